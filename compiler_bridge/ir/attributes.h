@@ -1,0 +1,201 @@
+// What an operator needs besides its tensors: one small struct per group of kinds.
+//
+// Each struct lists its fields once, in `fields`, with the name that the text form shows; printing,
+// parsing and the binary form all walk that list. A field is a bool, int, float, Activation,
+// std::vector<int64_t> or std::vector<float>. Defaults are written out in text too, so that a line
+// says everything.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace presil::ir {
+
+/// Clamp fused behind an operator, in real numbers: none, [0, inf), [0, 6], [-1, 1].
+enum class Activation : uint8_t { kNone, kRelu, kRelu6, kReluN1To1 };
+
+struct None {
+  template <class Self, class F>
+  static void fields(Self&, F&&) {}
+};
+
+/// weights [out channels, kernel h, kernel w, in channels / groups], bias [out channels].
+/// Padding is explicit; outside the image x is its zero point.
+struct Conv2d {
+  int stride_h = 1, stride_w = 1;
+  int dilation_h = 1, dilation_w = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  int groups = 1;
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("stride_h", s.stride_h), f("stride_w", s.stride_w);
+    f("dilation_h", s.dilation_h), f("dilation_w", s.dilation_w);
+    f("pad_top", s.pad_top), f("pad_left", s.pad_left);
+    f("pad_bottom", s.pad_bottom), f("pad_right", s.pad_right);
+    f("groups", s.groups), f("act", s.act);
+  }
+};
+
+/// weights [1, kernel h, kernel w, in channels * multiplier]; output channel c * multiplier + m
+/// reads input channel c.
+struct DepthwiseConv2d {
+  int stride_h = 1, stride_w = 1;
+  int dilation_h = 1, dilation_w = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  int multiplier = 1;
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("stride_h", s.stride_h), f("stride_w", s.stride_w);
+    f("dilation_h", s.dilation_h), f("dilation_w", s.dilation_w);
+    f("pad_top", s.pad_top), f("pad_left", s.pad_left);
+    f("pad_bottom", s.pad_bottom), f("pad_right", s.pad_right);
+    f("multiplier", s.multiplier), f("act", s.act);
+  }
+};
+
+/// weights [out, in], bias [out]. x holds rows of `in` values, whatever its shape; y has as many
+/// rows of `out`.
+struct FullyConnected {
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("act", s.act);
+  }
+};
+
+/// Shapes broadcast as in numpy.
+struct Elementwise {
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("act", s.act);
+  }
+};
+
+/// Taps outside the image do not take part: the average is over the taps inside.
+struct Pool2d {
+  int kernel_h = 1, kernel_w = 1;
+  int stride_h = 1, stride_w = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("kernel_h", s.kernel_h), f("kernel_w", s.kernel_w);
+    f("stride_h", s.stride_h), f("stride_w", s.stride_w);
+    f("pad_top", s.pad_top), f("pad_left", s.pad_left);
+    f("pad_bottom", s.pad_bottom), f("pad_right", s.pad_right);
+    f("act", s.act);
+  }
+};
+
+/// axes ascending, each 0..rank-1; keep_dims leaves 1 where an axis went.
+struct Mean {
+  std::vector<int64_t> axes;
+  bool keep_dims = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axes", s.axes), f("keep_dims", s.keep_dims);
+  }
+};
+
+/// Over the last axis: exp(beta * x) / sum.
+struct Softmax {
+  float beta = 1.0f;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("beta", s.beta);
+  }
+};
+
+/// alpha * x below zero.
+struct LeakyRelu {
+  float alpha = 0.0f;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("alpha", s.alpha);
+  }
+};
+
+/// axis 0..rank-1. Inputs may differ from y in quantisation; they are then requantised.
+struct Concat {
+  int axis = 0;
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis), f("act", s.act);
+  }
+};
+
+/// before, after: one entry per axis. value: the stored (quantised) value that is written there.
+struct Pad {
+  std::vector<int64_t> before, after;
+  int value = 0;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("before", s.before), f("after", s.after), f("value", s.value);
+  }
+};
+
+/// y axis i is x axis perm[i].
+struct Transpose {
+  std::vector<int64_t> perm;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("perm", s.perm);
+  }
+};
+
+/// One entry per axis of x; y element i is x[begin + i * step], size elements. size is stated per
+/// axis of x; y may leave out axes of size 1.
+struct StridedSlice {
+  std::vector<int64_t> begin, size, step;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("begin", s.begin), f("size", s.size), f("step", s.step);
+  }
+};
+
+/// NHWC; the sizes are those of x and y.
+struct Resize {
+  bool align_corners = false;
+  bool half_pixel_centers = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("align_corners", s.align_corners), f("half_pixel_centers", s.half_pixel_centers);
+  }
+};
+
+/// head int8 [1, H, W, A * (5 + classes)], per anchor tx, ty, tw, th, objectness, classes;
+/// tables float32 [256], indexed by the int8 value taken as uint8. A = anchors.size() / 2,
+/// anchors w, h pairs in input pixels. rows float32 [H * W * A, 4 + classes] in order y, x, a:
+/// x0, y0, x1, y1 in input pixels, then class scores.
+struct YoloDecode {
+  int stride = 1;
+  int classes = 1;
+  std::vector<float> anchors;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("stride", s.stride), f("classes", s.classes), f("anchors", s.anchors);
+  }
+};
+
+/// Class-wise greedy suppression over all rows. detections float32 [max, 6]: x0, y0, x1, y1, score,
+/// class, best first, unused rows 0; count int32 [1].
+struct Nms {
+  float score = 0.0f;
+  float iou = 0.5f;
+  int max = 1;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("score", s.score), f("iou", s.iou), f("max", s.max);
+  }
+};
+
+using Attributes =
+    std::variant<None, Conv2d, DepthwiseConv2d, FullyConnected, Elementwise, Pool2d, Mean, Softmax,
+                 LeakyRelu, Concat, Pad, Transpose, StridedSlice, Resize, YoloDecode, Nms>;
+
+}  // namespace presil::ir
