@@ -1,0 +1,101 @@
+// What an engine computes for one layer, before tiles and addresses: the seam between deciding what
+// runs where (partition, with the rules' sentences) and deciding when and with which memory (plan).
+// Everything an engine's command says about values is here; everything about place and order is not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rtl/dla/dla_command.h"
+
+namespace presil::plan {
+
+using TensorId = int;  ///< index in ir::Graph::tensors
+inline constexpr TensorId kNoTensor = -1;
+
+/// The element-wise unit behind the requantiser (rtl/dla/README.md): a = result, b = `operand`.
+struct ElementWise {
+  dla::EwOp op = dla::EwOp::kNone;
+  dla::EwRule rule = dla::EwRule::kTflite;
+  TensorId operand = kNoTensor;
+  int32_t a_zero = 0, b_zero = 0, out_zero = 0;
+  int32_t a_mult = 0, b_mult = 0, out_mult = 0;
+  int32_t a_shift = 0, b_shift = 0, out_shift = 0;
+  unsigned left_shift = 0;
+  int32_t act_min = -128, act_max = 127;
+};
+
+/// One DLA layer: convolution (a fully connected layer is a 1x1 one), pooling, or a pass of one
+/// tensor through the post-processing. Sizes in elements of NHWC tensors with batch 1.
+struct DlaLayer {
+  dla::Op op = dla::Op::kConv;
+  TensorId input = kNoTensor;
+  TensorId output = kNoTensor;
+  int in_h = 1, in_w = 1, in_c = 1;     ///< as the command sees the input (a view may differ)
+  int out_h = 1, out_w = 1, out_c = 1;  ///< before upsample2
+  int kernel_h = 1, kernel_w = 1;
+  int stride_y = 1, stride_x = 1;
+  int dil_y = 1, dil_x = 1;
+  int pad_top = 0, pad_left = 0;  ///< bottom and right follow from the sizes
+  int32_t pad_value = 0;          ///< the input's zero point; maxpool masks instead
+  bool upsample2 = false;         ///< each result is written to 2 x 2 pixels
+
+  std::vector<int8_t> weights;  ///< conv: [out_c][kernel_h][kernel_w][in_c]; else empty
+  int32_t weight_zero = 0;
+  std::vector<int32_t> bias;        ///< per output channel, the input's zero point folded in; sumpool too
+  std::vector<int32_t> multiplier;  ///< per output channel; rule float: bits of the float32 scale
+  std::vector<int8_t> shift;        ///< per output channel, positive is left
+  dla::Rule rule = dla::Rule::kDouble;
+  uint32_t div_recip = 0;
+  uint32_t div_count = 0;
+  int32_t out_zero = 0, act_min = -128, act_max = 127;
+  std::vector<int8_t> lut;  ///< 256 entries by value as uint8, or empty
+  ElementWise ew;
+};
+
+/// A task of the ARM: a kernel of driver/kernels on NHWC tensors in memory.
+struct HostLayer {
+  uint32_t kernel = 0;
+  std::vector<TensorId> inputs;
+  std::vector<TensorId> outputs;
+  std::vector<uint8_t> attributes;  ///< the kernel's own struct, see driver/kernels/kernels.h
+};
+
+/// No work: `output` is `input` under another shape (both NHWC order).
+struct ViewLayer {
+  TensorId input = kNoTensor;
+  TensorId output = kNoTensor;
+};
+
+/// No work: `output`'s channels are those of `inputs`, one after another; producers write in place.
+struct ConcatLayer {
+  std::vector<TensorId> inputs;
+  TensorId output = kNoTensor;
+};
+
+struct Layer {
+  std::string name;
+  std::string op;                ///< e.g. "conv2d+leaky_relu"
+  std::vector<int> source_ops;   ///< ops of the imported file
+  std::vector<int> graph_ops;    ///< ops of the graph that was partitioned
+  uint64_t macs = 0;
+  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer> work;
+};
+
+/// Why an op of the graph runs where it runs.
+struct Placement {
+  std::string op;
+  std::string name;
+  std::string engine;  ///< "dla", "host", "none"
+  int layer = -1;
+  std::string reason;
+};
+
+struct Partition {
+  std::vector<Layer> layers;  ///< in an order that respects data
+  std::vector<Placement> placements;
+};
+
+}  // namespace presil::plan

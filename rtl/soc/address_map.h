@@ -1,0 +1,51 @@
+/* Where things are in the 40-bit system address space; rtl/soc/README.md has the picture. C11. */
+#ifndef PRESIL_RTL_SOC_ADDRESS_MAP_H
+#define PRESIL_RTL_SOC_ADDRESS_MAP_H
+
+/* A tile's window is 64 MiB: tile t begins at t << 26 (8192 tiles below bit 39). */
+#define PRESIL_TILE_SHIFT 26
+#define PRESIL_TILE_BASE(tile) ((uint64_t)(tile) << PRESIL_TILE_SHIFT)
+
+/* Offsets inside a tile. */
+#define PRESIL_TILE_DLA 0x0000000u
+#define PRESIL_TILE_DSP 0x0010000u
+#define PRESIL_TILE_DMA 0x0020000u  /* channel c at + 0x100 * c */
+#define PRESIL_TILE_SYNC 0x0030000u
+#define PRESIL_TILE_HOST 0x0040000u
+#define PRESIL_TILE_BLOCK_BYTES 0x0010000u
+#define PRESIL_TILE_SRAM 0x1000000u /* 16 MiB window, 24-bit offsets */
+#define PRESIL_TILE_SRAM_BYTES 0x1000000u
+
+/* DRAM: everything with bit 39 set. */
+#define PRESIL_DRAM_BASE 0x8000000000ull
+
+/* Limits of one AXI burst: it never crosses a 256 B boundary. */
+#define PRESIL_BURST_BYTES 256u
+
+/* Regions of a job (job entry words 8 to 23), in the order every compiler uses. */
+enum presil_region {
+  PRESIL_REGION_CONSTANTS = 0, /* the loadable's image: streams, weights, tables */
+  PRESIL_REGION_INPUTS = 1,
+  PRESIL_REGION_OUTPUTS = 2,
+  PRESIL_REGION_SCRATCH = 3, /* spilled tensors, operands and results of host tasks */
+  PRESIL_REGIONS = 8
+};
+
+/* Queue numbers, in the order of a loadable's streams. */
+enum presil_queue {
+  PRESIL_QUEUE_DLA = 0,
+  PRESIL_QUEUE_DSP = 1,
+  PRESIL_QUEUE_HOST = 2,
+  PRESIL_QUEUE_DMA0 = 3, /* DMA channel c is queue 3 + c, c < 8 */
+  PRESIL_QUEUES = 11
+};
+
+/* Stream entries start at these pitches, so that none crosses a burst. */
+#define PRESIL_DLA_COMMAND_PITCH 256u
+#define PRESIL_DMA_COMMAND_PITCH 128u
+#define PRESIL_HOST_COMMAND_PITCH 64u
+
+/* Counters of a compiled network: queue q signals id 1 + q, relative to the job's sync_base. */
+#define PRESIL_QUEUE_COUNTER(queue) (1u + (queue))
+
+#endif

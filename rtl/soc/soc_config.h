@@ -1,0 +1,88 @@
+// The sizes of one tile and its memory: the one description that models, compiler and platform
+// share. A preset is a YAML file in sim/socs with these names (dla.macs_k, sram.bytes, ...); its
+// defaults are those of `edge`. Every time is in cycles of the SoC clock unless the name says ps.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace presil {
+
+/// Time in cycles of the SoC clock.
+using Cycle = int64_t;
+
+/// Convolution / matrix engine; meanings in rtl/dla/README.md.
+struct DlaConfig {
+  unsigned macs_k = 16;        ///< rows: output channels per step, a multiple of 16
+  unsigned macs_c = 16;        ///< lanes: input channels per step, a multiple of 16
+  unsigned feat_ports = 4;     ///< SRAM read ports for features, one word each
+  unsigned weight_ports = 1;   ///< SRAM read ports for weights, parameters, tables
+  unsigned acc_depth = 128;    ///< pixels of one accumulator block
+  unsigned post_lanes = 16;    ///< requantised results per cycle
+  unsigned ew_lanes = 8;       ///< element-wise results per cycle
+  unsigned prefetch = 2;       ///< commands fetched ahead of the offered one
+};
+
+struct DmaConfig {
+  unsigned channels = 4;            ///< queues that run side by side
+  unsigned bursts_per_channel = 8;  ///< read bursts outstanding per channel
+  unsigned bursts_total = 16;       ///< read bursts outstanding in all
+  unsigned prefetch = 4;            ///< commands fetched ahead per channel
+};
+
+struct SyncConfig {
+  unsigned counters = 64;  ///< timeline counters, id 0 means none
+  unsigned slots = 8;      ///< host compare slots
+};
+
+struct SramConfig {
+  uint32_t bytes = 1u << 20;
+  unsigned banks = 16;  ///< word-interleaved: bank = address[7:4]
+};
+
+/// DRAM behind one controller. Latencies are what a lone 64 B read sees inside the controller.
+struct DramConfig {
+  uint64_t bytes = 1ull << 30;
+  unsigned peak_mb_per_s = 12800;
+  unsigned read_latency_ps = 40000;      ///< arrival at the controller to first data
+  unsigned refresh_interval_ps = 3904000; ///< tREFI
+  unsigned refresh_time_ps = 280000;     ///< tRFCab: no data moves
+  unsigned read_queue = 32;              ///< bursts
+  unsigned write_queue = 16;             ///< bursts
+};
+
+struct NocConfig {
+  unsigned data_bytes = 16;        ///< width of an AXI data beat
+  unsigned cycles_request = 4;     ///< AR or last W at the master to arrival at the slave
+  unsigned cycles_response = 4;    ///< slave output to R or B at the master
+  unsigned cycles_register_write = 8;  ///< host store to register effect
+  unsigned cycles_register_read = 16;  ///< host load, both ways
+};
+
+/// The ARM with its native cost model: cycles = interrupt + call + elements * per_element(kernel)
+/// + bytes / bytes_per_cycle. Kernel names are those of driver/kernels.
+struct HostConfig {
+  unsigned cycles_interrupt = 200;  ///< interrupt line to first instruction of the driver
+  unsigned cycles_call = 100;       ///< queue entry decoded, kernel called, caches cleaned
+  double bytes_per_cycle = 8.0;     ///< what the caches deliver from DRAM
+  double cycles_per_element = 4.0;  ///< of a kernel that the table below does not name
+  std::map<std::string, double> kernel_cycles_per_element;
+};
+
+struct SocConfig {
+  std::string name = "edge";
+  unsigned clock_mhz = 1000;
+  DlaConfig dla;
+  DmaConfig dma;
+  SyncConfig sync;
+  SramConfig sram;
+  DramConfig dram;
+  NocConfig noc;
+  HostConfig host;
+};
+
+/// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of.
+std::string canonical_text(const SocConfig& config);
+
+}  // namespace presil
