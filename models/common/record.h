@@ -1,0 +1,29 @@
+// What happened to one command: the unit of every timeline, layer table and overlap test.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "models/common/attribution.h"
+
+namespace presil {
+
+struct CommandRecord {
+  uint8_t queue = 0;   ///< enum presil_queue
+  uint32_t tag = 0;    ///< key into the loadable's debug map
+  uint32_t job = 0;    ///< tag of the job entry
+  uint32_t index = 0;  ///< in its stream
+  Cycle offered = 0;   ///< the front end offers it to the engine
+  Cycle start = 0;     ///< waits met: first cycle of work
+  Cycle end = 0;       ///< completes: last word granted, B received, task done
+  /// Cycles from the end of the queue's previous command (or `offered`, if later) to `end`.
+  Attribution cycles;
+  uint64_t sram_read_bytes = 0, sram_written_bytes = 0;
+  uint64_t dram_read_bytes = 0, dram_written_bytes = 0;
+};
+
+/// Called when a command ends, at kernel time = record.end, its values being in memory and before
+/// anyone can have seen its signal.
+using CommandObserver = std::function<void(const CommandRecord&)>;
+
+}  // namespace presil
