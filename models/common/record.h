@@ -3,10 +3,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "models/common/attribution.h"
 
 namespace presil {
+
+/// A stretch of a queue's time with one cause.
+struct Segment {
+  Cycle begin = 0, end = 0;
+  Cause cause = Cause::kRun;
+};
 
 struct CommandRecord {
   uint8_t queue = 0;   ///< enum presil_queue
@@ -18,6 +25,9 @@ struct CommandRecord {
   Cycle end = 0;       ///< completes: last word granted, B received, task done
   /// Cycles from the end of the queue's previous command (or `offered`, if later) to `end`.
   Attribution cycles;
+  /// The same cycles in order, without gaps, of DMA channels and the host (their stretches can be
+  /// laid over each other: "dma is busy when any channel runs"); empty for the DLA.
+  std::vector<Segment> segments;
   uint64_t sram_read_bytes = 0, sram_written_bytes = 0;
   uint64_t dram_read_bytes = 0, dram_written_bytes = 0;
 };
