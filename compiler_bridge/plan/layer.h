@@ -1,6 +1,7 @@
 // What an engine computes for one layer, before tiles and addresses: the seam between deciding what
 // runs where (partition, with the rules' sentences) and deciding when and with which memory (plan).
-// Everything an engine's command says about values is here; everything about place and order is not.
+// Everything an engine's command says about values is here; everything about place and order is
+// not.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,7 @@ struct DlaLayer {
 
   std::vector<int8_t> weights;  ///< conv: [out_c][kernel_h][kernel_w][in_c]; else empty
   int32_t weight_zero = 0;
-  std::vector<int32_t> bias;        ///< per output channel, the input's zero point folded in; sumpool too
+  std::vector<int32_t> bias;  ///< per output channel, the input's zero point folded in; sumpool too
   std::vector<int32_t> multiplier;  ///< per output channel; rule float: bits of the float32 scale
   std::vector<int8_t> shift;        ///< per output channel, positive is left
   dla::Rule rule = dla::Rule::kDouble;
@@ -77,9 +78,9 @@ struct ConcatLayer {
 
 struct Layer {
   std::string name;
-  std::string op;                ///< e.g. "conv2d+leaky_relu"
-  std::vector<int> source_ops;   ///< ops of the imported file
-  std::vector<int> graph_ops;    ///< ops of the graph that was partitioned
+  std::string op;               ///< e.g. "conv2d+leaky_relu"
+  std::vector<int> source_ops;  ///< ops of the imported file
+  std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
   std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer> work;
 };

@@ -34,7 +34,7 @@ enum class Cause : uint8_t {
   kDrain,
   // every queue
   kFetch,  ///< ring not empty, nothing offered
-  kWait,        // + Signaller: host commands, DMA channels
+  kWait,   // + Signaller: host commands, DMA channels
   kWaitIn = kWait + kSignallers,
   kWaitWeights = kWaitIn + kSignallers,
   kWaitOut = kWaitWeights + kSignallers,

@@ -17,7 +17,7 @@ struct Burst {
   uint64_t address = 0;  ///< 40-bit system address
   uint32_t bytes = 0;
   bool write = false;
-  uint8_t master = 0;    ///< enum presil_queue of who asks: arbitration and statistics
+  uint8_t master = 0;  ///< enum presil_queue of who asks: arbitration and statistics
 };
 
 /// When the beats of a burst are at the master. `first` .. `last` are cycles; a write's are both B.

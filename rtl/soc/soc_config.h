@@ -14,14 +14,14 @@ using Cycle = int64_t;
 
 /// Convolution / matrix engine; meanings in rtl/dla/README.md.
 struct DlaConfig {
-  unsigned macs_k = 16;        ///< rows: output channels per step, a multiple of 16
-  unsigned macs_c = 16;        ///< lanes: input channels per step, a multiple of 16
-  unsigned feat_ports = 4;     ///< SRAM read ports for features, one word each
-  unsigned weight_ports = 1;   ///< SRAM read ports for weights, parameters, tables
-  unsigned acc_depth = 128;    ///< pixels of one accumulator block
-  unsigned post_lanes = 16;    ///< requantised results per cycle
-  unsigned ew_lanes = 8;       ///< element-wise results per cycle
-  unsigned prefetch = 2;       ///< commands fetched ahead of the offered one
+  unsigned macs_k = 16;       ///< rows: output channels per step, a multiple of 16
+  unsigned macs_c = 16;       ///< lanes: input channels per step, a multiple of 16
+  unsigned feat_ports = 4;    ///< SRAM read ports for features, one word each
+  unsigned weight_ports = 1;  ///< SRAM read ports for weights, parameters, tables
+  unsigned acc_depth = 128;   ///< pixels of one accumulator block
+  unsigned post_lanes = 16;   ///< requantised results per cycle
+  unsigned ew_lanes = 8;      ///< element-wise results per cycle
+  unsigned prefetch = 2;      ///< commands fetched ahead of the offered one
 };
 
 struct DmaConfig {
@@ -45,17 +45,17 @@ struct SramConfig {
 struct DramConfig {
   uint64_t bytes = 1ull << 30;
   unsigned peak_mb_per_s = 12800;
-  unsigned read_latency_ps = 40000;      ///< arrival at the controller to first data
-  unsigned refresh_interval_ps = 3904000; ///< tREFI
-  unsigned refresh_time_ps = 280000;     ///< tRFCab: no data moves
-  unsigned read_queue = 32;              ///< bursts
-  unsigned write_queue = 16;             ///< bursts
+  unsigned read_latency_ps = 40000;        ///< arrival at the controller to first data
+  unsigned refresh_interval_ps = 3904000;  ///< tREFI
+  unsigned refresh_time_ps = 280000;       ///< tRFCab: no data moves
+  unsigned read_queue = 32;                ///< bursts
+  unsigned write_queue = 16;               ///< bursts
 };
 
 struct NocConfig {
-  unsigned data_bytes = 16;        ///< width of an AXI data beat
-  unsigned cycles_request = 4;     ///< AR or last W at the master to arrival at the slave
-  unsigned cycles_response = 4;    ///< slave output to R or B at the master
+  unsigned data_bytes = 16;            ///< width of an AXI data beat
+  unsigned cycles_request = 4;         ///< AR or last W at the master to arrival at the slave
+  unsigned cycles_response = 4;        ///< slave output to R or B at the master
   unsigned cycles_register_write = 8;  ///< host store to register effect
   unsigned cycles_register_read = 16;  ///< host load, both ways
 };
@@ -84,5 +84,12 @@ struct SocConfig {
 
 /// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of.
 std::string canonical_text(const SocConfig& config);
+
+/// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32").
+/// @throws Refusal for an unknown name or a value outside its range
+void set_parameter(SocConfig& config, const std::string& name, const std::string& value);
+
+/// @throws Refusal where parameters that are legal one by one contradict each other
+void check(const SocConfig& config);
 
 }  // namespace presil

@@ -1,0 +1,141 @@
+#include "rtl/soc/soc_config.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+
+#include "rtl/soc/refusal.h"
+
+namespace presil {
+namespace {
+
+/// The one list of parameters: calls f(name, member, least, most) for each.
+template <class Config, class F>
+void for_each_parameter(Config& c, F&& f) {
+  f("clock_mhz", c.clock_mhz, 1, 10000);
+  f("dla.macs_k", c.dla.macs_k, 16, 64);
+  f("dla.macs_c", c.dla.macs_c, 16, 64);
+  f("dla.feat_ports", c.dla.feat_ports, 1, 16);
+  f("dla.weight_ports", c.dla.weight_ports, 1, 16);
+  f("dla.acc_depth", c.dla.acc_depth, 16, 128);
+  f("dla.post_lanes", c.dla.post_lanes, 1, 64);
+  f("dla.ew_lanes", c.dla.ew_lanes, 1, 64);
+  f("dla.prefetch", c.dla.prefetch, 1, 16);
+  f("dma.channels", c.dma.channels, 1, 8);
+  f("dma.bursts_per_channel", c.dma.bursts_per_channel, 1, 64);
+  f("dma.bursts_total", c.dma.bursts_total, 1, 64);
+  f("dma.prefetch", c.dma.prefetch, 1, 16);
+  f("sync.counters", c.sync.counters, 16, 255);
+  f("sync.slots", c.sync.slots, 1, 8);
+  f("sram.bytes", c.sram.bytes, 16 << 10, 16 << 20);
+  f("sram.banks", c.sram.banks, 1, 64);
+  f("dram.bytes", c.dram.bytes, 1 << 20, 1ll << 36);
+  f("dram.peak_mb_per_s", c.dram.peak_mb_per_s, 10, 1000000);
+  f("dram.read_latency_ps", c.dram.read_latency_ps, 0, 10000000);
+  f("dram.refresh_interval_ps", c.dram.refresh_interval_ps, 0, 1000000000);
+  f("dram.refresh_time_ps", c.dram.refresh_time_ps, 0, 10000000);
+  f("dram.read_queue", c.dram.read_queue, 1, 1024);
+  f("dram.write_queue", c.dram.write_queue, 1, 1024);
+  f("noc.data_bytes", c.noc.data_bytes, 4, 128);
+  f("noc.cycles_request", c.noc.cycles_request, 1, 1000);
+  f("noc.cycles_response", c.noc.cycles_response, 1, 1000);
+  f("noc.cycles_register_write", c.noc.cycles_register_write, 1, 1000);
+  f("noc.cycles_register_read", c.noc.cycles_register_read, 1, 1000);
+  f("host.cycles_interrupt", c.host.cycles_interrupt, 0, 1000000);
+  f("host.cycles_call", c.host.cycles_call, 0, 1000000);
+  f("host.bytes_per_cycle", c.host.bytes_per_cycle, 0.001, 1024);
+  f("host.cycles_per_element", c.host.cycles_per_element, 0, 1000000);
+}
+
+constexpr const char* kKernelPrefix = "host.kernel_cycles_per_element.";
+
+std::string shortest(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+template <class T>
+std::string text_of(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return shortest(value);
+  else
+    return std::to_string(value);
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& got,
+                         const std::string& wanted) {
+  throw Refusal("soc", name + " is '" + got + "', wants " + wanted +
+                           "; see sim/socs/edge.yaml for every parameter and its meaning");
+}
+
+double number(const std::string& name, const std::string& text, double least, double most) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string wanted = "a number from " + shortest(least) + " to " + shortest(most);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(name, text, wanted);
+  if (value < least || value > most) refuse(name, text, wanted);
+  return value;
+}
+
+}  // namespace
+
+std::string canonical_text(const SocConfig& config) {
+  std::map<std::string, std::string> lines;
+  for_each_parameter(
+      config, [&](const char* name, auto value, auto, auto) { lines[name] = text_of(value); });
+  for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
+    lines[kKernelPrefix + kernel] = shortest(cycles);
+  }
+  std::string text;
+  for (const auto& [name, value] : lines) text += name + "=" + value + "\n";
+  return text;
+}
+
+void set_parameter(SocConfig& config, const std::string& name, const std::string& value) {
+  bool found = false;
+  for_each_parameter(config, [&](const char* known, auto& member, auto least, auto most) {
+    if (name != known) return;
+    found = true;
+    using T = std::remove_reference_t<decltype(member)>;
+    const double parsed =
+        number(name, value, static_cast<double>(least), static_cast<double>(most));
+    if constexpr (std::is_integral_v<T>) {
+      if (parsed != std::floor(parsed)) refuse(name, value, "a whole number");
+    }
+    member = static_cast<T>(parsed);
+  });
+  const std::string prefix = kKernelPrefix;
+  if (!found && name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0) {
+    config.host.kernel_cycles_per_element[name.substr(prefix.size())] = number(name, value, 0, 1e6);
+    found = true;
+  }
+  if (!found) {
+    throw Refusal("soc", "there is no parameter '" + name +
+                             "'; sim/socs/edge.yaml lists every parameter with its meaning");
+  }
+}
+
+void check(const SocConfig& config) {
+  const auto multiple = [](const char* name, uint64_t value, uint64_t unit) {
+    if (value % unit != 0)
+      refuse(name, std::to_string(value), "a multiple of " + std::to_string(unit));
+  };
+  multiple("dla.macs_k", config.dla.macs_k, 16);
+  multiple("dla.macs_c", config.dla.macs_c, 16);
+  multiple("sram.bytes", config.sram.bytes, 4096);
+  multiple("dram.bytes", config.dram.bytes, 4096);
+  if ((config.sram.banks & (config.sram.banks - 1)) != 0) {
+    refuse("sram.banks", std::to_string(config.sram.banks), "a power of two");
+  }
+  if (config.dram.refresh_interval_ps != 0 &&
+      config.dram.refresh_time_ps >= config.dram.refresh_interval_ps) {
+    refuse("dram.refresh_time_ps", std::to_string(config.dram.refresh_time_ps),
+           "less than dram.refresh_interval_ps (" +
+               std::to_string(config.dram.refresh_interval_ps) + ")");
+  }
+}
+
+}  // namespace presil
