@@ -1,0 +1,20 @@
+// SoC descriptions: presets of this folder (sim/socs/<name>.yaml) and files of the same form.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rtl/soc/soc_config.h"
+
+namespace presil::socs {
+
+/// One "name=value" of the command line's --set.
+using Override = std::pair<std::string, std::string>;
+
+/// @param text  YAML: parameters of SocConfig, grouped as in edge.yaml; absent ones keep edge's value
+/// @throws Refusal naming the line, the parameter, what was got and what is wanted
+SocConfig parse_soc(const std::string& text, const std::string& name,
+                    const std::vector<Override>& overrides = {});
+
+}  // namespace presil::socs
