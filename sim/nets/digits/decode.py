@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import yaml
 from numpy.typing import NDArray
-
 from presil.detection import iou
 
 Array = NDArray[np.float32]
@@ -17,7 +16,8 @@ POST: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "post.yaml").read
 
 
 def sigmoid(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
+    y: Array = 1 / (1 + np.exp(-x))
+    return y
 
 
 def candidates(heads: list[Array], post: dict[str, Any] = POST) -> Array:

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The detector: 16 convolutions, three residual adds, one upsample and one concat, two raw heads."""
+"""The detector: 16 convolutions, three residual adds, an upsample, a concat, two raw heads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
+from tensorflow import keras
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
-keras = tf.keras
 CLASSES = 10
 CHANNELS = 5 + CLASSES  # tx, ty, tw, th, obj, classes
 ANCHORS = 2  # per head
@@ -66,9 +67,9 @@ def to_int8(model: keras.Model, images: NDArray[np.uint8]) -> bytes:
     """Post-training full int8 quantisation, calibrated on `images` [n, 96, 96, 3].
 
     The converter orders outputs by name, last letter of the alphabet first: stride_8 is output 0.
-    Input q = u8 - 128 exactly: scale 1/255 and zero point -128, because the calibration sees 0 and 1.
+    Input q = u8 - 128 exactly (scale 1/255, zero point -128), as the calibration sees 0 and 1.
     """
-    fixed: Callable[..., list[tf.Tensor]] = tf.function(
+    fixed: Any = tf.function(
         lambda image: dict(zip(("stride_8", "stride_16"), model(image, training=False)))
     )
     graph = fixed.get_concrete_function(tf.TensorSpec((1, 96, 96, 3), tf.float32, name="image"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenes of handwritten digits: 96x96 RGB images with a tight box around every digit.
 
-The digits are scikit-learn's `load_digits` (8x8, 1797 of them). A fixed permutation splits them by
-digit image into 1397 for training and 400 held out, so no held-out scene shows a digit that training saw.
+The digits are scikit-learn's `load_digits` (8x8, 1797 of them). A fixed permutation splits them
+into 1397 for training and 400 held out, so no held-out scene shows a digit image that training saw.
 Scene `k` of a split depends on (seed, split, k) alone.
 """
 
@@ -74,8 +74,9 @@ def background(rng: np.random.Generator) -> Image.Image:
 def _ink(image: Pixels, rng: np.random.Generator) -> tuple[Array, tuple[int, int, int, int]]:
     """One digit enlarged, tilted and blurred: its coverage 0..1 and the tight box of its ink."""
     side = round(8 * rng.uniform(2.0, 5.0))
-    # two pixels of empty margin, so that the enlarged strokes keep soft edges
-    canvas = Image.fromarray(np.pad(image, 1)).resize((side * 10 // 8,) * 2, Image.Resampling.BICUBIC)
+    # one source pixel of empty margin, so that the enlarged strokes keep soft edges
+    canvas = Image.fromarray(np.pad(image, 1))
+    canvas = canvas.resize((side * 10 // 8,) * 2, Image.Resampling.BICUBIC)
     canvas = canvas.rotate(rng.uniform(-12, 12), Image.Resampling.BICUBIC)
     canvas = canvas.filter(ImageFilter.GaussianBlur(rng.uniform(0.0, 0.03) * side))
     ink = np.asarray(canvas, np.float32)

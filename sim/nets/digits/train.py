@@ -13,14 +13,14 @@ import argparse
 import json
 import time
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 
+import network
 import numpy as np
 import tensorflow as tf
-from numpy.typing import NDArray
-
-import network
 from decode import POST, detections
+from numpy.typing import NDArray
 from presil.detection import mean_average_precision
 from scenes import scenes
 
@@ -46,7 +46,7 @@ class Plan:
 def targets(boxes: Array) -> list[Array]:
     """Per head [rows, columns, anchors, 6]: centre x, y, width, height, class, 1 where responsible.
 
-    The anchor most like the box is responsible for it, and every other whose shape overlaps by half.
+    The anchor most like the box is responsible for it, and every other of like shape (IoU > 0.5).
     """
     heads = POST["decode"]["heads"]
     shapes = np.array([a for head in heads for a in head["anchors"]], np.float32)
@@ -104,7 +104,9 @@ def train(plan: Plan, images: NDArray[np.uint8], boxes: list[Array]) -> tuple[tf
     rate = tf.keras.optimizers.schedules.CosineDecay(
         0.0, plan.steps - plan.warm_up_steps, 0.01, "cosine", plan.peak_rate, plan.warm_up_steps
     )
-    optimizer = tf.keras.optimizers.AdamW(rate, weight_decay=plan.weight_decay, global_clipnorm=10.0)
+    optimizer = tf.keras.optimizers.AdamW(
+        rate, weight_decay=plan.weight_decay, global_clipnorm=10.0
+    )
     optimizer.exclude_from_weight_decay(var_names=["bias", "gamma", "beta"])
     averages = [tf.Variable(w) for w in model.weights]
 
@@ -145,7 +147,7 @@ def train(plan: Plan, images: NDArray[np.uint8], boxes: list[Array]) -> tuple[tf
 
 
 def float_map(model: tf.keras.Model, images: NDArray[np.uint8], boxes: list[Array]) -> float:
-    heads = [h.astype(np.float32) for h in model.predict(images.astype(np.float32) / 255, verbose=0)]
+    heads = model.predict(images.astype(np.float32) / np.float32(255), verbose=0)
     found = [detections([head[k] for head in heads]) for k in range(len(images))]
     return mean_average_precision(found, boxes)
 
@@ -170,7 +172,8 @@ def main() -> None:
     (arguments.out / "digits.tflite").write_bytes(file)
     held_out, truths = scenes(plan.held_out_scenes, plan.scene_seed, "held_out")
     measured = round(float_map(model, held_out, truths), 4)
-    versions = {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "numpy": np.__version__}
+    packages = ("tensorflow-cpu", "keras", "scikit-learn", "numpy", "pillow")
+    versions = {name: version(name) for name in packages}
     record = {"plan": asdict(plan), "versions": versions, "losses": losses}
     record["map50"] = {"scenes": plan.held_out_scenes, "float": measured}
     (arguments.out / "training.json").write_text(json.dumps(record, indent=1) + "\n")

@@ -21,7 +21,8 @@ def iou(boxes: Array, others: Array) -> Array:
     shared = np.maximum(high - low, 0).prod(2)
     areas = [np.maximum(b[:, 2:4] - b[:, :2], 0).prod(1) for b in (boxes, others)]
     union = areas[0][:, None] + areas[1][None, :] - shared
-    return np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
+    overlap: Array = np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
+    return overlap
 
 
 def _hits(found: Array, truth: Array, least_iou: float) -> list[bool]:
@@ -81,7 +82,7 @@ def mean_average_precision(
     for kind in classes:
         scores: list[float] = []
         hits: list[bool] = []
-        for d, b in zip(found, boxes):
+        for d, b in zip(found, boxes, strict=True):
             mine = d[d[:, 5] == kind]
             mine = mine[np.argsort(-mine[:, 4], kind="stable")]
             scores += mine[:, 4].tolist()
