@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Prints every contract (rtl/*/*.rdl) into its folder.
+
+    python3 rtl/gen/print.py           write the prints
+    python3 rtl/gen/print.py --check   exit 1 and name the prints that are stale
+
+Needs the packages of rtl/gen/requirements.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import jinja2
+from contract import ROOT, Command, Contract, ContractError, Enum, Map, camel, read
+
+PRINT_COMMAND = "python3 rtl/gen/print.py"
+HERE = Path(__file__).resolve().parent
+
+
+def local(contract: Contract, type_name: str) -> str:
+    """Name of a map or command inside its namespace: dma_counters -> Counters, dma -> ''."""
+    return camel(type_name.removeprefix(contract.block).lstrip("_"))
+
+
+def number(value: int) -> str:
+    """A C literal that is exact at both ends of int64."""
+    return "INT64_MIN" if value == -(1 << 63) else f"{value}"
+
+
+def ops_mask(command: Command, used_by: list[str]) -> int:
+    return sum(1 << c.value for c in command.ops.codes if c.name in used_by) if command.ops else 0
+
+
+def words_of(m: Map, prefix: str = "", base: int = 0) -> list[dict[str, object]]:
+    """One row per 32-bit word of the map, inner maps and arrays written out."""
+    rows: list[dict[str, object]] = []
+    for r in m.registers:
+        for i in range(r.count or 1):
+            name = f"{prefix}{r.name}[{i}]" if r.count else f"{prefix}{r.name}"
+            for w in range(r.bits // 32):
+                row = {"name": name + (("", ".hi")[w]), "offset": base + r.offset + i * r.stride + 4 * w}
+                for key in ("reset", "readable", "writable", "w1c", "pulse"):
+                    bits = 0
+                    for f in r.fields:
+                        if key == "reset":
+                            bits |= f.reset << f.lsb
+                        elif getattr(f, key):
+                            bits |= f.mask
+                    row[key] = bits >> (32 * w) & 0xFFFFFFFF
+                rows.append(row)
+    for c in m.children:
+        for i in range(c.count or 1):
+            name = f"{prefix}{c.name}[{i}]." if c.count else f"{prefix}{c.name}."
+            rows += words_of(c.map, name, base + c.offset + i * c.stride)
+    rows.sort(key=lambda row: row["offset"])
+    return rows
+
+
+def enums_of(contract: Contract) -> list[Enum]:
+    found: dict[str, Enum] = {}
+    parts = ([contract.command] if contract.command else []) + contract.maps
+    for part in parts:
+        for enum in part.enums:
+            if found.setdefault(enum.name, enum) != enum:
+                raise ContractError(f"{contract.path.name}: two enumerations are called {enum.name}")
+    return list(found.values())
+
+
+def members(command: Command) -> list[dict[str, object]]:
+    """The C++ members of a command: arrays put together, in order of their first field."""
+    found: dict[str, dict[str, object]] = {}
+    for f in command.fields:
+        m = found.setdefault(f.member, {"name": f.member, "fields": [], "count": 0, "desc": f.desc, "unit": f.unit})
+        m["fields"].append(f)
+        if f.index is not None:
+            m["count"] = max(m["count"], f.index + 1)
+    return list(found.values())
+
+
+def environment() -> jinja2.Environment:
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"), undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )
+    env.filters.update(camel=camel, hex=lambda v, n=1: f"0x{v:0{n}x}", number=number)
+    env.globals.update(local=local, words_of=words_of, members=members, ops_mask=ops_mask, print_command=PRINT_COMMAND)
+    return env
+
+
+def prints(contract: Contract) -> dict[Path, str]:
+    env, folder, block = environment(), contract.path.parent, contract.block
+    common = folder.name == "common"
+    values = {
+        "c": contract, "block": block, "command": contract.command, "enums": enums_of(contract),
+        "source": contract.path.relative_to(ROOT).as_posix(), "folder": folder.relative_to(ROOT).as_posix(),
+        # the job entry is nobody's own: it lives in namespace presil, all else in presil::<block>
+        "namespace": "presil" if block == "job" else f"presil::{block}",
+        "cpp_command": camel(contract.command.type_name) if block == "job" and contract.command else "Command",
+        "common": common,
+    }
+    out = {folder / f"{block}.h": env.get_template("header.h.jinja").render(values)}
+    if contract.command:
+        name = "job_entry.h" if block == "job" else f"{block}_command.h"
+        out[folder / name] = env.get_template("command.h.jinja").render(values)
+    if contract.map:
+        out[folder / f"{block}_bank.h"] = env.get_template("bank.h.jinja").render(values)
+    out[folder / f"{block}_tables.md"] = env.get_template("tables.md.jinja").render(values)
+    return out
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a print is stale")
+    parser.add_argument("contracts", nargs="*", type=Path, help="default: every rtl/*/*.rdl")
+    args = parser.parse_args()
+    paths = [p.resolve() for p in args.contracts] or sorted((ROOT / "rtl").glob("*/*.rdl"))
+    stale: list[str] = []
+    try:
+        for path in paths:
+            if path.stem == "properties":
+                continue
+            for file, content in prints(read(path)).items():
+                if file.exists() and file.read_text() == content:
+                    continue
+                if args.check:
+                    stale.append(file.relative_to(ROOT).as_posix())
+                else:
+                    file.write_text(content)
+                    print(f"wrote {file}")
+    except ContractError as error:
+        print(f"rtl/gen: {error}", file=sys.stderr)
+        return 2
+    if stale:
+        print(f"stale prints, run `{PRINT_COMMAND}`: {', '.join(stale)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

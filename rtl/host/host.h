@@ -1,0 +1,78 @@
+// Printed from rtl/host/host.rdl by `python3 rtl/gen/print.py`; do not edit.
+// clang-format off
+#pragma once
+
+#include "rtl/common/field.h"
+#include "rtl/common/queue.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum presil_host_op {
+  PRESIL_HOST_OP_NOP = 0, /* Waits, then signals; uses words 0 to 6 only. */
+  PRESIL_HOST_OP_RUN = 1, /* Runs a kernel of the driver on tensors. */
+};
+
+/* Host task. 64 bytes. The driver walks these in order; engines cannot tell a task from a command of an engine. */
+#define PRESIL_HOST_COMMAND_WORDS 16u
+#define PRESIL_HOST_COMMAND_BYTES 64u
+#define PRESIL_HOST_COMMAND_PITCH 64u
+#define PRESIL_HOST_ISA_VERSION 1u
+
+enum presil_host_command_field {
+  PRESIL_HOST_COMMAND_OP,
+  PRESIL_HOST_COMMAND_FENCE,
+  PRESIL_HOST_COMMAND_IRQ,
+  PRESIL_HOST_COMMAND_ISA_VERSION,
+  PRESIL_HOST_COMMAND_TAG,
+  PRESIL_HOST_COMMAND_WAIT0,
+  PRESIL_HOST_COMMAND_WAIT1,
+  PRESIL_HOST_COMMAND_SIGNAL,
+  PRESIL_HOST_COMMAND_WAIT0_VALUE,
+  PRESIL_HOST_COMMAND_WAIT1_VALUE,
+  PRESIL_HOST_COMMAND_SIGNAL_ADD,
+  PRESIL_HOST_COMMAND_KERNEL_ID,
+  PRESIL_HOST_COMMAND_TENSORS_OFFSET,
+  PRESIL_HOST_COMMAND_TENSORS_BYTES,
+  PRESIL_HOST_COMMAND_ATTRIBUTES_OFFSET,
+  PRESIL_HOST_COMMAND_ATTRIBUTES_BYTES,
+  PRESIL_HOST_COMMAND_FIELDS
+};
+
+static inline const struct presil_command_format* presil_host_command_format(void) {
+  static const char* const op_codes[] = {"nop", "run"};
+  /* name, codes, min, max, legal_codes, used_by, multiple_of, word, lsb, width, is_signed, code_count, is_hex */
+  static const struct presil_field fields[] = {
+      {"op", op_codes, 0, 1, 0x3, 0x0, 1, 0, 0, 4, 0, 2, 0},
+      {"fence", NULL, 0, 1, 0x0, 0x0, 1, 0, 20, 1, 0, 0, 0},
+      {"irq", NULL, 0, 1, 0x0, 0x0, 1, 0, 21, 1, 0, 0, 0},
+      {"isa_version", NULL, 1, 1, 0x0, 0x0, 1, 0, 24, 8, 0, 0, 0},
+      {"tag", NULL, 0, 4294967295, 0x0, 0x0, 1, 1, 0, 32, 0, 0, 0},
+      {"wait0", NULL, 0, 255, 0x0, 0x0, 1, 2, 0, 8, 0, 0, 0},
+      {"wait1", NULL, 0, 255, 0x0, 0x0, 1, 2, 8, 8, 0, 0, 0},
+      {"signal", NULL, 0, 255, 0x0, 0x0, 1, 2, 24, 8, 0, 0, 0},
+      {"wait0_value", NULL, -2147483648, 2147483647, 0x0, 0x0, 1, 3, 0, 32, 1, 0, 0},
+      {"wait1_value", NULL, -2147483648, 2147483647, 0x0, 0x0, 1, 4, 0, 32, 1, 0, 0},
+      {"signal_add", NULL, 0, 65535, 0x0, 0x0, 1, 6, 0, 16, 0, 0, 0},
+      {"kernel_id", NULL, 0, 65535, 0x0, 0x2, 1, 7, 0, 16, 0, 0, 0},
+      {"tensors_offset", NULL, 0, 4294967295, 0x0, 0x2, 4, 8, 0, 32, 0, 0, 1},
+      {"tensors_bytes", NULL, 0, 4294967295, 0x0, 0x2, 4, 9, 0, 32, 0, 0, 0},
+      {"attributes_offset", NULL, 0, 4294967295, 0x0, 0x2, 4, 10, 0, 32, 0, 0, 1},
+      {"attributes_bytes", NULL, 0, 4294967295, 0x0, 0x2, 4, 11, 0, 32, 0, 0, 0},
+  };
+  static const uint32_t reserved[] = {
+0x00cffff0, 0x00000000, 0x00ff0000, 0x00000000, 0x00000000, 0xffffffff, 0xffff0000, 0xffff0000,
+0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+  };
+  static const struct presil_command_format format = {
+      "host_command", fields, reserved, PRESIL_HOST_COMMAND_FIELDS, PRESIL_HOST_COMMAND_WORDS, PRESIL_HOST_COMMAND_PITCH,
+      PRESIL_HOST_COMMAND_OP, PRESIL_HOST_COMMAND_ISA_VERSION};
+  return &format;
+}
+
+static inline const struct presil_field* presil_host_command_fields(void) { return presil_host_command_format()->fields; }
+
+#ifdef __cplusplus
+}
+#endif
