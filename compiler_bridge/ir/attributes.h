@@ -2,8 +2,8 @@
 //
 // Each struct lists its fields once, in `fields`, with the name that the text form shows; printing,
 // parsing and the binary form all walk that list. A field is a bool, int, float, Activation,
-// std::vector<int64_t> or std::vector<float>. Defaults are written out in text too, so that a line
-// says everything.
+// std::vector<int64_t> or std::vector<float>. The text form leaves out fields that have their
+// default.
 #pragma once
 
 #include <cstdint>

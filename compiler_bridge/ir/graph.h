@@ -149,6 +149,9 @@ Uses uses(const Graph& graph);
 /// whose size is not their shape's.
 void verify(const Graph& graph);
 
+/// `op 3, conv2d "stem/conv"`, for messages. @p op need not be one of graph.ops.
+std::string describe(const Graph& graph, const Op& op);
+
 /// Drops tensors that no op reads or makes and that are no input or output; ids are renumbered.
 void drop_unused_tensors(Graph& graph);
 

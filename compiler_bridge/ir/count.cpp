@@ -1,0 +1,44 @@
+#include "compiler_bridge/ir/count.h"
+
+namespace presil::ir {
+namespace {
+
+bool multiplies(OpKind kind) {
+  return kind == OpKind::kConv2d || kind == OpKind::kDepthwiseConv2d ||
+         kind == OpKind::kFullyConnected;
+}
+
+}  // namespace
+
+int64_t macs(const Graph& graph, const Op& op) {
+  if (!multiplies(op.kind)) return 0;
+  const int64_t results = graph.tensor(op.output()).elements();
+  const auto& weights = graph.tensor(op.input(1)).shape;
+  // Per result: all weights of one output channel.
+  if (op.kind == OpKind::kConv2d) return results * weights[1] * weights[2] * weights[3];
+  if (op.kind == OpKind::kDepthwiseConv2d) return results * weights[1] * weights[2];
+  return results * weights[1];
+}
+
+int64_t macs(const Graph& graph) {
+  int64_t sum = 0;
+  for (const Op& op : graph.ops) sum += macs(graph, op);
+  return sum;
+}
+
+int64_t parameters(const Graph& graph) {
+  std::vector<bool> counted(graph.tensors.size(), false);  // weights may be shared
+  int64_t sum = 0;
+  for (const Op& op : graph.ops) {
+    if (!multiplies(op.kind)) continue;
+    for (size_t i = 1; i < op.inputs.size(); ++i) {
+      const TensorId id = op.inputs[i];
+      if (id == kAbsent || counted[static_cast<size_t>(id)]) continue;
+      counted[static_cast<size_t>(id)] = true;
+      sum += graph.tensor(id).elements();
+    }
+  }
+  return sum;
+}
+
+}  // namespace presil::ir

@@ -1,0 +1,340 @@
+// Shape rules, one small function per kind of operator.
+#include "compiler_bridge/ir/shape.h"
+
+#include <algorithm>
+
+#include "rtl/soc/refusal.h"
+
+namespace presil::ir {
+namespace {
+
+/// One op with its input shapes at hand.
+struct Case {
+  const Graph& graph;
+  const Op& op;
+
+  const Shape& in(size_t i) const { return graph.tensor(op.inputs.at(i)).shape; }
+  bool has(size_t i) const { return op.input(i) != kAbsent; }
+  const Shape& stated() const { return graph.tensor(op.output()).shape; }
+  void want(bool ok, const std::string& what) const {
+    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what);
+  }
+  void want_rank(size_t i, size_t rank) const {
+    want(in(i).size() == rank, info(op.kind).inputs[i] + " is " + to_string(in(i)) +
+                                   ", wants rank " + std::to_string(rank));
+  }
+};
+
+std::string text(int64_t value) {
+  return std::to_string(value);
+}
+
+/// The two spatial extents of a window operator.
+template <class Window>
+std::pair<int64_t, int64_t> window(const Case& c, const Window& w, int64_t kernel_h,
+                                   int64_t kernel_w, int64_t dilation_h, int64_t dilation_w) {
+  c.want(w.stride_h >= 1 && w.stride_w >= 1,
+         "strides are " + text(w.stride_h) + " and " + text(w.stride_w) + ", want at least 1");
+  c.want(dilation_h >= 1 && dilation_w >= 1,
+         "dilations are " + text(dilation_h) + " and " + text(dilation_w) + ", want at least 1");
+  c.want(kernel_h >= 1 && kernel_w >= 1,
+         "kernel is " + text(kernel_h) + "x" + text(kernel_w) + ", wants at least 1x1");
+  const int64_t reach_h = (kernel_h - 1) * dilation_h + 1;
+  const int64_t reach_w = (kernel_w - 1) * dilation_w + 1;
+  c.want(w.pad_top >= 0 && w.pad_bottom >= 0 && w.pad_top < reach_h && w.pad_bottom < reach_h,
+         "pad_top is " + text(w.pad_top) + " and pad_bottom is " + text(w.pad_bottom) +
+             ", want 0.." + text(reach_h - 1) + ": less than the kernel's reach");
+  c.want(w.pad_left >= 0 && w.pad_right >= 0 && w.pad_left < reach_w && w.pad_right < reach_w,
+         "pad_left is " + text(w.pad_left) + " and pad_right is " + text(w.pad_right) +
+             ", want 0.." + text(reach_w - 1) + ": less than the kernel's reach");
+  const int64_t out_h =
+      window_extent(c.in(0)[1], kernel_h, w.stride_h, dilation_h, w.pad_top, w.pad_bottom);
+  const int64_t out_w =
+      window_extent(c.in(0)[2], kernel_w, w.stride_w, dilation_w, w.pad_left, w.pad_right);
+  c.want(out_h >= 1 && out_w >= 1, "a kernel that reaches " + text(reach_h) + "x" + text(reach_w) +
+                                       " does not fit into " + to_string(c.in(0)) +
+                                       " with its padding");
+  return {out_h, out_w};
+}
+
+void want_bias(const Case& c, int64_t channels) {
+  if (!c.has(2)) return;
+  c.want(c.in(2) == Shape{channels},
+         "bias is " + to_string(c.in(2)) + ", wants [" + text(channels) + "], one per output");
+}
+
+Shape conv2d(const Case& c) {
+  const auto& a = c.op.as<Conv2d>();
+  c.want_rank(0, 4), c.want_rank(1, 4);
+  const Shape& x = c.in(0);
+  const Shape& w = c.in(1);
+  c.want(a.groups >= 1 && w[0] % a.groups == 0, "groups is " + text(a.groups) +
+                                                    ", wants a divisor of the " + text(w[0]) +
+                                                    " output channels");
+  c.want(w[3] * a.groups == x[3], "weights are " + to_string(w) + " in " + text(a.groups) +
+                                      " groups, x has " + text(x[3]) + " channels, wants " +
+                                      text(w[3] * a.groups));
+  want_bias(c, w[0]);
+  const auto [h, width] = window(c, a, w[1], w[2], a.dilation_h, a.dilation_w);
+  return {x[0], h, width, w[0]};
+}
+
+Shape depthwise_conv2d(const Case& c) {
+  const auto& a = c.op.as<DepthwiseConv2d>();
+  c.want_rank(0, 4), c.want_rank(1, 4);
+  const Shape& x = c.in(0);
+  const Shape& w = c.in(1);
+  c.want(a.multiplier >= 1 && w[0] == 1 && w[3] == x[3] * a.multiplier,
+         "weights are " + to_string(w) + ", want [1,h,w," + text(x[3]) + " channels * multiplier " +
+             text(a.multiplier) + "]");
+  want_bias(c, w[3]);
+  const auto [h, width] = window(c, a, w[1], w[2], a.dilation_h, a.dilation_w);
+  return {x[0], h, width, w[3]};
+}
+
+Shape fully_connected(const Case& c) {
+  c.want_rank(1, 2);
+  const Shape& w = c.in(1);
+  const int64_t count = elements(c.in(0));
+  c.want(count % w[1] == 0, "x is " + to_string(c.in(0)) + ", wants rows of " + text(w[1]) +
+                                " values as weights " + to_string(w) + " say");
+  want_bias(c, w[0]);
+  const Shape& y = c.stated();
+  c.want(!y.empty() && y.back() == w[0] && elements(y) == count / w[1] * w[0],
+         "y is " + to_string(y) + ", wants " + text(count / w[1]) + " rows of " + text(w[0]));
+  return y;
+}
+
+Shape broadcast(const Case& c) {
+  const Shape& a = c.in(0);
+  const Shape& b = c.in(1);
+  Shape y(std::max(a.size(), b.size()), 1);
+  for (size_t i = 1; i <= y.size(); ++i) {
+    const int64_t from_a = i <= a.size() ? a[a.size() - i] : 1;
+    const int64_t from_b = i <= b.size() ? b[b.size() - i] : 1;
+    c.want(
+        from_a == from_b || from_a == 1 || from_b == 1,
+        "a is " + to_string(a) + ", b is " + to_string(b) + ", want extents that are equal or 1");
+    y[y.size() - i] = std::max(from_a, from_b);
+  }
+  return y;
+}
+
+Shape pool2d(const Case& c) {
+  const auto& a = c.op.as<Pool2d>();
+  c.want_rank(0, 4);
+  const auto [h, w] = window(c, a, a.kernel_h, a.kernel_w, 1, 1);
+  return {c.in(0)[0], h, w, c.in(0)[3]};
+}
+
+Shape mean(const Case& c) {
+  const auto& a = c.op.as<Mean>();
+  const Shape& x = c.in(0);
+  std::vector<bool> gone(x.size(), false);
+  int64_t previous = -1;
+  for (int64_t axis : a.axes) {
+    c.want(axis > previous && axis < static_cast<int64_t>(x.size()),
+           "axes are " + to_string(a.axes) + ", want ascending axes of x " + to_string(x));
+    gone[static_cast<size_t>(axis)] = true;
+    previous = axis;
+  }
+  Shape y;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!gone[i]) {
+      y.push_back(x[i]);
+    } else if (a.keep_dims) {
+      y.push_back(1);
+    }
+  }
+  return y;
+}
+
+Shape same(const Case& c) {
+  return c.in(0);
+}
+
+Shape softmax(const Case& c) {
+  c.want(!c.in(0).empty(), "x is a scalar, wants at least one axis");
+  return c.in(0);
+}
+
+Shape lut(const Case& c) {
+  c.want(c.in(1) == Shape{256},
+         "table is " + to_string(c.in(1)) + ", wants [256], one entry per value of x");
+  return c.in(0);
+}
+
+Shape reshape(const Case& c) {
+  c.want(elements(c.stated()) == elements(c.in(0)),
+         "y is " + to_string(c.stated()) + ", wants as many elements as x " + to_string(c.in(0)));
+  return c.stated();
+}
+
+Shape concat(const Case& c) {
+  const auto& a = c.op.as<Concat>();
+  Shape y = c.in(0);
+  c.want(a.axis >= 0 && static_cast<size_t>(a.axis) < y.size(),
+         "axis is " + text(a.axis) + ", wants an axis of " + to_string(y));
+  const size_t axis = static_cast<size_t>(a.axis);
+  for (size_t i = 1; i < c.op.inputs.size(); ++i) {
+    Shape x = c.in(i);
+    c.want(x.size() == y.size(),
+           "inputs are " + to_string(c.in(0)) + " and " + to_string(x) + ", want the same rank");
+    y[axis] += x[axis];
+    x[axis] = y[axis];
+    c.want(x == y, "inputs are " + to_string(c.in(0)) + " and " + to_string(c.in(i)) +
+                       ", want equal extents but for axis " + text(a.axis));
+  }
+  return y;
+}
+
+Shape pad(const Case& c) {
+  const auto& a = c.op.as<Pad>();
+  Shape y = c.in(0);
+  c.want(a.before.size() == y.size() && a.after.size() == y.size(),
+         "before is " + to_string(a.before) + ", after is " + to_string(a.after) +
+             ", want one entry per axis of x " + to_string(y));
+  for (size_t i = 0; i < y.size(); ++i) {
+    c.want(
+        a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] < (1 << 24) && a.after[i] < (1 << 24),
+        "padding is " + to_string(a.before) + " and " + to_string(a.after) + ", wants 0 or more");
+    y[i] += a.before[i] + a.after[i];
+  }
+  return y;
+}
+
+Shape transpose(const Case& c) {
+  const auto& perm = c.op.as<Transpose>().perm;
+  Shape sorted = perm;
+  std::sort(sorted.begin(), sorted.end());
+  bool whole = perm.size() == c.in(0).size();
+  for (size_t i = 0; i < sorted.size(); ++i) whole = whole && sorted[i] == static_cast<int64_t>(i);
+  c.want(whole,
+         "perm is " + to_string(perm) + ", wants every axis of x " + to_string(c.in(0)) + " once");
+  Shape y;
+  for (int64_t axis : perm) y.push_back(c.in(0)[static_cast<size_t>(axis)]);
+  return y;
+}
+
+Shape strided_slice(const Case& c) {
+  const auto& a = c.op.as<StridedSlice>();
+  const Shape& x = c.in(0);
+  c.want(a.begin.size() == x.size() && a.size.size() == x.size() && a.step.size() == x.size(),
+         "begin, size and step want one entry per axis of x " + to_string(x));
+  for (size_t i = 0; i < x.size(); ++i) {
+    const bool small = a.size[i] >= 1 && a.size[i] <= x[i] && std::abs(a.step[i]) <= x[i];
+    const int64_t last = small ? a.begin[i] + (a.size[i] - 1) * a.step[i] : -1;
+    c.want(small && a.begin[i] >= 0 && a.begin[i] < x[i] && last >= 0 && last < x[i],
+           "axis " + text(static_cast<int64_t>(i)) + " takes " + text(a.size[i]) + " from " +
+               text(a.begin[i]) + " by " + text(a.step[i]) + ", wants to stay in 0.." +
+               text(x[i] - 1));
+  }
+  const auto without_ones = [](Shape shape) {
+    shape.erase(std::remove(shape.begin(), shape.end(), 1), shape.end());
+    return shape;
+  };
+  c.want(
+      without_ones(c.stated()) == without_ones(a.size),
+      "y is " + to_string(c.stated()) + ", wants size " + to_string(a.size) + " but for axes of 1");
+  return c.stated();
+}
+
+Shape resize(const Case& c) {
+  c.want_rank(0, 4);
+  const Shape& x = c.in(0);
+  const Shape& y = c.stated();
+  c.want(y.size() == 4 && y[0] == x[0] && y[3] == x[3],
+         "y is " + to_string(y) + ", wants batch and channels of x " + to_string(x));
+  return y;
+}
+
+Shape yolo_decode(const Case& c) {
+  const auto& a = c.op.as<YoloDecode>();
+  c.want_rank(0, 4);
+  const Shape& head = c.in(0);
+  const int64_t anchors = static_cast<int64_t>(a.anchors.size() / 2);
+  c.want(a.stride >= 1 && a.classes >= 1 && a.classes < (1 << 20),
+         "stride and classes want at least 1");
+  c.want(anchors >= 1 && a.anchors.size() % 2 == 0, "anchors hold " +
+                                                        std::to_string(a.anchors.size()) +
+                                                        " numbers, want width and height of "
+                                                        "each");
+  c.want(head[0] == 1 && head[3] == anchors * (5 + a.classes),
+         "head is " + to_string(head) + ", wants [1,h,w," + text(anchors * (5 + a.classes)) +
+             "]: " + text(anchors) + " anchors of 5 + " + text(a.classes) + " classes");
+  c.want(c.in(1) == Shape{256} && c.in(2) == Shape{256}, "tables want [256]");
+  return {head[1] * head[2] * anchors, 4 + a.classes};
+}
+
+std::vector<Shape> nms(const Case& c) {
+  const auto& a = c.op.as<Nms>();
+  c.want(a.max >= 1 && a.max < (1 << 24), "max is " + text(a.max) + ", wants at least 1");
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
+    const Shape& rows = c.in(i);
+    c.want(rows.size() == 2 && rows[1] > 4 && rows[1] == c.in(0)[1],
+           "rows are " + to_string(rows) + ", want [n, 4 + classes], equal for all heads");
+  }
+  return {{a.max, 6}, {1}};
+}
+
+}  // namespace
+
+int64_t window_extent(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, int64_t before,
+                      int64_t after) {
+  const int64_t room = before + in + after - ((kernel - 1) * dilation + 1);
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
+  const Case c{graph, op};
+  switch (op.kind) {
+    case OpKind::kConv2d:
+      return {conv2d(c)};
+    case OpKind::kDepthwiseConv2d:
+      return {depthwise_conv2d(c)};
+    case OpKind::kFullyConnected:
+      return {fully_connected(c)};
+    case OpKind::kAdd:
+    case OpKind::kSub:
+    case OpKind::kMul:
+      return {broadcast(c)};
+    case OpKind::kAveragePool2d:
+    case OpKind::kMaxPool2d:
+      return {pool2d(c)};
+    case OpKind::kMean:
+      return {mean(c)};
+    case OpKind::kSoftmax:
+      return {softmax(c)};
+    case OpKind::kRelu:
+    case OpKind::kRelu6:
+    case OpKind::kLeakyRelu:
+    case OpKind::kHardSwish:
+    case OpKind::kLogistic:
+    case OpKind::kTanh:
+    case OpKind::kQuantize:
+    case OpKind::kDequantize:
+      return {same(c)};
+    case OpKind::kLut:
+      return {lut(c)};
+    case OpKind::kReshape:
+      return {reshape(c)};
+    case OpKind::kConcat:
+      return {concat(c)};
+    case OpKind::kPad:
+      return {pad(c)};
+    case OpKind::kTranspose:
+      return {transpose(c)};
+    case OpKind::kStridedSlice:
+      return {strided_slice(c)};
+    case OpKind::kResizeNearest:
+    case OpKind::kResizeBilinear:
+      return {resize(c)};
+    case OpKind::kYoloDecode:
+      return {yolo_decode(c)};
+    case OpKind::kNms:
+      return nms(c);
+  }
+  throw Refusal("ir", describe(graph, op) + ": no shape rule for this kind");
+}
+
+}  // namespace presil::ir

@@ -1,0 +1,177 @@
+// Which element types each kind of operator is defined for, and what quantisation it wants.
+#include "compiler_bridge/ir/type_rules.h"
+
+#include "rtl/soc/refusal.h"
+
+namespace presil::ir {
+namespace {
+
+struct Case {
+  const Graph& graph;
+  const Op& op;
+
+  const Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
+  const Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
+  void want(bool ok, const std::string& what) const {
+    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what);
+  }
+  void want_type(const Tensor& tensor, const std::string& who, DType dtype) const {
+    want(tensor.dtype == dtype,
+         who + " is " + type_of(tensor) + ", wants " + std::string(to_string(dtype)));
+  }
+  void want_quantized(const Tensor& tensor, const std::string& who) const {
+    want(tensor.quantization.per_tensor(),
+         who + " is " + type_of(tensor) + ", wants one scale and zero point");
+  }
+  void want_int8(const Tensor& tensor, const std::string& who) const {
+    want_type(tensor, who, DType::kInt8);
+    want_quantized(tensor, who);
+  }
+};
+
+/// x, constant weights and bias, y of convolutions and fully connected. Weights are symmetric,
+/// with one scale or one per output channel.
+void weighted(const Case& c, int channel_axis) {
+  c.want_int8(c.in(0), "x");
+  c.want_int8(c.out(), "y");
+  const Tensor& weights = c.in(1);
+  c.want_type(weights, "weights", DType::kInt8);
+  c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
+  const Quantization& q = weights.quantization;
+  c.want(q.present(), "weights are " + type_of(weights) + ", want a scale");
+  c.want(q.axis < 0 || q.axis == channel_axis,
+         "weights have scales along axis " + std::to_string(q.axis) + ", want them along axis " +
+             std::to_string(channel_axis) + ", the output channels");
+  for (int64_t zero_point : q.zero_points) {
+    c.want(zero_point == 0,
+           "weights have zero point " + std::to_string(zero_point) + ", int8 weights want 0");
+  }
+  if (c.op.input(2) != kAbsent) {
+    c.want_type(c.in(2), "bias", DType::kInt32);
+    c.want(c.in(2).is_constant(), "bias is computed by the graph, wants a constant");
+  }
+}
+
+void elementwise(const Case& c) {
+  c.want_int8(c.in(0), "a");
+  c.want_int8(c.in(1), "b");
+  c.want_int8(c.out(), "y");
+}
+
+void unary_int8(const Case& c) {
+  c.want_int8(c.in(0), "x");
+  c.want_int8(c.out(), "y");
+}
+
+/// Values are only moved: any type, the same on both sides, with the same meaning.
+void moved(const Case& c) {
+  c.want(c.in(0).dtype == c.out().dtype && c.in(0).quantization == c.out().quantization,
+         "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
+             ", want the same type and quantisation: the operator moves values");
+}
+
+/// Pools and bilinear resize work on int8 and keep its quantisation.
+void kept_int8(const Case& c) {
+  unary_int8(c);
+  moved(c);
+}
+
+void concat(const Case& c) {
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
+    c.want_type(c.in(i), "input " + std::to_string(i), c.out().dtype);
+    if (c.in(i).quantization == c.out().quantization) continue;
+    c.want_int8(c.in(i), "input " + std::to_string(i));
+    c.want_int8(c.out(), "y");
+  }
+  if (c.op.as<Concat>().act != Activation::kNone) c.want_int8(c.out(), "y");
+}
+
+void quantize(const Case& c) {
+  const DType from = c.in(0).dtype;
+  const DType to = c.out().dtype;
+  c.want(from == DType::kFloat32 || from == DType::kInt8 || from == DType::kUint8,
+         "x is " + type_of(c.in(0)) + ", wants float32, int8 or uint8");
+  c.want(to == DType::kInt8 || to == DType::kUint8,
+         "y is " + type_of(c.out()) + ", wants int8 or uint8");
+  if (from != DType::kFloat32) c.want_quantized(c.in(0), "x");
+  c.want_quantized(c.out(), "y");
+}
+
+void dequantize(const Case& c) {
+  const DType from = c.in(0).dtype;
+  c.want(from == DType::kInt8 || from == DType::kUint8,
+         "x is " + type_of(c.in(0)) + ", wants int8 or uint8");
+  c.want_quantized(c.in(0), "x");
+  c.want_type(c.out(), "y", DType::kFloat32);
+}
+
+void lut(const Case& c) {
+  c.want_type(c.in(0), "x", DType::kInt8);
+  c.want_type(c.in(1), "table", DType::kInt8);
+  c.want(c.in(1).is_constant(), "table is computed by the graph, wants a constant");
+  c.want_type(c.out(), "y", DType::kInt8);
+}
+
+void yolo_decode(const Case& c) {
+  c.want_int8(c.in(0), "head");
+  c.want_type(c.in(1), "sigmoid_table", DType::kFloat32);
+  c.want_type(c.in(2), "exp_table", DType::kFloat32);
+  c.want(c.in(1).is_constant() && c.in(2).is_constant(), "tables want to be constants");
+  c.want_type(c.out(), "rows", DType::kFloat32);
+}
+
+void nms(const Case& c) {
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) c.want_type(c.in(i), "rows", DType::kFloat32);
+  c.want_type(c.out(0), "detections", DType::kFloat32);
+  c.want_type(c.out(1), "count", DType::kInt32);
+}
+
+}  // namespace
+
+void check_types(const Graph& graph, const Op& op) {
+  const Case c{graph, op};
+  switch (op.kind) {
+    case OpKind::kConv2d:
+    case OpKind::kFullyConnected:
+      return weighted(c, 0);
+    case OpKind::kDepthwiseConv2d:
+      return weighted(c, 3);
+    case OpKind::kAdd:
+    case OpKind::kSub:
+    case OpKind::kMul:
+      return elementwise(c);
+    case OpKind::kAveragePool2d:
+    case OpKind::kMaxPool2d:
+    case OpKind::kResizeBilinear:
+      return kept_int8(c);
+    case OpKind::kMean:
+    case OpKind::kSoftmax:
+    case OpKind::kRelu:
+    case OpKind::kRelu6:
+    case OpKind::kLeakyRelu:
+    case OpKind::kHardSwish:
+    case OpKind::kLogistic:
+    case OpKind::kTanh:
+      return unary_int8(c);
+    case OpKind::kReshape:
+    case OpKind::kPad:
+    case OpKind::kTranspose:
+    case OpKind::kStridedSlice:
+    case OpKind::kResizeNearest:
+      return moved(c);
+    case OpKind::kConcat:
+      return concat(c);
+    case OpKind::kQuantize:
+      return quantize(c);
+    case OpKind::kDequantize:
+      return dequantize(c);
+    case OpKind::kLut:
+      return lut(c);
+    case OpKind::kYoloDecode:
+      return yolo_decode(c);
+    case OpKind::kNms:
+      return nms(c);
+  }
+}
+
+}  // namespace presil::ir

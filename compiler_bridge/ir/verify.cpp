@@ -1,0 +1,170 @@
+// Does a graph hold together? Structure first, then tensors, then each operator.
+#include <cmath>
+#include <limits>
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/ir/shape.h"
+#include "compiler_bridge/ir/type_rules.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::ir {
+namespace {
+
+constexpr int64_t kMaxElements = int64_t{1} << 40;  // sizes in bytes stay far from overflow
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Refusal("ir", what);
+}
+
+std::string label(const Graph& graph, TensorId id) {
+  const std::string& name = graph.tensor(id).name;
+  return "tensor %" + std::to_string(id) + (name.empty() ? "" : " \"" + name + "\"");
+}
+
+void check_quantization(const std::string& who, const Tensor& tensor) {
+  const Quantization& q = tensor.quantization;
+  if (q.scales.size() != q.zero_points.size()) {
+    refuse(who + " has " + std::to_string(q.scales.size()) + " scales and " +
+           std::to_string(q.zero_points.size()) + " zero points, wants as many");
+  }
+  if (q.axis < 0 && q.scales.size() > 1) {
+    refuse(who + " has " + std::to_string(q.scales.size()) +
+           " scales and no axis, wants one scale or an axis");
+  }
+  if (q.axis >= 0 &&
+      (static_cast<size_t>(q.axis) >= tensor.shape.size() ||
+       tensor.shape[static_cast<size_t>(q.axis)] != static_cast<int64_t>(q.scales.size()))) {
+    refuse(who + " has " + std::to_string(q.scales.size()) + " scales along axis " +
+           std::to_string(q.axis) + " of " + to_string(tensor.shape) +
+           ", wants one scale per index of that axis");
+  }
+  for (float scale : q.scales) {
+    if (!std::isfinite(scale) || scale <= 0) refuse(who + " has a scale that is not above 0");
+  }
+  int64_t low = std::numeric_limits<int32_t>::min(), high = std::numeric_limits<int32_t>::max();
+  if (tensor.dtype == DType::kInt8) low = -128, high = 127;
+  if (tensor.dtype == DType::kUint8) low = 0, high = 255;
+  if (tensor.dtype == DType::kInt16) low = -32768, high = 32767;
+  for (int64_t zero_point : q.zero_points) {
+    if (zero_point < low || zero_point > high) {
+      refuse(who + " has zero point " + std::to_string(zero_point) + ", wants a value of " +
+             to_string(tensor.dtype));
+    }
+  }
+}
+
+void check_tensor(const Graph& graph, TensorId id) {
+  const Tensor& tensor = graph.tensor(id);
+  const std::string who = label(graph, id);
+  if (tensor.dtype > DType::kBool) refuse(who + " has an unknown type");
+  int64_t count = 1;
+  for (int64_t extent : tensor.shape) {
+    if (extent < 1 || extent > kMaxElements / count) {
+      refuse(who + " has shape " + to_string(tensor.shape) +
+             ", wants extents of at least 1 and at most 2^40 elements together");
+    }
+    count *= extent;
+  }
+  check_quantization(who, tensor);
+  if (tensor.is_constant() && tensor.data->size() != tensor.bytes()) {
+    refuse(who + " holds " + std::to_string(tensor.data->size()) + " bytes, its type " +
+           type_of(tensor) + " wants " + std::to_string(tensor.bytes()));
+  }
+}
+
+class Structure {
+ public:
+  explicit Structure(const Graph& graph) : m_graph(graph), m_defined(graph.tensors.size(), false) {}
+
+  void check() {
+    for (TensorId id : m_graph.inputs) {
+      in_range(id, "the graph's inputs");
+      if (m_graph.tensor(id).is_constant()) refuse(label(m_graph, id) + " is input and constant");
+      define(id, "the graph's inputs");
+    }
+    for (size_t i = 0; i < m_graph.tensors.size(); ++i) {
+      if (m_graph.tensors[i].is_constant()) m_defined[i] = true;
+    }
+    for (const Op& op : m_graph.ops) check(op);
+    for (TensorId id : m_graph.outputs) {
+      in_range(id, "the graph's outputs");
+      if (!m_defined[static_cast<size_t>(id)]) {
+        refuse(label(m_graph, id) + " is an output of the graph, but no op makes it");
+      }
+    }
+  }
+
+ private:
+  void in_range(TensorId id, const std::string& where) const {
+    if (id < 0 || static_cast<size_t>(id) >= m_graph.tensors.size()) {
+      refuse(where + " name tensor " + std::to_string(id) + ", wants 0.." +
+             std::to_string(static_cast<int64_t>(m_graph.tensors.size()) - 1));
+    }
+  }
+  void define(TensorId id, const std::string& where) {
+    if (m_defined[static_cast<size_t>(id)]) {
+      refuse(where + " make " + label(m_graph, id) + ", which is there already");
+    }
+    m_defined[static_cast<size_t>(id)] = true;
+  }
+
+  void check(const Op& op) {
+    if (static_cast<size_t>(op.kind) >= op_table().size()) refuse("an op has an unknown kind");
+    const std::string who = describe(m_graph, op);
+    const OpInfo& entry = info(op.kind);
+    if (op.attributes.index() != entry.defaults.index()) {
+      refuse(who + " carries attributes of another kind");
+    }
+    const bool too_many = !entry.variadic && op.inputs.size() > entry.inputs.size();
+    if (op.inputs.size() < entry.min_inputs || too_many) {
+      refuse(who + " has " + std::to_string(op.inputs.size()) + " inputs, wants " +
+             std::to_string(entry.min_inputs) +
+             (entry.variadic ? " or more" : ".." + std::to_string(entry.inputs.size())));
+    }
+    if (op.outputs.size() != entry.outputs.size()) {
+      refuse(who + " has " + std::to_string(op.outputs.size()) + " outputs, wants " +
+             std::to_string(entry.outputs.size()));
+    }
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      const TensorId id = op.inputs[i];
+      if (id == kAbsent && i >= entry.min_inputs && !entry.variadic) continue;
+      in_range(id, who + ": its inputs");
+      if (!m_defined[static_cast<size_t>(id)]) {
+        refuse(who + " reads " + label(m_graph, id) +
+               ", which no earlier op makes; ops want to stand after what they read");
+      }
+    }
+    for (TensorId id : op.outputs) {
+      in_range(id, who + ": its outputs");
+      define(id, who + ": its outputs");
+    }
+  }
+
+  const Graph& m_graph;
+  std::vector<bool> m_defined;
+};
+
+void check_shapes(const Graph& graph, const Op& op) {
+  const std::vector<Shape> wanted = infer_shapes(graph, op);
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const Shape& got = graph.tensor(op.outputs[i]).shape;
+    if (got != wanted[i]) {
+      refuse(describe(graph, op) + ": " + info(op.kind).outputs[i] + " is " + to_string(got) +
+             ", wants " + to_string(wanted[i]) + ", which follows from its inputs");
+    }
+  }
+}
+
+}  // namespace
+
+void verify(const Graph& graph) {
+  if (graph.numerics > Numerics::kXnnpack) refuse("the graph's numerics are unknown");
+  for (size_t i = 0; i < graph.tensors.size(); ++i) check_tensor(graph, static_cast<TensorId>(i));
+  Structure(graph).check();
+  for (const Op& op : graph.ops) {
+    check_shapes(graph, op);
+    check_types(graph, op);
+  }
+}
+
+}  // namespace presil::ir
