@@ -1,0 +1,26 @@
+// Mean of the taps inside the image, halves away from zero, then clamped.
+#include "driver/kernels/pool.h"
+
+namespace presil::kernels {
+namespace {
+
+void run(const Task& task) {
+  const auto a = task.as<presil_pool_attributes>();
+  each_window(task, a, [&a](const int8_t* x, int64_t pixel, int64_t row, int64_t h, int64_t w) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < h; ++i) {
+      for (int64_t j = 0; j < w; ++j) sum += x[i * row + j * pixel];
+    }
+    const int64_t n = h * w;
+    const int64_t mean = sum < 0 ? -((-sum + n / 2) / n) : (sum + n / 2) / n;
+    return static_cast<int8_t>(clamp(mean, a.act_min, a.act_max));
+  });
+}
+
+}  // namespace
+
+extern const Kernel kAveragePoolI8;
+const Kernel kAveragePoolI8{"average_pool_i8", sizeof(presil_pool_attributes), 1, check_pool, run,
+                            pool_taps};
+
+}  // namespace presil::kernels
