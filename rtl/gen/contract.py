@@ -99,7 +99,7 @@ class Register:
         self.fields.sort(key=lambda f: f.lsb)
 
     def accessor(self, f: Field) -> str:
-        return self.name if len(self.fields) == 1 else f"{self.name}_{f.name}"
+        return self.name if f.name == "value" else f"{self.name}_{f.name}"
 
 
 @dataclass
@@ -196,8 +196,9 @@ class Reader:
         is_signed = bool(get("is_signed", default=False))
         low = -(1 << (width - 1)) if is_signed else 0
         high = (1 << (width - is_signed)) - 1
-        minimum = signed64(get("legal_min", default=low))
-        maximum = signed64(get("legal_max", default=high))
+        minimum, maximum = get("legal_min", default=low), get("legal_max", default=high)
+        if is_signed:  # the language has unsigned numbers only: -1 arrives as 2^64 - 1
+            minimum, maximum = signed64(minimum), signed64(maximum)
         if not low <= minimum <= maximum <= high:
             raise ContractError(f"{where(node)}: legal range {minimum}..{maximum} is not inside {low}..{high}")
         if not get("desc"):
