@@ -1,0 +1,166 @@
+#include "compiler_bridge/common/scales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "rtl/soc/refusal.h"
+
+namespace presil::common {
+
+FixedPoint fixed_point(double real) {
+  if (!(real >= 0) || !(real < 2147483648.0)) {
+    throw Refusal("compiler", "a ratio of scales is " + std::to_string(real) +
+                                   ", wants 0 or more and below 2^31; the file's scales are damaged");
+  }
+  if (real == 0) return {};
+  int shift = 0;
+  const double fraction = std::frexp(real, &shift);  // in [0.5, 1)
+  int64_t multiplier = std::llround(fraction * 2147483648.0);
+  if (multiplier == int64_t{1} << 31) {
+    multiplier /= 2;
+    ++shift;
+  }
+  if (shift < -31) return {};  // the result of any int32 would round to 0
+  return {static_cast<int32_t>(multiplier), shift};
+}
+
+int32_t bits_of(float value) {
+  int32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+namespace {
+
+// TFLite multiplies scales in double, but for a fully connected layer with one weight scale, where
+// the product is a float32; XNNPACK's product and quotient are both float32.
+double tflite_ratio(const ir::Op& op, float in, float weight, float out, bool per_tensor) {
+  const bool float_product = op.kind == ir::OpKind::kFullyConnected && per_tensor;
+  const double product = float_product ? static_cast<double>(in * weight)
+                                       : static_cast<double>(in) * static_cast<double>(weight);
+  return product / static_cast<double>(out);
+}
+
+int32_t quantized(float real, const ir::Quantization& q, ir::Numerics numerics) {
+  const float steps = real / q.scale();
+  const float nearest =
+      numerics == ir::Numerics::kTflite ? std::round(steps) : std::nearbyint(steps);
+  const double value = static_cast<double>(nearest) + q.zero_point();
+  return static_cast<int32_t>(std::clamp(value, -128.0, 127.0));
+}
+
+}  // namespace
+
+ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels) {
+  const float in = graph.tensor(op.input(0)).quantization.scale();
+  const float out = graph.tensor(op.output()).quantization.scale();
+  const std::vector<float>& weights = graph.tensor(op.input(1)).quantization.scales;
+  ChannelScales result;
+  for (int c = 0; c < channels; ++c) {
+    const float weight = weights.size() == 1 ? weights[0] : weights.at(static_cast<size_t>(c));
+    if (graph.numerics == ir::Numerics::kTflite) {
+      const FixedPoint scale =
+          fixed_point(tflite_ratio(op, in, weight, out, weights.size() == 1));
+      result.multiplier.push_back(scale.multiplier);
+      result.shift.push_back(static_cast<int8_t>(scale.shift));
+    } else {
+      const float product = in * weight;
+      result.multiplier.push_back(bits_of(product / out));
+      result.shift.push_back(0);
+    }
+  }
+  return result;
+}
+
+Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics) {
+  const ir::Quantization& q = tensor.quantization;
+  switch (act) {
+    case ir::Activation::kRelu:
+      return {quantized(0.0f, q, numerics), 127};
+    case ir::Activation::kRelu6:
+      return {quantized(0.0f, q, numerics), quantized(6.0f, q, numerics)};
+    case ir::Activation::kReluN1To1:
+      return {quantized(-1.0f, q, numerics), quantized(1.0f, q, numerics)};
+    case ir::Activation::kNone:
+      break;
+  }
+  return {};
+}
+
+namespace {
+
+constexpr int kAddLeftShift = 20;       // TFLite: operands of 8 bits move up 20 before scaling
+constexpr int kXnnMultiplierBits = 20;  // XNNPACK: the larger multiplier is in [2^20, 2^21)
+
+// Both operands on a grid of twice the larger scale, 2^20 finer; then onto y's.
+void add_tflite(ElementWiseScales& s, double a, double b, double y) {
+  const double grid = 2 * std::max(a, b);
+  const FixedPoint fa = fixed_point(a / grid), fb = fixed_point(b / grid);
+  const FixedPoint fo = fixed_point(grid / ((1 << kAddLeftShift) * y));
+  s.a_mult = fa.multiplier, s.a_shift = fa.shift;
+  s.b_mult = fb.multiplier, s.b_shift = fb.shift;
+  s.out_mult = fo.multiplier, s.out_shift = fo.shift;
+  s.left_shift = kAddLeftShift;
+}
+
+// One multiply-accumulate: zero points and the rounding half are folded into its constant.
+void add_xnnpack(ElementWiseScales& s, float a, float b, bool subtract) {
+  int exponent = 0;
+  std::frexp(std::max(a, b), &exponent);  // max in [2^(exponent-1), 2^exponent)
+  const int shift = kXnnMultiplierBits - (exponent - 1);
+  if (shift < 1 || shift > 31) {
+    throw Refusal("compiler", "an add scales its operands by " + std::to_string(std::max(a, b)) +
+                                   ", wants 2^-11 or more and below 2^20 under xnnpack numerics");
+  }
+  s.a_mult = static_cast<int32_t>(std::lrint(std::ldexp(a, shift)));
+  s.b_mult = static_cast<int32_t>(std::lrint(std::ldexp(b, shift)));
+  if (subtract) s.b_mult = -s.b_mult;
+  const int64_t constant = (int64_t{1} << (shift - 1)) - int64_t{s.a_mult} * s.a_zero -
+                           int64_t{s.b_mult} * s.b_zero;
+  s.out_mult = static_cast<int32_t>(constant);
+  s.out_shift = shift;
+}
+
+ElementWiseScales zero_points(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                              ir::Activation act, ir::Numerics numerics) {
+  ElementWiseScales s;
+  s.a_zero = a.quantization.zero_point();
+  s.b_zero = b.quantization.zero_point();
+  s.out_zero = y.quantization.zero_point();
+  s.clamp = clamp_of(act, y, numerics);
+  return s;
+}
+
+}  // namespace
+
+ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                             bool subtract, ir::Activation act, ir::Numerics numerics) {
+  ElementWiseScales s = zero_points(a, b, y, act, numerics);
+  const float sa = a.quantization.scale(), sb = b.quantization.scale();
+  const float sy = y.quantization.scale();
+  if (numerics == ir::Numerics::kTflite) {
+    add_tflite(s, sa, sb, sy);
+  } else {
+    add_xnnpack(s, sa / sy, sb / sy, subtract);
+  }
+  return s;
+}
+
+ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                             ir::Activation act, ir::Numerics numerics) {
+  ElementWiseScales s = zero_points(a, b, y, act, numerics);
+  const float sa = a.quantization.scale(), sb = b.quantization.scale();
+  const float sy = y.quantization.scale();
+  if (numerics == ir::Numerics::kTflite) {
+    const FixedPoint out =
+        fixed_point(static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy));
+    s.out_mult = out.multiplier, s.out_shift = out.shift;
+  } else {
+    const float product = sa * sb;
+    s.out_mult = bits_of(product / sy);
+  }
+  return s;
+}
+
+}  // namespace presil::common

@@ -1,0 +1,53 @@
+// From the real scales of tensors to the integers that hardware multiplies with. All of it runs at
+// compile time; the arithmetic that uses the results is stated in rtl/dla/README.md.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+
+namespace presil::common {
+
+/// real = multiplier * 2^(shift - 31), multiplier in [2^30, 2^31) or 0: shift positive is left.
+struct FixedPoint {
+  int32_t multiplier = 0;
+  int32_t shift = 0;
+};
+
+/// Round to nearest, halves away from zero; below 2^-32 both are 0.
+/// Refuses a negative or not finite number and one of 2^31 and more.
+FixedPoint fixed_point(double real);
+
+int32_t bits_of(float value);
+
+/// Requantisation of a convolution or fully connected layer: one entry per output channel.
+struct ChannelScales {
+  std::vector<int32_t> multiplier;  ///< tflite: of fixed_point; xnnpack: bits of the float32 scale
+  std::vector<int8_t> shift;        ///< tflite: of fixed_point; xnnpack: 0
+};
+ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels);
+
+/// Values that a clamp lets through, as stored values of `tensor`.
+struct Clamp {
+  int32_t min = -128;
+  int32_t max = 127;
+};
+Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics);
+
+/// a +- b and a * b, the numbers behind an element-wise op; meanings by numerics as in
+/// rtl/dla/README.md (rule tflite, rule xnnpack).
+struct ElementWiseScales {
+  int32_t a_zero = 0, b_zero = 0, out_zero = 0;
+  int32_t a_mult = 0, b_mult = 0, out_mult = 0;
+  int32_t a_shift = 0, b_shift = 0, out_shift = 0;
+  int32_t left_shift = 0;
+  Clamp clamp;
+};
+/// @param subtract  under xnnpack the sign is in b_mult and out_mult; under tflite it is not
+ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                             bool subtract, ir::Activation act, ir::Numerics numerics);
+ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                             ir::Activation act, ir::Numerics numerics);
+
+}  // namespace presil::common

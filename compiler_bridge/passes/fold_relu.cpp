@@ -1,0 +1,70 @@
+// A RELU or RELU6 of its own becomes the clamp of the op before it.
+//
+//   before   y = conv2d(x, w, b){act=none}     after   z = conv2d(x, w, b){act=relu}
+//            z = relu(y)
+//
+// Why: every producer clamps anyway, so the second walk over the tensor costs nothing. Exact only
+// where y and z have the same scale and zero point (else relu also requantises) and nobody else
+// reads y. A clamp [0, inf) tightened to [0, 6] is [0, 6].
+#include "compiler_bridge/passes/passes.h"
+#include "compiler_bridge/passes/rewrite.h"
+
+namespace presil::passes {
+namespace {
+
+// Concatenation copies; its clamp would not be free everywhere, so relu is left behind it.
+ir::Activation* activation_of(ir::Op& op) {
+  if (op.kind == ir::OpKind::kConcat) return nullptr;
+  return std::visit([](auto& attributes) -> ir::Activation* {
+    using T = std::decay_t<decltype(attributes)>;
+    if constexpr (std::is_same_v<T, ir::Conv2d> || std::is_same_v<T, ir::DepthwiseConv2d> ||
+                  std::is_same_v<T, ir::FullyConnected> || std::is_same_v<T, ir::Elementwise> ||
+                  std::is_same_v<T, ir::Pool2d>) {
+      return &attributes.act;
+    } else {
+      return nullptr;
+    }
+  }, op.attributes);
+}
+
+bool absorbs(ir::Activation& act, ir::OpKind relu) {
+  const ir::Activation wanted =
+      relu == ir::OpKind::kRelu ? ir::Activation::kRelu : ir::Activation::kRelu6;
+  if (act == wanted || act == ir::Activation::kNone) {
+    act = wanted;
+    return true;
+  }
+  if (act == ir::Activation::kRelu && wanted == ir::Activation::kRelu6) {
+    act = wanted;
+    return true;
+  }
+  return act == ir::Activation::kRelu6 && wanted == ir::Activation::kRelu;
+}
+
+}  // namespace
+
+int fold_relu(ir::Graph& graph) {
+  int folded = 0;
+  for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) {
+    const ir::Op relu = graph.ops[static_cast<size_t>(i)];
+    if (relu.kind != ir::OpKind::kRelu && relu.kind != ir::OpKind::kRelu6) continue;
+    const ir::TensorId y = relu.input(0), z = relu.output();
+    const int producer = graph.producer(y);
+    if (producer < 0 || only_consumer(graph, y) != i) continue;
+    const ir::Tensor &before = graph.tensor(y), &after = graph.tensor(z);
+    if (before.dtype != ir::DType::kInt8 || after.dtype != ir::DType::kInt8 ||
+        before.quantization != after.quantization || !after.quantization.per_tensor()) {
+      continue;
+    }
+    ir::Op& op = graph.ops[static_cast<size_t>(producer)];
+    ir::Activation* act = activation_of(op);
+    if (act == nullptr || !absorbs(*act, relu.kind)) continue;
+    op.outputs[0] = z;
+    absorb_source_ops(op, relu);
+    erase_op(graph, i--);
+    ++folded;
+  }
+  return folded;
+}
+
+}  // namespace presil::passes

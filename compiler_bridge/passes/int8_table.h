@@ -1,0 +1,26 @@
+// An int8 function of one int8 value as 256 entries, by the integer rules that the graph names.
+// Entry index = value taken as uint8. Written from the definitions in
+// compiler_bridge/reference/README.md, and shares no code with the interpreter: a test compares all
+// entries of both.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "compiler_bridge/ir/graph.h"
+
+namespace presil::passes {
+
+using Int8Table = std::array<int8_t, 256>;
+
+/// From x's stored values to y's of the same real value: what QUANTIZE does, and concatenation of
+/// inputs that differ from y.
+Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
+                           ir::Numerics numerics);
+
+/// The table of an op with one int8 input and one int8 output, both with one scale; nullopt: the op
+/// is not such a function.
+std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op);
+
+}  // namespace presil::passes

@@ -1,0 +1,40 @@
+#include "compiler_bridge/passes/pass.h"
+
+#include "compiler_bridge/passes/passes.h"
+
+namespace presil::passes {
+
+const std::vector<Pass>& standard_passes() {
+  static const std::vector<Pass> passes = {
+      {"remove_identity", remove_identity},
+      {"fold_pad", fold_pad},
+      {"fold_relu", fold_relu},
+      {"lower_activation_to_lut", lower_activation_to_lut},
+      {"remove_dead", remove_dead},
+  };
+  return passes;
+}
+
+std::vector<Applied> run_passes(ir::Graph& graph, const Verify& verify,
+                                const std::vector<Pass>& passes) {
+  std::vector<Applied> applied;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Pass& pass : passes) {
+      const ir::Graph before = verify ? graph : ir::Graph();
+      const int rewrites = pass.run(graph);
+      if (rewrites == 0) continue;
+      changed = true;
+      applied.push_back({pass.name, rewrites});
+      if (verify) verify(pass, before, graph);
+    }
+  }
+  return applied;
+}
+
+ir::Graph prepare(ir::Graph imported) {
+  run_passes(imported);
+  return imported;
+}
+
+}  // namespace presil::passes

@@ -1,0 +1,14 @@
+// The passes; each one's page (before, after, why) is its own file.
+#pragma once
+
+#include "compiler_bridge/ir/graph.h"
+
+namespace presil::passes {
+
+int fold_pad(ir::Graph& graph);
+int fold_relu(ir::Graph& graph);
+int lower_activation_to_lut(ir::Graph& graph);
+int remove_identity(ir::Graph& graph);
+int remove_dead(ir::Graph& graph);
+
+}  // namespace presil::passes

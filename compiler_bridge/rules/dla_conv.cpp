@@ -1,0 +1,98 @@
+// Convolutions and fully connected layers on the DLA. Ranges are those of the command word
+// (rtl/dla/dla.rdl) and of the rules in rtl/dla/README.md.
+#include "compiler_bridge/rules/image.h"
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+namespace {
+
+const ir::Conv2d& conv(const Subject& s) { return s.op.as<ir::Conv2d>(); }
+int64_t kernel_h(const Subject& s) { return s.in(1).shape.at(1); }
+int64_t kernel_w(const Subject& s) { return s.in(1).shape.at(2); }
+
+// A stride between rows or columns that are not there is never walked.
+int64_t stride_h(const Subject& s) { return s.out().shape.at(1) == 1 ? 1 : conv(s).stride_h; }
+int64_t stride_w(const Subject& s) { return s.out().shape.at(2) == 1 ? 1 : conv(s).stride_w; }
+
+Rule padding() {
+  return {"padding less than the kernel's extent, and 0..31 at the top and on the left",
+          [](const Subject& s) -> std::string {
+            const auto check = [](const char* side, int64_t pad, int64_t extent, bool stored) {
+              if (pad >= extent) {
+                return std::string("padding ") + side + " is " + std::to_string(pad) +
+                       ", wants less than the kernel's extent of " + std::to_string(extent);
+              }
+              if (stored && pad > 31) {
+                return std::string("padding ") + side + " is " + std::to_string(pad) +
+                       ", wants 0..31";
+              }
+              return std::string();
+            };
+            const int64_t extent_h = (kernel_h(s) - 1) * conv(s).dilation_h + 1;
+            const int64_t extent_w = (kernel_w(s) - 1) * conv(s).dilation_w + 1;
+            for (const std::string& objection : {check("at the top", conv(s).pad_top, extent_h, true),
+                                                 check("on the left", conv(s).pad_left, extent_w, true),
+                                                 check("at the bottom", conv(s).pad_bottom, extent_h, false),
+                                                 check("on the right", conv(s).pad_right, extent_w, false)}) {
+              if (!objection.empty()) return objection;
+            }
+            return "";
+          }};
+}
+
+Rule one_group() {
+  return {"one group", [](const Subject& s) -> std::string {
+            if (conv(s).groups == 1) return "";
+            return "convolution has " + std::to_string(conv(s).groups) + " groups, wants 1";
+          }};
+}
+
+Rule flattens_at_most_16x16() {
+  return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
+          [](const Subject& s) -> std::string {
+            if (dense_view(s.graph, s.op, s.in(0))) return "";
+            return "fully connected reads " + ir::type_of(s.in(0)) + " as rows of " +
+                   std::to_string(s.in(1).shape.at(1)) + ", wants one image of at most 16 x 16" +
+                   " pixels, or one row a pixel";
+          }};
+}
+
+}  // namespace
+
+Rule one_image() {
+  return {"batch 1, at most 4 axes", [](const Subject& s) -> std::string {
+            for (const auto& ids : {s.op.inputs, s.op.outputs}) {
+              for (const ir::TensorId id : ids) {
+                if (id == ir::kAbsent || s.graph.tensor(id).is_constant()) continue;
+                if (!image_of(s.graph.tensor(id))) {
+                  return "a tensor is " + ir::type_of(s.graph.tensor(id)) + ", wants batch 1 and at most 4 axes";
+                }
+              }
+            }
+            return "";
+          }};
+}
+
+Rule channels() {
+  return within("channels", 1, 1023 * 16, [](const Subject& s) {
+    const auto last = [](const ir::Tensor& t) { return t.shape.empty() ? 1 : t.shape.back(); };
+    return std::max(last(s.in(0)), last(s.out()));
+  });
+}
+
+std::vector<Entry> dla_conv_entries() {
+  const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
+  return {
+      {ir::OpKind::kConv2d,
+       types,
+       {one_image(), within("kernel height", 1, 16, kernel_h),
+        within("kernel width", 1, 16, kernel_w), within("row stride", 1, 7, stride_h),
+        within("column stride", 1, 7, stride_w),
+        within("row dilation", 1, 31, [](const Subject& s) { return conv(s).dilation_h; }),
+        within("column dilation", 1, 31, [](const Subject& s) { return conv(s).dilation_w; }),
+        padding(), one_group(), channels()}},
+      {ir::OpKind::kFullyConnected, types, {flattens_at_most_16x16(), channels()}},
+  };
+}
+
+}  // namespace presil::rules

@@ -1,0 +1,85 @@
+// What the ARM computes with driver/kernels: everything that no engine takes, as far as a kernel
+// exists. Limits are those that kernels.h states.
+#include "driver/kernels/kernels.h"
+
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+namespace {
+
+Rule at_most_6_axes() {
+  return within("axes", 0, PRESIL_KERNEL_MAX_RANK, [](const Subject& s) {
+    return static_cast<int64_t>(std::max(s.in(0).shape.size(), s.out().shape.size()));
+  });
+}
+
+Rule one_byte() {
+  return {"values of one byte", [](const Subject& s) -> std::string {
+            if (ir::size_of(s.in(0).dtype) == 1) return "";
+            return "x is " + ir::type_of(s.in(0)) + ", wants values of one byte";
+          }};
+}
+
+Rule inputs(int64_t most) {
+  return within("inputs", 1, most,
+                [](const Subject& s) { return static_cast<int64_t>(s.op.inputs.size()); });
+}
+
+Rule int8_inputs() {
+  return {"int8 inputs, no activation", [](const Subject& s) -> std::string {
+            if (s.op.as<ir::Concat>().act != ir::Activation::kNone) {
+              return std::string("concat has activation ") +
+                     ir::to_string(s.op.as<ir::Concat>().act) + ", wants none";
+            }
+            if (s.out().dtype == ir::DType::kInt8) return "";
+            return "y is " + ir::type_of(s.out()) + ", wants int8";
+          }};
+}
+
+// The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
+Rule probabilities() {
+  return {"y in steps of 1/256 from zero point -128", [](const Subject& s) -> std::string {
+            const ir::Quantization& q = s.out().quantization;
+            if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return "";
+            return "y is " + ir::type_of(s.out()) + ", wants q(1/256, -128)";
+          }};
+}
+
+Rule anchors() {
+  return within("anchors", 1, PRESIL_KERNEL_MAX_ANCHORS, [](const Subject& s) {
+    return static_cast<int64_t>(s.op.as<ir::YoloDecode>().anchors.size() / 2);
+  });
+}
+
+}  // namespace
+
+std::vector<Entry> host_entries() {
+  using K = ir::OpKind;
+  const std::string weighted = "int8, weights int8 per tensor or per channel, bias int32";
+  return {
+      {K::kConv2d, weighted, {}},
+      {K::kDepthwiseConv2d, weighted, {}},
+      {K::kFullyConnected, weighted, {at_most_6_axes()}},
+      {K::kAdd, "int8", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kSub, "int8", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kMul, "int8", {at_most_6_axes()}},
+      {K::kAveragePool2d, "int8", {}},
+      {K::kMaxPool2d, "int8", {}},
+      {K::kMean, "int8", {at_most_6_axes()}},
+      {K::kSoftmax, "int8", {at_most_6_axes(), probabilities()}},
+      {K::kLut, "int8", {at_most_6_axes()}},
+      {K::kQuantize, "float32, int8 or uint8 to int8 or uint8", {at_most_6_axes()}},
+      {K::kDequantize, "int8 or uint8 to float32", {at_most_6_axes()}},
+      {K::kReshape, "any", {at_most_6_axes()}},
+      {K::kConcat, "int8", {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2), int8_inputs()}},
+      {K::kPad, "int8, uint8", {at_most_6_axes(), one_byte()}},
+      {K::kTranspose, "any", {at_most_6_axes()}},
+      {K::kStridedSlice, "any", {at_most_6_axes()}},
+      {K::kResizeNearest, "int8, uint8", {one_byte()}},
+      {K::kResizeBilinear, "int8", {}},
+      {K::kYoloDecode, "int8 to float32", {anchors()}},
+      {K::kNms, "float32", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},
+  };
+}
+
+}  // namespace presil::rules

@@ -1,0 +1,39 @@
+#include "compiler_bridge/rules/image.h"
+
+namespace presil::rules {
+
+constexpr int64_t kMaxDenseKernel = 16;  // kernel rows and columns of a convolution command
+
+std::optional<Image> image_of(const ir::Tensor& tensor) {
+  const std::vector<int64_t>& shape = tensor.shape;
+  if (shape.size() > 4 || (shape.size() == 4 && shape[0] != 1)) return std::nullopt;
+  const auto from_back = [&](size_t i) {
+    return shape.size() > i ? shape[shape.size() - 1 - i] : int64_t{1};
+  };
+  return Image{from_back(2), from_back(1), from_back(0)};
+}
+
+std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op,
+                                    const ir::Tensor& x) {
+  const std::optional<Image> in = image_of(x);
+  const std::optional<Image> out = image_of(graph.tensor(op.output()));
+  if (!in || !out) return std::nullopt;
+  const int64_t row = graph.tensor(op.input(1)).shape.at(1);
+  if (in->c == row && in->h == out->h && in->w == out->w) return DenseView{*in, *out, 1, 1};
+  const bool one_row = out->h == 1 && out->w == 1 && in->h * in->w * in->c == row;
+  if (one_row && in->h <= kMaxDenseKernel && in->w <= kMaxDenseKernel) {
+    return DenseView{*in, *out, in->h, in->w};
+  }
+  return std::nullopt;
+}
+
+bool doubles_image(const ir::Graph& graph, const ir::Op& resize) {
+  const std::optional<Image> x = image_of(graph.tensor(resize.input(0)));
+  const std::optional<Image> y = image_of(graph.tensor(resize.output()));
+  // With or without half-pixel centres the source of row r is floor(r / 2): (r + 0.5) / 2 has the
+  // same floor as r / 2. Aligned corners place it elsewhere.
+  return x && y && *y == Image{2 * x->h, 2 * x->w, x->c} &&
+         !resize.as<ir::Resize>().align_corners;
+}
+
+}  // namespace presil::rules

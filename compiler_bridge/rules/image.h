@@ -1,0 +1,35 @@
+// Tensors as an engine sees them: rows, columns, channels.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler_bridge/ir/graph.h"
+
+namespace presil::rules {
+
+struct Image {
+  int64_t h = 1, w = 1, c = 1;
+  bool operator==(const Image& other) const {
+    return h == other.h && w == other.w && c == other.c;
+  }
+  bool operator!=(const Image& other) const { return !(*this == other); }
+};
+
+/// The last three axes; missing ones are 1. nullopt: an axis before them is not 1, or rank > 4.
+std::optional<Image> image_of(const ir::Tensor& tensor);
+
+/// A fully connected layer as a convolution: either 1x1 on every pixel of x, or, where x is an image
+/// that the layer flattens, one kernel as large as x.
+struct DenseView {
+  Image in, out;
+  int64_t kernel_h = 1, kernel_w = 1;
+};
+/// @param x  what the layer reads, or a tensor of which that is a reshape
+/// nullopt: neither form fits
+std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, const ir::Tensor& x);
+
+/// y = x of twice the rows and columns, each value 2 x 2 times.
+bool doubles_image(const ir::Graph& graph, const ir::Op& resize);
+
+}  // namespace presil::rules

@@ -1,0 +1,54 @@
+// One rule: what an engine wants of an operator, in words and as a check. The support table prints
+// `limit`; a refusal prints `objection`. Both come from the same line of code.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::rules {
+
+struct Subject {
+  const ir::Graph& graph;
+  const ir::Op& op;
+  const DlaConfig& dla;
+
+  const ir::Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
+  const ir::Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
+};
+
+struct Rule {
+  std::string limit;                                    ///< "kernel height 1..16"
+  std::function<std::string(const Subject&)> objection; ///< "kernel height is 17, wants 1..16"; "" if kept
+};
+
+/// `what` lies in low..high.
+Rule within(const std::string& what, int64_t low, int64_t high,
+            std::function<int64_t(const Subject&)> value);
+
+/// What an engine says of one kind of operator.
+struct Entry {
+  ir::OpKind kind;
+  std::string dtypes;  ///< "int8"
+  std::vector<Rule> rules;
+};
+
+std::vector<Entry> no_work_entries();
+std::vector<Entry> dla_conv_entries();
+std::vector<Entry> dla_pool_entries();
+std::vector<Entry> dla_post_entries();
+std::vector<Entry> dla_shape_entries();
+std::vector<Entry> host_entries();
+
+/// The rule that tensors have batch 1 and at most four axes.
+Rule one_image();
+/// Channels that fit the command's 1023 blocks of 16, of x and y.
+Rule channels();
+/// Scales that xnnpack's integer addition can carry.
+Rule ratio_fits_xnnpack();
+
+}  // namespace presil::rules

@@ -1,0 +1,71 @@
+#include "compiler_bridge/rules/rules.h"
+
+#include <algorithm>
+
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+
+const char* to_string(Engine engine) {
+  static constexpr const char* kNames[] = {"none", "dla", "host"};
+  return kNames[static_cast<size_t>(engine)];
+}
+
+Rule within(const std::string& what, int64_t low, int64_t high,
+            std::function<int64_t(const Subject&)> value) {
+  const std::string range = std::to_string(low) + ".." + std::to_string(high);
+  return {what + " " + range, [=](const Subject& s) -> std::string {
+            const int64_t got = value(s);
+            if (got >= low && got <= high) return "";
+            return what + " is " + std::to_string(got) + ", wants " + range;
+          }};
+}
+
+namespace {
+
+std::vector<Entry> dla_entries() {
+  std::vector<Entry> all;
+  for (auto part : {dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}) {
+    std::vector<Entry> entries = part();
+    std::move(entries.begin(), entries.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+const std::vector<Entry>& entries_of(Engine engine) {
+  static const std::vector<Entry> all[] = {no_work_entries(), dla_entries(), host_entries()};
+  return all[static_cast<size_t>(engine)];
+}
+
+}  // namespace
+
+Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const DlaConfig& dla) {
+  const std::string who = std::string(to_string(engine)) + ": ";
+  const Subject subject{graph, op, dla};
+  for (const Entry& entry : entries_of(engine)) {
+    if (entry.kind != op.kind) continue;
+    for (const Rule& rule : entry.rules) {
+      const std::string objection = rule.objection(subject);
+      if (!objection.empty()) return {false, who + objection};
+    }
+    return {true, ""};
+  }
+  return {false, who + "has no " + ir::to_string(op.kind)};
+}
+
+std::vector<OpSupport> support_table() {
+  std::vector<OpSupport> table;
+  for (const ir::OpInfo& kind : ir::op_table()) {
+    for (const Engine engine : kEngines) {
+      for (const Entry& entry : entries_of(engine)) {
+        if (entry.kind != kind.kind) continue;
+        OpSupport row{kind.name, to_string(engine), entry.dtypes, {}};
+        for (const Rule& rule : entry.rules) row.limits.push_back(rule.limit);
+        table.push_back(std::move(row));
+      }
+    }
+  }
+  return table;
+}
+
+}  // namespace presil::rules

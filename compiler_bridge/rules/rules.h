@@ -1,0 +1,35 @@
+// What each engine can take, with a sentence for every limit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::rules {
+
+/// In the order in which they are asked: an op that no engine needs to touch, the DLA, the ARM.
+enum class Engine { kNone, kDla, kHost };
+inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kHost};
+const char* to_string(Engine engine);
+
+struct Verdict {
+  bool yes = false;
+  std::string sentence;  ///< no: "dla: kernel height is 17, wants 1..16"
+};
+
+/// Whether the engine can take the op by itself. What may be fused into what is the partition's.
+Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const DlaConfig& dla);
+
+/// One row of the support table: `presil ops`.
+struct OpSupport {
+  std::string op;
+  std::string engine;
+  std::string dtypes;
+  std::vector<std::string> limits;  ///< sentences, as the rules check them
+};
+/// By operator in the order of op_kinds.h, engines in the order of kEngines.
+std::vector<OpSupport> support_table();
+
+}  // namespace presil::rules
