@@ -1,0 +1,46 @@
+// presil-sim: a SoC in a process of its own. Reads one JSON message a line from standard input and
+// writes one JSON answer a line to standard output, until the input ends.
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <systemc>
+
+#include "rtl/soc/refusal.h"
+#include "sim/platform/session.h"
+
+namespace {
+
+constexpr int kRefused = 2;
+constexpr int kDefect = 70;
+
+nlohmann::json no(int exit, const std::string& text) {
+  return {{"ok", false}, {"exit", exit}, {"error", text}};
+}
+
+nlohmann::json answer(presil::platform::Session& session, const std::string& line) {
+  try {
+    nlohmann::json reply = session.answer(nlohmann::json::parse(line));
+    reply["ok"] = true;
+    return reply;
+  } catch (const presil::platform::Failure& failure) {
+    return no(failure.exit(), failure.what());
+  } catch (const presil::Refusal& refusal) {
+    return no(kRefused, refusal.what());
+  } catch (const std::exception& defect) {
+    return no(kDefect, defect.what());
+  }
+}
+
+}  // namespace
+
+int sc_main(int argc, char**) {
+  if (argc > 1) {
+    std::cerr << "presil-sim: takes no arguments; it reads JSON messages, see sim/platform/README.md\n";
+    return kRefused;
+  }
+  presil::platform::Session session;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::cout << answer(session, line).dump() << std::endl;
+  }
+  return 0;
+}

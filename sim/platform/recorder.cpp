@@ -1,0 +1,79 @@
+#include "sim/platform/recorder.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace presil::platform {
+namespace {
+
+using Timeline = std::vector<Segment>;  ///< in order, not overlapping; gaps are idle
+
+void append(Timeline& line, const Segment& segment) {
+  if (segment.end > segment.begin) line.push_back(segment);
+}
+
+/// At every cycle the state of the lowest running channel, else of the lowest stalled one.
+EngineSummary overlay(const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle begin, Cycle end) {
+  EngineSummary dma;
+  std::array<size_t, PRESIL_QUEUES> at{};
+  for (Cycle now = begin; now < end;) {
+    Cycle next = end;
+    bool found = false;
+    Cause cause = Cause::kRun;
+    for (unsigned q = PRESIL_QUEUE_DMA0; q < PRESIL_QUEUES; ++q) {
+      const Timeline& line = lines[q];
+      while (at[q] < line.size() && line[at[q]].end <= now) ++at[q];
+      if (at[q] == line.size()) continue;
+      const Segment& segment = line[at[q]];
+      if (segment.begin > now) {
+        next = std::min(next, segment.begin);
+        continue;
+      }
+      next = std::min(next, segment.end);
+      if (!found || (segment.cause == Cause::kRun && cause != Cause::kRun)) cause = segment.cause;
+      found = true;
+    }
+    if (found)
+      dma.attribution.add(cause, next - now);
+    else
+      dma.idle += next - now;
+    now = next;
+  }
+  return dma;
+}
+
+}  // namespace
+
+JobSummary Recorder::summary() const {
+  JobSummary job;
+  if (m_records.empty()) return job;
+  job.begin = std::numeric_limits<Cycle>::max();
+  for (const CommandRecord& r : m_records) {
+    job.begin = std::min(job.begin, r.offered);
+    job.end = std::max(job.end, r.end);
+    job.dram_read_bytes += r.dram_read_bytes;
+    job.dram_written_bytes += r.dram_written_bytes;
+  }
+  std::array<Timeline, PRESIL_QUEUES> lines;
+  std::array<Cycle, PRESIL_QUEUES> last_end{};
+  for (const CommandRecord& r : m_records) {
+    EngineSummary& queue = job.queues[r.queue];
+    // A queue with commands left and none on offer is fetching; before its first command it idles.
+    if (queue.used && r.offered > last_end[r.queue]) {
+      queue.attribution.add(Cause::kFetch, r.offered - last_end[r.queue]);
+      append(lines[r.queue], {last_end[r.queue], r.offered, Cause::kFetch});
+    }
+    queue.used = true;
+    queue.attribution += r.cycles;
+    for (const Segment& s : r.segments) append(lines[r.queue], s);
+    last_end[r.queue] = r.end;
+  }
+  for (EngineSummary& queue : job.queues) queue.idle = job.cycles() - queue.attribution.total();
+  job.dma = overlay(lines, job.begin, job.end);
+  for (unsigned q = PRESIL_QUEUE_DMA0; q < PRESIL_QUEUES; ++q) {
+    job.dma.used = job.dma.used || job.queues[q].used;
+  }
+  return job;
+}
+
+}  // namespace presil::platform

@@ -1,0 +1,41 @@
+// Collects what every command did during one job and sums it up: where each queue's cycles went,
+// between the first command offered and the last completion.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/common/record.h"
+#include "rtl/soc/address_map.h"
+
+namespace presil::platform {
+
+/// An engine's cycles over one job: attribution.busy() + stalls + idle = JobSummary::cycles().
+struct EngineSummary {
+  bool used = false;
+  Attribution attribution;  ///< kRun and stalls
+  Cycle idle = 0;
+};
+
+struct JobSummary {
+  Cycle begin = 0;  ///< first command offered
+  Cycle end = 0;    ///< last completion
+  Cycle cycles() const { return end - begin; }
+  std::array<EngineSummary, PRESIL_QUEUES> queues;
+  EngineSummary
+      dma;  ///< busy when any channel runs, else the lowest stalled channel's cause, else idle
+  uint64_t dram_read_bytes = 0, dram_written_bytes = 0;
+};
+
+class Recorder {
+ public:
+  void clear() { m_records.clear(); }
+  void add(const CommandRecord& record) { m_records.push_back(record); }
+  const std::vector<CommandRecord>& records() const { return m_records; }
+  JobSummary summary() const;
+
+ private:
+  std::vector<CommandRecord> m_records;  ///< in order of their ends
+};
+
+}  // namespace presil::platform

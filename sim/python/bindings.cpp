@@ -1,0 +1,169 @@
+// The native half of the Python package: importer, compiler, reference interpreter, descriptions.
+// Simulation never happens here: presil-sim does it in a process of its own.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "compiler_bridge/compile/compile.h"
+#include "compiler_bridge/import/post.h"
+#include "compiler_bridge/import/tflite.h"
+#include "compiler_bridge/ir/binary.h"
+#include "compiler_bridge/ir/count.h"
+#include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/rules/rules.h"
+#include "rtl/soc/refusal.h"
+#include "sim/python/arrays.h"
+#include "sim/python/loadable_info.h"
+#include "sim/socs/soc_file.h"
+
+namespace py = pybind11;
+using presil::Refusal;
+using presil::SocConfig;
+namespace ir = presil::ir;
+
+namespace {
+
+py::dict tensor_dict(const ir::Tensor& tensor) {
+  py::dict d;
+  d["name"] = tensor.name;
+  d["dtype"] = ir::to_string(tensor.dtype);
+  d["shape"] = tensor.shape;
+  d["scales"] = tensor.quantization.scales;
+  d["zero_points"] = tensor.quantization.zero_points;
+  return d;
+}
+
+py::list tensor_list(const ir::Graph& graph, const std::vector<ir::TensorId>& ids) {
+  py::list list;
+  for (const ir::TensorId id : ids) list.append(tensor_dict(graph.tensor(id)));
+  return list;
+}
+
+ir::Numerics numerics_of(const std::string& name) {
+  for (const auto numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
+    if (name == ir::to_string(numerics)) return numerics;
+  }
+  throw Refusal("numerics", "got '" + name + "', wants tflite or xnnpack");
+}
+
+std::vector<presil::reference::TensorValue> values_of(const ir::Graph& graph,
+                                                      const std::vector<py::array>& arrays) {
+  if (arrays.size() != graph.inputs.size()) {
+    throw Refusal("input", "got " + std::to_string(arrays.size()) + " arrays, wants " +
+                               std::to_string(graph.inputs.size()));
+  }
+  std::vector<presil::reference::TensorValue> values;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    values.push_back(presil::python::to_value(arrays[i], graph.tensor(graph.inputs[i])));
+  }
+  return values;
+}
+
+py::list arrays_of(const std::vector<presil::reference::TensorValue>& values) {
+  py::list list;
+  for (const auto& value : values) list.append(presil::python::to_array(value));
+  return list;
+}
+
+using Interpreter = std::vector<presil::reference::TensorValue> (*)(
+    const ir::Graph&, const std::vector<presil::reference::TensorValue>&);
+
+py::list interpret(Interpreter run, const ir::Graph& graph, const std::vector<py::array>& arrays) {
+  const auto inputs = values_of(graph, arrays);
+  std::vector<presil::reference::TensorValue> results;
+  {
+    py::gil_scoped_release release;
+    results = run(graph, inputs);
+  }
+  return arrays_of(results);
+}
+
+/// "dla.macs_k=16\n..." as {"dla.macs_k": 16.0, ...}
+py::dict config_dict(const SocConfig& config) {
+  py::dict d;
+  const std::string text = presil::canonical_text(config);
+  for (size_t at = 0; at < text.size();) {
+    const size_t equals = text.find('=', at);
+    const size_t end = text.find('\n', at);
+    const double value = std::stod(text.substr(equals + 1, end - equals - 1));
+    const py::str name(text.substr(at, equals - at));
+    const auto whole = static_cast<int64_t>(value);
+    if (static_cast<double>(whole) == value) d[name] = whole;
+    else d[name] = value;
+    at = end + 1;
+  }
+  return d;
+}
+
+void bind_graph(py::module_& m) {
+  py::class_<ir::Graph>(m, "Graph")
+      .def_readonly("name", &ir::Graph::name)
+      .def_property(
+          "numerics", [](const ir::Graph& g) { return ir::to_string(g.numerics); },
+          [](ir::Graph& g, const std::string& name) { g.numerics = numerics_of(name); })
+      .def_property_readonly("inputs", [](const ir::Graph& g) { return tensor_list(g, g.inputs); })
+      .def_property_readonly("outputs", [](const ir::Graph& g) { return tensor_list(g, g.outputs); })
+      .def_readonly("output_ids", &ir::Graph::outputs)
+      .def_property_readonly("macs", [](const ir::Graph& g) { return ir::macs(g); })
+      .def_property_readonly("params", [](const ir::Graph& g) { return ir::parameters(g); })
+      .def("text",
+           [](const ir::Graph& g, bool payload) {
+             ir::PrintOptions options;
+             options.payload = payload;
+             return ir::print(g, options);
+           },
+           py::arg("payload") = false)
+      .def("attach_post", [](ir::Graph& g, const std::string& yaml) {
+        return presil::import::attach_post(g, yaml);
+      });
+  m.def("import_tflite", [](const py::bytes& bytes, const std::string& name) {
+    const std::string data = bytes;
+    return presil::import::import_tflite({data.begin(), data.end()}, name);
+  });
+  m.def("graph_from_bytes", [](const py::bytes& bytes) {
+    const std::string data = bytes;
+    return ir::from_bytes(reinterpret_cast<const uint8_t*>(data.data()), data.size());
+  });
+  m.def("parse_graph", [](const std::string& text) {
+    ir::Graph graph = ir::parse(text);
+    ir::verify(graph);
+    return graph;
+  });
+  m.def("reference", [](const ir::Graph& g, const std::vector<py::array>& inputs) {
+    return interpret(presil::reference::run, g, inputs);
+  });
+  m.def("reference_all", [](const ir::Graph& g, const std::vector<py::array>& inputs) {
+    return interpret(presil::reference::run_all, g, inputs);
+  });
+}
+
+void bind_soc(py::module_& m) {
+  py::class_<SocConfig>(m, "Soc")
+      .def_readonly("name", &SocConfig::name)
+      .def_readonly("clock_mhz", &SocConfig::clock_mhz)
+      .def_property_readonly("dma_channels", [](const SocConfig& c) { return c.dma.channels; })
+      .def_property_readonly("macs_per_cycle",
+                             [](const SocConfig& c) { return c.dla.macs_k * c.dla.macs_c; })
+      .def_property_readonly("canonical_text",
+                             [](const SocConfig& c) { return presil::canonical_text(c); })
+      .def_property_readonly("sha256", [](const SocConfig& c) { return presil::soc_sha256(c); })
+      .def_property_readonly("config", config_dict);
+  m.def("parse_soc", &presil::socs::parse_soc, py::arg("text"), py::arg("name"),
+        py::arg("overrides") = std::vector<presil::socs::Override>{});
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_presil, m) {
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const Refusal& refusal) {
+      PyErr_SetString(py::module_::import("presil.refusal").attr("Refusal").ptr(), refusal.what());
+    }
+  });
+  bind_graph(m);
+  bind_soc(m);
+  m.def("loadable_info", [](const py::bytes& bytes) {
+    return presil::python::loadable_info(bytes);
+  });
+}

@@ -1,0 +1,108 @@
+#include "sim/python/loadable_info.h"
+
+#include "rtl/soc/loadable_generated.h"
+#include "rtl/soc/refusal.h"
+#include "sim/platform/tensor_bytes.h"
+
+namespace py = pybind11;
+
+namespace presil::python {
+namespace {
+
+template <class Vector>
+py::list list_of(const Vector* values) {
+  py::list list;
+  if (values == nullptr) return list;
+  for (const auto value : *values) list.append(value);
+  return list;
+}
+
+py::dict tensor_dict(const loadable::Tensor& t) {
+  py::dict d;
+  d["name"] = t.name()->str();
+  d["dtype"] = loadable::EnumNameDType(t.dtype());
+  d["shape"] = list_of(t.shape());
+  d["scales"] = list_of(t.scales());
+  d["zero_points"] = list_of(t.zero_points());
+  d["graph_tensor"] = t.graph_tensor();
+  d["space"] = loadable::EnumNameSpace(t.space());
+  d["region"] = t.region();
+  d["offset"] = t.offset();
+  d["bytes"] = t.bytes();
+  d["plain_bytes"] = platform::plain_bytes(t);
+  d["layout"] = loadable::EnumNameLayout(t.layout());
+  d["kept"] = t.kept();
+  d["complete_tag"] = t.complete_tag();
+  return d;
+}
+
+py::dict layer_dict(const loadable::Layer& l) {
+  py::dict d;
+  d["name"] = l.name()->str();
+  d["op"] = l.op()->str();
+  d["engine"] = loadable::EnumNameEngine(l.engine());
+  d["source_ops"] = list_of(l.source_ops());
+  d["macs"] = l.macs();
+  d["outputs"] = list_of(l.outputs());
+  return d;
+}
+
+py::dict placement_dict(const loadable::Placement& p) {
+  py::dict d;
+  d["op"] = p.op()->str();
+  d["name"] = p.name()->str();
+  d["engine"] = loadable::EnumNameEngine(p.engine());
+  d["layer"] = p.layer();
+  d["reason"] = p.reason()->str();
+  return d;
+}
+
+py::tuple command_tuple(const loadable::Command& c) {
+  return py::make_tuple(c.queue(), c.index(), c.layer(), c.tile());
+}
+
+template <class Vector, class F>
+py::list map(const Vector* values, F f) {
+  py::list list;
+  for (const auto* value : *values) list.append(f(*value));
+  return list;
+}
+
+}  // namespace
+
+py::dict loadable_info(const std::string& bytes) {
+  flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  if (bytes.size() < 8 || !loadable::LoadableBufferHasIdentifier(bytes.data()) ||
+      !loadable::VerifyLoadableBuffer(verifier)) {
+    throw Refusal("loadable", "these " + std::to_string(bytes.size()) +
+                                  " bytes are not a whole .presil file; compile the network again");
+  }
+  const auto& l = *loadable::GetLoadable(bytes.data());
+  py::dict d;
+  d["isa_version"] = l.isa_version();
+  d["network"] = l.network()->str();
+  d["numerics"] = l.numerics()->str();
+  d["soc_name"] = l.soc_name()->str();
+  d["soc_sha256"] = l.soc_sha256()->str();
+  d["soc_text"] = l.soc_text()->str();
+  d["inputs"] = list_of(l.inputs());
+  d["outputs"] = list_of(l.outputs());
+  d["tensors"] = map(l.tensors(), tensor_dict);
+  d["layers"] = map(l.layers(), layer_dict);
+  d["placements"] = map(l.placements(), placement_dict);
+  d["commands"] = map(l.commands(), command_tuple);
+  d["image_bytes"] = l.image()->size();
+  d["input_bytes"] = l.input_bytes();
+  d["output_bytes"] = l.output_bytes();
+  d["scratch_bytes"] = l.scratch_bytes();
+  d["sram_bytes"] = l.sram_bytes();
+  d["job_span"] = l.job_span();
+  d["params"] = l.params();
+  d["graph"] = l.graph() == nullptr
+                   ? py::object(py::none())
+                   : py::object(py::bytes(reinterpret_cast<const char*>(l.graph()->data()),
+                                          l.graph()->size()));
+  return d;
+}
+
+}  // namespace presil::python

@@ -1,0 +1,34 @@
+"""presil: compiled networks on a simulated SoC, from Python.
+
+    net = presil.load("net.tflite")
+    prog = presil.compile(net, soc="edge")
+    run = presil.run(prog, {"input": x}, check="layers")
+    run.outputs["output"], run.cycles, run.layers
+    presil.reference(net, {"input": x})
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+from .network import Network, load, reference  # noqa: E402
+from .program import Program, compile, open_loadable  # noqa: E402
+from .refusal import HardwareError, Refusal, SimulatorDied  # noqa: E402
+from .run import Run, run  # noqa: E402
+from .soc import load_soc, presets  # noqa: E402
+
+__all__ = [
+    "HardwareError",
+    "Network",
+    "Program",
+    "Refusal",
+    "Run",
+    "SimulatorDied",
+    "compile",
+    "load",
+    "load_soc",
+    "open_loadable",
+    "presets",
+    "reference",
+    "run",
+]

@@ -1,0 +1,66 @@
+"""Bit-exact comparison of what the SoC computed with what was wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass
+class Check:
+    """Bytes compared so far, and the first difference."""
+
+    compared_bytes: int = 0
+    different_bytes: int = 0
+    first: dict[str, Any] | None = None
+    tensors: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def exact(self) -> bool:
+        return self.different_bytes == 0
+
+    def compare(
+        self, layer: str, tensor: str, got: np.ndarray, wanted: np.ndarray, sample: int = 0
+    ) -> bool:
+        """Compares one tensor byte by byte; shapes and types are the caller's to agree on."""
+        got_bytes = np.ascontiguousarray(got).reshape(-1).view(np.uint8)
+        wanted_bytes = np.ascontiguousarray(wanted).reshape(-1).view(np.uint8)
+        self.compared_bytes += wanted_bytes.size
+        different = int(np.count_nonzero(got_bytes != wanted_bytes))
+        self.different_bytes += different
+        self.tensors[tensor] = self.tensors.get(tensor, True) and different == 0
+        if different and self.first is None:
+            flat = int(np.argmax(got_bytes != wanted_bytes)) // wanted.itemsize
+            index = [int(i) for i in np.unravel_index(flat, wanted.shape)]
+            self.first = {
+                "layer": layer,
+                "tensor": tensor,
+                "sample": sample,
+                "index": index,
+                "got": got[tuple(index)].item(),
+                "wanted": wanted[tuple(index)].item(),
+            }
+        return different == 0
+
+    def record(self) -> dict[str, Any]:
+        """The part of run.json."""
+        return {
+            "exact": self.exact,
+            "compared_bytes": self.compared_bytes,
+            "different_bytes": self.different_bytes,
+            "first": self.first,
+        }
+
+    def sentence(self) -> str:
+        """What a person reads."""
+        if self.exact:
+            return f"exact: {self.compared_bytes} bytes compared, none differs"
+        assert self.first is not None
+        first = self.first
+        return (
+            f"{self.different_bytes} of {self.compared_bytes} bytes differ; the first: layer "
+            f"'{first['layer']}', tensor '{first['tensor']}', sample {first['sample']}, index "
+            f"{first['index']}: got {first['got']}, wanted {first['wanted']}"
+        )

@@ -1,0 +1,339 @@
+"""The command line: verbs, options and exit codes as sim/README.md lists them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from . import __version__
+from .inputs import ImageOptions, parse_samples, read_array, read_inputs
+from .network import NUMERICS, load
+from .program import Program, compile, open_loadable
+from .refusal import (
+    EXIT_CHECK_FAILED,
+    EXIT_DEFECT,
+    EXIT_HARDWARE,
+    EXIT_OK,
+    EXIT_REFUSED,
+    HardwareError,
+    Refusal,
+)
+from .run import CHECKS, Run
+from .run import run as run_program
+from .soc import load_soc, presets
+from .table import print_run
+
+
+def console(stderr: bool = False) -> Console:
+    """Colours and bars only at a terminal and not in CI."""
+    plain = bool(os.environ.get("CI"))
+    width = None if (sys.stdout.isatty() and not plain) else 160
+    return Console(stderr=stderr, no_color=plain or None, width=width, highlight=False)
+
+
+@contextmanager
+def progress_bar(what: str, enabled: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar for samples; nothing where nobody watches."""
+    if not enabled or os.environ.get("CI") or not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bars:
+        task = bars.add_task(what, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+def soc_options(command: Callable[..., None]) -> Callable[..., None]:
+    command = click.option(
+        "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Override one parameter."
+    )(command)
+    return click.option(
+        "--soc", default="edge", show_default=True, metavar="NAME|FILE", help="Preset or YAML file."
+    )(command)
+
+
+def network_options(command: Callable[..., None]) -> Callable[..., None]:
+    command = click.option(
+        "--numerics", type=click.Choice(NUMERICS), help="Integer rules; default tflite for TFLite files."
+    )(command)
+    return click.option(
+        "--post", metavar="FILE.yaml", help="Attach box decoding and NMS to the network."
+    )(command)
+
+
+def program_of(file: str, soc: Any, numerics: str | None, post: str | None, strip: bool) -> Program:
+    """A network compiled, or a loadable opened."""
+    if Path(file).suffix == ".presil":
+        if numerics or post:
+            raise Refusal("run: --numerics and --post are fixed in a loadable; give the network")
+        return open_loadable(file, soc)
+    return compile(load(file, numerics, post), soc, strip)
+
+
+def print_placement(out: Console, program: Program) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("op", "name", "engine", "why"):
+        table.add_column(title, no_wrap=title != "why", overflow="ellipsis", max_width=40 if title == "name" else None)
+    for p in program.placement:
+        table.add_row(p["op"], p["name"], p["engine"], p["reason"])
+    out.print(table)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="presil")
+def cli() -> None:
+    """Compiled neural networks on a simulated SoC: exact, timed, explained."""
+
+
+@cli.command("compile")
+@click.argument("network")
+@click.option("-o", "--output", required=True, metavar="OUT.presil", help="The loadable to write.")
+@click.option("--strip", is_flag=True, help="Leave the graph out; checks then need --check none.")
+@click.option("--quiet", is_flag=True, help="Print nothing.")
+@soc_options
+@network_options
+def compile_command(
+    network: str,
+    output: str,
+    strip: bool,
+    quiet: bool,
+    soc: str,
+    overrides: tuple[str, ...],
+    numerics: str | None,
+    post: str | None,
+) -> None:
+    """Network to loadable: what goes where, and why."""
+    program = program_of(network, load_soc(soc, overrides), numerics, post, strip)
+    program.save(output)
+    if quiet:
+        return
+    out = console()
+    print_placement(out, program)
+    out.print(
+        f"\n{output}: {len(program.loadable):,} bytes, {len(program.info['commands'])} commands, "
+        f"SRAM peak {program.info['sram_bytes']:,} bytes, compiled in {program.compile_s:.2f} s"
+    )
+
+
+@cli.command("run")
+@click.argument("network")
+@click.option("--input", "inputs", multiple=True, metavar="FILE", help="One per network input: .npy, .bin, picture.")
+@click.option("--samples", metavar="A:B", help="Samples of the input file to run; default the first.")
+@click.option("--check", type=click.Choice(CHECKS), default="outputs", show_default=True)
+@click.option("--golden", "goldens", multiple=True, metavar="FILE", help="Output k must equal this file too.")
+@click.option("--letterbox", type=int, metavar="V", help="Keep the picture's proportions, fill with V.")
+@click.option("--mean", type=float, default=0.0, help="Of the picture's pixels, before --scale.")
+@click.option("--scale", type=float, help="Real value of a pixel step; default: pixels span the input type.")
+@click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red.")
+@click.option("--timeout-ms", type=float, default=10000, show_default=True, help="Simulated time for a job.")
+@click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>.")
+@click.option("--json", "as_json", is_flag=False, flag_value="-", metavar="[FILE]", help="run.json on stdout or in FILE.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For random inputs.")
+@click.option("--quiet", is_flag=True, help="Only the verdict.")
+@click.option("--verbose", is_flag=True, help="Placement too.")
+@soc_options
+@network_options
+def run_command(
+    network: str,
+    inputs: tuple[str, ...],
+    samples: str | None,
+    check: str,
+    goldens: tuple[str, ...],
+    letterbox: int | None,
+    mean: float,
+    scale: float | None,
+    bgr: bool,
+    timeout_ms: float,
+    out: str | None,
+    as_json: str | None,
+    seed: int,
+    quiet: bool,
+    verbose: bool,
+    soc: str,
+    overrides: tuple[str, ...],
+    numerics: str | None,
+    post: str | None,
+) -> None:
+    """Compile if needed, simulate through the driver, check, report."""
+    program = program_of(network, load_soc(soc, overrides), numerics, post, False)
+    image = ImageOptions(letterbox=letterbox, mean=mean, scale=scale, bgr=bgr)
+    chosen = parse_samples(samples)
+    arrays, source, total = read_inputs(list(inputs), program.inputs, chosen, image, seed)
+    wanted = [
+        golden_slice(file, tensor, chosen, total)
+        for file, tensor in zip(goldens, program.outputs)
+    ]
+    if len(goldens) > len(wanted):
+        raise Refusal(f"golden: got {len(goldens)} files, the network has {len(wanted)} outputs")
+    with progress_bar("samples", not quiet) as progress:
+        run = run_program(program, arrays, check, wanted, timeout_ms, progress)
+    run.record["input"] = {"source": source, "image": image.record() if inputs else None}
+    folder = run.save(out or Path("presil-out") / f"{program.name}-{program.soc.name}")
+    if as_json == "-":
+        click.echo(json.dumps(run.record, indent=1))
+    elif as_json is not None:
+        Path(as_json).write_text(json.dumps(run.record, indent=1) + "\n", encoding="utf-8")
+    report(run, source, folder, quiet or as_json == "-", verbose)
+    if not run.exact:
+        sys.exit(EXIT_CHECK_FAILED)
+
+
+def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -> np.ndarray:
+    """The golden's samples that belong to the chosen ones: all, where it holds only those."""
+    every = read_array(file, tensor["dtype"], tensor["shape"], "golden")
+    return every[chosen] if len(every) == total * tensor["shape"][0] else every
+
+
+def report(run: Run, source: str, folder: Path, quiet: bool, verbose: bool) -> None:
+    if quiet:
+        return
+    out = console()
+    print_run(out, run.record)
+    out.print(f"input: {source}", markup=False)
+    if verbose:
+        out.print()
+        print_placement(out, run.program)
+    out.print(f"record: {folder / 'run.json'}", markup=False)
+
+
+@cli.command("inspect")
+@click.argument("network")
+@soc_options
+@network_options
+def inspect_command(
+    network: str, soc: str, overrides: tuple[str, ...], numerics: str | None, post: str | None
+) -> None:
+    """The graph, the streams and the memory map as text; why each operator is where it is."""
+    program = program_of(network, load_soc(soc, overrides), numerics, post, False)
+    out = console()
+    if program.graph is not None:
+        click.echo(program.graph.text())
+    for title, text in (("streams", program.streams), ("memory", program.memory_map)):
+        if text:
+            click.echo(f"# {title}\n{text}")
+    click.echo("# placement")
+    print_placement(out, program)
+
+
+@cli.command("ops")
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def ops_command(as_json: bool) -> None:
+    """What each engine can take, printed from the compiler's rules."""
+    from . import paths
+
+    rows = paths.native().ops()
+    if as_json:
+        click.echo(json.dumps(rows, indent=1))
+        return
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("op", "engine", "dtypes", "limits"):
+        table.add_column(title)
+    for row in rows:
+        table.add_row(row["op"], row["engine"], " ".join(row["dtypes"]), "; ".join(row["limits"]))
+    console().print(table)
+
+
+@cli.command("socs")
+def socs_command() -> None:
+    """The presets."""
+    for name, file in presets().items():
+        first = file.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+        click.echo(first if first.startswith(name) else f"{name}: {first}")
+
+
+@cli.command("nets")
+def nets_command() -> None:
+    """The networks that come with the project."""
+    from .nets import networks
+
+    for net in networks().values():
+        click.echo(f"{net.name}: {net.title} ({net.file})")
+
+
+@cli.command("report")
+@click.argument("runs", nargs=-1, required=True)
+def report_command(runs: tuple[str, ...]) -> None:
+    """The console view of recorded runs (folders or run.json files)."""
+    for name in runs:
+        path = Path(name)
+        file = path / "run.json" if path.is_dir() else path
+        try:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            schema = str(record["schema"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Refusal(f"report: '{name}' is no recorded run ({error}); wants a run folder") from error
+        if schema.partition(".")[0] != "1":
+            raise Refusal(f"report: '{name}' has schema {schema}, wants 1.x")
+        print_run(console(), record)
+
+
+@cli.command("demo")
+@click.option("--out", metavar="DIR", default="presil-out/demo", show_default=True)
+@click.option("--scene", type=int, default=0, show_default=True, help="Scene to draw.")
+def demo_command(out: str, scene: int) -> None:
+    """A trained detector of handwritten digits on the simulated SoC, checked bit for bit."""
+    from .demo import demo
+
+    with progress_bar("scenes", True) as progress:
+        result = demo(Path(out), scene, progress)
+    result.show(console())
+    if not result.exact:
+        sys.exit(EXIT_CHECK_FAILED)
+
+
+@cli.command("test")
+@click.option("--all", "everything", is_flag=True, help="The long tests too.")
+@click.option("--junit", metavar="FILE", help="Results as JUnit XML.")
+def test_command(everything: bool, junit: str | None) -> None:
+    """Every test; closes with the count."""
+    from .testing import run_tests
+
+    sys.exit(run_tests(everything, junit))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a verb; every ending has its exit code and its sentence."""
+    try:
+        code = cli.main(args=arguments, prog_name="presil", standalone_mode=False)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    except click.exceptions.Abort:
+        return finish("interrupted", 130)
+    except click.ClickException as error:
+        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "presil"
+        return finish(f"{error.format_message()} See '{where} --help'.", EXIT_REFUSED)
+    except Refusal as refusal:
+        return finish(str(refusal), EXIT_REFUSED)
+    except HardwareError as error:
+        return finish(f"the simulated hardware failed: {error}", EXIT_HARDWARE)
+    except OSError as error:
+        return finish(f"{error.strerror or error}: {error.filename}", EXIT_REFUSED)
+    except Exception as error:  # noqa: BLE001  the last resort: a defect, told as one
+        if os.environ.get("PRESIL_TRACEBACK"):
+            traceback.print_exc()
+        return finish(
+            f"a defect of presil: {type(error).__name__}: {error}. Please report it with the "
+            "command; PRESIL_TRACEBACK=1 prints where it happened.",
+            EXIT_DEFECT,
+        )
+    return int(code or EXIT_OK)
+
+
+def finish(text: str, code: int) -> int:
+    print(f"presil: {text}", file=sys.stderr)
+    return code

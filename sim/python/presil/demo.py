@@ -1,0 +1,97 @@
+"""`presil demo`: the project's own trained detector, end to end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+
+from .detection import mean_average_precision
+from .draw import as_png, as_text
+from .inputs import ImageOptions, read_picture
+from .network import load
+from .nets import BundledNet, networks
+from .program import compile
+from .refusal import Refusal
+from .run import Run, run
+from .table import print_run
+
+
+@dataclass
+class DemoResult:
+    """What the demo shows."""
+
+    run: Run
+    folder: Path
+    drawing: str
+    found: list[str]
+    picture: Path
+    map50: float
+    scene: int
+
+    @property
+    def exact(self) -> bool:
+        return self.run.exact
+
+    def show(self, console: Console) -> None:
+        print_run(console, self.run.record)
+        console.print()
+        console.print(self.drawing, markup=False, highlight=False)
+        for line in self.found:
+            console.print(line, markup=False, highlight=False)
+        console.print(
+            f"scene {self.scene} with its boxes: {self.picture}\n"
+            f"mAP50 on {self.run.record['samples']} scenes: {self.map50:.3f}\n"
+            f"record: {self.folder / 'run.json'}",
+            markup=False,
+            highlight=False,
+        )
+
+
+def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
+    """Sample pictures and their true boxes, rows x0, y0, x1, y1, class."""
+    folder = net.path("samples")
+    truths = json.loads((folder / "boxes.json").read_text(encoding="utf-8"))
+    files = sorted(folder.glob("*.png"))
+    boxes = [
+        np.array([[*b["box"], b["class"]] for b in truths[f.stem]], np.float64).reshape(-1, 5)
+        for f in files
+    ]
+    return files, boxes
+
+
+def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> DemoResult:
+    """Runs every sample scene on `edge`, against reference interpreter and goldens."""
+    bundled = networks()["digits"]
+    net = load(bundled.file, numerics="tflite", post=bundled.path("post"))
+    program = compile(net)
+    files, truths = scenes_of(bundled)
+    if not 0 <= scene < len(files):
+        raise Refusal(f"demo: scene is {scene}, wants 0..{len(files) - 1}")
+    inputs = [read_picture(f, program.inputs[0], ImageOptions()) for f in files]
+    goldens = [np.load(bundled.folder / f) for f in bundled.description["goldens"]["tflite"]]
+    result = run(program, [np.concatenate(inputs)], "outputs", goldens, 10000, progress)
+    detections, counts = result.arrays[-2:]
+    found = [
+        rows[:count] for rows, count in zip(detections.reshape(len(files), -1, 6), counts.ravel())
+    ]
+    result.record["detection"] = {"map50": mean_average_precision(found, truths)}
+    folder = result.save(out)
+    pixels = inputs[scene][0].astype(np.int32) + 128
+    lines = [
+        f"  {net.classes[int(c)]:<6} {score:.2f}  at {x0:.0f},{y0:.0f} .. {x1:.0f},{y1:.0f}"
+        for x0, y0, x1, y1, score, c in found[scene]
+    ]
+    return DemoResult(
+        result,
+        folder,
+        as_text(pixels, found[scene], net.classes),
+        lines,
+        as_png(pixels, found[scene], net.classes, folder / f"scene{scene:02d}.png"),
+        result.record["detection"]["map50"],
+        scene,
+    )

@@ -1,0 +1,167 @@
+"""Inputs and goldens from files: .npy, raw .bin, pictures; or seeded random data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .refusal import Refusal
+
+PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
+
+
+@dataclass
+class ImageOptions:
+    """How a picture becomes an input tensor: value = (pixel - mean) * scale, then quantised."""
+
+    letterbox: int | None = None
+    mean: float = 0.0
+    scale: float | None = None
+    layout: str = "nhwc"
+    bgr: bool = False
+
+    def record(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def parse_samples(text: str | None) -> slice:
+    """'A:B' to a slice; none: the first sample."""
+    if text is None:
+        return slice(0, 1)
+    first, colon, last = text.partition(":")
+    try:
+        begin = int(first) if first else 0
+        end = (int(last) if last else None) if colon else begin + 1
+    except ValueError:
+        begin, end = 0, 0
+    if begin < 0 or (end is not None and end <= begin):
+        raise Refusal(f"input: --samples is '{text}', wants A:B with 0 <= A < B, or one number")
+    return slice(begin, end)
+
+
+def read_array(file: str | Path, dtype: str, shape: list[int], what: str) -> np.ndarray:
+    """All samples of a .npy or raw little-endian file, on the first axis."""
+    path = Path(file)
+    if not path.is_file():
+        raise Refusal(f"{what}: there is no file '{file}'")
+    size = int(np.prod(shape))
+    if path.suffix == ".npy":
+        try:
+            array = np.load(path, allow_pickle=False)
+        except (ValueError, OSError, EOFError) as error:
+            raise Refusal(f"{what}: '{file}' is not a .npy file ({error})") from error
+        if array.dtype != dtype:
+            raise Refusal(f"{what}: '{file}' holds {array.dtype}, wants {dtype}")
+    else:
+        data = path.read_bytes()
+        item = np.dtype(dtype).itemsize
+        if len(data) % (size * item) or not data:
+            raise Refusal(
+                f"{what}: '{file}' has {len(data)} bytes, wants a multiple of {size * item} "
+                f"({dtype}{shape})"
+            )
+        array = np.frombuffer(data, dtype)
+    if array.size % size or not array.size:
+        raise Refusal(
+            f"{what}: '{file}' holds {list(array.shape)}, wants samples of {dtype}{shape}"
+        )
+    return array.reshape([-1] + shape[1:]) if shape[0] == 1 else array.reshape([-1] + shape)
+
+
+def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
+    """A picture as the input tensor."""
+    from PIL import Image, UnidentifiedImageError
+
+    shape = tensor["shape"]
+    if len(shape) != 4 or shape[3] not in (1, 3):
+        raise Refusal(
+            f"input: '{file}' is a picture, but input '{tensor['name']}' is {shape}; "
+            "wants 1, height, width, 1 or 3"
+        )
+    height, width, channels = shape[1:]
+    try:
+        with Image.open(file) as opened:
+            picture = opened.convert("L" if channels == 1 else "RGB")
+    except (UnidentifiedImageError, OSError) as error:
+        raise Refusal(f"input: '{file}' is not a picture that can be read ({error})") from error
+    if options.letterbox is None:
+        fitted = picture.resize((width, height), Image.Resampling.BILINEAR)
+    else:
+        ratio = min(width / picture.width, height / picture.height)
+        small = (max(1, round(picture.width * ratio)), max(1, round(picture.height * ratio)))
+        fill = (options.letterbox,) * channels if channels > 1 else options.letterbox
+        fitted = Image.new(picture.mode, (width, height), fill)
+        at = ((width - small[0]) // 2, (height - small[1]) // 2)
+        fitted.paste(picture.resize(small, Image.Resampling.BILINEAR), at)
+    pixels = np.asarray(fitted).reshape(height, width, channels)
+    if options.bgr:
+        pixels = pixels[..., ::-1]
+    return quantise(pixels, tensor, options)[np.newaxis]
+
+
+def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
+    """Pixels 0..255 as the tensor's values. Without --scale the whole range 0..255 is taken to
+    span the quantised range, which is u8 - 128 for int8."""
+    dtype = np.dtype(tensor["dtype"])
+    scale = options.scale
+    if dtype == np.float32:
+        factor = np.float32(1.0 if scale is None else scale)
+        return ((pixels.astype(np.float32) - np.float32(options.mean)) * factor).astype(np.float32)
+    if dtype not in (np.dtype(np.int8), np.dtype(np.uint8)):
+        raise Refusal(f"input: a picture cannot become {dtype}; give a .npy file")
+    info = np.iinfo(dtype)
+    if scale is None:
+        return np.clip(pixels.astype(np.int32) + info.min, info.min, info.max).astype(dtype)
+    real = (pixels.astype(np.float64) - options.mean) * scale
+    step, zero = tensor["scales"][0], tensor["zero_points"][0]
+    return np.clip(np.rint(real / step) + zero, info.min, info.max).astype(dtype)
+
+
+def random_array(tensor: dict[str, Any], seed: int) -> np.ndarray:
+    """Seeded random values over the whole range of the tensor's type."""
+    generator = np.random.default_rng(seed)
+    dtype = np.dtype(tensor["dtype"])
+    if dtype.kind == "f":
+        return generator.random(tensor["shape"], dtype=np.float32)
+    info = np.iinfo(dtype)
+    return generator.integers(info.min, info.max, tensor["shape"], dtype, endpoint=True)
+
+
+def read_inputs(
+    files: list[str],
+    tensors: list[dict[str, Any]],
+    samples: slice,
+    options: ImageOptions,
+    seed: int,
+) -> tuple[list[np.ndarray], str, int]:
+    """One array per network input; a sentence saying what they are; samples in the files."""
+    if not files:
+        arrays = [random_array(t, seed + i) for i, t in enumerate(tensors)]
+        return arrays, f"seeded random data (seed {seed}); give --input FILE for your own", 1
+    if len(files) != len(tensors):
+        names = ", ".join(f"'{t['name']}'" for t in tensors)
+        raise Refusal(
+            f"input: got {len(files)} --input files, the network has {len(tensors)} inputs: {names}"
+        )
+    arrays = []
+    total = 0
+    for file, tensor in zip(files, tensors):
+        path = Path(file)
+        if path.suffix.lower() in PICTURES:
+            if not path.is_file():
+                raise Refusal(f"input: there is no file '{file}'")
+            every = read_picture(path, tensor, options)
+        else:
+            every = read_array(path, tensor["dtype"], tensor["shape"], "input")
+        chosen = every[samples]
+        if samples.start >= len(every) or (samples.stop or 0) > len(every) or not len(chosen):
+            raise Refusal(
+                f"input: '{file}' holds {len(every)} samples, --samples wants "
+                f"{samples.start}:{'' if samples.stop is None else samples.stop}"
+            )
+        total = len(every)
+        arrays.append(chosen)
+    return arrays, ", ".join(files), total

@@ -1,0 +1,85 @@
+"""Compiled networks."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from . import paths
+from .network import Network
+from .refusal import Refusal
+from .soc import load_soc
+
+
+@dataclass
+class Program:
+    """A loadable and what it says about itself."""
+
+    loadable: bytes
+    soc: Any
+    network: Network | None = None
+    compile_s: float | None = None
+    streams: str = ""
+    memory_map: str = ""
+
+    @cached_property
+    def info(self) -> dict[str, Any]:
+        return dict(paths.native().loadable_info(self.loadable))
+
+    @cached_property
+    def graph(self) -> Any:
+        """The imported graph that the loadable carries; None after `--strip`."""
+        packed = self.info["graph"]
+        return None if packed is None else paths.native().graph_from_bytes(packed)
+
+    @property
+    def name(self) -> str:
+        return str(self.info["network"])
+
+    @property
+    def inputs(self) -> list[dict[str, Any]]:
+        return [self.info["tensors"][i] for i in self.info["inputs"]]
+
+    @property
+    def outputs(self) -> list[dict[str, Any]]:
+        return [self.info["tensors"][i] for i in self.info["outputs"]]
+
+    @property
+    def placement(self) -> list[dict[str, Any]]:
+        """Where each operator runs, and why."""
+        return list(self.info["placements"])
+
+    def stream_text(self) -> str:
+        """Every command, one a line."""
+        return self.streams
+
+    def save(self, file: str | Path) -> None:
+        Path(file).write_bytes(self.loadable)
+
+
+def compile(net: Network, soc: Any = "edge", strip: bool = False) -> Program:  # noqa: A001
+    """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave)."""
+    config = load_soc(soc) if isinstance(soc, (str, Path)) else soc
+    begin = time.process_time()
+    compiled = paths.native().compile(net.graph, config, strip)
+    return Program(
+        bytes(compiled.loadable),
+        config,
+        net,
+        time.process_time() - begin,
+        compiled.stream_text,
+        compiled.memory_map,
+    )
+
+
+def open_loadable(file: str | Path, soc: Any) -> Program:
+    """A loadable from its file, to run on `soc`."""
+    path = Path(file)
+    if not path.is_file():
+        raise Refusal(f"loadable: there is no file '{file}'")
+    program = Program(path.read_bytes(), soc)
+    program.info  # noqa: B018  refuses what is no loadable
+    return program

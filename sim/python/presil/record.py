@@ -1,0 +1,146 @@
+"""The record of a run: run.json, from which every other view is made."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from typing import Any
+
+from . import __version__, paths
+
+SCHEMA = "1.0"
+QUEUES = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7")
+FIRST_DMA = QUEUES.index("dma0")
+
+# What a stall cause says about the limit of a layer.
+BOUNDS = {"run": "compute", "post": "compute", "feature_bank": "sram", "weights": "sram"}
+
+
+def commit() -> str:
+    """The commit of the checkout, or 'unknown'."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(paths.ROOT), "rev-parse", "--short", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
+
+
+def bound_of(engine: str, causes: Counter[str]) -> str:
+    """What limits a layer: where most of its engine's cycles went."""
+    if engine == "host":
+        return "host"
+    if engine == "dma":
+        return "dram"
+    totals: Counter[str] = Counter()
+    for cause, cycles in causes.items():
+        waits_for = cause.partition(":")[2]
+        if waits_for:
+            bound = {"dma": "dram", "dsp": "dsp", "host": "host"}.get(waits_for, "sync")
+        else:
+            bound = BOUNDS.get(cause, "sync")
+        totals[bound] += cycles
+    return totals.most_common(1)[0][0] if totals else "sync"
+
+
+def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
+    """One row a layer, from the first sample's commands."""
+    rows = []
+    commands = info["commands"]
+    by_layer: dict[int, list[dict[str, Any]]] = {}
+    for record in account["records"]:
+        layer = commands[record["tag"]][2]
+        by_layer.setdefault(layer, []).append(record)
+    for index, layer in enumerate(info["layers"]):
+        records = by_layer.get(index, [])
+        own = [r for r in records if QUEUES[r["queue"]].startswith(layer["engine"])]
+        causes: Counter[str] = Counter()
+        for record in own:
+            causes.update(record["causes"])
+        start = min((r["start"] for r in own or records), default=0)
+        end = max((r["end"] for r in own or records), default=0)
+        rows.append(
+            {
+                "index": index,
+                "name": layer["name"],
+                "op": layer["op"],
+                "engine": layer["engine"],
+                "source_ops": layer["source_ops"],
+                "macs": layer["macs"],
+                "start": start,
+                "end": end,
+                "cycles": end - start,
+                "commands": len(own),
+                "busy": causes.get("run", 0),
+                "stall": {c: n for c, n in sorted(causes.items()) if c != "run" and n},
+                "read_bytes": sum(r["dram_read"] for r in records),
+                "written_bytes": sum(r["dram_written"] for r in records),
+                "bound": bound_of(layer["engine"], causes),
+                "exact": None,
+            }
+        )
+    return rows
+
+
+class EngineTotals:
+    """Sums an engine's cycles over samples: busy + stalls + idle = cycles, exactly."""
+
+    def __init__(self) -> None:
+        self.busy = 0
+        self.idle = 0
+        self.stall: Counter[str] = Counter()
+
+    def add(self, queue: dict[str, Any]) -> None:
+        self.busy += queue["causes"].get("run", 0)
+        self.idle += queue["idle"]
+        self.stall.update({c: n for c, n in queue["causes"].items() if c != "run"})
+
+    def record(self) -> dict[str, Any]:
+        stall = {cause: cycles for cause, cycles in sorted(self.stall.items()) if cycles}
+        return {"busy": self.busy, "stall": stall, "idle": self.idle}
+
+
+class RunTotals:
+    """Adds up the accounts of all samples."""
+
+    def __init__(self, channels: int) -> None:
+        self.per_sample: list[int] = []
+        self.dla, self.host, self.dma = EngineTotals(), EngineTotals(), EngineTotals()
+        self.channels = [EngineTotals() for _ in range(channels)]
+        self.read_bytes = self.written_bytes = 0
+        self.cpu_s = 0.0
+
+    def add(self, account: dict[str, Any]) -> None:
+        self.per_sample.append(account["cycles"])
+        queues = account["queues"]
+        self.dla.add(queues[QUEUES.index("dla")])
+        self.host.add(queues[QUEUES.index("host")])
+        self.dma.add(account["dma"])
+        for channel, totals in enumerate(self.channels):
+            totals.add(queues[FIRST_DMA + channel])
+        self.read_bytes += account["dram_read"]
+        self.written_bytes += account["dram_written"]
+        self.cpu_s += account["cpu_s"]
+
+    @property
+    def cycles(self) -> int:
+        return sum(self.per_sample)
+
+    def engines(self, macs: int, peak: int) -> dict[str, Any]:
+        """macs: of one sample; peak: MACs per cycle."""
+        work = macs * len(self.per_sample)
+        utilisation = round(work / (peak * self.cycles), 6) if self.cycles else 0.0
+        return {
+            "dla": {**self.dla.record(), "utilisation": utilisation},
+            "dsp": None,
+            "dma": {**self.dma.record(), "channels": [c.record() for c in self.channels]},
+            "host": self.host.record(),
+        }
+
+
+def header() -> dict[str, Any]:
+    return {"schema": SCHEMA, "presil": {"version": __version__, "commit": commit()}}

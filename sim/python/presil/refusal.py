@@ -1,0 +1,21 @@
+"""Errors a user can act on, and the exit codes they end with."""
+
+from __future__ import annotations
+
+EXIT_OK = 0
+EXIT_CHECK_FAILED = 1
+EXIT_REFUSED = 2
+EXIT_HARDWARE = 3
+EXIT_DEFECT = 70
+
+
+class Refusal(ValueError):
+    """What presil does not take: one paragraph naming who, what, got, wanted, what next."""
+
+
+class HardwareError(RuntimeError):
+    """The simulated hardware failed: a bus error, a hang, a timeout."""
+
+
+class SimulatorDied(RuntimeError):
+    """The simulation process ended by itself: a defect of presil."""

@@ -1,0 +1,246 @@
+"""Running a program: every sample through the simulated SoC, checked, and written down."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import paths
+from .check import Check
+from .network import Network, named, ordered_inputs
+from .program import Program, compile
+from .record import RunTotals, header, layers_of
+from .refusal import Refusal
+from .simulation import Simulation
+
+CHECKS = ("none", "outputs", "layers")
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Run:
+    """What came out: arrays and the record that run.json holds."""
+
+    record: dict[str, Any]
+    arrays: list[np.ndarray]
+    names: list[dict[str, Any]]
+    program: Program
+
+    @property
+    def outputs(self) -> dict[str, np.ndarray]:
+        return named(self.names, self.arrays)
+
+    @property
+    def exact(self) -> bool:
+        return bool(self.record["check"]["exact"])
+
+    @property
+    def cycles(self) -> int:
+        return int(self.record["cycles"])
+
+    @property
+    def layers(self) -> list[dict[str, Any]]:
+        return list(self.record["layers"])
+
+    def save(self, folder: str | Path) -> Path:
+        """Writes run.json, outputs/out<k>.npy and net.presil; returns the folder."""
+        out = Path(folder)
+        (out / "outputs").mkdir(parents=True, exist_ok=True)
+        (out / "run.json").write_text(json.dumps(self.record, indent=1) + "\n", encoding="utf-8")
+        for k, array in enumerate(self.arrays):
+            np.save(out / "outputs" / f"out{k}.npy", array)
+        self.program.save(out / "net.presil")
+        return out
+
+
+def owner_of(info: dict[str, Any], tensor: int) -> str:
+    """Name of the layer that makes a tensor of the loadable."""
+    for layer in info["layers"]:
+        if tensor in layer["outputs"]:
+            return str(layer["name"])
+    return str(info["tensors"][tensor]["name"])
+
+
+def run(
+    program: Program | Network,
+    inputs: dict[str, np.ndarray] | list[np.ndarray],
+    check: str = "outputs",
+    goldens: Sequence[np.ndarray] = (),
+    timeout_ms: float = 0,
+    progress: Progress | None = None,
+) -> Run:
+    """Runs samples on the simulated SoC through the driver and checks them.
+
+    inputs: by name or in order; with the network's shape for one sample, or the same shape with
+      n times the first axis for n samples, run one after another.
+    check: 'outputs' compares with the reference interpreter, 'layers' every kept tensor too.
+    goldens: what output k must equal besides, all samples on the first axis.
+    """
+    if isinstance(program, Network):
+        program = compile(program)
+    if check not in CHECKS:
+        raise Refusal(f"run: check is '{check}', wants one of {', '.join(CHECKS)}")
+    samples = split_samples(program.inputs, ordered_inputs(program.inputs, inputs))
+    graph = program.graph
+    if check != "none" and graph is None:
+        raise Refusal(
+            "run: this loadable was compiled with --strip, so there is no graph to check against; "
+            "run with --check none, or compile without --strip"
+        )
+    began = time.perf_counter()
+    info = program.info
+    totals = RunTotals(program.soc.dma_channels)
+    verdict = Check()
+    rows: list[dict[str, Any]] = []
+    collected: list[list[np.ndarray]] = []
+    with Simulation(program, keep=check == "layers") as simulation:
+        for index, sample in enumerate(samples):
+            outputs, kept, account = simulation.job(sample, index == 0, int(timeout_ms * 1e6))
+            totals.add(account)
+            if index == 0:
+                rows = layers_of(info, account)
+            if check != "none":
+                compare(verdict, program, graph, sample, outputs, kept, index)
+            collected.append(outputs)
+            if progress is not None:
+                progress(index + 1, len(samples))
+        usage = simulation.usage()
+    arrays = [np.concatenate(parts) for parts in zip(*collected, strict=True)]
+    golden = compare_goldens(program, arrays, goldens)
+    mark_layers(rows, info, verdict)
+    macs = int(sum(layer["macs"] for layer in info["layers"]))
+    cycles = totals.cycles
+    record = {
+        **header(),
+        "network": {
+            "file": program.network.file if program.network else info["network"],
+            "sha256": program.network.sha256 if program.network else None,
+            "macs": macs,
+            "params": info["params"],
+        },
+        "soc": {
+            "name": program.soc.name,
+            "sha256": program.soc.sha256,
+            "clock_mhz": program.soc.clock_mhz,
+            "config": program.soc.config,
+        },
+        "numerics": info["numerics"],
+        "samples": len(samples),
+        "check": {**verdict.record(), "golden": golden, "level": check},
+        "cycles": cycles,
+        "time_ms": cycles / (program.soc.clock_mhz * 1e3),
+        "per_sample": [{"cycles": c} for c in totals.per_sample],
+        "engines": totals.engines(macs, program.soc.macs_per_cycle),
+        "memory": {
+            "dram": {
+                "read_bytes": totals.read_bytes,
+                "written_bytes": totals.written_bytes,
+                "row_hit_rate": None,
+            },
+            "sram": {"peak_bytes": info["sram_bytes"]},
+        },
+        "layers": rows,
+        "placement": info["placements"],
+        "energy_uj": None,
+        "simulator": {
+            "wall_s": time.perf_counter() - began,
+            "cpu_s": totals.cpu_s,
+            "peak_rss_bytes": usage["peak_rss_bytes"],
+            "cycles_per_cpu_s": cycles / totals.cpu_s if totals.cpu_s else 0.0,
+            "compile_s": program.compile_s,
+        },
+    }
+    if golden is not None and not golden["exact"]:
+        record["check"]["exact"] = False
+        record["check"]["first"] = record["check"]["first"] or golden["first"]
+    return Run(record, arrays, program.outputs, program)
+
+
+def split_samples(
+    tensors: list[dict[str, Any]], arrays: list[np.ndarray]
+) -> list[list[np.ndarray]]:
+    """Cuts n samples on the first axis into n lists of inputs."""
+    counts = set()
+    for tensor, array in zip(tensors, arrays, strict=True):
+        first = tensor["shape"][0]
+        if (
+            array.ndim != len(tensor["shape"])
+            or list(array.shape[1:]) != tensor["shape"][1:]
+            or array.shape[0] % first
+            or not array.size
+        ):
+            raise Refusal(
+                f"input: '{tensor['name']}' got shape {list(array.shape)}, wants "
+                f"{tensor['shape']}, or a multiple of its first axis for several samples"
+            )
+        counts.add(array.shape[0] // first)
+    if len(counts) != 1:
+        raise Refusal(f"input: the inputs hold different numbers of samples, {sorted(counts)}")
+    n = counts.pop()
+    return [
+        [a[i * t["shape"][0] : (i + 1) * t["shape"][0]] for t, a in zip(tensors, arrays)]
+        for i in range(n)
+    ]
+
+
+def compare(
+    verdict: Check,
+    program: Program,
+    graph: Any,
+    sample: list[np.ndarray],
+    outputs: list[np.ndarray],
+    kept: dict[int, np.ndarray],
+    index: int,
+) -> None:
+    """Outputs, and kept tensors where there are some, against the reference interpreter."""
+    info = program.info
+    if kept:
+        every = paths.native().reference_all(graph, sample)
+        loadable_of = {t["graph_tensor"]: i for i, t in enumerate(info["tensors"])}
+        for tensor, array in sorted(kept.items()):
+            name = info["tensors"][loadable_of[tensor]]["name"]
+            wanted = every[tensor].reshape(array.shape)
+            verdict.compare(owner_of(info, loadable_of[tensor]), name, array, wanted, index)
+        wanted_outputs = [every[i] for i in graph.output_ids]
+    else:
+        wanted_outputs = paths.native().reference(graph, sample)
+    for k, (got, wanted) in enumerate(zip(outputs, wanted_outputs, strict=True)):
+        tensor = info["outputs"][k]
+        name = info["tensors"][tensor]["name"]
+        verdict.compare(owner_of(info, tensor), name, got, wanted, index)
+
+
+def compare_goldens(
+    program: Program, arrays: list[np.ndarray], goldens: Sequence[np.ndarray]
+) -> dict[str, Any] | None:
+    """Output k against golden k, which may hold more samples than were run."""
+    if not goldens:
+        return None
+    if len(goldens) > len(arrays):
+        raise Refusal(f"golden: got {len(goldens)} files, the network has {len(arrays)} outputs")
+    verdict = Check()
+    for k, (array, golden) in enumerate(zip(arrays, goldens)):
+        wanted = np.asarray(golden)
+        tensor = program.info["outputs"][k]
+        if wanted.dtype != array.dtype or wanted.size != array.size:
+            raise Refusal(
+                f"golden: output {k} is {array.dtype}{list(array.shape)}, the golden is "
+                f"{wanted.dtype}{list(wanted.shape)}; wants the same type and as many samples"
+            )
+        name = program.info["tensors"][tensor]["name"]
+        verdict.compare(owner_of(program.info, tensor), name, array, wanted.reshape(array.shape))
+    return verdict.record()
+
+
+def mark_layers(rows: list[dict[str, Any]], info: dict[str, Any], verdict: Check) -> None:
+    """Writes into each layer whether what it made was compared and exact."""
+    for row in rows:
+        names = [info["tensors"][t]["name"] for t in info["layers"][row["index"]]["outputs"]]
+        compared = [verdict.tensors[name] for name in names if name in verdict.tensors]
+        row["exact"] = all(compared) if compared else None

@@ -1,0 +1,159 @@
+"""The client of presil-sim: a SoC in a process of its own, spoken to in lines of JSON.
+
+Tensors travel in shared memory; sim/platform/README.md has the messages. A crash of the simulator
+is an exception here, not the end of the caller.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from multiprocessing import shared_memory
+from typing import Any
+
+import numpy as np
+
+from . import paths
+from .program import Program
+from .refusal import EXIT_HARDWARE, EXIT_REFUSED, HardwareError, Refusal, SimulatorDied
+
+ALIGN = 64
+
+
+class Simulation:
+    """One SoC with one program loaded; `job` runs samples one after another."""
+
+    def __init__(self, program: Program, keep: bool = False) -> None:
+        """keep: hand back every tensor that the compiler kept, for `check layers`."""
+        self._program = program
+        self._memory: shared_memory.SharedMemory | None = None
+        environment = dict(os.environ, SC_COPYRIGHT_MESSAGE="DISABLE")
+        self._stderr = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            [str(paths.simulator())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            env=environment,
+            text=True,
+        )
+        try:
+            self._open(program, keep)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, program: Program, keep: bool) -> None:
+        tensors = program.info["tensors"]
+        self._kept = [
+            i for i, t in enumerate(tensors) if keep and t["kept"] and t["graph_tensor"] >= 0
+        ]
+        offset = 0
+
+        def place(indices: list[int]) -> list[int]:
+            nonlocal offset
+            places = []
+            for index in indices:
+                places.append(offset)
+                offset += -(-tensors[index]["plain_bytes"] // ALIGN) * ALIGN
+            return places
+
+        self._input_at = place(program.info["inputs"])
+        self._output_at = place(program.info["outputs"])
+        self._kept_at = place(self._kept)
+        self._memory = shared_memory.SharedMemory(create=True, size=max(offset, ALIGN))
+        self._ask(do="open", soc_name=program.soc.name, soc=program.soc.canonical_text)
+        with tempfile.NamedTemporaryFile(suffix=".presil") as file:
+            file.write(program.loadable)
+            file.flush()
+            self._ask(
+                do="load",
+                loadable=file.name,
+                memory=self._memory.name,
+                inputs=self._input_at,
+                outputs=self._output_at,
+                kept=list(zip(self._kept, self._kept_at)),
+            )
+
+    def _ask(self, **message: Any) -> dict[str, Any]:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None
+        try:
+            stdin.write(json.dumps(message) + "\n")
+            stdin.flush()
+        except BrokenPipeError:
+            pass
+        line = stdout.readline()
+        if not line:
+            code = self._process.wait()
+            self._stderr.seek(0)
+            last = self._stderr.read()[-2000:].decode(errors="replace").strip()
+            raise SimulatorDied(f"presil-sim ended with code {code} during '{message['do']}': {last}")
+        answer: dict[str, Any] = json.loads(line)
+        if not answer["ok"]:
+            kind = {EXIT_REFUSED: Refusal, EXIT_HARDWARE: HardwareError}.get(answer["exit"])
+            raise (kind or SimulatorDied)(answer["error"])
+        return answer
+
+    def _array(self, tensor: dict[str, Any], offset: int) -> np.ndarray:
+        assert self._memory is not None
+        return np.ndarray(tensor["shape"], tensor["dtype"], self._memory.buf, offset)
+
+    def job(
+        self, inputs: list[np.ndarray], records: bool = False, timeout_ns: int = 0
+    ) -> tuple[list[np.ndarray], dict[int, np.ndarray], dict[str, Any]]:
+        """Runs one sample.
+
+        Returns the outputs, the kept tensors by their index in the imported graph, and the
+        simulator's account: cycles, queues, memory, with records also every command.
+        """
+        for tensor, offset, array in zip(self._program.inputs, self._input_at, inputs, strict=True):
+            if array.dtype != tensor["dtype"] or list(array.shape) != tensor["shape"]:
+                raise Refusal(
+                    f"input: '{tensor['name']}' got {array.dtype}{list(array.shape)}, "
+                    f"wants {tensor['dtype']}{tensor['shape']}"
+                )
+            self._array(tensor, offset)[...] = array
+        account = self._ask(do="job", records=records, timeout_ns=timeout_ns)
+        outputs = [
+            self._array(tensor, offset).copy()
+            for tensor, offset in zip(self._program.outputs, self._output_at)
+        ]
+        tensors = self._program.info["tensors"]
+        kept = {
+            tensors[index]["graph_tensor"]: self._array(tensors[index], offset).copy()
+            for index, offset in zip(self._kept, self._kept_at)
+        }
+        return outputs, kept, account
+
+    def usage(self) -> dict[str, Any]:
+        """Peak memory of the simulation process."""
+        return self._ask(do="usage")
+
+    def close(self) -> None:
+        """Ends the process and frees the shared memory."""
+        if self._process.stdin is not None:
+            try:
+                self._process.stdin.close()
+            except BrokenPipeError:
+                pass
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._stderr.close()
+        if self._memory is not None:
+            self._memory.close()
+            self._memory.unlink()
+            self._memory = None
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,104 @@
+"""`presil test`: CTest and pytest, summed up in one closing line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from . import paths
+
+RDL_VENV = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil")) / "venv-rdl"
+
+
+def say(text: str) -> None:
+    print(f"presil: {text}", flush=True)
+
+
+def prepare_rdl() -> None:
+    """The pinned SystemRDL compiler in a private virtual environment; tests that need it skip
+    themselves where it could not be had."""
+    wanted = (paths.ROOT / "rtl" / "gen" / "requirements.txt").read_text(encoding="utf-8")
+    stamp = RDL_VENV / "requirements.txt"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    say(f"puts the SystemRDL compiler into {RDL_VENV}")
+    python = RDL_VENV / "bin" / "python"
+    steps = (
+        ["/usr/bin/python3", "-m", "venv", str(RDL_VENV)],
+        [str(python), "-m", "pip", "install", "-q", "-r", str(paths.ROOT / "rtl/gen/requirements.txt")],
+    )
+    for step in steps:
+        done = subprocess.run(step, capture_output=True, text=True)
+        if done.returncode:
+            last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+            say(f"SKIPS the checks of generated contracts: no SystemRDL compiler ({' '.join(last)})")
+            return
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def count(file: Path) -> tuple[int, int, list[str]]:
+    """Passed, failed, and the reasons of what was skipped, of a JUnit file."""
+    if not file.is_file():
+        return 0, 1, []
+    passed = failed = 0
+    skipped: list[str] = []
+    for case in ElementTree.parse(file).iter("testcase"):
+        skip = case.find("skipped")
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed += 1
+        elif skip is not None or case.get("status") in ("notrun", "disabled"):
+            reason = (skip.get("message") if skip is not None else None) or "not run"
+            text = case.findtext("system-out") or ""
+            lines = [line.strip() for line in text.splitlines() if "Skipped" not in line]
+            detail = next((line for line in lines if "SKIP" in line.upper()), "")
+            skipped.append(f"{case.get('name')}: {detail or reason}")
+        else:
+            passed += 1
+    return passed, failed, skipped
+
+
+def merge(files: list[Path], out: Path) -> None:
+    """One JUnit file of several."""
+    root = ElementTree.Element("testsuites")
+    for file in files:
+        if file.is_file():
+            top = ElementTree.parse(file).getroot()
+            root.extend(list(top) if top.tag == "testsuites" else [top])
+    out.parent.mkdir(parents=True, exist_ok=True)
+    ElementTree.ElementTree(root).write(out, encoding="utf-8", xml_declaration=True)
+
+
+def run_tests(everything: bool, junit: str | None) -> int:
+    """Exit code 0 when nothing failed and something passed."""
+    prepare_rdl()
+    environment = dict(os.environ, PRESIL_BUILD=str(paths.BUILD), PRESIL_RDL_VENV=str(RDL_VENV))
+    if everything:
+        environment["PRESIL_ALL"] = "1"
+    results = [paths.BUILD / "ctest.xml", paths.BUILD / "pytest.xml"]
+    for file in results:
+        file.unlink(missing_ok=True)
+    say("runs CTest")
+    jobs = str(os.cpu_count() or 2)
+    ctest = ["ctest", "--test-dir", str(paths.BUILD), "--output-on-failure", "--progress"]
+    ctest += ["-j", jobs, "--output-junit", str(results[0])]
+    codes = [subprocess.run(ctest, env=environment).returncode]
+    say("runs pytest")
+    pytest = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
+    pytest += [str(paths.ROOT / "tests"), "--junitxml", str(results[1])]
+    codes.append(subprocess.run(pytest, env=environment, cwd=paths.ROOT).returncode)
+    passed = failed = 0
+    skips: list[str] = []
+    for file in results:
+        p, f, s = count(file)
+        passed, failed, skips = passed + p, failed + f, skips + s
+    for skip in skips:
+        print(f"SKIPPED {skip}")
+    if junit:
+        merge(results, Path(junit))
+    if any(codes) and not failed:
+        failed = 1
+    print(f"{passed} passed, {failed} failed, {len(skips)} skipped", flush=True)
+    return 1 if failed or not passed else 0
