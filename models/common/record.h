@@ -20,9 +20,12 @@ struct CommandRecord {
   uint32_t tag = 0;    ///< key into the loadable's debug map
   uint32_t job = 0;    ///< tag of the job entry
   uint32_t index = 0;  ///< in its stream
-  Cycle offered = 0;   ///< the front end offers it to the engine
-  Cycle start = 0;     ///< waits met: first cycle of work
-  Cycle end = 0;       ///< completes: last word granted, B received, task done
+  /// Its job entered the ring. From here, or from the end of the queue's previous command if that
+  /// is later, to `offered` the queue was fetching (cause fetch); before that it was idle.
+  Cycle doorbell = 0;
+  Cycle offered = 0;  ///< the front end offers it to the engine
+  Cycle start = 0;    ///< waits met: first cycle of work
+  Cycle end = 0;      ///< completes: last word granted, B received, task done
   /// Cycles from the end of the queue's previous command (or `offered`, if later) to `end`.
   Attribution cycles;
   /// The same cycles in order, without gaps, of DMA channels and the host (their stretches can be
