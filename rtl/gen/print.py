@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import jinja2
-from contract import ROOT, Command, Contract, ContractError, Enum, Map, camel, read
+from contract import ROOT, Command, Contract, ContractError, Enum, Field, Map, camel, read
 
 PRINT_COMMAND = "python3 rtl/gen/print.py"
 HERE = Path(__file__).resolve().parent
@@ -80,12 +80,45 @@ def members(command: Command) -> list[dict[str, object]]:
     return list(found.values())
 
 
+def legal(f: Field) -> str:
+    """The legal values of a command's field as one cell of a table."""
+    if f.enum:
+        names = [f"`{c.name}`" for c in f.enum.codes if f.legal_codes >> c.value & 1]
+        return ", ".join(names)
+    if f.width == 1 and f.max == 1 and f.min == 0:
+        return "0, 1"
+    def show(value: int) -> str:
+        for power in range(24, 65):
+            if value in (-(1 << power), (1 << power) - 1):
+                return f"-2^{power}" if value < 0 else f"2^{power} - 1"
+        return str(value)
+
+    cell = show(f.min) if f.min == f.max else f"{show(f.min)} .. {show(f.max)}"
+    if f.multiple_of > 1:
+        cell += f", multiple of {f.multiple_of}"
+    return f"{cell} {f.unit}".strip()
+
+
+def access(f: Field) -> str:
+    if f.w1c:
+        return "read, write 1 to clear"
+    if f.pulse:
+        return "write 1"
+    return "read, write" if f.readable and f.writable else "read" if f.readable else "write"
+
+
+def register_meaning(f: Field) -> str:
+    codes = f" Codes: `{f.enum.name}` below." if f.enum else ""
+    return f"{f.desc}{codes}" + (f" Unit: {f.unit}." if f.unit else "")
+
+
 def environment() -> jinja2.Environment:
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )
-    env.filters.update(camel=camel, hex=lambda v, n=1: f"0x{v:0{n}x}", number=number)
+    env.filters.update(camel=camel, hex=lambda v, n=1: f"0x{v:0{n}x}", number=number,
+                       legal=legal, access=access, registermeaning=register_meaning)
     env.globals.update(local=local, words_of=words_of, members=members, ops_mask=ops_mask, print_command=PRINT_COMMAND)
     return env
 
