@@ -17,7 +17,8 @@ struct Burst {
   uint64_t address = 0;  ///< 40-bit system address
   uint32_t bytes = 0;
   bool write = false;
-  uint8_t master = 0;  ///< enum presil_queue of who asks: arbitration and statistics
+  uint8_t master = 0;   ///< enum presil_queue of who asks: arbitration and statistics
+  uint16_t cycles = 0;  ///< the master takes the beats of a read in no fewer cycles than this
 };
 
 /// When the beats of a burst are at the master. `first` .. `last` are cycles; a write's are both B.
@@ -25,6 +26,8 @@ struct BurstTimes {
   Cycle first = 0;
   Cycle last = 0;
   bool error = false;  ///< SLVERR / DECERR
+  Cycle refresh = 0;   ///< of the way: cycles spent behind a refresh of the DRAM
+  Cycle busy = 0;      ///< and behind bursts of other masters
 };
 
 class BurstPort {
@@ -44,6 +47,8 @@ class CounterPort {
   /// @param port which of the queue's wait ports asks, for the hang report
   virtual void when_met(uint8_t queue, uint8_t port, uint8_t id, uint32_t value,
                         std::function<void(Cycle)> then) = 0;
+  /// The port no longer asks (abort): what it asked for will not be answered.
+  virtual void withdraw(uint8_t /*queue*/, uint8_t /*port*/) {}
   /// The engine completes at `when` >= now; counters show it cycles_complete_to_met (2) later.
   virtual void signal(Cycle when, uint8_t id, uint16_t add) = 0;
 };

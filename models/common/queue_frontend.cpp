@@ -11,17 +11,6 @@ constexpr unsigned kReadsOutstanding = 2;
 constexpr uint32_t kJobItself = 0xffffffffu;
 constexpr uint8_t kBarrierPort = 3;  // engines use wait ports 0 to 2
 
-constexpr uint32_t kIrqAll =
-    PRESIL_QUEUE_IRQ_STATUS_JOB_DONE_MASK | PRESIL_QUEUE_IRQ_STATUS_COMMAND_DONE_MASK |
-    PRESIL_QUEUE_IRQ_STATUS_ERROR_MASK | PRESIL_QUEUE_IRQ_STATUS_STOPPED_MASK;
-
-uint64_t with_low(uint64_t old, uint32_t value) {
-  return (old & ~uint64_t{0xffffffff}) | value;
-}
-uint64_t with_high(uint64_t old, uint32_t value) {
-  return (old & 0xffffffff) | uint64_t{value & 0xff} << 32;
-}
-
 }  // namespace
 
 Signaller JobContext::signaller_of(uint8_t id) {
@@ -31,129 +20,68 @@ Signaller JobContext::signaller_of(uint8_t id) {
   return Signaller::kDma;
 }
 
-QueueFrontend::QueueFrontend(const Shape& shape, Timeline& timeline, BurstPort& fetch_port,
-                             BytePort& system, CounterPort& counters)
+QueueFrontend::QueueFrontend(const Shape& shape, queue::View registers, Timeline& timeline,
+                             BurstPort& fetch_port, BytePort& system, CounterPort& counters)
     : m_shape(shape),
       m_timeline(timeline),
       m_port(fetch_port),
       m_system(system),
-      m_counters(counters) {
-  m_context.fill(1u << PRESIL_QUEUE_CONTEXT_SYNC_FIRST_SHIFT |
-                 63u << PRESIL_QUEUE_CONTEXT_SYNC_LAST_SHIFT);
+      m_counters(counters),
+      m_registers(registers) {
+  attach();
 }
 
 // ---------------------------------------------------------------------------------- registers
 
-presil_queue_state QueueFrontend::state() const {
+void QueueFrontend::attach() {
+  m_registers.on_write(PRESIL_QUEUE_REG_CONTROL,
+                       [this](uint32_t, uint32_t written) { control(written); });
+  m_registers.on_write(PRESIL_QUEUE_REG_TAIL, [this](uint32_t before, uint32_t) {
+    doorbell(static_cast<uint16_t>(before), m_registers.tail());
+  });
+  m_registers.on_write(PRESIL_QUEUE_REG_HEAD, [this](uint32_t before, uint32_t) {
+    move_head(static_cast<uint16_t>(before), m_registers.head());
+  });
+  m_registers.on_write(PRESIL_QUEUE_REG_IRQ_STATUS, [this](uint32_t, uint32_t) { update_line(); });
+  m_registers.on_write(PRESIL_QUEUE_REG_IRQ_ENABLE, [this](uint32_t, uint32_t) { update_line(); });
+  m_registers.on_read(PRESIL_QUEUE_REG_STATUS, [this] { m_registers.set_status_state(state()); });
+  m_registers.on_read(PRESIL_QUEUE_REG_CURRENT_JOB, [this] {
+    if (!m_taken.empty()) {
+      m_registers.set_current_job_tag(m_taken.front().job->entry.tag);
+    } else if (!m_buffer.empty()) {
+      m_registers.set_current_job_tag(m_buffer.front().job->entry.tag);
+    }
+  });
+  m_registers.on_read(PRESIL_QUEUE_REG_CURRENT_COMMAND, [this] {
+    if (!m_taken.empty()) {
+      m_registers.set_current_command_index(m_taken.front().index);
+    } else if (!m_buffer.empty()) {
+      m_registers.set_current_command_index(m_buffer.front().index);
+    }
+  });
+}
+
+queue::State QueueFrontend::state() const {
   switch (m_mode) {
     case Mode::kStopping:
     case Mode::kAborting:
     case Mode::kFailing:
-      return PRESIL_QUEUE_STATE_DRAINING;
+      return queue::State::kDraining;
     case Mode::kStopped:
-      return PRESIL_QUEUE_STATE_STOPPED;
+      return queue::State::kStopped;
     case Mode::kFailed:
-      return PRESIL_QUEUE_STATE_ERROR;
+      return queue::State::kError;
     case Mode::kRun:
       break;
   }
   const bool in_progress = m_job_under_way || m_offered || !m_taken.empty() || !m_buffer.empty() ||
                            (m_job && m_next_command < m_job->entry.command_count);
-  if (jobs() == 0 || (!m_enabled && !in_progress)) return PRESIL_QUEUE_STATE_IDLE;
-  return m_waiting ? PRESIL_QUEUE_STATE_WAITING : PRESIL_QUEUE_STATE_RUNNING;
+  if (jobs() == 0 || (!m_registers.control_enable() && !in_progress)) return queue::State::kIdle;
+  return m_waiting ? queue::State::kWaiting : queue::State::kRunning;
 }
 
-uint32_t QueueFrontend::read(uint32_t offset) {
-  const Taken* oldest = m_taken.empty() ? nullptr : &m_taken.front();
-  const Entry* front = m_buffer.empty() ? nullptr : &m_buffer.front();
-  switch (offset) {
-    case PRESIL_QUEUE_REG_CONTROL:
-      return m_enabled ? PRESIL_QUEUE_CONTROL_ENABLE_MASK : 0;
-    case PRESIL_QUEUE_REG_STATUS:
-      return state();
-    case PRESIL_QUEUE_REG_RING_BASE:
-      return static_cast<uint32_t>(m_ring_base);
-    case PRESIL_QUEUE_REG_RING_BASE_HI:
-      return static_cast<uint32_t>(m_ring_base >> 32);
-    case PRESIL_QUEUE_REG_RING_SIZE_LOG2:
-      return m_ring_log2;
-    case PRESIL_QUEUE_REG_HEAD:
-      return m_head;
-    case PRESIL_QUEUE_REG_TAIL:
-      return m_tail;
-    case PRESIL_QUEUE_REG_IRQ_STATUS:
-      return m_irq_status;
-    case PRESIL_QUEUE_REG_IRQ_ENABLE:
-      return m_irq_enable;
-    case PRESIL_QUEUE_REG_CURRENT_JOB:
-      if (oldest != nullptr) return oldest->job->entry.tag;
-      return front != nullptr && front->job ? front->job->entry.tag : 0;
-    case PRESIL_QUEUE_REG_CURRENT_COMMAND:
-      if (oldest != nullptr) return oldest->index;
-      return front != nullptr ? front->index : 0;
-    case PRESIL_QUEUE_REG_ERROR:
-      return static_cast<uint32_t>(m_error.code) << PRESIL_QUEUE_ERROR_CODE_SHIFT |
-             static_cast<uint32_t>(m_error.rule) << PRESIL_QUEUE_ERROR_RULE_SHIFT |
-             static_cast<uint32_t>(m_error.word) << PRESIL_QUEUE_ERROR_WORD_SHIFT;
-    case PRESIL_QUEUE_REG_ERROR_JOB_TAG:
-      return m_error_job;
-    case PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX:
-      return m_error_index;
-    case PRESIL_QUEUE_REG_ERROR_ADDRESS:
-      return static_cast<uint32_t>(m_error.address);
-    case PRESIL_QUEUE_REG_ERROR_ADDRESS_HI:
-      return static_cast<uint32_t>(m_error.address >> 32);
-    default:
-      break;
-  }
-  if (offset >= PRESIL_QUEUE_REG_CONTEXT(0) &&
-      offset < PRESIL_QUEUE_REG_CONTEXT(PRESIL_QUEUE_CONTEXT_COUNT)) {
-    return m_context[(offset - PRESIL_QUEUE_REG_CONTEXT(0)) / 4];
-  }
-  return 0;
-}
-
-void QueueFrontend::write(uint32_t offset, uint32_t value) {
-  switch (offset) {
-    case PRESIL_QUEUE_REG_CONTROL:
-      control(value);
-      return;
-    case PRESIL_QUEUE_REG_RING_BASE:
-      m_ring_base = with_low(m_ring_base, value & ~0xfffu);
-      return;
-    case PRESIL_QUEUE_REG_RING_BASE_HI:
-      m_ring_base = with_high(m_ring_base, value);
-      return;
-    case PRESIL_QUEUE_REG_RING_SIZE_LOG2:
-      m_ring_log2 = std::clamp(value & PRESIL_QUEUE_RING_SIZE_LOG2_VALUE_MASK, 2u, 8u);
-      return;
-    case PRESIL_QUEUE_REG_HEAD:
-      move_head(static_cast<uint16_t>(value));
-      return;
-    case PRESIL_QUEUE_REG_TAIL:
-      ring_doorbell(static_cast<uint16_t>(value));
-      return;
-    case PRESIL_QUEUE_REG_IRQ_STATUS:
-      m_irq_status &= ~value;
-      update_line();
-      return;
-    case PRESIL_QUEUE_REG_IRQ_ENABLE:
-      m_irq_enable = value & kIrqAll;
-      update_line();
-      return;
-    default:
-      break;
-  }
-  if (offset >= PRESIL_QUEUE_REG_CONTEXT(0) &&
-      offset < PRESIL_QUEUE_REG_CONTEXT(PRESIL_QUEUE_CONTEXT_COUNT)) {
-    m_context[(offset - PRESIL_QUEUE_REG_CONTEXT(0)) / 4] =
-        value & (PRESIL_QUEUE_CONTEXT_SYNC_FIRST_MASK | PRESIL_QUEUE_CONTEXT_SYNC_LAST_MASK);
-  }
-}
-
-void QueueFrontend::control(uint32_t value) {
-  m_enabled = (value & PRESIL_QUEUE_CONTROL_ENABLE_MASK) != 0;
-  if (value & PRESIL_QUEUE_CONTROL_ABORT_MASK) {
+void QueueFrontend::control(uint32_t written) {
+  if (written & PRESIL_QUEUE_CONTROL_ABORT_MASK) {
     if (m_mode == Mode::kRun || m_mode == Mode::kStopping) {
       m_mode = Mode::kAborting;
       if (m_on_abort) {
@@ -162,12 +90,12 @@ void QueueFrontend::control(uint32_t value) {
         aborted();
       }
     }
-  } else if (value & PRESIL_QUEUE_CONTROL_STOP_MASK) {
+  } else if (written & PRESIL_QUEUE_CONTROL_STOP_MASK) {
     if (m_mode == Mode::kRun) {
       m_mode = Mode::kStopping;
       settle();
     }
-  } else if (value & PRESIL_QUEUE_CONTROL_START_MASK) {
+  } else if (written & PRESIL_QUEUE_CONTROL_START_MASK) {
     start();
   }
   fetch();
@@ -182,8 +110,10 @@ void QueueFrontend::start() {
   } else {
     return;
   }
-  m_error = {};
-  m_error_job = m_error_index = 0;
+  m_registers.set(PRESIL_QUEUE_REG_ERROR, 0);
+  m_registers.set_error_job_tag(0);
+  m_registers.set_error_command_index(0);
+  m_registers.set_error_address(0);
   schedule_offer();
 }
 
@@ -198,38 +128,36 @@ void QueueFrontend::restart() {
   m_reads = 0;
   m_job_under_way = m_fetch_blocked = m_offered = m_offer_scheduled = false;
   m_head_moved = m_waiting = false;
-  m_next_job = m_head;
+  m_next_job = m_registers.head();
 }
 
-void QueueFrontend::ring_doorbell(uint16_t tail) {
-  if (jobs() == 0) {
-    m_active_base = m_ring_base;
-    m_active_log2 = m_ring_log2;
+void QueueFrontend::doorbell(uint16_t before, uint16_t tail) {
+  const uint16_t head = m_registers.head();
+  if (before == head) {  // the ring was empty: it may have moved
+    m_ring_base = m_registers.ring_base();
+    m_ring_entries = 1u << std::clamp<unsigned>(m_registers.ring_size_log2(), 2, 8);
   }
-  if (static_cast<uint16_t>(tail - m_head) > (1u << m_active_log2)) {
+  if (static_cast<uint16_t>(tail - head) > m_ring_entries) {
+    m_registers.set_tail(before);
     stop_with(0, kJobItself, {PRESIL_QUEUE_ERROR_CODE_RING_OVERRUN});
     return;
   }
-  m_tail = tail;
-  while (m_doorbells.size() < jobs()) m_doorbells.push_back(m_timeline.now());
+  m_doorbells.resize(jobs(), m_timeline.now());
   fetch();
 }
 
-void QueueFrontend::move_head(uint16_t head) {
-  const auto s = state();
-  if (s != PRESIL_QUEUE_STATE_IDLE && s != PRESIL_QUEUE_STATE_STOPPED &&
-      s != PRESIL_QUEUE_STATE_ERROR) {
+// Past a cancelled job; only while nothing is in progress.
+void QueueFrontend::move_head(uint16_t before, uint16_t head) {
+  const queue::State now = state();
+  const bool idle = m_buffer.empty() && m_taken.empty() && !m_job_under_way && !m_offered;
+  if (now != queue::State::kStopped && now != queue::State::kError && !idle) {
+    m_registers.set_head(before);
     return;
   }
-  if (s == PRESIL_QUEUE_STATE_IDLE) {
-    m_head = head;
-    if (!m_enabled || m_head == m_tail) m_next_job = head;
-  } else {
-    m_head = head;
-    m_head_moved = true;
-  }
+  if (idle && m_mode == Mode::kRun) m_next_job = head;
+  m_head_moved = true;
   while (m_doorbells.size() > jobs()) m_doorbells.pop_front();
-  while (m_doorbells.size() < jobs()) m_doorbells.push_back(m_timeline.now());
+  m_doorbells.resize(jobs(), m_timeline.now());
 }
 
 // -------------------------------------------------------------------------------------- fetch
@@ -239,7 +167,8 @@ void QueueFrontend::fetch() {
     if (m_job && m_next_command < m_job->entry.command_count) {
       if (m_buffer.size() > m_shape.prefetch) return;
       request_command();
-    } else if (m_enabled && !m_job_under_way && m_next_job != m_tail) {
+    } else if (m_registers.control_enable() && !m_job_under_way &&
+               m_next_job != m_registers.tail()) {
       request_job();
     } else {
       return;
@@ -248,8 +177,8 @@ void QueueFrontend::fetch() {
 }
 
 void QueueFrontend::request_job() {
-  const uint64_t place = m_next_job & ((1u << m_active_log2) - 1);
-  const uint64_t address = m_active_base + place * JobEntry::kBytes;
+  const uint64_t place = m_next_job & (m_ring_entries - 1);
+  const uint64_t address = m_ring_base + place * JobEntry::kBytes;
   m_job_under_way = true;
   ++m_reads;
   s_fetched_bytes += JobEntry::kBytes;
@@ -283,7 +212,7 @@ void QueueFrontend::job_arrived(uint64_t address, const BurstTimes& times) {
   --m_reads;
   m_job_under_way = false;
   auto job = std::make_shared<JobContext>();
-  const uint16_t distance = static_cast<uint16_t>(m_next_job - m_head);
+  const uint16_t distance = static_cast<uint16_t>(m_next_job - m_registers.head());
   job->doorbell = distance < m_doorbells.size() ? m_doorbells[distance] : m_timeline.now();
   ++m_next_job;
   std::optional<QueueError> error;
@@ -338,9 +267,11 @@ std::optional<QueueError> QueueFrontend::check(const JobEntry& entry, const uint
   }
   if (entry.isa_version != m_shape.isa_version)
     return QueueError{PRESIL_QUEUE_ERROR_CODE_BAD_VERSION};
-  if (entry.context >= m_context.size()) return QueueError{PRESIL_QUEUE_ERROR_CODE_BAD_CONTEXT};
-  const uint32_t limits = m_context[entry.context];
-  const uint32_t first = limits & 0xff, last = limits >> PRESIL_QUEUE_CONTEXT_SYNC_LAST_SHIFT;
+  if (entry.context >= PRESIL_QUEUE_CONTEXT_COUNT) {
+    return QueueError{PRESIL_QUEUE_ERROR_CODE_BAD_CONTEXT};
+  }
+  const uint32_t first = m_registers.context_sync_first(entry.context);
+  const uint32_t last = m_registers.context_sync_last(entry.context);
   const uint32_t lowest = entry.sync_base + 1u,
                  highest = uint32_t{entry.sync_base} + entry.sync_count;
   if (entry.sync_count > 0 && (lowest < first || highest > last)) {
@@ -416,7 +347,7 @@ void QueueFrontend::complete(bool irq) {
   m_taken.pop_front();
   uint32_t events = irq ? PRESIL_QUEUE_IRQ_STATUS_COMMAND_DONE_MASK : 0;
   if (done.index + 1 == done.job->entry.command_count) {
-    ++m_head;
+    m_registers.set_head(static_cast<uint16_t>(m_registers.head() + 1));
     if (!m_doorbells.empty()) m_doorbells.pop_front();
     if (done.job->entry.irq_at_end) events |= PRESIL_QUEUE_IRQ_STATUS_JOB_DONE_MASK;
   }
@@ -437,9 +368,12 @@ void QueueFrontend::fail(const JobContext& job, uint32_t index, const QueueError
 
 void QueueFrontend::stop_with(uint32_t job_tag, uint32_t index, const QueueError& error) {
   if (m_mode == Mode::kFailing || m_mode == Mode::kFailed) return;  // the first error stays
-  m_error = error;
-  m_error_job = job_tag;
-  m_error_index = index;
+  m_registers.set_error_code(static_cast<queue::ErrorCode>(error.code));
+  m_registers.set_error_rule(error.rule);
+  m_registers.set_error_word(error.word);
+  m_registers.set_error_job_tag(job_tag);
+  m_registers.set_error_command_index(index);
+  m_registers.set_error_address(error.address);
   m_waiting = false;
   m_mode = Mode::kFailing;
   settle();
@@ -465,12 +399,14 @@ void QueueFrontend::settle() {
 }
 
 void QueueFrontend::raise(uint32_t irq_bits) {
-  m_irq_status |= irq_bits;
+  m_registers.set(PRESIL_QUEUE_REG_IRQ_STATUS,
+                  m_registers.get(PRESIL_QUEUE_REG_IRQ_STATUS) | irq_bits);
   update_line();
 }
 
 void QueueFrontend::update_line() {
-  const bool level = (m_irq_status & m_irq_enable) != 0;
+  const bool level = (m_registers.get(PRESIL_QUEUE_REG_IRQ_STATUS) &
+                      m_registers.get(PRESIL_QUEUE_REG_IRQ_ENABLE)) != 0;
   if (level == m_line) return;
   m_line = level;
   if (m_interrupt) m_interrupt(level);

@@ -29,6 +29,7 @@
 #include "models/common/ports.h"
 #include "models/common/timeline.h"
 #include "rtl/common/job_entry.h"
+#include "rtl/common/queue_bank.h"
 #include "rtl/soc/address_map.h"
 
 namespace presil {
@@ -88,8 +89,11 @@ class QueueFrontend {
     uint8_t isa_version = 1;
   };
 
-  QueueFrontend(const Shape& shape, Timeline& timeline, BurstPort& fetch_port, BytePort& system,
-                CounterPort& counters);
+  /// @param registers the queue's block in the engine's bank: this object hooks and fills it
+  QueueFrontend(const Shape& shape, queue::View registers, Timeline& timeline,
+                BurstPort& fetch_port, BytePort& system, CounterPort& counters);
+  QueueFrontend(const QueueFrontend&) = delete;
+  QueueFrontend& operator=(const QueueFrontend&) = delete;
 
   void on_offer(std::function<void(const Offer&)> offer) { m_on_offer = std::move(offer); }
   /// The engine issues no further burst, drops outstanding data, sends no signal; then calls
@@ -107,15 +111,11 @@ class QueueFrontend {
   void fail(const JobContext& job, uint32_t index, const QueueError& error);
   void aborted();
 
-  // ---- registers, offset 0x00 to 0xfc; effects at timeline.now()
-  uint32_t read(uint32_t offset);
-  void write(uint32_t offset, uint32_t value);
-
   // ---- for reports
-  presil_queue_state state() const;
+  queue::State state() const;
   uint8_t queue() const { return m_shape.queue; }
   /// Jobs in the ring that have not completed.
-  unsigned jobs() const { return static_cast<uint16_t>(m_tail - m_head); }
+  unsigned jobs() const { return static_cast<uint16_t>(m_registers.tail() - m_registers.head()); }
   uint64_t fetched_bytes() const { return s_fetched_bytes; }
 
  private:
@@ -133,9 +133,10 @@ class QueueFrontend {
   };
   enum class Mode : uint8_t { kRun, kStopping, kAborting, kStopped, kFailing, kFailed };
 
-  void ring_doorbell(uint16_t tail);
-  void move_head(uint16_t head);
-  void control(uint32_t value);
+  void attach();
+  void doorbell(uint16_t before, uint16_t tail);
+  void move_head(uint16_t before, uint16_t head);
+  void control(uint32_t written);
   void start();
   void restart();
 
@@ -164,16 +165,10 @@ class QueueFrontend {
   std::function<void()> m_on_abort;
   InterruptLine m_interrupt;
 
-  // registers
-  bool m_enabled = false;
+  queue::View m_registers;
   Mode m_mode = Mode::kRun;
-  uint64_t m_ring_base = 0, m_active_base = 0;  // written; in use since the ring was last empty
-  uint32_t m_ring_log2 = 2, m_active_log2 = 2;
-  uint16_t m_head = 0, m_tail = 0;
-  uint32_t m_irq_status = 0, m_irq_enable = 0;
-  QueueError m_error;
-  uint32_t m_error_job = 0, m_error_index = 0;
-  std::array<uint32_t, PRESIL_QUEUE_CONTEXT_COUNT> m_context;
+  uint64_t m_ring_base = 0;  // in use since the ring was last empty
+  unsigned m_ring_entries = 4;
   bool m_line = false;
   bool m_waiting = false;
 
