@@ -1,0 +1,511 @@
+#include "compiler_bridge/plan/layout.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "rtl/soc/refusal.h"
+
+namespace presil::plan {
+
+Extent extent_of(const ir::Tensor& tensor) {
+  Extent extent;
+  const auto& shape = tensor.shape;
+  const size_t rank = shape.size();
+  if (rank >= 1) extent.c = static_cast<int>(shape[rank - 1]);
+  if (rank >= 2) extent.w = static_cast<int>(shape[rank - 2]);
+  int64_t rows = 1;
+  for (size_t axis = 0; axis + 2 < rank; ++axis) rows *= shape[axis];
+  extent.h = static_cast<int>(rows);
+  return extent;
+}
+
+int Lanes::blocks() const {
+  return segments.empty() ? 0 : segments.back().block + (segments.back().channels + 15) / 16;
+}
+
+int Lanes::channels() const {
+  return segments.empty() ? 0 : segments.back().channel + segments.back().channels;
+}
+
+std::vector<int> Lanes::channel_of_lane() const {
+  std::vector<int> channel(static_cast<size_t>(blocks()) * 16, -1);
+  for (const Segment& s : segments) {
+    std::iota(channel.begin() + s.block * 16, channel.begin() + s.block * 16 + s.channels,
+              s.channel);
+  }
+  return channel;
+}
+
+void Lanes::append(const Lanes& more) {
+  const int channel = channels(), block = blocks();
+  for (const Segment& s : more.segments) {
+    if (!segments.empty() && segments.back().channels % 16 == 0) {
+      segments.back().channels += s.channels;
+    } else {
+      segments.push_back({channel + s.channel, s.channels, block + s.block});
+    }
+  }
+}
+
+uint32_t Storage::row_pitch(int columns) const {
+  if (form == Form::kRows) {
+    return (static_cast<uint32_t>(columns * extent.c) + kWordBytes - 1) / kWordBytes * kWordBytes;
+  }
+  const int words = odd_rows ? columns | 1 : columns;
+  return static_cast<uint32_t>(words) * kWordBytes;
+}
+
+namespace {
+
+/// Disjoint sets of tensors.
+class Classes {
+ public:
+  explicit Classes(size_t count) : m_parent(count) {
+    std::iota(m_parent.begin(), m_parent.end(), 0);
+  }
+  int of(int i) const {
+    while (m_parent[size_t(i)] != i) i = m_parent[size_t(i)];
+    return i;
+  }
+  void unite(int a, int b) { m_parent[size_t(of(b))] = of(a); }
+
+ private:
+  std::vector<int> m_parent;
+};
+
+bool lane_wise(const DlaLayer& layer) { return layer.op != dla::Op::kConv; }
+
+std::string text_of(const Extent& e) {
+  return std::to_string(e.h) + "x" + std::to_string(e.w) + "x" + std::to_string(e.c);
+}
+
+/// What the DLA has to do with one class of tensors that share bytes as C16.
+struct Share {
+  Extent extent;
+  bool used = false;  ///< by the DLA
+  bool made = false;  ///< by the DLA
+  bool odd_rows = false;
+  bool packable = true;  ///< every reader is a convolution that takes dense rows
+  int parent = kNone;    ///< class of the concatenation it is a part of
+  TensorId whole = kNoTensor;  ///< the concatenation itself
+  int block = 0, channel = 0;  ///< in the parent
+  Lanes lanes;
+};
+
+class LayoutMaker {
+ public:
+  LayoutMaker(const ir::Graph& graph, const Partition& partition)
+      : m_graph(graph), m_flat(graph.tensors.size()), m_storage(graph.tensors.size()) {
+    m_layout.layers = partition.layers;
+    m_layout.places.resize(graph.tensors.size());
+  }
+
+  Layout run() {
+    for (Layer& layer : m_layout.layers) absorb_flattening(layer);
+    number_steps();
+    unite_views();
+    for (const Layer& layer : m_layout.layers) see(layer);
+    for (const Layer& layer : m_layout.layers) give_lanes(layer);
+    make_storages();
+    make_flats();
+    find_stores();
+    set_lifetimes();
+    find_loads();
+    return std::move(m_layout);
+  }
+
+ private:
+  /// A fully connected layer on [h, w, c] flattened is a convolution with an h x w kernel on it: the
+  /// weights [out][h*w*c] are [out][h][w][c] already.
+  void absorb_flattening(Layer& layer) {
+    auto* work = std::get_if<DlaLayer>(&layer.work);
+    if (work == nullptr || work->op != dla::Op::kConv) return;
+    if (work->in_h != 1 || work->in_w != 1 || work->kernel_h != 1 || work->kernel_w != 1) return;
+    for (const Layer& other : m_layout.layers) {
+      const auto* view = std::get_if<ViewLayer>(&other.work);
+      if (view == nullptr || view->output != work->input) continue;
+      const Extent whole = extent_of(m_graph.tensor(view->input));
+      if (whole.h * whole.w == 1 || whole.h * whole.w * whole.c != work->in_c) return;
+      if (whole.h > 16 || whole.w > 16) return;
+      work->input = view->input;
+      work->in_h = work->kernel_h = whole.h;
+      work->in_w = work->kernel_w = whole.w;
+      work->in_c = whole.c;
+    }
+  }
+
+  void number_steps() {
+    for (size_t i = 0; i < m_layout.layers.size(); ++i) {
+      const auto& work = m_layout.layers[i].work;
+      const bool works =
+          std::holds_alternative<DlaLayer>(work) || std::holds_alternative<HostLayer>(work);
+      m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
+      if (works) m_layout.steps.push_back(static_cast<int>(i));
+    }
+  }
+
+  void unite_views() {
+    for (const Layer& layer : m_layout.layers) {
+      const auto* view = std::get_if<ViewLayer>(&layer.work);
+      if (view == nullptr) continue;
+      m_flat.unite(view->input, view->output);
+      const Extent a = extent_of(m_graph.tensor(view->input));
+      const Extent b = extent_of(m_graph.tensor(view->output));
+      if (a.c == b.c) m_storage.unite(view->input, view->output);
+    }
+  }
+
+  Share& share(TensorId tensor) {
+    const int id = m_storage.of(tensor);
+    auto [it, fresh] = m_shares.try_emplace(id);
+    if (fresh) it->second.extent = extent_of(m_graph.tensor(tensor));
+    return it->second;
+  }
+
+  /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
+  /// nobody wants space between them.
+  void see(TensorId tensor, const Extent& extent, const Layer& layer) {
+    Share& s = share(tensor);
+    if (extent.c != s.extent.c || extent.h * extent.w != s.extent.h * s.extent.w) {
+      throw Refusal("plan", "layer " + layer.name + " sees tensor " + m_graph.tensor(tensor).name +
+                                " as " + text_of(extent) + ", another layer or its shape says " +
+                                text_of(s.extent) +
+                                "; wants the same channels and number of pixels. This is a defect "
+                                "of the partition");
+    }
+    if (!s.used && !s.made) s.extent = extent;
+    if (!(extent == s.extent)) m_cut_differently.insert(m_storage.of(tensor));
+  }
+
+  void see(const Layer& layer) {
+    if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
+      const int scale = work->upsample2 ? 2 : 1;
+      see(work->input, {work->in_h, work->in_w, work->in_c}, layer);
+      Share& input = share(work->input);
+      input.used = true;
+      if (work->kernel_h > 1 && lane_wise(*work)) input.odd_rows = true;
+      const bool takes_rows = work->op == dla::Op::kConv && work->in_c <= 8 && work->dil_x == 1 &&
+                              work->stride_x * work->in_c <= kWordBytes;
+      if (!takes_rows) input.packable = false;
+      if (work->ew.operand != kNoTensor) {
+        see(work->ew.operand, extent_of(m_graph.tensor(work->ew.operand)), layer);
+        Share& operand = share(work->ew.operand);
+        operand.used = true;
+        operand.packable = false;
+      }
+      see(work->output, {work->out_h * scale, work->out_w * scale, work->out_c}, layer);
+      Share& output = share(work->output);
+      output.made = true;
+      output.packable = false;
+    } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
+      see_concat(*concat, layer);
+    }
+  }
+
+  void see_concat(const ConcatLayer& concat, const Layer& layer) {
+    const int whole = m_storage.of(concat.output);
+    Share& output = share(concat.output);
+    output.made = true;
+    output.packable = false;
+    for (TensorId tensor : concat.inputs) {
+      Share& input = share(tensor);
+      if (input.parent != kNone || m_storage.of(tensor) == whole) {
+        throw Refusal("plan", "tensor " + m_graph.tensor(tensor).name +
+                                  " is part of more than one concatenation (" + layer.name +
+                                  " is one of them); it can lie in one of them only. Let the "
+                                  "partition place one of them on the host");
+      }
+      if (input.extent.h != output.extent.h || input.extent.w != output.extent.w) {
+        m_cut_differently.insert(m_storage.of(tensor));
+        m_cut_differently.insert(whole);
+      }
+      input.parent = whole;
+      input.packable = false;
+      input.whole = concat.output;
+    }
+  }
+
+  void give_lanes(const Layer& layer) {
+    if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
+      const Lanes in = lanes_of(work->input);
+      Lanes out = lane_wise(*work) ? in : Lanes::dense(work->out_c);
+      if (work->ew.operand != kNoTensor) {
+        const Lanes operand = lanes_of(work->ew.operand);
+        if (!lane_wise(*work)) out = operand;  // a convolution can put its channels anywhere
+        if (!(out == operand)) {
+          throw Refusal("plan",
+                        "layer " + layer.name + " adds tensors whose channels lie differently (" +
+                            m_graph.tensor(work->input).name + ", " +
+                            m_graph.tensor(work->ew.operand).name +
+                            "): one of them is a concatenation of channels that are no multiple "
+                            "of 16. Let the partition place the layer on the host");
+        }
+      }
+      share(work->output).lanes = out;
+    } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
+      Lanes whole;
+      for (TensorId tensor : concat->inputs) {
+        share(tensor).block = whole.blocks();
+        share(tensor).channel = whole.channels();
+        whole.append(lanes_of(tensor));
+      }
+      share(concat->output).lanes = whole;
+    }
+  }
+
+  const Lanes& lanes_of(TensorId tensor) {
+    Share& s = share(tensor);
+    if (s.lanes.segments.empty()) s.lanes = Lanes::dense(s.extent.c);
+    return s.lanes;
+  }
+
+  /// The outermost concatenation and the first block in it.
+  std::pair<int, int> root(int id) const {
+    int block = 0;
+    while (m_shares.at(id).parent != kNone) {
+      block += m_shares.at(id).block;
+      id = m_shares.at(id).parent;
+    }
+    return {id, block};
+  }
+
+  void make_storages() {
+    std::map<int, int> storage_of_root;
+    for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
+      const auto it = m_shares.find(m_storage.of(static_cast<int>(t)));
+      if (it == m_shares.end()) continue;
+      const auto [id, block] = root(it->first);
+      const Share& whole = m_shares.at(id);
+      if (!whole.used && !whole.made) continue;
+      const auto [at, fresh] =
+          storage_of_root.try_emplace(id, static_cast<int>(m_layout.storages.size()));
+      if (fresh) m_layout.storages.push_back(new_storage(id, whole));
+      Storage& storage = m_layout.storages[size_t(at->second)];
+      storage.tensors.push_back(static_cast<int>(t));
+      if (it->second.odd_rows && m_cut_differently.count(it->first) == 0) storage.odd_rows = true;
+      TensorPlace& place = m_layout.places[t];
+      place.storage = at->second;
+      place.block = block;
+      place.lanes = lanes_of(static_cast<int>(t));
+    }
+    for (int id : m_cut_differently) {
+      const auto it = storage_of_root.find(root(id).first);
+      if (it != storage_of_root.end()) m_layout.storages[size_t(it->second)].odd_rows = false;
+    }
+  }
+
+  static Storage new_storage(int, const Share& whole) {
+    Storage storage;
+    storage.extent = whole.extent;
+    const bool rows = whole.packable && !whole.made && whole.extent.w * whole.extent.c <= 65535;
+    storage.form = rows ? Form::kRows : Form::kC16;
+    storage.blocks = rows ? 1 : whole.lanes.blocks();
+    if (storage.blocks == 0) storage.blocks = (whole.extent.c + 15) / 16;
+    return storage;
+  }
+
+  // ---- flats
+
+  struct FlatNeeds {
+    bool wanted = false;   ///< by the host or the network's edge
+    bool input = false, constant = false;
+    std::vector<TensorId> outputs;
+    std::set<int> storages;  ///< classes that the DLA uses
+  };
+
+  void make_flats() {
+    std::map<int, FlatNeeds> needs;
+    const auto of = [&](TensorId t) -> FlatNeeds& { return needs[m_flat.of(t)]; };
+    for (TensorId t : m_graph.inputs) of(t).wanted = of(t).input = true;
+    for (TensorId t : m_graph.outputs) {
+      of(t).wanted = true;
+      of(t).outputs.push_back(t);
+    }
+    const auto use = [&](TensorId t) {
+      if (m_graph.tensor(t).is_constant()) of(t).wanted = of(t).constant = true;
+    };
+    for (const Layer& layer : m_layout.layers) {
+      if (const auto* host = std::get_if<HostLayer>(&layer.work)) {
+        for (TensorId t : host->inputs) use(t), of(t).wanted = true;
+        for (TensorId t : host->outputs) of(t).wanted = true;
+      } else if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
+        use(work->input);
+        if (work->ew.operand != kNoTensor) use(work->ew.operand);
+      } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
+        for (TensorId t : concat->inputs) use(t);
+      }
+    }
+    // Two storages that are views of each other meet in the flat.
+    for (const auto& [id, s] : m_shares) {
+      if (s.used || s.made || s.parent != kNone) of(id).storages.insert(id);
+    }
+    for (auto& [id, need] : needs) {
+      if (need.wanted || need.storages.size() > 1) make_flat(id, need);
+    }
+    lay_out_regions();
+  }
+
+  void make_flat(int id, const FlatNeeds& need) {
+    const int index = static_cast<int>(m_layout.flats.size());
+    Flat flat;
+    flat.bytes = m_graph.tensor(id).bytes();
+    if (need.input) {
+      flat.region = PRESIL_REGION_INPUTS;
+    } else if (need.constant) {
+      flat.region = PRESIL_REGION_CONSTANTS;
+    } else if (!need.outputs.empty()) {
+      flat.region = PRESIL_REGION_OUTPUTS;
+    }
+    for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
+      if (m_flat.of(static_cast<int>(t)) != id) continue;
+      flat.tensors.push_back(static_cast<int>(t));
+      m_layout.places[t].flat = index;
+    }
+    m_layout.flats.push_back(flat);
+    // Outputs beyond the one that is the flat itself get copies.
+    for (size_t k = flat.region == PRESIL_REGION_OUTPUTS ? 1 : 0; k < need.outputs.size(); ++k) {
+      Flat copy;
+      copy.bytes = flat.bytes;
+      copy.region = PRESIL_REGION_OUTPUTS;
+      copy.tensors = {need.outputs[k]};
+      m_layout.copies.push_back({index, static_cast<int>(m_layout.flats.size())});
+      m_layout.flats.push_back(copy);
+    }
+  }
+
+  /// Network inputs and outputs one after another, in the network's order, on burst boundaries.
+  void lay_out_regions() {
+    const auto put = [](Flat& flat, uint64_t& end) {
+      flat.offset = end;
+      end += (flat.bytes + PRESIL_BURST_BYTES - 1) / PRESIL_BURST_BYTES * PRESIL_BURST_BYTES;
+    };
+    for (TensorId t : m_graph.inputs) {
+      put(m_layout.flats[size_t(m_layout.places[size_t(t)].flat)], m_layout.input_bytes);
+    }
+    for (Flat& flat : m_layout.flats) {
+      if (flat.region == PRESIL_REGION_OUTPUTS) put(flat, m_layout.output_bytes);
+    }
+  }
+
+  void find_stores() {
+    for (const Layer& layer : m_layout.layers) {
+      const auto* work = std::get_if<DlaLayer>(&layer.work);
+      if (work == nullptr) continue;
+      TensorPlace& place = m_layout.places[size_t(work->output)];
+      int channel = 0;
+      for (TensorId t = work->output; t != kNoTensor;) {
+        const int flat = m_layout.place(t).flat;
+        if (flat != kNone) place.stores.push_back({flat, channel});
+        const Share& s = share(t);
+        channel += s.channel;
+        t = s.whole;
+      }
+    }
+  }
+
+  // ---- lifetimes
+
+  template <class Thing>
+  static void touch(Thing& thing, int step) {
+    thing.first = std::min(thing.first, step);
+    thing.last = std::max(thing.last, step);
+  }
+  Storage& storage(TensorId t) { return m_layout.storages[size_t(m_layout.place(t).storage)]; }
+  Flat& flat(int index) { return m_layout.flats[size_t(index)]; }
+
+  void set_lifetimes() {
+    const int end = std::max<int>(0, m_layout.step_count() - 1);
+    for (Storage& s : m_layout.storages) s.first = end + 1, s.last = -1;
+    for (Flat& f : m_layout.flats) f.first = end + 1, f.last = -1;
+    const auto read = [&](TensorId t, int step) {
+      touch(storage(t), step);
+      if (m_layout.place(t).flat != kNone) touch(flat(m_layout.place(t).flat), step);
+    };
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const auto& layer = m_layout.layer_at(step).work;
+      if (const auto* work = std::get_if<DlaLayer>(&layer)) {
+        read(work->input, step);
+        if (work->ew.operand != kNoTensor) read(work->ew.operand, step);
+        touch(storage(work->output), step);
+        for (const auto& store : m_layout.place(work->output).stores) touch(flat(store.flat), step);
+      } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
+        for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
+        for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);
+      }
+    }
+    for (const Layout::Copy& copy : m_layout.copies) {
+      touch(flat(copy.from), end);
+      touch(flat(copy.to), end);
+    }
+  }
+
+  // ---- loads
+
+  void find_loads() {
+    for (auto& [id, s] : m_shares) {
+      if (s.made || (!s.used && s.parent == kNone)) continue;
+      Load load;
+      load.tensor = id;
+      load.storage = m_layout.place(id).storage;
+      load.flat = m_layout.place(id).flat;
+      if (load.flat == kNone) {
+        throw Refusal("plan", "tensor " + m_graph.tensor(id).name +
+                                  " is read but nobody makes it. This is a defect of the partition");
+      }
+      for (TensorId t = s.whole; t != kNoTensor; t = share(t).whole) {
+        if (m_layout.place(t).flat == kNone) continue;
+        throw Refusal("plan", "tensor " + m_graph.tensor(t).name +
+                                  " is concatenated for the DLA and for the host or the network's "
+                                  "output, and a part of it (" + m_graph.tensor(id).name +
+                                  ") is not made by the DLA. Let the partition place the "
+                                  "concatenation on the host");
+      }
+      load.first_use = m_layout.storages[size_t(load.storage)].last;
+      for (int step = 0; step < m_layout.step_count(); ++step) {
+        const auto& layer = m_layout.layer_at(step).work;
+        if (makes(layer, load.flat)) load.ready = step + 1;
+        if (const auto* work = std::get_if<DlaLayer>(&layer)) {
+          const bool reads = overlaps(work->input, id) ||
+                             (work->ew.operand != kNoTensor && overlaps(work->ew.operand, id));
+          if (reads) load.first_use = std::min(load.first_use, step);
+        }
+      }
+      m_layout.loads.push_back(load);
+    }
+  }
+
+  bool makes(const decltype(Layer::work)& layer, int flat) const {
+    if (const auto* work = std::get_if<DlaLayer>(&layer)) {
+      const auto& stores = m_layout.place(work->output).stores;
+      return std::any_of(stores.begin(), stores.end(),
+                         [&](const TensorPlace::Store& s) { return s.flat == flat; });
+    }
+    const auto* host = std::get_if<HostLayer>(&layer);
+    return host != nullptr &&
+           std::any_of(host->outputs.begin(), host->outputs.end(),
+                       [&](TensorId t) { return m_layout.place(t).flat == flat; });
+  }
+
+  /// Does tensor `a` share bytes with tensor `b` in their storage?
+  bool overlaps(TensorId a, TensorId b) {
+    const TensorPlace &p = m_layout.place(a), &q = m_layout.place(b);
+    return p.storage == q.storage && p.block < q.block + lanes_of(b).blocks() &&
+           q.block < p.block + lanes_of(a).blocks();
+  }
+
+  const ir::Graph& m_graph;
+  Classes m_flat, m_storage;
+  std::map<int, Share> m_shares;      ///< by storage class
+  std::set<int> m_cut_differently;    ///< storage classes whose rows are seen in two ways
+  Layout m_layout;
+};
+
+}  // namespace
+
+Layout lay_out(const ir::Graph& graph, const Partition& partition) {
+  return LayoutMaker(graph, partition).run();
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,35 @@
+// Where buffers lie that live for a while: an offset for each, so that two that live at the same
+// step never share a byte. Used for the SRAM (capacity: its size) and the scratch region.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace presil::plan {
+
+/// A span of bytes that is needed from step `first` to step `last`, both included.
+struct Buffer {
+  uint64_t bytes = 0;
+  uint32_t align = 16;
+  int first = 0;
+  int last = 0;
+};
+
+struct Placing {
+  std::vector<uint64_t> offsets;  ///< by buffer
+  uint64_t peak = 0;              ///< highest byte used + 1
+};
+
+/// First fit in several orders (largest first, largest bytes x steps first, oldest first); the order
+/// with the lowest peak wins, the earlier one at a tie. Never fails: the caller compares the peak
+/// with what there is.
+Placing place_buffers(const std::vector<Buffer>& buffers);
+
+/// The step at which most bytes are alive, and how many: no placing can have a lower peak.
+struct Pressure {
+  int step = 0;
+  uint64_t bytes = 0;
+};
+Pressure highest_pressure(const std::vector<Buffer>& buffers);
+
+}  // namespace presil::plan

@@ -1,0 +1,65 @@
+// Commands as ordering sees them: a queue, the bytes each reads and writes, and the waits that make
+// the queues keep the order in which the program was written down.
+//
+// Queue q signals counter 1 + q by one per command, when the command has completed; commands of a
+// queue complete in order. So "counter of q >= v" says that the first v commands of q are done.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rtl/soc/address_map.h"
+
+namespace presil::plan {
+
+/// Where bytes lie: the SRAM, or a region of the job.
+using Space = uint8_t;
+inline constexpr Space kSram = 0;
+constexpr Space region_space(unsigned region) {
+  return static_cast<Space>(1 + region);
+}
+
+/// The three units of the DLA that wait on their own (rtl/dla/README.md): the weight loader
+/// (weights, parameters, tables), sequencer and residual reader, writer. Other queues have one gate
+/// with two wait ports; their accesses say kIn or kOut, which makes no difference.
+enum class Gate : uint8_t { kWeights, kIn, kOut };
+inline constexpr size_t kGates = 3;
+
+struct Access {
+  Space space = kSram;
+  Gate gate = Gate::kIn;
+  bool write = false;
+  uint64_t begin = 0, end = 0;  ///< bytes [begin, end)
+};
+
+/// Until the first `count` commands of `queue` have completed. count 0: no wait.
+struct Wait {
+  uint8_t queue = 0;
+  uint32_t count = 0;
+  bool operator==(const Wait& other) const { return queue == other.queue && count == other.count; }
+};
+
+/// One command in program order.
+struct Step {
+  uint8_t queue = 0;  ///< enum presil_queue
+  std::vector<Access> accesses;
+};
+
+/// A step with its waits; `step` -1 is a nop that only carries waits for the next one of its queue.
+struct Ordered {
+  int step = -1;
+  uint8_t queue = 0;
+  /// DLA: by Gate. Others: the first two.
+  std::array<Wait, kGates> waits{};
+  bool fence = false;  ///< begin when every earlier command of the queue has completed
+};
+
+/// The program in the order it was written, nops included.
+using Program = std::vector<Ordered>;
+
+/// Counts of completed commands per queue that someone can be sure of.
+using Clock = std::array<uint32_t, PRESIL_QUEUES>;
+
+}  // namespace presil::plan

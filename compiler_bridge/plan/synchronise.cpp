@@ -1,0 +1,250 @@
+#include "compiler_bridge/plan/synchronise.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace presil::plan {
+namespace {
+
+constexpr size_t kSerialPorts = 2;  // wait ports of a DMA channel and of the host
+
+/// A command of the program: which one of its queue, counted from 1.
+struct Mark {
+  uint8_t queue = 0;
+  uint32_t count = 0;
+};
+
+/// Who has last touched which bytes. Since every conflict is ordered, the last writer and, since
+/// then, the last reader of each queue stand for all earlier ones.
+class History {
+ public:
+  /// Calls `hazard(mark, raw)` for whatever `access` must come after.
+  template <class F>
+  void look(const Access& access, F&& hazard) const {
+    const auto space = m_spaces.find(access.space);
+    if (space == m_spaces.end()) return;
+    const Bytes& bytes = space->second;
+    auto it = bytes.upper_bound(access.begin);
+    if (it != bytes.begin() && std::prev(it)->second.end > access.begin) --it;
+    for (; it != bytes.end() && it->first < access.end; ++it) {
+      const Span& span = it->second;
+      if (span.writer.count != 0) hazard(span.writer, !access.write);
+      if (!access.write) continue;
+      for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+        if (span.readers[q] != 0) hazard(Mark{q, span.readers[q]}, false);
+      }
+    }
+  }
+
+  void record(const Access& access, Mark mark) {
+    Bytes& bytes = m_spaces[access.space];
+    split(bytes, access.begin);
+    split(bytes, access.end);
+    auto it = bytes.lower_bound(access.begin);
+    if (access.write) {  // one write leaves one span: the map does not grow with the accesses
+      it = bytes.erase(it, bytes.lower_bound(access.end));
+      bytes.emplace_hint(it, access.begin, Span{access.end, mark, {}});
+      return;
+    }
+    for (uint64_t at = access.begin; at < access.end; at = it->second.end, ++it) {
+      if (it == bytes.end() || it->first > at) {  // never touched so far
+        const uint64_t end = it == bytes.end() ? access.end : std::min(access.end, it->first);
+        it = bytes.emplace_hint(it, at, Span{end, {}, {}});
+      }
+      it->second.readers[mark.queue] = mark.count;
+    }
+  }
+
+ private:
+  struct Span {
+    uint64_t end = 0;
+    Mark writer;
+    Clock readers{};
+  };
+  using Bytes = std::map<uint64_t, Span>;  // by first byte, without overlaps
+
+  static void split(Bytes& bytes, uint64_t at) {
+    auto it = bytes.upper_bound(at);
+    if (it == bytes.begin()) return;
+    --it;
+    if (it->first == at || it->second.end <= at) return;
+    Span rest = it->second;
+    it->second.end = at;
+    bytes.emplace(at, rest);
+  }
+
+  std::map<Space, Bytes> m_spaces;
+};
+
+void join(Clock& clock, const Clock& other) {
+  for (size_t q = 0; q < clock.size(); ++q) clock[q] = std::max(clock[q], other[q]);
+}
+
+/// What a queue is sure of so far.
+struct QueueState {
+  std::array<Clock, kGates> gates{};  ///< when a unit begins its next command
+  std::vector<Clock> completed;       ///< by command
+};
+
+class Synchroniser {
+ public:
+  Program run(const std::vector<Step>& steps) {
+    for (size_t i = 0; i < steps.size(); ++i) add(static_cast<int>(i), steps[i]);
+    return std::move(m_program);
+  }
+
+ private:
+  using Needs = std::array<Clock, kGates>;
+
+  void add(int index, const Step& step) {
+    Needs needs{};
+    find_hazards(step, needs);
+    Ordered ordered;
+    ordered.step = index;
+    ordered.queue = step.queue;
+    if (step.queue == PRESIL_QUEUE_DLA) {
+      wait_dla(needs, ordered);
+    } else {
+      wait_serial(needs[static_cast<size_t>(Gate::kIn)], ordered);
+    }
+    complete(ordered);
+  }
+
+  uint32_t count(uint8_t queue) const {
+    return static_cast<uint32_t>(m_queues[queue].completed.size());
+  }
+
+  void find_hazards(const Step& step, Needs& needs) {
+    // Nops may still come before this command, so the history numbers steps; m_count_of counts both.
+    const Mark mark{step.queue, static_cast<uint32_t>(m_count_of[step.queue].size()) + 1};
+    for (const Access& access : step.accesses) {
+      Clock& need = needs[gate_of(step.queue, access.gate)];
+      m_history.look(access, [&](Mark earlier, bool raw) {
+        if (earlier.queue == step.queue) {
+          if (step.queue == PRESIL_QUEUE_HOST) return;
+          if (step.queue == PRESIL_QUEUE_DLA && !raw) return;
+        }
+        const uint32_t value = m_count_of[earlier.queue][earlier.count - 1];
+        need[earlier.queue] = std::max(need[earlier.queue], value);
+      });
+    }
+    for (const bool write : {false, true}) {
+      for (const Access& access : step.accesses) {
+        if (access.write == write) m_history.record(access, mark);
+      }
+    }
+  }
+
+  static size_t gate_of(uint8_t queue, Gate gate) {
+    return queue == PRESIL_QUEUE_DLA ? static_cast<size_t>(gate) : static_cast<size_t>(Gate::kIn);
+  }
+
+  /// The waits that a gate needs beyond what it knows, without those that another one implies.
+  std::vector<Wait> missing(const Clock& need, const Clock& known) const {
+    std::vector<Wait> waits;
+    for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+      if (need[q] > known[q]) waits.push_back({q, need[q]});
+    }
+    std::vector<Wait> kept;
+    for (const Wait& wait : waits) {
+      const bool implied = std::any_of(waits.begin(), waits.end(), [&](const Wait& other) {
+        return other.queue != wait.queue && completed(other)[wait.queue] >= wait.count;
+      });
+      if (!implied) kept.push_back(wait);
+    }
+    return kept;
+  }
+
+  const Clock& completed(const Wait& wait) const {
+    return m_queues[wait.queue].completed[wait.count - 1];
+  }
+
+  void learn(uint8_t queue, size_t gate, const Wait& wait) {
+    join(m_queues[queue].gates[gate], completed(wait));
+  }
+
+  void wait_dla(const Needs& needs, Ordered& ordered) {
+    QueueState& state = m_queues[PRESIL_QUEUE_DLA];
+    const auto in = static_cast<size_t>(Gate::kIn), out = static_cast<size_t>(Gate::kOut);
+    std::array<std::vector<Wait>, kGates> waits;
+    for (size_t gate = 0; gate < out; ++gate) waits[gate] = missing(needs[gate], state.gates[gate]);
+    // Nothing is written before the sequencer has begun: the writer knows what that knows.
+    Clock writer = state.gates[out];
+    join(writer, state.gates[in]);
+    for (const Wait& wait : waits[in]) join(writer, completed(wait));
+    waits[out] = missing(needs[out], writer);
+
+    const auto crowded = [](const std::vector<Wait>& w) { return w.size() > 1; };
+    while (std::any_of(waits.begin(), waits.end(), crowded)) {
+      Ordered nop;
+      nop.queue = ordered.queue;
+      for (size_t gate = 0; gate < kGates; ++gate) {
+        if (!crowded(waits[gate])) continue;
+        nop.waits[gate] = waits[gate].back();
+        learn(ordered.queue, gate, waits[gate].back());
+        waits[gate].pop_back();
+      }
+      complete(nop);
+    }
+    for (size_t gate = 0; gate < kGates; ++gate) {
+      if (waits[gate].empty()) continue;
+      ordered.waits[gate] = waits[gate].front();
+      learn(ordered.queue, gate, waits[gate].front());
+    }
+    join(state.gates[out], state.gates[in]);
+  }
+
+  void wait_serial(Clock need, Ordered& ordered) {
+    const auto gate = static_cast<size_t>(Gate::kIn);
+    QueueState& state = m_queues[ordered.queue];
+    const uint32_t own = std::exchange(need[ordered.queue], 0);
+    std::vector<Wait> waits = missing(need, state.gates[gate]);
+    Clock known = state.gates[gate];
+    for (const Wait& wait : waits) join(known, completed(wait));
+    if (own > known[ordered.queue]) {
+      ordered.fence = true;
+      join(state.gates[gate], state.completed.back());
+      waits = missing(need, state.gates[gate]);
+    }
+    while (waits.size() > kSerialPorts) {
+      Ordered nop;
+      nop.queue = ordered.queue;
+      for (size_t p = 0; p < kSerialPorts && waits.size() > kSerialPorts; ++p) {
+        nop.waits[p] = waits.back();
+        learn(ordered.queue, gate, waits.back());
+        waits.pop_back();
+      }
+      complete(nop);
+    }
+    for (size_t p = 0; p < waits.size(); ++p) {
+      ordered.waits[p] = waits[p];
+      learn(ordered.queue, gate, waits[p]);
+    }
+  }
+
+  /// Appends to the program; when it completes, all its gates' knowledge holds and all earlier
+  /// commands of its queue are done.
+  void complete(const Ordered& ordered) {
+    QueueState& state = m_queues[ordered.queue];
+    Clock clock = state.completed.empty() ? Clock{} : state.completed.back();
+    for (const Clock& gate : state.gates) join(clock, gate);
+    clock[ordered.queue] = count(ordered.queue) + 1;
+    state.completed.push_back(clock);
+    if (ordered.step >= 0) m_count_of[ordered.queue].push_back(count(ordered.queue));
+    m_program.push_back(ordered);
+  }
+
+  History m_history;
+  Program m_program;
+  std::array<QueueState, PRESIL_QUEUES> m_queues;
+  std::array<std::vector<uint32_t>, PRESIL_QUEUES> m_count_of;  ///< step of queue -> count with nops
+};
+
+}  // namespace
+
+Program synchronise(const std::vector<Step>& steps) {
+  return Synchroniser().run(steps);
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "compiler_bridge/plan/check_order.h"
+#include "compiler_bridge/plan/synchronise.h"
+
+namespace presil::plan {
+namespace {
+
+constexpr uint8_t kDla = PRESIL_QUEUE_DLA, kHost = PRESIL_QUEUE_HOST, kDma = PRESIL_QUEUE_DMA0;
+
+Access read(uint64_t begin, uint64_t end, Gate gate = Gate::kIn) {
+  return {kSram, gate, false, begin, end};
+}
+Access write(uint64_t begin, uint64_t end) {
+  return {kSram, Gate::kOut, true, begin, end};
+}
+
+std::vector<Step> random_steps(std::mt19937& random, size_t count, uint64_t memory) {
+  const uint8_t queues[] = {kDla, kDla, kHost, kDma, kDma + 1, kDma + 2};
+  const auto below = [&](uint64_t n) { return random() % n; };
+  std::vector<Step> steps(count);
+  for (Step& step : steps) {
+    step.queue = queues[below(6)];
+    for (uint64_t k = 0, n = 1 + below(3); k < n; ++k) {
+      const uint64_t begin = below(memory);
+      Access a = below(2) == 0 ? read(begin, begin + 1 + below(memory / 8),
+                                      below(3) == 0 ? Gate::kWeights : Gate::kIn)
+                               : write(begin, begin + 1 + below(memory / 8));
+      a.space = static_cast<Space>(below(2));
+      step.accesses.push_back(a);
+    }
+  }
+  return steps;
+}
+
+TEST(PlanOrder, waits_of_random_programs_keep_every_hazard_in_order) {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto steps = random_steps(random, 5 + random() % 60, 64 + random() % 2000);
+    EXPECT_NO_THROW(check_order(steps, synchronise(steps))) << "trial " << trial;
+  }
+}
+
+TEST(PlanOrder, no_wait_or_fence_can_be_left_out) {
+  std::mt19937 random(4);
+  int removed = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto steps = random_steps(random, 5 + random() % 30, 64 + random() % 1000);
+    const Program program = synchronise(steps);
+    for (size_t i = 0; i < program.size(); ++i) {
+      for (size_t port = 0; port < kGates; ++port) {
+        if (program[i].waits[port].count == 0) continue;
+        Program broken = program;
+        broken[i].waits[port] = {};
+        EXPECT_THROW(check_order(steps, broken), OrderDefect)
+            << "trial " << trial << ", command " << i << ", port " << port;
+        ++removed;
+      }
+      if (!program[i].fence) continue;
+      Program broken = program;
+      broken[i].fence = false;
+      EXPECT_THROW(check_order(steps, broken), OrderDefect);
+      ++removed;
+    }
+  }
+  EXPECT_GT(removed, 500);
+}
+
+TEST(PlanOrder, a_wait_for_a_later_command_is_found) {
+  const std::vector<Step> steps = {{kDla, {write(0, 16)}}, {kDma, {read(0, 16)}}};
+  Program program = synchronise(steps);
+  program[0].waits[1] = {kDma, 1};
+  EXPECT_THROW(check_order(steps, program), OrderDefect);
+}
+
+TEST(PlanOrder, each_gate_of_the_dla_waits_for_its_own_data) {
+  // weights by channel 0, features by channel 1, the output's bytes still read by channel 2
+  const std::vector<Step> steps = {
+      {kDma, {write(0, 16)}},
+      {kDma + 1, {write(16, 32)}},
+      {kDma + 2, {read(32, 48)}},
+      {kDla, {read(0, 16, Gate::kWeights), read(16, 32, Gate::kIn), write(32, 48)}}};
+  const Program program = synchronise(steps);
+  ASSERT_EQ(program.size(), 4u);
+  EXPECT_EQ(program[3].waits[0], (Wait{kDma, 1}));
+  EXPECT_EQ(program[3].waits[1], (Wait{kDma + 1, 1}));
+  EXPECT_EQ(program[3].waits[2], (Wait{kDma + 2, 1}));
+}
+
+TEST(PlanOrder, a_dependent_dla_command_waits_on_its_own_counter_and_others_do_not) {
+  const std::vector<Step> steps = {{kDla, {read(0, 16), write(16, 32)}},
+                                   {kDla, {read(16, 32), write(32, 48)}},
+                                   {kDla, {read(48, 64), write(0, 16)}}};
+  const Program program = synchronise(steps);
+  EXPECT_EQ(program[0].waits[1].count, 0u);
+  EXPECT_EQ(program[1].waits[1], (Wait{kDla, 1}));
+  for (const Wait& wait : program[2].waits) EXPECT_EQ(wait.count, 0u);
+}
+
+TEST(PlanOrder, an_implied_wait_is_not_made) {
+  // The DLA has waited for the load; whoever waits for the DLA need not.
+  const std::vector<Step> steps = {{kDma, {write(0, 16)}},
+                                   {kDla, {read(0, 16), write(16, 32)}},
+                                   {kDma + 1, {write(0, 16), read(16, 32)}}};
+  const Program program = synchronise(steps);
+  EXPECT_EQ(program[2].waits[0], (Wait{kDla, 1}));
+  EXPECT_EQ(program[2].waits[1].count, 0u);
+}
+
+TEST(PlanOrder, nops_carry_the_waits_that_have_no_port) {
+  // Input and residual come from two channels, the DLA has one port for both.
+  const std::vector<Step> steps = {{kDma, {write(0, 16)}},
+                                   {kDma + 1, {write(16, 32)}},
+                                   {kDla, {read(0, 16), read(16, 32), write(32, 48)}}};
+  const Program program = synchronise(steps);
+  ASSERT_EQ(program.size(), 4u);
+  EXPECT_EQ(program[2].step, -1);
+  EXPECT_EQ(program[2].queue, kDla);
+  EXPECT_NE(program[2].waits[1].queue, program[3].waits[1].queue);
+}
+
+}  // namespace
+}  // namespace presil::plan
