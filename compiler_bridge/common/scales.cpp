@@ -10,8 +10,9 @@ namespace presil::common {
 
 FixedPoint fixed_point(double real) {
   if (!(real >= 0) || !(real < 2147483648.0)) {
-    throw Refusal("compiler", "a ratio of scales is " + std::to_string(real) +
-                                   ", wants 0 or more and below 2^31; the file's scales are damaged");
+    throw Refusal("compiler",
+                  "a ratio of scales is " + std::to_string(real) +
+                      ", wants 0 or more and below 2^31; the file's scales are damaged");
   }
   if (real == 0) return {};
   int shift = 0;
@@ -42,12 +43,14 @@ double tflite_ratio(const ir::Op& op, float in, float weight, float out, bool pe
   return product / static_cast<double>(out);
 }
 
+// TFLite rounds the quotient, halves away from zero, and adds the zero point; XNNPACK adds it in
+// float32 and rounds the sum, halves to even.
 int32_t quantized(float real, const ir::Quantization& q, ir::Numerics numerics) {
   const float steps = real / q.scale();
-  const float nearest =
-      numerics == ir::Numerics::kTflite ? std::round(steps) : std::nearbyint(steps);
-  const double value = static_cast<double>(nearest) + q.zero_point();
-  return static_cast<int32_t>(std::clamp(value, -128.0, 127.0));
+  const auto zero = static_cast<float>(q.zero_point());
+  const float value =
+      numerics == ir::Numerics::kTflite ? std::round(steps) + zero : std::nearbyint(steps + zero);
+  return static_cast<int32_t>(std::clamp(value, -128.0f, 127.0f));
 }
 
 }  // namespace
@@ -60,8 +63,7 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
   for (int c = 0; c < channels; ++c) {
     const float weight = weights.size() == 1 ? weights[0] : weights.at(static_cast<size_t>(c));
     if (graph.numerics == ir::Numerics::kTflite) {
-      const FixedPoint scale =
-          fixed_point(tflite_ratio(op, in, weight, out, weights.size() == 1));
+      const FixedPoint scale = fixed_point(tflite_ratio(op, in, weight, out, weights.size() == 1));
       result.multiplier.push_back(scale.multiplier);
       result.shift.push_back(static_cast<int8_t>(scale.shift));
     } else {
@@ -111,13 +113,13 @@ void add_xnnpack(ElementWiseScales& s, float a, float b, bool subtract) {
   const int shift = kXnnMultiplierBits - (exponent - 1);
   if (shift < 1 || shift > 31) {
     throw Refusal("compiler", "an add scales its operands by " + std::to_string(std::max(a, b)) +
-                                   ", wants 2^-11 or more and below 2^20 under xnnpack numerics");
+                                  ", wants 2^-11 or more and below 2^20 under xnnpack numerics");
   }
   s.a_mult = static_cast<int32_t>(std::lrint(std::ldexp(a, shift)));
   s.b_mult = static_cast<int32_t>(std::lrint(std::ldexp(b, shift)));
   if (subtract) s.b_mult = -s.b_mult;
-  const int64_t constant = (int64_t{1} << (shift - 1)) - int64_t{s.a_mult} * s.a_zero -
-                           int64_t{s.b_mult} * s.b_zero;
+  const int64_t constant =
+      (int64_t{1} << (shift - 1)) - int64_t{s.a_mult} * s.a_zero - int64_t{s.b_mult} * s.b_zero;
   s.out_mult = static_cast<int32_t>(constant);
   s.out_shift = shift;
 }

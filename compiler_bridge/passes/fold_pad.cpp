@@ -1,10 +1,12 @@
 // Padding of rows and columns with the zero point becomes the padding of the convolution behind it.
 //
-//   before   y = pad(x){before=[0,1,1,0] after=[0,1,1,0] value=zp}     after   z = conv2d(x){pad 1..}
+//   before   y = pad(x){before=[0,1,1,0] after=[0,1,1,0] value=zp}     after   z =
+//   conv2d(x){pad 1..}
 //            z = conv2d(y){pad 0}
 //
 // Why: a convolution takes taps outside its image as the zero point, which is what `pad` wrote; the
-// padded copy is never made. Padding beyond the kernel's reach stays: engines pad less than a kernel.
+// padded copy is never made. Padding beyond the kernel's reach stays: engines pad less than a
+// kernel.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 

@@ -15,16 +15,18 @@ namespace {
 // Concatenation copies; its clamp would not be free everywhere, so relu is left behind it.
 ir::Activation* activation_of(ir::Op& op) {
   if (op.kind == ir::OpKind::kConcat) return nullptr;
-  return std::visit([](auto& attributes) -> ir::Activation* {
-    using T = std::decay_t<decltype(attributes)>;
-    if constexpr (std::is_same_v<T, ir::Conv2d> || std::is_same_v<T, ir::DepthwiseConv2d> ||
-                  std::is_same_v<T, ir::FullyConnected> || std::is_same_v<T, ir::Elementwise> ||
-                  std::is_same_v<T, ir::Pool2d>) {
-      return &attributes.act;
-    } else {
-      return nullptr;
-    }
-  }, op.attributes);
+  return std::visit(
+      [](auto& attributes) -> ir::Activation* {
+        using T = std::decay_t<decltype(attributes)>;
+        if constexpr (std::is_same_v<T, ir::Conv2d> || std::is_same_v<T, ir::DepthwiseConv2d> ||
+                      std::is_same_v<T, ir::FullyConnected> || std::is_same_v<T, ir::Elementwise> ||
+                      std::is_same_v<T, ir::Pool2d>) {
+          return &attributes.act;
+        } else {
+          return nullptr;
+        }
+      },
+      op.attributes);
 }
 
 bool absorbs(ir::Activation& act, ir::OpKind relu) {

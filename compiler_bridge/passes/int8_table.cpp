@@ -15,8 +15,7 @@ Int8Table tabulate(F&& value_of) {
   Int8Table table{};
   for (int x = kLow; x <= kHigh; ++x) {
     const int64_t y = value_of(x);
-    table[static_cast<uint8_t>(x)] =
-        static_cast<int8_t>(std::clamp<int64_t>(y, kLow, kHigh));
+    table[static_cast<uint8_t>(x)] = static_cast<int8_t>(std::clamp<int64_t>(y, kLow, kHigh));
   }
   return table;
 }

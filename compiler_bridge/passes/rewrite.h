@@ -12,7 +12,9 @@ inline void replace_uses(ir::Graph& graph, ir::TensorId from, ir::TensorId to) {
   for (ir::Op& op : graph.ops) std::replace(op.inputs.begin(), op.inputs.end(), from, to);
 }
 
-inline void erase_op(ir::Graph& graph, int index) { graph.ops.erase(graph.ops.begin() + index); }
+inline void erase_op(ir::Graph& graph, int index) {
+  graph.ops.erase(graph.ops.begin() + index);
+}
 
 /// `op` now does the work of `absorbed` too: its source ops, ascending, each once.
 inline void absorb_source_ops(ir::Op& op, const ir::Op& absorbed) {

@@ -6,13 +6,23 @@
 namespace presil::rules {
 namespace {
 
-const ir::Conv2d& conv(const Subject& s) { return s.op.as<ir::Conv2d>(); }
-int64_t kernel_h(const Subject& s) { return s.in(1).shape.at(1); }
-int64_t kernel_w(const Subject& s) { return s.in(1).shape.at(2); }
+const ir::Conv2d& conv(const Subject& s) {
+  return s.op.as<ir::Conv2d>();
+}
+int64_t kernel_h(const Subject& s) {
+  return s.in(1).shape.at(1);
+}
+int64_t kernel_w(const Subject& s) {
+  return s.in(1).shape.at(2);
+}
 
 // A stride between rows or columns that are not there is never walked.
-int64_t stride_h(const Subject& s) { return s.out().shape.at(1) == 1 ? 1 : conv(s).stride_h; }
-int64_t stride_w(const Subject& s) { return s.out().shape.at(2) == 1 ? 1 : conv(s).stride_w; }
+int64_t stride_h(const Subject& s) {
+  return s.out().shape.at(1) == 1 ? 1 : conv(s).stride_h;
+}
+int64_t stride_w(const Subject& s) {
+  return s.out().shape.at(2) == 1 ? 1 : conv(s).stride_w;
+}
 
 Rule padding() {
   return {"padding less than the kernel's extent, and 0..31 at the top and on the left",
@@ -30,10 +40,11 @@ Rule padding() {
             };
             const int64_t extent_h = (kernel_h(s) - 1) * conv(s).dilation_h + 1;
             const int64_t extent_w = (kernel_w(s) - 1) * conv(s).dilation_w + 1;
-            for (const std::string& objection : {check("at the top", conv(s).pad_top, extent_h, true),
-                                                 check("on the left", conv(s).pad_left, extent_w, true),
-                                                 check("at the bottom", conv(s).pad_bottom, extent_h, false),
-                                                 check("on the right", conv(s).pad_right, extent_w, false)}) {
+            for (const std::string& objection :
+                 {check("at the top", conv(s).pad_top, extent_h, true),
+                  check("on the left", conv(s).pad_left, extent_w, true),
+                  check("at the bottom", conv(s).pad_bottom, extent_h, false),
+                  check("on the right", conv(s).pad_right, extent_w, false)}) {
               if (!objection.empty()) return objection;
             }
             return "";
@@ -65,7 +76,8 @@ Rule one_image() {
               for (const ir::TensorId id : ids) {
                 if (id == ir::kAbsent || s.graph.tensor(id).is_constant()) continue;
                 if (!image_of(s.graph.tensor(id))) {
-                  return "a tensor is " + ir::type_of(s.graph.tensor(id)) + ", wants batch 1 and at most 4 axes";
+                  return "a tensor is " + ir::type_of(s.graph.tensor(id)) +
+                         ", wants batch 1 and at most 4 axes";
                 }
               }
             }

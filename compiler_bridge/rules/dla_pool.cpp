@@ -4,18 +4,18 @@
 namespace presil::rules {
 namespace {
 
-const ir::Pool2d& pool(const Subject& s) { return s.op.as<ir::Pool2d>(); }
+const ir::Pool2d& pool(const Subject& s) {
+  return s.op.as<ir::Pool2d>();
+}
 
 std::vector<Rule> window() {
   return {one_image(),
           within("kernel height", 1, 63, [](const Subject& s) { return pool(s).kernel_h; }),
           within("kernel width", 1, 63, [](const Subject& s) { return pool(s).kernel_w; }),
-          within("row stride", 1, 7, [](const Subject& s) {
-            return s.out().shape.at(1) == 1 ? 1 : pool(s).stride_h;
-          }),
-          within("column stride", 1, 7, [](const Subject& s) {
-            return s.out().shape.at(2) == 1 ? 1 : pool(s).stride_w;
-          }),
+          within("row stride", 1, 7,
+                 [](const Subject& s) { return s.out().shape.at(1) == 1 ? 1 : pool(s).stride_h; }),
+          within("column stride", 1, 7,
+                 [](const Subject& s) { return s.out().shape.at(2) == 1 ? 1 : pool(s).stride_w; }),
           channels()};
 }
 

@@ -38,7 +38,8 @@ Rule computed_int8() {
 }  // namespace
 
 std::vector<Entry> dla_shape_entries() {
-  return {{ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}}};
+  return {
+      {ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}}};
 }
 
 }  // namespace presil::rules

@@ -1,8 +1,7 @@
 // What the ARM computes with driver/kernels: everything that no engine takes, as far as a kernel
 // exists. Limits are those that kernels.h states.
-#include "driver/kernels/kernels.h"
-
 #include "compiler_bridge/rules/rule.h"
+#include "driver/kernels/kernels.h"
 
 namespace presil::rules {
 namespace {
@@ -71,7 +70,9 @@ std::vector<Entry> host_entries() {
       {K::kQuantize, "float32, int8 or uint8 to int8 or uint8", {at_most_6_axes()}},
       {K::kDequantize, "int8 or uint8 to float32", {at_most_6_axes()}},
       {K::kReshape, "any", {at_most_6_axes()}},
-      {K::kConcat, "int8", {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2), int8_inputs()}},
+      {K::kConcat,
+       "int8",
+       {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2), int8_inputs()}},
       {K::kPad, "int8, uint8", {at_most_6_axes(), one_byte()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
       {K::kStridedSlice, "any", {at_most_6_axes()}},

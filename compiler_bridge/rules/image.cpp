@@ -13,8 +13,7 @@ std::optional<Image> image_of(const ir::Tensor& tensor) {
   return Image{from_back(2), from_back(1), from_back(0)};
 }
 
-std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op,
-                                    const ir::Tensor& x) {
+std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, const ir::Tensor& x) {
   const std::optional<Image> in = image_of(x);
   const std::optional<Image> out = image_of(graph.tensor(op.output()));
   if (!in || !out) return std::nullopt;
@@ -32,8 +31,7 @@ bool doubles_image(const ir::Graph& graph, const ir::Op& resize) {
   const std::optional<Image> y = image_of(graph.tensor(resize.output()));
   // With or without half-pixel centres the source of row r is floor(r / 2): (r + 0.5) / 2 has the
   // same floor as r / 2. Aligned corners place it elsewhere.
-  return x && y && *y == Image{2 * x->h, 2 * x->w, x->c} &&
-         !resize.as<ir::Resize>().align_corners;
+  return x && y && *y == Image{2 * x->h, 2 * x->w, x->c} && !resize.as<ir::Resize>().align_corners;
 }
 
 }  // namespace presil::rules

@@ -10,17 +10,15 @@ namespace presil::rules {
 
 struct Image {
   int64_t h = 1, w = 1, c = 1;
-  bool operator==(const Image& other) const {
-    return h == other.h && w == other.w && c == other.c;
-  }
+  bool operator==(const Image& other) const { return h == other.h && w == other.w && c == other.c; }
   bool operator!=(const Image& other) const { return !(*this == other); }
 };
 
 /// The last three axes; missing ones are 1. nullopt: an axis before them is not 1, or rank > 4.
 std::optional<Image> image_of(const ir::Tensor& tensor);
 
-/// A fully connected layer as a convolution: either 1x1 on every pixel of x, or, where x is an image
-/// that the layer flattens, one kernel as large as x.
+/// A fully connected layer as a convolution: either 1x1 on every pixel of x, or, where x is an
+/// image that the layer flattens, one kernel as large as x.
 struct DenseView {
   Image in, out;
   int64_t kernel_h = 1, kernel_w = 1;

@@ -22,8 +22,9 @@ struct Subject {
 };
 
 struct Rule {
-  std::string limit;                                    ///< "kernel height 1..16"
-  std::function<std::string(const Subject&)> objection; ///< "kernel height is 17, wants 1..16"; "" if kept
+  std::string limit;  ///< "kernel height 1..16"
+  std::function<std::string(const Subject&)>
+      objection;  ///< "kernel height is 17, wants 1..16"; "" if kept
 };
 
 /// `what` lies in low..high.

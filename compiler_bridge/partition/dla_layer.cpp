@@ -1,0 +1,190 @@
+#include "compiler_bridge/partition/dla_layer.h"
+
+#include <utility>
+
+#include "compiler_bridge/common/scales.h"
+
+namespace presil::partition {
+namespace {
+
+using common::Clamp;
+
+void set_image(plan::DlaLayer& layer, const rules::Image& in, const rules::Image& out) {
+  layer.in_h = static_cast<int>(in.h), layer.in_w = static_cast<int>(in.w);
+  layer.in_c = static_cast<int>(in.c);
+  layer.out_h = static_cast<int>(out.h), layer.out_w = static_cast<int>(out.w);
+  layer.out_c = static_cast<int>(out.c);
+}
+
+void set_clamp(plan::DlaLayer& layer, ir::Activation act, const ir::Tensor& y,
+               ir::Numerics numerics) {
+  const Clamp clamp = common::clamp_of(act, y, numerics);
+  layer.act_min = clamp.min, layer.act_max = clamp.max;
+}
+
+// A stride is walked only where there is a second output row or column.
+int walked(int stride, int outputs) {
+  return outputs == 1 ? 1 : stride;
+}
+
+// sum (x - zx) * w + bias = sum x * w + (bias - zx * sum w): outside the image x is zx too.
+std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op, int channels) {
+  const ir::Tensor& weights = graph.tensor(op.input(1));
+  const int8_t* w = weights.values<int8_t>();
+  const int64_t per_channel = weights.elements() / channels;
+  const int64_t zero = graph.tensor(op.input(0)).quantization.zero_point();
+  const bool biased = op.input(2) != ir::kAbsent;
+  std::vector<int32_t> folded;
+  for (int c = 0; c < channels; ++c) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < per_channel; ++i) sum += w[c * per_channel + i];
+    const int64_t bias = biased ? graph.tensor(op.input(2)).values<int32_t>()[c] : 0;
+    // The accumulator is 32 bits wide and wraps, so the folded constant may wrap as well.
+    folded.push_back(static_cast<int32_t>(static_cast<uint32_t>(bias - zero * sum)));
+  }
+  return folded;
+}
+
+// What convolution and fully connected have in common.
+void set_weighted(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
+                  ir::Activation act) {
+  const ir::Tensor& weights = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  layer.op = dla::Op::kConv;
+  layer.output = op.output();
+  layer.weights.assign(weights.values<int8_t>(), weights.values<int8_t>() + weights.elements());
+  layer.weight_zero = weights.quantization.zero_point();
+  layer.pad_value = graph.tensor(op.input(0)).quantization.zero_point();
+  layer.bias = folded_bias(graph, op, layer.out_c);
+  common::ChannelScales scales = common::channel_scales(graph, op, layer.out_c);
+  layer.multiplier = std::move(scales.multiplier);
+  layer.shift = std::move(scales.shift);
+  layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
+  layer.out_zero = y.quantization.zero_point();
+  set_clamp(layer, act, y, graph.numerics);
+}
+
+plan::DlaLayer pool(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Pool2d& p = op.as<ir::Pool2d>();
+  plan::DlaLayer layer;
+  layer.input = op.input(0), layer.output = op.output();
+  set_image(layer, *rules::image_of(graph.tensor(layer.input)),
+            *rules::image_of(graph.tensor(layer.output)));
+  layer.kernel_h = p.kernel_h, layer.kernel_w = p.kernel_w;
+  layer.stride_y = walked(p.stride_h, layer.out_h);
+  layer.stride_x = walked(p.stride_w, layer.out_w);
+  layer.pad_top = p.pad_top, layer.pad_left = p.pad_left;
+  set_clamp(layer, p.act, graph.tensor(layer.output), graph.numerics);
+  return layer;
+}
+
+}  // namespace
+
+plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Conv2d& conv = op.as<ir::Conv2d>();
+  const ir::Tensor& weights = graph.tensor(op.input(1));
+  plan::DlaLayer layer;
+  layer.input = op.input(0);
+  set_image(layer, *rules::image_of(graph.tensor(op.input(0))),
+            *rules::image_of(graph.tensor(op.output())));
+  layer.kernel_h = static_cast<int>(weights.shape.at(1));
+  layer.kernel_w = static_cast<int>(weights.shape.at(2));
+  layer.stride_y = walked(conv.stride_h, layer.out_h);
+  layer.stride_x = walked(conv.stride_w, layer.out_w);
+  layer.dil_y = conv.dilation_h, layer.dil_x = conv.dilation_w;
+  layer.pad_top = conv.pad_top, layer.pad_left = conv.pad_left;
+  set_weighted(layer, graph, op, conv.act);
+  return layer;
+}
+
+// Weights [out][in] of a flattened image are [out][y][x][channel] as they stand: NHWC order.
+plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
+                     const rules::DenseView& view) {
+  plan::DlaLayer layer;
+  layer.input = x;
+  set_image(layer, view.in, view.out);
+  layer.kernel_h = static_cast<int>(view.kernel_h);
+  layer.kernel_w = static_cast<int>(view.kernel_w);
+  set_weighted(layer, graph, op, op.as<ir::FullyConnected>().act);
+  return layer;
+}
+
+// The stored values are averaged as they are: x and y have one zero point, which the mean keeps.
+plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
+  plan::DlaLayer layer = pool(graph, op);
+  const auto taps = static_cast<uint32_t>(layer.kernel_h * layer.kernel_w);
+  layer.op = dla::Op::kSumpool;
+  layer.rule = dla::Rule::kDivide;
+  layer.div_count = taps;
+  layer.div_recip = static_cast<uint32_t>((uint64_t{1} << 32) / taps + 1);
+  const auto channels = static_cast<size_t>(layer.out_c);
+  layer.bias.assign(channels, 0), layer.multiplier.assign(channels, 0);
+  layer.shift.assign(channels, 0);
+  return layer;
+}
+
+plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op) {
+  plan::DlaLayer layer = pool(graph, op);
+  layer.op = dla::Op::kMaxpool;
+  layer.rule = dla::Rule::kNone;
+  return layer;
+}
+
+plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y) {
+  plan::DlaLayer layer;
+  layer.op = dla::Op::kPass;
+  layer.rule = dla::Rule::kNone;
+  layer.input = x, layer.output = y;
+  const rules::Image image = *rules::image_of(graph.tensor(x));
+  set_image(layer, image, image);
+  return layer;
+}
+
+void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut) {
+  const int8_t* table = graph.tensor(lut.input(1)).values<int8_t>();
+  layer.lut.assign(table, table + 256);
+  layer.output = lut.output();
+}
+
+bool fuses_elementwise(const ir::Graph& graph, const ir::Op& op, size_t result_index) {
+  return op.kind != ir::OpKind::kSub || graph.numerics == ir::Numerics::kXnnpack ||
+         result_index == 0;
+}
+
+void append_elementwise(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
+                        size_t result_index) {
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  const ir::Activation act = op.as<ir::Elementwise>().act;
+  plan::ElementWise& ew = layer.ew;
+  common::ElementWiseScales s;
+  if (op.kind == ir::OpKind::kMul) {
+    ew.op = dla::EwOp::kMul;
+    s = common::mul_scales(a, b, y, act, graph.numerics);
+  } else {
+    const bool subtract = op.kind == ir::OpKind::kSub;
+    // xnnpack's difference is a sum with a negative multiplier.
+    ew.op = subtract && tflite ? dla::EwOp::kSub : dla::EwOp::kAdd;
+    s = common::add_scales(a, b, y, subtract, act, graph.numerics);
+  }
+  if (result_index == 1) {
+    std::swap(s.a_zero, s.b_zero), std::swap(s.a_mult, s.b_mult);
+    std::swap(s.a_shift, s.b_shift);
+  }
+  ew.rule = tflite ? dla::EwRule::kTflite : dla::EwRule::kXnnpack;
+  ew.operand = op.input(1 - result_index);
+  ew.a_zero = s.a_zero, ew.b_zero = s.b_zero, ew.out_zero = s.out_zero;
+  ew.a_mult = s.a_mult, ew.b_mult = s.b_mult, ew.out_mult = s.out_mult;
+  ew.a_shift = s.a_shift, ew.b_shift = s.b_shift, ew.out_shift = s.out_shift;
+  ew.left_shift = static_cast<unsigned>(s.left_shift);
+  ew.act_min = s.clamp.min, ew.act_max = s.clamp.max;
+  layer.output = op.output();
+}
+
+void append_doubling(plan::DlaLayer& layer, const ir::Op& resize) {
+  layer.upsample2 = true;
+  layer.output = resize.output();
+}
+
+}  // namespace presil::partition

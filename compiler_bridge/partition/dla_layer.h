@@ -1,0 +1,39 @@
+// The integers of a DLA layer: one function per kind of first op, one per op that joins behind it.
+// Arithmetic and order of the post-processing: rtl/dla/README.md (rule, zero point, clamp, table,
+// element-wise, clamp, doubling).
+#pragma once
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/rules/image.h"
+
+namespace presil::partition {
+
+/// @pre rules::take(kDla, op) for each
+plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op);
+/// @param x  the tensor that is read: the op's input, or one of which that is a reshape
+plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
+                     const rules::DenseView& view);
+plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op);
+plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op);
+
+/// Every value of x unchanged into y; what the functions below build on when nothing comes before.
+plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y);
+
+/// y = table[layer's result]
+/// @pre the layer has no table and no element-wise operation
+void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut);
+
+/// The layer's result is one operand of add, sub or mul; the other is read.
+/// @pre the layer has no element-wise operation and no doubling; fuses_elementwise()
+void append_elementwise(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
+                        size_t result_index);
+
+/// Whether the layer's result may be operand `result_index` of the op: TFLite's a - b is not the
+/// negative of b - a where a product lies halfway.
+bool fuses_elementwise(const ir::Graph& graph, const ir::Op& op, size_t result_index);
+
+/// Each result is written to 2 x 2 pixels.
+void append_doubling(plan::DlaLayer& layer, const ir::Op& resize);
+
+}  // namespace presil::partition

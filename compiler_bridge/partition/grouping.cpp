@@ -1,0 +1,264 @@
+#include "compiler_bridge/partition/grouping.h"
+
+#include <algorithm>
+
+#include "compiler_bridge/ir/count.h"
+#include "compiler_bridge/partition/dla_layer.h"
+#include "compiler_bridge/partition/host_layer.h"
+#include "compiler_bridge/passes/int8_table.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::partition {
+namespace {
+
+using K = ir::OpKind;
+using rules::Engine;
+
+class Grouper {
+ public:
+  Grouper(ir::Graph& graph, const DlaConfig& dla) : m_graph(graph), m_uses(ir::uses(graph)) {
+    m.group_of.assign(graph.ops.size(), -1);
+    for (const ir::Op& op : graph.ops) choose_engine(op, dla);
+  }
+
+  Grouping run() {
+    const auto for_each = [&](auto step) {
+      for (int i = 0; i < static_cast<int>(m_graph.ops.size()); ++i) {
+        if (m.group_of[static_cast<size_t>(i)] < 0) step(i);
+      }
+    };
+    // In the order of the post-processing: what accumulates, tables behind it, element-wise behind
+    // those, doubling last; then what needs no command and what the host does.
+    for_each([&](int i) { start_accumulating(i); });
+    for_each([&](int i) { place_table(i); });
+    for_each([&](int i) { place_elementwise(i); });
+    for_each([&](int i) { place_doubling(i); });
+    for_each([&](int i) { place_view(i); });
+    for_each([&](int i) { place_concat(i); });
+    for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
+    return std::move(m);
+  }
+
+ private:
+  const ir::Op& op(int i) const { return m_graph.ops[static_cast<size_t>(i)]; }
+  bool runs_on(int i, Engine engine) const { return m.engine[static_cast<size_t>(i)] == engine; }
+
+  void choose_engine(const ir::Op& op, const DlaConfig& dla) {
+    std::string objections;
+    std::string all;
+    for (const Engine engine : rules::kEngines) {
+      const rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
+      if (verdict.yes) {
+        m.engine.push_back(engine);
+        m.reason.push_back(objections);
+        return;
+      }
+      all += (all.empty() ? "" : "; ") + verdict.sentence;
+      // That an op is not a view says nothing, unless it could have been one.
+      if (engine == Engine::kDla || op.kind == K::kReshape) objections = verdict.sentence;
+    }
+    throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
+                                   "\" runs nowhere: " + all);
+  }
+
+  int start(int i, decltype(plan::Layer::work) work) {
+    const auto macs = static_cast<uint64_t>(ir::macs(m_graph, op(i)));
+    m.groups.push_back({{i}, macs, std::move(work)});
+    return m.group_of[static_cast<size_t>(i)] = static_cast<int>(m.groups.size()) - 1;
+  }
+
+  void join(int i, int group) {
+    m.groups[static_cast<size_t>(group)].ops.push_back(i);
+    m.groups[static_cast<size_t>(group)].macs += static_cast<uint64_t>(ir::macs(m_graph, op(i)));
+    m.group_of[static_cast<size_t>(i)] = group;
+  }
+
+  void start_accumulating(int i) {
+    if (!runs_on(i, Engine::kDla)) return;
+    switch (op(i).kind) {
+      case K::kConv2d:
+        start(i, convolution(m_graph, op(i)));
+        break;
+      case K::kFullyConnected:
+        start_dense(i);
+        break;
+      case K::kAveragePool2d:
+        start(i, average_pool(m_graph, op(i)));
+        break;
+      case K::kMaxPool2d:
+        start(i, max_pool(m_graph, op(i)));
+        break;
+      default:
+        break;
+    }
+  }
+
+  // A reshape before it is what the layer does by itself: reading the image as it lies saves
+  // bringing it into one row. A reshape that nobody else reads joins the layer.
+  void start_dense(int i) {
+    ir::TensorId x = op(i).input(0);
+    std::vector<int> joined;
+    for (;;) {
+      const int producer = m_uses.producer[static_cast<size_t>(x)];
+      if (producer < 0 || op(producer).kind != K::kReshape) break;
+      const ir::TensorId behind = op(producer).input(0);
+      if (m_graph.tensor(behind).is_constant()) break;
+      if (!rules::dense_view(m_graph, op(i), m_graph.tensor(behind))) break;
+      if (only_reader(x) >= 0) joined.push_back(producer);
+      x = behind;
+    }
+    const auto view = rules::dense_view(m_graph, op(i), m_graph.tensor(x));
+    const int group = start(i, dense(m_graph, op(i), x, *view));
+    for (const int reshape : joined) join(reshape, group);
+  }
+
+  /// The op that alone reads the tensor; -1: several, none, or it is an output.
+  int only_reader(ir::TensorId id) const {
+    if (m_graph.is_output(id)) return -1;
+    const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(id)];
+    return readers.size() == 1 ? readers.front() : -1;
+  }
+
+  /// The DLA group whose result is the tensor and can still be changed by op i; -1: none.
+  int open_group(ir::TensorId id, int i) const {
+    const int producer = m_uses.producer[static_cast<size_t>(id)];
+    if (producer < 0 || only_reader(id) != i) return -1;
+    const int group = m.group_of[static_cast<size_t>(producer)];
+    if (group < 0) return -1;
+    const plan::DlaLayer* layer = m.groups[static_cast<size_t>(group)].dla();
+    return layer != nullptr && layer->output == id && !layer->upsample2 ? group : -1;
+  }
+  plan::DlaLayer& layer_of(int group) { return *m.groups[static_cast<size_t>(group)].dla(); }
+  bool has_elementwise(int group) { return layer_of(group).ew.op != dla::EwOp::kNone; }
+
+  void place_table(int i) {
+    if (op(i).kind != K::kLut || !runs_on(i, Engine::kDla)) return;
+    const int group = open_group(op(i).input(0), i);
+    if (group >= 0 && layer_of(group).lut.empty() && !has_elementwise(group)) {
+      append_table(layer_of(group), m_graph, op(i));
+      join(i, group);
+      return;
+    }
+    plan::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
+    append_table(layer, m_graph, op(i));
+    start(i, std::move(layer));
+  }
+
+  // Both operands may come from an open layer: the one with more work takes the op, for it hides
+  // the second operand's read and the slower post-processing best; of equals the later.
+  void place_elementwise(int i) {
+    const bool elementwise =
+        op(i).kind == K::kAdd || op(i).kind == K::kSub || op(i).kind == K::kMul;
+    if (!elementwise || !runs_on(i, Engine::kDla)) return;
+    int best = -1;
+    size_t operand = 0;
+    for (const size_t index : {size_t{0}, size_t{1}}) {
+      const int group = open_group(op(i).input(index), i);
+      if (group < 0 || has_elementwise(group) || op(i).input(0) == op(i).input(1) ||
+          !fuses_elementwise(m_graph, op(i), index)) {
+        continue;
+      }
+      const auto weight = [&](int g) {
+        return std::make_pair(m.groups[static_cast<size_t>(g)].macs, g);
+      };
+      if (best < 0 || weight(group) > weight(best)) best = group, operand = index;
+    }
+    if (best >= 0) {
+      append_elementwise(layer_of(best), m_graph, op(i), operand);
+      join(i, best);
+      return;
+    }
+    plan::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
+    append_elementwise(layer, m_graph, op(i), 0);
+    start(i, std::move(layer));
+  }
+
+  void place_doubling(int i) {
+    if (op(i).kind != K::kResizeNearest || !runs_on(i, Engine::kDla)) return;
+    const int group = open_group(op(i).input(0), i);
+    if (group >= 0) {
+      append_doubling(layer_of(group), op(i));
+      join(i, group);
+      return;
+    }
+    plan::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
+    append_doubling(layer, op(i));
+    start(i, std::move(layer));
+  }
+
+  void place_view(int i) {
+    if (!runs_on(i, Engine::kNone)) return;
+    start(i, plan::ViewLayer{op(i).input(0), op(i).output()});
+  }
+
+  // An input is written in place by the DLA layer that makes it, if it has y's quantisation and
+  // belongs to no other concatenation; else a pass copies it there, through a table where the
+  // quantisation differs.
+  void place_concat(int i) {
+    if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
+    const int group = start(i, plan::ConcatLayer{{}, op(i).output()});
+    std::vector<ir::TensorId> parts;
+    for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+      parts.push_back(written_in_place(x, i) ? x : copy_into(x, i));
+      m_concatenated.push_back(parts.back());
+    }
+    std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  }
+
+  bool written_in_place(ir::TensorId x, int concat) const {
+    if (m_graph.tensor(x).quantization != m_graph.tensor(op(concat).output()).quantization) {
+      return false;
+    }
+    if (m_graph.is_output(x)) return false;
+    if (std::count(m_concatenated.begin(), m_concatenated.end(), x) != 0) return false;
+    const int producer = m_uses.producer[static_cast<size_t>(x)];
+    const int group = producer < 0 ? -1 : m.group_of[static_cast<size_t>(producer)];
+    return group >= 0 && m.groups[static_cast<size_t>(group)].dla() != nullptr;
+  }
+
+  ir::TensorId copy_into(ir::TensorId x, int concat) {
+    const ir::Quantization from = m_graph.tensor(x).quantization;
+    const ir::Quantization to = m_graph.tensor(op(concat).output()).quantization;
+    ir::Tensor copy = m_graph.tensor(x);
+    copy.name += "/copy";
+    copy.quantization = to;
+    const ir::TensorId id = m_graph.add(std::move(copy));
+    plan::DlaLayer layer = pass(m_graph, x, id);
+    if (from != to) {
+      const passes::Int8Table table = passes::requantize_table(from, to, m_graph.numerics);
+      layer.lut.assign(table.begin(), table.end());
+    }
+    m.groups.push_back({{concat}, 0, std::move(layer)});
+    return id;
+  }
+
+  ir::Graph& m_graph;
+  ir::Uses m_uses;  ///< of the graph as it came: appended tensors are the grouper's own
+  Grouping m;
+  std::vector<ir::TensorId> m_concatenated;
+};
+
+}  // namespace
+
+Grouping group_ops(ir::Graph& graph, const DlaConfig& dla) {
+  return Grouper(graph, dla).run();
+}
+
+std::vector<ir::TensorId> reads(const Group& group) {
+  if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) {
+    if (layer->ew.operand == plan::kNoTensor) return {layer->input};
+    return {layer->input, layer->ew.operand};
+  }
+  if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->inputs;
+  if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};
+  return std::get<plan::ConcatLayer>(group.work).inputs;
+}
+
+std::vector<ir::TensorId> writes(const Group& group) {
+  if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) return {layer->output};
+  if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->outputs;
+  if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->output};
+  return {std::get<plan::ConcatLayer>(group.work).output};
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,365 @@
+#include "compiler_bridge/partition/host_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/passes/int8_table.h"
+#include "driver/kernels/kernels.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::partition {
+namespace {
+
+template <class T>
+std::vector<uint8_t> bytes_of(const T& attributes) {
+  std::vector<uint8_t> bytes(sizeof(T));
+  std::memcpy(bytes.data(), &attributes, sizeof(T));
+  return bytes;
+}
+
+template <class T>
+ir::TensorId add_constant(ir::Graph& graph, const std::string& name, ir::DType dtype,
+                          std::vector<int64_t> shape, const std::vector<T>& values) {
+  ir::Bytes bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  ir::Tensor tensor;
+  tensor.name = name;
+  tensor.dtype = dtype;
+  tensor.shape = std::move(shape);
+  tensor.data = std::make_shared<const ir::Bytes>(std::move(bytes));
+  return graph.add(std::move(tensor));
+}
+
+uint32_t numerics_of(const ir::Graph& graph) {
+  return graph.numerics == ir::Numerics::kTflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK;
+}
+uint32_t rule_of(const ir::Graph& graph) {
+  return graph.numerics == ir::Numerics::kTflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+}
+int32_t zero_of(const ir::Graph& graph, ir::TensorId id) {
+  return graph.tensor(id).quantization.zero_point();
+}
+
+// x, weights, bias, multiplier, shift of the kernels with weights.
+std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, int64_t channels) {
+  const std::string name = graph.tensor(op.output()).name;
+  const common::ChannelScales scales =
+      common::channel_scales(graph, op, static_cast<int>(channels));
+  ir::TensorId bias = op.input(2);
+  if (bias == ir::kAbsent) {
+    bias = add_constant(graph, name + "/bias", ir::DType::kInt32, {channels},
+                        std::vector<int32_t>(static_cast<size_t>(channels), 0));
+  }
+  const ir::TensorId multiplier =
+      add_constant(graph, name + "/multiplier", ir::DType::kInt32, {channels}, scales.multiplier);
+  const ir::TensorId shift =
+      add_constant(graph, name + "/shift", ir::DType::kInt8, {channels}, scales.shift);
+  return {op.input(0), op.input(1), bias, multiplier, shift};
+}
+
+template <class Conv>
+presil_conv_attributes conv_attributes(const ir::Graph& graph, const ir::Op& op, const Conv& conv,
+                                       int64_t groups) {
+  presil_conv_attributes a{};
+  a.rule = rule_of(graph);
+  a.stride_h = static_cast<uint32_t>(conv.stride_h);
+  a.stride_w = static_cast<uint32_t>(conv.stride_w);
+  a.dilation_h = static_cast<uint32_t>(conv.dilation_h);
+  a.dilation_w = static_cast<uint32_t>(conv.dilation_w);
+  a.pad_top = static_cast<uint32_t>(conv.pad_top);
+  a.pad_left = static_cast<uint32_t>(conv.pad_left);
+  a.groups = static_cast<uint32_t>(groups);
+  a.in_zero = zero_of(graph, op.input(0));
+  a.weight_zero = zero_of(graph, op.input(1));
+  a.out_zero = zero_of(graph, op.output());
+  const common::Clamp clamp = common::clamp_of(conv.act, graph.tensor(op.output()), graph.numerics);
+  a.act_min = clamp.min, a.act_max = clamp.max;
+  return a;
+}
+
+plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
+  const int64_t channels = graph.tensor(op.output()).shape.back();
+  plan::HostLayer layer;
+  if (op.kind == ir::OpKind::kConv2d) {
+    layer.kernel = PRESIL_KERNEL_CONV2D_I8;
+    const auto& conv = op.as<ir::Conv2d>();
+    layer.attributes = bytes_of(conv_attributes(graph, op, conv, conv.groups));
+  } else {
+    layer.kernel = PRESIL_KERNEL_DEPTHWISE_CONV2D_I8;
+    const auto& conv = op.as<ir::DepthwiseConv2d>();
+    layer.attributes = bytes_of(conv_attributes(graph, op, conv, channels / conv.multiplier));
+  }
+  layer.inputs = weighted_inputs(graph, op, channels);
+  return layer;
+}
+
+plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
+  presil_fully_connected_attributes a{};
+  a.rule = rule_of(graph);
+  a.in_zero = zero_of(graph, op.input(0));
+  a.weight_zero = zero_of(graph, op.input(1));
+  a.out_zero = zero_of(graph, op.output());
+  const common::Clamp clamp =
+      common::clamp_of(op.as<ir::FullyConnected>().act, graph.tensor(op.output()), graph.numerics);
+  a.act_min = clamp.min, a.act_max = clamp.max;
+  plan::HostLayer layer{PRESIL_KERNEL_FULLY_CONNECTED_I8, {}, {}, bytes_of(a)};
+  layer.inputs = weighted_inputs(graph, op, graph.tensor(op.input(1)).shape.at(0));
+  return layer;
+}
+
+plan::HostLayer elementwise(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  const ir::Activation act = op.as<ir::Elementwise>().act;
+  const bool mul = op.kind == ir::OpKind::kMul;
+  const bool subtract = op.kind == ir::OpKind::kSub;
+  // Under xnnpack the sign is in b_mult already, so the kernel adds.
+  const common::ElementWiseScales s =
+      mul ? common::mul_scales(x0, x1, y, act, graph.numerics)
+          : common::add_scales(x0, x1, y, subtract, act, graph.numerics);
+  presil_elementwise_attributes a{};
+  a.numerics = numerics_of(graph);
+  a.subtract = subtract && graph.numerics == ir::Numerics::kTflite ? 1 : 0;
+  a.a_zero = s.a_zero, a.b_zero = s.b_zero, a.out_zero = s.out_zero;
+  a.a_mult = s.a_mult, a.b_mult = s.b_mult, a.out_mult = s.out_mult;
+  a.a_shift = s.a_shift, a.b_shift = s.b_shift, a.out_shift = s.out_shift;
+  a.left_shift = s.left_shift;
+  a.act_min = s.clamp.min, a.act_max = s.clamp.max;
+  const uint32_t kernel = mul ? PRESIL_KERNEL_MUL_I8 : PRESIL_KERNEL_ADD_I8;
+  return {kernel, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer pool(const ir::Graph& graph, const ir::Op& op) {
+  const auto& p = op.as<ir::Pool2d>();
+  presil_pool_attributes a{};
+  a.kernel_h = static_cast<uint32_t>(p.kernel_h), a.kernel_w = static_cast<uint32_t>(p.kernel_w);
+  a.stride_h = static_cast<uint32_t>(p.stride_h), a.stride_w = static_cast<uint32_t>(p.stride_w);
+  a.pad_top = static_cast<uint32_t>(p.pad_top), a.pad_left = static_cast<uint32_t>(p.pad_left);
+  const common::Clamp clamp = common::clamp_of(p.act, graph.tensor(op.output()), graph.numerics);
+  a.act_min = clamp.min, a.act_max = clamp.max;
+  const bool average = op.kind == ir::OpKind::kAveragePool2d;
+  return {
+      static_cast<uint32_t>(average ? PRESIL_KERNEL_AVERAGE_POOL_I8 : PRESIL_KERNEL_MAX_POOL_I8),
+      op.inputs,
+      {},
+      bytes_of(a)};
+}
+
+// Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
+plan::HostLayer softmax(const ir::Graph& graph, const ir::Op& op) {
+  constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
+  const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
+  const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
+  const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
+  const common::FixedPoint fixed = common::fixed_point(real);
+  presil_softmax_attributes a{};
+  a.multiplier = fixed.multiplier, a.left_shift = fixed.shift;
+  const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - fixed.shift);
+  a.diff_min = -static_cast<int32_t>(std::floor(radius));
+  return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
+  const ir::Quantization& to = graph.tensor(op.output()).quantization;
+  presil_concat_attributes a{};
+  a.axis = static_cast<uint32_t>(op.as<ir::Concat>().axis);
+  std::vector<int8_t> tables;
+  for (const ir::TensorId x : op.inputs) {
+    const ir::Quantization& from = graph.tensor(x).quantization;
+    if (from != to) a.requantise = 1;
+    // Where nothing changes the table says so itself, at every entry.
+    passes::Int8Table table{};
+    for (int i = 0; i < 256; ++i) table[static_cast<size_t>(i)] = static_cast<int8_t>(i);
+    if (from != to) table = passes::requantize_table(from, to, graph.numerics);
+    tables.insert(tables.end(), table.begin(), table.end());
+  }
+  plan::HostLayer layer{PRESIL_KERNEL_CONCAT_I8, op.inputs, {}, bytes_of(a)};
+  if (a.requantise != 0) {
+    layer.inputs.push_back(add_constant(graph, graph.tensor(op.output()).name + "/tables",
+                                        ir::DType::kInt8,
+                                        {static_cast<int64_t>(op.inputs.size()), 256}, tables));
+  }
+  return layer;
+}
+
+plan::HostLayer resize(const ir::Op& op) {
+  const auto& r = op.as<ir::Resize>();
+  const presil_resize_attributes a{r.align_corners, r.half_pixel_centers};
+  const bool nearest = op.kind == ir::OpKind::kResizeNearest;
+  return {static_cast<uint32_t>(nearest ? PRESIL_KERNEL_RESIZE_NEAREST_I8
+                                        : PRESIL_KERNEL_RESIZE_BILINEAR_I8),
+          op.inputs,
+          {},
+          bytes_of(a)};
+}
+
+plan::HostLayer pad(const ir::Op& op) {
+  const auto& p = op.as<ir::Pad>();
+  presil_pad_attributes a{};
+  std::transform(p.before.begin(), p.before.end(), a.before,
+                 [](int64_t n) { return static_cast<uint32_t>(n); });
+  a.value = p.value;
+  return {PRESIL_KERNEL_PAD_I8, op.inputs, {}, bytes_of(a)};
+}
+
+// The scale of the sum and 1 / count are one multiplier.
+plan::HostLayer mean(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  presil_mean_attributes a{};
+  int64_t count = 1;
+  for (const int64_t axis : op.as<ir::Mean>().axes) {
+    a.axes |= 1u << axis;
+    count *= x.shape.at(static_cast<size_t>(axis));
+  }
+  a.rule = rule_of(graph);
+  if (graph.numerics == ir::Numerics::kTflite) {
+    const common::FixedPoint scale = common::fixed_point(
+        static_cast<double>(x.quantization.scale()) / static_cast<double>(y.quantization.scale()) /
+        static_cast<double>(count));
+    a.multiplier = scale.multiplier, a.shift = scale.shift;
+  } else {
+    const float taps = static_cast<float>(count);
+    a.multiplier = common::bits_of(x.quantization.scale() / y.quantization.scale() / taps);
+  }
+  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
+  a.act_min = -128, a.act_max = 127;
+  return {PRESIL_KERNEL_MEAN_I8, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer quantize(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  if (x.dtype == ir::DType::kFloat32) {
+    const presil_quantise_attributes a{numerics_of(graph), y.quantization.scale(),
+                                       y.quantization.zero_point()};
+    return {PRESIL_KERNEL_QUANTISE, op.inputs, {}, bytes_of(a)};
+  }
+  presil_requantise_attributes a{};
+  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
+  if (graph.numerics == ir::Numerics::kTflite) {
+    const common::FixedPoint scale = common::fixed_point(
+        static_cast<double>(x.quantization.scale()) / static_cast<double>(y.quantization.scale()));
+    a.rule = PRESIL_RULE_DOUBLE;
+    a.multiplier = scale.multiplier, a.shift = scale.shift;
+  } else {
+    a.rule = PRESIL_RULE_FIXED8;
+    a.multiplier = static_cast<int32_t>(
+        std::lrint(256.0f * (x.quantization.scale() / y.quantization.scale())));
+  }
+  return {PRESIL_KERNEL_REQUANTISE_I8, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer dequantize(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
+  const presil_quantise_attributes a{numerics_of(graph), q.scale(), q.zero_point()};
+  return {PRESIL_KERNEL_DEQUANTISE, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer transpose(const ir::Op& op) {
+  presil_transpose_attributes a{};
+  const auto& perm = op.as<ir::Transpose>().perm;
+  std::transform(perm.begin(), perm.end(), a.perm,
+                 [](int64_t axis) { return static_cast<uint32_t>(axis); });
+  return {PRESIL_KERNEL_TRANSPOSE, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer strided_slice(const ir::Op& op) {
+  const auto& s = op.as<ir::StridedSlice>();
+  presil_strided_slice_attributes a{};
+  const auto narrow = [](int64_t n) { return static_cast<int32_t>(n); };
+  std::transform(s.begin.begin(), s.begin.end(), a.begin, narrow);
+  std::transform(s.size.begin(), s.size.end(), a.size, narrow);
+  std::transform(s.step.begin(), s.step.end(), a.step, narrow);
+  return {PRESIL_KERNEL_STRIDED_SLICE, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer yolo_decode(const ir::Op& op) {
+  const auto& y = op.as<ir::YoloDecode>();
+  presil_yolo_decode_attributes a{};
+  a.stride = static_cast<uint32_t>(y.stride), a.classes = static_cast<uint32_t>(y.classes);
+  a.anchors = static_cast<uint32_t>(y.anchors.size() / 2);
+  for (size_t i = 0; i + 1 < y.anchors.size(); i += 2) {
+    a.anchor_size[i / 2][0] = y.anchors[i];
+    a.anchor_size[i / 2][1] = y.anchors[i + 1];
+  }
+  return {PRESIL_KERNEL_YOLO_DECODE, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer nms(ir::Graph& graph, const ir::Op& op) {
+  const auto& n = op.as<ir::Nms>();
+  int64_t rows = 0;
+  for (const ir::TensorId id : op.inputs) rows += graph.tensor(id).shape.at(0);
+  const int64_t classes = graph.tensor(op.input(0)).shape.at(1) - 4;
+  ir::Tensor scratch;
+  scratch.name = graph.tensor(op.output()).name + "/scratch";
+  scratch.dtype = ir::DType::kInt32;
+  scratch.shape = {rows * classes};
+  const presil_nms_attributes a{n.score, n.iou, static_cast<uint32_t>(n.max),
+                                static_cast<uint32_t>(classes)};
+  return {PRESIL_KERNEL_NMS, op.inputs, {graph.add(std::move(scratch))}, bytes_of(a)};
+}
+
+plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
+  using K = ir::OpKind;
+  switch (op.kind) {
+    case K::kConv2d:
+    case K::kDepthwiseConv2d:
+      return convolution(graph, op);
+    case K::kFullyConnected:
+      return fully_connected(graph, op);
+    case K::kAdd:
+    case K::kSub:
+    case K::kMul:
+      return elementwise(graph, op);
+    case K::kAveragePool2d:
+    case K::kMaxPool2d:
+      return pool(graph, op);
+    case K::kMean:
+      return mean(graph, op);
+    case K::kSoftmax:
+      return softmax(graph, op);
+    case K::kLut:
+      return {PRESIL_KERNEL_LUT_I8, op.inputs, {}, {}};
+    case K::kQuantize:
+      return quantize(graph, op);
+    case K::kDequantize:
+      return dequantize(graph, op);
+    case K::kReshape:
+      return {PRESIL_KERNEL_COPY, op.inputs, {}, {}};
+    case K::kConcat:
+      return concat(graph, op);
+    case K::kPad:
+      return pad(op);
+    case K::kTranspose:
+      return transpose(op);
+    case K::kStridedSlice:
+      return strided_slice(op);
+    case K::kResizeNearest:
+    case K::kResizeBilinear:
+      return resize(op);
+    case K::kYoloDecode:
+      return yolo_decode(op);
+    case K::kNms:
+      return nms(graph, op);
+    case K::kRelu:
+    case K::kRelu6:
+    case K::kLeakyRelu:
+    case K::kHardSwish:
+    case K::kLogistic:
+    case K::kTanh:
+      break;  // tables by now
+  }
+  throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
+                                 "\" has no kernel on the host; a rule says otherwise");
+}
+
+}  // namespace
+
+plan::HostLayer host_layer(ir::Graph& graph, const ir::Op& op) {
+  plan::HostLayer layer = task(graph, op);
+  layer.outputs.insert(layer.outputs.end(), op.outputs.begin(), op.outputs.end());
+  return layer;
+}
+
+}  // namespace presil::partition

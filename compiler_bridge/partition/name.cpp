@@ -1,0 +1,55 @@
+#include "compiler_bridge/partition/name.h"
+
+#include <vector>
+
+namespace presil::partition {
+namespace {
+
+// Exporters join the names of what they fused with ';'; scopes are separated by '/'. The component
+// before the last is the layer, the last is the primitive that it was made of.
+std::string layer_component(const std::string& name, bool last_part) {
+  const size_t cut = last_part ? name.rfind(';') : name.find(';');
+  std::string part = name;
+  if (cut != std::string::npos) part = last_part ? name.substr(cut + 1) : name.substr(0, cut);
+  std::vector<std::string> components;
+  size_t begin = 0;
+  while (begin <= part.size()) {
+    size_t end = part.find('/', begin);
+    if (end == std::string::npos) end = part.size();
+    if (end > begin) components.push_back(part.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (components.empty()) return "";
+  return components.size() == 1 ? components[0] : components[components.size() - 2];
+}
+
+bool says_nothing(const std::string& name) {
+  for (const char* filler : {"StatefulPartitionedCall", "PartitionedCall", "Identity"}) {
+    if (name.rfind(filler, 0) == 0) return true;
+  }
+  return name.empty();
+}
+
+bool has_weights(ir::OpKind kind) {
+  return kind == ir::OpKind::kConv2d || kind == ir::OpKind::kDepthwiseConv2d ||
+         kind == ir::OpKind::kFullyConnected;
+}
+
+}  // namespace
+
+std::string short_name(const ir::Graph& graph, const ir::Op& op) {
+  std::string name;
+  if (has_weights(op.kind)) name = layer_component(graph.tensor(op.input(1)).name, false);
+  if (says_nothing(name)) name = layer_component(op.name, !has_weights(op.kind));
+  return says_nothing(name) ? ir::to_string(op.kind) : name;
+}
+
+std::string Names::unique(const std::string& name) {
+  std::string candidate = name;
+  for (int n = 2; !m_taken.insert(candidate).second; ++n) {
+    candidate = name + "_" + std::to_string(n);
+  }
+  return candidate;
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,24 @@
+// Names that a person reads in a table.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "compiler_bridge/ir/graph.h"
+
+namespace presil::partition {
+
+/// "model/conv2d_7/Conv2D" -> "conv2d_7": of the weights' name where there are weights, else of the
+/// op's; the operator's kind where exporters wrote nothing to be read.
+std::string short_name(const ir::Graph& graph, const ir::Op& op);
+
+/// Makes names unique by "_2", "_3", ...
+class Names {
+ public:
+  std::string unique(const std::string& name);
+
+ private:
+  std::set<std::string> m_taken;
+};
+
+}  // namespace presil::partition

@@ -1,0 +1,175 @@
+#include "compiler_bridge/partition/partition.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler_bridge/partition/grouping.h"
+#include "compiler_bridge/partition/name.h"
+
+namespace presil::partition {
+namespace {
+
+using rules::Engine;
+
+// The op of the imported graph that makes the same tensor: tensors keep their ids.
+const ir::Op* imported_op(const ir::Graph& imported, ir::TensorId made) {
+  if (origin(imported, made) == ir::kAbsent) return nullptr;
+  const int index = imported.producer(made);
+  return index < 0 ? nullptr : &imported.ops[static_cast<size_t>(index)];
+}
+
+// Groups so that what a group reads is made before; else in the order of their first ops.
+std::vector<int> data_order(const ir::Graph& graph, const std::vector<Group>& groups) {
+  std::vector<int> maker(graph.tensors.size(), -1);
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (const ir::TensorId id : writes(groups[g]))
+      maker[static_cast<size_t>(id)] = static_cast<int>(g);
+  }
+  std::vector<std::set<int>> readers(groups.size());
+  std::vector<int> missing(groups.size(), 0);
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (const ir::TensorId id : reads(groups[g])) {
+      const int from = maker[static_cast<size_t>(id)];
+      if (from >= 0 && readers[static_cast<size_t>(from)].insert(static_cast<int>(g)).second) {
+        ++missing[g];
+      }
+    }
+  }
+  const auto first_op = [&](int g) {
+    const std::vector<int>& ops = groups[static_cast<size_t>(g)].ops;
+    return std::make_pair(*std::min_element(ops.begin(), ops.end()), g);
+  };
+  std::set<std::pair<std::pair<int, int>, int>> ready;
+  for (size_t g = 0; g < groups.size(); ++g) {
+    if (missing[g] == 0) ready.insert({first_op(static_cast<int>(g)), static_cast<int>(g)});
+  }
+  std::vector<int> order;
+  while (!ready.empty()) {
+    const int g = ready.begin()->second;
+    ready.erase(ready.begin());
+    order.push_back(g);
+    for (const int reader : readers[static_cast<size_t>(g)]) {
+      if (--missing[static_cast<size_t>(reader)] == 0) ready.insert({first_op(reader), reader});
+    }
+  }
+  return order;
+}
+
+struct Words {
+  const ir::Graph& graph;
+  const ir::Graph& imported;
+
+  /// What the imported file calls the op: a table is still a leaky_relu.
+  const char* kind(const ir::Op& op) const {
+    const ir::Op* source = imported_op(imported, op.output());
+    return ir::to_string(source == nullptr ? op.kind : source->kind);
+  }
+};
+
+// "conv2d+leaky_relu+add"; reshapes and concatenations that joined do nothing worth a word.
+std::string op_text(const Words& words, const Group& group) {
+  const auto* dla = group.dla();
+  const ir::Op& first = words.graph.ops[static_cast<size_t>(group.ops[0])];
+  if (dla != nullptr && first.kind == ir::OpKind::kConcat) {
+    return dla->lut.empty() ? "copy" : "quantize";
+  }
+  std::string text = words.kind(first);
+  for (size_t i = 1; i < group.ops.size(); ++i) {
+    const ir::Op& op = words.graph.ops[static_cast<size_t>(group.ops[i])];
+    if (op.kind != ir::OpKind::kReshape) text += std::string("+") + words.kind(op);
+  }
+  return text;
+}
+
+// Where an op of the rewritten graph went.
+plan::Placement placement_of(const Words& words, const Grouping& grouping,
+                             const std::vector<plan::Layer>& layers,
+                             const std::vector<int>& layer_of_group, int index) {
+  const auto i = static_cast<size_t>(index);
+  const int group = grouping.group_of[i];
+  plan::Placement placement;
+  placement.layer = layer_of_group[static_cast<size_t>(group)];
+  placement.engine = rules::to_string(grouping.engine[i]);
+  const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
+  const int leader = layer.graph_ops[0];
+  if (leader != index) {
+    placement.engine = rules::to_string(grouping.engine[static_cast<size_t>(leader)]);
+    placement.reason = std::string("fused into ") +
+                       words.kind(words.graph.ops[static_cast<size_t>(leader)]) + " '" +
+                       layer.name + "'";
+  } else if (std::holds_alternative<plan::ViewLayer>(layer.work)) {
+    placement.reason = "a view: the same bytes under another shape";
+  } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
+    placement.reason = "no work: the inputs are written side by side";
+  } else if (grouping.engine[i] == Engine::kHost) {
+    placement.reason = grouping.reason[i];
+  } else {
+    placement.reason = "within the dla's limits";
+  }
+  return placement;
+}
+
+// An imported op that no op of the rewritten graph stands for: who took it over.
+plan::Placement placement_of_folded(const Words& words, const std::vector<plan::Layer>& layers,
+                                    const std::vector<int>& layer_of_op, const ir::Op& folded) {
+  plan::Placement placement;
+  placement.engine = rules::to_string(Engine::kNone);
+  for (size_t i = 0; i < words.graph.ops.size(); ++i) {
+    const ir::Op& op = words.graph.ops[i];
+    const auto takes_over = [&](int source) {
+      return std::count(op.source_ops.begin(), op.source_ops.end(), source) != 0;
+    };
+    if (std::any_of(folded.source_ops.begin(), folded.source_ops.end(), takes_over)) {
+      placement.layer = layer_of_op[i];
+      const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
+      placement.engine = std::holds_alternative<plan::DlaLayer>(layer.work) ? "dla" : "host";
+      placement.reason = std::string("folded into ") + words.kind(op) + " '" + layer.name + "'";
+      return placement;
+    }
+  }
+  placement.reason = "removed: nothing that is read depends on it, or it leaves its input as it is";
+  return placement;
+}
+
+}  // namespace
+
+plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported) {
+  const Grouping grouping = group_ops(graph, dla);
+  const Words words{graph, imported};
+  plan::Partition result;
+  Names names;
+  std::vector<int> layer_of_group(grouping.groups.size(), -1);
+  for (const int g : data_order(graph, grouping.groups)) {
+    const Group& group = grouping.groups[static_cast<size_t>(g)];
+    plan::Layer layer;
+    const ir::Op& first = graph.ops[static_cast<size_t>(group.ops[0])];
+    layer.name = names.unique(short_name(graph, first));
+    layer.op = op_text(words, group);
+    layer.graph_ops = group.ops;
+    for (const int op : group.ops) {
+      const std::vector<int>& sources = graph.ops[static_cast<size_t>(op)].source_ops;
+      layer.source_ops.insert(layer.source_ops.end(), sources.begin(), sources.end());
+    }
+    std::sort(layer.source_ops.begin(), layer.source_ops.end());
+    layer.macs = group.macs;
+    layer.work = group.work;
+    layer_of_group[static_cast<size_t>(g)] = static_cast<int>(result.layers.size());
+    result.layers.push_back(std::move(layer));
+  }
+
+  std::vector<int> layer_of_op;
+  for (const int group : grouping.group_of)
+    layer_of_op.push_back(layer_of_group[static_cast<size_t>(group)]);
+  for (const ir::Op& source : imported.ops) {
+    const int index = graph.producer(source.output());
+    plan::Placement placement =
+        index >= 0 ? placement_of(words, grouping, result.layers, layer_of_group, index)
+                   : placement_of_folded(words, result.layers, layer_of_op, source);
+    placement.op = ir::to_string(source.kind);
+    placement.name = short_name(imported, source);
+    result.placements.push_back(std::move(placement));
+  }
+  return result;
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,29 @@
+// Which engine computes what: a graph becomes layers, each with every integer that the engine's
+// arithmetic needs and none of the addresses (those are plan's). Ops are grouped by what one
+// command computes: {convolution | fully connected | pool | pass} then table, then element-wise
+// with a second tensor, then doubling of rows and columns. Every step of such a chain is the
+// operator's own exact integer result, so fusing changes no byte.
+#pragma once
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/plan/layer.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::partition {
+
+/// @param graph     what passes::prepare made of `imported`; gets the constants and scratch tensors
+///                  that host kernels want, and tensors for copies into concatenations, appended
+/// @param imported  names the ops in layers and placements; `placements` has one entry for each of
+///                  its ops, in its order
+/// @return layers in an order in which every tensor is made before it is read. Tensors inside a
+///         fused layer are not made.
+/// Refuses (presil::Refusal) an op that neither an engine nor a kernel of the host takes.
+plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported);
+
+/// The tensor of the imported graph with the same values; ir::kAbsent: the compiler added it.
+/// (Passes and partition append tensors and never renumber them.)
+inline ir::TensorId origin(const ir::Graph& imported, ir::TensorId id) {
+  return id < static_cast<ir::TensorId>(imported.tensors.size()) ? id : ir::kAbsent;
+}
+
+}  // namespace presil::partition
