@@ -35,7 +35,8 @@ nlohmann::json answer(presil::platform::Session& session, const std::string& lin
 
 int sc_main(int argc, char**) {
   if (argc > 1) {
-    std::cerr << "presil-sim: takes no arguments; it reads JSON messages, see sim/platform/README.md\n";
+    std::cerr
+        << "presil-sim: takes no arguments; it reads JSON messages, see sim/platform/README.md\n";
     return kRefused;
   }
   presil::platform::Session session;

@@ -47,6 +47,15 @@ def bound_of(engine: str, causes: Counter[str]) -> str:
     return totals.most_common(1)[0][0] if totals else "sync"
 
 
+def commands_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every command with its queue's name, and its layer and tile from the debug map."""
+    rows = []
+    for record in account["records"]:
+        _, _, layer, tile = info["commands"][record["tag"]]
+        rows.append({**record, "queue": QUEUES[record["queue"]], "layer": layer, "tile": tile})
+    return rows
+
+
 def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
     """One row a layer, from the first sample's commands."""
     rows = []

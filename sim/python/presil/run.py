@@ -15,7 +15,7 @@ from . import paths
 from .check import Check
 from .network import Network, named, ordered_inputs
 from .program import Program, compile
-from .record import RunTotals, header, layers_of
+from .record import RunTotals, commands_of, header, layers_of
 from .refusal import Refusal
 from .simulation import Simulation
 
@@ -31,6 +31,8 @@ class Run:
     arrays: list[np.ndarray]
     names: list[dict[str, Any]]
     program: Program
+    commands: list[dict[str, Any]]
+    """Every command of the first sample: queue, layer, tile, offered, start, end, causes."""
 
     @property
     def outputs(self) -> dict[str, np.ndarray]:
@@ -98,6 +100,7 @@ def run(
     totals = RunTotals(program.soc.dma_channels)
     verdict = Check()
     rows: list[dict[str, Any]] = []
+    commands: list[dict[str, Any]] = []
     collected: list[list[np.ndarray]] = []
     with Simulation(program, keep=check == "layers") as simulation:
         for index, sample in enumerate(samples):
@@ -105,6 +108,7 @@ def run(
             totals.add(account)
             if index == 0:
                 rows = layers_of(info, account)
+                commands = commands_of(info, account)
             if check != "none":
                 compare(verdict, program, graph, sample, outputs, kept, index)
             collected.append(outputs)
@@ -159,7 +163,7 @@ def run(
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
-    return Run(record, arrays, program.outputs, program)
+    return Run(record, arrays, program.outputs, program, commands)
 
 
 def split_samples(

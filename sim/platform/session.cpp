@@ -1,0 +1,207 @@
+#include "sim/platform/session.h"
+
+#include <presil/presil.h>
+#include <sys/resource.h>
+
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "rtl/soc/loadable_generated.h"
+#include "rtl/soc/refusal.h"
+#include "sim/platform/recorder.h"
+#include "sim/platform/shared_tensors.h"
+#include "sim/platform/soc.h"
+#include "sim/platform/stamp.h"
+#include "sim/platform/tensor_bytes.h"
+
+namespace presil::platform {
+namespace {
+
+using nlohmann::json;
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+json causes_of(const Attribution& attribution) {
+  json causes = json::object();
+  for (unsigned c = 0; c < static_cast<unsigned>(Cause::kCount); ++c) {
+    const Cycle cycles = attribution[static_cast<Cause>(c)];
+    if (cycles != 0) causes[name_of(static_cast<Cause>(c))] = cycles;
+  }
+  return causes;
+}
+
+json engine_of(const EngineSummary& engine) {
+  return {{"causes", causes_of(engine.attribution)}, {"idle", engine.idle}};
+}
+
+json record_of(const CommandRecord& r) {
+  return {{"queue", r.queue},
+          {"tag", r.tag},
+          {"index", r.index},
+          {"offered", r.offered},
+          {"start", r.start},
+          {"end", r.end},
+          {"causes", causes_of(r.cycles)},
+          {"dram_read", r.dram_read_bytes},
+          {"dram_written", r.dram_written_bytes}};
+}
+
+}  // namespace
+
+/// A tensor whose bytes are copied out when the command that completes it ends.
+struct Kept {
+  const loadable::Tensor* tensor;
+  uint8_t* to;
+};
+
+struct Session::State {
+  std::unique_ptr<Soc> soc;
+  std::vector<std::max_align_t> device_storage, network_storage;
+  presil_device* device = nullptr;
+  presil_network* network = nullptr;
+  std::vector<uint8_t> file;
+  const loadable::Loadable* loadable = nullptr;
+  std::optional<SharedTensors> shared;
+  std::vector<uint8_t*> inputs, outputs;
+  std::vector<std::vector<Kept>> kept_by_tag;
+  Recorder recorder;
+
+  ~State() {
+    if (network != nullptr) presil_network_unload(network);
+    if (device != nullptr) presil_close(device);
+  }
+
+  void must(presil_status status) const {
+    if (status == PRESIL_OK) return;
+    const char* text = device != nullptr ? presil_error(device)->text : "driver: no device";
+    throw Failure(status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY ? 2 : 3, text);
+  }
+
+  json open(const json& message);
+  json load(const json& message);
+  json job(const json& message);
+  void ended(const CommandRecord& record);
+  SpaceBytes spaces() const;
+};
+
+json Session::State::open(const json& message) {
+  const SocConfig config = config_of(message.at("soc").get<std::string>(), message.at("soc_name"));
+  soc = std::make_unique<Soc>(config);
+  soc->observe([this](const CommandRecord& record) { ended(record); });
+  device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
+  const size_t bytes = device_storage.size() * sizeof(std::max_align_t);
+  if (presil_open(soc->port(), device_storage.data(), bytes, &device) != PRESIL_OK) {
+    throw Failure(
+        3, device != nullptr ? presil_error(device)->text : "driver: the device does not open");
+  }
+  presil_device_set_stamp(device, soc_sha256(config).c_str());
+  return json::object();
+}
+
+json Session::State::load(const json& message) {
+  const std::string path = message.at("loadable");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw Failure(2, "loadable: '" + path + "' cannot be read");
+  file.assign(std::istreambuf_iterator<char>(stream), {});
+  network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+  const size_t bytes = network_storage.size() * sizeof(std::max_align_t);
+  must(presil_network_load(device, file.data(), file.size(), network_storage.data(), bytes,
+                           &network));
+  loadable = loadable::GetLoadable(file.data());  // whole: the driver has verified it
+
+  shared.emplace(message.at("memory").get<std::string>());
+  const auto places = [&](const char* key, const flatbuffers::Vector<int32_t>& tensors) {
+    const std::vector<uint64_t> offsets = message.at(key);
+    std::vector<uint8_t*> result;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const auto& tensor = *loadable->tensors()->Get(static_cast<unsigned>(tensors.Get(i)));
+      result.push_back(shared->at(offsets.at(i), plain_bytes(tensor)));
+    }
+    return result;
+  };
+  inputs = places("inputs", *loadable->inputs());
+  outputs = places("outputs", *loadable->outputs());
+  kept_by_tag.assign(loadable->commands()->size(), {});
+  for (const auto& [index, offset] :
+       message.at("kept").get<std::vector<std::pair<unsigned, uint64_t>>>()) {
+    const auto* tensor = loadable->tensors()->Get(index);
+    kept_by_tag.at(tensor->complete_tag())
+        .push_back({tensor, shared->at(offset, plain_bytes(*tensor))});
+  }
+  return json::object();
+}
+
+SpaceBytes Session::State::spaces() const {
+  return [this](bool sram, uint8_t region, uint64_t offset) {
+    return sram ? soc->sram(offset)
+                : soc->system(presil_network_region_address(network, region) + offset);
+  };
+}
+
+void Session::State::ended(const CommandRecord& record) {
+  recorder.add(record);
+  if (record.tag >= kept_by_tag.size()) return;
+  for (const Kept& kept : kept_by_tag[record.tag]) gather(*kept.tensor, spaces(), kept.to);
+}
+
+json Session::State::job(const json& message) {
+  if (network == nullptr) throw Failure(70, "simulation: a job before a network was loaded");
+  for (unsigned i = 0; i < inputs.size(); ++i) {
+    presil_tensor_info info;
+    must(presil_network_input_info(network, i, &info));
+    std::memcpy(presil_network_input(network, i), inputs[i], info.bytes);
+  }
+  recorder.clear();
+  const double began = cpu_seconds();
+  uint32_t id = 0;
+  must(presil_job_submit(network, &id));
+  must(presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>()));
+  const double cpu_s = cpu_seconds() - began;
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    presil_tensor_info info;
+    must(presil_network_output_info(network, i, &info));
+    std::memcpy(outputs[i], presil_network_output(network, i), info.bytes);
+  }
+  const JobSummary summary = recorder.summary();
+  json queues = json::array();
+  for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
+  json reply = {{"cycles", summary.cycles()},
+                {"begin", summary.begin},
+                {"end", summary.end},
+                {"cpu_s", cpu_s},
+                {"queues", queues},
+                {"dma", engine_of(summary.dma)},
+                {"dram_read", summary.dram_read_bytes},
+                {"dram_written", summary.dram_written_bytes}};
+  if (message.at("records").get<bool>()) {
+    json& records = reply["records"] = json::array();
+    for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));
+  }
+  return reply;
+}
+
+Session::Session() : m_state(std::make_unique<State>()) {}
+Session::~Session() = default;
+
+json Session::answer(const json& message) {
+  const std::string what = message.at("do");
+  if (what == "open") return m_state->open(message);
+  if (what == "load") return m_state->load(message);
+  if (what == "job") return m_state->job(message);
+  if (what == "usage") {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return {{"peak_rss_bytes", int64_t{usage.ru_maxrss} * 1024}};
+  }
+  throw Failure(70, "simulation: message '" + what + "' is unknown");
+}
+
+}  // namespace presil::platform

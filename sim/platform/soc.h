@@ -1,0 +1,32 @@
+// One tile put together: models, sockets, and the driver's port. Elaborated once per process.
+#pragma once
+
+#include <presil/port.h>
+
+#include <memory>
+
+#include "models/common/record.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::platform {
+
+class Soc {
+ public:
+  explicit Soc(const SocConfig& config);
+  ~Soc();
+
+  /// The driver's way in; lives as long as the SoC.
+  const presil_port* port();
+  /// Called at the end of every command of every queue, host tasks included.
+  void observe(CommandObserver observer);
+  Cycle now() const;
+  /// Backdoor views for checking, without time: nullptr where there is no memory.
+  const uint8_t* sram(uint64_t offset) const;
+  const uint8_t* system(uint64_t address) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> m_parts;
+};
+
+}  // namespace presil::platform
