@@ -102,19 +102,13 @@ void QueueFrontend::control(uint32_t written) {
 }
 
 void QueueFrontend::start() {
-  if (m_mode == Mode::kFailed || (m_mode == Mode::kStopped && m_head_moved)) {
-    m_mode = Mode::kRun;
-    restart();
-  } else if (m_mode == Mode::kStopped) {
-    m_mode = Mode::kRun;  // goes on with the next command
-  } else {
-    return;
-  }
+  if (m_mode != Mode::kFailed && m_mode != Mode::kStopped) return;
+  m_mode = Mode::kRun;
+  restart();
   m_registers.set(PRESIL_QUEUE_REG_ERROR, 0);
   m_registers.set_error_job_tag(0);
   m_registers.set_error_command_index(0);
   m_registers.set_error_address(0);
-  schedule_offer();
 }
 
 // Forgets everything but the ring: the job at head begins again from its first command.
@@ -127,7 +121,7 @@ void QueueFrontend::restart() {
   m_next_command = 0;
   m_reads = 0;
   m_job_under_way = m_fetch_blocked = m_offered = m_offer_scheduled = false;
-  m_head_moved = m_waiting = false;
+  m_waiting = false;
   m_next_job = m_registers.head();
 }
 
@@ -155,7 +149,6 @@ void QueueFrontend::move_head(uint16_t before, uint16_t head) {
     return;
   }
   if (idle && m_mode == Mode::kRun) m_next_job = head;
-  m_head_moved = true;
   while (m_doorbells.size() > jobs()) m_doorbells.pop_front();
   m_doorbells.resize(jobs(), m_timeline.now());
 }
@@ -382,7 +375,6 @@ void QueueFrontend::stop_with(uint32_t job_tag, uint32_t index, const QueueError
 void QueueFrontend::aborted() {
   if (m_mode != Mode::kAborting) return;
   restart();
-  m_head_moved = true;  // the job at head begins again, or the next one if the driver moves head
   m_mode = Mode::kStopped;
   raise(PRESIL_QUEUE_IRQ_STATUS_STOPPED_MASK);
 }

@@ -185,7 +185,7 @@ class QueueFrontend {
   uint32_t m_front_place = 0;  // running number of m_buffer.front()
 
   // offer and engine
-  bool m_offered = false, m_offer_scheduled = false, m_head_moved = false;
+  bool m_offered = false, m_offer_scheduled = false;
   Cycle m_taken_at = -1;
   std::deque<Taken> m_taken;
   uint64_t s_fetched_bytes = 0;

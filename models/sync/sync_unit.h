@@ -1,0 +1,88 @@
+// Sync of a tile as a plain object on its timeline: counters, wait ports, compare slots, registers.
+// Each queue has a port of its own, so that sync knows who signalled last. The pages are
+// rtl/sync/README.md and README.md here.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/common/ports.h"
+#include "models/common/queue_frontend.h"
+#include "models/common/timeline.h"
+#include "models/sync/sync_core.h"
+#include "rtl/soc/address_map.h"
+#include "rtl/sync/sync_bank.h"
+
+namespace presil::sync {
+
+/// A condition that somebody waits for and that does not hold: the hang report is made from these.
+struct PendingWait {
+  uint8_t queue = 0;     ///< enum presil_queue; PRESIL_QUEUE_HOST: a compare slot
+  uint8_t port = 0;      ///< wait port of the queue, or slot number
+  uint8_t id = 0;        ///< counter
+  uint32_t value = 0;    ///< wanted
+  uint32_t counter = 0;  ///< what it is now
+  Cycle since = 0;
+};
+
+class SyncUnit {
+ public:
+  SyncUnit(const SyncConfig& config, Timeline& timeline);
+  ~SyncUnit();
+  SyncUnit(const SyncUnit&) = delete;
+  SyncUnit& operator=(const SyncUnit&) = delete;
+
+  /// The links of a queue: its signal and its wait ports.
+  CounterPort& port(uint8_t queue) { return *m_ports[queue]; }
+  Bank& bank() { return m_bank; }
+  void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
+
+  uint32_t counter(uint8_t id) const { return m_counters.value(id); }
+  /// Everything that waits now, by queue and port.
+  std::vector<PendingWait> pending() const;
+  uint64_t signals() const { return s_signals; }
+
+ private:
+  class Port;
+  struct Ask {  // what a wait port asked for last
+    uint8_t id = 0;
+    uint32_t value = 0;
+    bool waiting = false;
+    Cycle since = 0;
+    std::function<void(Cycle)> then;
+  };
+  static constexpr unsigned kPortsPerQueue = 4;
+
+  void attach();
+  void ask(uint8_t queue, uint8_t port, uint8_t id, uint32_t value,
+           std::function<void(Cycle)> then);
+  void withdraw(uint8_t queue, uint8_t port);
+  void signal(Cycle when, uint8_t id, uint32_t add, uint8_t queue);
+  void apply(uint8_t id, uint32_t add, uint8_t queue);
+  void changed(uint8_t id);
+  void watch_overflow(uint8_t id, uint32_t before, uint32_t after);
+  void look_at_slot(unsigned slot);
+  void refuse(uint8_t id, uint8_t queue);
+  void show_wait_port(unsigned index, const Ask& ask);
+  void raise(uint32_t irq_bits);
+  void update_line();
+
+  Timeline& m_timeline;
+  Counters m_counters;
+  Bank m_bank;
+  unsigned m_slots;
+  InterruptLine m_interrupt;
+  bool m_line = false;
+  std::vector<std::unique_ptr<CounterPort>> m_ports;
+  std::array<Ask, PRESIL_QUEUES * kPortsPerQueue> m_asks;
+  std::vector<std::vector<uint8_t>>
+      m_waiting;                     // by counter: indices of m_asks, in the order of asking
+  std::vector<uint8_t> m_signaller;  // by counter: queue that signalled last
+  std::array<uint32_t, PRESIL_SYNC_SLOT_COUNT>
+      m_slot_life{};  // a slot written anew drops what was under way
+  uint64_t s_signals = 0;
+};
+
+}  // namespace presil::sync
