@@ -1,0 +1,302 @@
+// The file as a whole: checked by the FlatBuffers verifier, then every index, type, shape and size.
+#include "compiler_bridge/import/tflite.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/ir/shape.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::import {
+namespace {
+
+constexpr int64_t kMaxElements = int64_t{1} << 31;
+
+class Importer {
+ public:
+  Importer(const std::vector<uint8_t>& bytes, const std::string& name) : m_bytes(bytes) {
+    m_graph.name = name;
+  }
+
+  ir::Graph import() {
+    open();
+    m_graph.tensors.resize(m_subgraph->tensors()->size());
+    m_seen.assign(m_graph.tensors.size(), false);
+    m_graph.inputs = ids(m_subgraph->inputs(), "the network's inputs", false);
+    m_graph.outputs = ids(m_subgraph->outputs(), "the network's outputs", false);
+    if (m_graph.inputs.empty() || m_graph.outputs.empty()) {
+      refuse("it has " + std::to_string(m_graph.inputs.size()) + " inputs and " +
+             std::to_string(m_graph.outputs.size()) + " outputs, wants at least one of each");
+    }
+    for (ir::TensorId id : m_graph.inputs) check_input(id);
+    for (size_t i = 0; i < m_subgraph->operators()->size(); ++i) convert(i);
+    ir::drop_unused_tensors(m_graph);
+    try {
+      ir::verify(m_graph);
+    } catch (const Refusal& refusal) {
+      refuse(std::string("the network does not hold together: ") + refusal.what());
+    }
+    return std::move(m_graph);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Refusal("import", m_graph.name + ": " + what);
+  }
+
+  void open() {
+    const std::string size = std::to_string(m_bytes.size()) + " bytes";
+    if (m_bytes.empty()) refuse("the file is empty, wants a TFLite network");
+    if (m_bytes.size() < 8 || !file::ModelBufferHasIdentifier(m_bytes.data())) {
+      refuse("its " + size + " are no TFLite file: bytes 4 to 7 want to be \"TFL3\"");
+    }
+    flatbuffers::Verifier verifier(m_bytes.data(), m_bytes.size(), 64, 10'000'000);
+    if (!file::VerifyModelBuffer(verifier)) {
+      refuse("the TFLite file is damaged: its tables point outside its " + size +
+             "; fetch or export it again");
+    }
+    m_model = file::GetModel(m_bytes.data());
+    if (m_model->version() != 3) {
+      refuse("its format version is " + std::to_string(m_model->version()) + ", wants 3");
+    }
+    const auto* subgraphs = m_model->subgraphs();
+    if (subgraphs == nullptr || subgraphs->size() != 1) {
+      refuse("it holds " + std::to_string(subgraphs == nullptr ? 0 : subgraphs->size()) +
+             " subgraphs, wants one; control flow cannot be imported");
+    }
+    m_subgraph = subgraphs->Get(0);
+    if (m_subgraph->tensors() == nullptr || m_subgraph->operators() == nullptr ||
+        m_model->operator_codes() == nullptr || m_model->buffers() == nullptr) {
+      refuse("the TFLite file is damaged: it lacks tensors, operators, codes or buffers");
+    }
+  }
+
+  /// Tensor ids of a list; each is taken over from the file when it is first named.
+  std::vector<ir::TensorId> ids(const flatbuffers::Vector<int32_t>* list, const std::string& where,
+                                bool optional) {
+    std::vector<ir::TensorId> result;
+    if (list == nullptr) return result;
+    for (int32_t id : *list) {
+      if (id == ir::kAbsent && optional) {
+        result.push_back(id);
+        continue;
+      }
+      if (id < 0 || static_cast<size_t>(id) >= m_graph.tensors.size()) {
+        refuse(where + " name tensor " + std::to_string(id) + ", the file has 0.." +
+               std::to_string(static_cast<int64_t>(m_graph.tensors.size()) - 1));
+      }
+      if (!m_seen[static_cast<size_t>(id)]) {
+        m_seen[static_cast<size_t>(id)] = true;
+        m_graph.tensor(id) = tensor(static_cast<uint32_t>(id));
+      }
+      result.push_back(id);
+    }
+    return result;
+  }
+
+  ir::DType dtype(file::TensorType type, const std::string& who) const {
+    switch (type) {
+      case file::TensorType_Int8:
+        return ir::DType::kInt8;
+      case file::TensorType_Uint8:
+        return ir::DType::kUint8;
+      case file::TensorType_Int16:
+        return ir::DType::kInt16;
+      case file::TensorType_Int32:
+        return ir::DType::kInt32;
+      case file::TensorType_Int64:
+        return ir::DType::kInt64;
+      case file::TensorType_Float32:
+        return ir::DType::kFloat32;
+      case file::TensorType_Bool:
+        return ir::DType::kBool;
+      default:
+        refuse(who + " has element type " + file::EnumNameTensorType(type) + " (" +
+               std::to_string(type) + "), wants int8, uint8, int16, int32, int64, float32 or bool");
+    }
+  }
+
+  ir::Tensor tensor(uint32_t index) const {
+    const file::Tensor& from = *m_subgraph->tensors()->Get(index);
+    ir::Tensor tensor;
+    if (from.name() != nullptr) tensor.name = from.name()->str();
+    const std::string who = "tensor " + std::to_string(index) + " \"" + tensor.name + "\"";
+    tensor.dtype = dtype(from.type(), who);
+    if (from.is_variable()) refuse(who + " keeps its value between runs, which is not supported");
+    if (from.sparsity() != nullptr) refuse(who + " is stored sparse, wants dense");
+    int64_t count = 1;
+    if (from.shape() != nullptr) {
+      for (int32_t extent : *from.shape()) {
+        if (extent < 1 || extent > kMaxElements / count) {
+          refuse(who + " has an extent of " + std::to_string(extent) +
+                 ", wants fixed shapes of at least 1; export the network with a fixed input shape");
+        }
+        count *= extent;
+        tensor.shape.push_back(extent);
+      }
+    }
+    tensor.quantization = quantization(from, who, tensor);
+    set_data(from, who, tensor);
+    return tensor;
+  }
+
+  ir::Quantization quantization(const file::Tensor& from, const std::string& who,
+                                const ir::Tensor& tensor) const {
+    ir::Quantization q;
+    const file::Quantization* stored = from.quantization();
+    if (stored == nullptr || stored->scale() == nullptr || stored->scale()->size() == 0) return q;
+    if (stored->details_type() != file::QuantizationDetails_NONE) {
+      refuse(who + " is quantised in a custom way, wants scale and zero point");
+    }
+    q.scales.assign(stored->scale()->begin(), stored->scale()->end());
+    if (stored->zero_point() != nullptr) {
+      q.zero_points.assign(stored->zero_point()->begin(), stored->zero_point()->end());
+    }
+    // One zero point, or none, may stand for all.
+    if (q.zero_points.size() <= 1) {
+      q.zero_points.resize(q.scales.size(), q.zero_points.empty() ? 0 : q.zero_points[0]);
+    }
+    if (q.scales.size() > 1) q.axis = stored->quantized_dimension();
+    for (float scale : q.scales) {
+      if (!std::isfinite(scale) || scale <= 0) {
+        refuse(who + " has scale " + std::to_string(scale) + ", wants a number above 0");
+      }
+    }
+    if (q.axis >= static_cast<int>(tensor.shape.size()) || (q.scales.size() > 1 && q.axis < 0)) {
+      refuse(who + " is quantised along axis " + std::to_string(q.axis) + " of " +
+             ir::to_string(tensor.shape));
+    }
+    return q;
+  }
+
+  void set_data(const file::Tensor& from, const std::string& who, ir::Tensor& tensor) const {
+    const auto& buffers = *m_model->buffers();
+    if (from.buffer() >= buffers.size()) {
+      refuse(who + " names buffer " + std::to_string(from.buffer()) + ", the file has 0.." +
+             std::to_string(static_cast<int64_t>(buffers.size()) - 1));
+    }
+    const file::Buffer& buffer = *buffers.Get(from.buffer());
+    if (buffer.offset() > 1) refuse(who + " has its bytes behind the flatbuffer, wants them in it");
+    if (from.buffer() == 0 || buffer.data() == nullptr || buffer.data()->size() == 0) return;
+    if (buffer.data()->size() != tensor.bytes()) {
+      refuse(who + " holds " + std::to_string(buffer.data()->size()) + " bytes, its type " +
+             ir::type_of(tensor) + " wants " + std::to_string(tensor.bytes()));
+    }
+    tensor.data = std::make_shared<const ir::Bytes>(buffer.data()->begin(), buffer.data()->end());
+  }
+
+  /// Only the batch may be left open in the file; it is run as the shape says, one by one.
+  void check_input(ir::TensorId id) const {
+    const file::Tensor& from = *m_subgraph->tensors()->Get(static_cast<uint32_t>(id));
+    const std::string who = "input \"" + m_graph.tensor(id).name + "\"";
+    if (m_graph.tensor(id).is_constant()) refuse(who + " is a constant");
+    if (from.shape_signature() == nullptr) return;
+    for (uint32_t i = 1; i < from.shape_signature()->size(); ++i) {
+      if (from.shape_signature()->Get(i) < 0) {
+        refuse(who + " leaves axis " + std::to_string(i) +
+               " open, wants fixed shapes; export the network with a fixed input shape");
+      }
+    }
+  }
+
+  std::pair<file::Builtin, std::string> code_of(size_t index, const file::Operator& from) const {
+    const auto& codes = *m_model->operator_codes();
+    const std::string who = "op " + std::to_string(index);
+    if (from.opcode_index() >= codes.size()) {
+      refuse(who + " names operator code " + std::to_string(from.opcode_index()) +
+             ", the file has 0.." + std::to_string(static_cast<int64_t>(codes.size()) - 1));
+    }
+    const file::OperatorCode& code = *codes.Get(from.opcode_index());
+    // Old files have the short number only, new ones both; the larger is meant.
+    const int number = std::max<int>(code.code(), code.short_code());
+    std::string name = file::EnumNameBuiltin(static_cast<file::Builtin>(number));
+    if (name.empty()) name = "number " + std::to_string(number);
+    if (number == file::Builtin_CUSTOM && code.custom_code() != nullptr) {
+      name += ":" + code.custom_code()->str();
+    }
+    return {static_cast<file::Builtin>(number), name};
+  }
+
+  /// Operators have no name in the file: they go by their first result's.
+  std::string name_of_first(const flatbuffers::Vector<int32_t>* list) const {
+    if (list == nullptr || list->size() == 0) return "";
+    const int32_t id = list->Get(0);
+    if (id < 0 || static_cast<uint32_t>(id) >= m_subgraph->tensors()->size()) return "";
+    const auto* name = m_subgraph->tensors()->Get(static_cast<uint32_t>(id))->name();
+    return name == nullptr ? "" : name->str();
+  }
+
+  void convert(size_t index) {
+    const file::Operator& from = *m_subgraph->operators()->Get(static_cast<uint32_t>(index));
+    const auto [code, code_name] = code_of(index, from);
+    ir::Op op;
+    op.name = name_of_first(from.outputs());
+    std::string called = "op " + std::to_string(index) + ", " + code_name;
+    if (!op.name.empty()) called += " \"" + op.name + "\"";
+    const auto& table = conversions();
+    const auto entry =
+        std::find_if(table.begin(), table.end(),
+                     [&, wanted = code](const Conversion& c) { return c.code == wanted; });
+    if (entry == table.end()) {
+      refuse(called +
+             ": this operator cannot be imported; `presil ops` lists those that can, "
+             "replace it or cut the network before it");
+    }
+    op.kind = entry->kind;
+    op.attributes = ir::info(op.kind).defaults;
+    op.source_ops = {static_cast<int>(index)};
+    op.outputs = ids(from.outputs(), called + ": its outputs", false);
+    op.inputs = ids(from.inputs(), called + ": its inputs", true);
+    const OpReader reader{m_graph.name, index, code, from, m_graph, op};
+    check_signature(reader, *entry);
+    entry->convert(reader);
+    m_graph.add(std::move(op));
+  }
+
+  void check_signature(const OpReader& r, const Conversion& entry) const {
+    const size_t count = r.op.inputs.size();
+    r.want(count >= entry.min_inputs && count <= entry.max_inputs,
+           "it has " + std::to_string(count) + " inputs, wants " +
+               std::to_string(entry.min_inputs) + ".." + std::to_string(entry.max_inputs));
+    r.want(r.op.outputs.size() == 1,
+           "it has " + std::to_string(r.op.outputs.size()) + " outputs, wants 1");
+    for (size_t i = 0; i < entry.min_inputs; ++i) {
+      r.want(r.has(i), "its input " + std::to_string(i) + " is missing");
+    }
+    std::string wanted;
+    bool fits = false;
+    for (ir::DType type : entry.types) {
+      wanted += (wanted.empty() ? "" : " or ") + std::string(to_string(type));
+      fits = fits || r.in(0).dtype == type;
+    }
+    r.want(fits, "its input is " + ir::type_of(r.in(0)) + ", wants " + wanted +
+                     "; quantise the network to int8 first");
+  }
+
+  const std::vector<uint8_t>& m_bytes;
+  const file::Model* m_model = nullptr;
+  const file::SubGraph* m_subgraph = nullptr;
+  std::vector<bool> m_seen;  ///< tensors taken over
+  ir::Graph m_graph;
+};
+
+}  // namespace
+
+ir::Graph import_tflite(const std::vector<uint8_t>& bytes, const std::string& name) {
+  return Importer(bytes, name).import();
+}
+
+std::vector<ImportableOp> importable_ops() {
+  std::vector<ImportableOp> list;
+  for (const Conversion& entry : conversions()) {
+    std::string types;
+    for (ir::DType type : entry.types) {
+      types += (types.empty() ? "" : ", ") + std::string(ir::to_string(type));
+    }
+    list.push_back({file::EnumNameBuiltin(entry.code), entry.kind, types});
+  }
+  return list;
+}
+
+}  // namespace presil::import

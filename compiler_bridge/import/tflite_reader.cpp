@@ -1,0 +1,58 @@
+#include "compiler_bridge/import/tflite_reader.h"
+
+#include <cstring>
+
+#include "compiler_bridge/ir/shape.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::import {
+
+void OpReader::refuse(const std::string& what) const {
+  std::string who = "op " + std::to_string(index) + ", " + file::EnumNameBuiltin(code);
+  if (!op.name.empty()) who += " \"" + op.name + "\"";
+  throw Refusal("import", network + ": " + who + ": " + what);
+}
+
+void OpReader::want_rank(const ir::Tensor& tensor, const char* who, size_t rank) const {
+  want(tensor.shape.size() == rank, std::string(who) + " is " + ir::to_string(tensor.shape) +
+                                        ", wants rank " + std::to_string(rank));
+}
+
+ir::Activation OpReader::activation(file::Fused fused) const {
+  switch (fused) {
+    case file::Fused_None:
+      return ir::Activation::kNone;
+    case file::Fused_Relu:
+      return ir::Activation::kRelu;
+    case file::Fused_ReluN1To1:
+      return ir::Activation::kReluN1To1;
+    case file::Fused_Relu6:
+      return ir::Activation::kRelu6;
+    default:
+      refuse("its fused activation is number " + std::to_string(fused) +
+             ", wants none, relu, relu6 or relu_n1_to_1; export it as an operator of its own");
+  }
+}
+
+std::vector<int64_t> OpReader::integers(size_t input, const char* who) const {
+  want(has(input), std::string(who) + " is missing");
+  const ir::Tensor& tensor = in(input);
+  want(tensor.is_constant(), std::string(who) +
+                                 " is computed by the network, wants a constant; "
+                                 "export the network with fixed shapes");
+  want(tensor.dtype == ir::DType::kInt32 || tensor.dtype == ir::DType::kInt64,
+       std::string(who) + " is " + ir::type_of(tensor) + ", wants int32 or int64");
+  std::vector<int64_t> values(static_cast<size_t>(tensor.elements()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (tensor.dtype == ir::DType::kInt64) {
+      std::memcpy(&values[i], tensor.data->data() + 8 * i, 8);
+    } else {
+      int32_t value;
+      std::memcpy(&value, tensor.data->data() + 4 * i, 4);
+      values[i] = value;
+    }
+  }
+  return values;
+}
+
+}  // namespace presil::import

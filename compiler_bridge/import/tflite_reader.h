@@ -1,0 +1,56 @@
+// One operator of a TFLite file, for the converters of tflite_ops.cpp: its options, its constant
+// parameters, and the graph operator that it becomes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+#include "tflite_generated.h"
+
+namespace presil::import {
+
+struct OpReader {
+  const std::string& network;
+  size_t index;  ///< in the file
+  file::Builtin code;
+  const file::Operator& from;
+  const ir::Graph& graph;  ///< tensor ids are the file's
+  ir::Op& op;              ///< inputs and outputs are set as in the file
+
+  /// Refusal that names network, operator and what it makes.
+  [[noreturn]] void refuse(const std::string& what) const;
+  void want(bool ok, const std::string& what) const {
+    if (!ok) refuse(what);
+  }
+
+  const ir::Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
+  const ir::Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
+  bool has(size_t i) const { return op.input(i) != ir::kAbsent; }
+  void want_rank(const ir::Tensor& tensor, const char* who, size_t rank) const;
+
+  /// The operator's options; refused when the file lacks them.
+  template <class T>
+  const T& options() const {
+    const T* found = from.options_as<T>();
+    if (found == nullptr) refuse("its options are missing; export the file again");
+    return *found;
+  }
+  ir::Activation activation(file::Fused fused) const;
+  /// Values of a constant int32 or int64 parameter tensor.
+  std::vector<int64_t> integers(size_t input, const char* who) const;
+  /// Keeps the first `count` inputs: the others became attributes.
+  void keep_inputs(size_t count) const { op.inputs.resize(count); }
+};
+
+/// How one operator of the format is taken.
+struct Conversion {
+  file::Builtin code;
+  ir::OpKind kind;
+  size_t min_inputs, max_inputs;  ///< in the file, parameter tensors included
+  std::vector<ir::DType> types;   ///< of the first input; empty: any
+  void (*convert)(const OpReader&);
+};
+const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers
+
+}  // namespace presil::import

@@ -1,0 +1,34 @@
+// Two operands, shapes broadcast as in numpy.
+#pragma once
+
+#include "compiler_bridge/reference/case.h"
+#include "compiler_bridge/reference/fixed_point.h"
+#include "compiler_bridge/reference/walk.h"
+
+namespace presil::reference {
+
+/// y[i] = f(a[i], b[i]); an axis of extent 1 is read again for every index.
+template <class F>
+void for_each_pair(const Case& c, F f) {
+  const auto& shape = c.out().shape;
+  const auto broadcast = [&](const std::vector<int64_t>& from) {
+    std::vector<int64_t> strides(shape.size(), 0);
+    const auto dense = strides_of(from);
+    const size_t skipped = shape.size() - from.size();
+    for (size_t i = 0; i < from.size(); ++i) strides[skipped + i] = from[i] == 1 ? 0 : dense[i];
+    return strides;
+  };
+  const auto strides_a = broadcast(c.in(0).shape);
+  const auto strides_b = broadcast(c.in(1).shape);
+  const int8_t* a = c.read<int8_t>(0);
+  const int8_t* b = c.read<int8_t>(1);
+  int8_t* y = c.write<int8_t>();
+  for_each_index(shape, [&](const std::vector<int64_t>& index) {
+    *y++ = f(a[offset(index, strides_a)], b[offset(index, strides_b)]);
+  });
+}
+
+/// y = a + sign * b, the rules of add.cpp.
+void add_scaled(const Case& c, int sign);
+
+}  // namespace presil::reference

@@ -1,0 +1,43 @@
+// The integer arithmetic that both rule sets are made of. Names are the field's: a multiplier is a
+// Q31 fraction, a shift is positive to the left.
+#pragma once
+
+#include <cstdint>
+
+namespace presil::reference {
+
+/// multiplier * 2^(shift - 31), multiplier in [2^30, 2^31) or 0.
+struct Scale {
+  int32_t multiplier = 0;
+  int shift = 0;
+};
+
+/// The nearest such number: fraction and exponent of `value` (frexp), fraction * 2^31 rounded to
+/// nearest, ties away from zero; a fraction that rounds up to 1 moves into the exponent; below
+/// 2^-32 it is 0.
+Scale to_scale(double value);
+
+/// round(a * b / 2^31): (p + (p >= 0 ? 2^30 : 1 - 2^30)) / 2^31 truncating, p = a * b;
+/// INT32_MIN * INT32_MIN saturates to INT32_MAX.
+int32_t doubling_high_mul(int32_t a, int32_t b);
+
+/// x / 2^exponent rounded to nearest, ties away from zero. exponent 0..31
+int32_t rounding_shift_right(int32_t x, int exponent);
+
+/// x * 2^exponent, saturating. exponent 0..31
+int32_t saturating_shift_left(int32_t x, int exponent);
+
+/// The `tflite` rule: rounding_shift_right(doubling_high_mul(x << left, multiplier), right).
+int32_t multiply(int32_t x, Scale scale);
+
+/// The nearest integer, ties to even, saturated to int32.
+int32_t round_even(float x);
+
+inline int32_t clamp(int32_t x, int32_t low, int32_t high) {
+  return x < low ? low : x > high ? high : x;
+}
+inline int8_t to_int8(int32_t x) {
+  return static_cast<int8_t>(clamp(x, -128, 127));
+}
+
+}  // namespace presil::reference

@@ -1,0 +1,65 @@
+// y = a + sign * b for int8 with three scales.
+//
+// tflite (TFLite Micro add): with s = 2 * max(s_a, s_b), in double,
+//   a' = multiply((a - z_a) << 20, s_a / s), b' likewise, y = multiply(a' + sign * b', s / (2^20 *
+//   s_y)) + z_y, clamped.
+// xnnpack (XNNPACK qs8 vadd): with r_a = float32(s_a / s_y), r_b likewise and e the exponent of the
+//   larger one (2^e <= r < 2^(e+1)): shift = 20 - e, m_a = round(r_a * 2^shift), m_b likewise,
+//   ties to even, m_b negated for a subtraction;
+//   y = ((a - z_a) * m_a + (b - z_b) * m_b + 2^(shift-1)) >> shift, arithmetic, + z_y, clamped.
+//   XNNPACK takes it for r in [2^-10, 2^8); outside the same words hold in 64 bits.
+#include <cmath>
+
+#include "compiler_bridge/reference/elementwise.h"
+#include "compiler_bridge/reference/requantize.h"
+
+namespace presil::reference {
+namespace {
+
+void add_tflite(const Case& c, int sign, Range range) {
+  const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization, &qy = c.out().quantization;
+  const double a_scale = qa.scale(), b_scale = qb.scale(), y_scale = qy.scale();
+  const double twice_larger = 2 * (a_scale > b_scale ? a_scale : b_scale);
+  const Scale scale_a = to_scale(a_scale / twice_larger);
+  const Scale scale_b = to_scale(b_scale / twice_larger);
+  const Scale scale_y = to_scale(twice_larger / ((1 << 20) * y_scale));
+  for_each_pair(c, [&](int8_t a, int8_t b) {
+    const int32_t wide_a = multiply((a - qa.zero_point()) * (1 << 20), scale_a);
+    const int32_t wide_b = multiply((b - qb.zero_point()) * (1 << 20), scale_b);
+    const int32_t sum = multiply(wide_a + sign * wide_b, scale_y) + qy.zero_point();
+    return static_cast<int8_t>(clamp(sum, range.low, range.high));
+  });
+}
+
+void add_xnnpack(const Case& c, int sign, Range range) {
+  const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization, &qy = c.out().quantization;
+  const float ratio_a = qa.scale() / qy.scale();
+  const float ratio_b = qb.scale() / qy.scale();
+  int exponent;
+  std::frexp(ratio_a > ratio_b ? ratio_a : ratio_b, &exponent);  // exact; 2^(exponent-1) <= r
+  const int shift = 20 - (exponent - 1);
+  // A power of two moves the exponent only: exact.
+  const int64_t m_a = round_even(std::ldexp(ratio_a, shift));
+  const int64_t m_b = sign * static_cast<int64_t>(round_even(std::ldexp(ratio_b, shift)));
+  const int64_t half = shift > 0 ? int64_t{1} << (shift - 1) : 0;
+  for_each_pair(c, [&](int8_t a, int8_t b) {
+    const int64_t sum = (a - qa.zero_point()) * m_a + (b - qb.zero_point()) * m_b + half;
+    const int64_t scaled = shift > 0 ? sum >> shift : sum * (int64_t{1} << -shift);
+    const int64_t y = scaled + qy.zero_point();
+    return static_cast<int8_t>(y < range.low ? range.low : y > range.high ? range.high : y);
+  });
+}
+
+}  // namespace
+
+void add_scaled(const Case& c, int sign) {
+  const Range range =
+      activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
+  c.tflite() ? add_tflite(c, sign, range) : add_xnnpack(c, sign, range);
+}
+
+void operators::add(const Case& c) {
+  add_scaled(c, 1);
+}
+
+}  // namespace presil::reference

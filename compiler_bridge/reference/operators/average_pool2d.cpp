@@ -1,0 +1,28 @@
+// The mean of the taps inside the image, rounded to nearest, ties away from zero:
+//   sum >= 0: (sum + n / 2) / n, else (sum - n / 2) / n, divisions truncating, on the stored values
+// (x and y share scale and zero point). The same under both rule sets.
+#include "compiler_bridge/reference/requantize.h"
+#include "compiler_bridge/reference/window.h"
+
+namespace presil::reference::operators {
+
+void average_pool2d(const Case& c) {
+  const auto& a = c.attributes<ir::Pool2d>();
+  const Range range = activation_range(c.graph.numerics, a.act, c.out());
+  const int64_t channels = c.in().shape[3], row = c.in().shape[2] * channels;
+  int8_t* y = c.write<int8_t>();
+  for_each_window(c, a, [&](int64_t first, int64_t rows, int64_t columns) {
+    const int64_t n = rows * columns;
+    for (int64_t k = 0; k < channels; ++k) {
+      const int8_t* tap = c.read<int8_t>() + first + k;
+      int64_t sum = 0;
+      for (int64_t i = 0; i < rows; ++i) {
+        for (int64_t j = 0; j < columns; ++j) sum += tap[i * row + j * channels];
+      }
+      const int64_t mean = sum >= 0 ? (sum + n / 2) / n : (sum - n / 2) / n;
+      *y++ = static_cast<int8_t>(clamp(static_cast<int32_t>(mean), range.low, range.high));
+    }
+  });
+}
+
+}  // namespace presil::reference::operators

@@ -1,0 +1,61 @@
+// int8 softmax over the last axis, TFLite's fixed-point rule under both rule sets.
+//   scale = beta * s_x * 2^26 in double (at most 2^31 - 1), as a Scale m * 2^shift;
+//   d = x - largest x of the row; below -floor(31 * 2^26 / 2^shift) its exponential is 0;
+//   e(d) = exp_of_negative(multiply(d, scale)), 5 integer bits, Q31;
+//   sum = sum of e rounded to Q19 (12 integer bits); with h leading zeros of sum as 32 bits,
+//   inverse = one_over_one_plus((sum << h) - 2^31), Q31;
+//   y = (inverse * e) >> (12 - h + 23), rounded, ties away from zero, - 128, saturated.
+#include <algorithm>
+
+#include "compiler_bridge/reference/case.h"
+#include "compiler_bridge/reference/fixed_functions.h"
+#include "compiler_bridge/reference/fixed_point.h"
+
+namespace presil::reference::operators {
+namespace {
+
+constexpr int kIntegerBits = 5;
+
+class Exponential {
+ public:
+  explicit Exponential(double input_scale) {
+    const double real = std::min(input_scale * (1 << 26), 2147483647.0);
+    m_scale = to_scale(real);
+    const int64_t radius = int64_t{31} << 26;
+    m_lowest = -(m_scale.shift >= 0 ? radius >> m_scale.shift : radius);
+  }
+  /// Q31; 0 where d is too far below
+  int32_t operator()(int32_t d) const {
+    return d < m_lowest ? 0 : exp_of_negative(multiply(d, m_scale), kIntegerBits);
+  }
+
+ private:
+  Scale m_scale;
+  int64_t m_lowest;
+};
+
+}  // namespace
+
+void softmax(const Case& c) {
+  const double beta = c.attributes<ir::Softmax>().beta;
+  const Exponential e(beta * static_cast<double>(c.in().quantization.scale()));
+  const int64_t depth = c.in().shape.back();
+  for (int64_t row = 0; row < c.in().elements() / depth; ++row) {
+    const int8_t* x = c.read<int8_t>() + row * depth;
+    int8_t* y = c.write<int8_t>() + row * depth;
+    const int32_t largest = *std::max_element(x, x + depth);
+    uint32_t sum = 0;
+    for (int64_t i = 0; i < depth; ++i) {
+      sum += static_cast<uint32_t>(rounding_shift_right(e(x[i] - largest), 12));
+    }
+    int zeros = 0;  // sum is not 0: the largest value adds 2^19
+    while ((sum << zeros >> 31) == 0) ++zeros;
+    const int32_t inverse = one_over_one_plus(static_cast<int32_t>((sum << zeros) - 0x80000000u));
+    for (int64_t i = 0; i < depth; ++i) {
+      const int32_t share = doubling_high_mul(inverse, e(x[i] - largest));
+      y[i] = to_int8(rounding_shift_right(share, 12 - zeros + 23) - 128);
+    }
+  }
+}
+
+}  // namespace presil::reference::operators

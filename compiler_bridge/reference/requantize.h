@@ -1,0 +1,48 @@
+// From an int32 accumulator to an int8 result: scale, zero point, fused clamp.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/reference/case.h"
+#include "compiler_bridge/reference/fixed_point.h"
+
+namespace presil::reference {
+
+struct Range {
+  int32_t low = -128, high = 127;
+};
+
+/// The fused clamp as stored values of y.
+/// tflite: zero point + round(bound / scale), ties away from zero; xnnpack: round(bound / scale +
+/// zero point), ties to even. Quotient and sum in float32.
+Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tensor& y);
+
+/// Accumulators of convolutions and fully connected to y.
+///   tflite:  multiply(acc, Scale nearest to s_x * s_w / s_y), all in double; a fully connected
+///            with one scale for all weights takes float32(s_x * s_w) as product.
+///   xnnpack: round_even(float32(acc) * float32(float32(s_x * s_w) / s_y)).
+/// Then + zero point, clamp.
+class Requantizer {
+ public:
+  explicit Requantizer(const Case& c, ir::Activation act);
+
+  int8_t operator()(int32_t acc, size_t channel) const {
+    const int32_t scaled = m_tflite ? multiply(acc, m_scales[channel])
+                                    : round_even(static_cast<float>(acc) * m_factors[channel]);
+    // In 64 bits: a saturated value plus the zero point must not wrap.
+    const int64_t y = static_cast<int64_t>(scaled) + m_zero_point;
+    return static_cast<int8_t>(y < m_range.low ? m_range.low : y > m_range.high ? m_range.high : y);
+  }
+
+ private:
+  bool m_tflite;
+  std::vector<Scale> m_scales;   ///< tflite, per channel
+  std::vector<float> m_factors;  ///< xnnpack, per channel
+  int32_t m_zero_point;
+  Range m_range;
+};
+
+/// Bias per output channel, zeros where the op has none.
+std::vector<int32_t> bias_of(const Case& c, size_t channels);
+
+}  // namespace presil::reference
