@@ -157,7 +157,10 @@ class Importer {
     if (q.zero_points.size() <= 1) {
       q.zero_points.resize(q.scales.size(), q.zero_points.empty() ? 0 : q.zero_points[0]);
     }
-    if (q.scales.size() > 1) q.axis = stored->quantized_dimension();
+    if (q.scales.size() > 1) {
+      // Some files give a bias the axis of its weights; a vector has only one.
+      q.axis = tensor.shape.size() == 1 ? 0 : stored->quantized_dimension();
+    }
     for (float scale : q.scales) {
       if (!std::isfinite(scale) || scale <= 0) {
         refuse(who + " has scale " + std::to_string(scale) + ", wants a number above 0");
