@@ -1,7 +1,8 @@
 // Commands as readable text, for any command format, and violations as sentences.
 //   conv in_base=0x1000 kernel_h=3 kernel_w=3 signal=4 signal_add=1
-// The operation, then each field that differs from the legal value nearest to 0 (0 where the operation does not
-// use it). Text and words say the same: from_text(to_text(words)) == words where no reserved bit is set.
+// The operation, then each field that differs from the legal value nearest to 0 (0 where the
+// operation does not use it). Text and words say the same: from_text(to_text(words)) == words where
+// no reserved bit is set.
 #pragma once
 
 #include <cstdio>
@@ -48,10 +49,11 @@ inline std::string command_to_text(const presil_command_format& format, const ui
   return text;
 }
 
-// Reads what command_to_text writes; field values are numbers (0x.. or decimal) or names of codes. False, and
-// one sentence in error, where the text names no field or code, or a number does not fit its field.
-inline bool command_from_text(const presil_command_format& format, std::string_view text, uint32_t* words,
-                              std::string* error = nullptr) {
+// Reads what command_to_text writes; field values are numbers (0x.. or decimal) or names of codes.
+// False, and one sentence in error, where the text names no field or code, or a number does not fit
+// its field.
+inline bool command_from_text(const presil_command_format& format, std::string_view text,
+                              uint32_t* words, std::string* error = nullptr) {
   const auto refuse = [&](const std::string& why) {
     if (error != nullptr) *error = std::string(format.name) + ": " + why;
     return false;
@@ -85,7 +87,8 @@ inline bool command_from_text(const presil_command_format& format, std::string_v
   }
   for (int i = 0; i < format.field_count; ++i) {
     const presil_field& f = format.fields[i];
-    if (i != format.op_field && presil_field_used(&f, op)) presil_field_set(words, &f, presil_field_default(&f));
+    if (i != format.op_field && presil_field_used(&f, op))
+      presil_field_set(words, &f, presil_field_default(&f));
   }
   for (std::string token = next(); !token.empty(); token = next()) {
     const size_t equal = token.find('=');
@@ -94,12 +97,15 @@ inline bool command_from_text(const presil_command_format& format, std::string_v
     for (int i = 0; i < format.field_count; ++i) {
       if (name == format.fields[i].name) field = &format.fields[i];
     }
-    if (equal == std::string::npos || field == nullptr) return refuse("'" + token + "' is not field=value");
+    if (equal == std::string::npos || field == nullptr)
+      return refuse("'" + token + "' is not field=value");
     int64_t value = 0;
-    if (!value_of(*field, token.substr(equal + 1), &value)) return refuse("'" + token + "' has no value of the field");
+    if (!value_of(*field, token.substr(equal + 1), &value))
+      return refuse("'" + token + "' has no value of the field");
     presil_field_set(words, field, value);
     if (presil_field_get(words, field) != value) {
-      return refuse("'" + token + "' does not fit the field's " + std::to_string(field->width) + " bits");
+      return refuse("'" + token + "' does not fit the field's " + std::to_string(field->width) +
+                    " bits");
     }
   }
   return true;

@@ -1,8 +1,8 @@
 /* Fields of command words: tables, access, check. C11 and C++.
  *
- * Each contract prints one table of struct presil_field per command (rtl/<block>/<block>.h). With it one
- * function reads, writes or checks any command, and names the field it objects to.
- * Words are 32 bit, little-endian in memory; a field starts in `word` at bit `lsb` and may go on into the
+ * Each contract prints one table of struct presil_field per command (rtl/<block>/<block>.h). With
+ * it one function reads, writes or checks any command, and names the field it objects to. Words are
+ * 32 bit, little-endian in memory; a field starts in `word` at bit `lsb` and may go on into the
  * next word (lsb + width <= 64).
  */
 #pragma once
@@ -18,11 +18,13 @@ extern "C" {
 
 struct presil_field {
   const char* name;
-  const char* const* codes; /* codes[v]: name of code v, NULL where v is no code; NULL: not an enumeration */
-  int64_t min, max;         /* smallest and largest legal value */
-  uint32_t legal_codes;     /* enumeration: bit v is set when code v is legal */
-  uint32_t used_by;         /* bit o is set when operation o uses the field, else it must be 0; 0: always used */
-  uint16_t multiple_of;     /* a legal value is a multiple of this; 1: any */
+  const char* const*
+      codes; /* codes[v]: name of code v, NULL where v is no code; NULL: not an enumeration */
+  int64_t min, max;     /* smallest and largest legal value */
+  uint32_t legal_codes; /* enumeration: bit v is set when code v is legal */
+  uint32_t
+      used_by; /* bit o is set when operation o uses the field, else it must be 0; 0: always used */
+  uint16_t multiple_of; /* a legal value is a multiple of this; 1: any */
   uint8_t word, lsb, width;
   uint8_t is_signed;
   uint8_t code_count; /* entries of codes */
@@ -83,9 +85,10 @@ static inline int64_t presil_field_default(const struct presil_field* f) {
   return f->min > 0 ? f->min : f->max < 0 ? f->max : 0;
 }
 
-/* Checks a value of a field for operation `op`. Returns NONE when legal, else the code, and fills v (may be NULL). */
-static inline enum presil_queue_error_code presil_field_check(const struct presil_field* f, int64_t got,
-                                                              int64_t op,
+/* Checks a value of a field for operation `op`. Returns NONE when legal, else the code, and fills v
+ * (may be NULL). */
+static inline enum presil_queue_error_code presil_field_check(const struct presil_field* f,
+                                                              int64_t got, int64_t op,
                                                               struct presil_violation* v) {
   enum presil_queue_error_code code = PRESIL_QUEUE_ERROR_CODE_NONE;
   const int used = presil_field_used(f, op);
@@ -111,8 +114,8 @@ static inline enum presil_queue_error_code presil_field_check(const struct presi
   return code;
 }
 
-/* Checks version, operation, reserved bits, then each field in order; v (may be NULL) gets the first objection.
- * Rules between fields (block README) are not checked here. */
+/* Checks version, operation, reserved bits, then each field in order; v (may be NULL) gets the
+ * first objection. Rules between fields (block README) are not checked here. */
 static inline enum presil_queue_error_code presil_command_check(
     const struct presil_command_format* format, const uint32_t* words, struct presil_violation* v) {
   int64_t op = -1;
@@ -146,7 +149,8 @@ static inline enum presil_queue_error_code presil_command_check(
   }
   for (unsigned i = 0; i < format->field_count; ++i) {
     const struct presil_field* f = &format->fields[i];
-    const enum presil_queue_error_code code = presil_field_check(f, presil_field_get(words, f), op, v);
+    const enum presil_queue_error_code code =
+        presil_field_check(f, presil_field_get(words, f), op, v);
     if (code != PRESIL_QUEUE_ERROR_CODE_NONE) return code;
   }
   return PRESIL_QUEUE_ERROR_CODE_NONE;

@@ -1,5 +1,5 @@
-// Registers of a block as its bus and its hardware see them. Each contract prints a table of words and a class
-// with one accessor per field (rtl/<block>/<block>_bank.h); this is what they share.
+// Registers of a block as its bus and its hardware see them. Each contract prints a table of words
+// and a class with one accessor per field (rtl/<block>/<block>_bank.h); this is what they share.
 // Timing: none. A read or write is instantaneous; who calls adds bus cycles.
 #pragma once
 
@@ -100,7 +100,8 @@ class RegisterBank {
   }
   int at(uint32_t offset) const {
     int i = 0;
-    if (find(offset, i) != Access::kOk) throw std::out_of_range("no register at offset " + std::to_string(offset));
+    if (find(offset, i) != Access::kOk)
+      throw std::out_of_range("no register at offset " + std::to_string(offset));
     return i;
   }
 
@@ -111,15 +112,20 @@ class RegisterBank {
   std::map<uint32_t, ReadHook> m_read_hooks;
 };
 
-// A part of a bank that begins at `base`: offsets are relative to it. Printed views add an accessor per field.
+// A part of a bank that begins at `base`: offsets are relative to it. Printed views add an accessor
+// per field.
 class RegisterView {
  public:
   RegisterView(RegisterBank& bank, uint32_t base) : m_bank(&bank), m_base(base) {}
 
   RegisterBank& bank() const { return *m_bank; }
   uint32_t base() const { return m_base; }
-  void on_write(uint32_t offset, RegisterBank::WriteHook hook) const { m_bank->on_write(m_base + offset, std::move(hook)); }
-  void on_read(uint32_t offset, RegisterBank::ReadHook hook) const { m_bank->on_read(m_base + offset, std::move(hook)); }
+  void on_write(uint32_t offset, RegisterBank::WriteHook hook) const {
+    m_bank->on_write(m_base + offset, std::move(hook));
+  }
+  void on_read(uint32_t offset, RegisterBank::ReadHook hook) const {
+    m_bank->on_read(m_base + offset, std::move(hook));
+  }
   uint32_t get(uint32_t offset) const { return m_bank->get(m_base + offset); }
   void set(uint32_t offset, uint32_t value) const { m_bank->set(m_base + offset, value); }
 
@@ -129,17 +135,21 @@ class RegisterView {
     if (register_bits == 64) word |= static_cast<uint64_t>(get(offset + 4)) << 32;
     return (word >> lsb) & ones(width);
   }
-  void set_bits(uint32_t offset, unsigned lsb, unsigned width, unsigned register_bits, uint64_t value) const {
+  void set_bits(uint32_t offset, unsigned lsb, unsigned width, unsigned register_bits,
+                uint64_t value) const {
     const uint64_t mask = ones(width) << lsb;
     value = (value << lsb) & mask;
     set(offset, (get(offset) & ~static_cast<uint32_t>(mask)) | static_cast<uint32_t>(value));
     if (register_bits == 64) {
-      set(offset + 4, (get(offset + 4) & ~static_cast<uint32_t>(mask >> 32)) | static_cast<uint32_t>(value >> 32));
+      set(offset + 4, (get(offset + 4) & ~static_cast<uint32_t>(mask >> 32)) |
+                          static_cast<uint32_t>(value >> 32));
     }
   }
 
  private:
-  static uint64_t ones(unsigned width) { return width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1; }
+  static uint64_t ones(unsigned width) {
+    return width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+  }
 
   RegisterBank* m_bank;
   uint32_t m_base;
