@@ -19,8 +19,23 @@ KNOWN = {
     AddrmapNode: {"name", "desc", "command_words", "pitch_bytes", "size_bytes"},
     RegNode: {"name", "desc", "regwidth", "accesswidth", "used_by"},
     FieldNode: {
-        "name", "desc", "sw", "hw", "reset", "encode", "onwrite", "singlepulse", "legal_min",
-        "legal_max", "is_signed", "multiple_of", "unit", "hex", "unsupported", "used_by", "member",
+        "name",
+        "desc",
+        "sw",
+        "hw",
+        "reset",
+        "encode",
+        "onwrite",
+        "singlepulse",
+        "legal_min",
+        "legal_max",
+        "is_signed",
+        "multiple_of",
+        "unit",
+        "hex",
+        "unsupported",
+        "used_by",
+        "member",
     },
 }
 
@@ -200,7 +215,9 @@ class Reader:
         if is_signed:  # the language has unsigned numbers only: -1 arrives as 2^64 - 1
             minimum, maximum = signed64(minimum), signed64(maximum)
         if not low <= minimum <= maximum <= high:
-            raise ContractError(f"{where(node)}: legal range {minimum}..{maximum} is not inside {low}..{high}")
+            raise ContractError(
+                f"{where(node)}: legal range {minimum}..{maximum} is not inside {low}..{high}"
+            )
         if not get("desc"):
             raise ContractError(f"{where(node)}: has no desc")
         enum = self.enum(get("encode")) if get("encode") else None
@@ -209,14 +226,18 @@ class Reader:
             unsupported = get("unsupported", default="").split()
             names = {c.name for c in enum.codes}
             if not set(unsupported) <= names:
-                raise ContractError(f"{where(node)}: unsupported names no code of {enum.name}: {unsupported}")
+                raise ContractError(
+                    f"{where(node)}: unsupported names no code of {enum.name}: {unsupported}"
+                )
             legal = sum(1 << c.value for c in enum.codes if c.name not in unsupported)
             maximum = max(c.value for c in enum.codes)
         member, index = node.inst_name, None
         if get("member", default=""):
             found = re.fullmatch(r"(\w+)\[(\d+)\]", get("member"))
             if not found:
-                raise ContractError(f"{where(node)}: member is {get('member')!r}, wants name[index]")
+                raise ContractError(
+                    f"{where(node)}: member is {get('member')!r}, wants name[index]"
+                )
             member, index = found.group(1), int(found.group(2))
         used_by = get("used_by", default=None)
         if used_by is None:
@@ -225,14 +246,30 @@ class Reader:
         if onwrite not in (None, OnWriteType.woclr):
             raise ContractError(f"{where(node)}: onwrite {onwrite.name} is not known, wants woclr")
         if get("sw") not in (AccessType.rw, AccessType.r, AccessType.w):
-            raise ContractError(f"{where(node)}: sw {get('sw').name} is not known, wants rw, r or w")
+            raise ContractError(
+                f"{where(node)}: sw {get('sw').name} is not known, wants rw, r or w"
+            )
         return Field(
-            name=node.inst_name, lsb=node.lsb, width=width, desc=text(get("desc")),
-            unit=get("unit", default=""), enum=enum, is_signed=is_signed, hex=bool(get("hex", default=False)),
-            min=minimum, max=maximum, multiple_of=get("multiple_of", default=1), legal_codes=legal,
-            used_by=used_by.split(), member=member, index=index, reset=int(get("reset") or 0),
-            readable=get("sw") in (AccessType.rw, AccessType.r), writable=get("sw") in (AccessType.rw, AccessType.w),
-            w1c=onwrite == OnWriteType.woclr, pulse=bool(get("singlepulse")),
+            name=node.inst_name,
+            lsb=node.lsb,
+            width=width,
+            desc=text(get("desc")),
+            unit=get("unit", default=""),
+            enum=enum,
+            is_signed=is_signed,
+            hex=bool(get("hex", default=False)),
+            min=minimum,
+            max=maximum,
+            multiple_of=get("multiple_of", default=1),
+            legal_codes=legal,
+            used_by=used_by.split(),
+            member=member,
+            index=index,
+            reset=int(get("reset") or 0),
+            readable=get("sw") in (AccessType.rw, AccessType.r),
+            writable=get("sw") in (AccessType.rw, AccessType.w),
+            w1c=onwrite == OnWriteType.woclr,
+            pulse=bool(get("singlepulse")),
         )
 
     def register(self, node: RegNode) -> Register:
@@ -241,9 +278,13 @@ class Reader:
         if bits not in (32, 64):
             raise ContractError(f"{where(node)}: regwidth is {bits}, wants 32 or 64")
         return Register(
-            name=node.inst_name, desc=text(node.get_property("desc")), offset=node.raw_address_offset,
-            bits=bits, count=node.array_dimensions[0] if node.is_array else 0,
-            stride=node.array_stride or 0, fields=[self.field(f) for f in node.fields()],
+            name=node.inst_name,
+            desc=text(node.get_property("desc")),
+            offset=node.raw_address_offset,
+            bits=bits,
+            count=node.array_dimensions[0] if node.is_array else 0,
+            stride=node.array_stride or 0,
+            fields=[self.field(f) for f in node.fields()],
         )
 
     def map(self, node: AddrmapNode) -> Map:
@@ -255,14 +296,28 @@ class Reader:
                 registers.append(self.register(child))
             elif isinstance(child, AddrmapNode):
                 children.append(
-                    Child(child.inst_name, self.map(child), child.raw_address_offset,
-                          child.array_dimensions[0] if child.is_array else 0, child.array_stride or 0)
+                    Child(
+                        child.inst_name,
+                        self.map(child),
+                        child.raw_address_offset,
+                        child.array_dimensions[0] if child.is_array else 0,
+                        child.array_stride or 0,
+                    )
                 )
             else:
-                raise ContractError(f"{where(child)}: a {type(child).__name__} is not known, wants reg or addrmap")
+                raise ContractError(
+                    f"{where(child)}: a {type(child).__name__} is not known, wants reg or addrmap"
+                )
         enums, self.enums = list(self.enums.values()), outer
-        return Map(node.type_name, node.get_property("name"), text(node.get_property("desc")),
-                   node.get_property("size_bytes", default=node.size), registers, children, enums)
+        return Map(
+            node.type_name,
+            node.get_property("name"),
+            text(node.get_property("desc")),
+            node.get_property("size_bytes", default=node.size),
+            registers,
+            children,
+            enums,
+        )
 
     def command(self, node: AddrmapNode) -> Command:
         refuse_unknown(node, AddrmapNode)
@@ -285,13 +340,24 @@ class Reader:
                 reserved[f.word + 1] &= ~(bits >> 32) & 0xFFFFFFFF
             names = {c.name for c in ops.codes} if ops else set()
             if not set(f.used_by) <= names:
-                raise ContractError(f"{node.inst_name}.{f.name}: used_by names no operation: {f.used_by}")
-        return Command(node.type_name, node.get_property("name"), text(node.get_property("desc")), words,
-                       node.get_property("pitch_bytes"), fields, list(self.enums.values()), ops, reserved)
+                raise ContractError(
+                    f"{node.inst_name}.{f.name}: used_by names no operation: {f.used_by}"
+                )
+        return Command(
+            node.type_name,
+            node.get_property("name"),
+            text(node.get_property("desc")),
+            words,
+            node.get_property("pitch_bytes"),
+            fields,
+            list(self.enums.values()),
+            ops,
+            reserved,
+        )
 
 
 def read(path: Path) -> Contract:
-    """The contract in one file: the map named as the file, and the command <file>_command or <file>_entry."""
+    """One file: the map that has its name, and the command <name>_command or <name>_entry."""
     reader = Reader(path)
     block = path.stem
     names = [n for n in (f"{block}_command", f"{block}_entry") if reader.has(n)]
@@ -302,7 +368,9 @@ def read(path: Path) -> Contract:
     def collect(m: Map) -> None:
         for child in m.children:
             collect(child.map)
-        if m.type_name not in [x.type_name for x in maps] and (m is top or m.type_name.startswith(block)):
+        if m.type_name not in [x.type_name for x in maps] and (
+            m is top or m.type_name.startswith(block)
+        ):
             maps.append(m)
 
     if top:

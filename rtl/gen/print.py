@@ -15,19 +15,20 @@ from pathlib import Path
 
 import jinja2
 from contract import ROOT, Command, Contract, ContractError, Enum, Field, Map, camel, read
+from systemrdl import RDLCompileError
 
 PRINT_COMMAND = "python3 rtl/gen/print.py"
 HERE = Path(__file__).resolve().parent
 
 
+def shown(path: Path) -> str:
+    """A path as prints and messages name it: from the root of the project."""
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
+
+
 def local(contract: Contract, type_name: str) -> str:
     """Name of a map or command inside its namespace: dma_counters -> Counters, dma -> ''."""
     return camel(type_name.removeprefix(contract.block).lstrip("_"))
-
-
-def number(value: int) -> str:
-    """A C literal that is exact at both ends of int64."""
-    return "INT64_MIN" if value == -(1 << 63) else f"{value}"
 
 
 def ops_mask(command: Command, used_by: list[str]) -> int:
@@ -41,7 +42,10 @@ def words_of(m: Map, prefix: str = "", base: int = 0) -> list[dict[str, object]]
         for i in range(r.count or 1):
             name = f"{prefix}{r.name}[{i}]" if r.count else f"{prefix}{r.name}"
             for w in range(r.bits // 32):
-                row = {"name": name + (("", ".hi")[w]), "offset": base + r.offset + i * r.stride + 4 * w}
+                row = {
+                    "name": name + (("", ".hi")[w]),
+                    "offset": base + r.offset + i * r.stride + 4 * w,
+                }
                 for key in ("reset", "readable", "writable", "w1c", "pulse"):
                     bits = 0
                     for f in r.fields:
@@ -65,7 +69,9 @@ def enums_of(contract: Contract) -> list[Enum]:
     for part in parts:
         for enum in part.enums:
             if found.setdefault(enum.name, enum) != enum:
-                raise ContractError(f"{contract.path.name}: two enumerations are called {enum.name}")
+                raise ContractError(
+                    f"{contract.path.name}: two enumerations are called {enum.name}"
+                )
     return list(found.values())
 
 
@@ -73,7 +79,9 @@ def members(command: Command) -> list[dict[str, object]]:
     """The C++ members of a command: arrays put together, in order of their first field."""
     found: dict[str, dict[str, object]] = {}
     for f in command.fields:
-        m = found.setdefault(f.member, {"name": f.member, "fields": [], "count": 0, "desc": f.desc, "unit": f.unit})
+        m = found.setdefault(
+            f.member, {"name": f.member, "fields": [], "count": 0, "desc": f.desc, "unit": f.unit}
+        )
         m["fields"].append(f)
         if f.index is not None:
             m["count"] = max(m["count"], f.index + 1)
@@ -87,6 +95,7 @@ def legal(f: Field) -> str:
         return ", ".join(names)
     if f.width == 1 and f.max == 1 and f.min == 0:
         return "0, 1"
+
     def show(value: int) -> str:
         for power in range(24, 65):
             if value in (-(1 << power), (1 << power) - 1):
@@ -114,30 +123,50 @@ def register_meaning(f: Field) -> str:
 
 def environment() -> jinja2.Environment:
     env = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"), undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
-    env.filters.update(camel=camel, hex=lambda v, n=1: f"0x{v:0{n}x}", number=number,
-                       legal=legal, access=access, registermeaning=register_meaning)
-    env.globals.update(local=local, words_of=words_of, members=members, ops_mask=ops_mask, print_command=PRINT_COMMAND)
+    env.filters.update(
+        camel=camel,
+        hex=lambda v, n=1: f"0x{v:0{n}x}",
+        legal=legal,
+        access=access,
+        registermeaning=register_meaning,
+    )
+    env.globals.update(
+        local=local,
+        words_of=words_of,
+        members=members,
+        ops_mask=ops_mask,
+        print_command=PRINT_COMMAND,
+    )
     return env
 
 
 def prints(contract: Contract) -> dict[Path, str]:
     env, folder, block = environment(), contract.path.parent, contract.block
     common = folder.name == "common"
+    entry = contract.command is not None and contract.command.type_name.endswith("_entry")
     values = {
-        "c": contract, "block": block, "command": contract.command, "enums": enums_of(contract),
-        "source": contract.path.relative_to(ROOT).as_posix(), "folder": folder.relative_to(ROOT).as_posix(),
-        # the job entry is nobody's own: it lives in namespace presil, all else in presil::<block>
-        "namespace": "presil" if block == "job" else f"presil::{block}",
-        "cpp_command": camel(contract.command.type_name) if block == "job" and contract.command else "Command",
+        "c": contract,
+        "block": block,
+        "command": contract.command,
+        "enums": enums_of(contract),
+        "source": shown(contract.path),
+        "folder": shown(folder),
+        # an entry is no block's own: it lives in namespace presil, all else in presil::<block>
+        "namespace": "presil" if entry else f"presil::{block}",
+        "cpp_command": camel(contract.command.type_name) if entry else "Command",
         "common": common,
     }
     out = {folder / f"{block}.h": env.get_template("header.h.jinja").render(values)}
     if contract.command:
-        name = "job_entry.h" if block == "job" else f"{block}_command.h"
-        out[folder / name] = env.get_template("command.h.jinja").render(values)
+        out[folder / f"{contract.command.type_name}.h"] = env.get_template(
+            "command.h.jinja"
+        ).render(values)
     if contract.map:
         out[folder / f"{block}_bank.h"] = env.get_template("bank.h.jinja").render(values)
     out[folder / f"{block}_tables.md"] = env.get_template("tables.md.jinja").render(values)
@@ -145,8 +174,12 @@ def prints(contract: Contract) -> dict[Path, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a print is stale")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if a print is stale"
+    )
     parser.add_argument("contracts", nargs="*", type=Path, help="default: every rtl/*/*.rdl")
     args = parser.parse_args()
     paths = [p.resolve() for p in args.contracts] or sorted((ROOT / "rtl").glob("*/*.rdl"))
@@ -159,12 +192,14 @@ def main() -> int:
                 if file.exists() and file.read_text() == content:
                     continue
                 if args.check:
-                    stale.append(file.relative_to(ROOT).as_posix())
+                    stale.append(shown(file))
                 else:
                     file.write_text(content)
-                    print(f"wrote {file}")
+                    print(f"wrote {shown(file)}", flush=True)
     except ContractError as error:
         print(f"rtl/gen: {error}", file=sys.stderr)
+        return 2
+    except RDLCompileError:  # the compiler has said where and why
         return 2
     if stale:
         print(f"stale prints, run `{PRINT_COMMAND}`: {', '.join(stale)}", file=sys.stderr)

@@ -107,9 +107,9 @@ static inline const struct presil_command_format* presil_host_command_format(voi
       {"wait1_value", NULL, -2147483648, 2147483647, 0x0, 0x0, 1, 4, 0, 32, 1, 0, 0},
       {"signal_add", NULL, 0, 65535, 0x0, 0x0, 1, 6, 0, 16, 0, 0, 0},
       {"kernel_id", NULL, 0, 65535, 0x0, 0x2, 1, 7, 0, 16, 0, 0, 0},
-      {"tensors_offset", NULL, 0, 4294967295, 0x0, 0x2, 4, 8, 0, 32, 0, 0, 1},
-      {"tensors_bytes", NULL, 0, 4294967295, 0x0, 0x2, 4, 9, 0, 32, 0, 0, 0},
-      {"attributes_offset", NULL, 0, 4294967295, 0x0, 0x2, 4, 10, 0, 32, 0, 0, 1},
+      {"tensors_offset", NULL, 0, 4294967295, 0x0, 0x2, 64, 8, 0, 32, 0, 0, 1},
+      {"tensors_bytes", NULL, 64, 4294967295, 0x0, 0x2, 64, 9, 0, 32, 0, 0, 0},
+      {"attributes_offset", NULL, 0, 4294967295, 0x0, 0x2, 16, 10, 0, 32, 0, 0, 1},
       {"attributes_bytes", NULL, 0, 4294967295, 0x0, 0x2, 4, 11, 0, 32, 0, 0, 0},
   };
   static const uint32_t reserved[] = {

@@ -34,7 +34,7 @@ struct Command {
   uint16_t signal_add = 0;  // Added to the counter named by signal.
   uint16_t kernel_id = 0;  // Which kernel of the driver.
   uint32_t tensors_offset = 0;  // [bytes] Where the tensor list begins in the constants region.
-  uint32_t tensors_bytes = 0;  // [bytes] Size of the tensor list.
+  uint32_t tensors_bytes = 0;  // [bytes] Size of the tensor list, 64 per tensor (host_task.h).
   uint32_t attributes_offset = 0;  // [bytes] Where the kernel's attributes begin in the constants region.
   uint32_t attributes_bytes = 0;  // [bytes] Size of the attributes; 0: none.
 
