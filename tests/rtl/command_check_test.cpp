@@ -70,9 +70,9 @@ void check_gates(const C& base) {
       EXPECT_EQ(verdict(f.max + 1), PRESIL_QUEUE_ERROR_CODE_ILLEGAL_VALUE);
     }
     if (step > 1) {
-      EXPECT_EQ(verdict(step - 1), PRESIL_QUEUE_ERROR_CODE_MISALIGNED);
-      EXPECT_EQ(verdict(step), PRESIL_QUEUE_ERROR_CODE_NONE);
-      EXPECT_EQ(verdict(step + 1), PRESIL_QUEUE_ERROR_CODE_MISALIGNED);
+      EXPECT_EQ(verdict(low + step - 1), PRESIL_QUEUE_ERROR_CODE_MISALIGNED);
+      EXPECT_EQ(verdict(low + step), PRESIL_QUEUE_ERROR_CODE_NONE);
+      EXPECT_EQ(verdict(low + step + 1), PRESIL_QUEUE_ERROR_CODE_MISALIGNED);
     }
   }
   for (unsigned w = 0; w < C::kWords; ++w) {
