@@ -9,16 +9,15 @@
 namespace presil::common {
 
 FixedPoint fixed_point(double real) {
-  if (!(real >= 0) || !(real < 2147483648.0)) {
-    throw Refusal("compiler",
-                  "a ratio of scales is " + std::to_string(real) +
-                      ", wants 0 or more and below 2^31; the file's scales are damaged");
+  if (!(std::fabs(real) < 1073741824.0)) {
+    throw Refusal("compiler", "a ratio of scales is " + std::to_string(real) +
+                                  ", wants less than 2^30; the file's scales are damaged");
   }
   if (real == 0) return {};
   int shift = 0;
-  const double fraction = std::frexp(real, &shift);  // in [0.5, 1)
+  const double fraction = std::frexp(real, &shift);  // magnitude in [0.5, 1)
   int64_t multiplier = std::llround(fraction * 2147483648.0);
-  if (multiplier == int64_t{1} << 31) {
+  if (std::abs(multiplier) == int64_t{1} << 31) {
     multiplier /= 2;
     ++shift;
   }

@@ -9,14 +9,14 @@
 
 namespace presil::common {
 
-/// real = multiplier * 2^(shift - 31), multiplier in [2^30, 2^31) or 0: shift positive is left.
+/// real = multiplier * 2^(shift - 31), |multiplier| in [2^30, 2^31) or 0: shift positive is left.
 struct FixedPoint {
   int32_t multiplier = 0;
   int32_t shift = 0;
 };
 
 /// Round to nearest, halves away from zero; below 2^-32 both are 0.
-/// Refuses a negative or not finite number and one of 2^31 and more.
+/// Refuses what is not finite or has a magnitude of 2^30 and more.
 FixedPoint fixed_point(double real);
 
 int32_t bits_of(float value);

@@ -161,24 +161,29 @@ plan::HostLayer softmax(const ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
 
+// Where an input's meaning differs from y's, or the op clamps, every value goes through a table.
 plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
-  const ir::Quantization& to = graph.tensor(op.output()).quantization;
+  const ir::Tensor y = graph.tensor(op.output());
+  const ir::Activation act = op.as<ir::Concat>().act;
+  const common::Clamp clamp = common::clamp_of(act, y, graph.numerics);
   presil_concat_attributes a{};
   a.axis = static_cast<uint32_t>(op.as<ir::Concat>().axis);
+  a.requantise = act != ir::Activation::kNone ? 1 : 0;
   std::vector<int8_t> tables;
   for (const ir::TensorId x : op.inputs) {
     const ir::Quantization& from = graph.tensor(x).quantization;
-    if (from != to) a.requantise = 1;
-    // Where nothing changes the table says so itself, at every entry.
-    passes::Int8Table table{};
-    for (int i = 0; i < 256; ++i) table[static_cast<size_t>(i)] = static_cast<int8_t>(i);
-    if (from != to) table = passes::requantize_table(from, to, graph.numerics);
-    tables.insert(tables.end(), table.begin(), table.end());
+    const bool same = from == y.quantization;
+    if (!same) a.requantise = 1;
+    const passes::Int8Table table =
+        same ? passes::identity_table()
+             : passes::requantize_table(from, y.quantization, graph.numerics);
+    for (const int32_t value : table) {
+      tables.push_back(static_cast<int8_t>(std::clamp(value, clamp.min, clamp.max)));
+    }
   }
   plan::HostLayer layer{PRESIL_KERNEL_CONCAT_I8, op.inputs, {}, bytes_of(a)};
   if (a.requantise != 0) {
-    layer.inputs.push_back(add_constant(graph, graph.tensor(op.output()).name + "/tables",
-                                        ir::DType::kInt8,
+    layer.inputs.push_back(add_constant(graph, y.name + "/tables", ir::DType::kInt8,
                                         {static_cast<int64_t>(op.inputs.size()), 256}, tables));
   }
   return layer;
@@ -204,7 +209,26 @@ plan::HostLayer pad(const ir::Op& op) {
   return {PRESIL_KERNEL_PAD_I8, op.inputs, {}, bytes_of(a)};
 }
 
-// The scale of the sum and 1 / count are one multiplier.
+// The scale of the sum and 1 / count are one multiplier. TFLite divides the integer multiplier,
+// after as many left shifts as the count is long, so that no bit is lost; then cuts.
+void set_mean_scale(presil_mean_attributes& a, float x, float y, int64_t count,
+                    ir::Numerics numerics) {
+  if (numerics == ir::Numerics::kXnnpack) {
+    a.rule = PRESIL_RULE_FLOAT;
+    const float divisor = y * static_cast<float>(count);
+    a.multiplier = common::bits_of(x / divisor);
+    return;
+  }
+  a.rule = PRESIL_RULE_DOUBLE;
+  const common::FixedPoint scale =
+      common::fixed_point(static_cast<double>(x) / static_cast<double>(y));
+  int length = 0;
+  while (count >> (length + 1) != 0) ++length;
+  length = std::min({length, 32, 31 + scale.shift});
+  a.multiplier = static_cast<int32_t>(scale.multiplier * (int64_t{1} << length) / count);
+  a.shift = scale.shift - length;
+}
+
 plan::HostLayer mean(const ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   presil_mean_attributes a{};
@@ -213,16 +237,7 @@ plan::HostLayer mean(const ir::Graph& graph, const ir::Op& op) {
     a.axes |= 1u << axis;
     count *= x.shape.at(static_cast<size_t>(axis));
   }
-  a.rule = rule_of(graph);
-  if (graph.numerics == ir::Numerics::kTflite) {
-    const common::FixedPoint scale = common::fixed_point(
-        static_cast<double>(x.quantization.scale()) / static_cast<double>(y.quantization.scale()) /
-        static_cast<double>(count));
-    a.multiplier = scale.multiplier, a.shift = scale.shift;
-  } else {
-    const float taps = static_cast<float>(count);
-    a.multiplier = common::bits_of(x.quantization.scale() / y.quantization.scale() / taps);
-  }
+  set_mean_scale(a, x.quantization.scale(), y.quantization.scale(), count, graph.numerics);
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   a.act_min = -128, a.act_max = 127;
   return {PRESIL_KERNEL_MEAN_I8, op.inputs, {}, bytes_of(a)};

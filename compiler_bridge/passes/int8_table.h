@@ -19,6 +19,9 @@ using Int8Table = std::array<int8_t, 256>;
 Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics);
 
+/// Every value itself.
+Int8Table identity_table();
+
 /// The table of an op with one int8 input and one int8 output, both with one scale; nullopt: the op
 /// is not such a function.
 std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op);

@@ -97,13 +97,13 @@ std::vector<Entry> dla_conv_entries() {
   return {
       {ir::OpKind::kConv2d,
        types,
-       {one_image(), within("kernel height", 1, 16, kernel_h),
+       {computed(1), one_image(), within("kernel height", 1, 16, kernel_h),
         within("kernel width", 1, 16, kernel_w), within("row stride", 1, 7, stride_h),
         within("column stride", 1, 7, stride_w),
         within("row dilation", 1, 31, [](const Subject& s) { return conv(s).dilation_h; }),
         within("column dilation", 1, 31, [](const Subject& s) { return conv(s).dilation_w; }),
         padding(), one_group(), channels()}},
-      {ir::OpKind::kFullyConnected, types, {flattens_at_most_16x16(), channels()}},
+      {ir::OpKind::kFullyConnected, types, {computed(1), flattens_at_most_16x16(), channels()}},
   };
 }
 

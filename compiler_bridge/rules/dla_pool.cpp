@@ -9,7 +9,8 @@ const ir::Pool2d& pool(const Subject& s) {
 }
 
 std::vector<Rule> window() {
-  return {one_image(),
+  return {computed(1),
+          one_image(),
           within("kernel height", 1, 63, [](const Subject& s) { return pool(s).kernel_h; }),
           within("kernel width", 1, 63, [](const Subject& s) { return pool(s).kernel_w; }),
           within("row stride", 1, 7,

@@ -17,18 +17,6 @@ Rule equal_shapes() {
           }};
 }
 
-Rule computed_operands() {
-  return {"operands computed by the graph", [](const Subject& s) -> std::string {
-            for (const size_t i : {size_t{0}, size_t{1}}) {
-              if (s.in(i).is_constant()) {
-                return "operand " + std::string(i == 0 ? "a" : "b") +
-                       " is a constant, wants a computed tensor";
-              }
-            }
-            return "";
-          }};
-}
-
 Rule doubles() {
   return {"rows and columns exactly doubled, corners not aligned",
           [](const Subject& s) -> std::string {
@@ -48,6 +36,18 @@ Rule int8_values() {
 
 }  // namespace
 
+Rule computed(size_t operands) {
+  return {operands == 1 ? "x computed by the graph" : "operands computed by the graph",
+          [operands](const Subject& s) -> std::string {
+            for (size_t i = 0; i < operands; ++i) {
+              if (s.in(i).is_constant()) {
+                return ir::info(s.op.kind).inputs[i] + " is a constant, wants a computed tensor";
+              }
+            }
+            return "";
+          }};
+}
+
 // Under xnnpack the larger ratio is brought to 21 bits by a shift of at most 31.
 Rule ratio_fits_xnnpack() {
   return {"under xnnpack numerics the larger operand's scale is 2^-10 to below 2^8 of y's",
@@ -62,14 +62,16 @@ Rule ratio_fits_xnnpack() {
 }
 
 std::vector<Entry> dla_post_entries() {
-  const std::vector<Rule> sum = {one_image(), equal_shapes(), computed_operands(),
-                                 ratio_fits_xnnpack(), channels()};
+  const std::vector<Rule> sum = {one_image(), equal_shapes(), computed(2), ratio_fits_xnnpack(),
+                                 channels()};
   return {
       {ir::OpKind::kAdd, "int8", sum},
       {ir::OpKind::kSub, "int8", sum},
-      {ir::OpKind::kMul, "int8", {one_image(), equal_shapes(), computed_operands(), channels()}},
-      {ir::OpKind::kLut, "int8", {one_image(), channels()}},
-      {ir::OpKind::kResizeNearest, "int8", {int8_values(), one_image(), doubles(), channels()}},
+      {ir::OpKind::kMul, "int8", {one_image(), equal_shapes(), computed(2), channels()}},
+      {ir::OpKind::kLut, "int8", {computed(1), one_image(), channels()}},
+      {ir::OpKind::kResizeNearest,
+       "int8",
+       {int8_values(), computed(1), one_image(), doubles(), channels()}},
   };
 }
 

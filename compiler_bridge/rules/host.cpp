@@ -24,12 +24,8 @@ Rule inputs(int64_t most) {
                 [](const Subject& s) { return static_cast<int64_t>(s.op.inputs.size()); });
 }
 
-Rule int8_inputs() {
-  return {"int8 inputs, no activation", [](const Subject& s) -> std::string {
-            if (s.op.as<ir::Concat>().act != ir::Activation::kNone) {
-              return std::string("concat has activation ") +
-                     ir::to_string(s.op.as<ir::Concat>().act) + ", wants none";
-            }
+Rule int8_result() {
+  return {"int8 values", [](const Subject& s) -> std::string {
             if (s.out().dtype == ir::DType::kInt8) return "";
             return "y is " + ir::type_of(s.out()) + ", wants int8";
           }};
@@ -41,6 +37,20 @@ Rule probabilities() {
             const ir::Quantization& q = s.out().quantization;
             if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return "";
             return "y is " + ir::type_of(s.out()) + ", wants q(1/256, -128)";
+          }};
+}
+
+// Sums hold 4095 terms of at most 1; the scale of x is carried with a left shift.
+Rule row_length() {
+  return within("values in a row", 1, 4095,
+                [](const Subject& s) { return s.in(0).shape.empty() ? 1 : s.in(0).shape.back(); });
+}
+Rule steep_enough() {
+  return {"beta times the scale of x at least 2^-27", [](const Subject& s) -> std::string {
+            const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
+            if (steepness >= 0x1p-27f) return "";
+            return "beta times the scale of x is " + std::to_string(steepness) +
+                   ", wants at least 2^-27";
           }};
 }
 
@@ -65,14 +75,14 @@ std::vector<Entry> host_entries() {
       {K::kAveragePool2d, "int8", {}},
       {K::kMaxPool2d, "int8", {}},
       {K::kMean, "int8", {at_most_6_axes()}},
-      {K::kSoftmax, "int8", {at_most_6_axes(), probabilities()}},
+      {K::kSoftmax, "int8", {at_most_6_axes(), row_length(), steep_enough(), probabilities()}},
       {K::kLut, "int8", {at_most_6_axes()}},
       {K::kQuantize, "float32, int8 or uint8 to int8 or uint8", {at_most_6_axes()}},
       {K::kDequantize, "int8 or uint8 to float32", {at_most_6_axes()}},
       {K::kReshape, "any", {at_most_6_axes()}},
       {K::kConcat,
        "int8",
-       {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2), int8_inputs()}},
+       {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2), int8_result()}},
       {K::kPad, "int8, uint8", {at_most_6_axes(), one_byte()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
       {K::kStridedSlice, "any", {at_most_6_axes()}},

@@ -1,0 +1,142 @@
+#include "compiler_bridge/passes/smooth_table.h"
+
+#include <cmath>
+
+#include "compiler_bridge/passes/tabulate.h"
+
+namespace presil::passes {
+namespace {
+
+constexpr int64_t kOne = (int64_t{1} << 31) - 1;  // 1 as a fraction of 31 bits, as near as it gets
+constexpr int64_t kOneQ29 = int64_t{1} << 29;
+
+int64_t fraction(double value, int bits = 31) {
+  return std::llround(std::ldexp(value, bits));
+}
+
+// exp(v) for v <= 0 with `bits` fraction bits, as a 31-bit fraction. v = r - k/4 with r in
+// [-1/4, 0): a polynomial for exp(r), and for each set bit of k its power of e.
+int64_t exp_of_negative(int64_t v, int bits) {
+  if (v == 0) return kOne;
+  const int64_t quarter = int64_t{1} << (bits - 2);
+  const int64_t r = (v & (quarter - 1)) - quarter;
+  const int64_t t = (r << (31 - bits)) + (int64_t{1} << 28);  // around -1/8
+  const int64_t t2 = high_product(t, t);
+  const int64_t t3 = high_product(t2, t);
+  const int64_t t4 = high_product(t2, t2);
+  // 1 + t + t^2/2 + t^3/6 + t^4/24, the last three as ((t^4/4 + t^3)/3 + t^2)/2
+  const int64_t third = high_product(rounded_right(t4, 2) + t3, fraction(1.0 / 3));
+  const int64_t tail = rounded_right(third + t2, 1);
+  const int64_t centre = fraction(std::exp(-0.125));
+  int64_t result = centre + high_product(centre, t + tail);
+  const int64_t quarters = (r - v) / quarter;
+  for (int bit = 0; quarters >> bit != 0; ++bit) {
+    if ((quarters >> bit & 1) == 0) continue;
+    result = high_product(result, fraction(std::exp(-std::ldexp(0.25, bit))));
+  }
+  return result;
+}
+
+// 2 / (1 + a) with 29 fraction bits, for a 31-bit fraction a: Newton's x += x * (1 - d * x) for
+// d = (1 + a) / 2, from the line 48/17 - 32/17 * d.
+int64_t two_over_one_plus(int64_t a) {
+  const int64_t d = (a + kOne + 1) / 2;
+  int64_t x = fraction(48.0 / 17, 29) + high_product(d, -fraction(32.0 / 17, 29));
+  for (int step = 0; step < 3; ++step) {
+    const int64_t error = kOneQ29 - high_product(d, x);
+    x += saturated(high_product(x, error) * 4, 32);
+  }
+  return x;
+}
+
+// The real function, in steps of y, to the nearest even; x and y in float32, f in double.
+template <class F>
+Int8Table rounded_table(const ir::Quantization& x, const ir::Quantization& y, F&& f) {
+  return tabulate([&](int q) {
+    const float real = x.scale() * static_cast<float>(q - x.zero_point());
+    const auto value = static_cast<float>(f(static_cast<double>(real)));
+    const float steps = std::clamp(value / y.scale(), -1024.0f, 1024.0f);
+    return static_cast<int64_t>(std::nearbyint(steps)) + y.zero_point();
+  });
+}
+
+// TFLite's kernels for functions that saturate: x in steps of 2^-27, and beyond 15 the bounds.
+// inside(magnitude, negative) for a magnitude in those steps, not 0.
+template <class F>
+Int8Table saturating_table(const ir::Quantization& x, int at_zero, F&& inside) {
+  const common::FixedPoint scale = common::fixed_point(static_cast<double>(x.scale()) * (1 << 27));
+  const int64_t reach = (int64_t{15} << 27) >> std::max(scale.shift, 0);
+  return tabulate([&](int q) -> int64_t {
+    const int64_t v = q - x.zero_point();
+    if (v <= -reach) return -128;
+    if (v >= reach) return 127;
+    const int64_t steps = scaled_twice(v, scale);
+    if (steps == 0) return at_zero;
+    return inside(std::abs(steps), steps < 0);
+  });
+}
+
+}  // namespace
+
+Int8Table logistic_table(const ir::Quantization& x, const ir::Quantization& y,
+                         ir::Numerics numerics) {
+  if (numerics == ir::Numerics::kXnnpack) {
+    return rounded_table(x, y, [](double v) { return 1.0 / (1.0 + std::exp(-v)); });
+  }
+  return saturating_table(x, 0, [](int64_t magnitude, bool negative) {
+    // 1 / (1 + e): the bits of 2 / (1 + e) with one place less
+    const int64_t p = saturated(two_over_one_plus(exp_of_negative(-magnitude, 27)) * 2, 32);
+    return rounded_right(negative ? kOne - p : p, 23) - 128;
+  });
+}
+
+Int8Table tanh_table(const ir::Quantization& x, const ir::Quantization& y, ir::Numerics numerics) {
+  if (numerics == ir::Numerics::kXnnpack) {
+    return rounded_table(x, y, [](double v) { return std::tanh(v); });
+  }
+  return saturating_table(x, 0, [](int64_t magnitude, bool negative) {
+    // (1 - e) / (1 + e) = 2 / (1 + e) - 1 with e = exp(-2 x): x's bits with one place less
+    const int64_t e = exp_of_negative(-magnitude, 26);
+    const int64_t t = saturated((two_over_one_plus(e) - kOneQ29) * 4, 32);
+    return rounded_right(negative ? -t : t, 24);
+  });
+}
+
+namespace {
+
+// A scale whose multiplier keeps 16 bits.
+common::FixedPoint short_scale(float value) {
+  common::FixedPoint scale = common::fixed_point(static_cast<double>(value));
+  const int64_t rounded = (int64_t{scale.multiplier} + (1 << 15)) >> 16;
+  scale.multiplier = static_cast<int32_t>(saturated(rounded, 16));
+  return scale;
+}
+
+}  // namespace
+
+// Both factors in 16 bits: x in steps of y, and the ramp min(max(x + 3, 0), 6) / 6 as a fraction.
+Int8Table hard_swish_table(const ir::Quantization& x, const ir::Quantization& y,
+                           ir::Numerics numerics) {
+  if (numerics == ir::Numerics::kXnnpack) {
+    return rounded_table(x, y, [](double v) { return v * std::clamp(v + 3, 0.0, 6.0) / 6; });
+  }
+  const float fine_scale = (1.0f / 128.0f) * x.scale();
+  const common::FixedPoint to_y = short_scale(fine_scale / y.scale());
+  const common::FixedPoint to_ramp = short_scale(fine_scale / (3.0f / 32768.0f));
+  return tabulate([&](int q) {
+    const int64_t fine = saturated(int64_t{q - x.zero_point()} * 128, 16);
+    const int64_t out = high_product(fine, to_y.multiplier, 16);
+    int64_t ramp = fine;
+    const int left = std::max(to_ramp.shift, 0), right = std::max(-to_ramp.shift, 0);
+    if (left > 0) ramp = saturated(ramp * (int64_t{1} << (left - 1)), 16);
+    ramp = high_product(ramp, to_ramp.multiplier, 16);
+    if (left > 0) ramp = saturated(ramp * 2, 16);
+    ramp = (rounded_right(ramp, right) + (1 << 15)) >> 1;
+    const int64_t product = out * ramp / (1 << 15);  // cut towards zero
+    const int64_t v = to_y.shift <= 0 ? rounded_right(product, -to_y.shift)
+                                      : product * (int64_t{1} << to_y.shift);
+    return v + y.zero_point();
+  });
+}
+
+}  // namespace presil::passes

@@ -1,0 +1,51 @@
+// The arithmetic that tables are made with.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/passes/int8_table.h"
+
+namespace presil::passes {
+
+/// value_of(q) for every stored value q, saturated.
+template <class F>
+Int8Table tabulate(F&& value_of) {
+  Int8Table table{};
+  for (int q = -128; q <= 127; ++q) {
+    const int64_t y = value_of(q);
+    table[static_cast<uint8_t>(q)] = static_cast<int8_t>(std::clamp<int64_t>(y, -128, 127));
+  }
+  return table;
+}
+
+inline int64_t saturated(int64_t v, int bits) {
+  const int64_t top = (int64_t{1} << (bits - 1)) - 1;
+  return std::clamp(v, -top - 1, top);
+}
+
+/// a * b / 2^(bits-1) of two `bits`-wide fractions, to nearest. Exact halves go up (-0.5 becomes
+/// 0): the nudge of a negative product is one less than half.
+inline int64_t high_product(int64_t a, int64_t b, int bits = 32) {
+  const int64_t one = int64_t{1} << (bits - 1);
+  const int64_t product = a * b;
+  const int64_t nudge = product >= 0 ? one / 2 : 1 - one / 2;
+  return saturated((product + nudge) / one, bits);
+}
+
+/// v / 2^places to nearest, halves away from zero.
+inline int64_t rounded_right(int64_t v, int places) {
+  if (places == 0) return v;
+  const int64_t magnitude = ((v < 0 ? -v : v) + (int64_t{1} << (places - 1))) >> places;
+  return v < 0 ? -magnitude : magnitude;
+}
+
+/// v * multiplier * 2^(shift - 31) with both roundings: the rule `double` of rtl/dla/README.md.
+inline int64_t scaled_twice(int64_t v, const common::FixedPoint& scale) {
+  const int left = std::max(scale.shift, 0), right = std::max(-scale.shift, 0);
+  return rounded_right(high_product(saturated(v * (int64_t{1} << left), 32), scale.multiplier),
+                       right);
+}
+
+}  // namespace presil::passes
