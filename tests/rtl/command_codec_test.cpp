@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 #include <vector>
 
 #include "rtl/common/job_entry.h"
@@ -15,7 +16,13 @@ namespace {
 template <class C>
 class CommandCodec : public testing::Test {};
 using Commands = testing::Types<dla::Command, dma::Command, host::Command, JobEntry>;
-TYPED_TEST_SUITE(CommandCodec, Commands);
+struct CommandName {
+  template <class C>
+  static std::string GetName(int) {
+    return C::format().name;
+  }
+};
+TYPED_TEST_SUITE(CommandCodec, Commands, CommandName);
 
 TYPED_TEST(CommandCodec, random_words_come_back_but_for_reserved_bits) {
   const presil_command_format& format = TypeParam::format();

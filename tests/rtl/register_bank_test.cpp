@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+
 #include "rtl/dla/dla_bank.h"
 #include "rtl/dma/dma_bank.h"
 #include "rtl/host/host_bank.h"
@@ -19,7 +22,13 @@ uint32_t read(RegisterBank& bank, uint32_t offset) {
 template <class B>
 class AnyBank : public testing::Test {};
 using Banks = testing::Types<dla::Bank, dma::Bank, sync::Bank, host::Bank>;
-TYPED_TEST_SUITE(AnyBank, Banks);
+struct BankName {
+  template <class>
+  static std::string GetName(int i) {
+    return std::array{"dla", "dma", "sync", "host"}[size_t(i)];
+  }
+};
+TYPED_TEST_SUITE(AnyBank, Banks, BankName);
 
 TYPED_TEST(AnyBank, words_lie_in_order_inside_the_block_and_start_at_their_reset_value) {
   TypeParam bank;
