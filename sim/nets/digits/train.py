@@ -26,13 +26,15 @@ from scenes import scenes
 
 HERE = Path(__file__).parent
 Array = NDArray[np.float32]
+LOSSES = ("box", "object", "class", "range")
+WIDEST = 8.0  # of a head's raw values, before they cost something
 
 
 @dataclass(frozen=True)
 class Plan:
-    steps: int = 6000
+    steps: int = 6500
     batch: int = 64
-    train_scenes: int = 16000
+    train_scenes: int = 64000
     held_out_scenes: int = 1000
     calibration_scenes: int = 400
     scene_seed: int = 2024
@@ -74,7 +76,7 @@ def box_distance(centre: tf.Tensor, size: tf.Tensor, truth: tf.Tensor) -> tf.Ten
 
 
 def head_loss(raw: tf.Tensor, truth: tf.Tensor, stride: int, anchors: list[list[int]]) -> tf.Tensor:
-    """Sums over the batch: box, object and class loss of one head."""
+    """Sums over the batch: box, object, class and range loss of one head."""
     cells = raw.shape[1]
     raw = tf.reshape(raw, (-1, cells, cells, network.ANCHORS, network.CHANNELS))
     here = truth[..., 5]
@@ -86,7 +88,9 @@ def head_loss(raw: tf.Tensor, truth: tf.Tensor, stride: int, anchors: list[list[
     box = tf.reduce_sum(here * box_distance(centre, size, truth))
     thing = tf.reduce_sum(entropy(labels=here, logits=raw[..., 4]))
     kind = tf.reduce_sum(here * tf.reduce_sum(entropy(labels=kinds, logits=raw[..., 5:]), -1))
-    return tf.stack([3.0 * box, thing, kind])
+    # one int8 scale serves a whole head: values far outside would take the steps from box sizes
+    wide = tf.reduce_sum(tf.square(tf.nn.relu(tf.abs(raw) - WIDEST)))
+    return tf.stack([3.0 * box, thing, kind, 0.01 * wide])
 
 
 def recolour(images: NDArray[np.uint8], rng: np.random.Generator) -> Array:
@@ -137,8 +141,8 @@ def train(plan: Plan, images: NDArray[np.uint8], boxes: list[Array]) -> tuple[tf
         keep = tf.constant(min(plan.average, (1 + k) / (10 + k)), tf.float32)
         recent.append(step(tf.constant(recolour(images[chosen], rng)), truth, keep).numpy())
         if (k + 1) % 100 == 0 or k + 1 == plan.steps:
-            box, thing, kind = (round(float(v), 4) for v in np.mean(recent, 0))
-            log[str(k + 1)] = {"box": box, "object": thing, "class": kind}
+            parts = (round(float(v), 4) for v in np.mean(recent, 0))
+            log[str(k + 1)] = dict(zip(LOSSES, parts, strict=True))
             print(f"step {k + 1}  {time.monotonic() - start:.0f} s  {log[str(k + 1)]}", flush=True)
             recent = []
     for average, weight in zip(averages, model.weights):
