@@ -1,6 +1,7 @@
-// Multiply-accumulates per second of the DLA's values. Shapes of ResNet-like networks, 64 KiB of
-// SRAM or so each: 3x3 and 1x1, wide and narrow images, one pixel, depthwise, packed RGB. link:
-// presil_dla_core
+// Multiply-accumulates per second of the DLA's values, on shapes of ResNet-like networks: 3x3 and
+// 1x1, wide and narrow images, one pixel, depthwise.
+//
+// link: presil_dla_core
 #include <benchmark/benchmark.h>
 
 #include <vector>
