@@ -5,13 +5,19 @@
 namespace presil::host {
 
 Host::Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper)
-    : sc_module(name), out("out"), m_config(config.host), m_noc(config.noc), m_timekeeper(timekeeper) {}
+    : sc_module(name),
+      out("out"),
+      m_config(config.host),
+      m_noc(config.noc),
+      m_timekeeper(timekeeper) {}
 
 void Host::advance(Cycle cycles) {
-  if (cycles > 0) sc_core::sc_start(m_timekeeper.time_of(now() + cycles) - sc_core::sc_time_stamp());
+  if (cycles > 0)
+    sc_core::sc_start(m_timekeeper.time_of(now() + cycles) - sc_core::sc_time_stamp());
 }
 
-tlm::tlm_response_status Host::transport(tlm::tlm_command command, uint64_t address, uint32_t& data) {
+tlm::tlm_response_status Host::transport(tlm::tlm_command command, uint64_t address,
+                                         uint32_t& data) {
   tlm::tlm_generic_payload payload;
   payload.set_command(command);
   payload.set_address(address);
@@ -30,7 +36,8 @@ tlm::tlm_response_status Host::transport(tlm::tlm_command command, uint64_t addr
 uint32_t Host::read32(uint64_t address) {
   uint32_t data = 0;
   advance(m_noc.cycles_register_read);
-  return transport(tlm::TLM_READ_COMMAND, address, data) == tlm::TLM_OK_RESPONSE ? data : ~uint32_t{0};
+  return transport(tlm::TLM_READ_COMMAND, address, data) == tlm::TLM_OK_RESPONSE ? data
+                                                                                 : ~uint32_t{0};
 }
 
 void Host::write32(uint64_t address, uint32_t value) {
@@ -38,7 +45,9 @@ void Host::write32(uint64_t address, uint32_t value) {
   transport(tlm::TLM_WRITE_COMMAND, address, value);
 }
 
-void Host::spend(const Task& task) { advance(cycles_of(task, m_config)); }
+void Host::spend(const Task& task) {
+  advance(cycles_of(task, m_config));
+}
 
 WaitResult Host::wait(Cycle timeout) {
   // a limit that sc_time can hold: 2^62 ps are 53 days

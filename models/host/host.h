@@ -6,9 +6,10 @@
 // driver cycles_interrupt after the line has risen.
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
+
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include "models/common/timekeeper.h"
 #include "models/host/host_timing.h"
@@ -32,6 +33,7 @@ class Host : public sc_core::sc_module {
   WaitResult wait(Cycle timeout);
   void spend(const Task& task);
   Cycle now() const { return m_timekeeper.cycle(); }
+  Cycle period_ps() const { return m_timekeeper.period_ps(); }
 
   /// The tile's interrupt line, from inside the kernel.
   void set_interrupt(bool level);

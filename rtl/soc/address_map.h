@@ -9,7 +9,7 @@
 /* Offsets inside a tile. */
 #define PRESIL_TILE_DLA 0x0000000u
 #define PRESIL_TILE_DSP 0x0010000u
-#define PRESIL_TILE_DMA 0x0020000u  /* channel c at + 0x100 * c */
+#define PRESIL_TILE_DMA 0x0020000u  /* channel c's queue at + 0x200 + 0x100 * c */
 #define PRESIL_TILE_SYNC 0x0030000u
 #define PRESIL_TILE_HOST 0x0040000u
 #define PRESIL_TILE_BLOCK_BYTES 0x0010000u
@@ -40,10 +40,6 @@ enum presil_queue {
   PRESIL_QUEUES = 11
 };
 
-/* Stream entries start at these pitches, so that none crosses a burst. */
-#define PRESIL_DLA_COMMAND_PITCH 256u
-#define PRESIL_DMA_COMMAND_PITCH 128u
-#define PRESIL_HOST_COMMAND_PITCH 64u
 
 /* Counters of a compiled network: queue q signals id 1 + q, relative to the job's sync_base. */
 #define PRESIL_QUEUE_COUNTER(queue) (1u + (queue))

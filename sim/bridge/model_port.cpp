@@ -1,0 +1,70 @@
+#include "sim/bridge/model_port.h"
+
+namespace presil::bridge {
+namespace {
+
+ModelPort& me(void* self) {
+  return *static_cast<ModelPort*>(self);
+}
+
+}  // namespace
+
+ModelPort::ModelPort(host::Host& host, BytePort& memory, uint64_t base, uint64_t bytes)
+    : m_host(host), m_memory(memory), m_heap(base, bytes) {
+  m_port.self = this;
+  m_port.read32 = [](void* self, uint64_t address) { return me(self).m_host.read32(address); };
+  m_port.write32 = [](void* self, uint64_t address, uint32_t value) {
+    me(self).m_host.write32(address, value);
+  };
+  m_port.alloc = [](void* self, size_t bytes_wanted, size_t align, presil_memory* memory_out) {
+    return me(self).alloc(bytes_wanted, align, memory_out);
+  };
+  m_port.release = [](void* self, presil_memory* memory_given) {
+    me(self).m_heap.release(memory_given->address);
+    *memory_given = {};
+  };
+  // One set of bytes: what either side writes, the other sees.
+  m_port.clean = [](void*, const void*, size_t) {};
+  m_port.invalidate = [](void*, const void*, size_t) {};
+  m_port.wait = [](void* self, uint64_t timeout_ns) { return me(self).wait(timeout_ns); };
+  m_port.spend = [](void* self, const presil_task* task) { me(self).spend(*task); };
+  m_port.now_ns = [](void* self) {
+    return static_cast<uint64_t>(me(self).m_host.now() * me(self).m_host.period_ps() / 1000);
+  };
+  m_port.observe = [](void* self, presil_host_state state, uint32_t id, uint32_t tag) {
+    me(self).m_recorder.observe(state, static_cast<uint8_t>(id), tag, me(self).m_host.now());
+  };
+}
+
+int ModelPort::alloc(size_t bytes, size_t align, presil_memory* memory) {
+  const auto address = m_heap.allocate(bytes, align);
+  if (!address) return -1;
+  uint8_t* host = m_memory.bytes_at(*address, bytes);
+  if (host == nullptr) {
+    m_heap.release(*address);
+    return -1;
+  }
+  *memory = {host, *address, bytes};
+  return 0;
+}
+
+presil_wait_result ModelPort::wait(uint64_t timeout_ns) {
+  const Cycle cycles = timeout_ns == 0 || timeout_ns > uint64_t{1} << 52
+                           ? Timeline::kNever
+                           : static_cast<Cycle>(timeout_ns) * 1000 / m_host.period_ps();
+  switch (m_host.wait(cycles)) {
+    case host::WaitResult::kInterrupt:
+      return PRESIL_WAIT_INTERRUPT;
+    case host::WaitResult::kTimedOut:
+      return PRESIL_WAIT_TIMED_OUT;
+    case host::WaitResult::kDead:
+      break;
+  }
+  return PRESIL_WAIT_DEAD;
+}
+
+void ModelPort::spend(const presil_task& task) {
+  m_host.spend({task.kernel_name, task.elements, task.bytes});
+}
+
+}  // namespace presil::bridge

@@ -1,0 +1,36 @@
+// The driver's port into a simulation: register accesses through the simulated host's bus, buffers
+// in the simulated DRAM (the driver sees its bytes in place), time through models/host.
+#pragma once
+
+#include <presil/port.h>
+
+#include "models/common/ports.h"
+#include "models/host/host.h"
+#include "sim/bridge/buffer_heap.h"
+#include "sim/bridge/host_recorder.h"
+
+namespace presil::bridge {
+
+class ModelPort {
+ public:
+  /// @param memory the system address space; [base, base + bytes) of it is given out as buffers
+  ModelPort(host::Host& host, BytePort& memory, uint64_t base, uint64_t bytes);
+  ModelPort(const ModelPort&) = delete;
+  ModelPort& operator=(const ModelPort&) = delete;
+
+  const presil_port* port() const { return &m_port; }
+  HostRecorder& recorder() { return m_recorder; }
+
+ private:
+  int alloc(size_t bytes, size_t align, presil_memory* memory);
+  presil_wait_result wait(uint64_t timeout_ns);
+  void spend(const presil_task& task);
+
+  host::Host& m_host;
+  BytePort& m_memory;
+  BufferHeap m_heap;
+  HostRecorder m_recorder;
+  presil_port m_port{};
+};
+
+}  // namespace presil::bridge
