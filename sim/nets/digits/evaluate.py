@@ -51,7 +51,9 @@ def main() -> None:
         measured = int8_map(runtime(numerics, file), scales(file), images, boxes)
         record["map50"][numerics] = round(measured, 4)
         seconds = time.monotonic() - start
-        print(f"{numerics}: mAP50 {measured:.4f}, {len(images)} scenes, {seconds:.0f} s", flush=True)
+        print(
+            f"{numerics}: mAP50 {measured:.4f}, {len(images)} scenes, {seconds:.0f} s", flush=True
+        )
     record["versions"] |= versions()
     (folder / "training.json").write_text(json.dumps(record, indent=1) + "\n")
     least = min(record["map50"][numerics] for numerics in ("tflite", "xnnpack"))
