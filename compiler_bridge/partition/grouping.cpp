@@ -54,8 +54,9 @@ class Grouper {
         return;
       }
       all += (all.empty() ? "" : "; ") + verdict.sentence;
-      // That an op is not a view says nothing, unless it could have been one.
-      if (engine == Engine::kDla || op.kind == K::kReshape) objections = verdict.sentence;
+      // The first engine that knows the kind says why not; that nothing else is a view says nothing.
+      const bool telling = engine == Engine::kDla || op.kind == K::kReshape;
+      if (telling && objections.empty()) objections = verdict.sentence;
     }
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
                                    "\" runs nowhere: " + all);

@@ -59,8 +59,9 @@ struct Words {
   const ir::Graph& graph;
   const ir::Graph& imported;
 
-  /// What the imported file calls the op: a table is still a leaky_relu.
+  /// A table goes by the name of the function that it holds.
   const char* kind(const ir::Op& op) const {
+    if (op.kind != ir::OpKind::kLut) return ir::to_string(op.kind);
     const ir::Op* source = imported_op(imported, op.output());
     return ir::to_string(source == nullptr ? op.kind : source->kind);
   }

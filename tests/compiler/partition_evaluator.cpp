@@ -1,0 +1,243 @@
+#include "tests/compiler/partition_evaluator.h"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "driver/kernels/kernels.h"
+
+namespace presil::partition {
+namespace {
+
+int64_t saturate(int64_t v, int64_t low, int64_t high) {
+  return v < low ? low : v > high ? high : v;
+}
+int64_t saturate32(int64_t v) { return saturate(v, INT32_MIN, INT32_MAX); }
+
+// Rule 0: saturating rounding doubling high multiply, then rounding divide by a power of two.
+int64_t rule_double(int64_t x, int64_t m, int s) {
+  const auto left = static_cast<int32_t>(
+      static_cast<uint32_t>(x) << (s > 0 ? s : 0));
+  const int64_t p = left * m;
+  int64_t h = (p + (p >= 0 ? (1ll << 30) : 1 - (1ll << 30))) / (1ll << 31);
+  if (left == INT32_MIN && m == INT32_MIN) h = INT32_MAX;
+  const int right = s < 0 ? -s : 0;
+  const int64_t remainder = h & ((1ll << right) - 1);
+  const int64_t threshold = (((1ll << right) - 1) >> 1) + (h < 0 ? 1 : 0);
+  return (h >> right) + (remainder > threshold ? 1 : 0);
+}
+
+int64_t rule_float(int32_t x, int32_t bits) {
+  float scale;
+  std::memcpy(&scale, &bits, sizeof scale);
+  const double product = static_cast<float>(x) * scale;
+  return saturate32(static_cast<int64_t>(std::nearbyint(product)));
+}
+
+// Rule 3 as hardware has it: multiply by floor(2^32 / n) + 1, keep the high word.
+int64_t rule_divide(int64_t x, uint32_t recip, uint32_t n) {
+  const auto magnitude = static_cast<uint64_t>(x < 0 ? -x : x);
+  const auto quotient = static_cast<int64_t>(((magnitude + n / 2) * recip) >> 32);
+  return x < 0 ? -quotient : quotient;
+}
+
+int64_t element_wise(const plan::ElementWise& e, int64_t a, int64_t b) {
+  int64_t v = 0;
+  const bool tflite = e.rule == dla::EwRule::kTflite;
+  if (e.op == dla::EwOp::kMul) {
+    const int64_t p = (a - e.a_zero) * (b - e.b_zero);
+    v = tflite ? rule_double(p, e.out_mult, e.out_shift)
+               : rule_float(static_cast<int32_t>(p), e.out_mult);
+  } else if (tflite) {
+    const int64_t l = int64_t{1} << e.left_shift;
+    const int64_t sa = rule_double((a - e.a_zero) * l, e.a_mult, e.a_shift);
+    const int64_t sb = rule_double((b - e.b_zero) * l, e.b_mult, e.b_shift);
+    v = rule_double(e.op == dla::EwOp::kAdd ? sa + sb : sa - sb, e.out_mult, e.out_shift);
+  } else {
+    if (e.op != dla::EwOp::kAdd) throw std::logic_error("xnnpack knows add and mul only");
+    const auto sum = static_cast<int32_t>(a * e.a_mult + b * e.b_mult + e.out_mult);
+    v = sum >> e.out_shift;
+  }
+  return saturate(v + e.out_zero, e.act_min, e.act_max);
+}
+
+struct Dla {
+  const plan::DlaLayer& l;
+  const int8_t* x;
+  const int8_t* operand;  ///< null without an element-wise operation
+
+  bool inside(int y, int column) const {
+    return y >= 0 && y < l.in_h && column >= 0 && column < l.in_w;
+  }
+  int64_t at(int y, int column, int c) const {
+    return x[(static_cast<int64_t>(y) * l.in_w + column) * l.in_c + c];
+  }
+
+  template <class F>
+  void each_tap(int oy, int ox, F&& f) const {
+    for (int ky = 0; ky < l.kernel_h; ++ky) {
+      for (int kx = 0; kx < l.kernel_w; ++kx) {
+        f(oy * l.stride_y - l.pad_top + ky * l.dil_y, ox * l.stride_x - l.pad_left + kx * l.dil_x,
+          ky * l.kernel_w + kx);
+      }
+    }
+  }
+
+  int32_t accumulate(int oy, int ox, int oc) const {
+    const auto channel = static_cast<size_t>(oc);
+    int64_t acc = 0;
+    switch (l.op) {
+      case dla::Op::kConv:
+        acc = l.bias.at(channel);
+        each_tap(oy, ox, [&](int y, int column, int tap) {
+          const int8_t* w = l.weights.data() +
+                            (static_cast<int64_t>(oc) * l.kernel_h * l.kernel_w + tap) * l.in_c;
+          for (int c = 0; c < l.in_c; ++c) {
+            acc += (inside(y, column) ? at(y, column, c) : l.pad_value) * (w[c] - l.weight_zero);
+          }
+        });
+        break;
+      case dla::Op::kSumpool:
+        acc = l.bias.at(channel);
+        each_tap(oy, ox, [&](int y, int column, int) {
+          if (inside(y, column)) acc += at(y, column, oc);
+        });
+        break;
+      case dla::Op::kMaxpool:
+        acc = INT32_MIN;
+        each_tap(oy, ox, [&](int y, int column, int) {
+          if (inside(y, column)) acc = std::max(acc, at(y, column, oc));
+        });
+        break;
+      case dla::Op::kPass:
+        acc = at(oy, ox, oc);
+        break;
+      default:
+        throw std::logic_error("a layer of an operation that no partition makes");
+    }
+    return static_cast<int32_t>(acc);
+  }
+
+  int64_t requantise(int32_t acc, size_t channel) const {
+    switch (l.rule) {
+      case dla::Rule::kDouble:
+        return rule_double(acc, l.multiplier.at(channel), l.shift.at(channel));
+      case dla::Rule::kFloat:
+        return rule_float(acc, l.multiplier.at(channel));
+      case dla::Rule::kDivide:
+        return rule_divide(acc, l.div_recip, l.div_count);
+      case dla::Rule::kNone:
+        return static_cast<int8_t>(acc);
+      default:
+        throw std::logic_error("a layer of a rule that no partition makes");
+    }
+  }
+
+  int8_t value(int oy, int ox, int oc) const {
+    int64_t v = requantise(accumulate(oy, ox, oc), static_cast<size_t>(oc));
+    v = saturate(saturate32(v) + l.out_zero, l.act_min, l.act_max);
+    if (!l.lut.empty()) v = l.lut.at(static_cast<uint8_t>(v));
+    if (l.ew.op != dla::EwOp::kNone) {
+      const int64_t at = (static_cast<int64_t>(oy) * l.out_w + ox) * l.out_c + oc;
+      v = element_wise(l.ew, v, operand[at]);
+    }
+    return static_cast<int8_t>(v);
+  }
+};
+
+const int8_t* int8s(const ir::Bytes& bytes) {
+  return reinterpret_cast<const int8_t*>(bytes.data());
+}
+
+void run(const plan::DlaLayer& l, Values& values, size_t bytes) {
+  const bool elementwise = l.ew.op != dla::EwOp::kNone;
+  const Dla dla{l, int8s(values.at(l.input)),
+                elementwise ? int8s(values.at(l.ew.operand)) : nullptr};
+  const int times = l.upsample2 ? 2 : 1;
+  ir::Bytes y(static_cast<size_t>(l.out_h) * l.out_w * l.out_c * times * times);
+  if (y.size() != bytes) throw std::logic_error("a layer's sizes are not its output's");
+  for (int oy = 0; oy < l.out_h * times; ++oy) {
+    for (int ox = 0; ox < l.out_w * times; ++ox) {
+      for (int oc = 0; oc < l.out_c; ++oc) {
+        const size_t at = (static_cast<size_t>(oy) * l.out_w * times + ox) * l.out_c + oc;
+        y[at] = static_cast<uint8_t>(dla.value(oy / times, ox / times, oc));
+      }
+    }
+  }
+  values[l.output] = std::move(y);
+}
+
+presil_kernel_tensor kernel_tensor(const ir::Tensor& tensor, void* data) {
+  presil_kernel_tensor t{};
+  t.data = data;
+  t.dtype = static_cast<uint32_t>(tensor.dtype);
+  t.rank = static_cast<uint32_t>(tensor.shape.size());
+  for (size_t i = 0; i < tensor.shape.size(); ++i) {
+    t.shape[i] = static_cast<uint32_t>(tensor.shape[i]);
+  }
+  if (tensor.quantization.per_tensor()) {
+    t.scale = tensor.quantization.scale();
+    t.zero_point = tensor.quantization.zero_point();
+  }
+  return t;
+}
+
+void run(const plan::HostLayer& l, const ir::Graph& graph, Values& values) {
+  std::vector<presil_kernel_tensor> tensors;
+  for (const ir::TensorId id : l.inputs) {
+    const ir::Tensor& tensor = graph.tensor(id);
+    const ir::Bytes& bytes = tensor.is_constant() ? *tensor.data : values.at(id);
+    tensors.push_back(kernel_tensor(tensor, const_cast<uint8_t*>(bytes.data())));
+  }
+  for (const ir::TensorId id : l.outputs) {
+    const ir::Tensor& tensor = graph.tensor(id);
+    ir::Bytes& bytes = values[id] = ir::Bytes(tensor.bytes());
+    tensors.push_back(kernel_tensor(tensor, bytes.data()));
+  }
+  presil_kernel_refusal refusal{};
+  if (!presil_kernel_run(l.kernel, tensors.data(), static_cast<uint32_t>(tensors.size()),
+                         l.attributes.data(), static_cast<uint32_t>(l.attributes.size()),
+                         &refusal)) {
+    throw std::logic_error(std::string(presil_kernel_name(l.kernel)) + " refuses: " +
+                           refusal.what + " is " + std::to_string(refusal.got) + ", wants " +
+                           std::to_string(refusal.wanted));
+  }
+}
+
+void run(const plan::ConcatLayer& l, const ir::Graph& graph, Values& values) {
+  const auto channels = [&](ir::TensorId id) {
+    return static_cast<size_t>(graph.tensor(id).shape.back());
+  };
+  ir::Bytes y(graph.tensor(l.output).bytes());
+  size_t first = 0;
+  for (const ir::TensorId x : l.inputs) {
+    const ir::Bytes& from = values.at(x);
+    for (size_t i = 0; i < from.size(); ++i) {
+      y[i / channels(x) * channels(l.output) + first + i % channels(x)] = from[i];
+    }
+    first += channels(x);
+  }
+  values[l.output] = std::move(y);
+}
+
+}  // namespace
+
+Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
+                const std::vector<ir::Bytes>& inputs) {
+  Values values;
+  for (size_t i = 0; i < inputs.size(); ++i) values[graph.inputs[i]] = inputs[i];
+  for (const plan::Layer& layer : partition.layers) {
+    if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) {
+      run(*dla, values, graph.tensor(dla->output).bytes());
+    } else if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) {
+      run(*host, graph, values);
+    } else if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) {
+      values[view->output] = values.at(view->input);
+    } else {
+      run(std::get<plan::ConcatLayer>(layer.work), graph, values);
+    }
+  }
+  return values;
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,384 @@
+// What becomes one layer, and that its integers are right: graphs as text, every tensor compared
+// under both rule sets.
+#include <gmock/gmock.h>
+
+#include "driver/kernels/kernels.h"
+#include "rtl/soc/refusal.h"
+#include "tests/compiler/partition_check.h"
+
+namespace presil::partition {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(PartitionConvolution, padding_stride_dilation_and_clamp_are_the_command_s) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,9,8,5] q(0.5, -3)
+    const %w : int8[7,3,2,5] q([0.01, 0.02, 0.03, 0.005, 0.01, 0.02, 0.04], 0, axis=0) = random 7
+    const %b : int32[7] = random 8
+    %y "net/first/BiasAdd" = conv2d(%x, %w, %b) {stride_h=2, stride_w=1, dilation_h=2, dilation_w=3, pad_top=2, pad_left=1, pad_bottom=2, pad_right=2, act=relu6} from [0] : int8[1,5,8,7] q(0.05, -128)
+    output %y
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("w: conv2d"));
+  const plan::DlaLayer& layer = p.dla(0);
+  EXPECT_EQ(layer.pad_value, -3);
+  EXPECT_EQ(layer.act_min, -128);
+  EXPECT_EQ(layer.act_max, -8);  // -128 + 6 / 0.05
+  EXPECT_EQ(layer.stride_y, 2);
+  EXPECT_EQ(layer.dil_x, 3);
+  EXPECT_EQ(p.partition.layers[0].macs, 5u * 8 * 7 * 3 * 2 * 5);
+}
+
+TEST(PartitionConvolution, one_weight_scale_and_no_bias_serve_every_channel) {
+  expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,3] q(0.5, 12)
+    const %w : int8[2,3,3,3] q(0.02, 0) = random 7
+    %y = conv2d(%x, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} : int8[1,4,4,2] q(1.5, 7)
+    output %y
+  })");
+}
+
+TEST(PartitionConvolution, table_add_and_doubling_join_in_that_order) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,6,6,4] q(0.5, -3)
+    input %r : int8[1,6,6,8] q(0.3, 5)
+    const %w : int8[8,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,6,6,8] q(0.8, 4)
+    %l = leaky_relu(%a) {alpha=0.1} : int8[1,6,6,8] q(0.7, -20)
+    %s = add(%r, %l) {act=relu} : int8[1,6,6,8] q(0.75, -90)
+    %u = resize_nearest(%s) : int8[1,12,12,8] q(0.75, -90)
+    output %u
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("w: conv2d+leaky_relu+add+resize_nearest"));
+  EXPECT_TRUE(p.dla(0).upsample2);
+  EXPECT_EQ(p.dla(0).ew.operand, p.imported.inputs[1]);
+  EXPECT_EQ(p.partition.placements[2].reason, "fused into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[2].engine, "dla");
+}
+
+TEST(PartitionConvolution, a_result_that_others_read_too_is_not_fused_away) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.8, 4)
+    %l = leaky_relu(%a) {alpha=0.1} : int8[1,4,4,4] q(0.7, -20)
+    %s = add(%a, %l) : int8[1,4,4,4] q(0.9, 0)
+    output %s
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "l: leaky_relu+add"));
+}
+
+TEST(PartitionConvolution, an_output_of_the_graph_is_not_fused_away) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.8, 4)
+    %l = leaky_relu(%a) {alpha=0.1} : int8[1,4,4,4] q(0.7, -20)
+    output %l, %a
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "l: leaky_relu"));
+}
+
+// The projection comes later in the file, yet the 3x3 convolution has nine times the work.
+TEST(PartitionAdd, the_larger_of_two_convolutions_takes_it_and_runs_last) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,6,6,4] q(0.5, -3)
+    const %w3 : int8[4,3,3,4] q(0.02, 0) = random 7
+    const %w1 : int8[4,1,1,4] q(0.02, 0) = random 9
+    %a = conv2d(%x, %w3) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} : int8[1,6,6,4] q(1.8, 4)
+    %b = conv2d(%x, %w1) : int8[1,6,6,4] q(0.8, -4)
+    %s = add(%a, %b) {act=relu} : int8[1,6,6,4] q(1.5, -128)
+    output %s
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w1: conv2d", "w3: conv2d+add"));
+}
+
+TEST(PartitionAdd, two_inputs_are_a_pass_of_their_own) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %a : int8[1,3,5,20] q(0.5, -3)
+    input %b : int8[1,3,5,20] q(0.02, 40)
+    %s = add(%a, %b) {act=relu6} : int8[1,3,5,20] q(0.04, -100)
+    output %s
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("s: add"));
+  EXPECT_EQ(p.dla(0).op, dla::Op::kPass);
+}
+
+TEST(PartitionAdd, a_tensor_is_added_to_itself) {
+  expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.8, 4)
+    %s = add(%a, %a) : int8[1,4,4,4] q(1.7, 0)
+    output %s
+  })");
+}
+
+TEST(PartitionAdd, a_second_add_behind_the_first_is_a_pass) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    input %r : int8[1,4,4,4] q(0.4, 3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.8, 4)
+    %s = add(%a, %r) : int8[1,4,4,4] q(1.1, 0)
+    %t = add(%s, %r) : int8[1,4,4,4] q(1.3, 9)
+    output %t
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d+add", "t: add"));
+}
+
+// TFLite: rounding a product and its negative differ at halves, so b - conv stays a pass.
+TEST(PartitionSub, joins_as_first_operand_or_under_xnnpack) {
+  const std::string text = R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    input %r : int8[1,4,4,4] q(0.4, 3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.8, 4)
+    %s = sub(ORDER) : int8[1,4,4,4] q(1.1, 0)
+    output %s
+  })";
+  const auto with = [&](const std::string& order) {
+    std::string t = text;
+    return t.replace(t.find("ORDER"), 5, order);
+  };
+  EXPECT_THAT(expect_exact(with("%a, %r")).layers(), ElementsAre("w: conv2d+sub"));
+  EXPECT_THAT(expect_exact(with("%r, %a")).layers(), ElementsAre("w: conv2d", "s: sub"));
+  const Partitioned x = partitioned(parsed(with("%r, %a"), ir::Numerics::kXnnpack));
+  EXPECT_THAT(x.layers(), ElementsAre("w: conv2d+sub"));
+}
+
+TEST(PartitionMul, joins_as_either_operand) {
+  for (const char* order : {"%a, %r", "%r, %a"}) {
+    const Partitioned p = expect_exact(std::string(R"(graph "g" tflite {
+      input %x : int8[1,4,4,4] q(0.5, -3)
+      input %r : int8[1,4,4,4] q(0.004, 3)
+      const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+      %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.8, 4)
+      %s = mul()") + order + R"() : int8[1,4,4,4] q(0.3, 0)
+      output %s
+    })");
+    EXPECT_THAT(p.layers(), ElementsAre("w: conv2d+mul"));
+  }
+}
+
+TEST(PartitionAdd, what_the_dla_does_not_take_runs_on_the_host_with_the_reason) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %a : int8[1,3,5,20] q(0.5, -3)
+    const %c : int8[1,1,1,20] q(0.02, 40) = random 3
+    %s = add(%a, %c) : int8[1,3,5,20] q(0.5, 3)
+    %t = sub(%s, %c) : int8[1,3,5,20] q(0.5, 3)
+    %u = mul(%c, %t) : int8[1,3,5,20] q(0.2, 3)
+    output %u
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("s: add", "t: sub", "u: mul"));
+  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_ADD_I8});
+  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("dla: operands are"));
+  EXPECT_EQ(p.partition.placements[0].engine, "host");
+}
+
+TEST(PartitionPool, averages_divide_exactly_and_maxima_pass) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,9,9,6] q(0.5, -3)
+    %m = max_pool2d(%x) {kernel_h=3, kernel_w=2, stride_h=1, stride_w=1, pad_top=1, pad_left=1, pad_bottom=1, pad_right=0, act=relu} : int8[1,9,9,6] q(0.5, -3)
+    %a = average_pool2d(%m) {kernel_h=3, kernel_w=3, stride_h=2, stride_w=3} : int8[1,4,3,6] q(0.5, -3)
+    %g = average_pool2d(%a) {kernel_h=4, kernel_w=3, stride_h=9, stride_w=9} : int8[1,1,1,6] q(0.5, -3)
+    output %g
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("m: max_pool2d", "a: average_pool2d", "g: average_pool2d"));
+  EXPECT_EQ(p.dla(2).stride_y, 1);  // one row: a stride of 9 is never walked
+  EXPECT_EQ(p.dla(2).div_count, 12u);
+  EXPECT_EQ(p.dla(2).div_recip, 357913942u);  // floor(2^32 / 12) + 1
+}
+
+TEST(PartitionPool, padded_averages_run_on_the_host) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,5,5,6] q(0.5, -3)
+    %a = average_pool2d(%x) {kernel_h=3, kernel_w=3, stride_h=1, stride_w=1, pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} : int8[1,5,5,6] q(0.5, -3)
+    output %a
+  })");
+  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_AVERAGE_POOL_I8});
+  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("at the border fewer taps are averaged"));
+}
+
+TEST(PartitionDense, a_flattened_image_is_one_kernel_as_large_as_it) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,3,5] q(0.5, -3)
+    const %w : int8[7,60] q(0.02, 0) = random 7
+    const %b : int32[7] = random 5
+    %f = reshape(%x) : int8[1,60] q(0.5, -3)
+    %y = fully_connected(%f, %w, %b) {act=relu} : int8[1,7] q(1.5, -100)
+    output %y
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("w: fully_connected"));
+  EXPECT_EQ(p.dla(0).kernel_h, 4);
+  EXPECT_EQ(p.dla(0).kernel_w, 3);
+  EXPECT_EQ(p.dla(0).input, p.imported.inputs[0]);
+  EXPECT_EQ(p.partition.placements[0].reason, "fused into fully_connected 'w'");
+}
+
+TEST(PartitionDense, rows_are_pixels_and_long_images_become_rows_by_a_view) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,20,3,2] q(0.5, -3)
+    const %w : int8[7,120] q([0.02, 0.02, 0.02, 0.01, 0.02, 0.02, 0.02], 0, axis=0) = random 7
+    const %v : int8[4,7] q(0.02, 0) = random 8
+    %f = reshape(%x) : int8[1,120] q(0.5, -3)
+    %y = fully_connected(%f, %w) : int8[1,7] q(1.5, -10)
+    %z = fully_connected(%y, %v) : int8[1,4] q(1.5, 0)
+    output %z
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("f: reshape", "w: fully_connected", "v: fully_connected"));
+  expect_exact(R"(graph "g" tflite {
+    input %x : int8[6,5] q(0.5, -3)
+    const %w : int8[7,5] q(0.02, 0) = random 7
+    %y = fully_connected(%x, %w) : int8[6,7] q(1.5, -10)
+    output %y
+  })");
+}
+
+TEST(PartitionConcat, inputs_made_by_the_dla_are_written_side_by_side) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[3,1,1,4] q(0.02, 0) = random 7
+    const %v : int8[5,1,1,4] q(0.02, 0) = random 8
+    const %u : int8[2,1,1,8] q(0.02, 0) = random 9
+    %a = conv2d(%x, %w) : int8[1,4,4,3] q(0.8, 4)
+    %b = conv2d(%x, %v) {act=relu} : int8[1,4,4,5] q(0.8, 4)
+    %c = concat(%a, %b) {axis=3} : int8[1,4,4,8] q(0.8, 4)
+    %d = conv2d(%c, %u) : int8[1,4,4,2] q(0.8, 4)
+    output %d
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "v: conv2d", "c: concat", "u: conv2d"));
+  EXPECT_EQ(p.partition.placements[2].engine, "dla");
+}
+
+TEST(PartitionConcat, what_cannot_be_written_in_place_is_copied_or_requantised_there) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[3,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,3] q(0.5, -3)
+    %b = conv2d(%x, %w) : int8[1,4,4,3] q(0.9, 7)
+    %c = concat(%a, %x, %b, %a) {axis=3} : int8[1,4,4,13] q(0.5, -3)
+    output %c
+  })");
+  // a in place; the graph's input copied; b through a table; the second a copied
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "c: copy", "c_2: quantize",
+                                      "c_3: copy", "c_4: concat"));
+  const auto& concat = std::get<plan::ConcatLayer>(p.partition.layers[5].work);
+  EXPECT_EQ(origin(p.imported, concat.inputs[1]), ir::kAbsent);
+}
+
+TEST(PartitionConcat, along_rows_or_with_a_clamp_the_host_does_it) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    input %z : int8[1,2,4,4] q(0.25, 5)
+    %c = concat(%x, %z) {axis=1} : int8[1,6,4,4] q(0.5, -3)
+    %d = concat(%c, %c) {axis=3, act=relu} : int8[1,6,4,8] q(0.5, -3)
+    output %d
+  })");
+  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("concat is along axis 1"));
+  EXPECT_THAT(p.partition.placements[1].reason, HasSubstr("concat has activation relu"));
+}
+
+TEST(PartitionResize, alone_it_is_a_pass_and_other_sizes_go_to_the_host) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,3,4,5] q(0.5, -3)
+    %a = resize_nearest(%x) {half_pixel_centers=true} : int8[1,6,8,5] q(0.5, -3)
+    %b = resize_nearest(%a) : int8[1,9,8,5] q(0.5, -3)
+    output %a, %b
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("a: resize_nearest", "b: resize_nearest"));
+  EXPECT_TRUE(p.dla(0).upsample2);
+  EXPECT_THAT(p.partition.placements[1].reason, HasSubstr("exactly twice the rows and columns"));
+}
+
+TEST(PartitionHost, every_kernel_gets_tensors_and_attributes_in_its_order) {
+  expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,6,6,4] q(0.5, -3)
+    const %dw : int8[1,3,3,8] q([0.02, 0.01, 0.02, 0.03, 0.02, 0.02, 0.01, 0.02], 0, axis=3) = random 7
+    const %db : int32[8] = random 6
+    const %gw : int8[4,3,3,4] q(0.02, 0) = random 5
+    %d = depthwise_conv2d(%x, %dw, %db) {stride_h=1, stride_w=2, pad_top=1, pad_bottom=1, pad_left=1, pad_right=0, multiplier=2, act=relu} : int8[1,6,3,8] q(0.4, -100)
+    %c = conv2d(%d, %gw) {groups=2, pad_top=1, pad_bottom=1, pad_left=1, pad_right=1} : int8[1,6,3,4] q(1.4, 10)
+    %p = pad(%c) {before=[0,1,0,1], after=[0,0,2,0], value=-7} : int8[1,7,5,5] q(1.4, 10)
+    %m = mean(%p) {axes=[1,2], keep_dims=true} : int8[1,1,1,5] q(0.7, 3)
+    %n = mean(%p) {axes=[3], keep_dims=false} : int8[1,7,5] q(0.9, 3)
+    %t = transpose(%n) {perm=[2,0,1]} : int8[5,1,7] q(0.9, 3)
+    %s = strided_slice(%t) {begin=[3,0,6], size=[2,1,3], step=[-2,1,-2]} : int8[2,3] q(0.9, 3)
+    %f = softmax(%s) {beta=0.7} : int8[2,3] q(0.00390625, -128)
+    %r = reshape(%f) : int8[6] q(0.00390625, -128)
+    %q = dequantize(%r) : float32[6]
+    %u = quantize(%q) : uint8[6] q(0.005, 3)
+    %v = quantize(%u) : int8[6] q(0.007, -30)
+    %b = resize_bilinear(%p) {half_pixel_centers=true} : int8[1,11,10,5] q(1.4, 10)
+    output %m, %v, %b, %r
+  })");
+}
+
+TEST(PartitionHost, a_detector_s_tail_decodes_and_suppresses_there) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,8] q(0.5, -3)
+    const %w : int8[14,1,1,8] q(0.01, 0) = random 7
+    const %sg : float32[256] = random 3
+    const %ex : float32[256] = random 4
+    %h = conv2d(%x, %w) : int8[1,4,4,14] q(0.8, 4)
+    %k = yolo_decode(%h, %sg, %ex) {stride=8, classes=2, anchors=[10, 12, 20, 24]} : float32[32,6]
+    %d, %n = nms(%k) {score=0.1, iou=0.5, max=10} : float32[10,6], int32[1]
+    output %d, %n
+  })");
+  ASSERT_EQ(p.partition.layers.size(), 3u);
+  const plan::HostLayer& nms = p.host(2);
+  ASSERT_EQ(nms.outputs.size(), 3u);  // scratch, detections, count
+  EXPECT_EQ(p.graph.tensor(nms.outputs[0]).elements(), 32 * 2);
+  EXPECT_EQ(p.partition.placements[2].reason, "dla: has no nms");
+}
+
+TEST(PartitionView, between_input_and_output_bytes_are_copied) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,8] q(0.5, -3)
+    %y = reshape(%x) : int8[1,128] q(0.5, -3)
+    output %y
+  })");
+  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_COPY});
+  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("the bytes are copied"));
+}
+
+TEST(PartitionPlacements, tell_of_every_imported_op_also_of_those_folded_away) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,6,6,4] q(0.5, -3)
+    const %w : int8[4,3,3,4] q(0.02, 0) = random 7
+    %p = pad(%x) {before=[0,1,1,0], after=[0,1,1,0], value=-3} from [0] : int8[1,8,8,4] q(0.5, -3)
+    %y = conv2d(%p, %w) from [1] : int8[1,6,6,4] q(1.8, 4)
+    %z = relu(%y) from [2] : int8[1,6,6,4] q(1.8, 4)
+    %n = relu(%x) from [3] : int8[1,6,6,4] q(0.5, -3)
+    output %z
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("w: conv2d"));
+  ASSERT_EQ(p.partition.placements.size(), 4u);
+  EXPECT_EQ(p.partition.placements[0].op, "pad");
+  EXPECT_EQ(p.partition.placements[0].reason, "folded into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[0].engine, "dla");
+  EXPECT_EQ(p.partition.placements[1].reason, "folded into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[3].engine, "none");
+  EXPECT_EQ(p.partition.placements[3].layer, -1);
+  EXPECT_THAT(p.partition.layers[0].source_ops, ElementsAre(0, 1, 2));
+}
+
+TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
+  const std::string text = R"(graph "g" tflite {
+    input %x : float32[1,4,4,8]
+    %y "join" = concat(%x, %x) {axis=3} : float32[1,4,4,16]
+    output %y
+  })";
+  try {
+    partitioned(ir::parse(text));
+    FAIL() << "took it";
+  } catch (const Refusal& refusal) {
+    EXPECT_STREQ(refusal.what(),
+                 "partition: concat \"join\" runs nowhere: none: has no concat; dla: an input is "
+                 "float32[1,4,4,8], wants computed int8; host: y is float32[1,4,4,16], wants int8");
+  }
+}
+
+}  // namespace
+}  // namespace presil::partition
