@@ -40,7 +40,6 @@ enum presil_queue {
   PRESIL_QUEUES = 11
 };
 
-
 /* Counters of a compiled network: queue q signals id 1 + q, relative to the job's sync_base. */
 #define PRESIL_QUEUE_COUNTER(queue) (1u + (queue))
 

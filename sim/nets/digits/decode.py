@@ -23,7 +23,7 @@ def sigmoid(x: Array) -> Array:
 def candidates(heads: list[Array], post: dict[str, Any] = POST) -> Array:
     """Heads [rows, columns, anchors * (5 + classes)] of one image to boxes [n, 6].
 
-    Order: head, row, column, anchor. The class of a box is its best one, the lowest if equal.
+    Order: head, row, column, anchor, class: every class of a box is a candidate of its own.
     """
     found = []
     for head in post["decode"]["heads"]:
@@ -35,23 +35,23 @@ def candidates(heads: list[Array], post: dict[str, Any] = POST) -> Array:
         centre = (sigmoid(raw[..., 0:2]) + corner) * head["stride"]
         size = np.exp(raw[..., 2:4]) * anchors
         scores = sigmoid(raw[..., 4:5]) * sigmoid(raw[..., 5:])
-        best = scores.argmax(-1)[..., None]
-        box = np.concatenate(
-            [
-                centre - size / 2,
-                centre + size / 2,
-                np.take_along_axis(scores, best, -1),
-                best.astype(np.float32),
-            ],
-            -1,
+        corners = np.concatenate([centre - size / 2, centre + size / 2], -1).reshape(-1, 4)
+        classes = scores.shape[-1]
+        found.append(
+            np.column_stack(
+                [
+                    corners.repeat(classes, 0),
+                    scores.reshape(-1),
+                    np.tile(np.arange(classes), len(corners)),
+                ]
+            )
         )
-        found.append(box.reshape(-1, 6))
     return np.concatenate(found).astype(np.float32)
 
 
 def nms(boxes: Array, score: float, iou_above: float, most: int) -> Array:
     """Greedy, best score first, class by class; equal scores in the order given."""
-    boxes = boxes[boxes[:, 4] >= score]
+    boxes = boxes[boxes[:, 4] > score]
     boxes = boxes[np.argsort(-boxes[:, 4], kind="stable")]
     overlap = iou(boxes[:, :4].astype(np.float64), boxes[:, :4].astype(np.float64))
     same_class = boxes[:, None, 5] == boxes[None, :, 5]

@@ -54,9 +54,9 @@ class DemoResult:
 
 def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
     """Sample pictures and their true boxes, rows x0, y0, x1, y1, class."""
-    folder = net.path("samples")
-    truths = json.loads((folder / "boxes.json").read_text(encoding="utf-8"))
-    files = sorted(folder.glob("*.png"))
+    samples = net.description["samples"]
+    truths = json.loads((net.folder / samples["boxes"]).read_text(encoding="utf-8"))
+    files = sorted(net.folder.glob(samples["images"]))
     boxes = [
         np.array([[*b["box"], b["class"]] for b in truths[f.stem]], np.float64).reshape(-1, 5)
         for f in files
@@ -73,7 +73,7 @@ def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> 
     if not 0 <= scene < len(files):
         raise Refusal(f"demo: scene is {scene}, wants 0..{len(files) - 1}")
     inputs = [read_picture(f, program.inputs[0], ImageOptions()) for f in files]
-    goldens = [np.load(bundled.folder / f) for f in bundled.description["goldens"]["tflite"]]
+    goldens = [np.load(bundled.folder / f) for f in bundled.description["golden"]["tflite"]]
     result = run(program, [np.concatenate(inputs)], "outputs", goldens, 10000, progress)
     detections, counts = result.arrays[-2:]
     found = [
