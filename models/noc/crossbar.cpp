@@ -1,0 +1,283 @@
+#include "models/noc/crossbar.h"
+
+#include <algorithm>
+
+namespace presil::noc {
+
+namespace {
+
+unsigned beats_of(uint64_t address, unsigned bytes, unsigned beat_bytes) {
+  return static_cast<unsigned>((address + bytes - 1) / beat_bytes - address / beat_bytes + 1);
+}
+
+}  // namespace
+
+class Crossbar::Port : public BurstPort {
+ public:
+  Port(Crossbar& crossbar, unsigned input, unsigned beat_bytes)
+      : m_crossbar(crossbar), m_input(input), m_beat_bytes(beat_bytes) {}
+
+  void request(const Burst& burst, std::function<void(const BurstTimes&)> done) override {
+    if (!burst.write) {
+      m_crossbar.read(m_input, burst, std::move(done));
+      return;
+    }
+    // burst.at is the wish for the last beat: AW goes out just in time for it.
+    const Cycle beats = beats_of(burst.address, burst.bytes, m_beat_bytes);
+    WriteBurst write;
+    write.burst = burst;
+    write.burst.at = std::max(m_crossbar.m_timeline.now(), burst.at - beats);
+    write.data_first = burst.at - beats + 1;
+    m_crossbar.write(m_input, write, [done = std::move(done)](const WriteTimes& times) {
+      done({times.b, times.b, times.error, 0, 0});
+    });
+  }
+
+ private:
+  Crossbar& m_crossbar;
+  unsigned m_input;
+  unsigned m_beat_bytes;
+};
+
+Crossbar::Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline,
+                   memory::SystemBytes& map)
+    : m_config(config.noc),
+      m_period_ps(period_ps),
+      m_timeline(timeline),
+      m_map(map),
+      m_dram(config.dram, period_ps, *this) {
+  for (unsigned input = 0; input < kInputs; ++input) {
+    m_ports.push_back(std::make_unique<Port>(*this, input, m_config.data_bytes));
+  }
+  m_channels[kDramRead].places = m_dram.read_places();
+  m_channels[kDramWrite].places = m_dram.write_places();
+  m_channels[kSramRead].places = m_channels[kSramWrite].places = 4;  // skid buffer of the window
+}
+
+Crossbar::~Crossbar() = default;
+
+uint32_t Crossbar::hold(Request request) {
+  if (m_free.empty()) {
+    m_requests.push_back(std::move(request));
+    return static_cast<uint32_t>(m_requests.size() - 1);
+  }
+  const uint32_t token = m_free.back();
+  m_free.pop_back();
+  m_requests[token] = std::move(request);
+  return token;
+}
+
+Crossbar::Request Crossbar::release(uint32_t token) {
+  m_free.push_back(token);
+  return std::move(m_requests[token]);
+}
+
+// The DMA's channels share one fetch port; every other input has its own.
+Cycle& Crossbar::return_port(unsigned input) {
+  const bool dma_fetch = input >= PRESIL_QUEUE_DMA0 && input < kDmaData;
+  return m_return_free[dma_fetch ? unsigned{PRESIL_QUEUE_DMA0} : input];
+}
+
+Cycle Crossbar::reserve_dma_sink(Cycle earliest, unsigned cycles) {
+  Cycle& free = return_port(kDmaData);
+  const Cycle first = std::max(earliest, free);
+  free = first + cycles;
+  return first;
+}
+
+// -------------------------------------------------------------------------- requests and grants
+
+void Crossbar::read(unsigned input, const Burst& burst, ReadDone done) {
+  const memory::Slave slave = m_map.slave_of(burst.address, burst.bytes);
+  if (slave == memory::Slave::kNone) {  // DECERR by the crossbar itself
+    const Cycle at = burst.at + m_config.cycles_request + m_config.cycles_response;
+    done({at, at, true, 0, 0});
+    return;
+  }
+  Request request;
+  request.burst = burst;
+  request.input = input;
+  request.read_done = std::move(done);
+  enqueue(slave == memory::Slave::kDram ? kDramRead : kSramRead, std::move(request));
+}
+
+void Crossbar::write(unsigned input, const WriteBurst& write, WriteDone done) {
+  const memory::Slave slave = m_map.slave_of(write.burst.address, write.burst.bytes);
+  if (slave == memory::Slave::kNone) {
+    const unsigned beats = beats_of(write.burst.address, write.burst.bytes, m_config.data_bytes);
+    const Cycle aw = write.burst.at;
+    const Cycle first = std::max(write.data_first, aw + 1);
+    const Cycle last = first + std::max(beats, write.data_cycles) - 1;
+    done({aw, first, last, last + m_config.cycles_request + m_config.cycles_response, true});
+    return;
+  }
+  Request request;
+  request.burst = write.burst;
+  request.write = write;
+  request.input = input;
+  request.write_done = std::move(done);
+  enqueue(slave == memory::Slave::kDram ? kDramWrite : kSramWrite, std::move(request));
+}
+
+void Crossbar::enqueue(unsigned channel, Request request) {
+  Channel& c = m_channels[channel];
+  const Cycle at = request.burst.at;
+  const unsigned input = request.input;
+  c.waiting[input].push_back(hold(std::move(request)));
+  ++c.count;
+  wake(channel, std::max(at, c.next_grant));
+}
+
+// One event per grant: the arbiter wakes in the first cycle in which it could grant.
+void Crossbar::wake(unsigned channel, Cycle at) {
+  Channel& c = m_channels[channel];
+  if (c.places == 0 || c.count == 0 || at >= c.wakes_at) return;
+  c.wakes_at = at;
+  m_timeline.at(at, Phase::kGrant, [this, channel, at] {
+    if (m_channels[channel].wakes_at != at) return;  // overtaken by an earlier wake
+    m_channels[channel].wakes_at = Timeline::kNever;
+    arbitrate(channel);
+  });
+}
+
+void Crossbar::arbitrate(unsigned channel) {
+  Channel& c = m_channels[channel];
+  const Cycle now = m_timeline.now();
+  if (c.places == 0 || c.count == 0) return;
+  if (now < c.next_grant) {
+    wake(channel, c.next_grant);
+    return;
+  }
+  for (unsigned i = 1; i <= kInputs; ++i) {
+    const unsigned input = (c.last_input + i) % kInputs;
+    auto& waiting = c.waiting[input];
+    if (waiting.empty() || m_requests[waiting.front()].burst.at > now) continue;
+    const uint32_t token = waiting.front();
+    waiting.pop_front();
+    --c.count;
+    --c.places;
+    c.last_input = input;
+    c.next_grant = now + 1;
+    if (channel == kDramRead || channel == kSramRead) {
+      grant(channel, token, now);
+    } else {
+      grant_write(channel, token, now);
+    }
+    break;
+  }
+  Cycle ready = Timeline::kNever;
+  for (const auto& waiting : c.waiting) {
+    if (!waiting.empty()) ready = std::min(ready, m_requests[waiting.front()].burst.at);
+  }
+  if (ready != Timeline::kNever) wake(channel, std::max(ready, now + 1));
+}
+
+void Crossbar::grant(unsigned channel, uint32_t token, Cycle now) {
+  m_timeline.at(now + m_config.cycles_request, Phase::kMemory, [this, channel, token] {
+    if (channel == kDramRead) {
+      push(token, false);
+    } else {
+      answer_sram(token);
+    }
+  });
+}
+
+void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
+  const bool dram = channel == kDramWrite;
+  Request& request = m_requests[token];
+  Cycle& w_free = m_w_free[dram ? 0 : 1];
+  const unsigned beats = beats_of(request.burst.address, request.burst.bytes, m_config.data_bytes);
+  WriteTimes times;
+  times.aw = now;
+  times.w_first = std::max({request.write.data_first, now + 1, w_free});
+  times.w_last = times.w_first + std::max(beats, request.write.data_cycles) - 1;
+  const Cycle arrival = times.w_last + m_config.cycles_request;
+  times.b = arrival + m_config.cycles_response;
+  w_free = times.w_last + 1;
+  const WriteDone done = std::move(request.write_done);  // its answer may ask again
+  m_timeline.at(arrival, Phase::kMemory, [this, dram, token] {
+    if (dram) {
+      push(token, true);
+    } else {
+      release(token);
+      ++m_channels[kSramWrite].places;
+      wake(kSramWrite, m_timeline.now());
+    }
+  });
+  done(times);
+}
+
+// ---------------------------------------------------------------------------------- the slaves
+
+void Crossbar::push(uint32_t token, bool write) {
+  const Burst& burst = m_requests[token].burst;
+  m_dram.push(m_timeline.now(), {burst.address, burst.bytes, write, burst.master, token});
+  step_dram();
+}
+
+void Crossbar::step_dram() {
+  m_dram.step(m_timeline.now());
+  const Cycle next = m_dram.next();
+  if (next == memory::Dram::kNever || next >= m_dram_steps_at) return;
+  m_dram_steps_at = next;
+  m_timeline.at(next, Phase::kMemory, [this, next] {
+    if (m_dram_steps_at != next) return;
+    m_dram_steps_at = Timeline::kNever;
+    step_dram();
+  });
+}
+
+BurstTimes Crossbar::book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,
+                          int64_t first_ps, int64_t atom_ps) {
+  Cycle& master_free = return_port(input);
+  BurstTimes times;
+  times.first = std::max({first_ready, slave_free, master_free});
+  const unsigned beat = m_config.data_bytes;
+  Cycle next = times.first;
+  if (atom_ps == 0) {
+    next += beats_of(burst.address, burst.bytes, beat);
+  } else {
+    uint64_t from = burst.address;
+    const uint64_t end = burst.address + burst.bytes;
+    for (int64_t atom = 0; from < end; ++atom) {
+      const uint64_t to = std::min(end, (from / memory::kAtomBytes + 1) * memory::kAtomBytes);
+      const Cycle ready = (first_ps + atom * atom_ps + m_period_ps - 1) / m_period_ps +
+                          static_cast<Cycle>(m_config.cycles_response);
+      next = std::max(next, ready) + beats_of(from, static_cast<unsigned>(to - from), beat);
+      from = to;
+    }
+  }
+  times.last = std::max(next - 1, times.first + burst.cycles - 1);
+  slave_free = master_free = times.last + 1;
+  return times;
+}
+
+void Crossbar::read_decided(uint32_t token, const memory::DramTimes& dram) {
+  const Request request = release(token);
+  const Cycle ready = (dram.first_ps + m_period_ps - 1) / m_period_ps +
+                      static_cast<Cycle>(m_config.cycles_response);
+  BurstTimes times =
+      book(request.burst, request.input, m_dram_r_free, ready, dram.first_ps, dram.atom_ps);
+  times.refresh = dram.refresh_ps / m_period_ps;
+  times.busy = dram.busy_ps / m_period_ps + (times.first - ready);
+  ++m_channels[kDramRead].places;
+  wake(kDramRead, m_timeline.now());
+  request.read_done(times);
+}
+
+void Crossbar::write_decided(uint32_t token) {
+  release(token);
+  ++m_channels[kDramWrite].places;
+  wake(kDramWrite, m_timeline.now());
+}
+
+void Crossbar::answer_sram(uint32_t token) {
+  const Request request = release(token);
+  const Cycle ready = m_timeline.now() + cycles_sram_window + m_config.cycles_response;
+  const BurstTimes times = book(request.burst, request.input, m_sram_r_free, ready, 0, 0);
+  ++m_channels[kSramRead].places;
+  wake(kSramRead, m_timeline.now());
+  request.read_done(times);
+}
+
+}  // namespace presil::noc

@@ -1,0 +1,120 @@
+// The data crossbar of a tile as time: fetch units, DMA data port (and later DSP and host) on one
+// side, DRAM controller and SRAM window on the other. Arbitration per burst, round robin over the
+// inputs in the order of enum presil_queue, the DMA's data port last; one grant per cycle, slave
+// and direction. It never looks at bytes.
+//
+// Timing (edge): AR granted in c -> at the slave in c + 4. The slave's data -> at the master 4
+// later.
+//   R:  start = max(first atom ready + 4, R port of the slave free, R port of the master free), one
+//   beat per
+//       cycle as the atoms come, bursts whole.
+//   W:  AW granted when the write queue has a place; w_first = max(data there, aw + 1, W port
+//   free),
+//       one beat per cycle; arrival = w_last + 4; B = arrival + 4.
+//   SRAM window: first word 2 cycles after arrival, then one per cycle: 4 + 2 + 4 = 10 to the first
+//   beat.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "models/common/ports.h"
+#include "models/common/timeline.h"
+#include "models/memory/dram.h"
+#include "models/memory/memory_core.h"
+
+namespace presil::noc {
+
+inline constexpr Cycle cycles_sram_window = 2;  ///< arrival to the first word
+
+/// A write as the DMA asks for it: AW and data are two things.
+struct WriteBurst {
+  Burst burst;               ///< `at`: earliest cycle of AW
+  Cycle data_first = 0;      ///< the first W beat can leave
+  unsigned data_cycles = 0;  ///< the data take at least this many cycles (0: one per beat)
+};
+
+struct WriteTimes {
+  Cycle aw = 0, w_first = 0, w_last = 0, b = 0;
+  bool error = false;
+};
+
+class Crossbar : private memory::DramListener {
+ public:
+  /// Inputs: the fetch unit of queue q is input q, the DMA's data port the last.
+  static constexpr unsigned kDmaData = PRESIL_QUEUES;
+  static constexpr unsigned kInputs = PRESIL_QUEUES + 1;
+
+  using ReadDone = std::function<void(const BurstTimes&)>;
+  using WriteDone = std::function<void(const WriteTimes&)>;
+
+  Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline, memory::SystemBytes& map);
+  ~Crossbar() override;
+
+  BurstPort& port(unsigned input) { return *m_ports[input]; }
+
+  /// AR in burst.at >= now. `done` when the slave has decided, before the first beat.
+  void read(unsigned input, const Burst& burst, ReadDone done);
+  /// `done` in the cycle of the AW grant; W data of an input leave in the order of its AWs.
+  void write(unsigned input, const WriteBurst& write, WriteDone done);
+
+  /// The DMA's R sink is its SRAM write port: a local copy reserves it like a burst. @return first
+  /// cycle
+  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles);
+
+  const memory::DramStatistics& dram_statistics() const { return m_dram.statistics(); }
+
+ private:
+  class Port;
+  struct Request {
+    Burst burst;
+    WriteBurst write;
+    unsigned input = 0;
+    ReadDone read_done;
+    WriteDone write_done;
+  };
+  struct Channel {                                      // one slave, one direction
+    std::array<std::deque<uint32_t>, kInputs> waiting;  // requests by input, by ready time
+    unsigned count = 0;                                 // waiting in all
+    unsigned last_input = kInputs - 1;                  // round robin from reset: input 0 first
+    Cycle next_grant = 0;
+    Cycle wakes_at = Timeline::kNever;
+    unsigned places = 0;  // of the slave, not reserved
+  };
+  enum : unsigned { kDramRead, kDramWrite, kSramRead, kSramWrite, kChannels };
+
+  uint32_t hold(Request request);
+  Request release(uint32_t token);
+  void enqueue(unsigned channel, Request request);
+  void wake(unsigned channel, Cycle at);
+  void arbitrate(unsigned channel);
+  void grant(unsigned channel, uint32_t token, Cycle now);
+  void grant_write(unsigned channel, uint32_t token, Cycle now);
+  void push(uint32_t token, bool write);
+  void step_dram();
+  void answer_sram(uint32_t token);
+  BurstTimes book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,
+                  int64_t first_ps, int64_t atom_ps);
+  Cycle& return_port(unsigned input);
+  void read_decided(uint32_t token, const memory::DramTimes& times) override;
+  void write_decided(uint32_t token) override;
+
+  NocConfig m_config;
+  Cycle m_period_ps;
+  Timeline& m_timeline;
+  memory::SystemBytes& m_map;
+  memory::Dram m_dram;
+  Cycle m_dram_steps_at = Timeline::kNever;
+  std::vector<std::unique_ptr<BurstPort>> m_ports;
+  std::vector<Request> m_requests;  // by token
+  std::vector<uint32_t> m_free;
+  std::array<Channel, kChannels> m_channels;
+  Cycle m_dram_r_free = 0, m_sram_r_free = 0;  // R port of the slaves
+  std::array<Cycle, 2> m_w_free{};             // W port of the slaves
+  std::array<Cycle, kInputs> m_return_free{};  // R port of the masters
+};
+
+}  // namespace presil::noc
