@@ -40,6 +40,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kAddI8;
-const Kernel kAddI8{"add_i8", sizeof(presil_elementwise_attributes), 1, check, run, elements_written};
+const Kernel kAddI8{"add_i8",        sizeof(presil_elementwise_attributes), 1, check, run,
+                    elements_written};
 
 }  // namespace presil::kernels

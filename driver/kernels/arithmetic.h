@@ -19,7 +19,9 @@ inline int32_t wrap_mul(int32_t a, int32_t b) {
 inline int64_t clamp(int64_t v, int64_t low, int64_t high) {
   return v < low ? low : v > high ? high : v;
 }
-inline int32_t saturate32(int64_t v) { return static_cast<int32_t>(clamp(v, INT32_MIN, INT32_MAX)); }
+inline int32_t saturate32(int64_t v) {
+  return static_cast<int32_t>(clamp(v, INT32_MIN, INT32_MAX));
+}
 
 /// High half of 2 * x * m, rounded: (p + (p >= 0 ? 2^30 : 1 - 2^30)) / 2^31, truncating.
 inline int32_t doubling_high_multiply(int32_t x, int32_t m) {
@@ -50,7 +52,7 @@ inline int32_t rule_double(int32_t x, int32_t multiplier, int shift) {
 inline int32_t round_even(float v) {
   if (!(v > -2147483648.0f)) return INT32_MIN;
   if (v >= 2147483648.0f) return INT32_MAX;
-  const int32_t whole = static_cast<int32_t>(v);  // towards zero
+  const int32_t whole = static_cast<int32_t>(v);     // towards zero
   const float rest = v - static_cast<float>(whole);  // exact: both have the same exponent or less
   const bool odd = (whole & 1) != 0;
   if (rest > 0.5f || (rest == 0.5f && odd)) return whole + 1;
@@ -67,7 +69,8 @@ inline int32_t round_away(float v) {
   return rest >= 0.5f ? whole + 1 : rest <= -0.5f ? whole - 1 : whole;
 }
 
-/// Rule `float`: the product of float32(x) and the scale whose bits are `multiplier`, rounded to even.
+/// Rule `float`: the product of float32(x) and the scale whose bits are `multiplier`, rounded to
+/// even.
 inline int32_t rule_float(int32_t x, int32_t multiplier) {
   float scale;
   std::memcpy(&scale, &multiplier, sizeof scale);

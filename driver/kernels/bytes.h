@@ -6,12 +6,17 @@
 
 namespace presil::kernels {
 
-inline int32_t lowest(uint32_t dtype) { return dtype == PRESIL_UINT8 ? 0 : -128; }
-inline int32_t highest(uint32_t dtype) { return dtype == PRESIL_UINT8 ? 255 : 127; }
+inline int32_t lowest(uint32_t dtype) {
+  return dtype == PRESIL_UINT8 ? 0 : -128;
+}
+inline int32_t highest(uint32_t dtype) {
+  return dtype == PRESIL_UINT8 ? 255 : 127;
+}
 
 inline void check_8_bit(const Task& task, Check& c, uint32_t tensor) {
   const uint32_t t = task[tensor].dtype;
-  if (t != PRESIL_INT8 && t != PRESIL_UINT8) c.refuse("type", static_cast<int>(tensor), t, PRESIL_INT8);
+  if (t != PRESIL_INT8 && t != PRESIL_UINT8)
+    c.refuse("type", static_cast<int>(tensor), t, PRESIL_INT8);
 }
 
 inline int32_t load_8_bit(const Tensor& t, uint64_t i) {

@@ -1,4 +1,5 @@
-// Tensors one after another on one axis; where quantisations differ each goes through its own table.
+// Tensors one after another on one axis; where quantisations differ each goes through its own
+// table.
 #include "driver/kernels/kernel.h"
 
 namespace presil::kernels {
@@ -57,7 +58,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kConcatI8;
-const Kernel kConcatI8{"concat_i8", sizeof(presil_concat_attributes), 1, check, run,
+const Kernel kConcatI8{"concat_i8",     sizeof(presil_concat_attributes), 1, check, run,
                        elements_written};
 
 }  // namespace presil::kernels

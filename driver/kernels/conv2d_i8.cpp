@@ -1,5 +1,5 @@
-// Convolution with groups, stride, dilation: acc = bias + sum (x - in_zero) * (w - weight_zero) over
-// the taps inside the image, int32, wrapping; then the rule per output channel.
+// Convolution with groups, stride, dilation: acc = bias + sum (x - in_zero) * (w - weight_zero)
+// over the taps inside the image, int32, wrapping; then the rule per output channel.
 #include "driver/kernels/conv.h"
 
 namespace presil::kernels {

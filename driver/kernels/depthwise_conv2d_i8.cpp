@@ -1,5 +1,5 @@
-// Depthwise convolution: output channel c * m + j is a filter of input channel c alone; arithmetic as
-// conv2d_i8.
+// Depthwise convolution: output channel c * m + j is a filter of input channel c alone; arithmetic
+// as conv2d_i8.
 #include "driver/kernels/conv.h"
 
 namespace presil::kernels {

@@ -25,7 +25,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kDequantise;
-const Kernel kDequantise{"dequantise", sizeof(presil_quantise_attributes), 1, check, run,
+const Kernel kDequantise{"dequantise",    sizeof(presil_quantise_attributes), 1, check, run,
                          elements_written};
 
 }  // namespace presil::kernels

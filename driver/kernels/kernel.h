@@ -60,10 +60,10 @@ class Check {
 struct Kernel {
   const char* name;
   uint32_t attribute_bytes;
-  uint32_t written;                        ///< tensors at the end of the list that are written
+  uint32_t written;  ///< tensors at the end of the list that are written
   void (*check)(const Task&, Check&);
   void (*run)(const Task&);
-  uint64_t (*elements)(const Task&);       ///< what its cost is counted in
+  uint64_t (*elements)(const Task&);  ///< what its cost is counted in
 };
 
 /// The usual cost: elements of the last tensor.

@@ -5,8 +5,8 @@
 
 namespace presil::kernels {
 
-extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, kMaxPoolI8, kConv2dI8,
-    kDepthwiseConv2dI8, kFullyConnectedI8, kConcatI8, kResizeNearestI8, kPadI8, kMeanI8,
+extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, kMaxPoolI8,
+    kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcatI8, kResizeNearestI8, kPadI8, kMeanI8,
     kRequantiseI8, kTranspose, kYoloDecode, kNms, kStridedSlice, kResizeBilinearI8, kQuantise,
     kDequantise;
 
@@ -14,20 +14,37 @@ namespace {
 
 // Index = enum presil_kernel.
 const Kernel* const kTable[PRESIL_KERNELS] = {
-    nullptr,           &kCopy,      &kSoftmaxI8,
-    &kAddI8,           &kMulI8,     &kLutI8,
-    &kAveragePoolI8,   &kMaxPoolI8, &kConv2dI8,
-    &kDepthwiseConv2dI8, &kFullyConnectedI8, &kConcatI8,
-    &kResizeNearestI8, &kPadI8,     &kMeanI8,
-    &kRequantiseI8,    &kTranspose, &kYoloDecode,
-    &kNms,             &kStridedSlice, &kResizeBilinearI8,
-    &kQuantise,        &kDequantise,
+    nullptr,
+    &kCopy,
+    &kSoftmaxI8,
+    &kAddI8,
+    &kMulI8,
+    &kLutI8,
+    &kAveragePoolI8,
+    &kMaxPoolI8,
+    &kConv2dI8,
+    &kDepthwiseConv2dI8,
+    &kFullyConnectedI8,
+    &kConcatI8,
+    &kResizeNearestI8,
+    &kPadI8,
+    &kMeanI8,
+    &kRequantiseI8,
+    &kTranspose,
+    &kYoloDecode,
+    &kNms,
+    &kStridedSlice,
+    &kResizeBilinearI8,
+    &kQuantise,
+    &kDequantise,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.
 constexpr uint64_t kMaxElements = 1ull << 31;
 
-const Kernel* find(uint32_t id) { return id < PRESIL_KERNELS ? kTable[id] : nullptr; }
+const Kernel* find(uint32_t id) {
+  return id < PRESIL_KERNELS ? kTable[id] : nullptr;
+}
 
 }  // namespace
 
@@ -51,9 +68,9 @@ void Check::rank(uint32_t tensor, uint32_t wanted) {
   if (m_task[tensor].rank != wanted) refuse("rank", tensor, m_task[tensor].rank, wanted);
 }
 void Check::dim(uint32_t tensor, uint32_t axis, int64_t wanted) {
-  static const char* const kAxis[PRESIL_KERNEL_MAX_RANK] = {
-      "size of axis 0", "size of axis 1", "size of axis 2",
-      "size of axis 3", "size of axis 4", "size of axis 5"};
+  static const char* const kAxis[PRESIL_KERNEL_MAX_RANK] = {"size of axis 0", "size of axis 1",
+                                                            "size of axis 2", "size of axis 3",
+                                                            "size of axis 4", "size of axis 5"};
   const Tensor& t = m_task[tensor];
   if (axis >= t.rank) return refuse("rank", tensor, t.rank, axis + 1);
   if (t.shape[axis] != wanted) refuse(kAxis[axis], tensor, t.shape[axis], wanted);
@@ -116,7 +133,8 @@ bool presil_kernel_check(uint32_t id, const presil_kernel_tensor* tensors, uint3
     const uint64_t n = presil_tensor_elements(&t);
     if (n == 0) check.refuse("number of elements", i, 0, 1);
     if (n > presil::kernels::kMaxElements) {
-      check.refuse("number of elements", i, static_cast<int64_t>(n >> 1), presil::kernels::kMaxElements);
+      check.refuse("number of elements", i, static_cast<int64_t>(n >> 1),
+                   presil::kernels::kMaxElements);
     }
   }
   if (check.ok()) kernel->check(task, check);

@@ -3,10 +3,10 @@
  * No heap, no libm, no exceptions; of libc only memcpy and memset. Tensors are dense, NHWC, in the
  * machine's little-endian order. The same files serve the native host and firmware.
  *
- * A task is (kernel id, tensors, attributes). Tensors come in a fixed order: everything that is read
- * (operands, then constants), then everything that is written (scratch, then results). Multipliers,
- * shifts, tables and clamps are computed by the compiler; a kernel only does integer arithmetic and
- * the float operations that its comment lists, in that order, never contracted.
+ * A task is (kernel id, tensors, attributes). Tensors come in a fixed order: everything that is
+ * read (operands, then constants), then everything that is written (scratch, then results).
+ * Multipliers, shifts, tables and clamps are computed by the compiler; a kernel only does integer
+ * arithmetic and the float operations that its comment lists, in that order, never contracted.
  */
 #ifndef PRESIL_DRIVER_KERNELS_H
 #define PRESIL_DRIVER_KERNELS_H
@@ -35,7 +35,7 @@ enum presil_dtype {
 #define PRESIL_KERNEL_MAX_ANCHORS 16
 
 typedef struct presil_kernel_tensor {
-  void *data;
+  void* data;
   uint32_t dtype; /* enum presil_dtype */
   uint32_t rank;  /* 0..6; rank 0 is one element */
   uint32_t shape[PRESIL_KERNEL_MAX_RANK];
@@ -45,15 +45,18 @@ typedef struct presil_kernel_tensor {
 
 /* From a sum to a result; the arithmetic is that of rtl/dla/README.md, same numbers. */
 enum presil_rule {
-  PRESIL_RULE_DOUBLE = 0, /* multiply high with doubling and rounding, then rounding shift; shift > 0 is left */
-  PRESIL_RULE_FLOAT = 1,  /* rint_even(float(x) * scale), scale = the float32 whose bits are `multiplier` */
-  PRESIL_RULE_FIXED8 = 8  /* (x * multiplier + 128) >> 8: requantise and leaky relu of XNNPACK */
+  /* Doubling high multiply with rounding, then rounding shift; shift > 0 is left. */
+  PRESIL_RULE_DOUBLE = 0,
+  /* rint_even(float(x) * scale), scale = the float32 whose bits are `multiplier`. */
+  PRESIL_RULE_FLOAT = 1,
+  /* (x * multiplier + 128) >> 8: requantise and leaky relu of XNNPACK. */
+  PRESIL_RULE_FIXED8 = 8
 };
 
 enum presil_numerics { PRESIL_NUMERICS_TFLITE = 0, PRESIL_NUMERICS_XNNPACK = 1 };
 
 enum presil_kernel {
-  /* {x, y}: the bytes of x; same type and number of elements, any shapes (reshape). No attributes. */
+  /* {x, y}: the bytes of x; same type and number of elements, any shapes (reshape); no attributes. */
   PRESIL_KERNEL_COPY = 1,
   /* {x i8, y i8}: over the last axis; presil_softmax_attributes. */
   PRESIL_KERNEL_SOFTMAX_I8 = 2,
@@ -69,11 +72,12 @@ enum presil_kernel {
   /* The same tensors and attributes: largest tap inside the image. */
   PRESIL_KERNEL_MAX_POOL_I8 = 7,
   /* {x i8 [n,h,w,ic], weights i8 [oc,kh,kw,ic/groups], bias i32 [oc], multiplier i32 [oc],
-   *  shift i8 [oc], y i8 [n,oh,ow,oc]}: presil_conv_attributes. The bias is the plain one: zero points
-   * are subtracted from every x and weight, taps outside the image count 0. */
+   *  shift i8 [oc], y i8 [n,oh,ow,oc]}: presil_conv_attributes. The bias is the plain one: zero
+   * points are subtracted from every x and weight, taps outside the image count 0. */
   PRESIL_KERNEL_CONV2D_I8 = 8,
-  /* {x i8 [n,h,w,ic], weights i8 [1,kh,kw,ic*m], bias, multiplier, shift [ic*m], y i8 [n,oh,ow,ic*m]}:
-   * presil_conv_attributes with `groups` = ic; output channel c*m + j reads input channel c. */
+  /* {x i8 [n,h,w,ic], weights i8 [1,kh,kw,ic*m], bias, multiplier, shift [ic*m], y i8
+   * [n,oh,ow,ic*m]}: presil_conv_attributes with `groups` = ic; output channel c*m + j reads input
+   * channel c. */
   PRESIL_KERNEL_DEPTHWISE_CONV2D_I8 = 9,
   /* {x i8 [.. in], weights i8 [out,in], bias i32, multiplier i32, shift i8 [out], y i8 [.. out]}:
    * rows of `in` values whatever x's shape; presil_fully_connected_attributes. */
@@ -100,7 +104,8 @@ enum presil_kernel {
   /* {x, y}, any type: y element i is x[begin + i*step]; y may leave out axes of size 1;
    * presil_strided_slice_attributes. */
   PRESIL_KERNEL_STRIDED_SLICE = 19,
-  /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: weights in Q10, TFLite's integer rule; presil_resize_attributes. */
+  /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: weights in Q10, TFLite's integer rule;
+     presil_resize_attributes. */
   PRESIL_KERNEL_RESIZE_BILINEAR_I8 = 20,
   /* {x f32, y i8|u8}: presil_quantise_attributes. */
   PRESIL_KERNEL_QUANTISE = 21,
@@ -112,8 +117,9 @@ enum presil_kernel {
 /* Attributes: little-endian 32-bit fields without padding, stored in the image as they are. */
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
- * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in [2^30, 2^31);
- * diff_min = -floor(31 * 2^26 / 2^left_shift): below it an element counts 0 and the result is -128. */
+ * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
+ * [2^30, 2^31); diff_min = -floor(31 * 2^26 / 2^left_shift): below it an element counts 0 and the
+ * result is -128. */
 typedef struct presil_softmax_attributes {
   int32_t multiplier;
   int32_t left_shift; /* 0..31 */
@@ -122,16 +128,17 @@ typedef struct presil_softmax_attributes {
 
 /* add, tflite: rule0(rule0((a - a_zero) << left_shift; a_mult, a_shift) +- rule0(the same of b);
  *              out_mult, out_shift) + out_zero, clamped.
- * add, xnnpack: ((a * a_mult +- b * b_mult + out_mult) >> out_shift) + out_zero, clamped; int32, wraps.
- * mul: rule((a - a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule double under
- *      tflite, float under xnnpack. */
+ * add, xnnpack: ((a * a_mult +- b * b_mult + out_mult) >> out_shift) + out_zero, clamped; int32,
+ * wraps. mul: rule((a - a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule
+ * double under tflite, float under xnnpack. */
 typedef struct presil_elementwise_attributes {
   uint32_t numerics; /* enum presil_numerics */
   uint32_t subtract; /* add only: 1 = a - b */
   int32_t a_zero, b_zero, out_zero;
   int32_t a_mult, b_mult, out_mult;
-  int32_t a_shift, b_shift, out_shift; /* rule double: positive is left; xnnpack add: out_shift 0..31 right */
-  int32_t left_shift;                  /* add, tflite: 0..20 */
+  int32_t a_shift, b_shift,
+      out_shift;      /* rule double: positive is left; xnnpack add: out_shift 0..31 right */
+  int32_t left_shift; /* add, tflite: 0..20 */
   int32_t act_min, act_max;
 } presil_elementwise_attributes;
 
@@ -198,7 +205,7 @@ typedef struct presil_transpose_attributes {
 typedef struct presil_yolo_decode_attributes {
   uint32_t stride;
   uint32_t classes;
-  uint32_t anchors;                               /* A, 1..16 */
+  uint32_t anchors;                                /* A, 1..16 */
   float anchor_size[PRESIL_KERNEL_MAX_ANCHORS][2]; /* width, height in input pixels */
 } presil_yolo_decode_attributes;
 
@@ -222,8 +229,8 @@ typedef struct presil_strided_slice_attributes {
   int32_t step[PRESIL_KERNEL_MAX_RANK]; /* not 0, may be negative */
 } presil_strided_slice_attributes;
 
-/* quantise, tflite: round_half_away(x / scale) + zero; xnnpack: rint_even(x * (1.0f / scale)) + zero;
- * both saturated to the type of y, NaN becomes the lowest value. */
+/* quantise, tflite: round_half_away(x / scale) + zero; xnnpack: rint_even(x * (1.0f / scale)) +
+ * zero; both saturated to the type of y, NaN becomes the lowest value. */
 typedef struct presil_quantise_attributes {
   uint32_t numerics;
   float scale;
@@ -232,39 +239,42 @@ typedef struct presil_quantise_attributes {
 
 /* Why a task is not taken. `what` is a static text such as "weights: input channels". */
 typedef struct presil_kernel_refusal {
-  const char *what;
+  const char* what;
   int32_t tensor; /* index in the list, -1 when it is not about one tensor */
   int64_t got;
   int64_t wanted;
 } presil_kernel_refusal;
 
-/* Looks at types, shapes and attributes only (never at data): true if presil_kernel_run would run. */
-bool presil_kernel_check(uint32_t kernel, const presil_kernel_tensor *tensors, uint32_t count,
-                         const void *attributes, uint32_t attribute_bytes, presil_kernel_refusal *refusal);
+/* Looks at types, shapes and attributes only (never at data): true if presil_kernel_run would run.
+ */
+bool presil_kernel_check(uint32_t kernel, const presil_kernel_tensor* tensors, uint32_t count,
+                         const void* attributes, uint32_t attribute_bytes,
+                         presil_kernel_refusal* refusal);
 
 /* Checks, then runs. False, with nothing written, if the check fails. */
-bool presil_kernel_run(uint32_t kernel, const presil_kernel_tensor *tensors, uint32_t count,
-                       const void *attributes, uint32_t attribute_bytes, presil_kernel_refusal *refusal);
+bool presil_kernel_run(uint32_t kernel, const presil_kernel_tensor* tensors, uint32_t count,
+                       const void* attributes, uint32_t attribute_bytes,
+                       presil_kernel_refusal* refusal);
 
 /* "softmax_i8", or NULL for a number that is no kernel. */
-const char *presil_kernel_name(uint32_t kernel);
+const char* presil_kernel_name(uint32_t kernel);
 
 /* The number of a name, 0 if there is none. */
-uint32_t presil_kernel_id(const char *name);
+uint32_t presil_kernel_id(const char* name);
 
 /* How many of `count` tensors, from the first on, are read; the others are written. */
 uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
-/* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, fully connected; taps
- * of pools; elements read by mean; candidates (rows * classes) of nms; else elements written.
+/* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, fully connected;
+ * taps of pools; elements read by mean; candidates (rows * classes) of nms; else elements written.
  * The task must have passed presil_kernel_check. */
-uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor *tensors, uint32_t count,
-                                const void *attributes);
+uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
+                                uint32_t count, const void* attributes);
 
 /* Bytes of one element, 0 for an unknown type; elements and bytes of a tensor. */
 uint32_t presil_dtype_bytes(uint32_t dtype);
-uint64_t presil_tensor_elements(const presil_kernel_tensor *tensor);
-uint64_t presil_tensor_bytes(const presil_kernel_tensor *tensor);
+uint64_t presil_tensor_elements(const presil_kernel_tensor* tensor);
+uint64_t presil_tensor_bytes(const presil_kernel_tensor* tensor);
 
 #ifdef __cplusplus
 }

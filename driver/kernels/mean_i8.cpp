@@ -6,7 +6,9 @@
 namespace presil::kernels {
 namespace {
 
-bool summed(uint32_t axes, uint32_t axis) { return (axes >> axis & 1u) != 0; }
+bool summed(uint32_t axes, uint32_t axis) {
+  return (axes >> axis & 1u) != 0;
+}
 
 void check(const Task& task, Check& c) {
   if (!c.count(2)) return;
@@ -27,7 +29,9 @@ void check(const Task& task, Check& c) {
   c.elements(1, kept);
 }
 
-uint64_t elements_read(const Task& task) { return presil_tensor_elements(&task[0]); }
+uint64_t elements_read(const Task& task) {
+  return presil_tensor_elements(&task[0]);
+}
 
 void run(const Task& task) {
   const auto a = task.as<presil_mean_attributes>();

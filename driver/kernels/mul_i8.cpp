@@ -1,4 +1,5 @@
-// a * b: rule((a - a_zero) * (b - b_zero)) + out_zero; rule double under tflite, float under xnnpack.
+// a * b: rule((a - a_zero) * (b - b_zero)) + out_zero; rule double under tflite, float under
+// xnnpack.
 #include "driver/kernels/elementwise.h"
 
 namespace presil::kernels {
@@ -18,7 +19,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kMulI8;
-const Kernel kMulI8{"mul_i8", sizeof(presil_elementwise_attributes), 1, check_elementwise, run,
-                    elements_written};
+const Kernel kMulI8{
+    "mul_i8", sizeof(presil_elementwise_attributes), 1, check_elementwise, run, elements_written};
 
 }  // namespace presil::kernels

@@ -1,6 +1,6 @@
 // Class-wise greedy non-maximum suppression; the definition is in kernels.h.
-// Candidates are indices row * classes + class in the scratch tensor, put in order by heap sort; the
-// order is total (score, then index), so the sort need not be stable.
+// Candidates are indices row * classes + class in the scratch tensor, put in order by heap sort;
+// the order is total (score, then index), so the sort need not be stable.
 #include "driver/kernels/kernel.h"
 
 namespace presil::kernels {
@@ -20,7 +20,9 @@ struct Rows {
       index -= task[t].shape[0];
     }
   }
-  float score(uint32_t candidate) const { return row(candidate / classes)[4 + candidate % classes]; }
+  float score(uint32_t candidate) const {
+    return row(candidate / classes)[4 + candidate % classes];
+  }
   /// True if `a` comes before `b`.
   bool before(uint32_t a, uint32_t b) const {
     const float sa = score(a), sb = score(b);
@@ -52,10 +54,16 @@ void sort(const Rows& rows, uint32_t* v, uint32_t n) {
   }
 }
 
-float smaller(float a, float b) { return a < b ? a : b; }
-float larger(float a, float b) { return a > b ? a : b; }
+float smaller(float a, float b) {
+  return a < b ? a : b;
+}
+float larger(float a, float b) {
+  return a > b ? a : b;
+}
 
-float area(const float* box) { return (box[2] - box[0]) * (box[3] - box[1]); }
+float area(const float* box) {
+  return (box[2] - box[0]) * (box[3] - box[1]);
+}
 
 float iou(const float* a, const float* b) {
   const float width = larger(0.0f, smaller(a[2], b[2]) - larger(a[0], b[0]));

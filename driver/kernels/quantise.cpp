@@ -30,7 +30,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kQuantise;
-const Kernel kQuantise{"quantise", sizeof(presil_quantise_attributes), 1, check, run,
+const Kernel kQuantise{"quantise",      sizeof(presil_quantise_attributes), 1, check, run,
                        elements_written};
 
 }  // namespace presil::kernels

@@ -1,5 +1,5 @@
-// Bilinear interpolation in integers, TFLite's rule: positions and weights in Q10, the sum of the four
-// products in Q20, halves away from zero.
+// Bilinear interpolation in integers, TFLite's rule: positions and weights in Q10, the sum of the
+// four products in Q20, halves away from zero.
 #include "driver/kernels/resize.h"
 
 namespace presil::kernels {
@@ -14,8 +14,8 @@ struct Position {
 
 Position position(int64_t i, int64_t in, int64_t out, const presil_resize_attributes& a) {
   const bool corners = a.align_corners && out > 1;
-  const int64_t scale = corners ? (kOne * (in - 1) + (out - 1) / 2) / (out - 1)
-                                : (kOne * in + out / 2) / out;
+  const int64_t scale =
+      corners ? (kOne * (in - 1) + (out - 1) / 2) / (out - 1) : (kOne * in + out / 2) / out;
   int64_t at = i * scale;
   if (a.half_pixel_centers) at += scale / 2 - kOne / 2;
   const int64_t low = at < 0 ? 0 : at / kOne;
@@ -57,7 +57,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kResizeBilinearI8;
-const Kernel kResizeBilinearI8{"resize_bilinear_i8", sizeof(presil_resize_attributes), 1, check,
-                               run, elements_written};
+const Kernel kResizeBilinearI8{
+    "resize_bilinear_i8", sizeof(presil_resize_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

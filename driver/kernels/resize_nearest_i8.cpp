@@ -1,5 +1,5 @@
-// Nearest neighbour: source = floor((i + offset) * scale), or rounded with align_corners, inside the
-// image. scale and product are float32, as in TFLite's kernel.
+// Nearest neighbour: source = floor((i + offset) * scale), or rounded with align_corners, inside
+// the image. scale and product are float32, as in TFLite's kernel.
 #include "driver/kernels/resize.h"
 
 namespace presil::kernels {
@@ -7,7 +7,8 @@ namespace {
 
 void check(const Task& task, Check& c) {
   check_resize(task, c);
-  if (c.ok() && presil_dtype_bytes(task[0].dtype) != 1) c.refuse("type", 0, task[0].dtype, PRESIL_INT8);
+  if (c.ok() && presil_dtype_bytes(task[0].dtype) != 1)
+    c.refuse("type", 0, task[0].dtype, PRESIL_INT8);
 }
 
 int64_t source(uint32_t i, uint32_t in, uint32_t out, const presil_resize_attributes& a) {

@@ -1,7 +1,7 @@
 // Softmax over the last axis in fixed point, the integer rule of TFLite's kernels.
 //
-// Notation: a value "Qi" is an int32 with i integer bits and 31 - i fraction bits; the product of Qi
-// and Qj is Q(i+j), made by the doubling high multiplication.
+// Notation: a value "Qi" is an int32 with i integer bits and 31 - i fraction bits; the product of
+// Qi and Qj is Q(i+j), made by the doubling high multiplication.
 //   e(x)   = exp((x - max) * scale * beta) as Q0, for x - max >= diff_min, else 0
 //   sum    = sum of e as Q12
 //   y      = e / sum in steps of 1/256, minus 128
@@ -11,14 +11,18 @@
 namespace presil::kernels {
 namespace {
 
-constexpr int32_t kOneQ0 = INT32_MAX;     // 1 - 2^-31, the largest Q0
+constexpr int32_t kOneQ0 = INT32_MAX;  // 1 - 2^-31, the largest Q0
 constexpr int32_t kOneQ2 = 1 << 29;
 constexpr int kSumIntegerBits = 12;
 
-int32_t mul(int32_t a, int32_t b) { return doubling_high_multiply(a, b); }
+int32_t mul(int32_t a, int32_t b) {
+  return doubling_high_multiply(a, b);
+}
 
 /// From Qi to Q(i - n): left by n, saturating.
-int32_t shift_left(int32_t x, int n) { return saturate32(static_cast<int64_t>(x) * (int64_t{1} << n)); }
+int32_t shift_left(int32_t x, int n) {
+  return saturate32(static_cast<int64_t>(x) * (int64_t{1} << n));
+}
 
 /// exp(a) for a in [-1/4, 0), Q0: Taylor's polynomial of degree 4 around -1/8.
 int32_t exp_quarter(int32_t a) {
@@ -37,7 +41,8 @@ int32_t exp_quarter(int32_t a) {
 /// by one power of e.
 int32_t exp_negative(int32_t a) {
   // exp(-2^i), i = -2 .. 4
-  constexpr int32_t kPower[7] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  constexpr int32_t kPower[7] = {1672461947, 1302514674, 790015084, 290630308,
+                                 39332535,   720401,     242};
   constexpr int32_t kQuarter = 1 << 24;
   if (a == 0) return kOneQ0;
   const int32_t rest = (a & (kQuarter - 1)) - kQuarter;
@@ -119,7 +124,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kSoftmaxI8;
-const Kernel kSoftmaxI8{"softmax_i8", sizeof(presil_softmax_attributes), 1, check, run,
+const Kernel kSoftmaxI8{"softmax_i8",    sizeof(presil_softmax_attributes), 1, check, run,
                         elements_written};
 
 }  // namespace presil::kernels

@@ -15,7 +15,8 @@ void check(const Task& task, Check& c) {
     if (a.step[i] == 0) c.refuse("step", -1, 0, 1);
     c.range("size", a.size[i], 1, size);
     c.range("begin", a.begin[i], 0, size - 1);
-    c.range("last element", a.begin[i] + (static_cast<int64_t>(a.size[i]) - 1) * a.step[i], 0, size - 1);
+    c.range("last element", a.begin[i] + (static_cast<int64_t>(a.size[i]) - 1) * a.step[i], 0,
+            size - 1);
     if (c.ok()) elements *= static_cast<uint64_t>(a.size[i]);
   }
   c.elements(1, elements);

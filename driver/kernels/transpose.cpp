@@ -41,7 +41,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kTranspose;
-const Kernel kTranspose{"transpose", sizeof(presil_transpose_attributes), 1, check, run,
+const Kernel kTranspose{"transpose",     sizeof(presil_transpose_attributes), 1, check, run,
                         elements_written};
 
 }  // namespace presil::kernels

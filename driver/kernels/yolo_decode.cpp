@@ -55,7 +55,7 @@ void run(const Task& task) {
 }  // namespace
 
 extern const Kernel kYoloDecode;
-const Kernel kYoloDecode{"yolo_decode", sizeof(presil_yolo_decode_attributes), 1, check, run,
+const Kernel kYoloDecode{"yolo_decode",   sizeof(presil_yolo_decode_attributes), 1, check, run,
                          elements_written};
 
 }  // namespace presil::kernels

@@ -1,5 +1,5 @@
-/* What the driver needs from the world below it. driver/port/<name> provides one: the mock for tests,
- * the model in a simulation, later Linux UIO, bare metal, a remote process. C11. */
+/* What the driver needs from the world below it. driver/port/<name> provides one: the mock for
+ * tests, the model in a simulation, later Linux UIO, bare metal, a remote process. C11. */
 #ifndef PRESIL_PORT_H
 #define PRESIL_PORT_H
 
@@ -11,18 +11,18 @@ extern "C" {
 #endif
 
 typedef struct presil_memory {
-  void *host;       /* CPU view, coherent after `clean` / `invalidate` */
+  void* host;       /* CPU view, coherent after `clean` / `invalidate` */
   uint64_t address; /* 40-bit system address, multiple of `align` */
   size_t bytes;
 } presil_memory;
 
 /* What the ARM has just computed: a simulator turns it into cycles, silicon ignores it. */
 typedef struct presil_task {
-  uint32_t kernel;       /* enum in driver/kernels/kernels.h */
-  const char *kernel_name;
-  uint32_t tag;          /* debug map key of the host command */
-  uint64_t elements;     /* results computed, or what the kernel's cost is counted in */
-  uint64_t bytes;        /* operands read and results written */
+  uint32_t kernel; /* enum in driver/kernels/kernels.h; 0 ("nop"): waits and signals only */
+  const char* kernel_name;
+  uint32_t tag;      /* debug map key of the host command */
+  uint64_t elements; /* results computed, or what the kernel's cost is counted in */
+  uint64_t bytes;    /* operands read and results written */
 } presil_task;
 
 typedef enum presil_wait_result {
@@ -39,17 +39,20 @@ typedef enum presil_host_state {
 } presil_host_state;
 
 typedef struct presil_port {
-  void *self;
-  uint32_t (*read32)(void *self, uint64_t address);
-  void (*write32)(void *self, uint64_t address, uint32_t value);
-  int (*alloc)(void *self, size_t bytes, size_t align, presil_memory *memory); /* 0: done */
-  void (*release)(void *self, presil_memory *memory);
-  void (*clean)(void *self, const void *host, size_t bytes);      /* CPU writes become visible */
-  void (*invalidate)(void *self, const void *host, size_t bytes); /* engine writes become visible */
-  presil_wait_result (*wait)(void *self, uint64_t timeout_ns);    /* until an interrupt is pending */
-  void (*spend)(void *self, const presil_task *task);
-  uint64_t (*now_ns)(void *self);
-  void (*observe)(void *self, presil_host_state state, uint32_t counter_id, uint32_t tag); /* may be NULL */
+  void* self;
+  uint32_t (*read32)(void* self, uint64_t address);
+  void (*write32)(void* self, uint64_t address, uint32_t value);
+  int (*alloc)(void* self, size_t bytes, size_t align, presil_memory* memory); /* 0: done */
+  void (*release)(void* self, presil_memory* memory);
+  void (*clean)(void* self, const void* host, size_t bytes);      /* CPU writes become visible */
+  void (*invalidate)(void* self, const void* host, size_t bytes); /* engine writes become visible */
+  /* Until an enabled interrupt line is up (at once if one is); UINT64_MAX waits for ever. */
+  presil_wait_result (*wait)(void* self, uint64_t timeout_ns);
+  void (*spend)(void* self, const presil_task* task);
+  uint64_t (*now_ns)(void* self);
+  /* May be NULL. WAIT: counter id (absolute) and tag of the host command; RUN: tag, just before its
+   * kernel, `spend` follows; IDLE: the command has signalled. */
+  void (*observe)(void* self, presil_host_state state, uint32_t counter_id, uint32_t tag);
 } presil_port;
 
 #ifdef __cplusplus

@@ -1,0 +1,194 @@
+/* Opening a SoC: capabilities, rings, interrupts; buffers. */
+#include "driver/core/device.h"
+
+#include <string.h>
+
+#include "rtl/common/job.h"
+#include "rtl/dla/dla.h"
+#include "rtl/dma/dma.h"
+#include "rtl/host/host.h"
+#include "rtl/sync/sync.h"
+
+#define DLA (PRESIL_TILE_BASE(0) + PRESIL_TILE_DLA)
+#define DMA (PRESIL_TILE_BASE(0) + PRESIL_TILE_DMA)
+#define SYNC (PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC)
+#define HOST (PRESIL_TILE_BASE(0) + PRESIL_TILE_HOST)
+#define FIELD(word, name) (((word)&PRESIL_##name##_MASK) >> PRESIL_##name##_SHIFT)
+
+_Static_assert(PRESIL_JOB_ENTRY_BYTES << PRESIL_RING_LOG2 <= PRESIL_PAGE_BYTES,
+               "a ring fits its page");
+
+size_t presil_device_bytes(void) {
+  return sizeof(presil_device);
+}
+
+void presil_device_set_stamp(presil_device* device, const char* soc_sha256) {
+  presil_text t = presil_text_in(device->stamp, sizeof device->stamp);
+  if (soc_sha256) TEXT(&t, soc_sha256);
+}
+
+presil_capability presil_device_capability(const presil_device* device) {
+  return device->capability;
+}
+const presil_error_info* presil_error(const presil_device* device) {
+  return &device->error;
+}
+
+/* The configuration's hash, if the host block holds one. */
+static void read_stamp(presil_device* d) {
+  char* at = d->stamp;
+  uint32_t any = 0;
+  for (unsigned i = 0; i < PRESIL_HOST_CONFIG_HASH_COUNT; ++i) {
+    const uint32_t word = presil_read(d, HOST + PRESIL_HOST_REG_CONFIG_HASH(i));
+    any |= word;
+    for (unsigned bits = 0; bits < 32; bits += 8) {
+      *at++ = "0123456789abcdef"[word >> (bits + 4) & 15];
+      *at++ = "0123456789abcdef"[word >> bits & 15];
+    }
+  }
+  *at = 0;
+  if (!any) d->stamp[0] = 0;
+}
+
+static void read_capability(presil_device* d) {
+  presil_capability* c = &d->capability;
+  const uint32_t engines = presil_read(d, HOST + PRESIL_HOST_REG_ENGINES);
+  c->isa_version = (uint8_t)FIELD(presil_read(d, HOST + PRESIL_HOST_REG_ID), HOST_ID_ISA_VERSION);
+  c->sram_bytes = presil_read(d, HOST + PRESIL_HOST_REG_SRAM);
+  /* Id 0 means none: of n counters, ids 1 .. n - 1 can be used. */
+  const uint32_t counters = FIELD(presil_read(d, SYNC + PRESIL_SYNC_REG_ID), SYNC_ID_COUNTERS);
+  c->counters = (uint8_t)(counters == 0 ? 0 : counters > 256 ? 255 : counters - 1);
+  if (engines & PRESIL_HOST_ENGINES_DLA_MASK) {
+    const uint32_t array = presil_read(d, DLA + PRESIL_DLA_REG_ARRAY);
+    const uint32_t options = presil_read(d, DLA + PRESIL_DLA_REG_CAPABILITY);
+    c->dla_macs_k = (uint16_t)FIELD(array, DLA_ARRAY_MACS_K);
+    c->dla_macs_c = (uint16_t)FIELD(array, DLA_ARRAY_MACS_C);
+    c->dla_acc_depth = (uint16_t)FIELD(presil_read(d, DLA + PRESIL_DLA_REG_ACC), DLA_ACC_DEPTH);
+    c->dla_int16 = (uint8_t)FIELD(options, DLA_CAPABILITY_INT16);
+    c->dla_int4 = (uint8_t)FIELD(options, DLA_CAPABILITY_INT4);
+    c->dla_int2 = (uint8_t)FIELD(options, DLA_CAPABILITY_INT2);
+  }
+  if (engines & PRESIL_HOST_ENGINES_DMA_MASK) {
+    const uint32_t channels = FIELD(presil_read(d, DMA + PRESIL_DMA_REG_ID), DMA_ID_CHANNELS);
+    const uint32_t known = PRESIL_QUEUES - PRESIL_QUEUE_DMA0;
+    c->dma_channels = (uint8_t)(channels < known ? channels : known);
+  }
+}
+
+static presil_status refuse_argument(presil_device* d, const char* what) {
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "", -1, -1);
+  TEXT(&t, what);
+  return PRESIL_REFUSED;
+}
+
+static presil_status check_idle(presil_device* d) {
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!presil_queue_exists(d, q)) continue;
+    const uint32_t state = FIELD(
+        presil_read(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_STATUS), QUEUE_STATUS_STATE);
+    if (state == PRESIL_QUEUE_STATE_IDLE) continue;
+    const presil_where at = {presil_queue_name(q), -1, NULL};
+    presil_text t =
+        presil_error_begin(d, PRESIL_HARDWARE, at, "status.state", state, PRESIL_QUEUE_STATE_IDLE);
+    TEXT(&t, "its queue is in state ", state,
+         ", wants idle (0): another driver uses it, or the SoC was not reset");
+    return PRESIL_HARDWARE;
+  }
+  return PRESIL_OK;
+}
+
+static void start_queue(presil_device* d, unsigned q) {
+  const uint64_t registers = presil_queue_registers(q);
+  const uint64_t ring = d->rings.address + (uint64_t)q * PRESIL_PAGE_BYTES;
+  d->tail[q] = (uint16_t)presil_read(d, registers + PRESIL_QUEUE_REG_TAIL);
+  presil_write(d, registers + PRESIL_QUEUE_REG_RING_BASE, (uint32_t)ring);
+  presil_write(d, registers + PRESIL_QUEUE_REG_RING_BASE_HI, (uint32_t)(ring >> 32));
+  presil_write(d, registers + PRESIL_QUEUE_REG_RING_SIZE_LOG2, PRESIL_RING_LOG2);
+  presil_write(d, registers + PRESIL_QUEUE_REG_CONTEXT(0),
+               1u << PRESIL_QUEUE_CONTEXT_SYNC_FIRST_SHIFT |
+                   (uint32_t)d->capability.counters << PRESIL_QUEUE_CONTEXT_SYNC_LAST_SHIFT);
+  presil_write(d, registers + PRESIL_QUEUE_REG_IRQ_ENABLE,
+               PRESIL_QUEUE_IRQ_ENABLE_ERROR_MASK | PRESIL_QUEUE_IRQ_ENABLE_STOPPED_MASK);
+  presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL, PRESIL_QUEUE_CONTROL_ENABLE_MASK);
+}
+
+presil_status presil_open(const presil_port* port, void* storage, size_t storage_bytes,
+                          presil_device** device) {
+  *device = NULL;
+  if (!storage || storage_bytes < sizeof(presil_device) || (uintptr_t)storage % 16 != 0)
+    return PRESIL_REFUSED;
+  presil_device* d = storage;
+  memset(d, 0, sizeof *d);
+  presil_error_clear(d);
+  *device = d;
+  if (!port || !port->read32 || !port->write32 || !port->alloc || !port->release || !port->clean ||
+      !port->invalidate || !port->wait || !port->spend || !port->now_ns) {
+    return refuse_argument(d, "the port lacks a function; only observe may be NULL");
+  }
+  d->port = *port;
+  read_capability(d);
+  if (d->capability.isa_version == 0 || d->capability.counters == 0) {
+    presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "isa_version",
+                                       d->capability.isa_version, 1);
+    TEXT(&t, "no SoC answers: isa_version reads ", d->capability.isa_version, ", counters ",
+         d->capability.counters);
+    return PRESIL_HARDWARE;
+  }
+  const presil_status idle = check_idle(d);
+  if (idle != PRESIL_OK) return idle;
+  const size_t bytes = (size_t)PRESIL_QUEUES * PRESIL_PAGE_BYTES;
+  if (d->port.alloc(d->port.self, bytes, PRESIL_PAGE_BYTES, &d->rings) != 0) {
+    presil_text t =
+        presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "rings", -1, (int64_t)bytes);
+    TEXT(&t, "no memory for the job rings, wants ", bytes, " bytes");
+    return PRESIL_NO_MEMORY;
+  }
+
+  memset(d->rings.host, 0, bytes);
+  d->port.clean(d->port.self, d->rings.host, bytes);
+  read_stamp(d);
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (presil_queue_exists(d, q)) start_queue(d, q);
+  }
+  presil_write(d, SYNC + PRESIL_SYNC_REG_LIMIT, d->capability.counters);
+  presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE,
+               1u | PRESIL_SYNC_IRQ_ENABLE_OVERFLOW_MASK | PRESIL_SYNC_IRQ_ENABLE_REFUSED_MASK);
+  presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE,
+               PRESIL_HOST_IRQ_ENABLE_DLA_MASK | PRESIL_HOST_IRQ_ENABLE_DMA_MASK |
+                   PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
+  return PRESIL_OK;
+}
+
+void presil_close(presil_device* d) {
+  if (!d || !d->rings.host) return;
+  if (d->running) presil_recover(d->running);
+  presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE, 0);
+  presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE, 0);
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!presil_queue_exists(d, q)) continue;
+    presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_IRQ_ENABLE, 0);
+    presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_CONTROL, 0);
+  }
+  d->port.release(d->port.self, &d->rings);
+  d->rings.host = NULL;
+}
+
+presil_status presil_buffer_alloc(presil_device* d, size_t bytes, presil_buffer* buffer) {
+  presil_memory memory;
+  if (d->port.alloc(d->port.self, bytes, PRESIL_PAGE_BYTES, &memory) != 0) {
+    presil_text t =
+        presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "buffer", -1, (int64_t)bytes);
+    TEXT(&t, "no memory for a buffer of ", bytes, " bytes");
+    return PRESIL_NO_MEMORY;
+  }
+  buffer->host = memory.host;
+  buffer->address = memory.address;
+  buffer->bytes = bytes;
+  return PRESIL_OK;
+}
+
+void presil_buffer_free(presil_device* d, presil_buffer* buffer) {
+  presil_memory memory = {buffer->host, buffer->address, buffer->bytes};
+  d->port.release(d->port.self, &memory);
+  buffer->host = NULL;
+}

@@ -1,0 +1,121 @@
+/* What a device and a network hold. Both live in the caller's storage. */
+#ifndef PRESIL_DRIVER_DEVICE_H
+#define PRESIL_DRIVER_DEVICE_H
+
+#include "driver/core/engine.h"
+#include "driver/core/hash.h"
+#include "driver/core/loadable.h"
+#include "driver/core/text.h"
+#include "presil/presil.h"
+
+#define PRESIL_RING_LOG2 2u /* 4 entries; one job is in flight */
+#define PRESIL_MAX_EDGES 16 /* inputs, and outputs, of a network */
+#define PRESIL_PAGE_BYTES 4096u
+
+struct presil_device {
+  presil_port port;
+  presil_capability capability;
+  presil_error_info error;
+  char stamp[PRESIL_SHA256_DIGITS + 1]; /* of the SoC; empty: not known */
+  presil_memory rings;                  /* one page a queue */
+  uint16_t tail[PRESIL_QUEUES];         /* doorbells rung so far */
+  uint32_t value_base;                  /* what the counters of `counters_of` have reached */
+  const presil_network* counters_of;    /* NULL: the counters hold anything */
+  presil_network* running;              /* whose job is in flight */
+  uint32_t jobs;                        /* submitted so far */
+  bool stuck;                           /* an engine did not stop when told to */
+};
+
+typedef struct presil_edge {
+  presil_tensor_info info; /* its name lies in the network's map */
+  uint32_t region;
+  uint64_t offset;
+} presil_edge;
+
+/* A job in flight. */
+typedef struct presil_job {
+  uint32_t id;
+  uint32_t value_base;
+  uint32_t host_next; /* host command that is next */
+} presil_job;
+
+struct presil_network {
+  presil_device* device;
+  presil_memory regions[PRESIL_REGIONS]; /* bytes 0: not used */
+  presil_memory map;                     /* layers and names, for errors: CPU only */
+  struct {
+    uint32_t commands; /* 0: the queue is not used */
+    uint64_t offset;   /* in the image */
+  } streams[PRESIL_QUEUES];
+  uint32_t job_span;
+  uint32_t counters;
+  uint32_t inputs, outputs;
+  presil_edge input[PRESIL_MAX_EDGES], output[PRESIL_MAX_EDGES];
+  uint32_t commands, layers;   /* of the map */
+  const int32_t* layer_of_tag; /* commands entries */
+  const uint32_t* layer_name;  /* layers entries: offset in names */
+  const char* names;
+  presil_job job;
+};
+
+/* error.c: begins the story of a failure; TEXT the rest of the sentence to what it returns. */
+typedef struct presil_where {
+  const char* block; /* "dla", "driver" */
+  int64_t command;   /* -1: none */
+  const char* layer; /* NULL: none */
+} presil_where;
+presil_text presil_error_begin(presil_device* device, presil_status status, presil_where where,
+                               const char* field, int64_t got, int64_t wanted);
+void presil_error_clear(presil_device* device);
+/* For `got` and `wanted`: what does not fit is given as the largest number. */
+static inline int64_t presil_signed(uint64_t v) {
+  return v > INT64_MAX ? INT64_MAX : (int64_t)v;
+}
+static inline presil_where presil_in_driver(void) {
+  const presil_where where = {"driver", -1, NULL};
+  return where;
+}
+
+/* stream_check.c: every command of every stream, then all streams together; false: the error is
+ * set. */
+bool presil_streams_check(presil_device* device, const presil_loadable* loadable,
+                          const presil_limits* limits);
+
+/* registers.c */
+uint64_t presil_queue_registers(unsigned queue); /* address of an engine queue's register block */
+static inline uint32_t presil_read(presil_device* device, uint64_t address) {
+  return device->port.read32(device->port.self, address);
+}
+static inline void presil_write(presil_device* device, uint64_t address, uint32_t value) {
+  device->port.write32(device->port.self, address, value);
+}
+uint32_t presil_count(presil_device* device, uint32_t id); /* a counter of sync */
+static inline bool presil_reached(uint32_t counter, uint32_t value) {
+  return (int32_t)(counter - value) >= 0;
+}
+bool presil_queue_exists(const presil_device* device,
+                         unsigned queue); /* an engine's, with a ring */
+
+/* report.c */
+void presil_report_engine_error(presil_network* network, unsigned queue);
+void presil_report_hang(presil_network* network, bool dead, uint64_t timeout_ns);
+
+/* network.c */
+const uint32_t* presil_network_command(const presil_network* network, unsigned queue,
+                                       uint32_t index);
+const char* presil_network_layer(const presil_network* network, unsigned queue,
+                                 uint32_t index); /* NULL: none */
+
+/* recover.c: stops every engine, moves queues and counters past the job in flight. */
+void presil_recover(presil_network* network);
+
+/* host_queue.c: outcome of running the host's stream */
+typedef enum presil_step { PRESIL_STEP_DONE, PRESIL_STEP_WAIT, PRESIL_STEP_FAILED } presil_step;
+/* Runs host commands as far as counters allow. WAIT: the compare slot will interrupt. */
+presil_step presil_host_step(presil_network* network);
+
+/* wait.c: a compare slot for (counter id, value). False: the counter is there already, no slot is
+ * set. */
+bool presil_slot_arm(presil_device* device, uint32_t id, uint32_t value);
+
+#endif

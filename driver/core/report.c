@@ -1,0 +1,120 @@
+/* What the hardware says, as sentences. */
+#include "driver/core/device.h"
+
+#define FIELD(word, name) (((word)&PRESIL_QUEUE_##name##_MASK) >> PRESIL_QUEUE_##name##_SHIFT)
+
+static const char* error_name(uint32_t code) {
+  static const char* const names[] = {
+      "no error",
+      "the job entry is not legal",
+      "the job's context or its counters are not legal",
+      "isa_version of the command is not the engine's",
+      "the operation is not defined",
+      "a reserved bit is 1",
+      "a field is outside its range",
+      "the command wants a feature that this hardware lacks",
+      "an address or pitch is misaligned",
+      "a rule between fields is broken",
+      "an address is outside the SRAM or its region",
+      "a counter is outside those of the job",
+      "source and destination differ in length",
+      "a data access was answered with a bus error",
+      "fetching a command or job entry was answered with a bus error",
+      "the doorbell ran past the ring",
+  };
+  return code < sizeof names / sizeof names[0] ? names[code] : "an unknown error code";
+}
+
+void presil_report_engine_error(presil_network* n, unsigned queue) {
+  presil_device* d = n->device;
+  const uint64_t registers = presil_queue_registers(queue);
+  const uint32_t error = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR);
+  const uint32_t index = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX);
+  const uint32_t job = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_JOB_TAG);
+  const uint64_t address = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_ADDRESS) |
+                           (uint64_t)presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_ADDRESS_HI)
+                               << 32;
+  const uint32_t code = FIELD(error, ERROR_CODE), rule = FIELD(error, ERROR_RULE),
+                 word = FIELD(error, ERROR_WORD);
+  const presil_where at = {presil_queue_name(queue), index == UINT32_MAX ? -1 : (int64_t)index,
+                           presil_network_layer(n, queue, index)};
+  presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "error", code, 0);
+  TEXT(&t, "the hardware stopped: ", error_name(code), " (code ", code);
+  if (rule) TEXT(&t, ", rule R", rule);
+  if (word) TEXT(&t, ", word ", word);
+  if (address) TEXT(&t, ", address ", presil_in_hex(address));
+  TEXT(&t, ", job ", job, ")");
+  if (index == UINT32_MAX) TEXT(&t, " in the job entry");
+  TEXT(&t, "; the job has ended without a result");
+}
+
+/* Who of the signalling queue's commands brings its counter to `value` (relative to the job). */
+static bool signaller(const presil_network* n, unsigned queue, int64_t value, uint32_t* index) {
+  const presil_engine* engine = presil_engine_of(queue);
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < n->streams[queue].commands; ++i) {
+    const uint32_t* words = presil_network_command(n, queue, i);
+    if (presil_engine_get(engine, words, engine->signal))
+      sum += presil_engine_get(engine, words, engine->signal_add);
+    if (sum >= value) {
+      *index = i;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void name_command(presil_text* t, const presil_network* n, unsigned queue, uint32_t index) {
+  const char* const layer = presil_network_layer(n, queue, index);
+  TEXT(t, presil_queue_name(queue), " command ", index);
+  if (layer) TEXT(t, " (layer ", layer, ")");
+}
+
+/* One queue that has not ended: what its oldest command waits for, or that it works. */
+static void report_queue(presil_text* t, presil_network* n, unsigned queue, uint32_t index) {
+  presil_device* d = n->device;
+  const presil_engine* engine = presil_engine_of(queue);
+  TEXT(t, "; ");
+  if (index >= n->streams[queue].commands) index = n->streams[queue].commands - 1;
+  name_command(t, n, queue, index);
+  const uint32_t* words = presil_network_command(n, queue, index);
+  for (unsigned i = 0; i < engine->waits; ++i) {
+    const uint32_t id = (uint32_t)presil_engine_get(engine, words, engine->wait[i]);
+    const int64_t value = presil_engine_get(engine, words, engine->value[i]);
+    if (id == 0) continue;
+    const uint32_t count = presil_count(d, id);
+    if (presil_reached(count, (uint32_t)value + n->job.value_base)) continue;
+    TEXT(t, " waits for counter ", id, " to reach ", value, ", it is ",
+         (int32_t)(count - n->job.value_base));
+    uint32_t by = 0;
+    if (signaller(n, id - 1, value, &by)) {
+      TEXT(t, ": ");
+      name_command(t, n, id - 1, by);
+      TEXT(t, " should signal it");
+    }
+    return;
+  }
+  TEXT(t, " has all it waits for and does not end");
+}
+
+void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {
+  presil_device* d = n->device;
+  presil_text t = presil_error_begin(d, PRESIL_TIMED_OUT, presil_in_driver(), "timeout_ns", -1,
+                                     presil_signed(timeout_ns));
+  TEXT(&t, "job ", n->job.id);
+  if (dead) {
+    TEXT(&t, " hangs: nothing in the system can ever happen again");
+  } else {
+    TEXT(&t, " did not end within ", timeout_ns, " ns");
+  }
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!n->streams[q].commands ||
+        presil_reached(presil_count(d, PRESIL_QUEUE_COUNTER(q)), n->job.value_base + n->job_span))
+      continue;
+    const uint32_t index =
+        q == PRESIL_QUEUE_HOST
+            ? n->job.host_next
+            : presil_read(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_CURRENT_COMMAND);
+    report_queue(&t, n, q, index);
+  }
+}
