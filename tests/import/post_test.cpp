@@ -1,0 +1,99 @@
+#include "compiler_bridge/import/post.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler_bridge/ir/text.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::import {
+namespace {
+
+using testing::HasSubstr;
+
+ir::Graph network() {
+  return ir::parse(R"(graph "net" tflite {
+    input %x : int8[1,8,8,14] q(0.1, -3)
+    %a = relu(%x) : int8[1,8,8,14] q(0.1, -3)
+    %b = max_pool2d(%x) {kernel_h=2, kernel_w=2, stride_h=2, stride_w=2} : int8[1,4,4,14] q(0.1, -3)
+    output %a, %b
+  })");
+}
+
+const char* kPost = R"(decode:
+  type: yolov3
+  classes: [cat, dog]
+  heads:
+    - {output: 0, stride: 8, anchors: [[10, 12], [20.5, 30]]}
+    - {output: 1, stride: 16, anchors: [[40, 44], [80, 90]]}
+nms: {score: 0.3, iou: 0.45, max: 7}
+)";
+
+std::string refusal(std::string text, const std::string& from = "", const std::string& to = "") {
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  ir::Graph graph = network();
+  try {
+    attach_post(graph, text);
+  } catch (const Refusal& refusal) {
+    EXPECT_EQ(graph, network()) << "a refused file changes nothing";
+    return refusal.what();
+  }
+  return "taken";
+}
+
+TEST(Post, decode_and_nms_follow_the_networks_own_outputs) {
+  ir::Graph graph = network();
+  EXPECT_EQ(attach_post(graph, kPost), (std::vector<std::string>{"cat", "dog"}));
+  ASSERT_EQ(graph.ops.size(), 5u);
+  ASSERT_EQ(graph.outputs.size(), 4u);
+  EXPECT_EQ(graph.outputs[0], network().outputs[0]);
+  EXPECT_EQ(graph.tensor(graph.outputs[2]).shape, (std::vector<int64_t>{7, 6}));
+  EXPECT_EQ(graph.tensor(graph.outputs[2]).name, "detections");
+  EXPECT_EQ(graph.tensor(graph.outputs[3]).dtype, ir::DType::kInt32);
+  const ir::Op& first = graph.ops[2];
+  EXPECT_EQ(first.kind, ir::OpKind::kYoloDecode);
+  EXPECT_EQ(first.as<ir::YoloDecode>().anchors, (std::vector<float>{10, 12, 20.5f, 30}));
+  EXPECT_EQ(graph.tensor(first.output()).shape, (std::vector<int64_t>{128, 6}));  // 8*8*2, 4+2
+  EXPECT_EQ(graph.ops[4].inputs.size(), 2u);
+}
+
+TEST(Post, tables_hold_the_functions_at_each_stored_value) {
+  ir::Graph graph = network();
+  attach_post(graph, kPost);
+  const float* sigmoid = graph.tensor(graph.ops[2].input(1)).values<float>();
+  const float* exponential = graph.tensor(graph.ops[2].input(2)).values<float>();
+  EXPECT_EQ(sigmoid[static_cast<uint8_t>(-3)], 0.5f);  // the zero point
+  EXPECT_EQ(exponential[static_cast<uint8_t>(-3)], 1.0f);
+  // q = 7: x = 0.1f * 10
+  const double x = static_cast<double>(0.1f) * 10;
+  EXPECT_EQ(sigmoid[7], static_cast<float>(1 / (1 + std::exp(-x))));
+  EXPECT_EQ(exponential[7], static_cast<float>(std::exp(x)));
+  for (int q = -127; q <= 127; ++q) {
+    EXPECT_GE(sigmoid[static_cast<uint8_t>(q)], sigmoid[static_cast<uint8_t>(q - 1)]);
+  }
+}
+
+TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
+  EXPECT_EQ(refusal(kPost), "taken");
+  EXPECT_THAT(refusal(""), HasSubstr("post: "));
+  EXPECT_THAT(refusal("decode: [1, 2"), HasSubstr("no YAML"));
+  EXPECT_THAT(refusal(kPost, "nms:", "nsm:"), HasSubstr("unknown key \"nsm\""));
+  EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
+              HasSubstr("lacks \"nms\""));
+  EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"), HasSubstr("\"yolov9\", wants yolov3"));
+  EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes want a list"));
+  EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
+              HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), wants int8[1,h,w,12]"));
+  EXPECT_THAT(refusal(kPost, "output: 1", "output: 2"), HasSubstr("output is 2, wants a whole"));
+  EXPECT_THAT(refusal(kPost, "stride: 8", "stride: big"), HasSubstr("head 0: stride wants"));
+  EXPECT_THAT(refusal(kPost, "[10, 12]", "[10]"), HasSubstr("an anchor wants two numbers"));
+  EXPECT_THAT(refusal(kPost, "[10, 12]", "[10, -12]"), HasSubstr("an anchor's side"));
+  EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: 1.5"), HasSubstr("nms: iou is"));
+  EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: .nan"), HasSubstr("nms: iou is"));
+  EXPECT_THAT(refusal(kPost, "max: 7", "max: 0"), HasSubstr("nms: max is 0"));
+}
+
+}  // namespace
+}  // namespace presil::import

@@ -1,0 +1,179 @@
+// What operators of a TFLite file become in the graph.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compiler_bridge/import/tflite.h"
+#include "tests/import/tflite_file.h"
+
+namespace presil::import {
+namespace {
+
+using ir::OpKind;
+
+ir::Graph import(const TfliteFile& f) {
+  return import_tflite(f.bytes(), "test");
+}
+
+const ir::Conv2d& conv(const ir::Graph& graph) {
+  return graph.ops.at(0).as<ir::Conv2d>();
+}
+
+TEST(TfliteOps, same_padding_at_stride_one_is_symmetric) {
+  const auto graph = import(conv_file(8, 8, 3, 3, 3, 4, file::Padding_Same, 1, {1, 8, 8, 4}));
+  // (8 - 1) * 1 + 3 - 8 = 2 missing: one before, one after
+  EXPECT_EQ(conv(graph).pad_top, 1);
+  EXPECT_EQ(conv(graph).pad_bottom, 1);
+  EXPECT_EQ(conv(graph).pad_left, 1);
+  EXPECT_EQ(conv(graph).pad_right, 1);
+  EXPECT_EQ(conv(graph).act, ir::Activation::kRelu6);
+}
+
+TEST(TfliteOps, same_padding_at_stride_two_on_an_even_size_is_behind_only) {
+  const auto graph = import(conv_file(8, 8, 3, 3, 3, 4, file::Padding_Same, 2, {1, 4, 4, 4}));
+  // (4 - 1) * 2 + 3 - 8 = 1 missing: none before, one after
+  EXPECT_EQ(conv(graph).pad_top, 0);
+  EXPECT_EQ(conv(graph).pad_bottom, 1);
+}
+
+TEST(TfliteOps, same_padding_counts_dilation) {
+  const auto graph = import(conv_file(9, 9, 1, 3, 3, 1, file::Padding_Same, 1, {1, 9, 9, 1}, 2));
+  // (9 - 1) + 5 - 9 = 4 missing
+  EXPECT_EQ(conv(graph).pad_top, 2);
+  EXPECT_EQ(conv(graph).pad_bottom, 2);
+  EXPECT_EQ(conv(graph).dilation_h, 2);
+}
+
+TEST(TfliteOps, same_padding_never_goes_below_zero) {
+  const auto graph = import(conv_file(4, 4, 1, 1, 1, 1, file::Padding_Same, 2, {1, 2, 2, 1}));
+  EXPECT_EQ(conv(graph).pad_top, 0);
+  EXPECT_EQ(conv(graph).pad_bottom, 0);
+}
+
+TEST(TfliteOps, valid_padding_is_none) {
+  const auto graph = import(conv_file(8, 8, 3, 3, 3, 4, file::Padding_Valid, 1, {1, 6, 6, 4}));
+  EXPECT_EQ(conv(graph).pad_top, 0);
+  EXPECT_EQ(conv(graph).pad_right, 0);
+}
+
+TEST(TfliteOps, fewer_weight_channels_than_input_channels_are_groups) {
+  auto f = conv_file(4, 4, 2, 1, 1, 4, file::Padding_Valid, 1, {1, 4, 4, 4});
+  f.tensor(0).shape = {1, 4, 4, 4};
+  EXPECT_EQ(conv(import(f)).groups, 2);
+}
+
+TEST(TfliteOps, operators_are_named_by_their_result_and_know_their_place) {
+  const auto graph = import(conv_file(4, 4, 1, 1, 1, 1, file::Padding_Same, 1, {1, 4, 4, 1}));
+  EXPECT_EQ(graph.name, "test");
+  EXPECT_EQ(graph.ops[0].name, "y");
+  EXPECT_EQ(graph.ops[0].source_ops, std::vector<int>{0});
+  EXPECT_EQ(graph.numerics, ir::Numerics::kTflite);
+}
+
+TEST(TfliteOps, scales_per_channel_keep_their_axis_and_one_is_per_tensor) {
+  auto f = conv_file(4, 4, 1, 1, 1, 2, file::Padding_Same, 1, {1, 4, 4, 2});
+  f.tensor(1).quantization->scale = {0.25f, 0.125f};
+  f.tensor(1).quantization->zero_point = {0, 0};
+  f.tensor(2).quantization = std::make_unique<file::QuantizationT>();
+  f.tensor(2).quantization->scale = {1, 2};
+  f.tensor(2).quantization->quantized_dimension = 3;  // as some files have it for a vector
+  const auto graph = import(f);
+  EXPECT_EQ(graph.tensor(graph.ops[0].input(1)).quantization.axis, 0);
+  EXPECT_EQ(graph.tensor(graph.ops[0].input(2)).quantization.axis, 0);
+  EXPECT_TRUE(graph.tensor(graph.ops[0].input(0)).quantization.per_tensor());
+}
+
+TEST(TfliteOps, an_absent_bias_stays_absent) {
+  auto f = conv_file(4, 4, 1, 1, 1, 1, file::Padding_Same, 1, {1, 4, 4, 1});
+  f.op().inputs[2] = -1;
+  const auto graph = import(f);
+  EXPECT_EQ(graph.ops[0].input(2), ir::kAbsent);
+  EXPECT_EQ(graph.tensors.size(), 3u);  // the bias that nobody reads is gone
+}
+
+TEST(TfliteOps, an_old_file_states_the_operator_in_the_short_number_alone) {
+  auto f = conv_file(4, 4, 1, 1, 1, 1, file::Padding_Same, 1, {1, 4, 4, 1});
+  f.model.operator_codes[0]->code = file::Builtin_ADD;  // 0, the default of a field not there
+  EXPECT_EQ(import(f).ops[0].kind, OpKind::kConv2d);
+}
+
+/// x -> op(x, parameters) -> y
+TfliteFile unary(file::Builtin code, std::vector<int32_t> x, std::vector<int32_t> y,
+                 const std::vector<std::vector<int32_t>>& parameters = {}) {
+  TfliteFile f;
+  const int in = f.add_tensor("x", std::move(x));
+  const int out = f.add_tensor("y", std::move(y));
+  std::vector<int32_t> inputs = {in};
+  for (const auto& values : parameters) inputs.push_back(f.add_integers("p", values));
+  f.add_op(code, inputs, {out});
+  f.graph().inputs = {in};
+  f.graph().outputs = {out};
+  return f;
+}
+
+TEST(TfliteOps, parameters_in_tensors_become_attributes) {
+  // Paddings are pairs per axis; the border is x's zero point.
+  const auto pad =
+      import(unary(file::Builtin_PAD, {1, 4, 4, 2}, {1, 7, 4, 2}, {{0, 0, 1, 2, 0, 0, 0, 0}}));
+  EXPECT_EQ(pad.ops[0].inputs.size(), 1u);
+  EXPECT_EQ(pad.ops[0].as<ir::Pad>().before, (std::vector<int64_t>{0, 1, 0, 0}));
+  EXPECT_EQ(pad.ops[0].as<ir::Pad>().after, (std::vector<int64_t>{0, 2, 0, 0}));
+  EXPECT_EQ(pad.ops[0].as<ir::Pad>().value, 3);
+
+  const auto transpose = import(unary(file::Builtin_TRANSPOSE, {2, 3, 4}, {4, 2, 3}, {{-1, 0, 1}}));
+  EXPECT_EQ(transpose.ops[0].as<ir::Transpose>().perm, (std::vector<int64_t>{2, 0, 1}));
+
+  auto f = unary(file::Builtin_MEAN, {1, 4, 4, 2}, {1, 2}, {{2, -3}});
+  f.op().options.Set(file::ReducerT());
+  EXPECT_EQ(import(f).ops[0].as<ir::Mean>().axes, (std::vector<int64_t>{1, 2}));
+
+  f = unary(file::Builtin_RESIZE_NEAREST_NEIGHBOR, {1, 4, 4, 2}, {1, 8, 8, 2}, {{8, 8}});
+  file::ResizeNearestT resize;
+  resize.half_pixel_centers = true;
+  f.op().options.Set(std::move(resize));
+  EXPECT_TRUE(import(f).ops[0].as<ir::Resize>().half_pixel_centers);
+}
+
+TEST(TfliteOps, slices_count_from_the_end_and_masks_open_edges) {
+  auto f =
+      unary(file::Builtin_STRIDED_SLICE, {10, 6, 4}, {4, 2}, {{1, -1, 2}, {-1, 0, 3}, {2, -3, 1}});
+  file::StridedSliceT options;
+  options.end_mask = 2;          // axis 1 runs to its edge: 5, 2
+  options.shrink_axis_mask = 4;  // axis 2 is index 2 alone
+  f.op().options.Set(std::move(options));
+  const auto graph = import(f);
+  const auto& slice = graph.ops[0].as<ir::StridedSlice>();
+  EXPECT_EQ(slice.begin, (std::vector<int64_t>{1, 5, 2}));
+  EXPECT_EQ(slice.size, (std::vector<int64_t>{4, 2, 1}));  // 1, 3, 5, 7 of 1 .. 9
+  EXPECT_EQ(slice.step, (std::vector<int64_t>{2, -3, 1}));
+}
+
+TEST(TfliteOps, depthwise_multiplier_follows_from_the_channels) {
+  TfliteFile f;
+  const int x = f.add_tensor("x", {1, 4, 4, 2});
+  const int w =
+      f.add_constant("w", {1, 3, 3, 6}, file::TensorType_Int8, std::vector<int8_t>(54, 1));
+  const int y = f.add_tensor("y", {1, 2, 2, 6});
+  file::DepthwiseConv2DT options;
+  options.padding = file::Padding_Valid;
+  options.stride_h = options.stride_w = 1;
+  f.add_op(file::Builtin_DEPTHWISE_CONV_2D, {x, w}, {y}).options.Set(std::move(options));
+  f.graph().inputs = {x}, f.graph().outputs = {y};
+  EXPECT_EQ(import(f).ops[0].as<ir::DepthwiseConv2d>().multiplier, 3);
+}
+
+TEST(TfliteOps, every_importable_operator_stands_once_in_the_order_of_its_number) {
+  const auto list = importable_ops();
+  EXPECT_GE(list.size(), 20u);
+  std::vector<int> numbers;
+  for (const ImportableOp& op : list) {
+    EXPECT_FALSE(op.types.empty()) << op.tflite;
+    for (int i = 0; i < 128; ++i) {
+      if (op.tflite == file::EnumNameBuiltin(static_cast<file::Builtin>(i))) numbers.push_back(i);
+    }
+  }
+  ASSERT_EQ(numbers.size(), list.size());
+  for (size_t i = 1; i < numbers.size(); ++i) EXPECT_LT(numbers[i - 1], numbers[i]);
+}
+
+}  // namespace
+}  // namespace presil::import
