@@ -186,7 +186,8 @@ class Importer {
       refuse(who + " holds " + std::to_string(buffer.data()->size()) + " bytes, its type " +
              ir::type_of(tensor) + " wants " + std::to_string(tensor.bytes()));
     }
-    tensor.data = std::make_shared<const ir::Bytes>(buffer.data()->begin(), buffer.data()->end());
+    tensor.data = std::make_shared<const ir::Bytes>(buffer.data()->data(),
+                                                    buffer.data()->data() + buffer.data()->size());
   }
 
   /// Only the batch may be left open in the file; it is run as the shape says, one by one.
@@ -259,13 +260,14 @@ class Importer {
 
   void check_signature(const OpReader& r, const Conversion& entry) const {
     const size_t count = r.op.inputs.size();
-    r.want(count >= entry.min_inputs && count <= entry.max_inputs,
-           "it has " + std::to_string(count) + " inputs, wants " +
-               std::to_string(entry.min_inputs) + ".." + std::to_string(entry.max_inputs));
+    r.want(count >= entry.min_inputs && count <= entry.max_inputs, [&] {
+      return "it has " + std::to_string(count) + " inputs, wants " +
+             std::to_string(entry.min_inputs) + ".." + std::to_string(entry.max_inputs);
+    });
     r.want(r.op.outputs.size() == 1,
-           "it has " + std::to_string(r.op.outputs.size()) + " outputs, wants 1");
+           [&] { return "it has " + std::to_string(r.op.outputs.size()) + " outputs, wants 1"; });
     for (size_t i = 0; i < entry.min_inputs; ++i) {
-      r.want(r.has(i), "its input " + std::to_string(i) + " is missing");
+      r.want(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
     }
     std::string wanted;
     bool fits = false;
@@ -273,8 +275,10 @@ class Importer {
       wanted += (wanted.empty() ? "" : " or ") + std::string(to_string(type));
       fits = fits || r.in(0).dtype == type;
     }
-    r.want(fits, "its input is " + ir::type_of(r.in(0)) + ", wants " + wanted +
-                     "; quantise the network to int8 first");
+    r.want(fits, [&] {
+      return "its input is " + ir::type_of(r.in(0)) + ", wants " + wanted +
+             "; quantise the network to int8 first";
+    });
   }
 
   const std::vector<uint8_t>& m_bytes;

@@ -18,12 +18,14 @@ struct Pads {
 Pads pads(const OpReader& r, file::Padding padding, int64_t in, int64_t kernel, int64_t stride,
           int64_t dilation) {
   for (int64_t value : {kernel, stride, dilation}) {
-    r.want(value >= 1 && value < kMaxWindow, "kernel, stride or dilation is " +
-                                                 std::to_string(value) + ", wants 1.." +
-                                                 std::to_string(kMaxWindow - 1));
+    r.want(value >= 1 && value < kMaxWindow, [&] {
+      return "kernel, stride or dilation is " + std::to_string(value) + ", wants 1.." +
+             std::to_string(kMaxWindow - 1);
+    });
   }
-  r.want(padding == file::Padding_Same || padding == file::Padding_Valid,
-         "its padding is number " + std::to_string(padding) + ", wants SAME or VALID");
+  r.want(padding == file::Padding_Same || padding == file::Padding_Valid, [&] {
+    return "its padding is number " + std::to_string(padding) + ", wants SAME or VALID";
+  });
   if (padding == file::Padding_Valid) return {};
   const int64_t reach = (kernel - 1) * dilation + 1;
   const int64_t out = (in + stride - 1) / stride;
@@ -47,9 +49,10 @@ void conv_2d(const OpReader& r) {
   r.want_rank(r.in(1), "weights", 4);
   const auto& w = r.in(1).shape;
   const int64_t channels = r.in(0).shape[3];
-  r.want(channels % w[3] == 0, "x has " + std::to_string(channels) + " channels, weights " +
-                                   ir::to_string(w) + " want a multiple of " +
-                                   std::to_string(w[3]));
+  r.want(channels % w[3] == 0, [&] {
+    return "x has " + std::to_string(channels) + " channels, weights " + ir::to_string(w) +
+           " want a multiple of " + std::to_string(w[3]);
+  });
   ir::Conv2d a;
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
   a.dilation_h = o.dilation_h(), a.dilation_w = o.dilation_w();
@@ -67,9 +70,11 @@ void depthwise_conv_2d(const OpReader& r) {
   const int64_t channels = r.in(0).shape[3];
   r.want(w[3] % channels == 0 &&
              (o.depth_multiplier() == 0 || o.depth_multiplier() == w[3] / channels),
-         "weights are " + ir::to_string(w) + ", depth multiplier is " +
-             std::to_string(o.depth_multiplier()) + ", do not fit " + std::to_string(channels) +
-             " input channels");
+         [&] {
+           return "weights are " + ir::to_string(w) + ", depth multiplier is " +
+                  std::to_string(o.depth_multiplier()) + ", do not fit " +
+                  std::to_string(channels) + " input channels";
+         });
   ir::DepthwiseConv2d a;
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
   a.dilation_h = o.dilation_h(), a.dilation_w = o.dilation_w();
@@ -81,9 +86,10 @@ void depthwise_conv_2d(const OpReader& r) {
 
 void fully_connected(const OpReader& r) {
   const auto& o = r.options<file::FullyConnected>();
-  r.want(o.weights_format() == 0, "its weights are shuffled (format " +
-                                      std::to_string(o.weights_format()) +
-                                      "), wants plain rows; export the file again");
+  r.want(o.weights_format() == 0, [&] {
+    return "its weights are shuffled (format " + std::to_string(o.weights_format()) +
+           "), wants plain rows; export the file again";
+  });
   r.op.attributes = ir::FullyConnected{r.activation(o.activation())};
 }
 
@@ -111,9 +117,10 @@ void pool_2d(const OpReader& r) {
 /// -1 counts from the end.
 int64_t axis_of(const OpReader& r, int64_t axis, size_t rank) {
   const int64_t count = static_cast<int64_t>(rank);
-  r.want(axis >= -count && axis < count, "axis is " + std::to_string(axis) + ", wants " +
-                                             std::to_string(-count) + ".." +
-                                             std::to_string(count - 1));
+  r.want(axis >= -count && axis < count, [&] {
+    return "axis is " + std::to_string(axis) + ", wants " + std::to_string(-count) + ".." +
+           std::to_string(count - 1);
+  });
   return axis < 0 ? axis + count : axis;
 }
 
@@ -156,9 +163,10 @@ void concatenation(const OpReader& r) {
 void pad(const OpReader& r) {
   const auto paddings = r.integers(1, "paddings");
   const size_t rank = r.in(0).shape.size();
-  r.want(paddings.size() == 2 * rank, "paddings hold " + std::to_string(paddings.size()) +
-                                          " numbers, want two per axis of x " +
-                                          ir::to_string(r.in(0).shape));
+  r.want(paddings.size() == 2 * rank, [&] {
+    return "paddings hold " + std::to_string(paddings.size()) +
+           " numbers, want two per axis of x " + ir::to_string(r.in(0).shape);
+  });
   ir::Pad a;
   for (size_t i = 0; i < rank; ++i) {
     a.before.push_back(paddings[2 * i]);
@@ -169,7 +177,7 @@ void pad(const OpReader& r) {
   if (r.has(2)) {
     const ir::Tensor& value = r.in(2);
     r.want(value.is_constant() && value.elements() == 1 && value.dtype == ir::DType::kInt8,
-           "its value is " + ir::type_of(value) + ", wants one constant int8");
+           [&] { return "its value is " + ir::type_of(value) + ", wants one constant int8"; });
     a.value = value.values<int8_t>()[0];
   }
   r.op.attributes = a;
@@ -197,9 +205,11 @@ void strided_slice(const OpReader& r) {
   const auto& x = r.in(0).shape;
   r.want(begin.size() <= x.size() && x.size() < 31 && end.size() == begin.size() &&
              stride.size() == begin.size(),
-         "begin, end and strides hold " + std::to_string(begin.size()) + ", " +
-             std::to_string(end.size()) + " and " + std::to_string(stride.size()) +
-             " numbers, want as many, at most one per axis of " + ir::to_string(x));
+         [&] {
+           return "begin, end and strides hold " + std::to_string(begin.size()) + ", " +
+                  std::to_string(end.size()) + " and " + std::to_string(stride.size()) +
+                  " numbers, want as many, at most one per axis of " + ir::to_string(x);
+         });
   ir::StridedSlice a;
   a.begin.assign(x.size(), 0), a.size = x, a.step.assign(x.size(), 1);
   for (size_t i = 0; i < begin.size(); ++i) {
@@ -227,8 +237,9 @@ void resize_nearest(const OpReader& r) {
   const auto& o = r.options<file::ResizeNearest>();
   const auto size = r.integers(1, "size");
   r.want_rank(r.out(), "y", 4);
-  r.want(size.size() == 2 && size[0] == r.out().shape[1] && size[1] == r.out().shape[2],
-         "size and y " + ir::to_string(r.out().shape) + " differ, want the same height and width");
+  r.want(size.size() == 2 && size[0] == r.out().shape[1] && size[1] == r.out().shape[2], [&] {
+    return "size and y " + ir::to_string(r.out().shape) + " differ, want the same height and width";
+  });
   r.op.attributes = ir::Resize{o.align_corners(), o.half_pixel_centers()};
   r.keep_inputs(1);
 }

@@ -14,8 +14,10 @@ void OpReader::refuse(const std::string& what) const {
 }
 
 void OpReader::want_rank(const ir::Tensor& tensor, const char* who, size_t rank) const {
-  want(tensor.shape.size() == rank, std::string(who) + " is " + ir::to_string(tensor.shape) +
-                                        ", wants rank " + std::to_string(rank));
+  want(tensor.shape.size() == rank, [&] {
+    return std::string(who) + " is " + ir::to_string(tensor.shape) + ", wants rank " +
+           std::to_string(rank);
+  });
 }
 
 ir::Activation OpReader::activation(file::Fused fused) const {
@@ -35,13 +37,15 @@ ir::Activation OpReader::activation(file::Fused fused) const {
 }
 
 std::vector<int64_t> OpReader::integers(size_t input, const char* who) const {
-  want(has(input), std::string(who) + " is missing");
+  want(has(input), [&] { return std::string(who) + " is missing"; });
   const ir::Tensor& tensor = in(input);
-  want(tensor.is_constant(), std::string(who) +
-                                 " is computed by the network, wants a constant; "
-                                 "export the network with fixed shapes");
+  want(tensor.is_constant(), [&] {
+    return std::string(who) +
+           " is computed by the network, wants a constant; "
+           "export the network with fixed shapes";
+  });
   want(tensor.dtype == ir::DType::kInt32 || tensor.dtype == ir::DType::kInt64,
-       std::string(who) + " is " + ir::type_of(tensor) + ", wants int32 or int64");
+       [&] { return std::string(who) + " is " + ir::type_of(tensor) + ", wants int32 or int64"; });
   std::vector<int64_t> values(static_cast<size_t>(tensor.elements()));
   for (size_t i = 0; i < values.size(); ++i) {
     if (tensor.dtype == ir::DType::kInt64) {

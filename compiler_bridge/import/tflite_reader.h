@@ -20,8 +20,13 @@ struct OpReader {
 
   /// Refusal that names network, operator and what it makes.
   [[noreturn]] void refuse(const std::string& what) const;
-  void want(bool ok, const std::string& what) const {
+  void want(bool ok, const char* what) const {
     if (!ok) refuse(what);
+  }
+  /// The sentence is put together only when it is said.
+  template <class What>
+  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+    if (!ok) refuse(what());
   }
 
   const ir::Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }

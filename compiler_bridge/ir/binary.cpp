@@ -144,7 +144,8 @@ Tensor read(const stored::Tensor& from) {
                            q->axis()};
   }
   if (from.data() != nullptr) {
-    tensor.data = std::make_shared<const Bytes>(from.data()->begin(), from.data()->end());
+    tensor.data = std::make_shared<const Bytes>(from.data()->data(),
+                                                from.data()->data() + from.data()->size());
   }
   return tensor;
 }

@@ -16,12 +16,19 @@ struct Case {
   const Shape& in(size_t i) const { return graph.tensor(op.inputs.at(i)).shape; }
   bool has(size_t i) const { return op.input(i) != kAbsent; }
   const Shape& stated() const { return graph.tensor(op.output()).shape; }
-  void want(bool ok, const std::string& what) const {
-    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what);
+  void want(bool ok, const char* what) const {
+    want(ok, [&] { return what; });
+  }
+  /// The sentence is put together only when it is said.
+  template <class What>
+  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what());
   }
   void want_rank(size_t i, size_t rank) const {
-    want(in(i).size() == rank, info(op.kind).inputs[i] + " is " + to_string(in(i)) +
-                                   ", wants rank " + std::to_string(rank));
+    want(in(i).size() == rank, [&] {
+      return info(op.kind).inputs[i] + " is " + to_string(in(i)) + ", wants rank " +
+             std::to_string(rank);
+    });
   }
 };
 
@@ -33,34 +40,41 @@ std::string text(int64_t value) {
 template <class Window>
 std::pair<int64_t, int64_t> window(const Case& c, const Window& w, int64_t kernel_h,
                                    int64_t kernel_w, int64_t dilation_h, int64_t dilation_w) {
-  c.want(w.stride_h >= 1 && w.stride_w >= 1,
-         "strides are " + text(w.stride_h) + " and " + text(w.stride_w) + ", want at least 1");
-  c.want(dilation_h >= 1 && dilation_w >= 1,
-         "dilations are " + text(dilation_h) + " and " + text(dilation_w) + ", want at least 1");
-  c.want(kernel_h >= 1 && kernel_w >= 1,
-         "kernel is " + text(kernel_h) + "x" + text(kernel_w) + ", wants at least 1x1");
+  c.want(w.stride_h >= 1 && w.stride_w >= 1, [&] {
+    return "strides are " + text(w.stride_h) + " and " + text(w.stride_w) + ", want at least 1";
+  });
+  c.want(dilation_h >= 1 && dilation_w >= 1, [&] {
+    return "dilations are " + text(dilation_h) + " and " + text(dilation_w) + ", want at least 1";
+  });
+  c.want(kernel_h >= 1 && kernel_w >= 1, [&] {
+    return "kernel is " + text(kernel_h) + "x" + text(kernel_w) + ", wants at least 1x1";
+  });
   const int64_t reach_h = (kernel_h - 1) * dilation_h + 1;
   const int64_t reach_w = (kernel_w - 1) * dilation_w + 1;
-  c.want(w.pad_top >= 0 && w.pad_bottom >= 0 && w.pad_top < reach_h && w.pad_bottom < reach_h,
-         "pad_top is " + text(w.pad_top) + " and pad_bottom is " + text(w.pad_bottom) +
-             ", want 0.." + text(reach_h - 1) + ": less than the kernel's reach");
-  c.want(w.pad_left >= 0 && w.pad_right >= 0 && w.pad_left < reach_w && w.pad_right < reach_w,
-         "pad_left is " + text(w.pad_left) + " and pad_right is " + text(w.pad_right) +
-             ", want 0.." + text(reach_w - 1) + ": less than the kernel's reach");
+  c.want(w.pad_top >= 0 && w.pad_bottom >= 0 && w.pad_top < reach_h && w.pad_bottom < reach_h, [&] {
+    return "pad_top is " + text(w.pad_top) + " and pad_bottom is " + text(w.pad_bottom) +
+           ", want 0.." + text(reach_h - 1) + ": less than the kernel's reach";
+  });
+  c.want(w.pad_left >= 0 && w.pad_right >= 0 && w.pad_left < reach_w && w.pad_right < reach_w, [&] {
+    return "pad_left is " + text(w.pad_left) + " and pad_right is " + text(w.pad_right) +
+           ", want 0.." + text(reach_w - 1) + ": less than the kernel's reach";
+  });
   const int64_t out_h =
       window_extent(c.in(0)[1], kernel_h, w.stride_h, dilation_h, w.pad_top, w.pad_bottom);
   const int64_t out_w =
       window_extent(c.in(0)[2], kernel_w, w.stride_w, dilation_w, w.pad_left, w.pad_right);
-  c.want(out_h >= 1 && out_w >= 1, "a kernel that reaches " + text(reach_h) + "x" + text(reach_w) +
-                                       " does not fit into " + to_string(c.in(0)) +
-                                       " with its padding");
+  c.want(out_h >= 1 && out_w >= 1, [&] {
+    return "a kernel that reaches " + text(reach_h) + "x" + text(reach_w) + " does not fit into " +
+           to_string(c.in(0)) + " with its padding";
+  });
   return {out_h, out_w};
 }
 
 void want_bias(const Case& c, int64_t channels) {
   if (!c.has(2)) return;
-  c.want(c.in(2) == Shape{channels},
-         "bias is " + to_string(c.in(2)) + ", wants [" + text(channels) + "], one per output");
+  c.want(c.in(2) == Shape{channels}, [&] {
+    return "bias is " + to_string(c.in(2)) + ", wants [" + text(channels) + "], one per output";
+  });
 }
 
 Shape conv2d(const Case& c) {
@@ -68,12 +82,14 @@ Shape conv2d(const Case& c) {
   c.want_rank(0, 4), c.want_rank(1, 4);
   const Shape& x = c.in(0);
   const Shape& w = c.in(1);
-  c.want(a.groups >= 1 && w[0] % a.groups == 0, "groups is " + text(a.groups) +
-                                                    ", wants a divisor of the " + text(w[0]) +
-                                                    " output channels");
-  c.want(w[3] * a.groups == x[3], "weights are " + to_string(w) + " in " + text(a.groups) +
-                                      " groups, x has " + text(x[3]) + " channels, wants " +
-                                      text(w[3] * a.groups));
+  c.want(a.groups >= 1 && w[0] % a.groups == 0, [&] {
+    return "groups is " + text(a.groups) + ", wants a divisor of the " + text(w[0]) +
+           " output channels";
+  });
+  c.want(w[3] * a.groups == x[3], [&] {
+    return "weights are " + to_string(w) + " in " + text(a.groups) + " groups, x has " +
+           text(x[3]) + " channels, wants " + text(w[3] * a.groups);
+  });
   want_bias(c, w[0]);
   const auto [h, width] = window(c, a, w[1], w[2], a.dilation_h, a.dilation_w);
   return {x[0], h, width, w[0]};
@@ -84,9 +100,10 @@ Shape depthwise_conv2d(const Case& c) {
   c.want_rank(0, 4), c.want_rank(1, 4);
   const Shape& x = c.in(0);
   const Shape& w = c.in(1);
-  c.want(a.multiplier >= 1 && w[0] == 1 && w[3] == x[3] * a.multiplier,
-         "weights are " + to_string(w) + ", want [1,h,w," + text(x[3]) + " channels * multiplier " +
-             text(a.multiplier) + "]");
+  c.want(a.multiplier >= 1 && w[0] == 1 && w[3] % x[3] == 0 && w[3] / x[3] == a.multiplier, [&] {
+    return "weights are " + to_string(w) + ", want [1,h,w," + text(x[3]) +
+           " channels * multiplier " + text(a.multiplier) + "]";
+  });
   want_bias(c, w[3]);
   const auto [h, width] = window(c, a, w[1], w[2], a.dilation_h, a.dilation_w);
   return {x[0], h, width, w[3]};
@@ -96,12 +113,15 @@ Shape fully_connected(const Case& c) {
   c.want_rank(1, 2);
   const Shape& w = c.in(1);
   const int64_t count = elements(c.in(0));
-  c.want(count % w[1] == 0, "x is " + to_string(c.in(0)) + ", wants rows of " + text(w[1]) +
-                                " values as weights " + to_string(w) + " say");
+  c.want(count % w[1] == 0, [&] {
+    return "x is " + to_string(c.in(0)) + ", wants rows of " + text(w[1]) + " values as weights " +
+           to_string(w) + " say";
+  });
   want_bias(c, w[0]);
   const Shape& y = c.stated();
-  c.want(!y.empty() && y.back() == w[0] && elements(y) == count / w[1] * w[0],
-         "y is " + to_string(y) + ", wants " + text(count / w[1]) + " rows of " + text(w[0]));
+  c.want(!y.empty() && y.back() == w[0] && elements(y) == count / w[1] * w[0], [&] {
+    return "y is " + to_string(y) + ", wants " + text(count / w[1]) + " rows of " + text(w[0]);
+  });
   return y;
 }
 
@@ -112,9 +132,10 @@ Shape broadcast(const Case& c) {
   for (size_t i = 1; i <= y.size(); ++i) {
     const int64_t from_a = i <= a.size() ? a[a.size() - i] : 1;
     const int64_t from_b = i <= b.size() ? b[b.size() - i] : 1;
-    c.want(
-        from_a == from_b || from_a == 1 || from_b == 1,
-        "a is " + to_string(a) + ", b is " + to_string(b) + ", want extents that are equal or 1");
+    c.want(from_a == from_b || from_a == 1 || from_b == 1, [&] {
+      return "a is " + to_string(a) + ", b is " + to_string(b) +
+             ", want extents that are equal or 1";
+    });
     y[y.size() - i] = std::max(from_a, from_b);
   }
   return y;
@@ -133,8 +154,9 @@ Shape mean(const Case& c) {
   std::vector<bool> gone(x.size(), false);
   int64_t previous = -1;
   for (int64_t axis : a.axes) {
-    c.want(axis > previous && axis < static_cast<int64_t>(x.size()),
-           "axes are " + to_string(a.axes) + ", want ascending axes of x " + to_string(x));
+    c.want(axis > previous && axis < static_cast<int64_t>(x.size()), [&] {
+      return "axes are " + to_string(a.axes) + ", want ascending axes of x " + to_string(x);
+    });
     gone[static_cast<size_t>(axis)] = true;
     previous = axis;
   }
@@ -159,14 +181,16 @@ Shape softmax(const Case& c) {
 }
 
 Shape lut(const Case& c) {
-  c.want(c.in(1) == Shape{256},
-         "table is " + to_string(c.in(1)) + ", wants [256], one entry per value of x");
+  c.want(c.in(1) == Shape{256}, [&] {
+    return "table is " + to_string(c.in(1)) + ", wants [256], one entry per value of x";
+  });
   return c.in(0);
 }
 
 Shape reshape(const Case& c) {
-  c.want(elements(c.stated()) == elements(c.in(0)),
-         "y is " + to_string(c.stated()) + ", wants as many elements as x " + to_string(c.in(0)));
+  c.want(elements(c.stated()) == elements(c.in(0)), [&] {
+    return "y is " + to_string(c.stated()) + ", wants as many elements as x " + to_string(c.in(0));
+  });
   return c.stated();
 }
 
@@ -174,16 +198,19 @@ Shape concat(const Case& c) {
   const auto& a = c.op.as<Concat>();
   Shape y = c.in(0);
   c.want(a.axis >= 0 && static_cast<size_t>(a.axis) < y.size(),
-         "axis is " + text(a.axis) + ", wants an axis of " + to_string(y));
+         [&] { return "axis is " + text(a.axis) + ", wants an axis of " + to_string(y); });
   const size_t axis = static_cast<size_t>(a.axis);
   for (size_t i = 1; i < c.op.inputs.size(); ++i) {
     Shape x = c.in(i);
-    c.want(x.size() == y.size(),
-           "inputs are " + to_string(c.in(0)) + " and " + to_string(x) + ", want the same rank");
+    c.want(x.size() == y.size(), [&] {
+      return "inputs are " + to_string(c.in(0)) + " and " + to_string(x) + ", want the same rank";
+    });
     y[axis] += x[axis];
     x[axis] = y[axis];
-    c.want(x == y, "inputs are " + to_string(c.in(0)) + " and " + to_string(c.in(i)) +
-                       ", want equal extents but for axis " + text(a.axis));
+    c.want(x == y, [&] {
+      return "inputs are " + to_string(c.in(0)) + " and " + to_string(c.in(i)) +
+             ", want equal extents but for axis " + text(a.axis);
+    });
   }
   return y;
 }
@@ -191,13 +218,16 @@ Shape concat(const Case& c) {
 Shape pad(const Case& c) {
   const auto& a = c.op.as<Pad>();
   Shape y = c.in(0);
-  c.want(a.before.size() == y.size() && a.after.size() == y.size(),
-         "before is " + to_string(a.before) + ", after is " + to_string(a.after) +
-             ", want one entry per axis of x " + to_string(y));
+  c.want(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
+    return "before is " + to_string(a.before) + ", after is " + to_string(a.after) +
+           ", want one entry per axis of x " + to_string(y);
+  });
   for (size_t i = 0; i < y.size(); ++i) {
-    c.want(
-        a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] < (1 << 24) && a.after[i] < (1 << 24),
-        "padding is " + to_string(a.before) + " and " + to_string(a.after) + ", wants 0 or more");
+    c.want(a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] < (1 << 24) && a.after[i] < (1 << 24),
+           [&] {
+             return "padding is " + to_string(a.before) + " and " + to_string(a.after) +
+                    ", wants 0 or more";
+           });
     y[i] += a.before[i] + a.after[i];
   }
   return y;
@@ -209,8 +239,9 @@ Shape transpose(const Case& c) {
   std::sort(sorted.begin(), sorted.end());
   bool whole = perm.size() == c.in(0).size();
   for (size_t i = 0; i < sorted.size(); ++i) whole = whole && sorted[i] == static_cast<int64_t>(i);
-  c.want(whole,
-         "perm is " + to_string(perm) + ", wants every axis of x " + to_string(c.in(0)) + " once");
+  c.want(whole, [&] {
+    return "perm is " + to_string(perm) + ", wants every axis of x " + to_string(c.in(0)) + " once";
+  });
   Shape y;
   for (int64_t axis : perm) y.push_back(c.in(0)[static_cast<size_t>(axis)]);
   return y;
@@ -220,22 +251,25 @@ Shape strided_slice(const Case& c) {
   const auto& a = c.op.as<StridedSlice>();
   const Shape& x = c.in(0);
   c.want(a.begin.size() == x.size() && a.size.size() == x.size() && a.step.size() == x.size(),
-         "begin, size and step want one entry per axis of x " + to_string(x));
+         [&] { return "begin, size and step want one entry per axis of x " + to_string(x); });
   for (size_t i = 0; i < x.size(); ++i) {
-    const bool small = a.size[i] >= 1 && a.size[i] <= x[i] && std::abs(a.step[i]) <= x[i];
+    const bool small =
+        a.size[i] >= 1 && a.size[i] <= x[i] && a.step[i] >= -x[i] && a.step[i] <= x[i];
     const int64_t last = small ? a.begin[i] + (a.size[i] - 1) * a.step[i] : -1;
-    c.want(small && a.begin[i] >= 0 && a.begin[i] < x[i] && last >= 0 && last < x[i],
-           "axis " + text(static_cast<int64_t>(i)) + " takes " + text(a.size[i]) + " from " +
-               text(a.begin[i]) + " by " + text(a.step[i]) + ", wants to stay in 0.." +
-               text(x[i] - 1));
+    c.want(small && a.begin[i] >= 0 && a.begin[i] < x[i] && last >= 0 && last < x[i], [&] {
+      return "axis " + text(static_cast<int64_t>(i)) + " takes " + text(a.size[i]) + " from " +
+             text(a.begin[i]) + " by " + text(a.step[i]) + ", wants to stay in 0.." +
+             text(x[i] - 1);
+    });
   }
   const auto without_ones = [](Shape shape) {
     shape.erase(std::remove(shape.begin(), shape.end(), 1), shape.end());
     return shape;
   };
-  c.want(
-      without_ones(c.stated()) == without_ones(a.size),
-      "y is " + to_string(c.stated()) + ", wants size " + to_string(a.size) + " but for axes of 1");
+  c.want(without_ones(c.stated()) == without_ones(a.size), [&] {
+    return "y is " + to_string(c.stated()) + ", wants size " + to_string(a.size) +
+           " but for axes of 1";
+  });
   return c.stated();
 }
 
@@ -243,8 +277,9 @@ Shape resize(const Case& c) {
   c.want_rank(0, 4);
   const Shape& x = c.in(0);
   const Shape& y = c.stated();
-  c.want(y.size() == 4 && y[0] == x[0] && y[3] == x[3],
-         "y is " + to_string(y) + ", wants batch and channels of x " + to_string(x));
+  c.want(y.size() == 4 && y[0] == x[0] && y[3] == x[3], [&] {
+    return "y is " + to_string(y) + ", wants batch and channels of x " + to_string(x);
+  });
   return y;
 }
 
@@ -255,24 +290,28 @@ Shape yolo_decode(const Case& c) {
   const int64_t anchors = static_cast<int64_t>(a.anchors.size() / 2);
   c.want(a.stride >= 1 && a.classes >= 1 && a.classes < (1 << 20),
          "stride and classes want at least 1");
-  c.want(anchors >= 1 && a.anchors.size() % 2 == 0, "anchors hold " +
-                                                        std::to_string(a.anchors.size()) +
-                                                        " numbers, want width and height of "
-                                                        "each");
-  c.want(head[0] == 1 && head[3] == anchors * (5 + a.classes),
-         "head is " + to_string(head) + ", wants [1,h,w," + text(anchors * (5 + a.classes)) +
-             "]: " + text(anchors) + " anchors of 5 + " + text(a.classes) + " classes");
+  c.want(anchors >= 1 && a.anchors.size() % 2 == 0, [&] {
+    return "anchors hold " + std::to_string(a.anchors.size()) +
+           " numbers, want width and height of "
+           "each";
+  });
+  c.want(head[0] == 1 && head[3] == anchors * (5 + a.classes), [&] {
+    return "head is " + to_string(head) + ", wants [1,h,w," + text(anchors * (5 + a.classes)) +
+           "]: " + text(anchors) + " anchors of 5 + " + text(a.classes) + " classes";
+  });
   c.want(c.in(1) == Shape{256} && c.in(2) == Shape{256}, "tables want [256]");
   return {head[1] * head[2] * anchors, 4 + a.classes};
 }
 
 std::vector<Shape> nms(const Case& c) {
   const auto& a = c.op.as<Nms>();
-  c.want(a.max >= 1 && a.max < (1 << 24), "max is " + text(a.max) + ", wants at least 1");
+  c.want(a.max >= 1 && a.max < (1 << 24),
+         [&] { return "max is " + text(a.max) + ", wants at least 1"; });
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
     const Shape& rows = c.in(i);
-    c.want(rows.size() == 2 && rows[1] > 4 && rows[1] == c.in(0)[1],
-           "rows are " + to_string(rows) + ", want [n, 4 + classes], equal for all heads");
+    c.want(rows.size() == 2 && rows[1] > 4 && rows[1] == c.in(0)[1], [&] {
+      return "rows are " + to_string(rows) + ", want [n, 4 + classes], equal for all heads";
+    });
   }
   return {{a.max, 6}, {1}};
 }

@@ -12,16 +12,22 @@ struct Case {
 
   const Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
   const Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
-  void want(bool ok, const std::string& what) const {
-    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what);
+  void want(bool ok, const char* what) const {
+    want(ok, [&] { return what; });
+  }
+  /// The sentence is put together only when it is said.
+  template <class What>
+  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what());
   }
   void want_type(const Tensor& tensor, const std::string& who, DType dtype) const {
-    want(tensor.dtype == dtype,
-         who + " is " + type_of(tensor) + ", wants " + std::string(to_string(dtype)));
+    want(tensor.dtype == dtype, [&] {
+      return who + " is " + type_of(tensor) + ", wants " + std::string(to_string(dtype));
+    });
   }
   void want_quantized(const Tensor& tensor, const std::string& who) const {
     want(tensor.quantization.per_tensor(),
-         who + " is " + type_of(tensor) + ", wants one scale and zero point");
+         [&] { return who + " is " + type_of(tensor) + ", wants one scale and zero point"; });
   }
   void want_int8(const Tensor& tensor, const std::string& who) const {
     want_type(tensor, who, DType::kInt8);
@@ -38,13 +44,15 @@ void weighted(const Case& c, int channel_axis) {
   c.want_type(weights, "weights", DType::kInt8);
   c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
   const Quantization& q = weights.quantization;
-  c.want(q.present(), "weights are " + type_of(weights) + ", want a scale");
-  c.want(q.axis < 0 || q.axis == channel_axis,
-         "weights have scales along axis " + std::to_string(q.axis) + ", want them along axis " +
-             std::to_string(channel_axis) + ", the output channels");
+  c.want(q.present(), [&] { return "weights are " + type_of(weights) + ", want a scale"; });
+  c.want(q.axis < 0 || q.axis == channel_axis, [&] {
+    return "weights have scales along axis " + std::to_string(q.axis) + ", want them along axis " +
+           std::to_string(channel_axis) + ", the output channels";
+  });
   for (int64_t zero_point : q.zero_points) {
-    c.want(zero_point == 0,
-           "weights have zero point " + std::to_string(zero_point) + ", int8 weights want 0");
+    c.want(zero_point == 0, [&] {
+      return "weights have zero point " + std::to_string(zero_point) + ", int8 weights want 0";
+    });
   }
   if (c.op.input(2) != kAbsent) {
     c.want_type(c.in(2), "bias", DType::kInt32);
@@ -65,9 +73,10 @@ void unary_int8(const Case& c) {
 
 /// Values are only moved: any type, the same on both sides, with the same meaning.
 void moved(const Case& c) {
-  c.want(c.in(0).dtype == c.out().dtype && c.in(0).quantization == c.out().quantization,
-         "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
-             ", want the same type and quantisation: the operator moves values");
+  c.want(c.in(0).dtype == c.out().dtype && c.in(0).quantization == c.out().quantization, [&] {
+    return "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
+           ", want the same type and quantisation: the operator moves values";
+  });
 }
 
 /// Pools and bilinear resize work on int8 and keep its quantisation.
@@ -90,9 +99,9 @@ void quantize(const Case& c) {
   const DType from = c.in(0).dtype;
   const DType to = c.out().dtype;
   c.want(from == DType::kFloat32 || from == DType::kInt8 || from == DType::kUint8,
-         "x is " + type_of(c.in(0)) + ", wants float32, int8 or uint8");
+         [&] { return "x is " + type_of(c.in(0)) + ", wants float32, int8 or uint8"; });
   c.want(to == DType::kInt8 || to == DType::kUint8,
-         "y is " + type_of(c.out()) + ", wants int8 or uint8");
+         [&] { return "y is " + type_of(c.out()) + ", wants int8 or uint8"; });
   if (from != DType::kFloat32) c.want_quantized(c.in(0), "x");
   c.want_quantized(c.out(), "y");
 }
@@ -100,7 +109,7 @@ void quantize(const Case& c) {
 void dequantize(const Case& c) {
   const DType from = c.in(0).dtype;
   c.want(from == DType::kInt8 || from == DType::kUint8,
-         "x is " + type_of(c.in(0)) + ", wants int8 or uint8");
+         [&] { return "x is " + type_of(c.in(0)) + ", wants int8 or uint8"; });
   c.want_quantized(c.in(0), "x");
   c.want_type(c.out(), "y", DType::kFloat32);
 }

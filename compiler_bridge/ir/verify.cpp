@@ -162,8 +162,8 @@ void verify(const Graph& graph) {
   for (size_t i = 0; i < graph.tensors.size(); ++i) check_tensor(graph, static_cast<TensorId>(i));
   Structure(graph).check();
   for (const Op& op : graph.ops) {
-    check_shapes(graph, op);
     check_types(graph, op);
+    check_shapes(graph, op);
   }
 }
 

@@ -1,0 +1,111 @@
+// Box decoding and non-maximum suppression by hand.
+#include <gtest/gtest.h>
+
+#include "tests/reference/values.h"
+
+namespace presil::reference {
+namespace {
+
+using Row = std::vector<float>;
+
+/// One table of rows [n, 4 + classes] through nms.
+std::vector<Row> nms(const std::vector<Row>& rows, const std::string& attributes, int max) {
+  const std::string type =
+      "float32[" + std::to_string(rows.size()) + "," + std::to_string(rows[0].size()) + "]";
+  const ir::Graph graph = ir::parse(
+      "graph \"t\" tflite { input %r : " + type + " %d, %n = nms(%r) {max=" + std::to_string(max) +
+      ", " + attributes + "} : float32[" + std::to_string(max) + ",6], int32[1] output %d, %n }");
+  Row flat;
+  for (const Row& row : rows) flat.insert(flat.end(), row.begin(), row.end());
+  const auto out = run(graph, {value(graph.tensor(0), flat)});
+  const Row d = elements<float>(out[0]);
+  const int count = elements<int32_t>(out[1])[0];
+  std::vector<Row> result;
+  for (int i = 0; i < max; ++i) {
+    const Row row(d.begin() + 6 * i, d.begin() + 6 * i + 6);
+    if (i < count) {
+      result.push_back(row);
+    } else {
+      EXPECT_EQ(row, Row(6, 0.0f)) << "an unused row is 0";
+    }
+  }
+  return result;
+}
+
+TEST(Nms, best_first_and_overlaps_of_the_same_class_go) {
+  // a and b: inter 8 * 10, union 100 + 100 - 80 = 120: IoU 2/3. c is of another class.
+  const auto kept =
+      nms({{0, 0, 10, 10, 0.5f, 0.0f}, {2, 0, 12, 10, 0.9f, 0.0f}, {2, 0, 12, 10, 0.0f, 0.8f}},
+          "score=0.3, iou=0.5", 5);
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0], (Row{2, 0, 12, 10, 0.9f, 0}));
+  EXPECT_EQ(kept[1], (Row{2, 0, 12, 10, 0.8f, 1}));
+}
+
+TEST(Nms, both_limits_are_strict) {
+  // IoU of halves: inter 50, union 100: exactly 0.5
+  const std::vector<Row> rows = {{0, 0, 10, 10, 0.5f}, {0, 0, 10, 5, 0.25f}};
+  EXPECT_EQ(nms(rows, "score=0.125, iou=0.5", 4).size(), 2u);  // 0.5 > 0.5 is false: kept
+  EXPECT_EQ(nms(rows, "score=0.125, iou=0.49", 4).size(), 1u);
+  EXPECT_EQ(nms(rows, "score=0.25, iou=0.5", 4).size(), 1u);  // 0.25 > 0.25 is false: no candidate
+}
+
+TEST(Nms, ties_go_to_the_lower_row_then_class_and_max_ends_it) {
+  const auto kept =
+      nms({{0, 0, 1, 1, 0.5f, 0.5f}, {5, 5, 6, 6, 0.5f, 0.5f}}, "score=0.1, iou=0.5", 3);
+  ASSERT_EQ(kept.size(), 3u);
+  EXPECT_EQ(kept[0], (Row{0, 0, 1, 1, 0.5f, 0}));
+  EXPECT_EQ(kept[1], (Row{0, 0, 1, 1, 0.5f, 1}));
+  EXPECT_EQ(kept[2], (Row{5, 5, 6, 6, 0.5f, 0}));
+}
+
+TEST(Nms, a_box_without_area_suppresses_nothing) {
+  EXPECT_EQ(nms({{3, 3, 3, 3, 0.5f}, {3, 3, 3, 3, 0.4f}}, "score=0.1, iou=0.1", 4).size(), 2u);
+}
+
+TEST(Nms, rows_of_later_heads_come_after_those_of_earlier_ones) {
+  const ir::Graph graph = ir::parse(
+      "graph \"t\" tflite { input %a : float32[1,5] input %b : float32[1,5] %d, %n = nms(%a, %b) "
+      "{max=2, score=0.1} : float32[2,6], int32[1] output %d, %n }");
+  const auto out = run(graph, {value<float>(graph.tensor(0), {0, 0, 1, 1, 0.5f}),
+                               value<float>(graph.tensor(1), {9, 9, 10, 10, 0.5f})});
+  EXPECT_EQ(elements<float>(out[0])[0], 0.0f);
+  EXPECT_EQ(elements<float>(out[0])[6], 9.0f);
+}
+
+TEST(YoloDecode, rows_in_order_y_x_anchor_with_boxes_in_pixels) {
+  // 1x2 cells, 2 anchors, 1 class. Tables: sigmoid[0] = 0.5, exp[0] = 1, at 1: 0.25 and 2.
+  const ir::Graph graph = ir::parse(
+      "graph \"t\" tflite { input %h : int8[1,1,2,12] q(1, 0)\n"
+      "input %dummy : int8[1] q(1, 0)\n"
+      "const %s : float32[256] = splat 0.5 const %e : float32[256] = splat 1\n"
+      "%r = yolo_decode(%h, %s, %e) {stride=8, classes=1, anchors=[4,6,10,20]} : float32[4,5]\n"
+      "output %r }");
+  ir::Graph g = graph;
+  std::vector<float> sigmoid(256, 0.5f), exponential(256, 1.0f);
+  sigmoid[1] = 0.25f, exponential[255] = 2.0f;  // index 255 is value -1
+  const auto table = [](const std::vector<float>& t) {
+    ir::Bytes bytes(1024);
+    std::memcpy(bytes.data(), t.data(), 1024);
+    return std::make_shared<const ir::Bytes>(bytes);
+  };
+  for (ir::Tensor& t : g.tensors) {
+    if (t.name == "s") t.data = table(sigmoid);
+    if (t.name == "e") t.data = table(exponential);
+  }
+  std::vector<int8_t> head(24, 0);
+  head[0] = 1;            // cell 0, anchor 0: tx
+  head[12 + 6 + 2] = -1;  // cell 1, anchor 1: tw
+  head[12 + 6 + 5] = 1;   // its class
+  const auto rows = elements<float>(
+      run(g, {value(g.tensor(g.inputs[0]), head), value<int8_t>(g.tensor(g.inputs[1]), {0})})[0]);
+  // cell 0, anchor 0: cx = 0.25 * 8 = 2, cy = 4, w = 4, h = 6
+  EXPECT_EQ(Row(rows.begin(), rows.begin() + 5), (Row{0, 1, 4, 7, 0.25f}));
+  // cell 0, anchor 1: cx = 4, cy = 4, w = 10, h = 20
+  EXPECT_EQ(Row(rows.begin() + 5, rows.begin() + 10), (Row{-1, -6, 9, 14, 0.25f}));
+  // cell 1, anchor 1: cx = 1.5 * 8 = 12, w = 2 * 10, score 0.5 * 0.25
+  EXPECT_EQ(Row(rows.begin() + 15, rows.begin() + 20), (Row{2, -6, 22, 14, 0.125f}));
+}
+
+}  // namespace
+}  // namespace presil::reference
