@@ -32,25 +32,6 @@ Rule no_padding() {
           }};
 }
 
-Rule padding() {
-  return {"padding less than the kernel, and 0..31 at the top and on the left",
-          [](const Subject& s) -> std::string {
-            const ir::Pool2d& p = pool(s);
-            const int64_t rows = std::max(p.pad_top, p.pad_bottom);
-            const int64_t columns = std::max(p.pad_left, p.pad_right);
-            if (rows >= p.kernel_h || p.pad_top > 31) {
-              return "row padding is " + std::to_string(rows) + ", wants less than the kernel's " +
-                     std::to_string(p.kernel_h) + " and at most 31";
-            }
-            if (columns >= p.kernel_w || p.pad_left > 31) {
-              return "column padding is " + std::to_string(columns) +
-                     ", wants less than the kernel's " + std::to_string(p.kernel_w) +
-                     " and at most 31";
-            }
-            return "";
-          }};
-}
-
 }  // namespace
 
 std::vector<Entry> dla_pool_entries() {
@@ -60,7 +41,10 @@ std::vector<Entry> dla_pool_entries() {
   }));
   average.rules.push_back(no_padding());
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  max.rules.push_back(padding());
+  max.rules.push_back(
+      within("padding at the top", 0, 31, [](const Subject& s) { return pool(s).pad_top; }));
+  max.rules.push_back(
+      within("padding on the left", 0, 31, [](const Subject& s) { return pool(s).pad_left; }));
   return {average, max};
 }
 

@@ -41,7 +41,8 @@ Rule computed(size_t operands) {
           [operands](const Subject& s) -> std::string {
             for (size_t i = 0; i < operands; ++i) {
               if (s.in(i).is_constant()) {
-                return ir::info(s.op.kind).inputs[i] + " is a constant, wants a computed tensor";
+                return (operands == 1 ? "" : "operand ") + ir::info(s.op.kind).inputs[i] +
+                       " is a constant, wants a computed tensor";
               }
             }
             return "";

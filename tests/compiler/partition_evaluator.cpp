@@ -12,12 +12,13 @@ namespace {
 int64_t saturate(int64_t v, int64_t low, int64_t high) {
   return v < low ? low : v > high ? high : v;
 }
-int64_t saturate32(int64_t v) { return saturate(v, INT32_MIN, INT32_MAX); }
+int64_t saturate32(int64_t v) {
+  return saturate(v, INT32_MIN, INT32_MAX);
+}
 
 // Rule 0: saturating rounding doubling high multiply, then rounding divide by a power of two.
 int64_t rule_double(int64_t x, int64_t m, int s) {
-  const auto left = static_cast<int32_t>(
-      static_cast<uint32_t>(x) << (s > 0 ? s : 0));
+  const auto left = static_cast<int32_t>(static_cast<uint32_t>(x) << (s > 0 ? s : 0));
   const int64_t p = left * m;
   int64_t h = (p + (p >= 0 ? (1ll << 30) : 1 - (1ll << 30))) / (1ll << 31);
   if (left == INT32_MIN && m == INT32_MIN) h = INT32_MAX;
@@ -198,8 +199,8 @@ void run(const plan::HostLayer& l, const ir::Graph& graph, Values& values) {
   if (!presil_kernel_run(l.kernel, tensors.data(), static_cast<uint32_t>(tensors.size()),
                          l.attributes.data(), static_cast<uint32_t>(l.attributes.size()),
                          &refusal)) {
-    throw std::logic_error(std::string(presil_kernel_name(l.kernel)) + " refuses: " +
-                           refusal.what + " is " + std::to_string(refusal.got) + ", wants " +
+    throw std::logic_error(std::string(presil_kernel_name(l.kernel)) + " refuses: " + refusal.what +
+                           " is " + std::to_string(refusal.got) + ", wants " +
                            std::to_string(refusal.wanted));
   }
 }

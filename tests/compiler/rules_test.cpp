@@ -1,0 +1,245 @@
+// Every limit from both sides, with its sentence.
+#include "compiler_bridge/rules/rules.h"
+
+#include <gmock/gmock.h>
+
+#include "compiler_bridge/ir/text.h"
+
+namespace presil::rules {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// The sentence against the last op of the graph; "" if the engine takes it.
+std::string sentence(Engine engine, const std::string& lines,
+                     ir::Numerics numerics = ir::Numerics::kTflite) {
+  ir::Graph graph = ir::parse("graph \"g\" tflite {\n" + lines + "\n}");
+  graph.numerics = numerics;
+  ir::verify(graph);
+  const Verdict verdict = take(engine, graph, graph.ops.back(), DlaConfig{});
+  EXPECT_EQ(verdict.yes, verdict.sentence.empty());
+  return verdict.sentence;
+}
+std::string dla(const std::string& lines, ir::Numerics numerics = ir::Numerics::kTflite) {
+  return sentence(Engine::kDla, lines, numerics);
+}
+std::string host(const std::string& lines) {
+  return sentence(Engine::kHost, lines);
+}
+
+std::string int8(const std::vector<int>& shape, const std::string& q = "q(0.5, -3)") {
+  std::string text = "int8[";
+  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  return text + "] " + q;
+}
+
+/// x [1,h,w,c] with a kernel [1,kh,kw,c].
+struct Conv {
+  int h = 40, w = 40, c = 1, kh = 1, kw = 1, stride_h = 1, stride_w = 1, dil_h = 1, dil_w = 1;
+  int top = 0, left = 0, bottom = 0, right = 0;
+};
+template <class F>
+std::string conv(F&& change) {
+  Conv v;
+  change(v);
+  const auto out = [](int in, int kernel, int stride, int dilation, int pad) {
+    return (in + pad - (kernel - 1) * dilation - 1) / stride + 1;
+  };
+  const auto field = [](const char* name, int value) {
+    return std::string(name) + "=" + std::to_string(value);
+  };
+  return "input %x : " + int8({1, v.h, v.w, v.c}) +
+         "\nconst %w : " + int8({1, v.kh, v.kw, v.c}, "q(0.5, 0)") +
+         " = splat 1\n%y = conv2d(%x, %w) {" + field("stride_h", v.stride_h) + "," +
+         field("stride_w", v.stride_w) + "," + field("dilation_h", v.dil_h) + "," +
+         field("dilation_w", v.dil_w) + "," + field("pad_top", v.top) + "," +
+         field("pad_left", v.left) + "," + field("pad_bottom", v.bottom) + "," +
+         field("pad_right", v.right) + "} : " +
+         int8({1, out(v.h, v.kh, v.stride_h, v.dil_h, v.top + v.bottom),
+               out(v.w, v.kw, v.stride_w, v.dil_w, v.left + v.right), 1}) +
+         "\noutput %y";
+}
+
+#define WITH(change) dla(conv([](Conv& v) { change; }))
+
+TEST(RulesConv, kernels_are_1_to_16) {
+  EXPECT_EQ(WITH(v.kh = 16), "");
+  EXPECT_EQ(WITH(v.kh = 17), "dla: kernel height is 17, wants 1..16");
+  EXPECT_EQ(WITH(v.kw = 16), "");
+  EXPECT_EQ(WITH(v.kw = 17), "dla: kernel width is 17, wants 1..16");
+}
+
+TEST(RulesConv, strides_are_1_to_7_where_they_are_walked) {
+  EXPECT_EQ(WITH(v.stride_h = 7), "");
+  EXPECT_EQ(WITH(v.stride_h = 8), "dla: row stride is 8, wants 1..7");
+  EXPECT_EQ(WITH(v.stride_w = 7), "");
+  EXPECT_EQ(WITH(v.stride_w = 8), "dla: column stride is 8, wants 1..7");
+  EXPECT_EQ(WITH(v.stride_w = 40), "");  // one column
+}
+
+TEST(RulesConv, dilations_are_1_to_31) {
+  EXPECT_EQ(WITH((v.kh = 2, v.dil_h = 31)), "");
+  EXPECT_EQ(WITH((v.kh = 2, v.dil_h = 32)), "dla: row dilation is 32, wants 1..31");
+  EXPECT_EQ(WITH((v.kw = 2, v.dil_w = 31)), "");
+  EXPECT_EQ(WITH((v.kw = 2, v.dil_w = 32)), "dla: column dilation is 32, wants 1..31");
+}
+
+TEST(RulesConv, padding_fits_five_bits_of_the_command) {
+  EXPECT_EQ(WITH((v.kh = 16, v.dil_h = 3, v.top = 31)), "");
+  EXPECT_EQ(WITH((v.kh = 16, v.dil_h = 3, v.top = 32)),
+            "dla: padding at the top is 32, wants 0..31");
+  EXPECT_EQ(WITH((v.kw = 16, v.dil_w = 3, v.left = 31)), "");
+  EXPECT_EQ(WITH((v.kw = 16, v.dil_w = 3, v.left = 32)),
+            "dla: padding on the left is 32, wants 0..31");
+  EXPECT_EQ(WITH((v.kh = 16, v.dil_h = 3, v.bottom = 32)), "");
+}
+
+TEST(RulesConv, channels_fit_1023_blocks) {
+  EXPECT_EQ(WITH((v.h = 1, v.w = 1, v.c = 16368)), "");
+  EXPECT_EQ(WITH((v.h = 1, v.w = 1, v.c = 16369)), "dla: channels is 16369, wants 1..16368");
+}
+
+TEST(RulesConv, groups_and_batches_are_one) {
+  EXPECT_EQ(
+      dla("input %x : " + int8({1, 4, 4, 4}) + "\nconst %w : " + int8({2, 1, 1, 2}, "q(1, 0)") +
+          " = splat 1\n%y = conv2d(%x, %w) {groups=2} : " + int8({1, 4, 4, 2}) + "\noutput %y"),
+      "dla: convolution has 2 groups, wants 1");
+  EXPECT_EQ(
+      dla("input %x : " + int8({2, 4, 4, 4}) + "\nconst %w : " + int8({2, 1, 1, 4}, "q(1, 0)") +
+          " = splat 1\n%y = conv2d(%x, %w) : " + int8({2, 4, 4, 2}) + "\noutput %y"),
+      "dla: a tensor is int8[2,4,4,4] q(0.5, -3), wants batch 1 and at most 4 axes");
+}
+
+std::string dense(const std::vector<int>& x, int in, const std::vector<int>& y) {
+  return "input %x : " + int8(x) + "\nconst %w : " + int8({3, in}, "q(1, 0)") +
+         " = splat 1\n%y = fully_connected(%x, %w) : " + int8(y) + "\noutput %y";
+}
+
+TEST(RulesDense, an_image_of_up_to_16_x_16_or_a_row_a_pixel) {
+  EXPECT_EQ(dla(dense({1, 16, 16, 2}, 512, {1, 3})), "");
+  EXPECT_EQ(
+      dla(dense({1, 17, 16, 2}, 544, {1, 3})),
+      "dla: fully connected reads int8[1,17,16,2] q(0.5, -3) as rows of 544, wants one image of "
+      "at most 16 x 16 pixels, or one row a pixel");
+  EXPECT_EQ(dla(dense({17, 4}, 4, {17, 3})), "");
+  EXPECT_THAT(dla(dense({4, 2}, 4, {2, 3})), HasSubstr("as rows of 4"));
+}
+
+std::string pool(const char* kind, int size, int kernel_h, int kernel_w, int stride, int pad,
+                 int out_h, int out_w) {
+  const auto n = [](int value) { return std::to_string(value); };
+  return "input %x : " + int8({1, size, size, 4}) + "\n%y = " + kind +
+         "(%x) {kernel_h=" + n(kernel_h) + ", kernel_w=" + n(kernel_w) + ", stride_h=" + n(stride) +
+         ", pad_top=" + n(pad) + "} : " + int8({1, out_h, out_w, 4}) + "\noutput %y";
+}
+
+TEST(RulesPool, windows_are_up_to_63_x_63_and_averages_2_to_4096_taps) {
+  EXPECT_EQ(dla(pool("max_pool2d", 64, 63, 63, 1, 0, 2, 2)), "");
+  EXPECT_EQ(dla(pool("max_pool2d", 64, 64, 1, 1, 0, 1, 64)),
+            "dla: kernel height is 64, wants 1..63");
+  EXPECT_EQ(dla(pool("average_pool2d", 64, 63, 63, 1, 0, 2, 2)), "");
+  EXPECT_EQ(dla(pool("average_pool2d", 4, 2, 1, 1, 0, 3, 4)), "");
+  EXPECT_EQ(dla(pool("average_pool2d", 4, 1, 1, 1, 0, 4, 4)), "dla: taps is 1, wants 2..4096");
+  EXPECT_EQ(dla(pool("max_pool2d", 20, 2, 1, 7, 0, 3, 20)), "");
+  EXPECT_EQ(dla(pool("max_pool2d", 20, 2, 1, 8, 0, 3, 20)), "dla: row stride is 8, wants 1..7");
+}
+
+TEST(RulesPool, maxima_pad_averages_do_not) {
+  EXPECT_EQ(dla(pool("max_pool2d", 5, 3, 1, 1, 2, 5, 5)), "");
+  EXPECT_EQ(dla(pool("average_pool2d", 5, 3, 1, 1, 0, 3, 5)), "");
+  EXPECT_EQ(dla(pool("average_pool2d", 5, 3, 1, 1, 1, 4, 5)),
+            "dla: average pool has padding (top 1, left 0, bottom 0, right 0), wants none: at the "
+            "border fewer taps are averaged");
+  EXPECT_EQ(host(pool("average_pool2d", 5, 3, 1, 1, 1, 4, 5)), "");
+}
+
+std::string sum(const std::string& a_scale, const std::string& b_shape, const char* b = "input") {
+  return "input %a : int8[1,2,2,4] q(" + a_scale + ", 0)\n" + b + " %b : int8" + b_shape +
+         " q(0.0001, 0)" + (std::string(b) == "const" ? " = splat 1" : "") +
+         "\n%y = add(%a, %b) : int8[1,2,2,4] q(1, 0)\noutput %y";
+}
+
+TEST(RulesAdd, operands_are_computed_and_of_one_shape) {
+  EXPECT_EQ(dla(sum("0.5", "[1,2,2,4]")), "");
+  EXPECT_EQ(dla(sum("0.5", "[1,1,1,4]")),
+            "dla: operands are int8[1,2,2,4] q(0.5, 0) and int8[1,1,1,4] q(0.0001, 0), want "
+            "equal shapes");
+  EXPECT_EQ(dla(sum("0.5", "[1,2,2,4]", "const")),
+            "dla: operand b is a constant, wants a computed tensor");
+  EXPECT_EQ(host(sum("0.5", "[1,2,2,4]", "const")), "");
+}
+
+TEST(RulesAdd, xnnpack_takes_ratios_from_2_to_the_minus_10_to_below_2_to_the_8) {
+  const auto xnnpack = [](const std::string& scale) {
+    return dla(sum(scale, "[1,2,2,4]"), ir::Numerics::kXnnpack);
+  };
+  EXPECT_EQ(xnnpack("0.0009765625"), "");
+  EXPECT_THAT(xnnpack("0.00097"), HasSubstr("wants 2^-10 to below 2^8"));
+  EXPECT_EQ(xnnpack("255.9"), "");
+  EXPECT_THAT(xnnpack("256"), HasSubstr("wants 2^-10 to below 2^8"));
+  EXPECT_EQ(dla(sum("256", "[1,2,2,4]")), "");
+}
+
+std::string resize(const std::vector<int>& y, const char* attributes) {
+  return "input %x : " + int8({1, 3, 4, 5}) + "\n%y = resize_nearest(%x) " + attributes + " : " +
+         int8(y) + "\noutput %y";
+}
+
+TEST(RulesResize, rows_and_columns_double) {
+  EXPECT_EQ(dla(resize({1, 6, 8, 5}, "")), "");
+  EXPECT_EQ(dla(resize({1, 6, 8, 5}, "{half_pixel_centers=true}")), "");
+  EXPECT_THAT(dla(resize({1, 6, 8, 5}, "{align_corners=true}")), HasSubstr("corners not aligned"));
+  EXPECT_THAT(dla(resize({1, 6, 9, 5}, "")), HasSubstr("exactly twice the rows and columns"));
+  EXPECT_EQ(host(resize({1, 6, 9, 5}, "")), "");
+}
+
+TEST(RulesHost, softmax_is_defined_for_steps_of_1_256_and_short_rows) {
+  const auto softmax = [](int n, const char* y) {
+    return host("input %x : " + int8({1, n}) + "\n%y = softmax(%x) : " + int8({1, n}, y) +
+                "\noutput %y");
+  };
+  EXPECT_EQ(softmax(4095, "q(0.00390625, -128)"), "");
+  EXPECT_EQ(softmax(4096, "q(0.00390625, -128)"), "host: values in a row is 4096, wants 1..4095");
+  EXPECT_EQ(softmax(9, "q(0.0039, -128)"),
+            "host: y is int8[1,9] q(0.0039, -128), wants q(1/256, -128)");
+}
+
+TEST(RulesView, a_reshape_between_the_caller_s_memories_is_copied) {
+  const std::string view = "input %x : " + int8({1, 4}) + "\n%y = reshape(%x) : " + int8({4, 1});
+  EXPECT_EQ(sentence(Engine::kNone, view + "\noutput %x"), "");
+  EXPECT_THAT(sentence(Engine::kNone, view + "\noutput %y"), HasSubstr("the bytes are copied"));
+}
+
+TEST(RulesTable, says_what_the_rules_check) {
+  std::vector<std::string> rows;
+  for (const OpSupport& row : support_table()) {
+    std::string text = row.op + " on " + row.engine + ", " + row.dtypes + ":";
+    for (const std::string& limit : row.limits) text += " " + limit + ";";
+    rows.push_back(text);
+  }
+  EXPECT_THAT(rows,
+              Contains("conv2d on dla, int8, weights int8 per tensor or per channel, bias "
+                       "int32: x computed by the graph; batch 1, at most 4 axes; kernel "
+                       "height 1..16; kernel width 1..16; row stride 1..7; column stride "
+                       "1..7; row dilation 1..31; column dilation 1..31; padding at the "
+                       "top 0..31; padding on the left 0..31; one group; channels 1..16368;"));
+  EXPECT_THAT(rows, Contains("softmax on host, int8: axes 0..6; values in a row 1..4095; beta "
+                             "times the scale of x at least 2^-27; y in steps of 1/256 from zero "
+                             "point -128;"));
+  EXPECT_THAT(rows, Contains(HasSubstr("depthwise_conv2d on host")));
+}
+
+TEST(RulesTable, every_operator_has_a_row_or_becomes_a_table) {
+  std::set<std::string> named;
+  for (const OpSupport& row : support_table()) named.insert(row.op);
+  std::vector<std::string> without;
+  for (const ir::OpInfo& kind : ir::op_table()) {
+    if (named.count(kind.name) == 0) without.push_back(kind.name);
+  }
+  EXPECT_THAT(without, testing::ElementsAre("relu", "relu6", "leaky_relu", "hard_swish", "logistic",
+                                            "tanh"));
+}
+
+}  // namespace
+}  // namespace presil::rules
