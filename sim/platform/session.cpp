@@ -8,14 +8,15 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <vector>
 
 #include "rtl/soc/loadable_generated.h"
+#include "rtl/soc/digest.h"
 #include "rtl/soc/refusal.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/shared_tensors.h"
 #include "sim/platform/soc.h"
-#include "sim/platform/stamp.h"
 #include "sim/platform/tensor_bytes.h"
 
 namespace presil::platform {
@@ -27,6 +28,19 @@ double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// The inverse of canonical_text.
+SocConfig config_of(const std::string& text, const std::string& name) {
+  SocConfig config;
+  config.name = name;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t equals = line.find('=');
+    set_parameter(config, line.substr(0, equals), line.substr(equals + 1));
+  }
+  check(config);
+  return config;
 }
 
 json causes_of(const Attribution& attribution) {

@@ -10,6 +10,7 @@
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/rules/rules.h"
+#include "rtl/soc/digest.h"
 #include "rtl/soc/refusal.h"
 #include "sim/python/arrays.h"
 #include "sim/python/loadable_info.h"

@@ -58,7 +58,7 @@ def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
     truths = json.loads((net.folder / samples["boxes"]).read_text(encoding="utf-8"))
     files = sorted(net.folder.glob(samples["images"]))
     boxes = [
-        np.array([[*b["box"], b["class"]] for b in truths[f.stem]], np.float64).reshape(-1, 5)
+        np.array([[*b["box"], b["class"]] for b in truths[f.name]], np.float64).reshape(-1, 5)
         for f in files
     ]
     return files, boxes
