@@ -151,7 +151,10 @@ class Importer {
     }
     q.scales.assign(stored->scale()->begin(), stored->scale()->end());
     if (stored->zero_point() != nullptr) {
-      q.zero_points.assign(stored->zero_point()->begin(), stored->zero_point()->end());
+      // Copied as bytes: a damaged file may hold its numbers at odd places.
+      q.zero_points.resize(stored->zero_point()->size());
+      std::copy_n(stored->zero_point()->Data(), q.zero_points.size() * sizeof(int64_t),
+                  reinterpret_cast<uint8_t*>(q.zero_points.data()));
     }
     // One zero point, or none, may stand for all.
     if (q.zero_points.size() <= 1) {

@@ -1,6 +1,7 @@
 #include "compiler_bridge/ir/binary.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "graph_generated.h"
@@ -78,9 +79,13 @@ Offset<stored::Op> write(FlatBufferBuilder& builder, const Op& op) {
 
 // ---- reading ----------------------------------------------------------------------------------
 
-template <class T, class Stored>
-std::vector<T> list_of(const flatbuffers::Vector<Stored>* stored) {
-  return stored == nullptr ? std::vector<T>() : std::vector<T>(stored->begin(), stored->end());
+/// Copied as bytes: a damaged buffer may hold its numbers at odd places.
+template <class T>
+std::vector<T> list_of(const flatbuffers::Vector<T>* stored) {
+  if (stored == nullptr || stored->size() == 0) return {};
+  std::vector<T> values(stored->size());
+  std::memcpy(values.data(), stored->Data(), values.size() * sizeof(T));
+  return values;
 }
 
 std::string string_of(const flatbuffers::String* stored) {
@@ -103,7 +108,7 @@ struct AttributeReader {
         attribute->integers()->size() != 1) {
       refuse(op.kind()->str() + " lacks its attribute " + name);
     }
-    const int64_t value = attribute->integers()->Get(0);
+    const int64_t value = list_of(attribute->integers())[0];
     if (value < low || value > high) refuse(op.kind()->str() + " has a wrong " + name);
     return value;
   }
@@ -124,12 +129,12 @@ struct AttributeReader {
   void operator()(const char* name, std::vector<int64_t>& value) {
     const stored::Attribute* attribute = find(name);
     if (attribute == nullptr) refuse(op.kind()->str() + " lacks its attribute " + name);
-    value = list_of<int64_t>(attribute->integers());
+    value = list_of(attribute->integers());
   }
   void operator()(const char* name, std::vector<float>& value) {
     const stored::Attribute* attribute = find(name);
     if (attribute == nullptr) refuse(op.kind()->str() + " lacks its attribute " + name);
-    value = list_of<float>(attribute->reals());
+    value = list_of(attribute->reals());
   }
 };
 
@@ -138,10 +143,9 @@ Tensor read(const stored::Tensor& from) {
   tensor.name = string_of(from.name());
   if (from.dtype() > stored::DType_MAX) refuse("a tensor has an unknown type");
   tensor.dtype = static_cast<DType>(from.dtype());
-  tensor.shape = list_of<int64_t>(from.shape());
+  tensor.shape = list_of(from.shape());
   if (const stored::Quantization* q = from.quantization()) {
-    tensor.quantization = {list_of<float>(q->scales()), list_of<int64_t>(q->zero_points()),
-                           q->axis()};
+    tensor.quantization = {list_of(q->scales()), list_of(q->zero_points()), q->axis()};
   }
   if (from.data() != nullptr) {
     tensor.data = std::make_shared<const Bytes>(from.data()->data(),
@@ -156,9 +160,9 @@ Op read(const stored::Op& from) {
   Op op;
   op.kind = entry->kind;
   op.name = string_of(from.name());
-  op.inputs = list_of<TensorId>(from.inputs());
-  op.outputs = list_of<TensorId>(from.outputs());
-  op.source_ops = list_of<int>(from.source_ops());
+  op.inputs = list_of(from.inputs());
+  op.outputs = list_of(from.outputs());
+  op.source_ops = list_of(from.source_ops());
   op.attributes = entry->defaults;
   std::visit([&](auto& a) { std::decay_t<decltype(a)>::fields(a, AttributeReader{from}); },
              op.attributes);
@@ -203,8 +207,8 @@ Graph from_bytes(const uint8_t* bytes, size_t size) {
   if (from.ops() != nullptr) {
     for (const stored::Op* op : *from.ops()) graph.ops.push_back(read(*op));
   }
-  graph.inputs = list_of<TensorId>(from.inputs());
-  graph.outputs = list_of<TensorId>(from.outputs());
+  graph.inputs = list_of(from.inputs());
+  graph.outputs = list_of(from.outputs());
   verify(graph);
   return graph;
 }
