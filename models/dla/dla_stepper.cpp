@@ -1,0 +1,263 @@
+#include "models/dla/dla_stepper.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "models/dla/dla_shape.h"
+
+namespace presil::dla {
+namespace {
+
+using Banks = uint32_t;  // bit b: bank b
+
+Banks bank_of(uint64_t address) {
+  return Banks{1} << (address / 16 % 16);
+}
+
+struct Step {
+  Banks reads = 0;
+  Cycle cycles = 1;
+  bool first_of_pass = false, first_of_group = false;
+  bool pixel = false;  // its result goes to post-processing
+  Banks writes = 0;
+};
+
+// The steps of a command in order: group of output channels, block of rows, row, pixel, column.
+class Steps {
+ public:
+  explicit Steps(const Plan& plan) : m_plan(plan), m_c(plan.command) {
+    m_groups_k = plan.config.macs_k / 16;
+    m_columns = m_c.op == Op::kConv ? 1 : m_c.kernel_w;
+    m_rows = m_c.op == Op::kConv ? 1 : m_c.kernel_h;
+    m_fresh = std::min<unsigned>(m_c.stride_x, m_columns);
+  }
+
+  std::optional<Step> next() {
+    if (m_group == m_plan.kbs) return std::nullopt;
+    Step step;
+    step.first_of_pass = m_y % m_c.block_rows == 0 && m_x == 0 && m_column == 0;
+    step.first_of_group = step.first_of_pass && m_y == 0;
+    read(step);
+    step.pixel = m_column + 1 == m_columns;
+    if (step.pixel) write(step);
+    advance();
+    return step;
+  }
+
+ private:
+  unsigned blocks_of_group() const {
+    return static_cast<unsigned>(
+        std::min<Cycle>(m_groups_k, m_c.out_blocks - m_group * m_groups_k));
+  }
+
+  void read(Step& step) {
+    const Cycle y = m_y * m_c.stride_y - m_c.pad_top;
+    if (m_c.packed) return read_packed(step, y);
+    const Cycle x = m_x * m_c.stride_x - m_c.pad_left + Cycle{m_column} * m_c.dil_x;
+    if (x < 0 || x >= m_c.in_w) return;
+    const bool conv = m_c.op == Op::kConv;
+    const unsigned blocks = conv ? m_c.in_blocks : blocks_of_group();
+    const Cycle first = (conv ? m_group : m_group * m_groups_k) * m_c.in_kb_step;
+    unsigned rows = 0;
+    for (unsigned r = 0; r < m_rows; ++r) {
+      const Cycle row = y + Cycle{r} * m_c.dil_y;
+      if (row < 0 || row >= m_c.in_h) continue;
+      ++rows;
+      for (unsigned b = 0; b < blocks; ++b) {
+        step.reads |= bank_of(static_cast<uint64_t>(m_c.in_base + (first + b) * m_c.in_cb_pitch +
+                                                    row * m_c.in_row_pitch + x * m_c.in_x_step));
+      }
+    }
+    if (rows > 0) step.cycles = cycles_to_read(m_c, m_plan.config, rows, blocks);
+  }
+
+  // The words of the window that the one before did not have.
+  void read_packed(Step& step, Cycle y) {
+    if (y < 0 || y >= m_c.in_h) return;
+    const Cycle start = m_x * m_c.in_x_step - Cycle{m_c.pad_left} * m_c.packed_ic;
+    const Cycle end = std::min<Cycle>(start + 16, m_c.row_bytes);
+    if (m_x == 0) m_word = std::max<Cycle>(start, 0) / 16;
+    unsigned words = 0;
+    for (; m_word * 16 < end; ++m_word, ++words) {
+      step.reads |=
+          bank_of(static_cast<uint64_t>(m_c.in_base + y * m_c.in_row_pitch + m_word * 16));
+    }
+    const unsigned ports = m_plan.config.feat_ports;
+    step.cycles = std::max<Cycle>(1, (words + ports - 1) / ports);
+  }
+
+  void write(Step& step) const {
+    for (unsigned b = 0; b < blocks_of_group(); ++b) {
+      step.writes |= bank_of(static_cast<uint64_t>(m_c.out_base +
+                                                   (m_group * m_groups_k + b) * m_c.out_cb_pitch +
+                                                   m_y * m_c.out_row_pitch + m_x * m_c.out_x_step));
+    }
+  }
+
+  void advance() {
+    if (++m_column < m_columns) return;
+    m_column = m_columns - m_fresh;
+    if (++m_x < m_c.out_w) return;
+    m_x = m_column = 0;
+    if (++m_y < m_c.out_h) return;
+    m_y = 0;
+    ++m_group;
+  }
+
+  const Plan& m_plan;
+  const Command& m_c;
+  Cycle m_groups_k;
+  unsigned m_columns, m_rows, m_fresh;
+  Cycle m_group = 0, m_y = 0, m_x = 0, m_word = 0;
+  unsigned m_column = 0;
+};
+
+// A short first-in first-out queue.
+template <class T, unsigned N>
+class Fifo {
+ public:
+  unsigned size() const { return m_size; }
+  bool empty() const { return m_size == 0; }
+  bool full() const { return m_size == N; }
+  const T& front() const { return m_entries[m_first]; }
+  void push(const T& entry) { m_entries[(m_first + m_size++) % N] = entry; }
+  void pop() {
+    m_first = (m_first + 1) % N;
+    --m_size;
+  }
+
+ private:
+  std::array<T, N> m_entries{};
+  unsigned m_first = 0, m_size = 0;
+};
+
+// Stages as far as they can stop: request, operand, start of post-processing, grant of the output
+// port.
+constexpr Cycle cycles_request_to_operand = 3;  // request 1 + bank 1 + feature FIFO 1
+constexpr Cycle cycles_operand_to_post = 4;     // M 1 + A 1 + post FIFO 1 + 1
+constexpr Cycle cycles_post_to_write = cycles_operand_to_write - cycles_operand_to_post;
+
+struct Waiting {
+  Cycle ready = 0;
+  Step step;
+};
+
+class Stepper {
+ public:
+  Stepper(const Plan& plan, Cycle sequencer, Cycle first_write, Loader& loader)
+      : m_steps(plan), m_first_write(first_write), m_loader(loader) {
+    m_now = sequencer + cycles_start_to_operand - cycles_request_to_operand;
+    m_next = m_steps.next();
+  }
+
+  SteppedRun run() {
+    while (m_next || !m_features.empty() || !m_post.empty() || !m_output.empty()) {
+      m_wake = INT64_MAX;
+      const bool requested = request();
+      const bool written = write();
+      const bool accepted = accept();
+      Cycle SteppedRun::*cause = nullptr;
+      const bool fired = fire(cause);
+      // Where nothing moves, nothing will before the earliest of the times waited for.
+      const bool moved = requested || written || accepted || fired;
+      const Cycle until = moved ? m_now + 1 : std::max(m_now + 1, m_wake);
+      if (m_fired_any && cause != nullptr) m_run.*cause += until - m_now;
+      m_now = until;
+    }
+    return m_run;
+  }
+
+ private:
+  void wake_at(Cycle cycle) {
+    if (cycle > m_now) m_wake = std::min(m_wake, cycle);
+  }
+
+  bool request() {
+    m_reads = 0;
+    if (m_busy == 0) {
+      if (!m_next || m_features.full()) return false;
+      m_busy = m_next->cycles;
+    }
+    m_reads = m_next->reads;
+    if (--m_busy == 0) {
+      m_features.push({m_now + cycles_request_to_operand, *m_next});
+      m_next = m_steps.next();
+    }
+    return true;
+  }
+
+  bool write() {
+    if (m_output.empty()) return false;
+    const Cycle ready = std::max(m_output.front().ready, m_first_write);
+    wake_at(ready);
+    if (ready > m_now || (m_output.front().step.writes & m_reads) != 0) return false;
+    m_run.end = m_now;
+    m_output.pop();
+    return true;
+  }
+
+  bool accept() {
+    if (m_post.empty() || m_output.full()) return false;
+    wake_at(m_post.front().ready);
+    if (m_post.front().ready > m_now) return false;
+    m_output.push({m_now + cycles_post_to_write, m_post.front().step});
+    m_post.pop();
+    return true;
+  }
+
+  bool fire(Cycle SteppedRun::*& cause) {
+    if (!m_next && m_features.empty()) return false;  // all have fired
+    if (m_features.empty() || m_features.front().ready > m_now) {
+      if (!m_features.empty()) wake_at(m_features.front().ready);
+      cause = &SteppedRun::bank;
+      return false;
+    }
+    const Step step = m_features.front().step;
+    if (step.first_of_pass && !m_set_known) {
+      m_set_ready = m_loader.next(step.first_of_group);
+      m_set_known = true;
+    }
+    if (step.first_of_pass && m_set_ready > m_now) {
+      wake_at(m_set_ready);
+      cause = &SteppedRun::weights;
+      return false;
+    }
+    if (step.pixel && m_post.full()) {
+      cause = m_now < m_first_write + cycles_write_to_credit ? &SteppedRun::out : &SteppedRun::post;
+      return false;
+    }
+    cause = &SteppedRun::steps;
+    if (step.pixel) m_post.push({m_now + cycles_operand_to_post, step});
+    m_features.pop();
+    if (!m_fired_any) m_run.first = m_now;
+    m_fired_any = true;
+    m_run.last = m_now;
+    if (step.first_of_pass) {
+      m_run.last_pass = m_now;
+      m_loader.fired(m_now);
+      m_set_known = false;
+    }
+    return true;
+  }
+
+  Steps m_steps;
+  Cycle m_first_write;
+  Loader& m_loader;
+  std::optional<Step> m_next;
+  Cycle m_busy = 0, m_now = 0, m_wake = 0, m_set_ready = 0;
+  Banks m_reads = 0;
+  bool m_fired_any = false, m_set_known = false;
+  Fifo<Waiting, kFeatureFifo> m_features;
+  Fifo<Waiting, kPostFifo> m_post;
+  Fifo<Waiting, kOutputFifo> m_output;
+  SteppedRun m_run;
+};
+
+}  // namespace
+
+SteppedRun run_stepped(const Plan& plan, Cycle sequencer, Cycle first_write, Loader& loader) {
+  return Stepper(plan, sequencer, first_write, loader).run();
+}
+
+}  // namespace presil::dla

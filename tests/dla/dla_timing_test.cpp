@@ -1,0 +1,417 @@
+// Cycles of commands, each sum added up by hand above its expectation.
+#include "models/dla/dla_timing.h"
+
+#include <gtest/gtest.h>
+
+#include "models/dla/dla_check.h"
+#include "tests/dla/dla_oracle.h"
+
+namespace presil::dla {
+namespace {
+
+constexpr uint32_t kSramBytes = 1 << 20;
+
+// A convolution of `in` input and `out` output blocks over rows x columns pixels, stride 1, no padding.
+Command conv(unsigned rows, unsigned columns, unsigned in, unsigned out, unsigned kernel = 1) {
+  Command c = Command::make(Op::kConv);
+  c.kernel_h = c.kernel_w = static_cast<uint8_t>(kernel);
+  c.in_h = static_cast<uint16_t>(rows + kernel - 1);
+  c.in_w = static_cast<uint16_t>(columns + kernel - 1);
+  c.in_blocks = static_cast<uint16_t>(in);
+  c.in_x_step = c.out_x_step = 16;
+  c.in_row_pitch = c.in_w * 16;
+  c.in_cb_pitch = c.in_row_pitch * c.in_h;
+  c.out_h = static_cast<uint16_t>(rows);
+  c.out_w = static_cast<uint16_t>(columns);
+  c.out_blocks = static_cast<uint16_t>(out);
+  c.out_lanes_last = 16;
+  c.out_row_pitch = columns * 16;
+  c.out_cb_pitch = rows * columns * 16;
+  c.block_rows = static_cast<uint8_t>(std::min(rows, 128 / columns));
+  c.w_base = 0x40000;
+  c.w_cb_pitch = kernel * kernel * 256;
+  c.w_kb_pitch = in * c.w_cb_pitch;
+  c.p_base = 0x80000;
+  c.out_base = 0x90000;
+  c.act_min = -128;
+  c.act_max = 127;
+  return c;
+}
+
+Command channelwise(Op op, unsigned rows, unsigned columns, unsigned kernel) {
+  Command c = conv(rows, columns, 1, 1, kernel);
+  const Command window = c;
+  c = Command::make(op);
+  for (unsigned f = PRESIL_DLA_COMMAND_BLOCK_ROWS; f <= PRESIL_DLA_COMMAND_OUT_BLOCKS; ++f) {
+    c.set(f, window.get(f));
+  }
+  c.in_kb_step = 1;
+  if (op == Op::kDwconv) {
+    c.w_base = 0x40000;
+    c.w_cb_pitch = 256;
+    c.w_kb_pitch = 4096;
+  }
+  if (op == Op::kDwconv || op == Op::kSumpool) c.p_base = 0x80000;
+  if (op == Op::kMaxpool || op == Op::kPass) c.rule = Rule::kNone;
+  c.act_min = -128;
+  c.act_max = 127;
+  return c;
+}
+
+void with_add(Command& c) {
+  c.ew_op = EwOp::kAdd;
+  c.res_base = 0xa0000;
+  c.res_x_step = 16;
+  c.res_row_pitch = c.out_row_pitch;
+  c.res_cb_pitch = c.out_cb_pitch;
+}
+
+Cycle cold(const Command& c, const DlaConfig& config = {}) {
+  const auto fault = check(c, config, kSramBytes);
+  EXPECT_FALSE(fault) << fault->text;
+  return cycles_of(c, config);
+}
+
+TEST(DlaTiming, a_cold_command_starts_after_29_cycles_and_ends_9_after_its_last_step) {
+  // loader 3 + parameters 9 + set 16 + swap 1 = 29; 128 steps, the last at 156; + 9 = 165
+  EXPECT_EQ(cold(conv(8, 16, 1, 1)), 165);
+}
+
+TEST(DlaTiming, passes_of_128_pixels_hide_the_loading_of_weights) {
+  // 29 + 9 * 128 - 1 + 9 = 1189
+  EXPECT_EQ(cold(conv(8, 16, 1, 1, 3)), 1189);
+}
+
+TEST(DlaTiming, conv_pass_is_weight_bound_below_17_pixels) {
+  // Four passes of 17 pixels: 29 + 4 * 17 - 1 + 9 = 105; of 16: three waits of 17, then 16: 104
+  EXPECT_EQ(cold(conv(1, 17, 4, 1)), 105);
+  EXPECT_EQ(cold(conv(1, 16, 4, 1)), 104);
+}
+
+TEST(DlaTiming, fully_connected_takes_17_cycles_per_set_and_25_where_a_group_begins) {
+  // First steps at 29, 46; new group 46 + 25 = 71, then 88; 88 + 9 = 97
+  EXPECT_EQ(cold(conv(1, 1, 2, 2)), 97);
+}
+
+TEST(DlaTiming, a_table_delays_the_first_step_by_16) {
+  Command c = conv(8, 16, 1, 1, 3);
+  c.lut_en = true;
+  c.lut_base = 0xb0000;
+  EXPECT_EQ(cold(c), 1189 + 16);
+}
+
+TEST(DlaTiming, weights_are_loaded_again_for_each_block_of_rows) {
+  // 16 rows of 16: two blocks, 2 * 9 passes of 128
+  EXPECT_EQ(cold(conv(16, 16, 1, 1, 3)), 29 + 2 * 9 * 128 - 1 + 9);
+}
+
+TEST(DlaTiming, fused_add_takes_two_cycles_a_pixel_in_the_last_pass_less_what_the_fifo_holds) {
+  Command c = conv(8, 16, 1, 1, 3);
+  with_add(c);
+  // Last pass starts at 29 + 8 * 128 = 1053; its steps take 128 * 2 - 4 = 252, the last at 1304.
+  // Post-processing takes 256 cycles from 1053: the last pixel enters at 1307, 9 later it is out.
+  EXPECT_EQ(cold(c), 1316);
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(c, {}), {}, pipeline);
+  EXPECT_EQ(s.last_operand, 1304);
+  EXPECT_EQ(s.cycles[Cause::kRun], 9 * 128);
+  EXPECT_EQ(s.cycles[Cause::kPost], 252 - 128 + 3);  // in the last pass, and before its last pixel
+  EXPECT_EQ(s.cycles[Cause::kStart], 29 + 8);
+}
+
+TEST(DlaTiming, blocks_of_one_pass_gain_the_post_fifo_only_once) {
+  Command c = channelwise(Op::kPass, 32, 16, 1);
+  with_add(c);
+  // No weights: first step at 5. 512 pixels at 2 cycles: the last enters post at 5 + 1022, + 9.
+  EXPECT_EQ(cold(c), 5 + 1022 + 9);
+}
+
+TEST(DlaTiming, partial_sums_in_and_out_take_4_cycles_a_pixel) {
+  Command c = conv(8, 16, 1, 1, 3);
+  c.rule = Rule::kNone;
+  c.out_type = OutType::kInt32;
+  c.act_min = c.act_max = 0;
+  c.out_x_step = 64;
+  c.out_row_pitch = 64 * 16;
+  // 29 + 8 * 128 = 1053; last pass 4 * 128: its last pixel enters post at 1053 + 508, + 9
+  EXPECT_EQ(cold(c), 1570);
+  c.acc_init = AccInit::kInt32;
+  c.res_base = 0xa0000;
+  c.res_x_step = 64;
+  // The first pass takes 512 instead of 128.
+  EXPECT_EQ(cold(c), 1570 + 384);
+}
+
+TEST(DlaTiming, depthwise_reads_a_column_a_step) {
+  Command c = channelwise(Op::kDwconv, 8, 16, 3);
+  c.pad_top = c.pad_left = 1;
+  c.in_h = 8;
+  c.in_w = 16;
+  c.in_row_pitch = 17 * 16;  // odd: three rows in three banks
+  // Per row 3 columns, then 15 of one: 18; 8 rows: 144. 29 + 144 - 1 + 9 = 181
+  EXPECT_EQ(cold(c), 181);
+  c.in_row_pitch = 16 * 16;  // three rows in one bank
+  // 16 columns of a row lie inside. 6 rows of pixels see 3 rows, 2 see 2: 16 * (6 * 2 + 2 * 1) = 224
+  EXPECT_EQ(cold(c), 181 + 224);
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(c, {}), {}, pipeline);
+  EXPECT_EQ(s.cycles[Cause::kRun], 144);
+  EXPECT_EQ(s.cycles[Cause::kFeatureBank], 224);
+}
+
+TEST(DlaTiming, a_pool_pass_takes_at_least_4_cycles) {
+  Command c = channelwise(Op::kSumpool, 1, 1, 5);
+  // Parameters only: first step at 3 + 9 + 1 = 13. Chunks of 4 + 1 columns in 4 + 1 rows: passes of
+  // 4, 1, 4, 1 steps take 4 each: 13 + 16 - 1 + 9
+  EXPECT_EQ(cold(c), 37);
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(c, {}), {}, pipeline);
+  EXPECT_EQ(s.steps, 10u);
+}
+
+TEST(DlaTiming, packed_rows_take_a_pass_per_16_bytes_of_a_kernel_row) {
+  // RGB 3x3: 9 bytes a row, 1 chunk, 3 kernel rows: 3 passes of 128
+  Command c = conv(8, 16, 1, 1, 3);
+  c.packed = true;
+  c.packed_ic = 3;
+  c.in_x_step = 3;
+  c.row_bytes = static_cast<uint16_t>(c.in_w * 3);
+  c.in_row_pitch = 64;
+  c.in_cb_pitch = 0;
+  c.w_cb_pitch = 3 * 256;
+  EXPECT_EQ(cold(c), 29 + 3 * 128 - 1 + 9);
+  const Plan plan(c, {});
+  // 8 rows x 3 taps, each 54 bytes = 4 words
+  EXPECT_EQ(plan.traffic.features, 8u * 3 * 4 * 16);
+}
+
+TEST(DlaTiming, a_32x32_array_needs_a_quarter_of_the_passes_and_two_banks_a_step) {
+  DlaConfig big;
+  big.macs_k = big.macs_c = 32;
+  big.feat_ports = 8;
+  big.weight_ports = 2;
+  big.post_lanes = 32;
+  big.ew_lanes = 16;
+  Command c = conv(8, 16, 4, 4, 1);
+  c.w_cb_pitch = 1024;
+  c.in_cb_pitch = 8 * 256 + 16;
+  // 2 groups x 2 passes of 128. Set 64 words / 2 = 32, parameters 18 / 2 = 9: 3 + 9 + 32 + 1 = 45
+  EXPECT_EQ(cold(c, big), 45 + 4 * 128 - 1 + 9);
+  c.in_cb_pitch = 8 * 256;  // both blocks in one bank: every step takes 2
+  EXPECT_EQ(cold(c, big), 45 + 8 * 128 - 1 + 9);
+}
+
+TEST(DlaTiming, an_independent_next_command_costs_2_cycles) {
+  const Plan plan(conv(8, 16, 1, 1, 3), {});
+  Pipeline pipeline;
+  const Schedule one = schedule(plan, {}, pipeline);
+  const Schedule two = schedule(plan, {}, pipeline);
+  EXPECT_EQ(two.first_operand, one.last_operand + 1 + 2);
+  EXPECT_EQ(two.end - one.end, 9 * 128 + 2);
+  EXPECT_EQ(two.cycles[Cause::kStart], 2);
+  EXPECT_EQ(two.cycles[Cause::kRun], 9 * 128);
+}
+
+TEST(DlaTiming, a_command_that_waits_for_the_one_before_costs_16_cycles) {
+  const Plan plan(conv(8, 16, 1, 1, 3), {});
+  Pipeline pipeline;
+  const Schedule one = schedule(plan, {}, pipeline);
+  Arrival arrival;
+  arrival.in = one.end + 2;  // cycles_complete_to_met
+  arrival.in_by = Signaller::kDla;
+  const Schedule two = schedule(plan, arrival, pipeline);
+  // 9 to the last write + 2 to the counter + 5 to the first step
+  EXPECT_EQ(two.first_operand, one.last_operand + 16);
+  EXPECT_EQ(two.cycles[wait_for(Cause::kWaitIn, Signaller::kDla)], 10);  // last step + 1 .. met
+  EXPECT_EQ(two.cycles[Cause::kStart], 5);
+  EXPECT_EQ(two.cycles.total(), two.end - one.end);
+}
+
+TEST(DlaTiming, a_fence_waits_for_the_last_word_of_the_command_before) {
+  Command c = conv(8, 16, 1, 1, 3);
+  Pipeline pipeline;
+  const Schedule one = schedule(Plan(c, {}), {}, pipeline);
+  c.fence = true;
+  const Schedule two = schedule(Plan(c, {}), {}, pipeline);
+  EXPECT_EQ(two.first_operand, one.end + 1 + 29);
+}
+
+TEST(DlaTiming, late_weights_show_as_wait_then_fill) {
+  Arrival arrival;
+  arrival.offered = 100;
+  arrival.weights = 400;
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(conv(8, 16, 1, 1), {}), arrival, pipeline);
+  EXPECT_EQ(s.first_operand, 400 + 29);
+  EXPECT_EQ(s.cycles[wait_for(Cause::kWaitWeights, Signaller::kDma)], 300);
+  EXPECT_EQ(s.cycles[Cause::kStart], 29 + 8);
+  EXPECT_EQ(s.cycles.total(), s.end - 100);
+}
+
+TEST(DlaTiming, a_writer_that_waits_stops_the_array_after_20_pixels) {
+  Arrival arrival;
+  arrival.out = 1000;
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(conv(8, 16, 1, 1), {}), arrival, pipeline);
+  // First word at 1002, pixel 20 (of 0 ..) fires at 1004, pixel 127 at 1111; its word follows the 127
+  // before it at a word a cycle: 1002 + 127 = 1129
+  EXPECT_EQ(s.last_operand, 1111);
+  EXPECT_EQ(s.end, 1129);
+  EXPECT_EQ(s.cycles[Cause::kRun], 128);
+  // 1111 - 29 + 1 - 128 = 955 in the array, 1129 - 1111 - 9 = 9 in the output FIFO
+  EXPECT_EQ(s.cycles[wait_for(Cause::kWaitOut, Signaller::kDma)], 964);
+}
+
+TEST(DlaTiming, a_writer_that_waits_is_not_noticed_by_20_pixels) {
+  Arrival arrival;
+  arrival.out = 40;
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(conv(1, 20, 2, 1), {}), arrival, pipeline);
+  // 29 + 40 steps: the last at 68; all 20 words come after 42
+  EXPECT_EQ(s.end, 77);
+}
+
+TEST(DlaTiming, a_nop_takes_2_cycles_once_its_waits_are_met) {
+  Arrival arrival;
+  arrival.offered = 10;
+  arrival.in = 50;
+  arrival.in_by = Signaller::kHost;
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(Command(), {}), arrival, pipeline);
+  EXPECT_EQ(s.end, 52);
+  EXPECT_EQ(s.cycles[wait_for(Cause::kWaitIn, Signaller::kHost)], 40);
+  EXPECT_EQ(s.cycles[Cause::kStart], 2);
+}
+
+// ---- commands played step by step
+
+TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
+  std::vector<Command> commands = {channelwise(Op::kPass, 24, 20, 1),
+                                   channelwise(Op::kDwconv, 24, 20, 3), conv(24, 20, 1, 3),
+                                   conv(1, 20, 1, 2), conv(24, 2, 1, 2)};
+  for (const Command& c : commands) {
+    Plan plan(c, {});
+    Plan stepped = plan;
+    plan.stepped = false;
+    stepped.stepped = true;
+    stepped.command.out_base = 0x7fff00;  // outputs on no bank that is read
+    stepped.command.out_x_step = stepped.command.out_row_pitch = stepped.command.out_cb_pitch = 0;
+    stepped.command.in_x_step = 0;
+    stepped.command.in_row_pitch = 16;
+    stepped.command.in_cb_pitch = 0;
+    stepped.command.in_base = 16;  // banks 1 ..
+    if (c.in_h > 14) stepped.command.in_row_pitch = 32;  // odd banks only, the output in bank 0
+    Pipeline one, two;
+    const Schedule wanted = schedule(plan, {}, one);
+    const Schedule got = schedule(stepped, {}, two);
+    EXPECT_EQ(got.end, wanted.end) << c.to_text();
+    EXPECT_EQ(got.steps, wanted.steps) << c.to_text();
+    EXPECT_EQ(one.loader_free, two.loader_free);
+    for (size_t i = 0; i < static_cast<size_t>(Cause::kCount); ++i) {
+      EXPECT_EQ(got.cycles[Cause(i)], wanted.cycles[Cause(i)]) << name_of(Cause(i));
+    }
+  }
+}
+
+TEST(DlaTiming, ports_that_sweep_alike_meet_once_and_stay_apart) {
+  // A word read in cycle t is written in t + 12, when the reads are 12 banks on: outputs 12 banks on
+  // would meet. The first write comes one cycle later, and every one after it.
+  Plan plan(channelwise(Op::kPass, 1, 100, 1), {});
+  plan.stepped = true;
+  plan.command.out_base = 0x90000;
+  Pipeline one, two;
+  EXPECT_EQ(schedule(plan, {}, one).end, 5 + 99 + 9);
+  plan.command.out_base = 0x90000 + 12 * 16;
+  EXPECT_EQ(schedule(plan, {}, two).end, 5 + 99 + 9 + 1);
+}
+
+TEST(DlaTiming, a_strided_pointwise_layer_loses_about_a_sixteenth_of_its_steps) {
+  Command c = conv(16, 16, 1, 2);
+  c.stride_x = c.stride_y = 2;
+  c.in_h = c.in_w = 32;
+  c.in_row_pitch = 32 * 16;
+  c.in_cb_pitch = 32 * 32 * 16;
+  const Plan plan(c, {});
+  EXPECT_TRUE(plan.stepped);
+  Plan ideal = plan;
+  ideal.stepped = false;
+  Pipeline one, two;
+  const Cycle got = schedule(plan, {}, one).end, least = schedule(ideal, {}, two).end;
+  // S * (sx - 1) / 16 = 512 / 16 = 32
+  EXPECT_GE(got, least);
+  EXPECT_NEAR(static_cast<double>(got - least), 32.0, 16.0);
+}
+
+TEST(DlaTiming, a_stepped_writer_that_waits_takes_no_time_to_play) {
+  Command c = channelwise(Op::kPass, 8, 8, 1);
+  Arrival arrival;
+  arrival.out = 1000000000;
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(c, {}), arrival, pipeline);
+  // 64 words from 1000000002 on
+  EXPECT_GE(s.end, 1000000002 + 63);
+  EXPECT_LE(s.end, 1000000002 + 63 + 8);
+  EXPECT_GT(s.cycles[wait_for(Cause::kWaitOut, Signaller::kDma)], 999999900);
+}
+
+// ---- everything adds up
+
+TEST(DlaTiming, every_cycle_of_random_commands_has_exactly_one_cause) {
+  std::mt19937 random(11);
+  for (const unsigned macs : {16u, 32u}) {
+    DlaConfig config;
+    config.macs_k = config.macs_c = macs;
+    config.feat_ports = macs / 4;
+    config.post_lanes = macs;
+    Pipeline pipeline;
+    Cycle offered = 0, busy = 0;
+    for (int i = 0; i < 3000; ++i) {
+      Command c = test::random_command(random, config, 1 << 18);
+      if (random() % 20 == 0) c = Command();
+      c.fence = random() % 10 == 0;
+      const Plan plan(c, config);
+      const auto around = [&] {
+        return random() % 3 ? Cycle{0} : offered - 200 + static_cast<Cycle>(random() % 3000);
+      };
+      offered = pipeline.taken(offered) + 1 + (random() % 4 ? 0 : static_cast<Cycle>(random() % 500));
+      Arrival a;
+      a.offered = offered;
+      a.weights = around();
+      a.in = around();
+      a.out = around();
+      const Pipeline before = pipeline;
+      const Schedule s = schedule(plan, a, pipeline);
+      ASSERT_EQ(s.cycles.total(), s.end - std::max(before.end, offered)) << i << c.to_text();
+      for (size_t cause = 0; cause < static_cast<size_t>(Cause::kCount); ++cause) {
+        ASSERT_GE(s.cycles[Cause(cause)], 0) << i << " " << name_of(Cause(cause));
+      }
+      ASSERT_LE(s.cycles[Cause::kRun], static_cast<Cycle>(s.steps)) << i;
+      ASSERT_GT(s.end, before.end);
+      ASSERT_GE(s.end, std::max({a.offered, a.weights, a.in, a.out}) + 2);
+      busy += static_cast<Cycle>(s.steps) - s.cycles[Cause::kRun];
+    }
+    // Steps under the last results of a command with several cycles a pixel count for that command.
+    EXPECT_LT(busy, 3000);
+  }
+}
+
+TEST(DlaTiming, multiply_accumulates_count_real_outputs) {
+  Command c = conv(8, 16, 2, 3, 3);
+  c.out_lanes_last = 5;
+  EXPECT_EQ(macs(c), 8u * 16 * 37 * 32 * 9);
+  EXPECT_EQ(macs(channelwise(Op::kDwconv, 8, 16, 3)), 8u * 16 * 16 * 9);
+  EXPECT_EQ(macs(channelwise(Op::kMaxpool, 8, 16, 3)), 0u);
+}
+
+TEST(DlaTiming, traffic_counts_what_the_ports_move) {
+  const Plan plan(conv(16, 16, 2, 3, 3), {});
+  // Each of 256 pixels reads 2 blocks x 9 taps, for each of 3 groups
+  EXPECT_EQ(plan.traffic.features, 256u * 18 * 3 * 16);
+  // Two blocks of 8 rows: all weights twice
+  EXPECT_EQ(plan.traffic.weights, 2u * 3 * 2 * 9 * 256);
+  EXPECT_EQ(plan.traffic.parameters, 3u * 144);
+  EXPECT_EQ(plan.traffic.written, 256u * 3 * 16);
+}
+
+}  // namespace
+}  // namespace presil::dla
