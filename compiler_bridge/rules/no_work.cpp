@@ -4,18 +4,33 @@
 namespace presil::rules {
 namespace {
 
-// Inputs and outputs of the graph are memory of the caller's.
+bool contains(const std::vector<ir::TensorId>& ids, ir::TensorId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+// Another op before this one that shows the same bytes as an output.
+bool shown_before(const Subject& s) {
+  for (const ir::Op& op : s.graph.ops) {
+    if (op.output() == s.op.output()) return false;
+    if (op.kind == s.op.kind && op.input(0) == s.op.input(0) && s.graph.is_output(op.output())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Each input and each output of the graph is memory of the caller's, so y has bytes of its own if
+// it is an output and x's bytes are an input or an output already.
 Rule one_memory() {
-  return {"x and y are not both inputs or outputs of the graph",
-          [](const Subject& s) -> std::string {
-            const ir::TensorId x = s.op.input(0), y = s.op.output();
-            const auto& inputs = s.graph.inputs;
-            const bool given =
-                std::find(inputs.begin(), inputs.end(), x) != inputs.end() || s.graph.is_output(x);
-            if (!given || !s.graph.is_output(y)) return "";
-            return "y is an output of the graph and x is the caller's memory too, so the bytes are "
-                   "copied";
-          }};
+  return {
+      "at most one of x, y and other views of x is an input or output of the graph",
+      [](const Subject& s) -> std::string {
+        const ir::TensorId x = s.op.input(0), y = s.op.output();
+        if (!s.graph.is_output(y)) return "";
+        if (!contains(s.graph.inputs, x) && !s.graph.is_output(x) && !shown_before(s)) return "";
+        return "y is an output of the graph and x's bytes are the caller's already, so they are "
+               "copied";
+      }};
 }
 
 }  // namespace

@@ -340,7 +340,7 @@ TEST(PartitionView, between_input_and_output_bytes_are_copied) {
     output %y
   })");
   EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_COPY});
-  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("the bytes are copied"));
+  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("so they are copied"));
 }
 
 TEST(PartitionPlacements, tell_of_every_imported_op_also_of_those_folded_away) {

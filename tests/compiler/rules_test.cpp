@@ -208,7 +208,15 @@ TEST(RulesHost, softmax_is_defined_for_steps_of_1_256_and_short_rows) {
 TEST(RulesView, a_reshape_between_the_caller_s_memories_is_copied) {
   const std::string view = "input %x : " + int8({1, 4}) + "\n%y = reshape(%x) : " + int8({4, 1});
   EXPECT_EQ(sentence(Engine::kNone, view + "\noutput %x"), "");
-  EXPECT_THAT(sentence(Engine::kNone, view + "\noutput %y"), HasSubstr("the bytes are copied"));
+  EXPECT_THAT(sentence(Engine::kNone, view + "\noutput %y"), HasSubstr("so they are copied"));
+}
+
+TEST(RulesView, of_two_outputs_with_the_same_bytes_the_second_is_copied) {
+  const std::string views = "input %i : " + int8({1, 4}) + "\n%x = relu(%i) : " + int8({1, 4}) +
+                            "\n%y = reshape(%x) : " + int8({4, 1}) +
+                            "\n%z = reshape(%x) : " + int8({2, 2});
+  EXPECT_EQ(sentence(Engine::kNone, views + "\noutput %z"), "");
+  EXPECT_THAT(sentence(Engine::kNone, views + "\noutput %y, %z"), HasSubstr("so they are copied"));
 }
 
 TEST(RulesTable, says_what_the_rules_check) {
