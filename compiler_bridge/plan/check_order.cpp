@@ -14,6 +14,7 @@ void join(Clock& clock, const Clock& other) {
 struct Known {
   uint8_t queue = 0;
   uint32_t count = 0;  ///< its own number in the queue, from 1
+  bool in_order = true;
   std::array<Clock, kGates> gates{};
 };
 
@@ -51,7 +52,7 @@ std::vector<Known> follow_waits(const std::vector<Step>& steps, const Program& p
         for (Clock& gate : gates[q]) join(gate, reached);
       }
     }
-    if ((ordered.fence || q == PRESIL_QUEUE_HOST) && !completed[q].empty()) {
+    if (ordered.fence && !completed[q].empty()) {
       for (Clock& gate : gates[q]) join(gate, completed[q].back());
     }
     command.gates = gates[q];
@@ -60,6 +61,7 @@ std::vector<Known> follow_waits(const std::vector<Step>& steps, const Program& p
       join(command.gates[static_cast<size_t>(Gate::kOut)],
            command.gates[static_cast<size_t>(Gate::kIn)]);
       gates[q] = command.gates;
+      command.in_order = steps[static_cast<size_t>(ordered.step)].in_order;
       known[static_cast<size_t>(ordered.step)] = command;
     }
     Clock done = completed[q].empty() ? Clock{} : completed[q].back();
@@ -71,9 +73,10 @@ std::vector<Known> follow_waits(const std::vector<Step>& steps, const Program& p
 }
 
 bool in_order(const Known& earlier, bool earlier_writes, const Known& later, const Access& access) {
-  if (earlier.queue == later.queue && earlier.queue == PRESIL_QUEUE_DLA) {
+  if (earlier.queue == later.queue && earlier.in_order && later.in_order) {
     const bool read_after_write = earlier_writes && !access.write;
-    if (!read_after_write) return true;  // its units work in order
+    // The units of the DLA each work in order, but one runs ahead of the other.
+    if (earlier.queue != PRESIL_QUEUE_DLA || !read_after_write) return true;
   }
   return later.gates[static_cast<size_t>(access.gate)][earlier.queue] >= earlier.count;
 }

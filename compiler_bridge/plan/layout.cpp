@@ -75,8 +75,6 @@ class Classes {
   std::vector<int> m_parent;
 };
 
-bool lane_wise(const DlaLayer& layer) { return layer.op != dla::Op::kConv; }
-
 std::string text_of(const Extent& e) {
   return std::to_string(e.h) + "x" + std::to_string(e.w) + "x" + std::to_string(e.c);
 }
@@ -103,7 +101,6 @@ class LayoutMaker {
   }
 
   Layout run() {
-    for (Layer& layer : m_layout.layers) absorb_flattening(layer);
     number_steps();
     unite_views();
     for (const Layer& layer : m_layout.layers) see(layer);
@@ -117,25 +114,6 @@ class LayoutMaker {
   }
 
  private:
-  /// A fully connected layer on [h, w, c] flattened is a convolution with an h x w kernel on it: the
-  /// weights [out][h*w*c] are [out][h][w][c] already.
-  void absorb_flattening(Layer& layer) {
-    auto* work = std::get_if<DlaLayer>(&layer.work);
-    if (work == nullptr || work->op != dla::Op::kConv) return;
-    if (work->in_h != 1 || work->in_w != 1 || work->kernel_h != 1 || work->kernel_w != 1) return;
-    for (const Layer& other : m_layout.layers) {
-      const auto* view = std::get_if<ViewLayer>(&other.work);
-      if (view == nullptr || view->output != work->input) continue;
-      const Extent whole = extent_of(m_graph.tensor(view->input));
-      if (whole.h * whole.w == 1 || whole.h * whole.w * whole.c != work->in_c) return;
-      if (whole.h > 16 || whole.w > 16) return;
-      work->input = view->input;
-      work->in_h = work->kernel_h = whole.h;
-      work->in_w = work->kernel_w = whole.w;
-      work->in_c = whole.c;
-    }
-  }
-
   void number_steps() {
     for (size_t i = 0; i < m_layout.layers.size(); ++i) {
       const auto& work = m_layout.layers[i].work;
@@ -185,7 +163,7 @@ class LayoutMaker {
       see(work->input, {work->in_h, work->in_w, work->in_c}, layer);
       Share& input = share(work->input);
       input.used = true;
-      if (work->kernel_h > 1 && lane_wise(*work)) input.odd_rows = true;
+      if (work->kernel_h > 1 && is_lane_wise(*work)) input.odd_rows = true;
       const bool takes_rows = work->op == dla::Op::kConv && work->in_c <= 8 && work->dil_x == 1 &&
                               work->stride_x * work->in_c <= kWordBytes;
       if (!takes_rows) input.packable = false;
@@ -204,6 +182,7 @@ class LayoutMaker {
     }
   }
 
+  /// The inputs are made by DLA layers that came before, each in this concatenation only.
   void see_concat(const ConcatLayer& concat, const Layer& layer) {
     const int whole = m_storage.of(concat.output);
     Share& output = share(concat.output);
@@ -211,11 +190,11 @@ class LayoutMaker {
     output.packable = false;
     for (TensorId tensor : concat.inputs) {
       Share& input = share(tensor);
-      if (input.parent != kNone || m_storage.of(tensor) == whole) {
+      if (!input.made || input.parent != kNone || m_storage.of(tensor) == whole) {
         throw Refusal("plan", "tensor " + m_graph.tensor(tensor).name +
-                                  " is part of more than one concatenation (" + layer.name +
-                                  " is one of them); it can lie in one of them only. Let the "
-                                  "partition place one of them on the host");
+                                  " cannot be written in place as a part of " + layer.name +
+                                  ": wants a tensor that the DLA makes for this concatenation "
+                                  "only. This is a defect of the partition");
       }
       if (input.extent.h != output.extent.h || input.extent.w != output.extent.w) {
         m_cut_differently.insert(m_storage.of(tensor));
@@ -230,10 +209,10 @@ class LayoutMaker {
   void give_lanes(const Layer& layer) {
     if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
       const Lanes in = lanes_of(work->input);
-      Lanes out = lane_wise(*work) ? in : Lanes::dense(work->out_c);
+      Lanes out = is_lane_wise(*work) ? in : Lanes::dense(work->out_c);
       if (work->ew.operand != kNoTensor) {
         const Lanes operand = lanes_of(work->ew.operand);
-        if (!lane_wise(*work)) out = operand;  // a convolution can put its channels anywhere
+        if (!is_lane_wise(*work)) out = operand;  // a convolution can put its channels anywhere
         if (!(out == operand)) {
           throw Refusal("plan",
                         "layer " + layer.name + " adds tensors whose channels lie differently (" +
@@ -339,7 +318,7 @@ class LayoutMaker {
     }
     // Two storages that are views of each other meet in the flat.
     for (const auto& [id, s] : m_shares) {
-      if (s.used || s.made || s.parent != kNone) of(id).storages.insert(id);
+      if (s.used || s.made) of(id).storages.insert(id);
     }
     for (auto& [id, need] : needs) {
       if (need.wanted || need.storages.size() > 1) make_flat(id, need);
@@ -397,7 +376,7 @@ class LayoutMaker {
       int channel = 0;
       for (TensorId t = work->output; t != kNoTensor;) {
         const int flat = m_layout.place(t).flat;
-        if (flat != kNone) place.stores.push_back({flat, channel});
+        if (flat != kNone) place.stores.push_back({flat, channel, lanes_of(t).channels()});
         const Share& s = share(t);
         channel += s.channel;
         t = s.whole;
@@ -445,7 +424,7 @@ class LayoutMaker {
 
   void find_loads() {
     for (auto& [id, s] : m_shares) {
-      if (s.made || (!s.used && s.parent == kNone)) continue;
+      if (s.made) continue;
       Load load;
       load.tensor = id;
       load.storage = m_layout.place(id).storage;
@@ -454,24 +433,20 @@ class LayoutMaker {
         throw Refusal("plan", "tensor " + m_graph.tensor(id).name +
                                   " is read but nobody makes it. This is a defect of the partition");
       }
-      for (TensorId t = s.whole; t != kNoTensor; t = share(t).whole) {
-        if (m_layout.place(t).flat == kNone) continue;
-        throw Refusal("plan", "tensor " + m_graph.tensor(t).name +
-                                  " is concatenated for the DLA and for the host or the network's "
-                                  "output, and a part of it (" + m_graph.tensor(id).name +
-                                  ") is not made by the DLA. Let the partition place the "
-                                  "concatenation on the host");
-      }
       load.first_use = m_layout.storages[size_t(load.storage)].last;
       for (int step = 0; step < m_layout.step_count(); ++step) {
         const auto& layer = m_layout.layer_at(step).work;
         if (makes(layer, load.flat)) load.ready = step + 1;
         if (const auto* work = std::get_if<DlaLayer>(&layer)) {
-          const bool reads = overlaps(work->input, id) ||
-                             (work->ew.operand != kNoTensor && overlaps(work->ew.operand, id));
-          if (reads) load.first_use = std::min(load.first_use, step);
+          const auto reads = [&](TensorId t) {
+            return t != kNoTensor && m_layout.place(t).storage == load.storage;
+          };
+          if (reads(work->input) || reads(work->ew.operand)) {
+            load.first_use = std::min(load.first_use, step);
+          }
         }
       }
+      m_layout.storages[size_t(load.storage)].load = static_cast<int>(m_layout.loads.size());
       m_layout.loads.push_back(load);
     }
   }
@@ -486,13 +461,6 @@ class LayoutMaker {
     return host != nullptr &&
            std::any_of(host->outputs.begin(), host->outputs.end(),
                        [&](TensorId t) { return m_layout.place(t).flat == flat; });
-  }
-
-  /// Does tensor `a` share bytes with tensor `b` in their storage?
-  bool overlaps(TensorId a, TensorId b) {
-    const TensorPlace &p = m_layout.place(a), &q = m_layout.place(b);
-    return p.storage == q.storage && p.block < q.block + lanes_of(b).blocks() &&
-           q.block < p.block + lanes_of(a).blocks();
   }
 
   const ir::Graph& m_graph;

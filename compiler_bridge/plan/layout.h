@@ -23,6 +23,11 @@ namespace presil::plan {
 inline constexpr int kNone = -1;
 inline constexpr int kWordBytes = 16;
 
+/// Every lane of the output reads its own lane of the input, and no other.
+inline bool is_lane_wise(const DlaLayer& layer) {
+  return layer.op != dla::Op::kConv;
+}
+
 /// Pixels and channels as an engine sees a tensor.
 struct Extent {
   int h = 1, w = 1, c = 1;
@@ -67,6 +72,7 @@ struct Storage {
   /// Four rows read at once fall into four banks: an odd number of words per row.
   bool odd_rows = false;
   std::vector<TensorId> tensors;
+  int load = kNone;         ///< index in Layout::loads; kNone: the DLA makes it
   int first = 0, last = 0;  ///< steps of the first and the last layer that touches it
 
   uint32_t x_step() const { return form == Form::kC16 ? kWordBytes : uint32_t(extent.c); }
@@ -93,18 +99,19 @@ struct TensorPlace {
   /// Where stores put what the DLA makes: its flat, and those of concatenations that it is part of.
   struct Store {
     int flat = kNone;
-    int channel = 0;  ///< first channel in that flat
+    int channel = 0;   ///< first channel in that flat
+    int channels = 0;  ///< of a pixel of that flat
   };
   std::vector<Store> stores;
 };
 
-/// A part of a storage that DMA fills from a flat.
+/// A storage that DMA fills from a flat.
 struct Load {
   TensorId tensor = kNoTensor;
   int storage = kNone;
   int flat = kNone;
   int ready = 0;      ///< the first step at which the flat is whole
-  int first_use = 0;  ///< the first step that reads the part
+  int first_use = 0;  ///< the first step that reads the storage
 };
 
 /// One step is one layer that does work; views and concatenations have none.

@@ -45,6 +45,9 @@ struct Wait {
 struct Step {
   uint8_t queue = 0;  ///< enum presil_queue
   std::vector<Access> accesses;
+  /// Its queue alone keeps it behind earlier such steps: true for everything but DMA copies within
+  /// one memory (rtl/dma/README.md: order within a channel).
+  bool in_order = true;
 };
 
 /// A step with its waits; `step` -1 is a nop that only carries waits for the next one of its queue.

@@ -122,13 +122,14 @@ class Synchroniser {
       Clock& need = needs[gate_of(step.queue, access.gate)];
       m_history.look(access, [&](Mark earlier, bool raw) {
         if (earlier.queue == step.queue) {
-          if (step.queue == PRESIL_QUEUE_HOST) return;
-          if (step.queue == PRESIL_QUEUE_DLA && !raw) return;
+          const bool unit_order = step.queue != PRESIL_QUEUE_DLA || !raw;
+          if (unit_order && step.in_order && m_in_order[step.queue][earlier.count - 1]) return;
         }
         const uint32_t value = m_count_of[earlier.queue][earlier.count - 1];
         need[earlier.queue] = std::max(need[earlier.queue], value);
       });
     }
+    m_in_order[step.queue].push_back(step.in_order);
     for (const bool write : {false, true}) {
       for (const Access& access : step.accesses) {
         if (access.write == write) m_history.record(access, mark);
@@ -239,6 +240,7 @@ class Synchroniser {
   Program m_program;
   std::array<QueueState, PRESIL_QUEUES> m_queues;
   std::array<std::vector<uint32_t>, PRESIL_QUEUES> m_count_of;  ///< step of queue -> count with nops
+  std::array<std::vector<bool>, PRESIL_QUEUES> m_in_order;      ///< by step of queue
 };
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace presil::plan {
 /// its queue has already waited for. Where a command would need more waits than it has ports, nops
 /// before it carry the rest.
 ///
-/// Inside a queue: the host runs one task after another; a DMA channel gets a fence; the DLA's units
-/// each work in order, so only a read of what an earlier DLA command writes needs a wait (on its own
-/// counter).
+/// Inside a queue: the host runs one task after another; a DMA channel keeps loads and stores in
+/// order and gets a fence for copies within one memory; the DLA's units each work in order, so only
+/// a read of what an earlier DLA command writes needs a wait (on its own counter).
 Program synchronise(const std::vector<Step>& steps);
 
 }  // namespace presil::plan

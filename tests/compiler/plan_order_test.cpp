@@ -23,6 +23,7 @@ std::vector<Step> random_steps(std::mt19937& random, size_t count, uint64_t memo
   std::vector<Step> steps(count);
   for (Step& step : steps) {
     step.queue = queues[below(6)];
+    step.in_order = step.queue < kDma || below(2) == 0;
     for (uint64_t k = 0, n = 1 + below(3); k < n; ++k) {
       const uint64_t begin = below(memory);
       Access a = below(2) == 0 ? read(begin, begin + 1 + below(memory / 8),

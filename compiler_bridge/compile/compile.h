@@ -1,0 +1,41 @@
+// The compiler behind one call: an imported graph becomes a loadable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/plan/layer.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::compile {
+
+struct CompileOptions {
+  bool strip = false;     ///< leave the imported graph out of the loadable
+  bool fallback = true;   ///< false: refuse a network with ops that run on the host
+};
+
+struct LayerInfo {
+  std::string name;
+  std::string op;
+  std::string engine;  ///< "dla", "host", "none"
+  std::vector<int> source_ops;
+  uint64_t macs = 0;
+  int commands = 0;    ///< of the engine: tiles of the layer
+};
+
+struct Compiled {
+  std::vector<uint8_t> loadable;  ///< rtl/soc/loadable.fbs
+  std::string stream_text;        ///< one line a command
+  std::string memory_map;
+  std::vector<plan::Placement> placements;  ///< one per op of the imported graph
+  std::vector<LayerInfo> layers;
+};
+
+/// Rewrites, partitions, lays out, plans, schedules and emits.
+/// Refuses (presil::Refusal) what no engine or kernel takes and what does not fit.
+Compiled compile(const ir::Graph& imported, const SocConfig& config,
+                 const CompileOptions& options = {});
+
+}  // namespace presil::compile

@@ -1,0 +1,230 @@
+#include "compiler_bridge/emit/loadable.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/ir/binary.h"
+#include "compiler_bridge/ir/count.h"
+#include "rtl/soc/digest.h"
+#include "rtl/soc/loadable_generated.h"
+
+namespace presil::emit {
+namespace {
+
+namespace fb = presil::loadable;
+using Strings = std::vector<flatbuffers::Offset<flatbuffers::String>>;
+
+void check_commands(const std::vector<plan::ScheduledCommand>& commands) {
+  for (const plan::ScheduledCommand& command : commands) {
+    std::visit(
+        [&](const auto& c) {
+          const auto violation = c.check();
+          if (!violation) return;
+          throw std::logic_error("emit: a command of " + queue_name(command.queue) +
+                                 " breaks its contract: " + presil::to_text(*violation) + " in " +
+                                 c.to_text());
+        },
+        command.word);
+  }
+}
+
+fb::Engine engine_of(const plan::Layer& layer) {
+  if (std::holds_alternative<plan::DlaLayer>(layer.work)) return fb::Engine_dla;
+  if (std::holds_alternative<plan::HostLayer>(layer.work)) return fb::Engine_host;
+  return fb::Engine_none;
+}
+
+fb::Engine engine_named(const std::string& name) {
+  if (name == "dla") return fb::Engine_dla;
+  if (name == "host") return fb::Engine_host;
+  return fb::Engine_none;
+}
+
+std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
+  if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) return {dla->output};
+  if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) return host->outputs;
+  if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
+  return {std::get<plan::ConcatLayer>(layer.work).output};
+}
+
+class Writer {
+ public:
+  explicit Writer(const LoadableParts& parts) : m_parts(parts), m_schedule(parts.schedule) {}
+
+  std::vector<uint8_t> run() {
+    check_commands(m_schedule.commands);
+    choose_tensors();
+    const auto tensors = m_fbb.CreateVector(tensor_tables());
+    const auto layers = m_fbb.CreateVector(layer_tables());
+    const auto placements = m_fbb.CreateVector(placement_tables());
+    const auto commands = m_fbb.CreateVector(command_tables());
+    plan::Image image = m_schedule.image;
+    const auto streams = m_fbb.CreateVector(stream_tables(image));
+    const auto image_bytes = m_fbb.CreateVector(image.bytes());
+    const auto image_hash = text(sha256(image.bytes().data(), image.bytes().size()));
+    const std::string soc = canonical_text(m_parts.config);
+    const auto network = text(m_parts.imported.name);
+    const auto numerics = text(ir::to_string(m_parts.imported.numerics));
+    const auto version = text(PRESIL_VERSION);
+    const auto soc_name = text(m_parts.config.name), soc_text = text(soc);
+    const auto soc_hash = text(soc_sha256(m_parts.config));
+    const auto inputs = m_fbb.CreateVector(indices(m_parts.graph.inputs));
+    const auto outputs = m_fbb.CreateVector(indices(m_parts.graph.outputs));
+    flatbuffers::Offset<flatbuffers::Vector<uint8_t>> graph;
+    if (!m_parts.strip) graph = m_fbb.CreateVector(ir::to_bytes(m_parts.imported));
+
+    fb::LoadableBuilder b(m_fbb);
+    b.add_isa_version(PRESIL_DLA_ISA_VERSION);
+    b.add_presil_version(version);
+    b.add_network(network);
+    b.add_numerics(numerics);
+    b.add_soc_name(soc_name);
+    b.add_soc_sha256(soc_hash);
+    b.add_soc_text(soc_text);
+    b.add_image(image_bytes);
+    b.add_image_sha256(image_hash);
+    b.add_tensors(tensors);
+    b.add_inputs(inputs);
+    b.add_outputs(outputs);
+    b.add_streams(streams);
+    b.add_commands(commands);
+    b.add_layers(layers);
+    b.add_placements(placements);
+    b.add_input_bytes(m_parts.layout.input_bytes);
+    b.add_output_bytes(m_parts.layout.output_bytes);
+    b.add_scratch_bytes(m_parts.plan.scratch_bytes);
+    b.add_sram_bytes(static_cast<uint32_t>(m_parts.plan.placing.peak));
+    b.add_counters(counters());
+    b.add_job_span(m_schedule.job_span);
+    if (!graph.IsNull()) b.add_graph(graph);
+    b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
+    fb::FinishLoadableBuffer(m_fbb, b.Finish());
+    return {m_fbb.GetBufferPointer(), m_fbb.GetBufferPointer() + m_fbb.GetSize()};
+  }
+
+ private:
+  flatbuffers::Offset<flatbuffers::String> text(const std::string& s) {
+    return m_fbb.CreateString(s);
+  }
+
+  /// In the table: whatever lies somewhere at run time.
+  void choose_tensors() {
+    m_index.assign(m_parts.graph.tensors.size(), -1);
+    for (size_t t = 0; t < m_schedule.tensors.size(); ++t) {
+      if (!m_schedule.tensors[t].placed) continue;
+      m_index[t] = static_cast<int32_t>(m_tensors.size());
+      m_tensors.push_back(t);
+    }
+  }
+
+  std::vector<int32_t> indices(const std::vector<plan::TensorId>& tensors) const {
+    std::vector<int32_t> list;
+    for (plan::TensorId t : tensors) {
+      if (m_index[static_cast<size_t>(t)] >= 0) list.push_back(m_index[static_cast<size_t>(t)]);
+    }
+    return list;
+  }
+
+  std::vector<flatbuffers::Offset<fb::Tensor>> tensor_tables() {
+    std::vector<flatbuffers::Offset<fb::Tensor>> tables;
+    for (size_t t : m_tensors) tables.push_back(tensor_table(t));
+    return tables;
+  }
+
+  flatbuffers::Offset<fb::Tensor> tensor_table(size_t t) {
+    const ir::Tensor& tensor = m_parts.graph.tensors[t];
+    const plan::TensorRecord& record = m_schedule.tensors[t];
+    const bool imported = t < m_parts.imported.tensors.size();
+    const auto name = text(tensor.name);
+    const auto shape = m_fbb.CreateVector(tensor.shape);
+    const auto scales = m_fbb.CreateVector(tensor.quantization.scales);
+    const auto zeros = m_fbb.CreateVector(tensor.quantization.zero_points);
+    const std::vector<int16_t> lanes(record.lane_channel.begin(), record.lane_channel.end());
+    const auto lane_channel = m_fbb.CreateVector(lanes);
+    fb::TensorBuilder b(m_fbb);
+    b.add_name(name);
+    b.add_dtype(static_cast<fb::DType>(tensor.dtype));
+    b.add_shape(shape);
+    b.add_scales(scales);
+    b.add_zero_points(zeros);
+    b.add_graph_tensor(imported ? static_cast<int32_t>(t) : -1);
+    b.add_space(record.space == plan::kSram ? fb::Space_sram : fb::Space_region);
+    b.add_region(record.space == plan::kSram ? uint8_t{0} : static_cast<uint8_t>(record.space - 1));
+    b.add_offset(record.offset);
+    b.add_bytes(record.bytes);
+    b.add_layout(record.flat ? fb::Layout_nhwc : fb::Layout_c16);
+    b.add_x_pitch(record.x_pitch);
+    b.add_row_pitch(record.row_pitch);
+    b.add_block_pitch(record.block_pitch);
+    b.add_lane_channel(lane_channel);
+    b.add_complete_tag(record.complete_tag);
+    b.add_kept(imported && record.completed);
+    return b.Finish();
+  }
+
+  std::vector<flatbuffers::Offset<fb::Layer>> layer_tables() {
+    std::vector<flatbuffers::Offset<fb::Layer>> tables;
+    for (const plan::Layer& layer : m_parts.partition.layers) {
+      const auto outputs = indices(outputs_of(layer));
+      tables.push_back(fb::CreateLayerDirect(m_fbb, layer.name.c_str(), layer.op.c_str(),
+                                             engine_of(layer), &layer.source_ops, layer.macs,
+                                             &outputs));
+    }
+    return tables;
+  }
+
+  std::vector<flatbuffers::Offset<fb::Placement>> placement_tables() {
+    std::vector<flatbuffers::Offset<fb::Placement>> tables;
+    for (const plan::Placement& p : m_parts.partition.placements) {
+      tables.push_back(fb::CreatePlacementDirect(m_fbb, p.op.c_str(), p.name.c_str(),
+                                                 engine_named(p.engine), p.layer,
+                                                 p.reason.c_str()));
+    }
+    return tables;
+  }
+
+  std::vector<flatbuffers::Offset<fb::Command>> command_tables() {
+    std::vector<flatbuffers::Offset<fb::Command>> tables;
+    for (const plan::ScheduledCommand& c : m_schedule.commands) {
+      tables.push_back(fb::CreateCommand(m_fbb, c.queue, c.index, c.layer, c.tile));
+    }
+    return tables;
+  }
+
+  /// Appends the streams to the image.
+  std::vector<flatbuffers::Offset<fb::Stream>> stream_tables(plan::Image& image) {
+    std::vector<flatbuffers::Offset<fb::Stream>> tables;
+    for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+      const std::vector<uint32_t> words = words_of(m_schedule.commands, q);
+      if (words.empty()) continue;
+      const auto count = std::count_if(m_schedule.commands.begin(), m_schedule.commands.end(),
+                                       [&](const auto& c) { return c.queue == q; });
+      const uint64_t offset = image.add(words, PRESIL_BURST_BYTES);
+      tables.push_back(fb::CreateStream(m_fbb, q, offset, static_cast<uint32_t>(count)));
+    }
+    return tables;
+  }
+
+  uint8_t counters() const {
+    unsigned highest = 0;
+    for (const plan::ScheduledCommand& c : m_schedule.commands) {
+      highest = std::max(highest, PRESIL_QUEUE_COUNTER(c.queue));
+    }
+    return static_cast<uint8_t>(highest);
+  }
+
+  const LoadableParts& m_parts;
+  const plan::Schedule& m_schedule;
+  flatbuffers::FlatBufferBuilder m_fbb;
+  std::vector<int32_t> m_index;   ///< graph tensor -> table
+  std::vector<size_t> m_tensors;  ///< table -> graph tensor
+};
+
+}  // namespace
+
+std::vector<uint8_t> write_loadable(const LoadableParts& parts) {
+  return Writer(parts).run();
+}
+
+}  // namespace presil::emit

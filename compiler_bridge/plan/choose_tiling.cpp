@@ -1,0 +1,147 @@
+#include "compiler_bridge/plan/choose_tiling.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/pack.h"
+
+namespace presil::plan {
+namespace {
+
+int ceil_div(int a, int b) {
+  return (a + b - 1) / b;
+}
+
+/// Counts of a tiling: tiles over pixels, over blocks, and how often each stream is moved.
+struct Counts {
+  int pixels = 1, blocks = 1;
+  int input_loads = 1, blob_loads = 1;
+  int tiles() const { return pixels * blocks; }
+};
+
+Counts count(const LayerShape& shape, const Tiling& tiling) {
+  Counts n;
+  n.pixels = ceil_div(shape.layer->out_h, tiling.rows) * ceil_div(shape.layer->out_w, tiling.columns);
+  n.blocks = ceil_div(shape.blocks, tiling.blocks);
+  const bool reload = is_lane_wise(*shape.layer) || (tiling.blocks_outer && n.pixels > 1);
+  n.input_loads = reload ? n.tiles() : n.pixels;
+  n.blob_loads = tiling.blocks_outer || n.blocks == 1 ? n.blocks : n.tiles();
+  return n;
+}
+
+uint64_t c16_bytes(const Storage& storage, int rows, int columns, int blocks) {
+  return uint64_t(storage.row_pitch(columns)) * uint64_t(rows) * uint64_t(blocks);
+}
+
+uint64_t buffer_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  const TileBytes bytes = tile_bytes(shape, tiling, config);
+  const RingDepths depths = ring_depths(shape, tiling);
+  return bytes.input * uint64_t(depths.input) + bytes.operand * uint64_t(depths.operand) +
+         bytes.output * uint64_t(depths.output) + bytes.blob * uint64_t(depths.blob);
+}
+
+TileCost cost_of(const LayerShape& shape, const Tiling& tiling, const SocConfig& config) {
+  const Counts n = count(shape, tiling);
+  const TileBytes bytes = tile_bytes(shape, tiling, config.dla);
+  const auto times = [](uint64_t b, int loads) { return b * uint64_t(loads); };
+  TileCost cost;
+  cost.tiles = n.tiles();
+  cost.depth = tiling.depth;
+  cost.load = move_cycles(times(bytes.blob, n.blob_loads), uint64_t(n.blob_loads), config);
+  const int activations = (bytes.input != 0 ? n.input_loads : 0) +
+                          (bytes.operand != 0 ? n.tiles() : 0);
+  cost.load += move_cycles(times(bytes.input, n.input_loads) + times(bytes.operand, n.tiles()),
+                           uint64_t(activations), config);
+  if (bytes.output != 0) {
+    cost.store = move_cycles(times(bytes.output, n.tiles()), uint64_t(n.tiles()), config);
+  }
+  const Tile tile{0, tiling.rows, 0, tiling.columns, 0, tiling.blocks};
+  cost.compute = compute_cycles(*shape.layer, shape.packed, shape.in_blocks, tile, config.dla) *
+                 n.tiles();
+  return cost;
+}
+
+/// Calls `f` for every tiling worth a look, coarse ones first.
+void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig& config,
+                     const std::function<void(const Tiling&)>& f) {
+  const DlaLayer& layer = *shape.layer;
+  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output;
+  const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);
+  const int most = most_columns(layer, config.dla);
+  const int least_parts = ceil_div(layer.out_w, most);
+  std::vector<int> columns = {ceil_div(layer.out_w, least_parts)};
+  if (cut_columns) {
+    for (int c : part_sizes(layer.out_w)) {
+      if (c < columns.back()) columns.push_back(c);
+    }
+  }
+  const std::vector<int> rows =
+      streams ? part_sizes(layer.out_h) : std::vector<int>{layer.out_h};
+  for (int b : part_sizes(shape.blocks, unit)) {
+    for (int c : columns) {
+      for (int r : rows) {
+        for (const bool blocks_outer : {true, false}) {
+          for (int depth : {2, 1}) f({r, c, std::min(b, shape.blocks), blocks_outer, depth});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  const DlaLayer& layer = *shape.layer;
+  TileBytes bytes;
+  const int in_blocks = is_lane_wise(layer) ? tiling.blocks : shape.in_blocks;
+  if (shape.stream_input) {
+    bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
+                            window_columns(layer, tiling.columns), shape.packed ? 1 : in_blocks);
+  }
+  const int scale = layer.upsample2 ? 2 : 1;
+  if (shape.stream_operand) {
+    const int rows = shape.broadcast ? 1 : tiling.rows, columns = shape.broadcast ? 1 : tiling.columns;
+    bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
+  }
+  if (shape.stream_output) {
+    bytes.output = c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale,
+                             tiling.blocks);
+  }
+  bytes.blob = blob_shape(layer, shape.packed, shape.in_blocks, tiling.blocks, config).bytes;
+  return bytes;
+}
+
+RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling) {
+  const Counts n = count(shape, tiling);
+  const auto depth = [&](int loads) { return std::min(loads, tiling.depth); };
+  return {depth(n.input_loads), depth(n.tiles()), depth(n.tiles()), depth(n.blob_loads)};
+}
+
+std::optional<Tiling> choose_tiling(const LayerShape& shape, uint64_t budget,
+                                    const SocConfig& config) {
+  std::optional<Tiling> best;
+  Cycle best_cycles = 0;
+  for (const bool cut_columns : {false, true}) {
+    for_each_tiling(shape, cut_columns, config, [&](const Tiling& tiling) {
+      if (buffer_bytes(shape, tiling, config.dla) > budget) return;
+      const Cycle cycles = cost_of(shape, tiling, config).total();
+      if (best && cycles >= best_cycles) return;
+      best = tiling;
+      best_cycles = cycles;
+    });
+    if (best) break;
+  }
+  return best;
+}
+
+uint64_t least_bytes(const LayerShape& shape, const SocConfig& config) {
+  const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);
+  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output;
+  return buffer_bytes(shape,
+                      {streams ? 1 : shape.layer->out_h, streams ? 1 : shape.layer->out_w,
+                       std::min(unit, shape.blocks), true, 1},
+                      config.dla);
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,42 @@
+// How to cut one layer so that it fits into the SRAM that is left, and takes the least time.
+#pragma once
+
+#include <optional>
+
+#include "compiler_bridge/plan/layout.h"
+#include "compiler_bridge/plan/tiling.h"
+
+namespace presil::plan {
+
+/// A DLA layer with what its tiles need and which of its tensors come and go by tiles.
+struct LayerShape {
+  const DlaLayer* layer = nullptr;
+  const Storage* input = nullptr;
+  const Storage* operand = nullptr;  ///< null: none
+  const Storage* output = nullptr;
+  bool stream_input = false, stream_operand = false, stream_output = false;
+  bool broadcast = false;  ///< the operand is one pixel
+  bool packed = false;
+  int blocks = 0, in_blocks = 0;
+};
+
+/// Bytes of one tile buffer of each stream, for the largest tile; 0: not streamed.
+struct TileBytes {
+  uint64_t input = 0, operand = 0, output = 0, blob = 0;
+};
+TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config);
+
+/// Entries of the rings under a tiling: tiling.depth, or 1 where only one tile ever goes through.
+struct RingDepths {
+  int input = 1, operand = 1, output = 1, blob = 1;
+};
+RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling);
+
+/// The fastest of all tilings whose buffers fit into `budget` bytes; nothing: none fits.
+std::optional<Tiling> choose_tiling(const LayerShape& shape, uint64_t budget,
+                                    const SocConfig& config);
+
+/// Bytes of the smallest buffers that any tiling needs.
+uint64_t least_bytes(const LayerShape& shape, const SocConfig& config);
+
+}  // namespace presil::plan

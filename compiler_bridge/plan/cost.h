@@ -1,0 +1,28 @@
+// What a decision costs, in cycles: the one place that plan's choices ask. Estimates, good enough to
+// rank; the simulator has the last word.
+#pragma once
+
+#include "compiler_bridge/plan/tiling.h"
+
+namespace presil::plan {
+
+/// Array and post-processing of one tile, data in the SRAM.
+Cycle compute_cycles(const DlaLayer& layer, bool packed, int in_blocks, const Tile& tile,
+                     const DlaConfig& config);
+
+/// Output rows of an accumulator block, for `rows` x `columns` output pixels: as many as fit, evenly.
+int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config);
+
+/// `commands` DMA commands that move `bytes` in all, the memory to themselves.
+Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
+
+/// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits
+/// for and the last one leaves; all one after another where tiles have one buffer only.
+struct TileCost {
+  Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
+  int tiles = 1;
+  int depth = 2;
+  Cycle total() const;
+};
+
+}  // namespace presil::plan

@@ -1,0 +1,25 @@
+// The DLA command of one tile. Waits, tag and signal are not its.
+#pragma once
+
+#include "compiler_bridge/plan/pack.h"
+#include "compiler_bridge/plan/tiling.h"
+#include "compiler_bridge/plan/view.h"
+#include "rtl/dla/dla_command.h"
+
+namespace presil::plan {
+
+/// Where everything of a tile lies in the SRAM.
+struct TileViews {
+  View input;    ///< the tile's window
+  View output;   ///< the tile's pixels, doubled by upsample2
+  View operand;  ///< the tile's pixels, or one pixel for all
+  bool broadcast = false;
+  uint64_t blob = 0;
+  BlobShape blob_shape;
+};
+
+/// @param lanes_last channels of the tile's last output block
+dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Window& window,
+                      const TileViews& views, int lanes_last, const DlaConfig& config);
+
+}  // namespace presil::plan

@@ -1,0 +1,164 @@
+#include "compiler_bridge/plan/dma_copy.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace presil::plan {
+namespace {
+
+constexpr uint64_t kMostRowBytes = (1u << 24) - 1;
+constexpr uint64_t kMostSteps = 65535;
+constexpr int kMostElementBytes = 4095;
+
+/// A row and the dimensions around it, innermost first.
+struct Walk {
+  uint64_t base = 0;
+  uint64_t row = 0;
+  struct Dimension {
+    uint64_t n = 1;
+    int64_t stride = 0;
+  };
+  std::vector<Dimension> dimensions;
+
+  /// Fewer and larger dimensions that walk the same bytes in the same order.
+  Walk joined() const {
+    Walk walk{base, row, {}};
+    for (const Dimension& d : dimensions) {
+      if (d.n == 1) continue;
+      auto& out = walk.dimensions;
+      if (out.empty() && d.stride == int64_t(walk.row) && walk.row * d.n <= kMostRowBytes) {
+        walk.row *= d.n;
+      } else if (!out.empty() && d.stride == out.back().stride * int64_t(out.back().n) &&
+                 out.back().n * d.n <= kMostSteps) {
+        out.back().n *= d.n;
+      } else {
+        out.push_back(d);
+      }
+    }
+    return walk;
+  }
+};
+
+Walk words_of(const View& v) {
+  return {v.base, 16, {{uint64_t(v.blocks), v.block_pitch}, {uint64_t(v.columns), v.x_step},
+                       {uint64_t(v.rows), v.row_pitch}}};
+}
+
+Walk rows_of(const View& v) {
+  return {v.base, v.row_bytes(), {{uint64_t(v.rows), v.row_pitch},
+                                  {uint64_t(v.blocks), v.block_pitch}}};
+}
+
+Walk pixels_of(const FlatView& v) {
+  return {v.base, uint64_t(v.channels),
+          {{uint64_t(v.columns), v.x_step}, {uint64_t(v.rows), v.row_pitch}}};
+}
+
+template <class N, class Stride>
+void put(const Walk& walk, uint64_t& base, uint32_t& row, N& n, Stride& stride) {
+  const Walk joined = walk.joined();
+  const bool fits = std::all_of(joined.dimensions.begin(), joined.dimensions.end(),
+                                [](const Walk::Dimension& d) { return d.n <= kMostSteps; });
+  if (!fits || joined.row > kMostRowBytes || joined.dimensions.size() > n.size()) {
+    throw std::logic_error("plan: a DMA command with a row of " + std::to_string(joined.row) +
+                           " bytes and " + std::to_string(joined.dimensions.size()) +
+                           " dimensions was asked for");
+  }
+  base = joined.base;
+  row = static_cast<uint32_t>(joined.row);
+  n.fill(1);
+  stride.fill(0);
+  for (size_t i = 0; i < joined.dimensions.size(); ++i) {
+    n[i] = static_cast<uint16_t>(joined.dimensions[i].n);
+    stride[i] = static_cast<int32_t>(joined.dimensions[i].stride);
+  }
+}
+
+dma::Command make(Space from_space, const Walk& from, Space to_space, const Walk& to) {
+  dma::Command c = dma::Command::make(dma::Op::kCopy);
+  if (from_space != kSram) {
+    c.src_space = dma::Space::kSystem;
+    c.src_region = static_cast<uint8_t>(from_space - 1);
+  }
+  if (to_space != kSram) {
+    c.dst_space = dma::Space::kSystem;
+    c.dst_region = static_cast<uint8_t>(to_space - 1);
+  }
+  put(from, c.src_base, c.src_row_bytes, c.src_n, c.src_stride);
+  put(to, c.dst_base, c.dst_row_bytes, c.dst_n, c.dst_stride);
+  return c;
+}
+
+/// Splits off the channels beyond the last whole block, when an element would be too long.
+template <class Copy>
+bool split(const FlatView& flat, const View& view, const Copy& copy, std::vector<DmaCopy>& copies) {
+  const int rest = flat.channels % 16;
+  if (rest == 0 || flat.channels <= kMostElementBytes) return false;
+  FlatView whole = flat, tail = flat;
+  View whole_view = view, tail_view = view;
+  whole.channels = flat.channels - rest;
+  whole_view.blocks = view.blocks - 1;
+  tail.channels = rest;
+  tail.base = flat.base + uint64_t(whole.channels);
+  tail_view.blocks = 1;
+  tail_view.base = view.base + uint64_t(view.block_pitch) * uint64_t(whole_view.blocks);
+  copies = copy(whole, whole_view);
+  for (DmaCopy& more : copy(tail, tail_view)) copies.push_back(std::move(more));
+  return true;
+}
+
+}  // namespace
+
+DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to, uint64_t bytes) {
+  // A run too long for one row becomes equal rows.
+  uint64_t row = bytes;
+  for (uint64_t parts = 1; row > kMostRowBytes || bytes % row != 0; ++parts) row = bytes / parts;
+  const uint64_t n = bytes / row;
+  DmaCopy copy;
+  copy.command = make(from_space, {from, row, {{n, int64_t(row)}}}, to_space,
+                      {to, row, {{n, int64_t(row)}}});
+  copy.accesses = {{from_space, Gate::kIn, false, from, from + bytes},
+                   {to_space, Gate::kOut, true, to, to + bytes}};
+  return copy;
+}
+
+DmaCopy copy_view(const View& from, const View& to) {
+  DmaCopy copy;
+  copy.command = make(from.space, rows_of(from), to.space, rows_of(to));
+  copy.accesses = accesses(from, Gate::kIn, false);
+  for (const Access& a : accesses(to, Gate::kOut, true)) copy.accesses.push_back(a);
+  return copy;
+}
+
+std::vector<DmaCopy> load_flat(const FlatView& from, const View& to) {
+  std::vector<DmaCopy> copies;
+  const auto again = [](const FlatView& f, const View& v) { return load_flat(f, v); };
+  if (to.words && split(from, to, again, copies)) return copies;
+  DmaCopy copy;
+  copy.command = make(from.space, pixels_of(from), to.space, to.words ? words_of(to) : rows_of(to));
+  if (to.words && from.channels % 16 != 0) {
+    copy.command.pack = dma::Pack::kPad;
+    copy.command.elem_bytes = static_cast<uint16_t>(from.channels);
+  }
+  copy.accesses = accesses(to, Gate::kOut, true);
+  copy.accesses.push_back(access(from, false));
+  return {copy};
+}
+
+std::vector<DmaCopy> store_flat(const View& from, const FlatView& to) {
+  std::vector<DmaCopy> copies;
+  const auto again = [](const FlatView& f, const View& v) { return store_flat(v, f); };
+  if (split(to, from, again, copies)) return copies;
+  DmaCopy copy;
+  copy.command = make(from.space, words_of(from), to.space, pixels_of(to));
+  if (to.channels % 16 != 0) {
+    copy.command.pack = dma::Pack::kDrop;
+    copy.command.elem_bytes = static_cast<uint16_t>(to.channels);
+  }
+  copy.accesses = accesses(from, Gate::kIn, false);
+  copy.accesses.push_back(access(to, true));
+  return {copy};
+}
+
+}  // namespace presil::plan

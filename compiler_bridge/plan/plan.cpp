@@ -1,0 +1,289 @@
+#include "compiler_bridge/plan/plan.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler_bridge/plan/choose_tiling.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::plan {
+namespace {
+
+/// How hard to try: weights loaded this many steps ahead, tiles in this share of the room left.
+struct Attempt {
+  int prefetch = 0;
+  double share = 1.0;
+};
+
+/// Why an attempt failed: where room is missing.
+struct Shortage {
+  int step = 0;
+  uint64_t needed = 0;
+};
+
+class Planner {
+ public:
+  Planner(const Layout& layout, const SocConfig& config)
+      : m_layout(layout), m_config(config), m_keep(layout.storages.size(), Keep::kSram) {}
+
+  Plan run() {
+    for (int step = 0; step < m_layout.step_count(); ++step) move_unaligned_rows_out(step);
+    while (true) {
+      Shortage shortage;
+      for (const Attempt& attempt : attempts()) {
+        std::optional<Plan> plan = try_plan(attempt, shortage);
+        if (plan) {
+          place_scratch(*plan);
+          return std::move(*plan);
+        }
+      }
+      if (!move_one_out(shortage.step)) refuse(shortage);
+    }
+  }
+
+ private:
+  /// From the most overlap to the least; the last words are small tiles without any overlap.
+  std::vector<Attempt> attempts() const {
+    std::vector<Attempt> all;
+    for (int ahead = m_layout.step_count(); ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
+    for (double share : {1.0, 0.8, 0.6, 0.4}) all.push_back({1, share});
+    for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
+    return all;
+  }
+
+  const DlaLayer* dla_layer(int step) const {
+    return std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
+  }
+
+  bool kept_in_sram(int storage) const { return m_keep[size_t(storage)] == Keep::kSram; }
+
+  LayerShape shape_of(const DlaLayer& layer) const {
+    LayerShape shape;
+    const auto& in = m_layout.place(layer.input);
+    const auto& out = m_layout.place(layer.output);
+    shape.layer = &layer;
+    shape.input = &m_layout.storage_of(layer.input);
+    shape.output = &m_layout.storage_of(layer.output);
+    shape.stream_input = !kept_in_sram(in.storage);
+    shape.stream_output = !kept_in_sram(out.storage);
+    shape.packed = is_packed(layer, *shape.input);
+    shape.blocks = out.lanes.blocks();
+    shape.in_blocks = in.lanes.blocks();
+    if (layer.ew.operand != kNoTensor) {
+      shape.operand = &m_layout.storage_of(layer.ew.operand);
+      shape.stream_operand = !kept_in_sram(m_layout.place(layer.ew.operand).storage);
+      shape.broadcast = shape.operand->extent.h * shape.operand->extent.w == 1;
+    }
+    return shape;
+  }
+
+  /// Dense rows cannot be entered in the middle of a word: where a row is cut into column tiles,
+  /// DMA brings each tile's part.
+  void move_unaligned_rows_out(int step) {
+    const DlaLayer* layer = dla_layer(step);
+    if (layer == nullptr || m_layout.storage_of(layer->input).form != Form::kRows) return;
+    if (layer->out_w > most_columns(*layer, m_config.dla)) {
+      m_keep[size_t(m_layout.place(layer->input).storage)] = Keep::kFlat;
+    }
+  }
+
+  // ---- one attempt
+
+  std::optional<Plan> try_plan(const Attempt& attempt, Shortage& shortage) {
+    Plan plan;
+    plan.prefetch = attempt.prefetch;
+    plan.layers.resize(size_t(m_layout.step_count()));
+    keep_storages(plan);
+    const std::vector<uint64_t> live = live_bytes(plan);
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const DlaLayer* layer = dla_layer(step);
+      if (layer == nullptr) continue;
+      const LayerShape shape = shape_of(*layer);
+      const uint64_t taken = live[size_t(step)];
+      const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
+      const auto budget = static_cast<uint64_t>(double(room) * attempt.share);
+      const auto tiling = choose_tiling(shape, budget, m_config);
+      if (!tiling) {
+        shortage = {step, taken + least_bytes(shape, m_config)};
+        return std::nullopt;
+      }
+      plan.layers[size_t(step)] = plan_layer(plan, step, shape, *tiling);
+    }
+    plan.placing = place_buffers(plan.buffers);
+    if (plan.placing.peak > m_config.sram.bytes) {
+      const Pressure pressure = highest_pressure(plan.buffers);
+      shortage = {std::min(pressure.step, m_layout.step_count() - 1), plan.placing.peak};
+      return std::nullopt;
+    }
+    return plan;
+  }
+
+  void keep_storages(Plan& plan) const {
+    plan.storages.resize(m_layout.storages.size());
+    for (size_t i = 0; i < m_layout.storages.size(); ++i) {
+      const Storage& storage = m_layout.storages[i];
+      KeptStorage& kept = plan.storages[i];
+      kept.keep = m_keep[i];
+      int first = storage.first;
+      if (storage.load != kNone) {
+        const Load& load = m_layout.loads[size_t(storage.load)];
+        kept.load_step = std::max(load.ready, load.first_use - std::max(0, plan.prefetch));
+        first = kept.load_step;
+      }
+      if (kept.keep != Keep::kSram) continue;
+      kept.buffer = static_cast<int>(plan.buffers.size());
+      plan.buffers.push_back({storage.bytes(), kWordBytes, first, storage.last});
+    }
+  }
+
+  std::vector<uint64_t> live_bytes(const Plan& plan) const {
+    std::vector<uint64_t> live(size_t(m_layout.step_count()), 0);
+    for (const Buffer& buffer : plan.buffers) {
+      for (int step = buffer.first; step <= buffer.last; ++step) live[size_t(step)] += buffer.bytes;
+    }
+    return live;
+  }
+
+  LayerPlan plan_layer(Plan& plan, int step, const LayerShape& shape, const Tiling& tiling) const {
+    const TileBytes bytes = tile_bytes(shape, tiling, m_config.dla);
+    const RingDepths depths = ring_depths(shape, tiling);
+    const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
+    const int after =
+        plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
+    LayerPlan layer;
+    layer.tiling = tiling;
+    layer.blocks = shape.blocks;
+    layer.in_blocks = shape.in_blocks;
+    layer.packed = shape.packed;
+    layer.blob_from = depths.blob > 1 ? before : std::max(0, step - plan.prefetch);
+    layer.input_from = std::clamp(ready(shape.layer->input), before, step);
+    if (shape.operand != nullptr) {
+      layer.operand_from = std::clamp(ready(shape.layer->ew.operand), before, step);
+    }
+    const auto ring = [&](uint64_t entry, int depth, int first, int last) {
+      Ring r;
+      r.entry_bytes = entry;
+      for (int i = 0; entry != 0 && i < depth; ++i) {
+        r.buffers.push_back(static_cast<int>(plan.buffers.size()));
+        plan.buffers.push_back({entry, kWordBytes, first, last});
+      }
+      return r;
+    };
+    layer.input = ring(bytes.input, depths.input, layer.input_from, step);
+    layer.operand = ring(bytes.operand, depths.operand, layer.operand_from, step);
+    layer.output = ring(bytes.output, depths.output, step, after);
+    layer.blob = ring(bytes.blob, depths.blob, layer.blob_from, step);
+    return layer;
+  }
+
+  /// The first step at which all of the tensor's storage is in memory.
+  int ready(TensorId tensor) const {
+    const int index = m_layout.place(tensor).storage;
+    const Storage& storage = m_layout.storages[size_t(index)];
+    if (storage.load != kNone) return m_layout.loads[size_t(storage.load)].ready;
+    int last_made = 0;
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const DlaLayer* layer = dla_layer(step);
+      if (layer != nullptr && m_layout.place(layer->output).storage == index) last_made = step + 1;
+    }
+    return last_made;
+  }
+
+  // ---- moving storages out
+
+  /// A storage that is loaded, or all of whose bytes go to one flat anyway, is kept as that flat.
+  Keep keep_outside(int index) const {
+    const Storage& storage = m_layout.storages[size_t(index)];
+    if (storage.load != kNone) return Keep::kFlat;
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const DlaLayer* layer = dla_layer(step);
+      if (layer == nullptr || m_layout.place(layer->output).storage != index) continue;
+      const TensorPlace& place = m_layout.place(layer->output);
+      const bool whole = place.block == 0 && place.lanes.blocks() == storage.blocks;
+      return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
+    }
+    return Keep::kTiles;
+  }
+
+  /// Traffic that a storage causes when it is outside, in bytes.
+  uint64_t traffic(int index) const {
+    uint64_t uses = 0;
+    for (int step = 0; step < m_layout.step_count(); ++step) uses += uint64_t(uses_in(step, index));
+    return uses * m_layout.storages[size_t(index)].bytes();
+  }
+
+  int uses_in(int step, int index) const {
+    const DlaLayer* layer = dla_layer(step);
+    if (layer == nullptr) return 0;
+    const auto is = [&](TensorId t) {
+      return t != kNoTensor && m_layout.place(t).storage == index ? 1 : 0;
+    };
+    return is(layer->input) + is(layer->ew.operand) + is(layer->output);
+  }
+
+  /// Moves the storage out that frees most for its traffic at the step. False: there is none.
+  bool move_one_out(int step) {
+    int best = kNone;
+    double best_price = 0;
+    for (size_t i = 0; i < m_keep.size(); ++i) {
+      const Storage& storage = m_layout.storages[i];
+      const int index = static_cast<int>(i);
+      if (m_keep[i] != Keep::kSram || storage.first > step || storage.last < step) continue;
+      // A tensor that the step itself uses still needs tile buffers: it frees about half.
+      constexpr double kFreedInUse = 0.5;
+      const double freed = double(storage.bytes()) * (uses_in(step, index) != 0 ? kFreedInUse : 1);
+      const double price = double(traffic(index)) / freed / freed;
+      if (best != kNone && price >= best_price) continue;
+      best = index;
+      best_price = price;
+    }
+    if (best == kNone) return false;
+    m_keep[size_t(best)] = keep_outside(best);
+    return true;
+  }
+
+  [[noreturn]] void refuse(const Shortage& shortage) const {
+    const Layer& layer = m_layout.layer_at(shortage.step);
+    throw Refusal("plan", "layer " + layer.name + " (" + layer.op + ") needs " +
+                              std::to_string(shortage.needed) +
+                              " bytes of SRAM even in the smallest tiles, sram.bytes is " +
+                              std::to_string(m_config.sram.bytes) +
+                              "; use a SoC with more SRAM");
+  }
+
+  // ---- scratch region
+
+  void place_scratch(Plan& plan) const {
+    std::vector<Buffer> buffers;
+    std::vector<uint64_t*> offsets;
+    plan.flat_offsets.resize(m_layout.flats.size());
+    for (size_t i = 0; i < m_layout.flats.size(); ++i) {
+      const Flat& flat = m_layout.flats[i];
+      plan.flat_offsets[i] = flat.offset;
+      if (flat.region != PRESIL_REGION_SCRATCH || flat.last < flat.first) continue;
+      buffers.push_back({flat.bytes, PRESIL_BURST_BYTES, flat.first, flat.last});
+      offsets.push_back(&plan.flat_offsets[i]);
+    }
+    for (size_t i = 0; i < plan.storages.size(); ++i) {
+      if (plan.storages[i].keep != Keep::kTiles) continue;
+      const Storage& storage = m_layout.storages[i];
+      buffers.push_back({storage.bytes(), PRESIL_BURST_BYTES, storage.first, storage.last});
+      offsets.push_back(&plan.storages[i].offset);
+    }
+    const Placing placing = place_buffers(buffers);
+    for (size_t i = 0; i < offsets.size(); ++i) *offsets[i] = placing.offsets[i];
+    plan.scratch_bytes = placing.peak;
+  }
+
+  const Layout& m_layout;
+  const SocConfig& m_config;
+  std::vector<Keep> m_keep;  ///< by storage
+};
+
+}  // namespace
+
+Plan make_plan(const Layout& layout, const SocConfig& config) {
+  return Planner(layout, config).run();
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,64 @@
+// Which tensors stay in the SRAM, how layers are cut into tiles, and where every buffer lies.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/plan/layout.h"
+#include "compiler_bridge/plan/memory.h"
+#include "compiler_bridge/plan/pack.h"
+#include "compiler_bridge/plan/tiling.h"
+
+namespace presil::plan {
+
+/// Buffers of one size that a stream of tiles goes through, in turn. No entries: not streamed.
+struct Ring {
+  std::vector<int> buffers;  ///< index in Plan::buffers
+  uint64_t entry_bytes = 0;
+  bool used() const { return !buffers.empty(); }
+};
+
+/// One DLA layer in time and memory.
+struct LayerPlan {
+  Tiling tiling;
+  int blocks = 0;     ///< output blocks
+  int in_blocks = 0;  ///< input blocks
+  bool packed = false;
+  Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
+  Ring blob;                    ///< weights, parameters, tables
+  /// Steps from which loads of the first tiles (of the blob) may be under way.
+  int input_from = 0, operand_from = 0, blob_from = 0;
+};
+
+/// Where a storage is kept.
+enum class Keep : uint8_t {
+  kSram,  ///< whole, from its first to its last use
+  kFlat,  ///< in memory as its NHWC flat
+  kTiles, ///< in memory as C16, in the scratch region
+};
+
+/// A storage with its decision.
+struct KeptStorage {
+  Keep keep = Keep::kSram;
+  int buffer = kNone;       ///< kSram: in Plan::buffers
+  uint64_t offset = 0;      ///< kTiles: in the scratch region
+  int load_step = 0;        ///< kSram and loaded: step at whose beginning the load is put
+};
+
+struct Plan {
+  std::vector<LayerPlan> layers;        ///< by step; host steps are empty
+  std::vector<KeptStorage> storages;    ///< by storage
+  std::vector<Buffer> buffers;          ///< in the SRAM
+  Placing placing;                      ///< of the buffers
+  std::vector<uint64_t> flat_offsets;   ///< by flat: offset in its region
+  uint64_t scratch_bytes = 0;
+  int prefetch = 0;  ///< steps that weights are loaded ahead
+
+  uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
+};
+
+/// Keeps everything in the SRAM if it fits; else moves storages out, one by one, the cheapest in
+/// traffic for the bytes it frees first, and cuts their layers into tiles that fit.
+/// Refuses (presil::Refusal) with the layer, what it needs and what there is, when nothing helps.
+Plan make_plan(const Layout& layout, const SocConfig& config);
+
+}  // namespace presil::plan

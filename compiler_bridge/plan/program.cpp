@@ -1,0 +1,145 @@
+#include "compiler_bridge/plan/program.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "compiler_bridge/plan/check_order.h"
+#include "compiler_bridge/plan/synchronise.h"
+
+namespace presil::plan {
+namespace {
+
+constexpr uint32_t kMostAdd = 65535;  // signal_add has 16 bits
+
+uint8_t counter_of(uint8_t queue) {
+  return static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue));
+}
+
+Word nop_of(uint8_t queue) {
+  if (queue == PRESIL_QUEUE_DLA) return dla::Command{};
+  if (queue == PRESIL_QUEUE_HOST) return host::Command{};
+  return dma::Command{};
+}
+
+struct PutWaits {
+  const Ordered& ordered;
+
+  void operator()(dla::Command& c) const {
+    put(ordered.waits[0], c.wait_weights, c.wait_weights_value);
+    put(ordered.waits[1], c.wait_in, c.wait_in_value);
+    put(ordered.waits[2], c.wait_out, c.wait_out_value);
+    c.fence = ordered.fence;
+  }
+  template <class Command>
+  void operator()(Command& c) const {
+    put(ordered.waits[0], c.wait0, c.wait0_value);
+    put(ordered.waits[1], c.wait1, c.wait1_value);
+    c.fence = ordered.fence;
+  }
+  static void put(const Wait& wait, uint8_t& id, int32_t& value) {
+    if (wait.count == 0) return;
+    id = counter_of(wait.queue);
+    value = static_cast<int32_t>(wait.count);
+  }
+};
+
+void put_signal(Word& word, uint8_t queue, uint32_t add) {
+  std::visit(
+      [&](auto& c) {
+        c.signal = counter_of(queue);
+        c.signal_add = static_cast<uint16_t>(add);
+      },
+      word);
+}
+
+}  // namespace
+
+void ProgramBuilder::before(int slot, Entry entry) {
+  if (slot == next_slot()) {
+    m_pending.push_back(std::move(entry));
+  } else {
+    m_slots.at(static_cast<size_t>(slot)).before.push_back(std::move(entry));
+  }
+}
+
+void ProgramBuilder::after(Entry entry) {
+  if (m_slots.empty()) {
+    m_pending.push_back(std::move(entry));
+  } else {
+    m_slots.back().after.push_back(std::move(entry));
+  }
+}
+
+std::vector<ProgramBuilder::Entry> ProgramBuilder::line_up() {
+  std::vector<Entry> entries;
+  const auto move = [&](std::vector<Entry>& from) {
+    for (Entry& entry : from) entries.push_back(std::move(entry));
+  };
+  for (Slot& slot : m_slots) {
+    move(slot.before);
+    entries.push_back(std::move(slot.command));
+    move(slot.after);
+  }
+  move(m_pending);
+  return entries;
+}
+
+void ProgramBuilder::finish(Schedule& schedule) {
+  std::vector<Entry> entries = line_up();
+  std::vector<Step> steps;
+  for (Entry& entry : entries) {
+    steps.push_back({entry.queue, std::move(entry.accesses), entry.in_order});
+  }
+  const Program program = synchronise(steps);
+  check_order(steps, program);
+
+  std::array<uint32_t, PRESIL_QUEUES> count{};
+  std::array<size_t, PRESIL_QUEUES> last{};
+  for (const Ordered& ordered : program) {
+    ScheduledCommand command;
+    command.queue = ordered.queue;
+    command.index = count[ordered.queue]++;
+    if (ordered.step < 0) {
+      command.word = nop_of(ordered.queue);
+    } else {
+      Entry& entry = entries[static_cast<size_t>(ordered.step)];
+      command.word = std::move(entry.word);
+      command.layer = entry.layer;
+      command.tile = entry.tile;
+      for (int tensor : entry.completes) {
+        TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
+        if (record.flat != entry.completes_flat) continue;
+        record.completed = true;
+        record.complete_tag = static_cast<uint32_t>(schedule.commands.size());
+      }
+    }
+    std::visit(PutWaits{ordered}, command.word);
+    put_signal(command.word, command.queue, 1);
+    last[ordered.queue] = schedule.commands.size();
+    schedule.commands.push_back(std::move(command));
+  }
+
+  // The last signal of each counter adds what is missing to the span of the job.
+  schedule.job_span = *std::max_element(count.begin(), count.end());
+  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+    if (count[q] == 0) continue;
+    uint32_t rest = schedule.job_span - count[q];
+    const uint32_t add = std::min(rest, kMostAdd - 1);
+    put_signal(schedule.commands[last[q]].word, q, 1 + add);
+    for (rest -= add; rest > 0;) {
+      ScheduledCommand nop;
+      nop.queue = q;
+      nop.index = count[q]++;
+      nop.word = nop_of(q);
+      put_signal(nop.word, q, std::min(rest, kMostAdd));
+      rest -= std::min(rest, kMostAdd);
+      schedule.commands.push_back(std::move(nop));
+    }
+  }
+  for (size_t tag = 0; tag < schedule.commands.size(); ++tag) {
+    std::visit([&](auto& c) { c.tag = static_cast<uint32_t>(tag); }, schedule.commands[tag].word);
+  }
+}
+
+}  // namespace presil::plan

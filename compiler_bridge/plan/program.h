@@ -1,0 +1,48 @@
+// Collects the commands of a schedule: one slot per command that computes (DLA, host), with what
+// is put before and after it; then lines them up and makes the order safe.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/plan/dma_copy.h"
+#include "compiler_bridge/plan/schedule.h"
+
+namespace presil::plan {
+
+class ProgramBuilder {
+ public:
+  struct Entry {
+    uint8_t queue = 0;
+    Word word;
+    int layer = kNone;
+    uint32_t tile = 0;
+    std::vector<Access> accesses;
+    bool in_order = true;
+    std::vector<int> completes;   ///< tensors some of whose bytes this writes,
+    bool completes_flat = false;  ///< in their flat; else in their storage
+  };
+
+  /// The slot that the next computing command will have.
+  int next_slot() const { return static_cast<int>(m_slots.size()); }
+  void compute(Entry entry) { m_slots.push_back({{}, std::move(entry), {}}); }
+  /// @pre slot <= next_slot(); a slot that does not exist yet is filled by then
+  void before(int slot, Entry entry);
+  /// After the newest computing command (before the first one: at the very beginning).
+  void after(Entry entry);
+
+  /// Commands with waits, signals and tags; every used counter ends at job_span.
+  void finish(Schedule& schedule);
+
+ private:
+  struct Slot {
+    std::vector<Entry> before;
+    Entry command;
+    std::vector<Entry> after;
+  };
+  std::vector<Entry> line_up();
+
+  std::vector<Slot> m_slots;
+  std::vector<Entry> m_pending;  ///< before the next slot
+};
+
+}  // namespace presil::plan

@@ -1,0 +1,58 @@
+// The commands of every queue, in the order in which the program is written down, with the waits
+// that keep that order.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "compiler_bridge/plan/image.h"
+#include "compiler_bridge/plan/order.h"
+#include "compiler_bridge/plan/plan.h"
+#include "rtl/dla/dla_command.h"
+#include "rtl/dma/dma_command.h"
+#include "rtl/host/host_command.h"
+
+namespace presil::plan {
+
+using Word = std::variant<dla::Command, dma::Command, host::Command>;
+
+/// A command as it will run; its tag is its index in Schedule::commands.
+struct ScheduledCommand {
+  uint8_t queue = 0;
+  uint32_t index = 0;  ///< in its queue
+  Word word;
+  int layer = kNone;   ///< of the partition; kNone: a nop or a copy that belongs to no layer
+  uint32_t tile = 0;
+};
+
+/// Where a tensor is whole, and after which command.
+struct TensorRecord {
+  bool placed = false;     ///< it lies somewhere
+  bool completed = false;  ///< by a command: no input, no constant
+  Space space = kSram;
+  uint64_t offset = 0;
+  bool flat = false;  ///< NHWC; else C16
+  uint32_t x_pitch = 0, row_pitch = 0, block_pitch = 0;
+  uint64_t bytes = 0;
+  uint32_t complete_tag = 0;
+  std::vector<int> lane_channel;  ///< C16
+};
+
+struct Schedule {
+  std::vector<ScheduledCommand> commands;  ///< in program order
+  Image image;                             ///< constants
+  std::vector<TensorRecord> tensors;       ///< by tensor of the graph
+  uint32_t job_span = 0;                   ///< every used counter advances by this per job
+};
+
+/// Queues of a tile with this many DMA channels: weights and constants, activations, stores and
+/// copies on channels of their own while there are enough.
+struct DmaQueues {
+  uint8_t weights, loads, stores, copies;
+};
+DmaQueues dma_queues(const DmaConfig& config);
+
+Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
+                       const SocConfig& config);
+
+}  // namespace presil::plan

@@ -1,0 +1,82 @@
+#include "compiler_bridge/plan/tiling.h"
+
+#include <algorithm>
+
+namespace presil::plan {
+namespace {
+
+struct Span {
+  int begin = 0, end = 0, pad = 0;
+};
+
+/// Input indices that outputs [begin, end) read along one axis, clipped to the image.
+Span span_of(int begin, int end, int stride, int dilation, int kernel, int pad, int size) {
+  const int first = begin * stride - pad;
+  const int last = (end - 1) * stride - pad + (kernel - 1) * dilation;
+  Span span;
+  span.pad = std::max(0, -first);
+  // A window that lies in the padding altogether still names one pixel: sizes are never 0.
+  span.begin = std::min(std::max(0, first), size - 1);
+  span.end = std::max(std::min(size, last + 1), span.begin + 1);
+  return span;
+}
+
+}  // namespace
+
+Window window_of(const DlaLayer& layer, const Tile& tile) {
+  const Span y = span_of(tile.y0, tile.y1, layer.stride_y, layer.dil_y, layer.kernel_h,
+                         layer.pad_top, layer.in_h);
+  const Span x = span_of(tile.x0, tile.x1, layer.stride_x, layer.dil_x, layer.kernel_w,
+                         layer.pad_left, layer.in_w);
+  return {y.begin, y.end, x.begin, x.end, y.pad, x.pad};
+}
+
+std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, const Tiling& tiling) {
+  std::vector<Tile> pixels, tiles;
+  for (int y = 0; y < layer.out_h; y += tiling.rows) {
+    for (int x = 0; x < layer.out_w; x += tiling.columns) {
+      pixels.push_back({y, std::min(y + tiling.rows, layer.out_h), x,
+                        std::min(x + tiling.columns, layer.out_w), 0, 0});
+    }
+  }
+  const auto add = [&](Tile tile, int b) {
+    tile.b0 = b;
+    tile.b1 = std::min(b + tiling.blocks, blocks);
+    tiles.push_back(tile);
+  };
+  if (tiling.blocks_outer) {
+    for (int b = 0; b < blocks; b += tiling.blocks) {
+      for (const Tile& tile : pixels) add(tile, b);
+    }
+  } else {
+    for (const Tile& tile : pixels) {
+      for (int b = 0; b < blocks; b += tiling.blocks) add(tile, b);
+    }
+  }
+  return tiles;
+}
+
+int window_rows(const DlaLayer& layer, int out) {
+  return std::min(layer.in_h, (out - 1) * layer.stride_y + (layer.kernel_h - 1) * layer.dil_y + 1);
+}
+
+int window_columns(const DlaLayer& layer, int out) {
+  return std::min(layer.in_w, (out - 1) * layer.stride_x + (layer.kernel_w - 1) * layer.dil_x + 1);
+}
+
+int most_columns(const DlaLayer& layer, const DlaConfig& config) {
+  constexpr int kFieldLimit = 4095;  // out_w of the command
+  return layer.op == dla::Op::kPass ? kFieldLimit : static_cast<int>(config.acc_depth);
+}
+
+std::vector<int> part_sizes(int whole, int unit) {
+  std::vector<int> sizes;
+  const int units = (whole + unit - 1) / unit;
+  for (int parts = 1; parts <= units; ++parts) {
+    const int size = (units + parts - 1) / parts * unit;
+    if (sizes.empty() || size < sizes.back()) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+}  // namespace presil::plan

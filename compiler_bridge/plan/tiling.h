@@ -1,0 +1,51 @@
+// Tiles of a DLA layer: rectangles of output pixels times ranges of output channel blocks, each one
+// command, and the part of the input that each needs.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/plan/layout.h"
+
+namespace presil::plan {
+
+/// Output pixels [y0, y1) x [x0, x1), before upsample2, of output blocks [b0, b1).
+struct Tile {
+  int y0 = 0, y1 = 0, x0 = 0, x1 = 0, b0 = 0, b1 = 0;
+  int rows() const { return y1 - y0; }
+  int columns() const { return x1 - x0; }
+  int blocks() const { return b1 - b0; }
+};
+
+/// Input pixels [y0, y1) x [x0, x1) that a tile reads, and the padding it still sees.
+struct Window {
+  int y0 = 0, y1 = 0, x0 = 0, x1 = 0, pad_top = 0, pad_left = 0;
+  int rows() const { return y1 - y0; }
+  int columns() const { return x1 - x0; }
+  bool operator==(const Window& o) const {
+    return y0 == o.y0 && y1 == o.y1 && x0 == o.x0 && x1 == o.x1;
+  }
+};
+
+/// How a layer is cut: largest extents of a tile, and which loop is outside.
+struct Tiling {
+  int rows = 0, columns = 0, blocks = 0;
+  bool blocks_outer = true;  ///< for blocks { for pixels }: each weight set is loaded once
+  int depth = 2;             ///< tile buffers per stream: 2 loads one tile while another computes
+};
+
+Window window_of(const DlaLayer& layer, const Tile& tile);
+
+/// All tiles in the order of execution. @param blocks output blocks of the layer
+std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, const Tiling& tiling);
+
+/// The most input rows (columns) that a tile of `out` output rows (columns) reads.
+int window_rows(const DlaLayer& layer, int out);
+int window_columns(const DlaLayer& layer, int out);
+
+/// Most columns that one command can compute: the accumulators hold at least one row.
+int most_columns(const DlaLayer& layer, const DlaConfig& config);
+
+/// Largest parts when `whole` is cut into 1, 2, 3, ... nearly equal parts: descending, distinct.
+std::vector<int> part_sizes(int whole, int unit = 1);
+
+}  // namespace presil::plan

@@ -1,0 +1,36 @@
+// Pixels and channel blocks at an address: what commands of all engines are made from.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler_bridge/plan/order.h"
+
+namespace presil::plan {
+
+/// [block][y][x] words (C16), or dense NHWC rows (`words` false: x_step bytes per pixel, one block).
+struct View {
+  Space space = kSram;
+  uint64_t base = 0;  ///< of pixel (0, 0) of the first block
+  uint32_t x_step = 16, row_pitch = 0, block_pitch = 0;
+  int rows = 0, columns = 0, blocks = 1;
+  bool words = true;
+
+  uint64_t row_bytes() const { return uint64_t(x_step) * uint64_t(columns); }
+};
+
+/// NHWC bytes in a region; pixel (0, 0), first channel wanted.
+struct FlatView {
+  Space space = region_space(PRESIL_REGION_SCRATCH);
+  uint64_t base = 0;
+  int channels = 0;         ///< wanted of each pixel, from `base` on
+  uint32_t x_step = 0;      ///< channels of a whole pixel
+  uint32_t row_pitch = 0;   ///< bytes of a whole row
+  int rows = 0, columns = 0;
+};
+
+/// The bytes of a view, as accesses: one span for each block, neighbours joined.
+std::vector<Access> accesses(const View& view, Gate gate, bool write);
+Access access(const FlatView& view, bool write);
+
+}  // namespace presil::plan
