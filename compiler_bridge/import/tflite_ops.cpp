@@ -233,8 +233,9 @@ void strided_slice(const OpReader& r) {
   r.keep_inputs(1);
 }
 
-void resize_nearest(const OpReader& r) {
-  const auto& o = r.options<file::ResizeNearest>();
+template <class Options>
+void resize(const OpReader& r) {
+  const auto& o = r.options<Options>();
   const auto size = r.integers(1, "size");
   r.want_rank(r.out(), "y", 4);
   r.want(size.size() == 2 && size[0] == r.out().shape[1] && size[1] == r.out().shape[2], [&] {
@@ -266,16 +267,21 @@ const std::vector<Conversion>& conversions() {
       {file::Builtin_RELU, OpKind::kRelu, 1, 1, int8, nothing},
       {file::Builtin_RELU6, OpKind::kRelu6, 1, 1, int8, nothing},
       {file::Builtin_RESHAPE, OpKind::kReshape, 1, 2, bytes, reshape},
+      {file::Builtin_RESIZE_BILINEAR, OpKind::kResizeBilinear, 2, 2, int8,
+       resize<file::ResizeBilinear>},
       {file::Builtin_SOFTMAX, OpKind::kSoftmax, 1, 1, int8, softmax},
+      {file::Builtin_TANH, OpKind::kTanh, 1, 1, int8, nothing},
       {file::Builtin_PAD, OpKind::kPad, 2, 2, int8, pad},
       {file::Builtin_TRANSPOSE, OpKind::kTranspose, 2, 2, int8, transpose},
       {file::Builtin_MEAN, OpKind::kMean, 2, 2, int8, mean},
       {file::Builtin_SUB, OpKind::kSub, 2, 2, int8, sub},
       {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, int8, strided_slice},
       {file::Builtin_PADV2, OpKind::kPad, 3, 3, int8, pad},
-      {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, int8, resize_nearest},
+      {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, int8,
+       resize<file::ResizeNearest>},
       {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, int8, leaky_relu},
       {file::Builtin_QUANTIZE, OpKind::kQuantize, 1, 1, numbers, nothing},
+      {file::Builtin_HARD_SWISH, OpKind::kHardSwish, 1, 1, int8, nothing},
   };
   return table;
 }
