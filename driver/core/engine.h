@@ -10,6 +10,10 @@
 #include "rtl/common/field.h"
 #include "rtl/soc/address_map.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRESIL_MAX_WAITS 3
 #define PRESIL_MAX_COMMAND_WORDS 40
 
@@ -65,4 +69,7 @@ bool presil_dla_check(const uint32_t* words, const presil_limits* limits, presil
 bool presil_dma_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
 bool presil_host_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -30,12 +30,11 @@ presil_host_task presil_host_task_of(const uint32_t* words, const uint8_t* image
 }
 
 static bool in_image(presil_finding* f, const presil_limits* limits, const char* what,
-                     int64_t offset, int64_t bytes, int64_t align, const char* alignment) {
-  if (!presil_within(f, 0, alignment, offset % align, 0, 0, "it lies aligned in the image"))
-    return false;
+                     int64_t offset, int64_t bytes) {
   if (presil_within(f, 0, what, offset + bytes, 0, (int64_t)limits->image_bytes,
-                    "the image ends there"))
+                    "the image ends there")) {
     return true;
+  }
   f->code = PRESIL_QUEUE_ERROR_CODE_ADDRESS_RANGE;
   return false;
 }
@@ -65,12 +64,8 @@ bool presil_host_check(const uint32_t* words, const presil_limits* limits, presi
   const int64_t list = F(TENSORS_BYTES);
   if (!presil_within(f, 0, "tensors_bytes", list, PRESIL_HOST_TENSOR_BYTES,
                      PRESIL_KERNEL_MAX_TENSORS * PRESIL_HOST_TENSOR_BYTES, "1 to 32 tensors") ||
-      !presil_within(f, 0, "tensors_bytes modulo 64", list % PRESIL_HOST_TENSOR_BYTES, 0, 0,
-                     "64 bytes a tensor") ||
-      !in_image(f, limits, "end of the tensor list", F(TENSORS_OFFSET), list,
-                PRESIL_HOST_TENSOR_ALIGN, "tensors_offset modulo 64") ||
-      !in_image(f, limits, "end of the attributes", F(ATTRIBUTES_OFFSET), F(ATTRIBUTES_BYTES),
-                PRESIL_HOST_ATTRIBUTE_ALIGN, "attributes_offset modulo 16")) {
+      !in_image(f, limits, "end of the tensor list", F(TENSORS_OFFSET), list) ||
+      !in_image(f, limits, "end of the attributes", F(ATTRIBUTES_OFFSET), F(ATTRIBUTES_BYTES))) {
     return false;
   }
   const presil_host_task task = presil_host_task_of(words, limits->image);

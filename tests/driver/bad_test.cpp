@@ -1,0 +1,72 @@
+// Files that are no loadables, or no longer.
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "tests/driver/device_fixture.h"
+
+namespace presil::driver {
+namespace {
+
+using ::testing::HasSubstr;
+using BadLoadableTest = DeviceTest;
+
+TEST_F(BadLoadableTest, truncated_anywhere_it_is_refused) {
+  const auto whole = four_queues().finish();
+  for (size_t size = 0; size < whole.size(); size += size < 64 ? 1 : 13) {
+    const std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<long>(size));
+    EXPECT_THAT(refusal(cut), HasSubstr("the loadable is refused: ")) << size;
+  }
+}
+
+TEST_F(BadLoadableTest, noise_is_refused) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<uint8_t> noise(16 + random() % 2000);
+    for (uint8_t& b : noise) b = static_cast<uint8_t>(random());
+    if (i % 2) std::memcpy(noise.data() + 4, "PRSL", 4);
+    EXPECT_THAT(refusal(noise), HasSubstr("the loadable is refused: ")) << i;
+  }
+}
+
+// A changed byte is either refused, or it is one that neither hardware nor memory safety depends on
+// (a name, a scale): then the job must run as before.
+TEST_F(BadLoadableTest, a_changed_byte_is_refused_or_harmless) {
+  const auto whole = four_queues().finish();
+  size_t refused = 0;
+  for (size_t at = 0; at < whole.size(); ++at) {
+    for (const uint8_t flip : {0x01, 0x80, 0xff}) {
+      auto file = whole;
+      file[at] = static_cast<uint8_t>(file[at] ^ flip);
+      const size_t memory = mock.allocations();
+      if (load(file) != PRESIL_OK) {
+        ++refused;
+        EXPECT_EQ(network, nullptr);
+        EXPECT_GT(text().size(), 20u) << at;
+        EXPECT_EQ(mock.allocations(), memory) << at;
+        continue;
+      }
+      EXPECT_EQ(run(), PRESIL_OK) << "byte " << at << ": " << text();
+      presil_network_unload(network);
+    }
+  }
+  RecordProperty("refused", static_cast<int>(refused));
+  EXPECT_GT(refused, whole.size() * 3 / 2) << "the image alone is most of the file";
+}
+
+TEST_F(BadLoadableTest, an_image_that_changes_after_load_stops_the_host_task) {
+  ASSERT_EQ(load(four_queues()), PRESIL_OK);
+  uint32_t job = 0;
+  ASSERT_EQ(presil_job_submit(network, &job), PRESIL_OK);
+  // The list follows the table of 256 bytes; its second tensor (the table) loses an element.
+  region(PRESIL_REGION_CONSTANTS, 512)[256 + 64 + 8] = 0xff;
+  region(PRESIL_REGION_CONSTANTS, 512)[256 + 64 + 9] = 0;
+  EXPECT_EQ(presil_job_wait(network, job, 0), PRESIL_HARDWARE);
+  EXPECT_THAT(
+      text(),
+      HasSubstr(
+          "host command 0 (layer even_layer): the task was whole when the network was loaded"));
+}
+
+}  // namespace
+}  // namespace presil::driver

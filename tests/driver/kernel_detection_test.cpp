@@ -1,0 +1,101 @@
+#include "tests/driver/kernel_task.h"
+
+namespace presil::kernels {
+namespace {
+
+using Floats = std::vector<float>;
+
+TEST(KernelYoloDecode, boxes_follow_the_stated_operations) {
+  std::vector<int8_t> head(2 * 7);
+  Floats sigmoid(256, 0.0f), exponential(256, 0.0f), rows(2 * 6);
+  // cell x = 1: tx = -1, ty = 2, tw = 3, th = 4, object = 5, classes 6 and 7
+  const int8_t values[] = {-1, 2, 3, 4, 5, 6, 7};
+  std::copy(values, values + 7, head.begin() + 7);
+  sigmoid[255] = 0.5f, sigmoid[2] = 0.25f, sigmoid[5] = 0.5f, sigmoid[6] = 0.75f, sigmoid[7] = 1.0f;
+  exponential[3] = 2.0f, exponential[4] = 0.5f;
+  presil_yolo_decode_attributes p{};
+  p.stride = 8, p.classes = 2, p.anchors = 1;
+  p.anchor_size[0][0] = 10.0f, p.anchor_size[0][1] = 16.0f;
+  ASSERT_TRUE(run(
+      PRESIL_KERNEL_YOLO_DECODE,
+      {tensor(head, {1, 1, 2, 7}), tensor(sigmoid), tensor(exponential), tensor(rows, {2, 6})}, p));
+  // cx = (0.5 + 1) * 8 = 12, cy = 2, w = 20, h = 8
+  EXPECT_EQ(Floats(rows.begin() + 6, rows.end()), (Floats{2, -2, 22, 6, 0.375f, 0.5f}));
+}
+
+struct Nms {
+  Floats detections;
+  std::vector<int32_t> count{-1};
+
+  Nms(std::vector<Floats> tables, float score, float iou, uint32_t max, uint32_t classes)
+      : detections(max * 6, -1.0f) {
+    std::vector<presil_kernel_tensor> tensors;
+    uint32_t rows = 0;
+    for (Floats& t : tables) {
+      const auto n = static_cast<uint32_t>(t.size()) / (4 + classes);
+      tensors.push_back(tensor(t, {n, 4 + classes}));
+      rows += n;
+    }
+    std::vector<int32_t> scratch(rows * classes);
+    tensors.push_back(tensor(scratch));
+    tensors.push_back(tensor(detections, {max, 6}));
+    tensors.push_back(tensor(count));
+    EXPECT_TRUE(run(PRESIL_KERNEL_NMS, tensors, presil_nms_attributes{score, iou, max, classes}));
+  }
+};
+
+TEST(KernelNms, keeps_the_best_of_boxes_that_overlap) {
+  // areas 100; the second overlaps by 10 x 8: 80 / 120 = 0.667; the third by 10 x 2: 20 / 180
+  const Nms r({{0, 0, 10, 10, 0.6f, 0, 2, 10, 12, 0.9f, 0, 8, 10, 18, 0.5f}}, 0.1f, 0.5f, 4, 1);
+  ASSERT_EQ(r.count[0], 2);
+  // best is the second; 0.6 is suppressed; third overlaps it by 10 x 4: 40 / 160
+  EXPECT_EQ(r.detections, (Floats{0, 2, 10, 12, 0.9f, 0, 0, 8, 10, 18, 0.5f, 0,
+                                  0, 0, 0,  0,  0,    0, 0, 0, 0,  0,  0,    0}));
+}
+
+TEST(KernelNms, an_overlap_equal_to_the_threshold_stays) {
+  // 10 x 10 and 10 x 5 inside it: 50 / 100 = 0.5
+  const Floats rows{0, 0, 10, 10, 0.9f, 0, 0, 10, 5, 0.8f};
+  EXPECT_EQ(Nms({rows}, 0.1f, 0.5f, 4, 1).count[0], 2);
+  EXPECT_EQ(Nms({rows}, 0.1f, 0.49f, 4, 1).count[0], 1);
+}
+
+TEST(KernelNms, classes_do_not_suppress_each_other) {
+  const Nms r({{0, 0, 10, 10, 0.9f, 0.8f}}, 0.1f, 0.5f, 4, 2);
+  ASSERT_EQ(r.count[0], 2);
+  EXPECT_EQ(r.detections[5], 0.0f);
+  EXPECT_EQ(r.detections[11], 1.0f);
+}
+
+TEST(KernelNms, ties_go_to_the_lower_index_across_tables) {
+  const Nms r({{0, 0, 1, 1, 0.5f}, {5, 5, 6, 6, 0.5f, 8, 8, 9, 9, 0.7f}}, 0.1f, 0.5f, 3, 1);
+  ASSERT_EQ(r.count[0], 3);
+  EXPECT_EQ(r.detections[0], 8.0f);
+  EXPECT_EQ(r.detections[6], 0.0f);
+  EXPECT_EQ(r.detections[12], 5.0f);
+}
+
+TEST(KernelNms, a_score_equal_to_the_threshold_is_no_candidate) {
+  EXPECT_EQ(Nms({{0, 0, 1, 1, 0.5f}}, 0.5f, 0.5f, 2, 1).count[0], 0);
+}
+
+TEST(KernelNms, stops_at_max) {
+  const Nms r({{0, 0, 1, 1, 0.2f, 5, 5, 6, 6, 0.5f, 8, 8, 9, 9, 0.7f}}, 0.1f, 0.5f, 2, 1);
+  EXPECT_EQ(r.count[0], 2);
+  EXPECT_EQ(r.detections[4], 0.7f);
+  EXPECT_EQ(r.detections[10], 0.5f);
+}
+
+TEST(KernelNms, sorts_many) {
+  Floats rows;
+  for (int i = 0; i < 257; ++i) {
+    const float at = static_cast<float>(i * 2);
+    rows.insert(rows.end(), {at, 0, at + 1, 1, static_cast<float>((i * 101) % 257 + 1) / 300.0f});
+  }
+  const Nms r({rows}, 0.0f, 0.5f, 257, 1);
+  ASSERT_EQ(r.count[0], 257);
+  for (int i = 1; i < 257; ++i) EXPECT_GT(r.detections[6 * (i - 1) + 4], r.detections[6 * i + 4]);
+}
+
+}  // namespace
+}  // namespace presil::kernels

@@ -1,0 +1,96 @@
+#include "tests/driver/kernel_task.h"
+
+namespace presil::kernels {
+namespace {
+
+using Bytes = std::vector<int8_t>;
+
+TEST(KernelCopy, keeps_bytes_under_another_shape) {
+  std::vector<float> x{1, 2, 3, 4}, y(4);
+  ASSERT_TRUE(run(PRESIL_KERNEL_COPY, {tensor(x, {2, 2}), tensor(y, {1, 4, 1})}));
+  EXPECT_EQ(x, y);
+}
+
+TEST(KernelConcat, puts_pieces_side_by_side_on_any_axis) {
+  Bytes a{1, 2, 3, 4}, b{5, 6}, y(6);
+  presil_concat_attributes p{1, 0};
+  ASSERT_TRUE(
+      run(PRESIL_KERNEL_CONCAT_I8, {tensor(a, {2, 2}), tensor(b, {2, 1}), tensor(y, {2, 3})}, p));
+  EXPECT_EQ(y, (Bytes{1, 2, 5, 3, 4, 6}));
+  p.axis = 0;
+  ASSERT_TRUE(
+      run(PRESIL_KERNEL_CONCAT_I8, {tensor(a, {2, 2}), tensor(b, {1, 2}), tensor(y, {3, 2})}, p));
+  EXPECT_EQ(y, (Bytes{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(KernelConcat, sends_each_input_through_its_own_table) {
+  Bytes a{1, -1}, b{1}, tables(512), y(3);
+  for (int i = 0; i < 256; ++i) {
+    tables[i] = static_cast<int8_t>(i);  // as it is
+    tables[256 + i] = static_cast<int8_t>(static_cast<int8_t>(i) / 2 + 7);
+  }
+  ASSERT_TRUE(run(PRESIL_KERNEL_CONCAT_I8,
+                  {tensor(a), tensor(b), tensor(tables, {2, 256}), tensor(y)},
+                  presil_concat_attributes{0, 1}));
+  EXPECT_EQ(y, (Bytes{1, -1, 7}));
+}
+
+TEST(KernelResizeNearest, doubles) {
+  Bytes x{1, 2, 3, 4}, y(16);
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
+                  {tensor(x, {1, 2, 2, 1}), tensor(y, {1, 4, 4, 1})},
+                  presil_resize_attributes{0, 0}));
+  EXPECT_EQ(y, (Bytes{1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4}));
+}
+
+TEST(KernelResizeNearest, aligned_corners_and_half_pixels_pick_other_neighbours) {
+  Bytes x{0, 1, 2, 3}, y(6), z(2);
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
+                  {tensor(x, {1, 1, 4, 1}), tensor(y, {1, 1, 6, 1})},
+                  presil_resize_attributes{1, 0}));
+  EXPECT_EQ(y, (Bytes{0, 1, 1, 2, 2, 3}));  // i * 3/5 = 0 .6 1.2 1.8 2.4 3
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
+                  {tensor(x, {1, 1, 4, 1}), tensor(z, {1, 1, 2, 1})},
+                  presil_resize_attributes{0, 1}));
+  EXPECT_EQ(z, (Bytes{1, 3}));  // (i + 0.5) * 2
+}
+
+TEST(KernelResizeBilinear, interpolates_in_integers) {
+  Bytes x{0, 10}, y(4);
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,
+                  {tensor(x, {1, 1, 2, 1}), tensor(y, {1, 1, 4, 1})},
+                  presil_resize_attributes{0, 0}));
+  EXPECT_EQ(y, (Bytes{0, 5, 10, 10}));
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,
+                  {tensor(x, {1, 1, 2, 1}), tensor(y, {1, 1, 4, 1})},
+                  presil_resize_attributes{0, 1}));
+  EXPECT_EQ(y, (Bytes{0, 3, 8, 10}));  // -0.25, 0.25, 0.75, 1.25: 2.5 and 7.5 away from zero
+}
+
+TEST(KernelPad, writes_a_border_of_the_stored_value) {
+  Bytes x{1, 2}, y(12);
+  presil_pad_attributes p{};
+  p.before[0] = 1, p.before[1] = 2, p.value = -7;
+  ASSERT_TRUE(run(PRESIL_KERNEL_PAD_I8, {tensor(x, {1, 2}), tensor(y, {3, 4})}, p));
+  EXPECT_EQ(y, (Bytes{-7, -7, -7, -7, -7, -7, 1, 2, -7, -7, -7, -7}));
+}
+
+TEST(KernelTranspose, permutes_axes_of_any_type) {
+  std::vector<int16_t> x{1, 2, 3, 4, 5, 6}, y(6);
+  presil_transpose_attributes p{};
+  p.perm[0] = 2, p.perm[1] = 0, p.perm[2] = 1;
+  ASSERT_TRUE(run(PRESIL_KERNEL_TRANSPOSE, {tensor(x, {1, 2, 3}), tensor(y, {3, 1, 2})}, p));
+  EXPECT_EQ(y, (std::vector<int16_t>{1, 4, 2, 5, 3, 6}));
+}
+
+TEST(KernelStridedSlice, steps_forwards_and_backwards) {
+  Bytes x{0, 1, 2, 3, 4, 5, 6, 7}, y(4);
+  presil_strided_slice_attributes p{};
+  p.begin[0] = 1, p.size[0] = 2, p.step[0] = -1;
+  p.begin[1] = 0, p.size[1] = 2, p.step[1] = 3;
+  ASSERT_TRUE(run(PRESIL_KERNEL_STRIDED_SLICE, {tensor(x, {2, 4}), tensor(y, {2, 2})}, p));
+  EXPECT_EQ(y, (Bytes{4, 7, 0, 3}));
+}
+
+}  // namespace
+}  // namespace presil::kernels

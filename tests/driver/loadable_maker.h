@@ -1,0 +1,66 @@
+// Tiny loadables, written by hand: commands of each queue, host tasks with tensor lists, and every
+// field of the file that a test may want wrong.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver/kernels/kernels.h"
+#include "rtl/dla/dla_command.h"
+#include "rtl/dma/dma_command.h"
+#include "rtl/host/host_command.h"
+#include "rtl/host/host_task.h"
+#include "rtl/soc/address_map.h"
+
+namespace presil::driver {
+
+struct EdgeTensor {
+  std::string name;
+  std::vector<int64_t> shape;
+  uint8_t region;
+  uint64_t offset;
+  uint64_t bytes;
+};
+
+class LoadableMaker {
+ public:
+  std::vector<dla::Command> dla;
+  std::array<std::vector<dma::Command>, 8> dma;
+  std::vector<host::Command> host;
+  std::vector<EdgeTensor> inputs, outputs;
+
+  uint8_t isa_version = 1;
+  std::string soc_name = "edge", soc_sha256 = std::string(64, '0');
+  uint64_t input_bytes = 4096, output_bytes = 4096, scratch_bytes = 4096;
+  uint32_t sram_bytes = 1 << 16, job_span = 1;
+  uint8_t counters = 11;
+  bool damage_hash = false;
+  /// Last change to the image before it is hashed.
+  std::function<void(std::vector<uint8_t>&)> change_image;
+  /// Last change to the debug map: queue, index, layer of each tag.
+  std::function<void(std::vector<std::array<int, 3>>&)> change_map;
+
+  /// Appends a task; its list and attributes go into the image.
+  host::Command& task(presil_kernel kernel, const std::vector<presil_host_tensor>& tensors,
+                      const void* attributes = nullptr, uint32_t attribute_bytes = 0);
+  /// Places bytes in the image, before the streams; returns their offset.
+  uint32_t constant(const void* bytes, size_t size, size_t align = 64);
+
+  /// The file; its data() is aligned to 16 bytes.
+  std::vector<uint8_t> finish() const;
+
+ private:
+  std::vector<uint8_t> m_constants;
+};
+
+presil_host_tensor host_tensor(uint32_t dtype, std::vector<uint32_t> shape, uint32_t region,
+                               uint64_t offset);
+
+/// dma0 brings the input (256 bytes int8) to SRAM 0, the dla passes it to SRAM 0x1000, dma1 takes
+/// it to scratch 0, the host puts it through the table y = x + 1 (wrapping) into the output.
+LoadableMaker four_queues();
+
+}  // namespace presil::driver
