@@ -11,7 +11,8 @@ namespace {
 
 constexpr uint32_t kSramBytes = 1 << 20;
 
-// A convolution of `in` input and `out` output blocks over rows x columns pixels, stride 1, no padding.
+// A convolution of `in` input and `out` output blocks over rows x columns pixels, stride 1, no
+// padding.
 Command conv(unsigned rows, unsigned columns, unsigned in, unsigned out, unsigned kernel = 1) {
   Command c = Command::make(Op::kConv);
   c.kernel_h = c.kernel_w = static_cast<uint8_t>(kernel);
@@ -151,7 +152,8 @@ TEST(DlaTiming, depthwise_reads_a_column_a_step) {
   // Per row 3 columns, then 15 of one: 18; 8 rows: 144. 29 + 144 - 1 + 9 = 181
   EXPECT_EQ(cold(c), 181);
   c.in_row_pitch = 16 * 16;  // three rows in one bank
-  // 16 columns of a row lie inside. 6 rows of pixels see 3 rows, 2 see 2: 16 * (6 * 2 + 2 * 1) = 224
+  // 16 columns of a row lie inside. 6 rows of pixels see 3 rows, 2 see 2: 16 * (6 * 2 + 2 * 1) =
+  // 224
   EXPECT_EQ(cold(c), 181 + 224);
   Pipeline pipeline;
   const Schedule s = schedule(Plan(c, {}), {}, pipeline);
@@ -253,8 +255,8 @@ TEST(DlaTiming, a_writer_that_waits_stops_the_array_after_20_pixels) {
   arrival.out = 1000;
   Pipeline pipeline;
   const Schedule s = schedule(Plan(conv(8, 16, 1, 1), {}), arrival, pipeline);
-  // First word at 1002, pixel 20 (of 0 ..) fires at 1004, pixel 127 at 1111; its word follows the 127
-  // before it at a word a cycle: 1002 + 127 = 1129
+  // First word at 1002, pixel 20 (of 0 ..) fires at 1004, pixel 127 at 1111; its word follows the
+  // 127 before it at a word a cycle: 1002 + 127 = 1129
   EXPECT_EQ(s.last_operand, 1111);
   EXPECT_EQ(s.end, 1129);
   EXPECT_EQ(s.cycles[Cause::kRun], 128);
@@ -299,7 +301,7 @@ TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
     stepped.command.in_x_step = 0;
     stepped.command.in_row_pitch = 16;
     stepped.command.in_cb_pitch = 0;
-    stepped.command.in_base = 16;  // banks 1 ..
+    stepped.command.in_base = 16;                        // banks 1 ..
     if (c.in_h > 14) stepped.command.in_row_pitch = 32;  // odd banks only, the output in bank 0
     Pipeline one, two;
     const Schedule wanted = schedule(plan, {}, one);
@@ -314,8 +316,8 @@ TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
 }
 
 TEST(DlaTiming, ports_that_sweep_alike_meet_once_and_stay_apart) {
-  // A word read in cycle t is written in t + 12, when the reads are 12 banks on: outputs 12 banks on
-  // would meet. The first write comes one cycle later, and every one after it.
+  // A word read in cycle t is written in t + 12, when the reads are 12 banks on: outputs 12 banks
+  // on would meet. The first write comes one cycle later, and every one after it.
   Plan plan(channelwise(Op::kPass, 1, 100, 1), {});
   plan.stepped = true;
   plan.command.out_base = 0x90000;
@@ -373,7 +375,8 @@ TEST(DlaTiming, every_cycle_of_random_commands_has_exactly_one_cause) {
       const auto around = [&] {
         return random() % 3 ? Cycle{0} : offered - 200 + static_cast<Cycle>(random() % 3000);
       };
-      offered = pipeline.taken(offered) + 1 + (random() % 4 ? 0 : static_cast<Cycle>(random() % 500));
+      offered =
+          pipeline.taken(offered) + 1 + (random() % 4 ? 0 : static_cast<Cycle>(random() % 500));
       Arrival a;
       a.offered = offered;
       a.weights = around();

@@ -1,0 +1,99 @@
+// The DLA as a plain object on its tile's timeline: queue, waits, values, time, registers. A few
+// events per command; no clock. The sc_module around it is dla.h.
+//
+//   offered -> checked -> its waits asked, each port as soon as the command before is done with it
+//   all waits met, and the command before scheduled -> its end is known
+//   sequencer starts -> inputs are read, values computed
+//   end -> values written, record made, counters moved, signal sent
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+
+#include "models/common/queue_frontend.h"
+#include "models/common/record.h"
+#include "models/common/timeline.h"
+#include "models/dla/dla_core.h"
+#include "models/dla/dla_timing.h"
+#include "rtl/dla/dla_bank.h"
+
+namespace presil::dla {
+
+class Engine {
+ public:
+  /// @param fetch  what the queue reads jobs and commands through
+  /// @param system bytes of the system address space, for the fetch
+  /// @param sram   bytes of the tile's SRAM, from 0 to its size
+  Engine(const SocConfig& config, Timeline& timeline, BurstPort& fetch, BytePort& system,
+         BytePort& sram, CounterPort& counters);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  Bank& bank() { return m_bank; }
+  void on_interrupt(InterruptLine line) { m_frontend.on_interrupt(std::move(line)); }
+  /// Called with the record of every command at its end.
+  void observe(CommandObserver observer) { m_observer = std::move(observer); }
+  QueueFrontend& frontend() { return m_frontend; }
+
+  /// Where all cycles up to accounted() went; a command counts when it ends.
+  const Attribution& cycles() const { return m_cycles; }
+  Cycle accounted() const { return m_accounted; }
+
+ private:
+  static constexpr unsigned kWaits = 3;  // wait ports of sync: 0 weights, 1 in, 2 out
+  struct InFlight {
+    InFlight(uint32_t the_number, const Offer& offer, Plan&& the_plan)
+        : number(the_number), job(offer.job), index(offer.index), plan(std::move(the_plan)) {
+      arrival.offered = offer.at;
+    }
+    const Command& command() const { return plan.command; }  // relocated
+
+    uint32_t number;
+    std::shared_ptr<const JobContext> job;
+    uint32_t index;
+    Plan plan;
+    Arrival arrival;
+    std::array<bool, kWaits> asked{}, met{};
+    bool scheduled = false, taken = false;
+    Pipeline before;  // what it found
+    Schedule schedule;
+    Results results;
+  };
+
+  void offered(const Offer& offer);
+  void progress();
+  void ask(InFlight& flight, unsigned port);
+  void met(uint32_t number, unsigned port, Cycle cycle);
+  void schedule_front(InFlight& flight);
+  void schedule_take(InFlight& flight);
+  void compute(InFlight& flight);
+  void end();
+  void account(const CommandRecord& record);
+  void abort();
+  InFlight* find(uint32_t number);
+  /// Runs `what` in cycle `when` for this command, unless an abort comes before.
+  template <class What>
+  void at(Cycle when, const InFlight& flight, What what);
+
+  void show_configuration();
+  void snapshot();
+
+  SocConfig m_config;
+  Timeline& m_timeline;
+  CounterPort& m_counters;
+  BytePort& m_sram;
+  Bank m_bank;
+  QueueFrontend m_frontend;
+  CommandObserver m_observer;
+  Core m_core;
+  Pipeline m_pipeline;
+  std::deque<InFlight> m_flights;  // at most two, oldest first
+  uint32_t m_next_number = 0;      // of a command that is offered
+
+  Attribution m_cycles;
+  Cycle m_accounted = 0, m_idle = 0;
+  uint64_t s_commands = 0, s_steps = 0;
+};
+
+}  // namespace presil::dla
