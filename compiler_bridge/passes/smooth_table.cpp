@@ -20,7 +20,7 @@ int64_t exp_of_negative(int64_t v, int bits) {
   if (v == 0) return kOne;
   const int64_t quarter = int64_t{1} << (bits - 2);
   const int64_t r = (v & (quarter - 1)) - quarter;
-  const int64_t t = (r << (31 - bits)) + (int64_t{1} << 28);  // around -1/8
+  const int64_t t = r * (int64_t{1} << (31 - bits)) + (int64_t{1} << 28);  // around -1/8
   const int64_t t2 = high_product(t, t);
   const int64_t t3 = high_product(t2, t);
   const int64_t t4 = high_product(t2, t2);
