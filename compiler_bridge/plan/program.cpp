@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
+#include <utility>
 
 #include "compiler_bridge/plan/check_order.h"
 #include "compiler_bridge/plan/synchronise.h"
@@ -54,6 +54,10 @@ void put_signal(Word& word, uint8_t queue, uint32_t add) {
 }
 
 }  // namespace
+
+void ProgramBuilder::compute(Entry entry) {
+  m_slots.push_back({std::exchange(m_pending, {}), std::move(entry), {}});
+}
 
 void ProgramBuilder::before(int slot, Entry entry) {
   if (slot == next_slot()) {

@@ -24,7 +24,7 @@ class ProgramBuilder {
 
   /// The slot that the next computing command will have.
   int next_slot() const { return static_cast<int>(m_slots.size()); }
-  void compute(Entry entry) { m_slots.push_back({{}, std::move(entry), {}}); }
+  void compute(Entry entry);
   /// @pre slot <= next_slot(); a slot that does not exist yet is filled by then
   void before(int slot, Entry entry);
   /// After the newest computing command (before the first one: at the very beginning).
