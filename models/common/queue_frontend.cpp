@@ -354,7 +354,7 @@ void QueueFrontend::fail(const JobContext& job, uint32_t index, const QueueError
   const auto failed = std::find_if(m_taken.begin(), m_taken.end(), [&](const Taken& taken) {
     return taken.job.get() == &job && taken.index == index;
   });
-  if (failed == m_taken.end()) m_offered = false;  // refused before it was taken
+  m_offered = false;  // it, or one after it, which the engine drops
   m_taken.erase(failed, m_taken.end());
   stop_with(job.entry.tag, index, error);
 }

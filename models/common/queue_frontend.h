@@ -116,6 +116,14 @@ class QueueFrontend {
   uint8_t queue() const { return m_shape.queue; }
   /// Jobs in the ring that have not completed.
   unsigned jobs() const { return static_cast<uint16_t>(m_registers.tail() - m_registers.head()); }
+  /// Nothing is offered although there are jobs: since the doorbell of the job that comes next.
+  std::optional<Cycle> fetching_since() const {
+    if (m_offered || !m_taken.empty() || m_doorbells.empty() || m_mode != Mode::kRun ||
+        !m_registers.control_enable()) {
+      return {};
+    }
+    return m_doorbells.front();
+  }
   uint64_t fetched_bytes() const { return s_fetched_bytes; }
 
  private:

@@ -1,31 +1,79 @@
-// What a DMA command does to bytes, and which commands are refused. Plain C++, no time: the channel
-// reads with `gather` when the command's waits are met and writes with `scatter` when it completes.
-// The words are those of rtl/dma/README.md.
+// What a DMA command does to bytes, for the whole command at once. No time, no SystemC.
+// rtl/dma/README.md is the page; a source is read whole before a destination is written.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "models/common/queue_frontend.h"
-#include "models/dma/dma_shape.h"
+#include "models/common/ports.h"
+#include "rtl/dma/dma_command.h"
 
 namespace presil::dma {
 
-/// The source rows as one stream: padding dropped (pack drop), bit 7 flipped (xor80). Empty for
-/// fill.
-/// @param src the byte at src_base
-std::vector<uint8_t> gather(const Command& command, const uint8_t* src);
+/// One side of a command: rows in loop order, innermost dimension first, at absolute addresses
+/// (SRAM offset or system address).
+struct Side {
+  uint64_t base = 0;
+  uint32_t row_bytes = 0;
+  std::array<uint16_t, 4> n{1, 1, 1, 1};
+  std::array<int32_t, 4> stride{};
 
-/// Writes the stream to the destination rows: padded (pack pad), or the pattern (fill).
-/// @param dst the byte at dst_base
-/// @param dst_address its address after relocation: patterns go by address modulo 4
-void scatter(const Command& command, const std::vector<uint8_t>& stream, uint8_t* dst,
-             uint64_t dst_address);
+  uint64_t rows() const { return uint64_t{n[0]} * n[1] * n[2] * n[3]; }
+  uint64_t bytes() const { return rows() * row_bytes; }
+  /// Lowest and highest address, relative to base; `high` is one past the last byte.
+  int64_t low() const;
+  int64_t high() const;
+};
 
-/// The first rule that the command breaks: fields in order of the words, then R1 to R8, counters,
-/// addresses.
-/// @param words of the command as fetched
-std::optional<QueueError> check(const uint32_t* words, const JobContext& job, uint32_t sram_bytes);
+Side source_of(const Command& command, uint64_t base);
+Side destination_of(const Command& command, uint64_t base);
+
+/// Walks the rows of a side: address() is that of the next byte, in_row() how many are left in its
+/// row.
+class RowWalk {
+ public:
+  explicit RowWalk(const Side& side) : m_side(side), m_address(side.base) {}
+  bool done() const { return m_done; }
+  uint64_t address() const { return m_address + m_offset; }
+  uint32_t in_row() const { return m_side.row_bytes - m_offset; }
+  void skip(uint32_t bytes) {  // at most in_row()
+    m_offset += bytes;
+    if (m_offset == m_side.row_bytes) next_row();
+  }
+
+ private:
+  void next_row();
+
+  Side m_side;
+  uint64_t m_address;
+  uint32_t m_offset = 0;
+  std::array<uint16_t, 4> m_at{};
+  bool m_done = false;
+};
+
+/// How many destination bytes the first `bytes` of the source stream make (pack; monotonic), and
+/// back.
+uint64_t packed_from_source(const Command& command, uint64_t bytes);
+uint64_t source_from_packed(const Command& command, uint64_t bytes);
+
+/// Bytes of an element with its padding.
+constexpr uint32_t padded_element(uint32_t elem_bytes) {
+  return (elem_bytes + 15u) & ~15u;
+}
+
+/// Reads the source rows: the data bytes, dropped and flipped as the command says, not yet padded.
+/// @return false where there is no memory; `stream` is then not defined
+bool gather(const Command& command, const Side& source, BytePort& memory,
+            std::vector<uint8_t>& stream);
+
+/// Writes the destination rows from what gather made (fill: stream is not looked at), with padding.
+bool scatter(const Command& command, const Side& destination, BytePort& memory,
+             const std::vector<uint8_t>& stream);
+
+/// Both. Functional runs and tests.
+bool run(const Command& command, const Side& source, BytePort& source_memory,
+         const Side& destination, BytePort& destination_memory);
 
 }  // namespace presil::dma

@@ -1,0 +1,484 @@
+#include "models/dma/dma_channel.h"
+
+#include <algorithm>
+
+#include "models/dma/dma_check.h"
+
+namespace presil::dma {
+
+namespace {
+
+constexpr uint32_t kHeldBytes = kWriteFifoWords * kWordBytes;  // of a move, between R and W
+
+/// Writes of a system-to-system copy are cut like those of a store.
+Command as_store(Command command) {
+  command.src_space = Space::kSram;
+  return command;
+}
+
+}  // namespace
+
+void Channel::Work::mark(Cause cause, Cycle to) {
+  if (to <= cursor) return;
+  if (!segments.empty() && segments.back().cause == cause) {
+    segments.back().end = to;
+  } else {
+    segments.push_back({cursor, to, cause});
+  }
+  cursor = to;
+}
+
+Channel::Channel(unsigned index, queue::View registers, const Surroundings& around,
+                 SharedEngine& engine)
+    : m_around(around),
+      m_engine(engine),
+      m_queue(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + index)),
+      m_frontend({m_queue, Command::kWords, Command::kPitch, around.config.dma.prefetch,
+                  PRESIL_DMA_ISA_VERSION},
+                 registers, around.timeline, around.crossbar.port(m_queue), around.system,
+                 around.counters) {
+  m_frontend.on_offer([this](const Offer& offer) { offered(offer); });
+  m_frontend.on_abort([this] { abort(); });
+}
+
+// ------------------------------------------------------------------------- a command's beginning
+
+void Channel::offered(const Offer& offer) {
+  if (const auto error = check(offer.words, *offer.job, m_around.config.sram.bytes)) {
+    m_frontend.fail(*offer.job, offer.index, *error);
+    return;
+  }
+  m_next = std::make_shared<Work>();
+  Work& work = *m_next;
+  const Command& c = work.command = Command::decode(offer.words);
+  const JobContext& job = *offer.job;
+  work.job = offer.job;
+  work.index = offer.index;
+  work.offered = work.cursor = offer.at;
+  work.fetched = offer.fetched;
+  work.path = path_of(c);
+  const auto absolute = [&](Space space, unsigned region, uint64_t base) {
+    return (space == Space::kSram ? job.entry.sram_base : job.entry.region_base[region]) + base;
+  };
+  work.source = source_of(c, absolute(c.src_space, c.src_region, c.src_base));
+  work.destination = destination_of(c, absolute(c.dst_space, c.dst_region, c.dst_base));
+  m_waits = 0;
+  ask(0, c.wait0, c.wait0_value);
+  ask(1, c.wait1, c.wait1_value);
+  m_frontend.waiting(m_waits > 0);
+  try_begin();
+}
+
+void Channel::ask(uint8_t port, uint8_t id, int32_t value) {
+  if (id == 0) return;
+  const uint8_t counter = m_next->job->counter(id);
+  const uint32_t wanted = m_next->job->value(value);
+  if (m_around.counters.met(counter, wanted)) return;
+  ++m_waits;
+  const Cause cause = wait_for(Cause::kWait, JobContext::signaller_of(id));
+  m_around.counters.when_met(m_queue, port, counter, wanted,
+                             [this, work = m_next.get(), cause](Cycle at) {
+                               if (m_next.get() != work) return;
+                               work->mark(cause, at);
+                               if (--m_waits > 0) return;
+                               m_frontend.waiting(false);
+                               try_begin();
+                             });
+}
+
+// The next command loads its iterators when its waits are met, the one before has issued its last
+// burst, and nothing has to be drained first.
+void Channel::try_begin() {
+  if (!m_next || m_waits > 0 || m_active || m_works.size() >= kCommandsInFlight ||
+      m_halt != Halt::kNo) {
+    return;
+  }
+  const Work& work = *m_next;
+  const bool turns =
+      work.path != Path::kNone && m_last_path != Path::kNone && work.path != m_last_path;
+  if ((work.command.fence || turns) && !m_works.empty()) return;
+  Cycle first_at = std::max(work.fetched + cycles_command_to_take, m_next_first_at);
+  if (now() > work.offered) first_at = std::max(first_at, now() + cycles_met_to_take);
+  begin(first_at);
+}
+
+void Channel::begin(Cycle first_at) {
+  const std::shared_ptr<Work> held = std::move(m_next);
+  m_next.reset();
+  Work& work = *held;
+  work.mark(Cause::kDrain, now());  // until here the command before it had the channel
+  work.start = now();
+  work.first_at = first_at;
+  m_works.push_back(held);
+  m_frontend.take();
+  if (work.path == Path::kNone) {
+    work.issued = true;
+    work.done_at = first_at;
+    check_front();
+    return;
+  }
+  m_active = held;
+  m_last_path = work.path;
+  BytePort& from = work.command.src_space == Space::kSram ? m_around.sram : m_around.system;
+  if (work.command.op == Op::kCopy && !gather(work.command, work.source, from, work.stream)) {
+    fail(work, work.source.base);
+    settle_halt();
+    return;
+  }
+  const unsigned beat = m_around.config.noc.data_bytes;
+  m_take_at = m_pick_at = first_at;
+  if (work.path == Path::kLoad || work.path == Path::kMove) {
+    work.reads.emplace(work.command, work.source, work.destination, beat);
+    m_engine.wake_takes(first_at);
+  }
+  if (work.path != Path::kLoad) {
+    const bool move = work.path == Path::kMove;
+    work.writes.emplace(move ? as_store(work.command) : work.command, work.source, work.destination,
+                        beat);
+    m_engine.wake_picks(first_at);
+  }
+}
+
+void Channel::issued_all(Cycle next_first_at) {
+  m_active->issued = true;
+  m_active.reset();
+  m_next_first_at = next_first_at;
+  check_front();
+  try_begin();
+}
+
+// -------------------------------------------------------------------------------- the read side
+
+Cycle Channel::take_at() const {
+  if (!m_active || m_halt != Halt::kNo || !m_active->reads || m_active->reads->done() ||
+      m_reads >= m_around.config.dma.bursts_per_channel) {
+    return Timeline::kNever;
+  }
+  if (m_active->path == Path::kMove) {  // what it reads must fit between R and W
+    const uint64_t held = m_active->taken_bytes - m_active->handed_bytes;
+    const uint64_t more = m_active->reads->piece().stream_end - m_active->taken_bytes;
+    if (held >= PRESIL_BURST_BYTES && held + more > kHeldBytes) return Timeline::kNever;
+  }
+  return m_take_at;
+}
+
+void Channel::take() {
+  Work& work = *m_active;
+  const Piece piece = work.reads->piece();
+  work.reads->next();
+  work.taken_bytes = piece.stream_end;
+  work.read_bytes += piece.bytes;
+  s_bytes_read += piece.bytes;
+  ++work.outstanding;
+  ++m_reads;
+  work.awaited.push_back({piece, 0, now(), 0, false});
+  m_take_at = now() + 1;
+  Burst burst{now() + cycles_take_to_address, piece.address, piece.bytes, false, m_queue};
+  burst.cycles = static_cast<uint16_t>(std::min(piece.words, 0xffffu));
+  const bool last = work.path == Path::kLoad && work.reads->done();
+  m_around.crossbar.read(noc::Crossbar::kDmaData, burst,
+                         [this, &work](const BurstTimes& times) { read_answered(work, times); });
+  if (last) issued_all(now() + cycles_take_to_take);
+}
+
+// The times of a burst are known: account for the way, and be there when it has arrived.
+void Channel::read_answered(Work& work, const BurstTimes& times) {
+  const Piece piece = work.awaited.front().piece;
+  const bool move = work.path == Path::kMove;
+  if (move) {
+    work.awaited.erase(std::find_if(work.awaited.begin(), work.awaited.end(),
+                                    [](const Issued& issued) { return issued.number == 0; }));
+  } else {
+    work.awaited.pop_front();
+  }
+  const Cycle gap = times.first - work.cursor;
+  const Cycle refresh = std::clamp<Cycle>(times.refresh, 0, std::max<Cycle>(gap, 0));
+  const Cycle busy = std::clamp<Cycle>(times.busy, 0, std::max<Cycle>(gap - refresh, 0));
+  const Cycle own_until = times.first - refresh - busy;
+  if (!work.began) {
+    work.began = true;
+    work.mark(Cause::kStart, std::min(work.first_at + cycles_take_to_address, own_until));
+  }
+  // Between bursts that follow each other at the DRAM's pace the R port rests a cycle or two.
+  const bool pace = own_until - work.cursor <= 2;
+  work.mark(pace ? Cause::kRun : Cause::kReadCredit, own_until);
+  work.mark(Cause::kDramBusy, own_until + busy);
+  work.mark(Cause::kDramRefresh, times.first);
+  work.mark(Cause::kRun, times.last + 1);
+  m_around.timeline.at(times.last + 1, Phase::kEngine, [this, &work, piece, error = times.error] {
+    read_arrived(work, piece, error);
+  });
+}
+
+void Channel::read_arrived(Work& work, const Piece& piece, bool error) {
+  --m_reads;
+  --work.outstanding;
+  m_engine.return_read_credit();
+  if (error) fail(work, piece.address);
+  work.arrived_bytes = piece.stream_end;
+  if (work.path == Path::kMove) {
+    m_engine.wake_picks(now());
+  } else if (work.outstanding == 0) {
+    work.done_at = now() - 1 + cycles_beat_to_complete;
+  }
+  check_front();
+}
+
+// ------------------------------------------------------------------------------- the write side
+
+Cycle Channel::pick_at() const {
+  if (!m_active || m_halt != Halt::kNo || !m_active->writes || m_active->writes->done() ||
+      m_writes >= m_around.config.dma.bursts_per_channel) {
+    return Timeline::kNever;
+  }
+  if (m_active->path == Path::kMove &&
+      m_active->writes->piece().stream_end > m_active->arrived_bytes) {
+    return Timeline::kNever;
+  }
+  return m_pick_at;
+}
+
+Cycle Channel::pick(bool fifo_was_full) {
+  return m_active->path == Path::kLocal ? pick_local(*m_active)
+                                        : pick_write(*m_active, fifo_was_full);
+}
+
+Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
+  const bool move = work.path == Path::kMove;
+  const Piece piece = work.writes->piece();
+  work.writes->next();
+  work.written_bytes += piece.bytes;
+  s_bytes_written += piece.bytes;
+  work.handed_bytes = piece.stream_end;
+  ++work.outstanding;
+  ++m_writes;
+  const unsigned beats = words_touched(piece.address, piece.bytes, m_around.config.noc.data_bytes);
+  const uint64_t number = m_engine.enter_write_fifo(beats);
+  work.awaited.push_back({piece, number, now(), now() - m_pick_at, fifo_was_full});
+  noc::WriteBurst write;
+  write.burst = Burst{now() + cycles_take_to_address, piece.address, piece.bytes, true, m_queue};
+  write.data_first = now() + (move ? cycles_take_to_address + 1 : cycles_pick_to_data);
+  write.data_cycles = move ? 0 : piece.words;
+  // A move's words are in the W FIFO already: the store engine is not held.
+  const Cycle engine_free = move ? now() : now() + piece.words + cycles_pick_to_pick;
+  m_pick_at = std::max(engine_free, now() + 1);
+  const bool last = work.writes->done();
+  const std::shared_ptr<Work> held = m_active;
+  m_around.crossbar.write(
+      noc::Crossbar::kDmaData, write,
+      [this, &work](const noc::WriteTimes& times) { address_granted(work, times); });
+  if (move) m_engine.wake_takes(now() + 1);
+  if (last) issued_all(now() + (move ? 1 : piece.words + cycles_store_to_pick));
+  return engine_free;
+}
+
+void Channel::address_granted(Work& work, const noc::WriteTimes& times) {
+  const auto of_write = std::find_if(work.awaited.begin(), work.awaited.end(),
+                                     [](const Issued& issued) { return issued.number != 0; });
+  const Issued issued = *of_write;
+  work.awaited.erase(of_write);
+  m_engine.address_granted(issued.number, times.w_last);
+  if (work.path != Path::kMove) {  // a move is accounted by its reads
+    Cycle queue_full = times.aw - (issued.asked + cycles_take_to_address);
+    Cycle port_taken = 0;
+    (issued.fifo_was_full ? queue_full : port_taken) += issued.delay;
+    if (!work.began) {
+      work.began = true;
+      work.mark(Cause::kStart, std::min(work.first_at + cycles_pick_to_data, times.w_first));
+    }
+    const Cycle gap = std::max<Cycle>(times.w_first - work.cursor, 0);
+    queue_full = std::min(queue_full, gap);
+    port_taken = std::min(port_taken, gap - queue_full);
+    work.mark(Cause::kRun, times.w_first - queue_full - port_taken);  // the engine's own pace
+    work.mark(Cause::kSramPort, times.w_first - queue_full);
+    work.mark(Cause::kWriteQueue, times.w_first);
+    work.mark(Cause::kRun, times.w_last + 1);
+  }
+  m_around.timeline.at(times.b, Phase::kEngine,
+                       [this, &work, address = issued.piece.address, error = times.error] {
+                         write_answered(work, address, error);
+                       });
+}
+
+void Channel::write_answered(Work& work, uint64_t address, bool error) {
+  // The credit of a write is back one cycle after B.
+  if (m_writes-- >= m_around.config.dma.bursts_per_channel)
+    m_pick_at = std::max(m_pick_at, now() + 1);
+  --work.outstanding;
+  work.done_at = std::max(work.done_at, now());
+  if (error) fail(work, address);
+  m_engine.wake_picks(now() + 1);
+  check_front();
+}
+
+Cycle Channel::pick_local(Work& work) {
+  const unsigned words = work.writes->piece().words;
+  work.writes->next();
+  const Cycle delay = now() - m_pick_at;
+  const Cycle wanted = now() + cycles_pick_to_data;
+  const Cycle first = m_around.crossbar.reserve_dma_sink(wanted, words);
+  if (!work.began) {
+    work.began = true;
+    work.mark(Cause::kStart, work.first_at + cycles_pick_to_data);
+  }
+  const Cycle port_taken =
+      std::min(delay + first - wanted, std::max<Cycle>(first - work.cursor, 0));
+  work.mark(Cause::kRun, first - port_taken);
+  work.mark(Cause::kSramPort, first);
+  work.mark(Cause::kRun, first + words);
+  const Cycle engine_free = first - cycles_pick_to_data + words + cycles_pick_to_pick;
+  m_pick_at = engine_free;
+  if (work.writes->done()) {
+    work.done_at = first + words - 1 + cycles_beat_to_complete;
+    issued_all(engine_free - cycles_pick_to_pick + cycles_store_to_pick);
+  }
+  return engine_free;
+}
+
+// ---------------------------------------------------------------------------------- completion
+
+void Channel::check_front() {
+  if (m_halt != Halt::kNo) settle_halt();
+  if (m_halt == Halt::kAbort || m_works.empty()) return;
+  Work& work = *m_works.front();
+  if (!work.issued || work.outstanding > 0 || work.finishing || work.error) return;
+  work.finishing = true;
+  const Cycle at = std::max({work.done_at, m_last_end + 1, now()});
+  m_around.timeline.at(at, Phase::kEngine, [this, life = m_life] {
+    if (life == m_life) finish();
+  });
+}
+
+void Channel::finish() {
+  if (m_halt == Halt::kAbort) return;
+  const std::shared_ptr<Work> held = m_works.front();
+  Work& work = *held;
+  BytePort& to = work.command.dst_space == Space::kSram ? m_around.sram : m_around.system;
+  if (work.path != Path::kNone && !scatter(work.command, work.destination, to, work.stream)) {
+    fail(work, work.destination.base);
+    settle_halt();
+    return;
+  }
+  const CommandRecord record = record_of(work, now());
+  account(record, m_attribution);
+  m_works.pop_front();
+  m_last_end = now();
+  ++s_commands;
+  if (m_observer) m_observer(record);
+  m_frontend.complete(work.command.irq);
+  if (const uint8_t counter = work.job->counter(work.command.signal)) {
+    m_around.counters.signal(now(), counter, work.command.signal_add);
+  }
+  check_front();
+  try_begin();
+}
+
+// A cycle belongs to the oldest command of the channel that has not completed.
+CommandRecord Channel::record_of(Work& work, Cycle end) const {
+  work.mark(Cause::kDrain, end);
+  CommandRecord record;
+  record.queue = m_queue;
+  record.tag = work.command.tag;
+  record.job = work.job->entry.tag;
+  record.index = work.index;
+  record.doorbell = work.job->doorbell;
+  record.offered = work.offered;
+  record.start = work.start;
+  record.end = end;
+  const Cycle from = std::max(m_last_end, work.offered);
+  for (const Segment& segment : work.segments) {
+    const Cycle begin = std::max(segment.begin, from), stop = std::min(segment.end, end);
+    if (begin >= stop) continue;
+    record.segments.push_back({begin, stop, segment.cause});
+    record.cycles.add(segment.cause, stop - begin);
+  }
+  const bool copy = work.command.op == Op::kCopy;
+  if (copy && work.command.src_space == Space::kSram) record.sram_read_bytes = work.source.bytes();
+  if (work.path == Path::kLoad || work.path == Path::kLocal) {
+    record.sram_written_bytes = work.destination.bytes();
+  }
+  record.dram_read_bytes = work.read_bytes;
+  record.dram_written_bytes = work.written_bytes;
+  return record;
+}
+
+void Channel::account(const CommandRecord& record, Attribution& sum) const {
+  const auto add = [&](Cause cause, Cycle begin, Cycle end) {
+    begin = std::max(begin, m_reset_at);
+    if (begin < end) sum.add(cause, end - begin);
+  };
+  add(Cause::kFetch, std::max(m_last_end, record.doorbell), record.offered);
+  for (const Segment& segment : record.segments) add(segment.cause, segment.begin, segment.end);
+}
+
+Attribution Channel::attribution() const {
+  Attribution sum = m_attribution;
+  const auto& open = m_works.empty() ? m_next : m_works.front();
+  if (open) {
+    Work so_far = *open;
+    if (m_works.empty() && m_waits > 0) {  // still waits: for the first of its counters not met
+      const Command& c = so_far.command;
+      const JobContext& job = *so_far.job;
+      const bool first =
+          c.wait0 != 0 && !m_around.counters.met(job.counter(c.wait0), job.value(c.wait0_value));
+      so_far.mark(wait_for(Cause::kWait, JobContext::signaller_of(first ? c.wait0 : c.wait1)),
+                  now());
+    } else if (so_far.path == Path::kLoad || so_far.path == Path::kMove) {
+      so_far.mark(Cause::kReadCredit, now());
+    }
+    account(record_of(so_far, now()), sum);
+  } else if (const auto since = m_frontend.fetching_since()) {
+    const Cycle begin = std::max({*since, m_last_end, m_reset_at});
+    if (begin < now()) sum.add(Cause::kFetch, now() - begin);
+  }
+  return sum;
+}
+
+void Channel::reset_statistics() {
+  m_attribution = {};
+  m_reset_at = now();
+  s_commands = s_bytes_read = s_bytes_written = 0;
+  m_fetched_before = m_frontend.fetched_bytes();
+}
+
+// ------------------------------------------------------------------------------ error and abort
+
+void Channel::fail(Work& work, uint64_t address) {
+  if (!work.error) work.error = QueueError{PRESIL_QUEUE_ERROR_CODE_BUS_ERROR, 0, 0, address};
+  if (m_halt == Halt::kNo) m_halt = Halt::kError;
+}
+
+void Channel::abort() {
+  m_halt = Halt::kAbort;
+  settle_halt();
+}
+
+// Nothing is issued any more. When all outstanding bursts have come back the rest is dropped: for
+// an error after the commands before it have completed.
+void Channel::settle_halt() {
+  if (m_halt == Halt::kNo || m_reads + m_writes > 0) return;
+  if (m_halt == Halt::kError && !m_works.empty() && !m_works.front()->error) return;
+  m_around.counters.withdraw(m_queue, 0);
+  m_around.counters.withdraw(m_queue, 1);
+  std::shared_ptr<Work> failed;
+  if (!m_works.empty()) {
+    failed = m_works.front();
+    account(record_of(*failed, now()), m_attribution);
+    m_last_end = now();
+  }
+  ++m_life;
+  m_works.clear();
+  m_next.reset();
+  m_active.reset();
+  m_waits = 0;
+  m_last_path = Path::kNone;
+  const bool error = m_halt == Halt::kError;
+  m_halt = Halt::kNo;
+  if (error) {
+    m_frontend.fail(*failed->job, failed->index, *failed->error);
+  } else {
+    m_frontend.aborted();
+  }
+}
+
+}  // namespace presil::dma
