@@ -76,6 +76,12 @@ static inline presil_where presil_in_driver(void) {
   return where;
 }
 
+/* load_check.c: for this SoC, undamaged, whole; fills the network's inputs and outputs and the
+ * limits' regions. */
+presil_status presil_load_check(presil_device* device, const presil_loadable* loadable,
+                                presil_network* network, presil_limits* limits);
+uint64_t presil_region_bytes(const presil_loadable* loadable, uint32_t region);
+
 /* stream_check.c: every command of every stream, then all streams together; false: the error is
  * set. */
 bool presil_streams_check(presil_device* device, const presil_loadable* loadable,

@@ -56,7 +56,8 @@ enum presil_rule {
 enum presil_numerics { PRESIL_NUMERICS_TFLITE = 0, PRESIL_NUMERICS_XNNPACK = 1 };
 
 enum presil_kernel {
-  /* {x, y}: the bytes of x; same type and number of elements, any shapes (reshape); no attributes. */
+  /* {x, y}: the bytes of x; same type and number of elements, any shapes (reshape); no attributes.
+   */
   PRESIL_KERNEL_COPY = 1,
   /* {x i8, y i8}: over the last axis; presil_softmax_attributes. */
   PRESIL_KERNEL_SOFTMAX_I8 = 2,

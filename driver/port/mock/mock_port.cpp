@@ -65,7 +65,8 @@ MockPort::MockPort() {
     });
     queue(number).on_write(PRESIL_QUEUE_REG_CONTROL, [this, number](uint32_t, uint32_t written) {
       if (written & PRESIL_QUEUE_CONTROL_ABORT_MASK) on_abort(number);
-      if (written & PRESIL_QUEUE_CONTROL_START_MASK) queue(number).set_status_state(queue::State::kIdle);
+      if (written & PRESIL_QUEUE_CONTROL_START_MASK)
+        queue(number).set_status_state(queue::State::kIdle);
     });
   }
 }
