@@ -1,76 +1,118 @@
 #include "models/host/host.h"
 
-#include <algorithm>
+#include <cstdlib>
+
+#include "models/common/register_access.h"
+#include "rtl/soc/digest.h"
 
 namespace presil::host {
 
-Host::Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper)
-    : sc_module(name),
-      out("out"),
-      m_config(config.host),
-      m_noc(config.noc),
-      m_timekeeper(timekeeper) {}
-
-void Host::advance(Cycle cycles) {
-  if (cycles > 0)
-    sc_core::sc_start(m_timekeeper.time_of(now() + cycles) - sc_core::sc_time_stamp());
+Host::Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper, unsigned tile)
+    : sc_module(name), bus("bus"), registers("registers"), m_config(config), m_keeper(keeper) {
+  registers.register_b_transport(this, &Host::b_transport);
+  m_bank.set_id_tile(static_cast<uint16_t>(tile));
+  m_bank.set_engines_dla(true);
+  m_bank.set_engines_dma(true);
+  m_bank.set_clock_khz(config.clock_mhz * 1000);
+  m_bank.set_sram_bytes(config.sram.bytes);
+  m_bank.set_dram_bytes(config.dram.bytes);
+  const std::string digest = soc_sha256(config);  // first byte in bits 7:0 of word 0
+  for (unsigned word = 0; word < PRESIL_HOST_CONFIG_HASH_COUNT; ++word) {
+    uint32_t value = 0;
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      const std::string digits = digest.substr(8 * word + 2 * byte, 2);
+      value |= static_cast<uint32_t>(std::strtoul(digits.c_str(), nullptr, 16)) << 8 * byte;
+    }
+    m_bank.set_config_hash(word, value);
+  }
+  m_bank.on_read(PRESIL_HOST_REG_TIME,
+                 [this] { m_bank.set_time_cycles(static_cast<uint64_t>(now())); });
+  m_bank.on_write(PRESIL_HOST_REG_IRQ_ENABLE, [this](uint32_t, uint32_t) { look(); });
 }
 
-tlm::tlm_response_status Host::transport(tlm::tlm_command command, uint64_t address,
-                                         uint32_t& data) {
+void Host::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+  access_registers(m_bank, payload);
+}
+
+// ---------------------------------------------------------------------------------- interrupts
+
+InterruptLine Host::line(Source source) {
+  return [this, source](bool level) { set_line(source, level); };
+}
+
+void Host::set_line(Source source, bool level) {
+  const uint32_t bit = 1u << static_cast<unsigned>(source);
+  const uint32_t pending = m_bank.get(PRESIL_HOST_REG_IRQ_PENDING);
+  m_bank.set(PRESIL_HOST_REG_IRQ_PENDING, level ? pending | bit : pending & ~bit);
+  look();
+}
+
+bool Host::interrupted() const {
+  return (m_bank.get(PRESIL_HOST_REG_IRQ_PENDING) & m_bank.get(PRESIL_HOST_REG_IRQ_ENABLE)) != 0;
+}
+
+void Host::look() {
+  if (m_sleeping && interrupted()) {
+    m_sleeping = false;
+    sc_core::sc_pause();  // at this very cycle
+  }
+}
+
+// ------------------------------------------------------------------------------- for the driver
+
+void Host::advance(Cycle cycles) {
+  if (cycles > 0) sc_core::sc_start(m_keeper.time_of(cycles), sc_core::SC_RUN_TO_TIME);
+}
+
+uint32_t Host::access(uint64_t address, bool write, uint32_t value) {
+  advance(m_config.noc.cycles_register_write);
   tlm::tlm_generic_payload payload;
-  payload.set_command(command);
+  payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
   payload.set_address(address);
-  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&data));
-  payload.set_data_length(sizeof data);
-  payload.set_streaming_width(sizeof data);
-  payload.set_byte_enable_ptr(nullptr);
-  payload.set_dmi_allowed(false);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  payload.set_data_length(4);
+  payload.set_streaming_width(4);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  out->b_transport(payload, delay);
-  if (payload.is_response_error()) ++s_bus_errors;
-  return payload.get_response_status();
+  bus->b_transport(payload, delay);
+  if (delay > sc_core::SC_ZERO_TIME) sc_core::sc_start(delay, sc_core::SC_RUN_TO_TIME);
+  if (payload.is_response_error()) {
+    ++s_bus_errors;
+    m_bus_error_address = address;
+    return 0xffffffffu;
+  }
+  return value;
 }
 
 uint32_t Host::read32(uint64_t address) {
-  uint32_t data = 0;
-  advance(m_noc.cycles_register_read);
-  return transport(tlm::TLM_READ_COMMAND, address, data) == tlm::TLM_OK_RESPONSE ? data
-                                                                                 : ~uint32_t{0};
+  return access(address, false, 0);
 }
 
 void Host::write32(uint64_t address, uint32_t value) {
-  advance(m_noc.cycles_register_write);
-  transport(tlm::TLM_WRITE_COMMAND, address, value);
-}
-
-void Host::spend(const Task& task) {
-  advance(cycles_of(task, m_config));
+  access(address, true, value);
 }
 
 WaitResult Host::wait(Cycle timeout) {
-  // a limit that sc_time can hold: 2^62 ps are 53 days
-  const Cycle longest = (Cycle{1} << 62) / m_timekeeper.period_ps() - now();
-  const Cycle limit = now() + std::min(timeout, longest);
-  m_waiting = true;
-  while (!m_interrupt && now() < limit) {
-    const sc_core::sc_time left = m_timekeeper.time_of(limit) - sc_core::sc_time_stamp();
-    sc_core::sc_start(left, sc_core::SC_EXIT_ON_STARVATION);
-    if (!m_interrupt && !sc_core::sc_pending_activity()) {
-      m_waiting = false;
-      return WaitResult::kDead;
+  const Cycle deadline = timeout == Timeline::kNever ? timeout : now() + timeout;
+  if (!interrupted()) {
+    m_sleeping = true;
+    while (m_sleeping && now() < deadline && sc_core::sc_pending_activity()) {
+      if (deadline == Timeline::kNever) {
+        sc_core::sc_start(sc_core::sc_max_time() - sc_core::sc_time_stamp(),
+                          sc_core::SC_EXIT_ON_STARVATION);
+      } else {
+        sc_core::sc_start(m_keeper.time_of(deadline - now()), sc_core::SC_EXIT_ON_STARVATION);
+      }
     }
+    m_sleeping = false;
+    if (!interrupted()) return now() < deadline ? WaitResult::kDead : WaitResult::kTimedOut;
   }
-  m_waiting = false;
-  if (!m_interrupt) return WaitResult::kTimedOut;
-  advance(m_config.cycles_interrupt);
+  advance(m_config.host.cycles_interrupt);
   return WaitResult::kInterrupt;
 }
 
-void Host::set_interrupt(bool level) {
-  m_interrupt = level;
-  if (level && m_waiting) sc_core::sc_pause();
+void Host::spend(const Task& task) {
+  advance(task_cycles(m_config.host, task));
 }
 
 }  // namespace presil::host

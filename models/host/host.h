@@ -1,54 +1,73 @@
-// The ARM as a bus master that native code drives from outside the kernel: register accesses, waits
-// for interrupts and work, each with its time. Engines run on meanwhile.
+// The ARM as a native host: the driver is code of this process, outside the SystemC kernel; this
+// module is its bus, its interrupt and its clock. read32, write32, wait and spend advance the
+// kernel (sc_start) by what the access or the work takes; between them no simulated time passes.
 //
-// Timing: a register write takes effect cycles_register_write after the store, a read returns after
-// cycles_register_read; a task takes cycles_of(task); an interrupt that ends a wait reaches the
-// driver cycles_interrupt after the line has risen.
+// Timing: write32: cycles_register_write, the effect at their end. read32: cycles_register_write
+// there, the rest of cycles_register_read back. An interrupt ends wait() at its exact cycle;
+// cycles_interrupt later the driver runs again. spend(): models/host/host_timing.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <systemc>
-#include <tlm>
 
+#include "models/common/queue_frontend.h"
 #include "models/common/timekeeper.h"
 #include "models/host/host_timing.h"
+#include "rtl/host/host_bank.h"
 
 namespace presil::host {
 
-enum class WaitResult { kInterrupt, kTimedOut, kDead };
+/// Lines into the host, bits of irq_pending.
+enum class Source : uint8_t { kDla, kDsp, kDma, kSync };
+
+enum class WaitResult : uint8_t {
+  kInterrupt,
+  kTimedOut,
+  kDead  ///< nothing in the simulated world can ever happen again
+};
 
 class Host : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<Host> out;
+  Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
+       unsigned tile = 0);
 
-  Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper);
+  tlm_utils::simple_initiator_socket<Host> bus;
+  /// The tile's host registers, offsets from 0.
+  tlm_utils::simple_target_socket<Host> registers;
 
-  // ---- from outside the kernel; each returns at the cycle of its end
-  /// @return all ones after a bus error
+  /// For a block's on_interrupt.
+  InterruptLine line(Source source);
+  Bank& bank() { return m_bank; }
+
+  // ---- for the driver's port; never from a SystemC process
   uint32_t read32(uint64_t address);
   void write32(uint64_t address, uint32_t value);
-  /// Until the interrupt line is high, at most `timeout` cycles (Timeline::kNever: for ever).
-  /// kDead: nothing in the simulation can ever happen again.
+  /// Sleeps until irq_pending AND irq_enable is not 0. Does not sleep if it is already so.
+  /// @param timeout cycles; Timeline::kNever waits as long as anything can happen
   WaitResult wait(Cycle timeout);
   void spend(const Task& task);
-  Cycle now() const { return m_timekeeper.cycle(); }
-  Cycle period_ps() const { return m_timekeeper.period_ps(); }
+  void advance(Cycle cycles);
 
-  /// The tile's interrupt line, from inside the kernel.
-  void set_interrupt(bool level);
+  Cycle now() const { return m_keeper.cycle(); }
+  Cycle period_ps() const { return m_keeper.period_ps(); }
+  /// Accesses that nothing answered: a read of them gives all ones.
   uint64_t bus_errors() const { return s_bus_errors; }
+  uint64_t last_bus_error() const { return m_bus_error_address; }
 
  private:
-  void advance(Cycle cycles);
-  tlm::tlm_response_status transport(tlm::tlm_command command, uint64_t address, uint32_t& data);
+  uint32_t access(uint64_t address, bool write, uint32_t value);
+  void set_line(Source source, bool level);
+  bool interrupted() const;
+  void look();
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
-  HostConfig m_config;
-  NocConfig m_noc;
-  Timekeeper& m_timekeeper;
-  bool m_interrupt = false;
-  bool m_waiting = false;
-  uint64_t s_bus_errors = 0;
+  const SocConfig m_config;
+  Timekeeper& m_keeper;
+  Bank m_bank;
+  bool m_sleeping = false;
+  uint64_t s_bus_errors = 0, m_bus_error_address = 0;
 };
 
 }  // namespace presil::host

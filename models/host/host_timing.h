@@ -1,4 +1,4 @@
-// What the ARM's native work costs: a stated model, not a measurement. Plain C++.
+// What the ARM takes for its work, by the native cost model of SocConfig::host.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,14 @@
 
 namespace presil::host {
 
-/// One task of driver/kernels as its driver reports it.
+/// What the host has computed: one task of its queue.
 struct Task {
-  std::string kernel;     ///< name, key of HostConfig::kernel_cycles_per_element
-  uint64_t elements = 0;  ///< what the kernel's cost is counted in
+  std::string kernel;     ///< name in driver/kernels
+  uint64_t elements = 0;  ///< results, or what the kernel's cost is counted in
   uint64_t bytes = 0;     ///< operands read and results written
 };
 
-/// call + the larger of computing and moving: ceil(max(elements * cycles_per_element(kernel),
-/// bytes / bytes_per_cycle)). An in-order core with a prefetcher overlaps the two.
-Cycle cycles_of(const Task& task, const HostConfig& config);
+/// cycles_call + elements * cycles per element of the kernel + bytes / bytes_per_cycle, rounded up.
+Cycle task_cycles(const HostConfig& config, const Task& task);
 
 }  // namespace presil::host

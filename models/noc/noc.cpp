@@ -1,0 +1,66 @@
+#include "models/noc/noc.h"
+
+namespace presil::noc {
+
+Noc::Noc(sc_core::sc_module_name name, const NocConfig& config, const Timekeeper& keeper,
+         unsigned tile)
+    : sc_module(name),
+      initiators("initiators"),
+      dla("dla"),
+      dsp("dsp"),
+      dma("dma"),
+      sync("sync"),
+      host("host"),
+      memory("memory"),
+      m_base(PRESIL_TILE_BASE(tile)),
+      m_read_return(keeper.time_of(static_cast<Cycle>(config.cycles_register_read) -
+                                   static_cast<Cycle>(config.cycles_register_write))) {
+  initiators.register_b_transport(this, &Noc::b_transport);
+  initiators.register_transport_dbg(this, &Noc::transport_dbg);
+}
+
+Noc::Target* Noc::decode(uint64_t address, uint64_t& offset) {
+  offset = address;
+  if (address >= PRESIL_DRAM_BASE) return &memory;
+  const uint64_t in_tile = address - m_base;
+  if (address < m_base || in_tile >> PRESIL_TILE_SHIFT) return nullptr;
+  if (in_tile >= PRESIL_TILE_SRAM) return &memory;
+  offset = in_tile % PRESIL_TILE_BLOCK_BYTES;
+  switch (in_tile - offset) {
+    case PRESIL_TILE_DLA:
+      return &dla;
+    case PRESIL_TILE_DSP:
+      return &dsp;
+    case PRESIL_TILE_DMA:
+      return &dma;
+    case PRESIL_TILE_SYNC:
+      return &sync;
+    case PRESIL_TILE_HOST:
+      return &host;
+    default:
+      return nullptr;
+  }
+}
+
+void Noc::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  uint64_t offset = 0;
+  const uint64_t address = payload.get_address();
+  Target* target = decode(address, offset);
+  if (target == nullptr || target->size() == 0) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  } else {
+    payload.set_address(offset);
+    (*target)->b_transport(payload, delay);
+    payload.set_address(address);
+  }
+  if (payload.is_read() && target != &memory) delay += m_read_return;
+}
+
+unsigned Noc::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  uint64_t offset = 0;
+  Target* target = decode(payload.get_address(), offset);
+  if (target != &memory || memory.size() == 0) return 0;
+  return memory->transport_dbg(payload);
+}
+
+}  // namespace presil::noc
