@@ -96,16 +96,18 @@ WaitResult Host::wait(Cycle timeout) {
   const Cycle deadline = timeout == Timeline::kNever ? timeout : now() + timeout;
   if (!interrupted()) {
     m_sleeping = true;
-    while (m_sleeping && now() < deadline && sc_core::sc_pending_activity()) {
-      if (deadline == Timeline::kNever) {
-        sc_core::sc_start(sc_core::sc_max_time() - sc_core::sc_time_stamp(),
-                          sc_core::SC_EXIT_ON_STARVATION);
-      } else {
-        sc_core::sc_start(m_keeper.time_of(deadline - now()), sc_core::SC_EXIT_ON_STARVATION);
-      }
+    const bool forever = deadline == Timeline::kNever;
+    const sc_core::sc_time limit = forever ? sc_core::sc_max_time() - sc_core::sc_time_stamp()
+                                           : m_keeper.time_of(deadline - now());
+    if (sc_core::sc_pending_activity() && sc_core::sc_time_to_pending_activity() <= limit) {
+      sc_core::sc_start(limit, sc_core::SC_EXIT_ON_STARVATION);
     }
     m_sleeping = false;
-    if (!interrupted()) return now() < deadline ? WaitResult::kDead : WaitResult::kTimedOut;
+    if (!interrupted()) {
+      if (!sc_core::sc_pending_activity()) return WaitResult::kDead;
+      advance(deadline - now());  // what comes next lies beyond
+      return WaitResult::kTimedOut;
+    }
   }
   advance(m_config.host.cycles_interrupt);
   return WaitResult::kInterrupt;

@@ -1,0 +1,190 @@
+// The tile's modules together, driven by register accesses alone, as the driver does it.
+#include "models/host/host.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "models/memory/dma_memory.h"
+#include "models/noc/noc.h"
+#include "models/sync/sync.h"
+#include "rtl/dma/dma_bank.h"
+#include "rtl/soc/digest.h"
+
+namespace presil::host {
+namespace {
+
+constexpr uint64_t kDma = PRESIL_TILE_DMA, kSync = PRESIL_TILE_SYNC, kHost = PRESIL_TILE_HOST;
+
+class HostTest : public ::testing::Test {
+ protected:
+  HostTest() {
+    host.bus.bind(noc.initiators);
+    noc.sync.bind(sync.registers);
+    noc.dma.bind(memory.registers);
+    noc.memory.bind(memory.memory);
+    noc.host.bind(host.registers);
+    sync.unit().on_interrupt(host.line(Source::kSync));
+    memory.dma().on_interrupt(host.line(Source::kDma));
+  }
+  void enable_slot(uint32_t value) {
+    host.write32(kHost + PRESIL_HOST_REG_IRQ_ENABLE, PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
+    host.write32(kSync + PRESIL_SYNC_REG_IRQ_ENABLE, 1);
+    host.write32(kSync + PRESIL_SYNC_REG_SLOT(0) + PRESIL_SYNC_SLOT_REG_VALUE, value);
+    host.write32(kSync + PRESIL_SYNC_REG_SLOT(0) + PRESIL_SYNC_SLOT_REG_CONTROL,
+                 4 | PRESIL_SYNC_SLOT_CONTROL_ENABLE_MASK);
+  }
+  SocConfig config;
+  Timekeeper keeper{"time", period_ps_of(config.clock_mhz)};
+  sync::Sync sync{"sync", config.sync, keeper};
+  memory::DmaMemory memory{"memory", config, keeper,
+                           [this](uint8_t q) -> CounterPort& { return sync.unit().port(q); }};
+  noc::Noc noc{"noc", config.noc, keeper};
+  Host host{"host", config, keeper};
+};
+
+TEST_F(HostTest, a_write_takes_8_cycles_and_a_read_16) {
+  host.write32(kSync + PRESIL_SYNC_REG_LIMIT, 33);
+  EXPECT_EQ(host.now(), 8);
+  EXPECT_EQ(host.read32(kSync + PRESIL_SYNC_REG_LIMIT), 33u);
+  EXPECT_EQ(host.now(), 8 + 16);
+}
+
+TEST_F(HostTest, a_read_sees_what_is_there_when_it_arrives) {
+  host.write32(kSync + PRESIL_SYNC_REG_SIGNAL, 1u | 5u << 16);  // at 8; the counter shows it at 10
+  EXPECT_EQ(host.read32(kSync + PRESIL_SYNC_REG_COUNT(1)), 5u);
+  host.advance(100);
+  const Cycle before = host.now();
+  EXPECT_EQ(host.read32(kHost + PRESIL_HOST_REG_TIME), static_cast<uint32_t>(before + 8));
+}
+
+TEST_F(HostTest, the_interrupt_ends_the_wait_at_its_cycle) {
+  enable_slot(1);
+  const Cycle t = host.now() + 1000;
+  keeper.timeline().at(t, Phase::kEngine, [&] { sync.unit().port(0).signal(t, 4, 1); });
+  EXPECT_EQ(host.wait(5000), WaitResult::kInterrupt);
+  // line 4 after completion, then the way into the driver
+  EXPECT_EQ(host.now(), t + 4 + config.host.cycles_interrupt);
+  host.write32(kSync + PRESIL_SYNC_REG_IRQ_STATUS, 1);
+  EXPECT_EQ(host.read32(kHost + PRESIL_HOST_REG_IRQ_PENDING), 0u);
+}
+
+TEST_F(HostTest, a_pending_interrupt_does_not_sleep) {
+  enable_slot(0);
+  host.advance(10);
+  const Cycle before = host.now();
+  EXPECT_EQ(host.wait(Timeline::kNever), WaitResult::kInterrupt);
+  EXPECT_EQ(host.now(), before + config.host.cycles_interrupt);
+}
+
+TEST_F(HostTest, a_timeout_ends_the_wait_at_its_cycle) {
+  enable_slot(1);
+  const Cycle before = host.now();
+  keeper.timeline().at(before + 5000, Phase::kEngine, [] {});
+  EXPECT_EQ(host.wait(700), WaitResult::kTimedOut);
+  EXPECT_EQ(host.now(), before + 700);
+}
+
+TEST_F(HostTest, a_world_in_which_nothing_can_happen_is_dead) {
+  enable_slot(1);
+  EXPECT_EQ(host.wait(Timeline::kNever), WaitResult::kDead);
+  ASSERT_EQ(sync.unit().pending().size(), 1u);
+  EXPECT_EQ(sync.unit().pending()[0].queue, PRESIL_QUEUE_HOST);
+}
+
+TEST_F(HostTest, engines_work_while_the_host_does) {
+  Cycle ran = 0;
+  keeper.timeline().at(50, Phase::kEngine, [&] { ran = keeper.timeline().now(); });
+  host.spend({"softmax_i8", 100, 800});
+  // call 100 + 100 * 4 + 800 / 8
+  EXPECT_EQ(host.now(), 600);
+  EXPECT_EQ(ran, 50);
+}
+
+TEST_F(HostTest, an_address_that_nobody_answers_is_counted_and_reads_ones) {
+  EXPECT_EQ(host.read32(PRESIL_TILE_DLA), 0xffffffffu);  // not bound here
+  EXPECT_EQ(host.read32(0x0050000), 0xffffffffu);
+  EXPECT_EQ(host.read32(kSync + 0x24), 0xffffffffu);
+  EXPECT_EQ(host.bus_errors(), 3u);
+  EXPECT_EQ(host.last_bus_error(), kSync + 0x24);
+}
+
+TEST_F(HostTest, the_host_finds_out_what_the_tile_is) {
+  EXPECT_EQ(host.read32(kHost + PRESIL_HOST_REG_SRAM), config.sram.bytes);
+  EXPECT_EQ(host.read32(kHost + PRESIL_HOST_REG_CLOCK), 1000000u);
+  const std::string digest = soc_sha256(config);
+  const uint32_t word = host.read32(kHost + PRESIL_HOST_REG_CONFIG_HASH(0));
+  char text[3];
+  std::snprintf(text, sizeof text, "%02x", word & 0xff);
+  EXPECT_EQ(digest.substr(0, 2), text);
+  EXPECT_EQ(host.read32(kDma + PRESIL_DMA_REG_ID) >> 8 & 0xff, config.dma.channels);
+}
+
+TEST_F(HostTest, a_dma_job_runs_from_registers_alone) {
+  const uint64_t ring = PRESIL_DRAM_BASE + 0x1000, stream = PRESIL_DRAM_BASE + 0x2000;
+  const uint64_t region = PRESIL_DRAM_BASE + 0x10000;
+  dma::Command c = dma::Command::make(dma::Op::kCopy);
+  c.src_space = dma::Space::kSystem;
+  c.src_row_bytes = c.dst_row_bytes = 1000;
+  c.dst_base = 0x500;
+  c.signal = 4;
+  c.signal_add = 1;
+  uint32_t words[32];
+  c.encode(words);
+  std::memcpy(memory.system().bytes_at(stream, 128), words, 128);
+  JobEntry job;
+  job.valid = job.stop_on_error = true;
+  job.stream_address = stream;
+  job.command_count = 1;
+  job.sync_count = 10;
+  job.region_base[0] = region;
+  job.region_limit[0] = 1;
+  job.encode(words);
+  std::memcpy(memory.system().bytes_at(ring, 128), words, 128);
+  for (int i = 0; i < 1000; ++i)
+    *memory.system().bytes_at(region + i, 1) = static_cast<uint8_t>(i * 7);
+  std::vector<CommandRecord> records;
+  memory.dma().on_command([&](const CommandRecord& record) { records.push_back(record); });
+
+  enable_slot(1);
+  const uint64_t queue = kDma + PRESIL_DMA_REG_CHANNEL(0);
+  host.write32(queue + PRESIL_QUEUE_REG_RING_BASE, static_cast<uint32_t>(ring));
+  host.write32(queue + PRESIL_QUEUE_REG_RING_BASE_HI, static_cast<uint32_t>(ring >> 32));
+  host.write32(queue + PRESIL_QUEUE_REG_CONTROL, PRESIL_QUEUE_CONTROL_ENABLE_MASK);
+  const Cycle store = host.now();
+  host.write32(queue + PRESIL_QUEUE_REG_TAIL, 1);
+  EXPECT_EQ(host.wait(100000), WaitResult::kInterrupt);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].offered, store + 8 + 57 + 57);
+  EXPECT_EQ(host.now(), records[0].end + 4 + config.host.cycles_interrupt);
+  EXPECT_EQ(host.read32(queue + PRESIL_QUEUE_REG_HEAD), 1u);
+  EXPECT_EQ(host.read32(queue + PRESIL_QUEUE_REG_STATUS), PRESIL_QUEUE_STATE_IDLE);
+  for (int i = 0; i < 1000; ++i)
+    ASSERT_EQ(memory.sram().data()[0x500 + i], static_cast<uint8_t>(i * 7));
+}
+
+TEST_F(HostTest, tools_peek_and_poke_by_system_address_without_time) {
+  host.advance(1);  // elaborates
+  uint32_t value = 0x12345678;
+  tlm::tlm_generic_payload payload;
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  payload.set_data_length(4);
+  payload.set_address(PRESIL_TILE_SRAM + 0x40);
+  payload.set_write();
+  EXPECT_EQ(host.bus->transport_dbg(payload), 4u);
+  EXPECT_EQ(memory.sram().data()[0x40], 0x78);
+  payload.set_address(PRESIL_DRAM_BASE + config.dram.bytes - 3);
+  EXPECT_EQ(host.bus->transport_dbg(payload), 0u);
+  EXPECT_EQ(host.now(), 1);
+}
+
+TEST(HostTiming, a_task_costs_call_elements_and_bytes) {
+  HostConfig config;
+  config.kernel_cycles_per_element["nms"] = 2.5;
+  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);  // 7.5, rounded up
+  EXPECT_EQ(task_cycles(config, {"other", 3, 16}), 100 + 12 + 2);
+  EXPECT_EQ(task_cycles(config, {"other", 0, 0}), 100);
+}
+
+}  // namespace
+}  // namespace presil::host
