@@ -152,6 +152,39 @@ void bind_soc(py::module_& m) {
         py::arg("overrides") = std::vector<presil::socs::Override>{});
 }
 
+void bind_compiler(py::module_& m) {
+  using presil::compile::Compiled;
+  py::class_<Compiled>(m, "Compiled")
+      .def_property_readonly("loadable",
+                             [](const Compiled& c) {
+                               return py::bytes(reinterpret_cast<const char*>(c.loadable.data()),
+                                                c.loadable.size());
+                             })
+      .def_readonly("stream_text", &Compiled::stream_text)
+      .def_readonly("memory_map", &Compiled::memory_map);
+  m.def(
+      "compile",
+      [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback) {
+        presil::compile::CompileOptions options;
+        options.strip = strip;
+        options.fallback = fallback;
+        return presil::compile::compile(graph, soc, options);
+      },
+      py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true);
+  m.def("ops", [] {
+    py::list rows;
+    for (const auto& support : presil::rules::support_table()) {
+      py::dict row;
+      row["op"] = support.op;
+      row["engine"] = support.engine;
+      row["dtypes"] = py::str(support.dtypes).attr("split")(", ");
+      row["limits"] = support.limits;
+      rows.append(row);
+    }
+    return rows;
+  });
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_presil, m) {
@@ -164,6 +197,7 @@ PYBIND11_MODULE(_presil, m) {
   });
   bind_graph(m);
   bind_soc(m);
+  bind_compiler(m);
   m.def("loadable_info", [](const py::bytes& bytes) {
     return presil::python::loadable_info(bytes);
   });

@@ -65,6 +65,9 @@ def soc_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def network_options(command: Callable[..., None]) -> Callable[..., None]:
     command = click.option(
+        "--no-fallback", is_flag=True, help="Refuse networks with operators that run on the host."
+    )(command)
+    command = click.option(
         "--numerics", type=click.Choice(NUMERICS), help="Integer rules; default tflite for TFLite files."
     )(command)
     return click.option(
@@ -72,13 +75,23 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-def program_of(file: str, soc: Any, numerics: str | None, post: str | None, strip: bool) -> Program:
+def program_of(
+    file: str,
+    soc: Any,
+    numerics: str | None,
+    post: str | None,
+    no_fallback: bool,
+    strip: bool = False,
+) -> Program:
     """A network compiled, or a loadable opened."""
     if Path(file).suffix == ".presil":
-        if numerics or post:
-            raise Refusal("run: --numerics and --post are fixed in a loadable; give the network")
+        if numerics or post or no_fallback:
+            raise Refusal(
+                "run: --numerics, --post and --no-fallback are fixed in a loadable; "
+                "give the network instead"
+            )
         return open_loadable(file, soc)
-    return compile(load(file, numerics, post), soc, strip)
+    return compile(load(file, numerics, post), soc, strip, not no_fallback)
 
 
 def print_placement(out: Console, program: Program) -> None:
@@ -114,9 +127,12 @@ def compile_command(
     overrides: tuple[str, ...],
     numerics: str | None,
     post: str | None,
+    no_fallback: bool,
 ) -> None:
     """Network to loadable: what goes where, and why."""
-    program = program_of(network, load_soc(soc, overrides), numerics, post, strip)
+    program = program_of(
+        network, load_soc(soc, overrides), numerics, post, no_fallback, strip
+    )
     program.save(output)
     if quiet:
         return
@@ -166,9 +182,10 @@ def run_command(
     overrides: tuple[str, ...],
     numerics: str | None,
     post: str | None,
+    no_fallback: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
-    program = program_of(network, load_soc(soc, overrides), numerics, post, False)
+    program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback)
     image = ImageOptions(letterbox=letterbox, mean=mean, scale=scale, bgr=bgr)
     chosen = parse_samples(samples)
     arrays, source, total = read_inputs(list(inputs), program.inputs, chosen, image, seed)
@@ -214,10 +231,15 @@ def report(run: Run, source: str, folder: Path, quiet: bool, verbose: bool) -> N
 @soc_options
 @network_options
 def inspect_command(
-    network: str, soc: str, overrides: tuple[str, ...], numerics: str | None, post: str | None
+    network: str,
+    soc: str,
+    overrides: tuple[str, ...],
+    numerics: str | None,
+    post: str | None,
+    no_fallback: bool,
 ) -> None:
     """The graph, the streams and the memory map as text; why each operator is where it is."""
-    program = program_of(network, load_soc(soc, overrides), numerics, post, False)
+    program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback)
     out = console()
     if program.graph is not None:
         click.echo(program.graph.text())

@@ -60,11 +60,16 @@ class Program:
         Path(file).write_bytes(self.loadable)
 
 
-def compile(net: Network, soc: Any = "edge", strip: bool = False) -> Program:  # noqa: A001
-    """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave)."""
+def compile(  # noqa: A001
+    net: Network, soc: Any = "edge", strip: bool = False, fallback: bool = True
+) -> Program:
+    """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave).
+
+    strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
+    """
     config = load_soc(soc) if isinstance(soc, (str, Path)) else soc
     begin = time.process_time()
-    compiled = paths.native().compile(net.graph, config, strip)
+    compiled = paths.native().compile(net.graph, config, strip, fallback)
     return Program(
         bytes(compiled.loadable),
         config,
