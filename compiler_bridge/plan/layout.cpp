@@ -86,10 +86,12 @@ struct Share {
   bool made = false;  ///< by the DLA
   bool odd_rows = false;
   bool packable = true;  ///< every reader is a convolution that takes dense rows
-  int parent = kNone;    ///< class of the concatenation it is a part of
-  TensorId whole = kNoTensor;  ///< the concatenation itself
-  int block = 0, channel = 0;  ///< in the parent
+  TensorId whole = kNoTensor;  ///< the concatenation it is a part of
+  int channel = 0;             ///< in it
+  int parent = kNone;          ///< class of `whole`, if it is written in place
+  int block = 0;               ///< in the parent
   Lanes lanes;
+  TensorId lanes_from = kNoTensor;  ///< the concatenation that left padding between its channels
 };
 
 class LayoutMaker {
@@ -103,8 +105,13 @@ class LayoutMaker {
   Layout run() {
     number_steps();
     unite_views();
-    for (const Layer& layer : m_layout.layers) see(layer);
-    for (const Layer& layer : m_layout.layers) give_lanes(layer);
+    // Where channels of two operands lie differently, a concatenation goes through memory; then
+    // again from the start.
+    do {
+      m_shares.clear();
+      m_cut_differently.clear();
+      for (const Layer& layer : m_layout.layers) see(layer);
+    } while (!give_lanes());
     make_storages();
     make_flats();
     find_stores();
@@ -182,56 +189,79 @@ class LayoutMaker {
     }
   }
 
-  /// The inputs are made by DLA layers that came before, each in this concatenation only.
+  /// The inputs are made by DLA layers that came before, each for this concatenation only. In place:
+  /// they are written where the concatenation lies. Through memory: they are stored into its flat.
   void see_concat(const ConcatLayer& concat, const Layer& layer) {
     const int whole = m_storage.of(concat.output);
+    const bool in_place = m_through_memory.count(concat.output) == 0;
     Share& output = share(concat.output);
-    output.made = true;
+    output.made = in_place;
     output.packable = false;
     for (TensorId tensor : concat.inputs) {
       Share& input = share(tensor);
-      if (!input.made || input.parent != kNone || m_storage.of(tensor) == whole) {
+      if (!input.made || input.whole != kNoTensor || m_storage.of(tensor) == whole) {
         throw Refusal("plan", "tensor " + m_graph.tensor(tensor).name +
                                   " cannot be written in place as a part of " + layer.name +
                                   ": wants a tensor that the DLA makes for this concatenation "
                                   "only. This is a defect of the partition");
       }
+      input.whole = concat.output;
+      if (!in_place) continue;
       if (input.extent.h != output.extent.h || input.extent.w != output.extent.w) {
         m_cut_differently.insert(m_storage.of(tensor));
         m_cut_differently.insert(whole);
       }
       input.parent = whole;
-      input.packable = false;
-      input.whole = concat.output;
     }
   }
 
-  void give_lanes(const Layer& layer) {
-    if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
-      const Lanes in = lanes_of(work->input);
-      Lanes out = is_lane_wise(*work) ? in : Lanes::dense(work->out_c);
-      if (work->ew.operand != kNoTensor) {
-        const Lanes operand = lanes_of(work->ew.operand);
-        if (!is_lane_wise(*work)) out = operand;  // a convolution can put its channels anywhere
-        if (!(out == operand)) {
-          throw Refusal("plan",
-                        "layer " + layer.name + " adds tensors whose channels lie differently (" +
-                            m_graph.tensor(work->input).name + ", " +
-                            m_graph.tensor(work->ew.operand).name +
-                            "): one of them is a concatenation of channels that are no multiple "
-                            "of 16. Let the partition place the layer on the host");
-        }
+  /// @return false: a concatenation more has to go through memory
+  bool give_lanes() {
+    for (const Layer& layer : m_layout.layers) {
+      if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
+        if (!give_lanes(*work, layer)) return false;
+      } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
+        give_lanes(*concat);
       }
-      share(work->output).lanes = out;
-    } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
-      Lanes whole;
-      for (TensorId tensor : concat->inputs) {
-        share(tensor).block = whole.blocks();
-        share(tensor).channel = whole.channels();
-        whole.append(lanes_of(tensor));
-      }
-      share(concat->output).lanes = whole;
     }
+    return true;
+  }
+
+  bool give_lanes(const DlaLayer& work, const Layer& layer) {
+    Share& output = share(work.output);
+    output.lanes = is_lane_wise(work) ? lanes_of(work.input) : Lanes::dense(work.out_c);
+    output.lanes_from = is_lane_wise(work) ? share(work.input).lanes_from : kNoTensor;
+    if (work.ew.operand == kNoTensor) return true;
+    const Lanes operand = lanes_of(work.ew.operand);
+    const TensorId from = share(work.ew.operand).lanes_from;
+    if (!is_lane_wise(work)) {  // a convolution can put its channels anywhere
+      output.lanes = operand;
+      output.lanes_from = from;
+    }
+    if (output.lanes == operand) return true;
+    const TensorId culprit = from != kNoTensor ? from : output.lanes_from;
+    if (culprit == kNoTensor) {
+      throw Refusal("plan", "layer " + layer.name + " combines tensors of " +
+                                std::to_string(output.lanes.channels()) + " and " +
+                                std::to_string(operand.channels()) +
+                                " channels, wants as many. This is a defect of the partition");
+    }
+    m_through_memory.insert(culprit);
+    return false;
+  }
+
+  void give_lanes(const ConcatLayer& concat) {
+    const bool in_place = m_through_memory.count(concat.output) == 0;
+    Lanes whole;
+    for (TensorId tensor : concat.inputs) {
+      Share& input = share(tensor);
+      input.channel = whole.channels();
+      if (in_place) input.block = whole.blocks();
+      whole.append(lanes_of(tensor));
+    }
+    Share& output = share(concat.output);
+    output.lanes = in_place ? whole : Lanes::dense(whole.channels());
+    if (!output.lanes.is_dense()) output.lanes_from = concat.output;
   }
 
   const Lanes& lanes_of(TensorId tensor) {
@@ -313,7 +343,7 @@ class LayoutMaker {
         use(work->input);
         if (work->ew.operand != kNoTensor) use(work->ew.operand);
       } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
-        for (TensorId t : concat->inputs) use(t);
+        of(concat->output).wanted |= m_through_memory.count(concat->output) != 0;
       }
     }
     // Two storages that are views of each other meet in the flat.
@@ -467,6 +497,7 @@ class LayoutMaker {
   Classes m_flat, m_storage;
   std::map<int, Share> m_shares;      ///< by storage class
   std::set<int> m_cut_differently;    ///< storage classes whose rows are seen in two ways
+  std::set<TensorId> m_through_memory;  ///< concatenations that are not written in place
   Layout m_layout;
 };
 

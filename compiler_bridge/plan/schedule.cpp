@@ -371,15 +371,17 @@ class Scheduler {
     m_program.compute(std::move(e));
   }
 
+  bool share_bytes(TensorId a, TensorId b) const {
+    const TensorPlace &p = m_layout.place(a), &q = m_layout.place(b);
+    return p.storage != kNone && p.storage == q.storage && p.block < q.block + q.lanes.blocks() &&
+           q.block < p.block + p.lanes.blocks();
+  }
+
   /// The tensor and all whose bytes in the storage include some of its: views, concatenations.
   std::vector<int> sharing(TensorId t) const {
-    const TensorPlace& made = m_layout.place(t);
     std::vector<int> tensors;
     for (TensorId other : storage(t).tensors) {
-      const TensorPlace& p = m_layout.place(other);
-      const bool apart = p.block >= made.block + made.lanes.blocks() ||
-                         made.block >= p.block + p.lanes.blocks();
-      if (!apart) tensors.push_back(other);
+      if (share_bytes(t, other)) tensors.push_back(other);
     }
     return tensors;
   }
@@ -458,25 +460,22 @@ class Scheduler {
     }
   }
 
-  /// Where each tensor can be looked at: its storage in the SRAM or the scratch region, else its
-  /// flat.
+  /// Where each tensor can be looked at: its flat, where it has one; else its storage, as long as
+  /// a later layer reads it there (what nobody reads may be overwritten tile by tile before the last
+  /// tile is made).
   void record_tensors() {
     for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
       const TensorPlace& place = m_layout.places[t];
       TensorRecord& record = m_schedule.tensors[t];
-      const bool stored_somewhere =
-          place.storage != kNone && m_plan.storages[size_t(place.storage)].keep != Keep::kFlat;
-      const bool words = stored_somewhere &&
-                         m_layout.storages[size_t(place.storage)].form == Form::kC16;
-      if (words && !(place.flat != kNone && is_edge(place.flat))) {
-        record_storage(static_cast<int>(t), record);
-      } else if (place.flat != kNone) {
+      if (place.flat != kNone) {
         const Flat& f = m_layout.flats[size_t(place.flat)];
         record.placed = true;
         record.flat = true;
         record.space = region_space(f.region);
         record.offset = m_flat_offsets[size_t(place.flat)];
         record.bytes = m_graph.tensors[t].bytes();
+      } else if (place.storage != kNone && is_read(static_cast<int>(t))) {
+        record_storage(static_cast<int>(t), record);
       }
     }
     // An output that is a copy lies in its own flat.
@@ -488,9 +487,14 @@ class Scheduler {
     }
   }
 
-  bool is_edge(int flat) const {
-    const unsigned region = m_layout.flats[size_t(flat)].region;
-    return region != PRESIL_REGION_SCRATCH;
+  bool is_read(TensorId t) const {
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const auto* layer = std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
+      if (layer == nullptr) continue;
+      if (share_bytes(layer->input, t)) return true;
+      if (layer->ew.operand != kNoTensor && share_bytes(layer->ew.operand, t)) return true;
+    }
+    return false;
   }
 
   void record_storage(TensorId t, TensorRecord& record) const {

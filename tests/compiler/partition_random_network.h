@@ -10,12 +10,15 @@ namespace presil::partition {
 
 class RandomNetwork {
  public:
-  explicit RandomNetwork(uint32_t seed) : m_random(seed) {}
+  /// @param side, channels  the largest extents of an input; outputs of convolutions have at most as
+  ///                        many channels
+  explicit RandomNetwork(uint32_t seed, int side = 9, int channels = 20)
+      : m_side(side), m_channels(channels), m_random(seed) {}
 
   ir::Graph make() {
     m_graph.name = "random";
     m_graph.numerics = pick(0, 1) == 0 ? ir::Numerics::kTflite : ir::Numerics::kXnnpack;
-    m_graph.inputs = {tensor({1, pick(1, 9), pick(1, 9), pick(1, 20)}, scale())};
+    m_graph.inputs = {tensor({1, pick(1, m_side), pick(1, m_side), pick(1, m_channels)}, scale())};
     m_images = m_graph.inputs;
     for (int i = pick(2, 12); i > 0; --i) append();
     m_graph.outputs = {m_images.back()};
@@ -120,7 +123,7 @@ class RandomNetwork {
 
   void convolution(ir::TensorId x, int64_t c) {
     ir::Conv2d a;
-    const int kernel = pick(1, 3), out = pick(1, 20);
+    const int kernel = pick(1, 3), out = pick(1, m_channels);
     a.dilation_h = a.dilation_w = pick(1, 2), a.stride_h = pick(1, 2), a.stride_w = pick(1, 2);
     const int reach = (kernel - 1) * a.dilation_h;
     a.pad_top = a.pad_left = reach, a.pad_bottom = a.pad_right = pick(0, reach), a.act = act();
@@ -173,6 +176,7 @@ class RandomNetwork {
     finish({K::kReshape, "", {y}, {}, ir::None{}, {}}, true, &image);
   }
 
+  int m_side, m_channels;
   std::mt19937 m_random;
   ir::Graph m_graph;
   std::vector<ir::TensorId> m_images;
