@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <tuple>
 
 #include "compiler_bridge/plan/cost.h"
-#include "compiler_bridge/plan/pack.h"
+#include "compiler_bridge/plan/dla_word.h"
 
 namespace presil::plan {
 namespace {
@@ -41,32 +43,81 @@ uint64_t buffer_bytes(const LayerShape& shape, const Tiling& tiling, const DlaCo
          bytes.output * uint64_t(depths.output) + bytes.blob * uint64_t(depths.blob);
 }
 
-TileCost cost_of(const LayerShape& shape, const Tiling& tiling, const SocConfig& config) {
-  const Counts n = count(shape, tiling);
-  const TileBytes bytes = tile_bytes(shape, tiling, config.dla);
-  const auto times = [](uint64_t b, int loads) { return b * uint64_t(loads); };
-  TileCost cost;
-  cost.tiles = n.tiles();
-  cost.depth = tiling.depth;
-  cost.load = move_cycles(times(bytes.blob, n.blob_loads), uint64_t(n.blob_loads), config);
-  const int activations = (bytes.input != 0 ? n.input_loads : 0) +
-                          (bytes.operand != 0 ? n.tiles() : 0);
-  cost.load += move_cycles(times(bytes.input, n.input_loads) + times(bytes.operand, n.tiles()),
-                           uint64_t(activations), config);
-  if (bytes.output != 0) {
-    cost.store = move_cycles(times(bytes.output, n.tiles()), uint64_t(n.tiles()), config);
-  }
-  const Tile tile{0, tiling.rows, 0, tiling.columns, 0, tiling.blocks};
-  cost.compute = compute_cycles(*shape.layer, shape.packed, shape.in_blocks, tile, config.dla) *
-                 n.tiles();
-  return cost;
+/// A view with the pitches that a tile would have, at address 0.
+View view_of(const Storage& storage, bool streamed, int rows, int columns, int blocks) {
+  View v;
+  v.words = storage.form == Form::kC16;
+  v.x_step = storage.x_step();
+  v.rows = rows, v.columns = columns, v.blocks = blocks;
+  v.row_pitch = streamed ? storage.row_pitch(columns) : storage.row_pitch();
+  v.block_pitch = streamed ? v.row_pitch * static_cast<uint32_t>(rows) : storage.block_pitch();
+  return v;
 }
+
+/// The command of the first tile, as far as its time depends on it.
+dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  const DlaLayer& layer = *shape.layer;
+  const Tile tile{0, tiling.rows, 0, tiling.columns, 0, tiling.blocks};
+  const Window window = window_of(layer, tile);
+  const int in_blocks = is_lane_wise(layer) ? tiling.blocks : shape.packed ? 1 : shape.in_blocks;
+  const int scale = layer.upsample2 ? 2 : 1;
+  TileViews views;
+  views.input =
+      view_of(*shape.input, shape.stream_input, window.rows(), window.columns(), in_blocks);
+  views.output = view_of(*shape.output, shape.stream_output, tile.rows() * scale,
+                         tile.columns() * scale, tile.blocks());
+  if (shape.operand != nullptr) {
+    views.broadcast = shape.broadcast;
+    views.operand = view_of(*shape.operand, shape.stream_operand, tile.rows(), tile.columns(),
+                            tile.blocks());
+  }
+  views.blob_shape = blob_shape(layer, shape.packed, shape.in_blocks, tile.blocks(), config);
+  return dla_word(layer, shape.packed, tile, window, views, kWordBytes, config);
+}
+
+/// Costs of the tilings of one layer; commands of one size are timed once.
+class Costs {
+ public:
+  Costs(const LayerShape& shape, const SocConfig& config) : m_shape(shape), m_config(config) {}
+
+  Cycle operator()(const Tiling& tiling) {
+    const Counts n = count(m_shape, tiling);
+    const TileBytes bytes = tile_bytes(m_shape, tiling, m_config.dla);
+    const auto moved = [&](uint64_t size, int times) {
+      return size == 0 || times == 0
+                 ? Cycle{0}
+                 : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
+    };
+    TileCost cost;
+    cost.tiles = n.tiles();
+    cost.depth = tiling.depth;
+    cost.load = moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
+                moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles()) +
+                (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
+    cost.store = moved(bytes.output, n.tiles());
+    cost.compute = compute(tiling, n.tiles());
+    return cost.total();
+  }
+
+ private:
+  Cycle compute(const Tiling& tiling, int tiles) {
+    const auto key = std::make_tuple(tiling.rows, tiling.columns, tiling.blocks);
+    const auto [it, fresh] = m_compute.try_emplace(key);
+    if (fresh) it->second = compute_cycles(sample_word(m_shape, tiling, m_config.dla), m_config.dla);
+    return it->second.first + it->second.more * (tiles - 1);
+  }
+
+  const LayerShape& m_shape;
+  const SocConfig& m_config;
+  std::map<std::tuple<int, int, int>, ComputeCycles> m_compute;
+};
 
 /// Calls `f` for every tiling worth a look, coarse ones first.
 void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig& config,
                      const std::function<void(const Tiling&)>& f) {
   const DlaLayer& layer = *shape.layer;
-  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output;
+  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output ||
+                       shape.arriving != 0;
   const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);
   const int most = most_columns(layer, config.dla);
   const int least_parts = ceil_div(layer.out_w, most);
@@ -122,10 +173,11 @@ std::optional<Tiling> choose_tiling(const LayerShape& shape, uint64_t budget,
                                     const SocConfig& config) {
   std::optional<Tiling> best;
   Cycle best_cycles = 0;
+  Costs costs(shape, config);
   for (const bool cut_columns : {false, true}) {
     for_each_tiling(shape, cut_columns, config, [&](const Tiling& tiling) {
       if (buffer_bytes(shape, tiling, config.dla) > budget) return;
-      const Cycle cycles = cost_of(shape, tiling, config).total();
+      const Cycle cycles = costs(tiling);
       if (best && cycles >= best_cycles) return;
       best = tiling;
       best_cycles = cycles;

@@ -16,6 +16,10 @@ struct LayerShape {
   const Storage* output = nullptr;
   bool stream_input = false, stream_operand = false, stream_output = false;
   bool broadcast = false;  ///< the operand is one pixel
+  /// Bytes of the input that come from memory while the layer runs, row by row, to where the whole
+  /// input is kept; 0: it is there, or streamed.
+  uint64_t arriving = 0;
+  bool prefetched = false;  ///< the first blob is loaded while earlier layers compute
   bool packed = false;
   int blocks = 0, in_blocks = 0;
 };

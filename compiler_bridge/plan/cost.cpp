@@ -2,35 +2,9 @@
 
 #include <algorithm>
 
+#include "models/dla/dla_timing.h"
+
 namespace presil::plan {
-namespace {
-
-Cycle ceil_div(Cycle a, Cycle b) {
-  return (a + b - 1) / b;
-}
-
-/// Passes of a block (weight sets), and steps per pixel of a pass.
-struct Passes {
-  Cycle count = 1;
-  Cycle steps = 1;
-};
-
-Passes passes_of(const DlaLayer& layer, bool packed, int in_blocks, const DlaConfig& config) {
-  const Cycle kh = layer.kernel_h, kw = layer.kernel_w;
-  switch (layer.op) {
-    case dla::Op::kConv:
-      if (packed) return {ceil_div(kw * layer.in_c, 16) * kh, 1};
-      return {ceil_div(16 * in_blocks, config.macs_c) * kh * kw, 1};
-    case dla::Op::kPass:
-      return {1, 1};
-    default:
-      return {ceil_div(kh, 4) * ceil_div(kw, 4),
-              std::min<Cycle>(layer.stride_x, std::min<Cycle>(kw, 4))};
-  }
-}
-
-}  // namespace
-
 int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
   constexpr int kFieldLimit = 128;
   int most = std::min(rows, kFieldLimit);
@@ -41,24 +15,13 @@ int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& co
   return (rows + count - 1) / count;
 }
 
-Cycle compute_cycles(const DlaLayer& layer, bool packed, int in_blocks, const Tile& tile,
-                     const DlaConfig& config) {
-  const Passes passes = passes_of(layer, packed, in_blocks, config);
-  const int rows = block_rows(layer, tile.rows(), tile.columns(), config);
-  const Cycle blocks = ceil_div(tile.rows(), rows);
-  const Cycle pixels = static_cast<Cycle>(rows) * tile.columns();
-  const Cycle groups = ceil_div(16 * tile.blocks(), config.macs_k);
-  const bool weighted = layer.op == dla::Op::kConv || layer.op == dla::Op::kDwconv;
-  const Cycle set_words = weighted ? ceil_div(config.macs_k, config.weight_ports) + 1 : 4;
-  Cycle post = ceil_div(config.macs_k, config.post_lanes);
-  if (layer.ew.op != dla::EwOp::kNone) {
-    post = std::max(post, ceil_div(config.macs_k, config.ew_lanes));
-  }
-  if (layer.upsample2) post = std::max<Cycle>(post, 4);
-  const Cycle pass = std::max(pixels * passes.steps, set_words);
-  const Cycle last = std::max(pass, pixels * post);
-  constexpr Cycle kFill = 45;  // start to first operand, last operand to last word, signal
-  return kFill + groups * blocks * ((passes.count - 1) * pass + last);
+ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& config) {
+  const dla::Plan plan(command, config);
+  dla::Pipeline pipeline;
+  const dla::Arrival at_once;
+  const Cycle first = dla::schedule(plan, at_once, pipeline).end;
+  const Cycle second = dla::schedule(plan, at_once, pipeline).end;
+  return {first, second - first};
 }
 
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
@@ -70,8 +33,11 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
 }
 
 Cycle TileCost::total() const {
-  if (depth < 2 || tiles < 2) return load + compute + store;
-  return std::max({load, compute, store}) + (load + store + compute) / tiles;
+  // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
+  constexpr Cycle kFetch = 38;
+  const Cycle fetched = kFetch * (tiles - 1);
+  if (depth < 2 || tiles < 2) return load + compute + store + fetched;
+  return std::max({load, compute, store}) + (load + store) / tiles + fetched;
 }
 
 }  // namespace presil::plan

@@ -6,9 +6,11 @@
 
 namespace presil::plan {
 
-/// Array and post-processing of one tile, data in the SRAM.
-Cycle compute_cycles(const DlaLayer& layer, bool packed, int in_blocks, const Tile& tile,
-                     const DlaConfig& config);
+/// The DLA's own timing of a command whose data is there: alone, and each further one like it.
+struct ComputeCycles {
+  Cycle first = 0, more = 0;
+};
+ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& config);
 
 /// Output rows of an accumulator block, for `rows` x `columns` output pixels: as many as fit, evenly.
 int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config);

@@ -98,7 +98,9 @@ class Planner {
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const DlaLayer* layer = dla_layer(step);
       if (layer == nullptr) continue;
-      const LayerShape shape = shape_of(*layer);
+      LayerShape shape = shape_of(*layer);
+      shape.prefetched = attempt.prefetch > 0 && step > 0;
+      shape.arriving = arriving_bytes(plan, step, *layer);
       const uint64_t taken = live[size_t(step)];
       const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
       const auto budget = static_cast<uint64_t>(double(room) * attempt.share);
@@ -116,6 +118,16 @@ class Planner {
       return std::nullopt;
     }
     return plan;
+  }
+
+  /// An input that cannot be loaded before the layer begins, and that the layer is the first to read.
+  uint64_t arriving_bytes(const Plan& plan, int step, const DlaLayer& layer) const {
+    const int index = m_layout.place(layer.input).storage;
+    const Storage& storage = m_layout.storages[size_t(index)];
+    if (storage.load == kNone || !kept_in_sram(index)) return 0;
+    const Load& load = m_layout.loads[size_t(storage.load)];
+    const bool now = load.first_use == step && plan.storages[size_t(index)].load_step == step;
+    return now ? storage.bytes() : 0;
   }
 
   void keep_storages(Plan& plan) const {

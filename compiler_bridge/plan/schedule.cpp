@@ -101,12 +101,15 @@ class Scheduler {
     }
   }
 
-  /// The slot before which something may be put that can be under way from step `from` on: before
-  /// the last command of that step, so that its own loads go first.
-  int slot_from(int from) const {
+  /// The slot before which a load may be put that can be under way from step `from` on. Where that
+  /// step's own tiles come through the same queue, before its last command, so that they go first.
+  int slot_from(int from, uint8_t queue) const {
     if (from >= m_step) return m_first_slot[size_t(m_step)];
-    const int next = m_first_slot[size_t(from) + 1];
-    return std::max(m_first_slot[size_t(from)], next - 1);
+    const LayerPlan& plan = m_plan.layers[size_t(from)];
+    const bool busy = queue == m_queues.weights ? plan.blob.buffers.size() > 1
+                                                : plan.input.used() || plan.operand.used();
+    const int first = m_first_slot[size_t(from)], next = m_first_slot[size_t(from) + 1];
+    return busy ? std::max(first, next - 1) : first;
   }
 
   Entry entry(DmaCopy copy, uint8_t queue, uint32_t tile) const {
@@ -172,21 +175,41 @@ class Scheduler {
     return v;
   }
 
-  // ---- loads of whole storages
+  // ---- loads of storages that stay in the SRAM
 
+  /// Those that this step is the first to read; of an input whose rows the layer takes one after
+  /// another, only what comes before: load_rows brings the rest.
   void load_storages() {
     for (const Load& load : m_layout.loads) {
       const KeptStorage& k = m_plan.storages[size_t(load.storage)];
       if (k.keep != Keep::kSram || load.first_use != m_step) continue;
-      const Storage& s = m_layout.storages[size_t(load.storage)];
-      const Window whole{0, s.extent.h, 0, s.extent.w, 0, 0};
-      const View to = stored(load.tensor, s.extent.w, whole, 0, s.blocks);
-      const FlatView from = flat(load.flat, s.extent.w, whole, 0, s.extent.c, s.extent.c);
-      for (DmaCopy& copy : load_flat(from, to)) {
-        Entry e = entry(std::move(copy), m_queues.loads, 0);
-        e.completes = s.tensors;
-        m_program.before(slot_from(k.load_step), std::move(e));
+      const auto* layer = std::get_if<DlaLayer>(&m_layout.layer_at(m_step).work);
+      m_arrived = 0;
+      const Extent& extent = m_layout.storages[size_t(load.storage)].extent;
+      if (layer != nullptr && m_layout.place(layer->input).storage == load.storage &&
+          layer->in_h == extent.h) {
+        m_arriving = &load;
+      } else {
+        load_rows(load, 0, m_layout.storages[size_t(load.storage)].extent.h, 0);
       }
+    }
+  }
+
+  /// Brings the rows that a tile reads and that are not there yet; after the last tile, all others.
+  void load_arriving(int until, uint32_t tile) {
+    if (m_arriving == nullptr || until <= m_arrived) return;
+    load_rows(*m_arriving, m_arrived, until, tile);
+    m_arrived = until;
+  }
+
+  void load_rows(const Load& load, int y0, int y1, uint32_t tile) {
+    const Storage& s = m_layout.storages[size_t(load.storage)];
+    const Window rows{y0, y1, 0, s.extent.w, 0, 0};
+    const View to = stored(load.tensor, s.extent.w, rows, 0, s.blocks);
+    const FlatView from = flat(load.flat, s.extent.w, rows, 0, s.extent.c, s.extent.c);
+    for (DmaCopy& copy : load_flat(from, to)) {
+      m_program.before(slot_from(m_plan.storages[size_t(load.storage)].load_step, m_queues.loads),
+                       entry(std::move(copy), m_queues.loads, tile));
     }
   }
 
@@ -250,10 +273,10 @@ class Scheduler {
   // ---- DLA
 
   void schedule_dla(const DlaLayer& layer, const LayerPlan& plan) {
-    RingState inputs(plan.input, slot_from(plan.input_from));
-    RingState operands(plan.operand, slot_from(plan.operand_from));
+    RingState inputs(plan.input, slot_from(plan.input_from, m_queues.loads));
+    RingState operands(plan.operand, slot_from(plan.operand_from, m_queues.loads));
     RingState outputs(plan.output, m_first_slot[size_t(m_step)]);
-    RingState blobs(plan.blob, slot_from(plan.blob_from));
+    RingState blobs(plan.blob, slot_from(plan.blob_from, m_queues.weights));
     const std::vector<Tile> tiles = tiles_of(layer, plan.blocks, plan.tiling);
     for (size_t i = 0; i < tiles.size(); ++i) {
       const Tile& tile = tiles[i];
@@ -262,6 +285,8 @@ class Scheduler {
       const Window window = window_of(layer, tile);
       TileViews views;
       views.input = input_view(layer, plan, tile, window, inputs, slot, number);
+      const int rows = i + 1 == tiles.size() ? storage(layer.input).extent.h : window.y1;
+      load_arriving(rows, number);
       views.blob_shape = blob_shape(layer, plan.packed, plan.in_blocks, tile.blocks(), m_config.dla);
       views.blob = blob_at(layer, plan, tile, blobs, slot, number);
       if (layer.ew.operand != kNoTensor) {
@@ -274,6 +299,7 @@ class Scheduler {
       compute(layer, plan, tile, window, views, number);
       store_tile(layer.output, layer.out_w * scale, made, tile.b0, tile.b1, views.output, number);
     }
+    m_arriving = nullptr;
   }
 
   bool broadcast(const DlaLayer& layer) const {
@@ -523,6 +549,8 @@ class Scheduler {
   std::vector<int> m_first_slot;  ///< by step
   int m_step = 0;
   int m_layer = kNone;
+  const Load* m_arriving = nullptr;  ///< the load that is put row by row,
+  int m_arrived = 0;                 ///< and the rows put so far
   struct Blob {
     int block = 0;
     uint64_t offset = 0, bytes = 0;
