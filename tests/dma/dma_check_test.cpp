@@ -208,6 +208,8 @@ TEST(DmaCheck, r7_no_element_is_cut_by_the_end_of_a_row) {
   c.src_n = {3, 1, 1, 1};
   EXPECT_EQ(of(c), length(8));
   c.src_row_bytes = 4;
+  c.src_n = {5, 1, 1, 1};
+  EXPECT_EQ(of(c), length(8));  // 20 bytes: 8 left over
   c.src_n = {3, 2, 1, 1};
   EXPECT_EQ(of(c), kAccepted);
   // 96 bytes out, padded elements of 32: rows of 24 do not nest; of 16 and 96 they do
@@ -238,6 +240,8 @@ TEST(DmaCheck, r8_no_element_is_cut_by_the_end_of_a_row) {
   c.src_n = {4, 1, 1, 1};
   EXPECT_EQ(of(c), length(8));
   c.src_row_bytes = 16;
+  c.src_n = {5, 1, 1, 1};
+  EXPECT_EQ(of(c), length(8));  // 80 bytes: 16 left over
   c.src_n = {2, 3, 1, 1};
   EXPECT_EQ(of(c), kAccepted);
   // 72 bytes out, elements of 24: rows of 36 do not nest, of 8 they do
