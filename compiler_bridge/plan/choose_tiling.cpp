@@ -80,7 +80,7 @@ class Costs {
  public:
   Costs(const LayerShape& shape, const SocConfig& config) : m_shape(shape), m_config(config) {}
 
-  Cycle operator()(const Tiling& tiling) {
+  TilingChoice operator()(const Tiling& tiling) {
     const Counts n = count(m_shape, tiling);
     const TileBytes bytes = tile_bytes(m_shape, tiling, m_config.dla);
     const auto moved = [&](uint64_t size, int times) {
@@ -96,7 +96,8 @@ class Costs {
                 (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
     cost.store = moved(bytes.output, n.tiles());
     cost.compute = compute(tiling, n.tiles());
-    return cost.total();
+    const Cycle total = cost.total();
+    return {tiling, buffer_bytes(m_shape, tiling, m_config.dla), total, total - cost.compute};
   }
 
  private:
@@ -169,31 +170,27 @@ RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling) {
   return {depth(n.input_loads), depth(n.tiles()), depth(n.tiles()), depth(n.blob_loads)};
 }
 
-std::optional<Tiling> choose_tiling(const LayerShape& shape, uint64_t budget,
-                                    const SocConfig& config) {
-  std::optional<Tiling> best;
-  Cycle best_cycles = 0;
+std::vector<TilingChoice> tiling_menu(const LayerShape& shape, bool cut_columns,
+                                      const SocConfig& config) {
+  std::vector<TilingChoice> all, menu;
   Costs costs(shape, config);
-  for (const bool cut_columns : {false, true}) {
-    for_each_tiling(shape, cut_columns, config, [&](const Tiling& tiling) {
-      if (buffer_bytes(shape, tiling, config.dla) > budget) return;
-      const Cycle cycles = costs(tiling);
-      if (best && cycles >= best_cycles) return;
-      best = tiling;
-      best_cycles = cycles;
-    });
-    if (best) break;
+  for_each_tiling(shape, cut_columns, config,
+                  [&](const Tiling& tiling) { all.push_back(costs(tiling)); });
+  // Coarse tilings come first and win ties.
+  std::stable_sort(all.begin(), all.end(), [](const TilingChoice& a, const TilingChoice& b) {
+    return std::tie(a.bytes, a.cycles) < std::tie(b.bytes, b.cycles);
+  });
+  for (const TilingChoice& choice : all) {
+    if (menu.empty() || choice.cycles < menu.back().cycles) menu.push_back(choice);
   }
-  return best;
+  return menu;
 }
 
-uint64_t least_bytes(const LayerShape& shape, const SocConfig& config) {
-  const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);
-  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output;
-  return buffer_bytes(shape,
-                      {streams ? 1 : shape.layer->out_h, streams ? 1 : shape.layer->out_w,
-                       std::min(unit, shape.blocks), true, 1},
-                      config.dla);
+const TilingChoice* choose_tiling(const std::vector<TilingChoice>& menu, uint64_t budget) {
+  const auto after = std::upper_bound(
+      menu.begin(), menu.end(), budget,
+      [](uint64_t bytes, const TilingChoice& choice) { return bytes < choice.bytes; });
+  return after == menu.begin() ? nullptr : &*std::prev(after);
 }
 
 }  // namespace presil::plan

@@ -1,7 +1,7 @@
 // How to cut one layer so that it fits into the SRAM that is left, and takes the least time.
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "compiler_bridge/plan/layout.h"
 #include "compiler_bridge/plan/tiling.h"
@@ -36,11 +36,20 @@ struct RingDepths {
 };
 RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling);
 
-/// The fastest of all tilings whose buffers fit into `budget` bytes; nothing: none fits.
-std::optional<Tiling> choose_tiling(const LayerShape& shape, uint64_t budget,
-                                    const SocConfig& config);
+/// A tiling with what it takes.
+struct TilingChoice {
+  Tiling tiling;
+  uint64_t bytes = 0;  ///< of all its buffers
+  Cycle cycles = 0;    ///< of the layer, as estimated
+  Cycle lost = 0;      ///< of them: not covered by computing
+};
 
-/// Bytes of the smallest buffers that any tiling needs.
-uint64_t least_bytes(const LayerShape& shape, const SocConfig& config);
+/// The tilings worth having: each faster than all that need less room. Ascending in bytes.
+/// @param cut_columns  also into parts of rows; else only as far as the accumulators demand
+std::vector<TilingChoice> tiling_menu(const LayerShape& shape, bool cut_columns,
+                                      const SocConfig& config);
+
+/// The fastest that fits into `budget` bytes; null: none does.
+const TilingChoice* choose_tiling(const std::vector<TilingChoice>& menu, uint64_t budget);
 
 }  // namespace presil::plan

@@ -1,7 +1,9 @@
 #include "compiler_bridge/plan/plan.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "compiler_bridge/plan/choose_tiling.h"
 #include "rtl/soc/refusal.h"
@@ -21,6 +23,9 @@ struct Shortage {
   uint64_t needed = 0;
 };
 
+/// Storages moved out after the first plan that fits, in search of a faster one.
+constexpr int kFurtherMoves = 6;
+
 class Planner {
  public:
   Planner(const Layout& layout, const SocConfig& config)
@@ -28,17 +33,19 @@ class Planner {
 
   Plan run() {
     for (int step = 0; step < m_layout.step_count(); ++step) move_unaligned_rows_out(step);
-    while (true) {
-      Shortage shortage;
+    std::optional<Plan> best;
+    Shortage shortage;
+    for (int further = 0; further < kFurtherMoves; further += best ? 1 : 0) {
       for (const Attempt& attempt : attempts()) {
         std::optional<Plan> plan = try_plan(attempt, shortage);
-        if (plan) {
-          place_scratch(*plan);
-          return std::move(*plan);
-        }
+        if (plan && (!best || plan->cycles < best->cycles)) best = std::move(plan);
       }
-      if (!move_one_out(shortage.step)) refuse(shortage);
+      const int step = best ? slowest_step(*best) : shortage.step;
+      if (step == kNone || !move_one_out(step)) break;
     }
+    if (!best) refuse(shortage);
+    place_scratch(*best);
+    return std::move(*best);
   }
 
  private:
@@ -104,12 +111,15 @@ class Planner {
       const uint64_t taken = live[size_t(step)];
       const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
       const auto budget = static_cast<uint64_t>(double(room) * attempt.share);
-      const auto tiling = choose_tiling(shape, budget, m_config);
-      if (!tiling) {
-        shortage = {step, taken + least_bytes(shape, m_config)};
+      const TilingChoice* choice = choose_tiling(menu(step, shape, false), budget);
+      if (choice == nullptr) choice = choose_tiling(menu(step, shape, true), budget);
+      if (choice == nullptr) {
+        shortage = {step, taken + menu(step, shape, true).front().bytes};
         return std::nullopt;
       }
-      plan.layers[size_t(step)] = plan_layer(plan, step, shape, *tiling);
+      plan.cycles += choice->cycles;
+      plan.layers[size_t(step)] = plan_layer(plan, step, shape, choice->tiling);
+      plan.layers[size_t(step)].lost = choice->lost;
     }
     plan.placing = place_buffers(plan.buffers);
     if (plan.placing.peak > m_config.sram.bytes) {
@@ -118,6 +128,15 @@ class Planner {
       return std::nullopt;
     }
     return plan;
+  }
+
+  /// Tilings of a layer do not depend on what else is tried: each menu is made once.
+  const std::vector<TilingChoice>& menu(int step, const LayerShape& shape, bool cut_columns) {
+    const MenuKey key{step, shape.stream_input, shape.stream_operand, shape.stream_output,
+                      shape.arriving != 0, shape.prefetched, cut_columns};
+    const auto [it, fresh] = m_menus.try_emplace(key);
+    if (fresh) it->second = tiling_menu(shape, cut_columns, m_config);
+    return it->second;
   }
 
   /// An input that cannot be loaded before the layer begins, and that the layer is the first to read.
@@ -199,6 +218,15 @@ class Planner {
       if (layer != nullptr && m_layout.place(layer->output).storage == index) last_made = step + 1;
     }
     return last_made;
+  }
+
+  /// The step that loses most to moving data; kNone: none loses more than a hundredth of all.
+  static int slowest_step(const Plan& plan) {
+    const auto slowest =
+        std::max_element(plan.layers.begin(), plan.layers.end(),
+                         [](const LayerPlan& a, const LayerPlan& b) { return a.lost < b.lost; });
+    if (slowest == plan.layers.end() || slowest->lost <= plan.cycles / 100) return kNone;
+    return static_cast<int>(slowest - plan.layers.begin());
   }
 
   // ---- moving storages out
@@ -290,6 +318,8 @@ class Planner {
   const Layout& m_layout;
   const SocConfig& m_config;
   std::vector<Keep> m_keep;  ///< by storage
+  using MenuKey = std::tuple<int, bool, bool, bool, bool, bool, bool>;
+  std::map<MenuKey, std::vector<TilingChoice>> m_menus;
 };
 
 }  // namespace

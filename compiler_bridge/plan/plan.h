@@ -23,6 +23,7 @@ struct LayerPlan {
   int blocks = 0;     ///< output blocks
   int in_blocks = 0;  ///< input blocks
   bool packed = false;
+  Cycle lost = 0;     ///< to moving data, as estimated
   Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
   Ring blob;                    ///< weights, parameters, tables
   /// Steps from which loads of the first tiles (of the blob) may be under way.
@@ -52,12 +53,14 @@ struct Plan {
   std::vector<uint64_t> flat_offsets;   ///< by flat: offset in its region
   uint64_t scratch_bytes = 0;
   int prefetch = 0;  ///< steps that weights are loaded ahead
+  Cycle cycles = 0;  ///< of all DLA layers, as estimated
 
   uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
 };
 
-/// Keeps everything in the SRAM if it fits; else moves storages out, one by one, the cheapest in
-/// traffic for the bytes it frees first, and cuts their layers into tiles that fit.
+/// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in
+/// traffic for the bytes it frees first, cuts their layers into tiles, and goes on a little after
+/// the first plan that fits: the fastest one, as estimated, is taken.
 /// Refuses (presil::Refusal) with the layer, what it needs and what there is, when nothing helps.
 Plan make_plan(const Layout& layout, const SocConfig& config);
 
