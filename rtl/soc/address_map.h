@@ -9,7 +9,7 @@
 /* Offsets inside a tile. */
 #define PRESIL_TILE_DLA 0x0000000u
 #define PRESIL_TILE_DSP 0x0010000u
-#define PRESIL_TILE_DMA 0x0020000u  /* channel c's queue at + 0x200 + 0x100 * c */
+#define PRESIL_TILE_DMA 0x0020000u /* channel c's queue at + 0x200 + 0x100 * c */
 #define PRESIL_TILE_SYNC 0x0030000u
 #define PRESIL_TILE_HOST 0x0040000u
 #define PRESIL_TILE_BLOCK_BYTES 0x0010000u

@@ -12,6 +12,15 @@ void append(Timeline& line, const Segment& segment) {
   if (segment.end > segment.begin) line.push_back(segment);
 }
 
+/// A command's cycles from `begin` on.
+Attribution clipped(const CommandRecord& record, Cycle begin) {
+  Attribution cycles;
+  for (const Segment& s : record.segments) {
+    if (s.end > begin) cycles.add(s.cause, s.end - std::max(s.begin, begin));
+  }
+  return cycles;
+}
+
 /// At every cycle the state of the lowest running channel, else of the lowest stalled one.
 EngineSummary overlay(const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle begin, Cycle end) {
   EngineSummary dma;
@@ -48,8 +57,11 @@ JobSummary Recorder::summary() const {
   JobSummary job;
   if (m_records.empty()) return job;
   job.begin = std::numeric_limits<Cycle>::max();
+  const auto of_host = [](const CommandRecord& r) { return r.queue == PRESIL_QUEUE_HOST; };
+  const bool host_only = std::all_of(m_records.begin(), m_records.end(), of_host);
   for (const CommandRecord& r : m_records) {
-    job.begin = std::min(job.begin, r.offered);
+    // the driver looks at its own queue while the engines still fetch theirs
+    if (host_only || !of_host(r)) job.begin = std::min(job.begin, r.offered);
     job.end = std::max(job.end, r.end);
     job.dram_read_bytes += r.dram_read_bytes;
     job.dram_written_bytes += r.dram_written_bytes;
@@ -64,7 +76,10 @@ JobSummary Recorder::summary() const {
       append(lines[r.queue], {last_end[r.queue], r.offered, Cause::kFetch});
     }
     queue.used = true;
-    queue.attribution += r.cycles;
+    if (of_host(r))
+      queue.attribution += clipped(r, job.begin);
+    else
+      queue.attribution += r.cycles;
     for (const Segment& s : r.segments) append(lines[r.queue], s);
     last_end[r.queue] = r.end;
   }

@@ -18,7 +18,7 @@ struct EngineSummary {
 };
 
 struct JobSummary {
-  Cycle begin = 0;  ///< first command offered
+  Cycle begin = 0;  ///< first command offered to an engine
   Cycle end = 0;    ///< last completion
   Cycle cycles() const { return end - begin; }
   std::array<EngineSummary, PRESIL_QUEUES> queues;

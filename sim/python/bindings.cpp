@@ -88,8 +88,10 @@ py::dict config_dict(const SocConfig& config) {
     const double value = std::stod(text.substr(equals + 1, end - equals - 1));
     const py::str name(text.substr(at, equals - at));
     const auto whole = static_cast<int64_t>(value);
-    if (static_cast<double>(whole) == value) d[name] = whole;
-    else d[name] = value;
+    if (static_cast<double>(whole) == value)
+      d[name] = whole;
+    else
+      d[name] = value;
     at = end + 1;
   }
   return d;
@@ -102,17 +104,19 @@ void bind_graph(py::module_& m) {
           "numerics", [](const ir::Graph& g) { return ir::to_string(g.numerics); },
           [](ir::Graph& g, const std::string& name) { g.numerics = numerics_of(name); })
       .def_property_readonly("inputs", [](const ir::Graph& g) { return tensor_list(g, g.inputs); })
-      .def_property_readonly("outputs", [](const ir::Graph& g) { return tensor_list(g, g.outputs); })
+      .def_property_readonly("outputs",
+                             [](const ir::Graph& g) { return tensor_list(g, g.outputs); })
       .def_readonly("output_ids", &ir::Graph::outputs)
       .def_property_readonly("macs", [](const ir::Graph& g) { return ir::macs(g); })
       .def_property_readonly("params", [](const ir::Graph& g) { return ir::parameters(g); })
-      .def("text",
-           [](const ir::Graph& g, bool payload) {
-             ir::PrintOptions options;
-             options.payload = payload;
-             return ir::print(g, options);
-           },
-           py::arg("payload") = false)
+      .def(
+          "text",
+          [](const ir::Graph& g, bool payload) {
+            ir::PrintOptions options;
+            options.payload = payload;
+            return ir::print(g, options);
+          },
+          py::arg("payload") = false)
       .def("attach_post", [](ir::Graph& g, const std::string& yaml) {
         return presil::import::attach_post(g, yaml);
       });
@@ -198,7 +202,10 @@ PYBIND11_MODULE(_presil, m) {
   bind_graph(m);
   bind_soc(m);
   bind_compiler(m);
-  m.def("loadable_info", [](const py::bytes& bytes) {
-    return presil::python::loadable_info(bytes);
+  m.def("dla_alone", [](const py::bytes& bytes, const SocConfig& soc) {
+    presil::python::loadable_info(bytes);
+    return presil::python::dla_alone(bytes, soc.dla);
   });
+  m.def("loadable_info",
+        [](const py::bytes& bytes) { return presil::python::loadable_info(bytes); });
 }

@@ -1,5 +1,9 @@
 #include "sim/python/loadable_info.h"
 
+#include <cstring>
+
+#include "models/dla/dla_timing.h"
+#include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
 #include "sim/platform/tensor_bytes.h"
@@ -103,6 +107,23 @@ py::dict loadable_info(const std::string& bytes) {
                    : py::object(py::bytes(reinterpret_cast<const char*>(l.graph()->data()),
                                           l.graph()->size()));
   return d;
+}
+
+std::vector<int64_t> dla_alone(const std::string& bytes, const DlaConfig& config) {
+  const auto& l = *loadable::GetLoadable(bytes.data());  // loadable_info has verified it
+  std::vector<int64_t> cycles(l.layers()->size(), 0);
+  for (const auto* stream : *l.streams()) {
+    if (stream->queue() != PRESIL_QUEUE_DLA) continue;
+    for (uint32_t i = 0; i < stream->commands(); ++i) {
+      uint32_t words[dla::Command::kWords];
+      std::memcpy(words, l.image()->data() + stream->offset() + uint64_t{i} * dla::Command::kPitch,
+                  sizeof words);
+      const dla::Command command = dla::Command::decode(words);
+      const int layer = l.commands()->Get(command.tag)->layer();
+      if (layer >= 0) cycles[static_cast<size_t>(layer)] += dla::cycles_of(command, config);
+    }
+  }
+  return cycles;
 }
 
 }  // namespace presil::python

@@ -3,7 +3,11 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
+
+#include "rtl/soc/soc_config.h"
 
 namespace presil::python {
 
@@ -11,5 +15,9 @@ namespace presil::python {
 /// tensors, layers, placements, commands, graph, ...
 /// @throws Refusal where the bytes are not a loadable
 pybind11::dict loadable_info(const std::string& bytes);
+
+/// For each layer the cycles that dla_timing alone gives for its DLA commands: each cold, all inputs
+/// there, nothing else in the system. What a layer cannot go below.
+std::vector<int64_t> dla_alone(const std::string& bytes, const DlaConfig& config);
 
 }  // namespace presil::python

@@ -35,7 +35,8 @@ SocConfig parse_soc(const std::string& text, const std::string& name,
     throw Refusal("soc", name + " is not YAML (" + e.what() + "); see sim/socs/edge.yaml");
   }
   if (!root.IsMap() && !root.IsNull()) {
-    throw Refusal("soc", name + " holds no parameters; wants groups of them as in sim/socs/edge.yaml");
+    throw Refusal("soc",
+                  name + " holds no parameters; wants groups of them as in sim/socs/edge.yaml");
   }
   if (root.IsMap()) apply(config, root, "");
   for (const auto& [key, value] : overrides) set_parameter(config, key, value);

@@ -28,9 +28,7 @@ def shared_cycles(a: list[Interval], b: list[Interval]) -> int:
                 merged.append((begin, end))
         return merged
 
-    return sum(
-        max(0, min(e0, e1) - max(b0, b1)) for b0, e0 in union(a) for b1, e1 in union(b)
-    )
+    return sum(max(0, min(e0, e1) - max(b0, b1)) for b0, e0 in union(a) for b1, e1 in union(b))
 
 
 def spans(commands: list[dict[str, Any]]) -> list[Interval]:
@@ -67,8 +65,10 @@ def test_the_host_is_idle_while_dla_and_dma_hand_over(resnet_large: presil.Run) 
 
 
 def test_records_lie_inside_the_job(resnet_large: presil.Run) -> None:
-    begin = min(c["offered"] for c in resnet_large.commands)
+    begin = min(c["offered"] for c in resnet_large.commands if c["queue"] != "host")
     end = max(c["end"] for c in resnet_large.commands)
     assert end - begin == resnet_large.record["per_sample"][0]["cycles"]
     for command in resnet_large.commands:
-        assert begin <= command["offered"] <= command["start"] <= command["end"] <= end
+        if command["queue"] != "host":  # the driver is there before the engines have fetched
+            assert begin <= command["offered"]
+        assert command["offered"] <= command["start"] <= command["end"] <= end

@@ -1,10 +1,10 @@
 """presil: compiled networks on a simulated SoC, from Python.
 
-    net = presil.load("net.tflite")
-    prog = presil.compile(net, soc="edge")
-    run = presil.run(prog, {"input": x}, check="layers")
-    run.outputs["output"], run.cycles, run.layers
-    presil.reference(net, {"input": x})
+net = presil.load("net.tflite")
+prog = presil.compile(net, soc="edge")
+run = presil.run(prog, {"input": x}, check="layers")
+run.outputs["output"], run.cycles, run.layers
+presil.reference(net, {"input": x})
 """
 
 from __future__ import annotations

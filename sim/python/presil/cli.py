@@ -16,7 +16,10 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import __version__
+from rich.table import Table
+from rich.text import Text
+
+from . import __version__, paths
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .network import NUMERICS, load
 from .program import Program, compile, open_loadable
@@ -68,7 +71,9 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         "--no-fallback", is_flag=True, help="Refuse networks with operators that run on the host."
     )(command)
     command = click.option(
-        "--numerics", type=click.Choice(NUMERICS), help="Integer rules; default tflite for TFLite files."
+        "--numerics",
+        type=click.Choice(NUMERICS),
+        help="Integer rules; default tflite for TFLite files.",
     )(command)
     return click.option(
         "--post", metavar="FILE.yaml", help="Attach box decoding and NMS to the network."
@@ -95,13 +100,16 @@ def program_of(
 
 
 def print_placement(out: Console, program: Program) -> None:
-    from rich.table import Table
-
     table = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("op", "name", "engine", "why"):
-        table.add_column(title, no_wrap=title != "why", overflow="ellipsis", max_width=40 if title == "name" else None)
+        table.add_column(
+            title,
+            no_wrap=title != "why",
+            overflow="ellipsis",
+            max_width=40 if title == "name" else None,
+        )
     for p in program.placement:
-        table.add_row(p["op"], p["name"], p["engine"], p["reason"])
+        table.add_row(*(Text(p[key]) for key in ("op", "name", "engine", "reason")))
     out.print(table)
 
 
@@ -130,9 +138,7 @@ def compile_command(
     no_fallback: bool,
 ) -> None:
     """Network to loadable: what goes where, and why."""
-    program = program_of(
-        network, load_soc(soc, overrides), numerics, post, no_fallback, strip
-    )
+    program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback, strip)
     program.save(output)
     if quiet:
         return
@@ -146,17 +152,40 @@ def compile_command(
 
 @cli.command("run")
 @click.argument("network")
-@click.option("--input", "inputs", multiple=True, metavar="FILE", help="One per network input: .npy, .bin, picture.")
-@click.option("--samples", metavar="A:B", help="Samples of the input file to run; default the first.")
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="FILE",
+    help="One per network input: .npy, .bin, picture.",
+)
+@click.option(
+    "--samples", metavar="A:B", help="Samples of the input file to run; default the first."
+)
 @click.option("--check", type=click.Choice(CHECKS), default="outputs", show_default=True)
-@click.option("--golden", "goldens", multiple=True, metavar="FILE", help="Output k must equal this file too.")
-@click.option("--letterbox", type=int, metavar="V", help="Keep the picture's proportions, fill with V.")
+@click.option(
+    "--golden", "goldens", multiple=True, metavar="FILE", help="Output k must equal this file too."
+)
+@click.option(
+    "--letterbox", type=int, metavar="V", help="Keep the picture's proportions, fill with V."
+)
 @click.option("--mean", type=float, default=0.0, help="Of the picture's pixels, before --scale.")
-@click.option("--scale", type=float, help="Real value of a pixel step; default: pixels span the input type.")
+@click.option(
+    "--scale", type=float, help="Real value of a pixel step; default: pixels span the input type."
+)
 @click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red.")
-@click.option("--timeout-ms", type=float, default=10000, show_default=True, help="Simulated time for a job.")
+@click.option(
+    "--timeout-ms", type=float, default=10000, show_default=True, help="Simulated time for a job."
+)
 @click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>.")
-@click.option("--json", "as_json", is_flag=False, flag_value="-", metavar="[FILE]", help="run.json on stdout or in FILE.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="run.json on stdout or in FILE.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="For random inputs.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--verbose", is_flag=True, help="Placement too.")
@@ -190,8 +219,7 @@ def run_command(
     chosen = parse_samples(samples)
     arrays, source, total = read_inputs(list(inputs), program.inputs, chosen, image, seed)
     wanted = [
-        golden_slice(file, tensor, chosen, total)
-        for file, tensor in zip(goldens, program.outputs)
+        golden_slice(file, tensor, chosen, total) for file, tensor in zip(goldens, program.outputs)
     ]
     if len(goldens) > len(wanted):
         raise Refusal(f"golden: got {len(goldens)} files, the network has {len(wanted)} outputs")
@@ -211,7 +239,7 @@ def run_command(
 def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -> np.ndarray:
     """The golden's samples that belong to the chosen ones: all, where it holds only those."""
     every = read_array(file, tensor["dtype"], tensor["shape"], "golden")
-    return every[chosen] if len(every) == total * tensor["shape"][0] else every
+    return every[chosen] if len(every) == total else every
 
 
 def report(run: Run, source: str, folder: Path, quiet: bool, verbose: bool) -> None:
@@ -254,14 +282,10 @@ def inspect_command(
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 def ops_command(as_json: bool) -> None:
     """What each engine can take, printed from the compiler's rules."""
-    from . import paths
-
     rows = paths.native().ops()
     if as_json:
         click.echo(json.dumps(rows, indent=1))
         return
-    from rich.table import Table
-
     table = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("op", "engine", "dtypes", "limits"):
         table.add_column(title)
@@ -298,10 +322,17 @@ def report_command(runs: tuple[str, ...]) -> None:
             record = json.loads(file.read_text(encoding="utf-8"))
             schema = str(record["schema"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Refusal(f"report: '{name}' is no recorded run ({error}); wants a run folder") from error
+            raise Refusal(
+                f"report: '{name}' is no recorded run ({error}); wants a run folder"
+            ) from error
         if schema.partition(".")[0] != "1":
             raise Refusal(f"report: '{name}' has schema {schema}, wants 1.x")
-        print_run(console(), record)
+        try:
+            print_run(console(), record)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise Refusal(
+                f"report: '{name}' lacks a part of a run's record ({error}); run it again"
+            ) from error
 
 
 @cli.command("demo")
@@ -337,7 +368,11 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.Abort:
         return finish("interrupted", 130)
     except click.ClickException as error:
-        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "presil"
+        where = (
+            error.ctx.command_path
+            if isinstance(error, click.UsageError) and error.ctx
+            else "presil"
+        )
         return finish(f"{error.format_message()} See '{where} --help'.", EXIT_REFUSED)
     except Refusal as refusal:
         return finish(str(refusal), EXIT_REFUSED)

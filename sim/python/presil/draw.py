@@ -6,9 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-PALETTE = (
-    "#e6194b #3cb44b #4363d8 #f58231 #911eb4 #42d4f4 #f032e6 #bfef45 #ffe119 #fabed4".split()
-)
+PALETTE = "#e6194b #3cb44b #4363d8 #f58231 #911eb4 #42d4f4 #f032e6 #bfef45 #ffe119 #fabed4".split()
 SHADES = " .:-=+*#%@"
 
 

@@ -103,7 +103,7 @@ def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> n
 
 
 def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
-    """Pixels 0..255 as the tensor's values. Without --scale the whole range 0..255 is taken to
+    """Pixels 0..255 as the tensor's values. Without --mean and --scale the whole range 0..255 is taken to
     span the quantised range, which is u8 - 128 for int8."""
     dtype = np.dtype(tensor["dtype"])
     scale = options.scale
@@ -113,9 +113,14 @@ def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) 
     if dtype not in (np.dtype(np.int8), np.dtype(np.uint8)):
         raise Refusal(f"input: a picture cannot become {dtype}; give a .npy file")
     info = np.iinfo(dtype)
-    if scale is None:
+    if scale is None and options.mean == 0:
         return np.clip(pixels.astype(np.int32) + info.min, info.min, info.max).astype(dtype)
-    real = (pixels.astype(np.float64) - options.mean) * scale
+    if not tensor["scales"]:
+        raise Refusal(
+            f"input: --mean and --scale need a quantised input, '{tensor['name']}' has no scale; "
+            "leave them out, or give a .npy file"
+        )
+    real = (pixels.astype(np.float64) - options.mean) * (1.0 if scale is None else scale)
     step, zero = tensor["scales"][0], tensor["zero_points"][0]
     return np.clip(np.rint(real / step) + zero, info.min, info.max).astype(dtype)
 
@@ -163,5 +168,5 @@ def read_inputs(
                 f"{samples.start}:{'' if samples.stop is None else samples.stop}"
             )
         total = len(every)
-        arrays.append(chosen)
+        arrays.append(chosen.reshape([-1] + tensor["shape"][1:]))
     return arrays, ", ".join(files), total

@@ -64,7 +64,9 @@ def load(file: str | Path, numerics: str | None = None, post: str | Path | None 
     return net
 
 
-def reference(net: Network, inputs: dict[str, np.ndarray] | list[np.ndarray]) -> dict[str, np.ndarray]:
+def reference(
+    net: Network, inputs: dict[str, np.ndarray] | list[np.ndarray]
+) -> dict[str, np.ndarray]:
     """What the network computes, by the reference interpreter alone."""
     arrays = ordered_inputs(net.inputs, inputs)
     return named(net.outputs, paths.native().reference(net.graph, arrays))

@@ -47,6 +47,11 @@ class Program:
     def outputs(self) -> list[dict[str, Any]]:
         return [self.info["tensors"][i] for i in self.info["outputs"]]
 
+    @cached_property
+    def dla_alone(self) -> list[int]:
+        """Per layer, what its DLA commands take by themselves, by dla_timing; 0 elsewhere."""
+        return list(paths.native().dla_alone(self.loadable, self.soc))
+
     @property
     def placement(self) -> list[dict[str, Any]]:
         """Where each operator runs, and why."""

@@ -90,7 +90,9 @@ class Simulation:
             code = self._process.wait()
             self._stderr.seek(0)
             last = self._stderr.read()[-2000:].decode(errors="replace").strip()
-            raise SimulatorDied(f"presil-sim ended with code {code} during '{message['do']}': {last}")
+            raise SimulatorDied(
+                f"presil-sim ended with code {code} during '{message['do']}': {last}"
+            )
         answer: dict[str, Any] = json.loads(line)
         if not answer["ok"]:
             kind = {EXIT_REFUSED: Refusal, EXIT_HARDWARE: HardwareError}.get(answer["exit"])

@@ -30,4 +30,10 @@ def load_soc(soc: str | Path = "edge", overrides: Sequence[str] = ()) -> Any:
         if not equals:
             raise Refusal(f"soc: --set got '{text}', wants name=value, e.g. --set dla.macs_k=32")
         pairs.append((name.strip(), value.strip()))
-    return paths.native().parse_soc(file.read_text(encoding="utf-8"), file.stem, pairs)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Refusal(
+            f"soc: '{file}' is not text ({error}); wants YAML as in sim/socs/edge.yaml"
+        ) from error
+    return paths.native().parse_soc(text, file.stem, pairs)

@@ -57,14 +57,14 @@ def layer_table(record: dict[str, Any]) -> Table:
         total = layer["busy"] + sum(layer["stall"].values())
         table.add_row(
             str(layer["index"]),
-            layer["name"],
-            layer["op"],
+            Text(layer["name"]),
+            Text(layer["op"]),
             Text(layer["engine"], style=ENGINE_STYLES.get(layer["engine"], "")),
             number(cycles),
             rate,
             size(moved) if moved else "",
             layer["bound"],
-            stalls(layer["stall"], total) if total else "",
+            Text(stalls(layer["stall"], total) if total else ""),
             mark(layer["exact"]),
         )
     return table
@@ -85,7 +85,7 @@ def engine_table(record: dict[str, Any]) -> Table:
         table.add_row(
             Text(name, style=ENGINE_STYLES.get(name, "")),
             *(f"{100 * part / cycles:.1f}%" for part in (engine["busy"], stalled, engine["idle"])),
-            stalls(engine["stall"], cycles),
+            Text(stalls(engine["stall"], cycles)),
         )
     return table
 
@@ -153,5 +153,5 @@ def print_run(console: Console, record: dict[str, Any]) -> None:
     console.print(engine_table(record))
     console.print()
     for line in summary_lines(record):
-        console.print(line, highlight=False)
-    console.print(verdict(record, check_sentence(record)))
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    console.print(verdict(record, check_sentence(record)), soft_wrap=True)

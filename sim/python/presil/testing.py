@@ -28,13 +28,23 @@ def prepare_rdl() -> None:
     python = RDL_VENV / "bin" / "python"
     steps = (
         ["/usr/bin/python3", "-m", "venv", str(RDL_VENV)],
-        [str(python), "-m", "pip", "install", "-q", "-r", str(paths.ROOT / "rtl/gen/requirements.txt")],
+        [
+            str(python),
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "-r",
+            str(paths.ROOT / "rtl/gen/requirements.txt"),
+        ],
     )
     for step in steps:
         done = subprocess.run(step, capture_output=True, text=True)
         if done.returncode:
             last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-            say(f"SKIPS the checks of generated contracts: no SystemRDL compiler ({' '.join(last)})")
+            say(
+                f"SKIPS the checks of generated contracts: no SystemRDL compiler ({' '.join(last)})"
+            )
             return
     stamp.write_text(wanted, encoding="utf-8")
 

@@ -1,0 +1,37 @@
+"""The system's cycles against those of the DLA alone: what memory, waits and hand-over cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import presil
+import pytest
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "mlperf-tiny-resnet8/pretrainedResnet_quant.tflite",
+        "mlperf-tiny-resnet-large/pretrainedResnet_large_int8.tflite",
+    ],
+)
+def test_a_resnet_takes_at_most_1_3_times_its_dla_layers_alone(shared: Path, file: str) -> None:
+    program = presil.compile(presil.load(shared / "models" / file))
+    run = presil.run(program, [np.zeros((1, 32, 32, 3), np.int8)])
+    alone = sum(program.dla_alone)
+    host = run.record["engines"]["host"]["busy"]  # reported apart
+    assert alone > 50_000
+    # overlap with the command before saves fill cycles, so the ratio may fall just below 1
+    assert 0.95 * alone <= run.cycles - host <= 1.3 * alone, (run.cycles, host, alone)
+
+
+def test_half_the_dram_bandwidth_costs_a_weight_bound_network(shared: Path) -> None:
+    """The autoencoder moves 264 KiB of weights for 264 k MACs: DRAM bound, so time follows it."""
+    file = shared / "models" / "mlperf-tiny-autoencoder-ad" / "ad01_int8.tflite"
+    net = presil.load(file)
+    x = [np.zeros((1, 640), np.int8)]
+    full = presil.run(presil.compile(net), x).cycles
+    soc = presil.load_soc("edge", ["dram.peak_mb_per_s=6400"])
+    half = presil.run(presil.compile(net, soc), x).cycles
+    assert 1.6 * full < half < 2.05 * full, (full, half)
