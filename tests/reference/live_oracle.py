@@ -1,6 +1,6 @@
 """Random single operators: the reference interpreter against two runtimes, byte by byte.
 
-`tflite` is compared with tflite-micro, `xnnpack` with ai-edge-litert and its default delegate. Needs
+`tflite` is compared with tflite-micro, `xnnpack` with ai-edge-litert and its delegate. Needs
 both packages, numpy and flatc; the network's own environment (sim/nets) has them. From the root:
 
     VENV/bin/python tests/reference/live_oracle.py BUILD/tests/reference/run_tflite [--cases 40]

@@ -13,8 +13,8 @@ from rich.console import Console
 from .detection import mean_average_precision
 from .draw import as_png, as_text
 from .inputs import ImageOptions, read_picture
-from .network import load
 from .nets import BundledNet, networks
+from .network import load
 from .program import compile
 from .refusal import Refusal
 from .run import Run, run

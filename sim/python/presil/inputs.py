@@ -103,7 +103,7 @@ def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> n
 
 
 def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
-    """Pixels 0..255 as the tensor's values. Without --mean and --scale the whole range 0..255 is taken to
+    """Pixels 0..255 as the tensor's values. Without --scale the whole range 0..255 is taken to
     span the quantised range, which is u8 - 128 for int8."""
     dtype = np.dtype(tensor["dtype"])
     scale = options.scale
@@ -113,14 +113,19 @@ def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) 
     if dtype not in (np.dtype(np.int8), np.dtype(np.uint8)):
         raise Refusal(f"input: a picture cannot become {dtype}; give a .npy file")
     info = np.iinfo(dtype)
-    if scale is None and options.mean == 0:
+    if scale is None and options.mean != 0:
+        raise Refusal(
+            "input: --mean without --scale says nothing about a quantised input; give --scale, the "
+            "real value of one pixel step, too"
+        )
+    if scale is None:
         return np.clip(pixels.astype(np.int32) + info.min, info.min, info.max).astype(dtype)
     if not tensor["scales"]:
         raise Refusal(
             f"input: --mean and --scale need a quantised input, '{tensor['name']}' has no scale; "
             "leave them out, or give a .npy file"
         )
-    real = (pixels.astype(np.float64) - options.mean) * (1.0 if scale is None else scale)
+    real = (pixels.astype(np.float64) - options.mean) * scale
     step, zero = tensor["scales"][0], tensor["zero_points"][0]
     return np.clip(np.rint(real / step) + zero, info.min, info.max).astype(dtype)
 

@@ -153,5 +153,5 @@ def print_run(console: Console, record: dict[str, Any]) -> None:
     console.print(engine_table(record))
     console.print()
     for line in summary_lines(record):
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        console.print(Text(line), highlight=False, soft_wrap=True)
     console.print(verdict(record, check_sentence(record)), soft_wrap=True)

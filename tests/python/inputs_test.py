@@ -1,0 +1,242 @@
+"""Files and pictures become input tensors by the stated rule, or are refused with a reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from presil.inputs import (
+    ImageOptions,
+    parse_samples,
+    quantise,
+    random_array,
+    read_array,
+    read_inputs,
+    read_picture,
+)
+from presil.refusal import Refusal
+
+
+def tensor(shape: list[int], dtype: str = "int8", **extra: Any) -> dict[str, Any]:
+    return {"name": "x", "shape": shape, "dtype": dtype, "scales": [], "zero_points": [], **extra}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (None, slice(0, 1)),
+        ("3", slice(3, 4)),
+        ("2:5", slice(2, 5)),
+        (":4", slice(0, 4)),
+        ("4:", slice(4, None)),
+        (":", slice(0, None)),
+    ],
+)
+def test_samples_are_a_range_or_one(text: str | None, wanted: slice) -> None:
+    assert parse_samples(text) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "-1:2", "3:3", "4:3", "1:2:3", "1.5"])
+def test_other_samples_are_refused(text: str) -> None:
+    if text == "":  # an empty option is the first sample, as none is
+        assert parse_samples(text) == slice(0, 1)
+        return
+    with pytest.raises(Refusal, match="--samples is '.*', wants A:B"):
+        parse_samples(text)
+
+
+def test_raw_files_hold_samples_one_after_another(tmp_path: Path) -> None:
+    file = tmp_path / "x.bin"
+    values = np.arange(24, dtype="<i2")
+    file.write_bytes(values.tobytes())
+    got = read_array(file, "int16", [1, 2, 3], "input")
+    assert got.shape == (4, 2, 3) and got.dtype == np.int16
+    assert (got.ravel() == values).all()
+
+
+@pytest.mark.parametrize("count", [0, 11, 13])
+def test_raw_files_of_broken_samples_are_refused(tmp_path: Path, count: int) -> None:
+    file = tmp_path / "x.bin"
+    file.write_bytes(bytes(count))
+    with pytest.raises(Refusal, match=f"has {count} bytes, wants a multiple of 12"):
+        read_array(file, "int16", [1, 2, 3], "input")
+
+
+def test_npy_files_keep_their_samples_on_the_first_axis(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    values = np.arange(12, dtype=np.int8).reshape(2, 2, 3)
+    np.save(file, values)
+    assert (read_array(file, "int8", [1, 2, 3], "input") == values).all()
+
+
+def test_npy_files_of_another_type_or_size_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    np.save(file, np.zeros((1, 2, 3), np.uint8))
+    with pytest.raises(Refusal, match="holds uint8, wants int8"):
+        read_array(file, "int8", [1, 2, 3], "input")
+    with pytest.raises(Refusal, match=r"holds \[1, 2, 3\], wants samples of uint8\[1, 2, 2\]"):
+        read_array(file, "uint8", [1, 2, 2], "input")
+    file.write_bytes(b"\x93NUMPY, not really")
+    with pytest.raises(Refusal, match="is not a .npy file"):
+        read_array(file, "int8", [1, 2, 3], "golden")
+    with pytest.raises(Refusal, match="golden: there is no file"):
+        read_array(tmp_path / "nowhere.npy", "int8", [1], "golden")
+
+
+def test_a_npy_file_with_pickled_objects_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    np.save(file, np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(Refusal, match="is not a .npy file"):
+        read_array(file, "int8", [1], "input")
+
+
+def test_without_scale_pixels_span_the_type() -> None:
+    pixels = np.array([0, 1, 127, 128, 255], np.uint8).reshape(1, 5, 1)
+    none = ImageOptions()
+    assert quantise(pixels, tensor([1, 1, 5, 1]), none).ravel().tolist() == [-128, -127, -1, 0, 127]
+    assert (quantise(pixels, tensor([1, 1, 5, 1], "uint8"), none) == pixels).all()
+
+
+def test_with_scale_the_real_value_is_quantised_to_nearest_even() -> None:
+    # (pixel - 2) * 0.5 = -1, 0, 0.5, 1.5, 126.5; in steps of 1 around 10: 9, 10, 10, 12, 127 (136)
+    pixels = np.array([0, 2, 3, 5, 255], np.uint8).reshape(1, 5, 1)
+    target = tensor([1, 1, 5, 1], scales=[1.0], zero_points=[10])
+    options = ImageOptions(mean=2.0, scale=0.5)
+    assert quantise(pixels, target, options).ravel().tolist() == [9, 10, 10, 12, 127]
+
+
+def test_floats_take_mean_and_scale() -> None:
+    pixels = np.array([0, 255], np.uint8).reshape(1, 2, 1)
+    got = quantise(pixels, tensor([1, 1, 2, 1], "float32"), ImageOptions(mean=127.5, scale=2 / 255))
+    assert got.dtype == np.float32
+    np.testing.assert_allclose(got.ravel(), [-1, 1], rtol=1e-6)
+
+
+def test_a_picture_cannot_become_every_type() -> None:
+    with pytest.raises(Refusal, match="a picture cannot become int32"):
+        quantise(np.zeros((1, 1, 1), np.uint8), tensor([1, 1, 1, 1], "int32"), ImageOptions())
+
+
+def saved(pixels: np.ndarray, folder: Path) -> Path:
+    file = folder / "picture.png"
+    Image.fromarray(pixels).save(file)
+    return file
+
+
+def test_a_picture_of_the_right_size_keeps_its_pixels(tmp_path: Path) -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (4, 5, 3)).astype(np.uint8)
+    got = read_picture(saved(pixels, tmp_path), tensor([1, 4, 5, 3]), ImageOptions())
+    assert got.shape == (1, 4, 5, 3) and got.dtype == np.int8
+    assert (got[0].astype(int) + 128 == pixels).all()
+
+
+def test_bgr_turns_the_channels_round(tmp_path: Path) -> None:
+    pixels = np.full((2, 2, 3), (10, 20, 30), np.uint8)
+    got = read_picture(
+        saved(pixels, tmp_path), tensor([1, 2, 2, 3], "uint8"), ImageOptions(bgr=True)
+    )
+    assert got[0, 0, 0].tolist() == [30, 20, 10]
+
+
+def test_letterbox_keeps_proportions_and_fills_the_rest(tmp_path: Path) -> None:
+    # 8 x 4 into 6 x 6: ratio 0.75, so 6 x 3, from row (6 - 3) // 2 = 1 on
+    pixels = np.full((4, 8, 3), 200, np.uint8)
+    got = read_picture(
+        saved(pixels, tmp_path), tensor([1, 6, 6, 3], "uint8"), ImageOptions(letterbox=114)
+    )[0]
+    assert (got[1:4] == 200).all()
+    assert (got[:1] == 114).all() and (got[4:] == 114).all()
+
+
+def test_without_letterbox_a_picture_is_stretched(tmp_path: Path) -> None:
+    pixels = np.full((4, 8, 3), 200, np.uint8)
+    got = read_picture(saved(pixels, tmp_path), tensor([1, 6, 6, 3], "uint8"), ImageOptions())
+    assert (got == 200).all()
+
+
+def test_a_network_of_one_channel_takes_grey(tmp_path: Path) -> None:
+    pixels = np.full((3, 3, 3), (255, 0, 0), np.uint8)
+    got = read_picture(saved(pixels, tmp_path), tensor([1, 3, 3, 1], "uint8"), ImageOptions())
+    assert (got == 76).all()  # ITU-R 601: 255 * 0.299 = 76.2
+
+
+def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.png"
+    file.write_bytes(b"not a picture")
+    with pytest.raises(Refusal, match="is not a picture that can be read"):
+        read_picture(file, tensor([1, 4, 4, 3]), ImageOptions())
+    whole = saved(np.zeros((64, 64, 3), np.uint8), tmp_path).read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(Refusal, match="is not a picture that can be read"):
+        read_picture(file, tensor([1, 4, 4, 3]), ImageOptions())
+
+
+@pytest.mark.parametrize("shape", [[1, 10], [1, 4, 4, 2]])
+def test_inputs_that_are_no_picture_are_refused(tmp_path: Path, shape: list[int]) -> None:
+    file = saved(np.zeros((4, 4, 3), np.uint8), tmp_path)
+    with pytest.raises(Refusal, match="is a picture, but input 'x' is"):
+        read_picture(file, tensor(shape), ImageOptions())
+
+
+def test_a_mean_without_a_scale_is_not_ignored() -> None:
+    pixels = np.array([100, 200], np.uint8).reshape(1, 2, 1)
+    target = tensor([1, 1, 2, 1], scales=[1.0], zero_points=[0])
+    with pytest.raises(Refusal, match="--scale"):
+        quantise(pixels, target, ImageOptions(mean=100.0))
+
+
+def test_a_scale_for_a_tensor_without_quantisation_is_refused() -> None:
+    with pytest.raises(Refusal, match="x"):
+        quantise(np.zeros((1, 1, 1), np.uint8), tensor([1, 1, 1, 1]), ImageOptions(scale=1.0))
+
+
+def test_samples_of_a_network_with_a_batch_follow_on_its_first_axis(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    values = np.arange(12, dtype=np.int8).reshape(6, 2)
+    np.save(file, values)
+    arrays, _, total = read_inputs([str(file)], [tensor([2, 2])], slice(1, 3), ImageOptions(), 0)
+    assert total == 3 and arrays[0].shape == (4, 2) and (arrays[0] == values[2:]).all()
+
+
+def test_random_data_is_seeded_and_said() -> None:
+    wanted = tensor([1, 1000])
+    arrays, source, total = read_inputs([], [wanted], slice(0, 1), ImageOptions(), 5)
+    again = random_array(wanted, 5)
+    assert (arrays[0] == again).all() and total == 1
+    assert "seeded random data (seed 5)" in source
+    assert again.min() == -128 and again.max() == 127
+    assert (random_array(wanted, 6) != again).any()
+    real = random_array(tensor([1, 100], "float32"), 0)
+    assert real.dtype == np.float32 and 0 <= real.min() and real.max() < 1
+
+
+def test_samples_are_cut_from_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    values = np.arange(10, dtype=np.int8).reshape(5, 2)
+    np.save(file, values)
+    arrays, source, total = read_inputs(
+        [str(file)], [tensor([1, 2])], slice(1, 3), ImageOptions(), 0
+    )
+    assert (arrays[0] == values[1:3]).all()
+    assert total == 5 and source == str(file)
+    arrays, _, _ = read_inputs([str(file)], [tensor([1, 2])], slice(2, None), ImageOptions(), 0)
+    assert (arrays[0] == values[2:]).all()
+
+
+@pytest.mark.parametrize("chosen", [slice(5, 6), slice(4, 6), slice(9, None)])
+def test_samples_beyond_the_file_are_refused(tmp_path: Path, chosen: slice) -> None:
+    file = tmp_path / "x.npy"
+    np.save(file, np.zeros((5, 2), np.int8))
+    with pytest.raises(Refusal, match="holds 5 samples, --samples wants"):
+        read_inputs([str(file)], [tensor([1, 2])], chosen, ImageOptions(), 0)
+
+
+def test_as_many_files_as_inputs_are_wanted(tmp_path: Path) -> None:
+    tensors = [tensor([1, 2]), tensor([1, 3])]
+    with pytest.raises(Refusal, match="got 1 --input files, the network has 2 inputs"):
+        read_inputs(["a.npy"], tensors, slice(0, 1), ImageOptions(), 0)
+    with pytest.raises(Refusal, match="there is no file"):
+        read_inputs([str(tmp_path / "no.png")], tensors[:1], slice(0, 1), ImageOptions(), 0)
