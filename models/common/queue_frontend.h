@@ -2,20 +2,18 @@
 // (rtl/common/queue.rdl), job ring, fetch and prefetch, checks of the job entry, errors,
 // interrupts. Plain C++. An engine owns one and does this:
 //
-//   m_frontend.on_offer([this](const Offer& offer) { ... });   // a command has become the oldest
-//   m_frontend.take();                // it has its copy: the next command may be offered
-//   m_frontend.complete(offer.job, offer.index, irq);          // at the kernel time of its end, in
-//   order m_frontend.fail(offer, {code, rule, word, address});       // refused, or a bus error:
-//   the queue stops
+//   m_frontend.on_offer([this](const Offer& offer) { ... });  // a command has become the oldest
+//   m_frontend.take();          // it has its copy: the next command may be offered
+//   m_frontend.complete(irq);   // the oldest one taken has ended: in order, at kernel time
+//   m_frontend.fail(*offer.job, offer.index, {code, rule, word, address});  // the queue stops
 //
 // Timing: doorbell in cycle t. AR of the job entry at t, its last beat at t + e, AR of the first
-// command at t + e + 1, its last beat at + c, offered one cycle later:
-//   cycles_doorbell_to_offer (cold) = (e + 1) + (c + 1), and the 8 cycles of the host's store
-//   before.
-// `edge`, idle DRAM, DMA (8 beats of 16 B in two atoms of 64 B): request 4 + 40 + 5 (second atom) +
-// response 4
-// + 3 (its further beats) = 56, so 57 + 57 = 114; with the store 122. DLA (10 beats, three atoms):
-// 117. The next command is offered one cycle after take(), if its words are there.
+// command at t + e + 1, its last beat c later, offered one cycle after that:
+//   cycles_doorbell_to_offer (cold) = (e + 1) + (c + 1), and before it the 8 of the host's store.
+// `edge`, idle DRAM, DMA (8 beats of 16 B in two atoms of 64 B): request 4, latency 40, second atom
+// 5, response 4, further beats 3: e = c = 56, so 57 + 57 = 114, and 122 with the store. DLA (10
+// beats, three atoms; c = 4 + 40 + 10 + 4 + 1 = 59): 57 + 60 = 117, and 125 with the store.
+// The next command is offered one cycle after take(), if its words are there.
 #pragma once
 
 #include <array>

@@ -3,16 +3,13 @@
 // inputs in the order of enum presil_queue, the DMA's data port last; one grant per cycle, slave
 // and direction. It never looks at bytes.
 //
-// Timing (edge): AR granted in c -> at the slave in c + 4. The slave's data -> at the master 4
-// later.
-//   R:  start = max(first atom ready + 4, R port of the slave free, R port of the master free), one
-//   beat per
-//       cycle as the atoms come, bursts whole.
-//   W:  AW granted when the write queue has a place; w_first = max(data there, aw + 1, W port
-//   free),
-//       one beat per cycle; arrival = w_last + 4; B = arrival + 4.
-//   SRAM window: first word 2 cycles after arrival, then one per cycle: 4 + 2 + 4 = 10 to the first
-//   beat.
+// Timing on `edge`; the README has the equations.
+//   AR granted in c: at the slave in c + 4; the slave's data: at the master 4 later.
+//   R: starts when the first atom is there and the R ports of slave and master are free; one beat
+//      per cycle as the atoms come, bursts whole.
+//   W: AW granted when the write queue has a place; w_first = max(data there, aw + 1, W port free),
+//      one beat per cycle; arrival = w_last + 4; B = arrival + 4.
+//   SRAM window: first word 2 cycles after arrival, then one per cycle: 4 + 2 + 4 = 10 in all.
 #pragma once
 
 #include <array>
