@@ -87,7 +87,9 @@ def test_links_between_pages_lead_somewhere() -> None:
 
 
 def test_a_wrong_command_is_found() -> None:
-    block = "```sh\nsim/presil frobnicate  # no such verb\nsim/presil run NET --frobnicate\nls\n```\n"
+    block = (
+        "```sh\nsim/presil frobnicate  # no such verb\nsim/presil run NET --frobnicate\nls\n```\n"
+    )
     first, second = commands_in(block)
     assert first == ["frobnicate"] and second == ["run", "NET", "--frobnicate"]
     for words in (first, second):
@@ -96,13 +98,13 @@ def test_a_wrong_command_is_found() -> None:
 
 
 @pytest.mark.parametrize("verb", CHEAP)
-def test_cheap_verbs_answer(presil, verb: str) -> None:  # noqa: ANN001
+def test_cheap_verbs_answer(presil, verb: str) -> None:
     ended = presil(verb)
     assert ended.code == 0, ended.err
     assert ended.out.strip()
 
 
-def test_every_verb_explains_itself(presil) -> None:  # noqa: ANN001
+def test_every_verb_explains_itself(presil) -> None:
     from presil.cli import cli
 
     listed = presil("--help")

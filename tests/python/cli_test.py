@@ -13,7 +13,7 @@ from records import record
 
 
 @pytest.fixture(name="verb")
-def verb_fixture(monkeypatch: pytest.MonkeyPatch):  # noqa: ANN201
+def verb_fixture(monkeypatch: pytest.MonkeyPatch):
     """Puts an error in place of what the verb `nets` does, and calls it."""
 
     def call(error: BaseException) -> int:
@@ -43,7 +43,7 @@ def verb_fixture(monkeypatch: pytest.MonkeyPatch):  # noqa: ANN201
 )
 def test_an_ending_has_its_code_and_one_sentence(
     verb, error: BaseException, code: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:  # noqa: ANN001
+) -> None:
     assert verb(error) == code
     streams = capsys.readouterr()
     assert streams.err.lstrip("\n") == said and streams.out == ""
@@ -52,7 +52,7 @@ def test_an_ending_has_its_code_and_one_sentence(
 @pytest.mark.parametrize("error", [SimulatorDied("presil-sim ended with code -11"), KeyError("x")])
 def test_a_defect_is_told_as_one_without_a_stack_trace(
     verb, error: Exception, capsys: pytest.CaptureFixture[str]
-) -> None:  # noqa: ANN001
+) -> None:
     assert verb(error) == 70
     said = capsys.readouterr().err
     assert said.startswith(f"presil: a defect of presil: {type(error).__name__}")
@@ -61,13 +61,13 @@ def test_a_defect_is_told_as_one_without_a_stack_trace(
 
 def test_a_developer_can_ask_for_the_stack_trace(
     verb, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:  # noqa: ANN001
+) -> None:
     monkeypatch.setenv("PRESIL_TRACEBACK", "1")
     assert verb(KeyError("x")) == 70
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_version_and_help_end_well(presil) -> None:  # noqa: ANN001
+def test_version_and_help_end_well(presil) -> None:
     ended = presil("--version")
     assert (ended.code, ended.out) == (0, f"presil, version {__version__}\n")
     for arguments in (("--help",), ("-h",), ("run", "--help")):
@@ -89,7 +89,7 @@ def test_version_and_help_end_well(presil) -> None:  # noqa: ANN001
 )
 def test_wrong_calls_are_refused_with_what_to_do(
     presil, arguments: tuple[str, ...], words: tuple[str, ...]
-) -> None:  # noqa: ANN001
+) -> None:
     ended = presil(*arguments)
     assert ended.code == 2 and ended.out == "", ended
     assert len(ended.err.strip().splitlines()) == 1
@@ -98,14 +98,14 @@ def test_wrong_calls_are_refused_with_what_to_do(
         assert word in ended.err
 
 
-def test_socs_and_nets_list_what_the_project_brings(presil) -> None:  # noqa: ANN001
+def test_socs_and_nets_list_what_the_project_brings(presil) -> None:
     socs, nets = presil("socs"), presil("nets")
     assert socs.code == nets.code == 0
     assert socs.out.startswith("edge: ")
     assert nets.out.startswith("digits: ") and nets.out.rstrip().endswith("digits.tflite)")
 
 
-def test_report_shows_a_recorded_run_from_its_folder_or_file(presil, tmp_path: Path) -> None:  # noqa: ANN001
+def test_report_shows_a_recorded_run_from_its_folder_or_file(presil, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(json.dumps(record()), encoding="utf-8")
     for name in (tmp_path, tmp_path / "run.json"):
         ended = presil("report", name)
@@ -115,26 +115,30 @@ def test_report_shows_a_recorded_run_from_its_folder_or_file(presil, tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "2.0"}', '{"schema": null}'])
-def test_report_refuses_what_is_no_record(presil, tmp_path: Path, text: str) -> None:  # noqa: ANN001
+def test_report_refuses_what_is_no_record(presil, tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text, encoding="utf-8")
     ended = presil("report", tmp_path)
     assert ended.code == 2 and ended.err.startswith("presil: report: "), ended.err
 
 
-def test_a_loadable_s_numerics_and_post_cannot_be_changed(presil, tmp_path: Path) -> None:  # noqa: ANN001
+@pytest.mark.parametrize(
+    ("numerics", "post", "no_fallback"),
+    [("tflite", None, False), (None, "post.yaml", False), (None, None, True)],
+)
+def test_what_the_compiler_decided_is_fixed_in_a_loadable(
+    numerics: str | None, post: str | None, no_fallback: bool
+) -> None:
     with pytest.raises(Refusal, match="are fixed in a loadable"):
-        cli.program_of("net.presil", None, "tflite", None, False)
-    with pytest.raises(Refusal, match="are fixed in a loadable"):
-        cli.program_of("net.presil", None, None, "post.yaml", False)
+        cli.program_of("net.presil", None, numerics, post, no_fallback)
 
 
-def test_report_refuses_a_record_without_its_parts(presil, tmp_path: Path) -> None:  # noqa: ANN001
+def test_report_refuses_a_record_without_its_parts(presil, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"schema": "1.0"}', encoding="utf-8")
     ended = presil("report", tmp_path)
     assert ended.code == 2 and ended.err.startswith("presil: report: "), ended.err
 
 
-def test_a_soc_file_that_is_no_text_is_refused(presil, digits: Path) -> None:  # noqa: ANN001
+def test_a_soc_file_that_is_no_text_is_refused(presil, digits: Path) -> None:
     ended = presil("run", digits, "--soc", digits)
     assert ended.code == 2 and "digits.tflite" in ended.err, ended.err
 
