@@ -12,8 +12,8 @@
 namespace presil::compile {
 
 struct CompileOptions {
-  bool strip = false;     ///< leave the imported graph out of the loadable
-  bool fallback = true;   ///< false: refuse a network with ops that run on the host
+  bool strip = false;    ///< leave the imported graph out of the loadable
+  bool fallback = true;  ///< false: refuse a network with ops that run on the host
 };
 
 struct LayerInfo {
@@ -22,7 +22,7 @@ struct LayerInfo {
   std::string engine;  ///< "dla", "host", "none"
   std::vector<int> source_ops;
   uint64_t macs = 0;
-  int commands = 0;    ///< of the engine: tiles of the layer
+  int commands = 0;  ///< of the engine: tiles of the layer
 };
 
 struct Compiled {

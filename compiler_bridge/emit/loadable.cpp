@@ -177,9 +177,8 @@ class Writer {
   std::vector<flatbuffers::Offset<fb::Placement>> placement_tables() {
     std::vector<flatbuffers::Offset<fb::Placement>> tables;
     for (const plan::Placement& p : m_parts.partition.placements) {
-      tables.push_back(fb::CreatePlacementDirect(m_fbb, p.op.c_str(), p.name.c_str(),
-                                                 engine_named(p.engine), p.layer,
-                                                 p.reason.c_str()));
+      tables.push_back(fb::CreatePlacementDirect(
+          m_fbb, p.op.c_str(), p.name.c_str(), engine_named(p.engine), p.layer, p.reason.c_str()));
     }
     return tables;
   }

@@ -71,11 +71,11 @@ std::string memory_map(const ir::Graph& graph, const plan::Layout& layout, const
     if (f.region == PRESIL_REGION_INPUTS) inputs.push_back(line);
     if (f.region == PRESIL_REGION_OUTPUTS) outputs.push_back(line);
   }
-  return "sram: " + std::to_string(plan.placing.peak) + " of " +
-         std::to_string(config.sram.bytes) + " bytes\n" + print(sram) +
-         "inputs: " + std::to_string(layout.input_bytes) + " bytes\n" + print(inputs) +
-         "outputs: " + std::to_string(layout.output_bytes) + " bytes\n" + print(outputs) +
-         "scratch: " + std::to_string(plan.scratch_bytes) + " bytes\n" + print(scratch);
+  return "sram: " + std::to_string(plan.placing.peak) + " of " + std::to_string(config.sram.bytes) +
+         " bytes\n" + print(sram) + "inputs: " + std::to_string(layout.input_bytes) + " bytes\n" +
+         print(inputs) + "outputs: " + std::to_string(layout.output_bytes) + " bytes\n" +
+         print(outputs) + "scratch: " + std::to_string(plan.scratch_bytes) + " bytes\n" +
+         print(scratch);
 }
 
 }  // namespace presil::emit

@@ -7,7 +7,8 @@
 
 namespace presil::emit {
 
-/// One line a buffer: first and last byte, steps in which it is alive, what it is; then the regions.
+/// One line a buffer: first and last byte, steps in which it is alive, what it is; then the
+/// regions.
 std::string memory_map(const ir::Graph& graph, const plan::Layout& layout, const plan::Plan& plan,
                        const SocConfig& config);
 

@@ -102,8 +102,7 @@ void check_order(const std::vector<Step>& steps, const Program& program) {
   std::vector<Touch> open;
   for (const Touch& touch : touches) {
     const auto closed = [&](const Touch& other) {
-      return other.access->space != touch.access->space ||
-             other.access->end <= touch.access->begin;
+      return other.access->space != touch.access->space || other.access->end <= touch.access->begin;
     };
     open.erase(std::remove_if(open.begin(), open.end(), closed), open.end());
     for (const Touch& other : open) {

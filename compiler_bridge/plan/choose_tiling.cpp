@@ -24,7 +24,8 @@ struct Counts {
 
 Counts count(const LayerShape& shape, const Tiling& tiling) {
   Counts n;
-  n.pixels = ceil_div(shape.layer->out_h, tiling.rows) * ceil_div(shape.layer->out_w, tiling.columns);
+  n.pixels =
+      ceil_div(shape.layer->out_h, tiling.rows) * ceil_div(shape.layer->out_w, tiling.columns);
   n.blocks = ceil_div(shape.blocks, tiling.blocks);
   const bool reload = is_lane_wise(*shape.layer) || (tiling.blocks_outer && n.pixels > 1);
   n.input_loads = reload ? n.tiles() : n.pixels;
@@ -68,8 +69,8 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Dl
                          tile.columns() * scale, tile.blocks());
   if (shape.operand != nullptr) {
     views.broadcast = shape.broadcast;
-    views.operand = view_of(*shape.operand, shape.stream_operand, tile.rows(), tile.columns(),
-                            tile.blocks());
+    views.operand =
+        view_of(*shape.operand, shape.stream_operand, tile.rows(), tile.columns(), tile.blocks());
   }
   views.blob_shape = blob_shape(layer, shape.packed, shape.in_blocks, tile.blocks(), config);
   return dla_word(layer, shape.packed, tile, window, views, kWordBytes, config);
@@ -91,9 +92,10 @@ class Costs {
     TileCost cost;
     cost.tiles = n.tiles();
     cost.depth = tiling.depth;
-    cost.load = moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
-                moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles()) +
-                (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
+    cost.load =
+        moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
+        moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles()) +
+        (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
     cost.store = moved(bytes.output, n.tiles());
     cost.compute = compute(tiling, n.tiles());
     const Cycle total = cost.total();
@@ -104,7 +106,8 @@ class Costs {
   Cycle compute(const Tiling& tiling, int tiles) {
     const auto key = std::make_tuple(tiling.rows, tiling.columns, tiling.blocks);
     const auto [it, fresh] = m_compute.try_emplace(key);
-    if (fresh) it->second = compute_cycles(sample_word(m_shape, tiling, m_config.dla), m_config.dla);
+    if (fresh)
+      it->second = compute_cycles(sample_word(m_shape, tiling, m_config.dla), m_config.dla);
     return it->second.first + it->second.more * (tiles - 1);
   }
 
@@ -117,8 +120,8 @@ class Costs {
 void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig& config,
                      const std::function<void(const Tiling&)>& f) {
   const DlaLayer& layer = *shape.layer;
-  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output ||
-                       shape.arriving != 0;
+  const bool streams =
+      shape.stream_input || shape.stream_operand || shape.stream_output || shape.arriving != 0;
   const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);
   const int most = most_columns(layer, config.dla);
   const int least_parts = ceil_div(layer.out_w, most);
@@ -128,8 +131,7 @@ void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig&
       if (c < columns.back()) columns.push_back(c);
     }
   }
-  const std::vector<int> rows =
-      streams ? part_sizes(layer.out_h) : std::vector<int>{layer.out_h};
+  const std::vector<int> rows = streams ? part_sizes(layer.out_h) : std::vector<int>{layer.out_h};
   for (int b : part_sizes(shape.blocks, unit)) {
     for (int c : columns) {
       for (int r : rows) {
@@ -153,12 +155,13 @@ TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaCon
   }
   const int scale = layer.upsample2 ? 2 : 1;
   if (shape.stream_operand) {
-    const int rows = shape.broadcast ? 1 : tiling.rows, columns = shape.broadcast ? 1 : tiling.columns;
+    const int rows = shape.broadcast ? 1 : tiling.rows,
+              columns = shape.broadcast ? 1 : tiling.columns;
     bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
   }
   if (shape.stream_output) {
-    bytes.output = c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale,
-                             tiling.blocks);
+    bytes.output =
+        c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
   }
   bytes.blob = blob_shape(layer, shape.packed, shape.in_blocks, tiling.blocks, config).bytes;
   return bytes;

@@ -1,5 +1,5 @@
-// What a decision costs, in cycles: the one place that plan's choices ask. Estimates, good enough to
-// rank; the simulator has the last word.
+// What a decision costs, in cycles: the one place that plan's choices ask. Estimates, good enough
+// to rank; the simulator has the last word.
 #pragma once
 
 #include "compiler_bridge/plan/tiling.h"
@@ -12,7 +12,8 @@ struct ComputeCycles {
 };
 ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& config);
 
-/// Output rows of an accumulator block, for `rows` x `columns` output pixels: as many as fit, evenly.
+/// Output rows of an accumulator block, for `rows` x `columns` output pixels: as many as fit,
+/// evenly.
 int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config);
 
 /// `commands` DMA commands that move `bytes` in all, the memory to themselves.

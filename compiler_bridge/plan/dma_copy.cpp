@@ -41,17 +41,22 @@ struct Walk {
 };
 
 Walk words_of(const View& v) {
-  return {v.base, 16, {{uint64_t(v.blocks), v.block_pitch}, {uint64_t(v.columns), v.x_step},
-                       {uint64_t(v.rows), v.row_pitch}}};
+  return {v.base,
+          16,
+          {{uint64_t(v.blocks), v.block_pitch},
+           {uint64_t(v.columns), v.x_step},
+           {uint64_t(v.rows), v.row_pitch}}};
 }
 
 Walk rows_of(const View& v) {
-  return {v.base, v.row_bytes(), {{uint64_t(v.rows), v.row_pitch},
-                                  {uint64_t(v.blocks), v.block_pitch}}};
+  return {v.base,
+          v.row_bytes(),
+          {{uint64_t(v.rows), v.row_pitch}, {uint64_t(v.blocks), v.block_pitch}}};
 }
 
 Walk pixels_of(const FlatView& v) {
-  return {v.base, uint64_t(v.channels),
+  return {v.base,
+          uint64_t(v.channels),
           {{uint64_t(v.columns), v.x_step}, {uint64_t(v.rows), v.row_pitch}}};
 }
 
@@ -116,8 +121,8 @@ DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to,
   for (uint64_t parts = 1; row > kMostRowBytes || bytes % row != 0; ++parts) row = bytes / parts;
   const uint64_t n = bytes / row;
   DmaCopy copy;
-  copy.command = make(from_space, {from, row, {{n, int64_t(row)}}}, to_space,
-                      {to, row, {{n, int64_t(row)}}});
+  copy.command =
+      make(from_space, {from, row, {{n, int64_t(row)}}}, to_space, {to, row, {{n, int64_t(row)}}});
   copy.accesses = {{from_space, Gate::kIn, false, from, from + bytes},
                    {to_space, Gate::kOut, true, to, to + bytes}};
   return copy;

@@ -9,52 +9,10 @@
 
 namespace presil::plan {
 
-Extent extent_of(const ir::Tensor& tensor) {
-  Extent extent;
-  const auto& shape = tensor.shape;
-  const size_t rank = shape.size();
-  if (rank >= 1) extent.c = static_cast<int>(shape[rank - 1]);
-  if (rank >= 2) extent.w = static_cast<int>(shape[rank - 2]);
-  int64_t rows = 1;
-  for (size_t axis = 0; axis + 2 < rank; ++axis) rows *= shape[axis];
-  extent.h = static_cast<int>(rows);
-  return extent;
-}
-
-int Lanes::blocks() const {
-  return segments.empty() ? 0 : segments.back().block + (segments.back().channels + 15) / 16;
-}
-
-int Lanes::channels() const {
-  return segments.empty() ? 0 : segments.back().channel + segments.back().channels;
-}
-
-std::vector<int> Lanes::channel_of_lane() const {
-  std::vector<int> channel(static_cast<size_t>(blocks()) * 16, -1);
-  for (const Segment& s : segments) {
-    std::iota(channel.begin() + s.block * 16, channel.begin() + s.block * 16 + s.channels,
-              s.channel);
-  }
-  return channel;
-}
-
-void Lanes::append(const Lanes& more) {
-  const int channel = channels(), block = blocks();
-  for (const Segment& s : more.segments) {
-    if (!segments.empty() && segments.back().channels % 16 == 0) {
-      segments.back().channels += s.channels;
-    } else {
-      segments.push_back({channel + s.channel, s.channels, block + s.block});
-    }
-  }
-}
-
-uint32_t Storage::row_pitch(int columns) const {
-  if (form == Form::kRows) {
-    return (static_cast<uint32_t>(columns * extent.c) + kWordBytes - 1) / kWordBytes * kWordBytes;
-  }
-  const int words = odd_rows ? columns | 1 : columns;
-  return static_cast<uint32_t>(words) * kWordBytes;
+bool Layout::share_bytes(TensorId a, TensorId b) const {
+  const TensorPlace &p = place(a), &q = place(b);
+  return p.storage != kNone && p.storage == q.storage && p.block < q.block + q.lanes.blocks() &&
+         q.block < p.block + p.lanes.blocks();
 }
 
 namespace {
@@ -85,7 +43,7 @@ struct Share {
   bool used = false;  ///< by the DLA
   bool made = false;  ///< by the DLA
   bool odd_rows = false;
-  bool packable = true;  ///< every reader is a convolution that takes dense rows
+  bool packable = true;        ///< every reader is a convolution that takes dense rows
   TensorId whole = kNoTensor;  ///< the concatenation it is a part of
   int channel = 0;             ///< in it
   int parent = kNone;          ///< class of `whole`, if it is written in place
@@ -189,8 +147,9 @@ class LayoutMaker {
     }
   }
 
-  /// The inputs are made by DLA layers that came before, each for this concatenation only. In place:
-  /// they are written where the concatenation lies. Through memory: they are stored into its flat.
+  /// The inputs are made by DLA layers that came before, each for this concatenation only. In
+  /// place: they are written where the concatenation lies. Through memory: they are stored into its
+  /// flat.
   void see_concat(const ConcatLayer& concat, const Layer& layer) {
     const int whole = m_storage.of(concat.output);
     const bool in_place = m_through_memory.count(concat.output) == 0;
@@ -318,7 +277,7 @@ class LayoutMaker {
   // ---- flats
 
   struct FlatNeeds {
-    bool wanted = false;   ///< by the host or the network's edge
+    bool wanted = false;  ///< by the host or the network's edge
     bool input = false, constant = false;
     std::vector<TensorId> outputs;
     std::set<int> storages;  ///< classes that the DLA uses
@@ -460,8 +419,9 @@ class LayoutMaker {
       load.storage = m_layout.place(id).storage;
       load.flat = m_layout.place(id).flat;
       if (load.flat == kNone) {
-        throw Refusal("plan", "tensor " + m_graph.tensor(id).name +
-                                  " is read but nobody makes it. This is a defect of the partition");
+        throw Refusal("plan",
+                      "tensor " + m_graph.tensor(id).name +
+                          " is read but nobody makes it. This is a defect of the partition");
       }
       load.first_use = m_layout.storages[size_t(load.storage)].last;
       for (int step = 0; step < m_layout.step_count(); ++step) {
@@ -495,8 +455,8 @@ class LayoutMaker {
 
   const ir::Graph& m_graph;
   Classes m_flat, m_storage;
-  std::map<int, Share> m_shares;      ///< by storage class
-  std::set<int> m_cut_differently;    ///< storage classes whose rows are seen in two ways
+  std::map<int, Share> m_shares;        ///< by storage class
+  std::set<int> m_cut_differently;      ///< storage classes whose rows are seen in two ways
   std::set<TensorId> m_through_memory;  ///< concatenations that are not written in place
   Layout m_layout;
 };

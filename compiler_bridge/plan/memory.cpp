@@ -47,7 +47,9 @@ Placing place_buffers(const std::vector<Buffer>& buffers) {
   using Less = std::function<bool(const Buffer&, const Buffer&)>;
   const Less orders[] = {
       [](const Buffer& a, const Buffer& b) { return a.bytes > b.bytes; },
-      [&](const Buffer& a, const Buffer& b) { return a.bytes * duration(a) > b.bytes * duration(b); },
+      [&](const Buffer& a, const Buffer& b) {
+        return a.bytes * duration(a) > b.bytes * duration(b);
+      },
       [](const Buffer& a, const Buffer& b) { return a.first < b.first; },
   };
   Placing best;

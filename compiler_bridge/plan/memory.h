@@ -20,9 +20,9 @@ struct Placing {
   uint64_t peak = 0;              ///< highest byte used + 1
 };
 
-/// First fit in several orders (largest first, largest bytes x steps first, oldest first); the order
-/// with the lowest peak wins, the earlier one at a tie. Never fails: the caller compares the peak
-/// with what there is.
+/// First fit in several orders (largest first, largest bytes x steps first, oldest first); the
+/// order with the lowest peak wins, the earlier one at a tie. Never fails: the caller compares the
+/// peak with what there is.
 Placing place_buffers(const std::vector<Buffer>& buffers);
 
 /// The step at which most bytes are alive, and how many: no placing can have a lower peak.

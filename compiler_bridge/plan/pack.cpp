@@ -19,7 +19,9 @@ void put_int32(std::vector<uint8_t>& bytes, size_t at, int32_t value) {
   for (size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<uint8_t>(bits >> (8 * i));
 }
 
-int tap_columns(const DlaLayer& layer) { return layer.dil_x > 1 ? 1 : kTapColumns; }
+int tap_columns(const DlaLayer& layer) {
+  return layer.dil_x > 1 ? 1 : kTapColumns;
+}
 
 /// How many sets follow each other per output block group, and the lanes of one row of a set.
 struct Sets {
@@ -37,7 +39,8 @@ Sets sets_of(const DlaLayer& layer, bool packed, int in_blocks, const DlaConfig&
   return {ceil_div(16 * in_blocks, macs_c), layer.kernel_h * layer.kernel_w, macs_c};
 }
 
-/// Weight of output channel k for lane `lane` of set (outer, inner); weight_zero where there is none.
+/// Weight of output channel k for lane `lane` of set (outer, inner); weight_zero where there is
+/// none.
 class WeightSource {
  public:
   WeightSource(const DlaLayer& layer, bool packed, const Lanes& in, const Sets& sets)
@@ -56,19 +59,23 @@ class WeightSource {
       ky = inner / kw, kx = inner % kw, c = at < m_channel.size() ? m_channel[at] : -1;
     }
     if (c < 0) return zero;
-    return m_layer.weights[((size_t(k) * size_t(m_layer.kernel_h) + size_t(ky)) * size_t(kw) +
-                            size_t(kx)) * size_t(ic) + size_t(c)];
+    return m_layer
+        .weights[((size_t(k) * size_t(m_layer.kernel_h) + size_t(ky)) * size_t(kw) + size_t(kx)) *
+                     size_t(ic) +
+                 size_t(c)];
   }
 
  private:
   int8_t tap(int k, int cy, int cx, int lane, int8_t zero) const {
-    const int columns = std::min(tap_columns(m_layer), m_layer.kernel_w - cx * tap_columns(m_layer));
+    const int columns =
+        std::min(tap_columns(m_layer), m_layer.kernel_w - cx * tap_columns(m_layer));
     const int ky = kTapRows * cy + lane / kTapColumns;
     const int x = lane % kTapColumns - (kTapColumns - columns);
     const int kx = cx * tap_columns(m_layer) + x;
     if (ky >= m_layer.kernel_h || x < 0 || kx >= m_layer.kernel_w) return zero;
-    return m_layer.weights[(size_t(k) * size_t(m_layer.kernel_h) + size_t(ky)) *
-                               size_t(m_layer.kernel_w) + size_t(kx)];
+    return m_layer
+        .weights[(size_t(k) * size_t(m_layer.kernel_h) + size_t(ky)) * size_t(m_layer.kernel_w) +
+                 size_t(kx)];
   }
 
   const DlaLayer& m_layer;
@@ -141,9 +148,8 @@ std::vector<uint8_t> pack_blob(const DlaLayer& layer, bool packed, const Lanes& 
     for (int outer = 0; outer < sets.outer; ++outer) {
       for (int inner = 0; inner < sets.inner; ++inner) {
         for (int k = 0; k < macs_k; ++k, to += sets.lanes) {
-          const int c = row + k < b1 * 16 && size_t(row + k) < channel.size()
-                            ? channel[size_t(row + k)]
-                            : -1;
+          const int c =
+              row + k < b1 * 16 && size_t(row + k) < channel.size() ? channel[size_t(row + k)] : -1;
           if (c < 0) {
             std::memset(to, layer.weight_zero, static_cast<size_t>(sets.lanes));
             continue;

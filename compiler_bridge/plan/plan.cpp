@@ -44,6 +44,7 @@ class Planner {
       if (step == kNone || !move_one_out(step)) break;
     }
     if (!best) refuse(shortage);
+    if (best->prefetch == 0) prefetch_where_possible(*best);
     place_scratch(*best);
     return std::move(*best);
   }
@@ -132,14 +133,20 @@ class Planner {
 
   /// Tilings of a layer do not depend on what else is tried: each menu is made once.
   const std::vector<TilingChoice>& menu(int step, const LayerShape& shape, bool cut_columns) {
-    const MenuKey key{step, shape.stream_input, shape.stream_operand, shape.stream_output,
-                      shape.arriving != 0, shape.prefetched, cut_columns};
+    const MenuKey key{step,
+                      shape.stream_input,
+                      shape.stream_operand,
+                      shape.stream_output,
+                      shape.arriving != 0,
+                      shape.prefetched,
+                      cut_columns};
     const auto [it, fresh] = m_menus.try_emplace(key);
     if (fresh) it->second = tiling_menu(shape, cut_columns, m_config);
     return it->second;
   }
 
-  /// An input that cannot be loaded before the layer begins, and that the layer is the first to read.
+  /// An input that cannot be loaded before the layer begins, and that the layer is the first to
+  /// read.
   uint64_t arriving_bytes(const Plan& plan, int step, const DlaLayer& layer) const {
     const int index = m_layout.place(layer.input).storage;
     const Storage& storage = m_layout.storages[size_t(index)];
@@ -179,8 +186,7 @@ class Planner {
     const TileBytes bytes = tile_bytes(shape, tiling, m_config.dla);
     const RingDepths depths = ring_depths(shape, tiling);
     const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
-    const int after =
-        plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
+    const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
     LayerPlan layer;
     layer.tiling = tiling;
     layer.blocks = shape.blocks;
@@ -218,6 +224,30 @@ class Planner {
       if (layer != nullptr && m_layout.place(layer->output).storage == index) last_made = step + 1;
     }
     return last_made;
+  }
+
+  /// A plan without prefetching may still have room for it here and there: each stream that finds
+  /// the bytes free one step earlier begins then.
+  void prefetch_where_possible(Plan& plan) const {
+    const auto earlier = [&](const Ring& ring, int& from, int ready) {
+      if (!ring.used() || from == 0 || from - 1 < ready) return;
+      const auto shift = [&](int by) {
+        for (int b : ring.buffers) plan.buffers[size_t(b)].first += by;
+      };
+      shift(-1);
+      Placing placing = place_buffers(plan.buffers);
+      if (placing.peak > m_config.sram.bytes) return shift(+1);
+      plan.placing = std::move(placing);
+      --from;
+    };
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const DlaLayer* layer = dla_layer(step);
+      if (layer == nullptr) continue;
+      LayerPlan& p = plan.layers[size_t(step)];
+      earlier(p.blob, p.blob_from, 0);
+      earlier(p.input, p.input_from, ready(layer->input));
+      if (p.operand.used()) earlier(p.operand, p.operand_from, ready(layer->ew.operand));
+    }
   }
 
   /// The step that loses most to moving data; kNone: none loses more than a hundredth of all.
@@ -287,8 +317,7 @@ class Planner {
     throw Refusal("plan", "layer " + layer.name + " (" + layer.op + ") needs " +
                               std::to_string(shortage.needed) +
                               " bytes of SRAM even in the smallest tiles, sram.bytes is " +
-                              std::to_string(m_config.sram.bytes) +
-                              "; use a SoC with more SRAM");
+                              std::to_string(m_config.sram.bytes) + "; use a SoC with more SRAM");
   }
 
   // ---- scratch region

@@ -23,7 +23,7 @@ struct LayerPlan {
   int blocks = 0;     ///< output blocks
   int in_blocks = 0;  ///< input blocks
   bool packed = false;
-  Cycle lost = 0;     ///< to moving data, as estimated
+  Cycle lost = 0;               ///< to moving data, as estimated
   Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
   Ring blob;                    ///< weights, parameters, tables
   /// Steps from which loads of the first tiles (of the blob) may be under way.
@@ -32,25 +32,25 @@ struct LayerPlan {
 
 /// Where a storage is kept.
 enum class Keep : uint8_t {
-  kSram,  ///< whole, from its first to its last use
-  kFlat,  ///< in memory as its NHWC flat
-  kTiles, ///< in memory as C16, in the scratch region
+  kSram,   ///< whole, from its first to its last use
+  kFlat,   ///< in memory as its NHWC flat
+  kTiles,  ///< in memory as C16, in the scratch region
 };
 
 /// A storage with its decision.
 struct KeptStorage {
   Keep keep = Keep::kSram;
-  int buffer = kNone;       ///< kSram: in Plan::buffers
-  uint64_t offset = 0;      ///< kTiles: in the scratch region
-  int load_step = 0;        ///< kSram and loaded: step at whose beginning the load is put
+  int buffer = kNone;   ///< kSram: in Plan::buffers
+  uint64_t offset = 0;  ///< kTiles: in the scratch region
+  int load_step = 0;    ///< kSram and loaded: step at whose beginning the load is put
 };
 
 struct Plan {
-  std::vector<LayerPlan> layers;        ///< by step; host steps are empty
-  std::vector<KeptStorage> storages;    ///< by storage
-  std::vector<Buffer> buffers;          ///< in the SRAM
-  Placing placing;                      ///< of the buffers
-  std::vector<uint64_t> flat_offsets;   ///< by flat: offset in its region
+  std::vector<LayerPlan> layers;       ///< by step; host steps are empty
+  std::vector<KeptStorage> storages;   ///< by storage
+  std::vector<Buffer> buffers;         ///< in the SRAM
+  Placing placing;                     ///< of the buffers
+  std::vector<uint64_t> flat_offsets;  ///< by flat: offset in its region
   uint64_t scratch_bytes = 0;
   int prefetch = 0;  ///< steps that weights are loaded ahead
   Cycle cycles = 0;  ///< of all DLA layers, as estimated

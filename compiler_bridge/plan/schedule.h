@@ -8,6 +8,7 @@
 #include "compiler_bridge/plan/image.h"
 #include "compiler_bridge/plan/order.h"
 #include "compiler_bridge/plan/plan.h"
+#include "compiler_bridge/plan/tensor_record.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
 #include "rtl/host/host_command.h"
@@ -21,21 +22,8 @@ struct ScheduledCommand {
   uint8_t queue = 0;
   uint32_t index = 0;  ///< in its queue
   Word word;
-  int layer = kNone;   ///< of the partition; kNone: a nop or a copy that belongs to no layer
+  int layer = kNone;  ///< of the partition; kNone: a nop or a copy that belongs to no layer
   uint32_t tile = 0;
-};
-
-/// Where a tensor is whole, and after which command.
-struct TensorRecord {
-  bool placed = false;     ///< it lies somewhere
-  bool completed = false;  ///< by a command: no input, no constant
-  Space space = kSram;
-  uint64_t offset = 0;
-  bool flat = false;  ///< NHWC; else C16
-  uint32_t x_pitch = 0, row_pitch = 0, block_pitch = 0;
-  uint64_t bytes = 0;
-  uint32_t complete_tag = 0;
-  std::vector<int> lane_channel;  ///< C16
 };
 
 struct Schedule {

@@ -116,7 +116,8 @@ class Synchroniser {
   }
 
   void find_hazards(const Step& step, Needs& needs) {
-    // Nops may still come before this command, so the history numbers steps; m_count_of counts both.
+    // Nops may still come before this command, so the history numbers steps; m_count_of counts
+    // both.
     const Mark mark{step.queue, static_cast<uint32_t>(m_count_of[step.queue].size()) + 1};
     for (const Access& access : step.accesses) {
       Clock& need = needs[gate_of(step.queue, access.gate)];
@@ -239,8 +240,9 @@ class Synchroniser {
   History m_history;
   Program m_program;
   std::array<QueueState, PRESIL_QUEUES> m_queues;
-  std::array<std::vector<uint32_t>, PRESIL_QUEUES> m_count_of;  ///< step of queue -> count with nops
-  std::array<std::vector<bool>, PRESIL_QUEUES> m_in_order;      ///< by step of queue
+  std::array<std::vector<uint32_t>, PRESIL_QUEUES>
+      m_count_of;                                           ///< step of queue -> count with nops
+  std::array<std::vector<bool>, PRESIL_QUEUES> m_in_order;  ///< by step of queue
 };
 
 }  // namespace

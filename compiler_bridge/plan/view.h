@@ -8,7 +8,8 @@
 
 namespace presil::plan {
 
-/// [block][y][x] words (C16), or dense NHWC rows (`words` false: x_step bytes per pixel, one block).
+/// [block][y][x] words (C16), or dense NHWC rows (`words` false: x_step bytes per pixel, one
+/// block).
 struct View {
   Space space = kSram;
   uint64_t base = 0;  ///< of pixel (0, 0) of the first block
@@ -23,9 +24,9 @@ struct View {
 struct FlatView {
   Space space = region_space(PRESIL_REGION_SCRATCH);
   uint64_t base = 0;
-  int channels = 0;         ///< wanted of each pixel, from `base` on
-  uint32_t x_step = 0;      ///< channels of a whole pixel
-  uint32_t row_pitch = 0;   ///< bytes of a whole row
+  int channels = 0;        ///< wanted of each pixel, from `base` on
+  uint32_t x_step = 0;     ///< channels of a whole pixel
+  uint32_t row_pitch = 0;  ///< bytes of a whole row
   int rows = 0, columns = 0;
 };
 

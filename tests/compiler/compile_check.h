@@ -37,8 +37,7 @@ inline CompileCheck expect_compiled_exact(const ir::Graph& imported, const SocCo
   CompileCheck result;
   const auto start = std::chrono::steady_clock::now();
   result.compiled = compile::compile(imported, config);
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto inputs = random_values(imported, 7);
   const auto wanted = reference::run_all(imported, inputs);
   StreamRunner runner(result.compiled.loadable, config);

@@ -10,7 +10,8 @@ namespace presil::partition {
 
 class RandomNetwork {
  public:
-  /// @param side, channels  the largest extents of an input; outputs of convolutions have at most as
+  /// @param side, channels  the largest extents of an input; outputs of convolutions have at most
+  /// as
   ///                        many channels
   explicit RandomNetwork(uint32_t seed, int side = 9, int channels = 20)
       : m_side(side), m_channels(channels), m_random(seed) {}

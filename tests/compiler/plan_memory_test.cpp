@@ -1,14 +1,16 @@
-#include "compiler_bridge/plan/memory.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "compiler_bridge/plan/memory.h"
 
 namespace presil::plan {
 namespace {
 
 std::vector<Buffer> random_buffers(std::mt19937& random) {
-  const auto upto = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n + 1)); };
+  const auto upto = [&](int n) {
+    return static_cast<int>(random() % static_cast<unsigned>(n + 1));
+  };
   std::vector<Buffer> buffers(static_cast<size_t>(1 + upto(60)));
   for (Buffer& b : buffers) {
     b.bytes = static_cast<uint64_t>(16 * (1 + upto(300)));

@@ -82,7 +82,8 @@ std::string StreamRunner::execute(Queue& queue) {
 }
 
 std::string StreamRunner::execute_dla(const uint32_t* words) {
-  const auto fault = dla::check(words, m_config.dla, 0, m_loadable->counters(), m_config.sram.bytes);
+  const auto fault =
+      dla::check(words, m_config.dla, 0, m_loadable->counters(), m_config.sram.bytes);
   if (fault) return "dla refuses: " + fault->text;
   const auto command = dla::Command::decode(words);
   if (command.op != dla::Op::kNop) dla::Core(m_config.dla).execute(command, m_sram.data());
@@ -91,7 +92,8 @@ std::string StreamRunner::execute_dla(const uint32_t* words) {
 }
 
 std::string StreamRunner::execute_dma(const uint32_t* words) {
-  if (const auto violation = dma::Command::check(words)) return "dma refuses: " + to_text(*violation);
+  if (const auto violation = dma::Command::check(words))
+    return "dma refuses: " + to_text(*violation);
   const auto c = dma::Command::decode(words);
   if (c.op != dma::Op::kNop) {
     Bytes from(c.src_space == dma::Space::kSram ? m_sram : m_regions[c.src_region]);
@@ -122,7 +124,8 @@ std::string StreamRunner::execute_host(const uint32_t* words) {
       for (size_t axis = 0; axis < 6; ++axis) tensor.shape[axis] = list[i].shape[axis];
       tensor.scale = list[i].scale;
       tensor.zero_point = list[i].zero_point;
-      if (list[i].offset + presil_tensor_bytes(&tensor) > region.size()) return "host tensor too far";
+      if (list[i].offset + presil_tensor_bytes(&tensor) > region.size())
+        return "host tensor too far";
       tensors.push_back(tensor);
     }
     const uint8_t* attributes = m_regions[PRESIL_REGION_CONSTANTS].data() + c.attributes_offset;
@@ -154,7 +157,8 @@ std::vector<uint8_t> StreamRunner::dense(const loadable::Tensor& t) {
   size_t h = 1;
   for (size_t i = 2; i < rank; ++i) h *= axis(i);
   std::vector<uint8_t> values(h * w * c);
-  const size_t lanes = t.lane_channel()->size() != 0 ? t.lane_channel()->size() : (c + 15) / 16 * 16;
+  const size_t lanes =
+      t.lane_channel()->size() != 0 ? t.lane_channel()->size() : (c + 15) / 16 * 16;
   for (size_t lane = 0; lane < lanes; ++lane) {
     const int channel = t.lane_channel()->size() != 0 ? t.lane_channel()->Get(unsigned(lane))
                         : lane < c                    ? int(lane)
@@ -201,7 +205,8 @@ std::string StreamRunner::run(const ir::Graph& imported,
   reset(seed);
   m_compared = 0;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto* tensor = m_loadable->tensors()->Get(unsigned(m_loadable->inputs()->Get(unsigned(i))));
+    const auto* tensor =
+        m_loadable->tensors()->Get(unsigned(m_loadable->inputs()->Get(unsigned(i))));
     std::copy(inputs[i].data.begin(), inputs[i].data.end(), place(*tensor));
   }
   std::mt19937 random(seed);

@@ -21,7 +21,8 @@ class StreamRunner {
   /// @param check_kept also compares every kept tensor, right when it is complete
   /// @return empty, or what went wrong first
   std::string run(const ir::Graph& imported, const std::vector<reference::TensorValue>& inputs,
-                  const std::vector<reference::TensorValue>& wanted, uint32_t seed, bool check_kept);
+                  const std::vector<reference::TensorValue>& wanted, uint32_t seed,
+                  bool check_kept);
 
   int compared_tensors() const { return m_compared; }
 

@@ -1,0 +1,55 @@
+#include "compiler_bridge/plan/forms.h"
+
+#include <numeric>
+
+namespace presil::plan {
+
+Extent extent_of(const ir::Tensor& tensor) {
+  Extent extent;
+  const auto& shape = tensor.shape;
+  const size_t rank = shape.size();
+  if (rank >= 1) extent.c = static_cast<int>(shape[rank - 1]);
+  if (rank >= 2) extent.w = static_cast<int>(shape[rank - 2]);
+  int64_t rows = 1;
+  for (size_t axis = 0; axis + 2 < rank; ++axis) rows *= shape[axis];
+  extent.h = static_cast<int>(rows);
+  return extent;
+}
+
+int Lanes::blocks() const {
+  return segments.empty() ? 0 : segments.back().block + (segments.back().channels + 15) / 16;
+}
+
+int Lanes::channels() const {
+  return segments.empty() ? 0 : segments.back().channel + segments.back().channels;
+}
+
+std::vector<int> Lanes::channel_of_lane() const {
+  std::vector<int> channel(static_cast<size_t>(blocks()) * 16, -1);
+  for (const Segment& s : segments) {
+    std::iota(channel.begin() + s.block * 16, channel.begin() + s.block * 16 + s.channels,
+              s.channel);
+  }
+  return channel;
+}
+
+void Lanes::append(const Lanes& more) {
+  const int channel = channels(), block = blocks();
+  for (const Segment& s : more.segments) {
+    if (!segments.empty() && segments.back().channels % 16 == 0) {
+      segments.back().channels += s.channels;
+    } else {
+      segments.push_back({channel + s.channel, s.channels, block + s.block});
+    }
+  }
+}
+
+uint32_t Storage::row_pitch(int columns) const {
+  if (form == Form::kRows) {
+    return (static_cast<uint32_t>(columns * extent.c) + kWordBytes - 1) / kWordBytes * kWordBytes;
+  }
+  const int words = odd_rows ? columns | 1 : columns;
+  return static_cast<uint32_t>(words) * kWordBytes;
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,67 @@
+#include "compiler_bridge/plan/tensor_record.h"
+
+#include <algorithm>
+
+namespace presil::plan {
+namespace {
+
+bool is_read(const Layout& layout, TensorId tensor) {
+  const auto reads = [&](int index) {
+    const auto* dla = std::get_if<DlaLayer>(&layout.layers[size_t(index)].work);
+    if (dla == nullptr) return false;
+    if (layout.share_bytes(dla->input, tensor)) return true;
+    return dla->ew.operand != kNoTensor && layout.share_bytes(dla->ew.operand, tensor);
+  };
+  return std::any_of(layout.steps.begin(), layout.steps.end(), reads);
+}
+
+TensorRecord in_flat(const Places& places, int index, uint64_t bytes) {
+  TensorRecord record;
+  record.placed = true;
+  record.flat = true;
+  record.space = places.flat_space(index);
+  record.offset = places.flat_offset(index);
+  record.bytes = bytes;
+  return record;
+}
+
+TensorRecord in_storage(const ir::Graph& graph, const Layout& layout, const Places& places,
+                        TensorId tensor) {
+  const Extent extent = extent_of(graph.tensor(tensor));
+  const Lanes& lanes = layout.place(tensor).lanes;
+  const View view =
+      places.stored(tensor, extent.w, {0, extent.h, 0, extent.w, 0, 0}, 0, lanes.blocks());
+  TensorRecord record;
+  record.placed = true;
+  record.space = view.space;
+  record.offset = view.base;
+  record.x_pitch = view.x_step;
+  record.row_pitch = view.row_pitch;
+  record.block_pitch = view.block_pitch;
+  record.bytes = uint64_t(view.block_pitch) * uint64_t(lanes.blocks());
+  if (!lanes.is_dense()) record.lane_channel = lanes.channel_of_lane();
+  return record;
+}
+
+}  // namespace
+
+std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& layout,
+                                         const Places& places) {
+  std::vector<TensorRecord> records(graph.tensors.size());
+  for (size_t t = 0; t < records.size(); ++t) {
+    const TensorPlace& place = layout.places[t];
+    if (place.flat != kNone) {
+      records[t] = in_flat(places, place.flat, graph.tensors[t].bytes());
+    } else if (place.storage != kNone && is_read(layout, static_cast<int>(t))) {
+      records[t] = in_storage(graph, layout, places, static_cast<int>(t));
+    }
+  }
+  // An output that is a copy lies in its own flat.
+  for (const Layout::Copy& copy : layout.copies) {
+    const Flat& flat = layout.flats[size_t(copy.to)];
+    records[size_t(flat.tensors.front())] = in_flat(places, copy.to, flat.bytes);
+  }
+  return records;
+}
+
+}  // namespace presil::plan
