@@ -330,24 +330,72 @@ TEST(DmaChannel, the_same_streams_take_the_same_cycles_twice) {
   }
 }
 
-TEST(DmaChannel, commands_of_a_channel_end_in_order_and_their_causes_fill_the_time) {
-  for (unsigned seed = 100; seed < 120; ++seed) {
+SocConfig soc_of(unsigned clock_mhz, unsigned peak_mb_per_s, unsigned data_bytes,
+                 unsigned channels) {
+  SocConfig soc;
+  soc.clock_mhz = clock_mhz;
+  soc.dram.peak_mb_per_s = peak_mb_per_s;
+  soc.noc.data_bytes = data_bytes;
+  soc.dma.channels = channels;
+  return soc;
+}
+
+TEST(DmaChannel, commands_end_in_order_and_their_causes_fill_the_time_whatever_the_sizes) {
+  for (const SocConfig& soc : {SocConfig{}, soc_of(400, 1600, 8, 4), soc_of(1000, 25600, 32, 4),
+                               soc_of(333, 3333, 16, 4)}) {
+    for (unsigned seed = 100; seed < 110; ++seed) {
+      DmaTile tile(soc);
+      mixed_run(seed, tile);
+      ASSERT_EQ(tile.records.size(), 48u);
+      for (unsigned c = 0; c < 4; ++c) {
+        Cycle previous = -1;
+        uint32_t next = 0;
+        for (const CommandRecord& record : tile.records) {
+          if (record.queue != PRESIL_QUEUE_DMA0 + c) continue;
+          ASSERT_EQ(record.index, next++);
+          ASSERT_EQ(record.cycles.total(), record.end - std::max(previous, record.offered));
+          ASSERT_GE(record.start, record.offered);
+          ASSERT_GT(record.end, previous);
+          previous = record.end;
+        }
+        // doorbell at 0: fetch, then work
+        EXPECT_EQ(tile.unit.channel(c).attribution().total(), previous);
+      }
+    }
+  }
+}
+
+TEST(DmaChannel, abort_at_any_moment_stops_soon_and_what_comes_after_is_whole) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
     DmaTile tile;
     mixed_run(seed, tile);
-    for (unsigned c = 0; c < 4; ++c) {
-      Cycle previous = -1;
-      uint32_t next = 0;
-      for (const CommandRecord& record : tile.records) {
-        if (record.queue != PRESIL_QUEUE_DMA0 + c) continue;
-        ASSERT_EQ(record.index, next++);
-        ASSERT_EQ(record.cycles.total(), record.end - std::max(previous, record.offered));
-        ASSERT_GE(record.start, record.offered);
-        ASSERT_GT(record.end, previous);
-        previous = record.end;
+    tile.records.clear();
+    const Cycle begin = tile.time.now();
+    std::vector<Command> commands;
+    for (unsigned i = 0; i < 6; ++i) {
+      Command command = random() % 2 ? load_row(512 * i, 0x2000 * i, 1 + random() % 6000, i)
+                                     : store_row(0x2000 * i, 0x10000 * i, 1 + random() % 6000, i);
+      if (random() % 4 == 0) {  // through memory
+        command.src_space = command.dst_space = Space::kSystem;
+        command.dst_base = 0x80000;
       }
-      EXPECT_EQ(tile.unit.channel(c).attribution().total(),
-                previous);  // doorbell at 0: fetch, then work
+      commands.push_back(command);
     }
+    tile.submit(1, commands);
+    tile.time.run_until(begin + random() % 3000);
+    const Cycle aborted = tile.time.now();
+    tile.write(1, PRESIL_QUEUE_REG_CONTROL,
+               PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_ABORT_MASK);
+    ASSERT_LT(tile.time.run_all(), aborted + 1000);
+    ASSERT_EQ(tile.read(1, PRESIL_QUEUE_REG_STATUS), PRESIL_QUEUE_STATE_STOPPED);
+    tile.records.clear();
+    const uint32_t done =
+        tile.read(1, PRESIL_QUEUE_REG_HEAD) == tile.read(1, PRESIL_QUEUE_REG_TAIL);
+    tile.write(1, PRESIL_QUEUE_REG_CONTROL,
+               PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_START_MASK);
+    tile.time.run_all();
+    ASSERT_EQ(tile.records.size(), done ? 0u : 6u) << "seed " << seed;
   }
 }
 

@@ -81,13 +81,14 @@ class DmaTile {
   uint8_t* data(uint64_t offset) { return map.bytes_at(kData + offset, 1); }
 
   SocConfig config;
+  Cycle period_ps = (1000000 + config.clock_mhz / 2) / config.clock_mhz;
   Timeline time;
   memory::Sram sram{config.sram};
   memory::Bytes dram{config.dram.bytes};
   memory::SystemBytes map{sram, dram};
-  noc::Crossbar crossbar{config, 1000, time, map};
+  noc::Crossbar crossbar{config, period_ps, time, map};
   sync::SyncUnit sync{config.sync, time};
-  DmaUnit unit{config, 1000, time, crossbar, sram, map, [this](uint8_t queue) -> CounterPort& {
+  DmaUnit unit{config, period_ps, time, crossbar, sram, map, [this](uint8_t queue) -> CounterPort& {
                  return sync.port(queue);
                }};
   std::vector<CommandRecord> records;
