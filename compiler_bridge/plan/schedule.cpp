@@ -74,8 +74,6 @@ class Scheduler {
       m_first_slot.push_back(m_program.next_slot());
       m_step = step;
       m_layer = m_layout.steps[size_t(step)];
-      // Loads of this step's tensors were put when it began or before; those of the steps that may
-      // be prefetched from here are put by their own layers, later.
       load_storages();
       const auto& work = m_layout.layer_at(step).work;
       if (const auto* dla = std::get_if<DlaLayer>(&work)) {
@@ -131,8 +129,7 @@ class Scheduler {
 
   // ---- loads of storages that stay in the SRAM
 
-  /// Those that this step is the first to read; of an input whose rows the layer takes one after
-  /// another, only what comes before: load_rows brings the rest.
+  /// Whole, what this step is the first to read; the rows of its input come as its tiles want them.
   void load_storages() {
     for (const Load& load : m_layout.loads) {
       const KeptStorage& k = m_plan.storages[size_t(load.storage)];
@@ -201,7 +198,7 @@ class Scheduler {
     if (m_places.kept(t).keep == Keep::kTiles) {
       Entry e =
           entry(copy_view(from, m_places.stored(t, columns, w, b0, b1)), m_queues.stores, tile);
-      e.completes = {t};
+      e.completes = sharing(t);
       m_program.after(std::move(e));
     }
     for (const TensorPlace::Store& store : place.stores) {

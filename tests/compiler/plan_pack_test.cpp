@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include "compiler_bridge/plan/pack.h"
+
+namespace presil::plan {
+namespace {
+
+/// 17 output channels, 3 input channels, 2 x 1 kernel; weight of (k, ky, c) is 10 * ky + c + k.
+DlaLayer small_conv() {
+  DlaLayer layer;
+  layer.in_c = 3, layer.out_c = 17, layer.kernel_h = 2, layer.kernel_w = 1;
+  layer.weight_zero = 7;
+  for (int k = 0; k < 17; ++k) {
+    for (int ky = 0; ky < 2; ++ky) {
+      for (int c = 0; c < 3; ++c) layer.weights.push_back(static_cast<int8_t>(10 * ky + c + k));
+    }
+    layer.bias.push_back(0x01020304 + k);
+    layer.multiplier.push_back(k);
+    layer.shift.push_back(static_cast<int8_t>(-k));
+  }
+  return layer;
+}
+
+TEST(PlanPack, convolution_sets_are_in_loop_order_with_the_zero_point_in_padding_lanes) {
+  const DlaLayer layer = small_conv();
+  const DlaConfig config;
+  const BlobShape shape = blob_shape(layer, false, 1, 2, config);
+  // 2 x 144 B of parameters; [kb 2][cb 1][ky 2][kx 1] sets of 256 B.
+  EXPECT_EQ(shape.weights, 288u);
+  EXPECT_EQ(shape.cb_pitch, 512u);
+  EXPECT_EQ(shape.kb_pitch, 512u);
+  EXPECT_EQ(shape.bytes, 288u + 1024u);
+  const auto bytes = pack_blob(layer, false, Lanes::dense(3), Lanes::dense(17), 0, 2, config);
+  ASSERT_EQ(bytes.size(), shape.bytes);
+  const auto weight = [&](int kb, int ky, int k, int c) {
+    return static_cast<int8_t>(bytes[size_t(288 + kb * 512 + ky * 256 + k * 16 + c)]);
+  };
+  EXPECT_EQ(weight(0, 0, 5, 2), 7);  // 0 + 2 + 5
+  EXPECT_EQ(weight(0, 1, 5, 2), 17);
+  EXPECT_EQ(weight(1, 1, 0, 0), 26);  // channel 16
+  EXPECT_EQ(weight(0, 0, 5, 3), 7);   // no such input channel: the zero point
+  EXPECT_EQ(weight(1, 0, 1, 0), 7);   // no such output channel
+}
+
+TEST(PlanPack, parameters_are_bias_multiplier_shift_of_16_channels) {
+  const auto bytes =
+      pack_blob(small_conv(), false, Lanes::dense(3), Lanes::dense(17), 0, 2, DlaConfig{});
+  EXPECT_EQ(bytes[0], 4);
+  EXPECT_EQ(bytes[3], 1);           // bias of channel 0, little-endian
+  EXPECT_EQ(bytes[64 + 4 * 9], 9);  // multiplier of channel 9
+  EXPECT_EQ(static_cast<int8_t>(bytes[128 + 9]), -9);
+  EXPECT_EQ(bytes[144 + 64], 16);     // channel 16 is lane 0 of block 1
+  EXPECT_EQ(bytes[144 + 64 + 4], 0);  // padding lanes hold nothing
+}
+
+TEST(PlanPack, a_range_of_blocks_is_a_part_of_the_whole) {
+  const DlaLayer layer = small_conv();
+  const auto whole = pack_blob(layer, false, Lanes::dense(3), Lanes::dense(17), 0, 2, DlaConfig{});
+  const auto second = pack_blob(layer, false, Lanes::dense(3), Lanes::dense(17), 1, 2, DlaConfig{});
+  EXPECT_TRUE(std::equal(second.begin(), second.begin() + 144, whole.begin() + 144));
+  EXPECT_TRUE(std::equal(second.begin() + 144, second.end(), whole.begin() + 288 + 512));
+}
+
+TEST(PlanPack, input_channels_follow_the_lanes_of_a_concatenation) {
+  // channel 0 in lane 0, channels 1 and 2 in lanes 16 and 17
+  Lanes in = Lanes::dense(1);
+  in.append(Lanes::dense(2));
+  ASSERT_EQ(in.blocks(), 2);
+  const auto bytes = pack_blob(small_conv(), false, in, Lanes::dense(17), 0, 1, DlaConfig{});
+  const auto weight = [&](int cb, int ky, int k, int c) {
+    return static_cast<int8_t>(bytes[size_t(144 + cb * 512 + ky * 256 + k * 16 + c)]);
+  };
+  EXPECT_EQ(weight(0, 0, 4, 0), 4);
+  EXPECT_EQ(weight(0, 0, 4, 1), 7);   // padding between the parts
+  EXPECT_EQ(weight(1, 1, 4, 1), 16);  // channel 2: 10 + 2 + 4
+}
+
+TEST(PlanPack, packed_lanes_hold_kernel_columns_times_channels) {
+  DlaLayer layer;
+  layer.in_c = 3, layer.out_c = 1, layer.kernel_h = 1, layer.kernel_w = 7;  // 21 lanes: 2 chunks
+  for (int i = 0; i < 21; ++i) layer.weights.push_back(static_cast<int8_t>(i + 1));
+  layer.bias = {0}, layer.multiplier = {0}, layer.shift = {0};
+  const auto bytes = pack_blob(layer, true, Lanes::dense(3), Lanes::dense(1), 0, 1, DlaConfig{});
+  ASSERT_EQ(bytes.size(), 144u + 2 * 256u);
+  EXPECT_EQ(bytes[144 + 15], 16);
+  EXPECT_EQ(bytes[144 + 256 + 4], 21);  // the last tap
+  EXPECT_EQ(bytes[144 + 256 + 5], 0);   // beyond the kernel
+}
+
+TEST(PlanPack, depthwise_taps_lie_at_the_right_of_the_window) {
+  DlaLayer layer;
+  layer.op = dla::Op::kDwconv;
+  layer.in_c = layer.out_c = 1, layer.kernel_h = layer.kernel_w = 3;
+  for (int i = 0; i < 9; ++i) layer.weights.push_back(static_cast<int8_t>(i + 1));
+  const auto bytes = pack_blob(layer, false, Lanes::dense(1), Lanes::dense(1), 0, 1, DlaConfig{});
+  // tap (r, x) of 3 columns is lane 4 r + 1 + x
+  EXPECT_EQ(bytes[144 + 0], 0);
+  EXPECT_EQ(bytes[144 + 1], 1);
+  EXPECT_EQ(bytes[144 + 3], 3);
+  EXPECT_EQ(bytes[144 + 5], 4);
+  EXPECT_EQ(bytes[144 + 11], 9);
+}
+
+TEST(PlanPack, a_wider_array_takes_two_blocks_in_a_set) {
+  DlaConfig config;
+  config.macs_k = config.macs_c = 32;
+  const auto bytes =
+      pack_blob(small_conv(), false, Lanes::dense(3), Lanes::dense(17), 0, 2, config);
+  // parameters of 32 channels, then [kb 1][cb 1][ky 2] sets of 32 x 32
+  ASSERT_EQ(bytes.size(), 288u + 2 * 1024u);
+  EXPECT_EQ(bytes[288 + 1024 + 16 * 32 + 2], 28);  // ky 1, channel 16, input channel 2
+}
+
+}  // namespace
+}  // namespace presil::plan
