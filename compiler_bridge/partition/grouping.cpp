@@ -54,7 +54,8 @@ class Grouper {
         return;
       }
       all += (all.empty() ? "" : "; ") + verdict.sentence;
-      // The first engine that knows the kind says why not; that nothing else is a view says nothing.
+      // The first engine that knows the kind says why not; that nothing else is a view says
+      // nothing.
       const bool telling = engine == Engine::kDla || op.kind == K::kReshape;
       if (telling && objections.empty()) objections = verdict.sentence;
     }

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <vector>
 
-#include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/digest.h"
+#include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/shared_tensors.h"

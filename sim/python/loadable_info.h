@@ -16,8 +16,8 @@ namespace presil::python {
 /// @throws Refusal where the bytes are not a loadable
 pybind11::dict loadable_info(const std::string& bytes);
 
-/// For each layer the cycles that dla_timing alone gives for its DLA commands: each cold, all inputs
-/// there, nothing else in the system. What a layer cannot go below.
+/// For each layer the cycles that dla_timing alone gives for its DLA commands: each cold, all
+/// inputs there, nothing else in the system. What a layer cannot go below.
 std::vector<int64_t> dla_alone(const std::string& bytes, const DlaConfig& config);
 
 }  // namespace presil::python
