@@ -279,7 +279,7 @@ class LayoutMaker {
   struct FlatNeeds {
     bool wanted = false;  ///< by the host or the network's edge
     bool input = false, constant = false;
-    std::vector<TensorId> outputs;
+    std::set<TensorId> outputs;
     std::set<int> storages;  ///< classes that the DLA uses
   };
 
@@ -289,7 +289,7 @@ class LayoutMaker {
     for (TensorId t : m_graph.inputs) of(t).wanted = of(t).input = true;
     for (TensorId t : m_graph.outputs) {
       of(t).wanted = true;
-      of(t).outputs.push_back(t);
+      of(t).outputs.insert(t);
     }
     const auto use = [&](TensorId t) {
       if (m_graph.tensor(t).is_constant()) of(t).wanted = of(t).constant = true;
@@ -319,6 +319,11 @@ class LayoutMaker {
     const int index = static_cast<int>(m_layout.flats.size());
     Flat flat;
     flat.bytes = m_graph.tensor(id).bytes();
+    if (need.outputs.size() > 1 || (!need.outputs.empty() && (need.input || need.constant))) {
+      throw Refusal("plan", "output " + m_graph.tensor(*need.outputs.begin()).name +
+                                " shares its bytes with an input, a constant or another output; "
+                                "wants a copy between them. This is a defect of the partition");
+    }
     if (need.input) {
       flat.region = PRESIL_REGION_INPUTS;
     } else if (need.constant) {
@@ -332,15 +337,6 @@ class LayoutMaker {
       m_layout.places[t].flat = index;
     }
     m_layout.flats.push_back(flat);
-    // Outputs beyond the one that is the flat itself get copies.
-    for (size_t k = flat.region == PRESIL_REGION_OUTPUTS ? 1 : 0; k < need.outputs.size(); ++k) {
-      Flat copy;
-      copy.bytes = flat.bytes;
-      copy.region = PRESIL_REGION_OUTPUTS;
-      copy.tensors = {need.outputs[k]};
-      m_layout.copies.push_back({index, static_cast<int>(m_layout.flats.size())});
-      m_layout.flats.push_back(copy);
-    }
   }
 
   /// Network inputs and outputs one after another, in the network's order, on burst boundaries.
@@ -402,10 +398,6 @@ class LayoutMaker {
         for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
         for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);
       }
-    }
-    for (const Layout::Copy& copy : m_layout.copies) {
-      touch(flat(copy.from), end);
-      touch(flat(copy.to), end);
     }
   }
 

@@ -60,12 +60,6 @@ struct Layout {
   std::vector<Storage> storages;
   std::vector<Flat> flats;
   std::vector<Load> loads;
-  /// Flats that are copied whole at the end: an output that is also an input, a constant or another
-  /// output.
-  struct Copy {
-    int from = kNone, to = kNone;
-  };
-  std::vector<Copy> copies;
   uint64_t input_bytes = 0, output_bytes = 0;
 
   const Layer& layer_at(int step) const { return layers[size_t(steps[size_t(step)])]; }

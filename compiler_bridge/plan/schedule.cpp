@@ -15,7 +15,7 @@ DmaQueues dma_queues(const DmaConfig& config) {
   const auto channel = [&](unsigned wanted) {
     return static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + wanted % config.channels);
   };
-  return {channel(0), channel(1), channel(2), channel(3)};
+  return {channel(0), channel(1), channel(2)};
 }
 
 namespace {
@@ -82,7 +82,6 @@ class Scheduler {
         schedule_host(std::get<HostLayer>(work));
       }
     }
-    copy_outputs();
     m_schedule.tensors = record_tensors(m_graph, m_layout, m_places);
     m_program.finish(m_schedule);
     return std::move(m_schedule);
@@ -371,21 +370,6 @@ class Scheduler {
     e.completes = std::move(task.completes);
     e.completes_flat = true;
     m_program.compute(std::move(e));
-  }
-
-  // ---- ends
-
-  void copy_outputs() {
-    m_layer = kNone;
-    for (const Layout::Copy& copy : m_layout.copies) {
-      Entry e = entry(copy_bytes(m_places.flat_space(copy.from), m_places.flat_offset(copy.from),
-                                 m_places.flat_space(copy.to), m_places.flat_offset(copy.to),
-                                 m_layout.flats[size_t(copy.to)].bytes),
-                      m_queues.copies, 0);
-      e.completes = m_layout.flats[size_t(copy.to)].tensors;
-      e.completes_flat = true;
-      m_program.after(std::move(e));
-    }
   }
 
   const ir::Graph& m_graph;

@@ -57,11 +57,6 @@ std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& l
       records[t] = in_storage(graph, layout, places, static_cast<int>(t));
     }
   }
-  // An output that is a copy lies in its own flat.
-  for (const Layout::Copy& copy : layout.copies) {
-    const Flat& flat = layout.flats[size_t(copy.to)];
-    records[size_t(flat.tensors.front())] = in_flat(places, copy.to, flat.bytes);
-  }
   return records;
 }
 
