@@ -15,6 +15,8 @@ namespace {
 struct Attempt {
   int prefetch = 0;
   double share = 1.0;
+  /// Asks for the least room in every step: where it fails, something has to go.
+  bool is_least() const { return prefetch == 0 && share == 1.0; }
 };
 
 /// Why an attempt failed: where room is missing.
@@ -37,11 +39,14 @@ class Planner {
     Shortage shortage;
     for (int further = 0; further < kFurtherMoves; further += best ? 1 : 0) {
       for (const Attempt& attempt : attempts()) {
-        std::optional<Plan> plan = try_plan(attempt, shortage);
+        Shortage missing;
+        std::optional<Plan> plan = try_plan(attempt, missing);
+        if (attempt.is_least()) shortage = missing;
         if (plan && (!best || plan->cycles < best->cycles)) best = std::move(plan);
       }
       const int step = best ? slowest_step(*best) : shortage.step;
-      if (step == kNone || !move_one_out(step)) break;
+      if (step == kNone) break;
+      if (!move_one_out(step) && (best || !move_one_out(kNone))) break;
     }
     if (!best) refuse(shortage);
     if (best->prefetch == 0) prefetch_where_possible(*best);
@@ -291,17 +296,20 @@ class Planner {
     return is(layer->input) + is(layer->ew.operand) + is(layer->output);
   }
 
-  /// Moves the storage out that frees most for its traffic at the step. False: there is none.
+  /// Moves the storage out that frees most for its traffic at the step (kNone: at any). False:
+  /// there is none.
   bool move_one_out(int step) {
     int best = kNone;
     double best_price = 0;
     for (size_t i = 0; i < m_keep.size(); ++i) {
       const Storage& storage = m_layout.storages[i];
       const int index = static_cast<int>(i);
-      if (m_keep[i] != Keep::kSram || storage.first > step || storage.last < step) continue;
+      if (m_keep[i] != Keep::kSram) continue;
+      if (step != kNone && (storage.first > step || storage.last < step)) continue;
       // A tensor that the step itself uses still needs tile buffers: it frees about half.
       constexpr double kFreedInUse = 0.5;
-      const double freed = double(storage.bytes()) * (uses_in(step, index) != 0 ? kFreedInUse : 1);
+      const double freed =
+          double(storage.bytes()) * (step != kNone && uses_in(step, index) != 0 ? kFreedInUse : 1);
       const double price = double(traffic(index)) / freed / freed;
       if (best != kNone && price >= best_price) continue;
       best = index;

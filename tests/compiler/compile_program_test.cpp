@@ -1,0 +1,112 @@
+// What the compiler promises about the programs it makes, on a network small enough to count.
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "compiler_bridge/ir/text.h"
+#include "rtl/soc/refusal.h"
+#include "tests/compiler/compile_check.h"
+
+namespace presil::tests {
+namespace {
+
+/// Three 3x3 convolutions of 64 channels on 16 x 16 pixels: tensors of 16 KiB, weights of 37 KiB.
+ir::Graph chain() {
+  return ir::parse(R"(
+graph "chain" tflite {
+  input %x : int8[1,16,16,64] q(0.1, 3)
+  const %w0 : int8[64,3,3,64] q(0.01, 0) = random 1
+  const %w1 : int8[64,3,3,64] q(0.01, 0) = random 2
+  const %w2 : int8[64,3,3,64] q(0.01, 0) = random 3
+  %a = conv2d(%x, %w0) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [0] : int8[1,16,16,64] q(0.5, 0)
+  %b = conv2d(%a, %w1) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [1] : int8[1,16,16,64] q(0.5, 0)
+  %y = conv2d(%b, %w2) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [2] : int8[1,16,16,64] q(0.5, 0)
+  output %y
+}
+)");
+}
+
+SocConfig soc(uint32_t sram_bytes) {
+  SocConfig config;
+  config.sram.bytes = sram_bytes;
+  return config;
+}
+
+/// Numbers of the lines that begin with `queue` and name `layer`.
+std::vector<size_t> lines_of(const std::string& text, const std::string& queue,
+                             const std::string& layer) {
+  std::vector<size_t> found;
+  std::istringstream lines(text);
+  std::string line;
+  for (size_t number = 0; std::getline(lines, line); ++number) {
+    const bool named = line.find("; " + layer) != std::string::npos;
+    if (named && line.rfind(queue, 0) == 0) found.push_back(number);
+  }
+  EXPECT_FALSE(found.empty()) << "no command of " << queue << " for " << layer;
+  return found;
+}
+
+TEST(CompileProgram, a_layer_is_one_command_and_its_weights_another_where_all_fits) {
+  const std::string text = expect_compiled_exact(chain(), soc(1 << 20)).compiled.stream_text;
+  for (const char* layer : {"w1", "w2"}) {
+    EXPECT_EQ(lines_of(text, "dla", layer).size(), 1u);
+    EXPECT_EQ(lines_of(text, "dma0", layer).size(), 1u);
+  }
+}
+
+TEST(CompileProgram, the_first_layer_begins_before_all_of_its_weights_are_there) {
+  const std::string text = expect_compiled_exact(chain(), soc(1 << 20)).compiled.stream_text;
+  EXPECT_GT(lines_of(text, "dma0", "w0").size(), 1u);
+}
+
+TEST(CompileProgram, weights_of_a_layer_are_under_way_before_the_one_before_it_ends) {
+  for (const uint32_t sram_bytes : {1u << 20, 112u << 10}) {
+    const std::string text = expect_compiled_exact(chain(), soc(sram_bytes)).compiled.stream_text;
+    EXPECT_LT(lines_of(text, "dma0", "w1").front(), lines_of(text, "dla", "w0").back());
+    EXPECT_LT(lines_of(text, "dma0", "w2").front(), lines_of(text, "dla", "w1").back());
+  }
+}
+
+TEST(CompileProgram, every_tensor_between_layers_can_be_looked_at) {
+  for (const uint32_t sram_bytes : {1u << 20, 64u << 10, 32u << 10}) {
+    // %a, %b, %y, and the output once more
+    EXPECT_EQ(expect_compiled_exact(chain(), soc(sram_bytes)).compared, 4) << sram_bytes;
+  }
+}
+
+TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_is_refused_with_both_sizes) {
+  // 16 output channels of one pixel: 144 B of parameters, 4 blocks x 9 x 256 B of weights, 4 blocks
+  // x 3 x 3 x 16 B of input, 16 B of output: 9952 B. 8 KiB are less, 12 KiB are more.
+  try {
+    compile::compile(chain(), soc(8 << 10));
+    FAIL() << "accepted";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("layer w0"));
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("needs 9952 bytes"));
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("sram.bytes is 8192"));
+  }
+  expect_compiled_exact(chain(), soc(12 << 10));
+}
+
+TEST(CompileProgram, without_fallback_an_op_of_the_host_is_refused_by_name) {
+  ir::Graph graph = ir::parse(R"(
+graph "soft" tflite {
+  input %x : int8[1,10] q(0.1, 3)
+  %y = softmax "the_softmax"(%x) from [0] : int8[1,10] q(0.00390625, -128)
+  output %y
+}
+)");
+  compile::CompileOptions options;
+  EXPECT_NO_THROW(compile::compile(graph, soc(1 << 20), options));
+  options.fallback = false;
+  try {
+    compile::compile(graph, soc(1 << 20), options);
+    FAIL() << "accepted";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("the_softmax"));
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("--no-fallback"));
+  }
+}
+
+}  // namespace
+}  // namespace presil::tests
