@@ -29,6 +29,10 @@ struct Case {
   uint32_t sram_kib;
 };
 
+void PrintTo(const Case& what, std::ostream* out) {
+  *out << what.network.name << " in " << what.sram_kib << " KiB";
+}
+
 std::string file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
