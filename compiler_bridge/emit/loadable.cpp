@@ -8,6 +8,7 @@
 #include "compiler_bridge/ir/count.h"
 #include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
+#include "rtl/soc/seal.h"
 
 namespace presil::emit {
 namespace {
@@ -62,7 +63,6 @@ class Writer {
     plan::Image image = m_schedule.image;
     const auto streams = m_fbb.CreateVector(stream_tables(image));
     const auto image_bytes = m_fbb.CreateVector(image.bytes());
-    const auto image_hash = text(sha256(image.bytes().data(), image.bytes().size()));
     const std::string soc = canonical_text(m_parts.config);
     const auto network = text(m_parts.imported.name);
     const auto numerics = text(ir::to_string(m_parts.imported.numerics));
@@ -83,7 +83,6 @@ class Writer {
     b.add_soc_sha256(soc_hash);
     b.add_soc_text(soc_text);
     b.add_image(image_bytes);
-    b.add_image_sha256(image_hash);
     b.add_tensors(tensors);
     b.add_inputs(inputs);
     b.add_outputs(outputs);
@@ -100,7 +99,9 @@ class Writer {
     if (!graph.IsNull()) b.add_graph(graph);
     b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
     fb::FinishLoadableBuffer(m_fbb, b.Finish());
-    return {m_fbb.GetBufferPointer(), m_fbb.GetBufferPointer() + m_fbb.GetSize()};
+    std::vector<uint8_t> file(m_fbb.GetBufferPointer(), m_fbb.GetBufferPointer() + m_fbb.GetSize());
+    seal(file);
+    return file;
   }
 
  private:

@@ -16,14 +16,14 @@ struct presil_device {
   presil_port port;
   presil_capability capability;
   presil_error_info error;
-  char stamp[PRESIL_SHA256_DIGITS + 1]; /* of the SoC; empty: not known */
-  presil_memory rings;                  /* one page a queue */
-  uint16_t tail[PRESIL_QUEUES];         /* doorbells rung so far */
-  uint32_t value_base;                  /* what the counters of `counters_of` have reached */
-  const presil_network* counters_of;    /* NULL: the counters hold anything */
-  presil_network* running;              /* whose job is in flight */
-  uint32_t jobs;                        /* submitted so far */
-  bool stuck;                           /* an engine did not stop when told to */
+  char stamp[2 * PRESIL_SHA256_BYTES + 1]; /* of the SoC; empty: not known */
+  presil_memory rings;                     /* one page a queue */
+  uint16_t tail[PRESIL_QUEUES];            /* doorbells rung so far */
+  uint32_t value_base;                     /* what the counters of `counters_of` have reached */
+  const presil_network* counters_of;       /* NULL: the counters hold anything */
+  presil_network* running;                 /* whose job is in flight */
+  uint32_t jobs;                           /* submitted so far */
+  bool stuck;                              /* an engine did not stop when told to */
 };
 
 typedef struct presil_edge {
@@ -76,7 +76,12 @@ static inline presil_where presil_in_driver(void) {
   return where;
 }
 
-/* load_check.c: for this SoC, undamaged, whole; fills the network's inputs and outputs and the
+/* seal.c: NULL if the last PRESIL_SEAL_BYTES are the SHA-256 of all before them, else what is wrong
+ * with the file. */
+#define PRESIL_SEAL_BYTES PRESIL_SHA256_BYTES
+const char* presil_seal_check(const void* bytes, size_t size);
+
+/* load_check.c: for this SoC and whole; fills the network's inputs and outputs and the
  * limits' regions. */
 presil_status presil_load_check(presil_device* device, const presil_loadable* loadable,
                                 presil_network* network, presil_limits* limits);

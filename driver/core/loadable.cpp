@@ -16,12 +16,11 @@ const fb::Loadable& root(const presil_loadable* l) {
 
 const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable* l) {
   if (reinterpret_cast<uintptr_t>(bytes) % 8 != 0) return "its bytes must start at a multiple of 8";
-  if (size < 16) return "the file ends before its header";
   if (size > (size_t{1} << 31) - 1) return "the file is larger than 2 GiB";
-  if (!fb::LoadableBufferHasIdentifier(bytes)) return "it does not begin as a .presil file does";
+  if (size < 16) return "it ends before its header";
   flatbuffers::Verifier verifier(static_cast<const uint8_t*>(bytes), size, 16, 8u << 20);
   if (!fb::VerifyLoadableBuffer(verifier)) {
-    return "its structure points outside the file: it is cut short or damaged";
+    return "its structure points outside the file";
   }
   const fb::Loadable& r = *fb::GetLoadable(bytes);
   *l = presil_loadable{};
@@ -31,7 +30,6 @@ const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable
   l->numerics = r.numerics()->c_str();
   l->soc_name = r.soc_name()->c_str();
   l->soc_sha256 = r.soc_sha256()->c_str();
-  l->image_sha256 = r.image_sha256()->c_str();
   l->image = r.image()->data();
   l->image_bytes = r.image()->size();
   l->input_bytes = r.input_bytes();

@@ -15,7 +15,7 @@ typedef struct presil_loadable {
   const void* root;
   uint8_t isa_version;
   const char *network, *numerics;
-  const char *soc_name, *soc_sha256, *image_sha256;
+  const char *soc_name, *soc_sha256;
   const uint8_t* image;
   size_t image_bytes;
   uint64_t input_bytes, output_bytes, scratch_bytes;
@@ -48,7 +48,8 @@ typedef struct presil_loadable_tensor {
   uint64_t offset, bytes;
 } presil_loadable_tensor;
 
-/* Reads a file after verifying its structure: every offset, length and string is inside the bytes.
+/* Reads what the seal covers after verifying its structure: every offset, length and string is
+ * inside the bytes.
  * @param bytes aligned to 8 bytes
  * @return NULL, or what is wrong with it */
 const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable* loadable);

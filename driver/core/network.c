@@ -104,7 +104,8 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
          ", aligned to 16");
     return PRESIL_REFUSED;
   }
-  const char* const wrong = bytes ? presil_loadable_read(bytes, size, &l) : "there are no bytes";
+  const char* wrong = presil_seal_check(bytes, size);
+  if (!wrong) wrong = presil_loadable_read(bytes, size - PRESIL_SEAL_BYTES, &l);
   if (wrong) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "loadable",
                                        presil_signed(size), -1);

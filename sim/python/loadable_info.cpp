@@ -6,6 +6,7 @@
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
+#include "rtl/soc/seal.h"
 #include "sim/platform/tensor_bytes.h"
 
 namespace py = pybind11;
@@ -72,14 +73,29 @@ py::list map(const Vector* values, F f) {
   return list;
 }
 
+/// nullptr: a whole file, and every offset in it stays inside.
+const char* wrong_with(const std::string& bytes) {
+  if (bytes.empty()) return "the file is empty";
+  if (bytes.size() < kSealBytes + 8) return "the file is cut short: it ends before its seal";
+  if (!loadable::LoadableBufferHasIdentifier(bytes.data())) {
+    return "the file does not begin as a .presil file does";
+  }
+  if (!is_sealed(bytes.data(), bytes.size())) {
+    return "the file is cut short or damaged: its last 32 bytes are not the SHA-256 of all before "
+           "them";
+  }
+  flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                 bytes.size() - kSealBytes);
+  return loadable::VerifyLoadableBuffer(verifier) ? nullptr
+                                                  : "its structure points outside the file";
+}
+
 }  // namespace
 
 py::dict loadable_info(const std::string& bytes) {
-  flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  if (bytes.size() < 8 || !loadable::LoadableBufferHasIdentifier(bytes.data()) ||
-      !loadable::VerifyLoadableBuffer(verifier)) {
-    throw Refusal("loadable", "these " + std::to_string(bytes.size()) +
-                                  " bytes are not a whole .presil file; compile the network again");
+  if (const char* wrong = wrong_with(bytes)) {
+    throw Refusal("loadable",
+                  std::string(wrong) + "; copy the file again or compile the network again");
   }
   const auto& l = *loadable::GetLoadable(bytes.data());
   py::dict d;

@@ -112,12 +112,6 @@ TEST_F(LoadTest, more_sram_or_counters_than_there_are_is_refused) {
   EXPECT_EQ(load(m), PRESIL_OK) << text();
 }
 
-TEST_F(LoadTest, a_damaged_image_is_refused) {
-  LoadableMaker m = four_queues();
-  m.damage_hash = true;
-  EXPECT_THAT(refusal(m), HasSubstr("it is damaged; SHA-256 of its image is"));
-}
-
 TEST_F(LoadTest, inputs_and_outputs_lie_in_their_regions) {
   LoadableMaker m = four_queues();
   m.inputs[0].offset = 4096 - 255;

@@ -1,6 +1,5 @@
 #include "tests/driver/loadable_maker.h"
 
-#include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
 
 namespace presil::driver {
@@ -105,15 +104,14 @@ std::vector<uint8_t> LoadableMaker::finish() const {
   layers.push_back(loadable::CreateLayerDirect(b, "even_layer", "conv2d"));
   layers.push_back(loadable::CreateLayerDirect(b, "odd_layer", "lut"));
   const std::vector<flatbuffers::Offset<loadable::Placement>> placements;
-  std::string hash = sha256(image.data(), image.size());
-  if (damage_hash) hash[7] = hash[7] == '0' ? '1' : '0';
-  b.Finish(
-      loadable::CreateLoadableDirect(
-          b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(), "",
-          &image, hash.c_str(), &tensors, &in, &out, &stream_list, &commands, &layers, &placements,
-          input_bytes, output_bytes, scratch_bytes, sram_bytes, counters, job_span),
-      loadable::LoadableIdentifier());
-  return {b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize()};
+  b.Finish(loadable::CreateLoadableDirect(
+               b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(), "",
+               &image, &tensors, &in, &out, &stream_list, &commands, &layers, &placements,
+               input_bytes, output_bytes, scratch_bytes, sram_bytes, counters, job_span),
+           loadable::LoadableIdentifier());
+  std::vector<uint8_t> file(b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize());
+  seal(file);
+  return file;
 }
 
 LoadableMaker four_queues() {

@@ -14,6 +14,7 @@
 #include "rtl/host/host_command.h"
 #include "rtl/host/host_task.h"
 #include "rtl/soc/address_map.h"
+#include "rtl/soc/seal.h"
 
 namespace presil::driver {
 
@@ -37,8 +38,7 @@ class LoadableMaker {
   uint64_t input_bytes = 4096, output_bytes = 4096, scratch_bytes = 4096;
   uint32_t sram_bytes = 1 << 16, job_span = 1;
   uint8_t counters = 11;
-  bool damage_hash = false;
-  /// Last change to the image before it is hashed.
+  /// Last change to the image.
   std::function<void(std::vector<uint8_t>&)> change_image;
   /// Last change to the debug map: queue, index, layer of each tag.
   std::function<void(std::vector<std::array<int, 3>>&)> change_map;
@@ -49,7 +49,7 @@ class LoadableMaker {
   /// Places bytes in the image, before the streams; returns their offset.
   uint32_t constant(const void* bytes, size_t size, size_t align = 64);
 
-  /// The file; its data() is aligned to 16 bytes.
+  /// The sealed file; its data() is aligned to 16 bytes.
   std::vector<uint8_t> finish() const;
 
  private:
