@@ -74,7 +74,8 @@ def test_samples_beyond_the_file_are_refused(presil, digits: Path, tmp_path: Pat
 
 
 def test_a_loadable_for_another_soc_is_refused(presil, loadable: Path) -> None:
-    refused(presil("run", loadable, "--set", "sram.bytes=524288"), "edge", "sram.bytes")
+    ended = presil("run", loadable, "--set", "sram.bytes=524288")
+    refused(ended, "edge", "sram.bytes: loadable 1048576, this SoC 524288", "compile")
 
 
 @pytest.mark.parametrize("at", [0.0, 0.2, 0.5, 0.8])

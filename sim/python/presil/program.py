@@ -13,6 +13,9 @@ from .network import Network
 from .refusal import Refusal
 from .soc import load_soc
 
+MOST_DIFFERENCES = 3
+"""How many differing parameters of two SoCs a refusal names."""
+
 
 @dataclass
 class Program:
@@ -91,5 +94,24 @@ def open_loadable(file: str | Path, soc: Any) -> Program:
     if not path.is_file():
         raise Refusal(f"loadable: there is no file '{file}'")
     program = Program(path.read_bytes(), soc)
-    program.info  # noqa: B018  refuses what is no loadable
+    differences = soc_differences(program.info["soc_text"], soc.canonical_text)
+    if differences:
+        more = len(differences) - MOST_DIFFERENCES
+        raise Refusal(
+            f"loadable: '{file}' was compiled for SoC '{program.info['soc_name']}', this is "
+            f"'{soc.name}' with other parameters: {'; '.join(differences[:MOST_DIFFERENCES])}"
+            f"{f'; and {more} more' if more > 0 else ''}; compile the network again for this SoC"
+        )
     return program
+
+
+def soc_differences(loadable: str, soc: str) -> list[str]:
+    """Parameters that differ between two canonical texts (`name=value` lines), with both values."""
+    theirs, ours = (
+        dict(line.partition("=")[::2] for line in text.splitlines()) for text in (loadable, soc)
+    )
+    return [
+        f"{name}: loadable {theirs.get(name, 'has none')}, this SoC {ours.get(name, 'has none')}"
+        for name in dict.fromkeys([*theirs, *ours])
+        if theirs.get(name) != ours.get(name)
+    ]
