@@ -58,6 +58,7 @@ void presil_recover(presil_network* n) {
     presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL,
                  PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_START_MASK);
   }
+  if (d->port.observe) d->port.observe(d->port.self, PRESIL_HOST_IDLE, 0, 0);
   d->counters_of = NULL; /* the next job sets them */
   d->value_base = n->job.value_base + n->job_span;
   d->running = NULL;

@@ -70,12 +70,34 @@ static void name_command(presil_text* t, const presil_network* n, unsigned queue
   if (layer) TEXT(t, " (layer ", layer, ")");
 }
 
+/* The oldest command that has not ended; false: the queue has nothing left to run. */
+static bool oldest(const presil_network* n, unsigned queue, uint32_t* index) {
+  presil_device* d = n->device;
+  if (queue == PRESIL_QUEUE_HOST) {
+    *index = n->job.host_next;
+  } else {
+    const uint64_t registers = presil_queue_registers(queue);
+    const uint32_t state =
+        presil_read(d, registers + PRESIL_QUEUE_REG_STATUS) & PRESIL_QUEUE_STATUS_STATE_MASK;
+    if (state == PRESIL_QUEUE_STATE_IDLE) return false;
+    *index = presil_read(d, registers + PRESIL_QUEUE_REG_CURRENT_COMMAND);
+  }
+  return *index < n->streams[queue].commands;
+}
+
 /* One queue that has not ended: what its oldest command waits for, or that it works. */
-static void report_queue(presil_text* t, presil_network* n, unsigned queue, uint32_t index) {
+static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool dead) {
   presil_device* d = n->device;
   const presil_engine* engine = presil_engine_of(queue);
+  uint32_t index = 0;
   TEXT(t, "; ");
-  if (index >= n->streams[queue].commands) index = n->streams[queue].commands - 1;
+  if (!oldest(n, queue, &index)) {
+    const uint32_t id = PRESIL_QUEUE_COUNTER(queue);
+    TEXT(t, presil_queue_name(queue), " has nothing to run, yet its counter ", id, " is ",
+         (int32_t)(presil_count(d, id) - n->job.value_base), " of ", n->job_span,
+         ": a doorbell or a signal is lost");
+    return;
+  }
   name_command(t, n, queue, index);
   const uint32_t* words = presil_network_command(n, queue, index);
   for (unsigned i = 0; i < engine->waits; ++i) {
@@ -94,7 +116,7 @@ static void report_queue(presil_text* t, presil_network* n, unsigned queue, uint
     }
     return;
   }
-  TEXT(t, " has all it waits for and does not end");
+  TEXT(t, dead ? " has all it waits for and does not end" : " runs");
 }
 
 void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {
@@ -111,10 +133,6 @@ void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {
     if (!n->streams[q].commands ||
         presil_reached(presil_count(d, PRESIL_QUEUE_COUNTER(q)), n->job.value_base + n->job_span))
       continue;
-    const uint32_t index =
-        q == PRESIL_QUEUE_HOST
-            ? n->job.host_next
-            : presil_read(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_CURRENT_COMMAND);
-    report_queue(&t, n, q, index);
+    report_queue(&t, n, q, dead);
   }
 }

@@ -99,6 +99,16 @@ struct Session::State {
     throw Failure(status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY ? 2 : 3, text);
   }
 
+  /// A job that does not end is stopped, so that the next one can run; its report is kept.
+  void end_of(uint32_t job, presil_status status) const {
+    if (status != PRESIL_TIMED_OUT) return must(status);
+    std::string report = presil_error(device)->text;
+    if (presil_job_cancel(network, job) != PRESIL_CANCELLED) {
+      report += std::string("; then ") + presil_error(device)->text;
+    }
+    throw Failure(3, report);
+  }
+
   json open(const json& message);
   json load(const json& message);
   json job(const json& message);
@@ -177,7 +187,7 @@ json Session::State::job(const json& message) {
   const double began = cpu_seconds();
   uint32_t id = 0;
   must(presil_job_submit(network, &id));
-  must(presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>()));
+  end_of(id, presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>()));
   const double cpu_s = cpu_seconds() - began;
   for (unsigned i = 0; i < outputs.size(); ++i) {
     presil_tensor_info info;

@@ -52,8 +52,8 @@ TEST_F(ReportTest, a_timeout_tells_who_waits_for_whom) {
       "driver: job 0 did not end within 5000 ns; dla command 0 (layer even_layer) waits for "
       "counter 4 to reach 1, it is 0: dma0 command 0 (layer odd_layer) should signal it; host "
       "command 0 (layer even_layer) waits for counter 5 to reach 1, it is 0: dma1 command 0 "
-      "(layer even_layer) should signal it; dma0 command 0 (layer odd_layer) has all it waits "
-      "for and does not end; dma1 command 0 (layer even_layer) waits for counter 1 to reach 1, "
+      "(layer even_layer) should signal it; dma0 command 0 (layer odd_layer) runs; dma1 command 0 "
+      "(layer even_layer) waits for counter 1 to reach 1, "
       "it is 0: dla command 0 (layer even_layer) should signal it");
   EXPECT_EQ(mock.now_ns, 5000u);
 }
@@ -62,6 +62,8 @@ TEST_F(ReportTest, a_world_in_which_nothing_can_happen_is_called_a_hang) {
   engines.silent = {PRESIL_QUEUE_DLA, PRESIL_QUEUE_DMA0, PRESIL_QUEUE_DMA0 + 1};
   EXPECT_EQ(run(0), PRESIL_TIMED_OUT);
   EXPECT_THAT(text(), HasSubstr("job 0 hangs: nothing in the system can ever happen again"));
+  EXPECT_THAT(text(),
+              HasSubstr("dma0 command 0 (layer odd_layer) has all it waits for and does not"));
 }
 
 TEST_F(ReportTest, a_job_that_timed_out_can_be_waited_for_again) {

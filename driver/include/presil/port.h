@@ -51,7 +51,7 @@ typedef struct presil_port {
   void (*spend)(void* self, const presil_task* task);
   uint64_t (*now_ns)(void* self);
   /* May be NULL. WAIT: counter id (absolute) and tag of the host command; RUN: tag, just before its
-   * kernel, `spend` follows; IDLE: the command has signalled. */
+   * kernel, `spend` follows; IDLE: the command has signalled, or its job was stopped. */
   void (*observe)(void* self, presil_host_state state, uint32_t counter_id, uint32_t tag);
 } presil_port;
 

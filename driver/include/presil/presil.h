@@ -36,8 +36,8 @@ typedef struct presil_error_info {
   char layer[64];  /* name from the loadable's debug map */
   char field[32];  /* command field or register */
   int64_t got;
-  int64_t wanted; /* the violated bound */
-  char text[512]; /* all of it, as a sentence: who, what, got, wanted, what next */
+  int64_t wanted;  /* the violated bound */
+  char text[1024]; /* all of it, as a sentence: who, what, got, wanted, what next */
 } presil_error_info;
 
 /* What the silicon behind the port is, read from its capability registers. */

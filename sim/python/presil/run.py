@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from .refusal import Refusal
 from .simulation import Simulation
 
 CHECKS = ("none", "outputs", "layers")
+MOST_TIMEOUT_MS = 1e9
 Progress = Callable[[int, int], None]
 
 
@@ -88,6 +90,10 @@ def run(
         program = compile(program)
     if check not in CHECKS:
         raise Refusal(f"run: check is '{check}', wants one of {', '.join(CHECKS)}")
+    if not 0 <= timeout_ms <= MOST_TIMEOUT_MS:
+        raise Refusal(
+            f"run: the timeout is {timeout_ms:g} ms, wants 0 for none up to {MOST_TIMEOUT_MS:g}"
+        )
     samples = split_samples(program.inputs, ordered_inputs(program.inputs, inputs))
     graph = program.graph
     if check != "none" and graph is None:
@@ -104,7 +110,7 @@ def run(
     collected: list[list[np.ndarray]] = []
     with Simulation(program, keep=check == "layers") as simulation:
         for index, sample in enumerate(samples):
-            outputs, kept, account = simulation.job(sample, index == 0, int(timeout_ms * 1e6))
+            outputs, kept, account = simulation.job(sample, index == 0, math.ceil(timeout_ms * 1e6))
             totals.add(account)
             if index == 0:
                 rows = layers_of(info, account)
