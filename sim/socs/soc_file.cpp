@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "driver/kernels/kernels.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::socs {
@@ -18,6 +19,23 @@ void apply(SocConfig& config, const YAML::Node& node, const std::string& prefix)
     } else {
       throw Refusal("soc", "line " + std::to_string(entry.second.Mark().line + 1) + ": " + name +
                                " has no single value; wants one number");
+    }
+  }
+}
+
+/// A cost for a kernel that does not exist would change nothing and say nothing.
+void check_kernels(const SocConfig& config) {
+  for (const auto& [name, cycles] : config.host.kernel_cycles_per_element) {
+    std::string known;
+    bool found = false;
+    for (uint32_t id = 1; id < PRESIL_KERNELS; ++id) {
+      const std::string kernel = presil_kernel_name(id);
+      found = found || kernel == name;
+      known += (known.empty() ? "" : ", ") + kernel;
+    }
+    if (!found) {
+      throw Refusal("soc", "host.kernel_cycles_per_element." + name +
+                               " names no kernel of the host; wants one of " + known);
     }
   }
 }
@@ -41,6 +59,7 @@ SocConfig parse_soc(const std::string& text, const std::string& name,
   if (root.IsMap()) apply(config, root, "");
   for (const auto& [key, value] : overrides) set_parameter(config, key, value);
   check(config);
+  check_kernels(config);
   return config;
 }
 

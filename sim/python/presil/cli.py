@@ -34,7 +34,7 @@ from .refusal import (
 from .run import CHECKS, Run
 from .run import run as run_program
 from .soc import load_soc, presets
-from .table import print_run
+from .table import check_sentence, print_run, verdict
 
 
 def console(stderr: bool = False) -> Console:
@@ -166,7 +166,10 @@ def compile_command(
     "--golden", "goldens", multiple=True, metavar="FILE", help="Output k must equal this file too."
 )
 @click.option(
-    "--letterbox", type=int, metavar="V", help="Keep the picture's proportions, fill with V."
+    "--letterbox",
+    type=click.IntRange(0, 255),
+    metavar="V",
+    help="Keep the picture's proportions, fill with V.",
 )
 @click.option("--mean", type=float, default=0.0, help="Of the picture's pixels, before --scale.")
 @click.option(
@@ -174,7 +177,11 @@ def compile_command(
 )
 @click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red.")
 @click.option(
-    "--timeout-ms", type=float, default=10000, show_default=True, help="Simulated time for a job."
+    "--timeout-ms",
+    type=click.FloatRange(min=0),
+    default=10000,
+    show_default=True,
+    help="Simulated time for a job.",
 )
 @click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>.")
 @click.option(
@@ -230,7 +237,8 @@ def run_command(
         click.echo(json.dumps(run.record, indent=1))
     elif as_json is not None:
         Path(as_json).write_text(json.dumps(run.record, indent=1) + "\n", encoding="utf-8")
-    report(run, source, folder, quiet or as_json == "-", verbose)
+    if as_json != "-":
+        report(run, source, folder, quiet, verbose)
     if not run.exact:
         sys.exit(EXIT_CHECK_FAILED)
 
@@ -241,16 +249,18 @@ def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -
     return every[chosen] if len(every) == total else every
 
 
-def report(run: Run, source: str, folder: Path, quiet: bool, verbose: bool) -> None:
-    if quiet:
-        return
+def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> None:
+    """What a person reads after a run; brief: the verdict alone."""
     out = console()
+    if brief:
+        out.print(verdict(run.record, check_sentence(run.record)), soft_wrap=True)
+        return
     print_run(out, run.record)
-    out.print(f"input: {source}", markup=False)
+    out.print(f"input: {source}", markup=False, soft_wrap=True)
     if verbose:
         out.print()
         print_placement(out, run.program)
-    out.print(f"record: {folder / 'run.json'}", markup=False)
+    out.print(f"record: {folder / 'run.json'}", markup=False, soft_wrap=True)
 
 
 @cli.command("inspect")
@@ -289,7 +299,8 @@ def ops_command(as_json: bool) -> None:
     for title in ("op", "engine", "dtypes", "limits"):
         table.add_column(title)
     for row in rows:
-        table.add_row(row["op"], row["engine"], " ".join(row["dtypes"]), "; ".join(row["limits"]))
+        cells = (row["op"], row["engine"], " ".join(row["dtypes"]), "; ".join(row["limits"]))
+        table.add_row(*map(Text, cells))
     console().print(table)
 
 
@@ -377,8 +388,12 @@ def main(arguments: list[str] | None = None) -> int:
         return finish(str(refusal), EXIT_REFUSED)
     except HardwareError as error:
         return finish(f"the simulated hardware failed: {error}", EXIT_HARDWARE)
+    except BrokenPipeError:  # whoever read has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
     except OSError as error:
-        return finish(f"{error.strerror or error}: {error.filename}", EXIT_REFUSED)
+        where = f": {error.filename}" if error.filename else ""
+        return finish(f"{error.strerror or error}{where}", EXIT_REFUSED)
     except Exception as error:  # noqa: BLE001  the last resort: a defect, told as one
         if os.environ.get("PRESIL_TRACEBACK"):
             traceback.print_exc()

@@ -63,7 +63,7 @@ def count(file: Path) -> tuple[int, int, list[str]]:
             reason = (skip.get("message") if skip is not None else None) or "not run"
             text = case.findtext("system-out") or ""
             lines = [line.strip() for line in text.splitlines() if "Skipped" not in line]
-            detail = next((line for line in lines if "SKIP" in line.upper()), "")
+            detail = next((line for line in lines if line.upper().startswith("SKIP")), "")
             skipped.append(f"{case.get('name')}: {detail or reason}")
         else:
             passed += 1
