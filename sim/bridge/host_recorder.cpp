@@ -33,7 +33,9 @@ void HostRecorder::close_segment(Cycle now) {
 
 void HostRecorder::finish(Cycle now) {
   m_record.end = now;
-  m_record.index = m_index++;
+  // Tags rise along a stream: one that does not begins another job.
+  m_record.index = m_last && m_record.tag > m_last->tag ? m_last->index + 1 : 0;
+  m_last = {m_record.tag, m_record.index};
   if (m_observer) m_observer(m_record);
 }
 

@@ -3,6 +3,8 @@
 
 #include <presil/port.h>
 
+#include <optional>
+
 #include "models/common/record.h"
 
 namespace presil::bridge {
@@ -23,7 +25,10 @@ class HostRecorder {
   presil_host_state m_state = PRESIL_HOST_IDLE;
   Cause m_cause = Cause::kRun;
   Cycle m_since = 0;
-  uint32_t m_index = 0;
+  struct Place {
+    uint32_t tag, index;
+  };
+  std::optional<Place> m_last;  ///< the record before
   CommandRecord m_record;
 };
 

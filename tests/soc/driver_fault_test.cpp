@@ -1,6 +1,8 @@
 // What goes wrong while a job runs: who is told, in which words, and that the next job is exact.
 #include <gmock/gmock.h>
 
+#include "rtl/common/field.h"
+#include "rtl/common/job.h"
 #include "rtl/common/queue.h"
 #include "rtl/dma/dma.h"
 #include "rtl/dma/dma_command.h"
@@ -94,6 +96,35 @@ TEST_F(FaultTest, a_lost_signal_of_the_host_is_a_hang_by_name) {
   EXPECT_THAT(text(), ContainsRegex("host .*counter 3"));
   EXPECT_EQ(presil_job_cancel(network, job), PRESIL_CANCELLED) << text();
   expect_the_next_job_exact(7);
+}
+
+// A job entry sends the constants to where no memory is, so the bus answers with an error.
+TEST_F(FaultTest, a_bus_error_stops_with_block_command_layer_and_address) {
+  const uint64_t dma0 = PRESIL_TILE_BASE(0) + PRESIL_TILE_DMA + PRESIL_DMA_REG_CHANNEL(0);
+  presil_close(device);
+  constexpr uint32_t kRingEntries = 4;  // as the driver sets it up
+  uint64_t ring = 0;
+  bool once = true;
+  port.lose = [&](uint64_t address, uint32_t value) {
+    if (address == dma0 + PRESIL_QUEUE_REG_RING_BASE) ring |= value;
+    if (address == dma0 + PRESIL_QUEUE_REG_RING_BASE_HI) ring |= uint64_t{value} << 32;
+    if (address == dma0 + PRESIL_QUEUE_REG_TAIL && once) {
+      const uint64_t slot = (value - 1) % kRingEntries * PRESIL_JOB_ENTRY_BYTES;
+      auto* entry = reinterpret_cast<uint32_t*>(const_cast<uint8_t*>(soc.system(ring + slot)));
+      presil_field_set(entry, &presil_job_entry_fields()[PRESIL_JOB_ENTRY_REGION_BASE0],
+                       static_cast<int64_t>(PRESIL_DRAM_BASE + config.dram.bytes));
+      once = false;
+    }
+    return false;
+  };
+  SetUp();
+  load(digits());
+  EXPECT_EQ(run(10), PRESIL_HARDWARE);
+  EXPECT_THAT(text(),
+              ContainsRegex("dma0 command [0-9]+ \\(layer [^)]+\\): the hardware stopped: a "
+                            "data access was answered with a bus error \\(code 13, .*address "
+                            "0x"));
+  expect_the_next_job_exact(11);
 }
 
 /// The last command of a queue that `changed` accepts and changes, in the loaded network's image.

@@ -44,5 +44,7 @@ def test_after_a_timeout_the_next_job_is_exact(program: package.Program) -> None
             outputs, _, account = simulation.job(sample, records=True)
             wanted = paths.native().reference(program.graph, sample)
             assert all(map(np.array_equal, outputs, wanted)) and len(outputs) == len(wanted)
-            tags = [record["tag"] for record in account["records"]]
-            assert sorted(tags) == list(range(len(program.info["commands"])))
+            records = sorted(account["records"], key=lambda record: record["tag"])
+            assert [record["tag"] for record in records] == list(range(len(records)))
+            places = [(record["queue"], record["index"]) for record in records]
+            assert places == [command[:2] for command in program.info["commands"]]
