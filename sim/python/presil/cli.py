@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 import numpy as np
+from click.utils import PacifyFlushWrapper
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -178,7 +179,7 @@ def compile_command(
 @click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red.")
 @click.option(
     "--timeout-ms",
-    type=click.FloatRange(min=0),
+    type=float,
     default=10000,
     show_default=True,
     help="Simulated time for a job.",
@@ -374,6 +375,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code = cli.main(args=arguments, prog_name="presil", standalone_mode=False)
     except SystemExit as stop:
+        if isinstance(sys.stdout, PacifyFlushWrapper):  # click's mark of a closed pipe
+            return EXIT_OK  # whoever read has had enough
         return int(stop.code or 0)
     except click.exceptions.Abort:
         return finish("interrupted", 130)
@@ -388,9 +391,6 @@ def main(arguments: list[str] | None = None) -> int:
         return finish(str(refusal), EXIT_REFUSED)
     except HardwareError as error:
         return finish(f"the simulated hardware failed: {error}", EXIT_HARDWARE)
-    except BrokenPipeError:  # whoever read has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_OK
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
         return finish(f"{error.strerror or error}{where}", EXIT_REFUSED)
