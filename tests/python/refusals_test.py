@@ -79,9 +79,7 @@ def test_a_loadable_for_another_soc_is_refused(presil, loadable: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0.0, 0.2, 0.5, 0.8])
-def test_a_corrupted_loadable_is_refused(
-    presil, loadable: Path, tmp_path: Path, at: float
-) -> None:
+def test_a_corrupted_loadable_is_refused(presil, loadable: Path, tmp_path: Path, at: float) -> None:
     data = bytearray(loadable.read_bytes())
     place = int(at * len(data))
     data[place : place + 64] = bytes(b ^ 0x5A for b in data[place : place + 64])
