@@ -1,0 +1,53 @@
+"""The package as a notebook uses it: the lines of the README, on arrays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import presil
+import pytest
+
+
+def test_load_compile_run_and_reference_agree(digits: Path, tmp_path: Path) -> None:
+    net = presil.load(digits)
+    prog = presil.compile(net, soc="edge")
+    x = np.random.default_rng(3).integers(-128, 128, (1, 96, 96, 3)).astype(np.int8)
+    run = presil.run(prog, {"input": x}, check="layers")
+    wanted = presil.reference(net, {"input": x})
+    assert set(run.outputs) == {t["name"] for t in net.outputs} == set(wanted)
+    for name, array in wanted.items():
+        np.testing.assert_array_equal(run.outputs[name], array)
+    assert run.exact and run.cycles > 100_000
+    assert {layer["engine"] for layer in run.layers} == {"dla", "none"}
+    assert prog.placement[0]["engine"] == "dla" and "conv" in prog.stream_text()
+    prog.save(tmp_path / "digits.presil")
+    again = presil.run(presil.open_loadable(tmp_path / "digits.presil", presil.load_soc()), [x])
+    assert again.cycles == run.cycles
+    assert (run.save(tmp_path / "run") / "outputs" / "out1.npy").is_file()
+
+
+def test_a_network_runs_without_being_compiled_by_hand(digits: Path) -> None:
+    run = presil.run(presil.load(digits, "xnnpack"), [np.zeros((2, 96, 96, 3), np.int8)])
+    assert run.exact and run.record["samples"] == 2
+    assert run.record["numerics"] == "xnnpack"
+
+
+def test_refusals_are_exceptions_that_say_what_is_wanted(digits: Path) -> None:
+    net = presil.load(digits)
+    with pytest.raises(presil.Refusal, match=r"wants \[1, 96, 96, 3\]"):
+        presil.run(net, [np.zeros((1, 96, 95, 3), np.int8)])
+    with pytest.raises(presil.Refusal, match="int8"):
+        presil.run(net, [np.zeros((1, 96, 96, 3), np.float32)])
+    with pytest.raises(presil.Refusal, match="wants"):
+        presil.run(net, {"picture": np.zeros((1, 96, 96, 3), np.int8)})
+    with pytest.raises(presil.Refusal, match="check is 'some'"):
+        presil.run(net, [np.zeros((1, 96, 96, 3), np.int8)], check="some")
+
+
+def test_a_dying_simulator_is_an_exception(digits: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from presil import simulation
+
+    monkeypatch.setattr(simulation.paths, "simulator", lambda: Path("/bin/false"))
+    with pytest.raises(presil.SimulatorDied, match="ended with code 1"):
+        presil.run(presil.load(digits), [np.zeros((1, 96, 96, 3), np.int8)])
