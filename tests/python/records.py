@@ -42,6 +42,7 @@ RECORD: dict[str, Any] = {
     "soc": {"name": "edge", "sha256": "00", "clock_mhz": 1000, "config": {}},
     "numerics": "tflite",
     "samples": 2,
+    "input": {"sha256": "aa", "source": "x.npy", "image": None},
     "check": {
         "exact": False,
         "compared_bytes": 12345,
@@ -80,6 +81,17 @@ RECORD: dict[str, Any] = {
         {"op": "conv2d", "name": "stem", "engine": "dla", "reason": ""},
         {"op": "softmax", "name": "last", "engine": "host", "reason": "dla: no exponentials"},
     ],
+    "outputs": [{"name": "y", "dtype": "int8", "shape": [2, 10], "sha256": "bb"}],
+    "timeline": {
+        "columns": ["queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall"],
+        "commands": [
+            ["dla", 0, 0, 100, 1100, 400, 0, {"wait_in:dma": 600}],
+            ["dla", 1, 0, 1100, 1300, 179, 0, {"post": 20, "feature_bank": 1}],
+            ["dma0", 0, 0, 90, 690, 580, 4000, {"start": 20}],
+            ["host", 2, 0, 1000, 1500, 200, 8000, {"wait:dla": 300}],
+        ],
+        "left_out": 0,
+    },
     "energy_uj": None,
     "simulator": {
         "wall_s": 0.1,

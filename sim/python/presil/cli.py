@@ -23,6 +23,7 @@ from . import __version__, paths
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .network import NUMERICS, load
 from .program import Program, compile, open_loadable
+from .record import as_json
 from .refusal import (
     EXIT_CHECK_FAILED,
     EXIT_DEFECT,
@@ -32,6 +33,8 @@ from .refusal import (
     HardwareError,
     Refusal,
 )
+from .report import compare_runs, open_run, print_diff, write_trace
+from .report.recorded import view
 from .run import CHECKS, Run
 from .run import run as run_program
 from .soc import load_soc, presets
@@ -187,11 +190,20 @@ def compile_command(
 @click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>.")
 @click.option(
     "--json",
-    "as_json",
+    "json_file",
     is_flag=False,
     flag_value="-",
     metavar="[FILE]",
     help="run.json on stdout or in FILE.",
+)
+@click.option(
+    "--trace",
+    "traces",
+    multiple=True,
+    is_flag=False,
+    flag_value="perfetto",
+    type=click.Choice(["perfetto"]),
+    help="Extra outputs: trace.json.gz for Perfetto.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For random inputs.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
@@ -210,7 +222,8 @@ def run_command(
     bgr: bool,
     timeout_ms: float,
     out: str | None,
-    as_json: str | None,
+    json_file: str | None,
+    traces: tuple[str, ...],
     seed: int,
     quiet: bool,
     verbose: bool,
@@ -232,13 +245,15 @@ def run_command(
         raise Refusal(f"golden: got {len(goldens)} files, the network has {len(wanted)} outputs")
     with progress_bar("samples", not quiet) as progress:
         run = run_program(program, arrays, check, wanted, timeout_ms, progress)
-    run.record["input"] = {"source": source, "image": image.record() if inputs else None}
+    run.record["input"].update(source=source, image=image.record() if inputs else None)
     folder = run.save(out or Path("presil-out") / f"{program.name}-{program.soc.name}")
-    if as_json == "-":
-        click.echo(json.dumps(run.record, indent=1))
-    elif as_json is not None:
-        Path(as_json).write_text(json.dumps(run.record, indent=1) + "\n", encoding="utf-8")
-    if as_json != "-":
+    if traces:
+        write_trace(run.record, folder / "trace.json.gz")
+    if json_file == "-":
+        click.echo(as_json(run.record), nl=False)
+    elif json_file is not None:
+        Path(json_file).write_text(as_json(run.record), encoding="utf-8")
+    if json_file != "-":
         report(run, source, folder, quiet, verbose)
     if not run.exact:
         sys.exit(EXIT_CHECK_FAILED)
@@ -325,25 +340,34 @@ def nets_command() -> None:
 @cli.command("report")
 @click.argument("runs", nargs=-1, required=True)
 def report_command(runs: tuple[str, ...]) -> None:
-    """The console view of recorded runs (folders or run.json files)."""
+    """Views of recorded runs (folders or run.json files)."""
     for name in runs:
-        path = Path(name)
-        file = path / "run.json" if path.is_dir() else path
-        try:
-            record = json.loads(file.read_text(encoding="utf-8"))
-            schema = str(record["schema"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Refusal(
-                f"report: '{name}' is no recorded run ({error}); wants a run folder"
-            ) from error
-        if schema.partition(".")[0] != "1":
-            raise Refusal(f"report: '{name}' has schema {schema}, wants 1.x")
-        try:
-            print_run(console(), record)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise Refusal(
-                f"report: '{name}' lacks a part of a run's record ({error}); run it again"
-            ) from error
+        record = open_run(name)
+        view(name, lambda record=record: print_run(console(), record))
+
+
+@cli.command("diff")
+@click.argument("run_a")
+@click.argument("run_b")
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="Of A's cycles a sample: how far the sum and each layer may move.",
+)
+@click.option("--json", "to_json", is_flag=True, help="Machine-readable.")
+def diff_command(run_a: str, run_b: str, tolerance: float, to_json: bool) -> None:
+    """What changed from one recorded run to another; exit code 1 beyond the tolerance."""
+    a, b = (open_run(name, "diff") for name in (run_a, run_b))
+    changes = view(f"{run_a}' or '{run_b}", lambda: compare_runs(a, b, tolerance), "diff")
+    if to_json:
+        click.echo(json.dumps(changes, indent=1))
+    else:
+        print_diff(console(), changes)
+    if changes["beyond"]:
+        sys.exit(EXIT_CHECK_FAILED)
 
 
 @cli.command("demo")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from . import __version__, paths
 
 SCHEMA = "1.0"
+MOST_COMMANDS = 20_000
+COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 QUEUES = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7")
 FIRST_DMA = QUEUES.index("dma0")
 
@@ -54,6 +61,43 @@ def commands_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str,
         _, _, layer, tile = info["commands"][record["tag"]]
         rows.append({**record, "queue": QUEUES[record["queue"]], "layer": layer, "tile": tile})
     return rows
+
+
+def timeline_of(commands: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first sample's commands in rows as COLUMNS; queue by queue, in the order of time.
+
+    A queue's time is cut among its commands: start + busy + all of stall = end, waits first, so
+    the rows of a queue never overlap. Of very many commands the shortest are left out and counted.
+    """
+    rows = []
+    for c in commands:
+        stall = {cause: n for cause, n in c["causes"].items() if cause != "run" and n}
+        busy = c["causes"].get("run", 0)
+        start = c["end"] - busy - sum(stall.values())
+        moved = c["dram_read"] + c["dram_written"]
+        rows.append([c["queue"], c["layer"], c["tile"], start, c["end"], busy, moved, stall])
+    kept = sorted(rows, key=lambda row: row[3] - row[4])[:MOST_COMMANDS]
+    kept.sort(key=lambda row: (row[0], row[4]))
+    return {"columns": list(COLUMNS), "commands": kept, "left_out": len(rows) - len(kept)}
+
+
+def digest(arrays: Sequence[np.ndarray]) -> str:
+    """SHA-256 over types, shapes and bytes."""
+    sha = hashlib.sha256()
+    for array in arrays:
+        sha.update(f"{array.dtype.str}{list(array.shape)}".encode())
+        sha.update(np.ascontiguousarray(array).tobytes())
+    return sha.hexdigest()
+
+
+def as_json(record: dict[str, Any]) -> str:
+    """The record as text: indented for people, with one line a command of the timeline."""
+    timeline = record.get("timeline")
+    if not timeline:
+        return json.dumps(record, indent=1) + "\n"
+    text = json.dumps({**record, "timeline": {**timeline, "commands": []}}, indent=1)
+    rows = ",\n   ".join(json.dumps(row, separators=(",", ":")) for row in timeline["commands"])
+    return text.replace('"commands": []', f'"commands": [\n   {rows}\n  ]', 1) + "\n"
 
 
 def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:

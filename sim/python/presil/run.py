@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -16,7 +15,15 @@ from . import paths
 from .check import Check
 from .network import Network, named, ordered_inputs
 from .program import Program, compile
-from .record import RunTotals, commands_of, header, layers_of
+from .record import (
+    RunTotals,
+    as_json,
+    commands_of,
+    digest,
+    header,
+    layers_of,
+    timeline_of,
+)
 from .refusal import Refusal
 from .simulation import Simulation
 
@@ -56,7 +63,7 @@ class Run:
         """Writes run.json, outputs/out<k>.npy and net.presil; returns the folder."""
         out = Path(folder)
         (out / "outputs").mkdir(parents=True, exist_ok=True)
-        (out / "run.json").write_text(json.dumps(self.record, indent=1) + "\n", encoding="utf-8")
+        (out / "run.json").write_text(as_json(self.record), encoding="utf-8")
         for k, array in enumerate(self.arrays):
             np.save(out / "outputs" / f"out{k}.npy", array)
         self.program.save(out / "net.presil")
@@ -142,6 +149,7 @@ def run(
         },
         "numerics": info["numerics"],
         "samples": len(samples),
+        "input": {"sha256": digest([part for sample in samples for part in sample])},
         "check": {**verdict.record(), "golden": golden, "level": check},
         "cycles": cycles,
         "time_ms": cycles / (program.soc.clock_mhz * 1e3),
@@ -157,6 +165,11 @@ def run(
         },
         "layers": rows,
         "placement": info["placements"],
+        "outputs": [
+            {"name": t["name"], "dtype": t["dtype"], "shape": list(a.shape), "sha256": digest([a])}
+            for t, a in zip(program.outputs, arrays, strict=True)
+        ],
+        "timeline": timeline_of(commands),
         "energy_uj": None,
         "simulator": {
             "wall_s": time.perf_counter() - began,

@@ -1,0 +1,38 @@
+"""A recorded run, read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..refusal import Refusal
+
+Made = TypeVar("Made")
+
+
+def open_run(name: str, verb: str = "report") -> dict[str, Any]:
+    """The record of a run folder or of a run.json; refuses other files and other schemas."""
+    path = Path(name)
+    file = path / "run.json" if path.is_dir() else path
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        schema = str(record["schema"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Refusal(
+            f"{verb}: '{name}' is no recorded run ({error}); wants a run folder"
+        ) from error
+    if schema.partition(".")[0] != "1":
+        raise Refusal(f"{verb}: '{name}' has schema {schema}, wants 1.x")
+    return dict(record)
+
+
+def view(name: str, make: Callable[[], Made], verb: str = "report") -> Made:
+    """What `make` makes of a record; a record that lacks a part is refused by its name."""
+    try:
+        return make()
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise Refusal(
+            f"{verb}: '{name}' lacks a part of a run's record ({error}); run it again"
+        ) from error
