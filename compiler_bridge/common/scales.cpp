@@ -74,6 +74,23 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
   return result;
 }
 
+// TFLite divides the integer multiplier, after as many left shifts as the count is long, so that no
+// bit is lost; then cuts. XNNPACK's product and quotient are both float32.
+FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
+                      ir::Numerics numerics) {
+  const float sx = x.quantization.scale(), sy = y.quantization.scale();
+  if (numerics == ir::Numerics::kXnnpack) {
+    const float divisor = sy * static_cast<float>(count);
+    return {bits_of(sx / divisor), 0};
+  }
+  const FixedPoint scale = fixed_point(static_cast<double>(sx) / static_cast<double>(sy));
+  int length = 0;
+  while (count >> (length + 1) != 0) ++length;
+  length = std::min({length, 32, 31 + scale.shift});
+  return {static_cast<int32_t>(scale.multiplier * (int64_t{1} << length) / count),
+          scale.shift - length};
+}
+
 Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics) {
   const ir::Quantization& q = tensor.quantization;
   switch (act) {

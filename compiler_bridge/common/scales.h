@@ -28,6 +28,11 @@ struct ChannelScales {
 };
 ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels);
 
+/// The mean of `count` values: scale of the sum and 1 / count in one number, rule double (tflite)
+/// or float (xnnpack: the float32's bits).
+FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
+                      ir::Numerics numerics);
+
 /// Values that a clamp lets through, as stored values of `tensor`.
 struct Clamp {
   int32_t min = -128;

@@ -28,10 +28,10 @@ int walked(int stride, int outputs) {
 }
 
 // sum (x - zx) * w + bias = sum x * w + (bias - zx * sum w): outside the image x is zx too.
-std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op, int channels) {
-  const ir::Tensor& weights = graph.tensor(op.input(1));
-  const int8_t* w = weights.values<int8_t>();
-  const int64_t per_channel = weights.elements() / channels;
+std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
+                                 const std::vector<int8_t>& weights, int channels) {
+  const int8_t* w = weights.data();
+  const int64_t per_channel = static_cast<int64_t>(weights.size()) / channels;
   const int64_t zero = graph.tensor(op.input(0)).quantization.zero_point();
   const bool biased = op.input(2) != ir::kAbsent;
   std::vector<int32_t> folded;
@@ -45,17 +45,32 @@ std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op, int c
   return folded;
 }
 
-// What convolution and fully connected have in common.
+std::vector<int8_t> as_stored(const ir::Tensor& weights) {
+  return {weights.values<int8_t>(), weights.values<int8_t>() + weights.elements()};
+}
+
+// [1][kernel h][kernel w][channel] -> [channel][kernel h][kernel w]
+std::vector<int8_t> by_channel(const ir::Tensor& weights) {
+  const auto channels = static_cast<size_t>(weights.shape.at(3));
+  const size_t taps = static_cast<size_t>(weights.elements()) / channels;
+  const int8_t* w = weights.values<int8_t>();
+  std::vector<int8_t> sorted(taps * channels);
+  for (size_t tap = 0; tap < taps; ++tap) {
+    for (size_t c = 0; c < channels; ++c) sorted[c * taps + tap] = w[tap * channels + c];
+  }
+  return sorted;
+}
+
+// What convolutions and fully connected have in common.
 void set_weighted(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
-                  ir::Activation act) {
+                  std::vector<int8_t> values, ir::Activation act) {
   const ir::Tensor& weights = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
-  layer.op = dla::Op::kConv;
   layer.output = op.output();
-  layer.weights.assign(weights.values<int8_t>(), weights.values<int8_t>() + weights.elements());
+  layer.weights = std::move(values);
   layer.weight_zero = weights.quantization.zero_point();
   layer.pad_value = graph.tensor(op.input(0)).quantization.zero_point();
-  layer.bias = folded_bias(graph, op, layer.out_c);
+  layer.bias = folded_bias(graph, op, layer.weights, layer.out_c);
   common::ChannelScales scales = common::channel_scales(graph, op, layer.out_c);
   layer.multiplier = std::move(scales.multiplier);
   layer.shift = std::move(scales.shift);
@@ -80,8 +95,12 @@ plan::DlaLayer pool(const ir::Graph& graph, const ir::Op& op) {
 
 }  // namespace
 
-plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
-  const ir::Conv2d& conv = op.as<ir::Conv2d>();
+namespace {
+
+// Conv2d or DepthwiseConv2d: their windows are said in the same words.
+template <class Attributes>
+plan::DlaLayer windowed(const ir::Graph& graph, const ir::Op& op) {
+  const auto& conv = op.as<Attributes>();
   const ir::Tensor& weights = graph.tensor(op.input(1));
   plan::DlaLayer layer;
   layer.input = op.input(0);
@@ -93,7 +112,24 @@ plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
   layer.stride_x = walked(conv.stride_w, layer.out_w);
   layer.dil_y = conv.dilation_h, layer.dil_x = conv.dilation_w;
   layer.pad_top = conv.pad_top, layer.pad_left = conv.pad_left;
-  set_weighted(layer, graph, op, conv.act);
+  return layer;
+}
+
+}  // namespace
+
+plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
+  plan::DlaLayer layer = windowed<ir::Conv2d>(graph, op);
+  layer.op = dla::Op::kConv;
+  set_weighted(layer, graph, op, as_stored(graph.tensor(op.input(1))), op.as<ir::Conv2d>().act);
+  return layer;
+}
+
+// Filters of a single channel are a convolution's: [c][kernel h][kernel w][1].
+plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op) {
+  plan::DlaLayer layer = windowed<ir::DepthwiseConv2d>(graph, op);
+  layer.op = layer.in_c == 1 ? dla::Op::kConv : dla::Op::kDwconv;
+  set_weighted(layer, graph, op, by_channel(graph.tensor(op.input(1))),
+               op.as<ir::DepthwiseConv2d>().act);
   return layer;
 }
 
@@ -105,7 +141,9 @@ plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
   set_image(layer, view.in, view.out);
   layer.kernel_h = static_cast<int>(view.kernel_h);
   layer.kernel_w = static_cast<int>(view.kernel_w);
-  set_weighted(layer, graph, op, op.as<ir::FullyConnected>().act);
+  layer.op = dla::Op::kConv;
+  set_weighted(layer, graph, op, as_stored(graph.tensor(op.input(1))),
+               op.as<ir::FullyConnected>().act);
   return layer;
 }
 
@@ -115,11 +153,34 @@ plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
   const auto taps = static_cast<uint32_t>(layer.kernel_h * layer.kernel_w);
   layer.op = dla::Op::kSumpool;
   layer.rule = dla::Rule::kDivide;
-  layer.div_count = taps;
-  layer.div_recip = static_cast<uint32_t>((uint64_t{1} << 32) / taps + 1);
+  const ir::Pool2d& p = op.as<ir::Pool2d>();
+  layer.divide_inside = (p.pad_top | p.pad_left | p.pad_bottom | p.pad_right) != 0;
+  if (!layer.divide_inside) {
+    layer.div_count = taps;
+    layer.div_recip = static_cast<uint32_t>((uint64_t{1} << 32) / taps + 1);
+  }
   const auto channels = static_cast<size_t>(layer.out_c);
   layer.bias.assign(channels, 0), layer.multiplier.assign(channels, 0);
   layer.shift.assign(channels, 0);
+  return layer;
+}
+
+// sum (x - zx) = sum x - n * zx: the bias.
+plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  plan::DlaLayer layer;
+  layer.op = dla::Op::kSumpool;
+  layer.input = op.input(0), layer.output = op.output();
+  set_image(layer, *rules::image_of(x), *rules::image_of(y));
+  layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
+  layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
+  layer.out_zero = y.quantization.zero_point();
+  const int taps = layer.kernel_h * layer.kernel_w;
+  const common::FixedPoint scale = common::mean_scale(x, y, taps, graph.numerics);
+  const auto channels = static_cast<size_t>(layer.out_c);
+  layer.bias.assign(channels, -taps * x.quantization.zero_point());
+  layer.multiplier.assign(channels, scale.multiplier);
+  layer.shift.assign(channels, static_cast<int8_t>(scale.shift));
   return layer;
 }
 

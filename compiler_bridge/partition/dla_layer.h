@@ -11,10 +11,14 @@ namespace presil::partition {
 
 /// @pre rules::take(kDla, op) for each
 plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op);
+/// One filter a channel: dwconv. Several filters of one channel: conv.
+plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op);
 /// @param x  the tensor that is read: the op's input, or one of which that is a reshape
 plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
                      const rules::DenseView& view);
 plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op);
+/// Over all rows and columns: a sum of one window, scaled as the op's mean is.
+plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op);
 plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op);
 
 /// Every value of x unchanged into y; what the functions below build on when nothing comes before.

@@ -81,11 +81,17 @@ class Grouper {
       case K::kConv2d:
         start(i, convolution(m_graph, op(i)));
         break;
+      case K::kDepthwiseConv2d:
+        start(i, depthwise(m_graph, op(i)));
+        break;
       case K::kFullyConnected:
         start_dense(i);
         break;
       case K::kAveragePool2d:
         start(i, average_pool(m_graph, op(i)));
+        break;
+      case K::kMean:
+        start(i, mean(m_graph, op(i)));
         break;
       case K::kMaxPool2d:
         start(i, max_pool(m_graph, op(i)));

@@ -209,26 +209,6 @@ plan::HostLayer pad(const ir::Op& op) {
   return {PRESIL_KERNEL_PAD_I8, op.inputs, {}, bytes_of(a)};
 }
 
-// The scale of the sum and 1 / count are one multiplier. TFLite divides the integer multiplier,
-// after as many left shifts as the count is long, so that no bit is lost; then cuts.
-void set_mean_scale(presil_mean_attributes& a, float x, float y, int64_t count,
-                    ir::Numerics numerics) {
-  if (numerics == ir::Numerics::kXnnpack) {
-    a.rule = PRESIL_RULE_FLOAT;
-    const float divisor = y * static_cast<float>(count);
-    a.multiplier = common::bits_of(x / divisor);
-    return;
-  }
-  a.rule = PRESIL_RULE_DOUBLE;
-  const common::FixedPoint scale =
-      common::fixed_point(static_cast<double>(x) / static_cast<double>(y));
-  int length = 0;
-  while (count >> (length + 1) != 0) ++length;
-  length = std::min({length, 32, 31 + scale.shift});
-  a.multiplier = static_cast<int32_t>(scale.multiplier * (int64_t{1} << length) / count);
-  a.shift = scale.shift - length;
-}
-
 plan::HostLayer mean(const ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   presil_mean_attributes a{};
@@ -237,7 +217,10 @@ plan::HostLayer mean(const ir::Graph& graph, const ir::Op& op) {
     a.axes |= 1u << axis;
     count *= x.shape.at(static_cast<size_t>(axis));
   }
-  set_mean_scale(a, x.quantization.scale(), y.quantization.scale(), count, graph.numerics);
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  a.rule = tflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+  const common::FixedPoint scale = common::mean_scale(x, y, count, graph.numerics);
+  a.multiplier = scale.multiplier, a.shift = scale.shift;
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   a.act_min = -128, a.act_max = 127;
   return {PRESIL_KERNEL_MEAN_I8, op.inputs, {}, bytes_of(a)};

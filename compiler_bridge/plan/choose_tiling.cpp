@@ -24,8 +24,8 @@ struct Counts {
 
 Counts count(const LayerShape& shape, const Tiling& tiling) {
   Counts n;
-  n.pixels =
-      ceil_div(shape.layer->out_h, tiling.rows) * ceil_div(shape.layer->out_w, tiling.columns);
+  n.pixels = static_cast<int>(row_parts(*shape.layer, tiling.rows).size() *
+                              column_parts(*shape.layer, tiling.columns).size());
   n.blocks = ceil_div(shape.blocks, tiling.blocks);
   const bool reload = is_lane_wise(*shape.layer) || (tiling.blocks_outer && n.pixels > 1);
   n.input_loads = reload ? n.tiles() : n.pixels;

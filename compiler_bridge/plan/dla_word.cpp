@@ -64,12 +64,20 @@ void put_blob(const DlaLayer& layer, const TileViews& views, dla::Command& c) {
   }
 }
 
-void put_post(const DlaLayer& layer, dla::Command& c) {
+void put_post(const DlaLayer& layer, const Tile& tile, dla::Command& c) {
   c.rule = layer.rule;
   c.act_min = static_cast<int16_t>(layer.act_min);
   c.act_max = static_cast<int16_t>(layer.act_max);
   c.out_zero = static_cast<int16_t>(layer.out_zero);
-  if (layer.rule == dla::Rule::kDivide) {
+  if (layer.divide_inside) {
+    const auto taps = static_cast<uint32_t>(taps_inside(layer, tile));
+    if (taps == 1) {
+      c.rule = dla::Rule::kNone;  // the mean of one value is the value
+    } else {
+      c.div_count = static_cast<uint16_t>(taps);
+      c.div_recip = static_cast<uint32_t>((uint64_t{1} << 32) / taps + 1);
+    }
+  } else if (layer.rule == dla::Rule::kDivide) {
     c.div_recip = layer.div_recip;
     c.div_count = static_cast<uint16_t>(layer.div_count);
   }
@@ -114,7 +122,7 @@ dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, cons
   put_input(layer, packed, window, views.input, c);
   put_output(layer, tile, views.output, lanes_last, c);
   put_blob(layer, views, c);
-  put_post(layer, c);
+  put_post(layer, tile, c);
   put_element_wise(layer.ew, views.operand, views.broadcast, c);
   return c;
 }

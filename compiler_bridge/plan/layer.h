@@ -28,8 +28,9 @@ struct ElementWise {
   int32_t act_min = -128, act_max = 127;
 };
 
-/// One DLA layer: convolution (a fully connected layer is a 1x1 one), pooling, or a pass of one
-/// tensor through the post-processing. Sizes in elements of NHWC tensors with batch 1.
+/// One DLA layer: convolution (a fully connected layer is a 1x1 one), depthwise convolution,
+/// pooling (a mean over rows and columns is one window), or a pass of one tensor through the
+/// post-processing. Sizes in elements of NHWC tensors with batch 1.
 struct DlaLayer {
   dla::Op op = dla::Op::kConv;
   TensorId input = kNoTensor;
@@ -43,7 +44,8 @@ struct DlaLayer {
   int32_t pad_value = 0;          ///< the input's zero point; maxpool masks instead
   bool upsample2 = false;         ///< each result is written to 2 x 2 pixels
 
-  std::vector<int8_t> weights;  ///< conv: [out_c][kernel_h][kernel_w][in_c]; else empty
+  /// conv: [out_c][kernel_h][kernel_w][in_c]; dwconv: [channel][kernel_h][kernel_w]; else empty
+  std::vector<int8_t> weights;
   int32_t weight_zero = 0;
   std::vector<int32_t> bias;  ///< per output channel, the input's zero point folded in; sumpool too
   std::vector<int32_t> multiplier;  ///< per output channel; rule float: bits of the float32 scale
@@ -51,6 +53,8 @@ struct DlaLayer {
   dla::Rule rule = dla::Rule::kDouble;
   uint32_t div_recip = 0;
   uint32_t div_count = 0;
+  /// Rule divide: by the number of taps inside the image instead, another one at each border.
+  bool divide_inside = false;
   int32_t out_zero = 0, act_min = -128, act_max = 127;
   std::vector<int8_t> lut;  ///< 256 entries by value as uint8, or empty
   ElementWise ew;

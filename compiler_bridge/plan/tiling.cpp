@@ -21,7 +21,46 @@ Span span_of(int begin, int end, int stride, int dilation, int kernel, int pad, 
   return span;
 }
 
+/// Taps of output `o` that are inside the image, along one axis.
+int inside(int o, int stride, int kernel, int pad, int size) {
+  const int first = o * stride - pad;
+  return std::min(first + kernel, size) - std::max(first, 0);
+}
+
+/// @param taps  of an output; a part ends where they change
+template <class Taps>
+std::vector<Part> parts(int outputs, int most, const Taps& taps) {
+  std::vector<Part> all;
+  for (int o = 0; o < outputs; ++o) {
+    const bool full = !all.empty() && o - all.back().begin == most;
+    if (all.empty() || full || taps(o) != taps(o - 1)) all.push_back({o, o});
+    all.back().end = o + 1;
+  }
+  return all;
+}
+
+int rows_inside(const DlaLayer& layer, int o) {
+  return inside(o, layer.stride_y, layer.kernel_h, layer.pad_top, layer.in_h);
+}
+int columns_inside(const DlaLayer& layer, int o) {
+  return inside(o, layer.stride_x, layer.kernel_w, layer.pad_left, layer.in_w);
+}
+
 }  // namespace
+
+std::vector<Part> row_parts(const DlaLayer& layer, int most) {
+  return parts(layer.out_h, most,
+               [&](int o) { return layer.divide_inside ? rows_inside(layer, o) : 0; });
+}
+
+std::vector<Part> column_parts(const DlaLayer& layer, int most) {
+  return parts(layer.out_w, most,
+               [&](int o) { return layer.divide_inside ? columns_inside(layer, o) : 0; });
+}
+
+int taps_inside(const DlaLayer& layer, const Tile& tile) {
+  return rows_inside(layer, tile.y0) * columns_inside(layer, tile.x0);
+}
 
 Window window_of(const DlaLayer& layer, const Tile& tile) {
   const Span y = span_of(tile.y0, tile.y1, layer.stride_y, layer.dil_y, layer.kernel_h,
@@ -33,11 +72,9 @@ Window window_of(const DlaLayer& layer, const Tile& tile) {
 
 std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, const Tiling& tiling) {
   std::vector<Tile> pixels, tiles;
-  for (int y = 0; y < layer.out_h; y += tiling.rows) {
-    for (int x = 0; x < layer.out_w; x += tiling.columns) {
-      pixels.push_back({y, std::min(y + tiling.rows, layer.out_h), x,
-                        std::min(x + tiling.columns, layer.out_w), 0, 0});
-    }
+  const std::vector<Part> columns = column_parts(layer, tiling.columns);
+  for (const Part& y : row_parts(layer, tiling.rows)) {
+    for (const Part& x : columns) pixels.push_back({y.begin, y.end, x.begin, x.end, 0, 0});
   }
   const auto add = [&](Tile tile, int b) {
     tile.b0 = b;

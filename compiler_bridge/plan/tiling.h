@@ -35,6 +35,19 @@ struct Tiling {
 
 Window window_of(const DlaLayer& layer, const Tile& tile);
 
+/// Outputs of one axis that one tile covers: [begin, end).
+struct Part {
+  int begin = 0, end = 0;
+};
+/// Output rows (columns) cut into parts of at most `most`. Where a pool divides by the taps inside
+/// the image, those of a part are as many for all of its outputs.
+std::vector<Part> row_parts(const DlaLayer& layer, int most);
+std::vector<Part> column_parts(const DlaLayer& layer, int most);
+
+/// Taps of the window that lie inside the image, for the tile's first output: of all of them where
+/// the layer divides by their number.
+int taps_inside(const DlaLayer& layer, const Tile& tile);
+
 /// All tiles in the order of execution. @param blocks output blocks of the layer
 std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, const Tiling& tiling);
 

@@ -1,15 +1,12 @@
-// Convolutions and fully connected layers on the DLA. Ranges are those of the command word
-// (rtl/dla/dla.rdl) and of the rules in rtl/dla/README.md. Padding is less than a kernel's extent
-// in every graph (ir::verify).
+// Convolutions, depthwise ones and fully connected layers on the DLA. Ranges are those of the
+// command word (rtl/dla/dla.rdl) and of the rules in rtl/dla/README.md. Padding is less than a
+// kernel's extent in every graph (ir::verify).
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 
 namespace presil::rules {
 namespace {
 
-const ir::Conv2d& conv(const Subject& s) {
-  return s.op.as<ir::Conv2d>();
-}
 int64_t kernel_h(const Subject& s) {
   return s.in(1).shape.at(1);
 }
@@ -17,19 +14,53 @@ int64_t kernel_w(const Subject& s) {
   return s.in(1).shape.at(2);
 }
 
-// A stride between rows or columns that are not there is never walked.
-int64_t stride_h(const Subject& s) {
-  return s.out().shape.at(1) == 1 ? 1 : conv(s).stride_h;
-}
-int64_t stride_w(const Subject& s) {
-  return s.out().shape.at(2) == 1 ? 1 : conv(s).stride_w;
+// The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. A stride
+// between rows or columns that are not there is never walked.
+template <class Attributes>
+std::vector<Rule> window() {
+  using A = const Attributes&;
+  const auto of = [](auto value) {
+    return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
+  };
+  return {
+      computed(1),
+      one_image(),
+      within("kernel height", 1, 16, kernel_h),
+      within("kernel width", 1, 16, kernel_w),
+      within("row stride", 1, 7,
+             of([](const Subject& s, A a) { return s.out().shape.at(1) == 1 ? 1 : a.stride_h; })),
+      within("column stride", 1, 7,
+             of([](const Subject& s, A a) { return s.out().shape.at(2) == 1 ? 1 : a.stride_w; })),
+      within("row dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_h; })),
+      within("column dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_w; })),
+      within("padding at the top", 0, 31, of([](const Subject&, A a) { return a.pad_top; })),
+      within("padding on the left", 0, 31, of([](const Subject&, A a) { return a.pad_left; })),
+      channels()};
 }
 
 Rule one_group() {
   return {"one group", [](const Subject& s) -> std::string {
-            if (conv(s).groups == 1) return "";
-            return "convolution has " + std::to_string(conv(s).groups) + " groups, wants 1";
+            const int groups = s.op.as<ir::Conv2d>().groups;
+            if (groups == 1) return "";
+            return "convolution has " + std::to_string(groups) + " groups, wants 1";
           }};
+}
+
+// Lane c of the tap window makes lane c of the result.
+Rule one_filter_a_channel() {
+  return {"one filter a channel, or one channel (a convolution then)",
+          [](const Subject& s) -> std::string {
+            const int filters = s.op.as<ir::DepthwiseConv2d>().multiplier;
+            if (filters == 1 || s.in(0).shape.at(3) == 1) return "";
+            return "depthwise convolution has " + std::to_string(filters) +
+                   " filters for each of " + std::to_string(s.in(0).shape.at(3)) +
+                   " channels, wants 1";
+          }};
+}
+
+std::vector<Rule> with(std::vector<Rule> rules, Rule last) {
+  rules.push_back(std::move(last));
+  return rules;
 }
 
 Rule flattens_at_most_16x16() {
@@ -69,16 +100,9 @@ Rule channels() {
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
   return {
-      {ir::OpKind::kConv2d,
-       types,
-       {computed(1), one_image(), within("kernel height", 1, 16, kernel_h),
-        within("kernel width", 1, 16, kernel_w), within("row stride", 1, 7, stride_h),
-        within("column stride", 1, 7, stride_w),
-        within("row dilation", 1, 31, [](const Subject& s) { return conv(s).dilation_h; }),
-        within("column dilation", 1, 31, [](const Subject& s) { return conv(s).dilation_w; }),
-        within("padding at the top", 0, 31, [](const Subject& s) { return conv(s).pad_top; }),
-        within("padding on the left", 0, 31, [](const Subject& s) { return conv(s).pad_left; }),
-        one_group(), channels()}},
+      {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), one_group())},
+      {ir::OpKind::kDepthwiseConv2d, types,
+       with(window<ir::DepthwiseConv2d>(), one_filter_a_channel())},
       {ir::OpKind::kFullyConnected, types, {computed(1), flattens_at_most_16x16(), channels()}},
   };
 }

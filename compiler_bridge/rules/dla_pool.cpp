@@ -1,4 +1,6 @@
 // Pooling on the DLA: 16 channels by up to 16 taps a step (rtl/dla/README.md).
+#include "compiler_bridge/ir/shape.h"
+#include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 
 namespace presil::rules {
@@ -17,18 +19,26 @@ std::vector<Rule> window() {
                  [](const Subject& s) { return s.out().shape.at(1) == 1 ? 1 : pool(s).stride_h; }),
           within("column stride", 1, 7,
                  [](const Subject& s) { return s.out().shape.at(2) == 1 ? 1 : pool(s).stride_w; }),
+          within("padding at the top", 0, 31, [](const Subject& s) { return pool(s).pad_top; }),
+          within("padding on the left", 0, 31, [](const Subject& s) { return pool(s).pad_left; }),
           channels()};
 }
 
-// The divisor is one number a command; at a padded border fewer taps take part.
-Rule no_padding() {
-  return {"no padding: the divisor is the same everywhere", [](const Subject& s) -> std::string {
-            const ir::Pool2d& p = pool(s);
-            if ((p.pad_top | p.pad_left | p.pad_bottom | p.pad_right) == 0) return "";
-            return "average pool has padding (top " + std::to_string(p.pad_top) + ", left " +
-                   std::to_string(p.pad_left) + ", bottom " + std::to_string(p.pad_bottom) +
-                   ", right " + std::to_string(p.pad_right) +
-                   "), wants none: at the border fewer taps are averaged";
+int64_t rows(const Subject& s) {
+  return image_of(s.in(0))->h;
+}
+int64_t columns(const Subject& s) {
+  return image_of(s.in(0))->w;
+}
+
+// The mean is one window as large as the image.
+Rule over_rows_and_columns() {
+  return {"over rows and columns", [](const Subject& s) -> std::string {
+            const std::vector<int64_t>& axes = s.op.as<ir::Mean>().axes;
+            const auto rank = static_cast<int64_t>(s.in(0).shape.size());
+            if (axes == std::vector<int64_t>{rank - 3, rank - 2}) return "";
+            return "mean is over axes " + ir::to_string(axes) + " of " + ir::type_of(s.in(0)) +
+                   ", wants the two before the last";
           }};
 }
 
@@ -39,13 +49,12 @@ std::vector<Entry> dla_pool_entries() {
   average.rules.push_back(within("taps", 2, 4096, [](const Subject& s) {
     return int64_t{pool(s).kernel_h} * pool(s).kernel_w;
   }));
-  average.rules.push_back(no_padding());
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  max.rules.push_back(
-      within("padding at the top", 0, 31, [](const Subject& s) { return pool(s).pad_top; }));
-  max.rules.push_back(
-      within("padding on the left", 0, 31, [](const Subject& s) { return pool(s).pad_left; }));
-  return {average, max};
+  Entry mean{ir::OpKind::kMean,
+             "int8",
+             {computed(1), one_image(), over_rows_and_columns(), within("rows", 1, 63, rows),
+              within("columns", 1, 63, columns), channels()}};
+  return {average, max, mean};
 }
 
 }  // namespace presil::rules

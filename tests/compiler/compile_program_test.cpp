@@ -74,6 +74,36 @@ TEST(CompileProgram, every_tensor_between_layers_can_be_looked_at) {
   }
 }
 
+/// Depthwise, padded average, mean: 16 KiB a tensor.
+ir::Graph lane_wise() {
+  return ir::parse(R"(
+graph "lane_wise" tflite {
+  input %x : int8[1,22,20,40] q(0.1, 3)
+  const %w : int8[1,5,3,40] q(0.01, 0) = random 1
+  %a = depthwise_conv2d(%x, %w) {pad_top=2, pad_left=1, pad_bottom=2, pad_right=1} from [0] : int8[1,22,20,40] q(0.1, 3)
+  %b = average_pool2d(%a) {kernel_h=3, kernel_w=3, stride_h=2, stride_w=1, pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [1] : int8[1,11,20,40] q(0.1, 3)
+  %y = mean(%b) {axes=[1,2]} from [2] : int8[1,40] q(0.02, 5)
+  output %y
+}
+)");
+}
+
+TEST(CompileProgram, lanes_of_their_own_are_exact_whole_and_in_tiles) {
+  for (const uint32_t sram_bytes : {1u << 20, 32u << 10, 24u << 10}) {
+    SocConfig config = soc(sram_bytes);
+    EXPECT_EQ(expect_compiled_exact(lane_wise(), config).compared, 4) << sram_bytes;
+    config.dla.macs_k = config.dla.macs_c = 32;
+    EXPECT_EQ(expect_compiled_exact(lane_wise(), config).compared, 4) << sram_bytes;
+  }
+}
+
+// Rows of 1, 10 outputs; columns of 1, 18, 1: the divisors are 4, 6, 4 and 6, 9, 6. The last row of
+// windows ends inside the image (22 rows, stride 2).
+TEST(CompileProgram, an_average_has_one_command_for_each_number_of_taps) {
+  const std::string text = expect_compiled_exact(lane_wise(), soc(1 << 20)).compiled.stream_text;
+  EXPECT_EQ(lines_of(text, "dla", "b").size(), 6u);
+}
+
 TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_is_refused_with_both_sizes) {
   // 16 output channels of one pixel: 144 B of parameters, 4 blocks x 9 x 256 B of weights, 4 blocks
   // x 3 x 3 x 16 B of input, 16 B of output: 9952 B. 8 KiB are less, 12 KiB are more.

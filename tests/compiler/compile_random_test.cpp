@@ -23,6 +23,17 @@ TEST(CompileRandom, networks_that_fit_the_sram_are_exact_in_any_order_of_the_que
   }
 }
 
+TEST(CompileRandom, a_wide_array_computes_the_same) {
+  for (uint32_t seed = 300; seed < 350; ++seed) {
+    SocConfig config = soc(1 << 20);
+    config.dla.macs_k = config.dla.macs_c = 32;
+    config.dla.feat_ports = 8;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_compiled_exact(partition::RandomNetwork(seed, 12, 70).make(), config);
+    if (HasFailure()) break;
+  }
+}
+
 // Tensors of these networks have up to 144 KiB.
 TEST(CompileRandom, networks_cut_into_tiles_are_exact) {
   int refused = 0, cut = 0;

@@ -98,6 +98,13 @@ struct Dla {
           }
         });
         break;
+      case dla::Op::kDwconv:
+        acc = l.bias.at(channel);
+        each_tap(oy, ox, [&](int y, int column, int tap) {
+          const int8_t w = l.weights.at(channel * l.kernel_h * l.kernel_w + tap);
+          acc += (inside(y, column) ? at(y, column, oc) : l.pad_value) * (w - l.weight_zero);
+        });
+        break;
       case dla::Op::kSumpool:
         acc = l.bias.at(channel);
         each_tap(oy, ox, [&](int y, int column, int) {
@@ -119,6 +126,12 @@ struct Dla {
     return static_cast<int32_t>(acc);
   }
 
+  int64_t average_inside(int64_t sum, int oy, int ox) const {
+    int64_t n = 0;
+    each_tap(oy, ox, [&](int y, int column, int) { n += inside(y, column) ? 1 : 0; });
+    return sum >= 0 ? (sum + n / 2) / n : -((-sum + n / 2) / n);
+  }
+
   int64_t requantise(int32_t acc, size_t channel) const {
     switch (l.rule) {
       case dla::Rule::kDouble:
@@ -135,7 +148,9 @@ struct Dla {
   }
 
   int8_t value(int oy, int ox, int oc) const {
-    int64_t v = requantise(accumulate(oy, ox, oc), static_cast<size_t>(oc));
+    const int32_t acc = accumulate(oy, ox, oc);
+    int64_t v =
+        l.divide_inside ? average_inside(acc, oy, ox) : requantise(acc, static_cast<size_t>(oc));
     v = saturate(saturate32(v) + l.out_zero, l.act_min, l.act_max);
     if (!l.lut.empty()) v = l.lut.at(static_cast<uint8_t>(v));
     if (l.ew.op != dla::EwOp::kNone) {

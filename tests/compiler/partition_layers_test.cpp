@@ -191,14 +191,55 @@ TEST(PartitionPool, averages_divide_exactly_and_maxima_pass) {
   EXPECT_EQ(p.dla(2).div_recip, 357913942u);  // floor(2^32 / 12) + 1
 }
 
-TEST(PartitionPool, padded_averages_run_on_the_host) {
+TEST(PartitionPool, averages_at_the_border_are_of_the_taps_inside) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
-    input %x : int8[1,5,5,6] q(0.5, -3)
-    %a = average_pool2d(%x) {kernel_h=3, kernel_w=3, stride_h=1, stride_w=1, pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} : int8[1,5,5,6] q(0.5, -3)
+    input %x : int8[1,5,6,6] q(0.5, -3)
+    %a = average_pool2d(%x) {kernel_h=3, kernel_w=2, stride_h=1, stride_w=2, pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} : int8[1,5,4,6] q(0.5, -3)
     output %a
   })");
-  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_AVERAGE_POOL_I8});
-  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("at the border fewer taps are averaged"));
+  EXPECT_TRUE(p.dla(0).divide_inside);
+  EXPECT_EQ(p.dla(0).pad_top, 1);
+}
+
+TEST(PartitionDepthwise, table_and_add_join_it_as_a_convolution) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,9,8,3] q(0.5, -3)
+    input %r : int8[1,5,8,3] q(0.3, 5)
+    const %w : int8[1,5,2,3] q([0.01, 0.02, 0.03], 0, axis=3) = random 7
+    const %b : int32[3] = random 8
+    %a = depthwise_conv2d(%x, %w, %b) {stride_h=2, dilation_w=3, pad_top=2, pad_left=2, pad_bottom=2, pad_right=1, act=relu6} : int8[1,5,8,3] q(0.05, -128)
+    %l = leaky_relu(%a) {alpha=0.1} : int8[1,5,8,3] q(0.07, -20)
+    %s = add(%r, %l) : int8[1,5,8,3] q(0.75, -90)
+    output %s
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("w: depthwise_conv2d+leaky_relu+add"));
+  const plan::DlaLayer& layer = p.dla(0);
+  EXPECT_EQ(layer.op, dla::Op::kDwconv);
+  EXPECT_EQ(layer.pad_value, -3);
+  EXPECT_EQ(p.partition.layers[0].macs, 5u * 8 * 3 * 10);
+}
+
+TEST(PartitionDepthwise, filters_of_one_channel_are_a_convolution) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,6,6,1] q(0.5, -3)
+    const %w : int8[1,3,3,8] q([0.02, 0.01, 0.02, 0.03, 0.02, 0.02, 0.01, 0.02], 0, axis=3) = random 7
+    %y = depthwise_conv2d(%x, %w) {stride_h=2, stride_w=2, pad_bottom=1, pad_right=1, multiplier=8, act=relu} : int8[1,3,3,8] q(0.4, -100)
+    output %y
+  })");
+  EXPECT_EQ(p.dla(0).op, dla::Op::kConv);
+}
+
+TEST(PartitionMean, over_rows_and_columns_is_a_sum_with_a_scale) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,7,5,20] q(0.5, -3)
+    %m = mean(%x) {axes=[1,2], keep_dims=true} : int8[1,1,1,20] q(0.2, 3)
+    %n = mean(%x) {axes=[1,2]} : int8[1,20] q(0.7, -8)
+    output %m, %n
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("m: mean", "n: mean"));
+  EXPECT_EQ(p.dla(0).op, dla::Op::kSumpool);
+  EXPECT_EQ(p.dla(0).rule, dla::Rule::kDouble);
+  EXPECT_EQ(p.dla(0).bias[19], 3 * 35);
 }
 
 TEST(PartitionDense, a_flattened_image_is_one_kernel_as_large_as_it) {

@@ -30,10 +30,10 @@ const Network kNetworks[] = {
     {"digits", "sim/nets/digits/digits.tflite", 16, 3, "sim/nets/digits/post.yaml"},
     {"resnet8", "mlperf-tiny-resnet8/pretrainedResnet_quant.tflite", 11, 1},
     {"resnet_large", "mlperf-tiny-resnet-large/pretrainedResnet_large_int8.tflite", 11, 1},
-    {"dscnn", "mlperf-tiny-dscnn-kws/kws_ref_model.tflite", 7, 5},
-    {"mobilenetv1_vww", "mlperf-tiny-mobilenetv1-vww/vww_96_int8.tflite", 16, 14},
+    {"dscnn", "mlperf-tiny-dscnn-kws/kws_ref_model.tflite", 11, 1},
+    {"mobilenetv1_vww", "mlperf-tiny-mobilenetv1-vww/vww_96_int8.tflite", 29, 1},
     {"autoencoder", "mlperf-tiny-autoencoder-ad/ad01_int8.tflite", 10, 0},
-    {"mobilenet_v2", "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite", 36, 21},
+    {"mobilenet_v2", "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite", 54, 3},
     {"yolov8n_224", "yolov8n-int8/yolov8n_full_integer_quant_224.tflite", 155, 30},
 };
 

@@ -92,7 +92,7 @@ class RandomNetwork {
   void append() {
     const ir::TensorId x = image();
     const int64_t h = shape(x)[1], w = shape(x)[2], c = shape(x)[3];
-    switch (pick(0, 11)) {
+    switch (pick(0, 13)) {
       case 0:
       case 1:
         return convolution(x, c);
@@ -117,6 +117,10 @@ class RandomNetwork {
         if (h * w > 100) return convolution(x, c);
         return finish({K::kResizeNearest, "", {x}, {}, ir::Resize{}, {}}, true, &doubled);
       }
+      case 11:
+        return depthwise(x, c);
+      case 12:
+        return pick(0, 1) == 0 ? mean(x) : depthwise(x, c);
       default:
         return dense(x, h * w * c);
     }
@@ -135,8 +139,20 @@ class RandomNetwork {
   }
   void depthwise(ir::TensorId x, int64_t c) {
     ir::DepthwiseConv2d a;
-    a.pad_top = a.pad_left = a.pad_bottom = a.pad_right = 1, a.act = act();
-    finish({K::kDepthwiseConv2d, "", {x, weights({1, 3, 3, c}, 3)}, {}, a, {}}, false);
+    const int kernel_h = pick(1, 6), kernel_w = pick(1, 6);
+    a.dilation_h = pick(1, 2), a.dilation_w = pick(1, 2);
+    a.stride_h = pick(1, 3), a.stride_w = pick(1, 3);
+    a.pad_top = (kernel_h - 1) * a.dilation_h, a.pad_left = (kernel_w - 1) * a.dilation_w;
+    a.pad_bottom = pick(0, a.pad_top), a.pad_right = pick(0, a.pad_left), a.act = act();
+    // Several filters a channel: of one channel for the DLA, of a few for the host.
+    if (c <= 3 && pick(0, 1) == 0) a.multiplier = pick(2, 9);
+    ir::Op op{K::kDepthwiseConv2d, "", {x}, {}, a, {}};
+    op.inputs.push_back(weights({1, kernel_h, kernel_w, c * a.multiplier}, 3));
+    if (pick(0, 1) == 0) op.inputs.push_back(constant(ir::DType::kInt32, {c * a.multiplier}, {}));
+    finish(std::move(op), false);
+  }
+  void mean(ir::TensorId x) {
+    finish({K::kMean, "", {x}, {}, ir::Mean{{1, 2}, true}, {}}, pick(0, 2) == 0);
   }
   void elementwise(ir::TensorId x) {
     ir::TensorId other = x;

@@ -145,13 +145,51 @@ TEST(RulesPool, windows_are_up_to_63_x_63_and_averages_2_to_4096_taps) {
   EXPECT_EQ(dla(pool("max_pool2d", 20, 2, 1, 8, 0, 3, 20)), "dla: row stride is 8, wants 1..7");
 }
 
-TEST(RulesPool, maxima_pad_averages_do_not) {
-  EXPECT_EQ(dla(pool("max_pool2d", 5, 3, 1, 1, 2, 5, 5)), "");
-  EXPECT_EQ(dla(pool("average_pool2d", 5, 3, 1, 1, 0, 3, 5)), "");
-  EXPECT_EQ(dla(pool("average_pool2d", 5, 3, 1, 1, 1, 4, 5)),
-            "dla: average pool has padding (top 1, left 0, bottom 0, right 0), wants none: at the "
-            "border fewer taps are averaged");
-  EXPECT_EQ(host(pool("average_pool2d", 5, 3, 1, 1, 1, 4, 5)), "");
+TEST(RulesPool, padding_fits_five_bits_of_the_command) {
+  for (const char* kind : {"max_pool2d", "average_pool2d"}) {
+    EXPECT_EQ(dla(pool(kind, 40, 33, 1, 1, 31, 39, 40)), "");
+    EXPECT_EQ(dla(pool(kind, 40, 33, 1, 1, 32, 40, 40)),
+              "dla: padding at the top is 32, wants 0..31");
+  }
+}
+
+std::string depthwise(int kernel, int channels, int filters, int stride = 1) {
+  const int out = (40 - kernel) / stride + 1;
+  const auto n = [](int value) { return std::to_string(value); };
+  return "input %x : " + int8({1, 40, 40, channels}) +
+         "\nconst %w : " + int8({1, kernel, kernel, channels * filters}, "q(1, 0)") +
+         " = splat 1\n%y = depthwise_conv2d(%x, %w) {stride_h=" + n(stride) +
+         ", stride_w=" + n(stride) + ", multiplier=" + n(filters) +
+         "} : " + int8({1, out, out, channels * filters}) + "\noutput %y";
+}
+
+TEST(RulesDepthwise, kernels_and_strides_are_a_convolution_s) {
+  EXPECT_EQ(dla(depthwise(16, 3, 1)), "");
+  EXPECT_EQ(dla(depthwise(17, 3, 1)), "dla: kernel height is 17, wants 1..16");
+  EXPECT_EQ(dla(depthwise(3, 3, 1, 7)), "");
+  EXPECT_EQ(dla(depthwise(3, 3, 1, 8)), "dla: row stride is 8, wants 1..7");
+}
+
+TEST(RulesDepthwise, a_channel_has_one_filter_or_is_alone) {
+  EXPECT_EQ(dla(depthwise(3, 1, 8)), "");
+  EXPECT_EQ(dla(depthwise(3, 2, 2)),
+            "dla: depthwise convolution has 2 filters for each of 2 channels, wants 1");
+  EXPECT_EQ(host(depthwise(3, 2, 2)), "");
+}
+
+std::string mean(int h, int w, const char* axes, const std::vector<int>& y) {
+  return "input %x : " + int8({1, h, w, 4}) + "\n%y = mean(%x) {axes=" + axes + "} : " + int8(y) +
+         "\noutput %y";
+}
+
+TEST(RulesMean, over_rows_and_columns_of_up_to_63) {
+  EXPECT_EQ(dla(mean(63, 63, "[1,2]", {1, 4})), "");
+  EXPECT_EQ(dla(mean(64, 1, "[1,2]", {1, 4})), "dla: rows is 64, wants 1..63");
+  EXPECT_EQ(dla(mean(1, 64, "[1,2]", {1, 4})), "dla: columns is 64, wants 1..63");
+  EXPECT_EQ(dla(mean(5, 6, "[3]", {1, 5, 6})),
+            "dla: mean is over axes [3] of int8[1,5,6,4] q(0.5, -3), wants the two before the "
+            "last");
+  EXPECT_EQ(host(mean(5, 6, "[3]", {1, 5, 6})), "");
 }
 
 std::string sum(const std::string& a_scale, const std::string& b_shape, const char* b = "input") {
@@ -231,7 +269,7 @@ TEST(RulesTable, says_what_the_rules_check) {
                        "int32: x computed by the graph; batch 1, at most 4 axes; kernel "
                        "height 1..16; kernel width 1..16; row stride 1..7; column stride "
                        "1..7; row dilation 1..31; column dilation 1..31; padding at the "
-                       "top 0..31; padding on the left 0..31; one group; channels 1..16368;"));
+                       "top 0..31; padding on the left 0..31; channels 1..16368; one group;"));
   EXPECT_THAT(rows, Contains("softmax on host, int8: axes 0..6; values in a row 1..4095; beta "
                              "times the scale of x at least 2^-27; y in steps of 1/256 from zero "
                              "point -128;"));
