@@ -6,6 +6,7 @@
 
 #include "compiler_bridge/plan/choose_tiling.h"
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/tiling.h"
 
 namespace presil::plan {
@@ -63,6 +64,51 @@ TEST(PlanTiling, a_window_holds_every_pixel_that_its_tile_reads_and_no_row_more)
     EXPECT_EQ(w.y1, last + 1);
     EXPECT_LE(w.rows(), window_rows(layer, y1 - y0));
   }
+}
+
+/// A depthwise 3x3 layer of 16 channels on 16 x 16 pixels, alone, its input in `rows` of that
+/// pitch.
+Cycle depthwise_cycles(bool odd_rows) {
+  DlaLayer layer = conv(16, 3, 1, 1);
+  layer.op = dla::Op::kDwconv;
+  layer.in_c = layer.out_c = 16;
+  Storage image;
+  image.extent = {16, 16, 16};
+  image.blocks = 1;
+  image.odd_rows = odd_rows;
+  const Tile tile{0, 16, 0, 16, 0, 1};
+  TileViews views;
+  views.input.rows = views.input.columns = views.output.rows = views.output.columns = 16;
+  views.input.row_pitch = views.output.row_pitch = image.row_pitch();
+  views.input.block_pitch = views.output.block_pitch = image.block_pitch();
+  views.output.base = 0x4000;
+  views.blob_shape = blob_shape(layer, false, 1, 1, DlaConfig{});
+  views.blob = 0x8000;
+  return compute_cycles(dla_word(layer, false, tile, window_of(layer, tile), views, 16, {}), {})
+      .first;
+}
+
+// 16 rows x (3 + 15) columns = 288 steps: 29 to the first + 288 - 1 + 9 to the last word. With an
+// even pitch of 16 words the 3 rows of a column lie in one bank: of each row, 16 columns inside the
+// image take 3 cycles instead of 1, in the first and last row, of 2 rows inside, 2: 14 * 32 + 2 *
+// 16 = 480 cycles more.
+TEST(PlanTiling, an_odd_row_pitch_spares_tap_windows_their_bank_conflicts) {
+  EXPECT_EQ(depthwise_cycles(true), 325);
+  EXPECT_EQ(depthwise_cycles(false), 325 + 480);
+}
+
+TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
+  DlaLayer layer = conv(10, 3, 1, 1);
+  layer.op = dla::Op::kSumpool;
+  layer.divide_inside = true;
+  std::vector<int> ends;
+  for (const Part& part : row_parts(layer, 5)) ends.push_back(part.end);
+  EXPECT_EQ(ends, (std::vector<int>{1, 6, 9, 10}));
+  EXPECT_EQ(taps_inside(layer, {0, 1, 0, 1, 0, 1}), 4);
+  EXPECT_EQ(taps_inside(layer, {1, 6, 0, 1, 0, 1}), 6);
+  EXPECT_EQ(taps_inside(layer, {6, 9, 1, 9, 0, 1}), 9);
+  layer.divide_inside = false;
+  EXPECT_EQ(row_parts(layer, 5).size(), 2u);
 }
 
 TEST(PlanTiling, rows_of_a_block_are_even_and_fit_the_accumulators) {

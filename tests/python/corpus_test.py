@@ -1,0 +1,120 @@
+"""Trained networks on every preset: all kept tensors equal the reference interpreter's, all outputs
+equal goldens that other runtimes made (tflite: TFLite Micro, xnnpack: LiteRT with XNNPACK)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import presil
+import pytest
+from presil.inputs import ImageOptions, read_picture
+
+GOLDENS = {"tflite": "tflm", "xnnpack": "xnnpack"}
+SAMPLES = {"edge": 2, "micro": 1, "big": 1}
+
+
+def pixels(file: str) -> Callable[[Path, Path], np.ndarray]:
+    """uint8 pictures of the data folder, moved to int8."""
+
+    def read(shared: Path, _model: Path) -> np.ndarray:
+        return (np.fromfile(shared / "data" / file, np.uint8) ^ 0x80).view(np.int8)
+
+    return read
+
+
+def prepared(file: str) -> Callable[[Path, Path], np.ndarray]:
+    """int8 inputs that lie beside the goldens."""
+    return lambda _shared, model: np.fromfile(model / "golden" / file, np.int8)
+
+
+@dataclass
+class Network:
+    """A network of the shared folder, its inputs and where its goldens lie."""
+
+    name: str
+    file: str
+    inputs: Callable[[Path, Path], np.ndarray]
+    golden: str = "out0_{}.bin"
+    numerics: tuple[str, ...] = ("tflite", "xnnpack")
+
+
+TOY = "anomaly_id_01_00000003_hist_librosa"
+CIFAR = pixels("internal-test-only/ic01/images_u8_100x32x32x3.bin")
+NETWORKS = (
+    Network("resnet8", "mlperf-tiny-resnet8/pretrainedResnet_quant.tflite", CIFAR),
+    Network("resnet-large", "mlperf-tiny-resnet-large/pretrainedResnet_large_int8.tflite", CIFAR),
+    Network(
+        "ds-cnn",
+        "mlperf-tiny-dscnn-kws/kws_ref_model.tflite",
+        lambda shared, _: np.fromfile(shared / "data/kws01/mfcc_i8_500x49x10.bin", np.int8),
+    ),
+    Network(
+        "vww",
+        "mlperf-tiny-mobilenetv1-vww/vww_96_int8.tflite",
+        pixels("internal-test-only/vww01/images_u8_80x96x96x3.bin"),
+    ),
+    Network(
+        "autoencoder",
+        "mlperf-tiny-autoencoder-ad/ad01_int8.tflite",
+        prepared(f"{TOY}_in_i8.bin"),
+        f"{TOY}_out0_{{}}.bin",
+    ),
+    Network(
+        "person-detect",
+        "tflm-person-detect/person_detect.tflite",
+        prepared("in_i8.bin"),
+        numerics=("tflite",),
+    ),
+)
+
+
+@pytest.mark.parametrize("soc", SAMPLES)
+@pytest.mark.parametrize(
+    ("network", "numerics"),
+    [pytest.param(n, k, id=f"{n.name}-{k}") for n in NETWORKS for k in n.numerics],
+)
+def test_networks_equal_their_goldens(
+    shared: Path, network: Network, numerics: str, soc: str, everything: bool
+) -> None:
+    file = shared / "models" / network.file
+    net = presil.load(file, numerics)
+    try:
+        values = network.inputs(shared, file.parent)
+    except FileNotFoundError as absent:
+        pytest.skip(f"SKIPPED: no {absent.filename}")
+    inputs = values.reshape(-1, *net.inputs[0]["shape"][1:])
+    golden = np.fromfile(
+        file.parent / "golden" / network.golden.format(GOLDENS[numerics]), np.int8
+    ).reshape(len(inputs), -1)
+    count = len(inputs) if everything and soc == "edge" else SAMPLES[soc]
+    program = presil.compile(net, soc)
+    run = presil.run(program, [inputs[:count]], "layers", [golden[:count]])
+    assert run.record["check"]["exact"], run.record["check"]
+    assert run.record["check"]["golden"]["compared_bytes"] == golden[:count].nbytes
+    # Nothing but the softmax at the end is left to the host.
+    assert [layer["engine"] for layer in run.layers].count("host") <= 1
+
+
+@pytest.mark.parametrize("numerics", GOLDENS)
+@pytest.mark.parametrize("soc", ("micro", "big"))
+def test_the_detector_is_exact_on_every_preset(digits: Path, soc: str, numerics: str) -> None:
+    folder = digits.parent
+    net = presil.load(digits, numerics, post=folder / "post.yaml")
+    scene = read_picture(folder / "samples" / "00.png", net.inputs[0], ImageOptions())
+    goldens = [np.load(folder / "golden" / f"out{k}_{numerics}.npy")[:1] for k in (0, 1)]
+    run = presil.run(presil.compile(net, soc), [scene], "layers", goldens)
+    assert run.record["check"]["exact"], run.record["check"]
+    assert run.record["check"]["golden"]["compared_bytes"] == sum(g.nbytes for g in goldens)
+
+
+def test_a_larger_soc_is_faster(digits: Path) -> None:
+    net = presil.load(digits, post=digits.parent / "post.yaml")
+    x = np.zeros((1, *net.inputs[0]["shape"][1:]), np.int8)
+    seconds = []
+    for name in ("micro", "edge", "big"):
+        soc = presil.load_soc(name)
+        seconds.append(presil.run(presil.compile(net, soc), [x]).cycles / soc.clock_mhz)
+    assert seconds == sorted(seconds, reverse=True), seconds
