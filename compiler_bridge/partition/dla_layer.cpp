@@ -1,5 +1,6 @@
 #include "compiler_bridge/partition/dla_layer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler_bridge/common/scales.h"
@@ -27,9 +28,11 @@ int walked(int stride, int outputs) {
   return outputs == 1 ? 1 : stride;
 }
 
-// sum (x - zx) * w + bias = sum x * w + (bias - zx * sum w): outside the image x is zx too.
+// sum (x - zx) * w + bias = sum x * w + (bias - zx * sum w): outside the image x is zx too. w is
+// what the stored weight is above its own zero point.
 std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
                                  const std::vector<int8_t>& weights, int channels) {
+  const int weight_zero = graph.tensor(op.input(1)).quantization.zero_point();
   const int8_t* w = weights.data();
   const int64_t per_channel = static_cast<int64_t>(weights.size()) / channels;
   const int64_t zero = graph.tensor(op.input(0)).quantization.zero_point();
@@ -37,12 +40,16 @@ std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
   std::vector<int32_t> folded;
   for (int c = 0; c < channels; ++c) {
     int64_t sum = 0;
-    for (int64_t i = 0; i < per_channel; ++i) sum += w[c * per_channel + i];
+    for (int64_t i = 0; i < per_channel; ++i) sum += w[c * per_channel + i] - weight_zero;
     const int64_t bias = biased ? graph.tensor(op.input(2)).values<int32_t>()[c] : 0;
     // The accumulator is 32 bits wide and wraps, so the folded constant may wrap as well.
     folded.push_back(static_cast<int32_t>(static_cast<uint32_t>(bias - zero * sum)));
   }
   return folded;
+}
+
+int8_t zero_of(const ir::Tensor& weights) {
+  return static_cast<int8_t>(weights.quantization.zero_point());
 }
 
 std::vector<int8_t> as_stored(const ir::Tensor& weights) {
@@ -59,6 +66,22 @@ std::vector<int8_t> by_channel(const ir::Tensor& weights) {
     for (size_t c = 0; c < channels; ++c) sorted[c * taps + tap] = w[tap * channels + c];
   }
   return sorted;
+}
+
+// Groups -> one convolution: [out_c][taps][in_c / groups] -> [out_c][taps][in_c], where what a
+// group does not read has weight `zero`.
+std::vector<int8_t> spread(const std::vector<int8_t>& w, int out_c, int in_c, int groups,
+                           int8_t zero) {
+  if (groups == 1) return w;
+  const auto part = static_cast<size_t>(in_c / groups), whole = static_cast<size_t>(in_c);
+  const size_t rows = w.size() / part, rows_of_channel = rows / static_cast<size_t>(out_c);
+  std::vector<int8_t> all(rows * whole, zero);
+  for (size_t row = 0; row < rows; ++row) {
+    const size_t group = row / rows_of_channel / static_cast<size_t>(out_c / groups);
+    std::copy_n(w.begin() + static_cast<ptrdiff_t>(row * part), part,
+                all.begin() + static_cast<ptrdiff_t>(row * whole + group * part));
+  }
+  return all;
 }
 
 // What convolutions and fully connected have in common.
@@ -118,18 +141,25 @@ plan::DlaLayer windowed(const ir::Graph& graph, const ir::Op& op) {
 }  // namespace
 
 plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Conv2d& conv = op.as<ir::Conv2d>();
+  const ir::Tensor& w = graph.tensor(op.input(1));
   plan::DlaLayer layer = windowed<ir::Conv2d>(graph, op);
   layer.op = dla::Op::kConv;
-  set_weighted(layer, graph, op, as_stored(graph.tensor(op.input(1))), op.as<ir::Conv2d>().act);
+  set_weighted(layer, graph, op,
+               spread(as_stored(w), layer.out_c, layer.in_c, conv.groups, zero_of(w)), conv.act);
   return layer;
 }
 
-// Filters of a single channel are a convolution's: [c][kernel h][kernel w][1].
+// Several filters a channel: as many groups as channels.
 plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op) {
+  const ir::DepthwiseConv2d& conv = op.as<ir::DepthwiseConv2d>();
+  const ir::Tensor& w = graph.tensor(op.input(1));
   plan::DlaLayer layer = windowed<ir::DepthwiseConv2d>(graph, op);
-  layer.op = layer.in_c == 1 ? dla::Op::kConv : dla::Op::kDwconv;
-  set_weighted(layer, graph, op, by_channel(graph.tensor(op.input(1))),
-               op.as<ir::DepthwiseConv2d>().act);
+  const bool single = conv.multiplier == 1 && layer.in_c > 1;
+  layer.op = single ? dla::Op::kDwconv : dla::Op::kConv;
+  const int groups = single ? 1 : layer.in_c;
+  set_weighted(layer, graph, op, spread(by_channel(w), layer.out_c, layer.in_c, groups, zero_of(w)),
+               conv.act);
   return layer;
 }
 

@@ -9,9 +9,10 @@
 
 namespace presil::partition {
 
+/// Groups are one convolution with zeros between them.
 /// @pre rules::take(kDla, op) for each
 plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op);
-/// One filter a channel: dwconv. Several filters of one channel: conv.
+/// One filter a channel: dwconv; several: conv.
 plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op);
 /// @param x  the tensor that is read: the op's input, or one of which that is a reshape
 plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,

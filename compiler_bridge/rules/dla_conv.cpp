@@ -38,24 +38,20 @@ std::vector<Rule> window() {
       channels()};
 }
 
-Rule one_group() {
-  return {"one group", [](const Subject& s) -> std::string {
-            const int groups = s.op.as<ir::Conv2d>().groups;
-            if (groups == 1) return "";
-            return "convolution has " + std::to_string(groups) + " groups, wants 1";
-          }};
+// Groups become one convolution with zeros between them, which costs `groups` times the products:
+// at 256 products a cycle that pays up to a few hundred of them.
+constexpr int64_t kMaxGroups = 256;
+
+Rule few_groups() {
+  return within("groups", 1, kMaxGroups,
+                [](const Subject& s) { return s.op.as<ir::Conv2d>().groups; });
 }
 
-// Lane c of the tap window makes lane c of the result.
-Rule one_filter_a_channel() {
-  return {"one filter a channel, or one channel (a convolution then)",
-          [](const Subject& s) -> std::string {
-            const int filters = s.op.as<ir::DepthwiseConv2d>().multiplier;
-            if (filters == 1 || s.in(0).shape.at(3) == 1) return "";
-            return "depthwise convolution has " + std::to_string(filters) +
-                   " filters for each of " + std::to_string(s.in(0).shape.at(3)) +
-                   " channels, wants 1";
-          }};
+// Lane c of the tap window makes lane c of the result; several filters of a channel are a group.
+Rule few_channels_of_several_filters() {
+  return within("channels with several filters each", 0, kMaxGroups, [](const Subject& s) {
+    return s.op.as<ir::DepthwiseConv2d>().multiplier == 1 ? 0 : s.in(0).shape.at(3);
+  });
 }
 
 std::vector<Rule> with(std::vector<Rule> rules, Rule last) {
@@ -100,9 +96,9 @@ Rule channels() {
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
   return {
-      {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), one_group())},
+      {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), few_groups())},
       {ir::OpKind::kDepthwiseConv2d, types,
-       with(window<ir::DepthwiseConv2d>(), one_filter_a_channel())},
+       with(window<ir::DepthwiseConv2d>(), few_channels_of_several_filters())},
       {ir::OpKind::kFullyConnected, types, {computed(1), flattens_at_most_16x16(), channels()}},
   };
 }

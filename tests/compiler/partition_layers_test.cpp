@@ -229,6 +229,25 @@ TEST(PartitionDepthwise, filters_of_one_channel_are_a_convolution) {
   EXPECT_EQ(p.dla(0).op, dla::Op::kConv);
 }
 
+// Channel by channel as the file has them; the first group reads no lane of the second.
+TEST(PartitionConvolution, groups_are_one_convolution_with_zeros_between) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,6,5,6] q(0.5, -3)
+    const %w : int8[4,2,3,3] q([0.02, 0.01, 0.02, 0.03], 0, axis=0) = random 7
+    const %d : int8[1,3,3,8] q(0.02, 0) = random 5
+    %y = conv2d(%x, %w) {groups=2, pad_left=1, pad_right=1} : int8[1,5,5,4] q(0.9, 10)
+    %z = depthwise_conv2d(%y, %d) {stride_w=2, pad_top=1, multiplier=2} : int8[1,4,2,8] q(0.9, 1)
+    output %z
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("w: conv2d", "d: depthwise_conv2d"));
+  ASSERT_EQ(p.dla(0).weights.size(), 4u * 6 * 6);
+  for (size_t c = 0; c < 6; ++c) {
+    EXPECT_EQ(p.dla(0).weights[c] == 0, c >= 3) << c;          // channel 0: group 0
+    EXPECT_EQ(p.dla(0).weights[3 * 36 + c] == 0, c < 3) << c;  // channel 3: group 1
+  }
+  EXPECT_EQ(p.partition.layers[0].macs, 5u * 5 * 4 * 18);  // zeros are no work
+}
+
 TEST(PartitionMean, over_rows_and_columns_is_a_sum_with_a_scale) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,7,5,20] q(0.5, -3)
@@ -354,6 +373,19 @@ TEST(PartitionHost, every_kernel_gets_tensors_and_attributes_in_its_order) {
     %b = resize_bilinear(%p) {half_pixel_centers=true} : int8[1,11,10,5] q(1.4, 10)
     output %m, %v, %b, %r
   })");
+}
+
+TEST(PartitionHost, several_images_are_convolved_there) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[2,6,6,4] q(0.5, -3)
+    const %dw : int8[1,3,3,8] q([0.02, 0.01, 0.02, 0.03, 0.02, 0.02, 0.01, 0.02], 0, axis=3) = random 7
+    const %gw : int8[4,3,3,4] q(0.02, 0) = random 5
+    %d = depthwise_conv2d(%x, %dw) {stride_h=1, stride_w=2, pad_top=1, pad_bottom=1, pad_left=1, pad_right=0, multiplier=2, act=relu} : int8[2,6,3,8] q(0.4, -100)
+    %c = conv2d(%d, %gw) {groups=2, pad_top=1, pad_bottom=1, pad_left=1, pad_right=1} : int8[2,6,3,4] q(1.4, 10)
+    output %c
+  })");
+  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_DEPTHWISE_CONV2D_I8});
+  EXPECT_EQ(p.host(1).kernel, uint32_t{PRESIL_KERNEL_CONV2D_I8});
 }
 
 TEST(PartitionHost, a_detector_s_tail_decodes_and_suppresses_there) {

@@ -128,12 +128,14 @@ class RandomNetwork {
 
   void convolution(ir::TensorId x, int64_t c) {
     ir::Conv2d a;
-    const int kernel = pick(1, 3), out = pick(1, m_channels);
+    const int kernel = pick(1, 3);
+    if (c > 1 && pick(0, 3) == 0) a.groups = c % 3 == 0 ? 3 : c % 2 == 0 ? 2 : 1;
+    const int out = pick(1, m_channels / a.groups) * a.groups;
     a.dilation_h = a.dilation_w = pick(1, 2), a.stride_h = pick(1, 2), a.stride_w = pick(1, 2);
     const int reach = (kernel - 1) * a.dilation_h;
     a.pad_top = a.pad_left = reach, a.pad_bottom = a.pad_right = pick(0, reach), a.act = act();
     ir::Op op{K::kConv2d, "", {x}, {}, a, {}};
-    op.inputs.push_back(weights({out, kernel, kernel, c}, 0));
+    op.inputs.push_back(weights({out, kernel, kernel, c / a.groups}, 0));
     if (pick(0, 1) == 0) op.inputs.push_back(constant(ir::DType::kInt32, {out}, {}));
     finish(std::move(op), false);
   }
@@ -144,8 +146,7 @@ class RandomNetwork {
     a.stride_h = pick(1, 3), a.stride_w = pick(1, 3);
     a.pad_top = (kernel_h - 1) * a.dilation_h, a.pad_left = (kernel_w - 1) * a.dilation_w;
     a.pad_bottom = pick(0, a.pad_top), a.pad_right = pick(0, a.pad_left), a.act = act();
-    // Several filters a channel: of one channel for the DLA, of a few for the host.
-    if (c <= 3 && pick(0, 1) == 0) a.multiplier = pick(2, 9);
+    if (c <= 5 && pick(0, 1) == 0) a.multiplier = pick(2, 9);
     ir::Op op{K::kDepthwiseConv2d, "", {x}, {}, a, {}};
     op.inputs.push_back(weights({1, kernel_h, kernel_w, c * a.multiplier}, 3));
     if (pick(0, 1) == 0) op.inputs.push_back(constant(ir::DType::kInt32, {c * a.multiplier}, {}));

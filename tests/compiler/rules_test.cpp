@@ -100,11 +100,15 @@ TEST(RulesConv, channels_fit_1023_blocks) {
   EXPECT_EQ(WITH((v.h = 1, v.w = 1, v.c = 16369)), "dla: channels is 16369, wants 1..16368");
 }
 
-TEST(RulesConv, groups_and_batches_are_one) {
-  EXPECT_EQ(
-      dla("input %x : " + int8({1, 4, 4, 4}) + "\nconst %w : " + int8({2, 1, 1, 2}, "q(1, 0)") +
-          " = splat 1\n%y = conv2d(%x, %w) {groups=2} : " + int8({1, 4, 4, 2}) + "\noutput %y"),
-      "dla: convolution has 2 groups, wants 1");
+TEST(RulesConv, groups_are_up_to_256_and_batches_one) {
+  const auto grouped = [](int n) {
+    return dla("input %x : " + int8({1, 4, 4, n}) +
+               "\nconst %w : " + int8({n, 1, 1, 1}, "q(1, 0)") +
+               " = splat 1\n%y = conv2d(%x, %w) {groups=" + std::to_string(n) +
+               "} : " + int8({1, 4, 4, n}) + "\noutput %y");
+  };
+  EXPECT_EQ(grouped(256), "");
+  EXPECT_EQ(grouped(257), "dla: groups is 257, wants 1..256");
   EXPECT_EQ(
       dla("input %x : " + int8({2, 4, 4, 4}) + "\nconst %w : " + int8({2, 1, 1, 4}, "q(1, 0)") +
           " = splat 1\n%y = conv2d(%x, %w) : " + int8({2, 4, 4, 2}) + "\noutput %y"),
@@ -170,11 +174,13 @@ TEST(RulesDepthwise, kernels_and_strides_are_a_convolution_s) {
   EXPECT_EQ(dla(depthwise(3, 3, 1, 8)), "dla: row stride is 8, wants 1..7");
 }
 
-TEST(RulesDepthwise, a_channel_has_one_filter_or_is_alone) {
+TEST(RulesDepthwise, up_to_256_channels_have_several_filters) {
   EXPECT_EQ(dla(depthwise(3, 1, 8)), "");
-  EXPECT_EQ(dla(depthwise(3, 2, 2)),
-            "dla: depthwise convolution has 2 filters for each of 2 channels, wants 1");
-  EXPECT_EQ(host(depthwise(3, 2, 2)), "");
+  EXPECT_EQ(dla(depthwise(3, 257, 1)), "");
+  EXPECT_EQ(dla(depthwise(3, 256, 2)), "");
+  EXPECT_EQ(dla(depthwise(3, 257, 2)),
+            "dla: channels with several filters each is 257, wants 0..256");
+  EXPECT_EQ(host(depthwise(3, 257, 2)), "");
 }
 
 std::string mean(int h, int w, const char* axes, const std::vector<int>& y) {
@@ -269,7 +275,7 @@ TEST(RulesTable, says_what_the_rules_check) {
                        "int32: x computed by the graph; batch 1, at most 4 axes; kernel "
                        "height 1..16; kernel width 1..16; row stride 1..7; column stride "
                        "1..7; row dilation 1..31; column dilation 1..31; padding at the "
-                       "top 0..31; padding on the left 0..31; channels 1..16368; one group;"));
+                       "top 0..31; padding on the left 0..31; channels 1..16368; groups 1..256;"));
   EXPECT_THAT(rows, Contains("softmax on host, int8: axes 0..6; values in a row 1..4095; beta "
                              "times the scale of x at least 2^-27; y in steps of 1/256 from zero "
                              "point -128;"));

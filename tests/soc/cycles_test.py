@@ -26,6 +26,23 @@ def test_a_resnet_takes_at_most_1_3_times_its_dla_layers_alone(shared: Path, fil
     assert 0.95 * alone <= run.cycles - host <= 1.3 * alone, (run.cycles, host, alone)
 
 
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("mlperf-tiny-resnet8/pretrainedResnet_quant.tflite", 52_900),
+        ("mlperf-tiny-dscnn-kws/kws_ref_model.tflite", 17_600),
+        ("mlperf-tiny-mobilenetv1-vww/vww_96_int8.tflite", 49_900),
+    ],
+)
+def test_cycles_are_within_1_3_of_the_design_study(shared: Path, file: str, expected: int) -> None:
+    """The study's system column: analytic, 12.8 B/cycle at 85 %, no host work."""
+    net = presil.load(shared / "models" / file)
+    x = [np.zeros((1, *net.inputs[0]["shape"][1:]), np.int8)]
+    run = presil.run(presil.compile(net), x)
+    device = run.cycles - run.record["engines"]["host"]["busy"]
+    assert expected / 1.3 <= device <= 1.3 * expected, device
+
+
 def test_half_the_dram_bandwidth_costs_a_weight_bound_network(shared: Path) -> None:
     """The autoencoder moves 264 KiB of weights for 264 k MACs: DRAM bound, so time follows it."""
     file = shared / "models" / "mlperf-tiny-autoencoder-ad" / "ad01_int8.tflite"
