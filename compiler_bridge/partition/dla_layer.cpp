@@ -231,6 +231,18 @@ plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y) {
   return layer;
 }
 
+plan::DlaLayer pad(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Pad& p = op.as<ir::Pad>();
+  plan::DlaLayer layer = pass(graph, op.input(0), op.output());
+  const rules::Image image = *rules::image_of(graph.tensor(op.output()));
+  layer.out_h = static_cast<int>(image.h), layer.out_w = static_cast<int>(image.w);
+  const size_t rank = p.before.size();
+  if (rank >= 3) layer.pad_top = static_cast<int>(p.before[rank - 3]);
+  if (rank >= 2) layer.pad_left = static_cast<int>(p.before[rank - 2]);
+  layer.pad_value = p.value;
+  return layer;
+}
+
 void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut) {
   const int8_t* table = graph.tensor(lut.input(1)).values<int8_t>();
   layer.lut.assign(table, table + 256);

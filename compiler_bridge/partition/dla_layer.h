@@ -25,6 +25,9 @@ plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op);
 /// Every value of x unchanged into y; what the functions below build on when nothing comes before.
 plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y);
 
+/// A pass whose result has a margin of the op's value.
+plan::DlaLayer pad(const ir::Graph& graph, const ir::Op& op);
+
 /// y = table[layer's result]
 /// @pre the layer has no table and no element-wise operation
 void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut);

@@ -90,6 +90,9 @@ class Grouper {
       case K::kAveragePool2d:
         start(i, average_pool(m_graph, op(i)));
         break;
+      case K::kPad:
+        start(i, pad(m_graph, op(i)));
+        break;
       case K::kMean:
         start(i, mean(m_graph, op(i)));
         break;

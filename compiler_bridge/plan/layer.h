@@ -41,8 +41,8 @@ struct DlaLayer {
   int stride_y = 1, stride_x = 1;
   int dil_y = 1, dil_x = 1;
   int pad_top = 0, pad_left = 0;  ///< bottom and right follow from the sizes
-  int32_t pad_value = 0;          ///< the input's zero point; maxpool masks instead
-  bool upsample2 = false;         ///< each result is written to 2 x 2 pixels
+  int32_t pad_value = 0;   ///< conv: the input's zero point; pass: what a margin holds; pools: 0
+  bool upsample2 = false;  ///< each result is written to 2 x 2 pixels
 
   /// conv: [out_c][kernel_h][kernel_w][in_c]; dwconv: [channel][kernel_h][kernel_w]; else empty
   std::vector<int8_t> weights;

@@ -15,6 +15,10 @@ Span span_of(int begin, int end, int stride, int dilation, int kernel, int pad, 
   const int last = (end - 1) * stride - pad + (kernel - 1) * dilation;
   Span span;
   span.pad = std::max(0, -first);
+  if (first >= size) {
+    // Behind the image altogether (a pass that pads): as if all of it lay before the last pixel.
+    return {size - 1, size, (end - begin - 1) * stride + (kernel - 1) * dilation + 1};
+  }
   // A window that lies in the padding altogether still names one pixel: sizes are never 0.
   span.begin = std::min(std::max(0, first), size - 1);
   span.end = std::max(std::min(size, last + 1), span.begin + 1);

@@ -27,14 +27,14 @@ Rule doubles() {
           }};
 }
 
+}  // namespace
+
 Rule int8_values() {
   return {"int8 values", [](const Subject& s) -> std::string {
             if (s.in(0).dtype == ir::DType::kInt8) return "";
             return "x is " + ir::type_of(s.in(0)) + ", wants int8";
           }};
 }
-
-}  // namespace
 
 Rule computed(size_t operands) {
   return {operands == 1 ? "x computed by the graph" : "operands computed by the graph",

@@ -1,5 +1,5 @@
-// Ops that cost nothing because tensors can lie as the next one wants them: views, and
-// concatenation by channels, whose inputs are written side by side.
+// What only places values: concatenation by channels, which costs nothing where the inputs are
+// written side by side, and padding around an image, a pass over it.
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 
@@ -35,11 +35,40 @@ Rule computed_int8() {
           }};
 }
 
+// Of the axis before the last, or the one before that.
+int64_t widest(const Subject& s, const std::vector<int64_t>& amounts) {
+  const size_t rank = s.in(0).shape.size();
+  return std::max(rank >= 2 ? amounts[rank - 2] : 0, rank >= 3 ? amounts[rank - 3] : 0);
+}
+
+Rule around_the_image() {
+  return {"rows and columns only", [](const Subject& s) -> std::string {
+            const ir::Pad& pad = s.op.as<ir::Pad>();
+            const size_t rank = s.in(0).shape.size();
+            for (size_t i = 0; i < rank; ++i) {
+              const bool inner = i + 2 == rank || i + 3 == rank;
+              if (!inner && pad.before[i] + pad.after[i] != 0) {
+                return "pad widens axis " + std::to_string(i) + " of " + ir::type_of(s.in(0)) +
+                       ", wants rows and columns only";
+              }
+            }
+            return "";
+          }};
+}
+
 }  // namespace
 
 std::vector<Entry> dla_shape_entries() {
   return {
-      {ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}}};
+      {ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}},
+      {ir::OpKind::kPad,
+       "int8",
+       {int8_values(), computed(1), one_image(), around_the_image(),
+        within("padding before", 0, 31,
+               [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().before); }),
+        within("padding behind", 0, 31,
+               [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().after); }),
+        channels()}}};
 }
 
 }  // namespace presil::rules

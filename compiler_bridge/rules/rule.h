@@ -51,6 +51,8 @@ Rule one_image();
 Rule channels();
 /// The first `operands` inputs are no constants: what the engine reads is made by the graph.
 Rule computed(size_t operands);
+/// x holds int8, where the operator would move any type.
+Rule int8_values();
 /// Scales that xnnpack's integer addition can carry.
 Rule ratio_fits_xnnpack();
 

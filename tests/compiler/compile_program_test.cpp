@@ -104,6 +104,19 @@ TEST(CompileProgram, an_average_has_one_command_for_each_number_of_taps) {
   EXPECT_EQ(lines_of(text, "dla", "b").size(), 6u);
 }
 
+// 51 KiB of result in 16 KiB: tiles of margin alone on either side.
+TEST(CompileProgram, a_wide_margin_is_exact_in_tiles) {
+  const ir::Graph graph = ir::parse(R"(
+graph "margin" tflite {
+  input %x : int8[1,12,20,32] q(0.1, 3)
+  %y = pad(%x) {before=[0,25,1,0], after=[0,31,3,0], value=-9} from [0] : int8[1,68,24,32] q(0.1, 3)
+  output %y
+}
+)");
+  const std::string text = expect_compiled_exact(graph, soc(16 << 10)).compiled.stream_text;
+  EXPECT_GT(lines_of(text, "dla", "y").size(), 3u);
+}
+
 TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_is_refused_with_both_sizes) {
   // 16 output channels of one pixel: 144 B of parameters, 4 blocks x 9 x 256 B of weights, 4 blocks
   // x 3 x 3 x 16 B of input, 16 B of output: 9952 B. 8 KiB are less, 12 KiB are more.

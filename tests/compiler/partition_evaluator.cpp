@@ -118,7 +118,8 @@ struct Dla {
         });
         break;
       case dla::Op::kPass:
-        acc = at(oy, ox, oc);
+        acc = inside(oy - l.pad_top, ox - l.pad_left) ? at(oy - l.pad_top, ox - l.pad_left, oc)
+                                                      : l.pad_value;
         break;
       default:
         throw std::logic_error("a layer of an operation that no partition makes");

@@ -248,6 +248,18 @@ TEST(PartitionConvolution, groups_are_one_convolution_with_zeros_between) {
   EXPECT_EQ(p.partition.layers[0].macs, 5u * 5 * 4 * 18);  // zeros are no work
 }
 
+TEST(PartitionPad, a_margin_that_no_window_takes_is_a_pass) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,3,4,5] q(0.5, -3)
+    %p = pad(%x) {before=[0,2,0,0], after=[0,1,3,0], value=9} : int8[1,6,7,5] q(0.5, -3)
+    %y = leaky_relu(%p) {alpha=0.1} : int8[1,6,7,5] q(0.7, -20)
+    output %y
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("p: pad+leaky_relu"));
+  EXPECT_EQ(p.dla(0).pad_top, 2);
+  EXPECT_EQ(p.dla(0).pad_value, 9);
+}
+
 TEST(PartitionMean, over_rows_and_columns_is_a_sum_with_a_scale) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,7,5,20] q(0.5, -3)

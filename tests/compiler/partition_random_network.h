@@ -92,7 +92,7 @@ class RandomNetwork {
   void append() {
     const ir::TensorId x = image();
     const int64_t h = shape(x)[1], w = shape(x)[2], c = shape(x)[3];
-    switch (pick(0, 13)) {
+    switch (pick(0, 14)) {
       case 0:
       case 1:
         return convolution(x, c);
@@ -121,6 +121,9 @@ class RandomNetwork {
         return depthwise(x, c);
       case 12:
         return pick(0, 1) == 0 ? mean(x) : depthwise(x, c);
+      case 13:
+        if (h * w > 400) return depthwise(x, c);
+        return finish({K::kPad, "", {x}, {}, margin(), {}}, true);
       default:
         return dense(x, h * w * c);
     }
@@ -151,6 +154,12 @@ class RandomNetwork {
     op.inputs.push_back(weights({1, kernel_h, kernel_w, c * a.multiplier}, 3));
     if (pick(0, 1) == 0) op.inputs.push_back(constant(ir::DType::kInt32, {c * a.multiplier}, {}));
     finish(std::move(op), false);
+  }
+  ir::Pad margin() {
+    ir::Pad a;
+    a.before = {0, pick(0, 3), pick(0, 4), 0}, a.after = {0, pick(0, 9), pick(0, 3), 0};
+    a.value = pick(-128, 127);
+    return a;
   }
   void mean(ir::TensorId x) {
     finish({K::kMean, "", {x}, {}, ir::Mean{{1, 2}, true}, {}}, pick(0, 2) == 0);

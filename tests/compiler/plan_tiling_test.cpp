@@ -111,6 +111,17 @@ TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
   EXPECT_EQ(row_parts(layer, 5).size(), 2u);
 }
 
+// 4 rows of data, 3 rows of margin behind them: a tile of those reads row 3 and sees 3 rows before.
+TEST(PlanTiling, a_tile_behind_the_image_sees_padding_only) {
+  DlaLayer layer = conv(4, 1, 1, 0);
+  layer.op = dla::Op::kPass;
+  layer.out_h = 7;
+  const Window w = window_of(layer, {4, 7, 0, 4, 0, 1});
+  EXPECT_EQ(w.y0, 3);
+  EXPECT_EQ(w.rows(), 1);
+  EXPECT_EQ(w.pad_top, 3);
+}
+
 TEST(PlanTiling, rows_of_a_block_are_even_and_fit_the_accumulators) {
   // 12 columns: 10 rows would fit 128 pixels; two blocks of 6 instead of 10 and 2
   EXPECT_EQ(block_rows(conv(12, 1, 1, 0), 12, 12, DlaConfig{}), 6);

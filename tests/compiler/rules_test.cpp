@@ -225,6 +225,22 @@ TEST(RulesAdd, xnnpack_takes_ratios_from_2_to_the_minus_10_to_below_2_to_the_8) 
   EXPECT_EQ(dla(sum("256", "[1,2,2,4]")), "");
 }
 
+std::string pad(const char* before, const char* after, const std::vector<int>& y) {
+  return "input %x : " + int8({1, 3, 4, 5}) + "\n%y = pad(%x) {before=" + before +
+         ", after=" + after + ", value=7} : " + int8(y) + "\noutput %y";
+}
+
+TEST(RulesPad, a_margin_of_up_to_31_around_the_image) {
+  EXPECT_EQ(dla(pad("[0,31,1,0]", "[0,31,0,0]", {1, 65, 5, 5})), "");
+  EXPECT_EQ(dla(pad("[0,1,32,0]", "[0,0,0,0]", {1, 4, 36, 5})),
+            "dla: padding before is 32, wants 0..31");
+  EXPECT_EQ(dla(pad("[0,0,0,0]", "[0,32,0,0]", {1, 35, 4, 5})),
+            "dla: padding behind is 32, wants 0..31");
+  EXPECT_EQ(dla(pad("[0,0,0,1]", "[0,0,0,0]", {1, 3, 4, 6})),
+            "dla: pad widens axis 3 of int8[1,3,4,5] q(0.5, -3), wants rows and columns only");
+  EXPECT_EQ(host(pad("[0,0,0,1]", "[0,0,0,0]", {1, 3, 4, 6})), "");
+}
+
 std::string resize(const std::vector<int>& y, const char* attributes) {
   return "input %x : " + int8({1, 3, 4, 5}) + "\n%y = resize_nearest(%x) " + attributes + " : " +
          int8(y) + "\noutput %y";
