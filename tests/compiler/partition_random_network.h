@@ -122,7 +122,7 @@ class RandomNetwork {
       case 12:
         return pick(0, 1) == 0 ? mean(x) : depthwise(x, c);
       case 13:
-        if (h * w > 400) return depthwise(x, c);
+        if (h * w > 100) return depthwise(x, c);
         return finish({K::kPad, "", {x}, {}, margin(), {}}, true);
       default:
         return dense(x, h * w * c);
