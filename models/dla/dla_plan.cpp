@@ -43,7 +43,7 @@ namespace {
 // conv: one word of each input block of the set, for each pixel whose tap is inside.
 class ConvShapes {
  public:
-  ConvShapes(const Command& c, const DlaConfig& d) : m_c(c), m_d(d) {
+  ConvShapes(const Command& c, const DlaConfig& d) : m_c(c) {
     m_group = d.macs_c / 16;
     m_groups = ceil_div(c.in_blocks, m_group);
     m_full = cycles_to_read(c, d, 1, static_cast<unsigned>(std::min<Cycle>(m_group, c.in_blocks)));
@@ -82,7 +82,6 @@ class ConvShapes {
            count_inside(0, m_c.out_w, m_c.stride_x, kx * m_c.dil_x - m_c.pad_left, m_c.in_w);
   }
   const Command& m_c;
-  const DlaConfig& m_d;
   Cycle m_group, m_groups, m_full, m_last;
 };
 
