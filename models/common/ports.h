@@ -25,9 +25,11 @@ struct Burst {
 struct BurstTimes {
   Cycle first = 0;
   Cycle last = 0;
-  bool error = false;  ///< SLVERR / DECERR
-  Cycle refresh = 0;   ///< of the way: cycles spent behind a refresh of the DRAM
-  Cycle busy = 0;      ///< and behind bursts of other masters
+  bool error = false;    ///< SLVERR / DECERR
+  Cycle refresh = 0;     ///< of the way: cycles spent behind a refresh of the DRAM
+  Cycle busy = 0;        ///< behind bursts of other masters
+  Cycle row = 0;         ///< for rows of the DRAM to be closed and opened
+  Cycle turnaround = 0;  ///< and between its reads and writes
 };
 
 class BurstPort {

@@ -183,18 +183,20 @@ void Channel::take() {
 
 // The times of a burst are known: account for the way, and be there when it has arrived.
 void Channel::read_answered(Work& work, const BurstTimes& times) {
-  const Piece piece = work.awaited.front().piece;
-  const bool move = work.path == Path::kMove;
-  if (move) {
-    work.awaited.erase(std::find_if(work.awaited.begin(), work.awaited.end(),
-                                    [](const Issued& issued) { return issued.number == 0; }));
-  } else {
-    work.awaited.pop_front();
-  }
-  const Cycle gap = times.first - work.cursor;
-  const Cycle refresh = std::clamp<Cycle>(times.refresh, 0, std::max<Cycle>(gap, 0));
-  const Cycle busy = std::clamp<Cycle>(times.busy, 0, std::max<Cycle>(gap - refresh, 0));
-  const Cycle own_until = times.first - refresh - busy;
+  // reads are answered in order; among them a move awaits its writes
+  const auto read = std::find_if(work.awaited.begin(), work.awaited.end(),
+                                 [](const Issued& issued) { return issued.number == 0; });
+  const Piece piece = read->piece;
+  work.awaited.erase(read);
+  Cycle own_until = std::max(times.first, work.cursor);
+  const auto part = [&own_until, &work](Cycle cycles) {  // of the gap, from its end
+    const Cycle own = std::clamp<Cycle>(cycles, 0, own_until - work.cursor);
+    own_until -= own;
+    return own;
+  };
+  part(times.refresh);
+  const Cycle turnaround = part(times.turnaround);
+  const Cycle row = part(times.row), busy = part(times.busy);
   if (!work.began) {
     work.began = true;
     work.mark(Cause::kStart, std::min(work.first_at + cycles_take_to_address, own_until));
@@ -203,6 +205,8 @@ void Channel::read_answered(Work& work, const BurstTimes& times) {
   const bool pace = own_until - work.cursor <= 2;
   work.mark(pace ? Cause::kRun : Cause::kReadCredit, own_until);
   work.mark(Cause::kDramBusy, own_until + busy);
+  work.mark(Cause::kDramRow, own_until + busy + row);
+  work.mark(Cause::kDramTurnaround, own_until + busy + row + turnaround);
   work.mark(Cause::kDramRefresh, times.first);
   work.mark(Cause::kRun, times.last + 1);
   m_around.timeline.at(times.last + 1, Phase::kEngine, [this, &work, piece, error = times.error] {

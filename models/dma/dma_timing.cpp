@@ -98,7 +98,12 @@ Cycle lone_cycles(const Command& command, const SocConfig& config) {
   const Cycle period_ps = 1000000 / static_cast<Cycle>(config.clock_mhz);
   const Cycle atom =
       (Cycle{kAtomBytes} * 1000000 / config.dram.peak_mb_per_s + period_ps - 1) / period_ps;
-  const Cycle latency = (Cycle{config.dram.read_latency_ps} + period_ps - 1) / period_ps;
+  const DramConfig& dram = config.dram;
+  // the first burst finds its row closed
+  const Cycle latency_ps = dram.setting == DramSetting::kIdeal
+                               ? Cycle{dram.ideal_latency_ps}
+                               : Cycle{dram.read_latency_ps} + Cycle{dram.t_rcd} * dram.clock_ps;
+  const Cycle latency = (latency_ps + period_ps - 1) / period_ps;
   const Cycle way = config.noc.cycles_request + config.noc.cycles_response;
   const Cycle in_flight = config.dma.bursts_per_channel;
   const Cycle round_trip = cycles_take_to_address + way + latency + kPieceWords + 4;

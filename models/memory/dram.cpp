@@ -3,7 +3,23 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/memory/dram_channel.h"
+
 namespace presil::memory {
+
+namespace {
+
+constexpr uint32_t kBackgroundRead = 0xfffffffe;  // tokens that no asker has
+constexpr uint32_t kBackgroundWrite = 0xffffffff;
+constexpr unsigned kInterleaveBytes = 256;  // channels take turns by bursts
+
+uint64_t xorshift(uint64_t x) {
+  x ^= x << 13;
+  x ^= x >> 7;
+  return x ^ x << 17;
+}
+
+}  // namespace
 
 uint64_t DramStatistics::total_read_bytes() const {
   return std::accumulate(read_bytes.begin(), read_bytes.end(), uint64_t{0});
@@ -11,6 +27,11 @@ uint64_t DramStatistics::total_read_bytes() const {
 
 uint64_t DramStatistics::total_written_bytes() const {
   return std::accumulate(written_bytes.begin(), written_bytes.end(), uint64_t{0});
+}
+
+double DramStatistics::row_hit_rate() const {
+  const uint64_t bursts = reads + writes;
+  return bursts == 0 ? 0.0 : static_cast<double>(row_hits) / static_cast<double>(bursts);
 }
 
 double DramStatistics::mean_latency() const {
@@ -33,103 +54,122 @@ Dram::Dram(const DramConfig& config, Cycle period_ps, DramListener& listener)
     : m_config(config),
       m_period_ps(period_ps),
       m_listener(listener),
-      // 64 B at peak MB/s: 64 * 10^6 / peak ps; the division loses less than a ps per atom
-      m_atom_ps(int64_t{kAtomBytes} * 1000000 / config.peak_mb_per_s),
-      m_next_refresh_ps(config.refresh_interval_ps) {}
+      m_read_places(config.read_queue),
+      m_write_places(config.write_queue) {
+  DramListener& self = *this;
+  for (unsigned i = 0; i < config.channels; ++i)
+    m_channels.push_back(std::make_unique<DramChannel>(config, period_ps, i, self, s));
+  if (config.setting != DramSetting::kContended) return;
+  // Reads (a display) and writes (a camera), half of the rate each, with a quarter of the queues.
+  for (Background& master : m_background) {
+    master.write = &master == &m_background[1];
+    unsigned& places = master.write ? m_write_places : m_read_places;
+    master.places = std::max(1u, places / 4);
+    if (config.background_mb_per_s != 0) {
+      places -= master.places;
+      master.interval = int64_t{kInterleaveBytes} * 2 * 1000000 / config.background_mb_per_s;
+      master.due = master.interval;
+    }
+    master.random = xorshift(config.background_seed * 2 + (master.write ? 1 : 0) + 0x9e3779b9);
+    master.position = master.random % config.bytes;
+  }
+}
+
+Dram::~Dram() = default;
+
+void Dram::observe(DramObserver* observer) {
+  for (const auto& channel : m_channels) channel->observe(observer);
+}
+
+void Dram::forward(int64_t now_ps, const DramBurst& burst) {
+  if (m_channels.size() == 1) {
+    m_channels.front()->push(now_ps, burst);
+    return;
+  }
+  const uint64_t block = burst.address / kInterleaveBytes;
+  DramBurst own = burst;
+  own.address = (block / 2) * kInterleaveBytes + burst.address % kInterleaveBytes;
+  m_channels[block % 2]->push(now_ps, own);
+}
 
 void Dram::push(Cycle now, const DramBurst& burst) {
-  const int64_t arrival_ps = now * m_period_ps;
-  const uint8_t master = burst.master;
-  // The rest of what is on the bus counts as waiting behind its master.
-  const int64_t rest_ps = std::max<int64_t>(0, m_bus_free_ps - arrival_ps);
-  const int64_t others_ps =
-      m_served_ps - m_served_of_ps[master] - (m_last_master != master ? rest_ps : 0);
-  auto& queue = burst.write ? m_writes : m_reads;
-  queue.push_back(
-      {burst, arrival_ps, m_refresh_ps, others_ps, atoms_of(burst.address, burst.bytes)});
+  const int64_t now_ps = now * m_period_ps;
+  advance(now_ps - 1);
+  ++m_waiting;
+  forward(now_ps, burst);
 }
 
 Cycle Dram::next() const {
-  if (m_reads.empty() && m_writes.empty()) return kNever;
-  int64_t first_ps = INT64_MAX;
-  if (!m_reads.empty()) first_ps = m_reads.front().arrival_ps;
-  if (!m_writes.empty()) first_ps = std::min(first_ps, m_writes.front().arrival_ps);
-  const int64_t at_ps = std::max(m_bus_free_ps, first_ps);
-  return (at_ps + m_period_ps - 1) / m_period_ps;
+  if (m_waiting == 0) return kNever;
+  int64_t at = DramChannel::kNeverPs;
+  for (const auto& channel : m_channels) at = std::min(at, channel->next_ps());
+  for (const Background& master : m_background) at = std::min(at, due_of(master));
+  return (at + m_period_ps - 1) / m_period_ps;
 }
 
 void Dram::step(Cycle now) {
-  while (next() <= now) serve(write_is_next() ? m_writes : m_reads);
+  advance(now * m_period_ps);
 }
 
-// Reads go first. Writes are drained when no read waits, or from 3/4 of their queue down to 1/8 of
-// it; while both wait, a side keeps its turn for at most, and gets at least, 64 atoms.
-bool Dram::write_is_next() {
-  if (m_reads.empty() || m_writes.empty()) {
-    m_draining = m_reads.empty();
-    m_batch_atoms = kBatchAtoms;  // nobody was kept waiting: the other side may begin at once
-    return m_draining;
-  }
-  const bool batch_done = m_batch_atoms >= kBatchAtoms;
-  if (m_draining) {
-    if (m_writes.size() <= m_config.write_queue / 8 || batch_done) {
-      m_draining = false;
-      m_batch_atoms = 0;
+// Everything in the order of time; at equal times the first channel, the second, the background.
+void Dram::advance(int64_t until_ps) {
+  for (;;) {
+    DramChannel* first = m_channels.front().get();
+    for (const auto& channel : m_channels)
+      if (channel->next_ps() < first->next_ps()) first = channel.get();
+    int64_t at = first->next_ps();
+    Background* background = nullptr;
+    for (Background& master : m_background) {
+      const int64_t due = due_of(master);
+      if (due >= at) continue;
+      at = due;
+      background = &master;
     }
-  } else if (m_writes.size() >= m_config.write_queue * 3 / 4 && batch_done) {
-    m_draining = true;
-    m_batch_atoms = 0;
+    if (at > until_ps) break;
+    m_now_ps = std::max(m_now_ps, at);
+    if (background != nullptr) {
+      emit(*background);
+    } else {
+      first->step();
+    }
   }
-  return m_draining;
+  m_now_ps = std::max(m_now_ps, until_ps);
 }
 
-// Refresh of all banks every tREFI: it begins when the burst under way has ended and takes tRFC; a
-// burst that would begin before its end begins there.
-int64_t Dram::past_refresh(int64_t slot_ps) {
-  if (slot_ps < m_next_refresh_ps) return slot_ps;
-  const int64_t passed = (slot_ps - m_next_refresh_ps) / m_config.refresh_interval_ps;
-  const int64_t begin_ps = m_next_refresh_ps + passed * m_config.refresh_interval_ps;
-  s.refreshes += static_cast<uint64_t>(passed) + 1;
-  m_next_refresh_ps = begin_ps + m_config.refresh_interval_ps;
-  const int64_t start_ps = std::max(begin_ps, m_bus_free_ps);
-  return std::max(slot_ps, start_ps + static_cast<int64_t>(m_config.refresh_time_ps));
+// A background master whose places are taken waits for the first to become free.
+int64_t Dram::due_of(const Background& master) const {
+  if (master.interval == 0 || master.places == 0) return DramChannel::kNeverPs;
+  return std::max(master.due, m_now_ps);
 }
 
-void Dram::serve(std::deque<Queued>& queue) {
-  const Queued q = queue.front();
-  queue.pop_front();
-  const int64_t free_ps = std::max(m_bus_free_ps, q.arrival_ps);
-  const int64_t slot_ps = past_refresh(free_ps);
-  const int64_t length_ps = q.atoms * m_atom_ps;
-  const uint8_t master = q.burst.master;
-  m_refresh_ps += slot_ps - free_ps;
-  const int64_t refresh_ps = std::min(m_refresh_ps - q.refresh_before_ps, slot_ps - q.arrival_ps);
-  const int64_t others_ps = m_served_ps - m_served_of_ps[master] - q.others_before_ps;
-  m_bus_free_ps = slot_ps + length_ps;
-  m_served_ps += length_ps;
-  m_served_of_ps[master] += length_ps;
-  m_last_master = master;
-  m_batch_atoms += q.atoms;
-  s.busy_ps += length_ps;
-  if (q.burst.write) {
-    ++s.writes;
-    s.atoms_written += q.atoms;
-    s.written_bytes[master] += q.burst.bytes;
-    m_listener.write_decided(q.burst.token);
+void Dram::emit(Background& master) {
+  const bool random = m_config.background_pattern == DramPattern::kRandom;
+  master.random = xorshift(master.random);
+  master.position = random ? master.random % m_config.bytes
+                           : (master.position + kInterleaveBytes) % m_config.bytes;
+  const uint64_t address = master.position / kInterleaveBytes * kInterleaveBytes;
+  --master.places;
+  master.due += master.interval;
+  forward(m_now_ps, {address, kInterleaveBytes, master.write, kBackground,
+                     master.write ? kBackgroundWrite : kBackgroundRead});
+}
+
+void Dram::read_decided(uint32_t token, const DramTimes& times) {
+  if (token == kBackgroundRead) {
+    ++m_background[0].places;
     return;
   }
-  DramTimes times;
-  times.first_ps = slot_ps + m_config.read_latency_ps;
-  times.atom_ps = m_atom_ps;
-  times.atoms = q.atoms;
-  times.refresh_ps = refresh_ps;
-  times.busy_ps = std::min(others_ps, slot_ps - q.arrival_ps - refresh_ps);
-  ++s.reads;
-  s.atoms_read += q.atoms;
-  s.read_bytes[master] += q.burst.bytes;
-  const size_t latency = static_cast<size_t>((times.first_ps - q.arrival_ps) / m_period_ps);
-  ++s.latency[std::min(latency, s.latency.size() - 1)];
-  m_listener.read_decided(q.burst.token, times);
+  --m_waiting;
+  m_listener.read_decided(token, times);
+}
+
+void Dram::write_decided(uint32_t token) {
+  if (token == kBackgroundWrite) {
+    ++m_background[1].places;
+    return;
+  }
+  --m_waiting;
+  m_listener.write_decided(token);
 }
 
 }  // namespace presil::memory

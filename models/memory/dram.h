@@ -1,14 +1,12 @@
-// The DRAM behind one controller, as time: which burst is served when. Bursts are pushed in the
-// cycle in which they arrive at the controller; next() tells when it decides again; step() decides.
+// The DRAM behind its controllers, as time: which burst is served when. Bursts are pushed in the
+// cycle in which they arrive; next() tells when something is decided again; step() decides.
 // The same object serves the model and, behind an AXI slave, the RTL. Bytes live in memory_core.
-//
-// Today: one latency, one data bus, refresh of all banks. A decision is about one burst (at most
-// 256 B); rows and banks will make it about one column access of it, behind the same functions.
+// Rows, banks and the order are in dram_channel; here are channels, background traffic, cycles.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 #include "rtl/soc/address_map.h"
@@ -18,27 +16,44 @@ namespace presil::memory {
 
 /// One column access: what the bus moves at once.
 inline constexpr unsigned kAtomBytes = 64;
+inline constexpr unsigned kDramBanks = 8;
+/// Masters of enum presil_queue, and the background traffic of `contended` as one more.
+inline constexpr unsigned kDramMasters = PRESIL_QUEUES + 1;
+inline constexpr uint8_t kBackground = PRESIL_QUEUES;
 
 /// Atoms that a burst touches.
 constexpr unsigned atoms_of(uint64_t address, unsigned bytes) {
   return static_cast<unsigned>((address + bytes - 1) / kAtomBytes - address / kAtomBytes + 1);
 }
 
+/// Row [.. :15], column [14:13], bank [12:10] ^ row ^ row >> 3, column [9:0]: pages of 4 KiB.
+struct DramPlace {
+  uint32_t row = 0;
+  unsigned bank = 0;
+};
+constexpr DramPlace dram_place(uint64_t address) {
+  const auto row = static_cast<uint32_t>(address >> 15);
+  return {row, static_cast<unsigned>((address >> 10 ^ row ^ row >> 3) % kDramBanks)};
+}
+
 struct DramBurst {
-  uint64_t address = 0;
+  uint64_t address = 0;  ///< at most 256 B, inside a block of 256 B
   uint32_t bytes = 0;
   bool write = false;
   uint8_t master = 0;  ///< enum presil_queue: for statistics, and for whose fault a delay is
   uint32_t token = 0;  ///< the asker's, handed back
 };
 
-/// When a read's data leave the controller: atom k at first_ps + k * atom_ps.
+/// When a read's data leave the controller: atom k at first_ps + k * atom_ps. What it waited since
+/// its arrival, in disjoint parts; the rest is its own master's traffic.
 struct DramTimes {
   int64_t first_ps = 0;
   int64_t atom_ps = 0;
   unsigned atoms = 0;
-  int64_t refresh_ps = 0;  ///< waited behind a refresh
-  int64_t busy_ps = 0;     ///< waited behind bursts of other masters
+  int64_t row_ps = 0;         ///< the bus was idle for a row to be closed or opened
+  int64_t turnaround_ps = 0;  ///< the bus was idle between reads and writes
+  int64_t refresh_ps = 0;     ///< the bus was idle behind a refresh
+  int64_t busy_ps = 0;        ///< the bus moved bursts of other masters
 };
 
 class DramListener {
@@ -50,64 +65,88 @@ class DramListener {
   virtual void write_decided(uint32_t token) = 0;
 };
 
+/// One command to the DRAM, for checks; a read or write is `atoms` column accesses, t_CCD apart.
+struct DramCommand {
+  enum Kind : uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh };
+  Kind kind;
+  unsigned channel, bank;
+  uint32_t row;
+  unsigned atoms;
+  int64_t at_ps;  ///< in order for each bank; a refresh, and its precharge, may come late
+};
+
+class DramObserver {
+ public:
+  virtual ~DramObserver() = default;
+  virtual void command(const DramCommand& command) = 0;
+};
+
 struct DramStatistics {
-  std::array<uint64_t, PRESIL_QUEUES> read_bytes{}, written_bytes{};  ///< asked for, by master
+  std::array<uint64_t, kDramMasters> read_bytes{}, written_bytes{};  ///< asked for, by master
   uint64_t atoms_read = 0, atoms_written = 0;
-  uint64_t reads = 0, writes = 0, refreshes = 0;
-  int64_t busy_ps = 0;  ///< the data bus moves something
+  uint64_t reads = 0, writes = 0;  ///< bursts
+  uint64_t row_hits = 0;           ///< bursts for which no row was opened
+  uint64_t activates = 0, turnarounds = 0;
+  uint64_t refreshes = 0;  ///< of banks in use: an idle bank's are carried out when it is used next
+  int64_t busy_ps = 0;     ///< the data bus moves something, summed over the channels
   /// Reads by cycles from arrival to the first data; the last bucket holds all above.
   std::vector<uint32_t> latency = std::vector<uint32_t>(1024, 0);
 
   uint64_t total_read_bytes() const;
   uint64_t total_written_bytes() const;
+  double row_hit_rate() const;  ///< 0 when nothing was asked
   double mean_latency() const;
   Cycle latency_percentile(double fraction) const;
 };
 
-class Dram {
+class DramChannel;
+
+class Dram : private DramListener {
  public:
   static constexpr Cycle kNever = INT64_MAX;
 
   Dram(const DramConfig& config, Cycle period_ps, DramListener& listener);
+  ~Dram() override;
 
-  /// A burst arrives (a write: its last beat). The asker keeps to the sizes of the queues.
+  /// A burst arrives (a write: its last beat). The asker keeps to read_places and write_places.
+  /// What was due before is decided first.
   void push(Cycle now, const DramBurst& burst);
-  /// The cycle of the next decision, kNever when both queues are empty.
+  /// The cycle of the next decision, kNever when nothing waits.
   Cycle next() const;
   /// Decides everything that is due by `now`.
   void step(Cycle now);
 
-  unsigned read_places() const { return m_config.read_queue; }
-  unsigned write_places() const { return m_config.write_queue; }
+  unsigned read_places() const { return m_read_places; }
+  unsigned write_places() const { return m_write_places; }
   const DramStatistics& statistics() const { return s; }
+  void observe(DramObserver* observer);
 
  private:
-  struct Queued {
-    DramBurst burst;
-    int64_t arrival_ps;
-    int64_t refresh_before_ps;  // totals at arrival
-    int64_t others_before_ps;
-    unsigned atoms;
+  /// One of the two masters of `contended`: bursts of 256 B at a fixed pace.
+  struct Background {
+    bool write = false;
+    int64_t interval = 0;  // ps; 0: none
+    int64_t due = 0;
+    unsigned places = 0;  // of its share of the queue, free
+    uint64_t position = 0, random = 0;
   };
-  static constexpr int64_t kBatchAtoms = 64;
 
-  bool write_is_next();
-  void serve(std::deque<Queued>& queue);
-  int64_t past_refresh(int64_t slot_ps);
+  void read_decided(uint32_t token, const DramTimes& times) override;
+  void write_decided(uint32_t token) override;
+  void advance(int64_t until_ps);
+  void forward(int64_t now_ps, const DramBurst& burst);
+  void emit(Background& master);
+  int64_t due_of(const Background& master) const;
 
   DramConfig m_config;
   Cycle m_period_ps;
   DramListener& m_listener;
-  int64_t m_atom_ps;
-  int64_t m_bus_free_ps = 0;
-  int64_t m_next_refresh_ps;
-  uint8_t m_last_master = 0;
-  bool m_draining = false;
-  int64_t m_batch_atoms = kBatchAtoms;  // of the side being served, since it became its turn
-  std::deque<Queued> m_reads, m_writes;
-  int64_t m_served_ps = 0, m_refresh_ps = 0;
-  std::array<int64_t, PRESIL_QUEUES> m_served_of_ps{};
   DramStatistics s;
+  std::vector<std::unique_ptr<DramChannel>> m_channels;
+  std::array<Background, 2> m_background;
+  unsigned m_read_places, m_write_places;
+  uint64_t m_waiting = 0;  // bursts of the asker
+  int64_t m_now_ps = 0;
 };
 
 }  // namespace presil::memory

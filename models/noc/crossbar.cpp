@@ -175,6 +175,7 @@ void Crossbar::arbitrate(unsigned channel) {
 void Crossbar::grant(unsigned channel, uint32_t token, Cycle now) {
   m_timeline.at(now + m_config.cycles_request, Phase::kMemory, [this, channel, token] {
     if (channel == kDramRead) {
+      returning_of(m_requests[token]).push_back(token);
       push(token, false);
     } else {
       answer_sram(token);
@@ -208,6 +209,10 @@ void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
 }
 
 // ---------------------------------------------------------------------------------- the slaves
+
+std::deque<uint32_t>& Crossbar::returning_of(const Request& request) {
+  return m_returning[request.input * PRESIL_QUEUES + request.burst.master % PRESIL_QUEUES];
+}
 
 void Crossbar::push(uint32_t token, bool write) {
   const Burst& burst = m_requests[token].burst;
@@ -252,16 +257,32 @@ BurstTimes Crossbar::book(const Burst& burst, unsigned input, Cycle& slave_free,
   return times;
 }
 
+// The controller decides in its own order; an id's data return in the order of its requests.
 void Crossbar::read_decided(uint32_t token, const memory::DramTimes& dram) {
+  Request& request = m_requests[token];
+  request.decided = true;
+  request.dram = dram;
+  auto& returning = returning_of(request);
+  ++m_channels[kDramRead].places;
+  wake(kDramRead, m_timeline.now());
+  while (!returning.empty() && m_requests[returning.front()].decided) {
+    const uint32_t next = returning.front();
+    returning.pop_front();
+    answer_dram(next);
+  }
+}
+
+void Crossbar::answer_dram(uint32_t token) {
   const Request request = release(token);
+  const memory::DramTimes& dram = request.dram;
   const Cycle ready = (dram.first_ps + m_period_ps - 1) / m_period_ps +
                       static_cast<Cycle>(m_config.cycles_response);
   BurstTimes times =
       book(request.burst, request.input, m_dram_r_free, ready, dram.first_ps, dram.atom_ps);
   times.refresh = dram.refresh_ps / m_period_ps;
+  times.row = dram.row_ps / m_period_ps;
+  times.turnaround = dram.turnaround_ps / m_period_ps;
   times.busy = dram.busy_ps / m_period_ps + (times.first - ready);
-  ++m_channels[kDramRead].places;
-  wake(kDramRead, m_timeline.now());
   request.read_done(times);
 }
 

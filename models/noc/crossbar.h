@@ -72,6 +72,8 @@ class Crossbar : private memory::DramListener {
     unsigned input = 0;
     ReadDone read_done;
     WriteDone write_done;
+    bool decided = false;  // a read of the DRAM whose times are known
+    memory::DramTimes dram;
   };
   struct Channel {                                      // one slave, one direction
     std::array<std::deque<uint32_t>, kInputs> waiting;  // requests by input, by ready time
@@ -98,6 +100,8 @@ class Crossbar : private memory::DramListener {
   Cycle& return_port(unsigned input);
   void read_decided(uint32_t token, const memory::DramTimes& times) override;
   void write_decided(uint32_t token) override;
+  std::deque<uint32_t>& returning_of(const Request& request);
+  void answer_dram(uint32_t token);
 
   NocConfig m_config;
   Cycle m_period_ps;
@@ -109,6 +113,8 @@ class Crossbar : private memory::DramListener {
   std::vector<Request> m_requests;  // by token
   std::vector<uint32_t> m_free;
   std::array<Channel, kChannels> m_channels;
+  // Reads under way at the DRAM, by input and AXI id (the asking queue): data return in this order.
+  std::array<std::deque<uint32_t>, kInputs * PRESIL_QUEUES> m_returning;
   Cycle m_dram_r_free = 0, m_sram_r_free = 0;  // R port of the slaves
   std::array<Cycle, 2> m_w_free{};             // W port of the slaves
   std::array<Cycle, kInputs> m_return_free{};  // R port of the masters

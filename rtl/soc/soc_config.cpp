@@ -1,5 +1,6 @@
 #include "rtl/soc/soc_config.h"
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +12,19 @@
 namespace presil {
 namespace {
 
-/// The one list of parameters: calls f(name, member, least, most) for each.
+// The names of enumerated parameters, in the order of their values.
+constexpr std::array<const char*, 3> names_of(DramSetting) {
+  return {"real", "ideal", "contended"};
+}
+constexpr std::array<const char*, 3> names_of(DramRefresh) {
+  return {"per_bank", "all_banks", "none"};
+}
+constexpr std::array<const char*, 2> names_of(DramPattern) {
+  return {"stream", "random"};
+}
+
+/// The one list of parameters: calls f(name, member, least, most) for each number and
+/// f(name, member) for each enumerated one.
 template <class Config, class F>
 void for_each_parameter(Config& c, F&& f) {
   f("clock_mhz", c.clock_mhz, 1, 10000);
@@ -33,11 +46,32 @@ void for_each_parameter(Config& c, F&& f) {
   f("sram.banks", c.sram.banks, 1, 64);
   f("dram.bytes", c.dram.bytes, 1 << 20, 1ll << 36);
   f("dram.peak_mb_per_s", c.dram.peak_mb_per_s, 10, 1000000);
+  f("dram.setting", c.dram.setting);
+  f("dram.channels", c.dram.channels, 1, 2);
   f("dram.read_latency_ps", c.dram.read_latency_ps, 0, 10000000);
-  f("dram.refresh_interval_ps", c.dram.refresh_interval_ps, 0, 1000000000);
-  f("dram.refresh_time_ps", c.dram.refresh_time_ps, 0, 10000000);
+  f("dram.ideal_latency_ps", c.dram.ideal_latency_ps, 0, 10000000);
+  f("dram.clock_ps", c.dram.clock_ps, 100, 100000);
+  f("dram.t_rcd", c.dram.t_rcd, 0, 1000);
+  f("dram.t_rp", c.dram.t_rp, 0, 1000);
+  f("dram.t_ras", c.dram.t_ras, 0, 1000);
+  f("dram.t_rrd", c.dram.t_rrd, 0, 1000);
+  f("dram.t_faw", c.dram.t_faw, 0, 1000);
+  f("dram.t_rl", c.dram.t_rl, 0, 1000);
+  f("dram.t_dqsck", c.dram.t_dqsck, 0, 1000);
+  f("dram.t_wl", c.dram.t_wl, 0, 1000);
+  f("dram.t_wtr", c.dram.t_wtr, 0, 1000);
+  f("dram.t_wr", c.dram.t_wr, 0, 1000);
+  f("dram.t_rtp", c.dram.t_rtp, 0, 1000);
+  f("dram.refresh", c.dram.refresh);
+  f("dram.t_refi", c.dram.t_refi, 1, 1000000);
+  f("dram.t_refi_pb", c.dram.t_refi_pb, 1, 1000000);
+  f("dram.t_rfc_ab", c.dram.t_rfc_ab, 0, 100000);
+  f("dram.t_rfc_pb", c.dram.t_rfc_pb, 0, 100000);
   f("dram.read_queue", c.dram.read_queue, 1, 1024);
   f("dram.write_queue", c.dram.write_queue, 1, 1024);
+  f("dram.background_mb_per_s", c.dram.background_mb_per_s, 0, 1000000);
+  f("dram.background_pattern", c.dram.background_pattern);
+  f("dram.background_seed", c.dram.background_seed, 0, 1000000);
   f("noc.data_bytes", c.noc.data_bytes, 4, 128);
   f("noc.cycles_request", c.noc.cycles_request, 1, 1000);
   f("noc.cycles_response", c.noc.cycles_response, 1, 1000);
@@ -59,7 +93,9 @@ std::string shortest(double value) {
 
 template <class T>
 std::string text_of(T value) {
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_enum_v<T>)
+    return names_of(value)[static_cast<size_t>(value)];
+  else if constexpr (std::is_floating_point_v<T>)
     return shortest(value);
   else
     return std::to_string(value);
@@ -80,12 +116,23 @@ double number(const std::string& name, const std::string& text, double least, do
   return value;
 }
 
+template <class T>
+T named(const std::string& name, const std::string& text) {
+  std::string wanted = "one of";
+  const auto names = names_of(T{});
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (text == names[i]) return static_cast<T>(i);
+    wanted += (i == 0 ? " " : ", ") + std::string(names[i]);
+  }
+  refuse(name, text, wanted);
+}
+
 }  // namespace
 
 std::string canonical_text(const SocConfig& config) {
   std::map<std::string, std::string> lines;
-  for_each_parameter(
-      config, [&](const char* name, auto value, auto, auto) { lines[name] = text_of(value); });
+  for_each_parameter(config,
+                     [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
   for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
     lines[kKernelPrefix + kernel] = shortest(cycles);
   }
@@ -96,16 +143,19 @@ std::string canonical_text(const SocConfig& config) {
 
 void set_parameter(SocConfig& config, const std::string& name, const std::string& value) {
   bool found = false;
-  for_each_parameter(config, [&](const char* known, auto& member, auto least, auto most) {
+  for_each_parameter(config, [&](const char* known, auto& member, auto... range) {
     if (name != known) return;
     found = true;
     using T = std::remove_reference_t<decltype(member)>;
-    const double parsed =
-        number(name, value, static_cast<double>(least), static_cast<double>(most));
-    if constexpr (std::is_integral_v<T>) {
-      if (parsed != std::floor(parsed)) refuse(name, value, "a whole number");
+    if constexpr (std::is_enum_v<T>) {
+      member = named<T>(name, value);
+    } else {
+      const double parsed = number(name, value, static_cast<double>(range)...);
+      if constexpr (std::is_integral_v<T>) {
+        if (parsed != std::floor(parsed)) refuse(name, value, "a whole number");
+      }
+      member = static_cast<T>(parsed);
     }
-    member = static_cast<T>(parsed);
   });
   const std::string prefix = kKernelPrefix;
   if (!found && name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0) {
@@ -130,12 +180,13 @@ void check(const SocConfig& config) {
   if ((config.sram.banks & (config.sram.banks - 1)) != 0) {
     refuse("sram.banks", std::to_string(config.sram.banks), "a power of two");
   }
-  if (config.dram.refresh_interval_ps != 0 &&
-      config.dram.refresh_time_ps >= config.dram.refresh_interval_ps) {
-    refuse("dram.refresh_time_ps", std::to_string(config.dram.refresh_time_ps),
-           "less than dram.refresh_interval_ps (" +
-               std::to_string(config.dram.refresh_interval_ps) + ")");
-  }
+  const auto shorter = [](const char* name, unsigned value, const char* than, unsigned most) {
+    if (value < most) return;
+    refuse(name, std::to_string(value),
+           std::string("less than ") + than + " (" + std::to_string(most) + ")");
+  };
+  shorter("dram.t_rfc_ab", config.dram.t_rfc_ab, "dram.t_refi", config.dram.t_refi);
+  shorter("dram.t_rfc_pb", config.dram.t_rfc_pb, "dram.t_refi_pb", config.dram.t_refi_pb);
 }
 
 }  // namespace presil

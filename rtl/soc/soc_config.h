@@ -41,15 +41,34 @@ struct SramConfig {
   unsigned banks = 16;  ///< word-interleaved: bank = address[7:4]
 };
 
-/// DRAM behind one controller. Latencies are what a lone 64 B read sees inside the controller.
+/// What stands behind the controller's queues.
+enum class DramSetting : uint8_t {
+  kReal,       ///< banks, rows, turnarounds, refresh
+  kIdeal,      ///< a fixed latency and the peak rate
+  kContended,  ///< real, with background masters in the same queues
+};
+enum class DramRefresh : uint8_t { kPerBank, kAllBanks, kNone };
+enum class DramPattern : uint8_t { kStream, kRandom };  ///< of the background masters
+
+/// DRAM behind one controller per channel. t_*: clocks of clock_ps, as data sheets have them.
 struct DramConfig {
   uint64_t bytes = 1ull << 30;
-  unsigned peak_mb_per_s = 12800;
-  unsigned read_latency_ps = 40000;        ///< arrival at the controller to first data
-  unsigned refresh_interval_ps = 3904000;  ///< tREFI
-  unsigned refresh_time_ps = 280000;       ///< tRFCab: no data moves
-  unsigned read_queue = 32;                ///< bursts
-  unsigned write_queue = 16;               ///< bursts
+  DramSetting setting = DramSetting::kReal;
+  unsigned channels = 1;             ///< 1 or 2, taking turns every 256 B
+  unsigned peak_mb_per_s = 12800;    ///< of all channels together
+  unsigned read_latency_ps = 40000;  ///< open row: arrival at the controller to first data
+  unsigned ideal_latency_ps = 60000;
+  unsigned clock_ps = 625;
+  unsigned t_rcd = 29, t_rp = 29, t_ras = 68, t_rrd = 16, t_faw = 64;
+  unsigned t_rl = 28, t_dqsck = 6, t_wl = 14, t_wtr = 16, t_wr = 29, t_rtp = 12;
+  DramRefresh refresh = DramRefresh::kPerBank;
+  unsigned t_refi = 6246, t_refi_pb = 780;  ///< between refreshes: of all banks, of any one
+  unsigned t_rfc_ab = 448, t_rfc_pb = 224;
+  unsigned read_queue = 32;   ///< bursts
+  unsigned write_queue = 16;  ///< bursts
+  unsigned background_mb_per_s = 3200;
+  DramPattern background_pattern = DramPattern::kStream;
+  unsigned background_seed = 1;
 };
 
 struct NocConfig {

@@ -184,6 +184,7 @@ json Session::State::job(const json& message) {
     std::memcpy(presil_network_input(network, i), inputs[i], info.bytes);
   }
   recorder.clear();
+  const Soc::DramBursts bursts_before = soc->dram_bursts();
   const double began = cpu_seconds();
   uint32_t id = 0;
   must(presil_job_submit(network, &id));
@@ -195,6 +196,7 @@ json Session::State::job(const json& message) {
     std::memcpy(outputs[i], presil_network_output(network, i), info.bytes);
   }
   const JobSummary summary = recorder.summary();
+  const Soc::DramBursts bursts = soc->dram_bursts();
   json queues = json::array();
   for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
   json reply = {{"cycles", summary.cycles()},
@@ -204,7 +206,9 @@ json Session::State::job(const json& message) {
                 {"queues", queues},
                 {"dma", engine_of(summary.dma)},
                 {"dram_read", summary.dram_read_bytes},
-                {"dram_written", summary.dram_written_bytes}};
+                {"dram_written", summary.dram_written_bytes},
+                {"dram_bursts", bursts.all - bursts_before.all},
+                {"dram_row_hits", bursts.row_hits - bursts_before.row_hits}};
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));

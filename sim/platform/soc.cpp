@@ -53,6 +53,11 @@ Cycle Soc::now() const {
   return m_parts->timekeeper.cycle();
 }
 
+Soc::DramBursts Soc::dram_bursts() const {
+  const memory::DramStatistics& dram = m_parts->memory.dram_statistics();
+  return {dram.reads + dram.writes, dram.row_hits};
+}
+
 void Soc::observe(CommandObserver observer) {
   m_parts->dla.engine().observe(observer);
   m_parts->memory.dma().on_command(observer);

@@ -20,6 +20,11 @@ class Soc {
   /// Called at the end of every command of every queue, host tasks included.
   void observe(CommandObserver observer);
   Cycle now() const;
+  /// Bursts that the DRAM has served since the start, and those that found their row open.
+  struct DramBursts {
+    uint64_t all = 0, row_hits = 0;
+  };
+  DramBursts dram_bursts() const;
   /// Backdoor views for checking, without time: nullptr where there is no memory.
   const uint8_t* sram(uint64_t offset) const;
   const uint8_t* system(uint64_t address) const;

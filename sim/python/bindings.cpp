@@ -3,6 +3,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstdlib>
+
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
@@ -85,13 +87,17 @@ py::dict config_dict(const SocConfig& config) {
   for (size_t at = 0; at < text.size();) {
     const size_t equals = text.find('=', at);
     const size_t end = text.find('\n', at);
-    const double value = std::stod(text.substr(equals + 1, end - equals - 1));
+    const std::string value = text.substr(equals + 1, end - equals - 1);
     const py::str name(text.substr(at, equals - at));
-    const auto whole = static_cast<int64_t>(value);
-    if (static_cast<double>(whole) == value)
+    char* rest = nullptr;
+    const double number = std::strtod(value.c_str(), &rest);
+    const auto whole = static_cast<int64_t>(number);
+    if (*rest != '\0')  // one of several names
+      d[name] = value;
+    else if (static_cast<double>(whole) == number)
       d[name] = whole;
     else
-      d[name] = value;
+      d[name] = number;
     at = end + 1;
   }
   return d;

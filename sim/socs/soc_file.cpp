@@ -18,7 +18,7 @@ void apply(SocConfig& config, const YAML::Node& node, const std::string& prefix)
       set_parameter(config, name, entry.second.Scalar());
     } else {
       throw Refusal("soc", "line " + std::to_string(entry.second.Mark().line + 1) + ": " + name +
-                               " has no single value; wants one number");
+                               " has no single value; wants one number or name");
     }
   }
 }

@@ -97,6 +97,14 @@ class DmaTile {
   std::vector<uint32_t> m_stream_at = std::vector<uint32_t>(8, 0);
 };
 
+/// A DRAM of one latency, for sums that are the DMA's own.
+inline SocConfig fixed_latency() {
+  SocConfig soc;
+  soc.dram.setting = DramSetting::kIdeal;
+  soc.dram.ideal_latency_ps = 40000;
+  return soc;
+}
+
 /// One row from DRAM region 0 to SRAM, and back.
 inline Command load_row(uint64_t from, uint32_t to, uint32_t bytes, uint32_t tag = 0) {
   Command c = Command::make(Op::kCopy);

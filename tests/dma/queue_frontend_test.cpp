@@ -20,7 +20,7 @@ struct QueueTest : ::testing::Test {
   }
   uint32_t state() { return tile.read(0, PRESIL_QUEUE_REG_STATUS); }
   uint32_t error() { return tile.read(0, PRESIL_QUEUE_REG_ERROR) & 0xff; }
-  DmaTile tile;
+  DmaTile tile{dma::fixed_latency()};
 };
 
 TEST_F(QueueTest, jobs_run_in_order_round_the_ring) {

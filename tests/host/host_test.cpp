@@ -155,7 +155,8 @@ TEST_F(HostTest, a_dma_job_runs_from_registers_alone) {
   host.write32(queue + PRESIL_QUEUE_REG_TAIL, 1);
   EXPECT_EQ(host.wait(100000), WaitResult::kInterrupt);
   ASSERT_EQ(records.size(), 1u);
-  EXPECT_EQ(records[0].offered, store + 8 + 57 + 57);
+  // two fetches of 57, each of a closed row: tRCD 18.125, rounded up
+  EXPECT_EQ(records[0].offered, store + 8 + 2 * (57 + 19));
   EXPECT_EQ(host.now(), records[0].end + 4 + config.host.cycles_interrupt);
   EXPECT_EQ(host.read32(queue + PRESIL_QUEUE_REG_HEAD), 1u);
   EXPECT_EQ(host.read32(queue + PRESIL_QUEUE_REG_STATUS), PRESIL_QUEUE_STATE_IDLE);

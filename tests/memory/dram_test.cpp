@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "models/memory/memory_core.h"
@@ -10,7 +11,8 @@
 namespace presil::memory {
 namespace {
 
-// 1 GHz: 1000 ps a cycle. 12.8 GB/s: an atom of 64 B in 5 ns.
+// 1 GHz: 1000 ps a cycle. 12.8 GB/s: an atom of 64 B in 5 ns. LPDDR4-3200: 29 clocks of 625 ps are
+// 18.125 ns (tRCD, tRP).
 struct DramTest : ::testing::Test, DramListener {
   void read_decided(uint32_t token, const DramTimes& t) override {
     order.push_back(token);
@@ -18,28 +20,47 @@ struct DramTest : ::testing::Test, DramListener {
   }
   void write_decided(uint32_t token) override { order.push_back(token); }
   void read(Cycle now, uint64_t address, unsigned bytes, uint32_t token, uint8_t master = 0) {
-    dram.push(now, {address, bytes, false, master, token});
+    dram->push(now, {address, bytes, false, master, token});
   }
   void write(Cycle now, uint64_t address, unsigned bytes, uint32_t token) {
-    dram.push(now, {address, bytes, true, 0, token});
+    dram->push(now, {address, bytes, true, 0, token});
   }
   void run_until(Cycle limit) {
-    while (dram.next() <= limit) dram.step(dram.next());
+    while (dram->next() <= limit) dram->step(dram->next());
   }
+  void remake() { dram = std::make_unique<Dram>(config, 1000, *this); }
   DramConfig config;
-  Dram dram{config, 1000, *this};
+  std::unique_ptr<Dram> dram = std::make_unique<Dram>(config, 1000, *this);
   std::map<uint32_t, DramTimes> times;
   std::vector<uint32_t> order;
 };
 
-TEST_F(DramTest, a_lone_read_has_its_first_atom_after_the_read_latency) {
+constexpr int64_t kRow = 18125;
+
+TEST_F(DramTest, a_lone_read_opens_its_row_and_has_its_first_atom_after_the_read_latency) {
   read(100, 0x40, 256, 7);
-  EXPECT_EQ(dram.next(), 100);
-  dram.step(100);
-  EXPECT_EQ(times[7].first_ps, 100000 + 40000);
+  EXPECT_EQ(dram->next(), 100);
+  run_until(119);  // activate at 100, access at 118.125
+  EXPECT_EQ(times[7].first_ps, 100000 + kRow + 40000);
   EXPECT_EQ(times[7].atom_ps, 5000);
   EXPECT_EQ(times[7].atoms, 4u);
-  EXPECT_EQ(dram.next(), Dram::kNever);
+  EXPECT_EQ(times[7].row_ps, kRow);
+  EXPECT_EQ(dram->next(), Dram::kNever);
+  read(200, 0x140, 64, 8);  // the row is open
+  run_until(200);
+  EXPECT_EQ(times[8].first_ps, 200000 + 40000);
+  EXPECT_EQ(dram->statistics().row_hits, 1u);
+}
+
+TEST_F(DramTest, another_row_of_the_bank_costs_precharge_and_activate) {
+  read(0, 0, 64, 0);
+  run_until(50);
+  // rows 0 and 9: 9 ^ 9 >> 3 = 8, bank 0 both
+  ASSERT_EQ(dram_place(9ull << 15).bank, dram_place(0).bank);
+  read(100, 9ull << 15, 64, 1);
+  run_until(200);
+  EXPECT_EQ(times[1].first_ps, 100000 + 2 * kRow + 40000);
+  EXPECT_EQ(times[1].row_ps, 2 * kRow);
 }
 
 TEST_F(DramTest, the_bus_serves_one_burst_after_another) {
@@ -47,7 +68,7 @@ TEST_F(DramTest, the_bus_serves_one_burst_after_another) {
   run_until(1000);
   for (uint32_t i = 0; i < 4; ++i) {
     // four atoms of 5 ns before each next burst
-    EXPECT_EQ(times[i].first_ps, 40000 + 20000 * i);
+    EXPECT_EQ(times[i].first_ps, kRow + 40000 + 20000 * i);
   }
 }
 
@@ -58,39 +79,88 @@ TEST_F(DramTest, an_unaligned_burst_pays_for_every_atom_it_touches) {
   read(0, 63, 2, 0);
   read(0, 0, 64, 1);
   run_until(100);
-  EXPECT_EQ(times[1].first_ps, 10000 + 40000);
+  EXPECT_EQ(times[1].first_ps, kRow + 10000 + 40000);
 }
 
-TEST_F(DramTest, streaming_gets_the_peak_less_refresh) {
-  // Keep the bus full for 100 refresh intervals of 3904 cycles.
-  uint32_t token = 0;
-  Cycle now = 0;
-  const Cycle end = 100 * 3904;
-  uint64_t bytes = 0;
-  while (now < end) {
-    read(now, 256ull * token, 256, token);
-    ++token;
-    now = dram.next();
-    dram.step(now);
-    bytes += 256;
-  }
-  const double got = static_cast<double>(bytes) / static_cast<double>(end);
-  EXPECT_NEAR(got, 12.8 * (1 - 280.0 / 3904), 0.02);  // 11.88; 99 or 100 refreshes in 100 intervals
-  EXPECT_NEAR(static_cast<double>(dram.statistics().refreshes), 100, 1);
+TEST_F(DramTest, reads_and_writes_turn_the_bus_around) {
+  read(0, 0, 64, 0);
+  run_until(50);
+  // the last read at 18.125: a write 30 clocks later at the earliest, a read 39 after that
+  read(100, 64, 64, 1);
+  dram->step(100);
+  write(101, 128, 64, 2);
+  EXPECT_EQ(dram->next(), 119);  // 100 + 30 * 0.625 = 118.75
+  dram->step(119);
+  read(119, 192, 64, 3);
+  run_until(300);
+  EXPECT_EQ(times[3].first_ps, 100000 + (30 + 39) * 625 + 40000);
+  EXPECT_EQ(times[3].turnaround_ps, 100000 + (30 + 39) * 625 - 123750);  // since the bus was free
+  EXPECT_EQ(dram->statistics().turnarounds, 2u);
 }
 
-TEST_F(DramTest, a_read_in_a_refresh_waits_for_its_end_and_says_so) {
+TEST_F(DramTest, a_read_in_a_refresh_of_all_banks_waits_for_its_end_and_says_so) {
+  config.refresh = DramRefresh::kAllBanks;
+  remake();
+  // due at 6246 * 0.625 = 3903.75, until 448 * 0.625 = 280 later, then the row
   read(3904 + 10, 0, 64, 0);
   run_until(10000);
-  EXPECT_EQ(times[0].first_ps, (3904 + 280 + 40) * 1000);
-  EXPECT_EQ(times[0].refresh_ps, 270 * 1000);
+  EXPECT_EQ(times[0].first_ps, 3903750 + 280000 + kRow + 40000);
+  EXPECT_EQ(times[0].refresh_ps, 3903750 + 280000 + kRow - 3914000);
   EXPECT_EQ(times[0].busy_ps, 0);
-  read(2 * 3904 + 280, 0, 64, 1);  // first cycle after the next one
-  run_until(20000);
-  EXPECT_EQ(times[1].refresh_ps, 0);
+}
+
+TEST_F(DramTest, a_refresh_of_one_bank_leaves_the_others_alone) {
+  read(490, 0, 64, 0);  // bank 0 is due at 780 * 0.625 = 487.5, for 140
+  read(490, 1024, 64, 1);
+  run_until(1000);
+  EXPECT_EQ(times[0].first_ps, 487500 + 140000 + kRow + 40000);
+  EXPECT_EQ(times[1].first_ps, 490000 + kRow + 40000);
+}
+
+TEST_F(DramTest, ideal_is_a_latency_and_the_peak) {
+  config.setting = DramSetting::kIdeal;
+  remake();
+  for (uint32_t i = 0; i < 8; ++i) read(3904, i * 123 * 4096, 64, i);
+  run_until(10000);
+  for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(times[i].first_ps, 3904000 + 60000 + 5000 * i);
+}
+
+TEST_F(DramTest, background_masters_take_time_and_the_same_time_in_every_run) {
+  std::array<int64_t, 2> last{};
+  std::array<int64_t, 2> busy{};
+  config.setting = DramSetting::kContended;
+  config.background_mb_per_s = 6400;
+  for (unsigned run = 0; run < 2; ++run) {
+    remake();
+    times.clear();
+    for (uint32_t i = 0; i < 4000; ++i) {
+      read(60 * i, 256 * i, 256, i, 3);
+      dram->step(60 * i);
+      busy[run] += times.count(i / 2) != 0 ? times[i / 2].busy_ps : 0;
+    }
+    run_until(1000000);
+    last[run] = times[3999].first_ps;
+    // 4.3 of 12.8 B a cycle asked for, 6.4 in its way
+    EXPECT_GT(dram->statistics().read_bytes[kBackground], 50000u);
+    EXPECT_GT(dram->statistics().written_bytes[kBackground], 50000u);
+  }
+  EXPECT_EQ(last[0], last[1]);
+  EXPECT_EQ(busy[0], busy[1]);
+  EXPECT_GT(busy[0], 0);
+}
+
+TEST_F(DramTest, two_channels_take_turns_every_256_bytes) {
+  config.channels = 2;
+  config.peak_mb_per_s = 25600;
+  remake();
+  for (uint32_t i = 0; i < 4; ++i) read(0, 256 * i, 256, i);
+  run_until(1000);
+  for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(times[i].first_ps, kRow + 40000 + 20000 * (i / 2));
 }
 
 TEST_F(DramTest, waiting_behind_another_master_is_told_from_waiting_behind_oneself) {
+  config.setting = DramSetting::kIdeal;
+  remake();
   read(0, 0, 256, 0, 3);
   read(0, 256, 256, 1, 3);
   read(0, 512, 256, 2, 4);
@@ -98,7 +168,7 @@ TEST_F(DramTest, waiting_behind_another_master_is_told_from_waiting_behind_onese
   EXPECT_EQ(times[1].busy_ps, 0);
   EXPECT_EQ(times[2].busy_ps, 40000);  // two bursts of 20 ns, both of master 3
   read(200, 0, 256, 3, 3);
-  dram.step(200);
+  dram->step(200);
   read(205, 0, 64, 4, 4);
   run_until(300);
   EXPECT_EQ(times[4].busy_ps, 15000);  // the rest of a burst that was under way
@@ -106,11 +176,9 @@ TEST_F(DramTest, waiting_behind_another_master_is_told_from_waiting_behind_onese
 
 TEST_F(DramTest, writes_wait_while_reads_come_until_three_quarters_of_their_queue_are_full) {
   for (uint32_t i = 0; i < 11; ++i) write(0, 256 * i, 256, 100 + i);
-  for (uint32_t i = 0; i < 40; ++i) read(0, 256 * i, 256, i);
-  dram.step(0);
-  EXPECT_EQ(order.front(), 0u);
-  run_until(20 * 39);
-  EXPECT_EQ(order.back(), 39u);  // no write among the reads
+  for (uint32_t i = 0; i < 32; ++i) read(0, 256 * i, 256, i);
+  run_until(19 + 20 * 32);
+  EXPECT_EQ(order.at(31), 31u);  // no write among the reads
   run_until(20 * 51);
   EXPECT_EQ(order.back(), 110u);
 }
@@ -127,15 +195,31 @@ TEST_F(DramTest, neither_side_starves_the_other) {
   EXPECT_EQ(order[47], 115u);
 }
 
+TEST_F(DramTest, hits_pass_an_older_access_to_another_row_64_atoms_long) {
+  read(0, 0, 256, 0);
+  dram->step(30);
+  read(31, 9ull << 15, 64, 1000);  // bank 0, another row
+  uint32_t sent = 1;
+  while (order.back() != 1000 && sent < 100) {
+    read(31 + 20 * sent, 256 * (sent % 4), 256, sent);
+    dram->step(31 + 20 * sent);
+    ++sent;
+  }
+  EXPECT_LT(sent, 64 / 4 + 10);
+}
+
 TEST_F(DramTest, the_record_counts_bytes_by_master_and_latency) {
+  config.setting = DramSetting::kIdeal;
+  config.ideal_latency_ps = 40000;
+  remake();
   read(0, 0, 100, 0, 3);
   write(0, 0, 50, 1);
   run_until(100);
-  EXPECT_EQ(dram.statistics().read_bytes[3], 100u);
-  EXPECT_EQ(dram.statistics().total_written_bytes(), 50u);
-  EXPECT_EQ(dram.statistics().atoms_read, 2u);
-  EXPECT_DOUBLE_EQ(dram.statistics().mean_latency(), 40.0);
-  EXPECT_EQ(dram.statistics().latency_percentile(0.95), 40);
+  EXPECT_EQ(dram->statistics().read_bytes[3], 100u);
+  EXPECT_EQ(dram->statistics().total_written_bytes(), 50u);
+  EXPECT_EQ(dram->statistics().atoms_read, 2u);
+  EXPECT_DOUBLE_EQ(dram->statistics().mean_latency(), 40.0);
+  EXPECT_EQ(dram->statistics().latency_percentile(0.95), 40);
 }
 
 TEST(MemoryCore, bytes_exist_inside_and_nowhere_else) {

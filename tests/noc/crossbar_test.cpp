@@ -9,6 +9,14 @@ namespace {
 
 constexpr uint64_t kDram = PRESIL_DRAM_BASE;
 
+// A DRAM of one latency: the sums are the crossbar's own.
+SocConfig fixed_latency() {
+  SocConfig soc;
+  soc.dram.setting = DramSetting::kIdeal;
+  soc.dram.ideal_latency_ps = 40000;
+  return soc;
+}
+
 struct CrossbarTest : ::testing::Test {
   BurstTimes lone_read(unsigned input, uint64_t address, unsigned bytes) {
     BurstTimes answer;
@@ -17,7 +25,7 @@ struct CrossbarTest : ::testing::Test {
     time.run_all();
     return answer;
   }
-  SocConfig config;
+  SocConfig config = fixed_latency();
   Timeline time;
   memory::Sram sram{config.sram};
   memory::Bytes dram{config.dram.bytes};
@@ -122,6 +130,29 @@ TEST_F(CrossbarTest, full_write_queue_stops_aw_at_the_pace_of_the_dram) {
   time.run_all();
   ASSERT_EQ(aw.size(), 60u);
   EXPECT_EQ(aw[59] - aw[58], 5);  // an atom leaves every 5 cycles
+}
+
+TEST_F(CrossbarTest, reads_of_an_id_return_in_order_whatever_the_dram_decides_first) {
+  for (const uint8_t second_id : {uint8_t{3}, uint8_t{4}}) {
+    Timeline fresh;
+    config.dram.setting = DramSetting::kReal;
+    Crossbar xbar(config, 1000, fresh, map);
+    xbar.read(0, Burst{0, kDram, 64, false, 3}, [](const BurstTimes&) {});
+    fresh.run_all();  // the row of address 0 is open
+    std::vector<unsigned> order;
+    const Cycle at = fresh.now();
+    const auto ask = [&](uint64_t offset, uint8_t id, unsigned tag) {
+      xbar.read(Crossbar::kDmaData, Burst{at, kDram + offset, 64, false, id},
+                [&order, tag](const BurstTimes&) { order.push_back(tag); });
+    };
+    ask(1024, 3, 0);  // another bank, closed
+    ask(64, second_id, 1);
+    fresh.run_all();
+    if (second_id == 3)
+      EXPECT_EQ(order, (std::vector<unsigned>{0, 1}));
+    else
+      EXPECT_EQ(order, (std::vector<unsigned>{1, 0}));
+  }
 }
 
 TEST_F(CrossbarTest, nothing_at_an_address_answers_an_error) {

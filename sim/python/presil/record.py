@@ -165,6 +165,7 @@ class RunTotals:
         self.dla, self.host, self.dma = EngineTotals(), EngineTotals(), EngineTotals()
         self.channels = [EngineTotals() for _ in range(channels)]
         self.read_bytes = self.written_bytes = 0
+        self.bursts = self.row_hits = 0
         self.cpu_s = 0.0
 
     def add(self, account: dict[str, Any]) -> None:
@@ -177,11 +178,18 @@ class RunTotals:
             totals.add(queues[FIRST_DMA + channel])
         self.read_bytes += account["dram_read"]
         self.written_bytes += account["dram_written"]
+        self.bursts += account["dram_bursts"]
+        self.row_hits += account["dram_row_hits"]
         self.cpu_s += account["cpu_s"]
 
     @property
     def cycles(self) -> int:
         return sum(self.per_sample)
+
+    @property
+    def row_hit_rate(self) -> float | None:
+        """Of the bursts at the DRAM, those that found their row open."""
+        return round(self.row_hits / self.bursts, 6) if self.bursts else None
 
     def engines(self, macs: int, peak: int) -> dict[str, Any]:
         """macs: of one sample; peak: MACs per cycle."""

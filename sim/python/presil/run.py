@@ -159,7 +159,7 @@ def run(
             "dram": {
                 "read_bytes": totals.read_bytes,
                 "written_bytes": totals.written_bytes,
-                "row_hit_rate": None,
+                "row_hit_rate": totals.row_hit_rate,
             },
             "sram": {"peak_bytes": info["sram_bytes"]},
         },

@@ -1,0 +1,334 @@
+#include "models/memory/dram_channel.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace presil::memory {
+
+namespace {
+
+unsigned lowest_bit(unsigned mask) {
+  return static_cast<unsigned>(__builtin_ctz(mask));
+}
+
+}  // namespace
+
+DramTiming::DramTiming(const DramConfig& c)
+    // 64 B at peak MB/s: 64 * 10^6 / peak ps; the division loses less than a ps per atom
+    : atom(int64_t{kAtomBytes} * 1000000 * c.channels / c.peak_mb_per_s),
+      refresh(c.setting == DramSetting::kIdeal ? DramRefresh::kNone : c.refresh),
+      read_latency(c.setting == DramSetting::kIdeal ? c.ideal_latency_ps : c.read_latency_ps),
+      banks(c.setting != DramSetting::kIdeal) {
+  const int64_t clock = c.clock_ps;
+  const auto ps = [clock](int64_t clocks) { return clocks * clock; };
+  rcd = ps(c.t_rcd);
+  rp = ps(c.t_rp);
+  ras = ps(c.t_ras);
+  rrd = ps(c.t_rrd);
+  faw = ps(c.t_faw);
+  const bool per_bank = refresh == DramRefresh::kPerBank;
+  refresh_interval = ps(per_bank ? int64_t{c.t_refi_pb} * kDramBanks : c.t_refi);
+  refresh_time = ps(per_bank ? c.t_rfc_pb : c.t_rfc_ab);
+  // The data of the last read have passed the pins, with 2 clocks for the strobe, when those of a
+  // write come; the data of the last write have been written WTR before a read, WR before a
+  // precharge.
+  const int64_t read_out = ps(int64_t{c.t_rl} + c.t_dqsck + 2) - ps(c.t_wl);
+  turn = {std::max<int64_t>(read_out, 0) + atom, ps(int64_t{c.t_wl} + 1 + c.t_wtr) + atom};
+  to_precharge = {ps(c.t_rtp), ps(int64_t{c.t_wl} + 1 + c.t_wr) + atom};
+  if (!banks) turn = {atom, atom};
+}
+
+DramChannel::DramChannel(const DramConfig& config, Cycle period_ps, unsigned index,
+                         DramListener& listener, DramStatistics& statistics)
+    : t(config),
+      m_period_ps(period_ps),
+      m_index(index),
+      m_write_places(config.write_queue),
+      m_listener(listener),
+      s(statistics),
+      m_entries(config.read_queue + config.write_queue) {
+  for (size_t i = m_entries.size(); i-- > 0;) m_free.push_back(static_cast<uint16_t>(i));
+  for (unsigned i = 0; i < kDramBanks; ++i) {
+    Bank& bank = m_banks[i];
+    bank.open = !t.banks;
+    // per bank: round robin, one bank every interval / 8
+    const int64_t share = t.refresh_interval / kDramBanks;
+    bank.refresh_due = t.refresh == DramRefresh::kNone      ? kNeverPs
+                       : t.refresh == DramRefresh::kPerBank ? share * (i + 1)
+                                                            : t.refresh_interval;
+  }
+}
+
+void DramChannel::push(int64_t now, const DramBurst& burst) {
+  const unsigned side = burst.write ? 1 : 0;
+  if (m_free.empty()) throw std::logic_error("memory::Dram: more bursts than its queues hold");
+  m_now = std::max(m_now, now);
+  if (m_count[0] + m_count[1] == 0) m_waiting_since = m_now;
+  const uint16_t index = m_free.back();
+  m_free.pop_back();
+  Entry& e = m_entries[index];
+  e.burst = burst;
+  e.arrival = now;
+  e.age = m_next_age++;
+  e.atoms = static_cast<uint8_t>(atoms_of(burst.address, burst.bytes));
+  e.activated = false;
+  const DramPlace place = t.banks ? dram_place(burst.address) : DramPlace{};
+  e.row = place.row;
+  e.bank = static_cast<uint8_t>(place.bank);
+  // The rest of what is on the bus counts as waiting behind its master.
+  const int64_t rest = std::max<int64_t>(0, m_bus_free - now);
+  e.before = m_lost;
+  e.before.others =
+      m_served - m_served_of[burst.master] - (m_last_master != burst.master ? rest : 0);
+  Bank& bank = m_banks[e.bank];
+  List& list = bank.lists[side];
+  e.next = kNone;
+  e.previous = list.tail;
+  (list.tail == kNone ? list.head : m_entries[list.tail].next) = index;
+  list.tail = index;
+  if (list.hit == kNone && bank.open && bank.row == e.row) list.hit = index;
+  m_mask[side] |= 1u << e.bank;
+  ++m_count[side];
+  plan();
+}
+
+// Reads go first. Writes are drained when no read waits, or from 3/4 of their queue down to 1/8 of
+// it, or to the last when 256 atoms of reads have passed them; while both wait, a side keeps its
+// turn for at most (writes), and gets at least, 64 atoms.
+bool DramChannel::write_is_next() {
+  const bool full = m_count[1] >= m_write_places * 3 / 4;
+  if (m_count[0] == 0 || m_count[1] == 0) {
+    m_side = m_count[0] == 0 ? 1 : 0;
+    m_overdue = false;
+    // nobody is kept waiting: the other side may begin at once, unless writes would go on anyway
+    m_batch = m_side == 1 && full ? 0 : kBatchAtoms;
+    return m_side == 1;
+  }
+  const bool batch_done = m_batch >= kBatchAtoms;
+  const bool drained = m_count[1] <= m_write_places / 8 && !m_overdue;
+  const bool overdue = m_side == 0 && m_batch >= kPatienceAtoms;
+  if (m_side == 1 ? drained || batch_done : (full && batch_done) || overdue) {
+    m_side ^= 1;
+    m_batch = 0;
+    m_overdue = overdue;
+  }
+  return m_side == 1;
+}
+
+// The earliest command over the banks with work; ties: column access first, then the oldest.
+void DramChannel::plan() {
+  m_plan = Plan{};
+  if (m_count[0] + m_count[1] == 0) return;
+  if (t.refresh != DramRefresh::kNone) refresh(m_now);
+  const unsigned side = write_is_next() ? 1 : 0;
+  for (unsigned mask = m_mask[side]; mask != 0; mask &= mask - 1) {
+    const Plan p = plan_bank(lowest_bit(mask));
+    if (p.at > m_plan.at) continue;
+    const bool cas = p.action == Action::kCas, best_cas = m_plan.action == Action::kCas;
+    if (p.at < m_plan.at || (cas != best_cas ? cas : p.age < m_plan.age)) m_plan = p;
+  }
+}
+
+DramChannel::Plan DramChannel::plan_bank(unsigned index) {
+  const Bank& bank = m_banks[index];
+  const List& list = bank.lists[m_side];
+  Plan p;
+  p.bank = index;
+  // Hits may pass an older access to another row, but not for ever.
+  const bool hit = list.hit != kNone && (list.hit == list.head || list.passed < kBatchAtoms);
+  if (hit) {
+    p.action = Action::kCas;
+    p.at = std::max({m_now, m_cas[m_side], bank.cas});
+  } else {
+    p.action = Action::kRow;
+    p.at = bank.open ? std::max(m_now, bank.precharge)
+                     : std::max({m_now, bank.activate, m_rrd, m_faw[m_oldest_activate]});
+  }
+  p.age = m_entries[hit ? list.hit : list.head].age;
+  if (bank.refresh_due <= p.at) {  // comes before the command, which is then another one
+    p.action = Action::kWake;
+    p.at = bank.refresh_due;
+  }
+  return p;
+}
+
+void DramChannel::step() {
+  const Plan p = m_plan;
+  m_now = p.at;
+  Bank& bank = m_banks[p.bank];
+  if (p.action == Action::kCas) {
+    access(bank, p.at);
+  } else if (p.action == Action::kRow) {
+    row_command(bank, p.at);
+  }
+  plan();
+}
+
+// A burst has one column access per atom, back to back.
+void DramChannel::access(Bank& bank, int64_t at) {
+  const unsigned side = m_side;
+  List& list = bank.lists[side];
+  const uint16_t index = list.hit;
+  const Entry entry = m_entries[index];
+  log(side == 1 ? DramCommand::kWrite : DramCommand::kRead, bank, at, entry.atoms);
+  lose(bank, at);
+  const int64_t length = entry.atoms * t.atom, last = at + length - t.atom;
+  m_cas[side] = at + length;
+  m_cas[side ^ 1] = std::max(m_cas[side ^ 1], last + t.turn[side]);
+  bank.precharge = std::max(bank.precharge, last + t.to_precharge[side]);
+  list.passed = index == list.head ? 0 : list.passed + entry.atoms;
+  unlink(bank, index, list);
+  m_batch += entry.atoms;
+  if (m_last_side != side) ++s.turnarounds;
+  m_last_side = side;
+  m_bus_free = at + length;
+  s.busy_ps += length;
+  if (!entry.activated) ++s.row_hits;
+  answer(entry, at);
+  m_served += length;
+  m_served_of[entry.burst.master] += length;
+  m_last_master = entry.burst.master;
+}
+
+void DramChannel::unlink(Bank& bank, uint16_t index, List& list) {
+  const Entry& e = m_entries[index];
+  (e.previous == kNone ? list.head : m_entries[e.previous].next) = e.next;
+  (e.next == kNone ? list.tail : m_entries[e.next].previous) = e.previous;
+  list.hit = e.next;  // nothing older is a hit
+  while (list.hit != kNone && m_entries[list.hit].row != bank.row)
+    list.hit = m_entries[list.hit].next;
+  const unsigned side = e.burst.write ? 1 : 0;
+  if (list.head == kNone) m_mask[side] &= ~(1u << e.bank);
+  --m_count[side];
+  m_free.push_back(index);
+}
+
+// The bank's oldest access needs another row: close the open one, or open its own.
+void DramChannel::row_command(Bank& bank, int64_t at) {
+  if (bank.open) {
+    log(DramCommand::kPrecharge, bank, at);
+    bank.open = false;
+    bank.activate = at + t.rp;
+    for (List& list : bank.lists) list.hit = kNone;
+    return;
+  }
+  Entry& entry = m_entries[bank.lists[m_side].head];
+  entry.activated = true;
+  bank.open = true;
+  bank.row = entry.row;
+  bank.cas = at + t.rcd;
+  bank.precharge = at + t.ras;
+  m_rrd = at + t.rrd;
+  m_faw[m_oldest_activate] = at + t.faw;
+  m_oldest_activate = (m_oldest_activate + 1) % 4;
+  ++s.activates;
+  log(DramCommand::kActivate, bank, at);
+  for (List& list : bank.lists) {
+    list.hit = list.head;
+    while (list.hit != kNone && m_entries[list.hit].row != bank.row)
+      list.hit = m_entries[list.hit].next;
+  }
+}
+
+// What the bus lost before this access since it was last accounted for, by the reason of this bank:
+// the other direction's end, the refresh of the bank, else its rows.
+void DramChannel::lose(const Bank& bank, int64_t at) {
+  const int64_t from = std::max(m_bus_free, m_waiting_since);
+  if (at <= from) return;
+  const int64_t turned = m_last_side == m_side ? from : std::clamp(m_cas[m_side], from, at);
+  const int64_t refresh = std::max<int64_t>(
+      0, std::min(at, bank.refresh_to + t.rcd) - std::max(turned, bank.refresh_from));
+  m_lost.turnaround += turned - from;
+  m_lost.refresh += refresh;
+  m_lost.row += at - turned - refresh;
+}
+
+void DramChannel::answer(const Entry& entry, int64_t at) {
+  const DramBurst& burst = entry.burst;
+  if (burst.write) {
+    ++s.writes;
+    s.atoms_written += entry.atoms;
+    s.written_bytes[burst.master] += burst.bytes;
+    m_listener.write_decided(burst.token);
+    return;
+  }
+  DramTimes times;
+  times.first_ps = at + t.read_latency;
+  times.atom_ps = t.atom;
+  times.atoms = entry.atoms;
+  int64_t rest = at - entry.arrival;  // every part is at most what is left
+  const auto part = [&rest](int64_t now, int64_t before) {
+    const int64_t ps = std::clamp<int64_t>(now - before, 0, rest);
+    rest -= ps;
+    return ps;
+  };
+  times.refresh_ps = part(m_lost.refresh, entry.before.refresh);
+  times.turnaround_ps = part(m_lost.turnaround, entry.before.turnaround);
+  times.row_ps = part(m_lost.row, entry.before.row);
+  times.busy_ps = part(m_served - m_served_of[burst.master], entry.before.others);
+  ++s.reads;
+  s.atoms_read += entry.atoms;
+  s.read_bytes[burst.master] += burst.bytes;
+  const auto latency = static_cast<size_t>((times.first_ps - entry.arrival) / m_period_ps);
+  ++s.latency[std::min(latency, s.latency.size() - 1)];
+  m_listener.read_decided(burst.token, times);
+}
+
+// ------------------------------------------------------------------------------------- refresh
+
+// A refresh is carried out when its bank is looked at next: nothing has happened there since.
+void DramChannel::refresh(int64_t until) {
+  if (t.refresh == DramRefresh::kAllBanks) {
+    while (m_banks[0].refresh_due <= until) refresh_all();
+    return;
+  }
+  for (unsigned mask = m_mask[0] | m_mask[1]; mask != 0; mask &= mask - 1) {
+    Bank& bank = m_banks[lowest_bit(mask)];
+    while (bank.refresh_due <= until) refresh_bank(bank);
+  }
+}
+
+void DramChannel::refresh_bank(Bank& bank) {
+  int64_t at = std::max(bank.refresh_due, bank.open ? bank.precharge : bank.activate);
+  if (bank.open) {
+    log(DramCommand::kPrecharge, bank, at);
+    bank.open = false;
+    at += t.rp;
+    for (List& list : bank.lists) list.hit = kNone;
+  }
+  log(DramCommand::kRefresh, bank, at);
+  ++s.refreshes;
+  bank.refresh_from = bank.refresh_due;
+  bank.refresh_to = bank.activate = at + t.refresh_time;
+  bank.refresh_due += t.refresh_interval;
+}
+
+void DramChannel::refresh_all() {
+  const int64_t due = m_banks[0].refresh_due;
+  int64_t at = due;
+  for (Bank& bank : m_banks) {
+    if (bank.open) {
+      const int64_t closed = std::max(due, bank.precharge);
+      log(DramCommand::kPrecharge, bank, closed);
+      bank.open = false;
+      bank.activate = closed + t.rp;
+      for (List& list : bank.lists) list.hit = kNone;
+    }
+    at = std::max(at, bank.activate);
+  }
+  ++s.refreshes;
+  for (Bank& bank : m_banks) {
+    log(DramCommand::kRefresh, bank, at);
+    bank.refresh_from = due;
+    bank.refresh_to = bank.activate = at + t.refresh_time;
+    bank.refresh_due += t.refresh_interval;
+  }
+}
+
+void DramChannel::log(DramCommand::Kind kind, const Bank& bank, int64_t at, unsigned atoms) {
+  if (m_observer == nullptr) return;
+  const auto index = static_cast<unsigned>(&bank - m_banks.data());
+  m_observer->command({kind, m_index, index, bank.row, atoms, at});
+}
+
+}  // namespace presil::memory
