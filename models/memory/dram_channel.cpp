@@ -43,7 +43,7 @@ DramChannel::DramChannel(const DramConfig& config, Cycle period_ps, unsigned ind
     : t(config),
       m_period_ps(period_ps),
       m_index(index),
-      m_write_places(config.write_queue),
+      m_write_places(config.write_queue / config.channels),
       m_listener(listener),
       s(statistics),
       m_entries(config.read_queue + config.write_queue) {
