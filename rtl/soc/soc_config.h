@@ -64,7 +64,7 @@ struct DramConfig {
   DramRefresh refresh = DramRefresh::kPerBank;
   unsigned t_refi = 6246, t_refi_pb = 780;  ///< between refreshes: of all banks, of any one
   unsigned t_rfc_ab = 448, t_rfc_pb = 224;
-  unsigned read_queue = 32;   ///< bursts, of all channels
+  unsigned read_queue = 32;  ///< bursts, of all channels
   unsigned write_queue = 16;
   unsigned background_mb_per_s = 3200;
   DramPattern background_pattern = DramPattern::kStream;
