@@ -53,7 +53,9 @@ def account(cycles: int) -> dict[str, Any]:
         "queues": queues,
         "dma": queue(35, cycles - 50, drain=15),
         "dram_read": 1000,
-        "dram_written": 200, "dram_bursts": 4, "dram_row_hits": 3,
+        "dram_written": 200,
+        "dram_bursts": 4,
+        "dram_row_hits": 3,
         "cpu_s": 0.5,
     }
 
@@ -96,7 +98,7 @@ def command(tag: int, queue: str, start: int, end: int, **causes: int) -> dict[s
         "end": end,
         "causes": causes,
         "dram_read": 100 if queue == "dma0" else 0,
-        "dram_written": 10, "dram_bursts": 4, "dram_row_hits": 3 if queue == "host" else 0,
+        "dram_written": 10 if queue == "host" else 0,
     }
 
 
