@@ -33,7 +33,7 @@ from .refusal import (
     HardwareError,
     Refusal,
 )
-from .report import compare_runs, open_run, print_diff, write_trace
+from .report import compare_runs, open_run, print_diff, write_report, write_trace
 from .report.recorded import view
 from .run import CHECKS, Run
 from .run import run as run_program
@@ -276,6 +276,7 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
     if verbose:
         out.print()
         print_placement(out, run.program)
+    out.print(f"report: {folder / 'report.html'}", markup=False, soft_wrap=True)
     out.print(f"record: {folder / 'run.json'}", markup=False, soft_wrap=True)
 
 
@@ -339,11 +340,17 @@ def nets_command() -> None:
 
 @cli.command("report")
 @click.argument("runs", nargs=-1, required=True)
-def report_command(runs: tuple[str, ...]) -> None:
+@click.option("--html", metavar="FILE", help="A self-contained page instead of text.")
+def report_command(runs: tuple[str, ...], html: str | None) -> None:
     """Views of recorded runs (folders or run.json files)."""
-    for name in runs:
-        record = open_run(name)
-        view(name, lambda record=record: print_run(console(), record))
+    records = [(open_run(name), Path(name)) for name in runs]
+    if html is None:
+        for (record, _), name in zip(records, runs):
+            view(name, lambda record=record: print_run(console(), record))
+        return
+    folders = [(record, path if path.is_dir() else path.parent) for record, path in records]
+    view("', '".join(runs), lambda: write_report(folders, Path(html)))
+    console().print(f"report: {html}", markup=False, soft_wrap=True)
 
 
 @cli.command("diff")

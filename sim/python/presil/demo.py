@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -19,6 +20,8 @@ from .program import compile
 from .refusal import Refusal
 from .run import Run, run
 from .table import print_run
+
+MOST_PICTURES = 12
 
 
 @dataclass
@@ -46,6 +49,7 @@ class DemoResult:
         console.print(
             f"scene {self.scene} with its boxes: {self.picture}\n"
             f"mAP50 on {self.run.record['samples']} scenes: {self.map50:.3f}\n"
+            f"report: {self.folder / 'report.html'}\n"
             f"record: {self.folder / 'run.json'}",
             markup=False,
             highlight=False,
@@ -64,6 +68,32 @@ def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
     return files, boxes
 
 
+def save_pictures(
+    inputs: list[np.ndarray], found: list[np.ndarray], classes: list[str], folder: Path
+) -> list[dict[str, Any]]:
+    """The first scenes as the network saw them, for the report; what was found in them."""
+    from PIL import Image
+
+    (folder / "pictures").mkdir(parents=True, exist_ok=True)
+    pictures = []
+    for index, (values, rows) in enumerate(zip(inputs[:MOST_PICTURES], found)):
+        pixels = (values[0].astype(np.int32) + 128).astype(np.uint8)
+        name = f"pictures/{index:02d}.png"
+        Image.fromarray(pixels).save(folder / name)
+        boxes = [
+            {
+                "box": [round(float(v), 2) for v in row[:4]],
+                "score": round(float(row[4]), 4),
+                "class": int(row[5]),
+                "label": classes[int(row[5])],
+            }
+            for row in rows
+        ]
+        height, width = pixels.shape[:2]
+        pictures.append({"file": name, "width": width, "height": height, "boxes": boxes})
+    return pictures
+
+
 def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> DemoResult:
     """Runs every sample scene on `edge`, against reference interpreter and goldens."""
     bundled = networks()["digits"]
@@ -80,6 +110,10 @@ def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> 
         rows[:count] for rows, count in zip(detections.reshape(len(files), -1, 6), counts.ravel())
     ]
     result.record["detection"] = {"map50": mean_average_precision(found, truths)}
+    result.record["input"]["source"] = (
+        f"{bundled.description['samples']['images']} of {bundled.name}"
+    )
+    result.record["pictures"] = save_pictures(inputs, found, net.classes, out)
     folder = result.save(out)
     pixels = inputs[scene][0].astype(np.int32) + 128
     lines = [

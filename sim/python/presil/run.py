@@ -25,6 +25,7 @@ from .record import (
     timeline_of,
 )
 from .refusal import Refusal
+from .report import write_report
 from .simulation import Simulation
 
 CHECKS = ("none", "outputs", "layers")
@@ -59,14 +60,19 @@ class Run:
     def layers(self) -> list[dict[str, Any]]:
         return list(self.record["layers"])
 
+    def report(self, file: str | Path) -> Path:
+        """Writes the page that shows this run; pictures that the record names lie beside it."""
+        return write_report([(self.record, Path(file).parent)], Path(file))
+
     def save(self, folder: str | Path) -> Path:
-        """Writes run.json, outputs/out<k>.npy and net.presil; returns the folder."""
+        """Writes run.json, report.html, outputs/out<k>.npy and net.presil; returns the folder."""
         out = Path(folder)
         (out / "outputs").mkdir(parents=True, exist_ok=True)
         (out / "run.json").write_text(as_json(self.record), encoding="utf-8")
         for k, array in enumerate(self.arrays):
             np.save(out / "outputs" / f"out{k}.npy", array)
         self.program.save(out / "net.presil")
+        self.report(out / "report.html")
         return out
 
 

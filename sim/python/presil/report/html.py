@@ -1,0 +1,88 @@
+"""report.html: one file that shows runs, offline. Numbers come from run.json, pictures from the
+files that it names beside it; plots are drawn in the page by D3."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
+
+from ..refusal import Refusal
+from ..table import check_sentence, size
+
+D3 = Path("/usr/share/javascript/d3/d3.min.js")
+HERE = Path(__file__).parent
+SCRIPTS = ("base.js", "timeline.js", "charts.js", "tables.js")
+MIME = {".png": "image/png", ".jpg": "image/jpeg"}
+PLOTTED = ("cycles", "samples", "soc", "network", "engines", "layers", "timeline")
+
+
+def write_report(runs: list[tuple[dict[str, Any], Path]], file: Path) -> Path:
+    """runs: records with their folders."""
+    file.write_text(html_of(runs), encoding="utf-8")
+    return file
+
+
+def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
+    """The page. Refuses where D3, a Debian package, is missing; KeyError: a record lacks a part."""
+    if not D3.is_file():
+        raise Refusal(f"report: HTML needs D3 at '{D3}'; install the Debian package libjs-d3")
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(size=size, n=lambda value: f"{value:,.0f}")
+    views = [run_view(record, folder) for record, folder in runs]
+    try:
+        return environment.get_template("report.html").render(
+            runs=views,
+            title=" · ".join(dict.fromkeys(view["title"] for view in views)),
+            css=(HERE / "report.css").read_text(encoding="utf-8"),
+            d3=D3.read_text(encoding="utf-8"),
+            scripts=[(HERE / name).read_text(encoding="utf-8") for name in SCRIPTS],
+        )
+    except UndefinedError as error:
+        raise KeyError(str(error)) from error
+
+
+def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """What the template asks for, besides the record itself."""
+    check = record["check"]
+    unchecked = check["level"] == "none" and check["golden"] is None
+    state = "unchecked" if unchecked else "exact" if check["exact"] else "differs"
+    dram = record["memory"]["dram"]
+    plotted = {key: record[key] for key in PLOTTED if key in record}
+    sentence = "Run with --check none" if unchecked else check_sentence(record)
+    return {
+        "record": record,
+        "title": f"{Path(record['network']['file']).name} on {record['soc']['name']}",
+        "state": state,
+        "sentence": sentence[:1].upper() + sentence[1:],
+        "per_sample": record["cycles"] / record["samples"],
+        "moved": (dram["read_bytes"] + dram["written_bytes"]) / record["samples"],
+        "engines": Counter(p["engine"] for p in record["placement"]),
+        "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
+        "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
+        "data": script_json(plotted),
+    }
+
+
+def script_json(value: Any) -> str:
+    """JSON that cannot end the script element it stands in."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def inlined(picture: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A picture with its bytes as an address; without, where the file is gone."""
+    file = folder / picture["file"]
+    if not file.is_file():
+        return {**picture, "address": None}
+    data = base64.b64encode(file.read_bytes()).decode()
+    return {**picture, "address": f"data:{MIME[file.suffix]};base64,{data}"}

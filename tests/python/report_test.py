@@ -1,0 +1,166 @@
+"""report.html: whole by itself, true to run.json, and usable in a browser of any width."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from presil.report import html as page
+from presil.report import write_report
+from records import record
+
+WIDTHS = (375, 768, 1440, 2560)
+MOST_BYTES = 3_000_000
+
+# Opens the report at every width, works its controls, and leaves what it saw as JSON.
+HARNESS = """<!DOCTYPE html><body><pre></pre><script>
+const seen = {widths: {}};
+const look = async (width) => {
+  const frame = document.createElement("iframe");
+  frame.style.cssText = `width:${width}px;height:900px;border:0`;
+  frame.src = "report.html";
+  document.body.append(frame);
+  await new Promise((done) => (frame.onload = done));
+  await new Promise((done) => setTimeout(done, 200));
+  const page = frame.contentDocument, root = page.documentElement;
+  seen.widths[width] = {wants: root.scrollWidth, has: root.clientWidth};
+  seen.ready = root.dataset.ready;
+  seen.keys = Object.fromEntries([...page.querySelectorAll("[data-key]")].map(
+    (e) => [e.dataset.key, JSON.parse(e.dataset.value)]));
+  seen.texts = Object.fromEntries([...page.querySelectorAll("[data-key]")].map(
+    (e) => [e.dataset.key, e.textContent]));
+  seen.marks = Object.fromEntries([...page.querySelectorAll("[data-plot]")].map(
+    (e) => [e.dataset.plot, e.querySelectorAll("rect, circle, canvas, path.area").length]));
+  const table = page.querySelector("[data-table=layers]"), names = () =>
+    [...table.tBodies[0].rows].filter((r) => !r.hidden).map((r) => Number(r.dataset.layer));
+  seen.order = names();
+  table.tHead.rows[0].cells[4].click();
+  seen.sorted = names();
+  const filter = page.querySelector("[data-filter=layers]");
+  filter.value = "host";
+  filter.dispatchEvent(new Event("input"));
+  seen.filtered = names();
+  const said = page.querySelector(".said"), whole = said.textContent;
+  page.querySelector("[data-zoom='2']").click();
+  seen.zoomed = [whole, said.textContent];
+};
+(async () => {
+  for (const width of WIDTHS) await look(width);
+  document.querySelector("pre").textContent = JSON.stringify(seen);
+})();
+</script>"""
+
+
+def test_a_report_asks_for_nothing_outside_itself(tmp_path: Path) -> None:
+    text = write_report([(record(), tmp_path)], tmp_path / "report.html").read_text()
+    assert len(text) < MOST_BYTES
+    markup = re.sub(r"<script>.*?</script>", "", text, flags=re.S)
+    assert not re.search(r"https?://|@import|url\(", markup)
+    assert re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', markup) == []
+
+
+def test_names_from_a_network_are_shown_never_run(tmp_path: Path) -> None:
+    evil = record()
+    evil["layers"][0]["name"] = "</script><script>alert(1)</script>"
+    evil["placement"][0]["reason"] = "<img src=x onerror=alert(1)>"
+    text = page.html_of([(evil, tmp_path)])
+    assert "alert(1)</script>" not in text and "<img" not in text
+
+
+def test_a_picture_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
+    run = record()
+    run["pictures"] = [{"file": "pictures/00.png", "width": 8, "height": 8, "boxes": []}]
+    assert "pictures/00.png is not beside the record any more" in page.html_of([(run, tmp_path)])
+
+
+def test_without_d3_there_is_a_sentence_and_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "D3", tmp_path / "nowhere.js")
+    with pytest.raises(ValueError, match="install the Debian package libjs-d3"):
+        write_report([(record(), tmp_path)], tmp_path / "report.html")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_several_runs_stand_in_one_page(presil, tmp_path: Path) -> None:
+    for name, macs in (("a", 1), ("b", 2)):
+        run = record()
+        run["soc"]["name"] = name
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json").write_text(json.dumps(run))
+    ended = presil("report", "a", "b/run.json", "--html", "both.html")
+    assert ended.code == 0, ended.err
+    text = (tmp_path / "both.html").read_text()
+    assert "2 runs" in text and "toy.tflite on a" in text and "toy.tflite on b" in text
+
+
+def test_a_record_without_its_parts_is_refused(presil, tmp_path: Path) -> None:
+    for missing in ("layers", "engines", "simulator", "placement"):
+        run = record()
+        del run[missing]
+        (tmp_path / "run.json").write_text(json.dumps(run))
+        ended = presil("report", "run.json", "--html", "report.html")
+        assert ended.code == 2 and "lacks a part" in ended.err, (missing, ended)
+
+
+def browse(folder: Path) -> tuple[dict, list[str]]:
+    """What the harness saw, and every line that the console got."""
+    harness = folder / "harness.html"
+    harness.write_text(HARNESS.replace("WIDTHS", json.dumps(WIDTHS)))
+    done = subprocess.run(
+        [
+            *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+            *("--allow-file-access-from-files", "--virtual-time-budget=20000"),
+            *(f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr"),
+            *("--window-size=2600,1000", "--dump-dom", f"file://{harness}"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    found = re.search(r"<pre>(\{.*?\})</pre>", done.stdout, re.S)
+    assert found, (done.stdout[-2000:], done.stderr[-2000:])
+    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    return json.loads(html.unescape(found.group(1))), console
+
+
+def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
+    ended = presil("demo", "--out", "demo")
+    assert ended.code == 0, ended.err
+    folder = tmp_path / "demo"
+    assert (folder / "report.html").stat().st_size < MOST_BYTES
+    if shutil.which("chromium") is None:
+        pytest.skip("SKIPPED: no chromium to open the report with")
+    seen, console = browse(folder)
+    assert console == [] and seen["ready"] == "true"
+
+    run = json.loads((folder / "run.json").read_text())
+    dram = run["memory"]["dram"]
+    assert seen["keys"] == {
+        "exact": run["check"]["exact"],
+        "per_sample": run["cycles"] / run["samples"],
+        "utilisation": run["engines"]["dla"]["utilisation"],
+        "macs": run["network"]["macs"],
+        "dram": dram["read_bytes"] + dram["written_bytes"],
+        "sram": run["memory"]["sram"]["peak_bytes"],
+        "map50": run["detection"]["map50"],
+    }
+    assert seen["texts"]["per_sample"] == f"{run['cycles'] / run['samples']:,.0f}"
+    for width, span in seen["widths"].items():
+        assert span["wants"] <= span["has"], f"{width} px: the page is wider than its window"
+
+    layers = {la["index"]: la for la in run["layers"] if la["cycles"] or la["commands"]}
+    assert seen["order"] == list(layers)
+    cycles = [layers[i]["cycles"] for i in seen["sorted"]]
+    assert cycles == sorted(cycles, reverse=True) and len(cycles) == len(layers)
+    assert {layers[i]["engine"] for i in seen["filtered"]} == {"host"}
+    assert seen["zoomed"][0] != seen["zoomed"][1]
+    assert seen["marks"]["timeline"] == seen["marks"]["bandwidth"] == 1
+    assert seen["marks"]["roofline"] == sum(bool(la["macs"]) for la in layers.values())
+    parts = sum((la["busy"] > 0) + len(la["stall"]) for la in layers.values())
+    assert seen["marks"]["layers"] == parts
