@@ -88,7 +88,7 @@ def test_without_d3_there_is_a_sentence_and_no_page(
 
 
 def test_several_runs_stand_in_one_page(presil, tmp_path: Path) -> None:
-    for name, macs in (("a", 1), ("b", 2)):
+    for name in ("a", "b"):
         run = record()
         run["soc"]["name"] = name
         (tmp_path / name).mkdir()

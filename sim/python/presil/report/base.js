@@ -44,12 +44,12 @@ addEventListener("scroll", presil.tip.hide, { passive: true });
 presil.fitted = (element, draw) => {
   let last = 0;
   const again = () => {
+    last = Math.floor(element.clientWidth);
     if (last > 0) draw(last);
   };
+  again();
   new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry.contentRect.width);
-    if (width === last) return;
-    last = width;
+    if (Math.floor(entry.contentRect.width) === last) return;
     requestAnimationFrame(again); // drawing changes heights, which must wait for the next round
   }).observe(element);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
