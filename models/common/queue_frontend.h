@@ -9,11 +9,12 @@
 //
 // Timing: doorbell in cycle t. AR of the job entry at t, its last beat at t + e, AR of the first
 // command at t + e + 1, its last beat c later, offered one cycle after that:
-//   cycles_doorbell_to_offer (cold) = (e + 1) + (c + 1), and before it the 8 of the host's store.
-// `edge`, idle DRAM, DMA (8 beats of 16 B in two atoms of 64 B): request 4, latency 40, second atom
-// 5, response 4, further beats 3: e = c = 56, so 57 + 57 = 114, and 122 with the store. DLA (10
-// beats, three atoms; c = 4 + 40 + 10 + 4 + 1 = 59): 57 + 60 = 117, and 125 with the store.
-// The next command is offered one cycle after take(), if its words are there.
+//   cycles_doorbell_to_offer = (e + 1) + (c + 1), and before it the 8 of the host's store.
+// `edge`, idle DRAM with open rows (a closed one: 19 more), DMA (8 beats of 16 B in two atoms of 64
+// B): request 4, latency 40, second atom 5, response 4, further beats 3: e = c = 56, so 57 + 57 =
+// 114, and 122 with the store. DLA (10 beats, three atoms; c = 4 + 40 + 10 + 4 + 1 = 59): 57 + 60 =
+// 117, and 125 with the store. The next command is offered one cycle after take(), if its words are
+// there.
 #pragma once
 
 #include <array>
