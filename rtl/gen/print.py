@@ -20,6 +20,24 @@ from systemrdl import RDLCompileError
 PRINT_COMMAND = "python3 rtl/gen/print.py"
 HERE = Path(__file__).resolve().parent
 
+# Keywords of SystemVerilog (IEEE 1800-2017, annex B) that a contract could use as a name.
+SV_KEYWORDS = frozenset(
+    """accept_on alias always and assert assign assume automatic before begin bind bins binsof bit
+    break buf byte case cell chandle checker class clocking config const constraint context continue
+    cover cross deassign default defparam design disable dist do edge else end enum event eventually
+    expect export extends extern final for force foreach forever fork function generate genvar
+    global if iff implements implies import include initial inout input inside instance int integer
+    interconnect interface intersect join large let liblist library local localparam logic longint
+    macromodule matches medium modport module nand negedge nettype new nexttime nor not null or
+    output package packed parameter posedge primitive priority program property protected pull0
+    pull1 pulldown pullup pure rand randc randcase randsequence real ref reg reject_on release
+    repeat restrict return rnmos scalared sequence shortint shortreal signed small soft solve
+    specify specparam static string strong struct super supply0 supply1 table tagged task this
+    throughout time timeprecision timeunit tran tri trior type typedef union unique unique0 unsigned
+    until untyped use uwire var vectored virtual void wait wand weak while wildcard wire with within
+    wor xnor xor""".split()
+)
+
 
 def shown(path: Path) -> str:
     """A path as prints and messages name it: from the root of the project."""
@@ -88,6 +106,24 @@ def members(command: Command) -> list[dict[str, object]]:
     return list(found.values())
 
 
+def sv_name(name: str) -> str:
+    """A name as SystemVerilog can have it: keywords get an underscore."""
+    return f"{name}_" if name in SV_KEYWORDS else name
+
+
+def enum_width(contract: Contract, enum: Enum) -> int:
+    """Bits of the fields that hold the enumeration; they agree, or the contract is refused."""
+    fields = list(contract.command.fields) if contract.command else []
+    fields += [f for m in contract.maps for r in m.registers for f in r.fields]
+    widths = {f.width for f in fields if f.enum and f.enum.name == enum.name}
+    if len(widths) != 1:
+        raise ContractError(
+            f"{contract.path.name}: fields of enumeration {enum.name} are {sorted(widths)} bits "
+            f"wide, wants one width"
+        )
+    return widths.pop()
+
+
 def legal(f: Field) -> str:
     """The legal values of a command's field as one cell of a table."""
     if f.enum:
@@ -132,6 +168,8 @@ def environment() -> jinja2.Environment:
     env.filters.update(
         camel=camel,
         hex=lambda v, n=1: f"0x{v:0{n}x}",
+        svhex=lambda v: f"32'h{v:08x}",
+        svname=sv_name,
         legal=legal,
         access=access,
         registermeaning=register_meaning,
@@ -139,6 +177,7 @@ def environment() -> jinja2.Environment:
     env.globals.update(
         local=local,
         words_of=words_of,
+        enum_width=enum_width,
         members=members,
         ops_mask=ops_mask,
         print_command=PRINT_COMMAND,
@@ -169,6 +208,7 @@ def prints(contract: Contract) -> dict[Path, str]:
         ).render(values)
     if contract.map:
         out[folder / f"{block}_bank.h"] = env.get_template("bank.h.jinja").render(values)
+    out[folder / f"{block}_pkg.sv"] = env.get_template("pkg.sv.jinja").render(values)
     out[folder / f"{block}_tables.md"] = env.get_template("tables.md.jinja").render(values)
     return out
 

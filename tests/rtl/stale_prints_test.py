@@ -65,7 +65,7 @@ def test_every_print_names_the_command_that_made_it(tmp_path: Path) -> None:
     contract = toy(tmp_path)
     assert run_print(contract).returncode == 0
     prints = sorted(p.name for p in contract.parent.iterdir() if p != contract)
-    assert prints == ["toy.h", "toy_command.h", "toy_tables.md"]
+    assert prints == ["toy.h", "toy_command.h", "toy_pkg.sv", "toy_tables.md"]
     for name in prints:
         first = (contract.parent / name).read_text(encoding="utf-8").splitlines()[0]
         assert "by `python3 rtl/gen/print.py`; do not edit" in first

@@ -1,0 +1,104 @@
+// Printed from rtl/common/job.rdl by `python3 rtl/gen/print.py`; do not edit.
+// Nobody uses all of a contract.
+// verilator lint_off UNUSEDPARAM
+package job_pkg;
+
+  // Job ring entry. Tells a queue which stream to run and on what: command addresses are (region, offset), counters and wait values relative; the entry carries the bases, so a stream is never patched.
+  localparam int unsigned EntryWords = 32;
+  localparam int unsigned EntryPitch = 128;  // bytes from one to the next in memory
+  localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Bits that must be 0, by word, word 0 last.
+  localparam logic [EntryWords-1:0][31:0] Reserved = {
+    32'hffffffff,
+    32'hffffffff,
+    32'hffffffff,
+    32'hffffffff,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'hff000000,
+    32'h00000000,
+    32'hffff0000,
+    32'h00000000,
+    32'hffffff00,
+    32'h00000000,
+    32'h00000000,
+    32'h00ff00f0
+  };
+
+  // One member per field. A code stays a number: the word may hold one that no enumeration has.
+  typedef struct packed {
+    logic valid;  // The entry is complete; an entry without it is refused.
+    logic irq_at_end;  // Raise irq_status.job_done when the last command has completed.
+    logic stop_on_error;  // On a refused command or bus error the queue stops (1) or skips the rest of this job (0, refused today).
+    logic barrier;  // Offer the first command only when every counter sync_base + 1 .. sync_base + sync_count has reached value_base.
+    logic [7:0] context_;  // Context of the job: which context register of the queue limits it.
+    logic [7:0] isa_version;  // Version of the command words in the stream.
+    logic [31:0] tag;  // Job id, copied into every error and trace record.
+    logic [39:0] stream_address;  // [bytes] System address of the first command.
+    logic [31:0] command_count;  // [commands] Commands in the stream.
+    logic [7:0] sync_base;  // Added to every non-zero counter id of the stream.
+    logic [7:0] sync_count;  // Counters the stream uses: its ids are 1 .. sync_count, a larger one is refused. The barrier looks at these.
+    logic signed [31:0] value_base;  // Added to every wait value, wrapping.
+    logic [23:0] sram_base;  // [bytes] Added to SRAM addresses of the stream.
+    logic [7:0][39:0] region_base;  // [bytes] region_base0, region_base1, region_base2, region_base3, region_base4, region_base5, region_base6, region_base7
+    logic [7:0][15:0] region_limit;  // [pages of 4 KiB] region_limit0, region_limit1, region_limit2, region_limit3, region_limit4, region_limit5, region_limit6, region_limit7
+  } entry_t;
+
+  // Of the words' bits exactly the fields are looked at.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic entry_t unpack(input logic [EntryWords-1:0][31:0] words);
+    logic [32*EntryWords-1:0] bits;
+    bits = words;
+    unpack.valid = bits[0+:1];
+    unpack.irq_at_end = bits[1+:1];
+    unpack.stop_on_error = bits[2+:1];
+    unpack.barrier = bits[3+:1];
+    unpack.context_ = bits[8+:8];
+    unpack.isa_version = bits[24+:8];
+    unpack.tag = bits[32+:32];
+    unpack.stream_address = bits[64+:40];
+    unpack.command_count = bits[128+:32];
+    unpack.sync_base = bits[160+:8];
+    unpack.sync_count = bits[168+:8];
+    unpack.value_base = bits[192+:32];
+    unpack.sram_base = bits[224+:24];
+    unpack.region_base[0] = bits[256+:40];
+    unpack.region_base[1] = bits[320+:40];
+    unpack.region_base[2] = bits[384+:40];
+    unpack.region_base[3] = bits[448+:40];
+    unpack.region_base[4] = bits[512+:40];
+    unpack.region_base[5] = bits[576+:40];
+    unpack.region_base[6] = bits[640+:40];
+    unpack.region_base[7] = bits[704+:40];
+    unpack.region_limit[0] = bits[768+:16];
+    unpack.region_limit[1] = bits[784+:16];
+    unpack.region_limit[2] = bits[800+:16];
+    unpack.region_limit[3] = bits[816+:16];
+    unpack.region_limit[4] = bits[832+:16];
+    unpack.region_limit[5] = bits[848+:16];
+    unpack.region_limit[6] = bits[864+:16];
+    unpack.region_limit[7] = bits[880+:16];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endpackage
+// verilator lint_on UNUSEDPARAM

@@ -1,0 +1,324 @@
+// Printed from rtl/dla/dla.rdl by `python3 rtl/gen/print.py`; do not edit.
+// Nobody uses all of a contract.
+// verilator lint_off UNUSEDPARAM
+package dla_pkg;
+
+  typedef enum logic [3:0] {
+    OpNop = 4'd0,  // Waits, then signals; uses words 0 to 6 only.
+    OpConv = 4'd1,  // Convolution: sums over input channels, kernel rows and columns. Fully connected is a 1x1 kernel on one pixel.
+    OpDwconv = 4'd2,  // Depthwise convolution, one output channel per input channel.
+    OpMaxpool = 4'd3,  // Maximum over the window; taps outside the image do not count.
+    OpSumpool = 4'd4,  // Sum over the window; taps outside the image count 0. An average with rule divide.
+    OpPass = 4'd5  // Each word passes unchanged to post-processing: element-wise, table, copy, pad, upsample, requantise.
+  } op_e;
+
+  typedef enum logic [1:0] {
+    WBitsInt8 = 2'd0,  // One weight a byte.
+    WBitsInt4 = 2'd1,  // Two weights a byte, low nibble first.
+    WBitsInt2 = 2'd2  // Four weights a byte, lowest pair first.
+  } w_bits_e;
+
+  typedef enum logic [0:0] {
+    InTypeInt8 = 1'd0,  // 16 channels a word.
+    InTypeInt16 = 1'd1  // 8 channels a word.
+  } in_type_e;
+
+  typedef enum logic [1:0] {
+    OutTypeInt8 = 2'd0,  // 16 channels a word.
+    OutTypeInt16 = 2'd1,  // 8 channels a word.
+    OutTypeInt32 = 2'd2  // 4 channels a word: partial sums.
+  } out_type_e;
+
+  typedef enum logic [0:0] {
+    AccInitBias = 1'd0,  // The channel's bias.
+    AccInitInt32 = 1'd1  // Partial sums, int32, read through the residual port.
+  } acc_init_e;
+
+  typedef enum logic [2:0] {
+    RuleDouble = 3'd0,  // Saturating doubling high multiply, then rounding shift: two roundings, ties away from zero.
+    RuleFloat = 3'd1,  // Float scale in the multiplier field, product rounded to the nearest even integer.
+    RuleMulAddShift = 3'd2,  // Integer multiply, add bias, arithmetic shift.
+    RuleDivide = 3'd3,  // Division by div_count, ties away from zero: average pool.
+    RuleInt16 = 3'd4,  // 64-bit accumulator, 16-bit multiplier, one rounding.
+    RuleNone = 3'd7  // The accumulator's low byte unchanged; with out_type int32 the whole accumulator.
+  } rule_e;
+
+  typedef enum logic [2:0] {
+    EwOpNone = 3'd0,  // No second operand.
+    EwOpAdd = 3'd1,  // a + b
+    EwOpSub = 3'd2,  // a - b
+    EwOpMul = 3'd3  // a * b
+  } ew_op_e;
+
+  typedef enum logic [0:0] {
+    EwRuleTflite = 1'd0,  // Both operands scaled to a common grid, then back: three rule-double multiplications; mul: one.
+    EwRuleXnnpack = 1'd1  // add: one multiply-accumulate and one arithmetic shift; mul: rule float.
+  } ew_rule_e;
+
+  // DLA counters: offsets in bytes.
+  localparam logic [31:0] CountersSize = 32'h00000100;
+  localparam logic [31:0] CountersRegControl = 32'h00000000;
+  localparam logic [31:0] CountersRegCycles = 32'h00000008;
+  localparam logic [31:0] CountersRegCyclesHi = 32'h0000000c;
+  localparam logic [31:0] CountersRegRun = 32'h00000010;
+  localparam logic [31:0] CountersRegRunHi = 32'h00000014;
+  localparam logic [31:0] CountersRegStallFeature = 32'h00000018;
+  localparam logic [31:0] CountersRegStallFeatureHi = 32'h0000001c;
+  localparam logic [31:0] CountersRegStallWeights = 32'h00000020;
+  localparam logic [31:0] CountersRegStallWeightsHi = 32'h00000024;
+  localparam logic [31:0] CountersRegStallPost = 32'h00000028;
+  localparam logic [31:0] CountersRegStallPostHi = 32'h0000002c;
+  localparam logic [31:0] CountersRegStart = 32'h00000030;
+  localparam logic [31:0] CountersRegStartHi = 32'h00000034;
+  localparam logic [31:0] CountersRegFetch = 32'h00000038;
+  localparam logic [31:0] CountersRegFetchHi = 32'h0000003c;
+  localparam logic [31:0] CountersRegIdle = 32'h00000040;
+  localparam logic [31:0] CountersRegIdleHi = 32'h00000044;
+  localparam logic [31:0] CountersRegWaitIn = 32'h00000048;
+  localparam logic [31:0] CountersRegWaitInHi = 32'h0000004c;
+  localparam logic [31:0] CountersRegWaitInStride = 32'h00000008;
+  localparam int unsigned CountersWaitInCount = 4;
+  localparam logic [31:0] CountersRegWaitWeights = 32'h00000068;
+  localparam logic [31:0] CountersRegWaitWeightsHi = 32'h0000006c;
+  localparam logic [31:0] CountersRegWaitWeightsStride = 32'h00000008;
+  localparam int unsigned CountersWaitWeightsCount = 4;
+  localparam logic [31:0] CountersRegWaitOut = 32'h00000088;
+  localparam logic [31:0] CountersRegWaitOutHi = 32'h0000008c;
+  localparam logic [31:0] CountersRegWaitOutStride = 32'h00000008;
+  localparam int unsigned CountersWaitOutCount = 4;
+  localparam logic [31:0] CountersRegCommands = 32'h000000a8;
+  localparam logic [31:0] CountersRegCommandsHi = 32'h000000ac;
+  localparam logic [31:0] CountersRegSteps = 32'h000000b0;
+  localparam logic [31:0] CountersRegStepsHi = 32'h000000b4;
+
+  // DLA registers: offsets in bytes.
+  localparam logic [31:0] Size = 32'h00002000;
+  localparam logic [31:0] RegId = 32'h00000000;
+  localparam logic [31:0] RegArray = 32'h00000004;
+  localparam logic [31:0] RegPorts = 32'h00000008;
+  localparam logic [31:0] RegLanes = 32'h0000000c;
+  localparam logic [31:0] RegAcc = 32'h00000010;
+  localparam logic [31:0] RegCapability = 32'h00000014;
+  localparam logic [31:0] RegSram = 32'h00000018;
+  localparam logic [31:0] RegQueue = 32'h00000200;
+  localparam logic [31:0] RegCounters = 32'h00001000;
+
+  // DLA command. 160 bytes, stateless: no value survives from one command to the next.
+  localparam int unsigned CommandWords = 40;
+  localparam int unsigned CommandPitch = 256;  // bytes from one to the next in memory
+  localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Bits that must be 0, by word, word 0 last.
+  localparam logic [CommandWords-1:0][31:0] Reserved = {
+    32'hffffffff,
+    32'hffff0000,
+    32'h00000000,
+    32'h00000000,
+    32'hffff0000,
+    32'he0c0c0c0,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'hfffff000,
+    32'hff000000,
+    32'hff000000,
+    32'hff000000,
+    32'hffff0000,
+    32'h00000000,
+    32'hff000000,
+    32'hff000000,
+    32'h00000000,
+    32'hff000000,
+    32'hff000000,
+    32'hffc00000,
+    32'hff000000,
+    32'hff000000,
+    32'hff000000,
+    32'he0000000,
+    32'hffffc000,
+    32'h00000000,
+    32'hc0000000,
+    32'h00000000,
+    32'hc0000000,
+    32'hc0000000,
+    32'h00000000,
+    32'hff000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00c00000
+  };
+
+  // One member per field. A code stays a number: the word may hold one that no enumeration has.
+  typedef struct packed {
+    logic [3:0] op;  // Operation.
+    logic [1:0] w_bits;  // Width of a weight. int4 and int2 are refused while capability.int4, capability.int2 read 0.
+    logic in_type;  // Type of the input. int16 is refused while capability.int16 reads 0.
+    logic [1:0] out_type;  // Type of the output. int16 is refused while capability.int16 reads 0; int32 writes partial sums.
+    logic packed_;  // Dense NHWC rows: the lanes hold kernel columns x channels.
+    logic acc_init;  // What the accumulator starts from.
+    logic [2:0] rule;  // How an accumulator becomes an output. mul_add_shift and int16 are refused while capability.rule_mul_add_shift, capability.int16 read 0.
+    logic lut_en;  // Look the clamped value up in the table at lut_base.
+    logic [2:0] ew_op;  // Element-wise operation with the operand at res_base.
+    logic ew_rule;  // Integer rule of ew_op.
+    logic upsample2;  // Write each word to the 2 x 2 output pixels (2y..2y+1, 2x..2x+1).
+    logic fence;  // Begin only when every earlier command of the queue has completed.
+    logic irq;  // Raise irq_status.command_done on completion.
+    logic [7:0] isa_version;  // Version of the command word.
+    logic [31:0] tag;  // Key into the debug map: command, tile, layer, source op.
+    logic [7:0] wait_weights;  // Counter that the weight loader waits for; 0: none.
+    logic [7:0] wait_in;  // Counter that sequencer and residual reader wait for; 0: none.
+    logic [7:0] wait_out;  // Counter that the writer waits for; 0: none.
+    logic [7:0] signal;  // Counter that signal_add is added to when the last word is written; 0: none.
+    logic signed [31:0] wait_weights_value;  // Relative to value_base of the job; met when int32(counter - value_base - value) >= 0.
+    logic signed [31:0] wait_in_value;  // As wait_weights_value, for wait_in.
+    logic signed [31:0] wait_out_value;  // As wait_weights_value, for wait_out.
+    logic [15:0] signal_add;  // Added to the counter named by signal.
+    logic [7:0] block_rows;  // [rows] Output rows of a block: what the accumulators hold at once.
+    logic [23:0] in_base;  // [bytes] SRAM address of pixel (0, 0), channel block 0.
+    logic [7:0] in_kb_step;  // [channel blocks] Input blocks to advance per 16 output channels: conv 0 (all outputs see all inputs) or grouped; others 1.
+    logic [23:0] in_row_pitch;  // [bytes] From one input row to the next.
+    logic [5:0] kernel_h;  // [rows] Kernel height; see the rules for each operation's limit.
+    logic [23:0] in_cb_pitch;  // [bytes] From one input channel block to the next.
+    logic [5:0] kernel_w;  // [columns] Kernel width; see the rules for each operation's limit.
+    logic [11:0] in_x_step;  // [bytes] From one input pixel to the next, a multiple of 16; packed: stride_x * packed_ic.
+    logic [9:0] in_blocks;  // [channel blocks] Input blocks summed over (conv; others 1); packed: chunks of 16 lanes, ceil(kernel_w * packed_ic / 16).
+    logic [4:0] pad_top;  // [rows] Rows of padding above the image.
+    logic [4:0] pad_left;  // [columns] Columns of padding left of the image.
+    logic [11:0] in_h;  // [rows] Rows of the input; a row outside 0 .. in_h - 1 is padding.
+    logic [11:0] in_w;  // [columns] Columns of the input; a column outside 0 .. in_w - 1 is padding.
+    logic [2:0] stride_y;  // [rows] Input rows per output row.
+    logic [2:0] stride_x;  // [columns] Input columns per output column.
+    logic signed [15:0] pad_value;  // Value of a padding pixel (conv, dwconv, pass): the input's zero point. Pools: 0.
+    logic [15:0] row_bytes;  // [bytes] Bytes of an input row, in_w * packed_ic (packed, else 0); bytes outside are padding.
+    logic [4:0] dil_y;  // [rows] Distance of kernel rows.
+    logic [4:0] dil_x;  // [columns] Distance of kernel columns.
+    logic [3:0] packed_ic;  // [channels] Channels of a packed pixel, 1..8 (packed, else 0).
+    logic [11:0] out_h;  // [rows] Rows of the output, before upsampling.
+    logic [11:0] out_w;  // [columns] Columns of the output, before upsampling.
+    logic [4:0] out_lanes_last;  // [channels] Channels of the last output block; lanes beyond are written as 0.
+    logic [23:0] out_base;  // [bytes] SRAM address of output pixel (0, 0), block 0.
+    logic [23:0] out_row_pitch;  // [bytes] From one output row to the next.
+    logic [23:0] out_cb_pitch;  // [bytes] From one output channel block to the next.
+    logic [11:0] out_x_step;  // [bytes] From one output pixel to the next.
+    logic [9:0] out_blocks;  // [channel blocks] Output blocks of 16 channels.
+    logic [23:0] w_base;  // [bytes] SRAM address of the first weight set.
+    logic [23:0] w_kb_pitch;  // [bytes] From the sets of one group of 16 output channels to the next.
+    logic [23:0] w_cb_pitch;  // [bytes] From the sets of one input block (packed: chunk; dwconv: row of tap chunks) to the next.
+    logic signed [7:0] w_zero;  // Zero point of the weights.
+    logic [23:0] p_base;  // [bytes] SRAM address of the channel parameters, 144 bytes per 16 channels: bias int32 x 16, multiplier int32 x 16, shift int8 x 16.
+    logic [23:0] lut_base;  // [bytes] SRAM address of the table of 256 bytes, indexed by the value as uint8 (lut_en, else 0).
+    logic signed [15:0] act_min;  // Lower clamp after requantisation.
+    logic signed [15:0] act_max;  // Upper clamp after requantisation.
+    logic signed [15:0] out_zero;  // Zero point added after requantisation.
+    logic [23:0] res_base;  // [bytes] SRAM address of the second operand (ew_op), or of the partial sums (acc_init int32).
+    logic [23:0] res_row_pitch;  // [bytes] From row to row of it; 0 repeats a row.
+    logic [23:0] res_cb_pitch;  // [bytes] From channel block to channel block of it; 0 repeats a block.
+    logic [11:0] res_x_step;  // [bytes] From pixel to pixel of it; 0 repeats a pixel.
+    logic signed [15:0] ew_a_zero;  // za: zero point of the first operand (the requantised value).
+    logic signed [15:0] ew_b_zero;  // zb: zero point of the second operand.
+    logic signed [31:0] ew_a_mult;  // ma
+    logic signed [31:0] ew_b_mult;  // mb
+    logic signed [31:0] ew_out_mult;  // mo; the additive constant of add under xnnpack; a float's bits for mul under xnnpack.
+    logic signed [5:0] ew_a_shift;  // sa, positive is left.
+    logic signed [5:0] ew_b_shift;  // sb, positive is left.
+    logic signed [5:0] ew_out_shift;  // so, positive is left; add under xnnpack: arithmetic shift to the right, 0..31.
+    logic [4:0] ew_left_shift;  // L: (a - za) and (b - zb), within -255..255, are shifted left by it; 22 keeps them inside int32 with a bit to spare for rounding.
+    logic signed [15:0] ew_out_zero;  // zo: zero point added after the element-wise operation.
+    logic signed [15:0] ew_act_min;  // Lower clamp after the element-wise operation.
+    logic signed [15:0] ew_act_max;  // Upper clamp after the element-wise operation.
+    logic [31:0] div_recip;  // floor(2^32 / div_count) + 1 (rule divide, else 0).
+    logic [15:0] div_count;  // n: divisor of rule divide, 2..4096 (else 0).
+  } command_t;
+
+  // Of the words' bits exactly the fields are looked at.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic command_t unpack(input logic [CommandWords-1:0][31:0] words);
+    logic [32*CommandWords-1:0] bits;
+    bits = words;
+    unpack.op = bits[0+:4];
+    unpack.w_bits = bits[4+:2];
+    unpack.in_type = bits[6+:1];
+    unpack.out_type = bits[7+:2];
+    unpack.packed_ = bits[9+:1];
+    unpack.acc_init = bits[10+:1];
+    unpack.rule = bits[11+:3];
+    unpack.lut_en = bits[14+:1];
+    unpack.ew_op = bits[15+:3];
+    unpack.ew_rule = bits[18+:1];
+    unpack.upsample2 = bits[19+:1];
+    unpack.fence = bits[20+:1];
+    unpack.irq = bits[21+:1];
+    unpack.isa_version = bits[24+:8];
+    unpack.tag = bits[32+:32];
+    unpack.wait_weights = bits[64+:8];
+    unpack.wait_in = bits[72+:8];
+    unpack.wait_out = bits[80+:8];
+    unpack.signal = bits[88+:8];
+    unpack.wait_weights_value = bits[96+:32];
+    unpack.wait_in_value = bits[128+:32];
+    unpack.wait_out_value = bits[160+:32];
+    unpack.signal_add = bits[192+:16];
+    unpack.block_rows = bits[208+:8];
+    unpack.in_base = bits[224+:24];
+    unpack.in_kb_step = bits[248+:8];
+    unpack.in_row_pitch = bits[256+:24];
+    unpack.kernel_h = bits[280+:6];
+    unpack.in_cb_pitch = bits[288+:24];
+    unpack.kernel_w = bits[312+:6];
+    unpack.in_x_step = bits[320+:12];
+    unpack.in_blocks = bits[332+:10];
+    unpack.pad_top = bits[342+:5];
+    unpack.pad_left = bits[347+:5];
+    unpack.in_h = bits[352+:12];
+    unpack.in_w = bits[364+:12];
+    unpack.stride_y = bits[376+:3];
+    unpack.stride_x = bits[379+:3];
+    unpack.pad_value = bits[384+:16];
+    unpack.row_bytes = bits[400+:16];
+    unpack.dil_y = bits[416+:5];
+    unpack.dil_x = bits[421+:5];
+    unpack.packed_ic = bits[426+:4];
+    unpack.out_h = bits[448+:12];
+    unpack.out_w = bits[460+:12];
+    unpack.out_lanes_last = bits[472+:5];
+    unpack.out_base = bits[480+:24];
+    unpack.out_row_pitch = bits[512+:24];
+    unpack.out_cb_pitch = bits[544+:24];
+    unpack.out_x_step = bits[576+:12];
+    unpack.out_blocks = bits[588+:10];
+    unpack.w_base = bits[608+:24];
+    unpack.w_kb_pitch = bits[640+:24];
+    unpack.w_cb_pitch = bits[672+:24];
+    unpack.w_zero = bits[696+:8];
+    unpack.p_base = bits[704+:24];
+    unpack.lut_base = bits[736+:24];
+    unpack.act_min = bits[768+:16];
+    unpack.act_max = bits[784+:16];
+    unpack.out_zero = bits[800+:16];
+    unpack.res_base = bits[832+:24];
+    unpack.res_row_pitch = bits[864+:24];
+    unpack.res_cb_pitch = bits[896+:24];
+    unpack.res_x_step = bits[928+:12];
+    unpack.ew_a_zero = bits[960+:16];
+    unpack.ew_b_zero = bits[976+:16];
+    unpack.ew_a_mult = bits[992+:32];
+    unpack.ew_b_mult = bits[1024+:32];
+    unpack.ew_out_mult = bits[1056+:32];
+    unpack.ew_a_shift = bits[1088+:6];
+    unpack.ew_b_shift = bits[1096+:6];
+    unpack.ew_out_shift = bits[1104+:6];
+    unpack.ew_left_shift = bits[1112+:5];
+    unpack.ew_out_zero = bits[1120+:16];
+    unpack.ew_act_min = bits[1152+:16];
+    unpack.ew_act_max = bits[1168+:16];
+    unpack.div_recip = bits[1184+:32];
+    unpack.div_count = bits[1216+:16];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endpackage
+// verilator lint_on UNUSEDPARAM

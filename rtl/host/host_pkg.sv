@@ -1,0 +1,97 @@
+// Printed from rtl/host/host.rdl by `python3 rtl/gen/print.py`; do not edit.
+// Nobody uses all of a contract.
+// verilator lint_off UNUSEDPARAM
+package host_pkg;
+
+  typedef enum logic [3:0] {
+    OpNop = 4'd0,  // Waits, then signals; uses words 0 to 6 only.
+    OpRun = 4'd1  // Runs a kernel of the driver on tensors.
+  } op_e;
+
+  // Host registers: offsets in bytes.
+  localparam logic [31:0] Size = 32'h00001000;
+  localparam logic [31:0] RegId = 32'h00000000;
+  localparam logic [31:0] RegEngines = 32'h00000004;
+  localparam logic [31:0] RegClock = 32'h00000008;
+  localparam logic [31:0] RegSram = 32'h0000000c;
+  localparam logic [31:0] RegTime = 32'h00000010;
+  localparam logic [31:0] RegTimeHi = 32'h00000014;
+  localparam logic [31:0] RegDram = 32'h00000018;
+  localparam logic [31:0] RegDramHi = 32'h0000001c;
+  localparam logic [31:0] RegIrqPending = 32'h00000020;
+  localparam logic [31:0] RegIrqEnable = 32'h00000024;
+  localparam logic [31:0] RegConfigHash = 32'h00000040;
+  localparam logic [31:0] RegConfigHashStride = 32'h00000004;
+  localparam int unsigned ConfigHashCount = 8;
+
+  // Host task. 64 bytes. The driver walks these in order; engines cannot tell a task from a command of an engine.
+  localparam int unsigned CommandWords = 16;
+  localparam int unsigned CommandPitch = 64;  // bytes from one to the next in memory
+  localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Bits that must be 0, by word, word 0 last.
+  localparam logic [CommandWords-1:0][31:0] Reserved = {
+    32'hffffffff,
+    32'hffffffff,
+    32'hffffffff,
+    32'hffffffff,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'h00000000,
+    32'hffff0000,
+    32'hffff0000,
+    32'hffffffff,
+    32'h00000000,
+    32'h00000000,
+    32'h00ff0000,
+    32'h00000000,
+    32'h00cffff0
+  };
+
+  // One member per field. A code stays a number: the word may hold one that no enumeration has.
+  typedef struct packed {
+    logic [3:0] op;  // Operation.
+    logic fence;  // Begin only when every earlier task of the stream has completed (always so: tasks run in order).
+    logic irq;  // Tell the driver's caller on completion.
+    logic [7:0] isa_version;  // Version of the command word.
+    logic [31:0] tag;  // Key into the debug map: command, tile, layer, source op.
+    logic [7:0] wait0;  // Counter to wait for; 0: none.
+    logic [7:0] wait1;  // Second counter to wait for; 0: none.
+    logic [7:0] signal;  // Counter that signal_add is added to on completion; 0: none.
+    logic signed [31:0] wait0_value;  // Relative to value_base of the job; met when int32(counter - value_base - value) >= 0.
+    logic signed [31:0] wait1_value;  // As wait0_value, for wait1.
+    logic [15:0] signal_add;  // Added to the counter named by signal.
+    logic [15:0] kernel_id;  // Which kernel of the driver.
+    logic [31:0] tensors_offset;  // [bytes] Where the tensor list begins in the constants region.
+    logic [31:0] tensors_bytes;  // [bytes] Size of the tensor list, 64 per tensor (host_task.h).
+    logic [31:0] attributes_offset;  // [bytes] Where the kernel's attributes begin in the constants region.
+    logic [31:0] attributes_bytes;  // [bytes] Size of the attributes; 0: none.
+  } command_t;
+
+  // Of the words' bits exactly the fields are looked at.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic command_t unpack(input logic [CommandWords-1:0][31:0] words);
+    logic [32*CommandWords-1:0] bits;
+    bits = words;
+    unpack.op = bits[0+:4];
+    unpack.fence = bits[20+:1];
+    unpack.irq = bits[21+:1];
+    unpack.isa_version = bits[24+:8];
+    unpack.tag = bits[32+:32];
+    unpack.wait0 = bits[64+:8];
+    unpack.wait1 = bits[72+:8];
+    unpack.signal = bits[88+:8];
+    unpack.wait0_value = bits[96+:32];
+    unpack.wait1_value = bits[128+:32];
+    unpack.signal_add = bits[192+:16];
+    unpack.kernel_id = bits[224+:16];
+    unpack.tensors_offset = bits[256+:32];
+    unpack.tensors_bytes = bits[288+:32];
+    unpack.attributes_offset = bits[320+:32];
+    unpack.attributes_bytes = bits[352+:32];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endpackage
+// verilator lint_on UNUSEDPARAM
