@@ -79,7 +79,7 @@ TEST_F(DmaStreamRtl, random_commands_write_the_models_bytes) {
   for (const auto& [what, times] : covered) std::cout << what << ": " << times << "\n";
 }
 
-TEST_F(DmaStreamRtl, a_burst_takes_the_models_words) {
+TEST_F(DmaStreamRtl, bursts_take_the_models_words_but_for_two_in_a_hundred) {
   unsigned pieces = 0, late = 0, most = 0;
   for (unsigned i = 0; i < cases(); ++i) {
     const test::Case c = test::random_case(random);
@@ -96,6 +96,7 @@ TEST_F(DmaStreamRtl, a_burst_takes_the_models_words) {
   std::cout << pieces << " bursts, " << late << " not of the model's cycles, most behind " << most
             << "\n";
   EXPECT_LE(late, pieces / 50);
+  EXPECT_LE(most, 3u);
 }
 
 }  // namespace
