@@ -77,9 +77,9 @@ class ConvShapes {
 
  private:
   Cycle inside(Rows rows, unsigned ky, unsigned kx) const {
-    return count_inside(rows.first, rows.last, m_c.stride_y, ky * m_c.dil_y - m_c.pad_top,
+    return count_inside(rows.first, rows.last, m_c.stride_y, Cycle{ky} * m_c.dil_y - m_c.pad_top,
                         m_c.in_h) *
-           count_inside(0, m_c.out_w, m_c.stride_x, kx * m_c.dil_x - m_c.pad_left, m_c.in_w);
+           count_inside(0, m_c.out_w, m_c.stride_x, Cycle{kx} * m_c.dil_x - m_c.pad_left, m_c.in_w);
   }
   const Command& m_c;
   Cycle m_group, m_groups, m_full, m_last;
@@ -120,7 +120,7 @@ class PackedShapes {
  private:
   Cycle start(unsigned chunk) const { return 16 * Cycle{chunk} - m_c.pad_left * m_c.packed_ic; }
   Cycle rows_inside(Rows rows, unsigned ky) const {
-    return count_inside(rows.first, rows.last, m_c.stride_y, ky * m_c.dil_y - m_c.pad_top,
+    return count_inside(rows.first, rows.last, m_c.stride_y, Cycle{ky} * m_c.dil_y - m_c.pad_top,
                         m_c.in_h);
   }
   const Command& m_c;

@@ -201,6 +201,15 @@ TEST(DlaTiming, a_32x32_array_needs_a_quarter_of_the_passes_and_two_banks_a_step
   EXPECT_EQ(cold(c, big), 45 + 4 * 128 - 1 + 9);
   c.in_cb_pitch = 8 * 256;  // both blocks in one bank: every step takes 2
   EXPECT_EQ(cold(c, big), 45 + 8 * 128 - 1 + 9);
+
+  Command padded = conv(8, 16, 2, 2, 3);
+  padded.in_h = 8, padded.in_w = 16;
+  padded.pad_top = padded.pad_left = 1;
+  padded.w_cb_pitch = 9 * 1024;
+  const Cycle apart = cold(padded, big);
+  padded.in_cb_pitch = 16 * 10 * 16;
+  // of 9 taps x 128 pixels, (7 + 8 + 7) rows x (15 + 16 + 15) columns are inside and take 2
+  EXPECT_EQ(cold(padded, big) - apart, 22 * 46);
 }
 
 TEST(DlaTiming, an_independent_next_command_costs_2_cycles) {
@@ -414,6 +423,12 @@ TEST(DlaTiming, traffic_counts_what_the_ports_move) {
   EXPECT_EQ(plan.traffic.weights, 2u * 3 * 2 * 9 * 256);
   EXPECT_EQ(plan.traffic.parameters, 3u * 144);
   EXPECT_EQ(plan.traffic.written, 256u * 3 * 16);
+
+  Command padded = conv(16, 16, 2, 3, 3);
+  padded.in_h = padded.in_w = 16;
+  padded.pad_top = padded.pad_left = 1;
+  // Padding is not read: (15 + 16 + 15) rows x as many columns of 2 blocks, for each of 3 groups
+  EXPECT_EQ(Plan(padded, {}).traffic.features, 46u * 46 * 2 * 3 * 16);
 }
 
 }  // namespace
