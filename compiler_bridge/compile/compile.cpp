@@ -44,7 +44,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   ir::Graph graph = passes::prepare(imported);
   const plan::Partition partition = partition::partition(graph, config.dla, imported);
   if (!options.fallback) refuse_fallback(partition);
-  const plan::Layout layout = plan::lay_out(graph, partition);
+  const plan::Layout layout = plan::lay_out(graph, partition, config.dla);
   const plan::Plan plan = plan::make_plan(layout, config);
   const plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
 

@@ -34,7 +34,7 @@ Counts count(const LayerShape& shape, const Tiling& tiling) {
 }
 
 uint64_t c16_bytes(const Storage& storage, int rows, int columns, int blocks) {
-  return uint64_t(storage.row_pitch(columns)) * uint64_t(rows) * uint64_t(blocks);
+  return uint64_t(storage.block_pitch(rows, columns)) * uint64_t(blocks);
 }
 
 uint64_t buffer_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
@@ -51,7 +51,7 @@ View view_of(const Storage& storage, bool streamed, int rows, int columns, int b
   v.x_step = storage.x_step();
   v.rows = rows, v.columns = columns, v.blocks = blocks;
   v.row_pitch = streamed ? storage.row_pitch(columns) : storage.row_pitch();
-  v.block_pitch = streamed ? v.row_pitch * static_cast<uint32_t>(rows) : storage.block_pitch();
+  v.block_pitch = streamed ? storage.block_pitch(rows, columns) : storage.block_pitch();
   return v;
 }
 

@@ -1,6 +1,7 @@
 #include "compiler_bridge/plan/forms.h"
 
 #include <numeric>
+#include <set>
 
 namespace presil::plan {
 
@@ -50,6 +51,25 @@ uint32_t Storage::row_pitch(int columns) const {
   }
   const int words = odd_rows ? columns | 1 : columns;
   return static_cast<uint32_t>(words) * kWordBytes;
+}
+
+uint32_t Storage::block_pitch(int rows, int columns) const {
+  constexpr uint32_t kBanks = 16;  // what differs modulo 16 differs modulo 32 banks too
+  // Four rows of an odd pitch take one bank of every residue modulo 4: blocks 4 n words apart do
+  // not meet them.
+  const uint32_t unit = odd_rows ? 4 : 1;
+  const auto meet = [&](uint32_t pitch) {
+    std::set<uint32_t> banks;
+    for (int b = 0; b < blocks_at_once; ++b)
+      banks.insert(static_cast<uint32_t>(b) * pitch % kBanks);
+    return banks.size() < static_cast<size_t>(blocks_at_once);
+  };
+  const uint32_t dense = row_pitch(columns) / kWordBytes * static_cast<uint32_t>(rows);
+  if (blocks_at_once < 2 || blocks < 2) return dense * kWordBytes;
+  for (uint32_t pitch = dense; pitch < dense + kBanks; ++pitch) {
+    if (pitch % unit == 0 && !meet(pitch)) return pitch * kWordBytes;
+  }
+  return dense * kWordBytes;  // more blocks than banks: they meet anyhow
 }
 
 }  // namespace presil::plan

@@ -59,6 +59,7 @@ struct Storage {
   int blocks = 0;  ///< of 16 channels, all tensors together; kRows: 1
   /// Four rows read at once fall into four banks: an odd number of words per row.
   bool odd_rows = false;
+  int blocks_at_once = 1;  ///< read in one step; kept in banks of their own, like the rows
   std::vector<TensorId> tensors;
   int load = kNone;         ///< index in Layout::loads; kNone: the DLA makes it
   int first = 0, last = 0;  ///< steps of the first and the last layer that touches it
@@ -66,7 +67,8 @@ struct Storage {
   uint32_t x_step() const { return form == Form::kC16 ? kWordBytes : uint32_t(extent.c); }
   uint32_t row_pitch() const { return row_pitch(extent.w); }
   uint32_t row_pitch(int columns) const;
-  uint32_t block_pitch() const { return row_pitch() * static_cast<uint32_t>(extent.h); }
+  uint32_t block_pitch() const { return block_pitch(extent.h, extent.w); }
+  uint32_t block_pitch(int rows, int columns) const;
   uint64_t bytes() const { return uint64_t(block_pitch()) * static_cast<uint64_t>(blocks); }
 };
 

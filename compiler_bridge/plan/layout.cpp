@@ -43,6 +43,7 @@ struct Share {
   bool used = false;  ///< by the DLA
   bool made = false;  ///< by the DLA
   bool odd_rows = false;
+  int blocks_at_once = 1;
   bool packable = true;        ///< every reader is a convolution that takes dense rows
   TensorId whole = kNoTensor;  ///< the concatenation it is a part of
   int channel = 0;             ///< in it
@@ -54,8 +55,11 @@ struct Share {
 
 class LayoutMaker {
  public:
-  LayoutMaker(const ir::Graph& graph, const Partition& partition)
-      : m_graph(graph), m_flat(graph.tensors.size()), m_storage(graph.tensors.size()) {
+  LayoutMaker(const ir::Graph& graph, const Partition& partition, const DlaConfig& config)
+      : m_graph(graph),
+        m_config(config),
+        m_flat(graph.tensors.size()),
+        m_storage(graph.tensors.size()) {
     m_layout.layers = partition.layers;
     m_layout.places.resize(graph.tensors.size());
   }
@@ -129,6 +133,8 @@ class LayoutMaker {
       Share& input = share(work->input);
       input.used = true;
       if (work->kernel_h > 1 && is_lane_wise(*work)) input.odd_rows = true;
+      const unsigned lanes = is_lane_wise(*work) ? m_config.macs_k : m_config.macs_c;
+      input.blocks_at_once = std::max(input.blocks_at_once, static_cast<int>(lanes) / kWordBytes);
       const bool takes_rows = work->op == dla::Op::kConv && work->in_c <= 8 && work->dil_x == 1 &&
                               work->stride_x * work->in_c <= kWordBytes;
       if (!takes_rows) input.packable = false;
@@ -253,6 +259,7 @@ class LayoutMaker {
       Storage& storage = m_layout.storages[size_t(at->second)];
       storage.tensors.push_back(static_cast<int>(t));
       if (it->second.odd_rows && m_cut_differently.count(it->first) == 0) storage.odd_rows = true;
+      storage.blocks_at_once = std::max(storage.blocks_at_once, it->second.blocks_at_once);
       TensorPlace& place = m_layout.places[t];
       place.storage = at->second;
       place.block = block;
@@ -446,6 +453,7 @@ class LayoutMaker {
   }
 
   const ir::Graph& m_graph;
+  const DlaConfig& m_config;
   Classes m_flat, m_storage;
   std::map<int, Share> m_shares;        ///< by storage class
   std::set<int> m_cut_differently;      ///< storage classes whose rows are seen in two ways
@@ -455,8 +463,8 @@ class LayoutMaker {
 
 }  // namespace
 
-Layout lay_out(const ir::Graph& graph, const Partition& partition) {
-  return LayoutMaker(graph, partition).run();
+Layout lay_out(const ir::Graph& graph, const Partition& partition, const DlaConfig& config) {
+  return LayoutMaker(graph, partition, config).run();
 }
 
 }  // namespace presil::plan

@@ -74,6 +74,6 @@ struct Layout {
 
 /// Refuses (presil::Refusal) what has no form: layers that see a tensor in ways that do not fit
 /// each other.
-Layout lay_out(const ir::Graph& graph, const Partition& partition);
+Layout lay_out(const ir::Graph& graph, const Partition& partition, const DlaConfig& config);
 
 }  // namespace presil::plan

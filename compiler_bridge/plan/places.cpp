@@ -25,7 +25,7 @@ View Places::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) cons
   v.x_step = s.x_step();
   v.row_pitch = s.row_pitch(w.columns());
   v.rows = w.rows(), v.columns = w.columns(), v.blocks = b1 - b0;
-  v.block_pitch = v.row_pitch * static_cast<uint32_t>(v.rows);
+  v.block_pitch = s.block_pitch(v.rows, v.columns);
   v.base = m_plan.offset_of(buffer);
   return v;
 }

@@ -97,6 +97,51 @@ TEST(PlanTiling, an_odd_row_pitch_spares_tap_windows_their_bank_conflicts) {
   EXPECT_EQ(depthwise_cycles(false), 325 + 480);
 }
 
+/// A 3x3 convolution of 32 channels on 16 x 16 pixels on an array of 32 lanes, alone.
+Cycle wide_cycles(int blocks_at_once) {
+  DlaConfig config;
+  config.macs_k = config.macs_c = 32;
+  config.weight_ports = 2;
+  config.post_lanes = 32;
+  DlaLayer layer = conv(16, 3, 1, 1);
+  layer.in_c = layer.out_c = 32;
+  Storage image;
+  image.extent = {16, 16, 32};
+  image.blocks = 2;
+  image.blocks_at_once = blocks_at_once;
+  const Tile tile{0, 16, 0, 16, 0, 2};
+  TileViews views;
+  views.input.rows = views.input.columns = views.output.rows = views.output.columns = 16;
+  views.input.blocks = 2;
+  views.input.row_pitch = views.output.row_pitch = image.row_pitch();
+  views.input.block_pitch = views.output.block_pitch = image.block_pitch();
+  views.output.base = 0x4000;
+  views.blob_shape = blob_shape(layer, false, 2, 2, config);
+  views.blob = 0x8000;
+  return compute_cycles(dla_word(layer, false, tile, window_of(layer, tile), views, 16, config),
+                        config)
+      .first;
+}
+
+// Blocks of 256 words lie in the same banks: a step whose tap is inside the image reads two words
+// of one bank. Inside are (16 + 15 + 15) x (16 + 15 + 15) = 2116 of the 9 * 256 steps.
+TEST(PlanTiling, blocks_read_at_once_lie_in_different_banks) {
+  EXPECT_EQ(wide_cycles(1) - wide_cycles(2), 2116);
+  Storage image;
+  image.extent = {4, 3, 64};
+  image.blocks = 4;
+  image.odd_rows = true;
+  for (int at_once : {1, 2, 3, 4}) {
+    image.blocks_at_once = at_once;
+    const uint32_t row = image.row_pitch() / 16, block = image.block_pitch() / 16;
+    std::set<uint32_t> banks;
+    for (uint32_t b = 0; b < uint32_t(at_once); ++b) {
+      for (uint32_t r = 0; r < 4; ++r) banks.insert((b * block + r * row) % 16);
+    }
+    EXPECT_EQ(banks.size(), size_t(4 * at_once)) << block;
+  }
+}
+
 TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
   DlaLayer layer = conv(10, 3, 1, 1);
   layer.op = dla::Op::kSumpool;
