@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "rtl/soc/refusal.h"
 
@@ -23,6 +24,7 @@ class Importer {
     open();
     m_graph.tensors.resize(m_subgraph->tensors()->size());
     m_seen.assign(m_graph.tensors.size(), false);
+    m_unsigned.assign(m_graph.tensors.size(), false);
     m_graph.inputs = ids(m_subgraph->inputs(), "the network's inputs", false);
     m_graph.outputs = ids(m_subgraph->outputs(), "the network's outputs", false);
     if (m_graph.inputs.empty() || m_graph.outputs.empty()) {
@@ -31,6 +33,7 @@ class Importer {
     }
     for (ir::TensorId id : m_graph.inputs) check_input(id);
     for (size_t i = 0; i < m_subgraph->operators()->size(); ++i) convert(i);
+    restore_boundary(m_graph, m_unsigned);
     ir::drop_unused_tensors(m_graph);
     try {
       ir::verify(m_graph);
@@ -88,7 +91,9 @@ class Importer {
       }
       if (!m_seen[static_cast<size_t>(id)]) {
         m_seen[static_cast<size_t>(id)] = true;
-        m_graph.tensor(id) = tensor(static_cast<uint32_t>(id));
+        ir::Tensor& taken = m_graph.tensor(id) = tensor(static_cast<uint32_t>(id));
+        m_unsigned[static_cast<size_t>(id)] = make_signed(
+            taken, m_graph.name + ": tensor " + std::to_string(id) + " \"" + taken.name + "\"");
       }
       result.push_back(id);
     }
@@ -255,7 +260,7 @@ class Importer {
     op.source_ops = {static_cast<int>(index)};
     op.outputs = ids(from.outputs(), called + ": its outputs", false);
     op.inputs = ids(from.inputs(), called + ": its inputs", true);
-    const OpReader reader{m_graph.name, index, code, from, m_graph, op};
+    const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op};
     check_signature(reader, *entry);
     entry->convert(reader);
     m_graph.add(std::move(op));
@@ -274,20 +279,22 @@ class Importer {
     }
     std::string wanted;
     bool fits = false;
+    const ir::DType stored = r.is_unsigned(0) ? ir::DType::kUint8 : r.in(0).dtype;
     for (ir::DType type : entry.types) {
       wanted += (wanted.empty() ? "" : " or ") + std::string(to_string(type));
-      fits = fits || r.in(0).dtype == type;
+      fits = fits || stored == type;
     }
     r.want(fits, [&] {
-      return "its input is " + ir::type_of(r.in(0)) + ", wants " + wanted +
-             "; quantise the network to int8 first";
+      return "its input is " + (r.is_unsigned(0) ? "uint8" : ir::type_of(r.in(0))) + ", wants " +
+             wanted + "; quantise the network to int8 first";
     });
   }
 
   const std::vector<uint8_t>& m_bytes;
   const file::Model* m_model = nullptr;
   const file::SubGraph* m_subgraph = nullptr;
-  std::vector<bool> m_seen;  ///< tensors taken over
+  std::vector<bool> m_seen;      ///< tensors taken over
+  std::vector<bool> m_unsigned;  ///< of those: uint8 in the file, int8 in the graph
   ir::Graph m_graph;
 };
 

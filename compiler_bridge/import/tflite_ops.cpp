@@ -43,8 +43,16 @@ void set_pads(const OpReader& r, Attributes& a, file::Padding padding, int64_t k
   a.pad_left = columns.before, a.pad_right = columns.after;
 }
 
+/// The format's int8 weights are symmetric, its uint8 ones are not.
+void check_weight_zero(const OpReader& r) {
+  const auto& zeros = r.in(1).quantization.zero_points;
+  const bool zero = std::all_of(zeros.begin(), zeros.end(), [](int64_t z) { return z == 0; });
+  r.want(zero || r.is_unsigned(1), "int8 weights have a zero point that is not 0, want 0");
+}
+
 void conv_2d(const OpReader& r) {
   const auto& o = r.options<file::Conv2D>();
+  check_weight_zero(r);
   r.want_rank(r.in(0), "x", 4);
   r.want_rank(r.in(1), "weights", 4);
   const auto& w = r.in(1).shape;
@@ -64,6 +72,7 @@ void conv_2d(const OpReader& r) {
 
 void depthwise_conv_2d(const OpReader& r) {
   const auto& o = r.options<file::DepthwiseConv2D>();
+  check_weight_zero(r);
   r.want_rank(r.in(0), "x", 4);
   r.want_rank(r.in(1), "weights", 4);
   const auto& w = r.in(1).shape;
@@ -86,6 +95,7 @@ void depthwise_conv_2d(const OpReader& r) {
 
 void fully_connected(const OpReader& r) {
   const auto& o = r.options<file::FullyConnected>();
+  check_weight_zero(r);
   r.want(o.weights_format() == 0, [&] {
     return "its weights are shuffled (format " + std::to_string(o.weights_format()) +
            "), wants plain rows; export the file again";
@@ -110,6 +120,8 @@ void pool_2d(const OpReader& r) {
   a.kernel_h = o.filter_h(), a.kernel_w = o.filter_w();
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
   a.act = r.activation(o.activation());
+  // Unsigned sums are never negative, so their halves go up.
+  a.ties_up = r.is_unsigned(0) && r.op.kind == ir::OpKind::kAveragePool2d;
   set_pads(r, a, o.padding(), a.kernel_h, a.kernel_w, 1, 1);
   r.op.attributes = a;
 }
@@ -157,6 +169,11 @@ void concatenation(const OpReader& r) {
   ir::Concat a;
   a.axis = static_cast<int>(axis_of(r, o.axis(), r.out().shape.size()));
   a.act = r.activation(o.activation());
+  for (size_t i = 0; i < r.op.inputs.size(); ++i) {
+    r.want(!r.is_unsigned(i) || r.in(i).quantization == r.out().quantization,
+           "uint8 inputs and y differ in scale or zero point, want them equal; put a QUANTIZE "
+           "between");
+  }
   r.op.attributes = a;
 }
 
@@ -254,32 +271,32 @@ const std::vector<Conversion>& conversions() {
   static const std::vector<ir::DType> numbers = {ir::DType::kInt8, ir::DType::kUint8,
                                                  ir::DType::kFloat32};
   static const std::vector<Conversion> table = {
-      {file::Builtin_ADD, OpKind::kAdd, 2, 2, int8, add},
-      {file::Builtin_AVERAGE_POOL_2D, OpKind::kAveragePool2d, 1, 1, int8, pool_2d},
-      {file::Builtin_CONCATENATION, OpKind::kConcat, 1, 1024, int8, concatenation},
-      {file::Builtin_CONV_2D, OpKind::kConv2d, 2, 3, int8, conv_2d},
-      {file::Builtin_DEPTHWISE_CONV_2D, OpKind::kDepthwiseConv2d, 2, 3, int8, depthwise_conv_2d},
+      {file::Builtin_ADD, OpKind::kAdd, 2, 2, bytes, add},
+      {file::Builtin_AVERAGE_POOL_2D, OpKind::kAveragePool2d, 1, 1, bytes, pool_2d},
+      {file::Builtin_CONCATENATION, OpKind::kConcat, 1, 1024, bytes, concatenation},
+      {file::Builtin_CONV_2D, OpKind::kConv2d, 2, 3, bytes, conv_2d},
+      {file::Builtin_DEPTHWISE_CONV_2D, OpKind::kDepthwiseConv2d, 2, 3, bytes, depthwise_conv_2d},
       {file::Builtin_DEQUANTIZE, OpKind::kDequantize, 1, 1, bytes, nothing},
-      {file::Builtin_FULLY_CONNECTED, OpKind::kFullyConnected, 2, 3, int8, fully_connected},
-      {file::Builtin_LOGISTIC, OpKind::kLogistic, 1, 1, int8, nothing},
-      {file::Builtin_MAX_POOL_2D, OpKind::kMaxPool2d, 1, 1, int8, pool_2d},
-      {file::Builtin_MUL, OpKind::kMul, 2, 2, int8, mul},
-      {file::Builtin_RELU, OpKind::kRelu, 1, 1, int8, nothing},
-      {file::Builtin_RELU6, OpKind::kRelu6, 1, 1, int8, nothing},
+      {file::Builtin_FULLY_CONNECTED, OpKind::kFullyConnected, 2, 3, bytes, fully_connected},
+      {file::Builtin_LOGISTIC, OpKind::kLogistic, 1, 1, bytes, nothing},
+      {file::Builtin_MAX_POOL_2D, OpKind::kMaxPool2d, 1, 1, bytes, pool_2d},
+      {file::Builtin_MUL, OpKind::kMul, 2, 2, bytes, mul},
+      {file::Builtin_RELU, OpKind::kRelu, 1, 1, bytes, nothing},
+      {file::Builtin_RELU6, OpKind::kRelu6, 1, 1, bytes, nothing},
       {file::Builtin_RESHAPE, OpKind::kReshape, 1, 2, bytes, reshape},
       {file::Builtin_RESIZE_BILINEAR, OpKind::kResizeBilinear, 2, 2, int8,
        resize<file::ResizeBilinear>},
-      {file::Builtin_SOFTMAX, OpKind::kSoftmax, 1, 1, int8, softmax},
-      {file::Builtin_TANH, OpKind::kTanh, 1, 1, int8, nothing},
-      {file::Builtin_PAD, OpKind::kPad, 2, 2, int8, pad},
-      {file::Builtin_TRANSPOSE, OpKind::kTranspose, 2, 2, int8, transpose},
-      {file::Builtin_MEAN, OpKind::kMean, 2, 2, int8, mean},
-      {file::Builtin_SUB, OpKind::kSub, 2, 2, int8, sub},
-      {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, int8, strided_slice},
-      {file::Builtin_PADV2, OpKind::kPad, 3, 3, int8, pad},
-      {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, int8,
+      {file::Builtin_SOFTMAX, OpKind::kSoftmax, 1, 1, bytes, softmax},
+      {file::Builtin_TANH, OpKind::kTanh, 1, 1, bytes, nothing},
+      {file::Builtin_PAD, OpKind::kPad, 2, 2, bytes, pad},
+      {file::Builtin_TRANSPOSE, OpKind::kTranspose, 2, 2, bytes, transpose},
+      {file::Builtin_MEAN, OpKind::kMean, 2, 2, bytes, mean},
+      {file::Builtin_SUB, OpKind::kSub, 2, 2, bytes, sub},
+      {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, bytes, strided_slice},
+      {file::Builtin_PADV2, OpKind::kPad, 3, 3, bytes, pad},
+      {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, bytes,
        resize<file::ResizeNearest>},
-      {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, int8, leaky_relu},
+      {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, bytes, leaky_relu},
       {file::Builtin_QUANTIZE, OpKind::kQuantize, 1, 1, numbers, nothing},
       {file::Builtin_HARD_SWISH, OpKind::kHardSwish, 1, 1, int8, nothing},
   };

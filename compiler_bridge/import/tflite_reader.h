@@ -15,8 +15,9 @@ struct OpReader {
   size_t index;  ///< in the file
   file::Builtin code;
   const file::Operator& from;
-  const ir::Graph& graph;  ///< tensor ids are the file's
-  ir::Op& op;              ///< inputs and outputs are set as in the file
+  const ir::Graph& graph;                   ///< tensor ids are the file's
+  const std::vector<bool>& unsigned_bytes;  ///< by tensor: uint8 in the file (unsigned_bytes.h)
+  ir::Op& op;                               ///< inputs and outputs are set as in the file
 
   /// Refusal that names network, operator and what it makes.
   [[noreturn]] void refuse(const std::string& what) const;
@@ -31,6 +32,9 @@ struct OpReader {
 
   const ir::Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
   const ir::Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
+  bool is_unsigned(size_t i) const {
+    return has(i) && unsigned_bytes[static_cast<size_t>(op.inputs.at(i))];
+  }
   bool has(size_t i) const { return op.input(i) != ir::kAbsent; }
   void want_rank(const ir::Tensor& tensor, const char* who, size_t rank) const;
 
@@ -53,7 +57,7 @@ struct Conversion {
   file::Builtin code;
   ir::OpKind kind;
   size_t min_inputs, max_inputs;  ///< in the file, parameter tensors included
-  std::vector<ir::DType> types;   ///< of the first input; empty: any
+  std::vector<ir::DType> types;   ///< of the first input, in the file
   void (*convert)(const OpReader&);
 };
 const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers

@@ -75,11 +75,13 @@ struct Elementwise {
   }
 };
 
-/// Taps outside the image do not take part: the average is over the taps inside.
+/// Taps outside the image do not take part: the average is over the taps inside, rounded to
+/// nearest; halves go away from zero or, with ties_up, up. A maximum has none.
 struct Pool2d {
   int kernel_h = 1, kernel_w = 1;
   int stride_h = 1, stride_w = 1;
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  bool ties_up = false;
   Activation act = Activation::kNone;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
@@ -87,7 +89,7 @@ struct Pool2d {
     f("stride_h", s.stride_h), f("stride_w", s.stride_w);
     f("pad_top", s.pad_top), f("pad_left", s.pad_left);
     f("pad_bottom", s.pad_bottom), f("pad_right", s.pad_right);
-    f("act", s.act);
+    f("ties_up", s.ties_up), f("act", s.act);
   }
 };
 

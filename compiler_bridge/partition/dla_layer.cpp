@@ -178,6 +178,8 @@ plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
 }
 
 // The stored values are averaged as they are: x and y have one zero point, which the mean keeps.
+// The rule's halves go away from zero; of values that are all 128 larger, and so never negative,
+// that is up.
 plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
   plan::DlaLayer layer = pool(graph, op);
   const auto taps = static_cast<uint32_t>(layer.kernel_h * layer.kernel_w);
@@ -190,8 +192,10 @@ plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
     layer.div_recip = static_cast<uint32_t>((uint64_t{1} << 32) / taps + 1);
   }
   const auto channels = static_cast<size_t>(layer.out_c);
-  layer.bias.assign(channels, 0), layer.multiplier.assign(channels, 0);
-  layer.shift.assign(channels, 0);
+  const int lift = p.ties_up ? 128 : 0;
+  layer.bias.assign(channels, lift * static_cast<int>(taps));
+  layer.out_zero = -lift;
+  layer.multiplier.assign(channels, 0), layer.shift.assign(channels, 0);
   return layer;
 }
 

@@ -139,6 +139,7 @@ plan::HostLayer pool(const ir::Graph& graph, const ir::Op& op) {
   a.pad_top = static_cast<uint32_t>(p.pad_top), a.pad_left = static_cast<uint32_t>(p.pad_left);
   const common::Clamp clamp = common::clamp_of(p.act, graph.tensor(op.output()), graph.numerics);
   a.act_min = clamp.min, a.act_max = clamp.max;
+  a.ties_up = p.ties_up;
   const bool average = op.kind == ir::OpKind::kAveragePool2d;
   return {
       static_cast<uint32_t>(average ? PRESIL_KERNEL_AVERAGE_POOL_I8 : PRESIL_KERNEL_MAX_POOL_I8),

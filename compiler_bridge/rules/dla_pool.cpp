@@ -49,6 +49,14 @@ std::vector<Entry> dla_pool_entries() {
   average.rules.push_back(within("taps", 2, 4096, [](const Subject& s) {
     return int64_t{pool(s).kernel_h} * pool(s).kernel_w;
   }));
+  // The lift by 128 a tap is the parameters' bias, one for the whole layer.
+  average.rules.push_back(
+      {"ties away from zero where it is padded", [](const Subject& s) -> std::string {
+         const ir::Pool2d& p = pool(s);
+         const bool padded = (p.pad_top | p.pad_left | p.pad_bottom | p.pad_right) != 0;
+         if (!padded || !p.ties_up) return "";
+         return "ties go up and it is padded, wants ties away from zero or no padding";
+       }});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
   Entry mean{ir::OpKind::kMean,
              "int8",

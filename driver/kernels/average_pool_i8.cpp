@@ -1,4 +1,4 @@
-// Mean of the taps inside the image, halves away from zero, then clamped.
+// Mean of the taps inside the image, halves away from zero or up, then clamped.
 #include "driver/kernels/pool.h"
 
 namespace presil::kernels {
@@ -12,7 +12,10 @@ void run(const Task& task) {
       for (int64_t j = 0; j < w; ++j) sum += x[i * row + j * pixel];
     }
     const int64_t n = h * w;
-    const int64_t mean = sum < 0 ? -((-sum + n / 2) / n) : (sum + n / 2) / n;
+    // Every tap plus 128 is no longer negative: halves away from zero are halves up.
+    const int64_t lift = a.ties_up != 0 ? 128 : 0;
+    sum += lift * n;
+    const int64_t mean = (sum < 0 ? -((-sum + n / 2) / n) : (sum + n / 2) / n) - lift;
     return static_cast<int8_t>(clamp(mean, a.act_min, a.act_max));
   });
 }

@@ -67,8 +67,8 @@ enum presil_kernel {
   PRESIL_KERNEL_MUL_I8 = 4,
   /* {x i8, table i8 [256], y i8}: y = table[uint8(x)]; shapes of equal size. No attributes. */
   PRESIL_KERNEL_LUT_I8 = 5,
-  /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: mean of the taps inside the image, halves away from zero;
-   * x and y share scale and zero point; presil_pool_attributes. */
+  /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: mean of the taps inside the image, halves away from zero or
+   * up; x and y share scale and zero point; presil_pool_attributes. */
   PRESIL_KERNEL_AVERAGE_POOL_I8 = 6,
   /* The same tensors and attributes: largest tap inside the image. */
   PRESIL_KERNEL_MAX_POOL_I8 = 7,
@@ -148,6 +148,7 @@ typedef struct presil_pool_attributes {
   uint32_t stride_h, stride_w;
   uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */
   int32_t act_min, act_max;
+  uint32_t ties_up; /* average only: 1 = halves go up, 0 = away from zero */
 } presil_pool_attributes;
 
 typedef struct presil_conv_attributes {

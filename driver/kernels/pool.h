@@ -19,6 +19,7 @@ inline void check_pool(const Task& task, Check& c) {
   c.range("pad_top", a.pad_top, 0, static_cast<int64_t>(a.kernel_h) - 1);
   c.range("pad_left", a.pad_left, 0, static_cast<int64_t>(a.kernel_w) - 1);
   c.clamp(a.act_min, a.act_max);
+  c.range("ties_up", a.ties_up, 0, 1);
   if (!c.ok()) return;
   // The last window begins inside the image, so every window has a tap.
   const int64_t last_y = static_cast<int64_t>(task[1].shape[1] - 1) * a.stride_h - a.pad_top;

@@ -191,6 +191,16 @@ TEST(PartitionPool, averages_divide_exactly_and_maxima_pass) {
   EXPECT_EQ(p.dla(2).div_recip, 357913942u);  // floor(2^32 / 12) + 1
 }
 
+TEST(PartitionPool, ties_go_up_by_a_lift_of_every_tap) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,6,6] q(0.5, -3)
+    %a = average_pool2d(%x) {kernel_h=2, kernel_w=3, stride_w=3, ties_up=true, act=relu} : int8[1,3,2,6] q(0.5, -3)
+    output %a
+  })");
+  EXPECT_EQ(p.dla(0).bias[0], 6 * 128);
+  EXPECT_EQ(p.dla(0).out_zero, -128);
+}
+
 TEST(PartitionPool, averages_at_the_border_are_of_the_taps_inside) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,5,6,6] q(0.5, -3)

@@ -62,7 +62,8 @@ class RandomNetwork {
     const int64_t count = pick(0, 2) == 0 ? 1 : shape[static_cast<size_t>(axis)];
     if (count == 1) q.axis = -1;
     for (int64_t i = 0; i < count; ++i) {
-      q.scales.push_back(scale() / 10), q.zero_points.push_back(0);
+      q.scales.push_back(scale() / 10);
+      q.zero_points.push_back(count == 1 && pick(0, 1) == 0 ? pick(-128, 127) : 0);
     }
     return constant(ir::DType::kInt8, std::move(shape), std::move(q));
   }
@@ -178,7 +179,9 @@ class RandomNetwork {
     a.kernel_w = pick(1, static_cast<int>(std::min<int64_t>(w, 3)));
     a.stride_h = pick(1, 2), a.stride_w = pick(1, 2), a.act = act();
     if (pick(0, 2) == 0) a.pad_top = a.kernel_h - 1, a.pad_right = a.kernel_w - 1;
-    finish({pick(0, 1) == 0 ? K::kMaxPool2d : K::kAveragePool2d, "", {x}, {}, a, {}}, true);
+    const bool average = pick(0, 1) == 0;
+    a.ties_up = average && pick(0, 1) == 0;
+    finish({average ? K::kAveragePool2d : K::kMaxPool2d, "", {x}, {}, a, {}}, true);
   }
   ir::TensorId same_rows(ir::TensorId x) {
     ir::TensorId found = x;

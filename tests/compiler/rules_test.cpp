@@ -149,6 +149,18 @@ TEST(RulesPool, windows_are_up_to_63_x_63_and_averages_2_to_4096_taps) {
   EXPECT_EQ(dla(pool("max_pool2d", 20, 2, 1, 8, 0, 3, 20)), "dla: row stride is 8, wants 1..7");
 }
 
+TEST(RulesPool, a_padded_average_has_ties_away_from_zero) {
+  const auto average = [](const std::string& more, int out) {
+    return "input %x : " + int8({1, 4, 4, 4}) +
+           "\n%y = average_pool2d(%x) {kernel_h=2, kernel_w=2" + more +
+           "} : " + int8({1, out, 3, 4}) + "\noutput %y";
+  };
+  EXPECT_EQ(dla(average(", ties_up=true", 3)), "");
+  EXPECT_EQ(dla(average(", pad_top=1", 4)), "");
+  EXPECT_EQ(dla(average(", pad_top=1, ties_up=true", 4)),
+            "dla: ties go up and it is padded, wants ties away from zero or no padding");
+}
+
 TEST(RulesPool, padding_fits_five_bits_of_the_command) {
   for (const char* kind : {"max_pool2d", "average_pool2d"}) {
     EXPECT_EQ(dla(pool(kind, 40, 33, 1, 1, 31, 39, 40)), "");

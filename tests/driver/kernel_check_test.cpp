@@ -86,7 +86,7 @@ TEST(KernelCheck, attributes_have_their_size_and_ranges) {
   presil_transpose_attributes twice{};
   EXPECT_STREQ(refusal(PRESIL_KERNEL_TRANSPOSE, {tensor(x, {2, 2}), tensor(y, {2, 2})}, twice).what,
                "perm names an axis twice");
-  presil_pool_attributes pool{2, 2, 1, 1, 2, 0, -128, 127};
+  presil_pool_attributes pool{2, 2, 1, 1, 2, 0, -128, 127, 0};
   EXPECT_STREQ(
       refusal(PRESIL_KERNEL_MAX_POOL_I8, {tensor(x, {1, 2, 2, 1}), tensor(y, {1, 2, 2, 1})}, pool)
           .what,
@@ -95,7 +95,7 @@ TEST(KernelCheck, attributes_have_their_size_and_ranges) {
 
 TEST(KernelCheck, a_window_beyond_the_image_is_refused) {
   Bytes x(4), y(9);
-  presil_pool_attributes pool{1, 1, 1, 1, 0, 0, -128, 127};
+  presil_pool_attributes pool{1, 1, 1, 1, 0, 0, -128, 127, 0};
   EXPECT_STREQ(
       refusal(PRESIL_KERNEL_MAX_POOL_I8, {tensor(x, {1, 2, 2, 1}), tensor(y, {1, 3, 3, 1})}, pool)
           .what,

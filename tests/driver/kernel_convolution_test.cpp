@@ -115,6 +115,15 @@ TEST(KernelPools, the_mean_is_over_taps_inside_and_halves_go_away_from_zero) {
   EXPECT_EQ(y, (Bytes{2, -2, 5, 8}));  // 6/4, -6/4, 10/2, 15/2
 }
 
+TEST(KernelPools, with_ties_up_halves_of_the_mean_go_up_on_both_sides_of_zero) {
+  Bytes x{1, 2, -1, -2, 2, 1, -2, -1, 5, 5, -7, -8}, y(4);
+  auto a = pool2x2();
+  a.ties_up = 1;
+  ASSERT_TRUE(
+      run(PRESIL_KERNEL_AVERAGE_POOL_I8, {tensor(x, {1, 3, 4, 1}), tensor(y, {1, 2, 2, 1})}, a));
+  EXPECT_EQ(y, (Bytes{2, -1, 5, -7}));  // 6/4, -6/4, 10/2, -15/2
+}
+
 TEST(KernelPools, the_largest_ignores_padding) {
   Bytes x{-5, -6, -7, -8}, y(4);
   auto a = pool2x2();

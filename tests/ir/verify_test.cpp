@@ -112,7 +112,18 @@ TEST(Verify, scales_along_an_axis_are_one_per_index) {
   graph.tensors[1].quantization = {{1, 2, 3, 4}, {0, 0, 0, 0}, 0};
   EXPECT_EQ(refusal(graph), "sound");
   graph.tensors[1].quantization.zero_points[2] = 1;
-  EXPECT_THAT(refusal(graph), HasSubstr("weights have zero point 1"));
+  EXPECT_THAT(refusal(graph),
+              HasSubstr("weights have zero point 1, with scales per channel they want 0"));
+}
+
+TEST(Verify, one_zero_point_of_all_weights_is_an_int8) {
+  Graph graph = graph_of(kConv);
+  for (const int zero : {-128, 127}) {
+    graph.tensors[1].quantization = {{0.5f}, {zero}, -1};
+    EXPECT_EQ(refusal(graph), "sound");
+  }
+  graph.tensors[1].quantization.zero_points = {128};
+  EXPECT_THAT(refusal(graph), HasSubstr("has zero point 128, wants a value of int8"));
 }
 
 TEST(Verify, a_constant_has_the_bytes_of_its_shape) {

@@ -50,6 +50,28 @@ TEST(Conv2d, taps_outside_the_image_add_nothing_whatever_the_zero_point) {
   }
 }
 
+// (3 - 1) * (w - -2) summed over two channels, and over four taps at the middle of a 2x2 image.
+TEST(Conv2d, weights_are_what_they_are_above_their_zero_point) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    EXPECT_EQ(run_int8(numerics, {"int8[1,1,1,2] q(1, 1)"},
+                       "const %w : int8[1,1,1,2] q(1, -2) = [-128, 127]\n%y = conv2d(%x0, %w) : "
+                       "int8[1,1,1,1] q(8, 0)",
+                       {{3, 5}}),
+              (Ints{33}));  // 2 * -126 + 4 * 129 = 264
+    EXPECT_EQ(run_int8(numerics, {"int8[1,1,1,2] q(1, 1)"},
+                       "const %w : int8[1,2] q(1, -2) = [-128, 127]\n%y = fully_connected(%x0, %w)"
+                       " : int8[1,1] q(8, 0)",
+                       {{3, 5}}),
+              (Ints{33}));
+    EXPECT_EQ(run_int8(numerics, {"int8[1,1,2,2] q(1, 1)"},
+                       "const %w : int8[1,1,2,2] q(1, -2) = [-3, 4, 5, 6]\n%y = "
+                       "depthwise_conv2d(%x0, %w) {pad_right=1} : int8[1,1,2,2] q(1, 0)",
+                       {{3, 4, 5, 6}}),
+              // 2 * -1 + 4 * 7, 3 * 6 + 5 * 8; behind the image a product is 0: 4 * -1, 5 * 6
+              (Ints{26, 58, -4, 30}));
+  }
+}
+
 TEST(Conv2d, stride_dilation_and_padding_pick_their_taps) {
   // 1x7 row of 1 .. 7, taps at distance 2, stride 2, one column of padding before:
   // outputs at -1+1=.. : columns {-1,1}, {1,3}, {3,5}
@@ -138,6 +160,22 @@ TEST(AveragePool2d, rounds_halves_away_from_zero_over_the_taps_inside) {
                        "%y = average_pool2d(%x0) {kernel_h=2, kernel_w=2} : int8[1,1,1,1] q(1, 5)",
                        {{-1, -2, -3, 0}}),
               (Ints{-2}));
+  }
+}
+
+TEST(AveragePool2d, with_ties_up_it_is_the_unsigned_mean_of_values_128_larger) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    const auto mean = [&](const Ints& x) {
+      return run_int8(numerics, {"int8[1,1,2,1] q(1, 5)"},
+                      "%y = average_pool2d(%x0) {kernel_h=1, kernel_w=2, ties_up=true} : "
+                      "int8[1,1,1,1] q(1, 5)",
+                      {x});
+    };
+    for (int a : {-128, -127, -5, -2, -1, 0, 1, 2, 127}) {
+      for (int b : {-128, -6, -1, 0, 3, 126, 127}) {
+        EXPECT_EQ(mean({a, b}), (Ints{(a + 128 + b + 128 + 1) / 2 - 128})) << a << " " << b;
+      }
+    }
   }
 }
 

@@ -1,10 +1,19 @@
 // The mean of the taps inside the image, rounded to nearest, ties away from zero:
 //   sum >= 0: (sum + n / 2) / n, else (sum - n / 2) / n, divisions truncating, on the stored values
-// (x and y share scale and zero point). The same under both rule sets.
+// (x and y share scale and zero point). The same under both rule sets. With ties_up: the greatest
+// whole number that is at most sum / n + 1 / 2. That is what the first line gives for values that
+// are all 128 larger, as those of uint8 networks are.
 #include "compiler_bridge/reference/requantize.h"
 #include "compiler_bridge/reference/window.h"
 
 namespace presil::reference::operators {
+namespace {
+
+int64_t floor_quotient(int64_t a, int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
+
+}  // namespace
 
 void average_pool2d(const Case& c) {
   const auto& a = c.attributes<ir::Pool2d>();
@@ -19,7 +28,9 @@ void average_pool2d(const Case& c) {
       for (int64_t i = 0; i < rows; ++i) {
         for (int64_t j = 0; j < columns; ++j) sum += tap[i * row + j * channels];
       }
-      const int64_t mean = sum >= 0 ? (sum + n / 2) / n : (sum - n / 2) / n;
+      const int64_t mean = a.ties_up  ? floor_quotient(2 * sum + n, 2 * n)
+                           : sum >= 0 ? (sum + n / 2) / n
+                                      : (sum - n / 2) / n;
       *y++ = static_cast<int8_t>(clamp(static_cast<int32_t>(mean), range.low, range.high));
     }
   });

@@ -1,6 +1,6 @@
 // y[n, oy, ox, k] = requantise(bias[k] + sum over ky, kx of
 //     (x[n, oy * stride + ky * dilation - pad_top, ..., k / multiplier] - x zero point)
-//     * w[0, ky, kx, k])
+//     * (w[0, ky, kx, k] - w zero point))
 // Outside the image a product is 0. acc is int32 and wraps.
 #include "compiler_bridge/reference/accumulate.h"
 #include "compiler_bridge/reference/requantize.h"
@@ -14,7 +14,8 @@ void depthwise_conv2d(const Case& c) {
   const auto& ys = c.out().shape;
   const auto x = centred(c.read<int8_t>(0), static_cast<size_t>(c.in(0).elements()),
                          c.in(0).quantization.zero_point());
-  const auto w = centred(c.read<int8_t>(1), static_cast<size_t>(c.in(1).elements()), 0);
+  const auto w = centred(c.read<int8_t>(1), static_cast<size_t>(c.in(1).elements()),
+                         c.in(1).quantization.zero_point());
   const auto bias = bias_of(c, static_cast<size_t>(ys[3]));
   const Requantizer requantize(c, a.act);
   int8_t* y = c.write<int8_t>();

@@ -1,4 +1,5 @@
-// y[row, k] = requantise(bias[k] + sum over c of (x[row, c] - x zero point) * w[k, c]).
+// y[row, k] = requantise(bias[k] + sum over c of (x[row, c] - x zero point)
+//     * (w[k, c] - w zero point)).
 // acc is int32 and wraps. Under `tflite` a weight tensor with one scale takes its multiplier from
 // float32(s_x * s_w), unlike a convolution (requantize.h).
 #include "compiler_bridge/reference/accumulate.h"
@@ -11,7 +12,7 @@ void fully_connected(const Case& c) {
   const auto inputs = static_cast<size_t>(c.in(1).shape[1]);
   const auto count = static_cast<size_t>(c.in(0).elements());
   const auto x = centred(c.read<int8_t>(0), count, c.in(0).quantization.zero_point());
-  const auto w = centred(c.read<int8_t>(1), outputs * inputs, 0);
+  const auto w = centred(c.read<int8_t>(1), outputs * inputs, c.in(1).quantization.zero_point());
   const auto bias = bias_of(c, outputs);
   const Requantizer requantize(c, c.attributes<ir::FullyConnected>().act);
   int8_t* y = c.write<int8_t>();
