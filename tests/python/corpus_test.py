@@ -78,6 +78,13 @@ NETWORKS = (
         numerics=("xnnpack",),
         host=3,
     ),
+    # uint8 at both ends only.
+    Network(
+        "mobilenet-v2",
+        "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
+        prepared("in_u8.bin"),
+        host=3,
+    ),
 )
 
 
