@@ -1,10 +1,7 @@
 // The board of driver/example: the mock, whose engines compute nothing.
-#include <presil/port.h>
-
-#include "driver/port/mock/mock_engine.h"
+#include <presil/mock.h>
 
 extern "C" const presil_port* board_port(void) {
-  static presil::driver::MockPort mock;
-  static presil::driver::MockEngines engines(mock);
-  return mock.port();
+  static presil_mock* const mock = presil_mock_open();
+  return presil_mock_port(mock);
 }

@@ -81,7 +81,7 @@ def test_a_picture_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
 def test_without_d3_there_is_a_sentence_and_no_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "D3", tmp_path / "nowhere.js")
+    monkeypatch.setattr(page.paths, "D3", tmp_path / "nowhere.js")
     with pytest.raises(ValueError, match="install the Debian package libjs-d3"):
         write_report([(record(), tmp_path)], tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()

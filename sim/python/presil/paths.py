@@ -1,31 +1,78 @@
-"""Where the package finds what it is not made of: native module, simulator, presets, networks."""
+"""Where the package finds what it is not made of: native module, simulator, presets, networks, D3.
+
+Installed, all of it is in the folder `parts` beside this file. In a checkout it is the checkout's,
+and what is built is in $PRESIL_BUILD, default `build`.
+"""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+from .refusal import Refusal
 
 PACKAGE = Path(__file__).resolve().parent
+PARTS = PACKAGE / "parts"
+INSTALLED = PARTS.is_dir()
 ROOT = PACKAGE.parents[2]
 BUILD = Path(os.environ.get("PRESIL_BUILD", ROOT / "build"))
-SOCS = ROOT / "sim" / "socs"
-NETS = ROOT / "sim" / "nets"
+SOCS = PARTS / "socs" if INSTALLED else ROOT / "sim" / "socs"
+NETS = PARTS / "nets" if INSTALLED else ROOT / "sim" / "nets"
+NATIVE = PARTS if INSTALLED else BUILD / "sim" / "python"
+SIMULATOR = PARTS / "presil-sim" if INSTALLED else BUILD / "sim" / "platform" / "presil-sim"
+D3 = PARTS / "d3.min.js" if INSTALLED else Path("/usr/share/javascript/d3/d3.min.js")
 
 
-def native() -> object:
-    """The extension module, from the build folder where it is not installed beside the package."""
-    folder = str(BUILD / "sim" / "python")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    import _presil
+def how_to_build() -> str:
+    """The end of a refusal: what to do where something native is missing."""
+    python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    if INSTALLED:
+        return f"install presil again, with {python}: `pip install --force-reinstall ./sim/python`"
+    return (
+        "`sim/presil VERB` builds what it needs before it runs (for Debian's Python); PRESIL_BUILD "
+        f"names another build folder; for {python} by itself: `pip install ./sim/python`"
+    )
 
+
+def native() -> Any:
+    """The extension module: importer, compiler, reference interpreter."""
+    if str(NATIVE) not in sys.path:
+        sys.path.insert(0, str(NATIVE))
+    try:
+        import _presil
+    except ImportError as error:
+        raise Refusal(
+            f"presil: its native module cannot be loaded from '{NATIVE}' ({error}); "
+            f"{how_to_build()}"
+        ) from error
     return _presil
 
 
 def simulator() -> Path:
     """The program that runs the SoC."""
-    return BUILD / "sim" / "platform" / "presil-sim"
+    if not SIMULATOR.is_file():
+        raise Refusal(f"presil: there is no simulator at '{SIMULATOR}'; {how_to_build()}")
+    return SIMULATOR
+
+
+def commit() -> str:
+    """The commit that the package is of, or 'unknown'."""
+    if INSTALLED:
+        file = PARTS / "commit"
+        return (file.read_text(encoding="utf-8").strip() if file.is_file() else "") or "unknown"
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
 
 
 def shared() -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -21,20 +20,6 @@ FIRST_DMA = QUEUES.index("dma0")
 
 # What a stall cause says about the limit of a layer.
 BOUNDS = {"run": "compute", "post": "compute", "feature_bank": "sram", "weights": "sram"}
-
-
-def commit() -> str:
-    """The commit of the checkout, or 'unknown'."""
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(paths.ROOT), "rev-parse", "--short", "HEAD"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return done.stdout.strip()
 
 
 def bound_of(engine: str, causes: Counter[str]) -> str:
@@ -204,4 +189,4 @@ class RunTotals:
 
 
 def header() -> dict[str, Any]:
-    return {"schema": SCHEMA, "presil": {"version": __version__, "commit": commit()}}
+    return {"schema": SCHEMA, "presil": {"version": __version__, "commit": paths.commit()}}

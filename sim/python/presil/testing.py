@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from . import paths
+from .refusal import Refusal
 
 RDL_VENV = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil")) / "venv-rdl"
 
@@ -83,6 +84,8 @@ def merge(files: list[Path], out: Path) -> None:
 
 def run_tests(everything: bool, junit: str | None) -> int:
     """Exit code 0 when nothing failed and something passed."""
+    if paths.INSTALLED:
+        raise Refusal("test: the tests are in presil's checkout; call `sim/presil test` there")
     prepare_rdl()
     environment = dict(os.environ, PRESIL_BUILD=str(paths.BUILD), PRESIL_RDL_VENV=str(RDL_VENV))
     if everything:

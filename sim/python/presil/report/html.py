@@ -11,10 +11,10 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
 
+from .. import paths
 from ..refusal import Refusal
 from ..table import check_sentence, size
 
-D3 = Path("/usr/share/javascript/d3/d3.min.js")
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "timeline.js", "charts.js", "tables.js")
 MIME = {".png": "image/png", ".jpg": "image/jpeg"}
@@ -29,8 +29,8 @@ def write_report(runs: list[tuple[dict[str, Any], Path]], file: Path) -> Path:
 
 def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
     """The page. Refuses where D3, a Debian package, is missing; KeyError: a record lacks a part."""
-    if not D3.is_file():
-        raise Refusal(f"report: HTML needs D3 at '{D3}'; install the Debian package libjs-d3")
+    if not paths.D3.is_file():
+        raise Refusal(f"report: HTML needs D3 at '{paths.D3}'; install the Debian package libjs-d3")
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -45,7 +45,7 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
             runs=views,
             title=" · ".join(dict.fromkeys(view["title"] for view in views)),
             css=(HERE / "report.css").read_text(encoding="utf-8"),
-            d3=D3.read_text(encoding="utf-8"),
+            d3=paths.D3.read_text(encoding="utf-8"),
             scripts=[(HERE / name).read_text(encoding="utf-8") for name in SCRIPTS],
         )
     except UndefinedError as error:
