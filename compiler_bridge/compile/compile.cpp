@@ -48,11 +48,13 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   const plan::Plan plan = plan::make_plan(layout, config);
   const plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
 
+  const auto sram = emit::sram_use(graph, layout, plan, schedule);
+
   Compiled compiled;
   compiled.loadable = emit::write_loadable(
-      {imported, graph, partition, layout, plan, schedule, config, options.strip});
+      {imported, graph, partition, layout, plan, schedule, sram, config, options.strip});
   compiled.stream_text = emit::to_text(schedule.commands, partition.layers);
-  compiled.memory_map = emit::memory_map(graph, layout, plan, config);
+  compiled.memory_map = emit::memory_map(graph, layout, plan, sram, config);
   compiled.placements = partition.placements;
   compiled.layers = infos(partition, schedule);
   return compiled;

@@ -60,6 +60,7 @@ class Writer {
     const auto layers = m_fbb.CreateVector(layer_tables());
     const auto placements = m_fbb.CreateVector(placement_tables());
     const auto commands = m_fbb.CreateVector(command_tables());
+    const auto buffers = m_fbb.CreateVector(buffer_tables());
     plan::Image image = m_schedule.image;
     const auto streams = m_fbb.CreateVector(stream_tables(image));
     const auto image_bytes = m_fbb.CreateVector(image.bytes());
@@ -98,6 +99,7 @@ class Writer {
     b.add_job_span(m_schedule.job_span);
     if (!graph.IsNull()) b.add_graph(graph);
     b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
+    b.add_buffers(buffers);
     fb::FinishLoadableBuffer(m_fbb, b.Finish());
     std::vector<uint8_t> file(m_fbb.GetBufferPointer(), m_fbb.GetBufferPointer() + m_fbb.GetSize());
     seal(file);
@@ -188,6 +190,16 @@ class Writer {
     std::vector<flatbuffers::Offset<fb::Command>> tables;
     for (const plan::ScheduledCommand& c : m_schedule.commands) {
       tables.push_back(fb::CreateCommand(m_fbb, c.queue, c.index, c.layer, c.tile));
+    }
+    return tables;
+  }
+
+  std::vector<flatbuffers::Offset<fb::Buffer>> buffer_tables() {
+    std::vector<flatbuffers::Offset<fb::Buffer>> tables;
+    for (const SramUse& use : m_parts.sram) {
+      tables.push_back(
+          fb::CreateBufferDirect(m_fbb, use.what.c_str(), static_cast<uint32_t>(use.begin),
+                                 static_cast<uint32_t>(use.end - use.begin), &use.commands));
     }
     return tables;
   }

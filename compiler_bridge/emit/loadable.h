@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compiler_bridge/emit/sram_use.h"
 #include "compiler_bridge/plan/schedule.h"
 
 namespace presil::emit {
@@ -16,6 +17,7 @@ struct LoadableParts {
   const plan::Layout& layout;
   const plan::Plan& plan;
   const plan::Schedule& schedule;
+  const std::vector<SramUse>& sram;
   const SocConfig& config;
   bool strip = false;  ///< leave out the imported graph
 };

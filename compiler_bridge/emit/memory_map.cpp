@@ -21,12 +21,6 @@ std::string text_of(const Line& line) {
   return text + line.what + "\n";
 }
 
-std::string names(const ir::Graph& graph, const std::vector<plan::TensorId>& tensors) {
-  std::string text;
-  for (plan::TensorId t : tensors) text += (text.empty() ? "" : " = ") + graph.tensor(t).name;
-  return text;
-}
-
 std::string print(std::vector<Line> lines) {
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
@@ -39,34 +33,22 @@ std::string print(std::vector<Line> lines) {
 }  // namespace
 
 std::string memory_map(const ir::Graph& graph, const plan::Layout& layout, const plan::Plan& plan,
-                       const SocConfig& config) {
+                       const std::vector<SramUse>& uses, const SocConfig& config) {
   std::vector<Line> sram, scratch, inputs, outputs;
-  const auto add_buffer = [&](int buffer, const std::string& what) {
-    const plan::Buffer& b = plan.buffers[static_cast<size_t>(buffer)];
-    const uint64_t at = plan.offset_of(buffer);
-    sram.push_back({at, at + b.bytes, b.first, b.last, what});
-  };
+  for (const SramUse& use : uses) {
+    sram.push_back({use.begin, use.end, use.first, use.last, use.what});
+  }
   for (size_t i = 0; i < layout.storages.size(); ++i) {
     const plan::Storage& s = layout.storages[i];
     const plan::KeptStorage& k = plan.storages[i];
-    const std::string what = "tensor " + names(graph, s.tensors);
-    if (k.keep == plan::Keep::kSram) add_buffer(k.buffer, what);
-    if (k.keep == plan::Keep::kTiles) {
-      scratch.push_back({k.offset, k.offset + s.bytes(), s.first, s.last, what});
-    }
-  }
-  for (size_t step = 0; step < plan.layers.size(); ++step) {
-    const plan::LayerPlan& p = plan.layers[step];
-    const std::string layer = " of " + layout.layer_at(static_cast<int>(step)).name;
-    for (int b : p.input.buffers) add_buffer(b, "input tile" + layer);
-    for (int b : p.operand.buffers) add_buffer(b, "second operand tile" + layer);
-    for (int b : p.output.buffers) add_buffer(b, "output tile" + layer);
-    for (int b : p.blob.buffers) add_buffer(b, "weights, parameters, table" + layer);
+    if (k.keep != plan::Keep::kTiles) continue;
+    scratch.push_back(
+        {k.offset, k.offset + s.bytes(), s.first, s.last, "tensor " + names_of(graph, s.tensors)});
   }
   for (size_t i = 0; i < layout.flats.size(); ++i) {
     const plan::Flat& f = layout.flats[i];
     const uint64_t at = plan.flat_offsets[i];
-    const Line line{at, at + f.bytes, f.first, f.last, "tensor " + names(graph, f.tensors)};
+    const Line line{at, at + f.bytes, f.first, f.last, "tensor " + names_of(graph, f.tensors)};
     if (f.region == PRESIL_REGION_SCRATCH) scratch.push_back(line);
     if (f.region == PRESIL_REGION_INPUTS) inputs.push_back(line);
     if (f.region == PRESIL_REGION_OUTPUTS) outputs.push_back(line);

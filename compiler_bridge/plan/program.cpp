@@ -111,6 +111,7 @@ void ProgramBuilder::finish(Schedule& schedule) {
       command.word = std::move(entry.word);
       command.layer = entry.layer;
       command.tile = entry.tile;
+      command.accesses = steps[static_cast<size_t>(ordered.step)].accesses;
       for (int tensor : entry.completes) {
         TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
         if (record.flat != entry.completes_flat) continue;

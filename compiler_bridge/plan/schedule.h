@@ -24,6 +24,7 @@ struct ScheduledCommand {
   Word word;
   int layer = kNone;  ///< of the partition; kNone: a nop or a copy that belongs to no layer
   uint32_t tile = 0;
+  std::vector<Access> accesses;  ///< the bytes it touches
 };
 
 struct Schedule {

@@ -57,6 +57,7 @@ Dram::Dram(const DramConfig& config, Cycle period_ps, DramListener& listener)
       m_read_places(config.read_queue),
       m_write_places(config.write_queue) {
   DramListener& self = *this;
+  s.traffic = DramTraffic(kTrafficBinCycles * period_ps);
   for (unsigned i = 0; i < config.channels; ++i)
     m_channels.push_back(std::make_unique<DramChannel>(config, period_ps, i, self, s));
   if (config.setting != DramSetting::kContended) return;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/memory/dram_traffic.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/soc_config.h"
 
@@ -81,6 +82,9 @@ class DramObserver {
   virtual void command(const DramCommand& command) = 0;
 };
 
+/// Width of the first bins of DramStatistics::traffic.
+inline constexpr Cycle kTrafficBinCycles = 64;
+
 struct DramStatistics {
   std::array<uint64_t, kDramMasters> read_bytes{}, written_bytes{};  ///< asked for, by master
   uint64_t atoms_read = 0, atoms_written = 0;
@@ -89,6 +93,8 @@ struct DramStatistics {
   uint64_t activates = 0, turnarounds = 0;
   uint64_t refreshes = 0;  ///< of banks in use: an idle bank's are carried out when it is used next
   int64_t busy_ps = 0;     ///< the data bus moves something, summed over the channels
+  /// Over the bus, whole atoms, of all masters, at their column accesses.
+  DramTraffic traffic{kTrafficBinCycles * 1000};
   /// Reads by cycles from arrival to the first data; the last bucket holds all above.
   std::vector<uint32_t> latency = std::vector<uint32_t>(1024, 0);
 

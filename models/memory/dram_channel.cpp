@@ -183,6 +183,7 @@ void DramChannel::access(Bank& bank, int64_t at) {
   m_last_side = side;
   m_bus_free = at + length;
   s.busy_ps += length;
+  s.traffic.add(at, length, entry.atoms * kAtomBytes);
   if (!entry.activated) ++s.row_hits;
   answer(entry, at);
   m_served += length;

@@ -212,6 +212,8 @@ json Session::State::job(const json& message) {
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));
+    const Soc::DramTraffic traffic = soc->dram_traffic();
+    reply["dram_traffic"] = {{"bin_cycles", traffic.bin_cycles}, {"bytes", traffic.bytes}};
   }
   return reply;
 }

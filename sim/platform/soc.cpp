@@ -58,6 +58,11 @@ Soc::DramBursts Soc::dram_bursts() const {
   return {dram.reads + dram.writes, dram.row_hits};
 }
 
+Soc::DramTraffic Soc::dram_traffic() const {
+  const memory::DramTraffic& traffic = m_parts->memory.dram_statistics().traffic;
+  return {traffic.bin_ps() / m_parts->timekeeper.period_ps(), traffic.bytes()};
+}
+
 void Soc::observe(CommandObserver observer) {
   m_parts->dla.engine().observe(observer);
   m_parts->memory.dma().on_command(observer);

@@ -4,6 +4,7 @@
 #include <presil/port.h>
 
 #include <memory>
+#include <vector>
 
 #include "models/common/record.h"
 #include "rtl/soc/soc_config.h"
@@ -25,6 +26,12 @@ class Soc {
     uint64_t all = 0, row_hits = 0;
   };
   DramBursts dram_bursts() const;
+  /// Bytes over the DRAM's bus, in bins from cycle 0 on.
+  struct DramTraffic {
+    Cycle bin_cycles = 0;
+    std::vector<uint64_t> bytes;
+  };
+  DramTraffic dram_traffic() const;
   /// Backdoor views for checking, without time: nullptr where there is no memory.
   const uint8_t* sram(uint64_t offset) const;
   const uint8_t* system(uint64_t address) const;

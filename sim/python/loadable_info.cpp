@@ -66,6 +66,15 @@ py::tuple command_tuple(const loadable::Command& c) {
   return py::make_tuple(c.queue(), c.index(), c.layer(), c.tile());
 }
 
+py::dict buffer_dict(const loadable::Buffer& b) {
+  py::dict d;
+  d["what"] = b.what()->str();
+  d["offset"] = b.offset();
+  d["bytes"] = b.bytes();
+  d["commands"] = list_of(b.commands());
+  return d;
+}
+
 template <class Vector, class F>
 py::list map(const Vector* values, F f) {
   py::list list;
@@ -111,6 +120,7 @@ py::dict loadable_info(const std::string& bytes) {
   d["layers"] = map(l.layers(), layer_dict);
   d["placements"] = map(l.placements(), placement_dict);
   d["commands"] = map(l.commands(), command_tuple);
+  d["buffers"] = l.buffers() == nullptr ? py::list() : map(l.buffers(), buffer_dict);
   d["image_bytes"] = l.image()->size();
   d["input_bytes"] = l.input_bytes();
   d["output_bytes"] = l.output_bytes();

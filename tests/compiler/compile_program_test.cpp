@@ -1,9 +1,11 @@
 // What the compiler promises about the programs it makes, on a network small enough to count.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "compiler_bridge/ir/text.h"
+#include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
 #include "tests/compiler/compile_check.h"
 
@@ -71,6 +73,31 @@ TEST(CompileProgram, every_tensor_between_layers_can_be_looked_at) {
   for (const uint32_t sram_bytes : {1u << 20, 64u << 10, 32u << 10}) {
     // %a, %b, %y, and the output once more
     EXPECT_EQ(expect_compiled_exact(chain(), soc(sram_bytes)).compared, 4) << sram_bytes;
+  }
+}
+
+TEST(CompileProgram, buffers_of_the_sram_with_bytes_in_common_are_touched_one_after_another) {
+  for (const uint32_t sram_bytes : {1u << 20, 112u << 10, 64u << 10, 32u << 10}) {
+    const auto result = expect_compiled_exact(chain(), soc(sram_bytes));
+    const auto& file = *loadable::GetLoadable(result.compiled.loadable.data());
+    ASSERT_GE(file.buffers()->size(), 6u);  // weights of 3 layers, and 3 tensors or their tiles
+    uint32_t highest = 0;
+    for (const auto* a : *file.buffers()) {
+      ASSERT_GT(a->commands()->size(), 1u) << a->what()->str();  // one writes, one reads
+      highest = std::max(highest, a->offset() + a->bytes());
+      for (const auto* b : *file.buffers()) {
+        const bool shared =
+            a->offset() < b->offset() + b->bytes() && b->offset() < a->offset() + a->bytes();
+        if (a == b || !shared) continue;
+        const auto first = [](const auto* x) { return *x->commands()->begin(); };
+        const auto last = [](const auto* x) {
+          return x->commands()->Get(x->commands()->size() - 1);
+        };
+        EXPECT_TRUE(last(a) < first(b) || last(b) < first(a))
+            << a->what()->str() << " and " << b->what()->str();
+      }
+    }
+    EXPECT_EQ(highest, file.sram_bytes());
   }
 }
 

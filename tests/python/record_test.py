@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
 import pytest
-from presil.record import QUEUES, EngineTotals, RunTotals, bound_of, commands_of, header, layers_of
+from presil.record import (
+    QUEUES,
+    EngineTotals,
+    RunTotals,
+    as_json,
+    bound_of,
+    commands_of,
+    header,
+    layers_of,
+    sram_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +133,34 @@ def test_a_layer_s_time_is_that_of_its_own_engine() -> None:
     assert (gone["cycles"], gone["commands"], gone["stall"]) == (0, 0, {})
 
 
+def test_a_buffer_lives_from_its_first_work_to_the_end_of_its_last_command() -> None:
+    buffers = [
+        {"what": "tensor y", "offset": 64, "bytes": 16, "commands": [1, 3]},
+        {"what": "weights of conv", "offset": 0, "bytes": 32, "commands": [0, 1, 2]},
+        {"what": "never touched", "offset": 0, "bytes": 32, "commands": [99]},
+    ]
+    sram = sram_of({**INFO, "buffers": buffers}, RECORDS)
+    assert sram["columns"] == ["what", "layer", "offset", "bytes", "start", "end"]
+    assert sram["buffers"] == [
+        ["weights of conv", 0, 0, 32, 0, 100],
+        ["tensor y", 0, 64, 16, 20, 130],
+    ]
+
+
+def test_long_lists_are_folded_and_nothing_else_changes() -> None:
+    value = {
+        "name": 'quoted " and \\ and \\u0000 1',
+        "rows": [["a", {"b": 1}], ["c", {}]],
+        "numbers": list(range(100)),
+        "few": [1, 2],
+        "none": [],
+        "deep": {"rows": [[1], [2]]},
+    }
+    text = as_json(value)
+    assert json.loads(text) == value
+    assert '   ["a",{"b":1}],\n' in text and ",98,99]" in text
+
+
 def test_commands_carry_queue_layer_and_tile() -> None:
     rows = commands_of(INFO, RECORDS)
     assert [(r["queue"], r["layer"], r["tile"]) for r in rows] == [
@@ -134,5 +173,5 @@ def test_commands_carry_queue_layer_and_tile() -> None:
 
 def test_the_header_names_schema_version_and_commit() -> None:
     made = header()
-    assert made["schema"] == "1.0"
+    assert made["schema"] == "1.1"
     assert set(made["presil"]) == {"version", "commit"} and made["presil"]["commit"]

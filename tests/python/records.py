@@ -36,7 +36,7 @@ def layer(index: int) -> dict[str, Any]:
 
 
 RECORD: dict[str, Any] = {
-    "schema": "1.0",
+    "schema": "1.1",
     "presil": {"version": "0.1.0", "commit": "0000000"},
     "network": {"file": "toy.tflite", "sha256": "00", "macs": 89600, "params": 100},
     "soc": {"name": "edge", "sha256": "00", "clock_mhz": 1000, "config": {}},

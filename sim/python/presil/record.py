@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -12,9 +13,11 @@ import numpy as np
 
 from . import __version__, paths
 
-SCHEMA = "1.0"
+SCHEMA = "1.1"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
+FEW_NUMBERS = 32
+SRAM_COLUMNS = ("what", "layer", "offset", "bytes", "start", "end")
 QUEUES = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7")
 FIRST_DMA = QUEUES.index("dma0")
 
@@ -66,6 +69,23 @@ def timeline_of(commands: list[dict[str, Any]]) -> dict[str, Any]:
     return {"columns": list(COLUMNS), "commands": kept, "left_out": len(rows) - len(kept)}
 
 
+def sram_of(info: dict[str, Any], account: dict[str, Any]) -> dict[str, Any]:
+    """What the SRAM held during the first sample, in rows as SRAM_COLUMNS: a buffer of the
+    compiler's plan, from the first cycle of work to the end of the commands that touch it, with
+    the layer of the first of them. Which commands touch it is in the loadable."""
+    record_of = {record["tag"]: record for record in account["records"]}
+    rows = []
+    for buffer in info["buffers"]:
+        touching = [record_of[tag] for tag in buffer["commands"] if tag in record_of]
+        if not touching:
+            continue
+        layer = info["commands"][touching[0]["tag"]][2]
+        start, end = min(r["start"] for r in touching), max(r["end"] for r in touching)
+        rows.append([buffer["what"], layer, buffer["offset"], buffer["bytes"], start, end])
+    rows.sort(key=lambda row: (row[4], row[2]))
+    return {"columns": list(SRAM_COLUMNS), "buffers": rows}
+
+
 def digest(arrays: Sequence[np.ndarray]) -> str:
     """SHA-256 over types, shapes and bytes."""
     sha = hashlib.sha256()
@@ -76,13 +96,28 @@ def digest(arrays: Sequence[np.ndarray]) -> str:
 
 
 def as_json(record: dict[str, Any]) -> str:
-    """The record as text: indented for people, with one line a command of the timeline."""
-    timeline = record.get("timeline")
-    if not timeline:
-        return json.dumps(record, indent=1) + "\n"
-    text = json.dumps({**record, "timeline": {**timeline, "commands": []}}, indent=1)
-    rows = ",\n   ".join(json.dumps(row, separators=(",", ":")) for row in timeline["commands"])
-    return text.replace('"commands": []', f'"commands": [\n   {rows}\n  ]', 1) + "\n"
+    """The record as text: indented for people, but a line for each row of the long lists (timeline,
+    SRAM) and one for all numbers of a long list (DRAM traffic)."""
+    folded: list[str] = []
+
+    def line(value: Any) -> str:
+        return json.dumps(value, separators=(",", ":"))
+
+    def fold(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: fold(v) for key, v in value.items()}
+        if not isinstance(value, list):
+            return value
+        if value and isinstance(value[0], list):
+            folded.append("[\n   " + ",\n   ".join(map(line, value)) + "\n  ]")
+        elif len(value) > FEW_NUMBERS and isinstance(value[0], int):
+            folded.append(line(value))
+        else:
+            return [fold(v) for v in value]
+        return f"\0{len(folded) - 1}"
+
+    text = json.dumps(fold(record), indent=1)
+    return re.sub(r'"\\u0000(\d+)"', lambda mark: folded[int(mark[1])], text) + "\n"
 
 
 def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:

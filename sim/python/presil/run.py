@@ -22,6 +22,7 @@ from .record import (
     digest,
     header,
     layers_of,
+    sram_of,
     timeline_of,
 )
 from .refusal import Refusal
@@ -120,6 +121,8 @@ def run(
     verdict = Check()
     rows: list[dict[str, Any]] = []
     commands: list[dict[str, Any]] = []
+    sram: dict[str, Any] = {}
+    traffic: dict[str, Any] = {}
     collected: list[list[np.ndarray]] = []
     with Simulation(program, keep=check == "layers") as simulation:
         for index, sample in enumerate(samples):
@@ -128,6 +131,8 @@ def run(
             if index == 0:
                 rows = layers_of(info, account)
                 commands = commands_of(info, account)
+                sram = sram_of(info, account)
+                traffic = account["dram_traffic"]
             if check != "none":
                 compare(verdict, program, graph, sample, outputs, kept, index)
             collected.append(outputs)
@@ -166,6 +171,7 @@ def run(
                 "read_bytes": totals.read_bytes,
                 "written_bytes": totals.written_bytes,
                 "row_hit_rate": totals.row_hit_rate,
+                "traffic": traffic,
             },
             "sram": {"peak_bytes": info["sram_bytes"]},
         },
@@ -176,6 +182,7 @@ def run(
             for t, a in zip(program.outputs, arrays, strict=True)
         ],
         "timeline": timeline_of(commands),
+        "sram": sram,
         "energy_uj": None,
         "simulator": {
             "wall_s": time.perf_counter() - began,

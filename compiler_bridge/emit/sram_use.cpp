@@ -1,0 +1,62 @@
+#include "compiler_bridge/emit/sram_use.h"
+
+#include <algorithm>
+
+namespace presil::emit {
+namespace {
+
+bool touches(const plan::ScheduledCommand& command, const SramUse& use) {
+  return std::any_of(command.accesses.begin(), command.accesses.end(), [&](const auto& access) {
+    return access.space == plan::kSram && access.begin < use.end && use.begin < access.end;
+  });
+}
+
+}  // namespace
+
+std::string names_of(const ir::Graph& graph, const std::vector<plan::TensorId>& tensors) {
+  std::string text;
+  for (plan::TensorId t : tensors) text += (text.empty() ? "" : " = ") + graph.tensor(t).name;
+  return text;
+}
+
+std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout,
+                              const plan::Plan& plan, const plan::Schedule& schedule) {
+  std::vector<SramUse> uses;
+  const auto add = [&](int buffer, const std::string& what) {
+    const plan::Buffer& b = plan.buffers[static_cast<size_t>(buffer)];
+    const uint64_t at = plan.offset_of(buffer);
+    uses.push_back({what, at, at + b.bytes, b.first, b.last, {}});
+  };
+  for (size_t i = 0; i < layout.storages.size(); ++i) {
+    if (plan.storages[i].keep != plan::Keep::kSram) continue;
+    add(plan.storages[i].buffer, "tensor " + names_of(graph, layout.storages[i].tensors));
+  }
+  for (size_t step = 0; step < plan.layers.size(); ++step) {
+    const plan::LayerPlan& p = plan.layers[step];
+    const std::string layer = " of " + layout.layer_at(static_cast<int>(step)).name;
+    for (int b : p.input.buffers) add(b, "input tile" + layer);
+    for (int b : p.operand.buffers) add(b, "second operand tile" + layer);
+    for (int b : p.output.buffers) add(b, "output tile" + layer);
+    for (int b : p.blob.buffers) add(b, "weights, parameters, table" + layer);
+  }
+
+  // Two buffers with a byte in common never live at the same step, so step and bytes name one.
+  std::vector<int> step_of;
+  for (size_t step = 0; step < layout.steps.size(); ++step) {
+    const auto layer = static_cast<size_t>(layout.steps[step]);
+    if (step_of.size() <= layer) step_of.resize(layer + 1, plan::kNone);
+    step_of[layer] = static_cast<int>(step);
+  }
+  for (size_t tag = 0; tag < schedule.commands.size(); ++tag) {
+    const plan::ScheduledCommand& command = schedule.commands[tag];
+    if (command.layer == plan::kNone) continue;
+    const int step = step_of[static_cast<size_t>(command.layer)];
+    for (SramUse& use : uses) {
+      if (step < use.first || step > use.last || !touches(command, use)) continue;
+      use.commands.push_back(static_cast<uint32_t>(tag));
+    }
+  }
+  return uses;
+}
+
+}  // namespace presil::emit
