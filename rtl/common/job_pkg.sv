@@ -98,6 +98,38 @@ package job_pkg;
     unpack.region_limit[6] = bits[864+:16];
     unpack.region_limit[7] = bits[880+:16];
   endfunction
+
+  // What is wrong with the fields that begin in a word, in the order of the contract: error_code of
+  // queue_pkg, 0 for nothing. `bits` are the word and above it the next one.
+  // Version and reserved bits come before and are not looked at.
+  function automatic logic [7:0] field_error(input logic [7:0] word, input logic [63:0] bits);
+    field_error = 8'd0;
+    case (word)
+      8'd0: begin
+        // valid: 1
+        if (field_error == 8'd0 && bits[0] == 1'd0) field_error = 8'd6;
+        // stop_on_error: 1
+        if (field_error == 8'd0 && bits[2] == 1'd0) field_error = 8'd6;
+        // isa_version: 1
+        if (field_error == 8'd0 && bits[31:24] == 8'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[31:24] > 8'd1) field_error = 8'd6;
+      end
+      8'd2: begin
+        // stream_address: 0 .. 2^40 - 1, multiple of 256 bytes
+        if (field_error == 8'd0 && bits[7:0] != 8'd0) field_error = 8'd8;
+      end
+      8'd4: begin
+        // command_count: 1 .. 2^24 - 1 commands
+        if (field_error == 8'd0 && bits[31:0] == 32'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[31:0] > 32'd16777215) field_error = 8'd6;
+      end
+      8'd7: begin
+        // sram_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      default: ;
+    endcase
+  endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage

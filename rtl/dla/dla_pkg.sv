@@ -318,6 +318,286 @@ package dla_pkg;
     unpack.div_recip = bits[1184+:32];
     unpack.div_count = bits[1216+:16];
   endfunction
+
+  // What is wrong with the fields that begin in a word, in the order of the contract: error_code of
+  // queue_pkg, 0 for nothing. `bits` are the word and above it the next one, `op` is a legal operation.
+  // Version and operation and reserved bits come before and are not looked at.
+  function automatic logic [7:0] field_error(input logic [7:0] word, input logic [63:0] bits,
+                                             input logic [3:0] op);
+    logic [3:0] used;
+    used[0] = op inside {OpConv, OpDwconv};
+    used[1] = op inside {OpConv, OpDwconv, OpMaxpool, OpSumpool, OpPass};
+    used[2] = op inside {OpConv};
+    used[3] = op inside {OpConv, OpDwconv, OpSumpool, OpPass};
+    field_error = 8'd0;
+    case (word)
+      8'd0: begin
+        // w_bits: int8
+        if (field_error == 8'd0 && !used[0] && bits[5:4] != 2'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && !(bits[5:4] inside {2'd0, 2'd1, 2'd2})) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[5:4] inside {2'd1, 2'd2}) field_error = 8'd7;
+        // in_type: int8
+        if (field_error == 8'd0 && !used[1] && bits[6] != 1'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[6] inside {1'd1}) field_error = 8'd7;
+        // out_type: int8, int32
+        if (field_error == 8'd0 && !used[1] && bits[8:7] != 2'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && !(bits[8:7] inside {2'd0, 2'd1, 2'd2})) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[8:7] inside {2'd1}) field_error = 8'd7;
+        // packed: 0, 1
+        if (field_error == 8'd0 && !used[2] && bits[9] != 1'd0) field_error = 8'd6;
+        // acc_init: bias, int32
+        if (field_error == 8'd0 && !used[2] && bits[10] != 1'd0) field_error = 8'd6;
+        // rule: double, float, divide, none
+        if (field_error == 8'd0 && !used[1] && bits[13:11] != 3'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && !(bits[13:11] inside {3'd0, 3'd1, 3'd2, 3'd3, 3'd4, 3'd7})) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[13:11] inside {3'd2, 3'd4}) field_error = 8'd7;
+        // lut_en: 0, 1
+        if (field_error == 8'd0 && !used[1] && bits[14] != 1'd0) field_error = 8'd6;
+        // ew_op: none, add, sub, mul
+        if (field_error == 8'd0 && !used[1] && bits[17:15] != 3'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && !(bits[17:15] inside {3'd0, 3'd1, 3'd2, 3'd3})) field_error = 8'd6;
+        // ew_rule: tflite, xnnpack
+        if (field_error == 8'd0 && !used[1] && bits[18] != 1'd0) field_error = 8'd6;
+        // upsample2: 0, 1
+        if (field_error == 8'd0 && !used[1] && bits[19] != 1'd0) field_error = 8'd6;
+      end
+      8'd6: begin
+        // block_rows: 1 .. 128 rows
+        if (field_error == 8'd0 && !used[1] && bits[23:16] != 8'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[23:16] == 8'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[23:16] > 8'd128) field_error = 8'd6;
+      end
+      8'd7: begin
+        // in_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+        // in_kb_step: 0 .. 255 channel blocks
+        if (field_error == 8'd0 && !used[1] && bits[31:24] != 8'd0) field_error = 8'd6;
+      end
+      8'd8: begin
+        // in_row_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+        // kernel_h: 1 .. 63 rows
+        if (field_error == 8'd0 && !used[1] && bits[29:24] != 6'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[29:24] == 6'd0) field_error = 8'd6;
+      end
+      8'd9: begin
+        // in_cb_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+        // kernel_w: 1 .. 63 columns
+        if (field_error == 8'd0 && !used[1] && bits[29:24] != 6'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[29:24] == 6'd0) field_error = 8'd6;
+      end
+      8'd10: begin
+        // in_x_step: 0 .. 4095 bytes
+        if (field_error == 8'd0 && !used[1] && bits[11:0] != 12'd0) field_error = 8'd6;
+        // in_blocks: 1 .. 1023 channel blocks
+        if (field_error == 8'd0 && !used[1] && bits[21:12] != 10'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[21:12] == 10'd0) field_error = 8'd6;
+        // pad_top: 0 .. 31 rows
+        if (field_error == 8'd0 && !used[1] && bits[26:22] != 5'd0) field_error = 8'd6;
+        // pad_left: 0 .. 31 columns
+        if (field_error == 8'd0 && !used[1] && bits[31:27] != 5'd0) field_error = 8'd6;
+      end
+      8'd11: begin
+        // in_h: 1 .. 4095 rows
+        if (field_error == 8'd0 && !used[1] && bits[11:0] != 12'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[11:0] == 12'd0) field_error = 8'd6;
+        // in_w: 1 .. 4095 columns
+        if (field_error == 8'd0 && !used[1] && bits[23:12] != 12'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[23:12] == 12'd0) field_error = 8'd6;
+        // stride_y: 1 .. 7 rows
+        if (field_error == 8'd0 && !used[1] && bits[26:24] != 3'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[26:24] == 3'd0) field_error = 8'd6;
+        // stride_x: 1 .. 7 columns
+        if (field_error == 8'd0 && !used[1] && bits[29:27] != 3'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[29:27] == 3'd0) field_error = 8'd6;
+      end
+      8'd12: begin
+        // pad_value: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) > 16'sd127) field_error = 8'd6;
+        // row_bytes: 0 .. 65535 bytes
+        if (field_error == 8'd0 && !used[2] && bits[31:16] != 16'd0) field_error = 8'd6;
+      end
+      8'd13: begin
+        // dil_y: 1 .. 31 rows
+        if (field_error == 8'd0 && !used[1] && bits[4:0] != 5'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[4:0] == 5'd0) field_error = 8'd6;
+        // dil_x: 1 .. 31 columns
+        if (field_error == 8'd0 && !used[1] && bits[9:5] != 5'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[9:5] == 5'd0) field_error = 8'd6;
+        // packed_ic: 0 .. 8 channels
+        if (field_error == 8'd0 && !used[2] && bits[13:10] != 4'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[2] && bits[13:10] > 4'd8) field_error = 8'd6;
+      end
+      8'd14: begin
+        // out_h: 1 .. 4095 rows
+        if (field_error == 8'd0 && !used[1] && bits[11:0] != 12'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[11:0] == 12'd0) field_error = 8'd6;
+        // out_w: 1 .. 4095 columns
+        if (field_error == 8'd0 && !used[1] && bits[23:12] != 12'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[23:12] == 12'd0) field_error = 8'd6;
+        // out_lanes_last: 1 .. 16 channels
+        if (field_error == 8'd0 && !used[1] && bits[28:24] != 5'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[28:24] == 5'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[28:24] > 5'd16) field_error = 8'd6;
+      end
+      8'd15: begin
+        // out_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd16: begin
+        // out_row_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd17: begin
+        // out_cb_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd18: begin
+        // out_x_step: 0 .. 4095, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[11:0] != 12'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+        // out_blocks: 1 .. 1023 channel blocks
+        if (field_error == 8'd0 && !used[1] && bits[21:12] != 10'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[21:12] == 10'd0) field_error = 8'd6;
+      end
+      8'd19: begin
+        // w_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[0] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd20: begin
+        // w_kb_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[0] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd21: begin
+        // w_cb_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[0] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+        // w_zero: -128 .. 127
+        if (field_error == 8'd0 && !used[0] && bits[31:24] != 8'd0) field_error = 8'd6;
+      end
+      8'd22: begin
+        // p_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[3] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd23: begin
+        // lut_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd24: begin
+        // act_min: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) > 16'sd127) field_error = 8'd6;
+        // act_max: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[31:16]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[31:16]) > 16'sd127) field_error = 8'd6;
+      end
+      8'd25: begin
+        // out_zero: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) > 16'sd127) field_error = 8'd6;
+      end
+      8'd26: begin
+        // res_base: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd27: begin
+        // res_row_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd28: begin
+        // res_cb_pitch: 0 .. 2^24 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[23:0] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd29: begin
+        // res_x_step: 0 .. 4095, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[1] && bits[11:0] != 12'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd30: begin
+        // ew_a_zero: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) > 16'sd127) field_error = 8'd6;
+        // ew_b_zero: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[31:16]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[31:16]) > 16'sd127) field_error = 8'd6;
+      end
+      8'd31: begin
+        // ew_a_mult: -2^31 .. 2^31 - 1
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd32: begin
+        // ew_b_mult: -2^31 .. 2^31 - 1
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd33: begin
+        // ew_out_mult: -2^31 .. 2^31 - 1
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd34: begin
+        // ew_a_shift: -31 .. 30
+        if (field_error == 8'd0 && !used[1] && bits[5:0] != 6'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[5:0]) < -6'sd31) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[5:0]) > 6'sd30) field_error = 8'd6;
+        // ew_b_shift: -31 .. 30
+        if (field_error == 8'd0 && !used[1] && bits[13:8] != 6'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[13:8]) < -6'sd31) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[13:8]) > 6'sd30) field_error = 8'd6;
+        // ew_out_shift: -31 .. 31
+        if (field_error == 8'd0 && !used[1] && bits[21:16] != 6'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[21:16]) < -6'sd31) field_error = 8'd6;
+        // ew_left_shift: 0 .. 22
+        if (field_error == 8'd0 && !used[1] && bits[28:24] != 5'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[28:24] > 5'd22) field_error = 8'd6;
+      end
+      8'd35: begin
+        // ew_out_zero: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) > 16'sd127) field_error = 8'd6;
+      end
+      8'd36: begin
+        // ew_act_min: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[15:0]) > 16'sd127) field_error = 8'd6;
+        // ew_act_max: -128 .. 127
+        if (field_error == 8'd0 && !used[1] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[31:16]) < -16'sd128) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && $signed(bits[31:16]) > 16'sd127) field_error = 8'd6;
+      end
+      8'd37: begin
+        // div_recip: 0 .. 2^32 - 1
+        if (field_error == 8'd0 && !used[3] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd38: begin
+        // div_count: 0 .. 4096
+        if (field_error == 8'd0 && !used[3] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[3] && bits[15:0] > 16'd4096) field_error = 8'd6;
+      end
+      default: ;
+    endcase
+  endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage

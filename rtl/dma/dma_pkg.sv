@@ -191,6 +191,130 @@ package dma_pkg;
     unpack.dst_stride[3] = bits[736+:32];
     unpack.dst_tile_mask = bits[768+:32];
   endfunction
+
+  // What is wrong with the fields that begin in a word, in the order of the contract: error_code of
+  // queue_pkg, 0 for nothing. `bits` are the word and above it the next one, `op` is a legal operation.
+  // Version and operation and reserved bits come before and are not looked at.
+  function automatic logic [7:0] field_error(input logic [7:0] word, input logic [63:0] bits,
+                                             input logic [3:0] op);
+    logic [1:0] used;
+    used[0] = op inside {OpCopy};
+    used[1] = op inside {OpCopy, OpFill};
+    field_error = 8'd0;
+    case (word)
+      8'd0: begin
+        // src_space: sram, system
+        if (field_error == 8'd0 && !used[0] && bits[4] != 1'd0) field_error = 8'd6;
+        // dst_space: sram, system
+        if (field_error == 8'd0 && !used[1] && bits[5] != 1'd0) field_error = 8'd6;
+        // src_region: 0 .. 7
+        if (field_error == 8'd0 && !used[0] && bits[8:6] != 3'd0) field_error = 8'd6;
+        // dst_region: 0 .. 7
+        if (field_error == 8'd0 && !used[1] && bits[11:9] != 3'd0) field_error = 8'd6;
+        // xor80: 0, 1
+        if (field_error == 8'd0 && !used[0] && bits[12] != 1'd0) field_error = 8'd6;
+        // pack: none, pad, drop
+        if (field_error == 8'd0 && !used[0] && bits[14:13] != 2'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && !(bits[14:13] inside {2'd0, 2'd1, 2'd2})) field_error = 8'd6;
+      end
+      8'd6: begin
+        // elem_bytes: 0 .. 4095 bytes
+        if (field_error == 8'd0 && !used[0] && bits[27:16] != 12'd0) field_error = 8'd6;
+      end
+      8'd7: begin
+        // pattern: 0 .. 2^32 - 1
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd8: begin
+        // src_base: 0 .. 2^40 - 1 bytes
+        if (field_error == 8'd0 && !used[0] && bits[39:0] != 40'd0) field_error = 8'd6;
+      end
+      8'd9: begin
+        // src_row_bytes: 1 .. 2^24 - 1 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:8] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[31:8] == 24'd0) field_error = 8'd6;
+      end
+      8'd10: begin
+        // src_n1: 1 .. 65535
+        if (field_error == 8'd0 && !used[0] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[15:0] == 16'd0) field_error = 8'd6;
+        // src_n2: 1 .. 65535
+        if (field_error == 8'd0 && !used[0] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[31:16] == 16'd0) field_error = 8'd6;
+      end
+      8'd11: begin
+        // src_n3: 1 .. 65535
+        if (field_error == 8'd0 && !used[0] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[15:0] == 16'd0) field_error = 8'd6;
+        // src_n4: 1 .. 65535
+        if (field_error == 8'd0 && !used[0] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[31:16] == 16'd0) field_error = 8'd6;
+      end
+      8'd12: begin
+        // src_stride1: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd13: begin
+        // src_stride2: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd14: begin
+        // src_stride3: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd15: begin
+        // src_stride4: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd16: begin
+        // dst_base: 0 .. 2^40 - 1 bytes
+        if (field_error == 8'd0 && !used[1] && bits[39:0] != 40'd0) field_error = 8'd6;
+      end
+      8'd17: begin
+        // dst_row_bytes: 1 .. 2^24 - 1 bytes
+        if (field_error == 8'd0 && !used[1] && bits[31:8] != 24'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[31:8] == 24'd0) field_error = 8'd6;
+      end
+      8'd18: begin
+        // dst_n1: 1 .. 65535
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[15:0] == 16'd0) field_error = 8'd6;
+        // dst_n2: 1 .. 65535
+        if (field_error == 8'd0 && !used[1] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[31:16] == 16'd0) field_error = 8'd6;
+      end
+      8'd19: begin
+        // dst_n3: 1 .. 65535
+        if (field_error == 8'd0 && !used[1] && bits[15:0] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[15:0] == 16'd0) field_error = 8'd6;
+        // dst_n4: 1 .. 65535
+        if (field_error == 8'd0 && !used[1] && bits[31:16] != 16'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[31:16] == 16'd0) field_error = 8'd6;
+      end
+      8'd20: begin
+        // dst_stride1: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd21: begin
+        // dst_stride2: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd22: begin
+        // dst_stride3: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd23: begin
+        // dst_stride4: -2^31 .. 2^31 - 1 bytes
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+      end
+      8'd24: begin
+        // dst_tile_mask: 0
+        if (field_error == 8'd0 && !used[1] && bits[31:0] != 32'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && bits[31:0] > 32'd0) field_error = 8'd6;
+      end
+      default: ;
+    endcase
+  endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage

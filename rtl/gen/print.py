@@ -20,6 +20,9 @@ from systemrdl import RDLCompileError
 PRINT_COMMAND = "python3 rtl/gen/print.py"
 HERE = Path(__file__).resolve().parent
 
+# What a field alone can earn: error_code of rtl/common/queue.rdl.
+ILLEGAL_VALUE, UNSUPPORTED, MISALIGNED = 6, 7, 8
+
 # Keywords of SystemVerilog (IEEE 1800-2017, annex B) that a contract could use as a name.
 SV_KEYWORDS = frozenset(
     """accept_on alias always and assert assign assume automatic before begin bind bins binsof bit
@@ -157,6 +160,78 @@ def register_meaning(f: Field) -> str:
     return f"{f.desc}{codes}" + (f" Unit: {f.unit}." if f.unit else "")
 
 
+def sv_bits(vector: str, f: Field) -> str:
+    if f.width == 1:
+        return f"{vector}[{f.word_lsb}]"
+    return f"{vector}[{f.word_lsb + f.width - 1}:{f.word_lsb}]"
+
+
+def sv_number(width: int, value: int) -> str:
+    return f"{'-' if value < 0 else ''}{width}'sd{abs(value)}"
+
+
+def user_sets(command: Command) -> list[list[str]]:
+    """The different sets of operations that use a field."""
+    sets: list[list[str]] = []
+    for f in command.fields:
+        if f.used_by and f.used_by not in sets:
+            sets.append(f.used_by)
+    return sets
+
+
+def field_tests(command: Command, f: Field) -> list[tuple[int, str]]:
+    """Code and condition of what may be wrong with a field, the first that holds counts.
+
+    Conditions that can never hold are left out: a lint would say so.
+    """
+    bits, width = sv_bits("bits", f), f.width
+    tests: list[tuple[int, str]] = []
+    guard = ""
+    if f.used_by and command.ops:
+        used = f"used[{user_sets(command).index(f.used_by)}]"
+        tests.append((ILLEGAL_VALUE, f"!{used} && {bits} != {width}'d0"))
+        guard = f"{used} && "
+    if f.enum:
+        codes = [c.value for c in f.enum.codes]
+        legal_codes = [v for v in codes if f.legal_codes >> v & 1]
+        if len(codes) < 1 << width:
+            listed = ", ".join(f"{width}'d{v}" for v in codes)
+            tests.append((ILLEGAL_VALUE, f"{guard}!({bits} inside {{{listed}}})"))
+        if len(legal_codes) < len(codes):
+            listed = ", ".join(f"{width}'d{v}" for v in codes if v not in legal_codes)
+            tests.append((UNSUPPORTED, f"{guard}{bits} inside {{{listed}}}"))
+    elif f.is_signed:
+        if f.min > -(1 << (width - 1)):
+            tests.append((ILLEGAL_VALUE, f"{guard}$signed({bits}) < {sv_number(width, f.min)}"))
+        if f.max < (1 << (width - 1)) - 1:
+            tests.append((ILLEGAL_VALUE, f"{guard}$signed({bits}) > {sv_number(width, f.max)}"))
+    else:
+        if f.min == 1:
+            tests.append((ILLEGAL_VALUE, f"{guard}{bits} == {width}'d0"))
+        elif f.min > 1:
+            tests.append((ILLEGAL_VALUE, f"{guard}{bits} < {width}'d{f.min}"))
+        if f.max < (1 << width) - 1:
+            tests.append((ILLEGAL_VALUE, f"{guard}{bits} > {width}'d{f.max}"))
+    if f.multiple_of > 1:
+        low = f.multiple_of.bit_length() - 1
+        if f.multiple_of != 1 << low:
+            raise ContractError(f"{f.name}: multiple_of is {f.multiple_of}, wants a power of 2")
+        rest = f"bits[{f.word_lsb + low - 1}:{f.word_lsb}]" if low > 1 else f"bits[{f.word_lsb}]"
+        tests.append((MISALIGNED, f"{rest} != {low}'d0"))
+    return tests
+
+
+def checked(command: Command) -> list[tuple[int, list[tuple[Field, list[tuple[int, str]]]]]]:
+    """Per word the fields that can be wrong, in the order of the contract."""
+    words: dict[int, list[tuple[Field, list[tuple[int, str]]]]] = {}
+    for f in command.fields:
+        if command.ops and f.name in ("op", "isa_version"):
+            continue  # these come before everything else, with codes of their own
+        if tests := field_tests(command, f):
+            words.setdefault(f.word, []).append((f, tests))
+    return list(words.items())
+
+
 def environment() -> jinja2.Environment:
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"),
@@ -178,6 +253,8 @@ def environment() -> jinja2.Environment:
         local=local,
         words_of=words_of,
         enum_width=enum_width,
+        checked=checked,
+        user_sets=user_sets,
         members=members,
         ops_mask=ops_mask,
         print_command=PRINT_COMMAND,

@@ -91,6 +91,44 @@ package host_pkg;
     unpack.attributes_offset = bits[320+:32];
     unpack.attributes_bytes = bits[352+:32];
   endfunction
+
+  // What is wrong with the fields that begin in a word, in the order of the contract: error_code of
+  // queue_pkg, 0 for nothing. `bits` are the word and above it the next one, `op` is a legal operation.
+  // Version and operation and reserved bits come before and are not looked at.
+  function automatic logic [7:0] field_error(input logic [7:0] word, input logic [63:0] bits,
+                                             input logic [3:0] op);
+    logic [0:0] used;
+    used[0] = op inside {OpRun};
+    field_error = 8'd0;
+    case (word)
+      8'd7: begin
+        // kernel_id: 0 .. 65535
+        if (field_error == 8'd0 && !used[0] && bits[15:0] != 16'd0) field_error = 8'd6;
+      end
+      8'd8: begin
+        // tensors_offset: 0 .. 2^32 - 1, multiple of 64 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[5:0] != 6'd0) field_error = 8'd8;
+      end
+      8'd9: begin
+        // tensors_bytes: 64 .. 2^32 - 1, multiple of 64 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && used[0] && bits[31:0] < 32'd64) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[5:0] != 6'd0) field_error = 8'd8;
+      end
+      8'd10: begin
+        // attributes_offset: 0 .. 2^32 - 1, multiple of 16 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[3:0] != 4'd0) field_error = 8'd8;
+      end
+      8'd11: begin
+        // attributes_bytes: 0 .. 2^32 - 1, multiple of 4 bytes
+        if (field_error == 8'd0 && !used[0] && bits[31:0] != 32'd0) field_error = 8'd6;
+        if (field_error == 8'd0 && bits[1:0] != 2'd0) field_error = 8'd8;
+      end
+      default: ;
+    endcase
+  endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage
