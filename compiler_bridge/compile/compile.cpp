@@ -36,16 +36,42 @@ void refuse_fallback(const plan::Partition& partition) {
   }
 }
 
+/// What runs where, and with which memory.
+struct Arranged {
+  ir::Graph graph;
+  plan::Partition partition;
+  plan::Layout layout;
+  plan::Plan plan;
+};
+
+/// A DLA layer that does not fit the SRAM goes to the host, and all is arranged anew.
+Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const SocConfig& config,
+                 bool fallback) {
+  partition::NotOnDla refused;
+  for (;;) {
+    Arranged a;
+    a.graph = prepared;
+    a.partition = partition::partition(a.graph, config.dla, imported, refused);
+    if (!fallback) refuse_fallback(a.partition);
+    a.layout = plan::lay_out(a.graph, a.partition, config.dla);
+    try {
+      a.plan = plan::make_plan(a.layout, config);
+      return a;
+    } catch (const plan::NoRoom& no_room) {
+      // Without its first op the layer is another one: what was fused into it may still fit.
+      const int op = a.partition.layers[static_cast<size_t>(no_room.layer)].graph_ops.front();
+      if (!fallback || !refused.emplace(op, no_room.sentence).second) throw;
+    }
+  }
+}
+
 }  // namespace
 
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check(config);
-  ir::Graph graph = passes::prepare(imported);
-  const plan::Partition partition = partition::partition(graph, config.dla, imported);
-  if (!options.fallback) refuse_fallback(partition);
-  const plan::Layout layout = plan::lay_out(graph, partition, config.dla);
-  const plan::Plan plan = plan::make_plan(layout, config);
+  const auto [graph, partition, layout, plan] =
+      arrange(passes::prepare(imported), imported, config, options.fallback);
   const plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
 
   const auto sram = emit::sram_use(graph, layout, plan, schedule);

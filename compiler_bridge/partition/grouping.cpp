@@ -16,9 +16,10 @@ using rules::Engine;
 
 class Grouper {
  public:
-  Grouper(ir::Graph& graph, const DlaConfig& dla) : m_graph(graph), m_uses(ir::uses(graph)) {
+  Grouper(ir::Graph& graph, const DlaConfig& dla, const NotOnDla& refused)
+      : m_graph(graph), m_uses(ir::uses(graph)) {
     m.group_of.assign(graph.ops.size(), -1);
-    for (const ir::Op& op : graph.ops) choose_engine(op, dla);
+    for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i, dla, refused);
   }
 
   Grouping run() {
@@ -43,11 +44,14 @@ class Grouper {
   const ir::Op& op(int i) const { return m_graph.ops[static_cast<size_t>(i)]; }
   bool runs_on(int i, Engine engine) const { return m.engine[static_cast<size_t>(i)] == engine; }
 
-  void choose_engine(const ir::Op& op, const DlaConfig& dla) {
+  void choose_engine(int i, const DlaConfig& dla, const NotOnDla& refused) {
+    const ir::Op& op = this->op(i);
+    const auto refusal = refused.find(i);
     std::string objections;
     std::string all;
     for (const Engine engine : rules::kEngines) {
-      const rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
+      rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
+      if (engine == Engine::kDla && refusal != refused.end()) verdict = {false, refusal->second};
       if (verdict.yes) {
         m.engine.push_back(engine);
         m.reason.push_back(objections);
@@ -251,8 +255,8 @@ class Grouper {
 
 }  // namespace
 
-Grouping group_ops(ir::Graph& graph, const DlaConfig& dla) {
-  return Grouper(graph, dla).run();
+Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const NotOnDla& refused) {
+  return Grouper(graph, dla, refused).run();
 }
 
 std::vector<ir::TensorId> reads(const Group& group) {

@@ -1,7 +1,7 @@
 // Ops gathered into groups, one layer each, before they are put in order.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,9 +27,12 @@ struct Grouping {
   std::vector<std::string> reason;    ///< by op: why no engine before that one took it
 };
 
+/// Ops of the graph that the DLA must not get, each with the sentence that says why.
+using NotOnDla = std::map<int, std::string>;
+
 /// Every op of the graph in exactly one group. Appends to the graph's tensors.
 /// Refuses (presil::Refusal) an op that nothing takes, with every engine's sentence.
-Grouping group_ops(ir::Graph& graph, const DlaConfig& dla);
+Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const NotOnDla& refused);
 
 /// Tensors that a layer reads and makes; constants included.
 std::vector<ir::TensorId> reads(const Group& group);

@@ -134,8 +134,9 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
 
 }  // namespace
 
-plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported) {
-  const Grouping grouping = group_ops(graph, dla);
+plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported,
+                          const NotOnDla& refused) {
+  const Grouping grouping = group_ops(graph, dla, refused);
   const Words words{graph, imported};
   plan::Partition result;
   Names names;

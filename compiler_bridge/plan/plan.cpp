@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "compiler_bridge/plan/choose_tiling.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::plan {
 namespace {
@@ -322,10 +321,10 @@ class Planner {
 
   [[noreturn]] void refuse(const Shortage& shortage) const {
     const Layer& layer = m_layout.layer_at(shortage.step);
-    throw Refusal("plan", "layer " + layer.name + " (" + layer.op + ") needs " +
-                              std::to_string(shortage.needed) +
-                              " bytes of SRAM even in the smallest tiles, sram.bytes is " +
-                              std::to_string(m_config.sram.bytes) + "; use a SoC with more SRAM");
+    throw NoRoom(m_layout.steps[size_t(shortage.step)], layer.name + " (" + layer.op + ")",
+                 "needs " + std::to_string(shortage.needed) +
+                     " bytes of SRAM even in the smallest tiles, sram.bytes is " +
+                     std::to_string(m_config.sram.bytes));
   }
 
   // ---- scratch region

@@ -1,12 +1,14 @@
 // Which tensors stay in the SRAM, how layers are cut into tiles, and where every buffer lies.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler_bridge/plan/layout.h"
 #include "compiler_bridge/plan/memory.h"
 #include "compiler_bridge/plan/pack.h"
 #include "compiler_bridge/plan/tiling.h"
+#include "rtl/soc/refusal.h"
 
 namespace presil::plan {
 
@@ -58,10 +60,22 @@ struct Plan {
   uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
 };
 
+/// A DLA layer that does not fit even alone and in the smallest tiles.
+class NoRoom : public Refusal {
+ public:
+  NoRoom(int layer_index, const std::string& layer_name, const std::string& why)
+      : Refusal("plan", "layer " + layer_name + " " + why + "; use a SoC with more SRAM"),
+        layer(layer_index),
+        sentence("dla: " + why) {}
+
+  int layer;             ///< of the partition
+  std::string sentence;  ///< why the DLA cannot have it: for its placement
+};
+
 /// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in
 /// traffic for the bytes it frees first, cuts their layers into tiles, and goes on a little after
 /// the first plan that fits: the fastest one, as estimated, is taken.
-/// Refuses (presil::Refusal) with the layer, what it needs and what there is, when nothing helps.
+/// Refuses (NoRoom) with the layer, what it needs and what there is, when nothing helps.
 Plan make_plan(const Layout& layout, const SocConfig& config);
 
 }  // namespace presil::plan

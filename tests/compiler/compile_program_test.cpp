@@ -144,11 +144,43 @@ graph "margin" tflite {
   EXPECT_GT(lines_of(text, "dla", "y").size(), 3u);
 }
 
-TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_is_refused_with_both_sizes) {
+// As below: w0, and w1 and w2 that are like it, go to the host.
+TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_runs_on_the_host) {
+  const auto compiled = expect_compiled_exact(chain(), soc(8 << 10)).compiled;
+  ASSERT_EQ(compiled.placements.size(), 3u);
+  for (const plan::Placement& placement : compiled.placements) {
+    EXPECT_EQ(placement.engine, "host");
+    EXPECT_EQ(placement.reason,
+              "dla: needs 9952 bytes of SRAM even in the smallest tiles, sram.bytes is 8192");
+  }
+}
+
+// 3x3 with 64 channels needs 9952 bytes. What was fused into it, the table and the sum, does not.
+TEST(CompileProgram, what_was_fused_into_a_layer_that_does_not_fit_stays_on_the_dla) {
+  const ir::Graph graph = ir::parse(R"(
+graph "residual" tflite {
+  input %x : int8[1,16,16,64] q(0.1, 3)
+  const %w : int8[64,3,3,64] q(0.01, 0) = random 1
+  %a = conv2d(%x, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [0] : int8[1,16,16,64] q(0.5, 0)
+  %y = add(%a, %x) from [1] : int8[1,16,16,64] q(0.5, 0)
+  output %y
+}
+)");
+  const auto fits = expect_compiled_exact(graph, soc(32 << 10)).compiled;
+  EXPECT_EQ(fits.layers.size(), 1u);
+  const auto compiled = expect_compiled_exact(graph, soc(8 << 10)).compiled;
+  ASSERT_EQ(compiled.placements.size(), 2u);
+  EXPECT_EQ(compiled.placements[0].engine, "host");
+  EXPECT_EQ(compiled.placements[1].engine, "dla");
+}
+
+TEST(CompileProgram, without_fallback_a_layer_that_does_not_fit_is_refused_with_both_sizes) {
   // 16 output channels of one pixel: 144 B of parameters, 4 blocks x 9 x 256 B of weights, 4 blocks
   // x 3 x 3 x 16 B of input, 16 B of output: 9952 B. 8 KiB are less, 12 KiB are more.
   try {
-    compile::compile(chain(), soc(8 << 10));
+    compile::CompileOptions options;
+    options.fallback = false;
+    compile::compile(chain(), soc(8 << 10), options);
     FAIL() << "accepted";
   } catch (const Refusal& refusal) {
     EXPECT_THAT(refusal.what(), testing::HasSubstr("layer w0"));

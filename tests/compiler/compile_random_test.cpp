@@ -1,6 +1,5 @@
-#include <gmock/gmock.h>
+#include <string>
 
-#include "rtl/soc/refusal.h"
 #include "tests/compiler/compile_check.h"
 #include "tests/compiler/partition_random_network.h"
 
@@ -36,21 +35,21 @@ TEST(CompileRandom, a_wide_array_computes_the_same) {
 
 // Tensors of these networks have up to 144 KiB.
 TEST(CompileRandom, networks_cut_into_tiles_are_exact) {
-  int refused = 0, cut = 0;
+  int moved = 0, cut = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     const ir::Graph graph = partition::RandomNetwork(seed, 48, 60).make();
     SCOPED_TRACE("seed " + std::to_string(seed));
-    try {
-      const auto check = expect_compiled_exact(graph, soc(16384 << seed % 3, 1 + seed / 2 % 4), 2);
-      for (const auto& layer : check.compiled.layers) cut += layer.commands > 1 ? 1 : 0;
-    } catch (const Refusal& refusal) {
-      EXPECT_THAT(refusal.what(), testing::HasSubstr("bytes of SRAM"));
-      ++refused;
+    const auto check = expect_compiled_exact(graph, soc(16384 << seed % 3, 1 + seed / 2 % 4), 2);
+    for (const auto& layer : check.compiled.layers) cut += layer.commands > 1 ? 1 : 0;
+    for (const auto& placement : check.compiled.placements) {
+      if (placement.reason.find("bytes of SRAM") == std::string::npos) continue;
+      EXPECT_EQ(placement.engine, "host");
+      ++moved;
     }
     if (HasFailure()) break;
   }
-  std::printf("%d layers cut into tiles, %d networks refused for lack of SRAM\n", cut, refused);
-  EXPECT_LT(refused, 25);
+  std::printf("%d layers cut into tiles, %d ops on the host for lack of SRAM\n", cut, moved);
+  EXPECT_GT(moved, 0);
   EXPECT_GT(cut, 150);
 }
 
