@@ -42,4 +42,26 @@ package dma_engine_pkg;
     logic [15:0]  strobe;
   } target_word_t;
 
+  // What happens to the bytes between the two sides.
+  typedef struct packed {
+    elements_t   drop;  // of the source
+    elements_t   pad;   // of the destination
+    logic        xor80;
+    logic [31:0] pattern;
+  } transform_t;
+
+  // A command as the read side sees it; addresses are absolute.
+  typedef struct packed {
+    side_t      source;
+    side_t      target;
+    transform_t transform;
+  } load_t;
+
+  // A burst whose beats are awaited.
+  typedef struct packed {
+    logic [39:0] address;
+    logic [8:0]  bytes;
+    logic        last;  // of its command
+  } awaited_t;
+
 endpackage

@@ -11,7 +11,8 @@ module dma_row_walk
     input  logic [8:0]  bytes_i,    // 1..row_left_o
     output logic        valid_o,    // rows are left
     output logic [39:0] address_o,
-    output logic [23:0] row_left_o
+    output logic [23:0] row_left_o,
+    output logic        last_o       // the row is the last
 );
 
   logic             valid_q;
@@ -32,6 +33,7 @@ module dma_row_walk
   assign valid_o    = valid_q;
   assign address_o  = address_q;
   assign row_left_o = left_q;
+  assign last_o     = &at_end;
 
   // The innermost dimension that is not at its end moves on.
   logic [1:0]  moved;
@@ -65,7 +67,7 @@ module dma_row_walk
       address_q <= address_q + 40'(bytes_i);
       left_q    <= left_q - 24'(bytes_i);
     end else if (step_i) begin
-      valid_q   <= !(&at_end);
+      valid_q   <= !last_o;
       address_q <= next_row;
       left_q    <= row_bytes_q;
       for (int unsigned d = 0; d < 4; d++) begin

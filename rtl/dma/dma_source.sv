@@ -38,7 +38,8 @@ module dma_source
       .bytes_i   (9'(count)),
       .valid_o   (rows_left_o),
       .address_o,
-      .row_left_o
+      .row_left_o,
+      .last_o    ()
   );
 
   assign none    = first_q && left_q == '0;

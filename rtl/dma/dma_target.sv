@@ -34,7 +34,8 @@ module dma_target
       .bytes_i   (9'(count_i)),
       .valid_o   (rows_left_o),
       .address_o,
-      .row_left_o
+      .row_left_o,
+      .last_o    ()
   );
 
   assign to_word = 5'd16 - 5'(address_o[3:0]);

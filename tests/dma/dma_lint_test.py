@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(p.stem for p in ROOT.glob("rtl/dma/*.sv") if not p.stem.endswith("_pkg"))
-SOURCES = ["rtl/dma/dma_engine_pkg.sv", *(f"rtl/dma/{module}.sv" for module in MODULES)]
+COMMON = ["rtl/common/stream_fifo.sv"]
+SOURCES = ["rtl/dma/dma_engine_pkg.sv", *COMMON, *(f"rtl/dma/{module}.sv" for module in MODULES)]
 WAIVERS = ["rtl/common/common.vlt", "rtl/dma/dma.vlt"]
 
 
@@ -28,8 +30,10 @@ def test_slang_accepts_every_module() -> None:
     reason = "SKIPPED: no second front end (pyslang)"
     ast = pytest.importorskip("pyslang.ast", reason=reason)
     syntax = pytest.importorskip("pyslang.syntax", reason=reason)
+    manager = sys.modules["pyslang"].SourceManager()
+    manager.addUserDirectories(str(ROOT))
     compilation = ast.Compilation()
     for source in SOURCES:
-        compilation.addSyntaxTree(syntax.SyntaxTree.fromFile(str(ROOT / source)))
+        compilation.addSyntaxTree(syntax.SyntaxTree.fromFile(str(ROOT / source), manager))
     errors = [d for d in compilation.getAllDiagnostics() if d.isError()]
     assert not errors, [str(d.code) for d in errors]
