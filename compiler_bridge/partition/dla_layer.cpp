@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/operand.h"
 
 namespace presil::partition {
 namespace {
@@ -253,13 +254,9 @@ void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& l
   layer.output = lut.output();
 }
 
-bool fuses_elementwise(const ir::Graph& graph, const ir::Op& op, size_t result_index) {
-  return op.kind != ir::OpKind::kSub || graph.numerics == ir::Numerics::kXnnpack ||
-         result_index == 0;
-}
-
-void append_elementwise(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
+void append_elementwise(plan::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index) {
+  const ir::TensorId operand = read_operand(graph, op, 1 - result_index);
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
@@ -280,7 +277,7 @@ void append_elementwise(plan::DlaLayer& layer, const ir::Graph& graph, const ir:
     std::swap(s.a_shift, s.b_shift);
   }
   ew.rule = tflite ? dla::EwRule::kTflite : dla::EwRule::kXnnpack;
-  ew.operand = op.input(1 - result_index);
+  ew.operand = operand;
   ew.a_zero = s.a_zero, ew.b_zero = s.b_zero, ew.out_zero = s.out_zero;
   ew.a_mult = s.a_mult, ew.b_mult = s.b_mult, ew.out_mult = s.out_mult;
   ew.a_shift = s.a_shift, ew.b_shift = s.b_shift, ew.out_shift = s.out_shift;

@@ -32,14 +32,11 @@ plan::DlaLayer pad(const ir::Graph& graph, const ir::Op& op);
 /// @pre the layer has no table and no element-wise operation
 void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut);
 
-/// The layer's result is one operand of add, sub or mul; the other is read.
-/// @pre the layer has no element-wise operation and no doubling; fuses_elementwise()
-void append_elementwise(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
+/// The layer's result is operand `result_index` of add, sub or mul; the other is read.
+/// Appends a constant operand to the graph if it has to be written out (operand.h).
+/// @pre the layer has no element-wise operation and no doubling; rules::may_stream()
+void append_elementwise(plan::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index);
-
-/// Whether the layer's result may be operand `result_index` of the op: TFLite's a - b is not the
-/// negative of b - a where a product lies halfway.
-bool fuses_elementwise(const ir::Graph& graph, const ir::Op& op, size_t result_index);
 
 /// Each result is written to 2 x 2 pixels.
 void append_doubling(plan::DlaLayer& layer, const ir::Op& resize);

@@ -170,7 +170,7 @@ class Grouper {
     for (const size_t index : {size_t{0}, size_t{1}}) {
       const int group = open_group(op(i).input(index), i);
       if (group < 0 || has_elementwise(group) || op(i).input(0) == op(i).input(1) ||
-          !fuses_elementwise(m_graph, op(i), index)) {
+          !rules::may_stream(m_graph, op(i), index)) {
         continue;
       }
       const auto weight = [&](int g) {
@@ -183,8 +183,9 @@ class Grouper {
       join(i, best);
       return;
     }
-    plan::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
-    append_elementwise(layer, m_graph, op(i), 0);
+    const size_t streamed = rules::may_stream(m_graph, op(i), 0) ? 0 : 1;
+    plan::DlaLayer layer = pass(m_graph, op(i).input(streamed), op(i).output());
+    append_elementwise(layer, m_graph, op(i), streamed);
     start(i, std::move(layer));
   }
 

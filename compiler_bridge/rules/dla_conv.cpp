@@ -23,7 +23,7 @@ std::vector<Rule> window() {
     return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
   };
   return {
-      computed(1),
+      computed(),
       one_image(),
       within("kernel height", 1, 16, kernel_h),
       within("kernel width", 1, 16, kernel_w),
@@ -99,7 +99,7 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), few_groups())},
       {ir::OpKind::kDepthwiseConv2d, types,
        with(window<ir::DepthwiseConv2d>(), few_channels_of_several_filters())},
-      {ir::OpKind::kFullyConnected, types, {computed(1), flattens_at_most_16x16(), channels()}},
+      {ir::OpKind::kFullyConnected, types, {computed(), flattens_at_most_16x16(), channels()}},
   };
 }
 

@@ -11,7 +11,7 @@ const ir::Pool2d& pool(const Subject& s) {
 }
 
 std::vector<Rule> window() {
-  return {computed(1),
+  return {computed(),
           one_image(),
           within("kernel height", 1, 63, [](const Subject& s) { return pool(s).kernel_h; }),
           within("kernel width", 1, 63, [](const Subject& s) { return pool(s).kernel_w; }),
@@ -60,7 +60,7 @@ std::vector<Entry> dla_pool_entries() {
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
   Entry mean{ir::OpKind::kMean,
              "int8",
-             {computed(1), one_image(), over_rows_and_columns(), within("rows", 1, 63, rows),
+             {computed(), one_image(), over_rows_and_columns(), within("rows", 1, 63, rows),
               within("columns", 1, 63, columns), channels()}};
   return {average, max, mean};
 }

@@ -8,13 +8,20 @@
 namespace presil::rules {
 namespace {
 
-Rule equal_shapes() {
-  return {"operands of equal shape", [](const Subject& s) -> std::string {
-            const auto a = image_of(s.in(0)), b = image_of(s.in(1)), y = image_of(s.out());
-            if (a && b && y && *a == *b && *a == *y) return "";
-            return "operands are " + ir::type_of(s.in(0)) + " and " + ir::type_of(s.in(1)) +
-                   ", want equal shapes";
-          }};
+Rule operands() {
+  return {
+      "an operand that is computed and has y's shape, of a difference under tflite numerics the "
+      "first; the other of that shape, one pixel, or a constant",
+      [](const Subject& s) -> std::string {
+        if (may_stream(s.graph, s.op, 0) || may_stream(s.graph, s.op, 1)) return "";
+        const auto text = [&](size_t i) {
+          return (s.in(i).is_constant() ? "constant " : "") + ir::type_of(s.in(i));
+        };
+        return "operands are " + text(0) + " and " + text(1) +
+               ", want one computed and of y's shape" +
+               (s.op.kind == ir::OpKind::kSub ? " (under tflite numerics the first)" : "") +
+               ", the other of that shape, one pixel, or a constant";
+      }};
 }
 
 Rule doubles() {
@@ -36,16 +43,10 @@ Rule int8_values() {
           }};
 }
 
-Rule computed(size_t operands) {
-  return {operands == 1 ? "x computed by the graph" : "operands computed by the graph",
-          [operands](const Subject& s) -> std::string {
-            for (size_t i = 0; i < operands; ++i) {
-              if (s.in(i).is_constant()) {
-                return (operands == 1 ? "" : "operand ") + ir::info(s.op.kind).inputs[i] +
-                       " is a constant, wants a computed tensor";
-              }
-            }
-            return "";
+Rule computed() {
+  return {"x computed by the graph", [](const Subject& s) -> std::string {
+            if (!s.in(0).is_constant()) return "";
+            return ir::info(s.op.kind).inputs[0] + " is a constant, wants a computed tensor";
           }};
 }
 
@@ -63,16 +64,15 @@ Rule ratio_fits_xnnpack() {
 }
 
 std::vector<Entry> dla_post_entries() {
-  const std::vector<Rule> sum = {one_image(), equal_shapes(), computed(2), ratio_fits_xnnpack(),
-                                 channels()};
+  const std::vector<Rule> sum = {one_image(), operands(), ratio_fits_xnnpack(), channels()};
   return {
       {ir::OpKind::kAdd, "int8", sum},
       {ir::OpKind::kSub, "int8", sum},
-      {ir::OpKind::kMul, "int8", {one_image(), equal_shapes(), computed(2), channels()}},
-      {ir::OpKind::kLut, "int8", {computed(1), one_image(), channels()}},
+      {ir::OpKind::kMul, "int8", {one_image(), operands(), channels()}},
+      {ir::OpKind::kLut, "int8", {computed(), one_image(), channels()}},
       {ir::OpKind::kResizeNearest,
        "int8",
-       {int8_values(), computed(1), one_image(), doubles(), channels()}},
+       {int8_values(), computed(), one_image(), doubles(), channels()}},
   };
 }
 

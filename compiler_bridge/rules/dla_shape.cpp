@@ -63,7 +63,7 @@ std::vector<Entry> dla_shape_entries() {
       {ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}},
       {ir::OpKind::kPad,
        "int8",
-       {int8_values(), computed(1), one_image(), around_the_image(),
+       {int8_values(), computed(), one_image(), around_the_image(),
         within("padding before", 0, 31,
                [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().before); }),
         within("padding behind", 0, 31,

@@ -26,6 +26,17 @@ std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, co
   return std::nullopt;
 }
 
+bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index) {
+  if (op.kind == ir::OpKind::kSub && graph.numerics == ir::Numerics::kTflite && index != 0) {
+    return false;
+  }
+  const ir::Tensor &streamed = graph.tensor(op.input(index)),
+                   &read = graph.tensor(op.input(1 - index));
+  const auto y = image_of(graph.tensor(op.output())), a = image_of(streamed), b = image_of(read);
+  if (streamed.is_constant() || !y || !a || !b || *a != *y) return false;
+  return read.is_constant() || *b == *y || *b == Image{1, 1, y->c};
+}
+
 bool doubles_image(const ir::Graph& graph, const ir::Op& resize) {
   const std::optional<Image> x = image_of(graph.tensor(resize.input(0)));
   const std::optional<Image> y = image_of(graph.tensor(resize.output()));

@@ -27,6 +27,12 @@ struct DenseView {
 /// nullopt: neither form fits
 std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, const ir::Tensor& x);
 
+/// Whether operand `index` of add, sub or mul may be what the DLA computes while the other is read
+/// beside it: it is computed and of y's shape; the other is of that shape, one pixel, or a
+/// constant. TFLite's a - b is not the negative of b - a where a product lies halfway, so there it
+/// is a.
+bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index);
+
 /// y = x of twice the rows and columns, each value 2 x 2 times.
 bool doubles_image(const ir::Graph& graph, const ir::Op& resize);
 

@@ -36,7 +36,7 @@ Rule one_memory() {
 }  // namespace
 
 std::vector<Entry> no_work_entries() {
-  return {{ir::OpKind::kReshape, "any", {computed(1), one_memory()}}};
+  return {{ir::OpKind::kReshape, "any", {computed(), one_memory()}}};
 }
 
 }  // namespace presil::rules

@@ -49,8 +49,8 @@ std::vector<Entry> host_entries();
 Rule one_image();
 /// Channels that fit the command's 1023 blocks of 16, of x and y.
 Rule channels();
-/// The first `operands` inputs are no constants: what the engine reads is made by the graph.
-Rule computed(size_t operands);
+/// x is no constant: what the engine reads is made by the graph.
+Rule computed();
 /// x holds int8, where the operator would move any type.
 Rule int8_values();
 /// Scales that xnnpack's integer addition can carry.

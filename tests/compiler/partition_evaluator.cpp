@@ -66,6 +66,7 @@ struct Dla {
   const plan::DlaLayer& l;
   const int8_t* x;
   const int8_t* operand;  ///< null without an element-wise operation
+  size_t operand_bytes;   ///< of all pixels, or of one for all
 
   bool inside(int y, int column) const {
     return y >= 0 && y < l.in_h && column >= 0 && column < l.in_w;
@@ -156,7 +157,8 @@ struct Dla {
     if (!l.lut.empty()) v = l.lut.at(static_cast<uint8_t>(v));
     if (l.ew.op != dla::EwOp::kNone) {
       const int64_t at = (static_cast<int64_t>(oy) * l.out_w + ox) * l.out_c + oc;
-      v = element_wise(l.ew, v, operand[at]);
+      const bool one_pixel = operand_bytes == static_cast<size_t>(l.out_c);
+      v = element_wise(l.ew, v, operand[one_pixel ? oc : at]);
     }
     return static_cast<int8_t>(v);
   }
@@ -166,10 +168,15 @@ const int8_t* int8s(const ir::Bytes& bytes) {
   return reinterpret_cast<const int8_t*>(bytes.data());
 }
 
-void run(const plan::DlaLayer& l, Values& values, size_t bytes) {
-  const bool elementwise = l.ew.op != dla::EwOp::kNone;
-  const Dla dla{l, int8s(values.at(l.input)),
-                elementwise ? int8s(values.at(l.ew.operand)) : nullptr};
+void run(const plan::DlaLayer& l, const ir::Graph& graph, Values& values) {
+  const size_t bytes = graph.tensor(l.output).bytes();
+  const ir::Bytes none;
+  const auto operand = [&]() -> const ir::Bytes& {
+    if (l.ew.op == dla::EwOp::kNone) return none;
+    const ir::Tensor& tensor = graph.tensor(l.ew.operand);
+    return tensor.is_constant() ? *tensor.data : values.at(l.ew.operand);
+  };
+  const Dla dla{l, int8s(values.at(l.input)), int8s(operand()), operand().size()};
   const int times = l.upsample2 ? 2 : 1;
   ir::Bytes y(static_cast<size_t>(l.out_h) * l.out_w * l.out_c * times * times);
   if (y.size() != bytes) throw std::logic_error("a layer's sizes are not its output's");
@@ -245,7 +252,7 @@ Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
   for (size_t i = 0; i < inputs.size(); ++i) values[graph.inputs[i]] = inputs[i];
   for (const plan::Layer& layer : partition.layers) {
     if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) {
-      run(*dla, values, graph.tensor(dla->output).bytes());
+      run(*dla, graph, values);
     } else if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) {
       run(*host, graph, values);
     } else if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) {

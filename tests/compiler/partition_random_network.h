@@ -166,12 +166,29 @@ class RandomNetwork {
     finish({K::kMean, "", {x}, {}, ir::Mean{{1, 2}, true}, {}}, pick(0, 2) == 0);
   }
   void elementwise(ir::TensorId x) {
+    const K kinds[] = {K::kAdd, K::kAdd, K::kSub, K::kMul};
+    std::vector<ir::TensorId> operands = {x, other_operand(x)};
+    if (pick(0, 1) == 0) std::swap(operands[0], operands[1]);
+    finish({kinds[pick(0, 3)], "", operands, {}, ir::Elementwise{act()}, {}}, false);
+  }
+  // Another image of x's shape, a pixel for all, or a constant that repeats along some axes.
+  ir::TensorId other_operand(ir::TensorId x) {
+    const int way = pick(0, 5);
+    if (way == 0) {
+      mean(x);
+      return m_images.back();
+    }
+    if (way == 1) {
+      Shape repeated = shape(x);
+      for (int64_t& extent : repeated) extent = pick(0, 1) == 0 ? 1 : extent;
+      if (pick(0, 1) == 0) repeated = {repeated.back()};
+      return constant(ir::DType::kInt8, repeated, {{scale()}, {pick(-40, 40)}, -1});
+    }
     ir::TensorId other = x;
     for (const ir::TensorId id : m_images) {
       if (shape(id) == shape(x) && pick(0, 1) == 0) other = id;
     }
-    const K kinds[] = {K::kAdd, K::kAdd, K::kSub, K::kMul};
-    finish({kinds[pick(0, 3)], "", {x, other}, {}, ir::Elementwise{act()}, {}}, false);
+    return other;
   }
   void pool(ir::TensorId x, int64_t h, int64_t w) {
     ir::Pool2d a;

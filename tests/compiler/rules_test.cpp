@@ -216,14 +216,25 @@ std::string sum(const std::string& a_scale, const std::string& b_shape, const ch
          "\n%y = add(%a, %b) : int8[1,2,2,4] q(1, 0)\noutput %y";
 }
 
-TEST(RulesAdd, operands_are_computed_and_of_one_shape) {
+TEST(RulesAdd, one_operand_is_computed_and_whole_the_other_one_pixel_or_a_constant_too) {
   EXPECT_EQ(dla(sum("0.5", "[1,2,2,4]")), "");
-  EXPECT_EQ(dla(sum("0.5", "[1,1,1,4]")),
-            "dla: operands are int8[1,2,2,4] q(0.5, 0) and int8[1,1,1,4] q(0.0001, 0), want "
-            "equal shapes");
-  EXPECT_EQ(dla(sum("0.5", "[1,2,2,4]", "const")),
-            "dla: operand b is a constant, wants a computed tensor");
-  EXPECT_EQ(host(sum("0.5", "[1,2,2,4]", "const")), "");
+  EXPECT_EQ(dla(sum("0.5", "[1,1,1,4]")), "");
+  EXPECT_EQ(dla(sum("0.5", "[4]")), "");
+  EXPECT_EQ(dla(sum("0.5", "[1,2,2,4]", "const")), "");
+  EXPECT_EQ(dla(sum("0.5", "[2,1]", "const")), "");
+  EXPECT_EQ(dla(sum("0.5", "[1,1,2,4]")),
+            "dla: operands are int8[1,2,2,4] q(0.5, 0) and int8[1,1,2,4] q(0.0001, 0), want one "
+            "computed and of y's shape, the other of that shape, one pixel, or a constant");
+  EXPECT_THAT(dla(sum("0.5", "[1,1,1,1]")), HasSubstr("dla: operands are"));
+  EXPECT_EQ(host(sum("0.5", "[1,1,2,4]")), "");
+}
+
+TEST(RulesSub, under_tflite_numerics_the_first_operand_is_the_whole_one) {
+  const std::string text =
+      "input %a : int8[1,1,1,4] q(0.5, 0)\ninput %b : int8[1,2,2,4] q(0.5, 0)\n"
+      "%y = sub(%a, %b) : int8[1,2,2,4] q(1, 0)\noutput %y";
+  EXPECT_THAT(dla(text), HasSubstr("computed and of y's shape (under tflite numerics the first)"));
+  EXPECT_EQ(dla(text, ir::Numerics::kXnnpack), "");
 }
 
 TEST(RulesAdd, xnnpack_takes_ratios_from_2_to_the_minus_10_to_below_2_to_the_8) {
