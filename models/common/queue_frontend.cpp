@@ -119,7 +119,6 @@ void QueueFrontend::restart() {
   m_taken.clear();
   m_job.reset();
   m_next_command = 0;
-  m_reads = 0;
   m_job_under_way = m_fetch_blocked = m_offered = m_offer_scheduled = false;
   m_waiting = false;
   m_next_job = m_registers.head();
@@ -178,7 +177,12 @@ void QueueFrontend::request_job() {
   Burst burst{m_timeline.now(), address, JobEntry::kBytes, false, m_shape.queue};
   m_port.request(burst, [this, epoch = m_epoch, address](const BurstTimes& times) {
     m_timeline.at(times.last + 1, Phase::kEngine, [this, epoch, address, times] {
-      if (epoch == m_epoch) job_arrived(address, times);
+      --m_reads;
+      if (epoch == m_epoch) {
+        job_arrived(address, times);
+      } else {
+        fetch();
+      }
     });
   });
 }
@@ -196,13 +200,17 @@ void QueueFrontend::request_command() {
   Burst burst{m_timeline.now(), address, bytes, false, m_shape.queue};
   m_port.request(burst, [this, epoch = m_epoch, place](const BurstTimes& times) {
     m_timeline.at(times.last + 1, Phase::kEngine, [this, epoch, place, times] {
-      if (epoch == m_epoch) command_arrived(place, times);
+      --m_reads;
+      if (epoch == m_epoch) {
+        command_arrived(place, times);
+      } else {
+        fetch();
+      }
     });
   });
 }
 
 void QueueFrontend::job_arrived(uint64_t address, const BurstTimes& times) {
-  --m_reads;
   m_job_under_way = false;
   auto job = std::make_shared<JobContext>();
   const uint16_t distance = static_cast<uint16_t>(m_next_job - m_registers.head());
@@ -235,7 +243,6 @@ void QueueFrontend::job_arrived(uint64_t address, const BurstTimes& times) {
 }
 
 void QueueFrontend::command_arrived(uint32_t place, const BurstTimes& times) {
-  --m_reads;
   Entry& entry = m_buffer[place - m_front_place];
   const uint64_t address =
       entry.job->entry.stream_address + uint64_t{entry.index} * m_shape.pitch_bytes;
@@ -360,7 +367,10 @@ void QueueFrontend::fail(const JobContext& job, uint32_t index, const QueueError
 }
 
 void QueueFrontend::stop_with(uint32_t job_tag, uint32_t index, const QueueError& error) {
-  if (m_mode == Mode::kFailing || m_mode == Mode::kFailed) return;  // the first error stays
+  if (m_mode == Mode::kFailing || m_mode == Mode::kFailed) {  // the first error stays
+    settle();
+    return;
+  }
   m_registers.set_error_code(static_cast<queue::ErrorCode>(error.code));
   m_registers.set_error_rule(error.rule);
   m_registers.set_error_word(error.word);
@@ -368,6 +378,7 @@ void QueueFrontend::stop_with(uint32_t job_tag, uint32_t index, const QueueError
   m_registers.set_error_command_index(index);
   m_registers.set_error_address(error.address);
   m_waiting = false;
+  if (m_mode == Mode::kAborting) return;  // an overrun: the abort goes on, to state stopped
   m_mode = Mode::kFailing;
   settle();
 }

@@ -187,7 +187,7 @@ class QueueFrontend {
   bool m_fetch_blocked = false;             // a bad entry or read error ends the fetching
   std::shared_ptr<const JobContext> m_job;  // its commands are being fetched
   uint32_t m_next_command = 0;
-  unsigned m_reads = 0;
+  unsigned m_reads = 0;  // outstanding, those of an earlier life among them
   std::deque<Entry> m_buffer;
   uint32_t m_front_place = 0;  // running number of m_buffer.front()
 

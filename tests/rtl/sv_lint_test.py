@@ -25,7 +25,7 @@ def test_module_is_lint_clean(module: str) -> None:
     stem = Path(module).stem
     waivers = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("rtl/common/*.vlt"))
     packages = ["rtl/common/job_pkg.sv", "rtl/common/queue_pkg.sv", "rtl/common/presil_pkg.sv"]
-    command = ["verilator", "--lint-only", "-Wall", "--assert", "-I."]
+    command = ["verilator", "--lint-only", "-Wall", "--assert", "-I.", "-y", "rtl/common"]
     done = subprocess.run(
         [*command, "--top-module", stem, *waivers, *packages, module],
         capture_output=True,
