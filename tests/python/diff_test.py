@@ -71,7 +71,7 @@ def test_a_run_that_is_no_longer_exact_is_beyond_any_tolerance() -> None:
 
 def test_layers_parameters_and_places_that_joined_or_left_are_listed() -> None:
     changed = record()
-    changed["soc"]["config"] = {"dla.macs_k": 32}
+    changed["soc"]["config"] = {**changed["soc"]["config"], "dla.macs_k": 32}
     changed["placement"][1]["engine"] = "dsp"
     changed["layers"][2]["name"] = "head"
     diff = compare_runs(record(), changed, 100)

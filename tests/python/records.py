@@ -35,11 +35,13 @@ def layer(index: int) -> dict[str, Any]:
     }
 
 
+CONFIG = {"sram.bytes": 1048576, "dram.peak_mb_per_s": 12800}
+
 RECORD: dict[str, Any] = {
     "schema": "1.1",
     "presil": {"version": "0.1.0", "commit": "0000000"},
     "network": {"file": "toy.tflite", "sha256": "00", "macs": 89600, "params": 100},
-    "soc": {"name": "edge", "sha256": "00", "clock_mhz": 1000, "config": {}},
+    "soc": {"name": "edge", "sha256": "00", "clock_mhz": 1000, "config": CONFIG},
     "numerics": "tflite",
     "samples": 2,
     "input": {"sha256": "aa", "source": "x.npy", "image": None},
@@ -73,7 +75,12 @@ RECORD: dict[str, Any] = {
         "host": {"busy": 400, "stall": {}, "idle": 2600},
     },
     "memory": {
-        "dram": {"read_bytes": 24000, "written_bytes": 48000, "row_hit_rate": None},
+        "dram": {
+            "read_bytes": 24000,
+            "written_bytes": 48000,
+            "row_hit_rate": None,
+            "traffic": {"bin_cycles": 64, "bytes": [0, 800, 819, 0, 400]},
+        },
         "sram": {"peak_bytes": 65536},
     },
     "layers": [layer(0), layer(1), layer(2)],
@@ -91,6 +98,13 @@ RECORD: dict[str, Any] = {
             ["host", 2, 0, 1000, 1500, 200, 8000, {"wait:dla": 300}],
         ],
         "left_out": 0,
+    },
+    "sram": {
+        "columns": ["what", "layer", "offset", "bytes", "start", "end"],
+        "buffers": [
+            ["weights, parameters, table of stem", 0, 0, 4000, 110, 1100],
+            ["tensor x", 0, 4096, 61440, 700, 1300],
+        ],
     },
     "energy_uj": None,
     "simulator": {

@@ -9,7 +9,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from presil.report import html as page
 from presil.report import write_report
 from records import record
@@ -21,6 +23,7 @@ MOST_BYTES = 3_000_000
 HARNESS = """<!DOCTYPE html><body><pre></pre><script>
 const seen = {widths: {}};
 const look = async (width) => {
+  document.querySelectorAll("iframe").forEach((e) => e.remove());
   const frame = document.createElement("iframe");
   frame.style.cssText = `width:${width}px;height:900px;border:0`;
   frame.src = "report.html";
@@ -35,7 +38,13 @@ const look = async (width) => {
   seen.texts = Object.fromEntries([...page.querySelectorAll("[data-key]")].map(
     (e) => [e.dataset.key, e.textContent]));
   seen.marks = Object.fromEntries([...page.querySelectorAll("[data-plot]")].map(
-    (e) => [e.dataset.plot, e.querySelectorAll("rect, circle, canvas, path.area").length]));
+    (e) => [e.dataset.plot,
+            e.querySelectorAll("g rect, circle, canvas, path.area").length]));
+  const area = page.querySelector("path.area"), peak = page.querySelector("line.peak");
+  seen.traffic = [Number(area.dataset.most), Number(peak.dataset.peak),
+                  area.getBBox().y - Number(peak.getAttribute("y1"))];
+  seen.boxes = page.querySelectorAll("figure rect").length;
+  seen.answers = [...page.querySelectorAll("figcaption")].map((e) => e.innerText);
   const table = page.querySelector("[data-table=layers]"), names = () =>
     [...table.tBodies[0].rows].filter((r) => !r.hidden).map((r) => Number(r.dataset.layer));
   seen.order = names();
@@ -161,6 +170,54 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     assert {layers[i]["engine"] for i in seen["filtered"]} == {"host"}
     assert seen["zoomed"][0] != seen["zoomed"][1]
     assert seen["marks"]["timeline"] == seen["marks"]["bandwidth"] == 1
+    assert seen["marks"]["sram"] == len(run["sram"]["buffers"]) > len(layers)
+    most, peak, below = seen["traffic"]
+    assert 0.9 * peak < most <= 1.001 * peak and below >= -0.2, "the bus is full, and no more"
+    assert seen["boxes"] == sum(len(p["boxes"]) for p in run["pictures"]) > 0
     assert seen["marks"]["roofline"] == sum(bool(la["macs"]) for la in layers.values())
     parts = sum((la["busy"] > 0) + len(la["stall"]) for la in layers.values())
     assert seen["marks"]["layers"] == parts
+
+
+def test_a_picture_is_shown_with_the_network_s_answer(presil, digits: Path, tmp_path: Path) -> None:
+    picture = digits.parent / "samples" / "00.png"
+    asked = ("run", digits, "--input", picture)
+    ended = presil(*asked, "--post", digits.parent / "post.yaml", "--out", "found")
+    assert ended.code == 0, ended.err
+    run = json.loads((tmp_path / "found" / "run.json").read_text())
+    detections = np.load(tmp_path / "found" / "outputs" / "out2.npy").reshape(-1, 6)
+    count = int(np.load(tmp_path / "found" / "outputs" / "out3.npy").item())
+    (shown,) = run["pictures"]
+    assert [b["class"] for b in shown["boxes"]] == [int(d[5]) for d in detections[:count]] != []
+    assert "answer: one 1.00" in ended.out
+    text = (tmp_path / "found" / "report.html").read_text()
+    assert text.count("<rect") == count and "with the boxes it found" in text
+    saved = np.asarray(Image.open(tmp_path / "found" / shown["file"]))
+    assert np.array_equal(saved, np.asarray(Image.open(picture).convert("RGB")))
+
+    presil(*asked, "--out", "plain")  # without --post: heads, which say nothing to people
+    (shown,) = json.loads((tmp_path / "plain" / "run.json").read_text())["pictures"]
+    assert "boxes" not in shown and "top" not in shown
+    assert "The input as the network got it." in (tmp_path / "plain" / "report.html").read_text()
+
+
+def test_a_classifier_s_answer_is_its_best_classes(shared: Path, presil, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("nobody\na person\n")
+    ended = presil(
+        *("run", shared / "models" / "tflm-person-detect" / "person_detect.tflite"),
+        *("--input", shared / "data" / "person" / "person.bmp"),
+        *("--labels", "names.txt", "--out", "who"),
+    )
+    assert ended.code == 0, ended.err
+    (shown,) = json.loads((tmp_path / "who" / "run.json").read_text())["pictures"]
+    values = np.load(tmp_path / "who" / "outputs" / "out0.npy").ravel()
+    assert [t["class"] for t in shown["top"]] == np.argsort(-values.astype(int)).tolist()
+    assert {t["label"] for t in shown["top"]} == {"nobody", "a person"}
+    assert sum(t["score"] for t in shown["top"]) == pytest.approx(1.0, abs=0.01)  # a softmax
+    text = (tmp_path / "who" / "report.html").read_text()
+    assert "with its best classes" in text and "a person" in text
+
+
+def test_a_missing_file_of_labels_is_refused(presil, digits: Path) -> None:
+    ended = presil("run", digits, "--labels", "nowhere.txt")
+    assert ended.code == 2 and "labels: there is no file 'nowhere.txt'" in ended.err

@@ -20,7 +20,15 @@ from rich.table import Table
 from rich.text import Text
 
 from . import __version__, paths
-from .inputs import ImageOptions, parse_samples, read_array, read_inputs
+from .answers import answer_of, read_labels, save_picture, sentence
+from .inputs import (
+    ImageOptions,
+    fit_picture,
+    is_picture,
+    parse_samples,
+    read_array,
+    read_inputs,
+)
 from .network import NUMERICS, load
 from .program import Program, compile, open_loadable
 from .record import as_json
@@ -179,6 +187,7 @@ def compile_command(
 @click.option(
     "--scale", type=float, help="Real value of a pixel step; default: pixels span the input type."
 )
+@click.option("--labels", metavar="FILE", help="Names of the classes, one a line.")
 @click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red.")
 @click.option(
     "--timeout-ms",
@@ -219,6 +228,7 @@ def run_command(
     letterbox: int | None,
     mean: float,
     scale: float | None,
+    labels: str | None,
     bgr: bool,
     timeout_ms: float,
     out: str | None,
@@ -238,6 +248,7 @@ def run_command(
     image = ImageOptions(letterbox=letterbox, mean=mean, scale=scale, bgr=bgr)
     chosen = parse_samples(samples)
     arrays, source, total = read_inputs(list(inputs), program.inputs, chosen, image, seed)
+    names = read_labels(labels) if labels else program.network.classes if program.network else []
     wanted = [
         golden_slice(file, tensor, chosen, total) for file, tensor in zip(goldens, program.outputs)
     ]
@@ -246,7 +257,12 @@ def run_command(
     with progress_bar("samples", not quiet) as progress:
         run = run_program(program, arrays, check, wanted, timeout_ms, progress)
     run.record["input"].update(source=source, image=image.record() if inputs else None)
-    folder = run.save(out or Path("presil-out") / f"{program.name}-{program.soc.name}")
+    folder = Path(out or Path("presil-out") / f"{program.name}-{program.soc.name}")
+    if len(inputs) == 1 and is_picture(inputs[0]):
+        pixels = fit_picture(Path(inputs[0]), program.inputs[0], image)
+        picture = save_picture(pixels, folder, Path(inputs[0]).stem)
+        run.record["pictures"] = [{**picture, **answer_of(program, run.arrays, 0, names)}]
+    run.save(folder)
     if traces:
         write_trace(run.record, folder / "trace.json.gz")
     if json_file == "-":
@@ -273,6 +289,8 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
         return
     print_run(out, run.record)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
+    for answer in filter(None, map(sentence, run.record.get("pictures", []))):
+        out.print(f"answer: {answer}", markup=False, soft_wrap=True)
     if verbose:
         out.print()
         print_placement(out, run.program)

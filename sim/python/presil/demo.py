@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rich.console import Console
 
+from .answers import answer_of, save_picture
 from .detection import mean_average_precision
 from .draw import as_png, as_text
 from .inputs import ImageOptions, read_picture
@@ -68,32 +68,6 @@ def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
     return files, boxes
 
 
-def save_pictures(
-    inputs: list[np.ndarray], found: list[np.ndarray], classes: list[str], folder: Path
-) -> list[dict[str, Any]]:
-    """The first scenes as the network saw them, for the report; what was found in them."""
-    from PIL import Image
-
-    (folder / "pictures").mkdir(parents=True, exist_ok=True)
-    pictures = []
-    for index, (values, rows) in enumerate(zip(inputs[:MOST_PICTURES], found)):
-        pixels = (values[0].astype(np.int32) + 128).astype(np.uint8)
-        name = f"pictures/{index:02d}.png"
-        Image.fromarray(pixels).save(folder / name)
-        boxes = [
-            {
-                "box": [round(float(v), 2) for v in row[:4]],
-                "score": round(float(row[4]), 4),
-                "class": int(row[5]),
-                "label": classes[int(row[5])],
-            }
-            for row in rows
-        ]
-        height, width = pixels.shape[:2]
-        pictures.append({"file": name, "width": width, "height": height, "boxes": boxes})
-    return pictures
-
-
 def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> DemoResult:
     """Runs every sample scene on `edge`, against reference interpreter and goldens."""
     bundled = networks()["digits"]
@@ -113,7 +87,13 @@ def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> 
     result.record["input"]["source"] = (
         f"{bundled.description['samples']['images']} of {bundled.name}"
     )
-    result.record["pictures"] = save_pictures(inputs, found, net.classes, out)
+    result.record["pictures"] = [
+        {
+            **save_picture((values[0] ^ -128).view(np.uint8), out, f"{index:02d}"),
+            **answer_of(program, result.arrays, index, net.classes),
+        }
+        for index, values in enumerate(inputs[:MOST_PICTURES])
+    ]
     folder = result.save(out)
     pixels = inputs[scene][0].astype(np.int32) + 128
     lines = [

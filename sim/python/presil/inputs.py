@@ -71,8 +71,18 @@ def read_array(file: str | Path, dtype: str, shape: list[int], what: str) -> np.
     return array.reshape([-1] + shape[1:]) if shape[0] == 1 else array.reshape([-1] + shape)
 
 
+def is_picture(file: str | Path) -> bool:
+    return Path(file).suffix.lower() in PICTURES
+
+
 def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
     """A picture as the input tensor."""
+    pixels = fit_picture(file, tensor, options)
+    return quantise(pixels[..., ::-1] if options.bgr else pixels, tensor, options)[np.newaxis]
+
+
+def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
+    """A picture's pixels in the input's size: [height, width, 1 or 3 (RGB)], 0..255."""
     from PIL import Image, UnidentifiedImageError
 
     shape = tensor["shape"]
@@ -96,10 +106,7 @@ def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> n
         fitted = Image.new(picture.mode, (width, height), fill)
         at = ((width - small[0]) // 2, (height - small[1]) // 2)
         fitted.paste(picture.resize(small, Image.Resampling.BILINEAR), at)
-    pixels = np.asarray(fitted).reshape(height, width, channels)
-    if options.bgr:
-        pixels = pixels[..., ::-1]
-    return quantise(pixels, tensor, options)[np.newaxis]
+    return np.asarray(fitted).reshape(height, width, channels)
 
 
 def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
@@ -160,7 +167,7 @@ def read_inputs(
     total = 0
     for file, tensor in zip(files, tensors):
         path = Path(file)
-        if path.suffix.lower() in PICTURES:
+        if is_picture(path):
             if not path.is_file():
                 raise Refusal(f"input: there is no file '{file}'")
             every = read_picture(path, tensor, options)

@@ -2,7 +2,7 @@
 // What the plots share: numbers for people, colours, the tip, and drawing again when widths change.
 const presil = {
   number: d3.format(",.0f"),
-  short: d3.format(".3s"),
+  short: d3.format("s"), // for ticks, which are round
   cause: (name) => name.replace(/_/g, " "),
   isWait: (cause) => cause.startsWith("wait"),
   layerColour: (index) => `hsl(${(index * 137.5) % 360} 48% ${presil.css("--lightness")})`,

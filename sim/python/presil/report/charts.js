@@ -1,16 +1,20 @@
 "use strict";
 // Stacks of causes, by engine and by layer, and the roofline.
-presil.stacks = (plot, bars, unit) => {
+presil.stacks = (plot, bars) => {
   const causes = [...new Set(bars.flatMap((b) => b.parts.map((p) => p.cause)))];
   presil.legend(plot, causes.filter((c) => c !== "idle").map((c) => [presil.cause(c), presil.causeColour(c)]));
   const HEIGHT = 24, svg = d3.select(plot).append("svg").attr("height", bars.length * HEIGHT + 24);
-  const longest = d3.max(bars, (b) => d3.sum(b.parts, (p) => p.cycles)) || 1;
+  // One long wait must not press all work to the left: bars of waits are cut, and say so.
+  const length = (bar, counted) => d3.sum(bar.parts, (p) => (counted(p.cause) ? p.cycles : 0));
+  const work = d3.max(bars, (b) => length(b, (cause) => cause !== "idle" && !presil.isWait(cause)));
+  const longest = d3.max(bars, (b) => length(b, () => true));
+  const end = Math.min(longest, work * 1.6) || longest || 1;
   presil.fitted(plot, (width) => {
     const label = Math.min(190, width * 0.32);
-    const x = d3.scale.linear().domain([0, longest]).range([label, width - 16]);
+    const x = d3.scale.linear().domain([0, end]).range([label, width - 16]).clamp(true);
     svg.selectAll("*").remove();
     const axis = d3.svg.axis().scale(x).orient("bottom").tickSize(-bars.length * HEIGHT)
-      .ticks(Math.max(2, Math.floor(width / 130))).tickFormat(unit);
+      .ticks(Math.max(2, Math.floor(width / 130))).tickFormat(presil.short);
     svg.append("g").attr("transform", `translate(0,${bars.length * HEIGHT})`).call(axis);
     const rows = svg.selectAll("g.bar").data(bars).enter().append("g").attr("class", "bar")
       .attr("transform", (_, i) => `translate(0,${i * HEIGHT})`);
@@ -22,8 +26,11 @@ presil.stacks = (plot, bars, unit) => {
       const parts = bar.parts.map((p) => ({ ...p, bar, from: at, to: (at += p.cycles) }));
       const marks = d3.select(this).selectAll("rect").data(parts).enter().append("rect").attr({
         x: (p) => x(p.from), y: 4, height: HEIGHT - 8,
-        width: (p) => Math.max(0, x(p.to) - x(p.from)),
+        width: (p) => x(p.to) - x(p.from),
       }).style("fill", (p) => presil.causeColour(p.cause));
+      if (at > end)
+        d3.select(this).append("text").attr({ class: "cut", x: width - 20, y: HEIGHT / 2 + 4, "text-anchor": "end" })
+          .text(`… ${presil.number(at)}`);
       presil.tips(marks, (p) => [
         p.bar.name,
         `${presil.cause(p.cause)}: ${presil.number(p.cycles)} cycles`,
@@ -47,13 +54,13 @@ presil.engines = (article, record) => {
     bars.push({ name: key, parts: presil.parts(value) });
     (value.channels || []).forEach((c, i) => bars.push({ name: `dma${i}`, parts: presil.parts(c) }));
   }
-  presil.stacks(article.querySelector('[data-plot="engines"]'), bars, presil.short);
+  presil.stacks(article.querySelector('[data-plot="engines"]'), bars);
 };
 
 presil.layers = (article, record) => {
   const bars = record.layers.filter((l) => l.cycles || l.commands)
     .map((l) => ({ name: `${l.index} ${l.name}`, parts: presil.parts(l) }));
-  presil.stacks(article.querySelector('[data-plot="layers"]'), bars, presil.short);
+  presil.stacks(article.querySelector('[data-plot="layers"]'), bars);
 };
 
 presil.roofline = (article, record) => {

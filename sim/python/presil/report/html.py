@@ -16,9 +16,9 @@ from ..refusal import Refusal
 from ..table import check_sentence, size
 
 HERE = Path(__file__).parent
-SCRIPTS = ("base.js", "timeline.js", "charts.js", "tables.js")
+SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "tables.js")
 MIME = {".png": "image/png", ".jpg": "image/jpeg"}
-PLOTTED = ("cycles", "samples", "soc", "network", "engines", "layers", "timeline")
+PLOTTED = ("cycles", "samples", "soc", "network", "engines", "layers", "timeline", "memory", "sram")
 
 
 def write_report(runs: list[tuple[dict[str, Any], Path]], file: Path) -> Path:
@@ -70,6 +70,7 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "engines": Counter(p["engine"] for p in record["placement"]),
         "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
+        "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
         "data": script_json(plotted),
     }
 
@@ -79,10 +80,27 @@ def script_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
+def pictures_note(pictures: list[dict[str, Any]], samples: int) -> str:
+    """What the pictures of a run show."""
+    every = "The input as the network got it"
+    seen = every if samples == 1 else f"{len(pictures)} of {samples} inputs"
+    if any("boxes" in p for p in pictures):
+        return f"{seen}, with the boxes it found, class and score."
+    if any("top" in p for p in pictures):
+        return f"{seen}, with its best classes and their values."
+    return f"{seen}."
+
+
 def inlined(picture: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A picture with its bytes as an address; without, where the file is gone."""
+    """A picture with its bytes as an address (without, where the file is gone), and its answers."""
+    top = [{**c, "share": max(c["score"], 0.0)} for c in picture.get("top") or []]
+    most = max((c["share"] for c in top), default=0.0) or 1.0
+    answers = {
+        "boxes": picture.get("boxes"),
+        "top": [{**c, "share": c["share"] / most} for c in top],
+    }
     file = folder / picture["file"]
     if not file.is_file():
-        return {**picture, "address": None}
+        return {**picture, **answers, "address": None}
     data = base64.b64encode(file.read_bytes()).decode()
-    return {**picture, "address": f"data:{MIME[file.suffix]};base64,{data}"}
+    return {**picture, **answers, "address": f"data:{MIME[file.suffix]};base64,{data}"}

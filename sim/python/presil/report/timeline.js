@@ -1,10 +1,9 @@
 "use strict";
-// The engines over time, on a canvas (a network may have thousands of commands), with the DRAM's
-// traffic below on the same axis. Only what is in view is drawn.
+// The engines over time, on a canvas (a network may have thousands of commands). What memories do
+// stands below on the same axis (memory.js). Only what is in view is drawn.
 presil.timeline = (article, record) => {
   const plot = article.querySelector('[data-plot="timeline"]');
   if (!plot) return null;
-  const below = article.querySelector('[data-plot="bandwidth"]');
   const said = article.querySelector(".said");
   const columns = record.timeline.columns;
   const rows = record.timeline.commands.map((values) => {
@@ -20,13 +19,13 @@ presil.timeline = (article, record) => {
     (a, b) => rank(a) - rank(b) || d3.ascending(a, b),
   );
   const end = d3.max(rows, (r) => r.end) || 1;
-  const HEIGHT = 30, LABEL = 48, AXIS = 24, EDGE = 16;
+  const HEIGHT = 30, AXIS = 24, { LABEL, EDGE } = presil.margins;
   const time = d3.scale.linear().domain([0, end]);
   const canvas = document.createElement("canvas");
   const axis = d3.select(plot).append("svg").attr("height", AXIS);
   plot.append(canvas);
-  const svg = d3.select(below).append("svg").attr("height", 120);
   const context = canvas.getContext("2d");
+  const below = [presil.traffic(article, record, time), presil.sram(article, record, time)];
   let width = 0;
 
   const y = (queue) => queues.indexOf(queue) * HEIGHT;
@@ -71,7 +70,7 @@ presil.timeline = (article, record) => {
     axis.selectAll("g").remove();
     axis.append("g").attr("transform", `translate(0,${AXIS - 1})`).call(axisOf);
     said.textContent = `cycles ${presil.number(from)} to ${presil.number(to)}`;
-    bandwidth();
+    for (const draw of below) draw(width);
   };
 
   const label = (row, left, right, top) => {
@@ -83,32 +82,6 @@ presil.timeline = (article, record) => {
     const letters = Math.floor((room / context.measureText(name).width) * name.length);
     const text = letters >= name.length ? name : `${name.slice(0, Math.max(letters - 1, 1))}…`;
     context.fillText(text, left + 5, top + (HEIGHT - 8) / 2 + 1);
-  };
-
-  const peak = record.soc.config["dram.peak_mb_per_s"] / record.soc.clock_mhz;
-  const bandwidth = () => {
-    const [from, to] = time.domain(), bins = Math.max(20, Math.floor((width - EDGE - LABEL) / 3));
-    const step = (to - from) / bins, bytes = new Float64Array(bins);
-    for (const row of rows) {
-      if (!row.dram_bytes || row.end <= from || row.work >= to) continue;
-      const rate = row.dram_bytes / Math.max(row.end - row.work, 1);
-      const first = Math.max(0, Math.floor((row.work - from) / step));
-      const last = Math.min(bins - 1, Math.floor((row.end - from) / step));
-      for (let i = first; i <= last; ++i) {
-        const a = Math.max(row.work, from + i * step), b = Math.min(row.end, from + (i + 1) * step);
-        bytes[i] += (Math.max(b - a, 0) * rate) / step;
-      }
-    }
-    const most = Math.max(d3.max(bytes), peak || 0) || 1;
-    const up = d3.scale.linear().domain([0, most * 1.08]).range([100, 6]);
-    const area = d3.svg.area().interpolate("step-after")
-      .x((_, i) => time(from + i * step)).y0(100).y1((value) => up(value));
-    svg.selectAll("*").remove();
-    svg.append("path").attr("class", "area").attr("d", area(Array.from(bytes)));
-    if (peak)
-      svg.append("line").attr({ class: "peak", x1: LABEL, x2: width - EDGE, y1: up(peak), y2: up(peak) });
-    const left = d3.svg.axis().scale(up).orient("left").ticks(4).tickSize(3);
-    svg.append("g").attr("transform", `translate(${LABEL},0)`).call(left);
   };
 
   const view = (from, to) => {
