@@ -50,7 +50,7 @@ Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const DlaC
     }
     return {true, ""};
   }
-  return {false, who + "has no " + ir::to_string(op.kind)};
+  return {false, who + "does not compute " + ir::to_string(op.kind)};
 }
 
 std::vector<OpSupport> support_table() {

@@ -329,7 +329,7 @@ TEST(PartitionHost, a_detector_s_tail_decodes_and_suppresses_there) {
   const plan::HostLayer& nms = p.host(2);
   ASSERT_EQ(nms.outputs.size(), 3u);  // scratch, detections, count
   EXPECT_EQ(p.graph.tensor(nms.outputs[0]).elements(), 32 * 2);
-  EXPECT_EQ(p.partition.placements[2].reason, "dla: has no nms");
+  EXPECT_EQ(p.partition.placements[2].reason, "dla: does not compute nms");
 }
 
 TEST(PartitionView, between_input_and_output_bytes_are_copied) {
@@ -373,9 +373,10 @@ TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
     partitioned(ir::parse(text));
     FAIL() << "took it";
   } catch (const Refusal& refusal) {
-    EXPECT_STREQ(refusal.what(),
-                 "partition: concat \"join\" runs nowhere: none: has no concat; dla: an input is "
-                 "float32[1,4,4,8], wants computed int8; host: y is float32[1,4,4,16], wants int8");
+    EXPECT_STREQ(
+        refusal.what(),
+        "partition: concat \"join\" runs nowhere: none: does not compute concat; dla: an input is "
+        "float32[1,4,4,8], wants computed int8; host: y is float32[1,4,4,16], wants int8");
   }
 }
 

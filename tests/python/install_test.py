@@ -149,3 +149,15 @@ def test_pip_installs_a_whole_presil(everything: bool, digits: Path, tmp_path: P
     call(venv / "pip", "install", "./sim/python", cwd=ROOT)
     assert "edge" in call(venv / "presil", "socs", cwd=tmp_path).stdout
     exact_run(venv / "presil", digits, tmp_path)
+
+
+def test_an_installed_presil_names_the_module_it_lacks(prefix: Path, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['rich'] = None\n")
+    done = subprocess.run(
+        [prefix / "bin" / "presil", "socs"],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=str(tmp_path)),
+    )
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
+    assert "has no module 'rich" in done.stderr and "python3-numpy" in done.stderr

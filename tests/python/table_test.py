@@ -55,7 +55,7 @@ def test_the_summary_is_per_sample() -> None:
     lines = summary_lines(record())
     assert lines[0] == "1,500 cycles a sample = 0.002 ms at 1000 MHz, mean of 2 samples"
     assert lines[1] == ("0.09 MMAC, DLA utilisation 23.3%, DRAM 35 KiB a sample, SRAM peak 64 KiB")
-    assert lines[2] == "on the host: softmax 'last': dla: no exponentials"
+    assert lines[2] == "on the host: softmax 'last' (dla: no exponentials)"
     assert len(lines) == 3
 
 
@@ -96,7 +96,7 @@ def test_names_are_shown_as_they_are(name: str) -> None:
     what["check"]["first"].update(layer=name, tensor=name)
     lines = shown(what)
     assert rows_of(lines, "#")[0].split()[1:3] == [name, name]
-    assert f"on the host: softmax '{name}': {name}" in lines
+    assert f"on the host: softmax '{name}' ({name})" in lines
     assert f"layer '{name}', tensor '{name}'" in lines[-1]
 
 

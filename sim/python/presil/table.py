@@ -107,7 +107,9 @@ def summary_lines(record: dict[str, Any]) -> list[str]:
     ]
     fallbacks = [p for p in record["placement"] if p["engine"] == "host"]
     for placement in fallbacks:
-        lines.append(f"on the host: {placement['op']} '{placement['name']}': {placement['reason']}")
+        lines.append(
+            f"on the host: {placement['op']} '{placement['name']}' ({placement['reason']})"
+        )
     return lines
 
 
