@@ -44,23 +44,41 @@ struct Arranged {
   plan::Plan plan;
 };
 
-/// A DLA layer that does not fit the SRAM goes to the host, and all is arranged anew.
+/// A convolution with something element-wise behind it cannot make its sums in parts: the DLA has
+/// one port for both. @return the op behind it; -1: none
+int fused_behind(const plan::Layer& layer, const ir::Graph& graph) {
+  const auto* dla = std::get_if<plan::DlaLayer>(&layer.work);
+  if (dla == nullptr || dla->op != dla::Op::kConv || dla->ew.op == dla::EwOp::kNone) return -1;
+  for (const int op : layer.graph_ops) {
+    const ir::OpKind kind = graph.ops[static_cast<size_t>(op)].kind;
+    const bool element_wise =
+        kind == ir::OpKind::kAdd || kind == ir::OpKind::kSub || kind == ir::OpKind::kMul;
+    if (element_wise) return op;
+  }
+  return -1;
+}
+
+/// Where a DLA layer does not fit the SRAM, all is arranged anew: with what was fused behind it
+/// apart if that may help, else with its first op on the host. What was fused behind that may still
+/// fit.
 Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const SocConfig& config,
                  bool fallback) {
-  partition::NotOnDla refused;
+  partition::Limits limits;
   for (;;) {
     Arranged a;
     a.graph = prepared;
-    a.partition = partition::partition(a.graph, config.dla, imported, refused);
+    a.partition = partition::partition(a.graph, config.dla, imported, limits);
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config.dla);
     try {
       a.plan = plan::make_plan(a.layout, config);
       return a;
     } catch (const plan::NoRoom& no_room) {
-      // Without its first op the layer is another one: what was fused into it may still fit.
-      const int op = a.partition.layers[static_cast<size_t>(no_room.layer)].graph_ops.front();
-      if (!fallback || !refused.emplace(op, no_room.sentence).second) throw;
+      const plan::Layer& layer = a.partition.layers[static_cast<size_t>(no_room.layer)];
+      const int behind = fused_behind(layer, a.graph);
+      if (behind >= 0 && limits.not_fused.insert(behind).second) continue;
+      const int first = layer.graph_ops.front();
+      if (!fallback || !limits.not_on_dla.emplace(first, no_room.sentence).second) throw;
     }
   }
 }

@@ -37,6 +37,7 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout
     for (int b : p.input.buffers) add(b, "input tile" + layer);
     for (int b : p.operand.buffers) add(b, "second operand tile" + layer);
     for (int b : p.output.buffers) add(b, "output tile" + layer);
+    for (int b : p.sums.buffers) add(b, "partial sums" + layer);
     for (int b : p.blob.buffers) add(b, "weights, parameters, table" + layer);
   }
 

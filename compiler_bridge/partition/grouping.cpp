@@ -16,10 +16,10 @@ using rules::Engine;
 
 class Grouper {
  public:
-  Grouper(ir::Graph& graph, const DlaConfig& dla, const NotOnDla& refused)
-      : m_graph(graph), m_uses(ir::uses(graph)) {
+  Grouper(ir::Graph& graph, const DlaConfig& dla, const Limits& limits)
+      : m_graph(graph), m_limits(limits), m_uses(ir::uses(graph)) {
     m.group_of.assign(graph.ops.size(), -1);
-    for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i, dla, refused);
+    for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i, dla);
   }
 
   Grouping run() {
@@ -44,14 +44,15 @@ class Grouper {
   const ir::Op& op(int i) const { return m_graph.ops[static_cast<size_t>(i)]; }
   bool runs_on(int i, Engine engine) const { return m.engine[static_cast<size_t>(i)] == engine; }
 
-  void choose_engine(int i, const DlaConfig& dla, const NotOnDla& refused) {
+  void choose_engine(int i, const DlaConfig& dla) {
     const ir::Op& op = this->op(i);
-    const auto refusal = refused.find(i);
+    const auto refusal = m_limits.not_on_dla.find(i);
     std::string objections;
     std::string all;
     for (const Engine engine : rules::kEngines) {
       rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
-      if (engine == Engine::kDla && refusal != refused.end()) verdict = {false, refusal->second};
+      if (engine == Engine::kDla && refusal != m_limits.not_on_dla.end())
+        verdict = {false, refusal->second};
       if (verdict.yes) {
         m.engine.push_back(engine);
         m.reason.push_back(objections);
@@ -168,7 +169,7 @@ class Grouper {
     int best = -1;
     size_t operand = 0;
     for (const size_t index : {size_t{0}, size_t{1}}) {
-      const int group = open_group(op(i).input(index), i);
+      const int group = m_limits.not_fused.count(i) != 0 ? -1 : open_group(op(i).input(index), i);
       if (group < 0 || has_elementwise(group) || op(i).input(0) == op(i).input(1) ||
           !rules::may_stream(m_graph, op(i), index)) {
         continue;
@@ -249,6 +250,7 @@ class Grouper {
   }
 
   ir::Graph& m_graph;
+  const Limits& m_limits;
   ir::Uses m_uses;  ///< of the graph as it came: appended tensors are the grouper's own
   Grouping m;
   std::vector<ir::TensorId> m_concatenated;
@@ -256,8 +258,8 @@ class Grouper {
 
 }  // namespace
 
-Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const NotOnDla& refused) {
-  return Grouper(graph, dla, refused).run();
+Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const Limits& limits) {
+  return Grouper(graph, dla, limits).run();
 }
 
 std::vector<ir::TensorId> reads(const Group& group) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,15 @@ struct Grouping {
   std::vector<std::string> reason;    ///< by op: why no engine before that one took it
 };
 
-/// Ops of the graph that the DLA must not get, each with the sentence that says why.
-using NotOnDla = std::map<int, std::string>;
+/// What a grouping must not do, learnt from plans that did not fit. By op of the graph.
+struct Limits {
+  std::map<int, std::string> not_on_dla;  ///< each with the sentence that says why
+  std::set<int> not_fused;                ///< element-wise ops that get a command of their own
+};
 
 /// Every op of the graph in exactly one group. Appends to the graph's tensors.
 /// Refuses (presil::Refusal) an op that nothing takes, with every engine's sentence.
-Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const NotOnDla& refused);
+Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const Limits& limits);
 
 /// Tensors that a layer reads and makes; constants included.
 std::vector<ir::TensorId> reads(const Group& group);

@@ -135,8 +135,8 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
 }  // namespace
 
 plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported,
-                          const NotOnDla& refused) {
-  const Grouping grouping = group_ops(graph, dla, refused);
+                          const Limits& limits) {
+  const Grouping grouping = group_ops(graph, dla, limits);
   const Words words{graph, imported};
   plan::Partition result;
   Names names;

@@ -18,10 +18,10 @@ namespace presil::partition {
 ///                  its ops, in its order
 /// @return layers in an order in which every tensor is made before it is read. Tensors inside a
 ///         fused layer are not made.
-/// @param refused   ops of `graph` that the DLA must not get, with the reason of their placement
+/// @param limits    by op of `graph`
 /// Refuses (presil::Refusal) an op that neither an engine nor a kernel of the host takes.
 plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported,
-                          const NotOnDla& refused = {});
+                          const Limits& limits = {});
 
 /// The tensor of the imported graph with the same values; ir::kAbsent: the compiler added it.
 /// (Passes and partition append tensors and never renumber them.)

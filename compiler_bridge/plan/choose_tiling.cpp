@@ -15,11 +15,13 @@ int ceil_div(int a, int b) {
   return (a + b - 1) / b;
 }
 
-/// Counts of a tiling: tiles over pixels, over blocks, and how often each stream is moved.
+/// Counts of a tiling: tiles over pixels, over blocks, parts of sums, and how often each stream is
+/// moved.
 struct Counts {
-  int pixels = 1, blocks = 1;
+  int pixels = 1, blocks = 1, parts = 1;
   int input_loads = 1, blob_loads = 1;
   int tiles() const { return pixels * blocks; }
+  int commands() const { return tiles() * parts; }
 };
 
 Counts count(const LayerShape& shape, const Tiling& tiling) {
@@ -30,6 +32,11 @@ Counts count(const LayerShape& shape, const Tiling& tiling) {
   const bool reload = is_lane_wise(*shape.layer) || (tiling.blocks_outer && n.pixels > 1);
   n.input_loads = reload ? n.tiles() : n.pixels;
   n.blob_loads = tiling.blocks_outer || n.blocks == 1 ? n.blocks : n.tiles();
+  n.parts = parts_of(shape.in_blocks, tiling);
+  if (n.parts > 1) {  // each part finds another one in its buffers
+    n.input_loads = n.commands();
+    n.blob_loads = n.commands();
+  }
   return n;
 }
 
@@ -41,7 +48,7 @@ uint64_t buffer_bytes(const LayerShape& shape, const Tiling& tiling, const DlaCo
   const TileBytes bytes = tile_bytes(shape, tiling, config);
   const RingDepths depths = ring_depths(shape, tiling);
   return bytes.input * uint64_t(depths.input) + bytes.operand * uint64_t(depths.operand) +
-         bytes.output * uint64_t(depths.output) + bytes.blob * uint64_t(depths.blob);
+         bytes.output * uint64_t(depths.output) + bytes.blob * uint64_t(depths.blob) + bytes.sums;
 }
 
 /// A view with the pitches that a tile would have, at address 0.
@@ -55,12 +62,26 @@ View view_of(const Storage& storage, bool streamed, int rows, int columns, int b
   return v;
 }
 
-/// The command of the first tile, as far as its time depends on it.
+/// Input blocks of a command.
+int part_blocks(const LayerShape& shape, const Tiling& tiling) {
+  return tiling.in_blocks == 0 ? shape.in_blocks : tiling.in_blocks;
+}
+
+/// May its sums be made in parts? Only the last command of a pixel requantises, and one that goes
+/// on from sums has no port left for a second operand.
+bool has_parts(const LayerShape& shape) {
+  return shape.layer->op == dla::Op::kConv && !shape.packed && shape.operand == nullptr;
+}
+
+/// The command of the first tile, as far as its time depends on it; of sums in parts one from the
+/// middle, which reads and writes them.
 dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
   const DlaLayer& layer = *shape.layer;
-  const Tile tile{0, tiling.rows, 0, tiling.columns, 0, tiling.blocks};
+  Tile tile{0, tiling.rows, 0, tiling.columns, 0, tiling.blocks, 0, 0};
   const Window window = window_of(layer, tile);
-  const int in_blocks = is_lane_wise(layer) ? tiling.blocks : shape.packed ? 1 : shape.in_blocks;
+  const int in_blocks = is_lane_wise(layer) ? tiling.blocks
+                        : shape.packed      ? 1
+                                            : part_blocks(shape, tiling);
   const int scale = layer.upsample2 ? 2 : 1;
   TileViews views;
   views.input =
@@ -72,7 +93,14 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Dl
     views.operand =
         view_of(*shape.operand, shape.stream_operand, tile.rows(), tile.columns(), tile.blocks());
   }
-  views.blob_shape = blob_shape(layer, shape.packed, shape.in_blocks, tile.blocks(), config);
+  views.blob_shape =
+      blob_shape(layer, shape.packed, part_blocks(shape, tiling), tile.blocks(), config);
+  if (tiling.in_blocks != 0) {
+    tile.c0 = tiling.in_blocks;
+    tile.c1 = tile.c0 + tiling.in_blocks;
+    tile.last = false;
+    views.sums = sums_view(tile, 0);
+  }
   return dla_word(layer, shape.packed, tile, window, views, kWordBytes, config);
 }
 
@@ -90,21 +118,25 @@ class Costs {
                  : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
     };
     TileCost cost;
-    cost.tiles = n.tiles();
+    cost.tiles = n.commands();
     cost.depth = tiling.depth;
     cost.load =
         moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
         moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles()) +
         (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
     cost.store = moved(bytes.output, n.tiles());
-    cost.compute = compute(tiling, n.tiles());
+    cost.compute = compute(tiling, n.commands());
+    if (n.parts > 1) cost.compute += kHandOver * n.commands();
     const Cycle total = cost.total();
     return {tiling, buffer_bytes(m_shape, tiling, m_config.dla), total, total - cost.compute};
   }
 
  private:
+  /// A command that waits for its predecessor's words, beyond the 2 cycles of one that does not.
+  static constexpr Cycle kHandOver = 14;
+
   Cycle compute(const Tiling& tiling, int tiles) {
-    const auto key = std::make_tuple(tiling.rows, tiling.columns, tiling.blocks);
+    const auto key = std::make_tuple(tiling.rows, tiling.columns, tiling.blocks, tiling.in_blocks);
     const auto [it, fresh] = m_compute.try_emplace(key);
     if (fresh)
       it->second = compute_cycles(sample_word(m_shape, tiling, m_config.dla), m_config.dla);
@@ -113,11 +145,11 @@ class Costs {
 
   const LayerShape& m_shape;
   const SocConfig& m_config;
-  std::map<std::tuple<int, int, int>, ComputeCycles> m_compute;
+  std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };
 
 /// Calls `f` for every tiling worth a look, coarse ones first.
-void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig& config,
+void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
                      const std::function<void(const Tiling&)>& f) {
   const DlaLayer& layer = *shape.layer;
   const bool streams =
@@ -126,17 +158,31 @@ void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig&
   const int most = most_columns(layer, config.dla);
   const int least_parts = ceil_div(layer.out_w, most);
   std::vector<int> columns = {ceil_div(layer.out_w, least_parts)};
-  if (cut_columns) {
+  if (cut != Cut::kRows) {
     for (int c : part_sizes(layer.out_w)) {
       if (c < columns.back()) columns.push_back(c);
     }
   }
-  const std::vector<int> rows = streams ? part_sizes(layer.out_h) : std::vector<int>{layer.out_h};
-  for (int b : part_sizes(shape.blocks, unit)) {
-    for (int c : columns) {
-      for (int r : rows) {
-        for (const bool blocks_outer : {true, false}) {
-          for (int depth : {2, 1}) f({r, c, std::min(b, shape.blocks), blocks_outer, depth});
+  std::vector<int> parts = {0};
+  if (cut == Cut::kChannels && has_parts(shape)) {
+    const int lanes = std::max(1, static_cast<int>(config.dla.macs_c) / 16);
+    const int sets = ceil_div(shape.in_blocks, lanes);
+    for (int n = 2; n < 2 * sets; n *= 2)
+      parts.push_back(ceil_div(sets, std::min(n, sets)) * lanes);
+  }
+  const std::vector<int> rows = part_sizes(layer.out_h);
+  for (int part : parts) {
+    for (int b : part_sizes(shape.blocks, unit)) {
+      for (int c : columns) {
+        for (int r : rows) {
+          if (part == 0 && !streams && r != rows.front()) continue;
+          const bool whole_columns = c == columns.front();
+          if (cut == Cut::kChannels && !whole_columns && (part == 0 || r > 1)) continue;
+          for (const bool blocks_outer : {true, false}) {
+            for (int depth : {2, 1}) {
+              f({r, c, std::min(b, shape.blocks), blocks_outer, depth, part});
+            }
+          }
         }
       }
     }
@@ -148,7 +194,7 @@ void for_each_tiling(const LayerShape& shape, bool cut_columns, const SocConfig&
 TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
   const DlaLayer& layer = *shape.layer;
   TileBytes bytes;
-  const int in_blocks = is_lane_wise(layer) ? tiling.blocks : shape.in_blocks;
+  const int in_blocks = is_lane_wise(layer) ? tiling.blocks : part_blocks(shape, tiling);
   if (shape.stream_input) {
     bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
                             window_columns(layer, tiling.columns), shape.packed ? 1 : in_blocks);
@@ -163,7 +209,11 @@ TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaCon
     bytes.output =
         c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
   }
-  bytes.blob = blob_shape(layer, shape.packed, shape.in_blocks, tiling.blocks, config).bytes;
+  bytes.blob =
+      blob_shape(layer, shape.packed, part_blocks(shape, tiling), tiling.blocks, config).bytes;
+  if (tiling.in_blocks != 0) {
+    bytes.sums = uint64_t(kSumsBytes) * uint64_t(tiling.rows * tiling.columns * tiling.blocks);
+  }
   return bytes;
 }
 
@@ -173,12 +223,10 @@ RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling) {
   return {depth(n.input_loads), depth(n.tiles()), depth(n.tiles()), depth(n.blob_loads)};
 }
 
-std::vector<TilingChoice> tiling_menu(const LayerShape& shape, bool cut_columns,
-                                      const SocConfig& config) {
+std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config) {
   std::vector<TilingChoice> all, menu;
   Costs costs(shape, config);
-  for_each_tiling(shape, cut_columns, config,
-                  [&](const Tiling& tiling) { all.push_back(costs(tiling)); });
+  for_each_tiling(shape, cut, config, [&](const Tiling& tiling) { all.push_back(costs(tiling)); });
   // Coarse tilings come first and win ties.
   std::stable_sort(all.begin(), all.end(), [](const TilingChoice& a, const TilingChoice& b) {
     return std::tie(a.bytes, a.cycles) < std::tie(b.bytes, b.cycles);

@@ -27,6 +27,7 @@ struct LayerShape {
 /// Bytes of one tile buffer of each stream, for the largest tile; 0: not streamed.
 struct TileBytes {
   uint64_t input = 0, operand = 0, output = 0, blob = 0;
+  uint64_t sums = 0;  ///< one buffer, read and written in place
 };
 TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config);
 
@@ -44,10 +45,16 @@ struct TilingChoice {
   Cycle lost = 0;      ///< of them: not covered by computing
 };
 
+/// What may be cut. Output blocks always; rows where something comes or goes by tiles; columns as
+/// far as the accumulators demand.
+enum class Cut : uint8_t {
+  kRows,
+  kColumns,   ///< into any parts
+  kChannels,  ///< those of the input too: int32 sums in parts; columns only of one row in parts
+};
+
 /// The tilings worth having: each faster than all that need less room. Ascending in bytes.
-/// @param cut_columns  also into parts of rows; else only as far as the accumulators demand
-std::vector<TilingChoice> tiling_menu(const LayerShape& shape, bool cut_columns,
-                                      const SocConfig& config);
+std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config);
 
 /// The fastest that fits into `budget` bytes; null: none does.
 const TilingChoice* choose_tiling(const std::vector<TilingChoice>& menu, uint64_t budget);

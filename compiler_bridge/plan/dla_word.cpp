@@ -83,6 +83,28 @@ void put_post(const DlaLayer& layer, const Tile& tile, dla::Command& c) {
   }
 }
 
+/// The first part begins with the bias, each other one with the sums so far.
+void put_sums_in(const View& sums, dla::Command& c) {
+  c.acc_init = dla::AccInit::kInt32;
+  c.res_base = static_cast<uint32_t>(sums.base);
+  c.res_row_pitch = sums.row_pitch;
+  c.res_cb_pitch = sums.block_pitch;
+  c.res_x_step = static_cast<uint16_t>(sums.x_step);
+}
+
+/// Sums as they are: what requantises, clamps, looks up and doubles is the last part's.
+void put_sums_out(const View& sums, dla::Command& c) {
+  c.out_type = dla::OutType::kInt32;
+  c.rule = dla::Rule::kNone;
+  c.act_min = c.act_max = c.out_zero = 0;
+  c.lut_en = c.upsample2 = false;
+  c.lut_base = 0;
+  c.out_base = static_cast<uint32_t>(sums.base);
+  c.out_row_pitch = sums.row_pitch;
+  c.out_cb_pitch = sums.block_pitch;
+  c.out_x_step = static_cast<uint16_t>(sums.x_step);
+}
+
 /// Only what the rule reads: every other field of the unit must be 0 (rtl/dla/README.md, R21).
 void put_element_wise(const ElementWise& ew, const View& view, bool broadcast, dla::Command& c) {
   if (ew.op == dla::EwOp::kNone) return;
@@ -115,6 +137,16 @@ void put_element_wise(const ElementWise& ew, const View& view, bool broadcast, d
 
 }  // namespace
 
+View sums_view(const Tile& tile, uint64_t base) {
+  View v;
+  v.base = base;
+  v.x_step = kSumsBytes;
+  v.rows = tile.rows(), v.columns = tile.columns(), v.blocks = tile.blocks();
+  v.row_pitch = kSumsBytes * static_cast<uint32_t>(v.columns);
+  v.block_pitch = v.row_pitch * static_cast<uint32_t>(v.rows);
+  return v;
+}
+
 dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Window& window,
                       const TileViews& views, int lanes_last, const DlaConfig& config) {
   dla::Command c = dla::Command::make(layer.op);
@@ -124,6 +156,8 @@ dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, cons
   put_blob(layer, views, c);
   put_post(layer, tile, c);
   put_element_wise(layer.ew, views.operand, views.broadcast, c);
+  if (!tile.first()) put_sums_in(views.sums, c);
+  if (!tile.last) put_sums_out(views.sums, c);
   return c;
 }
 

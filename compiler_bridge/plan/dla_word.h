@@ -14,9 +14,13 @@ struct TileViews {
   View output;   ///< the tile's pixels, doubled by upsample2
   View operand;  ///< the tile's pixels, or one pixel for all
   bool broadcast = false;
+  View sums;  ///< of a layer in parts: the tile's pixels as int32
   uint64_t blob = 0;
   BlobShape blob_shape;
 };
+
+inline constexpr uint32_t kSumsBytes = 64;  ///< 16 channels of a pixel as int32
+View sums_view(const Tile& tile, uint64_t base);
 
 /// @param lanes_last channels of the tile's last output block
 dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Window& window,

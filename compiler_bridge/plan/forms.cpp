@@ -1,5 +1,6 @@
 #include "compiler_bridge/plan/forms.h"
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -32,6 +33,17 @@ std::vector<int> Lanes::channel_of_lane() const {
               s.channel);
   }
   return channel;
+}
+
+Lanes Lanes::part(int b0, int b1) const {
+  Lanes lanes;
+  for (const Segment& s : segments) {
+    const int first = std::max(s.block, b0);
+    const int skipped = (first - s.block) * 16;
+    const int channels = std::min(s.channels, (b1 - s.block) * 16) - skipped;
+    if (channels > 0) lanes.segments.push_back({s.channel + skipped, channels, first - b0});
+  }
+  return lanes;
 }
 
 void Lanes::append(const Lanes& more) {

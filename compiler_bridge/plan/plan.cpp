@@ -116,10 +116,11 @@ class Planner {
       const uint64_t taken = live[size_t(step)];
       const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
       const auto budget = static_cast<uint64_t>(double(room) * attempt.share);
-      const TilingChoice* choice = choose_tiling(menu(step, shape, false), budget);
-      if (choice == nullptr) choice = choose_tiling(menu(step, shape, true), budget);
+      const TilingChoice* choice = choose(step, shape, budget);
       if (choice == nullptr) {
-        shortage = {step, taken + menu(step, shape, true).front().bytes};
+        const uint64_t least = std::min(menu(step, shape, Cut::kColumns).front().bytes,
+                                        menu(step, shape, Cut::kChannels).front().bytes);
+        shortage = {step, taken + least};
         return std::nullopt;
       }
       plan.cycles += choice->cycles;
@@ -135,17 +136,28 @@ class Planner {
     return plan;
   }
 
+  /// Columns are cut where rows are not enough; sums are made in parts where that does not help
+  /// either, or where it is faster than a tiling that loses much to moving data. Null: none fits.
+  const TilingChoice* choose(int step, const LayerShape& shape, uint64_t budget) {
+    constexpr Cycle kMuch = 8;  // one cycle of so many
+    const TilingChoice* best = choose_tiling(menu(step, shape, Cut::kRows), budget);
+    if (best == nullptr) best = choose_tiling(menu(step, shape, Cut::kColumns), budget);
+    if (best != nullptr && best->lost * kMuch <= best->cycles) return best;
+    const TilingChoice* parts = choose_tiling(menu(step, shape, Cut::kChannels), budget);
+    return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
+  }
+
   /// Tilings of a layer do not depend on what else is tried: each menu is made once.
-  const std::vector<TilingChoice>& menu(int step, const LayerShape& shape, bool cut_columns) {
+  const std::vector<TilingChoice>& menu(int step, const LayerShape& shape, Cut cut) {
     const MenuKey key{step,
                       shape.stream_input,
                       shape.stream_operand,
                       shape.stream_output,
                       shape.arriving != 0,
                       shape.prefetched,
-                      cut_columns};
+                      cut};
     const auto [it, fresh] = m_menus.try_emplace(key);
-    if (fresh) it->second = tiling_menu(shape, cut_columns, m_config);
+    if (fresh) it->second = tiling_menu(shape, cut, m_config);
     return it->second;
   }
 
@@ -214,6 +226,7 @@ class Planner {
     layer.operand = ring(bytes.operand, depths.operand, layer.operand_from, step);
     layer.output = ring(bytes.output, depths.output, step, after);
     layer.blob = ring(bytes.blob, depths.blob, layer.blob_from, step);
+    layer.sums = ring(bytes.sums, 1, step, step);
     return layer;
   }
 
@@ -354,7 +367,7 @@ class Planner {
   const Layout& m_layout;
   const SocConfig& m_config;
   std::vector<Keep> m_keep;  ///< by storage
-  using MenuKey = std::tuple<int, bool, bool, bool, bool, bool, bool>;
+  using MenuKey = std::tuple<int, bool, bool, bool, bool, bool, Cut>;
   std::map<MenuKey, std::vector<TilingChoice>> m_menus;
 };
 

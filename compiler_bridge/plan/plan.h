@@ -28,6 +28,7 @@ struct LayerPlan {
   Cycle lost = 0;               ///< to moving data, as estimated
   Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
   Ring blob;                    ///< weights, parameters, tables
+  Ring sums;                    ///< int32 sums of one tile, where they are made in parts
   /// Steps from which loads of the first tiles (of the blob) may be under way.
   int input_from = 0, operand_from = 0, blob_from = 0;
 };

@@ -229,7 +229,7 @@ class Scheduler {
     RingState operands(plan.operand, slot_from(plan.operand_from, m_queues.loads));
     RingState outputs(plan.output, m_first_slot[size_t(m_step)]);
     RingState blobs(plan.blob, slot_from(plan.blob_from, m_queues.weights));
-    const std::vector<Tile> tiles = tiles_of(layer, plan.blocks, plan.tiling);
+    const std::vector<Tile> tiles = tiles_of(layer, plan.blocks, plan.in_blocks, plan.tiling);
     for (size_t i = 0; i < tiles.size(); ++i) {
       const Tile& tile = tiles[i];
       const auto number = static_cast<uint32_t>(i);
@@ -240,7 +240,7 @@ class Scheduler {
       const int rows = i + 1 == tiles.size() ? m_places.storage(layer.input).extent.h : window.y1;
       load_arriving(rows, number);
       views.blob_shape =
-          blob_shape(layer, plan.packed, plan.in_blocks, tile.blocks(), m_config.dla);
+          blob_shape(layer, plan.packed, tile.c1 - tile.c0, tile.blocks(), m_config.dla);
       views.blob = blob_at(layer, plan, tile, blobs, slot, number);
       if (layer.ew.operand != kNoTensor) {
         views.broadcast = broadcast(layer);
@@ -248,8 +248,12 @@ class Scheduler {
       }
       const int scale = layer.upsample2 ? 2 : 1;
       const Window made{tile.y0 * scale, tile.y1 * scale, tile.x0 * scale, tile.x1 * scale, 0, 0};
-      views.output = output_view(layer, plan, tile, made, outputs, slot);
+      if (plan.sums.used()) {
+        views.sums = sums_view(tile, m_plan.offset_of(plan.sums.buffers.front()));
+      }
+      if (tile.last) views.output = output_view(layer, plan, tile, made, outputs, slot);
       compute(layer, plan, tile, window, views, number);
+      if (!tile.last) continue;
       store_tile(layer.output, layer.out_w * scale, made, tile.b0, tile.b1, views.output, number);
     }
     m_arriving = nullptr;
@@ -263,8 +267,8 @@ class Scheduler {
   View input_view(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
                   const Window& window, RingState& ring, int slot, uint32_t number) {
     const bool own_lanes = is_lane_wise(layer);
-    const int b0 = own_lanes ? tile.b0 : 0;
-    const int b1 = own_lanes ? tile.b1 : (plan.packed ? 1 : plan.in_blocks);
+    const int b0 = own_lanes ? tile.b0 : tile.c0;
+    const int b1 = own_lanes ? tile.b1 : (plan.packed ? 1 : tile.c1);
     if (!plan.input.used()) return m_places.stored(layer.input, layer.in_w, window, b0, b1);
     const auto turn = ring.take({window.y0, window.y1, window.x0, window.x1, b0, b1}, slot);
     const View view = m_places.tiled(layer.input, window, b0, b1, turn.buffer);
@@ -299,7 +303,7 @@ class Scheduler {
   uint64_t blob_at(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, RingState& ring,
                    int slot, uint32_t number) {
     if (!plan.blob.used()) return 0;
-    const auto turn = ring.take({tile.b0, tile.b1, 0, 0, 0, 0}, slot);
+    const auto turn = ring.take({tile.b0, tile.b1, tile.c0, tile.c1, 0, 0}, slot);
     const uint64_t at = m_plan.offset_of(turn.buffer);
     if (turn.fresh) {
       const auto [offset, bytes] = blob_in_image(layer, plan, tile);
@@ -316,12 +320,13 @@ class Scheduler {
     if (m_blob_layer != m_layer) m_blobs.clear();
     m_blob_layer = m_layer;
     for (const Blob& blob : m_blobs) {
-      if (blob.block == tile.b0) return {blob.offset, blob.bytes};
+      if (blob.block == tile.b0 && blob.in_block == tile.c0) return {blob.offset, blob.bytes};
     }
     const std::vector<uint8_t> bytes =
-        pack_blob(layer, plan.packed, m_layout.place(layer.input).lanes,
+        pack_blob(layer, plan.packed, m_layout.place(layer.input).lanes.part(tile.c0, tile.c1),
                   m_layout.place(layer.output).lanes, tile.b0, tile.b1, m_config.dla);
-    m_blobs.push_back({tile.b0, m_schedule.image.add(bytes, PRESIL_BURST_BYTES), bytes.size()});
+    m_blobs.push_back(
+        {tile.b0, tile.c0, m_schedule.image.add(bytes, PRESIL_BURST_BYTES), bytes.size()});
     return {m_blobs.back().offset, m_blobs.back().bytes};
   }
 
@@ -344,8 +349,10 @@ class Scheduler {
     if (views.blob_shape.bytes != 0) {
       add({{kSram, Gate::kWeights, false, views.blob, views.blob + views.blob_shape.bytes}});
     }
-    add(accesses(views.output, Gate::kOut, true));
-    if (m_places.kept(layer.output).keep == Keep::kSram) e.completes = sharing(layer.output);
+    if (!tile.first()) add(accesses(views.sums, Gate::kIn, false));
+    add(accesses(tile.last ? views.output : views.sums, Gate::kOut, true));
+    if (tile.last && m_places.kept(layer.output).keep == Keep::kSram)
+      e.completes = sharing(layer.output);
     m_program.compute(std::move(e));
   }
 
@@ -386,7 +393,7 @@ class Scheduler {
   const Load* m_arriving = nullptr;  ///< the load that is put row by row,
   int m_arrived = 0;                 ///< and the rows put so far
   struct Blob {
-    int block = 0;
+    int block = 0, in_block = 0;
     uint64_t offset = 0, bytes = 0;
   };
   std::vector<Blob> m_blobs;  ///< of layer m_blob_layer

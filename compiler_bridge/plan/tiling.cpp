@@ -74,16 +74,26 @@ Window window_of(const DlaLayer& layer, const Tile& tile) {
   return {y.begin, y.end, x.begin, x.end, y.pad, x.pad};
 }
 
-std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, const Tiling& tiling) {
+int parts_of(int in_blocks, const Tiling& tiling) {
+  return tiling.in_blocks == 0 ? 1 : (in_blocks + tiling.in_blocks - 1) / tiling.in_blocks;
+}
+
+std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, int in_blocks, const Tiling& tiling) {
   std::vector<Tile> pixels, tiles;
   const std::vector<Part> columns = column_parts(layer, tiling.columns);
   for (const Part& y : row_parts(layer, tiling.rows)) {
-    for (const Part& x : columns) pixels.push_back({y.begin, y.end, x.begin, x.end, 0, 0});
+    for (const Part& x : columns) pixels.push_back({y.begin, y.end, x.begin, x.end, 0, 0, 0, 0});
   }
   const auto add = [&](Tile tile, int b) {
     tile.b0 = b;
     tile.b1 = std::min(b + tiling.blocks, blocks);
-    tiles.push_back(tile);
+    const int part = tiling.in_blocks == 0 ? in_blocks : tiling.in_blocks;
+    for (int c = 0; c < in_blocks; c += part) {
+      tile.c0 = c;
+      tile.c1 = std::min(c + part, in_blocks);
+      tile.last = tile.c1 == in_blocks;
+      tiles.push_back(tile);
+    }
   };
   if (tiling.blocks_outer) {
     for (int b = 0; b < blocks; b += tiling.blocks) {

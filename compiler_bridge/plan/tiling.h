@@ -1,5 +1,6 @@
-// Tiles of a DLA layer: rectangles of output pixels times ranges of output channel blocks, each one
-// command, and the part of the input that each needs.
+// Tiles of a DLA layer: rectangles of output pixels times ranges of output channel blocks times,
+// where sums are made in parts, ranges of input channel blocks. Each is one command; and the part
+// of the input that each needs.
 #pragma once
 
 #include <vector>
@@ -8,9 +9,14 @@
 
 namespace presil::plan {
 
-/// Output pixels [y0, y1) x [x0, x1), before upsample2, of output blocks [b0, b1).
+/// Output pixels [y0, y1) x [x0, x1), before upsample2, of output blocks [b0, b1). A convolution
+/// sums over input blocks [c0, c1); all parts but the last leave int32 sums, all but the first go
+/// on from them.
 struct Tile {
   int y0 = 0, y1 = 0, x0 = 0, x1 = 0, b0 = 0, b1 = 0;
+  int c0 = 0, c1 = 0;
+  bool last = true;
+  bool first() const { return c0 == 0; }
   int rows() const { return y1 - y0; }
   int columns() const { return x1 - x0; }
   int blocks() const { return b1 - b0; }
@@ -31,6 +37,7 @@ struct Tiling {
   int rows = 0, columns = 0, blocks = 0;
   bool blocks_outer = true;  ///< for blocks { for pixels }: each weight set is loaded once
   int depth = 2;             ///< tile buffers per stream: 2 loads one tile while another computes
+  int in_blocks = 0;         ///< of a part of the sums, the innermost loop; 0: all at once
 };
 
 Window window_of(const DlaLayer& layer, const Tile& tile);
@@ -48,8 +55,11 @@ std::vector<Part> column_parts(const DlaLayer& layer, int most);
 /// the layer divides by their number.
 int taps_inside(const DlaLayer& layer, const Tile& tile);
 
-/// All tiles in the order of execution. @param blocks output blocks of the layer
-std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, const Tiling& tiling);
+/// All tiles in the order of execution. @param blocks, in_blocks  of the layer's output and input
+std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, int in_blocks, const Tiling& tiling);
+
+/// Parts of the sums of an output.
+int parts_of(int in_blocks, const Tiling& tiling);
 
 /// The most input rows (columns) that a tile of `out` output rows (columns) reads.
 int window_rows(const DlaLayer& layer, int out);

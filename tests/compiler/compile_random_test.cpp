@@ -53,5 +53,22 @@ TEST(CompileRandom, networks_cut_into_tiles_are_exact) {
   EXPECT_GT(cut, 150);
 }
 
+// Convolutions of hundreds of channels: sums in parts, of 16 and of 32 lanes.
+TEST(CompileRandom, layers_of_many_channels_are_exact_in_little_memory) {
+  int parts = 0;
+  for (uint32_t seed = 500; seed < 560; ++seed) {
+    const ir::Graph graph = partition::RandomNetwork(seed, 6, 400).make();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    SocConfig config = soc(8192 << seed % 4, 1 + seed / 2 % 4);
+    if (seed % 3 == 0) config.dla.macs_k = config.dla.macs_c = 32;
+    const auto check = expect_compiled_exact(graph, config, 2);
+    const std::string& text = check.compiled.stream_text;
+    for (size_t at = 0; (at = text.find("acc_init=int32", at)) != std::string::npos; ++at) ++parts;
+    if (HasFailure()) break;
+  }
+  std::printf("%d commands go on from sums\n", parts);
+  EXPECT_GT(parts, 100);
+}
+
 }  // namespace
 }  // namespace presil::tests

@@ -27,7 +27,7 @@ TEST(PlanTiling, every_output_is_in_exactly_one_tile) {
   const DlaLayer layer = conv(30, 3, 1, 1);
   for (const bool outer : {true, false}) {
     std::set<std::tuple<int, int, int>> seen;
-    for (const Tile& t : tiles_of(layer, 5, {7, 11, 2, outer, 2})) {
+    for (const Tile& t : tiles_of(layer, 5, 3, {7, 11, 2, outer, 2})) {
       for (int y = t.y0; y < t.y1; ++y) {
         for (int x = t.x0; x < t.x1; ++x) {
           for (int b = t.b0; b < t.b1; ++b) EXPECT_TRUE(seen.insert({y, x, b}).second);
@@ -189,7 +189,7 @@ TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
   shape.output = &out;
   shape.stream_input = shape.stream_output = true;
   shape.blocks = shape.in_blocks = 2;
-  const auto menu = tiling_menu(shape, false, SocConfig{});
+  const auto menu = tiling_menu(shape, Cut::kRows, SocConfig{});
   ASSERT_GT(menu.size(), 3u);
   for (size_t i = 1; i < menu.size(); ++i) {
     EXPECT_GT(menu[i].bytes, menu[i - 1].bytes);
