@@ -10,16 +10,17 @@ import pytest
 from presil import paths
 from time_is_real_test import NETWORKS
 
-DEEP = """
-graph "deep" tflite {
+PADDED = "{pad_top=1, pad_left=1, pad_bottom=1, pad_right=1}"
+DEEP = f"""
+graph "deep" tflite {{
   input %x : int8[1,6,5,512] q(0.1, 3)
   const %v : int8[96,3,3,512] q(0.01, 0) = random 1
   const %w : int8[50,1,1,96] q(0.01, 0) = random 2
-  %a = conv2d(%x, %v) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [0] : int8[1,6,5,96] q(0.5, 0)
+  %a = conv2d(%x, %v) {PADDED} from [0] : int8[1,6,5,96] q(0.5, 0)
   %y = conv2d(%a, %w) from [1] : int8[1,6,5,50] q(0.5, 0)
   output %y
-}
-"""  # noqa: E501
+}}
+"""
 IN_PARTS = {"deep": True, "autoencoder": True, "resnet-large": True, "vww": False}
 
 
