@@ -1,5 +1,7 @@
 #include "compiler_bridge/compile/compile.h"
 
+#include <algorithm>
+
 #include "compiler_bridge/emit/loadable.h"
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
@@ -36,6 +38,27 @@ void refuse_fallback(const plan::Partition& partition) {
   }
 }
 
+/// An output that nothing computes would never be written.
+void refuse_given_outputs(const ir::Graph& graph) {
+  for (const ir::TensorId id : graph.outputs) {
+    const ir::Tensor& tensor = graph.tensor(id);
+    const bool input = std::count(graph.inputs.begin(), graph.inputs.end(), id) != 0;
+    if (!input && !tensor.is_constant()) continue;
+    throw Refusal("compile", "output '" + tensor.name + "' of the network is " +
+                                 (input ? "one of its inputs" : "a constant") +
+                                 ", wants a result of an operator; take it from the outputs");
+  }
+}
+
+/// A job entry limits a region in pages, with 16 bits.
+void refuse_large_region(const std::string& what, uint64_t bytes) {
+  const uint64_t most = uint64_t{65535} * 4096;
+  if (bytes <= most) return;
+  throw Refusal("compile", "the network's " + what + " take " + std::to_string(bytes) +
+                               " bytes, a job has " + std::to_string(most) +
+                               " for them; make its tensors smaller");
+}
+
 /// What runs where, and with which memory.
 struct Arranged {
   ir::Graph graph;
@@ -70,6 +93,8 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
     a.partition = partition::partition(a.graph, config.dla, imported, limits);
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config.dla);
+    refuse_large_region("inputs", a.layout.input_bytes);
+    refuse_large_region("outputs", a.layout.output_bytes);
     try {
       a.plan = plan::make_plan(a.layout, config);
       return a;
@@ -88,8 +113,10 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check(config);
+  refuse_given_outputs(imported);
   const auto [graph, partition, layout, plan] =
       arrange(passes::prepare(imported), imported, config, options.fallback);
+  refuse_large_region("tensors in DRAM", plan.scratch_bytes);
   const plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
 
   const auto sram = emit::sram_use(graph, layout, plan, schedule);

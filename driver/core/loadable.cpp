@@ -12,6 +12,18 @@ const fb::Loadable& root(const presil_loadable* l) {
   return *static_cast<const fb::Loadable*>(l->root);
 }
 
+/// The verifier aligns the count in front of an array, not the array.
+bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
+  return numbers == nullptr || reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
+}
+
+bool tensors_aligned(const fb::Loadable& r) {
+  for (const fb::Tensor* t : *r.tensors()) {
+    if (!aligned(t->shape()) || !aligned(t->zero_points())) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable* l) {
@@ -23,6 +35,7 @@ const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable
     return "its structure points outside the file";
   }
   const fb::Loadable& r = *fb::GetLoadable(bytes);
+  if (!tensors_aligned(r)) return "its tensors have 64-bit numbers at odd places";
   *l = presil_loadable{};
   l->root = &r;
   l->isa_version = r.isa_version();

@@ -14,6 +14,7 @@
 #include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
+#include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/shared_tensors.h"
 #include "sim/platform/soc.h"
@@ -139,7 +140,11 @@ json Session::State::load(const json& message) {
   const size_t bytes = network_storage.size() * sizeof(std::max_align_t);
   must(presil_network_load(device, file.data(), file.size(), network_storage.data(), bytes,
                            &network));
-  loadable = loadable::GetLoadable(file.data());  // whole: the driver has verified it
+  try {  // the driver looks at what engines do, this at what is copied out for checks
+    loadable = &open_loadable(file.data(), file.size());
+  } catch (const Refusal& refusal) {
+    throw Failure(2, refusal.what());
+  }
 
   shared.emplace(message.at("memory").get<std::string>());
   const auto places = [&](const char* key, const flatbuffers::Vector<int32_t>& tensors) {
@@ -156,6 +161,7 @@ json Session::State::load(const json& message) {
   kept_by_tag.assign(loadable->commands()->size(), {});
   for (const auto& [index, offset] :
        message.at("kept").get<std::vector<std::pair<unsigned, uint64_t>>>()) {
+    if (index >= loadable->tensors()->size()) throw Failure(70, "simulation: no such tensor");
     const auto* tensor = loadable->tensors()->Get(index);
     kept_by_tag.at(tensor->complete_tag())
         .push_back({tensor, shared->at(offset, plain_bytes(*tensor))});

@@ -1,5 +1,6 @@
 #include "sim/platform/tensor_bytes.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "rtl/soc/loadable_generated.h"
@@ -40,6 +41,22 @@ size_t plain_bytes(const loadable::Tensor& tensor) {
   size_t bytes = element_bytes(tensor.dtype());
   for (const int64_t n : *tensor.shape()) bytes *= static_cast<size_t>(n);
   return bytes;
+}
+
+uint64_t span_bytes(const loadable::Tensor& tensor) {
+  const uint64_t plain = plain_bytes(tensor);
+  if (tensor.layout() == loadable::Layout_nhwc) return plain;
+  const Extent e = extent_of(tensor);
+  if (plain != static_cast<uint64_t>(e.h * e.w * e.c)) return 0;  // bytes, and no axis before h
+  const auto* lanes = tensor.lane_channel();
+  const bool identity = lanes == nullptr || lanes->size() == 0;
+  const uint64_t count = identity ? static_cast<uint64_t>(e.c) : lanes->size();
+  for (uint32_t i = 0; !identity && i < count; ++i) {
+    if (lanes->Get(i) >= e.c) return 0;
+  }
+  return (count - 1) / 16 * uint64_t{tensor.block_pitch()} +
+         static_cast<uint64_t>(e.h - 1) * tensor.row_pitch() +
+         static_cast<uint64_t>(e.w - 1) * tensor.x_pitch() + std::min<uint64_t>(count, 16);
 }
 
 bool gather(const loadable::Tensor& tensor, const SpaceBytes& bytes, uint8_t* out) {

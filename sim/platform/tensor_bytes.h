@@ -17,6 +17,10 @@ using SpaceBytes = std::function<const uint8_t*(bool sram, uint8_t region, uint6
 /// Size of the tensor's elements in NHWC order, without padding.
 size_t plain_bytes(const loadable::Tensor& tensor);
 
+/// Bytes from the tensor's first to its last, as it lies; 0 where its lanes are not those of its
+/// shape. Pitches are believed.
+uint64_t span_bytes(const loadable::Tensor& tensor);
+
 /// Copies the tensor into `out` (plain_bytes of it).
 /// @return false where the tensor is nowhere
 bool gather(const loadable::Tensor& tensor, const SpaceBytes& bytes, uint8_t* out);

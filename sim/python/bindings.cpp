@@ -209,7 +209,6 @@ PYBIND11_MODULE(_presil, m) {
   bind_soc(m);
   bind_compiler(m);
   m.def("dla_alone", [](const py::bytes& bytes, const SocConfig& soc) {
-    presil::python::loadable_info(bytes);
     return presil::python::dla_alone(bytes, soc.dla);
   });
   m.def("loadable_info",

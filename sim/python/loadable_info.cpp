@@ -5,8 +5,7 @@
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/seal.h"
+#include "sim/platform/loadable_file.h"
 #include "sim/platform/tensor_bytes.h"
 
 namespace py = pybind11;
@@ -82,31 +81,14 @@ py::list map(const Vector* values, F f) {
   return list;
 }
 
-/// nullptr: a whole file, and every offset in it stays inside.
-const char* wrong_with(const std::string& bytes) {
-  if (bytes.empty()) return "the file is empty";
-  if (bytes.size() < kSealBytes + 8) return "the file is cut short: it ends before its seal";
-  if (!loadable::LoadableBufferHasIdentifier(bytes.data())) {
-    return "the file does not begin as a .presil file does";
-  }
-  if (!is_sealed(bytes.data(), bytes.size())) {
-    return "the file is cut short or damaged: its last 32 bytes are not the SHA-256 of all before "
-           "them";
-  }
-  flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(bytes.data()),
-                                 bytes.size() - kSealBytes);
-  return loadable::VerifyLoadableBuffer(verifier) ? nullptr
-                                                  : "its structure points outside the file";
+const loadable::Loadable& open(const std::string& bytes) {
+  return platform::open_loadable(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
 }
 
 }  // namespace
 
 py::dict loadable_info(const std::string& bytes) {
-  if (const char* wrong = wrong_with(bytes)) {
-    throw Refusal("loadable",
-                  std::string(wrong) + "; copy the file again or compile the network again");
-  }
-  const auto& l = *loadable::GetLoadable(bytes.data());
+  const loadable::Loadable& l = open(bytes);
   py::dict d;
   d["isa_version"] = l.isa_version();
   d["network"] = l.network()->str();
@@ -136,7 +118,7 @@ py::dict loadable_info(const std::string& bytes) {
 }
 
 std::vector<int64_t> dla_alone(const std::string& bytes, const DlaConfig& config) {
-  const auto& l = *loadable::GetLoadable(bytes.data());  // loadable_info has verified it
+  const loadable::Loadable& l = open(bytes);
   std::vector<int64_t> cycles(l.layers()->size(), 0);
   for (const auto* stream : *l.streams()) {
     if (stream->queue() != PRESIL_QUEUE_DLA) continue;

@@ -282,5 +282,39 @@ graph "soft" tflite {
   }
 }
 
+std::string refusal(const std::string& graph) {
+  try {
+    compile::compile(ir::parse(graph), SocConfig());
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "taken";
+}
+
+TEST(CompileProgram, an_output_that_nothing_computes_is_refused) {
+  const std::string head =
+      "graph \"g\" tflite {\n input %x : int8[1,4,4,16] q(0.5, 1)\n"
+      "const %c : int8[1,4,4,16] q(0.5, 1) = random 7\n"
+      "%y = relu(%x) : int8[1,4,4,16] q(0.5, 1)\n";
+  EXPECT_EQ(refusal(head + "output %y\n}\n"), "taken");
+  EXPECT_EQ(refusal(head + "output %y, %x\n}\n"),
+            "compile: output 'x' of the network is one of its inputs, wants a result of an "
+            "operator; take it from the outputs");
+  EXPECT_THAT(refusal(head + "output %y, %c\n}\n"),
+              testing::HasSubstr("output 'c' of the network is a constant"));
+}
+
+// 65535 pages of 4 KiB are 268,431,360 bytes; 4096 x 4096 x 16 are 2^28.
+TEST(CompileProgram, tensors_that_no_job_can_hold_are_refused) {
+  const auto graph = [](const std::string& x, const std::string& y) {
+    return "graph \"g\" tflite {\n input %x : int8[1," + x +
+           ",4096,16] q(0.5, 1)\n%y = strided_slice" + "(%x) {begin=[0,0,0,0], end=[1," + y +
+           ",4096,16], strides=[1,1,1,1]} : int8[1," + y + ",4096,16] q(0.5, 1)\noutput %y\n}\n";
+  };
+  EXPECT_THAT(refusal(graph("4096", "1")),
+              testing::HasSubstr("compile: the network's inputs take 268435456 bytes, a job has "
+                                 "268431360 for them"));
+}
+
 }  // namespace
 }  // namespace presil::tests

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "rtl/soc/loadable_generated.h"
 #include "tests/driver/device_fixture.h"
 
 namespace presil::driver {
@@ -51,6 +52,20 @@ TEST_F(BadLoadableTest, truncated_and_sealed_again_it_is_refused) {
     seal(cut);
     EXPECT_THAT(refusal(cut), HasSubstr("the loadable is refused: ")) << size;
   }
+}
+
+// FlatBuffers' verifier aligns the count in front of an array only.
+TEST_F(BadLoadableTest, numbers_of_64_bits_at_odd_places_are_refused) {
+  auto file = unsealed(four_queues());
+  const auto* tensor = loadable::GetLoadable(file.data())->tensors()->Get(0);
+  const auto at =
+      static_cast<uint32_t>(tensor->GetAddressOf(loadable::Tensor::VT_SHAPE) - file.data());
+  uint32_t count = 1, to = at;
+  while (count != 0 || (to + 4) % 8 == 0) std::memcpy(&count, &file[to += 4], 4);
+  to -= at;  // an empty array, at an odd place
+  std::memcpy(&file[at], &to, 4);
+  seal(file);
+  EXPECT_THAT(refusal(file), HasSubstr("its tensors have 64-bit numbers at odd places"));
 }
 
 TEST_F(BadLoadableTest, noise_is_refused) {

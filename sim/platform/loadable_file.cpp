@@ -1,0 +1,145 @@
+#include "sim/platform/loadable_file.h"
+
+#include <cstring>
+#include <string>
+
+#include "rtl/dla/dla_command.h"
+#include "rtl/soc/address_map.h"
+#include "rtl/soc/loadable_generated.h"
+#include "rtl/soc/refusal.h"
+#include "rtl/soc/seal.h"
+#include "sim/platform/tensor_bytes.h"
+
+namespace presil::platform {
+namespace {
+
+using loadable::Loadable;
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Refusal("loadable", what + "; copy the file again or compile the network again");
+}
+
+std::string number(uint64_t n) {
+  return std::to_string(n);
+}
+
+void check_indices(const flatbuffers::Vector<int32_t>* list, uint64_t count,
+                   const std::string& who) {
+  if (list == nullptr) return;
+  for (const int32_t index : *list) {
+    if (index < 0 || static_cast<uint64_t>(index) >= count) {
+      refuse(who + " name tensor " + std::to_string(index) + " of " + number(count));
+    }
+  }
+}
+
+uint64_t space_bytes(const Loadable& l, const loadable::Tensor& t) {
+  if (t.space() == loadable::Space_sram) return l.sram_bytes();
+  switch (t.region()) {
+    case PRESIL_REGION_CONSTANTS:
+      return l.image()->size();
+    case PRESIL_REGION_INPUTS:
+      return l.input_bytes();
+    case PRESIL_REGION_OUTPUTS:
+      return l.output_bytes();
+    case PRESIL_REGION_SCRATCH:
+      return l.scratch_bytes();
+    default:
+      return 0;
+  }
+}
+
+/// The verifier aligns the count in front of an array, not the array.
+bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
+  return numbers == nullptr || reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
+}
+
+void check_tensor(const Loadable& l, uint32_t index) {
+  const loadable::Tensor& t = *l.tensors()->Get(index);
+  const std::string who = "tensor " + number(index) + " '" + t.name()->str() + "'";
+  if (t.dtype() > loadable::DType_MAX || t.space() > loadable::Space_MAX ||
+      t.layout() > loadable::Layout_MAX) {
+    refuse(who + " has a type, space or layout that does not exist");
+  }
+  if (!aligned(t.shape()) || !aligned(t.zero_points())) {
+    refuse(who + " has 64-bit numbers at odd places");
+  }
+  uint64_t elements = 1;
+  for (const int64_t extent : *t.shape()) {
+    if (extent < 1 || static_cast<uint64_t>(extent) > (uint64_t{1} << 31) / elements) {
+      refuse(who + " has an extent of " + std::to_string(extent) +
+             ", wants 1 or more and at most 2^31 elements in all");
+    }
+    elements *= static_cast<uint64_t>(extent);
+  }
+  if (t.space() == loadable::Space_none) return;
+  if (t.kept() && t.complete_tag() >= l.commands()->size()) {
+    refuse(who + " is complete after command " + number(t.complete_tag()) + " of " +
+           number(l.commands()->size()));
+  }
+  const uint64_t room = space_bytes(l, t), span = span_bytes(t);
+  if (span == 0) refuse(who + " has lanes for channels that its shape does not have");
+  if (t.offset() > room || span > room - t.offset()) {
+    refuse(who + " takes " + number(span) + " bytes from " + number(t.offset()) +
+           ", its memory has " + number(room));
+  }
+}
+
+void check_stream(const Loadable& l, const loadable::Stream& s) {
+  if (s.queue() != PRESIL_QUEUE_DLA) return;
+  const std::string who = "the stream of " + number(s.commands()) + " DLA commands";
+  const uint64_t bytes = l.image()->size();
+  if (s.offset() > bytes || uint64_t{s.commands()} * dla::Command::kPitch > bytes - s.offset()) {
+    refuse(who + " at " + number(s.offset()) + " lies outside the image of " + number(bytes) +
+           " bytes");
+  }
+  for (uint32_t i = 0; i < s.commands(); ++i) {
+    uint32_t words[dla::Command::kWords];
+    std::memcpy(words, l.image()->data() + s.offset() + uint64_t{i} * dla::Command::kPitch,
+                sizeof words);
+    const uint64_t tag = dla::Command::decode(words).tag;
+    if (tag >= l.commands()->size()) {
+      refuse(who + " has tag " + number(tag) + ", the debug map has " +
+             number(l.commands()->size()) + " entries");
+    }
+  }
+}
+
+void check(const Loadable& l) {
+  const uint64_t tensors = l.tensors()->size();
+  check_indices(l.inputs(), tensors, "its inputs");
+  check_indices(l.outputs(), tensors, "its outputs");
+  for (const auto* layer : *l.layers())
+    check_indices(layer->outputs(), tensors, "a layer's outputs");
+  for (uint32_t i = 0; i < tensors; ++i) check_tensor(l, i);
+  const auto layers = static_cast<int64_t>(l.layers()->size());
+  for (const auto* command : *l.commands()) {
+    if (command->layer() < -1 || command->layer() >= layers) {
+      refuse("its debug map names layer " + std::to_string(command->layer()) + " of " +
+             std::to_string(layers));
+    }
+  }
+  for (const auto* stream : *l.streams()) check_stream(l, *stream);
+}
+
+}  // namespace
+
+const Loadable& open_loadable(const uint8_t* bytes, size_t size) {
+  if (size == 0) refuse("the file is empty");
+  if (size < kSealBytes + 8) refuse("the file is cut short: it ends before its seal");
+  if (!loadable::LoadableBufferHasIdentifier(bytes)) {
+    refuse("the file does not begin as a .presil file does");
+  }
+  if (!is_sealed(bytes, size)) {
+    refuse(
+        "the file is cut short or damaged: its last 32 bytes are not the SHA-256 of all before "
+        "them");
+  }
+  flatbuffers::Verifier verifier(bytes, size - kSealBytes, 16, 8u << 20);
+  if (!loadable::VerifyLoadableBuffer(verifier)) refuse("its structure points outside the file");
+  const Loadable& l = *loadable::GetLoadable(bytes);
+  check(l);
+  return l;
+}
+
+}  // namespace presil::platform

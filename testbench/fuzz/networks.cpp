@@ -1,0 +1,155 @@
+#include "testbench/fuzz/networks.h"
+
+#include "tests/import/tflite_file.h"
+
+namespace presil::fuzz {
+namespace {
+
+using import::TfliteFile;
+namespace file = import::file;
+using Shape = std::vector<int32_t>;
+
+/// A network that grows by one operator after another.
+class Chain {
+ public:
+  explicit Chain(Shape input) : m_last(m_file.add_tensor("x", std::move(input))) {
+    m_file.graph().inputs = {m_last};
+  }
+
+  template <class Options>
+  Chain& then(file::Builtin code, Shape result, Options options, std::vector<int32_t> more = {}) {
+    file::OperatorT& op = append(code, std::move(result), std::move(more));
+    op.options.Set(std::move(options));
+    return *this;
+  }
+  Chain& then(file::Builtin code, Shape result, std::vector<int32_t> more = {}) {
+    append(code, std::move(result), std::move(more));
+    return *this;
+  }
+
+  /// Scale and zero point of the last result.
+  Chain& quantised(float scale, int64_t zero_point) {
+    m_file.tensor(m_last).quantization->scale = {scale};
+    m_file.tensor(m_last).quantization->zero_point = {zero_point};
+    return *this;
+  }
+
+  int weights(Shape shape) {
+    size_t count = 1;
+    for (int32_t n : shape) count *= static_cast<size_t>(n);
+    std::vector<int8_t> values(count);
+    for (size_t i = 0; i < count; ++i) values[i] = static_cast<int8_t>(i * 37 % 255 - 127);
+    return m_file.add_constant("w", std::move(shape), file::TensorType_Int8, values);
+  }
+  int bias(int32_t count) {
+    return m_file.add_constant("b", {count}, file::TensorType_Int32,
+                               std::vector<int32_t>(static_cast<size_t>(count), 100));
+  }
+  int integers(const Shape& values) { return m_file.add_integers("n", values); }
+  int matrix(int32_t rows, const Shape& values) {
+    return m_file.add_constant("m", {rows, static_cast<int32_t>(values.size()) / rows},
+                               file::TensorType_Int32, values);
+  }
+  int last() const { return m_last; }
+
+  File bytes() {
+    m_file.graph().outputs = {m_last};
+    return m_file.bytes();
+  }
+
+ private:
+  file::OperatorT& append(file::Builtin code, Shape result, std::vector<int32_t> more) {
+    const int y = m_file.add_tensor("t" + std::to_string(m_last), std::move(result));
+    more.insert(more.begin(), m_last);
+    m_last = y;
+    return m_file.add_op(code, std::move(more), {y});
+  }
+
+  TfliteFile m_file;
+  int m_last;
+};
+
+file::Conv2DT conv(int stride) {
+  file::Conv2DT options;
+  options.padding = file::Padding_Same;
+  options.stride_h = options.stride_w = stride;
+  options.activation = file::Fused_Relu;
+  return options;
+}
+
+file::Pool2DT pool() {
+  file::Pool2DT options;
+  options.padding = file::Padding_Valid;
+  options.stride_h = options.stride_w = options.filter_h = options.filter_w = 2;
+  return options;
+}
+
+File classifier() {
+  Chain net({1, 8, 8, 3});
+  net.then(file::Builtin_CONV_2D, {1, 4, 4, 16}, conv(2),
+           {net.weights({16, 3, 3, 3}), net.bias(16)});
+  file::DepthwiseConv2DT depthwise;
+  depthwise.stride_h = depthwise.stride_w = depthwise.depth_multiplier = 1;
+  net.then(file::Builtin_DEPTHWISE_CONV_2D, {1, 4, 4, 16}, depthwise,
+           {net.weights({1, 3, 3, 16}), net.bias(16)});
+  net.then(file::Builtin_MAX_POOL_2D, {1, 2, 2, 16}, pool());
+  net.then(file::Builtin_AVERAGE_POOL_2D, {1, 1, 1, 16}, pool());
+  net.then(file::Builtin_RESHAPE, {1, 16}, {net.integers({1, 16})});
+  net.then(file::Builtin_FULLY_CONNECTED, {1, 10}, file::FullyConnectedT{},
+           {net.weights({10, 16}), net.bias(10)});
+  file::SoftmaxT softmax;
+  softmax.beta = 1;
+  net.then(file::Builtin_SOFTMAX, {1, 10}, softmax).quantised(1.0f / 256, -128);
+  return net.bytes();
+}
+
+File residual() {
+  Chain net({1, 6, 6, 16});
+  const int x = net.last();
+  net.then(file::Builtin_CONV_2D, {1, 6, 6, 16}, conv(1),
+           {net.weights({16, 1, 1, 16}), net.bias(16)});
+  net.then(file::Builtin_ADD, {1, 6, 6, 16}, file::AddT{}, {x});
+  file::ConcatenationT concat;
+  concat.axis = 3;
+  net.then(file::Builtin_CONCATENATION, {1, 6, 6, 32}, concat, {x});
+  file::LeakyReluT leaky;
+  leaky.alpha = 0.1f;
+  net.then(file::Builtin_LEAKY_RELU, {1, 6, 6, 32}, leaky);
+  net.then(file::Builtin_RESIZE_NEAREST_NEIGHBOR, {1, 12, 12, 32}, file::ResizeNearestT{},
+           {net.integers({12, 12})});
+  return net.bytes();
+}
+
+File shapes() {
+  Chain net({1, 5, 7, 4});
+  net.then(file::Builtin_PAD, {1, 7, 9, 4}, {net.matrix(4, {0, 0, 1, 1, 1, 1, 0, 0})});
+  net.then(file::Builtin_TRANSPOSE, {1, 9, 7, 4}, {net.integers({0, 2, 1, 3})});
+  net.then(file::Builtin_STRIDED_SLICE, {1, 4, 7, 4}, file::StridedSliceT{},
+           {net.integers({0, 1, 0, 0}), net.integers({1, 9, 7, 4}), net.integers({1, 2, 1, 1})});
+  net.then(file::Builtin_RESIZE_BILINEAR, {1, 8, 14, 4}, file::ResizeBilinearT{},
+           {net.integers({8, 14})});
+  file::ReducerT mean;
+  mean.keep_dims = true;
+  net.then(file::Builtin_MEAN, {1, 1, 1, 4}, mean, {net.integers({1, 2})});
+  net.then(file::Builtin_LOGISTIC, {1, 1, 1, 4}).quantised(1.0f / 256, -128);
+  net.then(file::Builtin_TANH, {1, 1, 1, 4}).quantised(1.0f / 128, 0);
+  return net.bytes();
+}
+
+File elementwise() {
+  Chain net({1, 3, 5, 8});
+  const int x = net.last();
+  net.then(file::Builtin_MUL, {1, 3, 5, 8}, file::MulT{}, {x});
+  net.then(file::Builtin_SUB, {1, 3, 5, 8}, file::SubT{}, {x});
+  net.then(file::Builtin_RELU, {1, 3, 5, 8});
+  net.then(file::Builtin_QUANTIZE, {1, 3, 5, 8});
+  return net.bytes();
+}
+
+}  // namespace
+
+std::vector<File> small_networks() {
+  return {classifier(), residual(), shapes(), elementwise()};
+}
+
+}  // namespace presil::fuzz

@@ -1,0 +1,12 @@
+// Small sound networks, together one of each operator that can be imported: what is mutated.
+#pragma once
+
+#include <vector>
+
+#include "testbench/fuzz/mutator.h"
+
+namespace presil::fuzz {
+
+std::vector<File> small_networks();
+
+}  // namespace presil::fuzz
