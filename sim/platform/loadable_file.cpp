@@ -105,6 +105,19 @@ void check_stream(const Loadable& l, const loadable::Stream& s) {
   }
 }
 
+void check_buffer(const Loadable& l, const loadable::Buffer& b) {
+  const std::string who = "buffer '" + b.what()->str() + "'";
+  if (uint64_t{b.offset()} + b.bytes() > l.sram_bytes()) {
+    refuse(who + " ends at " + number(uint64_t{b.offset()} + b.bytes()) + ", the loadable uses " +
+           number(l.sram_bytes()) + " bytes of SRAM");
+  }
+  for (const uint32_t tag : *b.commands()) {
+    if (tag >= l.commands()->size()) {
+      refuse(who + " is touched by command " + number(tag) + " of " + number(l.commands()->size()));
+    }
+  }
+}
+
 void check(const Loadable& l) {
   const uint64_t tensors = l.tensors()->size();
   check_indices(l.inputs(), tensors, "its inputs");
@@ -120,6 +133,8 @@ void check(const Loadable& l) {
     }
   }
   for (const auto* stream : *l.streams()) check_stream(l, *stream);
+  if (l.buffers() == nullptr) return;
+  for (const auto* buffer : *l.buffers()) check_buffer(l, *buffer);
 }
 
 }  // namespace

@@ -306,14 +306,19 @@ TEST(CompileProgram, an_output_that_nothing_computes_is_refused) {
 
 // 65535 pages of 4 KiB are 268,431,360 bytes; 4096 x 4096 x 16 are 2^28.
 TEST(CompileProgram, tensors_that_no_job_can_hold_are_refused) {
-  const auto graph = [](const std::string& x, const std::string& y) {
-    return "graph \"g\" tflite {\n input %x : int8[1," + x +
-           ",4096,16] q(0.5, 1)\n%y = strided_slice" + "(%x) {begin=[0,0,0,0], end=[1," + y +
-           ",4096,16], strides=[1,1,1,1]} : int8[1," + y + ",4096,16] q(0.5, 1)\noutput %y\n}\n";
+  const std::string small = "int8[1,64,64,16] q(0.5, 1)", large = "int8[1,4096,4096,16] q(0.5, 1)";
+  const auto graph = [](const std::string& x, const std::string& y, const std::string& z) {
+    return "graph \"g\" tflite {\n input %x : " + x + "\n%y = resize_nearest(%x) : " + y +
+           "\n%z = resize_nearest(%y) : " + z + "\noutput %z\n}\n";
   };
-  EXPECT_THAT(refusal(graph("4096", "1")),
-              testing::HasSubstr("compile: the network's inputs take 268435456 bytes, a job has "
-                                 "268431360 for them"));
+  EXPECT_EQ(
+      refusal(graph(large, small, small)),
+      "compile: the network's inputs take 268435456 bytes, a job has 268431360 for them; make "
+      "its tensors smaller");
+  EXPECT_THAT(refusal(graph(small, small, large)),
+              testing::HasSubstr("the network's outputs take 268435456 bytes"));
+  EXPECT_THAT(refusal(graph(small, large, small)),
+              testing::HasSubstr("the network's tensors in DRAM take 268435456 bytes"));
 }
 
 }  // namespace

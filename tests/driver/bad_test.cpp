@@ -59,7 +59,9 @@ TEST_F(BadLoadableTest, numbers_of_64_bits_at_odd_places_are_refused) {
   auto file = unsealed(four_queues());
   const auto* tensor = loadable::GetLoadable(file.data())->tensors()->Get(0);
   const auto at =
-      static_cast<uint32_t>(tensor->GetAddressOf(loadable::Tensor::VT_SHAPE) - file.data());
+      static_cast<uint32_t>(reinterpret_cast<const flatbuffers::Table*>(tensor)->GetAddressOf(
+                                loadable::Tensor::VT_SHAPE) -
+                            file.data());
   uint32_t count = 1, to = at;
   while (count != 0 || (to + 4) % 8 == 0) std::memcpy(&count, &file[to += 4], 4);
   to -= at;  // an empty array, at an odd place

@@ -39,6 +39,8 @@ struct Parts {
   uint32_t sram_bytes = 64 + 96 + 48 + 2 * 16 + 16;
   uint64_t stream_offset = 0;
   uint32_t commands = 1, tag = 0;
+  uint32_t buffer_bytes = 256;
+  std::vector<uint32_t> buffer_tags = {0};
 
   std::vector<uint8_t> unsealed() const {
     flatbuffers::FlatBufferBuilder b;
@@ -59,10 +61,13 @@ struct Parts {
     const std::vector<flatbuffers::Offset<loadable::Layer>> layers = {loadable::CreateLayerDirect(
         b, "l", "conv2d", loadable::Engine_dla, nullptr, 0, &layer_outputs)};
     const std::vector<flatbuffers::Offset<loadable::Placement>> placements;
-    b.Finish(loadable::CreateLoadableDirect(b, 1, "", "net", "tflite", "edge", "", "", &image,
-                                            &tensors, &inputs, &outputs, &streams, &map, &layers,
-                                            &placements, 0, 0, 0, sram_bytes),
-             loadable::LoadableIdentifier());
+    const std::vector<flatbuffers::Offset<loadable::Buffer>> buffers = {
+        loadable::CreateBufferDirect(b, "tensor t", 0, buffer_bytes, &buffer_tags)};
+    b.Finish(
+        loadable::CreateLoadableDirect(b, 1, "", "net", "tflite", "edge", "", "", &image, &tensors,
+                                       &inputs, &outputs, &streams, &map, &layers, &placements, 0,
+                                       0, 0, sram_bytes, 0, 0, nullptr, 0, &buffers),
+        loadable::LoadableIdentifier());
     return {b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize()};
   }
 };
@@ -114,6 +119,12 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
       {[](Parts& p) { p.commands = 1 << 30; }, "lies outside the image"},
       {[](Parts& p) { p.stream_offset = UINT64_MAX - 100; }, "lies outside the image"},
       {[](Parts& p) { p.tag = 1; }, "has tag 1, the debug map has 1 entries"},
+      {[](Parts& p) { p.buffer_bytes = 257; },
+       "buffer 'tensor t' ends at 257, the loadable uses 256 bytes of SRAM"},
+      {[](Parts& p) {
+         p.buffer_tags = {0, 1};
+       },
+       "buffer 'tensor t' is touched by command 1 of 1"},
   };
   for (const auto& c : cases) {
     EXPECT_THAT(refusal(c.change), AllOf(StartsWith("loadable: "), HasSubstr(c.text),
@@ -142,7 +153,9 @@ TEST(LoadableFile, numbers_of_64_bits_at_odd_places_are_refused) {
   auto file = Parts().unsealed();
   const auto* tensor = loadable::GetLoadable(file.data())->tensors()->Get(0);
   const auto at =
-      static_cast<size_t>(tensor->GetAddressOf(loadable::Tensor::VT_SHAPE) - file.data());
+      static_cast<size_t>(reinterpret_cast<const flatbuffers::Table*>(tensor)->GetAddressOf(
+                              loadable::Tensor::VT_SHAPE) -
+                          file.data());
   for (uint32_t to = static_cast<uint32_t>(at) + 4; to + 4 <= file.size(); to += 4) {
     uint32_t count;
     std::memcpy(&count, &file[to], 4);

@@ -1,0 +1,258 @@
+// Every refusal of the graph's rules, by its text: one graph each, a table of one operator a line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "compiler_bridge/ir/binary.h"
+#include "compiler_bridge/ir/text.h"
+#include "graph_generated.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::ir {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+template <class Read>
+std::string refusal(Read read) {
+  try {
+    read();
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "taken";
+}
+
+const char* const kHead = R"(graph "g" tflite {
+  input %x : int8[1,4,4,8] q(0.5, 0)
+  input %row : int8[1,6] q(0.5, 0)
+  input %f : float32[5,6]
+  const %w : int8[4,3,3,8] q(0.1, 0) = splat 1
+  const %d : int8[1,3,3,8] q(0.1, 0) = splat 1
+  const %m : int8[4,7] q(0.1, 0) = splat 1
+  const %b : int32[3] = [1, 2, 3]
+  const %s : float32[256] = splat 0.5
+  const %t : int8[7] = splat 1
+  input %u : int8[1,4,4,7] q(0.5, 0)
+)";
+
+std::string refusal_of(const std::string& line) {
+  return refusal([&] { verify(parse(kHead + line + "\n}")); });
+}
+
+struct Line {
+  const char* graph;
+  const char* text;
+};
+
+// Every line is wrong in one thing; %y's own shape does not matter where the inputs are refused.
+const Line kShapes[] = {
+    {"%y = conv2d(%row, %w) : int8[1] q(1, 0)", "x is [1,6], wants rank 4"},
+    {"%y = conv2d(%x, %w) {stride_h=0} : int8[1] q(1, 0)", "strides are 0 and 1, want at least 1"},
+    {"%y = conv2d(%x, %w) {dilation_w=0} : int8[1] q(1, 0)",
+     "dilations are 1 and 0, want at least 1"},
+    {"%y = max_pool2d(%x) {kernel_h=0} : int8[1] q(0.5, 0)", "kernel is 0x1, wants at least 1x1"},
+    {"%y = conv2d(%x, %w) {pad_bottom=3} : int8[1] q(1, 0)",
+     "and pad_bottom is 3, want 0..2: less than the kernel's reach"},
+    {"%y = conv2d(%x, %w) {pad_left=-1} : int8[1] q(1, 0)",
+     "pad_left is -1 and pad_right is 0, want 0..2: less than the kernel's reach"},
+    {"%y = conv2d(%x, %w, %b) : int8[1] q(1, 0)", "bias is [3], wants [4], one per output"},
+    {"%y = conv2d(%x, %w) {groups=3} : int8[1] q(1, 0)",
+     "groups is 3, wants a divisor of the 4 output channels"},
+    {"%y = conv2d(%x, %w) {groups=2} : int8[1] q(1, 0)", "in 2 groups, x has 8 channels, wants 16"},
+    {"%y = depthwise_conv2d(%x, %d) {multiplier=2} : int8[1] q(1, 0)",
+     "weights are [1,3,3,8], want [1,h,w,8 channels * multiplier 2]"},
+    {"%y = fully_connected(%row, %m) : int8[1] q(1, 0)",
+     "x is [1,6], wants rows of 7 values as weights [4,7] say"},
+    {"%y = fully_connected(%u, %m) : int8[16,5] q(1, 0)", "y is [16,5], wants 16 rows of 4"},
+    {"%y = add(%x, %u) : int8[1] q(1, 0)", "want extents that are equal or 1"},
+    {"%y = mean(%x) {axes=[2,1]} : int8[1] q(1, 0)",
+     "axes are [2,1], want ascending axes of x [1,4,4,8]"},
+    {"input %c : int8[] q(1, 0) %y = softmax(%c) : int8[] q(1, 0)",
+     "x is a scalar, wants at least one axis"},
+    {"%y = lut(%x, %t) : int8[1,4,4,8]", "table is [7], wants [256], one entry per value of x"},
+    {"%y = reshape(%x) : int8[5] q(0.5, 0)", "y is [5], wants as many elements as x [1,4,4,8]"},
+    {"%y = concat(%x, %x) {axis=4} : int8[1] q(0.5, 0)", "axis is 4, wants an axis of [1,4,4,8]"},
+    {"%y = concat(%x, %row) {axis=1} : int8[1] q(0.5, 0)", "and [1,6], want the same rank"},
+    {"%y = concat(%x, %u) {axis=1} : int8[1] q(0.5, 0)", "want equal extents but for axis 1"},
+    {"%y = pad(%x) {before=[1], after=[1]} : int8[1] q(0.5, 0)",
+     "after is [1], want one entry per axis of x [1,4,4,8]"},
+    {"%y = pad(%row) {before=[0,-1], after=[0,0]} : int8[1] q(0.5, 0)",
+     "padding is [0,-1] and [0,0], wants 0 or more"},
+    {"%y = transpose(%row) {perm=[1,1]} : int8[1] q(0.5, 0)",
+     "perm is [1,1], wants every axis of x [1,6] once"},
+    {"%y = strided_slice(%row) {begin=[0], size=[1], step=[1]} : int8[1] q(0.5, 0)",
+     "begin, size and step want one entry per axis of x [1,6]"},
+    {"%y = strided_slice(%row) {begin=[0,2], size=[1,5], step=[1,1]} : int8[1] q(0.5, 0)",
+     "axis 1 takes 5 from 2 by 1, wants to stay in 0..5"},
+    {"%y = strided_slice(%row) {begin=[0,2], size=[1,2], step=[1,1]} : int8[3] q(0.5, 0)",
+     "y is [3], wants size [1,2] but for axes of 1"},
+    {"%y = resize_nearest(%x) : int8[1,8,8,9] q(0.5, 0)",
+     "y is [1,8,8,9], wants batch and channels of x [1,4,4,8]"},
+    {"%y = yolo_decode(%u, %s, %s) {stride=0, classes=2, anchors=[1, 2]} : float32[16,6]",
+     "stride and classes want at least 1"},
+    {"%y = yolo_decode(%u, %s, %s) {stride=8, classes=2, anchors=[1]} : float32[16,6]",
+     "anchors hold 1 numbers, want width and height of each"},
+    {"%y = yolo_decode(%u, %s, %s) {stride=8, classes=3, anchors=[1, 2]} : float32[16,7]",
+     "head is [1,4,4,7], wants [1,h,w,8]: 1 anchors of 5 + 3 classes"},
+    {"const %k : float32[4] = splat 1 %y = yolo_decode(%u, %s, %k) {stride=8, classes=2, "
+     "anchors=[1, 2]} : float32[16,6]",
+     "tables want [256]"},
+    {"%y, %n = nms(%f) {max=0} : float32[1,6], int32[1]", "max is 0, wants at least 1"},
+    {"input %g : float32[5,7] %y, %n = nms(%f, %g) {max=1} : float32[1,6], int32[1]",
+     "rows are [5,7], want [n, 4 + classes], equal for all heads"},
+    {"%y = relu(%x) : int8[1,4] q(0.5, 0)", "wants [1,4,4,8], which follows from its inputs"},
+};
+
+const Line kTypes[] = {
+    {"input %v : int8[4,3,3,8] q(0.1, 0) %y = conv2d(%x, %v) : int8[1,2,2,4] q(1, 0)",
+     "weights are computed by the graph, want a constant"},
+    {"const %v : int8[4,3,3,8] = splat 1 %y = conv2d(%x, %v) : int8[1,2,2,4] q(1, 0)",
+     "weights are int8[4,3,3,8], want a scale"},
+    {"const %v : int8[4,3,3,8] q([1, 1, 1], 0, axis=1) = splat 1 %y = conv2d(%x, %v) : "
+     "int8[1,2,2,4] q(1, 0)",
+     "weights have scales along axis 1, want them along axis 0, the output channels"},
+    {"input %v : int32[4] %y = conv2d(%x, %w, %v) : int8[1,2,2,4] q(1, 0)",
+     "bias is computed by the graph, wants a constant"},
+    {"%y = reshape(%x) : int8[128] q(0.25, 0)",
+     "want the same type and quantisation: the operator"},
+    {"input %v : int32[4] %y = quantize(%v) : int8[4] q(1, 0)",
+     "x is int32[4], wants float32, int8 or uint8"},
+    {"%y = quantize(%f) : int32[5,6]", "y is int32[5,6], wants int8 or uint8"},
+    {"%y = dequantize(%f) : float32[5,6]", "x is float32[5,6], wants int8 or uint8"},
+    {"input %v : int8[256] %y = lut(%x, %v) : int8[1,4,4,8]",
+     "table is computed by the graph, wants a constant"},
+    {"%y = yolo_decode(%u, %t, %s) {stride=8, classes=2, anchors=[1, 2]} : float32[16,6]",
+     "sigmoid_table is int8[7], wants float32"},
+    {"input %v : float32[256] %y = yolo_decode(%u, %v, %s) {stride=8, classes=2, anchors=[1, 2]} "
+     ": float32[16,6]",
+     "tables want to be constants"},
+};
+
+TEST(IrRefusals, shapes_that_do_not_fit_are_refused_by_operator_and_field) {
+  for (const Line& line : kShapes) {
+    EXPECT_THAT(refusal_of(line.graph), AllOf(StartsWith("ir: "), HasSubstr(line.text)))
+        << line.graph;
+  }
+}
+
+TEST(IrRefusals, types_that_do_not_fit_are_refused_by_operator_and_field) {
+  for (const Line& line : kTypes) {
+    EXPECT_THAT(refusal_of(line.graph), AllOf(StartsWith("ir: "), HasSubstr(line.text)))
+        << line.graph;
+  }
+}
+
+TEST(IrRefusals, text_is_refused_with_what_was_wanted) {
+  const Line lines[] = {
+      {"output 3", "wanted a tensor such as %3"},
+      {"const %c : int8[1] = hex 3", "wanted a string in quotes"},
+      {"const %c : int8[1] = hex \"0G\"", "text: hex wants the digits 0-9 and a-f"},
+      {"const %c : int8[1] = hex \"0\"", "text: hex wants two digits per byte"},
+      {"input %c : int8[1.5]", "wanted a whole number "},
+      {"input %c : int9[1]", "\"int9\" is no element type"},
+      {"%y = conv9() : int8[1]", "text: \"conv9\" is no operator"},
+      {"input %x : int8[1]", "is there already; give this one another name"},
+  };
+  for (const Line& line : lines) EXPECT_THAT(refusal_of(line.graph), HasSubstr(line.text));
+}
+
+/// The graph `x -> relu -> y`, to be made wrong in ways that no text can say.
+Graph sound() {
+  return parse(std::string(kHead) + "%y = relu(%x) : int8[1,4,4,8] q(0.5, 0) output %y }");
+}
+
+std::string refusal_after(const std::function<void(Graph&)>& change) {
+  Graph graph = sound();
+  change(graph);
+  return refusal([&] { verify(graph); });
+}
+
+TEST(IrRefusals, graphs_that_no_text_can_say_are_refused) {
+  EXPECT_EQ(refusal_after([](Graph&) {}), "taken");
+  const struct {
+    std::function<void(Graph&)> change;
+    const char* text;
+  } cases[] = {
+      {[](Graph& g) { g.tensors[0].quantization.zero_points.clear(); },
+       "has 1 scales and 0 zero points, wants as many"},
+      {[](Graph& g) {
+         g.tensors[0].quantization = {{1, 2}, {0, 0}, -1};
+       },
+       "has 2 scales and no axis, wants one scale or an axis"},
+      {[](Graph& g) {
+         g.tensors[0].quantization = {{1, 2}, {0, 0}, 3};
+       },
+       "of [1,4,4,8], wants one scale per index of that axis"},
+      {[](Graph& g) { g.tensors[0].dtype = static_cast<DType>(99); }, "\"x\" has an unknown type"},
+      {[](Graph& g) {
+         g.tensors[0].shape = {1 << 30, 1 << 30};
+       },
+       "wants extents of at least 1 and at most 2^40 elements together"},
+      {[](Graph& g) { g.ops[0].kind = static_cast<OpKind>(99); }, "an op has an unknown kind"},
+      {[](Graph& g) { g.ops[0].attributes = Conv2d(); }, "carries attributes of another kind"},
+      {[](Graph& g) { g.numerics = static_cast<Numerics>(9); }, "the graph's numerics are unknown"},
+  };
+  for (const auto& c : cases) EXPECT_THAT(refusal_after(c.change), HasSubstr(c.text));
+}
+
+TEST(IrRefusals, a_constant_is_no_input) {
+  EXPECT_THAT(refusal_after([](Graph& g) {
+                for (size_t t = 0; t < g.tensors.size(); ++t) {
+                  if (g.tensors[t].is_constant()) return g.inputs.push_back(static_cast<int>(t));
+                }
+              }),
+              HasSubstr("\"w\" is input and constant"));
+}
+
+/// The stored graph with bytes of it replaced by as many others.
+std::string stored(const std::string& from, const std::string& to) {
+  const Bytes bytes = to_bytes(parse(
+      "graph \"g\" tflite { input %x : int8[1,4,4,8] q(0.5, 0) %a = leaky_relu(%x) {alpha=0.1}"
+      " : int8[1,4,4,8] q(0.5, 0) %y = max_pool2d(%a) : int8[1,4,4,8] q(0.5, 0) "
+      "%z = transpose(%y) {perm=[0,1,2,3]} : int8[1,4,4,8] q(0.5, 0) output %z }"));
+  std::string text(bytes.begin(), bytes.end());
+  for (size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
+  return refusal([&] { from_bytes(Bytes(text.begin(), text.end())); });
+}
+
+TEST(IrRefusals, a_stored_graph_that_is_damaged_is_refused_with_what_to_do) {
+  EXPECT_THAT(stored("max_pool2d", "max_fool2d"),
+              AllOf(HasSubstr("the stored graph is damaged: it has an operator \"max_fool2d\""),
+                    HasSubstr("; compile the network again to get a sound one")));
+  EXPECT_THAT(stored("stride_h", "stride_x"), HasSubstr("max_pool2d lacks its attribute stride_h"));
+  EXPECT_THAT(stored("alpha", "alphX"), HasSubstr("leaky_relu lacks its attribute alpha"));
+  EXPECT_THAT(stored("perm", "porm"), HasSubstr("transpose lacks its attribute perm"));
+  EXPECT_THAT(refusal([] { from_bytes(Bytes(40, 1)); }), HasSubstr("its 40 bytes are no graph"));
+}
+
+/// The stored graph with one number changed where it lies.
+template <class Find>
+std::string patched(Find find, uint8_t value) {
+  Bytes bytes = to_bytes(sound());
+  const uint8_t* at = find(*stored::GetGraph(bytes.data()));
+  EXPECT_NE(at, nullptr);
+  if (at != nullptr) bytes[static_cast<size_t>(at - bytes.data())] = value;
+  return refusal([&] { from_bytes(bytes); });
+}
+
+TEST(IrRefusals, unknown_numbers_in_a_stored_graph_are_refused) {
+  Graph graph = sound();
+  EXPECT_THAT(patched(
+                  [](const stored::Graph& g) {
+                    for (const auto* tensor : *g.tensors()) {
+                      const uint8_t* at =
+                          reinterpret_cast<const flatbuffers::Table*>(tensor)->GetAddressOf(
+                              stored::Tensor::VT_DTYPE);
+                      if (at != nullptr) return at;
+                    }
+                    return static_cast<const uint8_t*>(nullptr);
+                  },
+                  99),
+              HasSubstr("damaged: a tensor has an unknown type"));
+}
+
+}  // namespace
+}  // namespace presil::ir
