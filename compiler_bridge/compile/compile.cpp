@@ -128,6 +128,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   compiled.memory_map = emit::memory_map(graph, layout, plan, sram, config);
   compiled.placements = partition.placements;
   compiled.layers = infos(partition, schedule);
+  compiled.estimate = plan.cycles;
   return compiled;
 }
 

@@ -31,6 +31,7 @@ struct Compiled {
   std::string memory_map;
   std::vector<plan::Placement> placements;  ///< one per op of the imported graph
   std::vector<LayerInfo> layers;
+  Cycle estimate = 0;  ///< of all DLA layers, by which the plan was chosen
 };
 
 /// Rewrites, partitions, lays out, plans, schedules and emits.

@@ -128,7 +128,13 @@ class Costs {
     cost.compute = compute(tiling, n.commands());
     if (n.parts > 1) cost.compute += kHandOver * n.commands();
     const Cycle total = cost.total();
-    return {tiling, buffer_bytes(m_shape, tiling, m_config.dla), total, total - cost.compute};
+    const Cycle ahead = m_shape.prefetched ? moved(bytes.blob, 1) : 0;
+    return {tiling,
+            buffer_bytes(m_shape, tiling, m_config.dla),
+            total,
+            total - cost.compute,
+            cost.load + cost.store,
+            ahead};
   }
 
  private:

@@ -43,6 +43,8 @@ struct TilingChoice {
   uint64_t bytes = 0;  ///< of all its buffers
   Cycle cycles = 0;    ///< of the layer, as estimated
   Cycle lost = 0;      ///< of them: not covered by computing
+  Cycle moved = 0;     ///< of the memory, for what comes and goes while the layer runs
+  Cycle ahead = 0;     ///< of the memory, for what is there before the layer begins
 };
 
 /// What may be cut. Output blocks always; rows where something comes or goes by tiles; columns as

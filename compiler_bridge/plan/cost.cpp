@@ -28,7 +28,8 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
   // Peak in bytes per cycle; a DMA command takes about 90 cycles from wait to signal without data.
   const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
   constexpr double kCommand = 90;
-  const double rate = std::min(peak, double(config.noc.data_bytes));
+  // The DMA's port to the SRAM takes a word a cycle, whatever the bus is.
+  const double rate = std::min({peak, double(config.noc.data_bytes), double(kWordBytes)});
   return static_cast<Cycle>(double(bytes) / rate + kCommand * double(commands));
 }
 
@@ -38,6 +39,16 @@ Cycle TileCost::total() const {
   const Cycle fetched = kFetch * (tiles - 1);
   if (depth < 2 || tiles < 2) return load + compute + store + fetched;
   return std::max({load, compute, store}) + (load + store) / tiles + fetched;
+}
+
+void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved) {
+  const int from = static_cast<int>(m_starts.size()) - m_prefetch;
+  if (ahead > 0 && from > 0) m_memory = std::max(m_memory, m_starts[static_cast<size_t>(from)]);
+  m_memory += ahead;
+  const Cycle start = ahead > 0 ? std::max(m_end, m_memory) : m_end;
+  m_starts.push_back(start);
+  m_end = start + cycles;
+  m_memory += moved;
 }
 
 }  // namespace presil::plan

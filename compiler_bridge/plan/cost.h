@@ -2,6 +2,8 @@
 // to rank; the simulator has the last word.
 #pragma once
 
+#include <vector>
+
 #include "compiler_bridge/plan/tiling.h"
 
 namespace presil::plan {
@@ -26,6 +28,23 @@ struct TileCost {
   int tiles = 1;
   int depth = 2;
   Cycle total() const;
+};
+
+/// Layers one after another before one memory: weights that are loaded ahead of a layer hide under
+/// the layers before it as far as the memory has time.
+class LayersCost {
+ public:
+  /// @param prefetch  layers that weights may come ahead
+  explicit LayersCost(int prefetch) : m_prefetch(prefetch) {}
+  /// @param cycles  of the layer, once `ahead` cycles of the memory have gone before it
+  /// @param moved   cycles of the memory while it runs
+  void add(Cycle ahead, Cycle cycles, Cycle moved);
+  Cycle total() const { return m_end; }
+
+ private:
+  int m_prefetch;
+  std::vector<Cycle> m_starts;
+  Cycle m_memory = 0, m_end = 0;
 };
 
 }  // namespace presil::plan

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "compiler_bridge/plan/choose_tiling.h"
+#include "compiler_bridge/plan/cost.h"
 
 namespace presil::plan {
 namespace {
@@ -58,7 +59,7 @@ class Planner {
   std::vector<Attempt> attempts() const {
     std::vector<Attempt> all;
     for (int ahead = m_layout.step_count(); ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
-    for (double share : {1.0, 0.8, 0.6, 0.4}) all.push_back({1, share});
+    for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
     for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
     return all;
   }
@@ -107,6 +108,7 @@ class Planner {
     plan.layers.resize(size_t(m_layout.step_count()));
     keep_storages(plan);
     const std::vector<uint64_t> live = live_bytes(plan);
+    LayersCost cost(attempt.prefetch);
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const DlaLayer* layer = dla_layer(step);
       if (layer == nullptr) continue;
@@ -123,10 +125,11 @@ class Planner {
         shortage = {step, taken + least};
         return std::nullopt;
       }
-      plan.cycles += choice->cycles;
+      cost.add(choice->ahead, choice->cycles, choice->moved);
       plan.layers[size_t(step)] = plan_layer(plan, step, shape, choice->tiling);
       plan.layers[size_t(step)].lost = choice->lost;
     }
+    plan.cycles = cost.total();
     plan.placing = place_buffers(plan.buffers);
     if (plan.placing.peak > m_config.sram.bytes) {
       const Pressure pressure = highest_pressure(plan.buffers);

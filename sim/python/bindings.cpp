@@ -171,7 +171,8 @@ void bind_compiler(py::module_& m) {
                                                 c.loadable.size());
                              })
       .def_readonly("stream_text", &Compiled::stream_text)
-      .def_readonly("memory_map", &Compiled::memory_map);
+      .def_readonly("memory_map", &Compiled::memory_map)
+      .def_readonly("estimate", &Compiled::estimate);
   m.def(
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback) {

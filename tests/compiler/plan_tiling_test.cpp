@@ -142,6 +142,26 @@ TEST(PlanTiling, blocks_read_at_once_lie_in_different_banks) {
   }
 }
 
+TEST(PlanCost, weights_ahead_of_a_layer_hide_as_far_as_the_memory_has_time) {
+  LayersCost hidden(2);
+  hidden.add(0, 100, 0);
+  hidden.add(90, 50, 0);
+  EXPECT_EQ(hidden.total(), 150);  // 90 under the 100 of the first
+  hidden.add(80, 10, 0);
+  EXPECT_EQ(hidden.total(), 180);  // the memory is done at 90 + 80
+
+  LayersCost busy(2);
+  busy.add(0, 100, 60);  // what comes and goes meanwhile takes the memory 60
+  busy.add(90, 50, 0);
+  EXPECT_EQ(busy.total(), 200);
+
+  LayersCost near(1);
+  for (const Cycle ahead : {0, 10, 90}) near.add(ahead, 100, 0);
+  EXPECT_EQ(near.total(), 300);  // from the second's start at 100 on: 90 under its 100
+  near.add(110, 100, 0);
+  EXPECT_EQ(near.total(), 410);
+}
+
 TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
   DlaLayer layer = conv(10, 3, 1, 1);
   layer.op = dla::Op::kSumpool;

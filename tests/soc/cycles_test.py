@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import presil
 import pytest
+from time_is_real_test import NETWORKS
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,20 @@ def test_cycles_are_within_1_3_of_the_design_study(shared: Path, file: str, expe
     run = presil.run(presil.compile(net), x)
     device = run.cycles - run.record["engines"]["host"]["busy"]
     assert expected / 1.3 <= device <= 1.3 * expected, device
+
+
+@pytest.mark.parametrize("soc", ["edge", "slow", "micro", "big"])
+@pytest.mark.parametrize("name", list(NETWORKS))
+def test_the_estimate_that_plans_are_chosen_by_is_within_12_percent(
+    shared: Path, name: str, soc: str
+) -> None:
+    net = presil.load(shared / "models" / NETWORKS[name])
+    x = [np.zeros((1, *t["shape"][1:]), np.int8) for t in net.inputs]
+    slow = presil.load_soc("edge", ["dram.peak_mb_per_s=3200"])
+    program = presil.compile(net, slow if soc == "slow" else soc)
+    commands = [c for c in presil.run(program, x, "none").commands if c["queue"] != "host"]
+    cycles = max(c["end"] for c in commands) - min(c["offered"] for c in commands)
+    assert abs(program.estimate / cycles - 1) <= 0.12, (program.estimate, cycles)
 
 
 def test_half_the_dram_bandwidth_costs_a_weight_bound_network(shared: Path) -> None:

@@ -27,6 +27,8 @@ class Program:
     compile_s: float | None = None
     streams: str = ""
     memory_map: str = ""
+    estimate: int | None = None
+    """Cycles of the DLA's layers, by which the compiler chose its plan."""
 
     @cached_property
     def info(self) -> dict[str, Any]:
@@ -85,6 +87,7 @@ def compile(  # noqa: A001
         time.process_time() - begin,
         compiled.stream_text,
         compiled.memory_map,
+        compiled.estimate,
     )
 
 
