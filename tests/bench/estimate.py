@@ -2,8 +2,8 @@
 
     PYTHONPATH=sim/python /usr/bin/python3 tests/bench/estimate.py
 
-Networks of $PRESIL_SHARED and the project's own, on several SoCs. The last line has the geometric mean
-of estimate / run, and the root mean square of its logarithm.
+Networks of $PRESIL_SHARED and the project's own, on several SoCs. The last line has the geometric
+mean of estimate / run, and the root mean square of its logarithm.
 """
 
 from __future__ import annotations
