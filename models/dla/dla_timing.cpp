@@ -26,6 +26,7 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
   Run run;
   Cycle x = sequencer + cycles_start_to_operand;
   Cycle post = before.post_free;
+  Cycle sums = Pipeline::kLongAgo;  // the cycle after those of the last pixel have been read
   Cycle pixels_done = 0;
   bool first_pass = true;
   for (Cycle kb = 0; kb < p.kbs; ++kb) {
@@ -51,7 +52,11 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
           t = at_least;
         };
         if (pool) hold(cycles_pool_pass_at_least, run.turn);
-        if (p.sums_in && r == 0) hold(4 * b.pixels, run.post);
+        if (p.sums_in && r == 0) {
+          // Four words a pixel; those of the first pixels are there before they are asked for.
+          sums = std::max(sums, x - cycles_sums_ahead) + 4 * b.pixels;
+          hold(sums - x, run.post);
+        }
         if (r + 1 == p.passes) {
           // The post FIFO runs ahead of post-processing by 4 pixels, and is empty only once.
           post = std::max(post, x) + b.pixels * c;
@@ -69,7 +74,7 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
   }
   run.last = x - 1;
   run.post_free = post;
-  run.end = std::max({run.last, post - c,
+  run.end = std::max({run.last, post - 1,
                       first_write + pixels_done * p.words_pixel - 1 - cycles_operand_to_write}) +
             cycles_operand_to_write;
   return run;

@@ -36,6 +36,12 @@ inline constexpr Cycle cycles_start_to_nop_end = 2;
 /// and the RAM's read and write 1 + 1.
 inline constexpr Cycle cycles_pool_pass_at_least = 4;
 
+/// The first step of a pass finds the sums of 4 pixels in the FIFO of 16 words, and takes one pixel
+/// a cycle. The four words that the first makes room for are there 6 cycles after it: credit 1,
+/// four requests, bank 1, FIFO 1, of which the last starts 3 after the first. So n pixels take 4 n
+/// - 13.
+inline constexpr Cycle cycles_sums_ahead = 13;
+
 inline constexpr unsigned kPostFifo = 4;     ///< pixels
 inline constexpr unsigned kOutputFifo = 16;  ///< words of each output port
 inline constexpr unsigned kFeatureFifo = 4;  ///< steps

@@ -110,21 +110,23 @@ TEST(DlaTiming, fused_add_takes_two_cycles_a_pixel_in_the_last_pass_less_what_th
   Command c = conv(8, 16, 1, 1, 3);
   with_add(c);
   // Last pass starts at 29 + 8 * 128 = 1053; its steps take 128 * 2 - 4 = 252, the last at 1304.
-  // Post-processing takes 256 cycles from 1053: the last pixel enters at 1307, 9 later it is out.
-  EXPECT_EQ(cold(c), 1316);
+  // Post-processing takes 256 cycles from 1053: the last half pixel enters at 1308, 9 later it is
+  // out.
+  EXPECT_EQ(cold(c), 1317);
   Pipeline pipeline;
   const Schedule s = schedule(Plan(c, {}), {}, pipeline);
   EXPECT_EQ(s.last_operand, 1304);
   EXPECT_EQ(s.cycles[Cause::kRun], 9 * 128);
-  EXPECT_EQ(s.cycles[Cause::kPost], 252 - 128 + 3);  // in the last pass, and before its last pixel
+  EXPECT_EQ(s.cycles[Cause::kPost], 252 - 128 + 4);  // in the last pass, and before its last pixel
   EXPECT_EQ(s.cycles[Cause::kStart], 29 + 8);
 }
 
 TEST(DlaTiming, blocks_of_one_pass_gain_the_post_fifo_only_once) {
   Command c = channelwise(Op::kPass, 32, 16, 1);
   with_add(c);
-  // No weights: first step at 5. 512 pixels at 2 cycles: the last enters post at 5 + 1022, + 9.
-  EXPECT_EQ(cold(c), 5 + 1022 + 9);
+  // No weights: first step at 5. 512 pixels at 2 cycles: the last half enters post at 5 + 1023,
+  // + 9.
+  EXPECT_EQ(cold(c), 5 + 1023 + 9);
 }
 
 TEST(DlaTiming, partial_sums_in_and_out_take_4_cycles_a_pixel) {
@@ -134,13 +136,13 @@ TEST(DlaTiming, partial_sums_in_and_out_take_4_cycles_a_pixel) {
   c.act_min = c.act_max = 0;
   c.out_x_step = 64;
   c.out_row_pitch = 64 * 16;
-  // 29 + 8 * 128 = 1053; last pass 4 * 128: its last pixel enters post at 1053 + 508, + 9
-  EXPECT_EQ(cold(c), 1570);
+  // 29 + 8 * 128 = 1053; last pass 4 * 128: its last word enters post at 1053 + 511, + 9
+  EXPECT_EQ(cold(c), 1573);
   c.acc_init = AccInit::kInt32;
   c.res_base = 0xa0000;
   c.res_x_step = 64;
-  // The first pass takes 512 instead of 128.
-  EXPECT_EQ(cold(c), 1570 + 384);
+  // The first pass takes 512 instead of 128, less what has been read before it starts.
+  EXPECT_EQ(cold(c), 1573 + 384 - 13);
 }
 
 TEST(DlaTiming, depthwise_reads_a_column_a_step) {

@@ -1,0 +1,85 @@
+// Feature words: asks for those of a step, keeps what arrives early, queues four steps.
+module dla_feature
+  import dla_engine_pkg::*;
+#(
+    parameter int unsigned FeatPorts = 4
+) (
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  logic                        valid_i,
+    output logic                        ready_o,
+    input  logic [FeatPorts-1:0]        mask_i,
+    input  step_t                       step_i,
+    input  where_t                      where_i,
+    output logic [FeatPorts-1:0]        req_o,
+    input  logic [FeatPorts-1:0]        gnt_i,
+    input  logic [FeatPorts-1:0][127:0] rdata_i,
+    output logic                        valid_o,
+    input  logic                        take_i,
+    output logic [FeatPorts-1:0][127:0] words_o,
+    output step_t                       step_o,
+    output where_t                      where_o
+);
+  logic [2:0] used_q;  // steps asked for or queued
+  logic       ask, done;
+  // A step that has begun to ask goes on asking; a new one needs a place.
+  assign ask = valid_i && used_q != 3'd4;
+  dla_grant #(
+      .Ports(FeatPorts)
+  ) u_grant (
+      .clk_i, .rst_ni, .valid_i(ask), .mask_i, .req_o, .gnt_i, .done_o(done)
+  );
+  assign ready_o = done;
+
+  logic [FeatPorts-1:0]        came_q;
+  logic [FeatPorts-1:0][127:0] word_q;
+  logic                        asked_q, there_q;
+  step_t                       step_q, step2_q;
+  where_t                      where_q, where2_q;
+
+  logic [FeatPorts-1:0][127:0] fifo_words_q[4];
+  step_t                       fifo_step_q [4];
+  where_t                      fifo_where_q[4];
+  logic [1:0] in_q, out_q;
+  logic [2:0] count_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {used_q, came_q, asked_q, there_q, in_q, out_q, count_q} <= '0;
+    end else begin
+      used_q  <= used_q + 3'(done) - 3'(take_i);
+      came_q  <= gnt_i;
+      asked_q <= done;
+      there_q <= asked_q;
+      in_q    <= in_q + 2'(there_q);
+      out_q   <= out_q + 2'(take_i);
+      count_q <= count_q + 3'(there_q) - 3'(take_i);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int p = 0; p < FeatPorts; p++) if (came_q[p]) word_q[p] <= rdata_i[p];
+    if (done) begin
+      step_q  <= step_i;
+      where_q <= where_i;
+    end
+    if (asked_q) begin
+      step2_q  <= step_q;
+      where2_q <= where_q;
+    end
+    if (there_q) begin
+      fifo_words_q[in_q] <= word_q;
+      fifo_step_q[in_q]  <= step2_q;
+      fifo_where_q[in_q] <= where2_q;
+    end
+  end
+  assign valid_o = count_q != '0;
+  assign words_o = fifo_words_q[out_q];
+  assign step_o  = fifo_step_q[out_q];
+  assign where_o = fifo_where_q[out_q];
+
+  // ---- Assertions ----
+  TakeOnlyWhatIsThere_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) take_i |-> valid_o);
+  NeverMoreThanFour_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) used_q <= 3'd4 && count_q <= used_q);
+endmodule
