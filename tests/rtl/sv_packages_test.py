@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,19 @@ def lint(tmp_path: Path, sources: list[str], body: str) -> subprocess.CompletedP
     top.write_text(f"module top;\n{body}\nendmodule\n", encoding="utf-8")
     # Alone, nobody uses a package's parameters; the modules' own lint looks at those that do.
     options = ["--lint-only", "-Wall", "-Wno-UNUSEDPARAM", "--top-module", "top"]
-    command = ["verilator", *options, *sources, str(top)]
+    waivers = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("rtl/*/*.vlt"))
+    command = ["verilator", *options, *waivers, *sources, str(top)]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
+
+
+def used_first(packages: list[str]) -> list[str]:
+    """The packages in an order in which each is read after those that it uses."""
+    path_of = {Path(p).stem: p for p in packages}
+    uses = {
+        p: {path_of[u] for u in re.findall(r"(\w+_pkg)::", (ROOT / p).read_text(encoding="utf-8"))}
+        for p in packages
+    }
+    return list(TopologicalSorter(uses).static_order())
 
 
 def fields_of(contract: str, command: str) -> list[tuple[str, int, int]]:
@@ -55,9 +67,8 @@ def sv_member(contract: str, member: str) -> str:
 
 def test_packages_are_lint_clean(tmp_path: Path) -> None:
     assert len(PACKAGES) >= 7
-    order = sorted(PACKAGES, key=lambda p: p.endswith("presil_pkg.sv"))  # it uses the others
     body = "  presil_pkg::job_t unused_job;\n  assign unused_job = '0;"
-    done = lint(tmp_path, order, body)
+    done = lint(tmp_path, used_first(PACKAGES), body)
     assert done.returncode == 0, done.stderr
 
 
