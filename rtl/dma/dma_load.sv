@@ -86,8 +86,8 @@ module dma_load
 
   // --------------------------------------------------------------------------------------- R, FIFO
 
-  beat_t beat_in, beat;
-  logic  beat_valid, beat_ready;
+  beat_t beat_in, beat, held;
+  logic  beat_valid, beat_ready, held_valid, fifo_ready;
   assign beat_in = '{channel: channel_t'(r_id_i), data: r_data_i, error: r_resp_i[1], last: r_last_i};
 
   stream_fifo #(
@@ -97,14 +97,19 @@ module dma_load
       .clk_i,
       .rst_ni,
       .clear_i    (1'b0),
-      .in_valid_i (r_valid_i),
-      .in_ready_o (r_ready_o),
+      .in_valid_i (r_valid_i && (held_valid || !beat_ready)),
+      .in_ready_o (fifo_ready),
       .in_data_i  (beat_in),
-      .out_valid_o(beat_valid),
+      .out_valid_o(held_valid),
       .out_ready_i(beat_ready),
-      .out_data_o (beat),
+      .out_data_o (held),
       .count_o    ()
   );
+
+  // While the FIFO is empty a beat passes it by.
+  assign r_ready_o  = fifo_ready;
+  assign beat_valid = held_valid || r_valid_i;
+  assign beat       = held_valid ? held : beat_in;
 
   // -------------------------------------------------------------------------------- into the stream
 

@@ -1,7 +1,7 @@
 // A channel's part of the read side: cuts the source of a load into bursts and keeps the order in
 // which their beats come back; walks the destination as the stream makes words; completes.
 // first take = max(words fetched + 4, begin + 2 if it waited, last take of the one before + 4);
-// complete = last word into the stream's write register + 3 (models/dma: last beat + 5).
+// complete = last word into the stream's write register + 4 (models/dma: last beat + 5).
 module dma_load_channel
   import dma_engine_pkg::*;
 #(
@@ -161,10 +161,10 @@ module dma_load_channel
 
   // ----------------------------------------------------------------------------------- completion
 
-  logic [1:0] ended_q;  // a margin: what the SRAM port delays by less is not seen
+  logic [2:0] ended_q;  // a margin: what the SRAM port delays by less is not seen
   logic [2:0] owed_q;
   logic       owed_now;
-  assign owed_now   = ended_q[1];
+  assign owed_now   = ended_q[2];
   assign complete_o = owed_q != '0 && !write_stalls_i && !failed_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -203,7 +203,7 @@ module dma_load_channel
       to_put_q <= to_put_q + 3'(begins) - 3'(command_ends_i);
       if (command_ends_i) put_q <= put_q + 1'b1;
       target_loaded_q <= load_target || (target_loaded_q && !command_ends_i);
-      ended_q <= {ended_q[0], command_ends_i};
+      ended_q <= {ended_q[1:0], command_ends_i};
       owed_q <= owed_q + 3'(owed_now) - 3'(complete_o);
       if (source_step_i && source_error_i && !failed_o) begin
         failed_o         <= 1'b1;

@@ -146,6 +146,14 @@ struct LoadBench::Tile {
         });
   }
 
+  // A beat that is not taken holds the R port: what is booked follows as it can, and what is not
+  // booked yet comes behind it.
+  void beat_waits(Cycle now) {
+    Cycle free = now + 1;
+    for (const Beat& beat : beats_to_come) free = std::max(free, beat.at) + 1;
+    crossbar.reserve_dma_sink(free, 0);
+  }
+
   Vdma_load_bench top;
   SocConfig config;
   Cycle period_ps = (1000000 + config.clock_mhz / 2) / config.clock_mhz;
@@ -234,8 +242,7 @@ LoadBench::Run LoadBench::run(Stalls stalls, uint32_t seed, Cycle limit) {
     }
     if (top.ar_valid_o && top.ar_ready_i) t.address_taken();
     if (beat && top.r_ready_o) t.beats_to_come.pop_front();
-    // A beat that is not taken holds the R port: what is not booked yet comes a cycle later.
-    if (beat && !top.r_ready_o) t.crossbar.reserve_dma_sink(now, 1);
+    if (beat && !top.r_ready_o) t.beat_waits(now);
     if (top.write_valid_o && top.write_ready_i) {
       ++result.words;
       uint8_t* word = t.sram.bytes_at(top.write_address_o, 16);

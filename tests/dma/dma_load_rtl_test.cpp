@@ -135,14 +135,16 @@ Error random_loads(unsigned runs, const SocConfig& soc, LoadBench::Stalls stalls
   return error;
 }
 
-TEST(DmaLoadRtl, random_loads_write_the_models_bytes_95_of_100_within_two_percent_or_20_cycles) {
+TEST(DmaLoadRtl, random_loads_write_the_models_bytes_97_of_100_within_two_percent_or_20_cycles) {
   const Error error = random_loads(long_run() ? 400 : 30, fixed_latency(), {});
-  EXPECT_LE(error.outside * 20, error.commands);
+  EXPECT_LE(error.outside * 33, error.commands);
+  EXPECT_LE(error.worst, 20);
 }
 
-TEST(DmaLoadRtl, random_loads_from_a_real_dram_95_of_100_within_two_percent_or_20_cycles) {
+TEST(DmaLoadRtl, random_loads_from_a_real_dram_97_of_100_within_two_percent_or_20_cycles) {
   const Error error = random_loads(long_run() ? 400 : 30, SocConfig{}, {});
-  EXPECT_LE(error.outside * 20, error.commands);
+  EXPECT_LE(error.outside * 33, error.commands);
+  EXPECT_LE(error.worst, 20);
 }
 
 TEST(DmaLoadRtl, a_load_from_where_nothing_is_fails_at_the_models_address) {
