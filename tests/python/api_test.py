@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -51,3 +52,26 @@ def test_a_dying_simulator_is_an_exception(digits: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(simulation.paths, "simulator", lambda: Path("/bin/false"))
     with pytest.raises(presil.SimulatorDied, match="ended with code 1"):
         presil.run(presil.load(digits), [np.zeros((1, 96, 96, 3), np.int8)])
+
+
+def test_a_run_repeats_itself_but_for_the_simulator(digits: Path) -> None:
+    net = presil.load(digits, post=digits.parent / "post.yaml")
+    x = np.random.default_rng(7).integers(-128, 128, (2, 96, 96, 3)).astype(np.int8)
+    records = [presil.run(presil.compile(net), [x], "layers").record for _ in range(2)]
+    for record in records:
+        del record["simulator"]
+    assert json.dumps(records[0]) == json.dumps(records[1])
+
+
+def test_busy_stalls_and_idle_sum_to_the_cycles(digits: Path) -> None:
+    net = presil.load(digits, post=digits.parent / "post.yaml")
+    x = np.zeros((2, 96, 96, 3), np.int8)
+    record = presil.run(presil.compile(net), [x]).record
+    engines = record["engines"]
+    parts = [engines["dla"], engines["dma"], engines["host"], *engines["dma"]["channels"]]
+    for engine in parts:
+        total = engine["busy"] + sum(engine["stall"].values()) + engine["idle"]
+        assert total == record["cycles"], engine
+        assert min([engine["busy"], engine["idle"], *engine["stall"].values()]) >= 0
+    assert engines["dla"]["busy"] > 0 and engines["host"]["busy"] > 0
+    assert record["cycles"] == sum(s["cycles"] for s in record["per_sample"])
