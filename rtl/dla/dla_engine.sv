@@ -70,13 +70,13 @@ module dla_engine
   logic [2:0] idle, taken, slot, start, unit_idle, unit_start, nop_q, met;
   logic [1:0] flying_q;
   logic nop_all, nop_end_q, sequencer_idle, residual_idle;
+  logic waiting_before;
   always_comb begin
     for (int u = 0; u < 3; u++) begin
       met[u] = met_i[u][slot[u]] && (!cmd[slot[u]].fence || flying_q == (waiting_before ? 2'd1 : 2'd0));
     end
   end
   // A fenced command itself counts as in flight once all units have taken it.
-  logic waiting_before;
   assign waiting_before = !offer_valid_i || written_q;
   for (genvar u = 0; u < 3; u++) begin : gen_start
     dla_start u_start (

@@ -103,6 +103,57 @@ package dla_pkg;
   localparam logic [31:0] RegQueue = 32'h00000200;
   localparam logic [31:0] RegCounters = 32'h00001000;
 
+  // DLA counters: what hardware gives to the register block.
+  typedef struct packed {
+    logic [63:0] cycles;
+    logic [63:0] run;
+    logic [63:0] stall_feature;
+    logic [63:0] stall_weights;
+    logic [63:0] stall_post;
+    logic [63:0] start;
+    logic [63:0] fetch;
+    logic [63:0] idle;
+    logic [3:0][63:0] wait_in;
+    logic [3:0][63:0] wait_weights;
+    logic [3:0][63:0] wait_out;
+    logic [63:0] commands;
+    logic [63:0] steps;
+  } counters_in_t;
+
+  // DLA counters: what it gets from it.
+  typedef struct packed {
+    logic control_clear;
+    logic control_snapshot;
+  } counters_out_t;
+
+  // DLA registers: what hardware gives to the register block.
+  typedef struct packed {
+    logic [7:0] id_prefetch;
+    logic [7:0] id_contexts;
+    logic [7:0] id_queues;
+    logic [7:0] id_isa_version;
+    logic [15:0] array_macs_c;
+    logic [15:0] array_macs_k;
+    logic [7:0] ports_out_ports;
+    logic [7:0] ports_res_ports;
+    logic [7:0] ports_weight_ports;
+    logic [7:0] ports_feat_ports;
+    logic [15:0] lanes_ew_lanes;
+    logic [15:0] lanes_post_lanes;
+    logic [15:0] acc_depth;
+    logic capability_rule_mul_add_shift;
+    logic capability_int2;
+    logic capability_int4;
+    logic capability_int16;
+    logic [31:0] sram_bytes;
+    counters_in_t counters;
+  } registers_in_t;
+
+  // DLA registers: what it gets from it.
+  typedef struct packed {
+    counters_out_t counters;
+  } registers_out_t;
+
   // DLA command. 160 bytes, stateless: no value survives from one command to the next.
   localparam int unsigned CommandWords = 40;
   localparam int unsigned CommandPitch = 256;  // bytes from one to the next in memory

@@ -72,6 +72,54 @@ package dma_pkg;
   localparam logic [31:0] RegCountersStride = 32'h00000100;
   localparam int unsigned CountersCount = 8;
 
+  // DMA channel counters: what hardware gives to the register block.
+  typedef struct packed {
+    logic [63:0] cycles;
+    logic [63:0] run;
+    logic [63:0] read_credit;
+    logic [63:0] dram_row;
+    logic [63:0] dram_turnaround;
+    logic [63:0] dram_refresh;
+    logic [63:0] dram_busy;
+    logic [63:0] write_queue;
+    logic [63:0] sram_port;
+    logic [63:0] fetch;
+    logic [63:0] drain;
+    logic [63:0] idle;
+    logic [3:0][63:0] wait_;
+    logic [63:0] commands;
+    logic [63:0] bytes_read;
+    logic [63:0] bytes_written;
+  } counters_in_t;
+
+  // DMA channel counters: what it gets from it.
+  typedef struct packed {
+    logic control_clear;
+    logic control_snapshot;
+  } counters_out_t;
+
+  // DMA registers: what hardware gives to the register block.
+  typedef struct packed {
+    logic [7:0] id_prefetch;
+    logic [7:0] id_contexts;
+    logic [7:0] id_channels;
+    logic [7:0] id_isa_version;
+    logic [7:0] bursts_total;
+    logic [7:0] bursts_per_channel;
+    logic [15:0] bursts_bytes;
+    logic [7:0] width_sram_write_ports;
+    logic [7:0] width_sram_read_ports;
+    logic [15:0] width_axi;
+    logic capability_multicast;
+    logic [31:0] sram_bytes;
+    counters_in_t [7:0] counters;
+  } registers_in_t;
+
+  // DMA registers: what it gets from it.
+  typedef struct packed {
+    counters_out_t [7:0] counters;
+  } registers_out_t;
+
   // DMA command. 128 bytes. Source and destination walk a row and four dimensions each; between them is a byte stream.
   localparam int unsigned CommandWords = 32;
   localparam int unsigned CommandPitch = 128;  // bytes from one to the next in memory

@@ -79,6 +79,7 @@ class Field:
     writable: bool
     w1c: bool
     pulse: bool
+    hw_writable: bool = False  # a value that hardware gives or sets
     word: int = 0  # commands: word of the command, and lsb in that word
     word_lsb: int = 0
 
@@ -270,6 +271,7 @@ class Reader:
             writable=get("sw") in (AccessType.rw, AccessType.w),
             w1c=onwrite == OnWriteType.woclr,
             pulse=bool(get("singlepulse")),
+            hw_writable=get("hw") in (AccessType.rw, AccessType.w),
         )
 
     def register(self, node: RegNode) -> Register:

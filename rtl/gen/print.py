@@ -15,6 +15,8 @@ from pathlib import Path
 
 import jinja2
 from contract import ROOT, Command, Contract, ContractError, Enum, Field, Map, camel, read
+from keywords import sv_name
+from register_block import parts_of, register_block
 from systemrdl import RDLCompileError
 
 PRINT_COMMAND = "python3 rtl/gen/print.py"
@@ -22,24 +24,6 @@ HERE = Path(__file__).resolve().parent
 
 # What a field alone can earn: error_code of rtl/common/queue.rdl.
 ILLEGAL_VALUE, UNSUPPORTED, MISALIGNED = 6, 7, 8
-
-# Keywords of SystemVerilog (IEEE 1800-2017, annex B) that a contract could use as a name.
-SV_KEYWORDS = frozenset(
-    """accept_on alias always and assert assign assume automatic before begin bind bins binsof bit
-    break buf byte case cell chandle checker class clocking config const constraint context continue
-    cover cross deassign default defparam design disable dist do edge else end enum event eventually
-    expect export extends extern final for force foreach forever fork function generate genvar
-    global if iff implements implies import include initial inout input inside instance int integer
-    interconnect interface intersect join large let liblist library local localparam logic longint
-    macromodule matches medium modport module nand negedge nettype new nexttime nor not null or
-    output package packed parameter posedge primitive priority program property protected pull0
-    pull1 pulldown pullup pure rand randc randcase randsequence real ref reg reject_on release
-    repeat restrict return rnmos scalared sequence shortint shortreal signed small soft solve
-    specify specparam static string strong struct super supply0 supply1 table tagged task this
-    throughout time timeprecision timeunit tran tri trior type typedef union unique unique0 unsigned
-    until untyped use uwire var vectored virtual void wait wand weak while wildcard wire with within
-    wor xnor xor""".split()
-)
 
 
 def shown(path: Path) -> str:
@@ -107,11 +91,6 @@ def members(command: Command) -> list[dict[str, object]]:
         if f.index is not None:
             m["count"] = max(m["count"], f.index + 1)
     return list(found.values())
-
-
-def sv_name(name: str) -> str:
-    """A name as SystemVerilog can have it: keywords get an underscore."""
-    return f"{name}_" if name in SV_KEYWORDS else name
 
 
 def enum_width(contract: Contract, enum: Enum) -> int:
@@ -265,6 +244,7 @@ def environment() -> jinja2.Environment:
 def prints(contract: Contract) -> dict[Path, str]:
     env, folder, block = environment(), contract.path.parent, contract.block
     common = folder.name == "common"
+    hardware = contract.map is not None and not common
     entry = contract.command is not None and contract.command.type_name.endswith("_entry")
     values = {
         "c": contract,
@@ -277,6 +257,7 @@ def prints(contract: Contract) -> dict[Path, str]:
         "namespace": "presil" if entry else f"presil::{block}",
         "cpp_command": camel(contract.command.type_name) if entry else "Command",
         "common": common,
+        "parts": parts_of(contract.map) if hardware else [],
     }
     out = {folder / f"{block}.h": env.get_template("header.h.jinja").render(values)}
     if contract.command:
@@ -285,6 +266,11 @@ def prints(contract: Contract) -> dict[Path, str]:
         ).render(values)
     if contract.map:
         out[folder / f"{block}_bank.h"] = env.get_template("bank.h.jinja").render(values)
+        if hardware:
+            values["b"] = register_block(contract.map)
+            out[folder / f"{block}_registers.sv"] = env.get_template("registers.sv.jinja").render(
+                values
+            )
     out[folder / f"{block}_pkg.sv"] = env.get_template("pkg.sv.jinja").render(values)
     out[folder / f"{block}_tables.md"] = env.get_template("tables.md.jinja").render(values)
     return out

@@ -24,6 +24,32 @@ package host_pkg;
   localparam logic [31:0] RegConfigHashStride = 32'h00000004;
   localparam int unsigned ConfigHashCount = 8;
 
+  // Host registers: what hardware gives to the register block.
+  typedef struct packed {
+    logic [15:0] id_tile;
+    logic [7:0] id_isa_version;
+    logic engines_dma;
+    logic engines_dsp;
+    logic engines_dla;
+    logic [31:0] clock_khz;
+    logic [31:0] sram_bytes;
+    logic [63:0] time_cycles;
+    logic [63:0] dram_bytes;
+    logic irq_pending_sync;
+    logic irq_pending_dma;
+    logic irq_pending_dsp;
+    logic irq_pending_dla;
+    logic [7:0][31:0] config_hash;
+  } registers_in_t;
+
+  // Host registers: what it gets from it.
+  typedef struct packed {
+    logic irq_enable_sync;
+    logic irq_enable_dma;
+    logic irq_enable_dsp;
+    logic irq_enable_dla;
+  } registers_out_t;
+
   // Host task. 64 bytes. The driver walks these in order; engines cannot tell a task from a command of an engine.
   localparam int unsigned CommandWords = 16;
   localparam int unsigned CommandPitch = 64;  // bytes from one to the next in memory

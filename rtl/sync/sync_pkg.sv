@@ -40,5 +40,61 @@ package sync_pkg;
   localparam logic [31:0] RegWaitPortStride = 32'h00000008;
   localparam int unsigned WaitPortCount = 24;
 
+  // Compare slot: what hardware gives to the register block.
+  typedef struct packed {
+    logic control_enable;
+  } slot_in_t;
+
+  // Compare slot: what it gets from it.
+  typedef struct packed {
+    logic [31:0] value;
+    logic control_write;
+    logic control_enable;
+    logic [7:0] control_id;
+  } slot_out_t;
+
+  // Wait port: what hardware gives to the register block.
+  typedef struct packed {
+    logic [31:0] value;
+    logic [1:0] state_signaller;
+    logic state_met;
+    logic state_waiting;
+    logic [7:0] state_id;
+  } wait_port_in_t;
+
+  // Sync registers: what hardware gives to the register block.
+  typedef struct packed {
+    logic [7:0] id_wait_ports;
+    logic [7:0] id_slots;
+    logic [8:0] id_counters;
+    logic irq_status_refused_set;
+    logic irq_status_overflow_set;
+    logic [7:0] irq_status_slot_set;
+    logic [7:0] overflow_id;
+    logic [1:0] refused_engine;
+    logic [7:0] refused_id;
+    slot_in_t [7:0] slot;
+    wait_port_in_t [23:0] wait_port;
+    logic [255:0][31:0] count;
+  } registers_in_t;
+
+  // Sync registers: what it gets from it.
+  typedef struct packed {
+    logic control_set_enable;
+    logic signal_write;
+    logic [15:0] signal_add;
+    logic [7:0] signal_id;
+    logic [7:0] limit_last;
+    logic irq_status_refused;
+    logic irq_status_overflow;
+    logic [7:0] irq_status_slot;
+    logic irq_enable_refused;
+    logic irq_enable_overflow;
+    logic [7:0] irq_enable_slot;
+    slot_out_t [7:0] slot;
+    logic [255:0] count_write;
+    logic [31:0] count;
+  } registers_out_t;
+
 endpackage
 // verilator lint_on UNUSEDPARAM

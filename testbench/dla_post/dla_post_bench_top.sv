@@ -39,9 +39,9 @@ module dla_post_bench_top
   assign cmd[1] = post_command(unpack(words1_i));
 
   dla_post #(
-      .MacsK,
-      .PostLanes,
-      .EwLanes,
+      .MacsK(MacsK),
+      .PostLanes(PostLanes),
+      .EwLanes(EwLanes),
       .UserBits(8)
   ) u_post (
       .cmd_i(cmd),

@@ -111,3 +111,49 @@ def test_signed_limits_arrive_signed(tmp_path: Path) -> None:
     assert run_print(contract).returncode == 0
     header = (contract.parent / "toy.h").read_text(encoding="utf-8")
     assert '{"size", NULL, -128, 127,' in header
+
+
+MAP = """
+addrmap toy {{
+  name = "Toy"; desc = "Registers for tests."; size_bytes = 0x100;
+  reg {{ desc = "One."; {extra} }} one @ 0x0;
+}};
+"""
+
+
+def toy_map(folder: Path, extra: str) -> Path:
+    contract = toy(folder)
+    with contract.open("a", encoding="utf-8") as file:
+        file.write(MAP.format(extra=extra))
+    return contract
+
+
+def test_a_register_map_is_printed_as_a_block(tmp_path: Path) -> None:
+    kept = 'field { sw = rw; hw = r; desc = "Kept."; } kept[3:0] = 5;'
+    contract = toy_map(tmp_path, kept)
+    assert run_print(contract).returncode == 0
+    block = (contract.parent / "toy_registers.sv").read_text(encoding="utf-8")
+    assert "parameter logic [3:0] ResetOneKept = 4'd5" in block
+    assert "toy_pkg::registers_out_t reg_o" in block
+    assert "registers_in_t" not in block
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        (
+            'field { sw = r; hw = r; desc = "A constant."; } x[3:0] = 5;',
+            "one.x: nobody writes it, wants hw = w",
+        ),
+        (
+            'regwidth = 64; accesswidth = 32; field { sw = rw; hw = r; desc = "Wide."; } x[63:0];',
+            "one.x: 64 bits that software writes are not known",
+        ),
+    ],
+)
+def test_a_register_that_no_block_could_have_is_refused(
+    tmp_path: Path, extra: str, said: str
+) -> None:
+    done = run_print(toy_map(tmp_path, extra))
+    assert done.returncode == 2
+    assert said in done.stderr

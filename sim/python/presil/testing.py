@@ -19,13 +19,13 @@ def say(text: str) -> None:
 
 
 def prepare_rdl() -> None:
-    """The pinned SystemRDL compiler in a private virtual environment; tests that need it skip
-    themselves where it could not be had."""
+    """The pinned SystemRDL compiler and slang, a second front end for SystemVerilog, in a private
+    virtual environment; tests that need them skip themselves where they could not be had."""
     wanted = (paths.ROOT / "rtl" / "gen" / "requirements.txt").read_text(encoding="utf-8")
     stamp = RDL_VENV / "requirements.txt"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    say(f"puts the SystemRDL compiler into {RDL_VENV}")
+    say(f"puts the SystemRDL compiler and slang into {RDL_VENV}")
     python = RDL_VENV / "bin" / "python"
     steps = (
         ["/usr/bin/python3", "-m", "venv", str(RDL_VENV)],
@@ -44,7 +44,8 @@ def prepare_rdl() -> None:
         if done.returncode:
             last = (done.stderr or done.stdout).strip().splitlines()[-1:]
             say(
-                f"SKIPS the checks of generated contracts: no SystemRDL compiler ({' '.join(last)})"
+                f"SKIPS the checks of generated contracts and slang's: cannot have them "
+                f"({' '.join(last)})"
             )
             return
     stamp.write_text(wanted, encoding="utf-8")
