@@ -2,17 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include "rtl/soc/refusal.h"
 
 namespace presil::common {
 
+namespace {
+
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+}  // namespace
+
+WildRatio::WildRatio(double ratio) : std::range_error(short_text(ratio)) {}
+
+void refuse_scales(const ir::Op& op, const WildRatio& wild) {
+  throw Refusal("compiler", std::string(ir::to_string(op.kind)) + " \"" + op.name +
+                                "\": a ratio of its scales is " + wild.what() +
+                                ", wants less than 2^30; its quantisation is damaged, export the "
+                                "network again");
+}
+
 FixedPoint fixed_point(double real) {
-  if (!(std::fabs(real) < 1073741824.0)) {
-    throw Refusal("compiler", "a ratio of scales is " + std::to_string(real) +
-                                  ", wants less than 2^30; the file's scales are damaged");
-  }
+  if (!(std::fabs(real) < 1073741824.0)) throw WildRatio(real);
   if (real == 0) return {};
   int shift = 0;
   const double fraction = std::frexp(real, &shift);  // magnitude in [0.5, 1)
@@ -127,10 +144,7 @@ void add_xnnpack(ElementWiseScales& s, float a, float b, bool subtract) {
   int exponent = 0;
   std::frexp(std::max(a, b), &exponent);  // max in [2^(exponent-1), 2^exponent)
   const int shift = kXnnMultiplierBits - (exponent - 1);
-  if (shift < 1 || shift > 31) {
-    throw Refusal("compiler", "an add scales its operands by " + std::to_string(std::max(a, b)) +
-                                  ", wants 2^-11 or more and below 2^20 under xnnpack numerics");
-  }
+  if (shift < 1 || shift > 31) throw std::logic_error("scales: a rule lets a wild sum pass");
   s.a_mult = static_cast<int32_t>(std::lrint(std::ldexp(a, shift)));
   s.b_mult = static_cast<int32_t>(std::lrint(std::ldexp(b, shift)));
   if (subtract) s.b_mult = -s.b_mult;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
@@ -15,9 +16,26 @@ struct FixedPoint {
   int32_t shift = 0;
 };
 
+/// A ratio of scales that is not finite or has a magnitude of 2^30 and more.
+struct WildRatio : std::range_error {
+  explicit WildRatio(double ratio);
+};
+
 /// Round to nearest, halves away from zero; below 2^-32 both are 0.
-/// Refuses what is not finite or has a magnitude of 2^30 and more.
+/// @throws WildRatio
 FixedPoint fixed_point(double real);
+
+[[noreturn]] void refuse_scales(const ir::Op& op, const WildRatio& wild);
+
+/// make(), for which `op` gives the scales. @throws Refusal with the op's name for a WildRatio
+template <class Make>
+auto scales_of(const ir::Op& op, Make make) {
+  try {
+    return make();
+  } catch (const WildRatio& wild) {
+    refuse_scales(op, wild);
+  }
+}
 
 int32_t bits_of(float value);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/partition/dla_layer.h"
 #include "compiler_bridge/partition/host_layer.h"
@@ -25,7 +26,8 @@ class Grouper {
   Grouping run() {
     const auto for_each = [&](auto step) {
       for (int i = 0; i < static_cast<int>(m_graph.ops.size()); ++i) {
-        if (m.group_of[static_cast<size_t>(i)] < 0) step(i);
+        if (m.group_of[static_cast<size_t>(i)] >= 0) continue;
+        common::scales_of(op(i), [&] { step(i); });
       }
     };
     // In the order of the post-processing: what accumulates, tables behind it, element-wise behind

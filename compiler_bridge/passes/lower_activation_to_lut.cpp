@@ -5,6 +5,7 @@
 // Why: an engine's post-processing looks a value up in one cycle, whatever the function; and the
 // table is exact by construction, for it holds the function's every value. Only int8 to int8 with
 // one scale on both sides.
+#include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/passes/int8_table.h"
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
@@ -14,7 +15,8 @@ namespace presil::passes {
 int lower_activation_to_lut(ir::Graph& graph) {
   int lowered = 0;
   for (size_t i = 0; i < graph.ops.size(); ++i) {
-    const std::optional<Int8Table> table = table_of(graph, graph.ops[i]);
+    const std::optional<Int8Table> table =
+        common::scales_of(graph.ops[i], [&] { return table_of(graph, graph.ops[i]); });
     if (!table) continue;
     ir::Tensor constant;
     constant.name = graph.tensor(graph.ops[i].output()).name + "/table";

@@ -363,21 +363,40 @@ TEST(PartitionPlacements, tell_of_every_imported_op_also_of_those_folded_away) {
   EXPECT_THAT(p.partition.layers[0].source_ops, ElementsAre(0, 1, 2));
 }
 
+std::string refusal(const std::string& lines) {
+  try {
+    partitioned(ir::parse("graph \"g\" tflite {" + lines + "}"));
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "taken";
+}
+
 TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
-  const std::string text = R"(graph "g" tflite {
+  EXPECT_EQ(
+      refusal(R"(
     input %x : float32[1,4,4,8]
     %y "join" = concat(%x, %x) {axis=3} : float32[1,4,4,16]
-    output %y
-  })";
-  try {
-    partitioned(ir::parse(text));
-    FAIL() << "took it";
-  } catch (const Refusal& refusal) {
-    EXPECT_STREQ(
-        refusal.what(),
-        "partition: concat \"join\" runs nowhere: none: does not compute concat; dla: an input is "
-        "float32[1,4,4,8], wants computed int8; host: y is float32[1,4,4,16], wants int8");
-  }
+    output %y)"),
+      "partition: concat \"join\" runs nowhere: none: does not compute concat; dla: an input is "
+      "float32[1,4,4,8], wants computed int8; host: y is float32[1,4,4,16], wants int8");
+}
+
+TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {
+  const std::string wants =
+      ", wants less than 2^30; its quantisation is damaged, export the "
+      "network again";
+  EXPECT_EQ(refusal(R"(
+    input %x : int8[1,4,4,8] q(1e9, 0)
+    const %w : int8[4,1,1,8] q(2, 0) = random 1
+    %y "wild" = conv2d(%x, %w) : int8[1,4,4,4] q(1, 0)
+    output %y)"),
+            "compiler: conv2d \"wild\": a ratio of its scales is 2e+09" + wants);
+  EXPECT_EQ(refusal(R"(
+    input %x : int8[1,4,4,8] q(1e30, 0)
+    %y "wild" = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,8] q(1e-30, 0)
+    output %y)"),
+            "compiler: leaky_relu \"wild\": a ratio of its scales is inf" + wants);
 }
 
 }  // namespace

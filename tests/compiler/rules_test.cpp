@@ -302,6 +302,16 @@ TEST(RulesView, of_two_outputs_with_the_same_bytes_the_second_is_copied) {
   EXPECT_THAT(sentence(Engine::kNone, views + "\noutput %y, %z"), HasSubstr("so they are copied"));
 }
 
+TEST(RulesHost, what_moves_bytes_wants_values_of_one_byte) {
+  const auto moved = [](const std::string& type) {
+    return host("input %x : " + type + "\n%y = pad(%x) {before=[0], after=[0]} : " + type +
+                "\noutput %y");
+  };
+  EXPECT_EQ(moved("int8[4]"), "");
+  EXPECT_EQ(moved("uint8[4]"), "");
+  EXPECT_EQ(moved("int32[4]"), "host: x is int32[4], wants values of one byte");
+}
+
 TEST(RulesTable, says_what_the_rules_check) {
   std::vector<std::string> rows;
   for (const OpSupport& row : support_table()) {
