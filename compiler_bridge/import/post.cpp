@@ -17,9 +17,8 @@ namespace {
   throw Refusal("import", "post: " + what);
 }
 
-/// One key of a mapping; whoever asks names the place for the message.
+/// One key of a mapping, which `only` has looked at; whoever asks names the place for the message.
 YAML::Node need(const YAML::Node& node, const std::string& where, const std::string& key) {
-  if (!node.IsMap()) refuse(where + " wants keys and values");
   const YAML::Node value = node[key];
   if (!value) refuse(where + " lacks \"" + key + "\"");
   return value;

@@ -8,6 +8,7 @@
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "rtl/soc/refusal.h"
+#include "rtl/soc/utf8.h"
 
 namespace presil::import {
 namespace {
@@ -125,7 +126,7 @@ class Importer {
   ir::Tensor tensor(uint32_t index) const {
     const file::Tensor& from = *m_subgraph->tensors()->Get(index);
     ir::Tensor tensor;
-    if (from.name() != nullptr) tensor.name = from.name()->str();
+    if (from.name() != nullptr) tensor.name = printable(from.name()->string_view());
     const std::string who = "tensor " + std::to_string(index) + " \"" + tensor.name + "\"";
     tensor.dtype = dtype(from.type(), who);
     if (from.is_variable()) refuse(who + " keeps its value between runs, which is not supported");
@@ -135,7 +136,8 @@ class Importer {
       for (int32_t extent : *from.shape()) {
         if (extent < 1 || extent > kMaxElements / count) {
           refuse(who + " has an extent of " + std::to_string(extent) +
-                 ", wants fixed shapes of at least 1; export the network with a fixed input shape");
+                 ", wants fixed shapes of at least 1 and at most 2^31 elements together; export "
+                 "the network with a fixed input shape");
         }
         count *= extent;
         tensor.shape.push_back(extent);
@@ -225,7 +227,7 @@ class Importer {
     std::string name = file::EnumNameBuiltin(static_cast<file::Builtin>(number));
     if (name.empty()) name = "number " + std::to_string(number);
     if (number == file::Builtin_CUSTOM && code.custom_code() != nullptr) {
-      name += ":" + code.custom_code()->str();
+      name += ":" + printable(code.custom_code()->string_view());
     }
     return {static_cast<file::Builtin>(number), name};
   }
@@ -236,7 +238,7 @@ class Importer {
     const int32_t id = list->Get(0);
     if (id < 0 || static_cast<uint32_t>(id) >= m_subgraph->tensors()->size()) return "";
     const auto* name = m_subgraph->tensors()->Get(static_cast<uint32_t>(id))->name();
-    return name == nullptr ? "" : name->str();
+    return name == nullptr ? "" : printable(name->string_view());
   }
 
   void convert(size_t index) {

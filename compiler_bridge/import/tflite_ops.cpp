@@ -231,7 +231,11 @@ void strided_slice(const OpReader& r) {
   a.begin.assign(x.size(), 0), a.size = x, a.step.assign(x.size(), 1);
   for (size_t i = 0; i < begin.size(); ++i) {
     const int64_t step = stride[i];
-    r.want(step != 0 && std::abs(step) < (int64_t{1} << 31), "a stride is 0");
+    constexpr int64_t kMost = (int64_t{1} << 31) - 1;
+    r.want(step != 0 && step >= -kMost && step <= kMost, [&] {
+      return "the stride of axis " + std::to_string(i) + " is " + std::to_string(step) +
+             ", wants 1.." + std::to_string(kMost) + " or the same below 0";
+    });
     const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? x[i] : x[i] - 1;
     const auto edge = [&](int64_t value) {
       return std::clamp(value < 0 ? value + x[i] : value, low, high);
@@ -256,7 +260,8 @@ void resize(const OpReader& r) {
   const auto size = r.integers(1, "size");
   r.want_rank(r.out(), "y", 4);
   r.want(size.size() == 2 && size[0] == r.out().shape[1] && size[1] == r.out().shape[2], [&] {
-    return "size and y " + ir::to_string(r.out().shape) + " differ, want the same height and width";
+    return "size is " + ir::to_string(size) + ", y is " + ir::to_string(r.out().shape) +
+           ", want the same height and width";
   });
   r.op.attributes = ir::Resize{o.align_corners(), o.half_pixel_centers()};
   r.keep_inputs(1);

@@ -6,6 +6,7 @@
 
 #include "graph_generated.h"
 #include "rtl/soc/refusal.h"
+#include "rtl/soc/utf8.h"
 
 namespace presil::ir {
 namespace {
@@ -89,7 +90,9 @@ std::vector<T> list_of(const flatbuffers::Vector<T>* stored) {
 }
 
 std::string string_of(const flatbuffers::String* stored) {
-  return stored == nullptr ? std::string() : stored->str();
+  if (stored == nullptr) return {};
+  if (!is_utf8(stored->string_view())) refuse("it has a name that is not text in UTF-8");
+  return stored->str();
 }
 
 struct AttributeReader {
@@ -109,7 +112,10 @@ struct AttributeReader {
       refuse(op.kind()->str() + " lacks its attribute " + name);
     }
     const int64_t value = list_of(attribute->integers())[0];
-    if (value < low || value > high) refuse(op.kind()->str() + " has a wrong " + name);
+    if (value < low || value > high) {
+      refuse(op.kind()->str() + " has " + name + " " + std::to_string(value) + ", wants " +
+             std::to_string(low) + ".." + std::to_string(high));
+    }
     return value;
   }
   void operator()(const char* name, bool& value) { value = one(name, 0, 1) != 0; }
@@ -156,7 +162,7 @@ Tensor read(const stored::Tensor& from) {
 
 Op read(const stored::Op& from) {
   const OpInfo* entry = find_op(from.kind()->str());
-  if (entry == nullptr) refuse("it has an operator \"" + from.kind()->str() + "\"");
+  if (entry == nullptr) refuse("it has an operator \"" + string_of(from.kind()) + "\"");
   Op op;
   op.kind = entry->kind;
   op.name = string_of(from.name());

@@ -2,6 +2,7 @@
 #include "compiler_bridge/ir/shape.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "rtl/soc/refusal.h"
 
@@ -373,7 +374,7 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
     case OpKind::kNms:
       return nms(c);
   }
-  throw Refusal("ir", describe(graph, op) + ": no shape rule for this kind");
+  throw std::logic_error("ir: verify lets a kind of op pass that does not exist");
 }
 
 }  // namespace presil::ir

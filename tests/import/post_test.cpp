@@ -78,7 +78,13 @@ TEST(Post, tables_hold_the_functions_at_each_stored_value) {
 TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_EQ(refusal(kPost), "taken");
   EXPECT_THAT(refusal(""), HasSubstr("post: "));
-  EXPECT_THAT(refusal("decode: [1, 2"), HasSubstr("no YAML"));
+  EXPECT_THAT(refusal("decode: [1, 2"), HasSubstr("post: the file is no YAML: "));
+  EXPECT_THAT(refusal("[decode, nms]"), HasSubstr("post: the file wants keys and values"));
+  EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", "nms: 7"),
+              HasSubstr("post: nms wants keys and values"));
+  EXPECT_THAT(refusal("decode: {type: yolov3, classes: [a], heads: 3}\nnms: {score: 0, iou: 0, "
+                      "max: 1}"),
+              HasSubstr("post: decode: heads want a list"));
   EXPECT_THAT(refusal(kPost, "nms:", "nsm:"), HasSubstr("unknown key \"nsm\""));
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
               HasSubstr("lacks \"nms\""));
@@ -89,6 +95,8 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "output: 1", "output: 2"), HasSubstr("output is 2, wants a whole"));
   EXPECT_THAT(refusal(kPost, "stride: 8", "stride: big"), HasSubstr("head 0: stride wants"));
   EXPECT_THAT(refusal(kPost, "[10, 12]", "[10]"), HasSubstr("an anchor wants two numbers"));
+  EXPECT_THAT(refusal(kPost, "[[10, 12], [20.5, 30]]", "12"),
+              HasSubstr("post: head 0: anchors want a list of [width, height]"));
   EXPECT_THAT(refusal(kPost, "[10, 12]", "[10, -12]"), HasSubstr("an anchor's side"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: 1.5"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: .nan"), HasSubstr("nms: iou is"));

@@ -222,6 +222,10 @@ TEST(IrRefusals, a_stored_graph_that_is_damaged_is_refused_with_what_to_do) {
   EXPECT_THAT(stored("max_pool2d", "max_fool2d"),
               AllOf(HasSubstr("the stored graph is damaged: it has an operator \"max_fool2d\""),
                     HasSubstr("; compile the network again to get a sound one")));
+  EXPECT_THAT(stored("max_pool2d",
+                     "max_\xff\xff\xff\xff"
+                     "2d"),
+              HasSubstr("damaged: it has a name that is not text in UTF-8; compile"));
   EXPECT_THAT(stored("stride_h", "stride_x"), HasSubstr("max_pool2d lacks its attribute stride_h"));
   EXPECT_THAT(stored("alpha", "alphX"), HasSubstr("leaky_relu lacks its attribute alpha"));
   EXPECT_THAT(stored("perm", "porm"), HasSubstr("transpose lacks its attribute perm"));
@@ -230,8 +234,8 @@ TEST(IrRefusals, a_stored_graph_that_is_damaged_is_refused_with_what_to_do) {
 
 /// The stored graph with one number changed where it lies.
 template <class Find>
-std::string patched(Find find, uint8_t value) {
-  Bytes bytes = to_bytes(sound());
+std::string patched(Find find, uint8_t value, const Graph& graph = sound()) {
+  Bytes bytes = to_bytes(graph);
   const uint8_t* at = find(*stored::GetGraph(bytes.data()));
   EXPECT_NE(at, nullptr);
   if (at != nullptr) bytes[static_cast<size_t>(at - bytes.data())] = value;
@@ -252,6 +256,24 @@ TEST(IrRefusals, unknown_numbers_in_a_stored_graph_are_refused) {
                   },
                   99),
               HasSubstr("damaged: a tensor has an unknown type"));
+  graph.numerics = Numerics::kXnnpack;
+  EXPECT_THAT(patched(
+                  [](const stored::Graph& g) {
+                    return reinterpret_cast<const flatbuffers::Table&>(g).GetAddressOf(
+                        stored::Graph::VT_NUMERICS);
+                  },
+                  2, graph),
+              HasSubstr("damaged: its numerics are unknown; compile the network again"));
+  EXPECT_THAT(
+      patched(
+          [](const stored::Graph& g) {
+            for (const auto* attribute : *g.ops()->Get(0)->attributes()) {
+              if (attribute->name()->string_view() == "act") return attribute->integers()->Data();
+            }
+            return static_cast<const uint8_t*>(nullptr);
+          },
+          4, parse(std::string(kHead) + "%y = conv2d(%x, %w) : int8[1,2,2,4] q(1, 0) output %y }")),
+      HasSubstr("damaged: conv2d has act 4, wants 0..3; compile the network again"));
 }
 
 }  // namespace
