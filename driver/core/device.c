@@ -131,7 +131,7 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
     presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "isa_version",
                                        d->capability.isa_version, 1);
     TEXT(&t, "no SoC answers: isa_version reads ", d->capability.isa_version, ", counters ",
-         d->capability.counters);
+         d->capability.counters, "; is it powered, and does the port reach its registers?");
     return PRESIL_HARDWARE;
   }
   const presil_status idle = check_idle(d);

@@ -1,6 +1,7 @@
 // Opening a device, and what presil_network_load takes and refuses before it looks at streams.
 #include <gmock/gmock.h>
 
+#include "rtl/soc/loadable_generated.h"
 #include "tests/driver/device_fixture.h"
 
 namespace presil::driver {
@@ -17,6 +18,33 @@ TEST_F(LoadTest, open_reads_the_capabilities) {
   EXPECT_EQ(c.dma_channels, 4);
   EXPECT_EQ(c.counters, 63);  // ids 1..63
   EXPECT_EQ(c.sram_bytes, 1u << 20);
+}
+
+TEST_F(LoadTest, a_port_without_a_function_is_refused) {
+  presil_close(device);
+  presil_port port = *mock.port();
+  port.spend = nullptr;
+  EXPECT_EQ(presil_open(&port, device_storage.data(), bytes_of(device_storage), &device),
+            PRESIL_REFUSED);
+  EXPECT_EQ(text(), "driver: the port lacks a function; only observe may be NULL");
+}
+
+TEST_F(LoadTest, registers_that_read_0_are_no_soc) {
+  presil_close(device);
+  mock.host.set(PRESIL_HOST_REG_ID, 0);
+  EXPECT_EQ(presil_open(mock.port(), device_storage.data(), bytes_of(device_storage), &device),
+            PRESIL_HARDWARE);
+  EXPECT_EQ(text(),
+            "driver: no SoC answers: isa_version reads 0, counters 63; is it powered, and does the "
+            "port reach its registers?");
+}
+
+TEST_F(LoadTest, without_memory_for_rings_a_device_does_not_open) {
+  presil_close(device);
+  mock.allocations_left = 0;
+  EXPECT_EQ(presil_open(mock.port(), device_storage.data(), bytes_of(device_storage), &device),
+            PRESIL_NO_MEMORY);
+  EXPECT_EQ(text(), "driver: no memory for the job rings, wants 45056 bytes");  // 11 pages
 }
 
 TEST_F(LoadTest, open_places_rings_and_starts_queues) {
@@ -66,6 +94,9 @@ TEST_F(LoadTest, a_good_loadable_is_placed_in_memory) {
   EXPECT_EQ(presil_network_region_address(network, PRESIL_REGION_INPUTS) % 4096, 0u);
   EXPECT_EQ(presil_network_region_address(network, 7), 0u);
   EXPECT_EQ(presil_network_input_info(network, 1, &info), PRESIL_REFUSED);
+  EXPECT_EQ(text(), "driver: input 1 does not exist, the network has 1");
+  EXPECT_EQ(presil_network_output_info(network, 7, &info), PRESIL_REFUSED);
+  EXPECT_EQ(text(), "driver: output 7 does not exist, the network has 1");
   EXPECT_TRUE(mock.writes.empty());
   presil_network_unload(network);
   EXPECT_EQ(mock.allocations(), 1u) << "the rings alone are left";
@@ -125,6 +156,36 @@ TEST_F(LoadTest, inputs_and_outputs_lie_in_their_regions) {
   m = four_queues();
   m.inputs[0].shape[1] = -4;
   EXPECT_THAT(refusal(m), HasSubstr("input has an impossible shape: image"));
+}
+
+TEST_F(LoadTest, inputs_and_outputs_are_tensors_with_a_type_and_few_axes) {
+  auto file = four_queues().finish();
+  file.resize(file.size() - kSealBytes);
+  const int32_t none = 2;  // input 0, output 1
+  std::memcpy(const_cast<uint8_t*>(loadable::GetLoadable(file.data())->outputs()->Data()), &none,
+              sizeof none);
+  seal(file);
+  EXPECT_THAT(refusal(file), HasSubstr("the loadable is refused: an output names no tensor"));
+  LoadableMaker m = four_queues();
+  m.inputs[0].dtype = 99;
+  EXPECT_THAT(refusal(m), HasSubstr("the loadable is refused: input has an unknown type: image"));
+  EXPECT_EQ(error().got, 99);
+  m = four_queues();
+  m.outputs[0].shape.assign(9, 1);
+  EXPECT_THAT(refusal(m),
+              HasSubstr("the loadable is refused: output has more than 8 axes: result"));
+  m = four_queues();
+  m.inputs.assign(17, m.inputs[0]);
+  EXPECT_THAT(refusal(m), HasSubstr("the loadable is refused: it has more than 16 inputs"));
+  m = four_queues();
+  m.outputs.assign(17, m.outputs[0]);
+  EXPECT_THAT(refusal(m), HasSubstr("the loadable is refused: it has more than 16 outputs"));
+}
+
+TEST_F(LoadTest, an_empty_image_is_refused) {
+  LoadableMaker m = four_queues();
+  m.change_image = [](std::vector<uint8_t>& image) { image.clear(); };
+  EXPECT_THAT(refusal(m), HasSubstr("the loadable is refused: its image is empty"));
 }
 
 TEST_F(LoadTest, a_region_has_at_most_65535_pages) {

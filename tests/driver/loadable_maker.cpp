@@ -85,7 +85,7 @@ std::vector<uint8_t> LoadableMaker::finish() const {
       const std::vector<float> scales{0.5f};
       const std::vector<int64_t> zeros{-1};
       tensors.push_back(loadable::CreateTensorDirect(
-          b, e.name.c_str(), loadable::DType_int8, &e.shape, &scales, &zeros, -1,
+          b, e.name.c_str(), static_cast<loadable::DType>(e.dtype), &e.shape, &scales, &zeros, -1,
           loadable::Space_region, e.region, e.offset, e.bytes));
     }
   };

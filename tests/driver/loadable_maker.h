@@ -24,6 +24,7 @@ struct EdgeTensor {
   uint8_t region;
   uint64_t offset;
   uint64_t bytes;
+  uint8_t dtype = 0;  ///< loadable::DType; int8
 };
 
 class LoadableMaker {

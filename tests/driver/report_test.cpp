@@ -21,7 +21,8 @@ TEST_F(ReportTest, an_engine_error_names_command_layer_and_rule) {
   mock.at(500, [this] { mock.fail(PRESIL_QUEUE_DMA0, queue::ErrorCode::kRuleBroken, 0, 0, 7); });
   EXPECT_EQ(run(), PRESIL_HARDWARE);
   EXPECT_THAT(text(), HasSubstr("dma0 command 0 (layer odd_layer): the hardware stopped: a rule "
-                                "between fields is broken (code 9, rule R7, job 0)"));
+                                "between fields is broken (code 9, rule R7, job 0); the job has "
+                                "ended without a result"));
   EXPECT_STREQ(error().block, "dma0");
   EXPECT_EQ(error().command, 0);
   EXPECT_STREQ(error().layer, "odd_layer");
@@ -91,9 +92,12 @@ TEST_F(ReportTest, an_engine_that_does_not_stop_blocks_the_device) {
   uint32_t job = 0;
   ASSERT_EQ(presil_job_submit(network, &job), PRESIL_OK);
   EXPECT_EQ(presil_job_cancel(network, job), PRESIL_HARDWARE);
-  EXPECT_THAT(text(), HasSubstr("an engine did not stop"));
+  EXPECT_EQ(text(),
+            "driver: job 0 is cancelled, but an engine did not stop; reset the SoC and open it "
+            "again");
   EXPECT_EQ(presil_job_submit(network, &job), PRESIL_HARDWARE);
-  EXPECT_THAT(text(), HasSubstr("reset the SoC"));
+  EXPECT_EQ(text(),
+            "driver: an engine did not stop when it was told to; reset the SoC and open it again");
 }
 
 TEST_F(ReportTest, a_dropped_signal_is_an_error) {
@@ -103,6 +107,15 @@ TEST_F(ReportTest, a_dropped_signal_is_an_error) {
   });
   EXPECT_EQ(run(), PRESIL_HARDWARE);
   EXPECT_THAT(text(), HasSubstr("sync: a signal to counter 70 was dropped"));
+}
+
+TEST_F(ReportTest, a_counter_that_runs_away_is_an_error) {
+  mock.at(50, [this] {
+    mock.sync.set(PRESIL_SYNC_REG_OVERFLOW, 9);
+    mock.sync.set_irq_status_overflow(true);
+  });
+  EXPECT_EQ(run(), PRESIL_HARDWARE);
+  EXPECT_EQ(text(), "sync: a signal moved counter 9 past a watched value by 2^31");
 }
 
 TEST_F(ReportTest, an_interrupt_that_stays_does_not_keep_the_driver_for_ever) {

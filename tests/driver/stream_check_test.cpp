@@ -130,6 +130,30 @@ TEST_F(StreamCheckTest, dla_rules_are_checked_from_both_sides) {
   taken([](LoadableMaker& m) { m.dla[0] = conv_of(m.dla[0]); });
 }
 
+TEST_F(StreamCheckTest, a_shift_behind_element_wise_depends_on_its_rule) {
+  const auto shifted = [this](dla::EwRule rule, int shift) {
+    LoadableMaker m = four_queues();
+    m.dla[0] = conv_of(m.dla[0]);
+    m.dla[0].ew_op = dla::EwOp::kAdd, m.dla[0].ew_rule = rule;
+    m.dla[0].ew_out_shift = static_cast<int8_t>(shift);
+    return refusal(m);
+  };
+  EXPECT_THAT(
+      shifted(dla::EwRule::kXnnpack, -1),
+      HasSubstr("ew_out_shift is -1, wants 0..31: a shift to the right (rule R22 of rtl/dla/"));
+  EXPECT_THAT(
+      shifted(dla::EwRule::kTflite, 31),
+      HasSubstr("ew_out_shift is 31, wants -31..30: positive is left (rule R22 of rtl/dla/"));
+}
+
+TEST_F(StreamCheckTest, a_stream_lies_in_the_image) {
+  LoadableMaker m = four_queues();
+  m.change_image = [](std::vector<uint8_t>& image) { image.resize(image.size() - 64); };
+  EXPECT_EQ(refusal(m),
+            "dma1: its stream of 1 commands at 0x500 does not lie at a multiple of 256 inside the "
+            "image of 1344 bytes");
+}
+
 TEST_F(StreamCheckTest, rules_of_pass_and_pools) {
   EXPECT_THAT(dla_refusal([](auto& c) { c.kernel_w = 2; }), HasSubstr("(rule R3 "));
   EXPECT_THAT(dla_refusal([](auto& c) { c.in_blocks = 2; }), HasSubstr("(rule R7 "));
@@ -186,8 +210,10 @@ TEST_F(StreamCheckTest, dma_streams_have_one_length) {
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_region = 1, c.src_space = dma::Space::kSram; }),
               HasSubstr("(rule R1 "));
   EXPECT_THAT(dma_refusal([](auto& c) { c.dst_base = 1 << 24; }), HasSubstr("(rule R2 "));
-  EXPECT_THAT(dma_refusal([](auto& c) { c.elem_bytes = 3; }), HasSubstr("(rule R3 "));
-  EXPECT_THAT(dma_refusal([](auto& c) { c.pattern = 3; }), HasSubstr("(rule R4 "));
+  EXPECT_THAT(dma_refusal([](auto& c) { c.elem_bytes = 3; }),
+              HasSubstr("elem_bytes is 3, wants 0: elements go with pack (rule R3 "));
+  EXPECT_THAT(dma_refusal([](auto& c) { c.pattern = 3; }),
+              HasSubstr("pattern is 3, wants 0: only pack pad uses it (rule R4 "));
 }
 
 TEST_F(StreamCheckTest, packed_elements_are_not_cut) {
@@ -220,7 +246,7 @@ TEST_F(StreamCheckTest, dma_stays_in_its_regions) {
   EXPECT_THAT(dma_refusal([](auto& c) {
                 c.src_row_bytes = 128, c.src_n[0] = 2, c.src_stride[0] = -128, c.src_base = 127;
               }),
-              HasSubstr("first source byte is -1, wants at least 0"));
+              HasSubstr("first source byte is -1, wants at least 0: it is before the region"));
   taken([](LoadableMaker& m) {
     dma::Command& c = m.dma[0][0];
     c.src_row_bytes = 128, c.src_n[0] = 2, c.src_stride[0] = -128, c.src_base = 128;
@@ -246,7 +272,7 @@ TEST_F(StreamCheckTest, host_tasks_are_checked_whole) {
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].tensors_bytes = 96; }),
               HasSubstr("tensors_bytes is 96, wants a multiple of 64 (word 9)"));
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].tensors_offset = 1 << 20; }),
-              HasSubstr("end of the tensor list"));
+              HasSubstr("end of the tensor list is 1048768, wants 0..1408: the image ends there"));
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].attributes_bytes = 4; }),
               HasSubstr("bytes of attributes is 4, wants 0: lut_i8"));
 
