@@ -1,6 +1,7 @@
 #include "sim/platform/loadable_file.h"
 
 #include <cstring>
+#include <initializer_list>
 #include <string>
 
 #include "rtl/dla/dla_command.h"
@@ -8,6 +9,7 @@
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
 #include "rtl/soc/seal.h"
+#include "rtl/soc/utf8.h"
 #include "sim/platform/tensor_bytes.h"
 
 namespace presil::platform {
@@ -52,6 +54,22 @@ uint64_t space_bytes(const Loadable& l, const loadable::Tensor& t) {
 /// The verifier aligns the count in front of an array, not the array.
 bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
   return numbers == nullptr || reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
+}
+
+/// Every name goes on into messages and records.
+void check_names(const Loadable& l) {
+  const auto check = [](std::initializer_list<const flatbuffers::String*> names) {
+    for (const auto* name : names) {
+      if (!is_utf8(name->string_view())) refuse("it has a name that is not text in UTF-8");
+    }
+  };
+  check(
+      {l.presil_version(), l.network(), l.numerics(), l.soc_name(), l.soc_sha256(), l.soc_text()});
+  for (const auto* tensor : *l.tensors()) check({tensor->name()});
+  for (const auto* layer : *l.layers()) check({layer->name(), layer->op()});
+  for (const auto* p : *l.placements()) check({p->op(), p->name(), p->reason()});
+  if (l.buffers() == nullptr) return;
+  for (const auto* buffer : *l.buffers()) check({buffer->what()});
 }
 
 void check_tensor(const Loadable& l, uint32_t index) {
@@ -119,6 +137,7 @@ void check_buffer(const Loadable& l, const loadable::Buffer& b) {
 }
 
 void check(const Loadable& l) {
+  check_names(l);
   const uint64_t tensors = l.tensors()->size();
   check_indices(l.inputs(), tensors, "its inputs");
   check_indices(l.outputs(), tensors, "its outputs");

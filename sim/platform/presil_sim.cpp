@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kRefused = 2;
 constexpr int kDefect = 70;
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 
 nlohmann::json no(int exit, const std::string& text) {
   return {{"ok", false}, {"exit", exit}, {"error", text}};
@@ -41,7 +42,8 @@ int sc_main(int argc, char**) {
   }
   presil::platform::Session session;
   for (std::string line; std::getline(std::cin, line);) {
-    std::cout << answer(session, line).dump() << std::endl;
+    // The driver quotes names of a loadable as they are.
+    std::cout << answer(session, line).dump(-1, ' ', false, kReplace) << std::endl;
   }
   return 0;
 }

@@ -119,6 +119,7 @@ struct Session::State {
 
 json Session::State::open(const json& message) {
   const SocConfig config = config_of(message.at("soc").get<std::string>(), message.at("soc_name"));
+  if (soc != nullptr) throw Failure(70, "simulation: this process has a SoC already");
   soc = std::make_unique<Soc>(config);
   soc->observe([this](const CommandRecord& record) { ended(record); });
   device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
@@ -132,6 +133,7 @@ json Session::State::open(const json& message) {
 }
 
 json Session::State::load(const json& message) {
+  if (device == nullptr) throw Failure(70, "simulation: a network before a SoC was opened");
   const std::string path = message.at("loadable");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw Failure(2, "loadable: '" + path + "' cannot be read");
@@ -161,7 +163,9 @@ json Session::State::load(const json& message) {
   kept_by_tag.assign(loadable->commands()->size(), {});
   for (const auto& [index, offset] :
        message.at("kept").get<std::vector<std::pair<unsigned, uint64_t>>>()) {
-    if (index >= loadable->tensors()->size()) throw Failure(70, "simulation: no such tensor");
+    if (index >= loadable->tensors()->size()) {
+      throw Failure(70, "simulation: there is no tensor " + std::to_string(index) + " to keep");
+    }
     const auto* tensor = loadable->tensors()->Get(index);
     kept_by_tag.at(tensor->complete_tag())
         .push_back({tensor, shared->at(offset, plain_bytes(*tensor))});

@@ -24,6 +24,7 @@ using testing::StartsWith;
 
 /// One tensor of 2 x 3 pixels with 20 channels in SRAM: two blocks of 16 lanes, 96 bytes each.
 struct Parts {
+  std::string name = "t";
   loadable::DType dtype = loadable::DType_int8;
   loadable::Space space = loadable::Space_sram;
   loadable::Layout layout = loadable::Layout_c16;
@@ -51,7 +52,7 @@ struct Parts {
     std::vector<uint8_t> image(dla::Command::kPitch);
     std::memcpy(image.data(), words, sizeof words);
     const auto tensor = loadable::CreateTensorDirect(
-        b, "t", dtype, &shape, nullptr, nullptr, 0, space, region, offset, 192, layout, 16,
+        b, name.c_str(), dtype, &shape, nullptr, nullptr, 0, space, region, offset, 192, layout, 16,
         row_pitch, block_pitch, &lanes, complete_tag, true);
     const std::vector<flatbuffers::Offset<loadable::Tensor>> tensors = {tensor};
     const std::vector<flatbuffers::Offset<loadable::Stream>> streams = {
@@ -98,6 +99,7 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
     std::function<void(Parts&)> change;
     const char* text;
   } cases[] = {
+      {[](Parts& p) { p.name = "\xff"; }, "it has a name that is not text in UTF-8"},
       {[](Parts& p) { p.sram_bytes -= 1; },
        "tensor 0 't' takes 192 bytes from 64, its memory has 255"},
       {[](Parts& p) { p.offset = UINT64_MAX; }, "its memory has 256"},
@@ -127,8 +129,9 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
        "buffer 'tensor t' is touched by command 1 of 1"},
   };
   for (const auto& c : cases) {
-    EXPECT_THAT(refusal(c.change), AllOf(StartsWith("loadable: "), HasSubstr(c.text),
-                                         HasSubstr("compile the network again")));
+    EXPECT_THAT(refusal(c.change),
+                AllOf(StartsWith("loadable: "), HasSubstr(c.text),
+                      HasSubstr("; copy the file again or compile the network again")));
   }
 }
 
