@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import presil
 import pytest
+from presil import paths
+from presil.run import split_samples
 
 
 def test_load_compile_run_and_reference_agree(digits: Path, tmp_path: Path) -> None:
@@ -42,8 +44,32 @@ def test_refusals_are_exceptions_that_say_what_is_wanted(digits: Path) -> None:
         presil.run(net, [np.zeros((1, 96, 96, 3), np.float32)])
     with pytest.raises(presil.Refusal, match="wants"):
         presil.run(net, {"picture": np.zeros((1, 96, 96, 3), np.int8)})
-    with pytest.raises(presil.Refusal, match="check is 'some'"):
-        presil.run(net, [np.zeros((1, 96, 96, 3), np.int8)], check="some")
+    x = np.zeros((1, 96, 96, 3), np.int8)
+    with pytest.raises(presil.Refusal, match="run: check is 'some', wants one of none, outputs"):
+        presil.run(net, [x], check="some")
+    with pytest.raises(presil.Refusal, match="input: got 2 arrays, wants 1"):
+        presil.run(net, [x, x])
+    with pytest.raises(presil.Refusal, match="input: got 2 arrays, wants 1"):
+        paths.native().reference(net.graph, [x, x])
+    with pytest.raises(presil.Refusal, match="or a multiple of its first axis for several samples"):
+        presil.run(net, [np.zeros((0, 96, 96, 3), np.int8)])
+    with pytest.raises(presil.Refusal, match="import: numerics is 'tvm', wants one of tflite, xn"):
+        presil.load(digits, "tvm")
+
+
+def test_inputs_of_different_lengths_are_refused() -> None:
+    tensors = [{"name": name, "shape": [1, 2]} for name in ("a", "b")]
+    arrays = [np.zeros((3, 2), np.int8), np.zeros((4, 2), np.int8)]
+    wanted = r"input: the inputs hold different numbers of samples, \[3, 4\]"
+    with pytest.raises(presil.Refusal, match=wanted):
+        split_samples(tensors, arrays)
+
+
+def test_what_is_not_built_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "SIMULATOR", Path("nowhere/presil-sim"))
+    wanted = "presil: there is no simulator at 'nowhere/presil-sim'; .*(builds|install)"
+    with pytest.raises(presil.Refusal, match=wanted):
+        paths.simulator()
 
 
 def test_a_dying_simulator_is_an_exception(digits: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,6 +132,37 @@ def test_what_the_compiler_decided_is_fixed_in_a_loadable(
         cli.program_of("net.presil", None, numerics, post, no_fallback)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"schema": "2.0"}', "has schema 2.0, wants 1.x; run it again with this presil"),
+        ("[" * 100_000, "is no recorded run (maximum recursion depth exceeded"),
+        ('{"schema": "1.0"}', "lacks a part of a run's record ("),
+    ],
+)
+def test_report_says_what_is_wrong_with_a_record(
+    presil, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "run.json").write_text(text, encoding="utf-8")
+    ended = presil("report", tmp_path)
+    assert ended.code == 2 and said in ended.err, ended.err
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("time_ms", "x"), ("time_ms", 1e400), ("layers", [[]]), ("numerics", []), ("soc", 3)],
+)
+def test_report_refuses_a_part_of_another_kind(
+    presil, tmp_path: Path, part: str, value: object
+) -> None:
+    (tmp_path / "run.json").write_text(json.dumps(record() | {part: value}), encoding="utf-8")
+    for more in ((), ("--html", "x.html")):
+        ended = presil("report", tmp_path, *more)
+        assert ended.code in (0, 2) and "Traceback" not in ended.err, ended.err
+        refused = "has a part that no run records (" in ended.err
+        assert ended.code == 0 or refused or "lacks a part" in ended.err, ended.err
+
+
 def test_report_refuses_a_record_without_its_parts(presil, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"schema": "1.0"}', encoding="utf-8")
     ended = presil("report", tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -184,13 +185,30 @@ def test_inputs_that_are_no_picture_are_refused(tmp_path: Path, shape: list[int]
 def test_a_mean_without_a_scale_is_not_ignored() -> None:
     pixels = np.array([100, 200], np.uint8).reshape(1, 2, 1)
     target = tensor([1, 1, 2, 1], scales=[1.0], zero_points=[0])
-    with pytest.raises(Refusal, match="--scale"):
+    wanted = "--mean without --scale says nothing about a quantised input; give --scale, the real"
+    with pytest.raises(Refusal, match=wanted):
         quantise(pixels, target, ImageOptions(mean=100.0))
 
 
 def test_a_scale_for_a_tensor_without_quantisation_is_refused() -> None:
-    with pytest.raises(Refusal, match="x"):
+    wanted = "--mean and --scale need a quantised input, 'x' has no scale; leave them out"
+    with pytest.raises(Refusal, match=wanted):
         quantise(np.zeros((1, 1, 1), np.uint8), tensor([1, 1, 1, 1]), ImageOptions(scale=1.0))
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        ({"mean": np.nan}, "--mean is nan, wants a number; 0 leaves pixels as they are"),
+        ({"mean": -np.inf}, "--mean is -inf, wants a number"),
+        ({"scale": 0.0}, "--scale is 0.0, wants the real value of one pixel step"),
+        ({"scale": np.inf}, "--scale is inf, wants the real value"),
+        ({"scale": np.nan}, "--scale is nan, wants the real value"),
+    ],
+)
+def test_numbers_that_no_pixel_can_take_are_refused(options: dict[str, float], wanted: str) -> None:
+    with pytest.raises(Refusal, match=wanted):
+        ImageOptions(**options)
 
 
 def test_samples_of_a_network_with_a_batch_follow_on_its_first_axis(tmp_path: Path) -> None:
@@ -211,6 +229,65 @@ def test_random_data_is_seeded_and_said() -> None:
     assert (random_array(wanted, 6) != again).any()
     real = random_array(tensor([1, 100], "float32"), 0)
     assert real.dtype == np.float32 and 0 <= real.min() and real.max() < 1
+
+
+def test_samples_without_a_file_are_not_ignored() -> None:
+    with pytest.raises(Refusal, match="--samples chooses from --input files, and there are none"):
+        read_inputs([], [tensor([1, 2])], slice(0, 2), ImageOptions(), 0)
+
+
+def mutations(data: bytes, seed: int, count: int) -> Iterator[bytes]:
+    """Bytes changed, inserted, cut out and cut off, most of them near the beginning."""
+    random = np.random.default_rng(seed)
+    tokens = [b"(", b")", b"'", b"{", b"[[[[", b"99999999999", b"-1", b"None", b"\x00", b"\xff\xff"]
+    for _ in range(count):
+        mutated = bytearray(data)
+        for _ in range(random.integers(1, 4)):
+            at = int(random.integers(len(mutated) if random.random() < 0.5 else 130))
+            match random.integers(4):
+                case 0:
+                    mutated[at : at + 1] = random.bytes(1)
+                case 1:
+                    del mutated[at : at + int(random.integers(1, 9))]
+                case 2:
+                    mutated[at:at] = tokens[random.integers(len(tokens))]
+                case _:
+                    mutated[at : at + 4] = random.bytes(4)
+        yield bytes(
+            mutated[: int(random.integers(len(mutated)))] if random.random() < 0.1 else mutated
+        )
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_damaged_arrays_are_read_or_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    np.save(file, np.zeros((2, 4, 4, 3), np.int8))
+    refused = 0
+    for data in mutations(file.read_bytes(), 1, 1000):
+        file.write_bytes(data)
+        try:
+            read_array(file, "int8", [1, 4, 4, 3], "input")
+        except Refusal as refusal:
+            assert str(refusal).startswith(f"input: '{file}' ")
+            refused += 1
+    assert refused > 300
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", ["png", "jpg", "bmp"])
+def test_damaged_pictures_are_read_or_refused(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / f"x.{kind}"
+    pixels = np.random.default_rng(2).integers(0, 256, (9, 7, 3)).astype(np.uint8)
+    Image.fromarray(pixels).save(file)
+    refused = 0
+    for data in mutations(file.read_bytes(), 3, 500):
+        file.write_bytes(data)
+        try:
+            read_picture(file, tensor([1, 4, 4, 3]), ImageOptions())
+        except Refusal as refusal:
+            assert "is not a picture that can be read" in str(refusal)
+            refused += 1
+    assert refused > 50
 
 
 def test_samples_are_cut_from_the_file(tmp_path: Path) -> None:
@@ -238,5 +315,5 @@ def test_as_many_files_as_inputs_are_wanted(tmp_path: Path) -> None:
     tensors = [tensor([1, 2]), tensor([1, 3])]
     with pytest.raises(Refusal, match="got 1 --input files, the network has 2 inputs"):
         read_inputs(["a.npy"], tensors, slice(0, 1), ImageOptions(), 0)
-    with pytest.raises(Refusal, match="there is no file"):
+    with pytest.raises(Refusal, match="input: there is no file '.*no.png'"):
         read_inputs([str(tmp_path / "no.png")], tensors[:1], slice(0, 1), ImageOptions(), 0)

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import traceback
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -214,7 +215,9 @@ def compile_command(
     type=click.Choice(["perfetto"]),
     help="Extra outputs: trace.json.gz for Perfetto.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="For random inputs.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random inputs."
+)
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--verbose", is_flag=True, help="Placement too.")
 @soc_options
@@ -421,6 +424,10 @@ def test_command(everything: bool, junit: str | None) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs a verb; every ending has its exit code and its sentence."""
+    for argument in sys.argv[1:] if arguments is None else arguments:
+        # Control characters, and the surrogates by which Python keeps bytes that are no UTF-8.
+        if any(unicodedata.category(character) in ("Cc", "Cs") for character in argument):
+            return finish(f"{argument!r} is not printable text in UTF-8; rename it", EXIT_REFUSED)
     try:
         code = cli.main(args=arguments, prog_name="presil", standalone_mode=False)
     except SystemExit as stop:

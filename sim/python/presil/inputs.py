@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+import tokenize
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,8 @@ import numpy as np
 from .refusal import Refusal
 
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
+UNREADABLE = (ValueError, OSError, EOFError, SyntaxError, tokenize.TokenError, MemoryError)
+"""What NumPy and Pillow raise for files that are none of theirs."""
 
 
 @dataclass
@@ -22,6 +27,17 @@ class ImageOptions:
     scale: float | None = None
     layout: str = "nhwc"
     bgr: bool = False
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.mean):
+            raise Refusal(
+                f"input: --mean is {self.mean}, wants a number; 0 leaves pixels as they are"
+            )
+        if self.scale is not None and not (math.isfinite(self.scale) and self.scale != 0):
+            raise Refusal(
+                f"input: --scale is {self.scale}, wants the real value of one pixel step, e.g. "
+                "0.00392157 for 1/255"
+            )
 
     def record(self) -> dict[str, Any]:
         return asdict(self)
@@ -51,7 +67,7 @@ def read_array(file: str | Path, dtype: str, shape: list[int], what: str) -> np.
     if path.suffix == ".npy":
         try:
             array = np.load(path, allow_pickle=False)
-        except (ValueError, OSError, EOFError) as error:
+        except UNREADABLE as error:
             raise Refusal(f"{what}: '{file}' is not a .npy file ({error})") from error
         if array.dtype != dtype:
             raise Refusal(f"{what}: '{file}' holds {array.dtype}, wants {dtype}")
@@ -83,7 +99,7 @@ def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> n
 
 def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
     """A picture's pixels in the input's size: [height, width, 1 or 3 (RGB)], 0..255."""
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     shape = tensor["shape"]
     if len(shape) != 4 or shape[3] not in (1, 3):
@@ -95,7 +111,7 @@ def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np
     try:
         with Image.open(file) as opened:
             picture = opened.convert("L" if channels == 1 else "RGB")
-    except (UnidentifiedImageError, OSError) as error:
+    except (*UNREADABLE, struct.error, Image.DecompressionBombError) as error:
         raise Refusal(f"input: '{file}' is not a picture that can be read ({error})") from error
     if options.letterbox is None:
         fitted = picture.resize((width, height), Image.Resampling.BILINEAR)
@@ -156,6 +172,8 @@ def read_inputs(
 ) -> tuple[list[np.ndarray], str, int]:
     """One array per network input; a sentence saying what they are; samples in the files."""
     if not files:
+        if samples != slice(0, 1):
+            raise Refusal("input: --samples chooses from --input files, and there are none")
         arrays = [random_array(t, seed + i) for i, t in enumerate(tensors)]
         return arrays, f"seeded random data (seed {seed}); give --input FILE for your own", 1
     if len(files) != len(tensors):

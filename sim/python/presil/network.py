@@ -52,7 +52,8 @@ def load(file: str | Path, numerics: str | None = None, post: str | Path | None 
     data = path.read_bytes()
     if path.suffix == ".onnx":
         raise Refusal(f"import: '{file}' is ONNX, which presil does not import yet; give a .tflite")
-    graph = paths.native().import_tflite(data, path.stem)
+    name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
+    graph = paths.native().import_tflite(data, name)
     if numerics is not None:
         graph.numerics = numerics
     net = Network(graph, str(file), hashlib.sha256(data).hexdigest(), len(graph.outputs))
@@ -60,7 +61,13 @@ def load(file: str | Path, numerics: str | None = None, post: str | Path | None 
         post_file = Path(post)
         if not post_file.is_file():
             raise Refusal(f"post: there is no file '{post}'; sim/nets/README.md has its form")
-        net.classes = graph.attach_post(post_file.read_text(encoding="utf-8"))
+        try:
+            yaml = post_file.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise Refusal(
+                f"post: '{post}' is not text ({error}); sim/nets/README.md has its form"
+            ) from error
+        net.classes = graph.attach_post(yaml)
     return net
 
 

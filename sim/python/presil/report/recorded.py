@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rich.errors import NotRenderableError
+
 from ..refusal import Refusal
 
 Made = TypeVar("Made")
@@ -19,20 +21,28 @@ def open_run(name: str, verb: str = "report") -> dict[str, Any]:
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
         schema = str(record["schema"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise Refusal(
             f"{verb}: '{name}' is no recorded run ({error}); wants a run folder"
         ) from error
     if schema.partition(".")[0] != "1":
-        raise Refusal(f"{verb}: '{name}' has schema {schema}, wants 1.x")
+        raise Refusal(
+            f"{verb}: '{name}' has schema {schema}, wants 1.x; run it again with this presil"
+        )
     return dict(record)
 
 
 def view(name: str, make: Callable[[], Made], verb: str = "report") -> Made:
-    """What `make` makes of a record; a record that lacks a part is refused by its name."""
+    """What `make` makes of a record; one with a part missing or odd is refused by its name."""
     try:
         return make()
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except Refusal:
+        raise
+    except (KeyError, AttributeError, IndexError) as error:
         raise Refusal(
             f"{verb}: '{name}' lacks a part of a run's record ({error}); run it again"
+        ) from error
+    except (TypeError, ValueError, ArithmeticError, NotRenderableError) as error:
+        raise Refusal(
+            f"{verb}: '{name}' has a part that no run records ({error}); run it again"
         ) from error
