@@ -1,6 +1,22 @@
 #include "models/common/timekeeper.h"
 
+#include <algorithm>
+
 namespace presil {
+
+namespace {
+
+/// Processes below these objects; those that are spawned later are not known here.
+unsigned processes_in(const std::vector<sc_core::sc_object*>& objects) {
+  unsigned found = 0;
+  for (const sc_core::sc_object* object : objects) {
+    if (dynamic_cast<const sc_core::sc_process_b*>(object) != nullptr) ++found;
+    found += processes_in(object->get_child_objects());
+  }
+  return found;
+}
+
+}  // namespace
 
 Timekeeper::Timekeeper(sc_core::sc_module_name name, Cycle period_ps)
     : sc_module(name), m_period_ps(period_ps) {
@@ -14,12 +30,18 @@ Timekeeper::Timekeeper(sc_core::sc_module_name name, Cycle period_ps)
       [this](Cycle when) { m_event.notify(time_of(when) - sc_core::sc_time_stamp()); });
 }
 
+void Timekeeper::start_of_simulation() {
+  m_alone = processes_in(sc_core::sc_get_top_level_objects()) == 1;
+}
+
 sc_core::sc_time Timekeeper::time_of(Cycle cycles) const {
   return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(cycles * m_period_ps));
 }
 
+// The timeline is ahead of the kernel while events run without it.
 Cycle Timekeeper::cycle() const {
-  return static_cast<Cycle>(sc_core::sc_time_stamp().value()) / m_period_ps;
+  const auto kernel = static_cast<Cycle>(sc_core::sc_time_stamp().value()) / m_period_ps;
+  return std::max(kernel, m_timeline.now());
 }
 
 Timeline& Timekeeper::timeline() {
@@ -28,10 +50,52 @@ Timeline& Timekeeper::timeline() {
 }
 
 void Timekeeper::run() {
-  const Cycle now = cycle();
-  m_timeline.run_until(now);
+  m_in_process = true;
+  m_timeline.run_until(cycle());
+  m_in_process = false;
+  sleep();
+}
+
+void Timekeeper::sleep() {
   const Cycle next = m_timeline.next();
   if (next != Timeline::kNever) m_event.notify(time_of(next) - sc_core::sc_time_stamp());
+}
+
+// The kernel's time, where nothing happens on the way.
+void Timekeeper::follow(Cycle to) {
+  m_event.cancel();
+  const sc_core::sc_time way = time_of(to) - sc_core::sc_time_stamp();
+  if (way > sc_core::SC_ZERO_TIME) sc_core::sc_start(way, sc_core::SC_RUN_TO_TIME);
+  sleep();
+}
+
+void Timekeeper::pass(Cycle cycles) {
+  if (cycles <= 0) return;
+  if (!m_alone) {
+    sc_core::sc_start(time_of(cycles), sc_core::SC_RUN_TO_TIME);
+    return;
+  }
+  const Cycle end = cycle() + cycles;
+  m_timeline.run_until(end - 1);
+  follow(end);
+}
+
+void Timekeeper::run_before(Cycle end) {
+  if (m_alone) {
+    follow(m_timeline.run_all(end - 1));
+    return;
+  }
+  const sc_core::sc_time limit = end == Timeline::kNever
+                                     ? sc_core::sc_max_time() - sc_core::sc_time_stamp()
+                                     : time_of(end) - sc_core::sc_time_stamp();
+  if (sc_core::sc_pending_activity() && sc_core::sc_time_to_pending_activity() <= limit) {
+    sc_core::sc_start(limit, sc_core::SC_EXIT_ON_STARVATION);
+  }
+}
+
+void Timekeeper::stop() {
+  m_timeline.stop();
+  if (m_in_process) sc_core::sc_pause();
 }
 
 }  // namespace presil

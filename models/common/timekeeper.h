@@ -1,8 +1,12 @@
-// Drives a Timeline from the SystemC kernel: one method, one event, no clock. It wakes in the cycle
-// of the next event, runs everything that is due, and sleeps until the next one.
+// Puts a Timeline and the SystemC kernel on one time: one method, one event, no clock. For the
+// kernel it wakes in the cycle of the next event, runs everything that is due, and sleeps until the
+// next one. A caller outside the kernel, as the host is, lets time pass with pass() and
+// run_before() here; where the simulation has no process but this one, nobody could see the
+// kernel's time in between, and the events run without it, after which it follows.
 #pragma once
 
 #include <systemc>
+#include <vector>
 
 #include "models/common/timeline.h"
 
@@ -17,15 +21,31 @@ class Timekeeper : public sc_core::sc_module {
   Timeline& timeline();
   Cycle period_ps() const { return m_period_ps; }
   sc_core::sc_time time_of(Cycle cycles) const;
-  /// Whole cycles passed at the kernel's time.
+  /// Whole cycles passed.
   Cycle cycle() const;
 
+  // ---- for a caller outside the kernel
+  /// `cycles` pass: what happens before their end has happened, what is due at their end has not.
+  void pass(Cycle cycles);
+  /// What happens before cycle `end`, or up to the end of a cycle in which stop() is called; the
+  /// time is then that of the last event. kNever: as long as anything happens.
+  void run_before(Cycle end);
+  /// From an event: run_before() ends with this cycle.
+  void stop();
+  /// Something will happen of itself.
+  bool pending() const { return sc_core::sc_pending_activity(); }
+
  private:
+  void start_of_simulation() override;
   void run();
+  void sleep();
+  void follow(Cycle to);
 
   Cycle m_period_ps;
   Timeline m_timeline;
   sc_core::sc_event m_event;
+  bool m_alone = false;  // known when the simulation has started
+  bool m_in_process = false;
 };
 
 /// Length of a cycle in ps, rounded to the nearest.

@@ -64,10 +64,12 @@ void Core::convolve(const Task& task) {
       pack_weights(task, block);
       const Requantise requantise(c, task.sram, block);
       for (unsigned y = 0; y < rows; ++y) {
-        start_row(task, requantise, block, first + y);
-        (depthwise ? loops.convolve_lanes : loops.convolve)(m_plane.at(y), m_offset.data(),
-                                                            m_offset.size(), m_weights.data(),
-                                                            c.out_w, m_acc.data());
+        // From the bias, or from the partial sums that start_row reads.
+        const bool bias = c.acc_init == AccInit::kBias;
+        if (!bias) start_row(task, requantise, block, first + y);
+        (depthwise ? loops.convolve_lanes : loops.convolve)(
+            m_plane.at(y), m_offset.data(), m_offset.size(), m_weights.data(), c.out_w,
+            bias ? requantise.bias() : m_acc.data(), bias ? 0 : kLanes, m_acc.data());
         finish_row(task, requantise, block, first + y);
       }
     }

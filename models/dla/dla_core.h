@@ -15,7 +15,8 @@
 
 namespace presil::dla {
 
-/// Outputs of a command on their way to memory: [block][row][column][16], bytes or int32.
+/// Outputs of a command on their way to memory: [block][row][column][16], bytes or int32. Memory of
+/// an earlier command may be given again: compute() makes it as long as it needs.
 using Results = std::vector<uint8_t>;
 
 /// Not to be shared between threads: it keeps the scratch memory of the last command.

@@ -155,15 +155,20 @@ void Engine::schedule_take(InFlight& flight) {
 }
 
 void Engine::compute(InFlight& flight) {
+  if (!m_spare.empty()) {
+    flight.results = std::move(m_spare.back());
+    m_spare.pop_back();
+  }
   const uint8_t* sram = m_sram.bytes_at(0, m_config.sram.bytes);
   m_core.compute(flight.command(), sram, flight.results);
 }
 
 // The oldest command has written its last word.
 void Engine::end() {
-  const InFlight flight = std::move(m_flights.front());
+  InFlight flight = std::move(m_flights.front());
   m_flights.pop_front();
   Core::store(flight.command(), flight.results, m_sram.bytes_at(0, m_config.sram.bytes));
+  m_spare.push_back(std::move(flight.results));
 
   const Schedule& schedule = flight.schedule;
   CommandRecord record;

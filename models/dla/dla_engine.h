@@ -10,6 +10,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
@@ -90,6 +91,7 @@ class Engine {
   Pipeline m_pipeline;
   std::deque<InFlight> m_flights;  // at most two, oldest first
   uint32_t m_next_number = 0;      // of a command that is offered
+  std::vector<Results> m_spare;    // memory of commands that have ended, for the next ones
 
   Attribution m_cycles;
   Cycle m_accounted = 0, m_idle = 0;

@@ -40,15 +40,16 @@ void pair_weights(const uint8_t* set, size_t pitch, int zero, int16_t* pairs) {
 }
 
 void convolve(const int16_t* x, const ptrdiff_t* offset, size_t sets, const int16_t* pairs,
-              size_t pixels, int32_t* acc) {
+              size_t pixels, const int32_t* from, size_t from_step, int32_t* acc) {
   for (size_t p = 0; p < pixels; ++p) {
+    for (size_t k = 0; k < kLanes; ++k) acc[p * kLanes + k] = from[p * from_step + k];
     for (size_t s = 0; s < sets; ++s) {
-      const int16_t* from = x + offset[s] + p * kLanes;
+      const int16_t* word = x + offset[s] + p * kLanes;
       const int16_t* w = pairs + s * kSetBytes;
       for (size_t c = 0; c < kLanes; ++c) {
         for (size_t k = 0; k < kLanes; ++k) {
           int32_t& sum = acc[p * kLanes + k];
-          sum = wrapped(int64_t{sum} + from[c] * w[(c / 2 * kLanes + k) * 2 + c % 2]);
+          sum = wrapped(int64_t{sum} + word[c] * w[(c / 2 * kLanes + k) * 2 + c % 2]);
         }
       }
     }
@@ -56,13 +57,14 @@ void convolve(const int16_t* x, const ptrdiff_t* offset, size_t sets, const int1
 }
 
 void convolve_lanes(const int16_t* x, const ptrdiff_t* offset, size_t taps, const int16_t* w,
-                    size_t pixels, int32_t* acc) {
+                    size_t pixels, const int32_t* from, size_t from_step, int32_t* acc) {
   for (size_t p = 0; p < pixels; ++p) {
+    for (size_t k = 0; k < kLanes; ++k) acc[p * kLanes + k] = from[p * from_step + k];
     for (size_t t = 0; t < taps; ++t) {
-      const int16_t* from = x + offset[t] + p * kLanes;
+      const int16_t* word = x + offset[t] + p * kLanes;
       for (size_t k = 0; k < kLanes; ++k) {
         int32_t& sum = acc[p * kLanes + k];
-        sum = wrapped(int64_t{sum} + from[k] * w[t * kLanes + k]);
+        sum = wrapped(int64_t{sum} + word[k] * w[t * kLanes + k]);
       }
     }
   }

@@ -2,25 +2,31 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "models/dla/dla_shape.h"
 
 namespace presil::dla {
 namespace {
 
-using Banks = uint32_t;  // bit b: bank b
+constexpr unsigned kBanks = 16;
+using Banks = uint16_t;  // bit b: bank b
 
+// Banks of an address; all addresses but those of packed rows are multiples of 16.
 Banks bank_of(uint64_t address) {
-  return Banks{1} << (address / 16 % 16);
+  return static_cast<Banks>(1u << (address / 16 % kBanks));
+}
+
+// Where the words of `banks` lie when they are `bytes`, a multiple of 16, further on.
+Banks moved(Banks banks, Cycle bytes) {
+  const auto by = static_cast<unsigned>(bytes / 16) % kBanks;
+  return static_cast<Banks>(unsigned{banks} << by | unsigned{banks} >> (kBanks - by));
 }
 
 struct Step {
-  Banks reads = 0;
-  Cycle cycles = 1;
+  Banks reads = 0, writes = 0;
+  uint16_t cycles = 1;
   bool first_of_pass = false, first_of_group = false;
   bool pixel = false;  // its result goes to post-processing
-  Banks writes = 0;
 };
 
 // The steps of a command in order: group of output channels, block of rows, row, pixel, column.
@@ -31,18 +37,20 @@ class Steps {
     m_columns = m_c.op == Op::kConv ? 1 : m_c.kernel_w;
     m_rows = m_c.op == Op::kConv ? 1 : m_c.kernel_h;
     m_fresh = std::min<unsigned>(m_c.stride_x, m_columns);
+    begin_row();
   }
 
-  std::optional<Step> next() {
-    if (m_group == m_plan.kbs) return std::nullopt;
-    Step step;
-    step.first_of_pass = m_y % m_c.block_rows == 0 && m_x == 0 && m_column == 0;
+  /// Is there a step? It is then the next one.
+  bool next(Step& step) {
+    if (m_group == m_plan.kbs) return false;
+    step = Step();
+    step.first_of_pass = m_first_row && m_x == 0 && m_column == 0;
     step.first_of_group = step.first_of_pass && m_y == 0;
     read(step);
     step.pixel = m_column + 1 == m_columns;
-    if (step.pixel) write(step);
+    if (step.pixel) step.writes = moved(m_write, m_x * m_c.out_x_step);
     advance();
-    return step;
+    return true;
   }
 
  private:
@@ -51,25 +59,48 @@ class Steps {
         std::min<Cycle>(m_groups_k, m_c.out_blocks - m_group * m_groups_k));
   }
 
-  void read(Step& step) {
+  // What the pixels of a row have in common: banks of column 0 of the image and of the output, rows
+  // of the window inside the image, cycles of a read.
+  void begin_row() {
+    m_first_row = m_y % m_c.block_rows == 0;
+    const unsigned out_blocks = blocks_of_group();
+    m_write = 0;
+    for (unsigned b = 0; b < out_blocks; ++b) {
+      m_write |= bank_of(static_cast<uint64_t>(
+          m_c.out_base + (m_group * m_groups_k + b) * m_c.out_cb_pitch + m_y * m_c.out_row_pitch));
+    }
+    if (m_c.packed) return;
     const Cycle y = m_y * m_c.stride_y - m_c.pad_top;
-    if (m_c.packed) return read_packed(step, y);
-    const Cycle x = m_x * m_c.stride_x - m_c.pad_left + Cycle{m_column} * m_c.dil_x;
-    if (x < 0 || x >= m_c.in_w) return;
     const bool conv = m_c.op == Op::kConv;
-    const unsigned blocks = conv ? m_c.in_blocks : blocks_of_group();
+    const unsigned blocks = conv ? m_c.in_blocks : out_blocks;
     const Cycle first = (conv ? m_group : m_group * m_groups_k) * m_c.in_kb_step;
+    m_read = 0;
     unsigned rows = 0;
     for (unsigned r = 0; r < m_rows; ++r) {
       const Cycle row = y + Cycle{r} * m_c.dil_y;
       if (row < 0 || row >= m_c.in_h) continue;
       ++rows;
       for (unsigned b = 0; b < blocks; ++b) {
-        step.reads |= bank_of(static_cast<uint64_t>(m_c.in_base + (first + b) * m_c.in_cb_pitch +
-                                                    row * m_c.in_row_pitch + x * m_c.in_x_step));
+        m_read |= bank_of(static_cast<uint64_t>(m_c.in_base + (first + b) * m_c.in_cb_pitch +
+                                                row * m_c.in_row_pitch));
       }
     }
-    if (rows > 0) step.cycles = cycles_to_read(m_c, m_plan.config, rows, blocks);
+    m_read_cycles = 1;
+    if (rows == 0) return;
+    if (rows != m_known_rows || blocks != m_known_blocks) {
+      m_known_cycles = static_cast<uint16_t>(cycles_to_read(m_c, m_plan.config, rows, blocks));
+      m_known_rows = rows;
+      m_known_blocks = blocks;
+    }
+    m_read_cycles = m_known_cycles;
+  }
+
+  void read(Step& step) {
+    if (m_c.packed) return read_packed(step, m_y * m_c.stride_y - m_c.pad_top);
+    const Cycle x = m_x * m_c.stride_x - m_c.pad_left + Cycle{m_column} * m_c.dil_x;
+    if (x < 0 || x >= m_c.in_w) return;
+    step.reads = moved(m_read, x * m_c.in_x_step);
+    step.cycles = m_read_cycles;
   }
 
   // The words of the window that the one before did not have.
@@ -84,15 +115,7 @@ class Steps {
           bank_of(static_cast<uint64_t>(m_c.in_base + y * m_c.in_row_pitch + m_word * 16));
     }
     const unsigned ports = m_plan.config.feat_ports;
-    step.cycles = std::max<Cycle>(1, (words + ports - 1) / ports);
-  }
-
-  void write(Step& step) const {
-    for (unsigned b = 0; b < blocks_of_group(); ++b) {
-      step.writes |= bank_of(static_cast<uint64_t>(m_c.out_base +
-                                                   (m_group * m_groups_k + b) * m_c.out_cb_pitch +
-                                                   m_y * m_c.out_row_pitch + m_x * m_c.out_x_step));
-    }
+    step.cycles = static_cast<uint16_t>(std::max(1u, (words + ports - 1) / ports));
   }
 
   void advance() {
@@ -100,9 +123,11 @@ class Steps {
     m_column = m_columns - m_fresh;
     if (++m_x < m_c.out_w) return;
     m_x = m_column = 0;
-    if (++m_y < m_c.out_h) return;
-    m_y = 0;
-    ++m_group;
+    if (++m_y == m_c.out_h) {
+      m_y = 0;
+      if (++m_group == m_plan.kbs) return;
+    }
+    begin_row();
   }
 
   const Plan& m_plan;
@@ -111,6 +136,10 @@ class Steps {
   unsigned m_columns, m_rows, m_fresh;
   Cycle m_group = 0, m_y = 0, m_x = 0, m_word = 0;
   unsigned m_column = 0;
+  Banks m_read = 0, m_write = 0;
+  uint16_t m_read_cycles = 1, m_known_cycles = 1;
+  unsigned m_known_rows = 0, m_known_blocks = 0;  // what m_known_cycles are of
+  bool m_first_row = false;
 };
 
 // A short first-in first-out queue.
@@ -138,9 +167,13 @@ constexpr Cycle cycles_request_to_operand = 3;  // request 1 + bank 1 + feature 
 constexpr Cycle cycles_operand_to_post = 4;     // M 1 + A 1 + post FIFO 1 + 1
 constexpr Cycle cycles_post_to_write = cycles_operand_to_write - cycles_operand_to_post;
 
-struct Waiting {
+struct Operand {
   Cycle ready = 0;
   Step step;
+};
+struct Result {
+  Cycle ready = 0;
+  Banks writes = 0;
 };
 
 class Stepper {
@@ -148,11 +181,11 @@ class Stepper {
   Stepper(const Plan& plan, Cycle sequencer, Cycle first_write, Loader& loader)
       : m_steps(plan), m_first_write(first_write), m_loader(loader) {
     m_now = sequencer + cycles_start_to_operand - cycles_request_to_operand;
-    m_next = m_steps.next();
+    m_more = m_steps.next(m_next);
   }
 
   SteppedRun run() {
-    while (m_next || !m_features.empty() || !m_post.empty() || !m_output.empty()) {
+    while (m_more || !m_features.empty() || !m_post.empty() || !m_output.empty()) {
       m_wake = INT64_MAX;
       const bool requested = request();
       const bool written = write();
@@ -176,13 +209,13 @@ class Stepper {
   bool request() {
     m_reads = 0;
     if (m_busy == 0) {
-      if (!m_next || m_features.full()) return false;
-      m_busy = m_next->cycles;
+      if (!m_more || m_features.full()) return false;
+      m_busy = m_next.cycles;
     }
-    m_reads = m_next->reads;
+    m_reads = m_next.reads;
     if (--m_busy == 0) {
-      m_features.push({m_now + cycles_request_to_operand, *m_next});
-      m_next = m_steps.next();
+      m_features.push({m_now + cycles_request_to_operand, m_next});
+      m_more = m_steps.next(m_next);
     }
     return true;
   }
@@ -191,7 +224,7 @@ class Stepper {
     if (m_output.empty()) return false;
     const Cycle ready = std::max(m_output.front().ready, m_first_write);
     wake_at(ready);
-    if (ready > m_now || (m_output.front().step.writes & m_reads) != 0) return false;
+    if (ready > m_now || (m_output.front().writes & m_reads) != 0) return false;
     m_run.end = m_now;
     m_output.pop();
     return true;
@@ -201,13 +234,13 @@ class Stepper {
     if (m_post.empty() || m_output.full()) return false;
     wake_at(m_post.front().ready);
     if (m_post.front().ready > m_now) return false;
-    m_output.push({m_now + cycles_post_to_write, m_post.front().step});
+    m_output.push({m_now + cycles_post_to_write, m_post.front().writes});
     m_post.pop();
     return true;
   }
 
   bool fire(Cycle SteppedRun::*& cause) {
-    if (!m_next && m_features.empty()) return false;  // all have fired
+    if (!m_more && m_features.empty()) return false;  // all have fired
     if (m_features.empty() || m_features.front().ready > m_now) {
       if (!m_features.empty()) wake_at(m_features.front().ready);
       cause = &SteppedRun::bank;
@@ -228,7 +261,7 @@ class Stepper {
       return false;
     }
     cause = &SteppedRun::steps;
-    if (step.pixel) m_post.push({m_now + cycles_operand_to_post, step});
+    if (step.pixel) m_post.push({m_now + cycles_operand_to_post, step.writes});
     m_features.pop();
     if (!m_fired_any) m_run.first = m_now;
     m_fired_any = true;
@@ -244,13 +277,14 @@ class Stepper {
   Steps m_steps;
   Cycle m_first_write;
   Loader& m_loader;
-  std::optional<Step> m_next;
+  Step m_next;
+  bool m_more = false;  // m_next is one
   Cycle m_busy = 0, m_now = 0, m_wake = 0, m_set_ready = 0;
   Banks m_reads = 0;
   bool m_fired_any = false, m_set_known = false;
-  Fifo<Waiting, kFeatureFifo> m_features;
-  Fifo<Waiting, kPostFifo> m_post;
-  Fifo<Waiting, kOutputFifo> m_output;
+  Fifo<Operand, kFeatureFifo> m_features;
+  Fifo<Result, kPostFifo> m_post;
+  Fifo<Result, kOutputFifo> m_output;
   SteppedRun m_run;
 };
 

@@ -87,7 +87,8 @@ constexpr size_t kMaxPixels = kParts == 1 ? 14 : kParts == 2 ? 6 : 2;
 
 template <size_t P>
 HWY_INLINE void convolve_tile(const int16_t* HWY_RESTRICT x, const ptrdiff_t* offset, size_t sets,
-                              const int16_t* HWY_RESTRICT w, int32_t* HWY_RESTRICT acc) {
+                              const int16_t* HWY_RESTRICT w, const int32_t* from, size_t from_step,
+                              int32_t* acc) {
   const D32 d32;
   const D16 d16;
   V32 even[P][kParts], odd[P][kParts];
@@ -95,7 +96,7 @@ HWY_INLINE void convolve_tile(const int16_t* HWY_RESTRICT x, const ptrdiff_t* of
     for (size_t v = 0; v < kParts; ++v) even[p][v] = odd[p][v] = hn::Zero(d32);
   }
   for (size_t s = 0; s < sets; ++s, w += kSetBytes) {
-    const int16_t* HWY_RESTRICT from = x + offset[s];
+    const int16_t* HWY_RESTRICT words = x + offset[s];
     for (size_t j = 0; j < kLanes / 2; ++j) {
       V16 weights[kParts];
       for (size_t v = 0; v < kParts; ++v) {
@@ -103,7 +104,7 @@ HWY_INLINE void convolve_tile(const int16_t* HWY_RESTRICT x, const ptrdiff_t* of
       }
       for (size_t p = 0; p < P; ++p) {
         int32_t pair;
-        hwy::CopyBytes<4>(from + p * kLanes + 2 * j, &pair);
+        hwy::CopyBytes<4>(words + p * kLanes + 2 * j, &pair);
         const V16 both = hn::BitCast(d16, hn::Set(d32, pair));
         for (size_t v = 0; v < kParts; ++v) {
           even[p][v] = hn::ReorderWidenMulAccumulate(d32, both, weights[v], even[p][v], odd[p][v]);
@@ -113,29 +114,31 @@ HWY_INLINE void convolve_tile(const int16_t* HWY_RESTRICT x, const ptrdiff_t* of
   }
   for (size_t p = 0; p < P; ++p) {
     for (size_t v = 0; v < kParts; ++v) {
-      int32_t* to = acc + p * kLanes + v * kWide;
       const V32 sum = hn::RearrangeToOddPlusEven(even[p][v], odd[p][v]);
-      hn::StoreU(hn::Add(hn::LoadU(d32, to), sum), d32, to);
+      const V32 start = hn::LoadU(d32, from + p * from_step + v * kWide);
+      hn::StoreU(hn::Add(start, sum), d32, acc + p * kLanes + v * kWide);
     }
   }
 }
 
 template <size_t P = kMaxPixels>
 HWY_INLINE void convolve_some(size_t pixels, const int16_t* x, const ptrdiff_t* offset, size_t sets,
-                              const int16_t* w, int32_t* acc) {
+                              const int16_t* w, const int32_t* from, size_t from_step,
+                              int32_t* acc) {
   if (pixels == P) {
-    convolve_tile<P>(x, offset, sets, w, acc);
+    convolve_tile<P>(x, offset, sets, w, from, from_step, acc);
   } else if constexpr (P > 1) {
-    convolve_some<P - 1>(pixels, x, offset, sets, w, acc);
+    convolve_some<P - 1>(pixels, x, offset, sets, w, from, from_step, acc);
   }
 }
 
 void convolve(const int16_t* x, const ptrdiff_t* offset, size_t sets, const int16_t* pairs,
-              size_t pixels, int32_t* acc) {
+              size_t pixels, const int32_t* from, size_t from_step, int32_t* acc) {
   for (size_t tiles = (pixels + kMaxPixels - 1) / kMaxPixels; tiles > 0; --tiles) {
     const size_t now = (pixels + tiles - 1) / tiles;  // tiles of nearly equal width
-    convolve_some(now, x, offset, sets, pairs, acc);
+    convolve_some(now, x, offset, sets, pairs, from, from_step, acc);
     x += now * kLanes;
+    from += now * from_step;
     acc += now * kLanes;
     pixels -= now;
   }
@@ -143,21 +146,22 @@ void convolve(const int16_t* x, const ptrdiff_t* offset, size_t sets, const int1
 
 template <size_t P>
 HWY_INLINE void convolve_lanes_tile(const int16_t* HWY_RESTRICT x, const ptrdiff_t* offset,
-                                    size_t taps, const int16_t* HWY_RESTRICT w,
-                                    int32_t* HWY_RESTRICT acc) {
+                                    size_t taps, const int16_t* HWY_RESTRICT w, const int32_t* from,
+                                    size_t from_step, int32_t* acc) {
   const D32 d32;
   const H16 d16;
   V32 sum[P][kParts];
   for (size_t p = 0; p < P; ++p) {
-    for (size_t v = 0; v < kParts; ++v) sum[p][v] = hn::LoadU(d32, acc + p * kLanes + v * kWide);
+    for (size_t v = 0; v < kParts; ++v)
+      sum[p][v] = hn::LoadU(d32, from + p * from_step + v * kWide);
   }
   for (size_t t = 0; t < taps; ++t) {
-    const int16_t* HWY_RESTRICT from = x + offset[t];
+    const int16_t* HWY_RESTRICT words = x + offset[t];
     for (size_t v = 0; v < kParts; ++v) {
       const auto weights = hn::LoadU(d16, w + t * kLanes + v * kWide);
       for (size_t p = 0; p < P; ++p) {
         // 128 * 255 = 32640 is the largest product: 16 bits hold it.
-        const auto product = hn::Mul(hn::LoadU(d16, from + p * kLanes + v * kWide), weights);
+        const auto product = hn::Mul(hn::LoadU(d16, words + p * kLanes + v * kWide), weights);
         sum[p][v] = hn::Add(sum[p][v], hn::PromoteTo(d32, product));
       }
     }
@@ -168,12 +172,12 @@ HWY_INLINE void convolve_lanes_tile(const int16_t* HWY_RESTRICT x, const ptrdiff
 }
 
 void convolve_lanes(const int16_t* x, const ptrdiff_t* offset, size_t taps, const int16_t* w,
-                    size_t pixels, int32_t* acc) {
-  for (; pixels >= 4; pixels -= 4, x += 4 * kLanes, acc += 4 * kLanes) {
-    convolve_lanes_tile<4>(x, offset, taps, w, acc);
+                    size_t pixels, const int32_t* from, size_t from_step, int32_t* acc) {
+  for (; pixels >= 4; pixels -= 4, x += 4 * kLanes, from += 4 * from_step, acc += 4 * kLanes) {
+    convolve_lanes_tile<4>(x, offset, taps, w, from, from_step, acc);
   }
-  for (; pixels > 0; --pixels, x += kLanes, acc += kLanes) {
-    convolve_lanes_tile<1>(x, offset, taps, w, acc);
+  for (; pixels > 0; --pixels, x += kLanes, from += from_step, acc += kLanes) {
+    convolve_lanes_tile<1>(x, offset, taps, w, from, from_step, acc);
   }
 }
 
@@ -190,35 +194,41 @@ HWY_INLINE V32 doubling_high(V32 x, V32 m) {
   const auto odd = [&](V32 v) { return hn::BitCast(d32, hn::ShiftRight<32>(hn::BitCast(u64, v))); };
   const V32 even = hn::BitCast(d32, high(x, m));
   const V32 upper = hn::BitCast(d32, hn::ShiftLeft<32>(high(odd(x), odd(m))));
-  const V32 both = hn::OddEven(upper, even);
-  // INT_MIN * INT_MIN is the one product that does not fit.
-  const V32 lowest = hn::Set(d32, INT32_MIN);
-  const auto overflow = hn::And(hn::Eq(x, lowest), hn::Eq(m, lowest));
-  return hn::IfThenElse(overflow, hn::Set(d32, INT32_MAX), both);
+  return hn::OddEven(upper, even);
 }
 
-// x / 2^right to the nearest, ties away from zero.
-HWY_INLINE V32 round_shift(V32 x, V32 right) {
-  const D32 d32;
-  const V32 one = hn::Set(d32, 1);
-  const V32 mask = hn::Sub(hn::Shl(one, right), one);
-  const V32 rest = hn::And(x, mask);
-  const V32 sign = hn::BroadcastSignBit(x);  // -1 below zero
-  const V32 threshold = hn::Sub(hn::ShiftRight<1>(hn::And(mask, hn::Set(d32, INT32_MAX))), sign);
-  return hn::Sub(hn::Shr(x, right), hn::VecFromMask(d32, hn::Gt(rest, threshold)));
-}
+// Rule double for one vector of multipliers and shifts, what depends on them alone worked out once.
+class ScaleDouble {
+ public:
+  HWY_INLINE ScaleDouble(V32 multiplier, V32 left, V32 right)
+      : m_multiplier(multiplier), m_left(left), m_right(right) {
+    const D32 d32;
+    const V32 one = hn::Set(d32, 1);
+    m_mask = hn::Sub(hn::Shl(one, right), one);
+    m_half = hn::ShiftRight<1>(hn::And(m_mask, hn::Set(d32, INT32_MAX)));
+    m_lowest = !hn::AllFalse(d32, hn::Eq(multiplier, hn::Set(d32, INT32_MIN)));
+  }
+  HWY_INLINE V32 operator()(V32 x) const {
+    const D32 d32;
+    const V32 shifted = hn::Shl(x, m_left);
+    V32 high = doubling_high(shifted, m_multiplier);
+    if (HWY_UNLIKELY(m_lowest)) {  // INT_MIN * INT_MIN is the one product that does not fit
+      const V32 lowest = hn::Set(d32, INT32_MIN);
+      const auto overflow = hn::And(hn::Eq(shifted, lowest), hn::Eq(m_multiplier, lowest));
+      high = hn::IfThenElse(overflow, hn::Set(d32, INT32_MAX), high);
+    }
+    // high / 2^right to the nearest, ties away from zero
+    const V32 rest = hn::And(high, m_mask);
+    const V32 threshold = hn::Sub(m_half, hn::BroadcastSignBit(high));  // one more below zero
+    return hn::Sub(hn::Shr(high, m_right), hn::VecFromMask(d32, hn::Gt(rest, threshold)));
+  }
 
-HWY_INLINE V32 scale_double(V32 x, V32 multiplier, V32 left, V32 right) {
-  return round_shift(doubling_high(hn::Shl(x, left), multiplier), right);
-}
+ private:
+  V32 m_multiplier, m_left, m_right, m_mask, m_half;
+  bool m_lowest;
+};
 
-HWY_INLINE V32 clamp(V32 v, int32_t min, int32_t max) {
-  const D32 d32;
-  return hn::Min(hn::Max(v, hn::Set(d32, min)), hn::Set(d32, max));
-}
-
-// Saturated far below int32, so that adding a zero point cannot wrap; the clamp that follows is to
-// bytes and sees no difference.
+// Far beyond bytes, and a float that has fraction bits to spare.
 constexpr int32_t kFar = 1 << 20;
 
 HWY_INLINE V32 scale_float(V32 x, V32 bits) {
@@ -248,16 +258,20 @@ HWY_INLINE V32 divide(V32 x, uint32_t reciprocal, uint32_t half) {
   return hn::Sub(hn::Xor(quotient, sign), sign);
 }
 
-template <class Scale>
+// `scale_of(v)` is what happens to the lanes from v on: a function of a vector.
+template <class ScaleOf>
 HWY_INLINE void requantise_by(const int32_t* acc, size_t pixels, const RequantiseLanes& lanes,
-                              int8_t* y, const Scale& scale) {
+                              int8_t* y, const ScaleOf& scale_of) {
   const D32 d32;
   const D8 d8;
   const V32 zero = hn::Set(d32, lanes.zero);
-  for (size_t p = 0; p < pixels; ++p) {
-    for (size_t v = 0; v < kLanes; v += kWide) {
-      const V32 scaled = clamp(scale(hn::LoadU(d32, acc + p * kLanes + v), v), -kFar, kFar);
-      const V32 value = clamp(hn::Add(scaled, zero), lanes.min, lanes.max);
+  // Clamped before the zero point is added, which then cannot wrap.
+  const V32 min = hn::Set(d32, lanes.min - lanes.zero), max = hn::Set(d32, lanes.max - lanes.zero);
+  for (size_t v = 0; v < kLanes; v += kWide) {
+    const auto scale = scale_of(v);
+    for (size_t p = 0; p < pixels; ++p) {
+      const V32 scaled = scale(hn::LoadU(d32, acc + p * kLanes + v));
+      const V32 value = hn::Add(hn::Min(hn::Max(scaled, min), max), zero);
       hn::StoreU(hn::DemoteTo(d8, value), d8, y + p * kLanes + v);
     }
   }
@@ -268,21 +282,22 @@ void requantise(const int32_t* acc, size_t pixels, const RequantiseLanes& lanes,
   using Rule = RequantiseLanes::Rule;
   switch (lanes.rule) {
     case Rule::kDouble:
-      return requantise_by(acc, pixels, lanes, y, [&](V32 x, size_t v) HWY_ATTR {
-        return scale_double(x, hn::LoadU(d32, lanes.multiplier + v), hn::LoadU(d32, lanes.left + v),
-                            hn::LoadU(d32, lanes.right + v));
+      return requantise_by(acc, pixels, lanes, y, [&](size_t v) HWY_ATTR {
+        return ScaleDouble(hn::LoadU(d32, lanes.multiplier + v), hn::LoadU(d32, lanes.left + v),
+                           hn::LoadU(d32, lanes.right + v));
       });
     case Rule::kFloat:
-      return requantise_by(acc, pixels, lanes, y, [&](V32 x, size_t v) HWY_ATTR {
-        return scale_float(x, hn::LoadU(d32, lanes.multiplier + v));
+      return requantise_by(acc, pixels, lanes, y, [&](size_t v) HWY_ATTR {
+        const V32 bits = hn::LoadU(d32, lanes.multiplier + v);
+        return [bits](V32 x) HWY_ATTR { return scale_float(x, bits); };
       });
     case Rule::kDivide:
-      return requantise_by(acc, pixels, lanes, y, [&](V32 x, size_t) HWY_ATTR {
-        return divide(x, lanes.reciprocal, lanes.half);
+      return requantise_by(acc, pixels, lanes, y, [&](size_t) HWY_ATTR {
+        return [&lanes](V32 x) HWY_ATTR { return divide(x, lanes.reciprocal, lanes.half); };
       });
     case Rule::kLowByte:
-      return requantise_by(acc, pixels, lanes, y, [&](V32 x, size_t) HWY_ATTR {
-        return hn::ShiftRight<24>(hn::ShiftLeft<24>(x));
+      return requantise_by(acc, pixels, lanes, y, [](size_t) HWY_ATTR {
+        return [](V32 x) HWY_ATTR { return hn::ShiftRight<24>(hn::ShiftLeft<24>(x)); };
       });
   }
 }
@@ -293,39 +308,45 @@ HWY_INLINE void element_wise_by(int8_t* y, const int8_t* b, size_t pixels, const
   const D32 d32;
   const D8 d8;
   const V32 zero = hn::Set(d32, e.out_zero);
+  const V32 min = hn::Set(d32, e.min - e.out_zero), max = hn::Set(d32, e.max - e.out_zero);
   for (size_t i = 0; i < pixels * kLanes; i += kWide) {
     const V32 first = hn::PromoteTo(d32, hn::LoadU(d8, y + i));
     const V32 second = hn::PromoteTo(d32, hn::LoadU(d8, b + i));
-    const V32 value = hn::Add(clamp(combine(first, second), -kFar, kFar), zero);
-    hn::StoreU(hn::DemoteTo(d8, clamp(value, e.min, e.max)), d8, y + i);
+    const V32 value = hn::Add(hn::Min(hn::Max(combine(first, second), min), max), zero);
+    hn::StoreU(hn::DemoteTo(d8, value), d8, y + i);
   }
 }
 
 void element_wise(int8_t* y, const int8_t* b, size_t pixels, const ElementWise& e) {
   const D32 d32;
   const auto all = [&](int32_t value) HWY_ATTR { return hn::Set(d32, value); };
-  const auto scaled = [&](V32 x, const DoubleScale& s) HWY_ATTR {
-    return scale_double(x, all(s.multiplier), all(s.left), all(s.right));
+  const auto by = [&](const DoubleScale& s) HWY_ATTR {
+    return ScaleDouble(all(s.multiplier), all(s.left), all(s.right));
   };
   const V32 a_zero = all(e.a_zero), b_zero = all(e.b_zero);
   using Kind = ElementWise::Kind;
   switch (e.kind) {
-    case Kind::kTwiceScaled:
+    case Kind::kTwiceScaled: {
+      const ScaleDouble by_a = by(e.a), by_b = by(e.b), by_out = by(e.out);
+      const V32 left = all(e.left);
+      const bool subtract = e.subtract;
       return element_wise_by(y, b, pixels, e, [&](V32 p, V32 q) HWY_ATTR {
-        const V32 left = all(e.left);
-        const V32 one = scaled(hn::Shl(hn::Sub(p, a_zero), left), e.a);
-        const V32 two = scaled(hn::Shl(hn::Sub(q, b_zero), left), e.b);
-        return scaled(e.subtract ? hn::Sub(one, two) : hn::Add(one, two), e.out);
+        const V32 one = by_a(hn::Shl(hn::Sub(p, a_zero), left));
+        const V32 two = by_b(hn::Shl(hn::Sub(q, b_zero), left));
+        return by_out(subtract ? hn::Sub(one, two) : hn::Add(one, two));
       });
+    }
     case Kind::kMultiplyAdd:
       return element_wise_by(y, b, pixels, e, [&](V32 p, V32 q) HWY_ATTR {
         const V32 sum = hn::Add(hn::Mul(p, all(e.a_multiplier)), hn::Mul(q, all(e.b_multiplier)));
         return hn::Shr(hn::Add(sum, all(e.addend)), all(e.shift));
       });
-    case Kind::kProductDouble:
+    case Kind::kProductDouble: {
+      const ScaleDouble by_out = by(e.out);
       return element_wise_by(y, b, pixels, e, [&](V32 p, V32 q) HWY_ATTR {
-        return scaled(hn::Mul(hn::Sub(p, a_zero), hn::Sub(q, b_zero)), e.out);
+        return by_out(hn::Mul(hn::Sub(p, a_zero), hn::Sub(q, b_zero)));
       });
+    }
     case Kind::kProductFloat:
       return element_wise_by(y, b, pixels, e, [&](V32 p, V32 q) HWY_ATTR {
         return scale_float(hn::Mul(hn::Sub(p, a_zero), hn::Sub(q, b_zero)), all(e.scale_bits));

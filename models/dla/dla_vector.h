@@ -47,12 +47,15 @@ struct VectorLoops {
   void (*widen)(const uint8_t* from, ptrdiff_t step, size_t pixels, int16_t* to);
   /// A set [k][c] int8, rows `pitch` bytes apart, becomes [c / 2][k][c % 2] int16, less `zero`.
   void (*pair_weights)(const uint8_t* set, size_t pitch, int zero, int16_t* pairs);
-  /// acc[p][k] += sum over sets s and channels c of x[offset[s] + 16 * p + c] * w[s][c][k].
+  /// acc[p][k] = from[p * from_step + k] + sum over sets s and channels c of
+  /// x[offset[s] + 16 * p + c] * w[s][c][k]. A step of 0 starts every pixel from the same word;
+  /// `from` may be `acc`, with a step of 16.
   void (*convolve)(const int16_t* x, const ptrdiff_t* offset, size_t sets, const int16_t* pairs,
-                   size_t pixels, int32_t* acc);
-  /// acc[p][k] += sum over taps t of x[offset[t] + 16 * p + k] * w[t][k]; |w| <= 255, |x| <= 128.
+                   size_t pixels, const int32_t* from, size_t from_step, int32_t* acc);
+  /// acc[p][k] = from[p * from_step + k] + sum over taps t of x[offset[t] + 16 * p + k] * w[t][k];
+  /// |w| <= 255, |x| <= 128.
   void (*convolve_lanes)(const int16_t* x, const ptrdiff_t* offset, size_t taps, const int16_t* w,
-                         size_t pixels, int32_t* acc);
+                         size_t pixels, const int32_t* from, size_t from_step, int32_t* acc);
   void (*requantise)(const int32_t* acc, size_t pixels, const RequantiseLanes& lanes, int8_t* y);
   /// y = y op b
   void (*element_wise)(int8_t* y, const int8_t* b, size_t pixels, const ElementWise& e);

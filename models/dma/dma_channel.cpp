@@ -119,6 +119,11 @@ void Channel::begin(Cycle first_at) {
   }
   m_active = held;
   m_last_path = work.path;
+  work.awaited.reserve(m_around.config.dma.bursts_per_channel);
+  if (!m_spare.empty()) {
+    work.stream = std::move(m_spare.back());
+    m_spare.pop_back();
+  }
   BytePort& from = work.command.src_space == Space::kSram ? m_around.sram : m_around.system;
   if (work.command.op == Op::kCopy && !gather(work.command, work.source, from, work.stream)) {
     fail(work, work.source.base);
@@ -363,6 +368,7 @@ void Channel::finish() {
     settle_halt();
     return;
   }
+  m_spare.push_back(std::move(work.stream));
   const CommandRecord record = record_of(work, now());
   account(record, m_attribution);
   m_works.pop_front();

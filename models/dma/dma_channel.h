@@ -82,7 +82,7 @@ class Channel {
     Side source, destination;
     std::vector<uint8_t> stream;
     std::optional<PieceWalk> reads, writes;
-    std::deque<Issued> awaited;
+    std::vector<Issued> awaited;
     uint64_t taken_bytes = 0, arrived_bytes = 0, handed_bytes = 0;  // destination stream (kMove)
     Cycle first_at = 0;  // first take or pick, at the earliest
     Cycle done_at = 0;
@@ -129,6 +129,7 @@ class Channel {
   unsigned m_waits = 0;                       // of its counters, not met
   std::shared_ptr<Work> m_active;             // issues bursts
   std::deque<std::shared_ptr<Work>> m_works;  // in flight, oldest first
+  std::vector<std::vector<uint8_t>> m_spare;  // memory of streams that have been written
   Path m_last_path = Path::kNone;
   Cycle m_next_first_at = 0;  // by the previous command's last take or pick
   Cycle m_take_at = 0, m_pick_at = 0;

@@ -28,8 +28,8 @@ void each_row(const Side& side, uint8_t* base, Row row) {
   }
 }
 
-void flip_sign_bits(std::vector<uint8_t>& bytes) {
-  for (uint8_t& byte : bytes) byte ^= 0x80;
+void flip_sign_bits(uint8_t* data, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) data[i] ^= 0x80;
 }
 
 uint8_t pattern_byte(uint32_t pattern, uint64_t address) {
@@ -167,14 +167,15 @@ bool gather(const Command& command, const Side& source, BytePort& memory,
             std::vector<uint8_t>& stream) {
   uint8_t* base = base_of(source, memory);
   if (base == nullptr) return false;
-  stream.resize(command.pack == Pack::kDrop ? packed_from_source(command, source.bytes())
-                                            : source.bytes());
-  if (command.pack == Pack::kDrop) {
+  const bool drop = command.pack == Pack::kDrop;
+  const uint64_t bytes = drop ? packed_from_source(command, source.bytes()) : source.bytes();
+  if (stream.size() < bytes) stream.resize(bytes);
+  if (drop) {
     drop_rows(command, source, base, stream.data());
   } else {
     copy_rows<false>(source, base, stream.data());
   }
-  if (command.xor80) flip_sign_bits(stream);
+  if (command.xor80) flip_sign_bits(stream.data(), bytes);
   return true;
 }
 

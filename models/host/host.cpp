@@ -54,14 +54,14 @@ bool Host::interrupted() const {
 void Host::look() {
   if (m_sleeping && interrupted()) {
     m_sleeping = false;
-    sc_core::sc_pause();  // at this very cycle
+    m_keeper.stop();  // at this very cycle
   }
 }
 
 // ------------------------------------------------------------------------------- for the driver
 
 void Host::advance(Cycle cycles) {
-  if (cycles > 0) sc_core::sc_start(m_keeper.time_of(cycles), sc_core::SC_RUN_TO_TIME);
+  m_keeper.pass(cycles);
 }
 
 uint32_t Host::access(uint64_t address, bool write, uint32_t value) {
@@ -75,7 +75,7 @@ uint32_t Host::access(uint64_t address, bool write, uint32_t value) {
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   bus->b_transport(payload, delay);
-  if (delay > sc_core::SC_ZERO_TIME) sc_core::sc_start(delay, sc_core::SC_RUN_TO_TIME);
+  advance((static_cast<Cycle>(delay.value()) + period_ps() - 1) / period_ps());
   if (payload.is_response_error()) {
     ++s_bus_errors;
     m_bus_error_address = address;
@@ -96,15 +96,10 @@ WaitResult Host::wait(Cycle timeout) {
   const Cycle deadline = timeout == Timeline::kNever ? timeout : now() + timeout;
   if (!interrupted()) {
     m_sleeping = true;
-    const bool forever = deadline == Timeline::kNever;
-    const sc_core::sc_time limit = forever ? sc_core::sc_max_time() - sc_core::sc_time_stamp()
-                                           : m_keeper.time_of(deadline - now());
-    if (sc_core::sc_pending_activity() && sc_core::sc_time_to_pending_activity() <= limit) {
-      sc_core::sc_start(limit, sc_core::SC_EXIT_ON_STARVATION);
-    }
+    m_keeper.run_before(deadline);
     m_sleeping = false;
     if (!interrupted()) {
-      if (!sc_core::sc_pending_activity()) return WaitResult::kDead;
+      if (!m_keeper.pending()) return WaitResult::kDead;
       advance(deadline - now());  // what comes next lies beyond
       return WaitResult::kTimedOut;
     }

@@ -1,6 +1,6 @@
 // The ARM as a native host: the driver is code of this process, outside the SystemC kernel; this
-// module is its bus, its interrupt and its clock. read32, write32, wait and spend advance the
-// kernel (sc_start) by what the access or the work takes; between them no simulated time passes.
+// module is its bus, its interrupt and its clock. read32, write32, wait and spend let time pass
+// (Timekeeper) by what the access or the work takes; between them no simulated time passes.
 //
 // Timing: write32: cycles_register_write, the effect at their end. read32: cycles_register_write
 // there, the rest of cycles_register_read back. An interrupt ends wait() at its exact cycle;

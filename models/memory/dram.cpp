@@ -60,7 +60,10 @@ Dram::Dram(const DramConfig& config, Cycle period_ps, DramListener& listener)
   s.traffic = DramTraffic(kTrafficBinCycles * period_ps);
   for (unsigned i = 0; i < config.channels; ++i)
     m_channels.push_back(std::make_unique<DramChannel>(config, period_ps, i, self, s));
-  if (config.setting != DramSetting::kContended) return;
+  if (config.setting != DramSetting::kContended) {
+    if (m_channels.size() == 1) m_only = m_channels.front().get();
+    return;
+  }
   // Reads (a display) and writes (a camera), half of the rate each, with a quarter of the queues.
   for (Background& master : m_background) {
     master.write = &master == &m_background[1];
@@ -103,8 +106,12 @@ void Dram::push(Cycle now, const DramBurst& burst) {
 Cycle Dram::next() const {
   if (m_waiting == 0) return kNever;
   int64_t at = DramChannel::kNeverPs;
-  for (const auto& channel : m_channels) at = std::min(at, channel->next_ps());
-  for (const Background& master : m_background) at = std::min(at, due_of(master));
+  if (m_only != nullptr) {
+    at = m_only->next_ps();
+  } else {
+    for (const auto& channel : m_channels) at = std::min(at, channel->next_ps());
+    for (const Background& master : m_background) at = std::min(at, due_of(master));
+  }
   return (at + m_period_ps - 1) / m_period_ps;
 }
 
@@ -114,6 +121,10 @@ void Dram::step(Cycle now) {
 
 // Everything in the order of time; at equal times the first channel, the second, the background.
 void Dram::advance(int64_t until_ps) {
+  if (m_only != nullptr) {
+    while (m_only->next_ps() <= until_ps) m_only->step();
+    return;
+  }
   for (;;) {
     DramChannel* first = m_channels.front().get();
     for (const auto& channel : m_channels)

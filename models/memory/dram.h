@@ -150,6 +150,7 @@ class Dram : private DramListener {
   DramStatistics s;
   std::vector<std::unique_ptr<DramChannel>> m_channels;
   std::array<Background, 2> m_background;
+  DramChannel* m_only = nullptr;  // the one channel, where it and the asker are all there is
   unsigned m_read_places, m_write_places;
   uint64_t m_waiting = 0;  // bursts of the asker
   int64_t m_now_ps = 0;

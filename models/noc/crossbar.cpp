@@ -10,6 +10,10 @@ unsigned beats_of(uint64_t address, unsigned bytes, unsigned beat_bytes) {
   return static_cast<unsigned>((address + bytes - 1) / beat_bytes - address / beat_bytes + 1);
 }
 
+unsigned lowest_bit(uint32_t mask) {
+  return static_cast<unsigned>(__builtin_ctz(mask));
+}
+
 }  // namespace
 
 class Crossbar::Port : public BurstPort {
@@ -56,20 +60,18 @@ Crossbar::Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline,
 
 Crossbar::~Crossbar() = default;
 
-uint32_t Crossbar::hold(Request request) {
+uint32_t Crossbar::hold(unsigned input, const Burst& burst) {
   if (m_free.empty()) {
-    m_requests.push_back(std::move(request));
-    return static_cast<uint32_t>(m_requests.size() - 1);
+    m_free.push_back(static_cast<uint32_t>(m_requests.size()));
+    m_requests.emplace_back();
   }
   const uint32_t token = m_free.back();
   m_free.pop_back();
-  m_requests[token] = std::move(request);
+  Request& request = m_requests[token];
+  request.burst = burst;
+  request.input = input;
+  request.decided = false;
   return token;
-}
-
-Crossbar::Request Crossbar::release(uint32_t token) {
-  m_free.push_back(token);
-  return std::move(m_requests[token]);
 }
 
 // The DMA's channels share one fetch port; every other input has its own.
@@ -94,11 +96,9 @@ void Crossbar::read(unsigned input, const Burst& burst, ReadDone done) {
     done({at, at, true, 0, 0});
     return;
   }
-  Request request;
-  request.burst = burst;
-  request.input = input;
-  request.read_done = std::move(done);
-  enqueue(slave == memory::Slave::kDram ? kDramRead : kSramRead, std::move(request));
+  const uint32_t token = hold(input, burst);
+  m_requests[token].read_done = std::move(done);
+  enqueue(slave == memory::Slave::kDram ? kDramRead : kSramRead, token);
 }
 
 void Crossbar::write(unsigned input, const WriteBurst& write, WriteDone done) {
@@ -111,27 +111,26 @@ void Crossbar::write(unsigned input, const WriteBurst& write, WriteDone done) {
     done({aw, first, last, last + m_config.cycles_request + m_config.cycles_response, true});
     return;
   }
-  Request request;
-  request.burst = write.burst;
-  request.write = write;
-  request.input = input;
+  const uint32_t token = hold(input, write.burst);
+  Request& request = m_requests[token];
+  request.data_first = write.data_first;
+  request.data_cycles = write.data_cycles;
   request.write_done = std::move(done);
-  enqueue(slave == memory::Slave::kDram ? kDramWrite : kSramWrite, std::move(request));
+  enqueue(slave == memory::Slave::kDram ? kDramWrite : kSramWrite, token);
 }
 
-void Crossbar::enqueue(unsigned channel, Request request) {
+void Crossbar::enqueue(unsigned channel, uint32_t token) {
   Channel& c = m_channels[channel];
-  const Cycle at = request.burst.at;
-  const unsigned input = request.input;
-  c.waiting[input].push_back(hold(std::move(request)));
-  ++c.count;
-  wake(channel, std::max(at, c.next_grant));
+  const Request& request = m_requests[token];
+  c.waiting[request.input].push_back(token);
+  c.inputs |= 1u << request.input;
+  wake(channel, std::max(request.burst.at, c.next_grant));
 }
 
 // One event per grant: the arbiter wakes in the first cycle in which it could grant.
 void Crossbar::wake(unsigned channel, Cycle at) {
   Channel& c = m_channels[channel];
-  if (c.places == 0 || c.count == 0 || at >= c.wakes_at) return;
+  if (c.places == 0 || c.inputs == 0 || at >= c.wakes_at) return;
   c.wakes_at = at;
   m_timeline.at(at, Phase::kGrant, [this, channel, at] {
     if (m_channels[channel].wakes_at != at) return;  // overtaken by an earlier wake
@@ -143,31 +142,36 @@ void Crossbar::wake(unsigned channel, Cycle at) {
 void Crossbar::arbitrate(unsigned channel) {
   Channel& c = m_channels[channel];
   const Cycle now = m_timeline.now();
-  if (c.places == 0 || c.count == 0) return;
+  if (c.places == 0 || c.inputs == 0) return;
   if (now < c.next_grant) {
     wake(channel, c.next_grant);
     return;
   }
-  for (unsigned i = 1; i <= kInputs; ++i) {
-    const unsigned input = (c.last_input + i) % kInputs;
-    auto& waiting = c.waiting[input];
-    if (waiting.empty() || m_requests[waiting.front()].burst.at > now) continue;
-    const uint32_t token = waiting.front();
-    waiting.pop_front();
-    --c.count;
-    --c.places;
-    c.last_input = input;
-    c.next_grant = now + 1;
-    if (channel == kDramRead || channel == kSramRead) {
-      grant(channel, token, now);
-    } else {
-      grant_write(channel, token, now);
+  // Round robin: the inputs after the last one, then from the first.
+  const uint32_t after = c.inputs & ~((2u << c.last_input) - 1);
+  bool granted = false;
+  for (const uint32_t part : {after, c.inputs & ~after}) {
+    for (uint32_t mask = part; mask != 0 && !granted; mask &= mask - 1) {
+      const unsigned input = lowest_bit(mask);
+      auto& waiting = c.waiting[input];
+      const uint32_t token = waiting.front();
+      if (m_requests[token].burst.at > now) continue;
+      granted = true;
+      waiting.pop_front();
+      if (waiting.empty()) c.inputs &= ~(1u << input);
+      --c.places;
+      c.last_input = input;
+      c.next_grant = now + 1;
+      if (channel == kDramRead || channel == kSramRead) {
+        grant(channel, token, now);
+      } else {
+        grant_write(channel, token, now);
+      }
     }
-    break;
   }
   Cycle ready = Timeline::kNever;
-  for (const auto& waiting : c.waiting) {
-    if (!waiting.empty()) ready = std::min(ready, m_requests[waiting.front()].burst.at);
+  for (uint32_t mask = c.inputs; mask != 0; mask &= mask - 1) {
+    ready = std::min(ready, m_requests[c.waiting[lowest_bit(mask)].front()].burst.at);
   }
   if (ready != Timeline::kNever) wake(channel, std::max(ready, now + 1));
 }
@@ -190,8 +194,8 @@ void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
   const unsigned beats = beats_of(request.burst.address, request.burst.bytes, m_config.data_bytes);
   WriteTimes times;
   times.aw = now;
-  times.w_first = std::max({request.write.data_first, now + 1, w_free});
-  times.w_last = times.w_first + std::max(beats, request.write.data_cycles) - 1;
+  times.w_first = std::max({request.data_first, now + 1, w_free});
+  times.w_last = times.w_first + std::max(beats, request.data_cycles) - 1;
   const Cycle arrival = times.w_last + m_config.cycles_request;
   times.b = arrival + m_config.cycles_response;
   w_free = times.w_last + 1;
@@ -273,7 +277,7 @@ void Crossbar::read_decided(uint32_t token, const memory::DramTimes& dram) {
 }
 
 void Crossbar::answer_dram(uint32_t token) {
-  const Request request = release(token);
+  Request& request = m_requests[token];
   const memory::DramTimes& dram = request.dram;
   const Cycle ready = (dram.first_ps + m_period_ps - 1) / m_period_ps +
                       static_cast<Cycle>(m_config.cycles_response);
@@ -283,7 +287,9 @@ void Crossbar::answer_dram(uint32_t token) {
   times.row = dram.row_ps / m_period_ps;
   times.turnaround = dram.turnaround_ps / m_period_ps;
   times.busy = dram.busy_ps / m_period_ps + (times.first - ready);
-  request.read_done(times);
+  const ReadDone done = std::move(request.read_done);  // its asker may ask again
+  release(token);
+  done(times);
 }
 
 void Crossbar::write_decided(uint32_t token) {
@@ -293,12 +299,14 @@ void Crossbar::write_decided(uint32_t token) {
 }
 
 void Crossbar::answer_sram(uint32_t token) {
-  const Request request = release(token);
+  Request& request = m_requests[token];
   const Cycle ready = m_timeline.now() + cycles_sram_window + m_config.cycles_response;
   const BurstTimes times = book(request.burst, request.input, m_sram_r_free, ready, 0, 0);
   ++m_channels[kSramRead].places;
   wake(kSramRead, m_timeline.now());
-  request.read_done(times);
+  const ReadDone done = std::move(request.read_done);
+  release(token);
+  done(times);
 }
 
 }  // namespace presil::noc

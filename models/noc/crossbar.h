@@ -68,7 +68,8 @@ class Crossbar : private memory::DramListener {
   class Port;
   struct Request {
     Burst burst;
-    WriteBurst write;
+    Cycle data_first = 0;  // of a write
+    unsigned data_cycles = 0;
     unsigned input = 0;
     ReadDone read_done;
     WriteDone write_done;
@@ -77,7 +78,7 @@ class Crossbar : private memory::DramListener {
   };
   struct Channel {                                      // one slave, one direction
     std::array<std::deque<uint32_t>, kInputs> waiting;  // requests by input, by ready time
-    unsigned count = 0;                                 // waiting in all
+    uint32_t inputs = 0;                                // bit i: waiting[i] is not empty
     unsigned last_input = kInputs - 1;                  // round robin from reset: input 0 first
     Cycle next_grant = 0;
     Cycle wakes_at = Timeline::kNever;
@@ -85,9 +86,9 @@ class Crossbar : private memory::DramListener {
   };
   enum : unsigned { kDramRead, kDramWrite, kSramRead, kSramWrite, kChannels };
 
-  uint32_t hold(Request request);
-  Request release(uint32_t token);
-  void enqueue(unsigned channel, Request request);
+  uint32_t hold(unsigned input, const Burst& burst);
+  void release(uint32_t token) { m_free.push_back(token); }
+  void enqueue(unsigned channel, uint32_t token);
   void wake(unsigned channel, Cycle at);
   void arbitrate(unsigned channel);
   void grant(unsigned channel, uint32_t token, Cycle now);

@@ -152,10 +152,15 @@ TEST(DlaCore, every_instruction_set_gives_the_same_values) {
     }
     for (size_t pixels = 1; pixels <= kPixels; ++pixels) {
       std::vector<int32_t> acc = start;
-      loops.convolve(plane.data(), offsets.data(), kSets, o.pairs.data(), pixels, acc.data());
+      const int32_t* from = pixels % 2 ? acc.data() : start.data();  // in place, or all from a word
+      const size_t step = pixels % 2 ? kLanes : 0;
+      loops.convolve(plane.data(), offsets.data(), kSets, o.pairs.data(), pixels, from, step,
+                     acc.data());
       o.sums.insert(o.sums.end(), acc.begin(), acc.end());
       acc = start;
-      loops.convolve_lanes(plane.data(), offsets.data(), kSets, o.pairs.data(), pixels, acc.data());
+      from = pixels % 2 ? acc.data() : start.data();
+      loops.convolve_lanes(plane.data(), offsets.data(), kSets, o.pairs.data(), pixels, from, step,
+                           acc.data());
       o.lane_sums.insert(o.lane_sums.end(), acc.begin(), acc.end());
     }
     for (const RequantiseLanes& lanes : rules) {

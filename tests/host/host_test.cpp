@@ -69,6 +69,55 @@ TEST_F(HostTest, the_interrupt_ends_the_wait_at_its_cycle) {
   EXPECT_EQ(host.read32(kHost + PRESIL_HOST_REG_IRQ_PENDING), 0u);
 }
 
+/// Somebody else in the kernel: looks at the time every 7 ns, and at an event of the timeline.
+struct Onlooker : sc_core::sc_module {
+  explicit Onlooker(sc_core::sc_module_name name, Timekeeper& time)
+      : sc_module(name), keeper(time) {
+    SC_HAS_PROCESS(Onlooker);
+    SC_METHOD(look);
+    SC_METHOD(hear);
+    sensitive << heard;
+    dont_initialize();
+  }
+  void look() {
+    exact = exact && keeper.cycle() == sc_core::sc_time_stamp() / keeper.time_of(1);
+    next_trigger(7, sc_core::SC_NS);
+  }
+  void hear() { heard_at = sc_core::sc_time_stamp(); }
+  Timekeeper& keeper;
+  sc_core::sc_event heard;
+  sc_core::sc_time heard_at;
+  bool exact = true;
+};
+
+TEST_F(HostTest, with_another_process_in_the_kernel_time_is_the_same_and_the_kernels) {
+  Onlooker onlooker("onlooker", keeper);
+  enable_slot(1);
+  const Cycle t = host.now() + 1000;
+  keeper.timeline().at(t, Phase::kEngine, [&] {
+    sync.unit().port(0).signal(t, 4, 1);
+    onlooker.heard.notify();
+  });
+  EXPECT_EQ(host.wait(5000), WaitResult::kInterrupt);
+  EXPECT_EQ(host.now(), t + 4 + config.host.cycles_interrupt);
+  EXPECT_EQ(onlooker.heard_at, keeper.time_of(t));
+  EXPECT_TRUE(onlooker.exact);
+  host.write32(kSync + PRESIL_SYNC_REG_IRQ_STATUS, 1);
+  const Cycle before = host.now();
+  EXPECT_EQ(host.wait(700), WaitResult::kTimedOut);
+  EXPECT_EQ(host.now(), before + 700);
+}
+
+TEST_F(HostTest, alone_the_kernels_time_follows) {
+  enable_slot(1);
+  const Cycle t = host.now() + 1000;
+  keeper.timeline().at(t, Phase::kEngine, [&] { sync.unit().port(0).signal(t, 4, 1); });
+  keeper.timeline().at(t + 3000, Phase::kEngine, [] {});
+  EXPECT_EQ(host.wait(Timeline::kNever), WaitResult::kInterrupt);
+  EXPECT_EQ(sc_core::sc_time_stamp(), keeper.time_of(host.now()));
+  EXPECT_EQ(keeper.timeline().next(), t + 3000);
+}
+
 TEST_F(HostTest, a_pending_interrupt_does_not_sleep) {
   enable_slot(0);
   host.advance(10);

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "models/common/attribution.h"
 
@@ -54,6 +57,94 @@ TEST(Timeline, who_sleeps_is_woken_for_an_earlier_event_only) {
   EXPECT_EQ(woken, (std::vector<Cycle>{50, 20}));
   time.run_all();
   EXPECT_EQ(woken.size(), 2u);  // not from inside
+}
+
+TEST(Timeline, an_event_ends_the_run_with_its_cycle) {
+  Timeline time;
+  std::string order;
+  time.at(3, Phase::kMemory, [&] {
+    order += 'a';
+    time.stop();
+  });
+  time.at(3, Phase::kGrant, [&] { order += 'b'; });
+  time.at(4, Phase::kMemory, [&] { order += 'c'; });
+  time.run_until(10);
+  EXPECT_EQ(order, "ab");
+  EXPECT_EQ(time.now(), 3);
+  time.run_until(10);
+  EXPECT_EQ(order, "abc");
+  EXPECT_EQ(time.now(), 10);
+}
+
+TEST(Timeline, time_does_not_pass_over_an_event) {
+  Timeline time;
+  time.at(20, Phase::kMemory, [] {});
+  time.advance(20);
+  EXPECT_THROW(time.advance(21), std::logic_error);
+}
+
+// Beyond the wheel and inside it, in the same cycle: still as they were asked for.
+TEST(Timeline, far_events_keep_their_place) {
+  Timeline time;
+  std::string order;
+  const Cycle far = 1000;
+  for (const char c : {'a', 'b'}) time.at(far, Phase::kEngine, [&order, c] { order += c; });
+  time.at(far - 256, Phase::kEngine, [&] {
+    time.at(far, Phase::kEngine, [&] { order += 'c'; });  // one cycle too far for the wheel
+  });
+  time.at(far - 255, Phase::kEngine, [&] {
+    time.at(far, Phase::kEngine, [&] { order += 'd'; });
+    time.at(far, Phase::kMemory, [&] { order += '0'; });
+    time.at(far + 256, Phase::kMemory, [&] { order += 'e'; });  // the same place of the wheel
+  });
+  EXPECT_EQ(time.next(), far - 256);
+  EXPECT_EQ(time.run_all(), far + 256);
+  EXPECT_EQ(order, "0abcde");
+}
+
+TEST(Timeline, what_is_left_at_the_end_is_destroyed_and_not_run) {
+  const auto held = std::make_shared<int>(0);
+  {
+    Timeline time;
+    for (const Cycle when : {1, 2, 5000}) time.at(when, Phase::kEngine, [held] { ++*held; });
+    time.run_until(1);
+    EXPECT_EQ(held.use_count(), 3);
+  }
+  EXPECT_EQ(held.use_count(), 1);
+  EXPECT_EQ(*held, 1);
+}
+
+// Against a sorted list: random cycles near and far, random phases, events that ask for events.
+TEST(Timeline, random_events_run_as_a_sorted_list_says) {
+  struct Asked {
+    Cycle when;
+    int phase, number;
+  };
+  Timeline time;
+  std::mt19937 random(7);
+  std::vector<Asked> asked, ran;
+  std::function<void()> ask = [&] {
+    const Cycle when = time.now() + static_cast<Cycle>(random() % (random() % 8 ? 300 : 5000));
+    const int phase = static_cast<int>(random() % 4);
+    const Asked entry{when, phase, static_cast<int>(asked.size())};
+    asked.push_back(entry);
+    time.at(when, static_cast<Phase>(phase), [&, entry] {
+      ran.push_back(entry);
+      EXPECT_EQ(time.now(), entry.when);
+      for (unsigned i = 0; i < 2 && asked.size() < 20000; ++i) ask();
+    });
+  };
+  for (int i = 0; i < 20; ++i) ask();
+  time.run_all();
+  ASSERT_EQ(ran.size(), asked.size());
+  for (size_t i = 1; i < ran.size(); ++i) {
+    const Asked &a = ran[i - 1], &b = ran[i];
+    ASSERT_LE(a.when, b.when);
+    // within a cycle, what came first and has the same phase runs first
+    if (a.when == b.when && a.phase == b.phase) {
+      ASSERT_LT(a.number, b.number);
+    }
+  }
 }
 
 TEST(Timeline, many_events_in_random_order_come_out_sorted) {
