@@ -85,9 +85,11 @@ void for_each_parameter(Config& c, F&& f) {
 
 constexpr const char* kKernelPrefix = "host.kernel_cycles_per_element.";
 
+/// All digits of a whole number, 9 of another.
 std::string shortest(double value) {
+  const bool whole = value == std::floor(value) && std::fabs(value) < 1e15;
   char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
+  std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", value);
   return text;
 }
 
@@ -177,9 +179,32 @@ void check(const SocConfig& config) {
   multiple("dla.macs_c", config.dla.macs_c, 16);
   multiple("sram.bytes", config.sram.bytes, 4096);
   multiple("dram.bytes", config.dram.bytes, 4096);
-  if ((config.sram.banks & (config.sram.banks - 1)) != 0) {
-    refuse("sram.banks", std::to_string(config.sram.banks), "a power of two");
+  const auto power_of_two = [](const char* name, unsigned value) {
+    if ((value & (value - 1)) != 0) refuse(name, std::to_string(value), "a power of two");
+  };
+  power_of_two("sram.banks", config.sram.banks);
+  power_of_two("noc.data_bytes", config.noc.data_bytes);
+  const auto has_banks = [&](const char* name, unsigned ports) {
+    if (ports <= config.sram.banks) return;
+    refuse(name, std::to_string(ports),
+           "at most sram.banks (" + std::to_string(config.sram.banks) +
+               "): a bank answers one port a cycle");
+  };
+  has_banks("dla.feat_ports", config.dla.feat_ports);
+  has_banks("dla.weight_ports", config.dla.weight_ports);
+  if (config.noc.cycles_register_read < config.noc.cycles_register_write) {
+    refuse("noc.cycles_register_read", std::to_string(config.noc.cycles_register_read),
+           "at least noc.cycles_register_write (" +
+               std::to_string(config.noc.cycles_register_write) +
+               "): a read goes there as a write does, and back");
   }
+  const auto shared = [&](const char* name, unsigned places) {
+    if (config.dram.setting != DramSetting::kContended || places > 1) return;
+    refuse(name, std::to_string(places),
+           "at least 2 with dram.setting contended: one place is the background's");
+  };
+  shared("dram.read_queue", config.dram.read_queue);
+  shared("dram.write_queue", config.dram.write_queue);
   const auto shorter = [](const char* name, unsigned value, const char* than, unsigned most) {
     if (value < most) return;
     refuse(name, std::to_string(value),

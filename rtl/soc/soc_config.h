@@ -72,7 +72,7 @@ struct DramConfig {
 };
 
 struct NocConfig {
-  unsigned data_bytes = 16;            ///< width of an AXI data beat
+  unsigned data_bytes = 16;            ///< width of an AXI data beat, a power of two
   unsigned cycles_request = 4;         ///< AR or last W at the master to arrival at the slave
   unsigned cycles_response = 4;        ///< slave output to R or B at the master
   unsigned cycles_register_write = 8;  ///< host store to register effect

@@ -2,26 +2,46 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <set>
+
 #include "driver/kernels/kernels.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::socs {
 namespace {
 
-void apply(SocConfig& config, const YAML::Node& node, const std::string& prefix) {
-  for (const auto& entry : node) {
-    const std::string key = entry.first.Scalar();
-    const std::string name = prefix.empty() ? key : prefix + "." + key;
-    if (entry.second.IsMap()) {
-      apply(config, entry.second, name);
-    } else if (entry.second.IsScalar()) {
-      set_parameter(config, name, entry.second.Scalar());
-    } else {
-      throw Refusal("soc", "line " + std::to_string(entry.second.Mark().line + 1) + ": " + name +
-                               " has no single value; wants one number or name");
+constexpr int kMostGroups = 2;  // host.kernel_cycles_per_element; an alias may nest without end
+
+class File {
+ public:
+  explicit File(SocConfig& config) : m_config(config) {}
+
+  void apply(const YAML::Node& node, const std::string& prefix, int groups) {
+    for (const auto& entry : node) {
+      const std::string key = entry.first.Scalar();
+      const std::string name = prefix.empty() ? key : prefix + "." + key;
+      if (entry.second.IsMap()) {
+        if (groups == kMostGroups) refuse(entry.first, name, "is a group deeper than any; wants");
+        apply(entry.second, name, groups + 1);
+      } else if (!entry.second.IsScalar()) {
+        refuse(entry.first, name, "has no single value; wants");
+      } else {
+        if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; wants");
+        set_parameter(m_config, name, entry.second.Scalar());
+      }
     }
   }
-}
+
+ private:
+  [[noreturn]] static void refuse(const YAML::Node& key, const std::string& name,
+                                  const std::string& what) {
+    throw Refusal("soc", "line " + std::to_string(key.Mark().line + 1) + ": " + name + " " + what +
+                             " one number or name, as in sim/socs/edge.yaml");
+  }
+
+  SocConfig& m_config;
+  std::set<std::string> m_seen;
+};
 
 /// A cost for a kernel that does not exist would change nothing and say nothing.
 void check_kernels(const SocConfig& config) {
@@ -46,17 +66,19 @@ SocConfig parse_soc(const std::string& text, const std::string& name,
                     const std::vector<Override>& overrides) {
   SocConfig config;
   config.name = name;
-  YAML::Node root;
+  std::vector<YAML::Node> documents;
   try {
-    root = YAML::Load(text);
+    documents = YAML::LoadAll(text);
   } catch (const YAML::Exception& e) {
     throw Refusal("soc", name + " is not YAML (" + e.what() + "); see sim/socs/edge.yaml");
   }
-  if (!root.IsMap() && !root.IsNull()) {
-    throw Refusal("soc",
-                  name + " holds no parameters; wants groups of them as in sim/socs/edge.yaml");
+  const YAML::Node root = documents.empty() ? YAML::Node() : documents[0];
+  if (documents.size() > 1 || (!root.IsMap() && !root.IsNull())) {
+    throw Refusal("soc", name + " holds " +
+                             (documents.size() > 1 ? "several documents" : "no parameters") +
+                             "; wants groups of them as in sim/socs/edge.yaml");
   }
-  if (root.IsMap()) apply(config, root, "");
+  if (root.IsMap()) File(config).apply(root, "", 0);
   for (const auto& [key, value] : overrides) set_parameter(config, key, value);
   check(config);
   check_kernels(config);
