@@ -7,6 +7,9 @@
 
 namespace presil::dla {
 
+// Pixels of rows that touch in the plane, whose accumulators fit a first-level cache.
+constexpr unsigned kPixelsTogether = 256;
+
 // Weights of output block `block` in the order of m_offset. In memory a set is macs_k rows of
 // macs_c lanes (packed, dwconv: of 16), of which a block of 16 x 16 is wanted.
 void Core::pack_weights(const Task& task, unsigned block) {
@@ -46,6 +49,7 @@ void Core::convolve(const Task& task) {
   const unsigned in_blocks = depthwise ? 1 : c.in_blocks;
   const unsigned columns = c.packed ? 1 : c.kernel_w;
   m_plane.begin(c, task.sram);
+  const unsigned together = m_plane.rows_touch() ? std::max(1u, kPixelsTogether / c.out_w) : 1;
   m_offset.resize(size_t{in_blocks} * c.kernel_h * columns);
   m_weights.resize(m_offset.size() * (depthwise ? kLanes : kSetBytes));
 
@@ -63,14 +67,20 @@ void Core::convolve(const Task& task) {
       }
       pack_weights(task, block);
       const Requantise requantise(c, task.sram, block);
-      for (unsigned y = 0; y < rows; ++y) {
-        // From the bias, or from the partial sums that start_row reads.
+      for (unsigned y = 0; y < rows; y += together) {
+        const unsigned now = std::min(together, rows - y);
+        // From the bias, or from the partial sums that start_rows reads.
         const bool bias = c.acc_init == AccInit::kBias;
-        if (!bias) start_row(task, requantise, block, first + y);
+        if (bias) {
+          m_acc.resize(size_t{now} * c.out_w * kLanes);
+        } else {
+          start_rows(task, requantise, block, first + y, now);
+        }
         (depthwise ? loops.convolve_lanes : loops.convolve)(
-            m_plane.at(y), m_offset.data(), m_offset.size(), m_weights.data(), c.out_w,
-            bias ? requantise.bias() : m_acc.data(), bias ? 0 : kLanes, m_acc.data());
-        finish_row(task, requantise, block, first + y);
+            m_plane.at(y), m_offset.data(), m_offset.size(), m_weights.data(),
+            size_t{now} * c.out_w, bias ? requantise.bias() : m_acc.data(), bias ? 0 : kLanes,
+            m_acc.data());
+        finish_rows(task, requantise, block, first + y, now);
       }
     }
   }

@@ -25,7 +25,6 @@ void Core::compute(const Command& c, const uint8_t* sram, Results& results) {
     return;
   }
   results.resize(row_offset(c, c.out_blocks, 0));
-  m_acc.resize(c.out_w * kLanes);
   const Task task{c, sram, results.data()};
   if (c.op == Op::kConv || c.op == Op::kDwconv) {
     convolve(task);
@@ -34,35 +33,45 @@ void Core::compute(const Command& c, const uint8_t* sram, Results& results) {
   }
 }
 
-void Core::start_row(const Task& task, const Requantise& requantise, unsigned block, unsigned y) {
+void Core::start_rows(const Task& task, const Requantise& requantise, unsigned block, unsigned y,
+                      unsigned rows) {
   const Command& c = task.command;
+  m_acc.resize(size_t{rows} * c.out_w * kLanes);
+  int32_t* acc = m_acc.data();
   if (c.acc_init == AccInit::kBias) {
-    for (size_t x = 0; x < c.out_w; ++x) {
-      std::memcpy(&m_acc[x * kLanes], requantise.bias(), kLanes * sizeof(int32_t));
+    for (size_t p = 0; p < size_t{rows} * c.out_w; ++p, acc += kLanes) {
+      std::memcpy(acc, requantise.bias(), kLanes * sizeof(int32_t));
     }
     return;
   }
-  const uint8_t* from = second_row(c, task.sram, block, y);
-  for (size_t x = 0; x < c.out_w; ++x, from += c.res_x_step) {
-    for (size_t k = 0; k < kLanes; ++k) m_acc[x * kLanes + k] = int32_at(from + 4 * k);
+  for (unsigned r = 0; r < rows; ++r) {
+    const uint8_t* from = second_row(c, task.sram, block, y + r);
+    for (size_t x = 0; x < c.out_w; ++x, from += c.res_x_step, acc += kLanes) {
+      for (size_t k = 0; k < kLanes; ++k) acc[k] = int32_at(from + 4 * k);
+    }
   }
 }
 
-void Core::finish_row(const Task& task, const Requantise& requantise, unsigned block, unsigned y) {
+void Core::finish_rows(const Task& task, const Requantise& requantise, unsigned block, unsigned y,
+                       unsigned rows) {
   const Command& c = task.command;
+  const size_t pixels = size_t{rows} * c.out_w;
   uint8_t* to = task.results + row_offset(c, block, y);
   if (c.out_type == OutType::kInt32) {
-    requantise.sums(m_acc.data(), c.out_w, to);
+    requantise.sums(m_acc.data(), pixels, to);
     return;
   }
   if (c.ew_op != EwOp::kNone) {
-    m_second.resize(c.out_w * kLanes);
-    const uint8_t* from = second_row(c, task.sram, block, y);
-    for (size_t x = 0; x < c.out_w; ++x, from += c.res_x_step) {
-      std::memcpy(&m_second[x * kLanes], from, kLanes);
+    m_second.resize(pixels * kLanes);
+    uint8_t* second = m_second.data();
+    for (unsigned r = 0; r < rows; ++r) {
+      const uint8_t* from = second_row(c, task.sram, block, y + r);
+      for (size_t x = 0; x < c.out_w; ++x, from += c.res_x_step, second += kLanes) {
+        std::memcpy(second, from, kLanes);
+      }
     }
   }
-  requantise.bytes(m_acc.data(), c.out_w, m_second.data(), to);
+  requantise.bytes(m_acc.data(), pixels, m_second.data(), to);
 }
 
 void Core::store(const Command& c, const Results& results, uint8_t* sram) {

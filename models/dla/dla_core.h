@@ -47,15 +47,18 @@ class Core {
   void maximum_row(const Task& task, unsigned block, unsigned y);
   void sum_row(const Task& task, unsigned block, unsigned y);
   void pad_row(const Task& task, unsigned y);
-  void start_row(const Task& task, const Requantise& requantise, unsigned block, unsigned y);
-  void finish_row(const Task& task, const Requantise& requantise, unsigned block, unsigned y);
+  /// Output rows y .. y + rows - 1 of a block, side by side in m_acc.
+  void start_rows(const Task& task, const Requantise& requantise, unsigned block, unsigned y,
+                  unsigned rows);
+  void finish_rows(const Task& task, const Requantise& requantise, unsigned block, unsigned y,
+                   unsigned rows);
 
   DlaConfig m_config;
   Plane m_plane;
   std::vector<int16_t> m_weights;   // of one output block, in the order of the loops
   std::vector<ptrdiff_t> m_offset;  // of each weight set (dwconv: tap) from its pixel in the plane
-  std::vector<int32_t> m_acc;       // one output row
-  std::vector<uint8_t> m_second;    // the second operand's row
+  std::vector<int32_t> m_acc;       // output rows that are computed together
+  std::vector<uint8_t> m_second;    // the second operand's words of these
   Results m_results;
 };
 

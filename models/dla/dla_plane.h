@@ -17,6 +17,10 @@ class Plane {
   /// @param command conv (packed or not) or dwconv
   void begin(const Command& command, const uint8_t* sram);
 
+  /// Rows of pixels follow each other without a gap: several can be computed as one long row.
+  bool rows_touch() const {
+    return m_command->stride_y == 1 && m_row == ptrdiff_t{kLanes} * m_command->out_w;
+  }
   /// Output rows whose input fits the plane at a comfortable size (at least 1).
   unsigned rows_at_once() const { return m_rows_at_once; }
 

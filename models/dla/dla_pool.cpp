@@ -67,14 +67,14 @@ void Core::pool(const Task& task) {
   for (unsigned block = 0; block < c.out_blocks; ++block) {
     const Requantise requantise(c, task.sram, block);
     for (unsigned y = 0; y < c.out_h; ++y) {
-      start_row(task, requantise, block, y);
+      start_rows(task, requantise, block, y, 1);
       if (c.op == Op::kMaxpool) {
         maximum_row(task, block, y);
       } else {
         sum_row(task, block, y);
         if (c.op == Op::kPass) pad_row(task, y);
       }
-      finish_row(task, requantise, block, y);
+      finish_rows(task, requantise, block, y, 1);
     }
   }
 }

@@ -150,7 +150,7 @@ class Fifo {
   bool empty() const { return m_size == 0; }
   bool full() const { return m_size == N; }
   const T& front() const { return m_entries[m_first]; }
-  void push(const T& entry) { m_entries[(m_first + m_size++) % N] = entry; }
+  T& push() { return m_entries[(m_first + m_size++) % N]; }  // to be filled
   void pop() {
     m_first = (m_first + 1) % N;
     --m_size;
@@ -214,7 +214,9 @@ class Stepper {
     }
     m_reads = m_next.reads;
     if (--m_busy == 0) {
-      m_features.push({m_now + cycles_request_to_operand, m_next});
+      Operand& operand = m_features.push();
+      operand.ready = m_now + cycles_request_to_operand;
+      operand.step = m_next;
       m_more = m_steps.next(m_next);
     }
     return true;
@@ -234,7 +236,9 @@ class Stepper {
     if (m_post.empty() || m_output.full()) return false;
     wake_at(m_post.front().ready);
     if (m_post.front().ready > m_now) return false;
-    m_output.push({m_now + cycles_post_to_write, m_post.front().writes});
+    Result& result = m_output.push();
+    result.ready = m_now + cycles_post_to_write;
+    result.writes = m_post.front().writes;
     m_post.pop();
     return true;
   }
@@ -261,7 +265,11 @@ class Stepper {
       return false;
     }
     cause = &SteppedRun::steps;
-    if (step.pixel) m_post.push({m_now + cycles_operand_to_post, step.writes});
+    if (step.pixel) {
+      Result& result = m_post.push();
+      result.ready = m_now + cycles_operand_to_post;
+      result.writes = step.writes;
+    }
     m_features.pop();
     if (!m_fired_any) m_run.first = m_now;
     m_fired_any = true;
