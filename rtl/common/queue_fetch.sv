@@ -40,7 +40,15 @@ module queue_fetch #(
     output presil_pkg::job_t              front_job_o,
     output logic [31:0]                   front_index_o,    // all ones: the job entry itself
     output logic                          front_known_o,    // requested: job and index hold
+    output presil_pkg::queue_error_t      front_refusal_o,  // the checker's verdict; code none: fine
     input  logic                          take_i,
+
+    // to the engine's checker: a command while its beats arrive, each visible one cycle after it came
+    output logic                          check_active_o,   // some are there, up to check_o
+    output logic [CommandWords-1:0][31:0] check_words_o,
+    output presil_pkg::job_t              check_job_o,
+    output logic                          check_o,          // all are there: check_error_i is the verdict
+    input  presil_pkg::queue_error_t      check_error_i,
 
     output logic in_progress_o,  // something is fetched, or to be fetched of a job that is known
     output logic empty_o         // after this cycle no command is held and no entry under way
@@ -77,6 +85,9 @@ module queue_fetch #(
   logic [15:0]                    next_job_q;
   logic                           under_way_q;  // a job entry
   logic                           blocked_q;    // an error ends the fetching
+  place_t                         check_place_q;  // it fills, or was filled a cycle ago
+  logic                           check_q;
+  presil_pkg::queue_error_t       verdict_q[Places];
   logic                           bad_q;        // the last job is refused: bad_error_q
   presil_pkg::queue_error_t       bad_error_q;
 
@@ -149,7 +160,8 @@ module queue_fetch #(
       {front_q, fill_q, free_q} <= '0;
       {count_q, filled_q, error_q} <= '0;
       {slot_q, remaining_q, next_q, next_job_q} <= '0;
-      {under_way_q, blocked_q, bad_q} <= '0;
+      {under_way_q, blocked_q, bad_q, check_q} <= '0;
+      check_place_q <= '0;
       {reads_q, stale_q, entry_q, hold_q, beat_q, resp_q} <= '0;
     end else begin
       // outstanding reads
@@ -164,6 +176,8 @@ module queue_fetch #(
       if (arrive && stale_q != '0) stale_q <= stale_q - 1'b1;
 
       // commands
+      check_q       <= arrive_command && !clear_i;
+      check_place_q <= fill_q;
       count_q     <= count_d;
       filled_q    <= filled_q + CountBits'(arrive_command) - CountBits'(take_i);
       under_way_q <= under_way_d;
@@ -210,6 +224,7 @@ module queue_fetch #(
       if (!entry_q[0]) words_q[fill_q][beat_q[$clog2(CommandBeats)-1:0]] <= r_data_i;
       else if (!r_last_i) assembly_q[beat_q[$clog2(EntryBeats)-1:0]] <= r_data_i;
     end
+    if (check_q) verdict_q[check_place_q] <= check_error_i;
     if (arrive_entry) begin
       jobs_q[arrive_slot] <= arrive_job;
       bad_error_q         <= entry_error;
@@ -233,6 +248,11 @@ module queue_fetch #(
       front_error_o.address = front_job_o.stream_address + 40'(front_index_o) * 40'(PitchBytes);
     end
   end
+  assign front_refusal_o = check_q && check_place_q == front_q ? check_error_i : verdict_q[front_q];
+  assign check_active_o  = check_q || (beat_q != '0 && stale_q == '0 && !entry_q[0]);
+  assign check_words_o   = words_q[check_place_q];
+  assign check_job_o     = jobs_q[slot_of_q[check_place_q]];
+  assign check_o         = check_q;
   assign in_progress_o = under_way_q || count_q != '0 || remaining_q != '0 || bad_q;
   assign empty_o       = count_d == '0 && !under_way_q && !request_entry && !bad_q;
 

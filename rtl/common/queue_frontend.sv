@@ -41,7 +41,16 @@ module queue_frontend #(
     output presil_pkg::job_t              offer_job_o,
     output logic [31:0]                   offer_index_o,
     output logic                          offer_last_o,  // of its job
+    output presil_pkg::queue_error_t      offer_refusal_o,  // the checker's verdict; code none: fine
     input  logic                          take_i,
+
+    // the engine's checker sees a command while its beats arrive, each one cycle after it came; its
+    // verdict, in the cycle of check_o, stays with the command, and the engine fails it when offered
+    output logic                          check_active_o,
+    output logic [CommandWords-1:0][31:0] check_words_o,
+    output presil_pkg::job_t              check_job_o,
+    output logic                          check_o,
+    input  presil_pkg::queue_error_t      check_error_i,
 
     // from the engine
     input  logic                     waiting_i,       // the oldest command waits for a counter
@@ -50,6 +59,7 @@ module queue_frontend #(
     input  logic                     fail_i,          // a command is refused or met an error
     input  presil_pkg::queue_error_t fail_error_i,
     input  logic [TakenBits-1:0]     fail_older_i,    // taken ones before it, with that of complete_i
+    output logic                     jobs_o,          // the ring is not empty
     output logic                     abort_o,         // a pulse: answer with aborted_i, now or later
     input  logic                     aborted_i,
 
@@ -126,6 +136,7 @@ module queue_frontend #(
       .front_job_o  (offer_job_o),
       .front_index_o(offer_index_o),
       .front_known_o(front_known),
+      .front_refusal_o(offer_refusal_o),
       .take_i       (take),
       .in_progress_o(in_progress),
       .empty_o      (empty),
@@ -144,6 +155,7 @@ module queue_frontend #(
   assign offer_valid_o   = (offered_q && mode_q != ModeAborting) ||
                            (steps && !front_bad && (!barrier_valid_o || barrier_met_i));
   assign offer_last_o    = offer_index_o + 32'd1 == offer_job_o.command_count;
+  assign jobs_o          = head_q != tail_q;
   assign abort_o         = mode_q == ModeAborting && !abort_sent_q;
 
   // ----------------------------------------------------------------------------------- registers

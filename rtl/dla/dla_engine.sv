@@ -18,22 +18,26 @@ module dla_engine
     input  logic                              rst_ni,
     input  logic                              offer_valid_i,
     input  logic [CommandWords-1:0][31:0]     offer_words_i,
-    input  logic [23:0]                       offer_sram_base_i,
+    input  relocation_t                       relocation_i,   // of the offered command's job
     output logic                              take_o,
-    // waits of loader, sequencer, writer: counter conditions of the command in the slot
-    input  logic [2:0][1:0]                   met_i,
+    // waits of loader, sequencer, writer, each when it is its turn; id 0 is not asked
+    output logic [2:0]                        wait_valid_o,
+    output logic [2:0][7:0]                   wait_id_o,
+    output logic [2:0][31:0]                  wait_value_o,
+    input  logic [2:0]                        met_i,
+    output logic                              waiting_o,        // the oldest command does
     output logic                              complete_o,       // the oldest command has ended
+    output logic                              complete_irq_o,   // and has its irq bit
+    output logic                              signal_valid_o,   // and signals
+    output logic [7:0]                        signal_id_o,
+    output logic [15:0]                       signal_add_o,
     // SRAM: ports F, O, E, W in the order of their priority, granted; data in the next cycle
     output logic [Ports-1:0]                  sram_req_o,
     output logic [Ports-1:0][23:0]            sram_addr_o,
     output logic [OutPorts-1:0][127:0]        sram_wdata_o,
     input  logic [Ports-1:0][127:0]           sram_rdata_i,
-    // where the cycle went
     output logic                              step_o,
-    output logic                              stall_feature_o,
-    output logic                              stall_weights_o,
-    output logic                              stall_post_o,
-    output logic                              stall_turn_o
+    output cause_e                            cause_o           // where the cycle went
 );
   localparam int unsigned Groups = MacsK / 16;
   localparam int unsigned FirstO = FeatPorts;
@@ -43,17 +47,12 @@ module dla_engine
   // ---- Commands in flight, relocated.
   command_t offered;
   command_t [1:0] cmd_q, cmd;
-  logic slot_q, written_q;
+  logic slot_q, written_q, oldest_q, new_offer;
+  assign new_offer = offer_valid_i && !written_q;
   always_comb begin
-    offered = unpack(offer_words_i);
-    offered.in_base = offered.in_base + offer_sram_base_i;
-    offered.out_base = offered.out_base + offer_sram_base_i;
-    offered.w_base = offered.w_base + offer_sram_base_i;
-    offered.p_base = offered.p_base + offer_sram_base_i;
-    offered.lut_base = offered.lut_base + offer_sram_base_i;
-    offered.res_base = offered.res_base + offer_sram_base_i;
+    offered = relocated(unpack(offer_words_i), relocation_i);
     cmd = cmd_q;
-    if (offer_valid_i && !written_q) cmd[slot_q] = offered;
+    if (new_offer) cmd[slot_q] = offered;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -64,28 +63,29 @@ module dla_engine
       written_q <= 1'b0;
     end else if (offer_valid_i) written_q <= 1'b1;
   end
-  always_ff @(posedge clk_i) if (offer_valid_i && !written_q) cmd_q <= cmd;
+  always_ff @(posedge clk_i) if (new_offer) cmd_q[slot_q] <= offered;
 
-  // ---- Starts: 0 loader, 1 sequencer and second operand, 2 writer.
-  logic [2:0] idle, taken, slot, start, unit_idle, unit_start, nop_q, met;
+  // ---- Starts: 0 loader, 1 sequencer and second operand, 2 writer. A fenced command starts when it
+  // is the oldest one.
+  logic [2:0] idle, taken, slot, waiting, start, unit_idle, unit_start, nop_q, met, asks;
   logic [1:0] flying_q;
   logic nop_all, nop_end_q, sequencer_idle, residual_idle;
-  logic waiting_before;
-  always_comb begin
-    for (int u = 0; u < 3; u++) begin
-      met[u] = met_i[u][slot[u]] && (!cmd[slot[u]].fence || flying_q == (waiting_before ? 2'd1 : 2'd0));
-    end
-  end
-  // A fenced command itself counts as in flight once all units have taken it.
-  assign waiting_before = !offer_valid_i || written_q;
+  assign wait_id_o = {cmd[slot[2]].wait_out, cmd[slot[1]].wait_in, cmd[slot[0]].wait_weights};
+  assign wait_value_o = {cmd[slot[2]].wait_out_value, cmd[slot[1]].wait_in_value,
+                         cmd[slot[0]].wait_weights_value};
   for (genvar u = 0; u < 3; u++) begin : gen_start
+    assign wait_valid_o[u] = waiting[u] && wait_id_o[u] != '0;
+    assign asks[u] = wait_valid_o[u] && !met_i[u];
+    assign met[u] = (wait_id_o[u] == '0 || met_i[u]) &&
+                    (!cmd[slot[u]].fence || slot[u] == oldest_q);
     dla_start u_start (
         .clk_i, .rst_ni, .offer_i(offer_valid_i), .slot_i(slot_q), .all_taken_i(take_o),
         .idle_i(idle[u]), .met_i(met[u]), .taken_o(taken[u]), .slot_o(slot[u]),
-        .start_o(start[u])
+        .waiting_o(waiting[u]), .start_o(start[u])
     );
     assign unit_start[u] = start[u] && cmd[slot[u]].op != OpNop;
   end
+  assign waiting_o = (asks & ~(slot ^ {3{oldest_q}})) != '0;
   assign take_o = offer_valid_i && taken == '1;
   assign idle = unit_idle & ~nop_q;
   // A nop has every unit's turn; it ends two cycles after the last of them.
@@ -96,14 +96,15 @@ module dla_engine
   end
   assign nop_all = (nop_q | nop_start) == '1 && !nop_first_q && !nop_end_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {nop_q, nop_first_q, nop_end_q, flying_q} <= '0;
+    if (!rst_ni) {nop_q, nop_first_q, nop_end_q, flying_q, oldest_q} <= '0;
     else begin
+      oldest_q <= oldest_q ^ complete_o;
       nop_first_q <= nop_all;
       nop_end_q <= nop_first_q;
       nop_q <= nop_q | nop_start;
       if (nop_all) nop_q <= 3'b100;
       if (nop_end_q) nop_q[2] <= 1'b0;
-      flying_q <= flying_q + 2'(offer_valid_i && !written_q) - 2'(complete_o);
+      flying_q <= flying_q + 2'(new_offer) - 2'(complete_o);
     end
   end
 
@@ -131,7 +132,7 @@ module dla_engine
   );
 
   // ---- Weights and parameters.
-  logic set_valid, set_take, parameters_free;
+  logic set_valid, set_take, parameters_free, loads_late, loader_slot;
   logic signed [8:0] weights[2][MacsK][MacsC];
   logic [MacsK-1:0][31:0] bias[4], multiplier[4];
   logic [MacsK-1:0][7:0] shift[4];
@@ -142,7 +143,8 @@ module dla_engine
       .MacsK(MacsK), .MacsC(MacsC), .WeightPorts(WeightPorts)
   ) u_weight_loader (
       .clk_i, .rst_ni, .start_i(unit_start[0]), .slot_i(slot[0]), .cmd_i(cmd_q),
-      .idle_o(unit_idle[0]), .req_o(req[Ports-1:FirstW]), .addr_o(sram_addr_o[Ports-1:FirstW]),
+      .idle_o(unit_idle[0]), .late_o(loads_late), .late_slot_o(loader_slot),
+      .req_o(req[Ports-1:FirstW]), .addr_o(sram_addr_o[Ports-1:FirstW]),
       .gnt_i(gnt[Ports-1:FirstW]), .rdata_i(sram_rdata_i[Ports-1:FirstW]),
       .set_valid_o(set_valid), .set_take_i(set_take), .parameters_free_i(parameters_free),
       .weights_o(weights), .bias_o(bias), .multiplier_o(multiplier), .shift_o(shift),
@@ -179,6 +181,10 @@ module dla_engine
 
   // ---- Operand stage and array.
   logic operand_valid, operand_set, array_valid, room;
+  logic stall_feature, stall_weights, stall_post;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic stall_turn;  // what is left
+  /* verilator lint_on UNUSEDSIGNAL */
   step_t operand_step, array_step;
   logic [15:0][7:0] x[MacsC/16];
   logic [3:0][3:0][15:0][7:0] taps[Groups];
@@ -192,8 +198,8 @@ module dla_engine
       .where_i(head_where), .words_i(head_words), .set_valid_i(set_valid), .set_take_o(set_take),
       .sums_valid_i(sums_valid), .sums_take_o(sums_take), .room_i(room), .valid_o(operand_valid),
       .step_o(operand_step), .set_o(operand_set), .x_o(x), .taps_o(taps),
-      .tap_inside_o(tap_inside), .stall_feature_o(stall_feature_o),
-      .stall_weights_o(stall_weights_o), .stall_post_o(stall_post_o), .stall_turn_o(stall_turn_o)
+      .tap_inside_o(tap_inside), .stall_feature_o(stall_feature),
+      .stall_weights_o(stall_weights), .stall_post_o(stall_post), .stall_turn_o(stall_turn)
   );
   assign step_o = fire;
   // The parameters of a group travel as the number of their set.
@@ -305,6 +311,18 @@ module dla_engine
       .data_o(sram_wdata_o), .gnt_i(gnt[FirstE-1:FirstO]), .end_o(writer_end)
   );
   assign complete_o = writer_end || nop_end_q;
+  assign complete_irq_o = cmd_q[oldest_q].irq;
+  assign signal_valid_o = complete_o && cmd_q[oldest_q].signal != '0;
+  assign signal_id_o = cmd_q[oldest_q].signal;
+  assign signal_add_o = cmd_q[oldest_q].signal_add;
+
+  dla_cause u_cause (
+      .clk_i, .rst_ni, .offered_i(new_offer), .any_i(new_offer || flying_q != '0), .step_i(fire),
+      .step_last_i(head_step.last), .nop_end_i(nop_end_q), .asks_i(asks), .slot_i(slot[1:0]),
+      .set_valid_i(set_valid), .loads_late_i(loads_late), .loader_slot_i(loader_slot),
+      .stall_feature_i(stall_feature), .stall_weights_i(stall_weights), .stall_post_i(stall_post),
+      .post_backlog_i(count_q != '0 && !pop), .cause_o
+  );
 
   dla_sram_ports #(
       .Ports(Ports)

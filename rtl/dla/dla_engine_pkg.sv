@@ -27,6 +27,50 @@ package dla_engine_pkg;
     logic signed [16:0] first_byte;  // packed: position of lane 0 in the row
   } where_t;
 
+  // What a job adds to its commands.
+  typedef struct packed {
+    logic [23:0] sram_base;
+    logic [7:0]  sync_base;
+    logic [31:0] value_base;
+  } relocation_t;
+
+  function automatic logic [7:0] counter_of(input logic [7:0] id, input logic [7:0] base);
+    return id == '0 ? '0 : id + base;  // 0 stays none
+  endfunction
+
+  // The command with addresses of the tile's SRAM, counters of the tile and their values.
+  function automatic command_t relocated(input command_t c, input relocation_t by);
+    command_t r;
+    r = c;
+    r.in_base = c.in_base + by.sram_base;
+    r.out_base = c.out_base + by.sram_base;
+    r.w_base = c.w_base + by.sram_base;
+    r.p_base = c.p_base + by.sram_base;
+    r.lut_base = c.lut_base + by.sram_base;
+    r.res_base = c.res_base + by.sram_base;
+    r.wait_weights = counter_of(c.wait_weights, by.sync_base);
+    r.wait_in = counter_of(c.wait_in, by.sync_base);
+    r.wait_out = counter_of(c.wait_out, by.sync_base);
+    r.signal = counter_of(c.signal, by.sync_base);
+    r.wait_weights_value = c.wait_weights_value + by.value_base;
+    r.wait_in_value = c.wait_in_value + by.value_base;
+    r.wait_out_value = c.wait_out_value + by.value_base;
+    return r;
+  endfunction
+
+  // Where a cycle went, as the operand stage sees it. In the order of the counter registers.
+  typedef enum logic [3:0] {
+    CauseRun,
+    CauseFeature,
+    CauseWeights,
+    CausePost,
+    CauseStart,
+    CauseWaitIn,
+    CauseWaitWeights,
+    CauseWaitOut,
+    CauseNone  // no command
+  } cause_e;
+
   function automatic logic is_window(input command_t c);
     return c.op != OpConv;
   endfunction

@@ -14,6 +14,8 @@ module dla_weight_loader
     input  logic                          slot_i,
     input  command_t [1:0]                cmd_i,
     output logic                          idle_o,
+    output logic                          late_o,       // it has taken longer than a first set's words
+    output logic                          late_slot_o,  // of this command
     output logic [WeightPorts-1:0]        req_o,
     output logic [WeightPorts-1:0][23:0]  addr_o,
     input  logic [WeightPorts-1:0]        gnt_i,
@@ -106,6 +108,19 @@ module dla_weight_loader
   walk_t ask_next, fill_next;
   assign ask_next  = walk_on(ask_q, c, loops_q, lines_set, inner_count);
   assign fill_next = walk_on(fill_q, c, loops_q, lines_set, inner_count);
+
+  // ---- Cycles that a first set takes where nothing is in its way, of which the first two are gone.
+  logic [9:0] cold, cold_q;
+  assign cold = 10'(2 + (c.lut_en ? 16 / WeightPorts : 0) +
+                    (reads_parameters(c) ? 9 * GroupsK / WeightPorts : 0)) +
+                (reads_weights(c) ? lines_set : '0);
+  assign late_o = running_q && !load_q && cold_q == '0;
+  assign late_slot_o = slot_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) cold_q <= '0;
+    else if (load_q) cold_q <= cold;
+    else if (cold_q != '0) cold_q <= cold_q - 10'd1;
+  end
 
   // ---- Requests, up to 8 lines ahead.
   logic [3:0] used_q;

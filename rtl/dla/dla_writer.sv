@@ -73,6 +73,8 @@ module dla_writer
   end
 
   // ---- Assertions ----
-  NothingLeftAtTheEnd_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) end_o |-> count_q == '0);
+  StartOnlyWhenIdle_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) start_i |-> !running_q);
+  NeverMoreThanSixteen_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q <= 5'd16);
 endmodule

@@ -23,7 +23,8 @@ struct EngineBench::Top {
 EngineBench::EngineBench(const DlaConfig&) : m_top(std::make_unique<Top>()) {
   Vdla_engine& dut = m_top->dut;
   dut.rst_ni = 0;
-  dut.met_i = 0x3f;
+  dut.met_i = 0;
+  dut.relocation_i = 0;
   for (int i = 0; i < 3; ++i) m_top->tick();
   dut.rst_ni = 1;
 }
@@ -47,12 +48,6 @@ Outcome EngineBench::run(const Command& command, std::vector<uint8_t>& sram, Cyc
     dut.clk_i = 0;
     dut.eval();
     const bool taken = dut.take_o, complete = dut.complete_o;
-    if (outcome.steps > 0 && !complete) {
-      outcome.feature += dut.stall_feature_o;
-      outcome.weights += dut.stall_weights_o;
-      outcome.post += dut.stall_post_o;
-      outcome.turn += dut.stall_turn_o;
-    }
     outcome.steps += dut.step_o;
     uint32_t read[kPorts][4] = {};
     for (unsigned p = 0; p < kPorts; ++p) {

@@ -20,7 +20,7 @@ struct Written {
 /// Of a command that the RTL has run.
 struct Outcome {
   Cycle end = 0;  ///< from its offer to the last word granted
-  Cycle steps = 0, feature = 0, weights = 0, post = 0, turn = 0;
+  Cycle steps = 0;
   std::vector<Written> writes;
 };
 

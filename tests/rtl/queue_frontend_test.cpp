@@ -93,6 +93,7 @@ class Bench {
     model.on_interrupt([this](bool level) { m_line = level; });
     dut.clk_i = 0;
     dut.rst_ni = 1;
+    dut.check_error_i = 0;  // no checker here
     dut.eval();
     dut.rst_ni = 0;
     dut.eval();
