@@ -80,43 +80,44 @@ module dla
   localparam int unsigned Taken = 2;
 
   // ---- Registers.
-  logic reg_write, reg_read, in_queue, in_counters, plain_exists;
-  logic queue_error, counters_error, reg_error;
+  logic reg_write, reg_read, in_registers, queue_error, registers_error, reg_error;
   logic [15:0] reg_offset;
-  logic [31:0] reg_wdata, reg_rdata, queue_rdata, counters_rdata, plain_rdata;
-  dla_config_bus u_config_bus (
-      .clk_i, .rst_ni,
-      .aw_valid_i(cfg_aw_valid_i), .aw_ready_o(cfg_aw_ready_o), .aw_addr_i(cfg_aw_addr_i),
-      .w_valid_i(cfg_w_valid_i), .w_ready_o(cfg_w_ready_o), .w_data_i(cfg_w_data_i),
-      .w_strb_i(cfg_w_strb_i), .b_valid_o(cfg_b_valid_o), .b_ready_i(cfg_b_ready_i),
-      .b_resp_o(cfg_b_resp_o), .ar_valid_i(cfg_ar_valid_i), .ar_ready_o(cfg_ar_ready_o),
-      .ar_addr_i(cfg_ar_addr_i), .r_valid_o(cfg_r_valid_o), .r_ready_i(cfg_r_ready_i),
-      .r_data_o(cfg_r_data_o), .r_resp_o(cfg_r_resp_o),
+  logic [31:0] reg_wdata, reg_rdata, queue_rdata, registers_rdata;
+  registers_in_t registers_in;
+  registers_out_t registers_out;
+  counters_in_t counters;
+  axi_lite_slave u_axi_lite (
+      .clk_i, .rst_ni, .cfg_aw_valid_i, .cfg_aw_ready_o, .cfg_aw_addr_i, .cfg_w_valid_i,
+      .cfg_w_ready_o, .cfg_w_data_i, .cfg_w_strb_i, .cfg_b_valid_o, .cfg_b_ready_i, .cfg_b_resp_o,
+      .cfg_ar_valid_i, .cfg_ar_ready_o, .cfg_ar_addr_i, .cfg_r_valid_o, .cfg_r_ready_i,
+      .cfg_r_data_o, .cfg_r_resp_o,
       .reg_write_o(reg_write), .reg_read_o(reg_read), .reg_offset_o(reg_offset),
       .reg_wdata_o(reg_wdata), .reg_rdata_i(reg_rdata), .reg_error_i(reg_error)
   );
-  assign in_queue = reg_offset[15:8] == RegQueue[15:8];
-  assign in_counters = reg_offset[15:8] == RegCounters[15:8];
+  dla_registers u_registers (
+      .clk_i, .rst_ni, .reg_write_i(reg_write), .reg_read_i(reg_read), .reg_offset_i(reg_offset),
+      .reg_wdata_i(reg_wdata), .reg_rdata_o(registers_rdata), .reg_error_o(registers_error),
+      .hit_o(in_registers), .hw_i(registers_in), .reg_o(registers_out)
+  );
+  assign reg_rdata = in_registers ? registers_rdata : queue_rdata;
+  assign reg_error = in_registers ? registers_error : queue_error;
   always_comb begin
-    plain_exists = 1'b1;
-    plain_rdata = '0;
-    unique case (32'(reg_offset))
-      RegId:         plain_rdata = {8'(Prefetch), 8'(queue_pkg::ContextCount), 8'd1, IsaVersion};
-      RegArray:      plain_rdata = {16'(MacsC), 16'(MacsK)};
-      RegPorts:      plain_rdata = {8'(OutPorts), 8'(ResPorts), 8'(WeightPorts), 8'(FeatPorts)};
-      RegLanes:      plain_rdata = {16'(EwLanes), 16'(PostLanes)};
-      RegAcc:        plain_rdata = 32'(AccDepth);
-      RegCapability: plain_rdata = '0;
-      RegSram:       plain_rdata = SramBytes;
-      default:       plain_exists = 1'b0;
-    endcase
-  end
-  always_comb begin
-    unique case (1'b1)
-      in_queue:    {reg_error, reg_rdata} = {queue_error, queue_rdata};
-      in_counters: {reg_error, reg_rdata} = {counters_error, counters_rdata};
-      default:     {reg_error, reg_rdata} = {!plain_exists || reg_write, plain_rdata};
-    endcase
+    registers_in = '0;  // no optional capability
+    registers_in.id_isa_version = IsaVersion;
+    registers_in.id_queues = 8'd1;
+    registers_in.id_contexts = 8'(queue_pkg::ContextCount);
+    registers_in.id_prefetch = 8'(Prefetch);
+    registers_in.array_macs_k = 16'(MacsK);
+    registers_in.array_macs_c = 16'(MacsC);
+    registers_in.ports_feat_ports = 8'(FeatPorts);
+    registers_in.ports_weight_ports = 8'(WeightPorts);
+    registers_in.ports_res_ports = 8'(ResPorts);
+    registers_in.ports_out_ports = 8'(OutPorts);
+    registers_in.lanes_post_lanes = 16'(PostLanes);
+    registers_in.lanes_ew_lanes = 16'(EwLanes);
+    registers_in.acc_depth = 16'(AccDepth);
+    registers_in.sram_bytes = SramBytes;
+    registers_in.counters = counters;
   end
 
   // ---- Queue. What an abort stops is in reset for the cycle after it.
@@ -136,7 +137,7 @@ module dla
       .IsaVersion(IsaVersion)
   ) u_queue (
       .clk_i, .rst_ni,
-      .reg_write_i(reg_write && in_queue), .reg_read_i(reg_read && in_queue),
+      .reg_write_i(reg_write && !in_registers), .reg_read_i(reg_read && !in_registers),
       .reg_offset_i(reg_offset[7:0]), .reg_wdata_i(reg_wdata), .reg_rdata_o(queue_rdata),
       .reg_error_o(queue_error), .irq_o,
       .ar_valid_o, .ar_ready_i, .ar_addr_o, .ar_len_o, .r_valid_i, .r_ready_o, .r_data_i, .r_resp_i,
@@ -198,10 +199,9 @@ module dla
   assign signal_valid_o = signal_valid && !abort;
 
   dla_counters u_counters (
-      .clk_i, .rst_ni, .reg_write_i(reg_write && in_counters), .reg_read_i(reg_read && in_counters),
-      .reg_offset_i(reg_offset[7:0]), .reg_wdata_i(reg_wdata[1:0]), .reg_rdata_o(counters_rdata),
-      .reg_error_o(counters_error), .cause_i(cause), .jobs_i(jobs),
-      .signaller_i(wait_signaller_i), .command_i(complete), .step_i(step)
+      .clk_i, .rst_ni, .snapshot_i(registers_out.counters.control_snapshot),
+      .clear_i(registers_out.counters.control_clear), .shown_o(counters), .cause_i(cause),
+      .jobs_i(jobs), .signaller_i(wait_signaller_i), .command_i(complete), .step_i(step)
   );
 
   // ---- Records.

@@ -57,8 +57,10 @@ module dla_residual
     end
   end
   assign word_o = fifo_q[out_q];
-  assign word_valid_o = count_q != '0;
-  assign sums_valid_o = count_q >= 5'd4;
+  // Sums leave for the operand stage: not before post-processing has the words of the command before.
+  logic [15:0] sums_q;  // which words are sums
+  assign word_valid_o = count_q != '0 && !sums_q[out_q];
+  assign sums_valid_o = count_q >= 5'd4 && sums_q[out_q];
   assign taken = word_take_i ? 5'd1 : sums_take_i ? 5'd4 : 5'd0;
   assign idle_o = !running_q;
 
@@ -84,6 +86,7 @@ module dla_residual
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < Ports; p++) if (came_q[p]) early_q[p] <= rdata_i[p];
     if (asked_q) fifo_q[in_q] <= line;
+    if (asked_q) sums_q[in_q] <= reads_sums(c);
   end
 
   // ---- Assertions ----

@@ -42,9 +42,9 @@ class Dut {
   /// One cycle.
   virtual void step() = 0;
   virtual Cycle now() const = 0;
-  /// In the next cycle. Only one is under way.
+  /// In the next cycle; acts in the one after it. One at a time.
   virtual void write(uint32_t offset, uint32_t value) = 0;
-  /// Takes two cycles. @return false: SLVERR
+  /// Takes three cycles. @return false: SLVERR
   virtual bool read(uint32_t offset, uint32_t& value) = 0;
   virtual bool irq() const = 0;
   /// Whether the last write was refused with SLVERR.

@@ -75,7 +75,7 @@ class Model : public Dut {
   }
 
   const char* name() const override { return "model"; }
-  // A register written in cycle t of the RTL is written in cycle t + 1 of the model.
+  // What is written over AXI4-Lite in cycle t acts in t + 1, as the model's write in t + 2.
   void step() override {
     ++m_now;
     if (m_write && m_now == m_write->due) {
@@ -87,9 +87,10 @@ class Model : public Dut {
   }
   Cycle now() const override { return m_now; }
   void write(uint32_t offset, uint32_t value) override {
-    m_write = Write{m_now + 2, offset, value};
+    m_write = Write{m_now + 3, offset, value};
   }
   bool read(uint32_t offset, uint32_t& value) override {
+    step();
     step();
     step();
     return m_engine.bank().read(offset, value) == Access::kOk;

@@ -68,6 +68,7 @@ class Rtl : public Dut {
     step();
     m_top.cfg_ar_valid_i = 0;
     step();
+    step();
     value = m_read;
     return m_read_resp == 0;
   }

@@ -151,8 +151,7 @@ Driver::Driver(bench::Dut& dut) : m_dut(dut) {
 
 void Driver::write(uint32_t offset, uint32_t value) {
   m_dut.write(offset, value);
-  m_dut.step();
-  m_dut.step();
+  for (int i = 0; i < 3; ++i) m_dut.step();
 }
 
 uint32_t Driver::read(uint32_t offset) {
