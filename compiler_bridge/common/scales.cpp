@@ -48,6 +48,10 @@ int32_t bits_of(float value) {
   return bits;
 }
 
+Clamp range_of(ir::DType dtype) {
+  return dtype == ir::DType::kInt16 ? Clamp{-32768, 32767} : Clamp{};
+}
+
 namespace {
 
 // TFLite multiplies scales in double, but for a fully connected layer with one weight scale, where
@@ -61,12 +65,15 @@ double tflite_ratio(const ir::Op& op, float in, float weight, float out, bool pe
 
 // TFLite rounds the quotient, halves away from zero, and adds the zero point; XNNPACK adds it in
 // float32 and rounds the sum, halves to even.
-int32_t quantized(float real, const ir::Quantization& q, ir::Numerics numerics) {
+int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
+  const ir::Quantization& q = tensor.quantization;
+  const Clamp whole = range_of(tensor.dtype);
   const float steps = real / q.scale();
   const auto zero = static_cast<float>(q.zero_point());
   const float value =
       numerics == ir::Numerics::kTflite ? std::round(steps) + zero : std::nearbyint(steps + zero);
-  return static_cast<int32_t>(std::clamp(value, -128.0f, 127.0f));
+  const float least = static_cast<float>(whole.min), most = static_cast<float>(whole.max);
+  return static_cast<int32_t>(std::clamp(value, least, most));
 }
 
 }  // namespace
@@ -109,34 +116,36 @@ FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
 }
 
 Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics) {
-  const ir::Quantization& q = tensor.quantization;
+  const Clamp whole = range_of(tensor.dtype);
+  const auto bound = [&](float real) { return quantized(real, tensor, numerics); };
   switch (act) {
     case ir::Activation::kRelu:
-      return {quantized(0.0f, q, numerics), 127};
+      return {bound(0.0f), whole.max};
     case ir::Activation::kRelu6:
-      return {quantized(0.0f, q, numerics), quantized(6.0f, q, numerics)};
+      return {bound(0.0f), bound(6.0f)};
     case ir::Activation::kReluN1To1:
-      return {quantized(-1.0f, q, numerics), quantized(1.0f, q, numerics)};
+      return {bound(-1.0f), bound(1.0f)};
     case ir::Activation::kNone:
       break;
   }
-  return {};
+  return whole;
 }
 
 namespace {
 
-constexpr int kAddLeftShift = 20;       // TFLite: operands of 8 bits move up 20 before scaling
+constexpr int kAddLeftShift = 20;       // TFLite: operands of 8 bits move up 20 before scaling,
+constexpr int kAddLeftShift16 = 15;     // operands of 16 bits 15
 constexpr int kXnnMultiplierBits = 20;  // XNNPACK: the larger multiplier is in [2^20, 2^21)
 
-// Both operands on a grid of twice the larger scale, 2^20 finer; then onto y's.
-void add_tflite(ElementWiseScales& s, double a, double b, double y) {
+// Both operands on a grid of twice the larger scale, 2^20 (2^15) finer; then onto y's.
+void add_tflite(ElementWiseScales& s, double a, double b, double y, int left_shift) {
   const double grid = 2 * std::max(a, b);
   const FixedPoint fa = fixed_point(a / grid), fb = fixed_point(b / grid);
-  const FixedPoint fo = fixed_point(grid / ((1 << kAddLeftShift) * y));
+  const FixedPoint fo = fixed_point(grid / ((1 << left_shift) * y));
   s.a_mult = fa.multiplier, s.a_shift = fa.shift;
   s.b_mult = fb.multiplier, s.b_shift = fb.shift;
   s.out_mult = fo.multiplier, s.out_shift = fo.shift;
-  s.left_shift = kAddLeftShift;
+  s.left_shift = left_shift;
 }
 
 // One multiply-accumulate: zero points and the rounding half are folded into its constant.
@@ -172,7 +181,7 @@ ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir:
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
   if (numerics == ir::Numerics::kTflite) {
-    add_tflite(s, sa, sb, sy);
+    add_tflite(s, sa, sb, sy, y.dtype == ir::DType::kInt16 ? kAddLeftShift16 : kAddLeftShift);
   } else {
     add_xnnpack(s, sa / sy, sb / sy, subtract);
   }

@@ -56,6 +56,7 @@ struct Clamp {
   int32_t min = -128;
   int32_t max = 127;
 };
+Clamp range_of(ir::DType dtype);  ///< all that int8 or int16 holds
 Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics);
 
 /// a +- b and a * b, the numbers behind an element-wise op; meanings by numerics as in

@@ -193,9 +193,13 @@ void pad(const OpReader& r) {
   a.value = x.quantization.per_tensor() ? x.quantization.zero_point() : 0;
   if (r.has(2)) {
     const ir::Tensor& value = r.in(2);
-    r.want(value.is_constant() && value.elements() == 1 && value.dtype == ir::DType::kInt8,
-           [&] { return "its value is " + ir::type_of(value) + ", wants one constant int8"; });
-    a.value = value.values<int8_t>()[0];
+    r.want(value.is_constant() && value.elements() == 1 && value.dtype == x.dtype &&
+               (x.dtype == ir::DType::kInt8 || x.dtype == ir::DType::kInt16),
+           [&] {
+             return "its value is " + ir::type_of(value) + ", wants one constant of x's type " +
+                    ir::to_string(x.dtype);
+           });
+    a.value = x.dtype == ir::DType::kInt16 ? value.values<int16_t>()[0] : value.values<int8_t>()[0];
   }
   r.op.attributes = a;
   r.keep_inputs(1);
@@ -273,35 +277,38 @@ const std::vector<Conversion>& conversions() {
   using ir::OpKind;
   static const std::vector<ir::DType> int8 = {ir::DType::kInt8};
   static const std::vector<ir::DType> bytes = {ir::DType::kInt8, ir::DType::kUint8};
+  static const std::vector<ir::DType> wide = {ir::DType::kInt8, ir::DType::kUint8,
+                                              ir::DType::kInt16};
   static const std::vector<ir::DType> numbers = {ir::DType::kInt8, ir::DType::kUint8,
+                                                 ir::DType::kInt16, ir::DType::kInt32,
                                                  ir::DType::kFloat32};
   static const std::vector<Conversion> table = {
-      {file::Builtin_ADD, OpKind::kAdd, 2, 2, bytes, add},
+      {file::Builtin_ADD, OpKind::kAdd, 2, 2, wide, add},
       {file::Builtin_AVERAGE_POOL_2D, OpKind::kAveragePool2d, 1, 1, bytes, pool_2d},
-      {file::Builtin_CONCATENATION, OpKind::kConcat, 1, 1024, bytes, concatenation},
-      {file::Builtin_CONV_2D, OpKind::kConv2d, 2, 3, bytes, conv_2d},
-      {file::Builtin_DEPTHWISE_CONV_2D, OpKind::kDepthwiseConv2d, 2, 3, bytes, depthwise_conv_2d},
-      {file::Builtin_DEQUANTIZE, OpKind::kDequantize, 1, 1, bytes, nothing},
-      {file::Builtin_FULLY_CONNECTED, OpKind::kFullyConnected, 2, 3, bytes, fully_connected},
+      {file::Builtin_CONCATENATION, OpKind::kConcat, 1, 1024, wide, concatenation},
+      {file::Builtin_CONV_2D, OpKind::kConv2d, 2, 3, wide, conv_2d},
+      {file::Builtin_DEPTHWISE_CONV_2D, OpKind::kDepthwiseConv2d, 2, 3, wide, depthwise_conv_2d},
+      {file::Builtin_DEQUANTIZE, OpKind::kDequantize, 1, 1, wide, nothing},
+      {file::Builtin_FULLY_CONNECTED, OpKind::kFullyConnected, 2, 3, wide, fully_connected},
       {file::Builtin_LOGISTIC, OpKind::kLogistic, 1, 1, bytes, nothing},
       {file::Builtin_MAX_POOL_2D, OpKind::kMaxPool2d, 1, 1, bytes, pool_2d},
-      {file::Builtin_MUL, OpKind::kMul, 2, 2, bytes, mul},
+      {file::Builtin_MUL, OpKind::kMul, 2, 2, wide, mul},
       {file::Builtin_RELU, OpKind::kRelu, 1, 1, bytes, nothing},
       {file::Builtin_RELU6, OpKind::kRelu6, 1, 1, bytes, nothing},
-      {file::Builtin_RESHAPE, OpKind::kReshape, 1, 2, bytes, reshape},
+      {file::Builtin_RESHAPE, OpKind::kReshape, 1, 2, wide, reshape},
       {file::Builtin_RESIZE_BILINEAR, OpKind::kResizeBilinear, 2, 2, int8,
        resize<file::ResizeBilinear>},
       {file::Builtin_SOFTMAX, OpKind::kSoftmax, 1, 1, bytes, softmax},
       {file::Builtin_TANH, OpKind::kTanh, 1, 1, bytes, nothing},
-      {file::Builtin_PAD, OpKind::kPad, 2, 2, bytes, pad},
-      {file::Builtin_TRANSPOSE, OpKind::kTranspose, 2, 2, bytes, transpose},
+      {file::Builtin_PAD, OpKind::kPad, 2, 2, wide, pad},
+      {file::Builtin_TRANSPOSE, OpKind::kTranspose, 2, 2, wide, transpose},
       {file::Builtin_MEAN, OpKind::kMean, 2, 2, bytes, mean},
-      {file::Builtin_SUB, OpKind::kSub, 2, 2, bytes, sub},
-      {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, bytes, strided_slice},
-      {file::Builtin_PADV2, OpKind::kPad, 3, 3, bytes, pad},
+      {file::Builtin_SUB, OpKind::kSub, 2, 2, wide, sub},
+      {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, wide, strided_slice},
+      {file::Builtin_PADV2, OpKind::kPad, 3, 3, wide, pad},
       {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, bytes,
        resize<file::ResizeNearest>},
-      {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, bytes, leaky_relu},
+      {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, wide, leaky_relu},
       {file::Builtin_QUANTIZE, OpKind::kQuantize, 1, 1, numbers, nothing},
       {file::Builtin_HARD_SWISH, OpKind::kHardSwish, 1, 1, int8, nothing},
   };

@@ -1,6 +1,8 @@
 // Which element types each kind of operator is defined for, and what quantisation it wants.
 #include "compiler_bridge/ir/type_rules.h"
 
+#include <initializer_list>
+
 #include "rtl/soc/refusal.h"
 
 namespace presil::ir {
@@ -33,13 +35,55 @@ struct Case {
     want_type(tensor, who, DType::kInt8);
     want_quantized(tensor, who);
   }
+  /// int16 stands for its scale alone, and no rule set but tflite has operators for it.
+  void want_int16(const Tensor& tensor, const std::string& who) const {
+    want_quantized(tensor, who);
+    want(tensor.quantization.zero_point() == 0,
+         [&] { return who + " is " + type_of(tensor) + ", int16 wants a zero point of 0"; });
+    want_tflite(tensor, who);
+  }
+  void want_tflite(const Tensor& tensor, const std::string& who) const {
+    want(graph.numerics == Numerics::kTflite, [&] {
+      return who + " is " + type_of(tensor) +
+             ", which the operator takes under tflite numerics only: XNNPACK has none for it";
+    });
+  }
+  /// What operators compute with: int8, or int16 where x and y both are.
+  void want_activations(std::initializer_list<std::pair<const Tensor*, const char*>> list) const {
+    for (const auto& [tensor, who] : list) {
+      want(tensor->dtype == DType::kInt8 || tensor->dtype == DType::kInt16,
+           [&, t = tensor, w = who] {
+             return std::string(w) + " is " + type_of(*t) + ", wants int8 or int16";
+           });
+      want(tensor->dtype == out().dtype, [&, t = tensor, w = who] {
+        return std::string(w) + " is " + type_of(*t) + ", y is " + type_of(out()) +
+               ", want the same type";
+      });
+      tensor->dtype == DType::kInt16 ? want_int16(*tensor, who) : want_quantized(*tensor, who);
+    }
+  }
 };
+
+/// Sums of int64 are brought to y with 16 bits of the scale, for which TFLite Micro has room up to
+/// 2^7.
+void sums_of_int64(const Case& c) {
+  const auto scale = [](const Tensor& tensor, size_t i) {
+    return static_cast<double>(tensor.quantization.scales[i]);
+  };
+  for (size_t i = 0; i < c.in(1).quantization.scales.size(); ++i) {
+    const double ratio = scale(c.in(0), 0) * scale(c.in(1), i) / scale(c.out(), 0);
+    c.want(ratio < 127, [&] {
+      return "a product of the scales of x and weights is " + std::to_string(ratio) +
+             " of y's, wants less than 127 with int16";
+    });
+  }
+}
 
 /// x, constant weights and bias, y of convolutions and fully connected. Weights have one scale and
 /// zero point, or one scale per output channel and zero points of 0.
 void weighted(const Case& c, int channel_axis) {
-  c.want_int8(c.in(0), "x");
-  c.want_int8(c.out(), "y");
+  c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
+  const bool wide = c.in(0).dtype == DType::kInt16;
   const Tensor& weights = c.in(1);
   c.want_type(weights, "weights", DType::kInt8);
   c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
@@ -54,17 +98,29 @@ void weighted(const Case& c, int channel_axis) {
       return "weights have zero point " + std::to_string(zero_point) +
              ", with scales per channel they want 0";
     });
+    c.want(!wide || zero_point == 0, [&] {
+      return "weights have zero point " + std::to_string(zero_point) + ", with int16 x they want 0";
+    });
   }
-  if (c.op.input(2) != kAbsent) {
-    c.want_type(c.in(2), "bias", DType::kInt32);
-    c.want(c.in(2).is_constant(), "bias is computed by the graph, wants a constant");
+  if (wide) sums_of_int64(c);
+  if (c.op.input(2) == kAbsent) return;
+  const Tensor& bias = c.in(2);
+  // TFLite Micro's convolution and fully connected take int32 beside int16 as well.
+  const bool either = c.op.kind == OpKind::kConv2d || c.op.kind == OpKind::kFullyConnected;
+  if (!wide) {
+    c.want_type(bias, "bias", DType::kInt32);
+  } else if (!either || bias.dtype != DType::kInt32) {
+    c.want_type(bias, "bias beside int16", DType::kInt64);
   }
+  c.want(bias.is_constant(), "bias is computed by the graph, wants a constant");
 }
 
 void elementwise(const Case& c) {
-  c.want_int8(c.in(0), "a");
-  c.want_int8(c.in(1), "b");
-  c.want_int8(c.out(), "y");
+  c.want_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+}
+
+void leaky_relu(const Case& c) {
+  c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
 }
 
 void unary_int8(const Case& c) {
@@ -99,19 +155,31 @@ void concat(const Case& c) {
 void quantize(const Case& c) {
   const DType from = c.in(0).dtype;
   const DType to = c.out().dtype;
-  c.want(from == DType::kFloat32 || from == DType::kInt8 || from == DType::kUint8,
-         [&] { return "x is " + type_of(c.in(0)) + ", wants float32, int8 or uint8"; });
-  c.want(to == DType::kInt8 || to == DType::kUint8,
-         [&] { return "y is " + type_of(c.out()) + ", wants int8 or uint8"; });
-  if (from != DType::kFloat32) c.want_quantized(c.in(0), "x");
-  c.want_quantized(c.out(), "y");
+  const auto is_wide = [](DType type) { return type == DType::kInt16 || type == DType::kInt32; };
+  const auto is_byte = [](DType type) { return type == DType::kInt8 || type == DType::kUint8; };
+  c.want(from == DType::kFloat32 || is_byte(from) || is_wide(from), [&] {
+    return "x is " + type_of(c.in(0)) + ", wants float32, int8, uint8, int16 or int32";
+  });
+  c.want(is_byte(to) || is_wide(to),
+         [&] { return "y is " + type_of(c.out()) + ", wants int8, uint8, int16 or int32"; });
+  const bool neither = is_wide(from) ? to == DType::kUint8 : from == DType::kUint8 && is_wide(to);
+  const bool all_wide = (from == DType::kInt32 || from == DType::kFloat32) && to == DType::kInt32;
+  c.want(!neither && !all_wide, [&] {
+    return "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
+           ", no rule leads from one to the other; put an int8 between";
+  });
+  for (const auto& [tensor, who] : {std::pair{&c.in(0), "x"}, std::pair{&c.out(), "y"}}) {
+    if (tensor->dtype == DType::kFloat32) continue;
+    tensor->dtype == DType::kInt16 ? c.want_int16(*tensor, who) : c.want_quantized(*tensor, who);
+    if (tensor->dtype == DType::kInt32) c.want_tflite(*tensor, who);
+  }
 }
 
 void dequantize(const Case& c) {
   const DType from = c.in(0).dtype;
-  c.want(from == DType::kInt8 || from == DType::kUint8,
-         [&] { return "x is " + type_of(c.in(0)) + ", wants int8 or uint8"; });
-  c.want_quantized(c.in(0), "x");
+  c.want(from == DType::kInt8 || from == DType::kUint8 || from == DType::kInt16,
+         [&] { return "x is " + type_of(c.in(0)) + ", wants int8, uint8 or int16"; });
+  from == DType::kInt16 ? c.want_int16(c.in(0), "x") : c.want_quantized(c.in(0), "x");
   c.want_type(c.out(), "y", DType::kFloat32);
 }
 
@@ -158,11 +226,12 @@ void check_types(const Graph& graph, const Op& op) {
     case OpKind::kSoftmax:
     case OpKind::kRelu:
     case OpKind::kRelu6:
-    case OpKind::kLeakyRelu:
     case OpKind::kHardSwish:
     case OpKind::kLogistic:
     case OpKind::kTanh:
       return unary_int8(c);
+    case OpKind::kLeakyRelu:
+      return leaky_relu(c);
     case OpKind::kReshape:
     case OpKind::kPad:
     case OpKind::kTranspose:

@@ -35,11 +35,33 @@ ir::TensorId add_constant(ir::Graph& graph, const std::string& name, ir::DType d
 uint32_t numerics_of(const ir::Graph& graph) {
   return graph.numerics == ir::Numerics::kTflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK;
 }
-uint32_t rule_of(const ir::Graph& graph) {
+bool is_int16(const ir::Graph& graph, ir::TensorId id) {
+  return graph.tensor(id).dtype == ir::DType::kInt16;
+}
+uint32_t by_width(const ir::Graph& graph, const ir::Op& op, uint32_t int8, uint32_t int16) {
+  return is_int16(graph, op.output()) ? int16 : int8;
+}
+// Of a kernel with weights. Beside int16 a bias of int32 says that sums are int32.
+uint32_t rule_of(const ir::Graph& graph, const ir::Op& op) {
+  const ir::TensorId bias = op.input(2);
+  const bool narrow = bias != ir::kAbsent && graph.tensor(bias).dtype == ir::DType::kInt32;
+  if (is_int16(graph, op.input(0)) && !narrow) return PRESIL_RULE_WIDE;
   return graph.numerics == ir::Numerics::kTflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
 }
 int32_t zero_of(const ir::Graph& graph, ir::TensorId id) {
   return graph.tensor(id).quantization.zero_point();
+}
+
+// Kernels of int16 read a bias of int64, whatever the op has.
+ir::TensorId wide_bias(ir::Graph& graph, const ir::Op& op, const std::string& name,
+                       int64_t channels) {
+  std::vector<int64_t> values(static_cast<size_t>(channels), 0);
+  if (op.input(2) != ir::kAbsent) {
+    const ir::Tensor& bias = graph.tensor(op.input(2));
+    if (bias.dtype == ir::DType::kInt64) return op.input(2);
+    std::copy_n(bias.values<int32_t>(), values.size(), values.begin());
+  }
+  return add_constant(graph, name + "/bias", ir::DType::kInt64, {channels}, values);
 }
 
 // x, weights, bias, multiplier, shift of the kernels with weights.
@@ -48,7 +70,9 @@ std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, in
   const common::ChannelScales scales =
       common::channel_scales(graph, op, static_cast<int>(channels));
   ir::TensorId bias = op.input(2);
-  if (bias == ir::kAbsent) {
+  if (is_int16(graph, op.input(0))) {
+    bias = wide_bias(graph, op, name, channels);
+  } else if (bias == ir::kAbsent) {
     bias = add_constant(graph, name + "/bias", ir::DType::kInt32, {channels},
                         std::vector<int32_t>(static_cast<size_t>(channels), 0));
   }
@@ -63,7 +87,7 @@ template <class Conv>
 presil_conv_attributes conv_attributes(const ir::Graph& graph, const ir::Op& op, const Conv& conv,
                                        int64_t groups) {
   presil_conv_attributes a{};
-  a.rule = rule_of(graph);
+  a.rule = rule_of(graph, op);
   a.stride_h = static_cast<uint32_t>(conv.stride_h);
   a.stride_w = static_cast<uint32_t>(conv.stride_w);
   a.dilation_h = static_cast<uint32_t>(conv.dilation_h);
@@ -83,11 +107,12 @@ plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
   const int64_t channels = graph.tensor(op.output()).shape.back();
   plan::HostLayer layer;
   if (op.kind == ir::OpKind::kConv2d) {
-    layer.kernel = PRESIL_KERNEL_CONV2D_I8;
+    layer.kernel = by_width(graph, op, PRESIL_KERNEL_CONV2D_I8, PRESIL_KERNEL_CONV2D_I16);
     const auto& conv = op.as<ir::Conv2d>();
     layer.attributes = bytes_of(conv_attributes(graph, op, conv, conv.groups));
   } else {
-    layer.kernel = PRESIL_KERNEL_DEPTHWISE_CONV2D_I8;
+    layer.kernel =
+        by_width(graph, op, PRESIL_KERNEL_DEPTHWISE_CONV2D_I8, PRESIL_KERNEL_DEPTHWISE_CONV2D_I16);
     const auto& conv = op.as<ir::DepthwiseConv2d>();
     layer.attributes = bytes_of(conv_attributes(graph, op, conv, channels / conv.multiplier));
   }
@@ -97,14 +122,16 @@ plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
 
 plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   presil_fully_connected_attributes a{};
-  a.rule = rule_of(graph);
+  a.rule = rule_of(graph, op);
   a.in_zero = zero_of(graph, op.input(0));
   a.weight_zero = zero_of(graph, op.input(1));
   a.out_zero = zero_of(graph, op.output());
   const common::Clamp clamp =
       common::clamp_of(op.as<ir::FullyConnected>().act, graph.tensor(op.output()), graph.numerics);
   a.act_min = clamp.min, a.act_max = clamp.max;
-  plan::HostLayer layer{PRESIL_KERNEL_FULLY_CONNECTED_I8, {}, {}, bytes_of(a)};
+  const uint32_t kernel =
+      by_width(graph, op, PRESIL_KERNEL_FULLY_CONNECTED_I8, PRESIL_KERNEL_FULLY_CONNECTED_I16);
+  plan::HostLayer layer{kernel, {}, {}, bytes_of(a)};
   layer.inputs = weighted_inputs(graph, op, graph.tensor(op.input(1)).shape.at(0));
   return layer;
 }
@@ -127,8 +154,21 @@ plan::HostLayer elementwise(const ir::Graph& graph, const ir::Op& op) {
   a.a_shift = s.a_shift, a.b_shift = s.b_shift, a.out_shift = s.out_shift;
   a.left_shift = s.left_shift;
   a.act_min = s.clamp.min, a.act_max = s.clamp.max;
-  const uint32_t kernel = mul ? PRESIL_KERNEL_MUL_I8 : PRESIL_KERNEL_ADD_I8;
+  const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
+                              : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
   return {kernel, op.inputs, {}, bytes_of(a)};
+}
+
+// TFLite divides the scales in float32, and their product with alpha.
+plan::HostLayer leaky_relu(const ir::Graph& graph, const ir::Op& op) {
+  const float x = graph.tensor(op.input(0)).quantization.scale();
+  const float y = graph.tensor(op.output()).quantization.scale();
+  const float slope = x * op.as<ir::LeakyRelu>().alpha;
+  const common::FixedPoint above = common::fixed_point(x / y);
+  const common::FixedPoint below = common::fixed_point(slope / y);
+  const presil_leaky_relu_attributes a{above.multiplier, above.shift, below.multiplier,
+                                       below.shift};
+  return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer pool(const ir::Graph& graph, const ir::Op& op) {
@@ -182,7 +222,7 @@ plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
       tables.push_back(static_cast<int8_t>(std::clamp(value, clamp.min, clamp.max)));
     }
   }
-  plan::HostLayer layer{PRESIL_KERNEL_CONCAT_I8, op.inputs, {}, bytes_of(a)};
+  plan::HostLayer layer{PRESIL_KERNEL_CONCAT, op.inputs, {}, bytes_of(a)};
   if (a.requantise != 0) {
     layer.inputs.push_back(add_constant(graph, y.name + "/tables", ir::DType::kInt8,
                                         {static_cast<int64_t>(op.inputs.size()), 256}, tables));
@@ -207,7 +247,7 @@ plan::HostLayer pad(const ir::Op& op) {
   std::transform(p.before.begin(), p.before.end(), a.before,
                  [](int64_t n) { return static_cast<uint32_t>(n); });
   a.value = p.value;
-  return {PRESIL_KERNEL_PAD_I8, op.inputs, {}, bytes_of(a)};
+  return {PRESIL_KERNEL_PAD, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer mean(const ir::Graph& graph, const ir::Op& op) {
@@ -246,7 +286,7 @@ plan::HostLayer quantize(const ir::Graph& graph, const ir::Op& op) {
     a.multiplier = static_cast<int32_t>(
         std::lrint(256.0f * (x.quantization.scale() / y.quantization.scale())));
   }
-  return {PRESIL_KERNEL_REQUANTISE_I8, op.inputs, {}, bytes_of(a)};
+  return {PRESIL_KERNEL_REQUANTISE, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer dequantize(const ir::Graph& graph, const ir::Op& op) {
@@ -341,9 +381,11 @@ plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
       return yolo_decode(op);
     case K::kNms:
       return nms(graph, op);
+    case K::kLeakyRelu:
+      if (is_int16(graph, op.input(0))) return leaky_relu(graph, op);
+      break;
     case K::kRelu:
     case K::kRelu6:
-    case K::kLeakyRelu:
     case K::kHardSwish:
     case K::kLogistic:
     case K::kTanh:

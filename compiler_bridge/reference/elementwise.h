@@ -7,8 +7,8 @@
 
 namespace presil::reference {
 
-/// y[i] = f(a[i], b[i]); an axis of extent 1 is read again for every index.
-template <class F>
+/// y[i] = f(a[i], b[i]), all T; an axis of extent 1 is read again for every index.
+template <class T, class F>
 void for_each_pair(const Case& c, F f) {
   const auto& shape = c.out().shape;
   const auto broadcast = [&](const std::vector<int64_t>& from) {
@@ -20,9 +20,9 @@ void for_each_pair(const Case& c, F f) {
   };
   const auto strides_a = broadcast(c.in(0).shape);
   const auto strides_b = broadcast(c.in(1).shape);
-  const int8_t* a = c.read<int8_t>(0);
-  const int8_t* b = c.read<int8_t>(1);
-  int8_t* y = c.write<int8_t>();
+  const T* a = c.read<T>(0);
+  const T* b = c.read<T>(1);
+  T* y = c.write<T>();
   for_each_index(shape, [&](const std::vector<int64_t>& index) {
     *y++ = f(a[offset(index, strides_a)], b[offset(index, strides_b)]);
   });

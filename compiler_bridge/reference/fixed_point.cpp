@@ -55,6 +55,14 @@ int32_t multiply(int32_t x, Scale scale) {
   return rounding_shift_right(doubling_high_mul(shifted, scale.multiplier), right);
 }
 
+int32_t multiply_wide(int64_t x, Scale scale) {
+  const int32_t rounded = static_cast<int32_t>((int64_t{scale.multiplier} + 32768) >> 16);
+  const auto m = static_cast<uint64_t>(rounded > 32767 ? 32767 : rounded);
+  const int right = 15 - scale.shift;
+  const uint64_t sum = static_cast<uint64_t>(x) * m + (uint64_t{1} << (right - 1));
+  return static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(sum) >> right));
+}
+
 int32_t round_even(float x) {
   if (!(x > -2147483648.0f)) return kMin;
   if (x >= 2147483648.0f) return kMax;

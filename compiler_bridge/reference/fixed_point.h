@@ -30,6 +30,12 @@ int32_t saturating_shift_left(int32_t x, int exponent);
 /// The `tflite` rule: rounding_shift_right(doubling_high_mul(x << left, multiplier), right).
 int32_t multiply(int32_t x, Scale scale);
 
+/// The `tflite` rule for sums of int64: the multiplier is cut to m = 16 bits (rounded, 32767 where
+/// that would be 32768), then (x * m + 2^(14 - shift)) >> (15 - shift), arithmetic, of which the
+/// low 32 bits count. The product keeps its low 64 bits.
+/// @pre scale.shift <= 14
+int32_t multiply_wide(int64_t x, Scale scale);
+
 /// The nearest integer, ties to even, saturated to int32.
 int32_t round_even(float x);
 

@@ -16,35 +16,54 @@ int32_t stored(ir::Numerics numerics, float bound, const ir::Quantization& q) {
   return q.zero_point() + static_cast<int32_t>(static_cast<double>(limited) + half);
 }
 
+/// The multiplier of each output channel, tflite.
+std::vector<Scale> channel_scales(const Case& c) {
+  const float x = c.in(0).quantization.scale();
+  const float y = c.out().quantization.scale();
+  const std::vector<float>& weights = c.in(1).quantization.scales;
+  const bool float_product = c.op.kind == ir::OpKind::kFullyConnected && weights.size() == 1;
+  std::vector<Scale> scales;
+  for (size_t i = 0; i < static_cast<size_t>(c.out().shape.back()); ++i) {
+    const float w = weights[weights.size() == 1 ? 0 : i];
+    const double exact = static_cast<double>(x) * static_cast<double>(w);
+    const double wide = float_product ? static_cast<double>(x * w) : exact;
+    scales.push_back(to_scale(wide / static_cast<double>(y)));
+  }
+  return scales;
+}
+
 }  // namespace
 
+Range range_of(ir::DType dtype) {
+  return dtype == ir::DType::kInt16 ? Range{-32768, 32767} : Range{-128, 127};
+}
+
 Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tensor& y) {
-  Range range;
+  const Range whole = range_of(y.dtype);
+  Range range = whole;
   float low = -std::numeric_limits<float>::infinity();
   float high = std::numeric_limits<float>::infinity();
   if (act == ir::Activation::kRelu || act == ir::Activation::kRelu6) low = 0;
   if (act == ir::Activation::kRelu6) high = 6;
   if (act == ir::Activation::kReluN1To1) low = -1, high = 1;
-  if (std::isfinite(low)) range.low = clamp(stored(numerics, low, y.quantization), -128, 127);
-  if (std::isfinite(high)) range.high = clamp(stored(numerics, high, y.quantization), -128, 127);
+  const auto bound = [&](float real) {
+    return clamp(stored(numerics, real, y.quantization), whole.low, whole.high);
+  };
+  if (std::isfinite(low)) range.low = bound(low);
+  if (std::isfinite(high)) range.high = bound(high);
   return range;
 }
 
 Requantizer::Requantizer(const Case& c, ir::Activation act)
     : m_tflite(c.tflite()),
+      m_scales(channel_scales(c)),
       m_zero_point(c.out().quantization.zero_point()),
       m_range(activation_range(c.graph.numerics, act, c.out())) {
   const float x = c.in(0).quantization.scale();
   const float y = c.out().quantization.scale();
-  const ir::Quantization& weights = c.in(1).quantization;
-  const auto channels = static_cast<size_t>(c.out().shape.back());
-  const bool float_product = c.op.kind == ir::OpKind::kFullyConnected && weights.scales.size() == 1;
-  for (size_t i = 0; i < channels; ++i) {
-    const float w = weights.scales[weights.scales.size() == 1 ? 0 : i];
-    const float product = x * w;
-    const double exact = static_cast<double>(x) * static_cast<double>(w);
-    const double wide = float_product ? static_cast<double>(product) : exact;
-    m_scales.push_back(to_scale(wide / static_cast<double>(y)));
+  const std::vector<float>& weights = c.in(1).quantization.scales;
+  for (size_t i = 0; i < m_scales.size(); ++i) {
+    const float product = x * weights[weights.size() == 1 ? 0 : i];
     m_factors.push_back(product / y);
   }
 }
@@ -52,6 +71,23 @@ Requantizer::Requantizer(const Case& c, ir::Activation act)
 std::vector<int32_t> bias_of(const Case& c, size_t channels) {
   if (!c.has(2)) return std::vector<int32_t>(channels, 0);
   return std::vector<int32_t>(c.read<int32_t>(2), c.read<int32_t>(2) + channels);
+}
+
+WideRequantizer::WideRequantizer(const Case& c, ir::Activation act)
+    : m_wide(!c.has(2) || c.in(2).dtype == ir::DType::kInt64),
+      m_scales(channel_scales(c)),
+      m_bias(m_scales.size(), 0),
+      m_range(activation_range(c.graph.numerics, act, c.out())) {
+  for (size_t i = 0; c.has(2) && i < m_bias.size(); ++i) {
+    m_bias[i] = m_wide ? c.read<int64_t>(2)[i] : c.read<int32_t>(2)[i];
+  }
+}
+
+int16_t WideRequantizer::operator()(int64_t sum, size_t channel) const {
+  const uint64_t acc = static_cast<uint64_t>(sum) + static_cast<uint64_t>(m_bias[channel]);
+  const int32_t y = m_wide ? multiply_wide(static_cast<int64_t>(acc), m_scales[channel])
+                           : multiply(static_cast<int32_t>(acc), m_scales[channel]);
+  return static_cast<int16_t>(clamp(y, m_range.low, m_range.high));
 }
 
 }  // namespace presil::reference

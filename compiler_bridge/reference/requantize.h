@@ -1,4 +1,4 @@
-// From an int32 accumulator to an int8 result: scale, zero point, fused clamp.
+// From a sum to a result: scale, zero point, fused clamp.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,10 @@
 namespace presil::reference {
 
 struct Range {
-  int32_t low = -128, high = 127;
+  int32_t low, high;
 };
+/// What an int8 or int16 holds.
+Range range_of(ir::DType dtype);
 
 /// The fused clamp as stored values of y.
 /// tflite: zero point + round(bound / scale), ties away from zero; xnnpack: round(bound / scale +
@@ -44,5 +46,23 @@ class Requantizer {
 
 /// Bias per output channel, zeros where the op has none.
 std::vector<int32_t> bias_of(const Case& c, size_t channels);
+
+/// Sums of int16 activations and int8 weights to y, under `tflite` (TFLite Micro's rule for
+/// int16x8); scales as in Requantizer.
+///   bias int64 or none: multiply_wide(acc, scale);
+///   bias int32 (a sum of int32, that wraps): multiply(acc, scale).
+/// Then the clamp; zero points are 0.
+class WideRequantizer {
+ public:
+  explicit WideRequantizer(const Case& c, ir::Activation act);
+
+  int16_t operator()(int64_t sum, size_t channel) const;
+
+ private:
+  bool m_wide;
+  std::vector<Scale> m_scales;  ///< per channel
+  std::vector<int64_t> m_bias;  ///< per channel
+  Range m_range;
+};
 
 }  // namespace presil::reference

@@ -1,18 +1,24 @@
-// Functions of one int8 value.
+// Functions of one value.
 #pragma once
+
+#include <limits>
 
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/fixed_point.h"
 
 namespace presil::reference {
 
-/// y[i] = f(x[i]), f from int8 as int to a value that is saturated to int8.
-template <class F>
+/// y[i] = f(x[i]), f from an X as int to a value that is saturated to Y.
+template <class X = int8_t, class Y = X, class F>
 void for_each_value(const Case& c, F f) {
-  const int8_t* x = c.read<int8_t>();
-  int8_t* y = c.write<int8_t>();
+  constexpr int64_t kLow = std::numeric_limits<Y>::min(), kHigh = std::numeric_limits<Y>::max();
+  const X* x = c.read<X>();
+  Y* y = c.write<Y>();
   const int64_t count = c.in().elements();
-  for (int64_t i = 0; i < count; ++i) y[i] = to_int8(f(static_cast<int32_t>(x[i])));
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t value = f(static_cast<int32_t>(x[i]));
+    y[i] = static_cast<Y>(value < kLow ? kLow : value > kHigh ? kHigh : value);
+  }
 }
 
 /// The `xnnpack` form of a smooth function: y = round_even(float32(f(x)) / s_y) + z_y, saturated,
@@ -42,11 +48,12 @@ class Rescale {
         m_x(c.in().quantization.present() ? c.in().quantization.zero_point() : 0),
         m_y(c.out().quantization.zero_point()) {}
 
-  int32_t operator()(int32_t x) const {
-    const int64_t scaled = m_tflite ? multiply(x - m_x, m_scale)
-                                    : (static_cast<int64_t>(x - m_x) * m_factor + 128) >> 8;
-    // Far outside int8 every value saturates alike.
-    return static_cast<int32_t>(scaled > 1024 ? 1024 : scaled < -1024 ? -1024 : scaled) + m_y;
+  int64_t operator()(int32_t x) const {
+    const auto centred =
+        static_cast<int32_t>(static_cast<uint32_t>(x) - static_cast<uint32_t>(m_x));
+    const int64_t scaled = m_tflite ? multiply(centred, m_scale)
+                                    : (static_cast<int64_t>(centred) * m_factor + 128) >> 8;
+    return scaled + m_y;
   }
 
  private:

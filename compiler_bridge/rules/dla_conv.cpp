@@ -23,6 +23,7 @@ std::vector<Rule> window() {
     return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
   };
   return {
+      int8_values(),
       computed(),
       one_image(),
       within("kernel height", 1, 16, kernel_h),
@@ -99,7 +100,9 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), few_groups())},
       {ir::OpKind::kDepthwiseConv2d, types,
        with(window<ir::DepthwiseConv2d>(), few_channels_of_several_filters())},
-      {ir::OpKind::kFullyConnected, types, {computed(), flattens_at_most_16x16(), channels()}},
+      {ir::OpKind::kFullyConnected,
+       types,
+       {int8_values(), computed(), flattens_at_most_16x16(), channels()}},
   };
 }
 

@@ -34,12 +34,19 @@ Rule doubles() {
           }};
 }
 
+// A function of one int8 value is a table when it comes here.
+Rule as_a_table() {
+  return {"int8 values, as a table of 256", [](const Subject& s) -> std::string {
+            return "x is " + ir::type_of(s.in(0)) + ", wants int8, which has a table";
+          }};
+}
+
 }  // namespace
 
 Rule int8_values() {
   return {"int8 values", [](const Subject& s) -> std::string {
             if (s.in(0).dtype == ir::DType::kInt8) return "";
-            return "x is " + ir::type_of(s.in(0)) + ", wants int8";
+            return ir::info(s.op.kind).inputs[0] + " is " + ir::type_of(s.in(0)) + ", wants int8";
           }};
 }
 
@@ -64,11 +71,13 @@ Rule ratio_fits_xnnpack() {
 }
 
 std::vector<Entry> dla_post_entries() {
-  const std::vector<Rule> sum = {one_image(), operands(), ratio_fits_xnnpack(), channels()};
+  const std::vector<Rule> sum = {int8_values(), one_image(), operands(), ratio_fits_xnnpack(),
+                                 channels()};
   return {
       {ir::OpKind::kAdd, "int8", sum},
       {ir::OpKind::kSub, "int8", sum},
-      {ir::OpKind::kMul, "int8", {one_image(), operands(), channels()}},
+      {ir::OpKind::kMul, "int8", {int8_values(), one_image(), operands(), channels()}},
+      {ir::OpKind::kLeakyRelu, "int8", {as_a_table()}},
       {ir::OpKind::kLut, "int8", {computed(), one_image(), channels()}},
       {ir::OpKind::kResizeNearest,
        "int8",

@@ -12,6 +12,13 @@ Rule at_most_6_axes() {
   });
 }
 
+Rule at_most_2_bytes() {
+  return {"integers of one or two bytes", [](const Subject& s) -> std::string {
+            if (s.in(0).dtype != ir::DType::kBool && ir::size_of(s.in(0).dtype) <= 2) return "";
+            return "x is " + ir::type_of(s.in(0)) + ", wants integers of one or two bytes";
+          }};
+}
+
 Rule one_byte() {
   return {"values of one byte", [](const Subject& s) -> std::string {
             if (ir::size_of(s.in(0).dtype) == 1) return "";
@@ -24,10 +31,10 @@ Rule inputs(int64_t most) {
                 [](const Subject& s) { return static_cast<int64_t>(s.op.inputs.size()); });
 }
 
-Rule int8_result() {
-  return {"int8 values", [](const Subject& s) -> std::string {
-            if (s.out().dtype == ir::DType::kInt8) return "";
-            return "y is " + ir::type_of(s.out()) + ", wants int8";
+Rule int16_values() {
+  return {"int16 values: of int8 it is a table", [](const Subject& s) -> std::string {
+            if (s.in(0).dtype == ir::DType::kInt16) return "";
+            return "x is " + ir::type_of(s.in(0)) + ", wants int16: of int8 it is a table";
           }};
 }
 
@@ -64,26 +71,28 @@ Rule anchors() {
 
 std::vector<Entry> host_entries() {
   using K = ir::OpKind;
-  const std::string weighted = "int8, weights int8 per tensor or per channel, bias int32";
+  const std::string weighted =
+      "int8 or int16, weights int8 per tensor or per channel, bias int32 or int64";
   return {
       {K::kConv2d, weighted, {}},
       {K::kDepthwiseConv2d, weighted, {}},
       {K::kFullyConnected, weighted, {at_most_6_axes()}},
-      {K::kAdd, "int8", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kSub, "int8", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kMul, "int8", {at_most_6_axes()}},
+      {K::kAdd, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kSub, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kMul, "int8, int16", {at_most_6_axes()}},
       {K::kAveragePool2d, "int8", {}},
       {K::kMaxPool2d, "int8", {}},
       {K::kMean, "int8", {at_most_6_axes()}},
       {K::kSoftmax, "int8", {at_most_6_axes(), row_length(), steep_enough(), probabilities()}},
+      {K::kLeakyRelu, "int16", {at_most_6_axes(), int16_values()}},
       {K::kLut, "int8", {at_most_6_axes()}},
-      {K::kQuantize, "float32, int8 or uint8 to int8 or uint8", {at_most_6_axes()}},
-      {K::kDequantize, "int8 or uint8 to float32", {at_most_6_axes()}},
+      {K::kQuantize,
+       "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",
+       {at_most_6_axes()}},
+      {K::kDequantize, "int8, uint8 or int16 to float32", {at_most_6_axes()}},
       {K::kReshape, "any", {at_most_6_axes()}},
-      {K::kConcat,
-       "int8",
-       {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2), int8_result()}},
-      {K::kPad, "int8, uint8", {at_most_6_axes(), one_byte()}},
+      {K::kConcat, "any", {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2)}},
+      {K::kPad, "int8, uint8, int16", {at_most_6_axes(), at_most_2_bytes()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
       {K::kStridedSlice, "any", {at_most_6_axes()}},
       {K::kResizeNearest, "int8, uint8", {one_byte()}},

@@ -28,13 +28,13 @@ void check_zeros_and_clamp(const A& a, Check& c) {
   c.clamp(a.act_min, a.act_max);
 }
 
-inline void check_conv(const Task& task, Check& c) {
+/// Ranks, batch, strides, dilations, padding.
+inline void check_conv_window(const Task& task, Check& c) {
   c.rank(kX, 4);
   c.rank(kWeights, 4);
   c.rank(kY, 4);
   if (!c.ok()) return;
   c.dim(kY, 0, task[kX].shape[0]);
-  check_channel_parameters(c, task[kY].shape[3]);
   const auto a = task.as<presil_conv_attributes>();
   c.range("stride_h", a.stride_h, 1, 65535);
   c.range("stride_w", a.stride_w, 1, 65535);
@@ -43,7 +43,13 @@ inline void check_conv(const Task& task, Check& c) {
   c.range("pad_top", a.pad_top, 0, 65535);
   c.range("pad_left", a.pad_left, 0, 65535);
   c.range("groups", a.groups, 1, task[kX].shape[3]);
-  check_zeros_and_clamp(a, c);
+}
+
+inline void check_conv(const Task& task, Check& c) {
+  check_conv_window(task, c);
+  if (!c.ok()) return;
+  check_channel_parameters(c, task[kY].shape[3]);
+  check_zeros_and_clamp(task.as<presil_conv_attributes>(), c);
 }
 
 /// The taps k with 0 <= first + k * dilation < size, as a range of k.

@@ -1,12 +1,12 @@
-// From 8 bits to float: float(x - zero) * scale, one rounding.
-#include "driver/kernels/bytes.h"
+// From an integer type to float: float(x - zero) * scale, one rounding.
+#include "driver/kernels/integers.h"
 
 namespace presil::kernels {
 namespace {
 
 void check(const Task& task, Check& c) {
   if (!c.count(2)) return;
-  check_8_bit(task, c, 0);
+  check_integer(task, c, 0, 2);
   c.dtype(1, PRESIL_FLOAT32);
   c.elements(1, presil_tensor_elements(&task[0]));
   const auto a = task.as<presil_quantise_attributes>();
@@ -18,7 +18,7 @@ void run(const Task& task) {
   float* y = task.data<float>(1);
   const uint64_t n = presil_tensor_elements(&task[1]);
   for (uint64_t i = 0; i < n; ++i) {
-    y[i] = static_cast<float>(load_8_bit(task[0], i) - a.zero) * a.scale;
+    y[i] = static_cast<float>(load_integer(task[0], i) - a.zero) * a.scale;
   }
 }
 

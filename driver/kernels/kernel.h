@@ -47,6 +47,8 @@ class Check {
   void range(const char* what, int64_t got, int64_t lowest, int64_t highest);
   /// act_min <= act_max, both int8.
   void clamp(int32_t act_min, int32_t act_max);
+  /// The same, both int16.
+  void clamp16(int32_t act_min, int32_t act_max);
   /// Every dimension of `tensor` is 1 or that of `y` counted from the right.
   void broadcasts(uint32_t tensor, uint32_t y);
 

@@ -6,9 +6,10 @@
 namespace presil::kernels {
 
 extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, kMaxPoolI8,
-    kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcatI8, kResizeNearestI8, kPadI8, kMeanI8,
-    kRequantiseI8, kTranspose, kYoloDecode, kNms, kStridedSlice, kResizeBilinearI8, kQuantise,
-    kDequantise;
+    kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcat, kResizeNearestI8, kPad, kMeanI8,
+    kRequantise, kTranspose, kYoloDecode, kNms, kStridedSlice, kResizeBilinearI8, kQuantise,
+    kDequantise, kConv2dI16, kDepthwiseConv2dI16, kFullyConnectedI16, kAddI16, kMulI16,
+    kLeakyReluI16;
 
 namespace {
 
@@ -25,11 +26,11 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kConv2dI8,
     &kDepthwiseConv2dI8,
     &kFullyConnectedI8,
-    &kConcatI8,
+    &kConcat,
     &kResizeNearestI8,
-    &kPadI8,
+    &kPad,
     &kMeanI8,
-    &kRequantiseI8,
+    &kRequantise,
     &kTranspose,
     &kYoloDecode,
     &kNms,
@@ -37,6 +38,12 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kResizeBilinearI8,
     &kQuantise,
     &kDequantise,
+    &kConv2dI16,
+    &kDepthwiseConv2dI16,
+    &kFullyConnectedI16,
+    &kAddI16,
+    &kMulI16,
+    &kLeakyReluI16,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.
@@ -94,6 +101,10 @@ void Check::range(const char* what, int64_t got, int64_t lowest, int64_t highest
 void Check::clamp(int32_t act_min, int32_t act_max) {
   range("act_min", act_min, -128, 127);
   range("act_max", act_max, act_min, 127);
+}
+void Check::clamp16(int32_t act_min, int32_t act_max) {
+  range("act_min", act_min, INT16_MIN, INT16_MAX);
+  range("act_max", act_max, act_min, INT16_MAX);
 }
 void Check::broadcasts(uint32_t tensor, uint32_t y) {
   const Tensor& a = m_task[tensor];

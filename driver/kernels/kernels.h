@@ -50,7 +50,10 @@ enum presil_rule {
   /* rint_even(float(x) * scale), scale = the float32 whose bits are `multiplier`. */
   PRESIL_RULE_FLOAT = 1,
   /* (x * multiplier + 128) >> 8: requantise and leaky relu of XNNPACK. */
-  PRESIL_RULE_FIXED8 = 8
+  PRESIL_RULE_FIXED8 = 8,
+  /* Of int64: with m = min((multiplier + 2^15) >> 16, 32767), the low 32 bits of
+   * (x * m + 2^(14 - shift)) >> (15 - shift), arithmetic; 64 bits wrap; shift -31..7. */
+  PRESIL_RULE_WIDE = 16
 };
 
 enum presil_numerics { PRESIL_NUMERICS_TFLITE = 0, PRESIL_NUMERICS_XNNPACK = 1 };
@@ -83,17 +86,18 @@ enum presil_kernel {
   /* {x i8 [.. in], weights i8 [out,in], bias i32, multiplier i32, shift i8 [out], y i8 [.. out]}:
    * rows of `in` values whatever x's shape; presil_fully_connected_attributes. */
   PRESIL_KERNEL_FULLY_CONNECTED_I8 = 10,
-  /* {x0 .. xk-1 i8, y i8} or, with `requantise`, {x0 .. xk-1, tables i8 [k,256], y}: each value of
-   * xi goes through row i of the tables; presil_concat_attributes. */
-  PRESIL_KERNEL_CONCAT_I8 = 11,
+  /* {x0 .. xk-1, y}, one type, or, with `requantise`, i8 and {x0 .. xk-1, tables i8 [k,256], y}:
+   * each value of xi goes through row i of the tables; presil_concat_attributes. */
+  PRESIL_KERNEL_CONCAT = 11,
   /* {x [n,h,w,c], y [n,oh,ow,c]}, 1-byte type: presil_resize_attributes. */
   PRESIL_KERNEL_RESIZE_NEAREST_I8 = 12,
-  /* {x, y}, 1-byte type, same rank: presil_pad_attributes. */
-  PRESIL_KERNEL_PAD_I8 = 13,
+  /* {x, y}, an integer type of 1 or 2 bytes, same rank: presil_pad_attributes. */
+  PRESIL_KERNEL_PAD = 13,
   /* {x i8, y i8}: sum over the axes of the mask, then rule; presil_mean_attributes. */
   PRESIL_KERNEL_MEAN_I8 = 14,
-  /* {x i8|u8, y i8|u8}: rule(x - in_zero) + out_zero, saturated; presil_requantise_attributes. */
-  PRESIL_KERNEL_REQUANTISE_I8 = 15,
+  /* {x, y}, each i8|u8|i16|i32: rule(x - in_zero) + out_zero, saturated; x - in_zero wraps;
+   * presil_requantise_attributes. */
+  PRESIL_KERNEL_REQUANTISE = 15,
   /* {x, y}, any type: y axis i is x axis perm[i]; presil_transpose_attributes. */
   PRESIL_KERNEL_TRANSPOSE = 16,
   /* {head i8 [1,h,w,A*(5+C)], sigmoid f32 [256], exp f32 [256], rows f32 [h*w*A, 4+C]}:
@@ -108,11 +112,22 @@ enum presil_kernel {
   /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: weights in Q10, TFLite's integer rule;
      presil_resize_attributes. */
   PRESIL_KERNEL_RESIZE_BILINEAR_I8 = 20,
-  /* {x f32, y i8|u8}: presil_quantise_attributes. */
+  /* {x f32, y i8|u8|i16}: presil_quantise_attributes. */
   PRESIL_KERNEL_QUANTISE = 21,
-  /* {x i8|u8, y f32}: float(x - zero) * scale; presil_quantise_attributes. */
+  /* {x i8|u8|i16, y f32}: float(x - zero) * scale; presil_quantise_attributes. */
   PRESIL_KERNEL_DEQUANTISE = 22,
-  PRESIL_KERNELS = 23
+  /* int16 activations, int8 weights, zero points 0, sums of int64 that wrap. The attributes are
+   * those of the int8 kernels with zeros of 0 and the rule wide, or double: then of the sum's low
+   * 32 bits. {x i16, weights i8, bias i64, multiplier i32, shift i8, y i16}, shapes as there. */
+  PRESIL_KERNEL_CONV2D_I16 = 23,
+  PRESIL_KERNEL_DEPTHWISE_CONV2D_I16 = 24,
+  PRESIL_KERNEL_FULLY_CONNECTED_I16 = 25,
+  /* {a i16, b i16, y i16}: as their int8 kernels, numerics tflite. */
+  PRESIL_KERNEL_ADD_I16 = 26,
+  PRESIL_KERNEL_MUL_I16 = 27,
+  /* {x i16, y i16}: rule double, of its own above and below 0; presil_leaky_relu_attributes. */
+  PRESIL_KERNEL_LEAKY_RELU_I16 = 28,
+  PRESIL_KERNELS = 29
 };
 
 /* Attributes: little-endian 32-bit fields without padding, stored in the image as they are. */
@@ -179,7 +194,7 @@ typedef struct presil_resize_attributes {
 
 typedef struct presil_pad_attributes {
   uint32_t before[PRESIL_KERNEL_MAX_RANK]; /* per axis; `after` follows from the shapes */
-  int32_t value;                           /* stored value, its low byte is written */
+  int32_t value;                           /* stored value, as many low bytes as the type has */
 } presil_pad_attributes;
 
 typedef struct presil_mean_attributes {
@@ -195,6 +210,11 @@ typedef struct presil_requantise_attributes {
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
 } presil_requantise_attributes;
+
+typedef struct presil_leaky_relu_attributes {
+  int32_t multiplier_above, shift_above; /* x >= 0 */
+  int32_t multiplier_below, shift_below;
+} presil_leaky_relu_attributes;
 
 typedef struct presil_transpose_attributes {
   uint32_t perm[PRESIL_KERNEL_MAX_RANK];

@@ -1,5 +1,5 @@
-// From float to 8 bits: x / scale to the nearest integer plus zero point, saturated.
-#include "driver/kernels/bytes.h"
+// From float to an integer type: x / scale to the nearest integer plus zero point, saturated.
+#include "driver/kernels/integers.h"
 
 namespace presil::kernels {
 namespace {
@@ -7,7 +7,7 @@ namespace {
 void check(const Task& task, Check& c) {
   if (!c.count(2)) return;
   c.dtype(0, PRESIL_FLOAT32);
-  check_8_bit(task, c, 1);
+  check_integer(task, c, 1, 2);
   c.elements(1, presil_tensor_elements(&task[0]));
   const auto a = task.as<presil_quantise_attributes>();
   c.range("numerics", a.numerics, PRESIL_NUMERICS_TFLITE, PRESIL_NUMERICS_XNNPACK);
@@ -23,7 +23,7 @@ void run(const Task& task) {
   for (uint64_t i = 0; i < n; ++i) {
     const int64_t v = a.numerics == PRESIL_NUMERICS_XNNPACK ? round_even(x[i] * inverse)
                                                             : round_away(x[i] / a.scale);
-    store_8_bit(task[1], i, v + a.zero);
+    store_integer(task[1], i, v + a.zero);
   }
 }
 

@@ -376,10 +376,11 @@ TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
   EXPECT_EQ(
       refusal(R"(
     input %x : float32[1,4,4,8]
-    %y "join" = concat(%x, %x) {axis=3} : float32[1,4,4,16]
+    %y "rim" = pad(%x) {before=[0,1,1,0], after=[0,1,1,0]} : float32[1,6,6,8]
     output %y)"),
-      "partition: concat \"join\" runs nowhere: none: does not compute concat; dla: an input is "
-      "float32[1,4,4,8], wants computed int8; host: y is float32[1,4,4,16], wants int8");
+      "partition: pad \"rim\" runs nowhere: none: does not compute pad; dla: x is "
+      "float32[1,4,4,8], wants int8; host: x is float32[1,4,4,8], wants integers of one or two "
+      "bytes");
 }
 
 TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {

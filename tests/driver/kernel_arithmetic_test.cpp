@@ -140,13 +140,13 @@ TEST(KernelRequantise, knows_both_types_and_all_rules) {
   std::vector<uint8_t> x{0, 128, 131, 255};
   Bytes y(4);
   presil_requantise_attributes p{PRESIL_RULE_FIXED8, 256, 0, 128, -1};
-  ASSERT_TRUE(run(PRESIL_KERNEL_REQUANTISE_I8, {tensor(x), tensor(y)}, p));
+  ASSERT_TRUE(run(PRESIL_KERNEL_REQUANTISE, {tensor(x), tensor(y)}, p));
   EXPECT_EQ(y, (Bytes{-128, -1, 2, 126}));  // -129 saturates
   p = {PRESIL_RULE_FLOAT, bits(0.5f), 0, 128, 0};
-  ASSERT_TRUE(run(PRESIL_KERNEL_REQUANTISE_I8, {tensor(x), tensor(y)}, p));
+  ASSERT_TRUE(run(PRESIL_KERNEL_REQUANTISE, {tensor(x), tensor(y)}, p));
   EXPECT_EQ(y, (Bytes{-64, 0, 2, 64}));  // 1.5 and 63.5 to even
   p = {PRESIL_RULE_DOUBLE, kHalf, 0, 128, 0};
-  ASSERT_TRUE(run(PRESIL_KERNEL_REQUANTISE_I8, {tensor(x), tensor(y)}, p));
+  ASSERT_TRUE(run(PRESIL_KERNEL_REQUANTISE, {tensor(x), tensor(y)}, p));
   EXPECT_EQ(y, (Bytes{-64, 0, 2, 64}));
 }
 

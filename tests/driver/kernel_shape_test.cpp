@@ -15,11 +15,11 @@ TEST(KernelConcat, puts_pieces_side_by_side_on_any_axis) {
   Bytes a{1, 2, 3, 4}, b{5, 6}, y(6);
   presil_concat_attributes p{1, 0};
   ASSERT_TRUE(
-      run(PRESIL_KERNEL_CONCAT_I8, {tensor(a, {2, 2}), tensor(b, {2, 1}), tensor(y, {2, 3})}, p));
+      run(PRESIL_KERNEL_CONCAT, {tensor(a, {2, 2}), tensor(b, {2, 1}), tensor(y, {2, 3})}, p));
   EXPECT_EQ(y, (Bytes{1, 2, 5, 3, 4, 6}));
   p.axis = 0;
   ASSERT_TRUE(
-      run(PRESIL_KERNEL_CONCAT_I8, {tensor(a, {2, 2}), tensor(b, {1, 2}), tensor(y, {3, 2})}, p));
+      run(PRESIL_KERNEL_CONCAT, {tensor(a, {2, 2}), tensor(b, {1, 2}), tensor(y, {3, 2})}, p));
   EXPECT_EQ(y, (Bytes{1, 2, 3, 4, 5, 6}));
 }
 
@@ -29,8 +29,7 @@ TEST(KernelConcat, sends_each_input_through_its_own_table) {
     tables[i] = static_cast<int8_t>(i);  // as it is
     tables[256 + i] = static_cast<int8_t>(static_cast<int8_t>(i) / 2 + 7);
   }
-  ASSERT_TRUE(run(PRESIL_KERNEL_CONCAT_I8,
-                  {tensor(a), tensor(b), tensor(tables, {2, 256}), tensor(y)},
+  ASSERT_TRUE(run(PRESIL_KERNEL_CONCAT, {tensor(a), tensor(b), tensor(tables, {2, 256}), tensor(y)},
                   presil_concat_attributes{0, 1}));
   EXPECT_EQ(y, (Bytes{1, -1, 7}));
 }
@@ -71,7 +70,7 @@ TEST(KernelPad, writes_a_border_of_the_stored_value) {
   Bytes x{1, 2}, y(12);
   presil_pad_attributes p{};
   p.before[0] = 1, p.before[1] = 2, p.value = -7;
-  ASSERT_TRUE(run(PRESIL_KERNEL_PAD_I8, {tensor(x, {1, 2}), tensor(y, {3, 4})}, p));
+  ASSERT_TRUE(run(PRESIL_KERNEL_PAD, {tensor(x, {1, 2}), tensor(y, {3, 4})}, p));
   EXPECT_EQ(y, (Bytes{-7, -7, -7, -7, -7, -7, 1, 2, -7, -7, -7, -7}));
 }
 

@@ -31,6 +31,10 @@ constexpr uint32_t dtype_of<int32_t>() {
   return PRESIL_INT32;
 }
 template <>
+constexpr uint32_t dtype_of<int64_t>() {
+  return PRESIL_INT64;
+}
+template <>
 constexpr uint32_t dtype_of<float>() {
   return PRESIL_FLOAT32;
 }

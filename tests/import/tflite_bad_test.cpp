@@ -114,7 +114,7 @@ TEST(TfliteBad, float_networks_are_refused_with_what_to_do) {
   auto f = sound();
   f.tensor(0).type = file::TensorType_Float32;
   EXPECT_THAT(refusal(f), AllOf(HasSubstr("op 0, CONV_2D \"y\": its input is float32[1,8,8,3]"),
-                                HasSubstr("wants int8 or uint8; quantise the network")));
+                                HasSubstr("wants int8 or uint8 or int16; quantise the network")));
 }
 
 TEST(TfliteBad, types_that_nothing_takes_are_refused) {

@@ -150,7 +150,7 @@ TEST(TfliteRefusals, paddings) {
   real.f.add_constant("p", {2, 2}, file::TensorType_Int32, std::vector<int32_t>{0, 0, 1, 1});
   const int value = real.f.add_tensor("v", {1});
   EXPECT_THAT(real.refused(file::Builtin_PADV2, {value - 1, value}),
-              HasSubstr("its value is int8[1] q(0.5, 3), wants one constant int8"));
+              HasSubstr("its value is int8[1] q(0.5, 3), wants one constant of x's type int8"));
   OneOp floats({1, 4}, {1, 6});
   const int p =
       floats.f.add_constant("p", {2, 2}, file::TensorType_Float32, std::vector<float>{0, 0, 1, 1});

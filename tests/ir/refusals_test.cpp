@@ -119,9 +119,23 @@ const Line kTypes[] = {
     {"%y = reshape(%x) : int8[128] q(0.25, 0)",
      "want the same type and quantisation: the operator"},
     {"input %v : int32[4] %y = quantize(%v) : int8[4] q(1, 0)",
-     "x is int32[4], wants float32, int8 or uint8"},
-    {"%y = quantize(%f) : int32[5,6]", "y is int32[5,6], wants int8 or uint8"},
-    {"%y = dequantize(%f) : float32[5,6]", "x is float32[5,6], wants int8 or uint8"},
+     "x is int32[4], wants one scale and zero point"},
+    {"%y = quantize(%f) : int64[5,6]", "y is int64[5,6], wants int8, uint8, int16 or int32"},
+    {"%y = dequantize(%f) : float32[5,6]", "x is float32[5,6], wants int8, uint8 or int16"},
+    {"input %v : int16[4] q(1, 3) %y = leaky_relu(%v) : int16[4] q(1, 0)",
+     "x is int16[4] q(1, 3), int16 wants a zero point of 0"},
+    {"%y = leaky_relu(%x) : int16[1,4,4,8] q(1, 0)",
+     "x is int8[1,4,4,8] q(0.5, 0), y is int16[1,4,4,8] q(1, 0), want the same type"},
+    {"input %v : int16[1,4,4,8] q(1, 0) const %k : int32[8] = splat 1 %y = depthwise_conv2d(%v, "
+     "%d, %k) : int16[1,2,2,8] q(1, 0)",
+     "bias beside int16 is int32[8], wants int64"},
+    {"input %v : int16[1,4,4,8] q(1, 0) %y = conv2d(%v, %w) : int16[1,2,2,4] q(0.0001, 0)",
+     "a product of the scales of x and weights is 1000.000040 of y's, wants less than 127"},
+    {"input %v : int16[2,7] q(1, 0) const %k : int8[4,7] q(0.1, 2) = splat 1 %y = "
+     "fully_connected(%v, %k) : int16[2,4] q(1, 0)",
+     "weights have zero point 2, with int16 x they want 0"},
+    {"input %v : int32[4] q(1, 0) %y = quantize(%v) : uint8[4] q(1, 0)",
+     "x is int32[4] q(1, 0), y is uint8[4] q(1, 0), no rule leads from one to the other"},
     {"input %v : int8[256] %y = lut(%x, %v) : int8[1,4,4,8]",
      "table is computed by the graph, wants a constant"},
     {"%y = yolo_decode(%u, %t, %s) {stride=8, classes=2, anchors=[1, 2]} : float32[16,6]",
@@ -143,6 +157,14 @@ TEST(IrRefusals, types_that_do_not_fit_are_refused_by_operator_and_field) {
     EXPECT_THAT(refusal_of(line.graph), AllOf(StartsWith("ir: "), HasSubstr(line.text)))
         << line.graph;
   }
+}
+
+TEST(IrRefusals, int16_is_refused_under_rules_that_have_none) {
+  const std::string text =
+      "graph \"g\" xnnpack { input %x : int16[4] q(1, 0)\n%y = leaky_relu(%x) : int16[4] q(1, 0) }";
+  EXPECT_THAT(refusal([&] { verify(parse(text)); }),
+              HasSubstr("x is int16[4] q(1, 0), which the operator takes under tflite numerics "
+                        "only: XNNPACK has none for it"));
 }
 
 TEST(IrRefusals, text_is_refused_with_what_was_wanted) {

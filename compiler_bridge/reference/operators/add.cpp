@@ -1,8 +1,8 @@
-// y = a + sign * b for int8 with three scales.
+// y = a + sign * b with three scales, int8 or, under tflite, int16.
 //
-// tflite (TFLite Micro add): with s = 2 * max(s_a, s_b), in double,
-//   a' = multiply((a - z_a) << 20, s_a / s), b' likewise, y = multiply(a' + sign * b', s / (2^20 *
-//   s_y)) + z_y, clamped.
+// tflite (TFLite Micro add, sub): with s = 2 * max(s_a, s_b), in double, n = 20 for int8 and 15 for
+//   int16: a' = multiply((a - z_a) << n, s_a / s), b' likewise, y = multiply(a' + sign * b',
+//   s / (2^n * s_y)) + z_y, clamped.
 // xnnpack (XNNPACK qs8 vadd): with r_a = float32(s_a / s_y), r_b likewise and e the exponent of the
 //   larger one (2^e <= r < 2^(e+1)): shift = 20 - e, m_a = round(r_a * 2^shift), m_b likewise,
 //   ties to even, m_b negated for a subtraction;
@@ -16,18 +16,20 @@
 namespace presil::reference {
 namespace {
 
+template <class T>
 void add_tflite(const Case& c, int sign, Range range) {
+  constexpr int32_t kGrid = 1 << (sizeof(T) == 1 ? 20 : 15);
   const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization, &qy = c.out().quantization;
   const double a_scale = qa.scale(), b_scale = qb.scale(), y_scale = qy.scale();
   const double twice_larger = 2 * (a_scale > b_scale ? a_scale : b_scale);
   const Scale scale_a = to_scale(a_scale / twice_larger);
   const Scale scale_b = to_scale(b_scale / twice_larger);
-  const Scale scale_y = to_scale(twice_larger / ((1 << 20) * y_scale));
-  for_each_pair(c, [&](int8_t a, int8_t b) {
-    const int32_t wide_a = multiply((a - qa.zero_point()) * (1 << 20), scale_a);
-    const int32_t wide_b = multiply((b - qb.zero_point()) * (1 << 20), scale_b);
+  const Scale scale_y = to_scale(twice_larger / (kGrid * y_scale));
+  for_each_pair<T>(c, [&](T a, T b) {
+    const int32_t wide_a = multiply((a - qa.zero_point()) * kGrid, scale_a);
+    const int32_t wide_b = multiply((b - qb.zero_point()) * kGrid, scale_b);
     const int32_t sum = multiply(wide_a + sign * wide_b, scale_y) + qy.zero_point();
-    return static_cast<int8_t>(clamp(sum, range.low, range.high));
+    return static_cast<T>(clamp(sum, range.low, range.high));
   });
 }
 
@@ -42,7 +44,7 @@ void add_xnnpack(const Case& c, int sign, Range range) {
   const int64_t m_a = round_even(std::ldexp(ratio_a, shift));
   const int64_t m_b = sign * static_cast<int64_t>(round_even(std::ldexp(ratio_b, shift)));
   const int64_t half = shift > 0 ? int64_t{1} << (shift - 1) : 0;
-  for_each_pair(c, [&](int8_t a, int8_t b) {
+  for_each_pair<int8_t>(c, [&](int8_t a, int8_t b) {
     const int64_t sum = (a - qa.zero_point()) * m_a + (b - qb.zero_point()) * m_b + half;
     const int64_t scaled = shift > 0 ? sum >> shift : sum * (int64_t{1} << -shift);
     const int64_t y = scaled + qy.zero_point();
@@ -55,7 +57,8 @@ void add_xnnpack(const Case& c, int sign, Range range) {
 void add_scaled(const Case& c, int sign) {
   const Range range =
       activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
-  c.tflite() ? add_tflite(c, sign, range) : add_xnnpack(c, sign, range);
+  if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);
+  c.tflite() ? add_tflite<int8_t>(c, sign, range) : add_xnnpack(c, sign, range);
 }
 
 void operators::add(const Case& c) {

@@ -1,4 +1,4 @@
-// y = x above zero, alpha * x below, requantised.
+// y = x above zero, alpha * x below, requantised; int8 or, under tflite, int16.
 // tflite (TFLite Micro): factors s_x / s_y and s_x * alpha / s_y in float32, then Scale of them.
 // xnnpack (XNNPACK qs8 vlrelu): r = float32(s_x / s_y) and float32(r * alpha), in 1/256 steps.
 // The rule itself is Rescale in unary.h; which factor: sign of x - z_x.
@@ -14,7 +14,8 @@ void leaky_relu(const Case& c) {
   const Rescale above(c, static_cast<double>(ratio), ratio);
   const Rescale below(c, static_cast<double>(product / y_scale), ratio * alpha);
   const int32_t zero = c.in().quantization.zero_point();
-  for_each_value(c, [&](int32_t x) { return x >= zero ? above(x) : below(x); });
+  const auto f = [&](int32_t x) { return x >= zero ? above(x) : below(x); };
+  c.out().dtype == ir::DType::kInt16 ? for_each_value<int16_t>(c, f) : for_each_value<int8_t>(c, f);
 }
 
 }  // namespace presil::reference::operators

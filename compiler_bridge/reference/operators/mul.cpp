@@ -1,25 +1,33 @@
-// y = requantise((a - z_a) * (b - z_b)) + z_y, clamped.
+// y = requantise((a - z_a) * (b - z_b)) + z_y, clamped; int8 or, under tflite, int16.
 // tflite: multiply by the Scale nearest to s_a * s_b / s_y, in double.
 // xnnpack: round_even(float32(product) * float32(float32(s_a * s_b) / s_y)).
 #include "compiler_bridge/reference/elementwise.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
+namespace {
 
-void mul(const Case& c) {
+template <class T>
+void multiply_pairs(const Case& c) {
   const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization, &qy = c.out().quantization;
   const Range range =
       activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
   const Scale scale = to_scale(static_cast<double>(qa.scale()) * static_cast<double>(qb.scale()) /
                                static_cast<double>(qy.scale()));
   const float factor = qa.scale() * qb.scale() / qy.scale();
-  for_each_pair(c, [&](int8_t a, int8_t b) {
+  for_each_pair<T>(c, [&](T a, T b) {
     const int32_t product = (a - qa.zero_point()) * (b - qb.zero_point());
     const int64_t scaled =
         c.tflite() ? multiply(product, scale) : round_even(static_cast<float>(product) * factor);
     const int64_t y = scaled + qy.zero_point();
-    return static_cast<int8_t>(y < range.low ? range.low : y > range.high ? range.high : y);
+    return static_cast<T>(y < range.low ? range.low : y > range.high ? range.high : y);
   });
+}
+
+}  // namespace
+
+void mul(const Case& c) {
+  c.out().dtype == ir::DType::kInt16 ? multiply_pairs<int16_t>(c) : multiply_pairs<int8_t>(c);
 }
 
 }  // namespace presil::reference::operators

@@ -10,7 +10,7 @@ void relu(const Case& c) {
   const float x = c.in().quantization.scale(), y = c.out().quantization.scale();
   const Rescale rescale(c, static_cast<double>(x) / static_cast<double>(y), x / y);
   const int32_t zero = c.out().quantization.zero_point();
-  for_each_value(c, [&](int32_t value) { return std::max(rescale(value), zero); });
+  for_each_value(c, [&](int32_t value) { return std::max<int64_t>(rescale(value), zero); });
 }
 
 }  // namespace presil::reference::operators

@@ -18,7 +18,8 @@ void check(const Task& task, Check& c) {
   const uint32_t last = task.count - 1;
   const Tensor& y = task[last];
   c.at_most("axis", a.axis, static_cast<int64_t>(y.rank) - 1);
-  for (uint32_t i = 0; i < task.count; ++i) c.dtype(i, PRESIL_INT8);
+  for (uint32_t i = 0; i < task.count; ++i)
+    c.dtype(i, a.requantise ? uint32_t{PRESIL_INT8} : y.dtype);
   if (a.requantise) c.elements(k, 256ull * k);
   if (!c.ok()) return;
   int64_t along = 0;
@@ -39,10 +40,11 @@ void run(const Task& task) {
   uint64_t outer = 1, inner = 1;
   for (uint32_t axis = 0; axis < a.axis; ++axis) outer *= y.shape[axis];
   for (uint32_t axis = a.axis + 1; axis < y.rank; ++axis) inner *= y.shape[axis];
+  const uint32_t size = presil_dtype_bytes(y.dtype);
   int8_t* out = task.data<int8_t>(task.count - 1);
   for (uint64_t row = 0; row < outer; ++row) {
     for (uint32_t i = 0; i < k; ++i) {
-      const uint64_t piece = task[i].shape[a.axis] * inner;
+      const uint64_t piece = task[i].shape[a.axis] * inner * size;
       const int8_t* in = task.data<const int8_t>(i) + row * piece;
       if (a.requantise) {
         const int8_t* table = task.data<const int8_t>(k) + 256u * i;
@@ -57,8 +59,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kConcatI8;
-const Kernel kConcatI8{"concat_i8",     sizeof(presil_concat_attributes), 1, check, run,
-                       elements_written};
+extern const Kernel kConcat;
+const Kernel kConcat{"concat", sizeof(presil_concat_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -1,13 +1,13 @@
-// From one 8-bit quantisation to another: rule(x - in_zero) + out_zero, saturated.
-#include "driver/kernels/bytes.h"
+// From one quantisation of integers to another: rule(x - in_zero) + out_zero, saturated.
+#include "driver/kernels/integers.h"
 
 namespace presil::kernels {
 namespace {
 
 void check(const Task& task, Check& c) {
   if (!c.count(2)) return;
-  check_8_bit(task, c, 0);
-  check_8_bit(task, c, 1);
+  check_integer(task, c, 0, 4);
+  check_integer(task, c, 1, 4);
   c.elements(1, presil_tensor_elements(&task[0]));
   const auto a = task.as<presil_requantise_attributes>();
   if (a.rule != PRESIL_RULE_DOUBLE && a.rule != PRESIL_RULE_FLOAT && a.rule != PRESIL_RULE_FIXED8) {
@@ -22,15 +22,16 @@ void run(const Task& task) {
   const auto a = task.as<presil_requantise_attributes>();
   const uint64_t n = presil_tensor_elements(&task[1]);
   for (uint64_t i = 0; i < n; ++i) {
-    const int32_t v = apply_rule(a.rule, load_8_bit(task[0], i) - a.in_zero, a.multiplier, a.shift);
-    store_8_bit(task[1], i, static_cast<int64_t>(v) + a.out_zero);
+    const int32_t x = wrap_add(load_integer(task[0], i), wrap_mul(a.in_zero, -1));
+    const int32_t v = apply_rule(a.rule, x, a.multiplier, a.shift);
+    store_integer(task[1], i, static_cast<int64_t>(v) + a.out_zero);
   }
 }
 
 }  // namespace
 
-extern const Kernel kRequantiseI8;
-const Kernel kRequantiseI8{"requantise_i8", sizeof(presil_requantise_attributes), 1, check, run,
-                           elements_written};
+extern const Kernel kRequantise;
+const Kernel kRequantise{"requantise",    sizeof(presil_requantise_attributes), 1, check, run,
+                         elements_written};
 
 }  // namespace presil::kernels

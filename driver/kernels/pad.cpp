@@ -1,5 +1,5 @@
-// A border of one value around a tensor of a 1-byte type.
-#include "driver/kernels/kernel.h"
+// A border of one value around a tensor of integers of 1 or 2 bytes.
+#include "driver/kernels/integers.h"
 #include "driver/kernels/walk.h"
 
 namespace presil::kernels {
@@ -9,21 +9,23 @@ void check(const Task& task, Check& c) {
   if (!c.count(2)) return;
   c.dtype(1, task[0].dtype);
   c.rank(1, task[0].rank);
-  if (presil_dtype_bytes(task[0].dtype) != 1) c.refuse("type", 0, task[0].dtype, PRESIL_INT8);
+  check_integer(task, c, 0, 2);
   if (!c.ok()) return;
   const auto a = task.as<presil_pad_attributes>();
   for (uint32_t axis = 0; axis < task[0].rank; ++axis) {
     const int64_t room = static_cast<int64_t>(task[1].shape[axis]) - task[0].shape[axis];
     c.range("before", a.before[axis], 0, room);
   }
-  c.range("value", a.value, -128, 255);
+  c.range("value", a.value, lowest(task[0].dtype), highest(task[0].dtype));
 }
 
-void run(const Task& task) {
+template <class T>
+void surround(const Task& task) {
   const auto a = task.as<presil_pad_attributes>();
-  uint8_t* y = task.data<uint8_t>(1);
-  const uint8_t* x = task.data<const uint8_t>(0);
-  std::memset(y, a.value, presil_tensor_bytes(&task[1]));
+  T* y = task.data<T>(1);
+  const T* x = task.data<const T>(0);
+  const uint64_t all = presil_tensor_elements(&task[1]);
+  for (uint64_t i = 0; i < all; ++i) y[i] = static_cast<T>(a.value);
   Walk<1> walk;
   walk.rank = task[0].rank;
   dense_strides(task[1], walk.stride[0]);
@@ -35,9 +37,13 @@ void run(const Task& task) {
   for (uint64_t i = 0; i < n; ++i, walk.next()) y[walk.at[0]] = x[i];
 }
 
+void run(const Task& task) {
+  task[0].dtype == PRESIL_INT16 ? surround<int16_t>(task) : surround<uint8_t>(task);
+}
+
 }  // namespace
 
-extern const Kernel kPadI8;
-const Kernel kPadI8{"pad_i8", sizeof(presil_pad_attributes), 1, check, run, elements_written};
+extern const Kernel kPad;
+const Kernel kPad{"pad", sizeof(presil_pad_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels
