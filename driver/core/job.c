@@ -93,7 +93,8 @@ static bool service(presil_network* n) {
       const uint32_t id =
           presil_read(d, SYNC + PRESIL_SYNC_REG_OVERFLOW) & PRESIL_SYNC_OVERFLOW_ID_MASK;
       presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "overflow", id, 0);
-      TEXT(&t, "a signal moved counter ", id, " past a watched value by 2^31");
+      TEXT(&t, "something waits for a value of counter ", id,
+           " that is more than 2^30 ahead of it");
       return false;
     }
     if (status & PRESIL_SYNC_IRQ_STATUS_REFUSED_MASK) {

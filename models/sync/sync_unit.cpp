@@ -66,9 +66,15 @@ void SyncUnit::attach() {
   m_bank.on_write(PRESIL_SYNC_REG_SIGNAL, [this](uint32_t, uint32_t written) {
     signal(m_timeline.now(), static_cast<uint8_t>(written), written >> 16, PRESIL_QUEUE_HOST);
   });
-  m_bank.on_write(PRESIL_SYNC_REG_LIMIT,
-                  [this](uint32_t, uint32_t) { m_counters.set_limit(m_bank.limit_last()); });
-  m_bank.on_write(PRESIL_SYNC_REG_IRQ_STATUS, [this](uint32_t, uint32_t) { update_line(); });
+  m_bank.on_write(PRESIL_SYNC_REG_LIMIT, [this](uint32_t, uint32_t) {
+    // Signals that land in this cycle were checked in the one before.
+    m_timeline.at(m_timeline.now(), Phase::kGrant,
+                  [this] { m_counters.set_limit(m_bank.limit_last()); });
+  });
+  m_bank.on_write(PRESIL_SYNC_REG_IRQ_STATUS, [this](uint32_t, uint32_t) {
+    flag_overflow(first_overflow());  // what still is too far ahead stays flagged
+    update_line();
+  });
   m_bank.on_write(PRESIL_SYNC_REG_IRQ_ENABLE, [this](uint32_t, uint32_t) { update_line(); });
   for (unsigned i = 0; i < PRESIL_SYNC_COUNT_COUNT; ++i) {
     const uint8_t id = static_cast<uint8_t>(i);
@@ -86,8 +92,11 @@ void SyncUnit::attach() {
     m_bank.on_write(PRESIL_SYNC_REG_SLOT(j) + PRESIL_SYNC_SLOT_REG_CONTROL,
                     [this, j](uint32_t, uint32_t) {
                       ++m_slot_life[j];
+                      m_slot_firing[j] = false;
                       look_at_slot(j);
                     });
+    m_bank.on_write(PRESIL_SYNC_REG_SLOT(j) + PRESIL_SYNC_SLOT_REG_VALUE,
+                    [this, j](uint32_t, uint32_t) { look_at_slot(j); });
   }
   for (unsigned queue = 0; queue < PRESIL_QUEUES; ++queue) {
     for (unsigned port = 0; port < kPortsPerQueue; ++port) {
@@ -102,14 +111,18 @@ void SyncUnit::attach() {
   }
 }
 
+Engine SyncUnit::signaller(uint8_t id) const {
+  return id < m_signaller.size() ? engine_of(m_signaller[id]) : Engine::kHost;
+}
+
+// A port that waits for nothing shows id 0, which is always met.
 void SyncUnit::show_wait_port(unsigned index, const Ask& ask) {
   WaitPortView view = m_bank.wait_port(index);
-  view.set_value(ask.value);
-  view.set_state_id(ask.id);
+  view.set_value(ask.waiting ? ask.value : 0);
+  view.set_state_id(ask.waiting ? ask.id : 0);
   view.set_state_waiting(ask.waiting);
-  view.set_state_met(m_counters.met(ask.id, ask.value));
-  view.set_state_signaller(ask.id < m_signaller.size() ? engine_of(m_signaller[ask.id])
-                                                       : Engine::kHost);
+  view.set_state_met(!ask.waiting);
+  view.set_state_signaller(ask.waiting ? signaller(ask.id) : Engine::kHost);
 }
 
 void SyncUnit::ask(uint8_t queue, uint8_t port, uint8_t id, uint32_t value,
@@ -128,6 +141,7 @@ void SyncUnit::ask(uint8_t queue, uint8_t port, uint8_t id, uint32_t value,
   ask.then = std::move(then);
   // An id that does not exist is never met; engines refuse it before they ask.
   if (id < m_waiting.size()) m_waiting[id].push_back(static_cast<uint8_t>(index));
+  if (port != kBarrierPort && far(id, value)) look_for_overflow();
 }
 
 void SyncUnit::withdraw(uint8_t queue, uint8_t port) {
@@ -142,21 +156,34 @@ void SyncUnit::withdraw(uint8_t queue, uint8_t port) {
 }
 
 void SyncUnit::signal(Cycle when, uint8_t id, uint32_t add, uint8_t queue) {
-  m_timeline.at(when + cycles_complete_to_met, Phase::kCounters,
-                [this, id, add, queue] { apply(id, add, queue); });
+  const Cycle at = when + cycles_complete_to_met;
+  const bool first = std::none_of(m_landing.begin(), m_landing.end(),
+                                  [at](const Signal& other) { return other.at == at; });
+  m_landing.push_back({at, queue, id, add});
+  if (first) m_timeline.at(at, Phase::kCounters, [this] { land(); });
 }
 
-void SyncUnit::apply(uint8_t id, uint32_t add, uint8_t queue) {
-  const uint32_t before = m_counters.value(id);
-  if (m_counters.add(id, add) != Added::kDone) {
-    refuse(id, queue);
+// All signals of a cycle at once; where their order shows, it is that of the queues.
+void SyncUnit::land() {
+  const Cycle now = m_timeline.now();
+  const auto later = std::stable_partition(m_landing.begin(), m_landing.end(),
+                                           [now](const Signal& s) { return s.at == now; });
+  std::vector<Signal> signals(m_landing.begin(), later);
+  m_landing.erase(m_landing.begin(), later);
+  std::stable_sort(signals.begin(), signals.end(),
+                   [](const Signal& a, const Signal& b) { return a.queue < b.queue; });
+  for (const Signal& signal : signals) apply(signal);
+}
+
+void SyncUnit::apply(const Signal& signal) {
+  if (m_counters.add(signal.id, signal.add) != Added::kDone) {
+    refuse(signal.id, signal.queue);
     return;
   }
   ++s_signals;
-  m_signaller[id] = queue;
-  m_bank.set_count(id, before + add);
-  watch_overflow(id, before, before + add);
-  changed(id);
+  m_signaller[signal.id] = signal.queue;
+  m_bank.set_count(signal.id, m_counters.value(signal.id));
+  changed(signal.id);
 }
 
 // Who waits for this counter is told in the order of asking; what they do now may ask again.
@@ -167,7 +194,11 @@ void SyncUnit::changed(uint8_t id) {
   const std::vector<uint8_t> waiting = m_waiting[id];
   for (const uint8_t index : waiting) {
     Ask& ask = m_asks[index];
-    if (!ask.waiting || ask.id != id || !m_counters.met(id, ask.value)) continue;
+    if (!ask.waiting || ask.id != id) continue;
+    if (!m_counters.met(id, ask.value)) {
+      if (index % kPortsPerQueue != kBarrierPort && far(id, ask.value)) look_for_overflow();
+      continue;
+    }
     auto& list = m_waiting[id];
     list.erase(std::remove(list.begin(), list.end(), index), list.end());
     ask.waiting = false;
@@ -177,30 +208,60 @@ void SyncUnit::changed(uint8_t id) {
   }
 }
 
-// A condition that a port or slot watches held and no longer holds: the counter is 2^31 past it.
-void SyncUnit::watch_overflow(uint8_t id, uint32_t before, uint32_t after) {
-  bool overflow = false;
-  for (const Ask& ask : m_asks) {
-    overflow |= ask.id == id && Counters::reached(before, ask.value) &&
-                !Counters::reached(after, ask.value);
-  }
-  if (!overflow) return;
+// No job waits for a value so far ahead (256 jobs of 2^20): it lies more than 2^31 behind, where
+// it cannot be told from one ahead, or was never right.
+bool SyncUnit::far(uint8_t id, uint32_t value) const {
+  return id != 0 && (m_counters.value(id) - value) >> 30 == 2;
+}
+
+bool SyncUnit::far(unsigned slot) {
+  const SlotView view = m_bank.slot(slot);
+  return slot < m_slots && view.control_enable() && far(view.control_id(), view.value());
+}
+
+// The wait ports and slots of this cycle are looked at when it ends; the flag shows in the next.
+void SyncUnit::look_for_overflow() {
+  const Cycle now = m_timeline.now();
+  m_timeline.at(now, Phase::kGrant, [this] { m_overflow_id = first_overflow(); });
+  if (m_overflow_looked == now) return;
+  m_overflow_looked = now;
+  m_timeline.at(now + 1, Phase::kCounters, [this] { flag_overflow(m_overflow_id); });
+}
+
+void SyncUnit::flag_overflow(uint8_t id) {
+  if (id == 0) return;
   if (!m_bank.irq_status_overflow()) m_bank.set_overflow_id(id);
   raise(PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK);
 }
 
+uint8_t SyncUnit::first_overflow() {
+  for (unsigned i = 0; i < m_asks.size(); ++i) {
+    const Ask& ask = m_asks[i];
+    if (i % kPortsPerQueue == kBarrierPort || !ask.waiting) continue;
+    if (far(ask.id, ask.value)) return ask.id;
+  }
+  for (unsigned slot = 0; slot < m_slots; ++slot) {
+    if (far(slot)) return m_bank.slot(slot).control_id();
+  }
+  return 0;
+}
+
+// Compare registered, then the status bit; what is under way is not begun anew.
 void SyncUnit::look_at_slot(unsigned slot) {
   const SlotView view = m_bank.slot(slot);
-  if (slot >= m_slots || !view.control_enable() || view.control_id() == 0 ||
+  if (far(slot)) look_for_overflow();
+  if (slot >= m_slots || m_slot_firing[slot] || !view.control_enable() || view.control_id() == 0 ||
       !m_counters.met(view.control_id(), view.value())) {
     return;
   }
-  const uint32_t life = ++m_slot_life[slot];
-  m_timeline.at(m_timeline.now() + cycles_met_to_interrupt, Phase::kCounters, [this, slot, life] {
-    if (life != m_slot_life[slot]) return;
-    m_bank.slot(slot).set_control_enable(false);
-    raise(1u << (PRESIL_SYNC_IRQ_STATUS_SLOT_SHIFT + slot));
-  });
+  m_slot_firing[slot] = true;
+  m_timeline.at(m_timeline.now() + cycles_met_to_interrupt, Phase::kCounters,
+                [this, slot, life = m_slot_life[slot]] {
+                  if (life != m_slot_life[slot]) return;
+                  m_slot_firing[slot] = false;
+                  m_bank.slot(slot).set_control_enable(false);
+                  raise(1u << (PRESIL_SYNC_IRQ_STATUS_SLOT_SHIFT + slot));
+                });
 }
 
 void SyncUnit::refuse(uint8_t id, uint8_t queue) {

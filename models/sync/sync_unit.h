@@ -40,6 +40,8 @@ class SyncUnit {
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
 
   uint32_t counter(uint8_t id) const { return m_counters.value(id); }
+  /// Who signalled the counter last; the host before the first signal.
+  Engine signaller(uint8_t id) const;
   /// Everything that waits now, by queue and port.
   std::vector<PendingWait> pending() const;
   uint64_t signals() const { return s_signals; }
@@ -53,16 +55,27 @@ class SyncUnit {
     Cycle since = 0;
     std::function<void(Cycle)> then;
   };
-  static constexpr unsigned kPortsPerQueue = 4;
+  struct Signal {  // on its way to the counters
+    Cycle at = 0;
+    uint8_t queue = 0;
+    uint8_t id = 0;
+    uint32_t add = 0;
+  };
+  static constexpr unsigned kPortsPerQueue = 4, kBarrierPort = 3;
 
   void attach();
   void ask(uint8_t queue, uint8_t port, uint8_t id, uint32_t value,
            std::function<void(Cycle)> then);
   void withdraw(uint8_t queue, uint8_t port);
   void signal(Cycle when, uint8_t id, uint32_t add, uint8_t queue);
-  void apply(uint8_t id, uint32_t add, uint8_t queue);
+  void land();
+  void apply(const Signal& signal);
   void changed(uint8_t id);
-  void watch_overflow(uint8_t id, uint32_t before, uint32_t after);
+  bool far(uint8_t id, uint32_t value) const;
+  bool far(unsigned slot);
+  void look_for_overflow();
+  uint8_t first_overflow();
+  void flag_overflow(uint8_t id);
   void look_at_slot(unsigned slot);
   void refuse(uint8_t id, uint8_t queue);
   void show_wait_port(unsigned index, const Ask& ask);
@@ -80,8 +93,12 @@ class SyncUnit {
   std::vector<std::vector<uint8_t>>
       m_waiting;                     // by counter: indices of m_asks, in the order of asking
   std::vector<uint8_t> m_signaller;  // by counter: queue that signalled last
+  std::vector<Signal> m_landing;
   std::array<uint32_t, PRESIL_SYNC_SLOT_COUNT>
       m_slot_life{};  // a slot written anew drops what was under way
+  std::array<bool, PRESIL_SYNC_SLOT_COUNT> m_slot_firing{};
+  Cycle m_overflow_looked = -1;  // in this cycle
+  uint8_t m_overflow_id = 0;     // found at its end; 0: none
   uint64_t s_signals = 0;
 };
 

@@ -115,7 +115,8 @@ TEST_F(ReportTest, a_counter_that_runs_away_is_an_error) {
     mock.sync.set_irq_status_overflow(true);
   });
   EXPECT_EQ(run(), PRESIL_HARDWARE);
-  EXPECT_EQ(text(), "sync: a signal moved counter 9 past a watched value by 2^31");
+  EXPECT_EQ(text(),
+            "sync: something waits for a value of counter 9 that is more than 2^30 ahead of it");
 }
 
 TEST_F(ReportTest, an_interrupt_that_stays_does_not_keep_the_driver_for_ever) {

@@ -163,18 +163,55 @@ TEST_F(SyncUnitTest, signals_above_the_limit_are_dropped_and_flagged) {
   EXPECT_EQ(refused >> 8, static_cast<uint32_t>(Engine::kDma));
 }
 
-TEST_F(SyncUnitTest, a_signal_that_passes_a_watched_value_by_2_31_is_flagged_and_added) {
+TEST_F(SyncUnitTest, a_wait_for_a_value_more_than_2_30_ahead_is_flagged_as_overflow) {
+  const auto overflow = [&] {
+    return (read(PRESIL_SYNC_REG_IRQ_STATUS) & PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK) != 0;
+  };
   set_count(1, 10);
-  dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 10, [](Cycle) {});
-  set_count(1, 10u + 0x7ffffff0u);
-  dla.signal(0, 1, 0xf);  // 2^31 - 1 past: still right
-  time.run_until(5);
-  EXPECT_FALSE(read(PRESIL_SYNC_REG_IRQ_STATUS) & PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK);
-  dla.signal(5, 1, 1);
-  time.run_until(10);
-  EXPECT_TRUE(read(PRESIL_SYNC_REG_IRQ_STATUS) & PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK);
+  time.run_until(20);
+  dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 10 + (1u << 30), [](Cycle) {});  // far, but ahead
+  time.run_until(25);
+  EXPECT_FALSE(overflow());
+  dma.when_met(PRESIL_QUEUE_DMA0, 1, 1, 11 + (1u << 30), [](Cycle) {});
+  time.run_until(25);
+  EXPECT_FALSE(overflow());
+  time.run_until(26);  // the flag shows one cycle after the question
+  EXPECT_TRUE(overflow());
   EXPECT_EQ(read(PRESIL_SYNC_REG_OVERFLOW), 1u);
-  EXPECT_EQ(unit.counter(1), 10u + 0x80000000u);
+  write(PRESIL_SYNC_REG_IRQ_STATUS, PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK);
+  EXPECT_TRUE(overflow());  // it still asks
+  dma.withdraw(PRESIL_QUEUE_DMA0, 1);
+  write(PRESIL_SYNC_REG_IRQ_STATUS, PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK);
+  time.run_until(40);
+  EXPECT_FALSE(overflow());
+}
+
+TEST_F(SyncUnitTest, a_value_that_lies_2_31_behind_is_flagged_as_overflow) {
+  set_count(1, 0x80000010u);
+  dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 0x11, [](Cycle) {});  // 2^31 - 1 behind: met
+  time.run_until(5);
+  EXPECT_EQ(read(PRESIL_SYNC_REG_IRQ_STATUS), 0u);
+  dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 0x10, [](Cycle) { FAIL(); });
+  time.run_until(10);
+  EXPECT_EQ(read(PRESIL_SYNC_REG_IRQ_STATUS), uint32_t{PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK});
+}
+
+TEST_F(SyncUnitTest, a_slot_under_way_is_not_begun_anew_by_further_signals) {
+  write(PRESIL_SYNC_REG_SLOT(0) + PRESIL_SYNC_SLOT_REG_VALUE, 1);
+  write(PRESIL_SYNC_REG_SLOT(0) + PRESIL_SYNC_SLOT_REG_CONTROL,
+        1 | PRESIL_SYNC_SLOT_CONTROL_ENABLE_MASK);
+  for (Cycle t = 10; t < 20; ++t) dla.signal(t, 1, 1);
+  time.run_until(13);
+  EXPECT_EQ(read(PRESIL_SYNC_REG_IRQ_STATUS), 0u);
+  time.run_until(14);
+  EXPECT_EQ(read(PRESIL_SYNC_REG_IRQ_STATUS), 1u);
+}
+
+TEST_F(SyncUnitTest, the_first_refusal_of_a_cycle_is_that_of_the_first_queue) {
+  unit.port(PRESIL_QUEUE_DMA0).signal(4, 0, 1);
+  dla.signal(4, 99, 1);
+  time.run_until(6);
+  EXPECT_EQ(read(PRESIL_SYNC_REG_REFUSED), 99u | uint32_t(Engine::kDla) << 8);
 }
 
 TEST_F(SyncUnitTest, host_signal_register_adds_as_an_engine_does) {
