@@ -46,6 +46,7 @@ std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
   if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) return {dla->output};
   if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) return host->outputs;
   if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
+  if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) return {flip->output};
   return {std::get<plan::ConcatLayer>(layer.work).output};
 }
 

@@ -38,6 +38,7 @@ class Grouper {
     for_each([&](int i) { place_doubling(i); });
     for_each([&](int i) { place_view(i); });
     for_each([&](int i) { place_concat(i); });
+    for_each([&](int i) { place_flip(i); });
     for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
     return std::move(m);
   }
@@ -206,7 +207,7 @@ class Grouper {
   }
 
   void place_view(int i) {
-    if (!runs_on(i, Engine::kNone)) return;
+    if (!runs_on(i, Engine::kNone) || op(i).kind != K::kReshape) return;
     start(i, plan::ViewLayer{op(i).input(0), op(i).output()});
   }
 
@@ -222,6 +223,49 @@ class Grouper {
       m_concatenated.push_back(parts.back());
     }
     std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  }
+
+  // Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out
+  // of it behind one. Else nobody moves them, and the host flips them.
+  void place_flip(int i) {
+    if (!runs_on(i, Engine::kNone) || op(i).kind != K::kQuantize) return;
+    const bool in = m_graph.tensor(op(i).output()).dtype == ir::DType::kInt8;
+    if (in ? only_dla_reads(op(i).output()) : dla_makes(op(i).input(0))) {
+      start(i, plan::FlipLayer{op(i).input(0), op(i).output()});
+      return;
+    }
+    m.engine[static_cast<size_t>(i)] = Engine::kHost;
+    m.reason[static_cast<size_t>(i)] =
+        in ? "its bytes are read by others than the dla" : "the dla does not make x";
+  }
+
+  /// The DLA's layers alone read the tensor, and not as a view.
+  bool only_dla_reads(ir::TensorId id) const {
+    if (m_graph.is_output(id)) return false;
+    const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(id)];
+    return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](int reader) {
+      const int group = m.group_of[static_cast<size_t>(reader)];
+      if (group < 0) return false;
+      const auto& work = m.groups[static_cast<size_t>(group)].work;
+      return std::holds_alternative<plan::DlaLayer>(work) ||
+             std::holds_alternative<plan::ConcatLayer>(work);
+    });
+  }
+
+  /// A layer of the DLA makes the tensor, or what it is a view of.
+  bool dla_makes(ir::TensorId id) const {
+    for (;;) {
+      const int producer = m_uses.producer[static_cast<size_t>(id)];
+      const int group = producer < 0 ? -1 : m.group_of[static_cast<size_t>(producer)];
+      if (group < 0) return false;
+      const auto& work = m.groups[static_cast<size_t>(group)].work;
+      if (const auto* view = std::get_if<plan::ViewLayer>(&work)) {
+        id = view->input;
+        continue;
+      }
+      return std::holds_alternative<plan::DlaLayer>(work) ||
+             std::holds_alternative<plan::ConcatLayer>(work);
+    }
   }
 
   bool written_in_place(ir::TensorId x, int concat) const {
@@ -271,6 +315,7 @@ std::vector<ir::TensorId> reads(const Group& group) {
   }
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->inputs;
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};
+  if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->input};
   return std::get<plan::ConcatLayer>(group.work).inputs;
 }
 
@@ -278,6 +323,7 @@ std::vector<ir::TensorId> writes(const Group& group) {
   if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->outputs;
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->output};
+  if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->output};
   return {std::get<plan::ConcatLayer>(group.work).output};
 }
 

@@ -100,6 +100,8 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
                        layer.name + "'";
   } else if (std::holds_alternative<plan::ViewLayer>(layer.work)) {
     placement.reason = "a view: the same bytes under another shape";
+  } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
+    placement.reason = "no work: the dma flips bit 7 of every byte on its way";
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
     placement.reason = "no work: the inputs are written side by side";
   } else if (grouping.engine[i] == Engine::kHost) {

@@ -136,9 +136,9 @@ DmaCopy copy_view(const View& from, const View& to) {
   return copy;
 }
 
-std::vector<DmaCopy> load_flat(const FlatView& from, const View& to) {
+std::vector<DmaCopy> load_flat(const FlatView& from, const View& to, bool flip) {
   std::vector<DmaCopy> copies;
-  const auto again = [](const FlatView& f, const View& v) { return load_flat(f, v); };
+  const auto again = [&](const FlatView& f, const View& v) { return load_flat(f, v, flip); };
   if (to.words && split(from, to, again, copies)) return copies;
   DmaCopy copy;
   copy.command = make(from.space, pixels_of(from), to.space, to.words ? words_of(to) : rows_of(to));
@@ -146,14 +146,15 @@ std::vector<DmaCopy> load_flat(const FlatView& from, const View& to) {
     copy.command.pack = dma::Pack::kPad;
     copy.command.elem_bytes = static_cast<uint16_t>(from.channels);
   }
+  copy.command.xor80 = flip;
   copy.accesses = accesses(to, Gate::kOut, true);
   copy.accesses.push_back(access(from, false));
   return {copy};
 }
 
-std::vector<DmaCopy> store_flat(const View& from, const FlatView& to) {
+std::vector<DmaCopy> store_flat(const View& from, const FlatView& to, bool flip) {
   std::vector<DmaCopy> copies;
-  const auto again = [](const FlatView& f, const View& v) { return store_flat(v, f); };
+  const auto again = [&](const FlatView& f, const View& v) { return store_flat(v, f, flip); };
   if (split(to, from, again, copies)) return copies;
   DmaCopy copy;
   copy.command = make(from.space, words_of(from), to.space, pixels_of(to));
@@ -161,6 +162,7 @@ std::vector<DmaCopy> store_flat(const View& from, const FlatView& to) {
     copy.command.pack = dma::Pack::kDrop;
     copy.command.elem_bytes = static_cast<uint16_t>(to.channels);
   }
+  copy.command.xor80 = flip;
   copy.accesses = accesses(from, Gate::kIn, false);
   copy.accesses.push_back(access(to, true));
   return {copy};

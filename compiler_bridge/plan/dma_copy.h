@@ -21,7 +21,8 @@ DmaCopy copy_view(const View& from, const View& to);
 
 /// NHWC pixels to words (padding channels become 0) or dense rows, and back. Elements that the
 /// command cannot hold (more than 4095 channels, no multiple of 16) take two commands.
-std::vector<DmaCopy> load_flat(const FlatView& from, const View& to);
-std::vector<DmaCopy> store_flat(const View& from, const FlatView& to);
+/// @param flip bit 7 of every byte on its way
+std::vector<DmaCopy> load_flat(const FlatView& from, const View& to, bool flip);
+std::vector<DmaCopy> store_flat(const View& from, const FlatView& to, bool flip);
 
 }  // namespace presil::plan

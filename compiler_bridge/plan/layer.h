@@ -80,13 +80,20 @@ struct ConcatLayer {
   TensorId output = kNoTensor;
 };
 
+/// No work: `output`'s bytes are `input`'s with bit 7 flipped, uint8 as int8 or back; the DMA flips
+/// them when it brings the one into the SRAM from the other's memory, or takes it out.
+struct FlipLayer {
+  TensorId input = kNoTensor;
+  TensorId output = kNoTensor;
+};
+
 struct Layer {
   std::string name;
   std::string op;               ///< e.g. "conv2d+leaky_relu"
   std::vector<int> source_ops;  ///< ops of the imported file
   std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
-  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer> work;
+  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer> work;
 };
 
 /// Why an op of the graph runs where it runs.

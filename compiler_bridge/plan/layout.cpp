@@ -90,7 +90,16 @@ class LayoutMaker {
           std::holds_alternative<DlaLayer>(work) || std::holds_alternative<HostLayer>(work);
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
+      if (const auto* flip = std::get_if<FlipLayer>(&work)) m_flips.push_back(*flip);
     }
+  }
+
+  /// The flip that makes the tensor, if one does.
+  const FlipLayer* flip_into(TensorId tensor) const {
+    for (const FlipLayer& flip : m_flips) {
+      if (flip.output == tensor) return &flip;
+    }
+    return nullptr;
   }
 
   void unite_views() {
@@ -308,6 +317,9 @@ class LayoutMaker {
       } else if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
         use(work->input);
         if (work->ew.operand != kNoTensor) use(work->ew.operand);
+      } else if (const auto* flip = std::get_if<FlipLayer>(&layer.work)) {
+        const bool in = m_graph.tensor(flip->output).dtype == ir::DType::kInt8;
+        of(in ? flip->input : flip->output).wanted = true;
       } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
         of(concat->output).wanted |= m_through_memory.count(concat->output) != 0;
       }
@@ -368,7 +380,12 @@ class LayoutMaker {
       int channel = 0;
       for (TensorId t = work->output; t != kNoTensor;) {
         const int flat = m_layout.place(t).flat;
-        if (flat != kNone) place.stores.push_back({flat, channel, lanes_of(t).channels()});
+        const int channels = lanes_of(t).channels();
+        if (flat != kNone) place.stores.push_back({flat, channel, channels, false});
+        for (const FlipLayer& flip : m_flips) {
+          if (m_flat.of(flip.input) != m_flat.of(t)) continue;
+          place.stores.push_back({m_layout.place(flip.output).flat, channel, channels, true});
+        }
         const Share& s = share(t);
         channel += s.channel;
         t = s.whole;
@@ -392,7 +409,9 @@ class LayoutMaker {
     for (Flat& f : m_layout.flats) f.first = end + 1, f.last = -1;
     const auto read = [&](TensorId t, int step) {
       touch(storage(t), step);
-      if (m_layout.place(t).flat != kNone) touch(flat(m_layout.place(t).flat), step);
+      const FlipLayer* flip = flip_into(t);
+      const int index = m_layout.place(flip != nullptr ? flip->input : t).flat;
+      if (index != kNone) touch(flat(index), step);
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const auto& layer = m_layout.layer_at(step).work;
@@ -417,6 +436,10 @@ class LayoutMaker {
       load.tensor = id;
       load.storage = m_layout.place(id).storage;
       load.flat = m_layout.place(id).flat;
+      if (const FlipLayer* flip = flip_into(id)) {
+        load.flat = m_layout.place(flip->input).flat;
+        load.flip = true;
+      }
       if (load.flat == kNone) {
         throw Refusal("plan",
                       "tensor " + m_graph.tensor(id).name +
@@ -455,6 +478,7 @@ class LayoutMaker {
   const ir::Graph& m_graph;
   const DlaConfig& m_config;
   Classes m_flat, m_storage;
+  std::vector<FlipLayer> m_flips;
   std::map<int, Share> m_shares;        ///< by storage class
   std::set<int> m_cut_differently;      ///< storage classes whose rows are seen in two ways
   std::set<TensorId> m_through_memory;  ///< concatenations that are not written in place

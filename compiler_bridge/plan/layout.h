@@ -6,8 +6,10 @@
 //            inputs, a tensor and its view.
 //   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
 //            and write. A tensor and its views share one flat.
-// A DLA layer makes the storage, and DMA stores fill the flat when somebody wants it; everything
-// else makes the flat, and DMA loads fill the storage.
+// A flip has no bytes of its own: the storage of an int8 tensor is loaded from the flat of the
+// uint8 one, and the flat of a uint8 tensor stored from the storage of the int8 one. A DLA layer
+// makes the storage, and DMA stores fill the flat when somebody wants it; everything else makes the
+// flat, and DMA loads fill the storage.
 #pragma once
 
 #include <string>
@@ -36,8 +38,9 @@ struct TensorPlace {
   /// Where stores put what the DLA makes: its flat, and those of concatenations that it is part of.
   struct Store {
     int flat = kNone;
-    int channel = 0;   ///< first channel in that flat
-    int channels = 0;  ///< of a pixel of that flat
+    int channel = 0;    ///< first channel in that flat
+    int channels = 0;   ///< of a pixel of that flat
+    bool flip = false;  ///< bit 7 of every byte
   };
   std::vector<Store> stores;
 };
@@ -47,11 +50,12 @@ struct Load {
   TensorId tensor = kNoTensor;
   int storage = kNone;
   int flat = kNone;
+  bool flip = false;  ///< bit 7 of every byte: the flat is another tensor's
   int ready = 0;      ///< the first step at which the flat is whole
   int first_use = 0;  ///< the first step that reads the storage
 };
 
-/// One step is one layer that does work; views and concatenations have none.
+/// One step is one layer that does work; views, concatenations and flips have none.
 struct Layout {
   std::vector<Layer> layers;        ///< the partition's, flattening absorbed into kernels
   std::vector<int> steps;           ///< layer index by step

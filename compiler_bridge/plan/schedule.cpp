@@ -157,7 +157,7 @@ class Scheduler {
     const Window rows{y0, y1, 0, s.extent.w, 0, 0};
     const View to = m_places.stored(load.tensor, s.extent.w, rows, 0, s.blocks);
     const FlatView from = m_places.flat(load.flat, s.extent.w, rows, 0, s.extent.c, s.extent.c);
-    for (DmaCopy& copy : load_flat(from, to)) {
+    for (DmaCopy& copy : load_flat(from, to, load.flip)) {
       m_program.before(slot_from(m_plan.storages[size_t(load.storage)].load_step, m_queues.loads),
                        entry(std::move(copy), m_queues.loads, tile));
     }
@@ -179,15 +179,17 @@ class Scheduler {
     const int channels = place.lanes.channels();
     const int first = b0 * 16;
     const int count = to.words ? std::min(channels, b1 * 16) - first : channels;
-    const int index = m_places.storage(t).load != kNone
-                          ? m_layout.loads[size_t(m_places.storage(t).load)].flat
-                          : place.stores.front().flat;
-    const int whole = m_places.storage(t).load != kNone ? channels : place.stores.front().channels;
-    const int offset = m_places.storage(t).load != kNone ? 0 : place.stores.front().channel;
-    for (DmaCopy& copy :
-         load_flat(m_places.flat(index, columns, w, offset + first, count, whole), to)) {
-      put(std::move(copy));
+    const int loaded = m_places.storage(t).load;
+    TensorPlace::Store from;  // what the DLA has made comes back from where it was stored
+    if (loaded != kNone) {
+      const Load& load = m_layout.loads[size_t(loaded)];
+      from = {load.flat, 0, channels, load.flip};
+    } else {
+      from = place.stores.front();
     }
+    const FlatView view =
+        m_places.flat(from.flat, columns, w, from.channel + first, count, from.channels);
+    for (DmaCopy& copy : load_flat(view, to, from.flip)) put(std::move(copy));
   }
 
   /// Puts the stores of what a tile has computed, to wherever it is wanted outside.
@@ -212,7 +214,7 @@ class Scheduler {
         part.blocks = last - first;
         const FlatView to = m_places.flat(
             store.flat, columns, w, store.channel + s.channel + skipped, channels, store.channels);
-        for (DmaCopy& copy : store_flat(part, to)) {
+        for (DmaCopy& copy : store_flat(part, to, store.flip)) {
           Entry e = entry(std::move(copy), m_queues.stores, tile);
           e.completes = m_layout.flats[size_t(store.flat)].tensors;
           e.completes_flat = true;

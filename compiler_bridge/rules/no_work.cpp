@@ -1,4 +1,4 @@
-// Ops that need no engine: the same bytes under another shape.
+// Ops that need no engine: the same bytes under another shape, or with a bit flipped on their way.
 #include "compiler_bridge/rules/rule.h"
 
 namespace presil::rules {
@@ -33,10 +33,28 @@ Rule one_memory() {
       }};
 }
 
+// A value less 128, as int8, is the value as uint8 with bit 7 flipped.
+Rule flips_bit_7() {
+  return {
+      "the same scale, int8 zero point 128 less: the DMA flips bit 7 of every byte on its way",
+      [](const Subject& s) -> std::string {
+        const ir::Tensor &x = s.in(0), &y = s.out();
+        const bool widens = x.dtype == ir::DType::kUint8 && y.dtype == ir::DType::kInt8;
+        const bool narrows = x.dtype == ir::DType::kInt8 && y.dtype == ir::DType::kUint8;
+        if ((widens || narrows) && x.quantization.scale() == y.quantization.scale() &&
+            y.quantization.zero_point() - x.quantization.zero_point() == (widens ? -128 : 128)) {
+          return "";
+        }
+        return "x is " + ir::type_of(x) + ", y is " + ir::type_of(y) +
+               ", wants uint8 and int8 of the same scale, zero point of the int8 one 128 less";
+      }};
+}
+
 }  // namespace
 
 std::vector<Entry> no_work_entries() {
-  return {{ir::OpKind::kReshape, "any", {computed(), one_memory()}}};
+  return {{ir::OpKind::kReshape, "any", {computed(), one_memory()}},
+          {ir::OpKind::kQuantize, "uint8 to int8, int8 to uint8", {computed(), flips_bit_7()}}};
 }
 
 }  // namespace presil::rules

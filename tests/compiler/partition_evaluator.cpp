@@ -257,6 +257,10 @@ Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
       run(*host, graph, values);
     } else if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) {
       values[view->output] = values.at(view->input);
+    } else if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) {
+      ir::Bytes bytes = values.at(flip->input);
+      for (uint8_t& byte : bytes) byte ^= 0x80;
+      values[flip->output] = std::move(bytes);
     } else {
       run(std::get<plan::ConcatLayer>(layer.work), graph, values);
     }

@@ -29,6 +29,9 @@ void expect_order(const Partitioned& p) {
     } else if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) {
       for (const ir::TensorId id : host->inputs) read(id);
       for (const ir::TensorId id : host->outputs) make(id);
+    } else if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) {
+      read(flip->input);
+      make(flip->output);
     } else if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) {
       read(view->input);
       EXPECT_FALSE(p.graph.tensor(view->input).is_constant());

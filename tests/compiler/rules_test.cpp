@@ -319,6 +319,20 @@ TEST(RulesView, of_two_outputs_with_the_same_bytes_the_second_is_copied) {
   EXPECT_THAT(sentence(Engine::kNone, views + "\noutput %y, %z"), HasSubstr("so they are copied"));
 }
 
+TEST(RulesFlip, uint8_is_int8_with_bit_7_flipped_where_scales_are_equal_and_zeros_128_apart) {
+  const auto flip = [](const char* x, const char* y) {
+    return sentence(Engine::kNone, std::string("input %x : ") + x + "\n%y = quantize(%x) : " + y);
+  };
+  EXPECT_EQ(flip("uint8[4] q(0.1, 131)", "int8[4] q(0.1, 3)"), "");
+  EXPECT_EQ(flip("int8[4] q(0.1, 3)", "uint8[4] q(0.1, 131)"), "");
+  for (const char* y : {"int8[4] q(0.1, 4)", "int8[4] q(0.11, 3)", "uint8[4] q(0.1, 131)"}) {
+    EXPECT_THAT(flip("uint8[4] q(0.1, 131)", y),
+                HasSubstr("wants uint8 and int8 of the same scale, zero point of the int8 one 128"))
+        << y;
+  }
+  EXPECT_THAT(flip("int8[4] q(0.1, 3)", "int8[4] q(0.1, 3)"), HasSubstr("wants uint8 and int8"));
+}
+
 TEST(RulesHost, what_moves_bytes_knows_how_many_a_value_has) {
   const auto moved = [](const std::string& type) {
     return host("input %x : " + type + "\n%y = pad(%x) {before=[0], after=[0]} : " + type +
