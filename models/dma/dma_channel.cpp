@@ -66,6 +66,10 @@ void Channel::offered(const Offer& offer) {
   ask(0, c.wait0, c.wait0_value);
   ask(1, c.wait1, c.wait1_value);
   m_frontend.waiting(m_waits > 0);
+  if (c.pack != Pack::kNone) {
+    work.judged = offer.at + cycles_pack_check;
+    m_around.timeline.at(work.judged, Phase::kEngine, [this] { try_begin(); });
+  }
   try_begin();
 }
 
@@ -90,7 +94,7 @@ void Channel::ask(uint8_t port, uint8_t id, int32_t value) {
 // burst, and nothing has to be drained first.
 void Channel::try_begin() {
   if (!m_next || m_waits > 0 || m_active || m_works.size() >= kCommandsInFlight ||
-      m_halt != Halt::kNo) {
+      m_halt != Halt::kNo || now() < m_next->judged) {
     return;
   }
   const Work& work = *m_next;
@@ -226,7 +230,8 @@ void Channel::read_arrived(Work& work, const Piece& piece, bool error) {
   if (error) fail(work, piece.address);
   work.arrived_bytes = piece.stream_end;
   if (work.path == Path::kMove) {
-    m_engine.wake_picks(now());
+    m_pick_at = std::max(m_pick_at, now() + 1);  // a word joins its burst in a cycle
+    m_engine.wake_picks(now() + 1);
   } else if (work.outstanding == 0) {
     work.done_at = now() - 1 + cycles_beat_to_complete;
   }
@@ -266,7 +271,7 @@ Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
   work.awaited.push_back({piece, number, now(), now() - m_pick_at, fifo_was_full});
   noc::WriteBurst write;
   write.burst = Burst{now() + cycles_take_to_address, piece.address, piece.bytes, true, m_queue};
-  write.data_first = now() + (move ? cycles_take_to_address + 1 : cycles_pick_to_data);
+  write.data_first = now() + cycles_pick_to_data;
   write.data_cycles = move ? 0 : piece.words;
   // A move's words are in the W FIFO already: the store engine is not held.
   const Cycle engine_free = move ? now() : now() + piece.words + cycles_pick_to_pick;

@@ -77,7 +77,7 @@ class Channel {
     Command command;
     std::shared_ptr<const JobContext> job;
     uint32_t index = 0;
-    Cycle offered = 0, fetched = 0, start = 0;
+    Cycle offered = 0, fetched = 0, judged = 0, start = 0;
     Path path = Path::kNone;
     Side source, destination;
     std::vector<uint8_t> stream;

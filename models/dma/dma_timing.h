@@ -18,6 +18,8 @@ inline constexpr unsigned kCommandsInFlight = 4;  ///< between read side and wri
 
 /// From the words in the queue to the first take: iterators loaded.
 inline constexpr Cycle cycles_command_to_take = 4;
+/// A copy that packs is divided into elements when it is offered: cycles until it can begin.
+inline constexpr Cycle cycles_pack_check = 22;
 /// From the last take of a command to the first of the next one.
 inline constexpr Cycle cycles_take_to_take = 4;
 /// From `met` (or from the end of a drain) to the first take: iterators 1, burst register 1.

@@ -50,12 +50,47 @@ package dma_engine_pkg;
     logic [31:0] pattern;
   } transform_t;
 
-  // A command as the read side sees it; addresses are absolute.
+  // What moves a command's bytes.
+  typedef enum logic [2:0] {
+    PathNone,   // nop
+    PathLoad,   // system to SRAM: AR, R, SRAM write port
+    PathStore,  // SRAM to system, fill of system memory: SRAM read port, W
+    PathLocal,  // SRAM to SRAM, fill of SRAM: SRAM read port, SRAM write port
+    PathMove    // system to system: AR, R, W
+  } path_e;
+
+  // A command as the two sides see it; addresses are absolute.
   typedef struct packed {
+    path_e      path;
+    logic       fill;
     side_t      source;
     side_t      target;
     transform_t transform;
-  } load_t;
+  } work_t;
+
+  // Bytes of a move on their way to the bursts that are written.
+  typedef struct packed {
+    logic [39:0]  address;  // of the first byte
+    logic [4:0]   count;
+    logic [127:0] data;
+    logic [15:0]  strobe;
+    logic         ends;     // a row, or 256 bytes: the burst
+    logic         last;     // of its command
+  } move_word_t;
+
+  // A burst to be written.
+  typedef struct packed {
+    logic [39:0] address;  // of its first byte
+    logic [8:0]  bytes;
+    logic        last;     // of its command
+  } burst_t;
+
+  // Beats of 16 bytes that hold `bytes` bytes from `address` on, less one.
+  function automatic logic [3:0] beats_less_one(input logic [3:0] address, input logic [8:0] bytes);
+    logic [8:0] last;
+    last = 9'(address) + bytes - 9'd1;
+    return last[7:4];
+  endfunction
 
   // A burst whose beats are awaited.
   typedef struct packed {

@@ -13,13 +13,18 @@ module dma_load
     // commands of each channel
     input  logic  [Channels-1:0]       begin_valid_i,
     output logic  [Channels-1:0]       begin_ready_o,
-    input  load_t [Channels-1:0]       begin_i,
+    input  work_t [Channels-1:0]       begin_i,
     input  logic  [Channels-1:0]       begin_late_i,
     input  logic  [Channels-1:0][2:0]  begin_age_i,
     output logic  [Channels-1:0]       complete_o,
     output logic  [Channels-1:0]       empty_o,
     output logic  [Channels-1:0]       failed_o,
     output logic  [Channels-1:0][39:0] failed_address_o,
+    input  logic  [Channels-1:0]       halt_i,
+    input  logic  [Channels-1:0]       clear_i,
+    output logic  [Channels-1:0]       outstanding_o,
+    output logic  [Channels-1:0]       completing_o,
+    output logic  [Channels-1:0]       moving_o,         // a word of the channel leaves the stream
     // AXI, id = channel
     output logic                       ar_valid_o,
     input  logic                       ar_ready_i,
@@ -38,7 +43,15 @@ module dma_load
     input  logic                       write_ready_i,
     output logic  [23:0]               write_address_o,
     output logic  [127:0]              write_data_o,
-    output logic  [15:0]               write_strobe_o
+    output logic  [15:0]               write_strobe_o,
+    output logic                       write_ends_o,     // the burst
+    output logic                       write_busy_o,     // words of a burst are to come
+    // words of moves
+    output logic  [Channels-1:0]       move_valid_o,
+    input  logic  [Channels-1:0]       move_ready_i,
+    output move_word_t                 move_o,
+    input  logic  [Channels-1:0]       handed_i,
+    input  burst_t                     handed_burst_i
 );
 
   localparam int unsigned ChannelBits = Channels > 1 ? $clog2(Channels) : 1;
@@ -81,9 +94,6 @@ module dma_load
     take[taker] = taken;
   end
 
-  logic [8:0] last_byte;  // counted from the first byte of the first beat
-  assign last_byte = 9'(take_address[taker][3:0]) + take_bytes[taker] - 9'd1;
-
   // --------------------------------------------------------------------------------------- R, FIFO
 
   beat_t beat_in, beat, held;
@@ -115,7 +125,7 @@ module dma_load
 
   channel_t     from;
   logic         first_q;
-  logic  [8:0]  left_q, left;
+  logic  [8:0]  left_q, left, piece_bytes_q;
   source_word_t word;
   logic  [12:0] next_position;
   logic         open, stream_ready, step;
@@ -158,6 +168,8 @@ module dma_load
   dma_stream u_stream (
       .clk_i,
       .rst_ni,
+      .context_i        (1'b0),
+      .clear_i          (1'b0),
       .source_valid_i   (beat_valid && open),
       .source_ready_o   (stream_ready),
       .source_i         (word),
@@ -176,7 +188,19 @@ module dma_load
       .word_position_o  (out_position)
   );
 
-  assign word_ready = !write_valid_o || write_ready_i;
+  logic [Channels-1:0] target_move, row_ends, last_row;
+  logic                write_ready;
+  assign write_busy_o = write_valid_o || (piece && !target_move[to_q]);
+  assign write_ready = !write_valid_o || write_ready_i;
+  assign word_ready  = target_move[to_q] ? move_ready_i[to_q] : write_ready;
+  always_comb begin
+    move_valid_o       = '0;
+    move_valid_o[to_q] = word_valid && target_move[to_q];
+    move_o = '{address: target_address[to_q], count: out_count, data: out.data, strobe: out.strobe,
+               ends: row_ends[to_q] || 9'(target_address[to_q][7:0]) + 9'(out_count) == 9'd256,
+               last: row_ends[to_q] && last_row[to_q]};
+  end
+  assign moving_o = target_step;
   always_comb begin
     target_step        = '0;
     target_step[to_q]  = word_valid && word_ready;
@@ -201,6 +225,10 @@ module dma_load
         .failed_o         (failed_o[c]),
         .failed_address_o (failed_address_o[c]),
         .empty_o          (empty_o[c]),
+        .halt_i           (halt_i[c]),
+        .clear_i          (clear_i[c]),
+        .outstanding_o    (outstanding_o[c]),
+        .completing_o     (completing_o[c]),
         .take_valid_o     (take_valid[c]),
         .take_i           (take[c]),
         .take_address_o   (take_address[c]),
@@ -210,11 +238,15 @@ module dma_load
         .answered_o       (answered[c]),
         .source_position_o(position[c]),
         .credit_i         (credit[c]),
+        .credit_bytes_i   (piece_bytes_q),
         .source_step_i    (source_step[c]),
         .source_position_i(next_position),
         .source_last_i    (beat.last),
         .source_error_i   (beat.error),
         .target_open_o    (target_open[c]),
+        .target_move_o    (target_move[c]),
+        .target_row_ends_o(row_ends[c]),
+        .target_last_row_o(last_row[c]),
         .target_valid_o   (target_valid[c]),
         .target_o         (target[c]),
         .target_address_o (target_address[c]),
@@ -222,7 +254,9 @@ module dma_load
         .target_count_i   (out_count),
         .target_position_i(out_position),
         .command_ends_i   (command_ends[c]),
-        .write_stalls_i   (write_valid_o && !write_ready_i)
+        .write_stalls_i   (write_valid_o && !write_ready_i),
+        .handed_i         (handed_i[c]),
+        .handed_bytes_i   (handed_burst_i.bytes)
     );
   end
 
@@ -239,10 +273,12 @@ module dma_load
       left_q          <= '0;
       to_q            <= '0;
       piece_last_q    <= 1'b0;
+      piece_bytes_q   <= '0;
       write_valid_o   <= 1'b0;
       write_address_o <= '0;
       write_data_o    <= '0;
       write_strobe_o  <= '0;
+      write_ends_o    <= 1'b0;
     end else begin
       credits_q <= credits_q - 5'(taken) + 5'(|credit);
       if (taken) begin
@@ -250,7 +286,7 @@ module dma_load
         ar_valid_o   <= 1'b1;
         ar_id_o      <= 3'(taker);
         ar_address_o <= take_address[taker];
-        ar_len_o     <= {4'd0, last_byte[7:4]};
+        ar_len_o     <= 8'(beats_less_one(take_address[taker][3:0], take_bytes[taker]));
         ar_bytes_o   <= take_bytes[taker];
       end else if (ar_ready_i) begin
         ar_valid_o <= 1'b0;
@@ -259,16 +295,18 @@ module dma_load
         first_q <= beat.last;
         left_q  <= left - 9'(word.count);
         if (first_q) begin
-          to_q         <= from;
-          piece_last_q <= awaited[from].last;
+          to_q          <= from;
+          piece_last_q  <= awaited[from].last;
+          piece_bytes_q <= awaited[from].bytes;
         end
       end
-      if (word_ready) begin
-        write_valid_o <= word_valid;
-        if (word_valid) begin
+      if (write_ready) begin
+        write_valid_o <= word_valid && !target_move[to_q];
+        if (word_valid && !target_move[to_q]) begin
           write_address_o <= {target_address[to_q][23:4], 4'd0};
           write_data_o    <= out.data;
           write_strobe_o  <= out.strobe;
+          write_ends_o    <= piece_done;
         end
       end
     end

@@ -2,12 +2,18 @@
 // the source is dropped, xor80 applied, padding of the destination inserted. A source and a
 // destination word pass each cycle, so that a piece (a burst) of s and d words takes max(s, d)
 // cycles. A piece leaves the buffer empty; the first word of the next one may enter with its end.
-// Positions and addresses are the caller's: this holds no state of a command beyond a piece.
+// Positions and addresses are the caller's: this holds no state of a command beyond a piece. A long
+// piece can rest: each of the contexts has a buffer of its own, one of them moves at a time.
 module dma_stream
   import dma_engine_pkg::*;
-(
+#(
+    parameter  int unsigned Contexts    = 1,
+    localparam int unsigned ContextBits = Contexts > 1 ? $clog2(Contexts) : 1
+) (
     input  logic         clk_i,
     input  logic         rst_ni,
+    input  logic [ContextBits-1:0] context_i,
+    input  logic [Contexts-1:0]    clear_i,  // drops the piece
     // source
     input  logic         source_valid_i,
     output logic         source_ready_o,
@@ -29,11 +35,23 @@ module dma_stream
     output logic [12:0]  word_position_o    // in the element behind them
 );
 
-  logic            piece_q, ended_q;
-  elements_t       elements_q;
-  logic [31:0]     pattern_q;
+  typedef struct packed {
+    logic             piece;
+    logic             ended;
+    elements_t        elements;
+    logic [31:0]      pattern;
+    logic [31:0][7:0] buffer;
+    logic [5:0]       fill;
+  } state_t;
+
+  state_t [Contexts-1:0] state_q;
+
+  logic             piece_q, ended_q;
+  elements_t        elements_q;
+  logic [31:0]      pattern_q;
   logic [31:0][7:0] buffer_q, buffer_d;
-  logic [5:0]      fill_q, fill_d, kept;
+  logic [5:0]       fill_q, fill_d, kept;
+  assign {piece_q, ended_q, elements_q, pattern_q, buffer_q, fill_q} = state_q[context_i];
 
   // ----------------------------------------------------------------------------------- destination
 
@@ -126,22 +144,18 @@ module dma_stream
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      piece_q    <= 1'b0;
-      ended_q    <= 1'b0;
-      elements_q <= '0;
-      pattern_q  <= '0;
-      buffer_q   <= '0;
-      fill_q     <= '0;
+      state_q <= '0;
     end else begin
-      buffer_q <= buffer_d;
-      fill_q   <= fill_d;
-      if (piece_done_o) piece_q <= 1'b0;
-      if (get) ended_q <= source_i.last;
+      state_q[context_i].buffer <= buffer_d;
+      state_q[context_i].fill   <= fill_d;
+      if (piece_done_o) state_q[context_i].piece <= 1'b0;
+      if (get) state_q[context_i].ended <= source_i.last;
       if (get && source_i.first) begin
-        piece_q    <= 1'b1;
-        elements_q <= target_elements_i;
-        pattern_q  <= pattern_i;
+        state_q[context_i].piece    <= 1'b1;
+        state_q[context_i].elements <= target_elements_i;
+        state_q[context_i].pattern  <= pattern_i;
       end
+      for (int unsigned c = 0; c < Contexts; c++) if (clear_i[c]) state_q[c] <= '0;
     end
   end
 
@@ -149,7 +163,7 @@ module dma_stream
 
   Word_holds_until_taken_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      word_valid_o && !word_ready_i |=> word_valid_o);
+      word_valid_o && !word_ready_i && clear_i == '0 |=> word_valid_o || !$stable(context_i));
   Piece_leaves_the_buffer_empty_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni) piece_done_o |-> kept == '0);
   Source_is_inside_its_word_A :

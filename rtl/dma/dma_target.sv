@@ -15,6 +15,7 @@ module dma_target
     output logic [39:0] address_o,
     output logic        rows_left_o,
     output logic [23:0] row_left_o,
+    output logic        last_row_o,
     output logic [12:0] position_o,
     input  logic        step_i,
     input  logic [4:0]  count_i,
@@ -35,7 +36,7 @@ module dma_target
       .valid_o   (rows_left_o),
       .address_o,
       .row_left_o,
-      .last_o    ()
+      .last_o    (last_row_o)
   );
 
   assign to_word = 5'd16 - 5'(address_o[3:0]);

@@ -48,7 +48,7 @@ module dma_load_bench
     output logic [15:0]              write_strobe_o
 );
 
-  load_t [Channels-1:0] command_q;
+  work_t [Channels-1:0] command_q;
   elements_t                  elements;
   assign elements = '{packed_elements: 1'b1, data: elem_bytes_i,
                       pitch: elem_bytes_i == '0 ? 13'd16 : (13'(elem_bytes_i) + 13'd15) & ~13'd15};
@@ -56,6 +56,7 @@ module dma_load_bench
   // Not clocked: the register of the queue's front end shows a command in the cycle of its offer.
   always_ff @(posedge set_i) begin
     command_q[set_channel_i] <= '{
+        path: PathLoad, fill: 1'b0,
         source: '{base: source_base_i, row_bytes: source_row_bytes_i, n: source_n_i,
                   stride: source_stride_i},
         target: '{base: target_base_i, row_bytes: target_row_bytes_i, n: target_n_i,
@@ -68,7 +69,19 @@ module dma_load_bench
   dma_load #(
       .Channels(Channels)
   ) u_load (
-      .begin_i(command_q),
+      .begin_i       (command_q),
+      .halt_i        ('0),
+      .clear_i       ('0),
+      .outstanding_o (),
+      .completing_o  (),
+      .moving_o      (),
+      .write_ends_o  (),
+      .write_busy_o  (),
+      .move_valid_o  (),
+      .move_ready_i  ('0),
+      .move_o        (),
+      .handed_i      ('0),
+      .handed_burst_i('0),
       .*
   );
 

@@ -76,11 +76,13 @@ module dma_stream_bench
 
   dma_source u_source (
       .clk_i, .rst_ni,
+      .clear_i    (1'b0),
       .load_i     (start_i),
       .side_i     (source_side),
       .elements_i (of_drop),
       .piece_i    (begin_piece),
       .by_data_i  (store_q),
+      .whole_i    (1'b0),
       .bytes_i    (fill_q ? '0 : store_q ? data_bytes : bytes),
       .valid_o    (source_valid),
       .ready_i    (source_ready && source_allowed_i),
@@ -98,6 +100,8 @@ module dma_stream_bench
 
   dma_stream u_stream (
       .clk_i, .rst_ni,
+      .context_i        (1'b0),
+      .clear_i          (1'b0),
       .source_valid_i   (source_valid && source_allowed_i),
       .source_ready_o   (source_ready),
       .source_i         (source_data),
@@ -128,6 +132,7 @@ module dma_stream_bench
       .address_o      (write_address_o),
       .rows_left_o    (target_rows_left),
       .row_left_o     (target_row_left),
+      .last_row_o     (),
       .position_o     (target_position),
       .step_i         (write_o),
       .count_i        (word_count),

@@ -103,6 +103,9 @@ struct LoadBench::Tile {
 
   bool waits_met(unsigned channel) {
     const Offered& o = *offers[channel];
+    if (o.command.pack != dma::Pack::kNone && time.now() < o.at + dma::cycles_pack_check) {
+      return false;  // its lengths are not yet divided
+    }
     CounterPort& counters = sync.port(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + channel));
     const auto met = [&](uint8_t id, int32_t value) {
       return id == 0 || counters.met(o.job->counter(id), o.job->value(value));

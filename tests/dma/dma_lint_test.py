@@ -10,8 +10,23 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(p.stem for p in ROOT.glob("rtl/dma/*.sv") if not p.stem.endswith("_pkg"))
-COMMON = ["rtl/common/stream_fifo.sv"]
-PACKAGES = ["rtl/dma/dma_pkg.sv", "rtl/dma/dma_engine_pkg.sv"]
+COMMON = [
+    f"rtl/common/{module}.sv"
+    for module in (
+        "stream_fifo",
+        "axi_lite_slave",
+        "queue_job_check",
+        "queue_fetch",
+        "queue_frontend",
+    )
+]
+PACKAGES = [
+    "rtl/common/queue_pkg.sv",
+    "rtl/common/job_pkg.sv",
+    "rtl/common/presil_pkg.sv",
+    "rtl/dma/dma_pkg.sv",
+    "rtl/dma/dma_engine_pkg.sv",
+]
 SOURCES = [*PACKAGES, *COMMON, *(f"rtl/dma/{module}.sv" for module in MODULES)]
 WAIVERS = ["rtl/common/common.vlt", "rtl/dma/dma.vlt"]
 

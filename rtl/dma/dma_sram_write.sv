@@ -1,0 +1,58 @@
+// The SRAM write port: bursts of loads and pieces of local copies whole; two bursts, then a piece, while
+// both have words.
+module dma_sram_write (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         load_valid_i,
+    output logic         load_ready_o,
+    input  logic [23:0]  load_address_i,
+    input  logic [127:0] load_data_i,
+    input  logic [15:0]  load_strobe_i,
+    input  logic         load_ends_i,      // the word ends its burst
+    input  logic         load_busy_i,      // words of a burst are to come
+    input  logic         local_valid_i,
+    output logic         local_ready_o,
+    input  logic [23:0]  local_address_i,
+    input  logic [127:0] local_data_i,
+    input  logic [15:0]  local_strobe_i,
+    input  logic         local_busy_i,     // words of a piece are to come
+    output logic         sram_w_valid_o,
+    input  logic         sram_w_ready_i,
+    output logic [23:0]  sram_w_addr_o,
+    output logic [127:0] sram_w_data_o,
+    output logic [15:0]  sram_w_strb_o
+);
+
+  logic local_turn_q, second_q, local_now, load_now;
+
+  assign local_now      = local_valid_i && (local_turn_q || !load_busy_i);
+  assign load_now       = load_valid_i && !local_now && !(local_turn_q && local_busy_i);
+  assign sram_w_valid_o = local_now || load_now;
+  assign sram_w_addr_o  = local_now ? local_address_i : load_address_i;
+  assign sram_w_data_o  = local_now ? local_data_i : load_data_i;
+  assign sram_w_strb_o  = local_now ? local_strobe_i : load_strobe_i;
+  assign local_ready_o  = sram_w_ready_i && local_now;
+  assign load_ready_o   = sram_w_ready_i && load_now;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      local_turn_q <= 1'b0;
+      second_q     <= 1'b0;
+    end else if (local_turn_q || !local_busy_i) begin
+      local_turn_q <= local_turn_q && local_busy_i;
+      second_q     <= 1'b0;
+    end else if (!load_busy_i) begin
+      local_turn_q <= 1'b1;
+    end else if (load_now && load_ready_o && load_ends_i) begin
+      local_turn_q <= second_q;
+      second_q     <= 1'b1;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------- assertions
+
+  Word_stays_until_it_is_taken_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+      sram_w_valid_o && !sram_w_ready_i |=> sram_w_valid_o && $stable(sram_w_addr_o));
+
+endmodule

@@ -1,0 +1,206 @@
+// The whole DMA in RTL against the whole model, both behind their registers and in the same memory:
+// bytes of SRAM and DRAM, the cycle in which each command ends, errors.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "tests/dma/dma_both.h"
+#include "tests/dma/dma_oracle.h"
+
+namespace presil::dma {
+namespace {
+
+using testbench::DmaBench;
+
+bool long_run() {
+  return std::getenv("PRESIL_ALL") != nullptr;
+}
+
+TEST(DmaRtl, one_row_of_each_path_ends_in_the_models_cycle) {
+  for (const uint32_t bytes : {16u, 256u, 1024u, 16384u}) {
+    const std::vector<Command> all = {
+        copy_row(Space::kSystem, Space::kSram, 64, 0, bytes, 1),
+        copy_row(Space::kSram, Space::kSystem, 0, 0x100000, bytes, 1),
+        copy_row(Space::kSram, Space::kSram, 0, 0x40000, bytes, 1),
+        copy_row(Space::kSystem, Space::kSystem, 0, 0x100000, bytes, 1),
+        fill_row(Space::kSram, 0x800, bytes, 1),
+        fill_row(Space::kSystem, 0x800, bytes, 1),
+    };
+    for (size_t i = 0; i < all.size(); ++i) {
+      Both both;
+      both.submit(0, {all[i]});
+      both.run();
+      both.expect_same_bytes();
+      EXPECT_EQ(both.late(1), 0) << bytes << " bytes, path " << i << ", "
+                                 << both.tile.record(1)->end - both.tile.record(1)->offered;
+    }
+  }
+}
+
+struct Error {
+  unsigned commands = 0, equal = 0, outside = 0;
+  double worst = 0;
+  std::map<std::string, unsigned> seen;  // coverage: what random commands were
+};
+
+const char* name_of(Path path) {
+  constexpr const char* kNames[] = {"nop", "load", "store", "local", "move"};
+  return kNames[static_cast<unsigned>(path)];
+}
+
+/// Places both ends of a random command where nobody else reads or writes.
+struct Places {
+  uint64_t sram = 0x100, system = 0x100;
+  uint64_t& of(Space space) { return space == Space::kSram ? sram : system; }
+};
+
+Command random_command(std::mt19937& random, Places& places, Error& error) {
+  if (random() % 12 == 0) {
+    ++error.seen["nop"];
+    return Command::make(Op::kNop);
+  }
+  test::Case one = test::random_case(random);
+  Command c = one.command;
+  c.dst_space = random() % 2 ? Space::kSram : Space::kSystem;
+  if (c.op == Op::kCopy) {
+    c.src_space = random() % 2 ? Space::kSram : Space::kSystem;
+    uint64_t& at = places.of(c.src_space);
+    at += random() % 300;
+    c.src_base += at;
+    at += one.src.bytes.size() + 64;
+  }
+  uint64_t& at = places.of(c.dst_space);
+  at += random() % 300;
+  c.dst_base += at;
+  at += one.dst.bytes.size() + 64;
+  c.fence = random() % 10 == 0;
+  c.irq = random() % 4 == 0;
+  const char* packs[] = {"", " pad", " drop"};
+  ++error.seen[std::string(name_of(path_of(c))) + (c.op == Op::kFill ? " fill" : "") +
+               packs[static_cast<unsigned>(c.pack)]];
+  error.seen["fence"] += c.fence;
+  error.seen["xor80"] += c.xor80;
+  for (unsigned d = 0; d < 4; ++d) {
+    error.seen["negative stride"] += c.dst_stride[d] < 0 || c.src_stride[d] < 0;
+  }
+  return c;
+}
+
+TEST(DmaRtl, a_random_command_alone_ends_near_the_models_cycle) {
+  std::mt19937 random(3);
+  Error error;
+  std::map<std::string, std::array<unsigned, 3>> by_path;
+  for (unsigned run = 0; run < (long_run() ? 1000 : 60); ++run) {
+    Places places;
+    Command c = random_command(random, places, error);
+    c.tag = 1;
+    Both both(fixed_latency(), run + 1);
+    both.submit(0, {c});
+    both.run();
+    both.expect_same_bytes();
+    if (HasFatalFailure()) return;
+    const Cycle whole = both.tile.record(1)->end - both.tile.record(1)->offered;
+    const Cycle late = both.late(1);
+    auto& [commands, equal, outside] = by_path[name_of(path_of(c))];
+    ++commands;
+    equal += late == 0;
+    const bool out = std::abs(late) > std::max<Cycle>(20, whole / 50);
+    outside += out;
+    if (std::getenv("PRESIL_DMA_SHOW") && late != 0) {
+      std::cout << (out ? "OUT " : "") << name_of(path_of(c)) << (c.op == Op::kFill ? " fill" : "")
+                << " pack " << int(c.pack) << " elem " << c.elem_bytes << " late " << late << " of "
+                << whole << " src " << (c.src_base & 15) << " rows " << c.src_row_bytes << " x "
+                << c.src_n[0] * c.src_n[1] * c.src_n[2] * c.src_n[3] << " to " << (c.dst_base & 255)
+                << " rows " << c.dst_row_bytes << " x "
+                << c.dst_n[0] * c.dst_n[1] * c.dst_n[2] * c.dst_n[3] << "\n";
+    }
+  }
+  for (const auto& [path, counts] : by_path) {
+    std::cout << path << ": " << counts[0] << " commands, " << counts[1]
+              << " end in the model's cycle, " << counts[2] << " outside max(2 %, 20 cycles)\n";
+    EXPECT_LE(counts[2] * 20, counts[0]) << path;
+  }
+}
+
+/// Random commands of every path on all channels, with waits and signals across channels.
+Error random_commands(unsigned runs, const SocConfig& soc, DmaBench::Stalls stalls,
+                      bool waits = true) {
+  std::mt19937 random(17);
+  Error error;
+  for (unsigned run = 0; run < runs; ++run) {
+    Both both(soc, run + 1);
+    both.stalls = stalls;
+    Places places;
+    std::array<unsigned, 4> signals{};
+    std::map<uint32_t, Command> all;
+    for (unsigned c = 0; c < 4; ++c) {
+      std::vector<Command> commands;
+      const unsigned wanted = 1 + random() % 6;
+      while (commands.size() < wanted) {
+        Command command = random_command(random, places, error);
+        if (places.sram > both.tile.config.sram.bytes || places.system > kBothDataBytes) break;
+        command.tag = run * 100 + c * 10 + static_cast<uint32_t>(commands.size());
+        if (random() % 2) {
+          command.signal = static_cast<uint8_t>(c + 1);
+          command.signal_add = 1;
+          ++signals[c];
+        }
+        if (waits && c > 0 && random() % 2) {  // for channels before, so that none waits in a ring
+          const unsigned of = random() % c;
+          (random() % 2 ? command.wait0 : command.wait1) = static_cast<uint8_t>(of + 1);
+          command.wait0_value = command.wait1_value =
+              static_cast<int32_t>(random() % (signals[of] + 1));
+          error.seen["wait"] += 1;
+        }
+        all[command.tag] = command;
+        commands.push_back(command);
+      }
+      if (!commands.empty()) both.submit(c, commands);
+    }
+    both.run();
+    both.expect_same_bytes();
+    if (testing::Test::HasFatalFailure()) return error;
+    for (const auto& end : both.rtl->ends()) {
+      const Cycle late = std::abs(both.late(end.tag));
+      const Cycle whole = both.tile.record(end.tag)->end - both.tile.record(end.tag)->offered;
+      ++error.commands;
+      error.equal += late == 0;
+      const bool outside = late > std::max<Cycle>(20, whole / 50);
+      error.outside += outside;
+      error.worst = std::max(error.worst, 100.0 * static_cast<double>(late) / double(whole));
+      if (outside && std::getenv("PRESIL_DMA_SHOW")) {
+        const Command& c = all[end.tag];
+        std::cout << end.tag << " " << name_of(path_of(c)) << " pack " << int(c.pack) << " late "
+                  << both.late(end.tag) << " of " << whole << " end " << end.cycle << " rows "
+                  << c.src_row_bytes << " x " << c.src_n[0] * c.src_n[1] * c.src_n[2] * c.src_n[3]
+                  << " to " << c.dst_row_bytes << " x "
+                  << c.dst_n[0] * c.dst_n[1] * c.dst_n[2] * c.dst_n[3] << "\n";
+      }
+    }
+  }
+  std::cout << error.commands << " commands: ";
+  for (const auto& [what, times] : error.seen) std::cout << what << " " << times << ", ";
+  if (stalls.address + stalls.write + stalls.sram == 0) {
+    std::cout << error.equal << " end in the model's cycle, " << error.outside
+              << " outside max(2 %, 20 cycles), worst " << error.worst << " %";
+  }
+  std::cout << "\n";
+  return error;
+}
+
+TEST(DmaRtl, random_commands_on_all_channels_write_the_models_bytes) {
+  random_commands(long_run() ? 400 : 15, fixed_latency(), {});
+}
+
+TEST(DmaRtl, random_commands_in_a_real_dram_write_the_models_bytes) {
+  random_commands(long_run() ? 400 : 10, SocConfig{}, {});
+}
+
+TEST(DmaRtl, ports_that_are_not_ready_change_no_byte) {
+  random_commands(long_run() ? 200 : 10, fixed_latency(), {60, 60, 60, 50});
+}
+
+}  // namespace
+}  // namespace presil::dma
