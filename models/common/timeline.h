@@ -69,6 +69,8 @@ class Timeline {
   /// Runs until nothing is left, or past `limit`. @return now(): the cycle of the last event
   Cycle run_all(Cycle limit = kNever);
 
+  /// From an event: the last cycle that this run comes to. Whoever started it acts after that.
+  Cycle limit() const { return m_limit; }
   /// From an event: the run ends with the running cycle, whatever its limit was.
   void stop() { m_limit = m_now; }
 

@@ -155,6 +155,7 @@ void Engine::schedule_take(InFlight& flight) {
 }
 
 void Engine::compute(InFlight& flight) {
+  if (!m_values) return;
   if (!m_spare.empty()) {
     flight.results = std::move(m_spare.back());
     m_spare.pop_back();
@@ -167,7 +168,9 @@ void Engine::compute(InFlight& flight) {
 void Engine::end() {
   InFlight flight = std::move(m_flights.front());
   m_flights.pop_front();
-  Core::store(flight.command(), flight.results, m_sram.bytes_at(0, m_config.sram.bytes));
+  if (m_values) {
+    Core::store(flight.command(), flight.results, m_sram.bytes_at(0, m_config.sram.bytes));
+  }
   m_spare.push_back(std::move(flight.results));
 
   const Schedule& schedule = flight.schedule;

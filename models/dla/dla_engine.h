@@ -36,6 +36,8 @@ class Engine {
   /// Called with the record of every command at its end.
   void observe(CommandObserver observer) { m_observer = std::move(observer); }
   QueueFrontend& frontend() { return m_frontend; }
+  /// Time, registers and signals alone: no values are computed, the SRAM is not touched.
+  void leave_values() { m_values = false; }
 
   /// Where all cycles up to accounted() went; a command counts when it ends.
   const Attribution& cycles() const { return m_cycles; }
@@ -90,8 +92,9 @@ class Engine {
   Core m_core;
   Pipeline m_pipeline;
   std::deque<InFlight> m_flights;  // at most two, oldest first
-  uint32_t m_next_number = 0;      // of a command that is offered
-  std::vector<Results> m_spare;    // memory of commands that have ended, for the next ones
+  bool m_values = true;
+  uint32_t m_next_number = 0;    // of a command that is offered
+  std::vector<Results> m_spare;  // memory of commands that have ended, for the next ones
 
   Attribution m_cycles;
   Cycle m_accounted = 0, m_idle = 0;

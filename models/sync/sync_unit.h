@@ -39,6 +39,9 @@ class SyncUnit {
   Bank& bank() { return m_bank; }
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
 
+  /// Called when a counter has changed, after those that wait for it.
+  void watch(std::function<void(uint8_t id)> watcher) { m_watcher = std::move(watcher); }
+
   uint32_t counter(uint8_t id) const { return m_counters.value(id); }
   /// Who signalled the counter last; the host before the first signal.
   Engine signaller(uint8_t id) const;
@@ -87,6 +90,7 @@ class SyncUnit {
   Bank m_bank;
   unsigned m_slots;
   InterruptLine m_interrupt;
+  std::function<void(uint8_t id)> m_watcher;
   bool m_line = false;
   std::vector<std::unique_ptr<CounterPort>> m_ports;
   std::array<Ask, PRESIL_QUEUES * kPortsPerQueue> m_asks;

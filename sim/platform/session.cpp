@@ -25,6 +25,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int kDiffers = 1, kHardware = 3;
+
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -71,6 +73,22 @@ json record_of(const CommandRecord& r) {
 
 }  // namespace
 
+/// What a block in RTL has stopped with.
+Failure failure_of(const rtl::Divergence& d) {
+  const bool assertion = d.stage == "assertion";
+  return {assertion ? kHardware : kDiffers, d.text(),
+          json{{"block", d.block},
+               {"stage", d.stage},
+               {"index", d.in_command ? json(d.index) : json()},
+               {"tag", d.in_command ? json(d.tag) : json()},
+               {"words", d.words},
+               {"address", d.address},
+               {"model", d.model},
+               {"rtl", d.rtl},
+               {"model_cycle", d.model_cycle < 0 ? json() : json(d.model_cycle)},
+               {"rtl_cycle", d.rtl_cycle < 0 ? json() : json(d.rtl_cycle)}}};
+}
+
 /// A tensor whose bytes are copied out when the command that completes it ends.
 struct Kept {
   const loadable::Tensor* tensor;
@@ -88,6 +106,7 @@ struct Session::State {
   std::vector<uint8_t*> inputs, outputs;
   std::vector<std::vector<Kept>> kept_by_tag;
   Recorder recorder;
+  std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
   ~State() {
     if (network != nullptr) presil_network_unload(network);
@@ -120,8 +139,14 @@ struct Session::State {
 json Session::State::open(const json& message) {
   const SocConfig config = config_of(message.at("soc").get<std::string>(), message.at("soc_name"));
   if (soc != nullptr) throw Failure(70, "simulation: this process has a SoC already");
-  soc = std::make_unique<Soc>(config);
+  BlockKinds kinds;
+  const json blocks = message.value("blocks", json::object());
+  for (const auto& [block, kind] : blocks.items()) set_block(kinds, block, kind);
+  kinds.seed = message.value("rtl_seed", kinds.seed);
+  kinds.batch = message.value("rtl_batch", kinds.batch);
+  soc = std::make_unique<Soc>(config, kinds, rtl_maker());
   soc->observe([this](const CommandRecord& record) { ended(record); });
+  soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
   device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
   const size_t bytes = device_storage.size() * sizeof(std::max_align_t);
   if (presil_open(soc->port(), device_storage.data(), bytes, &device) != PRESIL_OK) {
@@ -197,8 +222,12 @@ json Session::State::job(const json& message) {
   const Soc::DramBursts bursts_before = soc->dram_bursts();
   const double began = cpu_seconds();
   uint32_t id = 0;
+  model_records.clear();
   must(presil_job_submit(network, &id));
-  end_of(id, presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>()));
+  const presil_status status =
+      presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>());
+  if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
+  end_of(id, status);
   const double cpu_s = cpu_seconds() - began;
   for (unsigned i = 0; i < outputs.size(); ++i) {
     presil_tensor_info info;
@@ -222,6 +251,8 @@ json Session::State::job(const json& message) {
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));
+    json& models = reply["model_records"] = json::array();
+    for (const CommandRecord& record : model_records) models.push_back(record_of(record));
     const Soc::DramTraffic traffic = soc->dram_traffic();
     reply["dram_traffic"] = {{"bin_cycles", traffic.bin_cycles}, {"bytes", traffic.bytes}};
   }

@@ -11,11 +11,15 @@ namespace presil::platform {
 /// An answer that is no: `exit` is the command line's exit code (2 refused, 3 hardware, 70 defect).
 class Failure : public std::runtime_error {
  public:
-  Failure(int exit, const std::string& text) : std::runtime_error(text), m_exit(exit) {}
+  Failure(int exit, const std::string& text, nlohmann::json detail = nullptr)
+      : std::runtime_error(text), m_exit(exit), m_detail(std::move(detail)) {}
   int exit() const { return m_exit; }
+  /// What a program wants to know of it besides the text; null for nothing.
+  const nlohmann::json& detail() const { return m_detail; }
 
  private:
   int m_exit;
+  nlohmann::json m_detail;
 };
 
 class Session {

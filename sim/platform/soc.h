@@ -8,18 +8,27 @@
 
 #include "models/common/record.h"
 #include "rtl/soc/soc_config.h"
+#include "sim/platform/blocks.h"
 
 namespace presil::platform {
 
 class Soc {
  public:
-  explicit Soc(const SocConfig& config);
+  /// @param kinds what each block is; all models by default
+  /// @param rtl makes the blocks in RTL; nullptr: there are none
+  /// @throws Refusal where a block in RTL is wanted that there is not
+  explicit Soc(const SocConfig& config, const BlockKinds& kinds = {},
+               const RtlMaker* rtl = nullptr);
   ~Soc();
 
   /// The driver's way in; lives as long as the SoC.
   const presil_port* port();
   /// Called at the end of every command of every queue, host tasks included.
   void observe(CommandObserver observer);
+  /// Of blocks in lock-step: the same commands as their models have run them.
+  void observe_model(CommandObserver observer);
+  /// Why a block in RTL has stopped for good; nullptr where none has.
+  const rtl::Divergence* divergence() const;
   Cycle now() const;
   /// Bursts that the DRAM has served since the start, and those that found their row open.
   struct DramBursts {

@@ -152,3 +152,14 @@ def test_plain_code_has_never_heard_of_systemc() -> None:
 def test_the_python_module_does_not_link_systemc() -> None:
     text = (ROOT / "sim" / "python" / "CMakeLists.txt").read_text(encoding="utf-8")
     assert "systemc" not in text
+
+
+def test_what_verilator_makes_stays_behind_one_page_of_a_block() -> None:
+    """Verilated headers and <systemc> do not compile together, and a pin is looked at once."""
+    seen = [
+        str(file.relative_to(ROOT))
+        for file in sources()
+        if re.search(r'^#\s*include\s+"(V\w+|verilated\w*)\.h"', file.read_text("utf-8"), re.M)
+    ]
+    assert [name for name in seen if not re.fullmatch(r"sim/rtl/\w+_top\.cpp", name)] == []
+    assert "sim/rtl/dla_top.cpp" in seen

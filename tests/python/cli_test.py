@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import numpy as np
 import pytest
-from presil import HardwareError, Refusal, SimulatorDied, __version__, cli
+from presil import HardwareError, Refusal, SimulatorDied, __version__, cli, options
 from records import record
 
 
@@ -182,7 +182,7 @@ def test_a_golden_holds_all_samples_of_the_input_or_the_chosen_ones(
     values = np.arange(count * 3, dtype=np.int8).reshape(count, 3)
     np.save(file, values)
     tensor = {"name": "y", "dtype": "int8", "shape": [1, 3]}
-    got = cli.golden_slice(str(file), tensor, slice(1, 3), 5)
+    got = options.golden_slice(str(file), tensor, slice(1, 3), 5)
     assert (got == (values[1:3] if count == 5 else values)).all()
 
 
@@ -194,5 +194,5 @@ def test_a_golden_of_an_output_whose_first_axis_is_no_batch_is_cut_by_samples(
     values = np.arange(5 * 4 * 6, dtype=np.float32).reshape(20, 6)
     np.save(file, values)
     tensor = {"name": "boxes", "dtype": "float32", "shape": [4, 6]}
-    got = cli.golden_slice(str(file), tensor, slice(1, 3), 5)
+    got = options.golden_slice(str(file), tensor, slice(1, 3), 5)
     assert (got.ravel() == values[4:12].ravel()).all()

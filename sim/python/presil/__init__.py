@@ -11,13 +11,15 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
+from .cosim import cosim  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
 from .program import Program, compile, open_loadable  # noqa: E402
-from .refusal import HardwareError, Refusal, SimulatorDied  # noqa: E402
+from .refusal import Diverged, HardwareError, Refusal, SimulatorDied  # noqa: E402
 from .run import Run, run  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 
 __all__ = [
+    "Diverged",
     "HardwareError",
     "Network",
     "Program",
@@ -25,6 +27,7 @@ __all__ = [
     "Run",
     "SimulatorDied",
     "compile",
+    "cosim",
     "load",
     "load_soc",
     "open_loadable",

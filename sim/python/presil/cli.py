@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 from click.utils import PacifyFlushWrapper
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -22,16 +21,11 @@ from rich.text import Text
 
 from . import __version__, paths
 from .answers import answer_of, read_labels, save_picture, sentence
-from .inputs import (
-    ImageOptions,
-    fit_picture,
-    is_picture,
-    parse_samples,
-    read_array,
-    read_inputs,
-)
-from .network import NUMERICS, load
-from .program import Program, compile, open_loadable
+from .blocks import block_kinds
+from .cosim import cosim
+from .inputs import fit_picture, is_picture
+from .options import RunOptions, network_options, program_of, run_options, soc_options
+from .program import Program
 from .record import as_json
 from .refusal import (
     EXIT_CHECK_FAILED,
@@ -39,15 +33,16 @@ from .refusal import (
     EXIT_HARDWARE,
     EXIT_OK,
     EXIT_REFUSED,
+    Diverged,
     HardwareError,
     Refusal,
 )
 from .report import compare_runs, open_run, print_diff, write_report, write_trace
 from .report.recorded import view
-from .run import CHECKS, Run
+from .run import Run
 from .run import run as run_program
 from .soc import load_soc, presets
-from .table import check_sentence, print_run, verdict
+from .table import check_sentence, print_cosim, print_run, verdict
 
 
 def console(stderr: bool = False) -> Console:
@@ -67,48 +62,6 @@ def progress_bar(what: str, enabled: bool) -> Iterator[Callable[[int, int], None
     with Progress(*columns, console=console(stderr=True), transient=True) as bars:
         task = bars.add_task(what, total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total)
-
-
-def soc_options(command: Callable[..., None]) -> Callable[..., None]:
-    command = click.option(
-        "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Override one parameter."
-    )(command)
-    return click.option(
-        "--soc", default="edge", show_default=True, metavar="NAME|FILE", help="Preset or YAML file."
-    )(command)
-
-
-def network_options(command: Callable[..., None]) -> Callable[..., None]:
-    command = click.option(
-        "--no-fallback", is_flag=True, help="Refuse networks with operators that run on the host."
-    )(command)
-    command = click.option(
-        "--numerics",
-        type=click.Choice(NUMERICS),
-        help="Integer rules; default tflite for TFLite files.",
-    )(command)
-    return click.option(
-        "--post", metavar="FILE.yaml", help="Attach box decoding and NMS to the network."
-    )(command)
-
-
-def program_of(
-    file: str,
-    soc: Any,
-    numerics: str | None,
-    post: str | None,
-    no_fallback: bool,
-    strip: bool = False,
-) -> Program:
-    """A network compiled, or a loadable opened."""
-    if Path(file).suffix == ".presil":
-        if numerics or post or no_fallback:
-            raise Refusal(
-                "run: --numerics, --post and --no-fallback are fixed in a loadable; "
-                "give the network instead"
-            )
-        return open_loadable(file, soc)
-    return compile(load(file, numerics, post), soc, strip, not no_fallback)
 
 
 def print_placement(out: Console, program: Program) -> None:
@@ -163,48 +116,14 @@ def compile_command(
 
 
 @cli.command("run")
-@click.argument("network")
-@click.option(
-    "--input",
-    "inputs",
-    multiple=True,
-    metavar="FILE",
-    help="One per network input: .npy, .bin, picture.",
-)
-@click.option(
-    "--samples", metavar="A:B", help="Samples of the input file to run; default the first."
-)
-@click.option("--check", type=click.Choice(CHECKS), default="outputs", show_default=True)
-@click.option(
-    "--golden", "goldens", multiple=True, metavar="FILE", help="Output k must equal this file too."
-)
-@click.option(
-    "--letterbox",
-    type=click.IntRange(0, 255),
-    metavar="V",
-    help="Keep the picture's proportions, fill with V.",
-)
-@click.option("--mean", type=float, default=0.0, help="Of the picture's pixels, before --scale.")
-@click.option(
-    "--scale", type=float, help="Real value of a pixel step; default: pixels span the input type."
-)
+@run_options
 @click.option("--labels", metavar="FILE", help="Names of the classes, one a line.")
-@click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red.")
 @click.option(
-    "--timeout-ms",
-    type=float,
-    default=10000,
-    show_default=True,
-    help="Simulated time for a job.",
-)
-@click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>.")
-@click.option(
-    "--json",
-    "json_file",
-    is_flag=False,
-    flag_value="-",
-    metavar="[FILE]",
-    help="run.json on stdout or in FILE.",
+    "--block",
+    "blocks",
+    multiple=True,
+    metavar="NAME=KIND[,...]",
+    help="How a block of the SoC runs: model, rtl (Verilated), lockstep (both, compared).",
 )
 @click.option(
     "--trace",
@@ -215,73 +134,86 @@ def compile_command(
     type=click.Choice(["perfetto"]),
     help="Extra outputs: trace.json.gz for Perfetto.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random inputs."
-)
-@click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--verbose", is_flag=True, help="Placement too.")
-@soc_options
-@network_options
 def run_command(
-    network: str,
-    inputs: tuple[str, ...],
-    samples: str | None,
-    check: str,
-    goldens: tuple[str, ...],
-    letterbox: int | None,
-    mean: float,
-    scale: float | None,
+    options: RunOptions,
     labels: str | None,
-    bgr: bool,
-    timeout_ms: float,
-    out: str | None,
-    json_file: str | None,
+    blocks: tuple[str, ...],
     traces: tuple[str, ...],
-    seed: int,
-    quiet: bool,
     verbose: bool,
-    soc: str,
-    overrides: tuple[str, ...],
-    numerics: str | None,
-    post: str | None,
-    no_fallback: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
-    program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback)
-    image = ImageOptions(letterbox=letterbox, mean=mean, scale=scale, bgr=bgr)
-    chosen = parse_samples(samples)
-    arrays, source, total = read_inputs(list(inputs), program.inputs, chosen, image, seed)
+    kinds = block_kinds(blocks)
+    ready = options.prepared()
+    program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []
-    wanted = [
-        golden_slice(file, tensor, chosen, total) for file, tensor in zip(goldens, program.outputs)
-    ]
-    if len(goldens) > len(wanted):
-        raise Refusal(f"golden: got {len(goldens)} files, the network has {len(wanted)} outputs")
-    with progress_bar("samples", not quiet) as progress:
-        run = run_program(program, arrays, check, wanted, timeout_ms, progress)
-    run.record["input"].update(source=source, image=image.record() if inputs else None)
-    folder = Path(out or Path("presil-out") / f"{program.name}-{program.soc.name}")
+    with progress_bar("samples", not options.quiet) as progress:
+        run = run_program(
+            program,
+            ready.arrays,
+            options.check,
+            ready.goldens,
+            options.timeout_ms,
+            progress,
+            kinds,
+        )
+    ready.describe(run.record)
+    folder = options.folder(program)
     if len(inputs) == 1 and is_picture(inputs[0]):
-        pixels = fit_picture(Path(inputs[0]), program.inputs[0], image)
+        pixels = fit_picture(Path(inputs[0]), program.inputs[0], ready.image)
         picture = save_picture(pixels, folder, Path(inputs[0]).stem)
         run.record["pictures"] = [{**picture, **answer_of(program, run.arrays, 0, names)}]
     run.save(folder)
     if traces:
         write_trace(run.record, folder / "trace.json.gz")
-    if json_file == "-":
-        click.echo(as_json(run.record), nl=False)
-    elif json_file is not None:
-        Path(json_file).write_text(as_json(run.record), encoding="utf-8")
-    if json_file != "-":
-        report(run, source, folder, quiet, verbose)
+    if write_json(run.record, options.json_file):
+        report(run, ready.source, folder, options.quiet, verbose)
     if not run.exact:
         sys.exit(EXIT_CHECK_FAILED)
 
 
-def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -> np.ndarray:
-    """The golden's samples that belong to the chosen ones: all, where it holds only those."""
-    every = read_array(file, tensor["dtype"], tensor["shape"], "golden")
-    return every[chosen] if len(every) == total else every
+@cli.command("cosim")
+@run_options
+@click.option(
+    "--rtl",
+    "blocks",
+    default="dla",
+    show_default=True,
+    metavar="NAME[,...]",
+    help="Blocks that run as Verilated RTL, in lock-step with their models.",
+)
+def cosim_command(options: RunOptions, blocks: str) -> None:
+    """RTL against its models: first divergence, or the error of the models' cycles by layer."""
+    ready = options.prepared()
+    with progress_bar("samples", not options.quiet) as progress:
+        run = cosim(
+            ready.program,
+            ready.arrays,
+            [name.strip() for name in blocks.split(",") if name.strip()],
+            options.check,
+            ready.goldens,
+            options.timeout_ms,
+            progress,
+        )
+    ready.describe(run.record)
+    folder = options.folder(ready.program)
+    run.save(folder)
+    if write_json(run.record, options.json_file):
+        print_cosim(console(), run.record, options.quiet)
+        if not options.quiet:
+            console().print(f"report: {folder / 'report.html'}", markup=False, soft_wrap=True)
+    found = run.record["cosim"]
+    if not found["exact"] or not found["within_bands"]:
+        sys.exit(EXIT_CHECK_FAILED)
+
+
+def write_json(record: dict[str, Any], file: str | None) -> bool:
+    """The record where --json says. @return whether standard output is free for people"""
+    if file == "-":
+        click.echo(as_json(record), nl=False)
+    elif file is not None:
+        Path(file).write_text(as_json(record), encoding="utf-8")
+    return file != "-"
 
 
 def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> None:
@@ -445,6 +377,9 @@ def main(arguments: list[str] | None = None) -> int:
         return finish(f"{error.format_message()} See '{where} --help'.", EXIT_REFUSED)
     except Refusal as refusal:
         return finish(str(refusal), EXIT_REFUSED)
+    except Diverged as difference:
+        assertion = difference.detail["stage"] == "assertion"
+        return finish(str(difference), EXIT_HARDWARE if assertion else EXIT_CHECK_FAILED)
     except HardwareError as error:
         return finish(f"the simulated hardware failed: {error}", EXIT_HARDWARE)
     except OSError as error:

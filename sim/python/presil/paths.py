@@ -22,7 +22,9 @@ BUILD = Path(os.environ.get("PRESIL_BUILD", ROOT / "build"))
 SOCS = PARTS / "socs" if INSTALLED else ROOT / "sim" / "socs"
 NETS = PARTS / "nets" if INSTALLED else ROOT / "sim" / "nets"
 NATIVE = PARTS if INSTALLED else BUILD / "sim" / "python"
-SIMULATOR = PARTS / "presil-sim" if INSTALLED else BUILD / "sim" / "platform" / "presil-sim"
+SIMULATORS = PARTS if INSTALLED else BUILD / "sim" / "platform"
+SIMULATOR = SIMULATORS / "presil-sim"
+RTL_SIMULATOR = SIMULATORS / "presil-sim-rtl"
 D3 = PARTS / "d3.min.js" if INSTALLED else Path("/usr/share/javascript/d3/d3.min.js")
 
 
@@ -51,11 +53,21 @@ def native() -> Any:
     return _presil
 
 
-def simulator() -> Path:
-    """The program that runs the SoC."""
+def simulator(rtl: bool = False) -> Path:
+    """The program that runs the SoC; rtl: the one with Verilated blocks."""
     if not SIMULATOR.is_file():
         raise Refusal(f"presil: there is no simulator at '{SIMULATOR}'; {how_to_build()}")
-    return SIMULATOR
+    if rtl and not RTL_SIMULATOR.is_file():
+        raise Refusal(
+            f"block: blocks in RTL want the simulator '{RTL_SIMULATOR}', which is not built; "
+            + (
+                "an installed presil has none: run from a checkout"
+                if INSTALLED
+                else "`sim/presil run NET --block dla=rtl` builds it (Debian package verilator), "
+                "or `cmake -DPRESIL_RTL=ON` and `ninja presil_rtl_tools`"
+            )
+        )
+    return RTL_SIMULATOR if rtl else SIMULATOR
 
 
 def commit() -> str:

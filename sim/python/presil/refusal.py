@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 EXIT_OK = 0
 EXIT_CHECK_FAILED = 1
 EXIT_REFUSED = 2
@@ -15,6 +17,15 @@ class Refusal(ValueError):
 
 class HardwareError(RuntimeError):
     """The simulated hardware failed: a bus error, a hang, a timeout."""
+
+
+class Diverged(HardwareError):
+    """A block in RTL and its model differ, or an assertion of the RTL failed; `detail` is what
+    run.json says of it as cosim.first_divergence."""
+
+    def __init__(self, text: str, detail: dict[str, Any]) -> None:
+        super().__init__(text)
+        self.detail = detail
 
 
 class SimulatorDied(RuntimeError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import paths
+from .blocks import block_kinds
 from .check import Check
 from .network import Network, named, ordered_inputs
 from .program import Program, compile
@@ -92,6 +93,7 @@ def run(
     goldens: Sequence[np.ndarray] = (),
     timeout_ms: float = 0,
     progress: Progress | None = None,
+    blocks: str | Iterable[str] | Mapping[str, str] | None = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -99,6 +101,7 @@ def run(
       n times the first axis for n samples, run one after another.
     check: 'outputs' compares with the reference interpreter, 'layers' every kept tensor too.
     goldens: what output k must equal besides, all samples on the first axis.
+    blocks: how blocks of the SoC run, as "dla=rtl" or {"dla": "rtl"}; models where it says nothing.
     """
     if isinstance(program, Network):
         program = compile(program)
@@ -108,6 +111,7 @@ def run(
         raise Refusal(
             f"run: the timeout is {timeout_ms:g} ms, wants 0 for none up to {MOST_TIMEOUT_MS:g}"
         )
+    kinds = block_kinds(blocks)
     samples = split_samples(program.inputs, ordered_inputs(program.inputs, inputs))
     graph = program.graph
     if check != "none" and graph is None:
@@ -124,7 +128,7 @@ def run(
     sram: dict[str, Any] = {}
     traffic: dict[str, Any] = {}
     collected: list[list[np.ndarray]] = []
-    with Simulation(program, keep=check == "layers") as simulation:
+    with Simulation(program, check == "layers", kinds) as simulation:
         for index, sample in enumerate(samples):
             outputs, kept, account = simulation.job(sample, index == 0, math.ceil(timeout_ms * 1e6))
             totals.add(account)
@@ -159,6 +163,7 @@ def run(
             "config": program.soc.config,
         },
         "numerics": info["numerics"],
+        "blocks": kinds,
         "samples": len(samples),
         "input": {"sha256": digest([part for sample in samples for part in sample])},
         "check": {**verdict.record(), "golden": golden, "level": check},

@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from multiprocessing import shared_memory
 from typing import Any
 
@@ -17,22 +18,41 @@ import numpy as np
 
 from . import paths
 from .program import Program
-from .refusal import EXIT_HARDWARE, EXIT_REFUSED, HardwareError, Refusal, SimulatorDied
+from .refusal import (
+    EXIT_HARDWARE,
+    EXIT_REFUSED,
+    Diverged,
+    HardwareError,
+    Refusal,
+    SimulatorDied,
+)
 
 ALIGN = 64
+MODEL = "model"
 
 
 class Simulation:
     """One SoC with one program loaded; `job` runs samples one after another."""
 
-    def __init__(self, program: Program, keep: bool = False) -> None:
-        """keep: hand back every tensor that the compiler kept, for `check layers`."""
+    def __init__(
+        self,
+        program: Program,
+        keep: bool = False,
+        blocks: Mapping[str, str] | None = None,
+        rtl_batch: int = 0,
+        rtl_seed: int = 1,
+    ) -> None:
+        """keep: hand back every tensor that the compiler kept, for `check layers`.
+        blocks: what is not its model, as {"dla": "rtl"}. rtl_batch: cycles that RTL is ticked at
+        once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set."""
         self._program = program
+        self._rtl = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
+        self._blocks = {name: kind for name, kind in (blocks or {}).items() if kind != MODEL}
         self._memory: shared_memory.SharedMemory | None = None
         environment = dict(os.environ, SC_COPYRIGHT_MESSAGE="DISABLE")
         self._stderr = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [str(paths.simulator())],
+            [str(paths.simulator(rtl=bool(self._blocks)))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
@@ -64,7 +84,13 @@ class Simulation:
         self._output_at = place(program.info["outputs"])
         self._kept_at = place(self._kept)
         self._memory = shared_memory.SharedMemory(create=True, size=max(offset, ALIGN))
-        self._ask(do="open", soc_name=program.soc.name, soc=program.soc.canonical_text)
+        self._ask(
+            do="open",
+            soc_name=program.soc.name,
+            soc=program.soc.canonical_text,
+            blocks=self._blocks,
+            **self._rtl,
+        )
         with tempfile.NamedTemporaryFile(suffix=".presil") as file:
             file.write(program.loadable)
             file.flush()
@@ -88,16 +114,32 @@ class Simulation:
         line = stdout.readline()
         if not line:
             code = self._process.wait()
-            self._stderr.seek(0)
-            last = self._stderr.read()[-2000:].decode(errors="replace").strip()
             raise SimulatorDied(
-                f"presil-sim ended with code {code} during '{message['do']}': {last}"
+                f"presil-sim ended with code {code} during '{message['do']}': {self._said()}"
             )
         answer: dict[str, Any] = json.loads(line)
         if not answer["ok"]:
+            if answer.get("detail"):
+                raise self._diverged(answer["error"], answer["detail"])
             kind = {EXIT_REFUSED: Refusal, EXIT_HARDWARE: HardwareError}.get(answer["exit"])
-            raise (kind or SimulatorDied)(answer["error"])
+            if kind is None:
+                raise SimulatorDied(" ".join(filter(None, (answer["error"], self._said()))))
+            raise kind(answer["error"])
         return answer
+
+    def _diverged(self, text: str, detail: dict[str, Any]) -> Diverged:
+        """With the layer and tile that the command belongs to, and what the RTL itself said."""
+        info, tag = self._program.info, detail["tag"]
+        if tag is not None and tag < len(info["commands"]):
+            _, _, layer, tile = info["commands"][tag]
+            detail = {**detail, "layer": info["layers"][layer]["name"], "tile": tile}
+            text += f"; layer '{detail['layer']}', tile {tile}"
+        return Diverged(" ".join(filter(None, (text, self._said()))), detail)
+
+    def _said(self) -> str:
+        """The end of what the process has written to standard error."""
+        self._stderr.seek(0)
+        return self._stderr.read()[-2000:].decode(errors="replace").strip()
 
     def _array(self, tensor: dict[str, Any], offset: int) -> np.ndarray:
         assert self._memory is not None

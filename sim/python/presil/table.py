@@ -157,3 +157,77 @@ def print_run(console: Console, record: dict[str, Any]) -> None:
     for line in summary_lines(record):
         console.print(Text(line), highlight=False, soft_wrap=True)
     console.print(verdict(record, check_sentence(record)), soft_wrap=True)
+
+
+def cosim_sentence(cosim: dict[str, Any]) -> str:
+    """What came out of RTL against model, in one line."""
+    blocks = ", ".join(cosim["blocks"])
+    divergence = cosim["first_divergence"]
+    if divergence is not None:
+        return str(divergence["text"])
+    bands = cosim["bands"]
+    outside = [layer["name"] for layer in cosim["layers"] if not layer["within_band"]]
+    said = (
+        f"{blocks} in lock-step: {number(cosim['model_cycles'])} cycles by the model, "
+        f"{number(cosim['rtl_cycles'])} by the RTL, error {cosim['error_percent']:+.3f}%"
+    )
+    if outside:
+        said += (
+            f"; outside max({bands['layer_percent']:g}%, {bands['layer_cycles']} cycles): "
+            + ", ".join(outside)
+        )
+    elif not cosim["within_bands"]:
+        said += f"; outside {bands['network_percent']:g}%"
+    return said
+
+
+def cosim_verdict(cosim: dict[str, Any]) -> Text:
+    if cosim["first_divergence"] is not None:
+        word, style = "DIVERGES", "bold red"
+    elif not cosim["exact"]:
+        word, style = "DIFFERS", "bold red"
+    elif not cosim["within_bands"]:
+        word, style = "SAME VALUES, OTHER CYCLES", "bold yellow"
+    else:
+        word, style = "AGREES", "bold green"
+    return Text(f"{word}  {cosim_sentence(cosim)}", style=style)
+
+
+def cosim_table(cosim: dict[str, Any]) -> Table:
+    """Cycles of each layer on model and RTL, and the causes of the difference."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("#", justify="right", style="dim")
+    table.add_column("layer", overflow="ellipsis", max_width=30, no_wrap=True)
+    table.add_column("op", overflow="ellipsis", max_width=26, no_wrap=True)
+    for title in ("model", "RTL", "error"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("RTL less model", overflow="ellipsis", no_wrap=True, max_width=60)
+    for layer in cosim["layers"]:
+        ranked = sorted(layer["causes"].items(), key=lambda item: -abs(item[1]))
+        table.add_row(
+            str(layer["index"]),
+            Text(layer["name"]),
+            Text(layer["op"]),
+            number(layer["model_cycles"]),
+            number(layer["rtl_cycles"]),
+            Text(
+                f"{layer['error_percent']:+.2f}%", style="" if layer["within_band"] else "bold red"
+            ),
+            Text(", ".join(f"{c.replace('_', ' ')} {n:+,}" for c, n in ranked[:3])),
+        )
+    return table
+
+
+def print_cosim(console: Console, record: dict[str, Any], brief: bool = False) -> None:
+    """brief: the verdict alone."""
+    cosim = record["cosim"]
+    if not brief:
+        title = f"{record['network']['file']} on {record['soc']['name']}"
+        console.print(Text(f"{title}, numerics {record['numerics']}", style="bold"))
+        if cosim["layers"]:
+            console.print()
+            console.print(cosim_table(cosim))
+            console.print()
+    if cosim["first_divergence"] is None:
+        console.print(verdict(record, check_sentence(record)), soft_wrap=True)
+    console.print(cosim_verdict(cosim), soft_wrap=True)

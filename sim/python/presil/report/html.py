@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedErro
 
 from .. import paths
 from ..refusal import Refusal
-from ..table import check_sentence, size
+from ..table import check_sentence, cosim_sentence, size
 
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "tables.js")
@@ -71,6 +71,7 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
         "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
+        "cosim_sentence": cosim_sentence(record["cosim"]) if "cosim" in record else None,
         "data": script_json(plotted),
     }
 

@@ -1,0 +1,114 @@
+"""RTL against its models: a run on the models, the same run in lock-step, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .blocks import block_kinds
+from .network import Network
+from .program import Program, compile
+from .refusal import Diverged, Refusal
+from .run import Run, run
+
+NETWORK_PERCENT = 0.5
+LAYER_PERCENT = 2.0
+LAYER_CYCLES = 20
+"""The bands: a network's cycles, and a layer's: the larger of the two."""
+
+
+def cosim(
+    program: Program | Network,
+    inputs: dict[str, np.ndarray] | list[np.ndarray],
+    rtl: Sequence[str] = ("dla",),
+    check: str = "outputs",
+    goldens: Sequence[np.ndarray] = (),
+    timeout_ms: float = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
+
+    The run that comes back is that on RTL, its record with `cosim`. Where RTL and model differ in
+    more than cycles it is the run on the models, with `cosim.first_divergence`.
+    """
+    if isinstance(program, Network):
+        program = compile(program)
+    if not rtl:
+        raise Refusal("cosim: there is no block to run in RTL, wants at least one, e.g. --rtl dla")
+    blocks = block_kinds([f"{name}=lockstep" for name in rtl])
+    model = run(program, inputs, check, goldens, timeout_ms, progress)
+    divergence = None
+    hardware = None
+    try:
+        hardware = run(program, inputs, check, goldens, timeout_ms, progress, blocks)
+    except Diverged as difference:
+        divergence = {**difference.detail, "text": str(difference)}
+    result = hardware or model
+    result.record["blocks"] = blocks
+    result.record["cosim"] = compared(
+        model.record, hardware.record if hardware else None, list(rtl), divergence
+    )
+    return result
+
+
+def error_percent(model: int, rtl: int) -> float:
+    """Of the model's cycles against the RTL's."""
+    return round(100 * (model - rtl) / rtl, 4) if rtl else 0.0
+
+
+def compared(
+    model: dict[str, Any],
+    rtl: dict[str, Any] | None,
+    blocks: list[str],
+    divergence: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """The record's `cosim`: cycles of the network, and of the layers of the first sample."""
+    layers = []
+    for ours, theirs in zip(model["layers"], rtl["layers"] if rtl else [], strict=bool(rtl)):
+        if not ours["cycles"] and not theirs["cycles"]:
+            continue
+        layers.append(layer_of(ours, theirs))
+    error = error_percent(model["cycles"], rtl["cycles"]) if rtl else None
+    return {
+        "blocks": blocks,
+        "exact": rtl is not None and bool(rtl["check"]["exact"]),
+        "model_cycles": model["cycles"],
+        "rtl_cycles": rtl["cycles"] if rtl else None,
+        "error_percent": error,
+        "within_bands": (
+            error is not None
+            and abs(error) <= NETWORK_PERCENT
+            and all(layer["within_band"] for layer in layers)
+        ),
+        "bands": {
+            "network_percent": NETWORK_PERCENT,
+            "layer_percent": LAYER_PERCENT,
+            "layer_cycles": LAYER_CYCLES,
+        },
+        "layers": layers,
+        "first_divergence": divergence,
+    }
+
+
+def layer_of(model: dict[str, Any], rtl: dict[str, Any]) -> dict[str, Any]:
+    """A layer on both, and where its difference comes from: causes, RTL less model."""
+    difference = rtl["cycles"] - model["cycles"]
+    causes = {
+        cause: rtl["stall"].get(cause, 0) - model["stall"].get(cause, 0)
+        for cause in {**model["stall"], **rtl["stall"]}
+    }
+    causes["run"] = rtl["busy"] - model["busy"]
+    band = max(LAYER_CYCLES, LAYER_PERCENT / 100 * rtl["cycles"])
+    return {
+        "index": model["index"],
+        "name": model["name"],
+        "op": model["op"],
+        "engine": model["engine"],
+        "model_cycles": model["cycles"],
+        "rtl_cycles": rtl["cycles"],
+        "error_percent": error_percent(model["cycles"], rtl["cycles"]),
+        "within_band": abs(difference) <= band,
+        "causes": {cause: n for cause, n in sorted(causes.items()) if n},
+    }

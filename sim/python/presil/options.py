@@ -1,0 +1,207 @@
+"""Options that mean the same for several verbs, and what they make ready."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from .inputs import ImageOptions, parse_samples, read_array, read_inputs
+from .network import NUMERICS, load
+from .program import Program, compile, open_loadable
+from .refusal import Refusal
+from .run import CHECKS
+from .soc import load_soc
+
+
+def soc_options(command: Callable[..., None]) -> Callable[..., None]:
+    command = click.option(
+        "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Override one parameter."
+    )(command)
+    return click.option(
+        "--soc", default="edge", show_default=True, metavar="NAME|FILE", help="Preset or YAML file."
+    )(command)
+
+
+def network_options(command: Callable[..., None]) -> Callable[..., None]:
+    command = click.option(
+        "--no-fallback", is_flag=True, help="Refuse networks with operators that run on the host."
+    )(command)
+    command = click.option(
+        "--numerics",
+        type=click.Choice(NUMERICS),
+        help="Integer rules; default tflite for TFLite files.",
+    )(command)
+    return click.option(
+        "--post", metavar="FILE.yaml", help="Attach box decoding and NMS to the network."
+    )(command)
+
+
+def program_of(
+    file: str,
+    soc: Any,
+    numerics: str | None,
+    post: str | None,
+    no_fallback: bool,
+    strip: bool = False,
+) -> Program:
+    """A network compiled, or a loadable opened."""
+    if Path(file).suffix == ".presil":
+        if numerics or post or no_fallback:
+            raise Refusal(
+                "run: --numerics, --post and --no-fallback are fixed in a loadable; "
+                "give the network instead"
+            )
+        return open_loadable(file, soc)
+    return compile(load(file, numerics, post), soc, strip, not no_fallback)
+
+
+def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -> np.ndarray:
+    """The golden's samples that belong to the chosen ones: all, where it holds only those."""
+    every = read_array(file, tensor["dtype"], tensor["shape"], "golden")
+    return every[chosen] if len(every) == total else every
+
+
+@dataclass
+class Ready:
+    """What a run of samples needs."""
+
+    program: Program
+    arrays: list[np.ndarray]
+    goldens: list[np.ndarray]
+    source: str
+    image: ImageOptions
+    given: bool
+
+    def describe(self, record: dict[str, Any]) -> None:
+        """Where the data came from, into the record."""
+        image = self.image.record() if self.given else None
+        record["input"].update(source=self.source, image=image)
+
+
+@dataclass
+class RunOptions:
+    """Of every verb that runs samples; names are those of the command line's parameters."""
+
+    network: str
+    inputs: tuple[str, ...]
+    samples: str | None
+    check: str
+    goldens: tuple[str, ...]
+    letterbox: int | None
+    mean: float
+    scale: float | None
+    bgr: bool
+    timeout_ms: float
+    out: str | None
+    json_file: str | None
+    seed: int
+    quiet: bool
+    soc: str
+    overrides: tuple[str, ...]
+    numerics: str | None
+    post: str | None
+    no_fallback: bool
+
+    def prepared(self) -> Ready:
+        soc = load_soc(self.soc, self.overrides)
+        program = program_of(self.network, soc, self.numerics, self.post, self.no_fallback)
+        image = ImageOptions(self.letterbox, self.mean, self.scale, self.bgr)
+        chosen = parse_samples(self.samples)
+        arrays, source, total = read_inputs(
+            list(self.inputs), program.inputs, chosen, image, self.seed
+        )
+        wanted = [
+            golden_slice(file, tensor, chosen, total)
+            for file, tensor in zip(self.goldens, program.outputs)
+        ]
+        if len(self.goldens) > len(wanted):
+            raise Refusal(
+                f"golden: got {len(self.goldens)} files, the network has {len(wanted)} outputs"
+            )
+        return Ready(program, arrays, wanted, source, image, bool(self.inputs))
+
+    def folder(self, program: Program) -> Path:
+        return Path(self.out or Path("presil-out") / f"{program.name}-{program.soc.name}")
+
+
+OPTIONS = (
+    click.argument("network"),
+    click.option(
+        "--input",
+        "inputs",
+        multiple=True,
+        metavar="FILE",
+        help="One per network input: .npy, .bin, picture.",
+    ),
+    click.option(
+        "--samples", metavar="A:B", help="Samples of the input file to run; default the first."
+    ),
+    click.option("--check", type=click.Choice(CHECKS), default="outputs", show_default=True),
+    click.option(
+        "--golden",
+        "goldens",
+        multiple=True,
+        metavar="FILE",
+        help="Output k must equal this file too.",
+    ),
+    click.option(
+        "--letterbox",
+        type=click.IntRange(0, 255),
+        metavar="V",
+        help="Keep the picture's proportions, fill with V.",
+    ),
+    click.option(
+        "--mean", type=float, default=0.0, help="Of the picture's pixels, before --scale."
+    ),
+    click.option(
+        "--scale",
+        type=float,
+        help="Real value of a pixel step; default: pixels span the input type.",
+    ),
+    click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red."),
+    click.option(
+        "--timeout-ms",
+        type=float,
+        default=10000,
+        show_default=True,
+        help="Simulated time for a job.",
+    ),
+    click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>."),
+    click.option(
+        "--json",
+        "json_file",
+        is_flag=False,
+        flag_value="-",
+        metavar="[FILE]",
+        help="run.json on stdout or in FILE.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="For random inputs.",
+    ),
+    click.option("--quiet", is_flag=True, help="Only the verdict."),
+    soc_options,
+    network_options,
+)
+
+
+def run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A verb that runs samples: gets `options` and what it asks for besides."""
+
+    @functools.wraps(command)
+    def collected(**given: Any) -> None:
+        options = RunOptions(**{field.name: given.pop(field.name) for field in fields(RunOptions)})
+        command(options=options, **given)
+
+    for option in reversed(OPTIONS):
+        collected = option(collected)
+    return collected

@@ -1,0 +1,156 @@
+#include "sim/rtl/dla_block.h"
+
+#include <cstdio>
+
+#include "rtl/dla/dla.h"
+
+namespace presil::rtl {
+namespace {
+
+RtlOptions options_of(const platform::BlockKinds& kinds) {
+  RtlOptions options;
+  options.seed = kinds.seed;
+  if (kinds.batch != 0) options.batch = kinds.batch;
+  return options;
+}
+
+std::string hex(uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+constexpr uint32_t in_queue(uint32_t offset) {
+  return PRESIL_DLA_REG_QUEUE + offset;
+}
+
+/// Registers that follow time: what RTL and model show in the same cycle may differ while either
+/// has work, by the few cycles that they are apart.
+bool follows_time(uint16_t offset) {
+  switch (offset) {
+    case in_queue(PRESIL_QUEUE_REG_STATUS):
+    case in_queue(PRESIL_QUEUE_REG_HEAD):
+    case in_queue(PRESIL_QUEUE_REG_IRQ_STATUS):
+    case in_queue(PRESIL_QUEUE_REG_CURRENT_JOB):
+    case in_queue(PRESIL_QUEUE_REG_CURRENT_COMMAND):
+    case in_queue(PRESIL_QUEUE_REG_ERROR):
+    case in_queue(PRESIL_QUEUE_REG_ERROR_JOB_TAG):
+    case in_queue(PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX):
+    case in_queue(PRESIL_QUEUE_REG_ERROR_ADDRESS):
+    case in_queue(PRESIL_QUEUE_REG_ERROR_ADDRESS + 4):
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+DlaBlock::Model::Model(const platform::DlaPlace& place,
+                       const std::function<void(const Divergence&)>& report)
+    : bursts(place.timekeeper.timeline(), place.fetch, report),
+      reference(place.config, place.sram.bytes_at(0, place.config.sram.bytes), report),
+      shadow(place.config, place.timekeeper.timeline(), bursts.model(), place.system,
+             place.counters, place.watch, report) {}
+
+DlaBlock::DlaBlock(const platform::DlaPlace& place) : m_timekeeper(place.timekeeper) {
+  const bool lockstep = place.kinds.dla == platform::BlockKind::kLockstep;
+  if (lockstep) {
+    m_model = std::make_unique<Model>(place, [this](const Divergence& d) { report(d); });
+    m_model->shadow.engine().on_interrupt([this](bool level) { m_model_line = level; });
+  }
+  BurstPort& fetch = lockstep ? static_cast<BurstPort&>(m_model->bursts) : place.fetch;
+  m_dla = std::make_unique<DlaRtl>("dla", place.config, place.timekeeper, fetch, place.system,
+                                   place.sram, place.counters, options_of(place.kinds));
+  if (lockstep) m_dla->tap(this);
+  m_dla->on_failure([this](Cycle cycle) {
+    Divergence d;
+    d.block = "dla";
+    d.stage = "assertion";
+    d.rtl_cycle = cycle;
+    report(d);
+  });
+}
+
+void DlaBlock::observe_model(CommandObserver observer) {
+  if (m_model) m_model->shadow.observe(std::move(observer));
+}
+
+// Only the first counts: what comes after may be its consequence.
+void DlaBlock::report(const Divergence& divergence) {
+  m_dla->halt();
+  if (!m_divergence) m_divergence = divergence;
+}
+
+void DlaBlock::fetched(const uint8_t* bytes, unsigned count) {
+  m_model->reference.fetched(bytes, count);
+}
+
+void DlaBlock::dropped() {
+  m_in_flight = 0;
+  m_model->reference.dropped();
+  m_model->shadow.dropped();
+}
+
+void DlaBlock::offered(uint32_t index, Cycle cycle) {
+  ++m_in_flight;
+  m_model->reference.offered(index, cycle);
+}
+
+void DlaBlock::started(unsigned place) {
+  m_model->reference.started(place);
+}
+
+void DlaBlock::written(uint32_t address, const uint8_t* bytes, Cycle cycle) {
+  m_model->reference.written(address, bytes, cycle);
+}
+
+void DlaBlock::ended(const CommandRecord& record) {
+  --m_in_flight;
+  m_model->reference.ended(record.index, record.tag, record.end);
+  m_model->shadow.ended(record);
+}
+
+void DlaBlock::interrupt(bool level, Cycle) {
+  m_line = level;
+}
+
+void DlaBlock::signalled(uint8_t id, uint16_t add, Cycle cycle) {
+  m_model->shadow.signalled(id, add, cycle);
+}
+
+bool DlaBlock::quiet() {
+  const queue::State state = m_model->shadow.engine().frontend().state();
+  return m_in_flight == 0 && state != queue::State::kRunning && state != queue::State::kWaiting &&
+         state != queue::State::kDraining;
+}
+
+// The model sees the same access in the same cycle.
+void DlaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) {
+  dla::Bank& bank = m_model->shadow.engine().bank();
+  uint32_t model = value;
+  const Access access = write ? bank.write(offset, value) : bank.read(offset, model);
+  const bool counters = offset >= PRESIL_DLA_REG_COUNTERS;  // compared as causes of commands
+  const bool comparable = !counters && (quiet() || !follows_time(offset));
+  Divergence d;
+  d.block = "dla";
+  d.stage = "register";
+  d.address = offset;
+  d.model_cycle = d.rtl_cycle = cycle;
+  if ((access != Access::kOk) != error) {
+    d.model = access != Access::kOk ? "answers an error" : "answers";
+    d.rtl = error ? "answers an error" : "answers";
+    report(d);
+  } else if (!write && !error && comparable && model != value) {
+    d.model = hex(model);
+    d.rtl = hex(value);
+    report(d);
+  } else if (!write && quiet() && m_line != m_model_line) {
+    d.stage = "interrupt";
+    d.model = m_model_line ? "line is high" : "line is low";
+    d.rtl = m_line ? "line is high" : "line is low";
+    report(d);
+  }
+}
+
+}  // namespace presil::rtl

@@ -1,0 +1,163 @@
+#include "sim/rtl/dla_reference.h"
+
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "models/dla/dla_check.h"
+#include "models/dla/dla_shape.h"
+
+namespace presil::rtl {
+namespace {
+
+constexpr unsigned kWordBytes = 16;
+
+std::string hex(const uint8_t* bytes) {
+  std::string text;
+  char two[3];
+  for (unsigned i = 0; i < kWordBytes; ++i) {
+    std::snprintf(two, sizeof two, "%02x", bytes[i]);
+    text += two;
+  }
+  return text;
+}
+
+std::string address_text(uint32_t address) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%06x", address);
+  return text;
+}
+
+}  // namespace
+
+DlaReference::DlaReference(const SocConfig& config, const uint8_t* sram,
+                           std::function<void(const Divergence&)> report)
+    : m_config(config), m_sram(sram), m_report(std::move(report)), m_core(config.dla) {}
+
+Divergence DlaReference::at(const Flight* flight, const char* stage, Cycle cycle) const {
+  Divergence d;
+  d.block = "dla";
+  d.stage = stage;
+  d.rtl_cycle = cycle;
+  if (flight == nullptr) return d;
+  d.in_command = true;
+  d.index = flight->fetched.index;
+  d.tag = flight->command.tag;
+  d.words = flight->fetched.words;
+  return d;
+}
+
+// A job entry is followed by the commands of its stream, in order.
+void DlaReference::fetched(const uint8_t* bytes, unsigned count) {
+  std::vector<uint32_t> words(count / sizeof(uint32_t));
+  std::memcpy(words.data(), bytes, count);
+  if (count == JobEntry::kBytes) {
+    m_job = JobEntry::decode(words.data());
+    m_next_index = 0;
+  } else if (m_job) {
+    m_fetched.push_back({*m_job, m_next_index++, std::move(words)});
+  }
+}
+
+void DlaReference::offered(uint32_t index, Cycle cycle) {
+  // What an abort or an error has left behind lies before it.
+  while (!m_fetched.empty() && m_fetched.front().index != index) m_fetched.pop_front();
+  if (m_fetched.empty()) {
+    Divergence d = at(nullptr, "offer", cycle);
+    d.model = "no command " + std::to_string(index) + " has been fetched";
+    d.rtl = "command " + std::to_string(index) + " is offered";
+    m_report(d);
+    return;
+  }
+  Flight flight;
+  flight.fetched = std::move(m_fetched.front());
+  m_fetched.pop_front();
+  const uint32_t* words = flight.fetched.words.data();
+  const JobEntry& job = flight.fetched.job;
+  const auto fault =
+      dla::check(words, m_config.dla, job.sram_base, job.sync_count, m_config.sram.bytes);
+  flight.command = dla::relocated(dla::Command::decode(words), job.sram_base);
+  if (fault) {
+    Divergence d = at(&flight, "offer", cycle);
+    d.model = "refused: " + fault->text;
+    d.rtl = "taken";
+    m_report(d);
+    return;
+  }
+  m_flights.push_back(std::move(flight));
+}
+
+void DlaReference::started(unsigned place) {
+  if (place >= m_flights.size() || m_flights[place].computed) return;
+  Flight& flight = m_flights[place];
+  flight.computed = true;
+  m_core.compute(flight.command, m_sram, flight.results);
+  flight.order = order_of(flight.command, m_config.dla.macs_k);
+}
+
+// Groups of macs_k channels; within one pixel by pixel, all blocks of the group at once, the words
+// of a block one after another.
+std::vector<DlaReference::Word> DlaReference::order_of(const dla::Command& c, unsigned macs_k) {
+  std::vector<Word> order;
+  if (c.op == dla::Op::kNop) return order;
+  const unsigned pixel = dla::output_pixel_bytes(c), words = pixel / kWordBytes;
+  const unsigned copies = c.upsample2 ? 2 : 1, group = macs_k / 16;
+  for (unsigned first = 0; first < c.out_blocks; first += group) {
+    for (unsigned y = 0; y < c.out_h; ++y) {
+      for (unsigned x = 0; x < c.out_w; ++x) {
+        for (unsigned i = 0; i < copies * copies * words; ++i) {
+          for (unsigned block = first; block < std::min(first + group, c.out_blocks + 0u);
+               ++block) {
+            const unsigned row = y * copies + (copies == 2 ? i / 2 : 0);
+            const unsigned column = x * copies + (copies == 2 ? i % 2 : 0);
+            const unsigned word = copies == 1 ? i : 0;
+            const size_t from = ((size_t{block} * c.out_h + y) * c.out_w + x) * pixel;
+            order.push_back({c.out_base + block * c.out_cb_pitch + row * c.out_row_pitch +
+                                 column * c.out_x_step + word * kWordBytes,
+                             from + word * kWordBytes});
+          }
+        }
+      }
+    }
+  }
+  return order;
+}
+
+void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) {
+  Flight* flight = m_flights.empty() ? nullptr : &m_flights.front();
+  Divergence d = at(flight, "write", cycle);
+  d.address = address;
+  d.rtl = hex(bytes);
+  if (flight == nullptr || !flight->computed || flight->next == flight->order.size()) {
+    d.model = "writes nothing";
+    m_report(d);
+    return;
+  }
+  const Word& word = flight->order[flight->next++];
+  const uint8_t* wanted = &flight->results[word.from];
+  if (address == word.address && std::memcmp(bytes, wanted, kWordBytes) == 0) return;
+  d.model = hex(wanted);
+  if (address != word.address) {
+    d.model += " at " + address_text(word.address);
+    d.rtl += " at " + address_text(address);
+  }
+  m_report(d);
+}
+
+void DlaReference::ended(uint32_t index, uint32_t tag, Cycle cycle) {
+  if (m_flights.empty()) return;
+  const Flight flight = std::move(m_flights.front());
+  m_flights.pop_front();
+  Divergence d = at(&flight, "end", cycle);
+  if (index != flight.fetched.index || tag != flight.command.tag) {
+    d.model = "command " + std::to_string(flight.fetched.index) + " ends";
+    d.rtl = "command " + std::to_string(index) + " ends";
+    m_report(d);
+  } else if (flight.next != flight.order.size()) {
+    d.model = std::to_string(flight.order.size()) + " words";
+    d.rtl = std::to_string(flight.next) + " words";
+    m_report(d);
+  }
+}
+
+}  // namespace presil::rtl

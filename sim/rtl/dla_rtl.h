@@ -1,0 +1,97 @@
+// The DLA in RTL as the platform sees it: what dla::Dla offers, with rtl/dla behind it.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <tlm>
+
+#include "models/common/queue_frontend.h"
+#include "models/common/record.h"
+#include "models/common/timekeeper.h"
+#include "sim/rtl/dla_tap.h"
+#include "sim/rtl/dla_top.h"
+#include "sim/rtl/read_bridge.h"
+#include "sim/rtl/rtl_clock.h"
+#include "sim/rtl/wait_link.h"
+
+namespace presil::rtl {
+
+struct RtlOptions {
+  uint32_t seed = 1;  ///< of all state that reset does not set
+  unsigned batch = RtlClock::kBatch;
+};
+
+class DlaRtl : public sc_core::sc_module, private Clocked {
+ public:
+  /// 32-bit accesses at addresses of which the low 16 bits count, answered in the access.
+  tlm_utils::simple_target_socket<DlaRtl> registers;
+
+  /// As dla::Dla.
+  /// @throws Refusal where the block is not built with the parameters of `config`
+  DlaRtl(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper,
+         BurstPort& fetch, BytePort& system, BytePort& sram, CounterPort& counters,
+         const RtlOptions& options);
+  ~DlaRtl() override;
+
+  void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
+  void observe(CommandObserver observer) { m_observer = std::move(observer); }
+  uint64_t ticks() const { return m_clock.ticks(); }
+  /// Who hears what it does.
+  void tap(DlaTap* tap);
+  /// Called before anybody hears of it when an assertion of the RTL has failed, with the cycle.
+  void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }
+  /// It is not ticked again.
+  void halt() { m_clock.halt(); }
+  /// An access at the timeline's now. @return AXI response: 0 OKAY
+  uint8_t access(bool write, uint16_t offset, uint32_t& value);
+
+ private:
+  bool settle(Cycle cycle) override;
+  void act(Cycle now) override;
+  bool edge() override;
+  bool idle() override;
+
+  /// Outputs of the settled cycle that concern others.
+  bool heard_outside();
+  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void check_built_as(const SocConfig& config);
+  void look_inside();
+  void fetched(const uint8_t* bytes, unsigned count);
+  uint8_t signaller_of(uint8_t counter) const;
+  void end(Cycle now);
+
+  /// A command that the engine has seen and that has not ended.
+  struct InFlight {
+    uint32_t index;
+    Cycle offered, loader = -1, sequencer = -1;
+  };
+
+  Timekeeper& m_timekeeper;
+  CounterPort& m_counters;
+  std::unique_ptr<DlaTop> m_top;
+  RtlClock m_clock;
+  ReadBridge m_fetch;
+  std::array<std::unique_ptr<WaitLink>, DlaPins::kWaits> m_waits;
+  BarrierLink m_barrier;
+  InterruptLine m_interrupt;
+  CommandObserver m_observer;
+  DlaTap* m_tap = nullptr;
+  std::function<void(Cycle)> m_failure;
+
+  bool m_line = false, m_asked_burst = false, m_signalled = false, m_ended = false;
+  std::deque<InFlight> m_flights;  // oldest first
+  unsigned m_front_slot = 0;       // of m_flights.front(), as the engine numbers them
+  Cycle m_last_end = -1;
+  DlaCauses m_causes;     // in the cycle of the last end
+  Attribution m_cleared;  // what the block's counters had when they were cleared
+  SramWords m_words;
+  struct Counters {
+    uint8_t base, count;
+  };
+  std::deque<Counters> m_jobs;  // of the jobs read last
+};
+
+}  // namespace presil::rtl

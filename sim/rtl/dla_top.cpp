@@ -1,0 +1,224 @@
+#include "sim/rtl/dla_top.h"
+
+#include <cstring>
+
+#include "Vdla_16.h"
+#include "Vdla_16___024root.h"
+#include "verilated.h"
+
+namespace presil::rtl {
+namespace {
+
+// Ports of the 16 x 16 array, in the order of sram_req_o.
+constexpr unsigned kFeature = 4, kOutput = 1, kSecond = 1, kWeight = 1;
+constexpr unsigned kPorts = kFeature + kOutput + kSecond + kWeight;
+constexpr unsigned kWordBytes = 16, kAddressBits = 24;
+constexpr uint32_t kOutputs = ((1u << kOutput) - 1) << kFeature;
+
+// dla_counters: count_q in the order of the counter registers.
+constexpr std::array<Cause, 5> kCauses = {Cause::kRun, Cause::kFeatureBank, Cause::kWeights,
+                                          Cause::kPost, Cause::kStart};
+constexpr unsigned kFirstCause = 1, kFirstWait = 8, kFirstPlain = 20;
+
+/// The cause that a place of count_q counts; kCount for those of cycles without a command.
+Cause cause_of(unsigned place) {
+  if (place >= kFirstCause && place < kFirstCause + kCauses.size()) {
+    return kCauses[place - kFirstCause];
+  }
+  if (place < kFirstWait || place >= kFirstPlain) return Cause::kCount;
+  const unsigned wait = place - kFirstWait;
+  const Cause groups[] = {Cause::kWaitIn, Cause::kWaitWeights, Cause::kWaitOut};
+  return wait_for(groups[wait / kSignallers], static_cast<Signaller>(wait % kSignallers));
+}
+
+/// `width` (up to 32) bits from bit `at` of a wide value.
+uint32_t bits(const EData* words, unsigned at, unsigned width) {
+  const unsigned word = at / 32, shift = at % 32;
+  uint64_t value = words[word];
+  if (shift + width > 32) value |= uint64_t{words[word + 1]} << 32;
+  return static_cast<uint32_t>(value >> shift & ((uint64_t{1} << width) - 1));
+}
+
+class VerilatedDla : public DlaTop {
+ public:
+  VerilatedDla(uint8_t* sram, uint32_t sram_bytes, uint32_t seed)
+      : m_sram(sram), m_sram_bytes(sram_bytes) {
+    m_context.fatalOnError(false);  // failed() says it
+    m_context.randReset(2);
+    m_context.randSeed(static_cast<int>(seed));
+    m_dut = std::make_unique<Vdla_16>(&m_context, "dla_rtl");
+    m_dut->clk_i = 0;
+    m_dut->rst_ni = 1;
+    settle();
+    m_dut->rst_ni = 0;  // an edge: reset acts
+    settle();
+    for (int i = 0; i < 2; ++i) edge();
+    m_dut->rst_ni = 1;
+    settle();
+    words = {};
+  }
+  ~VerilatedDla() override { m_dut->final(); }
+
+  void settle() override;
+  DlaProbe probe() const override;
+  RegisterAccess register_access() const override;
+  uint8_t queue_state() const override;
+  DlaCauses causes() const override;
+  void write_words() override;
+  bool edge() override;
+  bool failed() const override { return m_context.gotError(); }
+
+ private:
+  uint8_t* word_at(unsigned port) const {
+    return m_sram + bits(m_dut->sram_addr_o.data(), kAddressBits * port, kAddressBits) %
+                        m_sram_bytes / kWordBytes * kWordBytes;
+  }
+
+  VerilatedContext m_context;
+  std::unique_ptr<Vdla_16> m_dut;
+  uint8_t* m_sram;
+  uint32_t m_sram_bytes;
+  bool m_written = false;  // the words of this cycle
+};
+
+void VerilatedDla::settle() {
+  Vdla_16& d = *m_dut;
+  const DlaPins::In& in = pins.in;
+  d.clk_i = 0;
+  d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
+  d.cfg_ar_valid_i = in.cfg.read;
+  d.cfg_aw_addr_i = d.cfg_ar_addr_i = in.cfg.address;
+  d.cfg_w_data_i = in.cfg.data;
+  d.cfg_w_strb_i = 0xf;
+  d.cfg_b_ready_i = d.cfg_r_ready_i = 1;
+  d.ar_ready_i = 1;
+  d.r_valid_i = in.r_valid;
+  if (in.r_valid) {
+    for (unsigned i = 0; i < 4; ++i) d.r_data_i[i] = in.r.data[i];
+    d.r_resp_i = in.r.resp;
+    d.r_last_i = in.r.last;
+  }
+  d.wait_met_i = 0;
+  d.wait_signaller_i = 0;
+  for (unsigned i = 0; i < DlaPins::kWaits; ++i) {
+    d.wait_met_i |= static_cast<CData>(in.met[i] << i);
+    d.wait_signaller_i |= static_cast<CData>(in.signaller[i] << 2 * i);
+  }
+  d.barrier_met_i = in.barrier_met;
+  d.eval();
+
+  DlaPins::Out& out = pins.out;
+  pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
+  pins.in.cfg.read_ready = d.cfg_ar_ready_o;
+  out.irq = d.irq_o;
+  out.ar_valid = d.ar_valid_o;
+  out.r_ready = d.r_ready_o;
+  out.signal = d.signal_valid_o;
+  out.barrier = d.barrier_valid_o;
+  out.done = d.done_valid_o;
+  for (unsigned i = 0; i < DlaPins::kWaits; ++i) {
+    out.wait[i] = d.wait_valid_o >> i & 1;
+    if (!out.wait[i]) continue;
+    out.wait_id[i] = static_cast<uint8_t>(d.wait_id_o >> 8 * i);
+    out.wait_value[i] = d.wait_value_o[i];
+  }
+  if (out.ar_valid) {
+    out.ar_address = d.ar_addr_o;
+    out.ar_beats = d.ar_len_o + 1u;
+  }
+  if (out.signal) {
+    out.signal_id = d.signal_id_o;
+    out.signal_add = d.signal_add_o;
+  }
+  if (out.barrier) {
+    out.barrier_first = d.barrier_first_o;
+    out.barrier_count = d.barrier_count_o;
+    out.barrier_value = d.barrier_value_o;
+  }
+  if (out.done) {
+    out.done_index = d.done_index_o;
+    out.done_tag = d.done_tag_o;
+  }
+}
+
+RegisterAccess VerilatedDla::register_access() const {
+  const Vdla_16___024root& r = *m_dut->rootp;
+  return {r.dla__DOT__reg_write != 0, r.dla__DOT__reg_read != 0, r.dla__DOT__reg_error != 0,
+          r.dla__DOT__reg_rdata};
+}
+
+uint8_t VerilatedDla::queue_state() const {
+  return m_dut->rootp->dla__DOT__u_queue__DOT__state;
+}
+
+DlaProbe VerilatedDla::probe() const {
+  const Vdla_16___024root& r = *m_dut->rootp;
+  DlaProbe probe;
+  probe.reset = r.dla__DOT__abort_q;
+  probe.offered = r.dla__DOT__u_engine__DOT__new_offer;
+  probe.index = r.dla__DOT__offer_index;
+  const unsigned start = r.dla__DOT__u_engine__DOT__start, slot = r.dla__DOT__u_engine__DOT__slot;
+  probe.loader = start & 1;
+  probe.sequencer = start >> 1 & 1;
+  probe.loader_slot = slot & 1;
+  probe.sequencer_slot = slot >> 1 & 1;
+  return probe;
+}
+
+DlaCauses VerilatedDla::causes() const {
+  const Vdla_16___024root& r = *m_dut->rootp;
+  DlaCauses causes;
+  for (unsigned place = 0; place < kFirstPlain; ++place) {
+    const Cause cause = cause_of(place);
+    if (cause == Cause::kCount) continue;
+    causes.before.add(cause, static_cast<Cycle>(r.dla__DOT__u_counters__DOT__count_q[place]));
+  }
+  causes.with = causes.before;
+  const Cause now = cause_of(r.dla__DOT__u_counters__DOT__which);
+  if (now != Cause::kCount) causes.with.add(now, 1);
+  return causes;
+}
+
+void VerilatedDla::write_words() {
+  if (m_written) return;
+  m_written = true;
+  const uint32_t requests = m_dut->sram_req_o & kOutputs;
+  for (unsigned o = 0; o < kOutput; ++o) {
+    if ((requests >> (kFeature + o) & 1) == 0) continue;
+    uint8_t* word = word_at(kFeature + o);
+    std::memcpy(word, &m_dut->sram_wdata_o[4 * o], kWordBytes);
+    ++words.written;
+    if (on_write) on_write(static_cast<uint32_t>(word - m_sram), word);
+  }
+}
+
+bool VerilatedDla::edge() {
+  Vdla_16& d = *m_dut;
+  const uint32_t requests = d.sram_req_o;
+  const uint8_t* read[kPorts] = {};
+  if (requests != 0) {
+    write_words();
+    for (unsigned port = 0; port < kPorts; ++port) {
+      if ((requests & ~kOutputs) >> port & 1) read[port] = word_at(port);
+    }
+  }
+  m_written = false;
+  d.clk_i = 1;
+  d.eval();
+  if (requests != 0) {
+    for (unsigned port = 0; port < kPorts; ++port) {
+      if (read[port] == nullptr) continue;
+      std::memcpy(&d.sram_rdata_i[4 * port], read[port], kWordBytes);
+      ++words.read;
+    }
+  }
+  return requests != 0;
+}
+
+}  // namespace
+
+std::unique_ptr<DlaTop> make_dla_top(uint8_t* sram, uint32_t sram_bytes, uint32_t seed) {
+  return std::make_unique<VerilatedDla>(sram, sram_bytes, seed);
+}
+
+}  // namespace presil::rtl

@@ -1,0 +1,143 @@
+"""Blocks in RTL in the platform: the same loadables through the same driver, exact, in nearly the
+models' cycles, whatever the clock of the Verilated block does inside the simulator."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import presil
+import pytest
+from presil import paths
+from presil.inputs import ImageOptions, read_picture
+from presil.simulation import Simulation
+from time_is_real_test import NETWORKS
+
+DLA = {"dla": "rtl"}
+QUICK = ("resnet8", "ds-cnn")
+WORST_PERCENT = 0.5  # of a network's cycles
+
+
+@pytest.fixture(autouse=True)
+def simulator_with_rtl() -> None:
+    if not paths.RTL_SIMULATOR.is_file():
+        if shutil.which("verilator") is None:
+            pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
+        pytest.fail(f"{paths.RTL_SIMULATOR} is not built")
+
+
+@pytest.fixture(name="presil_command")
+def presil_command_fixture(presil: Callable[..., Any]) -> Callable[..., Any]:
+    """The command line; `presil` is the package here."""
+    return presil
+
+
+def pattern(tensor: dict) -> np.ndarray:
+    """An input that uses all values of its type."""
+    values = np.random.default_rng(1).integers(-128, 128, tensor["shape"])
+    return values.astype(tensor["dtype"])
+
+
+def error_percent(net: presil.Network, inputs: list[np.ndarray]) -> float:
+    """Cycles of RTL against model, every kept tensor exact on both."""
+    program = presil.compile(net)
+    model = presil.run(program, inputs, "layers")
+    rtl = presil.run(program, inputs, "layers", blocks=DLA)
+    assert model.exact and rtl.exact, rtl.record["check"]
+    assert rtl.record["blocks"]["dla"] == "rtl"
+    assert rtl.record["check"]["compared_bytes"] == model.record["check"]["compared_bytes"]
+    assert [o["sha256"] for o in rtl.record["outputs"]] == [
+        o["sha256"] for o in model.record["outputs"]
+    ]
+    dla = rtl.record["engines"]["dla"]
+    assert dla["busy"] + sum(dla["stall"].values()) + dla["idle"] == rtl.cycles
+    return 100 * abs(rtl.cycles / model.cycles - 1)
+
+
+def test_the_detector_on_the_dla_in_rtl_equals_its_goldens(digits: Path) -> None:
+    folder = digits.parent
+    net = presil.load(digits, post=folder / "post.yaml")
+    scene = read_picture(folder / "samples" / "00.png", net.inputs[0], ImageOptions())
+    goldens = [np.load(folder / "golden" / f"out{k}_tflite.npy")[:1] for k in (0, 1)]
+    run = presil.run(presil.compile(net), [scene], "layers", goldens, blocks="dla=rtl")
+    assert run.exact, run.record["check"]
+    assert error_percent(net, [scene]) <= WORST_PERCENT
+
+
+@pytest.mark.parametrize("name", list(NETWORKS))
+def test_networks_on_the_dla_in_rtl_are_exact_and_in_the_models_cycles(
+    shared: Path, name: str, everything: bool
+) -> None:
+    if name not in QUICK and not everything:
+        pytest.skip(f"SKIPPED: {name} on RTL is for `presil test --all`")
+    net = presil.load(shared / "models" / NETWORKS[name])
+    inputs = [pattern(tensor) for tensor in net.inputs]
+    assert error_percent(net, inputs) <= WORST_PERCENT
+
+
+def test_cycles_do_not_depend_on_how_many_are_ticked_at_once(digits: Path) -> None:
+    program = presil.compile(presil.load(digits))
+    inputs = [pattern(tensor) for tensor in program.inputs]
+    accounts = []
+    for batch in (1, 10, 1000, 0):
+        with Simulation(program, blocks=DLA, rtl_batch=batch) as simulation:
+            _, _, account = simulation.job(inputs, records=True)
+        del account["cpu_s"]
+        accounts.append(account)
+    assert all(account == accounts[0] for account in accounts)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_state_that_reset_does_not_set_does_not_matter(digits: Path, seed: int) -> None:
+    program = presil.compile(presil.load(digits))
+    inputs = [pattern(tensor) for tensor in program.inputs]
+    found = []
+    for s in (1, seed):
+        with Simulation(program, blocks=DLA, rtl_seed=s) as simulation:
+            outputs, _, account = simulation.job(inputs)
+        found.append((account["cycles"], [o.tobytes() for o in outputs]))
+    assert found[0] == found[1]
+
+
+def test_a_dla_of_another_size_is_refused(digits: Path) -> None:
+    program = presil.compile(presil.load(digits), presil.load_soc("edge", ["dla.macs_k=32"]))
+    with pytest.raises(presil.Refusal, match="built with dla.macs_k = 16, this SoC wants 32"):
+        presil.run(program, [pattern(t) for t in program.inputs], blocks=DLA)
+
+
+def test_lockstep_finds_no_difference_and_changes_no_cycle(digits: Path) -> None:
+    program = presil.compile(presil.load(digits))
+    inputs = [pattern(tensor) for tensor in program.inputs]
+    alone = presil.run(program, inputs, blocks=DLA)
+    both = presil.cosim(program, inputs, ["dla"])
+    assert both.record["cosim"]["exact"], both.record["cosim"]["first_divergence"]
+    assert both.cycles == alone.cycles == both.record["cosim"]["rtl_cycles"]
+    assert both.record["engines"] == alone.record["engines"]
+    assert both.record["blocks"]["dla"] == "lockstep"
+
+
+def test_cosim_says_the_error_of_every_layer_and_of_the_network(
+    presil_command: Callable[..., Any], digits: Path, tmp_path: Path
+) -> None:
+    ended = presil_command("cosim", digits, "--rtl", "dla", "--out", tmp_path, "--json", "-")
+    record = json.loads(ended.out)
+    cosim = record["cosim"]
+    assert ended.code == (0 if cosim["within_bands"] else 1)
+    assert cosim["blocks"] == ["dla"] and cosim["first_divergence"] is None
+    assert abs(cosim["error_percent"]) <= WORST_PERCENT
+    error = 100 * (cosim["model_cycles"] - cosim["rtl_cycles"]) / cosim["rtl_cycles"]
+    assert cosim["error_percent"] == pytest.approx(error, abs=1e-4)
+    assert len(cosim["layers"]) == len([la for la in record["layers"] if la["cycles"]])
+    for layer in cosim["layers"]:
+        apart = abs(layer["model_cycles"] - layer["rtl_cycles"])
+        assert layer["within_band"] == (apart <= max(20, 0.02 * layer["rtl_cycles"]))
+    assert "RTL against model" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_cosim_without_a_block_is_refused(digits: Path) -> None:
+    with pytest.raises(presil.Refusal, match="there is no block to run in RTL, wants at least one"):
+        presil.cosim(presil.load(digits), [], [])
