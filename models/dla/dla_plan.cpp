@@ -8,6 +8,10 @@
 namespace presil::dla {
 namespace {
 
+// Commands of no more cycles are played: conflicts that equations leave out are a good part of a
+// short command, and of one whose output port writes four words a pixel without a pause.
+constexpr Cycle kPlayed = 512, kPlayedUpsampling = 8192;
+
 Cycle ceil_div(Cycle a, Cycle b) {
   return (a + b - 1) / b;
 }
@@ -208,6 +212,16 @@ bool ports_may_meet(const Plan& p) {
   return c.kernel_w == 1 || c.stride_x >= c.kernel_w || c.in_x_step != c.out_x_step;
 }
 
+// About as many cycles as the command takes: what playing it costs.
+Cycle cycles_to_play(const Plan& p) {
+  Cycle cycles = 0, pixels = 0;
+  for (const Plan::Block& block : p.blocks) {
+    for (Cycle r = 0; r < p.passes; ++r) cycles += std::max(block.pass(r).steps, p.cycles_set);
+    pixels += block.pixels;
+  }
+  return p.kbs * std::max(cycles, pixels * p.cycles_pixel);
+}
+
 template <class Shapes>
 uint64_t shape_blocks(Plan& p, const Shapes& shapes) {
   p.passes = shapes.passes();
@@ -221,6 +235,13 @@ uint64_t shape_blocks(Plan& p, const Shapes& shapes) {
 
 }  // namespace
 
+Cycle Plan::beats() const {
+  const bool second = command.ew_op != EwOp::kNone;
+  return std::max({ceil_div(config.macs_k, config.post_lanes),
+                   second ? ceil_div(config.macs_k, config.ew_lanes) : 1,
+                   Cycle{command.out_type == OutType::kInt32 ? 4 : 1}});
+}
+
 Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
   if (c.op == Op::kNop) return;
   const Cycle groups_k = d.macs_k / 16;
@@ -228,9 +249,7 @@ Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
   sums_in = c.acc_init == AccInit::kInt32;
   const bool sums_out = c.out_type == OutType::kInt32;
   words_pixel = c.upsample2 || sums_out ? 4 : 1;
-  cycles_pixel =
-      std::max<Cycle>({ceil_div(d.macs_k, d.post_lanes),
-                       c.ew_op != EwOp::kNone ? ceil_div(d.macs_k, d.ew_lanes) : 1, words_pixel});
+  cycles_pixel = std::max(beats(), words_pixel);
   const Cycle lanes = c.op == Op::kConv && !c.packed ? d.macs_c : 16;
   const Cycle set_words = reads_weights(c) ? d.macs_k * lanes / 16 : 0;
   cycles_set = ceil_div(set_words, d.weight_ports);
@@ -248,6 +267,7 @@ Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
     words = shape_blocks(*this, ConvShapes(command, config)) * static_cast<uint64_t>(kbs);
   }
   stepped = ports_may_meet(*this);
+  played = cycles_to_play(*this) <= (c.upsample2 ? kPlayedUpsampling : kPlayed);
 
   const uint64_t pixels = uint64_t{c.out_h} * c.out_w * c.out_blocks;
   traffic.features = words * 16;

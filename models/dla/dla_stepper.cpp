@@ -229,11 +229,19 @@ class Stepper {
     if (ready > m_now || (m_output.front().writes & m_reads) != 0) return false;
     m_run.end = m_now;
     m_output.pop();
+    if (m_output.size() + 1 == kOutputFifo + kPostStages + 1) {
+      m_room_from = m_now + cycles_write_to_credit;
+      wake_at(m_room_from);
+    }
     return true;
   }
 
   bool accept() {
     if (m_post.empty() || m_output.full()) return false;
+    if (m_room_from > m_now) {
+      wake_at(m_room_from);
+      return false;
+    }
     wake_at(m_post.front().ready);
     if (m_post.front().ready > m_now) return false;
     Result& result = m_output.push();
@@ -286,13 +294,15 @@ class Stepper {
   Cycle m_first_write;
   Loader& m_loader;
   Step m_next;
-  bool m_more = false;  // m_next is one
+  bool m_more = false;    // m_next is one
+  Cycle m_room_from = 0;  // the output was full: what it writes shows later
   Cycle m_busy = 0, m_now = 0, m_wake = 0, m_set_ready = 0;
   Banks m_reads = 0;
   bool m_fired_any = false, m_set_known = false;
   Fifo<Operand, kFeatureFifo> m_features;
   Fifo<Result, kPostFifo> m_post;
-  Fifo<Result, kOutputFifo> m_output;
+  // In the stages of post-processing, the output FIFO and the place that asks for its bank.
+  Fifo<Result, kPostStages + kOutputFifo + 1> m_output;
   SteppedRun m_run;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/dla/dla_loader.h"
+#include "models/dla/dla_player.h"
 #include "models/dla/dla_stepper.h"
 
 namespace presil::dla {
@@ -21,8 +22,11 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
                const Pipeline& before, Loader& loader) {
   const Cycle c = p.cycles_pixel;
   const bool pool = p.command.op == Op::kMaxpool || p.command.op == Op::kSumpool;
-  // Pixels that fit between the operand stage and a writer that does not write.
-  const Cycle room = kPostFifo + kOutputFifo / p.words_pixel;
+  // Pixels that fit between the operand stage and a writer that does not write: post FIFO, four
+  // stages of post-processing, output FIFO, the word that asks for its bank.
+  const Cycle words = p.command.upsample2 ? 1 : p.words_pixel;  // in the FIFO
+  const Cycle room =
+      kPostFifo + kPostStages / (p.beats() > 1 ? p.beats() : 1) + kOutputFifo / words + 1 / words;
   Run run;
   Cycle x = sequencer + cycles_start_to_operand;
   Cycle post = before.post_free;
@@ -51,7 +55,7 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
           cause += at_least - t;
           t = at_least;
         };
-        if (pool) hold(cycles_pool_pass_at_least, run.turn);
+        if (pool && r + 1 < p.passes) hold(cycles_pool_pass_at_least, run.turn);
         if (p.sums_in && r == 0) {
           // Four words a pixel; those of the first pixels are there before they are asked for.
           sums = std::max(sums, x - cycles_sums_ahead) + 4 * b.pixels;
@@ -61,6 +65,7 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
           // The post FIFO runs ahead of post-processing by 4 pixels, and is empty only once.
           post = std::max(post, x) + b.pixels * c;
           hold(post - x - (c - 1) * kPostFifo, run.post);
+          post = std::max(post, x + t - 1 + c);  // the last step is a pixel
           pixels_done += b.pixels;
           if (pixels_done > room) {
             const Cycle last = first_write + cycles_write_to_credit + (pixels_done - 1 - room) * c;
@@ -76,23 +81,22 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
   run.post_free = post;
   run.end = std::max({run.last, post - 1,
                       first_write + pixels_done * p.words_pixel - 1 - cycles_operand_to_write}) +
-            cycles_operand_to_write;
+            cycles_operand_to_write + (p.command.upsample2 ? p.beats() - 1 : 0);
   return run;
 }
 
-Run run_stepped_passes(const Plan& p, Cycle sequencer, Cycle first_write, Loader& loader) {
-  const SteppedRun s = run_stepped(p, sequencer, first_write, loader);
+Run run_of(const Plan& p, const SteppedRun& s, bool out_waited) {
   Run run;
   run.first = s.first;
   run.last = s.last;
   run.last_pass = s.last_pass;
-  run.post_free = s.last + 1;
+  run.post_free = s.last + p.cycles_pixel;
   run.end = s.end;
   run.steps = s.steps;
   run.bank = s.bank;
   run.weights = s.weights;
   run.post = s.post;
-  run.out = s.out;
+  (out_waited ? run.out : run.post) += s.out;
   return run;
 }
 
@@ -164,11 +168,22 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
   s.writer = std::max({a.offered, pipeline.writer_free, a.out, fence});
   if (p.command.op == Op::kNop) return schedule_nop(a, s, pipeline);
 
-  Loader loader(p, s.loader, pipeline.last_pass);
   const Cycle first_write = s.writer + cycles_start_to_write;
   const bool out_waited = a.out == s.writer;
-  const Run run = p.stepped ? run_stepped_passes(p, s.sequencer, first_write, loader)
-                            : run_passes(p, s.sequencer, first_write, out_waited, pipeline, loader);
+  Run run;
+  Cycle loader_free = 0;
+  if (p.played) {
+    const PlayedRun played =
+        run_played(p, s.sequencer, s.loader, first_write, pipeline.post_free, pipeline.last_pass);
+    run = run_of(p, played, out_waited);
+    run.turn = played.turn;
+    loader_free = played.loader_free;
+  } else {
+    Loader loader(p, s.loader, pipeline.last_pass);
+    run = p.stepped ? run_of(p, run_stepped(p, s.sequencer, first_write, loader), out_waited)
+                    : run_passes(p, s.sequencer, first_write, out_waited, pipeline, loader);
+    loader_free = loader.free();
+  }
   s.first_operand = run.first;
   s.last_operand = run.last;
   s.end = run.end;
@@ -199,7 +214,7 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
   }
 
   pipeline.sequencer_free = s.last_operand + cycles_last_operand_to_sequencer_free;
-  pipeline.loader_free = loader.free();
+  pipeline.loader_free = loader_free;
   pipeline.writer_free = s.end + 1;
   pipeline.post_free = run.post_free;
   pipeline.last_pass = run.last_pass;

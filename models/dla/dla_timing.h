@@ -43,6 +43,7 @@ inline constexpr Cycle cycles_pool_pass_at_least = 4;
 inline constexpr Cycle cycles_sums_ahead = 13;
 
 inline constexpr unsigned kPostFifo = 4;     ///< pixels
+inline constexpr unsigned kPostStages = 4;   ///< beats
 inline constexpr unsigned kOutputFifo = 16;  ///< words of each output port
 inline constexpr unsigned kFeatureFifo = 4;  ///< steps
 
@@ -75,6 +76,9 @@ class Plan {
   Cycle words_pixel = 1;   ///< that an output port writes for a pixel
   bool sums_in = false;    ///< partial sums are read in the first pass of a block
   bool stepped = false;    ///< feature and output port may meet in a bank in every step
+  bool played = false;     ///< short, or upsampling: every port is played
+  /// Cycles of a pixel in post-processing alone; cycles_pixel counts the output port's too.
+  Cycle beats() const;
 
   struct Block {
     Cycle pixels = 0;

@@ -67,10 +67,18 @@ void with_add(Command& c) {
   c.res_cb_pitch = c.out_cb_pitch;
 }
 
+// By the equations, whatever its size.
+Plan planned(const Command& c, const DlaConfig& config = {}) {
+  Plan plan(c, config);
+  plan.played = false;
+  return plan;
+}
+
 Cycle cold(const Command& c, const DlaConfig& config = {}) {
   const auto fault = check(c, config, kSramBytes);
   EXPECT_FALSE(fault) << fault->text;
-  return cycles_of(c, config);
+  Pipeline pipeline;
+  return schedule(planned(c, config), {}, pipeline).end;
 }
 
 TEST(DlaTiming, a_cold_command_starts_after_29_cycles_and_ends_9_after_its_last_step) {
@@ -114,7 +122,7 @@ TEST(DlaTiming, fused_add_takes_two_cycles_a_pixel_in_the_last_pass_less_what_th
   // out.
   EXPECT_EQ(cold(c), 1317);
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(c, {}), {}, pipeline);
+  const Schedule s = schedule(planned(c), {}, pipeline);
   EXPECT_EQ(s.last_operand, 1304);
   EXPECT_EQ(s.cycles[Cause::kRun], 9 * 128);
   EXPECT_EQ(s.cycles[Cause::kPost], 252 - 128 + 4);  // in the last pass, and before its last pixel
@@ -158,18 +166,18 @@ TEST(DlaTiming, depthwise_reads_a_column_a_step) {
   // 224
   EXPECT_EQ(cold(c), 181 + 224);
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(c, {}), {}, pipeline);
+  const Schedule s = schedule(planned(c), {}, pipeline);
   EXPECT_EQ(s.cycles[Cause::kRun], 144);
   EXPECT_EQ(s.cycles[Cause::kFeatureBank], 224);
 }
 
-TEST(DlaTiming, a_pool_pass_takes_at_least_4_cycles) {
+TEST(DlaTiming, a_pool_pass_takes_at_least_4_cycles_before_the_next_one_adds_up) {
   Command c = channelwise(Op::kSumpool, 1, 1, 5);
   // Parameters only: first step at 3 + 9 + 1 = 13. Chunks of 4 + 1 columns in 4 + 1 rows: passes of
-  // 4, 1, 4, 1 steps take 4 each: 13 + 16 - 1 + 9
-  EXPECT_EQ(cold(c), 37);
+  // 4, 1, 4, 1 steps take 4 each, the last one its 1: 13 + 13 - 1 + 9
+  EXPECT_EQ(cold(c), 34);
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(c, {}), {}, pipeline);
+  const Schedule s = schedule(planned(c), {}, pipeline);
   EXPECT_EQ(s.steps, 10u);
 }
 
@@ -215,7 +223,7 @@ TEST(DlaTiming, a_32x32_array_needs_a_quarter_of_the_passes_and_two_banks_a_step
 }
 
 TEST(DlaTiming, an_independent_next_command_costs_2_cycles) {
-  const Plan plan(conv(8, 16, 1, 1, 3), {});
+  const Plan plan = planned(conv(8, 16, 1, 1, 3));
   Pipeline pipeline;
   const Schedule one = schedule(plan, {}, pipeline);
   const Schedule two = schedule(plan, {}, pipeline);
@@ -226,7 +234,7 @@ TEST(DlaTiming, an_independent_next_command_costs_2_cycles) {
 }
 
 TEST(DlaTiming, a_command_that_waits_for_the_one_before_costs_16_cycles) {
-  const Plan plan(conv(8, 16, 1, 1, 3), {});
+  const Plan plan = planned(conv(8, 16, 1, 1, 3));
   Pipeline pipeline;
   const Schedule one = schedule(plan, {}, pipeline);
   Arrival arrival;
@@ -243,9 +251,9 @@ TEST(DlaTiming, a_command_that_waits_for_the_one_before_costs_16_cycles) {
 TEST(DlaTiming, a_fence_waits_for_the_last_word_of_the_command_before) {
   Command c = conv(8, 16, 1, 1, 3);
   Pipeline pipeline;
-  const Schedule one = schedule(Plan(c, {}), {}, pipeline);
+  const Schedule one = schedule(planned(c), {}, pipeline);
   c.fence = true;
-  const Schedule two = schedule(Plan(c, {}), {}, pipeline);
+  const Schedule two = schedule(planned(c), {}, pipeline);
   EXPECT_EQ(two.first_operand, one.end + 1 + 29);
 }
 
@@ -254,34 +262,35 @@ TEST(DlaTiming, late_weights_show_as_wait_then_fill) {
   arrival.offered = 100;
   arrival.weights = 400;
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(conv(8, 16, 1, 1), {}), arrival, pipeline);
+  const Schedule s = schedule(planned(conv(8, 16, 1, 1)), arrival, pipeline);
   EXPECT_EQ(s.first_operand, 400 + 29);
   EXPECT_EQ(s.cycles[wait_for(Cause::kWaitWeights, Signaller::kDma)], 300);
   EXPECT_EQ(s.cycles[Cause::kStart], 29 + 8);
   EXPECT_EQ(s.cycles.total(), s.end - 100);
 }
 
-TEST(DlaTiming, a_writer_that_waits_stops_the_array_after_20_pixels) {
+TEST(DlaTiming, a_writer_that_waits_stops_the_array_after_25_pixels) {
   Arrival arrival;
   arrival.out = 1000;
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(conv(8, 16, 1, 1), {}), arrival, pipeline);
-  // First word at 1002, pixel 20 (of 0 ..) fires at 1004, pixel 127 at 1111; its word follows the
-  // 127 before it at a word a cycle: 1002 + 127 = 1129
-  EXPECT_EQ(s.last_operand, 1111);
+  const Schedule s = schedule(planned(conv(8, 16, 1, 1)), arrival, pipeline);
+  // 4 in the post FIFO, 4 in post-processing, 16 in the output FIFO, 1 before its bank. First word
+  // at 1002, pixel 25 (of 0 ..) fires at 1004, pixel 127 at 1106; its word follows the 127 before
+  // it at a word a cycle: 1002 + 127 = 1129
+  EXPECT_EQ(s.last_operand, 1106);
   EXPECT_EQ(s.end, 1129);
   EXPECT_EQ(s.cycles[Cause::kRun], 128);
-  // 1111 - 29 + 1 - 128 = 955 in the array, 1129 - 1111 - 9 = 9 in the output FIFO
+  // 1106 - 29 + 1 - 128 = 950 in the array, 1129 - 1106 - 9 = 14 behind it
   EXPECT_EQ(s.cycles[wait_for(Cause::kWaitOut, Signaller::kDma)], 964);
 }
 
-TEST(DlaTiming, a_writer_that_waits_is_not_noticed_by_20_pixels) {
+TEST(DlaTiming, a_writer_that_waits_is_not_noticed_by_25_pixels) {
   Arrival arrival;
   arrival.out = 40;
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(conv(1, 20, 2, 1), {}), arrival, pipeline);
-  // 29 + 40 steps: the last at 68; all 20 words come after 42
-  EXPECT_EQ(s.end, 77);
+  const Schedule s = schedule(planned(conv(1, 25, 2, 1)), arrival, pipeline);
+  // 29 + 50 steps: the last at 78; all 25 words come after 42
+  EXPECT_EQ(s.end, 87);
 }
 
 TEST(DlaTiming, a_nop_takes_2_cycles_once_its_waits_are_met) {
@@ -303,7 +312,7 @@ TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
                                    channelwise(Op::kDwconv, 24, 20, 3), conv(24, 20, 1, 3),
                                    conv(1, 20, 1, 2), conv(24, 2, 1, 2)};
   for (const Command& c : commands) {
-    Plan plan(c, {});
+    Plan plan = planned(c);
     Plan stepped = plan;
     plan.stepped = false;
     stepped.stepped = true;
@@ -329,7 +338,7 @@ TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
 TEST(DlaTiming, ports_that_sweep_alike_meet_once_and_stay_apart) {
   // A word read in cycle t is written in t + 12, when the reads are 12 banks on: outputs 12 banks
   // on would meet. The first write comes one cycle later, and every one after it.
-  Plan plan(channelwise(Op::kPass, 1, 100, 1), {});
+  Plan plan = planned(channelwise(Op::kPass, 1, 100, 1));
   plan.stepped = true;
   plan.command.out_base = 0x90000;
   Pipeline one, two;
@@ -344,7 +353,7 @@ TEST(DlaTiming, a_strided_pointwise_layer_loses_about_a_sixteenth_of_its_steps) 
   c.in_h = c.in_w = 32;
   c.in_row_pitch = 32 * 16;
   c.in_cb_pitch = 32 * 32 * 16;
-  const Plan plan(c, {});
+  const Plan plan = planned(c);
   EXPECT_TRUE(plan.stepped);
   Plan ideal = plan;
   ideal.stepped = false;
@@ -360,8 +369,56 @@ TEST(DlaTiming, a_stepped_writer_that_waits_takes_no_time_to_play) {
   Arrival arrival;
   arrival.out = 1000000000;
   Pipeline pipeline;
-  const Schedule s = schedule(Plan(c, {}), arrival, pipeline);
+  const Schedule s = schedule(planned(c), arrival, pipeline);
   // 64 words from 1000000002 on
+  EXPECT_GE(s.end, 1000000002 + 63);
+  EXPECT_LE(s.end, 1000000002 + 63 + 8);
+  EXPECT_GT(s.cycles[wait_for(Cause::kWaitOut, Signaller::kDma)], 999999900);
+}
+
+// ---- short commands, played with every port
+
+TEST(DlaTiming, a_short_command_is_played_and_a_long_one_is_not) {
+  EXPECT_TRUE(Plan(conv(8, 16, 1, 1), {}).played);      // 128 steps
+  EXPECT_FALSE(Plan(conv(8, 16, 1, 1, 3), {}).played);  // 9 x 128
+  EXPECT_TRUE(Plan(conv(1, 1, 4, 4), {}).played);       // 16 sets of 16 cycles
+  EXPECT_FALSE(Plan(conv(1, 1, 16, 4), {}).played);
+}
+
+TEST(DlaTiming, playing_and_the_equations_agree_where_ports_do_not_meet) {
+  for (Command c : {conv(8, 16, 1, 1), conv(1, 17, 4, 1), conv(1, 1, 2, 2)}) {
+    c.p_base = 0x80000 + 9 * 16;  // other banks than the features read at the same time
+    const Plan played(c, {});
+    EXPECT_TRUE(played.played);
+    Pipeline one, two;
+    const Cycle wanted = schedule(planned(c), {}, one).end;
+    EXPECT_EQ(schedule(played, {}, two).end, wanted) << c.to_text();
+    EXPECT_EQ(one.loader_free, two.loader_free) << c.to_text();
+  }
+}
+
+TEST(DlaTiming, a_second_operand_of_one_word_stops_parameters_in_its_bank) {
+  // A pixel of 16 words that all lie in the bank of the first parameter word: the second operand
+  // has the bank first until its 16 places are full.
+  Command c = channelwise(Op::kPass, 1, 16, 1);
+  c.rule = Rule::kDouble;
+  c.p_base = 0x80000;
+  with_add(c);
+  c.res_base = 0xa0000;
+  c.res_x_step = 0;
+  const Cycle equations = cold(c);
+  Pipeline pipeline;
+  // Its 16 words and the one feature word of that bank take the cycles 2 to 18: the first parameter
+  // word comes at 19 instead of 2.
+  EXPECT_EQ(schedule(Plan(c, {}), {}, pipeline).end, equations + 17);
+}
+
+TEST(DlaTiming, a_played_writer_that_waits_takes_no_time_to_play) {
+  Command c = channelwise(Op::kPass, 8, 8, 1);
+  Arrival arrival;
+  arrival.out = 1000000000;
+  Pipeline pipeline;
+  const Schedule s = schedule(Plan(c, {}), arrival, pipeline);
   EXPECT_GE(s.end, 1000000002 + 63);
   EXPECT_LE(s.end, 1000000002 + 63 + 8);
   EXPECT_GT(s.cycles[wait_for(Cause::kWaitOut, Signaller::kDma)], 999999900);
