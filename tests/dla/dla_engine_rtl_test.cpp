@@ -9,31 +9,15 @@
 #include "models/dla/dla_core.h"
 #include "models/dla/dla_shape.h"
 #include "testbench/dla/engine_bench.h"
+#include "tests/dla/dla_coverage.h"
+#include "tests/dla/dla_jobs.h"
 #include "tests/dla/dla_oracle.h"
 
 namespace presil::dla {
 namespace {
 
 constexpr uint32_t kBytes = 1 << 18;
-
-// The words of a command in the order of its loops.
-std::vector<uint32_t> addresses_of(const Command& c) {
-  std::vector<uint32_t> addresses;
-  const unsigned copies = c.upsample2 ? 2 : 1, words = output_pixel_bytes(c) / 16;
-  for (unsigned block = 0; block < c.out_blocks; ++block) {
-    for (unsigned y = 0; y < c.out_h; ++y) {
-      for (unsigned x = 0; x < c.out_w; ++x) {
-        for (unsigned i = 0; i < copies * copies * words; ++i) {
-          const unsigned row = y * copies + (copies == 2 ? i / 2 : 0);
-          const unsigned column = x * copies + (copies == 2 ? i % 2 : 0);
-          addresses.push_back(c.out_base + block * c.out_cb_pitch + row * c.out_row_pitch +
-                              column * c.out_x_step + (copies == 1 ? 16 * i : 0));
-        }
-      }
-    }
-  }
-  return addresses;
-}
+constexpr size_t kClassesSeen = 50;  // percent: rules between fields forbid some
 
 std::string kind_of(const Command& c) {
   static const char* const kNames[] = {"nop", "conv", "dwconv", "maxpool", "sumpool", "pass"};
@@ -52,30 +36,14 @@ struct DlaEngineRtl : ::testing::Test {
     EXPECT_EQ(sram == wanted, true) << kind_of(command);
     std::vector<uint32_t> addresses;
     for (const bench::Written& word : outcome.writes) addresses.push_back(word.address);
-    EXPECT_EQ(addresses == addresses_of(command), true) << kind_of(command);
+    EXPECT_EQ(addresses == test::addresses_of(command, {}), true) << kind_of(command);
     steps = outcome.steps;
     return outcome.end;
   }
-  void cover(const Command& c) {
-    const std::string kind = kind_of(c);
-    ++covered[kind];
-    if (c.dil_x > 1) ++covered[kind + ", dilated"];
-    if (c.stride_x > 1) ++covered[kind + ", strided"];
-    if (c.in_kb_step > 0 && c.op == Op::kConv) ++covered[kind + ", grouped"];
-    if (c.w_zero != 0) ++covered[kind + ", weights' zero point"];
-    if (c.out_type == OutType::kInt32) ++covered[kind + ", sums out"];
-    if (c.acc_init == AccInit::kInt32) ++covered[kind + ", sums in"];
-    if (c.ew_op != EwOp::kNone) ++covered[kind + ", second operand"];
-    if (c.upsample2) ++covered[kind + ", upsampled"];
-    if (c.lut_en) ++covered[kind + ", table"];
-    if (c.out_h > c.block_rows) ++covered[kind + ", several blocks"];
-    if (c.out_lanes_last < 16) ++covered[kind + ", part of a block"];
-  }
-
   bench::EngineBench bench;
   Core core;
   Cycle steps = 0;
-  std::map<std::string, unsigned> covered;
+  test::Coverage coverage;
 };
 
 // out_h rows of 16 pixels, 16 channels in and out.
@@ -162,7 +130,7 @@ TEST_F(DlaEngineRtl,
                 : error <= 5 ? "3 to 5"
                 : error <= 9 ? "6 to 9"
                              : "ten and more"];
-    cover(c);
+    coverage.add(c);
     if (HasFailure()) FAIL() << "seed " << seed;
   }
   for (const auto& [cycles, count] : histogram) {
@@ -170,7 +138,8 @@ TEST_F(DlaEngineRtl,
   }
   std::cout << "within max(2 %, 20 cycles): " << within << " of " << commands << ", largest error "
             << 100 * worst << " % of the RTL's cycles; " << played << " were played\n";
-  for (const auto& [what, count] : covered) std::cout << count << " x " << what << '\n';
+  coverage.print(std::cout);
+  EXPECT_GE(coverage.classes_seen(), test::Coverage::all_classes().size() * kClassesSeen / 100);
   EXPECT_GE(within, commands * 99 / 100);
   EXPECT_LE(worst, 0.1);
 }

@@ -10,6 +10,7 @@
 #include "models/dla/dla_check.h"
 #include "rtl/dla/dla.h"
 #include "rtl/soc/address_map.h"
+#include "tests/dla/dla_coverage.h"
 #include "tests/dla/dla_jobs.h"
 
 namespace presil::dla {
@@ -69,6 +70,7 @@ struct DlaRtl : ::testing::Test {
       addresses[word.command].push_back(word.address);
     }
     for (size_t i = 0; i < wanted.ended.size(); ++i) {
+      coverage.add(job.command(i));
       const Command c = relocated(job.command(i), job.entry.sram_base);
       EXPECT_EQ(addresses[i] == test::addresses_of(c, config.dla), true) << "command " << i;
     }
@@ -98,6 +100,7 @@ struct DlaRtl : ::testing::Test {
                                      : "steps")
                 << ": model " << causes[i].first << ", RTL " << causes[i].second << '\n';
     }
+    coverage.print(std::cout);
     std::cout << "within max(2 %, 20 cycles): " << within << " of " << commands << " commands\n";
   }
 
@@ -106,6 +109,7 @@ struct DlaRtl : ::testing::Test {
   std::unique_ptr<test::Driver> model_driver, rtl_driver;
   Report wanted, got;
   unsigned commands = 0, within = 0;
+  test::Coverage coverage;
   std::vector<std::pair<uint64_t, uint64_t>> causes;  // model, RTL
 };
 
