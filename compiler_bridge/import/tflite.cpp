@@ -32,6 +32,8 @@ class Importer {
       refuse("it has " + std::to_string(m_graph.inputs.size()) + " inputs and " +
              std::to_string(m_graph.outputs.size()) + " outputs, wants at least one of each");
     }
+    check_states(m_graph.inputs, {});
+    check_states(m_graph.outputs, {});
     for (ir::TensorId id : m_graph.inputs) check_input(id);
     for (size_t i = 0; i < m_subgraph->operators()->size(); ++i) convert(i);
     restore_boundary(m_graph, m_unsigned);
@@ -129,7 +131,6 @@ class Importer {
     if (from.name() != nullptr) tensor.name = printable(from.name()->string_view());
     const std::string who = "tensor " + std::to_string(index) + " \"" + tensor.name + "\"";
     tensor.dtype = dtype(from.type(), who);
-    if (from.is_variable()) refuse(who + " keeps its value between runs, which is not supported");
     if (from.sparsity() != nullptr) refuse(who + " is stored sparse, wants dense");
     int64_t count = 1;
     if (from.shape() != nullptr) {
@@ -144,7 +145,7 @@ class Importer {
       }
     }
     tensor.quantization = quantization(from, who, tensor);
-    set_data(from, who, tensor);
+    if (!from.is_variable()) set_data(from, who, tensor);  // a state starts at 0
     return tensor;
   }
 
@@ -262,10 +263,22 @@ class Importer {
     op.source_ops = {static_cast<int>(index)};
     op.outputs = ids(from.outputs(), called + ": its outputs", false);
     op.inputs = ids(from.inputs(), called + ": its inputs", true);
+    check_states(op.inputs, entry->states);
     const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op};
     check_signature(reader, *entry);
     entry->convert(reader);
     m_graph.add(std::move(op));
+  }
+
+  /// Only what an operator knows as its state may be a variable.
+  void check_states(const std::vector<ir::TensorId>& inputs, const std::vector<size_t>& states) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == ir::kAbsent || std::count(states.begin(), states.end(), i) != 0) continue;
+      const auto index = static_cast<uint32_t>(inputs[i]);
+      if (!m_subgraph->tensors()->Get(index)->is_variable()) continue;
+      refuse("tensor " + std::to_string(index) + " \"" + m_graph.tensor(inputs[i]).name +
+             "\" keeps its value between runs, which is not supported");
+    }
   }
 
   void check_signature(const OpReader& r, const Conversion& entry) const {

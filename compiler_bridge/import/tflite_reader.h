@@ -59,6 +59,7 @@ struct Conversion {
   size_t min_inputs, max_inputs;  ///< in the file, parameter tensors included
   std::vector<ir::DType> types;   ///< of the first input, in the file
   void (*convert)(const OpReader&);
+  std::vector<size_t> states = {};  ///< inputs that keep their value between runs in the file
 };
 const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers
 

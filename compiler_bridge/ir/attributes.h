@@ -66,6 +66,21 @@ struct FullyConnected {
   }
 };
 
+/// x [batch, time, in], or [time, batch, in] where time_major; w_* [units, in], r_* [units, units],
+/// b_* [units]; h, c: state before the first step, [batch, units], 0 where they are absent. y as x
+/// with `units` values; h_last, c_last: state behind the last step. Per step, * by element,
+/// s = 1 / (1 + exp(-v)):
+///   i, f, o = s(w x + r h + b), g = tanh(w_cell x + r_cell h + b_cell),
+///   c = f * c + i * g, within -cell_clip..cell_clip where that is not 0, h = y = o * tanh(c).
+struct Lstm {
+  bool time_major = false;
+  float cell_clip = 0.0f;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("time_major", s.time_major), f("cell_clip", s.cell_clip);
+  }
+};
+
 /// Shapes broadcast as in numpy.
 struct Elementwise {
   Activation act = Activation::kNone;
@@ -197,7 +212,7 @@ struct Nms {
 };
 
 using Attributes =
-    std::variant<None, Conv2d, DepthwiseConv2d, FullyConnected, Elementwise, Pool2d, Mean, Softmax,
-                 LeakyRelu, Concat, Pad, Transpose, StridedSlice, Resize, YoloDecode, Nms>;
+    std::variant<None, Conv2d, DepthwiseConv2d, FullyConnected, Lstm, Elementwise, Pool2d, Mean,
+                 Softmax, LeakyRelu, Concat, Pad, Transpose, StridedSlice, Resize, YoloDecode, Nms>;
 
 }  // namespace presil::ir

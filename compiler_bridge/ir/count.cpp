@@ -5,7 +5,7 @@ namespace {
 
 bool multiplies(OpKind kind) {
   return kind == OpKind::kConv2d || kind == OpKind::kDepthwiseConv2d ||
-         kind == OpKind::kFullyConnected;
+         kind == OpKind::kFullyConnected || kind == OpKind::kLstm;
 }
 
 }  // namespace
@@ -17,6 +17,8 @@ int64_t macs(const Graph& graph, const Op& op) {
   // Per result: all weights of one output channel.
   if (op.kind == OpKind::kConv2d) return results * weights[1] * weights[2] * weights[3];
   if (op.kind == OpKind::kDepthwiseConv2d) return results * weights[1] * weights[2];
+  // Four gates, each of all inputs and all units.
+  if (op.kind == OpKind::kLstm) return results * 4 * (weights[1] + weights[0]);
   return results * weights[1];
 }
 
@@ -33,7 +35,8 @@ int64_t parameters(const Graph& graph) {
     if (!multiplies(op.kind)) continue;
     for (size_t i = 1; i < op.inputs.size(); ++i) {
       const TensorId id = op.inputs[i];
-      if (id == kAbsent || counted[static_cast<size_t>(id)]) continue;
+      if (id == kAbsent || !graph.tensor(id).is_constant() || counted[static_cast<size_t>(id)])
+        continue;
       counted[static_cast<size_t>(id)] = true;
       sum += graph.tensor(id).elements();
     }

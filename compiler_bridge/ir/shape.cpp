@@ -126,6 +126,25 @@ Shape fully_connected(const Case& c) {
   return y;
 }
 
+std::vector<Shape> lstm(const Case& c) {
+  c.want_rank(0, 3), c.want_rank(1, 2);
+  const Shape& x = c.in(0);
+  const int64_t units = c.in(1)[0], batch = c.op.as<Lstm>().time_major ? x[1] : x[0];
+  const Shape state = {batch, units};
+  for (size_t i = 1; i < c.op.inputs.size(); ++i) {
+    if (!c.has(i)) continue;
+    const Shape wanted = i <= 4    ? Shape{units, x[2]}
+                         : i <= 8  ? Shape{units, units}
+                         : i <= 12 ? Shape{units}
+                                   : state;
+    c.want(c.in(i) == wanted, [&] {
+      return info(c.op.kind).inputs[i] + " is " + to_string(c.in(i)) + ", wants " +
+             to_string(wanted) + ": " + text(units) + " units, x " + to_string(x);
+    });
+  }
+  return {{x[0], x[1], units}, state, state};
+}
+
 Shape broadcast(const Case& c) {
   const Shape& a = c.in(0);
   const Shape& b = c.in(1);
@@ -334,6 +353,8 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
       return {depthwise_conv2d(c)};
     case OpKind::kFullyConnected:
       return {fully_connected(c)};
+    case OpKind::kLstm:
+      return lstm(c);
     case OpKind::kAdd:
     case OpKind::kSub:
     case OpKind::kMul:

@@ -1,6 +1,7 @@
 // Which element types each kind of operator is defined for, and what quantisation it wants.
 #include "compiler_bridge/ir/type_rules.h"
 
+#include <cmath>
 #include <initializer_list>
 
 #include "rtl/soc/refusal.h"
@@ -115,6 +116,44 @@ void weighted(const Case& c, int channel_axis) {
   c.want(bias.is_constant(), "bias is computed by the graph, wants a constant");
 }
 
+/// int8 with a state of int16, as TFLite Micro defines it.
+void lstm(const Case& c) {
+  const auto& names = info(c.op.kind).inputs;
+  const Tensor &h = c.out(1), &cell = c.out(2);
+  c.want_int8(c.in(0), "x");
+  c.want_tflite(c.in(0), "x");
+  c.want_int8(c.out(), "y");
+  for (size_t i = 1; i <= 12; ++i) {
+    c.want_type(c.in(i), names[i], i <= 8 ? DType::kInt8 : DType::kInt32);
+    c.want(c.in(i).is_constant(), [&] { return names[i] + " is computed, wants a constant"; });
+    if (i > 8) continue;
+    c.want_quantized(c.in(i), names[i]);
+    c.want(c.in(i).quantization.zero_point() == 0, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", a gate's weights want zero point 0";
+    });
+  }
+  c.want_int8(h, "h_last");
+  c.want(h.quantization == c.out().quantization, [&] {
+    return "h_last is " + type_of(h) + ", y is " + type_of(c.out()) +
+           ", want one quantisation: the state is what comes out";
+  });
+  c.want_type(cell, "c_last", DType::kInt16);
+  c.want_int16(cell, "c_last");
+  int power = 0;
+  const bool exact = std::frexp(cell.quantization.scale(), &power) == 0.5f;
+  c.want(exact && power - 1 >= -15 && power - 1 <= -9, [&] {
+    return "c_last is " + type_of(cell) + ", its scale wants to be one of 2^-15 to 2^-9";
+  });
+  for (size_t i : {size_t{13}, size_t{14}}) {
+    if (c.op.input(i) == kAbsent) continue;
+    const Tensor& last = c.out(i - 12);
+    c.want(c.in(i).dtype == last.dtype && c.in(i).quantization == last.quantization, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", wants the type of the state behind, " +
+             type_of(last);
+    });
+  }
+}
+
 void elementwise(const Case& c) {
   c.want_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
 }
@@ -214,6 +253,8 @@ void check_types(const Graph& graph, const Op& op) {
       return weighted(c, 0);
     case OpKind::kDepthwiseConv2d:
       return weighted(c, 3);
+    case OpKind::kLstm:
+      return lstm(c);
     case OpKind::kAdd:
     case OpKind::kSub:
     case OpKind::kMul:

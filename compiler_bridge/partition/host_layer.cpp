@@ -2,35 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/host_lstm.h"
+#include "compiler_bridge/partition/host_parts.h"
 #include "compiler_bridge/passes/int8_table.h"
 #include "driver/kernels/kernels.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::partition {
 namespace {
-
-template <class T>
-std::vector<uint8_t> bytes_of(const T& attributes) {
-  std::vector<uint8_t> bytes(sizeof(T));
-  std::memcpy(bytes.data(), &attributes, sizeof(T));
-  return bytes;
-}
-
-template <class T>
-ir::TensorId add_constant(ir::Graph& graph, const std::string& name, ir::DType dtype,
-                          std::vector<int64_t> shape, const std::vector<T>& values) {
-  ir::Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  ir::Tensor tensor;
-  tensor.name = name;
-  tensor.dtype = dtype;
-  tensor.shape = std::move(shape);
-  tensor.data = std::make_shared<const ir::Bytes>(std::move(bytes));
-  return graph.add(std::move(tensor));
-}
 
 uint32_t numerics_of(const ir::Graph& graph) {
   return graph.numerics == ir::Numerics::kTflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK;
@@ -347,6 +328,8 @@ plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
       return convolution(graph, op);
     case K::kFullyConnected:
       return fully_connected(graph, op);
+    case K::kLstm:
+      return lstm(graph, op);
     case K::kAdd:
     case K::kSub:
     case K::kMul:

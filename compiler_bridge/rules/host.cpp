@@ -77,6 +77,7 @@ std::vector<Entry> host_entries() {
       {K::kConv2d, weighted, {}},
       {K::kDepthwiseConv2d, weighted, {}},
       {K::kFullyConnected, weighted, {at_most_6_axes()}},
+      {K::kLstm, "int8, state int8 and int16", {}},
       {K::kAdd, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
       {K::kSub, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
       {K::kMul, "int8, int16", {at_most_6_axes()}},

@@ -127,7 +127,11 @@ enum presil_kernel {
   PRESIL_KERNEL_MUL_I16 = 27,
   /* {x i16, y i16}: rule double, of its own above and below 0; presil_leaky_relu_attributes. */
   PRESIL_KERNEL_LEAKY_RELU_I16 = 28,
-  PRESIL_KERNELS = 29
+  /* {x i8, 4 weights of x i8 [units,in], 4 of the state i8 [units,units], 4 biases i32 [units]
+   * (each in the order input, forget, cell, output gate), sigmoid i32 [256], h i8, c i16
+   * [batch,units], y i8, h i8, c i16}: presil_lstm_attributes. */
+  PRESIL_KERNEL_LSTM = 29,
+  PRESIL_KERNELS = 30
 };
 
 /* Attributes: little-endian 32-bit fields without padding, stored in the image as they are. */
@@ -211,6 +215,27 @@ typedef struct presil_requantise_attributes {
   int32_t in_zero, out_zero;
 } presil_requantise_attributes;
 
+/* Numbers of 12 fraction bits go into a gate, of 15 come out. The table is sigmoid(i / 24) times
+ * 2^16; with q = |v|:
+ *   sigmoid(v), v = 3 * x: r = table[q >> 9] * 512 + (q & 511) * step, 32767 * 1024 from 255 on;
+ *     v >= 0: (r + 512) >> 10, else (2^25 - r + 511) >> 10
+ *   tanh(v), v = 3 * x of 12 fraction bits: r = table[q >> 8] * 256 + (q & 255) * step,
+ *     65535 * 256 from 255 on; v >= 0: (r - 2^23 + 128) >> 8, else (2^23 - r + 127) >> 8
+ * step = table[index + 1] - table[index]. A gate is the sum of two rule double, each saturated to
+ * int16, and so is c' = f * c + i * g. h = rule double(tanh(c') * o) + hidden_zero, int8. For
+ * tanh(c') v = 3 * c' * 2^(cell_power + 12), halves up. */
+typedef struct presil_lstm_attributes {
+  uint32_t time_major; /* x, y: 1 = [time,batch,..], 0 = [batch,time,..] */
+  int32_t in_zero, hidden_zero;
+  int32_t input_multiplier[4], input_shift[4];
+  int32_t recurrent_multiplier[4], recurrent_shift[4];
+  int32_t forget_multiplier, forget_shift; /* f * c */
+  int32_t update_multiplier, update_shift; /* i * g */
+  int32_t hidden_multiplier, hidden_shift; /* tanh(c') * o */
+  int32_t cell_power;                      /* the scale of c is 2^cell_power, -15..-9 */
+  int32_t cell_clip;                       /* c' in -cell_clip..cell_clip; 0 = none */
+} presil_lstm_attributes;
+
 typedef struct presil_leaky_relu_attributes {
   int32_t multiplier_above, shift_above; /* x >= 0 */
   int32_t multiplier_below, shift_below;
@@ -288,8 +313,8 @@ uint32_t presil_kernel_id(const char* name);
 uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, fully connected;
- * taps of pools; elements read by mean; candidates (rows * classes) of nms; else elements written.
- * The task must have passed presil_kernel_check. */
+ * and lstm; taps of pools; elements read by mean; candidates (rows * classes) of nms; else elements
+ * written. The task must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 

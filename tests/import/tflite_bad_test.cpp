@@ -191,6 +191,12 @@ TEST(TfliteBad, odd_options_are_refused) {
   EXPECT_THAT(refusal(f), HasSubstr("fused activation is number 4"));
 }
 
+TEST(TfliteBad, a_network_has_inputs_and_outputs) {
+  auto f = sound();
+  f.graph().inputs.clear();
+  EXPECT_THAT(refusal(f), HasSubstr("it has 0 inputs and 1 outputs, wants at least one of each"));
+}
+
 TEST(TfliteBad, several_subgraphs_and_variables_are_refused) {
   auto f = sound();
   f.model.subgraphs.push_back(std::make_unique<file::SubGraphT>());

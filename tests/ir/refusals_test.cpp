@@ -159,6 +159,41 @@ TEST(IrRefusals, types_that_do_not_fit_are_refused_by_operator_and_field) {
   }
 }
 
+/// An LSTM of 3 units on x [1,5,2] with one thing changed.
+std::string lstm(const std::string& from, const std::string& to) {
+  std::string text =
+      R"(graph "g" tflite {
+    input %x : int8[1,5,2] q(0.5, 1)
+    input %h : int8[1,3] q(0.01, 0)
+    const %w : int8[3,2] q(0.1, 0) = splat 1
+    const %r : int8[3,3] q(0.2, 0) = splat 1
+    const %b : int32[3] = splat 1
+    %y, %last, %c = lstm(%x, %w, %w, %w, %w, %r, %r, %r, %r, %b, %b, %b, %b, %h) : )"
+      "int8[1,5,3] q(0.01, 0), int8[1,3] q(0.01, 0), int16[1,3] q(0.00048828125, 0) }";
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return refusal([&] { verify(parse(text)); });
+}
+
+TEST(IrRefusals, an_lstm_has_one_shape_and_one_kind_of_numbers) {
+  EXPECT_EQ(lstm("", ""), "taken");
+  EXPECT_THAT(lstm("%w : int8[3,2]", "%w : int8[3,4]"),
+              HasSubstr("w_input is [3,4], wants [3,2]: 3 units, x [1,5,2]"));
+  EXPECT_THAT(lstm("const %b : int32[3] = splat 1", "input %b : int32[3]"),
+              HasSubstr("b_input is computed, wants a constant"));
+  EXPECT_THAT(lstm("q(0.2, 0)", "q(0.2, 4)"),
+              HasSubstr("r_input is int8[3,3] q(0.2, 4), a gate's weights want zero point 0"));
+  EXPECT_THAT(lstm("int8[1,5,3] q(0.01, 0)", "int8[1,5,3] q(0.02, 0)"),
+              HasSubstr("y is int8[1,5,3] q(0.02, 0), want one quantisation: the state is what "
+                        "comes out"));
+  EXPECT_THAT(lstm("q(0.00048828125, 0)", "q(0.0005, 0)"),
+              HasSubstr("c_last is int16[1,3] q(0.0005, 0), its scale wants to be one of 2^-15 to "
+                        "2^-9"));
+  EXPECT_THAT(lstm("%h : int8[1,3] q(0.01, 0)", "%h : int8[1,3] q(0.02, 0)"),
+              HasSubstr("h is int8[1,3] q(0.02, 0), wants the type of the state behind, "
+                        "int8[1,3] q(0.01, 0)"));
+  EXPECT_THAT(lstm("tflite", "xnnpack"), HasSubstr("under tflite numerics only"));
+}
+
 TEST(IrRefusals, int16_is_refused_under_rules_that_have_none) {
   const std::string text =
       "graph \"g\" xnnpack { input %x : int16[4] q(1, 0)\n%y = leaky_relu(%x) : int16[4] q(1, 0) }";

@@ -72,6 +72,13 @@ NETWORKS = (
         prepared("in_i8.bin"),
         numerics=("tflite",),
     ),
+    Network(
+        "lstm",
+        "lstm-mnist-int8/trained_lstm_int8.tflite",
+        pixels("mnist10/images_u8_10x28x28.bin"),
+        numerics=("tflite",),
+        host=2,
+    ),
     # Weights with zero points; uint8 becomes int8 and back around what the DLA does.
     Network(
         "mobilenet-v1-uint8",

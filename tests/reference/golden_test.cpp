@@ -62,6 +62,8 @@ const Network kNetworks[] = {
      "mlperf-tiny-autoencoder-ad/golden/anomaly_id_01_00000003_hist_librosa_out0", 0, 50},
     {"person_detect", "tflm-person-detect/person_detect.tflite",
      "models/tflm-person-detect/golden/in_i8.bin", "tflm-person-detect/golden/out0", 0, 4, false},
+    {"lstm_mnist", "lstm-mnist-int8/trained_lstm_int8.tflite",
+     "data/mnist10/images_u8_10x28x28.bin", "lstm-mnist-int8/golden/out0", -128, 10, false},
     {"mobilenet_v2", "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
      "models/mobilenet-v2-int8/golden/in_u8.bin", "mobilenet-v2-int8/golden/out0", 0, 1},
     {"yolov8n_224", "yolov8n-int8/yolov8n_full_integer_quant_224.tflite",
