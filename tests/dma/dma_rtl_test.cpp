@@ -39,6 +39,46 @@ TEST(DmaRtl, one_row_of_each_path_ends_in_the_models_cycle) {
   }
 }
 
+/// `rows` rows of `bytes` bytes, `stride` apart on the system's side; the other side follows on.
+Command rows_of(bool store, unsigned channel, uint16_t rows, uint32_t bytes, int32_t stride,
+                uint32_t tag) {
+  const uint32_t at = 0x10000 * channel;
+  Command c = store ? store_row(at, 0x100000 + 4 * at, rows * bytes, tag)
+                    : load_row(4 * at, 0x80000 + at, rows * bytes, tag);
+  (store ? c.dst_row_bytes : c.src_row_bytes) = bytes;
+  (store ? c.dst_n : c.src_n)[0] = rows;
+  (store ? c.dst_stride : c.src_stride)[0] = stride;
+  return c;
+}
+
+TEST(DmaRtl, loads_and_stores_on_all_channels_end_in_the_models_cycles) {
+  struct Rows {
+    uint16_t rows;
+    uint32_t bytes;
+    int32_t stride;
+  };
+  for (const Rows r : {Rows{1, 8192, 0}, Rows{64, 1, 3}, Rows{16, 256, 512}}) {
+    for (const unsigned stores : {0x0u, 0xfu, 0x5u, 0x2u}) {  // a bit for each channel
+      if (!long_run() && stores != 0x5) continue;
+      for (const bool rows_of_dram : {false, true}) {
+        Both both(rows_of_dram ? SocConfig{} : fixed_latency());
+        for (unsigned c = 0; c < 4; ++c) {
+          const bool store = stores >> c & 1;
+          both.submit(c, {rows_of(store, c, r.rows, r.bytes, r.stride, 10 * c),
+                          rows_of(!store, c, 1, 2048, 0, 10 * c + 1),
+                          rows_of(store, c, r.rows, r.bytes, r.stride, 10 * c + 2)});
+        }
+        both.run();
+        both.expect_same_bytes();
+        for (const auto& end : both.rtl->ends()) {
+          EXPECT_EQ(both.late(end.tag), 0)
+              << r.rows << " rows of " << r.bytes << ", stores " << stores << ", " << end.tag;
+        }
+      }
+    }
+  }
+}
+
 struct Error {
   unsigned commands = 0, equal = 0, outside = 0;
   double worst = 0;
