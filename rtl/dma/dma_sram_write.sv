@@ -1,5 +1,6 @@
-// The SRAM write port: bursts of loads and pieces of local copies whole; two bursts, then a piece, while
-// both have words.
+// The SRAM write port: bursts of loads and pieces of local copies whole. Loads go first: a piece gets its
+// turn when there has been no word of a load for 8 cycles, or it has waited for 40, about as far ahead
+// as the model books the port for reads that the DRAM has decided.
 module dma_sram_write (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -23,9 +24,15 @@ module dma_sram_write (
     output logic [15:0]  sram_w_strb_o
 );
 
-  logic local_turn_q, second_q, local_now, load_now;
+  localparam logic [5:0] Patience = 6'd40;
+  localparam logic [3:0] Quiet    = 4'd8;
 
-  assign local_now      = local_valid_i && (local_turn_q || !load_busy_i);
+  logic       local_turn_q, local_now, load_now, boundary;
+  logic [5:0] waited_q;
+  logic [3:0] quiet_q;
+
+  assign boundary       = !load_busy_i || (load_now && sram_w_ready_i && load_ends_i);
+  assign local_now      = local_valid_i && local_turn_q;
   assign load_now       = load_valid_i && !local_now && !(local_turn_q && local_busy_i);
   assign sram_w_valid_o = local_now || load_now;
   assign sram_w_addr_o  = local_now ? local_address_i : load_address_i;
@@ -37,15 +44,16 @@ module dma_sram_write (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       local_turn_q <= 1'b0;
-      second_q     <= 1'b0;
-    end else if (local_turn_q || !local_busy_i) begin
-      local_turn_q <= local_turn_q && local_busy_i;
-      second_q     <= 1'b0;
-    end else if (!load_busy_i) begin
-      local_turn_q <= 1'b1;
-    end else if (load_now && load_ready_o && load_ends_i) begin
-      local_turn_q <= second_q;
-      second_q     <= 1'b1;
+      waited_q     <= '0;
+      quiet_q      <= Quiet;
+    end else begin
+      if (load_busy_i) quiet_q <= '0;
+      else if (quiet_q != Quiet) quiet_q <= quiet_q + 4'd1;
+      if (!local_busy_i || local_turn_q) waited_q <= '0;
+      else if (waited_q != Patience) waited_q <= waited_q + 6'd1;
+      local_turn_q <= local_busy_i &&
+                      (local_turn_q || (boundary && (waited_q == Patience ||
+                                                     (quiet_q == Quiet && !load_busy_i))));
     end
   end
 
