@@ -42,35 +42,36 @@ module dla_array
   end
 
   int x_int[MacsC];
-  int tap_int[MacsK][16];
   int sum[MacsK];
   int sum_q[MacsK];
   logic valid_q, max_q;
   step_t step_q;
   logic [MacsK-1:0][31:0] init_q;
 
+  // Of output channel k; read only where an operation uses it, which spares simulation the others.
+  function automatic int tap_at(input int k, input int t);
+    return use_tap[t/4][t%4] ? 32'($signed(taps_i[k/16][t/4][t%4][k%16])) : 32'd0;
+  endfunction
+
   always_comb begin
     for (int i = 0; i < MacsC; i++) x_int[i] = 32'($signed(x_i[i/16][i%16]));
     for (int k = 0; k < MacsK; k++) begin
-      for (int t = 0; t < 16; t++) begin
-        tap_int[k][t] = use_tap[t/4][t%4] ? 32'($signed(taps_i[k/16][t/4][t%4][k%16])) : 32'd0;
-      end
       sum[k] = op_max ? -32'd128 : 32'd0;
     end
     if (valid_i) begin
       if (op_dw) begin
         for (int k = 0; k < MacsK; k++) begin
-          for (int t = 0; t < 16; t++) sum[k] += tap_int[k][t] * 32'(weights_i[set_i][k][t]);
+          for (int t = 0; t < 16; t++) sum[k] += tap_at(k, t) * 32'(weights_i[set_i][k][t]);
         end
       end else if (op_max) begin
         for (int k = 0; k < MacsK; k++) begin
           for (int t = 0; t < 16; t++) begin
-            if (use_tap[t/4][t%4] && tap_int[k][t] > sum[k]) sum[k] = tap_int[k][t];
+            if (use_tap[t/4][t%4] && tap_at(k, t) > sum[k]) sum[k] = tap_at(k, t);
           end
         end
       end else if (op_sum) begin
         for (int k = 0; k < MacsK; k++) begin
-          for (int t = 0; t < 16; t++) sum[k] += tap_int[k][t];
+          for (int t = 0; t < 16; t++) sum[k] += tap_at(k, t);
         end
       end else if (cmd_i[step_i.slot].packed_) begin
         for (int k = 0; k < MacsK; k++) begin

@@ -45,14 +45,12 @@ module dla_engine
   localparam int unsigned FirstW = FirstE + ResPorts;
 
   // ---- Commands in flight, relocated.
-  command_t offered;
   command_t [1:0] cmd_q, cmd;
   logic slot_q, written_q, oldest_q, new_offer;
   assign new_offer = offer_valid_i && !written_q;
   always_comb begin
-    offered = relocated(unpack(offer_words_i), relocation_i);
     cmd = cmd_q;
-    if (new_offer) cmd[slot_q] = offered;
+    if (new_offer) cmd[slot_q] = relocated(unpack(offer_words_i), relocation_i);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -63,7 +61,7 @@ module dla_engine
       written_q <= 1'b0;
     end else if (offer_valid_i) written_q <= 1'b1;
   end
-  always_ff @(posedge clk_i) if (new_offer) cmd_q[slot_q] <= offered;
+  always_ff @(posedge clk_i) if (new_offer) cmd_q[slot_q] <= cmd[slot_q];
 
   // ---- Starts: 0 loader, 1 sequencer and second operand, 2 writer. A fenced command starts when it
   // is the oldest one.
