@@ -93,6 +93,11 @@ void Timekeeper::run_before(Cycle end) {
   }
 }
 
+// Alone, the kernel has nothing of its own, but it counts notifications that were cancelled.
+bool Timekeeper::pending() const {
+  return m_alone ? m_timeline.next() != Timeline::kNever : sc_core::sc_pending_activity();
+}
+
 void Timekeeper::stop() {
   m_timeline.stop();
   if (m_in_process) sc_core::sc_pause();

@@ -33,7 +33,7 @@ class Timekeeper : public sc_core::sc_module {
   /// From an event: run_before() ends with this cycle.
   void stop();
   /// Something will happen of itself.
-  bool pending() const { return sc_core::sc_pending_activity(); }
+  bool pending() const;
 
  private:
   void start_of_simulation() override;
