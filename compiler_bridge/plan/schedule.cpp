@@ -119,7 +119,7 @@ class Scheduler {
     e.queue = queue;
     const bool within = (copy.command.src_space == copy.command.dst_space);
     e.in_order = !within;
-    e.word = std::move(copy.command);
+    e.word = copy.command;
     e.layer = m_layer;
     e.tile = tile;
     e.accesses = std::move(copy.accesses);

@@ -21,9 +21,9 @@ MockPort::MockPort() {
   m_port.release = [](void* self, presil_memory* memory) {
     me(self).m_memory.erase(memory->address);
   };
-  m_port.clean = [](void* self, const void*, size_t) { me(self).trace.push_back("clean"); };
+  m_port.clean = [](void* self, const void*, size_t) { me(self).trace.emplace_back("clean"); };
   m_port.invalidate = [](void* self, const void*, size_t) {
-    me(self).trace.push_back("invalidate");
+    me(self).trace.emplace_back("invalidate");
   };
   m_port.wait = [](void* self, uint64_t timeout_ns) { return me(self).wait(timeout_ns); };
   m_port.spend = [](void* self, const presil_task* task) {

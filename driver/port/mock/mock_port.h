@@ -41,7 +41,9 @@ class MockPort {
 
   uint64_t now_ns = 0;
   /// Runs `action` when a wait or a task reaches that time.
-  void at(uint64_t time_ns, std::function<void()> action) { m_events.emplace(time_ns, action); }
+  void at(uint64_t time_ns, std::function<void()> action) {
+    m_events.emplace(time_ns, std::move(action));
+  }
   /// Called with the queue's number when its doorbell is rung.
   std::function<void(unsigned)> on_doorbell;
   /// Called with the queue's number when abort is written; default: it stops at once.
