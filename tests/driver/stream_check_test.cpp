@@ -1,6 +1,7 @@
 // One command at a time: fields, rules between fields, addresses, counters, debug map.
 #include <gmock/gmock.h>
 
+#include "driver/kernels/kernels.h"
 #include "tests/driver/device_fixture.h"
 
 namespace presil::driver {
@@ -267,8 +268,8 @@ TEST_F(StreamCheckTest, host_tasks_are_checked_whole) {
     return refusal(m);
   };
   EXPECT_EQ(host_refusal([](auto& m) { m.host[0].kernel_id = 99; }),
-            "host command 0 (layer even_layer): kernel number is 99, wants 22: kernels are "
-            "numbered from 1");
+            "host command 0 (layer even_layer): kernel number is 99, wants " +
+                std::to_string(PRESIL_KERNELS - 1) + ": kernels are numbered from 1");
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].tensors_bytes = 96; }),
               HasSubstr("tensors_bytes is 96, wants a multiple of 64 (word 9)"));
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].tensors_offset = 1 << 20; }),
