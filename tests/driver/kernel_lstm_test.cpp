@@ -64,6 +64,13 @@ TEST(KernelLstm, open_gates_add_one_a_step_and_show_it) {
   EXPECT_EQ(unit.c_last, (Shorts{5000}));
 }
 
+TEST(KernelLstm, a_damaged_table_leads_to_numbers) {
+  OneUnit unit({127, -128, 5});
+  for (size_t i = 0; i < unit.table.size(); ++i) unit.table[i] = i % 2 == 0 ? INT32_MAX : INT32_MIN;
+  unit.w = {127}, unit.c = {INT16_MIN};
+  EXPECT_TRUE(unit.run_it());
+}
+
 TEST(KernelLstm, what_it_does_not_know_is_refused) {
   OneUnit unit({0});
   unit.a.cell_power = -16;
