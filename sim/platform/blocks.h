@@ -37,6 +37,9 @@ class DlaBlock {
   virtual void observe(CommandObserver observer) = 0;
   /// In lock-step: the same commands as the model has run them.
   virtual void observe_model(CommandObserver) {}
+  /// The job has failed: in lock-step, what the model has done and the RTL has not is the
+  /// divergence.
+  virtual void stuck() {}
   /// Why it has stopped for good, nullptr where it has not.
   virtual const rtl::Divergence* divergence() const { return nullptr; }
 };

@@ -226,6 +226,7 @@ json Session::State::job(const json& message) {
   must(presil_job_submit(network, &id));
   const presil_status status =
       presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>());
+  if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
   end_of(id, status);
   const double cpu_s = cpu_seconds() - began;

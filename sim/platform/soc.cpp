@@ -109,6 +109,10 @@ void Soc::observe_model(CommandObserver observer) {
   m_parts->dla->observe_model(std::move(observer));
 }
 
+void Soc::stuck() {
+  m_parts->dla->stuck();
+}
+
 const rtl::Divergence* Soc::divergence() const {
   return m_parts->dla->divergence();
 }

@@ -76,6 +76,10 @@ void DlaBlock::observe_model(CommandObserver observer) {
   if (m_model) m_model->shadow.observe(std::move(observer));
 }
 
+void DlaBlock::stuck() {
+  if (m_model) m_model->shadow.look_behind();
+}
+
 // Only the first counts: what comes after may be its consequence.
 void DlaBlock::report(const Divergence& divergence) {
   m_dla->halt();

@@ -21,6 +21,7 @@ class DlaBlock : public platform::DlaBlock, private DlaTap {
   void on_interrupt(InterruptLine line) override { m_dla->on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dla->observe(std::move(observer)); }
   void observe_model(CommandObserver observer) override;
+  void stuck() override;
   const Divergence* divergence() const override { return m_divergence ? &*m_divergence : nullptr; }
 
  private:

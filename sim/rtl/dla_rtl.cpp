@@ -232,6 +232,7 @@ uint8_t DlaRtl::signaller_of(uint8_t counter) const {
 // is new in this cycle.
 uint8_t DlaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   const Cycle now = m_timekeeper.timeline().now();
+  if (m_clock.halted()) return kSlaveError;
   const bool asleep = m_clock.asleep();
   m_clock.enter(asleep && write ? 2 : 1);
   LitePins& cfg = m_top->pins.in.cfg;

@@ -43,7 +43,7 @@ class DlaRtl : public sc_core::sc_module, private Clocked {
   void tap(DlaTap* tap);
   /// Called before anybody hears of it when an assertion of the RTL has failed, with the cycle.
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }
-  /// It is not ticked again.
+  /// It is not ticked again; register accesses answer an error.
   void halt() { m_clock.halt(); }
   /// An access at the timeline's now. @return AXI response: 0 OKAY
   uint8_t access(bool write, uint16_t offset, uint32_t& value);

@@ -112,7 +112,8 @@ void DlaShadow::Counters::changed(uint8_t id) {
 }
 
 void DlaShadow::Counters::signal(Cycle when, uint8_t id, uint16_t add) {
-  m_shadow.m_model_signals.push_back({id, add, when, m_shadow.m_model_ended});
+  m_shadow.m_model_signals.push_back(
+      {id, add, when, m_shadow.m_model_ended, m_shadow.m_model_last});
   m_shadow.compare_signals();
 }
 
@@ -129,6 +130,7 @@ DlaShadow::DlaShadow(const SocConfig& config, Timeline& timeline, BurstPort& fet
   m_engine.leave_values();
   m_engine.observe([this](const CommandRecord& record) {
     ++m_model_ended;
+    m_model_last = record;
     m_model_ends.push_back(record);
     compare_ends();
   });
@@ -137,12 +139,13 @@ DlaShadow::DlaShadow(const SocConfig& config, Timeline& timeline, BurstPort& fet
 
 void DlaShadow::ended(const CommandRecord& record) {
   ++m_rtl_ended;
+  m_rtl_last = record;
   m_rtl_ends.push_back(record);
   compare_ends();
 }
 
 void DlaShadow::signalled(uint8_t id, uint16_t add, Cycle cycle) {
-  m_rtl_signals.push_back({id, add, cycle, m_rtl_ended});
+  m_rtl_signals.push_back({id, add, cycle, m_rtl_ended, m_rtl_last});
   compare_signals();
 }
 
@@ -153,6 +156,12 @@ void DlaShadow::dropped() {
   m_model_signals.clear();
   m_rtl_signals.clear();
   m_rtl_ended = m_model_ended;
+}
+
+void DlaShadow::look_behind() {
+  if (m_model_ends.empty()) return;
+  const CommandRecord& model = m_model_ends.front();
+  report("end", "has ended " + end_text(model), "has not", model.end, -1, &model);
 }
 
 void DlaShadow::report(const char* stage, const std::string& model, const std::string& rtl,
@@ -180,17 +189,19 @@ void DlaShadow::compare_signals() {
     m_rtl_signals.pop_front();
     if (model.id == rtl.id && model.add == rtl.add) continue;
     report("signal", signal_text(model.id, model.add), signal_text(rtl.id, rtl.add), model.cycle,
-           rtl.cycle);
+           rtl.cycle, &rtl.record);
   }
 }
 
 // Both have ended so many commands, and have sent their signals.
 void DlaShadow::expect_signals(uint64_t commands) {
   for (const Signal& s : m_model_signals) {
-    if (s.command <= commands) report("signal", signal_text(s.id, s.add), "none", s.cycle, -1);
+    if (s.command > commands) continue;
+    report("signal", signal_text(s.id, s.add), "none", s.cycle, -1, &s.record);
   }
   for (const Signal& s : m_rtl_signals) {
-    if (s.command <= commands) report("signal", "none", signal_text(s.id, s.add), -1, s.cycle);
+    if (s.command > commands) continue;
+    report("signal", "none", signal_text(s.id, s.add), -1, s.cycle, &s.record);
   }
 }
 

@@ -68,13 +68,16 @@ class DlaShadow {
   void ended(const CommandRecord& record);
   void signalled(uint8_t id, uint16_t add, Cycle cycle);
   void dropped();
+  /// Nothing goes on: tells the command that the model has ended and the RTL has not.
+  void look_behind();
 
  private:
   struct Signal {
     uint8_t id;
     uint16_t add;
     Cycle cycle;
-    uint64_t command;  // of how many that have ended
+    uint64_t command;  // the how manieth that has ended
+    CommandRecord record;
   };
   class Counters : public CounterPort {
    public:
@@ -114,6 +117,7 @@ class DlaShadow {
   std::deque<Signal> m_model_signals, m_rtl_signals;
   std::deque<CommandRecord> m_model_ends, m_rtl_ends;
   uint64_t m_model_ended = 0, m_rtl_ended = 0;
+  CommandRecord m_model_last, m_rtl_last;
 };
 
 }  // namespace presil::rtl

@@ -44,6 +44,7 @@ class RtlClock {
   bool asleep() const { return m_asleep; }
   /// The block has failed: it is not ticked again.
   void halt() { m_halted = true; }
+  bool halted() const { return m_halted; }
   uint64_t ticks() const { return s_ticks; }
 
   /// An input has changed: the block runs again.
