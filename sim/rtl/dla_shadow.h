@@ -76,7 +76,7 @@ class DlaShadow {
     uint8_t id;
     uint16_t add;
     Cycle cycle;
-    uint64_t command;  // the how manieth that has ended
+    uint64_t command;  // its number among those that have ended
     CommandRecord record;
   };
   class Counters : public CounterPort {
