@@ -19,13 +19,13 @@ std::string short_text(double value) {
 
 }  // namespace
 
-WildRatio::WildRatio(double ratio) : std::range_error(short_text(ratio)) {}
+WildRatio::WildRatio(double ratio, int bits)
+    : std::range_error(short_text(ratio) + ", wants less than 2^" + std::to_string(bits)) {}
 
 void refuse_scales(const ir::Op& op, const WildRatio& wild) {
   throw Refusal("compiler", std::string(ir::to_string(op.kind)) + " \"" + op.name +
                                 "\": a ratio of its scales is " + wild.what() +
-                                ", wants less than 2^30; its quantisation is damaged, export the "
-                                "network again");
+                                "; its quantisation is damaged, export the network again");
 }
 
 FixedPoint fixed_point(double real) {
@@ -42,14 +42,20 @@ FixedPoint fixed_point(double real) {
   return {static_cast<int32_t>(multiplier), shift};
 }
 
-int32_t bits_of(float value) {
+int32_t float_bits(float ratio) {
+  if (!(std::fabs(ratio) < 1073741824.0f)) throw WildRatio(static_cast<double>(ratio));
   int32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
+  std::memcpy(&bits, &ratio, sizeof bits);
   return bits;
 }
 
 Clamp range_of(ir::DType dtype) {
   return dtype == ir::DType::kInt16 ? Clamp{-32768, 32767} : Clamp{};
+}
+
+int32_t fixed8(float ratio) {
+  if (!(std::fabs(ratio) < 4194304.0f)) throw WildRatio(static_cast<double>(ratio), 22);
+  return static_cast<int32_t>(std::lrint(256.0f * ratio));
 }
 
 namespace {
@@ -91,7 +97,7 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
       result.shift.push_back(static_cast<int8_t>(scale.shift));
     } else {
       const float product = in * weight;
-      result.multiplier.push_back(bits_of(product / out));
+      result.multiplier.push_back(float_bits(product / out));
       result.shift.push_back(0);
     }
   }
@@ -105,7 +111,7 @@ FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
   const float sx = x.quantization.scale(), sy = y.quantization.scale();
   if (numerics == ir::Numerics::kXnnpack) {
     const float divisor = sy * static_cast<float>(count);
-    return {bits_of(sx / divisor), 0};
+    return {float_bits(sx / divisor), 0};
   }
   const FixedPoint scale = fixed_point(static_cast<double>(sx) / static_cast<double>(sy));
   int length = 0;
@@ -199,7 +205,7 @@ ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir:
     s.out_mult = out.multiplier, s.out_shift = out.shift;
   } else {
     const float product = sa * sb;
-    s.out_mult = bits_of(product / sy);
+    s.out_mult = float_bits(product / sy);
   }
   return s;
 }

@@ -16,9 +16,9 @@ struct FixedPoint {
   int32_t shift = 0;
 };
 
-/// A ratio of scales that is not finite or has a magnitude of 2^30 and more.
+/// A ratio of scales that is not finite or has a magnitude of 2^bits and more.
 struct WildRatio : std::range_error {
-  explicit WildRatio(double ratio);
+  explicit WildRatio(double ratio, int bits = 30);
 };
 
 /// Round to nearest, halves away from zero; below 2^-32 both are 0.
@@ -37,7 +37,11 @@ auto scales_of(const ir::Op& op, Make make) {
   }
 }
 
-int32_t bits_of(float value);
+/// xnnpack: a float32 as it is. @return its bits @throws WildRatio from 2^30 on
+int32_t float_bits(float ratio);
+
+/// xnnpack: in steps of 1/256, to the nearest even. @throws WildRatio from 2^22 on
+int32_t fixed8(float ratio);
 
 /// Requantisation of a convolution or fully connected layer: one entry per output channel.
 struct ChannelScales {

@@ -264,8 +264,7 @@ plan::HostLayer quantize(const ir::Graph& graph, const ir::Op& op) {
     a.multiplier = scale.multiplier, a.shift = scale.shift;
   } else {
     a.rule = PRESIL_RULE_FIXED8;
-    a.multiplier = static_cast<int32_t>(
-        std::lrint(256.0f * (x.quantization.scale() / y.quantization.scale())));
+    a.multiplier = common::fixed8(x.quantization.scale() / y.quantization.scale());
   }
   return {PRESIL_KERNEL_REQUANTISE, op.inputs, {}, bytes_of(a)};
 }

@@ -12,7 +12,7 @@ namespace {
 
 // XNNPACK carries a ratio as a multiple of 1/256 and rounds halves up.
 int64_t scaled_xnnpack(int64_t v, float ratio) {
-  return (v * std::lrint(256.0f * ratio) + 128) >> 8;
+  return (v * common::fixed8(ratio) + 128) >> 8;
 }
 
 // The factor as the operator computes it under each rule set.

@@ -54,6 +54,7 @@ template <class F>
 Int8Table rounded_table(const ir::Quantization& x, const ir::Quantization& y, F&& f) {
   return tabulate([&](int q) {
     const float real = x.scale() * static_cast<float>(q - x.zero_point());
+    if (!std::isfinite(real)) throw common::WildRatio(static_cast<double>(real), 127);
     const auto value = static_cast<float>(f(static_cast<double>(real)));
     const float steps = std::clamp(value / y.scale(), -1024.0f, 1024.0f);
     return static_cast<int64_t>(std::nearbyint(steps)) + y.zero_point();

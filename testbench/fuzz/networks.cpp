@@ -12,8 +12,15 @@ using Shape = std::vector<int32_t>;
 /// A network that grows by one operator after another.
 class Chain {
  public:
-  explicit Chain(Shape input) : m_last(m_file.add_tensor("x", std::move(input))) {
+  explicit Chain(Shape input, file::TensorType type = file::TensorType_Int8)
+      : m_type(type), m_last(m_file.add_tensor("x", std::move(input), type)) {
     m_file.graph().inputs = {m_last};
+  }
+
+  /// Of what follows.
+  Chain& type(file::TensorType type) {
+    m_type = type;
+    return *this;
   }
 
   template <class Options>
@@ -39,13 +46,38 @@ class Chain {
     for (int32_t n : shape) count *= static_cast<size_t>(n);
     std::vector<int8_t> values(count);
     for (size_t i = 0; i < count; ++i) values[i] = static_cast<int8_t>(i * 37 % 255 - 127);
-    return m_file.add_constant("w", std::move(shape), file::TensorType_Int8, values);
+    const bool is_unsigned = m_type == file::TensorType_Uint8;
+    const int id = m_file.add_constant("w", std::move(shape),
+                                       is_unsigned ? m_type : file::TensorType_Int8, values);
+    if (is_unsigned) m_file.tensor(id).quantization->zero_point = {117};
+    return id;
+  }
+  /// Weights with a scale for each channel along `axis`.
+  int weights_by_channel(Shape shape, int axis) {
+    const auto channels = static_cast<size_t>(shape[static_cast<size_t>(axis)]);
+    const int id = weights(std::move(shape));
+    file::QuantizationT& q = *m_file.tensor(id).quantization;
+    q.scale.assign(channels, 0.25f);
+    q.zero_point.assign(channels, 0);
+    q.quantized_dimension = axis;
+    return id;
+  }
+  int value(int8_t value) {
+    return m_file.add_constant("v", {1}, file::TensorType_Int8, std::vector<int8_t>{value});
   }
   int bias(int32_t count) {
     return m_file.add_constant("b", {count}, file::TensorType_Int32,
                                std::vector<int32_t>(static_cast<size_t>(count), 100));
   }
   int integers(const Shape& values) { return m_file.add_integers("n", values); }
+  int long_integers(const std::vector<int64_t>& values) {
+    return m_file.add_constant("l", {static_cast<int32_t>(values.size())}, file::TensorType_Int64,
+                               values);
+  }
+  int long_matrix(int32_t rows, const std::vector<int64_t>& values) {
+    return m_file.add_constant("l", {rows, static_cast<int32_t>(values.size()) / rows},
+                               file::TensorType_Int64, values);
+  }
   int matrix(int32_t rows, const Shape& values) {
     return m_file.add_constant("m", {rows, static_cast<int32_t>(values.size()) / rows},
                                file::TensorType_Int32, values);
@@ -59,13 +91,14 @@ class Chain {
 
  private:
   file::OperatorT& append(file::Builtin code, Shape result, std::vector<int32_t> more) {
-    const int y = m_file.add_tensor("t" + std::to_string(m_last), std::move(result));
+    const int y = m_file.add_tensor("t" + std::to_string(m_last), std::move(result), m_type);
     more.insert(more.begin(), m_last);
     m_last = y;
     return m_file.add_op(code, std::move(more), {y});
   }
 
   TfliteFile m_file;
+  file::TensorType m_type;
   int m_last;
 };
 
@@ -146,10 +179,59 @@ File elementwise() {
   return net.bytes();
 }
 
+/// As old networks are: uint8 throughout, weights with a zero point.
+File bytes_above_0() {
+  Chain net({1, 6, 6, 3}, file::TensorType_Uint8);
+  net.then(file::Builtin_CONV_2D, {1, 3, 3, 8}, conv(2), {net.weights({8, 3, 3, 3}), net.bias(8)});
+  file::DepthwiseConv2DT depthwise;
+  depthwise.stride_h = depthwise.stride_w = depthwise.depth_multiplier = 1;
+  depthwise.activation = file::Fused_Relu6;
+  net.then(file::Builtin_DEPTHWISE_CONV_2D, {1, 3, 3, 8}, depthwise,
+           {net.weights({1, 3, 3, 8}), net.bias(8)});
+  const int sum = net.last();
+  net.then(file::Builtin_LOGISTIC, {1, 3, 3, 8}).quantised(1.0f / 256, 0);
+  net.then(file::Builtin_MUL, {1, 3, 3, 8}, file::MulT{}, {sum});
+  net.then(file::Builtin_ADD, {1, 3, 3, 8}, file::AddT{}, {sum});
+  net.then(file::Builtin_PAD, {1, 4, 4, 8}, {net.matrix(4, {0, 0, 0, 1, 0, 1, 0, 0})});
+  net.then(file::Builtin_AVERAGE_POOL_2D, {1, 2, 2, 8}, pool());
+  net.then(file::Builtin_MAX_POOL_2D, {1, 1, 1, 8}, pool());
+  net.then(file::Builtin_RESHAPE, {1, 8}, {net.integers({1, 8})});
+  net.then(file::Builtin_FULLY_CONNECTED, {1, 5}, file::FullyConnectedT{},
+           {net.weights({5, 8}), net.bias(5)});
+  file::SoftmaxT softmax;
+  softmax.beta = 1;
+  net.then(file::Builtin_SOFTMAX, {1, 5}, softmax).quantised(1.0f / 256, 0);
+  return net.bytes();
+}
+
+/// Floats at both ends; parameters of 64 bits; a scale for each channel; groups and dilation.
+File floats_outside() {
+  Chain net({1, 7, 7, 8}, file::TensorType_Float32);
+  net.type(file::TensorType_Int8).then(file::Builtin_QUANTIZE, {1, 7, 7, 8});
+  net.then(file::Builtin_CONV_2D, {1, 7, 7, 8}, conv(1),
+           {net.weights_by_channel({8, 3, 3, 4}, 0), net.bias(8)});
+  file::DepthwiseConv2DT depthwise;
+  depthwise.stride_h = depthwise.stride_w = 1;
+  depthwise.depth_multiplier = depthwise.dilation_h = depthwise.dilation_w = 2;
+  net.then(file::Builtin_DEPTHWISE_CONV_2D, {1, 7, 7, 16}, depthwise,
+           {net.weights_by_channel({1, 3, 3, 16}, 3), net.bias(16)});
+  net.then(file::Builtin_HARD_SWISH, {1, 7, 7, 16});
+  net.then(file::Builtin_RELU6, {1, 7, 7, 16});
+  net.then(file::Builtin_PADV2, {1, 8, 9, 16},
+           {net.long_matrix(4, {0, 0, 1, 0, 1, 1, 0, 0}), net.value(-5)});
+  net.then(file::Builtin_STRIDED_SLICE, {1, 4, 9, 16}, file::StridedSliceT{},
+           {net.long_integers({0, 0, 0, 0}), net.long_integers({1, 8, 9, 16}),
+            net.long_integers({1, 2, 1, 1})});
+  file::ReducerT mean;
+  net.then(file::Builtin_MEAN, {1, 16}, mean, {net.long_integers({1, 2})});
+  net.type(file::TensorType_Float32).then(file::Builtin_DEQUANTIZE, {1, 16});
+  return net.bytes();
+}
+
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(), residual(), shapes(), elementwise()};
+  return {classifier(), residual(), shapes(), elementwise(), bytes_above_0(), floats_outside()};
 }
 
 }  // namespace presil::fuzz

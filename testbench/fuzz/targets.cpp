@@ -117,12 +117,24 @@ class Tflite : public Structured {
   File mutate(const File& file, uint64_t seed) override { return mutate_structure(file, seed); }
 
   bool feed(const File& file) override {
+    ir::Graph graph;
+    if (!taken([&] { graph = import::import_tflite(file, "net"); })) return false;
+    bool all = true;
+    for (const ir::Numerics numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
+      graph.numerics = numerics;
+      all = compiled(graph) && all;
+    }
+    return all;
+  }
+
+ private:
+  bool compiled(const ir::Graph& graph) {
     File loadable;
-    const bool compiled = taken([&] {
-      loadable = compile::compile(import::import_tflite(file, "net"), SocConfig()).loadable;
+    const bool made = taken([&] {
+      loadable = compile::compile(graph, SocConfig()).loadable;
       platform::open_loadable(loadable.data(), loadable.size());
     });
-    if (!compiled) return false;
+    if (!made) return false;
     const presil_status status = m_loader.load(loadable);
     if (status != PRESIL_OK && status != PRESIL_NO_MEMORY) {
       throw std::logic_error("what the compiler made, the driver refuses: " + m_loader.text());
@@ -130,7 +142,6 @@ class Tflite : public Structured {
     return true;
   }
 
- private:
   Loader m_loader;
 };
 

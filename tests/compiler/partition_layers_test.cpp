@@ -363,9 +363,9 @@ TEST(PartitionPlacements, tell_of_every_imported_op_also_of_those_folded_away) {
   EXPECT_THAT(p.partition.layers[0].source_ops, ElementsAre(0, 1, 2));
 }
 
-std::string refusal(const std::string& lines) {
+std::string refusal(const std::string& lines, const std::string& numerics = "tflite") {
   try {
-    partitioned(ir::parse("graph \"g\" tflite {" + lines + "}"));
+    partitioned(ir::parse("graph \"g\" " + numerics + " {" + lines + "}"));
   } catch (const Refusal& refusal) {
     return refusal.what();
   }
@@ -398,6 +398,29 @@ TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {
     %y "wild" = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,8] q(1e-30, 0)
     output %y)"),
             "compiler: leaky_relu \"wild\": a ratio of its scales is inf" + wants);
+}
+
+TEST(PartitionBad, scales_that_xnnpack_cannot_express_are_refused_by_the_op) {
+  EXPECT_THAT(refusal(R"(
+    input %x : int8[1,4,4,8] q(1e30, 0)
+    const %w : int8[4,1,1,8] q(1e30, 0) = random 1
+    %y "wild" = conv2d(%x, %w) : int8[1,4,4,4] q(1, 0)
+    output %y)",
+                      "xnnpack"),
+              HasSubstr("conv2d \"wild\": a ratio of its scales is inf, wants less than 2^30"));
+  EXPECT_THAT(refusal(R"(
+    input %x : int8[1,4,4,8] q(1e9, 0)
+    %y "wild" = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,8] q(1, 0)
+    output %y)",
+                      "xnnpack"),
+              HasSubstr("leaky_relu \"wild\": a ratio of its scales is 1e+09, wants less than "
+                        "2^22"));
+  EXPECT_THAT(refusal(R"(
+    input %x : int8[1,4,4,8] q(1e38, 0)
+    %y "wild" = hard_swish(%x) : int8[1,4,4,8] q(1e38, 0)
+    output %y)",
+                      "xnnpack"),
+              HasSubstr("hard_swish \"wild\": a ratio of its scales is -inf, wants less than"));
 }
 
 }  // namespace

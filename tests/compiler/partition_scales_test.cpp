@@ -1,6 +1,8 @@
 // Integers of scales, worked out by hand.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "compiler_bridge/common/scales.h"
 
 namespace presil::common {
@@ -34,6 +36,20 @@ TEST(PartitionScales, wild_ratios_are_not_expressed) {
   EXPECT_THROW(fixed_point(-0x1p30), WildRatio);
   EXPECT_THROW(fixed_point(1.0 / 0.0), WildRatio);
   EXPECT_THROW(fixed_point(0.0 / 0.0), WildRatio);
+}
+
+TEST(PartitionScales, xnnpack_ratios_are_floats_or_steps_of_1_256) {
+  EXPECT_EQ(float_bits(1.0f), 0x3f800000);
+  EXPECT_EQ(float_bits(0x1p29f), 0x4e000000);
+  EXPECT_THROW(float_bits(0x1p30f), WildRatio);
+  EXPECT_THROW(float_bits(INFINITY), WildRatio);
+  EXPECT_THROW(float_bits(NAN), WildRatio);
+  EXPECT_EQ(fixed8(1.5f), 384);
+  EXPECT_EQ(fixed8(-0.25f), -64);
+  EXPECT_EQ(fixed8(2.5f / 256), 2);  // to even
+  EXPECT_EQ(fixed8(0x1p22f - 1), (1 << 30) - 256);
+  EXPECT_THROW(fixed8(0x1p22f), WildRatio);
+  EXPECT_THROW(fixed8(NAN), WildRatio);
 }
 
 TEST(PartitionScales, clamps_round_by_their_rule_set) {
