@@ -48,6 +48,18 @@ ir::Numerics numerics_of(const std::string& name) {
   throw Refusal("numerics", "got '" + name + "', wants tflite or xnnpack");
 }
 
+/// Some operators have rules of one kind only; a refusal leaves the graph as it was.
+void set_numerics(ir::Graph& graph, ir::Numerics numerics) {
+  const ir::Numerics before = graph.numerics;
+  graph.numerics = numerics;
+  try {
+    ir::verify(graph);
+  } catch (const Refusal&) {
+    graph.numerics = before;
+    throw;
+  }
+}
+
 std::vector<presil::reference::TensorValue> values_of(const ir::Graph& graph,
                                                       const std::vector<py::array>& arrays) {
   if (arrays.size() != graph.inputs.size()) {
@@ -108,7 +120,7 @@ void bind_graph(py::module_& m) {
       .def_readonly("name", &ir::Graph::name)
       .def_property(
           "numerics", [](const ir::Graph& g) { return ir::to_string(g.numerics); },
-          [](ir::Graph& g, const std::string& name) { g.numerics = numerics_of(name); })
+          [](ir::Graph& g, const std::string& name) { set_numerics(g, numerics_of(name)); })
       .def_property_readonly("inputs", [](const ir::Graph& g) { return tensor_list(g, g.inputs); })
       .def_property_readonly("outputs",
                              [](const ir::Graph& g) { return tensor_list(g, g.outputs); })

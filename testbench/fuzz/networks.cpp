@@ -15,6 +15,7 @@ class Chain {
   explicit Chain(Shape input, file::TensorType type = file::TensorType_Int8)
       : m_type(type), m_last(m_file.add_tensor("x", std::move(input), type)) {
     m_file.graph().inputs = {m_last};
+    if (type == file::TensorType_Int16) symmetric(m_last);
   }
 
   /// Of what follows.
@@ -69,6 +70,10 @@ class Chain {
     return m_file.add_constant("b", {count}, file::TensorType_Int32,
                                std::vector<int32_t>(static_cast<size_t>(count), 100));
   }
+  int long_bias(int32_t count) {
+    return m_file.add_constant("b", {count}, file::TensorType_Int64,
+                               std::vector<int64_t>(static_cast<size_t>(count), 100));
+  }
   int integers(const Shape& values) { return m_file.add_integers("n", values); }
   int long_integers(const std::vector<int64_t>& values) {
     return m_file.add_constant("l", {static_cast<int32_t>(values.size())}, file::TensorType_Int64,
@@ -90,8 +95,17 @@ class Chain {
   }
 
  private:
+  /// As 16 bits are quantised.
+  void symmetric(int tensor) {
+    auto q = std::make_unique<file::QuantizationT>();
+    q->scale = {1.0f / 4096};
+    q->zero_point = {0};
+    m_file.tensor(tensor).quantization = std::move(q);
+  }
+
   file::OperatorT& append(file::Builtin code, Shape result, std::vector<int32_t> more) {
     const int y = m_file.add_tensor("t" + std::to_string(m_last), std::move(result), m_type);
+    if (m_type == file::TensorType_Int16) symmetric(y);
     more.insert(more.begin(), m_last);
     m_last = y;
     return m_file.add_op(code, std::move(more), {y});
@@ -228,10 +242,36 @@ File floats_outside() {
   return net.bytes();
 }
 
+/// Activations of 16 bits.
+File wide() {
+  Chain net({1, 6, 6, 4}, file::TensorType_Int16);
+  net.then(file::Builtin_CONV_2D, {1, 3, 3, 8}, conv(2),
+           {net.weights({8, 3, 3, 4}), net.long_bias(8)});
+  const int x = net.last();
+  file::DepthwiseConv2DT depthwise;
+  depthwise.stride_h = depthwise.stride_w = depthwise.depth_multiplier = 1;
+  net.then(file::Builtin_DEPTHWISE_CONV_2D, {1, 3, 3, 8}, depthwise,
+           {net.weights({1, 3, 3, 8}), net.long_bias(8)});
+  file::LeakyReluT leaky;
+  leaky.alpha = 0.25f;
+  net.then(file::Builtin_LEAKY_RELU, {1, 3, 3, 8}, leaky);
+  net.then(file::Builtin_ADD, {1, 3, 3, 8}, file::AddT{}, {x});
+  net.then(file::Builtin_MUL, {1, 3, 3, 8}, file::MulT{}, {x});
+  file::ConcatenationT concat;
+  concat.axis = 3;
+  net.then(file::Builtin_CONCATENATION, {1, 3, 3, 16}, concat, {x});
+  net.then(file::Builtin_RESHAPE, {9, 16}, {net.integers({9, 16})});
+  net.then(file::Builtin_FULLY_CONNECTED, {9, 5}, file::FullyConnectedT{},
+           {net.weights({5, 16}), net.long_bias(5)});
+  net.type(file::TensorType_Int8).then(file::Builtin_QUANTIZE, {9, 5});
+  return net.bytes();
+}
+
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(), residual(), shapes(), elementwise(), bytes_above_0(), floats_outside()};
+  return {classifier(),    residual(),       shapes(), elementwise(),
+          bytes_above_0(), floats_outside(), wide()};
 }
 
 }  // namespace presil::fuzz

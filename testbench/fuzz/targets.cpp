@@ -119,18 +119,19 @@ class Tflite : public Structured {
   bool feed(const File& file) override {
     ir::Graph graph;
     if (!taken([&] { graph = import::import_tflite(file, "net"); })) return false;
-    bool all = true;
+    bool any = false;
     for (const ir::Numerics numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
       graph.numerics = numerics;
-      all = compiled(graph) && all;
+      any = compiled(graph) || any;
     }
-    return all;
+    return any;
   }
 
  private:
   bool compiled(const ir::Graph& graph) {
     File loadable;
     const bool made = taken([&] {
+      ir::verify(graph);
       loadable = compile::compile(graph, SocConfig()).loadable;
       platform::open_loadable(loadable.data(), loadable.size());
     });

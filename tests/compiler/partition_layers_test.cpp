@@ -410,7 +410,7 @@ TEST(PartitionBad, scales_that_xnnpack_cannot_express_are_refused_by_the_op) {
               HasSubstr("conv2d \"wild\": a ratio of its scales is inf, wants less than 2^30"));
   EXPECT_THAT(refusal(R"(
     input %x : int8[1,4,4,8] q(1e9, 0)
-    %y "wild" = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,8] q(1, 0)
+    %y "wild" = leaky_relu(%x) {alpha=1} : int8[1,4,4,8] q(1, 0)
     output %y)",
                       "xnnpack"),
               HasSubstr("leaky_relu \"wild\": a ratio of its scales is 1e+09, wants less than "

@@ -57,6 +57,17 @@ def test_refusals_are_exceptions_that_say_what_is_wanted(digits: Path) -> None:
         presil.load(digits, "tvm")
 
 
+def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> None:
+    graph = paths.native().parse_graph("""graph "g" tflite {
+      input %x : int16[1,4] q(0.1, 0)
+      %y = add(%x, %x) : int16[1,4] q(0.2, 0)
+      output %y
+    }""")
+    with pytest.raises(presil.Refusal, match="under tflite numerics only: XNNPACK has none for it"):
+        graph.numerics = "xnnpack"
+    assert graph.numerics == "tflite"
+
+
 def test_inputs_of_different_lengths_are_refused() -> None:
     tensors = [{"name": name, "shape": [1, 2]} for name in ("a", "b")]
     arrays = [np.zeros((3, 2), np.int8), np.zeros((4, 2), np.int8)]
