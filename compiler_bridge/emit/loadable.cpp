@@ -47,6 +47,7 @@ std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
   if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) return host->outputs;
   if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
   if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) return {flip->output};
+  if (const auto* part = std::get_if<plan::InterleaveLayer>(&layer.work)) return {part->output};
   return {std::get<plan::ConcatLayer>(layer.work).output};
 }
 

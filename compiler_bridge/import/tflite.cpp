@@ -294,14 +294,15 @@ class Importer {
     }
     std::string wanted;
     bool fits = false;
-    const ir::DType stored = r.is_unsigned(0) ? ir::DType::kUint8 : r.in(0).dtype;
+    const bool is_unsigned = r.is_unsigned(entry.data);
+    const ir::DType stored = is_unsigned ? ir::DType::kUint8 : r.in(entry.data).dtype;
     for (ir::DType type : entry.types) {
       wanted += (wanted.empty() ? "" : " or ") + std::string(to_string(type));
       fits = fits || stored == type;
     }
     r.want(fits, [&] {
-      return "its input is " + (r.is_unsigned(0) ? "uint8" : ir::type_of(r.in(0))) + ", wants " +
-             wanted + "; quantise the network to int8 first";
+      return "its input is " + (is_unsigned ? "uint8" : ir::type_of(r.in(entry.data))) +
+             ", wants " + wanted + "; quantise the network to int8 first";
     });
   }
 

@@ -94,6 +94,42 @@ void depthwise_conv_2d(const OpReader& r) {
   r.op.attributes = a;
 }
 
+// The padding is that of the convolution that leads from y to x; what it leaves behind x's last
+// window follows from the sizes.
+void transpose_conv(const OpReader& r) {
+  const auto& o = r.options<file::TransposeConv>();
+  check_weight_zero(r);
+  r.want_rank(r.in(1), "weights", 4);
+  r.want_rank(r.in(2), "x", 4);
+  r.want_rank(r.out(), "y", 4);
+  const std::vector<int64_t> shape = r.integers(0, "output_shape");
+  const auto &w = r.in(1).shape, &x = r.in(2).shape, &y = r.out().shape;
+  r.want(shape == y, [&] {
+    return "output_shape is " + ir::to_string(shape) + ", y is " + ir::to_string(y) +
+           ", want them equal";
+  });
+  ir::TransposeConv2d a;
+  a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
+  a.act = r.activation(o.activation());
+  a.pad_top = pads(r, o.padding(), y[1], w[1], a.stride_h, 1).before;
+  a.pad_left = pads(r, o.padding(), y[2], w[2], a.stride_w, 1).before;
+  const auto behind = [&](int64_t in, int64_t kernel, int64_t stride, int64_t before, int64_t out) {
+    const int64_t pad = (in - 1) * stride + kernel - before - out;
+    r.want(pad >= std::min<int64_t>(0, kernel - stride) && pad < kernel, [&] {
+      return "y has an extent of " + std::to_string(out) + " where x has " + std::to_string(in) +
+             ", stride " + std::to_string(stride) + " and kernel " + std::to_string(kernel) +
+             " want the size that a convolution would lead back from";
+    });
+    return static_cast<int>(pad);
+  };
+  a.pad_bottom = behind(x[1], w[1], a.stride_h, a.pad_top, y[1]);
+  a.pad_right = behind(x[2], w[2], a.stride_w, a.pad_left, y[2]);
+  std::vector<ir::TensorId>& inputs = r.op.inputs;
+  inputs.erase(inputs.begin());
+  std::swap(inputs[0], inputs[1]);  // x first
+  r.op.attributes = a;
+}
+
 void fully_connected(const OpReader& r) {
   const auto& o = r.options<file::FullyConnected>();
   check_weight_zero(r);
@@ -343,6 +379,7 @@ const std::vector<Conversion>& conversions() {
       {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM, OpKind::kLstm, 1, 24, int8, lstm, {18, 19}},
       {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, wide, strided_slice},
       {file::Builtin_PADV2, OpKind::kPad, 3, 3, wide, pad},
+      {file::Builtin_TRANSPOSE_CONV, OpKind::kTransposeConv2d, 3, 4, bytes, transpose_conv, {}, 2},
       {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, bytes,
        resize<file::ResizeNearest>},
       {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, wide, leaky_relu},

@@ -57,9 +57,10 @@ struct Conversion {
   file::Builtin code;
   ir::OpKind kind;
   size_t min_inputs, max_inputs;  ///< in the file, parameter tensors included
-  std::vector<ir::DType> types;   ///< of the first input, in the file
+  std::vector<ir::DType> types;   ///< of input `data`, in the file
   void (*convert)(const OpReader&);
   std::vector<size_t> states = {};  ///< inputs that keep their value between runs in the file
+  size_t data = 0;                  ///< the input whose type says what the operator computes with
 };
 const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers
 

@@ -56,6 +56,23 @@ struct DepthwiseConv2d {
   }
 };
 
+/// weights [out channels, kernel h, kernel w, in channels], bias [out channels]. Pixel (y, x) of
+/// the input is added, times tap (ky, kx), to pixel (y * stride_h + ky - pad_top, ...) of the
+/// result, whose rows are (input rows - 1) * stride_h + kernel h - pad_top - pad_bottom. Where the
+/// stride is more than the kernel, pad_bottom may be negative: rows behind that no input reaches.
+struct TransposeConv2d {
+  int stride_h = 1, stride_w = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  Activation act = Activation::kNone;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("stride_h", s.stride_h), f("stride_w", s.stride_w);
+    f("pad_top", s.pad_top), f("pad_left", s.pad_left);
+    f("pad_bottom", s.pad_bottom), f("pad_right", s.pad_right);
+    f("act", s.act);
+  }
+};
+
 /// weights [out, in], bias [out]. x holds rows of `in` values, whatever its shape; y has as many
 /// rows of `out`.
 struct FullyConnected {
@@ -146,6 +163,15 @@ struct Concat {
   }
 };
 
+/// y pixel (r * stride_h + i, c * stride_w + j) is pixel (r, c) of input i * stride_w + j.
+struct Interleave {
+  int stride_h = 1, stride_w = 1;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("stride_h", s.stride_h), f("stride_w", s.stride_w);
+  }
+};
+
 /// before, after: one entry per axis. value: the stored (quantised) value that is written there.
 struct Pad {
   std::vector<int64_t> before, after;
@@ -211,8 +237,8 @@ struct Nms {
   }
 };
 
-using Attributes =
-    std::variant<None, Conv2d, DepthwiseConv2d, FullyConnected, Lstm, Elementwise, Pool2d, Mean,
-                 Softmax, LeakyRelu, Concat, Pad, Transpose, StridedSlice, Resize, YoloDecode, Nms>;
+using Attributes = std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected,
+                                Lstm, Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat,
+                                Interleave, Pad, Transpose, StridedSlice, Resize, YoloDecode, Nms>;
 
 }  // namespace presil::ir

@@ -5,7 +5,8 @@ namespace {
 
 bool multiplies(OpKind kind) {
   return kind == OpKind::kConv2d || kind == OpKind::kDepthwiseConv2d ||
-         kind == OpKind::kFullyConnected || kind == OpKind::kLstm;
+         kind == OpKind::kTransposeConv2d || kind == OpKind::kFullyConnected ||
+         kind == OpKind::kLstm;
 }
 
 }  // namespace
@@ -14,6 +15,10 @@ int64_t macs(const Graph& graph, const Op& op) {
   if (!multiplies(op.kind)) return 0;
   const int64_t results = graph.tensor(op.output()).elements();
   const auto& weights = graph.tensor(op.input(1)).shape;
+  // Each value of x meets all weights of its channel.
+  if (op.kind == OpKind::kTransposeConv2d) {
+    return graph.tensor(op.input(0)).elements() * weights[0] * weights[1] * weights[2];
+  }
   // Per result: all weights of one output channel.
   if (op.kind == OpKind::kConv2d) return results * weights[1] * weights[2] * weights[3];
   if (op.kind == OpKind::kDepthwiseConv2d) return results * weights[1] * weights[2];

@@ -9,6 +9,7 @@
 #define PRESIL_OP_KINDS(X)                                                          \
   X(Conv2d, conv2d, Conv2d, "x, weights, bias?", "y")                               \
   X(DepthwiseConv2d, depthwise_conv2d, DepthwiseConv2d, "x, weights, bias?", "y")   \
+  X(TransposeConv2d, transpose_conv2d, TransposeConv2d, "x, weights, bias?", "y")   \
   X(FullyConnected, fully_connected, FullyConnected, "x, weights, bias?", "y")      \
   X(Lstm, lstm, Lstm,                                                               \
     "x, w_input, w_forget, w_cell, w_output, r_input, r_forget, r_cell, r_output, " \
@@ -32,6 +33,7 @@
   X(Dequantize, dequantize, None, "x", "y")                                         \
   X(Reshape, reshape, None, "x", "y")                                               \
   X(Concat, concat, Concat, "x...", "y")                                            \
+  X(Interleave, interleave, Interleave, "x...", "y")                                \
   X(Pad, pad, Pad, "x", "y")                                                        \
   X(Transpose, transpose, Transpose, "x", "y")                                      \
   X(StridedSlice, strided_slice, StridedSlice, "x", "y")                            \

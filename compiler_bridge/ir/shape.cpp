@@ -110,6 +110,38 @@ Shape depthwise_conv2d(const Case& c) {
   return {x[0], h, width, w[3]};
 }
 
+/// Rows (columns) of a transposed convolution.
+int64_t widened(const Case& c, const char* axis, int64_t in, int64_t kernel, int64_t stride,
+                int64_t before, int64_t after) {
+  c.want(stride >= 1 && kernel >= 1, [&] {
+    return std::string(axis) + " have stride " + text(stride) + " and kernel " + text(kernel) +
+           ", want at least 1";
+  });
+  const int64_t least = std::min<int64_t>(0, kernel - stride);
+  c.want(before >= 0 && before < kernel && after >= least && after < kernel, [&] {
+    return std::string(axis) + " are padded by " + text(before) + " and " + text(after) +
+           ", want 0.." + text(kernel - 1) + " before and " + text(least) + ".." +
+           text(kernel - 1) + " behind";
+  });
+  const int64_t out = (in - 1) * stride + kernel - before - after;
+  c.want(out >= 1, [&] { return "no " + std::string(axis) + " are left of y after padding"; });
+  return out;
+}
+
+Shape transpose_conv2d(const Case& c) {
+  const auto& a = c.op.as<TransposeConv2d>();
+  c.want_rank(0, 4), c.want_rank(1, 4);
+  const Shape& x = c.in(0);
+  const Shape& w = c.in(1);
+  c.want(w[3] == x[3], [&] {
+    return "weights are " + to_string(w) + ", x has " + text(x[3]) + " channels, wants " +
+           text(w[3]);
+  });
+  want_bias(c, w[0]);
+  return {x[0], widened(c, "rows", x[1], w[1], a.stride_h, a.pad_top, a.pad_bottom),
+          widened(c, "columns", x[2], w[2], a.stride_w, a.pad_left, a.pad_right), w[0]};
+}
+
 Shape fully_connected(const Case& c) {
   c.want_rank(1, 2);
   const Shape& w = c.in(1);
@@ -235,6 +267,36 @@ Shape concat(const Case& c) {
   return y;
 }
 
+Shape interleave(const Case& c) {
+  const auto& a = c.op.as<Interleave>();
+  const auto count = static_cast<int64_t>(c.op.inputs.size());
+  c.want(a.stride_h >= 1 && a.stride_w >= 1 && int64_t{a.stride_h} * a.stride_w == count, [&] {
+    return "strides are " + text(a.stride_h) + " and " + text(a.stride_w) + ", want a product of " +
+           text(count) + ", the number of inputs";
+  });
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
+    c.want(c.in(i).size() == 4, [&] {
+      return "input " + text(static_cast<int64_t>(i)) + " is " + to_string(c.in(i)) +
+             ", wants rank 4";
+    });
+  }
+  const auto columns = static_cast<size_t>(a.stride_w);
+  Shape y = {c.in(0)[0], 0, 0, c.in(0)[3]};
+  for (size_t i = 0; i < c.op.inputs.size(); i += columns) y[1] += c.in(i)[1];
+  for (size_t j = 0; j < columns; ++j) y[2] += c.in(j)[2];
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
+    const int64_t row = static_cast<int64_t>(i / columns),
+                  column = static_cast<int64_t>(i % columns);
+    const Shape wanted = {y[0], (y[1] - row + a.stride_h - 1) / a.stride_h,
+                          (y[2] - column + a.stride_w - 1) / a.stride_w, y[3]};
+    c.want(c.in(i) == wanted, [&] {
+      return "input " + text(static_cast<int64_t>(i)) + " is " + to_string(c.in(i)) + ", wants " +
+             to_string(wanted) + ", its pixels of y " + to_string(y);
+    });
+  }
+  return y;
+}
+
 Shape pad(const Case& c) {
   const auto& a = c.op.as<Pad>();
   Shape y = c.in(0);
@@ -351,6 +413,8 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
       return {conv2d(c)};
     case OpKind::kDepthwiseConv2d:
       return {depthwise_conv2d(c)};
+    case OpKind::kTransposeConv2d:
+      return {transpose_conv2d(c)};
     case OpKind::kFullyConnected:
       return {fully_connected(c)};
     case OpKind::kLstm:
@@ -381,6 +445,8 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
       return {reshape(c)};
     case OpKind::kConcat:
       return {concat(c)};
+    case OpKind::kInterleave:
+      return {interleave(c)};
     case OpKind::kPad:
       return {pad(c)};
     case OpKind::kTranspose:

@@ -175,6 +175,15 @@ void moved(const Case& c) {
   });
 }
 
+void interleave(const Case& c) {
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
+    c.want(c.in(i).dtype == c.out().dtype && c.in(i).quantization == c.out().quantization, [&] {
+      return "input " + std::to_string(i) + " is " + type_of(c.in(i)) + ", y is " +
+             type_of(c.out()) + ", want the same type and quantisation: the operator moves values";
+    });
+  }
+}
+
 /// Pools and bilinear resize work on int8 and keep its quantisation.
 void kept_int8(const Case& c) {
   unary_int8(c);
@@ -248,6 +257,9 @@ void nms(const Case& c) {
 void check_types(const Graph& graph, const Op& op) {
   const Case c{graph, op};
   switch (op.kind) {
+    case OpKind::kTransposeConv2d:
+      c.want_int8(c.in(0), "x");
+      return weighted(c, 0);
     case OpKind::kConv2d:
     case OpKind::kFullyConnected:
       return weighted(c, 0);
@@ -281,6 +293,8 @@ void check_types(const Graph& graph, const Op& op) {
       return moved(c);
     case OpKind::kConcat:
       return concat(c);
+    case OpKind::kInterleave:
+      return interleave(c);
     case OpKind::kQuantize:
       return quantize(c);
     case OpKind::kDequantize:

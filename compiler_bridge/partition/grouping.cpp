@@ -37,6 +37,7 @@ class Grouper {
     for_each([&](int i) { place_elementwise(i); });
     for_each([&](int i) { place_doubling(i); });
     for_each([&](int i) { place_view(i); });
+    for_each([&](int i) { place_interleave(i); });
     for_each([&](int i) { place_concat(i); });
     for_each([&](int i) { place_flip(i); });
     for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
@@ -211,6 +212,31 @@ class Grouper {
     start(i, plan::ViewLayer{op(i).input(0), op(i).output()});
   }
 
+  // An input is written in place by the DLA layer that makes it for this op alone; else a pass
+  // copies it there.
+  void place_interleave(int i) {
+    if (op(i).kind != K::kInterleave || !runs_on(i, Engine::kDla)) return;
+    const auto& a = op(i).as<ir::Interleave>();
+    const int group = start(i, plan::InterleaveLayer{{}, op(i).output(), a.stride_h, a.stride_w});
+    std::vector<ir::TensorId> parts;
+    for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+      const bool in_place = only_reader(x) == i && written_in_place(x, i) && !is_interleaved(x);
+      parts.push_back(in_place ? x : copy_into(x, i));
+      m_joined.push_back(parts.back());
+    }
+    std::get<plan::InterleaveLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  }
+
+  bool is_interleaved(ir::TensorId x) const {
+    const int group = group_that_makes(x);
+    return group >= 0 &&
+           std::holds_alternative<plan::InterleaveLayer>(m.groups[static_cast<size_t>(group)].work);
+  }
+  int group_that_makes(ir::TensorId x) const {
+    const int producer = m_uses.producer[static_cast<size_t>(x)];
+    return producer < 0 ? -1 : m.group_of[static_cast<size_t>(producer)];
+  }
+
   // An input is written in place by the DLA layer that makes it, if it has y's quantisation and
   // belongs to no other concatenation; else a pass copies it there, through a table where the
   // quantisation differs.
@@ -220,7 +246,7 @@ class Grouper {
     std::vector<ir::TensorId> parts;
     for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
       parts.push_back(written_in_place(x, i) ? x : copy_into(x, i));
-      m_concatenated.push_back(parts.back());
+      m_joined.push_back(parts.back());
     }
     std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
   }
@@ -248,7 +274,8 @@ class Grouper {
       if (group < 0) return false;
       const auto& work = m.groups[static_cast<size_t>(group)].work;
       return std::holds_alternative<plan::DlaLayer>(work) ||
-             std::holds_alternative<plan::ConcatLayer>(work);
+             std::holds_alternative<plan::ConcatLayer>(work) ||
+             std::holds_alternative<plan::InterleaveLayer>(work);
     });
   }
 
@@ -264,24 +291,25 @@ class Grouper {
         continue;
       }
       return std::holds_alternative<plan::DlaLayer>(work) ||
-             std::holds_alternative<plan::ConcatLayer>(work);
+             std::holds_alternative<plan::ConcatLayer>(work) ||
+             std::holds_alternative<plan::InterleaveLayer>(work);
     }
   }
 
-  bool written_in_place(ir::TensorId x, int concat) const {
-    if (m_graph.tensor(x).quantization != m_graph.tensor(op(concat).output()).quantization) {
+  bool written_in_place(ir::TensorId x, int reader) const {
+    if (m_graph.tensor(x).quantization != m_graph.tensor(op(reader).output()).quantization) {
       return false;
     }
     if (m_graph.is_output(x)) return false;
-    if (std::count(m_concatenated.begin(), m_concatenated.end(), x) != 0) return false;
-    const int producer = m_uses.producer[static_cast<size_t>(x)];
-    const int group = producer < 0 ? -1 : m.group_of[static_cast<size_t>(producer)];
-    return group >= 0 && m.groups[static_cast<size_t>(group)].dla() != nullptr;
+    if (std::count(m_joined.begin(), m_joined.end(), x) != 0) return false;
+    const int group = group_that_makes(x);
+    if (group < 0) return false;
+    return is_interleaved(x) || m.groups[static_cast<size_t>(group)].dla() != nullptr;
   }
 
-  ir::TensorId copy_into(ir::TensorId x, int concat) {
+  ir::TensorId copy_into(ir::TensorId x, int reader) {
     const ir::Quantization from = m_graph.tensor(x).quantization;
-    const ir::Quantization to = m_graph.tensor(op(concat).output()).quantization;
+    const ir::Quantization to = m_graph.tensor(op(reader).output()).quantization;
     ir::Tensor copy = m_graph.tensor(x);
     copy.name += "/copy";
     copy.quantization = to;
@@ -291,7 +319,7 @@ class Grouper {
       const passes::Int8Table table = passes::requantize_table(from, to, m_graph.numerics);
       layer.lut.assign(table.begin(), table.end());
     }
-    m.groups.push_back({{concat}, 0, std::move(layer)});
+    m.groups.push_back({{reader}, 0, std::move(layer)});
     return id;
   }
 
@@ -299,7 +327,7 @@ class Grouper {
   const Limits& m_limits;
   ir::Uses m_uses;  ///< of the graph as it came: appended tensors are the grouper's own
   Grouping m;
-  std::vector<ir::TensorId> m_concatenated;
+  std::vector<ir::TensorId> m_joined;  ///< written in place as parts of others
 };
 
 }  // namespace
@@ -316,6 +344,7 @@ std::vector<ir::TensorId> reads(const Group& group) {
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->inputs;
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->input};
+  if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return layer->inputs;
   return std::get<plan::ConcatLayer>(group.work).inputs;
 }
 
@@ -324,6 +353,7 @@ std::vector<ir::TensorId> writes(const Group& group) {
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->outputs;
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->output};
+  if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return {layer->output};
   return {std::get<plan::ConcatLayer>(group.work).output};
 }
 

@@ -101,6 +101,31 @@ plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
+plan::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
+  const auto& conv = op.as<ir::TransposeConv2d>();
+  presil_transpose_conv_attributes a{};
+  a.rule = rule_of(graph, op);
+  a.stride_h = static_cast<uint32_t>(conv.stride_h);
+  a.stride_w = static_cast<uint32_t>(conv.stride_w);
+  a.pad_top = static_cast<uint32_t>(conv.pad_top);
+  a.pad_left = static_cast<uint32_t>(conv.pad_left);
+  a.in_zero = zero_of(graph, op.input(0));
+  a.weight_zero = zero_of(graph, op.input(1));
+  a.out_zero = zero_of(graph, op.output());
+  const common::Clamp clamp = common::clamp_of(conv.act, graph.tensor(op.output()), graph.numerics);
+  a.act_min = clamp.min, a.act_max = clamp.max;
+  plan::HostLayer layer{PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, {}, {}, bytes_of(a)};
+  layer.inputs = weighted_inputs(graph, op, graph.tensor(op.output()).shape.back());
+  return layer;
+}
+
+plan::HostLayer interleave(const ir::Op& op) {
+  const auto& i = op.as<ir::Interleave>();
+  const presil_interleave_attributes a{static_cast<uint32_t>(i.stride_h),
+                                       static_cast<uint32_t>(i.stride_w)};
+  return {PRESIL_KERNEL_INTERLEAVE, op.inputs, {}, bytes_of(a)};
+}
+
 plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   presil_fully_connected_attributes a{};
   a.rule = rule_of(graph, op);
@@ -325,6 +350,8 @@ plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
     case K::kConv2d:
     case K::kDepthwiseConv2d:
       return convolution(graph, op);
+    case K::kTransposeConv2d:
+      return transpose_conv(graph, op);
     case K::kFullyConnected:
       return fully_connected(graph, op);
     case K::kLstm:
@@ -350,6 +377,8 @@ plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
       return {PRESIL_KERNEL_COPY, op.inputs, {}, {}};
     case K::kConcat:
       return concat(graph, op);
+    case K::kInterleave:
+      return interleave(op);
     case K::kPad:
       return pad(op);
     case K::kTranspose:

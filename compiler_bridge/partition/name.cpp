@@ -32,7 +32,7 @@ bool says_nothing(const std::string& name) {
 
 bool has_weights(ir::OpKind kind) {
   return kind == ir::OpKind::kConv2d || kind == ir::OpKind::kDepthwiseConv2d ||
-         kind == ir::OpKind::kFullyConnected;
+         kind == ir::OpKind::kTransposeConv2d || kind == ir::OpKind::kFullyConnected;
 }
 
 }  // namespace

@@ -63,6 +63,9 @@ struct Words {
   const char* kind(const ir::Op& op) const {
     if (op.kind != ir::OpKind::kLut) return ir::to_string(op.kind);
     const ir::Op* source = imported_op(imported, op.output());
+    for (const ir::Op& other : imported.ops) {  // of a table that was lifted: by its own op
+      if (source == nullptr && other.source_ops == op.source_ops) source = &other;
+    }
     return ir::to_string(source == nullptr ? op.kind : source->kind);
   }
 };
@@ -71,7 +74,8 @@ struct Words {
 std::string op_text(const Words& words, const Group& group) {
   const auto* dla = group.dla();
   const ir::Op& first = words.graph.ops[static_cast<size_t>(group.ops[0])];
-  if (dla != nullptr && first.kind == ir::OpKind::kConcat) {
+  const bool joins = first.kind == ir::OpKind::kConcat || first.kind == ir::OpKind::kInterleave;
+  if (dla != nullptr && joins) {
     return dla->lut.empty() ? "copy" : "quantize";
   }
   std::string text = words.kind(first);
@@ -104,6 +108,8 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.reason = "no work: the dma flips bit 7 of every byte on its way";
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
     placement.reason = "no work: the inputs are written side by side";
+  } else if (std::holds_alternative<plan::InterleaveLayer>(layer.work)) {
+    placement.reason = "in phases, each written between the others";
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.reason = grouping.reason[i];
   } else {

@@ -19,6 +19,7 @@ ir::Activation* activation_of(ir::Op& op) {
       [](auto& attributes) -> ir::Activation* {
         using T = std::decay_t<decltype(attributes)>;
         if constexpr (std::is_same_v<T, ir::Conv2d> || std::is_same_v<T, ir::DepthwiseConv2d> ||
+                      std::is_same_v<T, ir::TransposeConv2d> ||
                       std::is_same_v<T, ir::FullyConnected> || std::is_same_v<T, ir::Elementwise> ||
                       std::is_same_v<T, ir::Pool2d>) {
           return &attributes.act;

@@ -9,7 +9,9 @@ const std::vector<Pass>& standard_passes() {
       {"remove_identity", remove_identity},
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
+      {"split_transpose_conv", split_transpose_conv},
       {"lower_activation_to_lut", lower_activation_to_lut},
+      {"lift_lut", lift_lut},
       {"remove_dead", remove_dead},
   };
   return passes;

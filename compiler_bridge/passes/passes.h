@@ -5,10 +5,15 @@
 
 namespace presil::passes {
 
+/// Row stride times column stride up to which transposed convolutions are split.
+inline constexpr int kMostPhases = 64;
+
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
+int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
+int split_transpose_conv(ir::Graph& graph);
 
 }  // namespace presil::passes

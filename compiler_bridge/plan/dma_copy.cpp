@@ -130,7 +130,9 @@ DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to,
 
 DmaCopy copy_view(const View& from, const View& to) {
   DmaCopy copy;
-  copy.command = make(from.space, rows_of(from), to.space, rows_of(to));
+  const bool dense = from.has_dense_rows() && to.has_dense_rows();
+  copy.command = dense ? make(from.space, rows_of(from), to.space, rows_of(to))
+                       : make(from.space, words_of(from), to.space, words_of(to));
   copy.accesses = accesses(from, Gate::kIn, false);
   for (const Access& a : accesses(to, Gate::kOut, true)) copy.accesses.push_back(a);
   return copy;

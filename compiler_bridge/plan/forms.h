@@ -50,6 +50,14 @@ struct Lanes {
   bool operator==(const Lanes& o) const { return segments == o.segments; }
 };
 
+/// Which pixels of a storage or flat belong to a tensor: its pixel (y, x) lies where pixel
+/// (y0 + y * step_y, x0 + x * step_x) of the whole image does.
+struct Lattice {
+  int y0 = 0, x0 = 0, step_y = 1, step_x = 1;
+  int columns = 0;  ///< of the whole image's rows; 0: the tensor's own
+  bool is_whole() const { return step_y == 1 && step_x == 1; }
+};
+
 enum class Form : uint8_t {
   kC16,   ///< [block][y][x][16]
   kRows,  ///< [y][x][c], rows padded to whole words: the packed mode of the DLA

@@ -87,13 +87,21 @@ struct FlipLayer {
   TensorId output = kNoTensor;
 };
 
+/// No work: pixel (r * stride_y + i, c * stride_x + j) of `output` is pixel (r, c) of
+/// `inputs[i * stride_x + j]`; producers write in place, and nobody else reads the inputs.
+struct InterleaveLayer {
+  std::vector<TensorId> inputs;
+  TensorId output = kNoTensor;
+  int stride_y = 1, stride_x = 1;
+};
+
 struct Layer {
   std::string name;
   std::string op;               ///< e.g. "conv2d+leaky_relu"
   std::vector<int> source_ops;  ///< ops of the imported file
   std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
-  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer> work;
+  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer, InterleaveLayer> work;
 };
 
 /// Why an op of the graph runs where it runs.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
+#include "compiler_bridge/plan/share.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::plan {
@@ -16,42 +16,6 @@ bool Layout::share_bytes(TensorId a, TensorId b) const {
 }
 
 namespace {
-
-/// Disjoint sets of tensors.
-class Classes {
- public:
-  explicit Classes(size_t count) : m_parent(count) {
-    std::iota(m_parent.begin(), m_parent.end(), 0);
-  }
-  int of(int i) const {
-    while (m_parent[size_t(i)] != i) i = m_parent[size_t(i)];
-    return i;
-  }
-  void unite(int a, int b) { m_parent[size_t(of(b))] = of(a); }
-
- private:
-  std::vector<int> m_parent;
-};
-
-std::string text_of(const Extent& e) {
-  return std::to_string(e.h) + "x" + std::to_string(e.w) + "x" + std::to_string(e.c);
-}
-
-/// What the DLA has to do with one class of tensors that share bytes as C16.
-struct Share {
-  Extent extent;
-  bool used = false;  ///< by the DLA
-  bool made = false;  ///< by the DLA
-  bool odd_rows = false;
-  int blocks_at_once = 1;
-  bool packable = true;        ///< every reader is a convolution that takes dense rows
-  TensorId whole = kNoTensor;  ///< the concatenation it is a part of
-  int channel = 0;             ///< in it
-  int parent = kNone;          ///< class of `whole`, if it is written in place
-  int block = 0;               ///< in the parent
-  Lanes lanes;
-  TensorId lanes_from = kNoTensor;  ///< the concatenation that left padding between its channels
-};
 
 class LayoutMaker {
  public:
@@ -159,6 +123,8 @@ class LayoutMaker {
       output.packable = false;
     } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
       see_concat(*concat, layer);
+    } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
+      see_interleave(*interleave, layer);
     }
   }
 
@@ -189,6 +155,28 @@ class LayoutMaker {
     }
   }
 
+  void see_interleave(const InterleaveLayer& interleave, const Layer& layer) {
+    Share& output = share(interleave.output);
+    output.made = true;
+    output.packable = false;
+    const int columns = extent_of(m_graph.tensor(interleave.output)).w;
+    int index = 0;
+    for (TensorId tensor : interleave.inputs) {
+      Share& input = share(tensor);
+      if (!input.made || input.used || input.whole != kNoTensor) {
+        throw Refusal("plan", "tensor " + m_graph.tensor(tensor).name +
+                                  " cannot be written in place as a part of " + layer.name +
+                                  ": wants a tensor that the DLA makes for it only. This is a "
+                                  "defect of the partition");
+      }
+      input.whole = interleave.output;
+      input.parent = m_storage.of(interleave.output);
+      input.lattice = {index / interleave.stride_x, index % interleave.stride_x,
+                       interleave.stride_y, interleave.stride_x, columns};
+      ++index;
+    }
+  }
+
   /// @return false: a concatenation more has to go through memory
   bool give_lanes() {
     for (const Layer& layer : m_layout.layers) {
@@ -196,7 +184,23 @@ class LayoutMaker {
         if (!give_lanes(*work, layer)) return false;
       } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
         give_lanes(*concat);
+      } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
+        if (!give_lanes(*interleave)) return false;
       }
+    }
+    return true;
+  }
+
+  /// All parts have their channels in the same lanes.
+  bool give_lanes(const InterleaveLayer& interleave) {
+    Share& output = share(interleave.output);
+    output.lanes = lanes_of(interleave.inputs.front());
+    output.lanes_from = share(interleave.inputs.front()).lanes_from;
+    for (TensorId tensor : interleave.inputs) {
+      if (lanes_of(tensor) == output.lanes) continue;
+      const TensorId from = share(tensor).lanes_from;
+      m_through_memory.insert(from != kNoTensor ? from : output.lanes_from);
+      return false;
     }
     return true;
   }
@@ -273,6 +277,8 @@ class LayoutMaker {
       place.storage = at->second;
       place.block = block;
       place.lanes = lanes_of(static_cast<int>(t));
+      place.lattice = it->second.lattice;
+      if (!place.lattice.is_whole()) place.interleaved = it->second.whole;
     }
     for (int id : m_cut_differently) {
       const auto it = storage_of_root.find(root(id).first);
@@ -291,13 +297,6 @@ class LayoutMaker {
   }
 
   // ---- flats
-
-  struct FlatNeeds {
-    bool wanted = false;  ///< by the host or the network's edge
-    bool input = false, constant = false;
-    std::set<TensorId> outputs;
-    std::set<int> storages;  ///< classes that the DLA uses
-  };
 
   void make_flats() {
     std::map<int, FlatNeeds> needs;
@@ -374,22 +373,26 @@ class LayoutMaker {
 
   void find_stores() {
     for (const Layer& layer : m_layout.layers) {
-      const auto* work = std::get_if<DlaLayer>(&layer.work);
-      if (work == nullptr) continue;
-      TensorPlace& place = m_layout.places[size_t(work->output)];
-      int channel = 0;
-      for (TensorId t = work->output; t != kNoTensor;) {
-        const int flat = m_layout.place(t).flat;
-        const int channels = lanes_of(t).channels();
-        if (flat != kNone) place.stores.push_back({flat, channel, channels, false});
-        for (const FlipLayer& flip : m_flips) {
-          if (m_flat.of(flip.input) != m_flat.of(t)) continue;
-          place.stores.push_back({m_layout.place(flip.output).flat, channel, channels, true});
-        }
-        const Share& s = share(t);
-        channel += s.channel;
-        t = s.whole;
+      if (const auto* work = std::get_if<DlaLayer>(&layer.work)) find_stores(work->output);
+      const auto* interleave = std::get_if<InterleaveLayer>(&layer.work);
+      if (interleave != nullptr) find_stores(interleave->output);
+    }
+  }
+
+  void find_stores(TensorId made) {
+    TensorPlace& place = m_layout.places[size_t(made)];
+    int channel = 0;
+    for (TensorId t = made; t != kNoTensor;) {
+      const int flat = m_layout.place(t).flat;
+      const int channels = lanes_of(t).channels();
+      if (flat != kNone) place.stores.push_back({flat, channel, channels, false});
+      for (const FlipLayer& flip : m_flips) {
+        if (m_flat.of(flip.input) != m_flat.of(t)) continue;
+        place.stores.push_back({m_layout.place(flip.output).flat, channel, channels, true});
       }
+      const Share& s = share(t);
+      channel += s.channel;
+      t = s.whole;
     }
   }
 

@@ -34,6 +34,9 @@ struct TensorPlace {
   int storage = kNone;
   int block = 0;  ///< its first block in the storage
   Lanes lanes;    ///< over its own blocks
+  /// Its pixels in the storage: those of `interleaved`, every so many.
+  Lattice lattice;
+  TensorId interleaved = kNoTensor;
   int flat = kNone;
   /// Where stores put what the DLA makes: its flat, and those of concatenations that it is part of.
   struct Store {

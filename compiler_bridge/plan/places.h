@@ -25,8 +25,8 @@ class Places {
   /// The same pixels in a tile buffer of their own.
   View tiled(TensorId t, const Window& w, int b0, int b1, int buffer) const;
   /// The same pixels of a flat of `whole` channels: `channels` of them, from `channel` on.
-  FlatView flat(int index, int columns, const Window& w, int channel, int channels,
-                int whole) const;
+  FlatView flat(int index, int columns, const Window& w, int channel, int channels, int whole,
+                const Lattice& lattice = {}) const;
 
   uint64_t flat_offset(int index) const { return m_flat_offsets[size_t(index)]; }
   Space flat_space(int index) const { return region_space(m_layout.flats[size_t(index)].region); }

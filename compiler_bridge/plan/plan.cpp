@@ -289,7 +289,8 @@ class Planner {
       const DlaLayer* layer = dla_layer(step);
       if (layer == nullptr || m_layout.place(layer->output).storage != index) continue;
       const TensorPlace& place = m_layout.place(layer->output);
-      const bool whole = place.block == 0 && place.lanes.blocks() == storage.blocks;
+      const bool whole =
+          place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
       return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
     }
     return Keep::kTiles;

@@ -89,12 +89,34 @@ std::vector<ProgramBuilder::Entry> ProgramBuilder::line_up() {
   return entries;
 }
 
+// Whoever writes over a tensor in memory waits for the command that completes it, though all that
+// reads it may have read its part before: so it is whole once, for those who look at it. In the
+// SRAM that is so anyway: who reads there comes behind in the DLA's own queue.
+void ProgramBuilder::keep_whole(const Schedule& schedule, std::vector<Step>& steps,
+                                const std::vector<Entry>& entries) {
+  std::vector<int> last(schedule.tensors.size(), -1);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    for (const int tensor : entries[i].completes) {
+      const TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
+      const bool here = record.placed && record.flat == entries[i].completes_flat;
+      if (here) last[static_cast<size_t>(tensor)] = static_cast<int>(i);
+    }
+  }
+  for (size_t tensor = 0; tensor < last.size(); ++tensor) {
+    const TensorRecord& record = schedule.tensors[tensor];
+    if (last[tensor] < 0 || record.space == kSram) continue;
+    steps[static_cast<size_t>(last[tensor])].accesses.push_back(
+        {record.space, Gate::kIn, false, record.offset, record.offset + record.bytes});
+  }
+}
+
 void ProgramBuilder::finish(Schedule& schedule) {
   std::vector<Entry> entries = line_up();
   std::vector<Step> steps;
-  for (Entry& entry : entries) {
-    steps.push_back({entry.queue, std::move(entry.accesses), entry.in_order});
+  for (const Entry& entry : entries) {
+    steps.push_back({entry.queue, entry.accesses, entry.in_order});
   }
+  keep_whole(schedule, steps, entries);
   const Program program = synchronise(steps);
   check_order(steps, program);
 
@@ -111,7 +133,7 @@ void ProgramBuilder::finish(Schedule& schedule) {
       command.word = std::move(entry.word);
       command.layer = entry.layer;
       command.tile = entry.tile;
-      command.accesses = steps[static_cast<size_t>(ordered.step)].accesses;
+      command.accesses = std::move(entry.accesses);
       for (int tensor : entry.completes) {
         TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
         if (record.flat != entry.completes_flat) continue;

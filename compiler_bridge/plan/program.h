@@ -40,6 +40,8 @@ class ProgramBuilder {
     std::vector<Entry> after;
   };
   std::vector<Entry> line_up();
+  static void keep_whole(const Schedule& schedule, std::vector<Step>& steps,
+                         const std::vector<Entry>& entries);
 
   std::vector<Slot> m_slots;
   std::vector<Entry> m_pending;  ///< before the next slot

@@ -212,8 +212,9 @@ class Scheduler {
         View part = from;
         part.base += uint64_t(first - b0) * from.block_pitch;
         part.blocks = last - first;
-        const FlatView to = m_places.flat(
-            store.flat, columns, w, store.channel + s.channel + skipped, channels, store.channels);
+        const FlatView to =
+            m_places.flat(store.flat, columns, w, store.channel + s.channel + skipped, channels,
+                          store.channels, place.lattice);
         for (DmaCopy& copy : store_flat(part, to, store.flip)) {
           Entry e = entry(std::move(copy), m_queues.stores, tile);
           e.completes = m_layout.flats[size_t(store.flat)].tensors;
@@ -256,9 +257,27 @@ class Scheduler {
       if (tile.last) views.output = output_view(layer, plan, tile, made, outputs, slot);
       compute(layer, plan, tile, window, views, number);
       if (!tile.last) continue;
+      if (m_layout.place(layer.output).interleaved != kNoTensor &&
+          m_places.kept(layer.output).keep == Keep::kSram) {
+        if (i + 1 == tiles.size()) store_interleaved(layer.output, plan.blocks, number);
+        continue;
+      }
       store_tile(layer.output, layer.out_w * scale, made, tile.b0, tile.b1, views.output, number);
     }
     m_arriving = nullptr;
+  }
+
+  /// Behind the last step that makes a part of an interleaved tensor in the SRAM, all of it.
+  void store_interleaved(TensorId part, int blocks, uint32_t number) {
+    const TensorId whole = m_layout.place(part).interleaved;
+    for (int step = m_step + 1; step < m_layout.step_count(); ++step) {
+      const auto* later = std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
+      if (later != nullptr && m_layout.place(later->output).interleaved == whole) return;
+    }
+    const Extent extent = extent_of(m_graph.tensor(whole));
+    const Window all{0, extent.h, 0, extent.w, 0, 0};
+    store_tile(whole, extent.w, all, 0, blocks, m_places.stored(whole, extent.w, all, 0, blocks),
+               number);
   }
 
   bool broadcast(const DlaLayer& layer) const {

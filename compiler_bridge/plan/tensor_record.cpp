@@ -52,6 +52,8 @@ std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& l
     const TensorPlace& place = layout.places[t];
     if (place.flat != kNone) {
       records[t] = in_flat(places, place.flat, graph.tensors[t].bytes());
+    } else if (!place.lattice.is_whole()) {
+      continue;  // a part of an interleaved tensor, which has a record of its own
     } else if (place.storage != kNone && places.storage(static_cast<int>(t)).load == kNone &&
                places.kept(static_cast<int>(t)).keep != Keep::kFlat &&
                is_read(layout, static_cast<int>(t))) {

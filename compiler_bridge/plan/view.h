@@ -17,7 +17,12 @@ struct View {
   int rows = 0, columns = 0, blocks = 1;
   bool words = true;
 
-  uint64_t row_bytes() const { return uint64_t(x_step) * uint64_t(columns); }
+  /// From the first byte of a row to behind its last: words may lie apart.
+  uint64_t row_bytes() const {
+    return words ? uint64_t(x_step) * uint64_t(columns - 1) + 16
+                 : uint64_t(x_step) * uint64_t(columns);
+  }
+  bool has_dense_rows() const { return !words || x_step == 16; }
 };
 
 /// NHWC bytes in a region; pixel (0, 0), first channel wanted.

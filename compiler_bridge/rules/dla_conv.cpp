@@ -1,6 +1,7 @@
 // Convolutions, depthwise ones and fully connected layers on the DLA. Ranges are those of the
 // command word (rtl/dla/dla.rdl) and of the rules in rtl/dla/README.md. Padding is less than a
 // kernel's extent in every graph (ir::verify).
+#include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 
@@ -55,6 +56,14 @@ Rule few_channels_of_several_filters() {
   });
 }
 
+// Up to that passes split it into convolutions, whose limits are theirs, and an interleave.
+Rule few_phases() {
+  return within("row stride times column stride", 1, passes::kMostPhases, [](const Subject& s) {
+    const auto& a = s.op.as<ir::TransposeConv2d>();
+    return int64_t{a.stride_h} * a.stride_w;
+  });
+}
+
 std::vector<Rule> with(std::vector<Rule> rules, Rule last) {
   rules.push_back(std::move(last));
   return rules;
@@ -100,6 +109,7 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), few_groups())},
       {ir::OpKind::kDepthwiseConv2d, types,
        with(window<ir::DepthwiseConv2d>(), few_channels_of_several_filters())},
+      {ir::OpKind::kTransposeConv2d, types, {few_phases()}},
       {ir::OpKind::kFullyConnected,
        types,
        {int8_values(), computed(), flattens_at_most_16x16(), channels()}},

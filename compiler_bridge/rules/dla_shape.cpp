@@ -1,5 +1,5 @@
-// What only places values: concatenation by channels, which costs nothing where the inputs are
-// written side by side, and padding around an image, a pass over it.
+// What only places values: concatenation by channels and interleaving of pixels, which cost nothing
+// where the inputs are written in place, and padding around an image, a pass over it.
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 
@@ -35,6 +35,8 @@ Rule computed_int8() {
           }};
 }
 
+constexpr int64_t kMostWordsApart = 255;  // out_x_step has 12 bits
+
 // Of the axis before the last, or the one before that.
 int64_t widest(const Subject& s, const std::vector<int64_t>& amounts) {
   const size_t rank = s.in(0).shape.size();
@@ -61,6 +63,12 @@ Rule around_the_image() {
 std::vector<Entry> dla_shape_entries() {
   return {
       {ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}},
+      {ir::OpKind::kInterleave,
+       "int8",
+       {computed_int8(), one_image(),
+        within("column stride", 1, kMostWordsApart,
+               [](const Subject& s) { return s.op.as<ir::Interleave>().stride_w; }),
+        channels()}},
       {ir::OpKind::kPad,
        "int8",
        {int8_values(), computed(), one_image(), around_the_image(),

@@ -76,6 +76,7 @@ std::vector<Entry> host_entries() {
   return {
       {K::kConv2d, weighted, {}},
       {K::kDepthwiseConv2d, weighted, {}},
+      {K::kTransposeConv2d, "int8, weights int8 per tensor or per channel, bias int32", {}},
       {K::kFullyConnected, weighted, {at_most_6_axes()}},
       {K::kLstm, "int8, state int8 and int16", {}},
       {K::kAdd, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
@@ -93,6 +94,7 @@ std::vector<Entry> host_entries() {
       {K::kDequantize, "int8, uint8 or int16 to float32", {at_most_6_axes()}},
       {K::kReshape, "any", {at_most_6_axes()}},
       {K::kConcat, "any", {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2)}},
+      {K::kInterleave, "any", {inputs(PRESIL_KERNEL_MAX_TENSORS - 1)}},
       {K::kPad, "int8, uint8, int16", {at_most_6_axes(), at_most_2_bytes()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
       {K::kStridedSlice, "any", {at_most_6_axes()}},

@@ -131,7 +131,14 @@ enum presil_kernel {
    * (each in the order input, forget, cell, output gate), sigmoid i32 [256], h i8, c i16
    * [batch,units], y i8, h i8, c i16}: presil_lstm_attributes. */
   PRESIL_KERNEL_LSTM = 29,
-  PRESIL_KERNELS = 30
+  /* {x i8 [n,h,w,ic], weights i8 [oc,kh,kw,ic], bias i32 [oc], multiplier i32 [oc], shift i8 [oc],
+   *  y i8 [n,oh,ow,oc]}: presil_transpose_conv_attributes. Input pixel (iy, ix) is added, times tap
+   * (ky, kx), to the sum of pixel (iy * stride_h + ky - pad_top, ...) of y where there is one. */
+  PRESIL_KERNEL_TRANSPOSE_CONV2D_I8 = 30,
+  /* {x0 .. xk-1 [n,hi,wi,c], y [n,h,w,c]}, any type: y pixel (r * stride_h + i, c * stride_w + j)
+   * is pixel (r, c) of x(i * stride_w + j); presil_interleave_attributes. */
+  PRESIL_KERNEL_INTERLEAVE = 31,
+  PRESIL_KERNELS = 32
 };
 
 /* Attributes: little-endian 32-bit fields without padding, stored in the image as they are. */
@@ -179,6 +186,18 @@ typedef struct presil_conv_attributes {
   int32_t in_zero, weight_zero, out_zero;
   int32_t act_min, act_max;
 } presil_conv_attributes;
+
+typedef struct presil_transpose_conv_attributes {
+  uint32_t rule; /* enum presil_rule: double or float */
+  uint32_t stride_h, stride_w;
+  uint32_t pad_top, pad_left; /* less than the kernel */
+  int32_t in_zero, weight_zero, out_zero;
+  int32_t act_min, act_max;
+} presil_transpose_conv_attributes;
+
+typedef struct presil_interleave_attributes {
+  uint32_t stride_h, stride_w; /* their product is the number of inputs */
+} presil_interleave_attributes;
 
 typedef struct presil_fully_connected_attributes {
   uint32_t rule;
@@ -312,9 +331,9 @@ uint32_t presil_kernel_id(const char* name);
 /* How many of `count` tensors, from the first on, are read; the others are written. */
 uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
-/* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, fully connected;
- * and lstm; taps of pools; elements read by mean; candidates (rows * classes) of nms; else elements
- * written. The task must have passed presil_kernel_check. */
+/* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
+ * fully connected and lstm; taps of pools; elements read by mean; candidates (rows * classes) of
+ * nms; else elements written. The task must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 

@@ -244,6 +244,21 @@ void run(const plan::ConcatLayer& l, const ir::Graph& graph, Values& values) {
   values[l.output] = std::move(y);
 }
 
+void run(const plan::InterleaveLayer& l, const ir::Graph& graph, Values& values) {
+  const auto& shape = graph.tensor(l.output).shape;
+  const auto columns = static_cast<size_t>(shape.at(2)),
+             channels = static_cast<size_t>(shape.at(3));
+  const auto sy = static_cast<size_t>(l.stride_y), sx = static_cast<size_t>(l.stride_x);
+  ir::Bytes y(graph.tensor(l.output).bytes());
+  for (size_t i = 0; i < y.size(); ++i) {
+    const size_t row = i / channels / columns, column = i / channels % columns;
+    const ir::TensorId part = l.inputs.at(row % sy * sx + column % sx);
+    const auto width = static_cast<size_t>(graph.tensor(part).shape.at(2));
+    y[i] = values.at(part).at((row / sy * width + column / sx) * channels + i % channels);
+  }
+  values[l.output] = std::move(y);
+}
+
 }  // namespace
 
 Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
@@ -261,6 +276,8 @@ Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
       ir::Bytes bytes = values.at(flip->input);
       for (uint8_t& byte : bytes) byte ^= 0x80;
       values[flip->output] = std::move(bytes);
+    } else if (const auto* parts = std::get_if<plan::InterleaveLayer>(&layer.work)) {
+      run(*parts, graph, values);
     } else {
       run(std::get<plan::ConcatLayer>(layer.work), graph, values);
     }

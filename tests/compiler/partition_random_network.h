@@ -93,7 +93,7 @@ class RandomNetwork {
   void append() {
     const ir::TensorId x = image();
     const int64_t h = shape(x)[1], w = shape(x)[2], c = shape(x)[3];
-    switch (pick(0, 14)) {
+    switch (pick(0, 15)) {
       case 0:
       case 1:
         return convolution(x, c);
@@ -125,6 +125,9 @@ class RandomNetwork {
       case 13:
         if (h * w > 100) return depthwise(x, c);
         return finish({K::kPad, "", {x}, {}, margin(), {}}, true);
+      case 14:
+        if (h * w > 100) return convolution(x, c);
+        return transpose_convolution(x, c);
       default:
         return dense(x, h * w * c);
     }
@@ -140,6 +143,19 @@ class RandomNetwork {
     a.pad_top = a.pad_left = reach, a.pad_bottom = a.pad_right = pick(0, reach), a.act = act();
     ir::Op op{K::kConv2d, "", {x}, {}, a, {}};
     op.inputs.push_back(weights({out, kernel, kernel, c / a.groups}, 0));
+    if (pick(0, 1) == 0) op.inputs.push_back(constant(ir::DType::kInt32, {out}, {}));
+    finish(std::move(op), false);
+  }
+  void transpose_convolution(ir::TensorId x, int64_t c) {
+    ir::TransposeConv2d a;
+    const int kernel_h = pick(1, 5), kernel_w = pick(1, 5);
+    a.stride_h = pick(1, 3), a.stride_w = pick(1, 4), a.act = act();
+    a.pad_top = pick(0, kernel_h - 1) / 2, a.pad_left = pick(0, kernel_w - 1) / 2;
+    a.pad_bottom = pick(std::min(0, kernel_h - a.stride_h), (kernel_h - 1) / 2);
+    a.pad_right = pick(std::min(0, kernel_w - a.stride_w), (kernel_w - 1) / 2);
+    const int out = pick(1, m_channels);
+    ir::Op op{K::kTransposeConv2d, "", {x}, {}, a, {}};
+    op.inputs.push_back(weights({out, kernel_h, kernel_w, c}, 0));
     if (pick(0, 1) == 0) op.inputs.push_back(constant(ir::DType::kInt32, {out}, {}));
     finish(std::move(op), false);
   }

@@ -36,6 +36,13 @@ void expect_order(const Partitioned& p) {
       read(view->input);
       EXPECT_FALSE(p.graph.tensor(view->input).is_constant());
       make(view->output);
+    } else if (const auto* parts = std::get_if<plan::InterleaveLayer>(&layer.work)) {
+      for (const ir::TensorId id : parts->inputs) {
+        EXPECT_EQ(by_dla.count(id), 1u);
+        EXPECT_TRUE(joined.insert(id).second);
+      }
+      make(parts->output);
+      by_dla.insert(parts->output);
     } else {
       const auto& concat = std::get<plan::ConcatLayer>(layer.work);
       for (const ir::TensorId id : concat.inputs) {

@@ -348,6 +348,28 @@ TEST(RulesHost, what_moves_bytes_knows_how_many_a_value_has) {
       "host: x is int16[1,2,2,1] q(1, 0), wants values of one byte");
 }
 
+TEST(RulesTransposeConv, phases_are_64_on_the_dla_and_any_number_on_the_host) {
+  const auto of = [](int stride) {
+    return "input %x : " + int8({1, 1, 1, 4}) + "\nconst %w : " + int8({2, 2, 2, 4}, "q(1, 0)") +
+           " = splat 1\n%y = transpose_conv2d(%x, %w) {stride_h=8, stride_w=" +
+           std::to_string(stride) + "} : " + int8({1, 2, 2, 2}) + "\noutput %y";
+  };
+  EXPECT_EQ(dla(of(8)), "");
+  EXPECT_EQ(dla(of(9)), "dla: row stride times column stride is 72, wants 1..64");
+  EXPECT_EQ(sentence(Engine::kHost, of(9)), "");
+}
+
+TEST(RulesInterleave, of_computed_int8_images) {
+  const auto of = [](const std::string& a, const std::string& b) {
+    return a + "\n" + b + "\n%y = interleave(%a, %b) {stride_w=2} : " + int8({1, 1, 2, 4}) +
+           "\noutput %y";
+  };
+  const std::string input = " : " + int8({1, 1, 1, 4});
+  EXPECT_EQ(dla(of("input %a" + input, "input %b" + input)), "");
+  EXPECT_EQ(dla(of("input %a" + input, "const %b" + input + " = splat 1")),
+            "dla: an input is a constant int8[1,1,1,4] q(0.5, -3), wants computed int8");
+}
+
 TEST(RulesTable, says_what_the_rules_check) {
   std::vector<std::string> rows;
   for (const OpSupport& row : support_table()) {

@@ -148,5 +148,23 @@ TEST(KernelElements, count_what_a_kernel_works_on) {
   EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_CONV2D_I8, t.data(), 6, &a), 16u * 18u);
 }
 
+// Kernel 1, 5, 20 at every second column; the first is cut off.
+TEST(KernelTransposeConv2d, kernels_add_up_where_they_overlap) {
+  Bytes x{0, 1}, weights{1, 5, 20}, y(4);
+  Channels c({100});
+  presil_transpose_conv_attributes a{};
+  a.rule = PRESIL_RULE_FLOAT;
+  a.stride_h = 1, a.stride_w = 2, a.pad_left = 1, a.in_zero = -1;
+  a.act_min = -128, a.act_max = 122;
+  const std::vector<presil_kernel_tensor> tensors = {
+      tensor(x, {1, 1, 2, 1}), tensor(weights, {1, 1, 3, 1}), tensor(c.bias), tensor(c.multiplier),
+      tensor(c.shift),         tensor(y, {1, 1, 4, 1})};
+  ASSERT_TRUE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
+  EXPECT_EQ(y, (Bytes{105, 122, 110, 122}));  // 5, 20 + 2, 10, 40 on 100
+  a.pad_left = 3;
+  EXPECT_FALSE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
+  EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors.data(), 6, &a), 6u);
+}
+
 }  // namespace
 }  // namespace presil::kernels

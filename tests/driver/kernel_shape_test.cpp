@@ -34,6 +34,16 @@ TEST(KernelConcat, sends_each_input_through_its_own_table) {
   EXPECT_EQ(y, (Bytes{1, -1, 7}));
 }
 
+TEST(KernelInterleave, pixels_of_any_type_come_in_turn) {
+  std::vector<int16_t> a{1, 2, 3, 4}, b{5, 6}, y(6);
+  std::vector<presil_kernel_tensor> tensors = {tensor(a, {1, 1, 2, 2}), tensor(b, {1, 1, 1, 2}),
+                                               tensor(y, {1, 1, 3, 2})};
+  ASSERT_TRUE(run(PRESIL_KERNEL_INTERLEAVE, tensors, presil_interleave_attributes{1, 2}));
+  EXPECT_EQ(y, (std::vector<int16_t>{1, 2, 5, 6, 3, 4}));
+  EXPECT_FALSE(run(PRESIL_KERNEL_INTERLEAVE, tensors, presil_interleave_attributes{2, 1}));
+  EXPECT_FALSE(run(PRESIL_KERNEL_INTERLEAVE, tensors, presil_interleave_attributes{2, 2}));
+}
+
 TEST(KernelResizeNearest, doubles) {
   Bytes x{1, 2, 3, 4}, y(16);
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,

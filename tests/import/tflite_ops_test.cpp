@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler_bridge/import/tflite.h"
+#include "rtl/soc/refusal.h"
 #include "tests/import/tflite_file.h"
 
 namespace presil::import {
@@ -159,6 +160,61 @@ TEST(TfliteOps, depthwise_multiplier_follows_from_the_channels) {
   f.add_op(file::Builtin_DEPTHWISE_CONV_2D, {x, w}, {y}).options.Set(std::move(options));
   f.graph().inputs = {x}, f.graph().outputs = {y};
   EXPECT_EQ(import(f).ops[0].as<ir::DepthwiseConv2d>().multiplier, 3);
+}
+
+// [1,h,w,3] -> TRANSPOSE_CONV, 2 channels, stride 2 -> y.
+TfliteFile transposed(int h, int w, int kh, int kw, file::Padding padding, std::vector<int32_t> y) {
+  TfliteFile f;
+  const int shape = f.add_integers("shape", y);
+  const int weights = f.add_constant("w", {2, kh, kw, 3}, file::TensorType_Int8,
+                                     std::vector<int8_t>(static_cast<size_t>(2 * kh * kw * 3), 1));
+  const int x = f.add_tensor("x", {1, h, w, 3});
+  const int result = f.add_tensor("y", std::move(y));
+  file::TransposeConvT options;
+  options.padding = padding;
+  options.stride_h = options.stride_w = 2;
+  options.activation = file::Fused_Relu;
+  f.add_op(file::Builtin_TRANSPOSE_CONV, {shape, weights, x}, {result}).options.Set(options);
+  f.graph().inputs = {x};
+  f.graph().outputs = {result};
+  return f;
+}
+
+TEST(TfliteOps, a_transposed_convolution_is_padded_as_the_convolution_back_would_be) {
+  // Back from 8 and 7 columns by a kernel of 4 at stride 2: (4 - 1) * 2 + 4 - 8 = 2, 3 missing.
+  const auto graph = import(transposed(4, 4, 4, 4, file::Padding_Same, {1, 8, 7, 2}));
+  EXPECT_EQ(graph.tensor(graph.ops.at(0).input(0)).name, "x");
+  EXPECT_EQ(graph.tensor(graph.ops[0].input(1)).name, "w");
+  const auto& a = graph.ops[0].as<ir::TransposeConv2d>();
+  EXPECT_EQ(a.pad_top, 1);
+  EXPECT_EQ(a.pad_bottom, 1);
+  EXPECT_EQ(a.pad_left, 1);
+  EXPECT_EQ(a.pad_right, 2);
+  EXPECT_EQ(a.act, ir::Activation::kRelu);
+  const auto valid = import(transposed(4, 4, 3, 1, file::Padding_Valid, {1, 9, 8, 2}));
+  EXPECT_EQ(valid.ops[0].as<ir::TransposeConv2d>().pad_bottom, 0);
+  EXPECT_EQ(valid.ops[0].as<ir::TransposeConv2d>().pad_right, -1);
+}
+
+std::string refusal(const TfliteFile& f) {
+  try {
+    import(f);
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "taken";
+}
+
+TEST(TfliteOps, a_transposed_convolution_of_another_size_is_refused) {
+  auto f = transposed(4, 4, 4, 4, file::Padding_Same, {1, 12, 8, 2});
+  EXPECT_THAT(refusal(f), testing::HasSubstr("y has an extent of 12 where x has 4, stride 2 and "
+                                             "kernel 4 want the size that a convolution would"));
+  f = transposed(4, 4, 4, 4, file::Padding_Same, {1, 8, 8, 2});
+  f.tensor(3).shape = {1, 8, 7, 2};
+  EXPECT_THAT(refusal(f), testing::HasSubstr("output_shape is [1,8,8,2], y is [1,8,7,2]"));
+  f = transposed(4, 4, 4, 4, file::Padding_Same, {1, 8, 8, 2});
+  f.tensor(2).type = file::TensorType_Int16;
+  EXPECT_THAT(refusal(f), testing::HasSubstr("its input is int16[1,4,4,3]"));
 }
 
 TEST(TfliteOps, every_importable_operator_stands_once_in_the_order_of_its_number) {

@@ -25,8 +25,8 @@ CODES = {
     "ADD": 0, "AVERAGE_POOL_2D": 1, "CONCATENATION": 2, "CONV_2D": 3, "DEPTHWISE_CONV_2D": 4,
     "FULLY_CONNECTED": 9, "LOGISTIC": 14, "MAX_POOL_2D": 17, "MUL": 18, "RELU": 19, "RELU6": 21,
     "RESIZE_BILINEAR": 23, "SOFTMAX": 25, "TANH": 28, "PAD": 34, "TRANSPOSE": 39, "MEAN": 40,
-    "SUB": 41, "STRIDED_SLICE": 45, "RESIZE_NEAREST_NEIGHBOR": 97, "LEAKY_RELU": 98,
-    "QUANTIZE": 114, "HARD_SWISH": 117,
+    "SUB": 41, "STRIDED_SLICE": 45, "TRANSPOSE_CONV": 67,
+    "RESIZE_NEAREST_NEIGHBOR": 97, "LEAKY_RELU": 98, "QUANTIZE": 114, "HARD_SWISH": 117,
 }  # fmt: skip
 FUSED = ["None", "Relu", "Relu6", "ReluN1To1"]
 
@@ -155,6 +155,32 @@ def weighted(m: Model, code: str) -> bytes:
     return m.file(code, [x, weights, bias], y, kind, options)
 
 
+def transposed(m: Model, code: str) -> bytes:
+    r = m.rng
+    h, w, c, k = (int(r.integers(1, 9)) for _ in range(4))
+    kernel = [int(r.integers(1, 6)) for _ in range(2)]
+    stride = [int(r.integers(1, 5)) for _ in range(2)]
+    if r.random() < 0.5:
+        out = [n * s - int(r.integers(0, s)) for n, s in zip((h, w), stride, strict=True)]
+        padding = "Same"
+    else:
+        out = [n * s + max(v - s, 0) for n, s, v in zip((h, w), stride, kernel, strict=True)]
+        padding = "Valid"
+    x_scale = m.scale()
+    scales = [m.scale() for _ in range(k)]
+    x = m.input([1, h, w, c], x_scale)
+    values = r.integers(-127, 128, [k, *kernel, c]).astype(np.int8)
+    weights = m.tensor([k, *kernel, c], scale=scales, data=values)
+    inputs = [m.integers(1, *out, k), weights, x]
+    if r.random() < 0.6:
+        b = r.integers(-2000, 2000, k).astype(np.int32)
+        inputs.append(m.tensor([k], "Int32", scale=[x_scale * s for s in scales], data=b))
+    y = m.tensor([1, *out, k], scale=m.scale() * 64, zero=m.zero())
+    options = {"padding": padding, "stride_h": stride[0], "stride_w": stride[1]}
+    options["activation"] = FUSED[int(r.integers(0, 4))]
+    return m.file(code, inputs, y, "TransposeConv", options)
+
+
 def pair(m: Model, code: str) -> bytes:
     shape = [1, 7, 8, 5]
     a, b = m.input(shape), m.input(shape)
@@ -233,6 +259,7 @@ def moves(m: Model, code: str) -> bytes:
 
 MAKERS = (
     dict.fromkeys(["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"], weighted)
+    | {"TRANSPOSE_CONV": transposed}
     | dict.fromkeys(["ADD", "SUB", "MUL"], pair)
     | dict.fromkeys(["AVERAGE_POOL_2D", "MAX_POOL_2D"], pool)
     | dict.fromkeys(

@@ -72,6 +72,40 @@ TEST(Conv2d, weights_are_what_they_are_above_their_zero_point) {
   }
 }
 
+// Kernel 1, 5, 20 at every second column: 1 5 20 and, two further, 2 10 40.
+TEST(TransposeConv2d, kernels_add_up_where_they_overlap) {
+  const std::string w = "const %w : int8[1,1,3,1] q(1, 0) = [1, 5, 20]\n";
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    EXPECT_EQ(run_int8(numerics, {"int8[1,1,2,1] q(1, -1)"},
+                       w + "%y = transpose_conv2d(%x0, %w) {stride_w=2} : int8[1,1,5,1] q(1, 0)",
+                       {{0, 1}}),
+              (Ints{1, 5, 22, 10, 40}));
+    EXPECT_EQ(run_int8(numerics, {"int8[1,1,2,1] q(1, -1)"},
+                       w + "%y = transpose_conv2d(%x0, %w) {stride_w=2, pad_left=1, pad_right=1, "
+                           "act=relu6} : int8[1,1,3,1] q(1, 3)",
+                       {{0, 1}}),
+              (Ints{8, 9, 9}));
+  }
+}
+
+TEST(TransposeConv2d, what_no_input_reaches_is_the_bias) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    EXPECT_EQ(run_int8(numerics, {"int8[1,2,1,1] q(1, 0)"},
+                       "const %w : int8[2,1,1,1] q([1, 2], 0, axis=0) = [2, 3] const %b : int32[2] "
+                       "= [7, 1]\n%y = transpose_conv2d(%x0, %w, %b) {stride_h=2, pad_bottom=-1} : "
+                       "int8[1,4,1,2] q(1, 0)",
+                       {{3, 4}}),
+              (Ints{13, 20, 7, 2, 15, 26, 7, 2}));
+  }
+}
+
+TEST(Interleave, pixels_come_in_turn) {
+  EXPECT_EQ(
+      run_int8("tflite", {"int8[1,1,2,1] q(1, 0)", "int8[1,1,1,1] q(1, 0)"},
+               "%y = interleave(%x0, %x1) {stride_w=2} : int8[1,1,3,1] q(1, 0)", {{1, 2}, {5}}),
+      (Ints{1, 5, 2}));
+}
+
 TEST(Conv2d, stride_dilation_and_padding_pick_their_taps) {
   // 1x7 row of 1 .. 7, taps at distance 2, stride 2, one column of padding before:
   // outputs at -1+1=.. : columns {-1,1}, {1,3}, {3,5}
