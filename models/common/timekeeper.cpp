@@ -61,11 +61,12 @@ void Timekeeper::sleep() {
   if (next != Timeline::kNever) m_event.notify(time_of(next) - sc_core::sc_time_stamp());
 }
 
-// The kernel's time, where nothing happens on the way.
+// The kernel's time, where nothing happens on the way. It is ahead of the timeline where accesses
+// have passed time since the last event.
 void Timekeeper::follow(Cycle to) {
   m_event.cancel();
-  const sc_core::sc_time way = time_of(to) - sc_core::sc_time_stamp();
-  if (way > sc_core::SC_ZERO_TIME) sc_core::sc_start(way, sc_core::SC_RUN_TO_TIME);
+  const sc_core::sc_time end = time_of(to), now = sc_core::sc_time_stamp();
+  if (end > now) sc_core::sc_start(end - now, sc_core::SC_RUN_TO_TIME);
   sleep();
 }
 
