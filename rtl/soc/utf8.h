@@ -7,12 +7,13 @@
 
 namespace presil {
 
-/// Bytes of the character at the beginning of `text`; 0: none begins there.
+/// Bytes of the character at the beginning of `text`; 0: none begins there. NUL is none: it would
+/// end a sentence.
 inline size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
-  if (first < 0x80) return 1;
+  if (first < 0x80) return first == 0 ? 0 : 1;
   const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
   uint32_t code = first & (0x7fu >> length);

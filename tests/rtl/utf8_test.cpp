@@ -22,6 +22,11 @@ TEST(Utf8, what_is_cut_too_long_a_surrogate_or_too_large_is_not) {
   }
 }
 
+TEST(Utf8, nul_is_no_text) {
+  EXPECT_FALSE(is_utf8(std::string_view("a\0b", 3)));
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
+}
+
 TEST(Utf8, other_bytes_and_control_characters_are_shown_as_question_marks) {
   EXPECT_EQ(printable("gr\xc3\xbcn"), "gr\xc3\xbcn");
   EXPECT_EQ(printable("a\nb\x1b[0m\x7f"), "a?b?[0m?");
