@@ -86,7 +86,7 @@ def test_what_is_not_built_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_dying_simulator_is_an_exception(digits: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from presil import simulation
 
-    monkeypatch.setattr(simulation.paths, "simulator", lambda: Path("/bin/false"))
+    monkeypatch.setattr(simulation.paths, "simulator", lambda **_: Path("/bin/false"))
     with pytest.raises(presil.SimulatorDied, match="ended with code 1"):
         presil.run(presil.load(digits), [np.zeros((1, 96, 96, 3), np.int8)])
 

@@ -86,8 +86,8 @@ def test_random_bytes_are_refused(presil, tmp_path: Path) -> None:
 
 
 def test_an_unsupported_operator_is_refused_by_name(presil, shared: Path) -> None:
-    file = shared / "models" / "lstm-mnist-int8" / "trained_lstm_int8.tflite"
-    refused(presil("run", file), "UNIDIRECTIONAL_SEQUENCE_LSTM")
+    file = shared / "models" / "tflm-micro-speech" / "audio_preprocessor_int8.tflite"
+    refused(presil("run", file), "CUSTOM:SignalWindow")
 
 
 def test_an_input_of_the_wrong_size_is_refused(presil, digits: Path, tmp_path: Path) -> None:
