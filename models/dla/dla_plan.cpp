@@ -201,13 +201,14 @@ class WindowShapes {
 };
 
 // Output port and feature port stay apart once they are apart, if both move on by as many words a
-// step.
+// step and a row.
 bool ports_may_meet(const Plan& p) {
   const Command& c = p.command;
   if (p.passes != 1 || p.cycles_pixel != 1 || p.sums_in || c.op == Op::kNop) return false;
   if (c.packed || c.out_w < 16) return true;
   if (c.op == Op::kConv || c.op == Op::kPass) {
-    return (c.stride_x * c.in_x_step - c.out_x_step) / 16 % 16 != 0;
+    return (c.stride_x * c.in_x_step - c.out_x_step) / 16 % 16 != 0 ||
+           (c.stride_y * c.in_row_pitch - c.out_row_pitch) / 16 % 16 != 0;
   }
   return c.kernel_w == 1 || c.stride_x >= c.kernel_w || c.in_x_step != c.out_x_step;
 }
