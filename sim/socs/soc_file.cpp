@@ -1,8 +1,10 @@
 #include "sim/socs/soc_file.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <set>
+#include <sstream>
 
 #include "driver/kernels/kernels.h"
 #include "rtl/soc/refusal.h"
@@ -43,6 +45,32 @@ class File {
   std::set<std::string> m_seen;
 };
 
+/// Takes a document and keeps nothing of it.
+struct Silent : YAML::EventHandler {
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// YAML::Load reads the first document and is silent about what follows; YAML::LoadAll does not end
+/// where that is no document.
+bool goes_on(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Silent silent;
+  parser.HandleNextDocument(silent);
+  return static_cast<bool>(parser);
+}
+
 /// A cost for a kernel that does not exist would change nothing and say nothing.
 void check_kernels(const SocConfig& config) {
   for (const auto& [name, cycles] : config.host.kernel_cycles_per_element) {
@@ -66,16 +94,16 @@ SocConfig parse_soc(const std::string& text, const std::string& name,
                     const std::vector<Override>& overrides) {
   SocConfig config;
   config.name = name;
-  std::vector<YAML::Node> documents;
+  YAML::Node root;
+  bool more = false;
   try {
-    documents = YAML::LoadAll(text);
+    root = YAML::Load(text);
+    more = goes_on(text);
   } catch (const YAML::Exception& e) {
     throw Refusal("soc", name + " is not YAML (" + e.what() + "); see sim/socs/edge.yaml");
   }
-  const YAML::Node root = documents.empty() ? YAML::Node() : documents[0];
-  if (documents.size() > 1 || (!root.IsMap() && !root.IsNull())) {
-    throw Refusal("soc", name + " holds " +
-                             (documents.size() > 1 ? "several documents" : "no parameters") +
+  if (more || (!root.IsMap() && !root.IsNull())) {
+    throw Refusal("soc", name + " holds " + (more ? "more than one document" : "no parameters") +
                              "; wants groups of them as in sim/socs/edge.yaml");
   }
   if (root.IsMap()) File(config).apply(root, "", 0);

@@ -138,7 +138,12 @@ FILES = {
         "dla: &dla {more: *dla}",
         f"line 1: dla.more.more is a group deeper than any; wants one number or name, {AS_EDGE}",
     ),
-    "two documents": ("clock_mhz: 1\n---\nclock_mhz: 2", "soc: patched holds several documents"),
+    "two documents": (
+        "clock_mhz: 1\n---\nclock_mhz: 2",
+        "soc: patched holds more than one document",
+    ),
+    "a file that does not begin": (", ", "soc: patched holds more than one document; wants groups"),
+    "a file that goes on": ("clock_mhz: 1\n}", "line 2, column 1: illegal flow end); see sim/socs"),
     "no groups": ("16", "soc: patched holds no parameters; wants groups of them as in sim/socs/ed"),
     "no YAML": ("dla: {macs_k: 16", "end of map flow not found); see sim/socs/edge.yaml"),
 }
