@@ -154,7 +154,7 @@ void add_commands(const File& file, Groups& groups) {
       Group group{name + " word " + std::to_string(word), {}};
       for (uint64_t i = 0; i < s.commands(); ++i) {
         const uint64_t at = s.offset() + i * pitch + 4 * word;
-        if (at + 4 > l.image()->size()) break;
+        if (at > l.image()->size() || l.image()->size() - at < 4) break;
         group.sites.push_back({static_cast<size_t>(l.image()->data() + at - file.data()), 4});
       }
       if (!group.sites.empty()) groups.push_back(std::move(group));
