@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
-from presil.table import check_sentence, mark, print_run, size, stalls, summary_lines, verdict
+from presil.table import (
+    check_sentence,
+    file_name,
+    mark,
+    print_run,
+    size,
+    stalls,
+    summary_lines,
+    verdict,
+)
 from records import record
 from rich.console import Console
 
@@ -116,3 +126,12 @@ def test_only_the_largest_causes_of_a_percent_and_more_are_shown() -> None:
 
 def test_marks() -> None:
     assert [mark(value).plain for value in (True, False, None)] == ["✓", "✗", "–"]
+
+
+def test_a_file_in_the_current_folder_is_named_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert file_name(str(tmp_path / "nets" / "a.tflite")) == "nets/a.tflite"
+    assert file_name("/elsewhere/a.tflite") == "/elsewhere/a.tflite"
+    assert file_name("a.tflite") == "a.tflite"

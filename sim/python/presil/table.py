@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -146,8 +147,15 @@ def check_sentence(record: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
+def file_name(path: str) -> str:
+    """As a reader in the current folder would type it."""
+    file = Path(path)
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+
+
 def print_run(console: Console, record: dict[str, Any]) -> None:
-    title = f"{record['network']['file']} on {record['soc']['name']}, numerics {record['numerics']}"
+    network = file_name(record["network"]["file"])
+    title = f"{network} on {record['soc']['name']}, numerics {record['numerics']}"
     console.print(Text(title, style="bold"))
     console.print()
     console.print(layer_table(record))
