@@ -1,12 +1,14 @@
 // Tensors that share bytes, while the layout is made.
 #pragma once
 
+#include <map>
 #include <numeric>
 #include <set>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "compiler_bridge/plan/layout.h"
+#include "compiler_bridge/plan/forms.h"
+#include "rtl/soc/soc_config.h"
 
 namespace presil::plan {
 
@@ -43,16 +45,50 @@ struct Share {
   TensorId lanes_from = kNoTensor;  ///< the concatenation that left padding between its channels
 };
 
-/// Why tensors that share bytes as NHWC need them.
-struct FlatNeeds {
-  bool wanted = false;  ///< by the host or the network's edge
-  bool input = false, constant = false;
-  std::set<TensorId> outputs;
-  std::set<int> storages;  ///< classes that the DLA uses
-};
+/// All tensors of a partition: which of them share bytes, in the SRAM and as NHWC, and in which
+/// lanes their channels lie.
+class Sharing {
+ public:
+  /// Refuses layers that see a tensor in ways that do not fit each other.
+  Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config);
 
-inline std::string text_of(const Extent& e) {
-  return std::to_string(e.h) + "x" + std::to_string(e.w) + "x" + std::to_string(e.c);
-}
+  int flat_class(TensorId tensor) const { return m_flat.of(tensor); }
+  int storage_class(TensorId tensor) const { return m_storage.of(tensor); }
+  const std::map<int, Share>& shares() const { return m_shares; }  ///< by storage class
+  Share& of(TensorId tensor);
+  const Lanes& lanes_of(TensorId tensor);
+  /// The class of the outermost concatenation of a class, and the first block in it.
+  std::pair<int, int> root(int id) const;
+  /// Storage classes whose rows are seen in two ways.
+  const std::set<int>& cut_differently() const { return m_cut_differently; }
+  /// Is the concatenation not written in place?
+  bool goes_through_memory(TensorId concat) const { return m_through_memory.count(concat) != 0; }
+
+ private:
+  void unite_views();
+  void see(const Layer& layer);
+  /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
+  /// nobody wants space between them.
+  void see(TensorId tensor, const Extent& extent, const Layer& layer);
+  /// The inputs are made by DLA layers that came before, each for this concatenation only. In
+  /// place: they are written where the concatenation lies. Through memory: they are stored into its
+  /// flat.
+  void see_concat(const ConcatLayer& concat, const Layer& layer);
+  void see_interleave(const InterleaveLayer& interleave, const Layer& layer);
+  /// @return false: a concatenation more has to go through memory
+  bool give_lanes();
+  bool give_lanes(const DlaLayer& work, const Layer& layer);
+  void give_lanes(const ConcatLayer& concat);
+  /// All parts have their channels in the same lanes.
+  bool give_lanes(const InterleaveLayer& interleave);
+
+  const ir::Graph& m_graph;
+  const std::vector<Layer>& m_layers;
+  const DlaConfig& m_config;
+  Classes m_flat, m_storage;
+  std::map<int, Share> m_shares;
+  std::set<int> m_cut_differently;
+  std::set<TensorId> m_through_memory;
+};
 
 }  // namespace presil::plan
