@@ -206,7 +206,7 @@ void SyncUnit::changed(uint8_t id) {
     ask.then = nullptr;
     then(m_timeline.now());
   }
-  if (m_watcher) m_watcher(id);
+  for (const auto& watcher : m_watchers) watcher(id);
 }
 
 // No job waits for a value so far ahead (256 jobs of 2^20): it lies more than 2^31 behind, where

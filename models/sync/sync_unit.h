@@ -40,7 +40,7 @@ class SyncUnit {
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
 
   /// Called when a counter has changed, after those that wait for it.
-  void watch(std::function<void(uint8_t id)> watcher) { m_watcher = std::move(watcher); }
+  void watch(std::function<void(uint8_t id)> watcher) { m_watchers.push_back(std::move(watcher)); }
 
   uint32_t counter(uint8_t id) const { return m_counters.value(id); }
   /// Who signalled the counter last; the host before the first signal.
@@ -90,7 +90,7 @@ class SyncUnit {
   Bank m_bank;
   unsigned m_slots;
   InterruptLine m_interrupt;
-  std::function<void(uint8_t id)> m_watcher;
+  std::vector<std::function<void(uint8_t id)>> m_watchers;
   bool m_line = false;
   std::vector<std::unique_ptr<CounterPort>> m_ports;
   std::array<Ask, PRESIL_QUEUES * kPortsPerQueue> m_asks;

@@ -15,13 +15,16 @@ BlockKind kind_of(const std::string& block, const std::string& kind) {
 }  // namespace
 
 void set_block(BlockKinds& kinds, const std::string& block, const std::string& kind) {
-  const BlockKind wanted = kind_of(block, kind);
-  if (block == "dla") {
-    kinds.dla = wanted;
-  } else if (wanted != BlockKind::kModel) {
-    throw Refusal("block", block + " cannot be " + kind +
-                               " yet: today dla can be model, rtl or lockstep, other blocks model");
+  const struct {
+    const char* name;
+    BlockKind& kind;
+  } blocks[] = {{"dla", kinds.dla}, {"dma", kinds.dma}, {"sync", kinds.sync}};
+  for (const auto& known : blocks) {
+    if (block != known.name) continue;
+    known.kind = kind_of(block, kind);
+    return;
   }
+  throw Refusal("block", "the SoC has no '" + block + "': it has dla, dma and sync");
 }
 
 }  // namespace presil::platform

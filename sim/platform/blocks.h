@@ -11,15 +11,16 @@
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/common/timekeeper.h"
+#include "models/noc/crossbar.h"
 #include "sim/rtl/divergence.h"
 
 namespace presil::platform {
 
 enum class BlockKind : uint8_t { kModel, kRtl, kLockstep };
 
-/// Of every block that has RTL.
+/// Of every block that can have RTL.
 struct BlockKinds {
-  BlockKind dla = BlockKind::kModel;
+  BlockKind dla = BlockKind::kModel, dma = BlockKind::kModel, sync = BlockKind::kModel;
   uint32_t seed = 1;   ///< of state that reset does not set, in RTL
   unsigned batch = 0;  ///< cycles that RTL is ticked at once, at most; 0: as many as it likes
 };
@@ -28,13 +29,14 @@ struct BlockKinds {
 /// @throws Refusal for a name or a kind that there is not
 void set_block(BlockKinds& kinds, const std::string& block, const std::string& kind);
 
-/// What the SoC uses of the DLA, whatever it is.
-class DlaBlock {
+/// What the SoC uses of a block, whatever it is.
+class Block {
  public:
-  virtual ~DlaBlock() = default;
+  virtual ~Block() = default;
   virtual tlm::tlm_target_socket<>& registers() = 0;
   virtual void on_interrupt(InterruptLine line) = 0;
-  virtual void observe(CommandObserver observer) = 0;
+  /// Called at the end of every command that it runs.
+  virtual void observe(CommandObserver) {}
   /// In lock-step: the same commands as the model has run them.
   virtual void observe_model(CommandObserver) {}
   /// The job has failed: in lock-step, what the model has done and the RTL has not is the
@@ -44,7 +46,26 @@ class DlaBlock {
   virtual const rtl::Divergence* divergence() const { return nullptr; }
 };
 
-/// What a DLA is put into.
+/// Sync, to which the other blocks have links besides.
+class SyncBlock : public Block {
+ public:
+  /// The links of a queue.
+  virtual CounterPort& port(uint8_t queue) = 0;
+  /// Adds what to call when a counter has changed, after those that wait for it.
+  virtual void watch(std::function<void(uint8_t id)> watcher) = 0;
+};
+
+/// Hands over what to call when a counter changes.
+using CounterWatch = std::function<void(std::function<void(uint8_t id)>)>;
+
+// ---- What each block is put into.
+
+struct SyncPlace {
+  const SocConfig& config;
+  const BlockKinds& kinds;
+  Timekeeper& timekeeper;
+};
+
 struct DlaPlace {
   const SocConfig& config;
   const BlockKinds& kinds;
@@ -53,14 +74,32 @@ struct DlaPlace {
   BytePort& system;
   BytePort& sram;
   CounterPort& counters;
-  /// Hands over what to call when a counter changes.
-  std::function<void(std::function<void(uint8_t id)>)> watch;
+  CounterWatch watch;
 };
 
+struct DmaPlace {
+  const SocConfig& config;
+  const BlockKinds& kinds;
+  Timekeeper& timekeeper;
+  noc::Crossbar& crossbar;  ///< also of the fetches, by port(queue)
+  BytePort& system;
+  BytePort& sram;
+  std::function<CounterPort&(uint8_t queue)> counters_of;
+  CounterWatch watch;
+};
+
+std::unique_ptr<SyncBlock> model_of(const SyncPlace& place);
+std::unique_ptr<Block> model_of(const DlaPlace& place);
+std::unique_ptr<Block> model_of(const DmaPlace& place);
+
+/// Makes blocks in RTL, alone or in lock-step as the kinds of the place say.
+/// @throws Refusal where there is no RTL for this SoC
 class RtlMaker {
  public:
   virtual ~RtlMaker() = default;
-  virtual std::unique_ptr<DlaBlock> dla(const DlaPlace& place) const = 0;
+  virtual std::unique_ptr<SyncBlock> sync(const SyncPlace& place) const = 0;
+  virtual std::unique_ptr<Block> dla(const DlaPlace& place) const = 0;
+  virtual std::unique_ptr<Block> dma(const DmaPlace& place) const = 0;
 };
 
 /// Of this program; nullptr where it is built without Verilator. Linked in, one way or the other.

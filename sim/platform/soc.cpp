@@ -1,81 +1,86 @@
 #include "sim/platform/soc.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
-#include "models/dla/dla.h"
 #include "models/host/host.h"
-#include "models/memory/dma_memory.h"
+#include "models/memory/memory.h"
 #include "models/noc/noc.h"
-#include "models/sync/sync.h"
 #include "rtl/soc/refusal.h"
 #include "sim/bridge/model_port.h"
 
 namespace presil::platform {
 namespace {
 
-class DlaModel : public DlaBlock {
- public:
-  explicit DlaModel(const DlaPlace& p)
-      : m_dla("dla", p.config, p.timekeeper, p.fetch, p.system, p.sram, p.counters) {}
-  tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }
-  void on_interrupt(InterruptLine line) override { m_dla.engine().on_interrupt(std::move(line)); }
-  void observe(CommandObserver observer) override { m_dla.engine().observe(std::move(observer)); }
+/// @throws Refusal where there is none
+const RtlMaker& maker_of(const char* block, const RtlMaker* rtl) {
+  if (rtl != nullptr) return *rtl;
+  throw Refusal("block",
+                std::string(block) +
+                    " in RTL wants the simulator with Verilated blocks, this one is without; "
+                    "`ninja presil_rtl_tools` in a build folder configured with -DPRESIL_RTL=ON "
+                    "makes it (Debian package verilator)");
+}
 
- private:
-  dla::Dla m_dla;
-};
+std::unique_ptr<SyncBlock> made(const SyncPlace& place, const RtlMaker* rtl) {
+  if (place.kinds.sync == BlockKind::kModel) return model_of(place);
+  return maker_of("sync", rtl).sync(place);
+}
+std::unique_ptr<Block> made(const DlaPlace& place, const RtlMaker* rtl) {
+  if (place.kinds.dla == BlockKind::kModel) return model_of(place);
+  return maker_of("dla", rtl).dla(place);
+}
+std::unique_ptr<Block> made(const DmaPlace& place, const RtlMaker* rtl) {
+  if (place.kinds.dma == BlockKind::kModel) return model_of(place);
+  return maker_of("dma", rtl).dma(place);
+}
 
 }  // namespace
 
 /// Declared in the order in which they need each other.
 struct Soc::Parts {
+  const SocConfig config;
+  const BlockKinds kinds;
   Timekeeper timekeeper;
-  sync::Sync sync;
-  memory::DmaMemory memory;
-  std::unique_ptr<DlaBlock> dla;
+  std::unique_ptr<SyncBlock> sync;
+  memory::Memory memory;
+  std::unique_ptr<Block> dla, dma;
   host::Host host;
   noc::Noc noc;
   bridge::ModelPort port;
 
-  Parts(const SocConfig& config, const BlockKinds& kinds, const RtlMaker* rtl)
-      : timekeeper("timekeeper", period_ps_of(config.clock_mhz)),
-        sync("sync", config.sync, timekeeper),
-        memory("memory", config, timekeeper,
-               [this](uint8_t queue) -> CounterPort& { return sync.unit().port(queue); }),
-        dla(make_dla(config, kinds, rtl)),
+  Parts(const SocConfig& c, const BlockKinds& k, const RtlMaker* rtl)
+      : config(c),
+        kinds(k),
+        timekeeper("timekeeper", period_ps_of(config.clock_mhz)),
+        sync(made(SyncPlace{config, kinds, timekeeper}, rtl)),
+        memory("memory", config, timekeeper),
+        dla(made(DlaPlace{config, kinds, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DLA),
+                          memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DLA), watch()},
+                 rtl)),
+        dma(made(
+            DmaPlace{config, kinds, timekeeper, memory.crossbar(), memory.system(), memory.sram(),
+                     [this](uint8_t queue) -> CounterPort& { return sync->port(queue); }, watch()},
+            rtl)),
         host("host", config, timekeeper),
         noc("noc", config.noc, timekeeper),
         port(host, memory.system(), PRESIL_DRAM_BASE, config.dram.bytes) {
     host.bus.bind(noc.initiators);
     noc.dla.bind(dla->registers());
-    noc.dma.bind(memory.registers);
-    noc.sync.bind(sync.registers);
+    noc.dma.bind(dma->registers());
+    noc.sync.bind(sync->registers());
     noc.host.bind(host.registers);
-    noc.memory.bind(memory.memory);
+    noc.memory.bind(memory.window);
     dla->on_interrupt(host.line(host::Source::kDla));
-    memory.dma().on_interrupt(host.line(host::Source::kDma));
-    sync.unit().on_interrupt(host.line(host::Source::kSync));
+    dma->on_interrupt(host.line(host::Source::kDma));
+    sync->on_interrupt(host.line(host::Source::kSync));
   }
 
-  std::unique_ptr<DlaBlock> make_dla(const SocConfig& config, const BlockKinds& kinds,
-                                     const RtlMaker* rtl) {
-    const DlaPlace place{config,
-                         kinds,
-                         timekeeper,
-                         memory.port(PRESIL_QUEUE_DLA),
-                         memory.system(),
-                         memory.sram(),
-                         sync.unit().port(PRESIL_QUEUE_DLA),
-                         [this](auto watcher) { sync.unit().watch(std::move(watcher)); }};
-    if (kinds.dla == BlockKind::kModel) return std::make_unique<DlaModel>(place);
-    if (rtl == nullptr) {
-      throw Refusal("block",
-                    "dla in RTL wants the simulator with Verilated blocks, this one is without; "
-                    "`ninja presil_rtl_tools` in a build folder configured with -DPRESIL_RTL=ON "
-                    "makes it (Debian package verilator)");
-    }
-    return rtl->dla(place);
+  CounterWatch watch() {
+    return [this](auto watcher) { sync->watch(std::move(watcher)); };
   }
+  std::array<Block*, 3> blocks() const { return {sync.get(), dla.get(), dma.get()}; }
 };
 
 Soc::Soc(const SocConfig& config, const BlockKinds& kinds, const RtlMaker* rtl)
@@ -100,21 +105,26 @@ Soc::DramTraffic Soc::dram_traffic() const {
 }
 
 void Soc::observe(CommandObserver observer) {
-  m_parts->dla->observe(observer);
-  m_parts->memory.dma().on_command(observer);
+  for (Block* block : m_parts->blocks()) block->observe(observer);
   m_parts->port.recorder().on_command(std::move(observer));
 }
 
 void Soc::observe_model(CommandObserver observer) {
-  m_parts->dla->observe_model(std::move(observer));
+  for (Block* block : m_parts->blocks()) block->observe_model(observer);
 }
 
 void Soc::stuck() {
-  m_parts->dla->stuck();
+  for (Block* block : m_parts->blocks()) block->stuck();
 }
 
+// The earliest one: what another block does later may be its consequence.
 const rtl::Divergence* Soc::divergence() const {
-  return m_parts->dla->divergence();
+  const rtl::Divergence* first = nullptr;
+  for (const Block* block : m_parts->blocks()) {
+    const rtl::Divergence* found = block->divergence();
+    if (found != nullptr && (first == nullptr || found->seen() < first->seen())) first = found;
+  }
+  return first;
 }
 
 const uint8_t* Soc::sram(uint64_t offset) const {

@@ -1,6 +1,7 @@
 // What stops a run of RTL: where it differs from its model first, or an assertion of its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct Divergence {
   Cycle model_cycle = -1;  ///< -1: not known
   Cycle rtl_cycle = -1;
 
+  /// The cycle in which both have done what differs.
+  Cycle seen() const { return std::max(model_cycle, rtl_cycle); }
   /// One paragraph: who, where, got, wanted.
   std::string text() const;
 };

@@ -7,13 +7,6 @@
 namespace presil::rtl {
 namespace {
 
-RtlOptions options_of(const platform::BlockKinds& kinds) {
-  RtlOptions options;
-  options.seed = kinds.seed;
-  if (kinds.batch != 0) options.batch = kinds.batch;
-  return options;
-}
-
 std::string hex(uint32_t value) {
   char text[16];
   std::snprintf(text, sizeof text, "0x%08x", value);

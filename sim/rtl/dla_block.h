@@ -14,7 +14,7 @@
 
 namespace presil::rtl {
 
-class DlaBlock : public platform::DlaBlock, private DlaTap {
+class DlaBlock : public platform::Block, private DlaTap {
  public:
   explicit DlaBlock(const platform::DlaPlace& place);
   tlm::tlm_target_socket<>& registers() override { return m_dla->registers; }

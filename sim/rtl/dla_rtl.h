@@ -15,14 +15,10 @@
 #include "sim/rtl/dla_top.h"
 #include "sim/rtl/read_bridge.h"
 #include "sim/rtl/rtl_clock.h"
+#include "sim/rtl/rtl_options.h"
 #include "sim/rtl/wait_link.h"
 
 namespace presil::rtl {
-
-struct RtlOptions {
-  uint32_t seed = 1;  ///< of all state that reset does not set
-  unsigned batch = RtlClock::kBatch;
-};
 
 class DlaRtl : public sc_core::sc_module, private Clocked {
  public:

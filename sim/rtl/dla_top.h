@@ -9,23 +9,10 @@
 
 #include "models/common/attribution.h"
 #include "rtl/soc/soc_config.h"
+#include "sim/rtl/lite_pins.h"
 #include "sim/rtl/read_bridge.h"
 
 namespace presil::rtl {
-
-/// AXI4-Lite, one access at a time.
-struct LitePins {
-  bool write = false, read = false;  ///< AW and W, or AR, are valid
-  uint16_t address = 0;
-  uint32_t data = 0;
-  bool write_ready = false, read_ready = false;  ///< from the block
-};
-
-/// A register access in the cycle in which it acts; the bus says the same later.
-struct RegisterAccess {
-  bool write = false, read = false, error = false;
-  uint32_t data = 0;
-};
 
 struct DlaPins {
   static constexpr unsigned kWaits = 3;

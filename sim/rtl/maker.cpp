@@ -1,4 +1,5 @@
 // Blocks in RTL for the SoC.
+#include "rtl/soc/refusal.h"
 #include "sim/platform/blocks.h"
 #include "sim/rtl/dla_block.h"
 
@@ -7,8 +8,14 @@ namespace {
 
 class Maker : public platform::RtlMaker {
  public:
-  std::unique_ptr<platform::DlaBlock> dla(const platform::DlaPlace& place) const override {
+  std::unique_ptr<platform::SyncBlock> sync(const platform::SyncPlace&) const override {
+    throw Refusal("block", "sync cannot be in RTL yet: run with --block sync=model");
+  }
+  std::unique_ptr<platform::Block> dla(const platform::DlaPlace& place) const override {
     return std::make_unique<DlaBlock>(place);
+  }
+  std::unique_ptr<platform::Block> dma(const platform::DmaPlace&) const override {
+    throw Refusal("block", "dma cannot be in RTL yet: run with --block dma=model");
   }
 };
 

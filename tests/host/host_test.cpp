@@ -5,7 +5,8 @@
 
 #include <cstring>
 
-#include "models/memory/dma_memory.h"
+#include "models/dma/dma.h"
+#include "models/memory/memory.h"
 #include "models/noc/noc.h"
 #include "models/sync/sync.h"
 #include "rtl/dma/dma_bank.h"
@@ -21,11 +22,11 @@ class HostTest : public ::testing::Test {
   HostTest() {
     host.bus.bind(noc.initiators);
     noc.sync.bind(sync.registers);
-    noc.dma.bind(memory.registers);
-    noc.memory.bind(memory.memory);
+    noc.dma.bind(dma.registers);
+    noc.memory.bind(memory.window);
     noc.host.bind(host.registers);
     sync.unit().on_interrupt(host.line(Source::kSync));
-    memory.dma().on_interrupt(host.line(Source::kDma));
+    dma.unit().on_interrupt(host.line(Source::kDma));
   }
   void enable_slot(uint32_t value) {
     host.write32(kHost + PRESIL_HOST_REG_IRQ_ENABLE, PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
@@ -37,8 +38,14 @@ class HostTest : public ::testing::Test {
   SocConfig config;
   Timekeeper keeper{"time", period_ps_of(config.clock_mhz)};
   sync::Sync sync{"sync", config.sync, keeper};
-  memory::DmaMemory memory{"memory", config, keeper,
-                           [this](uint8_t q) -> CounterPort& { return sync.unit().port(q); }};
+  memory::Memory memory{"memory", config, keeper};
+  dma::Dma dma{"dma",
+               config,
+               keeper,
+               memory.crossbar(),
+               memory.sram(),
+               memory.system(),
+               [this](uint8_t q) -> CounterPort& { return sync.unit().port(q); }};
   noc::Noc noc{"noc", config.noc, keeper};
   Host host{"host", config, keeper};
 };
@@ -193,7 +200,7 @@ TEST_F(HostTest, a_dma_job_runs_from_registers_alone) {
   for (int i = 0; i < 1000; ++i)
     *memory.system().bytes_at(region + i, 1) = static_cast<uint8_t>(i * 7);
   std::vector<CommandRecord> records;
-  memory.dma().on_command([&](const CommandRecord& record) { records.push_back(record); });
+  dma.unit().on_command([&](const CommandRecord& record) { records.push_back(record); });
 
   enable_slot(1);
   const uint64_t queue = kDma + PRESIL_DMA_REG_CHANNEL(0);

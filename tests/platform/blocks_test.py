@@ -58,7 +58,10 @@ def test_what_is_no_block_or_no_kind_is_refused(
     ("blocks", "said"),
     [
         ({"dla": "fast"}, "dla is 'fast', wants model, rtl or lockstep"),
-        ({"dma": "rtl"}, "dma cannot be rtl yet: today dla can be model, rtl or lockstep"),
+        ({"dma": "fast"}, "dma is 'fast', wants model, rtl or lockstep"),
+        ({"cpu": "rtl"}, "the SoC has no 'cpu': it has dla, dma and sync"),
+        ({"dma": "rtl"}, "dma in RTL wants the simulator with Verilated blocks"),
+        ({"dla": "model", "sync": "lockstep"}, "sync in RTL wants the simulator with Verilated"),
         ({"dla": "rtl"}, "dla in RTL wants the simulator with Verilated blocks"),
         ({"dla": "lockstep"}, "`ninja presil_rtl_tools` in a build folder"),
     ],

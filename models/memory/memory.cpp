@@ -1,35 +1,24 @@
-#include "models/memory/dma_memory.h"
+#include "models/memory/memory.h"
 
 #include <cstring>
 
-#include "models/common/register_access.h"
-
 namespace presil::memory {
 
-DmaMemory::DmaMemory(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
-                     const std::function<CounterPort&(uint8_t queue)>& counters_of, unsigned tile)
+Memory::Memory(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
+               unsigned tile)
     : sc_module(name),
-      registers("registers"),
-      memory("memory"),
+      window("window"),
       m_config(config),
       m_keeper(keeper),
       m_sram(config.sram),
       m_dram(config.dram.bytes),
       m_system(m_sram, m_dram, tile),
-      m_crossbar(m_config, keeper.period_ps(), keeper.timeline(), m_system),
-      m_dma(m_config, keeper.period_ps(), keeper.timeline(), m_crossbar, m_sram, m_system,
-            counters_of) {
-  registers.register_b_transport(this, &DmaMemory::access_registers);
-  memory.register_b_transport(this, &DmaMemory::access_memory);
-  memory.register_transport_dbg(this, &DmaMemory::peek);
+      m_crossbar(m_config, keeper.period_ps(), keeper.timeline(), m_system) {
+  window.register_b_transport(this, &Memory::access_memory);
+  window.register_transport_dbg(this, &Memory::peek);
 }
 
-void DmaMemory::access_registers(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-  m_keeper.timeline();  // now() is the cycle of this access
-  presil::access_registers(m_dma.bank(), payload);
-}
-
-void DmaMemory::access_memory(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void Memory::access_memory(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (payload.get_byte_enable_ptr() != nullptr) {
     payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     return;
@@ -49,7 +38,7 @@ void DmaMemory::access_memory(tlm::tlm_generic_payload& payload, sc_core::sc_tim
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-unsigned DmaMemory::peek(tlm::tlm_generic_payload& payload) {
+unsigned Memory::peek(tlm::tlm_generic_payload& payload) {
   const unsigned length = payload.get_data_length();
   uint8_t* bytes = m_system.bytes_at(payload.get_address(), length);
   if (bytes == nullptr) return 0;

@@ -1,0 +1,62 @@
+// The blocks of the SoC that are their models.
+#include <utility>
+
+#include "models/dla/dla.h"
+#include "models/dma/dma.h"
+#include "models/sync/sync.h"
+#include "sim/platform/blocks.h"
+
+namespace presil::platform {
+namespace {
+
+class SyncModel : public SyncBlock {
+ public:
+  explicit SyncModel(const SyncPlace& p) : m_sync("sync", p.config.sync, p.timekeeper) {}
+  tlm::tlm_target_socket<>& registers() override { return m_sync.registers; }
+  void on_interrupt(InterruptLine line) override { m_sync.unit().on_interrupt(std::move(line)); }
+  CounterPort& port(uint8_t queue) override { return m_sync.unit().port(queue); }
+  void watch(std::function<void(uint8_t id)> watcher) override {
+    m_sync.unit().watch(std::move(watcher));
+  }
+
+ private:
+  sync::Sync m_sync;
+};
+
+class DlaModel : public Block {
+ public:
+  explicit DlaModel(const DlaPlace& p)
+      : m_dla("dla", p.config, p.timekeeper, p.fetch, p.system, p.sram, p.counters) {}
+  tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }
+  void on_interrupt(InterruptLine line) override { m_dla.engine().on_interrupt(std::move(line)); }
+  void observe(CommandObserver observer) override { m_dla.engine().observe(std::move(observer)); }
+
+ private:
+  dla::Dla m_dla;
+};
+
+class DmaModel : public Block {
+ public:
+  explicit DmaModel(const DmaPlace& p)
+      : m_dma("dma", p.config, p.timekeeper, p.crossbar, p.sram, p.system, p.counters_of) {}
+  tlm::tlm_target_socket<>& registers() override { return m_dma.registers; }
+  void on_interrupt(InterruptLine line) override { m_dma.unit().on_interrupt(std::move(line)); }
+  void observe(CommandObserver observer) override { m_dma.unit().on_command(observer); }
+
+ private:
+  dma::Dma m_dma;
+};
+
+}  // namespace
+
+std::unique_ptr<SyncBlock> model_of(const SyncPlace& place) {
+  return std::make_unique<SyncModel>(place);
+}
+std::unique_ptr<Block> model_of(const DlaPlace& place) {
+  return std::make_unique<DlaModel>(place);
+}
+std::unique_ptr<Block> model_of(const DmaPlace& place) {
+  return std::make_unique<DmaModel>(place);
+}
+
+}  // namespace presil::platform
