@@ -13,6 +13,7 @@
 #include "models/common/timekeeper.h"
 #include "models/noc/crossbar.h"
 #include "sim/rtl/divergence.h"
+#include "sim/rtl/waveform.h"
 
 namespace presil::platform {
 
@@ -21,8 +22,9 @@ enum class BlockKind : uint8_t { kModel, kRtl, kLockstep };
 /// Of every block that can have RTL.
 struct BlockKinds {
   BlockKind dla = BlockKind::kModel, dma = BlockKind::kModel, sync = BlockKind::kModel;
-  uint32_t seed = 1;   ///< of state that reset does not set, in RTL
-  unsigned batch = 0;  ///< cycles that RTL is ticked at once, at most; 0: as many as it likes
+  uint32_t seed = 1;       ///< of state that reset does not set, in RTL
+  unsigned batch = 0;      ///< cycles that RTL is ticked at once, at most; 0: as many as it likes
+  rtl::TraceWindow trace;  ///< waveforms of blocks in RTL
 };
 
 /// Sets the kind of a block by name: ("dla", "rtl").

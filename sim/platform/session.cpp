@@ -144,6 +144,9 @@ json Session::State::open(const json& message) {
   for (const auto& [block, kind] : blocks.items()) set_block(kinds, block, kind);
   kinds.seed = message.value("rtl_seed", kinds.seed);
   kinds.batch = message.value("rtl_batch", kinds.batch);
+  if (const auto trace = message.find("trace"); trace != message.end()) {
+    kinds.trace = {trace->at("folder"), trace->at("first"), trace->at("end")};
+  }
   soc = std::make_unique<Soc>(config, kinds, rtl_maker());
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });

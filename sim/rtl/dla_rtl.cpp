@@ -38,6 +38,7 @@ DlaRtl::DlaRtl(sc_core::sc_module_name name, const SocConfig& config, Timekeeper
   registers.register_b_transport(this, &DlaRtl::transport);
   check_built_as(config);
   m_clock.rewind();
+  record(m_clock, *m_top, options.trace, "dla", timekeeper.period_ps());
 }
 DlaRtl::~DlaRtl() = default;
 

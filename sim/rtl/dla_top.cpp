@@ -4,6 +4,7 @@
 
 #include "Vdla_16.h"
 #include "Vdla_16___024root.h"
+#include "sim/rtl/verilated_waveform.h"
 #include "verilated.h"
 
 namespace presil::rtl {
@@ -67,6 +68,9 @@ class VerilatedDla : public DlaTop {
   void write_words() override;
   bool edge() override;
   bool failed() const override { return m_context.gotError(); }
+  std::unique_ptr<Waveform> waveform(const std::string& file) override {
+    return waveform_of(*m_dut, file);
+  }
 
  private:
   uint8_t* word_at(unsigned port) const {

@@ -11,6 +11,7 @@
 #include "rtl/soc/soc_config.h"
 #include "sim/rtl/lite_pins.h"
 #include "sim/rtl/read_bridge.h"
+#include "sim/rtl/waveform.h"
 
 namespace presil::rtl {
 
@@ -87,6 +88,8 @@ class DlaTop {
   virtual bool edge() = 0;
   /// An assertion of the RTL has failed; it said so on standard output.
   virtual bool failed() const = 0;
+  /// Of all its signals; nullptr in a build without waveforms.
+  virtual std::unique_ptr<Waveform> waveform(const std::string& file) = 0;
 };
 
 /// In reset, then out of it, all inputs 0.

@@ -15,9 +15,11 @@ void RtlClock::schedule(Cycle when) {
 }
 
 void RtlClock::step() {
+  if (m_recorder != nullptr) m_recorder->settled(m_cycle);
   m_quiet = m_block.edge() ? 0 : m_quiet + 1;
   ++m_cycle;
   ++s_ticks;
+  if (m_recorder != nullptr) m_recorder->risen(m_cycle);
   m_edge_due = false;
 }
 
@@ -58,6 +60,7 @@ void RtlClock::wake() {
 }
 
 void RtlClock::enter(unsigned back) {
+  m_quiet = 0;  // it does not fall asleep before the access has acted
   if (m_asleep) {
     m_cycle = std::max(m_cycle, m_timeline.now() - static_cast<Cycle>(back));
   } else if (!m_edge_due) {

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "models/common/timeline.h"
+#include "sim/rtl/waveform.h"
 
 namespace presil::rtl {
 
@@ -46,6 +48,8 @@ class RtlClock {
   void halt() { m_halted = true; }
   bool halted() const { return m_halted; }
   uint64_t ticks() const { return s_ticks; }
+  /// What it ticks from now on is written down.
+  void record(std::unique_ptr<WaveRecorder> recorder) { m_recorder = std::move(recorder); }
 
   /// An input has changed: the block runs again.
   void wake();
@@ -66,6 +70,7 @@ class RtlClock {
   Timeline& m_timeline;
   Clocked& m_block;
   unsigned m_batch;
+  std::unique_ptr<WaveRecorder> m_recorder;
   Cycle m_cycle = 0;        // the cycle whose edge is next
   bool m_edge_due = false;  // it has been acted on
   bool m_asleep = true, m_halted = false;

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "rtl/soc/refusal.h"
 #include "sim/rtl/read_bridge.h"
 #include "sim/rtl/wait_link.h"
 
@@ -96,6 +97,58 @@ TEST(RtlClock, cycles_that_the_outside_may_act_in_are_not_passed) {
   timeline.at(45, Phase::kMemory, [&timeline] { timeline.stop(); });
   timeline.run_until(60);
   EXPECT_EQ(toy.clock.cycle(), 45);
+}
+
+TEST(RtlClock, a_block_does_not_fall_asleep_on_an_access) {
+  Timeline timeline;
+  Toy toy(timeline, RtlClock::kBatch);
+  timeline.advance(10);
+  toy.poke(1);
+  // An edge of work, then kQuiet - 1 without: it would sleep after the next one.
+  const Cycle quiet = 10 + RtlClock::kQuiet;
+  timeline.run_until(quiet - 1);
+  ASSERT_FALSE(toy.clock.asleep());
+  timeline.advance(quiet);
+  toy.poke(0);
+  timeline.run_until(quiet + 1);
+  EXPECT_FALSE(toy.clock.asleep());
+  timeline.run_all();
+  EXPECT_TRUE(toy.clock.asleep());
+}
+
+/// Times at which a waveform is written.
+struct Dumps : Waveform {
+  explicit Dumps(std::vector<uint64_t>& times) : times(times) {}
+  void dump(uint64_t ps) override { times.push_back(ps); }
+  std::vector<uint64_t>& times;
+};
+
+TEST(RtlClock, a_waveform_holds_both_halves_of_the_cycles_of_its_window) {
+  std::vector<uint64_t> times;
+  Timeline timeline;
+  Toy toy(timeline, RtlClock::kBatch);
+  const TraceWindow window{".", 12, 14};
+  toy.clock.record(std::make_unique<WaveRecorder>(std::make_unique<Dumps>(times), window, 1000));
+  timeline.advance(10);
+  toy.poke(9);
+  timeline.run_all();
+  EXPECT_EQ(times, (std::vector<uint64_t>{12000, 12500, 13000, 13500}));
+}
+
+TEST(RtlClock, a_waveform_begins_where_a_block_that_slept_is_clocked_again) {
+  std::vector<uint64_t> times;
+  Timeline timeline;
+  Toy toy(timeline, RtlClock::kBatch);
+  const TraceWindow window{".", 5, 11};
+  toy.clock.record(std::make_unique<WaveRecorder>(std::make_unique<Dumps>(times), window, 1000));
+  timeline.advance(10);
+  toy.poke(9);  // the edge that ends cycle 9
+  timeline.run_all();
+  EXPECT_EQ(times, (std::vector<uint64_t>{9500, 10000, 10500}));
+}
+
+TEST(RtlClock, a_build_without_waveforms_refuses_one) {
+  EXPECT_THROW(WaveRecorder(nullptr, TraceWindow{".", 0, 1}, 1000), Refusal);
 }
 
 struct Memory : BytePort {

@@ -103,6 +103,19 @@ def test_state_that_reset_does_not_set_does_not_matter(digits: Path, seed: int) 
     assert found[0] == found[1]
 
 
+def test_after_a_timeout_on_rtl_the_next_job_is_exact(digits: Path) -> None:
+    """The driver stops a block that runs, and starts it again."""
+    program = presil.compile(presil.load(digits))
+    inputs = [pattern(tensor) for tensor in program.inputs]
+    wanted = paths.native().reference(program.graph, inputs)
+    with Simulation(program, blocks=DLA) as simulation:
+        for timeout_ns in (1, 1000, 10_300, 20_000):
+            with pytest.raises(presil.HardwareError, match="did not end within"):
+                simulation.job(inputs, timeout_ns=timeout_ns)
+            outputs, _, _ = simulation.job(inputs)
+            assert all(map(np.array_equal, outputs, wanted)) and len(outputs) == len(wanted)
+
+
 def test_a_dla_of_another_size_is_refused(digits: Path) -> None:
     program = presil.compile(presil.load(digits), presil.load_soc("edge", ["dla.macs_k=32"]))
     with pytest.raises(presil.Refusal, match="built with dla.macs_k = 16, this SoC wants 32"):

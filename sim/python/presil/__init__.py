@@ -17,6 +17,7 @@ from .program import Program, compile, open_loadable  # noqa: E402
 from .refusal import Diverged, HardwareError, Refusal, SimulatorDied  # noqa: E402
 from .run import Run, run  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
+from .trace import Trace  # noqa: E402
 
 __all__ = [
     "Diverged",
@@ -26,6 +27,7 @@ __all__ = [
     "Refusal",
     "Run",
     "SimulatorDied",
+    "Trace",
     "compile",
     "cosim",
     "load",

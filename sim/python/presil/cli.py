@@ -43,6 +43,8 @@ from .run import Run
 from .run import run as run_program
 from .soc import load_soc, presets
 from .table import check_sentence, print_cosim, print_run, verdict
+from .trace import Trace
+from .trace import sentence as waveform_sentence
 
 
 def console(stderr: bool = False) -> Console:
@@ -115,6 +117,30 @@ def compile_command(
     )
 
 
+def trace_options(command: Callable[..., None]) -> Callable[..., None]:
+    command = click.option(
+        "--trace-window",
+        default="",
+        metavar="layer=NAME|cycles=A:B",
+        help="What fst shows; default the first sample, in lock-step the first divergence.",
+    )(command)
+    return click.option(
+        "--trace",
+        "traces",
+        multiple=True,
+        is_flag=False,
+        flag_value="perfetto",
+        type=click.Choice(["perfetto", "fst"]),
+        help="Extra outputs: trace.json.gz for Perfetto, waveforms of blocks in RTL.",
+    )(command)
+
+
+def trace_of(traces: tuple[str, ...], window: str, folder: Path) -> Trace | None:
+    if window and "fst" not in traces:
+        raise Refusal("trace: --trace-window says what --trace fst shows, and that is not there")
+    return Trace(folder, window) if "fst" in traces else None
+
+
 @cli.command("run")
 @run_options
 @click.option("--labels", metavar="FILE", help="Names of the classes, one a line.")
@@ -125,27 +151,21 @@ def compile_command(
     metavar="NAME=KIND[,...]",
     help="How a block of the SoC runs: model, rtl (Verilated), lockstep (both, compared).",
 )
-@click.option(
-    "--trace",
-    "traces",
-    multiple=True,
-    is_flag=False,
-    flag_value="perfetto",
-    type=click.Choice(["perfetto"]),
-    help="Extra outputs: trace.json.gz for Perfetto.",
-)
+@trace_options
 @click.option("--verbose", is_flag=True, help="Placement too.")
 def run_command(
     options: RunOptions,
     labels: str | None,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
+    trace_window: str,
     verbose: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
     kinds = block_kinds(blocks)
     ready = options.prepared()
     program, inputs = ready.program, options.inputs
+    folder = options.folder(program)
     names = read_labels(labels) if labels else program.network.classes if program.network else []
     with progress_bar("samples", not options.quiet) as progress:
         run = run_program(
@@ -156,15 +176,15 @@ def run_command(
             options.timeout_ms,
             progress,
             kinds,
+            trace_of(traces, trace_window, folder),
         )
     ready.describe(run.record)
-    folder = options.folder(program)
     if len(inputs) == 1 and is_picture(inputs[0]):
         pixels = fit_picture(Path(inputs[0]), program.inputs[0], ready.image)
         picture = save_picture(pixels, folder, Path(inputs[0]).stem)
         run.record["pictures"] = [{**picture, **answer_of(program, run.arrays, 0, names)}]
     run.save(folder)
-    if traces:
+    if "perfetto" in traces:
         write_trace(run.record, folder / "trace.json.gz")
     if write_json(run.record, options.json_file):
         report(run, ready.source, folder, options.quiet, verbose)
@@ -182,9 +202,13 @@ def run_command(
     metavar="NAME[,...]",
     help="Blocks that run as Verilated RTL, in lock-step with their models.",
 )
-def cosim_command(options: RunOptions, blocks: str) -> None:
+@trace_options
+def cosim_command(
+    options: RunOptions, blocks: str, traces: tuple[str, ...], trace_window: str
+) -> None:
     """RTL against its models: first divergence, or the error of the models' cycles by layer."""
     ready = options.prepared()
+    folder = options.folder(ready.program)
     with progress_bar("samples", not options.quiet) as progress:
         run = cosim(
             ready.program,
@@ -194,13 +218,16 @@ def cosim_command(options: RunOptions, blocks: str) -> None:
             ready.goldens,
             options.timeout_ms,
             progress,
+            trace_of(traces, trace_window, folder),
         )
     ready.describe(run.record)
-    folder = options.folder(ready.program)
     run.save(folder)
+    if "perfetto" in traces:
+        write_trace(run.record, folder / "trace.json.gz")
     if write_json(run.record, options.json_file):
         print_cosim(console(), run.record, options.quiet)
         if not options.quiet:
+            print_waveforms(console(), run.record)
             console().print(f"report: {folder / 'report.html'}", markup=False, soft_wrap=True)
     found = run.record["cosim"]
     if not found["exact"] or not found["within_bands"]:
@@ -216,6 +243,13 @@ def write_json(record: dict[str, Any], file: str | None) -> bool:
     return file != "-"
 
 
+def print_waveforms(out: Console, record: dict[str, Any]) -> None:
+    for waveform in record.get("waveforms", []):
+        out.print(waveform_sentence(waveform), markup=False, soft_wrap=True)
+    if record.get("waveforms") == []:
+        out.print("waveform: none, RTL and models do not differ; --trace-window asks for one")
+
+
 def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> None:
     """What a person reads after a run; brief: the verdict alone."""
     out = console()
@@ -229,6 +263,7 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
     if verbose:
         out.print()
         print_placement(out, run.program)
+    print_waveforms(out, run.record)
     out.print(f"report: {folder / 'report.html'}", markup=False, soft_wrap=True)
     out.print(f"record: {folder / 'run.json'}", markup=False, soft_wrap=True)
 

@@ -12,6 +12,7 @@ from .network import Network
 from .program import Program, compile
 from .refusal import Diverged, Refusal
 from .run import Run, run
+from .trace import Trace
 
 NETWORK_PERCENT = 0.5
 LAYER_PERCENT = 2.0
@@ -27,6 +28,7 @@ def cosim(
     goldens: Sequence[np.ndarray] = (),
     timeout_ms: float = 0,
     progress: Callable[[int, int], None] | None = None,
+    trace: Trace | None = None,
 ) -> Run:
     """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
 
@@ -42,7 +44,7 @@ def cosim(
     divergence = None
     hardware = None
     try:
-        hardware = run(program, inputs, check, goldens, timeout_ms, progress, blocks)
+        hardware = run(program, inputs, check, goldens, timeout_ms, progress, blocks, trace)
     except Diverged as difference:
         divergence = {**difference.detail, "text": str(difference)}
     result = hardware or model

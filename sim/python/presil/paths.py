@@ -25,6 +25,7 @@ NATIVE = PARTS if INSTALLED else BUILD / "sim" / "python"
 SIMULATORS = PARTS if INSTALLED else BUILD / "sim" / "platform"
 SIMULATOR = SIMULATORS / "presil-sim"
 RTL_SIMULATOR = SIMULATORS / "presil-sim-rtl"
+FST_SIMULATOR = SIMULATORS / "presil-sim-rtl-fst"
 D3 = PARTS / "d3.min.js" if INSTALLED else Path("/usr/share/javascript/d3/d3.min.js")
 
 
@@ -53,8 +54,9 @@ def native() -> Any:
     return _presil
 
 
-def simulator(rtl: bool = False) -> Path:
-    """The program that runs the SoC; rtl: the one with Verilated blocks."""
+def simulator(rtl: bool = False, waveforms: bool = False) -> Path:
+    """The program that runs the SoC; rtl: the one with Verilated blocks, waveforms: the one of
+    these that writes waveforms."""
     if not SIMULATOR.is_file():
         raise Refusal(f"presil: there is no simulator at '{SIMULATOR}'; {how_to_build()}")
     if rtl and not RTL_SIMULATOR.is_file():
@@ -67,6 +69,14 @@ def simulator(rtl: bool = False) -> Path:
                 "or `cmake -DPRESIL_RTL=ON` and `ninja presil_rtl_tools`"
             )
         )
+    if waveforms and not FST_SIMULATOR.is_file():
+        raise Refusal(
+            f"trace: waveforms want the simulator '{FST_SIMULATOR}', which is not built; "
+            "`sim/presil run NET --block dla=rtl --trace fst` builds it, "
+            "or `ninja presil_trace_tools`"
+        )
+    if waveforms:
+        return FST_SIMULATOR
     return RTL_SIMULATOR if rtl else SIMULATOR
 
 

@@ -26,9 +26,10 @@ from .record import (
     sram_of,
     timeline_of,
 )
-from .refusal import Refusal
+from .refusal import HardwareError, Refusal
 from .report import write_report
 from .simulation import Simulation
+from .trace import Trace, Waves
 
 CHECKS = ("none", "outputs", "layers")
 MOST_TIMEOUT_MS = 1e9
@@ -94,6 +95,7 @@ def run(
     timeout_ms: float = 0,
     progress: Progress | None = None,
     blocks: str | Iterable[str] | Mapping[str, str] | None = None,
+    trace: Trace | None = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -102,6 +104,7 @@ def run(
     check: 'outputs' compares with the reference interpreter, 'layers' every kept tensor too.
     goldens: what output k must equal besides, all samples on the first axis.
     blocks: how blocks of the SoC run, as "dla=rtl" or {"dla": "rtl"}; models where it says nothing.
+    trace: waveforms of blocks in RTL.
     """
     if isinstance(program, Network):
         program = compile(program)
@@ -119,6 +122,7 @@ def run(
             "run: this loadable was compiled with --strip, so there is no graph to check against; "
             "run with --check none, or compile without --strip"
         )
+    waves = Waves(trace, program, kinds) if trace else None
     began = time.perf_counter()
     info = program.info
     totals = RunTotals(program.soc.dma_channels)
@@ -128,21 +132,28 @@ def run(
     sram: dict[str, Any] = {}
     traffic: dict[str, Any] = {}
     collected: list[list[np.ndarray]] = []
-    with Simulation(program, check == "layers", kinds) as simulation:
-        for index, sample in enumerate(samples):
-            outputs, kept, account = simulation.job(sample, index == 0, math.ceil(timeout_ms * 1e6))
-            totals.add(account)
-            if index == 0:
-                rows = layers_of(info, account)
-                commands = commands_of(info, account)
-                sram = sram_of(info, account)
-                traffic = account["dram_traffic"]
-            if check != "none":
-                compare(verdict, program, graph, sample, outputs, kept, index)
-            collected.append(outputs)
-            if progress is not None:
-                progress(index + 1, len(samples))
-        usage = simulation.usage()
+    try:
+        with Simulation(program, check == "layers", kinds, waveforms=bool(waves)) as simulation:
+            for index, sample in enumerate(samples):
+                outputs, kept, account = simulation.job(
+                    sample, index == 0, math.ceil(timeout_ms * 1e6)
+                )
+                totals.add(account)
+                if index == 0:
+                    rows = layers_of(info, account)
+                    commands = commands_of(info, account)
+                    sram = sram_of(info, account)
+                    traffic = account["dram_traffic"]
+                if check != "none":
+                    compare(verdict, program, graph, sample, outputs, kept, index)
+                collected.append(outputs)
+                if progress is not None:
+                    progress(index + 1, len(samples))
+            usage = simulation.usage()
+    except HardwareError as error:
+        if waves is None:
+            raise
+        raise waves.of_failure(error, samples, timeout_ms) from error
     arrays = [np.concatenate(parts) for parts in zip(*collected, strict=True)]
     golden = compare_goldens(program, arrays, goldens)
     mark_layers(rows, info, verdict)
@@ -200,6 +211,8 @@ def run(
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
+    if waves is not None:
+        record["waveforms"] = waves.of_run(record, samples, timeout_ms)
     return Run(record, arrays, program.outputs, program, commands)
 
 

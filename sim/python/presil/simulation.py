@@ -41,18 +41,24 @@ class Simulation:
         blocks: Mapping[str, str] | None = None,
         rtl_batch: int = 0,
         rtl_seed: int = 1,
+        waveforms: bool = False,
+        trace: Mapping[str, Any] | None = None,
     ) -> None:
         """keep: hand back every tensor that the compiler kept, for `check layers`.
         blocks: what is not its model, as {"dla": "rtl"}. rtl_batch: cycles that RTL is ticked at
-        once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set."""
+        once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set.
+        waveforms: in the simulator that can write them. trace: cycles `first` up to `end` of every
+        block in RTL go to `folder`."""
         self._program = program
-        self._rtl = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
+        self._rtl: dict[str, Any] = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
+        if trace is not None:
+            self._rtl["trace"] = dict(trace)
         self._blocks = {name: kind for name, kind in (blocks or {}).items() if kind != MODEL}
         self._memory: shared_memory.SharedMemory | None = None
         environment = dict(os.environ, SC_COPYRIGHT_MESSAGE="DISABLE")
         self._stderr = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [str(paths.simulator(rtl=bool(self._blocks)))],
+            [str(paths.simulator(bool(self._blocks), waveforms or trace is not None))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
