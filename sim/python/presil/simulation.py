@@ -55,10 +55,13 @@ class Simulation:
             self._rtl["trace"] = dict(trace)
         self._blocks = {name: kind for name, kind in (blocks or {}).items() if kind != MODEL}
         self._memory: shared_memory.SharedMemory | None = None
+        simulator = paths.simulator(
+            rtl=bool(self._blocks), waveforms=waveforms or trace is not None
+        )
         environment = dict(os.environ, SC_COPYRIGHT_MESSAGE="DISABLE")
         self._stderr = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [str(paths.simulator(bool(self._blocks), waveforms or trace is not None))],
+            [str(simulator)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
