@@ -38,6 +38,7 @@ void RtlClock::run() {
     }
     if (m_quiet >= kDead && m_timeline.next() == Timeline::kNever) {
       m_asleep = true;
+      m_cycle = m_timeline.now();  // what it has waited beyond, nobody has seen
       return;
     }
     if (m_quiet >= kQuiet && m_quiet % kQuiet == 0 && m_block.idle()) {

@@ -111,8 +111,9 @@ class Rtl : public Dut {
     const Beat& beat = m_beats.front();
     m_top.r_valid_i = 1;
     const uint64_t at = beat.address - kMemoryBase;
-    if (at + 16 <= memory.size()) std::memcpy(&m_top.r_data_i[0], &memory[at], 16);
-    m_top.r_resp_i = beat.error ? 2 : 0;
+    const bool there = at + 16 <= memory.size();
+    if (there) std::memcpy(&m_top.r_data_i[0], &memory[at], 16);
+    m_top.r_resp_i = !there ? 3 : beat.error ? 2 : 0;  // DECERR, SLVERR
     m_top.r_last_i = beat.last;
     m_beats.pop_front();
   }

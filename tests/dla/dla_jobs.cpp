@@ -180,12 +180,13 @@ Report Driver::run(const Job& job, Cycle limit) {
   }
   uint32_t entry[JobEntry::kWords];
   job.entry.encode(entry);
+  if (job.entry_words) std::copy(job.entry_words->begin(), job.entry_words->end(), entry);
   std::memcpy(&m_dut.memory[m_jobs % 4 * JobEntry::kBytes], entry, sizeof entry);
 
   Report report;
   const Cycle doorbell = m_dut.now();
   for (const Signal& s : job.signals) m_dut.signal(doorbell + 4 + s.after, s.id, s.add);
-  write(kQueue + PRESIL_QUEUE_REG_TAIL, ++m_jobs);
+  write(kQueue + PRESIL_QUEUE_REG_TAIL, ++m_jobs + job.doorbell_beyond);
   if (job.abort_after >= 0) {
     while (m_dut.ended.size() < static_cast<size_t>(job.abort_after) &&
            m_dut.now() < doorbell + limit) {
@@ -204,10 +205,12 @@ Report Driver::run(const Job& job, Cycle limit) {
     report.error[i] = read(kQueue + PRESIL_QUEUE_REG_ERROR + 4 * i);
   }
   if (status & PRESIL_QUEUE_IRQ_STATUS_ERROR_MASK) {
+    write(kQueue + PRESIL_QUEUE_REG_TAIL, m_jobs);
     write(kQueue + PRESIL_QUEUE_REG_HEAD, m_jobs);
     write(kQueue + PRESIL_QUEUE_REG_CONTROL, kGo);
   }
-  for (Cycle t = 0; t < 16 || m_dut.now() < doorbell + kSignals + 16; ++t) m_dut.step();
+  const Cycle quiet = job.signals.empty() ? 0 : doorbell + kSignals;  // nobody signals any more
+  for (Cycle t = 0; t < 16 || m_dut.now() < quiet + 16; ++t) m_dut.step();
   write(PRESIL_DLA_REG_COUNTERS_CONTROL,
         PRESIL_DLA_COUNTERS_CONTROL_SNAPSHOT_MASK | PRESIL_DLA_COUNTERS_CONTROL_CLEAR_MASK);
   for (uint32_t at = PRESIL_DLA_COUNTERS_REG_CYCLES; at <= PRESIL_DLA_COUNTERS_REG_STEPS; at += 8) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct Job {
   int broken = -1;        ///< the command with a wrong word
   int abort_after = -1;   ///< so many commands have ended, and then ...
   Cycle abort_delay = 0;  ///< ... so many cycles: abort, then start: the job runs again
+  std::optional<std::array<uint32_t, JobEntry::kWords>> entry_words;  ///< instead of those of entry
+  unsigned doorbell_beyond = 0;  ///< jobs that the doorbell says there are and are not
 
   Command command(size_t i) const { return Command::decode(commands[i].data()); }
 };

@@ -34,7 +34,8 @@ struct Both {
   void submit(unsigned channel, const JobEntry& job) {
     uint32_t words[JobEntry::kWords];
     job.encode(words);
-    const uint64_t at = DmaTile::kRings + 0x1000 * channel + tails[channel]++ % 4 * 128;
+    const uint64_t entry = tails[channel]++ % (1u << ring_size_log2);
+    const uint64_t at = DmaTile::kRings + 0x1000 * channel + entry * 128;
     std::memcpy(tile.map.bytes_at(at, 128), words, 128);
   }
   void start() {
@@ -50,16 +51,19 @@ struct Both {
       const uint32_t queue = PRESIL_DMA_REG_CHANNEL(c);
       rtl->write(queue + PRESIL_QUEUE_REG_RING_BASE, uint32_t(DmaTile::kRings + 0x1000 * c));
       rtl->write(queue + PRESIL_QUEUE_REG_RING_BASE_HI, (DmaTile::kRings + 0x1000 * c) >> 32);
-      rtl->write(queue + PRESIL_QUEUE_REG_RING_SIZE_LOG2, 2);
+      rtl->write(queue + PRESIL_QUEUE_REG_RING_SIZE_LOG2, ring_size_log2);
+      tile.write(c, PRESIL_QUEUE_REG_RING_SIZE_LOG2, ring_size_log2);
       rtl->write(queue + PRESIL_QUEUE_REG_CONTROL, PRESIL_QUEUE_CONTROL_ENABLE_MASK);
     }
   }
+  /// A queue's register, in the RTL and, at the same cycle, in the model.
+  void write(unsigned channel, uint32_t offset, uint32_t value) {
+    tile.time.run_until(rtl->write(PRESIL_DMA_REG_CHANNEL(channel) + offset, value));
+    tile.write(channel, offset, value);
+  }
   void ring() {
     for (unsigned c = 0; c < tile.unit.channels(); ++c) {
-      if (tails[c] == 0) continue;
-      const Cycle at = rtl->write(PRESIL_DMA_REG_CHANNEL(c) + PRESIL_QUEUE_REG_TAIL, tails[c]);
-      tile.time.run_until(at);
-      tile.write(c, PRESIL_QUEUE_REG_TAIL, tails[c]);
+      if (tails[c] != 0) write(c, PRESIL_QUEUE_REG_TAIL, tails[c]);
     }
   }
   void run() {
@@ -98,6 +102,7 @@ struct Both {
 
   DmaTile tile;
   uint32_t seed;
+  uint32_t ring_size_log2 = 2;  ///< at most 5: rings have 4 KiB
   testbench::DmaBench::Stalls stalls;
   std::unique_ptr<testbench::DmaBench> rtl;
   std::array<uint32_t, 8> tails{};

@@ -30,6 +30,7 @@ class Toy : public Clocked {
   RtlClock clock;
   std::vector<Cycle> heard;
   unsigned looked = 0;
+  bool waits = false;  // for somebody
 
  private:
   bool settle(Cycle cycle) override {
@@ -49,7 +50,7 @@ class Toy : public Clocked {
   }
   bool idle() override {
     ++looked;
-    return m_left == 0;
+    return m_left == 0 && !waits;
   }
 
   Timeline& m_timeline;
@@ -82,6 +83,23 @@ TEST(RtlClock, a_block_that_sleeps_costs_nothing) {
   // the poke, 5 of work, kQuiet without
   EXPECT_EQ(toy.clock.ticks(), 1 + 5 + RtlClock::kQuiet + 0u);
   EXPECT_EQ(toy.looked, 1u);
+}
+
+TEST(RtlClock, a_block_that_waits_for_nobody_sleeps_in_the_present_and_takes_accesses_there) {
+  Timeline timeline;
+  Toy toy(timeline, RtlClock::kBatch);
+  toy.waits = true;
+  timeline.advance(100);
+  toy.poke(1);
+  timeline.run_all();
+  EXPECT_TRUE(toy.clock.asleep());
+  EXPECT_GE(toy.clock.ticks(), RtlClock::kDead + 0u);
+  EXPECT_LE(toy.clock.cycle(), timeline.now());
+  for (int i = 1; i < 40; ++i) {  // a driver that looks and writes
+    timeline.run_until(timeline.now() + 8);
+    toy.poke(i % 3);
+    EXPECT_LE(toy.clock.cycle(), timeline.now() + 1);  // the present is over
+  }
 }
 
 TEST(RtlClock, cycles_that_the_outside_may_act_in_are_not_passed) {

@@ -41,6 +41,8 @@ def record_fixture(digits: Path) -> dict[str, Any]:
 def slower(record: dict[str, Any], layer: int, cycles: int) -> dict[str, Any]:
     other = copy.deepcopy(record)
     other["cycles"] += cycles
+    post = other["engines"]["dla"]["stall"].get("post", 0)
+    other["engines"]["dla"]["stall"]["post"] = post + cycles
     other["layers"][layer]["cycles"] += cycles
     other["layers"][layer]["stall"]["post"] = (
         other["layers"][layer]["stall"].get("post", 0) + cycles
@@ -69,7 +71,9 @@ def test_a_layer_at_its_band_is_inside_and_one_cycle_more_is_not(record: dict[st
     row = next(la for la in outside["layers"] if la["index"] == index)
     assert inside["within_bands"] and not outside["within_bands"]
     assert row["causes"] == {"post": 21} and not row["within_band"]
+    assert outside["causes"] == {"dla": {"post": 21}}
     assert f"outside max(2%, 20 cycles): {name}" in said(record, outside)
+    assert "dla, RTL less model: post +21" in said(record, outside)
     assert str(cosim_verdict(outside)).startswith("SAME VALUES, OTHER CYCLES")
 
 
@@ -85,5 +89,14 @@ def test_a_divergence_is_told_on_the_console_and_in_the_page(
     assert not found["exact"] and found["rtl_cycles"] is None and found["layers"] == []
     assert "DIVERGES  dla in lock-step: RTL and model differ first" in said(record, found)
     page = html_of([({**record, "cosim": found}, tmp_path)])
-    for part in ("RTL against model", "conv2d_3_1", "4711", "01000001 0000000c"):
+    for part in ("RTL against model", "Diverges", "conv2d_3_1", "4711", "01000001 0000000c"):
+        assert part in page
+
+
+def test_the_page_says_what_the_difference_consists_of(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
+    found = compared(record, slower(record, 0, 3), ["dla"], None)
+    page = html_of([({**record, "cosim": found}, tmp_path)])
+    for part in ("Agrees", "dla, RTL less model: post +3", ">post +3<"):
         assert part in page

@@ -1,9 +1,14 @@
 // What goes wrong while a job runs: who is told, in which words, and that the next job is exact.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <utility>
+
 #include "rtl/common/field.h"
 #include "rtl/common/job.h"
 #include "rtl/common/queue.h"
+#include "rtl/dla/dla.h"
+#include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma.h"
 #include "rtl/dma/dma_command.h"
 #include "rtl/soc/address_map.h"
@@ -32,7 +37,41 @@ class FaultTest : public PlatformTest {
     ASSERT_EQ(run(seed), PRESIL_OK) << text();
     expect_exact(seed);
   }
+  /// Changes the next entry of the ring of the queue with these registers, when its doorbell rings.
+  /// Opens the device anew, to learn where the ring is.
+  void change_next_entry(uint64_t queue, std::function<void(uint32_t* words)> change) {
+    presil_close(device);
+    m_ring = 0;
+    m_change = std::move(change);
+    port.lose = [this, queue](uint64_t address, uint32_t value) {
+      constexpr uint32_t kRingEntries = 4;  // as the driver sets it up
+      if (address == queue + PRESIL_QUEUE_REG_RING_BASE) m_ring |= value;
+      if (address == queue + PRESIL_QUEUE_REG_RING_BASE_HI) m_ring |= uint64_t{value} << 32;
+      if (address == queue + PRESIL_QUEUE_REG_TAIL && m_change) {
+        const uint64_t slot = (value - 1) % kRingEntries * PRESIL_JOB_ENTRY_BYTES;
+        std::exchange(m_change, nullptr)(words_at(m_ring + slot));
+      }
+      return false;
+    };
+    SetUp();
+  }
+  uint32_t* words_at(uint64_t address) {
+    return reinterpret_cast<uint32_t*>(const_cast<uint8_t*>(soc.system(address)));
+  }
+  static void set(uint32_t* entry, unsigned field, uint64_t value) {
+    presil_field_set(entry, &presil_job_entry_fields()[field], static_cast<int64_t>(value));
+  }
+  /// The first byte behind the DRAM.
+  uint64_t nowhere() const { return PRESIL_DRAM_BASE + config.dram.bytes; }
+
+  static constexpr uint64_t kDla = PRESIL_TILE_BASE(0) + PRESIL_TILE_DLA + PRESIL_DLA_REG_QUEUE;
+  static constexpr uint64_t kDma0 =
+      PRESIL_TILE_BASE(0) + PRESIL_TILE_DMA + PRESIL_DMA_REG_CHANNEL(0);
   bool m_lost = false;
+
+ private:
+  uint64_t m_ring = 0;
+  std::function<void(uint32_t*)> m_change;
 };
 
 TEST_F(FaultTest, a_timeout_names_engine_command_layer_and_who_should_signal) {
@@ -54,7 +93,11 @@ TEST_F(FaultTest, a_job_cancelled_at_any_time_leaves_the_next_exact) {
   ASSERT_EQ(run(0), PRESIL_OK) << text();
   const Cycle whole = soc.now() - begin;  // a cycle is a nanosecond at 1 GHz
   ASSERT_EQ(config.clock_mhz, 1000u);
+#ifdef PRESIL_LOCKSTEP
+  const uint32_t kPlaces = std::getenv("PRESIL_ALL") != nullptr ? 16 : 4;
+#else
   constexpr uint32_t kPlaces = 16;
+#endif
   uint32_t stopped = 0;
   for (uint32_t i = 0; i < kPlaces; ++i) {
     const presil_status status = run(i, static_cast<uint64_t>(whole) * (2 * i + 1) / (2 * kPlaces));
@@ -100,24 +143,8 @@ TEST_F(FaultTest, a_lost_signal_of_the_host_is_a_hang_by_name) {
 
 // A job entry sends the constants to where no memory is, so the bus answers with an error.
 TEST_F(FaultTest, a_bus_error_stops_with_block_command_layer_and_address) {
-  const uint64_t dma0 = PRESIL_TILE_BASE(0) + PRESIL_TILE_DMA + PRESIL_DMA_REG_CHANNEL(0);
-  presil_close(device);
-  constexpr uint32_t kRingEntries = 4;  // as the driver sets it up
-  uint64_t ring = 0;
-  bool once = true;
-  port.lose = [&](uint64_t address, uint32_t value) {
-    if (address == dma0 + PRESIL_QUEUE_REG_RING_BASE) ring |= value;
-    if (address == dma0 + PRESIL_QUEUE_REG_RING_BASE_HI) ring |= uint64_t{value} << 32;
-    if (address == dma0 + PRESIL_QUEUE_REG_TAIL && once) {
-      const uint64_t slot = (value - 1) % kRingEntries * PRESIL_JOB_ENTRY_BYTES;
-      auto* entry = reinterpret_cast<uint32_t*>(const_cast<uint8_t*>(soc.system(ring + slot)));
-      presil_field_set(entry, &presil_job_entry_fields()[PRESIL_JOB_ENTRY_REGION_BASE0],
-                       static_cast<int64_t>(PRESIL_DRAM_BASE + config.dram.bytes));
-      once = false;
-    }
-    return false;
-  };
-  SetUp();
+  change_next_entry(kDma0,
+                    [this](uint32_t* e) { set(e, PRESIL_JOB_ENTRY_REGION_BASE0, nowhere()); });
   load(digits());
   EXPECT_EQ(run(10), PRESIL_HARDWARE);
   EXPECT_THAT(text(),
@@ -127,29 +154,58 @@ TEST_F(FaultTest, a_bus_error_stops_with_block_command_layer_and_address) {
   expect_the_next_job_exact(11);
 }
 
-/// The last command of a queue that `changed` accepts and changes, in the loaded network's image.
+TEST_F(FaultTest, a_stream_where_no_memory_is_stops_its_engine_at_its_first_command) {
+  for (const auto& [queue, block] : {std::pair(kDla, "dla"), std::pair(kDma0, "dma0")}) {
+    change_next_entry(queue,
+                      [this](uint32_t* e) { set(e, PRESIL_JOB_ENTRY_STREAM_ADDRESS, nowhere()); });
+    load(digits());
+    EXPECT_EQ(run(12), PRESIL_HARDWARE);
+    EXPECT_THAT(text(), HasSubstr(block + std::string(" command 0 (layer ")));
+    EXPECT_THAT(text(), HasSubstr("fetching a command or job entry was answered with a bus error "
+                                  "(code 14"));
+    expect_the_next_job_exact(13);
+    unload();
+  }
+}
+
+TEST_F(FaultTest, a_job_entry_that_the_hardware_refuses_stops_the_job_before_its_first_command) {
+  for (const uint64_t queue : {kDla, kDma0}) {
+    change_next_entry(queue, [](uint32_t* e) { set(e, PRESIL_JOB_ENTRY_CONTEXT, 4); });
+    load(digits());
+    EXPECT_EQ(run(14), PRESIL_HARDWARE);
+    EXPECT_THAT(text(), HasSubstr("(code 2"));
+    expect_the_next_job_exact(15);
+    unload();
+  }
+}
+
+/// The last command of a queue that `change` accepts and changes, in the loaded network's image.
 class ImageTest : public FaultTest {
  protected:
-  template <class Change>
+  template <class Command, class Change>
   uint32_t change_one(const Subject& subject, uint8_t queue, Change change) {
     const auto& l = *loadable::GetLoadable(subject.loadable.data());
     for (const auto* stream : *l.streams()) {
       if (stream->queue() != queue) continue;
       for (uint32_t i = stream->commands(); i-- > 0;) {
         auto* words = reinterpret_cast<uint32_t*>(region(PRESIL_REGION_CONSTANTS) +
-                                                  stream->offset() + i * dma::Command::kPitch);
-        dma::Command c = dma::Command::decode(words);
-        if (!change(c)) continue;
-        m_saved.assign(words, words + dma::Command::kWords);
+                                                  stream->offset() + i * Command::kPitch);
+        m_saved.assign(words, words + Command::kWords);
         m_at = words;
-        c.encode(words);
-        return i;
+        if (change(Command::decode(words), words)) return i;
       }
     }
     ADD_FAILURE() << "no such command";
     return 0;
   }
   void restore() { std::copy(m_saved.begin(), m_saved.end(), m_at); }
+  void expect_stopped(const char* block, uint32_t index, const std::string& why) {
+    EXPECT_THAT(text(), ContainsRegex(block + (" command " + std::to_string(index)) +
+                                      " \\(layer [^)]+\\): the hardware stopped: " + why));
+    EXPECT_STREQ(presil_error(device)->block, block);
+    EXPECT_EQ(presil_error(device)->command, index);
+    EXPECT_STRNE(presil_error(device)->layer, "");
+  }
 
  private:
   std::vector<uint32_t> m_saved;
@@ -159,20 +215,52 @@ class ImageTest : public FaultTest {
 // Something writes to the image after it was checked: the hardware's own checks stop the command.
 TEST_F(ImageTest, a_command_that_leaves_its_region_stops_with_block_command_and_layer) {
   load(digits());
-  const uint32_t index = change_one(digits(), PRESIL_QUEUE_DMA0, [](dma::Command& c) {
-    if (c.op != dma::Op::kCopy || c.src_space != dma::Space::kSystem) return false;
-    c.src_base = (uint64_t{1} << 28) - 4096;
-    return true;
-  });
+  const uint32_t index =
+      change_one<dma::Command>(digits(), PRESIL_QUEUE_DMA0, [](dma::Command c, uint32_t* words) {
+        if (c.op != dma::Op::kCopy || c.src_space != dma::Space::kSystem) return false;
+        c.src_base = (uint64_t{1} << 28) - 4096;
+        c.encode(words);
+        return true;
+      });
   EXPECT_EQ(run(8), PRESIL_HARDWARE);
-  EXPECT_THAT(text(), ContainsRegex("dma0 command " + std::to_string(index) +
-                                    " \\(layer [^)]+\\): the hardware stopped: an address is "
-                                    "outside the SRAM or its region \\(code 10"));
-  EXPECT_STREQ(presil_error(device)->block, "dma0");
-  EXPECT_EQ(presil_error(device)->command, index);
-  EXPECT_STRNE(presil_error(device)->layer, "");
+  expect_stopped("dma0", index, "an address is outside the SRAM or its region \\(code 10");
   restore();
   expect_the_next_job_exact(9);
+}
+
+TEST_F(ImageTest, a_broken_command_of_the_dla_stops_with_its_code_whatever_is_broken) {
+  struct Case {
+    unsigned field;
+    int64_t value;
+    unsigned code;
+  };
+  load(digits());
+  uint32_t seed = 20;
+  for (const Case& broken : {Case{PRESIL_DLA_COMMAND_ISA_VERSION, 9, 3},
+                             {PRESIL_DLA_COMMAND_OP, 15, 4},
+                             {PRESIL_DLA_COMMAND_BLOCK_ROWS, 0, 6},
+                             {PRESIL_DLA_COMMAND_W_BITS, 1, 7},
+                             {PRESIL_DLA_COMMAND_OUT_BASE, 8, 8},
+                             {PRESIL_DLA_COMMAND_ACT_MIN, 127, 9},
+                             {PRESIL_DLA_COMMAND_W_BASE, 0xfffff0, 10},
+                             {PRESIL_DLA_COMMAND_WAIT_IN, 255, 11}}) {
+    SCOPED_TRACE("code " + std::to_string(broken.code));
+    const uint32_t index = change_one<dla::Command>(
+        digits(), PRESIL_QUEUE_DLA, [&](const dla::Command& c, uint32_t* words) {
+          if (c.op != dla::Op::kConv) return false;
+          if (broken.field == PRESIL_DLA_COMMAND_ACT_MIN && c.act_max == 127) {
+            dla::Command other = c;
+            other.act_max = 0;
+            other.encode(words);
+          }
+          presil_field_set(words, &dla::Command::format().fields[broken.field], broken.value);
+          return true;
+        });
+    EXPECT_EQ(run(++seed), PRESIL_HARDWARE);
+    expect_stopped("dla", index, ".*\\(code " + std::to_string(broken.code) + "[,)]");
+    restore();
+    expect_the_next_job_exact(++seed);
+  }
 }
 
 }  // namespace

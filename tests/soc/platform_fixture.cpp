@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/import/post.h"
@@ -31,9 +32,25 @@ Subject compiled(bool boxes) {
   return s;
 }
 
+/// The blocks that PRESIL_LOCKSTEP names run in lock-step, all others as models.
+platform::BlockKinds kinds() {
+  platform::BlockKinds kinds;
+#ifdef PRESIL_LOCKSTEP
+  std::istringstream names(PRESIL_LOCKSTEP);
+  for (std::string name; std::getline(names, name, ',');) {
+    platform::set_block(kinds, name, "lockstep");
+  }
+#endif
+  return kinds;
+}
+
 /// SystemC elaborates once per process, so its tests share one SoC.
 platform::Soc& the_soc() {
-  static platform::Soc soc{SocConfig{}};
+#ifdef PRESIL_LOCKSTEP
+  static platform::Soc soc{SocConfig{}, kinds(), platform::rtl_maker()};
+#else
+  static platform::Soc soc{SocConfig{}, kinds()};
+#endif
   return soc;
 }
 
@@ -102,6 +119,8 @@ void PlatformTest::SetUp() {
 void PlatformTest::TearDown() {
   unload();
   if (device != nullptr) presil_close(device);
+  const rtl::Divergence* found = soc.divergence();
+  EXPECT_EQ(found, nullptr) << (found == nullptr ? "" : found->text());
 }
 
 void PlatformTest::load(const Subject& subject) {

@@ -144,6 +144,7 @@ def test_cosim_says_the_error_of_every_layer_and_of_the_network(
     assert abs(cosim["error_percent"]) <= WORST_PERCENT
     error = 100 * (cosim["model_cycles"] - cosim["rtl_cycles"]) / cosim["rtl_cycles"]
     assert cosim["error_percent"] == pytest.approx(error, abs=1e-4)
+    assert sum(cosim["causes"]["dla"].values()) == cosim["rtl_cycles"] - cosim["model_cycles"]
     assert len(cosim["layers"]) == len([la for la in record["layers"] if la["cycles"]])
     for layer in cosim["layers"]:
         apart = abs(layer["model_cycles"] - layer["rtl_cycles"])

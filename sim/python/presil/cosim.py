@@ -89,19 +89,31 @@ def compared(
             "layer_percent": LAYER_PERCENT,
             "layer_cycles": LAYER_CYCLES,
         },
+        "causes": {
+            engine: account_less(rtl["engines"][engine], account)
+            for engine, account in model["engines"].items()
+            if rtl and account and engine in blocks
+        },
         "layers": layers,
         "first_divergence": divergence,
     }
 
 
-def layer_of(model: dict[str, Any], rtl: dict[str, Any]) -> dict[str, Any]:
-    """A layer on both, and where its difference comes from: causes, RTL less model."""
-    difference = rtl["cycles"] - model["cycles"]
+def account_less(rtl: dict[str, Any], model: dict[str, Any]) -> dict[str, int]:
+    """An engine's cycles by cause, RTL less model: they add up to the difference of the runs, or of
+    a layer's commands."""
     causes = {
         cause: rtl["stall"].get(cause, 0) - model["stall"].get(cause, 0)
         for cause in {**model["stall"], **rtl["stall"]}
     }
     causes["run"] = rtl["busy"] - model["busy"]
+    causes["idle"] = rtl.get("idle", 0) - model.get("idle", 0)
+    return {cause: n for cause, n in sorted(causes.items()) if n}
+
+
+def layer_of(model: dict[str, Any], rtl: dict[str, Any]) -> dict[str, Any]:
+    """A layer on both, and where its difference comes from: causes, RTL less model."""
+    difference = rtl["cycles"] - model["cycles"]
     band = max(LAYER_CYCLES, LAYER_PERCENT / 100 * rtl["cycles"])
     return {
         "index": model["index"],
@@ -112,5 +124,5 @@ def layer_of(model: dict[str, Any], rtl: dict[str, Any]) -> dict[str, Any]:
         "rtl_cycles": rtl["cycles"],
         "error_percent": error_percent(model["cycles"], rtl["cycles"]),
         "within_band": abs(difference) <= band,
-        "causes": {cause: n for cause, n in sorted(causes.items()) if n},
+        "causes": account_less(rtl, model),
     }

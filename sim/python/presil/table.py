@@ -189,16 +189,33 @@ def cosim_sentence(cosim: dict[str, Any]) -> str:
     return said
 
 
-def cosim_verdict(cosim: dict[str, Any]) -> Text:
+def cosim_word(cosim: dict[str, Any]) -> str:
     if cosim["first_divergence"] is not None:
-        word, style = "DIVERGES", "bold red"
-    elif not cosim["exact"]:
-        word, style = "DIFFERS", "bold red"
-    elif not cosim["within_bands"]:
-        word, style = "SAME VALUES, OTHER CYCLES", "bold yellow"
-    else:
-        word, style = "AGREES", "bold green"
-    return Text(f"{word}  {cosim_sentence(cosim)}", style=style)
+        return "diverges"
+    if not cosim["exact"]:
+        return "differs"
+    return "agrees" if cosim["within_bands"] else "same values, other cycles"
+
+
+def cosim_verdict(cosim: dict[str, Any]) -> Text:
+    word = cosim_word(cosim)
+    styles = {"agrees": "bold green", "same values, other cycles": "bold yellow"}
+    return Text(f"{word.upper()}  {cosim_sentence(cosim)}", style=styles.get(word, "bold red"))
+
+
+def causes_text(causes: dict[str, int], most: int | None = None) -> str:
+    """Differences in cycles, the largest first."""
+    ranked = sorted(causes.items(), key=lambda item: -abs(item[1]))
+    return ", ".join(f"{cause.replace('_', ' ')} {n:+,}" for cause, n in ranked[:most])
+
+
+def cosim_origins(cosim: dict[str, Any]) -> list[str]:
+    """By engine: what the difference of the cycles consists of."""
+    return [
+        f"{engine}, RTL less model: {causes_text(causes)}"
+        for engine, causes in cosim["causes"].items()
+        if causes
+    ]
 
 
 def cosim_table(cosim: dict[str, Any]) -> Table:
@@ -211,7 +228,6 @@ def cosim_table(cosim: dict[str, Any]) -> Table:
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("RTL less model", overflow="ellipsis", no_wrap=True, max_width=60)
     for layer in cosim["layers"]:
-        ranked = sorted(layer["causes"].items(), key=lambda item: -abs(item[1]))
         table.add_row(
             str(layer["index"]),
             Text(layer["name"]),
@@ -219,9 +235,10 @@ def cosim_table(cosim: dict[str, Any]) -> Table:
             number(layer["model_cycles"]),
             number(layer["rtl_cycles"]),
             Text(
-                f"{layer['error_percent']:+.2f}%", style="" if layer["within_band"] else "bold red"
+                f"{layer['error_percent']:+.2f}%" if layer["error_percent"] else "0%",
+                style="" if layer["within_band"] else "bold red",
             ),
-            Text(", ".join(f"{c.replace('_', ' ')} {n:+,}" for c, n in ranked[:3])),
+            Text(causes_text(layer["causes"], 3)),
         )
     return table
 
@@ -230,12 +247,14 @@ def print_cosim(console: Console, record: dict[str, Any], brief: bool = False) -
     """brief: the verdict alone."""
     cosim = record["cosim"]
     if not brief:
-        title = f"{record['network']['file']} on {record['soc']['name']}"
+        title = f"{file_name(record['network']['file'])} on {record['soc']['name']}"
         console.print(Text(f"{title}, numerics {record['numerics']}", style="bold"))
         if cosim["layers"]:
             console.print()
             console.print(cosim_table(cosim))
             console.print()
+        for line in cosim_origins(cosim):
+            console.print(Text(line), highlight=False, soft_wrap=True)
     if cosim["first_divergence"] is None:
         console.print(verdict(record, check_sentence(record)), soft_wrap=True)
     console.print(cosim_verdict(cosim), soft_wrap=True)

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedErro
 
 from .. import paths
 from ..refusal import Refusal
-from ..table import check_sentence, cosim_sentence, size
+from ..table import causes_text, check_sentence, cosim_origins, cosim_sentence, cosim_word, size
 
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "tables.js")
@@ -38,7 +38,7 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(size=size, n=lambda value: f"{value:,.0f}")
+    environment.filters.update(size=size, n=lambda value: f"{value:,.0f}", causes=causes_text)
     views = [run_view(record, folder) for record, folder in runs]
     try:
         return environment.get_template("report.html").render(
@@ -71,8 +71,19 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
         "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
-        "cosim_sentence": cosim_sentence(record["cosim"]) if "cosim" in record else None,
+        "cosim": cosim_view(record["cosim"]) if "cosim" in record else None,
         "data": script_json(plotted),
+    }
+
+
+def cosim_view(cosim: dict[str, Any]) -> dict[str, Any]:
+    word = cosim_word(cosim)
+    states = {"agrees": "exact", "same values, other cycles": "unchecked"}
+    return {
+        "state": states.get(word, "differs"),
+        "word": word[:1].upper() + word[1:],
+        "sentence": cosim_sentence(cosim),
+        "origins": cosim_origins(cosim),
     }
 
 
