@@ -102,8 +102,11 @@ void transpose_conv(const OpReader& r) {
   r.want_rank(r.in(1), "weights", 4);
   r.want_rank(r.in(2), "x", 4);
   r.want_rank(r.out(), "y", 4);
-  const std::vector<int64_t> shape = r.integers(0, "output_shape");
   const auto &w = r.in(1).shape, &x = r.in(2).shape, &y = r.out().shape;
+  // An input of the network may take its place: y has one shape, whatever is given there.
+  const auto& given = r.graph.inputs;
+  const bool stated = std::count(given.begin(), given.end(), r.op.inputs[0]) == 0;
+  const std::vector<int64_t> shape = stated ? r.integers(0, "output_shape") : y;
   r.want(shape == y, [&] {
     return "output_shape is " + ir::to_string(shape) + ", y is " + ir::to_string(y) +
            ", want them equal";
@@ -379,7 +382,7 @@ const std::vector<Conversion>& conversions() {
       {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM, OpKind::kLstm, 1, 24, int8, lstm, {18, 19}},
       {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, wide, strided_slice},
       {file::Builtin_PADV2, OpKind::kPad, 3, 3, wide, pad},
-      {file::Builtin_TRANSPOSE_CONV, OpKind::kTransposeConv2d, 3, 4, bytes, transpose_conv, {}, 2},
+      {file::Builtin_TRANSPOSE_CONV, OpKind::kTransposeConv2d, 3, 4, wide, transpose_conv, {}, 2},
       {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, bytes,
        resize<file::ResizeNearest>},
       {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, wide, leaky_relu},

@@ -257,10 +257,8 @@ void nms(const Case& c) {
 void check_types(const Graph& graph, const Op& op) {
   const Case c{graph, op};
   switch (op.kind) {
-    case OpKind::kTransposeConv2d:
-      c.want_int8(c.in(0), "x");
-      return weighted(c, 0);
     case OpKind::kConv2d:
+    case OpKind::kTransposeConv2d:
     case OpKind::kFullyConnected:
       return weighted(c, 0);
     case OpKind::kDepthwiseConv2d:

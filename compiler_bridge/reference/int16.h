@@ -8,6 +8,7 @@ namespace presil::reference {
 
 void conv2d_int16(const Case& c);            ///< operators/conv2d_int16.cpp
 void depthwise_conv2d_int16(const Case& c);  ///< operators/depthwise_conv2d_int16.cpp
+void transpose_conv2d_int16(const Case& c);  ///< operators/transpose_conv2d_int16.cpp
 void fully_connected_int16(const Case& c);   ///< operators/fully_connected_int16.cpp
 
 /// sum a[i] * b[i]; each product is less than 2^22.

@@ -9,7 +9,8 @@ import numpy as np
 import presil
 import pytest
 
-KINDS = ("add", "conv", "leaky_relu", "pad", "quantize", "strided_slice", "sub")
+KINDS = ("add", "conv", "leaky_relu", "pad", "quantize", "strided_slice", "sub",
+         "transpose_conv")
 
 
 def beside(model: Path, what: str, tensor: dict) -> np.ndarray:
@@ -31,4 +32,4 @@ def test_layers_of_int16_equal_their_goldens(shared: Path, kind: str, soc: str) 
         run = presil.run(presil.compile(net, soc), inputs, "layers", [golden])
         assert run.record["check"]["exact"], (model.name, run.record["check"])
         assert run.record["check"]["golden"]["compared_bytes"] == golden.nbytes
-        assert [layer["engine"] for layer in run.layers] == ["host"], model.name
+        assert {layer["engine"] for layer in run.layers} == {"host"}, model.name
