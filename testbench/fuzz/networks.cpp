@@ -1,5 +1,6 @@
 #include "testbench/fuzz/networks.h"
 
+#include "tests/import/lstm_file.h"
 #include "tests/import/tflite_file.h"
 
 namespace presil::fuzz {
@@ -32,6 +33,14 @@ class Chain {
   }
   Chain& then(file::Builtin code, Shape result, std::vector<int32_t> more = {}) {
     append(code, std::move(result), std::move(more));
+    return *this;
+  }
+
+  /// Its input comes behind the shape of the result and the weights.
+  Chain& transposed(Shape result, int weights, file::TransposeConvT options) {
+    file::OperatorT& op = append(file::Builtin_TRANSPOSE_CONV, result, {weights});
+    op.inputs = {integers(result), weights, op.inputs[0]};
+    op.options.Set(std::move(options));
     return *this;
   }
 
@@ -267,11 +276,24 @@ File wide() {
   return net.bytes();
 }
 
+/// Results larger than their inputs: in phases, and with too many of them for that.
+File larger() {
+  Chain net({1, 3, 4, 8});
+  file::TransposeConvT options;
+  options.padding = file::Padding_Same;
+  options.stride_h = options.stride_w = 2;
+  net.transposed({1, 6, 8, 16}, net.weights({16, 3, 3, 8}), options);
+  options.stride_h = options.stride_w = 9;
+  net.transposed({1, 54, 72, 2}, net.weights({2, 2, 3, 16}), options);
+  return net.bytes();
+}
+
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(),    residual(),       shapes(), elementwise(),
-          bytes_above_0(), floats_outside(), wide()};
+  return {classifier(),  residual(),      shapes(),
+          elementwise(), bytes_above_0(), floats_outside(),
+          wide(),        larger(),        import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

@@ -1,5 +1,5 @@
-// Small sound networks, together one of each operator that can be imported, but for the LSTM and
-// the transposed convolution, and of each type that activations have: what is mutated.
+// Small sound networks, together one of each operator that can be imported and of each type that
+// activations have: what is mutated.
 #pragma once
 
 #include <vector>

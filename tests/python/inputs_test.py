@@ -317,3 +317,13 @@ def test_as_many_files_as_inputs_are_wanted(tmp_path: Path) -> None:
         read_inputs(["a.npy"], tensors, slice(0, 1), ImageOptions(), 0)
     with pytest.raises(Refusal, match="input: there is no file '.*no.png'"):
         read_inputs([str(tmp_path / "no.png")], tensors[:1], slice(0, 1), ImageOptions(), 0)
+
+
+def test_options_for_pictures_without_a_picture_are_not_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "x.npy"
+    np.save(file, np.zeros([1, 2, 2, 3], np.int8))
+    options = ImageOptions(letterbox=114, bgr=True)
+    wanted = "--letterbox, --bgr says how a picture becomes an input, and no --input file is one"
+    for files in ([], [str(file)]):
+        with pytest.raises(Refusal, match=wanted):
+            read_inputs(files, [tensor([1, 2, 2, 3], "int8")], slice(0, 1), options, 0)

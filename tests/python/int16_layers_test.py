@@ -9,8 +9,7 @@ import numpy as np
 import presil
 import pytest
 
-KINDS = ("add", "conv", "leaky_relu", "pad", "quantize", "strided_slice", "sub",
-         "transpose_conv")
+KINDS = ("add", "conv", "leaky_relu", "pad", "quantize", "strided_slice", "sub", "transpose_conv")
 
 
 def beside(model: Path, what: str, tensor: dict) -> np.ndarray:

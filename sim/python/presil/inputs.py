@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 import tokenize
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,13 @@ class ImageOptions:
                 f"input: --scale is {self.scale}, wants the real value of one pixel step, e.g. "
                 "0.00392157 for 1/255"
             )
+
+    def given(self) -> list[str]:
+        """The command line's options that are not at their defaults."""
+        default = ImageOptions()
+        return [
+            f"--{f.name}" for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
+        ]
 
     def record(self) -> dict[str, Any]:
         return asdict(self)
@@ -171,6 +178,11 @@ def read_inputs(
     seed: int,
 ) -> tuple[list[np.ndarray], str, int]:
     """One array per network input; a sentence saying what they are; samples in the files."""
+    if options.given() and not any(is_picture(file) for file in files):
+        raise Refusal(
+            f"input: {', '.join(options.given())} says how a picture becomes an input, and no "
+            "--input file is one (.png, .jpg, .bmp); leave it out, or give a picture"
+        )
     if not files:
         if samples != slice(0, 1):
             raise Refusal("input: --samples chooses from --input files, and there are none")
