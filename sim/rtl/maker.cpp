@@ -2,14 +2,15 @@
 #include "rtl/soc/refusal.h"
 #include "sim/platform/blocks.h"
 #include "sim/rtl/dla_block.h"
+#include "sim/rtl/sync_block.h"
 
 namespace presil::rtl {
 namespace {
 
 class Maker : public platform::RtlMaker {
  public:
-  std::unique_ptr<platform::SyncBlock> sync(const platform::SyncPlace&) const override {
-    throw Refusal("block", "sync cannot be in RTL yet: run with --block sync=model");
+  std::unique_ptr<platform::SyncBlock> sync(const platform::SyncPlace& place) const override {
+    return std::make_unique<SyncBlock>(place, make_sync_top(place.kinds.seed));
   }
   std::unique_ptr<platform::Block> dla(const platform::DlaPlace& place) const override {
     return std::make_unique<DlaBlock>(place);

@@ -22,9 +22,10 @@ inline RtlOptions options_of(const platform::BlockKinds& kinds) {
 
 /// What a block does from now on is written down, where that is asked for. Behind its first
 /// accesses: they take no time.
+/// @param clock what has record(recorder)
 /// @param top what has waveform(file)
-template <class Top>
-void record(RtlClock& clock, Top& top, const TraceWindow& trace, const std::string& block,
+template <class Clock, class Top>
+void record(Clock& clock, Top& top, const TraceWindow& trace, const std::string& block,
             Cycle period_ps) {
   if (trace.folder.empty()) return;
   clock.record(std::make_unique<WaveRecorder>(top.waveform(trace.folder + "/" + block + ".fst"),

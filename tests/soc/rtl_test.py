@@ -116,10 +116,34 @@ def test_after_a_timeout_on_rtl_the_next_job_is_exact(digits: Path) -> None:
             assert all(map(np.array_equal, outputs, wanted)) and len(outputs) == len(wanted)
 
 
+@pytest.mark.parametrize("dla", ["model", "rtl"])
+@pytest.mark.parametrize("name", ["digits", *QUICK])
+def test_with_sync_in_rtl_every_command_is_in_the_cycles_of_the_model(
+    digits: Path, shared: Path, name: str, dla: str
+) -> None:
+    net = presil.load(digits if name == "digits" else shared / "models" / NETWORKS[name])
+    program = presil.compile(net)
+    inputs = [pattern(tensor) for tensor in program.inputs]
+    found = []
+    for sync in ("model", "rtl", "lockstep"):
+        with Simulation(program, blocks={"dla": dla, "sync": sync}) as simulation:
+            jobs = [simulation.job(inputs, records=True) for _ in range(2)]
+        for _, _, account in jobs:
+            del account["cpu_s"]
+        found.append([(account, [o.tobytes() for o in outputs]) for outputs, _, account in jobs])
+    assert found[0] == found[1] == found[2]
+
+
 def test_a_dla_of_another_size_is_refused(digits: Path) -> None:
     program = presil.compile(presil.load(digits), presil.load_soc("edge", ["dla.macs_k=32"]))
     with pytest.raises(presil.Refusal, match="built with dla.macs_k = 16, this SoC wants 32"):
         presil.run(program, [pattern(t) for t in program.inputs], blocks=DLA)
+
+
+def test_a_sync_of_another_size_is_refused(digits: Path) -> None:
+    program = presil.compile(presil.load(digits), presil.load_soc("edge", ["sync.counters=50"]))
+    with pytest.raises(presil.Refusal, match="built with sync.counters = 64, this SoC wants 50"):
+        presil.run(program, [pattern(t) for t in program.inputs], blocks="sync=rtl")
 
 
 def test_lockstep_finds_no_difference_and_changes_no_cycle(digits: Path) -> None:

@@ -149,7 +149,7 @@ def trace_of(traces: tuple[str, ...], window: str, folder: Path) -> Trace | None
     "blocks",
     multiple=True,
     metavar="NAME=KIND[,...]",
-    help="How a block of the SoC runs: model, rtl (Verilated), lockstep (both, compared).",
+    help="How dla, dma and sync run: model, rtl (Verilated), lockstep (both, compared).",
 )
 @trace_options
 @click.option("--verbose", is_flag=True, help="Placement too.")

@@ -1,0 +1,158 @@
+#include "sim/rtl/sync_top.h"
+
+#include <cstring>
+#include <stdexcept>
+
+#include "Vsync.h"
+#include "Vsync___024root.h"
+#include "sim/rtl/verilated_waveform.h"
+#include "verilated.h"
+#include "verilated_save.h"
+
+namespace presil::rtl {
+namespace {
+
+class StateWriter : public VerilatedSerialize {
+ public:
+  StateWriter() { m_isOpen = true; }
+  void flush() override {
+    bytes.insert(bytes.end(), m_bufp, m_cp);
+    m_cp = m_bufp;
+  }
+  std::vector<uint8_t> bytes;
+};
+
+class StateReader : public VerilatedDeserialize {
+ public:
+  explicit StateReader(const std::vector<uint8_t>& bytes) {
+    if (bytes.size() > bufferSize()) throw std::logic_error("sync rtl: its state is too large");
+    std::memcpy(m_bufp, bytes.data(), bytes.size());
+    m_endp = m_bufp + bytes.size();
+    m_isOpen = true;
+  }
+
+ private:
+  void fill() override {}  // all of it is there
+};
+
+/// Element `index`, `width` bits, of a packed port of zeros.
+template <class Port>
+void put(Port& port, unsigned index, unsigned width, uint32_t value) {
+  if constexpr (std::is_integral_v<Port>) {
+    port = static_cast<Port>(port | static_cast<Port>(value) << index * width);
+  } else {
+    port[index * width / 32] |= value << index * width % 32;
+  }
+}
+
+class VerilatedSync : public SyncTop {
+ public:
+  explicit VerilatedSync(uint32_t seed) {
+    m_context.fatalOnError(false);  // failed() says it
+    m_context.randReset(2);
+    m_context.randSeed(static_cast<int>(seed));
+    m_dut = std::make_unique<Vsync>(&m_context, "sync_rtl");
+    m_dut->clk_i = 0;
+    m_dut->rst_ni = 1;
+    settle();
+    m_dut->rst_ni = 0;  // an edge: reset acts
+    settle();
+    for (int i = 0; i < 2; ++i) edge();
+    m_dut->rst_ni = 1;
+    settle();
+  }
+  ~VerilatedSync() override { m_dut->final(); }
+
+  void settle() override;
+  void edge() override;
+  uint32_t counter(unsigned id) const override { return counts()[id]; }
+  unsigned counters() const override { return std::size(counts().m_storage); }
+  std::vector<uint8_t> state() override;
+  void set_state(const std::vector<uint8_t>& state) override;
+  bool failed() const override { return m_context.gotError(); }
+  std::unique_ptr<Waveform> waveform(const std::string& file) override {
+    return waveform_of(*m_dut, file);
+  }
+
+ private:
+  const decltype(Vsync___024root::sync__DOT__u_counters__DOT__count_q)& counts() const {
+    return m_dut->rootp->sync__DOT__u_counters__DOT__count_q;
+  }
+  VerilatedContext m_context;
+  std::unique_ptr<Vsync> m_dut;
+};
+
+void VerilatedSync::settle() {
+  Vsync& d = *m_dut;
+  const SyncPins::In& in = pins.in;
+  d.clk_i = 0;
+  d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
+  d.cfg_ar_valid_i = in.cfg.read;
+  d.cfg_aw_addr_i = d.cfg_ar_addr_i = in.cfg.address;
+  d.cfg_w_data_i = in.cfg.data;
+  d.cfg_w_strb_i = 0xf;
+  d.cfg_b_ready_i = d.cfg_r_ready_i = 1;
+  d.signal_valid_i = 0;
+  d.signal_id_i = {};
+  d.signal_add_i = {};
+  d.barrier_valid_i = 0;
+  d.barrier_first_i = {};
+  d.barrier_count_i = {};
+  for (unsigned q = 0; q < SyncPins::kQueues; ++q) {
+    const SyncPins::Signal& signal = in.signals[q];
+    put(d.signal_valid_i, q, 1, signal.valid);
+    put(d.signal_id_i, q, 8, signal.id);
+    put(d.signal_add_i, q, 16, signal.add);
+    const SyncPins::Wait& barrier = in.barriers[q];
+    put(d.barrier_valid_i, q, 1, barrier.valid);
+    put(d.barrier_first_i, q, 8, barrier.id);
+    put(d.barrier_count_i, q, 8, 1);
+    d.barrier_value_i[q] = barrier.value;
+  }
+  d.wait_valid_i = 0;
+  d.wait_id_i = {};
+  for (unsigned p = 0; p < SyncPins::kPorts; ++p) {
+    put(d.wait_valid_i, p, 1, in.waits[p].valid);
+    put(d.wait_id_i, p, 8, in.waits[p].id);
+    d.wait_value_i[p] = in.waits[p].value;
+  }
+  d.eval();
+
+  SyncPins::Out& out = pins.out;
+  pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
+  pins.in.cfg.read_ready = d.cfg_ar_ready_o;
+  out.irq = d.irq_o;
+  for (unsigned p = 0; p < SyncPins::kPorts; ++p) {
+    out.met[p] = d.wait_met_o >> p & 1;
+    out.signaller[p] = static_cast<uint8_t>(d.wait_signaller_o >> 2 * p & 3);
+  }
+  for (unsigned q = 0; q < SyncPins::kQueues; ++q) out.barrier_met[q] = d.barrier_met_o >> q & 1;
+  out.answered = d.cfg_b_valid_o || d.cfg_r_valid_o;
+  out.error = (d.cfg_b_valid_o ? d.cfg_b_resp_o : d.cfg_r_resp_o) != 0;
+  out.data = d.cfg_r_data_o;
+}
+
+void VerilatedSync::edge() {
+  m_dut->clk_i = 1;
+  m_dut->eval();
+}
+
+std::vector<uint8_t> VerilatedSync::state() {
+  StateWriter writer;
+  writer << *m_dut;
+  writer.flush();
+  return std::move(writer.bytes);
+}
+
+void VerilatedSync::set_state(const std::vector<uint8_t>& state) {
+  StateReader reader(state);
+  reader >> *m_dut;
+}
+
+}  // namespace
+
+std::unique_ptr<SyncTop> make_sync_top(uint32_t seed) {
+  return std::make_unique<VerilatedSync>(seed);
+}
+
+}  // namespace presil::rtl
