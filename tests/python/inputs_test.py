@@ -327,3 +327,10 @@ def test_options_for_pictures_without_a_picture_are_not_ignored(tmp_path: Path) 
     for files in ([], [str(file)]):
         with pytest.raises(Refusal, match=wanted):
             read_inputs(files, [tensor([1, 2, 2, 3], "int8")], slice(0, 1), options, 0)
+
+
+def test_options_of_pictures_come_from_the_command_line_as_they_were_given(
+    presil, digits: Path
+) -> None:
+    ended = presil("run", digits, "--bgr")
+    assert ended.code == 2 and "input: --bgr says how a picture" in ended.err

@@ -111,7 +111,7 @@ class RunOptions:
     def prepared(self) -> Ready:
         soc = load_soc(self.soc, self.overrides)
         program = program_of(self.network, soc, self.numerics, self.post, self.no_fallback)
-        image = ImageOptions(self.letterbox, self.mean, self.scale, self.bgr)
+        image = ImageOptions(self.letterbox, self.mean, self.scale, bgr=self.bgr)
         chosen = parse_samples(self.samples)
         arrays, source, total = read_inputs(
             list(self.inputs), program.inputs, chosen, image, self.seed
