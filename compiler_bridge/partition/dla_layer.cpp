@@ -49,10 +49,6 @@ std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
   return folded;
 }
 
-int8_t zero_of(const ir::Tensor& weights) {
-  return static_cast<int8_t>(weights.quantization.zero_point());
-}
-
 std::vector<int8_t> as_stored(const ir::Tensor& weights) {
   return {weights.values<int8_t>(), weights.values<int8_t>() + weights.elements()};
 }
@@ -67,22 +63,6 @@ std::vector<int8_t> by_channel(const ir::Tensor& weights) {
     for (size_t c = 0; c < channels; ++c) sorted[c * taps + tap] = w[tap * channels + c];
   }
   return sorted;
-}
-
-// Groups -> one convolution: [out_c][taps][in_c / groups] -> [out_c][taps][in_c], where what a
-// group does not read has weight `zero`.
-std::vector<int8_t> spread(const std::vector<int8_t>& w, int out_c, int in_c, int groups,
-                           int8_t zero) {
-  if (groups == 1) return w;
-  const auto part = static_cast<size_t>(in_c / groups), whole = static_cast<size_t>(in_c);
-  const size_t rows = w.size() / part, rows_of_channel = rows / static_cast<size_t>(out_c);
-  std::vector<int8_t> all(rows * whole, zero);
-  for (size_t row = 0; row < rows; ++row) {
-    const size_t group = row / rows_of_channel / static_cast<size_t>(out_c / groups);
-    std::copy_n(w.begin() + static_cast<ptrdiff_t>(row * part), part,
-                all.begin() + static_cast<ptrdiff_t>(row * whole + group * part));
-  }
-  return all;
 }
 
 // What convolutions and fully connected have in common.
@@ -145,9 +125,14 @@ plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
   const ir::Conv2d& conv = op.as<ir::Conv2d>();
   const ir::Tensor& w = graph.tensor(op.input(1));
   plan::DlaLayer layer = windowed<ir::Conv2d>(graph, op);
-  layer.op = dla::Op::kConv;
-  set_weighted(layer, graph, op,
-               spread(as_stored(w), layer.out_c, layer.in_c, conv.groups, zero_of(w)), conv.act);
+  const bool own_channels = conv.groups > 1 && conv.groups == layer.in_c;
+  if (own_channels && layer.out_c == layer.in_c) {  // [out_c][taps][1]: each channel its own taps
+    layer.op = dla::Op::kDwconv;
+  } else {
+    layer.op = dla::Op::kConv;
+    layer.groups = conv.groups;
+  }
+  set_weighted(layer, graph, op, as_stored(w), conv.act);
   return layer;
 }
 
@@ -158,9 +143,8 @@ plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op) {
   plan::DlaLayer layer = windowed<ir::DepthwiseConv2d>(graph, op);
   const bool single = conv.multiplier == 1 && layer.in_c > 1;
   layer.op = single ? dla::Op::kDwconv : dla::Op::kConv;
-  const int groups = single ? 1 : layer.in_c;
-  set_weighted(layer, graph, op, spread(by_channel(w), layer.out_c, layer.in_c, groups, zero_of(w)),
-               conv.act);
+  if (!single) layer.groups = layer.in_c;
+  set_weighted(layer, graph, op, by_channel(w), conv.act);
   return layer;
 }
 

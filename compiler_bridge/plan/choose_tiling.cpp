@@ -15,27 +15,79 @@ int ceil_div(int a, int b) {
   return (a + b - 1) / b;
 }
 
-/// Counts of a tiling: tiles over pixels, over blocks, parts of sums, and how often each stream is
-/// moved.
-struct Counts {
-  int pixels = 1, blocks = 1, parts = 1;
-  int input_loads = 1, blob_loads = 1;
-  int tiles() const { return pixels * blocks; }
-  int commands() const { return tiles() * parts; }
+/// How the channels of a layer are cut, at any one pixel.
+struct Channels {
+  int ranges = 0;     ///< of output blocks
+  int parts = 0;      ///< of all their sums: tiles
+  int commands = 0;   ///< of all tiles
+  int inputs = 0;     ///< ranges of input blocks, each another one than the one before
+  int in_blocks = 0;  ///< of the tile that reads most
+  uint64_t blob = 0;  ///< bytes, of the tile that has most
+  /// Commands that are as long as each other, and how many there are: a tile that is cut short
+  /// counts as a whole one.
+  struct Like {
+    Run run;
+    int count = 0;
+  };
+  std::vector<Like> likes;
 };
 
-Counts count(const LayerShape& shape, const Tiling& tiling) {
+Channels channels_of(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  Channels all;
+  std::pair<int, int> before{kNone, kNone};
+  for (const Tile& tile : block_tiles(shape.runs, tiling)) {
+    const std::pair<int, int> inputs{tile.c0(), tile.c1()};
+    all.ranges += tile.last ? 1 : 0;
+    all.parts += 1;
+    all.commands += static_cast<int>(tile.runs.size());
+    all.inputs += inputs != before ? 1 : 0;
+    all.in_blocks = std::max(all.in_blocks, tile.c1() - tile.c0());
+    all.blob =
+        std::max<uint64_t>(all.blob, blob_of(*shape.layer, shape.packed, tile.runs, config).bytes);
+    before = inputs;
+  }
+  const bool summed = tiling.in_blocks != 0;
+  for (const Run& run : shape.runs) {
+    const int blocks = std::min(tiling.blocks, run.blocks());
+    const int in_blocks = summed ? std::min(tiling.in_blocks, run.in_blocks) : run.in_blocks;
+    // What the range of an uncut tile ends in the middle of is a command for each side.
+    const int cuts = summed ? ceil_div(run.blocks(), blocks)
+                            : (run.b1 - 1) / tiling.blocks - run.b0 / tiling.blocks + 1;
+    const int count = cuts * (summed ? ceil_div(run.in_blocks, in_blocks) : 1);
+    const Run like{0, blocks, 0, in_blocks, run.step};
+    const auto at = std::find_if(all.likes.begin(), all.likes.end(),
+                                 [&](const Channels::Like& l) { return l.run == like; });
+    if (at == all.likes.end()) {
+      all.likes.push_back({like, count});
+    } else {
+      at->count += count;
+    }
+  }
+  return all;
+}
+
+/// Counts of a tiling: tiles over pixels, and how often each stream is moved.
+struct Counts {
+  int pixels = 1;
+  int tiles = 1;  ///< that are stored
+  int parts = 1;  ///< of the sums of all tiles
+  int commands = 1;
+  int input_loads = 1, blob_loads = 1;
+};
+
+Counts count(const LayerShape& shape, const Tiling& tiling, const Channels& channels) {
   Counts n;
   n.pixels = static_cast<int>(row_parts(*shape.layer, tiling.rows).size() *
                               column_parts(*shape.layer, tiling.columns).size());
-  n.blocks = ceil_div(shape.blocks, tiling.blocks);
-  const bool reload = is_lane_wise(*shape.layer) || (tiling.blocks_outer && n.pixels > 1);
-  n.input_loads = reload ? n.tiles() : n.pixels;
-  n.blob_loads = tiling.blocks_outer || n.blocks == 1 ? n.blocks : n.tiles();
-  n.parts = parts_of(shape.in_blocks, tiling);
-  if (n.parts > 1) {  // each part finds another one in its buffers
-    n.input_loads = n.commands();
-    n.blob_loads = n.commands();
+  n.tiles = n.pixels * channels.ranges;
+  n.parts = n.pixels * channels.parts;
+  n.commands = n.pixels * channels.commands;
+  const bool reload = tiling.blocks_outer && n.pixels > 1;
+  n.input_loads = reload ? n.tiles : n.pixels * channels.inputs;
+  n.blob_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
+  if (tiling.in_blocks != 0) {  // each part finds another one in its buffers
+    n.input_loads = n.parts;
+    n.blob_loads = n.parts;
   }
   return n;
 }
@@ -44,9 +96,36 @@ uint64_t c16_bytes(const Storage& storage, int rows, int columns, int blocks) {
   return uint64_t(storage.block_pitch(rows, columns)) * uint64_t(blocks);
 }
 
-uint64_t buffer_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
-  const TileBytes bytes = tile_bytes(shape, tiling, config);
-  const RingDepths depths = ring_depths(shape, tiling);
+TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const Channels& channels) {
+  const DlaLayer& layer = *shape.layer;
+  TileBytes bytes;
+  if (shape.stream_input) {
+    bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
+                            window_columns(layer, tiling.columns), channels.in_blocks);
+  }
+  const int scale = layer.upsample2 ? 2 : 1;
+  if (shape.stream_operand) {
+    const int rows = shape.broadcast ? 1 : tiling.rows,
+              columns = shape.broadcast ? 1 : tiling.columns;
+    bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
+  }
+  if (shape.stream_output) {
+    bytes.output =
+        c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
+  }
+  bytes.blob = channels.blob;
+  if (tiling.in_blocks != 0) {
+    bytes.sums = uint64_t(kSumsBytes) * uint64_t(tiling.rows * tiling.columns * tiling.blocks);
+  }
+  return bytes;
+}
+
+RingDepths depths_of(const Tiling& tiling, const Counts& n) {
+  const auto depth = [&](int loads) { return std::min(loads, tiling.depth); };
+  return {depth(n.input_loads), depth(n.tiles), depth(n.tiles), depth(n.blob_loads)};
+}
+
+uint64_t buffer_bytes(const TileBytes& bytes, const RingDepths& depths) {
   return bytes.input * uint64_t(depths.input) + bytes.operand * uint64_t(depths.operand) +
          bytes.output * uint64_t(depths.output) + bytes.blob * uint64_t(depths.blob) + bytes.sums;
 }
@@ -62,30 +141,23 @@ View view_of(const Storage& storage, bool streamed, int rows, int columns, int b
   return v;
 }
 
-/// Input blocks of a command.
-int part_blocks(const LayerShape& shape, const Tiling& tiling) {
-  return tiling.in_blocks == 0 ? shape.in_blocks : tiling.in_blocks;
-}
-
 /// May its sums be made in parts? Only the last command of a pixel requantises, and one that goes
 /// on from sums has no port left for a second operand.
 bool has_parts(const LayerShape& shape) {
   return shape.layer->op == dla::Op::kConv && !shape.packed && shape.operand == nullptr;
 }
 
-/// The command of the first tile, as far as its time depends on it; of sums in parts one from the
-/// middle, which reads and writes them.
-dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+/// The command of a run in the first tile, as far as its time depends on it; of sums in parts one
+/// from the middle, which reads and writes them.
+dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Run& run,
+                         const DlaConfig& config) {
   const DlaLayer& layer = *shape.layer;
-  Tile tile{0, tiling.rows, 0, tiling.columns, 0, tiling.blocks, 0, 0};
+  Tile tile{0, tiling.rows, 0, tiling.columns, run.b0, run.b1, {run}};
   const Window window = window_of(layer, tile);
-  const int in_blocks = is_lane_wise(layer) ? tiling.blocks
-                        : shape.packed      ? 1
-                                            : part_blocks(shape, tiling);
   const int scale = layer.upsample2 ? 2 : 1;
-  TileViews views;
+  RunViews views;
   views.input =
-      view_of(*shape.input, shape.stream_input, window.rows(), window.columns(), in_blocks);
+      view_of(*shape.input, shape.stream_input, window.rows(), window.columns(), run.c1());
   views.output = view_of(*shape.output, shape.stream_output, tile.rows() * scale,
                          tile.columns() * scale, tile.blocks());
   if (shape.operand != nullptr) {
@@ -93,15 +165,12 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Dl
     views.operand =
         view_of(*shape.operand, shape.stream_operand, tile.rows(), tile.columns(), tile.blocks());
   }
-  views.blob_shape =
-      blob_shape(layer, shape.packed, part_blocks(shape, tiling), tile.blocks(), config);
+  views.blob = blob_of(layer, shape.packed, tile.runs, config).runs.front();
   if (tiling.in_blocks != 0) {
-    tile.c0 = tiling.in_blocks;
-    tile.c1 = tile.c0 + tiling.in_blocks;
-    tile.last = false;
+    tile.first = tile.last = false;
     views.sums = sums_view(tile, 0);
   }
-  return dla_word(layer, shape.packed, tile, window, views, kWordBytes, config);
+  return dla_word(layer, shape.packed, tile, run, window, views, kWordBytes, config);
 }
 
 /// Costs of the tilings of one layer; commands of one size are timed once.
@@ -110,27 +179,29 @@ class Costs {
   Costs(const LayerShape& shape, const SocConfig& config) : m_shape(shape), m_config(config) {}
 
   TilingChoice operator()(const Tiling& tiling) {
-    const Counts n = count(m_shape, tiling);
-    const TileBytes bytes = tile_bytes(m_shape, tiling, m_config.dla);
+    const Channels& channels = channels_cut_by(tiling);
+    const Counts n = count(m_shape, tiling, channels);
+    const TileBytes bytes = bytes_of(m_shape, tiling, channels);
     const auto moved = [&](uint64_t size, int times) {
       return size == 0 || times == 0
                  ? Cycle{0}
                  : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
     };
     TileCost cost;
-    cost.tiles = n.commands();
+    cost.tiles = n.parts;
+    cost.commands = n.commands;
     cost.depth = tiling.depth;
     cost.load =
         moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
-        moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles()) +
+        moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles) +
         (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
-    cost.store = moved(bytes.output, n.tiles());
-    cost.compute = compute(tiling, n.commands());
-    if (n.parts > 1) cost.compute += kHandOver * n.commands();
+    cost.store = moved(bytes.output, n.tiles);
+    cost.compute = compute(tiling, channels, n.pixels);
+    if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
     const Cycle total = cost.total();
     const Cycle ahead = m_shape.prefetched ? moved(bytes.blob, 1) : 0;
     return {tiling,
-            buffer_bytes(m_shape, tiling, m_config.dla),
+            buffer_bytes(bytes, depths_of(tiling, n)),
             total,
             total - cost.compute,
             cost.load + cost.store,
@@ -141,16 +212,30 @@ class Costs {
   /// A command that waits for its predecessor's words, beyond the 2 cycles of one that does not.
   static constexpr Cycle kHandOver = 14;
 
-  Cycle compute(const Tiling& tiling, int tiles) {
+  const Channels& channels_cut_by(const Tiling& tiling) {
+    const auto [it, fresh] = m_channels.try_emplace({tiling.blocks, tiling.in_blocks});
+    if (fresh) it->second = channels_of(m_shape, tiling, m_config.dla);
+    return it->second;
+  }
+
+  Cycle compute(const Tiling& tiling, const Channels& channels, int pixels) {
     const auto key = std::make_tuple(tiling.rows, tiling.columns, tiling.blocks, tiling.in_blocks);
     const auto [it, fresh] = m_compute.try_emplace(key);
-    if (fresh)
-      it->second = compute_cycles(sample_word(m_shape, tiling, m_config.dla), m_config.dla);
-    return it->second.first + it->second.more * (tiles - 1);
+    ComputeCycles& sum = it->second;  // first: what the first command takes longer; more: a pixel
+    if (fresh) {
+      for (const auto& [run, count] : channels.likes) {
+        const ComputeCycles one =
+            compute_cycles(sample_word(m_shape, tiling, run, m_config.dla), m_config.dla);
+        if (sum.more == 0) sum.first = one.first - one.more;
+        sum.more += one.more * count;
+      }
+    }
+    return sum.first + sum.more * pixels;
   }
 
   const LayerShape& m_shape;
   const SocConfig& m_config;
+  std::map<std::pair<int, int>, Channels> m_channels;
   std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };
 
@@ -172,13 +257,16 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
   std::vector<int> parts = {0};
   if (cut == Cut::kChannels && has_parts(shape)) {
     const int lanes = std::max(1, static_cast<int>(config.dla.macs_c) / 16);
-    const int sets = ceil_div(shape.in_blocks, lanes);
+    const auto most =
+        std::max_element(shape.runs.begin(), shape.runs.end(),
+                         [](const Run& a, const Run& b) { return a.in_blocks < b.in_blocks; });
+    const int sets = ceil_div(most->in_blocks, lanes);
     for (int n = 2; n < 2 * sets; n *= 2)
       parts.push_back(ceil_div(sets, std::min(n, sets)) * lanes);
   }
   const std::vector<int> rows = part_sizes(layer.out_h);
   for (int part : parts) {
-    for (int b : part_sizes(shape.blocks, unit)) {
+    for (int b : part_sizes(shape.blocks(), unit)) {
       for (int c : columns) {
         for (int r : rows) {
           if (part == 0 && !streams && r != rows.front()) continue;
@@ -186,7 +274,7 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
           if (cut == Cut::kChannels && !whole_columns && (part == 0 || r > 1)) continue;
           for (const bool blocks_outer : {true, false}) {
             for (int depth : {2, 1}) {
-              f({r, c, std::min(b, shape.blocks), blocks_outer, depth, part});
+              f({r, c, std::min(b, shape.blocks()), blocks_outer, depth, part});
             }
           }
         }
@@ -198,35 +286,11 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
 }  // namespace
 
 TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
-  const DlaLayer& layer = *shape.layer;
-  TileBytes bytes;
-  const int in_blocks = is_lane_wise(layer) ? tiling.blocks : part_blocks(shape, tiling);
-  if (shape.stream_input) {
-    bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
-                            window_columns(layer, tiling.columns), shape.packed ? 1 : in_blocks);
-  }
-  const int scale = layer.upsample2 ? 2 : 1;
-  if (shape.stream_operand) {
-    const int rows = shape.broadcast ? 1 : tiling.rows,
-              columns = shape.broadcast ? 1 : tiling.columns;
-    bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
-  }
-  if (shape.stream_output) {
-    bytes.output =
-        c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
-  }
-  bytes.blob =
-      blob_shape(layer, shape.packed, part_blocks(shape, tiling), tiling.blocks, config).bytes;
-  if (tiling.in_blocks != 0) {
-    bytes.sums = uint64_t(kSumsBytes) * uint64_t(tiling.rows * tiling.columns * tiling.blocks);
-  }
-  return bytes;
+  return bytes_of(shape, tiling, channels_of(shape, tiling, config));
 }
 
-RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling) {
-  const Counts n = count(shape, tiling);
-  const auto depth = [&](int loads) { return std::min(loads, tiling.depth); };
-  return {depth(n.input_loads), depth(n.tiles()), depth(n.tiles()), depth(n.blob_loads)};
+RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  return depths_of(tiling, count(shape, tiling, channels_of(shape, tiling, config)));
 }
 
 std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config) {

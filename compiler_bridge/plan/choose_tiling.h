@@ -21,7 +21,8 @@ struct LayerShape {
   uint64_t arriving = 0;
   bool prefetched = false;  ///< the first blob is loaded while earlier layers compute
   bool packed = false;
-  int blocks = 0, in_blocks = 0;
+  std::vector<Run> runs;
+  int blocks() const { return runs.back().b1; }
 };
 
 /// Bytes of one tile buffer of each stream, for the largest tile; 0: not streamed.
@@ -35,7 +36,7 @@ TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaCon
 struct RingDepths {
   int input = 1, operand = 1, output = 1, blob = 1;
 };
-RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling);
+RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config);
 
 /// A tiling with what it takes.
 struct TilingChoice {

@@ -36,7 +36,7 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
 Cycle TileCost::total() const {
   // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
   constexpr Cycle kFetch = 38;
-  const Cycle fetched = kFetch * (tiles - 1);
+  const Cycle fetched = kFetch * (commands - 1);
   if (depth < 2 || tiles < 2) return load + compute + store + fetched;
   return std::max({load, compute, store}) + (load + store) / tiles + fetched;
 }

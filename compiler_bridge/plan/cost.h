@@ -25,7 +25,7 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 /// for and the last one leaves; all one after another where tiles have one buffer only.
 struct TileCost {
   Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
-  int tiles = 1;
+  int tiles = 1, commands = 1;
   int depth = 2;
   Cycle total() const;
 };

@@ -5,9 +5,8 @@
 namespace presil::plan {
 namespace {
 
-void put_input(const DlaLayer& layer, bool packed, const Window& window, const View& view,
-               dla::Command& c) {
-  const bool conv = layer.op == dla::Op::kConv;
+void put_input(const DlaLayer& layer, bool packed, const Run& run, const Window& window,
+               const View& view, dla::Command& c) {
   c.in_base = static_cast<uint32_t>(view.base);
   c.in_row_pitch = view.row_pitch;
   c.in_h = static_cast<uint16_t>(window.rows());
@@ -21,7 +20,7 @@ void put_input(const DlaLayer& layer, bool packed, const Window& window, const V
   c.stride_x = static_cast<uint8_t>(layer.stride_x);
   c.dil_y = static_cast<uint8_t>(layer.dil_y);
   c.dil_x = static_cast<uint8_t>(layer.dil_x);
-  c.in_kb_step = conv ? 0 : 1;
+  c.in_kb_step = static_cast<uint8_t>(run.step);
   if (packed) {
     c.packed = true;
     c.packed_ic = static_cast<uint8_t>(layer.in_c);
@@ -31,26 +30,26 @@ void put_input(const DlaLayer& layer, bool packed, const Window& window, const V
   } else {
     c.in_cb_pitch = view.block_pitch;
     c.in_x_step = static_cast<uint16_t>(view.x_step);
-    c.in_blocks = conv ? static_cast<uint16_t>(view.blocks) : uint16_t{1};
+    c.in_blocks = static_cast<uint16_t>(run.in_blocks);
   }
 }
 
-void put_output(const DlaLayer& layer, const Tile& tile, const View& view, int lanes_last,
-                dla::Command& c) {
+void put_output(const DlaLayer& layer, const Tile& tile, const Run& run, const View& view,
+                int lanes_last, dla::Command& c) {
   c.out_h = static_cast<uint16_t>(tile.rows());
   c.out_w = static_cast<uint16_t>(tile.columns());
   c.out_base = static_cast<uint32_t>(view.base);
   c.out_row_pitch = view.row_pitch;
   c.out_cb_pitch = view.block_pitch;
   c.out_x_step = static_cast<uint16_t>(view.x_step);
-  c.out_blocks = static_cast<uint16_t>(tile.blocks());
+  c.out_blocks = static_cast<uint16_t>(run.blocks());
   c.out_lanes_last = static_cast<uint8_t>(lanes_last);
   c.upsample2 = layer.upsample2;
 }
 
-void put_blob(const DlaLayer& layer, const TileViews& views, dla::Command& c) {
-  const BlobShape& shape = views.blob_shape;
-  const auto at = [&](uint32_t offset) { return static_cast<uint32_t>(views.blob + offset); };
+void put_blob(const DlaLayer& layer, const RunViews& views, dla::Command& c) {
+  const RunBlob& shape = views.blob;
+  const auto at = [&](uint32_t offset) { return static_cast<uint32_t>(views.blob_at + offset); };
   if (shape.has_weights) {
     c.w_base = at(shape.weights);
     c.w_kb_pitch = shape.kb_pitch;
@@ -147,16 +146,17 @@ View sums_view(const Tile& tile, uint64_t base) {
   return v;
 }
 
-dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Window& window,
-                      const TileViews& views, int lanes_last, const DlaConfig& config) {
+dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
+                      const Window& window, const RunViews& views, int lanes_last,
+                      const DlaConfig& config) {
   dla::Command c = dla::Command::make(layer.op);
   c.block_rows = static_cast<uint8_t>(block_rows(layer, tile.rows(), tile.columns(), config));
-  put_input(layer, packed, window, views.input, c);
-  put_output(layer, tile, views.output, lanes_last, c);
+  put_input(layer, packed, run, window, views.input, c);
+  put_output(layer, tile, run, views.output, lanes_last, c);
   put_blob(layer, views, c);
   put_post(layer, tile, c);
   put_element_wise(layer.ew, views.operand, views.broadcast, c);
-  if (!tile.first()) put_sums_in(views.sums, c);
+  if (!tile.first) put_sums_in(views.sums, c);
   if (!tile.last) put_sums_out(views.sums, c);
   return c;
 }

@@ -35,15 +35,11 @@ std::vector<int> Lanes::channel_of_lane() const {
   return channel;
 }
 
-Lanes Lanes::part(int b0, int b1) const {
-  Lanes lanes;
+int Lanes::block_of(int channel) const {
   for (const Segment& s : segments) {
-    const int first = std::max(s.block, b0);
-    const int skipped = (first - s.block) * 16;
-    const int channels = std::min(s.channels, (b1 - s.block) * 16) - skipped;
-    if (channels > 0) lanes.segments.push_back({s.channel + skipped, channels, first - b0});
+    if (channel < s.channel + s.channels) return s.block + (channel - s.channel) / kWordBytes;
   }
-  return lanes;
+  return kNone;
 }
 
 void Lanes::append(const Lanes& more) {

@@ -42,9 +42,9 @@ struct Lanes {
   int channels() const;
   /// Channel of lane `lane` (16 per block), -1 for padding.
   std::vector<int> channel_of_lane() const;
+  /// The block that holds a channel.
+  int block_of(int channel) const;
   bool is_dense() const { return segments.size() == 1; }
-  /// Blocks [b0, b1) alone.
-  Lanes part(int b0, int b1) const;
   /// Merges runs that follow each other without padding between them.
   void append(const Lanes& more);
   bool operator==(const Lanes& o) const { return segments == o.segments; }

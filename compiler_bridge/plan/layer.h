@@ -44,7 +44,11 @@ struct DlaLayer {
   int32_t pad_value = 0;   ///< conv: the input's zero point; pass: what a margin holds; pools: 0
   bool upsample2 = false;  ///< each result is written to 2 x 2 pixels
 
-  /// conv: [out_c][kernel_h][kernel_w][in_c]; dwconv: [channel][kernel_h][kernel_w]; else empty
+  /// Output channels [g * out_c / groups, ...) of a conv read input channels [g * in_c / groups,
+  /// ...) alone; it divides both.
+  int groups = 1;
+  /// conv: [out_c][kernel_h][kernel_w][in_c / groups]; dwconv: [channel][kernel_h][kernel_w]; else
+  /// empty
   std::vector<int8_t> weights;
   int32_t weight_zero = 0;
   std::vector<int32_t> bias;  ///< per output channel, the input's zero point folded in; sumpool too

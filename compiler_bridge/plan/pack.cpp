@@ -39,14 +39,19 @@ Sets sets_of(const DlaLayer& layer, bool packed, int in_blocks, const DlaConfig&
   return {ceil_div(16 * in_blocks, macs_c), layer.kernel_h * layer.kernel_w, macs_c};
 }
 
-/// Weight of output channel k for lane `lane` of set (outer, inner); weight_zero where there is
-/// none.
+/// Weight of output channel k, which reads from input block `from` on, for lane `lane` of set
+/// (outer, inner); weight_zero where there is none.
 class WeightSource {
  public:
-  WeightSource(const DlaLayer& layer, bool packed, const Lanes& in, const Sets& sets)
-      : m_layer(layer), m_packed(packed), m_sets(sets), m_channel(in.channel_of_lane()) {}
+  WeightSource(const DlaLayer& layer, bool packed, const std::vector<int>& channel,
+               const Sets& sets, int in_blocks)
+      : m_layer(layer),
+        m_packed(packed),
+        m_sets(sets),
+        m_in_lanes(16 * in_blocks),
+        m_channel(channel) {}
 
-  int8_t operator()(int k, int outer, int inner, int lane) const {
+  int8_t operator()(int k, int from, int outer, int inner, int lane) const {
     const auto zero = static_cast<int8_t>(m_layer.weight_zero);
     if (m_layer.op == dla::Op::kDwconv) return tap(k, outer, inner, lane, zero);
     const int kw = m_layer.kernel_w, ic = m_layer.in_c;
@@ -55,14 +60,17 @@ class WeightSource {
       const int byte = 16 * outer + lane;
       ky = inner, kx = byte / ic, c = kx < kw ? byte % ic : -1;
     } else {
-      const auto at = static_cast<size_t>(outer * m_sets.lanes + lane);
-      ky = inner / kw, kx = inner % kw, c = at < m_channel.size() ? m_channel[at] : -1;
+      const int at = outer * m_sets.lanes + lane;
+      ky = inner / kw, kx = inner % kw;
+      c = at < m_in_lanes ? m_channel[size_t(16 * from + at)] : -1;
     }
-    if (c < 0) return zero;
+    const int of_group = ic / m_layer.groups;
+    const int first = k / (m_layer.out_c / m_layer.groups) * of_group;
+    if (c < first || c >= first + of_group) return zero;
     return m_layer
         .weights[((size_t(k) * size_t(m_layer.kernel_h) + size_t(ky)) * size_t(kw) + size_t(kx)) *
-                     size_t(ic) +
-                 size_t(c)];
+                     size_t(of_group) +
+                 size_t(c - first)];
   }
 
  private:
@@ -81,7 +89,8 @@ class WeightSource {
   const DlaLayer& m_layer;
   bool m_packed;
   Sets m_sets;
-  std::vector<int> m_channel;
+  int m_in_lanes;
+  const std::vector<int>& m_channel;  ///< of every lane of the input
 };
 
 void put_params(const DlaLayer& layer, const std::vector<int>& channel, int b0, int blocks,
@@ -106,58 +115,80 @@ bool is_packed(const DlaLayer& layer, const Storage& input) {
   return layer.op == dla::Op::kConv && input.form == Form::kRows;
 }
 
-BlobShape blob_shape(const DlaLayer& layer, bool packed, int in_blocks, int blocks,
-                     const DlaConfig& config) {
-  BlobShape shape;
+Blob blob_of(const DlaLayer& layer, bool packed, const std::vector<Run>& runs,
+             const DlaConfig& config) {
   const int macs_k = static_cast<int>(config.macs_k);
-  const int groups = ceil_div(16 * blocks, macs_k);
+  const auto groups = [&](int blocks) { return ceil_div(16 * blocks, macs_k); };
+  const int b0 = runs.front().b0;
+  RunBlob shape;
   shape.has_weights = layer.op == dla::Op::kConv || layer.op == dla::Op::kDwconv;
   shape.has_params = layer.op != dla::Op::kMaxpool &&
                      !(layer.op == dla::Op::kPass && layer.rule == dla::Rule::kNone);
   shape.has_lut = !layer.lut.empty();
-  uint32_t at = 0;
-  shape.params = at;
-  if (shape.has_params) at += kParamBytes * static_cast<uint32_t>(groups * macs_k / 16);
-  shape.lut = at;
-  if (shape.has_lut) at += kLutBytes;
-  shape.weights = at;
-  if (shape.has_weights) {
-    const Sets sets = sets_of(layer, packed, in_blocks, config);
-    shape.cb_pitch = static_cast<uint32_t>(sets.inner * macs_k * sets.lanes);
-    shape.kb_pitch = shape.cb_pitch * static_cast<uint32_t>(sets.outer);
-    at += shape.kb_pitch * static_cast<uint32_t>(groups);
+  Blob blob;
+  if (shape.has_params) {
+    blob.bytes += kParamBytes * static_cast<uint32_t>(groups(runs.back().b1 - b0) * macs_k / 16);
   }
-  shape.bytes = at;
-  return shape;
+  shape.lut = blob.bytes;
+  if (shape.has_lut) blob.bytes += kLutBytes;
+  for (const Run& run : runs) {
+    shape.params = shape.has_params ? kParamBytes * static_cast<uint32_t>(run.b0 - b0) : 0;
+    shape.weights = blob.bytes;
+    if (shape.has_weights) {
+      const Sets sets = sets_of(layer, packed, run.in_blocks, config);
+      shape.cb_pitch = static_cast<uint32_t>(sets.inner * macs_k * sets.lanes);
+      shape.kb_pitch = shape.cb_pitch * static_cast<uint32_t>(sets.outer);
+      blob.bytes += shape.kb_pitch * static_cast<uint32_t>(groups(run.blocks()));
+    }
+    blob.runs.push_back(shape);
+  }
+  return blob;
 }
 
-std::vector<uint8_t> pack_blob(const DlaLayer& layer, bool packed, const Lanes& in,
-                               const Lanes& out, int b0, int b1, const DlaConfig& config) {
-  const BlobShape shape = blob_shape(layer, packed, in.blocks(), b1 - b0, config);
-  std::vector<uint8_t> bytes(shape.bytes, 0);
-  const std::vector<int> channel = out.channel_of_lane();
-  if (shape.has_params) put_params(layer, channel, b0, b1 - b0, bytes, shape.params);
-  if (shape.has_lut) std::memcpy(bytes.data() + shape.lut, layer.lut.data(), kLutBytes);
-  if (!shape.has_weights) return bytes;
+namespace {
 
-  const Sets sets = sets_of(layer, packed, in.blocks(), config);
-  const WeightSource weight(layer, packed, in, sets);
+/// The weight sets of a run, from `to` on.
+void put_weights(const DlaLayer& layer, bool packed, const Run& run, const std::vector<int>& in,
+                 const std::vector<int>& out, const DlaConfig& config, int8_t* to) {
+  const Sets sets = sets_of(layer, packed, run.in_blocks, config);
+  const WeightSource weight(layer, packed, in, sets, run.in_blocks);
   const int macs_k = static_cast<int>(config.macs_k);
-  auto* to = reinterpret_cast<int8_t*>(bytes.data() + shape.weights);
-  for (int row = b0 * 16; row < b1 * 16; row += macs_k) {
+  for (int row = run.b0 * 16; row < run.b1 * 16; row += macs_k) {
+    const int from = run.c0 + (row / 16 - run.b0) * run.step;
     for (int outer = 0; outer < sets.outer; ++outer) {
       for (int inner = 0; inner < sets.inner; ++inner) {
         for (int k = 0; k < macs_k; ++k, to += sets.lanes) {
           const int c =
-              row + k < b1 * 16 && size_t(row + k) < channel.size() ? channel[size_t(row + k)] : -1;
+              row + k < run.b1 * 16 && size_t(row + k) < out.size() ? out[size_t(row + k)] : -1;
           if (c < 0) {
             std::memset(to, layer.weight_zero, static_cast<size_t>(sets.lanes));
             continue;
           }
-          for (int lane = 0; lane < sets.lanes; ++lane) to[lane] = weight(c, outer, inner, lane);
+          for (int lane = 0; lane < sets.lanes; ++lane) {
+            to[lane] = weight(c, from, outer, inner, lane);
+          }
         }
       }
     }
+  }
+}
+
+}  // namespace
+
+std::vector<uint8_t> pack_blob(const DlaLayer& layer, bool packed, const Lanes& in,
+                               const Lanes& out, const std::vector<Run>& runs,
+                               const DlaConfig& config) {
+  const Blob blob = blob_of(layer, packed, runs, config);
+  std::vector<uint8_t> bytes(blob.bytes, 0);
+  const std::vector<int> in_channel = in.channel_of_lane(), channel = out.channel_of_lane();
+  const RunBlob& first = blob.runs.front();
+  const int b0 = runs.front().b0, blocks = runs.back().b1 - b0;
+  if (first.has_params) put_params(layer, channel, b0, blocks, bytes, first.params);
+  if (first.has_lut) std::memcpy(bytes.data() + first.lut, layer.lut.data(), kLutBytes);
+  if (!first.has_weights) return bytes;
+  for (size_t r = 0; r < runs.size(); ++r) {
+    put_weights(layer, packed, runs[r], in_channel, channel, config,
+                reinterpret_cast<int8_t*>(bytes.data() + blob.runs[r].weights));
   }
   return bytes;
 }

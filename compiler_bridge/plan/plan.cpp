@@ -80,8 +80,7 @@ class Planner {
     shape.stream_input = !kept_in_sram(in.storage);
     shape.stream_output = !kept_in_sram(out.storage);
     shape.packed = is_packed(layer, *shape.input);
-    shape.blocks = out.lanes.blocks();
-    shape.in_blocks = in.lanes.blocks();
+    shape.runs = runs_of(layer, shape.packed, in.lanes, out.lanes, m_config.dla);
     if (layer.ew.operand != kNoTensor) {
       shape.operand = &m_layout.storage_of(layer.ew.operand);
       shape.stream_operand = !kept_in_sram(m_layout.place(layer.ew.operand).storage);
@@ -203,13 +202,12 @@ class Planner {
 
   LayerPlan plan_layer(Plan& plan, int step, const LayerShape& shape, const Tiling& tiling) const {
     const TileBytes bytes = tile_bytes(shape, tiling, m_config.dla);
-    const RingDepths depths = ring_depths(shape, tiling);
+    const RingDepths depths = ring_depths(shape, tiling, m_config.dla);
     const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
     const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
     LayerPlan layer;
     layer.tiling = tiling;
-    layer.blocks = shape.blocks;
-    layer.in_blocks = shape.in_blocks;
+    layer.runs = shape.runs;
     layer.packed = shape.packed;
     layer.blob_from = depths.blob > 1 ? before : std::max(0, step - plan.prefetch);
     layer.input_from = std::clamp(ready(shape.layer->input), before, step);

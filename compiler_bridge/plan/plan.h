@@ -22,8 +22,7 @@ struct Ring {
 /// One DLA layer in time and memory.
 struct LayerPlan {
   Tiling tiling;
-  int blocks = 0;     ///< output blocks
-  int in_blocks = 0;  ///< input blocks
+  std::vector<Run> runs;
   bool packed = false;
   Cycle lost = 0;               ///< to moving data, as estimated
   Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM

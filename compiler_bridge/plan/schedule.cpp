@@ -23,6 +23,10 @@ namespace {
 /// What lies in an entry of a ring: a window of the input, a range of blocks.
 using Key = std::array<int, 6>;
 
+struct Slots {
+  int begin = 0, end = 0;
+};
+
 /// Follows a ring through the tiles of a layer: which entry holds what, and from which slot on an
 /// entry may be written again.
 class RingState {
@@ -36,17 +40,20 @@ class RingState {
     bool fresh = false;  ///< the entry does not hold `key` yet
     int slot = 0;        ///< it may be filled before this slot
   };
-  Turn take(const Key& key, int slot) {
+  /// @param slots  of the commands that use the entry: [begin, end)
+  Turn take(const Key& key, const Slots& slots) {
     for (size_t i = 0; i < m_entries.size(); ++i) {
       if (!m_entries[i].filled || m_entries[i].key != key) continue;
-      m_entries[i].free_from = slot + 1;
-      return {m_ring.buffers[i], false, slot};
+      m_entries[i].free_from = slots.end;
+      return {m_ring.buffers[i], false, slots.begin};
     }
     const size_t i = m_next++ % m_entries.size();
     const Turn turn{m_ring.buffers[i], true, m_entries[i].free_from};
-    m_entries[i] = {key, true, slot + 1};
+    m_entries[i] = {key, true, slots.end};
     return turn;
   }
+
+  bool used() const { return m_ring.used(); }
 
  private:
   struct Entry {
@@ -57,6 +64,16 @@ class RingState {
   const Ring& m_ring;
   std::vector<Entry> m_entries;
   size_t m_next = 0;
+};
+
+/// Where everything of a tile lies in the SRAM.
+struct TileViews {
+  View input;    ///< its window, all blocks that its runs read
+  View output;   ///< its pixels, doubled by upsample2
+  View operand;  ///< its pixels, or one pixel for all
+  bool broadcast = false;
+  View sums;  ///< of a layer in parts: its pixels as int32
+  uint64_t blob_at = 0;
 };
 
 class Scheduler {
@@ -232,34 +249,33 @@ class Scheduler {
     RingState operands(plan.operand, slot_from(plan.operand_from, m_queues.loads));
     RingState outputs(plan.output, m_first_slot[size_t(m_step)]);
     RingState blobs(plan.blob, slot_from(plan.blob_from, m_queues.weights));
-    const std::vector<Tile> tiles = tiles_of(layer, plan.blocks, plan.in_blocks, plan.tiling);
+    const std::vector<Tile> tiles = tiles_of(layer, plan.runs, plan.tiling);
     for (size_t i = 0; i < tiles.size(); ++i) {
       const Tile& tile = tiles[i];
       const auto number = static_cast<uint32_t>(i);
       const int slot = m_program.next_slot();
+      const Slots slots{slot, slot + static_cast<int>(tile.runs.size())};
       const Window window = window_of(layer, tile);
       TileViews views;
-      views.input = input_view(layer, plan, tile, window, inputs, slot, number);
+      views.input = input_view(layer, tile, window, inputs, slots, number);
       const int rows = i + 1 == tiles.size() ? m_places.storage(layer.input).extent.h : window.y1;
       load_arriving(rows, number);
-      views.blob_shape =
-          blob_shape(layer, plan.packed, tile.c1 - tile.c0, tile.blocks(), m_config.dla);
-      views.blob = blob_at(layer, plan, tile, blobs, slot, number);
+      views.blob_at = blob_at(layer, plan, tile, blobs, slots, number);
       if (layer.ew.operand != kNoTensor) {
         views.broadcast = broadcast(layer);
-        views.operand = operand_view(layer, plan, tile, views.broadcast, operands, slot, number);
+        views.operand = operand_view(layer, tile, views.broadcast, operands, slots, number);
       }
       const int scale = layer.upsample2 ? 2 : 1;
       const Window made{tile.y0 * scale, tile.y1 * scale, tile.x0 * scale, tile.x1 * scale, 0, 0};
       if (plan.sums.used()) {
         views.sums = sums_view(tile, m_plan.offset_of(plan.sums.buffers.front()));
       }
-      if (tile.last) views.output = output_view(layer, plan, tile, made, outputs, slot);
+      if (tile.last) views.output = output_view(layer, tile, made, outputs, slots);
       compute(layer, plan, tile, window, views, number);
       if (!tile.last) continue;
       if (m_layout.place(layer.output).interleaved != kNoTensor &&
           m_places.kept(layer.output).keep == Keep::kSram) {
-        if (i + 1 == tiles.size()) store_interleaved(layer.output, plan.blocks, number);
+        if (i + 1 == tiles.size()) store_interleaved(layer.output, plan.runs.back().b1, number);
         continue;
       }
       store_tile(layer.output, layer.out_w * scale, made, tile.b0, tile.b1, views.output, number);
@@ -285,13 +301,11 @@ class Scheduler {
     return e.h * e.w == 1;
   }
 
-  View input_view(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
-                  const Window& window, RingState& ring, int slot, uint32_t number) {
-    const bool own_lanes = is_lane_wise(layer);
-    const int b0 = own_lanes ? tile.b0 : tile.c0;
-    const int b1 = own_lanes ? tile.b1 : (plan.packed ? 1 : tile.c1);
-    if (!plan.input.used()) return m_places.stored(layer.input, layer.in_w, window, b0, b1);
-    const auto turn = ring.take({window.y0, window.y1, window.x0, window.x1, b0, b1}, slot);
+  View input_view(const DlaLayer& layer, const Tile& tile, const Window& window, RingState& ring,
+                  const Slots& slots, uint32_t number) {
+    const int b0 = tile.c0(), b1 = tile.c1();
+    if (!ring.used()) return m_places.stored(layer.input, layer.in_w, window, b0, b1);
+    const auto turn = ring.take({window.y0, window.y1, window.x0, window.x1, b0, b1}, slots);
     const View view = m_places.tiled(layer.input, window, b0, b1, turn.buffer);
     if (turn.fresh) {
       load_tile(layer.input, layer.in_w, window, b0, b1, view, turn.slot, number);
@@ -299,32 +313,32 @@ class Scheduler {
     return view;
   }
 
-  View operand_view(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, bool broadcast,
-                    RingState& ring, int slot, uint32_t number) {
+  View operand_view(const DlaLayer& layer, const Tile& tile, bool broadcast, RingState& ring,
+                    const Slots& slots, uint32_t number) {
     const TensorId t = layer.ew.operand;
     const Window w =
         broadcast ? Window{0, 1, 0, 1, 0, 0} : Window{tile.y0, tile.y1, tile.x0, tile.x1, 0, 0};
     const int columns = broadcast ? 1 : layer.out_w;
-    if (!plan.operand.used()) return m_places.stored(t, columns, w, tile.b0, tile.b1);
-    const auto turn = ring.take({w.y0, w.y1, w.x0, w.x1, tile.b0, tile.b1}, slot);
+    if (!ring.used()) return m_places.stored(t, columns, w, tile.b0, tile.b1);
+    const auto turn = ring.take({w.y0, w.y1, w.x0, w.x1, tile.b0, tile.b1}, slots);
     const View view = m_places.tiled(t, w, tile.b0, tile.b1, turn.buffer);
     if (turn.fresh) load_tile(t, columns, w, tile.b0, tile.b1, view, turn.slot, number);
     return view;
   }
 
-  View output_view(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
-                   const Window& made, RingState& ring, int slot) {
+  View output_view(const DlaLayer& layer, const Tile& tile, const Window& made, RingState& ring,
+                   const Slots& slots) {
     const int columns = layer.out_w * (layer.upsample2 ? 2 : 1);
-    if (!plan.output.used()) return m_places.stored(layer.output, columns, made, tile.b0, tile.b1);
+    if (!ring.used()) return m_places.stored(layer.output, columns, made, tile.b0, tile.b1);
     // No two tiles are the same, so every turn is a fresh one.
-    const auto turn = ring.take({made.y0, made.y1, made.x0, made.x1, tile.b0, tile.b1}, slot);
+    const auto turn = ring.take({made.y0, made.y1, made.x0, made.x1, tile.b0, tile.b1}, slots);
     return m_places.tiled(layer.output, made, tile.b0, tile.b1, turn.buffer);
   }
 
   uint64_t blob_at(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, RingState& ring,
-                   int slot, uint32_t number) {
-    if (!plan.blob.used()) return 0;
-    const auto turn = ring.take({tile.b0, tile.b1, tile.c0, tile.c1, 0, 0}, slot);
+                   const Slots& slots, uint32_t number) {
+    if (!ring.used()) return 0;
+    const auto turn = ring.take({tile.b0, tile.b1, tile.c0(), tile.c1(), 0, 0}, slots);
     const uint64_t at = m_plan.offset_of(turn.buffer);
     if (turn.fresh) {
       const auto [offset, bytes] = blob_in_image(layer, plan, tile);
@@ -340,26 +354,45 @@ class Scheduler {
                                               const Tile& tile) {
     if (m_blob_layer != m_layer) m_blobs.clear();
     m_blob_layer = m_layer;
-    for (const Blob& blob : m_blobs) {
-      if (blob.block == tile.b0 && blob.in_block == tile.c0) return {blob.offset, blob.bytes};
+    for (const PackedBlob& blob : m_blobs) {
+      if (blob.block == tile.b0 && blob.in_block == tile.c0()) return {blob.offset, blob.bytes};
     }
     const std::vector<uint8_t> bytes =
-        pack_blob(layer, plan.packed, m_layout.place(layer.input).lanes.part(tile.c0, tile.c1),
-                  m_layout.place(layer.output).lanes, tile.b0, tile.b1, m_config.dla);
+        pack_blob(layer, plan.packed, m_layout.place(layer.input).lanes,
+                  m_layout.place(layer.output).lanes, tile.runs, m_config.dla);
     m_blobs.push_back(
-        {tile.b0, tile.c0, m_schedule.image.add(bytes, PRESIL_BURST_BYTES), bytes.size()});
+        {tile.b0, tile.c0(), m_schedule.image.add(bytes, PRESIL_BURST_BYTES), bytes.size()});
     return {m_blobs.back().offset, m_blobs.back().bytes};
   }
 
+  /// One command for each run of the tile.
   void compute(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, const Window& window,
                const TileViews& views, uint32_t number) {
+    const Blob blob = blob_of(layer, plan.packed, tile.runs, m_config.dla);
+    for (size_t r = 0; r < tile.runs.size(); ++r) {
+      const Run& run = tile.runs[r];
+      RunViews own;
+      own.input = views.input.part(run.c0 - tile.c0(), run.c1() - run.c0);
+      const auto made = [&](const View& view) { return view.part(run.b0 - tile.b0, run.blocks()); };
+      own.output = made(views.output);
+      own.operand = made(views.operand);
+      own.broadcast = views.broadcast;
+      own.sums = made(views.sums);
+      own.blob_at = views.blob_at;
+      own.blob = blob.runs[r];
+      compute(layer, plan, tile, run, window, own, blob.bytes, number);
+    }
+  }
+
+  void compute(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, const Run& run,
+               const Window& window, const RunViews& views, uint32_t blob_bytes, uint32_t number) {
     const std::vector<int> channel = m_layout.place(layer.output).lanes.channel_of_lane();
-    const auto last_block = channel.begin() + (tile.b1 - 1) * 16;
+    const auto last_block = channel.begin() + (run.b1 - 1) * 16;
     const auto lanes = std::count_if(last_block, last_block + 16, [](int c) { return c >= 0; });
     Entry e;
     e.queue = PRESIL_QUEUE_DLA;
-    e.word =
-        dla_word(layer, plan.packed, tile, window, views, static_cast<int>(lanes), m_config.dla);
+    e.word = dla_word(layer, plan.packed, tile, run, window, views, static_cast<int>(lanes),
+                      m_config.dla);
     e.layer = m_layer;
     e.tile = number;
     e.accesses = accesses(views.input, Gate::kIn, false);
@@ -367,10 +400,10 @@ class Scheduler {
       e.accesses.insert(e.accesses.end(), more.begin(), more.end());
     };
     if (layer.ew.operand != kNoTensor) add(accesses(views.operand, Gate::kIn, false));
-    if (views.blob_shape.bytes != 0) {
-      add({{kSram, Gate::kWeights, false, views.blob, views.blob + views.blob_shape.bytes}});
+    if (blob_bytes != 0) {
+      add({{kSram, Gate::kWeights, false, views.blob_at, views.blob_at + blob_bytes}});
     }
-    if (!tile.first()) add(accesses(views.sums, Gate::kIn, false));
+    if (!tile.first) add(accesses(views.sums, Gate::kIn, false));
     add(accesses(tile.last ? views.output : views.sums, Gate::kOut, true));
     if (tile.last && m_places.kept(layer.output).keep == Keep::kSram)
       e.completes = sharing(layer.output);
@@ -413,11 +446,11 @@ class Scheduler {
   int m_layer = kNone;
   const Load* m_arriving = nullptr;  ///< the load that is put row by row,
   int m_arrived = 0;                 ///< and the rows put so far
-  struct Blob {
+  struct PackedBlob {
     int block = 0, in_block = 0;
     uint64_t offset = 0, bytes = 0;
   };
-  std::vector<Blob> m_blobs;  ///< of layer m_blob_layer
+  std::vector<PackedBlob> m_blobs;  ///< of layer m_blob_layer
   int m_blob_layer = kNone;
 };
 

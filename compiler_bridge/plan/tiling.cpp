@@ -74,34 +74,66 @@ Window window_of(const DlaLayer& layer, const Tile& tile) {
   return {y.begin, y.end, x.begin, x.end, y.pad, x.pad};
 }
 
-int parts_of(int in_blocks, const Tiling& tiling) {
-  return tiling.in_blocks == 0 ? 1 : (in_blocks + tiling.in_blocks - 1) / tiling.in_blocks;
+std::vector<Tile> block_tiles(const std::vector<Run>& runs, const Tiling& tiling) {
+  std::vector<Tile> tiles;
+  const auto add = [&](int b0, int b1) -> Tile& {
+    tiles.emplace_back();
+    tiles.back().b0 = b0, tiles.back().b1 = b1;
+    return tiles.back();
+  };
+  if (tiling.in_blocks == 0) {
+    const int blocks = runs.back().b1;
+    size_t r = 0;
+    for (int b = 0; b < blocks; b += tiling.blocks) {
+      Tile& tile = add(b, std::min(b + tiling.blocks, blocks));
+      while (runs[r].b1 <= b) ++r;
+      for (size_t i = r; i < runs.size() && runs[i].b0 < tile.b1; ++i) {
+        tile.runs.push_back(
+            runs[i].outputs(std::max(runs[i].b0, b), std::min(runs[i].b1, tile.b1)));
+      }
+    }
+    return tiles;
+  }
+  for (const Run& run : runs) {
+    for (int b = run.b0; b < run.b1; b += tiling.blocks) {
+      const Run outputs = run.outputs(b, std::min(b + tiling.blocks, run.b1));
+      for (int c = 0; c < run.in_blocks; c += tiling.in_blocks) {
+        const int rest = run.in_blocks - c;
+        Tile& tile = add(b, outputs.b1);
+        tile.runs.push_back(outputs.inputs(c, std::min(tiling.in_blocks, rest)));
+        tile.first = c == 0;
+        tile.last = rest <= tiling.in_blocks;
+      }
+    }
+  }
+  return tiles;
 }
 
-std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, int in_blocks, const Tiling& tiling) {
-  std::vector<Tile> pixels, tiles;
+std::vector<Tile> tiles_of(const DlaLayer& layer, const std::vector<Run>& runs,
+                           const Tiling& tiling) {
+  const std::vector<Tile> blocks = block_tiles(runs, tiling);
   const std::vector<Part> columns = column_parts(layer, tiling.columns);
+  std::vector<Tile> pixels, tiles;
   for (const Part& y : row_parts(layer, tiling.rows)) {
-    for (const Part& x : columns) pixels.push_back({y.begin, y.end, x.begin, x.end, 0, 0, 0, 0});
+    for (const Part& x : columns) pixels.push_back({y.begin, y.end, x.begin, x.end, 0, 0});
   }
-  const auto add = [&](Tile tile, int b) {
-    tile.b0 = b;
-    tile.b1 = std::min(b + tiling.blocks, blocks);
-    const int part = tiling.in_blocks == 0 ? in_blocks : tiling.in_blocks;
-    for (int c = 0; c < in_blocks; c += part) {
-      tile.c0 = c;
-      tile.c1 = std::min(c + part, in_blocks);
-      tile.last = tile.c1 == in_blocks;
-      tiles.push_back(tile);
+  /// All parts of the sums that begin at block tile i. @return behind them
+  const auto add = [&](const Tile& pixel, size_t i) {
+    for (bool last = false; !last; ++i) {
+      Tile tile = blocks[i];
+      tile.y0 = pixel.y0, tile.y1 = pixel.y1, tile.x0 = pixel.x0, tile.x1 = pixel.x1;
+      last = tile.last;
+      tiles.push_back(std::move(tile));
     }
+    return i;
   };
   if (tiling.blocks_outer) {
-    for (int b = 0; b < blocks; b += tiling.blocks) {
-      for (const Tile& tile : pixels) add(tile, b);
+    for (size_t i = 0, next = 0; i < blocks.size(); i = next) {
+      for (const Tile& pixel : pixels) next = add(pixel, i);
     }
   } else {
-    for (const Tile& tile : pixels) {
-      for (int b = 0; b < blocks; b += tiling.blocks) add(tile, b);
+    for (const Tile& pixel : pixels) {
+      for (size_t i = 0; i < blocks.size();) i = add(pixel, i);
     }
   }
   return tiles;

@@ -1,22 +1,24 @@
 // Tiles of a DLA layer: rectangles of output pixels times ranges of output channel blocks times,
-// where sums are made in parts, ranges of input channel blocks. Each is one command; and the part
-// of the input that each needs.
+// where sums are made in parts, ranges of input channel blocks. Each is one command for each of its
+// runs; and the part of the input that each needs.
 #pragma once
 
 #include <vector>
 
 #include "compiler_bridge/plan/layout.h"
+#include "compiler_bridge/plan/runs.h"
 
 namespace presil::plan {
 
-/// Output pixels [y0, y1) x [x0, x1), before upsample2, of output blocks [b0, b1). A convolution
-/// sums over input blocks [c0, c1); all parts but the last leave int32 sums, all but the first go
-/// on from them.
+/// Output pixels [y0, y1) x [x0, x1), before upsample2, of output blocks [b0, b1), which its runs
+/// make. All parts of sums but the last leave int32 sums, all but the first go on from them.
 struct Tile {
   int y0 = 0, y1 = 0, x0 = 0, x1 = 0, b0 = 0, b1 = 0;
-  int c0 = 0, c1 = 0;
-  bool last = true;
-  bool first() const { return c0 == 0; }
+  std::vector<Run> runs = {};
+  bool first = true, last = true;
+  /// Input blocks [c0, c1) that it reads.
+  int c0() const { return runs.front().c0; }
+  int c1() const { return runs.back().c1(); }
   int rows() const { return y1 - y0; }
   int columns() const { return x1 - x0; }
   int blocks() const { return b1 - b0; }
@@ -55,11 +57,13 @@ std::vector<Part> column_parts(const DlaLayer& layer, int most);
 /// the layer divides by their number.
 int taps_inside(const DlaLayer& layer, const Tile& tile);
 
-/// All tiles in the order of execution. @param blocks, in_blocks  of the layer's output and input
-std::vector<Tile> tiles_of(const DlaLayer& layer, int blocks, int in_blocks, const Tiling& tiling);
+/// The tiles of any one pixel, in their order: parts of sums follow each other. Sums are made in
+/// parts of one run at a time.
+std::vector<Tile> block_tiles(const std::vector<Run>& runs, const Tiling& tiling);
 
-/// Parts of the sums of an output.
-int parts_of(int in_blocks, const Tiling& tiling);
+/// All tiles in the order of execution.
+std::vector<Tile> tiles_of(const DlaLayer& layer, const std::vector<Run>& runs,
+                           const Tiling& tiling);
 
 /// The most input rows (columns) that a tile of `out` output rows (columns) reads.
 int window_rows(const DlaLayer& layer, int out);

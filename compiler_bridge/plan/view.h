@@ -22,6 +22,13 @@ struct View {
     return words ? uint64_t(x_step) * uint64_t(columns - 1) + 16
                  : uint64_t(x_step) * uint64_t(columns);
   }
+  /// The `count` blocks that begin at block `first` of it.
+  View part(int first, int count) const {
+    View v = *this;
+    v.base += uint64_t(block_pitch) * uint64_t(first);
+    v.blocks = count;
+    return v;
+  }
   bool has_dense_rows() const { return !words || x_step == 16; }
 };
 

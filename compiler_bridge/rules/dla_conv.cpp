@@ -40,33 +40,12 @@ std::vector<Rule> window() {
       channels()};
 }
 
-// Groups become one convolution with zeros between them, which costs `groups` times the products:
-// at 256 products a cycle that pays up to a few hundred of them.
-constexpr int64_t kMaxGroups = 256;
-
-Rule few_groups() {
-  return within("groups", 1, kMaxGroups,
-                [](const Subject& s) { return s.op.as<ir::Conv2d>().groups; });
-}
-
-// Lane c of the tap window makes lane c of the result; several filters of a channel are a group.
-Rule few_channels_of_several_filters() {
-  return within("channels with several filters each", 0, kMaxGroups, [](const Subject& s) {
-    return s.op.as<ir::DepthwiseConv2d>().multiplier == 1 ? 0 : s.in(0).shape.at(3);
-  });
-}
-
 // Up to that passes split it into convolutions, whose limits are theirs, and an interleave.
 Rule few_phases() {
   return within("row stride times column stride", 1, passes::kMostPhases, [](const Subject& s) {
     const auto& a = s.op.as<ir::TransposeConv2d>();
     return int64_t{a.stride_h} * a.stride_w;
   });
-}
-
-std::vector<Rule> with(std::vector<Rule> rules, Rule last) {
-  rules.push_back(std::move(last));
-  return rules;
 }
 
 Rule flattens_at_most_16x16() {
@@ -106,9 +85,8 @@ Rule channels() {
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
   return {
-      {ir::OpKind::kConv2d, types, with(window<ir::Conv2d>(), few_groups())},
-      {ir::OpKind::kDepthwiseConv2d, types,
-       with(window<ir::DepthwiseConv2d>(), few_channels_of_several_filters())},
+      {ir::OpKind::kConv2d, types, window<ir::Conv2d>()},
+      {ir::OpKind::kDepthwiseConv2d, types, window<ir::DepthwiseConv2d>()},
       {ir::OpKind::kTransposeConv2d, types, {few_phases()}},
       {ir::OpKind::kFullyConnected,
        types,

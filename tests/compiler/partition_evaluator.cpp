@@ -92,10 +92,12 @@ struct Dla {
       case dla::Op::kConv:
         acc = l.bias.at(channel);
         each_tap(oy, ox, [&](int y, int column, int tap) {
+          const int of_group = l.in_c / l.groups, first = oc / (l.out_c / l.groups) * of_group;
           const int8_t* w = l.weights.data() +
-                            (static_cast<int64_t>(oc) * l.kernel_h * l.kernel_w + tap) * l.in_c;
-          for (int c = 0; c < l.in_c; ++c) {
-            acc += (inside(y, column) ? at(y, column, c) : l.pad_value) * (w[c] - l.weight_zero);
+                            (static_cast<int64_t>(oc) * l.kernel_h * l.kernel_w + tap) * of_group;
+          for (int c = 0; c < of_group; ++c) {
+            const int64_t x = inside(y, column) ? at(y, column, first + c) : l.pad_value;
+            acc += x * (w[c] - l.weight_zero);
           }
         });
         break;

@@ -143,23 +143,25 @@ TEST(PartitionDepthwise, filters_of_one_channel_are_a_convolution) {
   EXPECT_EQ(p.dla(0).op, dla::Op::kConv);
 }
 
-// Channel by channel as the file has them; the first group reads no lane of the second.
-TEST(PartitionConvolution, groups_are_one_convolution_with_zeros_between) {
+// Several filters a channel: as many groups as channels. One filter each: the tap window.
+TEST(PartitionConvolution, groups_are_one_layer_with_the_weights_of_the_file) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,6,5,6] q(0.5, -3)
     const %w : int8[4,2,3,3] q([0.02, 0.01, 0.02, 0.03], 0, axis=0) = random 7
     const %d : int8[1,3,3,8] q(0.02, 0) = random 5
     %y = conv2d(%x, %w) {groups=2, pad_left=1, pad_right=1} : int8[1,5,5,4] q(0.9, 10)
     %z = depthwise_conv2d(%y, %d) {stride_w=2, pad_top=1, multiplier=2} : int8[1,4,2,8] q(0.9, 1)
-    output %z
+    const %v : int8[8,3,3,1] q(0.02, 4) = random 6
+    %t = conv2d(%z, %v) {groups=8, pad_top=2, pad_left=2} : int8[1,4,2,8] q(0.9, 1)
+    output %t
   })");
-  ASSERT_THAT(p.layers(), ElementsAre("w: conv2d", "d: depthwise_conv2d"));
-  ASSERT_EQ(p.dla(0).weights.size(), 4u * 6 * 6);
-  for (size_t c = 0; c < 6; ++c) {
-    EXPECT_EQ(p.dla(0).weights[c] == 0, c >= 3) << c;          // channel 0: group 0
-    EXPECT_EQ(p.dla(0).weights[3 * 36 + c] == 0, c < 3) << c;  // channel 3: group 1
-  }
-  EXPECT_EQ(p.partition.layers[0].macs, 5u * 5 * 4 * 18);  // zeros are no work
+  ASSERT_THAT(p.layers(), ElementsAre("w: conv2d", "d: depthwise_conv2d", "v: conv2d"));
+  EXPECT_EQ(p.dla(0).weights.size(), 4u * 2 * 3 * 3);
+  EXPECT_EQ(p.dla(0).groups, 2);
+  EXPECT_EQ(p.dla(1).groups, 4);
+  EXPECT_EQ(p.dla(1).op, dla::Op::kConv);
+  EXPECT_EQ(p.dla(2).op, dla::Op::kDwconv);
+  EXPECT_EQ(p.partition.layers[0].macs, 5u * 5 * 4 * 18);
 }
 
 TEST(PartitionPad, a_margin_that_no_window_takes_is_a_pass) {

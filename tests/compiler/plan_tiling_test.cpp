@@ -27,7 +27,7 @@ TEST(PlanTiling, every_output_is_in_exactly_one_tile) {
   const DlaLayer layer = conv(30, 3, 1, 1);
   for (const bool outer : {true, false}) {
     std::set<std::tuple<int, int, int>> seen;
-    for (const Tile& t : tiles_of(layer, 5, 3, {7, 11, 2, outer, 2})) {
+    for (const Tile& t : tiles_of(layer, {{0, 5, 0, 3, 0}}, {7, 11, 2, outer, 2})) {
       for (int y = t.y0; y < t.y1; ++y) {
         for (int x = t.x0; x < t.x1; ++x) {
           for (int b = t.b0; b < t.b1; ++b) EXPECT_TRUE(seen.insert({y, x, b}).second);
@@ -77,14 +77,16 @@ Cycle depthwise_cycles(bool odd_rows) {
   image.blocks = 1;
   image.odd_rows = odd_rows;
   const Tile tile{0, 16, 0, 16, 0, 1};
-  TileViews views;
+  RunViews views;
   views.input.rows = views.input.columns = views.output.rows = views.output.columns = 16;
   views.input.row_pitch = views.output.row_pitch = image.row_pitch();
   views.input.block_pitch = views.output.block_pitch = image.block_pitch();
   views.output.base = 0x4000;
-  views.blob_shape = blob_shape(layer, false, 1, 1, DlaConfig{});
-  views.blob = 0x8000;
-  return compute_cycles(dla_word(layer, false, tile, window_of(layer, tile), views, 16, {}), {})
+  const plan::Run run{0, 1, 0, 1, 1};
+  views.blob = blob_of(layer, false, {run}, DlaConfig{}).runs.at(0);
+  views.blob_at = 0x8000;
+  return compute_cycles(dla_word(layer, false, tile, run, window_of(layer, tile), views, 16, {}),
+                        {})
       .first;
 }
 
@@ -113,16 +115,17 @@ Cycle wide_cycles(int blocks_at_once) {
   image.blocks = 2;
   image.blocks_at_once = blocks_at_once;
   const Tile tile{0, 16, 0, 16, 0, 2};
-  TileViews views;
+  RunViews views;
   views.input.rows = views.input.columns = views.output.rows = views.output.columns = 16;
   views.input.blocks = 2;
   views.input.row_pitch = views.output.row_pitch = image.row_pitch();
   views.input.block_pitch = views.output.block_pitch = image.block_pitch();
   views.output.base = 0x4000;
-  views.blob_shape = blob_shape(layer, false, 2, 2, config);
-  views.blob = 0x8000;
-  return compute_cycles(dla_word(layer, false, tile, window_of(layer, tile), views, 16, config),
-                        config)
+  const plan::Run run{0, 2, 0, 2, 0};
+  views.blob = blob_of(layer, false, {run}, config).runs.at(0);
+  views.blob_at = 0x8000;
+  return compute_cycles(
+             dla_word(layer, false, tile, run, window_of(layer, tile), views, 16, config), config)
       .first;
 }
 
@@ -211,7 +214,7 @@ TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
   shape.input = &in;
   shape.output = &out;
   shape.stream_input = shape.stream_output = true;
-  shape.blocks = shape.in_blocks = 2;
+  shape.runs = {{0, 2, 0, 2, 0}};
   const auto menu = tiling_menu(shape, Cut::kRows, SocConfig{});
   ASSERT_GT(menu.size(), 3u);
   for (size_t i = 1; i < menu.size(); ++i) {
