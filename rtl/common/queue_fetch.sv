@@ -130,14 +130,16 @@ module queue_fetch #(
   queue_job_check #(
       .IsaVersion(IsaVersion)
   ) u_check (
+      .valid_i(arrive_entry),
       .words_i({r_data_i, assembly_q}),
       .error_o(check_error),
       .*
   );
 
   always_comb begin
-    arrive_job  = job_pkg::unpack({r_data_i, assembly_q});
+    arrive_job  = '0;
     entry_error = check_error;
+    if (arrive_entry) arrive_job = job_pkg::unpack({r_data_i, assembly_q});
     if (failed) begin
       arrive_job  = '0;
       entry_error = '{code: queue_pkg::ErrorCodeFetchError, rule: '0, word: '0,

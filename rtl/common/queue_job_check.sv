@@ -3,6 +3,7 @@
 module queue_job_check #(
     parameter logic [7:0] IsaVersion = job_pkg::IsaVersion
 ) (
+    input  logic                                       valid_i,  // there is one
     input  logic [job_pkg::EntryWords-1:0][31:0]       words_i,
     input  logic [queue_pkg::ContextCount-1:0][7:0]    sync_first_i,  // of each context
     input  logic [queue_pkg::ContextCount-1:0][7:0]    sync_last_i,
@@ -17,7 +18,10 @@ module queue_job_check #(
   logic [8:0]       lowest, highest;
   logic [$clog2(queue_pkg::ContextCount)-1:0] context_number;
 
-  assign job            = job_pkg::unpack(words_i);
+  always_comb begin
+    job = '0;
+    if (valid_i) job = job_pkg::unpack(words_i);
+  end
   assign lowest         = 9'(job.sync_base) + 9'd1;
   assign highest        = 9'(job.sync_base) + 9'(job.sync_count);
   assign context_number = job.context_[$bits(context_number)-1:0];
@@ -26,7 +30,7 @@ module queue_job_check #(
     reserved      = 1'b0;
     reserved_word = '0;
     for (int unsigned w = job_pkg::EntryWords; w > 0; --w) begin
-      if ((words_i[w-1] & job_pkg::Reserved[w-1]) != '0) begin
+      if (valid_i && (words_i[w-1] & job_pkg::Reserved[w-1]) != '0) begin
         reserved      = 1'b1;
         reserved_word = 8'(w - 1);
       end
@@ -39,7 +43,9 @@ module queue_job_check #(
   endfunction
 
   always_comb begin
-    if (job.isa_version != job_pkg::IsaVersion) begin
+    if (!valid_i) begin
+      error_o = '0;
+    end else if (job.isa_version != job_pkg::IsaVersion) begin
       error_o = error(queue_pkg::ErrorCodeBadVersion, 0);
     end else if (reserved) begin
       error_o = error(queue_pkg::ErrorCodeBadJob, reserved_word);

@@ -101,23 +101,25 @@ module dla
   );
   assign reg_rdata = in_registers ? registers_rdata : queue_rdata;
   assign reg_error = in_registers ? registers_error : queue_error;
-  always_comb begin
+  always_comb begin  // looked at by reads only
     registers_in = '0;  // no optional capability
-    registers_in.id_isa_version = IsaVersion;
-    registers_in.id_queues = 8'd1;
-    registers_in.id_contexts = 8'(queue_pkg::ContextCount);
-    registers_in.id_prefetch = 8'(Prefetch);
-    registers_in.array_macs_k = 16'(MacsK);
-    registers_in.array_macs_c = 16'(MacsC);
-    registers_in.ports_feat_ports = 8'(FeatPorts);
-    registers_in.ports_weight_ports = 8'(WeightPorts);
-    registers_in.ports_res_ports = 8'(ResPorts);
-    registers_in.ports_out_ports = 8'(OutPorts);
-    registers_in.lanes_post_lanes = 16'(PostLanes);
-    registers_in.lanes_ew_lanes = 16'(EwLanes);
-    registers_in.acc_depth = 16'(AccDepth);
-    registers_in.sram_bytes = SramBytes;
-    registers_in.counters = counters;
+    if (reg_read) begin
+      registers_in.id_isa_version = IsaVersion;
+      registers_in.id_queues = 8'd1;
+      registers_in.id_contexts = 8'(queue_pkg::ContextCount);
+      registers_in.id_prefetch = 8'(Prefetch);
+      registers_in.array_macs_k = 16'(MacsK);
+      registers_in.array_macs_c = 16'(MacsC);
+      registers_in.ports_feat_ports = 8'(FeatPorts);
+      registers_in.ports_weight_ports = 8'(WeightPorts);
+      registers_in.ports_res_ports = 8'(ResPorts);
+      registers_in.ports_out_ports = 8'(OutPorts);
+      registers_in.lanes_post_lanes = 16'(PostLanes);
+      registers_in.lanes_ew_lanes = 16'(EwLanes);
+      registers_in.acc_depth = 16'(AccDepth);
+      registers_in.sram_bytes = SramBytes;
+      registers_in.counters = counters;
+    end
   end
 
   // ---- Queue. What an abort stops is in reset for the cycle after it.

@@ -29,7 +29,10 @@ module dla_check
   localparam int unsigned EarlyWords = 32;  // beats 0 to 7
 
   command_t c;
-  assign c = unpack(words_i);
+  always_comb begin
+    c = '0;
+    if (active_i) c = unpack(words_i);
+  end
 
   logic conv, dwconv, maxpool, sumpool, pass, pool;
   logic reads_weights, reads_parameters, reads_second;

@@ -29,43 +29,34 @@ module dla_counters
     endcase
   end
 
-  logic [63:0] count_q[Count], shown_q[Count];
+  logic [63:0] count_q[Count];
+  counters_in_t shown_q;
+  assign shown_o = shown_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q <= '{default: '0};
-      shown_q <= '{default: '0};
+      shown_q <= '0;
     end else begin
       count_q[Cycles] <= count_q[Cycles] + 64'd1;
       count_q[which]  <= count_q[which] + 64'd1;
       if (command_i) count_q[Commands] <= count_q[Commands] + 64'd1;
       if (step_i) count_q[Steps] <= count_q[Steps] + 64'd1;
       if (snapshot_i) begin
-        shown_q           <= count_q;
-        shown_q[Cycles]   <= count_q[Cycles] + 64'd1;
-        shown_q[which]    <= count_q[which] + 64'd1;
-        shown_q[Commands] <= count_q[Commands] + 64'(command_i);
-        shown_q[Steps]    <= count_q[Steps] + 64'(step_i);
+        logic [63:0] now[Count];  // this cycle included
+        for (int i = 0; i < Count; i++) now[i] = count_q[i] + 64'(i == Cycles || i == 32'(which));
+        now[Commands] = count_q[Commands] + 64'(command_i);
+        now[Steps]    = count_q[Steps] + 64'(step_i);
+        shown_q <= '{cycles: now[Cycles], run: now[1], stall_feature: now[2],
+                     stall_weights: now[3], stall_post: now[4], start: now[Start],
+                     fetch: now[Fetch], idle: now[Idle],
+                     wait_in: {now[WaitIn+3], now[WaitIn+2], now[WaitIn+1], now[WaitIn]},
+                     wait_weights: {now[WaitWeights+3], now[WaitWeights+2], now[WaitWeights+1],
+                                    now[WaitWeights]},
+                     wait_out: {now[WaitOut+3], now[WaitOut+2], now[WaitOut+1], now[WaitOut]},
+                     commands: now[Commands], steps: now[Steps]};
       end
       if (clear_i) count_q <= '{default: '0};
     end
-  end
-
-  always_comb begin
-    shown_o.cycles = shown_q[Cycles];
-    shown_o.run = shown_q[1];
-    shown_o.stall_feature = shown_q[2];
-    shown_o.stall_weights = shown_q[3];
-    shown_o.stall_post = shown_q[4];
-    shown_o.start = shown_q[Start];
-    shown_o.fetch = shown_q[Fetch];
-    shown_o.idle = shown_q[Idle];
-    for (int i = 0; i < 4; i++) begin
-      shown_o.wait_in[i] = shown_q[WaitIn+i];
-      shown_o.wait_weights[i] = shown_q[WaitWeights+i];
-      shown_o.wait_out[i] = shown_q[WaitOut+i];
-    end
-    shown_o.commands = shown_q[Commands];
-    shown_o.steps = shown_q[Steps];
   end
 
   // ---- Assertions ----

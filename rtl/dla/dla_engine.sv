@@ -44,13 +44,18 @@ module dla_engine
   localparam int unsigned FirstE = FirstO + OutPorts;
   localparam int unsigned FirstW = FirstE + ResPorts;
 
+  localparam int unsigned Words = words_of_step(MacsK, MacsC);
+
   // ---- Commands in flight, relocated.
-  command_t [1:0] cmd_q, cmd;
+  command_t cmd_q[2];
+  traits_t traits_q[2];
+  turn_t turn_q[2], turn_new;
+  dla_post_pkg::post_command_t post_cmd_q[2];
   logic slot_q, written_q, oldest_q, new_offer;
   assign new_offer = offer_valid_i && !written_q;
   always_comb begin
-    cmd = cmd_q;
-    if (new_offer) cmd[slot_q] = relocated(unpack(offer_words_i), relocation_i);
+    turn_new = '0;
+    if (new_offer) turn_new = turn_of(relocated(unpack(offer_words_i), relocation_i));
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -61,37 +66,44 @@ module dla_engine
       written_q <= 1'b0;
     end else if (offer_valid_i) written_q <= 1'b1;
   end
-  always_ff @(posedge clk_i) if (new_offer) cmd_q[slot_q] <= cmd[slot_q];
+  always_ff @(posedge clk_i) begin
+    if (new_offer) begin
+      cmd_q[slot_q] <= relocated(unpack(offer_words_i), relocation_i);
+      traits_q[slot_q] <= traits_of(unpack(offer_words_i));
+      turn_q[slot_q] <= turn_new;
+      post_cmd_q[slot_q] <= dla_post_pkg::post_command(unpack(offer_words_i));
+    end
+  end
 
   // ---- Starts: 0 loader, 1 sequencer and second operand, 2 writer. A fenced command starts when it
   // is the oldest one.
-  logic [2:0] idle, taken, slot, waiting, start, unit_idle, unit_start, nop_q, met, asks;
+  logic [2:0] idle, taken, slot, waiting, start, unit_idle, unit_start, nop_start, nop_q, met, asks;
+  logic [2:0] second;  // its command reads one
   logic [1:0] flying_q;
   logic nop_all, nop_end_q, sequencer_idle, residual_idle;
-  assign wait_id_o = {cmd[slot[2]].wait_out, cmd[slot[1]].wait_in, cmd[slot[0]].wait_weights};
-  assign wait_value_o = {cmd[slot[2]].wait_out_value, cmd[slot[1]].wait_in_value,
-                         cmd[slot[0]].wait_weights_value};
   for (genvar u = 0; u < 3; u++) begin : gen_start
+    turn_t turn;
+    assign turn = new_offer && slot[u] == slot_q ? turn_new : turn_q[slot[u]];
+    assign wait_id_o[u] = turn.wait_id[u];
+    assign wait_value_o[u] = turn.wait_value[u];
     assign wait_valid_o[u] = waiting[u] && wait_id_o[u] != '0;
     assign asks[u] = wait_valid_o[u] && !met_i[u];
     assign met[u] = (wait_id_o[u] == '0 || met_i[u]) &&
-                    (!cmd[slot[u]].fence || slot[u] == oldest_q);
+                    (!turn.fence || slot[u] == oldest_q);
     dla_start u_start (
         .clk_i, .rst_ni, .offer_i(offer_valid_i), .slot_i(slot_q), .all_taken_i(take_o),
         .idle_i(idle[u]), .met_i(met[u]), .taken_o(taken[u]), .slot_o(slot[u]),
         .waiting_o(waiting[u]), .start_o(start[u])
     );
-    assign unit_start[u] = start[u] && cmd[slot[u]].op != OpNop;
+    assign unit_start[u] = start[u] && !turn.nop;
+    assign nop_start[u] = start[u] && turn.nop;
+    assign second[u] = turn.second;
   end
   assign waiting_o = (asks & ~(slot ^ {3{oldest_q}})) != '0;
   assign take_o = offer_valid_i && taken == '1;
   assign idle = unit_idle & ~nop_q;
   // A nop has every unit's turn; it ends two cycles after the last of them.
-  logic [2:0] nop_start;
   logic nop_first_q;
-  always_comb begin
-    for (int u = 0; u < 3; u++) nop_start[u] = start[u] && cmd[slot[u]].op == OpNop;
-  end
   assign nop_all = (nop_q | nop_start) == '1 && !nop_first_q && !nop_end_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {nop_q, nop_first_q, nop_end_q, flying_q, oldest_q} <= '0;
@@ -108,53 +120,77 @@ module dla_engine
 
   // ---- Features.
   logic walk_valid, walk_ready, head_valid, fire;
-  logic [FeatPorts-1:0] walk_mask;
+  logic [Words-1:0] walk_mask;
+  logic [Words-1:0][23:0] walk_addr;
   step_t walk_step, head_step;
   where_t walk_where, head_where;
-  logic [FeatPorts-1:0][127:0] head_words;
+  logic [Words-1:0][127:0] head_words;
   logic [Ports-1:0] req, gnt;
   dla_sequencer #(
-      .MacsK(MacsK), .MacsC(MacsC), .FeatPorts(FeatPorts)
+      .MacsK(MacsK), .MacsC(MacsC)
   ) u_sequencer (
       .clk_i, .rst_ni, .start_i(unit_start[1]), .slot_i(slot[1]), .cmd_i(cmd_q),
-      .idle_o(sequencer_idle), .valid_o(walk_valid), .ready_i(walk_ready), .mask_o(walk_mask),
-      .addr_o(sram_addr_o[FeatPorts-1:0]), .step_o(walk_step), .where_o(walk_where)
+      .traits_i(traits_q), .idle_o(sequencer_idle), .valid_o(walk_valid), .ready_i(walk_ready),
+      .mask_o(walk_mask), .addr_o(walk_addr), .step_o(walk_step), .where_o(walk_where)
   );
   dla_feature #(
-      .FeatPorts(FeatPorts)
+      .Words(Words), .FeatPorts(FeatPorts)
   ) u_feature (
       .clk_i, .rst_ni, .valid_i(walk_valid), .ready_o(walk_ready), .mask_i(walk_mask),
-      .step_i(walk_step), .where_i(walk_where), .req_o(req[FeatPorts-1:0]),
+      .addr_i(walk_addr), .step_i(walk_step), .where_i(walk_where),
+      .req_o(req[FeatPorts-1:0]), .addr_o(sram_addr_o[FeatPorts-1:0]),
       .gnt_i(gnt[FeatPorts-1:0]), .rdata_i(sram_rdata_i[FeatPorts-1:0]), .valid_o(head_valid),
       .take_i(fire), .words_o(head_words), .step_o(head_step), .where_o(head_where)
   );
 
   // ---- Weights and parameters.
   logic set_valid, set_take, parameters_free, loads_late, loader_slot;
-  logic signed [8:0] weights[2][MacsK][MacsC];
-  logic [MacsK-1:0][31:0] bias[4], multiplier[4];
-  logic [MacsK-1:0][7:0] shift[4];
-  logic lut_we, lut_slot;
-  logic [3:0] lut_row;
-  logic [127:0] lut_data;
+  logic weights_we, weights_set, weights_wide, parameters_we, lut_we;
+  logic signed [8:0] weights_zero;
+  logic [1:0] parameters_set;
+  logic [9:0] line;
+  logic [WeightPorts-1:0][127:0] line_data;
   dla_weight_loader #(
       .MacsK(MacsK), .MacsC(MacsC), .WeightPorts(WeightPorts)
   ) u_weight_loader (
       .clk_i, .rst_ni, .start_i(unit_start[0]), .slot_i(slot[0]), .cmd_i(cmd_q),
-      .idle_o(unit_idle[0]), .late_o(loads_late), .late_slot_o(loader_slot),
+      .traits_i(traits_q), .idle_o(unit_idle[0]), .late_o(loads_late),
       .req_o(req[Ports-1:FirstW]), .addr_o(sram_addr_o[Ports-1:FirstW]),
       .gnt_i(gnt[Ports-1:FirstW]), .rdata_i(sram_rdata_i[Ports-1:FirstW]),
       .set_valid_o(set_valid), .set_take_i(set_take), .parameters_free_i(parameters_free),
-      .weights_o(weights), .bias_o(bias), .multiplier_o(multiplier), .shift_o(shift),
-      .lut_we_o(lut_we), .lut_slot_o(lut_slot), .lut_row_o(lut_row), .lut_data_o(lut_data)
+      .weights_we_o(weights_we), .weights_set_o(weights_set), .weights_wide_o(weights_wide),
+      .weights_zero_o(weights_zero), .parameters_we_o(parameters_we),
+      .parameters_set_o(parameters_set), .lut_we_o(lut_we), .slot_o(loader_slot), .line_o(line),
+      .data_o(line_data)
   );
+
+  // ---- Channel parameters, four sets: of each 16 channels 4 words of biases, 4 of multipliers, 1 of
+  // shifts.
+  logic [MacsK-1:0][31:0] bias_q[4], multiplier_q[4];
+  logic [MacsK-1:0][7:0] shift_q[4];
+  always_ff @(posedge clk_i) begin
+    if (parameters_we) begin
+      for (int p = 0; p < WeightPorts; p++) begin
+        for (int g = 0; g < Groups; g++) begin
+          for (int q = 0; q < 4; q++) begin
+            if (32'(line) * WeightPorts + p == 9 * g + q)
+              bias_q[parameters_set][16*g+4*q+:4] <= line_data[p];
+            if (32'(line) * WeightPorts + p == 9 * g + 4 + q)
+              multiplier_q[parameters_set][16*g+4*q+:4] <= line_data[p];
+          end
+          if (32'(line) * WeightPorts + p == 9 * g + 8)
+            shift_q[parameters_set][16*g+:16] <= line_data[p];
+        end
+      end
+    end
+  end
 
   // ---- Second operand.
   logic [9:0] residual_groups, writer_groups;
   logic second_valid, second_take, sums_valid, sums_take, residual_start;
-  logic [ResPorts-1:0][127:0] second;
+  logic [ResPorts-1:0][127:0] second_word;
   logic [ResPorts-1:0][511:0] sums;
-  assign residual_start = unit_start[1] && reads_second(cmd[slot[1]]);
+  assign residual_start = unit_start[1] && second[1];
   assign unit_idle[1] = sequencer_idle && residual_idle;
   logic residual_slot_q, writer_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -170,10 +206,11 @@ module dla_engine
       .Ports(ResPorts)
   ) u_residual (
       .clk_i, .rst_ni, .start_i(residual_start), .slot_i(slot[1]), .cmd_i(cmd_q),
+      .traits_i(traits_q),
       .groups_i(residual_groups), .idle_o(residual_idle), .req_o(req[FirstW-1:FirstE]),
       .addr_o(sram_addr_o[FirstW-1:FirstE]), .gnt_i(gnt[FirstW-1:FirstE]),
       .rdata_i(sram_rdata_i[FirstW-1:FirstE]), .word_valid_o(second_valid),
-      .word_take_i(second_take), .word_o(second), .sums_valid_o(sums_valid),
+      .word_take_i(second_take), .word_o(second_word), .sums_valid_o(sums_valid),
       .sums_take_i(sums_take), .sums_o(sums)
   );
 
@@ -184,51 +221,49 @@ module dla_engine
   logic stall_turn;  // what is left
   /* verilator lint_on UNUSEDSIGNAL */
   step_t operand_step, array_step;
-  logic [15:0][7:0] x[MacsC/16];
-  logic [3:0][3:0][15:0][7:0] taps[Groups];
-  logic [3:0][3:0] tap_inside;
+  logic [MacsC/16-1:0][127:0] x;
+  logic column_valid;
+  logic [Groups-1:0][3:0][127:0] column;
   logic [MacsK-1:0][31:0] init, acc;
   logic [1:0] parameter_q, parameter_now, parameter_array_q, parameter_next_q;
   dla_operand #(
-      .MacsK(MacsK), .MacsC(MacsC), .FeatPorts(FeatPorts)
+      .MacsK(MacsK), .MacsC(MacsC)
   ) u_operand (
-      .clk_i, .rst_ni, .cmd_i(cmd_q), .valid_i(head_valid), .take_o(fire), .step_i(head_step),
+      .clk_i, .rst_ni, .cmd_i(cmd_q), .traits_i(traits_q), .valid_i(head_valid), .take_o(fire), .step_i(head_step),
       .where_i(head_where), .words_i(head_words), .set_valid_i(set_valid), .set_take_o(set_take),
       .sums_valid_i(sums_valid), .sums_take_o(sums_take), .room_i(room), .valid_o(operand_valid),
-      .step_o(operand_step), .set_o(operand_set), .x_o(x), .taps_o(taps),
-      .tap_inside_o(tap_inside), .stall_feature_o(stall_feature),
+      .step_o(operand_step), .set_o(operand_set), .x_o(x),
+      .column_valid_o(column_valid), .column_o(column), .stall_feature_o(stall_feature),
       .stall_weights_o(stall_weights), .stall_post_o(stall_post), .stall_turn_o(stall_turn)
   );
   assign step_o = fire;
   // The parameters of a group travel as the number of their set.
-  assign parameter_now = fire && head_step.first_of_group && reads_parameters(cmd_q[head_step.slot]) ?
-                         parameter_next_q : parameter_q;
-  logic [MacsK-1:0][31:0] sums_now;
-  always_comb begin
-    for (int k = 0; k < MacsK; k++) sums_now[k] = sums[k/16][32*(k%16)+:32];
-  end
+  logic parameters_first;  // step of a group
+  assign parameters_first = fire && head_step.first_of_group && traits_q[head_step.slot].parameters;
+  assign parameter_now = parameters_first ? parameter_next_q : parameter_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {parameter_q, parameter_next_q, parameter_array_q} <= '0;
     else begin
       parameter_q <= parameter_now;
-      if (fire && head_step.first_of_group && reads_parameters(cmd_q[head_step.slot]))
-        parameter_next_q <= parameter_next_q + 2'd1;
+      if (parameters_first) parameter_next_q <= parameter_next_q + 2'd1;
       parameter_array_q <= parameter_q;
     end
   end
   logic [MacsK-1:0][31:0] sums_q;
-  always_ff @(posedge clk_i) if (sums_take) sums_q <= sums_now;
+  always_ff @(posedge clk_i) if (sums_take) sums_q <= sums;
   always_comb begin
     init = '0;
-    if (reads_sums(cmd_q[operand_step.slot])) init = sums_q;
-    else if (reads_parameters(cmd_q[operand_step.slot])) init = bias[parameter_q];
+    if (traits_q[operand_step.slot].sums) init = sums_q;
+    else if (traits_q[operand_step.slot].parameters) init = bias_q[parameter_q];
   end
   dla_array #(
-      .MacsK(MacsK), .MacsC(MacsC), .AccDepth(AccDepth)
+      .MacsK(MacsK), .MacsC(MacsC), .AccDepth(AccDepth), .WeightPorts(WeightPorts)
   ) u_array (
-      .clk_i, .rst_ni, .cmd_i(cmd_q), .valid_i(operand_valid), .step_i(operand_step),
-      .set_i(operand_set), .x_i(x), .taps_i(taps), .tap_inside_i(tap_inside), .weights_i(weights),
-      .init_i(init), .valid_o(array_valid), .step_o(array_step), .acc_o(acc)
+      .clk_i, .rst_ni, .cmd_i(cmd_q), .weights_we_i(weights_we), .weights_set_i(weights_set),
+      .weights_line_i(line), .weights_wide_i(weights_wide), .weights_zero_i(weights_zero),
+      .weights_data_i(line_data), .column_valid_i(column_valid), .column_i(column),
+      .column_inside_i(head_where.row_inside), .valid_i(operand_valid), .step_i(operand_step),
+      .set_i(operand_set), .x_i(x), .init_i(init), .valid_o(array_valid), .step_o(array_step), .acc_o(acc)
   );
 
   // ---- Post FIFO, 4 pixels; its credits are taken where the operand fires.
@@ -274,12 +309,9 @@ module dla_engine
                  32'(post_step.group) * Groups + g < 32'(last_block) ? 5'd16 : 5'd0;
     end
   end
-  assign parameters_free = pop && post_step.last_of_group &&
-                           reads_parameters(cmd_q[post_step.slot]);
+  assign parameters_free = pop && post_step.last_of_group && traits_q[post_step.slot].parameters;
 
   // ---- Post-processing and output.
-  dla_post_pkg::post_command_t [1:0] post_cmd;
-  assign post_cmd = {dla_post_pkg::post_command(cmd_q[1]), dla_post_pkg::post_command(cmd_q[0])};
   logic out_valid, out_ready;
   logic [OutPorts-1:0][127:0] out_data;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -288,14 +320,14 @@ module dla_engine
   logic out_user;
   /* verilator lint_on UNUSEDSIGNAL */
   dla_post #(
-      .MacsK(MacsK), .PostLanes(PostLanes), .EwLanes(EwLanes)
+      .MacsK(MacsK), .PostLanes(PostLanes), .EwLanes(EwLanes), .LutRows(WeightPorts)
   ) u_post (
-      .clk_i, .rst_ni, .cmd_i(post_cmd), .valid_i(post_valid), .ready_o(post_ready),
+      .clk_i, .rst_ni, .cmd_i(post_cmd_q), .valid_i(post_valid), .ready_o(post_ready),
       .slot_i(post_step.slot), .acc_i(fifo_acc_q[out_q]),
-      .multiplier_i(multiplier[parameter_fifo_q[out_q]]),
-      .shift_i(shift[parameter_fifo_q[out_q]]), .lanes_i(lanes), .user_i(1'b0),
-      .res_valid_i(second_valid), .res_ready_o(second_take), .res_data_i(second),
-      .lut_we_i(lut_we), .lut_slot_i(lut_slot), .lut_row_i(lut_row), .lut_data_i(lut_data),
+      .multiplier_i(multiplier_q[parameter_fifo_q[out_q]]),
+      .shift_i(shift_q[parameter_fifo_q[out_q]]), .lanes_i(lanes), .user_i(1'b0),
+      .res_valid_i(second_valid), .res_ready_o(second_take), .res_data_i(second_word),
+      .lut_we_i(lut_we), .lut_slot_i(loader_slot), .lut_line_i(line[3:0]), .lut_data_i(line_data),
       .valid_o(out_valid), .ready_i(out_ready), .data_o(out_data), .word_o(out_word),
       .last_o(out_last), .user_o(out_user)
   );

@@ -71,21 +71,53 @@ package dla_engine_pkg;
     CauseNone  // no command
   } cause_e;
 
-  function automatic logic is_window(input command_t c);
-    return c.op != OpConv;
+  // What units ask of a command in every cycle, decoded once.
+  typedef struct packed {
+    logic window;      // all but conv: steps are columns of taps
+    logic weights;     // reads weight sets
+    logic wide;        // of MacsC lanes, else of 16
+    logic parameters;  // reads channel parameters
+    logic lut;         // and a table
+    logic sums;        // starts from partial sums
+    logic second;      // reads a second operand, or sums
+  } traits_t;
+
+  function automatic traits_t traits_of(input command_t c);
+    traits_t t;
+    t.window = c.op != OpConv;
+    t.weights = c.op == OpConv || c.op == OpDwconv;
+    t.wide = c.op == OpConv && !c.packed_;
+    t.parameters = c.op == OpConv || c.op == OpDwconv || c.op == OpSumpool ||
+                   (c.op == OpPass && c.rule != RuleNone);
+    t.lut = c.lut_en;
+    t.sums = c.acc_init == AccInitInt32;
+    t.second = c.ew_op != EwOpNone || t.sums;
+    return t;
   endfunction
-  function automatic logic reads_weights(input command_t c);
-    return c.op == OpConv || c.op == OpDwconv;
+
+  // What decides when its units start: 0 loader, 1 sequencer and second operand, 2 writer.
+  typedef struct packed {
+    logic nop;
+    logic fence;
+    logic second;
+    logic [2:0][7:0]  wait_id;  // 0: none
+    logic [2:0][31:0] wait_value;
+  } turn_t;
+
+  function automatic turn_t turn_of(input command_t c);
+    turn_t t;
+    t.nop = c.op == OpNop;
+    t.fence = c.fence;
+    t.second = c.ew_op != EwOpNone || c.acc_init == AccInitInt32;
+    t.wait_id = {c.wait_out, c.wait_in, c.wait_weights};
+    t.wait_value = {c.wait_out_value, c.wait_in_value, c.wait_weights_value};
+    return t;
   endfunction
-  function automatic logic reads_parameters(input command_t c);
-    return c.op == OpConv || c.op == OpDwconv || c.op == OpSumpool ||
-           (c.op == OpPass && c.rule != RuleNone);
-  endfunction
-  function automatic logic reads_sums(input command_t c);
-    return c.acc_init == AccInitInt32;
-  endfunction
-  function automatic logic reads_second(input command_t c);
-    return c.ew_op != EwOpNone || reads_sums(c);
+
+  // Feature words that a step reads at most: a column of 4 rows of each group of 16 output channels,
+  // a word of each group of 16 lanes, two words of a dense row.
+  function automatic int unsigned words_of_step(input int unsigned macs_k, input int unsigned macs_c);
+    return macs_k / 4 > macs_c / 16 ? macs_k / 4 : macs_c / 16;
   endfunction
 
   // Loops of a block: a (input blocks, chunks or rows of taps), b (kernel rows), c (columns).

@@ -18,12 +18,13 @@ module dla_post
     parameter int unsigned PostLanes = 16,  // requantised results a cycle, a power of 2
     parameter int unsigned EwLanes = 8,     // element-wise results a cycle, a power of 2
     parameter int unsigned UserBits = 1,
+    parameter int unsigned LutRows = 1,     // of a table, written at once; a power of 2
     localparam int unsigned Groups = MacsK / 16
 ) (
     input logic clk_i,
     input logic rst_ni,
 
-    input post_command_t [1:0] cmd_i,  // the two commands in flight
+    input post_command_t cmd_i[2],  // the two commands in flight
 
     // A pixel and what belongs to it.
     input  logic                           valid_i,
@@ -40,11 +41,11 @@ module dla_post
     output logic                           res_ready_o,
     input  logic [  Groups-1:0][127:0]     res_data_i,
 
-    // Writes a row of a command's table.
+    // Writes rows of a command's table.
     input  logic                           lut_we_i,
     input  logic                           lut_slot_i,
-    input  logic [         3:0]            lut_row_i,
-    input  logic [       127:0]            lut_data_i,
+    input  logic [         3:0]            lut_line_i,    // LutRows rows a line
+    input  logic [ LutRows-1:0][127:0]     lut_data_i,
 
     // One word of each group.
     output logic                           valid_o,
@@ -56,10 +57,10 @@ module dla_post
 );
   // Lanes of hardware in each group of 16 channels.
   localparam int unsigned Post = PostLanes / Groups < 16 ? PostLanes / Groups : 16;
-  localparam int unsigned Ew = EwLanes / Groups < 16 ? EwLanes / Groups : 16;
+  localparam int unsigned Ew = EwLanes / Groups < Post ? EwLanes / Groups : Post;
   // Beats of a pixel as a power of 2: alone, with a second operand, with int32 output.
   localparam int unsigned LogPlain = $clog2(16 / Post);
-  localparam int unsigned LogEw = Ew < Post ? $clog2(16 / Ew) : LogPlain;
+  localparam int unsigned LogEw = $clog2(16 / Ew);
   localparam int unsigned LogSums = LogPlain < 2 ? 2 : LogPlain;
 
   typedef struct packed {
@@ -73,12 +74,17 @@ module dla_post
     logic [UserBits-1:0]       user;
   } beat_t;
 
+  // What goes with a lane's product. 16 bits.
   typedef struct packed {
-    logic [63:0]       product;
-    logic signed [9:0] exponent;
     logic              negative;
     logic [4:0]        right;
+    logic signed [9:0] exponent;
   } lane_t;
+
+  // The first lane of the group in a beat.
+  function automatic logic [3:0] first_lane(input logic [3:0] beat, input logic [2:0] log_beats);
+    return beat << (3'd4 - log_beats);
+  endfunction
 
   // ---------------------------------------------------------------------------------- P1: beats
 
@@ -87,7 +93,6 @@ module dla_post
   logic valid1_q, valid2_q, valid3_q;
   logic move1, move2, move3, move4;  // the stage takes what is before it
   logic [3:0] beat_q, last_beat;
-  logic [4:0] lanes0;  // of a group in this beat
 
   assign cmd0 = cmd_i[slot_i];
 
@@ -99,7 +104,6 @@ module dla_post
     if (cmd0.ew_op != EwOpNone) beat0.log_beats = 3'(LogEw);
     if (cmd0.int32) beat0.log_beats = 3'(LogSums);
     last_beat = 4'((5'd1 << beat0.log_beats) - 5'd1);
-    lanes0 = 5'd16 >> beat0.log_beats;
     beat0.last = beat_q == last_beat;
     beat0.emit = beat0.last;
     if (cmd0.int32) begin  // c is 4, 8 or 16: a word every c / 4 beats
@@ -119,47 +123,62 @@ module dla_post
 
   // ------------------------------------------------------------------------------- P1: products
 
+  logic [Groups-1:0][Post-1:0][63:0] product1_q;
   lane_t [Groups-1:0][Post-1:0] lane1_q;
-  logic  [Groups-1:0][127:0] sums1_q, sums2_q, sums3_q;  // int32 output
-
-  function automatic lane_t lane_of(input post_command_t c, input logic [31:0] x,
-                                    input logic [31:0] m, input logic [7:0] shift);
-    float_product_t f;
-    lane_of = '0;
-    lane_of.negative = x[31];
-    case (c.rule)
-      RuleDouble: begin
-        lane_of.product = double_product(x, m, left_places(shift));
-        lane_of.right = right_places(shift);
-      end
-      RuleFloat: begin
-        f = float_product(x, m);
-        lane_of.product = {16'd0, f.product};
-        lane_of.exponent = f.exponent;
-        lane_of.negative = f.negative;
-      end
-      RuleDivide: lane_of.product = divide_product(x, c.div_count, c.div_recip);
-      default: lane_of.product = 64'($signed(x[7:0]));
-    endcase
-  endfunction
+  logic [Groups-1:0][127:0] sums1_q, sums2_q, sums3_q;  // int32 output
 
   always_ff @(posedge clk_i) begin
     if (valid_i && move1) begin
+      logic [Groups-1:0][15:0][31:0] x, m;  // from the beat's first lane on
+      logic [Groups-1:0][15:0][7:0] s;
+      logic [3:0] lane;
+      float_product_t f;
       beat1_q <= beat0;
+      x = acc_i;
+      m = multiplier_i;
+      s = shift_i;
       if (cmd0.int32) begin
-        for (int g = 0; g < int'(Groups); g++) begin
-          sums1_q[g] <= acc_i[16*g+4*int'(beat0.word)+:4];
+        for (int g = 0; g < Groups; g++) begin
+          x[g] = x[g] >> {beat0.word, 7'd0};
+          sums1_q[g] <= x[g][3:0];
         end
       end else begin
-        for (int g = 0; g < int'(Groups); g++) begin
-          for (int h = 0; h < int'(Post); h++) begin
-            if (h < int'(lanes0)) begin
-              lane1_q[g][h] <= lane_of(cmd0, acc_i[16*g+int'(beat_q)*int'(lanes0)+h],
-                                       multiplier_i[16*g+int'(beat_q)*int'(lanes0)+h],
-                                       shift_i[16*g+int'(beat_q)*int'(lanes0)+h]);
-            end
+        lane = first_lane(beat_q, beat0.log_beats);
+        if (lane != '0) begin
+          for (int g = 0; g < Groups; g++) begin
+            x[g] = x[g] >> {lane, 5'd0};
+            m[g] = m[g] >> {lane, 5'd0};
+            s[g] = s[g] >> {lane, 3'd0};
           end
         end
+        unique case (cmd0.rule)
+          RuleDouble:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              product1_q[g][h] <= double_product(x[g][h], m[g][h], left_places(s[g][h]));
+              lane1_q[g][h] <= '{negative: 1'b0, right: right_places(s[g][h]), exponent: '0};
+            end
+          end
+          RuleFloat:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              f = float_product(x[g][h], m[g][h]);
+              product1_q[g][h] <= {16'd0, f.product};
+              lane1_q[g][h] <= '{negative: f.negative, right: '0, exponent: f.exponent};
+            end
+          end
+          RuleDivide:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              product1_q[g][h] <= divide_product(x[g][h], cmd0.div_count, cmd0.div_recip);
+              lane1_q[g][h] <= '{negative: x[g][h][31], right: '0, exponent: '0};
+            end
+          end
+          default:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) product1_q[g][h] <= 64'($signed(x[g][h][7:0]));
+          end
+        endcase
       end
     end
   end
@@ -172,40 +191,61 @@ module dla_post
 
   assign cmd1 = cmd_i[beat1_q.slot];
 
-  function automatic logic [7:0] requantised(input post_command_t c, input lane_t l);
-    logic [31:0] v;
-    case (c.rule)
-      RuleDouble: v = double_result(l.product, l.right);
-      RuleFloat: v = float_result('{l.negative, l.exponent, l.product[47:0]});
-      RuleDivide: v = l.negative ? -l.product[63:32] : l.product[63:32];
-      default: v = l.product[31:0];
-    endcase
-    return clamped(v, c.out_zero, c.act_min, c.act_max);
-  endfunction
-
-  function automatic logic [4:0] lanes_of_beat(input beat_t beat);
-    return 5'd16 >> beat.log_beats;
-  endfunction
-
   always_ff @(posedge clk_i) begin
-    if (lut_we_i) table_q[{lut_slot_i, lut_row_i}] <= lut_data_i;
+    if (lut_we_i) begin
+      for (int r = 0; r < LutRows; r++) begin
+        table_q[{lut_slot_i, 4'(32'(lut_line_i)*LutRows+r)}] <= lut_data_i[r];
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (valid1_q && move2) begin
+      logic [Groups-1:0][Post-1:0][31:0] v;
+      logic [Groups-1:0][Post-1:0][7:0] y;
       beat2_q <= beat1_q;
       if (cmd1.int32) begin
         sums2_q <= sums1_q;
       end else begin
-        for (int g = 0; g < int'(Groups); g++) begin
-          for (int h = 0; h < int'(Post); h++) begin
-            logic [7:0] y;
-            if (h < int'(lanes_of_beat(beat1_q))) begin
-              y = requantised(cmd1, lane1_q[g][h]);
-              y2_q[g][h] <= cmd1.lut_en ? table_q[{beat1_q.slot, y[7:4]}][8*y[3:0]+:8] : y;
+        for (int g = 0; g < Groups; g++) begin
+          for (int h = 0; h < Post; h++) v[g][h] = product1_q[g][h][31:0];
+        end
+        unique case (cmd1.rule)
+          RuleDouble:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              v[g][h] = double_result(product1_q[g][h], lane1_q[g][h].right);
+            end
+          end
+          RuleFloat:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              v[g][h] = float_result('{lane1_q[g][h].negative, lane1_q[g][h].exponent,
+                                       product1_q[g][h][47:0]});
+            end
+          end
+          RuleDivide:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              v[g][h] = product1_q[g][h][63:32];
+              if (lane1_q[g][h].negative) v[g][h] = -v[g][h];
+            end
+          end
+          default: ;
+        endcase
+        for (int g = 0; g < Groups; g++) begin
+          for (int h = 0; h < Post; h++) begin
+            y[g][h] = clamped(v[g][h], cmd1.out_zero, cmd1.act_min, cmd1.act_max);
+          end
+        end
+        if (cmd1.lut_en) begin
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              y[g][h] = table_q[{beat1_q.slot, y[g][h][7:4]}][8*y[g][h][3:0]+:8];
             end
           end
         end
+        y2_q <= y;
       end
     end
   end
@@ -223,46 +263,41 @@ module dla_post
   assign res_present = !ew2 || res_valid_i;
   assign res_ready_o = valid2_q && ew2 && beat2_q.last && move3;
 
-  function automatic logic [31:0] combined(input post_command_t c, input logic [7:0] a8,
-                                           input logic [7:0] b8);
-    logic [31:0] a, b, one, two;
-    if (c.ew_rule == EwRuleXnnpack && c.ew_op == EwOpAdd) begin
-      return 32'($signed(a8)) * c.ew_a_mult + 32'($signed(b8)) * c.ew_b_mult + c.ew_out_mult;
-    end
-    a = 32'($signed(a8)) - 32'(c.ew_a_zero);
-    b = 32'($signed(b8)) - 32'(c.ew_b_zero);
-    if (c.ew_op == EwOpMul) return a * b;
-    one = double_rule(a << c.ew_left_shift, c.ew_a_mult, 8'(c.ew_a_shift));
-    two = double_rule(b << c.ew_left_shift, c.ew_b_mult, 8'(c.ew_b_shift));
-    return c.ew_op == EwOpSub ? one - two : one + two;
-  endfunction
-
-  function automatic logic [7:0] scaled(input post_command_t c, input logic [31:0] x);
-    logic [31:0] v;
-    if (c.ew_rule == EwRuleTflite) v = double_rule(x, c.ew_out_mult, 8'(c.ew_out_shift));
-    else if (c.ew_op == EwOpMul) v = float_result(float_product(x, c.ew_out_mult));
-    else v = $signed(x) >>> c.ew_out_shift[4:0];
-    return clamped(v, c.ew_out_zero, c.ew_act_min, c.ew_act_max);
-  endfunction
-
   always_ff @(posedge clk_i) begin
     if (valid2_q && move3) begin
+      logic [Groups-1:0][15:0][7:0] b8;  // from the beat's first lane on
+      logic signed [31:0] a, b, one, two;
       beat3_q <= beat2_q;
       if (cmd2.int32) sums3_q <= sums2_q;
       else if (!ew2) y3_q <= y2_q;
       else begin
-        for (int g = 0; g < int'(Groups); g++) begin
-          for (int h = 0; h < int'(Ew); h++) begin
-            if (h < int'(lanes_of_beat(beat2_q))) begin
-              x3_q[g][h] <= combined(
-                  cmd2, y2_q[g][h],
-                  res_data_i[g][8*(int'(beat2_q.beat)*int'(lanes_of_beat(beat2_q))+h)+:8]);
+        for (int g = 0; g < Groups; g++) begin
+          b8[g] = res_data_i[g] >> {first_lane(beat2_q.beat, beat2_q.log_beats), 3'd0};
+          for (int h = 0; h < Ew; h++) begin
+            a = 32'($signed(y2_q[g][h]));
+            b = 32'($signed(b8[g][h]));
+            if (cmd2.ew_rule == EwRuleXnnpack && cmd2.ew_op == EwOpAdd) begin
+              x3_q[g][h] <= a * cmd2.ew_a_mult + b * cmd2.ew_b_mult + cmd2.ew_out_mult;
+            end else begin
+              a = a - 32'(cmd2.ew_a_zero);
+              b = b - 32'(cmd2.ew_b_zero);
+              if (cmd2.ew_op == EwOpMul) x3_q[g][h] <= a * b;
+              else begin
+                one = double_rule(a << cmd2.ew_left_shift, cmd2.ew_a_mult, 8'(cmd2.ew_a_shift));
+                two = double_rule(b << cmd2.ew_left_shift, cmd2.ew_b_mult, 8'(cmd2.ew_b_shift));
+                x3_q[g][h] <= cmd2.ew_op == EwOpSub ? one - two : one + two;
+              end
             end
           end
         end
       end
     end
   end
+
+  // The bytes of a beat go to its lanes; those of lanes that are not real are 0.
+  function automatic logic [127:0] real_lanes(input logic [127:0] word, input logic [4:0] lanes);
+    return lanes == 5'd16 ? word : word & ((128'd1 << {lanes[3:0], 3'd0}) - 128'd1);
+  endfunction
 
   logic [Groups-1:0][127:0] data_q;
   logic emitted_q, last_q;
@@ -271,25 +306,37 @@ module dla_post
 
   always_ff @(posedge clk_i) begin
     if (valid3_q && move4) begin
+      logic [15:0][7:0] bytes;
+      logic [3:0] lane;
+      logic [31:0] v;
       last_q <= beat3_q.last;
       word_q <= beat3_q.word;
       user_q <= beat3_q.user;
-      for (int g = 0; g < int'(Groups); g++) begin
+      lane = first_lane(beat3_q.beat, beat3_q.log_beats);
+      for (int g = 0; g < Groups; g++) begin
         if (cmd3.int32) begin
           for (int i = 0; i < 4; i++) begin
             data_q[g][32*i+:32] <= 4 * int'(beat3_q.word) + i < int'(beat3_q.lanes[g]) ?
                 sums3_q[g][32*i+:32] : 32'd0;
           end
         end else begin
-          for (int h = 0; h < int'(Post); h++) begin
-            int k;  // channel of the group
-            k = int'(beat3_q.beat) * int'(lanes_of_beat(beat3_q)) + h;
-            if (h < int'(lanes_of_beat(beat3_q))) begin
-              if (k >= int'(beat3_q.lanes[g])) data_q[g][8*k+:8] <= 8'd0;
-              else if (!ew3) data_q[g][8*k+:8] <= y3_q[g][h];
-              else if (h < int'(Ew)) data_q[g][8*k+:8] <= scaled(cmd3, x3_q[g][h % Ew]);
+          bytes = '0;
+          if (!ew3) begin
+            bytes[Post-1:0] = y3_q[g];
+          end else begin
+            for (int h = 0; h < Ew; h++) begin
+              if (cmd3.ew_rule == EwRuleTflite) begin
+                v = double_rule(x3_q[g][h], cmd3.ew_out_mult, 8'(cmd3.ew_out_shift));
+              end else if (cmd3.ew_op == EwOpMul) begin
+                v = float_result(float_product(x3_q[g][h], cmd3.ew_out_mult));
+              end else begin
+                v = $signed(x3_q[g][h]) >>> cmd3.ew_out_shift[4:0];
+              end
+              bytes[h] = clamped(v, cmd3.ew_out_zero, cmd3.ew_act_min, cmd3.ew_act_max);
             end
           end
+          if (lane != '0) bytes = (bytes << {lane, 3'd0}) | data_q[g];
+          data_q[g] <= real_lanes(bytes, beat3_q.lanes[g]);
         end
       end
     end

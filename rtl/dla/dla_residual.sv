@@ -10,7 +10,8 @@ module dla_residual
     input  logic                    rst_ni,
     input  logic                    start_i,
     input  logic                    slot_i,
-    input  command_t [1:0]          cmd_i,
+    input  command_t                cmd_i   [2],
+    input  traits_t                 traits_i[2],
     input  logic [9:0]              groups_i,
     output logic                    idle_o,
     output logic [Ports-1:0]        req_o,
@@ -26,7 +27,9 @@ module dla_residual
 );
   logic slot_q, load_q, running_q;
   command_t c;
+  logic sums;
   assign c = cmd_i[slot_q];
+  assign sums = traits_i[slot_q].sums;
   logic [4:0] used_q, count_q;
   logic ask, done, last, asked_q;
   logic [Ports-1:0] mask, came_q;
@@ -43,7 +46,7 @@ module dla_residual
       .Groups(Ports)
   ) u_walk (
       .clk_i, .rst_ni, .load_i(load_q), .next_i(done), .groups_i, .blocks_i(c.out_blocks),
-      .rows_i(c.out_h), .columns_i(c.out_w), .four_i(reads_sums(c)), .square_i(1'b0),
+      .rows_i(c.out_h), .columns_i(c.out_w), .four_i(sums), .square_i(1'b0),
       .base_i(c.res_base), .row_pitch_i(c.res_row_pitch), .block_pitch_i(c.res_cb_pitch),
       .x_step_i(c.res_x_step), .mask_o(mask), .addr_o, .last_word_o(last_word), .last_o(last)
   );
@@ -86,7 +89,7 @@ module dla_residual
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < Ports; p++) if (came_q[p]) early_q[p] <= rdata_i[p];
     if (asked_q) fifo_q[in_q] <= line;
-    if (asked_q) sums_q[in_q] <= reads_sums(c);
+    if (asked_q) sums_q[in_q] <= sums;
   end
 
   // ---- Assertions ----

@@ -6,18 +6,19 @@ module dla_sequencer
 #(
     parameter int unsigned MacsK = 16,
     parameter int unsigned MacsC = 16,
-    parameter int unsigned FeatPorts = 4
+    localparam int unsigned Words = words_of_step(MacsK, MacsC)
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
     input  logic                       start_i,  // the command in slot_i; counters load next cycle
     input  logic                       slot_i,
-    input  command_t [1:0]             cmd_i,
+    input  command_t                   cmd_i   [2],
+    input  traits_t                    traits_i[2],
     output logic                       idle_o,
     output logic                       valid_o,
     input  logic                       ready_i,
-    output logic [FeatPorts-1:0]       mask_o,
-    output logic [FeatPorts-1:0][23:0] addr_o,
+    output logic [Words-1:0]           mask_o,
+    output logic [Words-1:0][23:0]     addr_o,
     output step_t                      step_o,
     output where_t                     where_o
 );
@@ -44,7 +45,7 @@ module dla_sequencer
   logic [5:0] left;
 
   always_comb begin
-    window = is_window(c);
+    window = traits_i[slot_q].window;
     columns = 3'd1;
     rows = 3'd1;
     if (window) begin
@@ -204,5 +205,5 @@ module dla_sequencer
   assert property (@(posedge clk_i) disable iff (!rst_ni) start_i |-> state_q == Idle);
   AChunkHasColumns_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   valid_o && is_window(c) |-> columns != '0);
+                   valid_o && window |-> columns != '0);
 endmodule

@@ -6,16 +6,16 @@ module dla_weight_loader
 #(
     parameter int unsigned MacsK = 16,
     parameter int unsigned MacsC = 16,
-    parameter int unsigned WeightPorts = 1
+    parameter int unsigned WeightPorts = 1  // a power of 2
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
     input  logic                          start_i,
     input  logic                          slot_i,
-    input  command_t [1:0]                cmd_i,
+    input  command_t                      cmd_i   [2],
+    input  traits_t                       traits_i[2],
     output logic                          idle_o,
     output logic                          late_o,       // it has taken longer than a first set's words
-    output logic                          late_slot_o,  // of this command
     output logic [WeightPorts-1:0]        req_o,
     output logic [WeightPorts-1:0][23:0]  addr_o,
     input  logic [WeightPorts-1:0]        gnt_i,
@@ -23,17 +23,24 @@ module dla_weight_loader
     output logic                          set_valid_o,  // the next pass may begin
     input  logic                          set_take_i,
     input  logic                          parameters_free_i,  // the oldest set is done with
-    output logic signed [8:0]             weights_o[2][MacsK][MacsC],
-    output logic [MacsK-1:0][31:0]        bias_o[4],
-    output logic [MacsK-1:0][31:0]        multiplier_o[4],
-    output logic [MacsK-1:0][7:0]         shift_o[4],
+    // what goes into a weight set, a parameter set, a table: lines of a word a port
+    output logic                          weights_we_o,
+    output logic                          weights_set_o,
+    output logic                          weights_wide_o,
+    output logic signed [8:0]             weights_zero_o,
+    output logic                          parameters_we_o,
+    output logic [1:0]                    parameters_set_o,
     output logic                          lut_we_o,
-    output logic                          lut_slot_o,
-    output logic [3:0]                    lut_row_o,
-    output logic [127:0]                  lut_data_o
+    output logic                          slot_o,
+    output logic [9:0]                    line_o,
+    output logic [WeightPorts-1:0][127:0] data_o
 );
   localparam int unsigned GroupsK = MacsK / 16;
   localparam int unsigned GroupsC = MacsC / 16;
+  localparam int unsigned LinesTable = (16 + WeightPorts - 1) / WeightPorts;
+  localparam int unsigned LinesParameters = (9 * GroupsK + WeightPorts - 1) / WeightPorts;
+  localparam int unsigned LinesWide = (MacsK * GroupsC) / WeightPorts;
+  localparam int unsigned LinesNarrow = MacsK / WeightPorts;
 
   // Request side and fill side walk the same list of passes; a pass is: table (first of the command),
   // parameters (first of a group), set.
@@ -51,49 +58,49 @@ module dla_weight_loader
   loops_t loops_q;
   walk_t  ask_q, fill_q;
   command_t c;
-  assign c = cmd_i[slot_q];
+  traits_t is;
+  assign c  = cmd_i[slot_q];
+  assign is = traits_i[slot_q];
 
   logic [9:0] lines_set;
-  logic [7:0] inner_count;
-  assign inner_count = 8'(8'(loops_q.b) * 8'(loops_q.c) - 8'd1);
-  assign lines_set = 10'((MacsK * (c.op == OpConv && !c.packed_ ? GroupsC : 1)) / WeightPorts);
+  logic [7:0] inner_last;
+  assign inner_last = 8'(8'(loops_q.b) * 8'(loops_q.c) - 8'd1);
+  assign lines_set  = is.wide ? 10'(LinesWide) : 10'(LinesNarrow);
 
-  function automatic phase_e first_phase(input command_t k, input logic command, input logic group);
-    if (command && k.lut_en) return Table;
-    if (group && reads_parameters(k)) return Parameters;
-    return reads_weights(k) ? Set : Empty;
+  function automatic phase_e first_phase(input traits_t k, input logic command, input logic group);
+    if (command && k.lut) return Table;
+    if (group && k.parameters) return Parameters;
+    return k.weights ? Set : Empty;
   endfunction
 
-  function automatic walk_t walk_on(input walk_t w, input command_t k, input loops_t l,
-                                    input logic [9:0] set_lines, input logic [7:0] inner_last);
+  function automatic walk_t walk_on(input walk_t w, input traits_t k, input loops_t l,
+                                    input logic [7:0] block_rows, input logic [11:0] rows,
+                                    input logic [9:0] set_lines, input logic [7:0] last_inner);
     walk_t n;
+    logic  ends;  // the pass: its set's last word, or without sets the parameters' last
     n = w;
     n.word = w.word + 10'd1;
-    unique case (w.phase)
-      Table:
-      if (n.word == 10'(16 / WeightPorts)) begin
-        n.word  = '0;
-        n.phase = first_phase(k, 1'b0, 1'b1);
-      end
-      Parameters:
-      if (n.word == 10'(9 * GroupsK / WeightPorts)) begin
-        n.word  = '0;
-        n.phase = Set;
-      end
-      default: ;
-    endcase
-    // The end of a pass: its set's last word, or without sets the parameters' last.
-    if ((w.phase == Set && n.word == set_lines) || w.phase == Empty ||
-        (w.phase == Parameters && n.phase == Set && !reads_weights(k))) begin
+    ends = w.phase == Empty;
+    if (w.phase == Table && n.word == 10'(LinesTable)) begin
+      n.word  = '0;
+      n.phase = first_phase(k, 1'b0, 1'b1);
+    end
+    if (w.phase == Parameters && n.word == 10'(LinesParameters)) begin
+      n.word  = '0;
+      n.phase = Set;
+      ends = !k.weights;
+    end
+    if (w.phase == Set && n.word == set_lines) ends = 1'b1;
+    if (ends) begin
       n.word = '0;
       n.inner = w.inner + 8'd1;
-      if (w.inner == inner_last) begin
+      if (w.inner == last_inner) begin
         n.inner = '0;
         n.a = w.a + 10'd1;
         if (w.a == l.a - 10'd1) begin
           n.a = '0;
-          n.block = w.block + 12'(k.block_rows);
-          if (13'(w.block) + 13'(k.block_rows) >= 13'(k.out_h)) begin
+          n.block = w.block + 12'(block_rows);
+          if (13'(w.block) + 13'(block_rows) >= 13'(rows)) begin
             n.block = '0;
             n.group = w.group + 10'd1;
             n.last = w.group == l.groups - 10'd1;
@@ -106,16 +113,23 @@ module dla_weight_loader
   endfunction
 
   walk_t ask_next, fill_next;
-  assign ask_next  = walk_on(ask_q, c, loops_q, lines_set, inner_count);
-  assign fill_next = walk_on(fill_q, c, loops_q, lines_set, inner_count);
+  logic ask_on, pop, push_empty;  // the walks move
+  always_comb begin
+    ask_next = ask_q;
+    if (ask_on) begin
+      ask_next = walk_on(ask_q, is, loops_q, c.block_rows, c.out_h, lines_set, inner_last);
+    end
+    fill_next = fill_q;
+    if (pop || push_empty) begin
+      fill_next = walk_on(fill_q, is, loops_q, c.block_rows, c.out_h, lines_set, inner_last);
+    end
+  end
 
   // ---- Cycles that a first set takes where nothing is in its way, of which the first two are gone.
   logic [9:0] cold, cold_q;
-  assign cold = 10'(2 + (c.lut_en ? 16 / WeightPorts : 0) +
-                    (reads_parameters(c) ? 9 * GroupsK / WeightPorts : 0)) +
-                (reads_weights(c) ? lines_set : '0);
+  assign cold = 10'd2 + (is.lut ? 10'(LinesTable) : '0) +
+                (is.parameters ? 10'(LinesParameters) : '0) + (is.weights ? lines_set : '0);
   assign late_o = running_q && !load_q && cold_q == '0;
-  assign late_slot_o = slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cold_q <= '0;
     else if (load_q) cold_q <= cold;
@@ -131,6 +145,7 @@ module dla_weight_loader
   ) u_grant (
       .clk_i, .rst_ni, .valid_i(ask), .mask_i('1), .req_o, .gnt_i, .done_o(done)
   );
+  assign ask_on = done || (asking_q && ask_q.phase == Empty);
   logic [23:0] at;
   always_comb begin
     unique case (ask_q.phase)
@@ -148,7 +163,7 @@ module dla_weight_loader
   // ---- FIFO.
   logic [WeightPorts-1:0] came_q;
   logic [WeightPorts-1:0][127:0] early_q, line;
-  logic asked_q, pop;
+  logic asked_q;
   logic [WeightPorts-1:0][127:0] fifo_q[8];
   logic [2:0] in_q, out_q;
   logic [3:0] count_q;
@@ -160,23 +175,19 @@ module dla_weight_loader
   logic pending_q;  // a set is full and its pass has not begun
   logic [2:0] parameter_sets_q;
   logic [1:0] parameter_in_q;
-  logic set_in_q, push;
-  logic [WeightPorts-1:0][127:0] head;
-  assign head = fifo_q[out_q];
-  assign push = (fill_q.phase == Set && pop && fill_next.phase != Set) ||
-                (fill_q.phase == Set && pop && fill_next.word == '0) ||
-                (fill_q.phase == Parameters && pop && fill_next.word == '0 && !reads_weights(c)) ||
-                (fill_q.phase == Empty && running_q && !load_q && !pending_q);
-  logic last_parameter_line;
-  assign last_parameter_line = fill_q.word == 10'(9 * GroupsK / WeightPorts - 1);
+  logic set_in_q, set_end, parameters_end, push, last_parameter_line;
+  assign last_parameter_line = fill_q.word == 10'(LinesParameters - 1);
+  assign set_end = pop && fill_q.phase == Set && fill_next.word == '0;
+  assign parameters_end = pop && fill_q.phase == Parameters && last_parameter_line;
+  assign push_empty = fill_q.phase == Empty && running_q && !load_q && !pending_q;
+  assign push = set_end || (parameters_end && !is.weights) || push_empty;
   always_comb begin
     pop = 1'b0;
     if (running_q && !load_q && count_q != '0) begin
       unique case (fill_q.phase)
         Table: pop = 1'b1;
         Parameters:
-        pop = parameter_sets_q != 3'd4 &&
-              !(last_parameter_line && !reads_weights(c) && pending_q);
+        pop = parameter_sets_q != 3'd4 && !(last_parameter_line && !is.weights && pending_q);
         Set: pop = !pending_q;
         default: ;
       endcase
@@ -184,10 +195,16 @@ module dla_weight_loader
   end
   assign set_valid_o = pending_q;
   assign idle_o = !running_q;
+  assign weights_we_o = pop && fill_q.phase == Set;
+  assign weights_set_o = set_in_q;
+  assign weights_wide_o = is.wide;
+  assign weights_zero_o = 9'(c.w_zero);
+  assign parameters_we_o = pop && fill_q.phase == Parameters;
+  assign parameters_set_o = parameter_in_q;
   assign lut_we_o = pop && fill_q.phase == Table;
-  assign lut_slot_o = slot_q;
-  assign lut_row_o = fill_q.word[3:0];
-  assign lut_data_o = head[0];
+  assign slot_o = slot_q;
+  assign line_o = fill_q.word;
+  assign data_o = fifo_q[out_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -205,27 +222,24 @@ module dla_weight_loader
       count_q <= count_q + 4'(asked_q) - 4'(pop);
       if (push) begin
         pending_q <= 1'b1;
-        if (reads_weights(c)) set_in_q <= !set_in_q;
+        set_in_q  <= !set_in_q;
       end else if (set_take_i) pending_q <= 1'b0;
-      if (push && !reads_weights(c)) set_in_q <= !set_in_q;
-      if (pop && fill_q.phase == Parameters && last_parameter_line)
-        parameter_in_q <= parameter_in_q + 2'd1;
-      parameter_sets_q <= parameter_sets_q +
-          3'(pop && fill_q.phase == Parameters && last_parameter_line) - 3'(parameters_free_i);
+      if (parameters_end) parameter_in_q <= parameter_in_q + 2'd1;
+      parameter_sets_q <= parameter_sets_q + 3'(parameters_end) - 3'(parameters_free_i);
       if (load_q) begin
         load_q <= 1'b0;
         loops_q <= loops_of(c, GroupsK, GroupsC);
         asking_q <= 1'b1;
         ask_q <= '0;
         fill_q <= '0;
-        ask_q.phase <= first_phase(c, 1'b1, 1'b1);
-        fill_q.phase <= first_phase(c, 1'b1, 1'b1);
+        ask_q.phase <= first_phase(is, 1'b1, 1'b1);
+        fill_q.phase <= first_phase(is, 1'b1, 1'b1);
       end else begin
-        if (done || (asking_q && ask_q.phase == Empty)) begin
+        if (ask_on) begin
           ask_q <= ask_next;
           if (ask_next.last) asking_q <= 1'b0;
         end
-        if (pop || (push && fill_q.phase == Empty)) begin
+        if (pop || push_empty) begin
           fill_q <= fill_next;
           if (fill_next.last) running_q <= 1'b0;
         end
@@ -238,39 +252,15 @@ module dla_weight_loader
     end
   end
 
-  logic [9:0] row;
-  assign row = fill_q.word;
   always_ff @(posedge clk_i) begin
     for (int p = 0; p < WeightPorts; p++) if (came_q[p]) early_q[p] <= rdata_i[p];
     if (asked_q) fifo_q[in_q] <= line;
-    if (pop && fill_q.phase == Set) begin
-      for (int p = 0; p < WeightPorts; p++) begin
-        for (int i = 0; i < 16; i++) begin
-          if (c.op == OpConv && !c.packed_)
-            weights_o[set_in_q][(32'(row)*WeightPorts+p)/GroupsC][16*((32'(row)*WeightPorts+p)%GroupsC)+i]
-              <= 9'($signed(head[p][8*i+:8])) - 9'(c.w_zero);
-          else
-            weights_o[set_in_q][32'(row)*WeightPorts+p][i] <= 9'($signed(head[p][8*i+:8])) - 9'(c.w_zero);
-        end
-      end
-    end
-    if (pop && fill_q.phase == Parameters) begin
-      for (int p = 0; p < WeightPorts; p++) begin
-        for (int g = 0; g < GroupsK; g++) begin
-          for (int q = 0; q < 4; q++) begin
-            if (32'(row) * WeightPorts + p == 9 * g + q)
-              bias_o[parameter_in_q][16*g+4*q+:4] <= head[p];
-            if (32'(row) * WeightPorts + p == 9 * g + 4 + q)
-              multiplier_o[parameter_in_q][16*g+4*q+:4] <= head[p];
-          end
-          if (32'(row) * WeightPorts + p == 9 * g + 8)
-            shift_o[parameter_in_q][16*g+:16] <= head[p];
-        end
-      end
-    end
   end
 
   // ---- Assertions ----
+  if ((WeightPorts & (WeightPorts - 1)) != 0 || WeightPorts > 16) begin : gen_powers
+    $error("dla_weight_loader: WeightPorts is a power of 2 up to 16");
+  end
   StartOnlyWhenIdle_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni) start_i |-> !running_q);
   TakeOnlyAFullSet_A :

@@ -1,7 +1,6 @@
 // Output words: a queue of 16 and the word that asks for its bank. upsample2 writes each word four times.
 module dla_writer
   import dla_pkg::*;
-  import dla_engine_pkg::*;
 #(
     parameter int unsigned Ports = 1
 ) (
@@ -9,7 +8,7 @@ module dla_writer
     input  logic                    rst_ni,
     input  logic                    start_i,
     input  logic                    slot_i,
-    input  command_t [1:0]          cmd_i,
+    input  command_t                cmd_i[2],
     input  logic [9:0]              groups_i,
     output logic                    idle_o,
     input  logic                    valid_i,

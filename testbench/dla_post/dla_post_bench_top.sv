@@ -34,7 +34,7 @@ module dla_post_bench_top
     output logic                          last_o,
     output logic [7:0]                    user_o
 );
-  post_command_t [1:0] cmd;
+  post_command_t cmd[2];
   assign cmd[0] = post_command(unpack(words0_i));
   assign cmd[1] = post_command(unpack(words1_i));
 
@@ -45,6 +45,7 @@ module dla_post_bench_top
       .UserBits(8)
   ) u_post (
       .cmd_i(cmd),
+      .lut_line_i(lut_row_i),
       .*
   );
 endmodule

@@ -85,9 +85,10 @@ MUTATIONS = (
     ),
     Mutation(
         "padding of the column before, in a window",
-        "rtl/dla/dla_operand.sv",
-        "taps_o[g][r][3] <= where_i.row_inside[r] ?",
-        "taps_o[g][r][3] <= tap_inside_o[r][3] ?",
+        "rtl/dla/dla_array.sv",
+        "taps_q[g][r] <= {column_i[g][r], taps_q[g][r][3:1]};",
+        "taps_q[g][r] <= {inside_q[r][3] ? column_i[g][r] : "
+        "{16{cmd_i[step_i.slot].pad_value[7:0]}}, taps_q[g][r][3:1]};",
         net=DEPTHWISE,
     ),
 )
