@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "Vdla_16.h"
-#include "Vdla_16___024root.h"
+#include "Vdla.h"
+#include "Vdla___024root.h"
 #include "sim/rtl/verilated_waveform.h"
 #include "verilated.h"
 
@@ -47,7 +47,7 @@ class VerilatedDla : public DlaTop {
     m_context.fatalOnError(false);  // failed() says it
     m_context.randReset(2);
     m_context.randSeed(static_cast<int>(seed));
-    m_dut = std::make_unique<Vdla_16>(&m_context, "dla_rtl");
+    m_dut = std::make_unique<Vdla>(&m_context, "dla_rtl");
     m_dut->clk_i = 0;
     m_dut->rst_ni = 1;
     settle();
@@ -79,14 +79,14 @@ class VerilatedDla : public DlaTop {
   }
 
   VerilatedContext m_context;
-  std::unique_ptr<Vdla_16> m_dut;
+  std::unique_ptr<Vdla> m_dut;
   uint8_t* m_sram;
   uint32_t m_sram_bytes;
   bool m_written = false;  // the words of this cycle
 };
 
 void VerilatedDla::settle() {
-  Vdla_16& d = *m_dut;
+  Vdla& d = *m_dut;
   const DlaPins::In& in = pins.in;
   d.clk_i = 0;
   d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
@@ -146,7 +146,7 @@ void VerilatedDla::settle() {
 }
 
 RegisterAccess VerilatedDla::register_access() const {
-  const Vdla_16___024root& r = *m_dut->rootp;
+  const Vdla___024root& r = *m_dut->rootp;
   return {r.dla__DOT__reg_write != 0, r.dla__DOT__reg_read != 0, r.dla__DOT__reg_error != 0,
           r.dla__DOT__reg_rdata};
 }
@@ -156,7 +156,7 @@ uint8_t VerilatedDla::queue_state() const {
 }
 
 DlaProbe VerilatedDla::probe() const {
-  const Vdla_16___024root& r = *m_dut->rootp;
+  const Vdla___024root& r = *m_dut->rootp;
   DlaProbe probe;
   probe.reset = r.dla__DOT__abort_q;
   probe.offered = r.dla__DOT__u_engine__DOT__new_offer;
@@ -170,7 +170,7 @@ DlaProbe VerilatedDla::probe() const {
 }
 
 DlaCauses VerilatedDla::causes() const {
-  const Vdla_16___024root& r = *m_dut->rootp;
+  const Vdla___024root& r = *m_dut->rootp;
   DlaCauses causes;
   for (unsigned place = 0; place < kFirstPlain; ++place) {
     const Cause cause = cause_of(place);
@@ -197,7 +197,7 @@ void VerilatedDla::write_words() {
 }
 
 bool VerilatedDla::edge() {
-  Vdla_16& d = *m_dut;
+  Vdla& d = *m_dut;
   const uint32_t requests = d.sram_req_o;
   const uint8_t* read[kPorts] = {};
   if (requests != 0) {

@@ -26,7 +26,7 @@ struct Pace {
 
 struct Ended {
   uint32_t index = 0, tag = 0;
-  Cycle end = 0;
+  Cycle offered = 0, end = 0;
 };
 
 struct Word {
@@ -63,9 +63,10 @@ inline constexpr uint64_t kMemoryBase = 0x80000000;
 inline constexpr size_t kMemoryBytes = 1 << 16;
 
 std::unique_ptr<Dut> make_model(const SocConfig& config, const Pace& pace);
-/// By macs_k of `config`; nullptr where that RTL is not built. `seed` is that of what reset leaves
-/// alone.
+/// `config` as the RTL is built. `seed` is that of what reset leaves alone.
 std::unique_ptr<Dut> make_rtl(const SocConfig& config, const Pace& pace, uint32_t seed);
+/// The parameters of the RTL, as its registers say them; of the SoC the DLA and the bytes of SRAM.
+SocConfig built_as();
 
 /// When the beats of the n-th read come: in order of the requests, one AR a cycle, one beat a
 /// cycle.

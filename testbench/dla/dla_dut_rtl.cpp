@@ -2,8 +2,10 @@
 #include <deque>
 #include <optional>
 
-#include "Vdla_16.h"
+#include "Vdla.h"
+#include "Vdla___024root.h"
 #include "models/common/queue_frontend.h"
+#include "rtl/dla/dla.h"
 #include "testbench/dla/dla_dut.h"
 #include "verilated.h"
 
@@ -24,7 +26,6 @@ uint32_t bits(const Port& port, unsigned at, unsigned width) {
   return static_cast<uint32_t>(value & ((uint64_t{1} << width) - 1));
 }
 
-template <class Top>
 class Rtl : public Dut {
  public:
   Rtl(const SocConfig& config, const Pace& pace, uint32_t seed)
@@ -169,17 +170,23 @@ class Rtl : public Dut {
     if (m_top.signal_valid_o) {
       m_sync.port(PRESIL_QUEUE_DLA).signal(m_now, m_top.signal_id_o, m_top.signal_add_o);
     }
-    if (m_top.done_valid_o) ended.push_back({m_top.done_index_o, m_top.done_tag_o, m_now});
+    if (m_top.rootp->dla__DOT__abort_q) m_offered.clear();
+    if (m_top.rootp->dla__DOT__u_engine__DOT__new_offer) m_offered.push_back(m_now);
+    if (m_top.done_valid_o) {
+      ended.push_back({m_top.done_index_o, m_top.done_tag_o, m_offered.front(), m_now});
+      m_offered.pop_front();
+    }
   }
 
   VerilatedContext m_context;
-  Top m_top;
+  Vdla m_top;
   ReadTimes m_times;
   Timeline m_time;
   sync::SyncUnit m_sync;
   Cycle m_now = 0;
   unsigned m_features, m_outputs, m_ports;
   std::deque<Beat> m_beats;
+  std::deque<Cycle> m_offered;  // of commands in flight
   uint32_t m_read_words[64] = {};
   uint32_t m_read = 0;
   uint8_t m_read_resp = 0;
@@ -189,8 +196,28 @@ class Rtl : public Dut {
 }  // namespace
 
 std::unique_ptr<Dut> make_rtl(const SocConfig& config, const Pace& pace, uint32_t seed) {
-  if (config.dla.macs_k == 16) return std::make_unique<Rtl<Vdla_16>>(config, pace, seed);
-  return nullptr;
+  return std::make_unique<Rtl>(config, pace, seed);
+}
+
+SocConfig built_as() {
+  SocConfig config;
+  Rtl rtl(config, {}, 1);
+  const auto read = [&rtl](uint32_t offset) {
+    uint32_t value = 0;
+    rtl.read(offset, value);
+    return value;
+  };
+  const uint32_t array = read(PRESIL_DLA_REG_ARRAY), ports = read(PRESIL_DLA_REG_PORTS);
+  const uint32_t lanes = read(PRESIL_DLA_REG_LANES);
+  config.dla.macs_k = array & 0xffff;
+  config.dla.macs_c = array >> 16;
+  config.dla.feat_ports = ports & 0xff;
+  config.dla.weight_ports = ports >> 8 & 0xff;
+  config.dla.acc_depth = read(PRESIL_DLA_REG_ACC) & 0xffff;
+  config.dla.post_lanes = lanes & 0xffff;
+  config.dla.ew_lanes = lanes >> 16;
+  config.sram.bytes = read(PRESIL_DLA_REG_SRAM);
+  return config;
 }
 
 }  // namespace presil::dla::bench

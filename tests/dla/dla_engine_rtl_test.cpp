@@ -8,9 +8,9 @@
 
 #include "models/dla/dla_core.h"
 #include "models/dla/dla_shape.h"
-#include "testbench/dla/engine_bench.h"
+#include "models/dla/dla_timing.h"
+#include "tests/dla/dla_alone.h"
 #include "tests/dla/dla_coverage.h"
-#include "tests/dla/dla_jobs.h"
 #include "tests/dla/dla_oracle.h"
 
 namespace presil::dla {
@@ -25,24 +25,23 @@ std::string kind_of(const Command& c) {
 }
 
 struct DlaEngineRtl : ::testing::Test {
-  DlaEngineRtl() : bench({}), core({}) {}
+  DlaEngineRtl() : config(alone.config().dla), core(config) {}
 
   /// Runs `command` on both; compares every byte of the SRAM, and the order of the words.
   /// @return cycles of the RTL to its end
   Cycle run(const Command& command, std::vector<uint8_t> sram) {
     std::vector<uint8_t> wanted = sram;
     core.execute(command, wanted.data());
-    const bench::Outcome outcome = bench.run(command, sram, 4 * cycles_of(command, {}) + 2000);
+    const test::Outcome outcome = alone.run(command, sram, 4 * cycles_of(command, config) + 2000);
     EXPECT_EQ(sram == wanted, true) << kind_of(command);
-    std::vector<uint32_t> addresses;
-    for (const bench::Written& word : outcome.writes) addresses.push_back(word.address);
-    EXPECT_EQ(addresses == test::addresses_of(command, {}), true) << kind_of(command);
+    EXPECT_EQ(outcome.addresses == test::addresses_of(command, config), true) << kind_of(command);
     steps = outcome.steps;
     return outcome.end;
   }
-  bench::EngineBench bench;
+  test::Alone alone;
+  const DlaConfig config;
   Core core;
-  Cycle steps = 0;
+  uint64_t steps = 0;
   test::Coverage coverage;
 };
 
@@ -114,12 +113,12 @@ TEST_F(DlaEngineRtl,
   double worst = 0;
   for (unsigned seed = 0; seed < commands; ++seed) {
     std::mt19937 random(seed);
-    const Command c = test::random_command(random, {}, kBytes);
-    const auto model = static_cast<double>(cycles_of(c, {}));
+    const Command c = test::random_command(random, config, kBytes);
+    const auto model = static_cast<double>(cycles_of(c, config));
     const Cycle rtl = run(c, test::random_sram(random, c, kBytes));
     ASSERT_GE(rtl, 0) << "no end: " << kind_of(c) << ", seed " << seed;
     const double error = std::abs(static_cast<double>(rtl) - model);
-    if (Plan(c, {}).played) {
+    if (Plan(c, config).played) {
       ++played;
       EXPECT_EQ(error, 0) << "played: " << kind_of(c) << ", seed " << seed;
     }

@@ -116,6 +116,18 @@ Job random_job(std::mt19937& random, const SocConfig& config, const JobShape& sh
   return job;
 }
 
+Job job_of(const Command& command, const std::vector<uint8_t>& sram, const SocConfig& config) {
+  Job job;
+  job.entry.irq_at_end = true;
+  job.entry.stream_address = kStream;
+  job.entry.sync_count = 12;
+  job.commands.emplace_back();
+  command.encode(job.commands[0].data());
+  job.sram = sram;
+  job.sram.resize(config.sram.bytes);
+  return job;
+}
+
 std::vector<uint32_t> addresses_of(const Command& c, const DlaConfig& config) {
   std::vector<uint32_t> addresses;
   if (c.op == Op::kNop) return addresses;
@@ -218,7 +230,7 @@ Report Driver::run(const Job& job, Cycle limit) {
                               uint64_t{read(PRESIL_DLA_REG_COUNTERS + at + 4)} << 32);
   }
   report.ended = m_dut.ended;
-  for (bench::Ended& ended : report.ended) ended.end -= doorbell;
+  for (bench::Ended& ended : report.ended) ended.offered -= doorbell, ended.end -= doorbell;
   report.words = m_dut.words;
   for (unsigned id = 1; id < 64; ++id)
     report.sync.push_back(m_dut.counter(static_cast<uint8_t>(id)));

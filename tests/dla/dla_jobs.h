@@ -47,6 +47,9 @@ using Totals = std::map<uint8_t, uint32_t>;
 Job random_job(std::mt19937& random, const SocConfig& config, const JobShape& shape,
                Totals& totals);
 
+/// Of one command, which waits for nobody.
+Job job_of(const Command& command, const std::vector<uint8_t>& sram, const SocConfig& config);
+
 /// Addresses of the words that a (relocated) command writes, in the order of its loops.
 std::vector<uint32_t> addresses_of(const Command& command, const DlaConfig& config);
 

@@ -104,7 +104,7 @@ struct DlaRtl : ::testing::Test {
     std::cout << "within max(2 %, 20 cycles): " << within << " of " << commands << " commands\n";
   }
 
-  SocConfig config;
+  const SocConfig config = bench::built_as();
   std::unique_ptr<bench::Dut> model, rtl;
   std::unique_ptr<test::Driver> model_driver, rtl_driver;
   Report wanted, got;

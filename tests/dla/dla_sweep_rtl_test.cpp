@@ -9,8 +9,8 @@
 
 #include "models/dla/dla_core.h"
 #include "models/dla/dla_shape.h"
-#include "testbench/dla/engine_bench.h"
-#include "tests/dla/dla_jobs.h"
+#include "models/dla/dla_timing.h"
+#include "tests/dla/dla_alone.h"
 #include "tests/dla/dla_oracle.h"
 
 namespace presil::dla {
@@ -58,17 +58,18 @@ constexpr std::array<Kind, 5> kKinds = {{
 }};
 
 struct DlaSweepRtl : ::testing::TestWithParam<Kind> {
-  DlaSweepRtl() : bench({}), core({}) {}
+  DlaSweepRtl() : config(alone.config().dla), core(config) {}
 
   Command draw(std::mt19937& random) const {
     if (GetParam().name == std::string("fc")) return fully_connected(random);
     for (;;) {
-      const Command c = test::random_command(random, {}, kBytes);
+      const Command c = test::random_command(random, config, kBytes);
       if (GetParam().is(c)) return c;
     }
   }
 
-  bench::EngineBench bench;
+  test::Alone alone;
+  const DlaConfig config;
   Core core;
 };
 
@@ -83,10 +84,10 @@ TEST_P(DlaSweepRtl, commands_that_nobody_tuned_to_take_the_models_cycles) {
     SCOPED_TRACE(std::string(GetParam().name) + ", number " + std::to_string(i));
     std::mt19937 random(kFirstSeed + i);
     const Command c = draw(random);
-    const Cycle model = cycles_of(c, {});
+    const Cycle model = cycles_of(c, config);
     std::vector<uint8_t> sram = test::random_sram(random, c, kBytes), wanted = sram;
     core.execute(c, wanted.data());
-    const bench::Outcome outcome = bench.run(c, sram, 4 * model + 2000);
+    const test::Outcome outcome = alone.run(c, sram, 4 * model + 2000);
     ASSERT_GE(outcome.end, 0) << "no end";
     ASSERT_TRUE(sram == wanted);
     const double apart = std::abs(static_cast<double>(outcome.end - model));
@@ -96,7 +97,7 @@ TEST_P(DlaSweepRtl, commands_that_nobody_tuned_to_take_the_models_cycles) {
     ++histogram[bin];
     const double two = kBandPercent / 100 * static_cast<double>(outcome.end);
     within += apart <= std::max(two, kBandCycles);
-    played += Plan(c, {}).played;
+    played += Plan(c, config).played;
     worst = std::max(worst, percent);
   }
   RecordProperty("kind", GetParam().name);
