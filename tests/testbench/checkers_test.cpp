@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "testbench/common/axi_checker.h"
 #include "testbench/common/axi_lite.h"
 
@@ -62,6 +64,9 @@ struct ReadFault {
   const char* said;
   void (*break_it)(AxiReadChecker&);
 };
+void PrintTo(const ReadFault& fault, std::ostream* out) {
+  *out << fault.said;
+}
 class BrokenRead : public testing::TestWithParam<ReadFault> {};
 TEST_P(BrokenRead, is_named) {
   AxiReadChecker axi;
@@ -165,6 +170,9 @@ struct WriteFault {
   const char* said;
   void (*break_it)(AxiWriteChecker&);
 };
+void PrintTo(const WriteFault& fault, std::ostream* out) {
+  *out << fault.said;
+}
 class BrokenWrite : public testing::TestWithParam<WriteFault> {};
 TEST_P(BrokenWrite, is_named) {
   AxiWriteChecker axi;
@@ -235,6 +243,9 @@ struct LiteFault {
   void (*first)(Port&);
   void (*second)(Port&);
 };
+void PrintTo(const LiteFault& fault, std::ostream* out) {
+  *out << fault.said;
+}
 class BrokenLite : public testing::TestWithParam<LiteFault> {};
 TEST_P(BrokenLite, is_named) {
   AxiLiteChecker checker;
