@@ -198,6 +198,7 @@ void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
   times.w_last = times.w_first + std::max(beats, request.data_cycles) - 1;
   const Cycle arrival = times.w_last + m_config.cycles_request;
   times.b = arrival + m_config.cycles_response;
+  times.error = fails(request.burst);
   w_free = times.w_last + 1;
   const WriteDone done = std::move(request.write_done);  // its answer may ask again
   m_timeline.at(arrival, Phase::kMemory, [this, dram, token] {
@@ -287,6 +288,7 @@ void Crossbar::answer_dram(uint32_t token) {
   times.row = dram.row_ps / m_period_ps;
   times.turnaround = dram.turnaround_ps / m_period_ps;
   times.busy = dram.busy_ps / m_period_ps + (times.first - ready);
+  times.error = fails(request.burst);
   const ReadDone done = std::move(request.read_done);  // its asker may ask again
   release(token);
   done(times);
@@ -301,7 +303,8 @@ void Crossbar::write_decided(uint32_t token) {
 void Crossbar::answer_sram(uint32_t token) {
   Request& request = m_requests[token];
   const Cycle ready = m_timeline.now() + cycles_sram_window + m_config.cycles_response;
-  const BurstTimes times = book(request.burst, request.input, m_sram_r_free, ready, 0, 0);
+  BurstTimes times = book(request.burst, request.input, m_sram_r_free, ready, 0, 0);
+  times.error = fails(request.burst);
   ++m_channels[kSramRead].places;
   wake(kSramRead, m_timeline.now());
   const ReadDone done = std::move(request.read_done);

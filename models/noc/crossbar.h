@@ -16,6 +16,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "models/common/ports.h"
@@ -64,6 +65,10 @@ class Crossbar : private memory::DramListener {
 
   const memory::DramStatistics& dram_statistics() const { return m_dram.statistics(); }
 
+  /// A memory that errs, to see what masters do about it: bursts for which `fails` holds are
+  /// answered with SLVERR in their time.
+  void fail(std::function<bool(const Burst&)> fails) { m_fails = std::move(fails); }
+
  private:
   class Port;
   struct Request {
@@ -86,6 +91,7 @@ class Crossbar : private memory::DramListener {
   };
   enum : unsigned { kDramRead, kDramWrite, kSramRead, kSramWrite, kChannels };
 
+  bool fails(const Burst& burst) const { return m_fails && m_fails(burst); }
   uint32_t hold(unsigned input, const Burst& burst);
   void release(uint32_t token) { m_free.push_back(token); }
   void enqueue(unsigned channel, uint32_t token);
@@ -109,6 +115,7 @@ class Crossbar : private memory::DramListener {
   Timeline& m_timeline;
   memory::SystemBytes& m_map;
   memory::Dram m_dram;
+  std::function<bool(const Burst&)> m_fails;
   Cycle m_dram_steps_at = Timeline::kNever;
   std::vector<std::unique_ptr<BurstPort>> m_ports;
   std::vector<Request> m_requests;  // by token

@@ -127,6 +127,10 @@ const rtl::Divergence* Soc::divergence() const {
   return first;
 }
 
+void Soc::fail_bursts(std::function<bool(const Burst&)> fails) {
+  m_parts->memory.crossbar().fail(std::move(fails));
+}
+
 const uint8_t* Soc::sram(uint64_t offset) const {
   return m_parts->memory.sram().bytes_at(offset, 1);
 }

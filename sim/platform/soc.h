@@ -3,6 +3,7 @@
 
 #include <presil/port.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,8 @@ class Soc {
     std::vector<uint64_t> bytes;
   };
   DramTraffic dram_traffic() const;
+  /// For tests: bursts for which `fails` holds are answered with SLVERR.
+  void fail_bursts(std::function<bool(const Burst&)> fails);
   /// Backdoor views for checking, without time: nullptr where there is no memory.
   const uint8_t* sram(uint64_t offset) const;
   const uint8_t* system(uint64_t address) const;

@@ -124,6 +124,13 @@ bool DlaBlock::quiet() {
 
 // The model sees the same access in the same cycle.
 void DlaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) {
+  const queue::State state = m_model->shadow.engine().frontend().state();
+  if (write && offset == in_queue(PRESIL_QUEUE_REG_CONTROL) &&
+      (value & PRESIL_QUEUE_CONTROL_START_MASK) != 0 &&
+      (state == queue::State::kError || state == queue::State::kStopped ||
+       state == queue::State::kDraining)) {
+    m_model->reference.restarted();
+  }
   dla::Bank& bank = m_model->shadow.engine().bank();
   uint32_t model = value;
   const Access access = write ? bank.write(offset, value) : bank.read(offset, model);

@@ -60,9 +60,7 @@ void DlaReference::fetched(const uint8_t* bytes, unsigned count) {
 }
 
 void DlaReference::offered(uint32_t index, Cycle cycle) {
-  // What an abort or an error has left behind lies before it.
-  while (!m_fetched.empty() && m_fetched.front().index != index) m_fetched.pop_front();
-  if (m_fetched.empty()) {
+  if (m_fetched.empty() || m_fetched.front().index != index) {
     Divergence d = at(nullptr, "offer", cycle);
     d.model = "no command " + std::to_string(index) + " has been fetched";
     d.rtl = "command " + std::to_string(index) + " is offered";

@@ -22,6 +22,11 @@ class DlaReference {
 
   void fetched(const uint8_t* bytes, unsigned count);
   void dropped() { m_flights.clear(); }
+  /// The queue goes on behind an error or an abort: what it had fetched is fetched again.
+  void restarted() {
+    m_fetched.clear();
+    m_job.reset();
+  }
   void offered(uint32_t index, Cycle cycle);
   void started(unsigned place);
   void written(uint32_t address, const uint8_t* bytes, Cycle cycle);

@@ -58,7 +58,10 @@ class VerilatedDla : public DlaTop {
     settle();
     words = {};
   }
-  ~VerilatedDla() override { m_dut->final(); }
+  ~VerilatedDla() override {
+    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
+    m_dut->final();
+  }
 
   void settle() override;
   DlaProbe probe() const override;

@@ -61,7 +61,10 @@ class VerilatedSync : public SyncTop {
     m_dut->rst_ni = 1;
     settle();
   }
-  ~VerilatedSync() override { m_dut->final(); }
+  ~VerilatedSync() override {
+    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
+    m_dut->final();
+  }
 
   void settle() override;
   void edge() override;

@@ -108,6 +108,28 @@ TEST_F(Reference, a_word_too_many_is_told) {
   EXPECT_EQ(found[0].model, "writes nothing");
 }
 
+TEST_F(Reference, what_a_queue_had_fetched_before_it_starts_again_does_not_count) {
+  uint32_t command[dla::Command::kWords];
+  dla::Command next = copy();
+  next.tag = 78;
+  next.encode(command);
+  reference.fetched(reinterpret_cast<uint8_t*>(command), sizeof command);  // refused, or lost
+  reference.dropped();
+  reference.restarted();
+  JobEntry job;
+  job.sram_base = kBase;
+  uint32_t words[JobEntry::kWords];
+  job.encode(words);
+  reference.fetched(reinterpret_cast<uint8_t*>(words), sizeof words);
+  copy().encode(command);
+  reference.fetched(reinterpret_cast<uint8_t*>(command), sizeof command);
+  reference.offered(0, 100);
+  reference.started(0);
+  for (unsigned i = 0; i < 16; ++i) write(i);
+  reference.ended(0, 77, 140);
+  EXPECT_TRUE(found.empty()) << found[0].text();
+}
+
 TEST_F(Reference, inputs_that_change_after_the_start_do_not_matter) {
   const std::vector<uint8_t> before = sram;
   std::memset(&sram[kBase], 0, 256);

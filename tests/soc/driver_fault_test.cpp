@@ -168,6 +168,56 @@ TEST_F(FaultTest, a_stream_where_no_memory_is_stops_its_engine_at_its_first_comm
   }
 }
 
+/// SLVERR where there is memory.
+class ErringTest : public FaultTest {
+ protected:
+  using Which = std::function<bool(const Burst&)>;
+
+  /// The nth of these bursts fails: the job ends, the one after it is exact.
+  void expect_stopped(const std::string& why, uint32_t nth, const Which& which) {
+    SCOPED_TRACE("burst " + std::to_string(nth));
+    Burst failed;
+    soc.fail_bursts([&](const Burst& burst) {
+      if (!which(burst) || nth-- != 0) return false;
+      failed = burst;
+      return true;
+    });
+    EXPECT_EQ(run(++m_seed), PRESIL_HARDWARE);
+    soc.fail_bursts({});
+    ASSERT_NE(failed.bytes, 0u) << "no burst has failed";
+    EXPECT_THAT(text(), HasSubstr(why));
+    const bool dla = failed.master == PRESIL_QUEUE_DLA;
+    EXPECT_EQ(presil_error(device)->block,
+              dla ? std::string("dla") : "dma" + std::to_string(failed.master - PRESIL_QUEUE_DMA0));
+    expect_the_next_job_exact(++m_seed);
+  }
+  /// Longer than a command and a job entry are.
+  static bool is_data(const Burst& b) { return b.bytes > 4 * dla::Command::kWords; }
+
+ private:
+  uint32_t m_seed = 30;
+};
+
+TEST_F(ErringTest, a_fetch_that_fails_stops_its_engine_and_the_job) {
+  load(digits());
+  const auto expect = [this](unsigned queue, uint32_t nth) {
+    expect_stopped("fetching a command or job entry was answered with a bus error (code 14", nth,
+                   [queue](const Burst& b) { return b.master == queue && !b.write; });
+  };
+  for (const uint32_t nth : {0u, 1u, 5u}) expect(PRESIL_QUEUE_DLA, nth);
+  for (const uint32_t nth : {0u, 1u}) expect(PRESIL_QUEUE_DMA0, nth);  // then come data
+}
+
+TEST_F(ErringTest, a_burst_of_data_that_fails_stops_its_channel_and_the_job) {
+  load(digits());
+  for (const bool write : {false, true}) {
+    for (const uint32_t nth : {0u, 7u}) {
+      expect_stopped("a data access was answered with a bus error (code 13", nth,
+                     [write](const Burst& b) { return b.write == write && is_data(b); });
+    }
+  }
+}
+
 TEST_F(FaultTest, a_job_entry_that_the_hardware_refuses_stops_the_job_before_its_first_command) {
   for (const uint64_t queue : {kDla, kDma0}) {
     change_next_entry(queue, [](uint32_t* e) { set(e, PRESIL_JOB_ENTRY_CONTEXT, 4); });
