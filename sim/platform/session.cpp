@@ -11,6 +11,8 @@
 #include <sstream>
 #include <vector>
 
+#include "rtl/dla/dla_command.h"
+#include "rtl/dma/dma_command.h"
 #include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
@@ -73,6 +75,13 @@ json record_of(const CommandRecord& r) {
 
 }  // namespace
 
+/// As in a readable stream; null: there is no command.
+json command_of(const rtl::Divergence& d) {
+  if (d.words.empty()) return json();
+  const bool dla = d.block == "dla";
+  return command_to_text(dla ? dla::Command::format() : dma::Command::format(), d.words.data());
+}
+
 /// What a block in RTL has stopped with.
 Failure failure_of(const rtl::Divergence& d) {
   const bool assertion = d.stage == "assertion";
@@ -81,6 +90,7 @@ Failure failure_of(const rtl::Divergence& d) {
                {"stage", d.stage},
                {"index", d.in_command ? json(d.index) : json()},
                {"tag", d.in_command ? json(d.tag) : json()},
+               {"command", command_of(d)},
                {"words", d.words},
                {"address", d.address},
                {"model", d.model},

@@ -94,9 +94,8 @@ MUTATIONS = (
 )
 
 
-def copied(folder: Path) -> Path:
+def copied(tree: Path) -> None:
     """The checkout's files in a folder, configured."""
-    tree, build = folder / "tree", folder / "build"
     files = subprocess.run(
         ["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True, check=True
     ).stdout.split("\n")
@@ -109,9 +108,9 @@ def copied(folder: Path) -> Path:
             continue  # keeps its time, so that nothing is built again for it
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
-    quietly("cmake", "-S", str(tree), "-B", str(build), "-G", "Ninja", "-DPRESIL_RTL=ON")
-    quietly("ninja", "-C", str(build), "presil_tools")
-    return tree
+    build = str(tree / "build")
+    quietly("cmake", "-S", str(tree), "-B", build, "-G", "Ninja", "-DPRESIL_RTL=ON")
+    quietly("ninja", "-C", build, "presil_tools")
 
 
 def quietly(*command: str) -> None:
@@ -122,14 +121,14 @@ def quietly(*command: str) -> None:
 
 def cosim(tree: Path, net: str = NET) -> tuple[int, dict[str, object] | None, str]:
     """Exit code, first divergence and last words of a run in lock-step."""
-    build = tree.parent / "build"
+    build = tree / "build"
     quietly("ninja", "-C", str(build), "presil-sim-rtl")
     environment = dict(
         os.environ, PRESIL_BUILD=str(build), PYTHONPATH=str(tree / "sim/python"), CI="true"
     )
     done = subprocess.run(
         ["/usr/bin/python3", "-m", "presil", "cosim", net, "--json", "-"]
-        + ["--out", str(tree.parent / "out")],
+        + ["--out", str(build / "out")],
         capture_output=True,
         text=True,
         cwd=tree,
@@ -160,8 +159,8 @@ def found(mutation: Mutation, tree: Path) -> bool:
 
 
 def main(names: list[str]) -> int:
-    folder = Path(os.environ.get("MUTANTS") or tempfile.mkdtemp(prefix="presil-mutants-"))
-    tree = copied(folder)
+    tree = Path(os.environ.get("MUTANTS") or tempfile.mkdtemp(prefix="presil-mutants-"))
+    copied(tree)
     code, divergence, text = cosim(tree)
     if code != 0 or divergence is not None:
         sys.exit(f"without a fault: exit code {code} {divergence} {text}")

@@ -19,6 +19,7 @@ DIVERGENCE = {
     "stage": "write",
     "index": 4,
     "tag": 12,
+    "command": "conv kernel_h=3",
     "words": [0x01000001, 12],
     "layer": "conv2d_3_1",
     "tile": 0,
@@ -88,8 +89,16 @@ def test_a_divergence_is_told_on_the_console_and_in_the_page(
     found = compared(record, None, ["dla"], DIVERGENCE)
     assert not found["exact"] and found["rtl_cycles"] is None and found["layers"] == []
     assert "DIVERGES  dla in lock-step: RTL and model differ first" in said(record, found)
+    assert "dla command 4: conv kernel_h=3" in said(record, found)
     page = html_of([({**record, "cosim": found}, tmp_path)])
-    for part in ("RTL against model", "Diverges", "conv2d_3_1", "4711", "01000001 0000000c"):
+    for part in (
+        "RTL against model",
+        "Diverges",
+        "conv2d_3_1",
+        "4711",
+        "conv kernel_h=3",
+        "01000001 0000000c",
+    ):
         assert part in page
 
 

@@ -255,6 +255,10 @@ def print_cosim(console: Console, record: dict[str, Any], brief: bool = False) -
             console.print()
         for line in cosim_origins(cosim):
             console.print(Text(line), highlight=False, soft_wrap=True)
-    if cosim["first_divergence"] is None:
+    divergence = cosim["first_divergence"]
+    if divergence is None:
         console.print(verdict(record, check_sentence(record)), soft_wrap=True)
     console.print(cosim_verdict(cosim), soft_wrap=True)
+    if divergence is not None and divergence["command"] is not None and not brief:
+        said = f"{divergence['block']} command {divergence['index']}: {divergence['command']}"
+        console.print(Text(said), highlight=False, soft_wrap=True)

@@ -18,6 +18,8 @@ from ..table import causes_text, check_sentence, cosim_origins, cosim_sentence, 
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "tables.js")
 MIME = {".png": "image/png", ".jpg": "image/jpeg"}
+DIVERGENCE = ("block", "stage", "layer", "tile", "index", "tag", "address", "model", "rtl")
+DIVERGENCE += ("model_cycle", "rtl_cycle", "command")
 PLOTTED = ("cycles", "samples", "soc", "network", "engines", "layers", "timeline", "memory", "sram")
 
 
@@ -84,6 +86,7 @@ def cosim_view(cosim: dict[str, Any]) -> dict[str, Any]:
         "word": word[:1].upper() + word[1:],
         "sentence": cosim_sentence(cosim),
         "origins": cosim_origins(cosim),
+        "facts": DIVERGENCE,
     }
 
 
