@@ -60,10 +60,12 @@ int32_t fixed8(float ratio) {
 
 namespace {
 
-// TFLite multiplies scales in double, but for a fully connected layer with one weight scale, where
-// the product is a float32; XNNPACK's product and quotient are both float32.
+// TFLite multiplies scales in double, but for a fully connected layer with one weight scale and a
+// product of matrices, where the product is a float32; XNNPACK's product and quotient are both
+// float32.
 double tflite_ratio(const ir::Op& op, float in, float weight, float out, bool per_tensor) {
-  const bool float_product = op.kind == ir::OpKind::kFullyConnected && per_tensor;
+  const bool float_product =
+      op.kind == ir::OpKind::kBatchMatmul || (op.kind == ir::OpKind::kFullyConnected && per_tensor);
   const double product = float_product ? static_cast<double>(in * weight)
                                        : static_cast<double>(in) * static_cast<double>(weight);
   return product / static_cast<double>(out);
@@ -84,6 +86,13 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
 
 }  // namespace
 
+ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
+  const bool computed =
+      op.kind == ir::OpKind::kBatchMatmul ||
+      (op.kind == ir::OpKind::kFullyConnected && !graph.tensor(op.input(1)).is_constant());
+  return computed ? ir::Numerics::kTflite : graph.numerics;
+}
+
 ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels) {
   const float in = graph.tensor(op.input(0)).quantization.scale();
   const float out = graph.tensor(op.output()).quantization.scale();
@@ -91,7 +100,7 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
   ChannelScales result;
   for (int c = 0; c < channels; ++c) {
     const float weight = weights.size() == 1 ? weights[0] : weights.at(static_cast<size_t>(c));
-    if (graph.numerics == ir::Numerics::kTflite) {
+    if (numerics_of(graph, op) == ir::Numerics::kTflite) {
       const FixedPoint scale = fixed_point(tflite_ratio(op, in, weight, out, weights.size() == 1));
       result.multiplier.push_back(scale.multiplier);
       result.shift.push_back(static_cast<int8_t>(scale.shift));

@@ -43,7 +43,11 @@ int32_t float_bits(float ratio);
 /// xnnpack: in steps of 1/256, to the nearest even. @throws WildRatio from 2^22 on
 int32_t fixed8(float ratio);
 
-/// Requantisation of a convolution or fully connected layer: one entry per output channel.
+/// Whose integer rules an op with weights follows: the graph's; tflite's where what it multiplies
+/// with is computed, for XNNPACK has no such operator and LiteRT takes TFLite's own.
+ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op);
+
+/// Requantisation of a product, convolution or fully connected layer: one entry per output channel.
 struct ChannelScales {
   std::vector<int32_t> multiplier;  ///< tflite: of fixed_point; xnnpack: bits of the float32 scale
   std::vector<int8_t> shift;        ///< tflite: of fixed_point; xnnpack: 0

@@ -48,7 +48,8 @@ void set_pads(const OpReader& r, Attributes& a, file::Padding padding, int64_t k
 void check_weight_zero(const OpReader& r) {
   const auto& zeros = r.in(1).quantization.zero_points;
   const bool zero = std::all_of(zeros.begin(), zeros.end(), [](int64_t z) { return z == 0; });
-  r.want(zero || r.is_unsigned(1), "int8 weights have a zero point that is not 0, want 0");
+  r.want(zero || r.is_unsigned(1) || !r.in(1).is_constant(),
+         "int8 weights have a zero point that is not 0, want 0");
 }
 
 void conv_2d(const OpReader& r) {
@@ -141,6 +142,11 @@ void fully_connected(const OpReader& r) {
            "), wants plain rows; export the file again";
   });
   r.op.attributes = ir::FullyConnected{r.activation(o.activation())};
+}
+
+void batch_matmul(const OpReader& r) {
+  const auto& o = r.options<file::BatchMatMul>();
+  r.op.attributes = ir::BatchMatmul{o.adj_x(), o.adj_y()};
 }
 
 /// The state starts at 0 in every run: it is no input of the graph's operator but its result.
@@ -354,6 +360,7 @@ const std::vector<Conversion>& conversions() {
   static const std::vector<ir::DType> bytes = {ir::DType::kInt8, ir::DType::kUint8};
   static const std::vector<ir::DType> wide = {ir::DType::kInt8, ir::DType::kUint8,
                                               ir::DType::kInt16};
+  static const std::vector<ir::DType> narrow_or_wide = {ir::DType::kInt8, ir::DType::kInt16};
   static const std::vector<ir::DType> numbers = {ir::DType::kInt8, ir::DType::kUint8,
                                                  ir::DType::kInt16, ir::DType::kInt32,
                                                  ir::DType::kFloat32};
@@ -388,6 +395,7 @@ const std::vector<Conversion>& conversions() {
       {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, wide, leaky_relu},
       {file::Builtin_QUANTIZE, OpKind::kQuantize, 1, 1, numbers, nothing},
       {file::Builtin_HARD_SWISH, OpKind::kHardSwish, 1, 1, int8, nothing},
+      {file::Builtin_BATCH_MATMUL, OpKind::kBatchMatmul, 2, 2, narrow_or_wide, batch_matmul},
   };
   return table;
 }

@@ -74,12 +74,23 @@ struct TransposeConv2d {
 };
 
 /// weights [out, in], bias [out]. x holds rows of `in` values, whatever its shape; y has as many
-/// rows of `out`.
+/// rows of `out`. Weights may be computed by the graph.
 struct FullyConnected {
   Activation act = Activation::kNone;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("act", s.act);
+  }
+};
+
+/// a [.., m, k], b [.., k, n], y [.., m, n]: the product of the last two axes, for each index of
+/// the others, which broadcast as in numpy. transpose_a: a is [.., k, m]; transpose_b: b is [.., n,
+/// k].
+struct BatchMatmul {
+  bool transpose_a = false, transpose_b = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("transpose_a", s.transpose_a), f("transpose_b", s.transpose_b);
   }
 };
 
@@ -237,8 +248,9 @@ struct Nms {
   }
 };
 
-using Attributes = std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected,
-                                Lstm, Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat,
-                                Interleave, Pad, Transpose, StridedSlice, Resize, YoloDecode, Nms>;
+using Attributes =
+    std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
+                 Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat, Interleave, Pad, Transpose,
+                 StridedSlice, Resize, YoloDecode, Nms>;
 
 }  // namespace presil::ir

@@ -6,7 +6,7 @@ namespace {
 bool multiplies(OpKind kind) {
   return kind == OpKind::kConv2d || kind == OpKind::kDepthwiseConv2d ||
          kind == OpKind::kTransposeConv2d || kind == OpKind::kFullyConnected ||
-         kind == OpKind::kLstm;
+         kind == OpKind::kBatchMatmul || kind == OpKind::kLstm;
 }
 
 }  // namespace
@@ -18,6 +18,10 @@ int64_t macs(const Graph& graph, const Op& op) {
   // Each value of x meets all weights of its channel.
   if (op.kind == OpKind::kTransposeConv2d) {
     return graph.tensor(op.input(0)).elements() * weights[0] * weights[1] * weights[2];
+  }
+  if (op.kind == OpKind::kBatchMatmul) {  // per result: a row of a
+    const auto& a = graph.tensor(op.input(0)).shape;
+    return results * a[a.size() - (op.as<BatchMatmul>().transpose_a ? 2 : 1)];
   }
   // Per result: all weights of one output channel.
   if (op.kind == OpKind::kConv2d) return results * weights[1] * weights[2] * weights[3];

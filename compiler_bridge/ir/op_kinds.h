@@ -11,6 +11,7 @@
   X(DepthwiseConv2d, depthwise_conv2d, DepthwiseConv2d, "x, weights, bias?", "y")   \
   X(TransposeConv2d, transpose_conv2d, TransposeConv2d, "x, weights, bias?", "y")   \
   X(FullyConnected, fully_connected, FullyConnected, "x, weights, bias?", "y")      \
+  X(BatchMatmul, batch_matmul, BatchMatmul, "a, b", "y")                            \
   X(Lstm, lstm, Lstm,                                                               \
     "x, w_input, w_forget, w_cell, w_output, r_input, r_forget, r_cell, r_output, " \
     "b_input, b_forget, b_cell, b_output, h?, c?",                                  \

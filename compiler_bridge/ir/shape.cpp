@@ -177,19 +177,36 @@ std::vector<Shape> lstm(const Case& c) {
   return {{x[0], x[1], units}, state, state};
 }
 
-Shape broadcast(const Case& c) {
-  const Shape& a = c.in(0);
-  const Shape& b = c.in(1);
+Shape broadcast(const Case& c, const Shape& a, const Shape& b) {
   Shape y(std::max(a.size(), b.size()), 1);
   for (size_t i = 1; i <= y.size(); ++i) {
     const int64_t from_a = i <= a.size() ? a[a.size() - i] : 1;
     const int64_t from_b = i <= b.size() ? b[b.size() - i] : 1;
     c.want(from_a == from_b || from_a == 1 || from_b == 1, [&] {
-      return "a is " + to_string(a) + ", b is " + to_string(b) +
+      return "a is " + to_string(c.in(0)) + ", b is " + to_string(c.in(1)) +
              ", want extents that are equal or 1";
     });
     y[y.size() - i] = std::max(from_a, from_b);
   }
+  return y;
+}
+
+Shape batch_matmul(const Case& c) {
+  const auto& m = c.op.as<BatchMatmul>();
+  const Shape &a = c.in(0), &b = c.in(1);
+  c.want(a.size() >= 2 && b.size() >= 2, [&] {
+    return "a is " + to_string(a) + ", b is " + to_string(b) + ", want matrices: at least 2 axes";
+  });
+  const auto axis = [](const Shape& shape, size_t back) { return shape[shape.size() - back]; };
+  const int64_t terms = axis(a, m.transpose_a ? 2 : 1), wanted = axis(b, m.transpose_b ? 1 : 2);
+  c.want(terms == wanted, [&] {
+    return "a is " + to_string(a) + (m.transpose_a ? " transposed" : "") + ", b is " +
+           to_string(b) + (m.transpose_b ? " transposed" : "") + ": rows of a have " + text(terms) +
+           " values, columns of b " + text(wanted) + ", want as many";
+  });
+  Shape y = broadcast(c, Shape(a.begin(), a.end() - 2), Shape(b.begin(), b.end() - 2));
+  y.push_back(axis(a, m.transpose_a ? 1 : 2));
+  y.push_back(axis(b, m.transpose_b ? 2 : 1));
   return y;
 }
 
@@ -417,12 +434,14 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
       return {transpose_conv2d(c)};
     case OpKind::kFullyConnected:
       return {fully_connected(c)};
+    case OpKind::kBatchMatmul:
+      return {batch_matmul(c)};
     case OpKind::kLstm:
       return lstm(c);
     case OpKind::kAdd:
     case OpKind::kSub:
     case OpKind::kMul:
-      return {broadcast(c)};
+      return {broadcast(c, c.in(0), c.in(1))};
     case OpKind::kAveragePool2d:
     case OpKind::kMaxPool2d:
       return {pool2d(c)};

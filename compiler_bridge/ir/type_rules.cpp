@@ -67,14 +67,14 @@ struct Case {
 
 /// Sums of int64 are brought to y with 16 bits of the scale, for which TFLite Micro has room up to
 /// 2^7.
-void sums_of_int64(const Case& c) {
+void sums_of_int64(const Case& c, const char* factors = "x and weights") {
   const auto scale = [](const Tensor& tensor, size_t i) {
     return static_cast<double>(tensor.quantization.scales[i]);
   };
   for (size_t i = 0; i < c.in(1).quantization.scales.size(); ++i) {
     const double ratio = scale(c.in(0), 0) * scale(c.in(1), i) / scale(c.out(), 0);
     c.want(ratio < 127, [&] {
-      return "a product of the scales of x and weights is " + std::to_string(ratio) +
+      return std::string("a product of the scales of ") + factors + " is " + std::to_string(ratio) +
              " of y's, wants less than 127 with int16";
     });
   }
@@ -87,7 +87,13 @@ void weighted(const Case& c, int channel_axis) {
   const bool wide = c.in(0).dtype == DType::kInt16;
   const Tensor& weights = c.in(1);
   c.want_type(weights, "weights", DType::kInt8);
-  c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
+  if (c.op.kind != OpKind::kFullyConnected || wide) {
+    c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
+  } else if (!weights.is_constant()) {
+    c.want(weights.quantization.per_tensor(), [&] {
+      return "weights are " + type_of(weights) + ", computed ones want one scale and zero point";
+    });
+  }
   const Quantization& q = weights.quantization;
   c.want(q.present(), [&] { return "weights are " + type_of(weights) + ", want a scale"; });
   c.want(q.axis < 0 || q.axis == channel_axis, [&] {
@@ -152,6 +158,11 @@ void lstm(const Case& c) {
              type_of(last);
     });
   }
+}
+
+void batch_matmul(const Case& c) {
+  c.want_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  if (c.out().dtype == DType::kInt16) sums_of_int64(c, "a and b");
 }
 
 void elementwise(const Case& c) {
@@ -263,6 +274,8 @@ void check_types(const Graph& graph, const Op& op) {
       return weighted(c, 0);
     case OpKind::kDepthwiseConv2d:
       return weighted(c, 3);
+    case OpKind::kBatchMatmul:
+      return batch_matmul(c);
     case OpKind::kLstm:
       return lstm(c);
     case OpKind::kAdd:

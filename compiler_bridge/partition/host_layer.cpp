@@ -27,7 +27,8 @@ uint32_t rule_of(const ir::Graph& graph, const ir::Op& op) {
   const ir::TensorId bias = op.input(2);
   const bool narrow = bias != ir::kAbsent && graph.tensor(bias).dtype == ir::DType::kInt32;
   if (is_int16(graph, op.input(0)) && !narrow) return PRESIL_RULE_WIDE;
-  return graph.numerics == ir::Numerics::kTflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+  const bool tflite = common::numerics_of(graph, op) == ir::Numerics::kTflite;
+  return tflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
 }
 int32_t zero_of(const ir::Graph& graph, ir::TensorId id) {
   return graph.tensor(id).quantization.zero_point();
@@ -132,14 +133,28 @@ plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   a.in_zero = zero_of(graph, op.input(0));
   a.weight_zero = zero_of(graph, op.input(1));
   a.out_zero = zero_of(graph, op.output());
-  const common::Clamp clamp =
-      common::clamp_of(op.as<ir::FullyConnected>().act, graph.tensor(op.output()), graph.numerics);
+  const common::Clamp clamp = common::clamp_of(
+      op.as<ir::FullyConnected>().act, graph.tensor(op.output()), common::numerics_of(graph, op));
   a.act_min = clamp.min, a.act_max = clamp.max;
   const uint32_t kernel =
       by_width(graph, op, PRESIL_KERNEL_FULLY_CONNECTED_I8, PRESIL_KERNEL_FULLY_CONNECTED_I16);
   plan::HostLayer layer{kernel, {}, {}, bytes_of(a)};
   layer.inputs = weighted_inputs(graph, op, graph.tensor(op.input(1)).shape.at(0));
   return layer;
+}
+
+plan::HostLayer batch_matmul(const ir::Graph& graph, const ir::Op& op) {
+  const auto& m = op.as<ir::BatchMatmul>();
+  const common::ChannelScales scale = common::channel_scales(graph, op, 1);
+  presil_batch_matmul_attributes a{};
+  a.transpose_a = m.transpose_a, a.transpose_b = m.transpose_b;
+  a.a_zero = zero_of(graph, op.input(0));
+  a.b_zero = zero_of(graph, op.input(1));
+  a.out_zero = zero_of(graph, op.output());
+  a.multiplier = scale.multiplier[0], a.shift = scale.shift[0];
+  const uint32_t kernel =
+      by_width(graph, op, PRESIL_KERNEL_BATCH_MATMUL_I8, PRESIL_KERNEL_BATCH_MATMUL_I16);
+  return {kernel, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer elementwise(const ir::Graph& graph, const ir::Op& op) {
@@ -354,6 +369,8 @@ plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
       return transpose_conv(graph, op);
     case K::kFullyConnected:
       return fully_connected(graph, op);
+    case K::kBatchMatmul:
+      return batch_matmul(graph, op);
     case K::kLstm:
       return lstm(graph, op);
     case K::kAdd:

@@ -30,17 +30,20 @@ bool says_nothing(const std::string& name) {
   return name.empty();
 }
 
-bool has_weights(ir::OpKind kind) {
-  return kind == ir::OpKind::kConv2d || kind == ir::OpKind::kDepthwiseConv2d ||
-         kind == ir::OpKind::kTransposeConv2d || kind == ir::OpKind::kFullyConnected;
+bool has_weights(const ir::Graph& graph, const ir::Op& op) {
+  const bool weighted = op.kind == ir::OpKind::kConv2d || op.kind == ir::OpKind::kDepthwiseConv2d ||
+                        op.kind == ir::OpKind::kTransposeConv2d ||
+                        op.kind == ir::OpKind::kFullyConnected;
+  return weighted && graph.tensor(op.input(1)).is_constant();
 }
 
 }  // namespace
 
 std::string short_name(const ir::Graph& graph, const ir::Op& op) {
   std::string name;
-  if (has_weights(op.kind)) name = layer_component(graph.tensor(op.input(1)).name, false);
-  if (says_nothing(name)) name = layer_component(op.name, !has_weights(op.kind));
+  const bool weighted = has_weights(graph, op);
+  if (weighted) name = layer_component(graph.tensor(op.input(1)).name, false);
+  if (says_nothing(name)) name = layer_component(op.name, !weighted);
   return says_nothing(name) ? ir::to_string(op.kind) : name;
 }
 

@@ -16,12 +16,19 @@ int32_t stored(ir::Numerics numerics, float bound, const ir::Quantization& q) {
   return q.zero_point() + static_cast<int32_t>(static_cast<double>(limited) + half);
 }
 
+/// XNNPACK multiplies with constants alone; the rest LiteRT computes by TFLite's own kernels.
+ir::Numerics rules_of(const Case& c) {
+  const bool of_tflite = c.op.kind == ir::OpKind::kBatchMatmul || !c.in(1).is_constant();
+  return of_tflite ? ir::Numerics::kTflite : c.graph.numerics;
+}
+
 /// The multiplier of each output channel, tflite.
 std::vector<Scale> channel_scales(const Case& c) {
   const float x = c.in(0).quantization.scale();
   const float y = c.out().quantization.scale();
   const std::vector<float>& weights = c.in(1).quantization.scales;
-  const bool float_product = c.op.kind == ir::OpKind::kFullyConnected && weights.size() == 1;
+  const bool float_product = c.op.kind == ir::OpKind::kBatchMatmul ||
+                             (c.op.kind == ir::OpKind::kFullyConnected && weights.size() == 1);
   std::vector<Scale> scales;
   for (size_t i = 0; i < static_cast<size_t>(c.out().shape.back()); ++i) {
     const float w = weights[weights.size() == 1 ? 0 : i];
@@ -55,10 +62,10 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 }
 
 Requantizer::Requantizer(const Case& c, ir::Activation act)
-    : m_tflite(c.tflite()),
+    : m_tflite(rules_of(c) == ir::Numerics::kTflite),
       m_scales(channel_scales(c)),
       m_zero_point(c.out().quantization.zero_point()),
-      m_range(activation_range(c.graph.numerics, act, c.out())) {
+      m_range(activation_range(rules_of(c), act, c.out())) {
   const float x = c.in(0).quantization.scale();
   const float y = c.out().quantization.scale();
   const std::vector<float>& weights = c.in(1).quantization.scales;

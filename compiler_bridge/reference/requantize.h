@@ -21,8 +21,9 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 
 /// Accumulators of convolutions and fully connected to y.
 ///   tflite:  multiply(acc, Scale nearest to s_x * s_w / s_y), all in double; a fully connected
-///            with one scale for all weights takes float32(s_x * s_w) as product.
-///   xnnpack: round_even(float32(acc) * float32(float32(s_x * s_w) / s_y)).
+///            with one scale for all weights and batch_matmul take float32(s_x * s_w) as product.
+///   xnnpack: round_even(float32(acc) * float32(float32(s_x * s_w) / s_y)); as tflite, the clamp
+///            too, where the weights are computed, and batch_matmul always.
 /// Then + zero point, clamp.
 class Requantizer {
  public:

@@ -48,6 +48,13 @@ Rule few_phases() {
   });
 }
 
+Rule constant_weights() {
+  return {"weights that are constant", [](const Subject& s) -> std::string {
+            if (s.in(1).is_constant()) return "";
+            return "weights are computed by the graph, want a constant";
+          }};
+}
+
 Rule flattens_at_most_16x16() {
   return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
           [](const Subject& s) -> std::string {
@@ -90,7 +97,7 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kTransposeConv2d, types, {few_phases()}},
       {ir::OpKind::kFullyConnected,
        types,
-       {int8_values(), computed(), flattens_at_most_16x16(), channels()}},
+       {int8_values(), computed(), constant_weights(), flattens_at_most_16x16(), channels()}},
   };
 }
 

@@ -78,6 +78,7 @@ std::vector<Entry> host_entries() {
       {K::kDepthwiseConv2d, weighted, {}},
       {K::kTransposeConv2d, "int8, weights int8 per tensor or per channel, bias int32", {}},
       {K::kFullyConnected, weighted, {at_most_6_axes()}},
+      {K::kBatchMatmul, "int8, int16", {at_most_6_axes()}},
       {K::kLstm, "int8, state int8 and int16", {}},
       {K::kAdd, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
       {K::kSub, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},

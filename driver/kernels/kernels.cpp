@@ -9,7 +9,7 @@ extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, k
     kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcat, kResizeNearestI8, kPad, kMeanI8,
     kRequantise, kTranspose, kYoloDecode, kNms, kStridedSlice, kResizeBilinearI8, kQuantise,
     kDequantise, kConv2dI16, kDepthwiseConv2dI16, kFullyConnectedI16, kAddI16, kMulI16,
-    kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave;
+    kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave, kBatchMatmulI8, kBatchMatmulI16;
 
 namespace {
 
@@ -47,6 +47,8 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kLstm,
     &kTransposeConv2dI8,
     &kInterleave,
+    &kBatchMatmulI8,
+    &kBatchMatmulI16,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.

@@ -138,7 +138,12 @@ enum presil_kernel {
   /* {x0 .. xk-1 [n,hi,wi,c], y [n,h,w,c]}, any type: y pixel (r * stride_h + i, c * stride_w + j)
    * is pixel (r, c) of x(i * stride_w + j); presil_interleave_attributes. */
   PRESIL_KERNEL_INTERLEAVE = 31,
-  PRESIL_KERNELS = 32
+  /* {a [.., m,k], b [.., k,n], y [.., m,n]}, i8: rule double of the sum over k of (a - a_zero) *
+   * (b - b_zero); axes before the last two broadcast as in numpy; presil_batch_matmul_attributes.
+   * I16: i16, zeros 0, sums of int64 that wrap, rule wide. */
+  PRESIL_KERNEL_BATCH_MATMUL_I8 = 32,
+  PRESIL_KERNEL_BATCH_MATMUL_I16 = 33,
+  PRESIL_KERNELS = 34
 };
 
 /* Attributes: little-endian 32-bit fields without padding, stored in the image as they are. */
@@ -204,6 +209,12 @@ typedef struct presil_fully_connected_attributes {
   int32_t in_zero, weight_zero, out_zero;
   int32_t act_min, act_max;
 } presil_fully_connected_attributes;
+
+typedef struct presil_batch_matmul_attributes {
+  uint32_t transpose_a, transpose_b; /* 1: a is [.., k,m], b is [.., n,k] */
+  int32_t a_zero, b_zero, out_zero;
+  int32_t multiplier, shift;
+} presil_batch_matmul_attributes;
 
 typedef struct presil_concat_attributes {
   uint32_t axis;
@@ -332,8 +343,8 @@ uint32_t presil_kernel_id(const char* name);
 uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
- * fully connected and lstm; taps of pools; elements read by mean; candidates (rows * classes) of
- * nms; else elements written. The task must have passed presil_kernel_check. */
+ * fully connected, batch_matmul and lstm; taps of pools; elements read by mean; candidates (rows *
+ * classes) of nms; else elements written. The task must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 

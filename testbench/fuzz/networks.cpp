@@ -251,6 +251,30 @@ File floats_outside() {
   return net.bytes();
 }
 
+/// Products of computed matrices: a head of attention, and weights that are computed.
+File attention() {
+  Chain net({1, 6, 8});
+  const int x = net.last();
+  const auto dense = [&](Shape result) {
+    file::FullyConnectedT options;
+    net.then(file::Builtin_FULLY_CONNECTED, std::move(result), options,
+             {net.weights({8, 8}), net.bias(8)});
+    return net.last();
+  };
+  const int k = dense({1, 6, 8});
+  dense({1, 6, 8});
+  file::BatchMatMulT transposed;
+  transposed.adj_y = true;
+  net.then(file::Builtin_BATCH_MATMUL, {1, 6, 6}, transposed, {k});
+  file::SoftmaxT softmax;
+  softmax.beta = 1;
+  net.then(file::Builtin_SOFTMAX, {1, 6, 6}, softmax).quantised(1.0f / 256, -128);
+  net.then(file::Builtin_BATCH_MATMUL, {1, 6, 8}, file::BatchMatMulT{}, {x});
+  net.then(file::Builtin_RESHAPE, {6, 8}, {net.integers({6, 8})});
+  net.then(file::Builtin_FULLY_CONNECTED, {6, 6}, file::FullyConnectedT{}, {net.last()});
+  return net.bytes();
+}
+
 /// Activations of 16 bits.
 File wide() {
   Chain net({1, 6, 6, 4}, file::TensorType_Int16);
@@ -291,9 +315,8 @@ File larger() {
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(),  residual(),      shapes(),
-          elementwise(), bytes_above_0(), floats_outside(),
-          wide(),        larger(),        import::lstm_file().bytes()};
+  return {classifier(),     residual(),  shapes(), elementwise(), bytes_above_0(),
+          floats_outside(), attention(), wide(),   larger(),      import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

@@ -155,6 +155,13 @@ std::string pool(const char* kind, int size, int kernel_h, int kernel_w, int str
          ", pad_top=" + n(pad) + "} : " + int8({1, out_h, out_w, 4}) + "\noutput %y";
 }
 
+TEST(RulesDense, weights_that_are_computed_are_the_host_s) {
+  const std::string line = "input %x : " + int8({1, 8}) + "\ninput %w : " + int8({4, 8}) +
+                           "\n%y = fully_connected(%x, %w) : " + int8({1, 4}) + "\noutput %y";
+  EXPECT_EQ(dla(line), "dla: weights are computed by the graph, want a constant");
+  EXPECT_EQ(host(line), "");
+}
+
 TEST(RulesPool, windows_are_up_to_63_x_63_and_averages_2_to_4096_taps) {
   EXPECT_EQ(dla(pool("max_pool2d", 64, 63, 63, 1, 0, 2, 2)), "");
   EXPECT_EQ(dla(pool("max_pool2d", 64, 64, 1, 1, 0, 1, 64)),

@@ -217,6 +217,49 @@ TEST(TfliteOps, a_transposed_convolution_of_another_size_is_refused) {
   EXPECT_THAT(refusal(f), testing::HasSubstr("its input is int32[1,4,4,3]"));
 }
 
+// a [2,3] x b [3,4] -> y [2,4].
+TfliteFile product(std::vector<int32_t> a, std::vector<int32_t> b, bool adj_x, bool adj_y) {
+  TfliteFile f;
+  const int x = f.add_tensor("a", std::move(a)), w = f.add_tensor("b", std::move(b));
+  const int y = f.add_tensor("y", {2, 4});
+  file::BatchMatMulT options;
+  options.adj_x = adj_x, options.adj_y = adj_y;
+  f.add_op(file::Builtin_BATCH_MATMUL, {x, w}, {y}).options.Set(std::move(options));
+  f.graph().inputs = {x, w}, f.graph().outputs = {y};
+  return f;
+}
+
+TEST(TfliteOps, a_product_of_matrices_says_which_of_them_lies_transposed) {
+  const auto graph = import(product({3, 2}, {3, 4}, true, false));
+  EXPECT_EQ(graph.ops.at(0).kind, OpKind::kBatchMatmul);
+  EXPECT_TRUE(graph.ops[0].as<ir::BatchMatmul>().transpose_a);
+  EXPECT_FALSE(graph.ops[0].as<ir::BatchMatmul>().transpose_b);
+  EXPECT_TRUE(
+      import(product({2, 3}, {4, 3}, false, true)).ops[0].as<ir::BatchMatmul>().transpose_b);
+  auto f = product({2, 3}, {3, 4}, false, false);
+  f.tensor(0).type = file::TensorType_Uint8;
+  EXPECT_THAT(refusal(f), testing::HasSubstr("its input is uint8, wants int8 or int16"));
+  f = product({2, 3}, {4, 3}, false, false);
+  EXPECT_THAT(refusal(f), testing::HasSubstr("rows of a have 3 values, columns of b 4"));
+  f = product({2, 3}, {3, 4}, false, false);
+  f.op().options.Reset();
+  EXPECT_THAT(refusal(f), testing::HasSubstr("its options are missing; export the file again"));
+  f = product({2, 3}, {3, 4}, false, false);
+  f.tensor(1).shape_signature = {-1, -1};
+  EXPECT_THAT(refusal(f), testing::HasSubstr("input \"b\" leaves axis 1 open"));
+}
+
+TEST(TfliteOps, a_fully_connected_takes_weights_that_are_computed) {
+  TfliteFile f;
+  const int x = f.add_tensor("x", {2, 3}), w = f.add_tensor("w", {4, 3});
+  const int y = f.add_tensor("y", {2, 4});
+  f.add_op(file::Builtin_FULLY_CONNECTED, {x, w}, {y}).options.Set(file::FullyConnectedT{});
+  f.graph().inputs = {x, w}, f.graph().outputs = {y};
+  const auto graph = import(f);
+  EXPECT_EQ(graph.tensor(graph.ops.at(0).input(1)).quantization.zero_point(), 3);
+  EXPECT_FALSE(graph.tensor(graph.ops[0].input(1)).is_constant());
+}
+
 TEST(TfliteOps, every_importable_operator_stands_once_in_the_order_of_its_number) {
   const auto list = importable_ops();
   EXPECT_GE(list.size(), 20u);

@@ -84,6 +84,13 @@ const Line kShapes[] = {
     {"%y = fully_connected(%row, %m) : int8[1] q(1, 0)",
      "x is [1,6], wants rows of 7 values as weights [4,7] say"},
     {"%y = fully_connected(%u, %m) : int8[16,5] q(1, 0)", "y is [16,5], wants 16 rows of 4"},
+    {"input %v : int8[6] q(1, 0) %y = batch_matmul(%row, %v) : int8[1] q(1, 0)",
+     "a is [1,6], b is [6], want matrices: at least 2 axes"},
+    {"input %v : int8[6,5] q(1, 0) %y = batch_matmul(%row, %v) {transpose_b=true} : int8[1] q(1, "
+     "0)",
+     "a is [1,6], b is [6,5] transposed: rows of a have 6 values, columns of b 5, want as many"},
+    {"input %v : int8[3,8,2] q(1, 0) %y = batch_matmul(%x, %v) : int8[1] q(1, 0)",
+     "a is [1,4,4,8], b is [3,8,2], want extents that are equal or 1"},
     {"%y = add(%x, %u) : int8[1] q(1, 0)", "want extents that are equal or 1"},
     {"%y = mean(%x) {axes=[2,1]} : int8[1] q(1, 0)",
      "axes are [2,1], want ascending axes of x [1,4,4,8]"},
@@ -126,6 +133,17 @@ const Line kShapes[] = {
 const Line kTypes[] = {
     {"input %v : int8[4,3,3,8] q(0.1, 0) %y = conv2d(%x, %v) : int8[1,2,2,4] q(1, 0)",
      "weights are computed by the graph, want a constant"},
+    {"input %v : int8[4,7] q([1, 2, 3, 4], 0, axis=0) %y = fully_connected(%u, %v) : int8[16,4] "
+     "q(1, 0)",
+     "weights are int8[4,7] q([1, 2, 3, 4], 0, axis=0), computed ones want one scale and zero "
+     "point"},
+    {"input %v : int16[2,7] q(1, 0) input %k : int8[4,7] q(0.1, 0) %y = fully_connected(%v, %k) : "
+     "int16[2,4] q(1, 0)",
+     "weights are computed by the graph, want a constant"},
+    {"input %v : int16[6,2] q(1, 0) %y = batch_matmul(%row, %v) : int8[1,2] q(1, 0)",
+     "b is int16[6,2] q(1, 0), y is int8[1,2] q(1, 0), want the same type"},
+    {"input %v : int16[2,2] q(1, 0) %y = batch_matmul(%v, %v) : int16[2,2] q(0.001953125, 0)",
+     "a product of the scales of a and b is 512.000000 of y's, wants less than 127 with int16"},
     {"const %v : int8[4,3,3,8] = splat 1 %y = conv2d(%x, %v) : int8[1,2,2,4] q(1, 0)",
      "weights are int8[4,3,3,8], want a scale"},
     {"const %v : int8[4,3,3,8] q([1, 1, 1], 0, axis=1) = splat 1 %y = conv2d(%x, %v) : "

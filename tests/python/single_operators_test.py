@@ -29,14 +29,14 @@ def makers() -> ModuleType:
 
 @pytest.mark.parametrize("soc", ["edge", "micro"])
 @pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
-@pytest.mark.parametrize("code", ["TRANSPOSE_CONV"])
+@pytest.mark.parametrize("code", ["TRANSPOSE_CONV", "BATCH_MATMUL", "FULLY_CONNECTED computed"])
 def test_one_operator_is_exact(
     makers: ModuleType, tmp_path: Path, code: str, numerics: str, soc: str, everything: bool
 ) -> None:
     on_dla = 0
     for case in range(60 if everything else CASES):
         model = makers.Model(np.random.default_rng([7, case]))
-        file = tmp_path / f"{code.lower()}{case}.tflite"
+        file = tmp_path / f"{case}.tflite"
         file.write_bytes(makers.MAKERS[code](model, code))
         shapes = [model.tensors[i]["shape"] for i in model.inputs]
         inputs = [model.rng.integers(-128, 128, shape).astype(np.int8) for shape in shapes]
@@ -44,4 +44,5 @@ def test_one_operator_is_exact(
         run = presil.run(prog, inputs, check="layers")
         assert run.exact, (case, run.record["check"])
         on_dla += sum(placed["engine"] == "dla" for placed in prog.placement)
-    assert on_dla >= CASES
+    if code == "TRANSPOSE_CONV":
+        assert on_dla >= CASES

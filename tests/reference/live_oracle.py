@@ -27,6 +27,7 @@ CODES = {
     "RESIZE_BILINEAR": 23, "SOFTMAX": 25, "TANH": 28, "PAD": 34, "TRANSPOSE": 39, "MEAN": 40,
     "SUB": 41, "STRIDED_SLICE": 45, "TRANSPOSE_CONV": 67,
     "RESIZE_NEAREST_NEIGHBOR": 97, "LEAKY_RELU": 98, "QUANTIZE": 114, "HARD_SWISH": 117,
+    "BATCH_MATMUL": 126,
 }  # fmt: skip
 FUSED = ["None", "Relu", "Relu6", "ReluN1To1"]
 
@@ -181,6 +182,46 @@ def transposed(m: Model, code: str) -> bytes:
     return m.file(code, inputs, y, "TransposeConv", options)
 
 
+def broadcasting(r: np.random.Generator) -> tuple[list[int], list[int], list[int]]:
+    """Leading axes of two operands, at most 2, and of their result."""
+    result = [int(v) for v in r.integers(1, 4, int(r.integers(0, 3)))]
+    a, b = ([1 if r.random() < 0.3 else n for n in result] for _ in range(2))
+    a, b = (x[1:] if x and r.random() < 0.2 else x for x in (a, b))
+    longer = max(len(a), len(b))
+    a_whole, b_whole = ([1] * (longer - len(x)) + x for x in (a, b))
+    return a, b, [max(n) for n in zip(a_whole, b_whole, strict=True)]
+
+
+def matrices(r: np.random.Generator) -> tuple[list[int], list[int], list[int], dict[str, bool]]:
+    """Shapes of a product of matrices, and its options."""
+    a, b, y = broadcasting(r)
+    rows, terms, columns = (int(r.integers(1, 24)) for _ in range(3))
+    adj_x, adj_y = (bool(v) for v in r.integers(0, 2, 2))
+    a += [terms, rows] if adj_x else [rows, terms]
+    b += [columns, terms] if adj_y else [terms, columns]
+    return a, b, [*y, rows, columns], {"adj_x": adj_x, "adj_y": adj_y}
+
+
+def matmul(m: Model, code: str) -> bytes:
+    a, b, y, options = matrices(m.rng)
+    inputs = [m.input(a), m.input(b)]
+    out = m.tensor(y, scale=m.scale() * 64, zero=m.zero())
+    return m.file(code, inputs, out, "BatchMatMul", options)
+
+
+def dense_of_computed(m: Model, code: str) -> bytes:
+    """FULLY_CONNECTED whose weights are an input, with a zero point of their own."""
+    r = m.rng
+    rows, c, k = (int(r.integers(1, 20)) for _ in range(3))
+    inputs = [m.input([rows, c]), m.input([k, c])]
+    scale = float(np.prod([m.tensors[i]["quantization"]["scale"][0] for i in inputs]))
+    b = r.integers(-2000, 2000, k).astype(np.int32)
+    inputs.append(m.tensor([k], "Int32", scale=scale, data=b))
+    y = m.tensor([rows, k], scale=m.scale() * 64, zero=m.zero())
+    options = {"activation": FUSED[int(r.integers(0, 4))]}
+    return m.file("FULLY_CONNECTED", inputs, y, "FullyConnected", options)
+
+
 def pair(m: Model, code: str) -> bytes:
     shape = [1, 7, 8, 5]
     a, b = m.input(shape), m.input(shape)
@@ -259,7 +300,8 @@ def moves(m: Model, code: str) -> bytes:
 
 MAKERS = (
     dict.fromkeys(["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"], weighted)
-    | {"TRANSPOSE_CONV": transposed}
+    | {"TRANSPOSE_CONV": transposed, "BATCH_MATMUL": matmul}
+    | {"FULLY_CONNECTED computed": dense_of_computed}
     | dict.fromkeys(["ADD", "SUB", "MUL"], pair)
     | dict.fromkeys(["AVERAGE_POOL_2D", "MAX_POOL_2D"], pool)
     | dict.fromkeys(

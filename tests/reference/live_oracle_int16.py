@@ -69,6 +69,14 @@ def weighted(m: Model, code: str) -> bytes:
     return m.file(code, inputs, m.tensor(out, "Int16", scale=y_scale), kind, options)
 
 
+def matmul(m: Model, code: str) -> bytes:
+    a, b, y, options = live_oracle.matrices(m.rng)
+    inputs = [wide(m, a), wide(m, b)]
+    product = scale_of(m, inputs[0]) * scale_of(m, inputs[1])
+    out = m.tensor(y, "Int16", scale=product * float(2.0 ** m.rng.uniform(10, 20)))
+    return m.file(code, inputs, out, "BatchMatMul", options)
+
+
 def pair(m: Model, code: str) -> bytes:
     shape = [1, 7, 8, 5]
     a, b = wide(m, shape), wide(m, shape)
@@ -125,6 +133,7 @@ def lstm(m: Model, code: str) -> bytes:
 MAKERS = (
     dict.fromkeys(["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"], weighted)
     | dict.fromkeys(["ADD", "SUB", "MUL"], pair)
+    | {"BATCH_MATMUL": matmul}
     | {"LEAKY_RELU": leaky_relu, "QUANTIZE": quantize, "UNIDIRECTIONAL_SEQUENCE_LSTM": lstm}
 )
 
