@@ -6,6 +6,7 @@
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/partition/dla_layer.h"
 #include "compiler_bridge/partition/host_layer.h"
+#include "compiler_bridge/partition/product.h"
 #include "compiler_bridge/passes/int8_table.h"
 #include "rtl/soc/refusal.h"
 
@@ -18,7 +19,10 @@ using rules::Engine;
 class Grouper {
  public:
   Grouper(ir::Graph& graph, const DlaConfig& dla, const Limits& limits)
-      : m_graph(graph), m_limits(limits), m_uses(ir::uses(graph)) {
+      : m_graph(graph),
+        m_limits(limits),
+        m_uses(ir::uses(graph)),
+        m_lanes(static_cast<int>(dla.macs_c)) {
     m.group_of.assign(graph.ops.size(), -1);
     for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i, dla);
   }
@@ -94,7 +98,14 @@ class Grouper {
         start(i, depthwise(m_graph, op(i)));
         break;
       case K::kFullyConnected:
-        start_dense(i);
+        if (m_graph.tensor(op(i).input(1)).is_constant()) {
+          start_dense(i);
+        } else {
+          start(i, product(m_graph, op(i), op(i).input(0), op(i).input(1)));
+        }
+        break;
+      case K::kBatchMatmul:
+        start_product(i);
         break;
       case K::kAveragePool2d:
         start(i, average_pool(m_graph, op(i)));
@@ -130,6 +141,22 @@ class Grouper {
     const auto view = rules::dense_view(m_graph, op(i), m_graph.tensor(x));
     const int group = start(i, dense(m_graph, op(i), x, *view));
     for (const int reshape : joined) join(reshape, group);
+  }
+
+  // The DLA multiplies rows of a with rows of b's transpose.
+  void start_product(int i) {
+    const auto& m = op(i).as<ir::BatchMatmul>();
+    const ir::TensorId a = m.transpose_a ? transposed(op(i).input(0), i) : op(i).input(0);
+    const ir::TensorId b = m.transpose_b ? op(i).input(1) : transposed(op(i).input(1), i);
+    start(i, product(m_graph, op(i), a, b));
+  }
+
+  ir::TensorId transposed(ir::TensorId x, int reader) {
+    const ir::TensorId y = add_transposed(m_graph, x);
+    if (m_graph.tensor(y).is_constant()) return y;
+    if (m_identity == ir::kAbsent) m_identity = add_identity(m_graph, m_lanes);
+    m.groups.push_back({{reader}, 0, transposition(m_graph, x, y, m_identity)});
+    return y;
   }
 
   /// The op that alone reads the tensor; -1: several, none, or it is an output.
@@ -273,8 +300,9 @@ class Grouper {
       const int group = m.group_of[static_cast<size_t>(reader)];
       if (group < 0) return false;
       const auto& work = m.groups[static_cast<size_t>(group)].work;
-      return std::holds_alternative<plan::DlaLayer>(work) ||
-             std::holds_alternative<plan::ConcatLayer>(work) ||
+      const auto* dla = std::get_if<plan::DlaLayer>(&work);
+      if (dla != nullptr) return dla->weights_from != id;
+      return std::holds_alternative<plan::ConcatLayer>(work) ||
              std::holds_alternative<plan::InterleaveLayer>(work);
     });
   }
@@ -327,7 +355,9 @@ class Grouper {
   const Limits& m_limits;
   ir::Uses m_uses;  ///< of the graph as it came: appended tensors are the grouper's own
   Grouping m;
-  std::vector<ir::TensorId> m_joined;  ///< written in place as parts of others
+  std::vector<ir::TensorId> m_joined;     ///< written in place as parts of others
+  int m_lanes;                            ///< of the DLA's array
+  ir::TensorId m_identity = ir::kAbsent;  ///< a constant, once something is transposed
 };
 
 }  // namespace
@@ -338,8 +368,10 @@ Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const Limits& limits)
 
 std::vector<ir::TensorId> reads(const Group& group) {
   if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) {
-    if (layer->ew.operand == plan::kNoTensor) return {layer->input};
-    return {layer->input, layer->ew.operand};
+    std::vector<ir::TensorId> all = {layer->input};
+    if (layer->ew.operand != plan::kNoTensor) all.push_back(layer->ew.operand);
+    if (layer->has_computed_weights()) all.push_back(layer->weights_from);
+    return all;
   }
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->inputs;
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};

@@ -75,6 +75,7 @@ std::string op_text(const Words& words, const Group& group) {
   const auto* dla = group.dla();
   const ir::Op& first = words.graph.ops[static_cast<size_t>(group.ops[0])];
   const bool joins = first.kind == ir::OpKind::kConcat || first.kind == ir::OpKind::kInterleave;
+  if (dla != nullptr && dla->diagonal != 0) return "transpose";
   if (dla != nullptr && joins) {
     return dla->lut.empty() ? "copy" : "quantize";
   }
@@ -84,6 +85,11 @@ std::string op_text(const Words& words, const Group& group) {
     if (op.kind != ir::OpKind::kReshape) text += std::string("+") + words.kind(op);
   }
   return text;
+}
+
+bool has_computed_weights(const plan::Layer& layer) {
+  const auto* dla = std::get_if<plan::DlaLayer>(&layer.work);
+  return dla != nullptr && dla->has_computed_weights();
 }
 
 // Where an op of the rewritten graph went.
@@ -112,6 +118,8 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.reason = "in phases, each written between the others";
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.reason = grouping.reason[i];
+  } else if (has_computed_weights(layer)) {
+    placement.reason = "its second operand becomes weights once it is computed";
   } else {
     placement.reason = "within the dla's limits";
   }

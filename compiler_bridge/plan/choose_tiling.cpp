@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "compiler_bridge/plan/computed_weights.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dla_word.h"
 
@@ -85,6 +86,9 @@ Counts count(const LayerShape& shape, const Tiling& tiling, const Channels& chan
   const bool reload = tiling.blocks_outer && n.pixels > 1;
   n.input_loads = reload ? n.tiles : n.pixels * channels.inputs;
   n.blob_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
+  if (shape.layer->weights_by_row && n.blob_loads == channels.ranges) {
+    n.blob_loads *= shape.layer->out_h;
+  }
   if (tiling.in_blocks != 0) {  // each part finds another one in its buffers
     n.input_loads = n.parts;
     n.blob_loads = n.parts;
@@ -144,7 +148,8 @@ View view_of(const Storage& storage, bool streamed, int rows, int columns, int b
 /// May its sums be made in parts? Only the last command of a pixel requantises, and one that goes
 /// on from sums has no port left for a second operand.
 bool has_parts(const LayerShape& shape) {
-  return shape.layer->op == dla::Op::kConv && !shape.packed && shape.operand == nullptr;
+  return shape.layer->op == dla::Op::kConv && !shape.packed && shape.operand == nullptr &&
+         !shape.layer->has_computed_weights();
 }
 
 /// The command of a run in the first tile, as far as its time depends on it; of sums in parts one
@@ -198,6 +203,7 @@ class Costs {
     cost.store = moved(bytes.output, n.tiles);
     cost.compute = compute(tiling, channels, n.pixels);
     if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
+    cost.compute += correction(tiling) * n.blob_loads;
     const Cycle total = cost.total();
     const Cycle ahead = m_shape.prefetched ? moved(bytes.blob, 1) : 0;
     return {tiling,
@@ -233,6 +239,16 @@ class Costs {
     return sum.first + sum.more * pixels;
   }
 
+  Cycle correction(const Tiling& tiling) const {
+    const int times = corrections(*m_shape.layer);
+    if (times == 0) return 0;
+    const Run& whole = m_shape.runs.front();
+    const Run run = whole.outputs(0, std::min(tiling.blocks, whole.b1));
+    const RunBlob blob = blob_of(*m_shape.layer, false, {run}, m_config.dla).runs.front();
+    const dla::Command word = correction_word(*m_shape.layer, run, blob, 0, kWordBytes);
+    return (compute_cycles(word, m_config.dla).first + kHandOver) * times;
+  }
+
   const LayerShape& m_shape;
   const SocConfig& m_config;
   std::map<std::pair<int, int>, Channels> m_channels;
@@ -249,7 +265,8 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
   const int most = most_columns(layer, config.dla);
   const int least_parts = ceil_div(layer.out_w, most);
   std::vector<int> columns = {ceil_div(layer.out_w, least_parts)};
-  if (cut != Cut::kRows) {
+  if (layer.diagonal != 0) columns = {std::min(layer.diagonal, layer.out_w)};
+  if (cut != Cut::kRows && layer.diagonal == 0) {
     for (int c : part_sizes(layer.out_w)) {
       if (c < columns.back()) columns.push_back(c);
     }
@@ -264,7 +281,8 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
     for (int n = 2; n < 2 * sets; n *= 2)
       parts.push_back(ceil_div(sets, std::min(n, sets)) * lanes);
   }
-  const std::vector<int> rows = part_sizes(layer.out_h);
+  const std::vector<int> rows =
+      layer.weights_by_row ? std::vector<int>{1} : part_sizes(layer.out_h);
   for (int part : parts) {
     for (int b : part_sizes(shape.blocks(), unit)) {
       for (int c : columns) {

@@ -113,7 +113,109 @@ bool split(const FlatView& flat, const View& view, const Copy& copy, std::vector
   return true;
 }
 
+// ---- weight sets
+
+/// A range of output channels and of blocks of 16 input channels that one walk can say.
+struct Patch {
+  int row = 0, rows = 0, block = 0, blocks = 0;
+};
+
+int words_of_set_row(const WeightSets& sets) {
+  return static_cast<int>(sets.macs_c) / 16;
+}
+
+/// Whole groups of macs_k channels and the rest, times whole sets of macs_c lanes and the rest.
+std::vector<Patch> patches(int rows, int blocks, int last_alone, const WeightSets& sets) {
+  const int group = static_cast<int>(sets.macs_k), rest_rows = rows % group;
+  const int rest = std::max(blocks % words_of_set_row(sets), last_alone);
+  std::vector<Patch> all;
+  for (const Patch& part : {Patch{0, 0, 0, blocks - rest}, Patch{0, 0, blocks - rest, rest}}) {
+    if (part.blocks == 0) continue;
+    all.push_back({0, rows - rest_rows, part.block, part.blocks});
+    all.push_back({rows - rest_rows, rest_rows, part.block, part.blocks});
+  }
+  all.erase(std::remove_if(all.begin(), all.end(), [](const Patch& p) { return p.rows == 0; }),
+            all.end());
+  return all;
+}
+
+/// Words in the order of rows, a row's blocks one after another.
+Walk words_of(const WeightSets& sets, const Patch& p) {
+  const int words = words_of_set_row(sets), group = static_cast<int>(sets.macs_k);
+  const int side = std::min(words, p.blocks);
+  const uint64_t base = sets.base + uint64_t(p.row / group) * sets.kb_pitch +
+                        uint64_t(p.block / words) * sets.cb_pitch +
+                        uint64_t(p.block % words) * kWordBytes;
+  return {base,
+          kWordBytes,
+          {{uint64_t(side), kWordBytes},
+           {uint64_t(p.blocks / side), sets.cb_pitch},
+           {uint64_t(std::min(p.rows, group)), sets.macs_c},
+           {uint64_t(std::max(1, p.rows / group)), sets.kb_pitch}}};
+}
+
+Access access(const WeightSets& sets, const Walk& walk) {
+  uint64_t end = walk.base + walk.row;
+  for (const Walk::Dimension& d : walk.dimensions) end += (d.n - 1) * uint64_t(d.stride);
+  return {kSram, Gate::kOut, true, std::min(sets.base, walk.base), end};
+}
+
 }  // namespace
+
+std::vector<DmaCopy> copy_to_sets(const View& from, const WeightSets& to) {
+  std::vector<DmaCopy> copies;
+  for (const Patch& p : patches(from.columns, from.blocks, 0, to)) {
+    View part = from;
+    part.base += uint64_t(p.row) * from.x_step + uint64_t(p.block) * from.block_pitch;
+    part.columns = p.rows, part.blocks = p.blocks;
+    const Walk sets = words_of(to, p);
+    DmaCopy copy;
+    copy.command = make(from.space, words_of(part), kSram, sets);
+    copy.accesses = accesses(part, Gate::kIn, false);
+    copy.accesses.push_back(access(to, sets));
+    copies.push_back(std::move(copy));
+  }
+  return copies;
+}
+
+std::vector<DmaCopy> load_sets(const FlatView& from, const WeightSets& to, bool flip) {
+  const int blocks = (from.channels + 15) / 16, rest = from.channels % 16;
+  const int last_alone = rest != 0 && from.channels > kMostElementBytes ? 1 : 0;
+  std::vector<DmaCopy> copies;
+  for (const Patch& p : patches(from.columns, blocks, last_alone, to)) {
+    FlatView part = from;
+    part.base += uint64_t(p.row) * from.x_step + uint64_t(p.block) * 16;
+    part.columns = p.rows;
+    part.channels = std::min(from.channels, 16 * (p.block + p.blocks)) - 16 * p.block;
+    const Walk sets = words_of(to, p);
+    DmaCopy copy;
+    copy.command = make(from.space, pixels_of(part), kSram, sets);
+    if (part.channels % 16 != 0) {
+      copy.command.pack = dma::Pack::kPad;
+      copy.command.elem_bytes = static_cast<uint16_t>(part.channels);
+      copy.command.pattern = 0x01010101u * static_cast<uint8_t>(to.zero);
+    }
+    copy.command.xor80 = flip;
+    copy.accesses = {access(part, false), access(to, sets)};
+    copies.push_back(std::move(copy));
+  }
+  return copies;
+}
+
+std::vector<DmaCopy> fill_sets(int rows, int blocks, const WeightSets& to) {
+  const int words = words_of_set_row(to), group = static_cast<int>(to.macs_k);
+  if (blocks % words == 0) return {};
+  const int groups = (rows + group - 1) / group;
+  Patch unused{0, groups * group, blocks, words - blocks % words};
+  const Walk sets = words_of(to, unused);
+  DmaCopy copy;
+  copy.command = dma::Command::make(dma::Op::kFill);
+  put(sets, copy.command.dst_base, copy.command.dst_row_bytes, copy.command.dst_n,
+      copy.command.dst_stride);
+  copy.command.pattern = 0x01010101u * static_cast<uint8_t>(to.zero);
+  copy.accesses = {access(to, sets)};
+  return {copy};
+}
 
 DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to, uint64_t bytes) {
   // A run too long for one row becomes equal rows.

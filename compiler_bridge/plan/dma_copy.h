@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "compiler_bridge/plan/forms.h"
 #include "compiler_bridge/plan/view.h"
 #include "rtl/dma/dma_command.h"
 
@@ -24,5 +25,21 @@ DmaCopy copy_view(const View& from, const View& to);
 /// @param flip bit 7 of every byte on its way
 std::vector<DmaCopy> load_flat(const FlatView& from, const View& to, bool flip);
 std::vector<DmaCopy> store_flat(const View& from, const FlatView& to, bool flip);
+
+/// Weight sets of a 1x1 convolution in the SRAM (rtl/dla/README.md): lane c of row k of set
+/// (kb, cb) is input channel macs_c * cb + c of output channel macs_k * kb + k.
+struct WeightSets {
+  uint64_t base = 0;
+  uint32_t kb_pitch = 0, cb_pitch = 0;
+  uint32_t macs_k = 16, macs_c = 16;
+  int8_t zero = 0;  ///< of lanes that no channel has
+};
+
+/// A row of pixels as weights: pixels are output channels.
+std::vector<DmaCopy> copy_to_sets(const View& from, const WeightSets& to);
+std::vector<DmaCopy> load_sets(const FlatView& from, const WeightSets& to, bool flip);
+/// The second half of the lanes of the last sets, where an odd number of blocks of 16 leaves it
+/// unused. @param rows output channels
+std::vector<DmaCopy> fill_sets(int rows, int blocks, const WeightSets& to);
 
 }  // namespace presil::plan

@@ -51,6 +51,16 @@ struct DlaLayer {
   /// empty
   std::vector<int8_t> weights;
   int32_t weight_zero = 0;
+  /// conv 1x1: weights that the graph computes. Pixels of this tensor are output channels, its
+  /// channels input channels; it has one row, or, with `weights_by_row`, one for each output row.
+  TensorId weights_from = kNoTensor;
+  bool weights_by_row = false;
+  /// Beside weights_from: the input's zero point, which `bias` cannot hold: the DLA itself adds
+  /// -in_zero * sum (w - weight_zero) to it.
+  int32_t in_zero = 0;
+  /// Beside weights_from: the input is a matrix with 1 on its diagonal of so many pixels and
+  /// channels, and output pixel x is channel x of the weights: what they are, transposed. 0: no.
+  int diagonal = 0;
   std::vector<int32_t> bias;  ///< per output channel, the input's zero point folded in; sumpool too
   std::vector<int32_t> multiplier;  ///< per output channel; rule float: bits of the float32 scale
   std::vector<int8_t> shift;        ///< per output channel, positive is left
@@ -62,6 +72,8 @@ struct DlaLayer {
   int32_t out_zero = 0, act_min = -128, act_max = 127;
   std::vector<int8_t> lut;  ///< 256 entries by value as uint8, or empty
   ElementWise ew;
+
+  bool has_computed_weights() const { return weights_from != kNoTensor; }
 };
 
 /// A task of the ARM: a kernel of driver/kernels on NHWC tensors in memory.

@@ -15,6 +15,24 @@ bool Layout::share_bytes(TensorId a, TensorId b) const {
          q.block < p.block + p.lanes.blocks();
 }
 
+int Layout::flat_ready(int flat) const {
+  const auto makes = [&](const decltype(Layer::work)& layer) {
+    if (const auto* work = std::get_if<DlaLayer>(&layer)) {
+      const auto& stores = place(work->output).stores;
+      return std::any_of(stores.begin(), stores.end(),
+                         [&](const TensorPlace::Store& s) { return s.flat == flat; });
+    }
+    const auto* host = std::get_if<HostLayer>(&layer);
+    return host != nullptr && std::any_of(host->outputs.begin(), host->outputs.end(),
+                                          [&](TensorId t) { return place(t).flat == flat; });
+  };
+  int ready = 0;
+  for (int step = 0; step < step_count(); ++step) {
+    if (makes(layer_at(step).work)) ready = step + 1;
+  }
+  return ready;
+}
+
 namespace {
 
 /// Why tensors that share bytes as NHWC need them.
@@ -104,6 +122,12 @@ class LayoutMaker {
 
   // ---- flats
 
+  /// Layout::stored_weights(), before loads are known.
+  bool stored_weights(TensorId t) const {
+    const auto it = m_sharing.shares().find(m_sharing.storage_class(t));
+    return it != m_sharing.shares().end() && it->second.made && m_layout.stored_weights(t);
+  }
+
   void make_flats() {
     std::map<int, FlatNeeds> needs;
     const auto of = [&](TensorId t) -> FlatNeeds& { return needs[m_sharing.flat_class(t)]; };
@@ -122,6 +146,10 @@ class LayoutMaker {
       } else if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
         use(work->input);
         if (work->ew.operand != kNoTensor) use(work->ew.operand);
+        if (work->has_computed_weights() && !stored_weights(work->weights_from)) {
+          use(work->weights_from);
+          of(work->weights_from).wanted = true;
+        }
       } else if (const auto* flip = std::get_if<FlipLayer>(&layer.work)) {
         const bool in = m_graph.tensor(flip->output).dtype == ir::DType::kInt8;
         of(in ? flip->input : flip->output).wanted = true;
@@ -222,11 +250,16 @@ class LayoutMaker {
       const int index = m_layout.place(flip != nullptr ? flip->input : t).flat;
       if (index != kNone) touch(flat(index), step);
     };
+    const auto read_weights = [&](TensorId t, int step) {
+      if (stored_weights(t)) return read(t, step);
+      touch(flat(m_layout.place(t).flat), step);
+    };
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const auto& layer = m_layout.layer_at(step).work;
       if (const auto* work = std::get_if<DlaLayer>(&layer)) {
         read(work->input, step);
         if (work->ew.operand != kNoTensor) read(work->ew.operand, step);
+        if (work->has_computed_weights()) read_weights(work->weights_from, step);
         touch(storage(work->output), step);
         for (const auto& store : m_layout.place(work->output).stores) touch(flat(store.flat), step);
       } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
@@ -254,10 +287,10 @@ class LayoutMaker {
                       "tensor " + m_graph.tensor(id).name +
                           " is read but nobody makes it. This is a defect of the partition");
       }
+      load.ready = m_layout.flat_ready(load.flat);
       load.first_use = m_layout.storages[size_t(load.storage)].last;
       for (int step = 0; step < m_layout.step_count(); ++step) {
         const auto& layer = m_layout.layer_at(step).work;
-        if (makes(layer, load.flat)) load.ready = step + 1;
         if (const auto* work = std::get_if<DlaLayer>(&layer)) {
           const auto reads = [&](TensorId t) {
             return t != kNoTensor && m_layout.place(t).storage == load.storage;
@@ -270,18 +303,6 @@ class LayoutMaker {
       m_layout.storages[size_t(load.storage)].load = static_cast<int>(m_layout.loads.size());
       m_layout.loads.push_back(load);
     }
-  }
-
-  bool makes(const decltype(Layer::work)& layer, int flat) const {
-    if (const auto* work = std::get_if<DlaLayer>(&layer)) {
-      const auto& stores = m_layout.place(work->output).stores;
-      return std::any_of(stores.begin(), stores.end(),
-                         [&](const TensorPlace::Store& s) { return s.flat == flat; });
-    }
-    const auto* host = std::get_if<HostLayer>(&layer);
-    return host != nullptr &&
-           std::any_of(host->outputs.begin(), host->outputs.end(),
-                       [&](TensorId t) { return m_layout.place(t).flat == flat; });
   }
 
   const ir::Graph& m_graph;

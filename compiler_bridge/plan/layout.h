@@ -74,6 +74,15 @@ struct Layout {
   const Storage& storage_of(TensorId tensor) const {
     return storages[size_t(place(tensor).storage)];
   }
+  /// Computed weights that the DLA made come from its storage, whole and in dense lanes; others
+  /// from their flat.
+  bool stored_weights(TensorId tensor) const {
+    const TensorPlace& p = place(tensor);
+    return p.storage != kNone && storages[size_t(p.storage)].load == kNone && p.lanes.is_dense() &&
+           p.lattice.is_whole();
+  }
+  /// The first step at which all of a flat is there.
+  int flat_ready(int flat) const;
   /// Do the tensors have bytes of a storage in common: views, a concatenation and its inputs?
   bool share_bytes(TensorId a, TensorId b) const;
   int step_count() const { return static_cast<int>(steps.size()); }

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler_bridge/plan/computed_weights.h"
+
 namespace presil::plan {
 namespace {
 
-constexpr uint32_t kParamBytes = 144;  // of 16 channels: bias, multiplier, shift
 constexpr uint32_t kLutBytes = 256;
 constexpr int kTapRows = 4, kTapColumns = 4;  // the tap window of dwconv
 
@@ -36,6 +37,7 @@ Sets sets_of(const DlaLayer& layer, bool packed, int in_blocks, const DlaConfig&
     return {ceil_div(layer.kernel_h, kTapRows), ceil_div(layer.kernel_w, tap_columns(layer)), 16};
   }
   if (packed) return {ceil_div(layer.kernel_w * layer.in_c, 16), layer.kernel_h, 16};
+  if (layer.diagonal != 0) in_blocks = ceil_div(layer.out_w, 16);
   return {ceil_div(16 * in_blocks, macs_c), layer.kernel_h * layer.kernel_w, macs_c};
 }
 
@@ -131,6 +133,8 @@ Blob blob_of(const DlaLayer& layer, bool packed, const std::vector<Run>& runs,
   }
   shape.lut = blob.bytes;
   if (shape.has_lut) blob.bytes += kLutBytes;
+  shape.pixel = blob.bytes;
+  if (corrections(layer) != 0) blob.bytes += kWordBytes * uint32_t(runs.front().in_blocks);
   for (const Run& run : runs) {
     shape.params = shape.has_params ? kParamBytes * static_cast<uint32_t>(run.b0 - b0) : 0;
     shape.weights = blob.bytes;
@@ -185,7 +189,13 @@ std::vector<uint8_t> pack_blob(const DlaLayer& layer, bool packed, const Lanes& 
   const int b0 = runs.front().b0, blocks = runs.back().b1 - b0;
   if (first.has_params) put_params(layer, channel, b0, blocks, bytes, first.params);
   if (first.has_lut) std::memcpy(bytes.data() + first.lut, layer.lut.data(), kLutBytes);
-  if (!first.has_weights) return bytes;
+  if (corrections(layer) != 0) {
+    std::transform(in_channel.begin(), in_channel.end(), bytes.begin() + first.pixel, [&](int c) {
+      return static_cast<uint8_t>(c < 0 ? 0 : correction_value(layer));
+    });
+  }
+  if (layer.has_computed_weights()) bytes.resize(first.weights);
+  if (!first.has_weights || layer.has_computed_weights()) return bytes;
   for (size_t r = 0; r < runs.size(); ++r) {
     put_weights(layer, packed, runs[r], in_channel, channel, config,
                 reinterpret_cast<int8_t*>(bytes.data() + blob.runs[r].weights));

@@ -112,7 +112,7 @@ class Planner {
       const DlaLayer* layer = dla_layer(step);
       if (layer == nullptr) continue;
       LayerShape shape = shape_of(*layer);
-      shape.prefetched = attempt.prefetch > 0 && step > 0;
+      shape.prefetched = attempt.prefetch > 0 && weights_ready(*layer) < step;
       shape.arriving = arriving_bytes(plan, step, *layer);
       const uint64_t taken = live[size_t(step)];
       const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
@@ -210,6 +210,7 @@ class Planner {
     layer.runs = shape.runs;
     layer.packed = shape.packed;
     layer.blob_from = depths.blob > 1 ? before : std::max(0, step - plan.prefetch);
+    layer.blob_from = std::max(layer.blob_from, weights_ready(*shape.layer));
     layer.input_from = std::clamp(ready(shape.layer->input), before, step);
     if (shape.operand != nullptr) {
       layer.operand_from = std::clamp(ready(shape.layer->ew.operand), before, step);
@@ -229,6 +230,13 @@ class Planner {
     layer.blob = ring(bytes.blob, depths.blob, layer.blob_from, step);
     layer.sums = ring(bytes.sums, 1, step, step);
     return layer;
+  }
+
+  /// The first step at which weights are there.
+  int weights_ready(const DlaLayer& layer) const {
+    const TensorId t = layer.weights_from;
+    if (t == kNoTensor) return 0;
+    return m_layout.stored_weights(t) ? ready(t) : m_layout.flat_ready(m_layout.place(t).flat);
   }
 
   /// The first step at which all of the tensor's storage is in memory.
@@ -262,7 +270,7 @@ class Planner {
       const DlaLayer* layer = dla_layer(step);
       if (layer == nullptr) continue;
       LayerPlan& p = plan.layers[size_t(step)];
-      earlier(p.blob, p.blob_from, 0);
+      earlier(p.blob, p.blob_from, weights_ready(*layer));
       earlier(p.input, p.input_from, ready(layer->input));
       if (p.operand.used()) earlier(p.operand, p.operand_from, ready(layer->ew.operand));
     }
@@ -307,7 +315,7 @@ class Planner {
     const auto is = [&](TensorId t) {
       return t != kNoTensor && m_layout.place(t).storage == index ? 1 : 0;
     };
-    return is(layer->input) + is(layer->ew.operand) + is(layer->output);
+    return is(layer->input) + is(layer->ew.operand) + is(layer->output) + is(layer->weights_from);
   }
 
   /// Moves the storage out that frees most for its traffic at the step (kNone: at any). False:

@@ -1,12 +1,13 @@
 #include "compiler_bridge/plan/schedule.h"
 
 #include <algorithm>
-#include <array>
 
+#include "compiler_bridge/plan/computed_weights.h"
 #include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/host_task.h"
 #include "compiler_bridge/plan/places.h"
 #include "compiler_bridge/plan/program.h"
+#include "compiler_bridge/plan/ring_state.h"
 #include "compiler_bridge/plan/tensor_record.h"
 
 namespace presil::plan {
@@ -19,52 +20,6 @@ DmaQueues dma_queues(const DmaConfig& config) {
 }
 
 namespace {
-
-/// What lies in an entry of a ring: a window of the input, a range of blocks.
-using Key = std::array<int, 6>;
-
-struct Slots {
-  int begin = 0, end = 0;
-};
-
-/// Follows a ring through the tiles of a layer: which entry holds what, and from which slot on an
-/// entry may be written again.
-class RingState {
- public:
-  RingState(const Ring& ring, int from_slot) : m_ring(ring), m_entries(ring.buffers.size()) {
-    for (Entry& e : m_entries) e.free_from = from_slot;
-  }
-
-  struct Turn {
-    int buffer = kNone;
-    bool fresh = false;  ///< the entry does not hold `key` yet
-    int slot = 0;        ///< it may be filled before this slot
-  };
-  /// @param slots  of the commands that use the entry: [begin, end)
-  Turn take(const Key& key, const Slots& slots) {
-    for (size_t i = 0; i < m_entries.size(); ++i) {
-      if (!m_entries[i].filled || m_entries[i].key != key) continue;
-      m_entries[i].free_from = slots.end;
-      return {m_ring.buffers[i], false, slots.begin};
-    }
-    const size_t i = m_next++ % m_entries.size();
-    const Turn turn{m_ring.buffers[i], true, m_entries[i].free_from};
-    m_entries[i] = {key, true, slots.end};
-    return turn;
-  }
-
-  bool used() const { return m_ring.used(); }
-
- private:
-  struct Entry {
-    Key key{};
-    bool filled = false;
-    int free_from = 0;
-  };
-  const Ring& m_ring;
-  std::vector<Entry> m_entries;
-  size_t m_next = 0;
-};
 
 /// Where everything of a tile lies in the SRAM.
 struct TileViews {
@@ -253,6 +208,7 @@ class Scheduler {
     for (size_t i = 0; i < tiles.size(); ++i) {
       const Tile& tile = tiles[i];
       const auto number = static_cast<uint32_t>(i);
+      if (layer.has_computed_weights()) make_weights(layer, plan, tile, blobs, number);
       const int slot = m_program.next_slot();
       const Slots slots{slot, slot + static_cast<int>(tile.runs.size())};
       const Window window = window_of(layer, tile);
@@ -335,10 +291,45 @@ class Scheduler {
     return m_places.tiled(layer.output, made, tile.b0, tile.b1, turn.buffer);
   }
 
+  static RingKey blob_key(const DlaLayer& layer, const Tile& tile) {
+    return {tile.b0, tile.b1, tile.c0(), tile.c1(), layer.weights_by_row ? tile.y0 : 0, 0};
+  }
+
+  /// What a matrix that the graph computes wants before it is weights: parameters and its rows in
+  /// their sets, biases corrected. The tile then finds all of it in the ring.
+  void make_weights(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, RingState& ring,
+                    uint32_t number) {
+    const int slot = m_program.next_slot();
+    const auto turn = ring.take(blob_key(layer, tile), {slot, slot + 1});
+    if (!turn.fresh) return;
+    const uint64_t at = m_plan.offset_of(turn.buffer);
+    const Run& run = tile.runs.front();  // no groups: there is one
+    const Blob blob = blob_of(layer, plan.packed, tile.runs, m_config.dla);
+    const auto put = [&](DmaCopy copy) {
+      m_program.before(turn.slot, entry(std::move(copy), m_queues.weights, number));
+    };
+    const auto [offset, bytes] = blob_in_image(layer, plan, tile);
+    put(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram, at, bytes));
+    const WeightSets sets = weight_sets(layer, blob.runs.front(), at, m_config.dla);
+    const Extent matrices = extent_of(m_graph.tensor(layer.weights_from));
+    for (DmaCopy& copy : weight_copies(layer, tile, matrices, m_layout, m_places, sets)) {
+      put(std::move(copy));
+    }
+    for (int i = 0; i < corrections(layer); ++i) {
+      Entry e;
+      e.queue = PRESIL_QUEUE_DLA;
+      e.word = correction_word(layer, run, blob.runs.front(), at, lanes_of(layer, run.b1 - 1));
+      e.layer = m_layer;
+      e.tile = number;
+      e.accesses = correction_accesses(run, blob, at);
+      m_program.compute(std::move(e));
+    }
+  }
+
   uint64_t blob_at(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, RingState& ring,
                    const Slots& slots, uint32_t number) {
     if (!ring.used()) return 0;
-    const auto turn = ring.take({tile.b0, tile.b1, tile.c0(), tile.c1(), 0, 0}, slots);
+    const auto turn = ring.take(blob_key(layer, tile), slots);
     const uint64_t at = m_plan.offset_of(turn.buffer);
     if (turn.fresh) {
       const auto [offset, bytes] = blob_in_image(layer, plan, tile);
@@ -365,6 +356,13 @@ class Scheduler {
     return {m_blobs.back().offset, m_blobs.back().bytes};
   }
 
+  /// Channels in an output block.
+  int lanes_of(const DlaLayer& layer, int block) const {
+    const std::vector<int> channel = m_layout.place(layer.output).lanes.channel_of_lane();
+    const auto first = channel.begin() + block * 16;
+    return static_cast<int>(std::count_if(first, first + 16, [](int c) { return c >= 0; }));
+  }
+
   /// One command for each run of the tile.
   void compute(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, const Window& window,
                const TileViews& views, uint32_t number) {
@@ -380,18 +378,18 @@ class Scheduler {
       own.sums = made(views.sums);
       own.blob_at = views.blob_at;
       own.blob = blob.runs[r];
+      if (layer.diagonal != 0) {  // the channels of the weights that are the tile's columns
+        own.blob.weights += uint32_t(tile.x0 / layer.diagonal) * own.blob.cb_pitch;
+      }
       compute(layer, plan, tile, run, window, own, blob.bytes, number);
     }
   }
 
   void compute(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, const Run& run,
                const Window& window, const RunViews& views, uint32_t blob_bytes, uint32_t number) {
-    const std::vector<int> channel = m_layout.place(layer.output).lanes.channel_of_lane();
-    const auto last_block = channel.begin() + (run.b1 - 1) * 16;
-    const auto lanes = std::count_if(last_block, last_block + 16, [](int c) { return c >= 0; });
     Entry e;
     e.queue = PRESIL_QUEUE_DLA;
-    e.word = dla_word(layer, plan.packed, tile, run, window, views, static_cast<int>(lanes),
+    e.word = dla_word(layer, plan.packed, tile, run, window, views, lanes_of(layer, run.b1 - 1),
                       m_config.dla);
     e.layer = m_layer;
     e.tile = number;

@@ -67,7 +67,8 @@ void Sharing::see(const Layer& layer) {
     if (work->kernel_h > 1 && is_lane_wise(*work)) input.odd_rows = true;
     const unsigned lanes = is_lane_wise(*work) ? m_config.macs_k : m_config.macs_c;
     input.blocks_at_once = std::max(input.blocks_at_once, static_cast<int>(lanes) / kWordBytes);
-    const bool takes_rows = work->op == dla::Op::kConv && work->in_c <= 8 && work->dil_x == 1 &&
+    const bool takes_rows = work->op == dla::Op::kConv && !work->has_computed_weights() &&
+                            work->in_c <= 8 && work->dil_x == 1 &&
                             work->stride_x * work->in_c <= kWordBytes;
     if (!takes_rows) input.packable = false;
     if (work->ew.operand != kNoTensor) {
@@ -76,6 +77,7 @@ void Sharing::see(const Layer& layer) {
       operand.used = true;
       operand.packable = false;
     }
+    if (work->has_computed_weights()) see_weights(work->weights_from, layer);
     see(work->output, {work->out_h * scale, work->out_w * scale, work->out_c}, layer);
     Share& output = of(work->output);
     output.made = true;
@@ -85,6 +87,13 @@ void Sharing::see(const Layer& layer) {
   } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
     see_interleave(*interleave, layer);
   }
+}
+
+/// What the DLA made is read where it made it; anything else from its flat, whatever its form.
+void Sharing::see_weights(TensorId weights, const Layer& layer) {
+  const auto made = m_shares.find(m_storage.of(weights));
+  if (made == m_shares.end() || !made->second.made) return;
+  see(weights, extent_of(m_graph.tensor(weights)), layer);
 }
 
 void Sharing::see_concat(const ConcatLayer& concat, const Layer& layer) {
@@ -163,10 +172,15 @@ bool Sharing::give_lanes(const DlaLayer& work, const Layer& layer) {
   Share& output = of(work.output);
   output.lanes = is_lane_wise(work) ? lanes_of(work.input) : Lanes::dense(work.out_c);
   output.lanes_from = is_lane_wise(work) ? of(work.input).lanes_from : kNoTensor;
+  if (work.has_computed_weights() && !lanes_of(work.input).is_dense()) {
+    m_through_memory.insert(of(work.input).lanes_from);  // rows of weights have no gaps
+    return false;
+  }
   if (work.ew.operand == kNoTensor) return true;
   const Lanes operand = lanes_of(work.ew.operand);
   const TensorId from = of(work.ew.operand).lanes_from;
-  if (!is_lane_wise(work)) {  // a convolution can put its channels anywhere
+  // A convolution can put its channels anywhere, if the compiler packs its weights.
+  if (!is_lane_wise(work) && !work.has_computed_weights()) {
     output.lanes = operand;
     output.lanes_from = from;
   }

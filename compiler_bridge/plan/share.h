@@ -70,6 +70,7 @@ class Sharing {
   /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
   /// nobody wants space between them.
   void see(TensorId tensor, const Extent& extent, const Layer& layer);
+  void see_weights(TensorId weights, const Layer& layer);
   /// The inputs are made by DLA layers that came before, each for this concatenation only. In
   /// place: they are written where the concatenation lies. Through memory: they are stored into its
   /// flat.

@@ -67,6 +67,7 @@ int taps_inside(const DlaLayer& layer, const Tile& tile) {
 }
 
 Window window_of(const DlaLayer& layer, const Tile& tile) {
+  if (layer.diagonal != 0) return {0, 1, 0, tile.columns(), 0, 0};
   const Span y = span_of(tile.y0, tile.y1, layer.stride_y, layer.dil_y, layer.kernel_h,
                          layer.pad_top, layer.in_h);
   const Span x = span_of(tile.x0, tile.x1, layer.stride_x, layer.dil_x, layer.kernel_w,

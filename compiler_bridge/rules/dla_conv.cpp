@@ -48,21 +48,43 @@ Rule few_phases() {
   });
 }
 
-Rule constant_weights() {
-  return {"weights that are constant", [](const Subject& s) -> std::string {
-            if (s.in(1).is_constant()) return "";
-            return "weights are computed by the graph, want a constant";
-          }};
-}
-
 Rule flattens_at_most_16x16() {
   return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
           [](const Subject& s) -> std::string {
-            if (dense_view(s.graph, s.op, s.in(0))) return "";
+            const auto view = dense_view(s.graph, s.op, s.in(0));
+            const bool pixels = view && view->kernel_h == 1 && view->kernel_w == 1;
+            if (!s.in(1).is_constant() && !pixels) {
+              return "fully connected reads " + ir::type_of(s.in(0)) + " as rows of " +
+                     std::to_string(s.in(1).shape.at(1)) +
+                     ", wants one row a pixel where the weights are computed";
+            }
+            if (view) return "";
             return "fully connected reads " + ir::type_of(s.in(0)) + " as rows of " +
                    std::to_string(s.in(1).shape.at(1)) + ", wants one image of at most 16 x 16" +
                    " pixels, or one row a pixel";
           }};
+}
+
+// Each matrix of y is a row of an image.
+Rule as_many_matrices() {
+  return {"a has as many matrices as y, b as many or one", [](const Subject& s) -> std::string {
+            const int64_t a = image_of(s.in(0))->h, y = image_of(s.out())->h;
+            const auto b = image_of(s.in(1));
+            if (a == y && b && (b->h == 1 || b->h == y)) return "";
+            return "a is " + ir::type_of(s.in(0)) + ", b is " + ir::type_of(s.in(1)) +
+                   ", want as many matrices in a as in y, and as many or one in b";
+          }};
+}
+
+// Each of them is a number of channels somewhere: of a, of b or of a transpose.
+Rule rows_and_columns() {
+  return within("rows and columns of the matrices", 1, 1023 * 16, [](const Subject& s) {
+    int64_t most = 0;
+    for (const ir::Tensor* t : {&s.in(0), &s.in(1)}) {
+      most = std::max({most, t->shape.back(), t->shape[t->shape.size() - 2]});
+    }
+    return most;
+  });
 }
 
 }  // namespace
@@ -97,7 +119,10 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kTransposeConv2d, types, {few_phases()}},
       {ir::OpKind::kFullyConnected,
        types,
-       {int8_values(), computed(), constant_weights(), flattens_at_most_16x16(), channels()}},
+       {int8_values(), computed(), flattens_at_most_16x16(), channels()}},
+      {ir::OpKind::kBatchMatmul,
+       "int8",
+       {int8_values(), computed(), one_image(), as_many_matrices(), rows_and_columns()}},
   };
 }
 

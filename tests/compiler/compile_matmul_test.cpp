@@ -115,13 +115,182 @@ int cases(int usual) {
   return all != nullptr && std::string(all) == "1" ? 20 * usual : usual;
 }
 
-TEST(CompileMatmul, random_single_products_are_exact) {
-  for (int seed = 0; seed < cases(100); ++seed) {
+SocConfig soc(uint32_t sram_bytes, unsigned lanes = 16, unsigned channels = 4) {
+  SocConfig config;
+  config.sram.bytes = sram_bytes;
+  config.dma.channels = channels;
+  config.dla.macs_k = config.dla.macs_c = lanes;
+  config.dla.feat_ports = lanes / 4;
+  return config;
+}
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t n = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
+  return n;
+}
+
+bool says_why(const std::string& reason) {
+  return reason.find("wants batch 1") != std::string::npos ||
+         reason.find("want as many matrices in a as in y") != std::string::npos ||
+         reason.find("bytes of SRAM") != std::string::npos;
+}
+
+/// Random products, and how many of them ran on the DLA.
+int expect_products_exact(int first, int number, int most, const SocConfig& config) {
+  int on_dla = 0;
+  for (int seed = first; seed < first + number; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const auto graph = RandomProduct(static_cast<uint32_t>(seed), 70, ir::DType::kInt8).make();
-    expect_compiled_exact(graph, SocConfig{}, 2);
-    if (HasFailure()) break;
+    const auto graph = RandomProduct(static_cast<uint32_t>(seed), most, ir::DType::kInt8).make();
+    const auto check = expect_compiled_exact(graph, config, 2);
+    const plan::Placement& placement = check.compiled.placements.at(0);
+    if (placement.engine == "dla") {
+      ++on_dla;
+      EXPECT_EQ(placement.reason, "its second operand becomes weights once it is computed");
+    } else {
+      EXPECT_TRUE(says_why(placement.reason)) << placement.reason;
+    }
+    if (testing::Test::HasFailure()) break;
   }
+  return on_dla;
+}
+
+TEST(CompileMatmul, random_single_products_are_exact) {
+  const int number = cases(60);
+  EXPECT_GT(expect_products_exact(0, number, 70, soc(1 << 20)), number / 2);
+}
+
+TEST(CompileMatmul, in_sets_of_32_lanes_too) {
+  const int number = cases(60);
+  EXPECT_GT(expect_products_exact(1000, number, 110, soc(1 << 20, 32)), number / 2);
+}
+
+TEST(CompileMatmul, in_little_memory_rows_of_weights_come_by_tiles) {
+  const int number = cases(20);
+  int on_dla = 0;
+  for (int bytes : {32 << 10, 16 << 10, 8 << 10}) {
+    on_dla += expect_products_exact(2000 + bytes, number, 150, soc(uint32_t(bytes), 16, 2));
+    on_dla += expect_products_exact(3000 + bytes, number, 150, soc(uint32_t(bytes), 32, 1));
+  }
+  EXPECT_GT(on_dla, 3 * number);
+}
+
+/// a [rows,terms] x b [columns,terms], a with the zero point given.
+std::string by_zero_point(int zero) {
+  const std::string text = R"(graph "g" tflite {
+    input %a : int8[20,40] q(0.05, )" +
+                           std::to_string(zero) + R"()
+    input %b : int8[16,40] q(0.05, -7)
+    %y = batch_matmul(%a, %b) {transpose_b=true} from [0] : int8[20,16] q(0.8, 3)
+    output %y
+  })";
+  return expect_compiled_exact(ir::parse(text), soc(1 << 20)).compiled.stream_text;
+}
+
+TEST(CompileMatmul, the_bias_is_corrected_for_the_zero_point_by_commands_of_one_pixel) {
+  EXPECT_EQ(count(by_zero_point(0), "out_type=int32"), 0u);
+  EXPECT_EQ(count(by_zero_point(1), "out_type=int32"), 1u);
+  EXPECT_EQ(count(by_zero_point(127), "out_type=int32"), 1u);
+  EXPECT_EQ(count(by_zero_point(-127), "out_type=int32"), 1u);
+  EXPECT_EQ(count(by_zero_point(-128), "out_type=int32"), 2u);  // 128 is no int8
+}
+
+TEST(CompileMatmul, a_constant_is_packed_like_any_weights) {
+  const auto check = expect_compiled_exact(ir::parse(R"(graph "g" xnnpack {
+    input %a : int8[2,20,40] q(0.05, -128)
+    const %b : int8[40,33] q(0.05, -7) = random 1
+    %y = batch_matmul(%a, %b) from [0] : int8[2,20,33] q(0.8, 3)
+    output %y
+  })"),
+                                           soc(1 << 20));
+  EXPECT_EQ(check.compiled.placements.at(0).reason, "within the dla's limits");
+  EXPECT_EQ(check.compiled.layers.size(), 1u);
+}
+
+TEST(CompileMatmul, matrices_of_one_operand_for_all_of_the_other) {
+  const std::string head = "graph \"g\" tflite { input %a : int8[3,5,20] q(0.05, 4)\n";
+  const auto shared = expect_compiled_exact(
+      ir::parse(head + "input %b : int8[9,20] q(0.05, 2)\n"
+                       "%y = batch_matmul(%a, %b) {transpose_b=true} from [0] : int8[3,5,9] "
+                       "q(0.5, 0) output %y }"),
+      soc(1 << 20));
+  EXPECT_EQ(count(shared.compiled.stream_text, ": conv "), 2u);  // a correction and all rows
+  const auto host = expect_compiled_exact(
+      ir::parse("graph \"g\" tflite { input %a : int8[5,20] q(0.05, 4)\n"
+                "input %b : int8[3,9,20] q(0.05, 2)\n"
+                "%y = batch_matmul(%a, %b) {transpose_b=true} from [0] : int8[3,5,9] q(0.5, 0) "
+                "output %y }"),
+      soc(1 << 20));
+  EXPECT_EQ(host.compiled.placements.at(0).reason,
+            "dla: a is int8[5,20] q(0.05, 4), b is int8[3,9,20] q(0.05, 2), want as many matrices "
+            "in a as in y, and as many or one in b");
+}
+
+/// One head of attention on 24 tokens of 40 values, and what follows it.
+std::string attention(const std::string& numerics) {
+  return "graph \"attention\" " + numerics + R"( {
+    input %x : int8[1,24,40] q(0.05, -3)
+    const %wq : int8[24,40] q(0.01, 0) = random 1
+    const %wk : int8[24,40] q(0.01, 0) = random 2
+    const %wv : int8[40,40] q(0.01, 0) = random 3
+    const %wo : int8[40,40] q(0.01, 0) = random 4
+    %q = fully_connected(%x, %wq) from [0] : int8[1,24,24] q(0.12, 9)
+    %k = fully_connected(%x, %wk) from [1] : int8[1,24,24] q(0.12, -128)
+    %v = fully_connected(%x, %wv) from [2] : int8[1,24,40] q(0.12, 5)
+    %s = batch_matmul(%q, %k) {transpose_b=true} from [3] : int8[1,24,24] q(1.5, 7)
+    %p = softmax(%s) {beta=0.2} from [4] : int8[1,24,24] q(0.00390625, -128)
+    %o = batch_matmul(%p, %v) from [5] : int8[1,24,40] q(0.1, 1)
+    %r = add(%o, %x) from [6] : int8[1,24,40] q(0.1, 1)
+    %y = fully_connected(%r, %wo) from [7] : int8[1,24,40] q(0.3, 0)
+    output %y, %o
+  })";
+}
+
+TEST(CompileMatmul, a_head_of_attention_runs_on_the_dla_but_for_its_softmax) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    for (const uint32_t bytes : {1u << 20, 16u << 10, 8u << 10}) {
+      for (const unsigned lanes : {16u, 32u}) {
+        SCOPED_TRACE(std::string(numerics) + ", " + std::to_string(bytes) + " bytes, " +
+                     std::to_string(lanes) + " lanes");
+        const auto check = expect_compiled_exact(ir::parse(attention(numerics)), soc(bytes, lanes));
+        if (bytes < (16u << 10)) continue;
+        for (const plan::Placement& p : check.compiled.placements) {
+          EXPECT_EQ(p.engine, p.op == "softmax" ? "host" : "dla") << p.name << ": " << p.reason;
+        }
+      }
+    }
+  }
+}
+
+// Weights that the DLA made come from the SRAM: memory sees neither k nor its transpose.
+TEST(CompileMatmul, what_the_dla_made_becomes_weights_within_the_sram) {
+  const auto check = expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,24,40] q(0.05, -3)
+    const %w : int8[24,40] q(0.01, 0) = random 1
+    %k = fully_connected(%x, %w) from [0] : int8[1,24,24] q(0.12, 9)
+    %y = batch_matmul(%k, %k) from [1] : int8[1,24,24] q(1.5, 7)
+    output %y
+  })"),
+                                           soc(1 << 20));
+  EXPECT_EQ(count(check.compiled.stream_text, "dst_space=system"), 1u);  // y
+}
+
+TEST(CompileMatmul, of_parts_side_by_side_and_of_uint8) {
+  expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+    input %u : uint8[1,6,10,20] q(0.05, 120)
+    input %x : int8[1,6,10,20] q(0.05, -8)
+    %b = quantize(%u) from [0] : int8[1,6,10,20] q(0.05, -8)
+    const %w : int8[10,1,1,20] q(0.01, 0) = random 1
+    %c = conv2d(%x, %w) from [1] : int8[1,6,10,10] q(0.05, 4)
+    %d = conv2d(%b, %w) from [2] : int8[1,6,10,10] q(0.05, 4)
+    %e = concat(%c, %d) {axis=3} from [3] : int8[1,6,10,20] q(0.05, 4)
+    %s = batch_matmul(%x, %b) {transpose_b=true} from [4] : int8[1,6,10,10] q(0.2, 7)
+    %t = batch_matmul(%e, %x) {transpose_b=true} from [5] : int8[1,6,10,10] q(0.2, 7)
+    %y = batch_matmul(%s, %e) from [6] : int8[1,6,10,20] q(0.2, 7)
+    %z = batch_matmul(%t, %e) {transpose_a=true} from [7] : int8[1,6,10,20] q(0.2, 7)
+    output %y, %z
+  })"),
+                        soc(1 << 20));
 }
 
 TEST(CompileMatmul, of_int16_the_host_computes_them) {

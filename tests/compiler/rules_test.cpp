@@ -155,11 +155,35 @@ std::string pool(const char* kind, int size, int kernel_h, int kernel_w, int str
          ", pad_top=" + n(pad) + "} : " + int8({1, out_h, out_w, 4}) + "\noutput %y";
 }
 
-TEST(RulesDense, weights_that_are_computed_are_the_host_s) {
-  const std::string line = "input %x : " + int8({1, 8}) + "\ninput %w : " + int8({4, 8}) +
-                           "\n%y = fully_connected(%x, %w) : " + int8({1, 4}) + "\noutput %y";
-  EXPECT_EQ(dla(line), "dla: weights are computed by the graph, want a constant");
-  EXPECT_EQ(host(line), "");
+TEST(RulesDense, computed_weights_meet_one_row_a_pixel) {
+  const auto line = [](const std::vector<int>& x) {
+    return "input %x : " + int8(x) + "\ninput %w : " + int8({4, 8}) +
+           "\n%y = fully_connected(%x, %w) : " + int8({1, 4}) + "\noutput %y";
+  };
+  EXPECT_EQ(dla(line({1, 8})), "");
+  EXPECT_EQ(dla(line({1, 2, 2, 2})),
+            "dla: fully connected reads int8[1,2,2,2] q(0.5, -3) as rows of 8, wants one row a "
+            "pixel where the weights are computed");
+  EXPECT_EQ(host(line({1, 2, 2, 2})), "");
+}
+
+TEST(RulesMatmul, one_image_of_matrices_with_one_or_as_many_others) {
+  const auto line = [](const std::vector<int>& a, const std::vector<int>& b,
+                       const std::vector<int>& y) {
+    return "input %a : " + int8(a) + "\ninput %b : " + int8(b) +
+           "\n%y = batch_matmul(%a, %b) : " + int8(y) + "\noutput %y";
+  };
+  EXPECT_EQ(dla(line({3, 4}, {4, 5}, {3, 5})), "");
+  EXPECT_EQ(dla(line({1, 2, 3, 4}, {1, 2, 4, 5}, {1, 2, 3, 5})), "");
+  EXPECT_EQ(dla(line({2, 3, 4}, {4, 5}, {2, 3, 5})), "");
+  EXPECT_EQ(dla(line({3, 4}, {2, 4, 5}, {2, 3, 5})),
+            "dla: a is int8[3,4] q(0.5, -3), b is int8[2,4,5] q(0.5, -3), want as many matrices in "
+            "a as in y, and as many or one in b");
+  EXPECT_THAT(dla(line({2, 2, 3, 4}, {4, 5}, {2, 2, 3, 5})),
+              HasSubstr("wants batch 1 and at most 4 axes"));
+  EXPECT_EQ(dla(line({1, 16369}, {16369, 1}, {1, 1})),
+            "dla: rows and columns of the matrices is 16369, wants 1..16368");
+  EXPECT_EQ(host(line({2, 2, 3, 4}, {4, 5}, {2, 2, 3, 5})), "");
 }
 
 TEST(RulesPool, windows_are_up_to_63_x_63_and_averages_2_to_4096_taps) {

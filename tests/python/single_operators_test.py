@@ -27,7 +27,7 @@ def makers() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("soc", ["edge", "micro"])
+@pytest.mark.parametrize("soc", ["edge", "micro", "big"])
 @pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
 @pytest.mark.parametrize("code", ["TRANSPOSE_CONV", "BATCH_MATMUL", "FULLY_CONNECTED computed"])
 def test_one_operator_is_exact(
@@ -44,5 +44,4 @@ def test_one_operator_is_exact(
         run = presil.run(prog, inputs, check="layers")
         assert run.exact, (case, run.record["check"])
         on_dla += sum(placed["engine"] == "dla" for placed in prog.placement)
-    if code == "TRANSPOSE_CONV":
-        assert on_dla >= CASES
+    assert on_dla >= CASES // 2

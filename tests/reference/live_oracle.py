@@ -24,6 +24,7 @@ SCHEMA = Path("compiler_bridge/import/tflite.fbs")
 CODES = {
     "ADD": 0, "AVERAGE_POOL_2D": 1, "CONCATENATION": 2, "CONV_2D": 3, "DEPTHWISE_CONV_2D": 4,
     "FULLY_CONNECTED": 9, "LOGISTIC": 14, "MAX_POOL_2D": 17, "MUL": 18, "RELU": 19, "RELU6": 21,
+    "RESHAPE": 22,
     "RESIZE_BILINEAR": 23, "SOFTMAX": 25, "TANH": 28, "PAD": 34, "TRANSPOSE": 39, "MEAN": 40,
     "SUB": 41, "STRIDED_SLICE": 45, "TRANSPOSE_CONV": 67,
     "RESIZE_NEAREST_NEIGHBOR": 97, "LEAKY_RELU": 98, "QUANTIZE": 114, "HARD_SWISH": 117,
@@ -34,12 +35,14 @@ FUSED = ["None", "Relu", "Relu6", "ReluN1To1"]
 
 @dataclass
 class Model:
-    """One operator's file, as the JSON that flatc turns into bytes."""
+    """A network's file, as the JSON that flatc turns into bytes: of one operator, or of several."""
 
     rng: np.random.Generator
     tensors: list[dict[str, Any]] = field(default_factory=list)
     buffers: list[dict[str, Any]] = field(default_factory=lambda: [{}])
     inputs: list[int] = field(default_factory=list)
+    codes: list[dict[str, Any]] = field(default_factory=list)
+    ops: list[dict[str, Any]] = field(default_factory=list)
 
     def tensor(
         self,
@@ -96,21 +99,24 @@ class Model:
     def file(
         self, code: str, inputs: list[int], output: int, kind: str = "", options: Any = None
     ) -> bytes:
-        op: dict[str, Any] = {"opcode_index": 0, "inputs": inputs, "outputs": [output]}
+        return self.network([self.append(code, inputs, output, kind, options)])
+
+    def append(
+        self, code: str, inputs: list[int], output: int, kind: str = "", options: Any = None
+    ) -> int:
+        op: dict[str, Any] = {"opcode_index": len(self.ops), "inputs": inputs, "outputs": [output]}
         if kind:
             op |= {"options_type": kind, "options": options}
-        number = CODES[code]
+        self.codes.append({"short_code": min(CODES[code], 127), "code": code})
+        self.ops.append(op)
+        return output
+
+    def network(self, outputs: list[int]) -> bytes:
+        graph = {"tensors": self.tensors, "inputs": self.inputs, "outputs": outputs}
         model = {
             "version": 3,
-            "operator_codes": [{"short_code": min(number, 127), "code": code}],
-            "subgraphs": [
-                {
-                    "tensors": self.tensors,
-                    "inputs": self.inputs,
-                    "outputs": [output],
-                    "operators": [op],
-                }
-            ],
+            "operator_codes": self.codes,
+            "subgraphs": [graph | {"operators": self.ops}],
             "buffers": self.buffers,
         }
         with tempfile.TemporaryDirectory() as folder:
