@@ -5,7 +5,7 @@
 namespace presil::dma {
 
 Dma::Dma(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
-         noc::Crossbar& crossbar, BytePort& sram, BytePort& system,
+         noc::Fabric& crossbar, BytePort& sram, BytePort& system,
          const std::function<CounterPort&(uint8_t queue)>& counters_of)
     : sc_module(name),
       registers("registers"),

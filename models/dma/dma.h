@@ -15,7 +15,7 @@ class Dma : public sc_core::sc_module {
  public:
   /// @param counters_of the links to sync of a queue
   Dma(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
-      noc::Crossbar& crossbar, BytePort& sram, BytePort& system,
+      noc::Fabric& crossbar, BytePort& sram, BytePort& system,
       const std::function<CounterPort&(uint8_t queue)>& counters_of);
 
   /// Registers, offsets from 0.

@@ -18,16 +18,6 @@ Command as_store(Command command) {
 
 }  // namespace
 
-void Channel::Work::mark(Cause cause, Cycle to) {
-  if (to <= cursor) return;
-  if (!segments.empty() && segments.back().cause == cause) {
-    segments.back().end = to;
-  } else {
-    segments.push_back({cursor, to, cause});
-  }
-  cursor = to;
-}
-
 Channel::Channel(unsigned index, queue::View registers, const Surroundings& around,
                  SharedEngine& engine)
     : m_around(around),
@@ -129,7 +119,8 @@ void Channel::begin(Cycle first_at) {
     m_spare.pop_back();
   }
   BytePort& from = work.command.src_space == Space::kSram ? m_around.sram : m_around.system;
-  if (work.command.op == Op::kCopy && !gather(work.command, work.source, from, work.stream)) {
+  const bool values = m_values && work.command.op == Op::kCopy;
+  if (values && !gather(work.command, work.source, from, work.stream)) {
     fail(work, work.source.base);
     settle_halt();
     return;
@@ -185,7 +176,7 @@ void Channel::take() {
   Burst burst{now() + cycles_take_to_address, piece.address, piece.bytes, false, m_queue};
   burst.cycles = static_cast<uint16_t>(std::min(piece.words, 0xffffu));
   const bool last = work.path == Path::kLoad && work.reads->done();
-  m_around.crossbar.read(noc::Crossbar::kDmaData, burst,
+  m_around.crossbar.read(noc::Fabric::kDmaData, burst,
                          [this, &work](const BurstTimes& times) { read_answered(work, times); });
   if (last) issued_all(now() + cycles_take_to_take);
 }
@@ -279,7 +270,7 @@ Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
   const bool last = work.writes->done();
   const std::shared_ptr<Work> held = m_active;
   m_around.crossbar.write(
-      noc::Crossbar::kDmaData, write,
+      noc::Fabric::kDmaData, write,
       [this, &work](const noc::WriteTimes& times) { address_granted(work, times); });
   if (move) m_engine.wake_takes(now() + 1);
   if (last) issued_all(now() + (move ? 1 : piece.words + cycles_store_to_pick));
@@ -368,7 +359,8 @@ void Channel::finish() {
   const std::shared_ptr<Work> held = m_works.front();
   Work& work = *held;
   BytePort& to = work.command.dst_space == Space::kSram ? m_around.sram : m_around.system;
-  if (work.path != Path::kNone && !scatter(work.command, work.destination, to, work.stream)) {
+  const bool values = m_values && work.path != Path::kNone;
+  if (values && !scatter(work.command, work.destination, to, work.stream)) {
     fail(work, work.destination.base);
     settle_halt();
     return;
@@ -386,74 +378,6 @@ void Channel::finish() {
   }
   check_front();
   try_begin();
-}
-
-// A cycle belongs to the oldest command of the channel that has not completed.
-CommandRecord Channel::record_of(Work& work, Cycle end) const {
-  work.mark(Cause::kDrain, end);
-  CommandRecord record;
-  record.queue = m_queue;
-  record.tag = work.command.tag;
-  record.job = work.job->entry.tag;
-  record.index = work.index;
-  record.doorbell = work.job->doorbell;
-  record.offered = work.offered;
-  record.start = work.start;
-  record.end = end;
-  const Cycle from = std::max(m_last_end, work.offered);
-  for (const Segment& segment : work.segments) {
-    const Cycle begin = std::max(segment.begin, from), stop = std::min(segment.end, end);
-    if (begin >= stop) continue;
-    record.segments.push_back({begin, stop, segment.cause});
-    record.cycles.add(segment.cause, stop - begin);
-  }
-  const bool copy = work.command.op == Op::kCopy;
-  if (copy && work.command.src_space == Space::kSram) record.sram_read_bytes = work.source.bytes();
-  if (work.path == Path::kLoad || work.path == Path::kLocal) {
-    record.sram_written_bytes = work.destination.bytes();
-  }
-  record.dram_read_bytes = work.read_bytes;
-  record.dram_written_bytes = work.written_bytes;
-  return record;
-}
-
-void Channel::account(const CommandRecord& record, Attribution& sum) const {
-  const auto add = [&](Cause cause, Cycle begin, Cycle end) {
-    begin = std::max(begin, m_reset_at);
-    if (begin < end) sum.add(cause, end - begin);
-  };
-  add(Cause::kFetch, std::max(m_last_end, record.doorbell), record.offered);
-  for (const Segment& segment : record.segments) add(segment.cause, segment.begin, segment.end);
-}
-
-Attribution Channel::attribution() const {
-  Attribution sum = m_attribution;
-  const auto& open = m_works.empty() ? m_next : m_works.front();
-  if (open) {
-    Work so_far = *open;
-    if (m_works.empty() && m_waits > 0) {  // still waits: for the first of its counters not met
-      const Command& c = so_far.command;
-      const JobContext& job = *so_far.job;
-      const bool first =
-          c.wait0 != 0 && !m_around.counters.met(job.counter(c.wait0), job.value(c.wait0_value));
-      so_far.mark(wait_for(Cause::kWait, JobContext::signaller_of(first ? c.wait0 : c.wait1)),
-                  now());
-    } else if (so_far.path == Path::kLoad || so_far.path == Path::kMove) {
-      so_far.mark(Cause::kReadCredit, now());
-    }
-    account(record_of(so_far, now()), sum);
-  } else if (const auto since = m_frontend.fetching_since()) {
-    const Cycle begin = std::max({*since, m_last_end, m_reset_at});
-    if (begin < now()) sum.add(Cause::kFetch, now() - begin);
-  }
-  return sum;
-}
-
-void Channel::reset_statistics() {
-  m_attribution = {};
-  m_reset_at = now();
-  s_commands = s_bytes_read = s_bytes_written = 0;
-  m_fetched_before = m_frontend.fetched_bytes();
 }
 
 // ------------------------------------------------------------------------------ error and abort

@@ -10,7 +10,7 @@
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/dma/dma_timing.h"
-#include "models/noc/crossbar.h"
+#include "models/noc/fabric.h"
 
 namespace presil::dma {
 
@@ -32,7 +32,7 @@ struct Surroundings {
   const SocConfig& config;
   Cycle period_ps;
   Timeline& timeline;
-  noc::Crossbar& crossbar;
+  noc::Fabric& crossbar;
   BytePort& sram;
   BytePort& system;
   CounterPort& counters;  ///< the channel's own links
@@ -43,6 +43,8 @@ class Channel {
   Channel(unsigned index, queue::View registers, const Surroundings& around, SharedEngine& engine);
 
   void on_command(CommandObserver observer) { m_observer = std::move(observer); }
+  /// Time alone: no bytes are read or written.
+  void leave_values() { m_values = false; }
   QueueFrontend& frontend() { return m_frontend; }
 
   // ---- turns, given by the engine
@@ -124,6 +126,7 @@ class Channel {
   uint8_t m_queue;
   QueueFrontend m_frontend;
   CommandObserver m_observer;
+  bool m_values = true;
 
   std::shared_ptr<Work> m_next;               // offered: waits
   unsigned m_waits = 0;                       // of its counters, not met

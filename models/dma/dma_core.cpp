@@ -193,6 +193,16 @@ bool scatter(const Command& command, const Side& destination, BytePort& memory,
   return true;
 }
 
+uint8_t destination_byte(const Command& command, const std::vector<uint8_t>& stream, uint64_t index,
+                         uint64_t address) {
+  const uint8_t pattern = pattern_byte(command.pattern, address);
+  if (command.op == Op::kFill) return pattern;
+  if (command.pack != Pack::kPad) return stream[index];
+  const uint32_t padded = padded_element(command.elem_bytes);
+  const uint64_t element = index / padded, at = index % padded;
+  return at < command.elem_bytes ? stream[element * command.elem_bytes + at] : pattern;
+}
+
 bool run(const Command& command, const Side& source, BytePort& source_memory,
          const Side& destination, BytePort& destination_memory) {
   std::vector<uint8_t> stream;

@@ -73,6 +73,11 @@ bool gather(const Command& command, const Side& source, BytePort& memory,
 bool scatter(const Command& command, const Side& destination, BytePort& memory,
              const std::vector<uint8_t>& stream);
 
+/// One byte of what scatter writes: number `index` of the destination's bytes in loop order, at
+/// `address`.
+uint8_t destination_byte(const Command& command, const std::vector<uint8_t>& stream, uint64_t index,
+                         uint64_t address);
+
 /// Both. Functional runs and tests.
 bool run(const Command& command, const Side& source, BytePort& source_memory,
          const Side& destination, BytePort& destination_memory);

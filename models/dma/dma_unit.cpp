@@ -5,7 +5,7 @@
 namespace presil::dma {
 
 DmaUnit::DmaUnit(const SocConfig& config, Cycle period_ps, Timeline& timeline,
-                 noc::Crossbar& crossbar, BytePort& sram, BytePort& system,
+                 noc::Fabric& crossbar, BytePort& sram, BytePort& system,
                  const std::function<CounterPort&(uint8_t queue)>& counters_of)
     : m_timeline(timeline),
       m_read_limit(config.dma.bursts_total),
@@ -32,6 +32,10 @@ DmaUnit::~DmaUnit() = default;
 
 void DmaUnit::on_command(const CommandObserver& observer) {
   for (auto& channel : m_channels) channel->on_command(observer);
+}
+
+void DmaUnit::leave_values() {
+  for (auto& channel : m_channels) channel->leave_values();
 }
 
 // ----------------------------------------------------------------------------------- registers

@@ -14,7 +14,7 @@ namespace presil::dma {
 class DmaUnit : private SharedEngine {
  public:
   /// @param counters_of the links of each channel, by queue number
-  DmaUnit(const SocConfig& config, Cycle period_ps, Timeline& timeline, noc::Crossbar& crossbar,
+  DmaUnit(const SocConfig& config, Cycle period_ps, Timeline& timeline, noc::Fabric& crossbar,
           BytePort& sram, BytePort& system,
           const std::function<CounterPort&(uint8_t queue)>& counters_of);
   ~DmaUnit() override;
@@ -26,6 +26,8 @@ class DmaUnit : private SharedEngine {
   /// Of all channels together.
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
   void on_command(const CommandObserver& observer);
+  /// Time alone: no bytes are read or written.
+  void leave_values();
 
  private:
   struct InFifo {

@@ -87,6 +87,10 @@ Cycle Crossbar::reserve_dma_sink(Cycle earliest, unsigned cycles) {
   return first;
 }
 
+void Crossbar::hold_dma_sink(Cycle until) {
+  for (Cycle* free : {&return_port(kDmaData), &m_dram_r_free}) *free = std::max(*free, until);
+}
+
 // -------------------------------------------------------------------------- requests and grants
 
 void Crossbar::read(unsigned input, const Burst& burst, ReadDone done) {
@@ -108,13 +112,15 @@ void Crossbar::write(unsigned input, const WriteBurst& write, WriteDone done) {
     const Cycle aw = write.burst.at;
     const Cycle first = std::max(write.data_first, aw + 1);
     const Cycle last = first + std::max(beats, write.data_cycles) - 1;
-    done({aw, first, last, last + m_config.cycles_request + m_config.cycles_response, true});
+    done({aw, first, last, last + m_config.cycles_request + m_config.cycles_response, true,
+          WriteTimes::kNobody});
     return;
   }
   const uint32_t token = hold(input, write.burst);
   Request& request = m_requests[token];
   request.data_first = write.data_first;
   request.data_cycles = write.data_cycles;
+  request.sent_later = write.sent_later;
   request.write_done = std::move(done);
   enqueue(slave == memory::Slave::kDram ? kDramWrite : kSramWrite, token);
 }
@@ -199,9 +205,24 @@ void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
   const Cycle arrival = times.w_last + m_config.cycles_request;
   times.b = arrival + m_config.cycles_response;
   times.error = fails(request.burst);
-  w_free = times.w_last + 1;
+  times.token = token;
   const WriteDone done = std::move(request.write_done);  // its answer may ask again
-  m_timeline.at(arrival, Phase::kMemory, [this, dram, token] {
+  if (!request.sent_later) {
+    w_free = times.w_last + 1;
+    arrives(token, dram, arrival);
+  }
+  done(times);
+}
+
+void Crossbar::sent(uint32_t token, Cycle now) {
+  const Burst& burst = m_requests[token].burst;
+  const bool dram = m_map.slave_of(burst.address, burst.bytes) == memory::Slave::kDram;
+  m_w_free[dram ? 0 : 1] = now + 1;
+  arrives(token, dram, now + m_config.cycles_request);
+}
+
+void Crossbar::arrives(uint32_t token, bool dram, Cycle at) {
+  m_timeline.at(at, Phase::kMemory, [this, dram, token] {
     if (dram) {
       push(token, true);
     } else {
@@ -210,7 +231,6 @@ void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
       wake(kSramWrite, m_timeline.now());
     }
   });
-  done(times);
 }
 
 // ---------------------------------------------------------------------------------- the slaves

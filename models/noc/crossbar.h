@@ -23,45 +23,28 @@
 #include "models/common/timeline.h"
 #include "models/memory/dram.h"
 #include "models/memory/memory_core.h"
+#include "models/noc/fabric.h"
 
 namespace presil::noc {
 
 inline constexpr Cycle cycles_sram_window = 2;  ///< arrival to the first word
 
-/// A write as the DMA asks for it: AW and data are two things.
-struct WriteBurst {
-  Burst burst;               ///< `at`: earliest cycle of AW
-  Cycle data_first = 0;      ///< the first W beat can leave
-  unsigned data_cycles = 0;  ///< the data take at least this many cycles (0: one per beat)
-};
-
-struct WriteTimes {
-  Cycle aw = 0, w_first = 0, w_last = 0, b = 0;
-  bool error = false;
-};
-
-class Crossbar : private memory::DramListener {
+class Crossbar : public Fabric, private memory::DramListener {
  public:
-  /// Inputs: the fetch unit of queue q is input q, the DMA's data port the last.
-  static constexpr unsigned kDmaData = PRESIL_QUEUES;
-  static constexpr unsigned kInputs = PRESIL_QUEUES + 1;
-
-  using ReadDone = std::function<void(const BurstTimes&)>;
-  using WriteDone = std::function<void(const WriteTimes&)>;
-
   Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline, memory::SystemBytes& map);
   ~Crossbar() override;
 
-  BurstPort& port(unsigned input) { return *m_ports[input]; }
+  BurstPort& port(unsigned input) override { return *m_ports[input]; }
+  void read(unsigned input, const Burst& burst, ReadDone done) override;
+  void write(unsigned input, const WriteBurst& write, WriteDone done) override;
+  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override;
 
-  /// AR in burst.at >= now. `done` when the slave has decided, before the first beat.
-  void read(unsigned input, const Burst& burst, ReadDone done);
-  /// `done` in the cycle of the AW grant; W data of an input leave in the order of its AWs.
-  void write(unsigned input, const WriteBurst& write, WriteDone done);
+  /// The last W beat of a burst that was sent_later leaves, now.
+  void sent(uint32_t token, Cycle now);
 
-  /// The DMA's R sink is its SRAM write port: a local copy reserves it like a burst. @return first
-  /// cycle
-  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles);
+  /// The DMA has not taken a beat from the DRAM: its R port and the slave's are free from `until`
+  /// on.
+  void hold_dma_sink(Cycle until);
 
   const memory::DramStatistics& dram_statistics() const { return m_dram.statistics(); }
 
@@ -75,6 +58,7 @@ class Crossbar : private memory::DramListener {
     Burst burst;
     Cycle data_first = 0;  // of a write
     unsigned data_cycles = 0;
+    bool sent_later = false;
     unsigned input = 0;
     ReadDone read_done;
     WriteDone write_done;
@@ -100,6 +84,7 @@ class Crossbar : private memory::DramListener {
   void grant(unsigned channel, uint32_t token, Cycle now);
   void grant_write(unsigned channel, uint32_t token, Cycle now);
   void push(uint32_t token, bool write);
+  void arrives(uint32_t token, bool dram, Cycle at);
   void step_dram();
   void answer_sram(uint32_t token);
   BurstTimes book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,

@@ -84,6 +84,7 @@ module dma
     output logic [23:0]  sram_w_addr_o,
     output logic [127:0] sram_w_data_o,
     output logic [15:0]  sram_w_strb_o,
+    output logic [2:0]   sram_w_channel_o,  // for records: whose word it is
 
     // sync: port 2 * channel + k for wait k
     output logic [2*Channels-1:0]       wait_valid_o,
@@ -168,12 +169,6 @@ module dma
     end
   end
 
-  always_comb begin
-    for (int unsigned c = 0; c < Channels; c++) begin
-      window[c] = reg_offset[15:8] == 8'(dma_pkg::RegChannel >> 8) + 8'(c);
-    end
-  end
-
   assign irq_o = |irq;
 
   // --------------------------------------------------------------------------------------- queues
@@ -243,10 +238,11 @@ module dma
         .barrier_value_o(barrier_value_o[c]),
         .barrier_met_i  (barrier_met_i[c])
     );
-    assign offer[c] = dma_pkg::unpack(offer_words[c]);
+    assign window[c] = reg_offset[15:8] == 8'(dma_pkg::RegChannel >> 8) + 8'(c);
+    assign offer[c]  = dma_pkg::unpack(offer_words[c]);
   end
 
-  assign f_r_ready_o = 1'b1;
+  assign {f_r_ready_o, b_ready_o} = 2'b11;
 
   dma_fetch #(
       .Channels(Channels)
@@ -305,7 +301,8 @@ module dma
   logic  [Channels-1:0]       load_outstanding, store_outstanding, load_completing, store_completing;
   logic  [Channels-1:0]       handed, busy, offered, load_moving, store_works, blocked_queue;
   logic  [Channels-1:0]       blocked_engine;
-  path_e [Channels-1:0]       path;
+  path_e  [Channels-1:0]      path;
+  cause_e [Channels-1:0]      cause;
   burst_t                     handed_burst;
 
   for (genvar c = 0; c < Channels; c++) begin : gen_channel
@@ -388,7 +385,8 @@ module dma
         .complete_i     (complete[c]),
         .read_bytes_i   (takes ? ar_bytes_o : '0),
         .fetched_i      (f_r_valid_i && f_r_id_i == 3'(c)),
-        .written_bytes_i(writes ? aw_bytes_o : '0)
+        .written_bytes_i(writes ? aw_bytes_o : '0),
+        .cause_o        (cause[c])
     );
   end
 
@@ -398,6 +396,7 @@ module dma
   logic [23:0]  load_write_address, local_write_address;
   logic [127:0] load_write_data, local_write_data;
   logic [15:0]  load_write_strobe, local_write_strobe;
+  logic [2:0]   load_write_channel, local_write_channel;
   logic         load_write_ends, load_write_busy, local_write_busy;
   logic [Channels-1:0] move_valid, move_ready;
   move_word_t          move;
@@ -427,6 +426,7 @@ module dma
       .write_address_o (load_write_address),
       .write_data_o    (load_write_data),
       .write_strobe_o  (load_write_strobe),
+      .write_channel_o (load_write_channel),
       .write_ends_o    (load_write_ends),
       .write_busy_o    (load_write_busy),
       .move_valid_o    (move_valid),
@@ -470,11 +470,10 @@ module dma
       .write_address_o (local_write_address),
       .write_data_o    (local_write_data),
       .write_strobe_o  (local_write_strobe),
+      .write_channel_o (local_write_channel),
       .write_busy_o    (local_write_busy),
       .*
   );
-
-  assign b_ready_o = 1'b1;
 
   dma_sram_write u_sram_write (
       .load_valid_i   (load_write_valid),
@@ -482,6 +481,7 @@ module dma
       .load_address_i (load_write_address),
       .load_data_i    (load_write_data),
       .load_strobe_i  (load_write_strobe),
+      .load_channel_i (load_write_channel),
       .load_ends_i    (load_write_ends),
       .load_busy_i    (load_write_busy),
       .local_valid_i  (local_write_valid),
@@ -489,6 +489,7 @@ module dma
       .local_address_i(local_write_address),
       .local_data_i   (local_write_data),
       .local_strobe_i (local_write_strobe),
+      .local_channel_i(local_write_channel),
       .local_busy_i   (local_write_busy),
       .*
   );

@@ -22,31 +22,43 @@ module dma_counters
     input  logic        complete_i,
     input  logic [8:0]  read_bytes_i,     // asked for in this cycle
     input  logic        fetched_i,        // 16 bytes
-    input  logic [8:0]  written_bytes_i
+    input  logic [8:0]  written_bytes_i,
+    output cause_e      cause_o           // of this cycle
 );
 
   dma_pkg::counters_in_t count_q, count_d, snapshot_q;
   assign snapshot_o = snapshot_q;
 
   always_comb begin
+    cause_o = CauseIdle;
+    if (busy_i) begin
+      cause_o = CauseDrain;
+      if (runs_i) cause_o = CauseRun;
+      else if (queue_full_i) cause_o = CauseWriteQueue;
+      else if (engine_taken_i) cause_o = CauseSramPort;
+      else if (outstanding_i && path_i inside {PathLoad, PathMove}) cause_o = CauseReadCredit;
+    end else if (waiting_i) begin
+      cause_o = cause_e'({2'b10, signaller_i});
+    end else if (offered_i) begin
+      cause_o = CauseDrain;
+    end else if (jobs_i) begin
+      cause_o = CauseFetch;
+    end
+  end
+
+  always_comb begin
     count_d = count_q;
     count_d.cycles = count_q.cycles + 64'd1;
-    if (busy_i) begin
-      if (runs_i) count_d.run = count_q.run + 64'd1;
-      else if (queue_full_i) count_d.write_queue = count_q.write_queue + 64'd1;
-      else if (engine_taken_i) count_d.sram_port = count_q.sram_port + 64'd1;
-      else if (outstanding_i && path_i inside {PathLoad, PathMove}) begin
-        count_d.read_credit = count_q.read_credit + 64'd1;
-      end else count_d.drain = count_q.drain + 64'd1;
-    end else if (waiting_i) begin
-      count_d.wait_[signaller_i] = count_q.wait_[signaller_i] + 64'd1;
-    end else if (offered_i) begin
-      count_d.drain = count_q.drain + 64'd1;
-    end else if (jobs_i) begin
-      count_d.fetch = count_q.fetch + 64'd1;
-    end else begin
-      count_d.idle = count_q.idle + 64'd1;
-    end
+    case (cause_o)
+      CauseRun:        count_d.run         = count_q.run + 64'd1;
+      CauseWriteQueue: count_d.write_queue = count_q.write_queue + 64'd1;
+      CauseSramPort:   count_d.sram_port   = count_q.sram_port + 64'd1;
+      CauseReadCredit: count_d.read_credit = count_q.read_credit + 64'd1;
+      CauseDrain:      count_d.drain       = count_q.drain + 64'd1;
+      CauseFetch:      count_d.fetch       = count_q.fetch + 64'd1;
+      CauseIdle:       count_d.idle        = count_q.idle + 64'd1;
+      default: count_d.wait_[signaller_i]  = count_q.wait_[signaller_i] + 64'd1;
+    endcase
     count_d.commands      = count_q.commands + 64'(complete_i);
     count_d.bytes_read    = count_q.bytes_read + 64'(read_bytes_i) + {59'd0, fetched_i, 4'd0};
     count_d.bytes_written = count_q.bytes_written + 64'(written_bytes_i);

@@ -59,6 +59,21 @@ package dma_engine_pkg;
     PathMove    // system to system: AR, R, W
   } path_e;
 
+  // Where a cycle of a channel goes; a wait has who would have to signal in the lower bits.
+  typedef enum logic [3:0] {
+    CauseRun,
+    CauseWriteQueue,
+    CauseSramPort,
+    CauseReadCredit,
+    CauseDrain,
+    CauseFetch,
+    CauseIdle,
+    CauseWaitDla  = 4'd8,
+    CauseWaitDma  = 4'd9,
+    CauseWaitDsp  = 4'd10,
+    CauseWaitHost = 4'd11
+  } cause_e;
+
   // A command as the two sides see it; addresses are absolute.
   typedef struct packed {
     path_e      path;

@@ -44,6 +44,7 @@ module dma_load
     output logic  [23:0]               write_address_o,
     output logic  [127:0]              write_data_o,
     output logic  [15:0]               write_strobe_o,
+    output logic  [2:0]                write_channel_o,
     output logic                       write_ends_o,     // the burst
     output logic                       write_busy_o,     // words of a burst are to come
     // words of moves
@@ -278,6 +279,7 @@ module dma_load
       write_address_o <= '0;
       write_data_o    <= '0;
       write_strobe_o  <= '0;
+      write_channel_o <= '0;
       write_ends_o    <= 1'b0;
     end else begin
       credits_q <= credits_q - 5'(taken) + 5'(|credit);
@@ -306,6 +308,7 @@ module dma_load
           write_address_o <= {target_address[to_q][23:4], 4'd0};
           write_data_o    <= out.data;
           write_strobe_o  <= out.strobe;
+          write_channel_o <= 3'(to_q);
           write_ends_o    <= piece_done;
         end
       end

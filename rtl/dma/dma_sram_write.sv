@@ -9,6 +9,7 @@ module dma_sram_write (
     input  logic [23:0]  load_address_i,
     input  logic [127:0] load_data_i,
     input  logic [15:0]  load_strobe_i,
+    input  logic [2:0]   load_channel_i,
     input  logic         load_ends_i,      // the word ends its burst
     input  logic         load_busy_i,      // words of a burst are to come
     input  logic         local_valid_i,
@@ -16,12 +17,14 @@ module dma_sram_write (
     input  logic [23:0]  local_address_i,
     input  logic [127:0] local_data_i,
     input  logic [15:0]  local_strobe_i,
+    input  logic [2:0]   local_channel_i,
     input  logic         local_busy_i,     // words of a piece are to come
     output logic         sram_w_valid_o,
     input  logic         sram_w_ready_i,
     output logic [23:0]  sram_w_addr_o,
     output logic [127:0] sram_w_data_o,
-    output logic [15:0]  sram_w_strb_o
+    output logic [15:0]  sram_w_strb_o,
+    output logic [2:0]   sram_w_channel_o
 );
 
   localparam logic [5:0] Patience = 6'd40;
@@ -38,6 +41,7 @@ module dma_sram_write (
   assign sram_w_addr_o  = local_now ? local_address_i : load_address_i;
   assign sram_w_data_o  = local_now ? local_data_i : load_data_i;
   assign sram_w_strb_o  = local_now ? local_strobe_i : load_strobe_i;
+  assign sram_w_channel_o = local_now ? local_channel_i : load_channel_i;
   assign local_ready_o  = sram_w_ready_i && local_now;
   assign load_ready_o   = sram_w_ready_i && load_now;
 

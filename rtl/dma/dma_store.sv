@@ -59,6 +59,7 @@ module dma_store
     output logic  [23:0]               write_address_o,
     output logic  [127:0]              write_data_o,
     output logic  [15:0]               write_strobe_o,
+    output logic  [2:0]                write_channel_o,
     output logic                       write_busy_o     // words of a piece are to come
 );
 
@@ -391,6 +392,7 @@ module dma_store
       write_address_o <= '0;
       write_data_o    <= '0;
       write_strobe_o  <= '0;
+      write_channel_o <= '0;
     end else begin
       if (picked) last_q <= picker;
       reserved_q <= reserved_q + (writes ? 6'(beats) + 6'd1 : 6'd0) - 6'(w_sent);
@@ -429,6 +431,7 @@ module dma_store
           write_address_o <= {target_address[cur][23:4], 4'd0};
           write_data_o    <= out.data;
           write_strobe_o  <= out.strobe;
+          write_channel_o <= 3'(cur_q);
         end
       end
     end

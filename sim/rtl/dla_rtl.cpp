@@ -8,6 +8,7 @@
 #include "rtl/dla/dla.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/refusal.h"
+#include "sim/rtl/lite_access.h"
 
 namespace presil::rtl {
 namespace {
@@ -228,42 +229,15 @@ uint8_t DlaRtl::signaller_of(uint8_t counter) const {
 
 // ------------------------------------------------------------------------------------- registers
 
-// Presented in one cycle, it acts in the next and is answered there: in this one if the block runs,
-// what a write changes is then new one cycle later. A block that sleeps is taken back, so that it
-// is new in this cycle.
 uint8_t DlaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   const Cycle now = m_timekeeper.timeline().now();
   if (m_clock.halted()) return kSlaveError;
-  const bool asleep = m_clock.asleep();
-  m_clock.enter(asleep && write ? 2 : 1);
-  LitePins& cfg = m_top->pins.in.cfg;
-  (write ? cfg.write : cfg.read) = true;
-  cfg.address = offset;
-  cfg.data = value;
-  m_top->settle();
-  if (!(write ? cfg.write_ready : cfg.read_ready)) {
-    throw std::logic_error("dla rtl: its register port does not take an access");
-  }
-  m_clock.step();
-  cfg.write = cfg.read = false;
-  m_top->settle();
-  const RegisterAccess acts = m_top->register_access();
-  if (!(write ? acts.write : acts.read)) {
-    throw std::logic_error("dla rtl: its register port does not answer");
-  }
   const bool clears = write && offset == PRESIL_DLA_REG_COUNTERS_CONTROL &&
                       (value & PRESIL_DLA_COUNTERS_CONTROL_CLEAR_MASK) != 0;
-  if (clears) m_cleared += m_top->causes().with;
+  const RegisterAccess acts = lite_access(m_clock, *m_top, now, write, offset, value, [&] {
+    if (clears) m_cleared += m_top->causes().with;
+  });
   if (!write) value = acts.error ? 0 : acts.data;
-  if (asleep && write) {
-    if (m_clock.cycle() < now) m_clock.step();
-    m_clock.wake();
-  } else if (asleep) {  // the bus comes to rest
-    for (int i = 0; i < 2; ++i) {
-      m_clock.step();
-      m_top->settle();
-    }
-  }
   if (m_tap != nullptr) m_tap->accessed(write, offset, value, acts.error, now);
   return acts.error ? kSlaveError : 0;
 }

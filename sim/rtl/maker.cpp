@@ -1,7 +1,7 @@
 // Blocks in RTL for the SoC.
-#include "rtl/soc/refusal.h"
 #include "sim/platform/blocks.h"
 #include "sim/rtl/dla_block.h"
+#include "sim/rtl/dma_block.h"
 #include "sim/rtl/sync_block.h"
 
 namespace presil::rtl {
@@ -15,8 +15,8 @@ class Maker : public platform::RtlMaker {
   std::unique_ptr<platform::Block> dla(const platform::DlaPlace& place) const override {
     return std::make_unique<DlaBlock>(place);
   }
-  std::unique_ptr<platform::Block> dma(const platform::DmaPlace&) const override {
-    throw Refusal("block", "dma cannot be in RTL yet: run with --block dma=model");
+  std::unique_ptr<platform::Block> dma(const platform::DmaPlace& place) const override {
+    return std::make_unique<DmaBlock>(place);
   }
 };
 

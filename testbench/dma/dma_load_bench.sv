@@ -75,6 +75,7 @@ module dma_load_bench
       .outstanding_o (),
       .completing_o  (),
       .moving_o      (),
+      .write_channel_o(),
       .write_ends_o  (),
       .write_busy_o  (),
       .move_valid_o  (),

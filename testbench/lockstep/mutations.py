@@ -1,4 +1,4 @@
-"""Faults put into the DLA's SystemVerilog, one at a time: does lock-step find each, and where?
+"""Faults put into the RTL of DLA and DMA, one at a time: does lock-step find each, and where?
 
     python3 testbench/lockstep/mutations.py [NAME...]     all, or those named; FOLDER in $MUTANTS
 
@@ -35,6 +35,7 @@ class Mutation:
     wrong: str
     stages: tuple[str, ...] = ("write",)
     net: str = NET
+    block: str = "dla"
 
 
 MUTATIONS = (
@@ -91,6 +92,37 @@ MUTATIONS = (
         "{16{cmd_i[step_i.slot].pad_value[7:0]}}, taps_q[g][r][3:1]};",
         net=DEPTHWISE,
     ),
+    Mutation(
+        "address one byte off behind every 4 KiB",
+        "rtl/dma/dma_row_walk.sv",
+        "address_q <= address_q + 40'(bytes_i);",
+        "address_q <= address_q + 40'(bytes_i) + 40'(address_q[11:8] == 4'hf);",
+        ("read",),
+        block="dma",
+    ),
+    Mutation(
+        "last beat of a burst written is dropped",
+        "rtl/dma/dma_store.sv",
+        "assign w_strb_o     = order.moved ? move_strobe[order.channel] : beat.strobe;",
+        "assign w_strb_o     = beat.last ? '0 : beat.strobe;",
+        block="dma",
+    ),
+    Mutation(
+        "last word of a load is not written",
+        "rtl/dma/dma_load.sv",
+        "write_valid_o <= word_valid && !target_move[to_q];",
+        "write_valid_o <= word_valid && !target_move[to_q] && !(piece_done && piece_last_q);",
+        ("write", "end"),
+        block="dma",
+    ),
+    Mutation(
+        "signal of a channel to the counter after its own",
+        "rtl/dma/dma_channel.sv",
+        "assign signal_id_o    = oldest.signal;",
+        "assign signal_id_o    = oldest.signal + 8'd1;",
+        ("signal",),
+        block="dma",
+    ),
 )
 
 
@@ -119,7 +151,9 @@ def quietly(*command: str) -> None:
         sys.exit(f"{' '.join(command)}:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
 
 
-def cosim(tree: Path, net: str = NET) -> tuple[int, dict[str, object] | None, str]:
+def cosim(
+    tree: Path, net: str = NET, blocks: str = "dla"
+) -> tuple[int, dict[str, object] | None, str]:
     """Exit code, first divergence and last words of a run in lock-step."""
     build = tree / "build"
     quietly("ninja", "-C", str(build), "presil-sim-rtl")
@@ -127,8 +161,8 @@ def cosim(tree: Path, net: str = NET) -> tuple[int, dict[str, object] | None, st
         os.environ, PRESIL_BUILD=str(build), PYTHONPATH=str(tree / "sim/python"), CI="true"
     )
     done = subprocess.run(
-        ["/usr/bin/python3", "-m", "presil", "cosim", net, "--json", "-"]
-        + ["--out", str(build / "out")],
+        ["/usr/bin/python3", "-m", "presil", "cosim", net, "--rtl", blocks]
+        + ["--json", "-", "--out", str(build / "out")],
         capture_output=True,
         text=True,
         cwd=tree,
@@ -147,13 +181,14 @@ def found(mutation: Mutation, tree: Path) -> bool:
         sys.exit(f"{mutation.name}: '{mutation.right}' is not once in {mutation.file}")
     file.write_text(right.replace(mutation.right, mutation.wrong), encoding="utf-8")
     try:
-        code, divergence, text = cosim(tree, mutation.net)
+        code, divergence, text = cosim(tree, mutation.net, mutation.block)
     finally:
         file.write_text(right, encoding="utf-8")
     if divergence is None:
         print(f"MISSED  {mutation.name}: exit code {code} {text}", flush=True)
         return False
-    good = code == 1 and divergence["block"] == "dla" and divergence["stage"] in mutation.stages
+    named = divergence["block"] == mutation.block and divergence["stage"] in mutation.stages
+    good = code == 1 and named
     print(f"{'found ' if good else 'WRONG '}  {mutation.name}: {divergence['text']}", flush=True)
     return good
 
@@ -161,7 +196,7 @@ def found(mutation: Mutation, tree: Path) -> bool:
 def main(names: list[str]) -> int:
     tree = Path(os.environ.get("MUTANTS") or tempfile.mkdtemp(prefix="presil-mutants-"))
     copied(tree)
-    code, divergence, text = cosim(tree)
+    code, divergence, text = cosim(tree, blocks="dla,dma")
     if code != 0 or divergence is not None:
         sys.exit(f"without a fault: exit code {code} {divergence} {text}")
     chosen = [m for m in MUTATIONS if not names or any(name in m.name for name in names)]

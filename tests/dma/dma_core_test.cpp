@@ -111,6 +111,24 @@ TEST(DmaCore, a_walk_in_pieces_of_any_size_keeps_bytes_and_order) {
   }
 }
 
+TEST(DmaCore, a_byte_alone_is_the_one_that_scatter_writes_last) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 2000; ++round) {
+    const test::Case t = test::random_case(random);
+    const Command& c = t.command;
+    test::Memory src = t.src, dst = t.dst;
+    std::vector<uint8_t> stream;
+    if (c.op == Op::kCopy) {
+      ASSERT_TRUE(gather(c, source_of(c, src.address + c.src_base), src, stream));
+    }
+    uint64_t index = 0;
+    for (const uint64_t at : places(destination_of(c, dst.address + c.dst_base))) {
+      *dst.bytes_at(at, 1) = destination_byte(c, stream, index++, at);
+    }
+    ASSERT_EQ(dst.bytes, run(c, t.src, t.dst)) << c.to_text();
+  }
+}
+
 TEST(DmaCore, low_and_high_are_the_first_byte_and_the_end) {
   // dimension 1 goes down 3 * 10, dimension 3 up 2 * 100: -30 .. 200 + 4
   const Side s{0, 4, {4, 1, 3, 1}, {-10, 7, 100, -9}};

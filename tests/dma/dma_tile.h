@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/dma/dma_unit.h"
+#include "models/noc/crossbar.h"
 #include "models/sync/sync_unit.h"
 
 namespace presil::dma {

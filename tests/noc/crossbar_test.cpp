@@ -105,6 +105,39 @@ TEST_F(CrossbarTest, b_comes_on_arrival_eight_cycles_after_the_last_beat) {
   EXPECT_EQ(answer.b, answer.w_last + 4 + 4);
 }
 
+TEST_F(CrossbarTest, a_burst_that_is_sent_later_arrives_four_cycles_after_its_last_beat) {
+  WriteTimes answer, next;
+  WriteBurst write;
+  write.burst = Burst{1, kDram, 256, true, 3};
+  write.sent_later = true;
+  crossbar.write(Crossbar::kDmaData, write, [&](const WriteTimes& times) { answer = times; });
+  time.run_until(100);
+  EXPECT_EQ(answer.aw, 1);
+  EXPECT_EQ(answer.w_first, 2);
+  EXPECT_EQ(crossbar.dram_statistics().writes, 0u);
+  crossbar.sent(answer.token, 100);
+  time.run_until(104);
+  EXPECT_EQ(crossbar.dram_statistics().writes, 1u);
+  // The W port was taken until then.
+  write.burst.at = time.now();
+  write.sent_later = false;
+  write.data_first = 0;
+  crossbar.write(Crossbar::kDmaData, write, [&](const WriteTimes& times) { next = times; });
+  time.run_all();
+  EXPECT_EQ(next.w_first, 105);
+}
+
+TEST_F(CrossbarTest, a_beat_that_the_dma_does_not_take_holds_both_ends_of_its_way) {
+  crossbar.hold_dma_sink(300);
+  BurstTimes data, fetch;
+  crossbar.read(Crossbar::kDmaData, Burst{0, kDram, 16, false, PRESIL_QUEUE_DMA0},
+                [&](const BurstTimes& times) { data = times; });
+  time.run_all();
+  EXPECT_EQ(data.first, 300);
+  fetch = lone_read(PRESIL_QUEUE_DLA, kDram + 64, 16);
+  EXPECT_GT(fetch.first, data.last);
+}
+
 TEST_F(CrossbarTest, aw_waits_for_a_place_in_the_write_queue) {
   std::vector<WriteTimes> answers;
   // 17 bursts of one atom, W at one a cycle: the DRAM needs 5 cycles for each

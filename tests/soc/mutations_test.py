@@ -1,4 +1,4 @@
-"""Faults in the DLA's SystemVerilog, each found by lock-step at its stage."""
+"""Faults in the SystemVerilog of DLA and DMA, each found by lock-step at its stage."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_every_fault_stands_once_in_the_sources() -> None:
         from mutations import MUTATIONS
     finally:
         sys.path.pop(0)
-    assert len(MUTATIONS) == 8
+    assert len(MUTATIONS) == 12
     for mutation in MUTATIONS:
         text = (ROOT / mutation.file).read_text(encoding="utf-8")
         assert text.count(mutation.right) == 1, mutation.name

@@ -1,0 +1,169 @@
+#include "sim/rtl/dma_block.h"
+
+#include <cstdio>
+
+#include "rtl/dma/dma.h"
+
+namespace presil::rtl {
+namespace {
+
+std::string hex(uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+/// Registers that follow time: what RTL and model show in the same cycle may differ while either
+/// has work, by the few cycles that they are apart.
+bool follows_time(uint32_t in_queue) {
+  switch (in_queue) {
+    case PRESIL_QUEUE_REG_STATUS:
+    case PRESIL_QUEUE_REG_HEAD:
+    case PRESIL_QUEUE_REG_IRQ_STATUS:
+    case PRESIL_QUEUE_REG_CURRENT_JOB:
+    case PRESIL_QUEUE_REG_CURRENT_COMMAND:
+    case PRESIL_QUEUE_REG_ERROR:
+    case PRESIL_QUEUE_REG_ERROR_JOB_TAG:
+    case PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX:
+    case PRESIL_QUEUE_REG_ERROR_ADDRESS:
+    case PRESIL_QUEUE_REG_ERROR_ADDRESS + 4:
+      return true;
+    default:
+      return false;
+  }
+}
+
+constexpr uint32_t kQueues = PRESIL_DMA_REG_CHANNEL(0);
+constexpr uint32_t kQueuesEnd = PRESIL_DMA_REG_CHANNEL(PRESIL_DMA_CHANNEL_COUNT);
+
+}  // namespace
+
+DmaBlock::Model::Model(const platform::DmaPlace& place,
+                       const std::function<void(const Divergence&)>& report)
+    : reference(place.config, place.sram, place.system, report),
+      shadow(place.config, place.timekeeper.period_ps(), place.timekeeper.timeline(), place.system,
+             place.counters_of, place.watch, report) {}
+
+DmaBlock::DmaBlock(const platform::DmaPlace& place) {
+  if (place.kinds.dma == platform::BlockKind::kLockstep) {
+    m_model = std::make_unique<Model>(place, [this](const Divergence& d) { report(d); });
+    m_model->shadow.unit().on_interrupt([this](bool level) { m_model_line = level; });
+  }
+  m_dma = std::make_unique<DmaRtl>("dma", place, options_of(place.kinds));
+  if (m_model) m_dma->tap(this);
+  m_dma->on_failure([this](Cycle cycle) {
+    Divergence d;
+    d.block = "dma";
+    d.stage = "assertion";
+    d.rtl_cycle = cycle;
+    report(d);
+  });
+}
+
+void DmaBlock::observe_model(CommandObserver observer) {
+  if (m_model) m_model->shadow.observe(observer);
+}
+
+void DmaBlock::stuck() {
+  if (m_model) m_model->shadow.look_behind();
+}
+
+// Only the first counts: what comes after may be its consequence.
+void DmaBlock::report(const Divergence& divergence) {
+  m_dma->halt();
+  if (!m_divergence) m_divergence = divergence;
+}
+
+void DmaBlock::read_asked(bool fetch, uint8_t channel, const Burst& burst) {
+  if (!fetch) m_model->reference.read_asked(channel, burst.address, burst.bytes, burst.at);
+  m_model->shadow.read_asked(fetch, channel, burst);
+}
+
+void DmaBlock::read_answered(bool fetch, uint8_t channel, const BurstTimes& times) {
+  if (!fetch && times.error) m_model->reference.failed(channel);
+  m_model->shadow.read_answered(fetch, channel, times);
+}
+
+void DmaBlock::offered(uint8_t channel, const std::optional<FetchedCommand>& command, Cycle cycle) {
+  m_model->reference.offered(channel, command, cycle);
+}
+
+void DmaBlock::begun(uint8_t channel, Cycle cycle) {
+  ++m_in_flight;
+  ++m_flights[channel];
+  m_model->reference.begun(channel, cycle);
+}
+
+void DmaBlock::dropped(uint8_t channel) {
+  m_in_flight -= m_flights[channel];
+  m_flights[channel] = 0;
+  m_model->reference.dropped(channel);
+  m_model->shadow.dropped(channel);
+}
+
+void DmaBlock::write_asked(uint8_t channel, const Burst& burst) {
+  m_model->reference.write_asked(channel, burst.address, burst.bytes, burst.at);
+  m_model->shadow.write_asked(channel, burst);
+}
+
+void DmaBlock::write_granted(uint8_t channel, bool error) {
+  if (error) m_model->reference.failed(channel);
+  m_model->shadow.write_granted(channel, error);
+}
+
+void DmaBlock::written(bool sram, uint8_t channel, uint64_t address, const uint8_t* bytes,
+                       uint16_t strobes, Cycle cycle) {
+  m_model->reference.written(sram, channel, address, bytes, strobes, cycle);
+}
+
+void DmaBlock::ended(const CommandRecord& record) {
+  const auto channel = static_cast<uint8_t>(record.queue - PRESIL_QUEUE_DMA0);
+  --m_in_flight;
+  --m_flights[channel];
+  m_model->reference.ended(channel, record.index, record.tag, record.end);
+  m_model->shadow.ended(record);
+}
+
+void DmaBlock::interrupt(bool level, Cycle) {
+  m_line = level;
+}
+
+void DmaBlock::signalled(uint8_t channel, uint8_t id, uint16_t add, Cycle cycle) {
+  m_model->shadow.signalled(channel, id, add, cycle);
+}
+
+// The model sees the same access in the same cycle.
+void DmaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) {
+  DmaShadow& shadow = m_model->shadow;
+  const bool in_queue = offset >= kQueues && offset < kQueuesEnd;
+  const uint32_t place = (offset - kQueues) % PRESIL_QUEUE_SIZE;
+  if (write && !error && in_queue && place == PRESIL_QUEUE_REG_CONTROL) {
+    shadow.controlled(static_cast<uint8_t>((offset - kQueues) / PRESIL_QUEUE_SIZE), value);
+  }
+  dma::Bank& bank = shadow.unit().bank();
+  uint32_t model = value;
+  const Access access = write ? bank.write(offset, value) : bank.read(offset, model);
+  const bool counters = offset >= PRESIL_DMA_REG_COUNTERS(0);  // compared as causes of commands
+  const bool comparable = !counters && (!in_queue || !follows_time(place) || quiet());
+  Divergence d;
+  d.block = "dma";
+  d.stage = "register";
+  d.address = offset;
+  d.model_cycle = d.rtl_cycle = cycle;
+  if ((access != Access::kOk) != error) {
+    d.model = access != Access::kOk ? "answers an error" : "answers";
+    d.rtl = error ? "answers an error" : "answers";
+    report(d);
+  } else if (!write && !error && comparable && model != value) {
+    d.model = hex(model);
+    d.rtl = hex(value);
+    report(d);
+  } else if (!write && quiet() && m_line != m_model_line) {
+    d.stage = "interrupt";
+    d.model = m_model_line ? "line is high" : "line is low";
+    d.rtl = m_line ? "line is high" : "line is low";
+    report(d);
+  }
+}
+
+}  // namespace presil::rtl

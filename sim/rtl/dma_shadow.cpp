@@ -1,0 +1,212 @@
+#include "sim/rtl/dma_shadow.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace presil::rtl {
+
+/// A channel's links: what it asks is answered when the tile's counters are, what it signals is
+/// kept.
+class DmaShadow::Counters : public CounterPort {
+ public:
+  Counters(Timeline& timeline, CounterPort& counters, QueueEvents& events)
+      : m_timeline(timeline), m_counters(counters), m_events(events) {}
+  bool met(uint8_t id, uint32_t value) const override { return m_counters.met(id, value); }
+  void when_met(uint8_t, uint8_t port, uint8_t id, uint32_t value,
+                std::function<void(Cycle)> then) override {
+    if (met(id, value)) {
+      then(m_timeline.now());
+    } else {
+      m_asks[port] = {id, value, std::move(then)};
+    }
+  }
+  void withdraw(uint8_t, uint8_t port) override { m_asks[port] = {}; }
+  void signal(Cycle when, uint8_t id, uint16_t add) override {
+    m_events.model_signalled(id, add, when);
+  }
+  void changed(uint8_t id) {
+    for (Ask& ask : m_asks) {
+      if (!ask.then || ask.id != id || !met(id, ask.value)) continue;
+      const auto then = std::move(ask.then);
+      ask = {};
+      then(m_timeline.now());
+    }
+  }
+
+ private:
+  struct Ask {
+    uint8_t id = 0;
+    uint32_t value = 0;
+    std::function<void(Cycle)> then;
+  };
+  Timeline& m_timeline;
+  CounterPort& m_counters;
+  QueueEvents& m_events;
+  std::array<Ask, 4> m_asks;
+};
+
+struct DmaShadow::Channel : BurstPort {
+  QueueEvents events;
+  Counters counters;
+  BurstMatch fetches, reads, writes;
+
+  Channel(Timeline& timeline, CounterPort& links, const Report& report)
+      : events("dma", timeline, report),
+        counters(timeline, links, events),
+        fetches("dma", "fetch", timeline, report),
+        reads("dma", "read", timeline, report),
+        writes("dma", "write", timeline, report) {}
+  /// Of the model's queue.
+  void request(const Burst& burst, std::function<void(const BurstTimes&)> done) override {
+    fetches.model_asked(burst, std::move(done));
+  }
+};
+
+/// The model's crossbar: its ports have their own time, as those of the tile's.
+class DmaShadow::Fabric : public noc::Fabric {
+ public:
+  Fabric(const NocConfig& config, Timeline& timeline,
+         std::vector<std::unique_ptr<Channel>>& channels)
+      : m_config(config), m_timeline(timeline), m_channels(channels) {}
+
+  BurstPort& port(unsigned input) override { return *m_channels[input - PRESIL_QUEUE_DMA0]; }
+  void read(unsigned, const Burst& burst, ReadDone done) override {
+    const Cycle least = burst.cycles;
+    channel_of(burst).reads.model_asked(
+        burst, [this, least, done = std::move(done)](const BurstTimes& rtl) {
+          BurstTimes times = rtl;
+          times.first = std::max(rtl.first, m_sink_free);
+          times.last =
+              std::max({rtl.last, times.first + rtl.last - rtl.first, times.first + least - 1});
+          m_sink_free = times.last + 1;
+          done(times);
+        });
+  }
+  void write(unsigned, const noc::WriteBurst& write, WriteDone done) override {
+    channel_of(write.burst)
+        .writes.model_asked(write.burst,
+                            [this, write, done = std::move(done)](const BurstTimes& rtl) {
+                              done(times_of(write, rtl.error));
+                            });
+  }
+  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override {
+    const Cycle first = std::max(earliest, m_sink_free);
+    m_sink_free = first + cycles;
+    return first;
+  }
+
+ private:
+  Channel& channel_of(const Burst& burst) { return *m_channels[burst.master - PRESIL_QUEUE_DMA0]; }
+  noc::WriteTimes times_of(const noc::WriteBurst& write, bool error) {
+    const uint64_t from = write.burst.address, end = from + write.burst.bytes - 1;
+    const auto beats =
+        static_cast<unsigned>(end / m_config.data_bytes - from / m_config.data_bytes + 1);
+    noc::WriteTimes times;
+    times.error = error;
+    times.aw = std::max(write.burst.at, m_timeline.now());
+    times.w_first = std::max({write.data_first, times.aw + 1, m_w_free});
+    times.w_last = times.w_first + std::max(beats, write.data_cycles) - 1;
+    times.b = times.w_last + m_config.cycles_request + m_config.cycles_response;
+    m_w_free = times.w_last + 1;
+    return times;
+  }
+
+  NocConfig m_config;
+  Timeline& m_timeline;
+  std::vector<std::unique_ptr<Channel>>& m_channels;
+  Cycle m_sink_free = 0, m_w_free = 0;
+};
+
+DmaShadow::DmaShadow(const SocConfig& config, Cycle period_ps, Timeline& timeline, BytePort& system,
+                     const std::function<CounterPort&(uint8_t queue)>& counters_of,
+                     const std::function<void(std::function<void(uint8_t id)>)>& watch,
+                     Report report) {
+  for (unsigned c = 0; c < config.dma.channels; ++c) {
+    CounterPort& links = counters_of(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + c));
+    m_channels.push_back(std::make_unique<Channel>(timeline, links, report));
+  }
+  m_fabric = std::make_unique<Fabric>(config.noc, timeline, m_channels);
+  m_unit = std::make_unique<dma::DmaUnit>(config, period_ps, timeline, *m_fabric, m_sram, system,
+                                          [this](uint8_t queue) -> CounterPort& {
+                                            return m_channels[queue - PRESIL_QUEUE_DMA0]->counters;
+                                          });
+  m_unit->leave_values();
+  m_unit->on_command([this](const CommandRecord& record) {
+    m_channels[record.queue - PRESIL_QUEUE_DMA0]->events.model_ended(record);
+  });
+  watch([this](uint8_t id) {
+    for (auto& channel : m_channels) channel->counters.changed(id);
+  });
+}
+DmaShadow::~DmaShadow() = default;
+
+void DmaShadow::observe(const CommandObserver& observer) {
+  for (auto& channel : m_channels) channel->events.observe(observer);
+}
+
+bool DmaShadow::quiet() const {
+  for (unsigned c = 0; c < m_unit->channels(); ++c) {
+    switch (m_unit->channel(c).frontend().state()) {
+      case queue::State::kRunning:
+      case queue::State::kWaiting:
+      case queue::State::kDraining:
+        return false;
+      default:
+        break;
+    }
+  }
+  return true;
+}
+
+void DmaShadow::read_asked(bool fetch, uint8_t channel, const Burst& burst) {
+  Channel& c = *m_channels[channel];
+  (fetch ? c.fetches : c.reads).rtl_asked(burst);
+}
+
+void DmaShadow::read_answered(bool fetch, uint8_t channel, const BurstTimes& times) {
+  Channel& c = *m_channels[channel];
+  (fetch ? c.fetches : c.reads).rtl_answered(times);
+}
+
+void DmaShadow::write_asked(uint8_t channel, const Burst& burst) {
+  m_channels[channel]->writes.rtl_asked(burst);
+}
+
+void DmaShadow::write_granted(uint8_t channel, bool error) {
+  BurstTimes times;
+  times.error = error;
+  m_channels[channel]->writes.rtl_answered(times);
+}
+
+void DmaShadow::ended(const CommandRecord& record) {
+  m_channels[record.queue - PRESIL_QUEUE_DMA0]->events.rtl_ended(record);
+}
+
+void DmaShadow::signalled(uint8_t channel, uint8_t id, uint16_t add, Cycle cycle) {
+  m_channels[channel]->events.rtl_signalled(id, add, cycle);
+}
+
+void DmaShadow::dropped(uint8_t channel) {
+  Channel& c = *m_channels[channel];
+  c.events.dropped();
+  c.reads.dropped();
+  c.writes.dropped();
+}
+
+// After an abort the stream is fetched no further, after a start from its beginning.
+void DmaShadow::controlled(uint8_t channel, uint32_t value) {
+  Channel& c = *m_channels[channel];
+  const queue::State state = m_unit->channel(channel).frontend().state();
+  const bool halted = state == queue::State::kStopped || state == queue::State::kError;
+  if ((value & PRESIL_QUEUE_CONTROL_ABORT_MASK) != 0) {
+    c.fetches.dropped();
+  } else if (halted && (value & PRESIL_QUEUE_CONTROL_START_MASK) != 0) {
+    for (BurstMatch* bursts : {&c.fetches, &c.reads, &c.writes}) bursts->renewed();
+  }
+}
+
+void DmaShadow::look_behind() {
+  for (auto& channel : m_channels) channel->events.look_behind();
+}
+
+}  // namespace presil::rtl

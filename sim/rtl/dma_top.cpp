@@ -1,0 +1,232 @@
+#include "sim/rtl/dma_top.h"
+
+#include <cstring>
+
+#include "Vdma.h"
+#include "Vdma___024root.h"
+#include "Vdma_queue_frontend__pi1.h"
+#include "rtl/common/queue.h"
+#include "sim/rtl/verilated_waveform.h"
+#include "sim/rtl/write_bridge.h"
+#include "verilated.h"
+
+namespace presil::rtl {
+namespace {
+
+constexpr unsigned kChannels = DmaPins::kChannels, kWordBytes = 16;
+constexpr uint8_t kSlaveError = 2;
+
+// dma_engine_pkg::cause_e: no cause is that of a cycle without a command.
+constexpr std::array<Cause, 16> kCauses = {Cause::kRun,
+                                           Cause::kWriteQueue,
+                                           Cause::kSramPort,
+                                           Cause::kReadCredit,
+                                           Cause::kDrain,
+                                           Cause::kFetch,
+                                           Cause::kCount,
+                                           Cause::kCount,
+                                           wait_for(Cause::kWait, Signaller::kDla),
+                                           wait_for(Cause::kWait, Signaller::kDma),
+                                           wait_for(Cause::kWait, Signaller::kDsp),
+                                           wait_for(Cause::kWait, Signaller::kHost),
+                                           Cause::kCount,
+                                           Cause::kCount,
+                                           Cause::kCount,
+                                           Cause::kCount};
+
+class VerilatedDma : public DmaTop {
+ public:
+  VerilatedDma(uint8_t* sram, uint32_t sram_bytes, uint32_t seed)
+      : m_sram(sram), m_sram_bytes(sram_bytes) {
+    m_context.fatalOnError(false);  // failed() says it
+    m_context.randReset(2);
+    m_context.randSeed(static_cast<int>(seed));
+    m_dut = std::make_unique<Vdma>(&m_context, "dma_rtl");
+    const Vdma___024root& r = *m_dut->rootp;
+    m_states = {&r.__PVT__dma__DOT__gen_queue__BRA__0__KET____DOT__u_queue->state,
+                &r.__PVT__dma__DOT__gen_queue__BRA__1__KET____DOT__u_queue->state,
+                &r.__PVT__dma__DOT__gen_queue__BRA__2__KET____DOT__u_queue->state,
+                &r.__PVT__dma__DOT__gen_queue__BRA__3__KET____DOT__u_queue->state};
+    m_dut->clk_i = 0;
+    m_dut->rst_ni = 1;
+    settle();
+    m_dut->rst_ni = 0;  // an edge: reset acts
+    settle();
+    for (int i = 0; i < 2; ++i) edge();
+    m_dut->rst_ni = 1;
+    settle();
+  }
+  ~VerilatedDma() override {
+    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
+    m_dut->final();
+  }
+
+  void settle() override;
+  DmaProbe probe() const override {
+    const Vdma___024root& r = *m_dut->rootp;
+    return {r.dma__DOT__offer_valid, r.dma__DOT__take, r.dma__DOT__clear};
+  }
+  uint32_t offer_index(unsigned channel) const override {
+    return m_dut->rootp->dma__DOT__offer_index[channel];
+  }
+  uint32_t causes() const override { return m_dut->rootp->dma__DOT__cause; }
+  RegisterAccess register_access() const override {
+    const Vdma___024root& r = *m_dut->rootp;
+    return {r.dma__DOT__reg_write != 0, r.dma__DOT__reg_read != 0, r.dma__DOT__reg_error != 0,
+            r.dma__DOT__reg_rdata};
+  }
+  uint8_t queue_state(unsigned channel) const override { return *m_states[channel]; }
+  bool rests() const override;
+  bool edge() override;
+  bool failed() const override { return m_context.gotError(); }
+  std::unique_ptr<Waveform> waveform(const std::string& file) override {
+    return waveform_of(*m_dut, file);
+  }
+
+ private:
+  void sense();
+  uint8_t* word_at(uint32_t address) const {
+    return m_sram + address % m_sram_bytes / kWordBytes * kWordBytes;
+  }
+
+  VerilatedContext m_context;
+  std::unique_ptr<Vdma> m_dut;
+  std::array<const CData*, kChannels> m_states;
+  uint8_t* m_sram;
+  uint32_t m_sram_bytes;
+};
+
+void VerilatedDma::settle() {
+  Vdma& d = *m_dut;
+  const DmaPins::In& in = pins.in;
+  d.clk_i = 0;
+  d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
+  d.cfg_ar_valid_i = in.cfg.read;
+  d.cfg_aw_addr_i = d.cfg_ar_addr_i = in.cfg.address;
+  d.cfg_w_data_i = in.cfg.data;
+  d.cfg_w_strb_i = 0xf;
+  d.cfg_b_ready_i = d.cfg_r_ready_i = 1;
+  d.f_ar_ready_i = d.ar_ready_i = d.sram_r_ready_i = d.sram_w_ready_i = 1;
+  d.f_r_valid_i = in.fetch != nullptr;
+  if (in.fetch != nullptr) {
+    std::memcpy(d.f_r_data_i.data(), in.fetch->data, kWordBytes);
+    d.f_r_id_i = in.fetch->id;
+    d.f_r_resp_i = in.fetch->resp;
+    d.f_r_last_i = in.fetch->last;
+  }
+  d.r_valid_i = in.read != nullptr;
+  if (in.read != nullptr) {
+    std::memcpy(d.r_data_i.data(), in.read->data, kWordBytes);
+    d.r_id_i = in.read->id;
+    d.r_resp_i = in.read->resp;
+    d.r_last_i = in.read->last;
+  }
+  d.aw_ready_i = in.aw_ready;
+  d.w_ready_i = in.w_ready;
+  d.b_valid_i = in.b_valid;
+  d.b_id_i = in.b_id;
+  d.b_resp_i = in.b_error ? kSlaveError : 0;
+  d.wait_met_i = static_cast<CData>(in.met);
+  SData signallers = 0;
+  for (unsigned i = 0; i < DmaPins::kWaits; ++i) {
+    signallers = static_cast<SData>(signallers | in.signaller[i] << 2 * i);
+  }
+  d.wait_signaller_i = signallers;
+  d.barrier_met_i = static_cast<CData>(in.barrier_met);
+  d.eval();
+  sense();
+}
+
+void VerilatedDma::sense() {
+  Vdma& d = *m_dut;
+  DmaPins::Out& out = pins.out;
+  pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
+  pins.in.cfg.read_ready = d.cfg_ar_ready_o;
+  out.irq = d.irq_o;
+  out.read_ready = d.r_ready_o;
+  out.fetch.valid = d.f_ar_valid_o;
+  if (out.fetch.valid) {
+    const unsigned beats = d.f_ar_len_o + 1u;
+    out.fetch = {true, d.f_ar_id_o, d.f_ar_addr_o, beats, beats * kWordBytes};
+  }
+  out.read.valid = d.ar_valid_o;
+  if (out.read.valid) {
+    out.read = {true, d.ar_id_o, d.ar_addr_o, d.ar_len_o + 1u, d.ar_bytes_o};
+  }
+  out.write.valid = d.aw_valid_o;
+  if (out.write.valid) {
+    out.write = {true, d.aw_id_o, d.aw_addr_o, d.aw_len_o + 1u, d.aw_bytes_o};
+  }
+  out.w_valid = d.w_valid_o;
+  if (out.w_valid) {
+    out.w_last = d.w_last_o;
+    out.w_strobes = d.w_strb_o;
+    out.w_bytes = reinterpret_cast<const uint8_t*>(d.w_data_o.data());
+  }
+  out.wait = d.wait_valid_o;
+  for (unsigned i = 0; out.wait >> i != 0; ++i) {
+    if ((out.wait >> i & 1) == 0) continue;
+    out.wait_id[i] = static_cast<uint8_t>(d.wait_id_o >> 8 * i);
+    out.wait_value[i] = d.wait_value_o[i];
+  }
+  out.signal = d.signal_valid_o;
+  out.barrier = d.barrier_valid_o;
+  out.done = d.done_valid_o;
+  if ((out.signal | out.barrier | out.done) == 0) return;
+  for (unsigned c = 0; c < kChannels; ++c) {
+    out.signal_id[c] = static_cast<uint8_t>(d.signal_id_o >> 8 * c);
+    out.signal_add[c] = static_cast<uint16_t>(d.signal_add_o >> 16 * c);
+    out.barrier_first[c] = static_cast<uint8_t>(d.barrier_first_o >> 8 * c);
+    out.barrier_count[c] = static_cast<uint8_t>(d.barrier_count_o >> 8 * c);
+    out.barrier_value[c] = d.barrier_value_o[c];
+    out.done_index[c] = d.done_index_o[c];
+    out.done_tag[c] = d.done_tag_o[c];
+  }
+}
+
+bool VerilatedDma::rests() const {
+  for (unsigned c = 0; c < kChannels; ++c) {
+    switch (queue_state(c)) {
+      case PRESIL_QUEUE_STATE_IDLE:
+      case PRESIL_QUEUE_STATE_STOPPED:
+      case PRESIL_QUEUE_STATE_ERROR:
+        break;
+      case PRESIL_QUEUE_STATE_WAITING:
+        if ((m_dut->rootp->dma__DOT__busy >> c & 1) == 0) break;
+        return false;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+// A word that is read in the cycle in which it is written is read as it was.
+bool VerilatedDma::edge() {
+  Vdma& d = *m_dut;
+  const bool reads = d.sram_r_valid_o, writes = d.sram_w_valid_o;
+  uint32_t word[4];
+  if (reads) std::memcpy(word, word_at(d.sram_r_addr_o), kWordBytes);
+  if (writes) {
+    const uint32_t address = d.sram_w_addr_o, strobes = d.sram_w_strb_o;
+    const auto* bytes = reinterpret_cast<const uint8_t*>(d.sram_w_data_o.data());
+    write_strobed(word_at(address), bytes, strobes);
+    if (on_write) on_write(d.sram_w_channel_o, address, bytes, static_cast<uint16_t>(strobes));
+  }
+  d.clk_i = 1;
+  d.eval();
+  if (reads) std::memcpy(d.sram_r_data_i.data(), word, kWordBytes);
+  return reads || writes;
+}
+
+}  // namespace
+
+Cause DmaTop::cause_in(uint32_t causes, unsigned channel) {
+  return kCauses[causes >> 4 * channel & 0xf];
+}
+
+std::unique_ptr<DmaTop> make_dma_top(uint8_t* sram, uint32_t sram_bytes, uint32_t seed) {
+  return std::make_unique<VerilatedDma>(sram, sram_bytes, seed);
+}
+
+}  // namespace presil::rtl

@@ -1,0 +1,38 @@
+// What a queue in RTL has fetched: a job's entry is followed by the commands of its stream, in
+// order.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "rtl/common/job_entry.h"
+
+namespace presil::rtl {
+
+struct FetchedCommand {
+  JobEntry job;
+  uint32_t index = 0;
+  std::vector<uint32_t> words;
+};
+
+class FetchedCommands {
+ public:
+  explicit FetchedCommands(unsigned pitch_bytes) : m_pitch(pitch_bytes) {}
+
+  /// A command, where the job's next one lies, else an entry.
+  void fetched(uint64_t address, const uint8_t* bytes, unsigned count);
+  /// The queue goes on behind an error or an abort: what it had fetched is fetched again.
+  void restarted();
+  /// The engine sees the next one. @return nothing where it has not been fetched
+  std::optional<FetchedCommand> offered(uint32_t index);
+
+ private:
+  unsigned m_pitch;  // from command to command
+  std::optional<JobEntry> m_job;
+  uint32_t m_next_index = 0;
+  std::deque<FetchedCommand> m_commands;
+};
+
+}  // namespace presil::rtl
