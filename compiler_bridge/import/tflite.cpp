@@ -264,10 +264,12 @@ class Importer {
     op.outputs = ids(from.outputs(), called + ": its outputs", false);
     op.inputs = ids(from.inputs(), called + ": its inputs", true);
     check_states(op.inputs, entry->states);
-    const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op};
+    std::vector<ir::Op> behind;
+    const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op, behind};
     check_signature(reader, *entry);
     entry->convert(reader);
     m_graph.add(std::move(op));
+    for (ir::Op& more : behind) m_graph.add(std::move(more));
   }
 
   /// Only what an operator knows as its state may be a variable.
@@ -287,8 +289,12 @@ class Importer {
       return "it has " + std::to_string(count) + " inputs, wants " +
              std::to_string(entry.min_inputs) + ".." + std::to_string(entry.max_inputs);
     });
-    r.want(r.op.outputs.size() == 1,
-           [&] { return "it has " + std::to_string(r.op.outputs.size()) + " outputs, wants 1"; });
+    const size_t results = r.op.outputs.size();
+    r.want(results >= 1 && results <= entry.max_outputs, [&] {
+      const std::string most = std::to_string(entry.max_outputs);
+      return "it has " + std::to_string(results) + " outputs, wants " +
+             (entry.max_outputs == 1 ? "1" : "1.." + most);
+    });
     for (size_t i = 0; i < entry.min_inputs; ++i) {
       r.want(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
     }

@@ -339,6 +339,58 @@ void strided_slice(const OpReader& r) {
   r.keep_inputs(1);
 }
 
+/// Extents of the results along the split axis of x. One of -1 is what the others leave.
+std::vector<int64_t> split_sizes(const OpReader& r, int64_t extent) {
+  const auto count = static_cast<int64_t>(r.op.outputs.size());
+  if (r.code == file::Builtin_SPLIT) {
+    r.want(extent % count == 0, [&] {
+      return "it splits " + std::to_string(extent) + " into " + std::to_string(count) +
+             " results, wants a multiple of that";
+    });
+    return std::vector<int64_t>(static_cast<size_t>(count), extent / count);
+  }
+  std::vector<int64_t> sizes = r.integers(1, "size_splits");
+  int64_t sum = 0, open = 0;
+  bool sound = static_cast<int64_t>(sizes.size()) == count;
+  for (const int64_t size : sizes) {
+    sound = sound && size >= -1 && size <= extent;
+    if (sound) size == -1 ? open += 1 : sum += size;
+  }
+  r.want(sound && (open == 0 ? sum == extent : open == 1 && sum <= extent), [&] {
+    return "size_splits are " + ir::to_string(sizes) + ", want " + std::to_string(count) +
+           " sizes that are " + std::to_string(extent) + " together, one of them perhaps -1";
+  });
+  std::replace(sizes.begin(), sizes.end(), int64_t{-1}, extent - sum);
+  return sizes;
+}
+
+/// A slice for each result.
+void split(const OpReader& r) {
+  const bool sized = r.code == file::Builtin_SPLIT_V;
+  const std::vector<ir::TensorId> results = r.op.outputs;
+  const size_t of_x = sized ? 0 : 1;
+  const std::vector<int64_t> shape = r.in(of_x).shape;
+  const auto where = r.integers(sized ? 2 : 0, "axis");
+  r.want(where.size() == 1,
+         [&] { return "axis holds " + std::to_string(where.size()) + " numbers, wants 1"; });
+  const auto axis = static_cast<size_t>(axis_of(r, where[0], shape.size()));
+  const std::vector<int64_t> sizes = split_sizes(r, shape[axis]);
+  r.op.inputs = {r.op.inputs[of_x]};
+  ir::StridedSlice a;
+  a.begin.assign(shape.size(), 0), a.size = shape, a.step.assign(shape.size(), 1);
+  std::vector<ir::Op> slices;
+  for (size_t i = 0; i < results.size(); ++i) {
+    a.size[axis] = sizes[i];
+    slices.push_back(r.op);
+    slices.back().name = r.graph.tensor(results[i]).name;
+    slices.back().outputs = {results[i]};
+    slices.back().attributes = a;
+    a.begin[axis] += sizes[i];
+  }
+  r.op = slices.front();
+  r.behind.assign(slices.begin() + 1, slices.end());
+}
+
 template <class Options>
 void resize(const OpReader& r) {
   const auto& o = r.options<Options>();
@@ -388,11 +440,13 @@ const std::vector<Conversion>& conversions() {
       {file::Builtin_SUB, OpKind::kSub, 2, 2, wide, sub},
       {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM, OpKind::kLstm, 1, 24, int8, lstm, {18, 19}},
       {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, wide, strided_slice},
+      {file::Builtin_SPLIT, OpKind::kStridedSlice, 2, 2, wide, split, {}, 1, 1024},
       {file::Builtin_PADV2, OpKind::kPad, 3, 3, wide, pad},
       {file::Builtin_TRANSPOSE_CONV, OpKind::kTransposeConv2d, 3, 4, wide, transpose_conv, {}, 2},
       {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, bytes,
        resize<file::ResizeNearest>},
       {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, wide, leaky_relu},
+      {file::Builtin_SPLIT_V, OpKind::kStridedSlice, 3, 3, wide, split, {}, 0, 1024},
       {file::Builtin_QUANTIZE, OpKind::kQuantize, 1, 1, numbers, nothing},
       {file::Builtin_HARD_SWISH, OpKind::kHardSwish, 1, 1, int8, nothing},
       {file::Builtin_BATCH_MATMUL, OpKind::kBatchMatmul, 2, 2, narrow_or_wide, batch_matmul},

@@ -18,6 +18,7 @@ struct OpReader {
   const ir::Graph& graph;                   ///< tensor ids are the file's
   const std::vector<bool>& unsigned_bytes;  ///< by tensor: uint8 in the file (unsigned_bytes.h)
   ir::Op& op;                               ///< inputs and outputs are set as in the file
+  std::vector<ir::Op>& behind;              ///< what else the operator becomes
 
   /// Refusal that names network, operator and what it makes.
   [[noreturn]] void refuse(const std::string& what) const;
@@ -61,6 +62,7 @@ struct Conversion {
   void (*convert)(const OpReader&);
   std::vector<size_t> states = {};  ///< inputs that keep their value between runs in the file
   size_t data = 0;                  ///< the input whose type says what the operator computes with
+  size_t max_outputs = 1;
 };
 const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers
 

@@ -12,6 +12,7 @@ int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
+int merge_unrolled_groups(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);

@@ -148,6 +148,43 @@ TEST(TfliteOps, slices_count_from_the_end_and_masks_open_edges) {
   EXPECT_EQ(slice.step, (std::vector<int64_t>{2, -3, 1}));
 }
 
+/// SPLIT or SPLIT_V of [2,7,3] into results of these shapes; `sizes` empty: SPLIT.
+TfliteFile split_file(const std::vector<std::vector<int32_t>>& results, int axis,
+                      const std::vector<int32_t>& sizes) {
+  TfliteFile f;
+  const int x = f.add_tensor("x", {2, 7, 3});
+  const int where = f.add_integers("axis", {axis});
+  std::vector<int32_t> inputs = {where, x}, outputs;
+  if (!sizes.empty()) inputs = {x, f.add_integers("sizes", sizes), where};
+  for (size_t i = 0; i < results.size(); ++i) {
+    outputs.push_back(f.add_tensor("y" + std::to_string(i), results[i]));
+  }
+  f.add_op(sizes.empty() ? file::Builtin_SPLIT : file::Builtin_SPLIT_V, inputs, outputs);
+  f.graph().inputs = {x}, f.graph().outputs = outputs;
+  return f;
+}
+
+TEST(TfliteOps, a_split_is_a_slice_for_each_result) {
+  const auto graph = import(split_file({{2, 7, 1}, {2, 7, 1}, {2, 7, 1}}, -1, {}));
+  ASSERT_EQ(graph.ops.size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    const ir::Op& op = graph.ops[static_cast<size_t>(i)];
+    EXPECT_EQ(op.kind, OpKind::kStridedSlice);
+    EXPECT_EQ(op.name, "y" + std::to_string(i));
+    EXPECT_EQ(op.source_ops, std::vector<int>{0});
+    EXPECT_EQ(op.as<ir::StridedSlice>().begin, (std::vector<int64_t>{0, 0, i}));
+    EXPECT_EQ(op.as<ir::StridedSlice>().size, (std::vector<int64_t>{2, 7, 1}));
+  }
+}
+
+TEST(TfliteOps, sizes_of_a_split_may_differ_and_one_may_be_what_is_left) {
+  const auto graph = import(split_file({{2, 1, 3}, {2, 4, 3}, {2, 2, 3}}, 1, {1, -1, 2}));
+  ASSERT_EQ(graph.ops.size(), 3u);
+  EXPECT_EQ(graph.ops[1].as<ir::StridedSlice>().begin, (std::vector<int64_t>{0, 1, 0}));
+  EXPECT_EQ(graph.ops[1].as<ir::StridedSlice>().size, (std::vector<int64_t>{2, 4, 3}));
+  EXPECT_EQ(graph.ops[2].as<ir::StridedSlice>().begin, (std::vector<int64_t>{0, 5, 0}));
+}
+
 TEST(TfliteOps, depthwise_multiplier_follows_from_the_channels) {
   TfliteFile f;
   const int x = f.add_tensor("x", {1, 4, 4, 2});

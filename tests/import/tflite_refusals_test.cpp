@@ -185,6 +185,39 @@ TEST(TfliteRefusals, slices) {
   EXPECT_THAT(slice({0, 0}, {4, 6}, {INT64_MIN, 2}), HasSubstr("the stride of axis 0 is -922"));
 }
 
+std::string split(const std::vector<int32_t>& sizes, int axis = 1, int results = 2) {
+  OneOp op({4, 6}, {4, 3});
+  const int where = op.f.add_integers("axis", {axis});
+  std::vector<int32_t> outputs = {op.y};
+  while (static_cast<int>(outputs.size()) < results)
+    outputs.push_back(op.f.add_tensor("z", {4, 3}));
+  std::vector<int32_t> inputs = {where, op.x};
+  if (!sizes.empty()) inputs = {op.x, op.f.add_integers("sizes", sizes), where};
+  op.f.add_op(sizes.empty() ? file::Builtin_SPLIT : file::Builtin_SPLIT_V, inputs, outputs);
+  op.f.graph().outputs = outputs;
+  return refusal(op.f);
+}
+
+TEST(TfliteRefusals, splits) {
+  EXPECT_EQ(split({}), "taken");
+  EXPECT_EQ(split({3, -1}), "taken");
+  EXPECT_THAT(split({}, 2), HasSubstr("SPLIT \"y\": axis is 2, wants -2..1"));
+  EXPECT_THAT(split({}, 1, 4), HasSubstr("it splits 6 into 4 results, wants a multiple of that"));
+  EXPECT_THAT(split({}, 0), HasSubstr("[2,6]"));  // what y should be
+  for (const auto& sizes : {std::vector<int32_t>{3, 4}, {3, 3, 0}, {-1, -1}, {7, -1}, {-2, 8}}) {
+    EXPECT_THAT(split(sizes), HasSubstr("SPLIT_V \"y\": size_splits are [" +
+                                        std::to_string(sizes[0]) + "," + std::to_string(sizes[1])));
+    EXPECT_THAT(split(sizes), HasSubstr("], want 2 sizes that are 6 together, one of them perhaps "
+                                        "-1"));
+  }
+  OneOp none({4, 6}, {4, 6});
+  none.f.add_op(file::Builtin_SPLIT, {none.f.add_integers("axis", {0}), none.x}, {});
+  EXPECT_THAT(refusal(none.f), HasSubstr("it has 0 outputs, wants 1..1024"));
+  OneOp axes({4, 6}, {4, 6});
+  axes.f.add_op(file::Builtin_SPLIT, {axes.f.add_integers("axis", {0, 1}), axes.x}, {axes.y});
+  EXPECT_THAT(refusal(axes.f), HasSubstr("axis holds 2 numbers, wants 1"));
+}
+
 TEST(TfliteRefusals, a_resize_agrees_with_its_result) {
   OneOp op({1, 4, 4, 2}, {1, 8, 8, 2});
   EXPECT_THAT(op.refused(file::Builtin_RESIZE_NEAREST_NEIGHBOR, {op.f.add_integers("size", {8, 9})},

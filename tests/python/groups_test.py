@@ -61,3 +61,33 @@ def test_groups_of_whole_blocks_keep_the_array_busy_with_products(
     row = run.record["layers"][-1]
     peak = presil.load_soc(soc).macs_per_cycle
     assert row["macs"] >= 0.95 * peak * row["cycles"], row
+
+
+def unrolled(groups: int, channels: int) -> presil.Network:
+    """As exporters write groups that their format lacks: a slice and a convolution for each."""
+    each, whole = f"int8[1,14,14,{channels}]", f"int8[1,14,14,{groups * channels}]"
+    lines = [
+        "input %i : int8[1,14,14,32] q(0.1, -5)",
+        f"const %u : int8[{groups * channels},1,1,32] q(0.01, 0) = random 3",
+        f"%x = conv2d(%i, %u) from [0] : {whole} q(0.1, -5)",
+    ]
+    for g in range(groups):
+        begin, size = f"[0,0,0,{g * channels}]", f"[1,14,14,{channels}]"
+        lines += [
+            f"const %w{g} : int8[{channels},3,3,{channels}] q({0.01 + g / 1000}, 0) = random {g}",
+            f"%s{g} = strided_slice(%x) {{begin={begin}, size={size}, step=[1,1,1,1]}} from [1]"
+            f" : {each} q(0.1, -5)",
+            f"%y{g} = conv2d(%s{g}, %w{g}) {{pad_top=1, pad_left=1, pad_bottom=1, pad_right=1}}"
+            f" from [{2 + g}] : {each} q(0.5, 9)",
+        ]
+    parts = ", ".join(f"%y{g}" for g in range(groups))
+    lines += [f"%y = concat({parts}) {{axis=3}} from [99] : {whole} q(0.5, 9)", "output %y"]
+    text = 'graph "unrolled" tflite {\n' + "\n".join(lines) + "\n}"
+    return presil.Network(paths.native().parse_graph(text), "unrolled", "", 1)
+
+
+@pytest.mark.parametrize("soc", SOCS)
+def test_groups_that_an_exporter_unrolled_are_one_layer(soc: str) -> None:
+    run = run_exactly(unrolled(8, 16), soc)
+    assert [row["engine"] for row in run.record["layers"]] == ["dla", "dla"]
+    assert run.record["layers"][-1]["source_ops"] == [*range(1, 10), 99]
