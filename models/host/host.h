@@ -20,7 +20,7 @@
 namespace presil::host {
 
 /// Lines into the host, bits of irq_pending.
-enum class Source : uint8_t { kDla, kDsp, kDma, kSync };
+enum class Source : uint8_t { kDla, kDsp, kDma, kSync, kUser };
 
 enum class WaitResult : uint8_t {
   kInterrupt,

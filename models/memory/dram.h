@@ -18,9 +18,9 @@ namespace presil::memory {
 /// One column access: what the bus moves at once.
 inline constexpr unsigned kAtomBytes = 64;
 inline constexpr unsigned kDramBanks = 8;
-/// Masters of enum presil_queue, and the background traffic of `contended` as one more.
-inline constexpr unsigned kDramMasters = PRESIL_QUEUES + 1;
-inline constexpr uint8_t kBackground = PRESIL_QUEUES;
+/// Masters: enum presil_queue, the user's block, and the background traffic of `contended`.
+inline constexpr uint8_t kBackground = PRESIL_MASTER_USER + 1;
+inline constexpr unsigned kDramMasters = kBackground + 1;
 
 /// Atoms that a burst touches.
 constexpr unsigned atoms_of(uint64_t address, unsigned bytes) {

@@ -1,7 +1,7 @@
 // The data crossbar of a tile as time: fetch units, DMA data port (and later DSP and host) on one
 // side, DRAM controller and SRAM window on the other. Arbitration per burst, round robin over the
-// inputs in the order of enum presil_queue, the DMA's data port last; one grant per cycle, slave
-// and direction. It never looks at bytes.
+// inputs: enum presil_queue, the DMA's data port, the user's block; one grant per cycle, slave and
+// direction. It never looks at bytes.
 //
 // Timing on `edge`; the README has the equations.
 //   AR granted in c: at the slave in c + 4; the slave's data: at the master 4 later.

@@ -25,9 +25,10 @@ struct WriteTimes {
 
 class Fabric {
  public:
-  /// Inputs: the fetch unit of queue q is input q, the DMA's data port the last.
+  /// Inputs: the fetch unit of queue q is input q, then the DMA's data port, then the user's block.
   static constexpr unsigned kDmaData = PRESIL_QUEUES;
-  static constexpr unsigned kInputs = PRESIL_QUEUES + 1;
+  static constexpr unsigned kUser = PRESIL_QUEUES + 1;
+  static constexpr unsigned kInputs = PRESIL_QUEUES + 2;
 
   using ReadDone = std::function<void(const BurstTimes&)>;
   using WriteDone = std::function<void(const WriteTimes&)>;

@@ -11,6 +11,7 @@ Noc::Noc(sc_core::sc_module_name name, const NocConfig& config, const Timekeeper
       dma("dma"),
       sync("sync"),
       host("host"),
+      user("user"),
       memory("memory"),
       m_base(PRESIL_TILE_BASE(tile)),
       m_read_return(keeper.time_of(static_cast<Cycle>(config.cycles_register_read) -
@@ -37,6 +38,8 @@ Noc::Target* Noc::decode(uint64_t address, uint64_t& offset) {
       return &sync;
     case PRESIL_TILE_HOST:
       return &host;
+    case PRESIL_TILE_USER:
+      return &user;
     default:
       return nullptr;
   }

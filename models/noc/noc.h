@@ -26,7 +26,7 @@ class Noc : public sc_core::sc_module {
   tlm_utils::multi_passthrough_target_socket<Noc> initiators;
   /// Blocks: offsets in their window of PRESIL_TILE_BLOCK_BYTES. A block that is not bound answers
   /// as an address error.
-  tlm_utils::simple_initiator_socket_optional<Noc> dla, dsp, dma, sync, host;
+  tlm_utils::simple_initiator_socket_optional<Noc> dla, dsp, dma, sync, host, user;
   /// DRAM and SRAM: system addresses.
   tlm_utils::simple_initiator_socket_optional<Noc> memory;
 

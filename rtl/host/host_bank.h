@@ -53,6 +53,8 @@ class View : public RegisterView {
   void set_irq_pending_dma(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 2, 1, 32, uint64_t(value)); }
   bool irq_pending_sync() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 3, 1, 32)); }
   void set_irq_pending_sync(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 3, 1, 32, uint64_t(value)); }
+  bool irq_pending_user() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 4, 1, 32)); }
+  void set_irq_pending_user(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 4, 1, 32, uint64_t(value)); }
 
   // irq_enable: Which lines interrupt the host.
   bool irq_enable_dla() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 0, 1, 32)); }
@@ -63,6 +65,8 @@ class View : public RegisterView {
   void set_irq_enable_dma(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 1, 32, uint64_t(value)); }
   bool irq_enable_sync() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 3, 1, 32)); }
   void set_irq_enable_sync(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 3, 1, 32, uint64_t(value)); }
+  bool irq_enable_user() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 4, 1, 32)); }
+  void set_irq_enable_user(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 4, 1, 32, uint64_t(value)); }
 
   // config_hash: SHA-256 of the SoC configuration, first byte in bits 7:0 of word 0. A loadable compiled for another is refused.
   uint32_t config_hash(unsigned i) const { return uint32_t(get_bits(PRESIL_HOST_REG_CONFIG_HASH(i), 0, 32, 32)); }
@@ -80,8 +84,8 @@ inline constexpr RegisterWord kHostWords[] = {
     {"time.hi", 0x14, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"dram", 0x18, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"dram.hi", 0x1c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"irq_pending", 0x20, 0x0, 0xf, 0x0, 0x0, 0x0},
-    {"irq_enable", 0x24, 0x0, 0xf, 0xf, 0x0, 0x0},
+    {"irq_pending", 0x20, 0x0, 0x1f, 0x0, 0x0, 0x0},
+    {"irq_enable", 0x24, 0x0, 0x1f, 0x1f, 0x0, 0x0},
     {"config_hash[0]", 0x40, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[1]", 0x44, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[2]", 0x48, 0x0, 0xffffffff, 0x0, 0x0, 0x0},

@@ -35,6 +35,7 @@ package host_pkg;
     logic [31:0] sram_bytes;
     logic [63:0] time_cycles;
     logic [63:0] dram_bytes;
+    logic irq_pending_user;
     logic irq_pending_sync;
     logic irq_pending_dma;
     logic irq_pending_dsp;
@@ -44,6 +45,7 @@ package host_pkg;
 
   // Host registers: what it gets from it.
   typedef struct packed {
+    logic irq_enable_user;
     logic irq_enable_sync;
     logic irq_enable_dma;
     logic irq_enable_dsp;

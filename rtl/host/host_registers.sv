@@ -21,6 +21,7 @@ module host_registers (
 
   logic readable, writable;
   logic irq_enable_write;
+  logic irq_enable_user_q;
   logic irq_enable_sync_q;
   logic irq_enable_dma_q;
   logic irq_enable_dsp_q;
@@ -75,6 +76,7 @@ module host_registers (
         reg_rdata_o[1] = hw_i.irq_pending_dsp;
         reg_rdata_o[2] = hw_i.irq_pending_dma;
         reg_rdata_o[3] = hw_i.irq_pending_sync;
+        reg_rdata_o[4] = hw_i.irq_pending_user;
       end
       16'h0024: begin  // irq_enable
         readable = 1'b1;
@@ -82,6 +84,7 @@ module host_registers (
         reg_rdata_o[1] = irq_enable_dsp_q;
         reg_rdata_o[2] = irq_enable_dma_q;
         reg_rdata_o[3] = irq_enable_sync_q;
+        reg_rdata_o[4] = irq_enable_user_q;
         writable = 1'b1;
         irq_enable_write = reg_write_i;
       end
@@ -122,10 +125,16 @@ module host_registers (
   end
 
   always_comb begin
+    reg_o.irq_enable_user = irq_enable_user_q;
     reg_o.irq_enable_sync = irq_enable_sync_q;
     reg_o.irq_enable_dma = irq_enable_dma_q;
     reg_o.irq_enable_dsp = irq_enable_dsp_q;
     reg_o.irq_enable_dla = irq_enable_dla_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) irq_enable_user_q <= 1'h0;
+    else if (irq_enable_write) irq_enable_user_q <= reg_wdata_i[4];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -12,6 +12,7 @@
 #define PRESIL_TILE_DMA 0x0020000u /* channel c's queue at + 0x200 + 0x100 * c */
 #define PRESIL_TILE_SYNC 0x0030000u
 #define PRESIL_TILE_HOST 0x0040000u
+#define PRESIL_TILE_USER 0x0050000u /* a block of the user's own, if there is one */
 #define PRESIL_TILE_BLOCK_BYTES 0x0010000u
 #define PRESIL_TILE_SRAM 0x1000000u /* 16 MiB window, 24-bit offsets */
 #define PRESIL_TILE_SRAM_BYTES 0x1000000u
@@ -39,6 +40,9 @@ enum presil_queue {
   PRESIL_QUEUE_DMA0 = 3, /* DMA channel c is queue 3 + c, c < 8 */
   PRESIL_QUEUES = 11
 };
+
+/* The user's block as a master of the crossbar; it has no queue. */
+#define PRESIL_MASTER_USER 11
 
 /* Counters of a compiled network: queue q signals id 1 + q, relative to the job's sync_base. */
 #define PRESIL_QUEUE_COUNTER(queue) (1u + (queue))

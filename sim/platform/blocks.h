@@ -90,6 +90,17 @@ struct DmaPlace {
   CounterWatch watch;
 };
 
+/// Of a block that is not the platform's, but the user's: testbench/example_block has the recipe.
+struct UserPlace {
+  const SocConfig& config;
+  const BlockKinds& kinds;
+  Timekeeper& timekeeper;
+  BurstPort& port;  ///< into the crossbar, as PRESIL_MASTER_USER
+  BytePort& system;
+};
+/// Makes it; empty: the tile has none.
+using UserMaker = std::function<std::unique_ptr<Block>(const UserPlace& place)>;
+
 std::unique_ptr<SyncBlock> model_of(const SyncPlace& place);
 std::unique_ptr<Block> model_of(const DlaPlace& place);
 std::unique_ptr<Block> model_of(const DmaPlace& place);

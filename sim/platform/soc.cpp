@@ -1,7 +1,6 @@
 #include "sim/platform/soc.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "models/host/host.h"
@@ -45,12 +44,12 @@ struct Soc::Parts {
   Timekeeper timekeeper;
   std::unique_ptr<SyncBlock> sync;
   memory::Memory memory;
-  std::unique_ptr<Block> dla, dma;
+  std::unique_ptr<Block> dla, dma, user;
   host::Host host;
   noc::Noc noc;
   bridge::ModelPort port;
 
-  Parts(const SocConfig& c, const BlockKinds& k, const RtlMaker* rtl)
+  Parts(const SocConfig& c, const BlockKinds& k, const RtlMaker* rtl, const UserMaker& user_maker)
       : config(c),
         kinds(k),
         timekeeper("timekeeper", period_ps_of(config.clock_mhz)),
@@ -75,16 +74,26 @@ struct Soc::Parts {
     dla->on_interrupt(host.line(host::Source::kDla));
     dma->on_interrupt(host.line(host::Source::kDma));
     sync->on_interrupt(host.line(host::Source::kSync));
+    if (!user_maker) return;
+    user = user_maker(
+        {config, kinds, timekeeper, memory.crossbar().port(noc::Crossbar::kUser), memory.system()});
+    noc.user.bind(user->registers());
+    user->on_interrupt(host.line(host::Source::kUser));
   }
 
   CounterWatch watch() {
     return [this](auto watcher) { sync->watch(std::move(watcher)); };
   }
-  std::array<Block*, 3> blocks() const { return {sync.get(), dla.get(), dma.get()}; }
+  std::vector<Block*> blocks() const {
+    std::vector<Block*> all = {sync.get(), dla.get(), dma.get()};
+    if (user != nullptr) all.push_back(user.get());
+    return all;
+  }
 };
 
-Soc::Soc(const SocConfig& config, const BlockKinds& kinds, const RtlMaker* rtl)
-    : m_parts(std::make_unique<Parts>(config, kinds, rtl)) {}
+Soc::Soc(const SocConfig& config, const BlockKinds& kinds, const RtlMaker* rtl,
+         const UserMaker& user)
+    : m_parts(std::make_unique<Parts>(config, kinds, rtl, user)) {}
 Soc::~Soc() = default;
 
 const presil_port* Soc::port() {

@@ -17,9 +17,10 @@ class Soc {
  public:
   /// @param kinds what each block is; all models by default
   /// @param rtl makes the blocks in RTL; nullptr: there are none
+  /// @param user makes a block of the user's own at PRESIL_TILE_USER
   /// @throws Refusal where a block in RTL is wanted that there is not
-  explicit Soc(const SocConfig& config, const BlockKinds& kinds = {},
-               const RtlMaker* rtl = nullptr);
+  explicit Soc(const SocConfig& config, const BlockKinds& kinds = {}, const RtlMaker* rtl = nullptr,
+               const UserMaker& user = {});
   ~Soc();
 
   /// The driver's way in; lives as long as the SoC.

@@ -15,6 +15,7 @@ void RtlClock::schedule(Cycle when) {
 }
 
 void RtlClock::step() {
+  m_block.settle_last();
   if (m_recorder != nullptr) m_recorder->settled(m_cycle);
   m_quiet = m_block.edge() ? 0 : m_quiet + 1;
   ++m_cycle;

@@ -24,6 +24,8 @@ class Clocked {
   virtual bool settle(Cycle cycle) = 0;
   /// The outputs are heard, and answers that the block wants in the same cycle settle.
   virtual void act(Cycle now) = 0;
+  /// Inputs that have come after act(), still in this cycle, settle.
+  virtual void settle_last() {}
   /// The rising edge that ends the cycle. @return whether the block was seen at work
   virtual bool edge() = 0;
   /// Asked after cycles without visible work.

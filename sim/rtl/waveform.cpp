@@ -17,14 +17,20 @@ WaveRecorder::WaveRecorder(std::unique_ptr<Waveform> waveform, const TraceWindow
 }
 
 void WaveRecorder::settled(Cycle cycle) {
-  if (m_waveform == nullptr || cycle < m_first || cycle >= m_end) return;
-  m_waveform->dump(static_cast<uint64_t>(cycle * m_period_ps + m_period_ps / 2));
+  if (cycle < m_end) dump(cycle, cycle * m_period_ps + m_period_ps / 2);
 }
 
 void WaveRecorder::risen(Cycle cycle) {
   if (cycle >= m_end) m_waveform.reset();
-  if (m_waveform == nullptr || cycle < m_first) return;
-  m_waveform->dump(static_cast<uint64_t>(cycle * m_period_ps));
+  dump(cycle, cycle * m_period_ps);
+}
+
+// A block that has waited for nobody is taken back to the present: those cycles are written
+// already.
+void WaveRecorder::dump(Cycle cycle, Cycle ps) {
+  if (m_waveform == nullptr || cycle < m_first || ps <= m_last_ps) return;
+  m_last_ps = ps;
+  m_waveform->dump(static_cast<uint64_t>(ps));
 }
 
 }  // namespace presil::rtl

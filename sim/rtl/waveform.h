@@ -36,8 +36,10 @@ class WaveRecorder {
   void risen(Cycle cycle);
 
  private:
+  void dump(Cycle cycle, Cycle ps);
+
   std::unique_ptr<Waveform> m_waveform;  // nullptr: the window is over
-  Cycle m_first, m_end, m_period_ps;
+  Cycle m_first, m_end, m_period_ps, m_last_ps = -1;
 };
 
 }  // namespace presil::rtl
