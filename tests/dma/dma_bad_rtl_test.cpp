@@ -29,6 +29,14 @@ uint8_t* bytes(Both& both, uint64_t address) {
   return both.tile.map.bytes_at(address, 4 * JobEntry::kWords);
 }
 
+/// A job of a sound command and these words.
+void second_command(Both& both, unsigned channel, const std::vector<uint32_t>& words) {
+  const uint32_t at = 0x1000 * channel;
+  const JobEntry job = both.tile.place(channel, {load_row(at, at, 64, 7), Command::make(Op::kNop)});
+  std::memcpy(bytes(both, job.stream_address + Command::kPitch), words.data(), 4 * words.size());
+  both.submit(channel, job);
+}
+
 struct DmaBadRtl : ::testing::Test {
   /// `submit` puts job i of a tile into a channel's ring; each must be refused at command `index`.
   template <class Submit>
@@ -55,7 +63,7 @@ struct DmaBadRtl : ::testing::Test {
       EXPECT_EQ(both.rtl->ends().size(), both.tile.records.size());
       if (HasFailure()) return;
     }
-    std::cout << bad.size() << " reserved encodings, " << codes.size() << " codes\n";
+    std::cout << bad.size() << " are refused, " << codes.size() << " codes\n";
   }
 
   void settle(Both& both) {
@@ -86,16 +94,70 @@ TEST_F(DmaBadRtl, every_reserved_encoding_of_a_command_stops_both_at_it_with_the
     const auto more = testbench::bad_words(Command::format(), words_of(sound));
     bad.insert(bad.end(), more.begin(), more.end());
   }
-  expect_refused(bad, 1, [](Both& both, unsigned channel, const std::vector<uint32_t>& words) {
-    const uint32_t at = 0x1000 * channel;
-    const JobEntry job =
-        both.tile.place(channel, {load_row(at, at, 64, 7), Command::make(Op::kNop)});
-    std::memcpy(bytes(both, job.stream_address + Command::kPitch), words.data(), 4 * words.size());
-    both.submit(channel, job);
-  });
+  expect_refused(bad, 1, second_command);
   for (const auto code :
        {PRESIL_QUEUE_ERROR_CODE_BAD_VERSION, PRESIL_QUEUE_ERROR_CODE_BAD_OP,
         PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS, PRESIL_QUEUE_ERROR_CODE_ILLEGAL_VALUE}) {
+    EXPECT_EQ(codes.count(code), 1u) << code;
+  }
+}
+
+// A sound load of a row of 64 bytes, broken in one way each.
+TEST_F(DmaBadRtl, every_rule_length_counter_and_address_that_is_wrong_stops_both) {
+  struct Wrong {
+    const char* what;
+    void (*change)(Command&);
+  };
+  static constexpr uint32_t kSram = 1 << 20;
+  static const std::vector<Wrong> kWrong = {
+      {"R1, region", [](Command& c) { c.src_space = Space::kSram, c.src_region = 1; }},
+      {"R1, base", [](Command& c) { c.src_space = Space::kSram, c.src_base = 1 << 24; }},
+      {"R2, region", [](Command& c) { c.dst_region = 1; }},
+      {"R2, base", [](Command& c) { c.dst_base = 1 << 24; }},
+      {"R3, elements without pack", [](Command& c) { c.elem_bytes = 4; }},
+      {"R3, pack without elements", [](Command& c) { c.pack = Pack::kPad; }},
+      {"R4", [](Command& c) { c.pattern = 1; }},
+      {"lengths differ", [](Command& c) { c.src_row_bytes = 65; }},
+      {"source of 2^32 bytes",
+       [](Command& c) {
+         c.src_n = {65535, 65535, 65535, 65535};
+       }},
+      {"destination of 2^32 bytes",
+       [](Command& c) {
+         c.op = Op::kFill, c.src_space = Space::kSram, c.src_row_bytes = 0, c.src_n = {};
+         c.dst_n = {65535, 65535, 1, 1};
+       }},
+      {"pad of a part", [](Command& c) { c.pack = Pack::kPad, c.elem_bytes = 7; }},
+      {"pad to another length", [](Command& c) { c.pack = Pack::kPad, c.elem_bytes = 4; }},
+      {"drop of a part", [](Command& c) { c.pack = Pack::kDrop, c.elem_bytes = 17; }},
+      {"drop to another length", [](Command& c) { c.pack = Pack::kDrop, c.elem_bytes = 4; }},
+      {"first wait", [](Command& c) { c.wait0 = 41; }},
+      {"second wait", [](Command& c) { c.wait1 = 41; }},
+      {"signal", [](Command& c) { c.signal = 255; }},
+      {"a byte past the region", [](Command& c) { c.src_base = DmaTile::kDataBytes - 63; }},
+      {"a region of nothing", [](Command& c) { c.src_region = 3; }},
+      {"before the region",
+       [](Command& c) { c.src_row_bytes = 32, c.src_n[0] = 2, c.src_stride[0] = -1; }},
+      {"a byte past the SRAM", [](Command& c) { c.dst_base = kSram - 63; }},
+      {"rows past the SRAM",
+       [](Command& c) { c.dst_row_bytes = 1, c.dst_n[3] = 64, c.dst_stride[3] = 1 << 20; }},
+      {"before the SRAM",
+       [](Command& c) { c.dst_row_bytes = 32, c.dst_n[1] = 2, c.dst_stride[1] = -(1 << 30); }},
+      {"source past the SRAM",
+       [](Command& c) { c.src_space = Space::kSram, c.src_base = kSram - 63; }},
+      {"destination past the region",
+       [](Command& c) { c.dst_space = Space::kSystem, c.dst_base = DmaTile::kDataBytes; }},
+  };
+  std::vector<BadWords> bad;
+  for (const Wrong& wrong : kWrong) {
+    Command c = load_row(0, 0x100, 64, 9);
+    wrong.change(c);
+    bad.push_back({wrong.what, words_of(c)});
+  }
+  expect_refused(bad, 1, second_command);
+  for (const auto code :
+       {PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, PRESIL_QUEUE_ERROR_CODE_STREAM_LENGTH,
+        PRESIL_QUEUE_ERROR_CODE_SYNC_LIMIT, PRESIL_QUEUE_ERROR_CODE_ADDRESS_RANGE}) {
     EXPECT_EQ(codes.count(code), 1u) << code;
   }
 }

@@ -273,7 +273,8 @@ def document(
         "",
         "Worst layer: nearest to its band, cycles of the model for those of the RTL. RTL less "
         "model: cycles of the engine by cause, the four largest; all of them add up to the "
-        "difference.",
+        "difference. A command that waits for weights and for data at once counts under one of the "
+        "two, not always the same in model and RTL.",
         "",
         *(["Outside their band:", "", *outside] if outside else ["No layer is outside its band."]),
         "",
