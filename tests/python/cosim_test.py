@@ -96,6 +96,7 @@ def test_a_divergence_is_told_on_the_console_and_in_the_page(
         "Diverges",
         "conv2d_3_1",
         "4711",
+        "0x800",
         "conv kernel_h=3",
         "01000001 0000000c",
     ):

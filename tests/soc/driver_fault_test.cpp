@@ -22,6 +22,15 @@ namespace {
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
+/// Jobs in lock-step take a hundred times as long.
+bool all_cases() {
+#ifdef PRESIL_LOCKSTEP
+  return std::getenv("PRESIL_ALL") != nullptr;
+#else
+  return true;
+#endif
+}
+
 class FaultTest : public PlatformTest {
  protected:
   /// The next write to `address` is lost, those behind it are not.
@@ -93,11 +102,7 @@ TEST_F(FaultTest, a_job_cancelled_at_any_time_leaves_the_next_exact) {
   ASSERT_EQ(run(0), PRESIL_OK) << text();
   const Cycle whole = soc.now() - begin;  // a cycle is a nanosecond at 1 GHz
   ASSERT_EQ(config.clock_mhz, 1000u);
-#ifdef PRESIL_LOCKSTEP
-  const uint32_t kPlaces = std::getenv("PRESIL_ALL") != nullptr ? 16 : 4;
-#else
-  constexpr uint32_t kPlaces = 16;
-#endif
+  const uint32_t kPlaces = all_cases() ? 16 : 4;
   uint32_t stopped = 0;
   for (uint32_t i = 0; i < kPlaces; ++i) {
     const presil_status status = run(i, static_cast<uint64_t>(whole) * (2 * i + 1) / (2 * kPlaces));
@@ -204,8 +209,8 @@ TEST_F(ErringTest, a_fetch_that_fails_stops_its_engine_and_the_job) {
     expect_stopped("fetching a command or job entry was answered with a bus error (code 14", nth,
                    [queue](const Burst& b) { return b.master == queue && !b.write; });
   };
-  for (const uint32_t nth : {0u, 1u, 5u}) expect(PRESIL_QUEUE_DLA, nth);
-  for (const uint32_t nth : {0u, 1u}) expect(PRESIL_QUEUE_DMA0, nth);  // then come data
+  for (const uint32_t nth : {0u, 1u, 5u}) expect(PRESIL_QUEUE_DLA, nth);  // the entry, a command
+  for (const uint32_t nth : {0u, 1u}) expect(PRESIL_QUEUE_DMA0, nth);     // then come data
 }
 
 TEST_F(ErringTest, a_burst_of_data_that_fails_stops_its_channel_and_the_job) {
@@ -294,6 +299,7 @@ TEST_F(ImageTest, a_broken_command_of_the_dla_stops_with_its_code_whatever_is_br
                              {PRESIL_DLA_COMMAND_ACT_MIN, 127, 9},
                              {PRESIL_DLA_COMMAND_W_BASE, 0xfffff0, 10},
                              {PRESIL_DLA_COMMAND_WAIT_IN, 255, 11}}) {
+    if (!all_cases() && broken.code % 3 != 0) continue;
     SCOPED_TRACE("code " + std::to_string(broken.code));
     const uint32_t index = change_one<dla::Command>(
         digits(), PRESIL_QUEUE_DLA, [&](const dla::Command& c, uint32_t* words) {

@@ -86,8 +86,16 @@ def cosim_view(cosim: dict[str, Any]) -> dict[str, Any]:
         "word": word[:1].upper() + word[1:],
         "sentence": cosim_sentence(cosim),
         "origins": cosim_origins(cosim),
-        "facts": DIVERGENCE,
+        "facts": divergence_facts(cosim["first_divergence"] or {}),
     }
+
+
+def divergence_facts(divergence: dict[str, Any]) -> list[tuple[str, Any]]:
+    """What is known of it, by name."""
+    known = {key: divergence[key] for key in DIVERGENCE if divergence.get(key) is not None}
+    if "address" in known:
+        known["address"] = f"0x{known['address']:x}"
+    return [(key.replace("rtl", "RTL").replace("_", " "), value) for key, value in known.items()]
 
 
 def script_json(value: Any) -> str:
