@@ -57,9 +57,14 @@ void Channel::offered(const Offer& offer) {
   ask(1, c.wait1, c.wait1_value);
   m_frontend.waiting(m_waits > 0);
   if (c.pack != Pack::kNone) {
-    work.judged = offer.at + cycles_pack_check;
-    m_around.timeline.at(work.judged, Phase::kEngine, [this] { try_begin(); });
+    work.judged = Timeline::kNever;
+    m_engine.wants_division(m_queue - PRESIL_QUEUE_DMA0);
   }
+  try_begin();
+}
+
+void Channel::divided() {
+  m_next->judged = now();
   try_begin();
 }
 
@@ -407,6 +412,9 @@ void Channel::settle_halt() {
   }
   ++m_life;
   m_works.clear();
+  if (m_next && m_next->judged == Timeline::kNever) {
+    m_engine.leaves_division(m_queue - PRESIL_QUEUE_DMA0);
+  }
   m_next.reset();
   m_active.reset();
   m_waits = 0;

@@ -25,6 +25,9 @@ class SharedEngine {
   /// A burst enters the W FIFO; @return its number
   virtual uint64_t enter_write_fifo(unsigned words) = 0;
   virtual void address_granted(uint64_t number, Cycle w_last) = 0;
+  /// A channel's lengths are to be divided, by what channels share: divided() answers.
+  virtual void wants_division(unsigned channel) = 0;
+  virtual void leaves_division(unsigned channel) = 0;
 };
 
 /// What a channel and the others live in.
@@ -46,6 +49,9 @@ class Channel {
   /// Time alone: no bytes are read or written.
   void leave_values() { m_values = false; }
   QueueFrontend& frontend() { return m_frontend; }
+
+  /// The command on offer has whole elements.
+  void divided();
 
   // ---- turns, given by the engine
   /// Earliest cycle of the next take (pick); kNever while there is none, or no credit.

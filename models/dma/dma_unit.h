@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/dma/dma_channel.h"
@@ -44,6 +45,9 @@ class DmaUnit : private SharedEngine {
   void return_read_credit() override;
   uint64_t enter_write_fifo(unsigned words) override;
   void address_granted(uint64_t number, Cycle w_last) override;
+  void wants_division(unsigned channel) override;
+  void leaves_division(unsigned channel) override;
+  void plan_division(Cycle at);
   void give_take();
   void plan_take(Cycle earliest);
   void give_pick();
@@ -64,6 +68,11 @@ class DmaUnit : private SharedEngine {
   uint64_t m_fifo_first = 1;  // number of m_fifo.front()
   unsigned m_addresses_waiting = 0;
   bool m_fifo_was_full = false;
+
+  std::optional<unsigned> m_divides;  // channel
+  uint32_t m_division_wanted = 0;     // bit of a channel
+  Cycle m_division_free = 0;
+  uint32_t m_division = 0;  // what is scheduled for an earlier one does nothing
 };
 
 }  // namespace presil::dma

@@ -114,7 +114,7 @@ module dma
 
   // ------------------------------------------------------------------------------------ registers
 
-  logic        reg_write, reg_read, reg_error, block_error;
+  logic        reg_write, reg_read, reg_error, block_error, block_hit;
   logic [15:0] reg_offset;
   logic [31:0] reg_wdata, reg_rdata, block_rdata;
   logic [Channels-1:0]       window, queue_error, irq;
@@ -142,7 +142,7 @@ module dma
       .reg_wdata_i (reg_wdata),
       .reg_rdata_o (block_rdata),
       .reg_error_o (block_error),
-      .hit_o       (),
+      .hit_o       (block_hit),
       .hw_i        (hw),
       .reg_o       (sw)
   );
@@ -161,13 +161,21 @@ module dma
     hw.width_sram_write_ports = 8'd1;
     hw.sram_bytes            = SramBytes;
     for (int unsigned c = 0; c < Channels; c++) hw.counters[c] = counters[c];
-
-    reg_rdata = block_rdata;
-    reg_error = block_error;
-    for (int unsigned c = 0; c < Channels; c++) begin
-      if (window[c]) {reg_rdata, reg_error} = {queue_rdata[c], queue_error[c]};
-    end
   end
+
+  dma_windows #(.Channels(Channels)) u_windows (
+      .reg_read_i   (reg_read),
+      .reg_write_i  (reg_write),
+      .reg_offset_i (reg_offset),
+      .window_o     (window),
+      .queue_rdata_i(queue_rdata),
+      .queue_error_i(queue_error),
+      .block_hit_i  (block_hit),
+      .block_rdata_i(block_rdata),
+      .block_error_i(block_error),
+      .reg_rdata_o  (reg_rdata),
+      .reg_error_o  (reg_error)
+  );
 
   assign irq_o = |irq;
 
@@ -238,15 +246,12 @@ module dma
         .barrier_value_o(barrier_value_o[c]),
         .barrier_met_i  (barrier_met_i[c])
     );
-    assign window[c] = reg_offset[15:8] == 8'(dma_pkg::RegChannel >> 8) + 8'(c);
-    assign offer[c]  = dma_pkg::unpack(offer_words[c]);
+    assign offer[c] = dma_pkg::unpack(offer_words[c]);
   end
 
   assign {f_r_ready_o, b_ready_o} = 2'b11;
 
-  dma_fetch #(
-      .Channels(Channels)
-  ) u_fetch (
+  dma_fetch #(.Channels(Channels)) u_fetch (
       .clk_i,
       .rst_ni,
       .valid_i   (f_valid),
@@ -280,9 +285,7 @@ module dma
   );
 
   logic [Channels-1:0] pack_wants, pack_answer;
-  dma_pack_check #(
-      .Channels(Channels)
-  ) u_pack_check (
+  dma_pack_check #(.Channels(Channels)) u_pack_check (
       .clk_i,
       .rst_ni,
       .wants_i  (pack_wants),

@@ -216,7 +216,8 @@ struct DmaBench::Tile {
                         true,
                         static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + offered->channel),
                         0};
-    write.data_first = now + 5;
+    write.data_first = now + 1;
+    write.sent_later = true;
     crossbar.write(noc::Crossbar::kDmaData, write, [this, of = life](const noc::WriteTimes& times) {
       if (of != life) return;
       offered->granted = true;
@@ -244,7 +245,8 @@ struct DmaBench::Tile {
     violations.unless(top.w_last_o == (burst.sent == burst.beats), "W last is not the last beat");
     if (burst.sent < burst.beats) return;
     const Cycle way = config.noc.cycles_request + config.noc.cycles_response;
-    answers.push_back({std::max(burst.times.b, now + way), burst.channel, burst.times.error});
+    if (burst.times.token != noc::WriteTimes::kNobody) crossbar.sent(burst.times.token, now);
+    answers.push_back({now + way, burst.channel, burst.times.error});
     written.pop_front();
   }
 
@@ -272,7 +274,7 @@ struct DmaBench::Tile {
   void beat_waits() {
     Cycle free = now + 1;
     for (const Beat& beat : read.to_come) free = std::max(free, beat.at) + 1;
-    crossbar.reserve_dma_sink(free, 0);
+    crossbar.hold_dma_sink(free);
   }
 
   void cycle() {

@@ -84,6 +84,71 @@ TEST(DmaRtlFaults, a_command_is_refused_with_the_models_code_rule_word_and_addre
   EXPECT_GE(codes.size(), 6u);
 }
 
+/// `bytes` in rows of `row`.
+void rows(uint32_t& row_bytes, std::array<uint16_t, 4>& n, std::array<int32_t, 4>& stride,
+          uint32_t bytes, uint32_t row) {
+  row_bytes = row;
+  n = {static_cast<uint16_t>(bytes / row), 1, 1, 1};
+  stride = {static_cast<int32_t>(row), 0, 0, 0};
+}
+
+TEST(DmaRtlFaults, rows_and_elements_that_do_not_divide_each_other_are_refused) {
+  std::array<unsigned, 3> words{};  // refused with word 8, with 16, not at all
+  for (const bool pads : {true, false}) {
+    for (const uint32_t element : {1u, 3u, 12u, 40u, 48u, 100u}) {
+      const uint32_t padded = (element + 15) / 16 * 16;
+      const uint32_t of_source = pads ? element : padded, of_target = pads ? padded : element;
+      Both both;
+      unsigned commands = 0;
+      for (const uint32_t source : {of_source, 3 * of_source / 2, 6 * of_source, of_source / 2}) {
+        for (const uint32_t target : {2 * of_target, 4 * of_target / 3, of_target / 3}) {
+          if (source == 0 || target == 0 || 12 * of_source % source != 0 ||
+              12 * of_target % target != 0 || commands == 4) {
+            continue;
+          }
+          Command c = Command::make(Op::kCopy);
+          c.src_space = Space::kSystem;
+          c.pack = pads ? Pack::kPad : Pack::kDrop;
+          c.elem_bytes = static_cast<uint16_t>(element);
+          rows(c.src_row_bytes, c.src_n, c.src_stride, 12 * of_source, source);
+          rows(c.dst_row_bytes, c.dst_n, c.dst_stride, 12 * of_target, target);
+          both.submit(commands++, {c});
+        }
+      }
+      both.run();
+      for (unsigned c = 0; c < commands; ++c) {
+        const auto of_model = both.error(c, false);
+        EXPECT_EQ(both.error(c, true), of_model) << "element " << element << " channel " << c;
+        const unsigned word = of_model[0] >> 16 & 0xff;
+        ++words[word == 8 ? 0 : word == 16 ? 1 : 2];
+      }
+    }
+  }
+  for (const unsigned count : words) EXPECT_GT(count, 3u);
+}
+
+TEST(DmaRtlFaults, queues_that_are_not_there_answer_as_the_models) {
+  Both both;
+  both.start();
+  Bank& bank = both.tile.unit.bank();
+  unsigned errors = 0, fine = 0;
+  for (uint32_t offset = PRESIL_DMA_REG_CHANNEL(4); offset < PRESIL_DMA_REG_CHANNEL(6);
+       offset += 4) {
+    uint32_t value = 0;
+    const bool reads = bank.read(offset, value) == Access::kOk;
+    EXPECT_EQ(both.rtl->read(offset), 0u);
+    EXPECT_EQ(both.rtl->last_response() == 0, reads) << offset;
+    const bool writes = bank.write(offset, ~0u) == Access::kOk;
+    both.rtl->write(offset, ~0u);
+    EXPECT_EQ(both.rtl->last_response() == 0, writes) << offset;
+    EXPECT_EQ(both.rtl->read(offset), 0u);
+    errors += !reads + !writes;
+    fine += reads + writes;
+  }
+  EXPECT_GT(errors, 50u);
+  EXPECT_GT(fine, 40u);
+}
+
 TEST(DmaRtlFaults, a_bus_error_stops_its_channel_with_the_models_registers) {
   for (const bool store : {false, true}) {
     Both both;

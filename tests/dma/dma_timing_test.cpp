@@ -42,6 +42,27 @@ TEST_F(DmaTiming, a_long_load_is_bound_by_the_dram_not_by_credits) {
   EXPECT_EQ(record.end - record.offered, 4 + 1 + 4 + 40 + 4 + 63 * 20 + 18 + 5);
 }
 
+TEST_F(DmaTiming,
+       lengths_of_packed_copies_are_divided_one_channel_after_another_the_highest_first) {
+  Command pad = load_row(0, 0x1000, 48);
+  pad.pack = Pack::kPad;
+  pad.elem_bytes = 3;
+  pad.dst_row_bytes = 256;
+  for (unsigned c = 0; c < 3; ++c) {
+    pad.tag = c;
+    pad.dst_base = 0x1000 * c;
+    tile.submit(c, {pad});
+  }
+  tile.time.run_all();
+  ASSERT_EQ(tile.records.size(), 3u);
+  // Fetches of channel 0 come first: it is divided before the others are offered.
+  const Cycle first = tile.record(0)->offered;
+  EXPECT_EQ(tile.record(0)->start, first + 22);
+  EXPECT_LT(tile.record(2)->offered, first + 22);
+  EXPECT_EQ(tile.record(2)->start, first + 44);
+  EXPECT_EQ(tile.record(1)->start, first + 66);
+}
+
 TEST_F(DmaTiming, one_outstanding_burst_is_bound_by_latency) {
   SocConfig soc = fixed_latency();
   soc.dma.bursts_per_channel = 1;
