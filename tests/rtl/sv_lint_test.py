@@ -1,5 +1,6 @@
-"""Every module of rtl/common and rtl/sync and every printed register block is clean under
-`verilator -Wall` by itself; slang, another front end, accepts all SystemVerilog at once."""
+"""Every module of rtl/common and rtl/sync, every printed register block and the example of a user's
+block are clean under `verilator -Wall` by themselves; slang, another front end, accepts all
+SystemVerilog at once."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ def sources(*patterns: str) -> list[str]:
 
 MODULES = [
     m
-    for m in sources("rtl/common/*.sv", "rtl/sync/*.sv", "rtl/*/*_registers.sv")
+    for m in sources(
+        "rtl/common/*.sv", "rtl/sync/*.sv", "rtl/*/*_registers.sv", "testbench/example_block/*.sv"
+    )
     if not m.endswith("_pkg.sv")
 ]
 

@@ -186,6 +186,22 @@ def test_the_file_holds_just_the_window(
     assert traced.record["layers"] == plain.record["layers"]
 
 
+def test_every_block_in_rtl_has_its_file(
+    span: Callable[[Path], Span], program: presil.Program, tmp_path: Path
+) -> None:
+    blocks = {name: "rtl" for name in ("dla", "dma", "sync")}
+    trace = Trace(tmp_path, "cycles=10000:10050")
+    traced = presil.run(program, pattern(program), blocks=blocks, trace=trace)
+    assert traced.exact
+    assert [waveform["block"] for waveform in traced.record["waveforms"]] == list(blocks)
+    for waveform in traced.record["waveforms"]:
+        if waveform["file"] is None:
+            continue  # it sleeps
+        found = span(Path(waveform["file"]))
+        assert 10000 * PERIOD_PS <= found.first <= found.last < 10050 * PERIOD_PS
+    assert traced.record["waveforms"][0]["file"] is not None
+
+
 def test_a_layers_window_is_that_of_its_record(
     span: Callable[[Path], Span], presil_command: Callable[..., Any], digits: Path, tmp_path: Path
 ) -> None:
