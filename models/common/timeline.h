@@ -63,6 +63,12 @@ class Timeline {
   /// Cycle of the next event, kNever if there is none.
   Cycle next() const;
 
+  /// Some of the events that are asked for only look whether somebody else has done something, as
+  /// the clocks of blocks that wait. Who asks for such a one counts it in, and out when it runs.
+  void count_onlookers(int change) { m_onlookers += static_cast<uint64_t>(change); }
+  /// Every event that has not run yet is an onlooker's: of itself nothing happens.
+  bool only_onlookers() const { return m_sequence - s_events == m_onlookers; }
+
   /// Runs every event up to and including cycle `limit`; now() is then `limit`.
   void run_until(Cycle limit);
 
@@ -124,7 +130,8 @@ class Timeline {
   std::array<uint8_t, kSlots> m_phases{};      // bit p: a list of phase p is there
   std::array<uint64_t, kSlots / 64> m_busy{};  // bit s: m_phases[s] is not 0
   std::vector<Event*> m_far;                   // heap of those beyond the wheel
-  uint64_t m_sequence = 0;
+  uint64_t m_sequence = 0;                     // events asked for so far
+  uint64_t m_onlookers = 0;                    // of those that have not run
   Event* m_free = nullptr;
   std::vector<std::unique_ptr<Event[]>> m_pool;
   std::function<void(Cycle)> m_wake;

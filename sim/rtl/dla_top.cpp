@@ -81,6 +81,11 @@ class VerilatedDla : public DlaTop {
                         m_sram_bytes / kWordBytes * kWordBytes;
   }
 
+  void eval() {
+    Verilated::threadContextp(&m_context);  // to which assertions that fail are told
+    m_dut->eval();
+  }
+
   VerilatedContext m_context;
   std::unique_ptr<Vdla> m_dut;
   uint8_t* m_sram;
@@ -112,7 +117,7 @@ void VerilatedDla::settle() {
     d.wait_signaller_i |= static_cast<CData>(in.signaller[i] << 2 * i);
   }
   d.barrier_met_i = in.barrier_met;
-  d.eval();
+  eval();
 
   DlaPins::Out& out = pins.out;
   pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
@@ -211,7 +216,7 @@ bool VerilatedDla::edge() {
   }
   m_written = false;
   d.clk_i = 1;
-  d.eval();
+  eval();
   if (requests != 0) {
     for (unsigned port = 0; port < kPorts; ++port) {
       if (read[port] == nullptr) continue;

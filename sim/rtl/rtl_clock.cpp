@@ -9,9 +9,16 @@ RtlClock::RtlClock(Timeline& timeline, Clocked& block, unsigned batch)
     : m_timeline(timeline), m_block(block), m_batch(std::max(batch, 1u)) {}
 
 void RtlClock::schedule(Cycle when) {
+  look_on(m_quiet >= kDead);
   m_timeline.at(when, Phase::kEngine, [this, life = ++m_life] {
     if (life == m_life) run();
   });
+}
+
+void RtlClock::look_on(bool onlooker) {
+  if (onlooker == m_onlooker) return;
+  m_onlooker = onlooker;
+  m_timeline.count_onlookers(onlooker ? 1 : -1);
 }
 
 void RtlClock::step() {
@@ -25,6 +32,7 @@ void RtlClock::step() {
 }
 
 void RtlClock::run() {
+  look_on(false);
   if (m_halted) return;
   if (m_edge_due) step();
   if (m_cycle > m_timeline.now()) return schedule(m_cycle);
@@ -37,7 +45,7 @@ void RtlClock::run() {
       m_block.act(m_cycle);
       break;
     }
-    if (m_quiet >= kDead && m_timeline.next() == Timeline::kNever) {
+    if (m_quiet >= kDead && m_timeline.only_onlookers()) {
       m_asleep = true;
       m_cycle = m_timeline.now();  // what it has waited beyond, nobody has seen
       return;

@@ -37,8 +37,8 @@ class RtlClock {
  public:
   static constexpr unsigned kBatch = 4096;  ///< cycles in one event, at most
   static constexpr unsigned kQuiet = 64;    ///< without visible work: worth asking idle()
-  static constexpr unsigned kDead = 1
-                                    << 16;  ///< and nothing scheduled on the tile: nobody will come
+  /// Without visible work, and nothing but such blocks on the tile: nobody will come.
+  static constexpr unsigned kDead = 1 << 16;
 
   RtlClock(Timeline& timeline, Clocked& block, unsigned batch = kBatch);
   RtlClock(const RtlClock&) = delete;
@@ -67,6 +67,7 @@ class RtlClock {
 
  private:
   void schedule(Cycle when);
+  void look_on(bool onlooker);
   void run();
 
   Timeline& m_timeline;
@@ -76,7 +77,8 @@ class RtlClock {
   Cycle m_cycle = 0;        // the cycle whose edge is next
   bool m_edge_due = false;  // it has been acted on
   bool m_asleep = true, m_halted = false;
-  uint32_t m_life = 0;  // of the event that runs it
+  bool m_onlooker = false;  // so its event is counted
+  uint32_t m_life = 0;      // of the event that runs it
   unsigned m_quiet = 0;
   uint64_t s_ticks = 0;
 };

@@ -81,6 +81,10 @@ class VerilatedSync : public SyncTop {
   const decltype(Vsync___024root::sync__DOT__u_counters__DOT__count_q)& counts() const {
     return m_dut->rootp->sync__DOT__u_counters__DOT__count_q;
   }
+  void eval() {
+    Verilated::threadContextp(&m_context);  // to which assertions that fail are told
+    m_dut->eval();
+  }
   VerilatedContext m_context;
   std::unique_ptr<Vsync> m_dut;
 };
@@ -119,7 +123,7 @@ void VerilatedSync::settle() {
     put(d.wait_id_i, p, 8, in.waits[p].id);
     d.wait_value_i[p] = in.waits[p].value;
   }
-  d.eval();
+  eval();
 
   SyncPins::Out& out = pins.out;
   pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
@@ -137,7 +141,7 @@ void VerilatedSync::settle() {
 
 void VerilatedSync::edge() {
   m_dut->clk_i = 1;
-  m_dut->eval();
+  eval();
 }
 
 std::vector<uint8_t> VerilatedSync::state() {

@@ -134,6 +134,43 @@ TEST(RtlClock, a_block_does_not_fall_asleep_on_an_access) {
   EXPECT_TRUE(toy.clock.asleep());
 }
 
+/// Waits from the first poke on, and says nothing.
+class Waiting : public Clocked {
+ public:
+  explicit Waiting(Timeline& timeline) : clock(timeline, *this) { clock.wake(); }
+  RtlClock clock;
+
+ private:
+  bool settle(Cycle) override { return false; }
+  void act(Cycle) override {}
+  bool edge() override { return false; }
+  bool idle() override { return false; }
+};
+
+TEST(RtlClock, blocks_that_wait_for_each_other_do_not_keep_each_other_awake) {
+  for (const unsigned blocks : {1u, 2u, 3u}) {
+    Timeline timeline;
+    std::vector<std::unique_ptr<Waiting>> all;
+    for (unsigned i = 0; i < blocks; ++i) all.push_back(std::make_unique<Waiting>(timeline));
+    EXPECT_LE(timeline.run_all(), RtlClock::kDead + 1) << blocks;
+    for (const auto& block : all) EXPECT_TRUE(block->clock.asleep());
+  }
+}
+
+TEST(RtlClock, who_waits_stays_awake_as_long_as_anything_is_to_happen) {
+  Timeline timeline;
+  Waiting one(timeline), other(timeline);
+  const Cycle end = 3 * RtlClock::kDead;
+  timeline.at(end, Phase::kMemory, [&] {
+    EXPECT_FALSE(one.clock.asleep());
+    EXPECT_FALSE(other.clock.asleep());
+  });
+  EXPECT_LE(timeline.run_all(), end + 1);
+  EXPECT_EQ(one.clock.ticks(), static_cast<uint64_t>(end)) << "what it has waited counts";
+  one.clock.wake();
+  EXPECT_LE(timeline.run_all(), end + RtlClock::kDead + 2) << "one is asleep, the other waits anew";
+}
+
 /// Times at which a waveform is written.
 struct Dumps : Waveform {
   explicit Dumps(std::vector<uint64_t>& times) : times(times) {}
