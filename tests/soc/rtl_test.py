@@ -18,6 +18,8 @@ from presil.simulation import Simulation
 from time_is_real_test import NETWORKS
 
 DLA = {"dla": "rtl"}
+ALL = {"dla": "rtl", "sync": "rtl"}
+"""Every block of which there is RTL."""
 QUICK = ("resnet8", "ds-cnn")
 WORST_PERCENT = 0.5  # of a network's cycles
 
@@ -84,36 +86,45 @@ def test_cycles_do_not_depend_on_how_many_are_ticked_at_once(digits: Path) -> No
     inputs = [pattern(tensor) for tensor in program.inputs]
     accounts = []
     for batch in (1, 10, 1000, 0):
-        with Simulation(program, blocks=DLA, rtl_batch=batch) as simulation:
+        with Simulation(program, blocks=ALL, rtl_batch=batch) as simulation:
             _, _, account = simulation.job(inputs, records=True)
         del account["cpu_s"]
         accounts.append(account)
     assert all(account == accounts[0] for account in accounts)
 
 
-@pytest.mark.parametrize("seed", [2, 3])
-def test_state_that_reset_does_not_set_does_not_matter(digits: Path, seed: int) -> None:
+def test_state_that_reset_does_not_set_does_not_matter(digits: Path) -> None:
     program = presil.compile(presil.load(digits))
     inputs = [pattern(tensor) for tensor in program.inputs]
     found = []
-    for s in (1, seed):
-        with Simulation(program, blocks=DLA, rtl_seed=s) as simulation:
+    for seed in (1, 2, 3, 5, 8):
+        with Simulation(program, blocks=ALL, rtl_seed=seed) as simulation:
             outputs, _, account = simulation.job(inputs)
         found.append((account["cycles"], [o.tobytes() for o in outputs]))
-    assert found[0] == found[1]
+    assert all(each == found[0] for each in found)
 
 
-def test_after_a_timeout_on_rtl_the_next_job_is_exact(digits: Path) -> None:
-    """The driver stops a block that runs, and starts it again."""
+@pytest.mark.parametrize("kind", ["rtl", "lockstep"])
+def test_jobs_that_are_stopped_anywhere_leave_the_next_exact_and_in_the_same_cycles(
+    digits: Path, everything: bool, kind: str
+) -> None:
+    """The driver aborts the queues of a job that does not end in time, wherever they are, and
+    starts them again: 100 times with --all, in one and the same SoC."""
     program = presil.compile(presil.load(digits))
+    random = np.random.default_rng(7)
     inputs = [pattern(tensor) for tensor in program.inputs]
     wanted = paths.native().reference(program.graph, inputs)
-    with Simulation(program, blocks=DLA) as simulation:
-        for timeout_ns in (1, 1000, 10_300, 20_000):
+    with Simulation(program, blocks=dict.fromkeys(ALL, kind)) as simulation:
+        simulation.job(inputs)
+        _, _, account = simulation.job(inputs)
+        cycles = account["cycles"]
+        whole_ns = round((account["end"] - account["begin"]) * 1e3 / program.soc.clock_mhz)
+        for _ in range(100 if everything else 4):
             with pytest.raises(presil.HardwareError, match="did not end within"):
-                simulation.job(inputs, timeout_ns=timeout_ns)
-            outputs, _, _ = simulation.job(inputs)
+                simulation.job(inputs, timeout_ns=int(random.integers(1, whole_ns)))
+            outputs, _, account = simulation.job(inputs)
             assert all(map(np.array_equal, outputs, wanted)) and len(outputs) == len(wanted)
+            assert abs(account["cycles"] - cycles) <= cycles / 100
 
 
 @pytest.mark.parametrize("dla", ["model", "rtl"])
