@@ -89,6 +89,11 @@ class VerilatedDma : public DmaTop {
     return m_sram + address % m_sram_bytes / kWordBytes * kWordBytes;
   }
 
+  void eval() {
+    Verilated::threadContextp(&m_context);  // to which assertions that fail are told
+    m_dut->eval();
+  }
+
   VerilatedContext m_context;
   std::unique_ptr<Vdma> m_dut;
   std::array<const CData*, kChannels> m_states;
@@ -133,7 +138,7 @@ void VerilatedDma::settle() {
   }
   d.wait_signaller_i = signallers;
   d.barrier_met_i = static_cast<CData>(in.barrier_met);
-  d.eval();
+  eval();
   sense();
 }
 
@@ -214,7 +219,7 @@ bool VerilatedDma::edge() {
     if (on_write) on_write(d.sram_w_channel_o, address, bytes, static_cast<uint16_t>(strobes));
   }
   d.clk_i = 1;
-  d.eval();
+  eval();
   if (reads) std::memcpy(d.sram_r_data_i.data(), word, kWordBytes);
   return reads || writes;
 }

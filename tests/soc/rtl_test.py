@@ -18,7 +18,7 @@ from presil.simulation import Simulation
 from time_is_real_test import NETWORKS
 
 DLA = {"dla": "rtl"}
-ALL = {"dla": "rtl", "sync": "rtl"}
+ALL = {"dla": "rtl", "dma": "rtl", "sync": "rtl"}
 """Every block of which there is RTL."""
 QUICK = ("resnet8", "ds-cnn")
 WORST_PERCENT = 0.5  # of a network's cycles
@@ -105,7 +105,7 @@ def test_state_that_reset_does_not_set_does_not_matter(digits: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["rtl", "lockstep"])
-def test_jobs_that_are_stopped_anywhere_leave_the_next_exact_and_in_the_same_cycles(
+def test_jobs_that_are_stopped_anywhere_leave_the_next_exact(
     digits: Path, everything: bool, kind: str
 ) -> None:
     """The driver aborts the queues of a job that does not end in time, wherever they are, and
@@ -127,17 +127,18 @@ def test_jobs_that_are_stopped_anywhere_leave_the_next_exact_and_in_the_same_cyc
             assert abs(account["cycles"] - cycles) <= cycles / 100
 
 
-@pytest.mark.parametrize("dla", ["model", "rtl"])
+@pytest.mark.parametrize("engines", ["", "dla", "dla,dma"])
 @pytest.mark.parametrize("name", ["digits", *QUICK])
 def test_with_sync_in_rtl_every_command_is_in_the_cycles_of_the_model(
-    digits: Path, shared: Path, name: str, dla: str
+    digits: Path, shared: Path, name: str, engines: str
 ) -> None:
     net = presil.load(digits if name == "digits" else shared / "models" / NETWORKS[name])
     program = presil.compile(net)
     inputs = [pattern(tensor) for tensor in program.inputs]
     found = []
+    in_rtl = {name: "rtl" for name in engines.split(",") if name}
     for sync in ("model", "rtl", "lockstep"):
-        with Simulation(program, blocks={"dla": dla, "sync": sync}) as simulation:
+        with Simulation(program, blocks={**in_rtl, "sync": sync}) as simulation:
             jobs = [simulation.job(inputs, records=True) for _ in range(2)]
         for _, _, account in jobs:
             del account["cpu_s"]
