@@ -31,7 +31,7 @@ const ir::Op* producer(const ir::Graph& graph, ir::TensorId id, ir::OpKind kind)
 bool is_group(const ir::Graph& graph, const ir::Op& op, size_t i) {
   const auto& slice = op.as<ir::StridedSlice>();
   const auto& x = graph.tensor(op.input(0)).shape;
-  if (x.size() != 4) return false;
+  if (x.size() != 4 || graph.tensor(op.output()).shape != slice.size) return false;
   for (size_t axis = 0; axis < 3; ++axis) {
     if (slice.begin[axis] != 0 || slice.size[axis] != x[axis] || slice.step[axis] != 1)
       return false;

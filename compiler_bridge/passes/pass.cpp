@@ -10,6 +10,7 @@ const std::vector<Pass>& standard_passes() {
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
       {"merge_unrolled_groups", merge_unrolled_groups},
+      {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},
       {"lower_activation_to_lut", lower_activation_to_lut},
       {"lift_lut", lift_lut},

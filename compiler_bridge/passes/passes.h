@@ -15,6 +15,7 @@ int lower_activation_to_lut(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
+int split_sliced_channels(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
 
 }  // namespace presil::passes
