@@ -96,12 +96,23 @@ def test_cycles_do_not_depend_on_how_many_are_ticked_at_once(digits: Path) -> No
 def test_state_that_reset_does_not_set_does_not_matter(digits: Path) -> None:
     program = presil.compile(presil.load(digits))
     inputs = [pattern(tensor) for tensor in program.inputs]
-    found = []
-    for seed in (1, 2, 3, 5, 8):
-        with Simulation(program, blocks=ALL, rtl_seed=seed) as simulation:
-            outputs, _, account = simulation.job(inputs)
-        found.append((account["cycles"], [o.tobytes() for o in outputs]))
-    assert all(each == found[0] for each in found)
+    records = [
+        presil.run(program, inputs, blocks=ALL, rtl_seed=seed).record for seed in (1, 2, 3, 5, 8)
+    ]
+    assert [record["rtl_seed"] for record in records] == [1, 2, 3, 5, 8]
+    for record in records:
+        assert record["check"]["exact"]
+        for key in ("cycles", "engines", "layers", "outputs"):
+            assert record[key] == records[0][key]
+
+
+@pytest.mark.parametrize("seed", ["0", "-3", "2147483648"])
+def test_a_seed_of_rtl_is_a_positive_number(
+    presil_command: Callable[..., Any], digits: Path, seed: str
+) -> None:
+    ended = presil_command("run", digits, "--block", "sync=rtl", "--rtl-seed", seed)
+    assert ended.code == 2
+    assert f"the seed of RTL's state is {seed}, wants 1 to 2147483647" in ended.err
 
 
 @pytest.mark.parametrize("kind", ["rtl", "lockstep"])

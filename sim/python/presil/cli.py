@@ -41,6 +41,7 @@ from .report import compare_runs, open_run, print_diff, write_report, write_trac
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
+from .simulation import RTL_SEED
 from .soc import load_soc, presets
 from .table import check_sentence, print_cosim, print_run, verdict
 from .trace import Trace
@@ -117,7 +118,15 @@ def compile_command(
     )
 
 
-def trace_options(command: Callable[..., None]) -> Callable[..., None]:
+def rtl_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Of verbs that can run blocks in RTL."""
+    command = click.option(
+        "--rtl-seed",
+        type=int,
+        default=RTL_SEED,
+        show_default=True,
+        help="Of the state that reset does not set, in RTL.",
+    )(command)
     command = click.option(
         "--trace-window",
         default="",
@@ -151,7 +160,7 @@ def trace_of(traces: tuple[str, ...], window: str, folder: Path) -> Trace | None
     metavar="NAME=KIND[,...]",
     help="How dla, dma and sync run: model, rtl (Verilated), lockstep (both, compared).",
 )
-@trace_options
+@rtl_options
 @click.option("--verbose", is_flag=True, help="Placement too.")
 def run_command(
     options: RunOptions,
@@ -159,6 +168,7 @@ def run_command(
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
     trace_window: str,
+    rtl_seed: int,
     verbose: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
@@ -177,6 +187,7 @@ def run_command(
             progress,
             kinds,
             trace_of(traces, trace_window, folder),
+            rtl_seed,
         )
     ready.describe(run.record)
     if len(inputs) == 1 and is_picture(inputs[0]):
@@ -202,9 +213,9 @@ def run_command(
     metavar="NAME[,...]",
     help="Blocks that run as Verilated RTL, in lock-step with their models.",
 )
-@trace_options
+@rtl_options
 def cosim_command(
-    options: RunOptions, blocks: str, traces: tuple[str, ...], trace_window: str
+    options: RunOptions, blocks: str, traces: tuple[str, ...], trace_window: str, rtl_seed: int
 ) -> None:
     """RTL against its models: first divergence, or the error of the models' cycles by layer."""
     ready = options.prepared()
@@ -219,6 +230,7 @@ def cosim_command(
             options.timeout_ms,
             progress,
             trace_of(traces, trace_window, folder),
+            rtl_seed,
         )
     ready.describe(run.record)
     run.save(folder)

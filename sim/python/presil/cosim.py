@@ -12,6 +12,7 @@ from .network import Network
 from .program import Program, compile
 from .refusal import Diverged, Refusal
 from .run import Run, run
+from .simulation import RTL_SEED
 from .trace import Trace
 
 NETWORK_PERCENT = 0.5
@@ -29,6 +30,7 @@ def cosim(
     timeout_ms: float = 0,
     progress: Callable[[int, int], None] | None = None,
     trace: Trace | None = None,
+    rtl_seed: int = RTL_SEED,
 ) -> Run:
     """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
 
@@ -44,11 +46,14 @@ def cosim(
     divergence = None
     hardware = None
     try:
-        hardware = run(program, inputs, check, goldens, timeout_ms, progress, blocks, trace)
+        hardware = run(
+            program, inputs, check, goldens, timeout_ms, progress, blocks, trace, rtl_seed
+        )
     except Diverged as difference:
         divergence = {**difference.detail, "text": str(difference)}
     result = hardware or model
     result.record["blocks"] = blocks
+    result.record["rtl_seed"] = rtl_seed
     result.record["cosim"] = compared(
         model.record, hardware.record if hardware else None, list(rtl), divergence
     )

@@ -28,11 +28,12 @@ from .record import (
 )
 from .refusal import HardwareError, Refusal
 from .report import write_report
-from .simulation import Simulation
+from .simulation import RTL_SEED, Simulation
 from .trace import Trace, Waves
 
 CHECKS = ("none", "outputs", "layers")
 MOST_TIMEOUT_MS = 1e9
+MOST_RTL_SEED = 2**31 - 1
 Progress = Callable[[int, int], None]
 
 
@@ -96,6 +97,7 @@ def run(
     progress: Progress | None = None,
     blocks: str | Iterable[str] | Mapping[str, str] | None = None,
     trace: Trace | None = None,
+    rtl_seed: int = RTL_SEED,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -105,6 +107,7 @@ def run(
     goldens: what output k must equal besides, all samples on the first axis.
     blocks: how blocks of the SoC run, as "dla=rtl" or {"dla": "rtl"}; models where it says nothing.
     trace: waveforms of blocks in RTL.
+    rtl_seed: of the state that reset does not set in them.
     """
     if isinstance(program, Network):
         program = compile(program)
@@ -114,6 +117,8 @@ def run(
         raise Refusal(
             f"run: the timeout is {timeout_ms:g} ms, wants 0 for none up to {MOST_TIMEOUT_MS:g}"
         )
+    if not 1 <= rtl_seed <= MOST_RTL_SEED:
+        raise Refusal(f"run: the seed of RTL's state is {rtl_seed}, wants 1 to {MOST_RTL_SEED}")
     kinds = block_kinds(blocks)
     samples = split_samples(program.inputs, ordered_inputs(program.inputs, inputs))
     graph = program.graph
@@ -122,7 +127,7 @@ def run(
             "run: this loadable was compiled with --strip, so there is no graph to check against; "
             "run with --check none, or compile without --strip"
         )
-    waves = Waves(trace, program, kinds) if trace else None
+    waves = Waves(trace, program, kinds, rtl_seed) if trace else None
     began = time.perf_counter()
     info = program.info
     totals = RunTotals(program.soc.dma_channels)
@@ -133,7 +138,9 @@ def run(
     traffic: dict[str, Any] = {}
     collected: list[list[np.ndarray]] = []
     try:
-        with Simulation(program, check == "layers", kinds, waveforms=bool(waves)) as simulation:
+        with Simulation(
+            program, check == "layers", kinds, rtl_seed=rtl_seed, waveforms=bool(waves)
+        ) as simulation:
             for index, sample in enumerate(samples):
                 outputs, kept, account = simulation.job(
                     sample, index == 0, math.ceil(timeout_ms * 1e6)
@@ -175,6 +182,7 @@ def run(
         },
         "numerics": info["numerics"],
         "blocks": kinds,
+        "rtl_seed": rtl_seed,
         "samples": len(samples),
         "input": {"sha256": digest([part for sample in samples for part in sample])},
         "check": {**verdict.record(), "golden": golden, "level": check},

@@ -29,6 +29,7 @@ from .refusal import (
 
 ALIGN = 64
 MODEL = "model"
+RTL_SEED = 1
 
 
 class Simulation:
@@ -40,7 +41,7 @@ class Simulation:
         keep: bool = False,
         blocks: Mapping[str, str] | None = None,
         rtl_batch: int = 0,
-        rtl_seed: int = 1,
+        rtl_seed: int = RTL_SEED,
         waveforms: bool = False,
         trace: Mapping[str, Any] | None = None,
     ) -> None:

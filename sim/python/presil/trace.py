@@ -16,7 +16,7 @@ import numpy as np
 
 from .program import Program
 from .refusal import Diverged, HardwareError, Refusal
-from .simulation import MODEL, Simulation
+from .simulation import MODEL, RTL_SEED, Simulation
 
 BEFORE, AFTER = 200, 50
 """Cycles around the first divergence."""
@@ -53,10 +53,13 @@ def window_of(text: str) -> tuple[str, tuple[int, int]]:
 class Waves:
     """The waveforms of one run."""
 
-    def __init__(self, trace: Trace, program: Program, kinds: Mapping[str, str]) -> None:
+    def __init__(
+        self, trace: Trace, program: Program, kinds: Mapping[str, str], rtl_seed: int = RTL_SEED
+    ) -> None:
         """Refuses what can be told before the run."""
         self._folder = Path(trace.folder)
         self._program = program
+        self._rtl_seed = rtl_seed
         self._blocks = {name: "rtl" for name, kind in kinds.items() if kind != MODEL}
         self._lockstep = "lockstep" in kinds.values()
         self._layer, self._window = window_of(trace.window) if trace.window else ("", (0, 0))
@@ -112,7 +115,9 @@ class Waves:
         nanoseconds = [timeout_ms * 1e6, end * 1e3 / self._program.soc.clock_mhz]
         timeout = math.ceil(min(ns for ns in nanoseconds if ns))
         window = {"folder": str(self._folder.resolve()), "first": first, "end": end}
-        with Simulation(self._program, blocks=self._blocks, trace=window) as simulation:
+        with Simulation(
+            self._program, blocks=self._blocks, rtl_seed=self._rtl_seed, trace=window
+        ) as simulation:
             for sample in samples:
                 try:
                     _, _, account = simulation.job(sample, timeout_ns=timeout)
