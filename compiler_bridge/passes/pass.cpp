@@ -9,6 +9,7 @@ const std::vector<Pass>& standard_passes() {
       {"remove_identity", remove_identity},
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
+      {"fold_transpose", fold_transpose},
       {"merge_unrolled_groups", merge_unrolled_groups},
       {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},

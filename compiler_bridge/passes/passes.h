@@ -10,6 +10,7 @@ inline constexpr int kMostPhases = 64;
 
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
+int fold_transpose(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);

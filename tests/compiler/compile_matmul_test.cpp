@@ -293,6 +293,137 @@ TEST(CompileMatmul, of_parts_side_by_side_and_of_uint8) {
                         soc(1 << 20));
 }
 
+/// Networks around two products by chance: who makes their operands, how they lie, what follows.
+class RandomAttention {
+ public:
+  explicit RandomAttention(uint32_t seed) : m_random(seed) {}
+
+  std::string make() {
+    const int tokens = pick(1, 40), width = pick(1, 40), inner = pick(1, 40), rows = pick(1, 3);
+    m_lead = rows == 1 && pick(0, 1) == 0 ? "" : pick(0, 1) == 0 ? "1," : "";
+    if (rows > 1) m_lead += std::to_string(rows) + ",";
+    m_text = std::string("graph \"random\" ") + (pick(0, 1) == 0 ? "tflite" : "xnnpack") + " {\n";
+    m_text += "input %x : " + type(tokens, width) + "\n";
+    m_x = "x", m_x_width = width;
+    const std::string q = operand("q", tokens, inner, false), k = operand("k", tokens, inner, true);
+    const bool swap_k = pick(0, 1) == 0;
+    const std::string right = swap_k ? transposed(k, tokens, inner) : k;
+    line("s",
+         "batch_matmul(%" + q + ", %" + right + ") {transpose_b=" + (swap_k ? "false" : "true") +
+             "}",
+         type(tokens, tokens, inner));
+    std::string shares = "s";
+    if (pick(0, 2) != 0) {
+      line("p", "softmax(%s) {beta=0.1}", shape(tokens, tokens) + " q(0.00390625, -128)");
+      shares = "p";
+    } else if (pick(0, 1) == 0) {
+      line("p", "leaky_relu(%s) {alpha=0.2}", type(tokens, tokens, inner));
+      shares = "p";
+    }
+    const std::string v = operand("v", tokens, width, true);
+    const bool first_swapped = pick(0, 2) == 0;
+    line("o",
+         "batch_matmul(%" + shares + ", %" + v +
+             ") {transpose_a=" + (first_swapped ? "true" : "false") + "}",
+         type(tokens, width, tokens));
+    if (pick(0, 1) == 0) line("y", "add(%o, %x)", type(tokens, width));
+    const std::string last = m_last;
+    m_text +=
+        "output %" + last + (pick(0, 2) == 0 && v != "x" && v != last ? ", %" + v : "") + "\n}";
+    return m_text;
+  }
+
+ private:
+  int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(m_random); }
+  std::string shape(int rows, int columns) const {
+    return "int8[" + m_lead + std::to_string(rows) + "," + std::to_string(columns) + "]";
+  }
+  /// Of sums of `terms` products; 0: of any values.
+  std::string type(int rows, int columns, int terms = 0) {
+    const int usual[] = {-128, 0, 127, -3};
+    const int zero = pick(0, 1) == 0 ? usual[pick(0, 3)] : pick(-128, 127);
+    const double scale = 0.05 * (terms == 0 ? 1 : 3 * std::sqrt(double(terms)));
+    return shape(rows, columns) + " q(" + std::to_string(scale) + ", " + std::to_string(zero) + ")";
+  }
+  void line(const std::string& name, const std::string& op, const std::string& type) {
+    m_text += "%" + name + " = " + op + " from [" + std::to_string(m_ops++) + "] : " + type + "\n";
+    m_last = name;
+  }
+  std::string constant(const std::string& name, int rows, int columns) {
+    m_text += "const %" + name + " : int8[" + std::to_string(rows) + "," + std::to_string(columns) +
+              "] q(0.02, 0) = random " + std::to_string(pick(1, 99)) + "\n";
+    return name;
+  }
+  std::string dense(const std::string& name, int tokens, int width, const std::string& type) {
+    line(name, "fully_connected(%x, %" + constant("w" + name, width, m_x_width) + ")", type);
+    (void)tokens;
+    return name;
+  }
+  /// [tokens, width]: x itself, a layer, a table of it, layers side by side, what the host makes.
+  std::string operand(const std::string& name, int tokens, int width, bool any) {
+    if (width == m_x_width && pick(0, 3) == 0) return m_x;
+    const std::string made = type(tokens, width);
+    switch (any ? pick(0, 3) : pick(0, 2)) {
+      case 0: {
+        const int part = pick(1, width);
+        if (part == width) break;
+        const std::string q = made.substr(made.find(" q("));
+        dense(name + "1", tokens, part, shape(tokens, part) + q);
+        dense(name + "2", tokens, width - part, shape(tokens, width - part) + q);
+        const auto axes = 1 + std::count(m_lead.begin(), m_lead.end(), ',');
+        line(name, "concat(%" + name + "1, %" + name + "2) {axis=" + std::to_string(axes) + "}",
+             made);
+        return name;
+      }
+      case 1:
+        dense(name + "0", tokens, width, made);
+        line(name, "hard_swish(%" + name + "0)", type(tokens, width));
+        return name;
+      case 3:
+        dense(name + "0", tokens, width, made);
+        line(name, "softmax(%" + name + "0) {beta=0.1}",
+             shape(tokens, width) + " q(0.00390625, -128)");
+        return name;
+      default:
+        break;
+    }
+    return dense(name, tokens, width, made);
+  }
+  /// By an operator of its own, on the host.
+  std::string transposed(const std::string& name, int tokens, int width) {
+    const size_t at = m_text.find("%" + name + (name == "x" ? " :" : " ="));
+    const std::string line_of = m_text.substr(at, m_text.find('\n', at) - at);
+    const auto axes = std::count(m_lead.begin(), m_lead.end(), ',');
+    std::string perm;
+    for (long i = 0; i < axes; ++i) perm += std::to_string(i) + ",";
+    line(name + "t",
+         "transpose(%" + name + ") {perm=[" + perm + std::to_string(axes + 1) + "," +
+             std::to_string(axes) + "]}",
+         shape(width, tokens) + line_of.substr(line_of.find(" q(")));
+    return name + "t";
+  }
+
+  std::mt19937 m_random;
+  std::string m_text, m_lead, m_x, m_last;
+  int m_x_width = 0, m_ops = 0;
+};
+
+TEST(CompileMatmul, random_networks_around_products_are_exact) {
+  int products = 0;
+  for (int seed = 0; seed < cases(60); ++seed) {
+    const std::string text = RandomAttention(static_cast<uint32_t>(seed)).make();
+    const uint32_t bytes = seed % 3 == 0 ? 1u << 20 : seed % 3 == 1 ? 16u << 10 : 8u << 10;
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const auto check = expect_compiled_exact(ir::parse(text),
+                                             soc(bytes, seed % 4 == 0 ? 32 : 16, 1 + seed % 4), 2);
+    for (const plan::Placement& p : check.compiled.placements) {
+      products += p.op == "batch_matmul" && p.engine == "dla" ? 1 : 0;
+    }
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(products, cases(60));
+}
+
 TEST(CompileMatmul, of_int16_the_host_computes_them) {
   for (int seed = 0; seed < cases(30); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +11,7 @@ import numpy as np
 import presil
 import pytest
 from conftest import ROOT
+from presil import paths
 
 TOKENS, WIDTH, HEADS = 20, 32, 2
 
@@ -67,3 +69,18 @@ def test_attention_is_exact_in_every_layer(
     assert ("batch_matmul", "dla") in engines and ("batch_matmul", "host") not in engines
     reasons = {p["reason"] for p in prog.placement if p["op"] == "batch_matmul"}
     assert reasons == {"its second operand becomes weights once it is computed"}
+
+
+def test_the_dla_in_rtl_corrects_biases_where_they_lie(files: ModuleType, tmp_path: Path) -> None:
+    if not paths.RTL_SIMULATOR.is_file():
+        if shutil.which("verilator") is None:
+            pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
+        pytest.fail(f"{paths.RTL_SIMULATOR} is not built")
+    path = tmp_path / "attention.tflite"
+    path.write_bytes(network(files))
+    prog = presil.compile(presil.load(path))
+    x = np.random.default_rng(6).integers(-128, 128, (1, TOKENS, WIDTH)).astype(np.int8)
+    model = presil.run(prog, [x], check="layers")
+    rtl = presil.run(prog, [x], check="layers", blocks={"dla": "lockstep"})
+    assert rtl.exact, rtl.record["check"]
+    assert abs(rtl.cycles / model.cycles - 1) < 0.005
