@@ -9,8 +9,9 @@ namespace presil::dla {
 namespace {
 
 // Commands of no more cycles are played: conflicts that equations leave out are a good part of a
-// short command, and of one whose output port writes four words a pixel without a pause.
-constexpr Cycle kPlayed = 512, kPlayedUpsampling = 8192;
+// short command; of longer ones, where the output port writes four words a pixel without a pause,
+// or the loader is hardly in time.
+constexpr Cycle kPlayed = 512, kPlayedLonger = 8192;
 
 Cycle ceil_div(Cycle a, Cycle b) {
   return (a + b - 1) / b;
@@ -134,8 +135,7 @@ class PackedShapes {
 // dwconv, pools and pass: a step is one column of up to 4 rows in each block of the group.
 class WindowShapes {
  public:
-  WindowShapes(const Command& c, const DlaConfig& d) : m_c(c) {
-    const auto blocks = std::min<unsigned>(d.macs_k / 16, c.out_blocks);
+  WindowShapes(const Command& c, const DlaConfig& d, unsigned blocks) : m_c(c) {
     for (unsigned n = 0; n <= kTapRows; ++n) m_read[n] = cycles_to_read(c, d, n, blocks);
   }
   Cycle passes() const { return Cycle{chunk_rows(m_c)} * chunk_columns(m_c); }
@@ -223,13 +223,22 @@ Cycle cycles_to_play(const Plan& p) {
   return p.kbs * std::max(cycles, pixels * p.cycles_pixel);
 }
 
+// Sets that take about as long to load as their passes take, and are long: where loader and
+// features walk through the banks side by side, the loader loses up to every other cycle to them.
+bool loader_may_be_late(const Plan& p) {
+  if (p.cycles_set <= 16) return false;  // a 16 x 16 array's
+  const Cycle steps = p.blocks.front().pass(0).steps;
+  return 4 * steps >= p.cycles_set && steps <= 2 * p.cycles_set;
+}
+
 template <class Shapes>
-uint64_t shape_blocks(Plan& p, const Shapes& shapes) {
+uint64_t shape_blocks(Plan& p, const Shapes& shapes, const Shapes* last = nullptr) {
   p.passes = shapes.passes();
   const Command& c = p.command;
   for (Cycle y = 0; y < c.out_h; y += c.block_rows) {
     const Rows rows{y, std::min<Cycle>(y + c.block_rows, c.out_h)};
-    p.blocks.push_back({rows.count() * c.out_w, shapes.of(rows)});
+    p.blocks.push_back({rows.count() * c.out_w, shapes.of(rows), {}});
+    if (last != nullptr) p.blocks.back().last = last->of(rows);
   }
   return shapes.words();
 }
@@ -261,14 +270,18 @@ Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
 
   uint64_t words = 0;
   if (c.op != Op::kConv) {
-    words = shape_blocks(*this, WindowShapes(command, config)) * c.out_blocks;
+    const unsigned group = d.macs_k / 16, rest = c.out_blocks % group;
+    const WindowShapes full(command, config, std::min<unsigned>(group, c.out_blocks));
+    const WindowShapes last(command, config, rest);
+    words = shape_blocks(*this, full, kbs > 1 && rest != 0 ? &last : nullptr) * c.out_blocks;
   } else if (c.packed) {
     words = shape_blocks(*this, PackedShapes(command, config)) * static_cast<uint64_t>(kbs);
   } else {
     words = shape_blocks(*this, ConvShapes(command, config)) * static_cast<uint64_t>(kbs);
   }
   stepped = ports_may_meet(*this);
-  played = cycles_to_play(*this) <= (c.upsample2 ? kPlayedUpsampling : kPlayed);
+  const bool longer = c.upsample2 || loader_may_be_late(*this);
+  played = cycles_to_play(*this) <= (longer ? kPlayedLonger : kPlayed);
 
   const uint64_t pixels = uint64_t{c.out_h} * c.out_w * c.out_blocks;
   traffic.features = words * 16;

@@ -161,11 +161,8 @@ class Fifo {
   unsigned m_first = 0, m_size = 0;
 };
 
-// Stages as far as they can stop: request, operand, start of post-processing, grant of the output
-// port.
 constexpr Cycle cycles_request_to_operand = 3;  // request 1 + bank 1 + feature FIFO 1
-constexpr Cycle cycles_operand_to_post = 4;     // M 1 + A 1 + post FIFO 1 + 1
-constexpr Cycle cycles_post_to_write = cycles_operand_to_write - cycles_operand_to_post;
+constexpr Cycle cycles_operand_to_post = 3;     // M 1 + A 1 + post FIFO 1
 
 struct Operand {
   Cycle ready = 0;
@@ -176,6 +173,7 @@ struct Result {
   Banks writes = 0;
 };
 
+// Features and output with all that stands between them, cycle by cycle.
 class Stepper {
  public:
   Stepper(const Plan& plan, Cycle sequencer, Cycle first_write, Loader& loader)
@@ -185,16 +183,17 @@ class Stepper {
   }
 
   SteppedRun run() {
-    while (m_more || !m_features.empty() || !m_post.empty() || !m_output.empty()) {
+    while (m_more || !m_features.empty() || m_under_way > 0) {
       m_wake = INT64_MAX;
-      const bool requested = request();
-      const bool written = write();
-      const bool accepted = accept();
-      Cycle SteppedRun::*cause = nullptr;
-      const bool fired = fire(cause);
+      m_moved = false;
+      request();
+      move_output(write());
+      move_post();
+      Cycle SteppedRun::*const cause = fire();
+      m_post_used = static_cast<unsigned>(static_cast<int>(m_post_used) + m_post_change);
+      m_post_change = 0;
       // Where nothing moves, nothing will before the earliest of the times waited for.
-      const bool moved = requested || written || accepted || fired;
-      const Cycle until = moved ? m_now + 1 : std::max(m_now + 1, m_wake);
+      const Cycle until = m_moved ? m_now + 1 : std::max(m_now + 1, m_wake);
       if (m_fired_any && cause != nullptr) m_run.*cause += until - m_now;
       m_now = until;
     }
@@ -202,16 +201,22 @@ class Stepper {
   }
 
  private:
+  struct Stage {
+    bool valid = false;
+    Banks writes = 0;
+  };
+
   void wake_at(Cycle cycle) {
     if (cycle > m_now) m_wake = std::min(m_wake, cycle);
   }
 
-  bool request() {
+  void request() {
     m_reads = 0;
     if (m_busy == 0) {
-      if (!m_more || m_features.full()) return false;
+      if (!m_more || m_features.full()) return;
       m_busy = m_next.cycles;
     }
+    m_moved = true;
     m_reads = m_next.reads;
     if (--m_busy == 0) {
       Operand& operand = m_features.push();
@@ -219,44 +224,61 @@ class Stepper {
       operand.step = m_next;
       m_more = m_steps.next(m_next);
     }
-    return true;
   }
 
+  /// @return whether the words of a pixel have all found their banks
   bool write() {
-    if (m_output.empty()) return false;
-    const Cycle ready = std::max(m_output.front().ready, m_first_write);
-    wake_at(ready);
-    if (ready > m_now || (m_output.front().writes & m_reads) != 0) return false;
+    if (!m_held.valid) return false;
+    wake_at(m_first_write);
+    if (m_now < m_first_write) return false;
+    m_held.writes &= m_reads;
+    if (m_held.writes != 0) return false;
     m_run.end = m_now;
-    m_output.pop();
-    if (m_output.size() + 1 == kOutputFifo + kPostStages + 1) {
-      m_room_from = m_now + cycles_write_to_credit;
-      wake_at(m_room_from);
-    }
+    --m_under_way;
+    m_moved = true;
     return true;
   }
 
-  bool accept() {
-    if (m_post.empty() || m_output.full()) return false;
-    if (m_room_from > m_now) {
-      wake_at(m_room_from);
-      return false;
+  // The word that asks for its bank, the output FIFO, the last stage of post-processing.
+  void move_output(bool wrote) {
+    const bool refill = !m_output.empty() && (!m_held.valid || wrote);
+    const bool ready = !m_output.full();
+    if (refill) {
+      m_held = {true, m_output.front()};
+      m_output.pop();
+    } else if (wrote) {
+      m_held.valid = false;
     }
-    wake_at(m_post.front().ready);
-    if (m_post.front().ready > m_now) return false;
-    Result& result = m_output.push();
-    result.ready = m_now + cycles_post_to_write;
-    result.writes = m_post.front().writes;
+    if (m_stage[3].valid && ready) m_output.push() = m_stage[3].writes;
+    m_moved = m_moved || refill || (m_stage[3].valid && ready);
+    m_move4 = !m_stage[3].valid || ready;
+  }
+
+  // A stage moves on where the one behind it does.
+  void move_post() {
+    const bool move3 = !m_stage[2].valid || m_move4, move2 = !m_stage[1].valid || move3;
+    const bool move1 = !m_stage[0].valid || move2;
+    if (!m_post.empty()) wake_at(m_post.front().ready);
+    const bool head = !m_post.empty() && m_post.front().ready <= m_now;
+    m_moved = m_moved || (m_stage[2].valid && m_move4) || (m_stage[1].valid && move3) ||
+              (m_stage[0].valid && move2) || (head && move1);
+    if (m_move4) m_stage[3] = m_stage[2];
+    if (move3) m_stage[2] = m_stage[1];
+    if (move2) m_stage[1] = m_stage[0];
+    if (!move1) return;
+    m_stage[0].valid = head;
+    if (!head) return;
+    m_stage[0].writes = m_post.front().writes;
     m_post.pop();
-    return true;
+    --m_post_change;
   }
 
-  bool fire(Cycle SteppedRun::*& cause) {
-    if (!m_more && m_features.empty()) return false;  // all have fired
+  /// @return where the cycle of the operand stage went; nullptr when all steps have fired
+  Cycle SteppedRun::*fire() {
+    if (!m_more && m_features.empty()) return nullptr;
     if (m_features.empty() || m_features.front().ready > m_now) {
       if (!m_features.empty()) wake_at(m_features.front().ready);
-      cause = &SteppedRun::bank;
-      return false;
+      return &SteppedRun::bank;
     }
     const Step step = m_features.front().step;
     if (step.first_of_pass && !m_set_known) {
@@ -265,18 +287,18 @@ class Stepper {
     }
     if (step.first_of_pass && m_set_ready > m_now) {
       wake_at(m_set_ready);
-      cause = &SteppedRun::weights;
-      return false;
+      return &SteppedRun::weights;
     }
-    if (step.pixel && m_post.full()) {
-      cause = m_now < m_first_write + cycles_write_to_credit ? &SteppedRun::out : &SteppedRun::post;
-      return false;
+    if (step.pixel && m_post_used == kPostFifo) {
+      return m_now < m_first_write + cycles_write_to_credit ? &SteppedRun::out : &SteppedRun::post;
     }
-    cause = &SteppedRun::steps;
+    m_moved = true;
     if (step.pixel) {
       Result& result = m_post.push();
       result.ready = m_now + cycles_operand_to_post;
       result.writes = step.writes;
+      ++m_post_change;
+      ++m_under_way;
     }
     m_features.pop();
     if (!m_fired_any) m_run.first = m_now;
@@ -287,22 +309,26 @@ class Stepper {
       m_loader.fired(m_now);
       m_set_known = false;
     }
-    return true;
+    return &SteppedRun::steps;
   }
 
   Steps m_steps;
   Cycle m_first_write;
   Loader& m_loader;
   Step m_next;
-  bool m_more = false;    // m_next is one
-  Cycle m_room_from = 0;  // the output was full: what it writes shows later
+  bool m_more = false;  // m_next is one
   Cycle m_busy = 0, m_now = 0, m_wake = 0, m_set_ready = 0;
   Banks m_reads = 0;
-  bool m_fired_any = false, m_set_known = false;
+  bool m_moved = false, m_fired_any = false, m_set_known = false;
+  unsigned m_under_way = 0;  // pixels that have fired and are not written
   Fifo<Operand, kFeatureFifo> m_features;
   Fifo<Result, kPostFifo> m_post;
-  // In the stages of post-processing, the output FIFO and the place that asks for its bank.
-  Fifo<Result, kPostStages + kOutputFifo + 1> m_output;
+  unsigned m_post_used = 0;  // its places as the operand stage sees them: those of the last cycle
+  int m_post_change = 0;
+  std::array<Stage, kPostStages> m_stage{};
+  bool m_move4 = true;  // the last stage takes what is before it
+  Fifo<Banks, kOutputFifo> m_output;
+  Stage m_held;  // asks for its banks
   SteppedRun m_run;
 };
 

@@ -46,7 +46,7 @@ Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waite
         first_pass = false;
         loader.fired(x);
         run.last_pass = x;
-        const PassShape& shape = b.pass(r);
+        const PassShape& shape = b.pass(r, kb + 1 == p.kbs);
         Cycle t = shape.cycles;
         run.steps += shape.steps;
         run.bank += shape.cycles - shape.steps;
@@ -118,21 +118,21 @@ void trim(Attribution& cycles, Cycle surplus) {
   }
 }
 
-// Attributes the cycles from `from` to the first operand: waiting, filling, then whatever held it
-// longer.
+// Attributes the cycles from `from` to the first operand: to waiting as the hardware's counters see
+// it, the sequencer's first, then the loader's; then to filling; then to a loader that takes longer
+// than its words do.
 void attribute_start(const Plan& p, const Arrival& a, const Schedule& s, Cycle from,
                      Attribution& cycles) {
   const bool by_sequencer = s.first_operand == s.sequencer + cycles_start_to_operand;
-  const Cycle met = by_sequencer ? a.in : a.weights;
-  const Cause wait = by_sequencer ? wait_for(Cause::kWaitIn, a.in_by)
-                                  : wait_for(Cause::kWaitWeights, a.weights_by);
   const Cycle cold = by_sequencer ? s.first_operand
                                   : s.loader + cycles_start_to_weight_fifo + p.cycles_table +
                                         p.cycles_parameters + p.cycles_set + 1;
-  const Cycle waited = std::clamp(met, from, s.first_operand);
-  const Cycle filled = std::clamp(cold, waited, s.first_operand);
-  cycles.add(wait, waited - from);
-  cycles.add(Cause::kStart, filled - waited);
+  const Cycle in = std::clamp(a.in, from, s.first_operand);
+  const Cycle weights = std::clamp(a.weights, in, s.first_operand);
+  const Cycle filled = std::clamp(cold, weights, s.first_operand);
+  cycles.add(wait_for(Cause::kWaitIn, a.in_by), in - from);
+  cycles.add(wait_for(Cause::kWaitWeights, a.weights_by), weights - in);
+  cycles.add(Cause::kStart, filled - weights);
   cycles.add(Cause::kWeights, s.first_operand - filled);
 }
 
@@ -141,12 +141,13 @@ Schedule schedule_nop(const Arrival& a, Schedule s, Pipeline& pipeline) {
   s.end = all + cycles_start_to_nop_end;
   s.first_operand = s.last_operand = s.end - cycles_operand_to_write;
   const Cycle from = std::max(pipeline.end, a.offered);
-  const Cycle met = std::clamp(std::max({a.weights, a.in, a.out}), from, s.end);
-  const Cause wait = a.out >= std::max(a.weights, a.in) ? wait_for(Cause::kWaitOut, a.out_by)
-                     : a.in >= a.weights                ? wait_for(Cause::kWaitIn, a.in_by)
-                                         : wait_for(Cause::kWaitWeights, a.weights_by);
-  s.cycles.add(wait, met - from);
-  s.cycles.add(Cause::kStart, s.end - met);
+  const Cycle in = std::clamp(a.in, from, s.end);
+  const Cycle weights = std::clamp(a.weights, in, s.end);
+  const Cycle out = std::clamp(a.out, weights, s.end);
+  s.cycles.add(wait_for(Cause::kWaitIn, a.in_by), in - from);
+  s.cycles.add(wait_for(Cause::kWaitWeights, a.weights_by), weights - in);
+  s.cycles.add(wait_for(Cause::kWaitOut, a.out_by), out - weights);
+  s.cycles.add(Cause::kStart, s.end - out);
   pipeline.sequencer_free = pipeline.loader_free = all + 1;
   pipeline.writer_free = s.end + 1;
   pipeline.operand_done = s.last_operand;

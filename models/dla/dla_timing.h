@@ -83,8 +83,10 @@ class Plan {
   struct Block {
     Cycle pixels = 0;
     std::vector<PassShape> shapes;  ///< of its passes; one entry where all are alike
-    const PassShape& pass(Cycle r) const {
-      return shapes.size() == 1 ? shapes[0] : shapes[static_cast<size_t>(r)];
+    std::vector<PassShape> last;    ///< of the last group, where that reads fewer words; else empty
+    const PassShape& pass(Cycle r, bool of_last = false) const {
+      const std::vector<PassShape>& all = of_last && !last.empty() ? last : shapes;
+      return all.size() == 1 ? all[0] : all[static_cast<size_t>(r)];
     }
   };
   std::vector<Block> blocks;  ///< of a group, in order

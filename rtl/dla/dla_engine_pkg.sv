@@ -21,6 +21,7 @@ package dla_engine_pkg;
   // What of a column or window lies inside the image.
   typedef struct packed {
     logic [3:0]         row_inside;  // conv: bit 0
+    logic [3:0]         lanes;       // conv: these groups of 16 lanes have an input block
     logic               shift;       // packed: the window crosses into the next word
     logic               low_new;     // packed: port 0 brings the lower word
     logic               high_new;    // packed: port 1 brings the upper word

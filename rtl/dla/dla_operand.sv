@@ -75,6 +75,7 @@ module dla_operand
     at   = '0;
     x    = {GroupsC{{16{c.pad_value[7:0]}}}};
     if (where_i.row_inside[0]) x = words_i[GroupsC-1:0];
+    for (int g = 1; g < GroupsC; g++) if (!where_i.lanes[g]) x[g] = '0;
     if (c.packed_) begin
       low  = where_i.low_new ? words_i[0] : where_i.shift ? high_q : low_q;
       high = where_i.high_new ? words_i[1] : high_q;

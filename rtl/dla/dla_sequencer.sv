@@ -107,7 +107,8 @@ module dla_sequencer
         where_o.row_inside[0] = where_o.row_inside[0] && ix >= 0 && ix < 17'(c.in_w);
         for (int g = 0; g < GroupsC; g++) begin
           block = 32'(a_q) * GroupsC + g;
-          mask_o[g] = where_o.row_inside[0] && block < 32'(c.in_blocks);
+          where_o.lanes[g] = block < 32'(c.in_blocks);
+          mask_o[g] = where_o.row_inside[0] && where_o.lanes[g];
           addr_o[g] = row_at + 24'(ix) * 24'(c.in_x_step) +
                       24'(block + 32'(group_q) * 32'(c.in_kb_step)) * c.in_cb_pitch;
         end

@@ -93,17 +93,18 @@ void DlaReference::started(unsigned place) {
   flight.order = order_of(flight.command, m_config.dla.macs_k);
 }
 
-// Groups of macs_k channels; within one pixel by pixel, all blocks of the group at once, the words
-// of a block one after another.
+// Groups of macs_k channels; within one pixel by pixel, all blocks of the group in one access, the
+// words of a block one after another.
 std::vector<DlaReference::Word> DlaReference::order_of(const dla::Command& c, unsigned macs_k) {
   std::vector<Word> order;
   if (c.op == dla::Op::kNop) return order;
   const unsigned pixel = dla::output_pixel_bytes(c), words = pixel / kWordBytes;
   const unsigned copies = c.upsample2 ? 2 : 1, group = macs_k / 16;
+  size_t access = 0;
   for (unsigned first = 0; first < c.out_blocks; first += group) {
     for (unsigned y = 0; y < c.out_h; ++y) {
       for (unsigned x = 0; x < c.out_w; ++x) {
-        for (unsigned i = 0; i < copies * copies * words; ++i) {
+        for (unsigned i = 0; i < copies * copies * words; ++i, ++access) {
           for (unsigned block = first; block < std::min(first + group, c.out_blocks + 0u);
                ++block) {
             const unsigned row = y * copies + (copies == 2 ? i / 2 : 0);
@@ -112,7 +113,7 @@ std::vector<DlaReference::Word> DlaReference::order_of(const dla::Command& c, un
             const size_t from = ((size_t{block} * c.out_h + y) * c.out_w + x) * pixel;
             order.push_back({c.out_base + block * c.out_cb_pitch + row * c.out_row_pitch +
                                  column * c.out_x_step + word * kWordBytes,
-                             from + word * kWordBytes});
+                             from + word * kWordBytes, access});
           }
         }
       }
@@ -131,7 +132,15 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
     m_report(d);
     return;
   }
-  const Word& word = flight->order[flight->next++];
+  // Of the words of an access, any.
+  const auto begin = flight->order.begin() + static_cast<ptrdiff_t>(flight->next++);
+  for (auto i = begin; i != flight->order.end() && i->access == begin->access; ++i) {
+    if (i->address == address) {
+      std::swap(*begin, *i);
+      break;
+    }
+  }
+  const Word& word = *begin;
   const uint8_t* wanted = &flight->results[word.from];
   if (address == word.address && std::memcmp(bytes, wanted, kWordBytes) == 0) return;
   d.model = hex(wanted);

@@ -40,7 +40,8 @@ class DlaReference {
   };
   struct Word {
     uint32_t address;
-    size_t from;  // in the results
+    size_t from;    // in the results
+    size_t access;  // its number: a port for each word, granted one by one
   };
   struct Flight {
     Fetched fetched;

@@ -26,7 +26,7 @@ DlaRtl::DlaRtl(sc_core::sc_module_name name, const SocConfig& config, Timekeeper
       registers("registers"),
       m_timekeeper(timekeeper),
       m_counters(counters),
-      m_top(make_dla_top(sram.bytes_at(0, config.sram.bytes), config.sram.bytes, options.seed)),
+      m_top(make_dla_top(config, sram.bytes_at(0, config.sram.bytes), options.seed)),
       m_clock(timekeeper.timeline(), *this, options.batch),
       m_fetch(
           fetch, system, PRESIL_QUEUE_DLA, [this] { m_clock.wake(); },
@@ -282,10 +282,12 @@ void DlaRtl::check_built_as(const SocConfig& config) {
   };
   for (const auto& p : parameters) {
     if (p.wanted == p.built) continue;
-    throw Refusal("block", "dla=rtl is built with " + std::string(p.name) + " = " +
-                               std::to_string(p.built) + ", this SoC wants " +
-                               std::to_string(p.wanted) +
-                               "; run with --block dla=model, or with the DLA and SRAM of `edge`");
+    throw Refusal("block",
+                  "dla=rtl is built with " + std::string(p.name) + " = " + std::to_string(p.built) +
+                      ", this SoC wants " + std::to_string(p.wanted) +
+                      "; run with --block dla=model, or with DLA and SRAM of one of the sizes "
+                      "that there are in RTL: those of `edge`, of `edge` with --set "
+                      "dla.macs_k=32 --set dla.macs_c=32, of `big`");
   }
 }
 

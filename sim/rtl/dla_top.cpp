@@ -1,5 +1,6 @@
 #include "sim/rtl/dla_top.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "Vdla.h"
@@ -10,11 +11,7 @@
 namespace presil::rtl {
 namespace {
 
-// Ports of the 16 x 16 array, in the order of sram_req_o.
-constexpr unsigned kFeature = 4, kOutput = 1, kSecond = 1, kWeight = 1;
-constexpr unsigned kPorts = kFeature + kOutput + kSecond + kWeight;
-constexpr unsigned kWordBytes = 16, kAddressBits = 24;
-constexpr uint32_t kOutputs = ((1u << kOutput) - 1) << kFeature;
+constexpr unsigned kWordBytes = 16, kAddressBits = 24, kMostPorts = 32;
 
 // dla_counters: count_q in the order of the counter registers.
 constexpr std::array<Cause, 5> kCauses = {Cause::kRun, Cause::kFeatureBank, Cause::kWeights,
@@ -42,8 +39,12 @@ uint32_t bits(const EData* words, unsigned at, unsigned width) {
 
 class VerilatedDla : public DlaTop {
  public:
-  VerilatedDla(uint8_t* sram, uint32_t sram_bytes, uint32_t seed)
-      : m_sram(sram), m_sram_bytes(sram_bytes) {
+  VerilatedDla(const SocConfig& config, uint8_t* sram, uint32_t seed)
+      : m_features(config.dla.feat_ports),
+        m_groups(config.dla.macs_k / 16),
+        m_ports(std::min(m_features + 2 * m_groups + config.dla.weight_ports, kMostPorts)),
+        m_sram(sram),
+        m_sram_bytes(config.sram.bytes) {
     m_context.fatalOnError(false);  // failed() says it
     m_context.randReset(2);
     m_context.randSeed(static_cast<int>(seed));
@@ -86,6 +87,8 @@ class VerilatedDla : public DlaTop {
     m_dut->eval();
   }
 
+  // In the order of sram_req_o: features; of each 16 rows outputs, then second operands; weights.
+  const unsigned m_features, m_groups, m_ports;
   VerilatedContext m_context;
   std::unique_ptr<Vdla> m_dut;
   uint8_t* m_sram;
@@ -194,10 +197,9 @@ DlaCauses VerilatedDla::causes() const {
 void VerilatedDla::write_words() {
   if (m_written) return;
   m_written = true;
-  const uint32_t requests = m_dut->sram_req_o & kOutputs;
-  for (unsigned o = 0; o < kOutput; ++o) {
-    if ((requests >> (kFeature + o) & 1) == 0) continue;
-    uint8_t* word = word_at(kFeature + o);
+  for (unsigned o = 0; o < m_groups; ++o) {
+    if ((m_dut->sram_req_o >> (m_features + o) & 1) == 0) continue;
+    uint8_t* word = word_at(m_features + o);
     std::memcpy(word, &m_dut->sram_wdata_o[4 * o], kWordBytes);
     ++words.written;
     if (on_write) on_write(static_cast<uint32_t>(word - m_sram), word);
@@ -207,18 +209,19 @@ void VerilatedDla::write_words() {
 bool VerilatedDla::edge() {
   Vdla& d = *m_dut;
   const uint32_t requests = d.sram_req_o;
-  const uint8_t* read[kPorts] = {};
+  const uint8_t* read[kMostPorts] = {};
   if (requests != 0) {
     write_words();
-    for (unsigned port = 0; port < kPorts; ++port) {
-      if ((requests & ~kOutputs) >> port & 1) read[port] = word_at(port);
+    for (unsigned port = 0; port < m_ports; ++port) {
+      const bool writes = port >= m_features && port < m_features + m_groups;
+      if (!writes && (requests >> port & 1) != 0) read[port] = word_at(port);
     }
   }
   m_written = false;
   d.clk_i = 1;
   eval();
   if (requests != 0) {
-    for (unsigned port = 0; port < kPorts; ++port) {
+    for (unsigned port = 0; port < m_ports; ++port) {
       if (read[port] == nullptr) continue;
       std::memcpy(&d.sram_rdata_i[4 * port], read[port], kWordBytes);
       ++words.read;
@@ -229,8 +232,8 @@ bool VerilatedDla::edge() {
 
 }  // namespace
 
-std::unique_ptr<DlaTop> make_dla_top(uint8_t* sram, uint32_t sram_bytes, uint32_t seed) {
-  return std::make_unique<VerilatedDla>(sram, sram_bytes, seed);
+std::unique_ptr<DlaTop> make_dla_top(const SocConfig& config, uint8_t* sram, uint32_t seed) {
+  return std::make_unique<VerilatedDla>(config, sram, seed);
 }
 
 }  // namespace presil::rtl

@@ -92,8 +92,9 @@ class DlaTop {
   virtual std::unique_ptr<Waveform> waveform(const std::string& file) = 0;
 };
 
-/// In reset, then out of it, all inputs 0.
+/// The size of DLA that this program is linked with, in reset, then out of it, all inputs 0.
+/// @param config its ports and bytes of SRAM; the block's registers say what it was built with
 /// @param seed of the state that reset does not set
-std::unique_ptr<DlaTop> make_dla_top(uint8_t* sram, uint32_t sram_bytes, uint32_t seed);
+std::unique_ptr<DlaTop> make_dla_top(const SocConfig& config, uint8_t* sram, uint32_t seed);
 
 }  // namespace presil::rtl

@@ -34,7 +34,7 @@ struct DlaEngineRtl : ::testing::Test {
     core.execute(command, wanted.data());
     const test::Outcome outcome = alone.run(command, sram, 4 * cycles_of(command, config) + 2000);
     EXPECT_EQ(sram == wanted, true) << kind_of(command);
-    EXPECT_EQ(outcome.addresses == test::addresses_of(command, config), true) << kind_of(command);
+    EXPECT_TRUE(test::in_order(outcome.addresses, command, config)) << kind_of(command);
     steps = outcome.steps;
     return outcome.end;
   }
@@ -43,6 +43,13 @@ struct DlaEngineRtl : ::testing::Test {
   Core core;
   uint64_t steps = 0;
   test::Coverage coverage;
+};
+
+// Cycles that add up by hand.
+struct DlaEngineRtl16 : DlaEngineRtl {
+  void SetUp() override {
+    if (config.macs_k != 16) GTEST_SKIP() << "SKIPPED: cycles of the 16 x 16 array";
+  }
 };
 
 // out_h rows of 16 pixels, 16 channels in and out.
@@ -70,14 +77,14 @@ Command conv(unsigned out_h, unsigned kernel) {
   return c;
 }
 
-TEST_F(DlaEngineRtl, a_pointwise_convolution_of_128_pixels_takes_165_cycles) {
+TEST_F(DlaEngineRtl16, a_pointwise_convolution_of_128_pixels_takes_165_cycles) {
   std::mt19937 random(1);
   const Command c = conv(8, 1);
   EXPECT_EQ(run(c, test::random_sram(random, c, kBytes)), 29 + 128 - 1 + 9);
   EXPECT_EQ(steps, 128);
 }
 
-TEST_F(DlaEngineRtl, a_3x3_convolution_loses_two_cycles_at_most_to_banks) {
+TEST_F(DlaEngineRtl16, a_3x3_convolution_loses_two_cycles_at_most_to_banks) {
   std::mt19937 random(2);
   const Command c = conv(16, 3);
   const Cycle model = 29 + 2 * 9 * 128 - 1 + 9;
@@ -86,7 +93,7 @@ TEST_F(DlaEngineRtl, a_3x3_convolution_loses_two_cycles_at_most_to_banks) {
   EXPECT_LE(rtl, model + 2);
 }
 
-TEST_F(DlaEngineRtl, partial_sums_in_and_out_take_the_cycles_of_the_model_and_a_few_for_banks) {
+TEST_F(DlaEngineRtl16, partial_sums_in_and_out_take_the_cycles_of_the_model_and_a_few_for_banks) {
   std::mt19937 random(3);
   Command c = conv(8, 3);
   c.rule = Rule::kNone;

@@ -128,26 +128,32 @@ Job job_of(const Command& command, const std::vector<uint8_t>& sram, const SocCo
   return job;
 }
 
-std::vector<uint32_t> addresses_of(const Command& c, const DlaConfig& config) {
+bool in_order(std::vector<uint32_t> written, const Command& c, const DlaConfig& config) {
+  if (c.op == Op::kNop) return written.empty();
   std::vector<uint32_t> addresses;
-  if (c.op == Op::kNop) return addresses;
   const unsigned copies = c.upsample2 ? 2 : 1, words = output_pixel_bytes(c) / 16;
   const unsigned group = config.macs_k / 16;  // blocks that are written side by side
   for (unsigned first = 0; first < c.out_blocks; first += group) {
+    const unsigned last = std::min<unsigned>(first + group, c.out_blocks);
     for (unsigned y = 0; y < c.out_h; ++y) {
       for (unsigned x = 0; x < c.out_w; ++x) {
         for (unsigned i = 0; i < copies * copies * words; ++i) {
           const unsigned row = y * copies + (copies == 2 ? i / 2 : 0);
           const unsigned column = x * copies + (copies == 2 ? i % 2 : 0);
-          for (unsigned b = first; b < std::min<unsigned>(first + group, c.out_blocks); ++b) {
+          const size_t access = addresses.size();
+          for (unsigned b = first; b < last; ++b) {
             addresses.push_back(c.out_base + b * c.out_cb_pitch + row * c.out_row_pitch +
                                 column * c.out_x_step + (copies == 1 ? 16 * i : 0));
           }
+          if (addresses.size() > written.size()) return false;
+          std::sort(addresses.begin() + static_cast<ptrdiff_t>(access), addresses.end());
+          std::sort(written.begin() + static_cast<ptrdiff_t>(access),
+                    written.begin() + static_cast<ptrdiff_t>(addresses.size()));
         }
       }
     }
   }
-  return addresses;
+  return written == addresses;
 }
 
 // ------------------------------------------------------------------------------------- driver

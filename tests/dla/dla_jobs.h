@@ -50,8 +50,9 @@ Job random_job(std::mt19937& random, const SocConfig& config, const JobShape& sh
 /// Of one command, which waits for nobody.
 Job job_of(const Command& command, const std::vector<uint8_t>& sram, const SocConfig& config);
 
-/// Addresses of the words that a (relocated) command writes, in the order of its loops.
-std::vector<uint32_t> addresses_of(const Command& command, const DlaConfig& config);
+/// Whether `written` are the addresses of the words that a (relocated) command writes, in the order
+/// of its loops; the words of one access, a port for each, in any.
+bool in_order(std::vector<uint32_t> written, const Command& command, const DlaConfig& config);
 
 /// What a device did with a job. Cycles count from the doorbell.
 struct Report {

@@ -54,19 +54,20 @@ def native() -> Any:
     return _presil
 
 
-def simulator(rtl: bool = False, waveforms: bool = False) -> Path:
+def simulator(rtl: bool = False, waveforms: bool = False, size: str = "") -> Path:
     """The program that runs the SoC; rtl: the one with Verilated blocks, waveforms: the one of
-    these that writes waveforms."""
+    these that writes waveforms, size: the one with another DLA than that of `edge`."""
     if not SIMULATOR.is_file():
         raise Refusal(f"presil: there is no simulator at '{SIMULATOR}'; {how_to_build()}")
-    if rtl and not RTL_SIMULATOR.is_file():
+    wanted = RTL_SIMULATOR.with_name(f"{RTL_SIMULATOR.name}-{size}") if size else RTL_SIMULATOR
+    if rtl and not waveforms and not wanted.is_file():
         raise Refusal(
-            f"block: blocks in RTL want the simulator '{RTL_SIMULATOR}', which is not built; "
+            f"block: blocks in RTL want the simulator '{wanted}', which is not built; "
             + (
                 "an installed presil has none: run from a checkout"
                 if INSTALLED
                 else "`sim/presil run NET --block dla=rtl` builds it (Debian package verilator), "
-                "or `cmake -DPRESIL_RTL=ON` and `ninja presil_rtl_tools`"
+                f"or `cmake -DPRESIL_RTL=ON` and `ninja {wanted.name}`"
             )
         )
     if waveforms and not FST_SIMULATOR.is_file():
@@ -77,7 +78,7 @@ def simulator(rtl: bool = False, waveforms: bool = False) -> Path:
         )
     if waveforms:
         return FST_SIMULATOR
-    return RTL_SIMULATOR if rtl else SIMULATOR
+    return wanted if rtl else SIMULATOR
 
 
 def commit() -> str:

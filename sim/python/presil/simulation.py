@@ -26,6 +26,7 @@ from .refusal import (
     Refusal,
     SimulatorDied,
 )
+from .rtl_size import rtl_size
 
 ALIGN = 64
 MODEL = "model"
@@ -57,7 +58,9 @@ class Simulation:
         self._blocks = {name: kind for name, kind in (blocks or {}).items() if kind != MODEL}
         self._memory: shared_memory.SharedMemory | None = None
         simulator = paths.simulator(
-            rtl=bool(self._blocks), waveforms=waveforms or trace is not None
+            rtl=bool(self._blocks),
+            waveforms=waveforms or trace is not None,
+            size=rtl_size(program.soc) if "dla" in self._blocks else "",
         )
         environment = dict(os.environ, SC_COPYRIGHT_MESSAGE="DISABLE")
         self._stderr = tempfile.TemporaryFile()
