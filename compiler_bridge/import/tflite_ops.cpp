@@ -368,6 +368,12 @@ std::vector<int64_t> split_sizes(const OpReader& r, int64_t extent) {
 void split(const OpReader& r) {
   const bool sized = r.code == file::Builtin_SPLIT_V;
   const std::vector<ir::TensorId> results = r.op.outputs;
+  const int stated =
+      sized ? r.options<file::SplitV>().results() : r.options<file::Split>().results();
+  r.want(stated == static_cast<int>(results.size()), [&] {
+    return "it states " + std::to_string(stated) + " results and has " +
+           std::to_string(results.size()) + ", wants as many";
+  });
   const size_t of_x = sized ? 0 : 1;
   const std::vector<int64_t> shape = r.in(of_x).shape;
   const auto where = r.integers(sized ? 2 : 0, "axis");

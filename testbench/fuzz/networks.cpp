@@ -182,7 +182,9 @@ File shapes() {
   net.then(file::Builtin_TRANSPOSE, {1, 9, 7, 4}, {net.integers({0, 2, 1, 3})});
   net.then(file::Builtin_STRIDED_SLICE, {1, 4, 7, 4}, file::StridedSliceT{},
            {net.integers({0, 1, 0, 0}), net.integers({1, 9, 7, 4}), net.integers({1, 2, 1, 1})});
-  net.then(file::Builtin_SPLIT_V, {1, 4, 7, 4}, {net.integers({-1}), net.integers({3})});
+  file::SplitVT split;
+  split.results = 1;
+  net.then(file::Builtin_SPLIT_V, {1, 4, 7, 4}, split, {net.integers({-1}), net.integers({3})});
   net.then(file::Builtin_RESIZE_BILINEAR, {1, 8, 14, 4}, file::ResizeBilinearT{},
            {net.integers({8, 14})});
   file::ReducerT mean;

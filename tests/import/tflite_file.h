@@ -79,6 +79,18 @@ class TfliteFile {
   file::ModelT model;
 };
 
+/// What a SPLIT or SPLIT_V states.
+inline void set_results(file::OperatorT& op, size_t count) {
+  file::SplitT split;
+  file::SplitVT split_v;
+  split.results = split_v.results = static_cast<int32_t>(count);
+  if (op.inputs.size() == 2) {
+    op.options.Set(split);
+  } else {
+    op.options.Set(split_v);
+  }
+}
+
 /// x [1,h,w,c] -> CONV_2D with a kernel of kh x kw and `out` channels -> y.
 inline TfliteFile conv_file(int h, int w, int c, int kh, int kw, int out, file::Padding padding,
                             int stride, std::vector<int32_t> y, int dilation = 1) {

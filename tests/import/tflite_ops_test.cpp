@@ -159,7 +159,9 @@ TfliteFile split_file(const std::vector<std::vector<int32_t>>& results, int axis
   for (size_t i = 0; i < results.size(); ++i) {
     outputs.push_back(f.add_tensor("y" + std::to_string(i), results[i]));
   }
-  f.add_op(sizes.empty() ? file::Builtin_SPLIT : file::Builtin_SPLIT_V, inputs, outputs);
+  set_results(
+      f.add_op(sizes.empty() ? file::Builtin_SPLIT : file::Builtin_SPLIT_V, inputs, outputs),
+      outputs.size());
   f.graph().inputs = {x}, f.graph().outputs = outputs;
   return f;
 }

@@ -185,7 +185,8 @@ TEST(TfliteRefusals, slices) {
   EXPECT_THAT(slice({0, 0}, {4, 6}, {INT64_MIN, 2}), HasSubstr("the stride of axis 0 is -922"));
 }
 
-std::string split(const std::vector<int32_t>& sizes, int axis = 1, int results = 2) {
+std::string split(const std::vector<int32_t>& sizes, int axis = 1, int results = 2,
+                  int stated = -1) {
   OneOp op({4, 6}, {4, 3});
   const int where = op.f.add_integers("axis", {axis});
   std::vector<int32_t> outputs = {op.y};
@@ -193,7 +194,9 @@ std::string split(const std::vector<int32_t>& sizes, int axis = 1, int results =
     outputs.push_back(op.f.add_tensor("z", {4, 3}));
   std::vector<int32_t> inputs = {where, op.x};
   if (!sizes.empty()) inputs = {op.x, op.f.add_integers("sizes", sizes), where};
-  op.f.add_op(sizes.empty() ? file::Builtin_SPLIT : file::Builtin_SPLIT_V, inputs, outputs);
+  set_results(
+      op.f.add_op(sizes.empty() ? file::Builtin_SPLIT : file::Builtin_SPLIT_V, inputs, outputs),
+      stated < 0 ? outputs.size() : static_cast<size_t>(stated));
   op.f.graph().outputs = outputs;
   return refusal(op.f);
 }
@@ -203,6 +206,7 @@ TEST(TfliteRefusals, splits) {
   EXPECT_EQ(split({3, -1}), "taken");
   EXPECT_THAT(split({}, 2), HasSubstr("SPLIT \"y\": axis is 2, wants -2..1"));
   EXPECT_THAT(split({}, 1, 4), HasSubstr("it splits 6 into 4 results, wants a multiple of that"));
+  EXPECT_THAT(split({}, 1, 2, 3), HasSubstr("it states 3 results and has 2, wants as many"));
   EXPECT_THAT(split({}, 0), HasSubstr("[2,6]"));  // what y should be
   for (const auto& sizes : {std::vector<int32_t>{3, 4}, {3, 3, 0}, {-1, -1}, {7, -1}, {-2, 8}}) {
     EXPECT_THAT(split(sizes), HasSubstr("SPLIT_V \"y\": size_splits are [" +
@@ -214,7 +218,9 @@ TEST(TfliteRefusals, splits) {
   none.f.add_op(file::Builtin_SPLIT, {none.f.add_integers("axis", {0}), none.x}, {});
   EXPECT_THAT(refusal(none.f), HasSubstr("it has 0 outputs, wants 1..1024"));
   OneOp axes({4, 6}, {4, 6});
-  axes.f.add_op(file::Builtin_SPLIT, {axes.f.add_integers("axis", {0, 1}), axes.x}, {axes.y});
+  set_results(
+      axes.f.add_op(file::Builtin_SPLIT, {axes.f.add_integers("axis", {0, 1}), axes.x}, {axes.y}),
+      1);
   EXPECT_THAT(refusal(axes.f), HasSubstr("axis holds 2 numbers, wants 1"));
 }
 

@@ -26,9 +26,9 @@ CODES = {
     "FULLY_CONNECTED": 9, "LOGISTIC": 14, "MAX_POOL_2D": 17, "MUL": 18, "RELU": 19, "RELU6": 21,
     "RESHAPE": 22,
     "RESIZE_BILINEAR": 23, "SOFTMAX": 25, "TANH": 28, "PAD": 34, "TRANSPOSE": 39, "MEAN": 40,
-    "SUB": 41, "STRIDED_SLICE": 45, "TRANSPOSE_CONV": 67,
+    "SUB": 41, "STRIDED_SLICE": 45, "SPLIT": 49, "TRANSPOSE_CONV": 67,
     "RESIZE_NEAREST_NEIGHBOR": 97, "LEAKY_RELU": 98, "QUANTIZE": 114, "HARD_SWISH": 117,
-    "BATCH_MATMUL": 126,
+    "SPLIT_V": 102, "BATCH_MATMUL": 126,
 }  # fmt: skip
 FUSED = ["None", "Relu", "Relu6", "ReluN1To1"]
 
@@ -304,6 +304,29 @@ def moves(m: Model, code: str) -> bytes:
     return m.file(code, [x, *parameters], y, "StridedSlice", {"begin_mask": 0})
 
 
+def split(m: Model, code: str) -> bytes:
+    """Parts along an axis, put together again in another order."""
+    r = m.rng
+    axis, count = int(r.integers(1, 4)), int(r.integers(2, 5))
+    sizes = [int(v) for v in r.integers(1, 5, count)]
+    if code == "SPLIT":
+        sizes = [sizes[0]] * count
+    shapes = [[1, 5, 6, 7] for _ in range(count + 1)]
+    for shape, size in zip(shapes, [*sizes, sum(sizes)], strict=True):
+        shape[axis] = size
+    x = m.input(shapes[-1])
+    parts = [m.like(x, shape) for shape in shapes[:-1]]
+    where = m.tensor([], "Int32", data=np.array([axis - 4 * r.integers(0, 2)], np.int32))
+    if r.random() < 0.5:
+        sizes[int(r.integers(0, count))] = -1  # what the others leave
+    inputs = [where, x] if code == "SPLIT" else [x, m.integers(*sizes), where]
+    m.append(code, inputs, parts[0], "Split" if code == "SPLIT" else "SplitV", {"results": count})
+    m.ops[-1]["outputs"] = parts
+    y = m.like(x, shapes[-1])
+    options = {"axis": axis, "activation": "None"}
+    return m.network([m.append("CONCATENATION", parts[::-1], y, "Concatenation", options)])
+
+
 MAKERS = (
     dict.fromkeys(["CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"], weighted)
     | {"TRANSPOSE_CONV": transposed, "BATCH_MATMUL": matmul}
@@ -317,6 +340,7 @@ MAKERS = (
     | {"MEAN": mean}
     | dict.fromkeys(["RESIZE_NEAREST_NEIGHBOR", "RESIZE_BILINEAR"], resize)
     | dict.fromkeys(["PAD", "TRANSPOSE", "CONCATENATION", "STRIDED_SLICE"], moves)
+    | dict.fromkeys(["SPLIT", "SPLIT_V"], split)
 )
 
 
