@@ -97,7 +97,7 @@ MUTATIONS = (
         "rtl/dma/dma_row_walk.sv",
         "address_q <= address_q + 40'(bytes_i);",
         "address_q <= address_q + 40'(bytes_i) + 40'(address_q[11:8] == 4'hf);",
-        ("read",),
+        ("read", "write"),
         block="dma",
     ),
     Mutation(
