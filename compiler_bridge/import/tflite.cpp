@@ -15,6 +15,12 @@ namespace {
 
 constexpr int64_t kMaxElements = int64_t{1} << 31;
 
+/// As code_of names it.
+std::string name_of(const Conversion& entry) {
+  const std::string name = file::EnumNameBuiltin(entry.code);
+  return entry.code == file::Builtin_CUSTOM ? name + ":" + entry.custom : name;
+}
+
 class Importer {
  public:
   Importer(const std::vector<uint8_t>& bytes, const std::string& name) : m_bytes(bytes) {
@@ -88,9 +94,9 @@ class Importer {
         result.push_back(id);
         continue;
       }
-      if (id < 0 || static_cast<size_t>(id) >= m_graph.tensors.size()) {
+      if (id < 0 || static_cast<size_t>(id) >= m_seen.size()) {
         refuse(where + " name tensor " + std::to_string(id) + ", the file has 0.." +
-               std::to_string(static_cast<int64_t>(m_graph.tensors.size()) - 1));
+               std::to_string(static_cast<int64_t>(m_seen.size()) - 1));
       }
       if (!m_seen[static_cast<size_t>(id)]) {
         m_seen[static_cast<size_t>(id)] = true;
@@ -250,9 +256,10 @@ class Importer {
     std::string called = "op " + std::to_string(index) + ", " + code_name;
     if (!op.name.empty()) called += " \"" + op.name + "\"";
     const auto& table = conversions();
-    const auto entry =
-        std::find_if(table.begin(), table.end(),
-                     [&, wanted = code](const Conversion& c) { return c.code == wanted; });
+    const auto entry = std::find_if(
+        table.begin(), table.end(), [wanted = code, full = code_name](const Conversion& c) {
+          return c.code == wanted && (wanted != file::Builtin_CUSTOM || full == name_of(c));
+        });
     if (entry == table.end()) {
       refuse(called +
              ": this operator cannot be imported; `presil ops` lists those that can, "
@@ -290,10 +297,11 @@ class Importer {
              std::to_string(entry.min_inputs) + ".." + std::to_string(entry.max_inputs);
     });
     const size_t results = r.op.outputs.size();
-    r.want(results >= 1 && results <= entry.max_outputs, [&] {
+    r.want(results >= entry.min_outputs && results <= entry.max_outputs, [&] {
+      const std::string least = std::to_string(entry.min_outputs);
       const std::string most = std::to_string(entry.max_outputs);
       return "it has " + std::to_string(results) + " outputs, wants " +
-             (entry.max_outputs == 1 ? "1" : "1.." + most);
+             (entry.min_outputs == entry.max_outputs ? most : least + ".." + most);
     });
     for (size_t i = 0; i < entry.min_inputs; ++i) {
       r.want(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
@@ -333,7 +341,7 @@ std::vector<ImportableOp> importable_ops() {
     for (ir::DType type : entry.types) {
       types += (types.empty() ? "" : ", ") + std::string(ir::to_string(type));
     }
-    list.push_back({file::EnumNameBuiltin(entry.code), entry.kind, types});
+    list.push_back({name_of(entry), entry.kind, types});
   }
   return list;
 }

@@ -207,16 +207,6 @@ void pool_2d(const OpReader& r) {
   r.op.attributes = a;
 }
 
-/// -1 counts from the end.
-int64_t axis_of(const OpReader& r, int64_t axis, size_t rank) {
-  const int64_t count = static_cast<int64_t>(rank);
-  r.want(axis >= -count && axis < count, [&] {
-    return "axis is " + std::to_string(axis) + ", wants " + std::to_string(-count) + ".." +
-           std::to_string(count - 1);
-  });
-  return axis < 0 ? axis + count : axis;
-}
-
 void mean(const OpReader& r) {
   ir::Mean a;
   for (int64_t axis : r.integers(1, "axes")) {
@@ -250,10 +240,10 @@ void concatenation(const OpReader& r) {
   ir::Concat a;
   a.axis = static_cast<int>(axis_of(r, o.axis(), r.out().shape.size()));
   a.act = r.activation(o.activation());
+  // Unlike bytes are requantised; how depends on what they are in the file.
   for (size_t i = 0; i < r.op.inputs.size(); ++i) {
-    r.want(!r.is_unsigned(i) || r.in(i).quantization == r.out().quantization,
-           "uint8 inputs and y differ in scale or zero point, want them equal; put a QUANTIZE "
-           "between");
+    const bool unlike = r.in(i).quantization != r.out().quantization;
+    a.in_float = a.in_float || (unlike && r.is_unsigned(i));
   }
   r.op.attributes = a;
 }
@@ -339,62 +329,10 @@ void strided_slice(const OpReader& r) {
   r.keep_inputs(1);
 }
 
-/// Extents of the results along the split axis of x. One of -1 is what the others leave.
-std::vector<int64_t> split_sizes(const OpReader& r, int64_t extent) {
-  const auto count = static_cast<int64_t>(r.op.outputs.size());
-  if (r.code == file::Builtin_SPLIT) {
-    r.want(extent % count == 0, [&] {
-      return "it splits " + std::to_string(extent) + " into " + std::to_string(count) +
-             " results, wants a multiple of that";
-    });
-    return std::vector<int64_t>(static_cast<size_t>(count), extent / count);
-  }
-  std::vector<int64_t> sizes = r.integers(1, "size_splits");
-  int64_t sum = 0, open = 0;
-  bool sound = static_cast<int64_t>(sizes.size()) == count;
-  for (const int64_t size : sizes) {
-    sound = sound && size >= -1 && size <= extent;
-    if (sound) size == -1 ? open += 1 : sum += size;
-  }
-  r.want(sound && (open == 0 ? sum == extent : open == 1 && sum <= extent), [&] {
-    return "size_splits are " + ir::to_string(sizes) + ", want " + std::to_string(count) +
-           " sizes that are " + std::to_string(extent) + " together, one of them perhaps -1";
-  });
-  std::replace(sizes.begin(), sizes.end(), int64_t{-1}, extent - sum);
-  return sizes;
-}
-
-/// A slice for each result.
-void split(const OpReader& r) {
-  const bool sized = r.code == file::Builtin_SPLIT_V;
-  const std::vector<ir::TensorId> results = r.op.outputs;
-  const int stated =
-      sized ? r.options<file::SplitV>().results() : r.options<file::Split>().results();
-  r.want(stated == static_cast<int>(results.size()), [&] {
-    return "it states " + std::to_string(stated) + " results and has " +
-           std::to_string(results.size()) + ", wants as many";
-  });
-  const size_t of_x = sized ? 0 : 1;
-  const std::vector<int64_t> shape = r.in(of_x).shape;
-  const auto where = r.integers(sized ? 2 : 0, "axis");
-  r.want(where.size() == 1,
-         [&] { return "axis holds " + std::to_string(where.size()) + " numbers, wants 1"; });
-  const auto axis = static_cast<size_t>(axis_of(r, where[0], shape.size()));
-  const std::vector<int64_t> sizes = split_sizes(r, shape[axis]);
-  r.op.inputs = {r.op.inputs[of_x]};
-  ir::StridedSlice a;
-  a.begin.assign(shape.size(), 0), a.size = shape, a.step.assign(shape.size(), 1);
-  std::vector<ir::Op> slices;
-  for (size_t i = 0; i < results.size(); ++i) {
-    a.size[axis] = sizes[i];
-    slices.push_back(r.op);
-    slices.back().name = r.graph.tensor(results[i]).name;
-    slices.back().outputs = {results[i]};
-    slices.back().attributes = a;
-    a.begin[axis] += sizes[i];
-  }
-  r.op = slices.front();
-  r.behind.assign(slices.begin() + 1, slices.end());
+/// The result's shape says it.
+void expand_dims(const OpReader& r) {
+  r.integers(1, "axis");
+  r.keep_inputs(1);
 }
 
 template <class Options>
@@ -422,6 +360,7 @@ const std::vector<Conversion>& conversions() {
   static const std::vector<ir::DType> numbers = {ir::DType::kInt8, ir::DType::kUint8,
                                                  ir::DType::kInt16, ir::DType::kInt32,
                                                  ir::DType::kFloat32};
+  static const std::vector<ir::DType> box_types = {ir::DType::kUint8, ir::DType::kFloat32};
   static const std::vector<Conversion> table = {
       {file::Builtin_ADD, OpKind::kAdd, 2, 2, wide, add},
       {file::Builtin_AVERAGE_POOL_2D, OpKind::kAveragePool2d, 1, 1, bytes, pool_2d},
@@ -440,15 +379,30 @@ const std::vector<Conversion>& conversions() {
        resize<file::ResizeBilinear>},
       {file::Builtin_SOFTMAX, OpKind::kSoftmax, 1, 1, bytes, softmax},
       {file::Builtin_TANH, OpKind::kTanh, 1, 1, bytes, nothing},
+      {file::Builtin_CUSTOM,
+       OpKind::kDetectionPostProcess,
+       3,
+       3,
+       box_types,
+       detection_post_process,
+       {},
+       0,
+       4,
+       4,
+       "TFLite_Detection_PostProcess"},
       {file::Builtin_PAD, OpKind::kPad, 2, 2, wide, pad},
       {file::Builtin_TRANSPOSE, OpKind::kTranspose, 2, 2, wide, transpose},
       {file::Builtin_MEAN, OpKind::kMean, 2, 2, bytes, mean},
       {file::Builtin_SUB, OpKind::kSub, 2, 2, wide, sub},
+      {file::Builtin_SQUEEZE, OpKind::kReshape, 1, 1, wide, nothing},
       {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM, OpKind::kLstm, 1, 24, int8, lstm, {18, 19}},
       {file::Builtin_STRIDED_SLICE, OpKind::kStridedSlice, 4, 4, wide, strided_slice},
       {file::Builtin_SPLIT, OpKind::kStridedSlice, 2, 2, wide, split, {}, 1, 1024},
       {file::Builtin_PADV2, OpKind::kPad, 3, 3, wide, pad},
       {file::Builtin_TRANSPOSE_CONV, OpKind::kTransposeConv2d, 3, 4, wide, transpose_conv, {}, 2},
+      {file::Builtin_EXPAND_DIMS, OpKind::kReshape, 2, 2, wide, expand_dims},
+      {file::Builtin_PACK, OpKind::kConcat, 1, 1024, wide, pack},
+      {file::Builtin_UNPACK, OpKind::kStridedSlice, 1, 1, wide, unpack, {}, 0, 1024},
       {file::Builtin_RESIZE_NEAREST_NEIGHBOR, OpKind::kResizeNearest, 2, 2, bytes,
        resize<file::ResizeNearest>},
       {file::Builtin_LEAKY_RELU, OpKind::kLeakyRelu, 1, 1, wide, leaky_relu},

@@ -59,4 +59,22 @@ std::vector<int64_t> OpReader::integers(size_t input, const char* who) const {
   return values;
 }
 
+int64_t axis_of(const OpReader& r, int64_t axis, size_t rank) {
+  const int64_t count = static_cast<int64_t>(rank);
+  r.want(axis >= -count && axis < count, [&] {
+    return "axis is " + std::to_string(axis) + ", wants " + std::to_string(-count) + ".." +
+           std::to_string(count - 1);
+  });
+  return axis < 0 ? axis + count : axis;
+}
+
+void OpReader::set_shape(size_t output, const std::vector<int64_t>& shape) const {
+  std::vector<int64_t>& stated = graph.tensor(op.outputs.at(output)).shape;
+  want(stated.empty() || stated == shape, [&] {
+    return "its result " + std::to_string(output) + " is " + ir::to_string(stated) +
+           ", its options make it " + ir::to_string(shape);
+  });
+  stated = shape;
+}
+
 }  // namespace presil::import

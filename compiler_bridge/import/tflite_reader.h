@@ -15,7 +15,7 @@ struct OpReader {
   size_t index;  ///< in the file
   file::Builtin code;
   const file::Operator& from;
-  const ir::Graph& graph;                   ///< tensor ids are the file's
+  ir::Graph& graph;                         ///< tensor ids are the file's
   const std::vector<bool>& unsigned_bytes;  ///< by tensor: uint8 in the file (unsigned_bytes.h)
   ir::Op& op;                               ///< inputs and outputs are set as in the file
   std::vector<ir::Op>& behind;              ///< what else the operator becomes
@@ -49,6 +49,8 @@ struct OpReader {
   ir::Activation activation(file::Fused fused) const;
   /// Values of a constant int32 or int64 parameter tensor.
   std::vector<int64_t> integers(size_t input, const char* who) const;
+  /// For a result whose shape the file may leave to the operator; else it states this one.
+  void set_shape(size_t output, const std::vector<int64_t>& shape) const;
   /// Keeps the first `count` inputs: the others became attributes.
   void keep_inputs(size_t count) const { op.inputs.resize(count); }
 };
@@ -63,7 +65,17 @@ struct Conversion {
   std::vector<size_t> states = {};  ///< inputs that keep their value between runs in the file
   size_t data = 0;                  ///< the input whose type says what the operator computes with
   size_t max_outputs = 1;
+  size_t min_outputs = 1;
+  const char* custom = "";  ///< of CUSTOM: its name in the file
 };
 const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers
+
+/// An axis of `rank` axes; -1 counts from the end.
+int64_t axis_of(const OpReader& r, int64_t axis, size_t rank);
+
+void detection_post_process(const OpReader& r);  ///< tflite_detection.cpp
+void split(const OpReader& r);                   ///< SPLIT and SPLIT_V; tflite_parts.cpp
+void pack(const OpReader& r);
+void unpack(const OpReader& r);
 
 }  // namespace presil::import

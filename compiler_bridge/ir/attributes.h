@@ -164,13 +164,15 @@ struct LeakyRelu {
   }
 };
 
-/// axis 0..rank-1. Inputs may differ from y in quantisation; they are then requantised.
+/// axis 0..rank-1. Inputs may differ from y in quantisation; they are then requantised: as quantize
+/// does or, with in_float, by the float rule of unsigned bytes (reference/operators/concat.cpp).
 struct Concat {
   int axis = 0;
   Activation act = Activation::kNone;
+  bool in_float = false;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
-    f("axis", s.axis), f("act", s.act);
+    f("axis", s.axis), f("act", s.act), f("in_float", s.in_float);
   }
 };
 
@@ -248,9 +250,35 @@ struct Nms {
   }
 };
 
+/// The end of a single-shot detector. boxes [1, n, 4 or more]: y, x, h, w of each anchor's box,
+/// relative to anchors [n, 4]: y, x, h, w, constants; scores [1, n, classes], or one more, in
+/// front, of the background. With m = max * classes_per_box, float32, unused ones 0: y [1, m, 4]:
+/// y0, x0, y1, x1; y_classes [1, m], counted behind the background; y_scores [1, m]; count [1].
+/// `regular`: suppression class by class, at most boxes_per_class of each, one class a result; else
+/// over all boxes by their best class, and a box shows its classes_per_box best. The arithmetic is
+/// in reference/operators/detection_post_process.cpp.
+struct DetectionPostProcess {
+  int max = 1;
+  int classes = 1;
+  int classes_per_box = 1;
+  int boxes_per_class = 100;
+  bool regular = false;
+  float score = 0.0f;  ///< from here on a box counts
+  float iou = 0.5f;    ///< boxes that overlap by more suppress each other
+  float y_scale = 1.0f, x_scale = 1.0f, h_scale = 1.0f, w_scale = 1.0f;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("max", s.max), f("classes", s.classes);
+    f("classes_per_box", s.classes_per_box), f("boxes_per_class", s.boxes_per_class);
+    f("regular", s.regular), f("score", s.score), f("iou", s.iou);
+    f("y_scale", s.y_scale), f("x_scale", s.x_scale);
+    f("h_scale", s.h_scale), f("w_scale", s.w_scale);
+  }
+};
+
 using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
                  Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat, Interleave, Pad, Transpose,
-                 StridedSlice, Resize, YoloDecode, Nms>;
+                 StridedSlice, Resize, YoloDecode, Nms, DetectionPostProcess>;
 
 }  // namespace presil::ir

@@ -4,38 +4,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler_bridge/ir/shape_case.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::ir {
+
+using namespace shapes;
+
 namespace {
-
-/// One op with its input shapes at hand.
-struct Case {
-  const Graph& graph;
-  const Op& op;
-
-  const Shape& in(size_t i) const { return graph.tensor(op.inputs.at(i)).shape; }
-  bool has(size_t i) const { return op.input(i) != kAbsent; }
-  const Shape& stated() const { return graph.tensor(op.output()).shape; }
-  void want(bool ok, const char* what) const {
-    want(ok, [&] { return what; });
-  }
-  /// The sentence is put together only when it is said.
-  template <class What>
-  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
-    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what());
-  }
-  void want_rank(size_t i, size_t rank) const {
-    want(in(i).size() == rank, [&] {
-      return info(op.kind).inputs[i] + " is " + to_string(in(i)) + ", wants rank " +
-             std::to_string(rank);
-    });
-  }
-};
-
-std::string text(int64_t value) {
-  return std::to_string(value);
-}
 
 /// The two spatial extents of a window operator.
 template <class Window>
@@ -382,39 +358,6 @@ Shape resize(const Case& c) {
   return y;
 }
 
-Shape yolo_decode(const Case& c) {
-  const auto& a = c.op.as<YoloDecode>();
-  c.want_rank(0, 4);
-  const Shape& head = c.in(0);
-  const int64_t anchors = static_cast<int64_t>(a.anchors.size() / 2);
-  c.want(a.stride >= 1 && a.classes >= 1 && a.classes < (1 << 20),
-         "stride and classes want at least 1");
-  c.want(anchors >= 1 && a.anchors.size() % 2 == 0, [&] {
-    return "anchors hold " + std::to_string(a.anchors.size()) +
-           " numbers, want width and height of "
-           "each";
-  });
-  c.want(head[0] == 1 && head[3] == anchors * (5 + a.classes), [&] {
-    return "head is " + to_string(head) + ", wants [1,h,w," + text(anchors * (5 + a.classes)) +
-           "]: " + text(anchors) + " anchors of 5 + " + text(a.classes) + " classes";
-  });
-  c.want(c.in(1) == Shape{256} && c.in(2) == Shape{256}, "tables want [256]");
-  return {head[1] * head[2] * anchors, 4 + a.classes};
-}
-
-std::vector<Shape> nms(const Case& c) {
-  const auto& a = c.op.as<Nms>();
-  c.want(a.max >= 1 && a.max < (1 << 24),
-         [&] { return "max is " + text(a.max) + ", wants at least 1"; });
-  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
-    const Shape& rows = c.in(i);
-    c.want(rows.size() == 2 && rows[1] > 4 && rows[1] == c.in(0)[1], [&] {
-      return "rows are " + to_string(rows) + ", want [n, 4 + classes], equal for all heads";
-    });
-  }
-  return {{a.max, 6}, {1}};
-}
-
 }  // namespace
 
 int64_t window_extent(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, int64_t before,
@@ -479,6 +422,8 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
       return {yolo_decode(c)};
     case OpKind::kNms:
       return nms(c);
+    case OpKind::kDetectionPostProcess:
+      return detection_post_process(c);
   }
   throw std::logic_error("ir: verify lets a kind of op pass that does not exist");
 }

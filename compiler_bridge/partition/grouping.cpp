@@ -344,7 +344,7 @@ class Grouper {
     const ir::TensorId id = m_graph.add(std::move(copy));
     plan::DlaLayer layer = pass(m_graph, x, id);
     if (from != to) {
-      const passes::Int8Table table = passes::requantize_table(from, to, m_graph.numerics);
+      const passes::Int8Table table = passes::concat_table(m_graph, op(reader), x);
       layer.lut.assign(table.begin(), table.end());
     }
     m.groups.push_back({{reader}, 0, std::move(layer)});

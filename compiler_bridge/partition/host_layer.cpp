@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/host_detection.h"
 #include "compiler_bridge/partition/host_lstm.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "compiler_bridge/passes/int8_table.h"
@@ -233,13 +234,8 @@ plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
   a.requantise = act != ir::Activation::kNone ? 1 : 0;
   std::vector<int8_t> tables;
   for (const ir::TensorId x : op.inputs) {
-    const ir::Quantization& from = graph.tensor(x).quantization;
-    const bool same = from == y.quantization;
-    if (!same) a.requantise = 1;
-    const passes::Int8Table table =
-        same ? passes::identity_table()
-             : passes::requantize_table(from, y.quantization, graph.numerics);
-    for (const int32_t value : table) {
+    if (graph.tensor(x).quantization != y.quantization) a.requantise = 1;
+    for (const int32_t value : passes::concat_table(graph, op, x)) {
       tables.push_back(static_cast<int8_t>(std::clamp(value, clamp.min, clamp.max)));
     }
   }
@@ -333,32 +329,6 @@ plan::HostLayer strided_slice(const ir::Op& op) {
   return {PRESIL_KERNEL_STRIDED_SLICE, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer yolo_decode(const ir::Op& op) {
-  const auto& y = op.as<ir::YoloDecode>();
-  presil_yolo_decode_attributes a{};
-  a.stride = static_cast<uint32_t>(y.stride), a.classes = static_cast<uint32_t>(y.classes);
-  a.anchors = static_cast<uint32_t>(y.anchors.size() / 2);
-  for (size_t i = 0; i + 1 < y.anchors.size(); i += 2) {
-    a.anchor_size[i / 2][0] = y.anchors[i];
-    a.anchor_size[i / 2][1] = y.anchors[i + 1];
-  }
-  return {PRESIL_KERNEL_YOLO_DECODE, op.inputs, {}, bytes_of(a)};
-}
-
-plan::HostLayer nms(ir::Graph& graph, const ir::Op& op) {
-  const auto& n = op.as<ir::Nms>();
-  int64_t rows = 0;
-  for (const ir::TensorId id : op.inputs) rows += graph.tensor(id).shape.at(0);
-  const int64_t classes = graph.tensor(op.input(0)).shape.at(1) - 4;
-  ir::Tensor scratch;
-  scratch.name = graph.tensor(op.output()).name + "/scratch";
-  scratch.dtype = ir::DType::kInt32;
-  scratch.shape = {rows * classes};
-  const presil_nms_attributes a{n.score, n.iou, static_cast<uint32_t>(n.max),
-                                static_cast<uint32_t>(classes)};
-  return {PRESIL_KERNEL_NMS, op.inputs, {graph.add(std::move(scratch))}, bytes_of(a)};
-}
-
 plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
   using K = ir::OpKind;
   switch (op.kind) {
@@ -409,6 +379,8 @@ plan::HostLayer task(ir::Graph& graph, const ir::Op& op) {
       return yolo_decode(op);
     case K::kNms:
       return nms(graph, op);
+    case K::kDetectionPostProcess:
+      return detection_post_process(graph, op);
     case K::kLeakyRelu:
       if (is_int16(graph, op.input(0))) return leaky_relu(graph, op);
       break;

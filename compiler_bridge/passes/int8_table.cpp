@@ -50,16 +50,31 @@ Int8Table leaky_relu_table(const ir::Quantization& x, const ir::Quantization& y,
   });
 }
 
-}  // namespace
-
+// From x's stored values to y's of the same real value: what QUANTIZE does.
 Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics) {
   return tabulate(
       [&](int q) { return scaled(q - x.zero_point(), ratio(x, y), numerics) + y.zero_point(); });
 }
 
-Int8Table identity_table() {
-  return tabulate([](int q) { return q; });
+// The same as TFLite's concatenation of uint8 has it: bytes 0..255 and their zero points, in float.
+Int8Table unsigned_table(const ir::Quantization& x, const ir::Quantization& y) {
+  const float scale = x.scale() * (1.0f / y.scale());
+  const float shift = -static_cast<float>(x.zero_point() + 128) * scale;
+  return tabulate([&](int q) {
+    const float real = static_cast<float>(q + 128) * scale + shift;
+    return std::llround(std::clamp(real, -1e6f, 1e6f)) + y.zero_point();
+  });
+}
+
+}  // namespace
+
+Int8Table concat_table(const ir::Graph& graph, const ir::Op& concat, ir::TensorId x) {
+  const ir::Quantization& from = graph.tensor(x).quantization;
+  const ir::Quantization& to = graph.tensor(concat.output()).quantization;
+  if (from == to) return tabulate([](int q) { return q; });
+  if (concat.as<ir::Concat>().in_float) return unsigned_table(from, to);
+  return requantize_table(from, to, graph.numerics);
 }
 
 std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {

@@ -9,7 +9,8 @@ extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, k
     kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcat, kResizeNearestI8, kPad, kMeanI8,
     kRequantise, kTranspose, kYoloDecode, kNms, kStridedSlice, kResizeBilinearI8, kQuantise,
     kDequantise, kConv2dI16, kDepthwiseConv2dI16, kFullyConnectedI16, kAddI16, kMulI16,
-    kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave, kBatchMatmulI8, kBatchMatmulI16;
+    kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave, kBatchMatmulI8, kBatchMatmulI16,
+    kDetectionPostProcess;
 
 namespace {
 
@@ -49,6 +50,7 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kInterleave,
     &kBatchMatmulI8,
     &kBatchMatmulI16,
+    &kDetectionPostProcess,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.

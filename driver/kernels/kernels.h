@@ -143,7 +143,12 @@ enum presil_kernel {
    * I16: i16, zeros 0, sums of int64 that wrap, rule wide. */
   PRESIL_KERNEL_BATCH_MATMUL_I8 = 32,
   PRESIL_KERNEL_BATCH_MATMUL_I16 = 33,
-  PRESIL_KERNELS = 34
+  /* {boxes [1,n,4 or more], scores [1,n,classes or one more in front], anchors [n,4], decoded f32
+   * [n,4], best f32 [n], order i32 [n], y f32 [1,m,4], classes f32 [1,m], scores f32 [1,m], count
+   * f32 [1]}; boxes, anchors: both i8 or both f32; scores: i8 or f32; m = max * classes_per_box;
+   * presil_detection_attributes. */
+  PRESIL_KERNEL_DETECTION_POST_PROCESS = 34,
+  PRESIL_KERNELS = 35
 };
 
 /* Attributes: little-endian 32-bit fields without padding, stored in the image as they are. */
@@ -300,6 +305,30 @@ typedef struct presil_nms_attributes {
   uint32_t classes;
 } presil_nms_attributes;
 
+/* float32 but where double is said; a value of int8 is float(x - zero) * scale. Of a box and its
+ * anchor (ya, xa, ha, wa, neither side negative), in double and rounded once:
+ *   yc = y / y_scale * ha + ya            hh = 0.5 * e(h / h_scale) * ha        x and w alike
+ *   box = yc - hh, xc - hw, yc + hh, xc + hw
+ * e(v), double, v within -700..700, NaN as -700: n = rint_even(v * 1.4426950408889634),
+ *   r = (v - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10,
+ *   t = 1, then for k = 13 .. 1: t = 1 + t * r / k; e = t * 2^n.
+ * IoU = inter / (area + area' - inter), 0 if an area is 0 or less. A box may be taken if its value
+ * is at least `score`; taken are, best value first, ties to the lower box, those whose IoU with
+ * none taken before is above `iou`.
+ * regular 0: a box's value is its best score; at most `max` boxes; each shows its
+ *   min(classes_per_box, classes) best classes, ties to the lower, at box * classes_per_box.
+ * regular 1: class by class, at most boxes_per_class each; of all the best `max`, ties to the lower
+ *   class, then box. Class 0 is the first behind the background; unused results are 0; count is
+ *   that of boxes (0) or results (1). */
+typedef struct presil_detection_attributes {
+  uint32_t max, classes, classes_per_box, boxes_per_class;
+  uint32_t regular;
+  float score, iou;
+  float y_scale, x_scale, h_scale, w_scale;
+  float box_scale, anchor_scale, score_scale; /* of int8; unused for f32 */
+  int32_t box_zero, anchor_zero, score_zero;
+} presil_detection_attributes;
+
 typedef struct presil_strided_slice_attributes {
   int32_t begin[PRESIL_KERNEL_MAX_RANK]; /* per axis of x */
   int32_t size[PRESIL_KERNEL_MAX_RANK];
@@ -344,7 +373,8 @@ uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
  * fully connected, batch_matmul and lstm; taps of pools; elements read by mean; candidates (rows *
- * classes) of nms; else elements written. The task must have passed presil_kernel_check. */
+ * classes) of nms and detection_post_process; else elements written. The task must have passed
+ * presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 

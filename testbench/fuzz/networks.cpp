@@ -1,5 +1,6 @@
 #include "testbench/fuzz/networks.h"
 
+#include "tests/import/detection_file.h"
 #include "tests/import/lstm_file.h"
 #include "tests/import/tflite_file.h"
 
@@ -97,6 +98,32 @@ class Chain {
                                file::TensorType_Int32, values);
   }
   int last() const { return m_last; }
+  Chain& from(int tensor) {
+    m_last = tensor;
+    return *this;
+  }
+
+  /// The last of so many results stays.
+  Chain& unpacked(int count, int axis, Shape result) {
+    file::UnstackT options;
+    options.num = count, options.axis = axis;
+    file::OperatorT& op = append(file::Builtin_UNPACK, result, {});
+    for (int i = 1; i < count; ++i) {
+      op.outputs.insert(op.outputs.begin(), m_file.add_tensor("u", result, m_type));
+    }
+    op.options.Set(std::move(options));
+    return *this;
+  }
+
+  /// Boxes of n anchors and their scores, `classes` and the background: an end with four results.
+  File detections(int boxes, int scores, int32_t n, int32_t classes, bool regular) {
+    const std::vector<uint8_t> sides(static_cast<size_t>(4 * n), 9);
+    const int anchors = m_file.add_constant("a", {n, 4}, file::TensorType_Uint8, sides);
+    import::DetectionOptions options;
+    options.classes = classes, options.regular = regular;
+    m_file.graph().outputs = import::add_detection(m_file, boxes, scores, anchors, options).outputs;
+    return m_file.bytes();
+  }
 
   File bytes() {
     m_file.graph().outputs = {m_last};
@@ -303,6 +330,38 @@ File wide() {
   return net.bytes();
 }
 
+/// One axis more, and taken apart along it.
+File stacked() {
+  Chain net({1, 4, 6, 8});
+  net.then(file::Builtin_EXPAND_DIMS, {1, 1, 4, 6, 8}, {net.integers({1})});
+  net.then(file::Builtin_SQUEEZE, {1, 4, 6, 8});
+  const int x = net.last();
+  file::StackT stack;
+  stack.values_count = 2, stack.axis = 1;
+  net.then(file::Builtin_PACK, {1, 2, 4, 6, 8}, stack, {x});
+  net.unpacked(2, 1, {1, 4, 6, 8});
+  return net.bytes();
+}
+
+/// A detector: heads of unlike scales joined, and its end.
+File detector(bool regular) {
+  Chain net({1, 4, 4, 8}, file::TensorType_Uint8);
+  const int x = net.last();
+  net.then(file::Builtin_CONV_2D, {1, 4, 4, 4}, conv(1), {net.weights({4, 1, 1, 8}), net.bias(4)});
+  net.then(file::Builtin_RESHAPE, {1, 16, 4}, {net.integers({1, 16, 4})}).quantised(0.5f, 3);
+  const int first = net.last();
+  net.from(x).then(file::Builtin_CONV_2D, {1, 2, 2, 4}, conv(2),
+                   {net.weights({4, 1, 1, 8}), net.bias(4)});
+  net.quantised(0.25f, 100);
+  net.then(file::Builtin_RESHAPE, {1, 4, 4}, {net.integers({1, 4, 4})}).quantised(0.25f, 100);
+  file::ConcatenationT concat;
+  concat.axis = 1;
+  net.then(file::Builtin_CONCATENATION, {1, 20, 4}, concat, {first}).quantised(0.375f, 50);
+  const int boxes = net.last();
+  net.then(file::Builtin_LOGISTIC, {1, 20, 4}).quantised(1.0f / 256, 0);
+  return net.detections(boxes, net.last(), 20, 3, regular);
+}
+
 /// Results larger than their inputs: in phases, and with too many of them for that.
 File larger() {
   Chain net({1, 3, 4, 8});
@@ -318,8 +377,19 @@ File larger() {
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(),     residual(),  shapes(), elementwise(), bytes_above_0(),
-          floats_outside(), attention(), wide(),   larger(),      import::lstm_file().bytes()};
+  return {classifier(),
+          residual(),
+          shapes(),
+          elementwise(),
+          bytes_above_0(),
+          floats_outside(),
+          attention(),
+          wide(),
+          larger(),
+          stacked(),
+          detector(false),
+          detector(true),
+          import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

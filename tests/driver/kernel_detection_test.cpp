@@ -86,6 +86,41 @@ TEST(KernelNms, stops_at_max) {
   EXPECT_EQ(r.detections[10], 0.5f);
 }
 
+// Two boxes of 2 x 2 and 2 x 1 in it: 2 / 4 of the union. Values of the second are the better.
+TEST(KernelDetectionPostProcess, decodes_orders_and_suppresses) {
+  Floats boxes(8, 0.0f), anchors{1, 1, 2, 2, 1, 1, 2, 1};
+  Floats scores{0.9f, 0.25f, 0.125f, 0.9f, 0.5f, 0.375f};  // the first of each is the background
+  Floats decoded(8), best(2), y(16), labels(4), values(4), count(1);
+  std::vector<int32_t> order(2);
+  presil_detection_attributes p{};
+  p.max = 2, p.classes = 2, p.classes_per_box = 2, p.boxes_per_class = 1;
+  p.score = 0.125f, p.iou = 0.49f;
+  p.y_scale = p.x_scale = p.h_scale = p.w_scale = 1.0f;
+  const auto go = [&] {
+    return run(PRESIL_KERNEL_DETECTION_POST_PROCESS,
+               {tensor(boxes, {1, 2, 4}), tensor(scores, {1, 2, 3}), tensor(anchors, {2, 4}),
+                tensor(decoded, {2, 4}), tensor(best), tensor(order), tensor(y, {1, 4, 4}),
+                tensor(labels, {1, 4}), tensor(values, {1, 4}), tensor(count)},
+               p);
+  };
+  ASSERT_TRUE(go());
+  EXPECT_EQ(decoded, (Floats{0, 0, 2, 2, 0, 0.5f, 2, 1.5f}));
+  EXPECT_EQ(count[0], 1.0f);
+  EXPECT_EQ(labels, (Floats{0, 1, 0, 0}));
+  EXPECT_EQ(values, (Floats{0.5f, 0.375f, 0, 0}));
+  EXPECT_EQ(y, (Floats{0, 0.5f, 2, 1.5f, 0, 0.5f, 2, 1.5f, 0, 0, 0, 0, 0, 0, 0, 0}));
+  p.iou = 0.5f;  // as much is not more
+  ASSERT_TRUE(go());
+  EXPECT_EQ(values, (Floats{0.5f, 0.375f, 0.25f, 0.125f}));
+  p.regular = 1;
+  ASSERT_TRUE(go());  // the best box of each class
+  EXPECT_EQ(count[0], 2.0f);
+  EXPECT_EQ(labels, (Floats{0, 1, 0, 0}));
+  EXPECT_EQ(values, (Floats{0.5f, 0.375f, 0, 0}));
+  p.classes = 4;
+  EXPECT_FALSE(go());
+}
+
 TEST(KernelNms, sorts_many) {
   Floats rows;
   for (int i = 0; i < 257; ++i) {

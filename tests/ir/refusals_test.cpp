@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/text.h"
@@ -179,6 +180,52 @@ const Line kTypes[] = {
      ": float32[16,6]",
      "tables want to be constants"},
 };
+
+/// One part of a sound detector's end that is replaced, and what that is refused with.
+struct Detection {
+  const char *part, *instead, *text;
+};
+
+const Detection kDetections[] = {
+    {"attributes", "classes=2", "taken"},
+    {"attributes", "classes=0", "classes is 0, wants 1..1048576"},
+    {"attributes", "classes=2, max=2000, classes_per_box=2000",
+     "max times classes_per_box is 4000000, wants at most 1048576"},
+    {"attributes", "classes=2, h_scale=0", "h_scale is 0.000000, wants a number above 0"},
+    {"attributes", "classes=2, iou=1.5", "iou is 1.500000, wants above 0, at most 1"},
+    {"attributes", "classes=2, score=inf", "score is inf, wants a number"},
+    {"boxes", "float32[1,2,3]", "boxes are [1,2,3], want [1, n, 4 or more]"},
+    {"anchors", "float32[1,4] = splat 1", "anchors are [1,4], want [2,4]: one for each box"},
+    {"scores", "float32[1,2,4]",
+     "scores are [1,2,4], want [1,2,2], or one more for the background"},
+    {"scores", "int16[1,2,3]", "scores are int16[1,2,3], want int8 or float32"},
+    {"boxes", "int8[1,2,4] q(1, 0)",
+     "boxes are int8[1,2,4] q(1, 0), anchors float32[2,4], want the same type"},
+    {"anchors", "float32[2,4] = [1, 1, 1, 1, 1, 1, 0, -1]",
+     "anchor 1 has -1.000000 as its side, wants 0 or more"},
+    {"anchors", "float32[2,4] = [1, inf, 1, 1, 1, 1, 0, 1]",
+     "anchor 0 has inf as its centre, wants a number"},
+};
+
+TEST(IrRefusals, a_detector_s_end_that_cannot_be_is_refused_by_what_it_lacks) {
+  for (const Detection& d : kDetections) {
+    std::map<std::string, std::string> parts = {
+        {"boxes", "float32[1,2,4]"},
+        {"scores", "float32[1,2,3]"},
+        {"anchors", "float32[2,4] = [1, 1, 1, 1, 1, 1, 0, 0]"},
+        {"attributes", "classes=2"}};
+    parts[d.part] = d.instead;
+    const std::string graph =
+        "graph \"g\" tflite { input %b : " + parts["boxes"] + " input %s : " + parts["scores"] +
+        " const %a : " + parts["anchors"] +
+        " %y, %c, %v, %n = detection_post_process(%b, %s, %a) {" + parts["attributes"] +
+        "} : float32[1,1,4], float32[1,1], float32[1,1], float32[1] output %y }";
+    EXPECT_THAT(refusal([&] { verify(parse(graph)); }), HasSubstr(d.text)) << graph;
+  }
+  EXPECT_THAT(refusal_of("%y, %c, %v, %n = detection_post_process(%f, %f, %f) : float32[1,1,4], "
+                         "float32[1,1], float32[1,1], float32[1]"),
+              HasSubstr("anchors are computed by the graph, want constants"));
+}
 
 TEST(IrRefusals, shapes_that_do_not_fit_are_refused_by_operator_and_field) {
   for (const Line& line : kShapes) {

@@ -40,9 +40,10 @@ class Network:
     name: str
     file: str
     inputs: Callable[[Path, Path], np.ndarray]
-    golden: str = "out0_{}.bin"
+    golden: str = "out{k}_{runtime}.bin"
     numerics: tuple[str, ...] = ("tflite", "xnnpack")
     host: int = 1  # layers left to the host: the softmax at the end
+    outputs: int = 1
 
 
 TOY = "anomaly_id_01_00000003_hist_librosa"
@@ -64,7 +65,7 @@ NETWORKS = (
         "autoencoder",
         "mlperf-tiny-autoencoder-ad/ad01_int8.tflite",
         prepared(f"{TOY}_in_i8.bin"),
-        f"{TOY}_out0_{{}}.bin",
+        f"{TOY}_out{{k}}_{{runtime}}.bin",
     ),
     Network(
         "person-detect",
@@ -86,6 +87,15 @@ NETWORKS = (
         prepared("in_u8.bin"),
         numerics=("xnnpack",),
         host=3,
+    ),
+    # A detector: concatenations of unlike bytes, and its end in floats, which are equal too.
+    Network(
+        "ssd-mobilenet-v1-uint8",
+        "ssd-mobilenet-v1-coco-uint8/ssd_mobilenet_v1_coco_quant.tflite",
+        prepared("in_u8.bin"),
+        numerics=("xnnpack",),
+        host=3,
+        outputs=4,
     ),
     # uint8 at both ends only.
     Network(
@@ -112,14 +122,17 @@ def test_networks_equal_their_goldens(
     except FileNotFoundError as absent:
         pytest.skip(f"SKIPPED: no {absent.filename}")
     inputs = values.reshape(-1, *net.inputs[0]["shape"][1:])
-    golden = np.fromfile(
-        file.parent / "golden" / network.golden.format(GOLDENS[numerics]),
-        net.outputs[0]["dtype"],
-    ).reshape(len(inputs), -1)
+    goldens = [
+        np.fromfile(
+            file.parent / "golden" / network.golden.format(k=k, runtime=GOLDENS[numerics]),
+            net.outputs[k]["dtype"],
+        ).reshape(len(inputs), -1)
+        for k in range(network.outputs)
+    ]
     program = presil.compile(net, soc)
-    run = presil.run(program, [inputs], "layers", [golden])
+    run = presil.run(program, [inputs], "layers", goldens)
     assert run.record["check"]["exact"], run.record["check"]
-    assert run.record["check"]["golden"]["compared_bytes"] == golden.nbytes
+    assert run.record["check"]["golden"]["compared_bytes"] == sum(g.nbytes for g in goldens)
     assert [layer["engine"] for layer in run.layers].count("host") <= network.host
 
 

@@ -373,6 +373,20 @@ TEST(Concat, an_input_of_another_scale_is_requantised) {
   }
 }
 
+// Unsigned 3 of zero point 4 at half the scale: 3 * 0.5 - 4 * 0.5 = -0.5, away from zero -1; by the
+// rule of quantize it is 0. Unsigned 255 saturates.
+TEST(Concat, unsigned_bytes_are_requantised_in_float) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    EXPECT_EQ(run_int8(numerics, {"int8[2] q(0.5, -124)", "int8[2] q(4, -128)"},
+                       "%y = concat(%x0, %x1) {axis=0, in_float=true} : int8[4] q(1, -100)",
+                       {{-125, -121}, {-127, 127}}),
+              (Ints{-101, -98, -96, 127}));
+    EXPECT_EQ(run_int8(numerics, {"int8[2] q(0.5, -124)"},
+                       "%y = concat(%x0) {axis=0} : int8[2] q(1, -100)", {{-125, -121}}),
+              (Ints{-100, -98}));
+  }
+}
+
 TEST(ResizeNearest, twice_the_size_repeats_each_pixel) {
   EXPECT_EQ(run_int8("tflite", {"int8[1,1,2,1] q(1, 0)"},
                      "%y = resize_nearest(%x0) : int8[1,2,4,1] q(1, 0)", {{3, 4}}),

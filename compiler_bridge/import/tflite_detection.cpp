@@ -1,0 +1,99 @@
+// TFLite_Detection_PostProcess: a custom operator, whose options are a map in the FlexBuffers
+// format. Options that say nothing of its result ("_output_quantized") are passed over.
+#include <flatbuffers/flexbuffers.h>
+
+#include <cmath>
+
+#include "compiler_bridge/import/tflite_reader.h"
+
+namespace presil::import {
+namespace {
+
+constexpr size_t kMostBytes = 4096;  // a few hundred in real files; the verifier's time is a square
+constexpr int64_t kMost = 1 << 20;
+
+class Options {
+ public:
+  explicit Options(const OpReader& reader) : m_reader(reader) {
+    const auto* stored = reader.from.custom_options();
+    const size_t size = stored == nullptr ? 0 : stored->size();
+    reader.want(size > 0, "its options are missing; export the file again");
+    reader.want(size <= kMostBytes, [&] {
+      return "its options are " + std::to_string(size) + " bytes, want at most " +
+             std::to_string(kMostBytes);
+    });
+    // A copy, so that numbers stand where a read of their width may go, and behind it zeros, where
+    // a key without an end has one.
+    m_bytes.assign(stored->begin(), stored->end());
+    m_bytes.resize(size + sizeof(uint64_t), 0);
+    reader.want(flexbuffers::VerifyBuffer(m_bytes.data(), size),
+                "its options are damaged: they are no FlexBuffer");
+    const flexbuffers::Reference root = flexbuffers::GetRoot(m_bytes.data(), size);
+    reader.want(root.IsMap(), "its options are no map of names and values");
+    m_map = root.AsMap();
+  }
+
+  int whole(const char* name) const {
+    const flexbuffers::Reference value = m_map[name];
+    m_reader.want(value.IsIntOrUint(), [&] { return missing(name, "a whole number", value); });
+    const int64_t number = value.AsInt64();
+    m_reader.want(number >= 1 && number <= kMost, [&] {
+      return std::string("its option ") + name + " is " + std::to_string(number) + ", wants 1.." +
+             std::to_string(kMost);
+    });
+    return static_cast<int>(number);
+  }
+  int whole_or(const char* name, int fallback) const {
+    return m_map[name].IsNull() ? fallback : whole(name);
+  }
+  float real(const char* name) const {
+    const flexbuffers::Reference value = m_map[name];
+    m_reader.want(value.IsNumeric(), [&] { return missing(name, "a number", value); });
+    return value.AsFloat();
+  }
+  bool flag(const char* name) const {
+    const flexbuffers::Reference value = m_map[name];
+    if (value.IsNull()) return false;
+    m_reader.want(value.IsBool(), [&] { return missing(name, "true or false", value); });
+    return value.AsBool();
+  }
+
+ private:
+  static std::string missing(const char* name, const char* wanted, flexbuffers::Reference value) {
+    return std::string("its option ") + name +
+           (value.IsNull() ? " is missing" : " is of another type") + ", wants " + wanted;
+  }
+
+  const OpReader& m_reader;
+  std::vector<uint8_t> m_bytes;
+  flexbuffers::Map m_map = flexbuffers::Map::EmptyMap();
+};
+
+}  // namespace
+
+void detection_post_process(const OpReader& r) {
+  const Options options(r);
+  ir::DetectionPostProcess a;
+  a.max = options.whole("max_detections");
+  a.classes = options.whole("num_classes");
+  a.classes_per_box = options.whole("max_classes_per_detection");
+  a.boxes_per_class = options.whole_or("detections_per_class", 100);
+  a.regular = options.flag("use_regular_nms");
+  a.score = options.real("nms_score_threshold");
+  a.iou = options.real("nms_iou_threshold");
+  a.y_scale = options.real("y_scale"), a.x_scale = options.real("x_scale");
+  a.h_scale = options.real("h_scale"), a.w_scale = options.real("w_scale");
+  r.op.attributes = a;
+  // The converter leaves these shapes to the operator.
+  const int64_t results = int64_t{a.max} * a.classes_per_box;
+  r.want(results <= kMost, [&] {
+    return "max_detections times max_classes_per_detection is " + std::to_string(results) +
+           ", wants at most " + std::to_string(kMost);
+  });
+  r.set_shape(0, {1, results, 4});
+  r.set_shape(1, {1, results});
+  r.set_shape(2, {1, results});
+  r.set_shape(3, {1});
+}
+
+}  // namespace presil::import

@@ -1,0 +1,44 @@
+// What a shape rule sees, for the files that hold the rules.
+#pragma once
+
+#include <string>
+
+#include "compiler_bridge/ir/shape.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::ir::shapes {
+
+/// One op with its input shapes at hand.
+struct Case {
+  const Graph& graph;
+  const Op& op;
+
+  const Shape& in(size_t i) const { return graph.tensor(op.inputs.at(i)).shape; }
+  bool has(size_t i) const { return op.input(i) != kAbsent; }
+  const Shape& stated() const { return graph.tensor(op.output()).shape; }
+  void want(bool ok, const char* what) const {
+    want(ok, [&] { return what; });
+  }
+  /// The sentence is put together only when it is said.
+  template <class What>
+  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+    if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what());
+  }
+  void want_rank(size_t i, size_t rank) const {
+    want(in(i).size() == rank, [&] {
+      return info(op.kind).inputs[i] + " is " + to_string(in(i)) + ", wants rank " +
+             std::to_string(rank);
+    });
+  }
+};
+
+inline std::string text(int64_t value) {
+  return std::to_string(value);
+}
+
+// Ends of detectors: shape_detection.cpp.
+Shape yolo_decode(const Case& c);
+std::vector<Shape> nms(const Case& c);
+std::vector<Shape> detection_post_process(const Case& c);
+
+}  // namespace presil::ir::shapes
