@@ -37,6 +37,7 @@ struct Offered {
   dma::Command command;
   std::shared_ptr<const JobContext> job;
   Cycle fetched = 0, at = 0;
+  bool divided = true;  ///< its lengths are whole elements
 };
 
 }  // namespace
@@ -70,8 +71,9 @@ struct LoadBench::Tile {
   }
 
   void take_offer(unsigned channel, const Offer& offer) {
+    const auto command = dma::Command::decode(offer.words);
     offers[channel] =
-        Offered{dma::Command::decode(offer.words), offer.job, offer.fetched, offer.at};
+        Offered{command, offer.job, offer.fetched, offer.at, command.pack == dma::Pack::kNone};
     set_command(channel);
   }
 
@@ -101,11 +103,23 @@ struct LoadBench::Tile {
     top.eval();
   }
 
+  // Lengths of packed copies are divided one after another, of several the highest channel first.
+  void divide() {
+    const Cycle now = time.now();
+    if (dividing && now >= division_ends) {
+      if (offers[*dividing]) offers[*dividing]->divided = true;
+      dividing.reset();
+    }
+    for (unsigned c = kChannels; c-- > 0 && !dividing;) {
+      if (!offers[c] || offers[c]->divided) continue;
+      dividing = c;
+      division_ends = now + dma::cycles_pack_check;
+    }
+  }
+
   bool waits_met(unsigned channel) {
     const Offered& o = *offers[channel];
-    if (o.command.pack != dma::Pack::kNone && time.now() < o.at + dma::cycles_pack_check) {
-      return false;  // its lengths are not yet divided
-    }
+    if (!o.divided) return false;
     CounterPort& counters = sync.port(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + channel));
     const auto met = [&](uint8_t id, int32_t value) {
       return id == 0 || counters.met(o.job->counter(id), o.job->value(value));
@@ -169,6 +183,8 @@ struct LoadBench::Tile {
   dma::Bank bank;
   std::vector<std::unique_ptr<QueueFrontend>> fronts;
   std::optional<Offered> offers[kChannels];
+  std::optional<unsigned> dividing;  // channel
+  Cycle division_ends = 0;
   std::deque<Offered> begun[kChannels];
   std::deque<Beat> beats_to_come;
 };
@@ -203,6 +219,7 @@ LoadBench::Run LoadBench::run(Stalls stalls, uint32_t seed, Cycle limit) {
     t.time.run_until(now);
     top.begin_valid_i = top.begin_late_i = 0;
     top.begin_age_i = 0;
+    t.divide();
     for (unsigned c = 0; c < kChannels; ++c) {
       if (!t.offers[c] || !t.waits_met(c)) continue;
       const auto age = static_cast<uint32_t>(std::min<Cycle>(now - t.offers[c]->fetched, 4));
