@@ -242,8 +242,8 @@ void concatenation(const OpReader& r) {
   a.act = r.activation(o.activation());
   // Unlike bytes are requantised; how depends on what they are in the file.
   for (size_t i = 0; i < r.op.inputs.size(); ++i) {
-    const bool unlike = r.in(i).quantization != r.out().quantization;
-    a.in_float = a.in_float || (unlike && r.is_unsigned(i));
+    if (!r.is_unsigned(i)) continue;  // or absent
+    a.in_float = a.in_float || r.in(i).quantization != r.out().quantization;
   }
   r.op.attributes = a;
 }

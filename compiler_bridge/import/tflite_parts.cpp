@@ -74,6 +74,7 @@ void pack(const OpReader& r) {
   const auto axis =
       static_cast<size_t>(axis_of(r, r.options<file::Stack>().axis(), shape.size() + 1));
   for (size_t i = 0; i < parts.size(); ++i) {
+    r.want(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
     const ir::Tensor &x = r.in(i), &y = r.out();
     r.want(x.shape == shape && x.dtype == y.dtype && x.quantization == y.quantization, [&] {
       return "its input " + std::to_string(i) + " is " + ir::type_of(x) + ", y is " +

@@ -213,6 +213,8 @@ TEST(TfliteOps, a_pack_gives_its_inputs_an_axis_and_concatenates_them_along_it) 
   f.tensor(b).quantization->scale = {0.25f};
   EXPECT_THAT(refusal(f), testing::HasSubstr("its input 1 is int8[2,3] q(0.25, 3), y is "
                                              "int8[2,3,2] q(0.5, 3), wants inputs of one shape"));
+  f.op().inputs[1] = -1;
+  EXPECT_THAT(refusal(f), testing::HasSubstr("its input 1 is missing"));
   f.op().options.AsStack()->axis = 3;
   EXPECT_THAT(refusal(f), testing::HasSubstr("axis is 3, wants -3..2"));
 }
