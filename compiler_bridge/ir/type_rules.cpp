@@ -207,6 +207,12 @@ void concat(const Case& c) {
     if (c.in(i).quantization == c.out().quantization) continue;
     c.want_int8(c.in(i), "input " + std::to_string(i));
     c.want_int8(c.out(), "y");
+    if (!c.op.as<Concat>().in_float) continue;
+    const float ratio = c.in(i).quantization.scale() * (1.0f / c.out().quantization.scale());
+    c.want(std::isfinite(256.0f * ratio), [&] {
+      return "input " + std::to_string(i) + " is " + type_of(c.in(i)) + ", y is " +
+             type_of(c.out()) + ", want scales whose ratio is a float32";
+    });
   }
   if (c.op.as<Concat>().act != Activation::kNone) c.want_int8(c.out(), "y");
 }

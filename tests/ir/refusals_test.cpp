@@ -132,6 +132,8 @@ const Line kShapes[] = {
 };
 
 const Line kTypes[] = {
+    {"%y = concat(%x, %x) {axis=3, in_float=true} : int8[1,4,4,16] q(1e-39, 0)",
+     "want scales whose ratio is a float32"},
     {"input %v : int8[4,3,3,8] q(0.1, 0) %y = conv2d(%x, %v) : int8[1,2,2,4] q(1, 0)",
      "weights are computed by the graph, want a constant"},
     {"input %v : int8[4,7] q([1, 2, 3, 4], 0, axis=0) %y = fully_connected(%u, %v) : int8[16,4] "
