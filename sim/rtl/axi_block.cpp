@@ -31,24 +31,21 @@ bool AxiBlock::settle(Cycle cycle) {
   if (in.b_valid) in.b_resp = m_writes.resp();
   if (m_access.state == Access::kAsked) {
     m_access.state = Access::kShown;
-    in.cfg_write = in.cfg_write_data = m_access.write;
-    in.cfg_read = !m_access.write;
-    in.cfg_address = m_access.offset;
-    in.cfg_data = m_access.value;
+    in.cfg.ask(m_access.write, m_access.offset, m_access.value);
   }
   m_top->settle();
   return out.ar_valid || (out.aw_valid && !m_writes.asked()) || out.irq != m_line ||
-         out.cfg_b_valid || out.cfg_r_valid;
+         out.answer.valid;
 }
 
 void AxiBlock::act(Cycle now) {
   const AxiPins::Out& out = m_top->pins.out;
   if (out.ar_valid) m_reads.request(now, out.ar_address, out.ar_beats);
   if (out.aw_valid && !m_writes.asked()) m_writes.ask(now, out.aw_address, out.aw_beats);
-  if (out.cfg_b_valid || out.cfg_r_valid) {
+  if (out.answer.valid) {
     m_access.state = Access::kAnswered;
-    m_access.error = out.cfg_resp != 0;
-    m_access.value = out.cfg_data;
+    m_access.error = out.answer.error;
+    m_access.value = out.answer.data;
   }
   if (out.irq != m_line) {
     m_line = out.irq;
@@ -73,9 +70,9 @@ bool AxiBlock::edge() {
   if (data) m_writes.beat(m_clock.cycle(), out.w_bytes, out.w_strobes);
   if (in.b_valid && out.b_ready) m_writes.answer_taken();
   m_top->edge();
-  if (out.cfg_write_ready) in.cfg_write = false;
-  if (out.cfg_data_ready) in.cfg_write_data = false;
-  if (out.cfg_read_ready) in.cfg_read = false;
+  if (in.cfg.write_ready) in.cfg.write = false;
+  if (in.cfg.data_ready) in.cfg.write_data = false;
+  if (in.cfg.read_ready) in.cfg.read = false;
   if (m_top->failed()) {
     m_clock.halt();
     m_divergence.emplace();

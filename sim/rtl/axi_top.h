@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "sim/rtl/lite_pins.h"
 #include "sim/rtl/read_bridge.h"
 #include "sim/rtl/waveform.h"
 
@@ -15,18 +16,13 @@ namespace presil::rtl {
 
 struct AxiPins {
   struct In {
-    bool cfg_write = false, cfg_write_data = false, cfg_read = false;  ///< AW, W, AR are valid
-    uint16_t cfg_address = 0;
-    uint32_t cfg_data = 0;
+    LitePins cfg;
     bool r_valid = false, aw_ready = false, w_ready = false, b_valid = false;
     ReadBeat r;
     uint8_t b_resp = 0;
   } in;
   struct Out {
-    bool cfg_write_ready = false, cfg_data_ready = false, cfg_read_ready = false;
-    bool cfg_b_valid = false, cfg_r_valid = false;
-    uint8_t cfg_resp = 0;  ///< of the answer that is valid
-    uint32_t cfg_data = 0;
+    LiteAnswer answer;
     bool busy = false;  ///< low: nothing changes until the next access of a register
     bool irq = false;
     bool ar_valid = false, r_ready = false, aw_valid = false, w_valid = false, w_last = false;

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/rtl/axi_response.h"
+
 namespace presil::rtl {
-namespace {
-
-constexpr uint8_t kSlaveError = 2, kDecodeError = 3;
-
-}  // namespace
 
 AxiWrites::AxiWrites(BurstPort& port, BytePort& memory, uint8_t master, Cycle way,
                      std::function<void()> wake)
@@ -25,7 +22,7 @@ void AxiWrites::ask(Cycle now, uint64_t address, unsigned beats) {
     asked.b = times.last;
     asked.first = times.last - m_way - static_cast<Cycle>(asked.beats) + 1;
     const bool memory = m_memory.bytes_at(asked.address, asked.beats * kBeatBytes) != nullptr;
-    asked.resp = !memory ? kDecodeError : times.error ? kSlaveError : 0;
+    asked.resp = axi_response(memory, times.error);
     m_wake();
   });
 }

@@ -17,7 +17,7 @@ namespace presil::rtl {
 class DlaBlock : public platform::Block, private DlaTap {
  public:
   explicit DlaBlock(const platform::DlaPlace& place);
-  tlm::tlm_target_socket<>& registers() override { return m_dla->registers; }
+  tlm::tlm_target_socket<>& registers() override { return m_dla->registers.socket; }
   void on_interrupt(InterruptLine line) override { m_dla->on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dla->observe(std::move(observer)); }
   void observe_model(CommandObserver observer) override;

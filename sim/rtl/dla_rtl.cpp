@@ -13,17 +13,15 @@
 namespace presil::rtl {
 namespace {
 
-constexpr uint8_t kSlaveError = 2;
 constexpr uint8_t kBarrierPort = 3;    // as models/common/queue_frontend
 constexpr uint32_t kCounterLines = 4;  // jobs whose counters are remembered
 
 }  // namespace
 
-DlaRtl::DlaRtl(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper,
-               BurstPort& fetch, BytePort& system, BytePort& sram, CounterPort& counters,
-               const RtlOptions& options)
-    : sc_module(name),
-      registers("registers"),
+DlaRtl::DlaRtl(const char* name, const SocConfig& config, Timekeeper& timekeeper, BurstPort& fetch,
+               BytePort& system, BytePort& sram, CounterPort& counters, const RtlOptions& options)
+    : registers(name, [this](bool write, uint16_t offset,
+                             uint32_t& value) { return access(write, offset, value); }),
       m_timekeeper(timekeeper),
       m_counters(counters),
       m_top(make_dla_top(config, sram.bytes_at(0, config.sram.bytes), options.seed)),
@@ -36,7 +34,6 @@ DlaRtl::DlaRtl(sc_core::sc_module_name name, const SocConfig& config, Timekeeper
     m_waits[port] =
         std::make_unique<WaitLink>(counters, PRESIL_QUEUE_DLA, port, [this] { m_clock.wake(); });
   }
-  registers.register_b_transport(this, &DlaRtl::transport);
   check_built_as(config);
   m_clock.rewind();
   record(m_clock, *m_top, options.trace, "dla", timekeeper.period_ps());
@@ -229,9 +226,9 @@ uint8_t DlaRtl::signaller_of(uint8_t counter) const {
 
 // ------------------------------------------------------------------------------------- registers
 
-uint8_t DlaRtl::access(bool write, uint16_t offset, uint32_t& value) {
+bool DlaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   const Cycle now = m_timekeeper.timeline().now();
-  if (m_clock.halted()) return kSlaveError;
+  if (m_clock.halted()) return false;
   const bool clears = write && offset == PRESIL_DLA_REG_COUNTERS_CONTROL &&
                       (value & PRESIL_DLA_COUNTERS_CONTROL_CLEAR_MASK) != 0;
   const RegisterAccess acts = lite_access(m_clock, *m_top, now, write, offset, value, [&] {
@@ -239,21 +236,7 @@ uint8_t DlaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   });
   if (!write) value = acts.error ? 0 : acts.data;
   if (m_tap != nullptr) m_tap->accessed(write, offset, value, acts.error, now);
-  return acts.error ? kSlaveError : 0;
-}
-
-void DlaRtl::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-  if (payload.get_data_length() != 4 || payload.get_byte_enable_ptr() != nullptr ||
-      payload.get_streaming_width() < 4) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
-  const auto offset = static_cast<uint16_t>(payload.get_address() % PRESIL_TILE_BLOCK_BYTES);
-  uint32_t value = 0;
-  if (payload.is_write()) std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-  const uint8_t resp = access(payload.is_write(), offset, value);
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-  payload.set_response_status(resp == 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  return !acts.error;
 }
 
 // The parameters of a block in RTL are those that it was built with: it says them itself.

@@ -1,16 +1,13 @@
 // The DLA in RTL as the platform sees it: what dla::Dla offers, with rtl/dla behind it.
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <deque>
 #include <memory>
-#include <systemc>
-#include <tlm>
 
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/common/timekeeper.h"
+#include "sim/platform/register_socket.h"
 #include "sim/rtl/dla_tap.h"
 #include "sim/rtl/dla_top.h"
 #include "sim/rtl/read_bridge.h"
@@ -20,16 +17,15 @@
 
 namespace presil::rtl {
 
-class DlaRtl : public sc_core::sc_module, private Clocked {
+class DlaRtl : private Clocked {
  public:
-  /// 32-bit accesses at addresses of which the low 16 bits count, answered in the access.
-  tlm_utils::simple_target_socket<DlaRtl> registers;
+  /// Answered in the access.
+  platform::RegisterSocket registers;
 
   /// As dla::Dla.
   /// @throws Refusal where the block is not built with the parameters of `config`
-  DlaRtl(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper,
-         BurstPort& fetch, BytePort& system, BytePort& sram, CounterPort& counters,
-         const RtlOptions& options);
+  DlaRtl(const char* name, const SocConfig& config, Timekeeper& timekeeper, BurstPort& fetch,
+         BytePort& system, BytePort& sram, CounterPort& counters, const RtlOptions& options);
   ~DlaRtl() override;
 
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
@@ -41,8 +37,8 @@ class DlaRtl : public sc_core::sc_module, private Clocked {
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }
   /// It is not ticked again; register accesses answer an error.
   void halt() { m_clock.halt(); }
-  /// An access at the timeline's now. @return AXI response: 0 OKAY
-  uint8_t access(bool write, uint16_t offset, uint32_t& value);
+  /// An access at the timeline's now. @return false: error response
+  bool access(bool write, uint16_t offset, uint32_t& value);
 
  private:
   bool settle(Cycle cycle) override;
@@ -52,7 +48,6 @@ class DlaRtl : public sc_core::sc_module, private Clocked {
 
   /// Outputs of the settled cycle that concern others.
   bool heard_outside();
-  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void check_built_as(const SocConfig& config);
   void look_inside();
   void fetched(const uint8_t* bytes, unsigned count);

@@ -5,8 +5,7 @@
 
 #include "Vdla.h"
 #include "Vdla___024root.h"
-#include "sim/rtl/verilated_waveform.h"
-#include "verilated.h"
+#include "sim/rtl/verilated_block.h"
 
 namespace presil::rtl {
 namespace {
@@ -37,31 +36,17 @@ uint32_t bits(const EData* words, unsigned at, unsigned width) {
   return static_cast<uint32_t>(value >> shift & ((uint64_t{1} << width) - 1));
 }
 
-class VerilatedDla : public DlaTop {
+class VerilatedDla : public VerilatedBlock<DlaTop, Vdla> {
  public:
   VerilatedDla(const SocConfig& config, uint8_t* sram, uint32_t seed)
-      : m_features(config.dla.feat_ports),
+      : VerilatedBlock("dla_rtl", seed),
+        m_features(config.dla.feat_ports),
         m_groups(config.dla.macs_k / 16),
         m_ports(std::min(m_features + 2 * m_groups + config.dla.weight_ports, kMostPorts)),
         m_sram(sram),
         m_sram_bytes(config.sram.bytes) {
-    m_context.fatalOnError(false);  // failed() says it
-    m_context.randReset(2);
-    m_context.randSeed(static_cast<int>(seed));
-    m_dut = std::make_unique<Vdla>(&m_context, "dla_rtl");
-    m_dut->clk_i = 0;
-    m_dut->rst_ni = 1;
-    settle();
-    m_dut->rst_ni = 0;  // an edge: reset acts
-    settle();
-    for (int i = 0; i < 2; ++i) edge();
-    m_dut->rst_ni = 1;
-    settle();
+    reset();
     words = {};
-  }
-  ~VerilatedDla() override {
-    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
-    m_dut->final();
   }
 
   void settle() override;
@@ -71,48 +56,25 @@ class VerilatedDla : public DlaTop {
   DlaCauses causes() const override;
   void write_words() override;
   bool edge() override;
-  bool failed() const override { return m_context.gotError(); }
-  std::unique_ptr<Waveform> waveform(const std::string& file) override {
-    return waveform_of(*m_dut, file);
-  }
 
  private:
   uint8_t* word_at(unsigned port) const {
-    return m_sram + bits(m_dut->sram_addr_o.data(), kAddressBits * port, kAddressBits) %
+    return m_sram + bits(dut().sram_addr_o.data(), kAddressBits * port, kAddressBits) %
                         m_sram_bytes / kWordBytes * kWordBytes;
-  }
-
-  void eval() {
-    Verilated::threadContextp(&m_context);  // to which assertions that fail are told
-    m_dut->eval();
   }
 
   // In the order of sram_req_o: features; of each 16 rows outputs, then second operands; weights.
   const unsigned m_features, m_groups, m_ports;
-  VerilatedContext m_context;
-  std::unique_ptr<Vdla> m_dut;
   uint8_t* m_sram;
   uint32_t m_sram_bytes;
   bool m_written = false;  // the words of this cycle
 };
 
 void VerilatedDla::settle() {
-  Vdla& d = *m_dut;
+  Vdla& d = dut();
   const DlaPins::In& in = pins.in;
-  d.clk_i = 0;
-  d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
-  d.cfg_ar_valid_i = in.cfg.read;
-  d.cfg_aw_addr_i = d.cfg_ar_addr_i = in.cfg.address;
-  d.cfg_w_data_i = in.cfg.data;
-  d.cfg_w_strb_i = 0xf;
-  d.cfg_b_ready_i = d.cfg_r_ready_i = 1;
-  d.ar_ready_i = 1;
-  d.r_valid_i = in.r_valid;
-  if (in.r_valid) {
-    for (unsigned i = 0; i < 4; ++i) d.r_data_i[i] = in.r.data[i];
-    d.r_resp_i = in.r.resp;
-    d.r_last_i = in.r.last;
-  }
+  drive(in.cfg);
+  drive(in.r_valid, in.r);
   d.wait_met_i = 0;
   d.wait_signaller_i = 0;
   for (unsigned i = 0; i < DlaPins::kWaits; ++i) {
@@ -120,11 +82,10 @@ void VerilatedDla::settle() {
     d.wait_signaller_i |= static_cast<CData>(in.signaller[i] << 2 * i);
   }
   d.barrier_met_i = in.barrier_met;
-  eval();
+  low();
 
   DlaPins::Out& out = pins.out;
-  pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
-  pins.in.cfg.read_ready = d.cfg_ar_ready_o;
+  sense(pins.in.cfg);
   out.irq = d.irq_o;
   out.ar_valid = d.ar_valid_o;
   out.r_ready = d.r_ready_o;
@@ -157,17 +118,17 @@ void VerilatedDla::settle() {
 }
 
 RegisterAccess VerilatedDla::register_access() const {
-  const Vdla___024root& r = *m_dut->rootp;
+  const Vdla___024root& r = *dut().rootp;
   return {r.dla__DOT__reg_write != 0, r.dla__DOT__reg_read != 0, r.dla__DOT__reg_error != 0,
           r.dla__DOT__reg_rdata};
 }
 
 uint8_t VerilatedDla::queue_state() const {
-  return m_dut->rootp->dla__DOT__u_queue__DOT__state;
+  return dut().rootp->dla__DOT__u_queue__DOT__state;
 }
 
 DlaProbe VerilatedDla::probe() const {
-  const Vdla___024root& r = *m_dut->rootp;
+  const Vdla___024root& r = *dut().rootp;
   DlaProbe probe;
   probe.reset = r.dla__DOT__abort_q;
   probe.offered = r.dla__DOT__u_engine__DOT__new_offer;
@@ -181,7 +142,7 @@ DlaProbe VerilatedDla::probe() const {
 }
 
 DlaCauses VerilatedDla::causes() const {
-  const Vdla___024root& r = *m_dut->rootp;
+  const Vdla___024root& r = *dut().rootp;
   DlaCauses causes;
   for (unsigned place = 0; place < kFirstPlain; ++place) {
     const Cause cause = cause_of(place);
@@ -198,16 +159,16 @@ void VerilatedDla::write_words() {
   if (m_written) return;
   m_written = true;
   for (unsigned o = 0; o < m_groups; ++o) {
-    if ((m_dut->sram_req_o >> (m_features + o) & 1) == 0) continue;
+    if ((dut().sram_req_o >> (m_features + o) & 1) == 0) continue;
     uint8_t* word = word_at(m_features + o);
-    std::memcpy(word, &m_dut->sram_wdata_o[4 * o], kWordBytes);
+    std::memcpy(word, &dut().sram_wdata_o[4 * o], kWordBytes);
     ++words.written;
     if (on_write) on_write(static_cast<uint32_t>(word - m_sram), word);
   }
 }
 
 bool VerilatedDla::edge() {
-  Vdla& d = *m_dut;
+  Vdla& d = dut();
   const uint32_t requests = d.sram_req_o;
   const uint8_t* read[kMostPorts] = {};
   if (requests != 0) {
@@ -218,8 +179,7 @@ bool VerilatedDla::edge() {
     }
   }
   m_written = false;
-  d.clk_i = 1;
-  eval();
+  high();
   if (requests != 0) {
     for (unsigned port = 0; port < m_ports; ++port) {
       if (read[port] == nullptr) continue;

@@ -17,7 +17,7 @@ namespace presil::rtl {
 class DmaBlock : public platform::Block, private DmaTap {
  public:
   explicit DmaBlock(const platform::DmaPlace& place);
-  tlm::tlm_target_socket<>& registers() override { return m_dma->registers; }
+  tlm::tlm_target_socket<>& registers() override { return m_dma->registers.socket; }
   void on_interrupt(InterruptLine line) override { m_dma->on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dma->observe(std::move(observer)); }
   void observe_model(CommandObserver observer) override;

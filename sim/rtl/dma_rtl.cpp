@@ -13,7 +13,6 @@
 namespace presil::rtl {
 namespace {
 
-constexpr uint8_t kSlaveError = 2;
 constexpr uint8_t kBarrierPort = 3;  // as models/common/queue_frontend
 
 uint8_t queue_of(unsigned channel) {
@@ -36,10 +35,9 @@ uint8_t engine_of(uint8_t id) {
 
 }  // namespace
 
-DmaRtl::DmaRtl(sc_core::sc_module_name name, const platform::DmaPlace& place,
-               const RtlOptions& options)
-    : sc_module(name),
-      registers("registers"),
+DmaRtl::DmaRtl(const char* name, const platform::DmaPlace& place, const RtlOptions& options)
+    : registers(name, [this](bool write, uint16_t offset,
+                             uint32_t& value) { return access(write, offset, value); }),
       m_timekeeper(place.timekeeper),
       m_crossbar(place.crossbar),
       m_top(make_dma_top(place.sram.bytes_at(0, place.config.sram.bytes), place.config.sram.bytes,
@@ -66,7 +64,6 @@ DmaRtl::DmaRtl(sc_core::sc_module_name name, const platform::DmaPlace& place,
     channel.barrier =
         std::make_unique<BarrierLink>(*channel.counters, queue_of(c), kBarrierPort, wake);
   }
-  registers.register_b_transport(this, &DmaRtl::transport);
   check_built_as(place.config);
   m_clock.rewind();
   record(m_clock, *m_top, options.trace, "dma", m_timekeeper.period_ps());
@@ -349,14 +346,14 @@ void DmaRtl::end(uint8_t c, Cycle now) {
 
 // ------------------------------------------------------------------------------------- registers
 
-uint8_t DmaRtl::access(bool write, uint16_t offset, uint32_t& value) {
+bool DmaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   const Cycle now = m_timekeeper.timeline().now();
-  if (m_clock.halted()) return kSlaveError;
+  if (m_clock.halted()) return false;
   if (write) see_start(offset, value);
   const RegisterAccess acts = lite_access(m_clock, *m_top, now, write, offset, value, [] {});
   if (!write) value = acts.error ? 0 : acts.data;
   if (m_tap != nullptr) m_tap->accessed(write, offset, value, acts.error, now);
-  return acts.error ? kSlaveError : 0;
+  return !acts.error;
 }
 
 // A queue that goes on behind an error or an abort fetches again what it had fetched.
@@ -369,20 +366,6 @@ void DmaRtl::see_start(uint16_t offset, uint32_t value) {
       m_channels[c].fetched.restarted();
     }
   }
-}
-
-void DmaRtl::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-  if (payload.get_data_length() != 4 || payload.get_byte_enable_ptr() != nullptr ||
-      payload.get_streaming_width() < 4) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
-  const auto offset = static_cast<uint16_t>(payload.get_address() % PRESIL_TILE_BLOCK_BYTES);
-  uint32_t value = 0;
-  if (payload.is_write()) std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-  const uint8_t resp = access(payload.is_write(), offset, value);
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-  payload.set_response_status(resp == 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
 // The parameters of a block in RTL are those that it was built with: it says them itself.

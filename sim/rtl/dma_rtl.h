@@ -1,17 +1,14 @@
 // The DMA in RTL as the platform sees it: what dma::DmaUnit does, with rtl/dma behind it.
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <deque>
 #include <memory>
-#include <systemc>
-#include <tlm>
 
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/common/timekeeper.h"
 #include "rtl/dma/dma_command.h"
+#include "sim/platform/register_socket.h"
 #include "sim/rtl/dma_tap.h"
 #include "sim/rtl/dma_top.h"
 #include "sim/rtl/memory_causes.h"
@@ -22,15 +19,15 @@
 
 namespace presil::rtl {
 
-class DmaRtl : public sc_core::sc_module, private Clocked {
+class DmaRtl : private Clocked {
  public:
   static constexpr unsigned kChannels = DmaPins::kChannels;
 
-  /// 32-bit accesses at addresses of which the low 16 bits count, answered in the access.
-  tlm_utils::simple_target_socket<DmaRtl> registers;
+  /// Answered in the access.
+  platform::RegisterSocket registers;
 
   /// @throws Refusal where the block is not built with the parameters of `place.config`
-  DmaRtl(sc_core::sc_module_name name, const platform::DmaPlace& place, const RtlOptions& options);
+  DmaRtl(const char* name, const platform::DmaPlace& place, const RtlOptions& options);
   ~DmaRtl() override;
 
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
@@ -42,8 +39,8 @@ class DmaRtl : public sc_core::sc_module, private Clocked {
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }
   /// It is not ticked again; register accesses answer an error.
   void halt() { m_clock.halt(); }
-  /// An access at the timeline's now. @return AXI response: 0 OKAY
-  uint8_t access(bool write, uint16_t offset, uint32_t& value);
+  /// An access at the timeline's now. @return false: error response
+  bool access(bool write, uint16_t offset, uint32_t& value);
 
  private:
   /// A command that has begun and has not ended.
@@ -77,7 +74,6 @@ class DmaRtl : public sc_core::sc_module, private Clocked {
   bool new_to_act() const;
   void ask_read(bool fetch, const AddressPins& pins, Cycle now);
   void answered(bool fetch, uint8_t channel, const BurstTimes& times);
-  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void check_built_as(const SocConfig& config);
   void see_start(uint16_t offset, uint32_t value);
   void see_offers();

@@ -6,15 +6,14 @@
 #include "Vdma___024root.h"
 #include "Vdma_queue_frontend__pi1.h"
 #include "rtl/common/queue.h"
-#include "sim/rtl/verilated_waveform.h"
+#include "sim/rtl/axi_response.h"
+#include "sim/rtl/verilated_block.h"
 #include "sim/rtl/write_bridge.h"
-#include "verilated.h"
 
 namespace presil::rtl {
 namespace {
 
 constexpr unsigned kChannels = DmaPins::kChannels, kWordBytes = 16;
-constexpr uint8_t kSlaveError = 2;
 
 // dma_engine_pkg::cause_e: no cause is that of a cycle without a command.
 constexpr std::array<Cause, 16> kCauses = {Cause::kRun,
@@ -34,83 +33,51 @@ constexpr std::array<Cause, 16> kCauses = {Cause::kRun,
                                            Cause::kCount,
                                            Cause::kCount};
 
-class VerilatedDma : public DmaTop {
+class VerilatedDma : public VerilatedBlock<DmaTop, Vdma> {
  public:
   VerilatedDma(uint8_t* sram, uint32_t sram_bytes, uint32_t seed)
-      : m_sram(sram), m_sram_bytes(sram_bytes) {
-    m_context.fatalOnError(false);  // failed() says it
-    m_context.randReset(2);
-    m_context.randSeed(static_cast<int>(seed));
-    m_dut = std::make_unique<Vdma>(&m_context, "dma_rtl");
-    const Vdma___024root& r = *m_dut->rootp;
+      : VerilatedBlock("dma_rtl", seed), m_sram(sram), m_sram_bytes(sram_bytes) {
+    const Vdma___024root& r = *dut().rootp;
     m_states = {&r.__PVT__dma__DOT__gen_queue__BRA__0__KET____DOT__u_queue->state,
                 &r.__PVT__dma__DOT__gen_queue__BRA__1__KET____DOT__u_queue->state,
                 &r.__PVT__dma__DOT__gen_queue__BRA__2__KET____DOT__u_queue->state,
                 &r.__PVT__dma__DOT__gen_queue__BRA__3__KET____DOT__u_queue->state};
-    m_dut->clk_i = 0;
-    m_dut->rst_ni = 1;
-    settle();
-    m_dut->rst_ni = 0;  // an edge: reset acts
-    settle();
-    for (int i = 0; i < 2; ++i) edge();
-    m_dut->rst_ni = 1;
-    settle();
-  }
-  ~VerilatedDma() override {
-    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
-    m_dut->final();
+    reset();
   }
 
   void settle() override;
   DmaProbe probe() const override {
-    const Vdma___024root& r = *m_dut->rootp;
+    const Vdma___024root& r = *dut().rootp;
     return {r.dma__DOT__offer_valid, r.dma__DOT__take, r.dma__DOT__clear};
   }
   uint32_t offer_index(unsigned channel) const override {
-    return m_dut->rootp->dma__DOT__offer_index[channel];
+    return dut().rootp->dma__DOT__offer_index[channel];
   }
-  uint32_t causes() const override { return m_dut->rootp->dma__DOT__cause; }
+  uint32_t causes() const override { return dut().rootp->dma__DOT__cause; }
   RegisterAccess register_access() const override {
-    const Vdma___024root& r = *m_dut->rootp;
+    const Vdma___024root& r = *dut().rootp;
     return {r.dma__DOT__reg_write != 0, r.dma__DOT__reg_read != 0, r.dma__DOT__reg_error != 0,
             r.dma__DOT__reg_rdata};
   }
   uint8_t queue_state(unsigned channel) const override { return *m_states[channel]; }
   bool rests() const override;
   bool edge() override;
-  bool failed() const override { return m_context.gotError(); }
-  std::unique_ptr<Waveform> waveform(const std::string& file) override {
-    return waveform_of(*m_dut, file);
-  }
 
  private:
-  void sense();
+  void show();
   uint8_t* word_at(uint32_t address) const {
     return m_sram + address % m_sram_bytes / kWordBytes * kWordBytes;
   }
 
-  void eval() {
-    Verilated::threadContextp(&m_context);  // to which assertions that fail are told
-    m_dut->eval();
-  }
-
-  VerilatedContext m_context;
-  std::unique_ptr<Vdma> m_dut;
   std::array<const CData*, kChannels> m_states;
   uint8_t* m_sram;
   uint32_t m_sram_bytes;
 };
 
 void VerilatedDma::settle() {
-  Vdma& d = *m_dut;
+  Vdma& d = dut();
   const DmaPins::In& in = pins.in;
-  d.clk_i = 0;
-  d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
-  d.cfg_ar_valid_i = in.cfg.read;
-  d.cfg_aw_addr_i = d.cfg_ar_addr_i = in.cfg.address;
-  d.cfg_w_data_i = in.cfg.data;
-  d.cfg_w_strb_i = 0xf;
-  d.cfg_b_ready_i = d.cfg_r_ready_i = 1;
+  drive(in.cfg);
   d.f_ar_ready_i = d.ar_ready_i = d.sram_r_ready_i = d.sram_w_ready_i = 1;
   d.f_r_valid_i = in.fetch != nullptr;
   if (in.fetch != nullptr) {
@@ -130,7 +97,7 @@ void VerilatedDma::settle() {
   d.w_ready_i = in.w_ready;
   d.b_valid_i = in.b_valid;
   d.b_id_i = in.b_id;
-  d.b_resp_i = in.b_error ? kSlaveError : 0;
+  d.b_resp_i = axi_response(true, in.b_error);
   d.wait_met_i = static_cast<CData>(in.met);
   SData signallers = 0;
   for (unsigned i = 0; i < DmaPins::kWaits; ++i) {
@@ -138,15 +105,14 @@ void VerilatedDma::settle() {
   }
   d.wait_signaller_i = signallers;
   d.barrier_met_i = static_cast<CData>(in.barrier_met);
-  eval();
-  sense();
+  low();
+  show();
 }
 
-void VerilatedDma::sense() {
-  Vdma& d = *m_dut;
+void VerilatedDma::show() {
+  Vdma& d = dut();
   DmaPins::Out& out = pins.out;
-  pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
-  pins.in.cfg.read_ready = d.cfg_ar_ready_o;
+  sense(pins.in.cfg);
   out.irq = d.irq_o;
   out.read_ready = d.r_ready_o;
   out.fetch.valid = d.f_ar_valid_o;
@@ -197,7 +163,7 @@ bool VerilatedDma::rests() const {
       case PRESIL_QUEUE_STATE_ERROR:
         break;
       case PRESIL_QUEUE_STATE_WAITING:
-        if ((m_dut->rootp->dma__DOT__busy >> c & 1) == 0) break;
+        if ((dut().rootp->dma__DOT__busy >> c & 1) == 0) break;
         return false;
       default:
         return false;
@@ -208,7 +174,7 @@ bool VerilatedDma::rests() const {
 
 // A word that is read in the cycle in which it is written is read as it was.
 bool VerilatedDma::edge() {
-  Vdma& d = *m_dut;
+  Vdma& d = dut();
   const bool reads = d.sram_r_valid_o, writes = d.sram_w_valid_o;
   uint32_t word[4];
   if (reads) std::memcpy(word, word_at(d.sram_r_addr_o), kWordBytes);
@@ -218,8 +184,7 @@ bool VerilatedDma::edge() {
     write_strobed(word_at(address), bytes, strobes);
     if (on_write) on_write(d.sram_w_channel_o, address, bytes, static_cast<uint16_t>(strobes));
   }
-  d.clk_i = 1;
-  eval();
+  high();
   if (reads) std::memcpy(d.sram_r_data_i.data(), word, kWordBytes);
   return reads || writes;
 }

@@ -20,15 +20,13 @@ RegisterAccess lite_access(RtlClock& clock, Top& top, Cycle now, bool write, uin
   const bool asleep = clock.asleep();
   clock.enter(asleep && write ? 2 : 1);
   LitePins& cfg = top.pins.in.cfg;
-  (write ? cfg.write : cfg.read) = true;
-  cfg.address = offset;
-  cfg.data = value;
+  cfg.ask(write, offset, value);
   top.settle();
-  if (!(write ? cfg.write_ready : cfg.read_ready)) {
+  if (!cfg.taken()) {
     throw std::logic_error("rtl: a register port does not take an access");
   }
   clock.step();
-  cfg.write = cfg.read = false;
+  cfg.rest();
   top.settle();
   const RegisterAccess acts = top.register_access();
   if (!(write ? acts.write : acts.read)) {

@@ -4,12 +4,9 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/rtl/axi_response.h"
+
 namespace presil::rtl {
-namespace {
-
-constexpr uint8_t kSlaveError = 2, kDecodeError = 3;
-
-}  // namespace
 
 ReadBridge::ReadBridge(BurstPort& port, BytePort& memory, uint8_t master,
                        std::function<void()> wake,
@@ -41,7 +38,7 @@ bool ReadBridge::beat(Cycle cycle, ReadBeat& beat) {
   if (cycle < at) return false;
   const uint64_t address = burst.address + uint64_t{burst.done} * kBeatBytes;
   const uint8_t* bytes = m_memory.bytes_at(address, kBeatBytes);
-  beat.resp = bytes == nullptr ? kDecodeError : burst.times.error ? kSlaveError : 0;
+  beat.resp = axi_response(bytes != nullptr, burst.times.error);
   if (bytes != nullptr) std::memcpy(beat.data, bytes, kBeatBytes);
   return true;
 }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sim/rtl/axi_response.h"
+
 namespace presil::rtl {
 namespace {
 
 constexpr unsigned kAtomBytes = 64;  // of the DRAM
-constexpr uint8_t kSlaveError = 2, kDecodeError = 3;
 
 }  // namespace
 
@@ -62,7 +63,7 @@ const ReadChannels::Beat* ReadChannels::beat(Cycle cycle) {
     const uint8_t* bytes = m_memory.bytes_at(coming.address, kBeatBytes);
     m_beat.id = coming.id;
     m_beat.last = coming.last;
-    m_beat.resp = bytes == nullptr ? kDecodeError : coming.error ? kSlaveError : 0;
+    m_beat.resp = axi_response(bytes != nullptr, coming.error);
     if (bytes != nullptr) std::memcpy(m_beat.data, bytes, kBeatBytes);
     m_filled = true;
   }

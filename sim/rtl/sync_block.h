@@ -20,7 +20,7 @@ class SyncBlock : public platform::SyncBlock, private SyncTap {
  public:
   SyncBlock(const platform::SyncPlace& place, std::unique_ptr<SyncTop> top);
   ~SyncBlock() override;
-  tlm::tlm_target_socket<>& registers() override { return m_sync.registers; }
+  tlm::tlm_target_socket<>& registers() override { return m_sync.registers.socket; }
   void on_interrupt(InterruptLine line) override { m_sync.on_interrupt(std::move(line)); }
   CounterPort& port(uint8_t queue) override;
   void watch(std::function<void(uint8_t id)> watcher) override { m_sync.watch(std::move(watcher)); }

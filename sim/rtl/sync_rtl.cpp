@@ -10,7 +10,6 @@
 namespace presil::rtl {
 namespace {
 
-constexpr uint8_t kSlaveError = 2;
 constexpr unsigned kNoPort = ~0u, kUnlinked = 3;  // a wait port that no queue has
 
 /// Wait port of the block for a queue's; DMA channels have two.
@@ -50,10 +49,10 @@ class SyncRtl::Port : public CounterPort {
   uint8_t m_queue;
 };
 
-SyncRtl::SyncRtl(sc_core::sc_module_name name, const SyncConfig& config, Timekeeper& timekeeper,
+SyncRtl::SyncRtl(const char* name, const SyncConfig& config, Timekeeper& timekeeper,
                  std::unique_ptr<SyncTop> top)
-    : sc_module(name),
-      registers("registers"),
+    : registers(name, [this](bool write, uint16_t offset,
+                             uint32_t& value) { return access(write, offset, value); }),
       m_timekeeper(timekeeper),
       m_timeline(timekeeper.timeline()),
       m_top(std::move(top)),
@@ -61,7 +60,6 @@ SyncRtl::SyncRtl(sc_core::sc_module_name name, const SyncConfig& config, Timekee
   for (unsigned queue = 0; queue < PRESIL_QUEUES; ++queue) {
     m_ports.push_back(std::make_unique<Port>(*this, static_cast<uint8_t>(queue)));
   }
-  registers.register_b_transport(this, &SyncRtl::transport);
   check_built_as(config);
 }
 SyncRtl::~SyncRtl() = default;
@@ -301,11 +299,9 @@ bool SyncRtl::transact(bool write, uint16_t offset, uint32_t& value) {
 
   in = in_of(now - 2, rest);
   if (in.cfg.write || in.cfg.read) throw std::logic_error("sync rtl: two accesses in one cycle");
-  (write ? in.cfg.write : in.cfg.read) = true;
-  in.cfg.address = offset;
-  in.cfg.data = value;
+  in.cfg.ask(write, offset, value);
   m_top->settle();
-  if (!(write ? in.cfg.write_ready : in.cfg.read_ready)) {
+  if (!in.cfg.taken()) {
     throw std::logic_error("sync rtl: its register port does not take an access");
   }
   const Cycle cycle = m_cycle;
@@ -316,35 +312,21 @@ bool SyncRtl::transact(bool write, uint16_t offset, uint32_t& value) {
   edge();
   in = cycle < now ? standing(before) : present;
   settle();
-  const SyncPins::Out& out = m_top->pins.out;
-  if (!out.answered) throw std::logic_error("sync rtl: its register port does not answer");
-  if (!write) value = out.error ? 0 : out.data;
-  return !out.error;
+  const LiteAnswer& answer = m_top->pins.out.answer;
+  if (!answer.valid) throw std::logic_error("sync rtl: its register port does not answer");
+  if (!write) value = answer.error ? 0 : answer.data;
+  return !answer.error;
 }
 
-uint8_t SyncRtl::access(bool write, uint16_t offset, uint32_t& value) {
+bool SyncRtl::access(bool write, uint16_t offset, uint32_t& value) {
   const Cycle now = m_timekeeper.timeline().now();
-  if (m_halted) return kSlaveError;
+  if (m_halted) return false;
   const bool done = transact(write, offset, value);
   m_left = kDepth;
   if (m_tick != now) schedule(now);
   hear_interrupt();
   if (m_tap != nullptr) m_tap->accessed(write, offset, value, !done, now);
-  return done ? 0 : kSlaveError;
-}
-
-void SyncRtl::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-  if (payload.get_data_length() != 4 || payload.get_byte_enable_ptr() != nullptr ||
-      payload.get_streaming_width() < 4) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
-  const auto offset = static_cast<uint16_t>(payload.get_address() % PRESIL_TILE_BLOCK_BYTES);
-  uint32_t value = 0;
-  if (payload.is_write()) std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-  const uint8_t resp = access(payload.is_write(), offset, value);
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr(), &value, sizeof value);
-  payload.set_response_status(resp == 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  return done;
 }
 
 // The parameters of a block in RTL are those that it was built with: it says them itself.

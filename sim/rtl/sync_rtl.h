@@ -4,20 +4,17 @@
 // one.
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <array>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <systemc>
-#include <tlm>
 #include <vector>
 
 #include "models/common/ports.h"
 #include "models/common/queue_frontend.h"
 #include "models/common/timekeeper.h"
 #include "rtl/soc/soc_config.h"
+#include "sim/platform/register_socket.h"
 #include "sim/rtl/sync_top.h"
 
 namespace presil::rtl {
@@ -31,19 +28,19 @@ class SyncTap {
   virtual void accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle now) = 0;
 };
 
-class SyncRtl : public sc_core::sc_module {
+class SyncRtl {
  public:
   /// Cycles until a change of an input has come to where it ends: signal register, counter,
   /// comparison, status. After as many without a change it does nothing, and is not ticked.
   static constexpr unsigned kDepth = 4;
 
-  /// 32-bit accesses at addresses of which the low 16 bits count, answered in the access.
-  tlm_utils::simple_target_socket<SyncRtl> registers;
+  /// Answered in the access.
+  platform::RegisterSocket registers;
 
   /// @throws Refusal where the block is not built with the parameters of `config`
-  SyncRtl(sc_core::sc_module_name name, const SyncConfig& config, Timekeeper& timekeeper,
+  SyncRtl(const char* name, const SyncConfig& config, Timekeeper& timekeeper,
           std::unique_ptr<SyncTop> top);
-  ~SyncRtl() override;
+  ~SyncRtl();
 
   /// The links of a queue: its signal, its wait ports, its barrier (port 3).
   CounterPort& port(uint8_t queue) { return *m_ports[queue]; }
@@ -70,8 +67,8 @@ class SyncRtl : public sc_core::sc_module {
     uint8_t signaller;  ///< of no barrier's: enum presil_sync_engine
   };
   std::vector<Ask> waiting() const;
-  /// An access at the timeline's now. @return AXI response: 0 OKAY
-  uint8_t access(bool write, uint16_t offset, uint32_t& value);
+  /// An access at the timeline's now. @return false: error response
+  bool access(bool write, uint16_t offset, uint32_t& value);
 
  private:
   class Port;
@@ -104,7 +101,6 @@ class SyncRtl : public sc_core::sc_module {
   void hear();
   void hear_interrupt();
   bool transact(bool write, uint16_t offset, uint32_t& value);
-  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void check_built_as(const SyncConfig& config);
 
   Timekeeper& m_timekeeper;

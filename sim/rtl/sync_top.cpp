@@ -5,8 +5,7 @@
 
 #include "Vsync.h"
 #include "Vsync___024root.h"
-#include "sim/rtl/verilated_waveform.h"
-#include "verilated.h"
+#include "sim/rtl/verilated_block.h"
 #include "verilated_save.h"
 
 namespace presil::rtl {
@@ -45,60 +44,27 @@ void put(Port& port, unsigned index, unsigned width, uint32_t value) {
   }
 }
 
-class VerilatedSync : public SyncTop {
+class VerilatedSync : public VerilatedBlock<SyncTop, Vsync> {
  public:
-  explicit VerilatedSync(uint32_t seed) {
-    m_context.fatalOnError(false);  // failed() says it
-    m_context.randReset(2);
-    m_context.randSeed(static_cast<int>(seed));
-    m_dut = std::make_unique<Vsync>(&m_context, "sync_rtl");
-    m_dut->clk_i = 0;
-    m_dut->rst_ni = 1;
-    settle();
-    m_dut->rst_ni = 0;  // an edge: reset acts
-    settle();
-    for (int i = 0; i < 2; ++i) edge();
-    m_dut->rst_ni = 1;
-    settle();
-  }
-  ~VerilatedSync() override {
-    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
-    m_dut->final();
-  }
+  explicit VerilatedSync(uint32_t seed) : VerilatedBlock("sync_rtl", seed) { reset(); }
 
   void settle() override;
-  void edge() override;
+  void edge() override { high(); }
   uint32_t counter(unsigned id) const override { return counts()[id]; }
   unsigned counters() const override { return std::size(counts().m_storage); }
   std::vector<uint8_t> state() override;
   void set_state(const std::vector<uint8_t>& state) override;
-  bool failed() const override { return m_context.gotError(); }
-  std::unique_ptr<Waveform> waveform(const std::string& file) override {
-    return waveform_of(*m_dut, file);
-  }
 
  private:
   const decltype(Vsync___024root::sync__DOT__u_counters__DOT__count_q)& counts() const {
-    return m_dut->rootp->sync__DOT__u_counters__DOT__count_q;
+    return dut().rootp->sync__DOT__u_counters__DOT__count_q;
   }
-  void eval() {
-    Verilated::threadContextp(&m_context);  // to which assertions that fail are told
-    m_dut->eval();
-  }
-  VerilatedContext m_context;
-  std::unique_ptr<Vsync> m_dut;
 };
 
 void VerilatedSync::settle() {
-  Vsync& d = *m_dut;
+  Vsync& d = dut();
   const SyncPins::In& in = pins.in;
-  d.clk_i = 0;
-  d.cfg_aw_valid_i = d.cfg_w_valid_i = in.cfg.write;
-  d.cfg_ar_valid_i = in.cfg.read;
-  d.cfg_aw_addr_i = d.cfg_ar_addr_i = in.cfg.address;
-  d.cfg_w_data_i = in.cfg.data;
-  d.cfg_w_strb_i = 0xf;
-  d.cfg_b_ready_i = d.cfg_r_ready_i = 1;
+  drive(in.cfg);
   d.signal_valid_i = 0;
   d.signal_id_i = {};
   d.signal_add_i = {};
@@ -123,37 +89,29 @@ void VerilatedSync::settle() {
     put(d.wait_id_i, p, 8, in.waits[p].id);
     d.wait_value_i[p] = in.waits[p].value;
   }
-  eval();
+  low();
 
   SyncPins::Out& out = pins.out;
-  pins.in.cfg.write_ready = d.cfg_aw_ready_o && d.cfg_w_ready_o;
-  pins.in.cfg.read_ready = d.cfg_ar_ready_o;
+  sense(pins.in.cfg);
   out.irq = d.irq_o;
   for (unsigned p = 0; p < SyncPins::kPorts; ++p) {
     out.met[p] = d.wait_met_o >> p & 1;
     out.signaller[p] = static_cast<uint8_t>(d.wait_signaller_o >> 2 * p & 3);
   }
   for (unsigned q = 0; q < SyncPins::kQueues; ++q) out.barrier_met[q] = d.barrier_met_o >> q & 1;
-  out.answered = d.cfg_b_valid_o || d.cfg_r_valid_o;
-  out.error = (d.cfg_b_valid_o ? d.cfg_b_resp_o : d.cfg_r_resp_o) != 0;
-  out.data = d.cfg_r_data_o;
-}
-
-void VerilatedSync::edge() {
-  m_dut->clk_i = 1;
-  eval();
+  out.answer = answer();
 }
 
 std::vector<uint8_t> VerilatedSync::state() {
   StateWriter writer;
-  writer << *m_dut;
+  writer << dut();
   writer.flush();
   return std::move(writer.bytes);
 }
 
 void VerilatedSync::set_state(const std::vector<uint8_t>& state) {
   StateReader reader(state);
-  reader >> *m_dut;
+  reader >> dut();
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ struct SyncPins {
     std::array<bool, kPorts> met{};
     std::array<uint8_t, kPorts> signaller{};  ///< enum presil_sync_engine
     std::array<bool, kQueues> barrier_met{};
-    bool answered = false, error = false;  ///< an access, of either kind
-    uint32_t data = 0;                     ///< of a read
+    LiteAnswer answer;
   } out;
 };
 

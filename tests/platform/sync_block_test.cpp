@@ -267,7 +267,7 @@ TEST_F(SyncBlockTest, a_line_that_stays_low_is_told) {
 }
 
 TEST_F(SyncBlockTest, a_wrong_register_is_told_and_a_halted_block_answers_errors) {
-  top->spoil_out = [](SyncPins::Out& out) { out.data ^= 4; };
+  top->spoil_out = [](SyncPins::Out& out) { out.answer.data ^= 4; };
   read(PRESIL_SYNC_REG_LIMIT);
   ASSERT_EQ(stage(), "register");
   EXPECT_EQ(block->divergence()->address, PRESIL_SYNC_REG_LIMIT);
@@ -305,11 +305,11 @@ TEST(SyncTop, after_four_cycles_of_the_same_inputs_nothing_changes_in_it) {
             in.barriers[random() % 4] = {random() % 4 != 0, id, value};
             break;
           default:  // a slot, as a write asked for two cycles ago
-            in.cfg.write = true;
-            in.cfg.address = static_cast<uint16_t>(
-                PRESIL_SYNC_REG_SLOT(random() % 2) +
-                (random() % 2 ? PRESIL_SYNC_SLOT_REG_VALUE : PRESIL_SYNC_SLOT_REG_CONTROL));
-            in.cfg.data = id | PRESIL_SYNC_SLOT_CONTROL_ENABLE_MASK;
+            in.cfg.ask(true,
+                       static_cast<uint16_t>(PRESIL_SYNC_REG_SLOT(random() % 2) +
+                                             (random() % 2 ? PRESIL_SYNC_SLOT_REG_VALUE
+                                                           : PRESIL_SYNC_SLOT_REG_CONTROL)),
+                       id | PRESIL_SYNC_SLOT_CONTROL_ENABLE_MASK);
             cycle();
             cycle();
         }
