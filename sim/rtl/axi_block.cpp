@@ -75,10 +75,7 @@ bool AxiBlock::edge() {
   if (in.cfg.read_ready) in.cfg.read = false;
   if (m_top->failed()) {
     m_clock.halt();
-    m_divergence.emplace();
-    m_divergence->block = "user";
-    m_divergence->stage = "assertion";
-    m_divergence->rtl_cycle = m_clock.cycle();
+    m_divergence = Divergence::assertion("user", m_clock.cycle());
   }
   return out.busy || m_reads.outstanding() + m_writes.outstanding() > 0;
 }

@@ -1,6 +1,7 @@
 #include "sim/rtl/divergence.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace presil::rtl {
 namespace {
@@ -10,6 +11,14 @@ std::string cycle_text(Cycle cycle) {
 }
 
 }  // namespace
+
+Divergence Divergence::assertion(std::string block, Cycle cycle) {
+  Divergence d;
+  d.block = std::move(block);
+  d.stage = "assertion";
+  d.rtl_cycle = cycle;
+  return d;
+}
 
 std::string Divergence::text() const {
   if (stage == "assertion") {

@@ -21,6 +21,8 @@ struct Divergence {
   Cycle model_cycle = -1;  ///< -1: not known
   Cycle rtl_cycle = -1;
 
+  /// An assertion of the RTL has failed.
+  static Divergence assertion(std::string block, Cycle cycle);
   /// The cycle in which both have done what differs.
   Cycle seen() const { return std::max(model_cycle, rtl_cycle); }
   /// One paragraph: who, where, got, wanted.

@@ -1,43 +1,9 @@
 #include "sim/rtl/dla_block.h"
 
-#include <cstdio>
-
 #include "rtl/dla/dla.h"
+#include "sim/rtl/register_match.h"
 
 namespace presil::rtl {
-namespace {
-
-std::string hex(uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
-
-constexpr uint32_t in_queue(uint32_t offset) {
-  return PRESIL_DLA_REG_QUEUE + offset;
-}
-
-/// Registers that follow time: what RTL and model show in the same cycle may differ while either
-/// has work, by the few cycles that they are apart.
-bool follows_time(uint16_t offset) {
-  switch (offset) {
-    case in_queue(PRESIL_QUEUE_REG_STATUS):
-    case in_queue(PRESIL_QUEUE_REG_HEAD):
-    case in_queue(PRESIL_QUEUE_REG_IRQ_STATUS):
-    case in_queue(PRESIL_QUEUE_REG_CURRENT_JOB):
-    case in_queue(PRESIL_QUEUE_REG_CURRENT_COMMAND):
-    case in_queue(PRESIL_QUEUE_REG_ERROR):
-    case in_queue(PRESIL_QUEUE_REG_ERROR_JOB_TAG):
-    case in_queue(PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX):
-    case in_queue(PRESIL_QUEUE_REG_ERROR_ADDRESS):
-    case in_queue(PRESIL_QUEUE_REG_ERROR_ADDRESS + 4):
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
 
 DlaBlock::Model::Model(const platform::DlaPlace& place,
                        const std::function<void(const Divergence&)>& report)
@@ -56,13 +22,7 @@ DlaBlock::DlaBlock(const platform::DlaPlace& place) : m_timekeeper(place.timekee
   m_dla = std::make_unique<DlaRtl>("dla", place.config, place.timekeeper, fetch, place.system,
                                    place.sram, place.counters, options_of(place.kinds));
   if (lockstep) m_dla->tap(this);
-  m_dla->on_failure([this](Cycle cycle) {
-    Divergence d;
-    d.block = "dla";
-    d.stage = "assertion";
-    d.rtl_cycle = cycle;
-    report(d);
-  });
+  m_dla->on_failure([this](Cycle cycle) { report(Divergence::assertion("dla", cycle)); });
 }
 
 void DlaBlock::observe_model(CommandObserver observer) {
@@ -117,15 +77,13 @@ void DlaBlock::signalled(uint8_t id, uint16_t add, Cycle cycle) {
 }
 
 bool DlaBlock::quiet() {
-  const queue::State state = m_model->shadow.engine().frontend().state();
-  return m_in_flight == 0 && state != queue::State::kRunning && state != queue::State::kWaiting &&
-         state != queue::State::kDraining;
+  return m_in_flight == 0 && !works(m_model->shadow.engine().frontend().state());
 }
 
 // The model sees the same access in the same cycle.
 void DlaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) {
   const queue::State state = m_model->shadow.engine().frontend().state();
-  if (write && offset == in_queue(PRESIL_QUEUE_REG_CONTROL) &&
+  if (write && offset == PRESIL_DLA_REG_QUEUE + PRESIL_QUEUE_REG_CONTROL &&
       (value & PRESIL_QUEUE_CONTROL_START_MASK) != 0 &&
       (state == queue::State::kError || state == queue::State::kStopped ||
        state == queue::State::kDraining)) {
@@ -135,24 +93,13 @@ void DlaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error,
   uint32_t model = value;
   const Access access = write ? bank.write(offset, value) : bank.read(offset, model);
   const bool counters = offset >= PRESIL_DLA_REG_COUNTERS;  // compared as causes of commands
-  const bool comparable = !counters && (quiet() || !follows_time(offset));
+  const bool comparable = !counters && (quiet() || !follows_time(offset - PRESIL_DLA_REG_QUEUE));
   Divergence d;
   d.block = "dla";
-  d.stage = "register";
   d.address = offset;
   d.model_cycle = d.rtl_cycle = cycle;
-  if ((access != Access::kOk) != error) {
-    d.model = access != Access::kOk ? "answers an error" : "answers";
-    d.rtl = error ? "answers an error" : "answers";
-    report(d);
-  } else if (!write && !error && comparable && model != value) {
-    d.model = hex(model);
-    d.rtl = hex(value);
-    report(d);
-  } else if (!write && quiet() && m_line != m_model_line) {
-    d.stage = "interrupt";
-    d.model = m_model_line ? "line is high" : "line is low";
-    d.rtl = m_line ? "line is high" : "line is low";
+  if (answers_differ({write, access != Access::kOk, error, model, value, comparable}, d) ||
+      (!write && quiet() && lines_differ(m_model_line, m_line, d))) {
     report(d);
   }
 }

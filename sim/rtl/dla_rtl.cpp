@@ -7,7 +7,7 @@
 #include "rtl/common/job_entry.h"
 #include "rtl/dla/dla.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/refusal.h"
+#include "sim/rtl/built_as.h"
 #include "sim/rtl/lite_access.h"
 
 namespace presil::rtl {
@@ -239,7 +239,6 @@ bool DlaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   return !acts.error;
 }
 
-// The parameters of a block in RTL are those that it was built with: it says them itself.
 void DlaRtl::check_built_as(const SocConfig& config) {
   const DlaConfig& d = config.dla;
   const auto read = [this](uint16_t offset) {
@@ -249,29 +248,21 @@ void DlaRtl::check_built_as(const SocConfig& config) {
   };
   const uint32_t array = read(PRESIL_DLA_REG_ARRAY), ports = read(PRESIL_DLA_REG_PORTS),
                  lanes = read(PRESIL_DLA_REG_LANES);
-  const struct {
-    const char* name;
-    uint32_t wanted, built;
-  } parameters[] = {
-      {"dla.macs_k", d.macs_k, array & 0xffff},
-      {"dla.macs_c", d.macs_c, array >> 16},
-      {"dla.feat_ports", d.feat_ports, ports & 0xff},
-      {"dla.weight_ports", d.weight_ports, ports >> 8 & 0xff},
-      {"dla.acc_depth", d.acc_depth, read(PRESIL_DLA_REG_ACC) & 0xffff},
-      {"dla.post_lanes", d.post_lanes, lanes & 0xffff},
-      {"dla.ew_lanes", d.ew_lanes, lanes >> 16},
-      {"dla.prefetch", d.prefetch, read(PRESIL_DLA_REG_ID) >> 24},
-      {"sram.bytes", config.sram.bytes, read(PRESIL_DLA_REG_SRAM)},
-  };
-  for (const auto& p : parameters) {
-    if (p.wanted == p.built) continue;
-    throw Refusal("block",
-                  "dla=rtl is built with " + std::string(p.name) + " = " + std::to_string(p.built) +
-                      ", this SoC wants " + std::to_string(p.wanted) +
-                      "; run with --block dla=model, or with DLA and SRAM of one of the sizes "
-                      "that there are in RTL: those of `edge`, of `edge` with --set "
-                      "dla.macs_k=32 --set dla.macs_c=32, of `big`");
-  }
+  rtl::check_built_as("dla",
+                      {
+                          {"dla.macs_k", d.macs_k, array & 0xffff},
+                          {"dla.macs_c", d.macs_c, array >> 16},
+                          {"dla.feat_ports", d.feat_ports, ports & 0xff},
+                          {"dla.weight_ports", d.weight_ports, ports >> 8 & 0xff},
+                          {"dla.acc_depth", d.acc_depth, read(PRESIL_DLA_REG_ACC) & 0xffff},
+                          {"dla.post_lanes", d.post_lanes, lanes & 0xffff},
+                          {"dla.ew_lanes", d.ew_lanes, lanes >> 16},
+                          {"dla.prefetch", d.prefetch, read(PRESIL_DLA_REG_ID) >> 24},
+                          {"sram.bytes", config.sram.bytes, read(PRESIL_DLA_REG_SRAM)},
+                      },
+                      "DLA and SRAM of one of the sizes "
+                      "that there are in RTL: those of `edge`, of `edge` with --set dla.macs_k=32 "
+                      "--set dla.macs_c=32, of `big`");
 }
 
 }  // namespace presil::rtl

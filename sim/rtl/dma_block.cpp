@@ -1,37 +1,10 @@
 #include "sim/rtl/dma_block.h"
 
-#include <cstdio>
-
 #include "rtl/dma/dma.h"
+#include "sim/rtl/register_match.h"
 
 namespace presil::rtl {
 namespace {
-
-std::string hex(uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
-
-/// Registers that follow time: what RTL and model show in the same cycle may differ while either
-/// has work, by the few cycles that they are apart.
-bool follows_time(uint32_t in_queue) {
-  switch (in_queue) {
-    case PRESIL_QUEUE_REG_STATUS:
-    case PRESIL_QUEUE_REG_HEAD:
-    case PRESIL_QUEUE_REG_IRQ_STATUS:
-    case PRESIL_QUEUE_REG_CURRENT_JOB:
-    case PRESIL_QUEUE_REG_CURRENT_COMMAND:
-    case PRESIL_QUEUE_REG_ERROR:
-    case PRESIL_QUEUE_REG_ERROR_JOB_TAG:
-    case PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX:
-    case PRESIL_QUEUE_REG_ERROR_ADDRESS:
-    case PRESIL_QUEUE_REG_ERROR_ADDRESS + 4:
-      return true;
-    default:
-      return false;
-  }
-}
 
 constexpr uint32_t kQueues = PRESIL_DMA_REG_CHANNEL(0);
 constexpr uint32_t kQueuesEnd = PRESIL_DMA_REG_CHANNEL(PRESIL_DMA_CHANNEL_COUNT);
@@ -51,13 +24,7 @@ DmaBlock::DmaBlock(const platform::DmaPlace& place) {
   }
   m_dma = std::make_unique<DmaRtl>("dma", place, options_of(place.kinds));
   if (m_model) m_dma->tap(this);
-  m_dma->on_failure([this](Cycle cycle) {
-    Divergence d;
-    d.block = "dma";
-    d.stage = "assertion";
-    d.rtl_cycle = cycle;
-    report(d);
-  });
+  m_dma->on_failure([this](Cycle cycle) { report(Divergence::assertion("dma", cycle)); });
 }
 
 void DmaBlock::observe_model(CommandObserver observer) {
@@ -147,21 +114,10 @@ void DmaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error,
   const bool comparable = !counters && (!in_queue || !follows_time(place) || quiet());
   Divergence d;
   d.block = "dma";
-  d.stage = "register";
   d.address = offset;
   d.model_cycle = d.rtl_cycle = cycle;
-  if ((access != Access::kOk) != error) {
-    d.model = access != Access::kOk ? "answers an error" : "answers";
-    d.rtl = error ? "answers an error" : "answers";
-    report(d);
-  } else if (!write && !error && comparable && model != value) {
-    d.model = hex(model);
-    d.rtl = hex(value);
-    report(d);
-  } else if (!write && quiet() && m_line != m_model_line) {
-    d.stage = "interrupt";
-    d.model = m_model_line ? "line is high" : "line is low";
-    d.rtl = m_line ? "line is high" : "line is low";
+  if (answers_differ({write, access != Access::kOk, error, model, value, comparable}, d) ||
+      (!write && quiet() && lines_differ(m_model_line, m_line, d))) {
     report(d);
   }
 }

@@ -1,14 +1,13 @@
 #include "sim/rtl/dma_rtl.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "models/dma/dma_timing.h"
 #include "rtl/dma/dma.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/refusal.h"
 #include "rtl/sync/sync.h"
+#include "sim/rtl/built_as.h"
 
 namespace presil::rtl {
 namespace {
@@ -368,7 +367,6 @@ void DmaRtl::see_start(uint16_t offset, uint32_t value) {
   }
 }
 
-// The parameters of a block in RTL are those that it was built with: it says them itself.
 void DmaRtl::check_built_as(const SocConfig& config) {
   const auto read = [this](uint16_t offset) {
     uint32_t value = 0;
@@ -376,24 +374,17 @@ void DmaRtl::check_built_as(const SocConfig& config) {
     return value;
   };
   const uint32_t id = read(PRESIL_DMA_REG_ID), bursts = read(PRESIL_DMA_REG_BURSTS);
-  const struct {
-    const char* name;
-    uint32_t wanted, built;
-  } parameters[] = {
-      {"dma.channels", config.dma.channels, id >> 8 & 0xff},
-      {"dma.prefetch", config.dma.prefetch, id >> 24},
-      {"dma.bursts_per_channel", config.dma.bursts_per_channel, bursts >> 16 & 0xff},
-      {"dma.bursts_total", config.dma.bursts_total, bursts >> 24},
-      {"noc.data_bytes", config.noc.data_bytes, read(PRESIL_DMA_REG_WIDTH) & 0xffff},
-      {"sram.bytes", config.sram.bytes, read(PRESIL_DMA_REG_SRAM)},
-  };
-  for (const auto& p : parameters) {
-    if (p.wanted == p.built) continue;
-    throw Refusal("block", "dma=rtl is built with " + std::string(p.name) + " = " +
-                               std::to_string(p.built) + ", this SoC wants " +
-                               std::to_string(p.wanted) +
-                               "; run with --block dma=model, or with the DMA and SRAM of `edge`");
-  }
+  rtl::check_built_as(
+      "dma",
+      {
+          {"dma.channels", config.dma.channels, id >> 8 & 0xff},
+          {"dma.prefetch", config.dma.prefetch, id >> 24},
+          {"dma.bursts_per_channel", config.dma.bursts_per_channel, bursts >> 16 & 0xff},
+          {"dma.bursts_total", config.dma.bursts_total, bursts >> 24},
+          {"noc.data_bytes", config.noc.data_bytes, read(PRESIL_DMA_REG_WIDTH) & 0xffff},
+          {"sram.bytes", config.sram.bytes, read(PRESIL_DMA_REG_SRAM)},
+      },
+      "the DMA and SRAM of `edge`");
 }
 
 }  // namespace presil::rtl

@@ -3,51 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/rtl/register_match.h"
+
 namespace presil::rtl {
-
-/// A channel's links: what it asks is answered when the tile's counters are, what it signals is
-/// kept.
-class DmaShadow::Counters : public CounterPort {
- public:
-  Counters(Timeline& timeline, CounterPort& counters, QueueEvents& events)
-      : m_timeline(timeline), m_counters(counters), m_events(events) {}
-  bool met(uint8_t id, uint32_t value) const override { return m_counters.met(id, value); }
-  void when_met(uint8_t, uint8_t port, uint8_t id, uint32_t value,
-                std::function<void(Cycle)> then) override {
-    if (met(id, value)) {
-      then(m_timeline.now());
-    } else {
-      m_asks[port] = {id, value, std::move(then)};
-    }
-  }
-  void withdraw(uint8_t, uint8_t port) override { m_asks[port] = {}; }
-  void signal(Cycle when, uint8_t id, uint16_t add) override {
-    m_events.model_signalled(id, add, when);
-  }
-  void changed(uint8_t id) {
-    for (Ask& ask : m_asks) {
-      if (!ask.then || ask.id != id || !met(id, ask.value)) continue;
-      const auto then = std::move(ask.then);
-      ask = {};
-      then(m_timeline.now());
-    }
-  }
-
- private:
-  struct Ask {
-    uint8_t id = 0;
-    uint32_t value = 0;
-    std::function<void(Cycle)> then;
-  };
-  Timeline& m_timeline;
-  CounterPort& m_counters;
-  QueueEvents& m_events;
-  std::array<Ask, 4> m_asks;
-};
 
 struct DmaShadow::Channel : BurstPort {
   QueueEvents events;
-  Counters counters;
+  ShadowCounters counters;
   BurstMatch fetches, reads, writes;
 
   Channel(Timeline& timeline, CounterPort& links, const Report& report)
@@ -146,14 +108,7 @@ void DmaShadow::observe(const CommandObserver& observer) {
 
 bool DmaShadow::quiet() const {
   for (unsigned c = 0; c < m_unit->channels(); ++c) {
-    switch (m_unit->channel(c).frontend().state()) {
-      case queue::State::kRunning:
-      case queue::State::kWaiting:
-      case queue::State::kDraining:
-        return false;
-      default:
-        break;
-    }
+    if (works(m_unit->channel(c).frontend().state())) return false;
   }
   return true;
 }

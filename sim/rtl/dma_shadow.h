@@ -4,13 +4,13 @@
 // nowhere but here, where they are compared.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
 #include "models/dma/dma_unit.h"
 #include "sim/rtl/burst_match.h"
 #include "sim/rtl/queue_events.h"
+#include "sim/rtl/shadow_ports.h"
 
 namespace presil::rtl {
 
@@ -44,12 +44,8 @@ class DmaShadow {
   void look_behind();
 
  private:
-  class Counters;
   class Fabric;
   struct Channel;
-  struct NoMemory : BytePort {
-    uint8_t* bytes_at(uint64_t, size_t) override { return nullptr; }
-  };
 
   std::vector<std::unique_ptr<Channel>> m_channels;
   std::unique_ptr<Fabric> m_fabric;

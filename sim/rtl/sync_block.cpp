@@ -1,27 +1,17 @@
 #include "sim/rtl/sync_block.h"
 
-#include <cstdio>
 #include <utility>
 
+#include "sim/rtl/register_match.h"
 #include "sim/rtl/rtl_options.h"
 
 namespace presil::rtl {
 namespace {
 
-std::string hex(uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
-
 template <class Question>
 std::string question_text(const Question& q) {
   return "queue " + std::to_string(q.queue) + " port " + std::to_string(q.port) +
          ", which wants counter " + std::to_string(q.id) + " to reach " + std::to_string(q.value);
-}
-
-const char* level(bool high) {
-  return high ? "line is high" : "line is low";
 }
 
 }  // namespace
@@ -63,11 +53,7 @@ SyncBlock::SyncBlock(const platform::SyncPlace& place, std::unique_ptr<SyncTop> 
       m_sync("sync", place.config.sync, place.timekeeper, std::move(top)) {
   record(m_sync, m_sync.top(), place.kinds.trace, "sync", place.timekeeper.period_ps());
   m_sync.on_failure([this](Cycle cycle) {
-    if (m_divergence) return;
-    m_divergence.emplace();
-    m_divergence->block = "sync";
-    m_divergence->stage = "assertion";
-    m_divergence->rtl_cycle = cycle;
+    if (!m_divergence) m_divergence = Divergence::assertion("sync", cycle);
   });
   if (place.kinds.sync != platform::BlockKind::kLockstep) return;
   m_model = std::make_unique<sync::SyncUnit>(place.config.sync, m_timeline);
@@ -99,17 +85,20 @@ void SyncBlock::compare_later() {
 }
 
 // Only the first difference counts: what comes after may be its consequence.
-void SyncBlock::report(const char* stage, uint64_t address, const std::string& model,
-                       const std::string& rtl) {
+void SyncBlock::report(Divergence difference) {
   if (m_divergence) return;
   m_sync.halt();
-  m_divergence.emplace();
-  m_divergence->block = "sync";
-  m_divergence->stage = stage;
-  m_divergence->address = address;
-  m_divergence->model = model;
-  m_divergence->rtl = rtl;
-  m_divergence->model_cycle = m_divergence->rtl_cycle = m_timeline.now();
+  difference.block = "sync";
+  difference.model_cycle = difference.rtl_cycle = m_timeline.now();
+  m_divergence = std::move(difference);
+}
+
+void SyncBlock::report(const char* stage, const std::string& model, const std::string& rtl) {
+  Divergence difference;
+  difference.stage = stage;
+  difference.model = model;
+  difference.rtl = rtl;
+  report(difference);
 }
 
 // What both show at the end of a cycle.
@@ -121,26 +110,25 @@ void SyncBlock::compare() {
     const uint32_t model = m_model->counter(static_cast<uint8_t>(id)), rtl = m_sync.counter(id);
     const std::string name = "counter " + std::to_string(id) + " is ";
     if (model != rtl) {
-      return report("counter", 0, name + std::to_string(model), name + std::to_string(rtl));
+      return report("counter", name + std::to_string(model), name + std::to_string(rtl));
     }
   }
   for (const Answer& answer : answers) {
     if (m_model->port(answer.queue).met(answer.id, answer.value)) continue;
-    return report("met", 0, "lets " + question_text(answer) + " wait", "does not");
+    return report("met", "lets " + question_text(answer) + " wait", "does not");
   }
   for (const SyncRtl::Ask& ask : m_sync.waiting()) {
     if (m_model->port(ask.queue).met(ask.id, ask.value)) {
-      return report("met", 0, "lets " + question_text(ask) + " go on", "does not");
+      return report("met", "lets " + question_text(ask) + " go on", "does not");
     }
     const auto signaller = static_cast<uint8_t>(m_model->signaller(ask.id));
     if (ask.barrier || signaller == ask.signaller) continue;
     const std::string name = "counter " + std::to_string(ask.id) + " was signalled by engine ";
-    return report("signaller", 0, name + std::to_string(signaller),
+    return report("signaller", name + std::to_string(signaller),
                   name + std::to_string(ask.signaller));
   }
-  if (m_model_line != m_sync.line()) {
-    report("interrupt", 0, level(m_model_line), level(m_sync.line()));
-  }
+  Divergence difference;
+  if (lines_differ(m_model_line, m_sync.line(), difference)) report(difference);
 }
 
 // The model sees the same access in the same cycle.
@@ -149,11 +137,10 @@ void SyncBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error
   sync::Bank& bank = m_model->bank();
   const Access access = write ? bank.write(offset, value) : bank.read(offset, model);
   compare_later();
-  if ((access != Access::kOk) != error) {
-    report("register", offset, access != Access::kOk ? "answers an error" : "answers",
-           error ? "answers an error" : "answers");
-  } else if (!write && !error && model != value) {
-    report("register", offset, hex(model), hex(value));
+  Divergence difference;
+  difference.address = offset;
+  if (answers_differ({write, access != Access::kOk, error, model, value}, difference)) {
+    report(difference);
   }
 }
 

@@ -39,8 +39,8 @@ class SyncBlock : public platform::SyncBlock, private SyncTap {
   void accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle now) override;
   void compare_later();
   void compare();
-  void report(const char* stage, uint64_t address, const std::string& model,
-              const std::string& rtl);
+  void report(Divergence difference);
+  void report(const char* stage, const std::string& model, const std::string& rtl);
 
   Timeline& m_timeline;
   SyncRtl m_sync;

@@ -1,11 +1,10 @@
 #include "sim/rtl/sync_rtl.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
 
-#include "rtl/soc/refusal.h"
+#include "sim/rtl/built_as.h"
 
 namespace presil::rtl {
 namespace {
@@ -329,7 +328,6 @@ bool SyncRtl::access(bool write, uint16_t offset, uint32_t& value) {
   return done;
 }
 
-// The parameters of a block in RTL are those that it was built with: it says them itself.
 void SyncRtl::check_built_as(const SyncConfig& config) {
   uint32_t id = 0;
   transact(false, PRESIL_SYNC_REG_ID, id);
@@ -338,20 +336,13 @@ void SyncRtl::check_built_as(const SyncConfig& config) {
   m_cycle = m_timeline.now();
   m_log.clear();
   m_kept = m_top->state();
-  const struct {
-    const char* name;
-    uint32_t wanted, built;
-  } parameters[] = {
-      {"sync.counters", config.counters, id & 0x1ff},
-      {"sync.slots", std::min<uint32_t>(config.slots, PRESIL_SYNC_SLOT_COUNT), id >> 16 & 0xff},
-  };
-  for (const auto& p : parameters) {
-    if (p.wanted == p.built) continue;
-    throw Refusal("block", "sync=rtl is built with " + std::string(p.name) + " = " +
-                               std::to_string(p.built) + ", this SoC wants " +
-                               std::to_string(p.wanted) +
-                               "; run with --block sync=model, or with the sync of `edge`");
-  }
+  rtl::check_built_as(
+      "sync",
+      {
+          {"sync.counters", config.counters, id & 0x1ff},
+          {"sync.slots", std::min<uint32_t>(config.slots, PRESIL_SYNC_SLOT_COUNT), id >> 16 & 0xff},
+      },
+      "the sync of `edge`");
 }
 
 }  // namespace presil::rtl

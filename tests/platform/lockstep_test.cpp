@@ -194,8 +194,8 @@ TEST_F(Bursts, another_address_is_told_with_both_cycles) {
   bursts.model().request(read(12, 0x140), [](const BurstTimes&) {});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].stage, "fetch");
-  EXPECT_EQ(found[0].model, "reads 160 bytes at 0x0000000140");
-  EXPECT_EQ(found[0].rtl, "reads 160 bytes at 0x0000000100");
+  EXPECT_EQ(found[0].model, "asks for 160 bytes at 0x0000000140");
+  EXPECT_EQ(found[0].rtl, "asks for 160 bytes at 0x0000000100");
   EXPECT_EQ(found[0].model_cycle, 12);
   EXPECT_EQ(found[0].rtl_cycle, 10);
 }
