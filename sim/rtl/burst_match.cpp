@@ -1,20 +1,11 @@
 #include "sim/rtl/burst_match.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
+#include "sim/rtl/lockstep_text.h"
+
 namespace presil::rtl {
-namespace {
-
-std::string text(const Burst& burst) {
-  char said[64];
-  std::snprintf(said, sizeof said, "%u bytes at 0x%010llx", burst.bytes,
-                static_cast<unsigned long long>(burst.address));
-  return said;
-}
-
-}  // namespace
 
 BurstMatch::BurstMatch(std::string block, std::string stage, Timeline& timeline,
                        std::function<void(const Divergence&)> report)
@@ -74,8 +65,8 @@ void BurstMatch::progress() {
       d.block = m_block;
       d.stage = m_stage;
       d.address = front.rtl.address;
-      d.model = "asks for " + text(front.model);
-      d.rtl = "asks for " + text(front.rtl);
+      d.model = "asks for " + burst_text(front.model.address, front.model.bytes);
+      d.rtl = "asks for " + burst_text(front.rtl.address, front.rtl.bytes);
       d.model_cycle = front.model.at;
       d.rtl_cycle = front.rtl.at;
       m_report(d);

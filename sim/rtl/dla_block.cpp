@@ -39,8 +39,8 @@ void DlaBlock::report(const Divergence& divergence) {
   if (!m_divergence) m_divergence = divergence;
 }
 
-void DlaBlock::fetched(const uint8_t* bytes, unsigned count) {
-  m_model->reference.fetched(bytes, count);
+void DlaBlock::fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
+  m_model->reference.fetched(address, bytes, count);
 }
 
 void DlaBlock::dropped() {

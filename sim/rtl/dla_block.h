@@ -25,7 +25,7 @@ class DlaBlock : public platform::Block, private DlaTap {
   const Divergence* divergence() const override { return m_divergence ? &*m_divergence : nullptr; }
 
  private:
-  void fetched(const uint8_t* bytes, unsigned count) override;
+  void fetched(uint64_t address, const uint8_t* bytes, unsigned count) override;
   void dropped() override;
   void offered(uint32_t index, Cycle cycle) override;
   void started(unsigned place) override;

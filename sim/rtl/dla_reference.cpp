@@ -6,23 +6,14 @@
 
 #include "models/dla/dla_check.h"
 #include "models/dla/dla_shape.h"
+#include "sim/rtl/lockstep_text.h"
 
 namespace presil::rtl {
 namespace {
 
 constexpr unsigned kWordBytes = 16;
 
-std::string hex(const uint8_t* bytes) {
-  std::string text;
-  char two[3];
-  for (unsigned i = 0; i < kWordBytes; ++i) {
-    std::snprintf(two, sizeof two, "%02x", bytes[i]);
-    text += two;
-  }
-  return text;
-}
-
-std::string address_text(uint32_t address) {
+std::string sram_text(uint32_t address) {
   char text[16];
   std::snprintf(text, sizeof text, "0x%06x", address);
   return text;
@@ -40,27 +31,14 @@ Divergence DlaReference::at(const Flight* flight, const char* stage, Cycle cycle
   d.stage = stage;
   d.rtl_cycle = cycle;
   if (flight == nullptr) return d;
-  d.in_command = true;
-  d.index = flight->fetched.index;
+  flight->fetched.name(d);
   d.tag = flight->command.tag;
-  d.words = flight->fetched.words;
   return d;
 }
 
-// A job entry is followed by the commands of its stream, in order.
-void DlaReference::fetched(const uint8_t* bytes, unsigned count) {
-  std::vector<uint32_t> words(count / sizeof(uint32_t));
-  std::memcpy(words.data(), bytes, count);
-  if (count == JobEntry::kBytes) {
-    m_job = JobEntry::decode(words.data());
-    m_next_index = 0;
-  } else if (m_job) {
-    m_fetched.push_back({*m_job, m_next_index++, std::move(words)});
-  }
-}
-
 void DlaReference::offered(uint32_t index, Cycle cycle) {
-  if (m_fetched.empty() || m_fetched.front().index != index) {
+  auto fetched = m_fetched.offered(index);
+  if (!fetched) {
     Divergence d = at(nullptr, "offer", cycle);
     d.model = "no command " + std::to_string(index) + " has been fetched";
     d.rtl = "command " + std::to_string(index) + " is offered";
@@ -68,8 +46,7 @@ void DlaReference::offered(uint32_t index, Cycle cycle) {
     return;
   }
   Flight flight;
-  flight.fetched = std::move(m_fetched.front());
-  m_fetched.pop_front();
+  flight.fetched = std::move(*fetched);
   const uint32_t* words = flight.fetched.words.data();
   const JobEntry& job = flight.fetched.job;
   const auto fault =
@@ -126,7 +103,7 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
   Flight* flight = m_flights.empty() ? nullptr : &m_flights.front();
   Divergence d = at(flight, "write", cycle);
   d.address = address;
-  d.rtl = hex(bytes);
+  d.rtl = word_text(bytes);
   if (flight == nullptr || !flight->computed || flight->next == flight->order.size()) {
     d.model = "writes nothing";
     m_report(d);
@@ -143,10 +120,10 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
   const Word& word = *begin;
   const uint8_t* wanted = &flight->results[word.from];
   if (address == word.address && std::memcmp(bytes, wanted, kWordBytes) == 0) return;
-  d.model = hex(wanted);
+  d.model = word_text(wanted);
   if (address != word.address) {
-    d.model += " at " + address_text(word.address);
-    d.rtl += " at " + address_text(address);
+    d.model += " at " + sram_text(word.address);
+    d.rtl += " at " + sram_text(address);
   }
   m_report(d);
 }

@@ -5,12 +5,10 @@
 
 #include <deque>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "models/dla/dla_core.h"
-#include "rtl/common/job_entry.h"
-#include "sim/rtl/divergence.h"
+#include "sim/rtl/fetched_commands.h"
 
 namespace presil::rtl {
 
@@ -20,31 +18,25 @@ class DlaReference {
   DlaReference(const SocConfig& config, const uint8_t* sram,
                std::function<void(const Divergence&)> report);
 
-  void fetched(const uint8_t* bytes, unsigned count);
+  void fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
+    m_fetched.fetched(address, bytes, count);
+  }
   void dropped() { m_flights.clear(); }
   /// The queue goes on behind an error or an abort: what it had fetched is fetched again.
-  void restarted() {
-    m_fetched.clear();
-    m_job.reset();
-  }
+  void restarted() { m_fetched.restarted(); }
   void offered(uint32_t index, Cycle cycle);
   void started(unsigned place);
   void written(uint32_t address, const uint8_t* bytes, Cycle cycle);
   void ended(uint32_t index, uint32_t tag, Cycle cycle);
 
  private:
-  struct Fetched {
-    JobEntry job;
-    uint32_t index;
-    std::vector<uint32_t> words;
-  };
   struct Word {
     uint32_t address;
     size_t from;    // in the results
     size_t access;  // its number: a port for each word, granted one by one
   };
   struct Flight {
-    Fetched fetched;
+    FetchedCommand fetched;
     dla::Command command;  // relocated
     bool computed = false;
     dla::Results results;
@@ -59,9 +51,7 @@ class DlaReference {
   const uint8_t* m_sram;
   std::function<void(const Divergence&)> m_report;
   dla::Core m_core;
-  std::optional<JobEntry> m_job;
-  uint32_t m_next_index = 0;
-  std::deque<Fetched> m_fetched;
+  FetchedCommands m_fetched{dla::Command::kPitch};
   std::deque<Flight> m_flights;
 };
 

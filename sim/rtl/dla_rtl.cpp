@@ -28,7 +28,9 @@ DlaRtl::DlaRtl(const char* name, const SocConfig& config, Timekeeper& timekeeper
       m_clock(timekeeper.timeline(), *this, options.batch),
       m_fetch(
           fetch, system, PRESIL_QUEUE_DLA, [this] { m_clock.wake(); },
-          [this](const uint8_t* bytes, unsigned count) { fetched(bytes, count); }),
+          [this](uint64_t address, const uint8_t* bytes, unsigned count) {
+            fetched(address, bytes, count);
+          }),
       m_barrier(counters, PRESIL_QUEUE_DLA, kBarrierPort, [this] { m_clock.wake(); }) {
   for (uint8_t port = 0; port < DlaPins::kWaits; ++port) {
     m_waits[port] =
@@ -204,8 +206,8 @@ void DlaRtl::end(Cycle now) {
 }
 
 // Counters of a job are known once its entry was read.
-void DlaRtl::fetched(const uint8_t* bytes, unsigned count) {
-  if (m_tap != nullptr) m_tap->fetched(bytes, count);
+void DlaRtl::fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
+  if (m_tap != nullptr) m_tap->fetched(address, bytes, count);
   if (count != JobEntry::kBytes) return;
   uint32_t words[JobEntry::kWords];
   std::memcpy(words, bytes, sizeof words);

@@ -50,7 +50,7 @@ class DlaRtl : private Clocked {
   bool heard_outside();
   void check_built_as(const SocConfig& config);
   void look_inside();
-  void fetched(const uint8_t* bytes, unsigned count);
+  void fetched(uint64_t address, const uint8_t* bytes, unsigned count);
   uint8_t signaller_of(uint8_t counter) const;
   void end(Cycle now);
 

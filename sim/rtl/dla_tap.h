@@ -8,8 +8,8 @@ namespace presil::rtl {
 class DlaTap {
  public:
   virtual ~DlaTap() = default;
-  /// A read has come without error: a job entry or a command, by its length.
-  virtual void fetched(const uint8_t* bytes, unsigned count) = 0;
+  /// A read has come without error: a job entry or a command.
+  virtual void fetched(uint64_t address, const uint8_t* bytes, unsigned count) = 0;
   /// An abort has dropped what was in flight.
   virtual void dropped() = 0;
   /// The engine sees a command for the first time.

@@ -1,36 +1,15 @@
 #include "sim/rtl/dma_reference.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "models/dma/dma_check.h"
+#include "sim/rtl/lockstep_text.h"
 
 namespace presil::rtl {
 namespace {
 
 constexpr unsigned kWordBytes = 16;
-
-/// A word as text, bytes that are not written as dots.
-std::string hex(const uint8_t* bytes, unsigned strobes) {
-  std::string text;
-  char two[3];
-  for (unsigned i = 0; i < kWordBytes; ++i) {
-    std::snprintf(two, sizeof two, "%02x", bytes[i]);
-    text += strobes >> i & 1 ? two : "..";
-  }
-  return text;
-}
-
-std::string address_text(uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%010llx", static_cast<unsigned long long>(address));
-  return text;
-}
-
-std::string burst_text(uint64_t address, uint64_t bytes) {
-  return std::to_string(bytes) + " bytes at " + address_text(address);
-}
 
 /// Writes of a copy from system to system are cut like those of a store.
 dma::Command as_store(dma::Command command) {
@@ -50,10 +29,8 @@ Divergence DmaReference::at(const Flight* flight, const char* stage, Cycle cycle
   d.stage = stage;
   d.rtl_cycle = cycle;
   if (flight == nullptr) return d;
-  d.in_command = true;
-  d.index = flight->fetched.index;
+  flight->fetched.name(d);
   d.tag = flight->command.tag;
-  d.words = flight->fetched.words;
   return d;
 }
 
@@ -162,7 +139,7 @@ void DmaReference::written(bool sram, uint8_t channel, uint64_t address, const u
   Flight* flight = open == c.flights.end() ? nullptr : &*open;
   Divergence d = at(flight, "write", cycle);
   d.address = address;
-  d.rtl = hex(bytes, strobes);
+  d.rtl = word_text(bytes, strobes);
   if (flight == nullptr && c.dropped) return;
   if (flight == nullptr || flight->sram != sram) {
     d.model = "writes nothing there";
@@ -186,7 +163,7 @@ void DmaReference::written(bool sram, uint8_t channel, uint64_t address, const u
   flight->written += taken;
   flight->to->skip(taken);
   if (same || c.failed) return;
-  d.model = hex(values, mask);
+  d.model = word_text(values, mask);
   if (address != word) {
     d.model += " at " + address_text(word);
     d.rtl += " at " + address_text(address);

@@ -5,6 +5,12 @@
 
 namespace presil::rtl {
 
+void FetchedCommand::name(Divergence& difference) const {
+  difference.in_command = true;
+  difference.index = index;
+  difference.words = words;
+}
+
 void FetchedCommands::fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
   std::vector<uint32_t> words(count / sizeof(uint32_t));
   std::memcpy(words.data(), bytes, count);

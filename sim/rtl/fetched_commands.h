@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rtl/common/job_entry.h"
+#include "sim/rtl/divergence.h"
 
 namespace presil::rtl {
 
@@ -15,6 +16,9 @@ struct FetchedCommand {
   JobEntry job;
   uint32_t index = 0;
   std::vector<uint32_t> words;
+
+  /// It is this command that differs.
+  void name(Divergence& difference) const;
 };
 
 class FetchedCommands {

@@ -9,8 +9,7 @@
 namespace presil::rtl {
 
 ReadBridge::ReadBridge(BurstPort& port, BytePort& memory, uint8_t master,
-                       std::function<void()> wake,
-                       std::function<void(const uint8_t* bytes, unsigned count)> read)
+                       std::function<void()> wake, ReadObserver read)
     : m_port(port),
       m_memory(memory),
       m_master(master),
@@ -48,7 +47,7 @@ void ReadBridge::taken() {
   if (++burst.done < burst.beats) return;
   const unsigned count = burst.beats * kBeatBytes;
   const uint8_t* bytes = m_memory.bytes_at(burst.address, count);
-  if (m_read && bytes != nullptr && !burst.times.error) m_read(bytes, count);
+  if (m_read && bytes != nullptr && !burst.times.error) m_read(burst.address, bytes, count);
   m_bursts.pop_front();
   ++m_first;
 }

@@ -18,13 +18,14 @@ struct ReadBeat {
 
 class ReadBridge {
  public:
+  using ReadObserver = std::function<void(uint64_t address, const uint8_t* bytes, unsigned count)>;
   static constexpr unsigned kBeatBytes = 16;
 
   /// @param wake  called when the times of a burst are known
   /// @param master enum presil_queue
-  /// @param read called with the bytes of a burst that has come without error
+  /// @param read called with address and bytes of a burst that has come without error
   ReadBridge(BurstPort& port, BytePort& memory, uint8_t master, std::function<void()> wake,
-             std::function<void(const uint8_t* bytes, unsigned count)> read = {});
+             ReadObserver read = {});
   ReadBridge(const ReadBridge&) = delete;
   ReadBridge& operator=(const ReadBridge&) = delete;
 
@@ -48,7 +49,7 @@ class ReadBridge {
   BytePort& m_memory;
   uint8_t m_master;
   std::function<void()> m_wake;
-  std::function<void(const uint8_t*, unsigned)> m_read;
+  ReadObserver m_read;
   std::deque<Burst> m_bursts;  // oldest first; one id: answered in order
   uint64_t m_first = 0;        // running number of m_bursts.front()
 };

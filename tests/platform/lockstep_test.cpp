@@ -13,6 +13,7 @@ namespace presil::rtl {
 namespace {
 
 constexpr uint32_t kBase = 0x400, kOut = 0x800;
+constexpr uint64_t kEntry = 0x10000, kStream = 0x20000;
 
 /// 4 x 4 pixels of 16 channels, passed as they are.
 dla::Command copy() {
@@ -40,13 +41,15 @@ struct Reference : ::testing::Test {
     for (size_t i = 0; i < sram.size(); ++i) sram[i] = static_cast<uint8_t>(i * 7 + i / 256);
     JobEntry job;
     job.sram_base = kBase;
+    job.stream_address = kStream;
+    job.command_count = 2;
     uint32_t words[JobEntry::kWords];
     job.encode(words);
-    reference.fetched(reinterpret_cast<uint8_t*>(words), sizeof words);
+    reference.fetched(kEntry, reinterpret_cast<uint8_t*>(words), sizeof words);
     uint32_t command[dla::Command::kWords];
     copy().encode(command);
     EXPECT_FALSE(dla::check(command, {}, kBase, 0, 1 << 20)) << "the test's own command";
-    reference.fetched(reinterpret_cast<uint8_t*>(command), sizeof command);
+    reference.fetched(kStream, reinterpret_cast<uint8_t*>(command), sizeof command);
     reference.offered(0, 10);
     reference.started(0);
   }
@@ -113,16 +116,19 @@ TEST_F(Reference, what_a_queue_had_fetched_before_it_starts_again_does_not_count
   dla::Command next = copy();
   next.tag = 78;
   next.encode(command);
-  reference.fetched(reinterpret_cast<uint8_t*>(command), sizeof command);  // refused, or lost
+  reference.fetched(kStream + dla::Command::kPitch, reinterpret_cast<uint8_t*>(command),
+                    sizeof command);  // refused, or lost
   reference.dropped();
   reference.restarted();
   JobEntry job;
   job.sram_base = kBase;
+  job.stream_address = kStream;
+  job.command_count = 2;
   uint32_t words[JobEntry::kWords];
   job.encode(words);
-  reference.fetched(reinterpret_cast<uint8_t*>(words), sizeof words);
+  reference.fetched(kEntry, reinterpret_cast<uint8_t*>(words), sizeof words);
   copy().encode(command);
-  reference.fetched(reinterpret_cast<uint8_t*>(command), sizeof command);
+  reference.fetched(kStream, reinterpret_cast<uint8_t*>(command), sizeof command);
   reference.offered(0, 100);
   reference.started(0);
   for (unsigned i = 0; i < 16; ++i) write(i);
