@@ -12,7 +12,7 @@ DlaBlock::Model::Model(const platform::DlaPlace& place,
       shadow(place.config, place.timekeeper.timeline(), bursts.model(), place.system,
              place.counters, place.watch, report) {}
 
-DlaBlock::DlaBlock(const platform::DlaPlace& place) : m_timekeeper(place.timekeeper) {
+DlaBlock::DlaBlock(const platform::DlaPlace& place) {
   const bool lockstep = place.kinds.dla == platform::BlockKind::kLockstep;
   if (lockstep) {
     m_model = std::make_unique<Model>(place, [this](const Divergence& d) { report(d); });

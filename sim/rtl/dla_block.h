@@ -45,7 +45,6 @@ class DlaBlock : public platform::Block, private DlaTap {
     DlaShadow shadow;
     Model(const platform::DlaPlace& place, const std::function<void(const Divergence&)>& report);
   };
-  Timekeeper& m_timekeeper;
   std::unique_ptr<Model> m_model;
   std::unique_ptr<DlaRtl> m_dla;
   std::optional<Divergence> m_divergence;

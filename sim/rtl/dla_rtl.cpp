@@ -13,7 +13,6 @@
 namespace presil::rtl {
 namespace {
 
-constexpr uint8_t kBarrierPort = 3;    // as models/common/queue_frontend
 constexpr uint32_t kCounterLines = 4;  // jobs whose counters are remembered
 
 }  // namespace

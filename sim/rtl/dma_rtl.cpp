@@ -12,8 +12,6 @@
 namespace presil::rtl {
 namespace {
 
-constexpr uint8_t kBarrierPort = 3;  // as models/common/queue_frontend
-
 uint8_t queue_of(unsigned channel) {
   return static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + channel);
 }

@@ -15,18 +15,11 @@
 #include "models/common/timekeeper.h"
 #include "rtl/soc/soc_config.h"
 #include "sim/platform/register_socket.h"
+#include "sim/rtl/sync_tap.h"
 #include "sim/rtl/sync_top.h"
+#include "sim/rtl/wait_link.h"
 
 namespace presil::rtl {
-
-/// Who compares it hears of every cycle in which it may have changed, and of every access.
-class SyncTap {
- public:
-  virtual ~SyncTap() = default;
-  virtual void ticked() = 0;
-  /// A register has been written or read; error: it answered SLVERR.
-  virtual void accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle now) = 0;
-};
 
 class SyncRtl {
  public:
@@ -49,6 +42,7 @@ class SyncRtl {
   SyncTop& top() { return *m_top; }
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
   void watch(std::function<void(uint8_t id)> watcher);
+  /// Who hears what it does.
   void tap(SyncTap* tap) { m_tap = tap; }
   /// Called when an assertion of the RTL has failed, with the cycle.
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }
@@ -72,7 +66,7 @@ class SyncRtl {
 
  private:
   class Port;
-  static constexpr unsigned kPortsPerQueue = 4, kBarrierPort = 3;
+  static constexpr unsigned kPortsPerQueue = 4;
   static constexpr size_t kLog = 64;  // edges after which the state is kept anew
   struct Asked {
     bool waiting = false;

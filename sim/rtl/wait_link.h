@@ -9,6 +9,9 @@
 
 namespace presil::rtl {
 
+/// Where the barrier of a queue asks, as models/common/queue_frontend has it.
+inline constexpr uint8_t kBarrierPort = 3;
+
 class WaitLink {
  public:
   /// @param wake called when a question that did not hold does
