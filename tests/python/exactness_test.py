@@ -12,6 +12,7 @@ import numpy as np
 import presil
 import pytest
 from conftest import presil as presil_cli
+from presil import paths
 from presil.inputs import ImageOptions, read_picture
 
 GOLDENS = {"tflite": "tflm", "xnnpack": "xnnpack"}
@@ -107,14 +108,13 @@ NETWORKS = (
 )
 
 
-@pytest.mark.parametrize("soc", SOCS)
-@pytest.mark.parametrize(
-    ("network", "numerics"),
-    [pytest.param(n, k, id=f"{n.name}-{k}") for n in NETWORKS for k in n.numerics],
-)
-def test_networks_equal_their_goldens(
-    shared: Path, network: Network, numerics: str, soc: str
-) -> None:
+CASES = [pytest.param(n, k, id=f"{n.name}-{k}") for n in NETWORKS for k in n.numerics]
+
+
+def run_against_goldens(
+    shared: Path, network: Network, numerics: str, soc: str, blocks: str | None = None
+) -> presil.Run:
+    """All samples, every kept tensor and every golden byte compared."""
     file = shared / "models" / network.file
     net = presil.load(file, numerics)
     try:
@@ -129,11 +129,30 @@ def test_networks_equal_their_goldens(
         ).reshape(len(inputs), -1)
         for k in range(network.outputs)
     ]
-    program = presil.compile(net, soc)
-    run = presil.run(program, [inputs], "layers", goldens)
+    run = presil.run(presil.compile(net, soc), [inputs], "layers", goldens, blocks=blocks)
     assert run.record["check"]["exact"], run.record["check"]
     assert run.record["check"]["golden"]["compared_bytes"] == sum(g.nbytes for g in goldens)
+    return run
+
+
+@pytest.mark.parametrize("soc", SOCS)
+@pytest.mark.parametrize(("network", "numerics"), CASES)
+def test_networks_equal_their_goldens(
+    shared: Path, network: Network, numerics: str, soc: str
+) -> None:
+    run = run_against_goldens(shared, network, numerics, soc)
     assert [layer["engine"] for layer in run.layers].count("host") <= network.host
+
+
+@pytest.mark.parametrize(("network", "numerics"), CASES)
+def test_with_all_blocks_in_rtl_networks_equal_their_goldens(
+    shared: Path, network: Network, numerics: str, everything: bool
+) -> None:
+    if not everything and network.name != "person-detect":
+        pytest.skip("SKIPPED: all samples on RTL are for `presil test --all`")
+    if not paths.RTL_SIMULATOR.is_file():
+        pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
+    run_against_goldens(shared, network, numerics, "edge", "dla=rtl,dma=rtl,sync=rtl")
 
 
 @pytest.mark.parametrize("numerics", GOLDENS)
