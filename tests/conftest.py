@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -68,3 +69,14 @@ def digits() -> Path:
 def everything() -> bool:
     """`presil test --all`"""
     return os.environ.get("PRESIL_ALL") == "1"
+
+
+@pytest.fixture
+def simulator_with_rtl() -> None:
+    """Skips where there is no Verilator; where there is one, a simulator not built is an error."""
+    from presil import paths
+
+    if not paths.RTL_SIMULATOR.is_file():
+        if shutil.which("verilator") is None:
+            pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
+        pytest.fail(f"{paths.RTL_SIMULATOR} is not built")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +10,6 @@ import numpy as np
 import presil
 import pytest
 from conftest import ROOT
-from presil import paths
 
 TOKENS, WIDTH, HEADS = 20, 32, 2
 
@@ -71,11 +69,8 @@ def test_attention_is_exact_in_every_layer(
     assert reasons == {"its second operand becomes weights once it is computed"}
 
 
+@pytest.mark.usefixtures("simulator_with_rtl")
 def test_the_dla_in_rtl_corrects_biases_where_they_lie(files: ModuleType, tmp_path: Path) -> None:
-    if not paths.RTL_SIMULATOR.is_file():
-        if shutil.which("verilator") is None:
-            pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
-        pytest.fail(f"{paths.RTL_SIMULATOR} is not built")
     path = tmp_path / "attention.tflite"
     path.write_bytes(network(files))
     prog = presil.compile(presil.load(path))

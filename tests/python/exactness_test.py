@@ -12,7 +12,6 @@ import numpy as np
 import presil
 import pytest
 from conftest import presil as presil_cli
-from presil import paths
 from presil.inputs import ImageOptions, read_picture
 
 GOLDENS = {"tflite": "tflm", "xnnpack": "xnnpack"}
@@ -144,14 +143,13 @@ def test_networks_equal_their_goldens(
     assert [layer["engine"] for layer in run.layers].count("host") <= network.host
 
 
+@pytest.mark.usefixtures("simulator_with_rtl")
 @pytest.mark.parametrize(("network", "numerics"), CASES)
 def test_with_all_blocks_in_rtl_networks_equal_their_goldens(
     shared: Path, network: Network, numerics: str, everything: bool
 ) -> None:
     if not everything and network.name != "person-detect":
         pytest.skip("SKIPPED: all samples on RTL are for `presil test --all`")
-    if not paths.RTL_SIMULATOR.is_file():
-        pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
     run_against_goldens(shared, network, numerics, "edge", "dla=rtl,dma=rtl,sync=rtl")
 
 

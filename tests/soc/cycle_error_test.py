@@ -4,7 +4,6 @@ a part of it by default, the whole document with PRESIL_ALL=1."""
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -20,17 +19,11 @@ from cycle_error import (
     measure_layers,
     together,
 )
-from presil import paths
 
 QUICK_LAYERS = 15
 
 
-@pytest.fixture(autouse=True)
-def simulator_with_rtl() -> None:
-    if not paths.RTL_SIMULATOR.is_file():
-        if shutil.which("verilator") is None:
-            pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
-        pytest.fail(f"{paths.RTL_SIMULATOR} is not built")
+pytestmark = pytest.mark.usefixtures("simulator_with_rtl")
 
 
 @pytest.fixture(name="text", scope="module")

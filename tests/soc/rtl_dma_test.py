@@ -10,10 +10,10 @@ import presil
 import pytest
 from presil.cosim import LAYER_CYCLES, LAYER_PERCENT, NETWORK_PERCENT
 from presil.simulation import Simulation
-from rtl_test import pattern, simulator_with_rtl
+from rtl_test import pattern
 from time_is_real_test import NETWORKS
 
-__all__ = ["simulator_with_rtl"]  # a fixture, for every test here
+pytestmark = pytest.mark.usefixtures("simulator_with_rtl")
 
 DMA = {"dma": "rtl"}
 BOTH = {"dla": "rtl", "dma": "rtl"}

@@ -4,7 +4,6 @@ models' cycles, whatever the clock of the Verilated block does inside the simula
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,7 @@ QUICK = ("resnet8", "ds-cnn")
 WORST_PERCENT = 0.5  # of a network's cycles
 
 
-@pytest.fixture(autouse=True)
-def simulator_with_rtl() -> None:
-    if not paths.RTL_SIMULATOR.is_file():
-        if shutil.which("verilator") is None:
-            pytest.skip("SKIPPED: blocks in RTL are not built, there is no verilator")
-        pytest.fail(f"{paths.RTL_SIMULATOR} is not built")
+pytestmark = pytest.mark.usefixtures("simulator_with_rtl")
 
 
 @pytest.fixture(name="presil_command")
