@@ -15,6 +15,7 @@
 #include "rtl/soc/digest.h"
 #include "rtl/soc/refusal.h"
 #include "sim/python/arrays.h"
+#include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
 #include "sim/socs/soc_file.h"
 
@@ -135,6 +136,11 @@ void bind_graph(py::module_& m) {
             return ir::print(g, options);
           },
           py::arg("payload") = false)
+      .def("to_bytes",
+           [](const ir::Graph& g) {
+             const std::vector<uint8_t> bytes = ir::to_bytes(g);
+             return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+           })
       .def("attach_post", [](ir::Graph& g, const std::string& yaml) {
         return presil::import::attach_post(g, yaml);
       });
@@ -219,6 +225,7 @@ PYBIND11_MODULE(_presil, m) {
     }
   });
   bind_graph(m);
+  presil::python::bind_graph_builder(m);
   bind_soc(m);
   bind_compiler(m);
   m.def("dla_alone", [](const py::bytes& bytes, const SocConfig& soc) {

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
+from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
+from .graph_builder import Type  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
 from .program import Program, compile, open_loadable  # noqa: E402
 from .refusal import Diverged, HardwareError, Refusal, SimulatorDied  # noqa: E402
@@ -20,6 +22,7 @@ from .soc import load_soc, presets  # noqa: E402
 from .trace import Trace  # noqa: E402
 
 __all__ = [
+    "Builder",
     "Diverged",
     "HardwareError",
     "Network",
@@ -28,6 +31,7 @@ __all__ = [
     "Run",
     "SimulatorDied",
     "Trace",
+    "Type",
     "compile",
     "cosim",
     "load",
