@@ -12,9 +12,11 @@ const fb::Loadable& root(const presil_loadable* l) {
   return *static_cast<const fb::Loadable*>(l->root);
 }
 
-/// The verifier aligns the count in front of an array, not the array.
+/// The verifier aligns the count in front of an array, not the array. One of no numbers, the shape
+/// of a scalar, may lie anywhere.
 bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
-  return numbers == nullptr || reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
+  return numbers == nullptr || numbers->size() == 0 ||
+         reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
 }
 
 bool tensors_aligned(const fb::Loadable& r) {

@@ -51,9 +51,11 @@ uint64_t space_bytes(const Loadable& l, const loadable::Tensor& t) {
   }
 }
 
-/// The verifier aligns the count in front of an array, not the array.
+/// The verifier aligns the count in front of an array, not the array. One of no numbers, the shape
+/// of a scalar, may lie anywhere.
 bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
-  return numbers == nullptr || reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
+  return numbers == nullptr || numbers->size() == 0 ||
+         reinterpret_cast<uintptr_t>(numbers->Data()) % 8 == 0;
 }
 
 /// Every name goes on into messages and records.

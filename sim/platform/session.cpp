@@ -172,6 +172,11 @@ json Session::State::open(const json& message) {
 
 json Session::State::load(const json& message) {
   if (device == nullptr) throw Failure(70, "simulation: a network before a SoC was opened");
+  if (network != nullptr) {  // one at a time: what was there goes, its memory with it
+    presil_network_unload(network);
+    network = nullptr;
+    shared.reset();
+  }
   const std::string path = message.at("loadable");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw Failure(2, "loadable: '" + path + "' cannot be read");

@@ -62,9 +62,9 @@ TEST_F(BadLoadableTest, numbers_of_64_bits_at_odd_places_are_refused) {
       static_cast<uint32_t>(reinterpret_cast<const flatbuffers::Table*>(tensor)->GetAddressOf(
                                 loadable::Tensor::VT_SHAPE) -
                             file.data());
-  uint32_t count = 1, to = at;
-  while (count != 0 || (to + 4) % 8 == 0) std::memcpy(&count, &file[to += 4], 4);
-  to -= at;  // an empty array, at an odd place
+  uint32_t count = 0, to = at;
+  while (count != 1 || (to + 4) % 8 == 0) std::memcpy(&count, &file[to += 4], 4);
+  to -= at;  // an array of one, at an odd place
   std::memcpy(&file[at], &to, 4);
   seal(file);
   EXPECT_THAT(refusal(file), HasSubstr("its tensors have 64-bit numbers at odd places"));

@@ -162,7 +162,7 @@ TEST(LoadableFile, numbers_of_64_bits_at_odd_places_are_refused) {
   for (uint32_t to = static_cast<uint32_t>(at) + 4; to + 4 <= file.size(); to += 4) {
     uint32_t count;
     std::memcpy(&count, &file[to], 4);
-    if (count != 0 || (to + 4) % 8 == 0) continue;  // an empty array, at an odd place
+    if (count != 1 || (to + 4) % 8 == 0) continue;  // an array of one, at an odd place
     const uint32_t offset = to - static_cast<uint32_t>(at);
     std::memcpy(&file[at], &offset, 4);
     break;

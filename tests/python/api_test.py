@@ -65,6 +65,8 @@ def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> Non
     }""")
     with pytest.raises(presil.Refusal, match="under tflite numerics only: XNNPACK has none for it"):
         graph.numerics = "xnnpack"
+    with pytest.raises(presil.Refusal, match="numerics: got 'float', wants tflite or xnnpack"):
+        graph.numerics = "float"
     assert graph.numerics == "tflite"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 import presil
@@ -14,18 +14,17 @@ from conftest import ROOT
 TOKENS, WIDTH, HEADS = 20, 32, 2
 
 
-@pytest.fixture(scope="module")
-def files() -> ModuleType:
+@pytest.fixture
+def model() -> Any:
     """What tests/reference makes files with."""
     sys.path.insert(0, str(ROOT / "tests" / "reference"))
-    import live_oracle
+    from oracle.model import Model
 
-    return live_oracle
+    return Model(np.random.default_rng(4))
 
 
-def network(files: ModuleType) -> bytes:
+def network(m: Any) -> bytes:
     """Two heads: queries and keys by fully connected layers, the tokens themselves as values."""
-    m = files.Model(np.random.default_rng(4))
     x = m.input([1, TOKENS, WIDTH], 0.05, -3)
 
     def dense(name: str, wide: int, zero: int) -> int:
@@ -33,32 +32,34 @@ def network(files: ModuleType) -> bytes:
         weights = m.tensor([wide, WIDTH], scale=0.01, data=values)
         y = m.tensor([1, TOKENS, wide], scale=0.1, zero=zero)
         m.tensors[y]["name"] = name
-        options = {"activation": "None"}
-        return m.append("FULLY_CONNECTED", [x, weights], y, "FullyConnected", options)
+        m.op("FULLY_CONNECTED", [x, weights], y, "FullyConnected", activation="None")
+        return y
 
     def heads(t: int) -> int:
         """[1, tokens, width] as [1, heads, tokens, width of a head]."""
         split = m.like(t, [1, TOKENS, HEADS, WIDTH // HEADS])
-        m.append("RESHAPE", [t, m.integers(1, TOKENS, HEADS, WIDTH // HEADS)], split)
+        m.op("RESHAPE", [t, m.integers(1, TOKENS, HEADS, WIDTH // HEADS)], split)
         turned = m.like(t, [1, HEADS, TOKENS, WIDTH // HEADS])
-        return m.append("TRANSPOSE", [split, m.integers(0, 2, 1, 3)], turned)
+        m.op("TRANSPOSE", [split, m.integers(0, 2, 1, 3)], turned)
+        return turned
 
     q, k = heads(dense("q", WIDTH, 9)), heads(dense("k", WIDTH, -128))
     scores = m.tensor([1, HEADS, TOKENS, TOKENS], scale=0.8, zero=7)
-    m.append("BATCH_MATMUL", [q, k], scores, "BatchMatMul", {"adj_y": True})
+    m.op("BATCH_MATMUL", [q, k], scores, "BatchMatMul", adj_y=True)
     shares = m.tensor([1, HEADS, TOKENS, TOKENS], scale=1 / 256, zero=-128)
-    m.append("SOFTMAX", [scores], shares, "Softmax", {"beta": 0.25})
+    m.op("SOFTMAX", [scores], shares, "Softmax", beta=0.25)
     y = m.tensor([1, HEADS, TOKENS, WIDTH // HEADS], scale=0.05, zero=1)
-    return m.network([m.append("BATCH_MATMUL", [shares, heads(x)], y, "BatchMatMul", {})])
+    m.op("BATCH_MATMUL", [shares, heads(x)], y, "BatchMatMul", adj_y=False)
+    return bytes(m.file())
 
 
 @pytest.mark.parametrize("soc", ["edge", "micro", "big"])
 @pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
 def test_attention_is_exact_in_every_layer(
-    files: ModuleType, tmp_path: Path, numerics: str, soc: str
+    model: Any, tmp_path: Path, numerics: str, soc: str
 ) -> None:
     path = tmp_path / "attention.tflite"
-    path.write_bytes(network(files))
+    path.write_bytes(network(model))
     prog = presil.compile(presil.load(path, numerics), soc=soc)
     x = np.random.default_rng(5).integers(-128, 128, (3, TOKENS, WIDTH)).astype(np.int8)
     run = presil.run(prog, [x], check="layers")
@@ -70,9 +71,9 @@ def test_attention_is_exact_in_every_layer(
 
 
 @pytest.mark.usefixtures("simulator_with_rtl")
-def test_the_dla_in_rtl_corrects_biases_where_they_lie(files: ModuleType, tmp_path: Path) -> None:
+def test_the_dla_in_rtl_corrects_biases_where_they_lie(model: Any, tmp_path: Path) -> None:
     path = tmp_path / "attention.tflite"
-    path.write_bytes(network(files))
+    path.write_bytes(network(model))
     prog = presil.compile(presil.load(path))
     x = np.random.default_rng(6).integers(-128, 128, (1, TOKENS, WIDTH)).astype(np.int8)
     model = presil.run(prog, [x], check="layers")

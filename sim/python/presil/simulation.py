@@ -34,7 +34,8 @@ RTL_SEED = 1
 
 
 class Simulation:
-    """One SoC with one program loaded; `job` runs samples one after another."""
+    """One SoC with one program loaded; `job` runs samples one after another, `load` puts another
+    program in its place."""
 
     def __init__(
         self,
@@ -51,7 +52,6 @@ class Simulation:
         once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set.
         waveforms: in the simulator that can write them. trace: cycles `first` up to `end` of every
         block in RTL go to `folder`."""
-        self._program = program
         self._rtl: dict[str, Any] = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
         if trace is not None:
             self._rtl["trace"] = dict(trace)
@@ -73,12 +73,22 @@ class Simulation:
             text=True,
         )
         try:
-            self._open(program, keep)
+            self._ask(
+                do="open",
+                soc_name=program.soc.name,
+                soc=program.soc.canonical_text,
+                blocks=self._blocks,
+                **self._rtl,
+            )
+            self.load(program, keep)
         except BaseException:
             self.close()
             raise
 
-    def _open(self, program: Program, keep: bool) -> None:
+    def load(self, program: Program, keep: bool = False) -> None:
+        """Puts a program for the same SoC in the place of what was loaded. keep: as above."""
+        self._free()
+        self._program = program
         tensors = program.info["tensors"]
         self._kept = [
             i for i, t in enumerate(tensors) if keep and t["kept"] and t["graph_tensor"] >= 0
@@ -97,13 +107,6 @@ class Simulation:
         self._output_at = place(program.info["outputs"])
         self._kept_at = place(self._kept)
         self._memory = shared_memory.SharedMemory(create=True, size=max(offset, ALIGN))
-        self._ask(
-            do="open",
-            soc_name=program.soc.name,
-            soc=program.soc.canonical_text,
-            blocks=self._blocks,
-            **self._rtl,
-        )
         with tempfile.NamedTemporaryFile(suffix=".presil") as file:
             file.write(program.loadable)
             file.flush()
@@ -204,6 +207,9 @@ class Simulation:
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._stderr.close()
+        self._free()
+
+    def _free(self) -> None:
         if self._memory is not None:
             self._memory.close()
             self._memory.unlink()

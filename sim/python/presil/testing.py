@@ -11,42 +11,33 @@ from pathlib import Path
 from . import paths
 from .refusal import Refusal
 
-RDL_VENV = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil")) / "venv-rdl"
+CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
+RDL_VENV = CACHE / "venv-rdl"
+RUNTIMES_VENV = CACHE / "venv-runtimes"
 
 
 def say(text: str) -> None:
     print(f"presil: {text}", flush=True)
 
 
-def prepare_rdl() -> None:
-    """The pinned SystemRDL compiler and slang, a second front end for SystemVerilog, in a private
-    virtual environment; tests that need them skip themselves where they could not be had."""
-    wanted = (paths.ROOT / "rtl" / "gen" / "requirements.txt").read_text(encoding="utf-8")
-    stamp = RDL_VENV / "requirements.txt"
+def prepare(venv: Path, requirements: str, what: str, skipped: str) -> None:
+    """Pinned packages in a private virtual environment; tests that need them skip themselves where
+    they could not be had."""
+    file = paths.ROOT / requirements
+    wanted = file.read_text(encoding="utf-8")
+    stamp = venv / "requirements.txt"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    say(f"puts the SystemRDL compiler and slang into {RDL_VENV}")
-    python = RDL_VENV / "bin" / "python"
+    say(f"puts {what} into {venv}")
     steps = (
-        ["/usr/bin/python3", "-m", "venv", str(RDL_VENV)],
-        [
-            str(python),
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "-r",
-            str(paths.ROOT / "rtl/gen/requirements.txt"),
-        ],
+        ["/usr/bin/python3", "-m", "venv", str(venv)],
+        [str(venv / "bin" / "python"), "-m", "pip", "install", "-q", "-r", str(file)],
     )
     for step in steps:
         done = subprocess.run(step, capture_output=True, text=True)
         if done.returncode:
             last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-            say(
-                f"SKIPS the checks of generated contracts and slang's: cannot have them "
-                f"({' '.join(last)})"
-            )
+            say(f"SKIPS {skipped}: cannot have them ({' '.join(last)})")
             return
     stamp.write_text(wanted, encoding="utf-8")
 
@@ -87,7 +78,14 @@ def run_tests(everything: bool, junit: str | None) -> int:
     """Exit code 0 when nothing failed and something passed."""
     if paths.INSTALLED:
         raise Refusal("test: the tests are in presil's checkout; call `sim/presil test` there")
-    prepare_rdl()
+    rdl = "the SystemRDL compiler and slang, a second front end for SystemVerilog,"
+    prepare(
+        RDL_VENV, "rtl/gen/requirements.txt", rdl, "the checks of generated contracts and slang's"
+    )
+    if everything:
+        oracle = "tests/reference/oracle/requirements.txt"
+        runtimes = "tflite-micro and ai-edge-litert"
+        prepare(RUNTIMES_VENV, oracle, runtimes, "the comparison of operators with other runtimes")
     environment = dict(os.environ, PRESIL_BUILD=str(paths.BUILD), PRESIL_RDL_VENV=str(RDL_VENV))
     if everything:
         environment["PRESIL_ALL"] = "1"

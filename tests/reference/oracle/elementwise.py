@@ -1,0 +1,100 @@
+"""Functions of one value or of two, and reductions."""
+
+from __future__ import annotations
+
+from .model import Model
+from .weighted import broadcasting, out_size
+
+
+def pair(m: Model, code: str) -> None:
+    """y = f(a, b), broadcasting as numpy does; sometimes one is a constant."""
+    a, b, y = broadcasting(m, 4)
+    if not y or m.chance(0.4):
+        a = b = y = m.shape(4)
+    inputs = [m.operand(a), m.operand(b)]
+    product = m.scale_of(inputs[0]) * m.scale_of(inputs[1])
+    reach = 2**13 if m.kind == "Int16" else 2**6
+    scale = product * reach * m.between(2**-2, 2**3) if code == "MUL" else None
+    if m.chance(0.5):
+        inputs.reverse()
+    m.op(code, inputs, m.result(y, scale), code.capitalize(), activation=m.activation())
+
+
+def function(m: Model, code: str) -> None:
+    """y = f(x), with scales of their own."""
+    shape = m.shape(m.number(1, 4))
+    m.op(code, [m.input(shape)], m.result(shape))
+
+
+def relu_like(m: Model, code: str) -> None:
+    """As `function`; one scale on both sides half the time, as networks have it."""
+    shape = m.shape(4)
+    x = m.input(shape)
+    m.op(code, [x], m.like(x, shape) if m.chance(0.5) else m.result(shape))
+
+
+def same_scale(m: Model, code: str) -> None:
+    """y = f(x) with one scale on both sides, which is all that the runtimes take."""
+    shape = m.shape(4)
+    x = m.input(shape)
+    m.op(code, [x], m.like(x, shape))
+
+
+def into_unit(m: Model, code: str) -> None:
+    """Functions whose result has one scale that everybody agrees on."""
+    shape = m.shape(m.number(2, 4), 12)
+    scale, zero = {"TANH": (1 / 128, 0)}.get(code, (1 / 256, -128))
+    y = m.tensor(shape, "", scale, zero + (128 if m.kind == "Uint8" else 0))
+    if code == "SOFTMAX":
+        m.op(code, [m.input(shape)], y, "Softmax", beta=m.pick([1.0, 1.0, m.between(2**-2, 4)]))
+    else:
+        m.op(code, [m.input(shape)], y)
+
+
+def leaky_relu(m: Model) -> None:
+    shape = m.shape(4)
+    low = -1.2 if m.kind == "Int16" else 0.01
+    alpha = float(m.rng.uniform(low, 1.2))
+    m.op("LEAKY_RELU", [m.input(shape)], m.result(shape), "LeakyRelu", alpha=alpha)
+
+
+def quantize(m: Model, ways: tuple[tuple[str, str], ...]) -> None:
+    """From one type to another; int32 in finer steps."""
+    shape = m.shape(4)
+    kinds = m.pick(ways)
+    ends = []
+    for kind in kinds:
+        step = m.scale("Int16") / 65536 if kind == "Int32" else m.scale(kind)
+        has_scale = kind != "Float32"
+        ends.append(m.tensor(shape, kind, step if has_scale else None, m.zero(kind)))
+    m.inputs.append(ends[0])
+    m.op("QUANTIZE" if kinds[1] != "Float32" else "DEQUANTIZE", [ends[0]], ends[1])
+
+
+def pool(m: Model, code: str) -> None:
+    kernel, stride = [m.number(1, 5), m.number(1, 5)], [m.number(1, 4), m.number(1, 4)]
+    padding = m.pick(["Same", "Valid"])
+    image = [m.number(k if padding == "Valid" else 1, k + 8) for k in kernel]
+    batch, c = m.number(1, 2), m.number(1, 20)
+    out = [out_size(n, k, s, 1, padding) for n, k, s in zip(image, kernel, stride)]
+    x = m.input([batch, *image, c])
+    m.op(
+        code, [x], m.like(x, [batch, *out, c]), "Pool2D", padding=padding,
+        stride_h=stride[0], stride_w=stride[1], filter_h=kernel[0], filter_w=kernel[1],
+        activation=m.activation(),
+    )  # fmt: skip
+
+
+def mean(m: Model) -> None:
+    """Over any axes; mostly height and width, as networks have it."""
+    shape = m.shape(4, 10)
+    if m.chance(0.6):
+        axes = [1, 2]
+    else:
+        rank = m.number(2, 4)
+        shape = shape[:rank]
+        axes = sorted(m.rng.permutation(rank)[: m.number(1, rank)].tolist())
+    keep = m.chance(0.5)
+    out = [1 if i in axes else n for i, n in enumerate(shape) if keep or i not in axes]
+    named = [a - len(shape) if m.chance(0.2) else a for a in axes]
+    m.op("MEAN", [m.input(shape), m.integers(*named)], m.result(out), "Reducer", keep_dims=keep)

@@ -1,0 +1,117 @@
+"""The operators that are tried: one line for each, see README.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from . import detection, elementwise, moves, recurrent, weighted
+from .model import Model
+
+#: Rule sets under which a runtime has operators of a type.
+RULES = {
+    "Int8": ("tflite", "xnnpack"),
+    "Int16": ("tflite",),
+    "Uint8": ("xnnpack",),
+    "Float32": ("tflite", "xnnpack"),
+}
+SHORT = {"i8": "Int8", "u8": "Uint8", "i16": "Int16", "f32": "Float32"}
+
+
+@dataclass(frozen=True)
+class Operator:
+    """What is tried under one name: a maker, and the type of the activations."""
+
+    name: str
+    kind: str
+    make: Callable[[Model], None]
+    rules: tuple[str, ...]
+    #: By rule set, the share of values that may differ, by 1; the interpreter's README says why.
+    allowed: dict[str, float]
+
+
+def of(
+    name: str,
+    make: Callable[[Model], None],
+    kinds: str = "i8",
+    rules: tuple[str, ...] = (),
+    allowed: dict[str, float] | None = None,
+) -> list[Operator]:
+    """One entry for each of `kinds`. rules: where they are not those of the type."""
+    return [
+        Operator(f"{name} {k}", SHORT[k], make, rules or RULES[SHORT[k]], allowed or {})
+        for k in kinds.split()
+    ]
+
+
+def pair(code: str) -> list[Operator]:
+    return of(code, partial(elementwise.pair, code=code), "i8 u8 i16")
+
+
+BYTES = [("Int8", "Int8"), ("Int8", "Uint8"), ("Uint8", "Int8"), ("Uint8", "Uint8")]
+WIDE = [("Int16", "Int16"), ("Int16", "Int8"), ("Int8", "Int16"), ("Int16", "Int32"),
+        ("Int32", "Int16"), ("Int32", "Int8")]  # fmt: skip
+FROM_FLOAT, TO_U8, TO_I16 = ([("Float32", kind)] for kind in ("Int8", "Uint8", "Int16"))
+TO_FLOAT = [("Int8", "Float32"), ("Uint8", "Float32")]
+
+ENTRIES = [
+    of("CONV_2D", weighted.conv_2d, "i8 u8 i16"),
+    of("DEPTHWISE_CONV_2D", weighted.depthwise_conv_2d, "i8 u8 i16"),
+    of("FULLY_CONNECTED", weighted.fully_connected, "i8 u8 i16"),
+    of("FULLY_CONNECTED computed", weighted.fully_connected_computed, allowed={"xnnpack": 0.01}),
+    of("TRANSPOSE_CONV", weighted.transpose_conv, "i8 u8 i16", allowed={"xnnpack": 0.01}),
+    of("BATCH_MATMUL", weighted.batch_matmul, "i8 i16"),
+    pair("ADD"),
+    pair("SUB"),
+    pair("MUL"),
+    of("RELU", partial(elementwise.relu_like, code="RELU"), "i8 u8", allowed={"xnnpack": 0.05}),
+    of("RELU6", partial(elementwise.same_scale, code="RELU6"), "i8 u8"),
+    # TFLite Micro looks at no scale here.
+    of(
+        "RELU6 rescaled",
+        partial(elementwise.function, code="RELU6"),
+        "i8 u8",
+        ("xnnpack",),
+        allowed={"xnnpack": 0.05},
+    ),
+    of("LEAKY_RELU", elementwise.leaky_relu, "i8 u8 i16", allowed={"tflite": 0.001}),
+    of("HARD_SWISH", partial(elementwise.function, code="HARD_SWISH"), allowed={"xnnpack": 0.05}),
+    of("LOGISTIC", partial(elementwise.into_unit, code="LOGISTIC"), "i8 u8"),
+    of("TANH", partial(elementwise.into_unit, code="TANH"), "i8 u8"),
+    of("SOFTMAX", partial(elementwise.into_unit, code="SOFTMAX"), "i8 u8"),
+    of(
+        "QUANTIZE bytes",
+        partial(elementwise.quantize, ways=BYTES),
+        "i8",
+        ("xnnpack",),
+        allowed={"xnnpack": 0.05},
+    ),
+    of("QUANTIZE wide", partial(elementwise.quantize, ways=WIDE), "i16"),
+    of("QUANTIZE from float", partial(elementwise.quantize, ways=FROM_FLOAT), "f32"),
+    of("QUANTIZE float to u8", partial(elementwise.quantize, ways=TO_U8), "f32", ("xnnpack",)),
+    of("QUANTIZE float to i16", partial(elementwise.quantize, ways=TO_I16), "f32", ("tflite",)),
+    of("DEQUANTIZE", partial(elementwise.quantize, ways=TO_FLOAT)),
+    of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8"),
+    of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8"),
+    of("MEAN", elementwise.mean, "i8 u8", allowed={"xnnpack": 0.05}),
+    of("PAD", partial(moves.pad, code="PAD"), "i8 u8 i16"),
+    of("PADV2", partial(moves.pad, code="PADV2"), "i8 i16"),
+    of("TRANSPOSE", moves.transpose, "i8 u8 i16"),
+    of("CONCATENATION", partial(moves.concatenation, alike=True), "i8 u8 i16"),
+    of("CONCATENATION of unlike", partial(moves.concatenation, alike=False), "u8"),
+    of("STRIDED_SLICE", moves.strided_slice, "i8 u8 i16"),
+    of("RESHAPE", partial(moves.reshaped, code="RESHAPE"), "i8 u8 i16"),
+    of("SQUEEZE", partial(moves.reshaped, code="SQUEEZE"), "i8 u8 i16"),
+    of("EXPAND_DIMS", partial(moves.reshaped, code="EXPAND_DIMS"), "i8 u8 i16"),
+    of("SPLIT", partial(moves.split, code="SPLIT"), "i8 u8 i16"),
+    of("SPLIT_V", partial(moves.split, code="SPLIT_V"), "i8 u8 i16"),
+    of("PACK", partial(moves.stack, code="PACK"), "i8 u8 i16"),
+    of("UNPACK", partial(moves.stack, code="UNPACK"), "i8 u8 i16"),
+    of("RESIZE_NEAREST_NEIGHBOR", partial(moves.resize, code="RESIZE_NEAREST_NEIGHBOR"), "i8 u8"),
+    of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), allowed={"xnnpack": 0.3}),
+    of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
+    of("TFLite_Detection_PostProcess", detection.post_process, "f32 u8", ("xnnpack",)),
+]
+
+OPERATORS = {operator.name: operator for entry in ENTRIES for operator in entry}
