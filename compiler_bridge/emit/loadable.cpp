@@ -48,6 +48,7 @@ std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
   if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
   if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) return {flip->output};
   if (const auto* part = std::get_if<plan::InterleaveLayer>(&layer.work)) return {part->output};
+  if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) return {stack->output};
   return {std::get<plan::ConcatLayer>(layer.work).output};
 }
 

@@ -7,6 +7,7 @@
 #include "compiler_bridge/partition/dla_layer.h"
 #include "compiler_bridge/partition/host_layer.h"
 #include "compiler_bridge/partition/product.h"
+#include "compiler_bridge/partition/shared_bytes.h"
 #include "compiler_bridge/passes/int8_table.h"
 #include "rtl/soc/refusal.h"
 
@@ -22,6 +23,7 @@ class Grouper {
       : m_graph(graph),
         m_limits(limits),
         m_uses(ir::uses(graph)),
+        m_bytes(graph, m_uses, m.engine),
         m_lanes(static_cast<int>(dla.macs_c)) {
     m.group_of.assign(graph.ops.size(), -1);
     for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i, dla);
@@ -43,6 +45,7 @@ class Grouper {
     for_each([&](int i) { place_view(i); });
     for_each([&](int i) { place_interleave(i); });
     for_each([&](int i) { place_concat(i); });
+    for_each([&](int i) { place_stack(i); });
     for_each([&](int i) { place_flip(i); });
     for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
     return std::move(m);
@@ -237,6 +240,7 @@ class Grouper {
   void place_view(int i) {
     if (!runs_on(i, Engine::kNone) || op(i).kind != K::kReshape) return;
     start(i, plan::ViewLayer{op(i).input(0), op(i).output()});
+    m_bytes.put(op(i).output(), op(i).input(0), 0);
   }
 
   // An input is written in place by the DLA layer that makes it for this op alone; else a pass
@@ -269,6 +273,7 @@ class Grouper {
   // quantisation differs.
   void place_concat(int i) {
     if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
+    if (rules::stacks(m_graph, op(i))) return;
     const int group = start(i, plan::ConcatLayer{{}, op(i).output()});
     std::vector<ir::TensorId> parts;
     for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
@@ -276,6 +281,30 @@ class Grouper {
       m_joined.push_back(parts.back());
     }
     std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  }
+
+  // An input is written in place by whoever makes it; else a pass of the DLA copies it there.
+  void place_stack(int i) {
+    if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
+    const ir::TensorId y = op(i).output();
+    const int group = start(i, plan::StackLayer{{}, y});
+    std::vector<ir::TensorId> parts;
+    uint64_t at = 0;
+    for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+      const bool same = m_graph.tensor(x).quantization == m_graph.tensor(y).quantization;
+      const bool in_place = same && made_here(x) && m_bytes.may_lie_in(x, y, at);
+      parts.push_back(in_place ? x : copy_into(x, i));
+      m_bytes.put(parts.back(), y, at);
+      at += m_graph.tensor(x).bytes();
+    }
+    std::get<plan::StackLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  }
+
+  /// A layer makes the tensor or what it is a view of: neither a flip nor the caller.
+  bool made_here(ir::TensorId x) const {
+    const int producer = m_uses.producer[static_cast<size_t>(m_bytes.holder(x))];
+    return producer >= 0 &&
+           (op(producer).kind != K::kQuantize || !runs_on(producer, Engine::kNone));
   }
 
   // Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out
@@ -303,7 +332,8 @@ class Grouper {
       const auto* dla = std::get_if<plan::DlaLayer>(&work);
       if (dla != nullptr) return dla->weights_from != id;
       return std::holds_alternative<plan::ConcatLayer>(work) ||
-             std::holds_alternative<plan::InterleaveLayer>(work);
+             std::holds_alternative<plan::InterleaveLayer>(work) ||
+             std::holds_alternative<plan::StackLayer>(work);
     });
   }
 
@@ -355,6 +385,7 @@ class Grouper {
   const Limits& m_limits;
   ir::Uses m_uses;  ///< of the graph as it came: appended tensors are the grouper's own
   Grouping m;
+  SharedBytes m_bytes;
   std::vector<ir::TensorId> m_joined;     ///< written in place as parts of others
   int m_lanes;                            ///< of the DLA's array
   ir::TensorId m_identity = ir::kAbsent;  ///< a constant, once something is transposed
@@ -377,6 +408,7 @@ std::vector<ir::TensorId> reads(const Group& group) {
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->input};
   if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return layer->inputs;
+  if (const auto* layer = std::get_if<plan::StackLayer>(&group.work)) return layer->inputs;
   return std::get<plan::ConcatLayer>(group.work).inputs;
 }
 
@@ -386,6 +418,7 @@ std::vector<ir::TensorId> writes(const Group& group) {
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return {layer->output};
+  if (const auto* layer = std::get_if<plan::StackLayer>(&group.work)) return {layer->output};
   return {std::get<plan::ConcatLayer>(group.work).output};
 }
 

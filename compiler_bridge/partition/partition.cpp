@@ -114,6 +114,8 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.reason = "no work: the dma flips bit 7 of every byte on its way";
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
     placement.reason = "no work: the inputs are written side by side";
+  } else if (std::holds_alternative<plan::StackLayer>(layer.work)) {
+    placement.reason = "its inputs are written where it lies in memory, one behind another";
   } else if (std::holds_alternative<plan::InterleaveLayer>(layer.work)) {
     placement.reason = "in phases, each written between the others";
   } else if (grouping.engine[i] == Engine::kHost) {

@@ -83,10 +83,9 @@ std::vector<DmaCopy> weight_copies(const DlaLayer& layer, const Tile& tile, cons
     return copies;
   }
   const TensorPlace& place = layout.place(t);
-  const auto from =
-      stored ? place.stores.front() : TensorPlace::Store{place.flat, 0, channels, false};
-  add(load_sets(places.flat(from.flat, columns, rows, from.channel, channels, from.channels), sets,
-                from.flip));
+  const auto from = stored ? place.stores.front() : TensorPlace::Store{t, 0, channels, false};
+  add(load_sets(places.flat(from.tensor, columns, rows, from.channel, channels, from.channels),
+                sets, from.flip));
   return copies;
 }
 

@@ -36,16 +36,16 @@ HostTask host_task(const HostLayer& layer, const ir::Graph& graph, const Layout&
   std::vector<presil_host_tensor> list;
   const auto add = [&](const std::vector<TensorId>& tensors, bool write) {
     for (TensorId t : tensors) {
-      const int index = layout.place(t).flat;
-      const Flat& flat = layout.flats[size_t(index)];
-      const uint64_t begin = places.flat_offset(index);
-      list.push_back(entry_of(graph.tensor(t), flat.region, begin));
+      const unsigned region = places.flat_region(t);
+      const uint64_t begin = places.flat_offset(t), end = begin + graph.tensor(t).bytes();
+      list.push_back(entry_of(graph.tensor(t), region, begin));
       // Constants never change: nobody has to wait for them.
-      if (flat.region == PRESIL_REGION_CONSTANTS) continue;
-      task.accesses.push_back({places.flat_space(index), write ? Gate::kOut : Gate::kIn, write,
-                               begin, begin + flat.bytes});
+      if (region == PRESIL_REGION_CONSTANTS) continue;
+      task.accesses.push_back(
+          {places.flat_space(t), write ? Gate::kOut : Gate::kIn, write, begin, end});
       if (!write) continue;
-      task.completes.insert(task.completes.end(), flat.tensors.begin(), flat.tensors.end());
+      const std::vector<TensorId> made = layout.sharing_flat(t);
+      task.completes.insert(task.completes.end(), made.begin(), made.end());
     }
   };
   add(layer.inputs, false);

@@ -96,6 +96,12 @@ struct ConcatLayer {
   TensorId output = kNoTensor;
 };
 
+/// No work: `output`'s bytes are those of `inputs`, one after another; producers write them there.
+struct StackLayer {
+  std::vector<TensorId> inputs;
+  TensorId output = kNoTensor;
+};
+
 /// No work: `output`'s bytes are `input`'s with bit 7 flipped, uint8 as int8 or back; the DMA flips
 /// them when it brings the one into the SRAM from the other's memory, or takes it out.
 struct FlipLayer {
@@ -117,7 +123,8 @@ struct Layer {
   std::vector<int> source_ops;  ///< ops of the imported file
   std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
-  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer, InterleaveLayer> work;
+  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer, InterleaveLayer, StackLayer>
+      work;
 };
 
 /// Why an op of the graph runs where it runs.

@@ -15,16 +15,30 @@ bool Layout::share_bytes(TensorId a, TensorId b) const {
          q.block < p.block + p.lanes.blocks();
 }
 
-int Layout::flat_ready(int flat) const {
+bool Layout::share_flat(TensorId a, TensorId b) const {
+  const TensorPlace &p = place(a), &q = place(b);
+  return p.flat != kNone && p.flat == q.flat && p.flat_at < q.flat_at + q.flat_bytes &&
+         q.flat_at < p.flat_at + p.flat_bytes;
+}
+
+std::vector<TensorId> Layout::sharing_flat(TensorId tensor) const {
+  std::vector<TensorId> all;
+  for (const TensorId other : flats[size_t(place(tensor).flat)].tensors) {
+    if (share_flat(tensor, other)) all.push_back(other);
+  }
+  return all;
+}
+
+int Layout::flat_ready(TensorId tensor) const {
   const auto makes = [&](const decltype(Layer::work)& layer) {
     if (const auto* work = std::get_if<DlaLayer>(&layer)) {
       const auto& stores = place(work->output).stores;
       return std::any_of(stores.begin(), stores.end(),
-                         [&](const TensorPlace::Store& s) { return s.flat == flat; });
+                         [&](const TensorPlace::Store& s) { return share_flat(s.tensor, tensor); });
     }
     const auto* host = std::get_if<HostLayer>(&layer);
     return host != nullptr && std::any_of(host->outputs.begin(), host->outputs.end(),
-                                          [&](TensorId t) { return place(t).flat == flat; });
+                                          [&](TensorId t) { return share_flat(t, tensor); });
   };
   int ready = 0;
   for (int step = 0; step < step_count(); ++step) {
@@ -186,7 +200,10 @@ class LayoutMaker {
     for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
       if (m_sharing.flat_class(static_cast<int>(t)) != id) continue;
       flat.tensors.push_back(static_cast<int>(t));
-      m_layout.places[t].flat = index;
+      TensorPlace& place = m_layout.places[t];
+      place.flat = index;
+      place.flat_at = m_sharing.flat_at(static_cast<int>(t));
+      place.flat_bytes = m_graph.tensors[t].bytes();
     }
     m_layout.flats.push_back(flat);
   }
@@ -217,17 +234,23 @@ class LayoutMaker {
     TensorPlace& place = m_layout.places[size_t(made)];
     int channel = 0;
     for (TensorId t = made; t != kNoTensor;) {
-      const int flat = m_layout.place(t).flat;
       const int channels = m_sharing.lanes_of(t).channels();
-      if (flat != kNone) place.stores.push_back({flat, channel, channels, false});
+      if (m_layout.place(t).flat != kNone) place.stores.push_back({t, channel, channels, false});
       for (const FlipLayer& flip : m_flips) {
-        if (m_sharing.flat_class(flip.input) != m_sharing.flat_class(t)) continue;
-        place.stores.push_back({m_layout.place(flip.output).flat, channel, channels, true});
+        if (!same_bytes(flip.input, t)) continue;
+        place.stores.push_back({flip.output, channel, channels, true});
       }
       const Share& s = m_sharing.of(t);
       channel += s.channel;
       t = s.whole;
     }
+  }
+
+  /// One is a view of the other.
+  bool same_bytes(TensorId a, TensorId b) const {
+    return m_sharing.flat_class(a) == m_sharing.flat_class(b) &&
+           m_sharing.flat_at(a) == m_sharing.flat_at(b) &&
+           m_graph.tensor(a).bytes() == m_graph.tensor(b).bytes();
   }
 
   // ---- lifetimes
@@ -261,7 +284,9 @@ class LayoutMaker {
         if (work->ew.operand != kNoTensor) read(work->ew.operand, step);
         if (work->has_computed_weights()) read_weights(work->weights_from, step);
         touch(storage(work->output), step);
-        for (const auto& store : m_layout.place(work->output).stores) touch(flat(store.flat), step);
+        for (const auto& store : m_layout.place(work->output).stores) {
+          touch(flat(m_layout.place(store.tensor).flat), step);
+        }
       } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
         for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
         for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);
@@ -277,17 +302,17 @@ class LayoutMaker {
       Load load;
       load.tensor = id;
       load.storage = m_layout.place(id).storage;
-      load.flat = m_layout.place(id).flat;
+      load.from = id;
       if (const FlipLayer* flip = flip_into(id)) {
-        load.flat = m_layout.place(flip->input).flat;
+        load.from = flip->input;
         load.flip = true;
       }
-      if (load.flat == kNone) {
+      if (m_layout.place(load.from).flat == kNone) {
         throw Refusal("plan",
                       "tensor " + m_graph.tensor(id).name +
                           " is read but nobody makes it. This is a defect of the partition");
       }
-      load.ready = m_layout.flat_ready(load.flat);
+      load.ready = m_layout.flat_ready(load.from);
       load.first_use = m_layout.storages[size_t(load.storage)].last;
       for (int step = 0; step < m_layout.step_count(); ++step) {
         const auto& layer = m_layout.layer_at(step).work;

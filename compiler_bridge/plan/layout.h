@@ -5,7 +5,7 @@
 //            NHWC rows) in the SRAM. Several tensors may share one storage: a concatenation and its
 //            inputs, a tensor and its view.
 //   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
-//            and write. A tensor and its views share one flat.
+//            and write. A tensor and its views share one flat, a stack and its parts too.
 // A flip has no bytes of its own: the storage of an int8 tensor is loaded from the flat of the
 // uint8 one, and the flat of a uint8 tensor stored from the storage of the int8 one. A DLA layer
 // makes the storage, and DMA stores fill the flat when somebody wants it; everything else makes the
@@ -38,12 +38,14 @@ struct TensorPlace {
   Lattice lattice;
   TensorId interleaved = kNoTensor;
   int flat = kNone;
+  uint64_t flat_at = 0;     ///< first byte in the flat,
+  uint64_t flat_bytes = 0;  ///< and how many
   /// Where stores put what the DLA makes: its flat, and those of concatenations that it is part of.
   struct Store {
-    int flat = kNone;
-    int channel = 0;    ///< first channel in that flat
-    int channels = 0;   ///< of a pixel of that flat
-    bool flip = false;  ///< bit 7 of every byte
+    TensorId tensor = kNoTensor;  ///< whose flat
+    int channel = 0;              ///< first channel in that tensor
+    int channels = 0;             ///< of a pixel of that tensor
+    bool flip = false;            ///< bit 7 of every byte
   };
   std::vector<Store> stores;
 };
@@ -52,10 +54,10 @@ struct TensorPlace {
 struct Load {
   TensorId tensor = kNoTensor;
   int storage = kNone;
-  int flat = kNone;
-  bool flip = false;  ///< bit 7 of every byte: the flat is another tensor's
-  int ready = 0;      ///< the first step at which the flat is whole
-  int first_use = 0;  ///< the first step that reads the storage
+  TensorId from = kNoTensor;  ///< whose flat
+  bool flip = false;          ///< bit 7 of every byte: the flat is another tensor's
+  int ready = 0;              ///< the first step at which the flat is whole
+  int first_use = 0;          ///< the first step that reads the storage
 };
 
 /// One step is one layer that does work; views, concatenations and flips have none.
@@ -81,8 +83,12 @@ struct Layout {
     return p.storage != kNone && storages[size_t(p.storage)].load == kNone && p.lanes.is_dense() &&
            p.lattice.is_whole();
   }
-  /// The first step at which all of a flat is there.
-  int flat_ready(int flat) const;
+  /// The first step at which all of a tensor is there in its flat.
+  int flat_ready(TensorId tensor) const;
+  /// Do the tensors have bytes of a flat in common?
+  bool share_flat(TensorId a, TensorId b) const;
+  /// All that have some with this one, itself too.
+  std::vector<TensorId> sharing_flat(TensorId tensor) const;
   /// Do the tensors have bytes of a storage in common: views, a concatenation and its inputs?
   bool share_bytes(TensorId a, TensorId b) const;
   int step_count() const { return static_cast<int>(steps.size()); }

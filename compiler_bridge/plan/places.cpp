@@ -34,10 +34,10 @@ View Places::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) cons
   return v;
 }
 
-FlatView Places::flat(int index, int columns, const Window& w, int channel, int channels, int whole,
-                      const Lattice& lattice) const {
+FlatView Places::flat(TensorId t, int columns, const Window& w, int channel, int channels,
+                      int whole, const Lattice& lattice) const {
   FlatView v;
-  v.space = flat_space(index);
+  v.space = flat_space(t);
   v.channels = channels;
   const auto pixel = static_cast<uint32_t>(whole);
   const uint32_t row =
@@ -45,7 +45,7 @@ FlatView Places::flat(int index, int columns, const Window& w, int channel, int 
   v.x_step = pixel * static_cast<uint32_t>(lattice.step_x);
   v.row_pitch = row * static_cast<uint32_t>(lattice.step_y);
   v.rows = w.rows(), v.columns = w.columns();
-  v.base = flat_offset(index) + uint64_t(lattice.y0) * row + uint64_t(w.y0) * v.row_pitch +
+  v.base = flat_offset(t) + uint64_t(lattice.y0) * row + uint64_t(w.y0) * v.row_pitch +
            uint64_t(lattice.x0) * pixel + uint64_t(w.x0) * v.x_step + uint64_t(channel);
   return v;
 }

@@ -24,12 +24,19 @@ class Places {
   View stored(TensorId t, int columns, const Window& w, int b0, int b1) const;
   /// The same pixels in a tile buffer of their own.
   View tiled(TensorId t, const Window& w, int b0, int b1, int buffer) const;
-  /// The same pixels of a flat of `whole` channels: `channels` of them, from `channel` on.
-  FlatView flat(int index, int columns, const Window& w, int channel, int channels, int whole,
+  /// The same pixels of a tensor of `whole` channels in its flat: `channels` of them, from
+  /// `channel` on.
+  FlatView flat(TensorId t, int columns, const Window& w, int channel, int channels, int whole,
                 const Lattice& lattice = {}) const;
 
-  uint64_t flat_offset(int index) const { return m_flat_offsets[size_t(index)]; }
-  Space flat_space(int index) const { return region_space(m_layout.flats[size_t(index)].region); }
+  /// Of a tensor's first byte, in the region of its flat.
+  uint64_t flat_offset(TensorId t) const {
+    return m_flat_offsets[size_t(m_layout.place(t).flat)] + m_layout.place(t).flat_at;
+  }
+  unsigned flat_region(TensorId t) const {
+    return m_layout.flats[size_t(m_layout.place(t).flat)].region;
+  }
+  Space flat_space(TensorId t) const { return region_space(flat_region(t)); }
 
  private:
   const Layout& m_layout;

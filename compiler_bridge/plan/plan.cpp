@@ -236,7 +236,7 @@ class Planner {
   int weights_ready(const DlaLayer& layer) const {
     const TensorId t = layer.weights_from;
     if (t == kNoTensor) return 0;
-    return m_layout.stored_weights(t) ? ready(t) : m_layout.flat_ready(m_layout.place(t).flat);
+    return m_layout.stored_weights(t) ? ready(t) : m_layout.flat_ready(t);
   }
 
   /// The first step at which all of the tensor's storage is in memory.

@@ -128,7 +128,7 @@ class Scheduler {
     const Storage& s = m_layout.storages[size_t(load.storage)];
     const Window rows{y0, y1, 0, s.extent.w, 0, 0};
     const View to = m_places.stored(load.tensor, s.extent.w, rows, 0, s.blocks);
-    const FlatView from = m_places.flat(load.flat, s.extent.w, rows, 0, s.extent.c, s.extent.c);
+    const FlatView from = m_places.flat(load.from, s.extent.w, rows, 0, s.extent.c, s.extent.c);
     for (DmaCopy& copy : load_flat(from, to, load.flip)) {
       m_program.before(slot_from(m_plan.storages[size_t(load.storage)].load_step, m_queues.loads),
                        entry(std::move(copy), m_queues.loads, tile));
@@ -155,12 +155,12 @@ class Scheduler {
     TensorPlace::Store from;  // what the DLA has made comes back from where it was stored
     if (loaded != kNone) {
       const Load& load = m_layout.loads[size_t(loaded)];
-      from = {load.flat, 0, channels, load.flip};
+      from = {load.from, 0, channels, load.flip};
     } else {
       from = place.stores.front();
     }
     const FlatView view =
-        m_places.flat(from.flat, columns, w, from.channel + first, count, from.channels);
+        m_places.flat(from.tensor, columns, w, from.channel + first, count, from.channels);
     for (DmaCopy& copy : load_flat(view, to, from.flip)) put(std::move(copy));
   }
 
@@ -185,11 +185,11 @@ class Scheduler {
         part.base += uint64_t(first - b0) * from.block_pitch;
         part.blocks = last - first;
         const FlatView to =
-            m_places.flat(store.flat, columns, w, store.channel + s.channel + skipped, channels,
+            m_places.flat(store.tensor, columns, w, store.channel + s.channel + skipped, channels,
                           store.channels, place.lattice);
         for (DmaCopy& copy : store_flat(part, to, store.flip)) {
           Entry e = entry(std::move(copy), m_queues.stores, tile);
-          e.completes = m_layout.flats[size_t(store.flat)].tensors;
+          e.completes = m_layout.sharing_flat(store.tensor);
           e.completes_flat = true;
           m_program.after(std::move(e));
         }

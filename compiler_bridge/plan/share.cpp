@@ -29,12 +29,21 @@ Sharing::Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const
 
 void Sharing::unite_views() {
   for (const Layer& layer : m_layers) {
+    if (const auto* parts = std::get_if<StackLayer>(&layer.work)) stack(*parts);
     const auto* view = std::get_if<ViewLayer>(&layer.work);
     if (view == nullptr) continue;
-    m_flat.unite(view->input, view->output);
+    m_flat.put(view->output, view->input, 0);
     const Extent a = extent_of(m_graph.tensor(view->input));
     const Extent b = extent_of(m_graph.tensor(view->output));
     if (a.c == b.c) m_storage.unite(view->input, view->output);
+  }
+}
+
+void Sharing::stack(const StackLayer& layer) {
+  uint64_t at = 0;
+  for (const TensorId part : layer.inputs) {
+    m_flat.put(part, layer.output, at);
+    at += m_graph.tensor(part).bytes();
   }
 }
 

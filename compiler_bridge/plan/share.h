@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler_bridge/plan/forms.h"
+#include "compiler_bridge/plan/spans.h"
 #include "rtl/soc/soc_config.h"
 
 namespace presil::plan {
@@ -52,7 +53,9 @@ class Sharing {
   /// Refuses layers that see a tensor in ways that do not fit each other.
   Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config);
 
+  /// The tensor whose NHWC bytes hold this one's, and from which byte on.
   int flat_class(TensorId tensor) const { return m_flat.of(tensor); }
+  uint64_t flat_at(TensorId tensor) const { return m_flat.at(tensor); }
   int storage_class(TensorId tensor) const { return m_storage.of(tensor); }
   const std::map<int, Share>& shares() const { return m_shares; }  ///< by storage class
   Share& of(TensorId tensor);
@@ -66,6 +69,7 @@ class Sharing {
 
  private:
   void unite_views();
+  void stack(const StackLayer& layer);
   void see(const Layer& layer);
   /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
   /// nobody wants space between them.
@@ -86,7 +90,8 @@ class Sharing {
   const ir::Graph& m_graph;
   const std::vector<Layer>& m_layers;
   const DlaConfig& m_config;
-  Classes m_flat, m_storage;
+  Spans m_flat;
+  Classes m_storage;
   std::map<int, Share> m_shares;
   std::set<int> m_cut_differently;
   std::set<TensorId> m_through_memory;

@@ -1,18 +1,19 @@
-// What only places values: concatenation by channels and interleaving of pixels, which cost nothing
-// where the inputs are written in place, and padding around an image, a pass over it.
+// What only places values: concatenation and interleaving of pixels, which cost nothing where the
+// inputs are written in place, and padding around an image, a pass over it.
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 
 namespace presil::rules {
 namespace {
 
-Rule joins_channels() {
-  return {"along the channels, without an activation", [](const Subject& s) -> std::string {
+Rule joins() {
+  return {"along the channels, or behind axes of 1 only; without an activation",
+          [](const Subject& s) -> std::string {
             const ir::Concat& concat = s.op.as<ir::Concat>();
             const auto rank = static_cast<int>(s.out().shape.size());
-            if (concat.axis != rank - 1) {
+            if (concat.axis != rank - 1 && !stacks(s.graph, s.op)) {
               return "concat is along axis " + std::to_string(concat.axis) + " of " +
-                     ir::type_of(s.out()) + ", wants the last";
+                     ir::type_of(s.out()) + ", wants the last, or only axes of 1 before it";
             }
             if (concat.act != ir::Activation::kNone) {
               return std::string("concat has activation ") + ir::to_string(concat.act) +
@@ -61,22 +62,21 @@ Rule around_the_image() {
 }  // namespace
 
 std::vector<Entry> dla_shape_entries() {
-  return {
-      {ir::OpKind::kConcat, "int8", {joins_channels(), computed_int8(), one_image(), channels()}},
-      {ir::OpKind::kInterleave,
-       "int8",
-       {computed_int8(), one_image(),
-        within("column stride", 1, kMostWordsApart,
-               [](const Subject& s) { return s.op.as<ir::Interleave>().stride_w; }),
-        channels()}},
-      {ir::OpKind::kPad,
-       "int8",
-       {int8_values(), computed(), one_image(), around_the_image(),
-        within("padding before", 0, 31,
-               [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().before); }),
-        within("padding behind", 0, 31,
-               [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().after); }),
-        channels()}}};
+  return {{ir::OpKind::kConcat, "int8", {joins(), computed_int8(), one_image(), channels()}},
+          {ir::OpKind::kInterleave,
+           "int8",
+           {computed_int8(), one_image(),
+            within("column stride", 1, kMostWordsApart,
+                   [](const Subject& s) { return s.op.as<ir::Interleave>().stride_w; }),
+            channels()}},
+          {ir::OpKind::kPad,
+           "int8",
+           {int8_values(), computed(), one_image(), around_the_image(),
+            within("padding before", 0, 31,
+                   [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().before); }),
+            within("padding behind", 0, 31,
+                   [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().after); }),
+            channels()}}};
 }
 
 }  // namespace presil::rules

@@ -1,5 +1,7 @@
 #include "compiler_bridge/rules/image.h"
 
+#include <algorithm>
+
 namespace presil::rules {
 
 constexpr int64_t kMaxDenseKernel = 16;  // kernel rows and columns of a convolution command
@@ -35,6 +37,14 @@ bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index) {
   const auto y = image_of(graph.tensor(op.output())), a = image_of(streamed), b = image_of(read);
   if (streamed.is_constant() || !y || !a || !b || *a != *y) return false;
   return read.is_constant() || *b == *y || *b == Image{1, 1, y->c};
+}
+
+bool stacks(const ir::Graph& graph, const ir::Op& concat) {
+  const std::vector<int64_t>& shape = graph.tensor(concat.output()).shape;
+  const auto axis = static_cast<size_t>(concat.as<ir::Concat>().axis);
+  return axis + 1 < shape.size() &&
+         std::all_of(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(axis),
+                     [](int64_t extent) { return extent == 1; });
 }
 
 bool doubles_image(const ir::Graph& graph, const ir::Op& resize) {

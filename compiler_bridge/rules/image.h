@@ -33,6 +33,10 @@ std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, co
 /// is a.
 bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index);
 
+/// A concatenation along another axis than the last, before which all are 1: y's bytes are those of
+/// its inputs, one after another.
+bool stacks(const ir::Graph& graph, const ir::Op& concat);
+
 /// y = x of twice the rows and columns, each value 2 x 2 times.
 bool doubles_image(const ir::Graph& graph, const ir::Op& resize);
 

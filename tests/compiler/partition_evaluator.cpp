@@ -246,6 +246,15 @@ void run(const plan::ConcatLayer& l, const ir::Graph& graph, Values& values) {
   values[l.output] = std::move(y);
 }
 
+void run(const plan::StackLayer& l, Values& values) {
+  ir::Bytes y;
+  for (const ir::TensorId x : l.inputs) {
+    const ir::Bytes& from = values.at(x);
+    y.insert(y.end(), from.begin(), from.end());
+  }
+  values[l.output] = std::move(y);
+}
+
 void run(const plan::InterleaveLayer& l, const ir::Graph& graph, Values& values) {
   const auto& shape = graph.tensor(l.output).shape;
   const auto columns = static_cast<size_t>(shape.at(2)),
@@ -280,6 +289,8 @@ Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
       values[flip->output] = std::move(bytes);
     } else if (const auto* parts = std::get_if<plan::InterleaveLayer>(&layer.work)) {
       run(*parts, graph, values);
+    } else if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) {
+      run(*stack, values);
     } else {
       run(std::get<plan::ConcatLayer>(layer.work), graph, values);
     }

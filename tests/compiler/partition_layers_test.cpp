@@ -256,18 +256,6 @@ TEST(PartitionConcat, what_cannot_be_written_in_place_is_copied_or_requantised_t
   EXPECT_EQ(origin(p.imported, concat.inputs[1]), ir::kAbsent);
 }
 
-TEST(PartitionConcat, along_rows_or_with_a_clamp_the_host_does_it) {
-  const Partitioned p = expect_exact(R"(graph "g" tflite {
-    input %x : int8[1,4,4,4] q(0.5, -3)
-    input %z : int8[1,2,4,4] q(0.25, 5)
-    %c = concat(%x, %z) {axis=1} : int8[1,6,4,4] q(0.5, -3)
-    %d = concat(%c, %c) {axis=3, act=relu} : int8[1,6,4,8] q(0.5, -3)
-    output %d
-  })");
-  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("concat is along axis 1"));
-  EXPECT_THAT(p.partition.placements[1].reason, HasSubstr("concat has activation relu"));
-}
-
 TEST(PartitionResize, alone_it_is_a_pass_and_other_sizes_go_to_the_host) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,3,4,5] q(0.5, -3)

@@ -93,7 +93,7 @@ class RandomNetwork {
   void append() {
     const ir::TensorId x = image();
     const int64_t h = shape(x)[1], w = shape(x)[2], c = shape(x)[3];
-    switch (pick(0, 15)) {
+    switch (pick(0, 17)) {
       case 0:
       case 1:
         return convolution(x, c);
@@ -128,9 +128,41 @@ class RandomNetwork {
       case 14:
         if (h * w > 100) return convolution(x, c);
         return transpose_convolution(x, c);
+      case 15:
+        if (h * w * c > 2000) return depthwise(x, c);
+        return join(x, pick(1, 3));
+      case 16:
+        return slice(x);
       default:
         return dense(x, h * w * c);
     }
+  }
+
+  // Of images that differ along the axis alone.
+  void join(ir::TensorId x, int axis) {
+    std::vector<ir::TensorId> parts = {x};
+    for (const ir::TensorId id : m_images) {
+      Shape other = shape(id);
+      other[static_cast<size_t>(axis)] = shape(x)[static_cast<size_t>(axis)];
+      if (other == shape(x) && pick(0, 1) == 0) parts.push_back(id);
+    }
+    if (pick(0, 1) == 0) std::reverse(parts.begin(), parts.end());
+    if (parts.size() > 4) parts.resize(4);
+    finish({K::kConcat, "", parts, {}, ir::Concat{axis, {}}, {}}, pick(0, 2) != 0);
+  }
+  // Of every axis some, every so many.
+  void slice(ir::TensorId x) {
+    ir::StridedSlice a;
+    for (const int64_t extent : shape(x)) {
+      const bool whole = extent == 1 || pick(0, 1) == 0;
+      const int64_t begin = whole ? 0 : pick(0, static_cast<int>(extent) - 1);
+      const int64_t most = extent - begin;
+      const int64_t step = whole || most < 4 || pick(0, 1) == 0 ? 1 : pick(2, 3);
+      const int64_t size = whole ? extent : pick(1, static_cast<int>(most / step));
+      a.begin.push_back(begin), a.size.push_back(size), a.step.push_back(step);
+    }
+    const Shape size = a.size;
+    finish({K::kStridedSlice, "", {x}, {}, a, {}}, true, &size);
   }
 
   void convolution(ir::TensorId x, int64_t c) {

@@ -13,7 +13,7 @@ constexpr uint32_t kNetworks = 1500;
 // place by one DLA layer.
 void expect_order(const Partitioned& p) {
   std::set<ir::TensorId> made(p.graph.inputs.begin(), p.graph.inputs.end());
-  std::set<ir::TensorId> by_dla, joined;
+  std::set<ir::TensorId> by_dla, joined, stacked;
   const auto read = [&](ir::TensorId id) {
     EXPECT_TRUE(p.graph.tensor(id).is_constant() || made.count(id) != 0) << "tensor " << id;
   };
@@ -43,6 +43,12 @@ void expect_order(const Partitioned& p) {
       }
       make(parts->output);
       by_dla.insert(parts->output);
+    } else if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) {
+      for (const ir::TensorId id : stack->inputs) {
+        EXPECT_EQ(made.count(id), 1u);
+        EXPECT_TRUE(stacked.insert(id).second);
+      }
+      make(stack->output);
     } else {
       const auto& concat = std::get<plan::ConcatLayer>(layer.work);
       for (const ir::TensorId id : concat.inputs) {

@@ -1,0 +1,57 @@
+// Operators that only move values, from the network to the bytes that the commands leave.
+#include <gmock/gmock.h>
+
+#include "compiler_bridge/ir/text.h"
+#include "tests/compiler/compile_check.h"
+
+namespace presil::tests {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> engines(const compile::Compiled& compiled) {
+  std::vector<std::string> all;
+  for (const plan::Placement& p : compiled.placements) all.push_back(p.engine);
+  return all;
+}
+
+SocConfig soc(uint32_t sram_bytes = 1 << 20) {
+  SocConfig config;
+  config.sram.bytes = sram_bytes;
+  return config;
+}
+
+constexpr const char* kAnchors = R"(graph "g" tflite {
+  input %x : int8[1,19,19,8] q(0.5, -3)
+  const %v : int8[12,1,1,8] q(0.02, 0) = random 7
+  const %w : int8[8,3,3,8] q(0.02, 0) = random 8
+  const %u : int8[12,1,1,8] q(0.02, 0) = random 9
+  %a = conv2d(%x, %v) : int8[1,19,19,12] q(0.8, 4)
+  %b = reshape(%a) : int8[1,1083,1,4] q(0.8, 4)
+  %c = conv2d(%x, %w) {stride_h=2, stride_w=2} : int8[1,9,9,8] q(0.7, 4)
+  %d = conv2d(%c, %u) : int8[1,9,9,12] q(0.8, 4)
+  %e = reshape(%d) : int8[1,243,1,4] q(0.8, 4)
+  %f = concat(%b, %e) {axis=1} : int8[1,1326,1,4] q(0.8, 4)
+  %g = logistic(%f) : int8[1,1326,1,4] q(0.00390625, -128)
+  output %f, %g
+})";
+
+// Part a has 19 * 19 * 12 = 4332 bytes; part d is stored behind it, and the table's layer reads
+// both.
+TEST(CompileStack, parts_are_stored_one_behind_another) {
+  const CompileCheck check = expect_compiled_exact(ir::parse(kAnchors), soc());
+  EXPECT_THAT(engines(check.compiled),
+              ElementsAre("dla", "none", "dla", "dla", "none", "dla", "dla"));
+  EXPECT_THAT(check.compiled.stream_text, HasSubstr("dst_base=0x10ec "));
+}
+
+TEST(CompileStack, it_is_exact_in_little_memory) {
+  for (const uint32_t bytes : {4096u, 8192u, 16384u}) {
+    SCOPED_TRACE(bytes);
+    expect_compiled_exact(ir::parse(kAnchors), soc(bytes));
+  }
+}
+
+}  // namespace
+}  // namespace presil::tests

@@ -1,0 +1,100 @@
+// Operators that only move values: what lies where it is wanted, and who moves the rest.
+#include <gmock/gmock.h>
+
+#include "tests/compiler/partition_check.h"
+
+namespace presil::partition {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const plan::StackLayer& stack_of(const Partitioned& p, size_t layer) {
+  return std::get<plan::StackLayer>(p.partition.layers.at(layer).work);
+}
+
+TEST(PartitionStack, parts_that_layers_make_are_written_one_behind_another) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    input %z : int8[1,2,4,4] q(0.25, 5)
+    const %w : int8[3,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,3] q(0.8, 4)
+    %b = conv2d(%z, %w) : int8[1,2,4,3] q(0.8, 4)
+    %c = concat(%a, %b) {axis=1} : int8[1,6,4,3] q(0.8, 4)
+    %r = reshape(%c) : int8[1,24,3] q(0.8, 4)
+    output %r
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "c: concat", "r: reshape"));
+  EXPECT_THAT(stack_of(p, 2).inputs, ElementsAre(p.graph.ops[0].output(), p.graph.ops[1].output()));
+  EXPECT_EQ(p.partition.placements[2].engine, "dla");
+  EXPECT_THAT(p.partition.placements[2].reason, HasSubstr("one behind another"));
+}
+
+// a: as it is; the caller's x, b of another scale, a a second time: copied
+TEST(PartitionStack, other_parts_are_copied_or_requantised_there) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.5, -3)
+    %b = conv2d(%x, %w) : int8[1,4,4,4] q(0.9, 7)
+    %c = concat(%a, %x, %b, %a) {axis=1} : int8[1,16,4,4] q(0.5, -3)
+    output %c
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "c: copy", "c_2: quantize",
+                                      "c_3: copy", "c_4: concat"));
+  EXPECT_EQ(stack_of(p, 5).inputs[0], p.graph.ops[0].output());
+}
+
+// 3 * 4 * 5 = 60 bytes come before the second part: no multiple of 16, where a host task would find
+// its tensors.
+TEST(PartitionStack, what_the_host_makes_is_copied_where_its_place_is_not_aligned) {
+  for (const int rows : {3, 4}) {
+    const std::string h = std::to_string(rows), all = std::to_string(rows + 2);
+    const Partitioned p = expect_exact(R"(graph "g" tflite {
+      input %x : int8[1,)" + h + R"(,4,5] q(0.00390625, -128)
+      input %z : int8[1,2,4,5] q(0.25, 5)
+      const %w : int8[5,1,1,5] q(0.02, 0) = random 7
+      %a = conv2d(%x, %w) : int8[1,)" + h +
+                                       R"(,4,5] q(0.00390625, -128)
+      %b = softmax(%z) : int8[1,2,4,5] q(0.00390625, -128)
+      %c = concat(%a, %b) {axis=1} : int8[1,)" +
+                                       all + R"(,4,5] q(0.00390625, -128)
+      output %c
+    })");
+    EXPECT_EQ(p.partition.layers.size(), rows == 3 ? 4u : 3u) << rows;
+  }
+}
+
+TEST(PartitionStack, a_part_of_two_stacks_lies_in_the_first_and_is_copied_into_the_second) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.5, -3)
+    %b = conv2d(%a, %w) : int8[1,4,4,4] q(0.5, -3)
+    %r = reshape(%a) : int8[1,16,1,4] q(0.5, -3)
+    %s = reshape(%b) : int8[1,16,1,4] q(0.5, -3)
+    %c = concat(%r, %s) {axis=1} : int8[1,32,1,4] q(0.5, -3)
+    %d = concat(%b, %a) {axis=1} : int8[1,8,4,4] q(0.5, -3)
+    output %c, %d
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "r: reshape", "s: reshape",
+                                      "c: concat", "d: copy", "d_2: copy", "d_3: concat"));
+}
+
+TEST(PartitionConcat, behind_a_batch_or_with_a_clamp_the_host_does_it) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[2,4,4,4] q(0.5, -3)
+    input %z : int8[2,2,4,4] q(0.25, 5)
+    %c = concat(%x, %z) {axis=1} : int8[2,6,4,4] q(0.5, -3)
+    %d = concat(%c, %c) {axis=3, act=relu} : int8[2,6,4,8] q(0.5, -3)
+    output %d
+  })");
+  EXPECT_THAT(
+      p.partition.placements[0].reason,
+      HasSubstr("concat is along axis 1 of int8[2,6,4,4] q(0.5, -3), wants the last, or only "
+                "axes of 1 before it"));
+  EXPECT_THAT(p.partition.placements[1].reason, HasSubstr("concat has activation relu"));
+}
+
+}  // namespace
+}  // namespace presil::partition
