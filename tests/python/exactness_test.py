@@ -94,7 +94,6 @@ NETWORKS = (
         "ssd-mobilenet-v1-coco-uint8/ssd_mobilenet_v1_coco_quant.tflite",
         prepared("in_u8.bin"),
         numerics=("xnnpack",),
-        host=3,
         outputs=4,
     ),
     # uint8 at both ends only.
