@@ -1,0 +1,45 @@
+#include "models/dsp/dsp_core.h"
+
+#include <cstring>
+
+namespace presil::dsp {
+namespace {
+
+// A kernel may read a group of eight registers up to the end; loops of the host may read a line
+// beyond what they use.
+constexpr size_t kSlack = 64;
+
+}  // namespace
+
+Core::Core(const Config& config) {
+  check(config);
+  m_hart.config = config;
+  m_hart.blocks = &m_blocks;
+  m_vectors = std::make_unique<uint8_t[]>(size_t{32} * config.vlenb() + kSlack);
+  const auto address = reinterpret_cast<uintptr_t>(m_vectors.get());
+  m_hart.v = m_vectors.get() + (-address & (kSlack - 1));
+}
+
+Core::~Core() = default;
+
+void Core::reset() {
+  m_hart.x = {};
+  m_hart.f = {};
+  std::memset(m_hart.v, 0, size_t{32} * m_hart.config.vlenb());
+  m_hart.vl = m_hart.vstart = 0;
+  m_hart.vtype = Vtype{};
+  m_hart.vxrm = m_hart.vxsat = m_hart.frm = m_hart.fflags = 0;
+  m_hart.cycle = 0;
+  m_hart.stalls = {};
+  m_hart.stop = {};
+  m_blocks.clear_counts();
+}
+
+const Stop& Core::run(uint64_t pc, uint64_t limit) {
+  m_hart.limit = limit;
+  for (Op* op = m_blocks.at(m_hart, static_cast<uint32_t>(pc)); op != nullptr;)
+    op = op->run(m_hart, op);
+  return m_hart.stop;
+}
+
+}  // namespace presil::dsp

@@ -1,0 +1,47 @@
+// The DSP's processor: RV64IMFC Zicsr Zicntr Zba Zbb with Zve64f (or strict Zve32f), machine mode
+// only. Executes exactly, and says in which cycle. Knows nothing of SystemC, queues or kernels: who
+// owns it gives it memory and a pc.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "models/dsp/dsp_blocks.h"
+#include "models/dsp/dsp_hart.h"
+
+namespace presil::dsp {
+
+class Core {
+ public:
+  /// @throws Refusal where a parameter is out of its range
+  explicit Core(const Config& config);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  Memory& memory() { return m_hart.memory; }
+  /// Registers, for who prepares a run and looks at its end.
+  Hart& hart() { return m_hart; }
+  const Hart& hart() const { return m_hart; }
+  /// Vector register n, vlenb bytes; registers lie one behind the other.
+  uint8_t* vector_register(unsigned n) { return m_hart.v + n * m_hart.config.vlenb(); }
+
+  /// All registers 0, vtype = vill, cycle 0; nothing counted. Blocks stay.
+  void reset();
+  /// Instructions in memory have changed.
+  void forget_instructions() { m_blocks.drop(); }
+
+  /// Runs from `pc` until a trap, an ecall, or until `cycle` reaches `limit`. Hart::cycle goes on
+  /// from call to call.
+  const Stop& run(uint64_t pc, uint64_t limit = ~uint64_t{0});
+
+  uint64_t instructions() const { return m_blocks.retired(); }
+  Profile profile() const { return m_blocks.profile(); }
+
+ private:
+  Hart m_hart;
+  Blocks m_blocks;
+  std::unique_ptr<uint8_t[]> m_vectors;
+};
+
+}  // namespace presil::dsp

@@ -1,0 +1,130 @@
+// Decodes blocks.
+#include <cstring>
+
+#include "models/dsp/dsp_blocks.h"
+#include "models/dsp/dsp_isa.h"
+#include "models/dsp/dsp_scalar.h"
+#include "models/dsp/dsp_vector_op.h"
+
+namespace presil::dsp {
+namespace {
+
+constexpr size_t kMostOps = 64;
+
+Op* illegal(Hart& h, Op* o) {
+  return trap(h, o, Cause::kIllegal, 0);
+}
+Op* fetch_fault(Hart& h, Op* o) {
+  return trap(h, o, Cause::kFetch, o->pc);
+}
+Op* go_on(Hart& h, Op* o) {
+  return leave(h, o, 0, o->pc, o->after);
+}
+
+// After a fence.i all blocks are gone, this one too.
+Op* fence_i(Hart& h, Op* o) {
+  const uint32_t pc = o->pc + o->length;
+  h.cycle += o->after;
+  ++o->exit[0].count;
+  h.blocks->drop();
+  return h.blocks->at(h, pc);
+}
+
+uint32_t fetch(const Hart& hart, uint32_t pc, uint8_t& length) {
+  length = 0;
+  uint16_t low = 0, high = 0;
+  const uint8_t* bytes = (pc & 1) != 0 ? nullptr : hart.memory.at(pc, 2, kExecute);
+  if (bytes == nullptr) return 0;
+  std::memcpy(&low, bytes, 2);
+  length = 2;
+  if ((low & 3) != 3) return expand(low);
+  length = 0;
+  bytes = hart.memory.at(pc + 2, 2, kExecute);
+  if (bytes == nullptr) return 0;
+  std::memcpy(&high, bytes, 2);
+  length = 4;
+  return uint32_t{high} << 16 | low;
+}
+
+int64_t immediate(const Instruction& row, uint32_t word) {
+  for (const char* p = row.operands; *p != 0; ++p) {
+    switch (*p) {
+      case 'i':
+      case 'l':
+        return imm_i(word);
+      case 'k':
+        return imm_s(word);
+      case 'b':
+        return imm_b(word);
+      case 'j':
+        return imm_j(word);
+      case 'u':
+        return imm_u(word);
+      case '6':
+        return word >> 20 & 63;
+      case '5':
+        return word >> 20 & 31;
+      case 'c':
+        return word >> 20;
+      default:
+        break;
+    }
+  }
+  return 0;
+}
+
+bool ends_block(const Instruction& row) {
+  return row.cls == Class::kBranch || row.cls == Class::kJump || row.cls == Class::kJumpRegister;
+}
+
+}  // namespace
+
+std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
+  auto block = std::make_unique<Block>();
+  block->pc = pc;
+  block->vtype = hart.vtype;
+  block->ops.reserve(kMostOps + 1);
+  const Isa& isa = Isa::get();
+  bool open = true;
+  while (open && block->ops.size() < kMostOps) {
+    Op op;
+    const uint32_t word = fetch(hart, pc, op.length);
+    const Instruction* row = op.length == 0 ? nullptr : isa.find(word);
+    op.pc = pc;
+    op.at = static_cast<uint16_t>(block->ops.size());
+    op.after = static_cast<uint16_t>(op.at + 1);
+    if (row == nullptr) {
+      op.run = op.length == 0 ? fetch_fault : illegal;
+      open = false;
+    } else {
+      op.row = isa.index(*row);
+      op.run = row->run;
+      op.rd = word >> 7 & 31;
+      op.rs1 = word >> 15 & 31;
+      op.rs2 = word >> 20 & 31;
+      op.rs3 = word >> 27;
+      op.rm = word >> 12 & 7;
+      op.imm = immediate(*row, word);
+      if (writes_x(*row) && op.rd == 0) op.rd = 32;
+      if (row->name == "fence.i") {
+        op.run = fence_i;
+        open = false;
+      }
+      open = open && !ends_block(*row);
+    }
+    pc += op.length;
+    block->ops.push_back(op);
+    block->instructions = block->ops.size();
+  }
+  if (open) {
+    Op op;
+    op.run = go_on;
+    op.pc = pc;
+    op.length = 0;
+    op.after = static_cast<uint16_t>(block->ops.size());
+    block->ops.push_back(op);
+  }
+  return block;
+}
+
+}  // namespace presil::dsp

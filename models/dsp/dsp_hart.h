@@ -1,0 +1,127 @@
+// The state of the processor, a decoded instruction, and how one instruction goes on to the next.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "models/dsp/dsp_config.h"
+#include "models/dsp/dsp_memory.h"
+
+namespace presil::dsp {
+
+struct Hart;
+struct Op;
+struct VectorOp;
+struct Instruction;
+class Blocks;
+
+/// Executes `op` and says which one follows; null: the core stops, Hart::stop says why.
+using Handler = Op* (*)(Hart& hart, Op* op);
+
+// The loop of the core is `while (op) op = op->run(hart, op)`. Where the compiler turns calls in
+// tail position into jumps, quick handlers jump to the next one themselves and the loop turns only
+// for the others.
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && defined(__GNUC__) && \
+    !defined(__clang__) && !defined(PRESIL_DSP_NO_TAIL_CALLS)
+#define PRESIL_DSP_NEXT(hart, next)     \
+  do {                                  \
+    Op* const next_op = (next);         \
+    return next_op->run(hart, next_op); \
+  } while (0)
+#else
+#define PRESIL_DSP_NEXT(hart, next) return (next)
+#endif
+
+/// A way out of a block and how often it was taken.
+struct Exit {
+  Op* next = nullptr;  ///< first of the block that follows; null until the way is gone
+  uint64_t count = 0;
+};
+
+/// What an instruction that goes on in line has in the place of ways out.
+struct Inside {
+  VectorOp* vector = nullptr;
+  uint16_t slack = 0;  ///< of a load: cycles that its result may be late without a stall
+};
+
+/// A decoded instruction. 64 bytes: one line of the host's cache.
+struct Op {
+  Handler run = nullptr;
+  int64_t imm = 0;
+  uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  ///< rd 32: x0, written and never read
+  uint16_t row = 0;                           ///< of the Isa
+  uint8_t length = 4;                         ///< bytes
+  uint8_t rm = 0;
+  uint16_t at = 0;     ///< cycle of issue, from that of the block's first
+  uint16_t after = 0;  ///< cycle of issue of what follows, when it follows in line
+  uint32_t pc = 0;
+  union {
+    std::array<Exit, 2> exit;  ///< [0] in line, [1] taken
+    Inside in;
+  };
+  Op() : exit{} {}
+};
+static_assert(sizeof(Op) == 64);
+
+/// Causes as mcause and the report registers have them.
+enum class Cause : uint8_t {
+  kFetch = 1,
+  kIllegal = 2,
+  kBreakpoint = 3,
+  kLoadMisaligned = 4,
+  kLoadFault = 5,
+  kStoreMisaligned = 6,
+  kStoreFault = 7,
+  kCall = 11,  ///< ecall: the kernel's return, or a request to who runs the core
+  kWatchdog = 24,
+};
+
+/// Why and where the core stopped.
+struct Stop {
+  Cause cause = Cause::kCall;
+  uint32_t pc = 0;
+  uint32_t word = 0;     ///< the instruction
+  uint64_t address = 0;  ///< of the access that was refused
+  uint64_t vstart = 0;   ///< its element
+};
+
+/// Where cycles go. Their sum is the cycles that passed.
+enum class Stall : uint8_t {
+  kRun,           ///< an instruction was issued
+  kLoadUse,       ///< a scalar instruction waited for a load
+  kBranch,        ///< refetch after a taken branch or jump
+  kDivide,        ///< scalar divider, multiplier, float unit
+  kVectorQueue,   ///< the queue to the vector unit was full
+  kVectorResult,  ///< a scalar result of the vector unit, a fence, the end
+  kCount
+};
+
+struct Hart {
+  std::array<uint64_t, 33> x{};  ///< x[32] takes what is written to x0
+  std::array<uint32_t, 32> f{};
+  uint8_t* v = nullptr;  ///< 32 registers of vlenb bytes
+  uint64_t vl = 0;
+  uint64_t vstart = 0;
+  Vtype vtype;
+  uint8_t vxrm = 0, vxsat = 0, frm = 0, fflags = 0;
+
+  uint64_t cycle = 0;                ///< when the running block's first instruction issued
+  uint64_t limit = ~uint64_t{0};     ///< watchdog
+  std::array<uint64_t, 8> stalls{};  ///< by Stall: those that a block's schedule does not know
+  Config config;
+  Memory memory;
+  Blocks* blocks = nullptr;
+  Stop stop;
+};
+
+/// Ends the run at `op`, which is not executed.
+Op* trap(Hart& hart, Op* op, Cause cause, uint64_t address);
+/// Goes to the block at `pc`, found or decoded; remembers it in the exit.
+Op* enter(Hart& hart, Op* from, Exit& exit, uint64_t pc);
+
+inline uint64_t cycle_of(const Hart& hart, const Op& op) {
+  return hart.cycle + op.at;
+}
+
+}  // namespace presil::dsp

@@ -1,0 +1,57 @@
+// Calls, fences and the control and status registers.
+#include "models/dsp/dsp_csr.h"
+#include "models/dsp/dsp_isa.h"
+#include "models/dsp/dsp_scalar.h"
+
+namespace presil::dsp {
+namespace {
+
+Op* ecall(Hart& h, Op* o) {
+  return trap(h, o, Cause::kCall, 0);
+}
+Op* ebreak(Hart& h, Op* o) {
+  return trap(h, o, Cause::kBreakpoint, o->pc);
+}
+
+Op* fence(Hart& h, Op* o) {
+  PRESIL_DSP_NEXT(h, o + 1);
+}
+
+enum class Do { kWrite, kSet, kClear };
+
+// funct3: 1, 2, 3 write, set, clear a register's bits; 5, 6, 7 the same with a 5-bit immediate.
+template <Do what, bool immediate>
+Op* csr(Hart& h, Op* o) {
+  const auto number = static_cast<unsigned>(o->imm);
+  const uint64_t operand = immediate ? o->rs1 : h.x[o->rs1];
+  const bool writes = what == Do::kWrite || o->rs1 != 0;
+  uint64_t old = 0;
+  if (!read_csr(h, *o, number, old)) return trap(h, o, Cause::kIllegal, 0);
+  const uint64_t value = what == Do::kWrite ? operand
+                         : what == Do::kSet ? old | operand
+                                            : old & ~operand;
+  if (writes && !write_csr(h, number, value)) return trap(h, o, Cause::kIllegal, 0);
+  h.x[o->rd] = old;
+  return o + 1;
+}
+
+}  // namespace
+
+const std::vector<ScalarRow>& system_rows() {
+  constexpr Class kSys = Class::kSystem;
+  static const std::vector<ScalarRow> rows = {
+      {"fence", 0x000f, kMaskI, "f", kSys, fence},
+      {"fence.i", 0x100f, kMaskI, "", kSys, fence},
+      {"ecall", 0x00000073, kMaskAll, "", kSys, ecall},
+      {"ebreak", 0x00100073, kMaskAll, "", kSys, ebreak},
+      {"csrrw", 0x1073, kMaskI, "d, c, s", kSys, csr<Do::kWrite, false>},
+      {"csrrs", 0x2073, kMaskI, "d, c, s", kSys, csr<Do::kSet, false>},
+      {"csrrc", 0x3073, kMaskI, "d, c, s", kSys, csr<Do::kClear, false>},
+      {"csrrwi", 0x5073, kMaskI, "d, c, z", kSys, csr<Do::kWrite, true>},
+      {"csrrsi", 0x6073, kMaskI, "d, c, z", kSys, csr<Do::kSet, true>},
+      {"csrrci", 0x7073, kMaskI, "d, c, z", kSys, csr<Do::kClear, true>},
+  };
+  return rows;
+}
+
+}  // namespace presil::dsp
