@@ -1,6 +1,7 @@
 #include "compiler_bridge/partition/grouping.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/ir/count.h"
@@ -8,7 +9,6 @@
 #include "compiler_bridge/partition/host_layer.h"
 #include "compiler_bridge/partition/product.h"
 #include "compiler_bridge/partition/shared_bytes.h"
-#include "compiler_bridge/passes/int8_table.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::partition {
@@ -251,7 +251,7 @@ class Grouper {
     const int group = start(i, plan::InterleaveLayer{{}, op(i).output(), a.stride_h, a.stride_w});
     std::vector<ir::TensorId> parts;
     for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
-      const bool in_place = only_reader(x) == i && written_in_place(x, i) && !is_interleaved(x);
+      const bool in_place = only_reader(x) == i && written_in_place(x) && !is_interleaved(x);
       parts.push_back(in_place ? x : copy_into(x, i));
       m_joined.push_back(parts.back());
     }
@@ -268,16 +268,15 @@ class Grouper {
     return producer < 0 ? -1 : m.group_of[static_cast<size_t>(producer)];
   }
 
-  // An input is written in place by the DLA layer that makes it, if it has y's quantisation and
-  // belongs to no other concatenation; else a pass copies it there, through a table where the
-  // quantisation differs.
+  // An input is written in place by the DLA layer that makes it, if it belongs to no other
+  // concatenation; else a pass copies it there. (Passes have requantised it.)
   void place_concat(int i) {
     if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
     if (rules::stacks(m_graph, op(i))) return;
     const int group = start(i, plan::ConcatLayer{{}, op(i).output()});
     std::vector<ir::TensorId> parts;
     for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
-      parts.push_back(written_in_place(x, i) ? x : copy_into(x, i));
+      parts.push_back(written_in_place(x) ? x : copy_into(x, i));
       m_joined.push_back(parts.back());
     }
     std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
@@ -291,8 +290,7 @@ class Grouper {
     std::vector<ir::TensorId> parts;
     uint64_t at = 0;
     for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
-      const bool same = m_graph.tensor(x).quantization == m_graph.tensor(y).quantization;
-      const bool in_place = same && made_here(x) && m_bytes.may_lie_in(x, y, at);
+      const bool in_place = made_here(x) && m_bytes.may_lie_in(x, y, at);
       parts.push_back(in_place ? x : copy_into(x, i));
       m_bytes.put(parts.back(), y, at);
       at += m_graph.tensor(x).bytes();
@@ -354,10 +352,7 @@ class Grouper {
     }
   }
 
-  bool written_in_place(ir::TensorId x, int reader) const {
-    if (m_graph.tensor(x).quantization != m_graph.tensor(op(reader).output()).quantization) {
-      return false;
-    }
+  bool written_in_place(ir::TensorId x) const {
     if (m_graph.is_output(x)) return false;
     if (std::count(m_joined.begin(), m_joined.end(), x) != 0) return false;
     const int group = group_that_makes(x);
@@ -366,18 +361,14 @@ class Grouper {
   }
 
   ir::TensorId copy_into(ir::TensorId x, int reader) {
-    const ir::Quantization from = m_graph.tensor(x).quantization;
-    const ir::Quantization to = m_graph.tensor(op(reader).output()).quantization;
+    const ir::Quantization& to = m_graph.tensor(op(reader).output()).quantization;
+    if (m_graph.tensor(x).quantization != to) {
+      throw std::logic_error("partition: passes put no table in front of a concatenation");
+    }
     ir::Tensor copy = m_graph.tensor(x);
     copy.name += "/copy";
-    copy.quantization = to;
     const ir::TensorId id = m_graph.add(std::move(copy));
-    plan::DlaLayer layer = pass(m_graph, x, id);
-    if (from != to) {
-      const passes::Int8Table table = passes::concat_table(m_graph, op(reader), x);
-      layer.lut.assign(table.begin(), table.end());
-    }
-    m.groups.push_back({{reader}, 0, std::move(layer)});
+    m.groups.push_back({{reader}, 0, pass(m_graph, x, id)});
     return id;
   }
 

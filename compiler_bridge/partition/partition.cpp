@@ -1,6 +1,7 @@
 #include "compiler_bridge/partition/partition.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "compiler_bridge/partition/grouping.h"
@@ -56,17 +57,29 @@ std::vector<int> data_order(const ir::Graph& graph, const std::vector<Group>& gr
 }
 
 struct Words {
+  Words(const ir::Graph& graph_, const ir::Graph& imported_) : graph(graph_), imported(imported_) {
+    for (const ir::Op& op : imported.ops) {
+      for (const int source : op.source_ops) by_source.emplace(source, &op);
+    }
+  }
   const ir::Graph& graph;
   const ir::Graph& imported;
+  std::map<int, const ir::Op*> by_source;  ///< imported ops by the file's
 
-  /// A table goes by the name of the function that it holds.
-  const char* kind(const ir::Op& op) const {
+  /// A table goes by the names of the functions that it holds: "logistic+mul".
+  std::string kind(const ir::Op& op) const {
     if (op.kind != ir::OpKind::kLut) return ir::to_string(op.kind);
-    const ir::Op* source = imported_op(imported, op.output());
-    for (const ir::Op& other : imported.ops) {  // of a table that was lifted: by its own op
-      if (source == nullptr && other.source_ops == op.source_ops) source = &other;
+    std::string text;
+    for (const int source : op.source_ops) {
+      const auto found = by_source.find(source);
+      if (found == by_source.end()) continue;
+      const ir::OpKind kind = found->second->kind;  // a concatenation's table requantises
+      text += (text.empty() ? "" : "+");
+      text += ir::to_string(kind == ir::OpKind::kConcat ? ir::OpKind::kQuantize : kind);
     }
-    return ir::to_string(source == nullptr ? op.kind : source->kind);
+    if (!text.empty()) return text;
+    const ir::Op* source = imported_op(imported, op.output());
+    return ir::to_string(source == nullptr ? ir::OpKind::kQuantize : source->kind);
   }
 };
 
@@ -77,12 +90,12 @@ std::string op_text(const Words& words, const Group& group) {
   const bool joins = first.kind == ir::OpKind::kConcat || first.kind == ir::OpKind::kInterleave;
   if (dla != nullptr && dla->diagonal != 0) return "transpose";
   if (dla != nullptr && joins) {
-    return dla->lut.empty() ? "copy" : "quantize";
+    return "copy";
   }
   std::string text = words.kind(first);
   for (size_t i = 1; i < group.ops.size(); ++i) {
     const ir::Op& op = words.graph.ops[static_cast<size_t>(group.ops[i])];
-    if (op.kind != ir::OpKind::kReshape) text += std::string("+") + words.kind(op);
+    if (op.kind != ir::OpKind::kReshape) text += "+" + words.kind(op);
   }
   return text;
 }
@@ -105,9 +118,8 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
   const int leader = layer.graph_ops[0];
   if (leader != index) {
     placement.engine = rules::to_string(grouping.engine[static_cast<size_t>(leader)]);
-    placement.reason = std::string("fused into ") +
-                       words.kind(words.graph.ops[static_cast<size_t>(leader)]) + " '" +
-                       layer.name + "'";
+    placement.reason = "fused into " + words.kind(words.graph.ops[static_cast<size_t>(leader)]) +
+                       " '" + layer.name + "'";
   } else if (std::holds_alternative<plan::ViewLayer>(layer.work)) {
     placement.reason = "a view: the same bytes under another shape";
   } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
@@ -142,7 +154,7 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
       placement.layer = layer_of_op[i];
       const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
       placement.engine = std::holds_alternative<plan::DlaLayer>(layer.work) ? "dla" : "host";
-      placement.reason = std::string("folded into ") + words.kind(op) + " '" + layer.name + "'";
+      placement.reason = "folded into " + words.kind(op) + " '" + layer.name + "'";
       return placement;
     }
   }

@@ -1,14 +1,24 @@
-// A table behind interleaved tensors becomes a table behind each of them.
+// A table behind what only moves values becomes a table in front of it.
 //
 //   before   y = interleave(p0 .. p3)     after   q0 = lut(p0, table) .. q3
 //            z = lut(y, table)                    z = interleave(q0 .. q3)
+//   and      z = lut(reshape(x), table)           z = reshape(lut(x, table))      transpose
+//   likewise
 //
-// Why: the phases are made by convolutions, whose commands look values up for nothing; behind the
-// interleaving it would be one more walk over all of them. Only where nobody else reads y.
+// Why: the inputs are made by convolutions, whose commands look values up for nothing; behind the
+// move it would be one more walk over all of them. Only where nobody else reads y.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
 namespace presil::passes {
+namespace {
+
+bool moves(ir::OpKind kind) {
+  return kind == ir::OpKind::kInterleave || kind == ir::OpKind::kReshape ||
+         kind == ir::OpKind::kTranspose;
+}
+
+}  // namespace
 
 int lift_lut(ir::Graph& graph) {
   int lifted = 0;
@@ -17,22 +27,22 @@ int lift_lut(ir::Graph& graph) {
     if (lut.kind != ir::OpKind::kLut) continue;
     const int producer = graph.producer(lut.input(0));
     if (producer < 0 || only_consumer(graph, lut.input(0)) != i) continue;
-    ir::Op interleave = graph.ops[static_cast<size_t>(producer)];
-    if (interleave.kind != ir::OpKind::kInterleave) continue;
+    ir::Op move = graph.ops[static_cast<size_t>(producer)];
+    if (!moves(move.kind)) continue;
     erase_op(graph, i);
     std::vector<ir::Op> tables;
-    for (ir::TensorId& phase : interleave.inputs) {
+    for (ir::TensorId& x : move.inputs) {
       ir::Tensor tensor = graph.tensor(lut.output());
-      tensor.name += "/phase";
-      tensor.shape = graph.tensor(phase).shape;
+      tensor.name += "/lifted";
+      tensor.shape = graph.tensor(x).shape;
       ir::Op table = lut;
-      table.inputs[0] = phase;
-      table.outputs[0] = phase = graph.add(std::move(tensor));
+      table.inputs[0] = x;
+      table.outputs[0] = x = graph.add(std::move(tensor));
       tables.push_back(std::move(table));
     }
-    interleave.outputs = lut.outputs;
-    absorb_source_ops(interleave, lut);
-    graph.ops[static_cast<size_t>(producer)] = std::move(interleave);
+    move.outputs = lut.outputs;
+    absorb_source_ops(move, lut);
+    graph.ops[static_cast<size_t>(producer)] = std::move(move);
     graph.ops.insert(graph.ops.begin() + producer, tables.begin(), tables.end());
     ++lifted;
   }

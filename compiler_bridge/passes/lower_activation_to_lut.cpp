@@ -18,12 +18,7 @@ int lower_activation_to_lut(ir::Graph& graph) {
     const std::optional<Int8Table> table =
         common::scales_of(graph.ops[i], [&] { return table_of(graph, graph.ops[i]); });
     if (!table) continue;
-    ir::Tensor constant;
-    constant.name = graph.tensor(graph.ops[i].output()).name + "/table";
-    constant.dtype = ir::DType::kInt8;
-    constant.shape = {256};
-    constant.data = std::make_shared<const ir::Bytes>(table->begin(), table->end());
-    const ir::TensorId id = graph.add(std::move(constant));
+    const ir::TensorId id = add_table(graph, graph.ops[i].output(), *table);
     ir::Op& op = graph.ops[i];
     op.kind = ir::OpKind::kLut;
     op.attributes = ir::None{};

@@ -14,6 +14,8 @@ const std::vector<Pass>& standard_passes() {
       {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},
       {"lower_activation_to_lut", lower_activation_to_lut},
+      {"requantise_before_concat", requantise_before_concat},
+      {"fuse_tables", fuse_tables},
       {"lift_lut", lift_lut},
       {"remove_dead", remove_dead},
   };

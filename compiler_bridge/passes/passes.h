@@ -11,11 +11,13 @@ inline constexpr int kMostPhases = 64;
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
 int fold_transpose(ir::Graph& graph);
+int fuse_tables(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
+int requantise_before_concat(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
 

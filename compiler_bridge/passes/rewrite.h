@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/passes/int8_table.h"
 
 namespace presil::passes {
 
@@ -22,6 +23,16 @@ inline void absorb_source_ops(ir::Op& op, const ir::Op& absorbed) {
   all.insert(all.end(), absorbed.source_ops.begin(), absorbed.source_ops.end());
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
+}
+
+/// A constant for the operator that makes `y` to look values up in.
+inline ir::TensorId add_table(ir::Graph& graph, ir::TensorId y, const Int8Table& table) {
+  ir::Tensor constant;
+  constant.name = graph.tensor(y).name + "/table";
+  constant.dtype = ir::DType::kInt8;
+  constant.shape = {256};
+  constant.data = std::make_shared<const ir::Bytes>(table.begin(), table.end());
+  return graph.add(std::move(constant));
 }
 
 /// The one op that reads the tensor; -1: several, none, or it is an output of the graph.

@@ -41,11 +41,12 @@ inline int64_t rounded_right(int64_t v, int places) {
   return v < 0 ? -magnitude : magnitude;
 }
 
-/// v * multiplier * 2^(shift - 31) with both roundings: the rule `double` of rtl/dla/README.md.
+/// v * multiplier * 2^(shift - 31) with both roundings: the rule `double` of rtl/dla/README.md. A
+/// left shift keeps the low 32 bits.
 inline int64_t scaled_twice(int64_t v, const common::FixedPoint& scale) {
   const int left = std::max(scale.shift, 0), right = std::max(-scale.shift, 0);
-  return rounded_right(high_product(saturated(v * (int64_t{1} << left), 32), scale.multiplier),
-                       right);
+  const auto moved = static_cast<int32_t>(static_cast<uint32_t>(v * (int64_t{1} << left)));
+  return rounded_right(high_product(moved, scale.multiplier), right);
 }
 
 }  // namespace presil::passes

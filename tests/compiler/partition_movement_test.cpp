@@ -30,8 +30,9 @@ TEST(PartitionStack, parts_that_layers_make_are_written_one_behind_another) {
   EXPECT_THAT(p.partition.placements[2].reason, HasSubstr("one behind another"));
 }
 
-// a: as it is; the caller's x, b of another scale, a a second time: copied
-TEST(PartitionStack, other_parts_are_copied_or_requantised_there) {
+// a: as it is; b, of another scale, through the table of its layer; the caller's x, a a second
+// time: copied
+TEST(PartitionStack, other_parts_are_copied_or_requantised) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,4,4,4] q(0.5, -3)
     const %w : int8[4,1,1,4] q(0.02, 0) = random 7
@@ -40,9 +41,9 @@ TEST(PartitionStack, other_parts_are_copied_or_requantised_there) {
     %c = concat(%a, %x, %b, %a) {axis=1} : int8[1,16,4,4] q(0.5, -3)
     output %c
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "c: copy", "c_2: quantize",
-                                      "c_3: copy", "c_4: concat"));
-  EXPECT_EQ(stack_of(p, 5).inputs[0], p.graph.ops[0].output());
+  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d+quantize", "c: copy", "c_2: copy",
+                                      "c_3: concat"));
+  EXPECT_EQ(stack_of(p, 4).inputs[0], p.graph.ops[0].output());
 }
 
 // 3 * 4 * 5 = 60 bytes come before the second part: no multiple of 16, where a host task would find

@@ -98,8 +98,8 @@ TEST(LiftLut, a_table_behind_the_phases_becomes_one_behind_each) {
     %z = lut(%y, %t) from [2] : int8[1,2,3,3] q(0.25, 9)
     output )";
   const ir::Graph g = rewritten(lift_lut, text + "%z\n}", 1);
-  EXPECT_THAT(op_lines(g), ElementsAre("z/phase = lut(a, t)", "z/phase = lut(b, t)",
-                                       "z = interleave(z/phase, z/phase)"));
+  EXPECT_THAT(op_lines(g), ElementsAre("z/lifted = lut(a, t)", "z/lifted = lut(b, t)",
+                                       "z = interleave(z/lifted, z/lifted)"));
   EXPECT_THAT(g.ops[2].source_ops, ElementsAre(1, 2));
   rewritten(lift_lut, text + "%z, %y\n}", 0);
 }

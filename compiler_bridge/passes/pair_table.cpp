@@ -1,0 +1,100 @@
+#include "compiler_bridge/passes/pair_table.h"
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+#include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/passes/tabulate.h"
+
+namespace presil::passes {
+namespace {
+
+using Pair = std::function<int64_t(int64_t a, int64_t b)>;  ///< before zero point and clamp
+
+// Both on one grid, 2^left_shift finer, then onto y's.
+Pair sum_tflite(const common::ElementWiseScales& s, int sign) {
+  return [=](int64_t a, int64_t b) {
+    const int64_t grid = int64_t{1} << s.left_shift;
+    const int64_t fine_a = scaled_twice((a - s.a_zero) * grid, {s.a_mult, s.a_shift});
+    const int64_t fine_b = scaled_twice((b - s.b_zero) * grid, {s.b_mult, s.b_shift});
+    return scaled_twice(fine_a + sign * fine_b, {s.out_mult, s.out_shift});
+  };
+}
+
+// The sign is in b's multiplier; zero points and the rounding half in the constant.
+Pair sum_xnnpack(const common::ElementWiseScales& s) {
+  return [=](int64_t a, int64_t b) {
+    return (a * s.a_mult + b * s.b_mult + s.out_mult) >> s.out_shift;
+  };
+}
+
+Pair product_tflite(const common::ElementWiseScales& s) {
+  return [=](int64_t a, int64_t b) {
+    return scaled_twice((a - s.a_zero) * (b - s.b_zero), {s.out_mult, s.out_shift});
+  };
+}
+
+// The scale is a float32's bits; the product's nearest integer, ties to even.
+Pair product_xnnpack(const common::ElementWiseScales& s) {
+  float scale = 0;
+  std::memcpy(&scale, &s.out_mult, sizeof scale);
+  return [=](int64_t a, int64_t b) {
+    const float product = static_cast<float>((a - s.a_zero) * (b - s.b_zero)) * scale;
+    return static_cast<int64_t>(std::nearbyint(std::clamp(product, -1e9f, 1e9f)));
+  };
+}
+
+bool plain_int8(const ir::Tensor& tensor) {
+  return tensor.dtype == ir::DType::kInt8 && tensor.quantization.per_tensor();
+}
+
+// Larger of a's and b's scale over y's: 21 bits carry it within these bounds.
+bool carried_by_xnnpack(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y) {
+  const float larger = std::max(a.quantization.scale(), b.quantization.scale());
+  const float ratio = larger / y.quantization.scale();
+  return ratio >= 0x1p-10f && ratio < 0x1p8f;
+}
+
+}  // namespace
+
+bool is_pair(ir::OpKind kind) {
+  return kind == ir::OpKind::kAdd || kind == ir::OpKind::kSub || kind == ir::OpKind::kMul;
+}
+
+std::optional<Int8Table> uniform_table(const ir::Tensor& tensor) {
+  if (!tensor.is_constant() || !plain_int8(tensor) || tensor.elements() == 0) return std::nullopt;
+  const ir::Bytes& bytes = *tensor.data;
+  if (std::adjacent_find(bytes.begin(), bytes.end(), std::not_equal_to<>()) != bytes.end()) {
+    return std::nullopt;
+  }
+  Int8Table table{};
+  table.fill(static_cast<int8_t>(bytes[0]));
+  return table;
+}
+
+std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, const Int8Table& a,
+                                    const Int8Table& b) {
+  const bool product = op.kind == ir::OpKind::kMul, subtract = op.kind == ir::OpKind::kSub;
+  if (!is_pair(op.kind)) return std::nullopt;
+  const ir::Tensor &ta = graph.tensor(op.input(0)), &tb = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  if (!plain_int8(ta) || !plain_int8(tb) || !plain_int8(y)) return std::nullopt;
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  if (!tflite && !product && !carried_by_xnnpack(ta, tb, y)) return std::nullopt;
+  const ir::Activation act = op.as<ir::Elementwise>().act;
+  const common::ElementWiseScales s =
+      product ? common::mul_scales(ta, tb, y, act, graph.numerics)
+              : common::add_scales(ta, tb, y, subtract, act, graph.numerics);
+  const Pair value = product  ? (tflite ? product_tflite(s) : product_xnnpack(s))
+                     : tflite ? sum_tflite(s, subtract ? -1 : 1)
+                              : sum_xnnpack(s);
+  Int8Table table{};
+  for (size_t q = 0; q < table.size(); ++q) {
+    const int64_t v = value(a[q], b[q]) + s.out_zero;
+    table[q] = static_cast<int8_t>(std::clamp<int64_t>(v, s.clamp.min, s.clamp.max));
+  }
+  return table;
+}
+
+}  // namespace presil::passes
