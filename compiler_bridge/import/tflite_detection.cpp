@@ -96,4 +96,20 @@ void detection_post_process(const OpReader& r) {
   r.set_shape(3, {1});
 }
 
+std::vector<Conversion> detection_conversions() {
+  return {
+      {file::Builtin_CUSTOM,
+       ir::OpKind::kDetectionPostProcess,
+       3,
+       3,
+       types::kBoxTypes,
+       detection_post_process,
+       {},
+       0,
+       4,
+       4,
+       "TFLite_Detection_PostProcess"},
+  };
+}
+
 }  // namespace presil::import

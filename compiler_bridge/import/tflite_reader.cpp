@@ -1,5 +1,6 @@
 #include "compiler_bridge/import/tflite_reader.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "compiler_bridge/ir/shape.h"
@@ -34,6 +35,13 @@ ir::Activation OpReader::activation(file::Fused fused) const {
       refuse("its fused activation is number " + std::to_string(fused) +
              ", wants none, relu, relu6 or relu_n1_to_1; export it as an operator of its own");
   }
+}
+
+void OpReader::want_weight_zero() const {
+  const auto& zeros = in(1).quantization.zero_points;
+  const bool zero = std::all_of(zeros.begin(), zeros.end(), [](int64_t z) { return z == 0; });
+  want(zero || is_unsigned(1) || !in(1).is_constant(),
+       "int8 weights have a zero point that is not 0, want 0");
 }
 
 std::vector<int64_t> OpReader::integers(size_t input, const char* who) const {

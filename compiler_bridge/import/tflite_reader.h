@@ -1,5 +1,5 @@
-// One operator of a TFLite file, for the converters of tflite_ops.cpp: its options, its constant
-// parameters, and the graph operator that it becomes.
+// One operator of a TFLite file, for the converters of tflite_<family>.cpp: its options, its
+// constant parameters, and the graph operator that it becomes.
 #pragma once
 
 #include <string>
@@ -47,6 +47,8 @@ struct OpReader {
     return *found;
   }
   ir::Activation activation(file::Fused fused) const;
+  /// The format's int8 weights, input 1, are symmetric; its uint8 ones are not.
+  void want_weight_zero() const;
   /// Values of a constant int32 or int64 parameter tensor.
   std::vector<int64_t> integers(size_t input, const char* who) const;
   /// For a result whose shape the file may leave to the operator; else it states this one.
@@ -70,12 +72,30 @@ struct Conversion {
 };
 const std::vector<Conversion>& conversions();  ///< in the order of the format's numbers
 
+/// Element types in the file, for `Conversion::types`.
+namespace types {
+using ir::DType;
+inline const std::vector<DType> kInt8 = {DType::kInt8};
+inline const std::vector<DType> kBytes = {DType::kInt8, DType::kUint8};
+inline const std::vector<DType> kSigned = {DType::kInt8, DType::kInt16};
+inline const std::vector<DType> kWide = {DType::kInt8, DType::kUint8, DType::kInt16};
+inline const std::vector<DType> kNumbers = {DType::kInt8, DType::kUint8, DType::kInt16,
+                                            DType::kInt32, DType::kFloat32};
+inline const std::vector<DType> kBoxTypes = {DType::kUint8, DType::kFloat32};
+}  // namespace types
+
+// One list per family: tflite_<family>.cpp.
+std::vector<Conversion> window_conversions();
+std::vector<Conversion> product_conversions();
+std::vector<Conversion> function_conversions();
+std::vector<Conversion> move_conversions();
+std::vector<Conversion> parts_conversions();
+std::vector<Conversion> detection_conversions();
+
+/// Of operators whose inputs say everything.
+void nothing(const OpReader& r);
+
 /// An axis of `rank` axes; -1 counts from the end.
 int64_t axis_of(const OpReader& r, int64_t axis, size_t rank);
-
-void detection_post_process(const OpReader& r);  ///< tflite_detection.cpp
-void split(const OpReader& r);                   ///< SPLIT and SPLIT_V; tflite_parts.cpp
-void pack(const OpReader& r);
-void unpack(const OpReader& r);
 
 }  // namespace presil::import

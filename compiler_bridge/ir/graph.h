@@ -70,7 +70,7 @@ struct Tensor {
 std::string type_of(const Tensor& tensor);
 
 enum class OpKind : uint8_t {
-#define X(Name, spelling, Attributes, inputs, outputs) k##Name,
+#define X(Name, spelling, Attributes, inputs, outputs, shape, types) k##Name,
   PRESIL_OP_KINDS(X)
 #undef X
 };

@@ -1,46 +1,51 @@
 // The operators of the graph: one line per kind. Everything that must know all kinds (enum, text
 // form, binary form, arity checks, `presil ops`) is generated from this list; a new kind is one
-// line here, its shape rule in shape.cpp and its meaning in reference/.
+// line here and its meaning in reference/operators; often it shares its rules with another.
 //
-// X(Name, spelling in text, attribute struct, inputs, outputs)
+// X(Name, spelling in text, attribute struct, inputs, outputs, rule of shapes, rule of types)
 //   inputs: names in order; "?" may be absent (id -1 or left out at the end); "..." one or more.
+//   rules: functions of shape_case.h, type_case.h
 #pragma once
 
 #define PRESIL_OP_KINDS(X)                                                                        \
-  X(Conv2d, conv2d, Conv2d, "x, weights, bias?", "y")                                             \
-  X(DepthwiseConv2d, depthwise_conv2d, DepthwiseConv2d, "x, weights, bias?", "y")                 \
-  X(TransposeConv2d, transpose_conv2d, TransposeConv2d, "x, weights, bias?", "y")                 \
-  X(FullyConnected, fully_connected, FullyConnected, "x, weights, bias?", "y")                    \
-  X(BatchMatmul, batch_matmul, BatchMatmul, "a, b", "y")                                          \
+  X(Conv2d, conv2d, Conv2d, "x, weights, bias?", "y", conv2d, weighted)                           \
+  X(DepthwiseConv2d, depthwise_conv2d, DepthwiseConv2d, "x, weights, bias?", "y",                 \
+    depthwise_conv2d, weighted_depthwise)                                                         \
+  X(TransposeConv2d, transpose_conv2d, TransposeConv2d, "x, weights, bias?", "y",                 \
+    transpose_conv2d, weighted)                                                                   \
+  X(FullyConnected, fully_connected, FullyConnected, "x, weights, bias?", "y", fully_connected,   \
+    weighted)                                                                                     \
+  X(BatchMatmul, batch_matmul, BatchMatmul, "a, b", "y", batch_matmul, batch_matmul)              \
   X(Lstm, lstm, Lstm,                                                                             \
     "x, w_input, w_forget, w_cell, w_output, r_input, r_forget, r_cell, r_output, "               \
     "b_input, b_forget, b_cell, b_output, h?, c?",                                                \
-    "y, h_last, c_last")                                                                          \
-  X(Add, add, Elementwise, "a, b", "y")                                                           \
-  X(Sub, sub, Elementwise, "a, b", "y")                                                           \
-  X(Mul, mul, Elementwise, "a, b", "y")                                                           \
-  X(AveragePool2d, average_pool2d, Pool2d, "x", "y")                                              \
-  X(MaxPool2d, max_pool2d, Pool2d, "x", "y")                                                      \
-  X(Mean, mean, Mean, "x", "y")                                                                   \
-  X(Softmax, softmax, Softmax, "x", "y")                                                          \
-  X(Relu, relu, None, "x", "y")                                                                   \
-  X(Relu6, relu6, None, "x", "y")                                                                 \
-  X(LeakyRelu, leaky_relu, LeakyRelu, "x", "y")                                                   \
-  X(HardSwish, hard_swish, None, "x", "y")                                                        \
-  X(Logistic, logistic, None, "x", "y")                                                           \
-  X(Tanh, tanh, None, "x", "y")                                                                   \
-  X(Lut, lut, None, "x, table", "y")                                                              \
-  X(Quantize, quantize, None, "x", "y")                                                           \
-  X(Dequantize, dequantize, None, "x", "y")                                                       \
-  X(Reshape, reshape, None, "x", "y")                                                             \
-  X(Concat, concat, Concat, "x...", "y")                                                          \
-  X(Interleave, interleave, Interleave, "x...", "y")                                              \
-  X(Pad, pad, Pad, "x", "y")                                                                      \
-  X(Transpose, transpose, Transpose, "x", "y")                                                    \
-  X(StridedSlice, strided_slice, StridedSlice, "x", "y")                                          \
-  X(ResizeNearest, resize_nearest, Resize, "x", "y")                                              \
-  X(ResizeBilinear, resize_bilinear, Resize, "x", "y")                                            \
-  X(YoloDecode, yolo_decode, YoloDecode, "head, sigmoid_table, exp_table", "rows")                \
-  X(Nms, nms, Nms, "rows...", "detections, count")                                                \
+    "y, h_last, c_last", lstm, lstm)                                                              \
+  X(Add, add, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
+  X(Sub, sub, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
+  X(Mul, mul, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
+  X(AveragePool2d, average_pool2d, Pool2d, "x", "y", pool2d, kept_int8)                           \
+  X(MaxPool2d, max_pool2d, Pool2d, "x", "y", pool2d, kept_int8)                                   \
+  X(Mean, mean, Mean, "x", "y", mean, unary_int8)                                                 \
+  X(Softmax, softmax, Softmax, "x", "y", softmax, unary_int8)                                     \
+  X(Relu, relu, None, "x", "y", same, unary_int8)                                                 \
+  X(Relu6, relu6, None, "x", "y", same, unary_int8)                                               \
+  X(LeakyRelu, leaky_relu, LeakyRelu, "x", "y", same, activations)                                \
+  X(HardSwish, hard_swish, None, "x", "y", same, unary_int8)                                      \
+  X(Logistic, logistic, None, "x", "y", same, unary_int8)                                         \
+  X(Tanh, tanh, None, "x", "y", same, unary_int8)                                                 \
+  X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \
+  X(Quantize, quantize, None, "x", "y", same, quantize)                                           \
+  X(Dequantize, dequantize, None, "x", "y", same, dequantize)                                     \
+  X(Reshape, reshape, None, "x", "y", reshape, moved)                                             \
+  X(Concat, concat, Concat, "x...", "y", concat, concat)                                          \
+  X(Interleave, interleave, Interleave, "x...", "y", interleave, interleave)                      \
+  X(Pad, pad, Pad, "x", "y", pad, moved)                                                          \
+  X(Transpose, transpose, Transpose, "x", "y", transpose, moved)                                  \
+  X(StridedSlice, strided_slice, StridedSlice, "x", "y", strided_slice, moved)                    \
+  X(ResizeNearest, resize_nearest, Resize, "x", "y", resize, moved)                               \
+  X(ResizeBilinear, resize_bilinear, Resize, "x", "y", resize, kept_int8)                         \
+  X(YoloDecode, yolo_decode, YoloDecode, "head, sigmoid_table, exp_table", "rows", yolo_decode,   \
+    yolo_decode)                                                                                  \
+  X(Nms, nms, Nms, "rows...", "detections, count", nms, nms)                                      \
   X(DetectionPostProcess, detection_post_process, DetectionPostProcess, "boxes, scores, anchors", \
-    "y, y_classes, y_scores, count")
+    "y, y_classes, y_scores, count", detection_post_process, detection_post_process)

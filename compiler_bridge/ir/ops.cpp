@@ -63,7 +63,7 @@ struct FieldsEqual {
 
 const std::vector<OpInfo>& op_table() {
   static const std::vector<OpInfo> table = {
-#define X(Name, spelling, Struct, inputs, outputs) \
+#define X(Name, spelling, Struct, inputs, outputs, shape, types) \
   make_info(OpKind::k##Name, #spelling, Struct{}, inputs, outputs),
       PRESIL_OP_KINDS(X)
 #undef X

@@ -36,7 +36,35 @@ inline std::string text(int64_t value) {
   return std::to_string(value);
 }
 
-// Ends of detectors: shape_detection.cpp.
+void want_bias(const Case& c, int64_t channels);
+/// As in numpy.
+Shape broadcast(const Case& c, const Shape& a, const Shape& b);
+
+// The rules that op_kinds.h names. Of one result, its shape; of several, all of them.
+// shape_window.cpp
+Shape conv2d(const Case& c);
+Shape depthwise_conv2d(const Case& c);
+Shape transpose_conv2d(const Case& c);
+Shape pool2d(const Case& c);
+Shape resize(const Case& c);
+// shape_product.cpp
+Shape fully_connected(const Case& c);
+Shape batch_matmul(const Case& c);
+std::vector<Shape> lstm(const Case& c);
+// shape_function.cpp
+Shape elementwise(const Case& c);
+Shape same(const Case& c);
+Shape mean(const Case& c);
+Shape softmax(const Case& c);
+Shape lut(const Case& c);
+// shape_move.cpp
+Shape reshape(const Case& c);
+Shape concat(const Case& c);
+Shape interleave(const Case& c);
+Shape pad(const Case& c);
+Shape transpose(const Case& c);
+Shape strided_slice(const Case& c);
+// shape_detection.cpp
 Shape yolo_decode(const Case& c);
 std::vector<Shape> nms(const Case& c);
 std::vector<Shape> detection_post_process(const Case& c);

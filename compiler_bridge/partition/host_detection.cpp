@@ -1,5 +1,4 @@
-#include "compiler_bridge/partition/host_detection.h"
-
+#include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/kernels.h"
 
@@ -15,9 +14,7 @@ ir::TensorId scratch(ir::Graph& graph, const ir::Op& op, ir::DType dtype,
   return graph.add(std::move(tensor));
 }
 
-}  // namespace
-
-plan::HostLayer yolo_decode(const ir::Op& op) {
+plan::HostLayer yolo_decode(ir::Graph&, const ir::Op& op) {
   const auto& y = op.as<ir::YoloDecode>();
   presil_yolo_decode_attributes a{};
   a.stride = static_cast<uint32_t>(y.stride), a.classes = static_cast<uint32_t>(y.classes);
@@ -63,6 +60,16 @@ plan::HostLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
   const ir::TensorId best = scratch(graph, op, ir::DType::kFloat32, {n});
   const ir::TensorId order = scratch(graph, op, ir::DType::kInt32, {n});
   return {PRESIL_KERNEL_DETECTION_POST_PROCESS, op.inputs, {decoded, best, order}, bytes_of(a)};
+}
+
+}  // namespace
+
+std::vector<Lowering> detection_lowerings() {
+  return {
+      {ir::OpKind::kYoloDecode, yolo_decode},
+      {ir::OpKind::kNms, nms},
+      {ir::OpKind::kDetectionPostProcess, detection_post_process},
+  };
 }
 
 }  // namespace presil::partition

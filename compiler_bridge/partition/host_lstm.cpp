@@ -1,10 +1,9 @@
-#include "compiler_bridge/partition/host_lstm.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/common/sigmoid_table.h"
+#include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/kernels.h"
 
@@ -34,8 +33,6 @@ ir::TensorId state(ir::Graph& graph, const ir::Op& op, size_t input, size_t outp
   return add_constant(graph, last.name + "/first", last.dtype, last.shape,
                       std::vector<T>(static_cast<size_t>(last.elements()), zero));
 }
-
-}  // namespace
 
 plan::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
   const auto& attributes = op.as<ir::Lstm>();
@@ -68,6 +65,14 @@ plan::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
   layer.inputs.push_back(state<int8_t>(graph, op, 13, 1));
   layer.inputs.push_back(state<int16_t>(graph, op, 14, 2));
   return layer;
+}
+
+}  // namespace
+
+std::vector<Lowering> lstm_lowerings() {
+  return {
+      {ir::OpKind::kLstm, lstm},
+  };
 }
 
 }  // namespace presil::partition

@@ -29,4 +29,15 @@ ir::TensorId add_constant(ir::Graph& graph, const std::string& name, ir::DType d
   return graph.add(std::move(tensor));
 }
 
+/// As the kernels count them: enum presil_numerics, presil_rule.
+uint32_t numerics_of(const ir::Graph& graph);
+/// Of a kernel with weights.
+uint32_t rule_of(const ir::Graph& graph, const ir::Op& op);
+bool is_int16(const ir::Graph& graph, ir::TensorId id);
+/// The kernel for the type of the op's result.
+uint32_t by_width(const ir::Graph& graph, const ir::Op& op, uint32_t int8, uint32_t int16);
+int32_t zero_of(const ir::Graph& graph, ir::TensorId id);
+/// x, weights, bias, multiplier, shift, as the kernels with weights want them.
+std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, int64_t channels);
+
 }  // namespace presil::partition

@@ -34,7 +34,7 @@ struct Case {
 
 /// One function per kind, operators/<kind>.cpp; the list is ir/op_kinds.h.
 namespace operators {
-#define X(Name, spelling, Attributes, inputs, outputs) void spelling(const Case& c);
+#define X(Name, spelling, Attributes, inputs, outputs, shape, types) void spelling(const Case& c);
 PRESIL_OP_KINDS(X)
 #undef X
 }  // namespace operators

@@ -8,8 +8,8 @@ namespace {
 
 void run_op(const Case& c) {
   switch (c.op.kind) {
-#define X(Name, spelling, Attributes, inputs, outputs) \
-  case ir::OpKind::k##Name:                            \
+#define X(Name, spelling, Attributes, inputs, outputs, shape, types) \
+  case ir::OpKind::k##Name:                                          \
     return operators::spelling(c);
     PRESIL_OP_KINDS(X)
 #undef X

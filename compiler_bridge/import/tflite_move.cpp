@@ -1,0 +1,131 @@
+// Operators that only move values.
+#include <algorithm>
+
+#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/ir/shape.h"
+
+namespace presil::import {
+namespace {
+
+/// The result's shape says it; the parameter only has to be no surprise.
+void reshape(const OpReader& r) {
+  if (r.has(1)) r.integers(1, "shape");
+  r.keep_inputs(1);
+}
+
+void concatenation(const OpReader& r) {
+  const auto& o = r.options<file::Concatenation>();
+  ir::Concat a;
+  a.axis = static_cast<int>(axis_of(r, o.axis(), r.out().shape.size()));
+  a.act = r.activation(o.activation());
+  // Unlike bytes are requantised; how depends on what they are in the file.
+  for (size_t i = 0; i < r.op.inputs.size(); ++i) {
+    if (!r.is_unsigned(i)) continue;  // or absent
+    a.in_float = a.in_float || r.in(i).quantization != r.out().quantization;
+  }
+  r.op.attributes = a;
+}
+
+void pad(const OpReader& r) {
+  const auto paddings = r.integers(1, "paddings");
+  const size_t rank = r.in(0).shape.size();
+  r.want(paddings.size() == 2 * rank, [&] {
+    return "paddings hold " + std::to_string(paddings.size()) +
+           " numbers, want two per axis of x " + ir::to_string(r.in(0).shape);
+  });
+  ir::Pad a;
+  for (size_t i = 0; i < rank; ++i) {
+    a.before.push_back(paddings[2 * i]);
+    a.after.push_back(paddings[2 * i + 1]);
+  }
+  const ir::Tensor& x = r.in(0);
+  a.value = x.quantization.per_tensor() ? x.quantization.zero_point() : 0;
+  if (r.has(2)) {
+    const ir::Tensor& value = r.in(2);
+    r.want(value.is_constant() && value.elements() == 1 && value.dtype == x.dtype &&
+               (x.dtype == ir::DType::kInt8 || x.dtype == ir::DType::kInt16),
+           [&] {
+             return "its value is " + ir::type_of(value) + ", wants one constant of x's type " +
+                    ir::to_string(x.dtype);
+           });
+    a.value = x.dtype == ir::DType::kInt16 ? value.values<int16_t>()[0] : value.values<int8_t>()[0];
+  }
+  r.op.attributes = a;
+  r.keep_inputs(1);
+}
+
+void transpose(const OpReader& r) {
+  ir::Transpose a;
+  for (int64_t axis : r.integers(1, "perm")) {
+    a.perm.push_back(axis_of(r, axis, r.in(0).shape.size()));
+  }
+  r.op.attributes = a;
+  r.keep_inputs(1);
+}
+
+/// begin and end count from the end when negative and are cut to the axis; a bit in a mask means
+/// "from the edge"; shrunk axes take one element and go.
+void strided_slice(const OpReader& r) {
+  const auto& o = r.options<file::StridedSlice>();
+  r.want(o.ellipsis_mask() == 0 && o.new_axis_mask() == 0 && !o.offset(),
+         "it uses ellipsis, new axes or offsets, wants plain begin, end and strides");
+  const auto begin = r.integers(1, "begin");
+  const auto end = r.integers(2, "end");
+  const auto stride = r.integers(3, "strides");
+  const auto& x = r.in(0).shape;
+  r.want(begin.size() <= x.size() && x.size() < 31 && end.size() == begin.size() &&
+             stride.size() == begin.size(),
+         [&] {
+           return "begin, end and strides hold " + std::to_string(begin.size()) + ", " +
+                  std::to_string(end.size()) + " and " + std::to_string(stride.size()) +
+                  " numbers, want as many, at most one per axis of " + ir::to_string(x);
+         });
+  ir::StridedSlice a;
+  a.begin.assign(x.size(), 0), a.size = x, a.step.assign(x.size(), 1);
+  for (size_t i = 0; i < begin.size(); ++i) {
+    const int64_t step = stride[i];
+    constexpr int64_t kMost = (int64_t{1} << 31) - 1;
+    r.want(step != 0 && step >= -kMost && step <= kMost, [&] {
+      return "the stride of axis " + std::to_string(i) + " is " + std::to_string(step) +
+             ", wants 1.." + std::to_string(kMost) + " or the same below 0";
+    });
+    const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? x[i] : x[i] - 1;
+    const auto edge = [&](int64_t value) {
+      return std::clamp(value < 0 ? value + x[i] : value, low, high);
+    };
+    const auto bit = [&](int mask) { return (mask >> i & 1) != 0; };
+    const bool shrink = bit(o.shrink_axis_mask());
+    int64_t first = bit(o.begin_mask()) ? (step > 0 ? 0 : x[i] - 1) : edge(begin[i]);
+    int64_t last = bit(o.end_mask()) ? (step > 0 ? x[i] : -1) : edge(end[i]);
+    if (shrink) last = first + step;
+    a.begin[i] = first;
+    a.step[i] = step;
+    a.size[i] = shrink ? 1 : (last - first + step - (step > 0 ? 1 : -1)) / step;
+    if (a.size[i] == 1) a.step[i] = 1;
+  }
+  r.op.attributes = a;
+  r.keep_inputs(1);
+}
+
+/// The result's shape says it.
+void expand_dims(const OpReader& r) {
+  r.integers(1, "axis");
+  r.keep_inputs(1);
+}
+
+}  // namespace
+
+std::vector<Conversion> move_conversions() {
+  return {
+      {file::Builtin_CONCATENATION, ir::OpKind::kConcat, 1, 1024, types::kWide, concatenation},
+      {file::Builtin_RESHAPE, ir::OpKind::kReshape, 1, 2, types::kWide, reshape},
+      {file::Builtin_PAD, ir::OpKind::kPad, 2, 2, types::kWide, pad},
+      {file::Builtin_TRANSPOSE, ir::OpKind::kTranspose, 2, 2, types::kWide, transpose},
+      {file::Builtin_SQUEEZE, ir::OpKind::kReshape, 1, 1, types::kWide, nothing},
+      {file::Builtin_STRIDED_SLICE, ir::OpKind::kStridedSlice, 4, 4, types::kWide, strided_slice},
+      {file::Builtin_PADV2, ir::OpKind::kPad, 3, 3, types::kWide, pad},
+      {file::Builtin_EXPAND_DIMS, ir::OpKind::kReshape, 2, 2, types::kWide, expand_dims},
+  };
+}
+
+}  // namespace presil::import

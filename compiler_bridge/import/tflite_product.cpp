@@ -1,0 +1,78 @@
+// Products of matrices and what is made of them.
+#include <algorithm>
+#include <tuple>
+
+#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/ir/shape.h"
+
+namespace presil::import {
+namespace {
+
+void fully_connected(const OpReader& r) {
+  const auto& o = r.options<file::FullyConnected>();
+  r.want_weight_zero();
+  r.want(o.weights_format() == 0, [&] {
+    return "its weights are shuffled (format " + std::to_string(o.weights_format()) +
+           "), wants plain rows; export the file again";
+  });
+  r.op.attributes = ir::FullyConnected{r.activation(o.activation())};
+}
+
+void batch_matmul(const OpReader& r) {
+  const auto& o = r.options<file::BatchMatMul>();
+  r.op.attributes = ir::BatchMatmul{o.adj_x(), o.adj_y()};
+}
+
+/// The state starts at 0 in every run: it is no input of the graph's operator but its result.
+/// Inputs in the file: x, 4 weights of x, 4 of the state, 3 of peepholes, 4 biases, 2 of a
+/// projection, state h, state c, 4 of a normalisation.
+void lstm(const OpReader& r) {
+  const auto& o = r.options<file::Lstm>();
+  r.want(r.op.inputs.size() == 24, [&] {
+    return "it has " + std::to_string(r.op.inputs.size()) +
+           " inputs, wants all 24, absent ones too";
+  });
+  r.want(o.activation() == file::Fused_Tanh, [&] {
+    return "its activation is number " + std::to_string(o.activation()) + ", wants tanh";
+  });
+  for (const auto& [first, count, what] : {std::tuple{size_t{9}, size_t{3}, "peepholes"},
+                                           {16, 2, "a projection"},
+                                           {20, 4, "a normalisation"}}) {
+    for (size_t i = first; i < first + count; ++i) {
+      r.want(!r.has(i),
+             [&, w = what] { return std::string("it has ") + w + ", wants a plain LSTM"; });
+    }
+  }
+  std::vector<ir::TensorId> inputs(r.op.inputs.begin(), r.op.inputs.begin() + 9);
+  inputs.insert(inputs.end(), r.op.inputs.begin() + 12, r.op.inputs.begin() + 16);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    r.want(inputs[i] != ir::kAbsent, [&] {
+      return "its " + ir::info(r.op.kind).inputs[i] +
+             " is missing: gates that share their weights are not supported";
+    });
+  }
+  r.want(r.has(18) && r.has(19), "its state is missing");
+  r.op.outputs.push_back(r.op.inputs[18]);
+  r.op.outputs.push_back(r.op.inputs[19]);
+  r.op.inputs = std::move(inputs);
+  r.op.attributes = ir::Lstm{o.time_major(), o.cell_clip()};
+}
+
+}  // namespace
+
+std::vector<Conversion> product_conversions() {
+  return {
+      {file::Builtin_FULLY_CONNECTED, ir::OpKind::kFullyConnected, 2, 3, types::kWide,
+       fully_connected},
+      {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM,
+       ir::OpKind::kLstm,
+       1,
+       24,
+       types::kInt8,
+       lstm,
+       {18, 19}},
+      {file::Builtin_BATCH_MATMUL, ir::OpKind::kBatchMatmul, 2, 2, types::kSigned, batch_matmul},
+  };
+}
+
+}  // namespace presil::import

@@ -1,0 +1,65 @@
+// Shapes of functions of values: one, two, or all along some axes.
+#include <algorithm>
+
+#include "compiler_bridge/ir/shape_case.h"
+
+namespace presil::ir::shapes {
+
+Shape broadcast(const Case& c, const Shape& a, const Shape& b) {
+  Shape y(std::max(a.size(), b.size()), 1);
+  for (size_t i = 1; i <= y.size(); ++i) {
+    const int64_t from_a = i <= a.size() ? a[a.size() - i] : 1;
+    const int64_t from_b = i <= b.size() ? b[b.size() - i] : 1;
+    c.want(from_a == from_b || from_a == 1 || from_b == 1, [&] {
+      return "a is " + to_string(c.in(0)) + ", b is " + to_string(c.in(1)) +
+             ", want extents that are equal or 1";
+    });
+    y[y.size() - i] = std::max(from_a, from_b);
+  }
+  return y;
+}
+
+Shape elementwise(const Case& c) {
+  return broadcast(c, c.in(0), c.in(1));
+}
+
+Shape same(const Case& c) {
+  return c.in(0);
+}
+
+Shape mean(const Case& c) {
+  const auto& a = c.op.as<Mean>();
+  const Shape& x = c.in(0);
+  std::vector<bool> gone(x.size(), false);
+  int64_t previous = -1;
+  for (int64_t axis : a.axes) {
+    c.want(axis > previous && axis < static_cast<int64_t>(x.size()), [&] {
+      return "axes are " + to_string(a.axes) + ", want ascending axes of x " + to_string(x);
+    });
+    gone[static_cast<size_t>(axis)] = true;
+    previous = axis;
+  }
+  Shape y;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!gone[i]) {
+      y.push_back(x[i]);
+    } else if (a.keep_dims) {
+      y.push_back(1);
+    }
+  }
+  return y;
+}
+
+Shape softmax(const Case& c) {
+  c.want(!c.in(0).empty(), "x is a scalar, wants at least one axis");
+  return c.in(0);
+}
+
+Shape lut(const Case& c) {
+  c.want(c.in(1) == Shape{256}, [&] {
+    return "table is " + to_string(c.in(1)) + ", wants [256], one entry per value of x";
+  });
+  return c.in(0);
+}
+
+}  // namespace presil::ir::shapes

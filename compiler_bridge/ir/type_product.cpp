@@ -1,0 +1,119 @@
+// Types of convolutions and products of matrices.
+#include <cmath>
+
+#include "compiler_bridge/ir/type_case.h"
+
+namespace presil::ir::types {
+namespace {
+
+/// Sums of int64 are brought to y with 16 bits of the scale, for which TFLite Micro has room up to
+/// 2^7.
+void sums_of_int64(const Case& c, const char* factors = "x and weights") {
+  const auto scale = [](const Tensor& tensor, size_t i) {
+    return static_cast<double>(tensor.quantization.scales[i]);
+  };
+  for (size_t i = 0; i < c.in(1).quantization.scales.size(); ++i) {
+    const double ratio = scale(c.in(0), 0) * scale(c.in(1), i) / scale(c.out(), 0);
+    c.want(ratio < 127, [&] {
+      return std::string("a product of the scales of ") + factors + " is " + std::to_string(ratio) +
+             " of y's, wants less than 127 with int16";
+    });
+  }
+}
+
+/// x, constant weights and bias, y of convolutions and fully connected. Weights have one scale and
+/// zero point, or one scale per output channel and zero points of 0.
+void weighted(const Case& c, int channel_axis) {
+  c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
+  const bool wide = c.in(0).dtype == DType::kInt16;
+  const Tensor& weights = c.in(1);
+  c.want_type(weights, "weights", DType::kInt8);
+  if (c.op.kind != OpKind::kFullyConnected || wide) {
+    c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
+  } else if (!weights.is_constant()) {
+    c.want(weights.quantization.per_tensor(), [&] {
+      return "weights are " + type_of(weights) + ", computed ones want one scale and zero point";
+    });
+  }
+  const Quantization& q = weights.quantization;
+  c.want(q.present(), [&] { return "weights are " + type_of(weights) + ", want a scale"; });
+  c.want(q.axis < 0 || q.axis == channel_axis, [&] {
+    return "weights have scales along axis " + std::to_string(q.axis) + ", want them along axis " +
+           std::to_string(channel_axis) + ", the output channels";
+  });
+  for (int64_t zero_point : q.zero_points) {
+    c.want(q.per_tensor() || zero_point == 0, [&] {
+      return "weights have zero point " + std::to_string(zero_point) +
+             ", with scales per channel they want 0";
+    });
+    c.want(!wide || zero_point == 0, [&] {
+      return "weights have zero point " + std::to_string(zero_point) + ", with int16 x they want 0";
+    });
+  }
+  if (wide) sums_of_int64(c);
+  if (c.op.input(2) == kAbsent) return;
+  const Tensor& bias = c.in(2);
+  // TFLite Micro's convolution and fully connected take int32 beside int16 as well.
+  const bool either = c.op.kind == OpKind::kConv2d || c.op.kind == OpKind::kFullyConnected;
+  if (!wide) {
+    c.want_type(bias, "bias", DType::kInt32);
+  } else if (!either || bias.dtype != DType::kInt32) {
+    c.want_type(bias, "bias beside int16", DType::kInt64);
+  }
+  c.want(bias.is_constant(), "bias is computed by the graph, wants a constant");
+}
+
+}  // namespace
+
+/// int8 with a state of int16, as TFLite Micro defines it.
+void lstm(const Case& c) {
+  const auto& names = info(c.op.kind).inputs;
+  const Tensor &h = c.out(1), &cell = c.out(2);
+  c.want_int8(c.in(0), "x");
+  c.want_tflite(c.in(0), "x");
+  c.want_int8(c.out(), "y");
+  for (size_t i = 1; i <= 12; ++i) {
+    c.want_type(c.in(i), names[i], i <= 8 ? DType::kInt8 : DType::kInt32);
+    c.want(c.in(i).is_constant(), [&] { return names[i] + " is computed, wants a constant"; });
+    if (i > 8) continue;
+    c.want_quantized(c.in(i), names[i]);
+    c.want(c.in(i).quantization.zero_point() == 0, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", a gate's weights want zero point 0";
+    });
+  }
+  c.want_int8(h, "h_last");
+  c.want(h.quantization == c.out().quantization, [&] {
+    return "h_last is " + type_of(h) + ", y is " + type_of(c.out()) +
+           ", want one quantisation: the state is what comes out";
+  });
+  c.want_type(cell, "c_last", DType::kInt16);
+  c.want_int16(cell, "c_last");
+  int power = 0;
+  const bool exact = std::frexp(cell.quantization.scale(), &power) == 0.5f;
+  c.want(exact && power - 1 >= -15 && power - 1 <= -9, [&] {
+    return "c_last is " + type_of(cell) + ", its scale wants to be one of 2^-15 to 2^-9";
+  });
+  for (size_t i : {size_t{13}, size_t{14}}) {
+    if (c.op.input(i) == kAbsent) continue;
+    const Tensor& last = c.out(i - 12);
+    c.want(c.in(i).dtype == last.dtype && c.in(i).quantization == last.quantization, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", wants the type of the state behind, " +
+             type_of(last);
+    });
+  }
+}
+
+void batch_matmul(const Case& c) {
+  c.want_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  if (c.out().dtype == DType::kInt16) sums_of_int64(c, "a and b");
+}
+
+void weighted(const Case& c) {
+  weighted(c, 0);
+}
+
+void weighted_depthwise(const Case& c) {
+  weighted(c, 3);
+}
+
+}  // namespace presil::ir::types

@@ -1,0 +1,127 @@
+// Functions of values as tasks of the ARM.
+#include <algorithm>
+#include <cmath>
+
+#include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/host_lowering.h"
+#include "compiler_bridge/partition/host_parts.h"
+#include "driver/kernels/kernels.h"
+
+namespace presil::partition {
+namespace {
+
+plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  const ir::Activation act = op.as<ir::Elementwise>().act;
+  const bool mul = op.kind == ir::OpKind::kMul;
+  const bool subtract = op.kind == ir::OpKind::kSub;
+  // Under xnnpack the sign is in b_mult already, so the kernel adds.
+  const common::ElementWiseScales s =
+      mul ? common::mul_scales(x0, x1, y, act, graph.numerics)
+          : common::add_scales(x0, x1, y, subtract, act, graph.numerics);
+  presil_elementwise_attributes a{};
+  a.numerics = numerics_of(graph);
+  a.subtract = subtract && graph.numerics == ir::Numerics::kTflite ? 1 : 0;
+  a.a_zero = s.a_zero, a.b_zero = s.b_zero, a.out_zero = s.out_zero;
+  a.a_mult = s.a_mult, a.b_mult = s.b_mult, a.out_mult = s.out_mult;
+  a.a_shift = s.a_shift, a.b_shift = s.b_shift, a.out_shift = s.out_shift;
+  a.left_shift = s.left_shift;
+  a.act_min = s.clamp.min, a.act_max = s.clamp.max;
+  const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
+                              : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
+  return {kernel, op.inputs, {}, bytes_of(a)};
+}
+
+// TFLite divides the scales in float32, and their product with alpha.
+plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
+  const float x = graph.tensor(op.input(0)).quantization.scale();
+  const float y = graph.tensor(op.output()).quantization.scale();
+  const float slope = x * op.as<ir::LeakyRelu>().alpha;
+  const common::FixedPoint above = common::fixed_point(x / y);
+  const common::FixedPoint below = common::fixed_point(slope / y);
+  const presil_leaky_relu_attributes a{above.multiplier, above.shift, below.multiplier,
+                                       below.shift};
+  return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
+}
+
+// Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
+plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
+  constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
+  const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
+  const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
+  const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
+  const common::FixedPoint fixed = common::fixed_point(real);
+  presil_softmax_attributes a{};
+  a.multiplier = fixed.multiplier, a.left_shift = fixed.shift;
+  const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - fixed.shift);
+  a.diff_min = -static_cast<int32_t>(std::floor(radius));
+  return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  presil_mean_attributes a{};
+  int64_t count = 1;
+  for (const int64_t axis : op.as<ir::Mean>().axes) {
+    a.axes |= 1u << axis;
+    count *= x.shape.at(static_cast<size_t>(axis));
+  }
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  a.rule = tflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+  const common::FixedPoint scale = common::mean_scale(x, y, count, graph.numerics);
+  a.multiplier = scale.multiplier, a.shift = scale.shift;
+  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
+  a.act_min = -128, a.act_max = 127;
+  return {PRESIL_KERNEL_MEAN_I8, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer lut(ir::Graph&, const ir::Op& op) {
+  return {PRESIL_KERNEL_LUT_I8, op.inputs, {}, {}};
+}
+
+plan::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  if (x.dtype == ir::DType::kFloat32) {
+    const presil_quantise_attributes a{numerics_of(graph), y.quantization.scale(),
+                                       y.quantization.zero_point()};
+    return {PRESIL_KERNEL_QUANTISE, op.inputs, {}, bytes_of(a)};
+  }
+  presil_requantise_attributes a{};
+  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
+  if (graph.numerics == ir::Numerics::kTflite) {
+    const common::FixedPoint scale = common::fixed_point(
+        static_cast<double>(x.quantization.scale()) / static_cast<double>(y.quantization.scale()));
+    a.rule = PRESIL_RULE_DOUBLE;
+    a.multiplier = scale.multiplier, a.shift = scale.shift;
+  } else {
+    a.rule = PRESIL_RULE_FIXED8;
+    a.multiplier = common::fixed8(x.quantization.scale() / y.quantization.scale());
+  }
+  return {PRESIL_KERNEL_REQUANTISE, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer dequantize(ir::Graph& graph, const ir::Op& op) {
+  const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
+  const presil_quantise_attributes a{numerics_of(graph), q.scale(), q.zero_point()};
+  return {PRESIL_KERNEL_DEQUANTISE, op.inputs, {}, bytes_of(a)};
+}
+
+}  // namespace
+
+std::vector<Lowering> function_lowerings() {
+  using K = ir::OpKind;
+  return {
+      {K::kAdd, elementwise},
+      {K::kSub, elementwise},
+      {K::kMul, elementwise},
+      {K::kLeakyRelu, leaky_relu},
+      {K::kSoftmax, softmax},
+      {K::kMean, mean},
+      {K::kLut, lut},
+      {K::kQuantize, quantize},
+      {K::kDequantize, dequantize},
+  };
+}
+
+}  // namespace presil::partition

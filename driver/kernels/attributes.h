@@ -1,0 +1,204 @@
+/* What a kernel wants to know besides its tensors: one struct per group of kernels, and the limits
+ * that they share. C11 and C++17.
+ *
+ * Little-endian 32-bit fields without padding, stored in the image as they are. */
+#ifndef PRESIL_DRIVER_KERNEL_ATTRIBUTES_H
+#define PRESIL_DRIVER_KERNEL_ATTRIBUTES_H
+
+#include <stdint.h>
+
+#define PRESIL_KERNEL_MAX_RANK 6
+#define PRESIL_KERNEL_MAX_TENSORS 32
+#define PRESIL_KERNEL_MAX_ANCHORS 16
+
+/* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
+ * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
+ * [2^30, 2^31); diff_min = -floor(31 * 2^26 / 2^left_shift): below it an element counts 0 and the
+ * result is -128. */
+typedef struct presil_softmax_attributes {
+  int32_t multiplier;
+  int32_t left_shift; /* 0..31 */
+  int32_t diff_min;   /* <= 0 */
+} presil_softmax_attributes;
+
+/* add, tflite: rule0(rule0((a - a_zero) << left_shift; a_mult, a_shift) +- rule0(the same of b);
+ *              out_mult, out_shift) + out_zero, clamped.
+ * add, xnnpack: ((a * a_mult +- b * b_mult + out_mult) >> out_shift) + out_zero, clamped; int32,
+ * wraps. mul: rule((a - a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule
+ * double under tflite, float under xnnpack. */
+typedef struct presil_elementwise_attributes {
+  uint32_t numerics; /* enum presil_numerics */
+  uint32_t subtract; /* add only: 1 = a - b */
+  int32_t a_zero, b_zero, out_zero;
+  int32_t a_mult, b_mult, out_mult;
+  int32_t a_shift, b_shift,
+      out_shift;      /* rule double: positive is left; xnnpack add: out_shift 0..31 right */
+  int32_t left_shift; /* add, tflite: 0..20 */
+  int32_t act_min, act_max;
+} presil_elementwise_attributes;
+
+typedef struct presil_pool_attributes {
+  uint32_t kernel_h, kernel_w;
+  uint32_t stride_h, stride_w;
+  uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */
+  int32_t act_min, act_max;
+  uint32_t ties_up; /* average only: 1 = halves go up, 0 = away from zero */
+} presil_pool_attributes;
+
+typedef struct presil_conv_attributes {
+  uint32_t rule; /* enum presil_rule: double or float */
+  uint32_t stride_h, stride_w;
+  uint32_t dilation_h, dilation_w;
+  uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */
+  uint32_t groups;
+  int32_t in_zero, weight_zero, out_zero;
+  int32_t act_min, act_max;
+} presil_conv_attributes;
+
+typedef struct presil_transpose_conv_attributes {
+  uint32_t rule; /* enum presil_rule: double or float */
+  uint32_t stride_h, stride_w;
+  uint32_t pad_top, pad_left; /* less than the kernel */
+  int32_t in_zero, weight_zero, out_zero;
+  int32_t act_min, act_max;
+} presil_transpose_conv_attributes;
+
+typedef struct presil_interleave_attributes {
+  uint32_t stride_h, stride_w; /* their product is the number of inputs */
+} presil_interleave_attributes;
+
+typedef struct presil_fully_connected_attributes {
+  uint32_t rule;
+  int32_t in_zero, weight_zero, out_zero;
+  int32_t act_min, act_max;
+} presil_fully_connected_attributes;
+
+typedef struct presil_batch_matmul_attributes {
+  uint32_t transpose_a, transpose_b; /* 1: a is [.., k,m], b is [.., n,k] */
+  int32_t a_zero, b_zero, out_zero;
+  int32_t multiplier, shift;
+} presil_batch_matmul_attributes;
+
+typedef struct presil_concat_attributes {
+  uint32_t axis;
+  uint32_t requantise; /* 1: the tables are there */
+} presil_concat_attributes;
+
+typedef struct presil_resize_attributes {
+  uint32_t align_corners;
+  uint32_t half_pixel_centers;
+} presil_resize_attributes;
+
+typedef struct presil_pad_attributes {
+  uint32_t before[PRESIL_KERNEL_MAX_RANK]; /* per axis; `after` follows from the shapes */
+  int32_t value;                           /* stored value, as many low bytes as the type has */
+} presil_pad_attributes;
+
+typedef struct presil_mean_attributes {
+  uint32_t axes; /* bit i: axis i is summed */
+  uint32_t rule; /* double or float; 1 / number of elements is in the multiplier */
+  int32_t multiplier, shift;
+  int32_t in_zero, out_zero;
+  int32_t act_min, act_max;
+} presil_mean_attributes;
+
+typedef struct presil_requantise_attributes {
+  uint32_t rule; /* double, float or fixed8 */
+  int32_t multiplier, shift;
+  int32_t in_zero, out_zero;
+} presil_requantise_attributes;
+
+/* Numbers of 12 fraction bits go into a gate, of 15 come out. The table is sigmoid(i / 24) times
+ * 2^16; with q = |v|:
+ *   sigmoid(v), v = 3 * x: r = table[q >> 9] * 512 + (q & 511) * step, 32767 * 1024 from 255 on;
+ *     v >= 0: (r + 512) >> 10, else (2^25 - r + 511) >> 10
+ *   tanh(v), v = 3 * x of 12 fraction bits: r = table[q >> 8] * 256 + (q & 255) * step,
+ *     65535 * 256 from 255 on; v >= 0: (r - 2^23 + 128) >> 8, else (2^23 - r + 127) >> 8
+ * step = table[index + 1] - table[index]. A gate is the sum of two rule double, each saturated to
+ * int16, and so is c' = f * c + i * g. h = rule double(tanh(c') * o) + hidden_zero, int8. For
+ * tanh(c') v = 3 * c' * 2^(cell_power + 12), halves up. */
+typedef struct presil_lstm_attributes {
+  uint32_t time_major; /* x, y: 1 = [time,batch,..], 0 = [batch,time,..] */
+  int32_t in_zero, hidden_zero;
+  int32_t input_multiplier[4], input_shift[4];
+  int32_t recurrent_multiplier[4], recurrent_shift[4];
+  int32_t forget_multiplier, forget_shift; /* f * c */
+  int32_t update_multiplier, update_shift; /* i * g */
+  int32_t hidden_multiplier, hidden_shift; /* tanh(c') * o */
+  int32_t cell_power;                      /* the scale of c is 2^cell_power, -15..-9 */
+  int32_t cell_clip;                       /* c' in -cell_clip..cell_clip; 0 = none */
+} presil_lstm_attributes;
+
+typedef struct presil_leaky_relu_attributes {
+  int32_t multiplier_above, shift_above; /* x >= 0 */
+  int32_t multiplier_below, shift_below;
+} presil_leaky_relu_attributes;
+
+typedef struct presil_transpose_attributes {
+  uint32_t perm[PRESIL_KERNEL_MAX_RANK];
+} presil_transpose_attributes;
+
+/* Rows in order y, x, anchor; s = sigmoid table, e = exp table, per anchor tx ty tw th obj cls...:
+ *   cx = (s[tx] + float(x)) * float(stride)   cy = (s[ty] + float(y)) * float(stride)
+ *   w = e[tw] * anchor_w                      h = e[th] * anchor_h
+ *   row = cx - w * 0.5f, cy - h * 0.5f, cx + w * 0.5f, cy + h * 0.5f, s[obj] * s[cls0], ... */
+typedef struct presil_yolo_decode_attributes {
+  uint32_t stride;
+  uint32_t classes;
+  uint32_t anchors;                                /* A, 1..16 */
+  float anchor_size[PRESIL_KERNEL_MAX_ANCHORS][2]; /* width, height in input pixels */
+} presil_yolo_decode_attributes;
+
+/* Candidates: (row, class) with score > `score`, best first, ties to the lower index
+ * row * classes + class, rows of the tables one after another. In that order a candidate is kept
+ * unless IoU > `iou` with a kept one of its class; at most `max` are kept. With
+ *   area = (x1 - x0) * (y1 - y0)
+ *   width = max(0, min(x1, x1') - max(x0, x0'))   height alike   inter = width * height
+ *   IoU = inter / ((area + area') - inter)        a NaN (0 / 0) suppresses nothing.
+ * A detection is x0, y0, x1, y1, score, class; unused rows are 0. */
+typedef struct presil_nms_attributes {
+  float score;
+  float iou;
+  uint32_t max;
+  uint32_t classes;
+} presil_nms_attributes;
+
+/* float32 but where double is said; a value of int8 is float(x - zero) * scale. Of a box and its
+ * anchor (ya, xa, ha, wa, neither side negative), in double and rounded once:
+ *   yc = y / y_scale * ha + ya            hh = 0.5 * e(h / h_scale) * ha        x and w alike
+ *   box = yc - hh, xc - hw, yc + hh, xc + hw
+ * e(v), double, v within -700..700, NaN as -700: n = rint_even(v * 1.4426950408889634),
+ *   r = (v - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10,
+ *   t = 1, then for k = 13 .. 1: t = 1 + t * r / k; e = t * 2^n.
+ * IoU = inter / (area + area' - inter), 0 if an area is 0 or less. A box may be taken if its value
+ * is at least `score`; taken are, best value first, ties to the lower box, those whose IoU with
+ * none taken before is above `iou`.
+ * regular 0: a box's value is its best score; at most `max` boxes; each shows its
+ *   min(classes_per_box, classes) best classes, ties to the lower, at box * classes_per_box.
+ * regular 1: class by class, at most boxes_per_class each; of all the best `max`, ties to the lower
+ *   class, then box. Class 0 is the first behind the background; unused results are 0; count is
+ *   that of boxes (0) or results (1). */
+typedef struct presil_detection_attributes {
+  uint32_t max, classes, classes_per_box, boxes_per_class;
+  uint32_t regular;
+  float score, iou;
+  float y_scale, x_scale, h_scale, w_scale;
+  float box_scale, anchor_scale, score_scale; /* of int8; unused for f32 */
+  int32_t box_zero, anchor_zero, score_zero;
+} presil_detection_attributes;
+
+typedef struct presil_strided_slice_attributes {
+  int32_t begin[PRESIL_KERNEL_MAX_RANK]; /* per axis of x */
+  int32_t size[PRESIL_KERNEL_MAX_RANK];
+  int32_t step[PRESIL_KERNEL_MAX_RANK]; /* not 0, may be negative */
+} presil_strided_slice_attributes;
+
+/* quantise, tflite: round_half_away(x / scale) + zero; xnnpack: rint_even(x * (1.0f / scale)) +
+ * zero; both saturated to the type of y, NaN becomes the lowest value. */
+typedef struct presil_quantise_attributes {
+  uint32_t numerics;
+  float scale;
+  int32_t zero;
+} presil_quantise_attributes;
+
+#endif
