@@ -88,11 +88,11 @@ std::string op_text(const Words& words, const Group& group) {
   const auto* dla = group.dla();
   const ir::Op& first = words.graph.ops[static_cast<size_t>(group.ops[0])];
   const bool joins = first.kind == ir::OpKind::kConcat || first.kind == ir::OpKind::kInterleave;
-  if (dla != nullptr && dla->diagonal != 0) return "transpose";
   if (dla != nullptr && joins) {
     return "copy";
   }
-  std::string text = words.kind(first);
+  const bool transposes = dla != nullptr && dla->diagonal != 0;
+  std::string text = transposes ? "transpose" : words.kind(first);
   for (size_t i = 1; i < group.ops.size(); ++i) {
     const ir::Op& op = words.graph.ops[static_cast<size_t>(group.ops[i])];
     if (op.kind != ir::OpKind::kReshape) text += "+" + words.kind(op);
@@ -121,7 +121,9 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.reason = "fused into " + words.kind(words.graph.ops[static_cast<size_t>(leader)]) +
                        " '" + layer.name + "'";
   } else if (std::holds_alternative<plan::ViewLayer>(layer.work)) {
-    placement.reason = "a view: the same bytes under another shape";
+    placement.reason = grouping.engine[i] == Engine::kNone
+                           ? "a view: the same bytes under another shape"
+                           : "within the dla's limits";
   } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
     placement.reason = "no work: the dma flips bit 7 of every byte on its way";
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {

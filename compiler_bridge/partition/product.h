@@ -18,6 +18,8 @@ plan::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a,
 ir::TensorId add_transposed(ir::Graph& graph, ir::TensorId x);
 
 /// y = the matrices of x, transposed: lanes of a matrix with 1 on its diagonal pick x's channels.
+/// @param x         [.., m, n], as many matrices as there are
+/// @param y         n pixels of m channels for each of them
 /// @param identity  of add_identity()
 plan::DlaLayer transposition(const ir::Graph& graph, ir::TensorId x, ir::TensorId y,
                              ir::TensorId identity);

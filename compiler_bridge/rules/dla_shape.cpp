@@ -36,6 +36,7 @@ Rule computed_int8() {
           }};
 }
 
+constexpr int64_t kMostChannels = 1023 * 16;
 constexpr int64_t kMostWordsApart = 255;  // out_x_step has 12 bits
 
 // Of the axis before the last, or the one before that.
@@ -59,10 +60,28 @@ Rule around_the_image() {
           }};
 }
 
+// Rows become output channels, columns pixels that pick theirs.
+Rule swaps_rows_and_columns() {
+  return {"swaps rows and columns of matrices of at most 16368 x 16368",
+          [](const Subject& s) -> std::string {
+            const auto matrices = matrices_of(s.graph, s.op);
+            if (!matrices) {
+              return "transpose moves more than two groups of axes of " + ir::type_of(s.in(0)) +
+                     ", wants the last ones behind those before them";
+            }
+            const int64_t most = std::max(matrices->rows, matrices->columns);
+            if (most <= kMostChannels) return "";
+            return "transpose has matrices of " + std::to_string(matrices->rows) + " x " +
+                   std::to_string(matrices->columns) + ", wants at most " +
+                   std::to_string(kMostChannels) + " rows and columns";
+          }};
+}
+
 }  // namespace
 
 std::vector<Entry> dla_shape_entries() {
-  return {{ir::OpKind::kConcat, "int8", {joins(), computed_int8(), one_image(), channels()}},
+  return {{ir::OpKind::kTranspose, "int8", {int8_values(), computed(), swaps_rows_and_columns()}},
+          {ir::OpKind::kConcat, "int8", {joins(), computed_int8(), one_image(), channels()}},
           {ir::OpKind::kInterleave,
            "int8",
            {computed_int8(), one_image(),

@@ -39,6 +39,31 @@ bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index) {
   return read.is_constant() || *b == *y || *b == Image{1, 1, y->c};
 }
 
+std::optional<Matrices> matrices_of(const ir::Graph& graph, const ir::Op& transpose) {
+  const std::vector<int64_t>& x = graph.tensor(transpose.input(0)).shape;
+  std::vector<size_t> perm;  // x's axes in y's order, but for those of 1
+  for (const int64_t axis : transpose.as<ir::Transpose>().perm) {
+    if (x[static_cast<size_t>(axis)] != 1) perm.push_back(static_cast<size_t>(axis));
+  }
+  std::vector<size_t> axes = perm;
+  std::sort(axes.begin(), axes.end());
+  Matrices m;
+  size_t kept = 0;
+  for (; kept < axes.size() && perm[kept] == axes[kept]; ++kept) m.count *= x[axes[kept]];
+  // Of a b c d e, a stays: a d e b c has the columns d e first, then the rows b c.
+  const auto of_x = axes.begin() + static_cast<std::ptrdiff_t>(kept);
+  const auto of_y = perm.begin() + static_cast<std::ptrdiff_t>(kept);
+  if (of_x == axes.end()) return std::nullopt;
+  const auto first_column = std::find(of_x, axes.end(), *of_y);
+  if (!std::equal(first_column, axes.end(), of_y) ||
+      !std::equal(of_x, first_column, of_y + (axes.end() - first_column))) {
+    return std::nullopt;
+  }
+  for (auto axis = of_x; axis != first_column; ++axis) m.rows *= x[*axis];
+  for (auto axis = first_column; axis != axes.end(); ++axis) m.columns *= x[*axis];
+  return m;
+}
+
 bool stacks(const ir::Graph& graph, const ir::Op& concat) {
   const std::vector<int64_t>& shape = graph.tensor(concat.output()).shape;
   const auto axis = static_cast<size_t>(concat.as<ir::Concat>().axis);

@@ -33,6 +33,14 @@ std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, co
 /// is a.
 bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index);
 
+/// A transposition whose matrices' rows become columns: axes of 1 apart, it swaps two neighbouring
+/// groups of axes, the last one included, and leaves those before them.
+struct Matrices {
+  int64_t count = 1, rows = 1, columns = 1;  ///< of x
+};
+/// nullopt: it moves axes in another way.
+std::optional<Matrices> matrices_of(const ir::Graph& graph, const ir::Op& transpose);
+
 /// A concatenation along another axis than the last, before which all are 1: y's bytes are those of
 /// its inputs, one after another.
 bool stacks(const ir::Graph& graph, const ir::Op& concat);

@@ -53,5 +53,30 @@ TEST(CompileStack, it_is_exact_in_little_memory) {
   }
 }
 
+// As at the end of YOLOv8: images as rows of channels, side by side, then groups of 16 channels.
+constexpr const char* kRows = R"(graph "g" tflite {
+  input %x : int8[1,6,6,8] q(0.5, -3)
+  const %v : int8[48,1,1,8] q(0.02, 0) = random 7
+  const %w : int8[48,2,2,48] q(0.02, 0) = random 8
+  %a = conv2d(%x, %v) : int8[1,6,6,48] q(0.8, 4)
+  %b = transpose(%a) {perm=[0,3,1,2]} : int8[1,48,6,6] q(0.8, 4)
+  %c = reshape(%b) : int8[1,48,36] q(0.8, 4)
+  %d = conv2d(%a, %w) {stride_h=2, stride_w=2} : int8[1,3,3,48] q(0.8, 4)
+  %e = transpose(%d) {perm=[0,3,1,2]} : int8[1,48,3,3] q(0.8, 4)
+  %f = reshape(%e) : int8[1,48,9] q(0.8, 4)
+  %g = concat(%c, %f) {axis=2} : int8[1,48,45] q(0.8, 4)
+  %h = reshape(%g) : int8[1,3,16,45] q(0.8, 4)
+  %i = transpose(%h) {perm=[0,1,3,2]} : int8[1,3,45,16] q(0.8, 4)
+  output %i
+})";
+
+TEST(CompileTranspose, nothing_is_left_to_the_host) {
+  for (const uint32_t bytes : {1u << 20, 1u << 14, 1u << 13}) {
+    SCOPED_TRACE(bytes);
+    const CompileCheck check = expect_compiled_exact(ir::parse(kRows), soc(bytes));
+    EXPECT_THAT(engines(check.compiled), ::testing::Not(::testing::Contains("host")));
+  }
+}
+
 }  // namespace
 }  // namespace presil::tests

@@ -67,6 +67,7 @@ struct Dla {
   const int8_t* x;
   const int8_t* operand;  ///< null without an element-wise operation
   size_t operand_bytes;   ///< of all pixels, or of one for all
+  const int8_t* matrix;   ///< weights that the graph computes, or null
 
   bool inside(int y, int column) const {
     return y >= 0 && y < l.in_h && column >= 0 && column < l.in_w;
@@ -88,6 +89,7 @@ struct Dla {
   int32_t accumulate(int oy, int ox, int oc) const {
     const auto channel = static_cast<size_t>(oc);
     int64_t acc = 0;
+    if (matrix != nullptr) return multiply(oy, ox, oc);
     switch (l.op) {
       case dla::Op::kConv:
         acc = l.bias.at(channel);
@@ -126,6 +128,18 @@ struct Dla {
         break;
       default:
         throw std::logic_error("a layer of an operation that no partition makes");
+    }
+    return static_cast<int32_t>(acc);
+  }
+
+  // Row oc of the matrix times the pixel; of a transposed matrix, the value in column ox.
+  int32_t multiply(int oy, int ox, int oc) const {
+    const int terms = l.diagonal != 0 ? l.out_w : l.in_c;
+    const int64_t first = (int64_t{l.weights_by_row ? oy : 0} * l.out_c + oc) * terms;
+    if (l.diagonal != 0) return matrix[first + ox];
+    int64_t acc = l.bias.at(static_cast<size_t>(oc));
+    for (int c = 0; c < terms; ++c) {
+      acc += (at(oy, ox, c) - l.in_zero) * (matrix[first + c] - l.weight_zero);
     }
     return static_cast<int32_t>(acc);
   }
@@ -173,12 +187,14 @@ const int8_t* int8s(const ir::Bytes& bytes) {
 void run(const plan::DlaLayer& l, const ir::Graph& graph, Values& values) {
   const size_t bytes = graph.tensor(l.output).bytes();
   const ir::Bytes none;
-  const auto operand = [&]() -> const ir::Bytes& {
-    if (l.ew.op == dla::EwOp::kNone) return none;
-    const ir::Tensor& tensor = graph.tensor(l.ew.operand);
-    return tensor.is_constant() ? *tensor.data : values.at(l.ew.operand);
+  const auto of = [&](ir::TensorId id) -> const ir::Bytes& {
+    if (id == plan::kNoTensor) return none;
+    const ir::Tensor& tensor = graph.tensor(id);
+    return tensor.is_constant() ? *tensor.data : values.at(id);
   };
-  const Dla dla{l, int8s(values.at(l.input)), int8s(operand()), operand().size()};
+  const ir::Bytes& operand = of(l.ew.op == dla::EwOp::kNone ? plan::kNoTensor : l.ew.operand);
+  const int8_t* matrix = l.has_computed_weights() ? int8s(of(l.weights_from)) : nullptr;
+  const Dla dla{l, int8s(of(l.input)), int8s(operand), operand.size(), matrix};
   const int times = l.upsample2 ? 2 : 1;
   ir::Bytes y(static_cast<size_t>(l.out_h) * l.out_w * l.out_c * times * times);
   if (y.size() != bytes) throw std::logic_error("a layer's sizes are not its output's");

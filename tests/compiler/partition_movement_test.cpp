@@ -97,5 +97,64 @@ TEST(PartitionConcat, behind_a_batch_or_with_a_clamp_the_host_does_it) {
   EXPECT_THAT(p.partition.placements[1].reason, HasSubstr("concat has activation relu"));
 }
 
+TEST(PartitionTranspose, matrices_whose_rows_become_columns_are_the_dlas) {
+  struct {
+    const char *x, *perm, *y;
+    bool dla;
+  } const cases[] = {
+      {"1,3,4,5", "0,3,1,2", "1,5,3,4", true},   // 12 x 5
+      {"1,3,4,5", "0,2,3,1", "1,4,5,3", true},   // 3 x 20
+      {"1,3,4,5", "0,1,3,2", "1,3,5,4", true},   // three times 4 x 5
+      {"7,6", "1,0", "6,7", true},               // 7 x 6
+      {"2,3,1,4", "0,3,2,1", "2,4,1,3", true},   // twice 3 x 4
+      {"1,3,4,5", "0,2,1,3", "1,4,3,5", false},  // rows of 5 move
+      {"1,3,4,5", "0,3,2,1", "1,5,4,3", false},  // three groups of axes
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.perm);
+    const Partitioned p =
+        expect_exact("graph \"g\" tflite {\n  input %x : int8[" + std::string(c.x) +
+                     "] q(0.5, -3)\n  %y = transpose(%x) {perm=[" + c.perm + "]} : int8[" + c.y +
+                     "] q(0.5, -3)\n  output %y\n}");
+    EXPECT_EQ(p.partition.placements[0].engine == "dla", c.dla);
+    if (c.dla) continue;
+    EXPECT_THAT(p.partition.placements[0].reason,
+                HasSubstr("transpose moves more than two groups of axes of int8[1,3,4,5]"));
+  }
+}
+
+// Nobody reads the transpose but a reshape that says it as pixels and channels: the layer makes
+// that.
+TEST(PartitionTranspose, a_reshape_behind_it_and_a_table_behind_that_join_it) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,3,4,5] q(0.5, -3)
+    %t = transpose(%x) {perm=[0,3,1,2]} : int8[1,5,3,4] q(0.5, -3)
+    %r = reshape(%t) : int8[1,5,12] q(0.5, -3)
+    %y = logistic(%r) : int8[1,5,12] q(0.00390625, -128)
+    output %y
+  })");
+  EXPECT_THAT(p.layers(), ElementsAre("t: transpose", "t_2: transpose+logistic"));
+  EXPECT_TRUE(std::holds_alternative<plan::ViewLayer>(p.partition.layers[0].work));
+  EXPECT_EQ(p.dla(1).out_w, 5);
+  EXPECT_EQ(p.dla(1).out_c, 12);
+}
+
+TEST(PartitionTranspose, matrices_of_too_many_rows_are_not_the_dlas) {
+  for (const int rows : {16368, 16369}) {
+    const std::string n = std::to_string(rows);
+    const Partitioned p =
+        partitioned(parsed("graph \"g\" tflite {\n  input %x : int8[" + n +
+                               ",2] q(0.5, -3)\n  %y = transpose(%x) {perm=[1,0]} "
+                               ": int8[2," +
+                               n + "] q(0.5, -3)\n  output %y\n}",
+                           ir::Numerics::kTflite));
+    EXPECT_EQ(p.partition.placements[0].engine == "dla", rows == 16368);
+    if (rows == 16369) {
+      EXPECT_THAT(p.partition.placements[0].reason,
+                  HasSubstr("transpose has matrices of 16369 x 2"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace presil::partition

@@ -93,7 +93,7 @@ class RandomNetwork {
   void append() {
     const ir::TensorId x = image();
     const int64_t h = shape(x)[1], w = shape(x)[2], c = shape(x)[3];
-    switch (pick(0, 17)) {
+    switch (pick(0, 18)) {
       case 0:
       case 1:
         return convolution(x, c);
@@ -133,6 +133,8 @@ class RandomNetwork {
         return join(x, pick(1, 3));
       case 16:
         return slice(x);
+      case 17:
+        return transpose(x);
       default:
         return dense(x, h * w * c);
     }
@@ -149,6 +151,11 @@ class RandomNetwork {
     if (pick(0, 1) == 0) std::reverse(parts.begin(), parts.end());
     if (parts.size() > 4) parts.resize(4);
     finish({K::kConcat, "", parts, {}, ir::Concat{axis, {}}, {}}, pick(0, 2) != 0);
+  }
+  void transpose(ir::TensorId x) {
+    std::vector<int64_t> perm = {0, 1, 2, 3};
+    std::shuffle(perm.begin() + 1, perm.end(), m_random);
+    finish({K::kTranspose, "", {x}, {}, ir::Transpose{perm}, {}}, true);
   }
   // Of every axis some, every so many.
   void slice(ir::TensorId x) {

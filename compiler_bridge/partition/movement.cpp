@@ -1,0 +1,212 @@
+#include "compiler_bridge/partition/movement.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "compiler_bridge/partition/dla_layer.h"
+#include "compiler_bridge/partition/product.h"
+#include "compiler_bridge/rules/image.h"
+
+namespace presil::partition {
+
+using K = ir::OpKind;
+using rules::Engine;
+
+ir::TensorId Movement::add_shaped(ir::TensorId like, std::vector<int64_t> shape) {
+  ir::Tensor tensor = m_graph.tensor(like);
+  tensor.name += "/matrices";
+  tensor.shape = std::move(shape);
+  return m_graph.add(std::move(tensor));
+}
+
+// ---- transpositions
+
+ir::TensorId Movement::identity() {
+  if (m_identity == ir::kAbsent) m_identity = add_identity(m_graph, m_lanes);
+  return m_identity;
+}
+
+ir::TensorId Movement::transposed(ir::TensorId x, int reader) {
+  const ir::TensorId y = add_transposed(m_graph, x);
+  if (m_graph.tensor(y).is_constant()) return y;
+  m.groups.push_back({{reader}, 0, transposition(m_graph, x, y, identity())});
+  return y;
+}
+
+// As matrices: x or a view of it becomes y, or what a reshape makes of y for all that read it, or a
+// tensor of which y is a view.
+void Movement::start_transpose(int i) {
+  const rules::Matrices of = *rules::matrices_of(m_graph, op(i));
+  const rules::Image from{of.count, of.rows, of.columns}, to{of.count, of.columns, of.rows};
+  const auto is = [&](ir::TensorId id, const rules::Image& image) {
+    const auto own = rules::image_of(m_graph.tensor(id));
+    return own && *own == image;
+  };
+  const auto shape = [](const rules::Image& image) {
+    return std::vector<int64_t>{image.h, image.w, image.c};
+  };
+  ir::TensorId x = op(i).input(0), y = op(i).output();
+  if (!is(x, from)) {
+    const ir::TensorId view = add_shaped(x, shape(from));
+    m.groups.push_back({{i}, 0, plan::ViewLayer{x, view}});
+    m_bytes.put(view, x, 0);
+    x = view;
+  }
+  std::vector<int> joined;
+  while (!is(y, to)) {
+    const int reader = only_reader(y);
+    if (reader < 0 || op(reader).kind != K::kReshape || !runs_on(reader, Engine::kNone)) break;
+    joined.push_back(reader);
+    y = op(reader).output();
+  }
+  if (is(y, to)) {
+    const int group = start(i, transposition(m_graph, x, y, identity()));
+    for (const int reshape : joined) join(reshape, group);
+    return;
+  }
+  y = op(i).output();
+  const ir::TensorId made = add_shaped(y, shape(to));
+  m.groups.push_back({{i}, 0, transposition(m_graph, x, made, identity())});
+  start(i, plan::ViewLayer{made, y});
+  m_bytes.put(y, made, 0);
+}
+
+// ---- the same bytes
+
+void Movement::place_view(int i) {
+  if (!runs_on(i, Engine::kNone) || op(i).kind != K::kReshape) return;
+  start(i, plan::ViewLayer{op(i).input(0), op(i).output()});
+  m_bytes.put(op(i).output(), op(i).input(0), 0);
+}
+
+// Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out of
+// it behind one. Else nobody moves them, and the host flips them.
+void Movement::place_flip(int i) {
+  if (!runs_on(i, Engine::kNone) || op(i).kind != K::kQuantize) return;
+  const bool in = m_graph.tensor(op(i).output()).dtype == ir::DType::kInt8;
+  if (in ? only_dla_reads(op(i).output()) : dla_makes(op(i).input(0))) {
+    start(i, plan::FlipLayer{op(i).input(0), op(i).output()});
+    return;
+  }
+  m.engine[static_cast<size_t>(i)] = Engine::kHost;
+  m.reason[static_cast<size_t>(i)] =
+      in ? "its bytes are read by others than the dla" : "the dla does not make x";
+}
+
+/// The DLA's layers alone read the tensor, and not as a view.
+bool Movement::only_dla_reads(ir::TensorId id) const {
+  if (m_graph.is_output(id)) return false;
+  const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(id)];
+  return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](int reader) {
+    const int group = m.group_of[static_cast<size_t>(reader)];
+    if (group < 0) return false;
+    const auto& work = m.groups[static_cast<size_t>(group)].work;
+    const auto* dla = std::get_if<plan::DlaLayer>(&work);
+    if (dla != nullptr) return dla->weights_from != id;
+    return std::holds_alternative<plan::ConcatLayer>(work) ||
+           std::holds_alternative<plan::InterleaveLayer>(work) ||
+           std::holds_alternative<plan::StackLayer>(work);
+  });
+}
+
+/// A layer of the DLA makes the tensor, or what it is a view of.
+bool Movement::dla_makes(ir::TensorId id) const {
+  for (;;) {
+    if (is_appended(id)) return true;
+    const int group = group_that_makes(id);
+    if (group < 0) return false;
+    const auto& work = m.groups[static_cast<size_t>(group)].work;
+    if (const auto* view = std::get_if<plan::ViewLayer>(&work)) {
+      id = view->input;
+      continue;
+    }
+    return std::holds_alternative<plan::DlaLayer>(work) ||
+           std::holds_alternative<plan::ConcatLayer>(work) ||
+           std::holds_alternative<plan::InterleaveLayer>(work);
+  }
+}
+
+// ---- parts of others
+
+// An input is written in place by the DLA layer that makes it for this op alone; else a pass
+// copies it there.
+void Movement::place_interleave(int i) {
+  if (op(i).kind != K::kInterleave || !runs_on(i, Engine::kDla)) return;
+  const auto& a = op(i).as<ir::Interleave>();
+  const int group = start(i, plan::InterleaveLayer{{}, op(i).output(), a.stride_h, a.stride_w});
+  std::vector<ir::TensorId> parts;
+  for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+    const bool in_place = only_reader(x) == i && written_in_place(x) && !is_interleaved(x);
+    parts.push_back(in_place ? x : copy_into(x, i));
+    m_joined.push_back(parts.back());
+  }
+  std::get<plan::InterleaveLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+}
+
+bool Movement::is_interleaved(ir::TensorId x) const {
+  const int group = group_that_makes(x);
+  return group >= 0 &&
+         std::holds_alternative<plan::InterleaveLayer>(m.groups[static_cast<size_t>(group)].work);
+}
+
+// An input is written in place by the DLA layer that makes it, if it belongs to no other
+// concatenation; else a pass copies it there. (Passes have requantised it.)
+void Movement::place_concat(int i) {
+  if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
+  if (rules::stacks(m_graph, op(i))) return;
+  const int group = start(i, plan::ConcatLayer{{}, op(i).output()});
+  std::vector<ir::TensorId> parts;
+  for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+    parts.push_back(written_in_place(x) ? x : copy_into(x, i));
+    m_joined.push_back(parts.back());
+  }
+  std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+}
+
+// An input is written in place by whoever makes it; else a pass of the DLA copies it there.
+void Movement::place_stack(int i) {
+  if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla) || !rules::stacks(m_graph, op(i))) {
+    return;
+  }
+  const ir::TensorId y = op(i).output();
+  const int group = start(i, plan::StackLayer{{}, y});
+  std::vector<ir::TensorId> parts;
+  uint64_t at = 0;
+  for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+    const bool in_place = made_here(x) && m_bytes.may_lie_in(x, y, at);
+    parts.push_back(in_place ? x : copy_into(x, i));
+    m_bytes.put(parts.back(), y, at);
+    at += m_graph.tensor(x).bytes();
+  }
+  std::get<plan::StackLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+}
+
+/// A layer makes the tensor or what it is a view of: neither a flip nor the caller.
+bool Movement::made_here(ir::TensorId x) const {
+  const ir::TensorId holder = m_bytes.holder(x);
+  if (is_appended(holder)) return true;
+  const int maker = producer(holder);
+  return maker >= 0 && (op(maker).kind != K::kQuantize || !runs_on(maker, Engine::kNone));
+}
+
+bool Movement::written_in_place(ir::TensorId x) const {
+  if (m_graph.is_output(x)) return false;
+  if (std::count(m_joined.begin(), m_joined.end(), x) != 0) return false;
+  const int group = group_that_makes(x);
+  if (group < 0) return false;
+  return is_interleaved(x) || m.groups[static_cast<size_t>(group)].dla() != nullptr;
+}
+
+ir::TensorId Movement::copy_into(ir::TensorId x, int reader) {
+  const ir::Quantization& to = m_graph.tensor(op(reader).output()).quantization;
+  if (m_graph.tensor(x).quantization != to) {
+    throw std::logic_error("partition: passes put no table in front of a concatenation");
+  }
+  ir::Tensor copy = m_graph.tensor(x);
+  copy.name += "/copy";
+  const ir::TensorId id = m_graph.add(std::move(copy));
+  m.groups.push_back({{reader}, 0, pass(m_graph, x, id)});
+  return id;
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,40 @@
+// Ops that only move values: views, what is written where it belongs, transpositions.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/partition/group_builder.h"
+
+namespace presil::partition {
+
+class Movement : protected GroupBuilder {
+ protected:
+  /// @param lanes  of the DLA's array
+  Movement(ir::Graph& graph, int lanes) : GroupBuilder(graph), m_lanes(lanes) {}
+
+  void start_transpose(int i);
+  void place_view(int i);
+  void place_interleave(int i);
+  void place_concat(int i);
+  void place_stack(int i);
+  void place_flip(int i);
+
+  /// The matrices of x, transposed for op `reader`.
+  ir::TensorId transposed(ir::TensorId x, int reader);
+
+ private:
+  ir::TensorId add_shaped(ir::TensorId like, std::vector<int64_t> shape);
+  ir::TensorId identity();
+  bool made_here(ir::TensorId x) const;
+  bool is_interleaved(ir::TensorId x) const;
+  bool only_dla_reads(ir::TensorId id) const;
+  bool dla_makes(ir::TensorId id) const;
+  bool written_in_place(ir::TensorId x) const;
+  ir::TensorId copy_into(ir::TensorId x, int reader);
+
+  std::vector<ir::TensorId> m_joined;  ///< written in place as parts of others
+  int m_lanes;
+  ir::TensorId m_identity = ir::kAbsent;  ///< a constant, once something is transposed
+};
+
+}  // namespace presil::partition
