@@ -36,7 +36,7 @@ const Network kNetworks[] = {
     {"autoencoder", "mlperf-tiny-autoencoder-ad/ad01_int8.tflite", 10, 0},
     {"mobilenet_v2", "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite", 54, 2},
     {"mobilenet_v1_uint8", "mobilenet-v1-0.25-128-uint8/mobilenet_v1_0.25_128_quant.tflite", 29, 2},
-    {"yolov8n_224", "yolov8n-int8/yolov8n_full_integer_quant_224.tflite", 86, 10, nullptr, 1},
+    {"yolov8n_224", "yolov8n-int8/yolov8n_full_integer_quant_224.tflite", 87, 6, nullptr, 1},
 };
 
 std::string file(const fs::path& path) {
