@@ -142,6 +142,11 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
   return placement;
 }
 
+Engine engine_of(const plan::Layer& layer) {
+  if (std::holds_alternative<plan::DlaLayer>(layer.work)) return Engine::kDla;
+  return std::holds_alternative<plan::HostLayer>(layer.work) ? Engine::kHost : Engine::kNone;
+}
+
 // An imported op that no op of the rewritten graph stands for: who took it over.
 plan::Placement placement_of_folded(const Words& words, const std::vector<plan::Layer>& layers,
                                     const std::vector<int>& layer_of_op, const ir::Op& folded) {
@@ -155,7 +160,7 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
     if (std::any_of(folded.source_ops.begin(), folded.source_ops.end(), takes_over)) {
       placement.layer = layer_of_op[i];
       const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
-      placement.engine = std::holds_alternative<plan::DlaLayer>(layer.work) ? "dla" : "host";
+      placement.engine = rules::to_string(engine_of(layer));
       placement.reason = "folded into " + words.kind(op) + " '" + layer.name + "'";
       return placement;
     }

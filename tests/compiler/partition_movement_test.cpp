@@ -123,6 +123,22 @@ TEST(PartitionTranspose, matrices_whose_rows_become_columns_are_the_dlas) {
   }
 }
 
+// The table goes before the reshape, where it joins the convolution; what is left of both is a view.
+TEST(PartitionStack, what_is_folded_into_a_view_runs_nowhere) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,4] q(0.5, -3)
+    const %w : int8[4,1,1,4] q(0.02, 0) = random 7
+    %a = conv2d(%x, %w) : int8[1,4,4,4] q(0.5, -3)
+    %r = reshape(%a) : int8[1,16,1,4] q(0.5, -3)
+    %q = quantize(%r) : int8[1,16,1,4] q(0.4, 9)
+    %b = conv2d(%q, %w) : int8[1,16,1,4] q(0.5, -3)
+    output %b
+  })");
+  for (const plan::Placement& placement : p.partition.placements) {
+    EXPECT_NE(placement.engine, "host") << placement.name << ": " << placement.reason;
+  }
+}
+
 // Nobody reads the transpose but a reshape that says it as pixels and channels: the layer makes
 // that.
 TEST(PartitionTranspose, a_reshape_behind_it_joins_it) {
