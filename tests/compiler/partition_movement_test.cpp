@@ -123,7 +123,8 @@ TEST(PartitionTranspose, matrices_whose_rows_become_columns_are_the_dlas) {
   }
 }
 
-// The table goes before the reshape, where it joins the convolution; what is left of both is a view.
+// The table goes before the reshape, where it joins the convolution; what is left of both is a
+// view.
 TEST(PartitionStack, what_is_folded_into_a_view_runs_nowhere) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,4,4,4] q(0.5, -3)
