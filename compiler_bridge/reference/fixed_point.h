@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace presil::reference {
+
+constexpr int32_t kInt32Max = std::numeric_limits<int32_t>::max();
+constexpr int32_t kInt32Min = std::numeric_limits<int32_t>::min();
 
 /// multiplier * 2^(shift - 31), multiplier in [2^30, 2^31) or 0.
 struct Scale {
@@ -19,16 +23,36 @@ Scale to_scale(double value);
 
 /// round(a * b / 2^31): (p + (p >= 0 ? 2^30 : 1 - 2^30)) / 2^31 truncating, p = a * b;
 /// INT32_MIN * INT32_MIN saturates to INT32_MAX.
-int32_t doubling_high_mul(int32_t a, int32_t b);
+inline int32_t doubling_high_mul(int32_t a, int32_t b) {
+  if (a == kInt32Min && b == kInt32Min) return kInt32Max;
+  const int64_t product = static_cast<int64_t>(a) * b;
+  const int64_t half = product >= 0 ? int64_t{1} << 30 : 1 - (int64_t{1} << 30);
+  return static_cast<int32_t>((product + half) / (int64_t{1} << 31));
+}
 
 /// x / 2^exponent rounded to nearest, ties away from zero. exponent 0..31
-int32_t rounding_shift_right(int32_t x, int exponent);
+inline int32_t rounding_shift_right(int32_t x, int exponent) {
+  const int64_t half = exponent == 0 ? 0 : int64_t{1} << (exponent - 1);
+  const int64_t magnitude = x < 0 ? -static_cast<int64_t>(x) : x;
+  const int64_t rounded = (magnitude + half) >> exponent;
+  return static_cast<int32_t>(x < 0 ? -rounded : rounded);
+}
 
 /// x * 2^exponent, saturating. exponent 0..31
-int32_t saturating_shift_left(int32_t x, int exponent);
+inline int32_t saturating_shift_left(int32_t x, int exponent) {
+  const int64_t wide = static_cast<int64_t>(x) * (int64_t{1} << exponent);
+  return wide > kInt32Max ? kInt32Max : wide < kInt32Min ? kInt32Min : static_cast<int32_t>(wide);
+}
 
 /// The `tflite` rule: rounding_shift_right(doubling_high_mul(x << left, multiplier), right).
-int32_t multiply(int32_t x, Scale scale);
+inline int32_t multiply(int32_t x, Scale scale) {
+  const int left = scale.shift > 0 ? scale.shift : 0;
+  const int right = scale.shift > 0 ? 0 : -scale.shift;
+  // The product by 2^left keeps its low 32 bits, as in 32-bit arithmetic.
+  const auto shifted = static_cast<int32_t>(
+      left > 31 ? 0u : static_cast<uint32_t>(static_cast<uint32_t>(x) << left));
+  return rounding_shift_right(doubling_high_mul(shifted, scale.multiplier), right);
+}
 
 /// The `tflite` rule for sums of int64: the multiplier is cut to m = 16 bits (rounded, 32767 where
 /// that would be 32768), then (x * m + 2^(14 - shift)) >> (15 - shift), arithmetic, of which the

@@ -8,17 +8,27 @@
 
 namespace presil::reference {
 
-/// y[i] = f(x[i]), f from an X as int to a value that is saturated to Y.
+/// y[i] = f(x[i]), f from an X as int to a value that is saturated to Y. Of bytes there are 256
+/// values: where there are more elements, f is asked once for each.
 template <class X = int8_t, class Y = X, class F>
 void for_each_value(const Case& c, F f) {
   constexpr int64_t kLow = std::numeric_limits<Y>::min(), kHigh = std::numeric_limits<Y>::max();
+  const auto saturated = [&](X value) {
+    const int64_t result = f(static_cast<int32_t>(value));
+    return static_cast<Y>(result < kLow ? kLow : result > kHigh ? kHigh : result);
+  };
   const X* x = c.read<X>();
   Y* y = c.write<Y>();
   const int64_t count = c.in().elements();
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t value = f(static_cast<int32_t>(x[i]));
-    y[i] = static_cast<Y>(value < kLow ? kLow : value > kHigh ? kHigh : value);
+  if constexpr (sizeof(X) == 1) {
+    if (count > 256) {
+      Y table[256];
+      for (int i = 0; i < 256; ++i) table[i] = saturated(static_cast<X>(i));
+      for (int64_t i = 0; i < count; ++i) y[i] = table[static_cast<uint8_t>(x[i])];
+      return;
+    }
   }
+  for (int64_t i = 0; i < count; ++i) y[i] = saturated(x[i]);
 }
 
 /// The `xnnpack` form of a smooth function: y = round_even(float32(f(x)) / s_y) + z_y, saturated,

@@ -25,6 +25,7 @@ void depthwise_conv2d(const Case& c) {
   const auto channels = static_cast<size_t>(ys[3]);
   const auto multiplier = static_cast<size_t>(a.multiplier);
   std::vector<uint32_t> acc(channels);  // modulo 2^32
+  std::vector<int16_t> repeated(channels);
   for (int64_t n = 0; n < ys[0]; ++n) {
     for (int64_t oy = 0; oy < ys[1]; ++oy) {
       for (int64_t ox = 0; ox < ys[2]; ++ox) {
@@ -36,9 +37,12 @@ void depthwise_conv2d(const Case& c) {
             if (iy < 0 || iy >= xs[1] || ix < 0 || ix >= xs[2]) continue;
             const int16_t* pixel = x.data() + ((n * xs[1] + iy) * xs[2] + ix) * xs[3];
             const int16_t* tap = w.data() + static_cast<size_t>(ky * ws[2] + kx) * channels;
+            if (multiplier > 1) {  // each channel as often as it is read
+              for (size_t k = 0; k < channels; ++k) repeated[k] = pixel[k / multiplier];
+              pixel = repeated.data();
+            }
             for (size_t k = 0; k < channels; ++k) {
-              const int32_t product = static_cast<int32_t>(pixel[k / multiplier]) * tap[k];
-              acc[k] += static_cast<uint32_t>(product);
+              acc[k] += static_cast<uint32_t>(static_cast<int32_t>(pixel[k]) * tap[k]);
             }
           }
         }
