@@ -8,6 +8,7 @@ namespace presil::passes {
 /// Row stride times column stride up to which transposed convolutions are split.
 inline constexpr int kMostPhases = 64;
 
+int flatten_dense(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
 int fold_transpose(ir::Graph& graph);
@@ -18,6 +19,7 @@ int merge_unrolled_groups(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
+int split_large_kernels(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
 

@@ -265,6 +265,7 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
   const int most = most_columns(layer, config.dla);
   const int least_parts = ceil_div(layer.out_w, most);
   std::vector<int> columns = {ceil_div(layer.out_w, least_parts)};
+  if (one_by_one(layer.stride_x, layer.out_w)) columns = {1};
   if (layer.diagonal != 0) columns = {std::min(layer.diagonal, layer.out_w)};
   if (cut != Cut::kRows && layer.diagonal == 0) {
     for (int c : part_sizes(layer.out_w)) {
@@ -281,8 +282,8 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
     for (int n = 2; n < 2 * sets; n *= 2)
       parts.push_back(ceil_div(sets, std::min(n, sets)) * lanes);
   }
-  const std::vector<int> rows =
-      layer.weights_by_row ? std::vector<int>{1} : part_sizes(layer.out_h);
+  const bool single_rows = layer.weights_by_row || one_by_one(layer.stride_y, layer.out_h);
+  const std::vector<int> rows = single_rows ? std::vector<int>{1} : part_sizes(layer.out_h);
   for (int part : parts) {
     for (int b : part_sizes(shape.blocks(), unit)) {
       for (int c : columns) {

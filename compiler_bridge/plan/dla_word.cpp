@@ -5,8 +5,13 @@
 namespace presil::plan {
 namespace {
 
-void put_input(const DlaLayer& layer, bool packed, const Run& run, const Window& window,
-               const View& view, dla::Command& c) {
+/// A single output walks no stride, however far the next tile's is.
+uint8_t walked(int stride, int outputs) {
+  return static_cast<uint8_t>(stride > kMostStride && outputs == 1 ? 1 : stride);
+}
+
+void put_input(const DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
+               const Window& window, const View& view, dla::Command& c) {
   c.in_base = static_cast<uint32_t>(view.base);
   c.in_row_pitch = view.row_pitch;
   c.in_h = static_cast<uint16_t>(window.rows());
@@ -16,15 +21,15 @@ void put_input(const DlaLayer& layer, bool packed, const Run& run, const Window&
   c.pad_value = static_cast<int16_t>(layer.pad_value);
   c.kernel_h = static_cast<uint8_t>(layer.kernel_h);
   c.kernel_w = static_cast<uint8_t>(layer.kernel_w);
-  c.stride_y = static_cast<uint8_t>(layer.stride_y);
-  c.stride_x = static_cast<uint8_t>(layer.stride_x);
+  c.stride_y = walked(layer.stride_y, tile.rows());
+  c.stride_x = walked(layer.stride_x, tile.columns());
   c.dil_y = static_cast<uint8_t>(layer.dil_y);
   c.dil_x = static_cast<uint8_t>(layer.dil_x);
   c.in_kb_step = static_cast<uint8_t>(run.step);
   if (packed) {
     c.packed = true;
     c.packed_ic = static_cast<uint8_t>(layer.in_c);
-    c.in_x_step = static_cast<uint16_t>(layer.stride_x * layer.in_c);
+    c.in_x_step = static_cast<uint16_t>(c.stride_x * layer.in_c);
     c.in_blocks = static_cast<uint16_t>((layer.kernel_w * layer.in_c + 15) / 16);
     c.row_bytes = static_cast<uint16_t>(window.columns() * layer.in_c);
   } else {
@@ -151,7 +156,7 @@ dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, cons
                       const DlaConfig& config) {
   dla::Command c = dla::Command::make(layer.op);
   c.block_rows = static_cast<uint8_t>(block_rows(layer, tile.rows(), tile.columns(), config));
-  put_input(layer, packed, run, window, views.input, c);
+  put_input(layer, packed, tile, run, window, views.input, c);
   put_output(layer, tile, run, views.output, lanes_last, c);
   put_blob(layer, views, c);
   put_post(layer, tile, c);

@@ -1,5 +1,6 @@
 #include "compiler_bridge/plan/share.h"
 
+#include "compiler_bridge/plan/tiling.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::plan {
@@ -78,6 +79,7 @@ void Sharing::see(const Layer& layer) {
     input.blocks_at_once = std::max(input.blocks_at_once, static_cast<int>(lanes) / kWordBytes);
     const bool takes_rows = work->op == dla::Op::kConv && !work->has_computed_weights() &&
                             work->in_c <= 8 && work->dil_x == 1 &&
+                            work->stride_x <= kMostStride &&
                             work->stride_x * work->in_c <= kWordBytes;
     if (!takes_rows) input.packable = false;
     if (work->ew.operand != kNoTensor) {

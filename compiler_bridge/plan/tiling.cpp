@@ -52,6 +52,10 @@ int columns_inside(const DlaLayer& layer, int o) {
 
 }  // namespace
 
+bool one_by_one(int stride, int outputs) {
+  return stride > kMostStride && outputs > 1;
+}
+
 std::vector<Part> row_parts(const DlaLayer& layer, int most) {
   return parts(layer.out_h, most,
                [&](int o) { return layer.divide_inside ? rows_inside(layer, o) : 0; });

@@ -15,8 +15,8 @@ int64_t kernel_w(const Subject& s) {
   return s.in(1).shape.at(2);
 }
 
-// The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. A stride
-// between rows or columns that are not there is never walked.
+// The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
+// that are farther apart than a command's stride are tiles of their own (../plan/tiling.h).
 template <class Attributes>
 std::vector<Rule> window() {
   using A = const Attributes&;
@@ -29,10 +29,6 @@ std::vector<Rule> window() {
       one_image(),
       within("kernel height", 1, 16, kernel_h),
       within("kernel width", 1, 16, kernel_w),
-      within("row stride", 1, 7,
-             of([](const Subject& s, A a) { return s.out().shape.at(1) == 1 ? 1 : a.stride_h; })),
-      within("column stride", 1, 7,
-             of([](const Subject& s, A a) { return s.out().shape.at(2) == 1 ? 1 : a.stride_w; })),
       within("row dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_h; })),
       within("column dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_w; })),
       within("padding at the top", 0, 31, of([](const Subject&, A a) { return a.pad_top; })),

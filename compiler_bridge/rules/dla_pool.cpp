@@ -15,10 +15,6 @@ std::vector<Rule> window() {
           one_image(),
           within("kernel height", 1, 63, [](const Subject& s) { return pool(s).kernel_h; }),
           within("kernel width", 1, 63, [](const Subject& s) { return pool(s).kernel_w; }),
-          within("row stride", 1, 7,
-                 [](const Subject& s) { return s.out().shape.at(1) == 1 ? 1 : pool(s).stride_h; }),
-          within("column stride", 1, 7,
-                 [](const Subject& s) { return s.out().shape.at(2) == 1 ? 1 : pool(s).stride_w; }),
           within("padding at the top", 0, 31, [](const Subject& s) { return pool(s).pad_top; }),
           within("padding on the left", 0, 31, [](const Subject& s) { return pool(s).pad_left; }),
           channels()};
