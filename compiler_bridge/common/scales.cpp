@@ -53,6 +53,10 @@ Clamp range_of(ir::DType dtype) {
   return dtype == ir::DType::kInt16 ? Clamp{-32768, 32767} : Clamp{};
 }
 
+bool xnnpack_takes(float ratio) {
+  return ratio >= 1.0f / 256 && ratio <= 128.0f;
+}
+
 int32_t fixed8(float ratio) {
   if (!(std::fabs(ratio) < 4194304.0f)) throw WildRatio(static_cast<double>(ratio), 22);
   return static_cast<int32_t>(std::lrint(256.0f * ratio));

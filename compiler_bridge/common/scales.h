@@ -40,6 +40,9 @@ auto scales_of(const ir::Op& op, Make make) {
 /// xnnpack: a float32 as it is. @return its bits @throws WildRatio from 2^30 on
 int32_t float_bits(float ratio);
 
+/// Whether XNNPACK requantises by this ratio, 2^-8 to 2^7; others LiteRT leaves to TFLite's kernel.
+bool xnnpack_takes(float ratio);
+
 /// xnnpack: in steps of 1/256, to the nearest even. @throws WildRatio from 2^22 on
 int32_t fixed8(float ratio);
 

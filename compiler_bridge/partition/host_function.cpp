@@ -89,14 +89,15 @@ plan::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   }
   presil_requantise_attributes a{};
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
-  if (graph.numerics == ir::Numerics::kTflite) {
+  const float ratio = x.quantization.scale() / y.quantization.scale();
+  if (graph.numerics == ir::Numerics::kTflite || !common::xnnpack_takes(ratio)) {
     const common::FixedPoint scale = common::fixed_point(
         static_cast<double>(x.quantization.scale()) / static_cast<double>(y.quantization.scale()));
     a.rule = PRESIL_RULE_DOUBLE;
     a.multiplier = scale.multiplier, a.shift = scale.shift;
   } else {
     a.rule = PRESIL_RULE_FIXED8;
-    a.multiplier = common::fixed8(x.quantization.scale() / y.quantization.scale());
+    a.multiplier = common::fixed8(ratio);
   }
   return {PRESIL_KERNEL_REQUANTISE, op.inputs, {}, bytes_of(a)};
 }

@@ -5,7 +5,10 @@
 //
 // Why: every producer clamps anyway, so the second walk over the tensor costs nothing. Exact only
 // where y and z have the same scale and zero point (else relu also requantises) and nobody else
-// reads y. A clamp [0, inf) tightened to [0, 6] is [0, 6].
+// reads y. A clamp [0, inf) tightened to [0, 6] is [0, 6]. Where 6 lies in the middle of two values
+// under xnnpack, a clamp takes the even one and RELU6, TFLite's own kernel, the upper one: unlike
+// ones stay apart.
+#include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
@@ -44,6 +47,13 @@ bool absorbs(ir::Activation& act, ir::OpKind relu) {
   return act == ir::Activation::kRelu6 && wanted == ir::Activation::kRelu;
 }
 
+bool same_bounds(const ir::Graph& graph, const ir::Op& producer, const ir::Tensor& z) {
+  const auto most = [&](ir::Numerics numerics) {
+    return common::clamp_of(ir::Activation::kRelu6, z, numerics).max;
+  };
+  return most(common::numerics_of(graph, producer)) == most(ir::Numerics::kTflite);
+}
+
 }  // namespace
 
 int fold_relu(ir::Graph& graph) {
@@ -61,6 +71,7 @@ int fold_relu(ir::Graph& graph) {
     }
     ir::Op& op = graph.ops[static_cast<size_t>(producer)];
     ir::Activation* act = activation_of(op);
+    if (relu.kind == ir::OpKind::kRelu6 && !same_bounds(graph, op, after)) continue;
     if (act == nullptr || !absorbs(*act, relu.kind)) continue;
     op.outputs[0] = z;
     absorb_source_ops(op, relu);

@@ -42,8 +42,14 @@ Int8Table leaky_relu_table(const ir::Quantization& x, const ir::Quantization& y,
   // All in float32. TFLite multiplies before it divides, XNNPACK after: results may differ.
   const float product = x.scale() * alpha;
   const float quotient = x.scale() / y.scale();
+  const float slope = quotient * alpha;
   const Factor above{static_cast<double>(quotient), quotient};
-  const Factor below{static_cast<double>(product / y.scale()), quotient * alpha};
+  const Factor below{static_cast<double>(product / y.scale()), slope};
+  // XNNPACK's range of negative slopes ends 1/256 before -128.
+  const bool taken =
+      common::xnnpack_takes(quotient) &&
+      (common::xnnpack_takes(slope) || (slope <= -1.0f / 256 && slope >= -(128.0f - 1.0f / 256)));
+  if (!taken) numerics = ir::Numerics::kTflite;
   return tabulate([&](int q) {
     const int64_t v = q - x.zero_point();
     return scaled(v, v >= 0 ? above : below, numerics) + y.zero_point();
@@ -53,8 +59,10 @@ Int8Table leaky_relu_table(const ir::Quantization& x, const ir::Quantization& y,
 // From x's stored values to y's of the same real value: what QUANTIZE does.
 Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics) {
+  const Factor factor = ratio(x, y);
+  if (!common::xnnpack_takes(factor.xnnpack)) numerics = ir::Numerics::kTflite;
   return tabulate(
-      [&](int q) { return scaled(q - x.zero_point(), ratio(x, y), numerics) + y.zero_point(); });
+      [&](int q) { return scaled(q - x.zero_point(), factor, numerics) + y.zero_point(); });
 }
 
 // The same as TFLite's concatenation of uint8 has it: bytes 0..255 and their zero points, in float.
@@ -82,9 +90,10 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
   if (x.dtype != ir::DType::kInt8 || y.dtype != ir::DType::kInt8) return std::nullopt;
   if (!x.quantization.per_tensor() || !y.quantization.per_tensor()) return std::nullopt;
   const ir::Quantization &from = x.quantization, &to = y.quantization;
+  // Under xnnpack too: LiteRT leaves them to TFLite's own kernel.
   const auto relu = [&](ir::Activation act) {
-    return clamped(requantize_table(from, to, graph.numerics),
-                   common::clamp_of(act, y, graph.numerics));
+    return clamped(requantize_table(from, to, ir::Numerics::kTflite),
+                   common::clamp_of(act, y, ir::Numerics::kTflite));
   };
   switch (op.kind) {
     case ir::OpKind::kQuantize:
@@ -100,7 +109,7 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
     case ir::OpKind::kTanh:
       return tanh_table(from, to, graph.numerics);
     case ir::OpKind::kHardSwish:
-      return hard_swish_table(from, to, graph.numerics);
+      return hard_swish_table(from, to);
     default:
       return std::nullopt;
   }

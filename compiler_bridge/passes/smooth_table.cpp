@@ -116,11 +116,7 @@ common::FixedPoint short_scale(float value) {
 }  // namespace
 
 // Both factors in 16 bits: x in steps of y, and the ramp min(max(x + 3, 0), 6) / 6 as a fraction.
-Int8Table hard_swish_table(const ir::Quantization& x, const ir::Quantization& y,
-                           ir::Numerics numerics) {
-  if (numerics == ir::Numerics::kXnnpack) {
-    return rounded_table(x, y, [](double v) { return v * std::clamp(v + 3, 0.0, 6.0) / 6; });
-  }
+Int8Table hard_swish_table(const ir::Quantization& x, const ir::Quantization& y) {
   const float fine_scale = (1.0f / 128.0f) * x.scale();
   const common::FixedPoint to_y = short_scale(fine_scale / y.scale());
   const common::FixedPoint to_ramp = short_scale(fine_scale / (3.0f / 32768.0f));

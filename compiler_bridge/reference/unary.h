@@ -49,10 +49,16 @@ void tabulated(const Case& c, F f) {
 /// x requantised with a factor r (the quotient of the scales, times a slope):
 ///   tflite:  multiply(x - z_x, Scale of r) + z_y, r as the operator computes it
 ///   xnnpack: ((x - z_x) * round_even(256 * r) + 128) >> 8, + z_y
+/// XNNPACK takes an r of 2^-8 to 2^7; LiteRT computes the others by TFLite's kernel.
 class Rescale {
  public:
+  static bool xnnpack_takes(float r) { return r >= 0x1p-8f && r <= 0x1p7f; }
+
   Rescale(const Case& c, double tflite_factor, float xnnpack_factor)
-      : m_tflite(c.tflite()),
+      : Rescale(c, tflite_factor, xnnpack_factor, xnnpack_takes(xnnpack_factor)) {}
+  /// @param taken by XNNPACK
+  Rescale(const Case& c, double tflite_factor, float xnnpack_factor, bool taken)
+      : m_tflite(c.tflite() || !taken),
         m_scale(to_scale(tflite_factor)),
         m_factor(round_even(256.0f * xnnpack_factor)),
         m_x(c.in().quantization.present() ? c.in().quantization.zero_point() : 0),

@@ -87,6 +87,7 @@ typedef struct presil_concat_attributes {
 typedef struct presil_resize_attributes {
   uint32_t align_corners;
   uint32_t half_pixel_centers;
+  uint32_t numerics; /* enum presil_numerics; nearest is the same under both */
 } presil_resize_attributes;
 
 typedef struct presil_pad_attributes {
@@ -96,7 +97,8 @@ typedef struct presil_pad_attributes {
 
 typedef struct presil_mean_attributes {
   uint32_t axes; /* bit i: axis i is summed */
-  uint32_t rule; /* double or float; 1 / number of elements is in the multiplier */
+  uint32_t rule; /* double, or float with out_zero added before it rounds; 1 / number of elements is
+                    in the multiplier */
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
   int32_t act_min, act_max;

@@ -107,8 +107,8 @@ enum presil_kernel {
   /* {x, y}, any type: y element i is x[begin + i*step]; y may leave out axes of size 1;
    * presil_strided_slice_attributes. */
   PRESIL_KERNEL_STRIDED_SLICE,
-  /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: weights in Q10, TFLite's integer rule;
-     presil_resize_attributes. */
+  /* {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: weights in Q10, TFLite's integer rule, or of float32
+   * positions in Q11, XNNPACK's; presil_resize_attributes. */
   PRESIL_KERNEL_RESIZE_BILINEAR_I8,
   /* {x f32, y i8|u8|i16}: presil_quantise_attributes. */
   PRESIL_KERNEL_QUANTISE,

@@ -1,4 +1,5 @@
 // Sum of x - in_zero over some axes, then rule, zero point, clamp; the multiplier holds 1 / count.
+// Float operations: one product with the sum, one sum with the zero point.
 #include "driver/kernels/arithmetic.h"
 #include "driver/kernels/kernel.h"
 #include "driver/kernels/walk.h"
@@ -52,8 +53,16 @@ void run(const Task& task) {
     for (uint64_t j = 0; j < terms; ++j, sum.next()) {
       acc = wrap_add(acc, in[kept.at[0] + sum.at[0]] - a.in_zero);
     }
-    const int32_t v = apply_rule(a.rule, acc, a.multiplier, a.shift);
-    y[i] = finish(v, a.out_zero, a.act_min, a.act_max);
+    if (a.rule == PRESIL_RULE_FLOAT) {
+      float scale;
+      std::memcpy(&scale, &a.multiplier, sizeof scale);
+      const float product = static_cast<float>(acc) * scale;
+      const int32_t v = round_even(product + static_cast<float>(a.out_zero));
+      y[i] = finish(v, 0, a.act_min, a.act_max);
+    } else {
+      const int32_t v = rule_double(acc, a.multiplier, a.shift);
+      y[i] = finish(v, a.out_zero, a.act_min, a.act_max);
+    }
   }
 }
 

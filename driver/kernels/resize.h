@@ -21,6 +21,7 @@ inline void check_resize(const Task& task, Check& c) {
   const auto a = task.as<presil_resize_attributes>();
   c.range("align_corners", a.align_corners, 0, 1);
   c.range("half_pixel_centers", a.half_pixel_centers, 0, 1);
+  c.range("numerics", a.numerics, PRESIL_NUMERICS_TFLITE, PRESIL_NUMERICS_XNNPACK);
 }
 
 }  // namespace presil::kernels

@@ -1,18 +1,33 @@
-// Bilinear interpolation in integers, TFLite's rule: positions and weights in Q10, the sum of the
-// four products in Q20, halves away from zero.
+// Bilinear interpolation. TFLite's rule: positions and weights in Q10, the sum of the four products
+// in Q20, halves away from zero. XNNPACK's: positions in float32 (one quotient, one product, with
+// half_pixel_centers one product, difference and sum more), weights in Q11 to the nearest even, the
+// sum in Q22, halves up.
 #include "driver/kernels/resize.h"
 
 namespace presil::kernels {
 namespace {
 
-constexpr int64_t kOne = 1 << 10;
-
 struct Position {
   int64_t low, high;  ///< neighbours
-  int64_t weight;     ///< of `high`, Q10
+  int64_t weight;     ///< of `high`, Q10 or Q11
 };
 
+Position float_position(int64_t i, int64_t in, int64_t out, const presil_resize_attributes& a) {
+  const bool corners = a.align_corners && out > 1;
+  const float scale = corners ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                              : static_cast<float>(in) / static_cast<float>(out);
+  const float last = static_cast<float>(in - 1);
+  float at = static_cast<float>(i) * scale;
+  if (a.half_pixel_centers) at = at + (0.5f * scale - 0.5f);
+  at = at < 0.0f ? 0.0f : at > last ? last : at;
+  const int64_t low = static_cast<int64_t>(at);
+  const int32_t weight = round_even((at - static_cast<float>(low)) * 2048.0f);
+  return {low, low < in - 1 ? low + 1 : in - 1, weight};
+}
+
 Position position(int64_t i, int64_t in, int64_t out, const presil_resize_attributes& a) {
+  constexpr int64_t kOne = 1 << 10;
+  if (a.numerics == PRESIL_NUMERICS_XNNPACK) return float_position(i, in, out, a);
   const bool corners = a.align_corners && out > 1;
   const int64_t scale =
       corners ? (kOne * (in - 1) + (out - 1) / 2) / (out - 1) : (kOne * in + out / 2) / out;
@@ -32,6 +47,8 @@ void run(const Task& task) {
   const auto a = task.as<presil_resize_attributes>();
   const int64_t h = task[0].shape[1], w = task[0].shape[2], c = task[0].shape[3];
   const int64_t oh = task[1].shape[1], ow = task[1].shape[2];
+  const bool halves_up = a.numerics == PRESIL_NUMERICS_XNNPACK;
+  const int64_t one = halves_up ? 1 << 11 : 1 << 10, unit = one * one;
   int8_t* y = task.data<int8_t>(1);
   for (uint32_t n = 0; n < task[0].shape[0]; ++n) {
     const int8_t* image = task.data<const int8_t>(0) + n * h * w * c;
@@ -42,12 +59,13 @@ void run(const Task& task) {
         const int8_t* top = image + py.low * w * c;
         const int8_t* bottom = image + py.high * w * c;
         for (int64_t i = 0; i < c; ++i) {
-          const int64_t sum = top[px.low * c + i] * (kOne - py.weight) * (kOne - px.weight) +
-                              bottom[px.low * c + i] * py.weight * (kOne - px.weight) +
-                              top[px.high * c + i] * (kOne - py.weight) * px.weight +
+          const int64_t sum = top[px.low * c + i] * (one - py.weight) * (one - px.weight) +
+                              bottom[px.low * c + i] * py.weight * (one - px.weight) +
+                              top[px.high * c + i] * (one - py.weight) * px.weight +
                               bottom[px.high * c + i] * py.weight * px.weight;
-          const int64_t half = sum > 0 ? kOne * kOne / 2 : -kOne * kOne / 2;
-          *y++ = static_cast<int8_t>(clamp((sum + half) / (kOne * kOne), -128, 127));
+          const int64_t half = sum > 0 || halves_up ? unit / 2 : -unit / 2;
+          const int64_t v = halves_up ? (sum + half) >> 22 : (sum + half) / unit;
+          *y++ = static_cast<int8_t>(clamp(v, -128, 127));
         }
       }
     }

@@ -103,9 +103,9 @@ class Structured : public Target {
   Groups m_groups;
 };
 
-class Tflite : public Structured {
+class Import : public Structured {
  public:
-  Tflite()
+  Import()
       : Structured({FUZZ_SCHEMAS "/tflite.bfbs",
                     [](const uint8_t* bytes, size_t size) {
                       flatbuffers::Verifier verifier(bytes, size);
@@ -115,7 +115,14 @@ class Tflite : public Structured {
 
   std::vector<File> seeds() const override { return small_networks(); }
   File mutate(const File& file, uint64_t seed) override { return mutate_structure(file, seed); }
+  bool feed(const File& file) override {
+    return taken([&] { ir::verify(import::import_tflite(file, "net")); });
+  }
+};
 
+/// The importer and all that follows it.
+class Tflite : public Import {
+ public:
   bool feed(const File& file) override {
     ir::Graph graph;
     if (!taken([&] { graph = import::import_tflite(file, "net"); })) return false;
@@ -307,6 +314,7 @@ class Graph : public Text {
 }  // namespace
 
 std::unique_ptr<Target> make_target(const std::string& name) {
+  if (name == "import") return std::make_unique<Import>();
   if (name == "tflite") return std::make_unique<Tflite>();
   if (name == "presil") return std::make_unique<Presil>();
   if (name == "soc") return std::make_unique<Soc>();
@@ -316,7 +324,8 @@ std::unique_ptr<Target> make_target(const std::string& name) {
 }
 
 const std::vector<std::string>& target_names() {
-  static const std::vector<std::string> names = {"tflite", "presil", "soc", "post", "graph"};
+  static const std::vector<std::string> names = {"import", "tflite", "presil",
+                                                 "soc",    "post",   "graph"};
   return names;
 }
 

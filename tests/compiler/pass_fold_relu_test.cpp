@@ -42,6 +42,22 @@ TEST(FoldRelu, another_scale_or_another_reader_keeps_it) {
   rewritten(fold_relu, conv_then("relu_n1_to_1", "relu", "q(0.08, 4)", "%z"), 0);
 }
 
+// 6 is 1.5 steps of 4. With zero point 5 a fused clamp ends at round_even(6.5) = 6, RELU6 at 5 + 2.
+TEST(FoldRelu, a_bound_that_rounds_otherwise_keeps_it) {
+  const auto text = [](const std::string& numerics, const std::string& zero) {
+    return "graph \"g\" " + numerics + R"( {
+    input %x : int8[1,5,5,2] q(0.5, -3)
+    const %w : int8[3,3,3,2] q(0.5, 0) = random 7
+    %y = conv2d(%x, %w) : int8[1,3,3,3] q(4, )" +
+           zero + R"()
+    %z = relu6(%y) : int8[1,3,3,3] q(4, )" +
+           zero + ")\n output %z\n }";
+  };
+  rewritten(fold_relu, text("xnnpack", "5"), 0);
+  rewritten(fold_relu, text("xnnpack", "4"), 1);
+  rewritten(fold_relu, text("tflite", "5"), 1);
+}
+
 TEST(FoldRelu, behind_an_input_or_a_table_it_stays) {
   rewritten(fold_relu, R"(graph "g" tflite {
     input %x : int8[1,5] q(0.5, -3)

@@ -48,7 +48,7 @@ TEST(KernelResizeNearest, doubles) {
   Bytes x{1, 2, 3, 4}, y(16);
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
                   {tensor(x, {1, 2, 2, 1}), tensor(y, {1, 4, 4, 1})},
-                  presil_resize_attributes{0, 0}));
+                  presil_resize_attributes{0, 0, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(y, (Bytes{1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4}));
 }
 
@@ -56,11 +56,11 @@ TEST(KernelResizeNearest, aligned_corners_and_half_pixels_pick_other_neighbours)
   Bytes x{0, 1, 2, 3}, y(6), z(2);
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
                   {tensor(x, {1, 1, 4, 1}), tensor(y, {1, 1, 6, 1})},
-                  presil_resize_attributes{1, 0}));
+                  presil_resize_attributes{1, 0, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(y, (Bytes{0, 1, 1, 2, 2, 3}));  // i * 3/5 = 0 .6 1.2 1.8 2.4 3
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
                   {tensor(x, {1, 1, 4, 1}), tensor(z, {1, 1, 2, 1})},
-                  presil_resize_attributes{0, 1}));
+                  presil_resize_attributes{0, 1, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(z, (Bytes{1, 3}));  // (i + 0.5) * 2
 }
 
@@ -68,12 +68,20 @@ TEST(KernelResizeBilinear, interpolates_in_integers) {
   Bytes x{0, 10}, y(4);
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,
                   {tensor(x, {1, 1, 2, 1}), tensor(y, {1, 1, 4, 1})},
-                  presil_resize_attributes{0, 0}));
+                  presil_resize_attributes{0, 0, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(y, (Bytes{0, 5, 10, 10}));
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,
                   {tensor(x, {1, 1, 2, 1}), tensor(y, {1, 1, 4, 1})},
-                  presil_resize_attributes{0, 1}));
+                  presil_resize_attributes{0, 1, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(y, (Bytes{0, 3, 8, 10}));  // -0.25, 0.25, 0.75, 1.25: 2.5 and 7.5 away from zero
+}
+
+TEST(KernelResizeBilinear, halves_go_up_by_the_rule_of_floats) {
+  Bytes x{0, -10}, y(4);
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,
+                  {tensor(x, {1, 1, 2, 1}), tensor(y, {1, 1, 4, 1})},
+                  presil_resize_attributes{0, 1, PRESIL_NUMERICS_XNNPACK}));
+  EXPECT_EQ(y, (Bytes{0, -2, -7, -10}));  // -2.5 and -7.5
 }
 
 TEST(KernelPad, writes_a_border_of_the_stored_value) {

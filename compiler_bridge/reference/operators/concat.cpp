@@ -29,14 +29,16 @@ void requantize(const Case& c, const ir::Tensor& from, Range range, uint8_t* byt
   const ir::Quantization &qx = from.quantization, &qy = c.out().quantization;
   const bool in_float = c.attributes<ir::Concat>().in_float;
   const Scale scale = to_scale(static_cast<double>(qx.scale()) / static_cast<double>(qy.scale()));
-  const int64_t factor = round_even(256.0f * (qx.scale() / qy.scale()));
+  const float ratio = qx.scale() / qy.scale();
+  const bool tflite = c.tflite() || !Rescale::xnnpack_takes(ratio);
+  const int64_t factor = round_even(256.0f * ratio);
   for (size_t i = 0; i < count; ++i) {
     int64_t value = static_cast<int8_t>(bytes[i]);
     if (qx != qy && in_float) {
       value = as_unsigned_bytes(value, qx, qy);
     } else if (qx != qy) {
       const int32_t x = static_cast<int32_t>(value) - qx.zero_point();
-      value = (c.tflite() ? multiply(x, scale) : (x * factor + 128) >> 8) + qy.zero_point();
+      value = (tflite ? multiply(x, scale) : (x * factor + 128) >> 8) + qy.zero_point();
     }
     value = std::min<int64_t>(std::max<int64_t>(value, range.low), range.high);
     bytes[i] = static_cast<uint8_t>(value);

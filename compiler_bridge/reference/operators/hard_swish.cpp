@@ -1,12 +1,12 @@
 // y = x * min(max(x + 3, 0), 6) / 6.
-// tflite (TFLite Micro), in 16 bits, "*" rounding to Q15 (ties away from zero), values saturated:
+// Under both sets as TFLite's kernel, which LiteRT runs too. In 16 bits, "*" rounding to Q15 (ties
+// away from zero), values saturated:
 //   fine = (x - z_x) * 128, of scale s = float32(s_x / 128);
 //   out = fine * M with M * 2^E the Scale of s / s_y cut to 16 bits;
 //   ramp = fine * R * 2^F with R * 2^F the Scale of s / (3 / 32768): 3 is 32768; a left shift is
 //   done by F - 1 before and by 1 after the product, a right shift after it; ramp = (ramp + 32768)
 //   / 2;
 //   y = (out * ramp cut towards zero to Q15) >> -E, rounded, + z_y.
-// xnnpack: the table of unary.h.
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
@@ -33,12 +33,6 @@ Scale short_scale(float value) {
 }  // namespace
 
 void hard_swish(const Case& c) {
-  if (!c.tflite()) {
-    return tabulated(c, [](double x) {
-      const double ramp = x + 3 < 0 ? 0 : x + 3 > 6 ? 6 : x + 3;
-      return x * ramp / 6;
-    });
-  }
   const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
   const float fine_scale = (1.0f / 128.0f) * qx.scale();
   const Scale to_out = short_scale(fine_scale / qy.scale());

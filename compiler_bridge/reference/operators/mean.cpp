@@ -2,7 +2,8 @@
 // tflite (TFLite Micro mean): Scale of s_x / s_y in double, then 1 / n goes into it:
 //   k = min(floor(log2 n), 32, 31 + shift); multiplier = (multiplier << k) / n truncating, shift -=
 //   k; y = multiply(sum - n * z_x, that) + z_y, saturated.
-// xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / float32(s_y * n))) + z_y, saturated.
+// xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / float32(s_y * n)) + float32(z_y)),
+//   saturated: a half goes to the even stored value, whatever z_y is.
 #include <algorithm>
 
 #include "compiler_bridge/reference/case.h"
@@ -38,9 +39,9 @@ void mean(const Case& c) {
   int8_t* y = c.write<int8_t>();
   for (int64_t sum : sums) {
     const auto centred = static_cast<int32_t>(sum - n * qx.zero_point());
-    const int32_t scaled =
-        c.tflite() ? multiply(centred, scale) : round_even(static_cast<float>(centred) * factor);
-    *y++ = to_int8(clamp(scaled, -512, 512) + qy.zero_point());
+    const float zero = static_cast<float>(qy.zero_point());
+    *y++ = to_int8(c.tflite() ? clamp(multiply(centred, scale), -512, 512) + qy.zero_point()
+                              : round_even(static_cast<float>(centred) * factor + zero));
   }
 }
 

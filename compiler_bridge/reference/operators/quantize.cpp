@@ -1,7 +1,7 @@
 // To another scale and zero point, saturated.
 // From integers: tflite multiply(x - z_x, Scale of s_x / s_y in double) + z_y; xnnpack, int8 and
-//   uint8 alone, ((x - z_x) * round_even(256 * float32(s_x / s_y)) + 128) >> 8, + z_y.
-//   x - z_x keeps its low 32 bits.
+//   uint8 alone, ((x - z_x) * round_even(256 * float32(s_x / s_y)) + 128) >> 8, + z_y, for a
+//   quotient of 2^-8 to 2^7, else as tflite. x - z_x keeps its low 32 bits.
 // From float32: tflite round(x / s_y) + z_y, ties away from zero; xnnpack round_even(x * float32(1
 // / s_y)) + z_y.
 #include "compiler_bridge/reference/unary.h"

@@ -1,5 +1,6 @@
-// y = max(x, 0), requantised: Rescale (unary.h) with s_x / s_y in double (tflite) or float32
-// (xnnpack), then clamped from below at y's zero point.
+// y = max(x, 0), requantised: multiply(x - z_x, Scale of s_x / s_y in double) + z_y, then clamped
+// from below at z_y. Under both sets: XNNPACK takes equal scales alone, where nothing changes, and
+// LiteRT computes the others by TFLite's own kernel.
 #include <algorithm>
 
 #include "compiler_bridge/reference/unary.h"
@@ -7,10 +8,12 @@
 namespace presil::reference::operators {
 
 void relu(const Case& c) {
-  const float x = c.in().quantization.scale(), y = c.out().quantization.scale();
-  const Rescale rescale(c, static_cast<double>(x) / static_cast<double>(y), x / y);
-  const int32_t zero = c.out().quantization.zero_point();
-  for_each_value(c, [&](int32_t value) { return std::max<int64_t>(rescale(value), zero); });
+  const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
+  const Scale scale = to_scale(static_cast<double>(qx.scale()) / static_cast<double>(qy.scale()));
+  const int32_t zero = qy.zero_point();
+  for_each_value(c, [&](int32_t x) {
+    return std::max<int64_t>(int64_t{multiply(x - qx.zero_point(), scale)} + zero, zero);
+  });
 }
 
 }  // namespace presil::reference::operators

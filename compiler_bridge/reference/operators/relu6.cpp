@@ -1,5 +1,5 @@
-// y = min(max(x, 0), 6), requantised: Rescale (unary.h) with s_x / s_y, then the clamp of
-// requantize.h. (TFLite Micro takes equal scales only, where Rescale changes nothing.)
+// y = min(max(x, 0), 6), requantised as in relu.cpp, then the clamp of requantize.h. All of it as
+// tflite under both sets: LiteRT runs TFLite's own kernel. (TFLite Micro takes equal scales only.)
 #include <algorithm>
 
 #include "compiler_bridge/reference/requantize.h"
@@ -8,11 +8,12 @@
 namespace presil::reference::operators {
 
 void relu6(const Case& c) {
-  const float x = c.in().quantization.scale(), y = c.out().quantization.scale();
-  const Rescale rescale(c, static_cast<double>(x) / static_cast<double>(y), x / y);
-  const Range range = activation_range(c.graph.numerics, ir::Activation::kRelu6, c.out());
-  for_each_value(c, [&](int32_t value) {
-    return std::min<int64_t>(std::max<int64_t>(rescale(value), range.low), range.high);
+  const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
+  const Scale scale = to_scale(static_cast<double>(qx.scale()) / static_cast<double>(qy.scale()));
+  const Range range = activation_range(ir::Numerics::kTflite, ir::Activation::kRelu6, c.out());
+  for_each_value(c, [&](int32_t x) {
+    const int64_t y = int64_t{multiply(x - qx.zero_point(), scale)} + qy.zero_point();
+    return std::min<int64_t>(std::max<int64_t>(y, range.low), range.high);
   });
 }
 

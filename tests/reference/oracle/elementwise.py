@@ -33,6 +33,14 @@ def relu_like(m: Model, code: str) -> None:
     m.op(code, [x], m.like(x, shape) if m.chance(0.5) else m.result(shape))
 
 
+def hard_swish(m: Model) -> None:
+    """Scales of some nearness: of results 2^15 times as coarse the runtimes' 16 bits make noise."""
+    shape = m.shape(m.number(1, 4))
+    x = m.input(shape)
+    y = m.result(shape, m.scale_of(x) * m.between(2**-5, 2**6))
+    m.op("HARD_SWISH", [x], y)
+
+
 def same_scale(m: Model, code: str) -> None:
     """y = f(x) with one scale on both sides, which is all that the runtimes take."""
     shape = m.shape(4)
@@ -71,6 +79,15 @@ def quantize(m: Model, ways: tuple[tuple[str, str], ...]) -> None:
     m.op("QUANTIZE" if kinds[1] != "Float32" else "DEQUANTIZE", [ends[0]], ends[1])
 
 
+def resigned(m: Model) -> None:
+    """Between int8 and uint8 of one scale, as at the ends of a network."""
+    shape, scale, zero = m.shape(4), m.scale(), m.zero("Int8")
+    kinds = m.pick([("Int8", "Uint8"), ("Uint8", "Int8")])
+    x, y = (m.tensor(shape, k, scale, zero + (128 if k == "Uint8" else 0)) for k in kinds)
+    m.inputs.append(x)
+    m.op("QUANTIZE", [x], y)
+
+
 def pool(m: Model, code: str) -> None:
     kernel, stride = [m.number(1, 5), m.number(1, 5)], [m.number(1, 4), m.number(1, 4)]
     padding = m.pick(["Same", "Valid"])
@@ -81,7 +98,8 @@ def pool(m: Model, code: str) -> None:
     m.op(
         code, [x], m.like(x, [batch, *out, c]), "Pool2D", padding=padding,
         stride_h=stride[0], stride_w=stride[1], filter_h=kernel[0], filter_w=kernel[1],
-        activation=m.activation(),
+        # One value by one the runtimes clamp by their kernels of TFLite.
+        activation=m.activation() if kernel != [1, 1] else "None",
     )  # fmt: skip
 
 

@@ -49,7 +49,8 @@ def pair(code: str) -> list[Operator]:
     return of(code, partial(elementwise.pair, code=code), "i8 u8 i16")
 
 
-BYTES = [("Int8", "Int8"), ("Int8", "Uint8"), ("Uint8", "Int8"), ("Uint8", "Uint8")]
+BYTES = [("Int8", "Int8"), ("Uint8", "Uint8")]
+SIGNS = [("Int8", "Uint8"), ("Uint8", "Int8")]
 WIDE = [("Int16", "Int16"), ("Int16", "Int8"), ("Int8", "Int16"), ("Int16", "Int32"),
         ("Int32", "Int16"), ("Int32", "Int8")]  # fmt: skip
 FROM_FLOAT, TO_U8, TO_I16 = ([("Float32", kind)] for kind in ("Int8", "Uint8", "Int16"))
@@ -61,30 +62,25 @@ ENTRIES = [
     of("FULLY_CONNECTED", weighted.fully_connected, "i8 u8 i16"),
     of("FULLY_CONNECTED computed", weighted.fully_connected_computed, allowed={"xnnpack": 0.01}),
     of("TRANSPOSE_CONV", weighted.transpose_conv, "i8 u8 i16", allowed={"xnnpack": 0.01}),
-    of("BATCH_MATMUL", weighted.batch_matmul, "i8 i16"),
+    of("BATCH_MATMUL", weighted.batch_matmul, "i8 i16", allowed={"xnnpack": 0.01}),
     pair("ADD"),
     pair("SUB"),
     pair("MUL"),
-    of("RELU", partial(elementwise.relu_like, code="RELU"), "i8 u8", allowed={"xnnpack": 0.05}),
+    of("RELU", partial(elementwise.relu_like, code="RELU"), "i8 u8"),
     of("RELU6", partial(elementwise.same_scale, code="RELU6"), "i8 u8"),
     # TFLite Micro looks at no scale here.
-    of(
-        "RELU6 rescaled",
-        partial(elementwise.function, code="RELU6"),
-        "i8 u8",
-        ("xnnpack",),
-        allowed={"xnnpack": 0.05},
-    ),
+    of("RELU6 rescaled", partial(elementwise.function, code="RELU6"), "i8 u8", ("xnnpack",)),
     of("LEAKY_RELU", elementwise.leaky_relu, "i8 u8 i16", allowed={"tflite": 0.001}),
-    of("HARD_SWISH", partial(elementwise.function, code="HARD_SWISH"), allowed={"xnnpack": 0.05}),
+    of("HARD_SWISH", elementwise.hard_swish),
     of("LOGISTIC", partial(elementwise.into_unit, code="LOGISTIC"), "i8 u8"),
     of("TANH", partial(elementwise.into_unit, code="TANH"), "i8 u8"),
     of("SOFTMAX", partial(elementwise.into_unit, code="SOFTMAX"), "i8 u8"),
+    of("QUANTIZE bytes", partial(elementwise.quantize, ways=BYTES), rules=("xnnpack",)),
+    of("QUANTIZE signs", elementwise.resigned, rules=("xnnpack",)),
     of(
-        "QUANTIZE bytes",
-        partial(elementwise.quantize, ways=BYTES),
-        "i8",
-        ("xnnpack",),
+        "QUANTIZE signs rescaled",
+        partial(elementwise.quantize, ways=SIGNS),
+        rules=("xnnpack",),
         allowed={"xnnpack": 0.05},
     ),
     of("QUANTIZE wide", partial(elementwise.quantize, ways=WIDE), "i16"),
@@ -94,7 +90,7 @@ ENTRIES = [
     of("DEQUANTIZE", partial(elementwise.quantize, ways=TO_FLOAT)),
     of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8"),
     of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8"),
-    of("MEAN", elementwise.mean, "i8 u8", allowed={"xnnpack": 0.05}),
+    of("MEAN", elementwise.mean, "i8 u8"),
     of("PAD", partial(moves.pad, code="PAD"), "i8 u8 i16"),
     of("PADV2", partial(moves.pad, code="PADV2"), "i8 i16"),
     of("TRANSPOSE", moves.transpose, "i8 u8 i16"),
@@ -109,7 +105,7 @@ ENTRIES = [
     of("PACK", partial(moves.stack, code="PACK"), "i8 u8 i16"),
     of("UNPACK", partial(moves.stack, code="UNPACK"), "i8 u8 i16"),
     of("RESIZE_NEAREST_NEIGHBOR", partial(moves.resize, code="RESIZE_NEAREST_NEIGHBOR"), "i8 u8"),
-    of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), allowed={"xnnpack": 0.3}),
+    of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR")),
     of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
     of("TFLite_Detection_PostProcess", detection.post_process, "f32 u8", ("xnnpack",)),
 ]
