@@ -399,18 +399,24 @@ TEST(PartitionBad, scales_that_xnnpack_cannot_express_are_refused_by_the_op) {
                       "xnnpack"),
               HasSubstr("conv2d \"wild\": a ratio of its scales is inf, wants less than 2^30"));
   EXPECT_THAT(refusal(R"(
-    input %x : int8[1,4,4,8] q(1e9, 0)
+    input %x : int8[1,4,4,8] q(1e10, 0)
     %y "wild" = leaky_relu(%x) {alpha=1} : int8[1,4,4,8] q(1, 0)
     output %y)",
                       "xnnpack"),
-              HasSubstr("leaky_relu \"wild\": a ratio of its scales is 1e+09, wants less than "
-                        "2^22"));
+              HasSubstr("leaky_relu \"wild\": a ratio of its scales is 1e+10, wants less than "
+                        "2^30"));
   EXPECT_THAT(refusal(R"(
     input %x : int8[1,4,4,8] q(1e38, 0)
     %y "wild" = hard_swish(%x) : int8[1,4,4,8] q(1e38, 0)
     output %y)",
                       "xnnpack"),
-              HasSubstr("hard_swish \"wild\": a ratio of its scales is -inf, wants less than"));
+              HasSubstr("hard_swish \"wild\": a ratio of its scales is inf, wants less than"));
+  EXPECT_THAT(refusal(R"(
+    input %x : int8[1,4,4,8] q(3e38, 0)
+    %y "wild" = logistic(%x) : int8[1,4,4,8] q(1, 0)
+    output %y)",
+                      "xnnpack"),
+              HasSubstr("logistic \"wild\": a ratio of its scales is -inf, wants less than"));
 }
 
 }  // namespace
