@@ -250,6 +250,19 @@ TEST(RulesMean, over_rows_and_columns_of_up_to_63) {
   EXPECT_EQ(host(mean(5, 6, "[3]", {1, 5, 6})), "");
 }
 
+TEST(RulesMean, under_xnnpack_the_zero_point_is_even) {
+  const auto mean_to = [](const std::string& q) {
+    return dla("input %x : int8[1,5,6,4] q(0.5, -3)\n%y = mean(%x) {axes=[1,2]} : " +
+                   int8({1, 4}, q) + "\noutput %y",
+               ir::Numerics::kXnnpack);
+  };
+  EXPECT_EQ(mean_to("q(0.5, -4)"), "");
+  EXPECT_EQ(mean_to("q(0.5, -3)"),
+            "dla: y has zero point -3, under xnnpack numerics, whose halves go to the even stored "
+            "value, wants an even one");
+  EXPECT_EQ(dla(mean(5, 6, "[1,2]", {1, 4})), "");
+}
+
 std::string sum(const std::string& a_scale, const std::string& b_shape, const char* b = "input") {
   return "input %a : int8[1,2,2,4] q(" + a_scale + ", 0)\n" + b + " %b : int8" + b_shape +
          " q(0.0001, 0)" + (std::string(b) == "const" ? " = splat 1" : "") +
