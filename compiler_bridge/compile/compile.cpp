@@ -7,6 +7,7 @@
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
+#include "compiler_bridge/plan/cost.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::compile {
@@ -15,6 +16,7 @@ namespace {
 std::string engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::DlaLayer>(layer.work)) return "dla";
   if (std::holds_alternative<plan::HostLayer>(layer.work)) return "host";
+  if (std::holds_alternative<plan::CopyLayer>(layer.work)) return "dma";
   return "none";
 }
 
@@ -24,8 +26,10 @@ std::vector<LayerInfo> infos(const plan::Partition& partition, const plan::Sched
     list.push_back({layer.name, layer.op, engine_of(layer), layer.source_ops, layer.macs, 0});
   }
   for (const plan::ScheduledCommand& c : schedule.commands) {
+    if (c.layer == plan::kNone) continue;
+    LayerInfo& layer = list[static_cast<size_t>(c.layer)];
     const bool computes = c.queue == PRESIL_QUEUE_DLA || c.queue == PRESIL_QUEUE_HOST;
-    if (computes && c.layer != plan::kNone) ++list[static_cast<size_t>(c.layer)].commands;
+    if (computes || layer.engine == "dma") ++layer.commands;
   }
   return list;
 }
@@ -81,6 +85,25 @@ int fused_behind(const plan::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
+/// Layers of the DMA that the host is faster at. @return whether there are any
+bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
+  const size_t before = limits.not_on_dma.size();
+  for (const plan::Layer& layer : a.partition.layers) {
+    const auto* copy = std::get_if<plan::CopyLayer>(&layer.work);
+    if (copy == nullptr) continue;
+    const uint64_t dma = plan::copy_cycles(*copy, config);
+    const uint64_t host = plan::host_cycles(*copy, a.graph, config);
+    if (dma <= host) continue;
+    int64_t row = copy->moves.front().bytes.row;
+    for (const auto& move : copy->moves) row = std::min(row, move.bytes.row);
+    limits.not_on_dma.emplace(layer.graph_ops.front(),
+                              "dma: about " + std::to_string(dma) + " cycles in rows of " +
+                                  std::to_string(row) + " bytes, the host takes " +
+                                  std::to_string(host));
+  }
+  return limits.not_on_dma.size() != before;
+}
+
 /// Where a DLA layer does not fit the SRAM, all is arranged anew: with what was fused behind it
 /// apart if that may help, else with its first op on the host. What was fused behind that may still
 /// fit.
@@ -91,6 +114,7 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
     Arranged a;
     a.graph = prepared;
     a.partition = partition::partition(a.graph, config.dla, imported, limits);
+    if (fallback && leave_to_host(a, config, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config.dla);
     refuse_large_region("inputs", a.layout.input_bytes);

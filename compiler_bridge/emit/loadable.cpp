@@ -33,12 +33,14 @@ void check_commands(const std::vector<plan::ScheduledCommand>& commands) {
 fb::Engine engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::DlaLayer>(layer.work)) return fb::Engine_dla;
   if (std::holds_alternative<plan::HostLayer>(layer.work)) return fb::Engine_host;
+  if (std::holds_alternative<plan::CopyLayer>(layer.work)) return fb::Engine_dma;
   return fb::Engine_none;
 }
 
 fb::Engine engine_named(const std::string& name) {
   if (name == "dla") return fb::Engine_dla;
   if (name == "host") return fb::Engine_host;
+  if (name == "dma") return fb::Engine_dma;
   return fb::Engine_none;
 }
 
@@ -48,6 +50,8 @@ std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
   if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
   if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) return {flip->output};
   if (const auto* part = std::get_if<plan::InterleaveLayer>(&layer.work)) return {part->output};
+  if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) return {copy->output};
+  if (const auto* slice = std::get_if<plan::SliceLayer>(&layer.work)) return {slice->output};
   if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) return {stack->output};
   return {std::get<plan::ConcatLayer>(layer.work).output};
 }

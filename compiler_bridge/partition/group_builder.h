@@ -27,6 +27,14 @@ class GroupBuilder {
     return m.group_of[static_cast<size_t>(i)] = static_cast<int>(m.groups.size()) - 1;
   }
 
+  /// What op `reader` wants besides its own.
+  void add(int reader, decltype(plan::Layer::work) work) {
+    Group group;
+    group.ops = {reader};
+    group.work = std::move(work);
+    m.groups.push_back(std::move(group));
+  }
+
   void join(int i, int group) {
     m.groups[static_cast<size_t>(group)].ops.push_back(i);
     m.groups[static_cast<size_t>(group)].macs += static_cast<uint64_t>(ir::macs(m_graph, op(i)));

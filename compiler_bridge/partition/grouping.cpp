@@ -37,10 +37,15 @@ class Grouper : Movement {
     for_each([&](int i) { place_elementwise(i); });
     for_each([&](int i) { place_doubling(i); });
     for_each([&](int i) { place_view(i); });
+    for_each([&](int i) { place_slice(i); });
     for_each([&](int i) { place_interleave(i); });
     for_each([&](int i) { place_concat(i); });
     for_each([&](int i) { place_stack(i); });
-    for_each([&](int i) { place_flip(i); });
+    for_each([&](int i) { place_copy(i); });
+    for_each([&](int i) {
+      const auto slow = m_limits.not_on_dma.find(i);
+      place_flip(i, slow == m_limits.not_on_dma.end() ? "" : slow->second);
+    });
     for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
     return std::move(m);
   }
@@ -55,6 +60,11 @@ class Grouper : Movement {
       rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
       if (engine == Engine::kDla && refusal != m_limits.not_on_dla.end())
         verdict = {false, refusal->second};
+      const auto slow = m_limits.not_on_dma.find(i);
+      if (engine == Engine::kDma && slow != m_limits.not_on_dma.end()) {
+        objections += "; " + slow->second;
+        verdict = {false, slow->second};
+      }
       if (verdict.yes) {
         m.engine.push_back(engine);
         m.reason.push_back(objections);
@@ -110,7 +120,8 @@ class Grouper : Movement {
   }
 
   // A reshape before it is what the layer does by itself: reading the image as it lies saves
-  // bringing it into one row. A reshape that nobody else reads joins the layer.
+  // bringing it into one row, which the DMA does for larger ones. A reshape that nobody else reads
+  // joins the layer.
   void start_dense(int i) {
     ir::TensorId x = op(i).input(0);
     std::vector<int> joined;
@@ -119,11 +130,13 @@ class Grouper : Movement {
       if (producer < 0 || op(producer).kind != K::kReshape) break;
       const ir::TensorId behind = op(producer).input(0);
       if (m_graph.tensor(behind).is_constant()) break;
-      if (!rules::dense_view(m_graph, op(i), m_graph.tensor(behind))) break;
+      const auto view = rules::dense_view(m_graph, op(i), m_graph.tensor(behind));
+      if (!view || view->rows) break;
       if (only_reader(x) >= 0) joined.push_back(producer);
       x = behind;
     }
     const auto view = rules::dense_view(m_graph, op(i), m_graph.tensor(x));
+    if (view->rows) x = shown_as(x, view->in, i);
     const int group = start(i, dense(m_graph, op(i), x, *view));
     for (const int reshape : joined) join(reshape, group);
   }
@@ -225,6 +238,12 @@ std::vector<ir::TensorId> reads(const Group& group) {
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->input};
   if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return layer->inputs;
   if (const auto* layer = std::get_if<plan::StackLayer>(&group.work)) return layer->inputs;
+  if (const auto* layer = std::get_if<plan::SliceLayer>(&group.work)) return {layer->input};
+  if (const auto* layer = std::get_if<plan::CopyLayer>(&group.work)) {
+    std::vector<ir::TensorId> all;
+    for (const plan::CopyLayer::Move& move : layer->moves) all.push_back(move.input);
+    return all;
+  }
   return std::get<plan::ConcatLayer>(group.work).inputs;
 }
 
@@ -235,6 +254,8 @@ std::vector<ir::TensorId> writes(const Group& group) {
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::StackLayer>(&group.work)) return {layer->output};
+  if (const auto* layer = std::get_if<plan::SliceLayer>(&group.work)) return {layer->output};
+  if (const auto* layer = std::get_if<plan::CopyLayer>(&group.work)) return {layer->output};
   return {std::get<plan::ConcatLayer>(group.work).output};
 }
 

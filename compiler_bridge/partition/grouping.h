@@ -31,6 +31,7 @@ struct Grouping {
 /// What a grouping must not do, learnt from plans that did not fit. By op of the graph.
 struct Limits {
   std::map<int, std::string> not_on_dla;  ///< each with the sentence that says why
+  std::map<int, std::string> not_on_dma;  ///< each with the sentence that says why
   std::set<int> not_fused;                ///< element-wise ops that get a command of their own
 };
 

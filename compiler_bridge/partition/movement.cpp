@@ -1,8 +1,10 @@
 #include "compiler_bridge/partition/movement.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
+#include "compiler_bridge/common/moves.h"
 #include "compiler_bridge/partition/dla_layer.h"
 #include "compiler_bridge/partition/product.h"
 #include "compiler_bridge/rules/image.h"
@@ -12,11 +14,18 @@ namespace presil::partition {
 using K = ir::OpKind;
 using rules::Engine;
 
-ir::TensorId Movement::add_shaped(ir::TensorId like, std::vector<int64_t> shape) {
+ir::TensorId Movement::add_shaped(ir::TensorId like, const rules::Image& image) {
   ir::Tensor tensor = m_graph.tensor(like);
-  tensor.name += "/matrices";
-  tensor.shape = std::move(shape);
+  tensor.name += "/rows";
+  tensor.shape = {image.h, image.w, image.c};
   return m_graph.add(std::move(tensor));
+}
+
+ir::TensorId Movement::shown_as(ir::TensorId x, const rules::Image& image, int reader) {
+  const ir::TensorId view = add_shaped(x, image);
+  add(reader, plan::ViewLayer{x, view});
+  m_bytes.put(view, x, 0);
+  return view;
 }
 
 // ---- transpositions
@@ -29,7 +38,7 @@ ir::TensorId Movement::identity() {
 ir::TensorId Movement::transposed(ir::TensorId x, int reader) {
   const ir::TensorId y = add_transposed(m_graph, x);
   if (m_graph.tensor(y).is_constant()) return y;
-  m.groups.push_back({{reader}, 0, transposition(m_graph, x, y, identity())});
+  add(reader, transposition(m_graph, x, y, identity()));
   return y;
 }
 
@@ -42,16 +51,8 @@ void Movement::start_transpose(int i) {
     const auto own = rules::image_of(m_graph.tensor(id));
     return own && *own == image;
   };
-  const auto shape = [](const rules::Image& image) {
-    return std::vector<int64_t>{image.h, image.w, image.c};
-  };
   ir::TensorId x = op(i).input(0), y = op(i).output();
-  if (!is(x, from)) {
-    const ir::TensorId view = add_shaped(x, shape(from));
-    m.groups.push_back({{i}, 0, plan::ViewLayer{x, view}});
-    m_bytes.put(view, x, 0);
-    x = view;
-  }
+  if (!is(x, from)) x = shown_as(x, from, i);
   std::vector<int> joined;
   while (!is(y, to)) {
     const int reader = only_reader(y);
@@ -65,8 +66,8 @@ void Movement::start_transpose(int i) {
     return;
   }
   y = op(i).output();
-  const ir::TensorId made = add_shaped(y, shape(to));
-  m.groups.push_back({{i}, 0, transposition(m_graph, x, made, identity())});
+  const ir::TensorId made = add_shaped(y, to);
+  add(i, transposition(m_graph, x, made, identity()));
   start(i, plan::ViewLayer{made, y});
   m_bytes.put(y, made, 0);
 }
@@ -79,18 +80,50 @@ void Movement::place_view(int i) {
   m_bytes.put(op(i).output(), op(i).input(0), 0);
 }
 
+// Neighbouring bytes stay where they are, if they are no flip's and nobody wants them elsewhere.
+void Movement::place_slice(int i) {
+  if (op(i).kind != K::kStridedSlice) return;
+  const ir::TensorId x = op(i).input(0), y = op(i).output();
+  const std::vector<common::Move> moves = common::moves_of(m_graph, op(i));
+  const bool input = std::count(m_graph.inputs.begin(), m_graph.inputs.end(), m_bytes.holder(x));
+  if (!moves.front().loops.empty() || !(input || made_here(x))) return;
+  const auto at = static_cast<uint64_t>(moves.front().from);
+  if (!m_bytes.may_lie_in(y, x, at)) return;
+  m.engine[static_cast<size_t>(i)] = Engine::kNone;
+  start(i, plan::SliceLayer{x, y, at});
+  m_bytes.put(y, x, at);
+}
+
+void Movement::place_copy(int i) {
+  if (!runs_on(i, Engine::kDma)) return;
+  static const std::map<K, const char*> kKernels = {{K::kReshape, "copy"},
+                                                    {K::kConcat, "concat"},
+                                                    {K::kTranspose, "transpose"},
+                                                    {K::kStridedSlice, "strided_slice"}};
+  plan::CopyLayer layer{{}, op(i).output(), false, kKernels.at(op(i).kind)};
+  for (const common::Move& move : common::moves_of(m_graph, op(i))) {
+    layer.moves.push_back({op(i).input(move.input), move});
+  }
+  start(i, std::move(layer));
+}
+
 // Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out of
-// it behind one. Else nobody moves them, and the host flips them.
-void Movement::place_flip(int i) {
+// it behind one. Else it moves them for this alone.
+void Movement::place_flip(int i, const std::string& slow) {
   if (!runs_on(i, Engine::kNone) || op(i).kind != K::kQuantize) return;
   const bool in = m_graph.tensor(op(i).output()).dtype == ir::DType::kInt8;
   if (in ? only_dla_reads(op(i).output()) : dla_makes(op(i).input(0))) {
     start(i, plan::FlipLayer{op(i).input(0), op(i).output()});
     return;
   }
-  m.engine[static_cast<size_t>(i)] = Engine::kHost;
+  m.engine[static_cast<size_t>(i)] = slow.empty() ? Engine::kDma : Engine::kHost;
   m.reason[static_cast<size_t>(i)] =
-      in ? "its bytes are read by others than the dla" : "the dla does not make x";
+      (in ? "its bytes are read by others than the dla" : "the dla does not make x") +
+      (slow.empty() ? "" : "; " + slow);
+  if (!slow.empty()) return;
+  const ir::TensorId x = op(i).input(0), y = op(i).output();
+  const auto bytes = static_cast<int64_t>(m_graph.tensor(x).bytes());
+  start(i, plan::CopyLayer{{{x, common::whole(bytes)}}, y, true, "quantise"});
 }
 
 /// The DLA's layers alone read the tensor, and not as a view.
@@ -205,7 +238,7 @@ ir::TensorId Movement::copy_into(ir::TensorId x, int reader) {
   ir::Tensor copy = m_graph.tensor(x);
   copy.name += "/copy";
   const ir::TensorId id = m_graph.add(std::move(copy));
-  m.groups.push_back({{reader}, 0, pass(m_graph, x, id)});
+  add(reader, pass(m_graph, x, id));
   return id;
 }
 

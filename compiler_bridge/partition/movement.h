@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler_bridge/partition/group_builder.h"
+#include "compiler_bridge/rules/image.h"
 
 namespace presil::partition {
 
@@ -14,16 +15,22 @@ class Movement : protected GroupBuilder {
 
   void start_transpose(int i);
   void place_view(int i);
+  void place_slice(int i);
   void place_interleave(int i);
   void place_concat(int i);
   void place_stack(int i);
-  void place_flip(int i);
+  /// Memory to memory, by the DMA.
+  void place_copy(int i);
+  /// @param slow  why the DMA does not move the bytes for this alone; empty: it does
+  void place_flip(int i, const std::string& slow);
 
+  /// A view of x as rows, columns and channels, for op `reader`.
+  ir::TensorId shown_as(ir::TensorId x, const rules::Image& image, int reader);
   /// The matrices of x, transposed for op `reader`.
   ir::TensorId transposed(ir::TensorId x, int reader);
 
  private:
-  ir::TensorId add_shaped(ir::TensorId like, std::vector<int64_t> shape);
+  ir::TensorId add_shaped(ir::TensorId like, const rules::Image& image);
   ir::TensorId identity();
   bool made_here(ir::TensorId x) const;
   bool is_interleaved(ir::TensorId x) const;

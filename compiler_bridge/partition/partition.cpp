@@ -124,6 +124,8 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.reason = grouping.engine[i] == Engine::kNone
                            ? "a view: the same bytes under another shape"
                            : "within the dla's limits";
+  } else if (std::holds_alternative<plan::SliceLayer>(layer.work)) {
+    placement.reason = "a view: neighbouring bytes of what it is cut from";
   } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
     placement.reason = "no work: the dma flips bit 7 of every byte on its way";
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
@@ -132,6 +134,9 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.reason = "its inputs are written where it lies in memory, one behind another";
   } else if (std::holds_alternative<plan::InterleaveLayer>(layer.work)) {
     placement.reason = "in phases, each written between the others";
+  } else if (std::holds_alternative<plan::CopyLayer>(layer.work)) {
+    placement.reason = "moved from memory to memory" +
+                       (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.reason = grouping.reason[i];
   } else if (has_computed_weights(layer)) {
@@ -144,6 +149,7 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
 
 Engine engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::DlaLayer>(layer.work)) return Engine::kDla;
+  if (std::holds_alternative<plan::CopyLayer>(layer.work)) return Engine::kDma;
   return std::holds_alternative<plan::HostLayer>(layer.work) ? Engine::kHost : Engine::kNone;
 }
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/plan/dma_copy.h"
 #include "models/dla/dla_timing.h"
+#include "models/dma/dma_timing.h"
+#include "models/host/host_timing.h"
 
 namespace presil::plan {
 int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
@@ -31,6 +34,23 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
   // The DMA's port to the SRAM takes a word a cycle, whatever the bus is.
   const double rate = std::min({peak, double(config.noc.data_bytes), double(kWordBytes)});
   return static_cast<Cycle>(double(bytes) / rate + kCommand * double(commands));
+}
+
+Cycle copy_cycles(const CopyLayer& layer, const SocConfig& config) {
+  const Space memory = region_space(PRESIL_REGION_SCRATCH);
+  Cycle cycles = 0;
+  for (const CopyLayer::Move& move : layer.moves) {
+    for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip)) {
+      cycles += dma::lone_cycles(copy.command, config);
+    }
+  }
+  return cycles;
+}
+
+Cycle host_cycles(const CopyLayer& layer, const ir::Graph& graph, const SocConfig& config) {
+  const ir::Tensor& y = graph.tensor(layer.output);
+  const host::Task task{layer.kernel, static_cast<uint64_t>(y.elements()), 2 * y.bytes()};
+  return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 
 Cycle TileCost::total() const {

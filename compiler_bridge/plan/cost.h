@@ -21,6 +21,10 @@ int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& co
 /// `commands` DMA commands that move `bytes` in all, the memory to themselves.
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
+/// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
+Cycle copy_cycles(const CopyLayer& layer, const SocConfig& config);
+Cycle host_cycles(const CopyLayer& layer, const ir::Graph& graph, const SocConfig& config);
+
 /// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits
 /// for and the last one leaves; all one after another where tiles have one buffer only.
 struct TileCost {

@@ -230,6 +230,44 @@ DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to,
   return copy;
 }
 
+std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint64_t from,
+                               Space to_space, uint64_t to, bool flip) {
+  for (size_t i = 0; i < move.loops.size(); ++i) {
+    const common::Move::Loop& loop = move.loops[i];
+    if (loop.n <= int64_t(kMostSteps)) continue;
+    common::Move head = move, tail = move;
+    head.loops[i].n = loop.n / 2, tail.loops[i].n = loop.n - loop.n / 2;
+    tail.from += loop.from * head.loops[i].n, tail.to += loop.to * head.loops[i].n;
+    std::vector<DmaCopy> copies = copy_rows(head, from_space, from, to_space, to, flip);
+    for (DmaCopy& copy : copy_rows(tail, from_space, from, to_space, to, flip)) {
+      copies.push_back(std::move(copy));
+    }
+    return copies;
+  }
+  const uint64_t from_first = from + uint64_t(move.from), to_first = to + uint64_t(move.to);
+  if (move.loops.empty()) {
+    std::vector<DmaCopy> copies = {
+        copy_bytes(from_space, from_first, to_space, to_first, uint64_t(move.row))};
+    copies.front().command.xor80 = flip;
+    return copies;
+  }
+  Walk source{from_first, uint64_t(move.row), {}}, destination{to_first, uint64_t(move.row), {}};
+  Access read{from_space, Gate::kIn, false, from_first, from_first + uint64_t(move.row)};
+  Access write{to_space, Gate::kOut, true, to_first, to_first + uint64_t(move.row)};
+  for (const common::Move::Loop& loop : move.loops) {
+    source.dimensions.push_back({uint64_t(loop.n), loop.from});
+    destination.dimensions.push_back({uint64_t(loop.n), loop.to});
+    const int64_t reach = loop.from * (loop.n - 1);
+    (reach < 0 ? read.begin : read.end) += uint64_t(reach);
+    write.end += uint64_t(loop.to * (loop.n - 1));
+  }
+  DmaCopy copy;
+  copy.command = make(from_space, source, to_space, destination);
+  copy.command.xor80 = flip;
+  copy.accesses = {read, write};
+  return {copy};
+}
+
 DmaCopy copy_view(const View& from, const View& to) {
   DmaCopy copy;
   const bool dense = from.has_dense_rows() && to.has_dense_rows();

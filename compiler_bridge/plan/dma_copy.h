@@ -17,6 +17,12 @@ struct DmaCopy {
 /// One run of bytes.
 DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to, uint64_t bytes);
 
+/// Rows in loops from one region to another; loops of more turns than a command has take several.
+/// @param from, to  where the tensors begin
+/// @param flip bit 7 of every byte on its way
+std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint64_t from,
+                               Space to_space, uint64_t to, bool flip);
+
 /// Pixels from one place to another, of the same form and size.
 DmaCopy copy_view(const View& from, const View& to);
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "compiler_bridge/common/moves.h"
 #include "rtl/dla/dla_command.h"
 
 namespace presil::plan {
@@ -84,10 +85,29 @@ struct HostLayer {
   std::vector<uint8_t> attributes;  ///< the kernel's own struct, see driver/kernels/kernels.h
 };
 
+/// Bytes moved by the DMA, from memory to memory: dense NHWC tensors.
+struct CopyLayer {
+  struct Move {
+    TensorId input = kNoTensor;
+    common::Move bytes;
+  };
+  std::vector<Move> moves;  ///< all together write every byte of the output once
+  TensorId output = kNoTensor;
+  bool flip = false;   ///< bit 7 of every byte
+  std::string kernel;  ///< of the host, that would do it instead
+};
+
 /// No work: `output` is `input` under another shape (both NHWC order).
 struct ViewLayer {
   TensorId input = kNoTensor;
   TensorId output = kNoTensor;
+};
+
+/// No work: `output`'s bytes are those of `input` from byte `at` on.
+struct SliceLayer {
+  TensorId input = kNoTensor;
+  TensorId output = kNoTensor;
+  uint64_t at = 0;
 };
 
 /// No work: `output`'s channels are those of `inputs`, one after another; producers write in place.
@@ -123,7 +143,8 @@ struct Layer {
   std::vector<int> source_ops;  ///< ops of the imported file
   std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
-  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer, InterleaveLayer, StackLayer>
+  std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer, InterleaveLayer, StackLayer,
+               SliceLayer, CopyLayer>
       work;
 };
 
@@ -131,7 +152,7 @@ struct Layer {
 struct Placement {
   std::string op;
   std::string name;
-  std::string engine;  ///< "dla", "host", "none"
+  std::string engine;  ///< "dla", "dma", "host", "none"
   int layer = -1;
   std::string reason;
 };

@@ -36,6 +36,8 @@ int Layout::flat_ready(TensorId tensor) const {
       return std::any_of(stores.begin(), stores.end(),
                          [&](const TensorPlace::Store& s) { return share_flat(s.tensor, tensor); });
     }
+    const auto* copy = std::get_if<CopyLayer>(&layer);
+    if (copy != nullptr) return share_flat(copy->output, tensor);
     const auto* host = std::get_if<HostLayer>(&layer);
     return host != nullptr && std::any_of(host->outputs.begin(), host->outputs.end(),
                                           [&](TensorId t) { return share_flat(t, tensor); });
@@ -79,8 +81,9 @@ class LayoutMaker {
   void number_steps() {
     for (size_t i = 0; i < m_layout.layers.size(); ++i) {
       const auto& work = m_layout.layers[i].work;
-      const bool works =
-          std::holds_alternative<DlaLayer>(work) || std::holds_alternative<HostLayer>(work);
+      const bool works = std::holds_alternative<DlaLayer>(work) ||
+                         std::holds_alternative<HostLayer>(work) ||
+                         std::holds_alternative<CopyLayer>(work);
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
       if (const auto* flip = std::get_if<FlipLayer>(&work)) m_flips.push_back(*flip);
@@ -157,6 +160,9 @@ class LayoutMaker {
       if (const auto* host = std::get_if<HostLayer>(&layer.work)) {
         for (TensorId t : host->inputs) use(t), of(t).wanted = true;
         for (TensorId t : host->outputs) of(t).wanted = true;
+      } else if (const auto* copy = std::get_if<CopyLayer>(&layer.work)) {
+        for (const auto& move : copy->moves) use(move.input), of(move.input).wanted = true;
+        of(copy->output).wanted = true;
       } else if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
         use(work->input);
         if (work->ew.operand != kNoTensor) use(work->ew.operand);
@@ -287,6 +293,9 @@ class LayoutMaker {
         for (const auto& store : m_layout.place(work->output).stores) {
           touch(flat(m_layout.place(store.tensor).flat), step);
         }
+      } else if (const auto* copy = std::get_if<CopyLayer>(&layer)) {
+        for (const auto& move : copy->moves) touch(flat(m_layout.place(move.input).flat), step);
+        touch(flat(m_layout.place(copy->output).flat), step);
       } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
         for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
         for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);

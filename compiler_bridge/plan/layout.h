@@ -5,7 +5,8 @@
 //            NHWC rows) in the SRAM. Several tensors may share one storage: a concatenation and its
 //            inputs, a tensor and its view.
 //   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
-//            and write. A tensor and its views share one flat, a stack and its parts too.
+//            and write. A tensor and its views share one flat; so do a stack and its parts, and a
+//            slice of neighbouring bytes with what it is cut from.
 // A flip has no bytes of its own: the storage of an int8 tensor is loaded from the flat of the
 // uint8 one, and the flat of a uint8 tensor stored from the storage of the int8 one. A DLA layer
 // makes the storage, and DMA stores fill the flat when somebody wants it; everything else makes the

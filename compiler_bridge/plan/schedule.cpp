@@ -16,7 +16,7 @@ DmaQueues dma_queues(const DmaConfig& config) {
   const auto channel = [&](unsigned wanted) {
     return static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + wanted % config.channels);
   };
-  return {channel(0), channel(1), channel(2)};
+  return {channel(0), channel(1), channel(2), channel(3)};
 }
 
 namespace {
@@ -50,6 +50,8 @@ class Scheduler {
       const auto& work = m_layout.layer_at(step).work;
       if (const auto* dla = std::get_if<DlaLayer>(&work)) {
         schedule_dla(*dla, m_plan.layers[size_t(step)]);
+      } else if (const auto* copy = std::get_if<CopyLayer>(&work)) {
+        schedule_copy(*copy);
       } else {
         schedule_host(std::get<HostLayer>(work));
       }
@@ -417,7 +419,21 @@ class Scheduler {
     return tensors;
   }
 
-  // ---- host
+  // ---- host and DMA
+
+  void schedule_copy(const CopyLayer& layer) {
+    const uint64_t to = m_places.flat_offset(layer.output);
+    for (const CopyLayer::Move& move : layer.moves) {
+      const uint64_t from = m_places.flat_offset(move.input);
+      for (DmaCopy& copy : copy_rows(move.bytes, m_places.flat_space(move.input), from,
+                                     m_places.flat_space(layer.output), to, layer.flip)) {
+        Entry e = entry(std::move(copy), m_queues.copies, 0);
+        e.completes = m_layout.sharing_flat(layer.output);
+        e.completes_flat = true;
+        m_program.compute(std::move(e));
+      }
+    }
+  }
 
   void schedule_host(const HostLayer& layer) {
     HostTask task = host_task(layer, m_graph, m_layout, m_places, m_schedule.image);

@@ -34,10 +34,10 @@ struct Schedule {
   uint32_t job_span = 0;                   ///< every used counter advances by this per job
 };
 
-/// Queues of a tile with this many DMA channels: weights and constants, activations and stores on
-/// channels of their own while there are enough.
+/// Queues of a tile with this many DMA channels: weights and constants, activations, stores and
+/// layers of its own on different channels while there are enough.
 struct DmaQueues {
-  uint8_t weights, loads, stores;
+  uint8_t weights, loads, stores, copies;
 };
 DmaQueues dma_queues(const DmaConfig& config);
 

@@ -31,6 +31,9 @@ Sharing::Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const
 void Sharing::unite_views() {
   for (const Layer& layer : m_layers) {
     if (const auto* parts = std::get_if<StackLayer>(&layer.work)) stack(*parts);
+    if (const auto* slice = std::get_if<SliceLayer>(&layer.work)) {
+      m_flat.put(slice->output, slice->input, slice->at);
+    }
     const auto* view = std::get_if<ViewLayer>(&layer.work);
     if (view == nullptr) continue;
     m_flat.put(view->output, view->input, 0);

@@ -7,7 +7,7 @@
 namespace presil::rules {
 
 const char* to_string(Engine engine) {
-  static constexpr const char* kNames[] = {"none", "dla", "host"};
+  static constexpr const char* kNames[] = {"none", "dla", "dma", "host"};
   return kNames[static_cast<size_t>(engine)];
 }
 
@@ -33,7 +33,8 @@ std::vector<Entry> dla_entries() {
 }
 
 const std::vector<Entry>& entries_of(Engine engine) {
-  static const std::vector<Entry> all[] = {no_work_entries(), dla_entries(), host_entries()};
+  static const std::vector<Entry> all[] = {no_work_entries(), dla_entries(), dma_entries(),
+                                           host_entries()};
   return all[static_cast<size_t>(engine)];
 }
 

@@ -9,9 +9,10 @@
 
 namespace presil::rules {
 
-/// In the order in which they are asked: an op that no engine needs to touch, the DLA, the ARM.
-enum class Engine { kNone, kDla, kHost };
-inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kHost};
+/// In the order in which they are asked: an op that no engine needs to touch, the DLA, the DMA, the
+/// ARM.
+enum class Engine { kNone, kDla, kDma, kHost };
+inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kDma, Engine::kHost};
 const char* to_string(Engine engine);
 
 struct Verdict {

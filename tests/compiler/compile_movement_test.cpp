@@ -78,5 +78,44 @@ TEST(CompileTranspose, nothing_is_left_to_the_host) {
   }
 }
 
+// Swaps the two axes before rows of 32 bytes, takes every other one, puts floats behind floats.
+constexpr const char* kMoves = R"(graph "g" tflite {
+  input %x : int8[1,6,8,32] q(0.5, -3)
+  input %u : uint8[1,2,40] q(0.5, 125)
+  %a = transpose(%x) {perm=[0,2,1,3]} : int8[1,8,6,32] q(0.5, -3)
+  %b = strided_slice(%a) {begin=[0,7,0,0], size=[1,4,6,32], step=[1,-2,1,1]} : int8[1,4,6,32] q(0.5, -3)
+  %c = dequantize(%b) : float32[1,4,6,32]
+  %d = concat(%c, %c) {axis=2} : float32[1,4,12,32]
+  %v = quantize(%u) : int8[1,2,40] q(0.5, -3)
+  output %d, %v
+})";
+
+TEST(CompileCopy, memory_to_memory_is_the_dmas) {
+  const CompileCheck check = expect_compiled_exact(ir::parse(kMoves), soc());
+  EXPECT_THAT(engines(check.compiled), ElementsAre("dma", "dma", "host", "dma", "dma"));
+  const std::vector<int> commands = {1, 1, 1, 2, 1};
+  for (size_t i = 0; i < commands.size(); ++i) {
+    EXPECT_EQ(check.compiled.layers[i].engine, engines(check.compiled)[i]);
+    EXPECT_EQ(check.compiled.layers[i].commands, commands[i]) << i;
+  }
+  EXPECT_EQ(check.compiled.placements[4].reason,
+            "moved from memory to memory (its bytes are read by others than the dla)");
+}
+
+// Rows of one byte: a burst each.
+TEST(CompileCopy, the_host_does_what_it_is_faster_at) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,6,8,32] q(0.5, -3)
+    %a = transpose(%x) {perm=[0,3,2,1]} : int8[1,32,8,6] q(0.5, -3)
+    output %a
+  })");
+  const CompileCheck check = expect_compiled_exact(graph, soc());
+  EXPECT_THAT(engines(check.compiled), ElementsAre("host"));
+  EXPECT_THAT(check.compiled.placements[0].reason, HasSubstr("in rows of 1 bytes, the host takes"));
+  SocConfig slow = soc();
+  slow.host.cycles_per_element = 1000;
+  EXPECT_THAT(engines(expect_compiled_exact(graph, slow).compiled), ElementsAre("dma"));
+}
+
 }  // namespace
 }  // namespace presil::tests

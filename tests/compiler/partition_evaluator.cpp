@@ -262,6 +262,30 @@ void run(const plan::ConcatLayer& l, const ir::Graph& graph, Values& values) {
   values[l.output] = std::move(y);
 }
 
+// From the words: in every turn of the loops a row.
+void run(const plan::CopyLayer& l, const ir::Graph& graph, Values& values) {
+  ir::Bytes y(graph.tensor(l.output).bytes());
+  for (const plan::CopyLayer::Move& move : l.moves) {
+    const ir::Tensor& tensor = graph.tensor(move.input);
+    const ir::Bytes& x = tensor.is_constant() ? *tensor.data : values.at(move.input);
+    std::vector<int64_t> turn(move.bytes.loops.size(), 0);
+    for (bool more = true; more;) {
+      int64_t from = move.bytes.from, to = move.bytes.to;
+      for (size_t i = 0; i < turn.size(); ++i) {
+        from += turn[i] * move.bytes.loops[i].from, to += turn[i] * move.bytes.loops[i].to;
+      }
+      for (int64_t i = 0; i < move.bytes.row; ++i) {
+        y.at(static_cast<size_t>(to + i)) =
+            x.at(static_cast<size_t>(from + i)) ^ (l.flip ? 128 : 0);
+      }
+      size_t i = 0;
+      while (i < turn.size() && ++turn[i] == move.bytes.loops[i].n) turn[i++] = 0;
+      more = i < turn.size();
+    }
+  }
+  values[l.output] = std::move(y);
+}
+
 void run(const plan::StackLayer& l, Values& values) {
   ir::Bytes y;
   for (const ir::TensorId x : l.inputs) {
@@ -307,6 +331,14 @@ Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
       run(*parts, graph, values);
     } else if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) {
       run(*stack, values);
+    } else if (const auto* slice = std::get_if<plan::SliceLayer>(&layer.work)) {
+      const ir::Bytes& x = values.at(slice->input);
+      const auto first = x.begin() + static_cast<std::ptrdiff_t>(slice->at);
+      const auto bytes = static_cast<std::ptrdiff_t>(graph.tensor(slice->output).bytes());
+      ir::Bytes y(first, first + bytes);
+      values[slice->output] = std::move(y);
+    } else if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) {
+      run(*copy, graph, values);
     } else {
       run(std::get<plan::ConcatLayer>(layer.work), graph, values);
     }

@@ -82,18 +82,20 @@ TEST(PartitionStack, a_part_of_two_stacks_lies_in_the_first_and_is_copied_into_t
                                       "c: concat", "d: copy", "d_2: copy", "d_3: concat"));
 }
 
-TEST(PartitionConcat, behind_a_batch_or_with_a_clamp_the_host_does_it) {
+TEST(PartitionConcat, behind_a_batch_the_dma_does_it_and_with_a_clamp_the_host) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[2,4,4,4] q(0.5, -3)
-    input %z : int8[2,2,4,4] q(0.25, 5)
+    input %z : int8[2,2,4,4] q(0.5, -3)
     %c = concat(%x, %z) {axis=1} : int8[2,6,4,4] q(0.5, -3)
     %d = concat(%c, %c) {axis=3, act=relu} : int8[2,6,4,8] q(0.5, -3)
     output %d
   })");
+  EXPECT_EQ(p.partition.placements[0].engine, "dma");
   EXPECT_THAT(
       p.partition.placements[0].reason,
       HasSubstr("concat is along axis 1 of int8[2,6,4,4] q(0.5, -3), wants the last, or only "
                 "axes of 1 before it"));
+  EXPECT_EQ(p.partition.placements[1].engine, "host");
   EXPECT_THAT(p.partition.placements[1].reason, HasSubstr("concat has activation relu"));
 }
 
@@ -170,6 +172,56 @@ TEST(PartitionTranspose, matrices_of_too_many_rows_are_not_the_dlas) {
                   HasSubstr("transpose has matrices of 16369 x 2"));
     }
   }
+}
+
+// Rows 2 and 3 of 4 are bytes 40 .. 79 of x, for layer w. The host's softmax would find its tensor
+// at byte 40 too, no multiple of 16: that is copied; rows 0 and 1 are not.
+TEST(PartitionSlice, neighbouring_bytes_stay_where_they_are) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,5] q(0.5, -3)
+    const %w : int8[4,1,1,5] q(0.02, 0) = random 7
+    %a = strided_slice(%x) {begin=[0,2,0,0], size=[1,2,4,5], step=[1,1,1,1]} : int8[1,2,4,5] q(0.5, -3)
+    %b = conv2d(%a, %w) : int8[1,2,4,4] q(0.5, -3)
+    %c = strided_slice(%x) {begin=[0,2,0,0], size=[1,2,4,5], step=[1,1,1,1]} : int8[1,2,4,5] q(0.5, -3)
+    %d = softmax(%c) : int8[1,2,4,5] q(0.00390625, -128)
+    %e = strided_slice(%x) {begin=[0,0,0,0], size=[1,2,4,5], step=[1,1,1,1]} : int8[1,2,4,5] q(0.5, -3)
+    %f = softmax(%e) : int8[1,2,4,5] q(0.00390625, -128)
+    output %b, %d, %f
+  })");
+  std::vector<std::string> engines;
+  for (const plan::Placement& placement : p.partition.placements) {
+    engines.push_back(placement.engine);
+  }
+  EXPECT_THAT(engines, ElementsAre("none", "dla", "dma", "host", "none", "host"));
+  EXPECT_EQ(std::get<plan::SliceLayer>(p.partition.layers[0].work).at, 40u);
+  EXPECT_EQ(p.partition.placements[0].reason, "a view: neighbouring bytes of what it is cut from");
+}
+
+TEST(PartitionSlice, other_bytes_and_outputs_are_moved_by_the_dma) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,5] q(0.5, -3)
+    %a = strided_slice(%x) {begin=[0,0,2,0], size=[1,4,2,5], step=[1,1,1,1]} : int8[1,4,2,5] q(0.5, -3)
+    %b = strided_slice(%x) {begin=[0,2,0,0], size=[1,2,4,5], step=[1,1,1,1]} : int8[1,2,4,5] q(0.5, -3)
+    output %a, %b
+  })");
+  EXPECT_EQ(p.partition.placements[0].engine, "dma");
+  EXPECT_EQ(p.partition.placements[1].engine, "dma");
+  EXPECT_EQ(std::get<plan::CopyLayer>(p.partition.layers[1].work).moves[0].bytes.row, 40);
+}
+
+// A micro_speech of its own: 25 x 20 pixels of 8 channels are one row of 4000 values.
+TEST(PartitionDense, a_large_image_is_read_as_a_row) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,25,20,8] q(0.5, -3)
+    const %v : int8[8,1,1,8] q(0.02, 0) = random 8
+    const %w : int8[4,4000] q(0.02, 0) = random 7
+    %a = conv2d(%x, %v) : int8[1,25,20,8] q(0.5, -3)
+    %y = fully_connected(%a, %w) : int8[1,4] q(9, -3)
+    output %y
+  })");
+  EXPECT_EQ(p.partition.placements[1].engine, "dla");
+  EXPECT_EQ(p.dla(2).in_c, 4000);
+  EXPECT_TRUE(std::holds_alternative<plan::ViewLayer>(p.partition.layers[1].work));
 }
 
 }  // namespace

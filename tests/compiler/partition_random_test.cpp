@@ -49,6 +49,12 @@ void expect_order(const Partitioned& p) {
         EXPECT_TRUE(stacked.insert(id).second);
       }
       make(stack->output);
+    } else if (const auto* slice = std::get_if<plan::SliceLayer>(&layer.work)) {
+      read(slice->input);
+      make(slice->output);
+    } else if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) {
+      for (const plan::CopyLayer::Move& move : copy->moves) read(move.input);
+      make(copy->output);
     } else {
       const auto& concat = std::get<plan::ConcatLayer>(layer.work);
       for (const ir::TensorId id : concat.inputs) {

@@ -1,0 +1,94 @@
+#include "compiler_bridge/common/moves.h"
+
+namespace presil::common {
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+/// Bytes from one element to the next along each axis.
+Shape strides(const Shape& shape, int64_t element) {
+  Shape strides(shape.size(), element);
+  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+/// @param loops  innermost first
+Move joined(Move move, const std::vector<Move::Loop>& loops) {
+  for (const Move::Loop& loop : loops) {
+    if (loop.n == 1) continue;
+    auto& out = move.loops;
+    if (out.empty() && loop.from == move.row && loop.to == move.row) {
+      move.row *= loop.n;
+    } else if (!out.empty() && loop.from == out.back().from * out.back().n &&
+               loop.to == out.back().to * out.back().n) {
+      out.back().n *= loop.n;
+    } else {
+      out.push_back(loop);
+    }
+  }
+  return move;
+}
+
+Move transpose(const ir::Tensor& x, const ir::Tensor& y, const ir::Transpose& a) {
+  const int64_t element = ir::size_of(x.dtype);
+  const Shape from = strides(x.shape, element), to = strides(y.shape, element);
+  std::vector<Move::Loop> loops;
+  for (size_t i = y.shape.size(); i-- > 0;) {
+    loops.push_back({y.shape[i], from[static_cast<size_t>(a.perm[i])], to[i]});
+  }
+  return joined({0, 0, 0, element, {}}, loops);
+}
+
+Move slice(const ir::Tensor& x, const ir::StridedSlice& a) {
+  const int64_t element = ir::size_of(x.dtype);
+  const Shape from = strides(x.shape, element), to = strides(a.size, element);
+  Move move{0, 0, 0, element, {}};
+  std::vector<Move::Loop> loops;
+  for (size_t i = x.shape.size(); i-- > 0;) {
+    move.from += a.begin[i] * from[i];
+    loops.push_back({a.size[i], a.step[i] * from[i], to[i]});
+  }
+  return joined(move, loops);
+}
+
+std::vector<Move> concat(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor& y = graph.tensor(op.output());
+  const auto& a = op.as<ir::Concat>();
+  const auto axis = static_cast<size_t>(a.axis);
+  const int64_t to = strides(y.shape, ir::size_of(y.dtype))[axis] * y.shape[axis];
+  std::vector<Move> moves;
+  int64_t at = 0;
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    const ir::Tensor& x = graph.tensor(op.input(i));
+    if (a.act != ir::Activation::kNone || x.quantization != y.quantization) return {};
+    const int64_t row = strides(x.shape, ir::size_of(x.dtype))[axis] * x.shape[axis];
+    const auto rows = static_cast<int64_t>(x.bytes()) / row;
+    moves.push_back(joined({i, 0, at, row, {}}, {{rows, row, to}}));
+    at += row;
+  }
+  return moves;
+}
+
+}  // namespace
+
+Move whole(int64_t bytes) {
+  return {0, 0, 0, bytes, {}};
+}
+
+std::vector<Move> moves_of(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor& y = graph.tensor(op.output());
+  switch (op.kind) {
+    case ir::OpKind::kReshape:
+      return {whole(static_cast<int64_t>(y.bytes()))};
+    case ir::OpKind::kTranspose:
+      return {transpose(graph.tensor(op.input(0)), y, op.as<ir::Transpose>())};
+    case ir::OpKind::kStridedSlice:
+      return {slice(graph.tensor(op.input(0)), op.as<ir::StridedSlice>())};
+    case ir::OpKind::kConcat:
+      return concat(graph, op);
+    default:
+      return {};
+  }
+}
+
+}  // namespace presil::common

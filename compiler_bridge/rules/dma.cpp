@@ -1,0 +1,39 @@
+// What only moves values, from memory to memory: commands of the DMA, each a row and four loops.
+// Whether the host is faster at it is a question of cost, asked by `../compile`.
+#include "compiler_bridge/common/moves.h"
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+namespace {
+
+Rule as_it_is() {
+  return {
+      "values as they are", [](const Subject& s) -> std::string {
+        if (!common::moves_of(s.graph, s.op).empty()) return "";
+        return "an input of " + ir::type_of(s.out()) +
+               " has another quantisation, or an activation clamps it; wants values as they are";
+      }};
+}
+
+Rule at_most_4_loops() {
+  return within("loops around a row", 0, 4, [](const Subject& s) {
+    size_t most = 0;
+    for (const common::Move& move : common::moves_of(s.graph, s.op)) {
+      most = std::max(most, move.loops.size());
+    }
+    return static_cast<int64_t>(most);
+  });
+}
+
+}  // namespace
+
+std::vector<Entry> dma_entries() {
+  using K = ir::OpKind;
+  std::vector<Entry> entries;
+  for (const K kind : {K::kReshape, K::kConcat, K::kTranspose, K::kStridedSlice}) {
+    entries.push_back({kind, "any", {as_it_is(), at_most_4_loops()}});
+  }
+  return entries;
+}
+
+}  // namespace presil::rules
