@@ -120,8 +120,7 @@ class Grouper : Movement {
   }
 
   // A reshape before it is what the layer does by itself: reading the image as it lies saves
-  // bringing it into one row, which the DMA does for larger ones. A reshape that nobody else reads
-  // joins the layer.
+  // bringing it into one row. A reshape that nobody else reads joins the layer.
   void start_dense(int i) {
     ir::TensorId x = op(i).input(0);
     std::vector<int> joined;
@@ -130,13 +129,11 @@ class Grouper : Movement {
       if (producer < 0 || op(producer).kind != K::kReshape) break;
       const ir::TensorId behind = op(producer).input(0);
       if (m_graph.tensor(behind).is_constant()) break;
-      const auto view = rules::dense_view(m_graph, op(i), m_graph.tensor(behind));
-      if (!view || view->rows) break;
+      if (!rules::dense_view(m_graph, op(i), m_graph.tensor(behind))) break;
       if (only_reader(x) >= 0) joined.push_back(producer);
       x = behind;
     }
     const auto view = rules::dense_view(m_graph, op(i), m_graph.tensor(x));
-    if (view->rows) x = shown_as(x, view->in, i);
     const int group = start(i, dense(m_graph, op(i), x, *view));
     for (const int reshape : joined) join(reshape, group);
   }

@@ -81,8 +81,7 @@ void Sharing::see(const Layer& layer) {
     const unsigned lanes = is_lane_wise(*work) ? m_config.macs_k : m_config.macs_c;
     input.blocks_at_once = std::max(input.blocks_at_once, static_cast<int>(lanes) / kWordBytes);
     const bool takes_rows = work->op == dla::Op::kConv && !work->has_computed_weights() &&
-                            work->in_c <= 8 && work->dil_x == 1 &&
-                            work->stride_x <= kMostStride &&
+                            work->in_c <= 8 && work->dil_x == 1 && work->stride_x <= kMostStride &&
                             work->stride_x * work->in_c <= kWordBytes;
     if (!takes_rows) input.packable = false;
     if (work->ew.operand != kNoTensor) {

@@ -23,17 +23,16 @@ std::vector<Rule> window() {
   const auto of = [](auto value) {
     return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
   };
-  return {
-      int8_values(),
-      computed(),
-      one_image(),
-      within("kernel height", 1, 16, kernel_h),
-      within("kernel width", 1, 16, kernel_w),
-      within("row dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_h; })),
-      within("column dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_w; })),
-      within("padding at the top", 0, 31, of([](const Subject&, A a) { return a.pad_top; })),
-      within("padding on the left", 0, 31, of([](const Subject&, A a) { return a.pad_left; })),
-      channels()};
+  return {int8_values(),
+          computed(),
+          one_image(),
+          within("kernel height", 1, 16, kernel_h),
+          within("kernel width", 1, 16, kernel_w),
+          within("row dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_h; })),
+          within("column dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_w; })),
+          within("padding at the top", 0, 31, of([](const Subject&, A a) { return a.pad_top; })),
+          within("padding on the left", 0, 31, of([](const Subject&, A a) { return a.pad_left; })),
+          channels()};
 }
 
 // Up to that passes split it into convolutions, whose limits are theirs, and an interleave.

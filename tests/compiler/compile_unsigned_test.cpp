@@ -92,15 +92,16 @@ TEST(CompileUnsigned, bytes_that_others_read_are_the_host_s) {
   const auto c = compiled(graph(std::string(kIn) + R"(
     %s = softmax(%x) from [2] : int8[1,16,16,3] q(0.00390625, -128)
     output %a, %s)"));
-  EXPECT_EQ(reason_of(c, 0), "host: its bytes are read by others than the dla");
+  EXPECT_EQ(reason_of(c, 0),
+            "dma: moved from memory to memory (its bytes are read by others than the dla)");
 }
 
-TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_host_s) {
+TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_dmas) {
   const auto c = compiled(graph(R"(
     input %x : int8[1,4,4,16] q(0.1, 3)
     %y = quantize(%x) from [0] : uint8[1,4,4,16] q(0.1, 131)
     output %y)"));
-  EXPECT_EQ(reason_of(c, 0), "host: the dla does not make x");
+  EXPECT_EQ(reason_of(c, 0), "dma: moved from memory to memory (the dla does not make x)");
 }
 
 TEST(CompileUnsigned, another_scale_is_no_flip) {

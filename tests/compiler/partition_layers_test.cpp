@@ -328,7 +328,8 @@ TEST(PartitionView, between_input_and_output_bytes_are_copied) {
     %y = reshape(%x) : int8[1,128] q(0.5, -3)
     output %y
   })");
-  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_COPY});
+  EXPECT_EQ(std::get<plan::CopyLayer>(p.partition.layers[0].work).moves[0].bytes.row, 128);
+  EXPECT_EQ(p.partition.placements[0].engine, "dma");
   EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("so they are copied"));
 }
 
@@ -363,14 +364,14 @@ std::string refusal(const std::string& lines, const std::string& numerics = "tfl
 }
 
 TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
-  EXPECT_EQ(
-      refusal(R"(
+  EXPECT_EQ(refusal(R"(
     input %x : float32[1,4,4,8]
     %y "rim" = pad(%x) {before=[0,1,1,0], after=[0,1,1,0]} : float32[1,6,6,8]
     output %y)"),
-      "partition: pad \"rim\" runs nowhere: none: does not compute pad; dla: x is "
-      "float32[1,4,4,8], wants int8; host: x is float32[1,4,4,8], wants integers of one or two "
-      "bytes");
+            "partition: pad \"rim\" runs nowhere: none: does not compute pad; dla: x is "
+            "float32[1,4,4,8], wants int8; dma: does not compute pad; host: x is float32[1,4,4,8], "
+            "wants integers of one or two "
+            "bytes");
 }
 
 TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {

@@ -209,20 +209,5 @@ TEST(PartitionSlice, other_bytes_and_outputs_are_moved_by_the_dma) {
   EXPECT_EQ(std::get<plan::CopyLayer>(p.partition.layers[1].work).moves[0].bytes.row, 40);
 }
 
-// A micro_speech of its own: 25 x 20 pixels of 8 channels are one row of 4000 values.
-TEST(PartitionDense, a_large_image_is_read_as_a_row) {
-  const Partitioned p = expect_exact(R"(graph "g" tflite {
-    input %x : int8[1,25,20,8] q(0.5, -3)
-    const %v : int8[8,1,1,8] q(0.02, 0) = random 8
-    const %w : int8[4,4000] q(0.02, 0) = random 7
-    %a = conv2d(%x, %v) : int8[1,25,20,8] q(0.5, -3)
-    %y = fully_connected(%a, %w) : int8[1,4] q(9, -3)
-    output %y
-  })");
-  EXPECT_EQ(p.partition.placements[1].engine, "dla");
-  EXPECT_EQ(p.dla(2).in_c, 4000);
-  EXPECT_TRUE(std::holds_alternative<plan::ViewLayer>(p.partition.layers[1].work));
-}
-
 }  // namespace
 }  // namespace presil::partition

@@ -34,9 +34,9 @@ const Network kNetworks[] = {
     {"dscnn", "mlperf-tiny-dscnn-kws/kws_ref_model.tflite", 11, 1},
     {"mobilenetv1_vww", "mlperf-tiny-mobilenetv1-vww/vww_96_int8.tflite", 29, 1},
     {"autoencoder", "mlperf-tiny-autoencoder-ad/ad01_int8.tflite", 10, 0},
-    {"mobilenet_v2", "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite", 54, 2},
-    {"mobilenet_v1_uint8", "mobilenet-v1-0.25-128-uint8/mobilenet_v1_0.25_128_quant.tflite", 29, 2},
-    {"yolov8n_224", "yolov8n-int8/yolov8n_full_integer_quant_224.tflite", 87, 6, nullptr, 1},
+    {"mobilenet_v2", "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite", 54, 1},
+    {"mobilenet_v1_uint8", "mobilenet-v1-0.25-128-uint8/mobilenet_v1_0.25_128_quant.tflite", 29, 1},
+    {"yolov8n_224", "yolov8n-int8/yolov8n_full_integer_quant_224.tflite", 87, 2, nullptr, 1},
 };
 
 std::string file(const fs::path& path) {

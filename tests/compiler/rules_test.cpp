@@ -435,5 +435,24 @@ TEST(RulesTable, every_operator_has_a_row_or_becomes_a_table) {
   EXPECT_THAT(without, testing::ElementsAre("relu", "relu6", "hard_swish", "logistic", "tanh"));
 }
 
+std::string dma(const std::string& lines) {
+  return sentence(Engine::kDma, lines);
+}
+
+TEST(RulesDma, values_as_they_are_in_at_most_four_loops) {
+  EXPECT_EQ(dma("input %x : float32[2,3]\n%y = concat(%x, %x) {axis=1} : float32[2,6]\noutput %y"),
+            "");
+  EXPECT_EQ(dma("input %x : int8[2,3] q(1, 0)\n"
+                "%y = concat(%x, %x) {axis=1, act=relu} : int8[2,6] q(1, 0)\noutput %y"),
+            "dma: an input of int8[2,6] q(1, 0) has another quantisation, or an activation clamps "
+            "it; wants values as they are");
+  EXPECT_EQ(dma("input %x : int16[2,3,2,3,2] q(1, 0)\n"
+                "%y = transpose(%x) {perm=[3,2,1,0,4]} : int16[3,2,3,2,2] q(1, 0)\noutput %y"),
+            "");
+  EXPECT_EQ(dma("input %x : int16[2,3,2,3,2] q(1, 0)\n"
+                "%y = transpose(%x) {perm=[4,3,2,1,0]} : int16[2,3,2,3,2] q(1, 0)\noutput %y"),
+            "dma: loops around a row is 5, wants 0..4");
+}
+
 }  // namespace
 }  // namespace presil::rules

@@ -86,7 +86,6 @@ NETWORKS = (
         "mobilenet-v1-0.25-128-uint8/mobilenet_v1_0.25_128_quant.tflite",
         prepared("in_u8.bin"),
         numerics=("xnnpack",),
-        host=3,
     ),
     # A detector: concatenations of unlike bytes, and its end in floats, which are equal too.
     Network(
@@ -101,7 +100,6 @@ NETWORKS = (
         "mobilenet-v2",
         "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
         prepared("in_u8.bin"),
-        host=3,
     ),
 )
 
