@@ -238,7 +238,10 @@ TEST(CompileInt16, random_single_operators_are_exact) {
     const ir::Graph graph = RandomOp(static_cast<uint32_t>(seed)).make();
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + ir::to_string(graph.ops[0].kind));
     const auto check = expect_compiled_exact(graph, SocConfig{}, 1);
-    EXPECT_EQ(check.compiled.placements.at(0).engine, "host");
+    const ir::OpKind kind = graph.ops.front().kind;
+    const bool moves = kind == ir::OpKind::kConcat || kind == ir::OpKind::kStridedSlice ||
+                       kind == ir::OpKind::kTranspose || kind == ir::OpKind::kReshape;
+    EXPECT_TRUE(check.compiled.placements.at(0).engine == "host" || moves);
     EXPECT_NE(check.compiled.placements.at(0).reason, "");
     const auto y = reference::run(graph, random_values(graph, 7)).at(0).data;
     varied += std::set<uint8_t>(y.begin(), y.end()).size() > 8 ? 1 : 0;
