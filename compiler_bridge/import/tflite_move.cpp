@@ -26,6 +26,27 @@ void concatenation(const OpReader& r) {
   r.op.attributes = a;
 }
 
+/// The one element of a constant as `ir::Pad::value` has it.
+int stored_value(const OpReader& r, const ir::Tensor& value) {
+  switch (value.dtype) {
+    case ir::DType::kInt8:
+      return value.values<int8_t>()[0];
+    case ir::DType::kInt16:
+      return value.values<int16_t>()[0];
+    case ir::DType::kInt32:
+    case ir::DType::kFloat32:  // its bits
+      return value.values<int32_t>()[0];
+    case ir::DType::kInt64: {
+      const int64_t wide = value.values<int64_t>()[0];
+      r.want(wide == static_cast<int32_t>(wide),
+             [&] { return "its value is " + std::to_string(wide) + ", wants one of 32 bits"; });
+      return static_cast<int32_t>(wide);
+    }
+    default:
+      return value.values<uint8_t>()[0];
+  }
+}
+
 void pad(const OpReader& r) {
   const auto paddings = r.integers(1, "paddings");
   const size_t rank = r.in(0).shape.size();
@@ -42,13 +63,11 @@ void pad(const OpReader& r) {
   a.value = x.quantization.per_tensor() ? x.quantization.zero_point() : 0;
   if (r.has(2)) {
     const ir::Tensor& value = r.in(2);
-    r.want(value.is_constant() && value.elements() == 1 && value.dtype == x.dtype &&
-               (x.dtype == ir::DType::kInt8 || x.dtype == ir::DType::kInt16),
-           [&] {
-             return "its value is " + ir::type_of(value) + ", wants one constant of x's type " +
-                    ir::to_string(x.dtype);
-           });
-    a.value = x.dtype == ir::DType::kInt16 ? value.values<int16_t>()[0] : value.values<int8_t>()[0];
+    r.want(value.is_constant() && value.elements() == 1 && value.dtype == x.dtype, [&] {
+      return "its value is " + ir::type_of(value) + ", wants one constant of x's type " +
+             ir::to_string(x.dtype);
+    });
+    a.value = stored_value(r, value);
   }
   r.op.attributes = a;
   r.keep_inputs(1);
@@ -117,14 +136,14 @@ void expand_dims(const OpReader& r) {
 
 std::vector<Conversion> move_conversions() {
   return {
-      {file::Builtin_CONCATENATION, ir::OpKind::kConcat, 1, 1024, types::kWide, concatenation},
-      {file::Builtin_RESHAPE, ir::OpKind::kReshape, 1, 2, types::kWide, reshape},
-      {file::Builtin_PAD, ir::OpKind::kPad, 2, 2, types::kWide, pad},
-      {file::Builtin_TRANSPOSE, ir::OpKind::kTranspose, 2, 2, types::kWide, transpose},
-      {file::Builtin_SQUEEZE, ir::OpKind::kReshape, 1, 1, types::kWide, nothing},
-      {file::Builtin_STRIDED_SLICE, ir::OpKind::kStridedSlice, 4, 4, types::kWide, strided_slice},
-      {file::Builtin_PADV2, ir::OpKind::kPad, 3, 3, types::kWide, pad},
-      {file::Builtin_EXPAND_DIMS, ir::OpKind::kReshape, 2, 2, types::kWide, expand_dims},
+      {file::Builtin_CONCATENATION, ir::OpKind::kConcat, 1, 1024, types::kAny, concatenation},
+      {file::Builtin_RESHAPE, ir::OpKind::kReshape, 1, 2, types::kAny, reshape},
+      {file::Builtin_PAD, ir::OpKind::kPad, 2, 2, types::kAny, pad},
+      {file::Builtin_TRANSPOSE, ir::OpKind::kTranspose, 2, 2, types::kAny, transpose},
+      {file::Builtin_SQUEEZE, ir::OpKind::kReshape, 1, 1, types::kAny, nothing},
+      {file::Builtin_STRIDED_SLICE, ir::OpKind::kStridedSlice, 4, 4, types::kAny, strided_slice},
+      {file::Builtin_PADV2, ir::OpKind::kPad, 3, 3, types::kAny, pad},
+      {file::Builtin_EXPAND_DIMS, ir::OpKind::kReshape, 2, 2, types::kAny, expand_dims},
   };
 }
 

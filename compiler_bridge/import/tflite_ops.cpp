@@ -10,8 +10,9 @@ void nothing(const OpReader&) {}
 const std::vector<Conversion>& conversions() {
   static const std::vector<Conversion> table = [] {
     std::vector<Conversion> all;
-    for (const auto& family : {window_conversions(), product_conversions(), function_conversions(),
-                               move_conversions(), parts_conversions(), detection_conversions()}) {
+    for (const auto& family :
+         {window_conversions(), product_conversions(), function_conversions(), move_conversions(),
+          block_conversions(), parts_conversions(), detection_conversions()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     std::stable_sort(all.begin(), all.end(),

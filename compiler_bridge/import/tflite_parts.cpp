@@ -132,10 +132,10 @@ void unpack(const OpReader& r) {
 
 std::vector<Conversion> parts_conversions() {
   return {
-      {file::Builtin_SPLIT, ir::OpKind::kStridedSlice, 2, 2, types::kWide, split, {}, 1, 1024},
-      {file::Builtin_PACK, ir::OpKind::kConcat, 1, 1024, types::kWide, pack},
-      {file::Builtin_UNPACK, ir::OpKind::kStridedSlice, 1, 1, types::kWide, unpack, {}, 0, 1024},
-      {file::Builtin_SPLIT_V, ir::OpKind::kStridedSlice, 3, 3, types::kWide, split, {}, 0, 1024},
+      {file::Builtin_SPLIT, ir::OpKind::kStridedSlice, 2, 2, types::kAny, split, {}, 1, 1024},
+      {file::Builtin_PACK, ir::OpKind::kConcat, 1, 1024, types::kAny, pack},
+      {file::Builtin_UNPACK, ir::OpKind::kStridedSlice, 1, 1, types::kAny, unpack, {}, 0, 1024},
+      {file::Builtin_SPLIT_V, ir::OpKind::kStridedSlice, 3, 3, types::kAny, split, {}, 0, 1024},
   };
 }
 

@@ -81,6 +81,10 @@ inline const std::vector<DType> kSigned = {DType::kInt8, DType::kInt16};
 inline const std::vector<DType> kWide = {DType::kInt8, DType::kUint8, DType::kInt16};
 inline const std::vector<DType> kNumbers = {DType::kInt8, DType::kUint8, DType::kInt16,
                                             DType::kInt32, DType::kFloat32};
+/// Of what only moves values.
+inline const std::vector<DType> kAny = {DType::kInt8,  DType::kUint8, DType::kInt16,
+                                        DType::kInt32, DType::kInt64, DType::kFloat32,
+                                        DType::kBool};
 inline const std::vector<DType> kBoxTypes = {DType::kUint8, DType::kFloat32};
 }  // namespace types
 
@@ -89,6 +93,7 @@ std::vector<Conversion> window_conversions();
 std::vector<Conversion> product_conversions();
 std::vector<Conversion> function_conversions();
 std::vector<Conversion> move_conversions();
+std::vector<Conversion> block_conversions();
 std::vector<Conversion> parts_conversions();
 std::vector<Conversion> detection_conversions();
 

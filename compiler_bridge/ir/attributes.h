@@ -185,7 +185,8 @@ struct Interleave {
   }
 };
 
-/// before, after: one entry per axis. value: the stored (quantised) value that is written there.
+/// before, after: one entry per axis. value: the stored (quantised) value that is written there; of
+/// float32 its bits.
 struct Pad {
   std::vector<int64_t> before, after;
   int value = 0;
@@ -211,6 +212,30 @@ struct StridedSlice {
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("begin", s.begin), f("size", s.size), f("step", s.step);
+  }
+};
+
+/// Blocks of `block` x `block` pixels of [n, h, w, c] against pixels of block * block * c channels:
+/// pixel (r * block + i, s * block + j), channel k of the one is pixel (r, s), channel
+/// (i * block + j) * c + k of the other.
+struct Blocks {
+  int block = 1;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("block", s.block);
+  }
+};
+
+/// Blocks of pixels against images. Axes 1..k of the one, [n, space.., rest..], have blocks of
+/// block[0..k-1]; the other has a batch of product(block) * n: element (p * block + i) of the one,
+/// of image b, lies at p in image (i counted over the block, last axis fastest) * n + b of the
+/// other. before, after, one entry per axis of block: zero points around x in front of
+/// space_to_batch, what batch_to_space cuts off behind.
+struct BatchBlocks {
+  std::vector<int64_t> block, before, after;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("block", s.block), f("before", s.before), f("after", s.after);
   }
 };
 
@@ -279,6 +304,6 @@ struct DetectionPostProcess {
 using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
                  Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat, Interleave, Pad, Transpose,
-                 StridedSlice, Resize, YoloDecode, Nms, DetectionPostProcess>;
+                 StridedSlice, Blocks, BatchBlocks, Resize, YoloDecode, Nms, DetectionPostProcess>;
 
 }  // namespace presil::ir

@@ -42,6 +42,10 @@
   X(Pad, pad, Pad, "x", "y", pad, moved)                                                          \
   X(Transpose, transpose, Transpose, "x", "y", transpose, moved)                                  \
   X(StridedSlice, strided_slice, StridedSlice, "x", "y", strided_slice, moved)                    \
+  X(SpaceToDepth, space_to_depth, Blocks, "x", "y", space_to_depth, moved)                        \
+  X(DepthToSpace, depth_to_space, Blocks, "x", "y", depth_to_space, moved)                        \
+  X(SpaceToBatch, space_to_batch, BatchBlocks, "x", "y", space_to_batch, moved)                   \
+  X(BatchToSpace, batch_to_space, BatchBlocks, "x", "y", batch_to_space, moved)                   \
   X(ResizeNearest, resize_nearest, Resize, "x", "y", resize, moved)                               \
   X(ResizeBilinear, resize_bilinear, Resize, "x", "y", resize, kept_int8)                         \
   X(YoloDecode, yolo_decode, YoloDecode, "head, sigmoid_table, exp_table", "rows", yolo_decode,   \

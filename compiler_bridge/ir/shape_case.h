@@ -64,6 +64,11 @@ Shape interleave(const Case& c);
 Shape pad(const Case& c);
 Shape transpose(const Case& c);
 Shape strided_slice(const Case& c);
+// shape_block.cpp
+Shape space_to_depth(const Case& c);
+Shape depth_to_space(const Case& c);
+Shape space_to_batch(const Case& c);
+Shape batch_to_space(const Case& c);
 // shape_detection.cpp
 Shape yolo_decode(const Case& c);
 std::vector<Shape> nms(const Case& c);

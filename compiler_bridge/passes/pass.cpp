@@ -7,6 +7,7 @@ namespace presil::passes {
 const std::vector<Pass>& standard_passes() {
   static const std::vector<Pass> passes = {
       {"remove_identity", remove_identity},
+      {"fold_dilation", fold_dilation},
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
       {"fold_transpose", fold_transpose},
@@ -15,6 +16,7 @@ const std::vector<Pass>& standard_passes() {
       {"split_large_kernels", split_large_kernels},
       {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},
+      {"lower_blocks", lower_blocks},
       {"lower_activation_to_lut", lower_activation_to_lut},
       {"requantise_before_concat", requantise_before_concat},
       {"fuse_tables", fuse_tables},

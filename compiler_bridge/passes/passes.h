@@ -7,14 +7,18 @@ namespace presil::passes {
 
 /// Row stride times column stride up to which transposed convolutions are split.
 inline constexpr int kMostPhases = 64;
+/// Axes of a block between space and batch that a transpose of six axes can hold.
+inline constexpr int kMostBlockAxes = 2;
 
 int flatten_dense(ir::Graph& graph);
+int fold_dilation(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
 int fold_transpose(ir::Graph& graph);
 int fuse_tables(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
+int lower_blocks(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);

@@ -1,5 +1,6 @@
 // What the ARM computes with driver/kernels: everything that no engine takes, as far as a kernel
 // exists. Limits are those that kernels.h states.
+#include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/rule.h"
 #include "driver/kernels/kernels.h"
 
@@ -10,13 +11,6 @@ Rule at_most_6_axes() {
   return within("axes", 0, PRESIL_KERNEL_MAX_RANK, [](const Subject& s) {
     return static_cast<int64_t>(std::max(s.in(0).shape.size(), s.out().shape.size()));
   });
-}
-
-Rule at_most_2_bytes() {
-  return {"integers of one or two bytes", [](const Subject& s) -> std::string {
-            if (s.in(0).dtype != ir::DType::kBool && ir::size_of(s.in(0).dtype) <= 2) return "";
-            return "x is " + ir::type_of(s.in(0)) + ", wants integers of one or two bytes";
-          }};
 }
 
 Rule one_byte() {
@@ -61,6 +55,19 @@ Rule steep_enough() {
           }};
 }
 
+Rule block_axes() {
+  return within("axes of a block", 1, passes::kMostBlockAxes, [](const Subject& s) {
+    return static_cast<int64_t>(s.op.as<ir::BatchBlocks>().block.size());
+  });
+}
+
+// It is one when it comes here (passes: lower_blocks).
+Rule as_a_transpose() {
+  return {"as a transpose", [](const Subject& s) -> std::string {
+            return std::string(ir::to_string(s.op.kind)) + " wants to be a transpose by now";
+          }};
+}
+
 Rule anchors() {
   return within("anchors", 1, PRESIL_KERNEL_MAX_ANCHORS, [](const Subject& s) {
     return static_cast<int64_t>(s.op.as<ir::YoloDecode>().anchors.size() / 2);
@@ -96,9 +103,13 @@ std::vector<Entry> host_entries() {
       {K::kReshape, "any", {at_most_6_axes()}},
       {K::kConcat, "any", {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2)}},
       {K::kInterleave, "any", {inputs(PRESIL_KERNEL_MAX_TENSORS - 1)}},
-      {K::kPad, "int8, uint8, int16", {at_most_6_axes(), at_most_2_bytes()}},
+      {K::kPad, "any", {at_most_6_axes()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
       {K::kStridedSlice, "any", {at_most_6_axes()}},
+      {K::kSpaceToDepth, "any", {as_a_transpose()}},
+      {K::kDepthToSpace, "any", {as_a_transpose()}},
+      {K::kSpaceToBatch, "any", {block_axes(), as_a_transpose()}},
+      {K::kBatchToSpace, "any", {block_axes(), as_a_transpose()}},
       {K::kResizeNearest, "int8, uint8", {one_byte()}},
       {K::kResizeBilinear, "int8", {}},
       {K::kYoloDecode, "int8 to float32", {anchors()}},

@@ -92,7 +92,7 @@ typedef struct presil_resize_attributes {
 
 typedef struct presil_pad_attributes {
   uint32_t before[PRESIL_KERNEL_MAX_RANK]; /* per axis; `after` follows from the shapes */
-  int32_t value;                           /* stored value, as many low bytes as the type has */
+  int32_t value;                           /* stored value, widened with its sign; a float's bits */
 } presil_pad_attributes;
 
 typedef struct presil_mean_attributes {

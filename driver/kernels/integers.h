@@ -7,13 +7,14 @@
 namespace presil::kernels {
 
 inline int32_t lowest(uint32_t dtype) {
-  return dtype == PRESIL_UINT8   ? 0
-         : dtype == PRESIL_INT8  ? INT8_MIN
-         : dtype == PRESIL_INT16 ? INT16_MIN
-                                 : INT32_MIN;
+  return dtype == PRESIL_UINT8 || dtype == PRESIL_BOOL ? 0
+         : dtype == PRESIL_INT8                        ? INT8_MIN
+         : dtype == PRESIL_INT16                       ? INT16_MIN
+                                                       : INT32_MIN;
 }
 inline int32_t highest(uint32_t dtype) {
   return dtype == PRESIL_UINT8   ? UINT8_MAX
+         : dtype == PRESIL_BOOL  ? 1
          : dtype == PRESIL_INT8  ? INT8_MAX
          : dtype == PRESIL_INT16 ? INT16_MAX
                                  : INT32_MAX;

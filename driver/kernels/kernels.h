@@ -89,7 +89,7 @@ enum presil_kernel {
   PRESIL_KERNEL_CONCAT,
   /* {x [n,h,w,c], y [n,oh,ow,c]}, 1-byte type: presil_resize_attributes. */
   PRESIL_KERNEL_RESIZE_NEAREST_I8,
-  /* {x, y}, an integer type of 1 or 2 bytes, same rank: presil_pad_attributes. */
+  /* {x, y}, any type, same rank: presil_pad_attributes. */
   PRESIL_KERNEL_PAD,
   /* {x i8, y i8}: sum over the axes of the mask, then rule; presil_mean_attributes. */
   PRESIL_KERNEL_MEAN_I8,

@@ -160,6 +160,12 @@ file::Conv2DT conv(int stride) {
   return options;
 }
 
+file::Conv2DT valid() {
+  file::Conv2DT options = conv(1);
+  options.padding = file::Padding_Valid;
+  return options;
+}
+
 file::Pool2DT pool() {
   file::Pool2DT options;
   options.padding = file::Padding_Valid;
@@ -343,6 +349,27 @@ File stacked() {
   return net.bytes();
 }
 
+/// Blocks between space, channels and batch; a convolution that is stated by them as dilated.
+File blocks() {
+  Chain net({1, 4, 6, 4});
+  file::SpaceToDepthT deep;
+  deep.block_size = 2;
+  net.then(file::Builtin_SPACE_TO_DEPTH, {1, 2, 3, 16}, deep);
+  file::DepthToSpaceT wide;
+  wide.block_size = 2;
+  net.then(file::Builtin_DEPTH_TO_SPACE, {1, 4, 6, 4}, wide);
+  net.then(file::Builtin_SPACE_TO_BATCH_ND, {4, 4, 5, 4},
+           {net.integers({2, 2}), net.matrix(2, {2, 2, 2, 2})});
+  net.then(file::Builtin_CONV_2D, {4, 2, 3, 8}, valid(), {net.weights({8, 3, 3, 4}), net.bias(8)});
+  net.then(file::Builtin_BATCH_TO_SPACE_ND, {1, 4, 6, 8},
+           {net.integers({2, 2}), net.matrix(2, {0, 0, 0, 0})});
+  net.then(file::Builtin_SPACE_TO_BATCH_ND, {3, 2, 6, 8},
+           {net.integers({3}), net.matrix(1, {1, 1})});
+  net.then(file::Builtin_BATCH_TO_SPACE_ND, {1, 5, 6, 8},
+           {net.integers({3}), net.matrix(1, {0, 1})});
+  return net.bytes();
+}
+
 /// A detector: heads of unlike scales joined, and its end.
 File detector(bool regular) {
   Chain net({1, 4, 4, 8}, file::TensorType_Uint8);
@@ -377,19 +404,13 @@ File larger() {
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(),
-          residual(),
-          shapes(),
-          elementwise(),
-          bytes_above_0(),
-          floats_outside(),
-          attention(),
-          wide(),
-          larger(),
-          stacked(),
-          detector(false),
-          detector(true),
-          import::lstm_file().bytes()};
+  return {classifier(),    residual(),
+          shapes(),        elementwise(),
+          bytes_above_0(), floats_outside(),
+          attention(),     wide(),
+          larger(),        stacked(),
+          blocks(),        detector(false),
+          detector(true),  import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

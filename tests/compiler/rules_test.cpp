@@ -377,11 +377,20 @@ TEST(RulesHost, what_moves_bytes_knows_how_many_a_value_has) {
   EXPECT_EQ(moved("int8[4]"), "");
   EXPECT_EQ(moved("uint8[4]"), "");
   EXPECT_EQ(moved("int16[4]"), "");
-  EXPECT_EQ(moved("int32[4]"), "host: x is int32[4], wants integers of one or two bytes");
+  EXPECT_EQ(moved("float32[4]"), "");
   EXPECT_EQ(
       host("input %x : int16[1,2,2,1] q(1, 0)\n%y = resize_nearest(%x) : int16[1,4,4,1] q(1, 0)"
            "\noutput %y"),
       "host: x is int16[1,2,2,1] q(1, 0), wants values of one byte");
+}
+
+TEST(RulesHost, blocks_are_transposes_by_then_of_at_most_six_axes) {
+  EXPECT_EQ(host("input %x : int8[1,2,2,1]\n%y = space_to_depth(%x) {block=2} : int8[1,1,1,4]"
+                 "\noutput %y"),
+            "host: space_to_depth wants to be a transpose by now");
+  EXPECT_EQ(host("input %x : int8[1,2,2,2]\n%y = space_to_batch(%x) {block=[1,1,2], "
+                 "before=[0,0,0], after=[0,0,0]} : int8[2,2,2,1]\noutput %y"),
+            "host: axes of a block is 3, wants 1..2");
 }
 
 TEST(RulesTransposeConv, phases_are_64_on_the_dla_and_any_number_on_the_host) {

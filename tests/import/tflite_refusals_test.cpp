@@ -151,6 +151,13 @@ TEST(TfliteRefusals, paddings) {
   const int value = real.f.add_tensor("v", {1});
   EXPECT_THAT(real.refused(file::Builtin_PADV2, {value - 1, value}),
               HasSubstr("its value is int8[1] q(0.5, 3), wants one constant of x's type int8"));
+  OneOp wide({1, 4}, {1, 6});
+  wide.f.tensor(wide.x).type = wide.f.tensor(wide.y).type = file::TensorType_Int64;
+  wide.f.add_constant("p", {2, 2}, file::TensorType_Int32, std::vector<int32_t>{0, 0, 1, 1});
+  const int large =
+      wide.f.add_constant("v", {1}, file::TensorType_Int64, std::vector<int64_t>{int64_t{1} << 40});
+  EXPECT_THAT(wide.refused(file::Builtin_PADV2, {large - 1, large}),
+              HasSubstr("its value is 1099511627776, wants one of 32 bits"));
   OneOp floats({1, 4}, {1, 6});
   const int p =
       floats.f.add_constant("p", {2, 2}, file::TensorType_Float32, std::vector<float>{0, 0, 1, 1});

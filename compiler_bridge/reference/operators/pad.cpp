@@ -11,9 +11,9 @@ void pad(const Case& c) {
   const size_t size = ir::size_of(c.out().dtype);
   const auto& shape = c.in().shape;
   const auto strides = strides_of(shape);
-  // Little-endian: the low bytes of a 64-bit value are the value of any integer type. A float's
-  // border is 0.
-  const int64_t value = c.out().dtype == ir::DType::kFloat32 ? 0 : a.value;
+  // Little-endian: the low bytes of a 64-bit value are the value of any integer type, and the bits
+  // of a float.
+  const int64_t value = a.value;
   uint8_t* to = c.write<uint8_t>();
   for_each_index(c.out().shape, [&](std::vector<int64_t> index) {
     bool inside = true;

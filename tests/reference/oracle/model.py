@@ -149,6 +149,12 @@ class Model:
             self.given[self.inputs[-1]] = data
         return self.inputs[-1]
 
+    def moved(self, shape: Sequence[int]) -> int:
+        """An input whose values only move: with a scale where its type has one."""
+        if self.kind in ("Int8", "Uint8", "Int16"):
+            return self.input(shape)
+        return self.plain_input(shape, self.kind)
+
     def operand(self, shape: Sequence[int]) -> int:
         """An input, or one in three times a constant, of the type of the activations."""
         if self.chance(2 / 3) or not self.inputs:
@@ -157,9 +163,10 @@ class Model:
 
     def like(self, tensor: int, shape: Sequence[int]) -> int:
         """A tensor of the same type and quantisation."""
-        return self.tensor(
-            shape, self.tensors[tensor]["type"], self.scale_of(tensor), self.zero_of(tensor)
-        )
+        kind = self.tensors[tensor]["type"]
+        if "quantization" not in self.tensors[tensor]:
+            return self.tensor(shape, kind)
+        return self.tensor(shape, kind, self.scale_of(tensor), self.zero_of(tensor))
 
     def constant(
         self,

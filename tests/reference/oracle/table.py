@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from . import detection, elementwise, moves, recurrent, weighted
+from . import blocks, detection, elementwise, moves, recurrent, weighted
 from .model import Model
 
 #: Rule sets under which a runtime has operators of a type.
@@ -104,6 +104,16 @@ ENTRIES = [
     of("SPLIT_V", partial(moves.split, code="SPLIT_V"), "i8 u8 i16"),
     of("PACK", partial(moves.stack, code="PACK"), "i8 u8 i16"),
     of("UNPACK", partial(moves.stack, code="UNPACK"), "i8 u8 i16"),
+    of("SPACE_TO_DEPTH", partial(blocks.space_and_depth, code="SPACE_TO_DEPTH"), "i8 u8 f32"),
+    of("DEPTH_TO_SPACE", partial(blocks.space_and_depth, code="DEPTH_TO_SPACE"), "i8 u8 f32"),
+    # TFLite Micro's padding is another byte than the zero point, and no 0 with floats.
+    of(
+        "SPACE_TO_BATCH_ND",
+        partial(blocks.space_and_batch, code="SPACE_TO_BATCH_ND"),
+        "i8 u8 f32",
+        ("xnnpack",),
+    ),
+    of("BATCH_TO_SPACE_ND", partial(blocks.space_and_batch, code="BATCH_TO_SPACE_ND"), "i8 u8 f32"),
     of("RESIZE_NEAREST_NEIGHBOR", partial(moves.resize, code="RESIZE_NEAREST_NEIGHBOR"), "i8 u8"),
     of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR")),
     of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
