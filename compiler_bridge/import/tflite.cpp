@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler_bridge/import/known_numbers.h"
 #include "compiler_bridge/import/tflite_reader.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
@@ -248,6 +249,27 @@ class Importer {
     return name == nullptr ? "" : printable(name->string_view());
   }
 
+  [[noreturn]] void refuse_operator(const std::string& called, file::Builtin code) const {
+    switch (code) {
+      case file::Builtin_VAR_HANDLE:
+      case file::Builtin_READ_VARIABLE:
+      case file::Builtin_ASSIGN_VARIABLE:
+      case file::Builtin_CALL_ONCE:
+        refuse(called +
+               ": variables that keep their value between runs cannot be imported; make the state "
+               "an input and an output of the network");
+      case file::Builtin_WHERE:
+      case file::Builtin_UNIQUE:
+        refuse(called +
+               ": the size of its result depends on values, wants fixed shapes; replace it by a "
+               "select or cut the network before it");
+      default:
+        refuse(called +
+               ": this operator cannot be imported; `presil ops` lists those that can, "
+               "replace it or cut the network before it");
+    }
+  }
+
   void convert(size_t index) {
     const file::Operator& from = *m_subgraph->operators()->Get(static_cast<uint32_t>(index));
     const auto [code, code_name] = code_of(index, from);
@@ -260,23 +282,25 @@ class Importer {
         table.begin(), table.end(), [wanted = code, full = code_name](const Conversion& c) {
           return c.code == wanted && (wanted != file::Builtin_CUSTOM || full == name_of(c));
         });
-    if (entry == table.end()) {
-      refuse(called +
-             ": this operator cannot be imported; `presil ops` lists those that can, "
-             "replace it or cut the network before it");
-    }
+    if (entry == table.end() && !calculates(code)) refuse_operator(called, code);
+    op.outputs = ids(from.outputs(), called + ": its outputs", false);
+    op.inputs = ids(from.inputs(), called + ": its inputs", true);
+    if (calculates_known_numbers(m_graph, code, op)) return;
+    if (entry == table.end()) refuse_operator(called, code);
     op.kind = entry->kind;
     op.attributes = ir::info(op.kind).defaults;
     op.source_ops = {static_cast<int>(index)};
-    op.outputs = ids(from.outputs(), called + ": its outputs", false);
-    op.inputs = ids(from.inputs(), called + ": its inputs", true);
     check_states(op.inputs, entry->states);
     std::vector<ir::Op> behind;
     const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op, behind};
     check_signature(reader, *entry);
     entry->convert(reader);
-    m_graph.add(std::move(op));
-    for (ir::Op& more : behind) m_graph.add(std::move(more));
+    if (!op.outputs.empty()) add(std::move(op));  // else it became a constant
+    for (ir::Op& more : behind) add(std::move(more));
+  }
+
+  void add(ir::Op op) {
+    if (!moves_known_numbers(m_graph, op)) m_graph.add(std::move(op));
   }
 
   /// Only what an operator knows as its state may be a variable.

@@ -82,27 +82,57 @@ void transpose(const OpReader& r) {
   r.keep_inputs(1);
 }
 
-/// begin and end count from the end when negative and are cut to the axis; a bit in a mask means
-/// "from the edge"; shrunk axes take one element and go.
-void strided_slice(const OpReader& r) {
+/// What STRIDED_SLICE says of one axis of x.
+struct Range {
+  int64_t begin, end, stride;
+  bool from_edge, to_edge, shrink, counted;  ///< counted: end is how many from begin on
+};
+
+/// One for each axis of x: an ellipsis stands for as many whole axes as the others leave, and new
+/// axes, of one element, are only in y's shape.
+std::vector<Range> ranges(const OpReader& r) {
   const auto& o = r.options<file::StridedSlice>();
-  r.want(o.ellipsis_mask() == 0 && o.new_axis_mask() == 0 && !o.offset(),
-         "it uses ellipsis, new axes or offsets, wants plain begin, end and strides");
-  const auto begin = r.integers(1, "begin");
-  const auto end = r.integers(2, "end");
+  const auto begin = r.integers(1, "begin"), end = r.integers(2, "end");
   const auto stride = r.integers(3, "strides");
   const auto& x = r.in(0).shape;
-  r.want(begin.size() <= x.size() && x.size() < 31 && end.size() == begin.size() &&
-             stride.size() == begin.size(),
-         [&] {
-           return "begin, end and strides hold " + std::to_string(begin.size()) + ", " +
-                  std::to_string(end.size()) + " and " + std::to_string(stride.size()) +
-                  " numbers, want as many, at most one per axis of " + ir::to_string(x);
-         });
-  ir::StridedSlice a;
-  a.begin.assign(x.size(), 0), a.size = x, a.step.assign(x.size(), 1);
+  const auto bit = [](int mask, size_t i) { return (mask >> i & 1) != 0; };
+  const bool sound =
+      begin.size() < 31 && end.size() == begin.size() && stride.size() == begin.size();
+  size_t named = 0, ellipses = 0;
+  for (size_t i = 0; sound && i < begin.size(); ++i) {
+    const bool ellipsis = bit(o.ellipsis_mask(), i);
+    ellipses += ellipsis ? 1 : 0;
+    named += ellipsis || bit(o.new_axis_mask(), i) ? 0 : 1;
+  }
+  r.want(sound && named <= x.size() && ellipses <= 1, [&] {
+    return "begin, end and strides hold " + std::to_string(begin.size()) + ", " +
+           std::to_string(end.size()) + " and " + std::to_string(stride.size()) +
+           " numbers, want as many, at most one per axis of " + ir::to_string(x) +
+           " besides new axes and one ellipsis";
+  });
+  const Range whole{0, 0, 1, true, true, false, false};
+  std::vector<Range> all;
   for (size_t i = 0; i < begin.size(); ++i) {
-    const int64_t step = stride[i];
+    if (bit(o.ellipsis_mask(), i)) {
+      all.insert(all.end(), x.size() - named, whole);
+    } else if (!bit(o.new_axis_mask(), i)) {
+      all.push_back({begin[i], end[i], stride[i], bit(o.begin_mask(), i), bit(o.end_mask(), i),
+                     bit(o.shrink_axis_mask(), i), o.offset()});
+    }
+  }
+  all.resize(x.size(), whole);
+  return all;
+}
+
+/// begin and end count from the end when negative and are cut to the axis; shrunk axes take one
+/// element and go.
+void strided_slice(const OpReader& r) {
+  const auto all = ranges(r);
+  const auto& x = r.in(0).shape;
+  ir::StridedSlice a;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const Range& range = all[i];
+    const int64_t step = range.stride;
     constexpr int64_t kMost = (int64_t{1} << 31) - 1;
     r.want(step != 0 && step >= -kMost && step <= kMost, [&] {
       return "the stride of axis " + std::to_string(i) + " is " + std::to_string(step) +
@@ -112,15 +142,15 @@ void strided_slice(const OpReader& r) {
     const auto edge = [&](int64_t value) {
       return std::clamp(value < 0 ? value + x[i] : value, low, high);
     };
-    const auto bit = [&](int mask) { return (mask >> i & 1) != 0; };
-    const bool shrink = bit(o.shrink_axis_mask());
-    int64_t first = bit(o.begin_mask()) ? (step > 0 ? 0 : x[i] - 1) : edge(begin[i]);
-    int64_t last = bit(o.end_mask()) ? (step > 0 ? x[i] : -1) : edge(end[i]);
-    if (shrink) last = first + step;
-    a.begin[i] = first;
-    a.step[i] = step;
-    a.size[i] = shrink ? 1 : (last - first + step - (step > 0 ? 1 : -1)) / step;
-    if (a.size[i] == 1) a.step[i] = 1;
+    const int64_t first = range.from_edge ? (step > 0 ? 0 : x[i] - 1) : edge(range.begin);
+    int64_t last = range.to_edge ? (step > 0 ? x[i] : -1) : edge(range.end);
+    if (range.counted && !range.to_edge) {
+      last = std::clamp(first + std::clamp(range.end, -kMost, kMost), low, high);
+    }
+    if (range.shrink) last = first + step;
+    a.begin.push_back(first);
+    a.size.push_back(range.shrink ? 1 : (last - first + step - (step > 0 ? 1 : -1)) / step);
+    a.step.push_back(a.size.back() == 1 ? 1 : step);
   }
   r.op.attributes = a;
   r.keep_inputs(1);

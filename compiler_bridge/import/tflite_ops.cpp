@@ -12,7 +12,8 @@ const std::vector<Conversion>& conversions() {
     std::vector<Conversion> all;
     for (const auto& family :
          {window_conversions(), product_conversions(), function_conversions(), move_conversions(),
-          block_conversions(), parts_conversions(), detection_conversions()}) {
+          block_conversions(), index_conversions(), constant_conversions(), parts_conversions(),
+          detection_conversions()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     std::stable_sort(all.begin(), all.end(),

@@ -85,4 +85,10 @@ void OpReader::set_shape(size_t output, const std::vector<int64_t>& shape) const
   stated = shape;
 }
 
+void OpReader::become_constant(const std::vector<int64_t>& shape, ir::Bytes bytes) const {
+  set_shape(0, shape);
+  graph.tensor(op.outputs[0]).data = std::make_shared<const ir::Bytes>(std::move(bytes));
+  op.outputs.clear();
+}
+
 }  // namespace presil::import

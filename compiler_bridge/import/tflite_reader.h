@@ -53,6 +53,8 @@ struct OpReader {
   std::vector<int64_t> integers(size_t input, const char* who) const;
   /// For a result whose shape the file may leave to the operator; else it states this one.
   void set_shape(size_t output, const std::vector<int64_t>& shape) const;
+  /// Its one result is a constant: no operator is left.
+  void become_constant(const std::vector<int64_t>& shape, ir::Bytes bytes) const;
   /// Keeps the first `count` inputs: the others became attributes.
   void keep_inputs(size_t count) const { op.inputs.resize(count); }
 };
@@ -85,6 +87,8 @@ inline const std::vector<DType> kNumbers = {DType::kInt8, DType::kUint8, DType::
 inline const std::vector<DType> kAny = {DType::kInt8,  DType::kUint8, DType::kInt16,
                                         DType::kInt32, DType::kInt64, DType::kFloat32,
                                         DType::kBool};
+inline const std::vector<DType> kPlain = {DType::kInt32, DType::kInt64, DType::kFloat32};
+inline const std::vector<DType> kIndices = {DType::kInt32, DType::kInt64};
 inline const std::vector<DType> kBoxTypes = {DType::kUint8, DType::kFloat32};
 }  // namespace types
 
@@ -94,6 +98,8 @@ std::vector<Conversion> product_conversions();
 std::vector<Conversion> function_conversions();
 std::vector<Conversion> move_conversions();
 std::vector<Conversion> block_conversions();
+std::vector<Conversion> index_conversions();
+std::vector<Conversion> constant_conversions();
 std::vector<Conversion> parts_conversions();
 std::vector<Conversion> detection_conversions();
 

@@ -169,7 +169,7 @@ std::vector<Conversion> window_conversions() {
        transpose_conv,
        {},
        2},
-      {file::Builtin_RESIZE_NEAREST_NEIGHBOR, ir::OpKind::kResizeNearest, 2, 2, types::kBytes,
+      {file::Builtin_RESIZE_NEAREST_NEIGHBOR, ir::OpKind::kResizeNearest, 2, 2, types::kAny,
        resize<file::ResizeNearest>},
   };
 }

@@ -239,6 +239,48 @@ struct BatchBlocks {
   }
 };
 
+/// multiples: how often x stands behind itself along each axis.
+struct Tile {
+  std::vector<int64_t> multiples;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("multiples", s.multiples);
+  }
+};
+
+/// before, after: one entry per axis. What lies outside x is x seen in a mirror at its edge:
+/// without the edge's own value, x[1] next to x[0], or with it (`symmetric`), x[0] next to x[0].
+struct MirrorPad {
+  std::vector<int64_t> before, after;
+  bool symmetric = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("before", s.before), f("after", s.after), f("symmetric", s.symmetric);
+  }
+};
+
+/// y = x[.., indices, ..] along axis: y has the axes of x before it, those of indices, those of x
+/// behind it. The first batch_dims axes are the same in both and stand once in y. Indices count
+/// from 0; constant ones lie inside x, of computed ones outside the nearest inside is taken.
+struct Gather {
+  int axis = 0;
+  int batch_dims = 0;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis), f("batch_dims", s.batch_dims);
+  }
+};
+
+/// y is indices with one axis more, at `axis`: `on` where the position along it is the index, else
+/// `off`; an index outside has `off` everywhere.
+struct OneHot {
+  int axis = 0;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis);
+  }
+};
+
 /// NHWC; the sizes are those of x and y.
 struct Resize {
   bool align_corners = false;
@@ -304,6 +346,7 @@ struct DetectionPostProcess {
 using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
                  Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat, Interleave, Pad, Transpose,
-                 StridedSlice, Blocks, BatchBlocks, Resize, YoloDecode, Nms, DetectionPostProcess>;
+                 StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot, Resize,
+                 YoloDecode, Nms, DetectionPostProcess>;
 
 }  // namespace presil::ir

@@ -46,6 +46,13 @@
   X(DepthToSpace, depth_to_space, Blocks, "x", "y", depth_to_space, moved)                        \
   X(SpaceToBatch, space_to_batch, BatchBlocks, "x", "y", space_to_batch, moved)                   \
   X(BatchToSpace, batch_to_space, BatchBlocks, "x", "y", batch_to_space, moved)                   \
+  X(Tile, tile, Tile, "x", "y", tile, moved)                                                      \
+  X(MirrorPad, mirror_pad, MirrorPad, "x", "y", mirror_pad, moved)                                \
+  X(Gather, gather, Gather, "x, indices", "y", gather, gather)                                    \
+  X(GatherNd, gather_nd, None, "x, indices", "y", gather_nd, gather)                              \
+  X(Select, select, None, "condition, a, b", "y", select, select)                                 \
+  X(OneHot, one_hot, OneHot, "indices, on, off", "y", one_hot, one_hot)                           \
+  X(Cast, cast, None, "x", "y", same, cast)                                                       \
   X(ResizeNearest, resize_nearest, Resize, "x", "y", resize, moved)                               \
   X(ResizeBilinear, resize_bilinear, Resize, "x", "y", resize, kept_int8)                         \
   X(YoloDecode, yolo_decode, YoloDecode, "head, sigmoid_table, exp_table", "rows", yolo_decode,   \

@@ -66,6 +66,8 @@ Shape space_to_batch(const Case& c) {
              " with its padding, wants a multiple of the block " + text(a.block[i]);
     });
     y[i + 1] = wide / a.block[i];
+    c.want(y[0] <= (int64_t{1} << 40) / a.block[i],
+           [&] { return "the batch grows by blocks " + to_string(a.block) + " beyond 2^40"; });
     y[0] *= a.block[i];
   }
   return y;

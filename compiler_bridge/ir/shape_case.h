@@ -69,6 +69,13 @@ Shape space_to_depth(const Case& c);
 Shape depth_to_space(const Case& c);
 Shape space_to_batch(const Case& c);
 Shape batch_to_space(const Case& c);
+// shape_index.cpp
+Shape tile(const Case& c);
+Shape mirror_pad(const Case& c);
+Shape gather(const Case& c);
+Shape gather_nd(const Case& c);
+Shape select(const Case& c);
+Shape one_hot(const Case& c);
 // shape_detection.cpp
 Shape yolo_decode(const Case& c);
 std::vector<Shape> nms(const Case& c);

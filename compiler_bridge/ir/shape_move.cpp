@@ -101,10 +101,10 @@ Shape strided_slice(const Case& c) {
   c.want(a.begin.size() == x.size() && a.size.size() == x.size() && a.step.size() == x.size(),
          [&] { return "begin, size and step want one entry per axis of x " + to_string(x); });
   for (size_t i = 0; i < x.size(); ++i) {
-    const bool small =
-        a.size[i] >= 1 && a.size[i] <= x[i] && a.step[i] >= -x[i] && a.step[i] <= x[i];
+    const bool small = a.size[i] >= 1 && a.size[i] <= x[i] && a.step[i] >= -x[i] &&
+                       a.step[i] <= x[i] && a.begin[i] >= 0 && a.begin[i] < x[i];
     const int64_t last = small ? a.begin[i] + (a.size[i] - 1) * a.step[i] : -1;
-    c.want(small && a.begin[i] >= 0 && a.begin[i] < x[i] && last >= 0 && last < x[i], [&] {
+    c.want(small && last >= 0 && last < x[i], [&] {
       return "axis " + text(static_cast<int64_t>(i)) + " takes " + text(a.size[i]) + " from " +
              text(a.begin[i]) + " by " + text(a.step[i]) + ", wants to stay in 0.." +
              text(x[i] - 1);

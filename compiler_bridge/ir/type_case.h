@@ -84,6 +84,10 @@ void lut(const Case& c);
 void moved(const Case& c);
 void interleave(const Case& c);
 void concat(const Case& c);
+void gather(const Case& c);
+void select(const Case& c);
+void one_hot(const Case& c);
+void cast(const Case& c);
 // type_detection.cpp
 void yolo_decode(const Case& c);
 void nms(const Case& c);

@@ -38,4 +38,43 @@ void concat(const Case& c) {
   if (c.op.as<Concat>().act != Activation::kNone) c.want_int8(c.out(), "y");
 }
 
+namespace {
+
+void want_indices(const Case& c, size_t input) {
+  const Tensor& indices = c.in(input);
+  c.want(indices.dtype == DType::kInt32 || indices.dtype == DType::kInt64,
+         [&] { return "indices are " + type_of(indices) + ", want int32 or int64"; });
+}
+
+}  // namespace
+
+void gather(const Case& c) {
+  moved(c);
+  want_indices(c, 1);
+}
+
+void select(const Case& c) {
+  c.want_type(c.in(0), "condition", DType::kBool);
+  for (const size_t i : {size_t{1}, size_t{2}}) {
+    c.want(c.in(i).dtype == c.out().dtype && c.in(i).quantization == c.out().quantization, [&] {
+      return std::string(i == 1 ? "a" : "b") + " is " + type_of(c.in(i)) + ", y is " +
+             type_of(c.out()) +
+             ", want the same type and quantisation: one of both is taken as it is";
+    });
+  }
+}
+
+void one_hot(const Case& c) {
+  want_indices(c, 0);
+  for (const size_t i : {size_t{1}, size_t{2}}) {
+    c.want(c.in(i).dtype == c.out().dtype, [&] {
+      return std::string(i == 1 ? "on" : "off") + " is " + type_of(c.in(i)) + ", y is " +
+             type_of(c.out()) + ", want the same type";
+    });
+  }
+}
+
+/// Numbers as they are stored, whatever scale they have: from any type to any.
+void cast(const Case&) {}
+
 }  // namespace presil::ir::types

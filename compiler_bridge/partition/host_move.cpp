@@ -10,10 +10,6 @@
 namespace presil::partition {
 namespace {
 
-plan::HostLayer reshape(ir::Graph&, const ir::Op& op) {
-  return {PRESIL_KERNEL_COPY, op.inputs, {}, {}};
-}
-
 plan::HostLayer interleave(ir::Graph&, const ir::Op& op) {
   const auto& i = op.as<ir::Interleave>();
   const presil_interleave_attributes a{static_cast<uint32_t>(i.stride_h),
@@ -71,13 +67,51 @@ plan::HostLayer strided_slice(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_STRIDED_SLICE, op.inputs, {}, bytes_of(a)};
 }
 
+plan::HostLayer mirror_pad(ir::Graph&, const ir::Op& op) {
+  const auto& p = op.as<ir::MirrorPad>();
+  presil_mirror_pad_attributes a{};
+  std::transform(p.before.begin(), p.before.end(), a.before,
+                 [](int64_t n) { return static_cast<uint32_t>(n); });
+  a.symmetric = p.symmetric ? 1 : 0;
+  return {PRESIL_KERNEL_MIRROR_PAD, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer gather(ir::Graph&, const ir::Op& op) {
+  const auto& g = op.as<ir::Gather>();
+  const presil_gather_attributes a{static_cast<uint32_t>(g.axis),
+                                   static_cast<uint32_t>(g.batch_dims)};
+  return {PRESIL_KERNEL_GATHER, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer one_hot(ir::Graph&, const ir::Op& op) {
+  const presil_one_hot_attributes a{static_cast<uint32_t>(op.as<ir::OneHot>().axis)};
+  return {PRESIL_KERNEL_ONE_HOT, op.inputs, {}, bytes_of(a)};
+}
+
+/// Kernels whose tensors say everything.
+template <uint32_t kernel>
+plan::HostLayer plain(ir::Graph&, const ir::Op& op) {
+  return {kernel, op.inputs, {}, {}};
+}
+
 }  // namespace
 
 std::vector<Lowering> move_lowerings() {
   using K = ir::OpKind;
   return {
-      {K::kReshape, reshape}, {K::kConcat, concat},       {K::kInterleave, interleave},
-      {K::kPad, pad},         {K::kTranspose, transpose}, {K::kStridedSlice, strided_slice},
+      {K::kReshape, plain<PRESIL_KERNEL_COPY>},
+      {K::kConcat, concat},
+      {K::kInterleave, interleave},
+      {K::kPad, pad},
+      {K::kTranspose, transpose},
+      {K::kStridedSlice, strided_slice},
+      {K::kTile, plain<PRESIL_KERNEL_TILE>},
+      {K::kMirrorPad, mirror_pad},
+      {K::kGather, gather},
+      {K::kGatherNd, plain<PRESIL_KERNEL_GATHER_ND>},
+      {K::kSelect, plain<PRESIL_KERNEL_SELECT>},
+      {K::kOneHot, one_hot},
+      {K::kCast, plain<PRESIL_KERNEL_CAST>},
   };
 }
 

@@ -83,7 +83,7 @@ plan::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const presil_resize_attributes a{r.align_corners, r.half_pixel_centers, numerics_of(graph)};
   const bool nearest = op.kind == ir::OpKind::kResizeNearest;
-  return {static_cast<uint32_t>(nearest ? PRESIL_KERNEL_RESIZE_NEAREST_I8
+  return {static_cast<uint32_t>(nearest ? PRESIL_KERNEL_RESIZE_NEAREST
                                         : PRESIL_KERNEL_RESIZE_BILINEAR_I8),
           op.inputs,
           {},

@@ -24,6 +24,11 @@ bool leaves_values(const ir::Op& op) {
     case ir::OpKind::kReshape:
     case ir::OpKind::kQuantize:
     case ir::OpKind::kResizeNearest:
+    case ir::OpKind::kTile:
+    case ir::OpKind::kMirrorPad:
+    case ir::OpKind::kSpaceToDepth:
+    case ir::OpKind::kDepthToSpace:
+    case ir::OpKind::kCast:
       return true;
     case ir::OpKind::kConcat:
       return op.inputs.size() == 1 && op.as<ir::Concat>().act == ir::Activation::kNone;

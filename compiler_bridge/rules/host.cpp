@@ -9,15 +9,12 @@ namespace {
 
 Rule at_most_6_axes() {
   return within("axes", 0, PRESIL_KERNEL_MAX_RANK, [](const Subject& s) {
-    return static_cast<int64_t>(std::max(s.in(0).shape.size(), s.out().shape.size()));
+    size_t most = s.out().shape.size();
+    for (size_t i = 0; i < s.op.inputs.size(); ++i) {
+      if (s.op.inputs[i] != ir::kAbsent) most = std::max(most, s.in(i).shape.size());
+    }
+    return static_cast<int64_t>(most);
   });
-}
-
-Rule one_byte() {
-  return {"values of one byte", [](const Subject& s) -> std::string {
-            if (ir::size_of(s.in(0).dtype) == 1) return "";
-            return "x is " + ir::type_of(s.in(0)) + ", wants values of one byte";
-          }};
 }
 
 Rule inputs(int64_t most) {
@@ -106,11 +103,18 @@ std::vector<Entry> host_entries() {
       {K::kPad, "any", {at_most_6_axes()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
       {K::kStridedSlice, "any", {at_most_6_axes()}},
+      {K::kTile, "any", {at_most_6_axes()}},
+      {K::kMirrorPad, "any", {at_most_6_axes()}},
+      {K::kGather, "any, indices int32 or int64", {at_most_6_axes()}},
+      {K::kGatherNd, "any, indices int32 or int64", {at_most_6_axes()}},
+      {K::kSelect, "any, condition bool", {at_most_6_axes()}},
+      {K::kOneHot, "any, indices int32 or int64", {at_most_6_axes()}},
+      {K::kCast, "any to any", {at_most_6_axes()}},
       {K::kSpaceToDepth, "any", {as_a_transpose()}},
       {K::kDepthToSpace, "any", {as_a_transpose()}},
       {K::kSpaceToBatch, "any", {block_axes(), as_a_transpose()}},
       {K::kBatchToSpace, "any", {block_axes(), as_a_transpose()}},
-      {K::kResizeNearest, "int8, uint8", {one_byte()}},
+      {K::kResizeNearest, "any", {}},
       {K::kResizeBilinear, "int8", {}},
       {K::kYoloDecode, "int8 to float32", {anchors()}},
       {K::kNms, "float32", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},

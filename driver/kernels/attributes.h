@@ -195,6 +195,20 @@ typedef struct presil_strided_slice_attributes {
   int32_t step[PRESIL_KERNEL_MAX_RANK]; /* not 0, may be negative */
 } presil_strided_slice_attributes;
 
+typedef struct presil_mirror_pad_attributes {
+  uint32_t before[PRESIL_KERNEL_MAX_RANK]; /* per axis; `after` follows from the shapes */
+  uint32_t symmetric;                      /* 1: the edge is seen twice */
+} presil_mirror_pad_attributes;
+
+typedef struct presil_gather_attributes {
+  uint32_t axis;
+  uint32_t batch_dims; /* axes that x and indices have in common, first in both */
+} presil_gather_attributes;
+
+typedef struct presil_one_hot_attributes {
+  uint32_t axis; /* of y */
+} presil_one_hot_attributes;
+
 /* quantise, tflite: round_half_away(x / scale) + zero; xnnpack: rint_even(x * (1.0f / scale)) +
  * zero; both saturated to the type of y, NaN becomes the lowest value. */
 typedef struct presil_quantise_attributes {

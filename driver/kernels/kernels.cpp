@@ -6,11 +6,11 @@
 namespace presil::kernels {
 
 extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, kMaxPoolI8,
-    kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcat, kResizeNearestI8, kPad, kMeanI8,
+    kConv2dI8, kDepthwiseConv2dI8, kFullyConnectedI8, kConcat, kResizeNearest, kPad, kMeanI8,
     kRequantise, kTranspose, kYoloDecode, kNms, kStridedSlice, kResizeBilinearI8, kQuantise,
     kDequantise, kConv2dI16, kDepthwiseConv2dI16, kFullyConnectedI16, kAddI16, kMulI16,
-    kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave, kBatchMatmulI8, kBatchMatmulI16,
-    kDetectionPostProcess;
+    kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave, kBatchMatmulI8, kBatchMatmulI16, kTile,
+    kMirrorPad, kGather, kGatherNd, kSelect, kOneHot, kCast, kDetectionPostProcess;
 
 namespace {
 
@@ -28,7 +28,7 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kDepthwiseConv2dI8,
     &kFullyConnectedI8,
     &kConcat,
-    &kResizeNearestI8,
+    &kResizeNearest,
     &kPad,
     &kMeanI8,
     &kRequantise,
@@ -50,6 +50,13 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kInterleave,
     &kBatchMatmulI8,
     &kBatchMatmulI16,
+    &kTile,
+    &kMirrorPad,
+    &kGather,
+    &kGatherNd,
+    &kSelect,
+    &kOneHot,
+    &kCast,
     &kDetectionPostProcess,
 };
 

@@ -87,8 +87,8 @@ enum presil_kernel {
   /* {x0 .. xk-1, y}, one type, or, with `requantise`, i8 and {x0 .. xk-1, tables i8 [k,256], y}:
    * each value of xi goes through row i of the tables; presil_concat_attributes. */
   PRESIL_KERNEL_CONCAT,
-  /* {x [n,h,w,c], y [n,oh,ow,c]}, 1-byte type: presil_resize_attributes. */
-  PRESIL_KERNEL_RESIZE_NEAREST_I8,
+  /* {x [n,h,w,c], y [n,oh,ow,c]}, any type: presil_resize_attributes. */
+  PRESIL_KERNEL_RESIZE_NEAREST,
   /* {x, y}, any type, same rank: presil_pad_attributes. */
   PRESIL_KERNEL_PAD,
   /* {x i8, y i8}: sum over the axes of the mask, then rule; presil_mean_attributes. */
@@ -141,6 +141,27 @@ enum presil_kernel {
    * I16: i16, zeros 0, sums of int64 that wrap, rule wide. */
   PRESIL_KERNEL_BATCH_MATMUL_I8,
   PRESIL_KERNEL_BATCH_MATMUL_I16,
+  /* {x, y}, any type, same rank: y = x as often along each axis as y is larger. No attributes. */
+  PRESIL_KERNEL_TILE,
+  /* {x, y}, any type, same rank: outside x its mirror image; presil_mirror_pad_attributes. */
+  PRESIL_KERNEL_MIRROR_PAD,
+  /* {x, indices i32|i64, y}: y [x axes before `axis`.., indices axes behind batch_dims.., x axes
+   * behind..] = x at each index, the nearest inside; presil_gather_attributes. */
+  PRESIL_KERNEL_GATHER,
+  /* {x, indices i32|i64 [.., k], y [.., x axes from k on]}: y = x[row of indices], each the nearest
+   * inside. No attributes. */
+  PRESIL_KERNEL_GATHER_ND,
+  /* {condition bool, a, b, y}, a, b, y of any one type, numpy broadcasting: y = condition ? a : b.
+   * No attributes. */
+  PRESIL_KERNEL_SELECT,
+  /* {indices i32|i64, on [1], off [1], y}, on, off, y of any one type: y has one axis more, on
+   * where the position along it is the index; presil_one_hot_attributes. */
+  PRESIL_KERNEL_ONE_HOT,
+  /* {x, y}, each any type, as many elements: the stored number as one of y's type. Of an integer
+   * the low bits or the nearest float; of a float what is before the point, saturated, NaN 0; bool
+   * 0 or
+   * 1. No attributes. */
+  PRESIL_KERNEL_CAST,
   /* {boxes [1,n,4 or more], scores [1,n,classes or one more in front], anchors [n,4], decoded f32
    * [n,4], best f32 [n], order i32 [n], y f32 [1,m,4], classes f32 [1,m], scores f32 [1,m], count
    * f32 [1]}; boxes, anchors: both i8 or both f32; scores: i8 or f32; m = max * classes_per_box;

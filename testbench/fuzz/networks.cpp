@@ -85,6 +85,9 @@ class Chain {
                                std::vector<int64_t>(static_cast<size_t>(count), 100));
   }
   int integers(const Shape& values) { return m_file.add_integers("n", values); }
+  int scalar(int32_t value) {
+    return m_file.add_constant("s", {}, file::TensorType_Int32, std::vector<int32_t>{value});
+  }
   int long_integers(const std::vector<int64_t>& values) {
     return m_file.add_constant("l", {static_cast<int32_t>(values.size())}, file::TensorType_Int64,
                                values);
@@ -370,6 +373,45 @@ File blocks() {
   return net.bytes();
 }
 
+/// What picks, repeats and mirrors, with parameters that are constants or known from the file.
+File picked() {
+  Chain net({2, 3, 4});
+  file::GatherT gather;
+  gather.axis = 1;
+  net.then(file::Builtin_GATHER, {2, 2, 4}, gather, {net.integers({2, 0})});
+  net.then(file::Builtin_TILE, {2, 4, 4}, {net.integers({1, 2, 1})});
+  net.then(file::Builtin_MIRROR_PAD, {2, 6, 4}, file::MirrorPadT{},
+           {net.matrix(3, {0, 0, 1, 1, 0, 0})});
+  net.then(file::Builtin_REVERSE_V2, {2, 6, 4}, {net.integers({1})});
+  net.then(file::Builtin_SLICE, {2, 3, 4}, {net.integers({0, 2, 0}), net.integers({-1, 3, 4})});
+  net.then(file::Builtin_BROADCAST_TO, {5, 2, 3, 4}, {net.integers({5, 2, 3, 4})});
+  net.then(file::Builtin_GATHER_ND, {2, 3, 4}, {net.matrix(2, {4, 1, 0, 0})});
+  file::StridedSliceT slice;
+  slice.ellipsis_mask = 1, slice.new_axis_mask = 2, slice.offset = true;
+  net.then(file::Builtin_STRIDED_SLICE, {2, 3, 1, 2}, slice,
+           {net.integers({0, 0, 1}), net.integers({0, 0, 2}), net.integers({1, 1, 1})});
+  net.type(file::TensorType_Float32).then(file::Builtin_CAST, {2, 3, 1, 2});
+  net.type(file::TensorType_Bool).then(file::Builtin_CAST, {2, 3, 1, 2});
+  const int condition = net.last();
+  net.type(file::TensorType_Int32).then(file::Builtin_CAST, {2, 3, 1, 2});
+  const int numbers = net.last();
+  file::OneHotT one_hot;
+  one_hot.axis = -1;
+  net.then(file::Builtin_ONE_HOT, {2, 3, 1, 2, 3}, one_hot,
+           {net.scalar(3), net.scalar(7), net.scalar(-1)});
+  net.then(file::Builtin_SHAPE, {5});
+  net.then(file::Builtin_RANK, {});
+  net.from(net.integers({2}));
+  net.then(file::Builtin_FILL, {2}, {net.scalar(1)});
+  const int filled = net.last();
+  net.from(net.scalar(0)).then(file::Builtin_RANGE, {2}, {net.scalar(4), net.scalar(2)});
+  net.then(file::Builtin_ZEROS_LIKE, {2});
+  net.from(filled).then(file::Builtin_EMBEDDING_LOOKUP, {2, 3, 1, 2}, {numbers});
+  const int rows = net.last();
+  net.from(condition).then(file::Builtin_SELECT_V2, {2, 3, 1, 2}, {rows, numbers});
+  return net.bytes();
+}
+
 /// A detector: heads of unlike scales joined, and its end.
 File detector(bool regular) {
   Chain net({1, 4, 4, 8}, file::TensorType_Uint8);
@@ -404,13 +446,10 @@ File larger() {
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(),    residual(),
-          shapes(),        elementwise(),
-          bytes_above_0(), floats_outside(),
-          attention(),     wide(),
-          larger(),        stacked(),
-          blocks(),        detector(false),
-          detector(true),  import::lstm_file().bytes()};
+  return {
+      classifier(),     residual(),  shapes(),        elementwise(),  bytes_above_0(),
+      floats_outside(), attention(), wide(),          larger(),       stacked(),
+      blocks(),         picked(),    detector(false), detector(true), import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

@@ -46,20 +46,17 @@ TEST(KernelInterleave, pixels_of_any_type_come_in_turn) {
 
 TEST(KernelResizeNearest, doubles) {
   Bytes x{1, 2, 3, 4}, y(16);
-  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
-                  {tensor(x, {1, 2, 2, 1}), tensor(y, {1, 4, 4, 1})},
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST, {tensor(x, {1, 2, 2, 1}), tensor(y, {1, 4, 4, 1})},
                   presil_resize_attributes{0, 0, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(y, (Bytes{1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4}));
 }
 
 TEST(KernelResizeNearest, aligned_corners_and_half_pixels_pick_other_neighbours) {
   Bytes x{0, 1, 2, 3}, y(6), z(2);
-  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
-                  {tensor(x, {1, 1, 4, 1}), tensor(y, {1, 1, 6, 1})},
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST, {tensor(x, {1, 1, 4, 1}), tensor(y, {1, 1, 6, 1})},
                   presil_resize_attributes{1, 0, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(y, (Bytes{0, 1, 1, 2, 2, 3}));  // i * 3/5 = 0 .6 1.2 1.8 2.4 3
-  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST_I8,
-                  {tensor(x, {1, 1, 4, 1}), tensor(z, {1, 1, 2, 1})},
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_NEAREST, {tensor(x, {1, 1, 4, 1}), tensor(z, {1, 1, 2, 1})},
                   presil_resize_attributes{0, 1, PRESIL_NUMERICS_TFLITE}));
   EXPECT_EQ(z, (Bytes{1, 3}));  // (i + 0.5) * 2
 }

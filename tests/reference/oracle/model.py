@@ -168,6 +168,12 @@ class Model:
             return self.tensor(shape, kind)
         return self.tensor(shape, kind, self.scale_of(tensor), self.zero_of(tensor))
 
+    def like_constant(self, tensor: int, data: Array) -> int:
+        """A constant of the same type and quantisation."""
+        if "quantization" not in self.tensors[tensor]:
+            return self.constant(data)
+        return self.constant(data, self.scale_of(tensor), self.zero_of(tensor))
+
     def constant(
         self,
         data: Array,

@@ -12,11 +12,11 @@ from .model import DTYPES, Model
 def pad(m: Model, code: str) -> None:
     shape = m.shape(m.number(2, 4))
     pads = [[m.number(0, 3), m.number(0, 3)] for _ in shape]
-    x = m.input(shape)
+    x = m.moved(shape)
     inputs = [x, m.constant(np.array(pads, np.int32))]
     if code == "PADV2":
         value = m.any_of(m.kind, [1]).astype(DTYPES[m.kind])
-        inputs.append(m.constant(value, m.scale_of(x), m.zero_of(x)))
+        inputs.append(m.like_constant(x, value))
     out = [n + before + after for n, (before, after) in zip(shape, pads)]
     m.op(code, inputs, m.like(x, out))
 
@@ -24,7 +24,7 @@ def pad(m: Model, code: str) -> None:
 def transpose(m: Model) -> None:
     shape = m.shape(m.number(2, 5), 6)
     perm = [int(p) for p in m.rng.permutation(len(shape))]
-    x = m.input(shape)
+    x = m.moved(shape)
     m.op("TRANSPOSE", [x, m.integers(*perm)], m.like(x, [shape[p] for p in perm]))
 
 
@@ -35,7 +35,7 @@ def concatenation(m: Model, alike: bool) -> None:
     parts = []
     for _ in range(m.number(1, 5)):
         part = shape[:axis] + [m.number(1, 6)] + shape[axis + 1 :]
-        parts.append(m.like(parts[0], part) if parts and alike else m.input(part))
+        parts.append(m.like(parts[0], part) if parts and alike else m.moved(part))
     m.inputs = list(parts)
     total = sum(m.tensors[p]["shape"][axis] for p in parts)
     out = shape[:axis] + [total] + shape[axis + 1 :]
@@ -72,7 +72,7 @@ def strided_slice(m: Model) -> None:
         end.append(last - n if 0 <= last < n and m.chance(0.3) else last)
         step.append(by)
         out.append(count)
-    x = m.input(shape)
+    x = m.moved(shape)
     parameters = [m.integers(*begin), m.integers(*end), m.integers(*step)]
     m.op("STRIDED_SLICE", [x, *parameters], m.like(x, out), "StridedSlice", **masks)
 
@@ -81,7 +81,7 @@ def reshaped(m: Model, code: str) -> None:
     """Reshape, and what only adds or removes axes of one element."""
     shape = m.shape(m.number(1, 4), 6)
     if code == "RESHAPE":
-        x = m.input(shape)
+        x = m.moved(shape)
         flat = math.prod(shape)
         some = [n for n in range(1, flat + 1) if flat % n == 0]
         out = [m.pick(some)]
@@ -91,9 +91,9 @@ def reshaped(m: Model, code: str) -> None:
     axis = int(m.rng.integers(0, len(shape) + 1))
     wide = shape[:axis] + [1] + shape[axis:]
     if code == "SQUEEZE":
-        x = m.input(wide)
+        x = m.moved(wide)
         return m.op(code, [x], m.like(x, [n for n in wide if n != 1]))
-    x = m.input(shape)
+    x = m.moved(shape)
     return m.op(code, [x, m.integers(axis)], m.like(x, wide))
 
 
@@ -104,7 +104,7 @@ def split(m: Model, code: str) -> None:
     sizes = [m.number(1, 5) for _ in range(count)]
     if code == "SPLIT":
         sizes = [sizes[0]] * count
-    x = m.input(shape[:axis] + [sum(sizes)] + shape[axis + 1 :])
+    x = m.moved(shape[:axis] + [sum(sizes)] + shape[axis + 1 :])
     parts = [m.like(x, shape[:axis] + [n] + shape[axis + 1 :]) for n in sizes]
     named = np.array(axis - len(shape) if m.chance(0.3) else axis, np.int32)
     where = m.constant(named)
@@ -122,18 +122,18 @@ def stack(m: Model, code: str) -> None:
     wide = shape[:axis] + [count] + shape[axis:]
     named = axis - len(wide) if m.chance(0.3) else axis
     if code == "PACK":
-        first = m.input(shape)
+        first = m.moved(shape)
         parts = [first, *(m.like(first, shape) for _ in range(count - 1))]
         m.inputs = list(parts)
         return m.op(code, parts, m.like(first, wide), "Stack", values_count=count, axis=named)
-    x = m.input(wide)
+    x = m.moved(wide)
     parts = [m.like(x, shape) for _ in range(count)]
     return m.op(code, [x], parts, "Unstack", num=count, axis=named)
 
 
 def resize(m: Model, code: str) -> None:
     batch, h, w, c, oh, ow = (m.number(1, n) for n in (2, 12, 12, 9, 24, 24))
-    x = m.input([batch, h, w, c])
+    x = m.moved([batch, h, w, c])
     corners, centres = m.pick([(False, False), (True, False), (False, True)])
     kind = "ResizeBilinear" if code == "RESIZE_BILINEAR" else "ResizeNearest"
     y = m.like(x, [batch, oh, ow, c])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from . import blocks, detection, elementwise, moves, recurrent, weighted
+from . import blocks, detection, elementwise, indexed, moves, recurrent, weighted
 from .model import Model
 
 #: Rule sets under which a runtime has operators of a type.
@@ -15,8 +15,9 @@ RULES = {
     "Int16": ("tflite",),
     "Uint8": ("xnnpack",),
     "Float32": ("tflite", "xnnpack"),
+    "Int32": ("tflite", "xnnpack"),
 }
-SHORT = {"i8": "Int8", "u8": "Uint8", "i16": "Int16", "f32": "Float32"}
+SHORT = {"i8": "Int8", "u8": "Uint8", "i16": "Int16", "f32": "Float32", "i32": "Int32"}
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,13 @@ WIDE = [("Int16", "Int16"), ("Int16", "Int8"), ("Int8", "Int16"), ("Int16", "Int
 FROM_FLOAT, TO_U8, TO_I16 = ([("Float32", kind)] for kind in ("Int8", "Uint8", "Int16"))
 TO_FLOAT = [("Int8", "Float32"), ("Uint8", "Float32")]
 
+#: Types of what only moves values.
+EVERY = "i8 u8 i16 f32 i32"
+CASTS = [("Float32", "Int32"), ("Int32", "Float32"), ("Float32", "Int8"), ("Int8", "Float32"),
+         ("Int16", "Int32"), ("Int32", "Int16"), ("Uint8", "Float32"), ("Bool", "Float32"),
+         ("Int64", "Int32"), ("Int32", "Int64"), ("Float32", "Uint8"),
+         ("Int32", "Bool")]  # fmt: skip
+
 ENTRIES = [
     of("CONV_2D", weighted.conv_2d, "i8 u8 i16"),
     of("DEPTHWISE_CONV_2D", weighted.depthwise_conv_2d, "i8 u8 i16"),
@@ -91,19 +99,19 @@ ENTRIES = [
     of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8"),
     of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8"),
     of("MEAN", elementwise.mean, "i8 u8"),
-    of("PAD", partial(moves.pad, code="PAD"), "i8 u8 i16"),
-    of("PADV2", partial(moves.pad, code="PADV2"), "i8 i16"),
-    of("TRANSPOSE", moves.transpose, "i8 u8 i16"),
-    of("CONCATENATION", partial(moves.concatenation, alike=True), "i8 u8 i16"),
+    of("PAD", partial(moves.pad, code="PAD"), EVERY),
+    of("PADV2", partial(moves.pad, code="PADV2"), "i8 i16 f32 i32"),
+    of("TRANSPOSE", moves.transpose, EVERY),
+    of("CONCATENATION", partial(moves.concatenation, alike=True), EVERY),
     of("CONCATENATION of unlike", partial(moves.concatenation, alike=False), "u8"),
-    of("STRIDED_SLICE", moves.strided_slice, "i8 u8 i16"),
-    of("RESHAPE", partial(moves.reshaped, code="RESHAPE"), "i8 u8 i16"),
-    of("SQUEEZE", partial(moves.reshaped, code="SQUEEZE"), "i8 u8 i16"),
-    of("EXPAND_DIMS", partial(moves.reshaped, code="EXPAND_DIMS"), "i8 u8 i16"),
-    of("SPLIT", partial(moves.split, code="SPLIT"), "i8 u8 i16"),
-    of("SPLIT_V", partial(moves.split, code="SPLIT_V"), "i8 u8 i16"),
-    of("PACK", partial(moves.stack, code="PACK"), "i8 u8 i16"),
-    of("UNPACK", partial(moves.stack, code="UNPACK"), "i8 u8 i16"),
+    of("STRIDED_SLICE", moves.strided_slice, EVERY),
+    of("RESHAPE", partial(moves.reshaped, code="RESHAPE"), EVERY),
+    of("SQUEEZE", partial(moves.reshaped, code="SQUEEZE"), EVERY),
+    of("EXPAND_DIMS", partial(moves.reshaped, code="EXPAND_DIMS"), EVERY),
+    of("SPLIT", partial(moves.split, code="SPLIT"), EVERY),
+    of("SPLIT_V", partial(moves.split, code="SPLIT_V"), EVERY),
+    of("PACK", partial(moves.stack, code="PACK"), EVERY),
+    of("UNPACK", partial(moves.stack, code="UNPACK"), EVERY),
     of("SPACE_TO_DEPTH", partial(blocks.space_and_depth, code="SPACE_TO_DEPTH"), "i8 u8 f32"),
     of("DEPTH_TO_SPACE", partial(blocks.space_and_depth, code="DEPTH_TO_SPACE"), "i8 u8 f32"),
     # TFLite Micro's padding is another byte than the zero point, and no 0 with floats.
@@ -114,7 +122,28 @@ ENTRIES = [
         ("xnnpack",),
     ),
     of("BATCH_TO_SPACE_ND", partial(blocks.space_and_batch, code="BATCH_TO_SPACE_ND"), "i8 u8 f32"),
-    of("RESIZE_NEAREST_NEIGHBOR", partial(moves.resize, code="RESIZE_NEAREST_NEIGHBOR"), "i8 u8"),
+    of("GATHER", indexed.gather, EVERY),
+    of("EMBEDDING_LOOKUP", indexed.embedding_lookup, "i8 f32"),
+    of("GATHER_ND", indexed.gather_nd, EVERY),
+    of("SLICE", indexed.slice_of, EVERY),
+    of("REVERSE_V2", indexed.reverse, EVERY),
+    of("TILE", indexed.tile, "i8 u8 f32 i32"),
+    of("BROADCAST_TO", indexed.broadcast_to, EVERY),
+    of("MIRROR_PAD", indexed.mirror_pad, EVERY),
+    of("SELECT", partial(indexed.select, code="SELECT"), EVERY),
+    of("SELECT_V2", partial(indexed.select, code="SELECT_V2"), EVERY),
+    of("CAST", partial(indexed.cast, ways=CASTS), "f32"),
+    of("ONE_HOT", indexed.one_hot, "i8 f32 i32", ("xnnpack",)),
+    of("SHAPE", partial(indexed.known, code="SHAPE"), "i32"),
+    of("RANK", partial(indexed.known, code="RANK"), "i32", ("xnnpack",)),
+    of("FILL", partial(indexed.known, code="FILL"), "i32"),
+    of("RANGE", partial(indexed.known, code="RANGE"), "i32", ("xnnpack",)),
+    of("ZEROS_LIKE", partial(indexed.known, code="ZEROS_LIKE"), "i32"),
+    of(
+        "RESIZE_NEAREST_NEIGHBOR",
+        partial(moves.resize, code="RESIZE_NEAREST_NEIGHBOR"),
+        "i8 u8 i16 f32",
+    ),
     of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR")),
     of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
     of("TFLite_Detection_PostProcess", detection.post_process, "f32 u8", ("xnnpack",)),

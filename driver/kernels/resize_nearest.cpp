@@ -5,12 +5,6 @@
 namespace presil::kernels {
 namespace {
 
-void check(const Task& task, Check& c) {
-  check_resize(task, c);
-  if (c.ok() && presil_dtype_bytes(task[0].dtype) != 1)
-    c.refuse("type", 0, task[0].dtype, PRESIL_INT8);
-}
-
 int64_t source(uint32_t i, uint32_t in, uint32_t out, const presil_resize_attributes& a) {
   const bool corners = a.align_corners && out > 1;
   const float scale = corners ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
@@ -22,7 +16,8 @@ int64_t source(uint32_t i, uint32_t in, uint32_t out, const presil_resize_attrib
 
 void run(const Task& task) {
   const auto a = task.as<presil_resize_attributes>();
-  const int64_t h = task[0].shape[1], w = task[0].shape[2], c = task[0].shape[3];
+  const int64_t h = task[0].shape[1], w = task[0].shape[2];
+  const int64_t c = int64_t{task[0].shape[3]} * presil_dtype_bytes(task[0].dtype);
   const uint32_t oh = task[1].shape[1], ow = task[1].shape[2];
   uint8_t* y = task.data<uint8_t>(1);
   for (uint32_t n = 0; n < task[0].shape[0]; ++n) {
@@ -38,8 +33,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kResizeNearestI8;
-const Kernel kResizeNearestI8{"resize_nearest_i8", sizeof(presil_resize_attributes), 1, check, run,
-                              elements_written};
+extern const Kernel kResizeNearest;
+const Kernel kResizeNearest{
+    "resize_nearest", sizeof(presil_resize_attributes), 1, check_resize, run, elements_written};
 
 }  // namespace presil::kernels
