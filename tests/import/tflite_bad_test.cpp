@@ -100,8 +100,9 @@ TEST(TfliteBad, the_detectors_file_with_two_thousand_mutated_bytes_never_crashes
 
 TEST(TfliteBad, an_operator_that_cannot_be_imported_is_named) {
   auto f = sound();
-  f.model.operator_codes[0]->code = file::Builtin_GATHER;
-  EXPECT_THAT(refusal(f), AllOf(HasSubstr("op 0, GATHER \"y\": this operator cannot be imported"),
+  f.model.operator_codes[0]->code = file::Builtin_LSH_PROJECTION;
+  EXPECT_THAT(refusal(f), AllOf(HasSubstr("op 0, LSH_PROJECTION \"y\": this operator cannot be "
+                                          "imported"),
                                 HasSubstr("presil ops")));
   f.model.operator_codes[0]->code = static_cast<file::Builtin>(999);
   EXPECT_THAT(refusal(f), HasSubstr("op 0, number 999"));

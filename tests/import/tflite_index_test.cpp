@@ -96,7 +96,7 @@ TEST(TfliteIndex, a_mirror_shows_the_edge_once_or_twice) {
 TEST(TfliteIndex, axes_of_a_gather_count_from_the_end_when_negative) {
   file::GatherT options;
   options.axis = -1, options.batch_dims = -1;
-  OneOp op(file::Builtin_GATHER, {2, 6}, {2}, {{5, 1}});
+  OneOp op(file::Builtin_GATHER, {2, 6}, {2, 2}, {{5, 1}});
   const auto graph = import(op.with(options).f);
   EXPECT_EQ(graph.ops.at(0).as<ir::Gather>().axis, 1);
   EXPECT_EQ(graph.ops[0].as<ir::Gather>().batch_dims, 0);

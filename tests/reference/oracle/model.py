@@ -23,6 +23,8 @@ DTYPES: dict[str, Any] = {
     "Float32": np.float32, "Bool": np.bool_,
 }  # fmt: skip
 KINDS = {np.dtype(dtype).name: kind for kind, dtype in DTYPES.items()}
+#: Of operators whose first version LiteRT does not take.
+VERSIONS = {"BROADCAST_TO": 3}
 ACTIVATIONS = ("None", "None", "Relu", "Relu6", "ReluN1To1")
 
 
@@ -222,7 +224,8 @@ class Model:
         op["outputs"] = self.outputs
         if options_type:
             op |= {"options_type": options_type, "options": options}
-        self.codes.append({"short_code": min(codes()[code], 127), "code": code, "version": 1})
+        version = VERSIONS.get(code, 1)
+        self.codes.append({"short_code": min(codes()[code], 127), "code": code, "version": version})
         self.ops.append(op)
 
     def file(self) -> bytes:
