@@ -148,8 +148,8 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   Compiled compiled;
   compiled.loadable = emit::write_loadable(
       {imported, graph, partition, layout, plan, schedule, sram, config, options.strip});
-  compiled.stream_text = emit::to_text(schedule.commands, partition.layers);
-  compiled.memory_map = emit::memory_map(graph, layout, plan, sram, config);
+  compiled.stream_text = emit::stream_text(compiled.loadable);
+  compiled.memory_map = emit::memory_map(compiled.loadable);
   compiled.placements = partition.placements;
   compiled.layers = infos(partition, schedule);
   compiled.estimate = plan.cycles;

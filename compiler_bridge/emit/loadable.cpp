@@ -187,8 +187,9 @@ class Writer {
   std::vector<flatbuffers::Offset<fb::Placement>> placement_tables() {
     std::vector<flatbuffers::Offset<fb::Placement>> tables;
     for (const plan::Placement& p : m_parts.partition.placements) {
-      tables.push_back(fb::CreatePlacementDirect(
-          m_fbb, p.op.c_str(), p.name.c_str(), engine_named(p.engine), p.layer, p.reason.c_str()));
+      tables.push_back(fb::CreatePlacementDirect(m_fbb, p.op.c_str(), p.name.c_str(),
+                                                 engine_named(p.engine), p.layer, p.reason.c_str(),
+                                                 p.change.empty() ? nullptr : p.change.c_str()));
     }
     return tables;
   }
@@ -204,9 +205,9 @@ class Writer {
   std::vector<flatbuffers::Offset<fb::Buffer>> buffer_tables() {
     std::vector<flatbuffers::Offset<fb::Buffer>> tables;
     for (const SramUse& use : m_parts.sram) {
-      tables.push_back(
-          fb::CreateBufferDirect(m_fbb, use.what.c_str(), static_cast<uint32_t>(use.begin),
-                                 static_cast<uint32_t>(use.end - use.begin), &use.commands));
+      tables.push_back(fb::CreateBufferDirect(
+          m_fbb, use.what.c_str(), static_cast<uint32_t>(use.begin),
+          static_cast<uint32_t>(use.end - use.begin), &use.commands, use.first, use.last));
     }
     return tables;
   }

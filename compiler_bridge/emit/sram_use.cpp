@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/partition/name.h"
+
 namespace presil::emit {
 namespace {
 
@@ -11,17 +13,22 @@ bool touches(const plan::ScheduledCommand& command, const SramUse& use) {
   });
 }
 
-}  // namespace
-
-std::string names_of(const ir::Graph& graph, const std::vector<plan::TensorId>& tensors) {
+/// Names of tensors that are the same bytes: "a = b".
+std::string names_of(const std::vector<std::string>& names,
+                     const std::vector<plan::TensorId>& tensors) {
   std::string text;
-  for (plan::TensorId t : tensors) text += (text.empty() ? "" : " = ") + graph.tensor(t).name;
+  for (plan::TensorId t : tensors) {
+    text += (text.empty() ? "" : " = ") + names[static_cast<size_t>(t)];
+  }
   return text;
 }
+
+}  // namespace
 
 std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout,
                               const plan::Plan& plan, const plan::Schedule& schedule) {
   std::vector<SramUse> uses;
+  const std::vector<std::string> names = partition::short_names(graph);
   const auto add = [&](int buffer, const std::string& what) {
     const plan::Buffer& b = plan.buffers[static_cast<size_t>(buffer)];
     const uint64_t at = plan.offset_of(buffer);
@@ -29,7 +36,7 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout
   };
   for (size_t i = 0; i < layout.storages.size(); ++i) {
     if (plan.storages[i].keep != plan::Keep::kSram) continue;
-    add(plan.storages[i].buffer, "tensor " + names_of(graph, layout.storages[i].tensors));
+    add(plan.storages[i].buffer, "tensor " + names_of(names, layout.storages[i].tensors));
   }
   for (size_t step = 0; step < plan.layers.size(); ++step) {
     const plan::LayerPlan& p = plan.layers[step];

@@ -21,7 +21,4 @@ struct SramUse {
 std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout,
                               const plan::Plan& plan, const plan::Schedule& schedule);
 
-/// Names of tensors that are the same bytes: "a = b".
-std::string names_of(const ir::Graph& graph, const std::vector<plan::TensorId>& tensors);
-
 }  // namespace presil::emit

@@ -1,9 +1,9 @@
 #include "compiler_bridge/emit/stream.h"
 
 #include <array>
-#include <optional>
-#include <sstream>
+#include <cstring>
 
+#include "compiler_bridge/emit/streams.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::emit {
@@ -11,29 +11,16 @@ namespace {
 
 constexpr std::array<const char*, PRESIL_QUEUE_DMA0> kEngines = {"dla", "dsp", "host"};
 
-std::optional<uint8_t> queue_of(const std::string& name) {
-  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
-    if (queue_name(q) == name) return q;
-  }
-  return std::nullopt;
-}
-
-template <class Command>
-std::optional<plan::Word> word_of(const std::string& text, std::string& error) {
-  const auto command = Command::from_text(text, &error);
-  if (!command) return std::nullopt;
-  return plan::Word{*command};
-}
-
-std::optional<plan::Word> word_of(uint8_t queue, const std::string& text, std::string& error) {
-  if (queue == PRESIL_QUEUE_DLA) return word_of<dla::Command>(text, error);
-  if (queue == PRESIL_QUEUE_HOST) return word_of<host::Command>(text, error);
-  return word_of<dma::Command>(text, error);
-}
-
-[[noreturn]] void refuse(int line, const std::string& what) {
-  throw Refusal("emit", "line " + std::to_string(line) + " of the stream text: " + what +
-                            "; wants 'queue index: command'");
+/// "  ; conv2d_2 tile 1 [3 4]"
+std::string comment(const loadable::Loadable& l, const loadable::Command& entry) {
+  if (entry.layer() < 0) return "";
+  const loadable::Layer& layer = *l.layers()->Get(static_cast<uint32_t>(entry.layer()));
+  std::string text = "  ; " + layer.name()->str();
+  if (entry.tile() != 0) text += " tile " + std::to_string(entry.tile());
+  if (layer.source_ops() == nullptr || layer.source_ops()->size() == 0) return text;
+  std::string ops;
+  for (const int op : *layer.source_ops()) ops += (ops.empty() ? "" : " ") + std::to_string(op);
+  return text + " [" + ops + "]";
 }
 
 }  // namespace
@@ -43,49 +30,53 @@ std::string queue_name(uint8_t queue) {
   return "dma" + std::to_string(queue - PRESIL_QUEUE_DMA0);
 }
 
-std::string to_text(const std::vector<plan::ScheduledCommand>& commands,
-                    const std::vector<plan::Layer>& layers) {
-  std::string text;
-  for (const plan::ScheduledCommand& command : commands) {
-    text += queue_name(command.queue) + " " + std::to_string(command.index) + ": ";
-    text += std::visit([](const auto& c) { return c.to_text(); }, command.word);
-    if (command.layer != plan::kNone) {
-      text += "  ; " + layers[static_cast<size_t>(command.layer)].name;
-      if (command.tile != 0) text += " tile " + std::to_string(command.tile);
-    }
-    text += "\n";
-  }
-  return text;
+const presil_command_format& format_of(uint8_t queue) {
+  if (queue == PRESIL_QUEUE_DLA) return dla::Command::format();
+  if (queue == PRESIL_QUEUE_HOST) return host::Command::format();
+  return dma::Command::format();
 }
 
-std::vector<plan::ScheduledCommand> from_text(const std::string& text) {
-  std::vector<plan::ScheduledCommand> commands;
-  std::array<uint32_t, PRESIL_QUEUES> count{};
-  std::istringstream lines(text);
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    line = line.substr(0, line.find(';'));
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    if (line.empty()) continue;
-    const size_t space = line.find(' '), colon = line.find(": ");
-    if (space == std::string::npos || colon == std::string::npos || space > colon) {
-      refuse(number, "got '" + line + "'");
+Streams streams_of(const loadable::Loadable& l) {
+  Streams streams{};
+  for (const loadable::Stream* s : *l.streams()) {
+    const std::string who = "the stream of queue " + std::to_string(s->queue());
+    if (s->queue() >= PRESIL_QUEUES || streams[s->queue()] != nullptr) {
+      throw Refusal("streams", who + " is of no queue, or there twice; compile the network again");
     }
-    plan::ScheduledCommand command;
-    const auto queue = queue_of(line.substr(0, space));
-    if (!queue) refuse(number, "there is no queue '" + line.substr(0, space) + "'");
-    command.queue = *queue;
-    command.index = count[*queue]++;
-    if (line.substr(space + 1, colon - space - 1) != std::to_string(command.index)) {
-      refuse(number, "the index should be " + std::to_string(command.index));
+    const uint64_t size = l.image()->size();
+    const uint64_t bytes = uint64_t{s->commands()} * format_of(s->queue()).pitch_bytes;
+    if (s->offset() > size || bytes > size - s->offset()) {
+      throw Refusal("streams", who + " ends at " + std::to_string(s->offset() + bytes) +
+                                   ", outside the image of " + std::to_string(size) +
+                                   " bytes; compile the network again");
     }
-    std::string error;
-    const auto word = word_of(*queue, line.substr(colon + 2), error);
-    if (!word) refuse(number, error);
-    command.word = *word;
-    commands.push_back(command);
+    streams[s->queue()] = s;
   }
-  return commands;
+  return streams;
+}
+
+std::string stream_text(const std::vector<uint8_t>& file) {
+  const loadable::Loadable& l = *loadable::GetLoadable(file.data());
+  const Streams streams = streams_of(l);
+  std::string text;
+  for (const loadable::Command* entry : *l.commands()) {
+    const uint8_t queue = entry->queue();
+    const bool known = queue < PRESIL_QUEUES && streams[queue] != nullptr;
+    if (!known || entry->index() >= streams[queue]->commands()) {
+      throw Refusal("streams", "the debug map names command " + std::to_string(entry->index()) +
+                                   " of queue " + std::to_string(queue) +
+                                   ", which no stream has; compile the network again");
+    }
+    const presil_command_format& format = format_of(queue);
+    uint32_t words[kMaxCommandWords];
+    std::memcpy(words,
+                l.image()->data() + streams[queue]->offset() +
+                    uint64_t{entry->index()} * format.pitch_bytes,
+                format.word_count * sizeof *words);
+    text += queue_name(queue) + " " + std::to_string(entry->index()) + ": " +
+            presil::command_to_text(format, words) + comment(l, *entry) + "\n";
+  }
+  return text;
 }
 
 std::vector<uint32_t> words_of(const std::vector<plan::ScheduledCommand>& commands, uint8_t queue) {

@@ -1,6 +1,7 @@
-// Schedules as readable text and as the words that the queues fetch.
+// Command streams as readable text and as the words that the queues fetch.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,15 +12,23 @@ namespace presil::emit {
 /// "dla", "dsp", "host", "dma0", ...
 std::string queue_name(uint8_t queue);
 
-/// One line a command: queue, index, the contract's text of the command, then a comment with layer
-/// and tile. In program order, so that it reads as it will run.
-///   dla 3: conv in_base=0x400 kernel_h=3 ... signal_add=1  ; conv2d_2 tile 0
-std::string to_text(const std::vector<plan::ScheduledCommand>& commands,
-                    const std::vector<plan::Layer>& layers);
+/// Every command of a loadable: queue, index, the contract's text of the command, then a comment
+/// with layer, tile (but the first) and operators of the imported file. In program order, so that
+/// it reads as it will run.
+///   dla 3: conv in_base=0x400 kernel_h=3 ... signal_add=1  ; conv2d_2 tile 1 [3 4]
+/// @pre the file is what write_loadable gave, or sim/platform/loadable_file.h has opened it
+/// Refuses (presil::Refusal) streams that the debug map does not describe.
+std::string stream_text(const std::vector<uint8_t>& loadable);
 
-/// Reads what to_text wrote, without layers and tiles (they are comments).
-/// Refuses (presil::Refusal) with the number of the line.
+/// Reads what stream_text wrote; comments, from ';' to the end of a line, say nothing.
+/// Refuses (presil::Refusal) with line, command, field, what was got and what is wanted.
 std::vector<plan::ScheduledCommand> from_text(const std::string& text);
+
+/// The loadable with the commands that the text says: all else stays, and the seal is made anew.
+/// Text that stream_text wrote gives the same bytes. The text has as many commands of each queue as
+/// the loadable; whether they make sense together is the driver's to check.
+/// @pre as stream_text
+std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t>& loadable);
 
 /// The words of one queue, each command at the pitch of its engine.
 std::vector<uint32_t> words_of(const std::vector<plan::ScheduledCommand>& commands, uint8_t queue);

@@ -66,7 +66,7 @@ struct Tensor {
   bool operator==(const Tensor& other) const;  ///< constants by content
 };
 
-/// "int8[1,32,32,3] q(0.5, -128)", the type as the text form writes it.
+/// "int8[1,32,32,3] q(0.5, -128)"; of many scales range and number, where exact_type_of has all.
 std::string type_of(const Tensor& tensor);
 
 enum class OpKind : uint8_t {

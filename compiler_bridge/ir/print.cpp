@@ -175,10 +175,15 @@ class Printer {
     if (known(id)) m_printed[static_cast<size_t>(id)] = true;
   }
   std::string name_of(TensorId id) const {
-    if (!known(id) || m_graph.tensor(id).name.empty()) return "";
-    return " " + quoted(m_graph.tensor(id).name);
+    if (!known(id)) return "";
+    const std::string& name = m_options.names.empty() ? m_graph.tensor(id).name
+                                                      : m_options.names.at(static_cast<size_t>(id));
+    return name.empty() ? "" : " " + quoted(name);
   }
-  std::string type(TensorId id) const { return known(id) ? type_of(m_graph.tensor(id)) : "?"; }
+  std::string type(TensorId id) const {
+    if (!known(id)) return "?";
+    return m_options.payload ? exact_type_of(m_graph.tensor(id)) : type_of(m_graph.tensor(id));
+  }
 
   /// A line for a tensor that no op and no input line introduces.
   void declare(TensorId id) {
@@ -186,7 +191,7 @@ class Printer {
     mark(id);
     const Tensor& tensor = m_graph.tensor(id);
     m_text += tensor.is_constant() ? "  const " : "  tensor ";
-    m_text += reference(id) + name_of(id) + " : " + type_of(tensor);
+    m_text += reference(id) + name_of(id) + " : " + type(id);
     if (tensor.is_constant()) m_text += " = " + payload(tensor, m_options);
     m_text += "\n";
   }
@@ -207,7 +212,7 @@ class Printer {
     m_text += "  " + made + " = " + to_string(op.kind);
     const bool named_as_result = !op.outputs.empty() && known(op.outputs[0]) &&
                                  m_graph.tensor(op.outputs[0]).name == op.name;
-    if (!named_as_result) m_text += " " + quoted(op.name);
+    if (!named_as_result && m_options.names.empty()) m_text += " " + quoted(op.name);
     m_text += "(" + inputs + ")" + attributes_of(op);
     if (!op.source_ops.empty()) m_text += " from " + list(op.source_ops);
     m_text += " : " + types + "\n";

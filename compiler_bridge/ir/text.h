@@ -3,16 +3,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "compiler_bridge/ir/graph.h"
 
 namespace presil::ir {
 
 struct PrintOptions {
-  /// true: every constant with its bytes, so that parse gives the same graph back. false: constants
-  /// of more than 16 elements as size and hash, for people; parse refuses those.
+  /// true: every constant with its bytes, so that parse gives the same graph back. false: for
+  /// people; constants of more than 16 elements as size and hash, which parse refuses, and of many
+  /// scales the range and how many.
   bool payload = true;
+  /// By tensor: shown instead of its own name, and the operators' names are left out. Empty: not
+  /// so.
+  std::vector<std::string> names = {};
 };
+
+/// A tensor's type as the text form writes it, with every scale; type_of is for people.
+std::string exact_type_of(const Tensor& tensor);
 
 std::string print(const Graph& graph, const PrintOptions& options = {});
 

@@ -5,6 +5,7 @@
 
 #include "compiler_bridge/ir/number.h"
 #include "compiler_bridge/ir/shape.h"
+#include "compiler_bridge/ir/text.h"
 
 namespace presil::ir {
 
@@ -32,29 +33,47 @@ int64_t elements(const Shape& shape) {
   return count;
 }
 
-std::string type_of(const Tensor& tensor) {
+namespace {
+
+constexpr size_t kMostScales = 4;  // of which a type for people shows every one
+
+/// "0.1, 0.2", or for people "0.01 .. 0.2 of 64".
+template <class T, class Text>
+std::string listed(const std::vector<T>& values, bool exact, Text text) {
+  if (!exact && values.size() > kMostScales) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const std::string range = *low == *high ? text(*low) : text(*low) + " .. " + text(*high);
+    return range + " of " + std::to_string(values.size());
+  }
+  std::string all;
+  for (size_t i = 0; i < values.size(); ++i) all += (i > 0 ? ", " : "") + text(values[i]);
+  return all;
+}
+
+std::string type_text(const Tensor& tensor, bool exact) {
   std::string text = std::string(to_string(tensor.dtype)) + to_string(tensor.shape);
   const Quantization& q = tensor.quantization;
   if (!q.present()) return text;
+  const auto whole = [](int64_t value) { return std::to_string(value); };
   if (q.per_tensor() && q.zero_points.size() == 1) {
-    return text + " q(" + number(q.scales[0]) + ", " + std::to_string(q.zero_points[0]) + ")";
+    return text + " q(" + number(q.scales[0]) + ", " + whole(q.zero_points[0]) + ")";
   }
-  text += " q([";
-  for (size_t i = 0; i < q.scales.size(); ++i) text += (i > 0 ? ", " : "") + number(q.scales[i]);
-  text += "], ";
   const bool all_zero = q.zero_points.size() == q.scales.size() &&
                         std::all_of(q.zero_points.begin(), q.zero_points.end(),
                                     [](int64_t zero_point) { return zero_point == 0; });
-  if (all_zero) {
-    text += "0";
-  } else {
-    text += "[";
-    for (size_t i = 0; i < q.zero_points.size(); ++i) {
-      text += (i > 0 ? ", " : "") + std::to_string(q.zero_points[i]);
-    }
-    text += "]";
-  }
+  text += " q([" + listed(q.scales, exact, number) + "], ";
+  text += all_zero ? "0" : "[" + listed(q.zero_points, exact, whole) + "]";
   return text + ", axis=" + std::to_string(q.axis) + ")";
+}
+
+}  // namespace
+
+std::string type_of(const Tensor& tensor) {
+  return type_text(tensor, false);
+}
+
+std::string exact_type_of(const Tensor& tensor) {
+  return type_text(tensor, true);
 }
 
 }  // namespace presil::ir

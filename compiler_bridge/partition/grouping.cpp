@@ -54,27 +54,27 @@ class Grouper : Movement {
   void choose_engine(int i, const DlaConfig& dla) {
     const ir::Op& op = this->op(i);
     const auto refusal = m_limits.not_on_dla.find(i);
-    std::string objections;
-    std::string all;
+    std::string objections, change, all;
     for (const Engine engine : rules::kEngines) {
       rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
       if (engine == Engine::kDla && refusal != m_limits.not_on_dla.end())
-        verdict = {false, refusal->second};
+        verdict = {false, refusal->second, "give the SoC more SRAM (sram.bytes)"};
       const auto slow = m_limits.not_on_dma.find(i);
       if (engine == Engine::kDma && slow != m_limits.not_on_dma.end()) {
         objections += "; " + slow->second;
-        verdict = {false, slow->second};
+        verdict = {false, slow->second, ""};
       }
       if (verdict.yes) {
         m.engine.push_back(engine);
         m.reason.push_back(objections);
+        m.change.push_back(change);
         return;
       }
       all += (all.empty() ? "" : "; ") + verdict.sentence;
       // The first engine that knows the kind says why not; that nothing else is a view says
       // nothing.
       const bool telling = engine == Engine::kDla || op.kind == K::kReshape;
-      if (telling && objections.empty()) objections = verdict.sentence;
+      if (telling && objections.empty()) objections = verdict.sentence, change = verdict.change;
     }
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
                                    "\" runs nowhere: " + all);

@@ -26,11 +26,12 @@ struct Grouping {
   std::vector<int> group_of;          ///< by op of the graph; -1: none yet
   std::vector<rules::Engine> engine;  ///< by op
   std::vector<std::string> reason;    ///< by op: why no engine before that one took it
+  std::vector<std::string> change;    ///< by op: what would have to change for that one to take it
 };
 
 /// What a grouping must not do, learnt from plans that did not fit. By op of the graph.
 struct Limits {
-  std::map<int, std::string> not_on_dla;  ///< each with the sentence that says why
+  std::map<int, std::string> not_on_dla;  ///< no room in the SRAM: each with the sentence of it
   std::map<int, std::string> not_on_dma;  ///< each with the sentence that says why
   std::set<int> not_fused;                ///< element-wise ops that get a command of their own
 };

@@ -1,5 +1,6 @@
 #include "compiler_bridge/partition/name.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace presil::partition {
@@ -45,6 +46,36 @@ std::string short_name(const ir::Graph& graph, const ir::Op& op) {
   if (weighted) name = layer_component(graph.tensor(op.input(1)).name, false);
   if (says_nothing(name)) name = layer_component(op.name, !weighted);
   return says_nothing(name) ? ir::to_string(op.kind) : name;
+}
+
+std::vector<std::string> short_names(const ir::Graph& graph) {
+  std::vector<std::string> shown(graph.tensors.size());
+  Names names;
+  const auto name = [&](ir::TensorId id, const std::string& text) {
+    if (id == ir::kAbsent || !shown[static_cast<size_t>(id)].empty()) return;
+    shown[static_cast<size_t>(id)] = names.unique(text);
+  };
+  for (const ir::TensorId id : graph.inputs) {
+    const std::string own = graph.tensor(id).name;
+    name(id, own.substr(own.find_last_of(";/") + 1));
+  }
+  for (const ir::Op& op : graph.ops) {
+    const ir::OpInfo& kind = ir::info(op.kind);
+    name(op.output(), short_name(graph, op));
+    const std::string& maker = shown[static_cast<size_t>(op.output())];
+    for (size_t i = 1; i < op.outputs.size(); ++i) {
+      name(op.outputs[i], maker + "." + kind.outputs[i]);
+    }
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      const ir::TensorId id = op.inputs[i];
+      if (id == ir::kAbsent || !graph.tensor(id).is_constant()) continue;
+      name(id, maker + "." + kind.inputs[std::min(i, kind.inputs.size() - 1)]);
+    }
+  }
+  for (size_t i = 0; i < shown.size(); ++i) {
+    if (shown[i].empty()) shown[i] = graph.tensors[i].name;
+  }
+  return shown;
 }
 
 std::string Names::unique(const std::string& name) {

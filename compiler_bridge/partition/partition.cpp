@@ -139,6 +139,7 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
                        (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.reason = grouping.reason[i];
+    placement.change = grouping.change[i];
   } else if (has_computed_weights(layer)) {
     placement.reason = "its second operand becomes weights once it is computed";
   } else {

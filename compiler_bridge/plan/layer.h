@@ -155,6 +155,7 @@ struct Placement {
   std::string engine;  ///< "dla", "dma", "host", "none"
   int layer = -1;
   std::string reason;
+  std::string change;  ///< what would have to change for the first engine that objected to take it
 };
 
 struct Partition {

@@ -15,6 +15,11 @@ int64_t kernel_w(const Subject& s) {
   return s.in(1).shape.at(2);
 }
 
+constexpr char kSplitKernel[] = "split the kernel into smaller ones and add their results";
+constexpr char kSmallerDilation[] =
+    "split the kernel into its rows or columns and add their results";
+constexpr char kPadBefore[] = "widen the image by a pad of its own in front of it";
+
 // The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
 // that are farther apart than a command's stride are tiles of their own (../plan/tiling.h).
 template <class Attributes>
@@ -26,21 +31,26 @@ std::vector<Rule> window() {
   return {int8_values(),
           computed(),
           one_image(),
-          within("kernel height", 1, 16, kernel_h),
-          within("kernel width", 1, 16, kernel_w),
-          within("row dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_h; })),
-          within("column dilation", 1, 31, of([](const Subject&, A a) { return a.dilation_w; })),
-          within("padding at the top", 0, 31, of([](const Subject&, A a) { return a.pad_top; })),
-          within("padding on the left", 0, 31, of([](const Subject&, A a) { return a.pad_left; })),
+          within("kernel height", 1, 16, kSplitKernel, kernel_h),
+          within("kernel width", 1, 16, kSplitKernel, kernel_w),
+          within("row dilation", 1, 31, kSmallerDilation,
+                 of([](const Subject&, A a) { return a.dilation_h; })),
+          within("column dilation", 1, 31, kSmallerDilation,
+                 of([](const Subject&, A a) { return a.dilation_w; })),
+          within("padding at the top", 0, 31, kPadBefore,
+                 of([](const Subject&, A a) { return a.pad_top; })),
+          within("padding on the left", 0, 31, kPadBefore,
+                 of([](const Subject&, A a) { return a.pad_left; })),
           channels()};
 }
 
 // Up to that passes split it into convolutions, whose limits are theirs, and an interleave.
 Rule few_phases() {
-  return within("row stride times column stride", 1, passes::kMostPhases, [](const Subject& s) {
-    const auto& a = s.op.as<ir::TransposeConv2d>();
-    return int64_t{a.stride_h} * a.stride_w;
-  });
+  return within("row stride times column stride", 1, passes::kMostPhases,
+                "go in two steps of smaller strides", [](const Subject& s) {
+                  const auto& a = s.op.as<ir::TransposeConv2d>();
+                  return int64_t{a.stride_h} * a.stride_w;
+                });
 }
 
 Rule flattens_at_most_16x16() {
@@ -57,35 +67,40 @@ Rule flattens_at_most_16x16() {
             return "fully connected reads " + ir::type_of(s.in(0)) + " as rows of " +
                    std::to_string(s.in(1).shape.at(1)) + ", wants one image of at most 16 x 16" +
                    " pixels, or one row a pixel";
-          }};
+          },
+          "make the image smaller before it is flattened, or reduce it by a mean"};
 }
 
 // Each matrix of y is a row of an image.
 Rule as_many_matrices() {
-  return {"a has as many matrices as y, b as many or one", [](const Subject& s) -> std::string {
+  return {"a has as many matrices as y, b as many or one",
+          [](const Subject& s) -> std::string {
             const int64_t a = image_of(s.in(0))->h, y = image_of(s.out())->h;
             const auto b = image_of(s.in(1));
             if (a == y && b && (b->h == 1 || b->h == y)) return "";
             return "a is " + ir::type_of(s.in(0)) + ", b is " + ir::type_of(s.in(1)) +
                    ", want as many matrices in a as in y, and as many or one in b";
-          }};
+          },
+          "repeat the matrices before, so that there is one for each of y's"};
 }
 
 // Each of them is a number of channels somewhere: of a, of b or of a transpose.
 Rule rows_and_columns() {
-  return within("rows and columns of the matrices", 1, 1023 * 16, [](const Subject& s) {
-    int64_t most = 0;
-    for (const ir::Tensor* t : {&s.in(0), &s.in(1)}) {
-      most = std::max({most, t->shape.back(), t->shape[t->shape.size() - 2]});
-    }
-    return most;
-  });
+  return within("rows and columns of the matrices", 1, 1023 * 16,
+                "cut the matrices and add or join the parts", [](const Subject& s) {
+                  int64_t most = 0;
+                  for (const ir::Tensor* t : {&s.in(0), &s.in(1)}) {
+                    most = std::max({most, t->shape.back(), t->shape[t->shape.size() - 2]});
+                  }
+                  return most;
+                });
 }
 
 }  // namespace
 
 Rule one_image() {
-  return {"batch 1, at most 4 axes", [](const Subject& s) -> std::string {
+  return {"batch 1, at most 4 axes",
+          [](const Subject& s) -> std::string {
             for (const auto& ids : {s.op.inputs, s.op.outputs}) {
               for (const ir::TensorId id : ids) {
                 if (id == ir::kAbsent || s.graph.tensor(id).is_constant()) continue;
@@ -96,14 +111,16 @@ Rule one_image() {
               }
             }
             return "";
-          }};
+          },
+          "export the network for batch 1, or reshape to rows, columns and channels around it"};
 }
 
 Rule channels() {
-  return within("channels", 1, 1023 * 16, [](const Subject& s) {
-    const auto last = [](const ir::Tensor& t) { return t.shape.empty() ? 1 : t.shape.back(); };
-    return std::max(last(s.in(0)), last(s.out()));
-  });
+  return within(
+      "channels", 1, 1023 * 16, "split it by channels and join the parts", [](const Subject& s) {
+        const auto last = [](const ir::Tensor& t) { return t.shape.empty() ? 1 : t.shape.back(); };
+        return std::max(last(s.in(0)), last(s.out()));
+      });
 }
 
 std::vector<Entry> dla_conv_entries() {

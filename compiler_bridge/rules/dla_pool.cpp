@@ -10,14 +10,21 @@ const ir::Pool2d& pool(const Subject& s) {
   return s.op.as<ir::Pool2d>();
 }
 
+constexpr char kTwoSteps[] = "pool in two steps of smaller windows and strides";
+constexpr char kMeanOfMeans[] = "take an average pool of equal windows first";
+constexpr char kPadLess[] = "pad it less";
+
 std::vector<Rule> window() {
-  return {computed(),
-          one_image(),
-          within("kernel height", 1, 63, [](const Subject& s) { return pool(s).kernel_h; }),
-          within("kernel width", 1, 63, [](const Subject& s) { return pool(s).kernel_w; }),
-          within("padding at the top", 0, 31, [](const Subject& s) { return pool(s).pad_top; }),
-          within("padding on the left", 0, 31, [](const Subject& s) { return pool(s).pad_left; }),
-          channels()};
+  return {
+      computed(),
+      one_image(),
+      within("kernel height", 1, 63, kTwoSteps, [](const Subject& s) { return pool(s).kernel_h; }),
+      within("kernel width", 1, 63, kTwoSteps, [](const Subject& s) { return pool(s).kernel_w; }),
+      within("padding at the top", 0, 31, kPadLess,
+             [](const Subject& s) { return pool(s).pad_top; }),
+      within("padding on the left", 0, 31, kPadLess,
+             [](const Subject& s) { return pool(s).pad_left; }),
+      channels()};
 }
 
 int64_t rows(const Subject& s) {
@@ -29,46 +36,53 @@ int64_t columns(const Subject& s) {
 
 // The mean is one window as large as the image.
 Rule over_rows_and_columns() {
-  return {"over rows and columns", [](const Subject& s) -> std::string {
+  return {"over rows and columns",
+          [](const Subject& s) -> std::string {
             const std::vector<int64_t>& axes = s.op.as<ir::Mean>().axes;
             const auto rank = static_cast<int64_t>(s.in(0).shape.size());
             if (axes == std::vector<int64_t>{rank - 3, rank - 2}) return "";
             return "mean is over axes " + ir::to_string(axes) + " of " + ir::type_of(s.in(0)) +
                    ", wants the two before the last";
-          }};
+          },
+          "transpose or reshape so that the mean is over rows and columns"};
 }
 
 // XNNPACK adds y's zero point before it rounds to even, the DLA behind: the same for even ones.
 Rule halves_to_even() {
-  return {"an even zero point of y under xnnpack", [](const Subject& s) -> std::string {
+  return {"an even zero point of y under xnnpack",
+          [](const Subject& s) -> std::string {
             const int zero = s.out().quantization.zero_point();
             if (s.graph.numerics == ir::Numerics::kTflite || zero % 2 == 0) return "";
             return "y has zero point " + std::to_string(zero) +
                    ", under xnnpack numerics, whose halves go to the even stored value, wants an "
                    "even one";
-          }};
+          },
+          "quantise y with an even zero point"};
 }
 
 }  // namespace
 
 std::vector<Entry> dla_pool_entries() {
   Entry average{ir::OpKind::kAveragePool2d, "int8", window()};
-  average.rules.push_back(within("taps", 2, 4096, [](const Subject& s) {
-    return int64_t{pool(s).kernel_h} * pool(s).kernel_w;
-  }));
+  average.rules.push_back(
+      within("taps", 2, 4096, "take every so many pixels by a slice where a window has one",
+             [](const Subject& s) { return int64_t{pool(s).kernel_h} * pool(s).kernel_w; }));
   // The lift by 128 a tap is the parameters' bias, one for the whole layer.
   average.rules.push_back(
-      {"ties away from zero where it is padded", [](const Subject& s) -> std::string {
+      {"ties away from zero where it is padded",
+       [](const Subject& s) -> std::string {
          const ir::Pool2d& p = pool(s);
          const bool padded = (p.pad_top | p.pad_left | p.pad_bottom | p.pad_right) != 0;
          if (!padded || !p.ties_up) return "";
          return "ties go up and it is padded, wants ties away from zero or no padding";
-       }});
+       },
+       "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  Entry mean{ir::OpKind::kMean,
-             "int8",
-             {computed(), one_image(), over_rows_and_columns(), within("rows", 1, 63, rows),
-              within("columns", 1, 63, columns), channels(), halves_to_even()}};
+  Entry mean{
+      ir::OpKind::kMean,
+      "int8",
+      {computed(), one_image(), over_rows_and_columns(), within("rows", 1, 63, kMeanOfMeans, rows),
+       within("columns", 1, 63, kMeanOfMeans, columns), channels(), halves_to_even()}};
   return {average, max, mean};
 }
 

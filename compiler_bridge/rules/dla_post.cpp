@@ -8,6 +8,8 @@
 namespace presil::rules {
 namespace {
 
+constexpr char kQuantiseToInt8[] = "quantise the network to int8";
+
 Rule operands() {
   return {
       "an operand that is computed and has y's shape, of a difference under tflite numerics the "
@@ -21,7 +23,8 @@ Rule operands() {
                ", want one computed and of y's shape" +
                (s.op.kind == ir::OpKind::kSub ? " (under tflite numerics the first)" : "") +
                ", the other of that shape, one pixel, or a constant";
-      }};
+      },
+      "make the operands of one shape before it"};
 }
 
 Rule doubles() {
@@ -31,30 +34,37 @@ Rule doubles() {
             return "resize makes " + ir::type_of(s.out()) + " from " + ir::type_of(s.in(0)) +
                    (s.op.as<ir::Resize>().align_corners ? " with aligned corners" : "") +
                    ", wants exactly twice the rows and columns, corners not aligned";
-          }};
+          },
+          "resize by two, as often as needed, without aligned corners"};
 }
 
 // A function of one int8 value is a table when it comes here.
 Rule as_a_table() {
-  return {"int8 values, as a table of 256", [](const Subject& s) -> std::string {
+  return {"int8 values, as a table of 256",
+          [](const Subject& s) -> std::string {
             return "x is " + ir::type_of(s.in(0)) + ", wants int8, which has a table";
-          }};
+          },
+          kQuantiseToInt8};
 }
 
 }  // namespace
 
 Rule int8_values() {
-  return {"int8 values", [](const Subject& s) -> std::string {
+  return {"int8 values",
+          [](const Subject& s) -> std::string {
             if (s.in(0).dtype == ir::DType::kInt8) return "";
             return ir::info(s.op.kind).inputs[0] + " is " + ir::type_of(s.in(0)) + ", wants int8";
-          }};
+          },
+          kQuantiseToInt8};
 }
 
 Rule computed() {
-  return {"x computed by the graph", [](const Subject& s) -> std::string {
+  return {"x computed by the graph",
+          [](const Subject& s) -> std::string {
             if (!s.in(0).is_constant()) return "";
             return ir::info(s.op.kind).inputs[0] + " is a constant, wants a computed tensor";
-          }};
+          },
+          "compute it when the network is exported: all it reads is known by then"};
 }
 
 // Under xnnpack the larger ratio is brought to 21 bits by a shift of at most 31.
@@ -67,7 +77,8 @@ Rule ratio_fits_xnnpack() {
             if (ratio >= 0x1p-10f && ratio < 0x1p8f) return "";
             return "the larger operand's scale is " + std::to_string(ratio) +
                    " of y's, wants 2^-10 to below 2^8";
-          }};
+          },
+          "quantise the operands with scales nearer to the result's"};
 }
 
 std::vector<Entry> dla_post_entries() {

@@ -20,11 +20,13 @@ Rule joins() {
                      ", wants none";
             }
             return "";
-          }};
+          },
+          "join along the last axis, or behind axes of 1 only, and apply its activation behind it"};
 }
 
 Rule computed_int8() {
-  return {"int8 inputs computed by the graph", [](const Subject& s) -> std::string {
+  return {"int8 inputs computed by the graph",
+          [](const Subject& s) -> std::string {
             for (const ir::TensorId id : s.op.inputs) {
               const ir::Tensor& x = s.graph.tensor(id);
               if (x.dtype != ir::DType::kInt8 || x.is_constant()) {
@@ -33,10 +35,12 @@ Rule computed_int8() {
               }
             }
             return "";
-          }};
+          },
+          "quantise the network to int8, and join nothing that is constant"};
 }
 
 constexpr int64_t kMostChannels = 1023 * 16;
+constexpr char kPadTwice[] = "pad in several steps";
 constexpr int64_t kMostWordsApart = 255;  // out_x_step has 12 bits
 
 // Of the axis before the last, or the one before that.
@@ -46,7 +50,8 @@ int64_t widest(const Subject& s, const std::vector<int64_t>& amounts) {
 }
 
 Rule around_the_image() {
-  return {"rows and columns only", [](const Subject& s) -> std::string {
+  return {"rows and columns only",
+          [](const Subject& s) -> std::string {
             const ir::Pad& pad = s.op.as<ir::Pad>();
             const size_t rank = s.in(0).shape.size();
             for (size_t i = 0; i < rank; ++i) {
@@ -57,7 +62,8 @@ Rule around_the_image() {
               }
             }
             return "";
-          }};
+          },
+          "transpose so that the padded axes are rows and columns"};
 }
 
 // Rows become output channels, columns pixels that pick theirs.
@@ -74,7 +80,8 @@ Rule swaps_rows_and_columns() {
             return "transpose has matrices of " + std::to_string(matrices->rows) + " x " +
                    std::to_string(matrices->columns) + ", wants at most " +
                    std::to_string(kMostChannels) + " rows and columns";
-          }};
+          },
+          "transpose in steps that each swap two neighbouring groups of axes"};
 }
 
 }  // namespace
@@ -85,15 +92,15 @@ std::vector<Entry> dla_shape_entries() {
           {ir::OpKind::kInterleave,
            "int8",
            {computed_int8(), one_image(),
-            within("column stride", 1, kMostWordsApart,
+            within("column stride", 1, kMostWordsApart, "interleave in two steps",
                    [](const Subject& s) { return s.op.as<ir::Interleave>().stride_w; }),
             channels()}},
           {ir::OpKind::kPad,
            "int8",
            {int8_values(), computed(), one_image(), around_the_image(),
-            within("padding before", 0, 31,
+            within("padding before", 0, 31, kPadTwice,
                    [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().before); }),
-            within("padding behind", 0, 31,
+            within("padding behind", 0, 31, kPadTwice,
                    [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().after); }),
             channels()}}};
 }

@@ -8,15 +8,17 @@ namespace {
 
 Rule as_it_is() {
   return {
-      "values as they are", [](const Subject& s) -> std::string {
+      "values as they are",
+      [](const Subject& s) -> std::string {
         if (!common::moves_of(s.graph, s.op).empty()) return "";
         return "an input of " + ir::type_of(s.out()) +
                " has another quantisation, or an activation clamps it; wants values as they are";
-      }};
+      },
+      "give all inputs the result's quantisation, and clamp behind it"};
 }
 
 Rule at_most_4_loops() {
-  return within("loops around a row", 0, 4, [](const Subject& s) {
+  return within("loops around a row", 0, 4, "move it in two steps", [](const Subject& s) {
     size_t most = 0;
     for (const common::Move& move : common::moves_of(s.graph, s.op)) {
       most = std::max(most, move.loops.size());

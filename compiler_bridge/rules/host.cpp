@@ -8,7 +8,7 @@ namespace presil::rules {
 namespace {
 
 Rule at_most_6_axes() {
-  return within("axes", 0, PRESIL_KERNEL_MAX_RANK, [](const Subject& s) {
+  return within("axes", 0, PRESIL_KERNEL_MAX_RANK, "join axes by a reshape", [](const Subject& s) {
     size_t most = s.out().shape.size();
     for (size_t i = 0; i < s.op.inputs.size(); ++i) {
       if (s.op.inputs[i] != ir::kAbsent) most = std::max(most, s.in(i).shape.size());
@@ -18,57 +18,67 @@ Rule at_most_6_axes() {
 }
 
 Rule inputs(int64_t most) {
-  return within("inputs", 1, most,
+  return within("inputs", 1, most, "join some of them first",
                 [](const Subject& s) { return static_cast<int64_t>(s.op.inputs.size()); });
 }
 
 Rule int16_values() {
-  return {"int16 values: of int8 it is a table", [](const Subject& s) -> std::string {
+  return {"int16 values: of int8 it is a table",
+          [](const Subject& s) -> std::string {
             if (s.in(0).dtype == ir::DType::kInt16) return "";
             return "x is " + ir::type_of(s.in(0)) + ", wants int16: of int8 it is a table";
-          }};
+          },
+          "quantise x to int8 or int16"};
 }
 
 // The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
 Rule probabilities() {
-  return {"y in steps of 1/256 from zero point -128", [](const Subject& s) -> std::string {
+  return {"y in steps of 1/256 from zero point -128",
+          [](const Subject& s) -> std::string {
             const ir::Quantization& q = s.out().quantization;
             if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return "";
             return "y is " + ir::type_of(s.out()) + ", wants q(1/256, -128)";
-          }};
+          },
+          "give y scale 1/256 and zero point -128"};
 }
 
 // Sums hold 4095 terms of at most 1; the scale of x is carried with a left shift.
 Rule row_length() {
-  return within("values in a row", 1, 4095,
+  return within("values in a row", 1, 4095, "leave the softmax to who reads the output",
                 [](const Subject& s) { return s.in(0).shape.empty() ? 1 : s.in(0).shape.back(); });
 }
 Rule steep_enough() {
-  return {"beta times the scale of x at least 2^-27", [](const Subject& s) -> std::string {
+  return {"beta times the scale of x at least 2^-27",
+          [](const Subject& s) -> std::string {
             const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
             if (steepness >= 0x1p-27f) return "";
             return "beta times the scale of x is " + std::to_string(steepness) +
                    ", wants at least 2^-27";
-          }};
+          },
+          "quantise x with a larger scale"};
 }
 
 Rule block_axes() {
-  return within("axes of a block", 1, passes::kMostBlockAxes, [](const Subject& s) {
-    return static_cast<int64_t>(s.op.as<ir::BatchBlocks>().block.size());
-  });
+  return within("axes of a block", 1, passes::kMostBlockAxes, "go in two steps",
+                [](const Subject& s) {
+                  return static_cast<int64_t>(s.op.as<ir::BatchBlocks>().block.size());
+                });
 }
 
 // It is one when it comes here (passes: lower_blocks).
 Rule as_a_transpose() {
-  return {"as a transpose", [](const Subject& s) -> std::string {
+  return {"as a transpose",
+          [](const Subject& s) -> std::string {
             return std::string(ir::to_string(s.op.kind)) + " wants to be a transpose by now";
-          }};
+          },
+          "write it as a transpose of its blocks"};
 }
 
 Rule anchors() {
-  return within("anchors", 1, PRESIL_KERNEL_MAX_ANCHORS, [](const Subject& s) {
-    return static_cast<int64_t>(s.op.as<ir::YoloDecode>().anchors.size() / 2);
-  });
+  return within("anchors", 1, PRESIL_KERNEL_MAX_ANCHORS, "decode the anchors in several heads",
+                [](const Subject& s) {
+                  return static_cast<int64_t>(s.op.as<ir::YoloDecode>().anchors.size() / 2);
+                });
 }
 
 }  // namespace

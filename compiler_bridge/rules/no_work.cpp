@@ -30,7 +30,8 @@ Rule one_memory() {
         if (!contains(s.graph.inputs, x) && !s.graph.is_output(x) && !shown_before(s)) return "";
         return "y is an output of the graph and x's bytes are the caller's already, so they are "
                "copied";
-      }};
+      },
+      "leave the reshape to who reads the output"};
 }
 
 // A value less 128, as int8, is the value as uint8 with bit 7 flipped.
@@ -47,7 +48,8 @@ Rule flips_bit_7() {
         }
         return "x is " + ir::type_of(x) + ", y is " + ir::type_of(y) +
                ", wants uint8 and int8 of the same scale, zero point of the int8 one 128 less";
-      }};
+      },
+      "keep the scale, and give int8 a zero point 128 below that of uint8"};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // One rule: what an engine wants of an operator, in words and as a check. The support table prints
-// `limit`; a refusal prints `objection`. Both come from the same line of code.
+// `limit`; a refusal prints `objection`, and `change` says what its reader can do about it. All
+// come from the same line of code.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +25,12 @@ struct Subject {
 struct Rule {
   std::string limit;  ///< "kernel height 1..16"
   std::function<std::string(const Subject&)>
-      objection;  ///< "kernel height is 17, wants 1..16"; "" if kept
+      objection;       ///< "kernel height is 17, wants 1..16"; "" if kept
+  std::string change;  ///< "split the kernel by rows and add the parts"; ends a "To run it there, "
 };
 
 /// `what` lies in low..high.
-Rule within(const std::string& what, int64_t low, int64_t high,
+Rule within(const std::string& what, int64_t low, int64_t high, const std::string& change,
             std::function<int64_t(const Subject&)> value);
 
 /// What an engine says of one kind of operator.

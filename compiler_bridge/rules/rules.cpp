@@ -11,14 +11,16 @@ const char* to_string(Engine engine) {
   return kNames[static_cast<size_t>(engine)];
 }
 
-Rule within(const std::string& what, int64_t low, int64_t high,
+Rule within(const std::string& what, int64_t low, int64_t high, const std::string& change,
             std::function<int64_t(const Subject&)> value) {
   const std::string range = std::to_string(low) + ".." + std::to_string(high);
-  return {what + " " + range, [=](const Subject& s) -> std::string {
+  return {what + " " + range,
+          [=](const Subject& s) -> std::string {
             const int64_t got = value(s);
             if (got >= low && got <= high) return "";
             return what + " is " + std::to_string(got) + ", wants " + range;
-          }};
+          },
+          change};
 }
 
 namespace {
@@ -47,11 +49,11 @@ Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const DlaC
     if (entry.kind != op.kind) continue;
     for (const Rule& rule : entry.rules) {
       const std::string objection = rule.objection(subject);
-      if (!objection.empty()) return {false, who + objection};
+      if (!objection.empty()) return {false, who + objection, rule.change};
     }
-    return {true, ""};
+    return {true, "", ""};
   }
-  return {false, who + "does not compute " + ir::to_string(op.kind)};
+  return {false, who + "does not compute " + ir::to_string(op.kind), ""};
 }
 
 std::vector<OpSupport> support_table() {
@@ -60,8 +62,11 @@ std::vector<OpSupport> support_table() {
     for (const Engine engine : kEngines) {
       for (const Entry& entry : entries_of(engine)) {
         if (entry.kind != kind.kind) continue;
-        OpSupport row{kind.name, to_string(engine), entry.dtypes, {}};
-        for (const Rule& rule : entry.rules) row.limits.push_back(rule.limit);
+        OpSupport row{kind.name, to_string(engine), entry.dtypes, {}, {}};
+        for (const Rule& rule : entry.rules) {
+          row.limits.push_back(rule.limit);
+          row.changes.push_back(rule.change);
+        }
         table.push_back(std::move(row));
       }
     }

@@ -18,6 +18,7 @@ const char* to_string(Engine engine);
 struct Verdict {
   bool yes = false;
   std::string sentence;  ///< no: "dla: kernel height is 17, wants 1..16"
+  std::string change;    ///< no: what would have to change; "": the engine does not know the kind
 };
 
 /// Whether the engine can take the op by itself. What may be fused into what is the partition's.
@@ -28,7 +29,8 @@ struct OpSupport {
   std::string op;
   std::string engine;
   std::string dtypes;
-  std::vector<std::string> limits;  ///< sentences, as the rules check them
+  std::vector<std::string> limits;   ///< sentences, as the rules check them
+  std::vector<std::string> changes;  ///< by limit: what helps where it is not kept
 };
 /// By operator in the order of op_kinds.h, engines in the order of kEngines.
 std::vector<OpSupport> support_table();

@@ -6,11 +6,13 @@
 #include <cstdlib>
 
 #include "compiler_bridge/compile/compile.h"
+#include "compiler_bridge/compile/verify_passes.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/partition/name.h"
 #include "compiler_bridge/rules/rules.h"
 #include "rtl/soc/digest.h"
 #include "rtl/soc/refusal.h"
@@ -136,6 +138,13 @@ void bind_graph(py::module_& m) {
             return ir::print(g, options);
           },
           py::arg("payload") = false)
+      .def("readable",
+           [](const ir::Graph& g) {
+             ir::PrintOptions options;
+             options.payload = false;
+             options.names = presil::partition::short_names(g);
+             return ir::print(g, options);
+           })
       .def("to_bytes",
            [](const ir::Graph& g) {
              const std::vector<uint8_t> bytes = ir::to_bytes(g);
@@ -180,6 +189,28 @@ void bind_soc(py::module_& m) {
         py::arg("overrides") = std::vector<presil::socs::Override>{});
 }
 
+py::dict passes_dict(const presil::compile::VerifiedPasses& verified) {
+  py::dict d;
+  py::list applied;
+  for (const auto& run : verified.applied) applied.append(py::make_tuple(run.pass, run.rewrites));
+  d["applied"] = applied;
+  d["compared"] = verified.compared;
+  d["broken"] = py::none();
+  if (!verified.broken) return d;
+  const presil::compile::BrokenPass& broken = *verified.broken;
+  py::dict b;
+  b["pass"] = broken.pass;
+  b["run"] = broken.run;
+  b["sentence"] = broken.sentence;
+  b["tensor"] = broken.tensor;
+  b["name"] = broken.name;
+  b["index"] = broken.index;
+  b["before"] = broken.before;
+  b["after"] = broken.after;
+  d["broken"] = b;
+  return d;
+}
+
 void bind_compiler(py::module_& m) {
   using presil::compile::Compiled;
   py::class_<Compiled>(m, "Compiled")
@@ -188,8 +219,6 @@ void bind_compiler(py::module_& m) {
                                return py::bytes(reinterpret_cast<const char*>(c.loadable.data()),
                                                 c.loadable.size());
                              })
-      .def_readonly("stream_text", &Compiled::stream_text)
-      .def_readonly("memory_map", &Compiled::memory_map)
       .def_readonly("estimate", &Compiled::estimate);
   m.def(
       "compile",
@@ -200,6 +229,13 @@ void bind_compiler(py::module_& m) {
         return presil::compile::compile(graph, soc, options);
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true);
+  m.def("verify_passes", [](const ir::Graph& graph, const std::vector<py::array>& arrays) {
+    const auto inputs = values_of(graph, arrays);
+    py::gil_scoped_release release;
+    const presil::compile::VerifiedPasses verified = presil::compile::verify_passes(graph, inputs);
+    py::gil_scoped_acquire acquire;
+    return passes_dict(verified);
+  });
   m.def("ops", [] {
     py::list rows;
     for (const auto& support : presil::rules::support_table()) {
@@ -208,6 +244,7 @@ void bind_compiler(py::module_& m) {
       row["engine"] = support.engine;
       row["dtypes"] = py::str(support.dtypes).attr("split")(", ");
       row["limits"] = support.limits;
+      row["changes"] = support.changes;
       rows.append(row);
     }
     return rows;
@@ -231,6 +268,12 @@ PYBIND11_MODULE(_presil, m) {
   m.def("dla_alone", [](const py::bytes& bytes, const SocConfig& soc) {
     return presil::python::dla_alone(bytes, soc.dla);
   });
+  m.def("stream_text", [](const py::bytes& bytes) { return presil::python::stream_text(bytes); });
+  m.def("memory_map", [](const py::bytes& bytes) { return presil::python::memory_map(bytes); });
+  m.def("assemble", [](const std::string& text, const py::bytes& bytes) {
+    return presil::python::assemble(text, bytes);
+  });
+  m.def("check_memory", [](const py::bytes& bytes) { return presil::python::check_memory(bytes); });
   m.def("loadable_info",
         [](const py::bytes& bytes) { return presil::python::loadable_info(bytes); });
 }

@@ -1,7 +1,12 @@
 #include "sim/python/loadable_info.h"
 
+#include <pybind11/stl.h>
+
 #include <cstring>
 
+#include "compiler_bridge/emit/memory_map.h"
+#include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/replay/check_memory.h"
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
@@ -58,6 +63,7 @@ py::dict placement_dict(const loadable::Placement& p) {
   d["engine"] = loadable::EnumNameEngine(p.engine());
   d["layer"] = p.layer();
   d["reason"] = p.reason()->str();
+  d["change"] = p.change() == nullptr ? "" : p.change()->str();
   return d;
 }
 
@@ -114,6 +120,34 @@ py::dict loadable_info(const std::string& bytes) {
                    ? py::object(py::none())
                    : py::object(py::bytes(reinterpret_cast<const char*>(l.graph()->data()),
                                           l.graph()->size()));
+  return d;
+}
+
+std::string stream_text(const std::string& bytes) {
+  open(bytes);
+  return emit::stream_text({bytes.begin(), bytes.end()});
+}
+
+std::string memory_map(const std::string& bytes) {
+  open(bytes);
+  return emit::memory_map({bytes.begin(), bytes.end()});
+}
+
+py::bytes assemble(const std::string& text, const std::string& bytes) {
+  open(bytes);
+  const std::vector<uint8_t> made = emit::assemble(text, {bytes.begin(), bytes.end()});
+  return py::bytes(reinterpret_cast<const char*>(made.data()), made.size());
+}
+
+py::dict check_memory(const std::string& bytes) {
+  open(bytes);
+  const replay::Checked checked = replay::check_memory({bytes.begin(), bytes.end()});
+  py::dict d;
+  d["wrong"] = checked.wrong;
+  d["commands"] = checked.commands;
+  d["accesses"] = checked.accesses;
+  d["bytes"] = checked.bytes;
+  d["data_flow"] = checked.data_flow;
   return d;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <map>
+#include <sstream>
 
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/emit/stream.h"
@@ -51,9 +52,84 @@ TEST(EmitStream, text_that_is_no_stream_is_refused_with_its_line) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal("dla 0: nop\nfoo 0: nop\n"), testing::HasSubstr("line 2"));
-  EXPECT_THAT(refusal("dla 1: nop\n"), testing::HasSubstr("index should be 0"));
+  EXPECT_THAT(refusal("dsp 0: nop\n"), testing::HasSubstr("wants dla, host, dma0 to dma7"));
+  EXPECT_EQ(
+      refusal("dla 1: nop\n"),
+      "assemble: line 1: this is command 0 of dla, the text says 1; commands of a queue are in "
+      "order from 0");
   EXPECT_THAT(refusal("dla 0: jump\n"), testing::HasSubstr("jump"));
   EXPECT_THAT(refusal("dla 0 nop\n"), testing::HasSubstr("wants 'queue index: command'"));
+  EXPECT_EQ(refusal("\n; only a comment\ndma0 0: copy src_n1=0\n"),
+            "assemble: line 3, dma0 0: src_n1 is 0, wants 1..65535 (word 10)");
+  EXPECT_EQ(refusal("dla 0: nop fence=maybe\n"),
+            "assemble: line 1, dla 0: fence is 'maybe', wants 0..1");
+}
+
+TEST(EmitStream, a_text_with_other_numbers_of_commands_is_refused_with_both) {
+  const compile::Compiled compiled = random_compiled(2);
+  try {
+    assemble("", compiled.loadable);
+    FAIL() << "accepted";
+  } catch (const Refusal& r) {
+    EXPECT_THAT(r.what(), testing::HasSubstr("queue dla: the text has 0 commands, the loadable"));
+    EXPECT_THAT(r.what(), testing::HasSubstr("wants as many: change commands, add none"));
+  }
+}
+
+TEST(EmitStream, its_own_text_assembles_to_the_same_file) {
+  for (uint32_t seed = 0; seed < 30; ++seed) {
+    const compile::Compiled compiled = random_compiled(seed);
+    EXPECT_EQ(assemble(stream_text(compiled.loadable), compiled.loadable), compiled.loadable);
+  }
+}
+
+TEST(EmitStream, a_line_names_layer_tile_and_source_ops) {
+  const compile::Compiled compiled = random_compiled(3);
+  const auto* file = loadable::GetLoadable(compiled.loadable.data());
+  std::istringstream lines(compiled.stream_text);
+  std::string line;
+  for (const auto* entry : *file->commands()) {
+    ASSERT_TRUE(std::getline(lines, line));
+    if (entry->layer() < 0) continue;
+    const auto& layer = *file->layers()->Get(static_cast<uint32_t>(entry->layer()));
+    std::string wanted = "  ; " + layer.name()->str();
+    if (entry->tile() != 0) wanted += " tile " + std::to_string(entry->tile());
+    wanted += " [" + std::to_string(layer.source_ops()->Get(0));
+    EXPECT_THAT(line, testing::HasSubstr(wanted));
+  }
+}
+
+TEST(EmitStream, a_debug_map_or_stream_that_points_nowhere_is_refused) {
+  const auto refusal = [](const std::vector<uint8_t>& file) {
+    try {
+      stream_text(file);
+    } catch (const Refusal& r) {
+      return std::string(r.what());
+    }
+    return std::string("accepted");
+  };
+  const compile::Compiled compiled = random_compiled(3);
+  /// A field of a list's last entry that has it, set to something else.
+  const auto changed = [&](auto list, flatbuffers::voffset_t field, auto value) {
+    std::vector<uint8_t> file = compiled.loadable;
+    const auto& entries = *(loadable::GetLoadable(file.data())->*list)();
+    for (uint32_t i = entries.size(); i-- > 0;) {
+      const auto* entry = reinterpret_cast<const flatbuffers::Table*>(entries.Get(i));
+      if (!entry->CheckField(field)) continue;
+      const_cast<flatbuffers::Table*>(entry)->SetField(field, value, decltype(value){0});
+      return file;
+    }
+    ADD_FAILURE() << "no entry has the field";
+    return file;
+  };
+  const auto commands = &loadable::Loadable::commands;
+  const auto streams = &loadable::Loadable::streams;
+  EXPECT_THAT(refusal(changed(commands, loadable::Command::VT_INDEX, uint32_t{1} << 20)),
+              testing::HasSubstr("which no stream has; compile the network again"));
+  EXPECT_THAT(refusal(changed(streams, loadable::Stream::VT_OFFSET, uint64_t{1} << 40)),
+              testing::HasSubstr(", outside the image of "));
+  EXPECT_THAT(refusal(changed(streams, loadable::Stream::VT_QUEUE, uint8_t{200})),
+              testing::HasSubstr("the stream of queue 200 is of no queue, or there twice"));
 }
 
 TEST(EmitLoadable, streams_begin_on_bursts_and_every_used_counter_ends_at_job_span) {

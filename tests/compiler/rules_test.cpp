@@ -463,5 +463,27 @@ TEST(RulesDma, values_as_they_are_in_at_most_four_loops) {
             "dma: loops around a row is 5, wants 0..4");
 }
 
+TEST(Rules, every_limit_says_what_helps_where_it_is_not_kept) {
+  for (const OpSupport& row : support_table()) {
+    ASSERT_EQ(row.limits.size(), row.changes.size());
+    for (const std::string& change : row.changes) EXPECT_NE(change, "") << row.op;
+  }
+  const auto helps = [](const std::string& op, const std::string& engine, const char* change) {
+    for (const OpSupport& row : support_table()) {
+      if (row.op != op || row.engine != engine) continue;
+      EXPECT_THAT(row.changes, Contains(change)) << op;
+    }
+  };
+  helps("conv2d", "dla", "split it by channels and join the parts");
+  helps("average_pool2d", "dla", "take every so many pixels by a slice where a window has one");
+  helps("interleave", "dla", "interleave in two steps");
+  helps("transpose", "host", "join axes by a reshape");
+  helps("yolo_decode", "host", "decode the anchors in several heads");
+  const ir::Graph graph =
+      ir::parse("graph \"g\" tflite {\n" + conv([](Conv& v) { v.kh = 17; }) + "\n}");
+  EXPECT_EQ(take(Engine::kDla, graph, graph.ops.back(), DlaConfig{}).change,
+            "split the kernel into smaller ones and add their results");
+}
+
 }  // namespace
 }  // namespace presil::rules

@@ -101,6 +101,22 @@ TEST(Text, without_payload_large_constants_are_size_and_fingerprint_and_are_not_
   EXPECT_THAT(refusal(text), HasSubstr("print it with payload"));
 }
 
+TEST(Text, for_people_many_scales_are_their_range_and_number_and_names_may_be_given) {
+  const Graph graph = parse(R"(graph "g" tflite {
+      input %x : int8[1,1,1,1] q(0.5, 0)
+      const %w : int8[6,1,1,1] q([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 0, axis=0) = splat 1
+      %y "a/b;c/d" = conv2d "model/op"(%x, %w) : int8[1,1,1,6] q(0.25, 3)
+      output %y
+    })");
+  PrintOptions options;
+  options.payload = false;
+  EXPECT_THAT(print(graph, options), HasSubstr("q([0.1 .. 0.6 of 6], 0, axis=0)"));
+  EXPECT_THAT(print(graph), HasSubstr("q([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 0, axis=0)"));
+  options.names = {"x", "op.weights", "op"};
+  EXPECT_THAT(print(graph, options), HasSubstr("%2 \"op\" = conv2d(%0, %1)"));
+  EXPECT_THAT(print(graph, options), HasSubstr("const %1 \"op.weights\" : int8[6,1,1,1]"));
+}
+
 TEST(Text, refusals_say_line_got_and_wanted) {
   EXPECT_THAT(refusal(""), HasSubstr("line 1, column 1: got the end, wanted \"graph\""));
   EXPECT_THAT(refusal("graph \"g\" tflite {\n  input 3\n}"),

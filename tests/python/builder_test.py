@@ -72,13 +72,13 @@ def test_operators_by_name_make_the_graph_that_the_text_says() -> None:
     wanted = paths.native().parse_graph(f"""graph "small" xnnpack {{
       input %x : int8[1,4,4,3] q(0.5, -1)
       const %w : int8[2,3,3,3] q([0.1, 0.2], 0, axis=0) = hex "{values}"
-      const %3 "y.bias" : int32[2] = [100, -7]
+      const %3 "y/bias" : int32[2] = [100, -7]
       %y = conv2d(%x, %w, %3) {{pad_top=1, pad_bottom=1, pad_left=1, pad_right=1, act=relu6}}
         from [0] : int8[1,4,4,2] q(0.25, 3)
       %z = leaky_relu(%y) {{alpha=0.1}} from [1] : int8[1,4,4,2] q(0.25, 3)
       output %z
     }}""")
-    assert text == wanted.text(payload=True).replace('"3"', '"y.bias"')
+    assert text == wanted.text(payload=True).replace('"3"', '"y/bias"')
 
 
 @pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
@@ -141,7 +141,7 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
         ),
         (
             lambda b, x: b.conv2d(x, int8(4, 3, 3, 3), weights_scale=[1, 2]),
-            'tensor %0 "conv2d.weights" has 2 scales along axis 0',
+            'tensor %0 "conv2d/weights" has 2 scales along axis 0',
         ),
         (lambda b, x: b.relu(x, out=(0.0, 0)), 'tensor %0 "relu" has a scale that is not above 0'),
         (lambda b, x: b.relu(x, out=3), "relu 'relu': out is 3, wants .scale, zero_point., a dt"),
@@ -181,8 +181,8 @@ def test_what_is_refused_leaves_the_builder_as_it_was() -> None:
     assert [line.split('"')[1] for line in b.build().graph.text().splitlines() if '"' in line] == [
         "net",
         "x",
-        "stem.weights",
-        "stem.bias",
+        "stem/weights",
+        "stem/bias",
         "stem",
     ]
 

@@ -96,7 +96,7 @@ def test_a_wrong_tile_offset_in_the_compiler_is_located(digits: Path, tmp_path: 
 def test_a_flipped_weight_in_a_loadable_is_located(digits: Path, tmp_path: Path) -> None:
     program = presil.compile(presil.load(digits))
     layer = "conv2d_3_1"
-    lines = [t for t in program.stream_text().splitlines() if t.endswith(f"; {layer}")]
+    lines = [t for t in program.stream_text().splitlines() if f"; {layer} [" in t]
     load = next(t for t in lines if t.startswith("dma"))
     conv = next(t for t in lines if t.startswith("dla"))
     in_image = number(load, "src_base") + number(conv, "w_base") - number(load, "dst_base")

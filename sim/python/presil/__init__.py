@@ -15,8 +15,8 @@ from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .graph_builder import Type  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
-from .program import Program, compile, open_loadable  # noqa: E402
-from .refusal import Diverged, HardwareError, Refusal, SimulatorDied  # noqa: E402
+from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
+from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .run import Run, run  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 from .trace import Trace  # noqa: E402
@@ -26,18 +26,21 @@ __all__ = [
     "Diverged",
     "HardwareError",
     "Network",
+    "PassBroken",
     "Program",
     "Refusal",
     "Run",
     "SimulatorDied",
     "Trace",
     "Type",
+    "assemble",
     "compile",
     "cosim",
     "load",
     "load_soc",
     "open_loadable",
     "presets",
+    "read_loadable",
     "reference",
     "run",
 ]

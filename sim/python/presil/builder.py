@@ -374,9 +374,9 @@ class Builder(GraphBuilder):
                 f"builder: '{label}': weights are an array, whose values say nothing without "
                 "weights_scale: give one number, or one per output channel"
             )
-        return self.constant(weights, scale, zero_point, axis, f"{label}.weights")
+        return self.constant(weights, scale, zero_point, axis, f"{label}/weights")
 
     def _bias(self, bias: Tensor | np.ndarray | None, label: str) -> Tensor | None:
         if bias is None or isinstance(bias, Tensor):
             return bias
-        return self.constant(bias, name=f"{label}.bias")
+        return self.constant(bias, name=f"{label}/bias")

@@ -19,13 +19,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from . import __version__, paths
+from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
 from .blocks import block_kinds
 from .cosim import cosim
+from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
-from .options import RunOptions, network_options, program_of, run_options, soc_options
-from .program import Program
+from .options import (
+    RunOptions,
+    is_loadable,
+    network_options,
+    program_of,
+    rtl_options,
+    run_options,
+    soc_options,
+    trace_of,
+)
+from .program import Program, assemble, read_loadable
 from .record import as_json
 from .refusal import (
     EXIT_CHECK_FAILED,
@@ -35,16 +45,15 @@ from .refusal import (
     EXIT_REFUSED,
     Diverged,
     HardwareError,
+    PassBroken,
     Refusal,
 )
 from .report import compare_runs, open_run, print_diff, write_report, write_trace
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
-from .simulation import RTL_SEED
 from .soc import load_soc, presets
 from .table import check_sentence, print_cosim, print_run, verdict
-from .trace import Trace
 from .trace import sentence as waveform_sentence
 
 
@@ -91,6 +100,10 @@ def cli() -> None:
 @click.argument("network")
 @click.option("-o", "--output", required=True, metavar="OUT.presil", help="The loadable to write.")
 @click.option("--strip", is_flag=True, help="Leave the graph out; checks then need --check none.")
+@click.option(
+    "--verify-passes", is_flag=True, help="Run the reference interpreter around every pass."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @soc_options
 @network_options
@@ -98,6 +111,8 @@ def compile_command(
     network: str,
     output: str,
     strip: bool,
+    verify_passes: bool,
+    seed: int,
     quiet: bool,
     soc: str,
     overrides: tuple[str, ...],
@@ -107,47 +122,18 @@ def compile_command(
 ) -> None:
     """Network to loadable: what goes where, and why."""
     program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback, strip)
+    verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
     if quiet:
         return
     out = console()
+    if verified:
+        out.print(f"{passes.sentence(verified)} (seeded random data, seed {seed})", soft_wrap=True)
     print_placement(out, program)
     out.print(
         f"\n{output}: {len(program.loadable):,} bytes, {len(program.info['commands'])} commands, "
         f"SRAM peak {program.info['sram_bytes']:,} bytes, compiled in {program.compile_s:.2f} s"
     )
-
-
-def rtl_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Of verbs that can run blocks in RTL."""
-    command = click.option(
-        "--rtl-seed",
-        type=int,
-        default=RTL_SEED,
-        show_default=True,
-        help="Of the state that reset does not set, in RTL.",
-    )(command)
-    command = click.option(
-        "--trace-window",
-        default="",
-        metavar="layer=NAME|cycles=A:B",
-        help="What fst shows; default the first sample, in lock-step the first divergence.",
-    )(command)
-    return click.option(
-        "--trace",
-        "traces",
-        multiple=True,
-        is_flag=False,
-        flag_value="perfetto",
-        type=click.Choice(["perfetto", "fst"]),
-        help="Extra outputs: trace.json.gz for Perfetto, waveforms of blocks in RTL.",
-    )(command)
-
-
-def trace_of(traces: tuple[str, ...], window: str, folder: Path) -> Trace | None:
-    if window and "fst" not in traces:
-        raise Refusal("trace: --trace-window says what --trace fst shows, and that is not there")
-    return Trace(folder, window) if "fst" in traces else None
 
 
 @cli.command("run")
@@ -270,6 +256,8 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
         return
     print_run(out, run.record)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
+    if "passes" in run.record:
+        out.print(passes.sentence(run.record["passes"]), soft_wrap=True)
     for answer in filter(None, map(sentence, run.record.get("pictures", []))):
         out.print(f"answer: {answer}", markup=False, soft_wrap=True)
     if verbose:
@@ -282,26 +270,59 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
 
 @cli.command("inspect")
 @click.argument("network")
+@click.option(
+    "--streams",
+    metavar="FILE",
+    help="Only the command streams, into FILE (-: stdout); `presil assemble` reads them.",
+)
+@click.option(
+    "--check-memory",
+    is_flag=True,
+    help="Replay the streams: every byte is written before it is read, and kept until then.",
+)
 @soc_options
 @network_options
 def inspect_command(
     network: str,
+    streams: str | None,
+    check_memory: bool,
     soc: str,
     overrides: tuple[str, ...],
     numerics: str | None,
     post: str | None,
     no_fallback: bool,
 ) -> None:
-    """The graph, the streams and the memory map as text; why each operator is where it is."""
-    program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback)
-    out = console()
-    if program.graph is not None:
-        click.echo(program.graph.text())
-    for title, text in (("streams", program.streams), ("memory", program.memory_map)):
-        if text:
-            click.echo(f"# {title}\n{text}")
-    click.echo("# placement")
-    print_placement(out, program)
+    """Graph, placement with its reasons, memory map and streams as text."""
+    if is_loadable(network, numerics, post, no_fallback):
+        program = read_loadable(network)
+    else:
+        program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback)
+    if check_memory:
+        checked = program.check_memory()
+        click.echo(memory_sentence(checked))
+        if checked["wrong"]:
+            sys.exit(EXIT_CHECK_FAILED)
+        return
+    if streams is None:
+        for part in sections(program):
+            click.echo(part)
+    elif streams == "-":
+        click.echo(program.streams, nl=False)
+    else:
+        Path(streams).write_text(program.streams, encoding="utf-8")
+
+
+@cli.command("assemble")
+@click.argument("streams")
+@click.option("--into", required=True, metavar="NET.presil", help="The loadable they belong to.")
+@click.option("-o", "--output", required=True, metavar="OUT.presil", help="The loadable to write.")
+def assemble_command(streams: str, into: str, output: str) -> None:
+    """Streams as `inspect --streams` wrote them, edited or not, back into their loadable."""
+    try:
+        text = Path(streams).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Refusal(f"assemble: '{streams}' is not text ({error})") from error
+    assemble(text, read_loadable(into)).save(output)
 
 
 @cli.command("ops")
@@ -427,6 +448,8 @@ def main(arguments: list[str] | None = None) -> int:
     except Diverged as difference:
         assertion = difference.detail["stage"] == "assertion"
         return finish(str(difference), EXIT_HARDWARE if assertion else EXIT_CHECK_FAILED)
+    except PassBroken as broken:
+        return finish(str(broken), EXIT_CHECK_FAILED)
     except HardwareError as error:
         return finish(f"the simulated hardware failed: {error}", EXIT_HARDWARE)
     except OSError as error:

@@ -13,10 +13,13 @@ import numpy as np
 
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .network import NUMERICS, load
+from .passes import verify_passes
 from .program import Program, compile, open_loadable
 from .refusal import Refusal
-from .run import CHECKS
+from .run import CHECKS, split_samples
+from .simulation import RTL_SEED
 from .soc import load_soc
+from .trace import Trace
 
 
 def soc_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -42,6 +45,18 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
+def is_loadable(file: str, numerics: str | None, post: str | None, no_fallback: bool) -> bool:
+    """Whether the file is a loadable, whose network options are decided."""
+    if Path(file).suffix != ".presil":
+        return False
+    if numerics or post or no_fallback:
+        raise Refusal(
+            "run: --numerics, --post and --no-fallback are fixed in a loadable; "
+            "give the network instead"
+        )
+    return True
+
+
 def program_of(
     file: str,
     soc: Any,
@@ -51,12 +66,7 @@ def program_of(
     strip: bool = False,
 ) -> Program:
     """A network compiled, or a loadable opened."""
-    if Path(file).suffix == ".presil":
-        if numerics or post or no_fallback:
-            raise Refusal(
-                "run: --numerics, --post and --no-fallback are fixed in a loadable; "
-                "give the network instead"
-            )
+    if is_loadable(file, numerics, post, no_fallback):
         return open_loadable(file, soc)
     return compile(load(file, numerics, post), soc, strip, not no_fallback)
 
@@ -77,11 +87,14 @@ class Ready:
     source: str
     image: ImageOptions
     given: bool
+    passes: dict[str, Any] | None = None
 
     def describe(self, record: dict[str, Any]) -> None:
         """Where the data came from, into the record."""
         image = self.image.record() if self.given else None
         record["input"].update(source=self.source, image=image)
+        if self.passes is not None:
+            record["passes"] = self.passes
 
 
 @dataclass
@@ -107,6 +120,7 @@ class RunOptions:
     numerics: str | None
     post: str | None
     no_fallback: bool
+    verify_passes: bool
 
     def prepared(self) -> Ready:
         soc = load_soc(self.soc, self.overrides)
@@ -124,7 +138,11 @@ class RunOptions:
             raise Refusal(
                 f"golden: got {len(self.goldens)} files, the network has {len(wanted)} outputs"
             )
-        return Ready(program, arrays, wanted, source, image, bool(self.inputs))
+        verified = None
+        if self.verify_passes:
+            first = split_samples(program.inputs, arrays)[0]
+            verified = verify_passes(program.network, first)
+        return Ready(program, arrays, wanted, source, image, bool(self.inputs), verified)
 
     def folder(self, program: Program) -> Path:
         return Path(self.out or Path("presil-out") / f"{program.name}-{program.soc.name}")
@@ -188,6 +206,11 @@ OPTIONS = (
         show_default=True,
         help="For random inputs.",
     ),
+    click.option(
+        "--verify-passes",
+        is_flag=True,
+        help="Run the reference interpreter around every pass, on the first sample.",
+    ),
     click.option("--quiet", is_flag=True, help="Only the verdict."),
     soc_options,
     network_options,
@@ -205,3 +228,35 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(OPTIONS):
         collected = option(collected)
     return collected
+
+
+def rtl_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Of verbs that can run blocks in RTL."""
+    command = click.option(
+        "--rtl-seed",
+        type=int,
+        default=RTL_SEED,
+        show_default=True,
+        help="Of the state that reset does not set, in RTL.",
+    )(command)
+    command = click.option(
+        "--trace-window",
+        default="",
+        metavar="layer=NAME|cycles=A:B",
+        help="What fst shows; default the first sample, in lock-step the first divergence.",
+    )(command)
+    return click.option(
+        "--trace",
+        "traces",
+        multiple=True,
+        is_flag=False,
+        flag_value="perfetto",
+        type=click.Choice(["perfetto", "fst"]),
+        help="Extra outputs: trace.json.gz for Perfetto, waveforms of blocks in RTL.",
+    )(command)
+
+
+def trace_of(traces: tuple[str, ...], window: str, folder: Path) -> Trace | None:
+    if window and "fst" not in traces:
+        raise Refusal("trace: --trace-window says what --trace fst shows, and that is not there")
+    return Trace(folder, window) if "fst" in traces else None

@@ -8,7 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from . import paths
+import numpy as np
+
+from . import passes, paths
 from .network import Network
 from .refusal import Refusal
 from .soc import load_soc
@@ -25,8 +27,6 @@ class Program:
     soc: Any
     network: Network | None = None
     compile_s: float | None = None
-    streams: str = ""
-    memory_map: str = ""
     estimate: int | None = None
     """Cycles of the DLA's layers, by which the compiler chose its plan."""
 
@@ -39,6 +39,21 @@ class Program:
         """The imported graph that the loadable carries; None after `--strip`."""
         packed = self.info["graph"]
         return None if packed is None else paths.native().graph_from_bytes(packed)
+
+    @cached_property
+    def streams(self) -> str:
+        """Every command, one a line: queue, index, fields, then layer, tile and source ops."""
+        return str(paths.native().stream_text(self.loadable))
+
+    @cached_property
+    def memory_map(self) -> str:
+        """What lies where: buffers of the SRAM with the steps that they are held, regions."""
+        return str(paths.native().memory_map(self.loadable))
+
+    def check_memory(self) -> dict[str, Any]:
+        """Replays the streams alone, as compiler_bridge/replay does: `wrong` is a sentence, or None
+        where every byte is written before it is read and kept until then."""
+        return dict(paths.native().check_memory(self.loadable))
 
     @property
     def name(self) -> str:
@@ -63,7 +78,7 @@ class Program:
         return list(self.info["placements"])
 
     def stream_text(self) -> str:
-        """Every command, one a line."""
+        """Every command, one a line; `assemble` reads it back."""
         return self.streams
 
     def save(self, file: str | Path) -> None:
@@ -71,12 +86,20 @@ class Program:
 
 
 def compile(  # noqa: A001
-    net: Network, soc: Any = "edge", strip: bool = False, fallback: bool = True
+    net: Network,
+    soc: Any = "edge",
+    strip: bool = False,
+    fallback: bool = True,
+    verify_passes: bool | dict[str, np.ndarray] | list[np.ndarray] = False,
 ) -> Program:
     """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave).
 
     strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
+    verify_passes: inputs, or True for seeded random ones, with which the reference interpreter
+      runs before and behind every pass; PassBroken names the first that changes a value.
     """
+    if verify_passes is not False:
+        passes.verify_passes(net, None if verify_passes is True else verify_passes)
     config = load_soc(soc) if isinstance(soc, (str, Path)) else soc
     begin = time.process_time()
     compiled = paths.native().compile(net.graph, config, strip, fallback)
@@ -85,18 +108,28 @@ def compile(  # noqa: A001
         config,
         net,
         time.process_time() - begin,
-        compiled.stream_text,
-        compiled.memory_map,
         compiled.estimate,
     )
 
 
-def open_loadable(file: str | Path, soc: Any) -> Program:
-    """A loadable from its file, to run on `soc`."""
+def read_loadable(file: str | Path, soc: Any = None) -> Program:
+    """A loadable from its file, to look at; `open_loadable` is for running it."""
     path = Path(file)
     if not path.is_file():
         raise Refusal(f"loadable: there is no file '{file}'")
-    program = Program(path.read_bytes(), soc)
+    return Program(path.read_bytes(), soc)
+
+
+def assemble(streams: str, program: Program) -> Program:
+    """The program with the commands that the text says, which `Program.stream_text` wrote and a
+    person may have changed; as many of each queue, all else stays."""
+    loadable = bytes(paths.native().assemble(streams, program.loadable))
+    return Program(loadable, program.soc, program.network)
+
+
+def open_loadable(file: str | Path, soc: Any) -> Program:
+    """A loadable from its file, to run on `soc`."""
+    program = read_loadable(file, soc)
     differences = soc_differences(program.info["soc_text"], soc.canonical_text)
     if differences:
         more = len(differences) - MOST_DIFFERENCES

@@ -28,5 +28,13 @@ class Diverged(HardwareError):
         self.detail = detail
 
 
+class PassBroken(RuntimeError):
+    """A pass of the compiler changed a value; `detail` names pass, tensor, index, both values."""
+
+    def __init__(self, text: str, detail: dict[str, Any]) -> None:
+        super().__init__(text)
+        self.detail = detail
+
+
 class SimulatorDied(RuntimeError):
     """The simulation process ended by itself: a defect of presil."""

@@ -1,0 +1,212 @@
+#include "compiler_bridge/replay/check_memory.h"
+
+#include <cstdio>
+#include <set>
+
+#include "compiler_bridge/replay/bytes.h"
+#include "compiler_bridge/replay/data_flow.h"
+#include "compiler_bridge/replay/order.h"
+
+namespace presil::replay {
+namespace {
+
+constexpr unsigned kSpaces = 1 + PRESIL_REGIONS;
+constexpr Space kInputs = region_space(PRESIL_REGION_INPUTS);
+
+// Whose bytes a command leaves: a layer's results, its number; constants that were loaded for a
+// layer, constants_of its number, which is its own inverse; or the network's inputs.
+constexpr int kAnyone = -1;
+constexpr int constants_of(int layer) {
+  return layer == kAnyone ? kAnyone : -2 - layer;
+}
+
+std::string space_name(Space space) {
+  static constexpr const char* kRegions[] = {"constants", "inputs", "outputs", "scratch"};
+  if (space == kSram) return "the sram";
+  const unsigned region = space - 1;
+  return "the region " + (region < 4 ? std::string(kRegions[region]) : std::to_string(region));
+}
+
+std::string range(uint64_t begin, uint64_t end) {
+  char text[64];
+  std::snprintf(text, sizeof text, "0x%llx .. 0x%llx", static_cast<unsigned long long>(begin),
+                static_cast<unsigned long long>(end - 1));
+  return text;
+}
+
+/// A sentence about what is wrong.
+struct Wrong {
+  std::string sentence;
+};
+
+class Replay {
+ public:
+  explicit Replay(const loadable::Loadable& l)
+      : m_l(l), m_queues(read_streams(l)), m_order(order_of(m_queues)), m_feeds(feeds(l)) {
+    m_memory[kSram] = History(l.sram_bytes(), kNobody);
+    m_memory[region_space(PRESIL_REGION_CONSTANTS)] = History(l.image()->size(), kGiven);
+    m_memory[kInputs] = History(l.input_bytes(), kGiven);
+    m_memory[region_space(PRESIL_REGION_OUTPUTS)] = History(l.output_bytes(), kNobody);
+    m_memory[region_space(PRESIL_REGION_SCRATCH)] = History(l.scratch_bytes(), kNobody);
+  }
+
+  Checked run() {
+    m_checked.data_flow = !m_feeds.empty();
+    try {
+      for (size_t i = 0; i < m_order.commands.size(); ++i) replay(static_cast<int>(i));
+      if (m_order.stuck) throw Wrong{*m_order.stuck};
+      for (const int32_t output : *m_l.outputs()) whole(*m_l.tensors()->Get(uint32_t(output)));
+    } catch (const Wrong& wrong) {
+      m_checked.wrong = wrong.sentence;
+    }
+    return m_checked;
+  }
+
+ private:
+  const Placed& placed(int i) const { return m_order.commands[static_cast<size_t>(i)]; }
+  const Command& command(int i) const { return *placed(i).command; }
+
+  void replay(int i) {
+    ++m_checked.commands;
+    m_from.emplace_back();
+    const std::vector<Access>& accesses = command(i).accesses;
+    for (const Access& access : accesses) {
+      if (!access.write) each(access, i, [&](const Span& span) { read(i, access, span); });
+    }
+    for (const Access& access : accesses) {
+      if (access.write) each(access, i, [&](const Span& span) { write(i, access, span); });
+    }
+    const bool moves = command(i).queue >= PRESIL_QUEUE_DMA0;
+    if (!moves) m_from.back() = {command(i).layer};
+  }
+
+  template <class F>
+  void each(const Access& access, int i, F&& f) {
+    ++m_checked.accesses;
+    for (const Span& span : access.spans) {
+      const uint64_t size = span.space < kSpaces ? m_memory[span.space].size() : 0;
+      if (span.begin >= span.end || span.end > size) {
+        throw Wrong{does(i, access, span.begin, span.end, span.space) + ", which has " +
+                    std::to_string(size) + " bytes"};
+      }
+      m_checked.bytes += span.end - span.begin;
+      f(span);
+    }
+  }
+
+  /// "dla 3 (conv2d_1) reads bytes 0x400 .. 0x41f of the sram (weights)"
+  std::string does(int i, const Access& access, uint64_t begin, uint64_t end, Space space) const {
+    return command(i).name + (access.write ? " writes bytes " : " reads bytes ") +
+           range(begin, end) + " of " + space_name(space) + " (" + access.what + ")";
+  }
+
+  void read(int i, const Access& access, const Span& span) {
+    m_memory[span.space].visit(span.begin, span.end, [&](uint64_t begin, Segment& segment) {
+      const int writer = segment.writer;
+      const auto said = [&] { return does(i, access, begin, segment.end, span.space); };
+      if (writer == kNobody) throw Wrong{said() + ", which nothing has written"};
+      if (writer != kGiven && !before(writer, true, i, access)) {
+        throw Wrong{said() + " that " + command(writer).name +
+                    " writes, and no wait makes it begin behind that"};
+      }
+      if (writer == kGiven) {
+        m_from.back().insert(span.space == kInputs ? kAnyone : constants_of(command(i).layer));
+      } else if (!m_feeds.empty()) {
+        flow(i, access, writer, said);
+      }
+      remember(segment.readers, i);
+    });
+  }
+
+  void write(int i, const Access& access, const Span& span) {
+    m_memory[span.space].visit(span.begin, span.end, [&](uint64_t begin, Segment& segment) {
+      const auto said = [&] { return does(i, access, begin, segment.end, span.space); };
+      if (segment.writer == kGiven) throw Wrong{said() + ", which is not the job's to write"};
+      if (segment.writer >= 0 && !before(segment.writer, true, i, access)) {
+        throw Wrong{said() + " that " + command(segment.writer).name +
+                    " writes too, and no wait says which comes first"};
+      }
+      for (const int reader : segment.readers) {
+        if (reader == i || before(reader, false, i, access)) continue;
+        throw Wrong{said() + " that " + command(reader).name +
+                    " may still have to read: no wait makes it begin behind that"};
+      }
+    });
+    m_memory[span.space].write(span.begin, span.end, i);
+  }
+
+  /// Is the command certainly done with a byte when this access begins? What a queue does by
+  /// itself: rtl/dla/README.md (units in order, the loader and the sequencer ahead of the writer),
+  /// rtl/dma/README.md (in order; a copy within one memory reads ahead of what is being written).
+  bool before(int earlier, bool writes, int i, const Access& access) const {
+    const Command &first = command(earlier), &second = command(i);
+    if (first.queue == second.queue && !first.local && !second.local) {
+      const bool read_ahead = first.queue == PRESIL_QUEUE_DLA && writes && !access.write;
+      if (!read_ahead) return true;
+    }
+    return placed(i).gates[access.gate][first.queue] > first.index;
+  }
+
+  /// A layer reads results of layers that it is fed by, and constants: weights, parameters and
+  /// tables those that were loaded for it. A copy passes on whose bytes it moves.
+  template <class Said>
+  void flow(int i, const Access& access, int writer, const Said& said) {
+    const Command& reader = command(i);
+    const std::set<int>& from = m_from[static_cast<size_t>(writer)];
+    if (reader.queue >= PRESIL_QUEUE_DMA0) {
+      m_from.back().insert(from.begin(), from.end());
+    }
+    if (reader.layer < 0) return;
+    const std::set<int>& fed = m_feeds[static_cast<size_t>(reader.layer)];
+    for (const int origin : from) {
+      if (origin == kAnyone || fed.count(origin) != 0) continue;
+      const bool constant = origin < kAnyone;
+      if (constant && (access.gate != kWeights || origin == constants_of(reader.layer))) continue;
+      const int layer = constant ? constants_of(origin) : origin;
+      const std::string name = m_l.layers()->Get(uint32_t(layer))->name()->str();
+      throw Wrong{said() + ", where " + command(writer).name + " has left " +
+                  (constant ? "constants of layer " + name
+                            : "what layer " + name + " made, which is none of its operands")};
+    }
+  }
+
+  /// Commands of a queue end in order, so its last reader stands for those before.
+  void remember(std::vector<int>& readers, int i) const {
+    for (int& reader : readers) {
+      const Command &known = command(reader), &now = command(i);
+      if (known.queue == now.queue && known.local == now.local) {
+        reader = i;
+        return;
+      }
+    }
+    readers.push_back(i);
+  }
+
+  void whole(const loadable::Tensor& output) {
+    if (output.space() != loadable::Space_region) return;
+    History& memory = m_memory[region_space(output.region())];
+    const uint64_t begin = output.offset(), end = begin + output.bytes();
+    if (end > memory.size() || begin == end) return;
+    memory.visit(begin, end, [&](uint64_t at, const Segment& segment) {
+      if (segment.writer != kNobody) return;
+      throw Wrong{"output '" + output.name()->str() + "' is never written at bytes " +
+                  range(at, segment.end) + " of " + space_name(region_space(output.region()))};
+    });
+  }
+
+  const loadable::Loadable& m_l;
+  const Queues m_queues;
+  const Order m_order;
+  const std::vector<std::set<int>> m_feeds;  ///< by layer; empty: no graph
+  std::array<History, kSpaces> m_memory;
+  std::vector<std::set<int>> m_from;  ///< by command: whose bytes it leaves
+  Checked m_checked;
+};
+
+}  // namespace
+
+Checked check_memory(const std::vector<uint8_t>& file) {
+  return Replay(*loadable::GetLoadable(file.data())).run();
+}
+
+}  // namespace presil::replay

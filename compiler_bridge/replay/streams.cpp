@@ -1,0 +1,122 @@
+#include "compiler_bridge/replay/streams.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "rtl/soc/refusal.h"
+
+namespace presil::replay {
+namespace {
+
+/// A whole number of the SoC that the file was made for: "dla.macs_k=16".
+unsigned parameter(const loadable::Loadable& l, const std::string& name) {
+  const std::string text = "\n" + l.soc_text()->str(), line = "\n" + name + "=";
+  const size_t at = text.find(line);
+  const unsigned long value =
+      at == std::string::npos ? 0 : std::strtoul(text.c_str() + at + line.size(), nullptr, 10);
+  if (value == 0 || value > 64 || value % 16 != 0) {
+    throw Refusal("memory", "the loadable's SoC has no sound " + name +
+                                ", wants 16, 32, 48 or 64; compile the network again");
+  }
+  return static_cast<unsigned>(value);
+}
+
+std::string queue_name(uint8_t queue) {
+  if (queue == PRESIL_QUEUE_DLA) return "dla";
+  if (queue == PRESIL_QUEUE_HOST) return "host";
+  return "dma" + std::to_string(queue - PRESIL_QUEUE_DMA0);
+}
+
+class Reader {
+ public:
+  explicit Reader(const loadable::Loadable& l)
+      : m_l(l), m_array{parameter(l, "dla.macs_k"), parameter(l, "dla.macs_c")} {}
+
+  Queues all() {
+    Queues queues;
+    for (const loadable::Stream* s : *m_l.streams()) {
+      if (s->queue() >= PRESIL_QUEUES || s->queue() == PRESIL_QUEUE_DSP) {
+        throw Refusal("memory", "a stream is for queue " + std::to_string(s->queue()) +
+                                    ", whose commands are not known; wants dla, host or dma");
+      }
+      std::vector<Command>& commands = queues[s->queue()];
+      if (s->queue() == PRESIL_QUEUE_DLA) {
+        read<dla::Command>(*s, commands);
+      } else if (s->queue() == PRESIL_QUEUE_HOST) {
+        read<host::Command>(*s, commands);
+      } else {
+        read<dma::Command>(*s, commands);
+      }
+    }
+    return queues;
+  }
+
+ private:
+  template <class C>
+  void read(const loadable::Stream& s, std::vector<Command>& commands) {
+    const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * C::kPitch;
+    if (s.offset() > size || bytes > size - s.offset()) {
+      throw Refusal("memory", "the stream of " + queue_name(s.queue()) + " ends at " +
+                                  std::to_string(s.offset() + bytes) + " of an image of " +
+                                  std::to_string(size) + " bytes; compile the network again");
+    }
+    for (uint32_t i = 0; i < s.commands(); ++i) {
+      uint32_t words[C::kWords];
+      std::memcpy(words, m_l.image()->data() + s.offset() + uint64_t{i} * C::kPitch, sizeof words);
+      const C word = C::decode(words);
+      Command command;
+      command.queue = s.queue();
+      command.index = i;
+      name(command, word.tag);
+      command.nop = static_cast<unsigned>(word.op) == 0;
+      command.fence = word.fence;
+      command.signal = word.signal;
+      command.add = word.signal_add;
+      fill(command, word);
+      commands.push_back(std::move(command));
+    }
+  }
+
+  void name(Command& command, uint32_t tag) {
+    command.name = queue_name(command.queue) + " " + std::to_string(command.index);
+    if (tag >= m_l.commands()->size()) {
+      throw Refusal("memory", command.name + " has tag " + std::to_string(tag) +
+                                  ", beyond the debug map; compile the network again");
+    }
+    const loadable::Command& entry = *m_l.commands()->Get(tag);
+    if (entry.layer() < 0) return;
+    command.layer = entry.layer();
+    command.name += " (" + m_l.layers()->Get(static_cast<uint32_t>(entry.layer()))->name()->str();
+    if (entry.tile() != 0) command.name += " tile " + std::to_string(entry.tile());
+    command.name += ")";
+  }
+
+  void fill(Command& command, const dla::Command& c) {
+    command.waits[kWeights] = {c.wait_weights, c.wait_weights_value};
+    command.waits[kIn] = {c.wait_in, c.wait_in_value};
+    command.waits[kOut] = {c.wait_out, c.wait_out_value};
+    command.accesses = accesses_of(c, m_array);
+  }
+  void fill(Command& command, const dma::Command& c) {
+    command.waits[0] = {c.wait0, c.wait0_value};
+    command.waits[1] = {c.wait1, c.wait1_value};
+    command.local = c.op == dma::Op::kCopy && c.src_space == c.dst_space;
+    command.accesses = accesses_of(c);
+  }
+  void fill(Command& command, const host::Command& c) {
+    command.waits[0] = {c.wait0, c.wait0_value};
+    command.waits[1] = {c.wait1, c.wait1_value};
+    command.accesses = accesses_of(c, m_l.image()->data(), m_l.image()->size());
+  }
+
+  const loadable::Loadable& m_l;
+  const Array m_array;
+};
+
+}  // namespace
+
+Queues read_streams(const loadable::Loadable& l) {
+  return Reader(l).all();
+}
+
+}  // namespace presil::replay

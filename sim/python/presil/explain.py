@@ -1,0 +1,69 @@
+"""What `presil inspect` says: a program as text, and why each operator is where it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from .program import Program
+
+
+def sentence(placement: dict[str, Any]) -> str:
+    """Where an operator runs, why, and what would have to change for an engine to take it."""
+    kind, reason, change = (placement[key] for key in ("op", "reason", "change"))
+    who = f"{kind} '{placement['name']}'"
+    if placement["engine"] == "none":
+        return f"{who} needs no engine: {reason}."
+    where = f"{who} runs on the {placement['engine']}"
+    reason = reason.replace("(none: ", "(")  # no view, and why
+    reason, _, slow = reason.partition("; dma: ")  # where the dma would take it, but slower
+    engine, _, limit = reason.partition(": ")  # "dla: kernel height is 17, wants 1..16"
+    if engine == "none":  # it would be a view
+        return f"{where}: {limit}. To save that, {change}."
+    if engine not in ("dla", "dsp", "dma") or not limit:
+        said = f"{where}: {reason}."
+    elif limit == f"does not compute {kind}":
+        said = f"{where}: the {engine} does not compute {kind}."
+    elif limit.startswith("about "):
+        said = f"{where}: the {engine} takes {limit}."
+    else:
+        said = f"{where}. The {engine} does not take it: {limit}."
+    if slow:
+        said += f" The dma takes {slow}."
+    return f"{said} To run it on the {engine}, {change}." if change else said
+
+
+def summary(program: Program) -> str:
+    """'12 of 14 operators run on the dla, 1 on the host; 1 needs no engine.'"""
+    count = Counter(p["engine"] for p in program.placement)
+    total = sum(count.values())
+    nothing = count.pop("none", 0)
+    places = [f"{n} on the {engine}" for engine, n in sorted(count.items())]
+    text = f"of {total} operators {', '.join(places) or 'none runs'}"
+    return f"{text}; {nothing} need no engine." if nothing else f"{text}."
+
+
+def memory_sentence(checked: dict[str, Any]) -> str:
+    """What a replay of the streams found."""
+    if checked["wrong"]:
+        return f"memory: {checked['wrong']}."
+    flow = "and by whom it should" if checked["data_flow"] else "(by whom: no graph to tell)"
+    return (
+        f"memory: {checked['commands']} commands with {checked['accesses']} accesses replayed; "
+        f"each of {checked['bytes']:,} bytes lies in its memory, is written "
+        f"before it is read {flow}, "
+        "and kept until then."
+    )
+
+
+def sections(program: Program) -> Iterator[str]:
+    """The whole text of a program, part by part."""
+    if program.graph is None:
+        yield f"# {program.name}: compiled with --strip, so its graph is not here"
+    else:
+        yield program.graph.readable()
+    placed = "\n".join(map(sentence, program.placement))
+    yield f"# placement: {summary(program)}\n{placed}\n"
+    yield f"# memory\n{program.memory_map}"
+    yield f"# streams\n{program.streams}"

@@ -1,0 +1,53 @@
+"""The compiler's passes, each between two runs of the reference interpreter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import paths
+from .inputs import random_array
+from .network import Network, ordered_inputs
+from .refusal import PassBroken, Refusal
+
+SEED = 0
+
+
+def verify_passes(
+    net: Network | None,
+    inputs: dict[str, np.ndarray] | list[np.ndarray] | None = None,
+    seed: int = SEED,
+) -> dict[str, Any]:
+    """Runs the passes and compares, behind each that changed something, every tensor that is still
+    made. inputs: one sample; default seeded random data.
+
+    Returns `applied`, the passes in the order of doing with their rewrites, and `compared`, how
+    many tensors. Raises PassBroken for the first pass that changes a value.
+    """
+    if net is None:
+        raise Refusal(
+            "passes: a loadable is what comes out of the passes, so there is nothing to verify; "
+            "give the network instead"
+        )
+    if inputs is None:
+        inputs = [random_array(t, seed + i) for i, t in enumerate(net.inputs)]
+    found = dict(paths.native().verify_passes(net.graph, ordered_inputs(net.inputs, inputs)))
+    broken = found.pop("broken")
+    if broken is not None:
+        raise PassBroken(
+            f"passes: {broken['pass']}, run {broken['run']} of the passes that changed something, "
+            f"{broken['sentence']}",
+            dict(broken),
+        )
+    return found
+
+
+def sentence(found: dict[str, Any]) -> str:
+    """What there is to say when no pass changed a value."""
+    rewrites = sum(count for _, count in found["applied"])
+    names = len({name for name, _ in found["applied"]})
+    return (
+        f"passes: {rewrites} rewrites by {names} passes, {found['compared']} tensors compared with "
+        "the reference interpreter's, none changed"
+    )
