@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 namespace presil::ir {
 
@@ -131,9 +132,9 @@ Uses uses(const Graph& graph) {
 
 std::string describe(const Graph& graph, const Op& op) {
   std::string text;
-  for (size_t i = 0; i < graph.ops.size(); ++i) {
-    if (&graph.ops[i] == &op) text = "op " + std::to_string(i) + ", ";
-  }
+  const Op* first = graph.ops.data();
+  const bool inside = !std::less<>()(&op, first) && std::less<>()(&op, first + graph.ops.size());
+  if (inside) text = "op " + std::to_string(&op - first) + ", ";
   text += to_string(op.kind);
   if (!op.name.empty()) text += " \"" + op.name + "\"";
   return text;

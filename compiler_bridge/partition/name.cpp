@@ -79,11 +79,12 @@ std::vector<std::string> short_names(const ir::Graph& graph) {
 }
 
 std::string Names::unique(const std::string& name) {
-  std::string candidate = name;
-  for (int n = 2; !m_taken.insert(candidate).second; ++n) {
-    candidate = name + "_" + std::to_string(n);
+  if (m_taken.insert(name).second) return name;
+  int& n = m_last.try_emplace(name, 1).first->second;
+  for (;;) {
+    std::string candidate = name + "_" + std::to_string(++n);
+    if (m_taken.insert(candidate).second) return candidate;
   }
-  return candidate;
 }
 
 }  // namespace presil::partition

@@ -1,6 +1,7 @@
 // Names that a person reads in a table.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ class Names {
 
  private:
   std::set<std::string> m_taken;
+  std::map<std::string, int> m_last;  ///< number given to a name
 };
 
 }  // namespace presil::partition

@@ -61,10 +61,14 @@ struct Words {
     for (const ir::Op& op : imported.ops) {
       for (const int source : op.source_ops) by_source.emplace(source, &op);
     }
+    for (size_t i = 0; i < graph.ops.size(); ++i) {
+      for (const int source : graph.ops[i].source_ops) heirs.emplace(source, static_cast<int>(i));
+    }
   }
   const ir::Graph& graph;
   const ir::Graph& imported;
   std::map<int, const ir::Op*> by_source;  ///< imported ops by the file's
+  std::map<int, int> heirs;                ///< the first op of the graph that does their work
 
   /// A table goes by the names of the functions that it holds: "logistic+mul".
   std::string kind(const ir::Op& op) const {
@@ -159,18 +163,15 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
                                     const std::vector<int>& layer_of_op, const ir::Op& folded) {
   plan::Placement placement;
   placement.engine = rules::to_string(Engine::kNone);
-  for (size_t i = 0; i < words.graph.ops.size(); ++i) {
-    const ir::Op& op = words.graph.ops[i];
-    const auto takes_over = [&](int source) {
-      return std::count(op.source_ops.begin(), op.source_ops.end(), source) != 0;
-    };
-    if (std::any_of(folded.source_ops.begin(), folded.source_ops.end(), takes_over)) {
-      placement.layer = layer_of_op[i];
-      const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
-      placement.engine = rules::to_string(engine_of(layer));
-      placement.reason = "folded into " + words.kind(op) + " '" + layer.name + "'";
-      return placement;
-    }
+  for (const int source : folded.source_ops) {
+    const auto heir = words.heirs.find(source);
+    if (heir == words.heirs.end()) continue;
+    const auto i = static_cast<size_t>(heir->second);
+    placement.layer = layer_of_op[i];
+    const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
+    placement.engine = rules::to_string(engine_of(layer));
+    placement.reason = "folded into " + words.kind(words.graph.ops[i]) + " '" + layer.name + "'";
+    return placement;
   }
   placement.reason = "removed: nothing that is read depends on it, or it leaves its input as it is";
   return placement;
@@ -206,8 +207,9 @@ plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Grap
   std::vector<int> layer_of_op;
   for (const int group : grouping.group_of)
     layer_of_op.push_back(layer_of_group[static_cast<size_t>(group)]);
+  const std::vector<int> producer = ir::uses(graph).producer;
   for (const ir::Op& source : imported.ops) {
-    const int index = graph.producer(source.output());
+    const int index = producer[static_cast<size_t>(source.output())];
     plan::Placement placement =
         index >= 0 ? placement_of(words, grouping, result.layers, layer_of_group, index)
                    : placement_of_folded(words, result.layers, layer_of_op, source);

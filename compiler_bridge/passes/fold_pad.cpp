@@ -47,9 +47,10 @@ bool take_padding(Conv& conv, const ir::Tensor& weights, const ir::Pad& pad) {
 
 int fold_pad(ir::Graph& graph) {
   int folded = 0;
+  const ir::Uses uses = ir::uses(graph);  // a convolution that took one reads less: asked again
   for (const ir::Op& pad : graph.ops) {
     if (!pads_image_with_zero(graph, pad)) continue;
-    for (const int reader : graph.consumers(pad.output())) {
+    for (const int reader : uses.consumers[static_cast<size_t>(pad.output())]) {
       ir::Op& conv = graph.ops[static_cast<size_t>(reader)];
       if (conv.input(0) != pad.output()) continue;
       const auto& amounts = pad.as<ir::Pad>();

@@ -57,13 +57,14 @@ bool same_bounds(const ir::Graph& graph, const ir::Op& producer, const ir::Tenso
 }  // namespace
 
 int fold_relu(ir::Graph& graph) {
-  int folded = 0;
+  ir::Uses uses = ir::uses(graph);
+  std::vector<bool> gone(graph.ops.size(), false);
   for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) {
-    const ir::Op relu = graph.ops[static_cast<size_t>(i)];
+    const ir::Op& relu = graph.ops[static_cast<size_t>(i)];
     if (relu.kind != ir::OpKind::kRelu && relu.kind != ir::OpKind::kRelu6) continue;
     const ir::TensorId y = relu.input(0), z = relu.output();
-    const int producer = graph.producer(y);
-    if (producer < 0 || only_consumer(graph, y) != i) continue;
+    const int producer = passes::producer(uses, y);
+    if (producer < 0 || only_consumer(graph, uses, y) != i) continue;
     const ir::Tensor &before = graph.tensor(y), &after = graph.tensor(z);
     if (before.dtype != ir::DType::kInt8 || after.dtype != ir::DType::kInt8 ||
         before.quantization != after.quantization || !after.quantization.per_tensor()) {
@@ -74,11 +75,11 @@ int fold_relu(ir::Graph& graph) {
     if (relu.kind == ir::OpKind::kRelu6 && !same_bounds(graph, op, after)) continue;
     if (act == nullptr || !absorbs(*act, relu.kind)) continue;
     op.outputs[0] = z;
+    uses.producer[static_cast<size_t>(z)] = producer;
     absorb_source_ops(op, relu);
-    erase_op(graph, i--);
-    ++folded;
+    gone[static_cast<size_t>(i)] = true;
   }
-  return folded;
+  return erase_ops(graph, gone);
 }
 
 }  // namespace presil::passes

@@ -28,12 +28,13 @@ bool swaps_last_two(const ir::Op& op) {
 
 int fold_transpose(ir::Graph& graph) {
   int folded = 0;
+  const ir::Uses uses = ir::uses(graph);
   for (ir::Op& product : graph.ops) {
     if (product.kind != ir::OpKind::kBatchMatmul) continue;
     auto& m = product.as<ir::BatchMatmul>();
     for (const size_t operand : {size_t{0}, size_t{1}}) {
       for (;;) {  // of two, one after the other, nothing is left
-        const int producer = graph.producer(product.input(operand));
+        const int producer = passes::producer(uses, product.input(operand));
         if (producer < 0 || !swaps_last_two(graph.ops[static_cast<size_t>(producer)])) break;
         const ir::Op& transpose = graph.ops[static_cast<size_t>(producer)];
         product.inputs[operand] = transpose.input(0);

@@ -7,6 +7,9 @@
 //
 // Why: the inputs are made by convolutions, whose commands look values up for nothing; behind the
 // move it would be one more walk over all of them. Only where nobody else reads y.
+#include <iterator>
+#include <map>
+
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
@@ -21,16 +24,16 @@ bool moves(ir::OpKind kind) {
 }  // namespace
 
 int lift_lut(ir::Graph& graph) {
-  int lifted = 0;
+  const ir::Uses uses = ir::uses(graph);
+  std::vector<bool> gone(graph.ops.size(), false);
+  std::map<int, std::vector<ir::Op>> tables;  // by the op in front of which they stand
   for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) {
-    const ir::Op lut = graph.ops[static_cast<size_t>(i)];
+    const ir::Op& lut = graph.ops[static_cast<size_t>(i)];
     if (lut.kind != ir::OpKind::kLut) continue;
-    const int producer = graph.producer(lut.input(0));
-    if (producer < 0 || only_consumer(graph, lut.input(0)) != i) continue;
-    ir::Op move = graph.ops[static_cast<size_t>(producer)];
+    const int before = producer(uses, lut.input(0));
+    if (before < 0 || only_consumer(graph, uses, lut.input(0)) != i) continue;
+    ir::Op& move = graph.ops[static_cast<size_t>(before)];
     if (!moves(move.kind)) continue;
-    erase_op(graph, i);
-    std::vector<ir::Op> tables;
     for (ir::TensorId& x : move.inputs) {
       ir::Tensor tensor = graph.tensor(lut.output());
       tensor.name += "/lifted";
@@ -38,14 +41,22 @@ int lift_lut(ir::Graph& graph) {
       ir::Op table = lut;
       table.inputs[0] = x;
       table.outputs[0] = x = graph.add(std::move(tensor));
-      tables.push_back(std::move(table));
+      tables[before].push_back(std::move(table));
     }
     move.outputs = lut.outputs;
     absorb_source_ops(move, lut);
-    graph.ops[static_cast<size_t>(producer)] = std::move(move);
-    graph.ops.insert(graph.ops.begin() + producer, tables.begin(), tables.end());
-    ++lifted;
+    gone[static_cast<size_t>(i)] = true;
   }
+  if (tables.empty()) return 0;
+  const int lifted = static_cast<int>(tables.size());
+  std::vector<ir::Op> ops;
+  for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) {
+    if (const auto found = tables.find(i); found != tables.end()) {
+      std::move(found->second.begin(), found->second.end(), std::back_inserter(ops));
+    }
+    if (!gone[static_cast<size_t>(i)]) ops.push_back(std::move(graph.ops[static_cast<size_t>(i)]));
+  }
+  graph.ops = std::move(ops);
   return lifted;
 }
 

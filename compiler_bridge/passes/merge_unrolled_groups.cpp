@@ -21,8 +21,9 @@ struct Unrolled {
   std::vector<const ir::Op*> slices, convs;
 };
 
-const ir::Op* producer(const ir::Graph& graph, ir::TensorId id, ir::OpKind kind) {
-  const int index = graph.producer(id);
+const ir::Op* maker(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId id,
+                    ir::OpKind kind) {
+  const int index = producer(uses, id);
   if (index < 0 || graph.ops[size_t(index)].kind != kind) return nullptr;
   return &graph.ops[size_t(index)];
 }
@@ -58,7 +59,8 @@ bool same_work(const ir::Graph& graph, const ir::Op& a, const ir::Op& b) {
   return !biased || same_type(graph.tensor(a.input(2)), graph.tensor(b.input(2)));
 }
 
-std::optional<Unrolled> unrolled(const ir::Graph& graph, const ir::Op& concat) {
+std::optional<Unrolled> unrolled(const ir::Graph& graph, const ir::Uses& uses,
+                                 const ir::Op& concat) {
   const auto& how = concat.as<ir::Concat>();
   const ir::Tensor& y = graph.tensor(concat.output());
   if (y.shape.size() != 4 || how.axis != 3 || how.act != ir::Activation::kNone) return {};
@@ -66,10 +68,10 @@ std::optional<Unrolled> unrolled(const ir::Graph& graph, const ir::Op& concat) {
   Unrolled found;
   for (size_t i = 0; i < concat.inputs.size(); ++i) {
     const ir::TensorId part = concat.inputs[i];
-    const ir::Op* conv = producer(graph, part, ir::OpKind::kConv2d);
-    if (conv == nullptr || only_consumer(graph, part) < 0) return {};
+    const ir::Op* conv = maker(graph, uses, part, ir::OpKind::kConv2d);
+    if (conv == nullptr || only_consumer(graph, uses, part) < 0) return {};
     if (graph.tensor(part).quantization != y.quantization) return {};
-    const ir::Op* slice = producer(graph, conv->input(0), ir::OpKind::kStridedSlice);
+    const ir::Op* slice = maker(graph, uses, conv->input(0), ir::OpKind::kStridedSlice);
     if (slice == nullptr || !is_group(graph, *slice, i)) return {};
     if (i == 0) found.x = slice->input(0);
     if (slice->input(0) != found.x) return {};
@@ -126,9 +128,10 @@ ir::Op merged(ir::Graph& graph, const ir::Op& concat, const Unrolled& found) {
 
 int merge_unrolled_groups(ir::Graph& graph) {
   int done = 0;
+  const ir::Uses uses = ir::uses(graph);
   for (size_t i = 0; i < graph.ops.size(); ++i) {
     if (graph.ops[i].kind != ir::OpKind::kConcat) continue;
-    const std::optional<Unrolled> found = unrolled(graph, graph.ops[i]);
+    const std::optional<Unrolled> found = unrolled(graph, uses, graph.ops[i]);
     if (!found) continue;
     graph.ops[i] = merged(graph, graph.ops[i], *found);
     ++done;

@@ -6,17 +6,19 @@
 namespace presil::passes {
 
 int remove_dead(ir::Graph& graph) {
-  int removed = 0;
-  for (int i = static_cast<int>(graph.ops.size()) - 1; i >= 0; --i) {
-    const ir::Op& op = graph.ops[static_cast<size_t>(i)];
-    const bool needed = std::any_of(op.outputs.begin(), op.outputs.end(), [&](ir::TensorId id) {
-      return graph.is_output(id) || !graph.consumers(id).empty();
-    });
-    if (needed) continue;
-    erase_op(graph, i);
-    ++removed;
+  std::vector<bool> needed(graph.tensors.size(), false);
+  for (const ir::TensorId id : graph.outputs) needed[static_cast<size_t>(id)] = true;
+  std::vector<bool> dead(graph.ops.size(), false);
+  for (size_t i = graph.ops.size(); i-- > 0;) {
+    const ir::Op& op = graph.ops[i];
+    dead[i] = std::none_of(op.outputs.begin(), op.outputs.end(),
+                           [&](ir::TensorId id) { return needed[static_cast<size_t>(id)]; });
+    if (dead[i]) continue;
+    for (const ir::TensorId id : op.inputs) {
+      if (id != ir::kAbsent) needed[static_cast<size_t>(id)] = true;
+    }
   }
-  return removed;
+  return erase_ops(graph, dead);
 }
 
 }  // namespace presil::passes

@@ -54,43 +54,78 @@ bool is_identity(const ir::Graph& graph, const ir::Op& op) {
          leaves_values(op);
 }
 
-// x -> y goes; whoever read y reads x. If y is an output, x's producer makes y instead.
-bool bypass(ir::Graph& graph, int index) {
-  const ir::TensorId x = graph.ops[static_cast<size_t>(index)].input(0);
-  const ir::TensorId y = graph.ops[static_cast<size_t>(index)].output();
-  if (!graph.is_output(y)) {
-    replace_uses(graph, y, x);
-    erase_op(graph, index);
+/// Rewrites in one walk; what is read instead of a tensor that has gone is known by then.
+class Remover {
+ public:
+  explicit Remover(ir::Graph& graph)
+      : m_graph(graph),
+        m_read(graph.tensors.size()),
+        m_producer(ir::uses(graph).producer),
+        m_gone(graph.ops.size(), false) {
+    std::iota(m_read.begin(), m_read.end(), 0);
+  }
+
+  int run() {
+    int removed = 0;
+    for (size_t i = 0; i < m_graph.ops.size(); ++i) {
+      ir::Op& op = m_graph.ops[i];
+      for (ir::TensorId& x : op.inputs) {
+        if (x != ir::kAbsent) x = m_read[static_cast<size_t>(x)];
+      }
+      if (is_identity(m_graph, op)) {
+        if (bypass(i)) ++removed;
+      } else if (op.kind == ir::OpKind::kReshape) {
+        removed += skip_reshape(op);
+      }
+    }
+    erase_ops(m_graph, m_gone);
+    return removed;
+  }
+
+ private:
+  // x -> y goes; whoever read y reads x. If y is an output, x's producer makes y instead.
+  bool bypass(size_t i) {
+    const ir::TensorId x = m_graph.ops[i].input(0), y = m_graph.ops[i].output();
+    if (!m_graph.is_output(y)) {
+      m_read[static_cast<size_t>(y)] = x;
+      m_gone[i] = true;
+      return true;
+    }
+    const int producer = m_producer[static_cast<size_t>(x)];
+    if (producer < 0 || m_graph.is_output(x)) return false;
+    ir::Op& maker = m_graph.ops[static_cast<size_t>(producer)];
+    std::replace(maker.outputs.begin(), maker.outputs.end(), x, y);
+    for (size_t j = static_cast<size_t>(producer); j < i; ++j) {  // once for an output
+      std::vector<ir::TensorId>& inputs = m_graph.ops[j].inputs;
+      std::replace(inputs.begin(), inputs.end(), x, y);
+    }
+    for (ir::TensorId& read : m_read) {
+      if (read == x) read = y;
+    }
+    m_producer[static_cast<size_t>(y)] = producer;
+    m_gone[i] = true;
     return true;
   }
-  const int producer = graph.producer(x);
-  if (producer < 0 || graph.is_output(x)) return false;
-  ir::Op& maker = graph.ops[static_cast<size_t>(producer)];
-  std::replace(maker.outputs.begin(), maker.outputs.end(), x, y);
-  erase_op(graph, index);
-  replace_uses(graph, x, y);
-  return true;
-}
+
+  int skip_reshape(ir::Op& op) {
+    const int producer = m_producer[static_cast<size_t>(op.input(0))];
+    if (producer < 0) return 0;
+    const ir::Op& before = m_graph.ops[static_cast<size_t>(producer)];
+    if (before.kind != ir::OpKind::kReshape) return 0;
+    op.inputs[0] = before.input(0);
+    return 1;
+  }
+
+  ir::Graph& m_graph;
+  std::vector<ir::TensorId> m_read;  ///< by tensor: what is read in its place
+  std::vector<int> m_producer;       ///< by tensor: index of an op
+  std::vector<bool> m_gone;
+};
 
 }  // namespace
 
 int remove_identity(ir::Graph& graph) {
-  int removed = 0;
-  for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) {
-    ir::Op& op = graph.ops[static_cast<size_t>(i)];
-    if (is_identity(graph, op)) {
-      if (bypass(graph, i)) ++removed, --i;
-      continue;
-    }
-    if (op.kind != ir::OpKind::kReshape) continue;
-    const int producer = graph.producer(op.input(0));
-    if (producer < 0) continue;
-    const ir::Op& before = graph.ops[static_cast<size_t>(producer)];
-    if (before.kind != ir::OpKind::kReshape) continue;
-    op.inputs[0] = before.input(0);
-    ++removed;
-  }
-  return removed;
+  return Remover(graph).run();
 }
 
 }  // namespace presil::passes

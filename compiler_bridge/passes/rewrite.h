@@ -1,4 +1,5 @@
-// What rewriting passes have in common.
+// What rewriting passes have in common. Passes ask ir::uses() once, not the graph for each op, so
+// that their time is linear in its size.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +9,17 @@
 
 namespace presil::passes {
 
-/// Everyone who reads `from` reads `to` from now on; graph outputs are left alone.
-inline void replace_uses(ir::Graph& graph, ir::TensorId from, ir::TensorId to) {
-  for (ir::Op& op : graph.ops) std::replace(op.inputs.begin(), op.inputs.end(), from, to);
-}
-
-inline void erase_op(ir::Graph& graph, int index) {
-  graph.ops.erase(graph.ops.begin() + index);
+/// Ops marked as gone go, all at once. @return how many
+inline int erase_ops(ir::Graph& graph, const std::vector<bool>& gone) {
+  size_t kept = 0;
+  for (size_t i = 0; i < graph.ops.size(); ++i) {
+    if (gone[i]) continue;
+    if (kept != i) graph.ops[kept] = std::move(graph.ops[i]);
+    ++kept;
+  }
+  const int erased = static_cast<int>(graph.ops.size() - kept);
+  graph.ops.resize(kept);
+  return erased;
 }
 
 /// `op` now does the work of `absorbed` too: its source ops, ascending, each once.
@@ -36,10 +41,12 @@ inline ir::TensorId add_table(ir::Graph& graph, ir::TensorId y, const Int8Table&
 }
 
 /// The one op that reads the tensor; -1: several, none, or it is an output of the graph.
-inline int only_consumer(const ir::Graph& graph, ir::TensorId id) {
-  if (graph.is_output(id)) return -1;
-  const std::vector<int> readers = graph.consumers(id);
-  return readers.size() == 1 ? readers.front() : -1;
+inline int only_consumer(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId id) {
+  const std::vector<int>& readers = uses.consumers[static_cast<size_t>(id)];
+  return readers.size() == 1 && !graph.is_output(id) ? readers.front() : -1;
+}
+inline int producer(const ir::Uses& uses, ir::TensorId id) {
+  return uses.producer[static_cast<size_t>(id)];
 }
 
 }  // namespace presil::passes

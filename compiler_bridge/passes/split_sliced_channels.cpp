@@ -52,9 +52,9 @@ struct Found {
 };
 
 /// Adds what makes `tensor` to `found`. False: something else than convolutions does in the end.
-bool find_makers(const ir::Graph& graph, ir::TensorId tensor, const std::vector<int64_t>& shape,
-                 Found& found) {
-  const int index = graph.producer(tensor);
+bool find_makers(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId tensor,
+                 const std::vector<int64_t>& shape, Found& found) {
+  const int index = producer(uses, tensor);
   if (index < 0 || graph.tensor(tensor).shape != shape || graph.is_output(tensor)) return false;
   const ir::Op& op = graph.ops[size_t(index)];
   if (op.kind == ir::OpKind::kConv2d) {
@@ -70,17 +70,17 @@ bool find_makers(const ir::Graph& graph, ir::TensorId tensor, const std::vector<
     if (input.is_constant()) {
       const bool table = op.kind == ir::OpKind::kLut;
       if (!table && input.elements() != 1) return false;
-    } else if (!find_makers(graph, op.inputs[i], shape, found)) {
+    } else if (!find_makers(graph, uses, op.inputs[i], shape, found)) {
       return false;
     }
   }
   return true;
 }
 
-std::optional<Found> taken_apart(const ir::Graph& graph, ir::TensorId whole) {
+std::optional<Found> taken_apart(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId whole) {
   Found found;
   int64_t blocks = 0, channels = 0;
-  for (const int reader : graph.consumers(whole)) {
+  for (const int reader : uses.consumers[size_t(whole)]) {
     const std::optional<Range> range = channels_taken(graph, graph.ops[size_t(reader)]);
     if (!range) return {};
     found.slices[reader] = *range;
@@ -90,11 +90,11 @@ std::optional<Found> taken_apart(const ir::Graph& graph, ir::TensorId whole) {
   const std::vector<int64_t> shape = graph.tensor(whole).shape;
   if (found.slices.empty() || channels > shape[3]) return {};
   if (blocks > 2 * ((shape[3] + kBlock - 1) / kBlock)) return {};
-  if (!find_makers(graph, whole, shape, found)) return {};
+  if (!find_makers(graph, uses, whole, shape, found)) return {};
   for (const int maker : found.makers) {
     const ir::TensorId made = graph.ops[size_t(maker)].output();
     if (made == whole) continue;
-    for (const int reader : graph.consumers(made)) {
+    for (const int reader : uses.consumers[size_t(made)]) {
       if (found.makers.count(reader) == 0) return {};
     }
   }
@@ -170,12 +170,16 @@ void split(ir::Graph& graph, const Found& found, ir::TensorId whole) {
 
 int split_sliced_channels(ir::Graph& graph) {
   int done = 0;
+  ir::Uses uses = ir::uses(graph);
+  std::set<ir::TensorId> seen;  // wholes that are what they will be
   for (size_t i = 0; i < graph.ops.size(); ++i) {
     if (!channels_taken(graph, graph.ops[i])) continue;
     const ir::TensorId whole = graph.ops[i].input(0);
-    const std::optional<Found> found = taken_apart(graph, whole);
+    if (!seen.insert(whole).second) continue;
+    const std::optional<Found> found = taken_apart(graph, uses, whole);
     if (!found) continue;
     split(graph, *found, whole);
+    uses = ir::uses(graph);
     ++done;
     i = size_t(-1);  // the ops have moved
   }

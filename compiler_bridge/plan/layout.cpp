@@ -57,6 +57,7 @@ struct FlatNeeds {
   bool input = false, constant = false;
   std::set<TensorId> outputs;
   std::set<int> storages;  ///< classes that the DLA uses
+  std::vector<TensorId> tensors;
 };
 
 class LayoutMaker {
@@ -181,6 +182,10 @@ class LayoutMaker {
     for (const auto& [id, s] : m_sharing.shares()) {
       if (s.used || s.made) of(id).storages.insert(id);
     }
+    for (int t = 0; t < static_cast<int>(m_graph.tensors.size()); ++t) {
+      const auto need = needs.find(m_sharing.flat_class(t));
+      if (need != needs.end()) need->second.tensors.push_back(t);
+    }
     for (auto& [id, need] : needs) {
       if (need.wanted || need.storages.size() > 1) make_flat(id, need);
     }
@@ -203,13 +208,12 @@ class LayoutMaker {
     } else if (!need.outputs.empty()) {
       flat.region = PRESIL_REGION_OUTPUTS;
     }
-    for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
-      if (m_sharing.flat_class(static_cast<int>(t)) != id) continue;
-      flat.tensors.push_back(static_cast<int>(t));
-      TensorPlace& place = m_layout.places[t];
+    flat.tensors = need.tensors;
+    for (const TensorId t : need.tensors) {
+      TensorPlace& place = m_layout.places[size_t(t)];
       place.flat = index;
-      place.flat_at = m_sharing.flat_at(static_cast<int>(t));
-      place.flat_bytes = m_graph.tensors[t].bytes();
+      place.flat_at = m_sharing.flat_at(t);
+      place.flat_bytes = m_graph.tensor(t).bytes();
     }
     m_layout.flats.push_back(flat);
   }

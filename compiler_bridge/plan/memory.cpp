@@ -12,30 +12,57 @@ uint64_t align_up(uint64_t value, uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
-bool live_together(const Buffer& a, const Buffer& b) {
-  return a.first <= b.last && b.first <= a.last;
-}
+/// Buffers by the steps in which they live: whom a new one meets is found without looking at all.
+class Neighbours {
+ public:
+  explicit Neighbours(const std::vector<Buffer>& buffers) : m_buffers(buffers) {
+    int last = 0;
+    for (const Buffer& buffer : buffers) last = std::max({last, buffer.first, buffer.last});
+    m_begin.resize(size_t(last) + 1), m_live.resize(size_t(last) + 1);
+  }
+
+  void add(size_t i) {
+    const Buffer& buffer = m_buffers[i];
+    if (buffer.first > buffer.last) return;
+    m_begin[size_t(buffer.first)].push_back(i);
+    for (int step = buffer.first; step <= buffer.last; ++step) m_live[size_t(step)].push_back(i);
+  }
+
+  /// Those that live in its first step, and those that begin behind it.
+  std::vector<size_t> of(const Buffer& buffer) const {
+    if (buffer.first > buffer.last) return {};
+    std::vector<size_t> all = m_live[size_t(buffer.first)];
+    for (int step = buffer.first + 1; step <= buffer.last; ++step) {
+      const std::vector<size_t>& more = m_begin[size_t(step)];
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }
+
+ private:
+  const std::vector<Buffer>& m_buffers;
+  std::vector<std::vector<size_t>> m_begin, m_live;  ///< by step
+};
 
 /// Puts buffers, in the order given, at the lowest offset that is free while they live.
 Placing first_fit(const std::vector<Buffer>& buffers, const std::vector<size_t>& order) {
   Placing placing;
   placing.offsets.assign(buffers.size(), 0);
-  std::vector<size_t> placed;  // by offset
+  Neighbours placed(buffers);
   for (size_t i : order) {
     const Buffer& buffer = buffers[i];
     uint64_t offset = 0;
-    for (size_t other : placed) {
-      if (!live_together(buffer, buffers[other])) continue;
+    std::vector<size_t> neighbours = placed.of(buffer);
+    std::sort(neighbours.begin(), neighbours.end(),
+              [&](size_t a, size_t b) { return placing.offsets[a] < placing.offsets[b]; });
+    for (size_t other : neighbours) {
       if (offset + buffer.bytes <= placing.offsets[other]) break;  // fits into the gap before it
       const uint64_t end = placing.offsets[other] + buffers[other].bytes;
       offset = std::max(offset, align_up(end, buffer.align));
     }
     placing.offsets[i] = offset;
     placing.peak = std::max(placing.peak, offset + buffer.bytes);
-    const auto by_offset = [&](size_t a, size_t b) {
-      return placing.offsets[a] < placing.offsets[b];
-    };
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), i, by_offset), i);
+    placed.add(i);
   }
   return placing;
 }

@@ -1,7 +1,9 @@
 #include "compiler_bridge/plan/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -25,13 +27,32 @@ struct Shortage {
   uint64_t needed = 0;
 };
 
+/// Steps that weights are loaded ahead: a bound, so that time and memory of planning are linear.
+constexpr int kMostAhead = 256;
+
 /// Storages moved out after the first plan that fits, in search of a faster one.
 constexpr int kFurtherMoves = 6;
 
 class Planner {
  public:
   Planner(const Layout& layout, const SocConfig& config)
-      : m_layout(layout), m_config(config), m_keep(layout.storages.size(), Keep::kSram) {}
+      : m_layout(layout),
+        m_config(config),
+        m_keep(layout.storages.size(), Keep::kSram),
+        m_made(layout.storages.size()),
+        m_uses(layout.storages.size(), 0) {
+    for (int step = 0; step < layout.step_count(); ++step) {
+      const DlaLayer* layer = dla_layer(step);
+      if (layer == nullptr) continue;
+      Made& made = m_made[size_t(layout.place(layer->output).storage)];
+      if (made.first == kNone) made.first = step;
+      made.last = step;
+      for (const TensorId t : used_by(*layer)) {
+        const int storage = t == kNoTensor ? kNone : layout.place(t).storage;
+        if (storage != kNone) ++m_uses[size_t(storage)];
+      }
+    }
+  }
 
   Plan run() {
     for (int step = 0; step < m_layout.step_count(); ++step) move_unaligned_rows_out(step);
@@ -58,7 +79,8 @@ class Planner {
   /// From the most overlap to the least; the last words are small tiles without any overlap.
   std::vector<Attempt> attempts() const {
     std::vector<Attempt> all;
-    for (int ahead = m_layout.step_count(); ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
+    const int most = std::min(m_layout.step_count(), kMostAhead);
+    for (int ahead = most; ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
     for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
     for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
     return all;
@@ -193,10 +215,14 @@ class Planner {
   }
 
   std::vector<uint64_t> live_bytes(const Plan& plan) const {
-    std::vector<uint64_t> live(size_t(m_layout.step_count()), 0);
+    // What begins at each step less what has ended, summed up; unsigned differences wrap back.
+    std::vector<uint64_t> live(size_t(m_layout.step_count()) + 1, 0);
     for (const Buffer& buffer : plan.buffers) {
-      for (int step = buffer.first; step <= buffer.last; ++step) live[size_t(step)] += buffer.bytes;
+      if (buffer.first > buffer.last) continue;
+      live[size_t(buffer.first)] += buffer.bytes;
+      live[size_t(buffer.last) + 1] -= buffer.bytes;
     }
+    std::partial_sum(live.begin(), live.end(), live.begin());
     return live;
   }
 
@@ -244,12 +270,7 @@ class Planner {
     const int index = m_layout.place(tensor).storage;
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load != kNone) return m_layout.loads[size_t(storage.load)].ready;
-    int last_made = 0;
-    for (int step = 0; step < m_layout.step_count(); ++step) {
-      const DlaLayer* layer = dla_layer(step);
-      if (layer != nullptr && m_layout.place(layer->output).storage == index) last_made = step + 1;
-    }
-    return last_made;
+    return m_made[size_t(index)].last + 1;
   }
 
   /// A plan without prefetching may still have room for it here and there: each stream that finds
@@ -291,31 +312,30 @@ class Planner {
   Keep keep_outside(int index) const {
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load != kNone) return Keep::kFlat;
-    for (int step = 0; step < m_layout.step_count(); ++step) {
-      const DlaLayer* layer = dla_layer(step);
-      if (layer == nullptr || m_layout.place(layer->output).storage != index) continue;
-      const TensorPlace& place = m_layout.place(layer->output);
-      const bool whole =
-          place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
-      return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
-    }
-    return Keep::kTiles;
+    const int step = m_made[size_t(index)].first;
+    if (step == kNone) return Keep::kTiles;
+    const TensorPlace& place = m_layout.place(dla_layer(step)->output);
+    const bool whole =
+        place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
+    return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
   }
 
   /// Traffic that a storage causes when it is outside, in bytes.
   uint64_t traffic(int index) const {
-    uint64_t uses = 0;
-    for (int step = 0; step < m_layout.step_count(); ++step) uses += uint64_t(uses_in(step, index));
-    return uses * m_layout.storages[size_t(index)].bytes();
+    return uint64_t(m_uses[size_t(index)]) * m_layout.storages[size_t(index)].bytes();
   }
 
-  int uses_in(int step, int index) const {
+  static std::array<TensorId, 4> used_by(const DlaLayer& layer) {
+    return {layer.input, layer.ew.operand, layer.output, layer.weights_from};
+  }
+
+  bool used_in(int step, int index) const {
     const DlaLayer* layer = dla_layer(step);
-    if (layer == nullptr) return 0;
-    const auto is = [&](TensorId t) {
-      return t != kNoTensor && m_layout.place(t).storage == index ? 1 : 0;
-    };
-    return is(layer->input) + is(layer->ew.operand) + is(layer->output) + is(layer->weights_from);
+    if (layer == nullptr) return false;
+    const std::array<TensorId, 4> used = used_by(*layer);
+    return std::any_of(used.begin(), used.end(), [&](TensorId t) {
+      return t != kNoTensor && m_layout.place(t).storage == index;
+    });
   }
 
   /// Moves the storage out that frees most for its traffic at the step (kNone: at any). False:
@@ -331,7 +351,7 @@ class Planner {
       // A tensor that the step itself uses still needs tile buffers: it frees about half.
       constexpr double kFreedInUse = 0.5;
       const double freed =
-          double(storage.bytes()) * (step != kNone && uses_in(step, index) != 0 ? kFreedInUse : 1);
+          double(storage.bytes()) * (step != kNone && used_in(step, index) ? kFreedInUse : 1);
       const double price = double(traffic(index)) / freed / freed;
       if (best != kNone && price >= best_price) continue;
       best = index;
@@ -377,6 +397,12 @@ class Planner {
   const Layout& m_layout;
   const SocConfig& m_config;
   std::vector<Keep> m_keep;  ///< by storage
+  /// First and last step that writes a storage.
+  struct Made {
+    int first = kNone, last = -1;
+  };
+  std::vector<Made> m_made;  ///< by storage
+  std::vector<int> m_uses;   ///< by storage: of all layers
   using MenuKey = std::tuple<int, bool, bool, bool, bool, bool, Cut>;
   std::map<MenuKey, std::vector<TilingChoice>> m_menus;
 };

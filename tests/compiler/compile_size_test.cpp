@@ -38,7 +38,12 @@ struct Used {
 Used in_child(const std::function<void()>& work) {
   const pid_t child = fork();
   if (child == 0) {
-    work();
+    try {
+      work();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      _exit(1);
+    }
     _exit(0);
   }
   int status = 0;
@@ -57,15 +62,16 @@ int conv(TfliteFile& f, int x, int channels) {
   const int w = f.add_constant(name, {channels, 1, 1, channels}, file::TensorType_Int8, weights);
   const int y = f.add_tensor("c", f.tensor(x).shape);
   file::Conv2DT options;
-  options.padding = file::Padding_VALID;
+  options.padding = file::Padding_Valid;
   options.stride_h = options.stride_w = options.dilation_h = options.dilation_w = 1;
   f.add_op(file::Builtin_CONV_2D, {x, w}, {y}).options.Set(std::move(options));
   return y;
 }
 
-int of_two(TfliteFile& f, file::Builtin code, int a, int b) {
+template <class Options>
+int of_two(TfliteFile& f, file::Builtin code, int a, int b, Options options) {
   const int y = f.add_tensor("y", f.tensor(a).shape);
-  f.add_op(code, {a, b}, {y});
+  f.add_op(code, {a, b}, {y}).options.Set(std::move(options));
   return y;
 }
 
@@ -81,8 +87,8 @@ void write_network(const fs::path& path, int ops, int channels) {
     f.tensor(s).quantization->scale = {1.0f / 256};
     f.tensor(s).quantization->zero_point = {-128};
     f.add_op(file::Builtin_LOGISTIC, {c}, {s});
-    const int silu = of_two(f, file::Builtin_MUL, c, s);
-    x = of_two(f, file::Builtin_ADD, conv(f, silu, channels), x);
+    const int silu = of_two(f, file::Builtin_MUL, c, s, file::MulT{});
+    x = of_two(f, file::Builtin_ADD, conv(f, silu, channels), x, file::AddT{});
   }
   f.graph().outputs = {x};
   const std::vector<uint8_t> bytes = f.bytes();
