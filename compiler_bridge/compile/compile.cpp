@@ -141,7 +141,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   const auto [graph, partition, layout, plan] =
       arrange(passes::prepare(imported), imported, config, options.fallback);
   refuse_large_region("tensors in DRAM", plan.scratch_bytes);
-  const plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
+  plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
 
   const auto sram = emit::sram_use(graph, layout, plan, schedule);
 

@@ -6,6 +6,7 @@
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
+#include "compiler_bridge/ir/vector_allocator.h"
 #include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/seal.h"
@@ -56,9 +57,22 @@ std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
   return {std::get<plan::ConcatLayer>(layer.work).output};
 }
 
+/// Enough that the buffer need not grow, which would have it in memory twice.
+size_t expected_bytes(const LoadableParts& parts) {
+  constexpr size_t kRoom = 512;  // for what is said of a tensor, a layer, a command
+  size_t bytes = parts.schedule.image.bytes().size();
+  for (const ir::Tensor& tensor : parts.imported.tensors) {
+    if (tensor.is_constant() && !parts.strip) bytes += tensor.data->size();
+  }
+  const size_t things = parts.graph.tensors.size() + parts.imported.tensors.size() +
+                        parts.graph.ops.size() + parts.schedule.commands.size();
+  return bytes + kRoom * (things + 64);
+}
+
 class Writer {
  public:
-  explicit Writer(const LoadableParts& parts) : m_parts(parts), m_schedule(parts.schedule) {}
+  explicit Writer(const LoadableParts& parts)
+      : m_parts(parts), m_schedule(parts.schedule), m_fbb(expected_bytes(parts), &m_allocator) {}
 
   std::vector<uint8_t> run() {
     check_commands(m_schedule.commands);
@@ -68,9 +82,9 @@ class Writer {
     const auto placements = m_fbb.CreateVector(placement_tables());
     const auto commands = m_fbb.CreateVector(command_tables());
     const auto buffers = m_fbb.CreateVector(buffer_tables());
-    plan::Image image = m_schedule.image;
-    const auto streams = m_fbb.CreateVector(stream_tables(image));
-    const auto image_bytes = m_fbb.CreateVector(image.bytes());
+    const auto streams = m_fbb.CreateVector(stream_tables(m_schedule.image));
+    const auto image_bytes = m_fbb.CreateVector(m_schedule.image.bytes());
+    m_schedule.image.clear();  // the largest part: not in memory twice for longer than it must be
     const std::string soc = canonical_text(m_parts.config);
     const auto network = text(m_parts.imported.name);
     const auto numerics = text(ir::to_string(m_parts.imported.numerics));
@@ -108,7 +122,7 @@ class Writer {
     b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
     b.add_buffers(buffers);
     fb::FinishLoadableBuffer(m_fbb, b.Finish());
-    std::vector<uint8_t> file(m_fbb.GetBufferPointer(), m_fbb.GetBufferPointer() + m_fbb.GetSize());
+    std::vector<uint8_t> file = m_allocator.take(m_fbb);
     seal(file);
     return file;
   }
@@ -235,7 +249,8 @@ class Writer {
   }
 
   const LoadableParts& m_parts;
-  const plan::Schedule& m_schedule;
+  plan::Schedule& m_schedule;
+  ir::VectorAllocator m_allocator;
   flatbuffers::FlatBufferBuilder m_fbb;
   std::vector<int32_t> m_index;   ///< graph tensor -> table
   std::vector<size_t> m_tensors;  ///< table -> graph tensor

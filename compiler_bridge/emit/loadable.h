@@ -16,7 +16,7 @@ struct LoadableParts {
   const plan::Partition& partition;
   const plan::Layout& layout;
   const plan::Plan& plan;
-  const plan::Schedule& schedule;
+  plan::Schedule& schedule;  ///< its image moves into the file
   const std::vector<SramUse>& sram;
   const SocConfig& config;
   bool strip = false;  ///< leave out the imported graph

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compiler_bridge/ir/vector_allocator.h"
 #include "graph_generated.h"
 #include "rtl/soc/refusal.h"
 #include "rtl/soc/utf8.h"
@@ -177,8 +178,16 @@ Op read(const stored::Op& from) {
 
 }  // namespace
 
+constexpr size_t kRoom = 512;  // beside constants, for a tensor or an op: about what they take
+
 Bytes to_bytes(const Graph& graph) {
-  FlatBufferBuilder builder;
+  size_t constants = 0;
+  for (const Tensor& tensor : graph.tensors) {
+    if (tensor.is_constant()) constants += tensor.data->size();
+  }
+  VectorAllocator allocator;
+  FlatBufferBuilder builder(constants + kRoom * (1 + graph.tensors.size() + graph.ops.size()),
+                            &allocator);
   std::vector<Offset<stored::Tensor>> tensors;
   for (const Tensor& tensor : graph.tensors) tensors.push_back(write(builder, tensor));
   std::vector<Offset<stored::Op>> ops;
@@ -191,7 +200,7 @@ Bytes to_bytes(const Graph& graph) {
   stored::FinishGraphBuffer(
       builder, stored::CreateGraph(builder, name, static_cast<stored::Numerics>(graph.numerics),
                                    all_tensors, all_ops, inputs, outputs));
-  return Bytes(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
+  return allocator.take(builder);
 }
 
 Graph from_bytes(const uint8_t* bytes, size_t size) {

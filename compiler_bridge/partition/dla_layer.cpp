@@ -32,7 +32,7 @@ int walked(int stride, int outputs) {
 // sum (x - zx) * w + bias = sum x * w + (bias - zx * sum w): outside the image x is zx too. w is
 // what the stored weight is above its own zero point.
 std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
-                                 const std::vector<int8_t>& weights, int channels) {
+                                 const plan::Weights& weights, int channels) {
   const int weight_zero = graph.tensor(op.input(1)).quantization.zero_point();
   const int8_t* w = weights.data();
   const int64_t per_channel = static_cast<int64_t>(weights.size()) / channels;
@@ -49,12 +49,12 @@ std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
   return folded;
 }
 
-std::vector<int8_t> as_stored(const ir::Tensor& weights) {
-  return {weights.values<int8_t>(), weights.values<int8_t>() + weights.elements()};
+plan::Weights as_stored(const ir::Tensor& weights) {
+  return plan::Weights(weights.data);
 }
 
 // [1][kernel h][kernel w][channel] -> [channel][kernel h][kernel w]
-std::vector<int8_t> by_channel(const ir::Tensor& weights) {
+plan::Weights by_channel(const ir::Tensor& weights) {
   const auto channels = static_cast<size_t>(weights.shape.at(3));
   const size_t taps = static_cast<size_t>(weights.elements()) / channels;
   const int8_t* w = weights.values<int8_t>();
@@ -67,7 +67,7 @@ std::vector<int8_t> by_channel(const ir::Tensor& weights) {
 
 // What convolutions and fully connected have in common.
 void set_weighted(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
-                  std::vector<int8_t> values, ir::Activation act) {
+                  plan::Weights values, ir::Activation act) {
   const ir::Tensor& weights = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   layer.output = op.output();

@@ -22,7 +22,7 @@ void set_image(plan::DlaLayer& layer, const rules::Image& in, const rules::Image
 
 /// Weights that are known: sum (x - zx) * (w - zw) = sum x * (w - zw) - zx * sum (w - zw).
 void set_constant(plan::DlaLayer& layer, const ir::Tensor& b) {
-  layer.weights.assign(b.values<int8_t>(), b.values<int8_t>() + b.elements());
+  layer.weights = plan::Weights(b.data);
   const auto terms = static_cast<size_t>(layer.in_c);
   for (size_t k = 0; k < layer.bias.size(); ++k) {
     int64_t sum = 0;

@@ -16,6 +16,7 @@ class Image {
     return add(values.data(), values.size() * sizeof(T), align);
   }
   const std::vector<uint8_t>& bytes() const { return m_bytes; }
+  void clear() { m_bytes = {}; }
 
  private:
   std::vector<uint8_t> m_bytes;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler_bridge/common/moves.h"
+#include "compiler_bridge/plan/weights.h"
 #include "rtl/dla/dla_command.h"
 
 namespace presil::plan {
@@ -50,7 +51,7 @@ struct DlaLayer {
   int groups = 1;
   /// conv: [out_c][kernel_h][kernel_w][in_c / groups]; dwconv: [channel][kernel_h][kernel_w]; else
   /// empty
-  std::vector<int8_t> weights;
+  Weights weights;
   int32_t weight_zero = 0;
   /// conv 1x1: weights that the graph computes. Pixels of this tensor are output channels, its
   /// channels input channels; it has one row, or, with `weights_by_row`, one for each output row.

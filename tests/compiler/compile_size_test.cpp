@@ -96,12 +96,16 @@ void write_network(const fs::path& path, int ops, int channels) {
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
 }
 
+ir::Graph imported(const fs::path& path) {
+  std::vector<uint8_t> bytes(fs::file_size(path));
+  std::ifstream(path, std::ios::binary)
+      .read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size()));
+  return import::import_tflite(bytes, "size");
+}
+
 Used compile_file(const fs::path& path) {
   return in_child([&] {
-    std::vector<uint8_t> bytes(fs::file_size(path));
-    std::ifstream(path, std::ios::binary)
-        .read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size()));
-    const ir::Graph graph = import::import_tflite(bytes, "size");
+    const ir::Graph graph = imported(path);
     if (compile::compile(graph, SocConfig{}).loadable.empty()) _exit(1);
   });
 }

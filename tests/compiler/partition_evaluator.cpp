@@ -106,7 +106,7 @@ struct Dla {
       case dla::Op::kDwconv:
         acc = l.bias.at(channel);
         each_tap(oy, ox, [&](int y, int column, int tap) {
-          const int8_t w = l.weights.at(channel * l.kernel_h * l.kernel_w + tap);
+          const int8_t w = l.weights[size_t(channel * l.kernel_h * l.kernel_w + tap)];
           acc += (inside(y, column) ? at(y, column, oc) : l.pad_value) * (w - l.weight_zero);
         });
         break;

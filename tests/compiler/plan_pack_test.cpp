@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "compiler_bridge/plan/pack.h"
 
 namespace presil::plan {
@@ -10,14 +12,16 @@ DlaLayer small_conv() {
   DlaLayer layer;
   layer.in_c = 3, layer.out_c = 17, layer.kernel_h = 2, layer.kernel_w = 1;
   layer.weight_zero = 7;
+  std::vector<int8_t> weights;
   for (int k = 0; k < 17; ++k) {
     for (int ky = 0; ky < 2; ++ky) {
-      for (int c = 0; c < 3; ++c) layer.weights.push_back(static_cast<int8_t>(10 * ky + c + k));
+      for (int c = 0; c < 3; ++c) weights.push_back(static_cast<int8_t>(10 * ky + c + k));
     }
     layer.bias.push_back(0x01020304 + k);
     layer.multiplier.push_back(k);
     layer.shift.push_back(static_cast<int8_t>(-k));
   }
+  layer.weights = weights;
   return layer;
 }
 
@@ -83,7 +87,9 @@ TEST(PlanPack, input_channels_follow_the_lanes_of_a_concatenation) {
 TEST(PlanPack, packed_lanes_hold_kernel_columns_times_channels) {
   DlaLayer layer;
   layer.in_c = 3, layer.out_c = 1, layer.kernel_h = 1, layer.kernel_w = 7;  // 21 lanes: 2 chunks
-  for (int i = 0; i < 21; ++i) layer.weights.push_back(static_cast<int8_t>(i + 1));
+  std::vector<int8_t> weights(21);
+  std::iota(weights.begin(), weights.end(), int8_t{1});
+  layer.weights = weights;
   layer.bias = {0}, layer.multiplier = {0}, layer.shift = {0};
   const auto bytes =
       pack_blob(layer, true, Lanes::dense(3), Lanes::dense(1), {{0, 1, 0, 1, 0}}, DlaConfig{});
@@ -97,7 +103,7 @@ TEST(PlanPack, depthwise_taps_lie_at_the_right_of_the_window) {
   DlaLayer layer;
   layer.op = dla::Op::kDwconv;
   layer.in_c = layer.out_c = 1, layer.kernel_h = layer.kernel_w = 3;
-  for (int i = 0; i < 9; ++i) layer.weights.push_back(static_cast<int8_t>(i + 1));
+  layer.weights = std::vector<int8_t>{1, 2, 3, 4, 5, 6, 7, 8, 9};
   const auto bytes =
       pack_blob(layer, false, Lanes::dense(1), Lanes::dense(1), {{0, 1, 0, 1, 0}}, DlaConfig{});
   // tap (r, x) of 3 columns is lane 4 r + 1 + x
@@ -121,11 +127,13 @@ TEST(PlanPack, a_wider_array_takes_two_blocks_in_a_set) {
 /// 2 groups of 24 channels, 1x1; weight of (k, c of the group) is 2 c + k, modulo 128.
 DlaLayer two_groups() {
   DlaLayer layer;
+  std::vector<int8_t> weights;
   layer.in_c = layer.out_c = 48, layer.groups = 2, layer.weight_zero = -1;
   for (int k = 0; k < 48; ++k) {
-    for (int c = 0; c < 24; ++c) layer.weights.push_back(static_cast<int8_t>((2 * c + k) % 128));
+    for (int c = 0; c < 24; ++c) weights.push_back(static_cast<int8_t>((2 * c + k) % 128));
     layer.bias.push_back(k), layer.multiplier.push_back(k), layer.shift.push_back(0);
   }
+  layer.weights = weights;
   return layer;
 }
 
@@ -159,7 +167,7 @@ TEST(PlanPack, weights_of_a_group_lie_in_the_lanes_of_its_channels_runs_one_afte
 TEST(PlanPack, a_run_that_steps_holds_what_its_blocks_read_and_no_more) {
   DlaLayer layer = two_groups();  // as 3 groups of 16
   layer.groups = 3;
-  layer.weights.resize(48 * 16);
+  layer.weights = std::vector<int8_t>(layer.weights.data(), layer.weights.data() + 48 * 16);
   const Lanes lanes = Lanes::dense(48);
   const auto bytes = pack_blob(layer, false, lanes, lanes, {{0, 3, 0, 1, 1}}, DlaConfig{});
   ASSERT_EQ(bytes.size(), 3u * 144 + 3 * 256);
