@@ -62,12 +62,13 @@ bool fold(const ir::Graph& graph, ir::Op& conv, const ir::Op& apart, const ir::O
 
 int fold_dilation(ir::Graph& graph) {
   int done = 0;
+  const ir::Uses uses = ir::uses(graph);
   for (ir::Op& together : graph.ops) {
     if (together.kind != ir::OpKind::kBatchToSpace) continue;
-    const int middle = graph.producer(together.input(0));
-    if (middle < 0 || only_consumer(graph, together.input(0)) < 0) continue;
+    const int middle = producer(uses, together.input(0));
+    if (middle < 0 || only_consumer(graph, uses, together.input(0)) < 0) continue;
     const ir::Op& found = graph.ops[static_cast<size_t>(middle)];
-    const int front = found.inputs.empty() ? -1 : graph.producer(found.input(0));
+    const int front = found.inputs.empty() ? -1 : producer(uses, found.input(0));
     if (front < 0) continue;
     const ir::Op& apart = graph.ops[static_cast<size_t>(front)];
     if (apart.kind != ir::OpKind::kSpaceToBatch) continue;
