@@ -47,7 +47,7 @@ uint32_t fetch(const Hart& hart, uint32_t pc, uint8_t& length) {
 }
 
 int64_t immediate(const Instruction& row, uint32_t word) {
-  for (const char* p = row.operands; *p != 0; ++p) {
+  for (const char* p = row.operands.c_str(); *p != 0; ++p) {
     switch (*p) {
       case 'i':
       case 'l':
@@ -66,6 +66,10 @@ int64_t immediate(const Instruction& row, uint32_t word) {
         return word >> 20 & 31;
       case 'c':
         return word >> 20;
+      case 'I':
+        return static_cast<int32_t>(word << 12) >> 27;
+      case 'U':
+        return word >> 15 & 31;
       default:
         break;
     }
@@ -85,6 +89,7 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
   block->vtype = hart.vtype;
   block->ops.reserve(kMostOps + 1);
   const Isa& isa = Isa::get();
+  Vtype vtype = hart.vtype;
   bool open = true;
   while (open && block->ops.size() < kMostOps) {
     Op op;
@@ -106,6 +111,21 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
       op.rm = word >> 12 & 7;
       op.imm = immediate(*row, word);
       if (writes_x(*row) && op.rd == 0) op.rd = 32;
+      if (row->cls == Class::kConfigure) {
+        open = configure(op, word, vtype, hart.config);
+      } else if (row->is_vector) {
+        auto vector = std::make_unique<VectorOp>();
+        if (operands_of(*row, word, vtype, hart.config, *vector)) {
+          op.in.vector = vector.get();
+          op.run = row->vector.access == VectorInfo::Access::kNone
+                       ? lanes_of_host().handler(row->vector, vector->masked)
+                       : vector_memory_handler(row->vector, vector->masked);
+          block->vectors.push_back(std::move(vector));
+        } else {
+          op.run = illegal;
+          open = false;
+        }
+      }
       if (row->name == "fence.i") {
         op.run = fence_i;
         open = false;

@@ -10,6 +10,9 @@ namespace {
 std::string x(uint32_t n) {
   return "x" + std::to_string(n);
 }
+std::string v(uint32_t n) {
+  return "v" + std::to_string(n);
+}
 std::string f(uint32_t n) {
   return "f" + std::to_string(n);
 }
@@ -35,6 +38,13 @@ std::string fence(uint32_t w) {
     return s.empty() ? std::string("0") : s;
   };
   return set(w >> 24 & 15) + ", " + set(w >> 20 & 15);
+}
+
+std::string vtype(uint32_t bits) {
+  constexpr const char* kLmul[8] = {"m1", "m2", "m4", "m8", "", "mf8", "mf4", "mf2"};
+  if (bits > 0xff || (bits >> 3 & 7) > 3 || (bits & 7) == 4) return std::to_string(bits);
+  return "e" + std::to_string(8u << (bits >> 3 & 7)) + ", " + kLmul[bits & 7] +
+         ((bits & 0x40) != 0 ? ", ta" : ", tu") + ((bits & 0x80) != 0 ? ", ma" : ", mu");
 }
 
 std::string field(char letter, uint32_t w) {
@@ -74,6 +84,26 @@ std::string field(char letter, uint32_t w) {
       return csr(w >> 20);
     case 'z':
       return std::to_string(rs1);
+    case 'v':
+      return v(rd);
+    case 'w':
+      return v(rs2);
+    case 'y':
+      return v(rs1);
+    case 'a':
+      return "(" + x(rs1) + ")";
+    case 'm':
+      return (w >> 25 & 1) != 0 ? "" : ", v0.t";
+    case '0':
+      return "v0";
+    case 'I':
+      return std::to_string(static_cast<int32_t>(w << 12) >> 27);
+    case 'U':
+      return std::to_string(rs1);
+    case 'E':
+      return vtype(w >> 20 & 0x7ff);
+    case 'e':
+      return vtype(w >> 20 & 0x3ff);
     case 'r':
       return rounding(w >> 12 & 7);
     case 'f':
@@ -93,8 +123,8 @@ std::string disassemble(uint32_t word) {
     return text;
   }
   std::string text = row->name;
-  if (*row->operands != 0) text += ' ';
-  for (const char* p = row->operands; *p != 0; ++p) text += field(*p, word);
+  if (!row->operands.empty()) text += ' ';
+  for (const char* p = row->operands.c_str(); *p != 0; ++p) text += field(*p, word);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -15,6 +16,39 @@ struct Op;
 struct VectorOp;
 struct Instruction;
 class Blocks;
+
+/// What an instruction occupies and for how long; see dsp_timing.
+enum class Class : uint8_t {
+  kAlu,
+  kLoad,
+  kStore,
+  kBranch,
+  kJump,
+  kJumpRegister,
+  kMultiply,
+  kDivide32,
+  kDivide64,
+  kFloat,
+  kFloatDivide,
+  kSystem,
+  kConfigure,   ///< vsetvl and its kin
+  kVector,      ///< four-stage lanes: integer, logic, float
+  kVectorLong,  ///< six stages: fixed point, widening, narrowing
+  kVectorMultiply,
+  kVectorCompare,
+  kVectorMask,   ///< logic on masks
+  kVectorCount,  ///< vcpop, vfirst
+  kVectorIota,
+  kVectorToScalar,
+  kVectorReduce,
+  kVectorFloatSum,
+  kVectorDivide,
+  kVectorSlide,
+  kVectorGather,     ///< a crossbar: .vv, vcompress
+  kVectorGatherOne,  ///< vrgather.vx, .vi
+  kVectorLoad,
+  kVectorStore,
+};
 
 /// Executes `op` and says which one follows; null: the core stops, Hart::stop says why.
 using Handler = Op* (*)(Hart& hart, Op* op);
@@ -113,6 +147,11 @@ struct Hart {
   Memory memory;
   Blocks* blocks = nullptr;
   Stop stop;
+
+  // What vector instructions use while they run: a register group each.
+  static constexpr size_t kGroupBytes = 1024;
+  alignas(64) std::array<uint8_t, kGroupBytes> result, operand2, operand1;
+  alignas(64) std::array<uint8_t, kGroupBytes + 8> active;
 };
 
 /// Ends the run at `op`, which is not executed.

@@ -1,5 +1,7 @@
 #include "models/dsp/dsp_isa.h"
 
+#include "models/dsp/dsp_families.h"
+
 namespace presil::dsp {
 namespace {
 
@@ -28,9 +30,16 @@ int64_t imm_u(uint32_t w) {
 }
 
 bool writes(const Instruction& row, char field) {
-  for (const char* p = row.operands; *p != 0; ++p)
+  for (const char* p = row.operands.c_str(); *p != 0; ++p)
     if (*p == field) return true;
   return false;
+}
+
+const Lanes& lanes_of_host() {
+  return plain::lanes();
+}
+const char* lanes_name() {
+  return "common instructions";
 }
 
 Isa::Isa() : m_buckets(256) {
@@ -52,6 +61,10 @@ Isa::Isa() : m_buckets(256) {
   family("M", multiply_rows());
   family("Zba, Zbb", bit_rows());
   family("F", float_rows());
+  family("Zve64f", configure_rows());
+  for (const auto* rows : lanes_of_host().families)
+    for (const Instruction& i : instructions_of(*rows)) m_rows.push_back(i);
+  for (const Instruction& i : vector_memory_instructions()) m_rows.push_back(i);
   for (uint16_t i = 0; i < m_rows.size(); ++i) {
     const Instruction& row = m_rows[i];
     for (uint32_t b = 0; b < m_buckets.size(); ++b) {

@@ -8,24 +8,9 @@
 #include <vector>
 
 #include "models/dsp/dsp_hart.h"
+#include "models/dsp/dsp_vector_op.h"
 
 namespace presil::dsp {
-
-/// What an instruction occupies and for how long; see dsp_timing.
-enum class Class : uint8_t {
-  kAlu,  ///< one cycle
-  kLoad,
-  kStore,
-  kBranch,
-  kJump,
-  kJumpRegister,
-  kMultiply,
-  kDivide32,
-  kDivide64,
-  kFloat,
-  kFloatDivide,
-  kSystem,
-};
 
 /// One row. `operands` is how the instruction is written after its name, each letter a field:
 ///   d s t    x registers rd, rs1, rs2           D S T R  f registers rd, rs1, rs2, rs3
@@ -35,14 +20,16 @@ enum class Class : uint8_t {
 ///   a        (rs1)                              f        what a fence orders
 ///   v w y    v registers vd, vs2, vs1           m        mask, written when the instruction has it
 ///   I U      5-bit immediate, signed, unsigned  0        v0, the carry or the selection
-///   E        vtype
+///   E e      vtype in 11, in 10 bits
 struct Instruction {
   std::string name;
   uint32_t match = 0, mask = 0;
-  const char* operands = "";
+  std::string operands;
   Class cls = Class::kAlu;
   const char* extension = "";
   Handler run = nullptr;
+  bool is_vector = false;
+  VectorInfo vector;
 };
 
 /// A row of a scalar family's table.
@@ -76,6 +63,9 @@ class Isa {
   std::vector<std::vector<uint16_t>> m_buckets;  // rows by opcode and funct3
 };
 
+/// vsetvli, vsetivli, vsetvl: what follows has the vtype. False: it is known only when executed.
+bool configure(Op& op, uint32_t word, Vtype& vtype, const Config& config);
+
 bool writes(const Instruction& row, char field);
 inline bool writes_x(const Instruction& row) {
   return writes(row, 'd');
@@ -100,5 +90,10 @@ const std::vector<ScalarRow>& multiply_rows();
 const std::vector<ScalarRow>& bit_rows();
 const std::vector<ScalarRow>& float_rows();
 const std::vector<ScalarRow>& system_rows();
+const std::vector<ScalarRow>& configure_rows();
+
+/// Instructions of a vector family's rows, one for each form.
+std::vector<Instruction> instructions_of(const std::vector<VectorRow>& rows);
+std::vector<Instruction> vector_memory_instructions();
 
 }  // namespace presil::dsp

@@ -70,7 +70,7 @@ uint32_t encode(const Instruction& row, const std::vector<int64_t>& operands) {
     if (n >= operands.size()) throw std::invalid_argument(row.name + " has more operands");
     return static_cast<uint32_t>(operands[n++]);
   };
-  for (const char* p = row.operands; *p != 0; ++p) {
+  for (const char* p = row.operands.c_str(); *p != 0; ++p) {
     if (std::strchr(", 0", *p) != nullptr) continue;
     if (*p == 'l') {
       word |= next() << 20;

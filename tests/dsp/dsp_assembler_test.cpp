@@ -52,10 +52,33 @@ std::vector<uint8_t> assemble(const std::string& text) {
   return bytes;
 }
 
+uint32_t random_vtype(Random& random) {
+  for (;;) {
+    const auto bits = static_cast<uint32_t>(random() & 0xff);
+    if ((bits & 7) != 4 && (bits >> 3 & 7) < 4) return bits;
+  }
+}
+
+// The assembler refuses some overlaps, and groups of whole registers that are not aligned.
+uint32_t with_registers_apart(const Instruction& row, uint32_t word, Random& random) {
+  const auto n = static_cast<uint32_t>(random());
+  const uint32_t d = 8 + n % 8, a = 16 + (n >> 8) % 8, b = 24 + (n >> 16) % 8;
+  auto put = [&](unsigned at, uint32_t reg) {
+    if ((row.mask >> at & 31) == 0) word = (word & ~(31u << at)) | reg << at;
+  };
+  put(7, d);
+  put(20, a);
+  if (row.operands.find('y') != std::string::npos) put(15, b);
+  const bool whole = row.vector.access == VectorInfo::Access::kWhole;
+  const uint32_t group = whole ? 1 + (word >> 29) : row.name.substr(0, 3) == "vmv" ? 8 : 1;
+  if (group == 1) return word;
+  return word & ~((group - 1) << 7) & ~(whole ? 0 : (group - 1) << 20 & ~row.mask);
+}
+
 // Random bits where the row leaves them open, as far as an assembler would write them.
 uint32_t random_word(const Instruction& row, Random& random) {
   uint32_t word = row.match | (static_cast<uint32_t>(random()) & ~row.mask);
-  for (const char* p = row.operands; *p != 0; ++p) {
+  for (const char* p = row.operands.c_str(); *p != 0; ++p) {
     if (*p == 'r' && (word >> 12 & 7) > 4) word |= 7u << 12;  // dynamic
     if (*p == 'f') {
       word &= 0x0fffffff;  // an ordinary fence, of no registers
@@ -64,7 +87,10 @@ uint32_t random_word(const Instruction& row, Random& random) {
     if (*p == 'u' && (word >> 12) == 0) word |= 1u << 12;
     if (*p == 'c') word = (word & 0xfffff) | 0x30000000 | (word & 0x0ff00000);
   }
-  if (*row.operands == 0) word = row.match;
+  if (row.operands.empty()) word = row.match;
+  if (row.is_vector) word = with_registers_apart(row, word, random);
+  if (row.name == "vsetvli") word = (word & 0x000fffff) | random_vtype(random) << 20;
+  if (row.name == "vsetivli") word = (word & 0x000fffff) | (0xc00 | random_vtype(random)) << 20;
   return word;
 }
 

@@ -23,6 +23,9 @@ struct Program {
 /// Instructions of the scalar core: RV64IMFC Zba Zbb.
 Program random_scalar_program(Random& random);
 
+/// Instructions of the vector unit, at random vtypes; `name` not empty: of these rows only.
+Program random_vector_program(Random& random, const Config& config, const std::string& name = "");
+
 std::string to_text(const Program& program);
 
 /// Where a program's state lies in what it writes.

@@ -24,5 +24,21 @@ TEST(DspQemu, random_scalar_programs_end_in_the_same_state) {
   }
 }
 
+// 2,000 programs, or 20,000; a quarter at each VLEN.
+TEST(DspQemu, random_vector_programs_end_in_the_same_state) {
+  if (!has_qemu()) GTEST_SKIP() << kNoQemu;
+  const char* only = std::getenv("PRESIL_DSP_ONLY");  // a part of a name, to look at one family
+  Random random(11);
+  for (int round = 0; round < (everything() ? 40 : 4); ++round) {
+    Config config;
+    config.vlen = 128u << round % 4;
+    std::vector<Program> programs;
+    for (int i = 0; i < 500; ++i)
+      programs.push_back(random_vector_program(random, config, only == nullptr ? "" : only));
+    const std::string difference = compare(programs, config, true);
+    ASSERT_EQ(difference, "");
+  }
+}
+
 }  // namespace
 }  // namespace presil::dsp
