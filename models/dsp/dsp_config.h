@@ -11,6 +11,7 @@ struct Config {
       256;             ///< bits that a vector sequencer handles in a cycle: a power of two, 64..512
   unsigned elen = 64;  ///< bits of the widest element: 64 is Zve64f, 32 is Zve32f
   unsigned arithmetic_sequencers = 1;  ///< vector sequencers for arithmetic: 1 or 2
+  bool common_host = false;            ///< values by the host's common instructions alone
   bool gather_by_element = false;      ///< vrgather.vv, vcompress: an element a cycle, no crossbar
 
   unsigned vlenb() const { return vlen / 8; }

@@ -118,7 +118,8 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
         if (operands_of(*row, word, vtype, hart.config, *vector)) {
           op.in.vector = vector.get();
           op.run = row->vector.access == VectorInfo::Access::kNone
-                       ? lanes_of_host().handler(row->vector, vector->masked)
+                       ? (hart.config.common_host ? common_lanes() : best_lanes())
+                             .handler(row->vector, vector->masked)
                        : vector_memory_handler(row->vector, vector->masked);
           block->vectors.push_back(std::move(vector));
         } else {

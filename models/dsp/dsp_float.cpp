@@ -105,6 +105,16 @@ uint32_t Binary32::nan_of(uint32_t a, uint32_t b, uint32_t c) {
   return kCanonicalNan;
 }
 
+uint32_t Binary32::add(uint32_t a, uint32_t b) {
+  return fma(a, 0x3f800000, b);
+}
+uint32_t Binary32::sub(uint32_t a, uint32_t b) {
+  return add(a, b ^ kSign);
+}
+uint32_t Binary32::mul(uint32_t a, uint32_t b) {
+  return fma(a, b, (a ^ b) & kSign);
+}
+
 uint32_t Binary32::fma(uint32_t a, uint32_t b, uint32_t c) {
   // Infinity times zero is invalid even where the addend is a quiet NaN.
   if ((is_infinite(a) && is_zero(b)) || (is_zero(a) && is_infinite(b))) return invalid();

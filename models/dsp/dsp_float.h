@@ -25,9 +25,9 @@ class Binary32 {
   explicit Binary32(Rounding rounding) : m_rounding(rounding) {}
   uint8_t flags() const { return m_flags; }
 
-  uint32_t add(uint32_t a, uint32_t b) { return fma(a, 0x3f800000, b); }
-  uint32_t sub(uint32_t a, uint32_t b) { return add(a, is_nan(b) ? b : b ^ 0x80000000); }
-  uint32_t mul(uint32_t a, uint32_t b) { return fma(a, b, (a ^ b) & 0x80000000); }
+  uint32_t add(uint32_t a, uint32_t b);
+  uint32_t sub(uint32_t a, uint32_t b);
+  uint32_t mul(uint32_t a, uint32_t b);
   uint32_t div(uint32_t a, uint32_t b);
   uint32_t sqrt(uint32_t a);
   /// a * b + c, rounded once

@@ -150,7 +150,7 @@ struct Hart {
 
   // What vector instructions use while they run: a register group each.
   static constexpr size_t kGroupBytes = 1024;
-  alignas(64) std::array<uint8_t, kGroupBytes> result, operand2, operand1;
+  alignas(64) std::array<uint8_t, kGroupBytes> result, operand2, operand1, operand0;
   alignas(64) std::array<uint8_t, kGroupBytes + 8> active;
 };
 

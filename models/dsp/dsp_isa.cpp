@@ -1,7 +1,5 @@
 #include "models/dsp/dsp_isa.h"
 
-#include "models/dsp/dsp_families.h"
-
 namespace presil::dsp {
 namespace {
 
@@ -35,13 +33,6 @@ bool writes(const Instruction& row, char field) {
   return false;
 }
 
-const Lanes& lanes_of_host() {
-  return plain::lanes();
-}
-const char* lanes_name() {
-  return "common instructions";
-}
-
 Isa::Isa() : m_buckets(256) {
   auto family = [&](const char* extension, const std::vector<ScalarRow>& rows) {
     for (const ScalarRow& r : rows) {
@@ -62,8 +53,10 @@ Isa::Isa() : m_buckets(256) {
   family("Zba, Zbb", bit_rows());
   family("F", float_rows());
   family("Zve64f", configure_rows());
-  for (const auto* rows : lanes_of_host().families)
-    for (const Instruction& i : instructions_of(*rows)) m_rows.push_back(i);
+  const Lanes &common = common_lanes(), &best = best_lanes();
+  for (size_t f = 0; f < common.families.size(); ++f)
+    for (const Instruction& i : instructions_of(common.families[f], best.families[f]))
+      m_rows.push_back(i);
   for (const Instruction& i : vector_memory_instructions()) m_rows.push_back(i);
   for (uint16_t i = 0; i < m_rows.size(); ++i) {
     const Instruction& row = m_rows[i];

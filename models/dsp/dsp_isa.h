@@ -92,8 +92,8 @@ const std::vector<ScalarRow>& float_rows();
 const std::vector<ScalarRow>& system_rows();
 const std::vector<ScalarRow>& configure_rows();
 
-/// Instructions of a vector family's rows, one for each form.
-std::vector<Instruction> instructions_of(const std::vector<VectorRow>& rows);
+/// Instructions of a vector family's rows, one for each form; `best` has the same rows.
+std::vector<Instruction> instructions_of(Rows rows, Rows best);
 std::vector<Instruction> vector_memory_instructions();
 
 }  // namespace presil::dsp

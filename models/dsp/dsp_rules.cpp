@@ -149,7 +149,7 @@ bool operands_of(const Instruction& row, uint32_t word, Vtype vtype, const Confi
     legal = memory(row, word, vtype, config, out);
   } else if (!vtype.vill()) {
     const unsigned i = vtype.sew_log2() - 3;
-    out.kernel = v.kernels[i];
+    out.kernel = v.kernels[config.common_host ? 0 : 1][i];
     legal = out.kernel != nullptr && arithmetic(row, word, vtype, config, out);
   }
   if (!legal) return false;

@@ -209,11 +209,11 @@ Kernels clip() {
 
 }  // namespace
 
-const std::vector<VectorRow>& vector_fixed_rows() {
+Rows vector_fixed_rows() {
   constexpr Group kI = Group::kOpi, kM = Group::kOpm;
   constexpr Class kLong = Class::kVectorLong;
   constexpr uint8_t kVX2 = kVV | kVX, kVXI = kVV | kVX | kVI, kVXU = kVV | kVX | kVU;
-  static const std::vector<VectorRow> rows = {
+  static const VectorRow rows[] = {
       {0b100000, kI, "vsaddu", kVXI, kBinary, kLong, saturating<Saddu, kUnsigned>()},
       {0b100001, kI, "vsadd", kVXI, kBinary, kLong, saturating<Sadd, kSigned>()},
       {0b100010, kI, "vssubu", kVX2, kBinary, kLong, saturating<Ssubu, kUnsigned>()},

@@ -76,11 +76,11 @@ constexpr Shape kExtend8{Width::kSew, Width::kEighth, Width::kNone, 0, Commit::k
 
 }  // namespace
 
-const std::vector<VectorRow>& vector_integer_rows() {
+Rows vector_integer_rows() {
   constexpr Group kI = Group::kOpi, kM = Group::kOpm;
   constexpr Class kV = Class::kVector, kC = Class::kVectorCompare;
   constexpr uint8_t kVXI = kVV | kVX | kVI, kVXU = kVV | kVX | kVU;
-  static const std::vector<VectorRow> rows = {
+  static const VectorRow rows[] = {
       {0b000000, kI, "vadd", kVXI, kBinary, kV, binary<Add, kUnsigned>()},
       {0b000010, kI, "vsub", kVV | kVX, kBinary, kV, binary<Sub, kUnsigned>()},
       {0b000011, kI, "vrsub", kVX | kVI, kBinary, kV, binary<Rsub, kUnsigned>()},

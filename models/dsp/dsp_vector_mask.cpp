@@ -89,10 +89,10 @@ constexpr Shape kIndex{Width::kSew, Width::kNone, Width::kNone, 0, Commit::kElem
 
 }  // namespace
 
-const std::vector<VectorRow>& vector_mask_rows() {
+Rows vector_mask_rows() {
   constexpr Group kM = Group::kOpm;
   constexpr Class kMask = Class::kVectorMask, kCount = Class::kVectorCount;
-  static const std::vector<VectorRow> rows = {
+  static const VectorRow rows[] = {
       {0b011000, kM, "vmandn", kVV, kLogic, kMask, always(logic_loop<Andn>)},
       {0b011001, kM, "vmand", kVV, kLogic, kMask, always(logic_loop<And>)},
       {0b011010, kM, "vmor", kVV, kLogic, kMask, always(logic_loop<Or>)},

@@ -46,12 +46,12 @@ Kernels high() {
 
 }  // namespace
 
-const std::vector<VectorRow>& vector_multiply_rows() {
+Rows vector_multiply_rows() {
   constexpr Group kM = Group::kOpm;
   constexpr Class kMul = Class::kVectorMultiply, kDiv = Class::kVectorDivide,
                   kLong = Class::kVectorLong;
   constexpr uint8_t kVX2 = kVV | kVX;
-  static const std::vector<VectorRow> rows = {
+  static const VectorRow rows[] = {
       {0b100000, kM, "vdivu", kVX2, kBinary, kDiv, binary<Divu, kUnsigned>()},
       {0b100001, kM, "vdiv", kVX2, kBinary, kDiv, binary<Div, kSigned>()},
       {0b100010, kM, "vremu", kVX2, kBinary, kDiv, binary<Remu, kUnsigned>()},

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "models/dsp/dsp_hart.h"
 
@@ -89,11 +88,19 @@ struct VectorRow {
   int vs1 = -1, vs2 = -1;  ///< of instructions that these fields tell apart
 };
 
+/// A family's table.
+struct Rows {
+  const VectorRow* first;
+  size_t count;
+  template <size_t n>
+  [[gnu::always_inline]] Rows(const VectorRow (&rows)[n]) : first(rows), count(n) {}
+};
+
 /// What the table says of a vector instruction.
 struct VectorInfo {
   Shape shape;
   Form form = kVV;
-  std::array<Kernel, 4> kernels{};
+  std::array<std::array<Kernel, 4>, 2> kernels{};  ///< for common and for the best hosts
   // loads and stores
   enum class Access : uint8_t { kNone, kUnit, kFirstFault, kMask, kWhole, kStrided, kIndexed };
   Access access = Access::kNone;
@@ -131,12 +138,14 @@ bool operands_of(const Instruction& row, uint32_t word, Vtype vtype, const Confi
 
 /// The families' tables and what executes their instructions, for one kind of host.
 struct Lanes {
-  std::vector<const std::vector<VectorRow>*> families;
+  std::array<Rows, 8> families;
   Handler (*handler)(const VectorInfo& info, bool masked);
 };
-/// The best that this host has: "AVX2" or "common instructions".
-const Lanes& lanes_of_host();
-const char* lanes_name();
+/// For hosts of the common kind, and the best for this host; the same rows in the same order.
+const Lanes& common_lanes();
+const Lanes& best_lanes();
+/// "AVX2", or "common instructions" where that is the best.
+const char* best_lanes_name();
 
 /// What loads and stores.
 Handler vector_memory_handler(const VectorInfo& info, bool masked);

@@ -122,11 +122,11 @@ constexpr Shape kWhole8{Width::kReg8, Width::kReg8, Width::kNone, kNoMask, Commi
 
 }  // namespace
 
-const std::vector<VectorRow>& vector_permute_rows() {
+Rows vector_permute_rows() {
   constexpr Group kI = Group::kOpi, kM = Group::kOpm, kF = Group::kOpf;
   constexpr Class kSlide = Class::kVectorSlide, kOne = Class::kVectorGatherOne,
                   kAny = Class::kVectorGather, kOut = Class::kVectorToScalar;
-  static const std::vector<VectorRow> rows = {
+  static const VectorRow rows[] = {
       {0b001110, kI, "vslideup", kVX | kVU, kUp, kSlide, scalar_kernels(BY_SEW(slide_up))},
       {0b001111, kI, "vslidedown", kVX | kVU, kDown, kSlide, scalar_kernels(BY_SEW(slide_down))},
       {0b001110, kM, "vslide1up", kVX, kUp, kSlide, scalar_kernels(BY_SEW(slide_one_up))},

@@ -53,10 +53,10 @@ constexpr Shape kReduceWide{Width::kOneWide, Width::kSew,     Width::kOneWide,
 
 }  // namespace
 
-const std::vector<VectorRow>& vector_reduce_rows() {
+Rows vector_reduce_rows() {
   constexpr Group kM = Group::kOpm;
   constexpr Class kR = Class::kVectorReduce;
-  static const std::vector<VectorRow> rows = {
+  static const VectorRow rows[] = {
       {0b000000, kM, "vredsum", kVV, kReduce, kR, reduce<Sum, kUnsigned>()},
       {0b000001, kM, "vredand", kVV, kReduce, kR, reduce<And, kUnsigned>()},
       {0b000010, kM, "vredor", kVV, kReduce, kR, reduce<Or, kUnsigned>()},

@@ -1,6 +1,15 @@
 // From the families' tables to instructions: a row stands for one per form.
 #include "models/dsp/dsp_isa.h"
 
+#if defined(PRESIL_DSP_AVX2)
+namespace presil::dsp::avx2 {
+const Lanes& lanes();
+}
+#endif
+namespace presil::dsp::plain {
+const Lanes& lanes();
+}
+
 namespace presil::dsp {
 namespace {
 
@@ -76,9 +85,35 @@ std::string operands_of_row(const VectorRow& row, Form form) {
 
 }  // namespace
 
-std::vector<Instruction> instructions_of(const std::vector<VectorRow>& rows) {
+const Lanes& common_lanes() {
+  return plain::lanes();
+}
+
+#if defined(PRESIL_DSP_AVX2)
+namespace {
+bool host_has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+}  // namespace
+const Lanes& best_lanes() {
+  return host_has_avx2() ? avx2::lanes() : plain::lanes();
+}
+const char* best_lanes_name() {
+  return host_has_avx2() ? "AVX2" : "common instructions";
+}
+#else
+const Lanes& best_lanes() {
+  return plain::lanes();
+}
+const char* best_lanes_name() {
+  return "common instructions";
+}
+#endif
+
+std::vector<Instruction> instructions_of(Rows rows, Rows best) {
   std::vector<Instruction> all;
-  for (const VectorRow& row : rows) {
+  for (size_t r = 0; r < rows.count; ++r) {
+    const VectorRow& row = rows.first[r];
     for (const Form form : {kVV, kVX, kVI, kVU, kVF, kUnary, kWholeMove}) {
       if ((row.forms & form) == 0) continue;
       Instruction i;
@@ -103,7 +138,8 @@ std::vector<Instruction> instructions_of(const std::vector<VectorRow>& rows) {
       i.is_vector = true;
       i.vector.shape = row.shape;
       i.vector.form = form;
-      i.vector.kernels = row.kernels[form == kVV || form == kUnary || form == kWholeMove ? 0 : 1];
+      const size_t kind = form == kVV || form == kUnary || form == kWholeMove ? 0 : 1;
+      i.vector.kernels = {row.kernels[kind], best.first[r].kernels[kind]};
       all.push_back(i);
     }
   }

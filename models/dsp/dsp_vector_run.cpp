@@ -66,6 +66,13 @@ Op* from_start(Hart& h, Op* o) {
   return run(h, o);
 }
 
+// Illegal where frm is not a rounding mode.
+template <Handler run>
+Op* with_frm(Hart& h, Op* o) {
+  if (h.frm > 4) return trap(h, o, Cause::kIllegal, 0);
+  return run(h, o);
+}
+
 enum class With { kNothing, kMask, kCarry };
 
 template <With with>
@@ -107,6 +114,8 @@ Handler handler_of(const VectorInfo& info, bool masked) {
     case Commit::kElements:
       return carry ? run_carry : masked ? run_masked : run_elements;
     case Commit::kBits:
+      if ((flags & kRounds) != 0)
+        return masked ? with_frm<run_bits<With::kMask>> : with_frm<run_bits<With::kNothing>>;
       return carry    ? run_bits<With::kCarry>
              : masked ? run_bits<With::kMask>
                       : run_bits<With::kNothing>;
@@ -122,9 +131,10 @@ Handler handler_of(const VectorInfo& info, bool masked) {
 }
 
 const Lanes& lanes() {
-  static const Lanes all{{&vector_integer_rows(), &vector_multiply_rows(), &vector_fixed_rows(),
-                          &vector_reduce_rows(), &vector_mask_rows(), &vector_permute_rows()},
-                         handler_of};
+  static const Lanes all{
+      {vector_integer_rows(), vector_multiply_rows(), vector_fixed_rows(), vector_reduce_rows(),
+       vector_mask_rows(), vector_permute_rows(), vector_float_rows(), vector_convert_rows()},
+      handler_of};
   return all;
 }
 

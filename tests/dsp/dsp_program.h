@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ Program random_scalar_program(Random& random);
 Program random_vector_program(Random& random, const Config& config, const std::string& name = "");
 
 std::string to_text(const Program& program);
+/// Names of the instructions in it.
+void add_names(const Program& program, std::set<std::string>& names);
 
 /// Where a program's state lies in what it writes.
 struct Dump {

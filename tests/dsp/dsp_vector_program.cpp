@@ -97,6 +97,9 @@ Program random_vector_program(Random& random, const Config& config, const std::s
       word = (word & ~(31u << 15)) | kAddress << 15;
       if (row.vector.access == Access::kStrided) word = (word & ~(31u << 20)) | kStride << 20;
     }
+    // qemu 7.2 fails an assertion on a conversion towards zero, but behind an instruction that
+    // rounds by frm in the same run of instructions.
+    if (row.name.find(".rtz.") != std::string::npos) add(unit, "fcvt.s.w", {31, 0, 7});
     append(unit, word);
     p.body.push_back(unit);
   }
