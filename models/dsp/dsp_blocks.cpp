@@ -9,7 +9,7 @@ namespace {
 
 uint64_t passes(const Block& block) {
   const Op& out = block.ops.back();
-  return out.exit[0].count + out.exit[1].count;
+  return block.leaves ? out.exit[0].count + out.exit[1].count : 0;
 }
 
 }  // namespace
@@ -36,9 +36,18 @@ void Blocks::count(const Block& block, Counts& into) const {
     into.retired += times[i];
     if (times[i] != 0) into.profile[block.ops[i].pc] += times[i];
   }
-  for (size_t s = 0; s < into.stalls.size(); ++s) into.stalls[s] += left * block.stalls[s];
-  into.stalls[static_cast<unsigned>(Stall::kBranch)] +=
-      block.ops.back().exit[1].count * cycles_branch_to_target;
+  auto stalled = [&](Stall cause, uint64_t cycles) {
+    into.stalls[static_cast<unsigned>(cause)] += cycles;
+  };
+  for (size_t i = 0; i < block.instructions; ++i) {
+    const uint64_t issued = times[i] + (i < block.cut.size() ? block.cut[i] : 0);
+    stalled(block.waits[i].cause, issued * block.waits[i].cycles);
+  }
+  const Op& out = block.ops.back();
+  if (!block.leaves) return;
+  for (unsigned way = 0; way < 2; ++way)
+    stalled(block.end_cause, out.exit[way].count * block.end_wait[way]);
+  stalled(Stall::kBranch, out.exit[1].count * block.refetch);
 }
 
 void Blocks::drop() {
@@ -50,6 +59,7 @@ void Blocks::clear_counts() {
   m_dropped = {};
   for (auto& [key, block] : m_blocks) {
     block->cut.clear();
+    if (!block->leaves) continue;
     for (Exit& exit : block->ops.back().exit) exit.count = 0;
   }
 }
@@ -138,6 +148,41 @@ Op* store_slowly(Hart& h, Op* o, uint64_t address, unsigned bytes, uint64_t valu
   return o + 1;
 }
 
-void wait_for_far_load(Hart&, Op*, Place) {}
+void wait_for_far_load(Hart& h, Op* o, Place place) {
+  const unsigned latency =
+      place == Place::kSram ? cycles_sram_load_to_use : cycles_dram_load_to_use;
+  if (latency <= o->in.slack) return;
+  h.cycle += latency - o->in.slack;
+  h.stalls[static_cast<unsigned>(Stall::kFar)] += latency - o->in.slack;
+}
+
+void wait_for_vectors(Hart& h, const Op* o, uint64_t until) {
+  const uint64_t now = cycle_of(h, *o);
+  if (until <= now) return;
+  h.cycle += until - now;
+  h.stalls[static_cast<unsigned>(Stall::kVectorResult)] += until - now;
+}
+
+void start_access(Hart& h, const Op* o, Extent extent) {
+  if (!h.timed) return;
+  const VectorOp& v = *o->in.vector;
+  const Region* region = h.memory.find(extent.low, 1, extent.store ? kWrite : kRead);
+  extent.place = region == nullptr ? Place::kTcm : region->place;
+  uint64_t result = 0;
+  const uint64_t waits =
+      h.unit.start<true>(v, v.whole ? v.vlmax : h.vl, cycle_of(h, *o), &extent, result);
+  h.cycle += waits;
+  h.stalls[static_cast<unsigned>(Stall::kVectorQueue)] += waits;
+  if (v.cost.core_waits) wait_for_vectors(h, o, result);
+}
+
+void start_arithmetic(Hart& h, const Op* o) {
+  const VectorOp& v = *o->in.vector;
+  uint64_t result = 0;
+  const uint64_t waits = h.unit.start<false>(v, h.vl, cycle_of(h, *o), nullptr, result);
+  h.cycle += waits;
+  h.stalls[static_cast<unsigned>(Stall::kVectorQueue)] += waits;
+  if (v.cost.core_waits) wait_for_vectors(h, o, result);
+}
 
 }  // namespace presil::dsp

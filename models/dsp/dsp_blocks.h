@@ -19,9 +19,18 @@ struct Block {
   Vtype vtype;
   std::vector<Op> ops;  ///< the last one is the way out
   std::vector<std::unique_ptr<VectorOp>> vectors;
-  std::vector<uint64_t> cut;         ///< times that op i ended the run, by a trap or call
-  size_t instructions = 0;           ///< ops, less one that only leads to the next block
-  std::array<uint32_t, 8> stalls{};  ///< of a pass, by Stall
+  std::vector<uint64_t> cut;  ///< times that op i ended the run, by a trap or call
+  size_t instructions = 0;    ///< ops, less one that only leads to the next block
+  bool leaves = true;         ///< false: it always ends the run
+  // What the schedule knows, for the attribution of cycles.
+  struct Wait {
+    Stall cause = Stall::kRun;
+    uint32_t cycles = 0;
+  };
+  std::vector<Wait> waits;  ///< before each op
+  Stall end_cause = Stall::kRun;
+  std::array<uint32_t, 2> end_wait{};  ///< by way out
+  uint32_t refetch = 0;                ///< of the way taken
 };
 
 /// How often the instruction at a pc was executed.

@@ -36,7 +36,7 @@ Op* set_vl_register(Hart& h, Op* o) {
   h.vstart = 0;
   h.x[o->rd] = h.vl;
   o->exit[1].next = nullptr;  // another vtype may follow
-  return leave(h, o, 1, uint64_t{o->pc} + o->length, o->after);
+  return leave(h, o, 1, uint64_t{o->pc} + o->length, o->at);
 }
 
 }  // namespace

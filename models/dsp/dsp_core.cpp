@@ -15,6 +15,7 @@ Core::Core(const Config& config) {
   check(config);
   m_hart.config = config;
   m_hart.blocks = &m_blocks;
+  m_hart.unit.reset(config);
   m_vectors = std::make_unique<uint8_t[]>(size_t{32} * config.vlenb() + kSlack);
   const auto address = reinterpret_cast<uintptr_t>(m_vectors.get());
   m_hart.v = m_vectors.get() + (-address & (kSlack - 1));
@@ -32,7 +33,17 @@ void Core::reset() {
   m_hart.cycle = 0;
   m_hart.stalls = {};
   m_hart.stop = {};
+  m_hart.unit.reset(m_hart.config);
   m_blocks.clear_counts();
+}
+
+std::array<uint64_t, static_cast<size_t>(Stall::kCount)> Core::stalls() const {
+  std::array<uint64_t, static_cast<size_t>(Stall::kCount)> all{};
+  const auto known = m_blocks.stalls();
+  uint64_t sum = 0;
+  for (size_t s = 1; s < all.size(); ++s) sum += all[s] = known[s] + m_hart.stalls[s];
+  all[0] = m_hart.cycle - sum;
+  return all;
 }
 
 const Stop& Core::run(uint64_t pc, uint64_t limit) {

@@ -35,6 +35,11 @@ class Core {
   /// from call to call.
   const Stop& run(uint64_t pc, uint64_t limit = ~uint64_t{0});
 
+  /// False: vector instructions take one cycle; scalar ones keep theirs.
+  void set_timed(bool timed) { m_hart.timed = timed; }
+  /// Where the cycles so far went; their sum is Hart::cycle.
+  std::array<uint64_t, static_cast<size_t>(Stall::kCount)> stalls() const;
+
   uint64_t instructions() const { return m_blocks.retired(); }
   Profile profile() const { return m_blocks.profile(); }
 

@@ -96,11 +96,9 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
     const uint32_t word = fetch(hart, pc, op.length);
     const Instruction* row = op.length == 0 ? nullptr : isa.find(word);
     op.pc = pc;
-    op.at = static_cast<uint16_t>(block->ops.size());
-    op.after = static_cast<uint16_t>(op.at + 1);
     if (row == nullptr) {
       op.run = op.length == 0 ? fetch_fault : illegal;
-      open = false;
+      open = block->leaves = false;
     } else {
       op.row = isa.index(*row);
       op.run = row->run;
@@ -120,11 +118,11 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
           op.run = row->vector.access == VectorInfo::Access::kNone
                        ? (hart.config.common_host ? common_lanes() : best_lanes())
                              .handler(row->vector, vector->masked)
-                       : vector_memory_handler(row->vector, vector->masked);
+                       : vector_memory_handler(row->vector, *vector);
           block->vectors.push_back(std::move(vector));
         } else {
           op.run = illegal;
-          open = false;
+          open = block->leaves = false;
         }
       }
       if (row->name == "fence.i") {
@@ -142,9 +140,9 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
     op.run = go_on;
     op.pc = pc;
     op.length = 0;
-    op.after = static_cast<uint16_t>(block->ops.size());
     block->ops.push_back(op);
   }
+  schedule(*block);
   return block;
 }
 

@@ -8,6 +8,7 @@
 
 #include "models/dsp/dsp_config.h"
 #include "models/dsp/dsp_memory.h"
+#include "models/dsp/dsp_timing.h"
 
 namespace presil::dsp {
 
@@ -88,7 +89,7 @@ struct Op {
   uint8_t length = 4;                         ///< bytes
   uint8_t rm = 0;
   uint16_t at = 0;     ///< cycle of issue, from that of the block's first
-  uint16_t after = 0;  ///< cycle of issue of what follows, when it follows in line
+  uint16_t after = 0;  ///< cycle of issue of what follows in line; of a way out: [at] of the target
   uint32_t pc = 0;
   union {
     std::array<Exit, 2> exit;  ///< [0] in line, [1] taken
@@ -126,6 +127,7 @@ enum class Stall : uint8_t {
   kLoadUse,       ///< a scalar instruction waited for a load
   kBranch,        ///< refetch after a taken branch or jump
   kDivide,        ///< scalar divider, multiplier, float unit
+  kFar,           ///< a scalar load from SRAM, DRAM or a device, beyond what TCM takes
   kVectorQueue,   ///< the queue to the vector unit was full
   kVectorResult,  ///< a scalar result of the vector unit, a fence, the end
   kCount
@@ -140,11 +142,13 @@ struct Hart {
   Vtype vtype;
   uint8_t vxrm = 0, vxsat = 0, frm = 0, fflags = 0;
 
+  bool timed = true;                 ///< false: vector instructions take no time
   uint64_t cycle = 0;                ///< when the running block's first instruction issued
   uint64_t limit = ~uint64_t{0};     ///< watchdog
   std::array<uint64_t, 8> stalls{};  ///< by Stall: those that a block's schedule does not know
   Config config;
   Memory memory;
+  VectorUnit unit;
   Blocks* blocks = nullptr;
   Stop stop;
 

@@ -91,7 +91,7 @@ Op* auipc(Hart& h, Op* o) {
 
 Op* jal(Hart& h, Op* o) {
   h.x[o->rd] = uint64_t{o->pc} + o->length;
-  return leave(h, o, 1, o->pc + static_cast<uint64_t>(o->imm), o->after + cycles_branch_to_target);
+  return leave(h, o, 1, o->pc + static_cast<uint64_t>(o->imm), o->at);
 }
 
 // The block where it went last is its exit; another target is looked up.
@@ -99,7 +99,7 @@ Op* jalr(Hart& h, Op* o) {
   const uint64_t pc = (h.x[o->rs1] + static_cast<uint64_t>(o->imm)) & ~uint64_t{1};
   h.x[o->rd] = uint64_t{o->pc} + o->length;
   if (o->exit[1].next != nullptr && o->exit[1].next->pc != pc) o->exit[1].next = nullptr;
-  return leave(h, o, 1, pc, o->after + cycles_jump_register_to_target);
+  return leave(h, o, 1, pc, o->at);
 }
 
 constexpr Class kAlu = Class::kAlu, kMul = Class::kMultiply;

@@ -74,6 +74,9 @@ inline bool writes_x(const Instruction& row) {
 /// "vadd.vv v1, v2, v3, v0.t": as clang's assembler takes it. Targets are distances: ". + 8".
 std::string disassemble(uint32_t word);
 
+/// All instructions as a page of Markdown.
+std::string instruction_list();
+
 /// The 32-bit instruction that a 16-bit one stands for; 0: none, the encoding is reserved.
 uint32_t expand(uint16_t word);
 

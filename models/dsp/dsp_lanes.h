@@ -97,7 +97,7 @@ void binary_loop(const Call& c) {
   const T* b = lanes<T>(c.s1);
   const T x = static_cast<T>(c.scalar);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = F::template f<T>(a[i], scalar ? x : b[i]);
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = F::template f<T>(a[i], scalar ? x : b[i]);
 }
 template <class F, Sign sign>
 Kernels binary() {
@@ -113,7 +113,8 @@ void ternary_loop(const Call& c) {
   const T* b = lanes<T>(c.s1);
   const T x = static_cast<T>(c.scalar);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = F::template f<T>(was[i], a[i], scalar ? x : b[i]);
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
+    d[i] = F::template f<T>(was[i], a[i], scalar ? x : b[i]);
 }
 template <class F>
 Kernels ternary() {
@@ -128,7 +129,7 @@ void compare_loop(const Call& c) {
   const T* b = lanes<T>(c.s1);
   const T x = static_cast<T>(c.scalar);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     d[i] = static_cast<uint8_t>(F::template f<T>(a[i], scalar ? x : b[i]));
 }
 template <class F, Sign sign>
@@ -145,7 +146,8 @@ void carry_loop(const Call& c) {
   const uint8_t* v0 = c.mask;
   const T x = static_cast<T>(c.scalar);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = F::template f<T>(a[i], scalar ? x : b[i], T(v0[i]));
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
+    d[i] = F::template f<T>(a[i], scalar ? x : b[i], T(v0[i]));
 }
 template <class F>
 Kernels carry() {
@@ -157,7 +159,7 @@ void carry_out_loop(const Call& c) {
   const T* a = lanes<T>(c.s2);
   const T* b = lanes<T>(c.s1);
   const T x = static_cast<T>(c.scalar);
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     c.d[i] = static_cast<uint8_t>(
         F::template f<T>(a[i], scalar ? x : b[i], T(c.mask == nullptr ? 0 : c.mask[i])));
 }
@@ -179,7 +181,7 @@ void widen_loop(const Call& c) {
   const SB* b = lanes<SB>(c.s1);
   const SB x = static_cast<SB>(c.scalar);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     d[i] = F::template f<W>(was[i], wide2 ? w[i] : static_cast<W>(a[i]),
                             static_cast<W>(scalar ? x : b[i]));
 }
@@ -200,7 +202,7 @@ void narrow_loop(const Call& c) {
   const Unsigned<T>* b = lanes<Unsigned<T>>(c.s1);
   const auto x = static_cast<Unsigned<T>>(c.scalar);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     d[i] = static_cast<T>(F::template f<W>(a[i], scalar ? x : b[i]));
 }
 template <class F, Sign sign>
@@ -214,7 +216,7 @@ void extend_loop(const Call& c) {
   D* d = lanes<D>(c.d);
   const S* a = lanes<S>(c.s2);
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = static_cast<D>(a[i]);
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = static_cast<D>(a[i]);
 }
 
 /// The same loop in all places: for what does not depend on SEW, or reads it elsewhere.

@@ -103,6 +103,7 @@ bool memory(const Instruction& row, uint32_t word, Vtype vtype, const Config& co
     out.vd = {reg, log2_of(out.fields), 8};
     out.group_registers = out.fields;
     out.fields = 1;
+    out.whole = true;
     out.eew_bytes = 1;
     out.vlmax = config.vlenb() * out.group_registers;
     return reg % out.group_registers == 0;
@@ -144,6 +145,8 @@ bool operands_of(const Instruction& row, uint32_t word, Vtype vtype, const Confi
   out.masked = (word >> 25 & 1) == 0;
   out.form = v.form;
   out.vlmax = vtype.vlmax(config);
+  out.sew = static_cast<uint8_t>(vtype.vill() ? 8 : vtype.sew());
+  out.reads_d = (v.shape.flags & kTernary) != 0;
   bool legal = false;
   if (v.access != VectorInfo::Access::kNone) {
     legal = memory(row, word, vtype, config, out);
@@ -157,6 +160,7 @@ bool operands_of(const Instruction& row, uint32_t word, Vtype vtype, const Confi
   out.s2 = (word >> 20 & 31) * config.vlenb();
   out.s1 = (word >> 15 & 31) * config.vlenb();
   out.d_log2 = static_cast<uint8_t>(out.vd.eew < 8 ? 0 : log2_of(out.vd.eew) - 3);
+  out.cost = cost_of(row, out, config);
   return true;
 }
 

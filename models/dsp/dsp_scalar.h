@@ -50,15 +50,10 @@ inline Op* leave(Hart& h, Op* o, unsigned way, uint64_t pc, unsigned cycles) {
   PRESIL_DSP_NEXT(h, exit.next);
 }
 
-/// Refetch after a taken branch, after a jump to a register.
-constexpr unsigned cycles_branch_to_target = 2;
-constexpr unsigned cycles_jump_register_to_target = 3;
-
 template <class F>
 Op* branch(Hart& h, Op* o) {
   if (F::f(h.x[o->rs1], h.x[o->rs2]) != 0)
-    return leave(h, o, 1, o->pc + static_cast<uint64_t>(o->imm),
-                 o->after + cycles_branch_to_target);
+    return leave(h, o, 1, o->pc + static_cast<uint64_t>(o->imm), o->at);
   return leave(h, o, 0, o->pc + o->length, o->after);
 }
 

@@ -2,11 +2,14 @@
 #include "models/dsp/dsp_csr.h"
 #include "models/dsp/dsp_isa.h"
 #include "models/dsp/dsp_scalar.h"
+#include "models/dsp/dsp_vector_state.h"
 
 namespace presil::dsp {
 namespace {
 
+// The end of a program, and a fence, wait for all that the vector unit has under way.
 Op* ecall(Hart& h, Op* o) {
+  wait_for_vectors(h, o, h.unit.idle());
   return trap(h, o, Cause::kCall, 0);
 }
 Op* ebreak(Hart& h, Op* o) {
@@ -14,7 +17,8 @@ Op* ebreak(Hart& h, Op* o) {
 }
 
 Op* fence(Hart& h, Op* o) {
-  PRESIL_DSP_NEXT(h, o + 1);
+  wait_for_vectors(h, o, h.unit.idle());
+  return o + 1;
 }
 
 enum class Do { kWrite, kSet, kClear };

@@ -18,7 +18,7 @@ void to_integer_exactly(const Call& c) {
   Binary32 m(round == Round::kToZero ? kRtz : static_cast<Rounding>(h.frm));
   I* d = lanes<I>(c.d);
   const auto* a = lanes<uint32_t>(c.s2);
-  for (size_t k = c.begin; k < c.n; ++k) {
+  for (size_t k = c.begin, n = c.n; k < n; ++k) {
     // What lies behind in the source is read before it is overwritten, also where d is wider.
     if (!active(c, k)) continue;
     d[k] = kIsSigned<I> ? static_cast<I>(m.to_signed(a[k], kBits<I>))
@@ -84,7 +84,7 @@ void from_integer(const Call& c) {
   }
   Binary32 m(static_cast<Rounding>(h.frm));
   auto* d = lanes<uint32_t>(c.d);
-  for (size_t k = c.begin; k < c.n; ++k)
+  for (size_t k = c.begin, n = c.n; k < n; ++k)
     if (active(c, k))
       d[k] = kIsSigned<I> ? m.from_signed(static_cast<int64_t>(a[k]))
                           : m.from_unsigned(static_cast<uint64_t>(a[k]));

@@ -74,17 +74,18 @@ void saturating_loop(const Call& c) {
   T all = 0;
   if (c.mask == nullptr) {
     PRESIL_DSP_LANE_LOOP
-    for (size_t i = c.begin; i < c.n; ++i) {
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
       T s = 0;
       d[i] = F::template f<T>(a[i], scalar ? x : b[i], s);
       all |= s;
     }
   } else {
+    const uint8_t* mask = c.mask;
     PRESIL_DSP_LANE_LOOP
-    for (size_t i = c.begin; i < c.n; ++i) {
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
       T s = 0;
       d[i] = F::template f<T>(a[i], scalar ? x : b[i], s);
-      all |= T(s & T(-T(c.mask[i])));
+      all |= T(s & T(-T(mask[i])));
     }
   }
   if (all != 0) c.hart->vxsat = 1;
@@ -104,10 +105,10 @@ void rounding_loop(const Call& c) {
   const auto mode = static_cast<Vxrm>(c.hart->vxrm);
   if (mode == kRnu) {
     PRESIL_DSP_LANE_LOOP
-    for (size_t i = c.begin; i < c.n; ++i)
+    for (size_t i = c.begin, n = c.n; i < n; ++i)
       d[i] = F::template f<true>(kRnu, a[i], scalar ? x : b[i]);
   } else {
-    for (size_t i = c.begin; i < c.n; ++i)
+    for (size_t i = c.begin, n = c.n; i < n; ++i)
       d[i] = F::template f<false>(mode, a[i], scalar ? x : b[i]);
   }
 }
@@ -152,7 +153,7 @@ void fraction_loop(const Call& c) {
   T all = 0;
   if (mode == kRnu && c.mask == nullptr) {
     PRESIL_DSP_LANE_LOOP
-    for (size_t i = c.begin; i < c.n; ++i) {
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
       const T y = scalar ? x : b[i];
       const T s = T(-T(a[i] == kLeast<T> && y == kLeast<T>));
       const Double<T> half = Double<T>(1) << (kBits<T> - 2);
@@ -160,7 +161,7 @@ void fraction_loop(const Call& c) {
       all |= s;
     }
   } else {
-    for (size_t i = c.begin; i < c.n; ++i) {
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
       const T y = scalar ? x : b[i];
       const bool s = a[i] == kLeast<T> && y == kLeast<T>;
       d[i] = s ? kMost<T> : T(rounded<false>(mode, Double<T>(Double<T>(a[i]) * y), kBits<T> - 1));
@@ -185,7 +186,7 @@ void clip_loop(const Call& c) {
   Unsigned<T> all = 0;
   if (mode == kRnu && c.mask == nullptr) {
     PRESIL_DSP_LANE_LOOP
-    for (size_t i = c.begin; i < c.n; ++i) {
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
       const W r = rounded<true>(kRnu, a[i], (scalar ? x : b[i]) & (kBits<W> - 1));
       const W above = r > kHigh ? kHigh : r;
       const W clipped = above < kLow ? kLow : above;
@@ -193,7 +194,7 @@ void clip_loop(const Call& c) {
       all |= Unsigned<T>(clipped != r);
     }
   } else {
-    for (size_t i = c.begin; i < c.n; ++i) {
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
       const W r = rounded<false>(mode, a[i], (scalar ? x : b[i]) & (kBits<W> - 1));
       const W clipped = r > kHigh ? kHigh : r < kLow ? kLow : r;
       d[i] = T(clipped);

@@ -54,8 +54,9 @@ const float* quiet(const uint8_t* from, const Call& c, uint8_t* copy) {
   if (c.mask == nullptr) return lanes<float>(from);
   const auto* s = lanes<uint32_t>(from);
   auto* d = lanes<uint32_t>(copy);
+  const uint8_t* mask = c.mask;
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = c.mask[i] != 0 ? s[i] : kOne;
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = mask[i] != 0 ? s[i] : kOne;
   return lanes<float>(copy);
 }
 
@@ -74,8 +75,13 @@ template <class F, bool scalar>
 
 void to_active(const Call& c, const uint32_t* from) {
   auto* d = lanes<uint32_t>(c.d);
+  const uint8_t* mask = c.mask;
+  if (mask == nullptr) {
+    if (c.begin < c.n) std::memcpy(d + c.begin, from + c.begin, (c.n - c.begin) * sizeof(*d));
+    return;
+  }
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = active(c, i) ? from[i] : d[i];
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = mask[i] != 0 ? from[i] : d[i];
 }
 
 template <class F, bool scalar>
@@ -105,7 +111,7 @@ void float_loop(const Call& c) {
   const auto* was = lanes<uint32_t>(c.was);
   const auto* a = lanes<uint32_t>(c.s2);
   const auto* b = lanes<uint32_t>(c.s1);
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     if (active(c, i)) d[i] = F::exact(m, was[i], a[i], scalar ? bits : b[i]);
   h.fflags |= m.flags();
 }
@@ -139,7 +145,7 @@ void exact_loop(const Call& c) {
   const auto* a = lanes<uint32_t>(c.s2);
   const auto* b = lanes<uint32_t>(c.s1);
   const auto x = static_cast<uint32_t>(c.scalar);
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     if (active(c, i)) d[i] = F::f(m, a[i], scalar ? x : b[i]);
   h.fflags |= m.flags();
 }
@@ -158,7 +164,7 @@ void extreme_loop(const Call& c) {
   const auto x = static_cast<uint32_t>(c.scalar);
   uint32_t nans = 0;
   PRESIL_DSP_LANE_LOOP
-  for (size_t i = c.begin; i < c.n; ++i) {
+  for (size_t i = c.begin, n = c.n; i < n; ++i) {
     const uint32_t y = scalar ? x : b[i];
     nans |= ((a[i] & ~kSign) > 0x7f800000) | ((y & ~kSign) > 0x7f800000);
     r[i] = (key(a[i]) < key(y)) != most ? a[i] : y;
@@ -175,21 +181,21 @@ void compare_float_loop(const Call& c) {
   const auto* a = lanes<uint32_t>(c.s2);
   const auto* b = lanes<uint32_t>(c.s1);
   const auto x = static_cast<uint32_t>(c.scalar);
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     if (active(c, i)) c.d[i] = static_cast<uint8_t>(F::f(m, a[i], scalar ? x : b[i]));
   h.fflags |= m.flags();
 }
 
 void reciprocal(const Call& c) {
   auto* d = lanes<uint32_t>(c.d);
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     if (active(c, i))
       d[i] = reciprocal_estimate(lanes<uint32_t>(c.s2)[i], static_cast<Rounding>(c.hart->frm),
                                  c.hart->fflags);
 }
 void reciprocal_root(const Call& c) {
   auto* d = lanes<uint32_t>(c.d);
-  for (size_t i = c.begin; i < c.n; ++i)
+  for (size_t i = c.begin, n = c.n; i < n; ++i)
     if (active(c, i)) d[i] = reciprocal_root_estimate(lanes<uint32_t>(c.s2)[i], c.hart->fflags);
 }
 
@@ -199,7 +205,7 @@ void fold(const Call& c) {
   if (c.n == 0) return;
   Binary32 m(static_cast<Rounding>(c.hart->frm));
   uint32_t r = *lanes<uint32_t>(c.s1);
-  for (size_t i = 0; i < c.n; ++i)
+  for (size_t i = 0, n = c.n; i < n; ++i)
     if (active(c, i)) r = F::f(m, r, lanes<uint32_t>(c.s2)[i]);
   *lanes<uint32_t>(c.d) = r;
   c.hart->fflags |= m.flags();
@@ -213,12 +219,12 @@ void merge(const Call& c) {
   auto* d = lanes<uint32_t>(c.d);
   const auto* a = lanes<uint32_t>(c.s2);
   const auto x = static_cast<uint32_t>(c.scalar);
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = c.mask[i] != 0 ? x : a[i];
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = c.mask[i] != 0 ? x : a[i];
 }
 void splat(const Call& c) {
   auto* d = lanes<uint32_t>(c.d);
   const auto x = static_cast<uint32_t>(c.scalar);
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = x;
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = x;
 }
 
 Kernels of_32(Kernel vector, Kernel scalar) {

@@ -37,9 +37,10 @@ void logic_loop(const Call& c) {
 }
 
 void count(const Call& c) {
-  uint64_t n = 0;
-  for (size_t i = 0; i < c.n; ++i) n += static_cast<uint64_t>(bit(c.s2, i) && active(c, i));
-  c.hart->x[c.op->rd] = n;
+  uint64_t total = 0;
+  for (size_t i = 0, n = c.n; i < n; ++i)
+    total += static_cast<uint64_t>(bit(c.s2, i) && active(c, i));
+  c.hart->x[c.op->rd] = total;
 }
 
 void first(const Call& c) {
@@ -53,7 +54,7 @@ enum class Set { kBefore, kOnly, kIncluding };
 template <Set set>
 void around_first(const Call& c) {
   bool seen = false;
-  for (size_t i = 0; i < c.n; ++i) {
+  for (size_t i = 0, n = c.n; i < n; ++i) {
     const bool here = !seen && bit(c.s2, i) && active(c, i);
     c.d[i] = static_cast<uint8_t>(set == Set::kOnly     ? here
                                   : set == Set::kBefore ? !seen && !here
@@ -66,7 +67,7 @@ template <class T>
 void iota(const Call& c) {
   T* d = lanes<T>(c.d);
   T sum = 0;
-  for (size_t i = 0; i < c.n; ++i) {
+  for (size_t i = 0, n = c.n; i < n; ++i) {
     const bool one = bit(c.s2, i) && active(c, i);
     d[i] = sum;
     sum = static_cast<T>(sum + one);
@@ -76,7 +77,7 @@ void iota(const Call& c) {
 template <class T>
 void index(const Call& c) {
   T* d = lanes<T>(c.d);
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = static_cast<T>(i);
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = static_cast<T>(i);
 }
 
 constexpr Shape kLogic{Width::kMask, Width::kMask, Width::kMask, kNoMask, Commit::kItself, 'q'};

@@ -1,5 +1,7 @@
 // Vector loads and stores. Elements are loaded and stored in order; what is refused ends there,
 // with vstart at the element.
+#include <algorithm>
+
 #include "models/dsp/dsp_isa.h"
 #include "models/dsp/dsp_vector_state.h"
 
@@ -74,7 +76,7 @@ Op* run_unit(Hart& h, Op* o) {
   const VectorOp& v = *o->in.vector;
   const uint64_t base = h.x[o->rs1];
   const size_t n = whole ? v.vlmax : h.vl;
-  start(h, o);
+  start_access(h, o, {base, base + n * v.eew_bytes, Place::kTcm, n, store});
   if (h.vstart == 0 && base % v.eew_bytes == 0 && n != 0) {
     const size_t bytes = n * v.eew_bytes;
     if (uint8_t* memory = h.memory.at(base, bytes, store ? kWrite : kRead); memory != nullptr) {
@@ -92,8 +94,9 @@ Op* run_unit(Hart& h, Op* o) {
 
 template <bool store>
 Op* run_mask(Hart& h, Op* o) {
-  start(h, o);
-  return walk<store>(h, o, {h.x[o->rs1], 1, nullptr, nullptr, h.vstart, (h.vl + 7) / 8}, false);
+  const uint64_t base = h.x[o->rs1], n = (h.vl + 7) / 8;
+  start_access(h, o, {base, base + n, Place::kTcm, n, store});
+  return walk<store>(h, o, {base, 1, nullptr, nullptr, h.vstart, n}, false);
 }
 
 template <class T, bool store>
@@ -107,16 +110,46 @@ void strided(uint8_t* reg, uint8_t* memory, uint64_t stride, size_t n) {
   }
 }
 
+// The bytes that a walk touches, and how many elements it has.
+Extent extent_of(const Hart& h, const VectorOp& v, const Walk& w, uint64_t segment, bool store) {
+  Extent e{w.base, w.base, Place::kTcm, h.vl, store};
+  if (w.n == 0) return e;
+  if (w.active != nullptr) {
+    e.elements = 0;
+    for (size_t i = 0; i < w.n; ++i) e.elements += w.active[i];
+  }
+  uint64_t low = w.base, high = w.base;
+  if (w.index == nullptr) {
+    const uint64_t last = w.base + (w.n - 1) * w.stride;
+    low = std::min(low, last);
+    high = std::max(high, last);
+    // One element for all is loaded once.
+    if (w.stride == 0 && !store)
+      e.elements = (w.n * segment * 8 + h.config.dlen - 1) / h.config.dlen;
+  } else {
+    low = ~uint64_t{0};
+    high = 0;
+    for (size_t i = 0; i < w.n; ++i) {
+      const uint64_t at = w.base + index_at(v, w.index, i);
+      low = std::min(low, at);
+      high = std::max(high, at);
+    }
+  }
+  e.low = low;
+  e.high = high + segment;
+  return e;
+}
+
 // Segments, strides and masks; the extent is checked once where it ascends and nothing is left out.
 template <bool store, Access access, bool masked>
 Op* run_walk(Hart& h, Op* o) {
   const VectorOp& v = *o->in.vector;
-  start(h, o);
   Walk w{h.x[o->rs1], uint64_t{v.fields} * v.eew_bytes, nullptr, nullptr, h.vstart, h.vl};
   if (access == Access::kStrided) w.stride = h.x[o->rs2];
   if (access == Access::kIndexed) w.index = h.v + v.s2;
   if (masked) w.active = active_elements(h);
   const uint64_t segment = uint64_t{v.fields} * v.eew_bytes;
+  if (h.timed) start_access(h, o, extent_of(h, v, w, segment, store));
   const bool regular = access != Access::kIndexed && !masked && w.begin == 0 && w.n != 0 &&
                        (w.base | w.stride) % v.eew_bytes == 0 && w.stride < uint64_t{1} << 32;
   if (regular) {
@@ -185,10 +218,12 @@ Instruction row(bool store, const std::string& name, uint32_t match, uint32_t ma
 
 }  // namespace
 
-Handler vector_memory_handler(const VectorInfo& info, bool masked) {
-  const bool store = info.store;
+Handler vector_memory_handler(const VectorInfo& info, const VectorOp& op) {
+  const bool store = info.store, masked = op.masked;
   if (info.access == Access::kMask) return store ? run_mask<true> : run_mask<false>;
   if (info.access == Access::kWhole) return store ? run_unit<true, true> : run_unit<false, true>;
+  if (info.access == Access::kUnit && op.fields == 1 && !masked)
+    return store ? run_unit<true, false> : run_unit<false, false>;
   if (masked)
     return store ? by_access<true, true>(info.access) : by_access<false, true>(info.access);
   return store ? by_access<true, false>(info.access) : by_access<false, false>(info.access);

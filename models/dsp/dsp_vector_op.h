@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "models/dsp/dsp_hart.h"
+#include "models/dsp/dsp_timing.h"
 
 namespace presil::dsp {
 
@@ -127,7 +128,11 @@ struct VectorOp {
   // loads and stores
   uint8_t eew_bytes = 0, index_bytes = 0, fields = 1;
   uint8_t group_registers = 1;  ///< of one field
+  bool whole = false;           ///< as many elements as the registers have, whatever vl is
+  uint8_t sew = 8;
+  bool reads_d = false;
   Span vd, vs2, vs1;
+  Cost cost;
 };
 
 struct Instruction;
@@ -148,6 +153,6 @@ const Lanes& best_lanes();
 const char* best_lanes_name();
 
 /// What loads and stores.
-Handler vector_memory_handler(const VectorInfo& info, bool masked);
+Handler vector_memory_handler(const VectorInfo& info, const VectorOp& op);
 
 }  // namespace presil::dsp

@@ -31,7 +31,7 @@ template <class T>
 void slide_one_up(const Call& c) {
   T* d = lanes<T>(c.d);
   const T* a = lanes<T>(c.s2);
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = i == 0 ? static_cast<T>(c.scalar) : a[i - 1];
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = i == 0 ? static_cast<T>(c.scalar) : a[i - 1];
 }
 
 template <class T>
@@ -48,14 +48,14 @@ void gather(const Call& c) {
   T* d = lanes<T>(c.d);
   const T* a = lanes<T>(c.s2);
   const I* at = lanes<I>(c.s1);
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = at[i] < c.vlmax ? a[at[i]] : T(0);
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = at[i] < c.vlmax ? a[at[i]] : T(0);
 }
 
 template <class T>
 void gather_one(const Call& c) {
   T* d = lanes<T>(c.d);
   const T value = c.scalar < c.vlmax ? lanes<T>(c.s2)[c.scalar] : T(0);
-  for (size_t i = c.begin; i < c.n; ++i) d[i] = value;
+  for (size_t i = c.begin, n = c.n; i < n; ++i) d[i] = value;
 }
 
 template <class T>
@@ -63,7 +63,7 @@ void compress(const Call& c) {
   T* d = lanes<T>(c.d);
   const T* a = lanes<T>(c.s2);
   size_t to = 0;
-  for (size_t i = 0; i < c.n; ++i)
+  for (size_t i = 0, n = c.n; i < n; ++i)
     if ((c.s1[i / 8] >> (i % 8) & 1) != 0) d[to++] = a[i];
 }
 

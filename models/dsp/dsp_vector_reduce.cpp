@@ -26,9 +26,9 @@ void reduce_loop(const Call& c) {
   const S* a = lanes<S>(c.s2);
   D r = *lanes<D>(c.s1);
   if (c.mask == nullptr) {
-    for (size_t i = 0; i < c.n; ++i) r = F::template f<D>(r, static_cast<D>(a[i]));
+    for (size_t i = 0, n = c.n; i < n; ++i) r = F::template f<D>(r, static_cast<D>(a[i]));
   } else {
-    for (size_t i = 0; i < c.n; ++i)
+    for (size_t i = 0, n = c.n; i < n; ++i)
       if (c.mask[i] != 0) r = F::template f<D>(r, static_cast<D>(a[i]));
   }
   *lanes<D>(c.d) = r;

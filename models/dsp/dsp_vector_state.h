@@ -12,7 +12,14 @@ namespace presil::dsp {
 #define PRESIL_DSP_INLINE [[gnu::always_inline]] inline
 
 /// When the instruction starts and how long its sequencer is busy.
-PRESIL_DSP_INLINE void start(Hart&, const Op*) {}
+void start_arithmetic(Hart& h, const Op* o);
+void start_access(Hart& h, const Op* o, Extent extent);
+/// The core stands still until a cycle of the vector unit.
+void wait_for_vectors(Hart& h, const Op* o, uint64_t until);
+
+PRESIL_DSP_INLINE void start(Hart& h, const Op* o) {
+  if (h.timed) start_arithmetic(h, o);
+}
 
 PRESIL_DSP_INLINE Call call_of(Hart& h, const Op& o, const VectorOp& v) {
   Call c;

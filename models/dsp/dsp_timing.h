@@ -1,0 +1,124 @@
+// When instructions start and how long they take. The scalar core issues one instruction a cycle,
+// in order: the cycles inside a block are known when it is decoded (`schedule`). Vector
+// instructions leave it in one cycle for a queue of eight and start in order, one per cycle, each
+// on its sequencer (`VectorUnit`). Every constant is reasoned in rtl/dsp/RATIONALE.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/dsp/dsp_config.h"
+#include "models/dsp/dsp_memory.h"
+
+namespace presil::dsp {
+
+struct Block;
+struct VectorOp;
+struct Instruction;
+enum class Class : uint8_t;
+
+// The scalar core.
+constexpr unsigned cycles_branch_to_target = 2;
+constexpr unsigned cycles_jump_register_to_target = 3;
+constexpr unsigned cycles_load_to_use = 2;
+constexpr unsigned cycles_sram_load_to_use = 6;
+constexpr unsigned cycles_dram_load_to_use = 57;  // an idle DRAM, its row open
+constexpr unsigned cycles_multiply_to_use = 3;
+constexpr unsigned cycles_divide_32 = 18;
+constexpr unsigned cycles_divide_64 = 34;
+constexpr unsigned cycles_float_to_use = 4;
+constexpr unsigned cycles_float_divide = 16;
+
+// The vector unit.
+constexpr unsigned kVectorQueue = 8;
+constexpr unsigned cycles_lane = 4;        // first beat in to first beat out
+constexpr unsigned cycles_long_lane = 6;   // fixed point, widening, narrowing
+constexpr unsigned cycles_gather_one = 8;  // an element to all
+constexpr unsigned cycles_compare = 3;
+constexpr unsigned cycles_fold = 4;  // one trip of a reduction's operands through the lanes
+constexpr unsigned cycles_float_add = 4;
+constexpr unsigned cycles_divide_lane_32 = 16, cycles_divide_lane_64 = 32,
+                   cycles_divide_lane_16 = 10;
+constexpr unsigned cycles_tcm_to_first = 4, cycles_sram_to_first = 6, cycles_dram_to_first = 57;
+constexpr unsigned cycles_address_to_first = 3;  // more, where elements are collected one by one
+
+enum class Sequencer : uint8_t { kArithmetic, kSecondArithmetic, kLoad, kStore, kCount };
+
+/// How long a sequencer is busy, as a function of vl.
+enum class Beats : uint8_t {
+  kOfWidth,   ///< d = ceil(vl x bits / Dlen), at least 1, times `factor`
+  kOne,       ///< 1
+  kFold,      ///< d + 4 log2(Dlen / bits)
+  kFloatSum,  ///< 4 vl
+  kDivide,    ///< ceil(vl / dividers) x factor
+  kCrossbar,  ///< d x registers
+  kElements,  ///< one per active element, `factor` beats each
+};
+
+/// What a decoded vector instruction costs.
+struct Cost {
+  Sequencer sequencer = Sequencer::kArithmetic;
+  Beats beats = Beats::kOfWidth;
+  bool chains = true;       ///< a consumer may start when the first beat is there
+  bool core_waits = false;  ///< a scalar result, or vl
+  uint8_t factor = 1;
+  uint8_t latency = cycles_lane;
+  uint8_t bits_log2 = 3;  ///< of an element in a beat
+  struct Group {
+    uint8_t reg = 0, last = 0, log2 = 0;  ///< log2 of their number
+    bool used = false;
+  };
+  Group read2, read1, read_d, written;
+};
+
+/// An access of a vector load or store, as far as it decides cycles.
+struct Extent {
+  uint64_t low = 0, high = 0;  ///< bytes low .. high - 1
+  Place place = Place::kTcm;
+  uint64_t elements = 0;  ///< active ones
+  bool store = false;
+};
+
+class VectorUnit {
+ public:
+  void reset(const Config& config);
+
+  /// An instruction that the core issues at cycle `issue`, or later where the queue is full.
+  /// @return cycles that the core waits for the queue
+  /// @param result the cycle in which a scalar result is there; the last one of the access
+  template <bool access>
+  uint64_t start(const VectorOp& op, uint64_t vl, uint64_t issue, const Extent* extent,
+                 uint64_t& result);
+  /// The cycle in which all sequencers are done.
+  uint64_t idle() const { return m_idle; }
+  /// Elements of all vector instructions.
+  uint64_t elements() const { return m_elements; }
+  uint64_t busy(Sequencer s) const { return m_busy[static_cast<unsigned>(s)]; }
+
+ private:
+  uint64_t beats_of(const Cost& cost, uint64_t d, uint64_t vl, const Extent* extent) const;
+
+  unsigned m_dlen_log2 = 8;
+  bool m_second = false;  // arithmetic sequencer
+  unsigned m_count = 0, m_next_store = 0;
+  uint64_t m_last_start = 0, m_idle = 0, m_sram_free = 0, m_elements = 0, m_stores_end = 0;
+  std::array<uint64_t, 4> m_free{}, m_busy{};
+  struct Register {
+    uint64_t first = 0;      // when a consumer may start on it
+    uint64_t read_done = 0;  // when all have read it
+  };
+  std::array<Register, 32> m_registers{};
+  std::array<uint64_t, kVectorQueue> m_starts{};
+  struct Store {
+    uint64_t low = 0, high = 0, end = 0;
+  };
+  std::array<Store, 8> m_stores{};
+};
+
+/// What the table's class means for this width and this DSP.
+Cost cost_of(const Instruction& row, const VectorOp& op, const Config& config);
+
+/// Puts the issue cycles of a block's instructions in place.
+void schedule(Block& block);
+
+}  // namespace presil::dsp
