@@ -1,7 +1,7 @@
 """Compiles dsp_programs.c with clang-19 and lld-19 and prints dsp_programs.h.
 
-    python3 tests/bench/dsp_programs.py           # writes it
-    python3 tests/bench/dsp_programs.py --check   # exit 1 if it is stale
+python3 tests/bench/dsp_programs.py           # writes it
+python3 tests/bench/dsp_programs.py --check   # exit 1 if it is stale
 """
 
 from __future__ import annotations
