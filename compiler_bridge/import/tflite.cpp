@@ -2,7 +2,6 @@
 #include "compiler_bridge/import/tflite.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "compiler_bridge/import/known_numbers.h"
 #include "compiler_bridge/import/tflite_reader.h"
@@ -15,6 +14,7 @@ namespace presil::import {
 namespace {
 
 constexpr int64_t kMaxElements = int64_t{1} << 31;
+constexpr int kMaxVersion = 32;  // the format's operators are at 15 at most today
 
 /// As code_of names it.
 std::string name_of(const Conversion& entry) {
@@ -179,11 +179,6 @@ class Importer {
       // Some files give a bias the axis of its weights; a vector has only one.
       q.axis = tensor.shape.size() == 1 ? 0 : stored->quantized_dimension();
     }
-    for (float scale : q.scales) {
-      if (!std::isfinite(scale) || scale <= 0) {
-        refuse(who + " has scale " + std::to_string(scale) + ", wants a number above 0");
-      }
-    }
     if (q.axis >= static_cast<int>(tensor.shape.size()) || (q.scales.size() > 1 && q.axis < 0)) {
       refuse(who + " is quantised along axis " + std::to_string(q.axis) + " of " +
              ir::to_string(tensor.shape));
@@ -234,6 +229,11 @@ class Importer {
     const int number = std::max<int>(code.code(), code.short_code());
     std::string name = file::EnumNameBuiltin(static_cast<file::Builtin>(number));
     if (name.empty()) name = "number " + std::to_string(number);
+    if (code.version() < 1 || code.version() > kMaxVersion) {
+      refuse(who + ", " + name + ", is of version " + std::to_string(code.version()) +
+             ", wants 1.." + std::to_string(kMaxVersion) +
+             "; export the network with an older converter");
+    }
     if (number == file::Builtin_CUSTOM && code.custom_code() != nullptr) {
       name += ":" + printable(code.custom_code()->string_view());
     }

@@ -1,8 +1,10 @@
 // Does a graph hold together? Structure first, then tensors, then each operator.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/ir/number.h"
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/ir/type_rules.h"
 #include "rtl/soc/refusal.h"
@@ -19,6 +21,12 @@ constexpr int64_t kMaxElements = int64_t{1} << 40;  // sizes in bytes stay far f
 std::string label(const Graph& graph, TensorId id) {
   const std::string& name = graph.tensor(id).name;
   return "tensor %" + std::to_string(id) + (name.empty() ? "" : " \"" + name + "\"");
+}
+
+/// Nobody reads the scale of what is added to sums, which may be as small as a float32 can be.
+bool sound(float scale, DType dtype) {
+  const bool added = dtype == DType::kInt32 || dtype == DType::kInt64;
+  return scale > 0 && (added ? std::isfinite(scale) : std::isnormal(scale));
 }
 
 void check_quantization(const std::string& who, const Tensor& tensor) {
@@ -39,7 +47,9 @@ void check_quantization(const std::string& who, const Tensor& tensor) {
            ", wants one scale per index of that axis");
   }
   for (float scale : q.scales) {
-    if (!std::isfinite(scale) || scale <= 0) refuse(who + " has a scale that is not above 0");
+    if (!sound(scale, tensor.dtype)) {
+      refuse(who + " has scale " + number(scale) + ", wants a normal number above 0");
+    }
   }
   int64_t low = std::numeric_limits<int32_t>::min(), high = std::numeric_limits<int32_t>::max();
   if (tensor.dtype == DType::kInt8) low = -128, high = 127;
@@ -108,6 +118,16 @@ class Structure {
     m_defined[static_cast<size_t>(id)] = true;
   }
 
+  /// Of what is read too early: a circle, a wrong order, or nothing.
+  std::string maker(TensorId id) const {
+    for (const Op& op : m_graph.ops) {
+      if (std::count(op.outputs.begin(), op.outputs.end(), id) == 0) continue;
+      return describe(m_graph, op) +
+             " does; ops want to stand behind what they read, and not in a circle";
+    }
+    return "it is no constant, for it has no bytes, no input of the graph, and no op's result";
+  }
+
   void check(const Op& op) {
     if (static_cast<size_t>(op.kind) >= op_table().size()) refuse("an op has an unknown kind");
     const std::string who = describe(m_graph, op);
@@ -130,8 +150,7 @@ class Structure {
       if (id == kAbsent && i >= entry.min_inputs && !entry.variadic) continue;
       in_range(id, who + ": its inputs");
       if (!m_defined[static_cast<size_t>(id)]) {
-        refuse(who + " reads " + label(m_graph, id) +
-               ", which no earlier op makes; ops want to stand after what they read");
+        refuse(who + " reads " + label(m_graph, id) + ", which no earlier op makes: " + maker(id));
       }
     }
     for (TensorId id : op.outputs) {

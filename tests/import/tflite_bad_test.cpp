@@ -173,7 +173,7 @@ TEST(TfliteBad, quantisation_is_needed_and_sound) {
   EXPECT_THAT(refusal(f), HasSubstr("x is int8[1,8,8,3], wants one scale and zero point"));
   f = sound();
   f.tensor(0).quantization->scale = {-1.0f};
-  EXPECT_THAT(refusal(f), HasSubstr("wants a number above 0"));
+  EXPECT_THAT(refusal(f), HasSubstr("has scale -1, wants a normal number above 0"));
   f = sound();
   f.tensor(1).quantization->scale = {1, 1, 1, 1};
   f.tensor(1).quantization->quantized_dimension = 9;

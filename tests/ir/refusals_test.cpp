@@ -169,7 +169,7 @@ const Line kShapes[] = {
 };
 
 const Line kTypes[] = {
-    {"%y = concat(%x, %x) {axis=3, in_float=true} : int8[1,4,4,16] q(1e-39, 0)",
+    {"%y = concat(%x, %x) {axis=3, in_float=true} : int8[1,4,4,16] q(1.2e-38, 0)",
      "want scales whose ratio is a float32"},
     {"input %v : int8[4,3,3,8] q(0.1, 0) %y = conv2d(%x, %v) : int8[1,2,2,4] q(1, 0)",
      "weights are computed by the graph, want a constant"},

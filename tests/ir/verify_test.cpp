@@ -97,7 +97,7 @@ TEST(Verify, types_that_an_operator_is_not_defined_for_are_refused) {
 TEST(Verify, scales_must_be_above_zero_and_zero_points_inside_the_type) {
   Graph graph = graph_of(kConv);
   graph.tensors[0].quantization.scales = {0.0f};
-  EXPECT_THAT(refusal(graph), HasSubstr("a scale that is not above 0"));
+  EXPECT_THAT(refusal(graph), HasSubstr("has scale 0, wants a normal number above 0"));
   graph = graph_of(kConv);
   graph.tensors[0].quantization.zero_points = {128};
   EXPECT_THAT(refusal(graph), HasSubstr("zero point 128"));

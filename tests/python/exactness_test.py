@@ -3,141 +3,82 @@ equal goldens that other runtimes made (tflite: TFLite Micro, xnnpack: LiteRT wi
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import presil
 import pytest
 from conftest import presil as presil_cli
+from networks import GOLDENS, NETWORKS, Network, run_against_goldens
 from presil.inputs import ImageOptions, read_picture
+from yolo_boxes import candidates, differences
 
-GOLDENS = {"tflite": "tflm", "xnnpack": "xnnpack"}
 SOCS = ("edge", "micro", "big")
-
-
-def pixels(file: str) -> Callable[[Path, Path], np.ndarray]:
-    """uint8 pictures of the data folder, moved to int8."""
-
-    def read(shared: Path, _model: Path) -> np.ndarray:
-        return (np.fromfile(shared / "data" / file, np.uint8) ^ 0x80).view(np.int8)
-
-    return read
-
-
-def prepared(file: str) -> Callable[[Path, Path], np.ndarray]:
-    """Inputs that lie beside the goldens, in the type that their names say."""
-    dtype = np.uint8 if file.endswith("u8.bin") else np.int8
-    return lambda _shared, model: np.fromfile(model / "golden" / file, dtype)
-
-
-@dataclass
-class Network:
-    """A network of the shared folder, its inputs and where its goldens lie."""
-
-    name: str
-    file: str
-    inputs: Callable[[Path, Path], np.ndarray]
-    golden: str = "out{k}_{runtime}.bin"
-    numerics: tuple[str, ...] = ("tflite", "xnnpack")
-    host: int = 1  # layers left to the host: the softmax at the end
-    outputs: int = 1
-
-
-TOY = "anomaly_id_01_00000003_hist_librosa"
-CIFAR = pixels("internal-test-only/ic01/images_u8_100x32x32x3.bin")
-NETWORKS = (
-    Network("resnet8", "mlperf-tiny-resnet8/pretrainedResnet_quant.tflite", CIFAR),
-    Network("resnet-large", "mlperf-tiny-resnet-large/pretrainedResnet_large_int8.tflite", CIFAR),
-    Network(
-        "ds-cnn",
-        "mlperf-tiny-dscnn-kws/kws_ref_model.tflite",
-        lambda shared, _: np.fromfile(shared / "data/kws01/mfcc_i8_500x49x10.bin", np.int8),
-    ),
-    Network(
-        "vww",
-        "mlperf-tiny-mobilenetv1-vww/vww_96_int8.tflite",
-        pixels("internal-test-only/vww01/images_u8_80x96x96x3.bin"),
-    ),
-    Network(
-        "autoencoder",
-        "mlperf-tiny-autoencoder-ad/ad01_int8.tflite",
-        prepared(f"{TOY}_in_i8.bin"),
-        f"{TOY}_out{{k}}_{{runtime}}.bin",
-    ),
-    Network(
-        "person-detect",
-        "tflm-person-detect/person_detect.tflite",
-        prepared("in_i8.bin"),
-        numerics=("tflite",),
-    ),
-    Network(
-        "lstm",
-        "lstm-mnist-int8/trained_lstm_int8.tflite",
-        pixels("mnist10/images_u8_10x28x28.bin"),
-        numerics=("tflite",),
-        host=2,
-    ),
-    # Weights with zero points; uint8 becomes int8 and back around what the DLA does.
-    Network(
-        "mobilenet-v1-uint8",
-        "mobilenet-v1-0.25-128-uint8/mobilenet_v1_0.25_128_quant.tflite",
-        prepared("in_u8.bin"),
-        numerics=("xnnpack",),
-    ),
-    # A detector: concatenations of unlike bytes, and its end in floats, which are equal too.
-    Network(
-        "ssd-mobilenet-v1-uint8",
-        "ssd-mobilenet-v1-coco-uint8/ssd_mobilenet_v1_coco_quant.tflite",
-        prepared("in_u8.bin"),
-        numerics=("xnnpack",),
-        outputs=4,
-    ),
-    # uint8 at both ends only.
-    Network(
-        "mobilenet-v2",
-        "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
-        prepared("in_u8.bin"),
-    ),
-)
-
-
 CASES = [pytest.param(n, k, id=f"{n.name}-{k}") for n in NETWORKS for k in n.numerics]
 
 
-def run_against_goldens(
+def checked(
     shared: Path, network: Network, numerics: str, soc: str, blocks: str | None = None
 ) -> presil.Run:
-    """All samples, every kept tensor and every golden byte compared."""
-    file = shared / "models" / network.file
-    net = presil.load(file, numerics)
     try:
-        values = network.inputs(shared, file.parent)
+        run = run_against_goldens(shared, network, numerics, soc, blocks)
     except FileNotFoundError as absent:
         pytest.skip(f"SKIPPED: no {absent.filename}")
-    inputs = values.reshape(-1, *net.inputs[0]["shape"][1:])
-    goldens = [
-        np.fromfile(
-            file.parent / "golden" / network.golden.format(k=k, runtime=GOLDENS[numerics]),
-            net.outputs[k]["dtype"],
-        ).reshape(len(inputs), -1)
-        for k in range(network.outputs)
-    ]
-    run = presil.run(presil.compile(net, soc), [inputs], "layers", goldens, blocks=blocks)
-    assert run.record["check"]["exact"], run.record["check"]
-    assert run.record["check"]["golden"]["compared_bytes"] == sum(g.nbytes for g in goldens)
+    check = run.record["check"]
+    assert check["exact"], check
+    assert check["golden"]["compared_bytes"] == sum(a.nbytes for a in run.arrays)
     return run
 
 
 @pytest.mark.parametrize("soc", SOCS)
 @pytest.mark.parametrize(("network", "numerics"), CASES)
 def test_networks_equal_their_goldens(
-    shared: Path, network: Network, numerics: str, soc: str
+    shared: Path, network: Network, numerics: str, soc: str, everything: bool
 ) -> None:
-    run = run_against_goldens(shared, network, numerics, soc)
+    if not everything and (network.long or network.name == "yolov8n-224" and soc != "edge"):
+        pytest.skip("SKIPPED: large networks on every SoC are for `presil test --all`")
+    run = checked(shared, network, numerics, soc)
     assert [layer["engine"] for layer in run.layers].count("host") <= network.host
+    if network.labels:
+        best = run.arrays[0].reshape(run.record["samples"], -1).argmax(1)
+        assert (best == network.classes(shared)).sum() == network.right[numerics]
+    if network.name.startswith("yolov8n"):
+        side = run.program.inputs[0]["shape"][1]
+        file = shared / "models" / "yolov8n-int8" / f"golden_{side}" / "detections.json"
+        wanted = [w for w in json.loads(file.read_text()) if w["runtime"] == GOLDENS[numerics]]
+        assert len(wanted) == run.record["samples"]
+        for output, photograph in zip(run.arrays[0], wanted):
+            found = candidates(output, run.program.outputs[0], side, photograph["letterbox"])
+            assert not differences(*found, photograph["detections"]), photograph["image"]
+
+
+@pytest.mark.parametrize("numerics", GOLDENS)
+@pytest.mark.parametrize("soc", SOCS)
+def test_toy_cars_have_their_scores(
+    shared: Path, numerics: str, soc: str, everything: bool
+) -> None:
+    """Windows of five frames of a spectrogram; the score is the mean squared error of all."""
+    folder = shared / "models" / "mlperf-tiny-autoencoder-ad"
+    sounds = shared / "data" / "internal-test-only" / "ad01"
+    if not sounds.is_dir():
+        pytest.skip(f"SKIPPED: no {sounds}")
+    net = presil.load(folder / "ad01_int8.tflite", numerics)
+    (x,), (y,) = net.inputs, net.outputs
+    program = presil.compile(net, soc)
+    with (folder / "golden" / "scores.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    for row in rows if everything else rows[:1]:
+        frames = np.fromfile(sounds / row["file"], np.float32)
+        real = np.stack([frames[i : i + 640] for i in range(0, frames.size - 640 + 1, 128)])
+        assert len(real) == int(row["windows"])
+        stored = np.round(real / np.float32(x["scales"][0])) + x["zero_points"][0]
+        run = presil.run(program, [np.clip(stored, -128, 127).astype(np.int8)], "layers")
+        assert run.exact, run.record["check"]
+        made = (run.arrays[0].astype(np.float64) - y["zero_points"][0]) * y["scales"][0]
+        score = ((made - real) ** 2).mean()
+        assert abs(score - float(row[f"mse_{GOLDENS[numerics]}"])) < 1e-4, row["file"]
 
 
 @pytest.mark.usefixtures("simulator_with_rtl")
@@ -147,7 +88,9 @@ def test_with_all_blocks_in_rtl_networks_equal_their_goldens(
 ) -> None:
     if not everything and network.name != "person-detect":
         pytest.skip("SKIPPED: all samples on RTL are for `presil test --all`")
-    run_against_goldens(shared, network, numerics, "edge", "dla=rtl,dma=rtl,sync=rtl")
+    if network.long:
+        pytest.skip("SKIPPED: minutes of RTL for each picture")
+    checked(shared, network, numerics, "edge", "dla=rtl,dma=rtl,sync=rtl")
 
 
 @pytest.mark.parametrize("numerics", GOLDENS)
