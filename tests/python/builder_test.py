@@ -143,7 +143,10 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
             lambda b, x: b.conv2d(x, int8(4, 3, 3, 3), weights_scale=[1, 2]),
             'tensor %0 "conv2d/weights" has 2 scales along axis 0',
         ),
-        (lambda b, x: b.relu(x, out=(0.0, 0)), 'tensor %0 "relu" has scale 0, wants a normal number above 0'),
+        (
+            lambda b, x: b.relu(x, out=(0.0, 0)),
+            'tensor %0 "relu" has scale 0, wants a normal number above 0',
+        ),
         (lambda b, x: b.relu(x, out=3), "relu 'relu': out is 3, wants .scale, zero_point., a dt"),
         (lambda b, x: b.relu(x, out=[None, None]), "relu 'relu' got 2 types, its results are y"),
         (lambda b, x: b.relu(x, out="int4"), "there is no type 'int4', wants one of int8, uint8"),

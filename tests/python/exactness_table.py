@@ -20,8 +20,8 @@ SOCS = ("edge", "micro")
 def verdict(check: dict[str, Any]) -> str:
     if check["exact"]:
         return "exact"
-    first = check["first"]
-    return f"differs from layer {first['layer']} on, {check['different_bytes']} bytes"
+    wrong = check["different_bytes"] or check["golden"]["different_bytes"]
+    return f"differs from layer {check['first']['layer']} on, {wrong} bytes"
 
 
 def whole_networks(only: str) -> None:
@@ -48,9 +48,9 @@ def layers_of_int16() -> None:
     for file in files:
         net = presil.load(file, "tflite")
         inputs = [
-            np.fromfile(file.with_name(f"{file.stem}_input{i}_int16.bin"), np.int16).reshape(
-                t["shape"]
-            )
+            np.fromfile(
+                file.with_name(f"{file.stem}_input{i}_{t['dtype']}.bin"), t["dtype"]
+            ).reshape(t["shape"])
             for i, t in enumerate(net.inputs)
         ]
         (y,) = net.outputs
