@@ -7,6 +7,7 @@ namespace presil::passes {
 const std::vector<Pass>& standard_passes() {
   static const std::vector<Pass> passes = {
       {"remove_identity", remove_identity},
+      {"gather_to_slice", gather_to_slice},
       {"fold_dilation", fold_dilation},
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
@@ -21,6 +22,7 @@ const std::vector<Pass>& standard_passes() {
       {"requantise_before_concat", requantise_before_concat},
       {"fuse_tables", fuse_tables},
       {"lift_lut", lift_lut},
+      {"split_wide_concat", split_wide_concat},
       {"remove_dead", remove_dead},
   };
   return passes;

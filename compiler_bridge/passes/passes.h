@@ -7,11 +7,14 @@ namespace presil::passes {
 
 /// Row stride times column stride up to which transposed convolutions are split.
 inline constexpr int kMostPhases = 64;
+/// Inputs of a concatenation that one task of the host has room for, beside a table and a result.
+inline constexpr size_t kMostJoined = 30;
 /// Axes of a block between space and batch that a transpose of six axes can hold.
 inline constexpr int kMostBlockAxes = 2;
 
 int flatten_dense(ir::Graph& graph);
 int fold_dilation(ir::Graph& graph);
+int gather_to_slice(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
 int fold_transpose(ir::Graph& graph);
@@ -25,6 +28,7 @@ int remove_dead(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
 int split_large_kernels(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
+int split_wide_concat(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
 
 }  // namespace presil::passes

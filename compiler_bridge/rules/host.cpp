@@ -58,6 +58,8 @@ Rule steep_enough() {
           "quantise x with a larger scale"};
 }
 
+static_assert(passes::kMostJoined == PRESIL_KERNEL_MAX_TENSORS - 2, "beside a table and y");
+
 Rule block_axes() {
   return within("axes of a block", 1, passes::kMostBlockAxes, "go in two steps",
                 [](const Subject& s) {
@@ -108,7 +110,7 @@ std::vector<Entry> host_entries() {
        {at_most_6_axes()}},
       {K::kDequantize, "int8, uint8 or int16 to float32", {at_most_6_axes()}},
       {K::kReshape, "any", {at_most_6_axes()}},
-      {K::kConcat, "any", {at_most_6_axes(), inputs(PRESIL_KERNEL_MAX_TENSORS - 2)}},
+      {K::kConcat, "any", {at_most_6_axes(), inputs(passes::kMostJoined)}},
       {K::kInterleave, "any", {inputs(PRESIL_KERNEL_MAX_TENSORS - 1)}},
       {K::kPad, "any", {at_most_6_axes()}},
       {K::kTranspose, "any", {at_most_6_axes()}},
