@@ -13,7 +13,7 @@ constexpr char kQuantiseToInt8[] = "quantise the network to int8";
 Rule operands() {
   return {
       "an operand that is computed and has y's shape, of a difference under tflite numerics the "
-      "first; the other of that shape, one pixel, or a constant",
+      "first, computed or not; the other of that shape, one pixel, or a constant",
       [](const Subject& s) -> std::string {
         if (may_stream(s.graph, s.op, 0) || may_stream(s.graph, s.op, 1)) return "";
         const auto text = [&](size_t i) {

@@ -35,7 +35,11 @@ bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index) {
   const ir::Tensor &streamed = graph.tensor(op.input(index)),
                    &read = graph.tensor(op.input(1 - index));
   const auto y = image_of(graph.tensor(op.output())), a = image_of(streamed), b = image_of(read);
-  if (streamed.is_constant() || !y || !a || !b || *a != *y) return false;
+  if (!y || !a || !b || *a != *y) return false;
+  if (streamed.is_constant()) {
+    const bool only_way = op.kind == ir::OpKind::kSub && graph.numerics == ir::Numerics::kTflite;
+    return only_way && !read.is_constant() && (*b == *y || *b == Image{1, 1, y->c});
+  }
   return read.is_constant() || *b == *y || *b == Image{1, 1, y->c};
 }
 

@@ -30,7 +30,7 @@ std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, co
 /// Whether operand `index` of add, sub or mul may be what the DLA computes while the other is read
 /// beside it: it is computed and of y's shape; the other is of that shape, one pixel, or a
 /// constant. TFLite's a - b is not the negative of b - a where a product lies halfway, so there it
-/// is a.
+/// is a, if need be a constant of y's shape.
 bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index);
 
 /// A transposition whose matrices' rows become columns: axes of 1 apart, it swaps two neighbouring

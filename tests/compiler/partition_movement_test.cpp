@@ -209,5 +209,23 @@ TEST(PartitionSlice, other_bytes_and_outputs_are_moved_by_the_dma) {
   EXPECT_EQ(std::get<plan::CopyLayer>(p.partition.layers[1].work).moves[0].bytes.row, 40);
 }
 
+// Anchors less distances: between two layers of the DLA nothing goes to the host for the constant's
+// place in a difference.
+TEST(PartitionSub, a_constant_of_ys_shape_is_streamed_where_it_comes_first) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,4,4,5] q(0.5, -3)
+    const %w : int8[6,1,1,5] q(0.02, 0) = random 7
+    const %k : int8[1,4,4,6] q(0.4, 9) = random 8
+    const %r : int8[1,1,4,6] q(0.4, 9) = random 9
+    %a = conv2d(%x, %w) : int8[1,4,4,6] q(0.5, -3)
+    %d = sub(%k, %a) : int8[1,4,4,6] q(0.7, 2)
+    %e = sub(%r, %d) : int8[1,4,4,6] q(0.9, 2)
+    output %e
+  })");
+  EXPECT_EQ(p.partition.placements[1].engine, "dla");
+  EXPECT_EQ(p.graph.tensor(p.dla(1).input).name, "k");
+  EXPECT_EQ(p.partition.placements[2].engine, "host");  // it would be written out
+}
+
 }  // namespace
 }  // namespace presil::partition
