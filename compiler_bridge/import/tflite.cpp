@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/import/constants.h"
 #include "compiler_bridge/import/known_numbers.h"
 #include "compiler_bridge/import/tflite_reader.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
@@ -137,7 +138,9 @@ class Importer {
     ir::Tensor tensor;
     if (from.name() != nullptr) tensor.name = printable(from.name()->string_view());
     const std::string who = "tensor " + std::to_string(index) + " \"" + tensor.name + "\"";
-    tensor.dtype = dtype(from.type(), who);
+    // Constants of half precision are read as float32, by DEQUANTIZE in front of who uses them.
+    const bool halves = from.type() == file::TensorType_Float16 && has_data(from);
+    tensor.dtype = halves ? ir::DType::kFloat32 : dtype(from.type(), who);
     if (from.sparsity() != nullptr) refuse(who + " is stored sparse, wants dense");
     int64_t count = 1;
     if (from.shape() != nullptr) {
@@ -151,7 +154,10 @@ class Importer {
         tensor.shape.push_back(extent);
       }
     }
-    tensor.quantization = quantization(from, who, tensor);
+    // Files may keep the scale that a float was to get.
+    if (tensor.dtype != ir::DType::kFloat32) {
+      tensor.quantization = quantization(from, who, tensor);
+    }
     if (!from.is_variable()) set_data(from, who, tensor);  // a state starts at 0
     return tensor;
   }
@@ -186,6 +192,13 @@ class Importer {
     return q;
   }
 
+  bool has_data(const file::Tensor& from) const {
+    const auto& buffers = *m_model->buffers();
+    if (from.buffer() == 0 || from.buffer() >= buffers.size()) return false;
+    const auto* data = buffers.Get(from.buffer())->data();
+    return data != nullptr && data->size() > 0;
+  }
+
   void set_data(const file::Tensor& from, const std::string& who, ir::Tensor& tensor) const {
     const auto& buffers = *m_model->buffers();
     if (from.buffer() >= buffers.size()) {
@@ -195,9 +208,16 @@ class Importer {
     const file::Buffer& buffer = *buffers.Get(from.buffer());
     if (buffer.offset() > 1) refuse(who + " has its bytes behind the flatbuffer, wants them in it");
     if (from.buffer() == 0 || buffer.data() == nullptr || buffer.data()->size() == 0) return;
-    if (buffer.data()->size() != tensor.bytes()) {
+    const bool halves = from.type() == file::TensorType_Float16;
+    const size_t wanted = halves ? tensor.bytes() / 2 : tensor.bytes();
+    if (buffer.data()->size() != wanted) {
       refuse(who + " holds " + std::to_string(buffer.data()->size()) + " bytes, its type " +
-             ir::type_of(tensor) + " wants " + std::to_string(tensor.bytes()));
+             (halves ? "float16" + ir::to_string(tensor.shape) : ir::type_of(tensor)) + " wants " +
+             std::to_string(wanted));
+    }
+    if (halves) {
+      tensor.data = std::make_shared<const ir::Bytes>(widen_halves(buffer.data()->data(), wanted));
+      return;
     }
     tensor.data = std::make_shared<const ir::Bytes>(buffer.data()->data(),
                                                     buffer.data()->data() + buffer.data()->size());
@@ -294,6 +314,7 @@ class Importer {
     std::vector<ir::Op> behind;
     const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op, behind};
     check_signature(reader, *entry);
+    if (folds(op)) return;
     entry->convert(reader);
     if (!op.outputs.empty()) add(std::move(op));  // else it became a constant
     for (ir::Op& more : behind) add(std::move(more));
@@ -301,6 +322,19 @@ class Importer {
 
   void add(ir::Op op) {
     if (!moves_known_numbers(m_graph, op)) m_graph.add(std::move(op));
+  }
+
+  /// A constant that DEQUANTIZE makes of a smaller one is there from the start.
+  bool folds(const ir::Op& op) {
+    if (op.kind != ir::OpKind::kDequantize || !m_graph.tensor(op.input(0)).is_constant()) {
+      return false;
+    }
+    const ir::Tensor& from = m_graph.tensor(op.input(0));
+    ir::Tensor& to = m_graph.tensor(op.output());
+    const auto values = dequantized(from);
+    if (to.dtype != ir::DType::kFloat32 || to.shape != from.shape || !values) return false;
+    to.data = values;
+    return true;
   }
 
   /// Only what an operator knows as its state may be a variable.
@@ -340,7 +374,8 @@ class Importer {
     }
     r.want(fits, [&] {
       return "its input is " + (is_unsigned ? "uint8" : ir::type_of(r.in(entry.data))) +
-             ", wants " + wanted + "; quantise the network to int8 first";
+             ", wants " + wanted +
+             (entry.types == types::kFloat ? "" : "; quantise the network to int8 first");
     });
   }
 

@@ -37,23 +37,55 @@ void leaky_relu(const OpReader& r) {
   r.op.attributes = ir::LeakyRelu{r.options<file::LeakyRelu>().alpha()};
 }
 
+void div(const OpReader& r) {
+  r.op.attributes = ir::Elementwise{r.activation(r.options<file::Div>().activation())};
+}
+void l2_normalize(const OpReader& r) {
+  r.op.attributes = ir::Elementwise{r.activation(r.options<file::L2Norm>().activation())};
+}
+void gelu(const OpReader& r) {
+  r.op.attributes = ir::Gelu{r.options<file::Gelu>().approximate()};
+}
+
 }  // namespace
 
 std::vector<Conversion> function_conversions() {
   return {
-      {file::Builtin_ADD, ir::OpKind::kAdd, 2, 2, types::kWide, add},
-      {file::Builtin_DEQUANTIZE, ir::OpKind::kDequantize, 1, 1, types::kWide, nothing},
-      {file::Builtin_LOGISTIC, ir::OpKind::kLogistic, 1, 1, types::kBytes, nothing},
-      {file::Builtin_MUL, ir::OpKind::kMul, 2, 2, types::kWide, mul},
-      {file::Builtin_RELU, ir::OpKind::kRelu, 1, 1, types::kBytes, nothing},
-      {file::Builtin_RELU6, ir::OpKind::kRelu6, 1, 1, types::kBytes, nothing},
-      {file::Builtin_SOFTMAX, ir::OpKind::kSoftmax, 1, 1, types::kBytes, softmax},
-      {file::Builtin_TANH, ir::OpKind::kTanh, 1, 1, types::kBytes, nothing},
-      {file::Builtin_MEAN, ir::OpKind::kMean, 2, 2, types::kBytes, mean},
-      {file::Builtin_SUB, ir::OpKind::kSub, 2, 2, types::kWide, sub},
-      {file::Builtin_LEAKY_RELU, ir::OpKind::kLeakyRelu, 1, 1, types::kWide, leaky_relu},
+      {file::Builtin_ADD, ir::OpKind::kAdd, 2, 2, types::kFWide, add},
+      {file::Builtin_DEQUANTIZE, ir::OpKind::kDequantize, 1, 1, types::kFWide, nothing},
+      {file::Builtin_LOGISTIC, ir::OpKind::kLogistic, 1, 1, types::kFBytes, nothing},
+      {file::Builtin_MUL, ir::OpKind::kMul, 2, 2, types::kFWide, mul},
+      {file::Builtin_RELU, ir::OpKind::kRelu, 1, 1, types::kFBytes, nothing},
+      {file::Builtin_RELU6, ir::OpKind::kRelu6, 1, 1, types::kFBytes, nothing},
+      {file::Builtin_SOFTMAX, ir::OpKind::kSoftmax, 1, 1, types::kFBytes, softmax},
+      {file::Builtin_TANH, ir::OpKind::kTanh, 1, 1, types::kFBytes, nothing},
+      {file::Builtin_MEAN, ir::OpKind::kMean, 2, 2, types::kFBytes, mean},
+      {file::Builtin_SUB, ir::OpKind::kSub, 2, 2, types::kFWide, sub},
+      {file::Builtin_LEAKY_RELU, ir::OpKind::kLeakyRelu, 1, 1, types::kFWide, leaky_relu},
       {file::Builtin_QUANTIZE, ir::OpKind::kQuantize, 1, 1, types::kNumbers, nothing},
-      {file::Builtin_HARD_SWISH, ir::OpKind::kHardSwish, 1, 1, types::kInt8, nothing},
+      {file::Builtin_HARD_SWISH, ir::OpKind::kHardSwish, 1, 1, types::kFInt8, nothing},
+      {file::Builtin_DIV, ir::OpKind::kDiv, 2, 2, types::kFloat, div},
+      {file::Builtin_SQUARED_DIFFERENCE, ir::OpKind::kSquaredDifference, 2, 2, types::kFloat,
+       nothing},
+      {file::Builtin_POW, ir::OpKind::kPow, 2, 2, types::kFloat, nothing},
+      {file::Builtin_PRELU, ir::OpKind::kPrelu, 2, 2, types::kFloat, nothing},
+      {file::Builtin_ELU, ir::OpKind::kElu, 1, 1, types::kFloat, nothing},
+      {file::Builtin_EXP, ir::OpKind::kExp, 1, 1, types::kFloat, nothing},
+      {file::Builtin_LOG, ir::OpKind::kLog, 1, 1, types::kFloat, nothing},
+      {file::Builtin_SQRT, ir::OpKind::kSqrt, 1, 1, types::kFloat, nothing},
+      {file::Builtin_RSQRT, ir::OpKind::kRsqrt, 1, 1, types::kFloat, nothing},
+      {file::Builtin_ABS, ir::OpKind::kAbs, 1, 1, types::kFloat, nothing},
+      {file::Builtin_NEG, ir::OpKind::kNeg, 1, 1, types::kFloat, nothing},
+      {file::Builtin_SQUARE, ir::OpKind::kSquare, 1, 1, types::kFloat, nothing},
+      {file::Builtin_SIN, ir::OpKind::kSin, 1, 1, types::kFloat, nothing},
+      {file::Builtin_COS, ir::OpKind::kCos, 1, 1, types::kFloat, nothing},
+      {file::Builtin_FLOOR, ir::OpKind::kFloor, 1, 1, types::kFloat, nothing},
+      {file::Builtin_CEIL, ir::OpKind::kCeil, 1, 1, types::kFloat, nothing},
+      {file::Builtin_ROUND, ir::OpKind::kRound, 1, 1, types::kFloat, nothing},
+      {file::Builtin_RELU_N1_TO_1, ir::OpKind::kReluN1To1, 1, 1, types::kFloat, nothing},
+      {file::Builtin_GELU, ir::OpKind::kGelu, 1, 1, types::kFloat, gelu},
+      {file::Builtin_LOG_SOFTMAX, ir::OpKind::kLogSoftmax, 1, 1, types::kFloat, nothing},
+      {file::Builtin_L2_NORMALIZATION, ir::OpKind::kL2Normalize, 1, 1, types::kFloat, l2_normalize},
   };
 }
 

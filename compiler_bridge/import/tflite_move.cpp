@@ -13,6 +13,20 @@ void reshape(const OpReader& r) {
   r.keep_inputs(1);
 }
 
+/// Of floats the activation becomes an operator of its own.
+void clamp_behind(const OpReader& r, ir::Concat& a) {
+  if (a.act == ir::Activation::kNone) return;
+  const ir::OpKind clamp = a.act == ir::Activation::kRelu    ? ir::OpKind::kRelu
+                           : a.act == ir::Activation::kRelu6 ? ir::OpKind::kRelu6
+                                                             : ir::OpKind::kReluN1To1;
+  const ir::TensorId y = r.op.output();
+  ir::Tensor before = r.graph.tensor(y);
+  before.name += "/concat";
+  r.op.outputs = {r.graph.add(std::move(before))};
+  r.behind.push_back({clamp, r.op.name, {r.op.output()}, {y}, ir::None{}, r.op.source_ops});
+  a.act = ir::Activation::kNone;
+}
+
 void concatenation(const OpReader& r) {
   const auto& o = r.options<file::Concatenation>();
   ir::Concat a;
@@ -23,6 +37,7 @@ void concatenation(const OpReader& r) {
     if (!r.is_unsigned(i)) continue;  // or absent
     a.in_float = a.in_float || r.in(i).quantization != r.out().quantization;
   }
+  if (r.out().dtype == ir::DType::kFloat32) clamp_behind(r, a);
   r.op.attributes = a;
 }
 

@@ -15,6 +15,10 @@ void fully_connected(const OpReader& r) {
     return "its weights are shuffled (format " + std::to_string(o.weights_format()) +
            "), wants plain rows; export the file again";
   });
+  const bool hybrid = r.out().dtype == ir::DType::kFloat32 && r.in(1).dtype == ir::DType::kInt8;
+  r.want(!hybrid || !o.asymmetric_quantize_inputs(),
+         "it quantises x with a zero point, which runtimes do in ways of their own; export the "
+         "network with float weights, or quantised");
   r.op.attributes = ir::FullyConnected{r.activation(o.activation())};
 }
 
@@ -62,7 +66,7 @@ void lstm(const OpReader& r) {
 
 std::vector<Conversion> product_conversions() {
   return {
-      {file::Builtin_FULLY_CONNECTED, ir::OpKind::kFullyConnected, 2, 3, types::kWide,
+      {file::Builtin_FULLY_CONNECTED, ir::OpKind::kFullyConnected, 2, 3, types::kFWide,
        fully_connected},
       {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM,
        ir::OpKind::kLstm,
@@ -71,7 +75,7 @@ std::vector<Conversion> product_conversions() {
        types::kInt8,
        lstm,
        {18, 19}},
-      {file::Builtin_BATCH_MATMUL, ir::OpKind::kBatchMatmul, 2, 2, types::kSigned, batch_matmul},
+      {file::Builtin_BATCH_MATMUL, ir::OpKind::kBatchMatmul, 2, 2, types::kFSigned, batch_matmul},
   };
 }
 

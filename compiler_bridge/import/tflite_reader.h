@@ -79,8 +79,14 @@ namespace types {
 using ir::DType;
 inline const std::vector<DType> kInt8 = {DType::kInt8};
 inline const std::vector<DType> kBytes = {DType::kInt8, DType::kUint8};
-inline const std::vector<DType> kSigned = {DType::kInt8, DType::kInt16};
+inline const std::vector<DType> kFloat = {DType::kFloat32};
+/// With F in front: float32 too.
+inline const std::vector<DType> kFInt8 = {DType::kInt8, DType::kFloat32};
+inline const std::vector<DType> kFBytes = {DType::kInt8, DType::kUint8, DType::kFloat32};
+inline const std::vector<DType> kFSigned = {DType::kInt8, DType::kInt16, DType::kFloat32};
 inline const std::vector<DType> kWide = {DType::kInt8, DType::kUint8, DType::kInt16};
+inline const std::vector<DType> kFWide = {DType::kInt8, DType::kUint8, DType::kInt16,
+                                          DType::kFloat32};
 inline const std::vector<DType> kNumbers = {DType::kInt8, DType::kUint8, DType::kInt16,
                                             DType::kInt32, DType::kFloat32};
 /// Of what only moves values.

@@ -164,6 +164,15 @@ struct LeakyRelu {
   }
 };
 
+/// x * Phi(x), the normal distribution; `approximate`: in its tanh form.
+struct Gelu {
+  bool approximate = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("approximate", s.approximate);
+  }
+};
+
 /// axis 0..rank-1. Inputs may differ from y in quantisation; they are then requantised: as quantize
 /// does or, with in_float, by the float rule of unsigned bytes (reference/operators/concat.cpp).
 struct Concat {
@@ -345,8 +354,8 @@ struct DetectionPostProcess {
 
 using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
-                 Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Concat, Interleave, Pad, Transpose,
-                 StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot, Resize,
-                 YoloDecode, Nms, DetectionPostProcess>;
+                 Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Gelu, Concat, Interleave, Pad,
+                 Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
+                 Resize, YoloDecode, Nms, DetectionPostProcess>;
 
 }  // namespace presil::ir

@@ -33,6 +33,27 @@
   X(HardSwish, hard_swish, None, "x", "y", same, unary_int8)                                      \
   X(Logistic, logistic, None, "x", "y", same, unary_int8)                                         \
   X(Tanh, tanh, None, "x", "y", same, unary_int8)                                                 \
+  X(Div, div, Elementwise, "a, b", "y", elementwise, floats_alone)                                \
+  X(SquaredDifference, squared_difference, None, "a, b", "y", elementwise, floats_alone)          \
+  X(Pow, pow, None, "a, b", "y", elementwise, floats_alone)                                       \
+  X(Prelu, prelu, None, "x, alpha", "y", elementwise, floats_alone)                               \
+  X(Elu, elu, None, "x", "y", same, floats_alone)                                                 \
+  X(Exp, exp, None, "x", "y", same, floats_alone)                                                 \
+  X(Log, log, None, "x", "y", same, floats_alone)                                                 \
+  X(Sqrt, sqrt, None, "x", "y", same, floats_alone)                                               \
+  X(Rsqrt, rsqrt, None, "x", "y", same, floats_alone)                                             \
+  X(Abs, abs, None, "x", "y", same, floats_alone)                                                 \
+  X(Neg, neg, None, "x", "y", same, floats_alone)                                                 \
+  X(Square, square, None, "x", "y", same, floats_alone)                                           \
+  X(Sin, sin, None, "x", "y", same, floats_alone)                                                 \
+  X(Cos, cos, None, "x", "y", same, floats_alone)                                                 \
+  X(Floor, floor, None, "x", "y", same, floats_alone)                                             \
+  X(Ceil, ceil, None, "x", "y", same, floats_alone)                                               \
+  X(Round, round, None, "x", "y", same, floats_alone)                                             \
+  X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, floats_alone)                                  \
+  X(Gelu, gelu, Gelu, "x", "y", same, floats_alone)                                               \
+  X(LogSoftmax, log_softmax, None, "x", "y", softmax, floats_alone)                               \
+  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, floats_alone)                      \
   X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \
   X(Quantize, quantize, None, "x", "y", same, quantize)                                           \
   X(Dequantize, dequantize, None, "x", "y", same, dequantize)                                     \

@@ -50,17 +50,28 @@ struct Case {
              ", which the operator takes under tflite numerics only: XNNPACK has none for it";
     });
   }
-  /// What operators compute with: int8, or int16 where x and y both are.
-  void want_activations(std::initializer_list<std::pair<const Tensor*, const char*>> list) const {
+  using Tensors = std::initializer_list<std::pair<const Tensor*, const char*>>;
+  void want_type_of_y(const Tensor& tensor, const char* who) const {
+    want(tensor.dtype == out().dtype, [&] {
+      return std::string(who) + " is " + type_of(tensor) + ", y is " + type_of(out()) +
+             ", want the same type";
+    });
+  }
+  /// Does the operator compute with float32? y says so; all of the list want to be then.
+  bool floats(Tensors list) const {
+    if (out().dtype != DType::kFloat32) return false;
+    for (const auto& [tensor, who] : list) want_type_of_y(*tensor, who);
+    return true;
+  }
+  /// What operators compute with: int8, or int16 or float32 where x and y both are.
+  void want_activations(Tensors list) const {
+    if (floats(list)) return;
     for (const auto& [tensor, who] : list) {
       want(tensor->dtype == DType::kInt8 || tensor->dtype == DType::kInt16,
            [&, t = tensor, w = who] {
              return std::string(w) + " is " + type_of(*t) + ", wants int8 or int16";
            });
-      want(tensor->dtype == out().dtype, [&, t = tensor, w = who] {
-        return std::string(w) + " is " + type_of(*t) + ", y is " + type_of(out()) +
-               ", want the same type";
-      });
+      want_type_of_y(*tensor, who);
       tensor->dtype == DType::kInt16 ? want_int16(*tensor, who) : want_quantized(*tensor, who);
     }
   }
@@ -80,6 +91,7 @@ void kept_int8(const Case& c);
 void quantize(const Case& c);
 void dequantize(const Case& c);
 void lut(const Case& c);
+void floats_alone(const Case& c);  ///< float32 on all sides
 // type_move.cpp
 void moved(const Case& c);
 void interleave(const Case& c);

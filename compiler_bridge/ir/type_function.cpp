@@ -12,6 +12,7 @@ void activations(const Case& c) {
 }
 
 void unary_int8(const Case& c) {
+  if (c.floats({{&c.in(0), "x"}})) return;
   c.want_int8(c.in(0), "x");
   c.want_int8(c.out(), "y");
 }
@@ -50,6 +51,16 @@ void dequantize(const Case& c) {
   c.want(from == DType::kInt8 || from == DType::kUint8 || from == DType::kInt16,
          [&] { return "x is " + type_of(c.in(0)) + ", wants int8, uint8 or int16"; });
   from == DType::kInt16 ? c.want_int16(c.in(0), "x") : c.want_quantized(c.in(0), "x");
+  c.want_type(c.out(), "y", DType::kFloat32);
+}
+
+void floats_alone(const Case& c) {
+  const auto& names = info(c.op.kind).inputs;
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) {
+    c.want(c.in(i).dtype == DType::kFloat32, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", the operator takes float32 alone";
+    });
+  }
   c.want_type(c.out(), "y", DType::kFloat32);
 }
 

@@ -35,7 +35,10 @@ void concat(const Case& c) {
              type_of(c.out()) + ", want scales whose ratio is a float32";
     });
   }
-  if (c.op.as<Concat>().act != Activation::kNone) c.want_int8(c.out(), "y");
+  if (c.op.as<Concat>().act == Activation::kNone) return;
+  c.want(c.out().dtype != DType::kFloat32,
+         "it has an activation, of float32 it wants none: an operator of its own behind it");
+  c.want_int8(c.out(), "y");
 }
 
 namespace {

@@ -21,10 +21,29 @@ void sums_of_int64(const Case& c, const char* factors = "x and weights") {
   }
 }
 
+/// Weights and bias of float32, constants or computed. Of conv2d and fully_connected the weights
+/// may be int8 constants: dynamic range.
+void weighted_floats(const Case& c) {
+  const Tensor& weights = c.in(1);
+  const bool either = c.op.kind == OpKind::kConv2d || c.op.kind == OpKind::kFullyConnected;
+  if (either && weights.dtype == DType::kInt8) {
+    const Quantization& q = weights.quantization;
+    c.want(weights.is_constant() && q.per_tensor() && q.zero_point() == 0, [&] {
+      return "weights beside float32 are " + type_of(weights) +
+             ", of int8 they want to be constants with one scale and zero point 0: with more, "
+             "runtimes differ in how they quantise x";
+    });
+  } else {
+    c.want_type(weights, "weights beside float32", DType::kFloat32);
+  }
+  if (c.op.input(2) != kAbsent) c.want_type(c.in(2), "bias beside float32", DType::kFloat32);
+}
+
 /// x, constant weights and bias, y of convolutions and fully connected. Weights have one scale and
 /// zero point, or one scale per output channel and zero points of 0.
 void weighted(const Case& c, int channel_axis) {
   c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
+  if (c.out().dtype == DType::kFloat32) return weighted_floats(c);
   const bool wide = c.in(0).dtype == DType::kInt16;
   const Tensor& weights = c.in(1);
   c.want_type(weights, "weights", DType::kInt8);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/kernels.h"
@@ -11,6 +12,7 @@ namespace presil::partition {
 namespace {
 
 plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_float(graph, op);
   const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   const ir::Activation act = op.as<ir::Elementwise>().act;
@@ -35,6 +37,7 @@ plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
 
 // TFLite divides the scales in float32, and their product with alpha.
 plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return function_float(graph, op);
   const float x = graph.tensor(op.input(0)).quantization.scale();
   const float y = graph.tensor(op.output()).quantization.scale();
   const float slope = x * op.as<ir::LeakyRelu>().alpha;
@@ -47,6 +50,7 @@ plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
 
 // Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
 plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return softmax_float(graph, op);
   constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
@@ -60,6 +64,7 @@ plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
 }
 
 plan::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   presil_mean_attributes a{};
   int64_t count = 1;
@@ -122,6 +127,32 @@ std::vector<Lowering> function_lowerings() {
       {K::kLut, lut},
       {K::kQuantize, quantize},
       {K::kDequantize, dequantize},
+      {K::kRelu, function_float},  // of int8 they are tables by now
+      {K::kRelu6, function_float},
+      {K::kHardSwish, function_float},
+      {K::kLogistic, function_float},
+      {K::kTanh, function_float},
+      {K::kDiv, pair_float},
+      {K::kSquaredDifference, pair_float},
+      {K::kPow, pair_float},
+      {K::kPrelu, pair_float},
+      {K::kElu, function_float},
+      {K::kExp, function_float},
+      {K::kLog, function_float},
+      {K::kSqrt, function_float},
+      {K::kRsqrt, function_float},
+      {K::kAbs, function_float},
+      {K::kNeg, function_float},
+      {K::kSquare, function_float},
+      {K::kSin, function_float},
+      {K::kCos, function_float},
+      {K::kFloor, function_float},
+      {K::kCeil, function_float},
+      {K::kRound, function_float},
+      {K::kReluN1To1, function_float},
+      {K::kGelu, function_float},
+      {K::kLogSoftmax, log_softmax_float},
+      {K::kL2Normalize, l2_normalize_float},
   };
 }
 

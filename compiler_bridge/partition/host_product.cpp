@@ -1,5 +1,6 @@
 // Products of matrices as tasks of the ARM.
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/kernels.h"
@@ -8,6 +9,7 @@ namespace presil::partition {
 namespace {
 
 plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return fully_connected_float(graph, op);
   presil_fully_connected_attributes a{};
   a.rule = rule_of(graph, op);
   a.in_zero = zero_of(graph, op.input(0));
@@ -24,6 +26,7 @@ plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
 }
 
 plan::HostLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return batch_matmul_float(graph, op);
   const auto& m = op.as<ir::BatchMatmul>();
   const common::ChannelScales scale = common::channel_scales(graph, op, 1);
   presil_batch_matmul_attributes a{};

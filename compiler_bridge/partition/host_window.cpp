@@ -1,5 +1,6 @@
 // Windows over an image as tasks of the ARM.
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/kernels.h"
@@ -28,6 +29,7 @@ presil_conv_attributes conv_attributes(const ir::Graph& graph, const ir::Op& op,
 }
 
 plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return convolution_float(graph, op);
   const int64_t channels = graph.tensor(op.output()).shape.back();
   plan::HostLayer layer;
   if (op.kind == ir::OpKind::kConv2d) {
@@ -45,6 +47,7 @@ plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
 }
 
 plan::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return convolution_float(graph, op);
   const auto& conv = op.as<ir::TransposeConv2d>();
   presil_transpose_conv_attributes a{};
   a.rule = rule_of(graph, op);
@@ -63,6 +66,7 @@ plan::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
 }
 
 plan::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pool_float(graph, op);
   const auto& p = op.as<ir::Pool2d>();
   presil_pool_attributes a{};
   a.kernel_h = static_cast<uint32_t>(p.kernel_h), a.kernel_w = static_cast<uint32_t>(p.kernel_w);
@@ -83,6 +87,7 @@ plan::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const presil_resize_attributes a{r.align_corners, r.half_pixel_centers, numerics_of(graph)};
   const bool nearest = op.kind == ir::OpKind::kResizeNearest;
+  if (!nearest && is_float(graph, op)) return resize_bilinear_float(graph, op);
   return {static_cast<uint32_t>(nearest ? PRESIL_KERNEL_RESIZE_NEAREST
                                         : PRESIL_KERNEL_RESIZE_BILINEAR_I8),
           op.inputs,

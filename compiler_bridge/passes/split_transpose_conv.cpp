@@ -11,7 +11,8 @@
 // phase + pad = q * s + r. Then k = r + s * j with 0 <= j < J = ceil((kernel - r) / s), and
 // i = o + q - j: tap t = J - 1 - j of a convolution reads x[o + t - (J - 1 - q)], which is padded
 // by J - 1 - q. Where that is negative, or the convolution would have more rows than the phase,
-// taps of zero stand in front or behind; so does the one tap of a phase without any (J = 0).
+// taps of zero stand in front or behind; so does the one tap of a phase without any (J = 0). Of
+// floats the sums would have another order: they stay as they are.
 #include <algorithm>
 
 #include "compiler_bridge/passes/passes.h"
@@ -113,6 +114,7 @@ int split_transpose_conv(ir::Graph& graph) {
   for (size_t i = 0; i < graph.ops.size(); ++i) {
     const ir::Op op = graph.ops[i];
     if (op.kind != ir::OpKind::kTransposeConv2d) continue;
+    if (graph.tensor(op.output()).dtype == ir::DType::kFloat32) continue;
     const auto& a = op.as<ir::TransposeConv2d>();
     if (int64_t{a.stride_h} * a.stride_w > kMostPhases) continue;
     const std::vector<ir::Op> ops = split(graph, op);

@@ -15,6 +15,8 @@ struct Case {
   std::vector<TensorValue>& values;  ///< by tensor id; results are allocated, zeroed
 
   bool tflite() const { return graph.numerics == ir::Numerics::kTflite; }
+  /// Does the operator compute with float32?
+  bool floats() const { return out().dtype == ir::DType::kFloat32; }
   bool has(size_t i) const { return op.input(i) != ir::kAbsent; }
   const ir::Tensor& in(size_t i = 0) const { return graph.tensor(op.inputs.at(i)); }
   const ir::Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }

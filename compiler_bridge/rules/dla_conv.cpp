@@ -128,7 +128,7 @@ std::vector<Entry> dla_conv_entries() {
   return {
       {ir::OpKind::kConv2d, types, window<ir::Conv2d>()},
       {ir::OpKind::kDepthwiseConv2d, types, window<ir::DepthwiseConv2d>()},
-      {ir::OpKind::kTransposeConv2d, types, {few_phases()}},
+      {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases()}},
       {ir::OpKind::kFullyConnected,
        types,
        {int8_values(), computed(), flattens_at_most_16x16(), channels()}},

@@ -16,6 +16,7 @@ constexpr char kPadLess[] = "pad it less";
 
 std::vector<Rule> window() {
   return {
+      int8_values(),
       computed(),
       one_image(),
       within("kernel height", 1, 63, kTwoSteps, [](const Subject& s) { return pool(s).kernel_h; }),
@@ -78,11 +79,11 @@ std::vector<Entry> dla_pool_entries() {
        },
        "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  Entry mean{
-      ir::OpKind::kMean,
-      "int8",
-      {computed(), one_image(), over_rows_and_columns(), within("rows", 1, 63, kMeanOfMeans, rows),
-       within("columns", 1, 63, kMeanOfMeans, columns), channels(), halves_to_even()}};
+  Entry mean{ir::OpKind::kMean,
+             "int8",
+             {int8_values(), computed(), one_image(), over_rows_and_columns(),
+              within("rows", 1, 63, kMeanOfMeans, rows),
+              within("columns", 1, 63, kMeanOfMeans, columns), channels(), halves_to_even()}};
   return {average, max, mean};
 }
 

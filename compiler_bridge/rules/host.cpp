@@ -22,19 +22,20 @@ Rule inputs(int64_t most) {
                 [](const Subject& s) { return static_cast<int64_t>(s.op.inputs.size()); });
 }
 
-Rule int16_values() {
-  return {"int16 values: of int8 it is a table",
+Rule not_a_table() {
+  return {"no int8 values: of those it is a table",
           [](const Subject& s) -> std::string {
-            if (s.in(0).dtype == ir::DType::kInt16) return "";
-            return "x is " + ir::type_of(s.in(0)) + ", wants int16: of int8 it is a table";
+            if (s.in(0).dtype != ir::DType::kInt8) return "";
+            return "x is " + ir::type_of(s.in(0)) + ", wants another type: of int8 it is a table";
           },
-          "quantise x to int8 or int16"};
+          "leave it to the compiler, which makes the table"};
 }
 
 // The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
 Rule probabilities() {
-  return {"y in steps of 1/256 from zero point -128",
+  return {"y float32, or in steps of 1/256 from zero point -128",
           [](const Subject& s) -> std::string {
+            if (s.out().dtype == ir::DType::kFloat32) return "";
             const ir::Quantization& q = s.out().quantization;
             if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return "";
             return "y is " + ir::type_of(s.out()) + ", wants q(1/256, -128)";
@@ -44,12 +45,16 @@ Rule probabilities() {
 
 // Sums hold 4095 terms of at most 1; the scale of x is carried with a left shift.
 Rule row_length() {
-  return within("values in a row", 1, 4095, "leave the softmax to who reads the output",
-                [](const Subject& s) { return s.in(0).shape.empty() ? 1 : s.in(0).shape.back(); });
+  return within("values in a row of int8", 1, 4095, "leave the softmax to who reads the output",
+                [](const Subject& s) {
+                  const bool floats = s.in(0).dtype == ir::DType::kFloat32;
+                  return floats || s.in(0).shape.empty() ? 1 : s.in(0).shape.back();
+                });
 }
 Rule steep_enough() {
-  return {"beta times the scale of x at least 2^-27",
+  return {"of int8 beta times the scale of x at least 2^-27",
           [](const Subject& s) -> std::string {
+            if (s.in(0).dtype == ir::DType::kFloat32) return "";
             const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
             if (steepness >= 0x1p-27f) return "";
             return "beta times the scale of x is " + std::to_string(steepness) +
@@ -88,22 +93,53 @@ Rule anchors() {
 std::vector<Entry> host_entries() {
   using K = ir::OpKind;
   const std::string weighted =
-      "int8 or int16, weights int8 per tensor or per channel, bias int32 or int64";
+      "int8 or int16, weights int8 per tensor or per channel, bias int32 or int64; float32, "
+      "weights also int8";
   return {
       {K::kConv2d, weighted, {}},
       {K::kDepthwiseConv2d, weighted, {}},
-      {K::kTransposeConv2d, "int8, weights int8 per tensor or per channel, bias int32", {}},
+      {K::kTransposeConv2d,
+       "int8, weights int8 per tensor or per channel, bias int32; float32",
+       {}},
       {K::kFullyConnected, weighted, {at_most_6_axes()}},
-      {K::kBatchMatmul, "int8, int16", {at_most_6_axes()}},
+      {K::kBatchMatmul, "int8, int16, float32", {at_most_6_axes()}},
       {K::kLstm, "int8, state int8 and int16", {}},
-      {K::kAdd, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kSub, "int8, int16", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kMul, "int8, int16", {at_most_6_axes()}},
-      {K::kAveragePool2d, "int8", {}},
-      {K::kMaxPool2d, "int8", {}},
-      {K::kMean, "int8", {at_most_6_axes()}},
-      {K::kSoftmax, "int8", {at_most_6_axes(), row_length(), steep_enough(), probabilities()}},
-      {K::kLeakyRelu, "int16", {at_most_6_axes(), int16_values()}},
+      {K::kAdd, "int8, int16, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kSub, "int8, int16, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kMul, "int8, int16, float32", {at_most_6_axes()}},
+      {K::kAveragePool2d, "int8, float32", {}},
+      {K::kMaxPool2d, "int8, float32", {}},
+      {K::kMean, "int8, float32", {at_most_6_axes()}},
+      {K::kSoftmax,
+       "int8, float32",
+       {at_most_6_axes(), row_length(), steep_enough(), probabilities()}},
+      {K::kRelu, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kRelu6, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kLeakyRelu, "int16, float32", {at_most_6_axes(), not_a_table()}},
+      {K::kHardSwish, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kLogistic, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kTanh, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kDiv, "float32", {at_most_6_axes()}},
+      {K::kSquaredDifference, "float32", {at_most_6_axes()}},
+      {K::kPow, "float32", {at_most_6_axes()}},
+      {K::kPrelu, "float32", {at_most_6_axes()}},
+      {K::kElu, "float32", {at_most_6_axes()}},
+      {K::kExp, "float32", {at_most_6_axes()}},
+      {K::kLog, "float32", {at_most_6_axes()}},
+      {K::kSqrt, "float32", {at_most_6_axes()}},
+      {K::kRsqrt, "float32", {at_most_6_axes()}},
+      {K::kAbs, "float32", {at_most_6_axes()}},
+      {K::kNeg, "float32", {at_most_6_axes()}},
+      {K::kSquare, "float32", {at_most_6_axes()}},
+      {K::kSin, "float32", {at_most_6_axes()}},
+      {K::kCos, "float32", {at_most_6_axes()}},
+      {K::kFloor, "float32", {at_most_6_axes()}},
+      {K::kCeil, "float32", {at_most_6_axes()}},
+      {K::kRound, "float32", {at_most_6_axes()}},
+      {K::kReluN1To1, "float32", {at_most_6_axes()}},
+      {K::kGelu, "float32", {at_most_6_axes()}},
+      {K::kLogSoftmax, "float32", {at_most_6_axes()}},
+      {K::kL2Normalize, "float32", {at_most_6_axes()}},
       {K::kLut, "int8", {at_most_6_axes()}},
       {K::kQuantize,
        "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",
@@ -127,7 +163,7 @@ std::vector<Entry> host_entries() {
       {K::kSpaceToBatch, "any", {block_axes(), as_a_transpose()}},
       {K::kBatchToSpace, "any", {block_axes(), as_a_transpose()}},
       {K::kResizeNearest, "any", {}},
-      {K::kResizeBilinear, "int8", {}},
+      {K::kResizeBilinear, "int8, float32", {}},
       {K::kYoloDecode, "int8 to float32", {anchors()}},
       {K::kNms, "float32", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},
       {K::kDetectionPostProcess, "int8 or float32 to float32", {}},

@@ -1,5 +1,7 @@
 // Products of matrices that both are computed: y[.., m, n] = sum over k of a[.., m, k] * b[.., k,
-// n], of int8 above their zeros (sums of int32 that wrap, rule double) or int16 (int64, rule wide).
+// n], of int8 above their zeros (sums of int32 that wrap, rule double), int16 (int64, rule wide) or
+// float (from +0, k ascending).
+#include "driver/kernels/float_math.h"
 #include "driver/kernels/walk.h"
 #include "driver/kernels/wide.h"
 
@@ -60,6 +62,10 @@ void check_i16(const Task& task, Check& c) {
   check(task, c, PRESIL_INT16);
 }
 
+void check_f32(const Task& task, Check& c) {
+  check(task, c, PRESIL_FLOAT32);
+}
+
 uint64_t macs(const Task& task) {
   const auto a = task.as<presil_batch_matmul_attributes>();
   return presil_tensor_elements(&task[kProduct]) * left(task, a).terms;
@@ -116,12 +122,23 @@ void run_i16(const Task& task) {
   });
 }
 
+void run_f32(const Task& task) {
+  for_each_product<float>(
+      task, [](const float* a, int64_t step_a, const float* b, int64_t step_b, uint32_t terms) {
+        float sum = 0.0f;
+        for (uint32_t k = 0; k < terms; ++k, a += step_a, b += step_b) sum += *a * *b;
+        return number_or_nan(sum);
+      });
+}
+
 }  // namespace
 
-extern const Kernel kBatchMatmulI8, kBatchMatmulI16;
+extern const Kernel kBatchMatmulI8, kBatchMatmulI16, kBatchMatmulF32;
 const Kernel kBatchMatmulI8{
     "batch_matmul_i8", sizeof(presil_batch_matmul_attributes), 1, check_i8, run_i8, macs};
 const Kernel kBatchMatmulI16{
     "batch_matmul_i16", sizeof(presil_batch_matmul_attributes), 1, check_i16, run_i16, macs};
+const Kernel kBatchMatmulF32{
+    "batch_matmul_f32", sizeof(presil_batch_matmul_attributes), 1, check_f32, run_f32, macs};
 
 }  // namespace presil::kernels

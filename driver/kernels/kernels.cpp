@@ -11,6 +11,9 @@ extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, k
     kDequantise, kConv2dI16, kDepthwiseConv2dI16, kFullyConnectedI16, kAddI16, kMulI16,
     kLeakyReluI16, kLstm, kTransposeConv2dI8, kInterleave, kBatchMatmulI8, kBatchMatmulI16, kTile,
     kMirrorPad, kGather, kGatherNd, kSelect, kOneHot, kCast, kDetectionPostProcess;
+extern const Kernel kConv2dF32, kDepthwiseConv2dF32, kTransposeConv2dF32, kFullyConnectedF32,
+    kBatchMatmulF32, kPairF32, kFunctionF32, kAveragePoolF32, kMaxPoolF32, kReduceF32, kSoftmaxF32,
+    kResizeBilinearF32, kL2NormalizeF32, kConv2dHybrid, kFullyConnectedHybrid;
 
 namespace {
 
@@ -58,6 +61,21 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kOneHot,
     &kCast,
     &kDetectionPostProcess,
+    &kConv2dF32,
+    &kDepthwiseConv2dF32,
+    &kTransposeConv2dF32,
+    &kFullyConnectedF32,
+    &kBatchMatmulF32,
+    &kPairF32,
+    &kFunctionF32,
+    &kAveragePoolF32,
+    &kMaxPoolF32,
+    &kReduceF32,
+    &kSoftmaxF32,
+    &kResizeBilinearF32,
+    &kL2NormalizeF32,
+    &kConv2dHybrid,
+    &kFullyConnectedHybrid,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.

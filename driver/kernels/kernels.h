@@ -167,6 +167,37 @@ enum presil_kernel {
    * f32 [1]}; boxes, anchors: both i8 or both f32; scores: i8 or f32; m = max * classes_per_box;
    * presil_detection_attributes. */
   PRESIL_KERNEL_DETECTION_POST_PROCESS,
+  /* Floats: all tensors f32, in the order of operations that float_math.h states.
+   * {x [n,h,w,ic], weights [oc,kh,kw,ic/groups], bias [oc], y}: presil_conv_f32_attributes. */
+  PRESIL_KERNEL_CONV2D_F32,
+  /* {x, weights [1,kh,kw,ic*m], bias, y}: likewise with `groups` = ic. */
+  PRESIL_KERNEL_DEPTHWISE_CONV2D_F32,
+  /* {x, weights [oc,kh,kw,ic], bias, y}, as the int8 one: likewise, dilations and groups 1. */
+  PRESIL_KERNEL_TRANSPOSE_CONV2D_F32,
+  /* {x [.. in], weights [out,in], bias [out], y [.. out]}: presil_clamp_f32_attributes. */
+  PRESIL_KERNEL_FULLY_CONNECTED_F32,
+  /* As the int8 one; zeros 0, no multiplier. */
+  PRESIL_KERNEL_BATCH_MATMUL_F32,
+  /* {a, b, y}: a function of two values, numpy broadcasting; presil_pair_f32_attributes. */
+  PRESIL_KERNEL_PAIR_F32,
+  /* {x, y}: a function of one value; presil_function_f32_attributes. */
+  PRESIL_KERNEL_FUNCTION_F32,
+  /* {x [n,h,w,c], y}: presil_pool_f32_attributes. */
+  PRESIL_KERNEL_AVERAGE_POOL_F32,
+  PRESIL_KERNEL_MAX_POOL_F32,
+  /* {x, y}: along the axes of the mask; presil_reduce_f32_attributes. */
+  PRESIL_KERNEL_REDUCE_F32,
+  /* {x, y}: over the last axis; presil_softmax_f32_attributes. */
+  PRESIL_KERNEL_SOFTMAX_F32,
+  /* {x [n,h,w,c], y [n,oh,ow,c]}: presil_resize_attributes. */
+  PRESIL_KERNEL_RESIZE_BILINEAR_F32,
+  /* {x, y}: rows of the last axis by their length; presil_clamp_f32_attributes. */
+  PRESIL_KERNEL_L2_NORMALIZE_F32,
+  /* As conv2d_f32 and fully_connected_f32 with weights i8: {x f32, weights i8, bias f32, scratch i8
+   * of x's size, y f32}: presil_hybrid_attributes, of whose fields the second takes the scale and
+   * the clamp alone. */
+  PRESIL_KERNEL_CONV2D_HYBRID,
+  PRESIL_KERNEL_FULLY_CONNECTED_HYBRID,
   PRESIL_KERNELS
 };
 

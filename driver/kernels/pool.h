@@ -6,20 +6,18 @@
 
 namespace presil::kernels {
 
-inline void check_pool(const Task& task, Check& c) {
-  if (!c.count(2)) return;
-  for (uint32_t i = 0; i < 2; ++i) c.dtype(i, PRESIL_INT8), c.rank(i, 4);
+/// Types, shapes, and windows of which each has a tap inside the image.
+template <class A>
+void check_windows(const Task& task, const A& a, uint32_t dtype, Check& c) {
+  for (uint32_t i = 0; i < 2; ++i) c.dtype(i, dtype), c.rank(i, 4);
   c.dim(1, 0, task[0].shape[0]);
   c.dim(1, 3, task[0].shape[3]);
-  const auto a = task.as<presil_pool_attributes>();
   c.range("kernel_h", a.kernel_h, 1, 65535);
   c.range("kernel_w", a.kernel_w, 1, 65535);
   c.range("stride_h", a.stride_h, 1, 65535);
   c.range("stride_w", a.stride_w, 1, 65535);
   c.range("pad_top", a.pad_top, 0, static_cast<int64_t>(a.kernel_h) - 1);
   c.range("pad_left", a.pad_left, 0, static_cast<int64_t>(a.kernel_w) - 1);
-  c.clamp(a.act_min, a.act_max);
-  c.range("ties_up", a.ties_up, 0, 1);
   if (!c.ok()) return;
   // The last window begins inside the image, so every window has a tap.
   const int64_t last_y = static_cast<int64_t>(task[1].shape[1] - 1) * a.stride_h - a.pad_top;
@@ -28,19 +26,27 @@ inline void check_pool(const Task& task, Check& c) {
   c.at_most("first column of the last window", last_x, static_cast<int64_t>(task[0].shape[2]) - 1);
 }
 
+inline void check_pool(const Task& task, Check& c) {
+  if (!c.count(2)) return;
+  const auto a = task.as<presil_pool_attributes>();
+  check_windows(task, a, PRESIL_INT8, c);
+  c.clamp(a.act_min, a.act_max);
+  c.range("ties_up", a.ties_up, 0, 1);
+}
+
 inline uint64_t pool_taps(const Task& task) {
   const auto a = task.as<presil_pool_attributes>();
   return presil_tensor_elements(&task[1]) * a.kernel_h * a.kernel_w;
 }
 
 /// y = f(x of channel 0.., pixel step, row step, rows, columns) of each window, cut to the image.
-template <class F>
-void each_window(const Task& task, const presil_pool_attributes& a, F&& f) {
+template <class T = int8_t, class A, class F>
+void each_window(const Task& task, const A& a, F&& f) {
   const int64_t h = task[0].shape[1], w = task[0].shape[2], c = task[0].shape[3];
   const int64_t oh = task[1].shape[1], ow = task[1].shape[2];
-  int8_t* y = task.data<int8_t>(1);
+  T* y = task.data<T>(1);
   for (uint32_t n = 0; n < task[0].shape[0]; ++n) {
-    const int8_t* image = task.data<const int8_t>(0) + n * h * w * c;
+    const T* image = task.data<const T>(0) + n * h * w * c;
     for (int64_t oy = 0; oy < oh; ++oy) {
       const int64_t top = oy * a.stride_h - a.pad_top;
       const int64_t y0 = clamp(top, 0, h), y1 = clamp(top + a.kernel_h, 0, h);

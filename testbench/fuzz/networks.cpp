@@ -73,6 +73,21 @@ class Chain {
     q.quantized_dimension = axis;
     return id;
   }
+  /// Of float32; or of half precision, behind the operator that makes them float32.
+  int floats(Shape shape, bool halves = false) {
+    size_t count = 1;
+    for (int32_t n : shape) count *= static_cast<size_t>(n);
+    if (!halves) {
+      std::vector<float> values(count);
+      for (size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i * 37 % 255) / 64 - 2;
+      return m_file.add_constant("f", std::move(shape), file::TensorType_Float32, values);
+    }
+    const int half = m_file.add_constant("h", shape, file::TensorType_Float16,
+                                         std::vector<uint16_t>(count, 0x3e00));  // 1.5
+    const int whole = m_file.add_tensor("w", std::move(shape), file::TensorType_Float32);
+    m_file.add_op(file::Builtin_DEQUANTIZE, {half}, {whole});
+    return whole;
+  }
   int value(int8_t value) {
     return m_file.add_constant("v", {1}, file::TensorType_Int8, std::vector<int8_t>{value});
   }
@@ -339,6 +354,30 @@ File wide() {
   return net.bytes();
 }
 
+/// Floats, with weights of every kind that files have for them.
+File floats() {
+  Chain net({1, 6, 6, 4}, file::TensorType_Float32);
+  net.then(file::Builtin_CONV_2D, {1, 3, 3, 8}, conv(2),
+           {net.floats({8, 3, 3, 4}), net.floats({8})});
+  file::DepthwiseConv2DT depthwise;
+  depthwise.stride_h = depthwise.stride_w = depthwise.depth_multiplier = 1;
+  net.then(file::Builtin_DEPTHWISE_CONV_2D, {1, 3, 3, 8}, depthwise,
+           {net.floats({1, 3, 3, 8}), net.floats({8}, true)});
+  const int x = net.last();
+  net.then(file::Builtin_CONV_2D, {1, 3, 3, 8}, conv(1),
+           {net.weights({8, 1, 1, 8}), net.floats({8})});
+  net.then(file::Builtin_LOGISTIC, {1, 3, 3, 8});
+  net.then(file::Builtin_MUL, {1, 3, 3, 8}, file::MulT{}, {x});
+  net.then(file::Builtin_MEAN, {1, 8}, file::ReducerT{}, {net.integers({1, 2})});
+  net.then(file::Builtin_FULLY_CONNECTED, {1, 5}, file::FullyConnectedT{},
+           {net.floats({5, 8}, true), net.floats({5})});
+  file::SoftmaxT softmax;
+  softmax.beta = 1;
+  net.then(file::Builtin_SOFTMAX, {1, 5}, softmax);
+  net.type(file::TensorType_Int8).then(file::Builtin_QUANTIZE, {1, 5});
+  return net.bytes();
+}
+
 /// One axis more, and taken apart along it.
 File stacked() {
   Chain net({1, 4, 6, 8});
@@ -446,10 +485,10 @@ File larger() {
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {
-      classifier(),     residual(),  shapes(),        elementwise(),  bytes_above_0(),
-      floats_outside(), attention(), wide(),          larger(),       stacked(),
-      blocks(),         picked(),    detector(false), detector(true), import::lstm_file().bytes()};
+  return {classifier(),    residual(),       shapes(),       elementwise(),
+          bytes_above_0(), floats_outside(), attention(),    wide(),
+          larger(),        stacked(),        floats(),       blocks(),
+          picked(),        detector(false),  detector(true), import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

@@ -364,13 +364,14 @@ std::string refusal(const std::string& lines, const std::string& numerics = "tfl
 }
 
 TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
-  EXPECT_EQ(refusal(R"(
-    input %x : float32[1,1,1,1,1,4,8]
-    %y "rim" = pad(%x) {before=[0,0,0,0,0,1,0], after=[0,0,0,0,0,1,0]} : float32[1,1,1,1,1,6,8]
+  EXPECT_EQ(
+      refusal(R"(
+    input %x : int8[1,8] q(0.5, 0)
+    %y "end" = softmax(%x) : int8[1,8] q(0.5, 0)
     output %y)"),
-            "partition: pad \"rim\" runs nowhere: none: does not compute pad; dla: x is "
-            "float32[1,1,1,1,1,4,8], wants int8; dma: does not compute pad; host: axes is 7, wants "
-            "0..6");
+      "partition: softmax \"end\" runs nowhere: none: does not compute softmax; dla: does not "
+      "compute softmax; dma: does not compute softmax; host: y is int8[1,8] q(0.5, 0), wants "
+      "q(1/256, -128)");
 }
 
 TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {

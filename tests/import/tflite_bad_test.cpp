@@ -111,11 +111,12 @@ TEST(TfliteBad, an_operator_that_cannot_be_imported_is_named) {
   EXPECT_THAT(refusal(f), HasSubstr("CUSTOM:Magic"));
 }
 
-TEST(TfliteBad, float_networks_are_refused_with_what_to_do) {
+TEST(TfliteBad, types_that_an_operator_does_not_compute_with_are_refused_with_what_to_do) {
   auto f = sound();
-  f.tensor(0).type = file::TensorType_Float32;
-  EXPECT_THAT(refusal(f), AllOf(HasSubstr("op 0, CONV_2D \"y\": its input is float32[1,8,8,3]"),
-                                HasSubstr("wants int8 or uint8 or int16; quantise the network")));
+  f.tensor(0).type = file::TensorType_Int64;
+  EXPECT_THAT(refusal(f),
+              AllOf(HasSubstr("op 0, CONV_2D \"y\": its input is int64[1,8,8,3]"),
+                    HasSubstr("wants int8 or uint8 or int16 or float32; quantise the network")));
 }
 
 TEST(TfliteBad, types_that_nothing_takes_are_refused) {

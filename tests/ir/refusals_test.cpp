@@ -191,6 +191,21 @@ const Line kTypes[] = {
      "weights have scales along axis 1, want them along axis 0, the output channels"},
     {"input %v : int32[4] %y = conv2d(%x, %w, %v) : int8[1,2,2,4] q(1, 0)",
      "bias is computed by the graph, wants a constant"},
+    {"input %g : float32[5,6] const %k : int8[4,6] = splat 1 %y = fully_connected(%g, %k) : "
+     "float32[5,4]",
+     "weights beside float32 are int8[4,6], of int8 they want to be constants with one scale"},
+    {"input %g : float32[1,4,4,8] const %k : int8[1,3,3,8] q(1, 0) = splat 1 %y = "
+     "depthwise_conv2d(%g, %k) : float32[1,2,2,8]",
+     "weights beside float32 is int8[1,3,3,8] q(1, 0), wants float32"},
+    {"const %k : float32[4,6] = splat 1 const %c : int32[4] = splat 1 %y = fully_connected(%f, %k, "
+     "%c) : float32[5,4]",
+     "bias beside float32 is int32[4], wants float32"},
+    {"%y = concat(%f, %f) {act=relu} : float32[10,6]",
+     "it has an activation, of float32 it wants none: an operator of its own behind it"},
+    {"%y = exp(%x) : float32[1,4,4,8]",
+     "x is int8[1,4,4,8] q(0.5, 0), the operator takes float32 alone"},
+    {"%y = softmax(%x) : float32[1,4,4,8]",
+     "x is int8[1,4,4,8] q(0.5, 0), y is float32[1,4,4,8], want the same type"},
     {"%y = reshape(%x) : int8[128] q(0.25, 0)",
      "want the same type and quantisation: the operator"},
     {"%y = gather(%row, %f) : int8[5,6,6] q(0.5, 0)",

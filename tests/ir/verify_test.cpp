@@ -90,8 +90,8 @@ TEST(Verify, missing_quantisation_is_refused) {
 }
 
 TEST(Verify, types_that_an_operator_is_not_defined_for_are_refused) {
-  EXPECT_THAT(refusal(graph_of("%y = relu(%x) : float32[1,4,4,8]", "float32[1,4,4,8]")),
-              HasSubstr("x is float32[1,4,4,8], wants int8"));
+  EXPECT_THAT(refusal(graph_of("%y = relu(%x) : int16[1,4,4,8]", "int16[1,4,4,8]")),
+              HasSubstr("x is int16[1,4,4,8], wants int8"));
 }
 
 TEST(Verify, scales_must_be_above_zero_and_zero_points_inside_the_type) {

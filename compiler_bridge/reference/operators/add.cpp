@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "compiler_bridge/reference/elementwise.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference {
@@ -55,6 +56,7 @@ void add_xnnpack(const Case& c, int sign, Range range) {
 }  // namespace
 
 void add_scaled(const Case& c, int sign) {
+  if (c.floats()) return add_float(c, sign);
   const Range range =
       activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
   if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);

@@ -3,6 +3,7 @@
 // (x and y share scale and zero point). The same under both rule sets. With ties_up: the greatest
 // whole number that is at most sum / n + 1 / 2. That is what the first line gives for values that
 // are all 128 larger, as those of uint8 networks are.
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 #include "compiler_bridge/reference/window.h"
 
@@ -16,6 +17,7 @@ int64_t floor_quotient(int64_t a, int64_t b) {
 }  // namespace
 
 void average_pool2d(const Case& c) {
+  if (c.floats()) return average_pool2d_float(c);
   const auto& a = c.attributes<ir::Pool2d>();
   const Range range = activation_range(c.graph.numerics, a.act, c.out());
   const int64_t channels = c.in().shape[3], row = c.in().shape[2] * channels;

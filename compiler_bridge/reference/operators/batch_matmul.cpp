@@ -6,6 +6,7 @@
 // (TFLite and TFLite Micro batch_matmul.)
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/reference/accumulate.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 #include "compiler_bridge/reference/walk.h"
 
@@ -75,6 +76,7 @@ void products(const Case& c, const Result& result) {
 }  // namespace
 
 void batch_matmul(const Case& c) {
+  if (c.floats()) return batch_matmul_float(c);
   if (c.out().dtype == ir::DType::kInt16) {
     const WideRequantizer requantize(c, ir::Activation::kNone);
     return products<int16_t>(c, [&](const int16_t* a, const int16_t* b, size_t terms) {

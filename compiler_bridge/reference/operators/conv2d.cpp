@@ -4,12 +4,14 @@
 // Outside the image a product is 0. acc is int32 and wraps. c runs over the channels of k's group.
 // Both rule sets differ in requantisation only (requantize.h).
 #include "compiler_bridge/reference/accumulate.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
 
 void conv2d(const Case& c) {
+  if (c.floats()) return conv2d_float(c);
   if (c.in(0).dtype == ir::DType::kInt16) return conv2d_int16(c);
   const auto& a = c.attributes<ir::Conv2d>();
   const auto& xs = c.in(0).shape;

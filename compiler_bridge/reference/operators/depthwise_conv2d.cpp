@@ -3,12 +3,14 @@
 //     * (w[0, ky, kx, k] - w zero point))
 // Outside the image a product is 0. acc is int32 and wraps.
 #include "compiler_bridge/reference/accumulate.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
 
 void depthwise_conv2d(const Case& c) {
+  if (c.floats()) return depthwise_conv2d_float(c);
   if (c.in(0).dtype == ir::DType::kInt16) return depthwise_conv2d_int16(c);
   const auto& a = c.attributes<ir::DepthwiseConv2d>();
   const auto& xs = c.in(0).shape;

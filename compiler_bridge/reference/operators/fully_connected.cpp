@@ -3,12 +3,14 @@
 // acc is int32 and wraps. Under `tflite` a weight tensor with one scale takes its multiplier from
 // float32(s_x * s_w), unlike a convolution (requantize.h).
 #include "compiler_bridge/reference/accumulate.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
 
 void fully_connected(const Case& c) {
+  if (c.floats()) return fully_connected_float(c);
   if (c.in(0).dtype == ir::DType::kInt16) return fully_connected_int16(c);
   const auto outputs = static_cast<size_t>(c.in(1).shape[0]);
   const auto inputs = static_cast<size_t>(c.in(1).shape[1]);

@@ -7,6 +7,7 @@
 //   done by F - 1 before and by 1 after the product, a right shift after it; ramp = (ramp + 32768)
 //   / 2;
 //   y = (out * ramp cut towards zero to Q15) >> -E, rounded, + z_y.
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
@@ -33,6 +34,7 @@ Scale short_scale(float value) {
 }  // namespace
 
 void hard_swish(const Case& c) {
+  if (c.floats()) return function_float(c);
   const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
   const float fine_scale = (1.0f / 128.0f) * qx.scale();
   const Scale to_out = short_scale(fine_scale / qy.scale());

@@ -6,11 +6,13 @@
 // x - z_x.
 #include <cmath>
 
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void leaky_relu(const Case& c) {
+  if (c.floats()) return function_float(c);
   const float alpha = c.attributes<ir::LeakyRelu>().alpha;
   const float x_scale = c.in().quantization.scale(), y_scale = c.out().quantization.scale();
   const float ratio = x_scale / y_scale;

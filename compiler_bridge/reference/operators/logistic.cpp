@@ -9,11 +9,13 @@
 #include <limits>
 
 #include "compiler_bridge/reference/fixed_functions.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void logistic(const Case& c) {
+  if (c.floats()) return function_float(c);
   if (!c.tflite()) return tabulated(c, [](double x) { return 1.0 / (1.0 + std::exp(-x)); });
   const ir::Quantization& q = c.in().quantization;
   const Scale scale = to_scale(static_cast<double>(q.scale()) * (1 << 27));

@@ -1,10 +1,12 @@
 // The largest tap inside the image, clamped. The same under both rule sets.
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 #include "compiler_bridge/reference/window.h"
 
 namespace presil::reference::operators {
 
 void max_pool2d(const Case& c) {
+  if (c.floats()) return max_pool2d_float(c);
   const auto& a = c.attributes<ir::Pool2d>();
   const Range range = activation_range(c.graph.numerics, a.act, c.out());
   const int64_t channels = c.in().shape[3], row = c.in().shape[2] * channels;

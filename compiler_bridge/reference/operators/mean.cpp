@@ -8,11 +8,13 @@
 
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/fixed_point.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/walk.h"
 
 namespace presil::reference::operators {
 
 void mean(const Case& c) {
+  if (c.floats()) return mean_float(c);
   const auto& a = c.attributes<ir::Mean>();
   const auto &qx = c.in().quantization, &qy = c.out().quantization;
   // Sums in a tensor of x's rank whose reduced axes have stride 0.

@@ -2,6 +2,7 @@
 // tflite: multiply by the Scale nearest to s_a * s_b / s_y, in double.
 // xnnpack: round_even(float32(product) * float32(float32(s_a * s_b) / s_y)).
 #include "compiler_bridge/reference/elementwise.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
@@ -27,6 +28,7 @@ void multiply_pairs(const Case& c) {
 }  // namespace
 
 void mul(const Case& c) {
+  if (c.floats()) return mul_float(c);
   c.out().dtype == ir::DType::kInt16 ? multiply_pairs<int16_t>(c) : multiply_pairs<int8_t>(c);
 }
 

@@ -3,11 +3,13 @@
 // LiteRT computes the others by TFLite's own kernel.
 #include <algorithm>
 
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void relu(const Case& c) {
+  if (c.floats()) return function_float(c);
   const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
   const Scale scale = to_scale(static_cast<double>(qx.scale()) / static_cast<double>(qy.scale()));
   const int32_t zero = qy.zero_point();

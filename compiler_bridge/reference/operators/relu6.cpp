@@ -2,12 +2,14 @@
 // tflite under both sets: LiteRT runs TFLite's own kernel. (TFLite Micro takes equal scales only.)
 #include <algorithm>
 
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void relu6(const Case& c) {
+  if (c.floats()) return function_float(c);
   const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
   const Scale scale = to_scale(static_cast<double>(qx.scale()) / static_cast<double>(qy.scale()));
   const Range range = activation_range(ir::Numerics::kTflite, ir::Activation::kRelu6, c.out());

@@ -14,6 +14,7 @@
 
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/fixed_point.h"
+#include "compiler_bridge/reference/float32.h"
 
 namespace presil::reference::operators {
 namespace {
@@ -56,6 +57,7 @@ Between in_integers(const ir::Resize& a, int64_t o, int64_t in, int64_t out) {
 }  // namespace
 
 void resize_bilinear(const Case& c) {
+  if (c.floats()) return resize_bilinear_float(c);
   const auto& a = c.attributes<ir::Resize>();
   const auto &xs = c.in().shape, &ys = c.out().shape;
   const auto between = c.tflite() ? in_integers : in_float;

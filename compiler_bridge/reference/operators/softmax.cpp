@@ -10,6 +10,7 @@
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/fixed_functions.h"
 #include "compiler_bridge/reference/fixed_point.h"
+#include "compiler_bridge/reference/float32.h"
 
 namespace presil::reference::operators {
 namespace {
@@ -37,6 +38,7 @@ class Exponential {
 }  // namespace
 
 void softmax(const Case& c) {
+  if (c.floats()) return softmax_float(c);
   const double beta = c.attributes<ir::Softmax>().beta;
   const Exponential e(beta * static_cast<double>(c.in().quantization.scale()));
   const int64_t depth = c.in().shape.back();

@@ -7,11 +7,13 @@
 #include <cmath>
 
 #include "compiler_bridge/reference/fixed_functions.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void tanh(const Case& c) {
+  if (c.floats()) return function_float(c);
   if (!c.tflite()) return tabulated(c, [](double x) { return std::tanh(x); });
   const ir::Quantization& q = c.in().quantization;
   const Scale scale = to_scale(static_cast<double>(q.scale()) * (1 << 27));

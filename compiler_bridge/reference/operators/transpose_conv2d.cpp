@@ -6,12 +6,14 @@
 // acc is int32 and wraps. Both rule sets differ in requantisation only (requantize.h), whose
 // multiplier is that of a convolution.
 #include "compiler_bridge/reference/accumulate.h"
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
 
 void transpose_conv2d(const Case& c) {
+  if (c.floats()) return transpose_conv2d_float(c);
   if (c.in(0).dtype == ir::DType::kInt16) return transpose_conv2d_int16(c);
   const auto& a = c.attributes<ir::TransposeConv2d>();
   const auto& xs = c.in(0).shape;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .model import Model
 from .weighted import broadcasting, out_size
 
@@ -24,6 +26,35 @@ def function(m: Model, code: str) -> None:
     """y = f(x), with scales of their own."""
     shape = m.shape(m.number(1, 4))
     m.op(code, [m.input(shape)], m.result(shape))
+
+
+def above_zero(m: Model, code: str) -> None:
+    """y = f(x) for x above 0, mostly."""
+    shape = m.shape(m.number(1, 4))
+    x = m.input(shape)
+    if m.chance(0.8):
+        m.given[x] = np.abs(m.any_of(m.kind, shape))
+    m.op(code, [x], m.result(shape))
+
+
+def float_pair(m: Model, code: str) -> None:
+    """As `pair`, without an activation; powers of what is above 0, mostly."""
+    a, b, y = broadcasting(m, 4)
+    x = m.input(a)
+    if code == "POW" and m.chance(0.8):
+        m.given[x] = np.asarray(np.abs(m.any_of(m.kind, a)))
+    other = m.tensor(b, data=m.any_of(m.kind, b))
+    m.op(code, [x, other], m.result(y))
+
+
+def gelu(m: Model) -> None:
+    shape = m.shape(m.number(1, 4))
+    m.op("GELU", [m.input(shape)], m.result(shape), "Gelu", approximate=m.chance(0.5))
+
+
+def l2_normalization(m: Model) -> None:
+    shape = m.shape(m.number(2, 4))
+    m.op("L2_NORMALIZATION", [m.input(shape)], m.result(shape), "L2Norm", activation="None")
 
 
 def relu_like(m: Model, code: str) -> None:

@@ -199,7 +199,7 @@ class Model:
         """Values of a type, its ends among them. Of floats: some that no integer stands for."""
         dtype = DTYPES[kind]
         if kind == "Float32":
-            return (self.rng.normal(0, 1, shape) * self.between(2**-3, 2**6)).astype(dtype)
+            return np.asarray(self.rng.normal(0, 1, shape) * self.between(2**-3, 2**6), dtype)
         if kind == "Bool":
             return self.rng.integers(0, 2, shape).astype(dtype)
         low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
@@ -229,7 +229,11 @@ class Model:
         self.ops.append(op)
 
     def file(self) -> bytes:
-        graph = {"tensors": self.tensors, "inputs": self.inputs, "outputs": self.outputs}
+        tensors = [  # makers give floats a scale like any; the file has none
+            {k: v for k, v in t.items() if k != "quantization" or t["type"] != "Float32"}
+            for t in self.tensors
+        ]
+        graph = {"tensors": tensors, "inputs": self.inputs, "outputs": self.outputs}
         model = {
             "version": 3,
             "operator_codes": self.codes,

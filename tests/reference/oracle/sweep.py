@@ -41,7 +41,7 @@ class Tally:
     def line(self) -> str:
         text = f"{self.name:32} {self.rules:8} {self.cases:4} cases, {self.wrong:5} of "
         text += f"{self.values:8} values differ"
-        text += f" by at most {self.largest:g}" if self.wrong else ""
+        text += f" by at most {self.largest:g}" if self.largest else ""
         text += f"; {self.on_soc} runs on SoCs"
         for who, count in self.refused.items():
             text += f"; {who} refuses {count}"
@@ -87,11 +87,18 @@ class Sweep:
             path = Path(self._folder.name) / "net.tflite"
             path.write_bytes(file)
             for rules, tally in tallies.items():
-                self._case(case, path, rules, model, inputs, tally)
+                self._case(case, path, rules, model, inputs, tally, operator.near)
         return list(tallies.values())
 
     def _case(
-        self, case: int, path: Path, rules: str, model: Model, inputs: list[Array], tally: Tally
+        self,
+        case: int,
+        path: Path,
+        rules: str,
+        model: Model,
+        inputs: list[Array],
+        tally: Tally,
+        near: float,
     ) -> None:
         wanted: list[Array] | str = "no runtime"
         if self._runtimes is not None:
@@ -124,7 +131,7 @@ class Sweep:
             if self._runtimes is not None:
                 tally.refuse("the runtime", wanted, case)
         elif runs or not self._socs:  # what presil runs nowhere need not be right
-            self._compare(case, model, got, wanted, tally)
+            self._compare(case, model, got, wanted, tally, near)
 
     def _loaded(self, program: Any) -> Simulation:
         simulation = self._simulations.get(program.soc.name)
@@ -135,7 +142,13 @@ class Sweep:
         return simulation
 
     def _compare(
-        self, case: int, model: Model, got: list[Array], wanted: list[Array], tally: Tally
+        self,
+        case: int,
+        model: Model,
+        got: list[Array],
+        wanted: list[Array],
+        tally: Tally,
+        near: float,
     ) -> None:
         parts = model.defined(wanted) if model.defined else [...] * len(wanted)
         before = tally.wrong
@@ -147,9 +160,16 @@ class Sweep:
                 )
                 return
             mine, theirs = numbers(a.reshape(b.shape)[part]), numbers(b[part])
-            away = np.abs(mine - theirs)
+            same = (mine == theirs) | (np.isnan(mine) & np.isnan(theirs))
+            with np.errstate(invalid="ignore"):
+                away = np.where(same, 0, np.abs(mine - theirs))
             tally.values += away.size
-            tally.wrong += int((mine != theirs).sum())
+            if near:
+                sizes = np.abs(theirs[np.isfinite(theirs)])
+                away = away / max(float(sizes.max(initial=0)), 1e-30)
+                tally.wrong += int((~(away <= near)).sum())
+            else:
+                tally.wrong += int((~same).sum())
             tally.largest = max(tally.largest, float(away.max(initial=0)))
         tally.cases += 1
         if tally.wrong > before:

@@ -30,6 +30,8 @@ class Operator:
     rules: tuple[str, ...]
     #: By rule set, the share of values that may differ, by 1; the interpreter's README says why.
     allowed: dict[str, float]
+    #: Of floats: how far values may be away, as a share of the largest one of the result.
+    near: float
 
 
 def of(
@@ -38,12 +40,18 @@ def of(
     kinds: str = "i8",
     rules: tuple[str, ...] = (),
     allowed: dict[str, float] | None = None,
+    near: float = 0,
 ) -> list[Operator]:
     """One entry for each of `kinds`. rules: where they are not those of the type."""
     return [
-        Operator(f"{name} {k}", SHORT[k], make, rules or RULES[SHORT[k]], allowed or {})
+        Operator(f"{name} {k}", SHORT[k], make, rules or RULES[SHORT[k]], allowed or {}, near)
         for k in kinds.split()
     ]
+
+
+def floats(name: str, make: Callable[[Model], None], near: float) -> list[Operator]:
+    """Floats: no two runtimes add in one order, so values are near, not equal."""
+    return of(name, make, "f32", near=near)
 
 
 def pair(code: str) -> list[Operator]:
@@ -152,6 +160,46 @@ ENTRIES = [
         "i8 u8 i16 f32",
     ),
     of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR")),
+    floats("CONV_2D", weighted.conv_2d, 1e-5),
+    floats("DEPTHWISE_CONV_2D", weighted.depthwise_conv_2d, 1e-5),
+    floats("FULLY_CONNECTED", weighted.fully_connected, 1e-5),
+    floats("TRANSPOSE_CONV", weighted.transpose_conv, 1e-5),
+    floats("BATCH_MATMUL", weighted.batch_matmul, 1e-5),
+    floats("ADD", partial(elementwise.pair, code="ADD"), 0),
+    floats("SUB", partial(elementwise.pair, code="SUB"), 0),
+    floats("MUL", partial(elementwise.pair, code="MUL"), 0),
+    floats("RELU", partial(elementwise.function, code="RELU"), 0),
+    floats("RELU6", partial(elementwise.function, code="RELU6"), 0),
+    floats("LEAKY_RELU", elementwise.leaky_relu, 0),
+    floats("ELU", partial(elementwise.function, code="ELU"), 5e-7),
+    floats("EXP", partial(elementwise.function, code="EXP"), 5e-6),
+    floats("LOG", partial(elementwise.above_zero, code="LOG"), 5e-7),
+    floats("SQRT", partial(elementwise.above_zero, code="SQRT"), 5e-7),
+    floats("RSQRT", partial(elementwise.above_zero, code="RSQRT"), 5e-7),
+    floats("ABS", partial(elementwise.function, code="ABS"), 0),
+    floats("NEG", partial(elementwise.function, code="NEG"), 0),
+    floats("SQUARE", partial(elementwise.function, code="SQUARE"), 0),
+    floats("SIN", partial(elementwise.function, code="SIN"), 5e-7),
+    floats("COS", partial(elementwise.function, code="COS"), 5e-7),
+    floats("FLOOR", partial(elementwise.function, code="FLOOR"), 0),
+    floats("CEIL", partial(elementwise.function, code="CEIL"), 0),
+    floats("ROUND", partial(elementwise.function, code="ROUND"), 0),
+    of("RELU_N1_TO_1", partial(elementwise.function, code="RELU_N1_TO_1"), "f32", ("xnnpack",)),
+    floats("SQUARED_DIFFERENCE", partial(elementwise.float_pair, code="SQUARED_DIFFERENCE"), 0),
+    of("POW", partial(elementwise.float_pair, code="POW"), "f32", ("xnnpack",), near=1e-6),
+    floats("PRELU", partial(elementwise.float_pair, code="PRELU"), 0),
+    floats("DIV", partial(elementwise.pair, code="DIV"), 5e-7),
+    of("GELU", elementwise.gelu, "f32", ("xnnpack",), near=1e-6),
+    floats("LOG_SOFTMAX", partial(elementwise.function, code="LOG_SOFTMAX"), 1e-6),
+    floats("L2_NORMALIZATION", elementwise.l2_normalization, 1e-6),
+    floats("HARD_SWISH", partial(elementwise.function, code="HARD_SWISH"), 5e-7),
+    floats("LOGISTIC", partial(elementwise.into_unit, code="LOGISTIC"), 5e-7),
+    floats("TANH", partial(elementwise.into_unit, code="TANH"), 5e-7),
+    floats("SOFTMAX", partial(elementwise.into_unit, code="SOFTMAX"), 2e-6),
+    floats("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), 1e-6),
+    floats("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), 0),
+    floats("MEAN", elementwise.mean, 1e-6),
+    floats("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), 1e-6),
     of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
     of("TFLite_Detection_PostProcess", detection.post_process, "f32 u8", ("xnnpack",)),
 ]

@@ -24,6 +24,9 @@ def weights(m: Model, shape: list[int], axis: int | None, x_scale: float) -> tup
         scale = m.scale("Int8")
         made = m.tensor(shape, "Uint8", scale, zero, data=data)
         return made, np.full(1, scale * x_scale)
+    if m.kind == "Float32":
+        data = m.rng.normal(0, m.between(2**-6, 2**1), shape).astype(np.float32)
+        return m.tensor(shape, data=data), np.ones(1)
     scales = [m.scale("Int8") for _ in range(count)]
     data = m.rng.integers(-127, 128, shape).astype(np.int8)
     if axis is None:
@@ -37,6 +40,8 @@ def bias(m: Model, channels: int, scales: Array, kinds: tuple[str, ...] = ("Int3
     """A bias, or one in ten times none; some larger than any sum."""
     if m.chance(0.1):
         return []
+    if m.kind == "Float32":
+        return [m.tensor([channels], data=m.any_of(m.kind, [channels]))]
     kind = m.pick(kinds)
     reach = int(m.pick([1 << 8, 1 << 12, 1 << 16, 1 << 20]))
     data = m.rng.integers(-reach, reach, channels)

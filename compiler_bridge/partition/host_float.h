@@ -1,0 +1,24 @@
+// Operators of float32 as tasks of the ARM: kernels that take no multipliers.
+#pragma once
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/plan/layer.h"
+
+namespace presil::partition {
+
+/// Does the op compute with float32?
+bool is_float(const ir::Graph& graph, const ir::Op& op);
+
+plan::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op);  ///< of all three kinds
+plan::HostLayer pool_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer resize_bilinear_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer fully_connected_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer batch_matmul_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer pair_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer function_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer reduce_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer softmax_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer log_softmax_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer l2_normalize_float(ir::Graph& graph, const ir::Op& op);
+
+}  // namespace presil::partition

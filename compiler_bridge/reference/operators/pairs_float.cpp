@@ -1,0 +1,48 @@
+// Functions of two float32 values, broadcast as in numpy: one operation, then the clamp.
+//   squared_difference  d = a - b, d * d
+//   pow                 power_of (float_functions.h)
+//   prelu               x from 0 on, else x * alpha
+#include "compiler_bridge/reference/elementwise.h"
+#include "compiler_bridge/reference/float32.h"
+#include "compiler_bridge/reference/float_functions.h"
+
+namespace presil::reference {
+namespace {
+
+template <class F>
+void clamped_pairs(const Case& c, const F& f) {
+  const Bounds bounds = bounds_of(c.attributes<ir::Elementwise>().act);
+  for_each_pair<float>(c, [&](float a, float b) { return clamped(f(a, b), bounds); });
+}
+
+}  // namespace
+
+void add_float(const Case& c, int sign) {
+  if (sign > 0) return clamped_pairs(c, [](float a, float b) { return a + b; });
+  clamped_pairs(c, [](float a, float b) { return a - b; });
+}
+
+void mul_float(const Case& c) {
+  clamped_pairs(c, [](float a, float b) { return a * b; });
+}
+
+void operators::div(const Case& c) {
+  clamped_pairs(c, [](float a, float b) { return a / b; });
+}
+
+void operators::squared_difference(const Case& c) {
+  for_each_pair<float>(c, [](float a, float b) {
+    const float d = a - b;
+    return settled(d * d);
+  });
+}
+
+void operators::pow(const Case& c) {
+  for_each_pair<float>(c, [](float a, float b) { return settled(power_of(a, b)); });
+}
+
+void operators::prelu(const Case& c) {
+  for_each_pair<float>(c, [](float x, float alpha) { return settled(x >= 0.0f ? x : x * alpha); });
+}
+
+}  // namespace presil::reference

@@ -1,0 +1,63 @@
+// Functions of two floats, numpy broadcasting: one operation, then the clamp.
+#include "driver/kernels/float_functions.h"
+#include "driver/kernels/walk.h"
+
+namespace presil::kernels {
+namespace {
+
+void check(const Task& task, Check& c) {
+  if (!c.count(3)) return;
+  check_floats(task, c);
+  c.broadcasts(0, 2);
+  c.broadcasts(1, 2);
+  const auto a = task.as<presil_pair_f32_attributes>();
+  c.range("function", a.function, 0, PRESIL_F32_PAIRS - 1);
+  check_bounds(a.low, a.high, c);
+}
+
+template <class F>
+void each(const Task& task, const presil_pair_f32_attributes& p, const F& f) {
+  const float *a = task.data<const float>(0), *b = task.data<const float>(1);
+  float* y = task.data<float>(2);
+  Walk<2> walk;
+  walk.rank = task[2].rank;
+  for (uint32_t i = 0; i < walk.rank; ++i) walk.shape[i] = task[2].shape[i];
+  broadcast_strides(task[0], walk.rank, walk.stride[0]);
+  broadcast_strides(task[1], walk.rank, walk.stride[1]);
+  const uint64_t n = walk.size();
+  for (uint64_t i = 0; i < n; ++i, walk.next()) {
+    y[i] = within(f(a[walk.at[0]], b[walk.at[1]]), p.low, p.high);
+  }
+}
+
+void run(const Task& task) {
+  const auto p = task.as<presil_pair_f32_attributes>();
+  switch (p.function) {
+    case PRESIL_F32_ADD:
+      return each(task, p, [](float a, float b) { return a + b; });
+    case PRESIL_F32_SUB:
+      return each(task, p, [](float a, float b) { return a - b; });
+    case PRESIL_F32_MUL:
+      return each(task, p, [](float a, float b) { return a * b; });
+    case PRESIL_F32_DIV:
+      return each(task, p, [](float a, float b) { return a / b; });
+    case PRESIL_F32_MAXIMUM:
+      return each(task, p, max_number);
+    case PRESIL_F32_MINIMUM:
+      return each(task, p, min_number);
+    case PRESIL_F32_SQUARED_DIFFERENCE:
+      return each(task, p, [](float a, float b) { return (a - b) * (a - b); });
+    case PRESIL_F32_POW:
+      return each(task, p, pow_f32);
+    case PRESIL_F32_PRELU:
+      return each(task, p, [](float a, float b) { return a >= 0.0f ? a : a * b; });
+  }
+}
+
+}  // namespace
+
+extern const Kernel kPairF32;
+const Kernel kPairF32{"pair_f32",      sizeof(presil_pair_f32_attributes), 1, check, run,
+                      elements_written};
+
+}  // namespace presil::kernels
