@@ -33,9 +33,9 @@ TEST(SplitWideConcat, parts_of_very_many_are_parted_again) {
 }
 
 TEST(SplitWideConcat, unlike_scales_are_requantised_once) {
-  std::string text = joined(40, "int8[2,1] q(0.5, 1)", 0, "int8[80,1] q(0.25, 3)");
+  std::string text = joined(40, "int8[2,2,1] q(0.5, 1)", 1, "int8[2,80,1] q(0.25, 3)");
   const ir::Graph g = rewritten(split_wide_concat, text, 1);
-  EXPECT_EQ(ir::type_of(g.tensor(g.ops[0].output())), "int8[60,1] q(0.25, 3)");
+  EXPECT_EQ(ir::type_of(g.tensor(g.ops[0].output())), "int8[2,60,1] q(0.25, 3)");
   text = joined(40, "int8[2,1] q(0.5, 1)", 1, "int8[2,40] q(0.5, 1)");
   rewritten(split_wide_concat, text, 0);  // by channels: engines place them side by side
 }
