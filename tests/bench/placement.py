@@ -8,6 +8,7 @@ that of compiler_bridge/rules/README.md.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ sys.path.insert(0, str(ROOT / "sim" / "python"))
 
 import presil  # noqa: E402
 from presil import paths  # noqa: E402
+
+
+# An operator with products, in the graph's text, whose result is in floats.
+FLOAT_PRODUCT = re.compile(
+    r"= (conv2d|depthwise_conv2d|transpose_conv2d|fully_connected|batch_matmul)\b.* : float32\["
+)
 
 
 @dataclass
@@ -40,10 +47,13 @@ def networks(shared: Path) -> list[Path]:
 
 
 def placed(file: Path) -> Placed | None:
-    """None: refused, as networks in floats are."""
+    """None: refused, or with products of floats, which are the host's."""
     try:
-        program = presil.compile(presil.load(file), presil.load_soc("edge"))
+        network = presil.load(file)
+        program = presil.compile(network, presil.load_soc("edge"))
     except presil.Refusal:
+        return None
+    if FLOAT_PRODUCT.search(network.graph.text()):
         return None
     layers = program.info["layers"]
     kinds = {p["op"] for p in program.placement}
