@@ -20,7 +20,6 @@ sys.path.insert(0, str(ROOT / "sim" / "python"))
 import presil  # noqa: E402
 from presil import paths  # noqa: E402
 
-
 # An operator with products, in the graph's text, whose result is in floats.
 FLOAT_PRODUCT = re.compile(
     r"= (conv2d|depthwise_conv2d|transpose_conv2d|fully_connected|batch_matmul)\b.* : float32\["

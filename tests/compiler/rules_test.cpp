@@ -8,8 +8,7 @@
 namespace presil::rules {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
+using testing::Contains, testing::HasSubstr;
 
 /// The sentence against the last op of the graph; "" if the engine takes it.
 std::string sentence(Engine engine, const std::string& lines,
