@@ -24,6 +24,8 @@ std::optional<Numbers> numbers_of(const ir::Graph& graph, ir::TensorId id) {
   if (id == ir::kAbsent) return {};
   const ir::Tensor& tensor = graph.tensor(id);
   if (!tensor.is_constant() || !counts(tensor)) return {};
+  // A damaged file may make a constant the result of an operator that gives it another shape.
+  if (tensor.data->size() != tensor.bytes()) return {};
   Numbers numbers;
   for (int64_t i = 0; i < tensor.elements(); ++i) {
     numbers.push_back(tensor.dtype == ir::DType::kInt64 ? tensor.values<int64_t>()[i]
