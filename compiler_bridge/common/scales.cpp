@@ -134,6 +134,14 @@ FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
           scale.shift - length};
 }
 
+FixedPoint sum_scale(const ir::Tensor& x, const ir::Tensor& y, ir::Numerics numerics) {
+  if (numerics == ir::Numerics::kXnnpack) {
+    return {float_bits(x.quantization.scale() / y.quantization.scale()), 0};
+  }
+  return fixed_point(static_cast<double>(x.quantization.scale()) /
+                     static_cast<double>(y.quantization.scale()));
+}
+
 Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics) {
   const Clamp whole = range_of(tensor.dtype);
   const auto bound = [&](float real) { return quantized(real, tensor, numerics); };
@@ -204,6 +212,22 @@ ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir:
   } else {
     add_xnnpack(s, sa / sy, sb / sy, subtract);
   }
+  return s;
+}
+
+// On the grid of a sum, but 2^7 (1) finer, so that the square has room; it is in grid squares.
+ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tensor& b,
+                                            const ir::Tensor& y) {
+  ElementWiseScales s = zero_points(a, b, y, ir::Activation::kNone, ir::Numerics::kTflite);
+  const double sa = a.quantization.scale(), sb = b.quantization.scale();
+  const double grid = 2 * std::max(sa, sb);
+  s.left_shift = y.dtype == ir::DType::kInt16 ? 0 : 7;
+  const double fine = std::ldexp(static_cast<double>(y.quantization.scale()), 2 * s.left_shift);
+  const FixedPoint fa = fixed_point(sa / grid), fb = fixed_point(sb / grid);
+  const FixedPoint fo = fixed_point(grid * grid / fine);
+  s.a_mult = fa.multiplier, s.a_shift = fa.shift;
+  s.b_mult = fb.multiplier, s.b_shift = fb.shift;
+  s.out_mult = fo.multiplier, s.out_shift = fo.shift;
   return s;
 }
 

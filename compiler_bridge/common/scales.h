@@ -62,6 +62,9 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
 FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics);
 
+/// The sum of values, as mean_scale: the ratio of the scales.
+FixedPoint sum_scale(const ir::Tensor& x, const ir::Tensor& y, ir::Numerics numerics);
+
 /// Values that a clamp lets through, as stored values of `tensor`.
 struct Clamp {
   int32_t min = -128;
@@ -82,6 +85,8 @@ struct ElementWiseScales {
 /// @param subtract  under xnnpack the sign is in b_mult and out_mult; under tflite it is not
 ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
                              bool subtract, ir::Activation act, ir::Numerics numerics);
+ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tensor& b,
+                                            const ir::Tensor& y);
 ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
                              ir::Activation act, ir::Numerics numerics);
 

@@ -87,6 +87,8 @@ inline const std::vector<DType> kFSigned = {DType::kInt8, DType::kInt16, DType::
 inline const std::vector<DType> kWide = {DType::kInt8, DType::kUint8, DType::kInt16};
 inline const std::vector<DType> kFWide = {DType::kInt8, DType::kUint8, DType::kInt16,
                                           DType::kFloat32};
+inline const std::vector<DType> kIntegers = {DType::kInt8, DType::kUint8, DType::kInt16,
+                                             DType::kInt32, DType::kInt64};
 inline const std::vector<DType> kNumbers = {DType::kInt8, DType::kUint8, DType::kInt16,
                                             DType::kInt32, DType::kFloat32};
 /// Of what only moves values.

@@ -137,12 +137,21 @@ struct Pool2d {
 };
 
 /// axes ascending, each 0..rank-1; keep_dims leaves 1 where an axis went.
-struct Mean {
+struct Reduce {
   std::vector<int64_t> axes;
   bool keep_dims = false;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("axes", s.axes), f("keep_dims", s.keep_dims);
+  }
+};
+
+/// axis 0..rank-1: y lacks it.
+struct Arg {
+  int axis = 0;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis);
   }
 };
 
@@ -164,7 +173,7 @@ struct LeakyRelu {
   }
 };
 
-/// x * Phi(x), the normal distribution; `approximate`: in its tanh form.
+/// x * P(X <= x), X of a standard normal distribution; approximate: by tanh.
 struct Gelu {
   bool approximate = false;
   template <class Self, class F>
@@ -354,8 +363,8 @@ struct DetectionPostProcess {
 
 using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
-                 Elementwise, Pool2d, Mean, Softmax, LeakyRelu, Gelu, Concat, Interleave, Pad,
-                 Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
+                 Elementwise, Pool2d, Reduce, Arg, Softmax, LeakyRelu, Gelu, Concat, Interleave,
+                 Pad, Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
                  Resize, YoloDecode, Nms, DetectionPostProcess>;
 
 }  // namespace presil::ir

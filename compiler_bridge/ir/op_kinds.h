@@ -23,9 +23,17 @@
   X(Add, add, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
   X(Sub, sub, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
   X(Mul, mul, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
+  X(SquaredDifference, squared_difference, None, "a, b", "y", elementwise, elementwise)           \
+  X(Maximum, maximum, None, "a, b", "y", elementwise, chosen)                                     \
+  X(Minimum, minimum, None, "a, b", "y", elementwise, chosen)                                     \
   X(AveragePool2d, average_pool2d, Pool2d, "x", "y", pool2d, kept_int8)                           \
   X(MaxPool2d, max_pool2d, Pool2d, "x", "y", pool2d, kept_int8)                                   \
-  X(Mean, mean, Mean, "x", "y", mean, unary_int8)                                                 \
+  X(Mean, mean, Reduce, "x", "y", reduce, activations)                                            \
+  X(Sum, sum, Reduce, "x", "y", reduce, sum)                                                      \
+  X(ReduceMax, reduce_max, Reduce, "x", "y", reduce, picked)                                      \
+  X(ReduceMin, reduce_min, Reduce, "x", "y", reduce, picked)                                      \
+  X(ArgMax, arg_max, Arg, "x", "y", arg, arg)                                                     \
+  X(ArgMin, arg_min, Arg, "x", "y", arg, arg)                                                     \
   X(Softmax, softmax, Softmax, "x", "y", softmax, unary_int8)                                     \
   X(Relu, relu, None, "x", "y", same, unary_int8)                                                 \
   X(Relu6, relu6, None, "x", "y", same, unary_int8)                                               \
@@ -34,26 +42,26 @@
   X(Logistic, logistic, None, "x", "y", same, unary_int8)                                         \
   X(Tanh, tanh, None, "x", "y", same, unary_int8)                                                 \
   X(Div, div, Elementwise, "a, b", "y", elementwise, floats_alone)                                \
-  X(SquaredDifference, squared_difference, None, "a, b", "y", elementwise, floats_alone)          \
   X(Pow, pow, None, "a, b", "y", elementwise, floats_alone)                                       \
-  X(Prelu, prelu, None, "x, alpha", "y", elementwise, floats_alone)                               \
-  X(Elu, elu, None, "x", "y", same, floats_alone)                                                 \
-  X(Exp, exp, None, "x", "y", same, floats_alone)                                                 \
-  X(Log, log, None, "x", "y", same, floats_alone)                                                 \
-  X(Sqrt, sqrt, None, "x", "y", same, floats_alone)                                               \
-  X(Rsqrt, rsqrt, None, "x", "y", same, floats_alone)                                             \
-  X(Abs, abs, None, "x", "y", same, floats_alone)                                                 \
-  X(Neg, neg, None, "x", "y", same, floats_alone)                                                 \
+  X(Prelu, prelu, None, "x, alpha", "y", prelu, prelu)                                            \
+  X(Elu, elu, None, "x", "y", same, function)                                                     \
+  X(Exp, exp, None, "x", "y", same, function)                                                     \
+  X(Log, log, None, "x", "y", same, function)                                                     \
+  X(Sqrt, sqrt, None, "x", "y", same, function)                                                   \
+  X(Rsqrt, rsqrt, None, "x", "y", same, function)                                                 \
+  X(Abs, abs, None, "x", "y", same, activations)                                                  \
+  X(Neg, neg, None, "x", "y", same, neg)                                                          \
   X(Square, square, None, "x", "y", same, floats_alone)                                           \
   X(Sin, sin, None, "x", "y", same, floats_alone)                                                 \
   X(Cos, cos, None, "x", "y", same, floats_alone)                                                 \
   X(Floor, floor, None, "x", "y", same, floats_alone)                                             \
   X(Ceil, ceil, None, "x", "y", same, floats_alone)                                               \
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
-  X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, floats_alone)                                  \
-  X(Gelu, gelu, Gelu, "x", "y", same, floats_alone)                                               \
+  X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
+  X(Gelu, gelu, Gelu, "x", "y", same, function)                                                   \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, floats_alone)                               \
   X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, floats_alone)                      \
+  X(Relu0To1, relu_0_to_1, None, "x", "y", same, function)                                        \
   X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \
   X(Quantize, quantize, None, "x", "y", same, quantize)                                           \
   X(Dequantize, dequantize, None, "x", "y", same, dequantize)                                     \

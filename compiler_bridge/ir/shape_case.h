@@ -54,7 +54,9 @@ std::vector<Shape> lstm(const Case& c);
 // shape_function.cpp
 Shape elementwise(const Case& c);
 Shape same(const Case& c);
-Shape mean(const Case& c);
+Shape reduce(const Case& c);
+Shape arg(const Case& c);
+Shape prelu(const Case& c);
 Shape softmax(const Case& c);
 Shape lut(const Case& c);
 // shape_move.cpp

@@ -27,8 +27,8 @@ Shape same(const Case& c) {
   return c.in(0);
 }
 
-Shape mean(const Case& c) {
-  const auto& a = c.op.as<Mean>();
+Shape reduce(const Case& c) {
+  const auto& a = c.op.as<Reduce>();
   const Shape& x = c.in(0);
   std::vector<bool> gone(x.size(), false);
   int64_t previous = -1;
@@ -48,6 +48,23 @@ Shape mean(const Case& c) {
     }
   }
   return y;
+}
+
+Shape arg(const Case& c) {
+  Shape y = c.in(0);
+  const int axis = c.op.as<Arg>().axis;
+  c.want(axis >= 0 && static_cast<size_t>(axis) < y.size(),
+         [&] { return "axis is " + text(axis) + ", wants an axis of x " + to_string(c.in(0)); });
+  y.erase(y.begin() + axis);
+  return y;
+}
+
+Shape prelu(const Case& c) {
+  c.want(broadcast(c, c.in(0), c.in(1)) == c.in(0), [&] {
+    return "x is " + to_string(c.in(0)) + ", alpha is " + to_string(c.in(1)) +
+           ", want extents of alpha that are 1 or x's";
+  });
+  return c.in(0);
 }
 
 Shape softmax(const Case& c) {

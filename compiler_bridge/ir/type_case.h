@@ -86,6 +86,13 @@ void batch_matmul(const Case& c);
 // type_function.cpp
 void elementwise(const Case& c);
 void activations(const Case& c);
+void chosen(const Case& c);
+void sum(const Case& c);
+void picked(const Case& c);
+void arg(const Case& c);
+void function(const Case& c);
+void neg(const Case& c);
+void prelu(const Case& c);
 void unary_int8(const Case& c);
 void kept_int8(const Case& c);
 void quantize(const Case& c);

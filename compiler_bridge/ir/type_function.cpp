@@ -11,6 +11,78 @@ void activations(const Case& c) {
   c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
 }
 
+namespace {
+
+bool plain_integer(DType type) {
+  return type == DType::kInt32 || type == DType::kInt64;
+}
+
+/// int8 or int16 with a scale, or int32 or int64 without one.
+void want_integer(const Case& c, const Tensor& tensor, const char* who) {
+  const bool plain = plain_integer(tensor.dtype) && !tensor.quantization.present();
+  c.want(plain || tensor.dtype == DType::kInt8 || tensor.dtype == DType::kInt16, [&] {
+    return std::string(who) + " is " + type_of(tensor) +
+           ", wants int8, int16, or int32 or int64 without a scale";
+  });
+  if (tensor.dtype == DType::kInt16) c.want_int16(tensor, who);
+  if (tensor.dtype == DType::kInt8) c.want_quantized(tensor, who);
+}
+
+void want_like_y(const Case& c, const Tensor& tensor, const char* who) {
+  want_integer(c, tensor, who);
+  c.want(tensor.dtype == c.out().dtype && tensor.quantization == c.out().quantization, [&] {
+    return std::string(who) + " is " + type_of(tensor) + ", y is " + type_of(c.out()) +
+           ", want the same type and quantisation: stored values are compared";
+  });
+}
+
+}  // namespace
+
+/// One of two values, as they are stored.
+void chosen(const Case& c) {
+  want_like_y(c, c.in(0), "a");
+  want_like_y(c, c.in(1), "b");
+}
+
+/// One of many.
+void picked(const Case& c) {
+  want_like_y(c, c.in(0), "x");
+}
+
+void sum(const Case& c) {
+  if (!plain_integer(c.in(0).dtype)) return activations(c);
+  picked(c);
+}
+
+void arg(const Case& c) {
+  want_integer(c, c.in(0), "x");
+  c.want(plain_integer(c.out().dtype),
+         [&] { return "y is " + type_of(c.out()) + ", wants int32 or int64"; });
+}
+
+/// Of one value, with scales of their own.
+void function(const Case& c) {
+  unary_int8(c);
+}
+
+/// The runtime turns the sign of what is stored.
+void neg(const Case& c) {
+  unary_int8(c);
+  if (c.out().dtype == DType::kFloat32) return;
+  const Quantization &x = c.in(0).quantization, &y = c.out().quantization;
+  c.want(x.scale() == y.scale() && x.zero_point() == -y.zero_point(), [&] {
+    return "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
+           ", want one scale and zero points of opposite sign: stored values are negated";
+  });
+}
+
+/// alpha is int8 beside int16 too.
+void prelu(const Case& c) {
+  activations(c);
+  if (c.floats({{&c.in(1), "alpha"}})) return;
+  c.want_int8(c.in(1), "alpha");
+}
+
 void unary_int8(const Case& c) {
   if (c.floats({{&c.in(0), "x"}})) return;
   c.want_int8(c.in(0), "x");

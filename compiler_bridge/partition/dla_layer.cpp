@@ -192,10 +192,12 @@ plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   layer.input = op.input(0), layer.output = op.output();
   set_image(layer, *rules::image_of(x), *rules::image_of(y));
   layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
+  const bool sum = op.kind == ir::OpKind::kSum;
   layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
   const int taps = layer.kernel_h * layer.kernel_w;
-  const common::FixedPoint scale = common::mean_scale(x, y, taps, graph.numerics);
+  const common::FixedPoint scale = sum ? common::sum_scale(x, y, graph.numerics)
+                                       : common::mean_scale(x, y, taps, graph.numerics);
   const auto channels = static_cast<size_t>(layer.out_c);
   layer.bias.assign(channels, -taps * x.quantization.zero_point());
   layer.multiplier.assign(channels, scale.multiplier);
@@ -207,6 +209,17 @@ plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op) {
   plan::DlaLayer layer = pool(graph, op);
   layer.op = dla::Op::kMaxpool;
   layer.rule = dla::Rule::kNone;
+  return layer;
+}
+
+plan::DlaLayer largest(const ir::Graph& graph, const ir::Op& op) {
+  plan::DlaLayer layer;
+  layer.op = dla::Op::kMaxpool;
+  layer.rule = dla::Rule::kNone;
+  layer.input = op.input(0), layer.output = op.output();
+  set_image(layer, *rules::image_of(graph.tensor(op.input(0))),
+            *rules::image_of(graph.tensor(op.output())));
+  layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
   return layer;
 }
 

@@ -18,8 +18,10 @@ plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op);
 plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
                      const rules::DenseView& view);
 plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op);
-/// Over all rows and columns: a sum of one window, scaled as the op's mean is.
+/// Over all rows and columns: a sum of one window, scaled as the op's mean or sum is.
 plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op);
+/// Over all rows and columns: one window.
+plan::DlaLayer largest(const ir::Graph& graph, const ir::Op& op);
 plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op);
 
 /// Every value of x unchanged into y; what the functions below build on when nothing comes before.

@@ -106,7 +106,11 @@ class Grouper : Movement {
         start(i, pad(m_graph, op(i)));
         break;
       case K::kMean:
+      case K::kSum:
         start(i, mean(m_graph, op(i)));
+        break;
+      case K::kReduceMax:
+        start(i, largest(m_graph, op(i)));
         break;
       case K::kMaxPool2d:
         start(i, max_pool(m_graph, op(i)));

@@ -223,7 +223,7 @@ plan::HostLayer function_float(ir::Graph&, const ir::Op& op) {
 }
 
 plan::HostLayer reduce_float(ir::Graph&, const ir::Op& op) {
-  const presil_reduce_f32_attributes a{mask_of(op.as<ir::Mean>().axes), PRESIL_F32_MEAN};
+  const presil_reduce_f32_attributes a{mask_of(op.as<ir::Reduce>().axes), PRESIL_F32_MEAN};
   return {PRESIL_KERNEL_REDUCE_F32, op.inputs, {}, bytes_of(a)};
 }
 

@@ -11,6 +11,19 @@
 namespace presil::partition {
 namespace {
 
+plan::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::ElementWiseScales& s,
+                         uint32_t numerics, uint32_t subtract) {
+  presil_elementwise_attributes a{};
+  a.numerics = numerics;
+  a.subtract = subtract;
+  a.a_zero = s.a_zero, a.b_zero = s.b_zero, a.out_zero = s.out_zero;
+  a.a_mult = s.a_mult, a.b_mult = s.b_mult, a.out_mult = s.out_mult;
+  a.a_shift = s.a_shift, a.b_shift = s.b_shift, a.out_shift = s.out_shift;
+  a.left_shift = s.left_shift;
+  a.act_min = s.clamp.min, a.act_max = s.clamp.max;
+  return {kernel, op.inputs, {}, bytes_of(a)};
+}
+
 plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
@@ -22,17 +35,45 @@ plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   const common::ElementWiseScales s =
       mul ? common::mul_scales(x0, x1, y, act, graph.numerics)
           : common::add_scales(x0, x1, y, subtract, act, graph.numerics);
-  presil_elementwise_attributes a{};
-  a.numerics = numerics_of(graph);
-  a.subtract = subtract && graph.numerics == ir::Numerics::kTflite ? 1 : 0;
-  a.a_zero = s.a_zero, a.b_zero = s.b_zero, a.out_zero = s.out_zero;
-  a.a_mult = s.a_mult, a.b_mult = s.b_mult, a.out_mult = s.out_mult;
-  a.a_shift = s.a_shift, a.b_shift = s.b_shift, a.out_shift = s.out_shift;
-  a.left_shift = s.left_shift;
-  a.act_min = s.clamp.min, a.act_max = s.clamp.max;
   const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
                               : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
-  return {kernel, op.inputs, {}, bytes_of(a)};
+  const bool sign = subtract && graph.numerics == ir::Numerics::kTflite;
+  return pairwise(op, kernel, s, numerics_of(graph), sign ? 1 : 0);
+}
+
+plan::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_float(graph, op);
+  const uint32_t kernel = by_width(graph, op, PRESIL_KERNEL_SQUARED_DIFFERENCE_I8,
+                                   PRESIL_KERNEL_SQUARED_DIFFERENCE_I16);
+  const common::ElementWiseScales s = common::squared_difference_scales(
+      graph.tensor(op.input(0)), graph.tensor(op.input(1)), graph.tensor(op.output()));
+  return pairwise(op, kernel, s, PRESIL_NUMERICS_TFLITE, 0);
+}
+
+// Of int16; below 0 the multiplier turns the sign.
+plan::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return function_float(graph, op);
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  const common::FixedPoint scale = common::sum_scale(x, y, ir::Numerics::kTflite);
+  const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, -scale.multiplier,
+                                       scale.shift};
+  return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
+}
+
+// TFLite Micro divides in double, LiteRT in float32.
+plan::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_float(graph, op);
+  const ir::Quantization& qx = graph.tensor(op.input(0)).quantization;
+  const ir::Quantization& qa = graph.tensor(op.input(1)).quantization;
+  const ir::Quantization& qy = graph.tensor(op.output()).quantization;
+  const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
+  const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const common::FixedPoint above = common::fixed_point(tflite ? x / y : quotient);
+  const common::FixedPoint below = common::fixed_point(tflite ? x * alpha / y : product);
+  const presil_prelu_attributes a{above.multiplier, above.shift,     below.multiplier, below.shift,
+                                  qx.zero_point(),  qa.zero_point(), qy.zero_point()};
+  return {PRESIL_KERNEL_PRELU, op.inputs, {}, bytes_of(a)};
 }
 
 // TFLite divides the scales in float32, and their product with alpha.
@@ -63,22 +104,56 @@ plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
 
+uint32_t axes_of(const ir::Op& op) {
+  uint32_t mask = 0;
+  for (const int64_t axis : op.as<ir::Reduce>().axes) mask |= 1u << axis;
+  return mask;
+}
+
+plan::HostLayer scaled_sum(ir::Graph& graph, const ir::Op& op, const common::FixedPoint& scale) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  presil_mean_attributes a{};
+  a.axes = axes_of(op);
+  a.rule = graph.numerics == ir::Numerics::kTflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+  a.multiplier = scale.multiplier, a.shift = scale.shift;
+  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
+  const common::Clamp whole = common::range_of(y.dtype);
+  a.act_min = whole.min, a.act_max = whole.max;
+  const uint32_t kernel = by_width(graph, op, PRESIL_KERNEL_MEAN_I8, PRESIL_KERNEL_MEAN_I16);
+  return {kernel, op.inputs, {}, bytes_of(a)};
+}
+
 plan::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
-  presil_mean_attributes a{};
-  int64_t count = 1;
-  for (const int64_t axis : op.as<ir::Mean>().axes) {
-    a.axes |= 1u << axis;
-    count *= x.shape.at(static_cast<size_t>(axis));
-  }
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
-  a.rule = tflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
-  const common::FixedPoint scale = common::mean_scale(x, y, count, graph.numerics);
-  a.multiplier = scale.multiplier, a.shift = scale.shift;
-  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
-  a.act_min = -128, a.act_max = 127;
-  return {PRESIL_KERNEL_MEAN_I8, op.inputs, {}, bytes_of(a)};
+  const int64_t count = x.elements() / y.elements();
+  return scaled_sum(graph, op, common::mean_scale(x, y, count, graph.numerics));
+}
+
+plan::HostLayer reduce(ir::Graph&, const ir::Op& op) {
+  const uint32_t function = op.kind == ir::OpKind::kSum         ? PRESIL_REDUCE_SUM
+                            : op.kind == ir::OpKind::kReduceMax ? PRESIL_REDUCE_MAX
+                                                                : PRESIL_REDUCE_MIN;
+  const presil_reduce_attributes a{axes_of(op), function};
+  return {PRESIL_KERNEL_REDUCE, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  if (!x.quantization.present()) return reduce(graph, op);
+  return scaled_sum(graph, op, common::sum_scale(x, y, graph.numerics));
+}
+
+plan::HostLayer arg(ir::Graph&, const ir::Op& op) {
+  const presil_arg_attributes a{static_cast<uint32_t>(op.as<ir::Arg>().axis),
+                                op.kind == ir::OpKind::kArgMin ? 1u : 0u};
+  return {PRESIL_KERNEL_ARG, op.inputs, {}, bytes_of(a)};
+}
+
+plan::HostLayer pair(ir::Graph&, const ir::Op& op) {
+  const presil_pair_attributes a{op.kind == ir::OpKind::kMaximum ? PRESIL_PAIR_MAXIMUM
+                                                                 : PRESIL_PAIR_MINIMUM};
+  return {PRESIL_KERNEL_PAIR, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer lut(ir::Graph&, const ir::Op& op) {
@@ -122,8 +197,18 @@ std::vector<Lowering> function_lowerings() {
       {K::kSub, elementwise},
       {K::kMul, elementwise},
       {K::kLeakyRelu, leaky_relu},
+      {K::kAbs, abs},
+      {K::kPrelu, prelu},
       {K::kSoftmax, softmax},
+      {K::kSquaredDifference, squared_difference},
+      {K::kMaximum, pair},
+      {K::kMinimum, pair},
       {K::kMean, mean},
+      {K::kSum, sum},
+      {K::kReduceMax, reduce},
+      {K::kReduceMin, reduce},
+      {K::kArgMax, arg},
+      {K::kArgMin, arg},
       {K::kLut, lut},
       {K::kQuantize, quantize},
       {K::kDequantize, dequantize},
@@ -133,15 +218,12 @@ std::vector<Lowering> function_lowerings() {
       {K::kLogistic, function_float},
       {K::kTanh, function_float},
       {K::kDiv, pair_float},
-      {K::kSquaredDifference, pair_float},
       {K::kPow, pair_float},
-      {K::kPrelu, pair_float},
       {K::kElu, function_float},
       {K::kExp, function_float},
       {K::kLog, function_float},
       {K::kSqrt, function_float},
       {K::kRsqrt, function_float},
-      {K::kAbs, function_float},
       {K::kNeg, function_float},
       {K::kSquare, function_float},
       {K::kSin, function_float},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/passes/real_table.h"
 #include "compiler_bridge/passes/smooth_table.h"
 #include "compiler_bridge/passes/tabulate.h"
 
@@ -110,6 +111,31 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
       return tanh_table(from, to, graph.numerics);
     case ir::OpKind::kHardSwish:
       return hard_swish_table(from, to);
+    case ir::OpKind::kReluN1To1:
+      return clamp_table(from, to, -1.0f, 1.0f);
+    case ir::OpKind::kRelu0To1:
+      return clamp_table(from, to, 0.0f, 1.0f);
+    case ir::OpKind::kElu:
+      return elu_table(from, to, graph.numerics);
+    case ir::OpKind::kGelu:
+      return gelu_table(from, to, op.as<ir::Gelu>().approximate);
+    case ir::OpKind::kAbs:
+      return abs_table(from, to, graph.numerics);
+    case ir::OpKind::kNeg:
+      return neg_table();
+    case ir::OpKind::kExp:
+      return exp_table(from, to);
+    case ir::OpKind::kLog:
+      return log_table(from, to);
+    case ir::OpKind::kSqrt:
+      return sqrt_table(from, to);
+    case ir::OpKind::kRsqrt:
+      return rsqrt_table(from, to, graph.numerics);
+    case ir::OpKind::kPrelu: {
+      const ir::Tensor& alpha = graph.tensor(op.input(1));
+      if (!alpha.is_constant() || alpha.elements() != 1) return std::nullopt;
+      return prelu_table(from, to, alpha.quantization, *alpha.values<int8_t>(), graph.numerics);
+    }
     default:
       return std::nullopt;
   }

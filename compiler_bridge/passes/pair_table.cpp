@@ -12,13 +12,18 @@ namespace {
 
 using Pair = std::function<int64_t(int64_t a, int64_t b)>;  ///< before zero point and clamp
 
-// Both on one grid, 2^left_shift finer, then onto y's.
+// Both on one grid, 2^left_shift finer.
+int64_t sum_on_grid(const common::ElementWiseScales& s, int64_t a, int64_t b, int sign) {
+  const int64_t grid = int64_t{1} << s.left_shift;
+  const int64_t fine_a = scaled_twice((a - s.a_zero) * grid, {s.a_mult, s.a_shift});
+  const int64_t fine_b = scaled_twice((b - s.b_zero) * grid, {s.b_mult, s.b_shift});
+  return fine_a + sign * fine_b;
+}
+
+// Then onto y's.
 Pair sum_tflite(const common::ElementWiseScales& s, int sign) {
   return [=](int64_t a, int64_t b) {
-    const int64_t grid = int64_t{1} << s.left_shift;
-    const int64_t fine_a = scaled_twice((a - s.a_zero) * grid, {s.a_mult, s.a_shift});
-    const int64_t fine_b = scaled_twice((b - s.b_zero) * grid, {s.b_mult, s.b_shift});
-    return scaled_twice(fine_a + sign * fine_b, {s.out_mult, s.out_shift});
+    return scaled_twice(sum_on_grid(s, a, b, sign), {s.out_mult, s.out_shift});
   };
 }
 
@@ -45,6 +50,16 @@ Pair product_xnnpack(const common::ElementWiseScales& s) {
   };
 }
 
+Pair squared_difference(const common::ElementWiseScales& s) {
+  return [=](int64_t a, int64_t b) {
+    const int64_t difference = sum_on_grid(s, a, b, -1);
+    // The square, and its left shift, keep 32 bits.
+    const int left = std::max(s.out_shift, 0);
+    const auto square = static_cast<uint32_t>(static_cast<uint64_t>(difference * difference));
+    return scaled_twice(static_cast<int32_t>(square << left), {s.out_mult, s.out_shift - left});
+  };
+}
+
 bool plain_int8(const ir::Tensor& tensor) {
   return tensor.dtype == ir::DType::kInt8 && tensor.quantization.per_tensor();
 }
@@ -58,8 +73,35 @@ bool carried_by_xnnpack(const ir::Tensor& a, const ir::Tensor& b, const ir::Tens
 
 }  // namespace
 
+namespace {
+
+bool is_choice(ir::OpKind kind) {
+  return kind == ir::OpKind::kMaximum || kind == ir::OpKind::kMinimum;
+}
+
+Int8Table choice_table(ir::OpKind kind, const Int8Table& a, const Int8Table& b) {
+  Int8Table table{};
+  for (size_t q = 0; q < table.size(); ++q) {
+    table[q] = kind == ir::OpKind::kMaximum ? std::max(a[q], b[q]) : std::min(a[q], b[q]);
+  }
+  return table;
+}
+
+Int8Table tabulated(const Pair& value, const common::ElementWiseScales& s, const Int8Table& a,
+                    const Int8Table& b) {
+  Int8Table table{};
+  for (size_t q = 0; q < table.size(); ++q) {
+    const int64_t v = value(a[q], b[q]) + s.out_zero;
+    table[q] = static_cast<int8_t>(std::clamp<int64_t>(v, s.clamp.min, s.clamp.max));
+  }
+  return table;
+}
+
+}  // namespace
+
 bool is_pair(ir::OpKind kind) {
-  return kind == ir::OpKind::kAdd || kind == ir::OpKind::kSub || kind == ir::OpKind::kMul;
+  return kind == ir::OpKind::kAdd || kind == ir::OpKind::kSub || kind == ir::OpKind::kMul ||
+         kind == ir::OpKind::kSquaredDifference || is_choice(kind);
 }
 
 std::optional<Int8Table> uniform_table(const ir::Tensor& tensor) {
@@ -80,6 +122,11 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
   const ir::Tensor &ta = graph.tensor(op.input(0)), &tb = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   if (!plain_int8(ta) || !plain_int8(tb) || !plain_int8(y)) return std::nullopt;
+  if (is_choice(op.kind)) return choice_table(op.kind, a, b);
+  if (op.kind == ir::OpKind::kSquaredDifference) {
+    const common::ElementWiseScales s = common::squared_difference_scales(ta, tb, y);
+    return tabulated(squared_difference(s), s, a, b);
+  }
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
   if (!tflite && !product && !carried_by_xnnpack(ta, tb, y)) return std::nullopt;
   const ir::Activation act = op.as<ir::Elementwise>().act;
@@ -89,12 +136,7 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
   const Pair value = product  ? (tflite ? product_tflite(s) : product_xnnpack(s))
                      : tflite ? sum_tflite(s, subtract ? -1 : 1)
                               : sum_xnnpack(s);
-  Int8Table table{};
-  for (size_t q = 0; q < table.size(); ++q) {
-    const int64_t v = value(a[q], b[q]) + s.out_zero;
-    table[q] = static_cast<int8_t>(std::clamp<int64_t>(v, s.clamp.min, s.clamp.max));
-  }
-  return table;
+  return tabulated(value, s, a, b);
 }
 
 }  // namespace presil::passes

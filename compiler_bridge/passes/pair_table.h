@@ -1,4 +1,5 @@
-// add, sub and mul of two int8 functions of one value, by the integer rules that the graph names.
+// add, sub, mul, squared_difference, maximum and minimum of two int8 functions of one value, by the
+// integer rules that the graph names.
 // Written from the definitions in compiler_bridge/reference/README.md, and shares no code with the
 // interpreter: a test compares all entries of both.
 #pragma once

@@ -7,8 +7,8 @@
 
 namespace presil::reference {
 
-/// y[i] = f(a[i], b[i]), all T; an axis of extent 1 is read again for every index.
-template <class T, class F>
+/// y[i] = f(a[i], b[i]), all T, or b of type B; an axis of extent 1 is read again for every index.
+template <class T, class B = T, class F>
 void for_each_pair(const Case& c, F f) {
   const auto& shape = c.out().shape;
   const auto broadcast = [&](const std::vector<int64_t>& from) {
@@ -21,7 +21,7 @@ void for_each_pair(const Case& c, F f) {
   const auto strides_a = broadcast(c.in(0).shape);
   const auto strides_b = broadcast(c.in(1).shape);
   const T* a = c.read<T>(0);
-  const T* b = c.read<T>(1);
+  const B* b = c.read<B>(1);
   T* y = c.write<T>();
   for_each_index(shape, [&](const std::vector<int64_t>& index) {
     *y++ = f(a[offset(index, strides_a)], b[offset(index, strides_b)]);

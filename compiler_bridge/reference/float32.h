@@ -9,21 +9,23 @@
 
 namespace presil::reference {
 
-void conv2d_float(const Case& c);            ///< operators/conv2d_float.cpp
-void depthwise_conv2d_float(const Case& c);  ///< operators/depthwise_conv2d_float.cpp
-void transpose_conv2d_float(const Case& c);  ///< operators/transpose_conv2d_float.cpp
-void fully_connected_float(const Case& c);   ///< operators/matrix_float.cpp
-void conv2d_hybrid(const Case& c);           ///< operators/hybrid.cpp: weights of int8
-void fully_connected_hybrid(const Case& c);  ///< likewise
-void batch_matmul_float(const Case& c);      ///< likewise
-void add_float(const Case& c, int sign);     ///< operators/pairs_float.cpp
-void mul_float(const Case& c);               ///< likewise
-void average_pool2d_float(const Case& c);    ///< operators/pool_float.cpp
-void max_pool2d_float(const Case& c);        ///< likewise
-void mean_float(const Case& c);              ///< operators/reduce_float.cpp
-void softmax_float(const Case& c);           ///< operators/softmax_float.cpp
-void function_float(const Case& c);          ///< operators/functions_float.cpp: of one value
-void resize_bilinear_float(const Case& c);   ///< operators/resize_bilinear_float.cpp
+void conv2d_float(const Case& c);              ///< operators/conv2d_float.cpp
+void depthwise_conv2d_float(const Case& c);    ///< operators/depthwise_conv2d_float.cpp
+void transpose_conv2d_float(const Case& c);    ///< operators/transpose_conv2d_float.cpp
+void fully_connected_float(const Case& c);     ///< operators/matrix_float.cpp
+void conv2d_hybrid(const Case& c);             ///< operators/hybrid.cpp: weights of int8
+void fully_connected_hybrid(const Case& c);    ///< likewise
+void batch_matmul_float(const Case& c);        ///< likewise
+void add_float(const Case& c, int sign);       ///< operators/pairs_float.cpp
+void mul_float(const Case& c);                 ///< likewise
+void squared_difference_float(const Case& c);  ///< likewise
+void prelu_float(const Case& c);               ///< likewise
+void average_pool2d_float(const Case& c);      ///< operators/pool_float.cpp
+void max_pool2d_float(const Case& c);          ///< likewise
+void mean_float(const Case& c);                ///< operators/reduce_float.cpp
+void softmax_float(const Case& c);             ///< operators/softmax_float.cpp
+void function_float(const Case& c);            ///< operators/functions_float.cpp: of one value
+void resize_bilinear_float(const Case& c);     ///< operators/resize_bilinear_float.cpp
 
 /// Columns of a matrix [terms, columns] in blocks of 16, so that as many sums run side by side:
 /// the loops over a block become vector instructions, each sum keeps its order.

@@ -46,6 +46,41 @@ void tabulated(const Case& c, F f) {
   for_each_value(c, [&](int32_t q) { return int32_t{table[static_cast<uint8_t>(q)]}; });
 }
 
+/// The form of functions that runtimes tabulate in float32: y = round(f(x) * float32(1 / s_y)) +
+/// z_y, ties away from zero, saturated, with x = s_x * (q - z_x) and f in float32.
+template <class F>
+void rounded(const Case& c, F f) {
+  const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
+  const float inverse = 1.0f / qy.scale();
+  int8_t table[256];
+  for (int32_t q = -128; q <= 127; ++q) {
+    const float steps = f(qx.scale() * static_cast<float>(q - qx.zero_point())) * inverse;
+    // Far outside every value saturates alike.
+    const double near = steps > 1024 ? 1024 : steps > -1024 ? static_cast<double>(steps) : -1024;
+    const auto whole = static_cast<int32_t>(near + (near >= 0 ? 0.5 : -0.5));
+    table[static_cast<uint8_t>(q)] = to_int8(whole + qy.zero_point());
+  }
+  for_each_value(c, [&](int32_t q) { return int32_t{table[static_cast<uint8_t>(q)]}; });
+}
+
+/// x within bounds, as LiteRT's own kernels have it under both rule sets: multiply(x - z_x,
+/// Scale(float32(s_x / s_y))) + z_y, then within z_y + round(bound / s_y), ties away from zero.
+inline void clamped(const Case& c, float low, float high) {
+  const ir::Quantization &qx = c.in().quantization, &qy = c.out().quantization;
+  const float ratio = qx.scale() / qy.scale();
+  const Scale scale = to_scale(static_cast<double>(ratio));
+  const auto bound = [&](float real) {
+    const float steps = real / qy.scale();
+    const double near = steps > 1024 ? 1024 : steps < -1024 ? -1024 : static_cast<double>(steps);
+    return qy.zero_point() + static_cast<int32_t>(near + (near >= 0 ? 0.5 : -0.5));
+  };
+  const int64_t least = bound(low), most = bound(high);
+  for_each_value(c, [&](int32_t x) {
+    const int64_t y = int64_t{multiply(x - qx.zero_point(), scale)} + qy.zero_point();
+    return y < least ? least : y > most ? most : y;
+  });
+}
+
 /// x requantised with a factor r (the quotient of the scales, times a slope):
 ///   tflite:  multiply(x - z_x, Scale of r) + z_y, r as the operator computes it
 ///   xnnpack: ((x - z_x) * round_even(256 * r) + 128) >> 8, + z_y

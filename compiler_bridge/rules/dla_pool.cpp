@@ -39,13 +39,13 @@ int64_t columns(const Subject& s) {
 Rule over_rows_and_columns() {
   return {"over rows and columns",
           [](const Subject& s) -> std::string {
-            const std::vector<int64_t>& axes = s.op.as<ir::Mean>().axes;
+            const std::vector<int64_t>& axes = s.op.as<ir::Reduce>().axes;
             const auto rank = static_cast<int64_t>(s.in(0).shape.size());
             if (axes == std::vector<int64_t>{rank - 3, rank - 2}) return "";
-            return "mean is over axes " + ir::to_string(axes) + " of " + ir::type_of(s.in(0)) +
-                   ", wants the two before the last";
+            return std::string(ir::to_string(s.op.kind)) + " is over axes " + ir::to_string(axes) +
+                   " of " + ir::type_of(s.in(0)) + ", wants the two before the last";
           },
-          "transpose or reshape so that the mean is over rows and columns"};
+          "transpose or reshape so that it is over rows and columns"};
 }
 
 // XNNPACK adds y's zero point before it rounds to even, the DLA behind: the same for even ones.
@@ -79,12 +79,17 @@ std::vector<Entry> dla_pool_entries() {
        },
        "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  Entry mean{ir::OpKind::kMean,
-             "int8",
-             {int8_values(), computed(), one_image(), over_rows_and_columns(),
-              within("rows", 1, 63, kMeanOfMeans, rows),
-              within("columns", 1, 63, kMeanOfMeans, columns), channels(), halves_to_even()}};
-  return {average, max, mean};
+  const std::vector<Rule> whole = {int8_values(),
+                                   computed(),
+                                   one_image(),
+                                   over_rows_and_columns(),
+                                   within("rows", 1, 63, kMeanOfMeans, rows),
+                                   within("columns", 1, 63, kMeanOfMeans, columns),
+                                   channels()};
+  Entry mean{ir::OpKind::kMean, "int8", whole};
+  Entry sum{ir::OpKind::kSum, "int8", whole};
+  for (Entry* entry : {&mean, &sum}) entry->rules.push_back(halves_to_even());
+  return {average, max, mean, sum, {ir::OpKind::kReduceMax, "int8", whole}};
 }
 
 }  // namespace presil::rules

@@ -90,6 +90,7 @@ std::vector<Entry> dla_post_entries() {
       {ir::OpKind::kSub, "int8", sum},
       {ir::OpKind::kMul, "int8", {int8_values(), one_image(), operands(), channels()}},
       {ir::OpKind::kLeakyRelu, "int8", {as_a_table()}},
+      {ir::OpKind::kAbs, "int8", {as_a_table()}},
       {ir::OpKind::kLut, "int8", {computed(), one_image(), channels()}},
       {ir::OpKind::kResizeNearest,
        "int8",

@@ -24,8 +24,10 @@ typedef struct presil_softmax_attributes {
 /* add, tflite: rule0(rule0((a - a_zero) << left_shift; a_mult, a_shift) +- rule0(the same of b);
  *              out_mult, out_shift) + out_zero, clamped.
  * add, xnnpack: ((a * a_mult +- b * b_mult + out_mult) >> out_shift) + out_zero, clamped; int32,
- * wraps. mul: rule((a - a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule
- * double under tflite, float under xnnpack. */
+ * wraps. squared_difference: d = rule0((a - a_zero) << left_shift; a_mult, a_shift) - rule0(the
+ * same of b), rule0(d * d; out_mult, out_shift) + out_zero, clamped; d * d wraps. mul: rule((a -
+ * a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule double under tflite, float
+ * under xnnpack. */
 typedef struct presil_elementwise_attributes {
   uint32_t numerics; /* enum presil_numerics */
   uint32_t subtract; /* add only: 1 = a - b */
@@ -33,7 +35,7 @@ typedef struct presil_elementwise_attributes {
   int32_t a_mult, b_mult, out_mult;
   int32_t a_shift, b_shift,
       out_shift;      /* rule double: positive is left; xnnpack add: out_shift 0..31 right */
-  int32_t left_shift; /* add, tflite: 0..20 */
+  int32_t left_shift; /* add, tflite: 0..20; squared_difference: 0..7 */
   int32_t act_min, act_max;
 } presil_elementwise_attributes;
 
@@ -97,12 +99,30 @@ typedef struct presil_pad_attributes {
 
 typedef struct presil_mean_attributes {
   uint32_t axes; /* bit i: axis i is summed */
-  uint32_t rule; /* double, or float with out_zero added before it rounds; 1 / number of elements is
-                    in the multiplier */
+  uint32_t rule; /* double, or float with out_zero added before it rounds; of a mean 1 / number of
+                    elements is in the multiplier */
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
   int32_t act_min, act_max;
 } presil_mean_attributes;
+
+enum presil_reduce { PRESIL_REDUCE_SUM = 0, PRESIL_REDUCE_MAX, PRESIL_REDUCE_MIN, PRESIL_REDUCES };
+
+typedef struct presil_reduce_attributes {
+  uint32_t axes;     /* bit i: axis i goes */
+  uint32_t function; /* enum presil_reduce; sums wrap */
+} presil_reduce_attributes;
+
+typedef struct presil_arg_attributes {
+  uint32_t axis;
+  uint32_t smallest; /* 1: the smallest, 0: the largest; the first of equal ones */
+} presil_arg_attributes;
+
+enum presil_pair { PRESIL_PAIR_MAXIMUM = 0, PRESIL_PAIR_MINIMUM, PRESIL_PAIRS };
+
+typedef struct presil_pair_attributes {
+  uint32_t function; /* enum presil_pair */
+} presil_pair_attributes;
 
 typedef struct presil_requantise_attributes {
   uint32_t rule; /* double, float or fixed8 */
@@ -135,6 +155,12 @@ typedef struct presil_leaky_relu_attributes {
   int32_t multiplier_above, shift_above; /* x >= 0 */
   int32_t multiplier_below, shift_below;
 } presil_leaky_relu_attributes;
+
+typedef struct presil_prelu_attributes {
+  int32_t multiplier_above, shift_above;
+  int32_t multiplier_below, shift_below;
+  int32_t in_zero, alpha_zero, out_zero;
+} presil_prelu_attributes;
 
 typedef struct presil_transpose_attributes {
   uint32_t perm[PRESIL_KERNEL_MAX_RANK];

@@ -14,6 +14,8 @@ extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, k
 extern const Kernel kConv2dF32, kDepthwiseConv2dF32, kTransposeConv2dF32, kFullyConnectedF32,
     kBatchMatmulF32, kPairF32, kFunctionF32, kAveragePoolF32, kMaxPoolF32, kReduceF32, kSoftmaxF32,
     kResizeBilinearF32, kL2NormalizeF32, kConv2dHybrid, kFullyConnectedHybrid;
+extern const Kernel kMeanI16, kReduce, kArg, kPair, kSquaredDifferenceI8, kSquaredDifferenceI16,
+    kPrelu;
 
 namespace {
 
@@ -76,6 +78,13 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kL2NormalizeF32,
     &kConv2dHybrid,
     &kFullyConnectedHybrid,
+    &kMeanI16,
+    &kReduce,
+    &kArg,
+    &kPair,
+    &kSquaredDifferenceI8,
+    &kSquaredDifferenceI16,
+    &kPrelu,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.

@@ -198,6 +198,24 @@ enum presil_kernel {
    * the clamp alone. */
   PRESIL_KERNEL_CONV2D_HYBRID,
   PRESIL_KERNEL_FULLY_CONNECTED_HYBRID,
+  /* MEAN of int16: zeros 0. */
+  PRESIL_KERNEL_MEAN_I16,
+  /* {x, y}, one type of integers or bool: stored values along the axes of the mask to one;
+   * presil_reduce_attributes. */
+  PRESIL_KERNEL_REDUCE,
+  /* {x, y i32|i64}, x integers or bool: index of the best stored value along an axis, which y
+   * lacks; presil_arg_attributes. */
+  PRESIL_KERNEL_ARG,
+  /* {a, b, y}, one type of integers or bool, numpy broadcasting: a function of two stored values;
+   * presil_pair_attributes. */
+  PRESIL_KERNEL_PAIR,
+  /* {a, b, y}, all i8 or all i16, numpy broadcasting: (a - b) squared, numerics tflite;
+   * presil_elementwise_attributes. */
+  PRESIL_KERNEL_SQUARED_DIFFERENCE_I8,
+  PRESIL_KERNEL_SQUARED_DIFFERENCE_I16,
+  /* {x, alpha i8, y}, x and y i8 or i16: rule double of x - in_zero, below 0 of its product with
+   * alpha - alpha_zero, which broadcasts; presil_prelu_attributes. */
+  PRESIL_KERNEL_PRELU,
   PRESIL_KERNELS
 };
 
@@ -230,9 +248,9 @@ uint32_t presil_kernel_id(const char* name);
 uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
- * fully connected, batch_matmul and lstm; taps of pools; elements read by mean; candidates (rows *
- * classes) of nms and detection_post_process; else elements written. The task must have passed
- * presil_kernel_check. */
+ * fully connected, batch_matmul and lstm; taps of pools; elements read by mean, reduce and arg;
+ * candidates (rows * classes) of nms and detection_post_process; else elements written. The task
+ * must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 

@@ -10,4 +10,8 @@ namespace presil::fuzz {
 
 std::vector<File> small_networks();
 
+// Of them: function_networks.cpp
+File functions();
+File reductions();
+
 }  // namespace presil::fuzz

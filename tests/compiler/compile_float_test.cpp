@@ -200,7 +200,7 @@ class RandomFloats {
         return product();
       case 5:
         if (pick(0, 1) == 0) return append(K::kSoftmax, {m_last}, ir::Softmax{0.7f});
-        return append(K::kMean, {m_last}, ir::Mean{{1, 2}, true});
+        return append(K::kMean, {m_last}, ir::Reduce{{1, 2}, true});
       default:
         return move();
     }

@@ -218,7 +218,7 @@ class RandomNetwork {
     return a;
   }
   void mean(ir::TensorId x) {
-    finish({K::kMean, "", {x}, {}, ir::Mean{{1, 2}, true}, {}}, pick(0, 2) == 0);
+    finish({K::kMean, "", {x}, {}, ir::Reduce{{1, 2}, true}, {}}, pick(0, 2) == 0);
   }
   void elementwise(ir::TensorId x) {
     const K kinds[] = {K::kAdd, K::kAdd, K::kSub, K::kMul};

@@ -72,6 +72,26 @@ TEST_P(Trees, become_one_table_with_the_operators_values) {
   EXPECT_GE(tables, 40);
 }
 
+// Leaky ReLU and a clamp, as they are written out: what is compared means the same.
+TEST(FuseTables, choices_of_one_value_are_tables) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    const ir::Graph before = ir::parse("graph \"g\" " + std::string(numerics) + R"( {
+      input %x : int8[256] q(0.25, 3)
+      const %slope : int8[] q(0.01, 0) = [17]
+      const %most : int8[1] q(0.25, 3) = [27]
+      %s = mul(%x, %slope) : int8[256] q(0.25, 3)
+      %m = maximum(%s, %x) : int8[256] q(0.25, 3)
+      %y = minimum(%most, %m) : int8[256] q(0.25, 3)
+      output %y
+    })");
+    ir::Graph after = before;
+    fuse_tables(after);
+    ASSERT_EQ(after.ops.size(), 1u);
+    EXPECT_EQ(*after.tensor(after.ops[0].input(1)).data,
+              reference::run(before, all_values()).at(0).data);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Of, Trees,
     testing::Values(Tree{"silu", {"logistic(%x)", "mul(%x, %t0)"}},
@@ -79,7 +99,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Tree{"hard_swish",
                          {"add(%x, %c)", "relu6(%t0)", "mul(%t1, %d)", "mul(%x, %t2)"}},
                     Tree{"quantize_chain", {"quantize(%x)", "quantize(%t0)", "quantize(%t1)"}},
-                    Tree{"square", {"mul(%x, %x)"}}, Tree{"add_constant", {"add(%x, %c)"}},
+                    Tree{"square", {"mul(%x, %x)"}},
+                    Tree{"distance", {"squared_difference(%x, %d)"}},
+                    Tree{"distances", {"elu(%x)", "squared_difference(%t0, %x)", "rsqrt(%t1)"}},
+                    Tree{"add_constant", {"add(%x, %c)"}},
                     Tree{"constant_less_value", {"sub(%d, %x) {act=relu}"}},
                     Tree{"value_less_constant", {"sub(%x, %d) {act=relu_n1_to_1}"}},
                     Tree{"two_tables", {"tanh(%x)", "logistic(%x)", "sub(%t0, %t1)"}},

@@ -63,7 +63,41 @@ INSTANTIATE_TEST_SUITE_P(Operators, EveryValue,
                          testing::Values("relu(%x)", "relu6(%x)", "leaky_relu(%x) {alpha=0.1}",
                                          "leaky_relu(%x) {alpha=-0.3}",
                                          "leaky_relu(%x) {alpha=1.7}", "logistic(%x)", "tanh(%x)",
-                                         "hard_swish(%x)", "quantize(%x)"));
+                                         "hard_swish(%x)", "quantize(%x)", "relu_n1_to_1(%x)",
+                                         "relu_0_to_1(%x)", "elu(%x)", "gelu(%x)",
+                                         "gelu(%x) {approximate=true}", "abs(%x)", "exp(%x)",
+                                         "log(%x)", "sqrt(%x)", "rsqrt(%x)"));
+
+TEST(LowerActivationToLut, a_slope_for_all_is_a_table_and_one_for_each_channel_is_not) {
+  for (const ir::Numerics numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
+    ir::Graph before = ir::parse(R"(graph "g" tflite {
+      input %x : int8[256] q(0.05, -3)
+      const %a : int8[1] q(0.003, 5) = [90]
+      %y = prelu(%x, %a) : int8[256] q(0.03, 7)
+      output %y
+    })");
+    before.numerics = numerics;
+    ir::Graph after = before;
+    ASSERT_EQ(lower_activation_to_lut(after), 1);
+    EXPECT_EQ(*after.tensor(after.ops[0].input(1)).data,
+              reference::run(before, {{ir::DType::kInt8, {256}, counting()}}).at(0).data);
+  }
+  ir::Graph channels = ir::parse(R"(graph "g" tflite {
+    input %x : int8[3,2] q(0.05, -3)
+    const %a : int8[2] q(0.003, 5) = [90, 7]
+    %y = prelu(%x, %a) : int8[3,2] q(0.03, 7)
+    output %y
+  })");
+  EXPECT_EQ(lower_activation_to_lut(channels), 0);
+}
+
+TEST(LowerActivationToLut, a_stored_value_is_negated) {
+  const ir::Graph before = all_values("neg(%x)", {0.5f, 3}, {0.5f, -3}, ir::Numerics::kTflite);
+  ir::Graph after = before;
+  ASSERT_EQ(lower_activation_to_lut(after), 1);
+  EXPECT_EQ(*after.tensor(after.ops[0].input(1)).data,
+            reference::run(before, {{ir::DType::kInt8, {256}, counting()}}).at(0).data);
+}
 
 TEST(LowerActivationToLut, the_op_keeps_its_result_and_gets_a_table) {
   const ir::Graph g = rewritten(lower_activation_to_lut, R"(graph "g" tflite {

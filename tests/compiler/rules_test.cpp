@@ -262,6 +262,19 @@ TEST(RulesMean, under_xnnpack_the_zero_point_is_even) {
   EXPECT_EQ(dla(mean(5, 6, "[1,2]", {1, 4})), "");
 }
 
+TEST(RulesReduce, sums_and_largest_values_as_means) {
+  const auto net = [](const std::string& kind, const char* axes) {
+    return "input %x : " + int8({1, 5, 6, 4}) + "\n%y = " + kind + "(%x) {axes=" + axes +
+           ", keep_dims=true} : " + int8({1, 1, axes[3] == ']' ? 6 : 1, 4}) + "\noutput %y";
+  };
+  for (const char* kind : {"sum", "reduce_max"}) {
+    EXPECT_EQ(dla(net(kind, "[1,2]")), "");
+    EXPECT_THAT(dla(net(kind, "[ 1]")), HasSubstr(std::string(kind) + " is over axes [1] of int8"));
+    EXPECT_EQ(host(net(kind, "[ 1]")), "");
+  }
+  EXPECT_EQ(dla(net("reduce_min", "[1,2]")), "dla: does not compute reduce_min");
+}
+
 std::string sum(const std::string& a_scale, const std::string& b_shape, const char* b = "input") {
   return "input %a : int8[1,2,2,4] q(" + a_scale + ", 0)\n" + b + " %b : int8" + b_shape +
          " q(0.0001, 0)" + (std::string(b) == "const" ? " = splat 1" : "") +

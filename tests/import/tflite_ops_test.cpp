@@ -134,7 +134,7 @@ TEST(TfliteOps, parameters_in_tensors_become_attributes) {
 
   auto f = unary(file::Builtin_MEAN, {1, 4, 4, 2}, {1, 2}, {{2, -3}});
   f.op().options.Set(file::ReducerT());
-  EXPECT_EQ(import(f).ops[0].as<ir::Mean>().axes, (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(import(f).ops[0].as<ir::Reduce>().axes, (std::vector<int64_t>{1, 2}));
 
   f = unary(file::Builtin_RESIZE_NEAREST_NEIGHBOR, {1, 4, 4, 2}, {1, 8, 8, 2}, {{8, 8}});
   file::ResizeNearestT resize;

@@ -112,7 +112,7 @@ TEST(TfliteUnsigned, what_is_not_defined_is_refused) {
   EXPECT_FALSE(import(two).ops[2].as<ir::Concat>().in_float);
   two.tensor(1).quantization->scale = {0.25f};
   EXPECT_TRUE(import(two).ops[2].as<ir::Concat>().in_float);
-  two.model.operator_codes[0]->code = file::Builtin_HARD_SWISH;
+  two.model.operator_codes[0]->code = file::Builtin_EXP;
   two.op().inputs = {0};
   EXPECT_THAT(refusal(two), HasSubstr("its input is uint8, wants int8"));
 }

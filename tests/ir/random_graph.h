@@ -102,7 +102,7 @@ class RandomGraph {
       case 4:
         return finish({OpKind::kConcat, "", {x, x, x}, {}, Concat{pick(1, 3), act}, {}});
       case 5:
-        return finish({OpKind::kMean, "", {x}, {}, Mean{{1, 2}, true}, {}});
+        return finish({OpKind::kMean, "", {x}, {}, Reduce{{1, 2}, true}, {}});
       default:
         return finish({OpKind::kSoftmax, "", {x}, {}, Softmax{real()}, {}});
     }

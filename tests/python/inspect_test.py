@@ -85,7 +85,7 @@ REFUSALS: list[tuple[Make, str]] = [
     (
         lambda b: b.mean(image(b), (3,), name="m"),
         f"mean 'm' {NOT} mean is over axes [3] of int8[1,40,40,8] q(0.5, 0), wants the two before "
-        f"the last. {TO} transpose or reshape so that the mean is over rows and columns.",
+        f"the last. {TO} transpose or reshape so that it is over rows and columns.",
     ),
     (
         lambda b: b.add(image(b), b.input("z", (1, 1, 40, 8), scale=0.5)),

@@ -25,6 +25,19 @@ void for_each_float(const Case& c, const F& f) {
   for (int64_t i = 0; i < c.in().elements(); ++i) y[i] = settled(f(x[i]));
 }
 
+void gelu_float(const Case& c) {
+  if (c.attributes<ir::Gelu>().approximate) {
+    return for_each_float(c, [](float x) {
+      const float inner = (x + x * x * x * 0.044715f) * 0x1.988454p-1f;
+      return 0.5f * x * (1.0f + tanh_of(inner));
+    });
+  }
+  for_each_float(c, [](float x) {
+    const auto v = static_cast<double>(x);
+    return static_cast<float>(v * ((1 + error_function(v * 0x1.6a09e667f3bcdp-1)) / 2));
+  });
+}
+
 }  // namespace
 
 void function_float(const Case& c) {
@@ -48,38 +61,29 @@ void function_float(const Case& c) {
       return for_each_float(c, logistic_of);
     case K::kTanh:
       return for_each_float(c, tanh_of);
+    case K::kElu:
+      return for_each_float(c, [](float x) { return x > 0.0f ? x : exponential_less_one(x); });
+    case K::kExp:
+      return for_each_float(c, exponential);
+    case K::kLog:
+      return for_each_float(
+          c, [](float x) { return static_cast<float>(natural_log(static_cast<double>(x))); });
+    case K::kSqrt:
+      return for_each_float(c, [](float x) { return std::sqrt(x); });
+    case K::kRsqrt:
+      return for_each_float(c, [](float x) { return 1.0f / std::sqrt(x); });
+    case K::kAbs:
+      return for_each_float(c, [](float x) { return std::fabs(x); });
+    case K::kNeg:
+      return for_each_float(c, [](float x) { return -x; });
+    case K::kReluN1To1:
+      return for_each_float(
+          c, [](float x) { return clamped(x, bounds_of(ir::Activation::kReluN1To1)); });
+    case K::kGelu:
+      return gelu_float(c);
     default:
       break;
   }
-}
-
-void operators::elu(const Case& c) {
-  for_each_float(c, [](float x) { return x > 0.0f ? x : exponential_less_one(x); });
-}
-
-void operators::exp(const Case& c) {
-  for_each_float(c, exponential);
-}
-
-void operators::log(const Case& c) {
-  for_each_float(c,
-                 [](float x) { return static_cast<float>(natural_log(static_cast<double>(x))); });
-}
-
-void operators::sqrt(const Case& c) {
-  for_each_float(c, [](float x) { return std::sqrt(x); });
-}
-
-void operators::rsqrt(const Case& c) {
-  for_each_float(c, [](float x) { return 1.0f / std::sqrt(x); });
-}
-
-void operators::abs(const Case& c) {
-  for_each_float(c, [](float x) { return std::fabs(x); });
-}
-
-void operators::neg(const Case& c) {
-  for_each_float(c, [](float x) { return -x; });
 }
 
 void operators::square(const Case& c) {
@@ -104,23 +108,6 @@ void operators::ceil(const Case& c) {
 
 void operators::round(const Case& c) {
   for_each_float(c, [](float x) { return std::nearbyint(x); });
-}
-
-void operators::relu_n1_to_1(const Case& c) {
-  for_each_float(c, [](float x) { return clamped(x, bounds_of(ir::Activation::kReluN1To1)); });
-}
-
-void operators::gelu(const Case& c) {
-  if (c.attributes<ir::Gelu>().approximate) {
-    return for_each_float(c, [](float x) {
-      const float inner = (x + x * x * x * 0.044715f) * 0x1.988454p-1f;
-      return 0.5f * x * (1.0f + tanh_of(inner));
-    });
-  }
-  for_each_float(c, [](float x) {
-    const auto v = static_cast<double>(x);
-    return static_cast<float>(v * ((1 + error_function(v * 0x1.6a09e667f3bcdp-1)) / 2));
-  });
 }
 
 }  // namespace presil::reference

@@ -30,7 +30,7 @@ void operators::div(const Case& c) {
   clamped_pairs(c, [](float a, float b) { return a / b; });
 }
 
-void operators::squared_difference(const Case& c) {
+void squared_difference_float(const Case& c) {
   for_each_pair<float>(c, [](float a, float b) {
     const float d = a - b;
     return settled(d * d);
@@ -41,7 +41,7 @@ void operators::pow(const Case& c) {
   for_each_pair<float>(c, [](float a, float b) { return settled(power_of(a, b)); });
 }
 
-void operators::prelu(const Case& c) {
+void prelu_float(const Case& c) {
   for_each_pair<float>(c, [](float x, float alpha) { return settled(x >= 0.0f ? x : x * alpha); });
 }
 

@@ -23,7 +23,8 @@ void for_each_term(const Case& c, const std::vector<int64_t>& axes, const Add& a
 
 void mean_float(const Case& c) {
   std::vector<Sum16> sums(static_cast<size_t>(c.out().elements()));
-  for_each_term(c, c.attributes<ir::Mean>().axes, [&](size_t i, float term) { sums[i].add(term); });
+  for_each_term(c, c.attributes<ir::Reduce>().axes,
+                [&](size_t i, float term) { sums[i].add(term); });
   const auto n = static_cast<float>(c.in().elements() / c.out().elements());
   float* y = c.write<float>();
   for (const Sum16& sum : sums) *y++ = settled(sum.total() / n);

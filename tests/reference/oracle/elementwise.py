@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .model import Model
@@ -55,6 +57,49 @@ def gelu(m: Model) -> None:
 def l2_normalization(m: Model) -> None:
     shape = m.shape(m.number(2, 4))
     m.op("L2_NORMALIZATION", [m.input(shape)], m.result(shape), "L2Norm", activation="None")
+
+
+def real(m: Model, code: str) -> None:
+    """y = f(x) where the runtime defines it: roots of what is not negative, exp within float32."""
+    shape = m.shape(m.number(1, 4))
+    scale = m.scale() if code != "EXP" else m.between(2**-7, 2**-3)
+    if code == "NEG":
+        x = m.input(shape, scale, m.zero() if m.chance(0.5) else 0)
+        y = m.result(shape, scale, -m.zero_of(x) if m.zero_of(x) != -128 else 0)
+        if m.zero_of(x) == -128:
+            m.tensors[x]["quantization"]["zero_point"] = [0]
+    elif code in ("SQRT", "RSQRT"):
+        zero = m.zero()
+        x = m.input(shape, scale, zero)
+        m.given[x] = m.rng.integers(zero, 128, shape).astype(np.int8)
+        y = m.result(shape)
+    else:
+        x = m.input(shape, scale)
+        y = m.result(shape, scale * m.pick([1, 2, 4])) if m.chance(0.3) else m.result(shape)
+    if code == "GELU":
+        m.op(code, [x], y, "Gelu", approximate=m.chance(0.5))
+    else:
+        m.op(code, [x], y)
+
+
+def prelu(m: Model) -> None:
+    """A slope for each channel, sometimes for each value."""
+    shape = m.shape(m.number(1, 4))
+    x = m.input(shape)
+    own = [1] * (len(shape) - 1) + shape[-1:] if m.chance(0.8) else shape
+    kind = "Uint8" if m.kind == "Uint8" else "Int8"
+    slopes = m.any_of(kind, own[len(own) - 1 :] if m.chance(0.3) and own != shape else own)
+    alpha = m.constant(slopes, m.between(2**-9, 2**-6), m.zero(kind) if m.kind != "Int16" else 0)
+    y = m.result(shape, m.scale_of(x) * m.between(2**-2, 2**2))
+    m.op("PRELU", [x, alpha], y)
+
+
+def squared_difference(m: Model) -> None:
+    a, b, y = broadcasting(m, 4)
+    inputs = [m.input(a), m.input(b)]
+    larger = max(m.scale_of(i) for i in inputs)
+    reach = 2**14 if m.kind == "Int16" else 2**6
+    m.op("SQUARED_DIFFERENCE", inputs, m.result(y, larger**2 * reach * m.between(2**-2, 2**3)))
 
 
 def relu_like(m: Model, code: str) -> None:
@@ -134,8 +179,8 @@ def pool(m: Model, code: str) -> None:
     )  # fmt: skip
 
 
-def mean(m: Model) -> None:
-    """Over any axes; mostly height and width, as networks have it."""
+def reduction(m: Model) -> tuple[list[int], list[int], list[int], bool]:
+    """Shapes of x and y, axes, whether they stay; mostly height and width, as networks have it."""
     shape = m.shape(4, 10)
     if m.chance(0.6):
         axes = [1, 2]
@@ -146,4 +191,44 @@ def mean(m: Model) -> None:
     keep = m.chance(0.5)
     out = [1 if i in axes else n for i, n in enumerate(shape) if keep or i not in axes]
     named = [a - len(shape) if m.chance(0.2) else a for a in axes]
-    m.op("MEAN", [m.input(shape), m.integers(*named)], m.result(out), "Reducer", keep_dims=keep)
+    return shape, out, named, keep
+
+
+def mean(m: Model) -> None:
+    shape, out, axes, keep = reduction(m)
+    y = m.result(out)
+    m.op("MEAN", [m.input(shape), m.integers(*axes)], y, "Reducer", keep_dims=keep)
+
+
+def sums(m: Model) -> None:
+    """As `mean`; y's scale holds most sums."""
+    shape, out, axes, keep = reduction(m)
+    x = m.input(shape)
+    terms = math.prod(shape) / math.prod(out)
+    y = m.result(out, m.scale_of(x) * math.sqrt(terms) * m.between(2**-2, 2**3))
+    m.op("SUM", [x, m.integers(*axes)], y, "Reducer", keep_dims=keep)
+
+
+def extreme(m: Model, code: str) -> None:
+    shape, out, axes, keep = reduction(m)
+    x = m.operands([shape])[0]
+    m.op(code, [x, m.integers(*axes)], m.like(x, out), "Reducer", keep_dims=keep)
+
+
+def place(m: Model, code: str) -> None:
+    """ARG_MAX, ARG_MIN: x often has equal values."""
+    shape = m.shape(m.number(1, 4), 12)
+    axis = int(m.rng.integers(0, len(shape)))
+    x = m.operands([shape])[0]
+    out = shape[:axis] + shape[axis + 1 :]
+    y = m.tensor(out, "Int32")
+    named = m.constant(np.array(axis - len(shape) if m.chance(0.3) else axis, np.int32))
+    kind = "ArgMax" if code == "ARG_MAX" else "ArgMin"
+    m.op(code, [x, named], y, kind, output_type="Int32")
+
+
+def choice(m: Model, code: str) -> None:
+    """MAXIMUM, MINIMUM: everything means the same."""
+    a, b, y = broadcasting(m, 4)
+    inputs = m.operands([a, b])
+    m.op(code, inputs, m.like(inputs[0], y))

@@ -163,6 +163,13 @@ class Model:
             return self.input(shape)
         return self.tensor(shape, "", self.scale(), self.zero(), data=self.any_of(self.kind, shape))
 
+    def operands(self, shapes: Sequence[Sequence[int]]) -> list[int]:
+        """Inputs that mean the same: one scale and zero point, or, of int32, none."""
+        if self.kind in ("Int32", "Int64"):
+            return [self.plain_input(shape, self.kind) for shape in shapes]
+        scale, zero = self.scale(), self.zero()
+        return [self.input(shape, scale, zero) for shape in shapes]
+
     def like(self, tensor: int, shape: Sequence[int]) -> int:
         """A tensor of the same type and quantisation."""
         kind = self.tensors[tensor]["type"]

@@ -87,7 +87,7 @@ ENTRIES = [
     # TFLite Micro looks at no scale here.
     of("RELU6 rescaled", partial(elementwise.function, code="RELU6"), "i8 u8", ("xnnpack",)),
     of("LEAKY_RELU", elementwise.leaky_relu, "i8 u8 i16", allowed={"tflite": 0.001}),
-    of("HARD_SWISH", elementwise.hard_swish),
+    of("HARD_SWISH", elementwise.hard_swish, "i8 u8"),
     of("LOGISTIC", partial(elementwise.into_unit, code="LOGISTIC"), "i8 u8"),
     of("TANH", partial(elementwise.into_unit, code="TANH"), "i8 u8"),
     of("SOFTMAX", partial(elementwise.into_unit, code="SOFTMAX"), "i8 u8"),
@@ -106,7 +106,32 @@ ENTRIES = [
     of("DEQUANTIZE", partial(elementwise.quantize, ways=TO_FLOAT)),
     of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8"),
     of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8"),
-    of("MEAN", elementwise.mean, "i8 u8"),
+    of("MEAN", elementwise.mean, "i8 u8 i16"),
+    *(of(code, partial(elementwise.real, code=code)) for code in ("ELU", "ABS", "RSQRT")),
+    of("ABS", partial(elementwise.real, code="ABS"), "i16"),
+    # TFLite Micro has none for int8.
+    *(
+        of(code, partial(elementwise.real, code=code), kinds, ("xnnpack",))
+        for code, kinds in (
+            ("NEG", "i8"),
+            ("EXP", "i8"),
+            ("LOG", "i8"),
+            ("SQRT", "i8"),
+            ("GELU", "i8 u8"),
+            ("RELU_N1_TO_1", "i8 u8"),
+            ("RELU_0_TO_1", "i8 u8"),
+        )
+    ),
+    of("PRELU", elementwise.prelu, "i8 u8 i16"),
+    of("SQUARED_DIFFERENCE", elementwise.squared_difference, "i8 i16"),
+    of("SUM", elementwise.sums, "i8 u8 i16"),
+    of("REDUCE_MAX", partial(elementwise.extreme, code="REDUCE_MAX"), "i8 u8"),
+    of("REDUCE_MIN", partial(elementwise.extreme, code="REDUCE_MIN"), "i8 u8"),
+    of("REDUCE_MAX", partial(elementwise.extreme, code="REDUCE_MAX"), "i32", ("xnnpack",)),
+    of("ARG_MAX", partial(elementwise.place, code="ARG_MAX"), "i8 u8"),
+    of("ARG_MIN", partial(elementwise.place, code="ARG_MIN"), "i8 u8"),
+    of("MAXIMUM", partial(elementwise.choice, code="MAXIMUM"), "i8 u8 i16 i32"),
+    of("MINIMUM", partial(elementwise.choice, code="MINIMUM"), "i8 u8 i16 i32"),
     of("PAD", partial(moves.pad, code="PAD"), EVERY),
     of("PADV2", partial(moves.pad, code="PADV2"), "i8 i16 f32 i32"),
     of("TRANSPOSE", moves.transpose, "i8 u8 i16 f32"),

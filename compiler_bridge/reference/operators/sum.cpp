@@ -1,0 +1,52 @@
+// The sum over some axes, n values each.
+// int8 and, under tflite, int16, with a scale of its own; the sum less its zero points keeps its
+// low 32 bits:
+//   tflite (TFLite Micro sum): multiply(sum - n * z_x, Scale of s_x / s_y in double) + z_y,
+//   saturated xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / s_y) + float32(z_y)),
+//   saturated
+// int32, int64: the sum, which wraps.
+#include "compiler_bridge/reference/reduce.h"
+#include "compiler_bridge/reference/requantize.h"
+
+namespace presil::reference::operators {
+namespace {
+
+template <class T>
+void scaled_sum(const Case& c) {
+  const auto &qx = c.in().quantization, &qy = c.out().quantization;
+  const Scale scale = to_scale(static_cast<double>(qx.scale()) / static_cast<double>(qy.scale()));
+  const Range range = range_of(c.out().dtype);
+  const int64_t zeros = reduced_count(c) * qx.zero_point();
+  const float factor = qx.scale() / qy.scale(), zero = static_cast<float>(qy.zero_point());
+  T* y = c.write<T>();
+  for (int64_t sum : reduced<T>(c, int64_t{0}, [](int64_t s, T x) { return s + x; })) {
+    const auto centred = static_cast<int32_t>(sum - zeros);
+    const int64_t value = c.tflite() ? int64_t{multiply(centred, scale)} + qy.zero_point()
+                                     : round_even(static_cast<float>(centred) * factor + zero);
+    *y++ = static_cast<T>(value < range.low ? range.low : value > range.high ? range.high : value);
+  }
+}
+
+template <class T>
+void plain_sum(const Case& c) {
+  const auto add = [](uint64_t sum, T x) { return sum + static_cast<uint64_t>(x); };
+  T* y = c.write<T>();
+  for (uint64_t sum : reduced<T>(c, uint64_t{0}, add)) *y++ = static_cast<T>(sum);
+}
+
+}  // namespace
+
+void sum(const Case& c) {
+  switch (c.in().dtype) {
+    case ir::DType::kInt8:
+      return scaled_sum<int8_t>(c);
+    case ir::DType::kInt16:
+      return scaled_sum<int16_t>(c);
+    case ir::DType::kInt32:
+      return plain_sum<int32_t>(c);
+    default:
+      return plain_sum<int64_t>(c);
+  }
+}
+
+}  // namespace presil::reference::operators

@@ -1,0 +1,46 @@
+// Functions of values as seeds.
+#include "testbench/fuzz/chain.h"
+
+namespace presil::fuzz {
+
+// Reductions, choices and places.
+File reductions() {
+  Chain net({1, 6, 6, 8});
+  const int x = net.last();
+  file::ReducerT keep;
+  keep.keep_dims = true;
+  net.then(file::Builtin_REDUCE_MAX, {1, 1, 1, 8}, keep, {net.integers({1, 2})});
+  net.then(file::Builtin_MAXIMUM, {1, 6, 6, 8}, {x});
+  net.then(file::Builtin_REDUCE_MIN, {1, 6, 1, 8}, keep, {net.integers({2})});
+  net.then(file::Builtin_MINIMUM, {1, 6, 6, 8}, {x});
+  net.then(file::Builtin_SUM, {1, 1, 1, 8}, keep, {net.integers({1, 2})}).quantised(4.0f, -2);
+  net.then(file::Builtin_SUM, {1, 1, 1}, file::ReducerT{}, {net.integers({3})});
+  net.from(x).type(file::TensorType_Int32);
+  net.then(file::Builtin_ARG_MAX, {1, 6, 6}, file::ArgMaxT{}, {net.integers({-1})});
+  net.then(file::Builtin_REDUCE_MAX, {1, 6}, file::ReducerT{}, {net.integers({2})});
+  net.then(file::Builtin_ARG_MIN, {1}, file::ArgMinT{}, {net.integers({1})});
+  return net.bytes();
+}
+
+// Functions of one value and of two.
+File functions() {
+  Chain net({1, 4, 4, 8});
+  const int x = net.last();
+  net.then(file::Builtin_ELU, {1, 4, 4, 8});
+  file::GeluT gelu;
+  gelu.approximate = true;
+  net.then(file::Builtin_GELU, {1, 4, 4, 8}, gelu);
+  net.then(file::Builtin_SQUARED_DIFFERENCE, {1, 4, 4, 8}, {x});
+  net.then(file::Builtin_RSQRT, {1, 4, 4, 8});
+  net.then(file::Builtin_ABS, {1, 4, 4, 8});
+  net.then(file::Builtin_PRELU, {1, 4, 4, 8}, {net.weights({8})});
+  net.then(file::Builtin_EXP, {1, 4, 4, 8});
+  net.then(file::Builtin_LOG, {1, 4, 4, 8});
+  net.then(file::Builtin_SQRT, {1, 4, 4, 8}).quantised(0.5f, 0);
+  net.then(file::Builtin_NEG, {1, 4, 4, 8}).quantised(0.5f, 0);
+  net.then(file::Builtin_RELU_N1_TO_1, {1, 4, 4, 8});
+  net.then(file::Builtin_RELU_0_TO_1, {1, 4, 4, 8});
+  return net.bytes();
+}
+
+}  // namespace presil::fuzz
