@@ -102,7 +102,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_ARG_MIN, ir::OpKind::kArgMin, 2, 2, types::kIntegers, arg},
       {file::Builtin_REDUCE_MAX, ir::OpKind::kReduceMax, 2, 2, types::kIntegers, reduce},
       {file::Builtin_REDUCE_MIN, ir::OpKind::kReduceMin, 2, 2, types::kIntegers, reduce},
-      {file::Builtin_RELU_0_TO_1, ir::OpKind::kRelu0To1, 1, 1, types::kBytes, nothing},
+      {file::Builtin_RELU_0_TO_1, ir::OpKind::kRelu0To1, 1, 1, types::kFBytes, nothing},
   };
 }
 

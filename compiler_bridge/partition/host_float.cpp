@@ -89,8 +89,7 @@ uint32_t pair_of(K kind) {
 }
 
 presil_function_f32_attributes function_of(const ir::Op& op) {
-  const auto clamp = [](ir::Activation act) {
-    const Bounds b = bounds_of(act);
+  const auto clamp = [](Bounds b) {
     return presil_function_f32_attributes{PRESIL_F32_CLAMP, 0.0f, b.low, b.high};
   };
   const auto plain = [](uint32_t function, float slope = 0.0f) {
@@ -98,9 +97,9 @@ presil_function_f32_attributes function_of(const ir::Op& op) {
   };
   switch (op.kind) {
     case K::kRelu:
-      return clamp(ir::Activation::kRelu);
+      return clamp(bounds_of(ir::Activation::kRelu));
     case K::kRelu6:
-      return clamp(ir::Activation::kRelu6);
+      return clamp(bounds_of(ir::Activation::kRelu6));
     case K::kLeakyRelu:
       return plain(PRESIL_F32_LEAKY_RELU, op.as<ir::LeakyRelu>().alpha);
     case K::kHardSwish:
@@ -132,7 +131,9 @@ presil_function_f32_attributes function_of(const ir::Op& op) {
     case K::kRound:
       return plain(PRESIL_F32_ROUND);
     case K::kReluN1To1:
-      return clamp(ir::Activation::kReluN1To1);
+      return clamp(bounds_of(ir::Activation::kReluN1To1));
+    case K::kRelu0To1:
+      return clamp({0.0f, 1.0f});
     case K::kGelu:
       return plain(op.as<ir::Gelu>().approximate ? PRESIL_F32_GELU_TANH : PRESIL_F32_GELU);
     case K::kLogistic:

@@ -232,6 +232,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kCeil, function_float},
       {K::kRound, function_float},
       {K::kReluN1To1, function_float},
+      {K::kRelu0To1, function_float},
       {K::kGelu, function_float},
       {K::kLogSoftmax, log_softmax_float},
       {K::kL2Normalize, l2_normalize_float},

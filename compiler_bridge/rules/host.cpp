@@ -137,6 +137,7 @@ std::vector<Entry> host_entries() {
       {K::kCeil, "float32", {at_most_6_axes()}},
       {K::kRound, "float32", {at_most_6_axes()}},
       {K::kReluN1To1, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kRelu0To1, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kGelu, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kLogSoftmax, "float32", {at_most_6_axes()}},
       {K::kL2Normalize, "float32", {at_most_6_axes()}},

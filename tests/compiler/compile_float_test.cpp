@@ -137,18 +137,19 @@ class RandomFloats {
     const Shape others[] = {shape(), {shape()[3]}, {}};
     const ir::TensorId other = pick(0, 3) == 0 ? m_last : constant(others[pick(0, 2)]);
     std::vector<ir::TensorId> inputs = {m_last, other};
-    if (pick(0, 1) == 0) std::swap(inputs[0], inputs[1]);
     const K kind = kinds[pick(0, 6)];
+    // The slopes of prelu are no larger than what they are slopes of.
+    if (kind != K::kPrelu && pick(0, 1) == 0) std::swap(inputs[0], inputs[1]);
     if (ir::info(kind).defaults.index() == 0) return append(kind, inputs, ir::None{});
     append(kind, inputs, ir::Elementwise{act()});
   }
 
   void function() {
-    const K kinds[] = {K::kRelu,      K::kRelu6,     K::kHardSwish,   K::kLogistic, K::kTanh,
-                       K::kLeakyRelu, K::kGelu,      K::kL2Normalize, K::kElu,      K::kExp,
-                       K::kLog,       K::kSqrt,      K::kRsqrt,       K::kAbs,      K::kNeg,
-                       K::kSquare,    K::kSin,       K::kCos,         K::kFloor,    K::kCeil,
-                       K::kRound,     K::kReluN1To1, K::kLogSoftmax};
+    const K kinds[] = {K::kRelu,      K::kRelu6,     K::kHardSwish,   K::kLogistic,  K::kTanh,
+                       K::kLeakyRelu, K::kGelu,      K::kL2Normalize, K::kElu,       K::kExp,
+                       K::kLog,       K::kSqrt,      K::kRsqrt,       K::kAbs,       K::kNeg,
+                       K::kSquare,    K::kSin,       K::kCos,         K::kFloor,     K::kCeil,
+                       K::kRound,     K::kReluN1To1, K::kRelu0To1,    K::kLogSoftmax};
     const K kind = kinds[pick(0, static_cast<int>(std::size(kinds)) - 1)];
     if (kind == K::kLeakyRelu) return append(kind, {m_last}, ir::LeakyRelu{0.1f});
     if (kind == K::kGelu) return append(kind, {m_last}, ir::Gelu{pick(0, 1) == 0});

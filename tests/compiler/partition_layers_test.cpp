@@ -190,20 +190,17 @@ TEST(PartitionMean, over_rows_and_columns_is_a_sum_with_a_scale) {
 }
 
 TEST(PartitionReduce, sums_are_means_without_a_count_and_the_largest_is_a_pool) {
-  for (const char* numerics : {"tflite", "xnnpack"}) {
-    const Partitioned p = expect_exact("graph \"g\" " + std::string(numerics) + R"( {
-      input %x : int8[1,7,5,20] q(0.5, -3)
-      %s = sum(%x) {axes=[1,2]} : int8[1,20] q(5, 4)
-      %m = reduce_max(%x) {axes=[1,2], keep_dims=true} : int8[1,1,1,20] q(0.5, -3)
-      output %s, %m
-    })");
-    ASSERT_THAT(p.layers(), ElementsAre("s: sum", "m: reduce_max"));
-    EXPECT_EQ(p.dla(0).op, dla::Op::kSumpool);
-    const bool tflite = std::string(numerics) == "tflite";
-    EXPECT_EQ(p.dla(0).rule, tflite ? dla::Rule::kDouble : dla::Rule::kFloat);
-    EXPECT_EQ(p.dla(1).op, dla::Op::kMaxpool);
-    EXPECT_EQ(p.dla(1).kernel_h, 7);
-  }
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,7,5,20] q(0.5, -3)
+    %s = sum(%x) {axes=[1,2]} : int8[1,20] q(5, 4)
+    %m = reduce_max(%x) {axes=[1,2], keep_dims=true} : int8[1,1,1,20] q(0.5, -3)
+    output %s, %m
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("s: sum", "m: reduce_max"));
+  EXPECT_EQ(p.dla(0).op, dla::Op::kSumpool);
+  EXPECT_EQ(p.dla(0).rule, dla::Rule::kDouble);
+  EXPECT_EQ(p.dla(1).op, dla::Op::kMaxpool);
+  EXPECT_EQ(p.dla(1).kernel_h, 7);
 }
 
 TEST(PartitionDense, a_flattened_image_is_one_kernel_as_large_as_it) {

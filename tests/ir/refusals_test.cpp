@@ -212,7 +212,7 @@ const Line kTypes[] = {
      "bias beside float32 is int32[4], wants float32"},
     {"%y = concat(%f, %f) {act=relu} : float32[10,6]",
      "it has an activation, of float32 it wants none: an operator of its own behind it"},
-    {"%y = exp(%x) : float32[1,4,4,8]",
+    {"%y = square(%x) : float32[1,4,4,8]",
      "x is int8[1,4,4,8] q(0.5, 0), the operator takes float32 alone"},
     {"%y = softmax(%x) : float32[1,4,4,8]",
      "x is int8[1,4,4,8] q(0.5, 0), y is float32[1,4,4,8], want the same type"},

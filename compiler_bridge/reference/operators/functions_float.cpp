@@ -79,6 +79,8 @@ void function_float(const Case& c) {
     case K::kReluN1To1:
       return for_each_float(
           c, [](float x) { return clamped(x, bounds_of(ir::Activation::kReluN1To1)); });
+    case K::kRelu0To1:
+      return for_each_float(c, [](float x) { return clamped(x, {0.0f, 1.0f}); });
     case K::kGelu:
       return gelu_float(c);
     default:

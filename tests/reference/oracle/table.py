@@ -210,6 +210,7 @@ ENTRIES = [
     floats("CEIL", partial(elementwise.function, code="CEIL"), 0),
     floats("ROUND", partial(elementwise.function, code="ROUND"), 0),
     of("RELU_N1_TO_1", partial(elementwise.function, code="RELU_N1_TO_1"), "f32", ("xnnpack",)),
+    of("RELU_0_TO_1", partial(elementwise.function, code="RELU_0_TO_1"), "f32", ("xnnpack",)),
     floats("SQUARED_DIFFERENCE", partial(elementwise.float_pair, code="SQUARED_DIFFERENCE"), 0),
     of("POW", partial(elementwise.float_pair, code="POW"), "f32", ("xnnpack",), near=1e-6),
     floats("PRELU", partial(elementwise.float_pair, code="PRELU"), 0),
