@@ -89,17 +89,36 @@ plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }
 
-// Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
+// Exponentials of every distance from the row's largest; exponents are products in float32.
+std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op) {
+  const float step = -graph.tensor(op.input(0)).quantization.scale() * op.as<ir::Softmax>().beta;
+  std::vector<float> table;
+  for (int d = 0; d < 256; ++d) {
+    table.push_back(static_cast<float>(std::exp(double{step * static_cast<float>(d)})));
+  }
+  return table;
+}
+
+// xnnpack: by a table. tflite: scale of x times beta as a Q5.26 number; below diff_min the
+// exponential counts as 0.
 plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
+  if (graph.numerics == ir::Numerics::kXnnpack) {
+    plan::HostLayer layer{
+        PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(presil_softmax_attributes{})};
+    const std::string name = graph.tensor(op.output()).name + "/table";
+    layer.inputs.push_back(
+        add_constant(graph, name, ir::DType::kFloat32, {256}, exponentials(graph, op)));
+    return layer;
+  }
   constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
   const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
-  const common::FixedPoint fixed = common::fixed_point(real);
+  const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
   presil_softmax_attributes a{};
-  a.multiplier = fixed.multiplier, a.left_shift = fixed.shift;
-  const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - fixed.shift);
+  a.multiplier = half.multiplier, a.left_shift = half.shift + 1;
+  const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - a.left_shift);
   a.diff_min = -static_cast<int32_t>(std::floor(radius));
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }

@@ -43,18 +43,21 @@ Rule probabilities() {
           "give y scale 1/256 and zero point -128"};
 }
 
+bool softmax_in_fixed_point(const Subject& s) {
+  return s.in(0).dtype == ir::DType::kInt8 && s.graph.numerics == ir::Numerics::kTflite;
+}
 // Sums hold 4095 terms of at most 1; the scale of x is carried with a left shift.
 Rule row_length() {
-  return within("values in a row of int8", 1, 4095, "leave the softmax to who reads the output",
-                [](const Subject& s) {
-                  const bool floats = s.in(0).dtype == ir::DType::kFloat32;
-                  return floats || s.in(0).shape.empty() ? 1 : s.in(0).shape.back();
+  return within("values in a row of int8 under tflite numerics", 1, 4095,
+                "leave the softmax to who reads the output", [](const Subject& s) {
+                  const bool counts = softmax_in_fixed_point(s) && !s.in(0).shape.empty();
+                  return counts ? s.in(0).shape.back() : 1;
                 });
 }
 Rule steep_enough() {
-  return {"of int8 beta times the scale of x at least 2^-27",
+  return {"of int8 under tflite numerics beta times the scale of x at least 2^-27",
           [](const Subject& s) -> std::string {
-            if (s.in(0).dtype == ir::DType::kFloat32) return "";
+            if (!softmax_in_fixed_point(s)) return "";
             const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
             if (steepness >= 0x1p-27f) return "";
             return "beta times the scale of x is " + std::to_string(steepness) +

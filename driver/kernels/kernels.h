@@ -60,7 +60,8 @@ enum presil_kernel {
   /* {x, y}: the bytes of x; same type and number of elements, any shapes (reshape); no attributes.
    */
   PRESIL_KERNEL_COPY = 1,
-  /* {x i8, y i8}: over the last axis; presil_softmax_attributes. */
+  /* {x i8, table f32 [256] or none, y i8}: over the last axis;
+   * presil_softmax_attributes, of which none count where there is a table. */
   PRESIL_KERNEL_SOFTMAX_I8,
   /* {a i8, b i8, y i8}: a + b or a - b, numpy broadcasting; presil_elementwise_attributes. */
   PRESIL_KERNEL_ADD_I8,

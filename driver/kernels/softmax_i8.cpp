@@ -1,4 +1,7 @@
 // Softmax over the last axis in fixed point, the integer rule of TFLite's kernels.
+// With a table, the rule of LiteRT's: table[d] is the exponential of d steps below the row's
+// largest; in float32 and in this order sum = that of the row, r = 1 / (sum * (1 / 256)),
+// y = e * r to the nearest, halves up, - 128. No attribute counts then.
 //
 // Notation: a value "Qi" is an int32 with i integer bits and 31 - i fraction bits; the product of
 // Qi and Qj is Q(i+j), made by the doubling high multiplication.
@@ -74,12 +77,22 @@ int leading_zeros(uint32_t x) {
   return n;
 }
 
+bool by_table(const Task& task) {
+  return task.count == 3;
+}
+
 void check(const Task& task, Check& c) {
-  if (!c.count(2)) return;
+  if (!by_table(task) && !c.count(2)) return;
+  const uint32_t y = task.count - 1;
   c.dtype(0, PRESIL_INT8);
-  c.dtype(1, PRESIL_INT8);
+  c.dtype(y, PRESIL_INT8);
   c.at_least("rank", task[0].rank, 1);
-  c.elements(1, presil_tensor_elements(&task[0]));
+  c.elements(y, presil_tensor_elements(&task[0]));
+  if (by_table(task)) {
+    c.dtype(1, PRESIL_FLOAT32);
+    c.elements(1, 256);
+    return;
+  }
   const auto a = task.as<presil_softmax_attributes>();
   c.at_least("multiplier", a.multiplier, 1);
   c.range("left_shift", a.left_shift, 0, 31);
@@ -88,7 +101,31 @@ void check(const Task& task, Check& c) {
   if (c.ok()) c.at_most("size of the last axis", task[0].shape[task[0].rank - 1], 4095);
 }
 
+void run_by_table(const Task& task) {
+  const uint32_t depth = task[0].shape[task[0].rank - 1];
+  const uint64_t rows = presil_tensor_elements(&task[0]) / depth;
+  const int8_t* x = task.data<const int8_t>(0);
+  const float* table = task.data<const float>(1);
+  int8_t* y = task.data<int8_t>(2);
+  for (uint64_t row = 0; row < rows; ++row, x += depth, y += depth) {
+    int32_t largest = -128;
+    for (uint32_t i = 0; i < depth; ++i) largest = x[i] > largest ? x[i] : largest;
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < depth; ++i) sum = sum + table[largest - x[i]];
+    const float r = 1.0f / (sum * (1.0f / 256));
+    for (uint32_t i = 0; i < depth; ++i) {
+      const float share = table[largest - x[i]] * r;  // 0 .. 256
+      // A table that is none leads anywhere.
+      int32_t v = share >= 0.0f && share < 256.0f ? static_cast<int32_t>(share) : 0;
+      if (share >= 256.0f) v = 256;
+      if (share - static_cast<float>(v) >= 0.5f) ++v;
+      y[i] = static_cast<int8_t>(clamp(v - 128, -128, 127));
+    }
+  }
+}
+
 void run(const Task& task) {
+  if (by_table(task)) return run_by_table(task);
   const auto a = task.as<presil_softmax_attributes>();
   const uint32_t depth = task[0].shape[task[0].rank - 1];
   const uint64_t rows = presil_tensor_elements(&task[0]) / depth;

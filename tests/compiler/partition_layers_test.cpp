@@ -388,6 +388,21 @@ TEST(PartitionBad, an_op_that_runs_nowhere_is_named_with_every_reason) {
       "q(1/256, -128)");
 }
 
+TEST(PartitionBad, softmax_has_steps_of_1_256_and_under_tflite_short_rows) {
+  const auto softmax = [](const std::string& row, const char* q, const char* numerics) {
+    return refusal("input %x : int8[2," + row + "] q(0.5, -3)\n%y = softmax(%x) : int8[2," + row +
+                       "] " + q + "\noutput %y",
+                   numerics);
+  };
+  EXPECT_EQ(softmax("4095", "q(0.00390625, -128)", "tflite"), "taken");
+  EXPECT_EQ(softmax("4096", "q(0.00390625, -128)", "xnnpack"), "taken");
+  EXPECT_THAT(softmax("4096", "q(0.00390625, -128)", "tflite"),
+              HasSubstr("host: values in a row of int8 under tflite numerics is 4096, wants "
+                        "1..4095"));
+  EXPECT_THAT(softmax("9", "q(0.0039, -128)", "xnnpack"),
+              HasSubstr("host: y is int8[2,9] q(0.0039, -128), wants q(1/256, -128)"));
+}
+
 TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {
   const std::string wants =
       ", wants less than 2^30; its quantisation is damaged, export the "

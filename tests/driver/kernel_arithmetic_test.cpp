@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "driver/kernels/arithmetic.h"
 #include "tests/driver/kernel_task.h"
 
@@ -128,6 +130,27 @@ TEST(KernelSoftmax, follows_the_exponential_row_by_row) {
   ASSERT_TRUE(run(PRESIL_KERNEL_SOFTMAX_I8, {tensor(x, {2, 2}), tensor(y, {2, 2})}, kUnitSoftmax));
   // 256 / (1 + e^-1) = 187.15; 256 / (1 + e^-3) = 243.86
   EXPECT_EQ(y, (Bytes{59, -59, 116, -116}));
+}
+
+TEST(KernelSoftmax, by_a_table_shares_are_quotients_of_floats) {
+  std::vector<float> table(256, 0.0f);
+  table[0] = 1.0f, table[1] = 0.5f;
+  Bytes x{5, 4, 7, 7}, y(4);  // e is 1, 1/2; 1, 1
+  const presil_softmax_attributes none{};
+  const auto task = [&] {
+    return run(PRESIL_KERNEL_SOFTMAX_I8, {tensor(x, {2, 2}), tensor(table), tensor(y, {2, 2})},
+               none);
+  };
+  ASSERT_TRUE(task());
+  EXPECT_EQ(y, (Bytes{171 - 128, 85 - 128, 0, 0}));  // 256 * 2/3 = 170.7, 256 * 1/3 = 85.3
+  table[1] = 1.0f / 511;
+  ASSERT_TRUE(task());  // 256 * 511/512 = 255.5 goes up, the other is 0.5 and does too
+  EXPECT_EQ(y, (Bytes{127, 1 - 128, 0, 0}));
+  table.assign(256, std::nanf(""));
+  ASSERT_TRUE(task());
+  EXPECT_EQ(y, (Bytes{-128, -128, -128, -128}));
+  table.pop_back();
+  EXPECT_FALSE(task());
 }
 
 TEST(KernelSoftmax, far_below_the_largest_is_nothing_and_certainty_saturates) {

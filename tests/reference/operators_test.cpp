@@ -297,6 +297,17 @@ TEST(Softmax, equal_values_share_and_far_ones_get_nothing) {
   }
 }
 
+// e is exp(-3.75), 1, exp(-5.5), exp(-5), their sum 1.034343: the largest gets 256 / sum =
+// 247.5002.
+TEST(Softmax, under_xnnpack_is_a_quotient_of_floats_and_under_tflite_of_polynomials) {
+  const auto softmax = [](const char* numerics) {
+    return run_int8(numerics, {"int8[4] q(0.25, 0)"},
+                    "%y = softmax(%x0) : int8[4] q(0.00390625, -128)", {{-3, 12, -10, -8}});
+  };
+  EXPECT_EQ(softmax("xnnpack"), (Ints{-122, 120, -127, -126}));
+  EXPECT_EQ(softmax("tflite"), (Ints{-122, 119, -127, -126}));
+}
+
 TEST(Softmax, is_within_one_step_of_the_real_function) {
   Ints x;
   for (int i = 0; i < 10; ++i) x.push_back(i * 23 - 110);

@@ -1,11 +1,16 @@
-// int8 softmax over the last axis, TFLite's fixed-point rule under both rule sets.
+// int8 softmax over the last axis.
+// tflite (TFLite Micro), in fixed point:
 //   scale = beta * s_x * 2^26 in double (at most 2^31 - 1), as a Scale m * 2^shift;
 //   d = x - largest x of the row; below -floor(31 * 2^26 / 2^shift) its exponential is 0;
 //   e(d) = exp_of_negative(multiply(d, scale)), 5 integer bits, Q31;
 //   sum = sum of e rounded to Q19 (12 integer bits); with h leading zeros of sum as 32 bits,
 //   inverse = one_over_one_plus((sum << h) - 2^31), Q31;
 //   y = (inverse * e) >> (12 - h + 23), rounded, ties away from zero, - 128, saturated.
+// xnnpack: XNNPACK has none for int8; LiteRT's own kernel, in float32 and in this order:
+//   e(d) = exp(-(s_x * beta) * d), d = largest x of the row - x; sum of the row's e from the left;
+//   inverse = 1 / (sum / 256); y = round(e * inverse) - 128, halves up, saturated.
 #include <algorithm>
+#include <cmath>
 
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/fixed_functions.h"
@@ -35,10 +40,32 @@ class Exponential {
   int64_t m_lowest;
 };
 
+void in_float(const Case& c) {
+  const float step = -c.in().quantization.scale() * c.attributes<ir::Softmax>().beta;
+  float e[256];
+  for (int d = 0; d < 256; ++d) {
+    e[d] = static_cast<float>(std::exp(static_cast<double>(step * static_cast<float>(d))));
+  }
+  const int64_t depth = c.in().shape.back();
+  for (int64_t row = 0; row < c.in().elements() / depth; ++row) {
+    const int8_t* x = c.read<int8_t>() + row * depth;
+    int8_t* y = c.write<int8_t>() + row * depth;
+    const int32_t largest = *std::max_element(x, x + depth);
+    float sum = 0;
+    for (int64_t i = 0; i < depth; ++i) sum += e[largest - x[i]];
+    const float inverse = 1.0f / (sum * 0.00390625f);
+    for (int64_t i = 0; i < depth; ++i) {
+      const float share = e[largest - x[i]] * inverse;
+      y[i] = to_int8(static_cast<int32_t>(std::round(share)) - 128);
+    }
+  }
+}
+
 }  // namespace
 
 void softmax(const Case& c) {
   if (c.floats()) return softmax_float(c);
+  if (!c.tflite()) return in_float(c);
   const double beta = c.attributes<ir::Softmax>().beta;
   const Exponential e(beta * static_cast<double>(c.in().quantization.scale()));
   const int64_t depth = c.in().shape.back();
