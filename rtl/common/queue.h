@@ -34,6 +34,7 @@ enum presil_queue_error_code {
   PRESIL_QUEUE_ERROR_CODE_BUS_ERROR = 13, /* SLVERR or DECERR on a data access; error_address has the address. */
   PRESIL_QUEUE_ERROR_CODE_FETCH_ERROR = 14, /* SLVERR or DECERR while a job entry or command was fetched; error_address has the address. */
   PRESIL_QUEUE_ERROR_CODE_RING_OVERRUN = 15, /* The doorbell put tail more than a ring ahead of head. */
+  PRESIL_QUEUE_ERROR_CODE_KERNEL_TRAP = 16, /* A program of the DSP trapped or refused its work; the block's trap registers say why and where. */
 };
 
 /* Command queue: offsets in bytes, fields as shift and mask in place. */

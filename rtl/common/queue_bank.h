@@ -35,6 +35,7 @@ enum class ErrorCode : uint8_t {
   kBusError = 13,  // SLVERR or DECERR on a data access; error_address has the address.
   kFetchError = 14,  // SLVERR or DECERR while a job entry or command was fetched; error_address has the address.
   kRingOverrun = 15,  // The doorbell put tail more than a ring ahead of head.
+  kKernelTrap = 16,  // A program of the DSP trapped or refused its work; the block's trap registers say why and where.
 };
 
 // Command queue. One job ring and what runs from it. Each queue of an engine has these registers.

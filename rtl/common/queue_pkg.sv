@@ -28,7 +28,8 @@ package queue_pkg;
     ErrorCodeStreamLength = 8'd12,  // Source and destination of a DMA command differ in length, or an element is cut by a row end.
     ErrorCodeBusError = 8'd13,  // SLVERR or DECERR on a data access; error_address has the address.
     ErrorCodeFetchError = 8'd14,  // SLVERR or DECERR while a job entry or command was fetched; error_address has the address.
-    ErrorCodeRingOverrun = 8'd15  // The doorbell put tail more than a ring ahead of head.
+    ErrorCodeRingOverrun = 8'd15,  // The doorbell put tail more than a ring ahead of head.
+    ErrorCodeKernelTrap = 8'd16  // A program of the DSP trapped or refused its work; the block's trap registers say why and where.
   } error_code_e;
 
   // Command queue: offsets in bytes.

@@ -40,6 +40,15 @@ void for_each_parameter(Config& c, F&& f) {
   f("dma.bursts_per_channel", c.dma.bursts_per_channel, 1, 64);
   f("dma.bursts_total", c.dma.bursts_total, 1, 64);
   f("dma.prefetch", c.dma.prefetch, 1, 16);
+  f("dsp.units", c.dsp.units, 0, 1);
+  f("dsp.vlen", c.dsp.vlen, 128, 1024);
+  f("dsp.dlen", c.dsp.dlen, 64, 512);
+  f("dsp.elen", c.dsp.elen, 32, 64);
+  f("dsp.arithmetic_sequencers", c.dsp.arithmetic_sequencers, 1, 2);
+  f("dsp.gather_by_element", c.dsp.gather_by_element, 0, 1);
+  f("dsp.itcm_bytes", c.dsp.itcm_bytes, 4096, 1 << 20);
+  f("dsp.dtcm_bytes", c.dsp.dtcm_bytes, 16384, 1 << 20);
+  f("dsp.prefetch", c.dsp.prefetch, 1, 16);
   f("sync.counters", c.sync.counters, 16, 255);
   f("sync.slots", c.sync.slots, 1, 8);
   f("sram.bytes", c.sram.bytes, 16 << 10, 16 << 20);
@@ -177,11 +186,16 @@ void check(const SocConfig& config) {
   };
   multiple("dla.macs_k", config.dla.macs_k, 16);
   multiple("dla.macs_c", config.dla.macs_c, 16);
+  multiple("dsp.itcm_bytes", config.dsp.itcm_bytes, 4096);
+  multiple("dsp.dtcm_bytes", config.dsp.dtcm_bytes, 4096);
   multiple("sram.bytes", config.sram.bytes, 4096);
   multiple("dram.bytes", config.dram.bytes, 4096);
   const auto power_of_two = [](const char* name, unsigned value) {
     if ((value & (value - 1)) != 0) refuse(name, std::to_string(value), "a power of two");
   };
+  power_of_two("dsp.vlen", config.dsp.vlen);
+  power_of_two("dsp.dlen", config.dsp.dlen);
+  power_of_two("dsp.elen", config.dsp.elen);
   power_of_two("sram.banks", config.sram.banks);
   power_of_two("noc.data_bytes", config.noc.data_bytes);
   const auto has_banks = [&](const char* name, unsigned ports) {

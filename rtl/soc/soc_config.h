@@ -31,6 +31,19 @@ struct DmaConfig {
   unsigned prefetch = 4;            ///< commands fetched ahead per channel
 };
 
+/// Vector DSP; meanings in rtl/dsp/README.md.
+struct DspConfig {
+  unsigned units = 1;                  ///< DSPs of the tile: 0 or 1
+  unsigned vlen = 512;                 ///< bits of a vector register
+  unsigned dlen = 256;                 ///< bits that a vector sequencer handles in a cycle
+  unsigned elen = 64;                  ///< bits of the widest element: 64 is Zve64f, 32 is Zve32f
+  unsigned arithmetic_sequencers = 1;  ///< 1 or 2
+  unsigned gather_by_element = 0;      ///< 1: vrgather.vv, vcompress an element a cycle
+  uint32_t itcm_bytes = 64 << 10;      ///< instruction memory: most that an image may have
+  uint32_t dtcm_bytes = 128 << 10;     ///< data memory, stack included
+  unsigned prefetch = 2;               ///< commands fetched ahead of the offered one
+};
+
 struct SyncConfig {
   unsigned counters = 64;  ///< timeline counters, id 0 means none
   unsigned slots = 8;      ///< host compare slots
@@ -94,6 +107,7 @@ struct SocConfig {
   unsigned clock_mhz = 1000;
   DlaConfig dla;
   DmaConfig dma;
+  DspConfig dsp;
   SyncConfig sync;
   SramConfig sram;
   DramConfig dram;

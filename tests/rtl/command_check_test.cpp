@@ -4,6 +4,7 @@
 #include "rtl/common/job_entry.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 
 namespace presil {
@@ -94,6 +95,9 @@ TEST(CommandCheck, dla_gates_at_n_and_next_to_it) {
 }
 TEST(CommandCheck, dma_gates_at_n_and_next_to_it) {
   for (int op = 0; op <= 2; ++op) check_gates(dma::Command::make(dma::Op(op)));
+}
+TEST(CommandCheck, dsp_gates_at_n_and_next_to_it) {
+  for (int op = 0; op <= 2; ++op) check_gates(dsp::Command::make(dsp::Op(op)));
 }
 TEST(CommandCheck, host_gates_at_n_and_next_to_it) {
   for (int op = 0; op <= 1; ++op) check_gates(host::Command::make(host::Op(op)));

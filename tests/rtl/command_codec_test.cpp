@@ -8,6 +8,7 @@
 #include "rtl/common/job_entry.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 
 namespace presil {
@@ -15,7 +16,7 @@ namespace {
 
 template <class C>
 class CommandCodec : public testing::Test {};
-using Commands = testing::Types<dla::Command, dma::Command, host::Command, JobEntry>;
+using Commands = testing::Types<dla::Command, dma::Command, dsp::Command, host::Command, JobEntry>;
 struct CommandName {
   template <class C>
   static std::string GetName(int) {
@@ -78,6 +79,7 @@ TYPED_TEST(CommandCodec, entries_do_not_cross_a_burst) {
 TEST(CommandDefaults, fresh_commands_are_legal_nops) {
   EXPECT_FALSE(dla::Command{}.check());
   EXPECT_FALSE(dma::Command{}.check());
+  EXPECT_FALSE(dsp::Command{}.check());
   EXPECT_FALSE(host::Command{}.check());
   EXPECT_FALSE(JobEntry{}.check());
   EXPECT_EQ(dla::Command{}, dla::Command::make(dla::Op::kNop));
@@ -86,6 +88,7 @@ TEST(CommandDefaults, fresh_commands_are_legal_nops) {
 TEST(CommandDefaults, make_gives_fields_that_are_legal_one_by_one) {
   for (int op = 0; op <= 5; ++op) EXPECT_FALSE(dla::Command::make(dla::Op(op)).check()) << op;
   for (int op = 0; op <= 2; ++op) EXPECT_FALSE(dma::Command::make(dma::Op(op)).check()) << op;
+  for (int op = 0; op <= 2; ++op) EXPECT_FALSE(dsp::Command::make(dsp::Op(op)).check()) << op;
   for (int op = 0; op <= 1; ++op) EXPECT_FALSE(host::Command::make(host::Op(op)).check()) << op;
 }
 

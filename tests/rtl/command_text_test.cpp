@@ -5,6 +5,7 @@
 #include "rtl/common/job_entry.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 
 namespace presil {
@@ -51,6 +52,7 @@ TEST(CommandText, says_the_same_as_any_words) {
   words_to_text_and_back<dma::Command>(2);
   words_to_text_and_back<host::Command>(3);
   words_to_text_and_back<JobEntry>(4);
+  words_to_text_and_back<dsp::Command>(5);
 }
 
 TEST(CommandText, refuses_with_one_sentence) {

@@ -6,6 +6,7 @@
 #include "rtl/common/job_entry.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 
 extern "C" presil_queue_error_code presil_contract_check_in_c(const uint32_t* words,
@@ -164,6 +165,41 @@ TEST(CommandWords, dma_copy_of_a_c16_tile_from_dram) {
   EXPECT_EQ(words_of(c), want);
   EXPECT_FALSE(dma::Command::check(want.data()));
   EXPECT_EQ(dma::Command::decode(want.data()), c);
+}
+
+TEST(CommandWords, dsp_run_and_select) {
+  dsp::Command c = dsp::Command::make(dsp::Op::kRun);
+  c.irq = true;
+  c.tag = 21;
+  c.wait0 = 4;
+  c.wait0_value = 3;
+  c.wait2 = 1;
+  c.wait2_value = -1;
+  c.signal = 2;
+  c.signal_add = 1;
+  c.region_count = 3;
+  c.entry = 0x10000120;
+  c.args_base = 0x8000;
+  c.args_bytes = 0x120;
+  c.watchdog = 100000;
+  c.regions_base = 0x8120;
+  c.image_crc = 0xcbf43926;
+  const std::array<uint32_t, 16> run{
+      0x01200001, 21,     0x02010004, 3, 0, 0xffffffff, 3u << 16 | 1u, 0x10000120, 0x8000,
+      0x120,      100000, 0x8120,     0, 0, 0,          0xcbf43926};
+  EXPECT_EQ(words_of(c), run);
+  EXPECT_FALSE(dsp::Command::check(run.data()));
+  EXPECT_EQ(dsp::Command::decode(run.data()), c);
+
+  c = dsp::Command::make(dsp::Op::kSelect);
+  c.image_offset = 0x4100;
+  c.image_bytes = 0x6000;
+  c.image_region = 3;
+  c.image_crc = 0xcbf43926;
+  const std::array<uint32_t, 16> select{0x01000002, 0, 0, 0, 0,      0,      0, 0,
+                                        0,          0, 0, 0, 0x4100, 0x6000, 3, 0xcbf43926};
+  EXPECT_EQ(words_of(c), select);
+  EXPECT_FALSE(dsp::Command::check(select.data()));
 }
 
 TEST(CommandWords, host_task) {

@@ -7,6 +7,7 @@
 
 #include "rtl/dla/dla_bank.h"
 #include "rtl/dma/dma_bank.h"
+#include "rtl/dsp/dsp_bank.h"
 #include "rtl/host/host_bank.h"
 #include "rtl/sync/sync_bank.h"
 
@@ -21,11 +22,11 @@ uint32_t read(RegisterBank& bank, uint32_t offset) {
 
 template <class B>
 class AnyBank : public testing::Test {};
-using Banks = testing::Types<dla::Bank, dma::Bank, sync::Bank, host::Bank>;
+using Banks = testing::Types<dla::Bank, dma::Bank, dsp::Bank, sync::Bank, host::Bank>;
 struct BankName {
   template <class>
   static std::string GetName(int i) {
-    return std::array{"dla", "dma", "sync", "host"}[size_t(i)];
+    return std::array{"dla", "dma", "dsp", "sync", "host"}[size_t(i)];
   }
 };
 TYPED_TEST_SUITE(AnyBank, Banks, BankName);

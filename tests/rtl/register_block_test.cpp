@@ -13,10 +13,12 @@
 
 #include "Vdla_registers.h"
 #include "Vdma_registers.h"
+#include "Vdsp_registers.h"
 #include "Vhost_registers.h"
 #include "Vsync_registers.h"
 #include "rtl/dla/dla_bank.h"
 #include "rtl/dma/dma_bank.h"
+#include "rtl/dsp/dsp_bank.h"
 #include "rtl/host/host_bank.h"
 #include "rtl/sync/sync_bank.h"
 
@@ -131,13 +133,13 @@ struct Block {
 };
 template <class T>
 class RegisterBlock : public testing::Test {};
-using Blocks =
-    testing::Types<Block<Vdla_registers, dla::Bank>, Block<Vdma_registers, dma::Bank>,
-                   Block<Vsync_registers, sync::Bank>, Block<Vhost_registers, host::Bank>>;
+using Blocks = testing::Types<Block<Vdla_registers, dla::Bank>, Block<Vdma_registers, dma::Bank>,
+                              Block<Vdsp_registers, dsp::Bank>, Block<Vsync_registers, sync::Bank>,
+                              Block<Vhost_registers, host::Bank>>;
 struct BlockName {
   template <class>
   static std::string GetName(int i) {
-    return std::array{"dla", "dma", "sync", "host"}[size_t(i)];
+    return std::array{"dla", "dma", "dsp", "sync", "host"}[size_t(i)];
   }
 };
 TYPED_TEST_SUITE(RegisterBlock, Blocks, BlockName);

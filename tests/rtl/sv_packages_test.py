@@ -16,6 +16,7 @@ COMMANDS = {  # contract: struct of its package, stem of its C++ command
     "rtl/common/job": ("entry_t", "job_entry"),
     "rtl/dla/dla": ("command_t", "dla_command"),
     "rtl/dma/dma": ("command_t", "dma_command"),
+    "rtl/dsp/dsp": ("command_t", "dsp_command"),
     "rtl/host/host": ("command_t", "host_command"),
 }
 PACKAGES = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("rtl/*/*_pkg.sv"))

@@ -71,6 +71,23 @@ FILES = {
     "no channel": ("dma: {channels: 0}", "dma.channels is '0', wants a number from 1 to 8"),
     "more channels than queues": ("dma: {channels: 9}", "dma.channels is '9', wants a number"),
     "nothing outstanding": ("dma: {bursts_total: 0}", "dma.bursts_total is '0', wants a number"),
+    "two DSPs": ("dsp: {units: 2}", "dsp.units is '2', wants a number from 0 to 1; see"),
+    "odd vectors": ("dsp: {vlen: 384}", "dsp.vlen is '384', wants a power of two; see"),
+    "vectors of a byte": ("dsp: {vlen: 8}", "dsp.vlen is '8', wants a number from 128 to 1024"),
+    "odd beats": ("dsp: {dlen: 100}", "dsp.dlen is '100', wants a power of two; see"),
+    "elements of 48 bits": ("dsp: {elen: 48}", "dsp.elen is '48', wants a power of two; see"),
+    "three sequencers": (
+        "dsp: {arithmetic_sequencers: 3}",
+        "dsp.arithmetic_sequencers is '3', wants a number from 1 to 2; see",
+    ),
+    "a program of a part of a page": (
+        "dsp: {itcm_bytes: 5000}",
+        "dsp.itcm_bytes is '5000', wants a multiple of 4096; see",
+    ),
+    "no room for a stack": (
+        "dsp: {dtcm_bytes: 8192}",
+        "dsp.dtcm_bytes is '8192', wants a number from 16384 to 1048576; see",
+    ),
     "no counters": ("sync: {counters: 0}", "sync.counters is '0', wants a number from 16 to 255"),
     "too many counters": ("sync: {counters: 256}", "sync.counters is '256', wants a number from"),
     "no slot": ("sync: {slots: 0}", "sync.slots is '0', wants a number from 1 to 8"),
