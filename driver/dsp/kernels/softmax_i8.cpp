@@ -1,0 +1,227 @@
+// Softmax of int8 along rows, TFLite's fixed point.
+//
+// Tensors: {x i8} {y i8}, y in steps of 1/256 from -128.
+// Arithmetic: compiler_bridge/reference/operators/softmax.cpp in words. With m the row's largest
+// value and e(d) the Q31 exponential of d = x - m: sum of e / 2^12, rounded; 1 / sum by Newton's
+// steps; y = share of e, rounded, - 128. d has 256 values: e is a table, made once, standing twice
+// behind itself, so that a row's own begins at its m. Nothing is below 0: halves away from zero
+// are halves up, and 128 is taken off by the sign bit behind an unsigned saturation.
+//
+// Rows of kLong or more: three planes of bytes of e / 2^12 are looked up and summed; the row's 256
+// results are computed and looked up.
+//   256 elements: vle8 vmax; 3 x (vle8 vrgather vwaddu); vle8 vrgather vse8.
+//   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element, and for a row's
+//   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 4 x 22 = 88.
+// Shorter rows, many of them: a lane is a row, columns come by eights (vlsseg8e8).
+//   64 elements: vmax vsub vwmulu vluxei16 vse32 vssra vadd; vle32 vsmul vnclipu vnclipu vxor.
+//   Bound: the load unit's 64 + 8 + 2 x 8 / 64 = 1.4 cycles per element (arithmetic 0.75), and 160
+//   for the reciprocals of 64 rows.
+// A few short rows: as many elements of the row, a cycle for each and 150 for the row.
+#include "driver/dsp/fixed.h"
+#include "driver/dsp/lookup.h"
+#include "driver/dsp/params.h"
+#include "driver/dsp/walk.h"
+
+namespace presil::dsp {
+namespace {
+
+constexpr size_t kLong = 160, kNarrow = 64, kFew = 8, kLanes = 128;
+
+// By uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1.
+PRESIL_DSP_TCM int32_t table_of_e[512];
+PRESIL_DSP_TCM uint8_t planes[3][512], results[256];
+PRESIL_DSP_TCM int32_t some_e[kNarrow * kLanes];  // columns of rows
+
+/// planes[p] = bytes p of e / 2^12, rounded: at most 2^19.
+void make_tables(const presil_dsp_softmax_i8& params) {
+  for (size_t first = 0, vl; first < 256; first += vl) {
+    vl = __riscv_vsetvl_e32m4(256 - first);
+    const Int32 at =
+        __riscv_vadd_vx_i32m4(__riscv_vreinterpret_v_u32m4_i32m4(__riscv_vid_v_u32m4(vl)),
+                              static_cast<int32_t>(first), vl);
+    const vbool8_t above = __riscv_vmsgt_vx_i32m4_b8(at, 0, vl);
+    const Int32 d = __riscv_vsub_vx_i32m4_mu(above, at, at, 256, vl);
+    const Int32 x = times(__riscv_vsll_vx_i32m4(d, static_cast<size_t>(params.left_shift), vl),
+                          params.multiplier, vl);
+    const vbool8_t far = __riscv_vmslt_vx_i32m4_b8(d, params.diff_min, vl);
+    const Int32 e = __riscv_vmerge_vxm_i32m4(exp_of_negative(x, vl), 0, far, vl);
+    __riscv_vse32_v_i32m4(table_of_e + first, e, vl);
+    __riscv_vse32_v_i32m4(table_of_e + first + 256, e, vl);
+    const vuint32m4_t part =
+        __riscv_vreinterpret_v_i32m4_u32m4(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl));
+    for (unsigned plane = 0; plane < 3; ++plane) {
+      const vuint8m1_t byte =
+          __riscv_vnsrl_wx_u8m1(__riscv_vnsrl_wx_u16m2(part, 8 * plane, vl), 0, vl);
+      __riscv_vse8_v_u8m1(planes[plane] + first, byte, vl);
+      __riscv_vse8_v_u8m1(planes[plane] + first + 256, byte, vl);
+    }
+  }
+}
+
+int8_t largest_of(const int8_t* x, size_t n) {
+  const size_t most = __riscv_vsetvl_e8m8(n);
+  vint8m8_t best = __riscv_vle8_v_i8m8(x, most);
+  for (size_t i = most, vl; i < n; i += vl) {
+    vl = __riscv_vsetvl_e8m8(n - i);
+    best = __riscv_vmax_vv_i8m8_tu(best, best, __riscv_vle8_v_i8m8(x + i, vl), vl);
+  }
+  const vint8m1_t low = __riscv_vmv_s_x_i8m1(-128, 1);
+  return __riscv_vmv_x_s_i8m1_i8(__riscv_vredmax_vs_i8m8_i8m1(best, low, most));
+}
+
+/// Where a row's tables begin, whose largest value is m: entry x is that of x - m.
+size_t begin_of(int8_t m) {
+  return static_cast<uint8_t>(-m);
+}
+
+vuint8m1_t signed_byte(vuint16m2_t y, size_t vl) {
+  return __riscv_vxor_vx_u8m1(__riscv_vnclipu_wx_u8m1(y, 0, __RISCV_VXRM_RDN, vl), 0x80, vl);
+}
+
+/// What divides a row: the product of e and inverse, Q31, is shifted right.
+struct Share {
+  int32_t inverse;
+  unsigned shift;
+  explicit Share(uint32_t sum) {
+    const auto zeros = static_cast<unsigned>(__builtin_clz(sum));
+    inverse = one_over_one_plus(static_cast<int32_t>((sum << zeros) - 0x80000000u));
+    shift = 35 - zeros;
+  }
+  vuint8m1_t of(Int32 e, size_t vl) const {
+    vuint32m4_t y = __riscv_vreinterpret_v_i32m4_u32m4(times(e, inverse, vl));
+    if (shift > 31) {  // rows of 2^9 largest values and more; what is left is 0 to 2
+      y = __riscv_vssrl_vx_u32m4(y, 31, __RISCV_VXRM_RDN, vl);
+      return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift - 31, __RISCV_VXRM_RNU, vl), vl);
+    }
+    return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift, __RISCV_VXRM_RNU, vl), vl);
+  }
+};
+
+void long_row(const int8_t* x, uint8_t* y, size_t n) {
+  const size_t begin = begin_of(largest_of(x, n));
+  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
+  uint32_t sum = 0;
+  for (unsigned plane = 0; plane < 3; ++plane) {
+    sum += look_up_sum(planes[plane] + begin, bytes, n) << 8 * plane;
+  }
+  const Share share(sum);
+  for (size_t first = 0, vl; first < 256; first += vl) {
+    vl = __riscv_vsetvl_e32m4(256 - first);
+    const Int32 e = __riscv_vle32_v_i32m4(table_of_e + begin + first, vl);
+    __riscv_vse8_v_u8m1(results + first, share.of(e, vl), vl);
+  }
+  look_up(results, bytes, y, n);
+}
+
+/// e by x for rows whose table begins at `table`.
+Int32 look_up_e(const int32_t* table, vuint8m1_t x, size_t vl) {
+  return __riscv_vluxei16_v_i32m4(table, __riscv_vwmulu_vx_u16m2(x, 4, vl), vl);
+}
+
+void short_row(const int8_t* x, uint8_t* y, size_t n) {
+  const int32_t* table = table_of_e + begin_of(largest_of(x, n));
+  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
+  vint32m1_t sum = __riscv_vmv_s_x_i32m1(0, 1);
+  for (size_t i = 0, vl; i < n; i += vl) {
+    vl = __riscv_vsetvl_e8m1(n - i);
+    const Int32 e = look_up_e(table, __riscv_vle8_v_u8m1(bytes + i, vl), vl);
+    __riscv_vse32_v_i32m4(some_e + i, e, vl);
+    sum = __riscv_vredsum_vs_i32m4_i32m1(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl), sum,
+                                         vl);
+  }
+  const Share share(static_cast<uint32_t>(__riscv_vmv_x_s_i32m1_i32(sum)));
+  for (size_t i = 0, vl; i < n; i += vl) {
+    vl = __riscv_vsetvl_e32m4(n - i);
+    __riscv_vse8_v_u8m1(y + i, share.of(__riscv_vle32_v_i32m4(some_e + i, vl), vl), vl);
+  }
+}
+
+/// f(column, its elements, vl): of `vl` rows, `step` bytes apart.
+template <class F>
+void each_column(const int8_t* x, ptrdiff_t step, size_t columns, size_t vl, const F& f) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
+  size_t c = 0;
+  for (; c + 8 <= columns; c += 8) {
+    const vuint8m1x8_t eight = __riscv_vlsseg8e8_v_u8m1x8(bytes + c, step, vl);
+    f(c, __riscv_vget_v_u8m1x8_u8m1(eight, 0));
+    f(c + 1, __riscv_vget_v_u8m1x8_u8m1(eight, 1));
+    f(c + 2, __riscv_vget_v_u8m1x8_u8m1(eight, 2));
+    f(c + 3, __riscv_vget_v_u8m1x8_u8m1(eight, 3));
+    f(c + 4, __riscv_vget_v_u8m1x8_u8m1(eight, 4));
+    f(c + 5, __riscv_vget_v_u8m1x8_u8m1(eight, 5));
+    f(c + 6, __riscv_vget_v_u8m1x8_u8m1(eight, 6));
+    f(c + 7, __riscv_vget_v_u8m1x8_u8m1(eight, 7));
+  }
+  for (; c < columns; ++c) f(c, __riscv_vlse8_v_u8m1(bytes + c, step, vl));
+}
+
+void narrow_rows(const int8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step, size_t columns,
+                 size_t vl) {
+  vint8m1_t largest = __riscv_vmv_v_x_i8m1(-128, vl);
+  each_column(x, x_step, columns, vl, [&](size_t, vuint8m1_t v) {
+    largest = __riscv_vmax_vv_i8m1(largest, __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
+  });
+  const vuint8m1_t m = __riscv_vreinterpret_v_i8m1_u8m1(largest);
+  vuint32m4_t sum = __riscv_vmv_v_x_u32m4(0, vl);
+  each_column(x, x_step, columns, vl, [&](size_t c, vuint8m1_t v) {
+    const Int32 e = look_up_e(table_of_e, __riscv_vsub_vv_u8m1(v, m, vl), vl);
+    __riscv_vse32_v_i32m4(some_e + c * vl, e, vl);
+    sum = __riscv_vadd_vv_u32m4(
+        sum,
+        __riscv_vssrl_vx_u32m4(__riscv_vreinterpret_v_i32m4_u32m4(e), 12, __RISCV_VXRM_RNU, vl),
+        vl);
+  });
+  // The position of the first one is a float's exponent, where it is not rounded up.
+  const vuint32m4_t exponent = __riscv_vsrl_vx_u32m4(
+      __riscv_vreinterpret_v_f32m4_u32m4(__riscv_vfcvt_f_xu_v_f32m4_rm(sum, __RISCV_FRM_RTZ, vl)),
+      23, vl);
+  const vuint32m4_t zeros = __riscv_vrsub_vx_u32m4(exponent, 158, vl);
+  const Int32 inverse =
+      one_over_one_plus(__riscv_vreinterpret_v_u32m4_i32m4(__riscv_vxor_vx_u32m4(
+                            __riscv_vsll_vv_u32m4(sum, zeros, vl), 0x80000000u, vl)),
+                        vl);
+  const vuint16m2_t shift =
+      __riscv_vnsrl_wx_u16m2(__riscv_vrsub_vx_u32m4(zeros, 35, vl), 0, vl);  // at most 31
+  for (size_t c = 0; c < columns; ++c) {
+    const vuint32m4_t share = __riscv_vreinterpret_v_i32m4_u32m4(
+        times(__riscv_vle32_v_i32m4(some_e + c * vl, vl), inverse, vl));
+    const vuint16m2_t part = __riscv_vnclipu_wv_u16m2(share, shift, __RISCV_VXRM_RNU, vl);
+    __riscv_vsse8_v_u8m1(y + c, y_step, signed_byte(part, vl), vl);
+  }
+}
+
+int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i8* params) {
+  if (presil_dsp_inputs() != 1 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
+  if (!is_int8(*in) || !is_int8(*out)) return PRESIL_DSP_REFUSED_TYPE;
+  if (!same_shape(*in, *out) || !rows_are_dense(*in) || !rows_are_dense(*out)) {
+    return PRESIL_DSP_REFUSED_SHAPE;
+  }
+  const auto depth = static_cast<size_t>(in->shape[in->ndim - 1]);
+  if (depth == 0 || params->left_shift < 0 || params->left_shift > 31) {
+    return PRESIL_DSP_REFUSED_PARAMS;
+  }
+  make_tables(*params);
+  const Heads x(*in), y(*out);
+  for (Walk<2> walk({&x.tensor, &y.tensor}, x.tensor); walk; walk.next()) {
+    const int8_t* from = walk.at<int8_t>(0);
+    uint8_t* to = walk.at<uint8_t>(1);
+    const int64_t x_step = walk.step(0), y_step = walk.step(1);
+    size_t rows = walk.run();
+    if (depth <= kNarrow && rows >= kFew) {
+      for (size_t vl; rows > 0; rows -= vl, from += vl * x_step, to += vl * y_step) {
+        vl = __riscv_vsetvl_e8m1(rows < kLanes ? rows : kLanes);
+        narrow_rows(from, x_step, to, y_step, depth, vl);
+      }
+    }
+    for (; rows > 0; --rows, from += x_step, to += y_step) {
+      depth < kLong ? short_row(from, to, depth) : long_row(from, to, depth);
+    }
+  }
+  return PRESIL_DSP_DONE;
+}
+
+}  // namespace
+
+PRESIL_KERNEL(softmax_i8)
+
+}  // namespace presil::dsp

@@ -1,0 +1,78 @@
+// Softmax and tables of int8 against the reference interpreter, every byte.
+#include <gtest/gtest.h>
+
+#include "compiler_bridge/reference/fixed_point.h"
+#include "driver/dsp/params.h"
+#include "tests/dsp_kernels/dsp_sweep.h"
+
+namespace presil::dsp {
+namespace {
+
+presil_dsp_softmax_i8 params_of(float scale, float beta) {
+  const double real =
+      std::min(static_cast<double>(beta) * static_cast<double>(scale) * (1 << 26), 2147483647.0);
+  const reference::Scale s = reference::to_scale(real);
+  return {s.multiplier, s.shift, static_cast<int32_t>(-((int64_t{31} << 26) >> s.shift))};
+}
+
+std::string softmax(Rig& rig, Random& random, const std::vector<int64_t>& shape, bool strided) {
+  const float scales[] = {0.003f, 0.0470588f, 0.125f, 0.33f, 1.7f, 11.0f};
+  const float scale = scales[random() % 6], beta = random() % 2 != 0 ? 1.0f : 0.5f;
+  const std::string text = "graph \"t\" tflite { input %x : " + type_of("int8", shape) + " q(" +
+                           std::to_string(scale) +
+                           ", 3) %y = softmax(%x) {beta=" + std::to_string(beta) +
+                           "} : " + type_of("int8", shape) + " q(0.00390625, -128) output %y }";
+  TensorValue x = random_bytes(random, shape);
+  if (random() % 3 == 0) {  // values near one another
+    for (auto& byte : x.data) byte = static_cast<uint8_t>(static_cast<int8_t>(byte) / 16);
+  }
+  const Example e(text, {x});
+  Operand in{x, {}}, out{e.out[0], {}};
+  if (strided) in.strides = loose(random, shape), out.strides = loose(random, shape);
+  const Ran ran =
+      rig.run("softmax_i8", {in}, {out}, params_of(e.input(0).quantization.scale(), beta));
+  return difference(ran, e.out);
+}
+
+TEST(DspSoftmax, equals_the_interpreter_at_every_vlen) {
+  sweep(24, [](Rig& rig, Random& random) {
+    static const int64_t depths[] = {1, 2, 3, 10, 16, 21, 64, 100, 159, 160, 257, 1001, 3000};
+    const int64_t depth = depths[random() % 13];
+    const int64_t rows = 1 + static_cast<int64_t>(random() % 40);
+    return softmax(rig, random, {rows % 3 + 1, rows / 3 + 1, depth}, random() % 2 != 0);
+  });
+}
+
+TEST(DspTable, equals_the_interpreter_at_every_vlen) {
+  sweep(16, [](Rig& rig, Random& random) {
+    const int64_t n = 1 + static_cast<int64_t>(random() % 700);
+    const std::vector<int64_t> shape = {2, 3, n};
+    const TensorValue x = random_bytes(random, shape), table = random_bytes(random, {256});
+    const Example e("graph \"t\" tflite { input %x : " + type_of("int8", shape) +
+                        " q(1, 0) const %t : int8[256] q(1, 0) = splat 0 %y = lut(%x, %t) : " +
+                        type_of("int8", shape) + " q(1, 0) output %y }",
+                    {x}, {{"t", table}});
+    Operand in{x, {}}, out{e.out[0], {}};
+    if (random() % 2 != 0) in.strides = loose(random, shape), out.strides = loose(random, shape);
+    return difference(rig.run("table_i8", {in, {table, {}}}, {out}, presil_dsp_table_i8{}), e.out);
+  });
+}
+
+TEST(DspKernel, what_does_not_fit_is_refused_with_a_code) {
+  Rig rig;
+  const TensorValue x{ir::DType::kInt8, {2, 2}, ir::Bytes(4)};
+  const TensorValue f{ir::DType::kFloat32, {2, 2}, ir::Bytes(16)};
+  const presil_dsp_softmax_i8 good = {1 << 30, 22, -1000}, bad = {1 << 30, 32, -1000};
+  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, good).refused, PRESIL_DSP_DONE);
+  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, bad).refused, PRESIL_DSP_REFUSED_PARAMS);
+  EXPECT_EQ(rig.run("softmax_i8", {{f, {}}}, {{x, {}}}, good).refused, PRESIL_DSP_REFUSED_TYPE);
+  EXPECT_EQ(rig.run("softmax_i8", {{x, {1, 2}}}, {{x, {}}}, good).refused,
+            PRESIL_DSP_REFUSED_SHAPE);
+  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}, {x, {}}}, {{x, {}}}, good).refused,
+            PRESIL_DSP_REFUSED_COUNT);
+  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, &good, 8).refused,
+            PRESIL_DSP_REFUSED_PARAMS);
+}
+
+}  // namespace
+}  // namespace presil::dsp

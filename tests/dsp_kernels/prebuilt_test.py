@@ -1,0 +1,128 @@
+"""The prebuilt image is that of its sources, and is what the DSP can take."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "driver" / "dsp"
+IMAGE = FOLDER / "prebuilt" / "kernels.elf"
+MADE = json.loads((FOLDER / "prebuilt" / "kernels.json").read_text(encoding="utf-8"))
+TOOLS = ("clang-19", "ld.lld-19")
+
+sys.path.insert(0, str(FOLDER))
+import build  # noqa: E402
+
+
+def readelf(*options: str) -> str:
+    tool = shutil.which("readelf")
+    if tool is None:
+        pytest.skip("SKIPPED: sections of the prebuilt kernels are not looked at, no readelf here")
+    return subprocess.run(
+        [tool, *options, IMAGE], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def wants_compiler() -> None:
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"SKIPPED: kernels are not compiled, no {' '.join(missing)} here")
+
+
+def test_the_sources_are_those_it_was_built_from() -> None:
+    assert build.hashes() == MADE["sources"], "driver/dsp/build.py --library"
+    assert hashlib.sha256(IMAGE.read_bytes()).hexdigest() == MADE["image"]
+
+
+def test_a_second_build_gives_the_same_bytes(tmp_path: Path) -> None:
+    wants_compiler()
+    here = [build.version(tool) for tool in TOOLS]
+    if here != [MADE["compiler"], MADE["linker"]]:
+        pytest.skip(f"SKIPPED: the prebuilt kernels are of {MADE['compiler']}, here is {here[0]}")
+    command = [FOLDER / "build.py", "--library", "--to", tmp_path]
+    subprocess.run([sys.executable, *command], check=True)
+    assert (tmp_path / "kernels.elf").read_bytes() == IMAGE.read_bytes()
+    assert json.loads((tmp_path / "kernels.json").read_text(encoding="utf-8")) == MADE
+
+
+def test_nothing_is_undefined() -> None:
+    undefined = [line for line in readelf("-sW").splitlines() if re.search(r"\bUND +\S", line)]
+    assert undefined == []
+
+
+def test_it_asks_for_no_more_than_any_dsp_has() -> None:
+    arch = re.search(r'Tag_RISCV_arch: "([^"]*)"', readelf("-A"))
+    assert arch is not None
+    names = {re.sub(r"\d+p\d+$", "", name) for name in arch.group(1).split("_")}
+    # Zve32f at VLEN 128 brings these; m, f, c bring zmmul.
+    known = {"rv64i", "m", "f", "c", "zicsr", "zicntr", "zba", "zbb", "zmmul"}
+    known |= {"zve32f", "zve32x", "zvl32b", "zvl64b", "zvl128b"}
+    assert names <= known
+
+
+def test_it_is_one_segment_of_code_that_leaves_room_in_itcm() -> None:
+    lines = [line.split() for line in readelf("-lW").splitlines()]
+    loads = [words for words in lines if words[:1] == ["LOAD"]]
+    assert len(loads) == 1
+    _, _, address, _, in_file, in_memory, *flags = loads[0]
+    assert int(address, 16) == 0x10000000 and in_file == in_memory and flags[:2] == ["R", "E"]
+    assert int(in_file, 16) <= 64 * 1024
+
+
+def test_it_has_no_constructors_and_no_variables_with_values() -> None:
+    sections = readelf("-SW")
+    assert ".init_array" not in sections and ".ctors" not in sections
+    assert not re.search(r" \.s?data ", sections)
+
+
+def built(tmp_path: Path, text: str, suffix: str) -> subprocess.CompletedProcess[str]:
+    wants_compiler()
+    source = tmp_path / f"mine{suffix}"
+    source.write_text("#include <presil/dsp_kernel.h>\n" + text, encoding="utf-8")
+    command = [sys.executable, FOLDER / "build.py", source, "-o", tmp_path / "mine.elf"]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+BODY = """
+static int32_t mine(const DLTensor* in, DLTensor* out, const uint32_t* params) {
+  (void)in, (void)params;
+  EXTRA
+  return 0;
+}
+PRESIL_KERNEL(mine)
+"""
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_a_kernel_of_ones_own_is_built(tmp_path: Path, suffix: str) -> None:
+    extra = "*(int8_t*)presil_dsp_data(out) = 1;"
+    done = built(tmp_path, BODY.replace("EXTRA", extra), suffix)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mine.elf").is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("static int32_t n = 5;" + BODY.replace("EXTRA", "out->ndim = n++;"), "begin at 0"),
+        (
+            "int32_t f();\nstruct S { S() : n(f()) {} int32_t n; };\nint32_t f() { return 1; }\n"
+            "S s;" + BODY.replace("EXTRA", "out->ndim = s.n++;"),
+            "no constructors|begin at 0",
+        ),
+        (BODY.replace("EXTRA", "*(float*)out->data = out->ndim * 1.1;"), "__muldf3"),
+        ("extern int32_t f(void);" + BODY.replace("EXTRA", "out->ndim = f();"), "undefined symbol"),
+    ],
+)
+def test_what_the_dsp_has_not_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
+    done = built(tmp_path, text, ".cpp")
+    assert done.returncode == 1
+    assert re.search(said, done.stderr), done.stderr
