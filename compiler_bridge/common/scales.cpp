@@ -90,11 +90,19 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
 
 }  // namespace
 
+ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
+  if (graph.numerics == ir::Numerics::kTflite) return ProductRule::kDouble;
+  const ir::Tensor& weights = graph.tensor(op.input(1));
+  const bool rows = op.kind == ir::OpKind::kFullyConnected;
+  if (rows && !weights.is_constant()) return ProductRule::kDoubleUp;
+  const bool matrices = op.kind == ir::OpKind::kBatchMatmul;
+  if (matrices && weights.quantization.zero_point() != 0) return ProductRule::kDouble;
+  return ProductRule::kFloat;
+}
+
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
-  const bool computed =
-      op.kind == ir::OpKind::kBatchMatmul ||
-      (op.kind == ir::OpKind::kFullyConnected && !graph.tensor(op.input(1)).is_constant());
-  return computed ? ir::Numerics::kTflite : graph.numerics;
+  const bool as_xnnpack = product_rule(graph, op) == ProductRule::kFloat;
+  return as_xnnpack ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
 }
 
 ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels) {

@@ -46,8 +46,15 @@ bool xnnpack_takes(float ratio);
 /// xnnpack: in steps of 1/256, to the nearest even. @throws WildRatio from 2^22 on
 int32_t fixed8(float ratio);
 
-/// Whose integer rules an op with weights follows: the graph's; tflite's where what it multiplies
-/// with is computed, for XNNPACK has no such operator and LiteRT takes TFLite's own.
+/// How the sums of an op with weights, of int8, become its results.
+enum class ProductRule { kDouble, kDoubleUp, kFloat };
+
+/// The rule of the graph's numerics, but under xnnpack where XNNPACK does not multiply: by what a
+/// fully connected computes (LiteRT's own library of products: double up), and a batch_matmul by
+/// matrices whose zero point is not 0 (TFLite's kernel: double).
+ProductRule product_rule(const ir::Graph& graph, const ir::Op& op);
+
+/// Whose scales and clamps such an op has: xnnpack's with the rule float.
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op);
 
 /// Requantisation of a product, convolution or fully connected layer: one entry per output channel.

@@ -36,8 +36,14 @@ uint32_t rule_of(const ir::Graph& graph, const ir::Op& op) {
   const ir::TensorId bias = op.input(2);
   const bool narrow = bias != ir::kAbsent && graph.tensor(bias).dtype == ir::DType::kInt32;
   if (is_int16(graph, op.input(0)) && !narrow) return PRESIL_RULE_WIDE;
-  const bool tflite = common::numerics_of(graph, op) == ir::Numerics::kTflite;
-  return tflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+  switch (common::product_rule(graph, op)) {
+    case common::ProductRule::kDouble:
+      return PRESIL_RULE_DOUBLE;
+    case common::ProductRule::kDoubleUp:
+      return PRESIL_RULE_DOUBLE_UP;
+    default:
+      return PRESIL_RULE_FLOAT;
+  }
 }
 int32_t zero_of(const ir::Graph& graph, ir::TensorId id) {
   return graph.tensor(id).quantization.zero_point();

@@ -34,6 +34,7 @@ plan::HostLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
   a.a_zero = zero_of(graph, op.input(0));
   a.b_zero = zero_of(graph, op.input(1));
   a.out_zero = zero_of(graph, op.output());
+  if (!is_int16(graph, op.output())) a.rule = rule_of(graph, op);
   a.multiplier = scale.multiplier[0], a.shift = scale.shift[0];
   const uint32_t kernel =
       by_width(graph, op, PRESIL_KERNEL_BATCH_MATMUL_I8, PRESIL_KERNEL_BATCH_MATMUL_I16);

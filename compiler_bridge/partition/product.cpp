@@ -57,7 +57,8 @@ plan::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a,
   common::ChannelScales scales = common::channel_scales(graph, op, layer.out_c);
   layer.multiplier = std::move(scales.multiplier);
   layer.shift = std::move(scales.shift);
-  layer.rule = dla::Rule::kDouble;  // under both rule sets (common::numerics_of)
+  const bool as_float = common::product_rule(graph, op) == common::ProductRule::kFloat;
+  layer.rule = as_float ? dla::Rule::kFloat : dla::Rule::kDouble;
   layer.out_zero = y.quantization.zero_point();
   const ir::Activation act = op.kind == ir::OpKind::kFullyConnected
                                  ? op.as<ir::FullyConnected>().act

@@ -54,6 +54,14 @@ inline int32_t multiply(int32_t x, Scale scale) {
   return rounding_shift_right(doubling_high_mul(shifted, scale.multiplier), right);
 }
 
+/// As multiply, but of the second rounding the halves go up (LiteRT's library of matrix products).
+inline int32_t multiply_up(int32_t x, Scale scale) {
+  if (scale.shift >= 0) return multiply(x, scale);
+  const int64_t high = multiply(x, {scale.multiplier, 0});
+  const int64_t twice = high + (int64_t{1} << (-scale.shift - 1));
+  return static_cast<int32_t>(twice >> -scale.shift);
+}
+
 /// The `tflite` rule for sums of int64: the multiplier is cut to m = 16 bits (rounded, 32767 where
 /// that would be 32768), then (x * m + 2^(14 - shift)) >> (15 - shift), arithmetic, of which the
 /// low 32 bits count. The product keeps its low 64 bits.

@@ -16,10 +16,16 @@ int32_t stored(ir::Numerics numerics, float bound, const ir::Quantization& q) {
   return q.zero_point() + static_cast<int32_t>(static_cast<double>(limited) + half);
 }
 
-/// XNNPACK multiplies with constants alone; the rest LiteRT computes by TFLite's own kernels.
+bool rows_by_computed(const Case& c) {
+  return c.op.kind == ir::OpKind::kFullyConnected && !c.in(1).is_constant();
+}
+
+/// XNNPACK multiplies rows by constants alone, matrices by those whose zero point is 0; the rest
+/// LiteRT computes by kernels of its own.
 ir::Numerics rules_of(const Case& c) {
-  const bool of_tflite = c.op.kind == ir::OpKind::kBatchMatmul || !c.in(1).is_constant();
-  return of_tflite ? ir::Numerics::kTflite : c.graph.numerics;
+  const bool shifted =
+      c.op.kind == ir::OpKind::kBatchMatmul && c.in(1).quantization.zero_point() != 0;
+  return shifted || rows_by_computed(c) ? ir::Numerics::kTflite : c.graph.numerics;
 }
 
 /// The multiplier of each output channel, tflite.
@@ -63,6 +69,7 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 
 Requantizer::Requantizer(const Case& c, ir::Activation act)
     : m_tflite(rules_of(c) == ir::Numerics::kTflite),
+      m_up(!c.tflite() && rows_by_computed(c)),
       m_scales(channel_scales(c)),
       m_zero_point(c.out().quantization.zero_point()),
       m_range(activation_range(rules_of(c), act, c.out())) {

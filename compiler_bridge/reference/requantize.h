@@ -22,23 +22,25 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 /// Accumulators of convolutions and fully connected to y.
 ///   tflite:  multiply(acc, Scale nearest to s_x * s_w / s_y), all in double; a fully connected
 ///            with one scale for all weights and batch_matmul take float32(s_x * s_w) as product.
-///   xnnpack: round_even(float32(acc) * float32(float32(s_x * s_w) / s_y)); as tflite, the clamp
-///            too, where the weights are computed, and batch_matmul always.
+///   xnnpack: round_even(float32(acc) * float32(float32(s_x * s_w) / s_y)). As tflite, the clamp
+///            too: batch_matmul where b's zero point is not 0; and a fully connected with computed
+///            weights, where multiply_up stands for multiply.
 /// Then + zero point, clamp.
 class Requantizer {
  public:
   explicit Requantizer(const Case& c, ir::Activation act);
 
   int8_t operator()(int32_t acc, size_t channel) const {
-    const int32_t scaled = m_tflite ? multiply(acc, m_scales[channel])
-                                    : round_even(static_cast<float>(acc) * m_factors[channel]);
+    const int32_t scaled = m_up       ? multiply_up(acc, m_scales[channel])
+                           : m_tflite ? multiply(acc, m_scales[channel])
+                                      : round_even(static_cast<float>(acc) * m_factors[channel]);
     // In 64 bits: a saturated value plus the zero point must not wrap.
     const int64_t y = static_cast<int64_t>(scaled) + m_zero_point;
     return static_cast<int8_t>(y < m_range.low ? m_range.low : y > m_range.high ? m_range.high : y);
   }
 
  private:
-  bool m_tflite;
+  bool m_tflite, m_up;
   std::vector<Scale> m_scales;   ///< tflite, per channel
   std::vector<float> m_factors;  ///< xnnpack, per channel
   int32_t m_zero_point;

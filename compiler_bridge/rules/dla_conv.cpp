@@ -1,6 +1,7 @@
 // Convolutions, depthwise ones and fully connected layers on the DLA. Ranges are those of the
 // command word (rtl/dla/dla.rdl) and of the rules in rtl/dla/README.md. Padding is less than a
 // kernel's extent in every graph (ir::verify).
+#include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
@@ -71,6 +72,16 @@ Rule flattens_at_most_16x16() {
           "make the image smaller before it is flattened, or reduce it by a mean"};
 }
 
+Rule halves_away_from_zero() {
+  return {"under xnnpack constant weights",
+          [](const Subject& s) -> std::string {
+            if (common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp) return "";
+            return "weights are computed, under xnnpack numerics, whose halves there go up, wants "
+                   "constant ones";
+          },
+          "multiply by a batch_matmul, or choose tflite numerics"};
+}
+
 // Each matrix of y is a row of an image.
 Rule as_many_matrices() {
   return {"a has as many matrices as y, b as many or one",
@@ -131,7 +142,7 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases()}},
       {ir::OpKind::kFullyConnected,
        types,
-       {int8_values(), computed(), flattens_at_most_16x16(), channels()}},
+       {int8_values(), computed(), flattens_at_most_16x16(), halves_away_from_zero(), channels()}},
       {ir::OpKind::kBatchMatmul,
        "int8",
        {int8_values(), computed(), one_image(), as_many_matrices(), rows_and_columns()}},

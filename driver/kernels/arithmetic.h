@@ -48,6 +48,13 @@ inline int32_t rule_double(int32_t x, int32_t multiplier, int shift) {
   return rounding_divide_pot(doubling_high_multiply(shifted, multiplier), right);
 }
 
+/// Rule `double_up`: as `double`, but halves of the shift go up.
+inline int32_t rule_double_up(int32_t x, int32_t multiplier, int shift) {
+  const int right = shift >= 0 ? 0 : shift < -31 ? 31 : -shift;
+  const int64_t high = rule_double(x, multiplier, shift > 0 ? shift : 0);
+  return static_cast<int32_t>(right == 0 ? high : (high + (int64_t{1} << (right - 1))) >> right);
+}
+
 /// To the nearest integer, halves to even, saturating; NaN becomes the lowest value.
 inline int32_t round_even(float v) {
   if (!(v > -2147483648.0f)) return INT32_MIN;
@@ -85,6 +92,7 @@ inline int32_t rule_fixed8(int32_t x, int32_t multiplier) {
 inline int32_t apply_rule(uint32_t rule, int32_t x, int32_t multiplier, int shift) {
   if (rule == PRESIL_RULE_FLOAT) return rule_float(x, multiplier);
   if (rule == PRESIL_RULE_FIXED8) return rule_fixed8(x, multiplier);
+  if (rule == PRESIL_RULE_DOUBLE_UP) return rule_double_up(x, multiplier, shift);
   return rule_double(x, multiplier, shift);
 }
 

@@ -78,6 +78,7 @@ typedef struct presil_fully_connected_attributes {
 typedef struct presil_batch_matmul_attributes {
   uint32_t transpose_a, transpose_b; /* 1: a is [.., k,m], b is [.., n,k] */
   int32_t a_zero, b_zero, out_zero;
+  uint32_t rule; /* int8: double or float */
   int32_t multiplier, shift;
 } presil_batch_matmul_attributes;
 

@@ -1,6 +1,6 @@
 // Products of matrices that both are computed: y[.., m, n] = sum over k of a[.., m, k] * b[.., k,
-// n], of int8 above their zeros (sums of int32 that wrap, rule double), int16 (int64, rule wide) or
-// float (from +0, k ascending).
+// n], of int8 above their zeros (sums of int32 that wrap, rule double or float), int16 (int64, rule
+// wide) or float (from +0, k ascending).
 #include "driver/kernels/float_math.h"
 #include "driver/kernels/walk.h"
 #include "driver/kernels/wide.h"
@@ -53,6 +53,8 @@ void check(const Task& task, Check& c, uint32_t dtype) {
   c.range("a_zero", a.a_zero, low, high);
   c.range("b_zero", a.b_zero, low, high);
   c.range("out_zero", a.out_zero, low, high);
+  c.range("rule", a.rule, PRESIL_RULE_DOUBLE,
+          dtype == PRESIL_INT8 ? PRESIL_RULE_FLOAT : PRESIL_RULE_DOUBLE);
 }
 
 void check_i8(const Task& task, Check& c) {
@@ -100,14 +102,14 @@ void for_each_product(const Task& task, const Result& result) {
 
 void run_i8(const Task& task) {
   const auto p = task.as<presil_batch_matmul_attributes>();
-  for_each_product<int8_t>(
-      task, [&](const int8_t* a, int64_t step_a, const int8_t* b, int64_t step_b, uint32_t terms) {
-        int32_t acc = 0;
-        for (uint32_t k = 0; k < terms; ++k, a += step_a, b += step_b) {
-          acc = wrap_add(acc, (*a - p.a_zero) * (*b - p.b_zero));
-        }
-        return finish(rule_double(acc, p.multiplier, p.shift), p.out_zero, INT8_MIN, INT8_MAX);
-      });
+  for_each_product<int8_t>(task, [&](const int8_t* a, int64_t step_a, const int8_t* b,
+                                     int64_t step_b, uint32_t terms) {
+    int32_t acc = 0;
+    for (uint32_t k = 0; k < terms; ++k, a += step_a, b += step_b) {
+      acc = wrap_add(acc, (*a - p.a_zero) * (*b - p.b_zero));
+    }
+    return finish(apply_rule(p.rule, acc, p.multiplier, p.shift), p.out_zero, INT8_MIN, INT8_MAX);
+  });
 }
 
 void run_i16(const Task& task) {

@@ -47,6 +47,8 @@ enum presil_rule {
   PRESIL_RULE_DOUBLE = 0,
   /* rint_even(float(x) * scale), scale = the float32 whose bits are `multiplier`. */
   PRESIL_RULE_FLOAT = 1,
+  /* As double, but the halves of the second rounding go up, to the larger number. */
+  PRESIL_RULE_DOUBLE_UP = 2,
   /* (x * multiplier + 128) >> 8: requantise and leaky relu of XNNPACK. */
   PRESIL_RULE_FIXED8 = 8,
   /* Of int64: with m = min((multiplier + 2^15) >> 16, 32767), the low 32 bits of

@@ -134,6 +134,9 @@ TEST(RulesDense, computed_weights_meet_one_row_a_pixel) {
             "dla: fully connected reads int8[1,2,2,2] q(0.5, -3) as rows of 8, wants one row a "
             "pixel where the weights are computed");
   EXPECT_EQ(host(line({1, 2, 2, 2})), "");
+  EXPECT_EQ(dla(line({1, 8}), ir::Numerics::kXnnpack),
+            "dla: weights are computed, under xnnpack numerics, whose halves there go up, wants "
+            "constant ones");
 }
 
 TEST(RulesMatmul, one_image_of_matrices_with_one_or_as_many_others) {

@@ -16,6 +16,14 @@ TEST(KernelRules, rule_double_rounds_ties_away_from_zero_in_the_shift) {
   EXPECT_EQ(rule_double(5, kHalf, 1), 5);     // (5 << 1) / 2
 }
 
+TEST(KernelRules, rule_double_up_rounds_ties_of_the_shift_up) {
+  EXPECT_EQ(rule_double_up(6, kHalf, -1), 2);    // 3 / 2 = 1.5
+  EXPECT_EQ(rule_double_up(-6, kHalf, -1), -1);  // -1.5
+  EXPECT_EQ(rule_double_up(-7, kHalf, -1), -1);  // high product -3.5: -3, -1.5
+  EXPECT_EQ(rule_double_up(5, kHalf, 1), 5);
+  EXPECT_EQ(rule_double_up(INT32_MIN, INT32_MIN, -31), 1);
+}
+
 TEST(KernelRules, rule_double_saturates_the_one_product_that_does_not_fit) {
   EXPECT_EQ(rule_double(INT32_MIN, INT32_MIN, 0), INT32_MAX);
   EXPECT_EQ(rule_double(INT32_MIN, INT32_MAX, 0), -INT32_MAX);

@@ -51,15 +51,25 @@ TEST(BatchMatmul, leading_axes_broadcast) {
       (Ints{1, 10, 11}));
 }
 
-// Halves go up as under tflite, not to even: XNNPACK has no such operator.
-TEST(BatchMatmul, one_rule_for_both_sets) {
-  for (const char* numerics : kRules) {
-    EXPECT_EQ(run_int8(numerics, {"int8[4,1] q(0.5, 0)", "int8[1,1] q(1, 0)"},
-                       "%y = batch_matmul(%x0, %x1) : int8[4,1] q(1, 0)", {{1, 3, 5, -1}, {1}}),
-              (Ints{1, 2, 3, 0}));
-    EXPECT_EQ(run_int8(numerics, {"int8[4,1] q(0.5, 0)", "int8[1,1] q(1, 0)"},
-                       "%y = fully_connected(%x0, %x1) : int8[4,1] q(1, 0)", {{1, 3, 5, -1}, {1}}),
-              (Ints{1, 2, 3, 0}));
+/// Of 0.25 x: 0.5, 1.5, 2.5, -0.5, -1.5, -2.5.
+Ints halves(const char* numerics, const std::string& op, int zero_of_b) {
+  const std::string b = "int8[1,1] q(1, " + std::to_string(zero_of_b) + ")";
+  return run_int8(numerics, {"int8[6,1] q(0.25, 0)", b},
+                  "%y = " + op + "(%x0, %x1) : int8[6,1] q(1, 0)",
+                  {{2, 6, 10, -2, -6, -10}, {1 + zero_of_b}});
+}
+
+TEST(BatchMatmul, under_xnnpack_halves_go_to_even_where_the_zero_point_of_b_is_0) {
+  const Ints away = {1, 2, 3, -1, -2, -3}, even = {0, 2, 2, 0, -2, -2};
+  EXPECT_EQ(halves("tflite", "batch_matmul", 0), away);
+  EXPECT_EQ(halves("xnnpack", "batch_matmul", 0), even);
+  for (const char* numerics : kRules) EXPECT_EQ(halves(numerics, "batch_matmul", 5), away);
+}
+
+TEST(FullyConnected, under_xnnpack_halves_of_rows_by_computed_ones_go_up) {
+  for (const int zero : {0, 5}) {
+    EXPECT_EQ(halves("tflite", "fully_connected", zero), (Ints{1, 2, 3, -1, -2, -3}));
+    EXPECT_EQ(halves("xnnpack", "fully_connected", zero), (Ints{1, 2, 3, 0, -1, -2}));
   }
 }
 

@@ -1,9 +1,9 @@
 // y[.., m, n] = requantise(sum over k of (a[.., m, k] - a zero point) * (b[.., k, n] - b zero
 // point)), for each index of the leading axes, where an axis of 1 (or none) of a or b is read again
 // for every index of the other's. With transpose_a (transpose_b) a is [.., k, m] (b is [.., n, k]).
-// int8: acc is int32 and wraps; one rule for both sets, that of TFLite's own kernel (fully
-// connected with one weight scale, requantize.h), for XNNPACK has none. int16: acc is int64.
-// (TFLite and TFLite Micro batch_matmul.)
+// int8: acc is int32 and wraps, then as fully connected with one weight scale (requantize.h), under
+// xnnpack where b's zero point is 0: others XNNPACK does not take, LiteRT computes them by TFLite's
+// own kernel, the rule of tflite. int16: acc is int64. (TFLite and TFLite Micro batch_matmul.)
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/reference/accumulate.h"
 #include "compiler_bridge/reference/float32.h"

@@ -164,7 +164,9 @@ def batch_matmul(m: Model) -> None:
     rows, terms, columns = (m.number(1, 24) for _ in range(3))
     adj_x, adj_y = m.chance(0.4), m.chance(0.4)
     x = m.input([*a, terms, rows] if adj_x else [*a, rows, terms])
-    other = m.input([*b, columns, terms] if adj_y else [*b, terms, columns])
+    # XNNPACK takes a zero point of 0 alone.
+    zero = 0 if m.chance(0.5) else None
+    other = m.input([*b, columns, terms] if adj_y else [*b, terms, columns], zero=zero)
     scales = np.array([m.scale_of(x) * m.scale_of(other)])
     if m.kind == "Int16":
         scales = scales * 256
