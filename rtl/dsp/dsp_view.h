@@ -25,8 +25,9 @@
 
 /* Word 2 of an entry. */
 #define PRESIL_DSP_REGION_SPACE_MASK 0x0000000fu
-#define PRESIL_DSP_REGION_SPACE_SRAM 8u /* offset + sram_base of the job; 0..7: region of the job \
-                                         */
+#define PRESIL_DSP_REGION_SPACE_SRAM                           \
+  8u /* offset + sram_base of the job; 0..7: region of the job \
+      */
 #define PRESIL_DSP_REGION_READ 0x00000100u
 #define PRESIL_DSP_REGION_WRITE 0x00000200u
 #define PRESIL_DSP_REGION_TENSOR_SHIFT 16
@@ -56,8 +57,9 @@ struct presil_dsp_region {
 #define PRESIL_DSP_OWN_DMA_DONE 0x28u  /* u32: the ticket of the last copy that has ended */
 #define PRESIL_DSP_OWN_CYCLE 0x30u     /* u64: cycles since the first instruction, as `rdcycle` */
 #define PRESIL_DSP_OWN_ARGS 0x38u      /* u64: the argument block, as a0 at entry */
-#define PRESIL_DSP_OWN_REGION_COUNT 0x40u                 /* u32: regions of this command */
-#define PRESIL_DSP_OWN_REGION_BASE(k) (0x100u + 8u * (k)) /* u64: first byte of region k; 0: none \
+#define PRESIL_DSP_OWN_REGION_COUNT 0x40u /* u32: regions of this command */
+#define PRESIL_DSP_OWN_REGION_BASE(k)                                                             \
+  (0x100u + 8u * (k))                                     /* u64: first byte of region k; 0: none \
                                                            */
 #define PRESIL_DSP_OWN_REGION_SIZE(k) (0x180u + 8u * (k)) /* u64: its bytes; 0: none */
 
