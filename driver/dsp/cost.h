@@ -18,12 +18,32 @@ static inline uint64_t presil_dsp_cycles_table_i8(uint64_t runs, uint64_t run) {
 
 /* Rows along the last axis. */
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
-  const uint64_t tables = 2000;
-  if (depth <= 64 && rows >= 8) {
-    return PRESIL_DSP_CYCLES_ENTRY + tables + (rows + 63) / 64 * (400 + depth * 194);
-  }
-  if (depth < 160) return PRESIL_DSP_CYCLES_ENTRY + tables + rows * (140 + depth * 5 / 2);
-  return PRESIL_DSP_CYCLES_ENTRY + tables + rows * (600 + depth * 4 / 5);
+  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 2000; /* tables */
+  if (depth >= 160) return begin + rows * (600 + depth * 4 / 5);
+  if (rows < 8) return begin + rows * (140 + depth * 5 / 2);
+  return begin + (rows + 63) / 64 * (250 + depth / 8 * 8 * 133 + depth % 8 * 282);
+}
+
+/* Rows of all anchors. */
+static inline uint64_t presil_dsp_cycles_yolo_decode(uint64_t rows, uint64_t classes) {
+  return PRESIL_DSP_CYCLES_ENTRY + 1500 + rows * (5 + classes) * 12 / 5;
+}
+
+/* What the data decide: scores above the limit and, of these, boxes that are taken. */
+static inline uint64_t presil_dsp_cycles_nms(uint64_t rows, uint64_t classes, uint64_t candidates,
+                                             uint64_t taken) {
+  const uint64_t scan = classes < 16 ? rows * classes * 6 / 5 : rows * (10 + classes / 8);
+  const uint64_t pairs = candidates * taken - taken * taken / 2;
+  const uint64_t lists = classes < 16 ? classes : 16;
+  return PRESIL_DSP_CYCLES_ENTRY + scan + candidates * (classes < 16 ? 530 : 900) +
+         pairs * 2 / lists;
+}
+
+/* Boxes that are looked at until enough are taken: about as many as are taken, or more. */
+static inline uint64_t presil_dsp_cycles_detection_post_process(uint64_t boxes, uint64_t classes,
+                                                                uint64_t candidates,
+                                                                uint64_t looked_at) {
+  return PRESIL_DSP_CYCLES_ENTRY + boxes * classes * 7 / 20 + candidates * 100 + looked_at * 1500;
 }
 
 #endif

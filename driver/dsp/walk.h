@@ -81,6 +81,13 @@ class Walk {
   bool m_more = true;
 };
 
+/// Loads and stores stay on their side of it, `v` is computed before: left alone, the compiler puts
+/// all loads first, and spills registers.
+template <class Vector>
+inline void in_order(Vector& v) {
+  __asm__ volatile("" : "+vr"(v) : : "memory");
+}
+
 inline bool is(const DLTensor& t, uint8_t code, uint8_t bits) {
   return t.dtype.code == code && t.dtype.bits == bits;
 }

@@ -17,20 +17,26 @@
 //   Bound: the load unit's 64 + 8 + 2 x 8 / 64 = 1.4 cycles per element (arithmetic 0.75), and 160
 //   for the reciprocals of 64 rows.
 // A few short rows: as many elements of the row, a cycle for each and 150 for the row.
+#include "driver/dsp/columns.h"
 #include "driver/dsp/fixed.h"
 #include "driver/dsp/lookup.h"
 #include "driver/dsp/params.h"
 #include "driver/dsp/walk.h"
+#include "driver/dsp/workspace.h"
 
 namespace presil::dsp {
 namespace {
 
-constexpr size_t kLong = 160, kNarrow = 64, kFew = 8, kLanes = 128;
+constexpr size_t kLong = 160, kFew = 8, kLanes = 128;
 
-// By uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1.
-PRESIL_DSP_TCM int32_t table_of_e[512];
-PRESIL_DSP_TCM uint8_t planes[3][512], results[256];
-PRESIL_DSP_TCM int32_t some_e[kNarrow * kLanes];  // columns of rows
+struct Memory {
+  int32_t e[512];  // by uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1
+  uint8_t planes[3][512], results[256];
+  int32_t some[kLong * kLanes];  // e of a row, or columns of rows
+};
+Memory& memory() {
+  return workspace<Memory>();
+}
 
 /// planes[p] = bytes p of e / 2^12, rounded: at most 2^19.
 void make_tables(const presil_dsp_softmax_i8& params) {
@@ -45,15 +51,15 @@ void make_tables(const presil_dsp_softmax_i8& params) {
                           params.multiplier, vl);
     const vbool8_t far = __riscv_vmslt_vx_i32m4_b8(d, params.diff_min, vl);
     const Int32 e = __riscv_vmerge_vxm_i32m4(exp_of_negative(x, vl), 0, far, vl);
-    __riscv_vse32_v_i32m4(table_of_e + first, e, vl);
-    __riscv_vse32_v_i32m4(table_of_e + first + 256, e, vl);
+    __riscv_vse32_v_i32m4(memory().e + first, e, vl);
+    __riscv_vse32_v_i32m4(memory().e + first + 256, e, vl);
     const vuint32m4_t part =
         __riscv_vreinterpret_v_i32m4_u32m4(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl));
     for (unsigned plane = 0; plane < 3; ++plane) {
       const vuint8m1_t byte =
           __riscv_vnsrl_wx_u8m1(__riscv_vnsrl_wx_u16m2(part, 8 * plane, vl), 0, vl);
-      __riscv_vse8_v_u8m1(planes[plane] + first, byte, vl);
-      __riscv_vse8_v_u8m1(planes[plane] + first + 256, byte, vl);
+      __riscv_vse8_v_u8m1(memory().planes[plane] + first, byte, vl);
+      __riscv_vse8_v_u8m1(memory().planes[plane] + first + 256, byte, vl);
     }
   }
 }
@@ -102,15 +108,15 @@ void long_row(const int8_t* x, uint8_t* y, size_t n) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(x);
   uint32_t sum = 0;
   for (unsigned plane = 0; plane < 3; ++plane) {
-    sum += look_up_sum(planes[plane] + begin, bytes, n) << 8 * plane;
+    sum += look_up_sum(memory().planes[plane] + begin, bytes, n) << 8 * plane;
   }
   const Share share(sum);
   for (size_t first = 0, vl; first < 256; first += vl) {
     vl = __riscv_vsetvl_e32m4(256 - first);
-    const Int32 e = __riscv_vle32_v_i32m4(table_of_e + begin + first, vl);
-    __riscv_vse8_v_u8m1(results + first, share.of(e, vl), vl);
+    const Int32 e = __riscv_vle32_v_i32m4(memory().e + begin + first, vl);
+    __riscv_vse8_v_u8m1(memory().results + first, share.of(e, vl), vl);
   }
-  look_up(results, bytes, y, n);
+  look_up(memory().results, bytes, y, n);
 }
 
 /// e by x for rows whose table begins at `table`.
@@ -119,58 +125,43 @@ Int32 look_up_e(const int32_t* table, vuint8m1_t x, size_t vl) {
 }
 
 void short_row(const int8_t* x, uint8_t* y, size_t n) {
-  const int32_t* table = table_of_e + begin_of(largest_of(x, n));
+  const int32_t* table = memory().e + begin_of(largest_of(x, n));
   const auto* bytes = reinterpret_cast<const uint8_t*>(x);
   vint32m1_t sum = __riscv_vmv_s_x_i32m1(0, 1);
   for (size_t i = 0, vl; i < n; i += vl) {
     vl = __riscv_vsetvl_e8m1(n - i);
     const Int32 e = look_up_e(table, __riscv_vle8_v_u8m1(bytes + i, vl), vl);
-    __riscv_vse32_v_i32m4(some_e + i, e, vl);
+    __riscv_vse32_v_i32m4(memory().some + i, e, vl);
     sum = __riscv_vredsum_vs_i32m4_i32m1(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl), sum,
                                          vl);
   }
   const Share share(static_cast<uint32_t>(__riscv_vmv_x_s_i32m1_i32(sum)));
   for (size_t i = 0, vl; i < n; i += vl) {
     vl = __riscv_vsetvl_e32m4(n - i);
-    __riscv_vse8_v_u8m1(y + i, share.of(__riscv_vle32_v_i32m4(some_e + i, vl), vl), vl);
+    __riscv_vse8_v_u8m1(y + i, share.of(__riscv_vle32_v_i32m4(memory().some + i, vl), vl), vl);
   }
-}
-
-/// f(column, its elements, vl): of `vl` rows, `step` bytes apart.
-template <class F>
-void each_column(const int8_t* x, ptrdiff_t step, size_t columns, size_t vl, const F& f) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
-  size_t c = 0;
-  for (; c + 8 <= columns; c += 8) {
-    const vuint8m1x8_t eight = __riscv_vlsseg8e8_v_u8m1x8(bytes + c, step, vl);
-    f(c, __riscv_vget_v_u8m1x8_u8m1(eight, 0));
-    f(c + 1, __riscv_vget_v_u8m1x8_u8m1(eight, 1));
-    f(c + 2, __riscv_vget_v_u8m1x8_u8m1(eight, 2));
-    f(c + 3, __riscv_vget_v_u8m1x8_u8m1(eight, 3));
-    f(c + 4, __riscv_vget_v_u8m1x8_u8m1(eight, 4));
-    f(c + 5, __riscv_vget_v_u8m1x8_u8m1(eight, 5));
-    f(c + 6, __riscv_vget_v_u8m1x8_u8m1(eight, 6));
-    f(c + 7, __riscv_vget_v_u8m1x8_u8m1(eight, 7));
-  }
-  for (; c < columns; ++c) f(c, __riscv_vlse8_v_u8m1(bytes + c, step, vl));
 }
 
 void narrow_rows(const int8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step, size_t columns,
                  size_t vl) {
   vint8m1_t largest = __riscv_vmv_v_x_i8m1(-128, vl);
-  each_column(x, x_step, columns, vl, [&](size_t, vuint8m1_t v) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
+  each_column(bytes, x_step, columns, vl, [&](vuint8m1_t v) {
     largest = __riscv_vmax_vv_i8m1(largest, __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
   });
   const vuint8m1_t m = __riscv_vreinterpret_v_i8m1_u8m1(largest);
   vuint32m4_t sum = __riscv_vmv_v_x_u32m4(0, vl);
-  each_column(x, x_step, columns, vl, [&](size_t c, vuint8m1_t v) {
-    const Int32 e = look_up_e(table_of_e, __riscv_vsub_vv_u8m1(v, m, vl), vl);
-    __riscv_vse32_v_i32m4(some_e + c * vl, e, vl);
-    sum = __riscv_vadd_vv_u32m4(
-        sum,
-        __riscv_vssrl_vx_u32m4(__riscv_vreinterpret_v_i32m4_u32m4(e), 12, __RISCV_VXRM_RNU, vl),
-        vl);
-  });
+  int32_t* to = memory().some;
+  const auto e_of = [&](vuint8m1_t v) {
+    return look_up_e(memory().e, __riscv_vsub_vv_u8m1(v, m, vl), vl);
+  };
+  const auto add = [&](Int32 e) {
+    __riscv_vse32_v_i32m4(to, e, vl);
+    to += vl;
+    const vuint32m4_t part = __riscv_vreinterpret_v_i32m4_u32m4(e);
+    sum = __riscv_vadd_vv_u32m4(sum, __riscv_vssrl_vx_u32m4(part, 12, __RISCV_VXRM_RNU, vl), vl);
+  };
+  each_column(bytes, x_step, columns, vl, e_of, add);
   // The position of the first one is a float's exponent, where it is not rounded up.
   const vuint32m4_t exponent = __riscv_vsrl_vx_u32m4(
       __riscv_vreinterpret_v_f32m4_u32m4(__riscv_vfcvt_f_xu_v_f32m4_rm(sum, __RISCV_FRM_RTZ, vl)),
@@ -182,12 +173,21 @@ void narrow_rows(const int8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step
                         vl);
   const vuint16m2_t shift =
       __riscv_vnsrl_wx_u16m2(__riscv_vrsub_vx_u32m4(zeros, 35, vl), 0, vl);  // at most 31
-  for (size_t c = 0; c < columns; ++c) {
+  const auto share_of = [&](size_t c) {
     const vuint32m4_t share = __riscv_vreinterpret_v_i32m4_u32m4(
-        times(__riscv_vle32_v_i32m4(some_e + c * vl, vl), inverse, vl));
-    const vuint16m2_t part = __riscv_vnclipu_wv_u16m2(share, shift, __RISCV_VXRM_RNU, vl);
-    __riscv_vsse8_v_u8m1(y + c, y_step, signed_byte(part, vl), vl);
+        times(__riscv_vle32_v_i32m4(memory().some + c * vl, vl), inverse, vl));
+    return signed_byte(__riscv_vnclipu_wv_u16m2(share, shift, __RISCV_VXRM_RNU, vl), vl);
+  };
+  size_t c = 0;
+  for (; c + 8 <= columns; c += 8) {
+    __riscv_vssseg8e8_v_u8m1x8(
+        y + c, y_step,
+        __riscv_vcreate_v_u8m1x8(share_of(c), share_of(c + 1), share_of(c + 2), share_of(c + 3),
+                                 share_of(c + 4), share_of(c + 5), share_of(c + 6),
+                                 share_of(c + 7)),
+        vl);
   }
+  for (; c < columns; ++c) __riscv_vsse8_v_u8m1(y + c, y_step, share_of(c), vl);
 }
 
 int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i8* params) {
@@ -207,7 +207,7 @@ int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i
     uint8_t* to = walk.at<uint8_t>(1);
     const int64_t x_step = walk.step(0), y_step = walk.step(1);
     size_t rows = walk.run();
-    if (depth <= kNarrow && rows >= kFew) {
+    if (depth < kLong && rows >= kFew) {
       for (size_t vl; rows > 0; rows -= vl, from += vl * x_step, to += vl * y_step) {
         vl = __riscv_vsetvl_e8m1(rows < kLanes ? rows : kLanes);
         narrow_rows(from, x_step, to, y_step, depth, vl);

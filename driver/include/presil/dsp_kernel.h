@@ -152,9 +152,8 @@ static inline uint32_t presil_dsp_dma_start(void* to, const void* from, uint32_t
   return word[8]; /* its ticket */
 }
 static inline void presil_dsp_dma_wait(uint32_t ticket) {
-  const volatile uint32_t* word = (const volatile uint32_t*)(uintptr_t)PRESIL_DSP_REGISTERS;
-  while ((int32_t)(word[9] - ticket) < 0) {
-  }
+  volatile uint32_t* word = (volatile uint32_t*)(uintptr_t)PRESIL_DSP_REGISTERS;
+  word[9] = ticket; /* ends when the copy has */
   __asm__ volatile("fence" ::: "memory");
 }
 
