@@ -6,6 +6,7 @@
 #include "compiler_bridge/import/constants.h"
 #include "compiler_bridge/import/known_numbers.h"
 #include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/unlike_scales.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "rtl/soc/refusal.h"
@@ -316,8 +317,14 @@ class Importer {
     check_signature(reader, *entry);
     if (folds(op)) return;
     entry->convert(reader);
-    if (!op.outputs.empty()) add(std::move(op));  // else it became a constant
-    for (ir::Op& more : behind) add(std::move(more));
+    if (!op.outputs.empty()) add_scaled(std::move(op));  // else it became a constant
+    for (ir::Op& more : behind) add_scaled(std::move(more));
+  }
+
+  void add_scaled(ir::Op op) {
+    std::vector<ir::Op> table = with_scale_of_x(m_graph, op);
+    add(std::move(op));
+    for (ir::Op& more : table) add(std::move(more));
   }
 
   void add(ir::Op op) {

@@ -65,6 +65,19 @@ TEST(TfliteIndex, a_reverse_is_a_slice_that_steps_backwards) {
   EXPECT_THAT(graph.ops[0].as<ir::StridedSlice>().step, ElementsAre(1, 1, -1));
 }
 
+TEST(TfliteIndex, what_moves_bytes_to_another_scale_is_followed_by_a_table_of_its_own_indices) {
+  OneOp reverse(file::Builtin_REVERSE_V2, {4, 6}, {4, 6}, {{1}});
+  reverse.f.tensor(reverse.y).quantization->scale = {0.25f};
+  const auto graph = import(reverse.f);
+  ASSERT_EQ(graph.ops.size(), 2u);
+  EXPECT_EQ(graph.ops[0].kind, OpKind::kStridedSlice);
+  EXPECT_EQ(graph.tensor(graph.ops[0].output()).quantization.scale(), 0.5f);
+  ASSERT_EQ(graph.ops[1].kind, OpKind::kLut);
+  EXPECT_EQ(graph.tensor(graph.ops[1].output()).quantization.scale(), 0.25f);
+  const auto* table = graph.tensor(graph.ops[1].input(1)).values<uint8_t>();
+  for (int i = 0; i < 256; ++i) EXPECT_EQ(table[i], i);
+}
+
 TEST(TfliteIndex, a_broadcast_repeats_axes_of_one) {
   const auto graph = import(OneOp(file::Builtin_BROADCAST_TO, {3, 1}, {2, 3, 4}, {{2, 3, 4}}).f);
   ASSERT_EQ(graph.ops.size(), 2u);
