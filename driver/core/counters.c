@@ -4,6 +4,7 @@
 #include "driver/core/device.h"
 #include "rtl/dla/dla.h"
 #include "rtl/dma/dma.h"
+#include "rtl/dsp/dsp.h"
 
 typedef struct entry {
   const char* name;
@@ -57,6 +58,31 @@ static const entry dma[] = {
     {"bytes_written", PRESIL_DMA_COUNTERS_REG_BYTES_WRITTEN},
 };
 
+static const entry dsp[] = {
+    {"cycles", PRESIL_DSP_COUNTERS_REG_CYCLES},
+    {"run", PRESIL_DSP_COUNTERS_REG_RUN},
+    {"load_use", PRESIL_DSP_COUNTERS_REG_LOAD_USE},
+    {"branch", PRESIL_DSP_COUNTERS_REG_BRANCH},
+    {"divide", PRESIL_DSP_COUNTERS_REG_DIVIDE},
+    {"far_load", PRESIL_DSP_COUNTERS_REG_FAR_LOAD},
+    {"vector_queue", PRESIL_DSP_COUNTERS_REG_VECTOR_QUEUE},
+    {"vector_result", PRESIL_DSP_COUNTERS_REG_VECTOR_RESULT},
+    {"sram_bank", PRESIL_DSP_COUNTERS_REG_SRAM_BANK},
+    {"own_dma", PRESIL_DSP_COUNTERS_REG_OWN_DMA},
+    {"start", PRESIL_DSP_COUNTERS_REG_START},
+    {"fetch", PRESIL_DSP_COUNTERS_REG_FETCH},
+    {"idle", PRESIL_DSP_COUNTERS_REG_IDLE},
+    {"wait_dla", PRESIL_DSP_COUNTERS_REG_WAIT(0)},
+    {"wait_dma", PRESIL_DSP_COUNTERS_REG_WAIT(1)},
+    {"wait_dsp", PRESIL_DSP_COUNTERS_REG_WAIT(2)},
+    {"wait_host", PRESIL_DSP_COUNTERS_REG_WAIT(3)},
+    {"commands", PRESIL_DSP_COUNTERS_REG_COMMANDS},
+    {"instructions", PRESIL_DSP_COUNTERS_REG_INSTRUCTIONS},
+    {"elements", PRESIL_DSP_COUNTERS_REG_ELEMENTS},
+    {"bytes_read", PRESIL_DSP_COUNTERS_REG_BYTES_READ},
+    {"bytes_written", PRESIL_DSP_COUNTERS_REG_BYTES_WRITTEN},
+};
+
 static uint32_t read_all(presil_device* d, uint64_t base, uint32_t control, const entry* table,
                          uint32_t size, presil_counter* counters, uint32_t capacity) {
   presil_write(d, base + control, 1); /* snapshot */
@@ -75,6 +101,11 @@ uint32_t presil_counters(presil_device* d, const char* block, presil_counter* co
     if (q == PRESIL_QUEUE_DLA) {
       return read_all(d, PRESIL_TILE_BASE(0) + PRESIL_TILE_DLA + PRESIL_DLA_REG_COUNTERS,
                       PRESIL_DLA_COUNTERS_REG_CONTROL, dla, sizeof dla / sizeof dla[0], counters,
+                      capacity);
+    }
+    if (q == PRESIL_QUEUE_DSP) {
+      return read_all(d, PRESIL_TILE_BASE(0) + PRESIL_TILE_DSP + PRESIL_DSP_REG_COUNTERS,
+                      PRESIL_DSP_COUNTERS_REG_CONTROL, dsp, sizeof dsp / sizeof dsp[0], counters,
                       capacity);
     }
     return read_all(

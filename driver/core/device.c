@@ -73,6 +73,7 @@ static void read_capability(presil_device* d) {
     const uint32_t known = PRESIL_QUEUES - PRESIL_QUEUE_DMA0;
     c->dma_channels = (uint8_t)(channels < known ? channels : known);
   }
+  c->dsp = (uint8_t)FIELD(engines, HOST_ENGINES_DSP);
 }
 
 static presil_status refuse_argument(presil_device* d, const char* what) {
@@ -81,23 +82,27 @@ static presil_status refuse_argument(presil_device* d, const char* what) {
   return PRESIL_REFUSED;
 }
 
-static presil_status check_idle(presil_device* d) {
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!presil_queue_exists(d, q)) continue;
-    const uint32_t state = FIELD(
-        presil_read(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_STATUS), QUEUE_STATUS_STATE);
-    if (state == PRESIL_QUEUE_STATE_IDLE) continue;
-    const presil_where at = {presil_queue_name(q), -1, NULL};
-    presil_text t =
-        presil_error_begin(d, PRESIL_HARDWARE, at, "status.state", state, PRESIL_QUEUE_STATE_IDLE);
-    TEXT(&t, "its queue is in state ", state,
-         ", wants idle (0): another driver uses it, or the SoC was not reset");
-    return PRESIL_HARDWARE;
-  }
-  return PRESIL_OK;
+presil_status presil_queue_check_idle(presil_device* d, unsigned q) {
+  const uint32_t state = FIELD(presil_read(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_STATUS),
+                               QUEUE_STATUS_STATE);
+  if (state == PRESIL_QUEUE_STATE_IDLE) return PRESIL_OK;
+  const presil_where at = {presil_queue_name(q), -1, NULL};
+  presil_text t =
+      presil_error_begin(d, PRESIL_HARDWARE, at, "status.state", state, PRESIL_QUEUE_STATE_IDLE);
+  TEXT(&t, "its queue is in state ", state,
+       ", wants idle (0): another driver uses it, or the SoC was not reset");
+  return PRESIL_HARDWARE;
 }
 
-static void start_queue(presil_device* d, unsigned q) {
+static presil_status check_idle(presil_device* d) {
+  presil_status status = PRESIL_OK;
+  for (unsigned q = 0; q < PRESIL_QUEUES && status == PRESIL_OK; ++q) {
+    if (presil_queue_exists(d, q)) status = presil_queue_check_idle(d, q);
+  }
+  return status;
+}
+
+void presil_queue_start(presil_device* d, unsigned q) {
   const uint64_t registers = presil_queue_registers(q);
   const uint64_t ring = d->rings.address + (uint64_t)q * PRESIL_PAGE_BYTES;
   d->tail[q] = (uint16_t)presil_read(d, registers + PRESIL_QUEUE_REG_TAIL);
@@ -148,14 +153,15 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   d->port.clean(d->port.self, d->rings.host, bytes);
   read_stamp(d);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (presil_queue_exists(d, q)) start_queue(d, q);
+    if (presil_queue_exists(d, q)) presil_queue_start(d, q);
   }
   presil_write(d, SYNC + PRESIL_SYNC_REG_LIMIT, d->capability.counters);
   presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE,
                1u | PRESIL_SYNC_IRQ_ENABLE_OVERFLOW_MASK | PRESIL_SYNC_IRQ_ENABLE_REFUSED_MASK);
   presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE,
                PRESIL_HOST_IRQ_ENABLE_DLA_MASK | PRESIL_HOST_IRQ_ENABLE_DMA_MASK |
-                   PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
+                   PRESIL_HOST_IRQ_ENABLE_SYNC_MASK |
+                   (d->capability.dsp ? PRESIL_HOST_IRQ_ENABLE_DSP_MASK : 0));
   return PRESIL_OK;
 }
 

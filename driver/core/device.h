@@ -24,6 +24,7 @@ struct presil_device {
   presil_network* running;                 /* whose job is in flight */
   uint32_t jobs;                           /* submitted so far */
   bool stuck;                              /* an engine did not stop when told to */
+  bool dsp_started;                        /* its queue is set up: a network uses it */
 };
 
 typedef struct presil_edge {
@@ -31,6 +32,13 @@ typedef struct presil_edge {
   uint32_t region;
   uint64_t offset;
 } presil_edge;
+
+/* A function of a DSP image. */
+typedef struct presil_symbol {
+  uint32_t image_crc;
+  uint32_t address, bytes;
+  uint32_t name; /* offset in the network's names */
+} presil_symbol;
 
 /* A job in flight. */
 typedef struct presil_job {
@@ -54,6 +62,9 @@ struct presil_network {
   uint32_t commands, layers;   /* of the map */
   const int32_t* layer_of_tag; /* commands entries */
   const uint32_t* layer_name;  /* layers entries: offset in names */
+  uint32_t tensors, symbols;   /* of the map, where the network uses the DSP; else 0 */
+  const uint32_t* tensor_name; /* tensors entries: offset in names */
+  const presil_symbol* symbol; /* symbols entries */
   const char* names;
   presil_job job;
 };
@@ -92,6 +103,15 @@ uint64_t presil_region_bytes(const presil_loadable* loadable, uint32_t region);
 bool presil_streams_check(presil_device* device, const presil_loadable* loadable,
                           const presil_limits* limits);
 
+/* device.c: one queue, before and when it is used. */
+presil_status presil_queue_check_idle(presil_device* device, unsigned queue);
+void presil_queue_start(presil_device* device, unsigned queue);
+
+/* dsp.c */
+void presil_dsp_limits(presil_device* device, presil_limits* limits);
+presil_status presil_dsp_start(presil_device* device); /* its queue; nothing where it is set up */
+void presil_dsp_report_trap(presil_network* network, presil_where at);
+
 /* registers.c */
 uint64_t presil_queue_registers(unsigned queue); /* address of an engine queue's register block */
 static inline uint32_t presil_read(presil_device* device, uint64_t address) {
@@ -104,8 +124,8 @@ uint32_t presil_count(presil_device* device, uint32_t id); /* a counter of sync 
 static inline bool presil_reached(uint32_t counter, uint32_t value) {
   return (int32_t)(counter - value) >= 0;
 }
-bool presil_queue_exists(const presil_device* device,
-                         unsigned queue); /* an engine's, with a ring */
+/* An engine's, with a ring; the DSP's once a network uses it. */
+bool presil_queue_exists(const presil_device* device, unsigned queue);
 
 /* report.c */
 void presil_report_engine_error(presil_network* network, unsigned queue);

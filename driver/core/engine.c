@@ -2,6 +2,7 @@
 
 #include "rtl/dla/dla.h"
 #include "rtl/dma/dma.h"
+#include "rtl/dsp/dsp.h"
 #include "rtl/host/host.h"
 
 static const presil_engine dla = {
@@ -29,6 +30,19 @@ static const presil_engine dma = {
     PRESIL_DMA_COMMAND_TAG,
 };
 
+static const presil_engine dsp = {
+    "dsp",
+    presil_dsp_command_format,
+    presil_dsp_check,
+    3,
+    {PRESIL_DSP_COMMAND_WAIT0, PRESIL_DSP_COMMAND_WAIT1, PRESIL_DSP_COMMAND_WAIT2},
+    {PRESIL_DSP_COMMAND_WAIT0_VALUE, PRESIL_DSP_COMMAND_WAIT1_VALUE,
+     PRESIL_DSP_COMMAND_WAIT2_VALUE},
+    PRESIL_DSP_COMMAND_SIGNAL,
+    PRESIL_DSP_COMMAND_SIGNAL_ADD,
+    PRESIL_DSP_COMMAND_TAG,
+};
+
 static const presil_engine host = {
     "host",
     presil_host_command_format,
@@ -43,6 +57,7 @@ static const presil_engine host = {
 
 const presil_engine* presil_engine_of(unsigned queue) {
   if (queue == PRESIL_QUEUE_DLA) return &dla;
+  if (queue == PRESIL_QUEUE_DSP) return &dsp;
   if (queue == PRESIL_QUEUE_HOST) return &host;
   if (queue >= PRESIL_QUEUE_DMA0 && queue < PRESIL_QUEUES) return &dma;
   return NULL;

@@ -25,6 +25,8 @@ typedef struct presil_limits {
   uint32_t region_pages[PRESIL_REGIONS]; /* of 4 KiB */
   const uint8_t* image;                  /* region 0 */
   size_t image_bytes;
+  uint32_t itcm_bytes;  /* of the DSP; 0: there is none */
+  uint32_t dsp_on_trap; /* its capability */
 } presil_limits;
 
 /* Why a command is refused. */
@@ -67,7 +69,11 @@ static inline int64_t presil_engine_get(const presil_engine* engine, const uint3
 
 bool presil_dla_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
 bool presil_dma_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
+bool presil_dsp_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
 bool presil_host_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
+
+/* CRC-32 of an image, as zlib's. */
+uint32_t presil_dsp_crc(const uint8_t* bytes, size_t count);
 
 #ifdef __cplusplus
 }

@@ -107,7 +107,10 @@ static bool service(presil_network* n) {
       return false;
     }
   }
-  if (!(lines & (PRESIL_HOST_IRQ_PENDING_DLA_MASK | PRESIL_HOST_IRQ_PENDING_DMA_MASK))) return true;
+  if (!(lines & (PRESIL_HOST_IRQ_PENDING_DLA_MASK | PRESIL_HOST_IRQ_PENDING_DSP_MASK |
+                 PRESIL_HOST_IRQ_PENDING_DMA_MASK))) {
+    return true;
+  }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (!presil_queue_exists(d, q)) continue;
     const uint64_t registers = presil_queue_registers(q);

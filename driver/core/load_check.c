@@ -161,6 +161,23 @@ static presil_status check_map(presil_device* d, const presil_loadable* l) {
   return PRESIL_OK;
 }
 
+/* Images of the DSP, with the functions that reports name. */
+static presil_status check_dsp_images(presil_device* d, const presil_loadable* l) {
+  for (uint32_t i = 0; i < l->dsp_images; ++i) {
+    const presil_loadable_dsp_image image = presil_loadable_get_dsp_image(l, i);
+    if (image.offset % 16 == 0 && image.offset <= l->image_bytes &&
+        image.bytes <= l->image_bytes - image.offset)
+      continue;
+    presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "dsp_images",
+                                       presil_signed(image.offset), (int64_t)l->image_bytes);
+    TEXT(&t, "the loadable is refused: DSP image ", i, " of ", image.bytes, " bytes at ",
+         presil_in_hex(image.offset), " does not lie at a multiple of 16 inside its image of ",
+         l->image_bytes, " bytes");
+    return PRESIL_REFUSED;
+  }
+  return PRESIL_OK;
+}
+
 presil_status presil_load_check(presil_device* d, const presil_loadable* l, presil_network* n,
                                 presil_limits* limits) {
   presil_status status = check_soc(d, l);
@@ -169,5 +186,6 @@ presil_status presil_load_check(presil_device* d, const presil_loadable* l, pres
   if (status == PRESIL_OK) status = check_regions(d, l, limits);
   if (status == PRESIL_OK) status = check_edges(d, l, n);
   if (status == PRESIL_OK) status = check_map(d, l);
+  if (status == PRESIL_OK) status = check_dsp_images(d, l);
   return status;
 }

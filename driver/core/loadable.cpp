@@ -59,6 +59,7 @@ const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable
   l->tensors = r.tensors()->size();
   l->inputs = r.inputs()->size();
   l->outputs = r.outputs()->size();
+  l->dsp_images = r.dsp_images() == nullptr ? 0 : r.dsp_images()->size();
   return nullptr;
 }
 
@@ -82,6 +83,18 @@ int32_t presil_loadable_get_input(const presil_loadable* l, uint32_t i) {
 
 int32_t presil_loadable_get_output(const presil_loadable* l, uint32_t i) {
   return root(l).outputs()->Get(i);
+}
+
+presil_loadable_dsp_image presil_loadable_get_dsp_image(const presil_loadable* l, uint32_t i) {
+  const fb::DspImage& image = *root(l).dsp_images()->Get(i);
+  return {image.offset(), image.bytes(), image.crc(),
+          image.symbols() == nullptr ? 0 : image.symbols()->size()};
+}
+
+presil_loadable_symbol presil_loadable_get_symbol(const presil_loadable* l, uint32_t image,
+                                                  uint32_t i) {
+  const fb::DspSymbol& s = *root(l).dsp_images()->Get(image)->symbols()->Get(i);
+  return {s.name()->c_str(), s.address(), s.bytes()};
 }
 
 presil_loadable_tensor presil_loadable_get_tensor(const presil_loadable* l, uint32_t i) {

@@ -22,6 +22,7 @@ typedef struct presil_loadable {
   uint32_t sram_bytes, job_span;
   uint32_t counters;
   uint32_t streams, commands, layers, tensors, inputs, outputs;
+  uint32_t dsp_images;
 } presil_loadable;
 
 typedef struct presil_loadable_stream {
@@ -48,6 +49,16 @@ typedef struct presil_loadable_tensor {
   uint64_t offset, bytes;
 } presil_loadable_tensor;
 
+typedef struct presil_loadable_dsp_image {
+  uint64_t offset; /* in the image */
+  uint32_t bytes, crc, symbols;
+} presil_loadable_dsp_image;
+
+typedef struct presil_loadable_symbol {
+  const char* name;
+  uint32_t address, bytes;
+} presil_loadable_symbol;
+
 /* Reads what the seal covers after verifying its structure: every offset, length and string is
  * inside the bytes.
  * @param bytes aligned to 8 bytes
@@ -62,6 +73,10 @@ const char* presil_loadable_get_layer(const presil_loadable* loadable, uint32_t 
 int32_t presil_loadable_get_input(const presil_loadable* loadable, uint32_t i);
 int32_t presil_loadable_get_output(const presil_loadable* loadable, uint32_t i);
 presil_loadable_tensor presil_loadable_get_tensor(const presil_loadable* loadable, uint32_t i);
+presil_loadable_dsp_image presil_loadable_get_dsp_image(const presil_loadable* loadable,
+                                                        uint32_t i);
+presil_loadable_symbol presil_loadable_get_symbol(const presil_loadable* loadable, uint32_t image,
+                                                  uint32_t i);
 
 #ifdef __cplusplus
 }

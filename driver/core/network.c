@@ -29,8 +29,35 @@ static void release(presil_network* n) {
   n->map.bytes = 0;
 }
 
-static size_t name_bytes(const presil_loadable* l, const presil_network* n) {
+static bool uses_dsp(const presil_loadable* l) {
+  bool uses = false;
+  for (uint32_t i = 0; i < l->streams; ++i)
+    uses = uses || presil_loadable_get_stream(l, i).queue == PRESIL_QUEUE_DSP;
+  return uses;
+}
+
+/* What reports of the DSP need: names of tensors, functions of its images. */
+static uint32_t symbols_of(const presil_loadable* l) {
+  uint32_t symbols = 0;
+  for (uint32_t i = 0; i < l->dsp_images; ++i)
+    symbols += presil_loadable_get_dsp_image(l, i).symbols;
+  return symbols;
+}
+
+static size_t dsp_name_bytes(const presil_loadable* l) {
   size_t bytes = 0;
+  for (uint32_t i = 0; i < l->tensors; ++i)
+    bytes += strlen(presil_loadable_get_tensor(l, i).name) + 1;
+  for (uint32_t i = 0; i < l->dsp_images; ++i) {
+    const uint32_t symbols = presil_loadable_get_dsp_image(l, i).symbols;
+    for (uint32_t k = 0; k < symbols; ++k)
+      bytes += strlen(presil_loadable_get_symbol(l, i, k).name) + 1;
+  }
+  return bytes;
+}
+
+static size_t name_bytes(const presil_loadable* l, const presil_network* n) {
+  size_t bytes = n->tensors ? dsp_name_bytes(l) : 0;
   for (uint32_t i = 0; i < l->layers; ++i) bytes += strlen(presil_loadable_get_layer(l, i)) + 1;
   for (uint32_t i = 0; i < n->inputs; ++i) bytes += strlen(n->input[i].info.name) + 1;
   for (uint32_t i = 0; i < n->outputs; ++i) bytes += strlen(n->output[i].info.name) + 1;
@@ -45,11 +72,30 @@ static const char* append(char** at, const char* name) {
   return begin;
 }
 
+static void fill_dsp(presil_network* n, const presil_loadable* l, presil_symbol* symbol,
+                     uint32_t* tensor_name, char* names, char** at) {
+  for (uint32_t i = 0; i < n->tensors; ++i)
+    tensor_name[i] = (uint32_t)(append(at, presil_loadable_get_tensor(l, i).name) - names);
+  if (n->tensors == 0) return;
+  for (uint32_t i = 0; i < l->dsp_images; ++i) {
+    const presil_loadable_dsp_image image = presil_loadable_get_dsp_image(l, i);
+    for (uint32_t k = 0; k < image.symbols; ++k, ++symbol) {
+      const presil_loadable_symbol s = presil_loadable_get_symbol(l, i, k);
+      symbol->image_crc = image.crc;
+      symbol->address = s.address;
+      symbol->bytes = s.bytes;
+      symbol->name = (uint32_t)(append(at, s.name) - names);
+    }
+  }
+}
+
 /* Copies what errors need of the loadable: layer of each tag, names. */
 static void fill_map(presil_network* n, const presil_loadable* l) {
   int32_t* layer_of_tag = n->map.host;
   uint32_t* layer_name = (uint32_t*)(layer_of_tag + l->commands);
-  char* const names = (char*)(layer_name + l->layers);
+  uint32_t* tensor_name = layer_name + l->layers;
+  presil_symbol* symbol = (presil_symbol*)(tensor_name + n->tensors);
+  char* const names = (char*)(symbol + n->symbols);
   char* at = names;
   for (uint32_t i = 0; i < l->commands; ++i)
     layer_of_tag[i] = presil_loadable_get_command(l, i).layer;
@@ -63,11 +109,18 @@ static void fill_map(presil_network* n, const presil_loadable* l) {
   n->layers = l->layers;
   n->layer_of_tag = layer_of_tag;
   n->layer_name = layer_name;
+  n->tensor_name = tensor_name;
+  n->symbol = symbol;
+  fill_dsp(n, l, symbol, tensor_name, names, &at);
   n->names = names;
 }
 
 static presil_status place(presil_device* d, const presil_loadable* l, presil_network* n) {
-  const size_t map = (l->commands + (size_t)l->layers) * sizeof(uint32_t) + name_bytes(l, n) + 1;
+  const bool dsp = uses_dsp(l);
+  n->tensors = dsp ? l->tensors : 0;
+  n->symbols = dsp ? symbols_of(l) : 0;
+  const size_t map = (l->commands + (size_t)l->layers + n->tensors) * sizeof(uint32_t) +
+                     n->symbols * sizeof(presil_symbol) + name_bytes(l, n) + 1;
   bool ok = allocate(d, map, &n->map);
   for (uint32_t r = 0; r < PRESIL_REGIONS; ++r)
     ok = ok && allocate(d, presil_region_bytes(l, r), &n->regions[r]);
@@ -124,12 +177,19 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
                           l.counters,
                           {0},
                           l.image,
-                          l.image_bytes};
+                          l.image_bytes,
+                          0,
+                          0};
   presil_status status = presil_load_check(d, &l, n, &limits);
   if (status != PRESIL_OK) return status;
+  if (uses_dsp(&l) && d->capability.dsp) presil_dsp_limits(d, &limits);
   if (!presil_streams_check(d, &l, &limits)) return PRESIL_REFUSED;
 
   status = place(d, &l, n);
+  if (status == PRESIL_OK && uses_dsp(&l)) {
+    status = presil_dsp_start(d);
+    if (status != PRESIL_OK) release(n);
+  }
   if (status == PRESIL_OK) *network = n;
   return status;
 }

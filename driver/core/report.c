@@ -21,6 +21,7 @@ static const char* error_name(uint32_t code) {
       "a data access was answered with a bus error",
       "fetching a command or job entry was answered with a bus error",
       "the doorbell ran past the ring",
+      "a program of the DSP has trapped",
   };
   return code < sizeof names / sizeof names[0] ? names[code] : "an unknown error code";
 }
@@ -38,6 +39,10 @@ void presil_report_engine_error(presil_network* n, unsigned queue) {
                  word = FIELD(error, ERROR_WORD);
   const presil_where at = {presil_queue_name(queue), index == UINT32_MAX ? -1 : (int64_t)index,
                            presil_network_layer(n, queue, index)};
+  if (queue == PRESIL_QUEUE_DSP && code == PRESIL_QUEUE_ERROR_CODE_KERNEL_TRAP) {
+    presil_dsp_report_trap(n, at);
+    return;
+  }
   presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "error", code, 0);
   TEXT(&t, "the hardware stopped: ", error_name(code), " (code ", code);
   if (rule) TEXT(&t, ", rule R", rule);

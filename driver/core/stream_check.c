@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver/core/device.h"
+#include "rtl/dsp/dsp.h"
 
 typedef struct walk {
   presil_device* device;
@@ -131,6 +132,11 @@ static bool check_command(walk* w, unsigned queue, uint32_t index) {
          map_entry(w, queue, index, at, presil_engine_get(engine, words, engine->tag));
 }
 
+/* Does the SoC have it? The DSP's queue is set up with the first network that uses it. */
+static bool queue_of_soc(const presil_device* d, unsigned queue) {
+  return queue == PRESIL_QUEUE_DSP ? d->capability.dsp != 0 : presil_queue_exists(d, queue);
+}
+
 /* The table of streams: known queues, each once, inside the image. */
 static bool check_table(walk* w) {
   const presil_loadable* l = w->loadable;
@@ -139,7 +145,7 @@ static bool check_table(walk* w) {
     const presil_loadable_stream s = presil_loadable_get_stream(l, i);
     const presil_engine* engine = presil_engine_of(s.queue);
     const presil_where at = {presil_queue_name(s.queue), -1, NULL};
-    if (!engine || (s.queue != PRESIL_QUEUE_HOST && !presil_queue_exists(d, s.queue))) {
+    if (!engine || (s.queue != PRESIL_QUEUE_HOST && !queue_of_soc(d, s.queue))) {
       presil_text t = presil_error_begin(d, PRESIL_REFUSED, at, "queue", s.queue, -1);
       TEXT(&t, "the loadable has a stream for queue ", s.queue, ", which this SoC does not have");
       return false;
@@ -159,6 +165,31 @@ static bool check_table(walk* w) {
       return false;
     }
     w->streams[s.queue] = s;
+  }
+  return true;
+}
+
+#define DSP(name) presil_field_get(words, &presil_dsp_command_fields()[PRESIL_DSP_COMMAND_##name])
+
+/* Every job brings the images that it runs: what another network has left there is not its own. */
+static bool check_resident(walk* w) {
+  int64_t crc = -1;
+  uint32_t words[PRESIL_MAX_COMMAND_WORDS];
+  for (uint32_t i = 0; i < w->streams[PRESIL_QUEUE_DSP].commands; ++i) {
+    command_words(w, PRESIL_QUEUE_DSP, i, words);
+    const int64_t op = DSP(OP), wanted = DSP(IMAGE_CRC);
+    if (op == PRESIL_DSP_OP_SELECT) crc = wanted;
+    if (op != PRESIL_DSP_OP_RUN || wanted == crc) continue;
+    presil_text t = presil_error_begin(
+        w->device, PRESIL_REFUSED, where(w, PRESIL_QUEUE_DSP, i, words), "image_crc", wanted, crc);
+    TEXT(&t, "image_crc is ", presil_in_hex((uint64_t)wanted), ", wants ");
+    if (crc < 0) {
+      TEXT(&t, "a select in front of it");
+    } else {
+      TEXT(&t, presil_in_hex((uint64_t)crc), ", that of the select in front of it");
+    }
+    TEXT(&t, " (rule R8 of rtl/dsp/README.md)");
+    return false;
   }
   return true;
 }
@@ -277,5 +308,5 @@ bool presil_streams_check(presil_device* device, const presil_loadable* loadable
       if (!check_command(&w, q, i)) return false;
     }
   }
-  return check_signals(&w) && check_waited_counters(&w) && check_progress(&w);
+  return check_resident(&w) && check_signals(&w) && check_waited_counters(&w) && check_progress(&w);
 }

@@ -4,9 +4,11 @@ namespace presil {
 
 std::string name_of(Cause cause) {
   static constexpr const char* kNames[] = {
-      "run",         "feature_bank", "weights",         "post",         "start",
-      "read_credit", "dram_row",     "dram_turnaround", "dram_refresh", "dram_busy",
-      "write_queue", "sram_port",    "drain",           "fetch"};
+      "run",         "feature_bank", "weights",         "post",          "start",
+      "read_credit", "dram_row",     "dram_turnaround", "dram_refresh",  "dram_busy",
+      "write_queue", "sram_port",    "drain",           "load_use",      "branch",
+      "divide",      "far_load",     "vector_queue",    "vector_result", "sram_bank",
+      "own_dma",     "fetch"};
   static constexpr const char* kGroups[] = {"wait", "wait_in", "wait_weights", "wait_out"};
   static constexpr const char* kWho[kSignallers] = {"dla", "dsp", "host", "dma"};
   static_assert(sizeof kNames / sizeof kNames[0] == static_cast<size_t>(Cause::kWait));

@@ -32,6 +32,15 @@ enum class Cause : uint8_t {
   kWriteQueue,
   kSramPort,
   kDrain,
+  // DSP
+  kLoadUse,       ///< a scalar instruction waits for a load from TCM
+  kBranch,        ///< refetch
+  kDivide,        ///< divider, multiplier, scalar float unit
+  kFarLoad,       ///< a scalar load from SRAM, DRAM, registers
+  kVectorQueue,   ///< the queue to the vector unit is full
+  kVectorResult,  ///< a scalar result of the vector unit, a fence, the end
+  kSramBank,      ///< an access meets the DLA's in a bank
+  kOwnDma,        ///< a copy of the program's own channel
   // every queue
   kFetch,  ///< ring not empty, nothing offered
   kWait,   // + Signaller: host commands, DMA channels

@@ -139,6 +139,11 @@ void Engine::schedule_front(InFlight& flight) {
   flight.before = m_pipeline;
   flight.schedule = schedule(flight.plan, flight.arrival, m_pipeline);
   flight.scheduled = true;
+  if (m_banks != nullptr) {
+    const uint64_t bytes = flight.plan.traffic.read() + flight.plan.traffic.written;
+    m_banks->announce(flight.schedule.sequencer, flight.schedule.end, bytes / 16);
+    m_banks->forget(m_timeline.now());
+  }
   at(std::max(m_timeline.now(), flight.schedule.sequencer), flight,
      [this](InFlight& f) { compute(f); });
   at(flight.schedule.end, flight, [this](InFlight&) { end(); });

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/common/bank_load.h"
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/common/timeline.h"
@@ -38,6 +39,10 @@ class Engine {
   QueueFrontend& frontend() { return m_frontend; }
   /// Time, registers and signals alone: no values are computed, the SRAM is not touched.
   void leave_values() { m_values = false; }
+
+  /// Who comes behind the DLA at the banks of the SRAM learns what a command takes of them when its
+  /// time is known.
+  void announce_to(BankLoad& banks) { m_banks = &banks; }
 
   /// Where all cycles up to accounted() went; a command counts when it ends.
   const Attribution& cycles() const { return m_cycles; }
@@ -89,6 +94,7 @@ class Engine {
   Bank m_bank;
   QueueFrontend m_frontend;
   CommandObserver m_observer;
+  BankLoad* m_banks = nullptr;
   Core m_core;
   Pipeline m_pipeline;
   std::deque<InFlight> m_flights;  // at most two, oldest first

@@ -8,7 +8,7 @@ namespace presil::dsp {
 namespace {
 
 uint64_t passes(const Block& block) {
-  const Op& out = block.ops.back();
+  const Decoded& out = block.ops.back();
   return block.leaves ? out.exit[0].count + out.exit[1].count : 0;
 }
 
@@ -17,7 +17,7 @@ uint64_t passes(const Block& block) {
 Blocks::Blocks() = default;
 Blocks::~Blocks() = default;
 
-Op* Blocks::at(Hart& hart, uint32_t pc) {
+Decoded* Blocks::at(Hart& hart, uint32_t pc) {
   const uint64_t key = uint64_t{pc} << 16 | hart.vtype.key();
   std::unique_ptr<Block>& block = m_blocks[key];
   if (block == nullptr) block = decode(hart, pc);
@@ -43,7 +43,7 @@ void Blocks::count(const Block& block, Counts& into) const {
     const uint64_t issued = times[i] + (i < block.cut.size() ? block.cut[i] : 0);
     stalled(block.waits[i].cause, issued * block.waits[i].cycles);
   }
-  const Op& out = block.ops.back();
+  const Decoded& out = block.ops.back();
   if (!block.leaves) return;
   for (unsigned way = 0; way < 2; ++way)
     stalled(block.end_cause, out.exit[way].count * block.end_wait[way]);
@@ -64,15 +64,15 @@ void Blocks::clear_counts() {
   }
 }
 
-Block* Blocks::block_of(const Op& op) const {
+Block* Blocks::block_of(const Decoded& op) const {
   for (const auto& [key, block] : m_blocks) {
-    const Op* first = block->ops.data();
+    const Decoded* first = block->ops.data();
     if (&op >= first && &op < first + block->ops.size()) return block.get();
   }
   return nullptr;
 }
 
-void Blocks::cut(const Op& op) {
+void Blocks::cut(const Decoded& op) {
   Block* block = block_of(op);
   if (block == nullptr) return;
   const auto i = static_cast<size_t>(&op - block->ops.data());
@@ -80,7 +80,7 @@ void Blocks::cut(const Op& op) {
   ++block->cut[i];
 }
 
-uint64_t Blocks::retired_before(const Op& op) const {
+uint64_t Blocks::retired_before(const Decoded& op) const {
   const Block* block = block_of(op);
   return retired() + (block == nullptr ? 0 : static_cast<uint64_t>(&op - block->ops.data()));
 }
@@ -97,13 +97,13 @@ Profile Blocks::profile() const {
   return counts.profile;
 }
 
-std::array<uint64_t, 8> Blocks::stalls() const {
+Stalls Blocks::stalls() const {
   Counts counts = m_dropped;
   for (const auto& [key, block] : m_blocks) count(*block, counts);
   return counts.stalls;
 }
 
-Op* enter(Hart& hart, Op*, Exit& exit, uint64_t pc) {
+Decoded* enter(Hart& hart, Decoded*, Exit& exit, uint64_t pc) {
   if (hart.cycle >= hart.limit) {
     hart.stop = {Cause::kWatchdog, static_cast<uint32_t>(pc), 0, 0, hart.vstart};
     return nullptr;
@@ -112,7 +112,7 @@ Op* enter(Hart& hart, Op*, Exit& exit, uint64_t pc) {
   return exit.next;
 }
 
-Op* trap(Hart& hart, Op* op, Cause cause, uint64_t address) {
+Decoded* trap(Hart& hart, Decoded* op, Cause cause, uint64_t address) {
   uint32_t word = 0;
   if (const uint8_t* bytes = hart.memory.at(op->pc, op->length, kExecute); bytes != nullptr)
     for (unsigned i = 0; i < op->length; ++i) word |= uint32_t{bytes[i]} << 8 * i;
@@ -122,12 +122,15 @@ Op* trap(Hart& hart, Op* op, Cause cause, uint64_t address) {
   return nullptr;
 }
 
-Op* load_slowly(Hart& h, Op* o, uint64_t address, unsigned bytes, uint64_t& value) {
+Decoded* load_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t& value) {
   if (address % bytes != 0) return trap(h, o, Cause::kLoadMisaligned, address);
   const Region* region = h.memory.look(address, bytes, kRead);
   if (region == nullptr) return trap(h, o, Cause::kLoadFault, address);
   if (region->device != nullptr) {
-    if (!region->device->load(address, bytes, value)) return trap(h, o, Cause::kLoadFault, address);
+    const Device::Answer answer = region->device->load(address, bytes, cycle_of(h, *o), value);
+    if (answer != Device::Answer::kDone)
+      return trap(h, o, answer == Device::Answer::kLater ? Cause::kLater : Cause::kLoadFault,
+                  address);
   } else {
     std::memcpy(&value, region->host + (address - region->base), bytes);
   }
@@ -135,35 +138,39 @@ Op* load_slowly(Hart& h, Op* o, uint64_t address, unsigned bytes, uint64_t& valu
   return o + 1;
 }
 
-Op* store_slowly(Hart& h, Op* o, uint64_t address, unsigned bytes, uint64_t value) {
+Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t value) {
   if (address % bytes != 0) return trap(h, o, Cause::kStoreMisaligned, address);
   const Region* region = h.memory.look(address, bytes, kWrite);
   if (region == nullptr) return trap(h, o, Cause::kStoreFault, address);
   if (region->device != nullptr) {
-    if (!region->device->store(address, bytes, value))
-      return trap(h, o, Cause::kStoreFault, address);
+    const Device::Answer answer = region->device->store(address, bytes, cycle_of(h, *o), value);
+    if (answer != Device::Answer::kDone)
+      return trap(h, o, answer == Device::Answer::kLater ? Cause::kLater : Cause::kStoreFault,
+                  address);
   } else {
     std::memcpy(region->host + (address - region->base), &value, bytes);
   }
   return o + 1;
 }
 
-void wait_for_far_load(Hart& h, Op* o, Place place) {
+void wait_for_far_load(Hart& h, Decoded* o, Place place) {
   const unsigned latency =
-      place == Place::kSram ? cycles_sram_load_to_use : cycles_dram_load_to_use;
+      place == Place::kDram ? cycles_dram_load_to_use : cycles_sram_load_to_use;
+  const uint64_t lost = place == Place::kSram ? h.unit.lost(cycle_of(h, *o)) : 0;
+  h.cycle += lost;
+  h.stalls[static_cast<size_t>(Stall::kBank)] += lost;
   if (latency <= o->in.slack) return;
   h.cycle += latency - o->in.slack;
-  h.stalls[static_cast<unsigned>(Stall::kFar)] += latency - o->in.slack;
+  h.stalls[static_cast<size_t>(Stall::kFar)] += latency - o->in.slack;
 }
 
-void wait_for_vectors(Hart& h, const Op* o, uint64_t until) {
+void wait_for_vectors(Hart& h, const Decoded* o, uint64_t until) {
   const uint64_t now = cycle_of(h, *o);
   if (until <= now) return;
-  h.cycle += until - now;
-  h.stalls[static_cast<unsigned>(Stall::kVectorResult)] += until - now;
+  stall(h, Stall::kVectorResult, until - now);
 }
 
-void start_access(Hart& h, const Op* o, Extent extent) {
+void start_access(Hart& h, const Decoded* o, Extent extent) {
   if (!h.timed) return;
   const VectorOp& v = *o->in.vector;
   const Region* region = h.memory.find(extent.low, 1, extent.store ? kWrite : kRead);
@@ -171,17 +178,15 @@ void start_access(Hart& h, const Op* o, Extent extent) {
   uint64_t result = 0;
   const uint64_t waits =
       h.unit.start<true>(v, v.whole ? v.vlmax : h.vl, cycle_of(h, *o), &extent, result);
-  h.cycle += waits;
-  h.stalls[static_cast<unsigned>(Stall::kVectorQueue)] += waits;
+  stall(h, Stall::kVectorQueue, waits);
   if (v.cost.core_waits) wait_for_vectors(h, o, result);
 }
 
-void start_arithmetic(Hart& h, const Op* o) {
+void start_arithmetic(Hart& h, const Decoded* o) {
   const VectorOp& v = *o->in.vector;
   uint64_t result = 0;
   const uint64_t waits = h.unit.start<false>(v, h.vl, cycle_of(h, *o), nullptr, result);
-  h.cycle += waits;
-  h.stalls[static_cast<unsigned>(Stall::kVectorQueue)] += waits;
+  stall(h, Stall::kVectorQueue, waits);
   if (v.cost.core_waits) wait_for_vectors(h, o, result);
 }
 

@@ -17,7 +17,7 @@ namespace presil::dsp {
 struct Block {
   uint32_t pc = 0;
   Vtype vtype;
-  std::vector<Op> ops;  ///< the last one is the way out
+  std::vector<Decoded> ops;  ///< the last one is the way out
   std::vector<std::unique_ptr<VectorOp>> vectors;
   std::vector<uint64_t> cut;  ///< times that op i ended the run, by a trap or call
   size_t instructions = 0;    ///< ops, less one that only leads to the next block
@@ -44,28 +44,28 @@ class Blocks {
   Blocks& operator=(const Blocks&) = delete;
 
   /// First op of the block at `pc` for the hart's vtype, decoded if need be.
-  Op* at(Hart& hart, uint32_t pc);
+  Decoded* at(Hart& hart, uint32_t pc);
   /// Forgets all blocks: instructions may have changed. What was counted stays.
   void drop();
   /// Forgets what was counted.
   void clear_counts();
 
   /// `op` ended the run: it and what follows it in its block are not executed.
-  void cut(const Op& op);
-  uint64_t retired_before(const Op& op) const;
+  void cut(const Decoded& op);
+  uint64_t retired_before(const Decoded& op) const;
   uint64_t retired() const;
   Profile profile() const;
   /// Cycles of the blocks' schedules, by Stall.
-  std::array<uint64_t, 8> stalls() const;
+  Stalls stalls() const;
 
  private:
   struct Counts {
     Profile profile;
-    std::array<uint64_t, 8> stalls{};
+    Stalls stalls{};
     uint64_t retired = 0;
   };
   void count(const Block& block, Counts& into) const;
-  Block* block_of(const Op& op) const;
+  Block* block_of(const Decoded& op) const;
 
   std::unordered_map<uint64_t, std::unique_ptr<Block>> m_blocks;
   Counts m_dropped;

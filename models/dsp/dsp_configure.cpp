@@ -5,12 +5,12 @@
 namespace presil::dsp {
 namespace {
 
-// The vtype is known when the block is decoded (Op::imm has its key), so what follows in the block
-// is decoded for it. rs3: 0 a register's avl, 1 VLMAX, 2 keep vl, 3 the 5 bits of rs1.
+// The vtype is known when the block is decoded (Decoded::imm has its key), so what follows in the
+// block is decoded for it. rs3: 0 a register's avl, 1 VLMAX, 2 keep vl, 3 the 5 bits of rs1.
 enum Avl : uint8_t { kRegister, kMost, kKeep, kImmediate };
 
 template <Avl avl>
-Op* set_vl(Hart& h, Op* o) {
+Decoded* set_vl(Hart& h, Decoded* o) {
   h.vtype = Vtype::of_key(static_cast<uint16_t>(o->imm));
   const unsigned vlmax = h.vtype.vlmax(h.config);
   const uint64_t wanted = avl == kRegister    ? h.x[o->rs1]
@@ -24,7 +24,7 @@ Op* set_vl(Hart& h, Op* o) {
 }
 
 // vtype from a register: the block ends here.
-Op* set_vl_register(Hart& h, Op* o) {
+Decoded* set_vl_register(Hart& h, Decoded* o) {
   const Vtype wanted = Vtype::of(h.x[o->rs2], h.config);
   const bool keep = o->rs1 == 0 && o->rd == 32;
   const unsigned vlmax = wanted.vlmax(h.config);
@@ -41,7 +41,7 @@ Op* set_vl_register(Hart& h, Op* o) {
 
 }  // namespace
 
-bool configure(Op& op, uint32_t word, Vtype& vtype, const Config& config) {
+bool configure(Decoded& op, uint32_t word, Vtype& vtype, const Config& config) {
   const bool immediate_avl = word >> 30 == 3;
   if (word >> 31 == 1 && !immediate_avl) {
     op.run = set_vl_register;

@@ -37,8 +37,8 @@ void Core::reset() {
   m_blocks.clear_counts();
 }
 
-std::array<uint64_t, static_cast<size_t>(Stall::kCount)> Core::stalls() const {
-  std::array<uint64_t, static_cast<size_t>(Stall::kCount)> all{};
+Stalls Core::stalls() const {
+  Stalls all{};
   const auto known = m_blocks.stalls();
   uint64_t sum = 0;
   for (size_t s = 1; s < all.size(); ++s) sum += all[s] = known[s] + m_hart.stalls[s];
@@ -48,7 +48,7 @@ std::array<uint64_t, static_cast<size_t>(Stall::kCount)> Core::stalls() const {
 
 const Stop& Core::run(uint64_t pc, uint64_t limit) {
   m_hart.limit = limit;
-  for (Op* op = m_blocks.at(m_hart, static_cast<uint32_t>(pc)); op != nullptr;)
+  for (Decoded* op = m_blocks.at(m_hart, static_cast<uint32_t>(pc)); op != nullptr;)
     op = op->run(m_hart, op);
   return m_hart.stop;
 }

@@ -38,7 +38,7 @@ class Core {
   /// False: vector instructions take one cycle; scalar ones keep theirs.
   void set_timed(bool timed) { m_hart.timed = timed; }
   /// Where the cycles so far went; their sum is Hart::cycle.
-  std::array<uint64_t, static_cast<size_t>(Stall::kCount)> stalls() const;
+  Stalls stalls() const;
 
   uint64_t instructions() const { return m_blocks.retired(); }
   Profile profile() const { return m_blocks.profile(); }

@@ -6,7 +6,7 @@
 namespace presil::dsp {
 
 /// @return false: there is no such register
-bool read_csr(Hart& hart, const Op& op, unsigned number, uint64_t& value);
+bool read_csr(Hart& hart, const Decoded& op, unsigned number, uint64_t& value);
 /// @return false: none, or read-only
 bool write_csr(Hart& hart, unsigned number, uint64_t value);
 /// As an assembler calls it; null: it has no name here.

@@ -11,18 +11,18 @@ namespace {
 
 constexpr size_t kMostOps = 64;
 
-Op* illegal(Hart& h, Op* o) {
+Decoded* illegal(Hart& h, Decoded* o) {
   return trap(h, o, Cause::kIllegal, 0);
 }
-Op* fetch_fault(Hart& h, Op* o) {
+Decoded* fetch_fault(Hart& h, Decoded* o) {
   return trap(h, o, Cause::kFetch, o->pc);
 }
-Op* go_on(Hart& h, Op* o) {
+Decoded* go_on(Hart& h, Decoded* o) {
   return leave(h, o, 0, o->pc, o->after);
 }
 
 // After a fence.i all blocks are gone, this one too.
-Op* fence_i(Hart& h, Op* o) {
+Decoded* fence_i(Hart& h, Decoded* o) {
   const uint32_t pc = o->pc + o->length;
   h.cycle += o->after;
   ++o->exit[0].count;
@@ -92,7 +92,7 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
   Vtype vtype = hart.vtype;
   bool open = true;
   while (open && block->ops.size() < kMostOps) {
-    Op op;
+    Decoded op;
     const uint32_t word = fetch(hart, pc, op.length);
     const Instruction* row = op.length == 0 ? nullptr : isa.find(word);
     op.pc = pc;
@@ -136,7 +136,7 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
     block->instructions = block->ops.size();
   }
   if (open) {
-    Op op;
+    Decoded op;
     op.run = go_on;
     op.pc = pc;
     op.length = 0;

@@ -13,7 +13,7 @@
 namespace presil::dsp {
 
 struct Hart;
-struct Op;
+struct Decoded;
 struct VectorOp;
 struct Instruction;
 class Blocks;
@@ -52,7 +52,7 @@ enum class Class : uint8_t {
 };
 
 /// Executes `op` and says which one follows; null: the core stops, Hart::stop says why.
-using Handler = Op* (*)(Hart& hart, Op* op);
+using Handler = Decoded* (*)(Hart& hart, Decoded* op);
 
 // The loop of the core is `while (op) op = op->run(hart, op)`. Where the compiler turns calls in
 // tail position into jumps, quick handlers jump to the next one themselves and the loop turns only
@@ -61,7 +61,7 @@ using Handler = Op* (*)(Hart& hart, Op* op);
     !defined(__clang__) && !defined(PRESIL_DSP_NO_TAIL_CALLS)
 #define PRESIL_DSP_NEXT(hart, next)     \
   do {                                  \
-    Op* const next_op = (next);         \
+    Decoded* const next_op = (next);    \
     return next_op->run(hart, next_op); \
   } while (0)
 #else
@@ -70,7 +70,7 @@ using Handler = Op* (*)(Hart& hart, Op* op);
 
 /// A way out of a block and how often it was taken.
 struct Exit {
-  Op* next = nullptr;  ///< first of the block that follows; null until the way is gone
+  Decoded* next = nullptr;  ///< first of the block that follows; null until the way is gone
   uint64_t count = 0;
 };
 
@@ -81,7 +81,7 @@ struct Inside {
 };
 
 /// A decoded instruction. 64 bytes: one line of the host's cache.
-struct Op {
+struct Decoded {
   Handler run = nullptr;
   int64_t imm = 0;
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  ///< rd 32: x0, written and never read
@@ -95,9 +95,9 @@ struct Op {
     std::array<Exit, 2> exit;  ///< [0] in line, [1] taken
     Inside in;
   };
-  Op() : exit{} {}
+  Decoded() : exit{} {}
 };
-static_assert(sizeof(Op) == 64);
+static_assert(sizeof(Decoded) == 64);
 
 /// Causes as mcause and the report registers have them.
 enum class Cause : uint8_t {
@@ -110,6 +110,7 @@ enum class Cause : uint8_t {
   kStoreFault = 7,
   kCall = 11,  ///< ecall: the kernel's return, or a request to who runs the core
   kWatchdog = 24,
+  kLater = 255  ///< a device is not ready: go on at Stop::pc, nothing of it has been executed
 };
 
 /// Why and where the core stopped.
@@ -130,8 +131,11 @@ enum class Stall : uint8_t {
   kFar,           ///< a scalar load from SRAM, DRAM or a device, beyond what TCM takes
   kVectorQueue,   ///< the queue to the vector unit was full
   kVectorResult,  ///< a scalar result of the vector unit, a fence, the end
+  kBank,          ///< of these three, what accesses have lost to other ports of the SRAM
+  kDevice,        ///< a device that was not ready
   kCount
 };
+using Stalls = std::array<uint64_t, static_cast<size_t>(Stall::kCount)>;
 
 struct Hart {
   std::array<uint64_t, 33> x{};  ///< x[32] takes what is written to x0
@@ -142,10 +146,10 @@ struct Hart {
   Vtype vtype;
   uint8_t vxrm = 0, vxsat = 0, frm = 0, fflags = 0;
 
-  bool timed = true;                 ///< false: vector instructions take no time
-  uint64_t cycle = 0;                ///< when the running block's first instruction issued
-  uint64_t limit = ~uint64_t{0};     ///< watchdog
-  std::array<uint64_t, 8> stalls{};  ///< by Stall: those that a block's schedule does not know
+  bool timed = true;              ///< false: vector instructions take no time
+  uint64_t cycle = 0;             ///< when the running block's first instruction issued
+  uint64_t limit = ~uint64_t{0};  ///< watchdog
+  Stalls stalls{};                ///< by Stall: those that a block's schedule does not know
   Config config;
   Memory memory;
   VectorUnit unit;
@@ -159,11 +163,19 @@ struct Hart {
 };
 
 /// Ends the run at `op`, which is not executed.
-Op* trap(Hart& hart, Op* op, Cause cause, uint64_t address);
+Decoded* trap(Hart& hart, Decoded* op, Cause cause, uint64_t address);
 /// Goes to the block at `pc`, found or decoded; remembers it in the exit.
-Op* enter(Hart& hart, Op* from, Exit& exit, uint64_t pc);
+Decoded* enter(Hart& hart, Decoded* from, Exit& exit, uint64_t pc);
 
-inline uint64_t cycle_of(const Hart& hart, const Op& op) {
+/// The core stands still; what SRAM banks have lost comes first.
+inline void stall(Hart& hart, Stall cause, uint64_t cycles) {
+  const uint64_t bank = hart.unit.charge_lost(cycles);
+  hart.cycle += cycles;
+  hart.stalls[static_cast<size_t>(Stall::kBank)] += bank;
+  hart.stalls[static_cast<size_t>(cause)] += cycles - bank;
+}
+
+inline uint64_t cycle_of(const Hart& hart, const Decoded& op) {
   return hart.cycle + op.at;
 }
 

@@ -84,18 +84,18 @@ struct OrcB {  // a byte that has a bit becomes all ones
 };
 #undef MEANING
 
-Op* auipc(Hart& h, Op* o) {
+Decoded* auipc(Hart& h, Decoded* o) {
   h.x[o->rd] = o->pc + static_cast<uint64_t>(o->imm);
   PRESIL_DSP_NEXT(h, o + 1);
 }
 
-Op* jal(Hart& h, Op* o) {
+Decoded* jal(Hart& h, Decoded* o) {
   h.x[o->rd] = uint64_t{o->pc} + o->length;
   return leave(h, o, 1, o->pc + static_cast<uint64_t>(o->imm), o->at);
 }
 
 // The block where it went last is its exit; another target is looked up.
-Op* jalr(Hart& h, Op* o) {
+Decoded* jalr(Hart& h, Decoded* o) {
   const uint64_t pc = (h.x[o->rs1] + static_cast<uint64_t>(o->imm)) & ~uint64_t{1};
   h.x[o->rd] = uint64_t{o->pc} + o->length;
   if (o->exit[1].next != nullptr && o->exit[1].next->pc != pc) o->exit[1].next = nullptr;

@@ -64,7 +64,7 @@ class Isa {
 };
 
 /// vsetvli, vsetivli, vsetvl: what follows has the vtype. False: it is known only when executed.
-bool configure(Op& op, uint32_t word, Vtype& vtype, const Config& config);
+bool configure(Decoded& op, uint32_t word, Vtype& vtype, const Config& config);
 
 bool writes(const Instruction& row, char field);
 inline bool writes_x(const Instruction& row) {

@@ -14,13 +14,17 @@ enum Right : uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
 /// Where a region's bytes are: decides the cycles of an access, not its value.
 enum class Place : uint8_t { kTcm, kSram, kDram, kDevice };
 
-/// Registers: scalar accesses of 1, 2, 4, 8 bytes, naturally aligned.
+/// Registers: scalar accesses of 1, 2, 4, 8 bytes, naturally aligned, in the core's cycle `cycle`.
 class Device {
  public:
+  enum class Answer : uint8_t {
+    kDone,
+    kRefused,  ///< the core traps
+    kLater     ///< the core stops in front of the access, which has had no effect
+  };
   virtual ~Device() = default;
-  /// @return false: refused, the core traps
-  virtual bool load(uint64_t address, unsigned bytes, uint64_t& value) = 0;
-  virtual bool store(uint64_t address, unsigned bytes, uint64_t value) = 0;
+  virtual Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) = 0;
+  virtual Answer store(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t value) = 0;
 };
 
 struct Region {
@@ -69,8 +73,10 @@ class Memory {
   const Region* look(uint64_t address, unsigned bytes, Right right);
 
  private:
-  // ITCM, DTCM, SRAM, registers and DRAM lie in different slots (0x10, 0x11, 0x20, 0x30, 0x80).
-  static unsigned slot(uint64_t address) { return (address >> 24 ^ address >> 28) & 15; }
+  // ITCM, DTCM, SRAM, registers and DRAM (bit 39) lie in different slots.
+  static unsigned slot(uint64_t address) {
+    return (address >> 24 ^ address >> 28 ^ address >> 36) & 15;
+  }
 
   std::vector<Region> m_regions;
   std::array<std::array<Hit, 16>, 2> m_hits;

@@ -30,19 +30,19 @@ inline int64_t sext(uint32_t a) {
 }
 
 template <class F>
-Op* reg_reg(Hart& h, Op* o) {
+Decoded* reg_reg(Hart& h, Decoded* o) {
   h.x[o->rd] = F::f(h.x[o->rs1], h.x[o->rs2]);
   PRESIL_DSP_NEXT(h, o + 1);
 }
 
 template <class F>
-Op* reg_imm(Hart& h, Op* o) {
+Decoded* reg_imm(Hart& h, Decoded* o) {
   h.x[o->rd] = F::f(h.x[o->rs1], static_cast<uint64_t>(o->imm));
   PRESIL_DSP_NEXT(h, o + 1);
 }
 
 /// Leaves a block in line (0) or by the way taken (1).
-inline Op* leave(Hart& h, Op* o, unsigned way, uint64_t pc, unsigned cycles) {
+inline Decoded* leave(Hart& h, Decoded* o, unsigned way, uint64_t pc, unsigned cycles) {
   Exit& exit = o->exit[way];
   h.cycle += cycles;
   ++exit.count;
@@ -51,20 +51,20 @@ inline Op* leave(Hart& h, Op* o, unsigned way, uint64_t pc, unsigned cycles) {
 }
 
 template <class F>
-Op* branch(Hart& h, Op* o) {
+Decoded* branch(Hart& h, Decoded* o) {
   if (F::f(h.x[o->rs1], h.x[o->rs2]) != 0)
     return leave(h, o, 1, o->pc + static_cast<uint64_t>(o->imm), o->at);
   return leave(h, o, 0, o->pc + o->length, o->after);
 }
 
 /// Accesses that the quick way does not serve: first touch, devices, refusals.
-Op* load_slowly(Hart& h, Op* o, uint64_t address, unsigned bytes, uint64_t& value);
-Op* store_slowly(Hart& h, Op* o, uint64_t address, unsigned bytes, uint64_t value);
+Decoded* load_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t& value);
+Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t value);
 /// A load from SRAM or DRAM: what it adds to the cycles that the block's schedule has for it.
-void wait_for_far_load(Hart& h, Op* o, Place place);
+void wait_for_far_load(Hart& h, Decoded* o, Place place);
 
 template <class T>
-Op* load(Hart& h, Op* o) {
+Decoded* load(Hart& h, Decoded* o) {
   const uint64_t address = h.x[o->rs1] + static_cast<uint64_t>(o->imm);
   const Memory::Hit* hit = nullptr;
   const uint8_t* bytes = h.memory.quick<T, kRead>(address, hit);
@@ -76,14 +76,14 @@ Op* load(Hart& h, Op* o) {
     PRESIL_DSP_NEXT(h, o + 1);
   }
   uint64_t wide = 0;
-  Op* next = load_slowly(h, o, address, sizeof(T), wide);
+  Decoded* next = load_slowly(h, o, address, sizeof(T), wide);
   if (next != nullptr)
     h.x[o->rd] = static_cast<uint64_t>(static_cast<int64_t>(static_cast<T>(wide)));
   return next;
 }
 
 template <class T>
-Op* store(Hart& h, Op* o) {
+Decoded* store(Hart& h, Decoded* o) {
   const uint64_t address = h.x[o->rs1] + static_cast<uint64_t>(o->imm);
   const Memory::Hit* hit = nullptr;
   uint8_t* bytes = h.memory.quick<T, kWrite>(address, hit);

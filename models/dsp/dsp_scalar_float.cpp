@@ -7,7 +7,7 @@ namespace presil::dsp {
 namespace {
 
 // A rounding mode of 7 is frm's; 5 and 6, there or in the instruction, are illegal.
-bool rounding_of(const Hart& h, const Op* o, Rounding& rounding) {
+bool rounding_of(const Hart& h, const Decoded* o, Rounding& rounding) {
   const uint8_t rm = o->rm == 7 ? h.frm : o->rm;
   rounding = static_cast<Rounding>(rm);
   return rm <= kRmm;
@@ -65,7 +65,7 @@ struct FromLu {
 
 // The operations that do not round have fixed bits where others have a rounding mode.
 template <class F, bool rounds>
-Op* to_f(Hart& h, Op* o) {
+Decoded* to_f(Hart& h, Decoded* o) {
   Rounding rounding = kRne;
   if (rounds && !rounding_of(h, o, rounding)) return trap(h, o, Cause::kIllegal, 0);
   Binary32 m(rounding);
@@ -75,7 +75,7 @@ Op* to_f(Hart& h, Op* o) {
 }
 
 template <class F, bool rounds>
-Op* to_x(Hart& h, Op* o) {
+Decoded* to_x(Hart& h, Decoded* o) {
   Rounding rounding = kRne;
   if (rounds && !rounding_of(h, o, rounding)) return trap(h, o, Cause::kIllegal, 0);
   Binary32 m(rounding);
@@ -85,7 +85,7 @@ Op* to_x(Hart& h, Op* o) {
 }
 
 template <class F, bool rounds>
-Op* from_x(Hart& h, Op* o) {
+Decoded* from_x(Hart& h, Decoded* o) {
   Rounding rounding = kRne;
   if (rounds && !rounding_of(h, o, rounding)) return trap(h, o, Cause::kIllegal, 0);
   Binary32 m(rounding);
@@ -94,7 +94,7 @@ Op* from_x(Hart& h, Op* o) {
   return o + 1;
 }
 
-Op* flw(Hart& h, Op* o) {
+Decoded* flw(Hart& h, Decoded* o) {
   const uint64_t address = h.x[o->rs1] + static_cast<uint64_t>(o->imm);
   const Memory::Hit* hit = nullptr;
   const uint8_t* bytes = h.memory.quick<uint32_t, kRead>(address, hit);
@@ -104,12 +104,12 @@ Op* flw(Hart& h, Op* o) {
     return o + 1;
   }
   uint64_t value = 0;
-  Op* next = load_slowly(h, o, address, 4, value);
+  Decoded* next = load_slowly(h, o, address, 4, value);
   if (next != nullptr) h.f[o->rd] = u32(value);
   return next;
 }
 
-Op* fsw(Hart& h, Op* o) {
+Decoded* fsw(Hart& h, Decoded* o) {
   const uint64_t address = h.x[o->rs1] + static_cast<uint64_t>(o->imm);
   const Memory::Hit* hit = nullptr;
   uint8_t* bytes = h.memory.quick<uint32_t, kWrite>(address, hit);

@@ -8,15 +8,15 @@ namespace presil::dsp {
 namespace {
 
 // The end of a program, and a fence, wait for all that the vector unit has under way.
-Op* ecall(Hart& h, Op* o) {
+Decoded* ecall(Hart& h, Decoded* o) {
   wait_for_vectors(h, o, h.unit.idle());
   return trap(h, o, Cause::kCall, 0);
 }
-Op* ebreak(Hart& h, Op* o) {
+Decoded* ebreak(Hart& h, Decoded* o) {
   return trap(h, o, Cause::kBreakpoint, o->pc);
 }
 
-Op* fence(Hart& h, Op* o) {
+Decoded* fence(Hart& h, Decoded* o) {
   wait_for_vectors(h, o, h.unit.idle());
   return o + 1;
 }
@@ -25,7 +25,7 @@ enum class Do { kWrite, kSet, kClear };
 
 // funct3: 1, 2, 3 write, set, clear a register's bits; 5, 6, 7 the same with a 5-bit immediate.
 template <Do what, bool immediate>
-Op* csr(Hart& h, Op* o) {
+Decoded* csr(Hart& h, Decoded* o) {
   const auto number = static_cast<unsigned>(o->imm);
   const uint64_t operand = immediate ? o->rs1 : h.x[o->rs1];
   const bool writes = what == Do::kWrite || o->rs1 != 0;

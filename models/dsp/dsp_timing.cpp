@@ -147,11 +147,11 @@ Latency latency_of(Class cls) {
 struct Pending {
   unsigned ready = 0;
   Stall stall = Stall::kRun;
-  Op* load = nullptr;  // to tell it how late it may be
+  Decoded* load = nullptr;  // to tell it how late it may be
 };
 using Scoreboard = std::array<Pending, 64>;
 
-unsigned source(char letter, const Op& op) {
+unsigned source(char letter, const Decoded& op) {
   switch (letter) {
     case 's':
     case 'l':
@@ -171,7 +171,7 @@ unsigned source(char letter, const Op& op) {
   }
 }
 
-void used(Pending& p, const Op& load, unsigned at) {
+void used(Pending& p, const Decoded& load, unsigned at) {
   if (p.load == nullptr) return;
   p.load->in.slack = static_cast<uint16_t>(at - load.at);
   p.load = nullptr;
@@ -191,7 +191,9 @@ Cost cost_of(const Instruction& row, const VectorOp& op, const Config& config) {
 }
 
 void VectorUnit::reset(const Config& config) {
+  SramBanks* const banks = m_banks;
   *this = VectorUnit{};
+  m_banks = banks;
   m_second = config.arithmetic_sequencers == 2;
   m_dlen_log2 = log2_of(config.dlen);
 }
@@ -227,9 +229,9 @@ uint64_t VectorUnit::start(const VectorOp& op, uint64_t vl, uint64_t issue, cons
   const uint64_t oldest = m_starts[m_count % kVectorQueue];
   const uint64_t waits = oldest > issue ? oldest - issue : 0;
   const uint64_t d = ((vl << cost.bits_log2) + (uint64_t{1} << m_dlen_log2) - 1) >> m_dlen_log2;
-  const uint64_t beats = vl == 0                         ? 1
-                         : cost.beats == Beats::kOfWidth ? d * cost.factor
-                                                         : beats_of(cost, d, vl, extent);
+  uint64_t beats = vl == 0                         ? 1
+                   : cost.beats == Beats::kOfWidth ? d * cost.factor
+                                                   : beats_of(cost, d, vl, extent);
   const bool store = access && extent->store;
   auto s = static_cast<unsigned>(cost.sequencer);
   if (!access && m_second && m_free[1] < m_free[0]) s = 1;
@@ -267,6 +269,16 @@ uint64_t VectorUnit::start(const VectorOp& op, uint64_t vl, uint64_t issue, cons
         if (older.low < extent->high && extent->low < older.high) at = std::max(at, older.end);
   }
 
+  if (access && extent->place == Place::kSram) {
+    const uint64_t bytes = extent->elements * (uint64_t{1} << cost.bits_log2) / 8;
+    m_sram_bytes[store] += bytes;
+    if (m_banks != nullptr) {
+      const uint64_t words = cost.beats == Beats::kElements ? extent->elements : (bytes + 15) / 16;
+      const uint64_t lost = m_banks->lost(at, words);
+      beats += lost;
+      m_lost += lost;
+    }
+  }
   const uint64_t end = at + beats;
   m_free[s] = end;
   m_busy[s] += beats;
@@ -311,7 +323,7 @@ void schedule(Block& block) {
   unsigned t = 0, divider_free = 0;
   block.waits.assign(block.ops.size(), {});
   for (size_t i = 0; i < block.instructions; ++i) {
-    Op& op = block.ops[i];
+    Decoded& op = block.ops[i];
     const Instruction& row = isa.rows()[op.row];
     unsigned at = t;
     Stall why = Stall::kRun;
@@ -353,7 +365,7 @@ void schedule(Block& block) {
       cause = p.stall;
     }
   }
-  Op& out = block.ops.back();
+  Decoded& out = block.ops.back();
   const bool jump_register =
       block.instructions == block.ops.size() && isa.rows()[out.row].cls == Class::kJumpRegister;
   const unsigned refetch = jump_register ? cycles_jump_register_to_target : cycles_branch_to_target;

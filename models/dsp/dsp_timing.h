@@ -21,7 +21,7 @@ enum class Class : uint8_t;
 constexpr unsigned cycles_branch_to_target = 2;
 constexpr unsigned cycles_jump_register_to_target = 3;
 constexpr unsigned cycles_load_to_use = 2;
-constexpr unsigned cycles_sram_load_to_use = 6;
+constexpr unsigned cycles_sram_load_to_use = 6;   // and of registers
 constexpr unsigned cycles_dram_load_to_use = 57;  // an idle DRAM, its row open
 constexpr unsigned cycles_multiply_to_use = 3;
 constexpr unsigned cycles_divide_32 = 18;
@@ -79,9 +79,20 @@ struct Extent {
   bool store = false;
 };
 
+/// The banks of the SRAM, which other ports have first.
+class SramBanks {
+ public:
+  virtual ~SramBanks() = default;
+  /// Cycles that an access loses that begins in the core's cycle `cycle` and takes `words` of 16
+  /// bytes.
+  virtual uint64_t lost(uint64_t cycle, uint64_t words) = 0;
+};
+
 class VectorUnit {
  public:
   void reset(const Config& config);
+  /// nullptr: nobody else has them. Stays over a reset.
+  void share(SramBanks* banks) { m_banks = banks; }
 
   /// An instruction that the core issues at cycle `issue`, or later where the queue is full.
   /// @return cycles that the core waits for the queue
@@ -94,10 +105,24 @@ class VectorUnit {
   /// Elements of all vector instructions.
   uint64_t elements() const { return m_elements; }
   uint64_t busy(Sequencer s) const { return m_busy[static_cast<unsigned>(s)]; }
+  /// An access of the scalar core to SRAM. @return cycles that it loses
+  uint64_t lost(uint64_t cycle) { return m_banks == nullptr ? 0 : m_banks->lost(cycle, 1); }
+  /// Of cycles that the core waits, those that accesses have lost and that are not charged yet.
+  uint64_t charge_lost(uint64_t cycles) {
+    const uint64_t bank = cycles < m_lost ? cycles : m_lost;
+    m_lost -= bank;
+    return bank;
+  }
+  /// Bytes of vector accesses to SRAM.
+  uint64_t sram_read() const { return m_sram_bytes[0]; }
+  uint64_t sram_written() const { return m_sram_bytes[1]; }
 
  private:
   uint64_t beats_of(const Cost& cost, uint64_t d, uint64_t vl, const Extent* extent) const;
 
+  SramBanks* m_banks = nullptr;
+  uint64_t m_lost = 0;  // cycles of accesses, not charged
+  std::array<uint64_t, 2> m_sram_bytes{};
   unsigned m_dlen_log2 = 8;
   bool m_second = false;  // arithmetic sequencer
   unsigned m_count = 0, m_next_store = 0;

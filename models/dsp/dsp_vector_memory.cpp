@@ -48,7 +48,7 @@ bool move(Hart& h, const VectorOp& v, uint64_t address, size_t i, unsigned field
 
 // Element by element: any access, and the way to the element that is refused.
 template <bool store>
-Op* walk(Hart& h, Op* o, const Walk& w, bool first_fault) {
+Decoded* walk(Hart& h, Decoded* o, const Walk& w, bool first_fault) {
   const VectorOp& v = *o->in.vector;
   for (size_t i = w.begin; i < w.n; ++i) {
     if (w.active != nullptr && w.active[i] == 0) continue;
@@ -72,7 +72,7 @@ Op* walk(Hart& h, Op* o, const Walk& w, bool first_fault) {
 
 // A plain extent: checked once, moved at once.
 template <bool store, bool whole>
-Op* run_unit(Hart& h, Op* o) {
+Decoded* run_unit(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   const uint64_t base = h.x[o->rs1];
   const size_t n = whole ? v.vlmax : h.vl;
@@ -93,7 +93,7 @@ Op* run_unit(Hart& h, Op* o) {
 }
 
 template <bool store>
-Op* run_mask(Hart& h, Op* o) {
+Decoded* run_mask(Hart& h, Decoded* o) {
   const uint64_t base = h.x[o->rs1], n = (h.vl + 7) / 8;
   start_access(h, o, {base, base + n, Place::kTcm, n, store});
   return walk<store>(h, o, {base, 1, nullptr, nullptr, h.vstart, n}, false);
@@ -142,7 +142,7 @@ Extent extent_of(const Hart& h, const VectorOp& v, const Walk& w, uint64_t segme
 
 // Segments, strides and masks; the extent is checked once where it ascends and nothing is left out.
 template <bool store, Access access, bool masked>
-Op* run_walk(Hart& h, Op* o) {
+Decoded* run_walk(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   Walk w{h.x[o->rs1], uint64_t{v.fields} * v.eew_bytes, nullptr, nullptr, h.vstart, h.vl};
   if (access == Access::kStrided) w.stride = h.x[o->rs2];

@@ -22,7 +22,7 @@ struct Call {
   size_t begin, n;
   size_t vlmax;
   Hart* hart;
-  const Op* op;
+  const Decoded* op;
 };
 using Kernel = void (*)(const Call&);
 

@@ -26,7 +26,7 @@ void blend_by_width(const VectorOp& v, uint8_t* to, const Call& c) {
   }
 }
 
-Op* run_elements(Hart& h, Op* o) {
+Decoded* run_elements(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   start(h, o);
   const Call c = call_of(h, *o, v);
@@ -36,7 +36,7 @@ Op* run_elements(Hart& h, Op* o) {
 }
 
 // v0 is an operand.
-Op* run_carry(Hart& h, Op* o) {
+Decoded* run_carry(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   start(h, o);
   Call c = call_of(h, *o, v);
@@ -46,7 +46,7 @@ Op* run_carry(Hart& h, Op* o) {
   return o + 1;
 }
 
-Op* run_masked(Hart& h, Op* o) {
+Decoded* run_masked(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   start(h, o);
   Call c = call_of(h, *o, v);
@@ -61,14 +61,14 @@ Op* run_masked(Hart& h, Op* o) {
 
 // Illegal where vstart is not 0.
 template <Handler run>
-Op* from_start(Hart& h, Op* o) {
+Decoded* from_start(Hart& h, Decoded* o) {
   if (h.vstart != 0) return trap(h, o, Cause::kIllegal, 0);
   return run(h, o);
 }
 
 // Illegal where frm is not a rounding mode.
 template <Handler run>
-Op* with_frm(Hart& h, Op* o) {
+Decoded* with_frm(Hart& h, Decoded* o) {
   if (h.frm > 4) return trap(h, o, Cause::kIllegal, 0);
   return run(h, o);
 }
@@ -76,7 +76,7 @@ Op* with_frm(Hart& h, Op* o) {
 enum class With { kNothing, kMask, kCarry };
 
 template <With with>
-Op* run_bits(Hart& h, Op* o) {
+Decoded* run_bits(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   start(h, o);
   Call c = call_of(h, *o, v);
@@ -90,7 +90,7 @@ Op* run_bits(Hart& h, Op* o) {
 }
 
 template <bool masked, bool from_start, bool rounds>
-Op* run_itself(Hart& h, Op* o) {
+Decoded* run_itself(Hart& h, Decoded* o) {
   if ((from_start && h.vstart != 0) || (rounds && h.frm > 4)) return trap(h, o, Cause::kIllegal, 0);
   const VectorOp& v = *o->in.vector;
   start(h, o);

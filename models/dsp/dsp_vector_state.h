@@ -12,16 +12,16 @@ namespace presil::dsp {
 #define PRESIL_DSP_INLINE [[gnu::always_inline]] inline
 
 /// When the instruction starts and how long its sequencer is busy.
-void start_arithmetic(Hart& h, const Op* o);
-void start_access(Hart& h, const Op* o, Extent extent);
+void start_arithmetic(Hart& h, const Decoded* o);
+void start_access(Hart& h, const Decoded* o, Extent extent);
 /// The core stands still until a cycle of the vector unit.
-void wait_for_vectors(Hart& h, const Op* o, uint64_t until);
+void wait_for_vectors(Hart& h, const Decoded* o, uint64_t until);
 
-PRESIL_DSP_INLINE void start(Hart& h, const Op* o) {
+PRESIL_DSP_INLINE void start(Hart& h, const Decoded* o) {
   if (h.timed) start_arithmetic(h, o);
 }
 
-PRESIL_DSP_INLINE Call call_of(Hart& h, const Op& o, const VectorOp& v) {
+PRESIL_DSP_INLINE Call call_of(Hart& h, const Decoded& o, const VectorOp& v) {
   Call c;
   c.d = h.v + v.d;
   c.was = c.d;

@@ -13,6 +13,7 @@ Host::Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& ke
   m_bank.set_id_tile(static_cast<uint16_t>(tile));
   m_bank.set_engines_dla(true);
   m_bank.set_engines_dma(true);
+  m_bank.set_engines_dsp(config.dsp.units != 0);
   m_bank.set_clock_khz(config.clock_mhz * 1000);
   m_bank.set_sram_bytes(config.sram.bytes);
   m_bank.set_dram_bytes(config.dram.bytes);

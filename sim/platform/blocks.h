@@ -7,6 +7,7 @@
 #include <string>
 #include <tlm>
 
+#include "models/common/bank_load.h"
 #include "models/common/ports.h"
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
@@ -77,6 +78,17 @@ struct DlaPlace {
   BytePort& sram;
   CounterPort& counters;
   CounterWatch watch;
+  BankLoad& banks;  ///< a model tells what it takes of the SRAM; RTL does not
+};
+
+struct DspPlace {
+  const SocConfig& config;
+  Timekeeper& timekeeper;
+  BurstPort& port;  ///< into the crossbar
+  BytePort& system;
+  BytePort& sram;
+  CounterPort& counters;
+  BankLoad& banks;
 };
 
 struct DmaPlace {
@@ -103,6 +115,7 @@ using UserMaker = std::function<std::unique_ptr<Block>(const UserPlace& place)>;
 
 std::unique_ptr<SyncBlock> model_of(const SyncPlace& place);
 std::unique_ptr<Block> model_of(const DlaPlace& place);
+std::unique_ptr<Block> model_of(const DspPlace& place);
 std::unique_ptr<Block> model_of(const DmaPlace& place);
 
 /// Makes blocks in RTL, alone or in lock-step as the kinds of the place say.

@@ -70,6 +70,12 @@ void check_names(const Loadable& l) {
   for (const auto* tensor : *l.tensors()) check({tensor->name()});
   for (const auto* layer : *l.layers()) check({layer->name(), layer->op()});
   for (const auto* p : *l.placements()) check({p->op(), p->name(), p->reason()});
+  if (l.dsp_images() != nullptr) {
+    for (const auto* image : *l.dsp_images()) {
+      if (image->symbols() == nullptr) continue;
+      for (const auto* symbol : *image->symbols()) check({symbol->name()});
+    }
+  }
   if (l.buffers() == nullptr) return;
   for (const auto* buffer : *l.buffers()) check({buffer->what()});
 }

@@ -3,6 +3,7 @@
 
 #include "models/dla/dla.h"
 #include "models/dma/dma.h"
+#include "models/dsp/dsp.h"
 #include "models/sync/sync.h"
 #include "sim/platform/blocks.h"
 
@@ -26,13 +27,27 @@ class SyncModel : public SyncBlock {
 class DlaModel : public Block {
  public:
   explicit DlaModel(const DlaPlace& p)
-      : m_dla("dla", p.config, p.timekeeper, p.fetch, p.system, p.sram, p.counters) {}
+      : m_dla("dla", p.config, p.timekeeper, p.fetch, p.system, p.sram, p.counters) {
+    m_dla.engine().announce_to(p.banks);
+  }
   tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }
   void on_interrupt(InterruptLine line) override { m_dla.engine().on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dla.engine().observe(std::move(observer)); }
 
  private:
   dla::Dla m_dla;
+};
+
+class DspModel : public Block {
+ public:
+  explicit DspModel(const DspPlace& p)
+      : m_dsp("dsp", p.config, p.timekeeper, p.port, p.system, p.sram, p.counters, p.banks) {}
+  tlm::tlm_target_socket<>& registers() override { return m_dsp.registers; }
+  void on_interrupt(InterruptLine line) override { m_dsp.engine().on_interrupt(std::move(line)); }
+  void observe(CommandObserver observer) override { m_dsp.engine().observe(std::move(observer)); }
+
+ private:
+  dsp::Dsp m_dsp;
 };
 
 class DmaModel : public Block {
@@ -54,6 +69,9 @@ std::unique_ptr<SyncBlock> model_of(const SyncPlace& place) {
 }
 std::unique_ptr<Block> model_of(const DlaPlace& place) {
   return std::make_unique<DlaModel>(place);
+}
+std::unique_ptr<Block> model_of(const DspPlace& place) {
+  return std::make_unique<DspModel>(place);
 }
 std::unique_ptr<Block> model_of(const DmaPlace& place) {
   return std::make_unique<DmaModel>(place);

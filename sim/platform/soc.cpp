@@ -44,7 +44,8 @@ struct Soc::Parts {
   Timekeeper timekeeper;
   std::unique_ptr<SyncBlock> sync;
   memory::Memory memory;
-  std::unique_ptr<Block> dla, dma, user;
+  BankLoad banks;
+  std::unique_ptr<Block> dla, dsp, dma, user;
   host::Host host;
   noc::Noc noc;
   bridge::ModelPort port;
@@ -55,9 +56,11 @@ struct Soc::Parts {
         timekeeper("timekeeper", period_ps_of(config.clock_mhz)),
         sync(made(SyncPlace{config, kinds, timekeeper}, rtl)),
         memory("memory", config, timekeeper),
-        dla(made(DlaPlace{config, kinds, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DLA),
-                          memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DLA), watch()},
-                 rtl)),
+        banks(config.sram.banks),
+        dla(made(
+            DlaPlace{config, kinds, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DLA),
+                     memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DLA), watch(), banks},
+            rtl)),
         dma(made(
             DmaPlace{config, kinds, timekeeper, memory.crossbar(), memory.system(), memory.sram(),
                      [this](uint8_t queue) -> CounterPort& { return sync->port(queue); }, watch()},
@@ -74,6 +77,12 @@ struct Soc::Parts {
     dla->on_interrupt(host.line(host::Source::kDla));
     dma->on_interrupt(host.line(host::Source::kDma));
     sync->on_interrupt(host.line(host::Source::kSync));
+    if (config.dsp.units != 0) {
+      dsp = model_of(DspPlace{config, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DSP),
+                              memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DSP), banks});
+      noc.dsp.bind(dsp->registers());
+      dsp->on_interrupt(host.line(host::Source::kDsp));
+    }
     if (!user_maker) return;
     user = user_maker(
         {config, kinds, timekeeper, memory.crossbar().port(noc::Crossbar::kUser), memory.system()});
@@ -86,6 +95,7 @@ struct Soc::Parts {
   }
   std::vector<Block*> blocks() const {
     std::vector<Block*> all = {sync.get(), dla.get(), dma.get()};
+    if (dsp != nullptr) all.push_back(dsp.get());
     if (user != nullptr) all.push_back(user.get());
     return all;
   }

@@ -71,6 +71,7 @@ std::vector<uint8_t> LoadableMaker::finish() const {
   std::vector<uint8_t> image = m_constants;
   Streams streams{image, {}, {}};
   streams.add(PRESIL_QUEUE_DLA, dla);
+  streams.add(PRESIL_QUEUE_DSP, dsp);
   streams.add(PRESIL_QUEUE_HOST, host);
   for (uint8_t c = 0; c < 8; ++c) streams.add(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + c), dma[c]);
   if (change_image) change_image(image);
@@ -104,10 +105,18 @@ std::vector<uint8_t> LoadableMaker::finish() const {
   layers.push_back(loadable::CreateLayerDirect(b, "even_layer", "conv2d"));
   layers.push_back(loadable::CreateLayerDirect(b, "odd_layer", "lut"));
   const std::vector<flatbuffers::Offset<loadable::Placement>> placements;
+  std::vector<flatbuffers::Offset<loadable::DspImage>> images;
+  for (const DspImage& i : dsp_images) {
+    std::vector<flatbuffers::Offset<loadable::DspSymbol>> symbols;
+    for (const DspSymbol& s : i.symbols)
+      symbols.push_back(loadable::CreateDspSymbolDirect(b, s.name.c_str(), s.address, s.bytes));
+    images.push_back(loadable::CreateDspImageDirect(b, i.offset, i.bytes, i.crc, &symbols));
+  }
   b.Finish(loadable::CreateLoadableDirect(
                b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(), "",
                &image, &tensors, &in, &out, &stream_list, &commands, &layers, &placements,
-               input_bytes, output_bytes, scratch_bytes, sram_bytes, counters, job_span),
+               input_bytes, output_bytes, scratch_bytes, sram_bytes, counters, job_span, nullptr, 0,
+               nullptr, dsp_images.empty() ? nullptr : &images),
            loadable::LoadableIdentifier());
   std::vector<uint8_t> file(b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize());
   seal(file);

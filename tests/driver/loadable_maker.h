@@ -11,6 +11,7 @@
 #include "driver/kernels/kernels.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 #include "rtl/host/host_task.h"
 #include "rtl/soc/address_map.h"
@@ -27,9 +28,22 @@ struct EdgeTensor {
   uint8_t dtype = 0;  ///< loadable::DType; int8
 };
 
+/// A function of a DSP image, for reports.
+struct DspSymbol {
+  std::string name;
+  uint32_t address, bytes;
+};
+struct DspImage {
+  uint64_t offset;
+  uint32_t bytes, crc;
+  std::vector<DspSymbol> symbols;
+};
+
 class LoadableMaker {
  public:
   std::vector<dla::Command> dla;
+  std::vector<dsp::Command> dsp;
+  std::vector<DspImage> dsp_images;
   std::array<std::vector<dma::Command>, 8> dma;
   std::vector<host::Command> host;
   std::vector<EdgeTensor> inputs, outputs;

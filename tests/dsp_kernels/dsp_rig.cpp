@@ -76,11 +76,11 @@ size_t up(size_t n, size_t to) {
 
 }  // namespace
 
-bool Rig::Registers::load(uint64_t address, unsigned bytes, uint64_t& value) {
+Device::Answer Rig::Registers::load(uint64_t address, unsigned bytes, uint64_t, uint64_t& value) {
   const uint64_t at = address - PRESIL_DSP_REGION_BASES;
-  if (bytes != 8 || at % 8 != 0 || at / 8 >= bases.size()) return false;
+  if (bytes != 8 || at % 8 != 0 || at / 8 >= bases.size()) return Answer::kRefused;
   value = bases[at / 8];
-  return true;
+  return Answer::kDone;
 }
 
 std::string Rig::library() {

@@ -58,8 +58,8 @@ class Rig {
  private:
   struct Registers : Device {
     std::vector<uint64_t> bases;
-    bool load(uint64_t address, unsigned bytes, uint64_t& value) override;
-    bool store(uint64_t, unsigned, uint64_t) override { return false; }
+    Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) override;
+    Answer store(uint64_t, unsigned, uint64_t, uint64_t) override { return Answer::kRefused; }
   };
   Core m_core;
   Image m_image;

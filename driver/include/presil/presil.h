@@ -46,6 +46,7 @@ typedef struct presil_capability {
   uint16_t dla_macs_k, dla_macs_c, dla_acc_depth;
   uint8_t dla_int16, dla_int4, dla_int2;
   uint8_t dma_channels;
+  uint8_t dsp; /* 1: there is a vector DSP */
   uint8_t counters;
   uint32_t sram_bytes;
 } presil_capability;

@@ -59,7 +59,7 @@ MockPort::MockPort() {
       }
     });
   }
-  for (unsigned number : {0u, 3u, 4u, 5u, 6u}) {
+  for (unsigned number : {0u, 1u, 3u, 4u, 5u, 6u}) {
     queue(number).on_write(PRESIL_QUEUE_REG_TAIL, [this, number](uint32_t, uint32_t) {
       if (on_doorbell) on_doorbell(number);
     });
@@ -72,7 +72,9 @@ MockPort::MockPort() {
 }
 
 queue::View MockPort::queue(unsigned number) {
-  return number == PRESIL_QUEUE_DLA ? dla.queue() : dma.channel(number - PRESIL_QUEUE_DMA0);
+  if (number == PRESIL_QUEUE_DLA) return dla.queue();
+  if (number == PRESIL_QUEUE_DSP) return dsp.queue();
+  return dma.channel(number - PRESIL_QUEUE_DMA0);
 }
 
 void MockPort::signal(unsigned id, uint32_t add) {
@@ -107,6 +109,8 @@ RegisterBank* MockPort::bank_of(uint64_t address, uint32_t& offset) {
       return &dla;
     case PRESIL_TILE_DMA:
       return &dma;
+    case PRESIL_TILE_DSP:
+      return host.engines_dsp() ? &dsp : nullptr;
     case PRESIL_TILE_SYNC:
       return &sync;
     case PRESIL_TILE_HOST:
@@ -149,6 +153,7 @@ bool MockPort::line_up() {
   bool any_channel = false;
   for (unsigned c = 0; c < 4; ++c) any_channel |= pending(dma.channel(c));
   host.set_irq_pending_dla(pending(dla.queue()));
+  host.set_irq_pending_dsp(pending(dsp.queue()));
   host.set_irq_pending_dma(any_channel);
   host.set_irq_pending_sync(
       (sync.get(PRESIL_SYNC_REG_IRQ_STATUS) & sync.get(PRESIL_SYNC_REG_IRQ_ENABLE)) != 0);

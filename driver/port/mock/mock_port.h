@@ -18,6 +18,7 @@
 
 #include "rtl/dla/dla_bank.h"
 #include "rtl/dma/dma_bank.h"
+#include "rtl/dsp/dsp_bank.h"
 #include "rtl/host/host_bank.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/sync/sync_bank.h"
@@ -35,6 +36,7 @@ class MockPort {
   // The hardware side, for tests to set up and look at.
   dla::Bank dla;
   dma::Bank dma;
+  dsp::Bank dsp;  ///< there where host.engines says so
   sync::Bank sync;
   host::Bank host;
   queue::View queue(unsigned number);

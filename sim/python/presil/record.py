@@ -22,7 +22,12 @@ QUEUES = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", 
 FIRST_DMA = QUEUES.index("dma0")
 
 # What a stall cause says about the limit of a layer.
-BOUNDS = {"run": "compute", "post": "compute", "feature_bank": "sram", "weights": "sram"}
+BOUNDS = {
+    **dict.fromkeys(("run", "post", "load_use", "branch", "divide"), "compute"),
+    **dict.fromkeys(("vector_queue", "vector_result"), "compute"),
+    **dict.fromkeys(("feature_bank", "weights", "far_load", "sram_bank"), "sram"),
+    "own_dma": "dram",
+}
 
 
 def bound_of(engine: str, causes: Counter[str]) -> str:
@@ -172,6 +177,10 @@ class EngineTotals:
         self.idle += queue["idle"]
         self.stall.update({c: n for c, n in queue["causes"].items() if c != "run"})
 
+    @property
+    def used(self) -> bool:
+        return self.busy > 0 or self.stall.total() > 0
+
     def record(self) -> dict[str, Any]:
         stall = {cause: cycles for cause, cycles in sorted(self.stall.items()) if cycles}
         return {"busy": self.busy, "stall": stall, "idle": self.idle}
@@ -182,7 +191,8 @@ class RunTotals:
 
     def __init__(self, channels: int) -> None:
         self.per_sample: list[int] = []
-        self.dla, self.host, self.dma = EngineTotals(), EngineTotals(), EngineTotals()
+        self.dla, self.dsp = EngineTotals(), EngineTotals()
+        self.host, self.dma = EngineTotals(), EngineTotals()
         self.channels = [EngineTotals() for _ in range(channels)]
         self.read_bytes = self.written_bytes = 0
         self.bursts = self.row_hits = 0
@@ -192,6 +202,7 @@ class RunTotals:
         self.per_sample.append(account["cycles"])
         queues = account["queues"]
         self.dla.add(queues[QUEUES.index("dla")])
+        self.dsp.add(queues[QUEUES.index("dsp")])
         self.host.add(queues[QUEUES.index("host")])
         self.dma.add(account["dma"])
         for channel, totals in enumerate(self.channels):
@@ -217,7 +228,7 @@ class RunTotals:
         utilisation = round(work / (peak * self.cycles), 6) if self.cycles else 0.0
         return {
             "dla": {**self.dla.record(), "utilisation": utilisation},
-            "dsp": None,
+            "dsp": self.dsp.record() if self.dsp.used else None,
             "dma": {**self.dma.record(), "channels": [c.record() for c in self.channels]},
             "host": self.host.record(),
         }
