@@ -15,4 +15,16 @@ std::array<int32_t, 256> sigmoid_table() {
   return table;
 }
 
+SigmoidSteps sigmoid_steps(float scale, bool tanh) {
+  const double exponent = std::log2(static_cast<double>(scale));
+  const auto power = static_cast<int>(std::lround(exponent));
+  const bool taken_for_power = std::fabs(exponent - power) < 1e-3;
+  if (taken_for_power && (power == -12 || (tanh && power == -11))) return {3 << (power + 12), 0};
+  double real = static_cast<double>(scale) * 4096 * 3;
+  SigmoidSteps steps;
+  while (real <= 16383.5 && steps.shift < 31) real *= 2, ++steps.shift;
+  steps.multiplier = static_cast<int32_t>(real);
+  return steps;
+}
+
 }  // namespace presil::common

@@ -12,4 +12,13 @@ namespace presil::common {
 /// to.
 std::array<int32_t, 256> sigmoid_table();
 
+/// x * multiplier / 2^shift, halves up, is what the table is asked for: x's value times 3 * 2^12.
+struct SigmoidSteps {
+  int32_t multiplier = 0;
+  int shift = 0;
+};
+/// A scale that TFLite takes for 2^-12, of tanh 2^-11 too, is multiplied exactly; else the
+/// multiplier has 14 or 15 bits, the rest cut off.
+SigmoidSteps sigmoid_steps(float scale, bool tanh);
+
 }  // namespace presil::common

@@ -11,9 +11,9 @@ const std::vector<Conversion>& conversions() {
   static const std::vector<Conversion> table = [] {
     std::vector<Conversion> all;
     for (const auto& family :
-         {window_conversions(), product_conversions(), function_conversions(), move_conversions(),
-          block_conversions(), index_conversions(), constant_conversions(), parts_conversions(),
-          detection_conversions()}) {
+         {window_conversions(), product_conversions(), function_conversions(), number_conversions(),
+          move_conversions(), block_conversions(), index_conversions(), constant_conversions(),
+          parts_conversions(), detection_conversions()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     std::stable_sort(all.begin(), all.end(),

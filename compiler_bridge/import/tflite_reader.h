@@ -91,6 +91,11 @@ inline const std::vector<DType> kIntegers = {DType::kInt8, DType::kUint8, DType:
                                              DType::kInt32, DType::kInt64};
 inline const std::vector<DType> kNumbers = {DType::kInt8, DType::kUint8, DType::kInt16,
                                             DType::kInt32, DType::kFloat32};
+inline const std::vector<DType> kFIntegers = {DType::kInt8,  DType::kUint8, DType::kInt16,
+                                              DType::kInt32, DType::kInt64, DType::kFloat32};
+inline const std::vector<DType> kCompared = {DType::kInt8,  DType::kUint8,   DType::kInt32,
+                                             DType::kInt64, DType::kFloat32, DType::kBool};
+inline const std::vector<DType> kBool = {DType::kBool};
 /// Of what only moves values.
 inline const std::vector<DType> kAny = {DType::kInt8,  DType::kUint8, DType::kInt16,
                                         DType::kInt32, DType::kInt64, DType::kFloat32,
@@ -104,6 +109,7 @@ inline const std::vector<DType> kBoxTypes = {DType::kUint8, DType::kFloat32};
 std::vector<Conversion> window_conversions();
 std::vector<Conversion> product_conversions();
 std::vector<Conversion> function_conversions();
+std::vector<Conversion> number_conversions();
 std::vector<Conversion> move_conversions();
 std::vector<Conversion> block_conversions();
 std::vector<Conversion> index_conversions();

@@ -154,12 +154,12 @@ void resize(const OpReader& r) {
 
 std::vector<Conversion> window_conversions() {
   return {
-      {file::Builtin_AVERAGE_POOL_2D, ir::OpKind::kAveragePool2d, 1, 1, types::kFBytes, pool_2d},
+      {file::Builtin_AVERAGE_POOL_2D, ir::OpKind::kAveragePool2d, 1, 1, types::kFWide, pool_2d},
       {file::Builtin_CONV_2D, ir::OpKind::kConv2d, 2, 3, types::kFWide, conv_2d},
       {file::Builtin_DEPTHWISE_CONV_2D, ir::OpKind::kDepthwiseConv2d, 2, 3, types::kFWide,
        depthwise_conv_2d},
-      {file::Builtin_MAX_POOL_2D, ir::OpKind::kMaxPool2d, 1, 1, types::kFBytes, pool_2d},
-      {file::Builtin_RESIZE_BILINEAR, ir::OpKind::kResizeBilinear, 2, 2, types::kFInt8,
+      {file::Builtin_MAX_POOL_2D, ir::OpKind::kMaxPool2d, 1, 1, types::kFWide, pool_2d},
+      {file::Builtin_RESIZE_BILINEAR, ir::OpKind::kResizeBilinear, 2, 2, types::kFSigned,
        resize<file::ResizeBilinear>},
       {file::Builtin_TRANSPOSE_CONV,
        ir::OpKind::kTransposeConv2d,

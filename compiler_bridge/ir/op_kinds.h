@@ -20,27 +20,39 @@
     "x, w_input, w_forget, w_cell, w_output, r_input, r_forget, r_cell, r_output, "               \
     "b_input, b_forget, b_cell, b_output, h?, c?",                                                \
     "y, h_last, c_last", lstm, lstm)                                                              \
-  X(Add, add, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
-  X(Sub, sub, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
-  X(Mul, mul, Elementwise, "a, b", "y", elementwise, elementwise)                                 \
+  X(Add, add, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
+  X(Sub, sub, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
+  X(Mul, mul, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
   X(SquaredDifference, squared_difference, None, "a, b", "y", elementwise, elementwise)           \
   X(Maximum, maximum, None, "a, b", "y", elementwise, chosen)                                     \
   X(Minimum, minimum, None, "a, b", "y", elementwise, chosen)                                     \
-  X(AveragePool2d, average_pool2d, Pool2d, "x", "y", pool2d, kept_int8)                           \
-  X(MaxPool2d, max_pool2d, Pool2d, "x", "y", pool2d, kept_int8)                                   \
+  X(FloorDiv, floor_div, None, "a, b", "y", elementwise, whole)                                   \
+  X(FloorMod, floor_mod, None, "a, b", "y", elementwise, whole)                                   \
+  X(Equal, equal, None, "a, b", "y", elementwise, compared)                                       \
+  X(NotEqual, not_equal, None, "a, b", "y", elementwise, compared)                                \
+  X(Greater, greater, None, "a, b", "y", elementwise, compared)                                   \
+  X(GreaterEqual, greater_equal, None, "a, b", "y", elementwise, compared)                        \
+  X(Less, less, None, "a, b", "y", elementwise, compared)                                         \
+  X(LessEqual, less_equal, None, "a, b", "y", elementwise, compared)                              \
+  X(LogicalAnd, logical_and, None, "a, b", "y", elementwise, logical)                             \
+  X(LogicalOr, logical_or, None, "a, b", "y", elementwise, logical)                               \
+  X(LogicalNot, logical_not, None, "x", "y", same, logical)                                       \
+  X(TopK, top_k, None, "x", "y, indices", top_k, top_k)                                           \
+  X(AveragePool2d, average_pool2d, Pool2d, "x", "y", pool2d, kept)                                \
+  X(MaxPool2d, max_pool2d, Pool2d, "x", "y", pool2d, kept)                                        \
   X(Mean, mean, Reduce, "x", "y", reduce, activations)                                            \
   X(Sum, sum, Reduce, "x", "y", reduce, sum)                                                      \
   X(ReduceMax, reduce_max, Reduce, "x", "y", reduce, picked)                                      \
   X(ReduceMin, reduce_min, Reduce, "x", "y", reduce, picked)                                      \
   X(ArgMax, arg_max, Arg, "x", "y", arg, arg)                                                     \
   X(ArgMin, arg_min, Arg, "x", "y", arg, arg)                                                     \
-  X(Softmax, softmax, Softmax, "x", "y", softmax, unary_int8)                                     \
-  X(Relu, relu, None, "x", "y", same, unary_int8)                                                 \
+  X(Softmax, softmax, Softmax, "x", "y", softmax, into_unit)                                      \
+  X(Relu, relu, None, "x", "y", same, activations)                                                \
   X(Relu6, relu6, None, "x", "y", same, unary_int8)                                               \
   X(LeakyRelu, leaky_relu, LeakyRelu, "x", "y", same, activations)                                \
   X(HardSwish, hard_swish, None, "x", "y", same, unary_int8)                                      \
-  X(Logistic, logistic, None, "x", "y", same, unary_int8)                                         \
-  X(Tanh, tanh, None, "x", "y", same, unary_int8)                                                 \
+  X(Logistic, logistic, None, "x", "y", same, into_unit)                                          \
+  X(Tanh, tanh, None, "x", "y", same, into_unit)                                                  \
   X(Div, div, Elementwise, "a, b", "y", elementwise, floats_alone)                                \
   X(Pow, pow, None, "a, b", "y", elementwise, floats_alone)                                       \
   X(Prelu, prelu, None, "x, alpha", "y", prelu, prelu)                                            \
@@ -48,7 +60,7 @@
   X(Exp, exp, None, "x", "y", same, function)                                                     \
   X(Log, log, None, "x", "y", same, function)                                                     \
   X(Sqrt, sqrt, None, "x", "y", same, function)                                                   \
-  X(Rsqrt, rsqrt, None, "x", "y", same, function)                                                 \
+  X(Rsqrt, rsqrt, None, "x", "y", same, activations)                                              \
   X(Abs, abs, None, "x", "y", same, activations)                                                  \
   X(Neg, neg, None, "x", "y", same, neg)                                                          \
   X(Square, square, None, "x", "y", same, floats_alone)                                           \
@@ -60,7 +72,7 @@
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
   X(Gelu, gelu, Gelu, "x", "y", same, function)                                                   \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, floats_alone)                               \
-  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, floats_alone)                      \
+  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, into_unit)                         \
   X(Relu0To1, relu_0_to_1, None, "x", "y", same, function)                                        \
   X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \
   X(Quantize, quantize, None, "x", "y", same, quantize)                                           \
@@ -83,7 +95,7 @@
   X(OneHot, one_hot, OneHot, "indices, on, off", "y", one_hot, one_hot)                           \
   X(Cast, cast, None, "x", "y", same, cast)                                                       \
   X(ResizeNearest, resize_nearest, Resize, "x", "y", resize, moved)                               \
-  X(ResizeBilinear, resize_bilinear, Resize, "x", "y", resize, kept_int8)                         \
+  X(ResizeBilinear, resize_bilinear, Resize, "x", "y", resize, kept)                              \
   X(YoloDecode, yolo_decode, YoloDecode, "head, sigmoid_table, exp_table", "rows", yolo_decode,   \
     yolo_decode)                                                                                  \
   X(Nms, nms, Nms, "rows...", "detections, count", nms, nms)                                      \

@@ -59,6 +59,7 @@ Shape arg(const Case& c);
 Shape prelu(const Case& c);
 Shape softmax(const Case& c);
 Shape lut(const Case& c);
+std::vector<Shape> top_k(const Case& c);
 // shape_move.cpp
 Shape reshape(const Case& c);
 Shape concat(const Case& c);

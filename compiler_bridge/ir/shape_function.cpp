@@ -72,6 +72,19 @@ Shape softmax(const Case& c) {
   return c.in(0);
 }
 
+/// As many of each row as y states.
+std::vector<Shape> top_k(const Case& c) {
+  const Shape &x = c.in(0), &stated = c.stated();
+  c.want(!x.empty() && stated.size() == x.size() && stated.back() >= 1 && stated.back() <= x.back(),
+         [&] {
+           return "x is " + to_string(x) + ", y is " + to_string(stated) +
+                  ", want as many axes, and of the last one 1 up to as many as x has";
+         });
+  Shape y = x;
+  y.back() = stated.back();
+  return {y, y};
+}
+
 Shape lut(const Case& c) {
   c.want(c.in(1) == Shape{256}, [&] {
     return "table is " + to_string(c.in(1)) + ", wants [256], one entry per value of x";

@@ -94,11 +94,18 @@ void function(const Case& c);
 void neg(const Case& c);
 void prelu(const Case& c);
 void unary_int8(const Case& c);
-void kept_int8(const Case& c);
+void kept(const Case& c);
+void into_unit(const Case& c);
 void quantize(const Case& c);
 void dequantize(const Case& c);
 void lut(const Case& c);
 void floats_alone(const Case& c);  ///< float32 on all sides
+// type_number.cpp
+void arithmetic(const Case& c);
+void whole(const Case& c);
+void compared(const Case& c);
+void logical(const Case& c);
+void top_k(const Case& c);
 // type_move.cpp
 void moved(const Case& c);
 void interleave(const Case& c);

@@ -17,19 +17,20 @@ bool plain_integer(DType type) {
   return type == DType::kInt32 || type == DType::kInt64;
 }
 
-/// int8 or int16 with a scale, or int32 or int64 without one.
-void want_integer(const Case& c, const Tensor& tensor, const char* who) {
+/// int8 or int16 with a scale, or float32, int32 or int64 without one.
+void want_number(const Case& c, const Tensor& tensor, const char* who) {
   const bool plain = plain_integer(tensor.dtype) && !tensor.quantization.present();
-  c.want(plain || tensor.dtype == DType::kInt8 || tensor.dtype == DType::kInt16, [&] {
+  const bool narrow = tensor.dtype == DType::kInt8 || tensor.dtype == DType::kInt16;
+  c.want(plain || narrow || tensor.dtype == DType::kFloat32, [&] {
     return std::string(who) + " is " + type_of(tensor) +
-           ", wants int8, int16, or int32 or int64 without a scale";
+           ", wants float32, int8, int16, or int32 or int64 without a scale";
   });
   if (tensor.dtype == DType::kInt16) c.want_int16(tensor, who);
   if (tensor.dtype == DType::kInt8) c.want_quantized(tensor, who);
 }
 
 void want_like_y(const Case& c, const Tensor& tensor, const char* who) {
-  want_integer(c, tensor, who);
+  want_number(c, tensor, who);
   c.want(tensor.dtype == c.out().dtype && tensor.quantization == c.out().quantization, [&] {
     return std::string(who) + " is " + type_of(tensor) + ", y is " + type_of(c.out()) +
            ", want the same type and quantisation: stored values are compared";
@@ -55,7 +56,7 @@ void sum(const Case& c) {
 }
 
 void arg(const Case& c) {
-  want_integer(c, c.in(0), "x");
+  want_number(c, c.in(0), "x");
   c.want(plain_integer(c.out().dtype),
          [&] { return "y is " + type_of(c.out()) + ", wants int32 or int64"; });
 }
@@ -89,10 +90,20 @@ void unary_int8(const Case& c) {
   c.want_int8(c.out(), "y");
 }
 
-/// Pools and bilinear resize work on int8 and keep its quantisation.
-void kept_int8(const Case& c) {
-  unary_int8(c);
+/// Pools and bilinear resize keep the quantisation.
+void kept(const Case& c) {
+  activations(c);
   moved(c);
+}
+
+/// Results within -1..1; of int16 in steps of 2^-15.
+void into_unit(const Case& c) {
+  if (c.op.kind == OpKind::kL2Normalize || c.out().dtype != DType::kInt16) return unary_int8(c);
+  activations(c);
+  c.want(c.out().quantization.scale() == 0x1p-15f,
+         [&] { return "y is " + type_of(c.out()) + ", wants q(2^-15, 0)"; });
+  c.want(c.op.kind == OpKind::kSoftmax || c.in(0).quantization.scale() < 4.0f,
+         [&] { return "x is " + type_of(c.in(0)) + ", wants a scale below 4"; });
 }
 
 void quantize(const Case& c) {

@@ -83,6 +83,14 @@ uint32_t pair_of(K kind) {
       return PRESIL_F32_POW;
     case K::kPrelu:
       return PRESIL_F32_PRELU;
+    case K::kMaximum:
+      return PRESIL_F32_MAXIMUM;
+    case K::kMinimum:
+      return PRESIL_F32_MINIMUM;
+    case K::kFloorDiv:
+      return PRESIL_F32_FLOOR_DIV;
+    case K::kFloorMod:
+      return PRESIL_F32_FLOOR_MOD;
     default:
       return PRESIL_F32_ADD;
   }
@@ -224,7 +232,11 @@ plan::HostLayer function_float(ir::Graph&, const ir::Op& op) {
 }
 
 plan::HostLayer reduce_float(ir::Graph&, const ir::Op& op) {
-  const presil_reduce_f32_attributes a{mask_of(op.as<ir::Reduce>().axes), PRESIL_F32_MEAN};
+  const uint32_t function = op.kind == K::kSum         ? PRESIL_F32_SUM
+                            : op.kind == K::kReduceMax ? PRESIL_F32_MAX
+                            : op.kind == K::kReduceMin ? PRESIL_F32_MIN
+                                                       : PRESIL_F32_MEAN;
+  const presil_reduce_f32_attributes a{mask_of(op.as<ir::Reduce>().axes), function};
   return {PRESIL_KERNEL_REDUCE_F32, op.inputs, {}, bytes_of(a)};
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/host_float.h"
+#include "compiler_bridge/partition/host_int16.h"
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/kernels.h"
@@ -26,6 +27,7 @@ plan::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::Elemen
 
 plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
+  if (!graph.tensor(op.output()).quantization.present()) return pair_whole(graph, op);
   const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   const ir::Activation act = op.as<ir::Elementwise>().act;
@@ -103,6 +105,7 @@ std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op) {
 // exponential counts as 0.
 plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
+  if (is_int16(graph, op.output())) return softmax_int16(graph, op);
   if (graph.numerics == ir::Numerics::kXnnpack) {
     plan::HostLayer layer{
         PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(presil_softmax_attributes{})};
@@ -149,30 +152,29 @@ plan::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   return scaled_sum(graph, op, common::mean_scale(x, y, count, graph.numerics));
 }
 
-plan::HostLayer reduce(ir::Graph&, const ir::Op& op) {
-  const uint32_t function = op.kind == ir::OpKind::kSum         ? PRESIL_REDUCE_SUM
-                            : op.kind == ir::OpKind::kReduceMax ? PRESIL_REDUCE_MAX
-                                                                : PRESIL_REDUCE_MIN;
-  const presil_reduce_attributes a{axes_of(op), function};
-  return {PRESIL_KERNEL_REDUCE, op.inputs, {}, bytes_of(a)};
-}
-
 plan::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
-  if (!x.quantization.present()) return reduce(graph, op);
+  if (is_float(graph, op)) return reduce_float(graph, op);
+  if (!x.quantization.present()) return reduce_whole(graph, op);
   return scaled_sum(graph, op, common::sum_scale(x, y, graph.numerics));
 }
 
-plan::HostLayer arg(ir::Graph&, const ir::Op& op) {
-  const presil_arg_attributes a{static_cast<uint32_t>(op.as<ir::Arg>().axis),
-                                op.kind == ir::OpKind::kArgMin ? 1u : 0u};
-  return {PRESIL_KERNEL_ARG, op.inputs, {}, bytes_of(a)};
+plan::HostLayer relu(ir::Graph& graph, const ir::Op& op) {
+  return is_float(graph, op) ? function_float(graph, op) : relu_int16(graph, op);
 }
 
-plan::HostLayer pair(ir::Graph&, const ir::Op& op) {
-  const presil_pair_attributes a{op.kind == ir::OpKind::kMaximum ? PRESIL_PAIR_MAXIMUM
-                                                                 : PRESIL_PAIR_MINIMUM};
-  return {PRESIL_KERNEL_PAIR, op.inputs, {}, bytes_of(a)};
+plan::HostLayer sigmoid(ir::Graph& graph, const ir::Op& op) {
+  return is_float(graph, op) ? function_float(graph, op) : sigmoid_int16(graph, op);
+}
+
+plan::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
+  return is_float(graph, op) ? function_float(graph, op) : rsqrt_int16(graph, op);
+}
+
+plan::HostLayer l2_normalize(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return l2_normalize_float(graph, op);
+  const presil_l2_normalize_attributes a{zero_of(graph, op.input(0))};
+  return {PRESIL_KERNEL_L2_NORMALIZE_I8, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer lut(ir::Graph&, const ir::Op& op) {
@@ -220,29 +222,23 @@ std::vector<Lowering> function_lowerings() {
       {K::kPrelu, prelu},
       {K::kSoftmax, softmax},
       {K::kSquaredDifference, squared_difference},
-      {K::kMaximum, pair},
-      {K::kMinimum, pair},
       {K::kMean, mean},
       {K::kSum, sum},
-      {K::kReduceMax, reduce},
-      {K::kReduceMin, reduce},
-      {K::kArgMax, arg},
-      {K::kArgMin, arg},
       {K::kLut, lut},
       {K::kQuantize, quantize},
       {K::kDequantize, dequantize},
-      {K::kRelu, function_float},  // of int8 they are tables by now
+      {K::kRelu, relu},  // of int8 they are tables by now
       {K::kRelu6, function_float},
       {K::kHardSwish, function_float},
-      {K::kLogistic, function_float},
-      {K::kTanh, function_float},
+      {K::kLogistic, sigmoid},
+      {K::kTanh, sigmoid},
       {K::kDiv, pair_float},
       {K::kPow, pair_float},
       {K::kElu, function_float},
       {K::kExp, function_float},
       {K::kLog, function_float},
       {K::kSqrt, function_float},
-      {K::kRsqrt, function_float},
+      {K::kRsqrt, rsqrt},
       {K::kNeg, function_float},
       {K::kSquare, function_float},
       {K::kSin, function_float},
@@ -254,7 +250,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kRelu0To1, function_float},
       {K::kGelu, function_float},
       {K::kLogSoftmax, log_softmax_float},
-      {K::kL2Normalize, l2_normalize_float},
+      {K::kL2Normalize, l2_normalize},
   };
 }
 

@@ -14,8 +14,9 @@ using Lower = plan::HostLayer (*)(ir::Graph&, const ir::Op&);
 const std::map<ir::OpKind, Lower>& lowerings() {
   static const std::map<ir::OpKind, Lower> all = [] {
     std::map<ir::OpKind, Lower> by_kind;
-    for (const auto& family : {window_lowerings(), product_lowerings(), lstm_lowerings(),
-                               function_lowerings(), move_lowerings(), detection_lowerings()}) {
+    for (const auto& family :
+         {window_lowerings(), product_lowerings(), lstm_lowerings(), function_lowerings(),
+          number_lowerings(), move_lowerings(), detection_lowerings()}) {
       for (const Lowering& lowering : family) by_kind.emplace(lowering.kind, lowering.lower);
     }
     return by_kind;

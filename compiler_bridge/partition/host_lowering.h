@@ -19,7 +19,12 @@ std::vector<Lowering> window_lowerings();
 std::vector<Lowering> product_lowerings();
 std::vector<Lowering> lstm_lowerings();
 std::vector<Lowering> function_lowerings();
+std::vector<Lowering> number_lowerings();
 std::vector<Lowering> move_lowerings();
 std::vector<Lowering> detection_lowerings();
+
+/// Of int32, int64 and bool, and of int8 and int16 as they are stored.
+plan::HostLayer pair_whole(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer reduce_whole(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

@@ -76,11 +76,10 @@ plan::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
   a.act_min = clamp.min, a.act_max = clamp.max;
   a.ties_up = p.ties_up;
   const bool average = op.kind == ir::OpKind::kAveragePool2d;
-  return {
-      static_cast<uint32_t>(average ? PRESIL_KERNEL_AVERAGE_POOL_I8 : PRESIL_KERNEL_MAX_POOL_I8),
-      op.inputs,
-      {},
-      bytes_of(a)};
+  const uint32_t kernel =
+      average ? by_width(graph, op, PRESIL_KERNEL_AVERAGE_POOL_I8, PRESIL_KERNEL_AVERAGE_POOL_I16)
+              : by_width(graph, op, PRESIL_KERNEL_MAX_POOL_I8, PRESIL_KERNEL_MAX_POOL_I16);
+  return {kernel, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
@@ -88,11 +87,9 @@ plan::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
   const presil_resize_attributes a{r.align_corners, r.half_pixel_centers, numerics_of(graph)};
   const bool nearest = op.kind == ir::OpKind::kResizeNearest;
   if (!nearest && is_float(graph, op)) return resize_bilinear_float(graph, op);
-  return {static_cast<uint32_t>(nearest ? PRESIL_KERNEL_RESIZE_NEAREST
-                                        : PRESIL_KERNEL_RESIZE_BILINEAR_I8),
-          op.inputs,
-          {},
-          bytes_of(a)};
+  const uint32_t bilinear =
+      by_width(graph, op, PRESIL_KERNEL_RESIZE_BILINEAR_I8, PRESIL_KERNEL_RESIZE_BILINEAR_I16);
+  return {nearest ? uint32_t{PRESIL_KERNEL_RESIZE_NEAREST} : bilinear, op.inputs, {}, bytes_of(a)};
 }
 
 }  // namespace

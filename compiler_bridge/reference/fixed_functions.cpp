@@ -68,4 +68,23 @@ int32_t one_minus_over_one_plus(int32_t a) {
   return saturating_shift_left(inverse_of_half_sum(a) - (1 << 29), 2);
 }
 
+Scale inverse_root(int32_t v) {
+  if (v <= 1) return {2147483647, 0};
+  constexpr int32_t kHalfRootOf2 = 1518500250;  // Q31
+  constexpr int32_t kThreeHalves = (1 << 28) + (1 << 27);
+  int32_t w = v;
+  int k = 0;
+  for (; w >= 1 << 29; w /= 4) --k;
+  for (; w < 1 << 27; w *= 4) ++k;
+  const int32_t half = rounding_shift_right(w >> 1, 1);
+  int32_t t = 1 << 28;
+  for (int step = 0; step < 5; ++step) {
+    // Three fractions of 28 bits: 22 are left of their product.
+    const int32_t cube = saturating_shift_left(doubling_high_mul(doubling_high_mul(t, t), t), 6);
+    const int32_t next = doubling_high_mul(kThreeHalves, t) - doubling_high_mul(half, cube);
+    t = saturating_shift_left(next, 3);
+  }
+  return {doubling_high_mul(t, kHalfRootOf2), k - 11};
+}
+
 }  // namespace presil::reference

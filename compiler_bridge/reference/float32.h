@@ -23,7 +23,15 @@ void prelu_float(const Case& c);               ///< likewise
 void average_pool2d_float(const Case& c);      ///< operators/pool_float.cpp
 void max_pool2d_float(const Case& c);          ///< likewise
 void mean_float(const Case& c);                ///< operators/reduce_float.cpp
+void sum_float(const Case& c);                 ///< likewise
+void reduce_max_float(const Case& c);          ///< likewise
+void reduce_min_float(const Case& c);          ///< likewise
+void maximum_float(const Case& c);             ///< operators/pairs_float.cpp
+void minimum_float(const Case& c);             ///< likewise
+void floor_div_float(const Case& c);           ///< likewise
+void floor_mod_float(const Case& c);           ///< likewise
 void softmax_float(const Case& c);             ///< operators/softmax_float.cpp
+void l2_normalize_float(const Case& c);        ///< likewise
 void function_float(const Case& c);            ///< operators/functions_float.cpp: of one value
 void resize_bilinear_float(const Case& c);     ///< operators/resize_bilinear_float.cpp
 

@@ -10,6 +10,9 @@ void conv2d_int16(const Case& c);            ///< operators/conv2d_int16.cpp
 void depthwise_conv2d_int16(const Case& c);  ///< operators/depthwise_conv2d_int16.cpp
 void transpose_conv2d_int16(const Case& c);  ///< operators/transpose_conv2d_int16.cpp
 void fully_connected_int16(const Case& c);   ///< operators/fully_connected_int16.cpp
+void logistic_int16(const Case& c);          ///< operators/sigmoid_int16.cpp
+void tanh_int16(const Case& c);              ///< likewise
+void softmax_int16(const Case& c);           ///< operators/softmax_int16.cpp
 
 /// sum a[i] * b[i]; each product is less than 2^22.
 inline int64_t wide_dot(const int16_t* a, const int8_t* b, size_t count) {

@@ -30,7 +30,7 @@ inline int64_t reduced_count(const Case& c) {
   return c.in().elements() / c.out().elements();
 }
 
-/// f(T()) for the type of x, int8, int16, int32 or int64.
+/// f(T()) for the type of x, int8, int16, int32, int64, float32 or bool.
 template <class F>
 void for_type_of_x(const Case& c, F f) {
   switch (c.in().dtype) {
@@ -40,6 +40,10 @@ void for_type_of_x(const Case& c, F f) {
       return f(int32_t{});
     case ir::DType::kInt64:
       return f(int64_t{});
+    case ir::DType::kFloat32:
+      return f(float{});
+    case ir::DType::kBool:
+      return f(uint8_t{});
     default:
       return f(int8_t{});
   }

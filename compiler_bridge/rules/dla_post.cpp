@@ -71,8 +71,8 @@ Rule computed() {
 Rule ratio_fits_xnnpack() {
   return {"under xnnpack numerics the larger operand's scale is 2^-10 to below 2^8 of y's",
           [](const Subject& s) -> std::string {
-            const bool floats = s.out().dtype == ir::DType::kFloat32;
-            if (floats || s.graph.numerics != ir::Numerics::kXnnpack) return "";
+            if (!s.out().quantization.present() || s.graph.numerics != ir::Numerics::kXnnpack)
+              return "";
             const float a = s.in(0).quantization.scale(), b = s.in(1).quantization.scale();
             const float ratio = std::max(a, b) / s.out().quantization.scale();
             if (ratio >= 0x1p-10f && ratio < 0x1p8f) return "";

@@ -33,9 +33,9 @@ Rule not_a_table() {
 
 // The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
 Rule probabilities() {
-  return {"y float32, or in steps of 1/256 from zero point -128",
+  return {"of int8 y in steps of 1/256 from zero point -128",
           [](const Subject& s) -> std::string {
-            if (s.out().dtype == ir::DType::kFloat32) return "";
+            if (s.out().dtype != ir::DType::kInt8) return "";
             const ir::Quantization& q = s.out().quantization;
             if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return "";
             return "y is " + ir::type_of(s.out()) + ", wants q(1/256, -128)";
@@ -54,6 +54,14 @@ Rule row_length() {
                   return counts ? s.in(0).shape.back() : 1;
                 });
 }
+// As many of at most 32767 add up to 31 bits.
+Rule long_row() {
+  return within("values in a row of int16", 1, 65535, "leave the softmax to who reads the output",
+                [](const Subject& s) {
+                  const bool shorts = s.in(0).dtype == ir::DType::kInt16;
+                  return shorts && !s.in(0).shape.empty() ? s.in(0).shape.back() : 1;
+                });
+}
 Rule steep_enough() {
   return {"of int8 under tflite numerics beta times the scale of x at least 2^-27",
           [](const Subject& s) -> std::string {
@@ -64,6 +72,32 @@ Rule steep_enough() {
                    ", wants at least 2^-27";
           },
           "quantise x with a larger scale"};
+}
+
+// The difference of two int16 times the scale, in steps of 10/65535, is an int32.
+Rule not_too_steep() {
+  return {"of int16 beta times the scale of x below 1",
+          [](const Subject& s) -> std::string {
+            if (s.in(0).dtype != ir::DType::kInt16) return "";
+            const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
+            if (steepness < 1.0f) return "";
+            return "beta times the scale of x is " + std::to_string(steepness) + ", wants below 1";
+          },
+          "quantise x with a smaller scale"};
+}
+
+// Results of int8 have one scale; the sum of squares is an int32.
+Rule one_length() {
+  return {"of int8 y in steps of 1/128 around 0, at most 32767 values in a row",
+          [](const Subject& s) -> std::string {
+            if (s.out().dtype != ir::DType::kInt8) return "";
+            const ir::Quantization& q = s.out().quantization;
+            const bool steps = q.scale() == 1.0f / 128 && q.zero_point() == 0;
+            if (steps && s.in(0).shape.back() <= 32767) return "";
+            return "x is " + ir::type_of(s.in(0)) + ", y is " + ir::type_of(s.out()) +
+                   ", wants q(1/128, 0), at most 32767 values in a row";
+          },
+          "give y scale 1/128 and zero point 0"};
 }
 
 static_assert(passes::kMostJoined == PRESIL_KERNEL_MAX_TENSORS - 2, "beside a table and y");
@@ -107,21 +141,22 @@ std::vector<Entry> host_entries() {
       {K::kFullyConnected, weighted, {at_most_6_axes()}},
       {K::kBatchMatmul, "int8, int16, float32", {at_most_6_axes()}},
       {K::kLstm, "int8, state int8 and int16", {}},
-      {K::kAdd, "int8, int16, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kSub, "int8, int16, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kMul, "int8, int16, float32", {at_most_6_axes()}},
-      {K::kAveragePool2d, "int8, float32", {}},
-      {K::kMaxPool2d, "int8, float32", {}},
+      {K::kAdd, "int8, int16, int32, int64, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kSub, "int8, int16, int32, int64, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
+      {K::kMul, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
+      {K::kAveragePool2d, "int8, int16, float32", {}},
+      {K::kMaxPool2d, "int8, int16, float32", {}},
       {K::kMean, "int8, int16, float32", {at_most_6_axes()}},
       {K::kSoftmax,
-       "int8, float32",
-       {at_most_6_axes(), row_length(), steep_enough(), probabilities()}},
-      {K::kRelu, "float32", {at_most_6_axes(), not_a_table()}},
+       "int8, int16, float32",
+       {at_most_6_axes(), row_length(), long_row(), steep_enough(), not_too_steep(),
+        probabilities()}},
+      {K::kRelu, "int16, float32", {at_most_6_axes(), not_a_table()}},
       {K::kRelu6, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kLeakyRelu, "int16, float32", {at_most_6_axes(), not_a_table()}},
       {K::kHardSwish, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kLogistic, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kTanh, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kLogistic, "int16, float32", {at_most_6_axes(), not_a_table()}},
+      {K::kTanh, "int16, float32", {at_most_6_axes(), not_a_table()}},
       {K::kDiv, "float32", {at_most_6_axes()}},
       {K::kSquaredDifference, "int8, int16, float32", {at_most_6_axes()}},
       {K::kPow, "float32", {at_most_6_axes()}},
@@ -130,7 +165,7 @@ std::vector<Entry> host_entries() {
       {K::kExp, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kLog, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kSqrt, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kRsqrt, "float32", {at_most_6_axes(), not_a_table()}},
+      {K::kRsqrt, "int16, float32", {at_most_6_axes(), not_a_table()}},
       {K::kAbs, "int16, float32", {at_most_6_axes(), not_a_table()}},
       {K::kNeg, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kSquare, "float32", {at_most_6_axes()}},
@@ -143,14 +178,26 @@ std::vector<Entry> host_entries() {
       {K::kRelu0To1, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kGelu, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kLogSoftmax, "float32", {at_most_6_axes()}},
-      {K::kL2Normalize, "float32", {at_most_6_axes()}},
-      {K::kReduceMax, "int8, int16, int32, int64", {at_most_6_axes()}},
-      {K::kReduceMin, "int8, int16, int32, int64", {at_most_6_axes()}},
-      {K::kArgMax, "int8, int16, int32, int64 to int32, int64", {at_most_6_axes()}},
-      {K::kArgMin, "int8, int16, int32, int64 to int32, int64", {at_most_6_axes()}},
-      {K::kSum, "int8, int16, int32, int64", {at_most_6_axes()}},
-      {K::kMaximum, "int8, int16, int32, int64", {at_most_6_axes()}},
-      {K::kMinimum, "int8, int16, int32, int64", {at_most_6_axes()}},
+      {K::kL2Normalize, "int8, float32", {at_most_6_axes(), one_length()}},
+      {K::kReduceMax, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
+      {K::kReduceMin, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
+      {K::kArgMax, "int8, int16, int32, int64, float32 to int32, int64", {at_most_6_axes()}},
+      {K::kArgMin, "int8, int16, int32, int64, float32 to int32, int64", {at_most_6_axes()}},
+      {K::kSum, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
+      {K::kMaximum, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
+      {K::kMinimum, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
+      {K::kFloorDiv, "int32, int64, float32", {at_most_6_axes()}},
+      {K::kFloorMod, "int32, int64, float32", {at_most_6_axes()}},
+      {K::kEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
+      {K::kNotEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
+      {K::kGreater, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
+      {K::kGreaterEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
+      {K::kLess, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
+      {K::kLessEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
+      {K::kLogicalAnd, "bool", {at_most_6_axes()}},
+      {K::kLogicalOr, "bool", {at_most_6_axes()}},
+      {K::kLogicalNot, "bool", {at_most_6_axes()}},
+      {K::kTopK, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
       {K::kLut, "int8", {at_most_6_axes()}},
       {K::kQuantize,
        "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",
@@ -174,7 +221,7 @@ std::vector<Entry> host_entries() {
       {K::kSpaceToBatch, "any", {block_axes(), as_a_transpose()}},
       {K::kBatchToSpace, "any", {block_axes(), as_a_transpose()}},
       {K::kResizeNearest, "any", {}},
-      {K::kResizeBilinear, "int8, float32", {}},
+      {K::kResizeBilinear, "int8, int16, float32", {}},
       {K::kYoloDecode, "int8 to float32", {anchors()}},
       {K::kNms, "float32", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},
       {K::kDetectionPostProcess, "int8 or float32 to float32", {}},

@@ -1,4 +1,4 @@
-// The index of the largest or smallest stored integer along an axis, the first of equal ones.
+// The index of the largest or smallest stored number along an axis, the first of equal ones.
 #include "driver/kernels/plain.h"
 
 namespace presil::kernels {
@@ -6,7 +6,7 @@ namespace {
 
 void check(const Task& task, Check& c) {
   if (!c.count(2)) return;
-  check_plain(task, c, 0);
+  check_stored(task, c, 0);
   const uint32_t y = task[1].dtype;
   if (y != PRESIL_INT32 && y != PRESIL_INT64) c.refuse("type", 1, y, PRESIL_INT32);
   const auto a = task.as<presil_arg_attributes>();
@@ -38,7 +38,7 @@ void run_as(const Task& task, const presil_arg_attributes& a) {
 
 void run(const Task& task) {
   const auto a = task.as<presil_arg_attributes>();
-  for_plain_type(task[0].dtype, [&](auto type) { run_as<decltype(type)>(task, a); });
+  for_stored_type(task[0].dtype, [&](auto type) { run_as<decltype(type)>(task, a); });
 }
 
 uint64_t elements_read(const Task& task) {

@@ -119,7 +119,19 @@ typedef struct presil_arg_attributes {
   uint32_t smallest; /* 1: the smallest, 0: the largest; the first of equal ones */
 } presil_arg_attributes;
 
-enum presil_pair { PRESIL_PAIR_MAXIMUM = 0, PRESIL_PAIR_MINIMUM, PRESIL_PAIRS };
+/* Of 64 bits, of which the type keeps the low ones; by 0 the last two divisions give 0. */
+enum presil_pair {
+  PRESIL_PAIR_MAXIMUM = 0,
+  PRESIL_PAIR_MINIMUM,
+  PRESIL_PAIR_ADD,
+  PRESIL_PAIR_SUB,
+  PRESIL_PAIR_MUL,
+  PRESIL_PAIR_FLOOR_DIV,
+  PRESIL_PAIR_FLOOR_MOD, /* a - b * floor_div */
+  PRESIL_PAIR_AND,
+  PRESIL_PAIR_OR,
+  PRESIL_PAIRS
+};
 
 typedef struct presil_pair_attributes {
   uint32_t function; /* enum presil_pair */
@@ -151,6 +163,43 @@ typedef struct presil_lstm_attributes {
   int32_t cell_power;                      /* the scale of c is 2^cell_power, -15..-9 */
   int32_t cell_clip;                       /* c' in -cell_clip..cell_clip; 0 = none */
 } presil_lstm_attributes;
+
+/* v = (x * multiplier + half) >> shift, half = 2^(shift - 1) or 0; sigmoid(v) or tanh(v) as of an
+ * LSTM. */
+typedef struct presil_sigmoid_attributes {
+  uint32_t tanh;      /* 1: tanh */
+  int32_t multiplier; /* 0..65535 */
+  int32_t shift;      /* 0..31 */
+} presil_sigmoid_attributes;
+
+typedef struct presil_softmax_i16_attributes {
+  int32_t multiplier, shift; /* x - max in steps of 10/65535 */
+} presil_softmax_i16_attributes;
+
+typedef struct presil_scale_attributes {
+  int32_t multiplier, shift;
+} presil_scale_attributes;
+
+typedef struct presil_l2_normalize_attributes {
+  int32_t in_zero;
+} presil_l2_normalize_attributes;
+
+enum presil_compare {
+  PRESIL_COMPARE_EQUAL = 0,
+  PRESIL_COMPARE_NOT_EQUAL,
+  PRESIL_COMPARE_GREATER,
+  PRESIL_COMPARE_GREATER_EQUAL,
+  PRESIL_COMPARE_LESS,
+  PRESIL_COMPARE_LESS_EQUAL,
+  PRESIL_COMPARES
+};
+
+typedef struct presil_compare_attributes {
+  uint32_t function; /* enum presil_compare */
+  uint32_t scaled;   /* 1, of i8: rule double((a - a_zero) * 256), b likewise */
+  int32_t a_zero, b_zero;
+  int32_t a_mult, a_shift, b_mult, b_shift;
+} presil_compare_attributes;
 
 typedef struct presil_leaky_relu_attributes {
   int32_t multiplier_above, shift_above; /* x >= 0 */
@@ -286,6 +335,8 @@ enum presil_f32_pair {
   PRESIL_F32_SQUARED_DIFFERENCE, /* d = a - b, d * d */
   PRESIL_F32_POW,
   PRESIL_F32_PRELU, /* a from 0 on, else a * b */
+  PRESIL_F32_FLOOR_DIV,
+  PRESIL_F32_FLOOR_MOD, /* the exact rest of a / b; plus b where it is not 0 and of another sign */
   PRESIL_F32_PAIRS
 };
 

@@ -59,6 +59,13 @@ inline float within(float v, float low, float high) {
   return number_or_nan(v);
 }
 
+/// The whole number next to x, below or at it. From 2^23 on x is one.
+inline float floor_f32(float x) {
+  if (!(magnitude(x) < 0x1p23f)) return x;
+  const float cut = static_cast<float>(static_cast<int32_t>(x));
+  return with_sign(cut > x ? cut - 1.0f : cut, x);
+}
+
 /// a * b + c rounded once. The product is exact in double; its sum with c is rounded to odd, so
 /// that rounding it to single sees on which side of a half the exact one lies.
 inline float fused(float a, float b, float c) {

@@ -43,14 +43,9 @@ float logarithm(float x) {
   return static_cast<float>(log_f64(static_cast<double>(x)));
 }
 
-/// The whole numbers next to x: below or at it, above or at it. From 2^23 on x is one.
-float below(float x) {
-  if (!(magnitude(x) < 0x1p23f)) return x;
-  const float cut = static_cast<float>(static_cast<int32_t>(x));
-  return with_sign(cut > x ? cut - 1.0f : cut, x);
-}
+/// The whole number next to x, above or at it.
 float above(float x) {
-  return -below(-x);
+  return -floor_f32(-x);
 }
 float nearest(float x) {
   if (!(magnitude(x) < 0x1p23f)) return x;
@@ -96,7 +91,7 @@ void run(const Task& task) {
     case PRESIL_F32_COS:
       return each(task, cos_f32);
     case PRESIL_F32_FLOOR:
-      return each(task, below);
+      return each(task, floor_f32);
     case PRESIL_F32_CEIL:
       return each(task, above);
     case PRESIL_F32_ROUND:

@@ -16,6 +16,8 @@ extern const Kernel kConv2dF32, kDepthwiseConv2dF32, kTransposeConv2dF32, kFully
     kResizeBilinearF32, kL2NormalizeF32, kConv2dHybrid, kFullyConnectedHybrid;
 extern const Kernel kMeanI16, kReduce, kArg, kPair, kSquaredDifferenceI8, kSquaredDifferenceI16,
     kPrelu;
+extern const Kernel kAveragePoolI16, kMaxPoolI16, kResizeBilinearI16, kSigmoidI16, kSoftmaxI16,
+    kRsqrtI16, kL2NormalizeI8, kCompare, kTopK;
 
 namespace {
 
@@ -85,6 +87,15 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kSquaredDifferenceI8,
     &kSquaredDifferenceI16,
     &kPrelu,
+    &kAveragePoolI16,
+    &kMaxPoolI16,
+    &kResizeBilinearI16,
+    &kSigmoidI16,
+    &kSoftmaxI16,
+    &kRsqrtI16,
+    &kL2NormalizeI8,
+    &kCompare,
+    &kTopK,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.

@@ -206,7 +206,7 @@ enum presil_kernel {
   /* {x, y}, one type of integers or bool: stored values along the axes of the mask to one;
    * presil_reduce_attributes. */
   PRESIL_KERNEL_REDUCE,
-  /* {x, y i32|i64}, x integers or bool: index of the best stored value along an axis, which y
+  /* {x, y i32|i64}, x of any type: index of the best stored value along an axis, which y
    * lacks; presil_arg_attributes. */
   PRESIL_KERNEL_ARG,
   /* {a, b, y}, one type of integers or bool, numpy broadcasting: a function of two stored values;
@@ -219,6 +219,24 @@ enum presil_kernel {
   /* {x, alpha i8, y}, x and y i8 or i16: rule double of x - in_zero, below 0 of its product with
    * alpha - alpha_zero, which broadcasts; presil_prelu_attributes. */
   PRESIL_KERNEL_PRELU,
+  /* int16, as their int8 kernels: {x i16, y i16}; ties away from zero; numerics tflite. */
+  PRESIL_KERNEL_AVERAGE_POOL_I16,
+  PRESIL_KERNEL_MAX_POOL_I16,
+  PRESIL_KERNEL_RESIZE_BILINEAR_I16,
+  /* {x i16, table i32 [256], y i16}: y in steps of 2^-15; presil_sigmoid_attributes. */
+  PRESIL_KERNEL_SIGMOID_I16,
+  /* {x i16, exponential i16 [513], reciprocal i16 [513], y i16}: over the last axis, y in steps of
+   * 2^-15; presil_softmax_i16_attributes. */
+  PRESIL_KERNEL_SOFTMAX_I16,
+  /* {x i16, y i16}: 1 / sqrt(x), rule double; presil_scale_attributes. */
+  PRESIL_KERNEL_RSQRT_I16,
+  /* {x i8, y i8}: rows of the last axis by their length; presil_l2_normalize_attributes. */
+  PRESIL_KERNEL_L2_NORMALIZE_I8,
+  /* {a, b, y bool}, a and b of any one type, numpy broadcasting; presil_compare_attributes. */
+  PRESIL_KERNEL_COMPARE,
+  /* {x, y, indices i32}, x and y of any one type, of the last axis as many as y has: the largest
+   * stored numbers of each row and where they are. No attributes. */
+  PRESIL_KERNEL_TOP_K,
   PRESIL_KERNELS
 };
 
@@ -251,7 +269,8 @@ uint32_t presil_kernel_id(const char* name);
 uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
- * fully connected, batch_matmul and lstm; taps of pools; elements read by mean, reduce and arg;
+ * fully connected, batch_matmul and lstm; taps of pools; elements read by mean, reduce and arg, by
+ * top_k once for each result of a row;
  * candidates (rows * classes) of nms and detection_post_process; else elements written. The task
  * must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,

@@ -1,6 +1,7 @@
 // An LSTM of int8 with a cell state of int16, step by step; the formulas are in kernels.h.
 #include "driver/kernels/arithmetic.h"
 #include "driver/kernels/kernel.h"
+#include "driver/kernels/sigmoid.h"
 
 namespace presil::kernels {
 namespace {
@@ -57,26 +58,13 @@ int32_t to_int16(int64_t v) {
   return static_cast<int32_t>(clamp(v, INT16_MIN, INT16_MAX));
 }
 
-// table[q >> bits], with what lies behind the point in proportion; `limit` from the last one on.
-// Entries have 16 bits, whatever a damaged table says, so that nothing behind it overflows.
-int32_t interpolate(const int32_t* table, int32_t q, int bits, int32_t limit) {
-  const int32_t at = q >> bits, rest = q & ((1 << bits) - 1);
-  if (at >= 255) return limit;
-  const int32_t point = table[at] & 0xffff, next = table[at + 1] & 0xffff;
-  return point * (1 << bits) + rest * (next - point);
-}
-
-int32_t sigmoid(const int32_t* table, int32_t x) {
-  const int32_t v = 3 * x, q = v < 0 ? -v : v;
-  const int32_t r = interpolate(table, q, 9, 32767 * 1024);
-  return to_int16(v < 0 ? ((1 << 25) - r + 511) >> 10 : (r + 512) >> 10);
-}
-
-// x has 12 + finer fraction bits.
+// As sigmoid.h has it, of x with 12 + finer fraction bits.
 int32_t tanh(const int32_t* table, int32_t x, int finer) {
   const int32_t v = finer > 0 ? (3 * x + (1 << (finer - 1))) >> finer : 3 * x * (1 << -finer);
-  const int32_t r = interpolate(table, v < 0 ? -v : v, 8, 65535 * 256);
-  return to_int16(v < 0 ? ((1 << 23) - r + 127) >> 8 : (r - (1 << 23) + 128) >> 8);
+  return tanh_i16(table, v);
+}
+int32_t sigmoid(const int32_t* table, int32_t x) {
+  return sigmoid_i16(table, 3 * x);
 }
 
 int32_t dot(const int8_t* values, int32_t zero, const int8_t* weights, uint32_t count) {

@@ -17,8 +17,8 @@ void check(const Task& task, Check& c) {
   c.broadcasts(1, 2);
 }
 
-template <class T>
-void run_as(const Task& task, uint32_t function) {
+template <class T, class F>
+void each(const Task& task, const F& f) {
   const T* a = task.data<const T>(0);
   const T* b = task.data<const T>(1);
   T* y = task.data<T>(2);
@@ -29,8 +29,44 @@ void run_as(const Task& task, uint32_t function) {
   broadcast_strides(task[1], walk.rank, walk.stride[1]);
   const uint64_t n = walk.size();
   for (uint64_t i = 0; i < n; ++i, walk.next()) {
-    const T u = a[walk.at[0]], v = b[walk.at[1]];
-    y[i] = (function == PRESIL_PAIR_MAXIMUM ? u > v : u < v) ? u : v;
+    y[i] = static_cast<T>(f(a[walk.at[0]], b[walk.at[1]]));
+  }
+}
+
+uint64_t bits(int64_t v) {
+  return static_cast<uint64_t>(v);
+}
+
+int64_t floor_of_quotient(int64_t u, int64_t v) {
+  if (v == 0) return 0;
+  if (v == -1) return static_cast<int64_t>(0 - bits(u));
+  const int64_t cut = u / v;
+  return cut * v != u && (u ^ v) < 0 ? cut - 1 : cut;
+}
+
+template <class T>
+void run_as(const Task& task, uint32_t function) {
+  switch (function) {
+    case PRESIL_PAIR_MAXIMUM:
+      return each<T>(task, [](T u, T v) { return u > v ? u : v; });
+    case PRESIL_PAIR_MINIMUM:
+      return each<T>(task, [](T u, T v) { return u < v ? u : v; });
+    case PRESIL_PAIR_ADD:
+      return each<T>(task, [](int64_t u, int64_t v) { return bits(u) + bits(v); });
+    case PRESIL_PAIR_SUB:
+      return each<T>(task, [](int64_t u, int64_t v) { return bits(u) - bits(v); });
+    case PRESIL_PAIR_MUL:
+      return each<T>(task, [](int64_t u, int64_t v) { return bits(u) * bits(v); });
+    case PRESIL_PAIR_FLOOR_DIV:
+      return each<T>(task, floor_of_quotient);
+    case PRESIL_PAIR_FLOOR_MOD:
+      return each<T>(task, [](int64_t u, int64_t v) {
+        return v == 0 ? 0 : bits(u) - bits(v) * bits(floor_of_quotient(u, v));
+      });
+    case PRESIL_PAIR_AND:
+      return each<T>(task, [](int64_t u, int64_t v) { return u & v; });
+    default:
+      return each<T>(task, [](int64_t u, int64_t v) { return u | v; });
   }
 }
 

@@ -15,6 +15,31 @@ void check(const Task& task, Check& c) {
   check_bounds(a.low, a.high, c);
 }
 
+/// |a| and |b| as whole numbers m * 2^e; the larger e is taken down bit by bit.
+float rest_of_division(float a, float b) {
+  const uint32_t sign = to_bits(a) & 0x80000000u;
+  const uint32_t u = to_bits(a) & 0x7fffffffu, v = to_bits(b) & 0x7fffffffu;
+  if (is_nan(a) || is_nan(b) || u == 0x7f800000u || v == 0) return from_bits(0x7fc00000u);
+  if (u < v) return a;
+  const auto power = [](uint32_t bits) {
+    return bits >> 23 == 0 ? 1 : static_cast<int>(bits >> 23);
+  };
+  const auto whole = [](uint32_t bits) {
+    return (bits & 0x7fffffu) | (bits >> 23 == 0 ? 0 : 0x800000u);
+  };
+  uint32_t rest = whole(u) % whole(v);
+  for (int e = power(u); e > power(v); --e) rest = rest * 2 % whole(v);
+  int e = power(v);
+  for (; rest != 0 && e > 1 && rest < 0x800000u; --e) rest *= 2;
+  const uint32_t magnitude = rest < 0x800000u ? rest : (rest & 0x7fffffu) | uint32_t(e) << 23;
+  return from_bits(sign | magnitude);
+}
+
+float floor_mod(float a, float b) {
+  const float rest = rest_of_division(a, b);
+  return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
+
 template <class F>
 void each(const Task& task, const presil_pair_f32_attributes& p, const F& f) {
   const float *a = task.data<const float>(0), *b = task.data<const float>(1);
@@ -49,6 +74,10 @@ void run(const Task& task) {
       return each(task, p, [](float a, float b) { return (a - b) * (a - b); });
     case PRESIL_F32_POW:
       return each(task, p, pow_f32);
+    case PRESIL_F32_FLOOR_DIV:
+      return each(task, p, [](float a, float b) { return floor_f32(a / b); });
+    case PRESIL_F32_FLOOR_MOD:
+      return each(task, p, floor_mod);
     case PRESIL_F32_PRELU:
       return each(task, p, [](float a, float b) { return a >= 0.0f ? a : a * b; });
   }

@@ -1,4 +1,4 @@
-// Integers as they are stored, without scales: kernels that take several types.
+// Numbers as they are stored, without scales: kernels that take several types.
 #pragma once
 
 #include "driver/kernels/kernel.h"
@@ -10,6 +10,13 @@ inline void check_plain(const Task& task, Check& c, uint32_t tensor) {
   const uint32_t t = task[tensor].dtype;
   if (t == PRESIL_FLOAT32 || t > PRESIL_BOOL) {
     c.refuse("type", static_cast<int>(tensor), t, PRESIL_INT8);
+  }
+}
+
+/// Those, or float32.
+inline void check_stored(const Task& task, Check& c, uint32_t tensor) {
+  if (task[tensor].dtype > PRESIL_BOOL) {
+    c.refuse("type", static_cast<int>(tensor), task[tensor].dtype, PRESIL_INT8);
   }
 }
 
@@ -29,6 +36,12 @@ void for_plain_type(uint32_t dtype, F&& f) {
     default:
       return f(int8_t{});
   }
+}
+
+template <class F>
+void for_stored_type(uint32_t dtype, F&& f) {
+  if (dtype == PRESIL_FLOAT32) return f(float{});
+  for_plain_type(dtype, f);
 }
 
 }  // namespace presil::kernels

@@ -33,6 +33,13 @@ inline void check_pool(const Task& task, Check& c) {
   c.clamp(a.act_min, a.act_max);
   c.range("ties_up", a.ties_up, 0, 1);
 }
+inline void check_pool_i16(const Task& task, Check& c) {
+  if (!c.count(2)) return;
+  const auto a = task.as<presil_pool_attributes>();
+  check_windows(task, a, PRESIL_INT16, c);
+  c.clamp16(a.act_min, a.act_max);
+  c.range("ties_up", a.ties_up, 0, 0);
+}
 
 inline uint64_t pool_taps(const Task& task) {
   const auto a = task.as<presil_pool_attributes>();

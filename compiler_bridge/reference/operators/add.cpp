@@ -1,4 +1,4 @@
-// y = a + sign * b with three scales, int8 or, under tflite, int16.
+// y = a + sign * b with three scales, int8 or, under tflite, int16; of int32 and int64 it wraps.
 //
 // tflite (TFLite Micro add, sub): with s = 2 * max(s_a, s_b), in double, n = 20 for int8 and 15 for
 //   int16: a' = multiply((a - z_a) << n, s_a / s), b' likewise, y = multiply(a' + sign * b',
@@ -57,6 +57,10 @@ void add_xnnpack(const Case& c, int sign, Range range) {
 
 void add_scaled(const Case& c, int sign) {
   if (c.floats()) return add_float(c, sign);
+  if (is_whole(c)) {
+    return for_each_whole_pair(c,
+                               [sign](uint64_t a, uint64_t b) { return sign > 0 ? a + b : a - b; });
+  }
   const Range range =
       activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
   if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);

@@ -4,18 +4,20 @@
 //   double), Q27; beyond +-floor(15 * 2^27 / 2^shift) y is -128 or 127; else
 //   p = one_over_one_plus(exp_of_negative(-|v|)), 4 integer bits; 1 - p for v < 0, 1/2 for 0;
 //   y = p >> 23, rounded, ties away from zero, - 128, saturated.
-// xnnpack: the table of unary.h.
+// xnnpack: the table of unary.h. int16: sigmoid_int16.cpp.
 #include <cmath>
 #include <limits>
 
 #include "compiler_bridge/reference/fixed_functions.h"
 #include "compiler_bridge/reference/float32.h"
+#include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void logistic(const Case& c) {
   if (c.floats()) return function_float(c);
+  if (c.out().dtype == ir::DType::kInt16) return logistic_int16(c);
   if (!c.tflite()) return tabulated(c, [](double x) { return 1.0 / (1.0 + std::exp(-x)); });
   const ir::Quantization& q = c.in().quantization;
   const Scale scale = to_scale(static_cast<double>(q.scale()) * (1 << 27));

@@ -7,21 +7,16 @@
 //   c = sat16(sat16(multiply(f * c, Scale(2^-15))) + sat16(multiply(i * g, Scale(2^-30 / s_c)))),
 //   clipped to +- the integer part of cell_clip / s_c,
 //   h = y = multiply(tanh(c) * o, Scale(2^-30 / s_h)) + z_h, saturated to int8.
-// int32 sums wrap. Both functions interpolate a table T (below), with a = |u|:
-//   sigmoid(v): u = 3 v; R = T[a >> 9] * 2^9 + (a & 511) * (next - T), 32767 * 2^10 where a >> 9 is
-//     255 or more; u >= 0: (R + 2^9) >> 10, else (2^25 - R + 2^9 - 1) >> 10.
-//   tanh(v): u = 3 v * 2^n, n = 12 + log2 of v's scale, halves up; R = T[a >> 8] * 2^8 + (a & 255)
-//   *
-//     (next - T), 65535 * 2^8 where a >> 8 is 255 or more; u >= 0: (R - 2^23 + 2^7) >> 8, else
-//     (2^23 - R + 2^7 - 1) >> 8.
-// T[k] = round(2^16 * (s - s'' / (16 * 24^2))) with s = 1 / (1 + exp(-k / 24)): the curve, raised
-// by half of the distance between it and a chord. T[255] = 65535.
+// int32 sums wrap. sigmoid and tanh are those of sigmoid16.h with u = 3 v; of c, whose scale is
+// 2^n, u = 3 c * 2^(n + 12), halves up.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "compiler_bridge/reference/accumulate.h"
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/fixed_point.h"
+#include "compiler_bridge/reference/sigmoid16.h"
 
 namespace presil::reference::operators {
 namespace {
@@ -33,41 +28,12 @@ int32_t sat16(int32_t v) {
   return clamp(v, -32768, 32767);
 }
 
-class Functions {
- public:
-  Functions() {
-    for (int k = 0; k < 256; ++k) {
-      const double s = 1.0 / (1.0 + std::exp(-k / 24.0));
-      const double bend = -s * (1.0 - s) * (1.0 - 2.0 * s);  // -s''
-      m_table[static_cast<size_t>(k)] =
-          static_cast<int32_t>(std::floor(65536.0 * (s + bend / 9216.0) + 0.5));
-    }
-    m_table[255] = 65535;
-  }
-
-  int32_t sigmoid(int32_t v) const {
-    const int32_t u = 3 * v, a = u < 0 ? -u : u, k = a >> 9;
-    const int32_t r = k >= 255 ? 32767 << 10 : (at(k) << 9) + (a & 511) * (at(k + 1) - at(k));
-    return (u >= 0 ? r + 512 : (1 << 25) - r + 511) >> 10;
-  }
-  /// v in steps of 2^log_scale
-  int32_t tanh(int32_t v, int log_scale) const {
-    int32_t u = 3 * v;
-    if (log_scale >= -12) {
-      u *= 1 << (log_scale + 12);
-    } else {
-      const int right = -12 - log_scale;
-      u = (u + (1 << (right - 1))) >> right;
-    }
-    const int32_t a = u < 0 ? -u : u, k = a >> 8;
-    const int32_t r = k >= 255 ? 65535 << 8 : (at(k) << 8) + (a & 255) * (at(k + 1) - at(k));
-    return (u >= 0 ? r - (1 << 23) + 128 : (1 << 23) - r + 127) >> 8;
-  }
-
- private:
-  int32_t at(int32_t k) const { return m_table[static_cast<size_t>(k)]; }
-  std::array<int32_t, 256> m_table{};
-};
+/// Three times 2^12 times the value of v, which has steps of 2^log_scale.
+int32_t finer(int32_t v, int log_scale) {
+  if (log_scale >= -12) return 3 * v * (1 << (log_scale + 12));
+  const int right = -12 - log_scale;
+  return (3 * v + (1 << (right - 1))) >> right;
+}
 
 /// One matrix of one gate: rows of weights times a vector, in steps of 2^-12.
 struct Matrix {
@@ -103,7 +69,7 @@ void lstm(const Case& c) {
   const double clip = static_cast<double>(a.cell_clip) / cell_scale;
   const int32_t most = a.cell_clip > 0 ? static_cast<int32_t>(clip > 32767 ? 32767 : clip) : 32768;
   const int log_scale = static_cast<int>(std::log2(cell_scale));  // exact: a power of two
-  const Functions f;
+  const Sigmoid16 f;
   std::vector<Matrix> from_x, from_h;
   for (size_t gate = 0; gate < kGates; ++gate) {
     from_x.emplace_back(c, 1 + gate, c.in(0));
@@ -124,10 +90,10 @@ void lstm(const Case& c) {
           const int32_t bias = c.read<int32_t>(9 + gate)[k];
           v[gate] = sat16(from_x[gate](k, x, bias) + from_h[gate](k, h, 0));
         }
-        const int32_t kept = sat16(multiply(f.sigmoid(v[kForget]) * cell[k], keep));
-        const int32_t added = sat16(multiply(f.sigmoid(v[kInput]) * f.tanh(v[kCell], -12), add));
+        const int32_t kept = sat16(multiply(f.sigmoid(3 * v[kForget]) * cell[k], keep));
+        const int32_t added = sat16(multiply(f.sigmoid(3 * v[kInput]) * f.tanh(3 * v[kCell]), add));
         cell[k] = static_cast<int16_t>(clamp(sat16(kept + added), -most, most));
-        const int32_t shown = f.tanh(cell[k], log_scale) * f.sigmoid(v[kOutput]);
+        const int32_t shown = f.tanh(finer(cell[k], log_scale)) * f.sigmoid(3 * v[kOutput]);
         y[k] = to_int8(multiply(shown, out) + qh.zero_point());
       }
       h = centred(y, units, qh.zero_point());

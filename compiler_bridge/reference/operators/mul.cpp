@@ -1,4 +1,5 @@
-// y = requantise((a - z_a) * (b - z_b)) + z_y, clamped; int8 or, under tflite, int16.
+// y = requantise((a - z_a) * (b - z_b)) + z_y, clamped; int8 or, under tflite, int16; of int32
+// and int64 the product, which wraps.
 // tflite: multiply by the Scale nearest to s_a * s_b / s_y, in double.
 // xnnpack: round_even(float32(product) * float32(float32(s_a * s_b) / s_y)).
 #include "compiler_bridge/reference/elementwise.h"
@@ -29,6 +30,7 @@ void multiply_pairs(const Case& c) {
 
 void mul(const Case& c) {
   if (c.floats()) return mul_float(c);
+  if (is_whole(c)) return for_each_whole_pair(c, [](uint64_t a, uint64_t b) { return a * b; });
   c.out().dtype == ir::DType::kInt16 ? multiply_pairs<int16_t>(c) : multiply_pairs<int8_t>(c);
 }
 

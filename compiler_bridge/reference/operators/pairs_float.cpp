@@ -2,6 +2,12 @@
 //   squared_difference  d = a - b, d * d
 //   pow                 power_of (float_functions.h)
 //   prelu               x from 0 on, else x * alpha
+//   maximum, minimum    larger, smaller (float_order.h)
+//   floor_div           floor of the quotient, which is rounded before
+//   floor_mod           the exact rest of a / b with a's sign; plus b where it is not 0 and b has
+//                       the other one
+#include <cmath>
+
 #include "compiler_bridge/reference/elementwise.h"
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/float_functions.h"
@@ -39,6 +45,25 @@ void squared_difference_float(const Case& c) {
 
 void operators::pow(const Case& c) {
   for_each_pair<float>(c, [](float a, float b) { return settled(power_of(a, b)); });
+}
+
+void maximum_float(const Case& c) {
+  for_each_pair<float>(c, [](float a, float b) { return settled(larger(a, b)); });
+}
+
+void minimum_float(const Case& c) {
+  for_each_pair<float>(c, [](float a, float b) { return settled(smaller(a, b)); });
+}
+
+void floor_div_float(const Case& c) {
+  for_each_pair<float>(c, [](float a, float b) { return settled(std::floor(a / b)); });
+}
+
+void floor_mod_float(const Case& c) {
+  for_each_pair<float>(c, [](float a, float b) {
+    const float rest = std::fmod(a, b);
+    return settled(rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest);
+  });
 }
 
 void prelu_float(const Case& c) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/reduce.h"
 
 namespace presil::reference::operators {
 
 void reduce_min(const Case& c) {
+  if (c.floats()) return reduce_min_float(c);
   for_type_of_x(c, [&](auto type) {
     using T = decltype(type);
     const auto results = reduced<T>(c, std::numeric_limits<T>::max(),

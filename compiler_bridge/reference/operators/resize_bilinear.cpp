@@ -1,4 +1,4 @@
-// Between four neighbours.
+// Between four neighbours; int8 or, under tflite, int16 (LiteRT: TFLite Micro has none).
 // tflite, positions in 1/1024 of a pixel:
 //   step = (1024 * in + out / 2) / out; align_corners and out > 1: of in - 1 and out - 1;
 //   p = o * step, half_pixel_centers: + step / 2 - 512; low = max(p / 1024, 0),
@@ -39,10 +39,11 @@ int64_t mix(int64_t a, int64_t b, int64_t weight, int64_t unit) {
   return a * unit + (b - a) * weight;
 }
 
-int8_t rounded(int64_t sum, bool tflite) {
-  if (!tflite) return to_int8(static_cast<int32_t>((sum + (1 << 21)) >> 22));
+/// Between values of a type, so of that type.
+int64_t rounded(int64_t sum, bool tflite) {
+  if (!tflite) return (sum + (1 << 21)) >> 22;
   const int64_t half = sum > 0 ? 1 << 19 : -(1 << 19);
-  return to_int8(static_cast<int32_t>((sum + half) / (1 << 20)));
+  return (sum + half) / (1 << 20);
 }
 
 Between in_integers(const ir::Resize& a, int64_t o, int64_t in, int64_t out) {
@@ -54,15 +55,13 @@ Between in_integers(const ir::Resize& a, int64_t o, int64_t in, int64_t out) {
   return {low, std::min((p + 1023) / 1024, last), p - 1024 * low};
 }
 
-}  // namespace
-
-void resize_bilinear(const Case& c) {
-  if (c.floats()) return resize_bilinear_float(c);
+template <class T>
+void interpolate(const Case& c) {
   const auto& a = c.attributes<ir::Resize>();
   const auto &xs = c.in().shape, &ys = c.out().shape;
   const auto between = c.tflite() ? in_integers : in_float;
   const int64_t unit = c.tflite() ? 1024 : 2048;
-  int8_t* y = c.write<int8_t>();
+  T* y = c.write<T>();
   for (int64_t n = 0; n < ys[0]; ++n) {
     for (int64_t oy = 0; oy < ys[1]; ++oy) {
       const Between row = between(a, oy, xs[1], ys[1]);
@@ -70,17 +69,24 @@ void resize_bilinear(const Case& c) {
         const Between column = between(a, ox, xs[2], ys[2]);
         for (int64_t k = 0; k < xs[3]; ++k) {
           const auto tap = [&](int64_t iy, int64_t ix) {
-            return int64_t{c.read<int8_t>()[((n * xs[1] + iy) * xs[2] + ix) * xs[3] + k]};
+            return int64_t{c.read<T>()[((n * xs[1] + iy) * xs[2] + ix) * xs[3] + k]};
           };
           const int64_t top =
               mix(tap(row.low, column.low), tap(row.low, column.high), column.weight, unit);
           const int64_t bottom =
               mix(tap(row.high, column.low), tap(row.high, column.high), column.weight, unit);
-          *y++ = rounded(mix(top, bottom, row.weight, unit), c.tflite());
+          *y++ = static_cast<T>(rounded(mix(top, bottom, row.weight, unit), c.tflite()));
         }
       }
     }
   }
+}
+
+}  // namespace
+
+void resize_bilinear(const Case& c) {
+  if (c.floats()) return resize_bilinear_float(c);
+  c.out().dtype == ir::DType::kInt16 ? interpolate<int16_t>(c) : interpolate<int8_t>(c);
 }
 
 }  // namespace presil::reference::operators

@@ -1,4 +1,4 @@
-// int8 softmax over the last axis.
+// int8 softmax over the last axis; int16: softmax_int16.cpp.
 // tflite (TFLite Micro), in fixed point:
 //   scale = beta * s_x * 2^26 in double (at most 2^31 - 1), as a Scale m * 2^shift;
 //   d = x - largest x of the row; below -floor(31 * 2^26 / 2^shift) its exponential is 0;
@@ -16,6 +16,7 @@
 #include "compiler_bridge/reference/fixed_functions.h"
 #include "compiler_bridge/reference/fixed_point.h"
 #include "compiler_bridge/reference/float32.h"
+#include "compiler_bridge/reference/int16.h"
 
 namespace presil::reference::operators {
 namespace {
@@ -65,6 +66,7 @@ void in_float(const Case& c) {
 
 void softmax(const Case& c) {
   if (c.floats()) return softmax_float(c);
+  if (c.out().dtype == ir::DType::kInt16) return softmax_int16(c);
   if (!c.tflite()) return in_float(c);
   const double beta = c.attributes<ir::Softmax>().beta;
   const Exponential e(beta * static_cast<double>(c.in().quantization.scale()));

@@ -42,7 +42,7 @@ void operators::log_softmax(const Case& c) {
   }
 }
 
-void operators::l2_normalize(const Case& c) {
+void l2_normalize_float(const Case& c) {
   const Bounds bounds = bounds_of(c.attributes<ir::Elementwise>().act);
   const int64_t depth = c.in().shape.back();
   const float* x = c.read<float>();

@@ -5,6 +5,7 @@
 //   saturated xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / s_y) + float32(z_y)),
 //   saturated
 // int32, int64: the sum, which wraps.
+#include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/reduce.h"
 #include "compiler_bridge/reference/requantize.h"
 
@@ -42,6 +43,8 @@ void sum(const Case& c) {
       return scaled_sum<int8_t>(c);
     case ir::DType::kInt16:
       return scaled_sum<int16_t>(c);
+    case ir::DType::kFloat32:
+      return sum_float(c);
     case ir::DType::kInt32:
       return plain_sum<int32_t>(c);
     default:

@@ -3,17 +3,19 @@
 //   double), Q27; beyond +-floor(15 * 2^27 / 2^shift) y is -128 or 127; else
 //   t = one_minus_over_one_plus(exp_of_negative(-2 * |v|)), 5 integer bits (the same bits as v);
 //   y = t with v's sign >> 24, rounded, ties away from zero, saturated.
-// xnnpack: the table of unary.h.
+// xnnpack: the table of unary.h. int16: sigmoid_int16.cpp.
 #include <cmath>
 
 #include "compiler_bridge/reference/fixed_functions.h"
 #include "compiler_bridge/reference/float32.h"
+#include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 
 void tanh(const Case& c) {
   if (c.floats()) return function_float(c);
+  if (c.out().dtype == ir::DType::kInt16) return tanh_int16(c);
   if (!c.tflite()) return tabulated(c, [](double x) { return std::tanh(x); });
   const ir::Quantization& q = c.in().quantization;
   const Scale scale = to_scale(static_cast<double>(q.scale()) * (1 << 27));

@@ -4,9 +4,10 @@
 namespace presil::kernels {
 namespace {
 
+template <class T>
 void run(const Task& task) {
   const auto a = task.as<presil_pool_attributes>();
-  each_window(task, a, [&a](const int8_t* x, int64_t pixel, int64_t row, int64_t h, int64_t w) {
+  each_window<T>(task, a, [&a](const T* x, int64_t pixel, int64_t row, int64_t h, int64_t w) {
     int64_t sum = 0;
     for (int64_t i = 0; i < h; ++i) {
       for (int64_t j = 0; j < w; ++j) sum += x[i * row + j * pixel];
@@ -16,14 +17,16 @@ void run(const Task& task) {
     const int64_t lift = a.ties_up != 0 ? 128 : 0;
     sum += lift * n;
     const int64_t mean = (sum < 0 ? -((-sum + n / 2) / n) : (sum + n / 2) / n) - lift;
-    return static_cast<int8_t>(clamp(mean, a.act_min, a.act_max));
+    return static_cast<T>(clamp(mean, a.act_min, a.act_max));
   });
 }
 
 }  // namespace
 
-extern const Kernel kAveragePoolI8;
-const Kernel kAveragePoolI8{"average_pool_i8", sizeof(presil_pool_attributes), 1, check_pool, run,
-                            pool_taps};
+extern const Kernel kAveragePoolI8, kAveragePoolI16;
+const Kernel kAveragePoolI8{
+    "average_pool_i8", sizeof(presil_pool_attributes), 1, check_pool, run<int8_t>, pool_taps};
+const Kernel kAveragePoolI16{
+    "average_pool_i16", sizeof(presil_pool_attributes), 1, check_pool_i16, run<int16_t>, pool_taps};
 
 }  // namespace presil::kernels

@@ -38,26 +38,35 @@ Position position(int64_t i, int64_t in, int64_t out, const presil_resize_attrib
   return {low, up < in - 1 ? up : in - 1, at - low * kOne};
 }
 
-void check(const Task& task, Check& c) {
+void check_i8(const Task& task, Check& c) {
   check_resize(task, c);
   if (c.ok()) c.dtype(0, PRESIL_INT8);
 }
 
+void check_i16(const Task& task, Check& c) {
+  check_resize(task, c);
+  if (!c.ok()) return;
+  c.dtype(0, PRESIL_INT16);
+  const auto a = task.as<presil_resize_attributes>();
+  c.range("numerics", a.numerics, PRESIL_NUMERICS_TFLITE, PRESIL_NUMERICS_TFLITE);
+}
+
+template <class T>
 void run(const Task& task) {
   const auto a = task.as<presil_resize_attributes>();
   const int64_t h = task[0].shape[1], w = task[0].shape[2], c = task[0].shape[3];
   const int64_t oh = task[1].shape[1], ow = task[1].shape[2];
   const bool halves_up = a.numerics == PRESIL_NUMERICS_XNNPACK;
   const int64_t one = halves_up ? 1 << 11 : 1 << 10, unit = one * one;
-  int8_t* y = task.data<int8_t>(1);
+  T* y = task.data<T>(1);
   for (uint32_t n = 0; n < task[0].shape[0]; ++n) {
-    const int8_t* image = task.data<const int8_t>(0) + n * h * w * c;
+    const T* image = task.data<const T>(0) + n * h * w * c;
     for (int64_t oy = 0; oy < oh; ++oy) {
       const Position py = position(oy, h, oh, a);
       for (int64_t ox = 0; ox < ow; ++ox) {
         const Position px = position(ox, w, ow, a);
-        const int8_t* top = image + py.low * w * c;
-        const int8_t* bottom = image + py.high * w * c;
+        const T* top = image + py.low * w * c;
+        const T* bottom = image + py.high * w * c;
         for (int64_t i = 0; i < c; ++i) {
           const int64_t sum = top[px.low * c + i] * (one - py.weight) * (one - px.weight) +
                               bottom[px.low * c + i] * py.weight * (one - px.weight) +
@@ -65,7 +74,7 @@ void run(const Task& task) {
                               bottom[px.high * c + i] * py.weight * px.weight;
           const int64_t half = sum > 0 || halves_up ? unit / 2 : -unit / 2;
           const int64_t v = halves_up ? (sum + half) >> 22 : (sum + half) / unit;
-          *y++ = static_cast<int8_t>(clamp(v, -128, 127));
+          *y++ = static_cast<T>(v);  // between values of its type
         }
       }
     }
@@ -74,8 +83,12 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kResizeBilinearI8;
+extern const Kernel kResizeBilinearI8, kResizeBilinearI16;
 const Kernel kResizeBilinearI8{
-    "resize_bilinear_i8", sizeof(presil_resize_attributes), 1, check, run, elements_written};
+    "resize_bilinear_i8", sizeof(presil_resize_attributes), 1, check_i8, run<int8_t>,
+    elements_written};
+const Kernel kResizeBilinearI16{
+    "resize_bilinear_i16", sizeof(presil_resize_attributes), 1, check_i16, run<int16_t>,
+    elements_written};
 
 }  // namespace presil::kernels

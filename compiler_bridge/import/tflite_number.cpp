@@ -1,0 +1,71 @@
+// Operators on numbers as such: comparisons, logic, whole quotients, the largest of many, long
+// sums.
+#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/ir/shape.h"
+
+namespace presil::import {
+namespace {
+
+void top_k(const OpReader& r) {
+  const auto k = r.integers(1, "k");
+  std::vector<int64_t> y = r.in(0).shape;
+  r.want(k.size() == 1 && !y.empty() && k[0] >= 1 && k[0] <= y.back(), [&] {
+    return "k is " + ir::to_string(k) + ", x is " + ir::to_string(y) +
+           ", wants one number of 1 up to as many as a row of x has";
+  });
+  y.back() = k[0];
+  r.set_shape(0, y);
+  r.set_shape(1, y);
+  r.keep_inputs(1);
+}
+
+/// Sums of two, from the first input on.
+void add_n(const OpReader& r) {
+  const std::vector<ir::TensorId> terms = r.op.inputs;
+  const ir::TensorId y = r.op.output();
+  for (size_t i = 0; i < terms.size(); ++i) {
+    r.want(r.has(i) && r.in(i).shape == r.out().shape && r.in(i).dtype == r.out().dtype, [&] {
+      return "its input " + std::to_string(i) + " is " +
+             (r.has(i) ? ir::type_of(r.in(i)) : "missing") + ", y is " + ir::type_of(r.out()) +
+             ", want the same";
+    });
+  }
+  ir::Op sum = r.op;
+  std::vector<ir::Op> sums;
+  for (size_t i = 1; i < terms.size(); ++i) {
+    sum.inputs = {i == 1 ? terms[0] : sum.output(), terms[i]};
+    sum.outputs = {y};
+    if (i + 1 < terms.size()) {
+      ir::Tensor part = r.graph.tensor(y);
+      part.name += "/" + std::to_string(i);
+      sum.outputs = {r.graph.add(std::move(part))};
+    }
+    sum.name = r.graph.tensor(sum.output()).name;
+    sums.push_back(sum);
+  }
+  r.op = sums.front();
+  r.behind.assign(sums.begin() + 1, sums.end());
+}
+
+}  // namespace
+
+std::vector<Conversion> number_conversions() {
+  using K = ir::OpKind;
+  return {
+      {file::Builtin_TOPK_V2, K::kTopK, 2, 2, types::kFIntegers, top_k, {}, 0, 2, 2},
+      {file::Builtin_LESS, K::kLess, 2, 2, types::kCompared, nothing},
+      {file::Builtin_GREATER, K::kGreater, 2, 2, types::kCompared, nothing},
+      {file::Builtin_GREATER_EQUAL, K::kGreaterEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_LESS_EQUAL, K::kLessEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_EQUAL, K::kEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_NOT_EQUAL, K::kNotEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_LOGICAL_OR, K::kLogicalOr, 2, 2, types::kBool, nothing},
+      {file::Builtin_LOGICAL_AND, K::kLogicalAnd, 2, 2, types::kBool, nothing},
+      {file::Builtin_LOGICAL_NOT, K::kLogicalNot, 1, 1, types::kBool, nothing},
+      {file::Builtin_FLOOR_DIV, K::kFloorDiv, 2, 2, types::kPlain, nothing},
+      {file::Builtin_FLOOR_MOD, K::kFloorMod, 2, 2, types::kPlain, nothing},
+      {file::Builtin_ADD_N, K::kAdd, 2, 1024, types::kPlain, add_n},
+  };
+}
+
+}  // namespace presil::import

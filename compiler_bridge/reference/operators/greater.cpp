@@ -1,0 +1,10 @@
+// Whether a is more than b, by the rule of compare.h.
+#include "compiler_bridge/reference/compare.h"
+
+namespace presil::reference::operators {
+
+void greater(const Case& c) {
+  compare(c, [](auto a, auto b) { return a > b; });
+}
+
+}  // namespace presil::reference::operators
