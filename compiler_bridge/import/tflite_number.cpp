@@ -11,7 +11,7 @@ void top_k(const OpReader& r) {
   std::vector<int64_t> y = r.in(0).shape;
   r.want(k.size() == 1 && !y.empty() && k[0] >= 1 && k[0] <= y.back(), [&] {
     return "k is " + ir::to_string(k) + ", x is " + ir::to_string(y) +
-           ", wants one number of 1 up to as many as a row of x has";
+           ", wants one number of 1 up to the length of x's rows";
   });
   y.back() = k[0];
   r.set_shape(0, y);
@@ -50,21 +50,20 @@ void add_n(const OpReader& r) {
 }  // namespace
 
 std::vector<Conversion> number_conversions() {
-  using K = ir::OpKind;
   return {
-      {file::Builtin_TOPK_V2, K::kTopK, 2, 2, types::kFIntegers, top_k, {}, 0, 2, 2},
-      {file::Builtin_LESS, K::kLess, 2, 2, types::kCompared, nothing},
-      {file::Builtin_GREATER, K::kGreater, 2, 2, types::kCompared, nothing},
-      {file::Builtin_GREATER_EQUAL, K::kGreaterEqual, 2, 2, types::kCompared, nothing},
-      {file::Builtin_LESS_EQUAL, K::kLessEqual, 2, 2, types::kCompared, nothing},
-      {file::Builtin_EQUAL, K::kEqual, 2, 2, types::kCompared, nothing},
-      {file::Builtin_NOT_EQUAL, K::kNotEqual, 2, 2, types::kCompared, nothing},
-      {file::Builtin_LOGICAL_OR, K::kLogicalOr, 2, 2, types::kBool, nothing},
-      {file::Builtin_LOGICAL_AND, K::kLogicalAnd, 2, 2, types::kBool, nothing},
-      {file::Builtin_LOGICAL_NOT, K::kLogicalNot, 1, 1, types::kBool, nothing},
-      {file::Builtin_FLOOR_DIV, K::kFloorDiv, 2, 2, types::kPlain, nothing},
-      {file::Builtin_FLOOR_MOD, K::kFloorMod, 2, 2, types::kPlain, nothing},
-      {file::Builtin_ADD_N, K::kAdd, 2, 1024, types::kPlain, add_n},
+      {file::Builtin_TOPK_V2, ir::OpKind::kTopK, 2, 2, types::kFIntegers, top_k, {}, 0, 2, 2},
+      {file::Builtin_LESS, ir::OpKind::kLess, 2, 2, types::kCompared, nothing},
+      {file::Builtin_GREATER, ir::OpKind::kGreater, 2, 2, types::kCompared, nothing},
+      {file::Builtin_GREATER_EQUAL, ir::OpKind::kGreaterEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_LESS_EQUAL, ir::OpKind::kLessEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_EQUAL, ir::OpKind::kEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_NOT_EQUAL, ir::OpKind::kNotEqual, 2, 2, types::kCompared, nothing},
+      {file::Builtin_LOGICAL_OR, ir::OpKind::kLogicalOr, 2, 2, types::kBool, nothing},
+      {file::Builtin_LOGICAL_AND, ir::OpKind::kLogicalAnd, 2, 2, types::kBool, nothing},
+      {file::Builtin_LOGICAL_NOT, ir::OpKind::kLogicalNot, 1, 1, types::kBool, nothing},
+      {file::Builtin_FLOOR_DIV, ir::OpKind::kFloorDiv, 2, 2, types::kPlain, nothing},
+      {file::Builtin_FLOOR_MOD, ir::OpKind::kFloorMod, 2, 2, types::kPlain, nothing},
+      {file::Builtin_ADD_N, ir::OpKind::kAdd, 2, 1024, types::kPlain, add_n},
   };
 }
 

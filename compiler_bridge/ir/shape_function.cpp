@@ -78,7 +78,7 @@ std::vector<Shape> top_k(const Case& c) {
   c.want(!x.empty() && stated.size() == x.size() && stated.back() >= 1 && stated.back() <= x.back(),
          [&] {
            return "x is " + to_string(x) + ", y is " + to_string(stated) +
-                  ", want as many axes, and of the last one 1 up to as many as x has";
+                  ", want as many axes, the last one 1 up to x's";
          });
   Shape y = x;
   y.back() = stated.back();

@@ -23,7 +23,7 @@ void want_number(const Case& c, const Tensor& tensor, const char* who) {
   const bool narrow = tensor.dtype == DType::kInt8 || tensor.dtype == DType::kInt16;
   c.want(plain || narrow || tensor.dtype == DType::kFloat32, [&] {
     return std::string(who) + " is " + type_of(tensor) +
-           ", wants float32, int8, int16, or int32 or int64 without a scale";
+           ", wants int8, int16, float32, or int32 or int64 without a scale";
   });
   if (tensor.dtype == DType::kInt16) c.want_int16(tensor, who);
   if (tensor.dtype == DType::kInt8) c.want_quantized(tensor, who);

@@ -34,7 +34,7 @@ void whole(const Case& c) {
        {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}, std::pair{&c.out(), "y"}}) {
     c.want(whole_number(*tensor) || tensor->dtype == DType::kFloat32, [&, t = tensor, w = who] {
       return std::string(w) + " is " + type_of(*t) +
-             ", wants float32, or int32 or int64 without a scale";
+             ", wants int32 or int64 without a scale, or float32";
     });
     c.want_type_of_y(*tensor, who);
   }
@@ -47,7 +47,7 @@ void compared(const Case& c) {
          [&] { return "a is " + type_of(a) + ", b is " + type_of(b) + ", want the same type"; });
   const bool plain = whole_number(a) || without_scale(a, DType::kBool);
   c.want(plain || a.dtype == DType::kInt8 || a.dtype == DType::kFloat32, [&] {
-    return "a is " + type_of(a) + ", wants float32, int8, bool, or int32 or int64 without a scale";
+    return "a is " + type_of(a) + ", wants int8, float32, bool, or int32 or int64 without a scale";
   });
   for (const auto& [tensor, who] : {std::pair{&a, "a"}, std::pair{&b, "b"}}) {
     if (tensor->dtype != DType::kInt8) continue;

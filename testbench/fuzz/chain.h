@@ -121,6 +121,15 @@ class Chain {
     return *this;
   }
 
+  /// The largest values of each row, and where they are, which stays.
+  Chain& largest(Shape result, int k) {
+    file::OperatorT& op = append(file::Builtin_TOPK_V2, result, {k});
+    m_last = m_file.add_tensor("i", std::move(result), file::TensorType_Int32);
+    op.outputs.push_back(m_last);
+    m_type = file::TensorType_Int32;
+    return *this;
+  }
+
   /// The last of so many results stays.
   Chain& unpacked(int count, int axis, Shape result) {
     file::UnstackT options;

@@ -43,4 +43,34 @@ File functions() {
   return net.bytes();
 }
 
+// Comparisons, logic, whole numbers, the largest ones; a sum of several.
+File numbers() {
+  Chain net({1, 6, 6, 8});
+  const int x = net.last();
+  const std::pair<file::Builtin, file::Builtin> comparisons[] = {
+      {file::Builtin_EQUAL, file::Builtin_LOGICAL_OR},
+      {file::Builtin_NOT_EQUAL, file::Builtin_LOGICAL_AND},
+      {file::Builtin_GREATER, file::Builtin_LOGICAL_OR},
+      {file::Builtin_GREATER_EQUAL, file::Builtin_LOGICAL_AND},
+      {file::Builtin_LESS, file::Builtin_LOGICAL_OR},
+      {file::Builtin_LESS_EQUAL, file::Builtin_LOGICAL_AND},
+  };
+  int held = -1;
+  for (const auto& [comparison, logic] : comparisons) {
+    net.from(x).type(file::TensorType_Bool);
+    net.then(comparison, {1, 6, 6, 8}, {x});
+    if (held >= 0) net.then(logic, {1, 6, 6, 8}, {held});
+    net.then(file::Builtin_LOGICAL_NOT, {1, 6, 6, 8});
+    held = net.last();
+  }
+  net.from(x).type(file::TensorType_Int8);
+  net.largest({1, 6, 6, 1}, net.scalar(1));
+  net.then(file::Builtin_RESHAPE, {1, 6, 6}, {net.integers({1, 6, 6})});
+  const int place = net.last();
+  net.then(file::Builtin_FLOOR_DIV, {1, 6, 6}, {net.integers({3})});
+  net.then(file::Builtin_FLOOR_MOD, {1, 6, 6}, {net.integers({2})});
+  net.then(file::Builtin_ADD_N, {1, 6, 6}, {place, place});
+  return net.bytes();
+}
+
 }  // namespace presil::fuzz

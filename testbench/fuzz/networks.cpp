@@ -321,12 +321,25 @@ File larger() {
 }  // namespace
 
 std::vector<File> small_networks() {
-  return {classifier(),    residual(),      shapes(),
-          elementwise(),   bytes_above_0(), floats_outside(),
-          attention(),     wide(),          larger(),
-          stacked(),       floats(),        blocks(),
-          picked(),        functions(),     reductions(),
-          detector(false), detector(true),  import::lstm_file().bytes()};
+  return {classifier(),
+          residual(),
+          shapes(),
+          elementwise(),
+          bytes_above_0(),
+          floats_outside(),
+          attention(),
+          wide(),
+          larger(),
+          stacked(),
+          floats(),
+          blocks(),
+          picked(),
+          functions(),
+          reductions(),
+          numbers(),
+          detector(false),
+          detector(true),
+          import::lstm_file().bytes()};
 }
 
 }  // namespace presil::fuzz

@@ -13,5 +13,6 @@ std::vector<File> small_networks();
 // Of them: function_networks.cpp
 File functions();
 File reductions();
+File numbers();
 
 }  // namespace presil::fuzz

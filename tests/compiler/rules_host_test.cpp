@@ -59,6 +59,26 @@ TEST(RulesFloat, the_host_takes_what_the_dla_wants_in_int8) {
   }
 }
 
+TEST(RulesHost, softmax_of_int16_has_rows_that_add_up_and_is_not_too_steep) {
+  const auto softmax = [](const std::string& length, const std::string& scale) {
+    return host("input %x : int16[1," + length + "] q(" + scale +
+                ", 0)\n%y = softmax(%x) : int16[1," + length +
+                "] q(0.000030517578125, 0)\noutput %y");
+  };
+  EXPECT_EQ(softmax("65535", "0.99"), "");
+  EXPECT_EQ(softmax("65536", "0.99"), "host: values in a row of int16 is 65536, wants 1..65535");
+  EXPECT_EQ(softmax("9", "1"), "host: beta times the scale of x is 1.000000, wants below 1");
+}
+
+TEST(RulesHost, a_length_of_one_has_one_scale) {
+  const auto of = [](const std::string& y) {
+    return host("input %x : int8[1,9] q(0.5, 3)\n%y = l2_normalize(%x) : int8[1,9] q(" + y +
+                ")\noutput %y");
+  };
+  EXPECT_EQ(of("0.0078125, 0"), "");
+  EXPECT_THAT(of("0.0078125, 1"), HasSubstr("wants q(1/128, 0), at most 32767 values in a row"));
+}
+
 TEST(RulesHost, blocks_are_transposes_by_then_of_at_most_six_axes) {
   EXPECT_EQ(host("input %x : int8[1,2,2,1]\n%y = space_to_depth(%x) {block=2} : int8[1,1,1,4]"
                  "\noutput %y"),
@@ -106,9 +126,10 @@ TEST(RulesTable, says_what_the_rules_check) {
   EXPECT_THAT(
       rows,
       Contains(
-          "softmax on host, int8, float32: axes 0..6; values in a row of int8 "
-          "under tflite numerics 1..4095; of int8 under tflite numerics beta times "
-          "the scale of x at least 2^-27; y float32, or in steps of 1/256 from zero point -128;"));
+          "softmax on host, int8, int16, float32: axes 0..6; values in a row of int8 "
+          "under tflite numerics 1..4095; values in a row of int16 1..65535; of int8 under tflite "
+          "numerics beta times the scale of x at least 2^-27; of int16 beta times the scale of x "
+          "below 1; of int8 y in steps of 1/256 from zero point -128;"));
   EXPECT_THAT(rows, Contains(HasSubstr("depthwise_conv2d on host")));
 }
 

@@ -114,5 +114,38 @@ TEST(TfliteFunctions, a_choice_wants_values_that_mean_the_same) {
                                     "same type and quantisation: stored values are compared"));
 }
 
+TEST(TfliteNumbers, the_largest_k_are_as_many_as_a_constant_says) {
+  TfliteFile f;
+  const int x = f.add_tensor("x", {2, 9});
+  const int k = f.add_integers("k", {3});
+  const int y = f.add_tensor("y", {2, 3}), i = f.add_tensor("i", {2, 3}, file::TensorType_Int32);
+  f.add_op(file::Builtin_TOPK_V2, {x, k}, {y, i});
+  f.graph().inputs = {x}, f.graph().outputs = {y, i};
+  const ir::Graph graph = import(f);
+  EXPECT_EQ(graph.ops[0].kind, OpKind::kTopK);
+  EXPECT_EQ(graph.tensor(graph.outputs[1]).shape, (std::vector<int64_t>{2, 3}));
+  f.op().inputs[1] = f.add_integers("ten", {10});
+  EXPECT_THAT(refusal(f),
+              HasSubstr("k is [10], x is [2,9], wants one number of 1 up to the length"));
+}
+
+TEST(TfliteNumbers, long_sums_are_sums_of_two) {
+  TfliteFile f;
+  std::vector<int32_t> terms;
+  for (const char* name : {"a", "b", "c"}) {
+    terms.push_back(f.add_tensor(name, {4}, file::TensorType_Float32));
+  }
+  const int y = f.add_tensor("y", {4}, file::TensorType_Float32);
+  f.add_op(file::Builtin_ADD_N, terms, {y});
+  f.graph().inputs = terms, f.graph().outputs = {y};
+  const ir::Graph graph = import(f);
+  ASSERT_EQ(graph.ops.size(), 2u);
+  EXPECT_EQ(graph.ops[0].inputs, (std::vector<ir::TensorId>{0, 1}));
+  EXPECT_EQ(graph.ops[1].inputs, (std::vector<ir::TensorId>{graph.ops[0].output(), 2}));
+  EXPECT_EQ(graph.ops[1].output(), graph.outputs[0]);
+  f.tensor(terms[2]).shape = {5};
+  EXPECT_THAT(refusal(f), HasSubstr("its input 2 is float32[5], y is float32[4], want the same"));
+}
+
 }  // namespace
 }  // namespace presil::import

@@ -90,7 +90,7 @@ TEST(Verify, missing_quantisation_is_refused) {
 }
 
 TEST(Verify, types_that_an_operator_is_not_defined_for_are_refused) {
-  EXPECT_THAT(refusal(graph_of("%y = relu(%x) : int16[1,4,4,8]", "int16[1,4,4,8]")),
+  EXPECT_THAT(refusal(graph_of("%y = relu6(%x) : int16[1,4,4,8]", "int16[1,4,4,8]")),
               HasSubstr("x is int16[1,4,4,8], wants int8"));
 }
 

@@ -111,5 +111,42 @@ TEST(Int16, quantize_leads_to_bytes_and_to_32_bits_and_back) {
             (Ints{1000, 32767}));
 }
 
+TEST(Int16, sigmoid_and_tanh_interpolate_a_table) {
+  const std::string unit = "int16[4] q(0.000030517578125, 0)";
+  // x = 0, 1, -1, 8: 1/2; 0.731059, 0.268941; 0.999665, all times 2^15
+  EXPECT_EQ(run16({"int16[4] q(0.000244140625, 0)"}, "%y = logistic(%x0) : " + unit,
+                  {{0, 4096, -4096, 32767}}),
+            (Ints{16384, 23955, 8813, 32757}));
+  // 0, tanh 1 = 0.761594, tanh 16 in steps of 2^-11: 1
+  EXPECT_EQ(run16({"int16[4] q(0.00048828125, 0)"}, "%y = tanh(%x0) : " + unit,
+                  {{0, 2048, -2048, 32767}}),
+            (Ints{0, 24956, -24956, 32767}));
+}
+
+TEST(Int16, softmax_is_by_tables_of_513_points) {
+  // e^0, e^0, e^-10: a half each, nothing
+  EXPECT_EQ(run16({"int16[3] q(0.001, 0)"}, "%y = softmax(%x0) : int16[3] q(0.000030517578125, 0)",
+                  {{0, 0, -20000}}),
+            (Ints{16384, 16384, 1}));
+}
+
+TEST(Int16, pools_means_and_roots_keep_16_bits) {
+  EXPECT_EQ(
+      run16({"int16[1,1,2,1] q(1, 0)"},
+            "%y = average_pool2d(%x0) {kernel_w=2} : int16[1,1,1,1] q(1, 0)", {{-3000, -2999}}),
+      (Ints{-3000}));  // ties away from zero
+  EXPECT_EQ(run16({"int16[1,1,2,1] q(1, 0)"},
+                  "%y = max_pool2d(%x0) {kernel_w=2} : int16[1,1,1,1] q(1, 0)", {{-3000, -2999}}),
+            (Ints{-2999}));
+  EXPECT_EQ(run16({"int16[1,1,2,1] q(1, 0)"}, "%y = resize_bilinear(%x0) : int16[1,1,4,1] q(1, 0)",
+                  {{1000, 2000}}),
+            (Ints{1000, 1500, 2000, 2000}));
+  EXPECT_EQ(run16({"int16[3] q(0.5, 0)"}, "%y = relu(%x0) : int16[3] q(1, 0)", {{-9, 9, 300}}),
+            (Ints{0, 5, 150}));
+  // 1 / sqrt(4 * 0.25) = 1 is 1000 steps; of 0 and below the largest value
+  EXPECT_EQ(run16({"int16[3] q(0.25, 0)"}, "%y = rsqrt(%x0) : int16[3] q(0.001, 0)", {{4, 0, 100}}),
+            (Ints{1000, 32767, 200}));
+}
+
 }  // namespace
 }  // namespace presil::reference

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from . import blocks, detection, elementwise, indexed, moves, recurrent, weighted
+from . import blocks, detection, elementwise, indexed, logic, moves, recurrent, weighted
 from .model import Model
 
 #: Rule sets under which a runtime has operators of a type.
@@ -16,8 +16,11 @@ RULES = {
     "Uint8": ("xnnpack",),
     "Float32": ("tflite", "xnnpack"),
     "Int32": ("tflite", "xnnpack"),
+    "Bool": ("tflite", "xnnpack"),
 }
-SHORT = {"i8": "Int8", "u8": "Uint8", "i16": "Int16", "f32": "Float32", "i32": "Int32"}
+SHORT = {
+    "i8": "Int8", "u8": "Uint8", "i16": "Int16", "f32": "Float32", "i32": "Int32", "bool": "Bool",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,9 @@ WIDE = [("Int16", "Int16"), ("Int16", "Int8"), ("Int8", "Int16"), ("Int16", "Int
 FROM_FLOAT, TO_U8, TO_I16 = ([("Float32", kind)] for kind in ("Int8", "Uint8", "Int16"))
 TO_FLOAT = [("Int8", "Float32"), ("Uint8", "Float32")]
 
+COMPARISONS = ("EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL")
+EXTREMES = ("REDUCE_MAX", "REDUCE_MIN")
+
 #: Types of what only moves values.
 EVERY = "i8 u8 i16 f32 i32"
 CASTS = [("Float32", "Int32"), ("Int32", "Float32"), ("Float32", "Int8"), ("Int8", "Float32"),
@@ -82,7 +88,7 @@ ENTRIES = [
     pair("ADD"),
     pair("SUB"),
     pair("MUL"),
-    of("RELU", partial(elementwise.relu_like, code="RELU"), "i8 u8"),
+    of("RELU", partial(elementwise.relu_like, code="RELU"), "i8 u8 i16"),
     of("RELU6", partial(elementwise.same_scale, code="RELU6"), "i8 u8"),
     # TFLite Micro looks at no scale here.
     of("RELU6 rescaled", partial(elementwise.function, code="RELU6"), "i8 u8", ("xnnpack",)),
@@ -104,8 +110,8 @@ ENTRIES = [
     of("QUANTIZE float to u8", partial(elementwise.quantize, ways=TO_U8), "f32", ("xnnpack",)),
     of("QUANTIZE float to i16", partial(elementwise.quantize, ways=TO_I16), "f32", ("tflite",)),
     of("DEQUANTIZE", partial(elementwise.quantize, ways=TO_FLOAT)),
-    of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8"),
-    of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8"),
+    of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8 i16"),
+    of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8 i16"),
     of("MEAN", elementwise.mean, "i8 u8 i16"),
     *(of(code, partial(elementwise.real, code=code)) for code in ("ELU", "ABS", "RSQRT")),
     of("ABS", partial(elementwise.real, code="ABS"), "i16"),
@@ -132,6 +138,21 @@ ENTRIES = [
     of("ARG_MIN", partial(elementwise.place, code="ARG_MIN"), "i8 u8"),
     of("MAXIMUM", partial(elementwise.choice, code="MAXIMUM"), "i8 u8 i16 i32"),
     of("MINIMUM", partial(elementwise.choice, code="MINIMUM"), "i8 u8 i16 i32"),
+    of("LOGISTIC", partial(logic.sigmoid, code="LOGISTIC"), "i16"),
+    of("TANH", partial(logic.sigmoid, code="TANH"), "i16"),
+    of("SOFTMAX", logic.softmax, "i16"),
+    of("RSQRT", logic.reciprocal_root, "i16"),
+    of("L2_NORMALIZATION", logic.unit_length),
+    *(of(c, partial(logic.compare, code=c), "i8 u8 i32 f32") for c in COMPARISONS),
+    *(of(c, partial(logic.compare, code=c), "bool") for c in COMPARISONS[:2]),
+    of("LOGICAL_AND", partial(logic.logical, code="LOGICAL_AND"), "bool"),
+    of("LOGICAL_OR", partial(logic.logical, code="LOGICAL_OR"), "bool"),
+    of("LOGICAL_NOT", logic.logical_not, "bool"),
+    *(of(c, partial(logic.whole_pair, code=c), "i32") for c in ("ADD", "SUB", "MUL")),
+    of("FLOOR_DIV", partial(logic.quotient, code="FLOOR_DIV"), "i32 f32", ("xnnpack",)),
+    of("FLOOR_MOD", partial(logic.quotient, code="FLOOR_MOD"), "i32 f32", ("xnnpack",)),
+    of("TOPK_V2", logic.top_k, "i8 u8 i32 f32", ("xnnpack",)),
+    of("ADD_N", logic.add_n, "i32 f32", ("xnnpack",)),
     of("PAD", partial(moves.pad, code="PAD"), EVERY),
     of("PADV2", partial(moves.pad, code="PADV2"), "i8 i16 f32 i32"),
     of("TRANSPOSE", moves.transpose, "i8 u8 i16 f32"),
@@ -225,6 +246,12 @@ ENTRIES = [
     floats("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), 1e-6),
     floats("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), 0),
     floats("MEAN", elementwise.mean, 1e-6),
+    floats("MAXIMUM", partial(elementwise.choice, code="MAXIMUM"), 0),
+    floats("MINIMUM", partial(elementwise.choice, code="MINIMUM"), 0),
+    floats("SUM", elementwise.sums, 1e-6),
+    *(floats(c, partial(elementwise.extreme, code=c), 0) for c in EXTREMES),
+    floats("ARG_MAX", partial(elementwise.place, code="ARG_MAX"), 0),
+    floats("ARG_MIN", partial(elementwise.place, code="ARG_MIN"), 0),
     floats("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), 1e-6),
     of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
     of("TFLite_Detection_PostProcess", detection.post_process, "f32 u8", ("xnnpack",)),

@@ -1,0 +1,52 @@
+// Types of numbers as such, and of functions of 16 bits, that do not fit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compiler_bridge/ir/text.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::ir {
+namespace {
+
+using testing::HasSubstr;
+
+struct Line {
+  const char *op, *text;
+};
+
+const Line kLines[] = {
+    {"input %v : int32[3] q(1, 0) %y = add(%b, %v) : int32[3]",
+     "b is int32[3] q(1, 0), y is int32[3], want no scale"},
+    {"%y = mul(%b, %b) {act=relu} : int32[3]", "y is int32[3] and has an activation, wants none"},
+    {"%y = floor_div(%x, %x) : int8[4] q(0.5, 0)",
+     "a is int8[4] q(0.5, 0), wants int32 or int64 without a scale, or float32"},
+    {"%y = equal(%x, %f) : bool[1]", "a is int8[4] q(0.5, 0), b is float32[4], want the same type"},
+    {"input %v : int16[3] q(1, 0) %y = less(%v, %v) : bool[3]",
+     "a is int16[3] q(1, 0), wants int8, float32, bool, or int32 or int64 without a scale"},
+    {"input %v : int8[3] q(1.5, 0) %y = less(%v, %v) : bool[3]",
+     "a is int8[3] q(1.5, 0), wants a scale below 1"},
+    {"%y = greater(%b, %b) : int32[3]", "y is int32[3], wants bool"},
+    {"%y = logical_not(%b) : bool[3]", "x is int32[3], wants bool"},
+    {"%y, %i = top_k(%x) : int8[2] q(0.5, 0), int64[2]", "indices is int64[2], wants int32"},
+    {"input %v : int16[4] q(1, 0) %y = tanh(%v) : int16[4] q(1, 0)",
+     "y is int16[4] q(1, 0), wants q(2^-15, 0)"},
+    {"input %v : int16[4] q(4, 0) %y = logistic(%v) : int16[4] q(0.000030517578125, 0)",
+     "x is int16[4] q(4, 0), wants a scale below 4"},
+};
+
+TEST(IrNumbers, types_that_do_not_fit_are_refused_by_operator_and_field) {
+  for (const Line& line : kLines) {
+    const std::string graph =
+        std::string("graph \"g\" tflite { input %x : int8[4] q(0.5, 0) input %f : float32[4] ") +
+        "input %b : int32[3] " + line.op + " output %y }";
+    try {
+      verify(parse(graph));
+      ADD_FAILURE() << "taken: " << line.op;
+    } catch (const Refusal& refusal) {
+      EXPECT_THAT(refusal.what(), HasSubstr(line.text)) << line.op;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace presil::ir
