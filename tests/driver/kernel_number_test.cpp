@@ -80,8 +80,8 @@ TEST(KernelSigmoidI16, rounds_what_the_table_is_asked_for) {
   Shorts x{0, 512, -512}, y(3);
   ASSERT_TRUE(run(PRESIL_KERNEL_SIGMOID_I16, {tensor(x), tensor(table), tensor(y)},
                   presil_sigmoid_attributes{0, 2, 1}));
-  // v = 0, 512, -512: entries 32768, 32896 of 16 bits; 2^16 less that
-  EXPECT_EQ(y, (Shorts{16384, 16448, 16319}));
+  // v = 0, 512, -512: half of the entries 32768 and 32896; 2^15 less 16448
+  EXPECT_EQ(y, (Shorts{16384, 16448, 16320}));
   EXPECT_FALSE(run(PRESIL_KERNEL_SIGMOID_I16, {tensor(x), tensor(table), tensor(y)},
                    presil_sigmoid_attributes{2, 2, 1}));
 }

@@ -43,10 +43,11 @@ TEST(Compare, whole_numbers_as_they_are) {
 }
 
 TEST(Compare, bytes_by_their_real_values_in_steps_of_1_256) {
-  // Steps of 1/1024, 4 of which are one step of the comparison: 2 and 3 round to 1, 1 to 0.
+  // Steps of 1/1024, 4 of which are one of the comparison: 2 and 3 round to 1, 1 to 0. So 3 is 2,
+  // 2 is not 1, and 1 is 0.
   const std::string line = "%y = equal(%x0, %x1) : bool[3]";
   EXPECT_EQ((of<int8_t, uint8_t>("int8[3] q(0.0009765625, -1)", line, {{2, 1, 0}, {1, 0, -1}})),
-            (Bools{1, 1, 0}));
+            (Bools{1, 0, 1}));
 }
 
 TEST(Compare, what_is_no_number_is_unequal) {
