@@ -19,9 +19,38 @@ static inline uint64_t presil_dsp_cycles_table_i8(uint64_t runs, uint64_t run) {
 /* Rows along the last axis. */
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
   const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 2000; /* tables */
-  if (depth >= 160) return begin + rows * (600 + depth * 4 / 5);
+  if (depth >= 384) return begin + rows * (600 + depth * 4 / 5);
   if (rows < 8) return begin + rows * (140 + depth * 5 / 2);
   return begin + (rows + 63) / 64 * (250 + depth / 8 * 8 * 133 + depth % 8 * 282);
+}
+
+/* Cycles per 100 elements. */
+enum presil_dsp_cost {
+  PRESIL_DSP_ADD_I8_TFLITE = 230,
+  PRESIL_DSP_ADD_I8_XNNPACK = 122,
+  PRESIL_DSP_MUL_I8_TFLITE = 126,
+  PRESIL_DSP_MUL_I8_XNNPACK = 114,
+  PRESIL_DSP_QUANTISE_TFLITE = 287,
+  PRESIL_DSP_QUANTISE_XNNPACK = 100,
+  PRESIL_DSP_DEQUANTISE = 67,
+  PRESIL_DSP_REQUANTISE = 125,
+  PRESIL_DSP_FUNCTION_CLAMP = 26,
+  PRESIL_DSP_FUNCTION_EXP = 392,
+  PRESIL_DSP_FUNCTION_LOGISTIC = 655,
+  PRESIL_DSP_FUNCTION_TANH = 842,
+  PRESIL_DSP_FUNCTION_GELU = 967,
+  PRESIL_DSP_PAIR_F32 = 39,
+  PRESIL_DSP_PAIR_F32_DIV = 232
+};
+/* What works element by element: `runs` stretches of `run` that lie dense in all tensors. */
+static inline uint64_t presil_dsp_cycles_elements(uint64_t runs, uint64_t run,
+                                                  uint32_t per_hundred) {
+  return PRESIL_DSP_CYCLES_ENTRY + runs * (40 + run * per_hundred / 100);
+}
+
+/* Rows along the last axis. */
+static inline uint64_t presil_dsp_cycles_softmax_f32(uint64_t rows, uint64_t depth) {
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (230 + depth * 5);
 }
 
 /* Rows of all anchors. */

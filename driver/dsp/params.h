@@ -57,4 +57,76 @@ typedef struct presil_dsp_detection {
   int32_t score_zero;
 } presil_dsp_detection;
 
+/* add_i8, mul_i8 {a i8, b i8} {y i8}, any strides, broadcast as in numpy; as
+ * presil_elementwise_attributes of the host's kernels, left_shift of add under tflite 20. */
+typedef struct presil_dsp_pair_i8 {
+  uint32_t numerics; /* 0 tflite, 1 xnnpack */
+  uint32_t subtract; /* add_i8 alone: 1 = a - b */
+  int32_t a_zero, b_zero, out_zero;
+  int32_t a_mult, b_mult, out_mult; /* mul, xnnpack: out_mult is a float32's bits */
+  int32_t a_shift, b_shift, out_shift;
+  int32_t act_min, act_max;
+} presil_dsp_pair_i8;
+
+/* quantise {x f32} {y i8|u8|i16}, dequantise {x i8|u8|i16} {y f32}; any strides. */
+typedef struct presil_dsp_quantise {
+  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack */
+  float scale;
+  int32_t zero;
+} presil_dsp_quantise;
+
+/* requantise {x, y: i8|u8|i16|i32}; any strides. */
+typedef struct presil_dsp_requantise {
+  uint32_t
+      rule; /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits */
+  int32_t multiplier, shift;
+  int32_t in_zero, out_zero;
+} presil_dsp_requantise;
+
+/* Floats follow compiler_bridge/reference/float_order.h in every bit. Numbers of functions are
+ * those of enum presil_f32_function and presil_f32_pair of the host's kernels; those that are
+ * missing are defined in double or not worth it. */
+enum presil_dsp_f32_function {
+  PRESIL_DSP_CLAMP = 0,
+  PRESIL_DSP_LEAKY_RELU = 1,
+  PRESIL_DSP_HARD_SWISH = 2,
+  PRESIL_DSP_LOGISTIC = 3,
+  PRESIL_DSP_TANH = 4,
+  PRESIL_DSP_ELU = 5,
+  PRESIL_DSP_GELU_TANH = 7,
+  PRESIL_DSP_EXP = 8,
+  PRESIL_DSP_SQRT = 10,
+  PRESIL_DSP_RSQRT = 11,
+  PRESIL_DSP_SQUARE = 14,
+  PRESIL_DSP_FLOOR = 17,
+  PRESIL_DSP_CEIL = 18,
+  PRESIL_DSP_ROUND = 19
+};
+
+/* function_f32 {x f32} {y f32}, any strides. */
+typedef struct presil_dsp_function_f32 {
+  uint32_t function; /* enum presil_dsp_f32_function */
+  float slope;       /* leaky relu */
+  float low, high;   /* clamp: low is finite, high may be infinite */
+} presil_dsp_function_f32;
+
+enum presil_dsp_f32_pair {
+  PRESIL_DSP_ADD = 0,
+  PRESIL_DSP_SUB = 1,
+  PRESIL_DSP_MUL = 2,
+  PRESIL_DSP_DIV = 3,
+  PRESIL_DSP_SQUARED_DIFFERENCE = 6
+};
+
+/* pair_f32 {a f32, b f32} {y f32}, any strides, broadcast as in numpy. */
+typedef struct presil_dsp_pair_f32 {
+  uint32_t function; /* enum presil_dsp_f32_pair */
+  float low, high;   /* clamp; infinite: none */
+} presil_dsp_pair_f32;
+
+/* softmax_f32 {x f32} {y f32}, rows. */
+typedef struct presil_dsp_softmax_f32 {
+  float beta;
+} presil_dsp_softmax_f32;
+
 #endif

@@ -104,6 +104,14 @@ inline bool same_shape(const DLTensor& a, const DLTensor& b) {
   }
   return true;
 }
+/// May `t` be read in the place of a tensor of y's shape, as in numpy?
+inline bool broadcasts(const DLTensor& t, const DLTensor& y) {
+  if (t.ndim > y.ndim) return false;
+  for (int32_t i = 0; i < t.ndim; ++i) {
+    if (t.shape[i] != 1 && t.shape[i] != y.shape[y.ndim - t.ndim + i]) return false;
+  }
+  return true;
+}
 /// The last axis, whose elements lie one behind the other.
 inline bool rows_are_dense(const DLTensor& t) {
   return t.ndim > 0 && (t.shape[t.ndim - 1] == 1 || t.strides[t.ndim - 1] == 1);

@@ -21,6 +21,7 @@ struct Measured {
 /// One list per family, in the order of the table.
 std::vector<Measured> measure_tables();
 std::vector<Measured> measure_detection();
+std::vector<Measured> measure_elements();
 std::vector<Measured> measure_all();
 
 /// Rows of the table in driver/dsp/README.md.

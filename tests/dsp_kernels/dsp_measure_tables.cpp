@@ -23,9 +23,13 @@ std::vector<Measured> measure_tables() {
     const TensorValue x = random_bytes(random, {rows, depth});
     const Ran ran = rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, params);
     const auto r = static_cast<uint64_t>(rows), d = static_cast<uint64_t>(depth);
-    const double bound = depth < 160 ? 1.4 : 0.72 + 88.0 / static_cast<double>(depth);
+    const double n = static_cast<double>(r * d);
+    const double own = depth < 384 ? 1.4 * n + 160.0 * static_cast<double>((rows + 63) / 64)
+                                   : 0.72 * n + 314.0 * static_cast<double>(rows);
+    const double bound = (own + 1536) / n;
     list.push_back({"softmax_i8", std::to_string(rows) + " x " + std::to_string(depth), "element",
-                    r * d, cycles_of(ran), bound, presil_dsp_cycles_softmax_i8(r, d), false});
+                    r * d, cycles_of(ran), bound, presil_dsp_cycles_softmax_i8(r, d),
+                    rows > 1 && (depth % 8 == 0 || depth >= 384)});
   }
   return list;
 }

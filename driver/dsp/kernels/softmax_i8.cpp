@@ -10,12 +10,12 @@
 // Rows of kLong or more: three planes of bytes of e / 2^12 are looked up and summed; the row's 256
 // results are computed and looked up.
 //   256 elements: vle8 vmax; 3 x (vle8 vrgather vwaddu); vle8 vrgather vse8.
-//   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element, and for a row's
-//   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 4 x 22 = 88.
+//   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element; for a row 314: its
+//   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 88, four reductions 156, a reciprocal 70.
 // Shorter rows, many of them: a lane is a row, columns come by eights (vlsseg8e8).
 //   64 elements: vmax vsub vwmulu vluxei16 vse32 vssra vadd; vle32 vsmul vnclipu vnclipu vxor.
 //   Bound: the load unit's 64 + 8 + 2 x 8 / 64 = 1.4 cycles per element (arithmetic 0.75), and 160
-//   for the reciprocals of 64 rows.
+//   for the reciprocals of 64 rows. e itself: 48 x 8 x 4 = 1536, once.
 // A few short rows: as many elements of the row, a cycle for each and 150 for the row.
 #include "driver/dsp/columns.h"
 #include "driver/dsp/fixed.h"
@@ -27,19 +27,19 @@
 namespace presil::dsp {
 namespace {
 
-constexpr size_t kLong = 160, kFew = 8, kLanes = 128;
+constexpr size_t kLong = 384, kFew = 8, kSome = 24 << 10;
 
 struct Memory {
   int32_t e[512];  // by uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1
   uint8_t planes[3][512], results[256];
-  int32_t some[kLong * kLanes];  // e of a row, or columns of rows
+  int32_t some[kSome];  // e of a row, or columns of rows
 };
 Memory& memory() {
   return workspace<Memory>();
 }
 
 /// planes[p] = bytes p of e / 2^12, rounded: at most 2^19.
-void make_tables(const presil_dsp_softmax_i8& params) {
+void make_tables(const presil_dsp_softmax_i8& params, bool with_planes) {
   for (size_t first = 0, vl; first < 256; first += vl) {
     vl = __riscv_vsetvl_e32m4(256 - first);
     const Int32 at =
@@ -53,6 +53,7 @@ void make_tables(const presil_dsp_softmax_i8& params) {
     const Int32 e = __riscv_vmerge_vxm_i32m4(exp_of_negative(x, vl), 0, far, vl);
     __riscv_vse32_v_i32m4(memory().e + first, e, vl);
     __riscv_vse32_v_i32m4(memory().e + first + 256, e, vl);
+    if (!with_planes) continue;
     const vuint32m4_t part =
         __riscv_vreinterpret_v_i32m4_u32m4(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl));
     for (unsigned plane = 0; plane < 3; ++plane) {
@@ -200,7 +201,7 @@ int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i
   if (depth == 0 || params->left_shift < 0 || params->left_shift > 31) {
     return PRESIL_DSP_REFUSED_PARAMS;
   }
-  make_tables(*params);
+  make_tables(*params, depth >= kLong);
   const Heads x(*in), y(*out);
   for (Walk<2> walk({&x.tensor, &y.tensor}, x.tensor); walk; walk.next()) {
     const int8_t* from = walk.at<int8_t>(0);
@@ -209,7 +210,7 @@ int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i
     size_t rows = walk.run();
     if (depth < kLong && rows >= kFew) {
       for (size_t vl; rows > 0; rows -= vl, from += vl * x_step, to += vl * y_step) {
-        vl = __riscv_vsetvl_e8m1(rows < kLanes ? rows : kLanes);
+        vl = __riscv_vsetvl_e8m1(rows < kSome / depth ? rows : kSome / depth);
         narrow_rows(from, x_step, to, y_step, depth, vl);
       }
     }

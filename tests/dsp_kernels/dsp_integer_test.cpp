@@ -1,0 +1,185 @@
+// Integers of one scale to those of another, alone and in pairs, against the reference interpreter.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "compiler_bridge/reference/fixed_point.h"
+#include "driver/dsp/params.h"
+#include "tests/dsp_kernels/dsp_sweep.h"
+
+namespace presil::dsp {
+namespace {
+
+using Shape = std::vector<int64_t>;
+using reference::round_even;
+using reference::Scale;
+using reference::to_scale;
+
+int32_t bits_of(float x) {
+  int32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+int64_t pick(Random& random, int64_t most) {
+  return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most));
+}
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", x);
+  return text;
+}
+std::string quantized(const std::string& dtype, const Shape& shape, float scale, int32_t zero) {
+  return type_of(dtype, shape) + " q(" + number(static_cast<double>(scale)) + ", " +
+         std::to_string(zero) + ")";
+}
+float random_scale(Random& random) {
+  return std::ldexp(1.0f + static_cast<float>(random() % 1000) / 1000.0f,
+                    static_cast<int>(random() % 6) - 8);
+}
+int32_t random_zero(Random& random) {
+  return static_cast<int32_t>(random() % 256) - 128;
+}
+
+/// What a compiler makes of three scales.
+presil_dsp_pair_i8 params_of(const Example& e, const std::string& op, bool tflite) {
+  const auto &qa = e.input(0).quantization, &qb = e.input(1).quantization,
+             &qy = e.output().quantization;
+  const double a = qa.scale(), b = qb.scale(), y = qy.scale();
+  presil_dsp_pair_i8 p{};
+  p.numerics = tflite ? 0 : 1;
+  p.subtract = op == "sub";
+  p.a_zero = qa.zero_point(), p.b_zero = qb.zero_point(), p.out_zero = qy.zero_point();
+  p.act_min = -128, p.act_max = 127;
+  const auto put = [](double value, int32_t& mult, int32_t& shift) {
+    const Scale s = to_scale(value);
+    mult = s.multiplier, shift = s.shift;
+  };
+  if (op == "mul") {
+    put(a * b / y, p.out_mult, p.out_shift);
+    if (!tflite) p.out_mult = bits_of(qa.scale() * qb.scale() / qy.scale()), p.out_shift = 0;
+  } else if (tflite) {
+    const double twice = 2 * std::max(a, b);
+    put(a / twice, p.a_mult, p.a_shift);
+    put(b / twice, p.b_mult, p.b_shift);
+    put(twice / (1048576.0 * y), p.out_mult, p.out_shift);
+  } else {
+    const float ra = qa.scale() / qy.scale(), rb = qb.scale() / qy.scale();
+    int exponent;
+    std::frexp(std::max(ra, rb), &exponent);
+    p.out_shift = 20 - (exponent - 1);
+    p.a_mult = round_even(std::ldexp(ra, p.out_shift));
+    p.b_mult = round_even(std::ldexp(rb, p.out_shift));
+    const int32_t of_b = p.subtract != 0 ? -p.b_mult : p.b_mult;
+    p.out_mult = (1 << (p.out_shift - 1)) - p.a_zero * p.a_mult - p.b_zero * of_b;
+  }
+  return p;
+}
+
+TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
+  sweep(64, [](Rig& rig, Random& random) {
+    static const char* ops[] = {"add", "sub", "mul"};
+    const std::string op = ops[random() % 3];
+    const bool tflite = random() % 2 != 0;
+    const Shape shape = {pick(random, 3), pick(random, 5), pick(random, 200)};
+    Shape a = shape, b = shape;
+    switch (random() % 6) {  // one of them is broadcast, or none
+      case 0:
+        b = {1};
+        break;
+      case 1:
+        b = {shape[2]};
+        break;
+      case 2:
+        a[1] = 1, a[2] = 1;
+        break;
+      default:
+        break;
+    }
+    const Example e(
+        std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
+            " { input %a : " + quantized("int8", a, random_scale(random), random_zero(random)) +
+            " input %b : " + quantized("int8", b, random_scale(random), random_zero(random)) +
+            " %y = " + op + "(%a, %b) : " +
+            quantized("int8", shape, random_scale(random) * 2, random_zero(random)) +
+            " output %y }",
+        {random_bytes(random, a), random_bytes(random, b)});
+    auto in = e.operands(), out = e.results();
+    if (random() % 2 != 0) in[0].strides = loose(random, a), out[0].strides = loose(random, shape);
+    const auto p = params_of(e, op, tflite);
+    return difference(rig.run(op == "mul" ? "mul_i8" : "add_i8", in, out, p), e.out);
+  });
+}
+
+TEST(DspPair, a_fused_clamp_holds) {
+  Rig rig;
+  Random random(1);
+  const Shape shape = {300};
+  const Example e(
+      "graph \"t\" tflite { input %a : int8[300] q(0.1, 3) input %b : int8[300] q(0.2, "
+      "-5) %y = add(%a, %b) {act=relu6} : int8[300] q(0.05, -100) output %y }",
+      {random_bytes(random, shape), random_bytes(random, shape)});
+  auto p = params_of(e, "add", true);
+  p.act_min = -100, p.act_max = -100 + 120;
+  EXPECT_EQ(difference(rig.run("add_i8", e.operands(), e.results(), p), e.out), "");
+}
+
+TEST(DspQuantise, floats_become_the_interpreters_integers) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const bool tflite = random() % 2 != 0;
+    static const char* types[] = {"int8", "uint8", "int16"};
+    const std::string type = types[random() % (tflite ? 3 : 2)];
+    const Shape shape = {pick(random, 3), pick(random, 150)};
+    TensorValue x = random_floats(random, shape, -20, 20);
+    auto* v = reinterpret_cast<float*>(x.data.data());
+    const float scale = 0.125f;
+    for (int64_t i = 0; i < shape[0] * shape[1]; ++i) {
+      const float odd[] = {NAN, INFINITY, -INFINITY, 3e9f, -3e9f, -0.0f};
+      if (random() % 8 == 0) v[i] = odd[random() % 6];
+      if (random() % 4 == 0) v[i] = std::floor(v[i]) + scale / 2;  // halves
+    }
+    const int32_t zero = type == "int16" ? 0 : type == "uint8" ? 100 : -7;
+    const Example e(std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
+                        " { input %x : " + type_of("float32", shape) + " %y = quantize(%x) : " +
+                        quantized(type, shape, scale, zero) + " output %y }",
+                    {x});
+    auto in = e.operands(), out = e.results();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    const presil_dsp_quantise p{tflite ? 0u : 1u, scale, zero};
+    return difference(rig.run("quantise", in, out, p), e.out);
+  });
+}
+
+TEST(DspQuantise, integers_become_the_interpreters_floats_and_integers) {
+  sweep(48, [](Rig& rig, Random& random) {
+    static const char* types[] = {"int8", "int16"};
+    const size_t kind = random() % 2;
+    const std::string type = types[kind];
+    const Shape shape = {pick(random, 3), pick(random, 150)};
+    const float scale = random_scale(random);
+    const int32_t zero = kind == 0 ? random_zero(random) : 0;
+    const TensorValue x =
+        random_bytes(random, shape, kind == 0 ? ir::DType::kInt8 : ir::DType::kInt16);
+    const std::string input =
+        "graph \"t\" tflite { input %x : " + quantized(type, shape, scale, zero);
+    const Example real(
+        input + " %y = dequantize(%x) : " + type_of("float32", shape) + " output %y }", {x});
+    std::string wrong =
+        difference(rig.run("dequantise", real.operands(), real.results(),
+                           presil_dsp_quantise{0, real.input(0).quantization.scale(), zero}),
+                   real.out);
+    if (!wrong.empty()) return "dequantise " + type + ": " + wrong;
+    const Example e(input + " %y = quantize(%x) : " +
+                        quantized(type, shape, random_scale(random), kind == 0 ? 5 : 0) +
+                        " output %y }",
+                    {x});
+    const Scale s = to_scale(static_cast<double>(e.input(0).quantization.scale()) /
+                             static_cast<double>(e.output().quantization.scale()));
+    const presil_dsp_requantise p{0, s.multiplier, s.shift, zero,
+                                  e.output().quantization.zero_point()};
+    wrong = difference(rig.run("requantise", e.operands(), e.results(), p), e.out);
+    return wrong.empty() ? "" : "requantise " + type + ": " + wrong;
+  });
+}
+
+}  // namespace
+}  // namespace presil::dsp

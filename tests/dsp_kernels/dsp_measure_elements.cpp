@@ -1,0 +1,119 @@
+#include <cmath>
+
+#include "driver/dsp/cost.h"
+#include "driver/dsp/params.h"
+#include "tests/dsp_kernels/dsp_measure.h"
+
+namespace presil::dsp {
+namespace {
+
+constexpr int64_t kElements = 16384;
+
+struct Row {
+  const char *kernel, *what;
+  double bound;
+  uint32_t cost;
+  bool gated;
+};
+
+template <class Params>
+Measured of(const Row& row, const std::vector<TensorValue>& in, const TensorValue& out,
+            const Params& params) {
+  Rig rig;
+  std::vector<Operand> operands;
+  for (const TensorValue& x : in) operands.push_back({x, {}});
+  const Ran ran = rig.run(row.kernel, operands, {{out, {}}}, params);
+  const auto n = static_cast<uint64_t>(kElements);
+  return {row.kernel,
+          row.what,
+          "element",
+          n,
+          cycles_of(ran),
+          row.bound,
+          presil_dsp_cycles_elements(1, n, row.cost),
+          row.gated};
+}
+
+Measured softmax(int64_t rows, int64_t depth) {
+  Rig rig;
+  Random random(1);
+  const TensorValue x = random_floats(random, {rows, depth}, -8, 8);
+  const Ran ran = rig.run("softmax_f32", {{x, {}}}, {{x, {}}}, presil_dsp_softmax_f32{1.0f});
+  const auto r = static_cast<uint64_t>(rows), d = static_cast<uint64_t>(depth);
+  return {"softmax_f32",
+          std::to_string(rows) + " x " + std::to_string(depth),
+          "element",
+          r * d,
+          cycles_of(ran),
+          3.6 + 150.0 / static_cast<double>(depth),
+          presil_dsp_cycles_softmax_f32(r, d)};
+}
+
+}  // namespace
+
+std::vector<Measured> measure_elements() {
+  Random random(1);
+  const TensorValue bytes = random_bytes(random, {kElements}),
+                    half = random_bytes(random, {kElements}, ir::DType::kInt16),
+                    words = random_bytes(random, {kElements}, ir::DType::kInt32),
+                    real = random_floats(random, {kElements}, -8, 8),
+                    plus = random_floats(random, {kElements}, 1, 8);
+  const auto pair = [](uint32_t numerics) {
+    return presil_dsp_pair_i8{
+        numerics, 0,  3, -5, 7, 1 << 30, 1500000000, 1 << 30, 0, -1, numerics == 1 ? 20 : -18,
+        -128,     127};
+  };
+  const auto product = [](uint32_t numerics) {
+    return presil_dsp_pair_i8{numerics,
+                              0,
+                              3,
+                              -5,
+                              7,
+                              0,
+                              0,
+                              numerics == 1 ? 0x3c000000 : 1 << 30,
+                              0,
+                              0,
+                              numerics == 1 ? 0 : -6,
+                              -128,
+                              127};
+  };
+  const auto function = [](uint32_t f) { return presil_dsp_function_f32{f, 0.1f, 0.0f, INFINITY}; };
+  const auto of_pair = [](uint32_t f) { return presil_dsp_pair_f32{f, -INFINITY, INFINITY}; };
+  std::vector<Measured> list;
+  list.push_back(of({"add_i8", "tflite", 2.0, PRESIL_DSP_ADD_I8_TFLITE, true}, {bytes, bytes},
+                    bytes, pair(0)));
+  list.push_back(of({"add_i8", "xnnpack", 0.88, PRESIL_DSP_ADD_I8_XNNPACK, true}, {bytes, bytes},
+                    bytes, pair(1)));
+  list.push_back(of({"mul_i8", "tflite", 1.0, PRESIL_DSP_MUL_I8_TFLITE, true}, {bytes, bytes},
+                    bytes, product(0)));
+  list.push_back(of({"mul_i8", "xnnpack", 0.88, PRESIL_DSP_MUL_I8_XNNPACK, true}, {bytes, bytes},
+                    bytes, product(1)));
+  list.push_back(of({"quantise", "tflite, to int8", 2.75, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},
+                    bytes, presil_dsp_quantise{0, 0.1f, 3}));
+  list.push_back(of({"quantise", "xnnpack, to int8", 0.81, PRESIL_DSP_QUANTISE_XNNPACK, true},
+                    {real}, bytes, presil_dsp_quantise{1, 0.1f, 3}));
+  list.push_back(of({"dequantise", "of int8", 0.5, PRESIL_DSP_DEQUANTISE, true}, {bytes}, real,
+                    presil_dsp_quantise{0, 0.1f, 3}));
+  list.push_back(of({"requantise", "int16 to int8", 1.06, PRESIL_DSP_REQUANTISE, true}, {half},
+                    bytes, presil_dsp_requantise{0, 1 << 30, -6, 0, 3}));
+  list.push_back(of({"function_f32", "relu", 0.25, PRESIL_DSP_FUNCTION_CLAMP, false}, {real}, real,
+                    function(PRESIL_DSP_CLAMP)));
+  list.push_back(of({"function_f32", "exp", 2.9, PRESIL_DSP_FUNCTION_EXP, true}, {real}, real,
+                    function(PRESIL_DSP_EXP)));
+  list.push_back(of({"function_f32", "logistic", 5.5, PRESIL_DSP_FUNCTION_LOGISTIC, true}, {real},
+                    real, function(PRESIL_DSP_LOGISTIC)));
+  list.push_back(of({"function_f32", "tanh", 7.4, PRESIL_DSP_FUNCTION_TANH, true}, {real}, real,
+                    function(PRESIL_DSP_TANH)));
+  list.push_back(of({"function_f32", "gelu, tanh form", 8.1, PRESIL_DSP_FUNCTION_GELU, true},
+                    {real}, real, function(PRESIL_DSP_GELU_TANH)));
+  list.push_back(of({"pair_f32", "add", 0.38, PRESIL_DSP_PAIR_F32, false}, {real, plus}, real,
+                    of_pair(PRESIL_DSP_ADD)));
+  list.push_back(of({"pair_f32", "div", 2.0, PRESIL_DSP_PAIR_F32_DIV, true}, {real, plus}, real,
+                    of_pair(PRESIL_DSP_DIV)));
+  list.push_back(softmax(16, 1001));
+  list.push_back(softmax(64, 100));
+  return list;
+}
+
+}  // namespace presil::dsp
