@@ -92,10 +92,11 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
 
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
   if (graph.numerics == ir::Numerics::kTflite) return ProductRule::kDouble;
-  const ir::Tensor& weights = graph.tensor(op.input(1));
   const bool rows = op.kind == ir::OpKind::kFullyConnected;
-  if (rows && !weights.is_constant()) return ProductRule::kDoubleUp;
   const bool matrices = op.kind == ir::OpKind::kBatchMatmul;
+  if (!rows && !matrices) return ProductRule::kFloat;  // others may have no second input
+  const ir::Tensor& weights = graph.tensor(op.input(1));
+  if (rows && !weights.is_constant()) return ProductRule::kDoubleUp;
   if (matrices && weights.quantization.zero_point() != 0) return ProductRule::kDouble;
   return ProductRule::kFloat;
 }

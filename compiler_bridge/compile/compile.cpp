@@ -8,6 +8,7 @@
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/plan/cost.h"
+#include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil::compile {
@@ -148,8 +149,9 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   Compiled compiled;
   compiled.loadable = emit::write_loadable(
       {imported, graph, partition, layout, plan, schedule, sram, config, options.strip});
-  compiled.stream_text = emit::stream_text(compiled.loadable);
-  compiled.memory_map = emit::memory_map(compiled.loadable);
+  const loadable::Loadable& written = *loadable::GetLoadable(compiled.loadable.data());
+  compiled.stream_text = emit::stream_text(written);
+  compiled.memory_map = emit::memory_map(written);
   compiled.placements = partition.placements;
   compiled.layers = infos(partition, schedule);
   compiled.estimate = plan.cycles;

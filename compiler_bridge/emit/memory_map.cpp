@@ -81,8 +81,7 @@ std::string bytes(const char* what, uint64_t count) {
 
 }  // namespace
 
-std::string memory_map(const std::vector<uint8_t>& file) {
-  const loadable::Loadable& l = *loadable::GetLoadable(file.data());
+std::string memory_map(const loadable::Loadable& l) {
   return bytes("sram", l.sram_bytes()) + sram(l) + bytes("inputs", l.input_bytes()) +
          region(l, PRESIL_REGION_INPUTS) + bytes("outputs", l.output_bytes()) +
          region(l, PRESIL_REGION_OUTPUTS) + bytes("scratch", l.scratch_bytes()) +

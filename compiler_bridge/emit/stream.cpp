@@ -55,8 +55,7 @@ Streams streams_of(const loadable::Loadable& l) {
   return streams;
 }
 
-std::string stream_text(const std::vector<uint8_t>& file) {
-  const loadable::Loadable& l = *loadable::GetLoadable(file.data());
+std::string stream_text(const loadable::Loadable& l) {
   const Streams streams = streams_of(l);
   std::string text;
   for (const loadable::Command* entry : *l.commands()) {

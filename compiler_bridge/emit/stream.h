@@ -7,6 +7,10 @@
 
 #include "compiler_bridge/plan/schedule.h"
 
+namespace presil::loadable {
+struct Loadable;  // rtl/soc/loadable_generated.h
+}
+
 namespace presil::emit {
 
 /// "dla", "dsp", "host", "dma0", ...
@@ -18,7 +22,7 @@ std::string queue_name(uint8_t queue);
 ///   dla 3: conv in_base=0x400 kernel_h=3 ... signal_add=1  ; conv2d_2 tile 1 [3 4]
 /// @pre the file is what write_loadable gave, or sim/platform/loadable_file.h has opened it
 /// Refuses (presil::Refusal) streams that the debug map does not describe.
-std::string stream_text(const std::vector<uint8_t>& loadable);
+std::string stream_text(const loadable::Loadable& loadable);
 
 /// Reads what stream_text wrote; comments, from ';' to the end of a line, say nothing.
 /// Refuses (presil::Refusal) with line, command, field, what was got and what is wanted.

@@ -47,8 +47,8 @@ bool set(ir::Graph& graph, ir::TensorId id, const Numbers& numbers) {
 }
 
 bool is_free(const ir::Graph& graph, const ir::Op& op) {
-  return op.outputs.size() == 1 && !graph.is_output(op.output()) &&
-         counts(graph.tensor(op.output()));
+  return op.outputs.size() == 1 && counts(graph.tensor(op.output())) &&
+         !graph.is_output(op.output());
 }
 
 int64_t product(const Shape& shape, size_t from, size_t to) {

@@ -26,7 +26,8 @@ std::string name_of(const Conversion& entry) {
 
 class Importer {
  public:
-  Importer(const std::vector<uint8_t>& bytes, const std::string& name) : m_bytes(bytes) {
+  Importer(const uint8_t* bytes, size_t size, const std::string& name)
+      : m_bytes(bytes), m_size(size) {
     m_graph.name = name;
   }
 
@@ -61,17 +62,17 @@ class Importer {
   }
 
   void open() {
-    const std::string size = std::to_string(m_bytes.size()) + " bytes";
-    if (m_bytes.empty()) refuse("the file is empty, wants a TFLite network");
-    if (m_bytes.size() < 8 || !file::ModelBufferHasIdentifier(m_bytes.data())) {
+    const std::string size = std::to_string(m_size) + " bytes";
+    if (m_size == 0) refuse("the file is empty, wants a TFLite network");
+    if (m_size < 8 || !file::ModelBufferHasIdentifier(m_bytes)) {
       refuse("its " + size + " are no TFLite file: bytes 4 to 7 want to be \"TFL3\"");
     }
-    flatbuffers::Verifier verifier(m_bytes.data(), m_bytes.size(), 64, 10'000'000);
+    flatbuffers::Verifier verifier(m_bytes, m_size, 64, 10'000'000);
     if (!file::VerifyModelBuffer(verifier)) {
       refuse("the TFLite file is damaged: its tables point outside its " + size +
              "; fetch or export it again");
     }
-    m_model = file::GetModel(m_bytes.data());
+    m_model = file::GetModel(m_bytes);
     if (m_model->version() != 3) {
       refuse("its format version is " + std::to_string(m_model->version()) + ", wants 3");
     }
@@ -306,6 +307,7 @@ class Importer {
     if (entry == table.end() && !calculates(code)) refuse_operator(called, code);
     op.outputs = ids(from.outputs(), called + ": its outputs", false);
     op.inputs = ids(from.inputs(), called + ": its inputs", true);
+    refuse_given_results(op, called);
     if (calculates_known_numbers(m_graph, code, op)) return;
     if (entry == table.end()) refuse_operator(called, code);
     op.kind = entry->kind;
@@ -325,6 +327,16 @@ class Importer {
     std::vector<ir::Op> table = with_scale_of_x(m_graph, op);
     add(std::move(op));
     for (ir::Op& more : table) add(std::move(more));
+  }
+
+  /// Before anything gives them another shape: that of a constant holds for its bytes.
+  void refuse_given_results(const ir::Op& op, const std::string& called) const {
+    for (const ir::TensorId id : op.outputs) {
+      const ir::Tensor& tensor = m_graph.tensor(id);
+      if (!tensor.is_constant()) continue;
+      refuse(called + ": its result " + std::to_string(id) + " \"" + tensor.name +
+             "\" is a constant, wants a tensor that it computes");
+    }
   }
 
   void add(ir::Op op) {
@@ -386,7 +398,8 @@ class Importer {
     });
   }
 
-  const std::vector<uint8_t>& m_bytes;
+  const uint8_t* m_bytes;
+  size_t m_size;
   const file::Model* m_model = nullptr;
   const file::SubGraph* m_subgraph = nullptr;
   std::vector<bool> m_seen;      ///< tensors taken over
@@ -396,8 +409,8 @@ class Importer {
 
 }  // namespace
 
-ir::Graph import_tflite(const std::vector<uint8_t>& bytes, const std::string& name) {
-  return Importer(bytes, name).import();
+ir::Graph import_tflite(const uint8_t* bytes, size_t size, const std::string& name) {
+  return Importer(bytes, size, name).import();
 }
 
 std::vector<ImportableOp> importable_ops() {

@@ -14,7 +14,10 @@ namespace presil::import {
 /// @param name of the graph, usually the file's stem
 /// Refuses (presil::Refusal): what is no TFLite file or a damaged one, dynamic shapes, and
 /// operators or types outside importable_ops(), naming the operator.
-ir::Graph import_tflite(const std::vector<uint8_t>& bytes, const std::string& name);
+ir::Graph import_tflite(const uint8_t* bytes, size_t size, const std::string& name);
+inline ir::Graph import_tflite(const std::vector<uint8_t>& bytes, const std::string& name) {
+  return import_tflite(bytes.data(), bytes.size(), name);
+}
 
 struct ImportableOp {
   std::string tflite;  ///< name in the file, e.g. "CONV_2D"

@@ -1,6 +1,8 @@
 #include "compiler_bridge/import/unsigned_bytes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "rtl/soc/refusal.h"
 
@@ -23,12 +25,12 @@ bool converts(const ir::Op& op) {
 }
 
 // Quantize and dequantize are defined for uint8 as well.
-bool may_stay_unsigned(const ir::Graph& graph, TensorId id) {
-  const int producer = graph.producer(id);
-  if (producer >= 0 && !converts(graph.ops[static_cast<size_t>(producer)])) return false;
-  const std::vector<int> readers = graph.consumers(id);
-  return std::all_of(readers.begin(), readers.end(),
-                     [&](int i) { return converts(graph.ops[static_cast<size_t>(i)]); });
+bool may_stay_unsigned(const ir::Graph& graph, const ir::Uses& uses, TensorId id) {
+  const auto is_conversion = [&](int op) { return converts(graph.ops[static_cast<size_t>(op)]); };
+  const int producer = uses.producer[static_cast<size_t>(id)];
+  const std::vector<int>& readers = uses.consumers[static_cast<size_t>(id)];
+  return (producer < 0 || is_conversion(producer)) &&
+         std::all_of(readers.begin(), readers.end(), is_conversion);
 }
 
 // The tensor of the caller, beside the int8 one that the graph computes with; the name is its.
@@ -66,28 +68,35 @@ void restore_boundary(ir::Graph& graph, const std::vector<bool>& was_unsigned) {
     return static_cast<size_t>(id) < was_unsigned.size() && was_unsigned[static_cast<size_t>(id)] &&
            graph.tensor(id).dtype == ir::DType::kInt8;
   };
+  const ir::Uses uses = ir::uses(graph);
   for (const auto& list : {graph.inputs, graph.outputs}) {
     for (const TensorId id : list) {
-      if (changed(id) && may_stay_unsigned(graph, id)) {
+      if (changed(id) && may_stay_unsigned(graph, uses, id)) {
         graph.tensor(id) = as_unsigned(graph.tensor(id));
       }
     }
   }
+  std::map<TensorId, TensorId> boundary;  // a tensor of the caller's may be named more than once
   std::vector<ir::Op> in_front;
   for (TensorId& input : graph.inputs) {
     if (!changed(input)) continue;
-    const TensorId inside = input;
-    input = add_boundary(graph, inside);
-    std::replace(graph.outputs.begin(), graph.outputs.end(), inside, input);
-    in_front.push_back(conversion(graph, input, inside));
+    const auto [outside, fresh] = boundary.try_emplace(input, ir::kAbsent);
+    if (fresh) {
+      outside->second = add_boundary(graph, input);
+      in_front.push_back(conversion(graph, outside->second, input));
+    }
+    input = outside->second;
   }
-  graph.ops.insert(graph.ops.begin(), in_front.begin(), in_front.end());
-  for (size_t i = 0; i < graph.outputs.size(); ++i) {
-    const TensorId inside = graph.outputs[i];
-    if (!changed(inside)) continue;
-    const TensorId outside = add_boundary(graph, inside);
-    std::replace(graph.outputs.begin(), graph.outputs.end(), inside, outside);
-    graph.add(conversion(graph, inside, outside));
+  graph.ops.insert(graph.ops.begin(), std::make_move_iterator(in_front.begin()),
+                   std::make_move_iterator(in_front.end()));
+  for (TensorId& output : graph.outputs) {
+    if (!changed(output)) continue;
+    const auto [outside, fresh] = boundary.try_emplace(output, ir::kAbsent);
+    if (fresh) {
+      outside->second = add_boundary(graph, output);
+      graph.add(conversion(graph, output, outside->second));
+    }
+    output = outside->second;
   }
 }
 

@@ -15,7 +15,7 @@ class VectorAllocator : public flatbuffers::Allocator {
     m_bytes.resize(size);
     return m_bytes.data();
   }
-  void deallocate(uint8_t*, size_t) override { m_bytes = {}; }
+  void deallocate(uint8_t*, size_t) override { m_bytes = std::vector<uint8_t>(); }
   uint8_t* reallocate_downward(uint8_t* old, size_t old_size, size_t size, size_t back,
                                size_t front) override {
     std::vector<uint8_t> larger(size);

@@ -25,6 +25,7 @@ ir::TensorId Movement::shown_as(ir::TensorId x, const rules::Image& image, int r
   const ir::TensorId view = add_shaped(x, image);
   add(reader, plan::ViewLayer{x, view});
   m_bytes.put(view, x, 0);
+  m_shown.insert(x);
   return view;
 }
 
@@ -128,7 +129,7 @@ void Movement::place_flip(int i, const std::string& slow) {
 
 /// The DLA's layers alone read the tensor, and not as a view.
 bool Movement::only_dla_reads(ir::TensorId id) const {
-  if (m_graph.is_output(id)) return false;
+  if (m_graph.is_output(id) || m_shown.count(id) != 0) return false;
   const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(id)];
   return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](int reader) {
     const int group = m.group_of[static_cast<size_t>(reader)];

@@ -1,6 +1,7 @@
 // Ops that only move values: views, what is written where it belongs, transpositions.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "compiler_bridge/partition/group_builder.h"
@@ -40,6 +41,7 @@ class Movement : protected GroupBuilder {
   ir::TensorId copy_into(ir::TensorId x, int reader);
 
   std::vector<ir::TensorId> m_joined;  ///< written in place as parts of others
+  std::set<ir::TensorId> m_shown;      ///< read as views that are no ops
   int m_lanes;
   ir::TensorId m_identity = ir::kAbsent;  ///< a constant, once something is transposed
 };

@@ -65,6 +65,9 @@ Int8Table rounded_table(const ir::Quantization& x, const ir::Quantization& y, F&
 // inside(magnitude, negative) for a magnitude in those steps, not 0.
 template <class F>
 Int8Table saturating_table(const ir::Quantization& x, int at_zero, F&& inside) {
+  if (x.scale() >= 8) {  // one step is beyond what they hold: none lies between the bounds
+    return tabulate([&](int q) -> int64_t { return q <= x.zero_point() ? -128 : 127; });
+  }
   const common::FixedPoint scale = common::fixed_point(static_cast<double>(x.scale()) * (1 << 27));
   const int64_t reach = (int64_t{15} << 27) >> std::max(scale.shift, 0);
   return tabulate([&](int q) -> int64_t {

@@ -16,7 +16,8 @@ class Image {
     return add(values.data(), values.size() * sizeof(T), align);
   }
   const std::vector<uint8_t>& bytes() const { return m_bytes; }
-  void clear() { m_bytes = {}; }
+  /// Gives the memory back, which `= {}` and clear() of a vector do not.
+  void clear() { m_bytes = std::vector<uint8_t>(); }
 
  private:
   std::vector<uint8_t> m_bytes;

@@ -205,8 +205,8 @@ class Replay {
 
 }  // namespace
 
-Checked check_memory(const std::vector<uint8_t>& file) {
-  return Replay(*loadable::GetLoadable(file.data())).run();
+Checked check_memory(const loadable::Loadable& loadable) {
+  return Replay(loadable).run();
 }
 
 }  // namespace presil::replay

@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+
+namespace presil::loadable {
+struct Loadable;  // rtl/soc/loadable_generated.h
+}
 
 namespace presil::replay {
 
@@ -23,6 +26,6 @@ struct Checked {
 /// layers that its operators read, and no others; every output is written.
 /// @pre the file is what emit::write_loadable gave, or sim/platform/loadable_file.h has opened it
 /// Refuses (presil::Refusal) streams that cannot be read at all.
-Checked check_memory(const std::vector<uint8_t>& loadable);
+Checked check_memory(const loadable::Loadable& loadable);
 
 }  // namespace presil::replay

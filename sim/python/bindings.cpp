@@ -76,6 +76,25 @@ std::vector<presil::reference::TensorValue> values_of(const ir::Graph& graph,
   return values;
 }
 
+/// bytes, or a memoryview of some, for as long as somebody reads them.
+class Held {
+ public:
+  explicit Held(const py::buffer& bytes) {
+    if (PyObject_GetBuffer(bytes.ptr(), &m_buffer, PyBUF_SIMPLE) != 0)
+      throw py::error_already_set();
+  }
+  ~Held() { PyBuffer_Release(&m_buffer); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  presil::python::ByteView view() const {
+    return {static_cast<const uint8_t*>(m_buffer.buf), static_cast<size_t>(m_buffer.len)};
+  }
+
+ private:
+  Py_buffer m_buffer;
+};
+
 py::list arrays_of(const std::vector<presil::reference::TensorValue>& values) {
   py::list list;
   for (const auto& value : values) list.append(presil::python::to_array(value));
@@ -153,13 +172,9 @@ void bind_graph(py::module_& m) {
       .def("attach_post", [](ir::Graph& g, const std::string& yaml) {
         return presil::import::attach_post(g, yaml);
       });
-  m.def("import_tflite", [](const py::bytes& bytes, const std::string& name) {
-    const std::string data = bytes;
-    return presil::import::import_tflite({data.begin(), data.end()}, name);
-  });
-  m.def("graph_from_bytes", [](const py::bytes& bytes) {
-    const std::string data = bytes;
-    return ir::from_bytes(reinterpret_cast<const uint8_t*>(data.data()), data.size());
+  m.def("import_tflite", [](const py::buffer& bytes, const std::string& name) {
+    const Held held(bytes);
+    return presil::import::import_tflite(held.view().data, held.view().size, name);
   });
   m.def("parse_graph", [](const std::string& text) {
     ir::Graph graph = ir::parse(text);
@@ -213,12 +228,11 @@ py::dict passes_dict(const presil::compile::VerifiedPasses& verified) {
 
 void bind_compiler(py::module_& m) {
   using presil::compile::Compiled;
-  py::class_<Compiled>(m, "Compiled")
-      .def_property_readonly("loadable",
-                             [](const Compiled& c) {
-                               return py::bytes(reinterpret_cast<const char*>(c.loadable.data()),
-                                                c.loadable.size());
-                             })
+  py::class_<Compiled>(m, "Compiled", py::buffer_protocol())
+      .def_buffer([](Compiled& c) {  // the loadable's bytes
+        return py::buffer_info(static_cast<const uint8_t*>(c.loadable.data()),
+                               static_cast<py::ssize_t>(c.loadable.size()));
+      })
       .def_readonly("estimate", &Compiled::estimate);
   m.def(
       "compile",
@@ -251,6 +265,22 @@ void bind_compiler(py::module_& m) {
   });
 }
 
+void bind_loadable(py::module_& m) {
+  namespace python = presil::python;
+  m.def("dla_alone", [](const py::buffer& bytes, const SocConfig& soc) {
+    return python::dla_alone(Held(bytes).view(), soc.dla);
+  });
+  m.def("stream_text", [](const py::buffer& b) { return python::stream_text(Held(b).view()); });
+  m.def("memory_map", [](const py::buffer& b) { return python::memory_map(Held(b).view()); });
+  m.def("assemble", [](const std::string& text, const py::buffer& bytes) {
+    return python::assemble(text, Held(bytes).view());
+  });
+  m.def("check_memory", [](const py::buffer& b) { return python::check_memory(Held(b).view()); });
+  m.def("loadable_info", [](const py::buffer& b) { return python::loadable_info(Held(b).view()); });
+  m.def("loadable_graph",
+        [](const py::buffer& b) { return python::loadable_graph(Held(b).view()); });
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_presil, m) {
@@ -265,15 +295,5 @@ PYBIND11_MODULE(_presil, m) {
   presil::python::bind_graph_builder(m);
   bind_soc(m);
   bind_compiler(m);
-  m.def("dla_alone", [](const py::bytes& bytes, const SocConfig& soc) {
-    return presil::python::dla_alone(bytes, soc.dla);
-  });
-  m.def("stream_text", [](const py::bytes& bytes) { return presil::python::stream_text(bytes); });
-  m.def("memory_map", [](const py::bytes& bytes) { return presil::python::memory_map(bytes); });
-  m.def("assemble", [](const std::string& text, const py::bytes& bytes) {
-    return presil::python::assemble(text, bytes);
-  });
-  m.def("check_memory", [](const py::bytes& bytes) { return presil::python::check_memory(bytes); });
-  m.def("loadable_info",
-        [](const py::bytes& bytes) { return presil::python::loadable_info(bytes); });
+  bind_loadable(m);
 }

@@ -6,6 +6,7 @@
 
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/replay/check_memory.h"
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
@@ -87,13 +88,13 @@ py::list map(const Vector* values, F f) {
   return list;
 }
 
-const loadable::Loadable& open(const std::string& bytes) {
-  return platform::open_loadable(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+const loadable::Loadable& open(ByteView bytes) {
+  return platform::open_loadable(bytes.data, bytes.size);
 }
 
 }  // namespace
 
-py::dict loadable_info(const std::string& bytes) {
+py::dict loadable_info(ByteView bytes) {
   const loadable::Loadable& l = open(bytes);
   py::dict d;
   d["isa_version"] = l.isa_version();
@@ -116,32 +117,31 @@ py::dict loadable_info(const std::string& bytes) {
   d["sram_bytes"] = l.sram_bytes();
   d["job_span"] = l.job_span();
   d["params"] = l.params();
-  d["graph"] = l.graph() == nullptr
-                   ? py::object(py::none())
-                   : py::object(py::bytes(reinterpret_cast<const char*>(l.graph()->data()),
-                                          l.graph()->size()));
   return d;
 }
 
-std::string stream_text(const std::string& bytes) {
-  open(bytes);
-  return emit::stream_text({bytes.begin(), bytes.end()});
+std::optional<ir::Graph> loadable_graph(ByteView bytes) {
+  const loadable::Loadable& l = open(bytes);
+  if (l.graph() == nullptr) return {};
+  return ir::from_bytes(l.graph()->data(), l.graph()->size());
 }
 
-std::string memory_map(const std::string& bytes) {
-  open(bytes);
-  return emit::memory_map({bytes.begin(), bytes.end()});
+std::string stream_text(ByteView bytes) {
+  return emit::stream_text(open(bytes));
 }
 
-py::bytes assemble(const std::string& text, const std::string& bytes) {
+std::string memory_map(ByteView bytes) {
+  return emit::memory_map(open(bytes));
+}
+
+py::bytes assemble(const std::string& text, ByteView bytes) {
   open(bytes);
-  const std::vector<uint8_t> made = emit::assemble(text, {bytes.begin(), bytes.end()});
+  const std::vector<uint8_t> made = emit::assemble(text, {bytes.data, bytes.data + bytes.size});
   return py::bytes(reinterpret_cast<const char*>(made.data()), made.size());
 }
 
-py::dict check_memory(const std::string& bytes) {
-  open(bytes);
-  const replay::Checked checked = replay::check_memory({bytes.begin(), bytes.end()});
+py::dict check_memory(ByteView bytes) {
+  const replay::Checked checked = replay::check_memory(open(bytes));
   py::dict d;
   d["wrong"] = checked.wrong;
   d["commands"] = checked.commands;
@@ -151,7 +151,7 @@ py::dict check_memory(const std::string& bytes) {
   return d;
 }
 
-std::vector<int64_t> dla_alone(const std::string& bytes, const DlaConfig& config) {
+std::vector<int64_t> dla_alone(ByteView bytes, const DlaConfig& config) {
   const loadable::Loadable& l = open(bytes);
   std::vector<int64_t> cycles(l.layers()->size(), 0);
   for (const auto* stream : *l.streams()) {

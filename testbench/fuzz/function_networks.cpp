@@ -73,4 +73,48 @@ File numbers() {
   return net.bytes();
 }
 
+// Those that only floats have, and others of floats.
+File float_functions() {
+  const Shape shape = {2, 3, 8};
+  Chain net(shape, file::TensorType_Float32);
+  const int x = net.last();
+  for (const file::Builtin code :
+       {file::Builtin_FLOOR, file::Builtin_CEIL, file::Builtin_ROUND, file::Builtin_SQUARE,
+        file::Builtin_SIN, file::Builtin_COS, file::Builtin_EXP, file::Builtin_ELU,
+        file::Builtin_TANH, file::Builtin_HARD_SWISH, file::Builtin_RELU_N1_TO_1}) {
+    net.then(code, shape);
+  }
+  net.then(file::Builtin_POW, shape, {x});
+  file::DivT div;
+  div.activation = file::Fused_Relu6;
+  net.then(file::Builtin_DIV, shape, div, {x});
+  net.then(file::Builtin_SQUARED_DIFFERENCE, shape, {x});
+  net.then(file::Builtin_PRELU, shape, {net.floats({8})});
+  net.then(file::Builtin_L2_NORMALIZATION, shape, file::L2NormT{});
+  net.then(file::Builtin_LOG_SOFTMAX, shape);
+  file::BatchMatMulT transposed;
+  transposed.adj_y = true;
+  net.then(file::Builtin_BATCH_MATMUL, {2, 3, 3}, transposed, {x});
+  net.then(file::Builtin_MEAN, {2, 3}, file::ReducerT{}, {net.integers({2})});
+  return net.bytes();
+}
+
+// Parts of a tensor, and one of two.
+File choices() {
+  const Shape shape = {1, 4, 4, 8};
+  Chain net(shape);
+  const int x = net.last();
+  net.type(file::TensorType_Bool).then(file::Builtin_CAST, shape);
+  const int condition = net.last();
+  net.type(file::TensorType_Int8).from(x).then(file::Builtin_ABS, shape);
+  const int other = net.last();
+  net.from(condition).then(file::Builtin_SELECT, shape, {x, other});
+  const int chosen = net.last();
+  file::SplitT split;
+  split.results = 1;
+  net.from(net.scalar(3)).then(file::Builtin_SPLIT, shape, split, {chosen});
+  net.then(file::Builtin_SUM, {1, 4, 8}, file::ReducerT{}, {net.integers({1})}).quantised(2, 0);
+  return net.bytes();
+}
+
 }  // namespace presil::fuzz

@@ -337,6 +337,8 @@ std::vector<File> small_networks() {
           functions(),
           reductions(),
           numbers(),
+          float_functions(),
+          choices(),
           detector(false),
           detector(true),
           import::lstm_file().bytes()};

@@ -14,5 +14,7 @@ std::vector<File> small_networks();
 File functions();
 File reductions();
 File numbers();
+File float_functions();
+File choices();
 
 }  // namespace presil::fuzz

@@ -16,14 +16,12 @@
 
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/import/tflite.h"
-#include "tests/import/tflite_file.h"
+#include "tests/compiler/size_network.h"
 
 namespace presil::tests {
 namespace {
 
 namespace fs = std::filesystem;
-namespace file = import::file;
-using import::TfliteFile;
 
 bool all() {
   return std::getenv("PRESIL_ALL") != nullptr;
@@ -51,49 +49,7 @@ Used in_child(const std::function<void()>& work) {
   wait4(child, &status, 0, &usage);
   EXPECT_EQ(status, 0);
   const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
-  return {seconds(usage.ru_utime) + seconds(usage.ru_stime), double(usage.ru_maxrss) / 1024};
-}
-
-/// y = conv2d(x): 1x1, `channels` to `channels`.
-int conv(TfliteFile& f, int x, int channels) {
-  std::vector<int8_t> weights(size_t(channels) * size_t(channels));
-  for (size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<int8_t>(i * 31 % 251 - 125);
-  const std::string name = "w" + std::to_string(f.graph().tensors.size());
-  const int w = f.add_constant(name, {channels, 1, 1, channels}, file::TensorType_Int8, weights);
-  const int y = f.add_tensor("c", f.tensor(x).shape);
-  file::Conv2DT options;
-  options.padding = file::Padding_Valid;
-  options.stride_h = options.stride_w = options.dilation_h = options.dilation_w = 1;
-  f.add_op(file::Builtin_CONV_2D, {x, w}, {y}).options.Set(std::move(options));
-  return y;
-}
-
-template <class Options>
-int of_two(TfliteFile& f, file::Builtin code, int a, int b, Options options) {
-  const int y = f.add_tensor("y", f.tensor(a).shape);
-  f.add_op(code, {a, b}, {y}).options.Set(std::move(options));
-  return y;
-}
-
-/// Blocks of 5 operators: a convolution, SiLU in two, another convolution, the sum with the block's
-/// input.
-void write_network(const fs::path& path, int ops, int channels) {
-  TfliteFile f;
-  int x = f.add_tensor("x", {1, 4, 4, channels});
-  f.graph().inputs = {x};
-  for (int i = 0; i < ops; i += 5) {
-    const int c = conv(f, x, channels);
-    const int s = f.add_tensor("s", f.tensor(c).shape);
-    f.tensor(s).quantization->scale = {1.0f / 256};
-    f.tensor(s).quantization->zero_point = {-128};
-    f.add_op(file::Builtin_LOGISTIC, {c}, {s});
-    const int silu = of_two(f, file::Builtin_MUL, c, s, file::MulT{});
-    x = of_two(f, file::Builtin_ADD, conv(f, silu, channels), x, file::AddT{});
-  }
-  f.graph().outputs = {x};
-  const std::vector<uint8_t> bytes = f.bytes();
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+  return {seconds(usage.ru_utime) + seconds(usage.ru_stime), double(usage.ru_maxrss) * 1024e-6};
 }
 
 ir::Graph imported(const fs::path& path) {
@@ -112,6 +68,7 @@ Used compile_file(const fs::path& path) {
 
 struct Network {
   int ops, channels;
+  bool as_unsigned = false;
 };
 
 /// Per network: CPU time and memory, with a line of figures.
@@ -119,7 +76,7 @@ std::vector<Used> measured(const std::vector<Network>& networks, std::vector<dou
   const fs::path path = fs::temp_directory_path() / ("presil_size_" + std::to_string(getpid()));
   std::vector<Used> all;
   for (const Network& network : networks) {
-    in_child([&] { write_network(path, network.ops, network.channels); });
+    in_child([&] { write_size_network(path, network.ops, network.channels, network.as_unsigned); });
     const double mb = double(fs::file_size(path)) / 1e6;
     all.push_back(compile_file(path));
     if (file_mb != nullptr) file_mb->push_back(mb);
@@ -130,14 +87,25 @@ std::vector<Used> measured(const std::vector<Network>& networks, std::vector<dou
   return all;
 }
 
-TEST(CompileSize, ten_times_the_operators_take_about_ten_times_the_time) {
-  std::vector<Network> networks = {{100, 16}, {1000, 16}};
-  if (all()) networks = {{10, 16}, {100, 16}, {1000, 16}, {10000, 16}};
+/// Twice linear, and what a process takes that does nothing.
+void expect_linear_time(bool as_unsigned) {
+  std::vector<Network> networks = {{100, 16, as_unsigned}, {1000, 16, as_unsigned}};
+  if (all()) {
+    networks.insert(networks.begin(), {10, 16, as_unsigned});
+    networks.push_back({10000, 16, as_unsigned});
+  }
   const std::vector<Used> used = measured(networks, nullptr);
   for (size_t i = 1; i < used.size(); ++i) {
-    // Twice linear, and what a process takes that does nothing.
     EXPECT_LT(used[i].seconds, 20 * used[i - 1].seconds + 0.5);
   }
+}
+
+TEST(CompileSize, ten_times_the_operators_take_about_ten_times_the_time) {
+  expect_linear_time(false);
+}
+
+TEST(CompileSize, and_so_they_do_of_uint8_where_one_in_five_makes_an_output) {
+  expect_linear_time(true);
 }
 
 TEST(CompileSize, memory_is_less_than_four_times_the_file_and_200_mb) {

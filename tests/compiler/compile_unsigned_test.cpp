@@ -96,6 +96,19 @@ TEST(CompileUnsigned, bytes_that_others_read_are_the_host_s) {
             "dma: moved from memory to memory (its bytes are read by others than the dla)");
 }
 
+// The DLA transposes it as the matrix that it is: a view, which the flip is not loaded into.
+TEST(CompileUnsigned, bytes_that_are_read_as_a_matrix_are_flipped_before) {
+  const auto c = compiled(graph(R"(
+    input %u : uint8[4,3,1] q(0.1, 17)
+    %x = quantize(%u) from [0] : int8[4,3,1] q(0.1, -111)
+    %t = transpose(%x) {perm=[2,1,0]} from [1] : int8[1,3,4] q(0.1, -111)
+    %y = quantize(%t) from [2] : uint8[1,3,4] q(0.1, 17)
+    output %y)",
+                                "xnnpack"));
+  EXPECT_EQ(c.placements.at(1).engine, "dla");
+  EXPECT_THAT(reason_of(c, 0), HasSubstr("its bytes are read by others than the dla"));
+}
+
 TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_dmas) {
   const auto c = compiled(graph(R"(
     input %x : int8[1,4,4,16] q(0.1, 3)

@@ -22,6 +22,10 @@ SocConfig soc() {
   return config;
 }
 
+std::string text_of(const std::vector<uint8_t>& file) {
+  return stream_text(*loadable::GetLoadable(file.data()));
+}
+
 compile::Compiled random_compiled(uint32_t seed, bool strip = false) {
   compile::CompileOptions options;
   options.strip = strip;
@@ -79,7 +83,7 @@ TEST(EmitStream, a_text_with_other_numbers_of_commands_is_refused_with_both) {
 TEST(EmitStream, its_own_text_assembles_to_the_same_file) {
   for (uint32_t seed = 0; seed < 30; ++seed) {
     const compile::Compiled compiled = random_compiled(seed);
-    EXPECT_EQ(assemble(stream_text(compiled.loadable), compiled.loadable), compiled.loadable);
+    EXPECT_EQ(assemble(text_of(compiled.loadable), compiled.loadable), compiled.loadable);
   }
 }
 
@@ -102,7 +106,7 @@ TEST(EmitStream, a_line_names_layer_tile_and_source_ops) {
 TEST(EmitStream, a_debug_map_or_stream_that_points_nowhere_is_refused) {
   const auto refusal = [](const std::vector<uint8_t>& file) {
     try {
-      stream_text(file);
+      text_of(file);
     } catch (const Refusal& r) {
       return std::string(r.what());
     }

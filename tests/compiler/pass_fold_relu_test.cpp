@@ -65,6 +65,18 @@ TEST(FoldRelu, a_bound_that_rounds_otherwise_keeps_it) {
   EXPECT_EQ(folded("tflite", "5"), 1);
 }
 
+TEST(FoldRelu, becomes_the_clamp_of_a_pool_too_under_both_rule_sets) {
+  for (const char* numerics : {"tflite", "xnnpack"}) {
+    rewritten(fold_relu, std::string("graph \"g\" ") + numerics + R"( {
+    input %x : int8[1,4,4,3] q(0.08, 4)
+    %y = average_pool2d(%x) {kernel_h=2, kernel_w=2, stride_h=2, stride_w=2} : int8[1,2,2,3] q(0.08, 4)
+    %z = relu6(%y) : int8[1,2,2,3] q(0.08, 4)
+    output %z
+  })",
+              1);
+  }
+}
+
 TEST(FoldRelu, behind_an_input_or_a_table_it_stays) {
   rewritten(fold_relu, R"(graph "g" tflite {
     input %x : int8[1,5] q(0.5, -3)

@@ -187,6 +187,21 @@ TEST(TfliteAbsurd, numbers_that_name_nothing) {
   EXPECT_EQ(refusal(f), "import: net: tensor 1 \"w\" names buffer 4294967295, the file has 0..2");
 }
 
+// The shape of a result follows from its operator: four numbers, of which the constant holds one.
+TEST(TfliteAbsurd, a_constant_that_an_operator_gives_another_shape) {
+  TfliteFile f;
+  const int matrix = f.add_constant("m", {2, 2}, file::TensorType_Int32, std::vector<int32_t>(4));
+  const int one = f.add_constant("one", {}, file::TensorType_Int32, std::vector<int32_t>{7});
+  const int y = f.add_tensor("y", {4}, file::TensorType_Int32);
+  f.add_op(file::Builtin_TRANSPOSE, {matrix, f.add_integers("perm", {1, 0})}, {one});
+  f.add_op(file::Builtin_RESHAPE, {one, f.add_integers("shape", {4})}, {y});
+  f.graph().inputs = {f.add_tensor("x", {4}, file::TensorType_Int32)};
+  f.graph().outputs = {y};
+  EXPECT_EQ(refusal(f),
+            "import: net: op 0, TRANSPOSE \"one\": its result 1 \"one\" is a constant, "
+            "wants a tensor that it computes");
+}
+
 TEST(TfliteAbsurd, versions_that_no_operator_has) {
   for (const int32_t version : {0, -1, 33, std::numeric_limits<int32_t>::max()}) {
     auto f = sound();

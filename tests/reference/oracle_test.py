@@ -64,7 +64,7 @@ def test_one_operator_is_the_same_in_runtime_interpreter_and_soc(
             continue
         allowed = operator.allowed.get(tally.rules, 0)
         assert tally.wrong <= allowed * tally.values, told
-        assert operator.near or tally.largest <= 2 * bool(allowed), told
+        assert operator.near[tally.rules] or tally.largest <= 2 * bool(allowed), told
         if everything:
             assert tally.cases >= cases * LEAST // 100, told
     if runtimes is None:

@@ -5,6 +5,7 @@
 //   p = one_over_one_plus(exp_of_negative(-|v|)), 4 integer bits; 1 - p for v < 0, 1/2 for 0;
 //   y = p >> 23, rounded, ties away from zero, - 128, saturated.
 // xnnpack: the table of unary.h. int16: sigmoid_int16.cpp.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,7 @@ void logistic(const Case& c) {
   const ir::Quantization& q = c.in().quantization;
   const Scale scale = to_scale(static_cast<double>(q.scale()) * (1 << 27));
   const int64_t fifteen = int64_t{15} << 27;
-  const int64_t radius = scale.shift >= 0 ? fifteen >> scale.shift : fifteen;
+  const int64_t radius = scale.shift >= 0 ? fifteen >> std::min(scale.shift, 62) : fifteen;
   for_each_value(c, [&](int32_t stored) {
     const int32_t x = stored - q.zero_point();
     if (x <= -radius) return -128;

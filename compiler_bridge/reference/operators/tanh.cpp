@@ -4,6 +4,7 @@
 //   t = one_minus_over_one_plus(exp_of_negative(-2 * |v|)), 5 integer bits (the same bits as v);
 //   y = t with v's sign >> 24, rounded, ties away from zero, saturated.
 // xnnpack: the table of unary.h. int16: sigmoid_int16.cpp.
+#include <algorithm>
 #include <cmath>
 
 #include "compiler_bridge/reference/fixed_functions.h"
@@ -20,7 +21,7 @@ void tanh(const Case& c) {
   const ir::Quantization& q = c.in().quantization;
   const Scale scale = to_scale(static_cast<double>(q.scale()) * (1 << 27));
   const int64_t fifteen = int64_t{15} << 27;
-  const int64_t radius = scale.shift >= 0 ? fifteen >> scale.shift : fifteen;
+  const int64_t radius = scale.shift >= 0 ? fifteen >> std::min(scale.shift, 62) : fifteen;
   for_each_value(c, [&](int32_t stored) {
     const int32_t x = stored - q.zero_point();
     if (x <= -radius) return -128;

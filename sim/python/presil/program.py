@@ -23,7 +23,7 @@ MOST_DIFFERENCES = 3
 class Program:
     """A loadable and what it says about itself."""
 
-    loadable: bytes
+    loadable: bytes | memoryview
     soc: Any
     network: Network | None = None
     compile_s: float | None = None
@@ -37,8 +37,7 @@ class Program:
     @cached_property
     def graph(self) -> Any:
         """The imported graph that the loadable carries; None after `--strip`."""
-        packed = self.info["graph"]
-        return None if packed is None else paths.native().graph_from_bytes(packed)
+        return paths.native().loadable_graph(self.loadable)
 
     @cached_property
     def streams(self) -> str:
@@ -104,7 +103,7 @@ def compile(  # noqa: A001
     begin = time.process_time()
     compiled = paths.native().compile(net.graph, config, strip, fallback)
     return Program(
-        bytes(compiled.loadable),
+        memoryview(compiled),
         config,
         net,
         time.process_time() - begin,

@@ -87,7 +87,7 @@ class Sweep:
             path = Path(self._folder.name) / "net.tflite"
             path.write_bytes(file)
             for rules, tally in tallies.items():
-                self._case(case, path, rules, model, inputs, tally, operator.near)
+                self._case(case, path, rules, model, inputs, tally, operator.near[rules])
         return list(tallies.values())
 
     def _case(
