@@ -8,6 +8,7 @@ const std::vector<Pass>& standard_passes() {
   static const std::vector<Pass> passes = {
       {"remove_identity", remove_identity},
       {"gather_to_slice", gather_to_slice},
+      {"compose_transposes", compose_transposes},
       {"fold_dilation", fold_dilation},
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},

@@ -12,6 +12,7 @@ inline constexpr size_t kMostJoined = 30;
 /// Axes of a block between space and batch that a transpose of six axes can hold.
 inline constexpr int kMostBlockAxes = 2;
 
+int compose_transposes(ir::Graph& graph);
 int flatten_dense(ir::Graph& graph);
 int fold_dilation(ir::Graph& graph);
 int gather_to_slice(ir::Graph& graph);
