@@ -40,7 +40,9 @@ enum presil_dsp_cost {
   PRESIL_DSP_FUNCTION_TANH = 842,
   PRESIL_DSP_FUNCTION_GELU = 967,
   PRESIL_DSP_PAIR_F32 = 39,
-  PRESIL_DSP_PAIR_F32_DIV = 232
+  PRESIL_DSP_PAIR_F32_DIV = 232,
+  PRESIL_DSP_TRANSPOSE_I8 = 22, /* of bytes; wider elements and fewer than 32 rows: 100 */
+  PRESIL_DSP_MOVE_BYTES = 6     /* concat, pad, strided_slice, gather: of bytes in dense runs */
 };
 /* What works element by element: `runs` stretches of `run` that lie dense in all tensors. */
 static inline uint64_t presil_dsp_cycles_elements(uint64_t runs, uint64_t run,
@@ -51,6 +53,19 @@ static inline uint64_t presil_dsp_cycles_elements(uint64_t runs, uint64_t run,
 /* Rows along the last axis. */
 static inline uint64_t presil_dsp_cycles_softmax_f32(uint64_t rows, uint64_t depth) {
   return PRESIL_DSP_CYCLES_ENTRY + rows * (230 + depth * 5);
+}
+
+/* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
+static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
+                                                        uint64_t channels, uint64_t alike) {
+  const uint64_t own = pixels / alike;
+  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (10 + channels / 11) +
+         (pixels - own) * channels / 15;
+}
+static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,
+                                                            uint64_t channels, uint32_t numerics) {
+  const uint64_t vectors = pixels * ((channels + 63) / 64);
+  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + vectors * (numerics == 0 ? 113 : 98);
 }
 
 /* Rows of all anchors. */

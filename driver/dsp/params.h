@@ -129,4 +129,39 @@ typedef struct presil_dsp_softmax_f32 {
   float beta;
 } presil_dsp_softmax_f32;
 
+/* What moves: types of 8, 16 or 32 bits, the same in and out, any strides; as the host's.
+ * transpose {x} {y}: y axis i is x axis perm[i]. concat {x0 .. xk-1} {y}. pad {x} {y}.
+ * strided_slice {x} {y}, same rank: y element i is x[begin + i * step]. gather {x, indices i32}
+ * {y}, dense. */
+typedef struct presil_dsp_transpose {
+  uint32_t perm[6];
+} presil_dsp_transpose;
+
+typedef struct presil_dsp_concat {
+  uint32_t axis;
+} presil_dsp_concat;
+
+typedef struct presil_dsp_pad {
+  uint32_t before[6];
+  int32_t value; /* as stored */
+} presil_dsp_pad;
+
+typedef struct presil_dsp_strided_slice {
+  int32_t begin[6];
+  int32_t step[6];
+} presil_dsp_strided_slice;
+
+typedef struct presil_dsp_gather {
+  uint32_t axis;
+  uint32_t batch_dims;
+} presil_dsp_gather;
+
+/* resize_nearest, resize_bilinear_i8 {x i8 [.., h, w, c]} {y i8 [.., oh, ow, c]}, channels dense,
+ * at most 4096 columns. */
+typedef struct presil_dsp_resize {
+  uint32_t align_corners;
+  uint32_t half_pixel_centers;
+  uint32_t numerics; /* of bilinear: 0 tflite, 1 xnnpack */
+} presil_dsp_resize;
+
 #endif

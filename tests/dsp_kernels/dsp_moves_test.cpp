@@ -1,0 +1,163 @@
+// What moves elements, and images of another size, against the reference interpreter, every byte.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "driver/dsp/params.h"
+#include "tests/dsp_kernels/dsp_sweep.h"
+
+namespace presil::dsp {
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+int64_t pick(Random& random, int64_t most) {
+  return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most));
+}
+std::string listed(const Shape& v) {
+  std::string text = "[";
+  for (size_t i = 0; i < v.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(v[i]);
+  return text + "]";
+}
+struct Type {
+  const char* name;
+  ir::DType dtype;
+};
+Type random_type(Random& random) {
+  static const Type types[] = {{"int8", ir::DType::kInt8}, {"float32", ir::DType::kFloat32}};
+  return types[random() % 2];
+}
+std::string typed(const Type& type, const Shape& shape) {
+  return type_of(type.name, shape) + (type.dtype == ir::DType::kInt8 ? " q(1, 0)" : "");
+}
+Shape random_shape(Random& random, size_t rank) {
+  Shape shape;
+  for (size_t i = 0; i < rank; ++i) shape.push_back(pick(random, i + 2 < rank ? 4 : 40));
+  return shape;
+}
+/// The operator, with strides at random.
+template <class Params>
+std::string compare(Rig& rig, Random& random, const std::string& kernel, const Example& e,
+                    const Params& p, bool dense = false) {
+  auto in = e.operands(), out = e.results();
+  if (!dense && random() % 2 != 0) {
+    for (Operand& o : in) o.strides = loose(random, o.value.shape);
+    out[0].strides = loose(random, out[0].value.shape);
+  }
+  const std::string wrong = difference(rig.run(kernel, in, out, p), e.out);
+  return wrong.empty() ? wrong : kernel + ": " + wrong;
+}
+TensorValue of(Random& random, const Type& type, const Shape& shape) {
+  return random_bytes(random, shape, type.dtype);
+}
+
+TEST(DspMoves, transposes_equal_the_interpreter) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const Type type = random_type(random);
+    const Shape x = random_shape(random, 2 + random() % 3);
+    Shape perm, y;
+    for (size_t i = 0; i < x.size(); ++i) perm.push_back(static_cast<int64_t>(i));
+    std::shuffle(perm.begin(), perm.end(), random);
+    presil_dsp_transpose p{};
+    for (size_t i = 0; i < x.size(); ++i) {
+      y.push_back(x[static_cast<size_t>(perm[i])]);
+      p.perm[i] = static_cast<uint32_t>(perm[i]);
+    }
+    const Example e("graph \"t\" tflite { input %x : " + typed(type, x) +
+                        " %y = transpose(%x) {perm=" + listed(perm) + "} : " + typed(type, y) +
+                        " output %y }",
+                    {of(random, type, x)});
+    return compare(rig, random, "transpose", e, p);
+  });
+}
+
+TEST(DspMoves, concatenations_and_pads_equal_the_interpreter) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const Type type = random_type(random);
+    const Shape x = random_shape(random, 3);
+    if (random() % 2 != 0) {
+      const size_t axis = random() % 3;
+      Shape b = x, y = x;
+      b[axis] = pick(random, 9), y[axis] += b[axis];
+      const Example e("graph \"t\" tflite { input %a : " + typed(type, x) + " input %b : " +
+                          typed(type, b) + " %y = concat(%a, %b) {axis=" + std::to_string(axis) +
+                          "} : " + typed(type, y) + " output %y }",
+                      {of(random, type, x), of(random, type, b)});
+      return compare(rig, random, "concat", e, presil_dsp_concat{static_cast<uint32_t>(axis)});
+    }
+    Shape y = x, before, after;
+    presil_dsp_pad p{};
+    for (size_t i = 0; i < 3; ++i) {
+      before.push_back(static_cast<int64_t>(random() % 3));
+      after.push_back(static_cast<int64_t>(random() % 3));
+      y[i] += before[i] + after[i];
+      p.before[i] = static_cast<uint32_t>(before[i]);
+    }
+    p.value = -7;
+    const Example e("graph \"t\" tflite { input %x : " + typed(type, x) +
+                        " %y = pad(%x) {before=" + listed(before) + ", after=" + listed(after) +
+                        ", value=-7} : " + typed(type, y) + " output %y }",
+                    {of(random, type, x)});
+    return compare(rig, random, "pad", e, p);
+  });
+}
+
+TEST(DspMoves, slices_and_gathers_equal_the_interpreter) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const Type type = random_type(random);
+    const Shape x = random_shape(random, 3);
+    if (random() % 2 != 0) {
+      Shape y, begin, step;
+      presil_dsp_strided_slice p{};
+      for (size_t i = 0; i < 3; ++i) {
+        const int64_t by = pick(random, std::min<int64_t>(3, x[i])),
+                      first = static_cast<int64_t>(random() % x[i]);
+        const int64_t n = pick(random, (x[i] - first + by - 1) / by);
+        y.push_back(n), begin.push_back(first), step.push_back(by);
+        p.begin[i] = static_cast<int32_t>(first), p.step[i] = static_cast<int32_t>(by);
+      }
+      const Example e("graph \"t\" tflite { input %x : " + typed(type, x) +
+                          " %y = strided_slice(%x) {begin=" + listed(begin) +
+                          ", size=" + listed(y) + ", step=" + listed(step) +
+                          "} : " + typed(type, y) + " output %y }",
+                      {of(random, type, x)});
+      return compare(rig, random, "strided_slice", e, p);
+    }
+    const size_t axis = random() % 3;
+    const int64_t picked = pick(random, 9);
+    Shape y = x;
+    y[axis] = picked;
+    std::vector<int32_t> rows;
+    for (int64_t i = 0; i < picked; ++i) rows.push_back(static_cast<int32_t>(random() % 50) - 5);
+    const Example e("graph \"t\" tflite { input %x : " + typed(type, x) + " input %i : int32[" +
+                        std::to_string(picked) + "] %y = gather(%x, %i) {axis=" +
+                        std::to_string(axis) + "} : " + typed(type, y) + " output %y }",
+                    {of(random, type, x), tensor_of(ir::DType::kInt32, {picked}, rows)});
+    return compare(rig, random, "gather", e, presil_dsp_gather{static_cast<uint32_t>(axis), 0},
+                   true);
+  });
+}
+
+TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
+  sweep(64, [](Rig& rig, Random& random) {
+    const bool tflite = random() % 2 != 0, bilinear = random() % 2 != 0;
+    const uint64_t kind = random() % 3;  // neither, corners, half pixels
+    const Shape x = {pick(random, 2), pick(random, 9), pick(random, 9), pick(random, 70)};
+    Shape y = {x[0], pick(random, 20), pick(random, 20), x[3]};
+    if (random() % 3 == 0) y[1] = 2 * x[1], y[2] = 2 * x[2];
+    const std::string attributes = kind == 1   ? " {align_corners=true}"
+                                   : kind == 2 ? " {half_pixel_centers=true}"
+                                               : "";
+    const Type type = {"int8", ir::DType::kInt8};
+    const std::string op = bilinear ? "resize_bilinear" : "resize_nearest";
+    const Example e(std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
+                        " { input %x : " + typed(type, x) + " %y = " + op + "(%x)" + attributes +
+                        " : " + typed(type, y) + " output %y }",
+                    {of(random, type, x)});
+    const presil_dsp_resize p{kind == 1, kind == 2, tflite ? 0u : 1u};
+    return compare(rig, random, bilinear ? "resize_bilinear_i8" : "resize_nearest", e, p);
+  });
+}
+
+}  // namespace
+}  // namespace presil::dsp
