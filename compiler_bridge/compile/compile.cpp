@@ -8,6 +8,7 @@
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/dsp_plan.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
 
@@ -18,6 +19,7 @@ std::string engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::DlaLayer>(layer.work)) return "dla";
   if (std::holds_alternative<plan::HostLayer>(layer.work)) return "host";
   if (std::holds_alternative<plan::CopyLayer>(layer.work)) return "dma";
+  if (std::holds_alternative<plan::DspLayer>(layer.work)) return "dsp";
   return "none";
 }
 
@@ -29,7 +31,7 @@ std::vector<LayerInfo> infos(const plan::Partition& partition, const plan::Sched
   for (const plan::ScheduledCommand& c : schedule.commands) {
     if (c.layer == plan::kNone) continue;
     LayerInfo& layer = list[static_cast<size_t>(c.layer)];
-    const bool computes = c.queue == PRESIL_QUEUE_DLA || c.queue == PRESIL_QUEUE_HOST;
+    const bool computes = c.queue < PRESIL_QUEUE_DMA0;
     if (computes || layer.engine == "dma") ++layer.commands;
   }
   return list;
@@ -86,10 +88,27 @@ int fused_behind(const plan::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
-/// Layers of the DMA that the host is faster at. @return whether there are any
+void check_programs(const plan::Partition& partition, const DspConfig& config) {
+  for (const plan::Layer& layer : partition.layers) {
+    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    if (dsp != nullptr) dsp_image::check_image(dsp->program(), config);
+  }
+}
+
+/// Layers of DMA and DSP that the host is faster at. @return whether there are any
 bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
-  const size_t before = limits.not_on_dma.size();
+  const size_t before = limits.not_on_dma.size() + limits.not_on_dsp.size();
   for (const plan::Layer& layer : a.partition.layers) {
+    if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
+      const uint64_t cycles = plan::dsp_cycles(*dsp, config);
+      const uint64_t host = plan::host_cycles(*dsp, config);
+      if (dsp->host_kernel.empty() || cycles <= host) continue;
+      limits.not_on_dsp.emplace(layer.graph_ops.front(),
+                                "dsp: about " + std::to_string(cycles) +
+                                    " cycles with what is moved, the host takes " +
+                                    std::to_string(host));
+      continue;
+    }
     const auto* copy = std::get_if<plan::CopyLayer>(&layer.work);
     if (copy == nullptr) continue;
     const uint64_t dma = plan::copy_cycles(*copy, config);
@@ -102,7 +121,7 @@ bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits
                                   std::to_string(row) + " bytes, the host takes " +
                                   std::to_string(host));
   }
-  return limits.not_on_dma.size() != before;
+  return limits.not_on_dma.size() + limits.not_on_dsp.size() != before;
 }
 
 /// Where a DLA layer does not fit the SRAM, all is arranged anew: with what was fused behind it
@@ -114,7 +133,8 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
   for (;;) {
     Arranged a;
     a.graph = prepared;
-    a.partition = partition::partition(a.graph, config.dla, imported, limits);
+    a.partition = partition::partition(a.graph, config, imported, limits);
+    check_programs(a.partition, config.dsp);
     if (fallback && leave_to_host(a, config, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config.dla);
@@ -128,7 +148,9 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
       const int behind = fused_behind(layer, a.graph);
       if (behind >= 0 && limits.not_fused.insert(behind).second) continue;
       const int first = layer.graph_ops.front();
-      if (!fallback || !limits.not_on_dla.emplace(first, no_room.sentence).second) throw;
+      const bool dsp = std::holds_alternative<plan::DspLayer>(layer.work);
+      auto& limit = dsp ? limits.not_on_dsp : limits.not_on_dla;
+      if (!fallback || !limit.emplace(first, no_room.sentence).second) throw;
     }
   }
 }
@@ -142,7 +164,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   const auto [graph, partition, layout, plan] =
       arrange(passes::prepare(imported), imported, config, options.fallback);
   refuse_large_region("tensors in DRAM", plan.scratch_bytes);
-  plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config);
+  plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config, options.dispatch);
 
   const auto sram = emit::sram_use(graph, layout, plan, schedule);
 

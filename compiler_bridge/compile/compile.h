@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/plan/schedule.h"
 #include "rtl/soc/soc_config.h"
 
 namespace presil::compile {
@@ -14,12 +14,13 @@ namespace presil::compile {
 struct CompileOptions {
   bool strip = false;    ///< leave the imported graph out of the loadable
   bool fallback = true;  ///< false: refuse a network with ops that run on the host
+  plan::Dispatch dispatch = plan::Dispatch::kSync;  ///< kHost: the ARM begins each step
 };
 
 struct LayerInfo {
   std::string name;
   std::string op;
-  std::string engine;  ///< "dla", "host", "none"
+  std::string engine;  ///< "dla", "dma", "dsp", "host", "none"
   std::vector<int> source_ops;
   uint64_t macs = 0;
   int commands = 0;  ///< of the engine: tiles of the layer

@@ -16,6 +16,7 @@ namespace {
 static_assert(dla::Command::kWords <= kMaxCommandWords);
 static_assert(dma::Command::kWords <= kMaxCommandWords);
 static_assert(host::Command::kWords <= kMaxCommandWords);
+static_assert(dsp::Command::kWords <= kMaxCommandWords);
 
 [[noreturn]] void refuse(const std::string& where, const std::string& what) {
   throw Refusal("assemble", where + ": " + what);
@@ -90,13 +91,14 @@ plan::Word word_of(const std::string& text, const std::string& where) {
 
 plan::Word word_of(uint8_t queue, const std::string& text, const std::string& where) {
   if (queue == PRESIL_QUEUE_DLA) return word_of<dla::Command>(text, where);
+  if (queue == PRESIL_QUEUE_DSP) return word_of<dsp::Command>(text, where);
   if (queue == PRESIL_QUEUE_HOST) return word_of<host::Command>(text, where);
   return word_of<dma::Command>(text, where);
 }
 
 std::optional<uint8_t> queue_of(const std::string& name) {
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
-    if (queue_name(q) == name && q != PRESIL_QUEUE_DSP) return q;
+    if (queue_name(q) == name) return q;
   }
   return std::nullopt;
 }
@@ -120,7 +122,7 @@ std::vector<plan::ScheduledCommand> from_text(const std::string& text) {
     const std::string name = line.substr(0, space);
     const std::string index = line.substr(space + 1, colon - space - 1);
     const auto queue = queue_of(name);
-    if (!queue) refuse(where, "there is no queue '" + name + "', wants dla, host, dma0 to dma7");
+    if (!queue) refuse(where, "there is no queue '" + name + "', wants dla, dsp, host, dma0 to dma7");
     plan::ScheduledCommand command;
     command.queue = *queue;
     command.index = count[*queue]++;

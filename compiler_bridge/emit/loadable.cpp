@@ -35,6 +35,7 @@ fb::Engine engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::DlaLayer>(layer.work)) return fb::Engine_dla;
   if (std::holds_alternative<plan::HostLayer>(layer.work)) return fb::Engine_host;
   if (std::holds_alternative<plan::CopyLayer>(layer.work)) return fb::Engine_dma;
+  if (std::holds_alternative<plan::DspLayer>(layer.work)) return fb::Engine_dsp;
   return fb::Engine_none;
 }
 
@@ -42,12 +43,16 @@ fb::Engine engine_named(const std::string& name) {
   if (name == "dla") return fb::Engine_dla;
   if (name == "host") return fb::Engine_host;
   if (name == "dma") return fb::Engine_dma;
+  if (name == "dsp") return fb::Engine_dsp;
   return fb::Engine_none;
 }
 
 std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
   if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) return {dla->output};
   if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) return host->outputs;
+  if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
+    return plan::tensors_of(dsp->outputs);
+  }
   if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
   if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) return {flip->output};
   if (const auto* part = std::get_if<plan::InterleaveLayer>(&layer.work)) return {part->output};
@@ -82,6 +87,7 @@ class Writer {
     const auto placements = m_fbb.CreateVector(placement_tables());
     const auto commands = m_fbb.CreateVector(command_tables());
     const auto buffers = m_fbb.CreateVector(buffer_tables());
+    const auto images = m_fbb.CreateVector(image_tables());
     const auto streams = m_fbb.CreateVector(stream_tables(m_schedule.image));
     const auto image_bytes = m_fbb.CreateVector(m_schedule.image.bytes());
     m_schedule.image.clear();  // the largest part: not in memory twice for longer than it must be
@@ -121,6 +127,7 @@ class Writer {
     if (!graph.IsNull()) b.add_graph(graph);
     b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
     b.add_buffers(buffers);
+    b.add_dsp_images(images);
     fb::FinishLoadableBuffer(m_fbb, b.Finish());
     std::vector<uint8_t> file = m_allocator.take(m_fbb);
     seal(file);
@@ -222,6 +229,20 @@ class Writer {
       tables.push_back(fb::CreateBufferDirect(
           m_fbb, use.what.c_str(), static_cast<uint32_t>(use.begin),
           static_cast<uint32_t>(use.end - use.begin), &use.commands, use.first, use.last));
+    }
+    return tables;
+  }
+
+  std::vector<flatbuffers::Offset<fb::DspImage>> image_tables() {
+    std::vector<flatbuffers::Offset<fb::DspImage>> tables;
+    for (const plan::PlacedImage& placed : m_schedule.dsp_images) {
+      std::vector<flatbuffers::Offset<fb::DspSymbol>> symbols;
+      for (const dsp_image::Symbol& s : placed.image->functions) {
+        symbols.push_back(fb::CreateDspSymbolDirect(m_fbb, s.name.c_str(), s.address, s.bytes));
+      }
+      tables.push_back(fb::CreateDspImageDirect(m_fbb, placed.offset,
+                                                static_cast<uint32_t>(placed.image->bytes.size()),
+                                                placed.image->crc, &symbols));
     }
     return tables;
   }

@@ -41,11 +41,20 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout
   for (size_t step = 0; step < plan.layers.size(); ++step) {
     const plan::LayerPlan& p = plan.layers[step];
     const std::string layer = " of " + layout.layer_at(static_cast<int>(step)).name;
+    const std::string part = p.dsp.tiles > 1 ? " tile" : "";
     for (int b : p.input.buffers) add(b, "input tile" + layer);
     for (int b : p.operand.buffers) add(b, "second operand tile" + layer);
     for (int b : p.output.buffers) add(b, "output tile" + layer);
     for (int b : p.sums.buffers) add(b, "partial sums" + layer);
-    for (int b : p.blob.buffers) add(b, "weights, parameters, table" + layer);
+    for (size_t i = 0; i < p.dsp.operands.size(); ++i) {
+      const auto& dsp = std::get<plan::DspLayer>(layout.layer_at(static_cast<int>(step)).work);
+      const bool input = i < dsp.inputs.size();
+      for (int b : p.dsp.operands[i].buffers) add(b, (input ? "input" : "output") + part + layer);
+    }
+    for (int b : p.dsp.scratch.buffers) add(b, "scratch" + layer);
+    for (int b : p.blob.buffers) {
+      add(b, (p.dsp.tiles != 0 ? "constants, arguments" : "weights, parameters, table") + layer);
+    }
   }
 
   // Two buffers with a byte in common never live at the same step, so step and bytes name one.

@@ -32,6 +32,7 @@ std::string queue_name(uint8_t queue) {
 
 const presil_command_format& format_of(uint8_t queue) {
   if (queue == PRESIL_QUEUE_DLA) return dla::Command::format();
+  if (queue == PRESIL_QUEUE_DSP) return dsp::Command::format();
   if (queue == PRESIL_QUEUE_HOST) return host::Command::format();
   return dma::Command::format();
 }

@@ -5,6 +5,7 @@
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/partition/dla_layer.h"
+#include "compiler_bridge/partition/dsp_layer.h"
 #include "compiler_bridge/partition/host_layer.h"
 #include "compiler_bridge/partition/movement.h"
 #include "compiler_bridge/partition/product.h"
@@ -18,9 +19,9 @@ using rules::Engine;
 
 class Grouper : Movement {
  public:
-  Grouper(ir::Graph& graph, const DlaConfig& dla, const Limits& limits)
-      : Movement(graph, static_cast<int>(dla.macs_c)), m_limits(limits) {
-    for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i, dla);
+  Grouper(ir::Graph& graph, const SocConfig& soc, const Limits& limits)
+      : Movement(graph, static_cast<int>(soc.dla.macs_c)), m_soc(soc), m_limits(limits) {
+    for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i);
   }
 
   Grouping run() {
@@ -46,21 +47,27 @@ class Grouper : Movement {
       const auto slow = m_limits.not_on_dma.find(i);
       place_flip(i, slow == m_limits.not_on_dma.end() ? "" : slow->second);
     });
+    for_each([&](int i) {
+      if (runs_on(i, Engine::kDsp)) start(i, dsp_layer(m_graph, op(i)));
+    });
     for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
     return std::move(m);
   }
 
  private:
-  void choose_engine(int i, const DlaConfig& dla) {
+  void choose_engine(int i) {
     const ir::Op& op = this->op(i);
     const auto refusal = m_limits.not_on_dla.find(i);
     std::string objections, change, all;
     for (const Engine engine : rules::kEngines) {
-      rules::Verdict verdict = rules::take(engine, m_graph, op, dla);
+      if (!rules::has(m_soc, engine)) continue;
+      rules::Verdict verdict = rules::take(engine, m_graph, op, m_soc);
       if (engine == Engine::kDla && refusal != m_limits.not_on_dla.end())
         verdict = {false, refusal->second, "give the SoC more SRAM (sram.bytes)"};
-      const auto slow = m_limits.not_on_dma.find(i);
-      if (engine == Engine::kDma && slow != m_limits.not_on_dma.end()) {
+      const bool dma = engine == Engine::kDma, dsp = engine == Engine::kDsp;
+      const auto& limits = dma ? m_limits.not_on_dma : m_limits.not_on_dsp;
+      const auto slow = limits.find(i);
+      if ((dma || dsp) && slow != limits.end()) {
         objections += "; " + slow->second;
         verdict = {false, slow->second, ""};
       }
@@ -75,6 +82,7 @@ class Grouper : Movement {
       // nothing.
       const bool telling = engine == Engine::kDla || op.kind == K::kReshape;
       if (telling && objections.empty()) objections = verdict.sentence, change = verdict.change;
+      if (dsp && !verdict.change.empty()) objections += "; " + verdict.sentence;
     }
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
                                    "\" runs nowhere: " + all);
@@ -218,13 +226,14 @@ class Grouper : Movement {
     start(i, std::move(layer));
   }
 
+  const SocConfig& m_soc;
   const Limits& m_limits;
 };
 
 }  // namespace
 
-Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const Limits& limits) {
-  return Grouper(graph, dla, limits).run();
+Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits) {
+  return Grouper(graph, soc, limits).run();
 }
 
 std::vector<ir::TensorId> reads(const Group& group) {
@@ -235,6 +244,9 @@ std::vector<ir::TensorId> reads(const Group& group) {
     return all;
   }
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->inputs;
+  if (const auto* layer = std::get_if<plan::DspLayer>(&group.work)) {
+    return tensors_of(layer->inputs);
+  }
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->input};
   if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return layer->inputs;
@@ -251,6 +263,9 @@ std::vector<ir::TensorId> reads(const Group& group) {
 std::vector<ir::TensorId> writes(const Group& group) {
   if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->outputs;
+  if (const auto* layer = std::get_if<plan::DspLayer>(&group.work)) {
+    return tensors_of(layer->outputs);
+  }
   if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->output};
   if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return {layer->output};

@@ -33,12 +33,13 @@ struct Grouping {
 struct Limits {
   std::map<int, std::string> not_on_dla;  ///< no room in the SRAM: each with the sentence of it
   std::map<int, std::string> not_on_dma;  ///< each with the sentence that says why
+  std::map<int, std::string> not_on_dsp;  ///< likewise
   std::set<int> not_fused;                ///< element-wise ops that get a command of their own
 };
 
 /// Every op of the graph in exactly one group. Appends to the graph's tensors.
 /// Refuses (presil::Refusal) an op that nothing takes, with every engine's sentence.
-Grouping group_ops(ir::Graph& graph, const DlaConfig& dla, const Limits& limits);
+Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits);
 
 /// Tensors that a layer reads and makes; constants included.
 std::vector<ir::TensorId> reads(const Group& group);

@@ -141,6 +141,9 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
   } else if (std::holds_alternative<plan::CopyLayer>(layer.work)) {
     placement.reason = "moved from memory to memory" +
                        (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
+  } else if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
+    placement.reason = "kernel " + dsp->kernel +
+                       (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.reason = grouping.reason[i];
     placement.change = grouping.change[i];
@@ -155,6 +158,7 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
 Engine engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::DlaLayer>(layer.work)) return Engine::kDla;
   if (std::holds_alternative<plan::CopyLayer>(layer.work)) return Engine::kDma;
+  if (std::holds_alternative<plan::DspLayer>(layer.work)) return Engine::kDsp;
   return std::holds_alternative<plan::HostLayer>(layer.work) ? Engine::kHost : Engine::kNone;
 }
 
@@ -179,9 +183,9 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
 
 }  // namespace
 
-plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported,
+plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
                           const Limits& limits) {
-  const Grouping grouping = group_ops(graph, dla, limits);
+  const Grouping grouping = group_ops(graph, soc, limits);
   const Words words{graph, imported};
   plan::Partition result;
   Names names;

@@ -20,7 +20,7 @@ namespace presil::partition {
 ///         fused layer are not made.
 /// @param limits    by op of `graph`
 /// Refuses (presil::Refusal) an op that neither an engine nor a kernel of the host takes.
-plan::Partition partition(ir::Graph& graph, const DlaConfig& dla, const ir::Graph& imported,
+plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
                           const Limits& limits = {});
 
 /// The tensor of the imported graph with the same values; ir::kAbsent: the compiler added it.

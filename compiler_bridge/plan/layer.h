@@ -5,11 +5,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "compiler_bridge/common/moves.h"
+#include "compiler_bridge/dsp_image/dsp_image.h"
+#include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/plan/weights.h"
 #include "rtl/dla/dla_command.h"
 
@@ -86,6 +90,49 @@ struct HostLayer {
   std::vector<uint8_t> attributes;  ///< the kernel's own struct, see driver/kernels/kernels.h
 };
 
+/// A tensor of a DSP layer, and how much of it one command has.
+struct DspOperand {
+  enum class Cut : uint8_t {
+    kRows,   ///< its part of the layer's rows, brought into the SRAM or taken out of it
+    kWhole,  ///< all of it, in the SRAM
+    kMemory  ///< all of it where it lies in memory: the kernel's own DMA channel reads what it
+             ///< wants
+  };
+  TensorId tensor = kNoTensor;
+  Cut cut = Cut::kWhole;
+  ir::DType dtype = ir::DType::kInt8;
+  std::vector<int64_t> shape;  ///< as the kernel sees it; kRows: behind the axis of rows
+  bool constant = false;
+
+  /// kRows: of a row; else of all.
+  uint64_t bytes() const;
+};
+
+inline std::vector<TensorId> tensors_of(const std::vector<DspOperand>& operands) {
+  std::vector<TensorId> all;
+  for (const DspOperand& operand : operands) all.push_back(operand.tensor);
+  return all;
+}
+
+/// A call of a kernel on the DSP, or several, each for some of the layer's rows.
+struct DspLayer {
+  std::string kernel;                             ///< as PRESIL_KERNEL names it
+  std::shared_ptr<const dsp_image::Image> image;  ///< of the user; null: of the library
+  std::vector<DspOperand> inputs;
+  std::vector<DspOperand> outputs;
+  std::vector<uint8_t> params;  ///< the kernel's own struct, see driver/dsp/params.h
+  int64_t rows = 1;             ///< that each operand of kRows has; they may be cut anywhere
+  uint64_t scratch_bytes = 0;
+  /// Of a command for so many rows, as the kernel's author states it.
+  std::function<uint64_t(int64_t rows)> cycles;
+  std::string host_kernel;     ///< of the host, that would do it instead; "": none
+  uint64_t host_elements = 0;  ///< what its cost is counted in
+
+  const dsp_image::Image& program() const {
+    return image != nullptr ? *image : dsp_image::library();
+  }
+};
+
 /// Bytes moved by the DMA, from memory to memory: dense NHWC tensors.
 struct CopyLayer {
   struct Move {
@@ -145,7 +192,7 @@ struct Layer {
   std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
   std::variant<DlaLayer, HostLayer, ViewLayer, ConcatLayer, FlipLayer, InterleaveLayer, StackLayer,
-               SliceLayer, CopyLayer>
+               SliceLayer, CopyLayer, DspLayer>
       work;
 };
 
@@ -153,7 +200,7 @@ struct Layer {
 struct Placement {
   std::string op;
   std::string name;
-  std::string engine;  ///< "dla", "dma", "host", "none"
+  std::string engine;  ///< "dla", "dma", "dsp", "host", "none"
   int layer = -1;
   std::string reason;
   std::string change;  ///< what would have to change for the first engine that objected to take it

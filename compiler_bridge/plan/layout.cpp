@@ -38,6 +38,10 @@ int Layout::flat_ready(TensorId tensor) const {
     }
     const auto* copy = std::get_if<CopyLayer>(&layer);
     if (copy != nullptr) return share_flat(copy->output, tensor);
+    if (const auto* dsp = std::get_if<DspLayer>(&layer)) {
+      return std::any_of(dsp->outputs.begin(), dsp->outputs.end(),
+                         [&](const DspOperand& o) { return share_flat(o.tensor, tensor); });
+    }
     const auto* host = std::get_if<HostLayer>(&layer);
     return host != nullptr && std::any_of(host->outputs.begin(), host->outputs.end(),
                                           [&](TensorId t) { return share_flat(t, tensor); });
@@ -84,6 +88,7 @@ class LayoutMaker {
       const auto& work = m_layout.layers[i].work;
       const bool works = std::holds_alternative<DlaLayer>(work) ||
                          std::holds_alternative<HostLayer>(work) ||
+                         std::holds_alternative<DspLayer>(work) ||
                          std::holds_alternative<CopyLayer>(work);
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
@@ -161,6 +166,12 @@ class LayoutMaker {
       if (const auto* host = std::get_if<HostLayer>(&layer.work)) {
         for (TensorId t : host->inputs) use(t), of(t).wanted = true;
         for (TensorId t : host->outputs) of(t).wanted = true;
+      } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
+        for (const DspOperand& in : dsp->inputs) {
+          if (in.constant && in.cut == DspOperand::Cut::kWhole) continue;  // it is in the blob
+          use(in.tensor), of(in.tensor).wanted = true;
+        }
+        for (const DspOperand& out : dsp->outputs) of(out.tensor).wanted = true;
       } else if (const auto* copy = std::get_if<CopyLayer>(&layer.work)) {
         for (const auto& move : copy->moves) use(move.input), of(move.input).wanted = true;
         of(copy->output).wanted = true;
@@ -273,6 +284,10 @@ class LayoutMaker {
   Storage& storage(TensorId t) { return m_layout.storages[size_t(m_layout.place(t).storage)]; }
   Flat& flat(int index) { return m_layout.flats[size_t(index)]; }
 
+  void touch_flat(TensorId t, int step) {
+    if (m_layout.place(t).flat != kNone) touch(flat(m_layout.place(t).flat), step);
+  }
+
   void set_lifetimes() {
     const int end = std::max<int>(0, m_layout.step_count() - 1);
     for (Storage& s : m_layout.storages) s.first = end + 1, s.last = -1;
@@ -300,6 +315,10 @@ class LayoutMaker {
       } else if (const auto* copy = std::get_if<CopyLayer>(&layer)) {
         for (const auto& move : copy->moves) touch(flat(m_layout.place(move.input).flat), step);
         touch(flat(m_layout.place(copy->output).flat), step);
+      } else if (const auto* dsp = std::get_if<DspLayer>(&layer)) {
+        for (const auto* operands : {&dsp->inputs, &dsp->outputs}) {
+          for (const DspOperand& o : *operands) touch_flat(o.tensor, step);
+        }
       } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
         for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
         for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);

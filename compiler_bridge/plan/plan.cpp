@@ -9,6 +9,7 @@
 
 #include "compiler_bridge/plan/choose_tiling.h"
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/dsp_plan.h"
 
 namespace presil::plan {
 namespace {
@@ -131,15 +132,19 @@ class Planner {
     const std::vector<uint64_t> live = live_bytes(plan);
     LayersCost cost(attempt.prefetch);
     for (int step = 0; step < m_layout.step_count(); ++step) {
+      if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
+        if (!plan_dsp(plan, step, *dsp, budget(attempt, live[size_t(step)]), cost, shortage)) {
+          return std::nullopt;
+        }
+        continue;
+      }
       const DlaLayer* layer = dla_layer(step);
       if (layer == nullptr) continue;
       LayerShape shape = shape_of(*layer);
       shape.prefetched = attempt.prefetch > 0 && weights_ready(*layer) < step;
       shape.arriving = arriving_bytes(plan, step, *layer);
       const uint64_t taken = live[size_t(step)];
-      const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
-      const auto budget = static_cast<uint64_t>(double(room) * attempt.share);
-      const TilingChoice* choice = choose(step, shape, budget);
+      const TilingChoice* choice = choose(step, shape, budget(attempt, taken));
       if (choice == nullptr) {
         const uint64_t least = std::min(menu(step, shape, Cut::kColumns).front().bytes,
                                         menu(step, shape, Cut::kChannels).front().bytes);
@@ -158,6 +163,11 @@ class Planner {
       return std::nullopt;
     }
     return plan;
+  }
+
+  uint64_t budget(const Attempt& attempt, uint64_t taken) const {
+    const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
+    return static_cast<uint64_t>(double(room) * attempt.share);
   }
 
   /// Columns are cut where rows are not enough; sums are made in parts where that does not help
@@ -226,6 +236,51 @@ class Planner {
     return live;
   }
 
+  // ---- layers of the DSP
+
+  /// False: `shortage` says what is missing.
+  bool plan_dsp(Plan& plan, int step, const DspLayer& layer, uint64_t budget, LayersCost& cost,
+                Shortage& shortage) const {
+    const DspChoice choice = choose_dsp(layer, budget, m_config);
+    if (choice.tiles == 0) {
+      shortage = {step, m_config.sram.bytes - budget + choice.bytes};
+      return false;
+    }
+    cost.add(0, choice.cycles, choice.moved);
+    const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
+    const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
+    LayerPlan& planned = plan.layers[size_t(step)];
+    planned.lost = choice.lost;
+    planned.blob_from = std::max(0, step - plan.prefetch);
+    planned.blob = new_ring(plan, dsp_blob(layer, choice.tiles).bytes, 1, planned.blob_from, step);
+    planned.dsp.tiles = choice.tiles;
+    planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
+    const auto rows = static_cast<uint64_t>(rows_of_tile(layer, choice.tiles));
+    const auto add = [&](const DspOperand& operand, int first, int last) {
+      const bool cut = operand.cut == DspOperand::Cut::kRows;
+      const uint64_t entry = !is_moved(operand) ? 0 : operand.bytes() * (cut ? rows : 1);
+      planned.dsp.operands.push_back(new_ring(plan, entry, cut ? choice.depth : 1, first, last));
+      planned.dsp.operand_from.push_back(first);
+    };
+    for (const DspOperand& operand : layer.inputs) {
+      const bool made = !operand.constant && m_layout.place(operand.tensor).flat != kNone;
+      const int ready = made ? m_layout.flat_ready(operand.tensor) : 0;
+      add(operand, std::clamp(ready, before, step), step);
+    }
+    for (const DspOperand& operand : layer.outputs) add(operand, step, after);
+    return true;
+  }
+
+  static Ring new_ring(Plan& plan, uint64_t entry, int depth, int first, int last) {
+    Ring r;
+    r.entry_bytes = entry;
+    for (int i = 0; entry != 0 && i < depth; ++i) {
+      r.buffers.push_back(static_cast<int>(plan.buffers.size()));
+      plan.buffers.push_back({entry, kWordBytes, first, last});
+    }
+    return r;
+  }
+
   LayerPlan plan_layer(Plan& plan, int step, const LayerShape& shape, const Tiling& tiling) const {
     const TileBytes bytes = tile_bytes(shape, tiling, m_config.dla);
     const RingDepths depths = ring_depths(shape, tiling, m_config.dla);
@@ -242,13 +297,7 @@ class Planner {
       layer.operand_from = std::clamp(ready(shape.layer->ew.operand), before, step);
     }
     const auto ring = [&](uint64_t entry, int depth, int first, int last) {
-      Ring r;
-      r.entry_bytes = entry;
-      for (int i = 0; entry != 0 && i < depth; ++i) {
-        r.buffers.push_back(static_cast<int>(plan.buffers.size()));
-        plan.buffers.push_back({entry, kWordBytes, first, last});
-      }
-      return r;
+      return new_ring(plan, entry, depth, first, last);
     };
     layer.input = ring(bytes.input, depths.input, layer.input_from, step);
     layer.operand = ring(bytes.operand, depths.operand, layer.operand_from, step);
@@ -364,7 +413,9 @@ class Planner {
 
   [[noreturn]] void refuse(const Shortage& shortage) const {
     const Layer& layer = m_layout.layer_at(shortage.step);
+    const bool dsp = std::holds_alternative<DspLayer>(layer.work);
     throw NoRoom(m_layout.steps[size_t(shortage.step)], layer.name + " (" + layer.op + ")",
+                 dsp ? "dsp" : "dla",
                  "needs " + std::to_string(shortage.needed) +
                      " bytes of SRAM even in the smallest tiles, sram.bytes is " +
                      std::to_string(m_config.sram.bytes));

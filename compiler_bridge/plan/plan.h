@@ -19,7 +19,15 @@ struct Ring {
   bool used() const { return !buffers.empty(); }
 };
 
-/// One DLA layer in time and memory.
+/// One DSP layer in time and memory.
+struct DspPlan {
+  int64_t tiles = 0;
+  std::vector<Ring> operands;     ///< inputs, then outputs; not used: what is not moved
+  std::vector<int> operand_from;  ///< step from which loads may be under way
+  Ring scratch;
+};
+
+/// One layer of the DLA or the DSP in time and memory.
 struct LayerPlan {
   Tiling tiling;
   std::vector<Run> runs;
@@ -30,6 +38,7 @@ struct LayerPlan {
   Ring sums;                    ///< int32 sums of one tile, where they are made in parts
   /// Steps from which loads of the first tiles (of the blob) may be under way.
   int input_from = 0, operand_from = 0, blob_from = 0;
+  DspPlan dsp;  ///< of a DSP layer, which has a blob besides
 };
 
 /// Where a storage is kept.
@@ -48,28 +57,29 @@ struct KeptStorage {
 };
 
 struct Plan {
-  std::vector<LayerPlan> layers;       ///< by step; host steps are empty
+  std::vector<LayerPlan> layers;       ///< by step; those of host and DMA are empty
   std::vector<KeptStorage> storages;   ///< by storage
   std::vector<Buffer> buffers;         ///< in the SRAM
   Placing placing;                     ///< of the buffers
   std::vector<uint64_t> flat_offsets;  ///< by flat: offset in its region
   uint64_t scratch_bytes = 0;
   int prefetch = 0;  ///< steps that weights are loaded ahead
-  Cycle cycles = 0;  ///< of all DLA layers, as estimated
+  Cycle cycles = 0;  ///< of all layers of DLA and DSP, as estimated
 
   uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
 };
 
-/// A DLA layer that does not fit even alone and in the smallest tiles.
+/// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.
 class NoRoom : public Refusal {
  public:
-  NoRoom(int layer_index, const std::string& layer_name, const std::string& why)
+  NoRoom(int layer_index, const std::string& layer_name, const std::string& engine,
+         const std::string& why)
       : Refusal("plan", "layer " + layer_name + " " + why + "; use a SoC with more SRAM"),
         layer(layer_index),
-        sentence("dla: " + why) {}
+        sentence(engine + ": " + why) {}
 
   int layer;             ///< of the partition
-  std::string sentence;  ///< why the DLA cannot have it: for its placement
+  std::string sentence;  ///< why the engine cannot have it: for its placement
 };
 
 /// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in

@@ -18,6 +18,7 @@ uint8_t counter_of(uint8_t queue) {
 
 Word nop_of(uint8_t queue) {
   if (queue == PRESIL_QUEUE_DLA) return dla::Command{};
+  if (queue == PRESIL_QUEUE_DSP) return dsp::Command{};
   if (queue == PRESIL_QUEUE_HOST) return host::Command{};
   return dma::Command{};
 }
@@ -30,6 +31,11 @@ struct PutWaits {
     put(ordered.waits[1], c.wait_in, c.wait_in_value);
     put(ordered.waits[2], c.wait_out, c.wait_out_value);
     c.fence = ordered.fence;
+  }
+  void operator()(dsp::Command& c) const {
+    put(ordered.waits[0], c.wait0, c.wait0_value);
+    put(ordered.waits[1], c.wait1, c.wait1_value);
+    put(ordered.waits[2], c.wait2, c.wait2_value);
   }
   template <class Command>
   void operator()(Command& c) const {
@@ -55,7 +61,34 @@ void put_signal(Word& word, uint8_t queue, uint32_t add) {
 
 }  // namespace
 
+ProgramBuilder::Entry dma_entry(DmaCopy copy, uint8_t queue, int layer, uint32_t tile) {
+  ProgramBuilder::Entry e;
+  e.queue = queue;
+  e.in_order = copy.command.src_space != copy.command.dst_space;  // else within one memory
+  e.word = copy.command;
+  e.layer = layer;
+  e.tile = tile;
+  e.accesses = std::move(copy.accesses);
+  return e;
+}
+
+/// A byte that lies nowhere: the host writes it, what computes reads it.
+Access word_of_host(bool write) {
+  constexpr Space kNowhere = 255;
+  return {kNowhere, write ? Gate::kOut : Gate::kIn, write, 0, 1};
+}
+
+void ProgramBuilder::dispatch() {
+  if (!m_by_host || m_slots.empty()) return;  // a doorbell begins the first step
+  Entry e;
+  e.queue = PRESIL_QUEUE_HOST;
+  e.word = host::Command::make(host::Op::kNop);
+  e.accesses = {word_of_host(true)};
+  m_slots.push_back({std::exchange(m_pending, {}), std::move(e), {}});
+}
+
 void ProgramBuilder::compute(Entry entry) {
+  if (m_by_host) entry.accesses.push_back(word_of_host(false));
   m_slots.push_back({std::exchange(m_pending, {}), std::move(entry), {}});
 }
 

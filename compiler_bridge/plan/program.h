@@ -1,5 +1,5 @@
-// Collects the commands of a schedule: one slot per command that computes (DLA, host), with what
-// is put before and after it; then lines them up and makes the order safe.
+// Collects the commands of a schedule: one slot per command that computes (DLA, DSP, host), with
+// what is put before and after it; then lines them up and makes the order safe.
 #pragma once
 
 #include <vector>
@@ -22,6 +22,11 @@ class ProgramBuilder {
     bool completes_flat = false;  ///< in their flat; else in their storage
   };
 
+  /// From now on each step begins when the host has said so: `dispatch` puts its word in front of
+  /// what computes next, which waits for it, and itself waits for what has computed so far.
+  void dispatch_by_host() { m_by_host = true; }
+  void dispatch();
+
   /// The slot that the next computing command will have.
   int next_slot() const { return static_cast<int>(m_slots.size()); }
   void compute(Entry entry);
@@ -43,8 +48,12 @@ class ProgramBuilder {
   static void keep_whole(const Schedule& schedule, std::vector<Step>& steps,
                          const std::vector<Entry>& entries);
 
+  bool m_by_host = false;
   std::vector<Slot> m_slots;
   std::vector<Entry> m_pending;  ///< before the next slot
 };
+
+/// A DMA command of a layer.
+ProgramBuilder::Entry dma_entry(DmaCopy copy, uint8_t queue, int layer, uint32_t tile);
 
 }  // namespace presil::plan

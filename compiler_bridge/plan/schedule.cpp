@@ -4,6 +4,7 @@
 
 #include "compiler_bridge/plan/computed_weights.h"
 #include "compiler_bridge/plan/dla_word.h"
+#include "compiler_bridge/plan/dsp_schedule.h"
 #include "compiler_bridge/plan/host_task.h"
 #include "compiler_bridge/plan/places.h"
 #include "compiler_bridge/plan/program.h"
@@ -33,16 +34,23 @@ struct TileViews {
 
 class Scheduler {
  public:
-  Scheduler(const ir::Graph& graph, const Layout& layout, const Plan& plan, const SocConfig& config)
+  Scheduler(const ir::Graph& graph, const Layout& layout, const Plan& plan, const SocConfig& config,
+            Dispatch dispatch)
       : m_graph(graph),
         m_layout(layout),
         m_plan(plan),
         m_config(config),
         m_queues(dma_queues(config.dma)),
-        m_places(layout, plan, put_constants()) {}
+        m_places(layout, plan, put_constants()),
+        m_dsp(graph, layout, plan, m_places, m_schedule, m_program, m_queues,
+              [this](int from, uint8_t queue) { return slot_from(from, queue); }) {
+    if (dispatch == Dispatch::kHost) m_program.dispatch_by_host();
+  }
 
   Schedule run() {
+    m_schedule.tensors = record_tensors(m_graph, m_layout, m_places);
     for (int step = 0; step < m_layout.step_count(); ++step) {
+      m_program.dispatch();
       m_first_slot.push_back(m_program.next_slot());
       m_step = step;
       m_layer = m_layout.steps[size_t(step)];
@@ -52,11 +60,12 @@ class Scheduler {
         schedule_dla(*dla, m_plan.layers[size_t(step)]);
       } else if (const auto* copy = std::get_if<CopyLayer>(&work)) {
         schedule_copy(*copy);
+      } else if (const auto* dsp = std::get_if<DspLayer>(&work)) {
+        m_dsp.add(step, *dsp);
       } else {
         schedule_host(std::get<HostLayer>(work));
       }
     }
-    m_schedule.tensors = record_tensors(m_graph, m_layout, m_places);
     m_program.finish(m_schedule);
     return std::move(m_schedule);
   }
@@ -89,15 +98,7 @@ class Scheduler {
   }
 
   Entry entry(DmaCopy copy, uint8_t queue, uint32_t tile) const {
-    Entry e;
-    e.queue = queue;
-    const bool within = (copy.command.src_space == copy.command.dst_space);
-    e.in_order = !within;
-    e.word = copy.command;
-    e.layer = m_layer;
-    e.tile = tile;
-    e.accesses = std::move(copy.accesses);
-    return e;
+    return dma_entry(std::move(copy), queue, m_layer, tile);
   }
 
   // ---- loads of storages that stay in the SRAM
@@ -455,6 +456,7 @@ class Scheduler {
   Schedule m_schedule;
   Places m_places;
   ProgramBuilder m_program;
+  DspScheduler m_dsp;
   std::vector<int> m_first_slot;  ///< by step
   int m_step = 0;
   int m_layer = kNone;
@@ -471,8 +473,8 @@ class Scheduler {
 }  // namespace
 
 Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
-                       const SocConfig& config) {
-  return Scheduler(graph, layout, plan, config).run();
+                       const SocConfig& config, Dispatch dispatch) {
+  return Scheduler(graph, layout, plan, config, dispatch).run();
 }
 
 }  // namespace presil::plan

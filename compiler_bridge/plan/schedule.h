@@ -11,11 +11,12 @@
 #include "compiler_bridge/plan/tensor_record.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 
 namespace presil::plan {
 
-using Word = std::variant<dla::Command, dma::Command, host::Command>;
+using Word = std::variant<dla::Command, dma::Command, dsp::Command, host::Command>;
 
 /// A command as it will run; its tag is its index in Schedule::commands.
 struct ScheduledCommand {
@@ -27,11 +28,18 @@ struct ScheduledCommand {
   std::vector<Access> accesses;  ///< the bytes it touches
 };
 
+/// A program of the DSP among the constants.
+struct PlacedImage {
+  uint64_t offset = 0;
+  const dsp_image::Image* image = nullptr;
+};
+
 struct Schedule {
   std::vector<ScheduledCommand> commands;  ///< in program order
   Image image;                             ///< constants
   std::vector<TensorRecord> tensors;       ///< by tensor of the graph
-  uint32_t job_span = 0;                   ///< every used counter advances by this per job
+  std::vector<PlacedImage> dsp_images;
+  uint32_t job_span = 0;  ///< every used counter advances by this per job
 };
 
 /// Queues of a tile with this many DMA channels: weights and constants, activations, stores and
@@ -41,7 +49,11 @@ struct DmaQueues {
 };
 DmaQueues dma_queues(const DmaConfig& config);
 
+/// Who begins the next step when one has ended: waits and signals, or the ARM, which is asked
+/// between any two (for comparison).
+enum class Dispatch : uint8_t { kSync, kHost };
+
 Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
-                       const SocConfig& config);
+                       const SocConfig& config, Dispatch dispatch = Dispatch::kSync);
 
 }  // namespace presil::plan

@@ -7,7 +7,10 @@
 namespace presil::plan {
 namespace {
 
-constexpr size_t kSerialPorts = 2;  // wait ports of a DMA channel and of the host
+/// Wait ports of a command that waits as a whole.
+size_t ports_of(uint8_t queue) {
+  return queue == PRESIL_QUEUE_DSP ? 3 : 2;
+}
 
 /// A command of the program: which one of its queue, counted from 1.
 struct Mark {
@@ -209,10 +212,11 @@ class Synchroniser {
       join(state.gates[gate], state.completed.back());
       waits = missing(need, state.gates[gate]);
     }
-    while (waits.size() > kSerialPorts) {
+    const size_t ports = ports_of(ordered.queue);
+    while (waits.size() > ports) {
       Ordered nop;
       nop.queue = ordered.queue;
-      for (size_t p = 0; p < kSerialPorts && waits.size() > kSerialPorts; ++p) {
+      for (size_t p = 0; p < ports && waits.size() > ports; ++p) {
         nop.waits[p] = waits.back();
         learn(ordered.queue, gate, waits.back());
         waits.pop_back();

@@ -1,5 +1,5 @@
 // Which bytes a command reads and writes, from its words alone (rtl/dla/README.md,
-// rtl/dma/README.md, rtl/host/README.md).
+// rtl/dma/README.md, rtl/dsp/README.md, rtl/host/README.md).
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 
 namespace presil::replay {
@@ -42,6 +43,11 @@ struct Array {
 
 std::vector<Access> accesses_of(const dla::Command& command, const Array& array);
 std::vector<Access> accesses_of(const dma::Command& command);
+/// The image, or arguments and region table.
+std::vector<Access> accesses_of(const dsp::Command& command);
+/// What a region table lets the program touch. Bytes that may be written count as written.
+/// Refuses (presil::Refusal) an entry that the DSP would not take.
+std::vector<Access> accesses_of_regions(const std::vector<uint8_t>& table);
 /// @param image  holds the task's tensor list
 /// Refuses (presil::Refusal) a list that lies outside it.
 std::vector<Access> accesses_of(const host::Command& command, const uint8_t* image, uint64_t bytes);

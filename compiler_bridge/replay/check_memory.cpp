@@ -1,6 +1,8 @@
 #include "compiler_bridge/replay/check_memory.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <set>
 
 #include "compiler_bridge/replay/bytes.h"
@@ -69,9 +71,20 @@ class Replay {
   void replay(int i) {
     ++m_checked.commands;
     m_from.emplace_back();
-    const std::vector<Access>& accesses = command(i).accesses;
-    for (const Access& access : accesses) {
-      if (!access.write) each(access, i, [&](const Span& span) { read(i, access, span); });
+    std::vector<Access> accesses = command(i).accesses;
+    const auto read_all = [&](size_t from) {
+      for (size_t k = from; k < accesses.size(); ++k) {
+        const Access& access = accesses[k];
+        if (!access.write) each(access, i, [&](const Span& span) { read(i, access, span); });
+      }
+    };
+    read_all(0);
+    if (command(i).regions) {
+      const size_t own = accesses.size();
+      for (Access& access : accesses_of_regions(constants_at(i, *command(i).regions))) {
+        accesses.push_back(std::move(access));
+      }
+      read_all(own);
     }
     for (const Access& access : accesses) {
       if (access.write) each(access, i, [&](const Span& span) { write(i, access, span); });
@@ -133,6 +146,23 @@ class Replay {
       }
     });
     m_memory[span.space].write(span.begin, span.end, i);
+  }
+
+  /// Bytes of the SRAM that commands have brought there from the image as they are.
+  std::vector<uint8_t> constants_at(int i, const Span& span) {
+    std::vector<uint8_t> bytes(span.end - span.begin);
+    m_memory[kSram].visit(span.begin, span.end, [&](uint64_t begin, const Segment& segment) {
+      const auto& loaded = command(segment.writer).loaded;
+      if (!loaded) {
+        throw Wrong{command(i).name + " has its region table at bytes " +
+                    range(begin, segment.end) + " of the sram, where " +
+                    command(segment.writer).name + " has left no constants"};
+      }
+      const uint64_t end = std::min(segment.end, span.end);
+      std::memcpy(bytes.data() + (begin - span.begin),
+                  m_l.image()->data() + loaded->from + (begin - loaded->to), end - begin);
+    });
+    return bytes;
   }
 
   /// Is the command certainly done with a byte when this access begins? What a queue does by

@@ -23,6 +23,7 @@ unsigned parameter(const loadable::Loadable& l, const std::string& name) {
 
 std::string queue_name(uint8_t queue) {
   if (queue == PRESIL_QUEUE_DLA) return "dla";
+  if (queue == PRESIL_QUEUE_DSP) return "dsp";
   if (queue == PRESIL_QUEUE_HOST) return "host";
   return "dma" + std::to_string(queue - PRESIL_QUEUE_DMA0);
 }
@@ -35,15 +36,17 @@ class Reader {
   Queues all() {
     Queues queues;
     for (const loadable::Stream* s : *m_l.streams()) {
-      if (s->queue() >= PRESIL_QUEUES || s->queue() == PRESIL_QUEUE_DSP) {
+      if (s->queue() >= PRESIL_QUEUES) {
         throw Refusal("memory", "a stream is for queue " + std::to_string(s->queue()) +
-                                    ", whose commands are not known; wants dla, host or dma");
+                                    ", whose commands are not known; wants dla, dsp, host or dma");
       }
       std::vector<Command>& commands = queues[s->queue()];
       if (s->queue() == PRESIL_QUEUE_DLA) {
         read<dla::Command>(*s, commands);
       } else if (s->queue() == PRESIL_QUEUE_HOST) {
         read<host::Command>(*s, commands);
+      } else if (s->queue() == PRESIL_QUEUE_DSP) {
+        read<dsp::Command>(*s, commands);
       } else {
         read<dma::Command>(*s, commands);
       }
@@ -91,6 +94,16 @@ class Reader {
     command.name += ")";
   }
 
+  /// One run of bytes from one place to another.
+  static std::optional<Loaded> loaded(const std::vector<Access>& accesses) {
+    if (accesses.size() != 2 || accesses[0].spans.size() != 1 || accesses[1].spans.size() != 1) {
+      return std::nullopt;
+    }
+    const Span &from = accesses[0].spans[0], &to = accesses[1].spans[0];
+    if (from.end - from.begin != to.end - to.begin) return std::nullopt;
+    return Loaded{to.begin, from.begin, to.end - to.begin};
+  }
+
   void fill(Command& command, const dla::Command& c) {
     command.waits[kWeights] = {c.wait_weights, c.wait_weights_value};
     command.waits[kIn] = {c.wait_in, c.wait_in_value};
@@ -102,6 +115,17 @@ class Reader {
     command.waits[1] = {c.wait1, c.wait1_value};
     command.local = c.op == dma::Op::kCopy && c.src_space == c.dst_space;
     command.accesses = accesses_of(c);
+    command.loaded = loaded(command.accesses);
+    const bool constants =
+        c.src_space == dma::Space::kSystem && c.src_region == PRESIL_REGION_CONSTANTS;
+    if (!constants || c.dst_space != dma::Space::kSram || c.xor80) command.loaded.reset();
+  }
+  void fill(Command& command, const dsp::Command& c) {
+    command.waits[0] = {c.wait0, c.wait0_value};
+    command.waits[1] = {c.wait1, c.wait1_value};
+    command.waits[2] = {c.wait2, c.wait2_value};
+    command.accesses = accesses_of(c);
+    if (c.op == dsp::Op::kRun) command.regions = command.accesses.back().spans.front();
   }
   void fill(Command& command, const host::Command& c) {
     command.waits[0] = {c.wait0, c.wait0_value};

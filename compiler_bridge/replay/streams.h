@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Wait {
   int64_t value = 0;
 };
 
+/// Bytes of the image that a DMA command copies to the SRAM as they are.
+struct Loaded {
+  uint64_t to = 0, from = 0, bytes = 0;
+};
+
 struct Command {
   uint8_t queue = 0;
   uint32_t index = 0;
@@ -29,6 +35,8 @@ struct Command {
   unsigned signal = 0;
   int64_t add = 0;
   std::vector<Access> accesses;
+  std::optional<Loaded> loaded;
+  std::optional<Span> regions;  ///< DSP: its region table, which says what it touches besides
 };
 
 using Queues = std::array<std::vector<Command>, PRESIL_QUEUES>;

@@ -31,6 +31,12 @@ Rule not_a_table() {
           "leave it to the compiler, which makes the table"};
 }
 
+bool softmax_in_fixed_point(const Subject& s) {
+  return s.in(0).dtype == ir::DType::kInt8 && s.graph.numerics == ir::Numerics::kTflite;
+}
+
+}  // namespace
+
 // The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
 Rule probabilities() {
   return {"of int8 y in steps of 1/256 from zero point -128",
@@ -43,23 +49,12 @@ Rule probabilities() {
           "give y scale 1/256 and zero point -128"};
 }
 
-bool softmax_in_fixed_point(const Subject& s) {
-  return s.in(0).dtype == ir::DType::kInt8 && s.graph.numerics == ir::Numerics::kTflite;
-}
 // Sums hold 4095 terms of at most 1; the scale of x is carried with a left shift.
 Rule row_length() {
   return within("values in a row of int8 under tflite numerics", 1, 4095,
                 "leave the softmax to who reads the output", [](const Subject& s) {
                   const bool counts = softmax_in_fixed_point(s) && !s.in(0).shape.empty();
                   return counts ? s.in(0).shape.back() : 1;
-                });
-}
-// As many of at most 32767 add up to 31 bits.
-Rule long_row() {
-  return within("values in a row of int16", 1, 65535, "leave the softmax to who reads the output",
-                [](const Subject& s) {
-                  const bool shorts = s.in(0).dtype == ir::DType::kInt16;
-                  return shorts && !s.in(0).shape.empty() ? s.in(0).shape.back() : 1;
                 });
 }
 Rule steep_enough() {
@@ -72,6 +67,17 @@ Rule steep_enough() {
                    ", wants at least 2^-27";
           },
           "quantise x with a larger scale"};
+}
+
+namespace {
+
+// As many of at most 32767 add up to 31 bits.
+Rule long_row() {
+  return within("values in a row of int16", 1, 65535, "leave the softmax to who reads the output",
+                [](const Subject& s) {
+                  const bool shorts = s.in(0).dtype == ir::DType::kInt16;
+                  return shorts && !s.in(0).shape.empty() ? s.in(0).shape.back() : 1;
+                });
 }
 
 // The difference of two int16 times the scale, in steps of 10/65535, is an int32.

@@ -17,6 +17,7 @@ struct Subject {
   const ir::Graph& graph;
   const ir::Op& op;
   const DlaConfig& dla;
+  const DspConfig& dsp;
 
   const ir::Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
   const ir::Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
@@ -46,6 +47,7 @@ std::vector<Entry> dla_pool_entries();
 std::vector<Entry> dla_post_entries();
 std::vector<Entry> dla_shape_entries();
 std::vector<Entry> dma_entries();
+std::vector<Entry> dsp_entries();
 std::vector<Entry> host_entries();
 
 /// The rule that tensors have batch 1 and at most four axes.
@@ -56,6 +58,12 @@ Rule channels();
 Rule computed();
 /// x holds int8, where the operator would move any type.
 Rule int8_values();
+/// y of an integer softmax holds probabilities in steps of 1/256 from zero point -128.
+Rule probabilities();
+/// Rows of an integer softmax that its sum can hold.
+Rule row_length();
+/// Scales that an integer softmax can carry.
+Rule steep_enough();
 /// Scales that xnnpack's integer addition can carry.
 Rule ratio_fits_xnnpack();
 

@@ -7,7 +7,7 @@
 namespace presil::rules {
 
 const char* to_string(Engine engine) {
-  static constexpr const char* kNames[] = {"none", "dla", "dma", "host"};
+  static constexpr const char* kNames[] = {"none", "dla", "dma", "dsp", "host"};
   return kNames[static_cast<size_t>(engine)];
 }
 
@@ -36,15 +36,20 @@ std::vector<Entry> dla_entries() {
 
 const std::vector<Entry>& entries_of(Engine engine) {
   static const std::vector<Entry> all[] = {no_work_entries(), dla_entries(), dma_entries(),
-                                           host_entries()};
+                                           dsp_entries(), host_entries()};
   return all[static_cast<size_t>(engine)];
 }
 
 }  // namespace
 
-Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const DlaConfig& dla) {
+bool has(const SocConfig& soc, Engine engine) {
+  return engine != Engine::kDsp || soc.dsp.units != 0;
+}
+
+Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc) {
   const std::string who = std::string(to_string(engine)) + ": ";
-  const Subject subject{graph, op, dla};
+  const Subject subject{graph, op, soc.dla, soc.dsp};
+  if (!has(soc, engine)) return {false, who + "the SoC has none (dsp.units)", ""};
   for (const Entry& entry : entries_of(engine)) {
     if (entry.kind != op.kind) continue;
     for (const Rule& rule : entry.rules) {

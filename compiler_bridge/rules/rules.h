@@ -10,9 +10,10 @@
 namespace presil::rules {
 
 /// In the order in which they are asked: an op that no engine needs to touch, the DLA, the DMA, the
-/// ARM.
-enum class Engine { kNone, kDla, kDma, kHost };
-inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kDma, Engine::kHost};
+/// DSP, the ARM.
+enum class Engine { kNone, kDla, kDma, kDsp, kHost };
+inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kDma, Engine::kDsp,
+                                      Engine::kHost};
 const char* to_string(Engine engine);
 
 struct Verdict {
@@ -22,7 +23,9 @@ struct Verdict {
 };
 
 /// Whether the engine can take the op by itself. What may be fused into what is the partition's.
-Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const DlaConfig& dla);
+Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc);
+/// Whether the SoC has it: some have no DSP.
+bool has(const SocConfig& soc, Engine engine);
 
 /// One row of the support table: `presil ops`.
 struct OpSupport {

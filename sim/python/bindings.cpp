@@ -236,13 +236,15 @@ void bind_compiler(py::module_& m) {
       .def_readonly("estimate", &Compiled::estimate);
   m.def(
       "compile",
-      [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback) {
+      [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host) {
         presil::compile::CompileOptions options;
         options.strip = strip;
         options.fallback = fallback;
+        options.dispatch = by_host ? presil::plan::Dispatch::kHost : presil::plan::Dispatch::kSync;
         return presil::compile::compile(graph, soc, options);
       },
-      py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true);
+      py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
+      py::arg("by_host") = false);
   m.def("verify_passes", [](const ir::Graph& graph, const std::vector<py::array>& arrays) {
     const auto inputs = values_of(graph, arrays);
     py::gil_scoped_release release;

@@ -56,7 +56,7 @@ TEST(EmitStream, text_that_is_no_stream_is_refused_with_its_line) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal("dla 0: nop\nfoo 0: nop\n"), testing::HasSubstr("line 2"));
-  EXPECT_THAT(refusal("dsp 0: nop\n"), testing::HasSubstr("wants dla, host, dma0 to dma7"));
+  EXPECT_THAT(refusal("npu 0: nop\n"), testing::HasSubstr("wants dla, dsp, host, dma0 to dma7"));
   EXPECT_EQ(
       refusal("dla 1: nop\n"),
       "assemble: line 1: this is command 0 of dla, the text says 1; commands of a queue are in "

@@ -32,10 +32,17 @@ struct Partitioned {
   }
 };
 
+/// What runs elsewhere is the DLA's or the host's.
+inline SocConfig without_dsp() {
+  SocConfig soc;
+  soc.dsp.units = 0;
+  return soc;
+}
+
 inline Partitioned partitioned(ir::Graph imported) {
   ir::verify(imported);
   Partitioned p{imported, passes::prepare(std::move(imported)), {}};
-  p.partition = partition(p.graph, DlaConfig{}, p.imported);
+  p.partition = partition(p.graph, without_dsp(), p.imported);
   ir::verify(p.graph);
   return p;
 }

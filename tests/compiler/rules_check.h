@@ -17,7 +17,7 @@ inline std::string sentence(Engine engine, const std::string& lines,
   ir::Graph graph = ir::parse("graph \"g\" tflite {\n" + lines + "\n}");
   graph.numerics = numerics;
   ir::verify(graph);
-  const Verdict verdict = take(engine, graph, graph.ops.back(), DlaConfig{});
+  const Verdict verdict = take(engine, graph, graph.ops.back(), SocConfig{});
   EXPECT_EQ(verdict.yes, verdict.sentence.empty());
   return verdict.sentence;
 }

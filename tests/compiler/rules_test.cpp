@@ -336,7 +336,7 @@ TEST(Rules, every_limit_says_what_helps_where_it_is_not_kept) {
   helps("yolo_decode", "host", "decode the anchors in several heads");
   const ir::Graph graph =
       ir::parse("graph \"g\" tflite {\n" + conv([](Conv& v) { v.kh = 17; }) + "\n}");
-  EXPECT_EQ(take(Engine::kDla, graph, graph.ops.back(), DlaConfig{}).change,
+  EXPECT_EQ(take(Engine::kDla, graph, graph.ops.back(), SocConfig{}).change,
             "split the kernel into smaller ones and add their results");
 }
 

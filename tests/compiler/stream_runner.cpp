@@ -7,6 +7,7 @@
 #include "models/dla/dla_core.h"
 #include "models/dma/dma_core.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 #include "rtl/host/host_task.h"
 #include "rtl/soc/address_map.h"
@@ -25,13 +26,14 @@ struct Bytes : BytePort {
 unsigned pitch(uint8_t queue) {
   if (queue == PRESIL_QUEUE_DLA) return PRESIL_DLA_COMMAND_PITCH;
   if (queue == PRESIL_QUEUE_HOST) return PRESIL_HOST_COMMAND_PITCH;
+  if (queue == PRESIL_QUEUE_DSP) return PRESIL_DSP_COMMAND_PITCH;
   return PRESIL_DMA_COMMAND_PITCH;
 }
 
 }  // namespace
 
 StreamRunner::StreamRunner(const std::vector<uint8_t>& loadable, const SocConfig& config)
-    : m_loadable(loadable::GetLoadable(loadable.data())), m_config(config) {
+    : m_loadable(loadable::GetLoadable(loadable.data())), m_config(config), m_dsp(config.dsp) {
   for (const auto* stream : *m_loadable->streams()) m_queues.push_back({stream, 0});
 }
 
@@ -60,11 +62,12 @@ bool StreamRunner::met(uint8_t id, int32_t value) const {
 
 bool StreamRunner::ready(const Queue& queue) const {
   if (queue.next == queue.stream->commands()) return false;
-  // Words 2 to 5 lie alike in every command; the DLA alone has a third wait.
+  // Words 2 to 5 lie alike in every command; DLA and DSP alone have a third wait.
   const uint32_t* w = words(queue);
-  const bool dla = queue.stream->queue() == PRESIL_QUEUE_DLA;
+  const bool third =
+      queue.stream->queue() == PRESIL_QUEUE_DLA || queue.stream->queue() == PRESIL_QUEUE_DSP;
   return met(w[2] & 0xff, int32_t(w[3])) && met((w[2] >> 8) & 0xff, int32_t(w[4])) &&
-         (!dla || met((w[2] >> 16) & 0xff, int32_t(w[5])));
+         (!third || met((w[2] >> 16) & 0xff, int32_t(w[5])));
 }
 
 std::string StreamRunner::execute(Queue& queue) {
@@ -74,6 +77,8 @@ std::string StreamRunner::execute(Queue& queue) {
     error = execute_dla(w);
   } else if (queue.stream->queue() == PRESIL_QUEUE_HOST) {
     error = execute_host(w);
+  } else if (queue.stream->queue() == PRESIL_QUEUE_DSP) {
+    error = execute_dsp(w);
   } else {
     error = execute_dma(w);
   }
@@ -104,6 +109,16 @@ std::string StreamRunner::execute_dma(const uint32_t* words) {
   }
   signal(c.signal, c.signal_add);
   return "";
+}
+
+std::string StreamRunner::execute_dsp(const uint32_t* words) {
+  if (const auto violation = dsp::Command::check(words)) {
+    return "dsp refuses: " + to_text(*violation);
+  }
+  const auto c = dsp::Command::decode(words);
+  const std::string error = m_dsp.execute(words, m_sram, m_regions);
+  signal(c.signal, c.signal_add);
+  return error;
 }
 
 std::string StreamRunner::execute_host(const uint32_t* words) {

@@ -11,6 +11,7 @@
 #include "compiler_bridge/reference/reference.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/soc_config.h"
+#include "tests/compiler/dsp_runner.h"
 
 namespace presil::tests {
 
@@ -39,6 +40,7 @@ class StreamRunner {
   std::string execute_dla(const uint32_t* words);
   std::string execute_dma(const uint32_t* words);
   std::string execute_host(const uint32_t* words);
+  std::string execute_dsp(const uint32_t* words);
   void signal(uint8_t id, uint16_t add) { m_counters[id] += add; }
   const uint32_t* words(const Queue& queue) const;
   uint8_t* place(const loadable::Tensor& tensor);
@@ -52,6 +54,7 @@ class StreamRunner {
   std::array<uint32_t, 256> m_counters{};
   std::vector<uint8_t> m_sram;
   std::array<std::vector<uint8_t>, 8> m_regions;
+  DspRunner m_dsp;
   int m_compared = 0;
 };
 

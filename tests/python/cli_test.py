@@ -122,14 +122,19 @@ def test_report_refuses_what_is_no_record(presil, tmp_path: Path, text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("numerics", "post", "no_fallback"),
-    [("tflite", None, False), (None, "post.yaml", False), (None, None, True)],
+    ("numerics", "post", "no_fallback", "dispatch"),
+    [
+        ("tflite", None, False, "sync"),
+        (None, "post.yaml", False, "sync"),
+        (None, None, True, "sync"),
+        (None, None, False, "host"),
+    ],
 )
 def test_what_the_compiler_decided_is_fixed_in_a_loadable(
-    numerics: str | None, post: str | None, no_fallback: bool
+    numerics: str | None, post: str | None, no_fallback: bool, dispatch: str
 ) -> None:
     with pytest.raises(Refusal, match="are fixed in a loadable"):
-        cli.program_of("net.presil", None, numerics, post, no_fallback)
+        cli.program_of("net.presil", None, numerics, post, no_fallback, dispatch)
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,11 @@ def compile_command(
     numerics: str | None,
     post: str | None,
     no_fallback: bool,
+    dispatch: str,
 ) -> None:
     """Network to loadable: what goes where, and why."""
-    program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback, strip)
+    config = load_soc(soc, overrides)
+    program = program_of(network, config, numerics, post, no_fallback, dispatch, strip)
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
     if quiet:
@@ -291,12 +293,14 @@ def inspect_command(
     numerics: str | None,
     post: str | None,
     no_fallback: bool,
+    dispatch: str,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams as text."""
-    if is_loadable(network, numerics, post, no_fallback):
+    if is_loadable(network, numerics, post, no_fallback, dispatch):
         program = read_loadable(network)
     else:
-        program = program_of(network, load_soc(soc, overrides), numerics, post, no_fallback)
+        config = load_soc(soc, overrides)
+        program = program_of(network, config, numerics, post, no_fallback, dispatch)
     if check_memory:
         checked = program.check_memory()
         click.echo(memory_sentence(checked))

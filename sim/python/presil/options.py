@@ -14,7 +14,7 @@ import numpy as np
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .network import NUMERICS, load
 from .passes import verify_passes
-from .program import Program, compile, open_loadable
+from .program import DISPATCHES, Program, compile, open_loadable
 from .refusal import Refusal
 from .run import CHECKS, split_samples
 from .simulation import RTL_SEED
@@ -36,6 +36,13 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         "--no-fallback", is_flag=True, help="Refuse networks with operators that run on the host."
     )(command)
     command = click.option(
+        "--dispatch",
+        type=click.Choice(DISPATCHES),
+        default=DISPATCHES[0],
+        show_default=True,
+        help="Who begins the next layer: the engines' counters, or the ARM, for comparison.",
+    )(command)
+    command = click.option(
         "--numerics",
         type=click.Choice(NUMERICS),
         help="Integer rules; default tflite for TFLite files.",
@@ -45,13 +52,19 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-def is_loadable(file: str, numerics: str | None, post: str | None, no_fallback: bool) -> bool:
+def is_loadable(
+    file: str,
+    numerics: str | None,
+    post: str | None,
+    no_fallback: bool,
+    dispatch: str = DISPATCHES[0],
+) -> bool:
     """Whether the file is a loadable, whose network options are decided."""
     if Path(file).suffix != ".presil":
         return False
-    if numerics or post or no_fallback:
+    if numerics or post or no_fallback or dispatch != DISPATCHES[0]:
         raise Refusal(
-            "run: --numerics, --post and --no-fallback are fixed in a loadable; "
+            "run: --numerics, --post, --dispatch and --no-fallback are fixed in a loadable; "
             "give the network instead"
         )
     return True
@@ -63,12 +76,14 @@ def program_of(
     numerics: str | None,
     post: str | None,
     no_fallback: bool,
+    dispatch: str = DISPATCHES[0],
     strip: bool = False,
 ) -> Program:
     """A network compiled, or a loadable opened."""
-    if is_loadable(file, numerics, post, no_fallback):
+    if is_loadable(file, numerics, post, no_fallback, dispatch):
         return open_loadable(file, soc)
-    return compile(load(file, numerics, post), soc, strip, not no_fallback)
+    net = load(file, numerics, post)
+    return compile(net, soc, strip, not no_fallback, dispatch=dispatch)
 
 
 def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -> np.ndarray:
@@ -120,11 +135,14 @@ class RunOptions:
     numerics: str | None
     post: str | None
     no_fallback: bool
+    dispatch: str
     verify_passes: bool
 
     def prepared(self) -> Ready:
         soc = load_soc(self.soc, self.overrides)
-        program = program_of(self.network, soc, self.numerics, self.post, self.no_fallback)
+        program = program_of(
+            self.network, soc, self.numerics, self.post, self.no_fallback, self.dispatch
+        )
         image = ImageOptions(self.letterbox, self.mean, self.scale, bgr=self.bgr)
         chosen = parse_samples(self.samples)
         arrays, source, total = read_inputs(

@@ -15,6 +15,8 @@ from .network import Network
 from .refusal import Refusal
 from .soc import load_soc
 
+DISPATCHES = ("sync", "host")
+
 MOST_DIFFERENCES = 3
 """How many differing parameters of two SoCs a refusal names."""
 
@@ -90,18 +92,23 @@ def compile(  # noqa: A001
     strip: bool = False,
     fallback: bool = True,
     verify_passes: bool | dict[str, np.ndarray] | list[np.ndarray] = False,
+    dispatch: str = "sync",
 ) -> Program:
     """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave).
 
     strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
     verify_passes: inputs, or True for seeded random ones, with which the reference interpreter
       runs before and behind every pass; PassBroken names the first that changes a value.
+    dispatch: who begins a layer when the one before has ended: waits and signals of the engines
+      (sync), or the ARM (host), for comparison.
     """
+    if dispatch not in DISPATCHES:
+        raise Refusal(f"dispatch: got '{dispatch}', wants {' or '.join(DISPATCHES)}")
     if verify_passes is not False:
         passes.verify_passes(net, None if verify_passes is True else verify_passes)
     config = load_soc(soc) if isinstance(soc, (str, Path)) else soc
     begin = time.process_time()
-    compiled = paths.native().compile(net.graph, config, strip, fallback)
+    compiled = paths.native().compile(net.graph, config, strip, fallback, dispatch == "host")
     return Program(
         memoryview(compiled),
         config,

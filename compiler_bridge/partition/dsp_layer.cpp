@@ -1,0 +1,54 @@
+#include "compiler_bridge/partition/dsp_layer.h"
+
+#include <map>
+
+#include "compiler_bridge/partition/dsp_lowering.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::partition {
+namespace {
+
+using Lower = plan::DspLayer (*)(ir::Graph&, const ir::Op&);
+
+const std::map<ir::OpKind, Lower>& lowerings() {
+  static const std::map<ir::OpKind, Lower> all = [] {
+    std::map<ir::OpKind, Lower> by_kind;
+    for (const auto& family : {dsp_detection_lowerings(), dsp_function_lowerings()}) {
+      for (const DspLowering& lowering : family) by_kind.emplace(lowering.kind, lowering.lower);
+    }
+    return by_kind;
+  }();
+  return all;
+}
+
+plan::DspOperand operand(const ir::Graph& graph, ir::TensorId id, plan::DspOperand::Cut cut,
+                         std::vector<int64_t> shape) {
+  const ir::Tensor& tensor = graph.tensor(id);
+  return {id, cut, tensor.dtype, std::move(shape), tensor.is_constant()};
+}
+
+}  // namespace
+
+Rows rows_of(const ir::Tensor& tensor) {
+  const int64_t length = tensor.shape.empty() ? 1 : tensor.shape.back();
+  return {length == 0 ? 0 : tensor.elements() / length, length};
+}
+
+plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape) {
+  return operand(graph, tensor, plan::DspOperand::Cut::kRows, std::move(shape));
+}
+
+plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor) {
+  return operand(graph, tensor, plan::DspOperand::Cut::kWhole, graph.tensor(tensor).shape);
+}
+
+plan::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op) {
+  const auto found = lowerings().find(op.kind);
+  if (found == lowerings().end()) {
+    throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
+                                   "\" has no kernel on the dsp; a rule says otherwise");
+  }
+  return found->second(graph, op);
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,14 @@
+// A call of the vector DSP: kernel of driver/dsp, its tensors in the kernel's order, its parameters,
+// what it costs and how it may be cut.
+#pragma once
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/plan/layer.h"
+
+namespace presil::partition {
+
+/// Appends constants that the kernel wants beside the op's tensors to the graph.
+/// @pre rules::take(kDsp, op)
+plan::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op);
+
+}  // namespace presil::partition

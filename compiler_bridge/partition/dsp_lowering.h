@@ -1,0 +1,30 @@
+// How an op becomes a layer of the DSP; one list per family, dsp_<family>.cpp.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/plan/layer.h"
+
+namespace presil::partition {
+
+struct DspLowering {
+  ir::OpKind kind;
+  plan::DspLayer (*lower)(ir::Graph& graph, const ir::Op& op);
+};
+
+std::vector<DspLowering> dsp_detection_lowerings();
+std::vector<DspLowering> dsp_function_lowerings();
+
+/// Rows of `shape` along the last axis of a tensor; all of it is one row where it has no axes.
+struct Rows {
+  int64_t count = 1, length = 1;
+};
+Rows rows_of(const ir::Tensor& tensor);
+
+/// Some of a tensor's rows, each of `shape` elements.
+plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
+/// All of it, in its own shape.
+plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor);
+
+}  // namespace presil::partition

@@ -1,0 +1,193 @@
+#include "compiler_bridge/plan/dsp_arguments.h"
+
+#include <presil/dsp_kernel.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "rtl/dsp/dsp_view.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::plan {
+namespace {
+
+constexpr uint64_t kAlign = 16;
+
+uint64_t aligned(uint64_t at) {
+  return (at + kAlign - 1) / kAlign * kAlign;
+}
+
+struct Element {
+  uint8_t code, bits;
+};
+
+// DLPack's: 0 signed, 1 unsigned, 2 float; a bool is a byte.
+Element element_of(ir::DType dtype) {
+  switch (dtype) {
+    case ir::DType::kInt8:
+      return {0, 8};
+    case ir::DType::kUint8:
+      return {1, 8};
+    case ir::DType::kInt16:
+      return {0, 16};
+    case ir::DType::kInt32:
+      return {0, 32};
+    case ir::DType::kInt64:
+      return {0, 64};
+    case ir::DType::kFloat32:
+      return {2, 32};
+    case ir::DType::kBool:
+      return {1, 8};
+  }
+  return {0, 8};
+}
+
+/// Inputs, then outputs.
+template <class F>
+void each_operand(const DspLayer& layer, F&& f) {
+  for (const DspOperand& operand : layer.inputs) f(operand);
+  for (const DspOperand& operand : layer.outputs) f(operand);
+}
+
+std::vector<int64_t> shape_of(const DspOperand& operand, int64_t rows) {
+  std::vector<int64_t> shape = operand.shape;
+  if (operand.cut == DspOperand::Cut::kRows) shape.insert(shape.begin(), rows);
+  return shape;
+}
+
+class Writer {
+ public:
+  explicit Writer(uint64_t bytes) : m_bytes(bytes, 0) {}
+
+  template <class T>
+  void put(uint64_t at, const T& value) {
+    std::memcpy(m_bytes.data() + at, &value, sizeof value);
+  }
+  void put(uint64_t at, const std::vector<int64_t>& values) {
+    if (!values.empty()) std::memcpy(m_bytes.data() + at, values.data(), values.size() * 8);
+  }
+  std::vector<uint8_t> take() { return std::move(m_bytes); }
+
+ private:
+  std::vector<uint8_t> m_bytes;
+};
+
+/// Where the parts of a block begin.
+struct Block {
+  uint64_t shapes = 0, params = 0, bytes = 0;
+};
+Block block_of(const DspLayer& layer) {
+  Block block;
+  const size_t tensors = layer.inputs.size() + layer.outputs.size();
+  block.shapes = sizeof(presil_dsp_header) + tensors * sizeof(presil_dsp_tensor);
+  uint64_t at = block.shapes;
+  each_operand(layer, [&](const DspOperand& operand) {
+    at += 2 * sizeof(int64_t) * shape_of(operand, 1).size();
+  });
+  block.params = aligned(at);
+  block.bytes = aligned(block.params + layer.params.size());
+  return block;
+}
+
+}  // namespace
+
+uint64_t DspOperand::bytes() const {
+  uint64_t elements = 1;
+  for (const int64_t n : shape) elements *= static_cast<uint64_t>(n);
+  return elements * element_of(dtype).bits / 8;
+}
+
+size_t region_count(const DspLayer& layer) {
+  return layer.inputs.size() + layer.outputs.size() + (layer.scratch_bytes != 0 ? 1 : 0);
+}
+
+uint64_t argument_bytes(const DspLayer& layer) {
+  return block_of(layer).bytes;
+}
+
+std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows) {
+  const Block block = block_of(layer);
+  Writer writer(block.bytes);
+  presil_dsp_header header{};
+  header.magic = PRESIL_DSP_MAGIC;
+  header.n_in = static_cast<uint16_t>(layer.inputs.size());
+  header.n_out = static_cast<uint16_t>(layer.outputs.size());
+  header.params_bytes = static_cast<uint32_t>(layer.params.size());
+  header.params_offset = static_cast<uint32_t>(block.params);
+  header.shapes_offset = static_cast<uint32_t>(block.shapes);
+  header.scratch_region = PRESIL_DSP_NO_SCRATCH;
+  if (layer.scratch_bytes != 0) {
+    header.scratch_region = static_cast<uint32_t>(region_count(layer) - 1);
+    header.scratch_bytes = static_cast<uint32_t>(layer.scratch_bytes);
+  }
+  writer.put(0, header);
+  uint64_t at = sizeof header, shapes = block.shapes, region = 0;
+  each_operand(layer, [&](const DspOperand& operand) {
+    const std::vector<int64_t> shape = shape_of(operand, rows);
+    std::vector<int64_t> strides(shape.size(), 1);
+    for (size_t i = shape.size(); i > 1; --i) strides[i - 2] = strides[i - 1] * shape[i - 1];
+    const Element element = element_of(operand.dtype);
+    presil_dsp_tensor tensor{};
+    tensor.region = region++;
+    tensor.device_type = PRESIL_DSP_DEVICE;
+    tensor.ndim = static_cast<int32_t>(shape.size());
+    tensor.code = element.code, tensor.bits = element.bits, tensor.lanes = 1;
+    tensor.shape = shapes;
+    tensor.strides = shapes + sizeof(int64_t) * shape.size();
+    writer.put(at, tensor);
+    writer.put(tensor.shape, shape);
+    writer.put(tensor.strides, strides);
+    at += sizeof tensor;
+    shapes += 2 * sizeof(int64_t) * shape.size();
+  });
+  std::vector<uint8_t> bytes = writer.take();
+  if (!layer.params.empty()) {
+    std::memcpy(bytes.data() + block.params, layer.params.data(), layer.params.size());
+  }
+  return bytes;
+}
+
+std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions) {
+  std::vector<uint8_t> bytes;
+  for (const DspRegion& region : regions) {
+    if (region.offset + region.bytes > UINT32_MAX) {
+      throw Refusal("plan", "a tensor for the dsp lies at byte " + std::to_string(region.offset) +
+                                " of its region, a region table has 4 GiB; make the network's "
+                                "tensors smaller");
+    }
+    presil_dsp_region entry{};
+    entry.offset = static_cast<uint32_t>(region.offset);
+    entry.bytes = static_cast<uint32_t>(region.bytes);
+    entry.what = region.space == kSram ? PRESIL_DSP_REGION_SPACE_SRAM : region.space - 1u;
+    if (region.read) entry.what |= PRESIL_DSP_REGION_READ;
+    if (region.write) entry.what |= PRESIL_DSP_REGION_WRITE;
+    const bool named = region.tensor >= 0 && region.tensor < int(PRESIL_DSP_REGION_NO_TENSOR);
+    entry.what |= (named ? unsigned(region.tensor) : PRESIL_DSP_REGION_NO_TENSOR)
+                  << PRESIL_DSP_REGION_TENSOR_SHIFT;
+    const auto* raw = reinterpret_cast<const uint8_t*>(&entry);
+    bytes.insert(bytes.end(), raw, raw + sizeof entry);
+  }
+  return bytes;
+}
+
+DspBlob dsp_blob(const DspLayer& layer, int64_t tiles) {
+  DspBlob blob;
+  each_operand(layer, [&](const DspOperand& operand) {
+    blob.constants.push_back(blob.bytes);
+    const bool inside = operand.constant && operand.cut == DspOperand::Cut::kWhole;
+    if (inside) blob.bytes = aligned(blob.bytes + operand.bytes());
+  });
+  blob.args = blob.last_args = blob.bytes;
+  blob.bytes += argument_bytes(layer);
+  const bool last = layer.rows % rows_of_tile(layer, tiles) != 0;
+  if (last) {
+    blob.last_args = blob.bytes;
+    blob.bytes += argument_bytes(layer);
+  }
+  blob.tables = blob.bytes;
+  blob.table_bytes = sizeof(presil_dsp_region) * region_count(layer);
+  blob.bytes += blob.table_bytes * static_cast<uint64_t>(last ? 3 : std::min<int64_t>(tiles, 2));
+  return blob;
+}
+
+}  // namespace presil::plan

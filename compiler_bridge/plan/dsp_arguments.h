@@ -1,0 +1,54 @@
+// What a kernel on the DSP is called with: its argument block (driver/include/presil/dsp_kernel.h)
+// and its region table (rtl/dsp/README.md), as bytes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/plan/order.h"
+
+namespace presil::plan {
+
+/// Bytes that a command may touch; its number is its place in the list.
+struct DspRegion {
+  Space space = kSram;
+  uint64_t offset = 0, bytes = 0;
+  bool read = false, write = false;
+  int tensor = -1;  ///< in the loadable's table of tensors; -1: none
+};
+
+/// As regions are numbered: inputs, outputs, scratch.
+size_t region_count(const DspLayer& layer);
+
+/// Regions 0, 1, .. are inputs, then outputs, then scratch; each tensor begins at its region's
+/// first byte and lies dense.
+/// @param rows  of the tile
+std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows);
+uint64_t argument_bytes(const DspLayer& layer);
+
+/// Refuses (presil::Refusal) what lies beyond 4 GiB of its space.
+std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions);
+
+/// Where one buffer in the SRAM holds all that the commands of a layer find there besides tensors
+/// that are made: constants, argument blocks, region tables.
+struct DspBlob {
+  std::vector<uint64_t> constants;  ///< by operand, inputs first; of kWhole constants
+  uint64_t args = 0, last_args = 0;
+  /// Tiles take two buffers in turn, so two tables do for all whole tiles; the last one is another
+  /// where it has fewer rows.
+  uint64_t tables = 0, table_bytes = 0;
+  uint64_t bytes = 0;
+
+  uint64_t table(int64_t tile, bool whole) const {
+    return tables + table_bytes * static_cast<uint64_t>(whole ? tile % 2 : 2);
+  }
+};
+DspBlob dsp_blob(const DspLayer& layer, int64_t tiles);
+
+/// Most rows of a tile where `tiles` of them are as even as can be.
+inline int64_t rows_of_tile(const DspLayer& layer, int64_t tiles) {
+  return (layer.rows + tiles - 1) / tiles;
+}
+
+}  // namespace presil::plan

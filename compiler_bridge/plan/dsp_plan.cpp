@@ -1,0 +1,123 @@
+#include "compiler_bridge/plan/dsp_plan.h"
+
+#include <algorithm>
+
+#include "models/host/host_timing.h"
+
+namespace presil::plan {
+namespace {
+
+using Cut = DspOperand::Cut;
+
+/// From a command's waits to its first instruction (rtl/dsp/README.md), and the loads of stores
+/// that come before its signal.
+constexpr Cycle kStart = 40;
+
+struct Traffic {
+  uint64_t whole = 0, rows = 0;  ///< bytes: all of whole operands; of one row of those that are cut
+  uint64_t whole_commands = 0, row_commands = 0;
+
+  uint64_t bytes(const DspLayer& layer) const {
+    return whole + rows * static_cast<uint64_t>(layer.rows);
+  }
+  uint64_t commands(int64_t tiles) const {
+    return whole_commands + row_commands * static_cast<uint64_t>(tiles);
+  }
+};
+
+Traffic traffic_of(const std::vector<DspOperand>& operands) {
+  Traffic t;
+  for (const DspOperand& operand : operands) {
+    if (!is_moved(operand)) continue;
+    const bool rows = operand.cut == Cut::kRows;
+    (rows ? t.rows : t.whole) += operand.bytes();
+    ++(rows ? t.row_commands : t.whole_commands);
+  }
+  return t;
+}
+
+uint64_t padded(uint64_t bytes) {
+  return (bytes + kWordBytes - 1) / kWordBytes * kWordBytes;
+}
+
+uint64_t sram_bytes(const DspLayer& layer, int64_t tiles, int depth) {
+  uint64_t bytes = dsp_blob(layer, tiles).bytes + padded(layer.scratch_bytes);
+  const auto rows = static_cast<uint64_t>(rows_of_tile(layer, tiles));
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const DspOperand& operand : *operands) {
+      if (!is_moved(operand)) continue;
+      const bool cut = operand.cut == Cut::kRows;
+      bytes += cut ? uint64_t(depth) * padded(operand.bytes() * rows) : padded(operand.bytes());
+    }
+  }
+  return bytes;
+}
+
+DspChoice choice_of(const DspLayer& layer, int64_t tiles, const SocConfig& config) {
+  const Traffic in = traffic_of(layer.inputs), out = traffic_of(layer.outputs);
+  DspChoice choice;
+  choice.tiles = tiles;
+  choice.depth = tiles > 1 ? 2 : 1;
+  choice.bytes = sram_bytes(layer, tiles, choice.depth);
+  TileCost cost;
+  cost.load = move_cycles(in.bytes(layer), in.commands(tiles), config);
+  cost.store = move_cycles(out.bytes(layer), out.commands(tiles), config);
+  const int64_t rows = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * rows;
+  const auto of = [&](int64_t n) { return static_cast<Cycle>(layer.cycles(n)) + kStart; };
+  cost.compute = of(rows) * (tiles - 1) + of(last);
+  cost.tiles = cost.commands = static_cast<int>(tiles);
+  cost.depth = choice.depth;
+  choice.cycles = cost.total();
+  choice.moved = cost.load + cost.store;
+  choice.lost = choice.cycles - std::min(choice.cycles, of(layer.rows));
+  return choice;
+}
+
+/// Numbers of tiles that are worth a look: few, and then as few rows as can be.
+std::vector<int64_t> tile_counts(const DspLayer& layer) {
+  std::vector<int64_t> counts;
+  const auto even = [&](int64_t tiles) {
+    const int64_t rows = rows_of_tile(layer, tiles);
+    const int64_t count = (layer.rows + rows - 1) / rows;
+    if (counts.empty() || count > counts.back()) counts.push_back(count);
+  };
+  const bool cut = std::all_of(layer.outputs.begin(), layer.outputs.end(),
+                               [](const DspOperand& o) { return o.cut == Cut::kRows; });
+  for (int64_t tiles = 1; tiles <= (cut ? layer.rows : 1); tiles += std::max<int64_t>(1, tiles / 4))
+    even(tiles);
+  if (cut) even(layer.rows);
+  return counts;
+}
+
+}  // namespace
+
+DspChoice choose_dsp(const DspLayer& layer, uint64_t budget, const SocConfig& config) {
+  DspChoice best, least;
+  for (const int64_t tiles : tile_counts(layer)) {
+    const DspChoice choice = choice_of(layer, tiles, config);
+    if (least.bytes == 0 || choice.bytes < least.bytes) least = choice;
+    if (choice.bytes > budget) continue;
+    if (best.tiles == 0 || choice.cycles < best.cycles) best = choice;
+  }
+  if (best.tiles == 0) best.bytes = least.bytes;
+  return best;
+}
+
+Cycle dsp_cycles(const DspLayer& layer, const SocConfig& config) {
+  const DspChoice choice = choose_dsp(layer, config.sram.bytes, config);
+  return choice.cycles;
+}
+
+Cycle host_cycles(const DspLayer& layer, const SocConfig& config) {
+  uint64_t bytes = 0;
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const DspOperand& operand : *operands) {
+      const bool rows = operand.cut == Cut::kRows;
+      bytes += operand.bytes() * static_cast<uint64_t>(rows ? layer.rows : 1);
+    }
+  }
+  const host::Task task{layer.host_kernel, layer.host_elements, bytes};
+  return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,200 @@
+#include "compiler_bridge/plan/dsp_schedule.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace presil::plan {
+namespace {
+
+using Cut = DspOperand::Cut;
+
+constexpr uint64_t kImageAlign = 16;
+/// A kernel that takes this many times its estimate hangs; none is stopped before kLeastWatchdog.
+constexpr uint64_t kPatience = 8, kLeastWatchdog = 100000;
+
+Access access(const DspRegion& region, bool write) {
+  return {region.space, write ? Gate::kOut : Gate::kIn, write, region.offset,
+          region.offset + region.bytes};
+}
+
+}  // namespace
+
+void DspScheduler::add(int step, const DspLayer& layer) {
+  m_step = step;
+  m_layer = m_layout.steps[size_t(step)];
+  select(layer.program());
+  const LayerPlan& plan = m_plan.layers[size_t(step)];
+  const DspBlob blob = dsp_blob(layer, plan.dsp.tiles);
+  m_blob = constants_and_arguments(layer, blob);
+  const uint64_t blob_at = m_plan.offset_of(plan.blob.buffers.front());
+
+  std::vector<RingState> rings;
+  for (size_t i = 0; i < plan.dsp.operands.size(); ++i) {
+    rings.emplace_back(plan.dsp.operands[i], m_slot_from(plan.dsp.operand_from[i], m_queues.loads));
+  }
+  const int blob_slot = m_slot_from(plan.blob_from, m_queues.weights);
+  const int64_t most = rows_of_tile(layer, plan.dsp.tiles);
+  const int first_slot = m_program.next_slot();
+  std::vector<std::vector<DspRegion>> regions;
+  for (int64_t k = 0; k < plan.dsp.tiles; ++k) {
+    const int slot = m_program.next_slot();
+    const Tile tile{k, k * most, std::min(most, layer.rows - k * most), {slot, slot + 1}};
+    std::vector<DspRegion> of_tile;
+    for (size_t i = 0; i < layer.inputs.size(); ++i) {
+      const DspOperand& operand = layer.inputs[i];
+      if (operand.constant && operand.cut == Cut::kWhole) {
+        of_tile.push_back({kSram, blob_at + blob.constants[i], operand.bytes(), true, false, -1});
+      } else {
+        of_tile.push_back(load(operand, tile, rings[i]));
+      }
+    }
+    std::vector<Entry> stores;
+    for (size_t i = 0; i < layer.outputs.size(); ++i) {
+      of_tile.push_back(place(layer.outputs[i], tile, rings[layer.inputs.size() + i], stores));
+    }
+    if (plan.dsp.scratch.used()) {
+      of_tile.push_back({kSram, m_plan.offset_of(plan.dsp.scratch.buffers.front()),
+                         layer.scratch_bytes, true, true, -1});
+    }
+    run(layer, blob, blob_at, tile, of_tile);
+    for (Entry& store : stores) m_program.after(std::move(store));
+  }
+  // Tables are whole now: the load is put where its slot is, in front of all tiles.
+  const uint64_t offset = m_schedule.image.add(m_blob, PRESIL_BURST_BYTES);
+  m_program.before(std::min(blob_slot, first_slot),
+                   dma_entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram,
+                                        blob_at, m_blob.size()),
+                             m_queues.weights, m_layer, 0));
+}
+
+/// The image is in the instruction memory before the DSP has anything else to do, where it can be.
+void DspScheduler::select(const dsp_image::Image& image) {
+  if (m_resident == &image) return;
+  auto& images = m_schedule.dsp_images;
+  auto known = std::find_if(images.begin(), images.end(),
+                            [&](const PlacedImage& placed) { return placed.image == &image; });
+  if (known == images.end()) {
+    images.push_back({m_schedule.image.add(image.bytes, kImageAlign), &image});
+    known = std::prev(images.end());
+  }
+  dsp::Command c = dsp::Command::make(dsp::Op::kSelect);
+  c.image_offset = static_cast<uint32_t>(known->offset);
+  c.image_bytes = static_cast<uint32_t>(image.bytes.size());
+  c.image_region = PRESIL_REGION_CONSTANTS;
+  c.image_crc = image.crc;
+  Entry e;
+  e.queue = PRESIL_QUEUE_DSP;
+  e.word = c;
+  m_program.before(m_resident == nullptr ? 0 : m_program.next_slot(), std::move(e));
+  m_resident = &image;
+}
+
+std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer,
+                                                           const DspBlob& blob) const {
+  std::vector<uint8_t> bytes(blob.bytes, 0);
+  const auto put = [&](uint64_t at, const auto& from) {
+    std::copy(from.begin(), from.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  for (size_t i = 0; i < layer.inputs.size(); ++i) {
+    const DspOperand& operand = layer.inputs[i];
+    const bool inside = operand.constant && operand.cut == Cut::kWhole;
+    if (inside) put(blob.constants[i], *m_graph.tensor(operand.tensor).data);
+  }
+  const int64_t tiles = m_plan.layers[size_t(m_step)].dsp.tiles;
+  const int64_t most = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * most;
+  put(blob.args, argument_block(layer, most));
+  if (last != most) put(blob.last_args, argument_block(layer, last));
+  return bytes;
+}
+
+DspRegion DspScheduler::in_memory(const DspOperand& operand, bool write) const {
+  return {m_places.flat_space(operand.tensor),
+          m_places.flat_offset(operand.tensor),
+          operand.bytes(),
+          !write,
+          write,
+          table_index(operand.tensor)};
+}
+
+DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingState& ring) {
+  if (operand.cut == Cut::kMemory) return in_memory(operand, false);
+  const bool cut = operand.cut == Cut::kRows;
+  const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
+  const auto turn = ring.take({cut ? int(tile.number) : 0, 0, 0, 0, 0, 0}, tile.slots);
+  const uint64_t at = m_plan.offset_of(turn.buffer);
+  if (turn.fresh) {
+    const uint64_t from =
+        m_places.flat_offset(operand.tensor) + (cut ? operand.bytes() * uint64_t(tile.first) : 0);
+    m_program.before(turn.slot, dma_entry(copy_bytes(m_places.flat_space(operand.tensor), from,
+                                                     kSram, at, bytes),
+                                          m_queues.loads, m_layer, uint32_t(tile.number)));
+  }
+  return {kSram, at, bytes, true, false, table_index(operand.tensor)};
+}
+
+DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingState& ring,
+                              std::vector<Entry>& stores) {
+  if (operand.cut == Cut::kMemory) return in_memory(operand, true);
+  const bool cut = operand.cut == Cut::kRows;
+  const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
+  const auto turn = ring.take({int(tile.number), 0, 0, 0, 0, 0}, tile.slots);
+  const uint64_t at = m_plan.offset_of(turn.buffer);
+  const uint64_t to =
+      m_places.flat_offset(operand.tensor) + (cut ? operand.bytes() * uint64_t(tile.first) : 0);
+  Entry e = dma_entry(copy_bytes(kSram, at, m_places.flat_space(operand.tensor), to, bytes),
+                      m_queues.stores, m_layer, uint32_t(tile.number));
+  e.completes = m_layout.sharing_flat(operand.tensor);
+  e.completes_flat = true;
+  stores.push_back(std::move(e));
+  return {kSram, at, bytes, true, true, table_index(operand.tensor)};
+}
+
+void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
+                       const Tile& tile, const std::vector<DspRegion>& regions) {
+  const dsp_image::Image& image = layer.program();
+  const bool whole = tile.rows == rows_of_tile(layer, m_plan.layers[size_t(m_step)].dsp.tiles);
+  const uint64_t table = blob.table(tile.number, whole);
+  const std::vector<uint8_t> bytes = region_table(regions);
+  std::copy(bytes.begin(), bytes.end(), m_blob.begin() + static_cast<std::ptrdiff_t>(table));
+
+  dsp::Command c = dsp::Command::make(dsp::Op::kRun);
+  c.entry = image.entry(layer.kernel);
+  if (c.entry == 0) {
+    throw std::logic_error("plan: " + image.name + " has no kernel " + layer.kernel);
+  }
+  c.args_base = static_cast<uint32_t>(blob_at + (whole ? blob.args : blob.last_args));
+  c.args_bytes = static_cast<uint32_t>(argument_bytes(layer));
+  c.region_count = static_cast<uint8_t>(regions.size());
+  c.regions_base = static_cast<uint32_t>(blob_at + table);
+  c.image_crc = image.crc;
+  c.watchdog = static_cast<uint32_t>(
+      std::clamp<uint64_t>(kPatience * layer.cycles(tile.rows), kLeastWatchdog, UINT32_MAX));
+  Entry e;
+  e.queue = PRESIL_QUEUE_DSP;
+  e.word = c;
+  e.layer = m_layer;
+  e.tile = static_cast<uint32_t>(tile.number);
+  e.accesses.push_back({kSram, Gate::kIn, false, blob_at, blob_at + m_blob.size()});
+  for (const DspRegion& region : regions) {
+    // Constants never change: nobody has to wait for them.
+    if (region.space == region_space(PRESIL_REGION_CONSTANTS)) continue;
+    e.accesses.push_back(access(region, region.write));
+  }
+  for (const DspOperand& operand : layer.outputs) {
+    if (operand.cut != Cut::kMemory) continue;
+    const std::vector<TensorId> made = m_layout.sharing_flat(operand.tensor);
+    e.completes.insert(e.completes.end(), made.begin(), made.end());
+    e.completes_flat = true;
+  }
+  m_program.compute(std::move(e));
+}
+
+/// Of the tensor in the loadable's table: those that lie somewhere, in the graph's order.
+int DspScheduler::table_index(TensorId tensor) const {
+  const auto& records = m_schedule.tensors;
+  if (!records[size_t(tensor)].placed) return -1;
+  return static_cast<int>(std::count_if(records.begin(), records.begin() + tensor,
+                                        [](const TensorRecord& r) { return r.placed; }));
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,120 @@
+// What the vector DSP computes with driver/dsp: operators that are no product and no window, where
+// the SoC has one. Limits are those that driver/dsp/params.h states. Which of DSP and host is
+// faster is a question of cost, asked by `../compile`.
+#include <cmath>
+
+#include "compiler_bridge/rules/rule.h"
+#include "driver/dsp/params.h"
+
+namespace presil::rules {
+namespace {
+
+Rule inputs_of_int8(size_t count) {
+  return {count == 1 ? "x int8" : "boxes and scores int8",
+          [count](const Subject& s) -> std::string {
+            for (size_t i = 0; i < count; ++i) {
+              if (s.in(i).dtype == ir::DType::kInt8) continue;
+              return "input " + std::to_string(i) + " is " + ir::type_of(s.in(i)) + ", wants int8";
+            }
+            return "";
+          },
+          "quantise it"};
+}
+
+Rule in_fixed_point() {
+  return {"numerics tflite",
+          [](const Subject& s) -> std::string {
+            if (s.graph.numerics == ir::Numerics::kTflite) return "";
+            return "numerics are xnnpack, wants tflite";
+          },
+          "give --numerics tflite"};
+}
+
+Rule heads() {
+  constexpr int64_t kMost = 14;
+  return within("tables of rows", 1, kMost, "join some of them first",
+                [](const Subject& s) { return static_cast<int64_t>(s.op.inputs.size()); });
+}
+
+// A candidate is a row and a class in 32 bits.
+Rule candidates() {
+  return {"rows times classes, rounded up to a power of two, at most 2^32",
+          [](const Subject& s) -> std::string {
+            int64_t rows = 0, classes = s.in(0).shape.at(1) - 4, room = 1;
+            for (size_t i = 0; i < s.op.inputs.size(); ++i) rows += s.in(i).shape.at(0);
+            while (room < classes) room *= 2;
+            if (classes <= 65535 && rows * room < int64_t{1} << 32) return "";
+            return std::to_string(rows) + " rows of " + std::to_string(classes) +
+                   " classes, wants numbers of 32 bits";
+          },
+          "suppress class by class"};
+}
+
+Rule most_boxes(std::function<int64_t(const Subject&)> value) {
+  return within("boxes", 1, PRESIL_DSP_NMS_MAX, "ask for fewer boxes", std::move(value));
+}
+
+Rule overlap_not_negative() {
+  return {"iou 0 or more",
+          [](const Subject& s) -> std::string {
+            const float iou = s.op.as<ir::Nms>().iou;
+            return iou >= 0.0f ? "" : "iou is " + std::to_string(iou) + ", wants 0 or more";
+          },
+          "give iou a number from 0 on"};
+}
+
+Rule anchors() {
+  return within("anchors", 1, PRESIL_DSP_MAX_ANCHORS, "decode the anchors in several heads",
+                [](const Subject& s) {
+                  return static_cast<int64_t>(s.op.as<ir::YoloDecode>().anchors.size() / 2);
+                });
+}
+
+Rule classes_of_detections() {
+  return within(
+      "classes", 1, PRESIL_DSP_DETECTION_CLASSES, "leave out classes",
+      [](const Subject& s) -> int64_t { return s.op.as<ir::DetectionPostProcess>().classes; });
+}
+
+Rule boxes_in_20_bits() {
+  return within("boxes to look at", 1, (1 << 20) - 1, "take fewer anchors",
+                [](const Subject& s) { return s.in(0).shape.at(1); });
+}
+
+Rule known_anchors() {
+  return {"anchors constant and finite",
+          [](const Subject& s) -> std::string {
+            const ir::Tensor& anchors = s.in(2);
+            if (!anchors.is_constant()) return "the anchors are computed, wants constants";
+            if (anchors.dtype == ir::DType::kInt8) return "";
+            const auto* first = anchors.values<float>();
+            const bool finite = std::all_of(first, first + anchors.elements(),
+                                            [](float v) { return std::isfinite(v); });
+            return finite ? "" : "an anchor is not finite";
+          },
+          "give the anchors as numbers"};
+}
+
+}  // namespace
+
+std::vector<Entry> dsp_entries() {
+  using K = ir::OpKind;
+  const auto nms_max = [](const Subject& s) -> int64_t { return s.op.as<ir::Nms>().max; };
+  const auto detections = [](const Subject& s) -> int64_t {
+    return s.op.as<ir::DetectionPostProcess>().max;
+  };
+  return {
+      {K::kSoftmax,
+       "int8",
+       {inputs_of_int8(1), in_fixed_point(), row_length(), steep_enough(), probabilities()}},
+      {K::kLut, "int8", {inputs_of_int8(1)}},
+      {K::kYoloDecode, "int8 to float32", {anchors()}},
+      {K::kNms, "float32", {heads(), candidates(), most_boxes(nms_max), overlap_not_negative()}},
+      {K::kDetectionPostProcess,
+       "int8 to float32",
+       {inputs_of_int8(2), known_anchors(), boxes_in_20_bits(), most_boxes(detections),
+        classes_of_detections()}},
+  };
+}
+
+}  // namespace presil::rules

@@ -1,0 +1,172 @@
+// Layers of the vector DSP: the library's kernels run on the model's processor, around them DMA
+// commands, in any order that waits and signals allow.
+#include <gmock/gmock.h>
+
+#include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/replay/check_memory.h"
+#include "tests/compiler/compile_check.h"
+
+namespace presil::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+SocConfig soc(uint32_t sram_bytes = 1 << 20) {
+  SocConfig config;
+  config.sram.bytes = sram_bytes;
+  config.host.kernel_cycles_per_element["softmax_i8"] = 20;
+  return config;
+}
+
+size_t count(const std::string& text, const std::string& what) {
+  size_t n = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+std::string softmax(int rows, int length) {
+  const std::string shape = "int8[1," + std::to_string(rows) + "," + std::to_string(length) + "]";
+  return "graph \"g\" tflite {\n  input %x : " + shape +
+         " q(0.1, 3)\n  %y = softmax \"the end\"(%x) from [0] : " + shape +
+         " q(0.00390625, -128)\n  output %y\n}";
+}
+
+TEST(CompileDsp, a_softmax_is_a_kernel_with_its_image_selected_before) {
+  const compile::Compiled c = expect_compiled_exact(ir::parse(softmax(40, 50)), soc()).compiled;
+  EXPECT_EQ(c.placements.front().engine, "dsp");
+  EXPECT_EQ(c.placements.front().reason, "kernel softmax_i8 (dla: does not compute softmax)");
+  EXPECT_THAT(c.stream_text, HasSubstr("dsp 0: select "));
+  EXPECT_THAT(c.stream_text, HasSubstr("dsp 1: run "));
+  EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
+  EXPECT_EQ(c.layers.front().engine, "dsp");
+  EXPECT_EQ(c.layers.front().commands, 1);
+}
+
+TEST(CompileDsp, rows_that_do_not_fit_come_in_tiles_through_two_buffers_each) {
+  for (const uint32_t bytes : {64u << 10, 16u << 10, 4u << 10}) {
+    SCOPED_TRACE(bytes);
+    const compile::Compiled c =
+        expect_compiled_exact(ir::parse(softmax(700, 50)), soc(bytes)).compiled;
+    EXPECT_EQ(c.placements.front().engine, "dsp") << c.placements.front().reason;
+    EXPECT_EQ(count(c.stream_text, "dsp 0: select"), 1u);
+    EXPECT_GT(c.layers.front().commands, 1);
+    EXPECT_THAT(c.memory_map, HasSubstr("input tile"));
+  }
+}
+
+TEST(CompileDsp, between_layers_of_the_dla_nothing_runs_on_the_host) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,24,40] q(0.05, -3)
+    const %w : int8[24,40] q(0.01, 0) = random 1
+    const %v : int8[16,24] q(0.01, 0) = random 2
+    %a = fully_connected(%x, %w) from [0] : int8[1,24,24] q(0.12, 9)
+    %p = softmax(%a) from [1] : int8[1,24,24] q(0.00390625, -128)
+    %y = fully_connected(%p, %v) from [2] : int8[1,24,16] q(0.05, 0)
+    output %y
+  })");
+  for (const uint32_t bytes : {1u << 20, 8u << 10}) {
+    SCOPED_TRACE(bytes);
+    const compile::Compiled c = expect_compiled_exact(graph, soc(bytes), 8).compiled;
+    EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
+    EXPECT_THAT(c.stream_text, HasSubstr("dsp 1: run"));
+  }
+}
+
+TEST(CompileDsp, a_row_that_does_not_fit_goes_to_the_host_with_both_sizes) {
+  const compile::Compiled c =
+      expect_compiled_exact(ir::parse(softmax(3, 4000)), soc(4 << 10)).compiled;
+  EXPECT_EQ(c.placements.front().engine, "host");
+  EXPECT_THAT(c.placements.front().reason, HasSubstr("dsp: needs "));
+  EXPECT_THAT(c.placements.front().reason, HasSubstr("sram.bytes is 4096"));
+}
+
+TEST(CompileDsp, few_values_are_faster_on_the_host_and_the_placement_names_both_figures) {
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 0;
+  const compile::Compiled c = expect_compiled_exact(ir::parse(softmax(1, 4)), config).compiled;
+  EXPECT_EQ(c.placements.front().engine, "host");
+  EXPECT_THAT(c.placements.front().reason,
+              testing::ContainsRegex("dsp: about [0-9]+ cycles with what is moved, the host takes "
+                                     "[0-9]+"));
+}
+
+TEST(CompileDsp, a_soc_without_dsp_says_nothing_of_it) {
+  SocConfig config = soc();
+  config.dsp.units = 0;
+  const compile::Compiled c = expect_compiled_exact(ir::parse(softmax(40, 50)), config).compiled;
+  EXPECT_EQ(c.placements.front().engine, "host");
+  EXPECT_EQ(c.placements.front().reason, "dla: does not compute softmax");
+}
+
+TEST(CompileDsp, by_host_a_word_of_the_host_stands_between_any_two_steps) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,24,40] q(0.05, -3)
+    const %w : int8[24,40] q(0.01, 0) = random 1
+    const %v : int8[16,24] q(0.01, 0) = random 2
+    %a = fully_connected(%x, %w) from [0] : int8[1,24,24] q(0.12, 9)
+    %p = softmax(%a) from [1] : int8[1,24,24] q(0.00390625, -128)
+    %y = fully_connected(%p, %v) from [2] : int8[1,24,16] q(0.05, 0)
+    output %y
+  })");
+  compile::CompileOptions options;
+  options.dispatch = plan::Dispatch::kHost;
+  const compile::Compiled c = compile::compile(graph, soc(), options);
+  EXPECT_EQ(count(c.stream_text, "\nhost "), 2u) << c.stream_text;
+  EXPECT_FALSE(replay::check_memory(c.loadable).wrong);
+  const auto inputs = random_values(graph, 7);
+  StreamRunner runner(c.loadable, soc());
+  EXPECT_EQ(runner.run(graph, inputs, reference::run_all(graph, inputs), 1, true), "");
+}
+
+TEST(CompileDsp, boxes_scores_and_suppression_run_behind_the_network) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,6,7,16] q(0.05, -3)
+    const %w : int8[14,1,1,16] q(0.01, 0) = random 1
+    const %s : float32[256] = random 2
+    const %e : float32[256] = random 3
+    %h = conv2d(%x, %w) from [0] : int8[1,6,7,14] q(0.05, 0)
+    %r = yolo_decode(%h, %s, %e) {stride=8, classes=2, anchors=[10, 13, 16, 30]} from [1] : float32[84,6]
+    %d, %n = nms(%r) {max=9, score=0.1, iou=0.5} from [2] : float32[9,6], int32[1]
+    output %d, %n
+  })");
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 100000;  // whatever it takes
+  const compile::Compiled c = expect_compiled_exact(graph, config).compiled;
+  EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
+  EXPECT_EQ(c.placements[2].engine, "dsp") << c.placements[2].reason;
+  EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
+}
+
+TEST(CompileDsp, the_end_of_a_single_shot_detector) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %b : int8[1,30,4] q(0.1, 3)
+    input %s : int8[1,30,5] q(0.00390625, -128)
+    const %a : int8[30,4] q(0.0078125, -128) = random 3
+    %y, %c, %v, %n = detection_post_process(%b, %s, %a) {max=6, classes=4, classes_per_box=2, score=0.1, iou=0.5, y_scale=10, x_scale=10, h_scale=5, w_scale=5} from [0] : float32[1,12,4], float32[1,12], float32[1,12], float32[1]
+    output %y, %c, %v, %n
+  })");
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 100000;
+  const compile::Compiled c = expect_compiled_exact(graph, config).compiled;
+  EXPECT_EQ(c.placements[0].engine, "dsp") << c.placements[0].reason;
+}
+
+TEST(CompileDsp, its_text_assembles_to_the_same_bytes) {
+  const compile::Compiled c = compile::compile(ir::parse(softmax(700, 50)), soc(16 << 10));
+  EXPECT_EQ(emit::assemble(c.stream_text, c.loadable), c.loadable);
+}
+
+TEST(CompileDsp, the_replay_follows_region_tables_to_the_bytes_of_tensors) {
+  for (const uint32_t bytes : {1u << 20, 16u << 10}) {
+    const compile::Compiled c = compile::compile(ir::parse(softmax(700, 50)), soc(bytes));
+    const replay::Checked checked = replay::check_memory(c.loadable);
+    EXPECT_FALSE(checked.wrong) << *checked.wrong;
+    EXPECT_GT(checked.accesses, uint64_t(c.layers.front().commands));
+  }
+}
+
+}  // namespace
+}  // namespace presil::tests

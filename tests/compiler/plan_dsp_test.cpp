@@ -1,0 +1,128 @@
+// Argument blocks, region tables and tiles of layers of the DSP.
+#include <gmock/gmock.h>
+#include <presil/dsp_kernel.h>
+
+#include <cstring>
+
+#include "compiler_bridge/plan/dsp_arguments.h"
+#include "compiler_bridge/plan/dsp_plan.h"
+#include "rtl/dsp/dsp_view.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::plan {
+namespace {
+
+using Cut = DspOperand::Cut;
+using testing::ElementsAre;
+
+/// Rows of 5 int8, a table for all, rows of 3 float32, 24 bytes of scratch, 7 bytes of parameters.
+DspLayer layer_of(int64_t rows) {
+  DspLayer layer;
+  layer.kernel = "k";
+  layer.inputs = {{0, Cut::kRows, ir::DType::kInt8, {5}, false},
+                  {1, Cut::kWhole, ir::DType::kFloat32, {2, 2}, true}};
+  layer.outputs = {{2, Cut::kRows, ir::DType::kFloat32, {3}, false}};
+  layer.params = {1, 2, 3, 4, 5, 6, 7};
+  layer.rows = rows;
+  layer.scratch_bytes = 24;
+  layer.cycles = [](int64_t n) { return uint64_t(100 + 10 * n); };
+  return layer;
+}
+
+template <class T>
+T at(const std::vector<uint8_t>& bytes, uint64_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+TEST(PlanDsp, an_argument_block_holds_header_tensors_shapes_and_parameters) {
+  const std::vector<uint8_t> block = argument_block(layer_of(40), 8);
+  EXPECT_EQ(block.size(), argument_bytes(layer_of(40)));
+  EXPECT_EQ(block.size() % 16, 0u);
+  const auto header = at<presil_dsp_header>(block, 0);
+  EXPECT_EQ(header.magic, PRESIL_DSP_MAGIC);
+  EXPECT_EQ(header.n_in, 2);
+  EXPECT_EQ(header.n_out, 1);
+  EXPECT_EQ(header.params_bytes, 7u);
+  EXPECT_EQ(header.params_offset % 16, 0u);
+  EXPECT_EQ(header.scratch_region, 3u);
+  EXPECT_EQ(header.scratch_bytes, 24u);
+  EXPECT_EQ(std::memcmp(block.data() + header.params_offset, "\1\2\3\4\5\6\7", 7), 0);
+  const int64_t shapes[3][2] = {{8, 5}, {2, 2}, {8, 3}};
+  const int bits[] = {8, 32, 32}, code[] = {0, 2, 2};
+  for (uint64_t i = 0; i < 3; ++i) {
+    const auto tensor = at<presil_dsp_tensor>(block, sizeof header + i * sizeof(presil_dsp_tensor));
+    EXPECT_EQ(tensor.region, i);
+    EXPECT_EQ(tensor.device_type, PRESIL_DSP_DEVICE);
+    EXPECT_EQ(tensor.ndim, 2);
+    EXPECT_EQ(tensor.bits, bits[i]);
+    EXPECT_EQ(tensor.code, code[i]);
+    EXPECT_EQ(tensor.lanes, 1);
+    EXPECT_EQ(tensor.byte_offset, 0u);
+    for (uint64_t axis = 0; axis < 2; ++axis) {
+      EXPECT_EQ(at<int64_t>(block, tensor.shape + 8 * axis), shapes[i][axis]);
+    }
+    EXPECT_EQ(at<int64_t>(block, tensor.strides), shapes[i][1]);
+    EXPECT_EQ(at<int64_t>(block, tensor.strides + 8), 1);
+  }
+}
+
+TEST(PlanDsp, a_region_table_says_space_rights_and_tensor) {
+  const std::vector<uint8_t> table =
+      region_table({{kSram, 0x40, 10, true, false, 7}, {region_space(3), 5, 9, true, true, -1}});
+  ASSERT_EQ(table.size(), 2 * sizeof(presil_dsp_region));
+  const auto first = at<presil_dsp_region>(table, 0);
+  EXPECT_EQ(first.offset, 0x40u);
+  EXPECT_EQ(first.bytes, 10u);
+  EXPECT_EQ(first.what, PRESIL_DSP_REGION_SPACE_SRAM | PRESIL_DSP_REGION_READ | 7u << 16);
+  EXPECT_EQ(first.reserved, 0u);
+  const auto second = at<presil_dsp_region>(table, sizeof first);
+  EXPECT_EQ(second.what, 3u | PRESIL_DSP_REGION_READ | PRESIL_DSP_REGION_WRITE | 0xffffu << 16);
+}
+
+TEST(PlanDsp, a_region_beyond_4_gib_is_refused) {
+  try {
+    region_table({{region_space(3), 0xfffffff0u, 32, true, false, 1}});
+    FAIL() << "accepted";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("a region table has 4 GiB"));
+  }
+}
+
+TEST(PlanDsp, tiles_are_even_and_have_two_tables_and_one_for_the_rest) {
+  const DspLayer layer = layer_of(10);
+  EXPECT_EQ(rows_of_tile(layer, 4), 3);
+  const DspBlob even = dsp_blob(layer, 5), rest = dsp_blob(layer, 4);
+  EXPECT_EQ(even.args, even.last_args);
+  EXPECT_THAT(even.constants, ElementsAre(0, 0, 16));
+  EXPECT_EQ(even.bytes - even.tables, 2 * even.table_bytes);
+  EXPECT_EQ(rest.last_args - rest.args, argument_bytes(layer));
+  EXPECT_EQ(rest.bytes - rest.tables, 3 * rest.table_bytes);
+  EXPECT_EQ(rest.table(3, false), rest.tables + 2 * rest.table_bytes);
+  EXPECT_EQ(rest.table(2, true), rest.tables);
+}
+
+TEST(PlanDsp, less_room_makes_more_tiles_until_a_row_does_not_fit) {
+  const SocConfig config;
+  const DspLayer layer = layer_of(4000);
+  int64_t before = 0;
+  for (const uint64_t budget : {1u << 20, 64u << 10, 16u << 10, 4u << 10, 1u << 10}) {
+    const DspChoice choice = choose_dsp(layer, budget, config);
+    EXPECT_GE(choice.tiles, before) << budget;
+    EXPECT_LE(choice.bytes, budget);
+    before = choice.tiles;
+  }
+  EXPECT_GT(before, 10);
+  EXPECT_EQ(choose_dsp(layer, 256, config).tiles, 0);
+}
+
+TEST(PlanDsp, a_layer_with_a_whole_result_is_not_cut) {
+  DspLayer layer = layer_of(4000);
+  layer.outputs.front().cut = Cut::kWhole;
+  EXPECT_EQ(choose_dsp(layer, 1 << 20, SocConfig{}).tiles, 1);
+  EXPECT_EQ(choose_dsp(layer, 4 << 10, SocConfig{}).tiles, 0);
+}
+
+}  // namespace
+}  // namespace presil::plan
