@@ -58,8 +58,10 @@ class DspRunner::Machine {
   /// The program's own registers; a copy is done at once.
   struct Registers : dsp::Device {
     explicit Registers(dsp::Memory& of) : memory(of) {}
-    bool load(uint64_t address, unsigned bytes, uint64_t& value) override;
-    bool store(uint64_t address, unsigned bytes, uint64_t value) override;
+    Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) override;
+    Answer store(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t value) override;
+    bool read(uint64_t at, unsigned bytes, uint64_t& value) const;
+    bool write(uint64_t at, unsigned bytes, uint64_t value);
     bool copy();
 
     dsp::Memory& memory;
@@ -78,8 +80,17 @@ class DspRunner::Machine {
 DspRunner::DspRunner(const DspConfig& config) : m_machine(std::make_unique<Machine>(config)) {}
 DspRunner::~DspRunner() = default;
 
-bool DspRunner::Machine::Registers::load(uint64_t address, unsigned bytes, uint64_t& value) {
-  const uint64_t at = address - PRESIL_DSP_OWN;
+dsp::Device::Answer DspRunner::Machine::Registers::load(uint64_t address, unsigned bytes, uint64_t,
+                                                        uint64_t& value) {
+  return read(address - PRESIL_DSP_OWN, bytes, value) ? Answer::kDone : Answer::kRefused;
+}
+
+dsp::Device::Answer DspRunner::Machine::Registers::store(uint64_t address, unsigned bytes, uint64_t,
+                                                         uint64_t value) {
+  return write(address - PRESIL_DSP_OWN, bytes, value) ? Answer::kDone : Answer::kRefused;
+}
+
+bool DspRunner::Machine::Registers::read(uint64_t at, unsigned bytes, uint64_t& value) const {
   const uint64_t k = (at - PRESIL_DSP_OWN_REGION_BASE(0)) / 8;
   if (at >= PRESIL_DSP_OWN_REGION_BASE(0) && bytes == 8 && at % 8 == 0 && k < 32) {
     const bool size = k >= PRESIL_DSP_REGIONS;
@@ -94,9 +105,9 @@ bool DspRunner::Machine::Registers::load(uint64_t address, unsigned bytes, uint6
   return true;
 }
 
-bool DspRunner::Machine::Registers::store(uint64_t address, unsigned bytes, uint64_t value) {
+bool DspRunner::Machine::Registers::write(uint64_t at, unsigned bytes, uint64_t value) {
   const auto word = static_cast<uint32_t>(value);
-  switch (address - PRESIL_DSP_OWN) {
+  switch (at) {
     case PRESIL_DSP_OWN_DMA_SOURCE:
       return source = value, bytes == 8;
     case PRESIL_DSP_OWN_DMA_DESTINATION:

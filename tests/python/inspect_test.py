@@ -105,10 +105,6 @@ REFUSALS: list[tuple[Make, str]] = [
         f"only. {TO} transpose so that the padded axes are rows and columns.",
     ),
     (
-        lambda b: b.softmax(image(b, 1, 10)),
-        "softmax 'softmax' runs on the host: the dla does not compute softmax.",
-    ),
-    (
         lambda b: b.add(
             b.input("x", (1, 8), "int16", 0.5), b.input("z", (1, 8), "int16", 0.5), out=(1.0, 0)
         ),
@@ -130,6 +126,20 @@ def test_why_an_operator_is_on_the_host_and_what_would_have_to_change(
     make: Make, said: str
 ) -> None:
     assert explained(make)[-1] == said
+
+
+def test_where_no_engine_computes_it_that_is_all() -> None:
+    (said,) = explained(lambda b: b.softmax(image(b, 1, 10)), "dsp.units=0")
+    assert said == "softmax 'softmax' runs on the host: the dla does not compute softmax."
+
+
+def test_where_the_dsp_is_slower_both_figures_are_told() -> None:
+    (said,) = explained(lambda b: b.softmax(image(b, 1, 10)))
+    assert re.fullmatch(
+        r"softmax 'softmax' runs on the host: the dla does not compute softmax\. "
+        r"The dsp takes about \d+ cycles with what is moved, the host takes \d+\.",
+        said,
+    ), said
 
 
 def test_what_does_not_fit_the_sram_is_told_with_both_sizes() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from .program import Program
+
+OTHERS = re.compile("; (dma|dsp): ")
 
 
 def sentence(placement: dict[str, Any]) -> str:
@@ -17,7 +20,7 @@ def sentence(placement: dict[str, Any]) -> str:
         return f"{who} needs no engine: {reason}."
     where = f"{who} runs on the {placement['engine']}"
     reason = reason.replace("(none: ", "(")  # no view, and why
-    reason, _, slow = reason.partition("; dma: ")  # where the dma would take it, but slower
+    reason, *others = OTHERS.split(reason)  # dma and dsp, which would take it, but slower
     engine, _, limit = reason.partition(": ")  # "dla: kernel height is 17, wants 1..16"
     if engine == "none":  # it would be a view
         return f"{where}: {limit}. To save that, {change}."
@@ -29,8 +32,9 @@ def sentence(placement: dict[str, Any]) -> str:
         said = f"{where}: the {engine} takes {limit}."
     else:
         said = f"{where}. The {engine} does not take it: {limit}."
-    if slow:
-        said += f" The dma takes {slow}."
+    for other, text in zip(others[::2], others[1::2]):
+        takes = "takes" if text.startswith("about ") else "does not take it:"
+        said += f" The {other} {takes} {text}."
     return f"{said} To run it on the {engine}, {change}." if change else said
 
 
