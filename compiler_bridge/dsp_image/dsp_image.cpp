@@ -59,9 +59,10 @@ void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, Image& imag
     const char* name = function ? elf_strptr(elf, header.sh_link, symbol.st_name) : nullptr;
     if (name == nullptr) continue;
     const uint64_t at = symbol.st_value - PRESIL_DSP_ITCM;
-    if (at >= image.bytes.size()) refuse(image.name, std::string("has function ") + name + " outside its code");
-    image.functions.push_back({name, static_cast<uint32_t>(symbol.st_value),
-                               static_cast<uint32_t>(symbol.st_size)});
+    if (at >= image.bytes.size())
+      refuse(image.name, std::string("has function ") + name + " outside its code");
+    image.functions.push_back(
+        {name, static_cast<uint32_t>(symbol.st_value), static_cast<uint32_t>(symbol.st_size)});
   }
   std::stable_sort(image.functions.begin(), image.functions.end(),
                    [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
@@ -168,16 +169,16 @@ void check_image(const Image& image, const DspConfig& config) {
                            std::to_string(config.itcm_bytes));
   }
   static const std::array<const char*, 15> kKnown = {
-      "rv64i",  "m",    "f",      "c",      "zicsr",  "zifencei", "zicntr", "zba",
-      "zbb",    "zmmul", "zca", "zve32x", "zve32f", "zve64x",   "zve64f"};
+      "rv64i", "m",     "f",   "c",      "zicsr",  "zifencei", "zicntr", "zba",
+      "zbb",   "zmmul", "zca", "zve32x", "zve32f", "zve64x",   "zve64f"};
   std::istringstream words(image.extensions);
   for (std::string word; std::getline(words, word, '_');) {
     const std::string extension = without_version(word);
     if (extension.rfind("zvl", 0) == 0) {
       const unsigned long wanted = std::strtoul(extension.c_str() + 3, nullptr, 10);
       if (wanted <= config.vlen) continue;
-      refuse(image.name, "wants vector registers of " + std::to_string(wanted) +
-                             " bits (" + extension + "), the DSP's (dsp.vlen) have " +
+      refuse(image.name, "wants vector registers of " + std::to_string(wanted) + " bits (" +
+                             extension + "), the DSP's (dsp.vlen) have " +
                              std::to_string(config.vlen));
     }
     const bool known = std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
@@ -190,8 +191,8 @@ void check_image(const Image& image, const DspConfig& config) {
 }
 
 const Image& library() {
-  static const Image image = read_image({presil_dsp_library_elf, presil_dsp_library_elf_end},
-                                        "the library of kernels");
+  static const Image image =
+      read_image({presil_dsp_library_elf, presil_dsp_library_elf_end}, "the library of kernels");
   return image;
 }
 

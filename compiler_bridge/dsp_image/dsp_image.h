@@ -16,10 +16,10 @@ struct Symbol {
 };
 
 struct Image {
-  std::string name;            ///< for messages: its file, or "the library of kernels"
-  std::vector<uint8_t> bytes;  ///< a multiple of 16
-  uint32_t crc = 0;            ///< CRC-32 of them (IEEE 802.3)
-  std::string extensions;      ///< Tag_RISCV_arch: rv64i2p1_m2p0_...
+  std::string name;               ///< for messages: its file, or "the library of kernels"
+  std::vector<uint8_t> bytes;     ///< a multiple of 16
+  uint32_t crc = 0;               ///< CRC-32 of them (IEEE 802.3)
+  std::string extensions;         ///< Tag_RISCV_arch: rv64i2p1_m2p0_...
   std::vector<Symbol> functions;  ///< by address
 
   /// Where PRESIL_KERNEL(kernel) is entered; 0: the image has no such kernel.

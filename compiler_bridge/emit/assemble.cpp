@@ -122,7 +122,8 @@ std::vector<plan::ScheduledCommand> from_text(const std::string& text) {
     const std::string name = line.substr(0, space);
     const std::string index = line.substr(space + 1, colon - space - 1);
     const auto queue = queue_of(name);
-    if (!queue) refuse(where, "there is no queue '" + name + "', wants dla, dsp, host, dma0 to dma7");
+    if (!queue)
+      refuse(where, "there is no queue '" + name + "', wants dla, dsp, host, dma0 to dma7");
     plan::ScheduledCommand command;
     command.queue = *queue;
     command.index = count[*queue]++;

@@ -1,5 +1,5 @@
-// A call of the vector DSP: kernel of driver/dsp, its tensors in the kernel's order, its parameters,
-// what it costs and how it may be cut.
+// A call of the vector DSP: kernel of driver/dsp, its tensors in the kernel's order, its
+// parameters, what it costs and how it may be cut.
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"

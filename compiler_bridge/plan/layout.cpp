@@ -86,10 +86,9 @@ class LayoutMaker {
   void number_steps() {
     for (size_t i = 0; i < m_layout.layers.size(); ++i) {
       const auto& work = m_layout.layers[i].work;
-      const bool works = std::holds_alternative<DlaLayer>(work) ||
-                         std::holds_alternative<HostLayer>(work) ||
-                         std::holds_alternative<DspLayer>(work) ||
-                         std::holds_alternative<CopyLayer>(work);
+      const bool works =
+          std::holds_alternative<DlaLayer>(work) || std::holds_alternative<HostLayer>(work) ||
+          std::holds_alternative<DspLayer>(work) || std::holds_alternative<CopyLayer>(work);
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
       if (const auto* flip = std::get_if<FlipLayer>(&work)) m_flips.push_back(*flip);

@@ -23,7 +23,8 @@ constexpr Space region_space(unsigned region) {
 
 /// The three units of the DLA that wait on their own (rtl/dla/README.md): the weight loader
 /// (weights, parameters, tables), sequencer and residual reader, writer. Other queues have one gate
-/// with two wait ports, the DSP's with three; their accesses say kIn or kOut, which makes no difference.
+/// with two wait ports, the DSP's with three; their accesses say kIn or kOut, which makes no
+/// difference.
 enum class Gate : uint8_t { kWeights, kIn, kOut };
 inline constexpr size_t kGates = 3;
 

@@ -1,0 +1,89 @@
+// What the vector DSP says of operators.
+#include "tests/compiler/rules_check.h"
+
+namespace presil::rules {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+std::string dsp(const std::string& lines, ir::Numerics numerics = ir::Numerics::kTflite) {
+  return sentence(Engine::kDsp, lines, numerics);
+}
+
+/// What helps where a limit is not kept, of all of the operator's.
+std::vector<std::string> changes(const std::string& op) {
+  for (const OpSupport& row : support_table()) {
+    if (row.op == op && row.engine == "dsp") return row.changes;
+  }
+  return {};
+}
+
+TEST(RulesDsp, softmax_of_int8_in_fixed_point) {
+  const std::string graph =
+      "input %x : " + int8({1, 9}) + "\n%y = softmax(%x) : " + int8({1, 9}, "q(0.00390625, -128)");
+  EXPECT_EQ(dsp(graph), "");
+  EXPECT_EQ(dsp(graph, ir::Numerics::kXnnpack), "dsp: numerics are xnnpack, wants tflite");
+  EXPECT_EQ(dsp("input %x : float32[1,9]\n%y = softmax(%x) : float32[1,9]"),
+            "dsp: input 0 is float32[1,9], wants int8");
+}
+
+std::string nms(int tables, int rows, int classes, int max, const char* iou = "0.5") {
+  const std::string shape =
+      "float32[" + std::to_string(rows) + "," + std::to_string(4 + classes) + "]";
+  std::string lines, names;
+  for (int i = 0; i < tables; ++i) {
+    lines += "input %t" + std::to_string(i) + " : " + shape + "\n";
+    names += (i == 0 ? "%t" : ", %t") + std::to_string(i);
+  }
+  const std::string most = std::to_string(max);
+  return lines + "%d, %n = nms(" + names + ") {max=" + most + ", iou=" + iou + "} : float32[" +
+         most + ",6], int32[1]";
+}
+
+TEST(RulesDsp, suppression_within_its_room) {
+  EXPECT_EQ(dsp(nms(14, 20, 80, 100)), "");
+  EXPECT_EQ(dsp(nms(15, 20, 80, 100)), "dsp: tables of rows is 15, wants 1..14");
+  EXPECT_EQ(dsp(nms(1, 20, 80, 100000)), "dsp: boxes is 100000, wants 1..512");
+  EXPECT_EQ(dsp(nms(14, 40000, 8200, 9)),
+            "dsp: 560000 rows of 8200 classes, wants numbers of 32 bits");
+  EXPECT_THAT(dsp(nms(1, 20, 80, 9, "-0.5")), HasSubstr("wants 0 or more"));
+  EXPECT_THAT(changes("nms"), Contains("join some of them first"));
+  EXPECT_THAT(changes("nms"), Contains("ask for fewer boxes"));
+}
+
+std::string detections(const char* anchors, int classes, const char* boxes = "int8") {
+  const std::string k = std::to_string(classes);
+  return std::string("input %b : ") + boxes + "[1,30,4] " + (boxes[0] == 'i' ? "q(0.1, 3)" : "") +
+         "\ninput %s : int8[1,30," + k + "] q(0.00390625, -128)\n" + anchors +
+         "\n%y, %c, %v, %n = detection_post_process(%b, %s, %a) {max=6, classes=" + k +
+         "} : float32[1,6,4], float32[1,6], float32[1,6], float32[1]";
+}
+
+TEST(RulesDsp, the_end_of_a_detector_with_known_anchors) {
+  const char* known = "const %a : int8[30,4] q(0.0078125, -128) = splat 1";
+  EXPECT_EQ(dsp(detections(known, 5)), "");
+  const char* floats = "const %a : float32[30,4] = splat 1";
+  EXPECT_EQ(dsp(detections(floats, 5, "float32")), "dsp: input 0 is float32[1,30,4], wants int8");
+  EXPECT_EQ(dsp(detections("input %a : int8[30,4] q(0.0078125, -128)", 5)),
+            "dsp: the anchors are computed, wants constants");
+  EXPECT_EQ(dsp(detections(known, 2000)), "dsp: classes is 2000, wants 1..1024");
+  for (const char* change : {"leave out classes", "take fewer anchors", "ask for fewer boxes"}) {
+    EXPECT_THAT(changes("detection_post_process"), Contains(change));
+  }
+}
+
+TEST(RulesDsp, a_soc_has_one_or_has_none) {
+  ir::Graph graph =
+      ir::parse("graph \"g\" tflite {\ninput %x : " + int8({1, 9}) +
+                "\n%y = softmax(%x) : " + int8({1, 9}, "q(0.00390625, -128)") + "\n}");
+  SocConfig soc;
+  EXPECT_TRUE(has(soc, Engine::kDsp));
+  soc.dsp.units = 0;
+  EXPECT_FALSE(has(soc, Engine::kDsp));
+  EXPECT_EQ(take(Engine::kDsp, graph, graph.ops.back(), soc).sentence,
+            "dsp: the SoC has none (dsp.units)");
+}
+
+}  // namespace
+}  // namespace presil::rules
