@@ -5,6 +5,7 @@
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/replay/check_memory.h"
+#include "rtl/soc/loadable_generated.h"
 #include "tests/compiler/compile_check.h"
 
 namespace presil::tests {
@@ -115,7 +116,7 @@ TEST(CompileDsp, by_host_a_word_of_the_host_stands_between_any_two_steps) {
   options.dispatch = plan::Dispatch::kHost;
   const compile::Compiled c = compile::compile(graph, soc(), options);
   EXPECT_EQ(count(c.stream_text, "\nhost "), 2u) << c.stream_text;
-  EXPECT_FALSE(replay::check_memory(c.loadable).wrong);
+  EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
   const auto inputs = random_values(graph, 7);
   StreamRunner runner(c.loadable, soc());
   EXPECT_EQ(runner.run(graph, inputs, reference::run_all(graph, inputs), 1, true), "");
@@ -162,7 +163,7 @@ TEST(CompileDsp, its_text_assembles_to_the_same_bytes) {
 TEST(CompileDsp, the_replay_follows_region_tables_to_the_bytes_of_tensors) {
   for (const uint32_t bytes : {1u << 20, 16u << 10}) {
     const compile::Compiled c = compile::compile(ir::parse(softmax(700, 50)), soc(bytes));
-    const replay::Checked checked = replay::check_memory(c.loadable);
+    const replay::Checked checked = replay::check_memory(*loadable::GetLoadable(c.loadable.data()));
     EXPECT_FALSE(checked.wrong) << *checked.wrong;
     EXPECT_GT(checked.accesses, uint64_t(c.layers.front().commands));
   }
