@@ -88,11 +88,19 @@ int fused_behind(const plan::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
-void check_programs(const plan::Partition& partition, const DspConfig& config) {
-  for (const plan::Layer& layer : partition.layers) {
+/// Kernels whose image the DSP cannot hold are the host's. @return whether there are any
+bool leave_programs(const Arranged& a, const DspConfig& config, partition::Limits& limits) {
+  bool any = false;
+  for (const plan::Layer& layer : a.partition.layers) {
     const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
-    if (dsp != nullptr) dsp_image::check_image(dsp->program(), config);
+    if (dsp == nullptr) continue;
+    const std::string objection = dsp_image::objection(dsp->program(), config);
+    if (objection.empty()) continue;
+    any |= limits.not_on_dsp
+               .emplace(layer.graph_ops.front(), "dsp: " + dsp->program().name + " " + objection)
+               .second;
   }
+  return any;
 }
 
 /// Layers of DMA and DSP that the host is faster at. @return whether there are any
@@ -134,7 +142,7 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
     Arranged a;
     a.graph = prepared;
     a.partition = partition::partition(a.graph, config, imported, limits);
-    check_programs(a.partition, config.dsp);
+    if (leave_programs(a, config.dsp, limits)) continue;
     if (fallback && leave_to_host(a, config, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config.dla);

@@ -99,10 +99,14 @@ std::string extensions_of(const uint8_t* p, size_t bytes) {
 void read_sections(Elf* elf, Image& image) {
   for (Elf_Scn* scn = elf_nextscn(elf, nullptr); scn != nullptr; scn = elf_nextscn(elf, scn)) {
     GElf_Shdr header;
-    Elf_Data* data = elf_getdata(scn, nullptr);
-    if (gelf_getshdr(scn, &header) == nullptr || data == nullptr || data->d_buf == nullptr) {
-      continue;
+    if (gelf_getshdr(scn, &header) == nullptr) continue;
+    const uint64_t in_data = header.sh_addr - PRESIL_DSP_DTCM;
+    if ((header.sh_flags & SHF_ALLOC) != 0 && in_data < kMostBytes && header.sh_size < kMostBytes) {
+      const auto end = static_cast<uint32_t>(in_data + header.sh_size);
+      image.data_bytes = std::max(image.data_bytes, end);
     }
+    Elf_Data* data = elf_getdata(scn, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
     if (header.sh_type == SHT_SYMTAB) read_symbols(elf, data, header, image);
     if (header.sh_type != kAttributes) continue;
     image.extensions = extensions_of(static_cast<const uint8_t*>(data->d_buf), data->d_size);
@@ -162,11 +166,19 @@ Image read_image(const std::vector<uint8_t>& bytes, const std::string& name) {
   return image;
 }
 
-void check_image(const Image& image, const DspConfig& config) {
+std::string objection(const Image& image, const DspConfig& config) {
+  const auto more = [](const std::string& what, uint64_t got, const std::string& where,
+                       uint64_t wanted) {
+    return what + " of " + std::to_string(got) + " bytes, the DSP has room for " +
+           std::to_string(wanted) + " (" + where + ")";
+  };
   if (image.bytes.size() > config.itcm_bytes) {
-    refuse(image.name, "has " + std::to_string(image.bytes.size()) +
-                           " bytes, the DSP's instruction memory (dsp.itcm_bytes) " +
-                           std::to_string(config.itcm_bytes));
+    return more("has a program", image.bytes.size(), "dsp.itcm_bytes", config.itcm_bytes);
+  }
+  constexpr uint32_t kStack = 8 << 10;
+  const uint32_t room = config.dtcm_bytes - kStack - PRESIL_DSP_GUARD_BYTES;
+  if (image.data_bytes > room) {
+    return more("has variables", image.data_bytes, "dsp.dtcm_bytes but the stack", room);
   }
   static const std::array<const char*, 15> kKnown = {
       "rv64i", "m",     "f",   "c",      "zicsr",  "zifencei", "zicntr", "zba",
@@ -177,17 +189,17 @@ void check_image(const Image& image, const DspConfig& config) {
     if (extension.rfind("zvl", 0) == 0) {
       const unsigned long wanted = std::strtoul(extension.c_str() + 3, nullptr, 10);
       if (wanted <= config.vlen) continue;
-      refuse(image.name, "wants vector registers of " + std::to_string(wanted) + " bits (" +
-                             extension + "), the DSP's (dsp.vlen) have " +
-                             std::to_string(config.vlen));
+      return "wants vector registers of " + std::to_string(wanted) + " bits (" + extension +
+             "), the DSP's (dsp.vlen) have " + std::to_string(config.vlen);
     }
     const bool known = std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
-    if (!known) refuse(image.name, "wants " + extension + ", which the DSP does not have");
+    if (!known) return "wants " + extension + ", which the DSP does not have";
     if (extension.rfind("zve64", 0) == 0 && config.elen < 64) {
-      refuse(image.name, "wants " + extension + ", the DSP's widest element (dsp.elen) has " +
-                             std::to_string(config.elen) + " bits");
+      return "wants " + extension + ", the DSP's widest element (dsp.elen) has " +
+             std::to_string(config.elen) + " bits";
     }
   }
+  return "";
 }
 
 const Image& library() {

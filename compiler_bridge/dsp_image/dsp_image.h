@@ -18,6 +18,7 @@ struct Symbol {
 struct Image {
   std::string name;               ///< for messages: its file, or "the library of kernels"
   std::vector<uint8_t> bytes;     ///< a multiple of 16
+  uint32_t data_bytes = 0;        ///< of the data memory that its variables take
   uint32_t crc = 0;               ///< CRC-32 of them (IEEE 802.3)
   std::string extensions;         ///< Tag_RISCV_arch: rv64i2p1_m2p0_...
   std::vector<Symbol> functions;  ///< by address
@@ -32,8 +33,8 @@ struct Image {
 /// instruction memory and what has no kernel, with the name of the file and what helps.
 Image read_image(const std::vector<uint8_t>& elf, const std::string& name);
 
-/// Refuses an image that wants more than the DSP has: extensions, register length, bytes.
-void check_image(const Image& image, const DspConfig& config);
+/// What an image wants and the DSP does not have: extensions, register length, bytes; "": nothing.
+std::string objection(const Image& image, const DspConfig& config);
 
 /// presil's own kernels (driver/dsp).
 const Image& library();

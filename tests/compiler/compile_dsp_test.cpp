@@ -155,6 +155,18 @@ TEST(CompileDsp, the_end_of_a_single_shot_detector) {
   EXPECT_EQ(c.placements[0].engine, "dsp") << c.placements[0].reason;
 }
 
+TEST(CompileDsp, where_its_memories_are_too_small_for_the_library_the_host_computes) {
+  for (const bool instructions : {true, false}) {
+    SocConfig config = soc();
+    (instructions ? config.dsp.itcm_bytes : config.dsp.dtcm_bytes) = 16 << 10;
+    const compile::Compiled c = expect_compiled_exact(ir::parse(softmax(40, 50)), config).compiled;
+    EXPECT_EQ(c.placements.front().engine, "host");
+    EXPECT_THAT(c.placements.front().reason,
+                HasSubstr(instructions ? "dsp: the library of kernels has a program of "
+                                       : "dsp: the library of kernels has variables of "));
+  }
+}
+
 TEST(CompileDsp, its_text_assembles_to_the_same_bytes) {
   const compile::Compiled c = compile::compile(ir::parse(softmax(700, 50)), soc(16 << 10));
   EXPECT_EQ(emit::assemble(c.stream_text, c.loadable), c.loadable);

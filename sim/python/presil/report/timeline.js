@@ -73,8 +73,10 @@ presil.timeline = (article, record) => {
     for (const draw of below) draw(width);
   };
 
+  // What belongs to no layer: a program that the DSP gets before its first one, padding of a queue.
+  const layerOf = (row) => record.layers[row.layer] || { name: "for all layers", op: "command" };
   const label = (row, left, right, top) => {
-    const room = right - left - 10, name = record.layers[row.layer].name;
+    const room = right - left - 10, name = layerOf(row).name;
     if (room < 30) return;
     context.fillStyle = "#fff";
     context.font = "11px system-ui, 'DejaVu Sans', sans-serif";
@@ -105,7 +107,7 @@ presil.timeline = (article, record) => {
   const tell = (event) => {
     const row = commandAt(event);
     if (!row) return presil.tip.hide();
-    const layer = record.layers[row.layer];
+    const layer = layerOf(row);
     const causes = d3.entries(row.stall).sort((a, b) => b.value - a.value);
     presil.tip.show(event, [
       `${layer.name}, tile ${row.tile}`,
