@@ -42,6 +42,8 @@ def above_zero(m: Model, code: str) -> None:
 def float_pair(m: Model, code: str) -> None:
     """As `pair`, without an activation; powers of what is above 0, mostly."""
     a, b, y = broadcasting(m, 4)
+    if code == "PRELU":
+        a = y  # its slopes alone are repeated
     x = m.input(a)
     if code == "POW" and m.chance(0.8):
         m.given[x] = np.asarray(np.abs(m.any_of(m.kind, a)))
