@@ -57,15 +57,11 @@ void Engine::account_program(Work& work) {
   const Stalls stalls = core.stalls();
   for (const auto& row : kCauses)
     work.cycles.add(row.cause, static_cast<Cycle>(stalls[static_cast<size_t>(row.stall)]));
-  work.sram_read += core.hart().unit.sram_read();
-  work.sram_written += core.hart().unit.sram_written();
+  work.sram_read += core.hart().unit.sram_read() + core.hart().sram_read;
+  work.sram_written += core.hart().unit.sram_written() + core.hart().sram_written;
   s_instructions += core.instructions();
   s_elements += core.hart().unit.elements();
-  if (m_programs) {
-    m_programs({work.command.tag, work.command.entry, core.hart().cycle, core.instructions(),
-                core.hart().unit.elements()},
-               core);
-  }
+  if (m_watch != nullptr) m_watch->ends(m_start, core);
 }
 
 // The queue's cycles from the end of the command before, or from the offer if that is later.

@@ -1,7 +1,10 @@
 #include "models/dsp/dsp_blocks.h"
 
+#include <utility>
+
 #include "models/dsp/dsp_isa.h"
 #include "models/dsp/dsp_scalar.h"
+#include "models/dsp/dsp_trace.h"
 #include "models/dsp/dsp_vector_op.h"
 
 namespace presil::dsp {
@@ -20,11 +23,16 @@ Blocks::~Blocks() = default;
 Decoded* Blocks::at(Hart& hart, uint32_t pc) {
   const uint64_t key = uint64_t{pc} << 16 | hart.vtype.key();
   std::unique_ptr<Block>& block = m_blocks[key];
-  if (block == nullptr) block = decode(hart, pc);
+  if (block == nullptr) {
+    block = decode(hart, pc);
+    for (size_t i = 0; m_tracer != nullptr && i < block->instructions; ++i)
+      m_told[&block->ops[i]] = std::exchange(block->ops[i].run, told);
+  }
   return block->ops.data();
 }
 
-void Blocks::count(const Block& block, Counts& into) const {
+// Cycles of its schedule belong to the instruction that waits, or that leads away.
+void Blocks::count(const Block& block, Counts& into, Profile* by_pc) {
   uint64_t left = passes(block);  // from here on, in line
   std::vector<uint64_t> times(block.instructions, left);
   uint64_t cut_later = 0;
@@ -32,31 +40,47 @@ void Blocks::count(const Block& block, Counts& into) const {
     times[i] += cut_later;
     if (i < block.cut.size()) cut_later += block.cut[i];
   }
-  for (size_t i = 0; i < block.instructions; ++i) {
-    into.retired += times[i];
-    if (times[i] != 0) into.profile[block.ops[i].pc] += times[i];
-  }
-  auto stalled = [&](Stall cause, uint64_t cycles) {
-    into.stalls[static_cast<unsigned>(cause)] += cycles;
+  auto stalled = [&](size_t i, Stall cause, uint64_t cycles) {
+    if (cycles == 0) return;
+    const auto c = static_cast<size_t>(cause);
+    if (cause != Stall::kRun) into.stalls[c] += cycles;
+    if (by_pc != nullptr) (*by_pc)[block.ops[i].pc].stalls[c] += cycles;
   };
   for (size_t i = 0; i < block.instructions; ++i) {
     const uint64_t issued = times[i] + (i < block.cut.size() ? block.cut[i] : 0);
-    stalled(block.waits[i].cause, issued * block.waits[i].cycles);
+    stalled(i, block.waits[i].cause, issued * block.waits[i].cycles);
+    stalled(i, Stall::kRun, times[i]);
+    into.retired += times[i];
+    if (by_pc != nullptr && times[i] != 0) (*by_pc)[block.ops[i].pc].executed += times[i];
   }
-  const Decoded& out = block.ops.back();
   if (!block.leaves) return;
+  const size_t last = block.instructions - 1;
+  const Decoded& out = block.ops.back();
   for (unsigned way = 0; way < 2; ++way)
-    stalled(block.end_cause, out.exit[way].count * block.end_wait[way]);
-  stalled(Stall::kBranch, out.exit[1].count * block.refetch);
+    stalled(last, block.end_cause, out.exit[way].count * block.end_wait[way]);
+  stalled(last, Stall::kBranch, out.exit[1].count * block.refetch);
 }
 
 void Blocks::drop() {
-  for (const auto& [key, block] : m_blocks) count(*block, m_dropped);
+  for (const auto& [key, block] : m_blocks) count(*block, m_dropped, &m_dropped_by_pc);
   m_blocks.clear();
+  m_told.clear();
+}
+
+void Blocks::set_tracer(Tracer* tracer) {
+  if ((tracer == nullptr) != (m_tracer == nullptr)) drop();
+  m_tracer = tracer;
+}
+
+Decoded* Blocks::told(Hart& hart, Decoded* op) {
+  const Handler run = hart.blocks->m_told.at(op);
+  hart.blocks->m_tracer->before(hart, *op);
+  return run(hart, op);
 }
 
 void Blocks::clear_counts() {
   m_dropped = {};
+  m_dropped_by_pc.clear();
   for (auto& [key, block] : m_blocks) {
     block->cut.clear();
     if (!block->leaves) continue;
@@ -85,22 +109,25 @@ uint64_t Blocks::retired_before(const Decoded& op) const {
   return retired() + (block == nullptr ? 0 : static_cast<uint64_t>(&op - block->ops.data()));
 }
 
-uint64_t Blocks::retired() const {
+Blocks::Counts Blocks::counts() const {
   Counts counts = m_dropped;
-  for (const auto& [key, block] : m_blocks) count(*block, counts);
-  return counts.retired;
+  for (const auto& [key, block] : m_blocks) count(*block, counts, nullptr);
+  return counts;
 }
 
-Profile Blocks::profile() const {
-  Counts counts = m_dropped;
-  for (const auto& [key, block] : m_blocks) count(*block, counts);
-  return counts.profile;
+uint64_t Blocks::retired() const {
+  return counts().retired;
 }
 
 Stalls Blocks::stalls() const {
-  Counts counts = m_dropped;
-  for (const auto& [key, block] : m_blocks) count(*block, counts);
-  return counts.stalls;
+  return counts().stalls;
+}
+
+Profile Blocks::profile() const {
+  Counts counts;
+  Profile profile = m_dropped_by_pc;
+  for (const auto& [key, block] : m_blocks) count(*block, counts, &profile);
+  return profile;
 }
 
 Decoded* enter(Hart& hart, Decoded*, Exit& exit, uint64_t pc) {
@@ -134,7 +161,7 @@ Decoded* load_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint
   } else {
     std::memcpy(&value, region->host + (address - region->base), bytes);
   }
-  if (region->place != Place::kTcm) wait_for_far_load(h, o, region->place);
+  if (region->place != Place::kTcm) wait_for_far_load(h, o, region->place, bytes);
   return o + 1;
 }
 
@@ -149,45 +176,56 @@ Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uin
                   address);
   } else {
     std::memcpy(region->host + (address - region->base), &value, bytes);
+    count_far_store(h, region->place, bytes);
   }
   return o + 1;
 }
 
-void wait_for_far_load(Hart& h, Decoded* o, Place place) {
+void wait_for_far_load(Hart& h, Decoded* o, Place place, unsigned bytes) {
+  if (place == Place::kSram) h.sram_read += bytes;
   const unsigned latency =
       place == Place::kDram ? cycles_dram_load_to_use : cycles_sram_load_to_use;
-  const uint64_t lost = place == Place::kSram ? h.unit.lost(cycle_of(h, *o)) : 0;
-  h.cycle += lost;
-  h.stalls[static_cast<size_t>(Stall::kBank)] += lost;
-  if (latency <= o->in.slack) return;
-  h.cycle += latency - o->in.slack;
-  h.stalls[static_cast<size_t>(Stall::kFar)] += latency - o->in.slack;
+  charge(h, o->pc, Stall::kBank, place == Place::kSram ? h.unit.lost(cycle_of(h, *o)) : 0);
+  if (latency > o->in.slack) charge(h, o->pc, Stall::kFar, latency - o->in.slack);
 }
 
 void wait_for_vectors(Hart& h, const Decoded* o, uint64_t until) {
   const uint64_t now = cycle_of(h, *o);
   if (until <= now) return;
-  stall(h, Stall::kVectorResult, until - now);
+  stall(h, o->pc, Stall::kVectorResult, until - now);
 }
+
+namespace {
+
+template <bool access>
+void start_on_unit(Hart& h, const Decoded* o, uint64_t vl, const Extent* extent) {
+  const VectorOp& v = *o->in.vector;
+  uint64_t result = 0, waits = 0;
+  if (__builtin_expect(h.late == nullptr, 1)) {
+    waits = h.unit.start<access>(v, vl, cycle_of(h, *o), extent, result);
+  } else {
+    PcProfile& late = (*h.late)[o->pc];
+    const uint64_t beats = h.unit.beats(), elements = h.unit.elements();
+    waits = h.unit.start<access>(v, vl, cycle_of(h, *o), extent, result);
+    late.beats += h.unit.beats() - beats;
+    late.elements += h.unit.elements() - elements;
+  }
+  stall(h, o->pc, Stall::kVectorQueue, waits);
+  if (v.cost.core_waits) wait_for_vectors(h, o, result);
+}
+
+}  // namespace
 
 void start_access(Hart& h, const Decoded* o, Extent extent) {
   if (!h.timed) return;
   const VectorOp& v = *o->in.vector;
   const Region* region = h.memory.find(extent.low, 1, extent.store ? kWrite : kRead);
   extent.place = region == nullptr ? Place::kTcm : region->place;
-  uint64_t result = 0;
-  const uint64_t waits =
-      h.unit.start<true>(v, v.whole ? v.vlmax : h.vl, cycle_of(h, *o), &extent, result);
-  stall(h, Stall::kVectorQueue, waits);
-  if (v.cost.core_waits) wait_for_vectors(h, o, result);
+  start_on_unit<true>(h, o, v.whole ? v.vlmax : h.vl, &extent);
 }
 
 void start_arithmetic(Hart& h, const Decoded* o) {
-  const VectorOp& v = *o->in.vector;
-  uint64_t result = 0;
-  const uint64_t waits = h.unit.start<false>(v, h.vl, cycle_of(h, *o), nullptr, result);
-  stall(h, Stall::kVectorQueue, waits);
-  if (v.cost.core_waits) wait_for_vectors(h, o, result);
+  start_on_unit<false>(h, o, h.vl, nullptr);
 }
 
 }  // namespace presil::dsp

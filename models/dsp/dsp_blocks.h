@@ -33,8 +33,8 @@ struct Block {
   uint32_t refetch = 0;                ///< of the way taken
 };
 
-/// How often the instruction at a pc was executed.
-using Profile = std::map<uint32_t, uint64_t>;
+/// By pc.
+using Profile = std::map<uint32_t, PcProfile>;
 
 class Blocks {
  public:
@@ -49,26 +49,35 @@ class Blocks {
   void drop();
   /// Forgets what was counted.
   void clear_counts();
+  /// Whom to tell of every instruction; nullptr: nobody. Blocks of one kind are decoded again for
+  /// the other, so that those without a tracer know nothing of it.
+  void set_tracer(Tracer* tracer);
+  Tracer* tracer() const { return m_tracer; }
 
   /// `op` ended the run: it and what follows it in its block are not executed.
   void cut(const Decoded& op);
   uint64_t retired_before(const Decoded& op) const;
   uint64_t retired() const;
+  /// What the blocks' schedules know.
   Profile profile() const;
   /// Cycles of the blocks' schedules, by Stall.
   Stalls stalls() const;
 
  private:
   struct Counts {
-    Profile profile;
     Stalls stalls{};
     uint64_t retired = 0;
   };
-  void count(const Block& block, Counts& into) const;
+  static void count(const Block& block, Counts& into, Profile* by_pc);
+  Counts counts() const;
   Block* block_of(const Decoded& op) const;
+  static Decoded* told(Hart& hart, Decoded* op);
 
   std::unordered_map<uint64_t, std::unique_ptr<Block>> m_blocks;
   Counts m_dropped;
+  Profile m_dropped_by_pc;
+  std::unordered_map<const Decoded*, Handler> m_told;  // what runs behind the tracer
+  Tracer* m_tracer = nullptr;
 };
 
 /// Decodes up to the first way out.

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "models/dsp/dsp_trace.h"
+
 namespace presil::dsp {
 namespace {
 
@@ -32,9 +34,11 @@ void Core::reset() {
   m_hart.vxrm = m_hart.vxsat = m_hart.frm = m_hart.fflags = 0;
   m_hart.cycle = 0;
   m_hart.stalls = {};
+  m_hart.sram_read = m_hart.sram_written = 0;
   m_hart.stop = {};
   m_hart.unit.reset(m_hart.config);
   m_blocks.clear_counts();
+  m_late.clear();
 }
 
 Stalls Core::stalls() const {
@@ -46,10 +50,22 @@ Stalls Core::stalls() const {
   return all;
 }
 
+Profile Core::profile() const {
+  Profile all = m_blocks.profile();
+  for (const auto& [pc, late] : m_late) {
+    PcProfile& here = all[pc];
+    for (size_t s = 0; s < late.stalls.size(); ++s) here.stalls[s] += late.stalls[s];
+    here.beats += late.beats;
+    here.elements += late.elements;
+  }
+  return all;
+}
+
 const Stop& Core::run(uint64_t pc, uint64_t limit) {
   m_hart.limit = limit;
   for (Decoded* op = m_blocks.at(m_hart, static_cast<uint32_t>(pc)); op != nullptr;)
     op = op->run(m_hart, op);
+  if (m_blocks.tracer() != nullptr) m_blocks.tracer()->stopped(m_hart);
   return m_hart.stop;
 }
 

@@ -41,12 +41,19 @@ class Core {
   Stalls stalls() const;
 
   uint64_t instructions() const { return m_blocks.retired(); }
-  Profile profile() const { return m_blocks.profile(); }
+  /// By pc: how often it was executed, and the cycles that a block's schedule knows; with
+  /// `set_profiled` all cycles, beats and elements. The sum over all pcs is then Hart::cycle.
+  Profile profile() const;
+  /// From here on. Without it, it costs nothing.
+  void set_profiled(bool profiled) { m_hart.late = profiled ? &m_late : nullptr; }
+  /// Who is told of every instruction, from the next run on; nullptr: nobody.
+  void set_tracer(Tracer* tracer) { m_blocks.set_tracer(tracer); }
 
  private:
   Hart m_hart;
   Blocks m_blocks;
   std::unique_ptr<uint8_t[]> m_vectors;
+  std::unordered_map<uint32_t, PcProfile> m_late;
 };
 
 }  // namespace presil::dsp

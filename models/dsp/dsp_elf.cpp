@@ -130,8 +130,8 @@ Image read_elf(const std::string& file) {
   return image;
 }
 
-std::string place_in(const Image& image, uint64_t address) {
-  for (const Symbol& s : image.functions) {
+std::string place_in(const std::vector<Symbol>& functions, uint64_t address) {
+  for (const Symbol& s : functions) {
     if (address < s.address || address - s.address >= std::max<uint64_t>(s.bytes, 1)) continue;
     char text[24];
     std::snprintf(text, sizeof text, " + 0x%llx",

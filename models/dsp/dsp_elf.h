@@ -29,7 +29,10 @@ struct Image {
 /// @throws Refusal: no ELF, another machine, another class, not linked
 Image read_elf(const std::string& file);
 
-/// The symbol that holds an address, as "name + 0x12"; empty: none does.
-std::string place_in(const Image& image, uint64_t address);
+/// The function that holds an address, as "name + 0x12"; empty: none does.
+std::string place_in(const std::vector<Symbol>& functions, uint64_t address);
+inline std::string place_in(const Image& image, uint64_t address) {
+  return place_in(image.functions, address);
+}
 
 }  // namespace presil::dsp

@@ -247,6 +247,8 @@ void Engine::first_instruction() {
   m_waiting = m_returned = false;
   m_active->cycles.add(Cause::kStart, now() - m_active->start);
   m_program.begin(setup);
+  m_start = {c.tag, m_active->index, c.entry, c.image_crc, m_origin};
+  if (m_watch != nullptr) m_watch->begins(m_start, m_program.core());
   step();
 }
 

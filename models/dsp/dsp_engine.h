@@ -31,12 +31,20 @@ constexpr Cycle cycles_start_to_regions = 2, cycles_regions_to_instruction = 12;
 /// From the last instruction, store and copy to the signal.
 constexpr Cycle cycles_return_to_complete = 2;
 
-/// A program that has ended, for profiles: told before its signal is sent.
-struct ProgramRecord {
-  uint32_t tag = 0, entry = 0;
-  uint64_t cycles = 0, instructions = 0, elements = 0;
+/// A program of a command.
+struct ProgramStart {
+  uint32_t tag = 0, index = 0, entry = 0, image_crc = 0;
+  Cycle origin = 0;  ///< of its first instruction
 };
-using ProgramObserver = std::function<void(const ProgramRecord&, const Core&)>;
+/// Who looks at programs: profiles, traces.
+class ProgramWatch {
+ public:
+  virtual ~ProgramWatch() = default;
+  /// In front of its first instruction; may set the core's tracer, and whether it has a profile.
+  virtual void begins(const ProgramStart& start, Core& core) = 0;
+  /// It has returned (before its signal is sent), or has trapped. One that is aborted is not told.
+  virtual void ends(const ProgramStart& start, const Core& core) = 0;
+};
 
 class Engine : private OwnChannel, private SramBanks {
  public:
@@ -53,7 +61,8 @@ class Engine : private OwnChannel, private SramBanks {
   void on_interrupt(InterruptLine line) { m_frontend.on_interrupt(std::move(line)); }
   /// Called with the record of every command at its end.
   void observe(CommandObserver observer) { m_observer = std::move(observer); }
-  void observe_programs(ProgramObserver observer) { m_programs = std::move(observer); }
+  /// nullptr: nobody. Changes no cycle.
+  void watch_programs(ProgramWatch* watch) { m_watch = watch; }
   QueueFrontend& frontend() { return m_frontend; }
   /// For tests of the block: capability.on_trap.
   void let_traps_go_on() {
@@ -126,7 +135,7 @@ class Engine : private OwnChannel, private SramBanks {
   Bank m_bank;
   QueueFrontend m_frontend;
   CommandObserver m_observer;
-  ProgramObserver m_programs;
+  ProgramWatch* m_watch = nullptr;
   BankLoad& m_banks;
   Copier m_copier;
   Program m_program;
@@ -139,6 +148,7 @@ class Engine : private OwnChannel, private SramBanks {
   bool m_halting = false;          // copies drain, nothing begins
 
   // The program that runs.
+  ProgramStart m_start;
   Cycle m_origin = 0;  // of its cycle 0
   bool m_running = false, m_waiting = false, m_returned = false;
   Cycle m_returned_at = 0;

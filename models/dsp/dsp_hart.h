@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 
 #include "models/dsp/dsp_config.h"
 #include "models/dsp/dsp_memory.h"
@@ -17,6 +18,7 @@ struct Decoded;
 struct VectorOp;
 struct Instruction;
 class Blocks;
+class Tracer;
 
 /// What an instruction occupies and for how long; see dsp_timing.
 enum class Class : uint8_t {
@@ -137,6 +139,15 @@ enum class Stall : uint8_t {
 };
 using Stalls = std::array<uint64_t, static_cast<size_t>(Stall::kCount)>;
 
+/// What the instruction at a pc has done. Its cycles are the sum of `stalls`: kRun are those in
+/// which it was issued, the others those that the core stood in front of it (refetches: behind it).
+struct PcProfile {
+  uint64_t executed = 0;
+  Stalls stalls{};
+  uint64_t beats = 0;     ///< cycles that its sequencer of the vector unit was busy with it
+  uint64_t elements = 0;  ///< of a vector instruction
+};
+
 struct Hart {
   std::array<uint64_t, 33> x{};  ///< x[32] takes what is written to x0
   std::array<uint32_t, 32> f{};
@@ -150,6 +161,9 @@ struct Hart {
   uint64_t cycle = 0;             ///< when the running block's first instruction issued
   uint64_t limit = ~uint64_t{0};  ///< watchdog
   Stalls stalls{};                ///< by Stall: those that a block's schedule does not know
+  /// The same by pc, with beats and elements; null: nobody wants to know.
+  std::unordered_map<uint32_t, PcProfile>* late = nullptr;
+  uint64_t sram_read = 0, sram_written = 0;  ///< bytes, of scalar accesses
   Config config;
   Memory memory;
   VectorUnit unit;
@@ -167,12 +181,19 @@ Decoded* trap(Hart& hart, Decoded* op, Cause cause, uint64_t address);
 /// Goes to the block at `pc`, found or decoded; remembers it in the exit.
 Decoded* enter(Hart& hart, Decoded* from, Exit& exit, uint64_t pc);
 
-/// The core stands still; what SRAM banks have lost comes first.
-inline void stall(Hart& hart, Stall cause, uint64_t cycles) {
-  const uint64_t bank = hart.unit.charge_lost(cycles);
+/// The core stands still in front of the instruction at `pc`.
+inline void charge(Hart& hart, uint32_t pc, Stall cause, uint64_t cycles) {
   hart.cycle += cycles;
-  hart.stalls[static_cast<size_t>(Stall::kBank)] += bank;
-  hart.stalls[static_cast<size_t>(cause)] += cycles - bank;
+  hart.stalls[static_cast<size_t>(cause)] += cycles;
+  if (__builtin_expect(hart.late != nullptr, 0) && cycles != 0)
+    (*hart.late)[pc].stalls[static_cast<size_t>(cause)] += cycles;
+}
+
+/// The same for the vector unit; what SRAM banks have lost comes first.
+inline void stall(Hart& hart, uint32_t pc, Stall cause, uint64_t cycles) {
+  const uint64_t bank = hart.unit.charge_lost(cycles);
+  charge(hart, pc, Stall::kBank, bank);
+  charge(hart, pc, cause, cycles - bank);
 }
 
 inline uint64_t cycle_of(const Hart& hart, const Decoded& op) {

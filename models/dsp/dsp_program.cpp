@@ -120,8 +120,7 @@ void Program::waited_until(uint64_t cycle) {
   Hart& hart = m_core.hart();
   m_waits = false;
   if (cycle <= hart.cycle) return;
-  hart.stalls[static_cast<size_t>(Stall::kDevice)] += cycle - hart.cycle;
-  hart.cycle = cycle;
+  charge(hart, static_cast<uint32_t>(m_pc), Stall::kDevice, cycle - hart.cycle);
 }
 
 // ------------------------------------------------------------------------------------------ traps

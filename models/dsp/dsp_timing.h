@@ -105,6 +105,8 @@ class VectorUnit {
   /// Elements of all vector instructions.
   uint64_t elements() const { return m_elements; }
   uint64_t busy(Sequencer s) const { return m_busy[static_cast<unsigned>(s)]; }
+  /// Of all sequencers.
+  uint64_t beats() const { return m_busy[0] + m_busy[1] + m_busy[2] + m_busy[3]; }
   /// An access of the scalar core to SRAM. @return cycles that it loses
   uint64_t lost(uint64_t cycle) { return m_banks == nullptr ? 0 : m_banks->lost(cycle, 1); }
   /// Of cycles that the core waits, those that accesses have lost and that are not charged yet.

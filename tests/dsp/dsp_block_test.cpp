@@ -342,40 +342,6 @@ TEST(DspBlock, banks_that_the_dla_takes_cost_cycles_in_proportion) {
   EXPECT_NEAR(cycles[2] - cycles[0], 1600, 40);
 }
 
-TEST(DspBlock, a_profile_has_every_instruction_of_every_run_by_its_pc) {
-  DspTile tile;
-  tile.region(0, 0x100, 64, DspTile::kInSram | DspTile::kReads);
-  Assembler a(PRESIL_DSP_ITCM);
-  region_base(a, 5, 0);
-  a("addi", {6, 0, 25});
-  const uint64_t loop = a.here();
-  a("lw", {7, 0, 5});
-  a("addi", {6, 6, -1});
-  a("bne", {6, 0, static_cast<int64_t>(loop - a.here())});
-  give_back(a, 0);
-  const Command select = tile.image(a);
-  std::vector<ProgramRecord> programs;
-  tile.engine.observe_programs([&](const ProgramRecord& record, const Core& core) {
-    programs.push_back(record);
-    const Profile profile = core.profile();
-    uint64_t sum = 0;
-    for (const auto& [pc, times] : profile) sum += times;
-    EXPECT_EQ(sum, record.instructions);
-    EXPECT_EQ(profile.at(static_cast<uint32_t>(loop)), 25u);
-    EXPECT_EQ(profile.at(PRESIL_DSP_ITCM), 1u);
-    const Stalls stalls = core.stalls();
-    EXPECT_EQ(std::accumulate(stalls.begin(), stalls.end(), uint64_t{0}), record.cycles);
-  });
-  tile.submit({select, DspTile::run(select, 1, 5), DspTile::run(select, 1, 6)});
-  tile.time.run_all();
-  ASSERT_EQ(programs.size(), 2u);
-  EXPECT_EQ(programs[0].tag, 5u);
-  EXPECT_EQ(programs[1].tag, 6u);
-  EXPECT_EQ(programs[1].entry, PRESIL_DSP_ITCM);
-  EXPECT_EQ(programs[0].instructions, 3 + 1 + 25 * 3 + 2u);
-  EXPECT_EQ(programs[0].cycles, programs[1].cycles);
-}
-
 TEST(DspBlock, counters_sum_to_cycles) {
   DspTile tile;
   in_and_out(tile);
