@@ -16,12 +16,23 @@ static inline uint64_t presil_dsp_cycles_table_i8(uint64_t runs, uint64_t run) {
   return PRESIL_DSP_CYCLES_ENTRY + runs * (40 + run * 5 / 32);
 }
 
-/* Rows along the last axis. */
+/* Rows along the last axis: side by side, 64 at once or as many as have room, or one alone. */
+static inline uint64_t presil_dsp_cycles_rows(uint64_t rows, uint64_t depth, uint64_t start) {
+  const uint64_t fit = 21504 / depth, most = fit < 64 ? fit : 64, parts = (rows + most - 1) / most;
+  return parts * (start + depth * (23 + 4 * ((rows + parts - 1) / parts) / 3));
+}
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
-  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 2000; /* tables */
-  if (depth >= 384) return begin + rows * (600 + depth * 4 / 5);
+  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 2260; /* tables */
+  if (depth == 2 && rows >= 512) return begin + 2450 + rows * 3 / 5;
+  if (depth >= 384) return begin + rows * (560 + depth * 4 / 5);
   if (rows < 8) return begin + rows * (140 + depth * 5 / 2);
-  return begin + (rows + 63) / 64 * (250 + depth / 8 * 8 * 133 + depth % 8 * 282);
+  return begin + presil_dsp_cycles_rows(rows, depth, 400);
+}
+static inline uint64_t presil_dsp_cycles_softmax_table_i8(uint64_t rows, uint64_t depth) {
+  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 480;
+  if (depth == 2 && rows >= 512) return begin + 2060 + rows * 3 / 5;
+  if (rows < 6 || depth > 3584) return begin + rows * (290 + depth * 43 / 10);
+  return begin + presil_dsp_cycles_rows(rows, depth, 300);
 }
 
 /* Cycles per 100 elements. */
@@ -41,7 +52,7 @@ enum presil_dsp_cost {
   PRESIL_DSP_FUNCTION_GELU = 967,
   PRESIL_DSP_PAIR_F32 = 39,
   PRESIL_DSP_PAIR_F32_DIV = 232,
-  PRESIL_DSP_TRANSPOSE_I8 = 22, /* of bytes; wider elements and fewer than 32 rows: 100 */
+  PRESIL_DSP_TRANSPOSE_I8 = 16, /* of bytes; wider elements and fewer than 32 rows: 100 */
   PRESIL_DSP_MOVE_BYTES = 6     /* concat, pad, strided_slice, gather: of bytes in dense runs */
 };
 /* What works element by element: `runs` stretches of `run` that lie dense in all tensors. */
@@ -87,7 +98,7 @@ static inline uint64_t presil_dsp_cycles_nms(uint64_t rows, uint64_t classes, ui
 static inline uint64_t presil_dsp_cycles_detection_post_process(uint64_t boxes, uint64_t classes,
                                                                 uint64_t candidates,
                                                                 uint64_t looked_at) {
-  return PRESIL_DSP_CYCLES_ENTRY + boxes * classes * 7 / 20 + candidates * 100 + looked_at * 1500;
+  return PRESIL_DSP_CYCLES_ENTRY + boxes * classes * 11 / 40 + candidates * 100 + looked_at * 1500;
 }
 
 #endif

@@ -68,10 +68,12 @@ inline void transpose_bytes(const char* x, int64_t x_step, char* y, int64_t y_st
   for (size_t r = 0, vl; r < rows; r += vl) {
     vl = __riscv_vsetvl_e8m1(rows - r);
     auto* to = reinterpret_cast<uint8_t*>(y) + r;
+    uint8_t* next = to;
     each_column(reinterpret_cast<const uint8_t*>(x) + static_cast<int64_t>(r) * x_step, x_step,
-                columns, vl, [&](vuint8m1_t column) {
-                  __riscv_vse8_v_u8m1(to, column, vl);
-                  to += y_step;
+                columns, vl, [&](vuint8m1_t column, size_t c, int i) {
+                  if (i == 0) next = to + static_cast<int64_t>(c) * y_step;
+                  __riscv_vse8_v_u8m1(next, column, vl);
+                  next += y_step;
                 });
   }
 }

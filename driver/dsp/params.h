@@ -15,6 +15,12 @@ typedef struct presil_dsp_softmax_i8 {
   int32_t diff_min;   /* <= 0 */
 } presil_dsp_softmax_i8;
 
+/* softmax_table_i8 {x i8, table f32 [256]} {y i8}, rows: `xnnpack`; table[d] is the exponential of
+ * d steps below a row's largest value, 1 for none, and falls. */
+typedef struct presil_dsp_softmax_table_i8 {
+  uint32_t reserved; /* 0 */
+} presil_dsp_softmax_table_i8;
+
 /* table_i8 {x i8, table i8 [256]} {y i8}: y = table[x as uint8]; any strides. */
 typedef struct presil_dsp_table_i8 {
   uint32_t reserved; /* 0 */

@@ -12,27 +12,27 @@
 //   256 elements: vle8 vmax; 3 x (vle8 vrgather vwaddu); vle8 vrgather vse8.
 //   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element; for a row 314: its
 //   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 88, four reductions 156, a reciprocal 70.
-// Shorter rows, many of them: a lane is a row, columns come by eights (vlsseg8e8).
-//   64 elements: vmax vsub vwmulu vluxei16 vse32 vssra vadd; vle32 vsmul vnclipu vnclipu vxor.
-//   Bound: the load unit's 64 + 8 + 2 x 8 / 64 = 1.4 cycles per element (arithmetic 0.75), and 160
-//   for the reciprocals of 64 rows. e itself: 48 x 8 x 4 = 1536, once.
+// Shorter rows, many of them, side by side (softmax_rows.h): the sum is vssrl vadd, the share vsmul
+// vnclipu vnclipu vxor. Bound 1.5 cycles per element, and 160 for the reciprocals of 64 rows. e
+// itself: 48 x 8 x 4 = 1536, once.
 // A few short rows: as many elements of the row, a cycle for each and 150 for the row.
-#include "driver/dsp/columns.h"
 #include "driver/dsp/fixed.h"
 #include "driver/dsp/lookup.h"
 #include "driver/dsp/params.h"
+#include "driver/dsp/softmax_rows.h"
 #include "driver/dsp/walk.h"
 #include "driver/dsp/workspace.h"
 
 namespace presil::dsp {
 namespace {
 
-constexpr size_t kLong = 384, kFew = 8, kSome = 24 << 10;
+constexpr size_t kLong = 384, kFew = 8;
+static_assert(kLong * kFew <= kMostElements);
 
 struct Memory {
   int32_t e[512];  // by uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1
   uint8_t planes[3][512], results[256];
-  int32_t some[kSome];  // e of a row, or columns of rows
+  Roomful room;
 };
 Memory& memory() {
   return workspace<Memory>();
@@ -65,7 +65,8 @@ void make_tables(const presil_dsp_softmax_i8& params, bool with_planes) {
   }
 }
 
-int8_t largest_of(const int8_t* x, size_t n) {
+int8_t largest_of(const uint8_t* bytes, size_t n) {
+  const auto* x = reinterpret_cast<const int8_t*>(bytes);
   const size_t most = __riscv_vsetvl_e8m8(n);
   vint8m8_t best = __riscv_vle8_v_i8m8(x, most);
   for (size_t i = most, vl; i < n; i += vl) {
@@ -81,10 +82,6 @@ size_t begin_of(int8_t m) {
   return static_cast<uint8_t>(-m);
 }
 
-vuint8m1_t signed_byte(vuint16m2_t y, size_t vl) {
-  return __riscv_vxor_vx_u8m1(__riscv_vnclipu_wx_u8m1(y, 0, __RISCV_VXRM_RDN, vl), 0x80, vl);
-}
-
 /// What divides a row: the product of e and inverse, Q31, is shifted right.
 struct Share {
   int32_t inverse;
@@ -98,18 +95,17 @@ struct Share {
     vuint32m4_t y = __riscv_vreinterpret_v_i32m4_u32m4(times(e, inverse, vl));
     if (shift > 31) {  // rows of 2^9 largest values and more; what is left is 0 to 2
       y = __riscv_vssrl_vx_u32m4(y, 31, __RISCV_VXRM_RDN, vl);
-      return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift - 31, __RISCV_VXRM_RNU, vl), vl);
+      return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift - 31, __RISCV_VXRM_RNU, vl), 0, vl);
     }
-    return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift, __RISCV_VXRM_RNU, vl), vl);
+    return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift, __RISCV_VXRM_RNU, vl), 0, vl);
   }
 };
 
-void long_row(const int8_t* x, uint8_t* y, size_t n) {
+void long_row(const uint8_t* x, uint8_t* y, size_t n) {
   const size_t begin = begin_of(largest_of(x, n));
-  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
   uint32_t sum = 0;
   for (unsigned plane = 0; plane < 3; ++plane) {
-    sum += look_up_sum(memory().planes[plane] + begin, bytes, n) << 8 * plane;
+    sum += look_up_sum(memory().planes[plane] + begin, x, n) << 8 * plane;
   }
   const Share share(sum);
   for (size_t first = 0, vl; first < 256; first += vl) {
@@ -117,52 +113,49 @@ void long_row(const int8_t* x, uint8_t* y, size_t n) {
     const Int32 e = __riscv_vle32_v_i32m4(memory().e + begin + first, vl);
     __riscv_vse8_v_u8m1(memory().results + first, share.of(e, vl), vl);
   }
-  look_up(memory().results, bytes, y, n);
+  look_up(memory().results, x, y, n);
 }
 
-/// e by x for rows whose table begins at `table`.
-Int32 look_up_e(const int32_t* table, vuint8m1_t x, size_t vl) {
-  return __riscv_vluxei16_v_i32m4(table, __riscv_vwmulu_vx_u16m2(x, 4, vl), vl);
+vuint16m2_t index_of(vuint8m1_t x, size_t vl) {
+  return __riscv_vwmulu_vx_u16m2(x, 4, vl);
 }
 
-void short_row(const int8_t* x, uint8_t* y, size_t n) {
+void short_row(const uint8_t* x, uint8_t* y, size_t n) {
   const int32_t* table = memory().e + begin_of(largest_of(x, n));
-  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
   vint32m1_t sum = __riscv_vmv_s_x_i32m1(0, 1);
   for (size_t i = 0, vl; i < n; i += vl) {
     vl = __riscv_vsetvl_e8m1(n - i);
-    const Int32 e = look_up_e(table, __riscv_vle8_v_u8m1(bytes + i, vl), vl);
-    __riscv_vse32_v_i32m4(memory().some + i, e, vl);
+    const Int32 e =
+        __riscv_vluxei16_v_i32m4(table, index_of(__riscv_vle8_v_u8m1(x + i, vl), vl), vl);
+    __riscv_vse32_v_i32m4(memory().room.e + i, e, vl);
     sum = __riscv_vredsum_vs_i32m4_i32m1(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl), sum,
                                          vl);
   }
   const Share share(static_cast<uint32_t>(__riscv_vmv_x_s_i32m1_i32(sum)));
   for (size_t i = 0, vl; i < n; i += vl) {
     vl = __riscv_vsetvl_e32m4(n - i);
-    __riscv_vse8_v_u8m1(y + i, share.of(__riscv_vle32_v_i32m4(memory().some + i, vl), vl), vl);
+    __riscv_vse8_v_u8m1(y + i, share.of(__riscv_vle32_v_i32m4(memory().room.e + i, vl), vl), vl);
   }
 }
 
-void narrow_rows(const int8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step, size_t columns,
-                 size_t vl) {
-  vint8m1_t largest = __riscv_vmv_v_x_i8m1(-128, vl);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(x);
-  each_column(bytes, x_step, columns, vl, [&](vuint8m1_t v) {
-    largest = __riscv_vmax_vv_i8m1(largest, __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
-  });
-  const vuint8m1_t m = __riscv_vreinterpret_v_i8m1_u8m1(largest);
+[[gnu::noinline]] void together(const uint8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step,
+                                size_t depth, size_t vl) {
+  Roomful& room = memory().room;
+  const vuint8m1_t largest =
+      __riscv_vreinterpret_v_i8m1_u8m1(columns_in(x, x_step, depth, vl, room.x));
   vuint32m4_t sum = __riscv_vmv_v_x_u32m4(0, vl);
-  int32_t* to = memory().some;
-  const auto e_of = [&](vuint8m1_t v) {
-    return look_up_e(memory().e, __riscv_vsub_vv_u8m1(v, m, vl), vl);
-  };
-  const auto add = [&](Int32 e) {
-    __riscv_vse32_v_i32m4(to, e, vl);
-    to += vl;
-    const vuint32m4_t part = __riscv_vreinterpret_v_i32m4_u32m4(e);
-    sum = __riscv_vadd_vv_u32m4(sum, __riscv_vssrl_vx_u32m4(part, 12, __RISCV_VXRM_RNU, vl), vl);
-  };
-  each_column(bytes, x_step, columns, vl, e_of, add);
+  int32_t* to = room.e;
+  each_found(
+      room.x, depth, vl,
+      [&](vuint8m1_t v) { return index_of(__riscv_vsub_vv_u8m1(v, largest, vl), vl); },
+      [&](vuint16m2_t index) { return __riscv_vluxei16_v_i32m4(memory().e, index, vl); },
+      [&](Int32 e) {
+        __riscv_vse32_v_i32m4(to, e, vl);
+        to += vl;
+        const vuint32m4_t part = __riscv_vreinterpret_v_i32m4_u32m4(e);
+        sum =
+            __riscv_vadd_vv_u32m4(sum, __riscv_vssrl_vx_u32m4(part, 12, __RISCV_VXRM_RNU, vl), vl);
+      });
   // The position of the first one is a float's exponent, where it is not rounded up.
   const vuint32m4_t exponent = __riscv_vsrl_vx_u32m4(
       __riscv_vreinterpret_v_f32m4_u32m4(__riscv_vfcvt_f_xu_v_f32m4_rm(sum, __RISCV_FRM_RTZ, vl)),
@@ -174,21 +167,11 @@ void narrow_rows(const int8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step
                         vl);
   const vuint16m2_t shift =
       __riscv_vnsrl_wx_u16m2(__riscv_vrsub_vx_u32m4(zeros, 35, vl), 0, vl);  // at most 31
-  const auto share_of = [&](size_t c) {
+  columns_out(y, y_step, depth, vl, room.x, [&](size_t c) {
     const vuint32m4_t share = __riscv_vreinterpret_v_i32m4_u32m4(
-        times(__riscv_vle32_v_i32m4(memory().some + c * vl, vl), inverse, vl));
-    return signed_byte(__riscv_vnclipu_wv_u16m2(share, shift, __RISCV_VXRM_RNU, vl), vl);
-  };
-  size_t c = 0;
-  for (; c + 8 <= columns; c += 8) {
-    __riscv_vssseg8e8_v_u8m1x8(
-        y + c, y_step,
-        __riscv_vcreate_v_u8m1x8(share_of(c), share_of(c + 1), share_of(c + 2), share_of(c + 3),
-                                 share_of(c + 4), share_of(c + 5), share_of(c + 6),
-                                 share_of(c + 7)),
-        vl);
-  }
-  for (; c < columns; ++c) __riscv_vsse8_v_u8m1(y + c, y_step, share_of(c), vl);
+        times(__riscv_vle32_v_i32m4(room.e + c * vl, vl), inverse, vl));
+    return signed_byte(__riscv_vnclipu_wv_u16m2(share, shift, __RISCV_VXRM_RNU, vl), 0, vl);
+  });
 }
 
 int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i8* params) {
@@ -204,18 +187,21 @@ int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i
   make_tables(*params, depth >= kLong);
   const Heads x(*in), y(*out);
   for (Walk<2> walk({&x.tensor, &y.tensor}, x.tensor); walk; walk.next()) {
-    const int8_t* from = walk.at<int8_t>(0);
+    const uint8_t* from = walk.at<uint8_t>(0);
     uint8_t* to = walk.at<uint8_t>(1);
     const int64_t x_step = walk.step(0), y_step = walk.step(1);
-    size_t rows = walk.run();
-    if (depth < kLong && rows >= kFew) {
-      for (size_t vl; rows > 0; rows -= vl, from += vl * x_step, to += vl * y_step) {
-        vl = __riscv_vsetvl_e8m1(rows < kSome / depth ? rows : kSome / depth);
-        narrow_rows(from, x_step, to, y_step, depth, vl);
-      }
+    if (depth == 2 && walk.run() >= kManyPairs) {
+      pairs_of(memory().room, from, x_step, to, y_step, walk.run(), together);
+      continue;
     }
-    for (; rows > 0; --rows, from += x_step, to += y_step) {
-      depth < kLong ? short_row(from, to, depth) : long_row(from, to, depth);
+    for (size_t rows = walk.run(), some = 1; rows > 0; rows -= some) {
+      some = depth < kLong && rows >= kFew ? rows_at_once(rows, depth) : 1;
+      if (some > 1) {
+        together(from, x_step, to, y_step, depth, some);
+      } else {
+        depth < kLong ? short_row(from, to, depth) : long_row(from, to, depth);
+      }
+      from += static_cast<int64_t>(some) * x_step, to += static_cast<int64_t>(some) * y_step;
     }
   }
   return PRESIL_DSP_DONE;
