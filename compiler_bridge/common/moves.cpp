@@ -1,5 +1,7 @@
 #include "compiler_bridge/common/moves.h"
 
+#include <algorithm>
+
 namespace presil::common {
 namespace {
 
@@ -69,6 +71,18 @@ std::vector<Move> concat(const ir::Graph& graph, const ir::Op& op) {
   return moves;
 }
 
+/// The rows of all turns of the first `loops` loops.
+void copy(const Move& move, size_t loops, const uint8_t* from, uint8_t* to) {
+  if (loops == 0) {
+    std::copy_n(from, move.row, to);
+    return;
+  }
+  const Move::Loop& outer = move.loops[loops - 1];
+  for (int64_t turn = 0; turn < outer.n; ++turn) {
+    copy(move, loops - 1, from + turn * outer.from, to + turn * outer.to);
+  }
+}
+
 }  // namespace
 
 Move whole(int64_t bytes) {
@@ -89,6 +103,15 @@ std::vector<Move> moves_of(const ir::Graph& graph, const ir::Op& op) {
     default:
       return {};
   }
+}
+
+ir::Bytes moved(const std::vector<Move>& moves, const std::vector<const ir::Bytes*>& inputs,
+                size_t bytes) {
+  ir::Bytes y(bytes);
+  for (const Move& move : moves) {
+    copy(move, move.loops.size(), inputs.at(move.input)->data() + move.from, y.data() + move.to);
+  }
+  return y;
 }
 
 }  // namespace presil::common

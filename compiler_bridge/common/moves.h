@@ -26,4 +26,8 @@ std::vector<Move> moves_of(const ir::Graph& graph, const ir::Op& op);
 /// One row of that many bytes.
 Move whole(int64_t bytes);
 
+/// What the moves write, all together `bytes` of it. @param inputs  by Move::input
+ir::Bytes moved(const std::vector<Move>& moves, const std::vector<const ir::Bytes*>& inputs,
+                size_t bytes);
+
 }  // namespace presil::common

@@ -68,7 +68,19 @@ struct Words {
   const ir::Graph& graph;
   const ir::Graph& imported;
   std::map<int, const ir::Op*> by_source;  ///< imported ops by the file's
-  std::map<int, int> heirs;                ///< the first op of the graph that does their work
+  std::multimap<int, int> heirs;           ///< ops of the graph that do their work, in order
+
+  /// The imported op that an op of the graph is: the one whose tensor it makes, but one of its kind
+  /// comes first among those whose work it does; null: none.
+  const ir::Op* self(const ir::Op& op) const {
+    const ir::Op* maker = imported_op(imported, op.output());
+    if (maker != nullptr && maker->kind == op.kind) return maker;
+    for (const int source : op.source_ops) {
+      const auto found = by_source.find(source);
+      if (found != by_source.end() && found->second->kind == op.kind) return found->second;
+    }
+    return maker;
+  }
 
   /// A table goes by the names of the functions that it holds: "logistic+mul".
   std::string kind(const ir::Op& op) const {
@@ -162,14 +174,32 @@ Engine engine_of(const plan::Layer& layer) {
   return std::holds_alternative<plan::HostLayer>(layer.work) ? Engine::kHost : Engine::kNone;
 }
 
+// The op of the rewritten graph that stands for an imported one: of its kind, where there is one,
+// else what makes its tensor; -1: others took it over.
+int successor(const Words& words, const std::vector<int>& producer, const ir::Op& source) {
+  const auto op = [&](int index) -> const ir::Op& {
+    return words.graph.ops[static_cast<size_t>(index)];
+  };
+  const int maker = producer[static_cast<size_t>(source.output())];
+  if (maker >= 0 && op(maker).kind == source.kind) return maker;
+  for (const int number : source.source_ops) {
+    const auto [first, last] = words.heirs.equal_range(number);
+    for (auto heir = first; heir != last; ++heir) {
+      const int index = heir->second;
+      if (op(index).kind == source.kind && words.self(op(index)) == &source) return index;
+    }
+  }
+  return maker >= 0 && words.self(op(maker)) == &source ? maker : -1;
+}
+
 // An imported op that no op of the rewritten graph stands for: who took it over.
 plan::Placement placement_of_folded(const Words& words, const std::vector<plan::Layer>& layers,
                                     const std::vector<int>& layer_of_op, const ir::Op& folded) {
   plan::Placement placement;
   placement.engine = rules::to_string(Engine::kNone);
   for (const int source : folded.source_ops) {
-    const auto heir = words.heirs.find(source);
-    if (heir == words.heirs.end()) continue;
+    const auto heir = words.heirs.lower_bound(source);
+    if (heir == words.heirs.end() || heir->first != source) continue;
     const auto i = static_cast<size_t>(heir->second);
     placement.layer = layer_of_op[i];
     const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
@@ -213,7 +243,7 @@ plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Grap
     layer_of_op.push_back(layer_of_group[static_cast<size_t>(group)]);
   const std::vector<int> producer = ir::uses(graph).producer;
   for (const ir::Op& source : imported.ops) {
-    const int index = producer[static_cast<size_t>(source.output())];
+    const int index = successor(words, producer, source);
     plan::Placement placement =
         index >= 0 ? placement_of(words, grouping, result.layers, layer_of_group, index)
                    : placement_of_folded(words, result.layers, layer_of_op, source);

@@ -13,7 +13,9 @@ inline constexpr size_t kMostJoined = 30;
 inline constexpr int kMostBlockAxes = 2;
 
 int compose_transposes(ir::Graph& graph);
+int flatten_batch(ir::Graph& graph);
 int flatten_dense(ir::Graph& graph);
+int fold_constants(ir::Graph& graph);
 int fold_dilation(ir::Graph& graph);
 int gather_to_slice(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
@@ -27,6 +29,7 @@ int merge_unrolled_groups(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
+int sink_transposes(ir::Graph& graph);
 int split_large_kernels(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_wide_concat(ir::Graph& graph);

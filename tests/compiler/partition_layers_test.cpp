@@ -362,7 +362,9 @@ TEST(PartitionPlacements, tell_of_every_imported_op_also_of_those_folded_away) {
   EXPECT_EQ(p.partition.placements[0].op, "pad");
   EXPECT_EQ(p.partition.placements[0].reason, "folded into conv2d 'w'");
   EXPECT_EQ(p.partition.placements[0].engine, "dla");
-  EXPECT_EQ(p.partition.placements[1].reason, "folded into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[1].reason, "within the dla's limits");
+  EXPECT_EQ(p.partition.placements[2].reason, "folded into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[2].engine, "dla");
   EXPECT_EQ(p.partition.placements[3].engine, "none");
   EXPECT_EQ(p.partition.placements[3].layer, -1);
   EXPECT_THAT(p.partition.layers[0].source_ops, ElementsAre(0, 1, 2));
