@@ -1,10 +1,13 @@
-"""Networks as people build them, one of each family."""
+"""Networks as people build them, of every family."""
 
-#: Builders in networks.py.
+#: What convert.py knows.
 NAMES = [
-    "deeplab", "unet", "yolov5", "yolov10_attention", "transformer", "shufflenet", "mobilenetv3",
-    "efficientnet", "convnext", "super_resolution", "gru", "bidirectional_lstm", "wavenet",
-    "face_embedding", "feature_pyramid", "squeeze_excite", "vocoder", "resnext", "pose",
+    "mobilevit", "swin", "vit", "channels_first", "style", "yolo_v5", "yolo_v8", "yolo_v11",
+    "yolo_v10", "yolo_v3_tiny", "centernet", "efficientdet", "unet_bilinear", "fcn", "movenet",
+    "blazepose", "kwt", "yamnet", "lstm_unrolled", "deeplab", "unet", "yolov5",
+    "yolov10_attention", "transformer", "shufflenet", "mobilenetv3", "efficientnet", "convnext",
+    "super_resolution", "gru", "bidirectional_lstm", "wavenet", "face_embedding",
+    "feature_pyramid", "squeeze_excite", "vocoder", "resnext", "pose",
 ]  # fmt: skip
 
 KINDS = ["int8", "int8_float_ends", "int16", "float32"]

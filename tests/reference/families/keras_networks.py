@@ -1,12 +1,23 @@
-"""The networks, small, with random weights; batch 1."""
+"""Networks built by Keras, with weights by chance; batch 1."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import tensorflow as tf
 
 Layer = tf.keras.layers
 Model = tf.keras.Model
+
+
+#: By name: what builds the model.
+KERAS: dict[str, Callable[[], tf.keras.Model]] = {}
+
+
+def keras(builder: Callable[[], tf.keras.Model]) -> Callable[[], tf.keras.Model]:
+    KERAS[builder.__name__] = builder
+    return builder
 
 
 def image(*shape: int):
@@ -39,6 +50,7 @@ def pooled(x, classes=10):
     return Layer.Dense(classes)(Layer.GlobalAveragePooling2D()(x))
 
 
+@keras
 def deeplab():
     i = image(64, 64, 3)
     x = conv(conv(conv(i, 16, 3, 2), 24, 3, 2), 32, 3, 2)
@@ -50,6 +62,7 @@ def deeplab():
     return Model(i, lambda_(lambda t: tf.argmax(t, -1, output_type=tf.int32), x))
 
 
+@keras
 def unet():
     i = x = image(64, 48, 3)
     kept = []
@@ -63,6 +76,7 @@ def unet():
     return Model(i, Layer.Conv2D(2, 1, activation="softmax")(x))
 
 
+@keras
 def yolov5():
     def c3(x, channels, count=1):
         a = silu(x, channels // 2)
@@ -94,6 +108,7 @@ def yolov5():
     return Model(i, join([head(y, 8), head(x, 16)], 1))
 
 
+@keras
 def yolov10_attention():
     i = image(20, 20, 64)
     x = Layer.Permute((2, 3, 1))(Layer.Reshape((400, 2, 64))(Layer.Conv2D(128, 1)(i)))
@@ -108,6 +123,7 @@ def yolov10_attention():
     return Model(i, Layer.Add()([Layer.Conv2D(64, 1)(x), i]))
 
 
+@keras
 def transformer():
     i = image(32, 48)
     x = Layer.Dense(48)(i)
@@ -120,6 +136,7 @@ def transformer():
     return Model(i, Layer.Dense(5, activation="softmax")(x))
 
 
+@keras
 def shufflenet():
     def shuffle(t):
         t = tf.transpose(tf.reshape(t, (1, 16, 16, 2, 12)), (0, 1, 2, 4, 3))
@@ -134,14 +151,17 @@ def shufflenet():
     return Model(i, pooled(x))
 
 
+@keras
 def mobilenetv3():
     return tf.keras.applications.MobileNetV3Small((96, 96, 3), weights=None, classes=10)
 
 
+@keras
 def efficientnet():
     return tf.keras.applications.EfficientNetB0(input_shape=(64, 64, 3), weights=None, classes=10)
 
 
+@keras
 def convnext():
     i = image(64, 64, 3)
     x = Layer.LayerNormalization(epsilon=1e-6)(Layer.Conv2D(24, 4, 4)(i))
@@ -151,6 +171,7 @@ def convnext():
     return Model(i, pooled(x))
 
 
+@keras
 def super_resolution():
     i = image(24, 24, 3)
     x = conv(conv(i, 16, 5, act="relu"), 16, act="tanh")
@@ -158,17 +179,20 @@ def super_resolution():
     return Model(i, lambda_(lambda t: tf.clip_by_value(tf.nn.depth_to_space(t, 2), 0.0, 1.0), x))
 
 
+@keras
 def gru():
     i = image(16, 20)
     return Model(i, Layer.Dense(4, activation="softmax")(Layer.GRU(24, unroll=True)(i)))
 
 
+@keras
 def bidirectional_lstm():
     i = image(12, 20)
     lstm = Layer.LSTM(10, unroll=True, return_sequences=True)
     return Model(i, Layer.Dense(4)(Layer.Bidirectional(lstm)(i)))
 
 
+@keras
 def wavenet():
     i = image(128, 8)
     x = Layer.Conv1D(16, 1)(i)
@@ -181,6 +205,7 @@ def wavenet():
     return Model(i, Layer.Conv1D(4, 1)(Layer.ReLU()(x)))
 
 
+@keras
 def face_embedding():
     i = image(56, 48, 3)
     x = Layer.PReLU(shared_axes=[1, 2])(Layer.Conv2D(16, 3, (1, 2), padding="same")(i))
@@ -189,6 +214,7 @@ def face_embedding():
     return Model(i, lambda_(lambda t: tf.math.l2_normalize(t, -1), x))
 
 
+@keras
 def feature_pyramid():
     i = image(64, 64, 3)
     a = conv(i, 16, 3, 2)
@@ -202,6 +228,7 @@ def feature_pyramid():
     return Model(i, [Layer.Activation("sigmoid")(join(heads, 1)), r])
 
 
+@keras
 def squeeze_excite():
     i = image(32, 32, 3)
     x = conv(i, 32, 3, 2, act="relu")
@@ -212,6 +239,7 @@ def squeeze_excite():
     return Model(i, Layer.Dense(4)(Layer.Flatten()(x)))
 
 
+@keras
 def vocoder():
     i = image(20, 16)
     x = Layer.Conv1D(32, 7, padding="same")(i)
@@ -222,6 +250,7 @@ def vocoder():
     return Model(i, Layer.Conv1D(1, 7, padding="same", activation="tanh")(x))
 
 
+@keras
 def resnext():
     i = image(32, 32, 3)
     x = conv(i, 32, 3, 2, act="relu")
@@ -230,6 +259,7 @@ def resnext():
     return Model(i, Layer.Dense(10)(Layer.GlobalMaxPooling2D()(x)))
 
 
+@keras
 def pose():
     """Heat maps, the most likely pixel of each, offsets gathered there."""
 
