@@ -240,6 +240,16 @@ ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tenso
   return s;
 }
 
+// By TFLite's kernel under both rule sets; its quotient of scales is of float32.
+ElementWiseScales div_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                             ir::Activation act) {
+  ElementWiseScales s = zero_points(a, b, y, act, ir::Numerics::kTflite);
+  const float divisor = b.quantization.scale() * y.quantization.scale();
+  const FixedPoint out = fixed_point(a.quantization.scale() / divisor);
+  s.out_mult = out.multiplier, s.out_shift = out.shift;
+  return s;
+}
+
 ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
                              ir::Activation act, ir::Numerics numerics) {
   ElementWiseScales s = zero_points(a, b, y, act, numerics);

@@ -96,5 +96,7 @@ ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tenso
                                             const ir::Tensor& y);
 ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
                              ir::Activation act, ir::Numerics numerics);
+ElementWiseScales div_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
+                             ir::Activation act);
 
 }  // namespace presil::common

@@ -73,7 +73,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_LEAKY_RELU, ir::OpKind::kLeakyRelu, 1, 1, types::kFWide, leaky_relu},
       {file::Builtin_QUANTIZE, ir::OpKind::kQuantize, 1, 1, types::kNumbers, nothing},
       {file::Builtin_HARD_SWISH, ir::OpKind::kHardSwish, 1, 1, types::kFBytes, nothing},
-      {file::Builtin_DIV, ir::OpKind::kDiv, 2, 2, types::kFloat, div},
+      {file::Builtin_DIV, ir::OpKind::kDiv, 2, 2, types::kFBytes, div},
       {file::Builtin_SQUARED_DIFFERENCE, ir::OpKind::kSquaredDifference, 2, 2, types::kFSigned,
        nothing},
       {file::Builtin_POW, ir::OpKind::kPow, 2, 2, types::kFloat, nothing},

@@ -53,7 +53,7 @@
   X(HardSwish, hard_swish, None, "x", "y", same, unary_int8)                                      \
   X(Logistic, logistic, None, "x", "y", same, into_unit)                                          \
   X(Tanh, tanh, None, "x", "y", same, into_unit)                                                  \
-  X(Div, div, Elementwise, "a, b", "y", elementwise, floats_alone)                                \
+  X(Div, div, Elementwise, "a, b", "y", elementwise, quotient)                                    \
   X(Pow, pow, None, "a, b", "y", elementwise, floats_alone)                                       \
   X(Prelu, prelu, None, "x, alpha", "y", prelu, prelu)                                            \
   X(Elu, elu, None, "x", "y", same, function)                                                     \

@@ -99,7 +99,8 @@ void into_unit(const Case& c);
 void quantize(const Case& c);
 void dequantize(const Case& c);
 void lut(const Case& c);
-void floats_alone(const Case& c);  ///< float32 on all sides
+void floats_alone(const Case& c);
+void quotient(const Case& c);  ///< float32 on all sides
 // type_number.cpp
 void arithmetic(const Case& c);
 void whole(const Case& c);

@@ -147,6 +147,14 @@ void floats_alone(const Case& c) {
   c.want_type(c.out(), "y", DType::kFloat32);
 }
 
+/// float32, or int8 throughout.
+void quotient(const Case& c) {
+  if (c.out().dtype == DType::kFloat32) return floats_alone(c);
+  c.want_int8(c.in(0), "a");
+  c.want_int8(c.in(1), "b");
+  c.want_int8(c.out(), "y");
+}
+
 void lut(const Case& c) {
   c.want_type(c.in(0), "x", DType::kInt8);
   c.want_type(c.in(1), "table", DType::kInt8);

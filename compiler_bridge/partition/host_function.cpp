@@ -52,6 +52,14 @@ plan::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
   return pairwise(op, kernel, s, PRESIL_NUMERICS_TFLITE, 0);
 }
 
+plan::HostLayer div(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_float(graph, op);
+  const common::ElementWiseScales s =
+      common::div_scales(graph.tensor(op.input(0)), graph.tensor(op.input(1)),
+                         graph.tensor(op.output()), op.as<ir::Elementwise>().act);
+  return pairwise(op, PRESIL_KERNEL_DIV_I8, s, PRESIL_NUMERICS_TFLITE, 0);
+}
+
 // Of int16; below 0 the multiplier turns the sign.
 plan::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
@@ -232,7 +240,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kHardSwish, function_float},
       {K::kLogistic, sigmoid},
       {K::kTanh, sigmoid},
-      {K::kDiv, pair_float},
+      {K::kDiv, div},
       {K::kPow, pair_float},
       {K::kElu, function_float},
       {K::kExp, function_float},

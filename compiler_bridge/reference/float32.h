@@ -18,6 +18,7 @@ void fully_connected_hybrid(const Case& c);    ///< likewise
 void batch_matmul_float(const Case& c);        ///< likewise
 void add_float(const Case& c, int sign);       ///< operators/pairs_float.cpp
 void mul_float(const Case& c);                 ///< likewise
+void div_float(const Case& c);                 ///< likewise
 void squared_difference_float(const Case& c);  ///< likewise
 void prelu_float(const Case& c);               ///< likewise
 void average_pool2d_float(const Case& c);      ///< operators/pool_float.cpp

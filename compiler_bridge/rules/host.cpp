@@ -163,7 +163,7 @@ std::vector<Entry> host_entries() {
       {K::kHardSwish, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kLogistic, "int16, float32", {at_most_6_axes(), not_a_table()}},
       {K::kTanh, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kDiv, "float32", {at_most_6_axes()}},
+      {K::kDiv, "int8, float32", {at_most_6_axes()}},
       {K::kSquaredDifference, "int8, int16, float32", {at_most_6_axes()}},
       {K::kPow, "float32", {at_most_6_axes()}},
       {K::kPrelu, "int8, int16, alpha int8; float32", {at_most_6_axes()}},

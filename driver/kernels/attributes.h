@@ -27,7 +27,11 @@ typedef struct presil_softmax_attributes {
  * wraps. squared_difference: d = rule0((a - a_zero) << left_shift; a_mult, a_shift) - rule0(the
  * same of b), rule0(d * d; out_mult, out_shift) + out_zero, clamped; d * d wraps. mul: rule((a -
  * a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule double under tflite, float
- * under xnnpack. */
+ * under xnnpack. div: a and b less their zero points, negated where b < 0; z, h the leading zeros
+ * of b and the copies of a's sign bit behind it; q = high product of a << h and 1 / b in [1/2, 1),
+ * Q31, by TFLite's Newton steps; rounding shift of the high product of q and out_mult by e = 31 - z
+ * + h - out_shift, + out_zero, clamped; e from 32 on: (p >> e - 32) + (p >= 0); b = 0: the end of
+ * the range on a's side. */
 typedef struct presil_elementwise_attributes {
   uint32_t numerics; /* enum presil_numerics */
   uint32_t subtract; /* add only: 1 = a - b */

@@ -15,7 +15,7 @@ extern const Kernel kConv2dF32, kDepthwiseConv2dF32, kTransposeConv2dF32, kFully
     kBatchMatmulF32, kPairF32, kFunctionF32, kAveragePoolF32, kMaxPoolF32, kReduceF32, kSoftmaxF32,
     kResizeBilinearF32, kL2NormalizeF32, kConv2dHybrid, kFullyConnectedHybrid;
 extern const Kernel kMeanI16, kReduce, kArg, kPair, kSquaredDifferenceI8, kSquaredDifferenceI16,
-    kPrelu;
+    kDivI8, kPrelu;
 extern const Kernel kAveragePoolI16, kMaxPoolI16, kResizeBilinearI16, kSigmoidI16, kSoftmaxI16,
     kRsqrtI16, kL2NormalizeI8, kCompare, kTopK;
 
@@ -86,6 +86,7 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kPair,
     &kSquaredDifferenceI8,
     &kSquaredDifferenceI16,
+    &kDivI8,
     &kPrelu,
     &kAveragePoolI16,
     &kMaxPoolI16,

@@ -216,6 +216,8 @@ enum presil_kernel {
    * presil_elementwise_attributes. */
   PRESIL_KERNEL_SQUARED_DIFFERENCE_I8,
   PRESIL_KERNEL_SQUARED_DIFFERENCE_I16,
+  /* {a, b, y}, all i8, numpy broadcasting: a / b; presil_elementwise_attributes. */
+  PRESIL_KERNEL_DIV_I8,
   /* {x, alpha i8, y}, x and y i8 or i16: rule double of x - in_zero, below 0 of its product with
    * alpha - alpha_zero, which broadcasts; presil_prelu_attributes. */
   PRESIL_KERNEL_PRELU,

@@ -8,23 +8,17 @@
 //   e(x)   = exp((x - max) * scale * beta) as Q0, for x - max >= diff_min, else 0
 //   sum    = sum of e as Q12
 //   y      = e / sum in steps of 1/256, minus 128
-#include "driver/kernels/arithmetic.h"
 #include "driver/kernels/kernel.h"
+#include "driver/kernels/reciprocal.h"
 
 namespace presil::kernels {
 namespace {
 
 constexpr int32_t kOneQ0 = INT32_MAX;  // 1 - 2^-31, the largest Q0
-constexpr int32_t kOneQ2 = 1 << 29;
 constexpr int kSumIntegerBits = 12;
 
 int32_t mul(int32_t a, int32_t b) {
   return doubling_high_multiply(a, b);
-}
-
-/// From Qi to Q(i - n): left by n, saturating.
-int32_t shift_left(int32_t x, int n) {
-  return saturate32(static_cast<int64_t>(x) * (int64_t{1} << n));
 }
 
 /// exp(a) for a in [-1/4, 0), Q0: Taylor's polynomial of degree 4 around -1/8.
@@ -55,26 +49,6 @@ int32_t exp_negative(int32_t a) {
     if (whole & (1 << (24 + i))) result = mul(result, kPower[i]);
   }
   return result;
-}
-
-/// 1 / (1 + a) for a in [0, 1), Q0, by three Newton steps on half of the denominator.
-int32_t reciprocal_of_one_plus(int32_t a) {
-  constexpr int32_t k48Over17 = 1515870810;        // Q2
-  constexpr int32_t kMinus32Over17 = -1010580540;  // Q2
-  const int64_t sum = static_cast<int64_t>(a) + kOneQ0;
-  const int32_t half = static_cast<int32_t>((sum + (sum >= 0 ? 1 : -1)) / 2);
-  int32_t x = wrap_add(k48Over17, mul(half, kMinus32Over17));
-  for (int step = 0; step < 3; ++step) {
-    const int32_t error = wrap_add(kOneQ2, -mul(half, x));
-    x = wrap_add(x, shift_left(mul(x, error), 2));  // Q4 to Q2
-  }
-  return shift_left(x, 1);  // x = 2 / (1 + a) in Q2 is 1 / (1 + a) in Q1
-}
-
-int leading_zeros(uint32_t x) {
-  int n = 0;
-  while (n < 32 && !(x & 0x80000000u)) x <<= 1, ++n;
-  return n;
 }
 
 bool by_table(const Task& task) {

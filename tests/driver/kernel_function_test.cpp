@@ -28,6 +28,18 @@ TEST(KernelSquaredDifference, of_int16_saturates) {
   EXPECT_EQ(y, (Shorts{INT16_MAX, 2}));  // 16000 squared; 4 - 2 squared is 4, half of it
 }
 
+// 6 / 3 and -7 / 2 on a grid of 1/2: 2^31 of Q31 is 1, so half of 2 * 2 and of 2 * 3.5.
+TEST(KernelDiv, divides_and_saturates_by_zero) {
+  Bytes a{7, -6, 1, 9}, b{3, -2, 0, 0}, y(4);
+  presil_elementwise_attributes p{};
+  p.a_zero = 1, p.out_zero = -1;
+  p.out_mult = kHalf;
+  p.out_shift = 2;
+  p.act_min = -128, p.act_max = 127;
+  ASSERT_TRUE(run(PRESIL_KERNEL_DIV_I8, {tensor(a), tensor(b), tensor(y)}, p));
+  EXPECT_EQ(y, (Bytes{3, 6, -1, 127}));
+}
+
 TEST(KernelPrelu, multiplies_by_alpha_below_zero) {
   Bytes x{6, -4, -4, 2}, alpha{3, -1}, y(4);
   presil_prelu_attributes p{};

@@ -18,7 +18,7 @@ CONVERT = Path(__file__).parent / "families" / "convert.py"
 #: leaky_relu of int16 is another one in TFLite Micro (compiler_bridge/reference/README.md).
 UNLIKE = {("vocoder", "int16"), ("yolo_v3_tiny", "int16")}
 #: Operators that presil refuses, by kind.
-REFUSED = {"int16": "GELU", "int8": "DIV", "int8_float_ends": "DIV"}
+REFUSED = {"int16": "GELU"}
 
 
 @pytest.fixture(scope="module")

@@ -91,6 +91,21 @@ TEST(Prelu, has_a_slope_for_each_channel) {
   }
 }
 
+// a = 6, -6, 5, 1 by b = 3, 3, -2, 4 in steps of 1/2; a quotient that is far too small for y.
+TEST(Div, rounds_the_quotient) {
+  for (const char* numerics : kBoth) {
+    EXPECT_EQ(run_int8(numerics, {"int8[4] q(1, -2)", "int8[4] q(0.5, 1)"},
+                       "%y = div(%x0, %x1) : int8[4] q(0.5, 10)", {{4, -8, 3, -1}, {7, 7, -3, 9}}),
+              (Ints{14, 6, 5, 11}));  // 2, -2, -2.5, 0.25 of which the half is rounded up
+    EXPECT_EQ(run_int8(numerics, {"int8[1] q(0.00390625, 0)", "int8[1] q(1, 0)"},
+                       "%y = div(%x0, %x1) : int8[1] q(1, 0)", {{1}, {100}}),
+              (Ints{127}));  // shifted by 31 - 25 + 30 + 7 = 43, that is 11
+    EXPECT_EQ(run_int8(numerics, {"int8[3] q(1, 0)", "int8[3] q(1, 5)"},
+                       "%y = div(%x0, %x1) : int8[3] q(1, 3)", {{1, -1, 0}, {5, 5, 5}}),
+              (Ints{127, -128, 3}));
+  }
+}
+
 TEST(SquaredDifference, is_scaled_before_and_after) {
   // a - b: 3 - 1 = 2, 3 - 4.5 = -1.5, squared 4, 2.25; y in steps of 0.25 from -1
   for (const char* numerics : kBoth) {

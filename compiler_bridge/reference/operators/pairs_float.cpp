@@ -32,7 +32,7 @@ void mul_float(const Case& c) {
   clamped_pairs(c, [](float a, float b) { return a * b; });
 }
 
-void operators::div(const Case& c) {
+void div_float(const Case& c) {
   clamped_pairs(c, [](float a, float b) { return a / b; });
 }
 

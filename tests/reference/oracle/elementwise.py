@@ -104,6 +104,17 @@ def squared_difference(m: Model) -> None:
     m.op("SQUARED_DIFFERENCE", inputs, m.result(y, larger**2 * reach * m.between(2**-2, 2**3)))
 
 
+def div(m: Model) -> None:
+    """Never by 0, which LiteRT refuses as it runs."""
+    a, b, y = broadcasting(m, 4)
+    x, divisor = m.input(a), m.input(b)
+    values, zero = m.any_of(m.kind, b), m.zero_of(divisor)
+    values[values == zero] += 1 if zero < 127 else -1
+    m.given[divisor] = values
+    scale = m.scale_of(x) / m.scale_of(divisor) * m.between(2**-6, 2)
+    m.op("DIV", [x, divisor], m.result(y, scale), "Div", activation=m.activation())
+
+
 def relu_like(m: Model, code: str) -> None:
     """As `function`; one scale on both sides half the time, as networks have it."""
     shape = m.shape(4)

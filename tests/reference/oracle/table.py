@@ -134,6 +134,7 @@ ENTRIES = [
     ),
     of("PRELU", elementwise.prelu, "i8 u8 i16"),
     of("SQUARED_DIFFERENCE", elementwise.squared_difference, "i8 i16"),
+    of("DIV", elementwise.div, "i8"),
     of("SUM", elementwise.sums, "i8 u8 i16"),
     of("REDUCE_MAX", partial(elementwise.extreme, code="REDUCE_MAX"), "i8 u8"),
     of("REDUCE_MIN", partial(elementwise.extreme, code="REDUCE_MIN"), "i8 u8"),
