@@ -30,6 +30,8 @@ FLAGS = """
     -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -ffunction-sections
     -fdata-sections -fno-ident -mno-relax -Wall -Wextra -Werror -Wdouble-promotion
 """.split()
+SMALL = ["-O2"]  # of the library, which has to fit in the instruction memory
+QUICK = ("nms.cpp", "softmax_i8.cpp", "softmax_table_i8.cpp")  # but those that -O3 makes quicker
 CPP = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]
 C = ["-std=c11"]
 
@@ -57,7 +59,9 @@ def build(sources: list[Path], out: Path, args: argparse.Namespace) -> None:
             to = Path(folder) / f"{number}_{source.stem}.o"
             language = C if source.suffix == ".c" else CPP
             own = ["-fno-builtin"] if source.parent == HERE else []
-            command = [args.clang, f"-march={args.march}", *FLAGS, *language, *own]
+            small = args.library and source.name not in QUICK
+            command = [args.clang, f"-march={args.march}", *FLAGS, *(SMALL if small else [])]
+            command += [*language, *own]
             command += ["-I", str(include / "include"), "-I", str(ROOT)]
             run([*command, "-c", str(source), "-o", str(to)], args.show)
             objects.append(str(to))

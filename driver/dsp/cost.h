@@ -66,6 +66,33 @@ static inline uint64_t presil_dsp_cycles_softmax_f32(uint64_t rows, uint64_t dep
   return PRESIL_DSP_CYCLES_ENTRY + rows * (230 + depth * 5);
 }
 
+/* Many elements to one. Lanes: `lanes` vectors of 64 results (of floats 128) with `terms` elements
+ * each; cycles of a vector of elements. */
+enum presil_dsp_cost_lanes {
+  PRESIL_DSP_SUM_I8 = 5,
+  PRESIL_DSP_WORDS = 24, /* reduce of other types or functions */
+  PRESIL_DSP_ARG_I8 = 15,
+  PRESIL_DSP_ARG_WORDS = 22
+};
+static inline uint64_t presil_dsp_cycles_reduce(uint64_t lanes, uint64_t terms, uint32_t cycles) {
+  return PRESIL_DSP_CYCLES_ENTRY + lanes * (150 + terms * cycles);
+}
+static inline uint64_t presil_dsp_cycles_reduce_f32(uint64_t lanes, uint64_t terms) {
+  return PRESIL_DSP_CYCLES_ENTRY + lanes * (1030 + terms * 32);
+}
+/* Where the last axis goes: rows of terms; cycles per 256 elements of a row. */
+enum presil_dsp_cost_rows {
+  PRESIL_DSP_ROW_SUM_I8 = 21,
+  PRESIL_DSP_ROW_SUM_F32 = 59,
+  PRESIL_DSP_ROW_MOST_F32 = 23,
+  PRESIL_DSP_ROW_ARG_I8 = 31,
+  PRESIL_DSP_ROW_ARG_F32 = 87
+};
+static inline uint64_t presil_dsp_cycles_reduce_rows(uint64_t rows, uint64_t terms,
+                                                     uint32_t cycles) {
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (130 + terms * cycles / 256);
+}
+
 /* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {

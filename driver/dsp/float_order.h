@@ -75,9 +75,20 @@ inline Float tanh(Float x, size_t vl) {
 inline float sum16(const float* x, size_t n) {
   vfloat32m4_t lanes = __riscv_vfmv_v_f_f32m4(0.0f, 16);
   size_t i = 0;
-  for (; i + 16 <= n; i += 16) {
-    lanes = __riscv_vfadd_vv_f32m4(lanes, __riscv_vle32_v_f32m4(x + i, 16), 16);
+  const auto load = [&](size_t at) { return __riscv_vle32_v_f32m4(x + at, 16); };
+  const auto add = [&](vfloat32m4_t v) { lanes = __riscv_vfadd_vv_f32m4(lanes, v, 16); };
+  if (n >= 96) {  // what comes next is loaded before what is at hand is added
+    vfloat32m4_t a = load(0), b = load(16);
+    for (; i + 96 <= n; i += 64) {
+      const vfloat32m4_t c = load(i + 32), d = load(i + 48);
+      add(a), add(b);
+      a = load(i + 64), b = load(i + 80);
+      add(c), add(d);
+    }
+    add(a), add(b);
+    i += 32;
   }
+  for (; i + 16 <= n; i += 16) add(load(i));
   if (i < n) {
     lanes = __riscv_vfadd_vv_f32m4_tu(lanes, lanes, __riscv_vle32_v_f32m4(x + i, n - i), n - i);
   }

@@ -135,6 +135,35 @@ typedef struct presil_dsp_softmax_f32 {
   float beta;
 } presil_dsp_softmax_f32;
 
+/* Many to one: {x} {y}, y as x, but of extent 1 on the axes that go (as many as they are); any
+ * strides.
+ * reduce {x i8|u8|i16|i32} {y: largest and smallest as x, sums i32, scaled i8|i16}; scaled: sum and
+ * mean as presil_mean_attributes of the host's kernels. reduce_f32 {x f32} {y f32}: scaled is the
+ * mean. */
+enum presil_dsp_reduction {
+  PRESIL_DSP_REDUCE_SUM = 0,
+  PRESIL_DSP_REDUCE_MAX = 1,
+  PRESIL_DSP_REDUCE_MIN = 2,
+  PRESIL_DSP_REDUCE_SCALED = 3
+};
+typedef struct presil_dsp_reduce {
+  uint32_t function; /* enum presil_dsp_reduction; those below are of scaled */
+  uint32_t
+      rule; /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits */
+  int32_t multiplier, shift;
+  int32_t in_zero, out_zero;
+} presil_dsp_reduce;
+
+typedef struct presil_dsp_reduce_f32 {
+  uint32_t function; /* enum presil_dsp_reduction */
+} presil_dsp_reduce_f32;
+
+/* arg {x i8|i16|i32|f32} {y i32|i64}: likewise along one axis; of int8 at most 65536. */
+typedef struct presil_dsp_arg {
+  uint32_t axis;
+  uint32_t smallest; /* 1: the smallest, 0: the largest */
+} presil_dsp_arg;
+
 /* What moves: types of 8, 16 or 32 bits, the same in and out, any strides; as the host's.
  * transpose {x} {y}: y axis i is x axis perm[i]. concat {x0 .. xk-1} {y}. pad {x} {y}.
  * strided_slice {x} {y}, same rank: y element i is x[begin + i * step]. gather {x, indices i32}
