@@ -14,7 +14,9 @@ struct DspLowering {
 };
 
 std::vector<DspLowering> dsp_detection_lowerings();
+std::vector<DspLowering> dsp_element_lowerings();
 std::vector<DspLowering> dsp_function_lowerings();
+std::vector<DspLowering> dsp_move_lowerings();
 
 /// Rows of `shape` along the last axis of a tensor; all of it is one row where it has no axes.
 struct Rows {
@@ -24,7 +26,8 @@ Rows rows_of(const ir::Tensor& tensor);
 
 /// Some of a tensor's rows, each of `shape` elements.
 plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
-/// All of it, in its own shape.
+/// All of it, in its own shape, or in another one.
 plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor);
+plan::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
 
 }  // namespace presil::partition

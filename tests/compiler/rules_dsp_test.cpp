@@ -23,9 +23,11 @@ TEST(RulesDsp, softmax_of_int8_in_fixed_point) {
   const std::string graph =
       "input %x : " + int8({1, 9}) + "\n%y = softmax(%x) : " + int8({1, 9}, "q(0.00390625, -128)");
   EXPECT_EQ(dsp(graph), "");
-  EXPECT_EQ(dsp(graph, ir::Numerics::kXnnpack), "dsp: numerics are xnnpack, wants tflite");
-  EXPECT_EQ(dsp("input %x : float32[1,9]\n%y = softmax(%x) : float32[1,9]"),
-            "dsp: input 0 is float32[1,9], wants int8");
+  EXPECT_EQ(dsp(graph, ir::Numerics::kXnnpack), "dsp: numerics are xnnpack, of int8 wants tflite");
+  EXPECT_EQ(dsp("input %x : float32[1,9]\n%y = softmax(%x) : float32[1,9]"), "");
+  EXPECT_THAT(dsp("input %x : int16[1,9] q(0.1, 0)\n%y = softmax(%x) : int16[1,9] q(3.0517578e-05, "
+                  "0)"),
+              HasSubstr(", wants int8 or float32"));
 }
 
 std::string nms(int tables, int rows, int classes, int max, const char* iou = "0.5") {
