@@ -27,6 +27,18 @@ plan::DspLayer in_rows_of(const ir::Graph& graph, const ir::Op& op, const char* 
   return layer;
 }
 
+// Under xnnpack by a table of exponentials.
+plan::DspLayer softmax_by_table(ir::Graph& graph, const ir::Op& op) {
+  const ir::TensorId table = add_constant(graph, graph.tensor(op.output()).name + "/table",
+                                          ir::DType::kFloat32, {256}, exponentials(graph, op));
+  plan::DspLayer layer =
+      in_rows_of(graph, op, "softmax_table_i8", presil_dsp_cycles_softmax_table_i8);
+  layer.inputs.push_back(whole(graph, table));
+  layer.params = bytes_of(presil_dsp_softmax_table_i8{});
+  layer.host_kernel = "softmax_i8";
+  return layer;
+}
+
 // min(beta * scale * 2^26, 2^31 - 1) as multiplier and shift; 31 integer steps below the largest
 // value of a row, e^x is 0 in the fixed point of the sum.
 plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
@@ -35,6 +47,7 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
     layer.params = bytes_of(presil_dsp_softmax_f32{op.as<ir::Softmax>().beta});
     return layer;
   }
+  if (graph.numerics == ir::Numerics::kXnnpack) return softmax_by_table(graph, op);
   constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());

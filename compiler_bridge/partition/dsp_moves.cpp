@@ -202,7 +202,7 @@ plan::DspLayer concat(ir::Graph& graph, const ir::Op& op) {
   std::vector<uint64_t> bytes;
   for (const ir::TensorId id : op.inputs) {
     layer.inputs.push_back(row(id));
-    bytes.push_back(layer.inputs.back().bytes());
+    bytes.push_back(graph.tensor(id).bytes() / static_cast<uint64_t>(layer.rows));
   }
   layer.outputs = {row(op.output())};
   layer.params = bytes_of(presil_dsp_concat{1});
@@ -244,8 +244,9 @@ plan::DspLayer gather(ir::Graph& graph, const ir::Op& op) {
     layer.outputs = {in_rows(graph, to, {inner})};
   }
   layer.params = bytes_of(params);
-  const uint64_t per_row = layer.outputs.front().bytes() / (uint64_t(inner) * size_of(graph, op));
-  layer.cycles = [per_row, bytes = uint64_t(inner) * size_of(graph, op)](int64_t n) {
+  const uint64_t bytes = static_cast<uint64_t>(inner) * size_of(graph, op);
+  const uint64_t per_row = graph.tensor(to).bytes() / bytes / static_cast<uint64_t>(layer.rows);
+  layer.cycles = [=](int64_t n) {
     return PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_runs(uint64_t(n) * per_row, bytes);
   };
   layer.host_elements = static_cast<uint64_t>(graph.tensor(to).elements());

@@ -21,16 +21,6 @@ Rule boxes_and_scores() {
           "quantise it"};
 }
 
-Rule in_fixed_point() {
-  return {"of int8 numerics tflite",
-          [](const Subject& s) -> std::string {
-            const bool bytes = s.in(0).dtype == ir::DType::kInt8;
-            if (!bytes || s.graph.numerics == ir::Numerics::kTflite) return "";
-            return "numerics are xnnpack, of int8 wants tflite";
-          },
-          "give --numerics tflite"};
-}
-
 Rule heads() {
   constexpr int64_t kMost = 14;
   return within("tables of rows", 1, kMost, "join some of them first",
@@ -108,8 +98,8 @@ std::vector<Entry> dsp_entries() {
        "int8, float32",
        {of_types("x", {ir::DType::kInt8, ir::DType::kFloat32},
                  [](const Subject& s) -> const ir::Tensor& { return s.in(0); }),
-        in_fixed_point(), row_length(), steep_enough(), probabilities()},
-       {"softmax_i8", "softmax_f32"}},
+        row_length(), steep_enough(), probabilities()},
+       {"softmax_i8", "softmax_table_i8", "softmax_f32"}},
       {K::kYoloDecode, "int8 to float32", {anchors()}, {"yolo_decode"}},
       {K::kNms,
        "float32",

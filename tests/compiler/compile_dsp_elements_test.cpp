@@ -121,6 +121,20 @@ TEST(CompileDspElements, tensors_larger_than_the_sram_come_in_tiles) {
   }
 }
 
+TEST(CompileDspElements, softmax_of_rows_of_any_length) {
+  for (uint32_t seed = 0; seed < 30; ++seed) {
+    Cases c(seed);
+    const Shape s = c.shape(2);
+    const bool real = c.pick(0, 2) == 0;
+    const std::string x = real ? typed("float32", s) : typed("int8", s, c.scale());
+    const std::string y = real ? typed("float32", s) : typed("int8", s, " q(0.00390625, -128)");
+    const std::string lines = "  input %x : " + x + "\n  %y = softmax(%x) {beta=" +
+                              c.one_of<std::string>({"1.0", "0.7", "2.5"}) + "} from [0] : " + y;
+    const std::string numerics = c.one_of<std::string>({"tflite", "xnnpack"});
+    expect_on_dsp(graph_of(lines, numerics), c.one_of<uint32_t>({kLarge, kSmall}));
+  }
+}
+
 TEST(CompileDspElements, where_one_row_does_not_fit_the_host_computes) {
   const std::string outer =
       "  input %a : float32[3,3000]\n  input %b : float32[3,1]\n  %y = "

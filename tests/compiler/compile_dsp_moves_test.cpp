@@ -182,8 +182,8 @@ TEST(CompileDspMoves, who_moves_is_who_takes_the_fewest_cycles) {
     return expect_compiled_exact(ir::parse(text), config, 2).compiled.placements.at(0);
   };
   const std::string bytes =
-      "  input %x : int8[2,64,9,7] q(0.1, 3)\n  %y = transpose(%x) {perm=[3, "
-      "2, 1, 0]} from [0] : int8[7,9,64,2] q(0.1, 3)";
+      "  input %x : int8[2,9,64,40] q(0.1, 3)\n  %y = transpose(%x) "
+      "{perm=[1, 3, 0, 2]} from [0] : int8[9,40,2,64] q(0.1, 3)";
   const plan::Placement dsp = placed(bytes, 100);
   EXPECT_EQ(dsp.engine, "dsp") << dsp.reason;
   EXPECT_THAT(dsp.reason, testing::ContainsRegex("kernel transpose .*dma: about [0-9]+ cycles in "
