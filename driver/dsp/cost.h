@@ -81,8 +81,8 @@ static inline uint64_t presil_dsp_cycles_moved_runs(uint64_t runs, uint64_t byte
 }
 static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,
                                                           uint64_t columns) {
-  const uint64_t parts = (rows + 63) / 64, own = 20 + rows / parts * 29 / 20;
-  return times * (60 + parts * (columns / 8 * (own < 55 ? 55 : own) + columns % 8 * 54));
+  const uint64_t parts = (rows + 63) / 64, own = 5 + rows / parts * 6 / 5;
+  return times * (50 + parts * ((columns + 7) / 8) * (own < 28 ? 28 : own));
 }
 static inline uint64_t presil_dsp_cycles_moved_elements(uint64_t runs, uint64_t run) {
   return runs * (run < 30 ? 60 : 2 * run);
@@ -127,7 +127,7 @@ static inline uint64_t presil_dsp_cycles_reduce_rows(uint64_t rows, uint64_t ter
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {
   const uint64_t own = pixels / alike, pixel = 10 + channels / 11;
-  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (pixel < 20 ? 20 : pixel) +
+  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (pixel < 17 ? 17 : pixel) +
          (pixels - own) * channels / 15;
 }
 static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,
