@@ -1,10 +1,12 @@
 #include "compiler_bridge/compile/compile.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler_bridge/emit/loadable.h"
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/partition/dsp_layer.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/plan/arrange.h"
@@ -104,33 +106,55 @@ bool leave_programs(const Arranged& a, const DspConfig& config, partition::Limit
   return any;
 }
 
-/// Layers of DMA and DSP that the host is faster at. @return whether there are any
-bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
-  const size_t before = limits.not_on_dma.size() + limits.not_on_dsp.size();
-  for (const plan::Layer& layer : a.layout.layers) {
-    if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
-      const uint64_t cycles = plan::dsp_cycles(*dsp, config);
-      const uint64_t host = plan::host_cycles(*dsp, config);
-      if (dsp->host_kernel.empty() || cycles <= host) continue;
-      limits.not_on_dsp.emplace(layer.graph_ops.front(),
-                                "dsp: about " + std::to_string(cycles) +
-                                    " cycles with what is moved, the host takes " +
-                                    std::to_string(host));
-      continue;
-    }
+/// What the DSP would take for an op that moves values; nullopt: it does not move them.
+std::optional<Cycle> moved_by_dsp(Arranged& a, int index, const SocConfig& config,
+                                  const partition::Limits& limits) {
+  const ir::Op op = a.graph.ops[static_cast<size_t>(index)];
+  if (limits.not_on_dsp.count(index) != 0 || op.kind == ir::OpKind::kQuantize) return std::nullopt;
+  if (!rules::take(rules::Engine::kDsp, a.graph, op, config).yes) return std::nullopt;
+  const plan::DspLayer layer = partition::dsp_layer(a.graph, op);
+  if (!dsp_image::objection(layer.program(), config.dsp).empty()) return std::nullopt;
+  if (plan::choose_dsp(layer, config.sram.bytes, config).tiles == 0) return std::nullopt;
+  return plan::dsp_cycles(layer, config);
+}
+
+/// What the DMA moves and another engine moves faster. @return whether there is any
+bool leave_copies(Arranged& a, const SocConfig& config, bool fallback, partition::Limits& limits) {
+  const size_t before = limits.not_on_dma.size();
+  for (const plan::Layer& layer : a.partition.layers) {
     const auto* copy = std::get_if<plan::CopyLayer>(&layer.work);
     if (copy == nullptr) continue;
-    const uint64_t dma = plan::copy_cycles(*copy, config);
-    const uint64_t host = plan::host_cycles(*copy, a.graph, config);
-    if (dma <= host) continue;
+    const int op = layer.graph_ops.front();
+    const Cycle dma = plan::copy_cycles(*copy, config);
+    const Cycle host = fallback ? plan::host_cycles(*copy, a.graph, config) : dma;
+    const Cycle dsp = moved_by_dsp(a, op, config, limits).value_or(dma);
+    if (dma <= std::min(host, dsp)) continue;
     int64_t row = copy->moves.front().bytes.row;
     for (const auto& move : copy->moves) row = std::min(row, move.bytes.row);
-    limits.not_on_dma.emplace(layer.graph_ops.front(),
-                              "dma: about " + std::to_string(dma) + " cycles in rows of " +
-                                  std::to_string(row) + " bytes, the host takes " +
+    limits.not_on_dma.emplace(op, "dma: about " + std::to_string(dma) + " cycles in rows of " +
+                                      std::to_string(row) + " bytes, the " +
+                                      (dsp < host ? "dsp" : "host") + " takes " +
+                                      std::to_string(std::min(host, dsp)));
+  }
+  return limits.not_on_dma.size() != before;
+}
+
+/// Layers of the DSP that the host is faster at; the layout says which of their tensors have to be
+/// moved. @return whether there are any
+bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
+  const size_t before = limits.not_on_dsp.size();
+  for (const plan::Layer& layer : a.layout.layers) {
+    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    if (dsp == nullptr || dsp->host_kernel.empty()) continue;
+    const Cycle cycles = plan::dsp_cycles(*dsp, config);
+    const Cycle host = plan::host_cycles(*dsp, config);
+    if (cycles <= host) continue;
+    limits.not_on_dsp.emplace(layer.graph_ops.front(),
+                              "dsp: about " + std::to_string(cycles) +
+                                  " cycles with what is moved, the host takes " +
                                   std::to_string(host));
   }
-  return limits.not_on_dma.size() + limits.not_on_dsp.size() != before;
+  return limits.not_on_dsp.size() != before;
 }
 
 /// Where a DLA layer does not fit the SRAM, all is arranged anew: with what was fused behind it
@@ -144,6 +168,7 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
     a.graph = prepared;
     a.partition = partition::partition(a.graph, config, imported, limits);
     if (leave_programs(a, config.dsp, limits)) continue;
+    if (leave_copies(a, config, fallback, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config);
     if (fallback && leave_to_host(a, config, limits)) continue;

@@ -1,9 +1,10 @@
-// Functions along rows, and of values.
+// Functions along rows.
 #include <algorithm>
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/dsp_lowering.h"
+#include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/dsp/cost.h"
 #include "driver/dsp/params.h"
@@ -11,9 +12,43 @@
 namespace presil::partition {
 namespace {
 
+plan::DspLayer in_rows_of(const ir::Graph& graph, const ir::Op& op, const char* kernel,
+                          uint64_t (*cycles)(uint64_t rows, uint64_t length)) {
+  const Rows rows = rows_of(graph.tensor(op.output()));
+  plan::DspLayer layer;
+  layer.kernel = layer.host_kernel = kernel;
+  layer.inputs = {in_rows(graph, op.input(0), {rows.length})};
+  layer.outputs = {in_rows(graph, op.output(), {rows.length})};
+  layer.rows = rows.count;
+  layer.cycles = [cycles, length = uint64_t(rows.length)](int64_t n) {
+    return cycles(uint64_t(n), length);
+  };
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements());
+  return layer;
+}
+
+// Under xnnpack by a table of exponentials.
+plan::DspLayer softmax_by_table(ir::Graph& graph, const ir::Op& op) {
+  const ir::TensorId table = add_constant(graph, graph.tensor(op.output()).name + "/table",
+                                          ir::DType::kFloat32, {256}, exponentials(graph, op));
+  plan::DspLayer layer =
+      in_rows_of(graph, op, "softmax_table_i8", presil_dsp_cycles_softmax_table_i8);
+  layer.inputs.push_back(whole(graph, table));
+  layer.params = bytes_of(presil_dsp_softmax_table_i8{});
+  layer.host_kernel = "softmax_i8";
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
+  return layer;
+}
+
 // min(beta * scale * 2^26, 2^31 - 1) as multiplier and shift; 31 integer steps below the largest
 // value of a row, e^x is 0 in the fixed point of the sum.
 plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) {
+    plan::DspLayer layer = in_rows_of(graph, op, "softmax_f32", presil_dsp_cycles_softmax_f32);
+    layer.params = bytes_of(presil_dsp_softmax_f32{op.as<ir::Softmax>().beta});
+    return layer;
+  }
+  if (graph.numerics == ir::Numerics::kXnnpack) return softmax_by_table(graph, op);
   constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
@@ -26,36 +61,9 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
       ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - params.left_shift);
   params.diff_min = -static_cast<int32_t>(std::floor(radius));
 
-  const Rows rows = rows_of(graph.tensor(op.output()));
-  plan::DspLayer layer;
-  layer.kernel = "softmax_i8";
-  layer.inputs = {in_rows(graph, op.input(0), {rows.length})};
-  layer.outputs = {in_rows(graph, op.output(), {rows.length})};
+  plan::DspLayer layer = in_rows_of(graph, op, "softmax_i8", presil_dsp_cycles_softmax_i8);
   layer.params = bytes_of(params);
-  layer.rows = rows.count;
-  layer.cycles = [length = uint64_t(rows.length)](int64_t n) {
-    return presil_dsp_cycles_softmax_i8(uint64_t(n), length);
-  };
   takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
-  layer.host_kernel = "softmax_i8";
-  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements());
-  return layer;
-}
-
-plan::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
-  const Rows rows = rows_of(graph.tensor(op.output()));
-  plan::DspLayer layer;
-  layer.kernel = "table_i8";
-  layer.inputs = {in_rows(graph, op.input(0), {rows.length}), whole(graph, op.input(1))};
-  layer.outputs = {in_rows(graph, op.output(), {rows.length})};
-  layer.params = bytes_of(presil_dsp_table_i8{});
-  layer.rows = rows.count;
-  layer.cycles = [length = uint64_t(rows.length)](int64_t n) {
-    return presil_dsp_cycles_table_i8(1, uint64_t(n) * length);
-  };
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
-  layer.host_kernel = "lut_i8";
-  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;
 }
 
@@ -64,7 +72,6 @@ plan::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
 std::vector<DspLowering> dsp_function_lowerings() {
   using K = ir::OpKind;
   return {
-      {K::kLut, lut},
       {K::kSoftmax, softmax},
   };
 }

@@ -13,7 +13,8 @@ using Lower = plan::DspLayer (*)(ir::Graph&, const ir::Op&);
 const std::map<ir::OpKind, Lower>& lowerings() {
   static const std::map<ir::OpKind, Lower> all = [] {
     std::map<ir::OpKind, Lower> by_kind;
-    for (const auto& family : {dsp_detection_lowerings(), dsp_function_lowerings()}) {
+    for (const auto& family : {dsp_detection_lowerings(), dsp_element_lowerings(),
+                               dsp_function_lowerings(), dsp_move_lowerings()}) {
       for (const DspLowering& lowering : family) by_kind.emplace(lowering.kind, lowering.lower);
     }
     return by_kind;
@@ -39,7 +40,11 @@ plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vecto
 }
 
 plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor) {
-  return operand(graph, tensor, plan::DspOperand::Cut::kWhole, graph.tensor(tensor).shape);
+  return whole_as(graph, tensor, graph.tensor(tensor).shape);
+}
+
+plan::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape) {
+  return operand(graph, tensor, plan::DspOperand::Cut::kWhole, std::move(shape));
 }
 
 void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,

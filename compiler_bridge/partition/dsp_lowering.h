@@ -14,7 +14,9 @@ struct DspLowering {
 };
 
 std::vector<DspLowering> dsp_detection_lowerings();
+std::vector<DspLowering> dsp_element_lowerings();
 std::vector<DspLowering> dsp_function_lowerings();
+std::vector<DspLowering> dsp_move_lowerings();
 
 /// Rows of `shape` along the last axis of a tensor; all of it is one row where it has no axes.
 struct Rows {
@@ -24,8 +26,9 @@ Rows rows_of(const ir::Tensor& tensor);
 
 /// Some of a tensor's rows, each of `shape` elements.
 plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
-/// All of it, in its own shape.
+/// All of it, in its own shape, or in another one.
 plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor);
+plan::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
 
 /// The kernel takes its results and the first `inputs` inputs in blocks of 16 channels as well
 /// (plan/layer.h), so that the DLA hands them over in the SRAM. Leaves the layer as it is where a

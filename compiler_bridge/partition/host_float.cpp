@@ -96,6 +96,8 @@ uint32_t pair_of(K kind) {
   }
 }
 
+}  // namespace
+
 presil_function_f32_attributes function_of(const ir::Op& op) {
   const auto clamp = [](Bounds b) {
     return presil_function_f32_attributes{PRESIL_F32_CLAMP, 0.0f, b.low, b.high};
@@ -150,6 +152,14 @@ presil_function_f32_attributes function_of(const ir::Op& op) {
       return plain(PRESIL_F32_TANH);
   }
 }
+
+presil_pair_f32_attributes pair_of(const ir::Op& op) {
+  const auto* clamping = std::get_if<ir::Elementwise>(&op.attributes);
+  const Bounds bounds = bounds_of(clamping == nullptr ? ir::Activation::kNone : clamping->act);
+  return {pair_of(op.kind), bounds.low, bounds.high};
+}
+
+namespace {
 
 uint32_t mask_of(const std::vector<int64_t>& axes) {
   uint32_t mask = 0;
@@ -221,10 +231,7 @@ plan::HostLayer batch_matmul_float(ir::Graph&, const ir::Op& op) {
 }
 
 plan::HostLayer pair_float(ir::Graph&, const ir::Op& op) {
-  const auto* clamping = std::get_if<ir::Elementwise>(&op.attributes);
-  const Bounds bounds = bounds_of(clamping == nullptr ? ir::Activation::kNone : clamping->act);
-  const presil_pair_f32_attributes a{pair_of(op.kind), bounds.low, bounds.high};
-  return {PRESIL_KERNEL_PAIR_F32, op.inputs, {}, bytes_of(a)};
+  return {PRESIL_KERNEL_PAIR_F32, op.inputs, {}, bytes_of(pair_of(op))};
 }
 
 plan::HostLayer function_float(ir::Graph&, const ir::Op& op) {

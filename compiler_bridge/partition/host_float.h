@@ -3,11 +3,17 @@
 
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/plan/layer.h"
+#include "driver/kernels/attributes.h"
 
 namespace presil::partition {
 
 /// Does the op compute with float32?
 bool is_float(const ir::Graph& graph, const ir::Op& op);
+
+/// Which function of one or two floats the op is, with its constants and clamp; the kernels of
+/// host and DSP number them alike.
+presil_function_f32_attributes function_of(const ir::Op& op);
+presil_pair_f32_attributes pair_of(const ir::Op& op);
 
 plan::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op);  ///< of all three kinds
 plan::HostLayer pool_float(ir::Graph& graph, const ir::Op& op);

@@ -99,16 +99,6 @@ plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }
 
-// Exponentials of every distance from the row's largest; exponents are products in float32.
-std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op) {
-  const float step = -graph.tensor(op.input(0)).quantization.scale() * op.as<ir::Softmax>().beta;
-  std::vector<float> table;
-  for (int d = 0; d < 256; ++d) {
-    table.push_back(static_cast<float>(std::exp(double{step * static_cast<float>(d)})));
-  }
-  return table;
-}
-
 // xnnpack: by a table. tflite: scale of x times beta as a Q5.26 number; below diff_min the
 // exponential counts as 0.
 plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {

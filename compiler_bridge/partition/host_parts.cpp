@@ -1,6 +1,7 @@
 #include "compiler_bridge/partition/host_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler_bridge/common/scales.h"
 #include "driver/kernels/kernels.h"
@@ -50,6 +51,16 @@ int32_t zero_of(const ir::Graph& graph, ir::TensorId id) {
 }
 
 // x, weights, bias, multiplier, shift of the kernels with weights.
+// Exponents are products in float32.
+std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op) {
+  const float step = -graph.tensor(op.input(0)).quantization.scale() * op.as<ir::Softmax>().beta;
+  std::vector<float> table;
+  for (int d = 0; d < 256; ++d) {
+    table.push_back(static_cast<float>(std::exp(double{step * static_cast<float>(d)})));
+  }
+  return table;
+}
+
 std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, int64_t channels) {
   const std::string name = graph.tensor(op.output()).name;
   const common::ChannelScales scales =

@@ -37,6 +37,8 @@ bool is_int16(const ir::Graph& graph, ir::TensorId id);
 /// The kernel for the type of the op's result.
 uint32_t by_width(const ir::Graph& graph, const ir::Op& op, uint32_t int8, uint32_t int16);
 int32_t zero_of(const ir::Graph& graph, ir::TensorId id);
+/// Of a softmax under xnnpack: exponentials of every distance from a row's largest value.
+std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op);
 /// x, weights, bias, multiplier, shift, as the kernels with weights want them.
 std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, int64_t channels);
 

@@ -57,7 +57,8 @@ Int8Table leaky_relu_table(const ir::Quantization& x, const ir::Quantization& y,
   });
 }
 
-// From x's stored values to y's of the same real value: what QUANTIZE does.
+}  // namespace
+
 Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics) {
   const Factor factor = ratio(x, y);
@@ -65,6 +66,8 @@ Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
   return tabulate(
       [&](int q) { return scaled(q - x.zero_point(), factor, numerics) + y.zero_point(); });
 }
+
+namespace {
 
 // The same as TFLite's concatenation of uint8 has it: bytes 0..255 and their zero points, in float.
 Int8Table unsigned_table(const ir::Quantization& x, const ir::Quantization& y) {

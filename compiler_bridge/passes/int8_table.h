@@ -14,6 +14,10 @@ namespace presil::passes {
 
 using Int8Table = std::array<int8_t, 256>;
 
+/// From x's stored values to y's of the same real value: what QUANTIZE does.
+Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
+                           ir::Numerics numerics);
+
 /// What a concatenation does to the values of its input x, without its clamp: nothing where x is
 /// quantised as y; else as QUANTIZE does, or by the float rule of unsigned bytes.
 Int8Table concat_table(const ir::Graph& graph, const ir::Op& concat, ir::TensorId x);

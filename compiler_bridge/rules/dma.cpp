@@ -4,7 +4,6 @@
 #include "compiler_bridge/rules/rule.h"
 
 namespace presil::rules {
-namespace {
 
 Rule as_it_is() {
   return {
@@ -16,6 +15,8 @@ Rule as_it_is() {
       },
       "give all inputs the result's quantisation, and clamp behind it"};
 }
+
+namespace {
 
 Rule at_most_4_loops() {
   return within("loops around a row", 0, 4, "move it in two steps", [](const Subject& s) {

@@ -9,25 +9,16 @@
 namespace presil::rules {
 namespace {
 
-Rule inputs_of_int8(size_t count) {
-  return {count == 1 ? "x int8" : "boxes and scores int8",
-          [count](const Subject& s) -> std::string {
-            for (size_t i = 0; i < count; ++i) {
+Rule boxes_and_scores() {
+  return {"boxes and scores int8",
+          [](const Subject& s) -> std::string {
+            for (const size_t i : {size_t{0}, size_t{1}}) {
               if (s.in(i).dtype == ir::DType::kInt8) continue;
               return "input " + std::to_string(i) + " is " + ir::type_of(s.in(i)) + ", wants int8";
             }
             return "";
           },
           "quantise it"};
-}
-
-Rule in_fixed_point() {
-  return {"numerics tflite",
-          [](const Subject& s) -> std::string {
-            if (s.graph.numerics == ir::Numerics::kTflite) return "";
-            return "numerics are xnnpack, wants tflite";
-          },
-          "give --numerics tflite"};
 }
 
 Rule heads() {
@@ -104,15 +95,21 @@ std::vector<Entry> dsp_entries() {
   };
   return {
       {K::kSoftmax,
-       "int8",
-       {inputs_of_int8(1), in_fixed_point(), row_length(), steep_enough(), probabilities()}},
-      {K::kLut, "int8", {inputs_of_int8(1)}},
-      {K::kYoloDecode, "int8 to float32", {anchors()}},
-      {K::kNms, "float32", {heads(), candidates(), most_boxes(nms_max), overlap_not_negative()}},
+       "int8, float32",
+       {of_types("x", {ir::DType::kInt8, ir::DType::kFloat32},
+                 [](const Subject& s) -> const ir::Tensor& { return s.in(0); }),
+        row_length(), steep_enough(), probabilities()},
+       {"softmax_i8", "softmax_table_i8", "softmax_f32"}},
+      {K::kYoloDecode, "int8 to float32", {anchors()}, {"yolo_decode"}},
+      {K::kNms,
+       "float32",
+       {heads(), candidates(), most_boxes(nms_max), overlap_not_negative()},
+       {"nms"}},
       {K::kDetectionPostProcess,
        "int8 to float32",
-       {inputs_of_int8(2), finite_anchors(), boxes_in_20_bits(), most_boxes(detections),
-        classes_of_detections()}},
+       {boxes_and_scores(), finite_anchors(), boxes_in_20_bits(), most_boxes(detections),
+        classes_of_detections()},
+       {"detection_post_process"}},
   };
 }
 

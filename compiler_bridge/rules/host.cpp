@@ -5,7 +5,6 @@
 #include "driver/kernels/kernels.h"
 
 namespace presil::rules {
-namespace {
 
 Rule at_most_6_axes() {
   return within("axes", 0, PRESIL_KERNEL_MAX_RANK, "join axes by a reshape", [](const Subject& s) {
@@ -16,6 +15,8 @@ Rule at_most_6_axes() {
     return static_cast<int64_t>(most);
   });
 }
+
+namespace {
 
 Rule inputs(int64_t most) {
   return within("inputs", 1, most, "join some of them first",

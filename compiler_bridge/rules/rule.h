@@ -39,6 +39,7 @@ struct Entry {
   ir::OpKind kind;
   std::string dtypes;  ///< "int8"
   std::vector<Rule> rules;
+  std::vector<std::string> kernels = {};  ///< of the DSP's library, that compute it
 };
 
 std::vector<Entry> no_work_entries();
@@ -48,8 +49,17 @@ std::vector<Entry> dla_post_entries();
 std::vector<Entry> dla_shape_entries();
 std::vector<Entry> dma_entries();
 std::vector<Entry> dsp_entries();
+std::vector<Entry> dsp_element_entries();
+std::vector<Entry> dsp_move_entries();
 std::vector<Entry> host_entries();
 
+/// Axes of tensors that kernels walk along, of host and DSP.
+Rule at_most_6_axes();
+/// A concatenation that computes nothing.
+Rule as_it_is();
+/// What the op computes with: y, or an input.
+Rule of_types(const std::string& what, std::vector<ir::DType> types,
+              std::function<const ir::Tensor&(const Subject&)> of);
 /// The rule that tensors have batch 1 and at most four axes.
 Rule one_image();
 /// Channels that fit the command's 1023 blocks of 16, of x and y.

@@ -25,9 +25,11 @@ Rule within(const std::string& what, int64_t low, int64_t high, const std::strin
 
 namespace {
 
-std::vector<Entry> dla_entries() {
+using Part = std::vector<Entry> (*)();
+
+std::vector<Entry> joined(std::initializer_list<Part> parts) {
   std::vector<Entry> all;
-  for (auto part : {dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}) {
+  for (const Part part : parts) {
     std::vector<Entry> entries = part();
     std::move(entries.begin(), entries.end(), std::back_inserter(all));
   }
@@ -35,8 +37,13 @@ std::vector<Entry> dla_entries() {
 }
 
 const std::vector<Entry>& entries_of(Engine engine) {
-  static const std::vector<Entry> all[] = {no_work_entries(), dla_entries(), dma_entries(),
-                                           dsp_entries(), host_entries()};
+  static const std::vector<Entry> all[] = {
+      no_work_entries(),
+      joined({dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}),
+      dma_entries(),
+      joined({dsp_entries, dsp_element_entries, dsp_move_entries}),
+      host_entries(),
+  };
   return all[static_cast<size_t>(engine)];
 }
 
@@ -67,7 +74,7 @@ std::vector<OpSupport> support_table() {
     for (const Engine engine : kEngines) {
       for (const Entry& entry : entries_of(engine)) {
         if (entry.kind != kind.kind) continue;
-        OpSupport row{kind.name, to_string(engine), entry.dtypes, {}, {}};
+        OpSupport row{kind.name, to_string(engine), entry.dtypes, {}, {}, entry.kernels};
         for (const Rule& rule : entry.rules) {
           row.limits.push_back(rule.limit);
           row.changes.push_back(rule.change);

@@ -34,6 +34,7 @@ struct OpSupport {
   std::string dtypes;
   std::vector<std::string> limits;   ///< sentences, as the rules check them
   std::vector<std::string> changes;  ///< by limit: what helps where it is not kept
+  std::vector<std::string> kernels;  ///< of the DSP's library, one of which computes it
 };
 /// By operator in the order of op_kinds.h, engines in the order of kEngines.
 std::vector<OpSupport> support_table();

@@ -37,6 +37,7 @@ static inline uint64_t presil_dsp_cycles_softmax_table_i8(uint64_t rows, uint64_
 
 /* Cycles per 100 elements. */
 enum presil_dsp_cost {
+  PRESIL_DSP_TABLE_I8 = 16,
   PRESIL_DSP_ADD_I8_TFLITE = 230,
   PRESIL_DSP_ADD_I8_XNNPACK = 122,
   PRESIL_DSP_MUL_I8_TFLITE = 126,
@@ -50,15 +51,44 @@ enum presil_dsp_cost {
   PRESIL_DSP_FUNCTION_LOGISTIC = 655,
   PRESIL_DSP_FUNCTION_TANH = 842,
   PRESIL_DSP_FUNCTION_GELU = 967,
+  PRESIL_DSP_FUNCTION_LEAKY_RELU = 62,
+  PRESIL_DSP_FUNCTION_HARD_SWISH = 265,
+  PRESIL_DSP_FUNCTION_ELU = 590,
+  PRESIL_DSP_FUNCTION_SQRT = 215,
+  PRESIL_DSP_FUNCTION_RSQRT = 415,
+  PRESIL_DSP_FUNCTION_SQUARE = 40,
+  PRESIL_DSP_FUNCTION_ROUND = 90, /* floor, ceil */
   PRESIL_DSP_PAIR_F32 = 39,
   PRESIL_DSP_PAIR_F32_DIV = 232,
-  PRESIL_DSP_TRANSPOSE_I8 = 16, /* of bytes; wider elements and fewer than 32 rows: 100 */
-  PRESIL_DSP_MOVE_BYTES = 6     /* concat, pad, strided_slice, gather: of bytes in dense runs */
+  PRESIL_DSP_PAIR_F32_CLAMP = 19, /* more, of two bounds */
+  PRESIL_DSP_TRANSPOSE_I8 = 16,   /* of bytes; wider elements and fewer than 32 rows: 100 */
+  PRESIL_DSP_MOVE_BYTES = 6       /* concat, pad, strided_slice, gather: of bytes in dense runs */
 };
-/* What works element by element: `runs` stretches of `run` that lie dense in all tensors. */
+/* What works element by element: `runs` stretches of `run` that lie dense in all tensors, or are
+ * one element for all. Short ones take as long as the way to the next. */
 static inline uint64_t presil_dsp_cycles_elements(uint64_t runs, uint64_t run,
                                                   uint32_t per_hundred) {
-  return PRESIL_DSP_CYCLES_ENTRY + runs * (40 + run * per_hundred / 100);
+  const uint64_t own = 40 + run * per_hundred / 100, least = runs > 1 ? 118 : 0;
+  return PRESIL_DSP_CYCLES_ENTRY + runs * (own < least ? least : own);
+}
+
+/* What moves (moves.h), without PRESIL_DSP_CYCLES_ENTRY: `runs` stretches of so many bytes that are
+ * dense there and here; x[r, c] to y[c, r], bytes, so many times; else `runs` stretches of `run`
+ * elements, one by one. A fill goes before a pad. */
+static inline uint64_t presil_dsp_cycles_moved_runs(uint64_t runs, uint64_t bytes) {
+  const uint64_t own = bytes * PRESIL_DSP_MOVE_BYTES / 100;
+  return runs * (own < 40 ? 40 : own);
+}
+static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,
+                                                          uint64_t columns) {
+  const uint64_t parts = (rows + 63) / 64, own = 5 + rows / parts * 6 / 5;
+  return times * (50 + parts * ((columns + 7) / 8) * (own < 28 ? 28 : own));
+}
+static inline uint64_t presil_dsp_cycles_moved_elements(uint64_t runs, uint64_t run) {
+  return runs * (run < 30 ? 60 : 2 * run);
+}
+static inline uint64_t presil_dsp_cycles_filled(uint64_t bytes) {
+  return 80 + bytes * 32 / 100;
 }
 
 /* Rows along the last axis. */
@@ -96,14 +126,16 @@ static inline uint64_t presil_dsp_cycles_reduce_rows(uint64_t rows, uint64_t ter
 /* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {
-  const uint64_t own = pixels / alike;
-  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (10 + channels / 11) +
+  const uint64_t own = pixels / alike, pixel = 10 + channels / 11;
+  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (pixel < 17 ? 17 : pixel) +
          (pixels - own) * channels / 15;
 }
 static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,
                                                             uint64_t channels, uint32_t numerics) {
-  const uint64_t vectors = pixels * ((channels + 63) / 64);
-  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + vectors * (numerics == 0 ? 113 : 98);
+  const uint64_t vectors = channels / 64, rest = channels % 64;
+  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest; /* few take as long */
+  const uint64_t values = 64 * vectors + least;
+  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * values * (numerics == 0 ? 113 : 98) / 64;
 }
 
 /* Rows of all anchors. */

@@ -261,6 +261,7 @@ void bind_compiler(py::module_& m) {
       row["dtypes"] = py::str(support.dtypes).attr("split")(", ");
       row["limits"] = support.limits;
       row["changes"] = support.changes;
+      row["kernels"] = support.kernels;
       rows.append(row);
     }
     return rows;

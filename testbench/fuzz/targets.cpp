@@ -13,6 +13,7 @@
 #include "driver/port/mock/mock_engine.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
+#include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
@@ -49,6 +50,7 @@ bool taken(Read read) {
 class Loader {
  public:
   Loader() {
+    m_mock.host.set_engines_dsp(true);
     if (presil_open(m_mock.port(), m_device_storage.data(), bytes_of(m_device_storage),
                     &m_device) != PRESIL_OK) {
       throw std::logic_error("the mock does not open");
@@ -172,6 +174,8 @@ void add_commands(const File& file, Groups& groups) {
       add("dla", *s, dla::Command::kPitch);
     else if (s->queue() == PRESIL_QUEUE_HOST)
       add("host", *s, host::Command::kPitch);
+    else if (s->queue() == PRESIL_QUEUE_DSP)
+      add("dsp", *s, dsp::Command::kPitch);
     else
       add("dma", *s, dma::Command::kPitch);
   }

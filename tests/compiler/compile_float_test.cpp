@@ -240,11 +240,19 @@ TEST(CompileFloat, a_part_of_float_stands_between_layers_of_the_dla) {
     %y = conv2d "behind"(%q, %w) : int8[1,6,6,16] q(1, 0)
     output %y
   })");
-  const CompileCheck check = expect_compiled_exact(graph, soc());
-  std::vector<std::string> engines;
-  for (const auto& placement : check.compiled.placements) engines.push_back(placement.engine);
-  EXPECT_THAT(engines, testing::ElementsAre("dla", "host", "host", "host", "host", "host", "dla"));
-  EXPECT_EQ(check.compiled.placements[2].reason, "dla: x is float32[1,8,8,16], wants int8");
+  const auto engines = [&](unsigned dsps) {
+    SocConfig config = soc();
+    config.dsp.units = dsps;
+    const CompileCheck check = expect_compiled_exact(graph, config);
+    std::vector<std::string> names;
+    for (const auto& placement : check.compiled.placements) names.push_back(placement.engine);
+    return names;
+  };
+  EXPECT_THAT(engines(0),
+              testing::ElementsAre("dla", "host", "host", "host", "host", "host", "dla"));
+  const std::vector<std::string> with_dsp = engines(1);
+  EXPECT_EQ(with_dsp.front() + with_dsp.back(), "dladla");
+  for (const size_t i : {1, 4, 5}) EXPECT_EQ(with_dsp[i], "dsp") << i;
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ constexpr const char* kMoves = R"(graph "g" tflite {
 
 TEST(CompileCopy, memory_to_memory_is_the_dmas) {
   const CompileCheck check = expect_compiled_exact(ir::parse(kMoves), soc());
-  EXPECT_THAT(engines(check.compiled), ElementsAre("dma", "dma", "host", "dma", "dma"));
+  EXPECT_THAT(engines(check.compiled), ElementsAre("dma", "dma", "dsp", "dma", "dma"));
   const std::vector<int> commands = {1, 1, 1, 2, 1};
   for (size_t i = 0; i < commands.size(); ++i) {
     EXPECT_EQ(check.compiled.layers[i].engine, engines(check.compiled)[i]);
@@ -109,10 +109,11 @@ TEST(CompileCopy, the_host_does_what_it_is_faster_at) {
     %a = transpose(%x) {perm=[0,3,2,1]} : int8[1,32,8,6] q(0.5, -3)
     output %a
   })");
-  const CompileCheck check = expect_compiled_exact(graph, soc());
+  SocConfig slow = soc();
+  slow.dsp.units = 0;
+  const CompileCheck check = expect_compiled_exact(graph, slow);
   EXPECT_THAT(engines(check.compiled), ElementsAre("host"));
   EXPECT_THAT(check.compiled.placements[0].reason, HasSubstr("in rows of 1 bytes, the host takes"));
-  SocConfig slow = soc();
   slow.host.cycles_per_element = 1000;
   EXPECT_THAT(engines(expect_compiled_exact(graph, slow).compiled), ElementsAre("dma"));
 }

@@ -121,7 +121,7 @@ TEST(CompileUnsigned, another_scale_is_no_flip) {
   const auto c = compiled(graph(std::string(kIn) + R"(
     %y = quantize(%a) from [2] : uint8[1,16,16,24] q(0.21, 123)
     output %y)"));
-  EXPECT_EQ(reason_of(c, 2), "host: dla: does not compute quantize");
+  EXPECT_EQ(reason_of(c, 2), "dsp: kernel table_i8 (dla: does not compute quantize)");
 }
 
 }  // namespace

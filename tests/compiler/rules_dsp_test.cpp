@@ -1,4 +1,7 @@
 // What the vector DSP says of operators.
+#include <set>
+
+#include "compiler_bridge/dsp_image/dsp_image.h"
 #include "tests/compiler/rules_check.h"
 
 namespace presil::rules {
@@ -19,13 +22,69 @@ std::vector<std::string> changes(const std::string& op) {
   return {};
 }
 
-TEST(RulesDsp, softmax_of_int8_in_fixed_point) {
+TEST(RulesDsp, softmax_of_int8_and_float32) {
   const std::string graph =
       "input %x : " + int8({1, 9}) + "\n%y = softmax(%x) : " + int8({1, 9}, "q(0.00390625, -128)");
   EXPECT_EQ(dsp(graph), "");
-  EXPECT_EQ(dsp(graph, ir::Numerics::kXnnpack), "dsp: numerics are xnnpack, wants tflite");
-  EXPECT_EQ(dsp("input %x : float32[1,9]\n%y = softmax(%x) : float32[1,9]"),
-            "dsp: input 0 is float32[1,9], wants int8");
+  EXPECT_EQ(dsp(graph, ir::Numerics::kXnnpack), "");
+  EXPECT_EQ(dsp("input %x : float32[1,9]\n%y = softmax(%x) : float32[1,9]"), "");
+  EXPECT_THAT(dsp("input %x : int16[1,9] q(0.1, 0)\n%y = softmax(%x) : int16[1,9] q(3.0517578e-05, "
+                  "0)"),
+              HasSubstr(", wants int8 or float32"));
+}
+
+TEST(RulesDsp, sums_and_products_of_int8_with_scales_and_of_float32) {
+  const auto of = [](const std::string& op, const std::string& type) {
+    return "input %a : " + type + "\ninput %b : " + type + "\n%y = " + op + "(%a, %b) : " + type;
+  };
+  for (const char* op : {"add", "sub", "mul"}) {
+    EXPECT_EQ(dsp(of(op, "int8[5,3] q(0.1, 3)")), "");
+    EXPECT_EQ(dsp(of(op, "float32[5,3]"), ir::Numerics::kXnnpack), "");
+    EXPECT_EQ(dsp(of(op, "int16[5,3] q(0.1, 0)")),
+              "dsp: y is int16[5,3] q(0.1, 0), wants int8 or float32");
+  }
+  EXPECT_EQ(dsp(of("div", "float32[2,2,2,2,2,2,2]")), "dsp: axes is 7, wants 0..6");
+  EXPECT_THAT(changes("add"), Contains("compute it with values of such a type"));
+  EXPECT_THAT(changes("add"), Contains("give the tensors scales"));
+}
+
+TEST(RulesDsp, functions_of_float32_that_need_no_double) {
+  const auto of = [](const std::string& op) {
+    return "input %x : float32[5,3]\n%y = " + op + " : float32[5,3]";
+  };
+  for (const char* op : {"relu(%x)", "tanh(%x)", "exp(%x)", "gelu(%x) {approximate=true}"}) {
+    EXPECT_EQ(dsp(of(op)), "") << op;
+  }
+  EXPECT_EQ(dsp(of("gelu(%x)")),
+            "dsp: gelu is that of the error function, wants the form with tanh");
+  EXPECT_THAT(changes("gelu"), Contains("export gelu with approximate = true"));
+  EXPECT_EQ(dsp(of("log(%x)")), "dsp: does not compute log");
+}
+
+TEST(RulesDsp, what_moves_elements_of_at_most_32_bits) {
+  EXPECT_EQ(dsp("input %x : int32[2,3,4]\n%y = transpose(%x) {perm=[2,0,1]} : int32[4,2,3]"), "");
+  EXPECT_EQ(dsp("input %x : int64[2,3,4]\n%y = transpose(%x) {perm=[2,0,1]} : int64[4,2,3]"),
+            "dsp: y is int64[4,2,3], wants elements of at most 32 bits");
+  EXPECT_THAT(changes("transpose"), Contains("move it as twice as many values of 32 bits"));
+  EXPECT_EQ(dsp("input %x : int8[9,4] q(0.1, 0)\ninput %i : int64[2]\n%y = gather(%x, %i) : "
+                "int8[2,4] q(0.1, 0)"),
+            "dsp: indices is int64[2], wants int32");
+  EXPECT_EQ(dsp("input %x : float32[1,2,2,1]\n%y = resize_nearest(%x) : float32[1,4,4,1]"),
+            "dsp: y is float32[1,4,4,1], wants int8 or uint8");
+  EXPECT_EQ(dsp("input %x : " + int8({1, 2, 2, 1}) +
+                "\n%y = resize_bilinear(%x) : " + int8({1, 4, 5000, 1})),
+            "dsp: columns is 5000, wants 1..4096");
+  EXPECT_THAT(changes("resize_bilinear"), Contains("resize in parts"));
+}
+
+TEST(RulesDsp, every_kernel_of_the_library_computes_an_operator_and_no_other_is_named) {
+  std::set<std::string> named;
+  for (const OpSupport& row : support_table()) {
+    EXPECT_EQ(row.kernels.empty(), row.engine != "dsp") << row.op << " on " << row.engine;
+    named.insert(row.kernels.begin(), row.kernels.end());
+  }
+  const std::vector<std::string> kernels = dsp_image::library().kernels();
+  EXPECT_THAT(named, testing::UnorderedElementsAreArray(kernels));
 }
 
 std::string nms(int tables, int rows, int classes, int max, const char* iou = "0.5") {

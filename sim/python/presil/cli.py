@@ -338,10 +338,11 @@ def ops_command(as_json: bool) -> None:
         click.echo(json.dumps(rows, indent=1))
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("op", "engine", "dtypes", "limits"):
+    for title in ("op", "engine", "kernels", "dtypes", "limits"):
         table.add_column(title)
     for row in rows:
-        cells = (row["op"], row["engine"], " ".join(row["dtypes"]), "; ".join(row["limits"]))
+        lists = (", ".join(row["kernels"]), ", ".join(row["dtypes"]), "; ".join(row["limits"]))
+        cells = (row["op"], row["engine"], *lists)
         table.add_row(*map(Text, cells))
     console().print(table)
 

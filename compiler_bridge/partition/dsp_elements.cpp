@@ -1,0 +1,201 @@
+// What is computed element by element: functions of one or two values, from one type to another.
+#include <cmath>
+
+#include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/partition/dsp_lowering.h"
+#include "compiler_bridge/partition/dsp_walk.h"
+#include "compiler_bridge/partition/host_float.h"
+#include "compiler_bridge/partition/host_parts.h"
+#include "compiler_bridge/passes/int8_table.h"
+#include "driver/dsp/cost.h"
+#include "driver/dsp/params.h"
+
+namespace presil::partition {
+namespace {
+
+using K = ir::OpKind;
+
+// Numbers are those of the host's kernels.
+static_assert(int{PRESIL_DSP_GELU_TANH} == int{PRESIL_F32_GELU_TANH}, "a function");
+static_assert(int{PRESIL_DSP_ROUND} == int{PRESIL_F32_ROUND}, "a function");
+static_assert(int{PRESIL_DSP_SQUARED_DIFFERENCE} == int{PRESIL_F32_SQUARED_DIFFERENCE}, "a pair");
+
+struct Kernel {
+  const char* name;
+  uint32_t per_hundred;  ///< cycles
+  const char* host;
+};
+
+template <class Params>
+plan::DspLayer each(const ir::Graph& graph, const std::vector<plan::TensorId>& inputs,
+                    plan::TensorId output, const Kernel& kernel, const Params& params) {
+  const Walk w = walk(graph, inputs, output);
+  plan::DspLayer layer;
+  layer.kernel = kernel.name;
+  layer.inputs = w.inputs;
+  layer.outputs = {w.output};
+  layer.params = bytes_of(params);
+  layer.rows = w.rows;
+  layer.cycles = [w, per_hundred = kernel.per_hundred](int64_t n) {
+    return w.cycles(n, per_hundred);
+  };
+  layer.host_kernel = kernel.host;
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(output).elements());
+  return layer;
+}
+
+uint32_t cycles_of_pair(const presil_pair_f32_attributes& a) {
+  const bool clamps = std::isfinite(a.low) || std::isfinite(a.high);
+  return uint32_t{a.function == PRESIL_DSP_DIV ? PRESIL_DSP_PAIR_F32_DIV : PRESIL_DSP_PAIR_F32} +
+         (clamps ? PRESIL_DSP_PAIR_F32_CLAMP : 0);
+}
+
+plan::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) {
+    const presil_pair_f32_attributes a = pair_of(op);
+    const presil_dsp_pair_f32 params{a.function, a.low, a.high};
+    return each(graph, op.inputs, op.output(), {"pair_f32", cycles_of_pair(a), "pair_f32"}, params);
+  }
+  const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  const ir::Activation act = op.as<ir::Elementwise>().act;
+  const bool mul = op.kind == K::kMul, subtract = op.kind == K::kSub;
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const common::ElementWiseScales s =
+      mul ? common::mul_scales(a, b, y, act, graph.numerics)
+          : common::add_scales(a, b, y, subtract, act, graph.numerics);
+  presil_dsp_pair_i8 p{};
+  p.numerics = numerics_of(graph);
+  p.subtract = subtract && tflite ? 1 : 0;  // under xnnpack the sign is in b_mult
+  p.a_zero = s.a_zero, p.b_zero = s.b_zero, p.out_zero = s.out_zero;
+  p.a_mult = s.a_mult, p.b_mult = s.b_mult, p.out_mult = s.out_mult;
+  p.a_shift = s.a_shift, p.b_shift = s.b_shift, p.out_shift = s.out_shift;
+  p.act_min = s.clamp.min, p.act_max = s.clamp.max;
+  const Kernel product{"mul_i8", tflite ? PRESIL_DSP_MUL_I8_TFLITE : PRESIL_DSP_MUL_I8_XNNPACK,
+                       "mul_i8"};
+  const Kernel sum{"add_i8", tflite ? PRESIL_DSP_ADD_I8_TFLITE : PRESIL_DSP_ADD_I8_XNNPACK,
+                   "add_i8"};
+  plan::DspLayer layer = each(graph, op.inputs, op.output(), mul ? product : sum, p);
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 2);
+  return layer;
+}
+
+uint32_t cycles_of_function(uint32_t function) {
+  switch (function) {
+    case PRESIL_DSP_CLAMP:
+      return PRESIL_DSP_FUNCTION_CLAMP;
+    case PRESIL_DSP_LEAKY_RELU:
+      return PRESIL_DSP_FUNCTION_LEAKY_RELU;
+    case PRESIL_DSP_HARD_SWISH:
+      return PRESIL_DSP_FUNCTION_HARD_SWISH;
+    case PRESIL_DSP_LOGISTIC:
+      return PRESIL_DSP_FUNCTION_LOGISTIC;
+    case PRESIL_DSP_TANH:
+      return PRESIL_DSP_FUNCTION_TANH;
+    case PRESIL_DSP_ELU:
+      return PRESIL_DSP_FUNCTION_ELU;
+    case PRESIL_DSP_GELU_TANH:
+      return PRESIL_DSP_FUNCTION_GELU;
+    case PRESIL_DSP_EXP:
+      return PRESIL_DSP_FUNCTION_EXP;
+    case PRESIL_DSP_SQRT:
+      return PRESIL_DSP_FUNCTION_SQRT;
+    case PRESIL_DSP_RSQRT:
+      return PRESIL_DSP_FUNCTION_RSQRT;
+    case PRESIL_DSP_SQUARE:
+      return PRESIL_DSP_FUNCTION_SQUARE;
+    default:
+      return PRESIL_DSP_FUNCTION_ROUND;
+  }
+}
+
+plan::DspLayer function(ir::Graph& graph, const ir::Op& op) {
+  const presil_function_f32_attributes a = function_of(op);
+  const presil_dsp_function_f32 params{a.function, a.slope, a.low, a.high};
+  return each(graph, op.inputs, op.output(),
+              {"function_f32", cycles_of_function(a.function), "function_f32"}, params);
+}
+
+plan::DspLayer by_table(ir::Graph& graph, plan::TensorId x, plan::TensorId table, plan::TensorId y,
+                        const char* host) {
+  plan::DspLayer layer =
+      each(graph, {x}, y, {"table_i8", PRESIL_DSP_TABLE_I8, host}, presil_dsp_table_i8{});
+  layer.inputs.front().dtype = layer.outputs.front().dtype = ir::DType::kInt8;
+  layer.inputs.push_back(whole(graph, table));
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
+  return layer;
+}
+
+plan::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
+  return by_table(graph, op.input(0), op.input(1), op.output(), "lut_i8");
+}
+
+bool is_byte(const ir::Tensor& tensor) {
+  return tensor.dtype == ir::DType::kInt8 || tensor.dtype == ir::DType::kUint8;
+}
+
+/// As int8 of the same real values: those have bit 7 flipped.
+ir::Quantization as_int8(const ir::Tensor& tensor) {
+  ir::Quantization q = tensor.quantization;
+  if (tensor.dtype == ir::DType::kUint8) q.zero_points = {q.zero_point() - 128};
+  return q;
+}
+
+// Bytes to bytes: by x as it is stored, y as it is stored.
+plan::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor x = graph.tensor(op.input(0)), y = graph.tensor(op.output());
+  const passes::Int8Table values = passes::requantize_table(as_int8(x), as_int8(y), graph.numerics);
+  const unsigned x_flip = x.dtype == ir::DType::kUint8 ? 0x80 : 0;
+  const unsigned y_flip = y.dtype == ir::DType::kUint8 ? 0x80 : 0;
+  std::vector<int8_t> table;
+  for (unsigned stored = 0; stored < values.size(); ++stored) {
+    table.push_back(static_cast<int8_t>(static_cast<uint8_t>(values[stored ^ x_flip]) ^ y_flip));
+  }
+  const ir::TensorId id = add_constant(graph, y.name + "/table", ir::DType::kInt8, {256}, table);
+  return by_table(graph, op.input(0), id, op.output(), "requantise");
+}
+
+plan::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  if (is_byte(x) && is_byte(y)) return requantise_bytes(graph, op);
+  if (x.dtype == ir::DType::kFloat32) {
+    const presil_dsp_quantise params{numerics_of(graph), y.quantization.scale(),
+                                     y.quantization.zero_point()};
+    const bool tflite = graph.numerics == ir::Numerics::kTflite;
+    const uint32_t cost = tflite ? PRESIL_DSP_QUANTISE_TFLITE : PRESIL_DSP_QUANTISE_XNNPACK;
+    return each(graph, op.inputs, op.output(), {"quantise", cost, "quantise"}, params);
+  }
+  // XNNPACK has no integers wider than bytes: TFLite's own kernel under both numerics.
+  const common::FixedPoint scale = common::fixed_point(static_cast<double>(x.quantization.scale()) /
+                                                       static_cast<double>(y.quantization.scale()));
+  presil_dsp_requantise params{};
+  params.multiplier = scale.multiplier, params.shift = scale.shift;
+  params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
+  return each(graph, op.inputs, op.output(), {"requantise", PRESIL_DSP_REQUANTISE, "requantise"},
+              params);
+}
+
+plan::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
+  const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
+  const presil_dsp_quantise params{numerics_of(graph), q.scale(), q.zero_point()};
+  return each(graph, op.inputs, op.output(), {"dequantise", PRESIL_DSP_DEQUANTISE, "dequantise"},
+              params);
+}
+
+}  // namespace
+
+std::vector<DspLowering> dsp_element_lowerings() {
+  std::vector<DspLowering> all = {
+      {K::kLut, lut}, {K::kQuantize, quantize}, {K::kDequantize, dequantize}};
+  for (const K kind : {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference}) {
+    all.push_back({kind, pair});
+  }
+  for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
+                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kGelu, K::kExp, K::kSqrt,
+                       K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+    all.push_back({kind, function});
+  }
+  return all;
+}
+
+}  // namespace presil::partition

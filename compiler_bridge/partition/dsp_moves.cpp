@@ -1,0 +1,316 @@
+// What only moves values. Axes in front that both sides have in common are rows.
+#include <algorithm>
+#include <numeric>
+
+#include "compiler_bridge/partition/dsp_lowering.h"
+#include "compiler_bridge/partition/host_parts.h"
+#include "driver/dsp/cost.h"
+#include "driver/dsp/params.h"
+
+namespace presil::partition {
+namespace {
+
+using K = ir::OpKind;
+using Shape = std::vector<int64_t>;
+
+int64_t product(const Shape& shape, size_t from, size_t to) {
+  return std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(from),
+                         shape.begin() + static_cast<std::ptrdiff_t>(to), int64_t{1},
+                         std::multiplies<>());
+}
+Shape behind(const Shape& shape, size_t axis) {
+  return {shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end()};
+}
+
+/// x and y with `common` axes in front; the kernel sees those as one axis, the rows, where there
+/// are any. The parameters count axes as it does.
+struct Sides {
+  size_t common = 0;
+  Shape x, y;
+  size_t axis(size_t of_tensor) const { return common == 0 ? of_tensor : of_tensor + 1 - common; }
+};
+
+plan::DspLayer moving(const ir::Graph& graph, const ir::Op& op, const Sides& sides,
+                      const char* kernel) {
+  plan::DspLayer layer;
+  layer.kernel = layer.host_kernel = kernel;
+  if (sides.common == 0) {
+    layer.inputs = {whole_as(graph, op.input(0), sides.x)};
+    layer.outputs = {whole_as(graph, op.output(), sides.y)};
+  } else {
+    layer.rows = product(sides.y, 0, sides.common);
+    layer.inputs = {in_rows(graph, op.input(0), behind(sides.x, sides.common))};
+    layer.outputs = {in_rows(graph, op.output(), behind(sides.y, sides.common))};
+  }
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
+  return layer;
+}
+
+/// Axes that are walked along, as the kernels have them: neighbours that lie behind one another on
+/// both sides are one.
+struct Loops {
+  struct Axis {
+    uint64_t n;
+    int64_t from, to;  ///< strides, in elements
+  };
+  std::vector<Axis> axes;
+
+  void add(int64_t n, int64_t from, int64_t to) {
+    if (n == 1) return;
+    const bool joins = !axes.empty() && axes.back().from == n * from && axes.back().to == n * to;
+    if (joins) {
+      axes.back() = {axes.back().n * static_cast<uint64_t>(n), from, to};
+    } else {
+      axes.push_back({static_cast<uint64_t>(n), from, to});
+    }
+  }
+  uint64_t cycles(uint64_t size) const;
+};
+
+/// From there to here, element by element; no call counted.
+uint64_t Loops::cycles(uint64_t size) const {
+  uint64_t elements = 1, there = 1, here = 1;  // there, here: extents of the dense axes
+  bool same = false;
+  for (const Axis& axis : axes) {
+    elements *= axis.n;
+    if (axis.from == 1) there = axis.n;
+    if (axis.to == 1) here = axis.n;
+    same = same || (axis.from == 1 && axis.to == 1);
+  }
+  if (same || axes.empty()) return presil_dsp_cycles_moved_runs(elements / here, here * size);
+  if (there > 1 && here > 1 && size == 1) {
+    return presil_dsp_cycles_transposed_bytes(elements / (here * there), here, there);
+  }
+  const uint64_t run = here > 1 ? here : axes.back().n;
+  return presil_dsp_cycles_moved_elements(elements / run, run);
+}
+
+/// Of x, dense, the strides of its axes.
+std::vector<int64_t> strides_of(const Shape& shape) {
+  std::vector<int64_t> strides(shape.size(), 1);
+  for (size_t i = shape.size(); i > 1; --i) strides[i - 2] = strides[i - 1] * shape[i - 1];
+  return strides;
+}
+
+uint64_t size_of(const ir::Graph& graph, const ir::Op& op) {
+  return ir::size_of(graph.tensor(op.output()).dtype);
+}
+
+/// Where y's axis i is x's axis axes[i], every steps[i]-th element of it from somewhere on; n rows.
+uint64_t cycles_of(const Sides& sides, const std::vector<size_t>& axes,
+                   const std::vector<int64_t>& steps, const Shape& walked, int64_t n,
+                   uint64_t size) {
+  const std::vector<int64_t> x = strides_of(sides.x), y = strides_of(sides.y);
+  Loops loops;
+  if (sides.common > 0) loops.add(n, x[sides.common - 1], y[sides.common - 1]);
+  for (size_t i = sides.common; i < walked.size(); ++i) {
+    loops.add(walked[i], x[axes[i]] * steps[i], y[i]);
+  }
+  return PRESIL_DSP_CYCLES_ENTRY + loops.cycles(size);
+}
+
+std::vector<size_t> in_order(size_t n) {
+  std::vector<size_t> axes(n);
+  std::iota(axes.begin(), axes.end(), size_t{0});
+  return axes;
+}
+
+// Axes of 1 go.
+plan::DspLayer transpose(ir::Graph& graph, const ir::Op& op) {
+  const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
+  const auto& perm = op.as<ir::Transpose>().perm;
+  std::vector<size_t> kept(x.size(), 0);  // number of the axis among those that stay
+  Sides sides;
+  for (size_t i = 0; i < x.size(); ++i) {
+    kept[i] = sides.x.size();
+    if (x[i] != 1) sides.x.push_back(x[i]);
+  }
+  std::vector<size_t> axes;
+  for (size_t i = 0; i < y.size(); ++i) {
+    if (y[i] == 1) continue;
+    sides.y.push_back(y[i]);
+    axes.push_back(kept[static_cast<size_t>(perm[i])]);
+  }
+  while (sides.common < axes.size() && axes[sides.common] == sides.common) ++sides.common;
+  presil_dsp_transpose params{};
+  for (size_t i = sides.common; i < axes.size(); ++i) {
+    params.perm[sides.axis(i)] = static_cast<uint32_t>(sides.axis(axes[i]));
+  }
+  plan::DspLayer layer = moving(graph, op, sides, "transpose");
+  layer.params = bytes_of(params);
+  const std::vector<int64_t> ones(axes.size(), 1);
+  layer.cycles = [=, size = size_of(graph, op)](int64_t n) {
+    return cycles_of(sides, axes, ones, sides.y, n, size);
+  };
+  return layer;
+}
+
+plan::DspLayer pad(ir::Graph& graph, const ir::Op& op) {
+  const auto& p = op.as<ir::Pad>();
+  Sides sides{0, graph.tensor(op.input(0)).shape, graph.tensor(op.output()).shape};
+  const auto as_it_is = [&](size_t i) { return p.before[i] == 0 && p.after[i] == 0; };
+  while (sides.common < sides.x.size() && as_it_is(sides.common)) ++sides.common;
+  presil_dsp_pad params{};
+  for (size_t i = sides.common; i < sides.x.size(); ++i) {
+    params.before[sides.axis(i)] = static_cast<uint32_t>(p.before[i]);
+  }
+  params.value = p.value;
+  plan::DspLayer layer = moving(graph, op, sides, "pad");
+  layer.params = bytes_of(params);
+  const std::vector<int64_t> ones(sides.x.size(), 1);
+  layer.cycles = [=, size = size_of(graph, op)](int64_t n) {
+    const auto all = static_cast<uint64_t>(n * product(sides.y, sides.common, sides.y.size()));
+    return presil_dsp_cycles_filled(all * size) +
+           cycles_of(sides, in_order(sides.x.size()), ones, sides.x, n, size);
+  };
+  return layer;
+}
+
+// y may leave out axes of 1: the kernel sees them.
+plan::DspLayer strided_slice(ir::Graph& graph, const ir::Op& op) {
+  const auto& s = op.as<ir::StridedSlice>();
+  Sides sides{0, graph.tensor(op.input(0)).shape, s.size};
+  const auto as_it_is = [&](size_t i) {
+    return s.begin[i] == 0 && s.size[i] == sides.x[i] && (s.step[i] == 1 || sides.x[i] == 1);
+  };
+  while (sides.common < sides.x.size() && as_it_is(sides.common)) ++sides.common;
+  presil_dsp_strided_slice params{};
+  std::fill(std::begin(params.step), std::end(params.step), 1);
+  for (size_t i = sides.common; i < sides.x.size(); ++i) {
+    params.begin[sides.axis(i)] = static_cast<int32_t>(s.begin[i]);
+    params.step[sides.axis(i)] = static_cast<int32_t>(s.step[i]);
+  }
+  plan::DspLayer layer = moving(graph, op, sides, "strided_slice");
+  layer.params = bytes_of(params);
+  layer.cycles = [=, steps = s.step, size = size_of(graph, op)](int64_t n) {
+    return cycles_of(sides, in_order(sides.x.size()), steps, sides.y, n, size);
+  };
+  return layer;
+}
+
+// Rows are what lies in front of the axis, the axis and what is behind it are one.
+plan::DspLayer concat(ir::Graph& graph, const ir::Op& op) {
+  const auto axis = static_cast<size_t>(op.as<ir::Concat>().axis);
+  const Shape& y = graph.tensor(op.output()).shape;
+  const auto row = [&](ir::TensorId id) {
+    const Shape& shape = graph.tensor(id).shape;
+    return in_rows(graph, id, {product(shape, axis, shape.size())});
+  };
+  plan::DspLayer layer;
+  layer.kernel = layer.host_kernel = "concat";
+  layer.rows = product(y, 0, axis);
+  std::vector<uint64_t> bytes;
+  for (const ir::TensorId id : op.inputs) {
+    layer.inputs.push_back(row(id));
+    bytes.push_back(graph.tensor(id).bytes() / static_cast<uint64_t>(layer.rows));
+  }
+  layer.outputs = {row(op.output())};
+  layer.params = bytes_of(presil_dsp_concat{1});
+  layer.cycles = [bytes](int64_t n) {
+    uint64_t cycles = PRESIL_DSP_CYCLES_ENTRY;
+    for (const uint64_t one : bytes) cycles += presil_dsp_cycles_moved_runs(uint64_t(n), one);
+    return cycles;
+  };
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
+  return layer;
+}
+
+// x [batches, outer, extent, inner], indices [batches, picked], y [batches, outer, picked, inner].
+// Rows are batches, else what is outer, else what is picked.
+plan::DspLayer gather(ir::Graph& graph, const ir::Op& op) {
+  const auto& g = op.as<ir::Gather>();
+  const ir::TensorId from = op.input(0), indices = op.input(1), to = op.output();
+  const Shape &x = graph.tensor(from).shape, &i = graph.tensor(indices).shape;
+  const auto axis = static_cast<size_t>(g.axis), batch = static_cast<size_t>(g.batch_dims);
+  const int64_t batches = product(x, 0, batch), outer = product(x, batch, axis), extent = x[axis],
+                inner = product(x, axis + 1, x.size()), picked = product(i, batch, i.size());
+  plan::DspLayer layer;
+  layer.kernel = layer.host_kernel = "gather";
+  presil_dsp_gather params{};
+  if (batches > 1) {
+    params = {2, 1};
+    layer.rows = batches;
+    layer.inputs = {in_rows(graph, from, {outer, extent, inner}),
+                    in_rows(graph, indices, {picked})};
+    layer.outputs = {in_rows(graph, to, {outer, picked, inner})};
+  } else if (outer > 1) {
+    params = {1, 0};
+    layer.rows = outer;
+    layer.inputs = {in_rows(graph, from, {extent, inner}), whole_as(graph, indices, {picked})};
+    layer.outputs = {in_rows(graph, to, {picked, inner})};
+  } else {
+    layer.rows = picked;
+    layer.inputs = {whole_as(graph, from, {extent, inner}), in_rows(graph, indices, {})};
+    layer.outputs = {in_rows(graph, to, {inner})};
+  }
+  layer.params = bytes_of(params);
+  const uint64_t bytes = static_cast<uint64_t>(inner) * size_of(graph, op);
+  const uint64_t per_row = graph.tensor(to).bytes() / bytes / static_cast<uint64_t>(layer.rows);
+  layer.cycles = [=](int64_t n) {
+    return PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_runs(uint64_t(n) * per_row, bytes);
+  };
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(to).elements());
+  return layer;
+}
+
+/// The row of x that a row of y is made of, as resize_nearest says: in float32.
+int64_t nearest(const ir::Resize& r, int64_t row, int64_t in, int64_t out) {
+  const bool corners = r.align_corners && out > 1;
+  const float scale = corners ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                              : static_cast<float>(in) / static_cast<float>(out);
+  const float at = (static_cast<float>(row) + (r.half_pixel_centers ? 0.5f : 0.0f)) * scale;
+  auto whole = static_cast<int64_t>(at);
+  if (r.align_corners && at - static_cast<float>(whole) >= 0.5f) ++whole;
+  return std::min(whole, in - 1);
+}
+
+/// Into how many equal parts, one below another, the images may be cut: each of y is what the
+/// kernel makes of the same of x.
+int64_t parts_of(const ir::Resize& r, int64_t in, int64_t out) {
+  const int64_t parts = std::gcd(in, out);
+  const int64_t part_in = in / parts, part_out = out / parts;
+  for (int64_t row = 0; row < out; ++row) {
+    const int64_t part = row / part_out;
+    const int64_t alone = nearest(r, row % part_out, part_in, part_out);
+    if (nearest(r, row, in, out) != part * part_in + alone) return 1;
+  }
+  return parts;
+}
+
+plan::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
+  const auto& r = op.as<ir::Resize>();
+  const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
+  const bool near = op.kind == K::kResizeNearest;
+  const int64_t parts = near ? parts_of(r, x[1], y[1]) : 1;
+  const int64_t in_h = x[1] / parts, out_h = y[1] / parts;
+  plan::DspLayer layer;
+  layer.kernel = near ? "resize_nearest" : "resize_bilinear_i8";
+  layer.host_kernel = layer.kernel;
+  layer.rows = x[0] * parts;
+  layer.inputs = {in_rows(graph, op.input(0), {in_h, x[2], x[3]})};
+  layer.outputs = {in_rows(graph, op.output(), {out_h, y[2], y[3]})};
+  layer.params =
+      bytes_of(presil_dsp_resize{r.align_corners, r.half_pixel_centers, numerics_of(graph)});
+  const auto columns = static_cast<uint64_t>(y[2]), channels = static_cast<uint64_t>(y[3]);
+  const auto pixels = static_cast<uint64_t>(out_h * y[2]);
+  const auto alike = static_cast<uint64_t>(std::max<int64_t>(1, out_h / in_h));
+  layer.cycles = [=, numerics = numerics_of(graph)](int64_t n) {
+    const uint64_t all = pixels * static_cast<uint64_t>(n);
+    return near ? presil_dsp_cycles_resize_nearest(all, columns, channels, alike)
+                : presil_dsp_cycles_resize_bilinear_i8(all, columns, channels, numerics);
+  };
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
+  return layer;
+}
+
+}  // namespace
+
+std::vector<DspLowering> dsp_move_lowerings() {
+  return {
+      {K::kTranspose, transpose},   {K::kPad, pad},       {K::kStridedSlice, strided_slice},
+      {K::kConcat, concat},         {K::kGather, gather}, {K::kResizeNearest, resize},
+      {K::kResizeBilinear, resize},
+  };
+}
+
+}  // namespace presil::partition

@@ -1,0 +1,26 @@
+// Tensors that a kernel walks along together, element by element, as rows that may be cut.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/plan/layer.h"
+
+namespace presil::partition {
+
+/// Inputs have y's axes, less some in front, or extent 1: then they are broadcast, as in numpy.
+/// Neighbouring axes that are broadcast alike count as one, the first of these are the rows; an
+/// input that is the same for all rows is whole. Tensors of one shape have short rows, so that they
+/// may be cut nearly anywhere.
+struct Walk {
+  std::vector<plan::DspOperand> inputs;
+  plan::DspOperand output;
+  int64_t rows = 1;
+  int64_t runs = 1;  ///< of a row: stretches that lie dense in all tensors; 0: rows are one run
+  int64_t run = 1;   ///< elements of such a stretch, or of a row
+
+  /// Of a command for n rows: a kernel that takes so many cycles for 100 elements.
+  uint64_t cycles(int64_t n, uint32_t per_hundred) const;
+};
+Walk walk(const ir::Graph& graph, const std::vector<plan::TensorId>& inputs, plan::TensorId output);
+
+}  // namespace presil::partition

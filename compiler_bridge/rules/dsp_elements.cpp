@@ -1,0 +1,90 @@
+// What the vector DSP computes element by element. Axes are those that a kernel walks along:
+// PRESIL_DSP_MAX_RANK, as many as the host's kernels have.
+#include <presil/dsp_kernel.h>
+
+#include "compiler_bridge/rules/rule.h"
+#include "driver/kernels/kernels.h"
+
+namespace presil::rules {
+
+Rule of_types(const std::string& what, std::vector<ir::DType> types,
+              std::function<const ir::Tensor&(const Subject&)> of) {
+  std::string names;
+  for (size_t i = 0; i < types.size(); ++i) {
+    names += (i == 0 ? "" : i + 1 == types.size() ? " or " : ", ");
+    names += ir::to_string(types[i]);
+  }
+  return {what + " " + names,
+          [=](const Subject& s) -> std::string {
+            const ir::Tensor& tensor = of(s);
+            if (std::count(types.begin(), types.end(), tensor.dtype) != 0) return "";
+            return what + " is " + ir::type_of(tensor) + ", wants " + names;
+          },
+          "compute it with values of such a type"};
+}
+
+namespace {
+
+static_assert(PRESIL_DSP_MAX_RANK == PRESIL_KERNEL_MAX_RANK, "one limit for both");
+
+using K = ir::OpKind;
+using D = ir::DType;
+
+Rule results(std::vector<D> types) {
+  return of_types("y", std::move(types),
+                  [](const Subject& s) -> const ir::Tensor& { return s.out(); });
+}
+
+// Of int8 without scales the operator adds the stored numbers.
+Rule with_scales() {
+  return {"int8 with a scale",
+          [](const Subject& s) -> std::string {
+            if (s.out().dtype != D::kInt8 || s.out().quantization.present()) return "";
+            return "y is " + ir::type_of(s.out()) + ", wants a scale";
+          },
+          "give the tensors scales"};
+}
+
+Rule by_tanh() {
+  return {"gelu in its form with tanh",
+          [](const Subject& s) -> std::string {
+            if (s.op.kind != K::kGelu || s.op.as<ir::Gelu>().approximate) return "";
+            return "gelu is that of the error function, wants the form with tanh";
+          },
+          "export gelu with approximate = true"};
+}
+
+}  // namespace
+
+std::vector<Entry> dsp_element_entries() {
+  const std::vector<Rule> product = {results({D::kInt8, D::kFloat32}), with_scales(),
+                                     at_most_6_axes()};
+  std::vector<Rule> sum = product;
+  sum.push_back(ratio_fits_xnnpack());
+  const std::vector<Rule> floats = {results({D::kFloat32}), at_most_6_axes()};
+  std::vector<Entry> entries = {
+      {K::kAdd, "int8, float32", sum, {"add_i8", "pair_f32"}},
+      {K::kSub, "int8, float32", sum, {"add_i8", "pair_f32"}},
+      {K::kMul, "int8, float32", product, {"mul_i8", "pair_f32"}},
+      {K::kDiv, "float32", floats, {"pair_f32"}},
+      {K::kSquaredDifference, "float32", floats, {"pair_f32"}},
+      {K::kLut, "int8", {at_most_6_axes()}, {"table_i8"}},
+      {K::kQuantize,
+       "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",
+       {at_most_6_axes()},
+       {"quantise", "requantise", "table_i8"}},
+      {K::kDequantize, "int8, uint8 or int16 to float32", {at_most_6_axes()}, {"dequantise"}},
+      {K::kGelu,
+       "float32",
+       {results({D::kFloat32}), by_tanh(), at_most_6_axes()},
+       {"function_f32"}},
+  };
+  for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
+                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kExp, K::kSqrt, K::kRsqrt,
+                       K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+    entries.push_back({kind, "float32", floats, {"function_f32"}});
+  }
+  return entries;
+}
+
+}  // namespace presil::rules

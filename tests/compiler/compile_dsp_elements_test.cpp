@@ -1,0 +1,149 @@
+// Element-wise operators on the vector DSP: random shapes, broadcasts, scales and both numerics,
+// with an SRAM that holds them and with one that does not.
+#include "tests/compiler/compile_dsp_check.h"
+
+namespace presil::tests {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(CompileDspElements, two_operands_of_int8_broadcast_as_in_numpy) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Cases c(seed);
+    const Shape y = c.shape(4);
+    const Shape a = c.pick(0, 1) == 0 ? y : c.broadcast(y), b = a == y ? c.broadcast(y) : y;
+    const std::string op = c.one_of<std::string>({"add", "sub", "mul"});
+    const std::string act = c.one_of<std::string>({"none", "relu", "relu6", "relu_n1_to_1"});
+    const std::string kind = c.pick(0, 3) == 0 ? "  const %b : " : "  input %b : ";
+    const std::string lines = "  input %a : " + typed("int8", a, c.scale()) + "\n" + kind +
+                              typed("int8", b, c.scale()) + (kind[2] == 'c' ? " = random 3" : "") +
+                              "\n  %y = " + op + "(%a, %b) {act=" + act +
+                              "} from [0] : " + typed("int8", y, c.scale());
+    expect_on_dsp(graph_of(lines, c.one_of<std::string>({"tflite", "xnnpack"})), kLarge);
+  }
+}
+
+TEST(CompileDspElements, two_operands_of_float32_in_every_bit) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Cases c(seed);
+    const Shape y = c.shape(), a = c.broadcast(y);
+    const std::string op =
+        c.one_of<std::string>({"add", "sub", "mul", "div", "squared_difference"});
+    const bool clamps = op != "squared_difference" && c.pick(0, 1) == 0;
+    const std::string act = clamps ? " {act=" + c.one_of<std::string>({"relu", "relu6"}) + "}" : "";
+    const std::string lines = "  input %a : " + typed("float32", a) +
+                              "\n  input %b : " + typed("float32", y) + "\n  %y = " + op +
+                              "(%b, %a)" + act + " from [0] : " + typed("float32", y);
+    expect_on_dsp(graph_of(lines, "xnnpack"), kLarge);
+  }
+}
+
+TEST(CompileDspElements, functions_of_float32_between_integers_of_all_widths) {
+  const std::vector<std::string> functions = {
+      "relu",     "relu6",  "relu_n1_to_1", "relu_0_to_1", "leaky_relu", "hard_swish",
+      "logistic", "tanh",   "elu",          "gelu",        "exp",        "sqrt",
+      "rsqrt",    "square", "floor",        "ceil",        "round"};
+  for (uint32_t seed = 0; seed < 3 * functions.size(); ++seed) {
+    Cases c(seed);
+    const std::string f = functions[seed % functions.size()];
+    const std::string numerics = c.one_of<std::string>({"tflite", "xnnpack"});
+    const bool shorts = numerics == "tflite" && c.pick(0, 2) == 0;
+    const char* dtype = shorts ? "int16" : c.pick(0, 1) == 0 ? "int8" : "uint8";
+    const std::string q = shorts ? " q(0.001, 0)" : " q(0.07, 11)";
+    const Shape s = c.shape();
+    const std::string attributes = f == "leaky_relu" ? " {alpha=0.3}"
+                                   : f == "gelu"     ? " {approximate=true}"
+                                                     : "";
+    const std::string lines = "  input %x : " + typed(dtype, s, q) +
+                              "\n  %r = dequantize(%x) from [0] : " + typed("float32", s) +
+                              "\n  %f = " + f + "(%r)" + attributes +
+                              " from [1] : " + typed("float32", s) +
+                              "\n  %y = quantize(%f) from [2] : " + typed(dtype, s, q);
+    const compile::Compiled done = expect_on_dsp(graph_of(lines, numerics), kLarge);
+    EXPECT_EQ(done.layers.size(), 3u);
+  }
+}
+
+TEST(CompileDspElements, functions_of_any_bits) {
+  for (const char* f : {"relu", "hard_swish", "logistic", "tanh", "elu", "exp", "rsqrt", "floor",
+                        "round", "square"}) {
+    expect_on_dsp(graph_of("  input %x : float32[2,333]\n  %y = " + std::string(f) +
+                               "(%x) from [0] : float32[2,333]",
+                           "xnnpack"),
+                  kTiny);
+  }
+}
+
+TEST(CompileDspElements, integers_of_one_scale_as_integers_of_another) {
+  const std::vector<std::pair<const char*, const char*>> types = {
+      {"int8", "uint8"},  {"uint8", "int8"},  {"uint8", "uint8"}, {"int16", "int8"},
+      {"int8", "int16"},  {"int16", "int16"}, {"int32", "int8"},  {"int32", "int16"},
+      {"int16", "int32"}, {"int8", "int32"}};
+  for (uint32_t seed = 0; seed < 5 * types.size(); ++seed) {
+    Cases c(seed);
+    const auto [from, to] = types[seed % types.size()];
+    const auto is_wide = [](const std::string& t) { return t == "int16" || t == "int32"; };
+    const bool wide = is_wide(from) || is_wide(to);
+    const auto q = [&](const std::string& t) {
+      const double real = std::ldexp(1.0 + c.pick(0, 99) / 100.0, c.pick(-12, 2));
+      const int zero = is_wide(t) ? 0 : t[0] == 'u' ? c.pick(0, 255) : c.pick(-128, 127);
+      return " q(" + std::to_string(real) + ", " + std::to_string(zero) + ")";
+    };
+    const Shape s = c.shape();
+    const std::string lines = "  input %x : " + typed(from, s, q(from)) +
+                              "\n  %y = quantize(%x) from [0] : " + typed(to, s, q(to));
+    expect_on_dsp(graph_of(lines, wide || c.pick(0, 1) == 0 ? "tflite" : "xnnpack"), kLarge);
+  }
+}
+
+TEST(CompileDspElements, tensors_larger_than_the_sram_come_in_tiles) {
+  for (const uint32_t bytes : {kSmall, kTiny}) {
+    const std::string same =
+        "  input %a : int8[2,3,30,100] q(0.1, 3)\n  input %b : int8[2,3,30,100] "
+        "q(0.2, -3)\n  %y = mul(%a, %b) from [0] : int8[2,3,30,100] q(0.3, 1)";
+    EXPECT_GT(expect_on_dsp(graph_of(same, "tflite"), bytes).layers[0].commands, 1);
+    const std::string row =
+        "  input %a : float32[2,3,30,100]\n  input %b : float32[100]\n  %y = "
+        "add(%a, %b) from [0] : float32[2,3,30,100]";
+    EXPECT_GT(expect_on_dsp(graph_of(row, "xnnpack"), bytes).layers[0].commands, 1);
+    const std::string column =
+        "  input %a : float32[2,3,30,100]\n  input %b : float32[2,3,30,1]\n  "
+        "%y = div(%a, %b) from [0] : float32[2,3,30,100]";
+    EXPECT_GT(expect_on_dsp(graph_of(column, "xnnpack"), bytes).layers[0].commands, 1);
+    const std::string prime =
+        "  input %x : float32[19,1009]\n  %y = tanh(%x) from [0] : "
+        "float32[19,1009]";
+    EXPECT_GT(expect_on_dsp(graph_of(prime, "xnnpack"), bytes).layers[0].commands, 1);
+    const std::string rows =
+        "  input %x : float32[2,40,100]\n  %y = softmax(%x) {beta=1.5} from "
+        "[0] : float32[2,40,100]";
+    EXPECT_GT(expect_on_dsp(graph_of(rows, "xnnpack"), bytes).layers[0].commands, 1);
+  }
+}
+
+TEST(CompileDspElements, softmax_of_rows_of_any_length) {
+  for (uint32_t seed = 0; seed < 30; ++seed) {
+    Cases c(seed);
+    const Shape s = c.shape(2);
+    const bool real = c.pick(0, 2) == 0;
+    const std::string x = real ? typed("float32", s) : typed("int8", s, c.scale());
+    const std::string y = real ? typed("float32", s) : typed("int8", s, " q(0.00390625, -128)");
+    const std::string lines = "  input %x : " + x + "\n  %y = softmax(%x) {beta=" +
+                              c.one_of<std::string>({"1.0", "0.7", "2.5"}) + "} from [0] : " + y;
+    const std::string numerics = c.one_of<std::string>({"tflite", "xnnpack"});
+    expect_on_dsp(graph_of(lines, numerics), c.one_of<uint32_t>({kLarge, kSmall}));
+  }
+}
+
+TEST(CompileDspElements, where_one_row_does_not_fit_the_host_computes) {
+  const std::string outer =
+      "  input %a : float32[3,3000]\n  input %b : float32[3,1]\n  %y = "
+      "add(%a, %b) from [0] : float32[3,3000]";
+  const compile::Compiled c =
+      expect_compiled_exact(ir::parse(graph_of(outer, "xnnpack")), soc_for_dsp(kTiny), 2).compiled;
+  EXPECT_EQ(c.placements[0].engine, "host");
+  EXPECT_THAT(c.placements[0].reason, HasSubstr("dsp: needs "));
+}
+
+}  // namespace
+}  // namespace presil::tests
