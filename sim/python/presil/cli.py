@@ -25,7 +25,7 @@ from .blocks import block_kinds
 from .cosim import cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
-from .kernels import trace_sentence
+from .profile import trace_sentence
 from .options import (
     RunOptions,
     dsp_options,

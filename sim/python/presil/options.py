@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
-from .kernels import LINES, MOST_LINES, DspTrace
+from .profile import LINES, MOST_LINES, DspTrace
 from .network import NUMERICS, load
 from .passes import verify_passes
 from .program import DISPATCHES, Program, compile, open_loadable

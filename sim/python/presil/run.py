@@ -14,7 +14,7 @@ import numpy as np
 from . import paths
 from .blocks import block_kinds
 from .check import Check
-from .kernels import DspTrace, kernels_of
+from .profile import DspTrace, kernels_of
 from .network import Network, named, ordered_inputs
 from .program import Program, compile
 from .record import (

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import presil as package
 import pytest
-from presil.kernels import DspTrace
+from presil.profile import DspTrace
 from presil.report import kernels_to_show
 from presil.report.html import html_of
 from presil.report.kernels import blocks_of, functions_of, rows_of
