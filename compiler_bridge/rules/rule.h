@@ -48,6 +48,7 @@ std::vector<Entry> dla_post_entries();
 std::vector<Entry> dla_shape_entries();
 std::vector<Entry> dma_entries();
 std::vector<Entry> dsp_entries();
+std::vector<Entry> dsp_user_entries();
 std::vector<Entry> host_entries();
 
 /// The rule that tensors have batch 1 and at most four axes.

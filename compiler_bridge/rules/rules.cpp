@@ -25,9 +25,9 @@ Rule within(const std::string& what, int64_t low, int64_t high, const std::strin
 
 namespace {
 
-std::vector<Entry> dla_entries() {
+std::vector<Entry> joined(std::initializer_list<std::vector<Entry> (*)()> parts) {
   std::vector<Entry> all;
-  for (auto part : {dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}) {
+  for (auto part : parts) {
     std::vector<Entry> entries = part();
     std::move(entries.begin(), entries.end(), std::back_inserter(all));
   }
@@ -35,8 +35,10 @@ std::vector<Entry> dla_entries() {
 }
 
 const std::vector<Entry>& entries_of(Engine engine) {
-  static const std::vector<Entry> all[] = {no_work_entries(), dla_entries(), dma_entries(),
-                                           dsp_entries(), host_entries()};
+  static const std::vector<Entry> all[] = {
+      no_work_entries(),
+      joined({dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}),
+      dma_entries(), joined({dsp_entries, dsp_user_entries}), host_entries()};
   return all[static_cast<size_t>(engine)];
 }
 
