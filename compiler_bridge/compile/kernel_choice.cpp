@@ -107,7 +107,11 @@ void KernelChoice::admit(const UserKernel& kernel) {
   const std::string image = dsp_image::objection(*kernel.image, m_config.dsp);
   if (!image.empty()) refuse("'" + kernel.image->name + "' " + image);
   const std::string call = call_objection(m_imported, op, kernel);
-  if (!call.empty()) refuse(named(op) + " cannot be given to " + kernel.who() + ": " + call);
+  if (!call.empty()) {
+    if (custom) refuse(named(op) + " cannot be given to " + kernel.who() + ": " + call);
+    m_notes[kernel.op] = kernel.who() + " cannot be called: " + call;
+    return;
+  }
   if (custom || kernel.prefer) {
     m_taken.emplace(op.output(), kernel);
   } else {
@@ -155,8 +159,11 @@ std::string KernelChoice::dearer(const UserKernel& kernel, const plan::Partition
                      placement.reason.rfind("folded into", 0) != 0;
   const Cycle other = alone ? cycles_of(*layer, placement.op, graph, m_config) : 0;
   if (other == 0) {
-    return kernel.who() + " is not asked, for the " + placement.engine +
-           " computes it by the way (prefer: true gives it to the kernel)";
+    const bool nothing = placement.engine == rules::to_string(rules::Engine::kNone);
+    return kernel.who() + " is not asked, for " +
+           (nothing ? "it needs no engine"
+                    : "the " + placement.engine + " computes it by the way") +
+           " (prefer: true gives it to the kernel)";
   }
   const plan::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
   const Cycle cycles = plan::dsp_cycles(call, m_config);

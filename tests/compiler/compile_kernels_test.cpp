@@ -150,6 +150,25 @@ TEST(CompileKernels, what_the_dla_computes_by_the_way_wants_to_be_preferred) {
                         "computes it by the way (prefer: true gives it to the kernel)"));
 }
 
+TEST(CompileKernels, an_operator_that_it_cannot_be_called_for_goes_elsewhere) {
+  UserKernel kernel = resize();
+  kernel.prefer = true;
+  kernel.rows = 2;
+  EXPECT_THAT(compiled(wide(), {kernel}).placements.at(0).reason,
+              HasSubstr("; dsp: kernel resize_nearest of mine.elf cannot be called: axis 2 of "));
+}
+
+TEST(CompileKernels, what_needs_no_engine_wants_to_be_preferred) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,4,6] q(0.05, -3)
+    %r = reshape(%x) from [0] : int8[1,24] q(0.05, -3)
+    %y = relu(%r) from [1] : int8[1,24] q(0.05, -3)
+    output %y
+  })");
+  EXPECT_THAT(compiled(graph, {resize()}).placements.at(0).reason,
+              HasSubstr("is not asked, for it needs no engine (prefer: true"));
+}
+
 TEST(CompileKernels, one_that_does_not_fit_the_sram_is_left_or_the_network_refused) {
   SocConfig config;
   config.sram.bytes = 4 << 10;

@@ -63,6 +63,7 @@ def test_an_expression_has_the_value_that_python_gives_it(text: str, wanted: obj
         ("__import__('os').system('true')", "is no function"),
         ("len(1)", "has no len()"),
         ("(" * 600 + "1" + ")" * 600, "wants at most 1000"),
+        ("-" * 300 + "1", "brackets and signs are nested more than 50 deep"),
         ("b'12'", "is no number and no text"),
     ],
 )

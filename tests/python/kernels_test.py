@@ -118,7 +118,9 @@ def test_a_custom_operator_is_checked_by_its_reference() -> None:
 
 
 @pytest.mark.parametrize("check", ["outputs", "layers"])
-def test_without_a_reference_its_result_is_not_checked_and_feeds_what_follows(check: str) -> None:
+def test_without_a_reference_its_result_is_not_checked_and_feeds_what_follows(
+    tmp_path: Path, check: str
+) -> None:
     ran = run(table(), lookup(reference=None), check=check)
     assert ran.exact and ran.record["check"]["compared_bytes"] >= 6 * 7 * 8
     (unchecked,) = ran.record["check"]["unchecked"]
@@ -126,6 +128,8 @@ def test_without_a_reference_its_result_is_not_checked_and_feeds_what_follows(ch
     assert unchecked["why"] == (
         "Lookup 'found' has no reference; its result is fed to what follows"
     )
+    page = ran.save(tmp_path) / "report.html"
+    assert "Exact but for what is not checked" in page.read_text(encoding="utf-8")
     alone = run(table(behind=False), lookup(reference=None), check=check)
     assert alone.record["check"]["compared_bytes"] == 0
     assert [u["tensor"] for u in alone.record["check"]["unchecked"]] == ["found"]
@@ -138,6 +142,19 @@ def test_the_reference_interpreter_wants_references() -> None:
     net.kernels = (lookup(),)
     assert api.reference(net, sample(net))["behind"].shape == (1, 6, 7, 8)
     assert api.compile(net, verify_passes=True).placement[0]["engine"] == "dsp"
+
+
+def test_behind_a_result_that_is_not_kept_nothing_is_checked() -> None:
+    from presil.custom import Customs
+
+    graph = table().graph
+    found, behind = (op["output_ids"][0] for op in graph.ops)
+    customs = Customs(graph, [])
+    assert list(customs.unchecked({found: TABLE})) == [found]
+    lost = customs.unchecked({})
+    said = "behind Lookup 'found', which has no reference and whose result is not kept"
+    assert lost == {found: said, behind: said}
+    assert Customs(graph, [lookup()]).unchecked({}) == {}
 
 
 def test_a_loadable_takes_references_when_it_runs(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 MOST_CHARACTERS = 1000
+MOST_DEPTH = 50
 MOST_BITS = 64
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -116,10 +117,20 @@ def parse(text: str) -> ast.expr:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Wrong("no expression such as 2 * x.shape[1]") from None
+    if deeper(tree, MOST_DEPTH):
+        raise Wrong(f"brackets and signs are nested more than {MOST_DEPTH} deep")
     for node in ast.walk(tree):
         if type(node) not in ALLOWED:
             raise Wrong(f"'{type(node).__name__}' means nothing here")
     return tree
+
+
+def deeper(tree: ast.AST, depth: int) -> bool:
+    """Level by level, for a deep tree is what a function that calls itself cannot walk."""
+    level = [tree]
+    for _ in range(depth):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return bool(level)
 
 
 def evaluate(tree: ast.expr, names: Mapping[str, Any]) -> Any:
