@@ -411,3 +411,20 @@ def test_a_custom_operator_without_kernel_is_refused() -> None:
     b = api.Builder("none")
     with pytest.raises(api.Refusal, match="custom 'Lookup' wants a tensor that this builder made"):
         b.custom("Lookup", [TABLE])
+
+
+def test_a_custom_operator_of_uint8_sees_int8() -> None:
+    b = api.Builder("bytes")
+    x = b.input("x", (1, 4, 4, 16), "uint8", scale=0.5, zero_point=130)
+    signed = b.quantize(x, out=api.Type("int8", 0.5, 2))
+    y = b.custom("Lookup", [signed, b.constant(TABLE, name="entries")], [(0.5, 2)], name="found")
+    b.output(b.quantize(y, out=api.Type("uint8", 0.5, 130)))
+    net = b.build()
+    program = api.compile(net, kernels=[lookup()])
+    assert [p["engine"] for p in program.placement] == ["dma", "dsp", "dma"]
+    values = np.arange(256, dtype=np.uint8).reshape(1, 4, 4, 16)
+    ran = api.run(program, [values], "layers")
+    assert ran.exact
+    np.testing.assert_array_equal(
+        ran.arrays[0].reshape(-1), (TABLE.view(np.uint8) ^ 0x80)[(values ^ 0x80).reshape(-1)]
+    )
