@@ -221,7 +221,7 @@ TEST(CompileKernels, what_cannot_be_is_refused_by_name) {
                         "'micro' has no DSP to run it (dsp.units is 0); choose a SoC with one, "
                         "such as edge, or give this one a DSP (--set dsp.units=1)"));
   config = {};
-  config.sram.bytes = 2 << 10;
+  config.sram.bytes = 4 << 10;
   wrong = kernel, wrong.rows = -1;
   EXPECT_THAT(refusal(graph, wrong, config),
               HasSubstr("custom operator Lookup 'a' does not fit the SRAM with kernel table_i8 of "
