@@ -87,7 +87,11 @@ class Judge:
         self.answers: dict[tuple[str, bytes], list[np.ndarray]] = {}
         self.bytes = 0
 
-    def ask(self, name: str, graph: Any, inputs: list[np.ndarray]) -> list[np.ndarray]:
+    def ask(
+        self, name: str, graph: Any, inputs: list[np.ndarray], custom: Any = None
+    ) -> list[np.ndarray]:
+        if custom is not None:  # whose answers nobody can know in advance
+            return list(self.compute[name](graph, inputs, custom))
         digest = hashlib.sha256(graph.to_bytes())
         for array in inputs:
             digest.update(f"{array.dtype}{array.shape}".encode())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler_bridge/compile/kernel_choice.h"
 #include "compiler_bridge/emit/loadable.h"
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
@@ -157,16 +158,22 @@ bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits
   return limits.not_on_dsp.size() != before;
 }
 
+/// A kernel of the user for which the SRAM has no room.
+struct NoRoomForKernel {
+  ir::TensorId made;
+  std::string sentence;
+};
+
 /// Where a DLA layer does not fit the SRAM, all is arranged anew: with what was fused behind it
 /// apart if that may help, else with its first op on the host. What was fused behind that may still
 /// fit.
 Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const SocConfig& config,
-                 bool fallback) {
+                 bool fallback, const partition::UserKernels& kernels) {
   partition::Limits limits;
   for (;;) {
     Arranged a;
     a.graph = prepared;
-    a.partition = partition::partition(a.graph, config, imported, limits);
+    a.partition = partition::partition(a.graph, config, imported, limits, kernels);
     if (leave_programs(a, config.dsp, limits)) continue;
     if (leave_copies(a, config, fallback, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
@@ -181,12 +188,32 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
       return a;
     } catch (const plan::NoRoom& no_room) {
       const plan::Layer& layer = a.partition.layers[static_cast<size_t>(no_room.layer)];
+      const auto* call = std::get_if<plan::DspLayer>(&layer.work);
+      if (call != nullptr && call->image != nullptr) {
+        throw NoRoomForKernel{call->outputs.front().tensor, no_room.sentence};
+      }
       const int behind = fused_behind(layer, a.graph);
       if (behind >= 0 && limits.not_fused.insert(behind).second) continue;
       const int first = layer.graph_ops.front();
-      const bool dsp = std::holds_alternative<plan::DspLayer>(layer.work);
-      auto& limit = dsp ? limits.not_on_dsp : limits.not_on_dla;
+      auto& limit = call != nullptr ? limits.not_on_dsp : limits.not_on_dla;
       if (!fallback || !limit.emplace(first, no_room.sentence).second) throw;
+    }
+  }
+}
+
+/// With the kernels of the user where they are chosen.
+Arranged arrange(const ir::Graph& imported, const SocConfig& config,
+                 const CompileOptions& options) {
+  KernelChoice choice(imported, config, options.kernels, options.kernel_objections);
+  for (;;) {
+    try {
+      Arranged a = arrange(passes::prepare(choice.graph()), imported, config, options.fallback,
+                           choice.taken());
+      if (choice.undecided() && choice.decide(a.partition, a.graph)) continue;
+      choice.annotate(a.partition.placements);
+      return a;
+    } catch (const NoRoomForKernel& no_room) {
+      choice.leave(no_room.made, no_room.sentence);
     }
   }
 }
@@ -197,8 +224,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check(config);
   refuse_given_outputs(imported);
-  const auto [graph, partition, layout, plan] =
-      arrange(passes::prepare(imported), imported, config, options.fallback);
+  const auto [graph, partition, layout, plan] = arrange(imported, config, options);
   refuse_large_region("tensors in DRAM", plan.scratch_bytes);
   plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config, options.dispatch);
 

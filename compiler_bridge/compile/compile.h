@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/partition/dsp_user.h"
 #include "compiler_bridge/plan/schedule.h"
 #include "rtl/soc/soc_config.h"
 
@@ -14,7 +16,10 @@ namespace presil::compile {
 struct CompileOptions {
   bool strip = false;    ///< leave the imported graph out of the loadable
   bool fallback = true;  ///< false: refuse a network with ops that run on the host
-  plan::Dispatch dispatch = plan::Dispatch::kSync;  ///< kHost: the ARM begins each step
+  /// Of the user; at most one for each op of the graph.
+  std::vector<partition::UserKernel> kernels = {};
+  std::map<int, std::string> kernel_objections = {};  ///< by op: why none takes it
+  plan::Dispatch dispatch = plan::Dispatch::kSync;    ///< kHost: the ARM begins each step
 };
 
 struct LayerInfo {

@@ -50,8 +50,11 @@ std::vector<int64_t> index_of(const std::vector<int64_t>& shape, size_t element)
 
 class Bracket {
  public:
-  Bracket(const ir::Graph& imported, const std::vector<TensorValue>& inputs)
-      : m_inputs(inputs), m_values(reference::run_all(imported, inputs)) {}
+  Bracket(const ir::Graph& imported, const std::vector<TensorValue>& inputs,
+          const reference::CustomOperator& custom)
+      : m_inputs(inputs),
+        m_custom(custom),
+        m_values(reference::run_all(imported, inputs, custom)) {}
 
   size_t compared() const { return m_compared; }
 
@@ -61,7 +64,7 @@ class Bracket {
     ++m_broken.run;
     std::vector<TensorValue> values;
     try {
-      values = reference::run_all(after, m_inputs);
+      values = reference::run_all(after, m_inputs, m_custom);
     } catch (const Refusal& refusal) {
       broken(std::string("leaves a graph that does not hold together: ") + refusal.what());
     }
@@ -106,6 +109,7 @@ class Bracket {
   }
 
   const std::vector<TensorValue>& m_inputs;
+  const reference::CustomOperator& m_custom;
   std::vector<TensorValue> m_values;
   BrokenPass m_broken;
   size_t m_compared = 0;
@@ -114,8 +118,9 @@ class Bracket {
 }  // namespace
 
 VerifiedPasses verify_passes(const ir::Graph& imported, const std::vector<TensorValue>& inputs,
-                             const std::vector<passes::Pass>& passes) {
-  Bracket bracket(imported, inputs);
+                             const std::vector<passes::Pass>& passes,
+                             const reference::CustomOperator& custom) {
+  Bracket bracket(imported, inputs, custom);
   VerifiedPasses result;
   ir::Graph graph = imported;
   try {

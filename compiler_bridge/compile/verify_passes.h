@@ -30,10 +30,11 @@ struct VerifiedPasses {
 
 /// Runs the passes as passes::prepare does and compares, behind each run of one that changed
 /// something, every tensor that is still made, and the outputs, with what they were before it.
-/// @param inputs  as of reference::run
+/// @param inputs, custom  as of reference::run
 /// Refuses (presil::Refusal) inputs and operators that the interpreter does not take.
 VerifiedPasses verify_passes(const ir::Graph& imported,
                              const std::vector<reference::TensorValue>& inputs,
-                             const std::vector<passes::Pass>& passes = passes::standard_passes());
+                             const std::vector<passes::Pass>& passes = passes::standard_passes(),
+                             const reference::CustomOperator& custom = {});
 
 }  // namespace presil::compile

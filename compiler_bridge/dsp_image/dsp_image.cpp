@@ -67,8 +67,13 @@ size_t outside(const std::string& text, const std::string& ends, size_t from = 0
 void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, Image& image) {
   for (uint64_t i = 0; header.sh_entsize != 0 && i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Sym symbol;
-    const bool function = gelf_getsym(data, static_cast<int>(i), &symbol) != nullptr &&
-                          GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+    const bool function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+    if (symbol.st_shndx == SHN_UNDEF && GELF_ST_BIND(symbol.st_info) == STB_GLOBAL) {
+      const char* missing = elf_strptr(elf, header.sh_link, symbol.st_name);
+      refuse(image.name, std::string("wants ") + (missing == nullptr ? "a symbol" : missing) +
+                             ", which it does not define");
+    }
     const char* name = function ? elf_strptr(elf, header.sh_link, symbol.st_name) : nullptr;
     if (name == nullptr) continue;
     const uint64_t at = symbol.st_value - PRESIL_DSP_ITCM;

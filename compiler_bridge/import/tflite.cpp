@@ -26,8 +26,9 @@ std::string name_of(const Conversion& entry) {
 
 class Importer {
  public:
-  Importer(const uint8_t* bytes, size_t size, const std::string& name)
-      : m_bytes(bytes), m_size(size) {
+  Importer(const uint8_t* bytes, size_t size, const std::string& name,
+           const CustomOperators& customs)
+      : m_bytes(bytes), m_size(size), m_customs(customs) {
     m_graph.name = name;
   }
 
@@ -286,9 +287,10 @@ class Importer {
                ": the size of its result depends on values, wants fixed shapes; replace it by a "
                "select or cut the network before it");
       default:
-        refuse(called +
-               ": this operator cannot be imported; `presil ops` lists those that can, "
-               "replace it or cut the network before it");
+        refuse(called + ": this operator cannot be imported; `presil ops` lists those that can, " +
+               (code == file::Builtin_CUSTOM ? "replace it, cut the network before it, or register "
+                                               "a kernel for it (--kernels, driver/dsp/README.md)"
+                                             : "replace it or cut the network before it"));
     }
   }
 
@@ -304,18 +306,27 @@ class Importer {
         table.begin(), table.end(), [wanted = code, full = code_name](const Conversion& c) {
           return c.code == wanted && (wanted != file::Builtin_CUSTOM || full == name_of(c));
         });
-    if (entry == table.end() && !calculates(code)) refuse_operator(called, code);
+    const auto known = code == file::Builtin_CUSTOM && entry == table.end()
+                           ? m_customs.find(code_name.substr(code_name.find(':') + 1))
+                           : m_customs.end();
+    const bool custom = known != m_customs.end();
+    if (entry == table.end() && !custom && !calculates(code)) refuse_operator(called, code);
     op.outputs = ids(from.outputs(), called + ": its outputs", false);
     op.inputs = ids(from.inputs(), called + ": its inputs", true);
     refuse_given_results(op, called);
     if (calculates_known_numbers(m_graph, code, op)) return;
-    if (entry == table.end()) refuse_operator(called, code);
-    op.kind = entry->kind;
+    if (entry == table.end() && !custom) refuse_operator(called, code);
+    op.kind = custom ? ir::OpKind::kCustom : entry->kind;
     op.attributes = ir::info(op.kind).defaults;
     op.source_ops = {static_cast<int>(index)};
-    check_states(op.inputs, entry->states);
+    check_states(op.inputs, custom ? std::vector<size_t>() : entry->states);
     std::vector<ir::Op> behind;
     const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op, behind};
+    if (custom) {
+      import::custom(reader, known->first, known->second);
+      m_graph.add(std::move(op));
+      return;
+    }
     check_signature(reader, *entry);
     if (folds(op)) return;
     entry->convert(reader);
@@ -400,6 +411,7 @@ class Importer {
 
   const uint8_t* m_bytes;
   size_t m_size;
+  const CustomOperators& m_customs;
   const file::Model* m_model = nullptr;
   const file::SubGraph* m_subgraph = nullptr;
   std::vector<bool> m_seen;      ///< tensors taken over
@@ -409,8 +421,9 @@ class Importer {
 
 }  // namespace
 
-ir::Graph import_tflite(const uint8_t* bytes, size_t size, const std::string& name) {
-  return Importer(bytes, size, name).import();
+ir::Graph import_tflite(const uint8_t* bytes, size_t size, const std::string& name,
+                        const CustomOperators& customs) {
+  return Importer(bytes, size, name, customs).import();
 }
 
 std::vector<ImportableOp> importable_ops() {

@@ -1,6 +1,8 @@
 // TFLite files to graphs.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,13 +10,21 @@
 
 namespace presil::import {
 
+/// Shapes of the results of a custom operator, whose inputs are known.
+using CustomShapes =
+    std::function<std::vector<std::vector<int64_t>>(const ir::Graph& graph, const ir::Op& op)>;
+/// Custom operators that are taken as they are (ir::Custom), by their names in the file. No
+/// function: the file states their shapes.
+using CustomOperators = std::map<std::string, CustomShapes>;
+
 /// Reads the first (only) subgraph of a TensorFlow Lite flatbuffer. SAME and VALID become explicit
 /// padding; shapes, axes, permutations and paddings that the file holds as constant tensors become
 /// attributes; the graph comes back verified, with numerics kTflite.
 /// @param name of the graph, usually the file's stem
 /// Refuses (presil::Refusal): what is no TFLite file or a damaged one, dynamic shapes, and
 /// operators or types outside importable_ops(), naming the operator.
-ir::Graph import_tflite(const uint8_t* bytes, size_t size, const std::string& name);
+ir::Graph import_tflite(const uint8_t* bytes, size_t size, const std::string& name,
+                        const CustomOperators& customs = {});
 inline ir::Graph import_tflite(const std::vector<uint8_t>& bytes, const std::string& name) {
   return import_tflite(bytes.data(), bytes.size(), name);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler_bridge/import/tflite.h"
 #include "compiler_bridge/ir/graph.h"
 #include "tflite_generated.h"
 
@@ -116,6 +117,9 @@ std::vector<Conversion> index_conversions();
 std::vector<Conversion> constant_conversions();
 std::vector<Conversion> parts_conversions();
 std::vector<Conversion> detection_conversions();
+
+/// A custom operator that is known by its name alone (CustomOperators).
+void custom(const OpReader& r, const std::string& code, const CustomShapes& shapes);
 
 /// Of operators whose inputs say everything.
 void nothing(const OpReader& r);

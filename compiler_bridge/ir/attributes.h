@@ -2,11 +2,12 @@
 //
 // Each struct lists its fields once, in `fields`, with the name that the text form shows; printing,
 // parsing and the binary form all walk that list. A field is a bool, int, float, Activation,
-// std::vector<int64_t> or std::vector<float>. The text form leaves out fields that have their
-// default.
+// std::string, std::vector<int64_t> or std::vector<float>. The text form leaves out fields that
+// have their default.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -361,10 +362,22 @@ struct DetectionPostProcess {
   }
 };
 
+/// What presil does not define: kernel and meaning are the user's. Types and shapes of the results
+/// are those that the graph states.
+struct Custom {
+  std::string code;     ///< the operator's name, of the file that it comes from
+  std::string options;  ///< a JSON object; "" none
+  std::string kernel;   ///< that computes it, of those given to the compiler; "" not decided
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("code", s.code), f("options", s.options), f("kernel", s.kernel);
+  }
+};
+
 using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
                  Elementwise, Pool2d, Reduce, Arg, Softmax, LeakyRelu, Gelu, Concat, Interleave,
                  Pad, Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
-                 Resize, YoloDecode, Nms, DetectionPostProcess>;
+                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom>;
 
 }  // namespace presil::ir

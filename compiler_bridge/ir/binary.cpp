@@ -40,6 +40,11 @@ struct AttributeWriter {
   void operator()(const char* name, Activation value) {
     integers(name, {static_cast<int64_t>(value)});
   }
+  void operator()(const char* name, const std::string& value) {
+    const auto key = builder.CreateString(name);
+    const auto text = builder.CreateString(value);
+    list.push_back(stored::CreateAttribute(builder, key, 0, 0, text));
+  }
   void operator()(const char* name, const std::vector<int64_t>& value) { integers(name, value); }
   void operator()(const char* name, const std::vector<float>& value) { reals(name, value); }
 };
@@ -132,6 +137,11 @@ struct AttributeReader {
     (*this)(name, values);
     if (values.size() != 1) refuse(op.kind()->str() + " lacks its attribute " + name);
     value = values[0];
+  }
+  void operator()(const char* name, std::string& value) {
+    const stored::Attribute* attribute = find(name);
+    if (attribute == nullptr) refuse(op.kind()->str() + " lacks its attribute " + name);
+    value = string_of(attribute->text());
   }
   void operator()(const char* name, std::vector<int64_t>& value) {
     const stored::Attribute* attribute = find(name);

@@ -83,7 +83,10 @@ struct OpInfo {
   std::vector<std::string> outputs;  ///< names, in order
   size_t min_inputs;                 ///< before the optional ones
   bool variadic;                     ///< the last input may repeat
+  bool variadic_outputs;             ///< the only result may
   Attributes defaults;               ///< the right alternative, default values
+
+  std::string output_name(size_t i) const;
 };
 const std::vector<OpInfo>& op_table();  ///< in the order of OpKind
 const OpInfo& info(OpKind kind);

@@ -3,8 +3,8 @@
 // line here and its meaning in reference/operators; often it shares its rules with another.
 //
 // X(Name, spelling in text, attribute struct, inputs, outputs, rule of shapes, rule of types)
-//   inputs: names in order; "?" may be absent (id -1 or left out at the end); "..." one or more.
-//   rules: functions of shape_case.h, type_case.h
+//   inputs: names in order; "?" may be absent (id -1 or left out at the end); "..." one or more,
+//   results too. rules: functions of shape_case.h, type_case.h
 #pragma once
 
 #define PRESIL_OP_KINDS(X)                                                                        \
@@ -100,4 +100,5 @@
     yolo_decode)                                                                                  \
   X(Nms, nms, Nms, "rows...", "detections, count", nms, nms)                                      \
   X(DetectionPostProcess, detection_post_process, DetectionPostProcess, "boxes, scores, anchors", \
-    "y, y_classes, y_scores, count", detection_post_process, detection_post_process)
+    "y, y_classes, y_scores, count", detection_post_process, detection_post_process)              \
+  X(Custom, custom, Custom, "x...", "y...", custom, custom)

@@ -17,14 +17,19 @@ std::vector<std::string> names_of(std::string_view list) {
   return names;
 }
 
+/// Takes "..." off a name.
+bool repeats(std::string& name) {
+  const bool dots = name.size() > 3 && name.substr(name.size() - 3) == "...";
+  if (dots) name.resize(name.size() - 3);
+  return dots;
+}
+
 OpInfo make_info(OpKind kind, const char* name, Attributes defaults, const char* inputs,
                  const char* outputs) {
-  OpInfo entry{kind, name, {}, names_of(outputs), 0, false, std::move(defaults)};
+  OpInfo entry{kind, name, {}, names_of(outputs), 0, false, false, std::move(defaults)};
+  for (std::string& output : entry.outputs) entry.variadic_outputs |= repeats(output);
   for (std::string& input : names_of(inputs)) {
-    if (input.size() > 3 && input.substr(input.size() - 3) == "...") {
-      entry.variadic = true;
-      input.resize(input.size() - 3);
-    }
+    entry.variadic |= repeats(input);
     if (input.back() == '?') {
       input.pop_back();
     } else {
@@ -69,6 +74,11 @@ const std::vector<OpInfo>& op_table() {
 #undef X
   };
   return table;
+}
+
+std::string OpInfo::output_name(size_t i) const {
+  if (!variadic_outputs) return outputs.at(i);
+  return i == 0 ? outputs[0] : outputs[0] + std::to_string(i);
 }
 
 const OpInfo& info(OpKind kind) {

@@ -68,6 +68,7 @@ struct AttributeParser {
     }
     lexer.refuse("none, relu, relu6 or relu_n1_to_1");
   }
+  void read(std::string& value) { value = lexer.string(); }
   void read(std::vector<int64_t>& values) {
     values.clear();
     lexer.expect("[");

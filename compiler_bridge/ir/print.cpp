@@ -42,6 +42,7 @@ struct AttributeText {
   std::string operator()(int value) const { return std::to_string(value); }
   std::string operator()(float value) const { return number(value); }
   std::string operator()(Activation value) const { return to_string(value); }
+  std::string operator()(const std::string& value) const { return quoted(value); }
   std::string operator()(const std::vector<int64_t>& values) const {
     std::string text;
     for (int64_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);

@@ -141,9 +141,11 @@ class Structure {
              std::to_string(entry.min_inputs) +
              (entry.variadic ? " or more" : ".." + std::to_string(entry.inputs.size())));
     }
-    if (op.outputs.size() != entry.outputs.size()) {
+    const bool right =
+        entry.variadic_outputs ? !op.outputs.empty() : op.outputs.size() == entry.outputs.size();
+    if (!right) {
       refuse(who + " has " + std::to_string(op.outputs.size()) + " outputs, wants " +
-             std::to_string(entry.outputs.size()));
+             std::to_string(entry.outputs.size()) + (entry.variadic_outputs ? " or more" : ""));
     }
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       const TensorId id = op.inputs[i];
@@ -168,7 +170,7 @@ void check_shapes(const Graph& graph, const Op& op) {
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const Shape& got = graph.tensor(op.outputs[i]).shape;
     if (got != wanted[i]) {
-      refuse(describe(graph, op) + ": " + info(op.kind).outputs[i] + " is " + to_string(got) +
+      refuse(describe(graph, op) + ": " + info(op.kind).output_name(i) + " is " + to_string(got) +
              ", wants " + to_string(wanted[i]) + ", which follows from its inputs");
     }
   }

@@ -19,8 +19,11 @@ using rules::Engine;
 
 class Grouper : Movement {
  public:
-  Grouper(ir::Graph& graph, const SocConfig& soc, const Limits& limits)
-      : Movement(graph, static_cast<int>(soc.dla.macs_c)), m_soc(soc), m_limits(limits) {
+  Grouper(ir::Graph& graph, const SocConfig& soc, const Limits& limits, const UserKernels& kernels)
+      : Movement(graph, static_cast<int>(soc.dla.macs_c)),
+        m_soc(soc),
+        m_limits(limits),
+        m_kernels(kernels) {
     for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) choose_engine(i);
   }
 
@@ -48,7 +51,10 @@ class Grouper : Movement {
       place_flip(i, slow == m_limits.not_on_dma.end() ? "" : slow->second);
     });
     for_each([&](int i) {
-      if (runs_on(i, Engine::kDsp)) start(i, dsp_layer(m_graph, op(i)));
+      if (!runs_on(i, Engine::kDsp)) return;
+      const bool custom = op(i).kind == K::kCustom;
+      start(i, custom ? user_layer(m_graph, op(i), m_kernels.at(op(i).output()))
+                      : dsp_layer(m_graph, op(i)));
     });
     for_each([&](int i) { start(i, host_layer(m_graph, op(i))); });
     return std::move(m);
@@ -79,8 +85,9 @@ class Grouper : Movement {
       }
       all += (all.empty() ? "" : "; ") + verdict.sentence;
       // The first engine that knows the kind says why not; that nothing else is a view says
-      // nothing.
-      const bool telling = engine == Engine::kDla || op.kind == K::kReshape;
+      // nothing. A custom op is here because the DSP has a kernel for it.
+      const bool telling =
+          op.kind == K::kReshape || (engine == Engine::kDla && op.kind != K::kCustom);
       if (telling && objections.empty()) objections = verdict.sentence, change = verdict.change;
       if (dsp && !verdict.change.empty()) objections += "; " + verdict.sentence;
     }
@@ -228,12 +235,14 @@ class Grouper : Movement {
 
   const SocConfig& m_soc;
   const Limits& m_limits;
+  const UserKernels& m_kernels;
 };
 
 }  // namespace
 
-Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits) {
-  return Grouper(graph, soc, limits).run();
+Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits,
+                   const UserKernels& kernels) {
+  return Grouper(graph, soc, limits, kernels).run();
 }
 
 std::vector<ir::TensorId> reads(const Group& group) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/partition/dsp_user.h"
 #include "compiler_bridge/plan/layer.h"
 #include "compiler_bridge/rules/rules.h"
 
@@ -37,9 +38,13 @@ struct Limits {
   std::set<int> not_fused;                ///< element-wise ops that get a command of their own
 };
 
+/// Kernels of the user by the first result of the op that each computes, a custom one by then.
+using UserKernels = std::map<ir::TensorId, UserKernel>;
+
 /// Every op of the graph in exactly one group. Appends to the graph's tensors.
 /// Refuses (presil::Refusal) an op that nothing takes, with every engine's sentence.
-Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits);
+Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits,
+                   const UserKernels& kernels);
 
 /// Tensors that a layer reads and makes; constants included.
 std::vector<ir::TensorId> reads(const Group& group);

@@ -64,7 +64,7 @@ std::vector<std::string> short_names(const ir::Graph& graph) {
     name(op.output(), short_name(graph, op));
     const std::string& maker = shown[static_cast<size_t>(op.output())];
     for (size_t i = 1; i < op.outputs.size(); ++i) {
-      name(op.outputs[i], maker + "." + kind.outputs[i]);
+      name(op.outputs[i], maker + "." + kind.output_name(i));
     }
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       const ir::TensorId id = op.inputs[i];

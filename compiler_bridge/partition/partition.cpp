@@ -84,6 +84,7 @@ struct Words {
 
   /// A table goes by the names of the functions that it holds: "logistic+mul".
   std::string kind(const ir::Op& op) const {
+    if (op.kind == ir::OpKind::kCustom) return op.as<ir::Custom>().code;
     if (op.kind != ir::OpKind::kLut) return ir::to_string(op.kind);
     std::string text;
     for (const int source : op.source_ops) {
@@ -155,6 +156,7 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
                        (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
   } else if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
     placement.reason = "kernel " + dsp->kernel +
+                       (dsp->image != nullptr ? " of " + dsp->image->name : "") +
                        (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.reason = grouping.reason[i];
@@ -214,8 +216,8 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
 }  // namespace
 
 plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
-                          const Limits& limits) {
-  const Grouping grouping = group_ops(graph, soc, limits);
+                          const Limits& limits, const UserKernels& kernels) {
+  const Grouping grouping = group_ops(graph, soc, limits, kernels);
   const Words words{graph, imported};
   plan::Partition result;
   Names names;
@@ -247,7 +249,8 @@ plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Grap
     plan::Placement placement =
         index >= 0 ? placement_of(words, grouping, result.layers, layer_of_group, index)
                    : placement_of_folded(words, result.layers, layer_of_op, source);
-    placement.op = ir::to_string(source.kind);
+    placement.op = source.kind == ir::OpKind::kCustom ? source.as<ir::Custom>().code
+                                                      : ir::to_string(source.kind);
     placement.name = short_name(imported, source);
     result.placements.push_back(std::move(placement));
   }

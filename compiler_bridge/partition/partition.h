@@ -19,9 +19,10 @@ namespace presil::partition {
 /// @return layers in an order in which every tensor is made before it is read. Tensors inside a
 ///         fused layer are not made.
 /// @param limits    by op of `graph`
+/// @param kernels   of the user, one for each custom op
 /// Refuses (presil::Refusal) an op that neither an engine nor a kernel of the host takes.
 plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
-                          const Limits& limits = {});
+                          const Limits& limits = {}, const UserKernels& kernels = {});
 
 /// The tensor of the imported graph with the same values; ir::kAbsent: the compiler added it.
 /// (Passes and partition append tensors and never renumber them.)

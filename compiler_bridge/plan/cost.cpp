@@ -53,6 +53,19 @@ Cycle host_cycles(const CopyLayer& layer, const ir::Graph& graph, const SocConfi
   return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 
+Cycle host_cycles(const HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
+                  const SocConfig& config) {
+  host::Task task;
+  const auto& known = config.host.kernel_cycles_per_element;
+  task.kernel = known.count(kernel) != 0 ? kernel : kernel + "_i8";
+  for (const TensorId id : layer.inputs) task.bytes += graph.tensor(id).bytes();
+  for (const TensorId id : layer.outputs) {
+    task.bytes += graph.tensor(id).bytes();
+    task.elements += static_cast<uint64_t>(graph.tensor(id).elements());
+  }
+  return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+}
+
 Cycle TileCost::total() const {
   // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
   constexpr Cycle kFetch = 38;

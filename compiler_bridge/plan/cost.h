@@ -2,6 +2,7 @@
 // to rank; the simulator has the last word.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler_bridge/plan/tiling.h"
@@ -24,6 +25,10 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 /// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
 Cycle copy_cycles(const CopyLayer& layer, const SocConfig& config);
 Cycle host_cycles(const CopyLayer& layer, const ir::Graph& graph, const SocConfig& config);
+
+/// A task of the host, by the cycles of an element that the SoC gives its kernel.
+Cycle host_cycles(const HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
+                  const SocConfig& config);
 
 /// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits
 /// for and the last one leaves; all one after another where tiles have one buffer only.

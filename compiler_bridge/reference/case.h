@@ -13,6 +13,7 @@ struct Case {
   const ir::Graph& graph;
   const ir::Op& op;
   std::vector<TensorValue>& values;  ///< by tensor id; results are allocated, zeroed
+  const CustomOperator& custom;
 
   bool tflite() const { return graph.numerics == ir::Numerics::kTflite; }
   /// Does the operator compute with float32?

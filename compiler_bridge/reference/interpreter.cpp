@@ -35,7 +35,8 @@ void check_input(const ir::Graph& graph, size_t i, const TensorValue& value) {
 
 }  // namespace
 
-std::vector<TensorValue> run_all(const ir::Graph& graph, const std::vector<TensorValue>& inputs) {
+std::vector<TensorValue> run_all(const ir::Graph& graph, const std::vector<TensorValue>& inputs,
+                                 const CustomOperator& custom) {
   ir::verify(graph);
   if (inputs.size() != graph.inputs.size()) {
     throw Refusal("reference", "got " + std::to_string(inputs.size()) + " inputs, " + graph.name +
@@ -54,13 +55,14 @@ std::vector<TensorValue> run_all(const ir::Graph& graph, const std::vector<Tenso
     for (ir::TensorId id : op.outputs) {
       values[static_cast<size_t>(id)].data.assign(graph.tensor(id).bytes(), 0);
     }
-    run_op(Case{graph, op, values});
+    run_op(Case{graph, op, values, custom});
   }
   return values;
 }
 
-std::vector<TensorValue> run(const ir::Graph& graph, const std::vector<TensorValue>& inputs) {
-  std::vector<TensorValue> values = run_all(graph, inputs);
+std::vector<TensorValue> run(const ir::Graph& graph, const std::vector<TensorValue>& inputs,
+                             const CustomOperator& custom) {
+  std::vector<TensorValue> values = run_all(graph, inputs, custom);
   std::vector<TensorValue> outputs;
   for (ir::TensorId id : graph.outputs) outputs.push_back(values[static_cast<size_t>(id)]);
   return outputs;

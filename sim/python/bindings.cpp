@@ -19,6 +19,7 @@
 #include "sim/python/arrays.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
+#include "sim/python/user_kernels.h"
 #include "sim/socs/soc_file.h"
 
 namespace py = pybind11;
@@ -28,19 +29,11 @@ namespace ir = presil::ir;
 
 namespace {
 
-py::dict tensor_dict(const ir::Tensor& tensor) {
-  py::dict d;
-  d["name"] = tensor.name;
-  d["dtype"] = ir::to_string(tensor.dtype);
-  d["shape"] = tensor.shape;
-  d["scales"] = tensor.quantization.scales;
-  d["zero_points"] = tensor.quantization.zero_points;
-  return d;
-}
-
 py::list tensor_list(const ir::Graph& graph, const std::vector<ir::TensorId>& ids) {
   py::list list;
-  for (const ir::TensorId id : ids) list.append(tensor_dict(graph.tensor(id)));
+  for (const ir::TensorId id : ids) {
+    list.append(presil::python::tensor_dict(graph.tensor(id)));
+  }
   return list;
 }
 
@@ -102,14 +95,17 @@ py::list arrays_of(const std::vector<presil::reference::TensorValue>& values) {
 }
 
 using Interpreter = std::vector<presil::reference::TensorValue> (*)(
-    const ir::Graph&, const std::vector<presil::reference::TensorValue>&);
+    const ir::Graph&, const std::vector<presil::reference::TensorValue>&,
+    const presil::reference::CustomOperator&);
 
-py::list interpret(Interpreter run, const ir::Graph& graph, const std::vector<py::array>& arrays) {
+py::list interpret(Interpreter run, const ir::Graph& graph, const std::vector<py::array>& arrays,
+                   const py::object& custom_function) {
   const auto inputs = values_of(graph, arrays);
+  const auto custom = presil::python::custom_operator(custom_function);
   std::vector<presil::reference::TensorValue> results;
   {
     py::gil_scoped_release release;
-    results = run(graph, inputs);
+    results = run(graph, inputs, custom);
   }
   return arrays_of(results);
 }
@@ -147,6 +143,14 @@ void bind_graph(py::module_& m) {
       .def_property_readonly("outputs",
                              [](const ir::Graph& g) { return tensor_list(g, g.outputs); })
       .def_readonly("output_ids", &ir::Graph::outputs)
+      .def_property_readonly("ops",
+                             [](const ir::Graph& g) {
+                               py::list ops;
+                               for (const ir::Op& op : g.ops) {
+                                 ops.append(presil::python::op_dict(g, op));
+                               }
+                               return ops;
+                             })
       .def_property_readonly("macs", [](const ir::Graph& g) { return ir::macs(g); })
       .def_property_readonly("params", [](const ir::Graph& g) { return ir::parameters(g); })
       .def(
@@ -172,21 +176,31 @@ void bind_graph(py::module_& m) {
       .def("attach_post", [](ir::Graph& g, const std::string& yaml) {
         return presil::import::attach_post(g, yaml);
       });
-  m.def("import_tflite", [](const py::buffer& bytes, const std::string& name) {
-    const Held held(bytes);
-    return presil::import::import_tflite(held.view().data, held.view().size, name);
-  });
+  m.def(
+      "import_tflite",
+      [](const py::buffer& bytes, const std::string& name, const py::dict& customs) {
+        const Held held(bytes);
+        return presil::import::import_tflite(held.view().data, held.view().size, name,
+                                             presil::python::custom_operators(customs));
+      },
+      py::arg("bytes"), py::arg("name"), py::arg("customs") = py::dict());
   m.def("parse_graph", [](const std::string& text) {
     ir::Graph graph = ir::parse(text);
     ir::verify(graph);
     return graph;
   });
-  m.def("reference", [](const ir::Graph& g, const std::vector<py::array>& inputs) {
-    return interpret(presil::reference::run, g, inputs);
-  });
-  m.def("reference_all", [](const ir::Graph& g, const std::vector<py::array>& inputs) {
-    return interpret(presil::reference::run_all, g, inputs);
-  });
+  m.def(
+      "reference",
+      [](const ir::Graph& g, const std::vector<py::array>& inputs, const py::object& custom) {
+        return interpret(presil::reference::run, g, inputs, custom);
+      },
+      py::arg("graph"), py::arg("inputs"), py::arg("custom") = py::none());
+  m.def(
+      "reference_all",
+      [](const ir::Graph& g, const std::vector<py::array>& inputs, const py::object& custom) {
+        return interpret(presil::reference::run_all, g, inputs, custom);
+      },
+      py::arg("graph"), py::arg("inputs"), py::arg("custom") = py::none());
 }
 
 void bind_soc(py::module_& m) {
@@ -236,22 +250,32 @@ void bind_compiler(py::module_& m) {
       .def_readonly("estimate", &Compiled::estimate);
   m.def(
       "compile",
-      [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host) {
+      [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
+         const std::vector<presil::partition::UserKernel>& kernels,
+         const std::map<int, std::string>& kernel_objections) {
         presil::compile::CompileOptions options;
+        options.kernels = kernels;
+        options.kernel_objections = kernel_objections;
         options.strip = strip;
         options.fallback = fallback;
         options.dispatch = by_host ? presil::plan::Dispatch::kHost : presil::plan::Dispatch::kSync;
         return presil::compile::compile(graph, soc, options);
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
-      py::arg("by_host") = false);
-  m.def("verify_passes", [](const ir::Graph& graph, const std::vector<py::array>& arrays) {
-    const auto inputs = values_of(graph, arrays);
-    py::gil_scoped_release release;
-    const presil::compile::VerifiedPasses verified = presil::compile::verify_passes(graph, inputs);
-    py::gil_scoped_acquire acquire;
-    return passes_dict(verified);
-  });
+      py::arg("by_host") = false, py::arg("kernels") = std::vector<presil::partition::UserKernel>{},
+      py::arg("kernel_objections") = std::map<int, std::string>{});
+  m.def(
+      "verify_passes",
+      [](const ir::Graph& graph, const std::vector<py::array>& arrays, const py::object& function) {
+        const auto inputs = values_of(graph, arrays);
+        const auto custom = presil::python::custom_operator(function);
+        py::gil_scoped_release release;
+        const presil::compile::VerifiedPasses verified = presil::compile::verify_passes(
+            graph, inputs, presil::passes::standard_passes(), custom);
+        py::gil_scoped_acquire acquire;
+        return passes_dict(verified);
+      },
+      py::arg("graph"), py::arg("inputs"), py::arg("custom") = py::none());
   m.def("ops", [] {
     py::list rows;
     for (const auto& support : presil::rules::support_table()) {
@@ -297,6 +321,7 @@ PYBIND11_MODULE(_presil, m) {
   bind_graph(m);
   presil::python::bind_graph_builder(m);
   bind_soc(m);
+  presil::python::bind_user_kernels(m);
   bind_compiler(m);
   bind_loadable(m);
 }

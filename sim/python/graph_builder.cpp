@@ -65,6 +65,9 @@ std::string kind_of(int) {
 std::string kind_of(float) {
   return "a number";
 }
+std::string kind_of(const std::string&) {
+  return "a text";
+}
 template <class T>
 std::string kind_of(const std::vector<T>&) {
   return std::is_integral_v<T> ? "a list of integers" : "a list of numbers";
@@ -207,7 +210,7 @@ class GraphBuilder {
       ir::Tensor& tensor = m_graph.tensor(op.outputs[i]);
       if (types[i].shape && *types[i].shape != shapes[i]) {
         refuse(std::string(ir::to_string(op.kind)) + " '" + op.name + "': " +
-               ir::info(op.kind).outputs[i] + " is said to be " + ir::to_string(tensor.shape) +
+               ir::info(op.kind).output_name(i) + " is said to be " + ir::to_string(tensor.shape) +
                ", its inputs make it " + ir::to_string(shapes[i]) + "; leave the shape out");
       }
       tensor.shape = shapes[i];
@@ -236,6 +239,7 @@ py::list operators() {
     row["required"] = info.min_inputs;
     row["variadic"] = info.variadic;
     row["outputs"] = info.outputs;
+    row["variadic_outputs"] = info.variadic_outputs;
     row["attributes"] = attributes;
     rows.append(row);
   }

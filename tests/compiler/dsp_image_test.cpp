@@ -1,8 +1,10 @@
 // ELF files as images of the DSP's instruction memory, and what is refused.
 #include "compiler_bridge/dsp_image/dsp_image.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -60,12 +62,33 @@ TEST(DspImage, what_is_no_linked_program_for_the_dsp_is_refused_by_name) {
     changed.at(at) = value;
     return refusal_of(changed);
   };
+  constexpr size_t kClass = 4;
+  EXPECT_THAT(with(kClass, 1), HasSubstr("is a 32-bit program, wants 64 bits"));
   constexpr size_t kType = 16, kMachine = 18, kSegmentAddress = 64 + 24 + 3;
   EXPECT_THAT(with(kMachine, 62), HasSubstr("is for another machine than RISC-V"));
   EXPECT_THAT(with(kType, 1), HasSubstr("is not linked to fixed addresses"));
   EXPECT_THAT(with(kSegmentAddress, 0x20), HasSubstr("has bytes outside the instruction memory"));
   elf.resize(200);
   EXPECT_NE(refusal_of(elf), "accepted");
+}
+
+TEST(DspImage, a_symbol_that_is_nowhere_is_named) {
+  std::vector<uint8_t> elf = library_elf();
+  Elf64_Ehdr header;
+  std::memcpy(&header, elf.data(), sizeof header);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    std::memcpy(&section, &elf.at(header.e_shoff + i * sizeof section), sizeof section);
+    if (section.sh_type != SHT_SYMTAB) continue;
+    const size_t at = section.sh_offset + section.sh_size - sizeof(Elf64_Sym);  // a global one
+    Elf64_Sym symbol;
+    std::memcpy(&symbol, &elf.at(at), sizeof symbol);
+    symbol.st_shndx = SHN_UNDEF;
+    std::memcpy(&elf.at(at), &symbol, sizeof symbol);
+  }
+  EXPECT_THAT(refusal_of(elf), testing::MatchesRegex(
+                                   "dsp: 'mine.elf' wants [a-zA-Z0-9_]+, which it does not define; "
+                                   "build it with driver/dsp/build.py.*"));
 }
 
 TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {

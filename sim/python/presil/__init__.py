@@ -14,8 +14,10 @@ __version__ = "0.1.0"
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .graph_builder import Type  # noqa: E402
-from .profile import DspTrace  # noqa: E402
+from .kernel_file import read_kernels  # noqa: E402
+from .kernels import Kernel  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
+from .profile import DspTrace  # noqa: E402
 from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .run import Run, run  # noqa: E402
@@ -27,6 +29,7 @@ __all__ = [
     "Diverged",
     "DspTrace",
     "HardwareError",
+    "Kernel",
     "Network",
     "PassBroken",
     "Program",
@@ -42,6 +45,7 @@ __all__ = [
     "load_soc",
     "open_loadable",
     "presets",
+    "read_kernels",
     "read_loadable",
     "reference",
     "run",

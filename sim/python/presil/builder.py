@@ -13,7 +13,9 @@ Every operator is there: those below with helpful arguments, and each other one 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -279,6 +281,27 @@ class Builder(GraphBuilder):
     ) -> Tensor:
         """An image of `size` rows and columns, interpolated."""
         return self._resize("resize_bilinear", x, size, align_corners, half_pixel_centers, name)
+
+    def custom(
+        self,
+        op: str,
+        inputs: Sequence[Tensor | np.ndarray],
+        out: Sequence[Out] = (None,),
+        *,
+        options: dict[str, Any] | None = None,
+        name: str | None = None,
+    ) -> Any:
+        """An operator that presil does not know and a presil.Kernel(custom=op) computes.
+
+        out: a type for each result; one without shape is of the first input's.
+        options: what kernels and references see as `options`.
+        """
+        first = next((x for x in inputs if isinstance(x, Tensor)), None)
+        if first is None:
+            raise Refusal(f"builder: custom '{op}' wants a tensor that this builder made")
+        types = [self._typed(first, one, first.shape, f"custom '{op}'") for one in out]
+        text = json.dumps(options) if options else ""
+        return self.op("custom", inputs, {"code": op, "options": text}, types, name)
 
     def _pool(
         self,

@@ -16,6 +16,8 @@ class Check:
     different_bytes: int = 0
     first: dict[str, Any] | None = None
     tensors: dict[str, bool] = field(default_factory=dict)
+    unchecked: dict[str, str] = field(default_factory=dict)
+    """By tensor: why nothing says what it should be."""
 
     @property
     def exact(self) -> bool:
@@ -51,6 +53,7 @@ class Check:
             "compared_bytes": self.compared_bytes,
             "different_bytes": self.different_bytes,
             "first": self.first,
+            "unchecked": [{"tensor": name, "why": why} for name, why in self.unchecked.items()],
         }
 
     def sentence(self) -> str:

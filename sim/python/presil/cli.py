@@ -25,7 +25,7 @@ from .blocks import block_kinds
 from .cosim import cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
-from .profile import trace_sentence
+from .kernel_file import read_kernels
 from .options import (
     RunOptions,
     dsp_options,
@@ -38,6 +38,7 @@ from .options import (
     soc_options,
     trace_of,
 )
+from .profile import trace_sentence
 from .program import Program, assemble, read_loadable
 from .record import as_json
 from .refusal import (
@@ -131,10 +132,11 @@ def compile_command(
     post: str | None,
     no_fallback: bool,
     dispatch: str,
+    kernels: str | None,
 ) -> None:
     """Network to loadable: what goes where, and why."""
     config = load_soc(soc, overrides)
-    program = program_of(network, config, numerics, post, no_fallback, dispatch, strip)
+    program = program_of(network, config, numerics, post, no_fallback, dispatch, strip, kernels)
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
     if quiet:
@@ -313,13 +315,16 @@ def inspect_command(
     post: str | None,
     no_fallback: bool,
     dispatch: str,
+    kernels: str | None,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams as text."""
     if is_loadable(network, numerics, post, no_fallback, dispatch):
         program = read_loadable(network)
     else:
         config = load_soc(soc, overrides)
-        program = program_of(network, config, numerics, post, no_fallback, dispatch)
+        program = program_of(
+            network, config, numerics, post, no_fallback, dispatch, kernels=kernels
+        )
     if check_memory:
         checked = program.check_memory()
         click.echo(memory_sentence(checked))
@@ -350,9 +355,10 @@ def assemble_command(streams: str, into: str, output: str) -> None:
 
 @cli.command("ops")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
-def ops_command(as_json: bool) -> None:
+@click.option("--kernels", metavar="FILE.yaml", help="Kernels of your own too.")
+def ops_command(as_json: bool, kernels: str | None) -> None:
     """What each engine can take, printed from the compiler's rules."""
-    rows = paths.native().ops()
+    rows = paths.native().ops() + [kernel.row() for kernel in read_kernels(kernels)]
     if as_json:
         click.echo(json.dumps(rows, indent=1))
         return

@@ -6,13 +6,13 @@ import functools
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from . import paths
 from .network import NUMERICS, Network
+from .operators import operators
 from .refusal import Refusal
 
 Scale = float | Sequence[float] | np.ndarray
@@ -75,11 +75,6 @@ def whole(method: Method) -> Method:
             raise
 
     return cast(Method, call)
-
-
-@lru_cache(maxsize=1)
-def operators() -> dict[str, dict[str, Any]]:
-    return {row["op"]: row for row in paths.native().operators()}
 
 
 class GraphBuilder:
@@ -157,6 +152,8 @@ class GraphBuilder:
         row = operators().get(kind)
         results = row["outputs"] if row else ["y"]
         label = name or self._numbered(kind)
+        if row and row["variadic_outputs"] and isinstance(out, list):
+            results = results + [f"{results[0]}{i}" for i in range(1, len(out))]
         types = list(out) if isinstance(out, list) else [out] * len(results)
         if len(types) != len(results):
             raise Refusal(

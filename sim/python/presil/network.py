@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from . import paths
+from .custom import Customs
+from .kernels import Kernel, custom_shapes
 from .refusal import Refusal
 
 NUMERICS = ("tflite", "xnnpack")
@@ -24,6 +27,7 @@ class Network:
     sha256: str
     own_outputs: int
     classes: list[str] = field(default_factory=list)
+    kernels: tuple[Kernel, ...] = ()
 
     @property
     def name(self) -> str:
@@ -38,11 +42,17 @@ class Network:
         return list(self.graph.outputs)
 
 
-def load(file: str | Path, numerics: str | None = None, post: str | Path | None = None) -> Network:
+def load(
+    file: str | Path,
+    numerics: str | None = None,
+    post: str | Path | None = None,
+    kernels: Sequence[Kernel] = (),
+) -> Network:
     """Imports a network.
 
     numerics: the integer rules, 'tflite' (default for TFLite files) or 'xnnpack'.
     post: YAML that attaches box decoding and NMS, see sim/nets/README.md.
+    kernels: of the user; custom operators that they compute are taken.
     """
     path = Path(file)
     if not path.is_file():
@@ -53,10 +63,11 @@ def load(file: str | Path, numerics: str | None = None, post: str | Path | None 
     if path.suffix == ".onnx":
         raise Refusal(f"import: '{file}' is ONNX, which presil does not import yet; give a .tflite")
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
-    graph = paths.native().import_tflite(data, name)
+    graph = paths.native().import_tflite(data, name, custom_shapes(kernels))
     if numerics is not None:
         graph.numerics = numerics
     net = Network(graph, str(file), hashlib.sha256(data).hexdigest(), len(graph.outputs))
+    net.kernels = tuple(kernels)
     if post is not None:
         post_file = Path(post)
         if not post_file.is_file():
@@ -76,7 +87,8 @@ def reference(
 ) -> dict[str, np.ndarray]:
     """What the network computes, by the reference interpreter alone."""
     arrays = ordered_inputs(net.inputs, inputs)
-    return named(net.outputs, paths.native().reference(net.graph, arrays))
+    custom = Customs(net.graph, net.kernels).function()
+    return named(net.outputs, paths.native().reference(net.graph, arrays, custom))
 
 
 def named(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> dict[str, np.ndarray]:

@@ -12,9 +12,10 @@ import click
 import numpy as np
 
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
-from .profile import LINES, MOST_LINES, DspTrace
+from .kernel_file import read_kernels
 from .network import NUMERICS, load
 from .passes import verify_passes
+from .profile import LINES, MOST_LINES, DspTrace
 from .program import DISPATCHES, Program, compile, open_loadable
 from .refusal import Refusal
 from .run import CHECKS, split_samples
@@ -48,6 +49,11 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(NUMERICS),
         help="Integer rules; default tflite for TFLite files.",
     )(command)
+    command = click.option(
+        "--kernels",
+        metavar="FILE.yaml",
+        help="Kernels of your own on the DSP (driver/dsp/README.md).",
+    )(command)
     return click.option(
         "--post", metavar="FILE.yaml", help="Attach box decoding and NMS to the network."
     )(command)
@@ -79,11 +85,13 @@ def program_of(
     no_fallback: bool,
     dispatch: str = DISPATCHES[0],
     strip: bool = False,
+    kernels: str | None = None,
 ) -> Program:
-    """A network compiled, or a loadable opened."""
+    """A network compiled, or a loadable opened; kernels give that references only."""
+    registered = read_kernels(kernels)
     if is_loadable(file, numerics, post, no_fallback, dispatch):
-        return open_loadable(file, soc)
-    net = load(file, numerics, post)
+        return open_loadable(file, soc, registered)
+    net = load(file, numerics, post, registered)
     return compile(net, soc, strip, not no_fallback, dispatch=dispatch)
 
 
@@ -137,12 +145,19 @@ class RunOptions:
     post: str | None
     no_fallback: bool
     dispatch: str
+    kernels: str | None
     verify_passes: bool
 
     def prepared(self) -> Ready:
         soc = load_soc(self.soc, self.overrides)
         program = program_of(
-            self.network, soc, self.numerics, self.post, self.no_fallback, self.dispatch
+            self.network,
+            soc,
+            self.numerics,
+            self.post,
+            self.no_fallback,
+            self.dispatch,
+            kernels=self.kernels,
         )
         image = ImageOptions(self.letterbox, self.mean, self.scale, bgr=self.bgr)
         chosen = parse_samples(self.samples)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from . import paths
+from .custom import Customs
 from .inputs import random_array
+from .kernels import Kernel
 from .network import Network, ordered_inputs
 from .refusal import PassBroken, Refusal
 
@@ -18,9 +21,10 @@ def verify_passes(
     net: Network | None,
     inputs: dict[str, np.ndarray] | list[np.ndarray] | None = None,
     seed: int = SEED,
+    kernels: Sequence[Kernel] = (),
 ) -> dict[str, Any]:
     """Runs the passes and compares, behind each that changed something, every tensor that is still
-    made. inputs: one sample; default seeded random data.
+    made. inputs: one sample; default seeded random data. kernels: besides the network's own.
 
     Returns `applied`, the passes in the order of doing with their rewrites, and `compared`, how
     many tensors. Raises PassBroken for the first pass that changes a value.
@@ -32,7 +36,9 @@ def verify_passes(
         )
     if inputs is None:
         inputs = [random_array(t, seed + i) for i, t in enumerate(net.inputs)]
-    found = dict(paths.native().verify_passes(net.graph, ordered_inputs(net.inputs, inputs)))
+    custom = Customs(net.graph, (*net.kernels, *kernels)).function()
+    arrays = ordered_inputs(net.inputs, inputs)
+    found = dict(paths.native().verify_passes(net.graph, arrays, custom))
     broken = found.pop("broken")
     if broken is not None:
         raise PassBroken(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import passes, paths
+from .kernels import Kernel, claims
 from .network import Network
 from .refusal import Refusal
 from .soc import load_soc
@@ -31,6 +33,8 @@ class Program:
     compile_s: float | None = None
     estimate: int | None = None
     """Cycles of the DLA's layers, by which the compiler chose its plan."""
+    kernels: tuple[Kernel, ...] = ()
+    """Of the user: references of custom operators."""
 
     @cached_property
     def info(self) -> dict[str, Any]:
@@ -93,6 +97,7 @@ def compile(  # noqa: A001
     fallback: bool = True,
     verify_passes: bool | dict[str, np.ndarray] | list[np.ndarray] = False,
     dispatch: str = "sync",
+    kernels: Sequence[Kernel] = (),
 ) -> Program:
     """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave).
 
@@ -101,41 +106,48 @@ def compile(  # noqa: A001
       runs before and behind every pass; PassBroken names the first that changes a value.
     dispatch: who begins a layer when the one before has ended: waits and signals of the engines
       (sync), or the ARM (host), for comparison.
+    kernels: of the user, asked in this order, besides those that the network was loaded with.
     """
     if dispatch not in DISPATCHES:
         raise Refusal(f"dispatch: got '{dispatch}', wants {' or '.join(DISPATCHES)}")
     if verify_passes is not False:
-        passes.verify_passes(net, None if verify_passes is True else verify_passes)
+        inputs = None if verify_passes is True else verify_passes
+        passes.verify_passes(net, inputs, kernels=kernels)
     config = load_soc(soc) if isinstance(soc, (str, Path)) else soc
+    every = (*net.kernels, *kernels)
     begin = time.process_time()
-    compiled = paths.native().compile(net.graph, config, strip, fallback, dispatch == "host")
+    taken, objections = claims(net.graph, every)
+    compiled = paths.native().compile(
+        net.graph, config, strip, fallback, dispatch == "host", taken, objections
+    )
     return Program(
         memoryview(compiled),
         config,
         net,
         time.process_time() - begin,
         compiled.estimate,
+        every,
     )
 
 
-def read_loadable(file: str | Path, soc: Any = None) -> Program:
+def read_loadable(file: str | Path, soc: Any = None, kernels: Sequence[Kernel] = ()) -> Program:
     """A loadable from its file, to look at; `open_loadable` is for running it."""
     path = Path(file)
     if not path.is_file():
         raise Refusal(f"loadable: there is no file '{file}'")
-    return Program(path.read_bytes(), soc)
+    return Program(path.read_bytes(), soc, kernels=tuple(kernels))
 
 
 def assemble(streams: str, program: Program) -> Program:
     """The program with the commands that the text says, which `Program.stream_text` wrote and a
     person may have changed; as many of each queue, all else stays."""
     loadable = bytes(paths.native().assemble(streams, program.loadable))
-    return Program(loadable, program.soc, program.network)
+    return Program(loadable, program.soc, program.network, kernels=program.kernels)
 
 
-def open_loadable(file: str | Path, soc: Any) -> Program:
-    """A loadable from its file, to run on `soc`."""
-    program = read_loadable(file, soc)
+def open_loadable(file: str | Path, soc: Any, kernels: Sequence[Kernel] = ()) -> Program:
+    """A loadable from its file, to run on `soc`; kernels: references of custom operators."""
+    program = read_loadable(file, soc, kernels)
     differences = soc_differences(program.info["soc_text"], soc.canonical_text)
     if differences:
         more = len(differences) - MOST_DIFFERENCES

@@ -14,8 +14,9 @@ import numpy as np
 from . import paths
 from .blocks import block_kinds
 from .check import Check
-from .profile import DspTrace, kernels_of
+from .custom import Customs
 from .network import Network, named, ordered_inputs
+from .profile import DspTrace, kernels_of
 from .program import Program, compile
 from .record import (
     RunTotals,
@@ -132,6 +133,9 @@ def run(
             "run: this loadable was compiled with --strip, so there is no graph to check against; "
             "run with --check none, or compile without --strip"
         )
+    customs = Customs(graph, program.kernels) if graph is not None else None
+    # What the SoC makes of an operator without reference is fed to what follows it.
+    keep = check == "layers" or bool(check != "none" and customs and customs.without_reference)
     waves = Waves(trace, program, kinds, rtl_seed) if trace else None
     order = dsp_trace.order(program) if dsp_trace else None
     traced: dict[str, Any] = {}
@@ -146,7 +150,7 @@ def run(
     collected: list[list[np.ndarray]] = []
     try:
         with Simulation(
-            program, check == "layers", kinds, rtl_seed=rtl_seed, waveforms=bool(waves)
+            program, keep, kinds, rtl_seed=rtl_seed, waveforms=bool(waves)
         ) as simulation:
             for index, sample in enumerate(samples):
                 outputs, kept, account = simulation.job(
@@ -164,7 +168,7 @@ def run(
                     traffic = account["dram_traffic"]
                     traced = account["trace"] or {}
                 if check != "none":
-                    compare(verdict, program, graph, sample, outputs, kept, index)
+                    compare(verdict, program, customs, sample, outputs, kept, index, check)
                 collected.append(outputs)
                 if progress is not None:
                     progress(index + 1, len(samples))
@@ -276,28 +280,42 @@ def split_samples(
 def compare(
     verdict: Check,
     program: Program,
-    graph: Any,
+    customs: Customs,
     sample: list[np.ndarray],
     outputs: list[np.ndarray],
     kept: dict[int, np.ndarray],
     index: int,
+    level: str,
 ) -> None:
-    """Outputs, and kept tensors where there are some, against the reference interpreter."""
-    info = program.info
+    """Outputs, and kept tensors where the level wants them, against the reference interpreter."""
+    info, graph = program.info, program.graph
+    made = customs.by_graph(outputs, kept)
+    custom, unchecked = customs.function(made), customs.unchecked(made)
+    every: Sequence[np.ndarray] = ()
     if kept:
-        every = paths.native().reference_all(graph, sample)
+        every = paths.native().reference_all(graph, sample, custom)
+        wanted_outputs = [every[i] for i in graph.output_ids]
+    else:
+        wanted_outputs = paths.native().reference(graph, sample, custom)
+    if level == "layers":
         loadable_of = {t["graph_tensor"]: i for i, t in enumerate(info["tensors"])}
         for tensor, array in sorted(kept.items()):
             name = info["tensors"][loadable_of[tensor]]["name"]
+            if tensor in unchecked:
+                verdict.unchecked[name] = unchecked[tensor]
+                continue
             wanted = every[tensor].reshape(array.shape)
             verdict.compare(owner_of(info, loadable_of[tensor]), name, array, wanted, index)
-        wanted_outputs = [every[i] for i in graph.output_ids]
-    else:
-        wanted_outputs = paths.native().reference(graph, sample)
     for k, (got, wanted) in enumerate(zip(outputs, wanted_outputs, strict=True)):
         tensor = info["outputs"][k]
         name = info["tensors"][tensor]["name"]
+        if graph.output_ids[k] in unchecked:
+            verdict.unchecked[name] = unchecked[graph.output_ids[k]]
+            continue
         verdict.compare(owner_of(info, tensor), name, got, wanted, index)
+    for about in customs.without_reference:
+        for tensor in about["output_ids"]:
+            verdict.unchecked.setdefault(about["name"], unchecked[tensor])
 
 
 def compare_goldens(

@@ -120,6 +120,9 @@ def verdict(record: dict[str, Any], sentence: str) -> Text:
     if check["level"] == "none" and check["golden"] is None:
         return Text("not checked (--check none)", style="yellow")
     style = "bold green" if check["exact"] else "bold red"
+    if check["exact"] and check.get("unchecked"):
+        word = "EXACT BUT FOR WHAT IS NOT CHECKED  " if check["compared_bytes"] else "NOT CHECKED  "
+        return Text(word + sentence, style="bold yellow")
     return Text(("EXACT  " if check["exact"] else "DIFFERS  ") + sentence, style=style)
 
 
@@ -138,6 +141,10 @@ def check_sentence(record: dict[str, Any]) -> str:
             f"against the golden files: {number(golden['different_bytes'])} of "
             f"{number(golden['compared_bytes'])} bytes differ"
         )
+    unchecked = check.get("unchecked", [])
+    if unchecked:
+        names = ", ".join(f"'{u['tensor']}'" for u in unchecked)
+        parts.append(f"NOT CHECKED: {names} ({unchecked[0]['why']})")
     first = check["first"]
     if first is not None:
         parts.append(

@@ -70,6 +70,10 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
     check = record["check"]
     unchecked = check["level"] == "none" and check["golden"] is None
     state = "unchecked" if unchecked else "exact" if check["exact"] else "differs"
+    word = {"exact": "Exact", "differs": "Differs", "unchecked": "Not checked"}[state]
+    if state == "exact" and check.get("unchecked"):  # custom operators without reference
+        word = "Exact but for what is not checked" if check["compared_bytes"] else "Not checked"
+        state = "unchecked"
     dram = record["memory"]["dram"]
     plotted = {key: record[key] for key in PLOTTED if key in record}
     kernels = (record.get("dsp") or {}).get("kernels", [])
@@ -79,6 +83,7 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "record": record,
         "title": f"{Path(record['network']['file']).name} on {record['soc']['name']}",
         "state": state,
+        "word": word,
         "sentence": sentence[:1].upper() + sentence[1:],
         "per_sample": record["cycles"] / record["samples"],
         "moved": (dram["read_bytes"] + dram["written_bytes"]) / record["samples"],

@@ -1,0 +1,55 @@
+// Which operators the kernels of the user compute: custom ones, those for which somebody prefers
+// the kernel, and those where it takes fewer cycles than who would compute them otherwise.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/partition/grouping.h"
+#include "compiler_bridge/plan/layer.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::compile {
+
+class KernelChoice {
+ public:
+  /// @param kernels     at most one for each op
+  /// @param objections  by op: why those that were asked do not take it
+  /// Refuses (presil::Refusal) a custom op without kernel or without a DSP, a kernel that its image
+  /// does not have, an image that the DSP cannot hold, and a call that cannot be made.
+  KernelChoice(const ir::Graph& imported, const SocConfig& config,
+               const std::vector<partition::UserKernel>& kernels,
+               const std::map<int, std::string>& objections);
+
+  /// The imported graph with a custom op for each op that a kernel computes.
+  ir::Graph graph() const;
+  const partition::UserKernels& taken() const { return m_taken; }
+
+  /// Whether there are kernels left that a comparison decides about.
+  bool undecided() const { return !m_asked.empty(); }
+  /// @param without  what runs where without them; `graph` is the one it is about
+  /// @return whether there is a new one among those taken
+  bool decide(const plan::Partition& without, const ir::Graph& graph);
+  /// The kernel that makes the tensor does not fit: its op goes elsewhere, or is refused.
+  void leave(ir::TensorId made, const std::string& why);
+
+  /// What there is to say of the kernels, behind the reasons. @param placements  one per imported
+  /// op
+  void annotate(std::vector<plan::Placement>& placements) const;
+
+ private:
+  void admit(const partition::UserKernel& kernel);
+  std::string dearer(const partition::UserKernel& kernel, const plan::Partition& without,
+                     const ir::Graph& graph) const;
+  const ir::Op& op_of(const partition::UserKernel& kernel) const;
+
+  const ir::Graph& m_imported;
+  const SocConfig& m_config;
+  partition::UserKernels m_taken;
+  std::vector<partition::UserKernel> m_asked;
+  std::map<int, std::string> m_notes;  ///< by op: why a kernel does not compute it
+};
+
+}  // namespace presil::compile

@@ -1,0 +1,28 @@
+// Not defined here: whoever runs the graph says what it computes.
+#include "compiler_bridge/reference/case.h"
+#include "rtl/soc/refusal.h"
+
+namespace presil::reference::operators {
+
+void custom(const Case& c) {
+  const std::string who =
+      "custom operator " + c.attributes<ir::Custom>().code + " \"" + c.op.name + "\"";
+  if (!c.custom) {
+    throw Refusal("reference", who + " has no reference; give one where its kernel is registered");
+  }
+  std::vector<TensorValue> inputs;
+  for (const ir::TensorId id : c.op.inputs) inputs.push_back(c.values[static_cast<size_t>(id)]);
+  std::vector<TensorValue> results = c.custom(c.graph, c.op, inputs);
+  for (size_t i = 0; i < c.op.outputs.size(); ++i) {
+    const ir::Tensor& wanted = c.out(i);
+    const bool fits = i < results.size() && results[i].dtype == wanted.dtype &&
+                      results[i].shape == wanted.shape && results[i].data.size() == wanted.bytes();
+    if (!fits) {
+      throw Refusal("reference", who + ": its reference gives no result " + std::to_string(i) +
+                                     " of type " + ir::type_of(wanted));
+    }
+    c.values[static_cast<size_t>(c.op.outputs[i])] = std::move(results[i]);
+  }
+}
+
+}  // namespace presil::reference::operators

@@ -1,0 +1,18 @@
+// Operators that presil does not define run where a kernel of the user is: on the DSP.
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+
+std::vector<Entry> dsp_user_entries() {
+  return {{ir::OpKind::kCustom,
+           "any",
+           {{"a kernel of the user",
+             [](const Subject& s) -> std::string {
+               const auto& custom = s.op.as<ir::Custom>();
+               if (!custom.kernel.empty()) return "";
+               return "no kernel is registered for custom operator " + custom.code;
+             },
+             "register one (--kernels, driver/dsp/README.md)"}}}};
+}
+
+}  // namespace presil::rules

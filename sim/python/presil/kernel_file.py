@@ -1,0 +1,72 @@
+"""kernels.yaml: kernels of the user as a file, one entry each; driver/dsp/README.md shows it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .kernels import FIELDS, Kernel
+from .refusal import Refusal
+
+HELP = "driver/dsp/README.md shows one"
+
+
+def read_kernels(file: str | Path | None) -> list[Kernel]:
+    """The kernels that a file registers; files that it names lie beside it."""
+    if file is None:
+        return []
+    path = Path(file)
+    if not path.is_file():
+        raise Refusal(f"kernels: there is no file '{file}'; {HELP}")
+    try:
+        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise Refusal(f"kernels: '{file}' is not text ({error}); {HELP}") from error
+    except yaml.YAMLError as error:
+        raise Refusal(f"kernels: '{file}' is no YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(entries, list) or not entries:
+        raise Refusal(f"kernels: '{file}' holds no list of kernels; {HELP}")
+    return [read_kernel(entry, path, i) for i, entry in enumerate(entries)]
+
+
+def read_kernel(entry: Any, file: Path, index: int) -> Kernel:
+    where = f"kernels: entry {index} of '{file}'"
+    if not isinstance(entry, dict):
+        raise Refusal(f"{where} is {entry!r}, wants keys and values; {HELP}")
+    unknown = [key for key in entry if key not in FIELDS]
+    if unknown:
+        raise Refusal(f"{where} has an unknown key '{unknown[0]}', wants {', '.join(FIELDS)}")
+    missing = [key for key in ("elf", "kernel") if key not in entry]
+    if missing:
+        raise Refusal(f"{where} lacks '{missing[0]}'; {HELP}")
+    given = dict(entry)
+    if isinstance(given["elf"], str):
+        given["elf"] = file.parent / given["elf"]
+    if "reference" in given:
+        given["reference"] = function_of(given["reference"], file.parent, where)
+    return Kernel(**given)
+
+
+def function_of(text: Any, folder: Path, where: str) -> Callable[..., Any]:
+    """'mine.py:clip': a function of a Python file, which is run."""
+    name, colon, function = text.partition(":") if isinstance(text, str) else ("", "", "")
+    path = folder / name
+    if not colon or not function:
+        raise Refusal(f"{where}: reference is {text!r}, wants FILE.py:FUNCTION")
+    if not path.is_file():
+        raise Refusal(f"{where}: there is no file '{path}' with its reference")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # noqa: BLE001  of the user's file, whatever it is
+        raise Refusal(f"{where}: '{path}' fails: {type(error).__name__}: {error}") from error
+    found = getattr(module, function, None)
+    if not callable(found):
+        raise Refusal(f"{where}: '{path}' has no function '{function}'")
+    return found
