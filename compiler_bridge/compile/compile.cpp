@@ -7,6 +7,7 @@
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
+#include "compiler_bridge/plan/arrange.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_plan.h"
 #include "rtl/soc/loadable_generated.h"
@@ -106,7 +107,7 @@ bool leave_programs(const Arranged& a, const DspConfig& config, partition::Limit
 /// Layers of DMA and DSP that the host is faster at. @return whether there are any
 bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
   const size_t before = limits.not_on_dma.size() + limits.not_on_dsp.size();
-  for (const plan::Layer& layer : a.partition.layers) {
+  for (const plan::Layer& layer : a.layout.layers) {
     if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
       const uint64_t cycles = plan::dsp_cycles(*dsp, config);
       const uint64_t host = plan::host_cycles(*dsp, config);
@@ -143,13 +144,15 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
     a.graph = prepared;
     a.partition = partition::partition(a.graph, config, imported, limits);
     if (leave_programs(a, config.dsp, limits)) continue;
-    if (fallback && leave_to_host(a, config, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
-    a.layout = plan::lay_out(a.graph, a.partition, config.dla);
+    a.layout = plan::lay_out(a.graph, a.partition, config);
+    if (fallback && leave_to_host(a, config, limits)) continue;
     refuse_large_region("inputs", a.layout.input_bytes);
     refuse_large_region("outputs", a.layout.output_bytes);
     try {
-      a.plan = plan::make_plan(a.layout, config);
+      plan::Arranged arranged = plan::arrange(a.graph, a.partition, config, a.layout);
+      a.layout = std::move(arranged.layout);
+      a.plan = std::move(arranged.plan);
       return a;
     } catch (const plan::NoRoom& no_room) {
       const plan::Layer& layer = a.partition.layers[static_cast<size_t>(no_room.layer)];

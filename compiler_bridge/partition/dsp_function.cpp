@@ -36,6 +36,7 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
   layer.cycles = [length = uint64_t(rows.length)](int64_t n) {
     return presil_dsp_cycles_softmax_i8(uint64_t(n), length);
   };
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
   layer.host_kernel = "softmax_i8";
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements());
   return layer;
@@ -52,6 +53,7 @@ plan::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
   layer.cycles = [length = uint64_t(rows.length)](int64_t n) {
     return presil_dsp_cycles_table_i8(1, uint64_t(n) * length);
   };
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
   layer.host_kernel = "lut_i8";
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;

@@ -27,4 +27,10 @@ plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vecto
 /// All of it, in its own shape.
 plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor);
 
+/// The kernel takes its results and the first `inputs` inputs in blocks of 16 channels as well
+/// (plan/layer.h), so that the DLA hands them over in the SRAM. Leaves the layer as it is where a
+/// tensor is none of the DLA's: no int8, or, by lanes, more than one image.
+void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,
+                  size_t inputs);
+
 }  // namespace presil::partition

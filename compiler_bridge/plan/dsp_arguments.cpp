@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler_bridge/plan/dsp_blocks.h"
 #include "rtl/dsp/dsp_view.h"
 #include "rtl/soc/refusal.h"
 
@@ -49,10 +50,39 @@ void each_operand(const DspLayer& layer, F&& f) {
   for (const DspOperand& operand : layer.outputs) f(operand);
 }
 
-std::vector<int64_t> shape_of(const DspOperand& operand, int64_t rows) {
-  std::vector<int64_t> shape = operand.shape;
-  if (operand.cut == DspOperand::Cut::kRows) shape.insert(shape.begin(), rows);
-  return shape;
+/// Axes that a kernel sees; of stored operands those that DspOperand::Blocks says.
+size_t rank_of(const DspLayer& layer, const DspOperand& operand) {
+  constexpr size_t kLanes = 5, kRows = 3;
+  if (operand.stored) return operand.blocks == DspOperand::Blocks::kLanes ? kLanes : kRows;
+  if (operand.cut != DspOperand::Cut::kRows) return operand.shape.size();
+  return operand.shape.size() + (layer.columns != 0 ? 2 : 1);
+}
+
+struct Axes {
+  std::vector<int64_t> shape, strides;
+};
+
+Axes dense_axes(const DspLayer& layer, const DspOperand& operand, int64_t rows) {
+  Axes axes{operand.shape, {}};
+  if (operand.cut == DspOperand::Cut::kRows) {
+    const bool image = layer.columns != 0;
+    if (image) axes.shape.insert(axes.shape.begin(), layer.columns);
+    axes.shape.insert(axes.shape.begin(), image ? rows / layer.columns : rows);
+  }
+  axes.strides.assign(axes.shape.size(), 1);
+  for (size_t i = axes.shape.size(); i > 1; --i) {
+    axes.strides[i - 2] = axes.strides[i - 1] * axes.shape[i - 1];
+  }
+  return axes;
+}
+
+Axes stored_axes(const DspOperand& operand, const View& view) {
+  const int64_t h = view.rows, w = view.columns, x = view.x_step, y = view.row_pitch;
+  if (operand.blocks == DspOperand::Blocks::kRows) {
+    return {{h, w, operand.shape.back()}, {y, x, 1}};
+  }
+  const int64_t block = view.block_pitch;
+  return {{1, view.blocks, h, w, 16}, {block * view.blocks, block, y, x, 1}};
 }
 
 class Writer {
@@ -82,7 +112,7 @@ Block block_of(const DspLayer& layer) {
   block.shapes = sizeof(presil_dsp_header) + tensors * sizeof(presil_dsp_tensor);
   uint64_t at = block.shapes;
   each_operand(layer, [&](const DspOperand& operand) {
-    at += 2 * sizeof(int64_t) * shape_of(operand, 1).size();
+    at += 2 * sizeof(int64_t) * rank_of(layer, operand);
   });
   block.params = aligned(at);
   block.bytes = aligned(block.params + layer.params.size());
@@ -105,7 +135,8 @@ uint64_t argument_bytes(const DspLayer& layer) {
   return block_of(layer).bytes;
 }
 
-std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows) {
+std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
+                                    const std::vector<View>& stored) {
   const Block block = block_of(layer);
   Writer writer(block.bytes);
   presil_dsp_header header{};
@@ -122,10 +153,10 @@ std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows) {
   }
   writer.put(0, header);
   uint64_t at = sizeof header, shapes = block.shapes, region = 0;
+  auto view = stored.begin();
   each_operand(layer, [&](const DspOperand& operand) {
-    const std::vector<int64_t> shape = shape_of(operand, rows);
-    std::vector<int64_t> strides(shape.size(), 1);
-    for (size_t i = shape.size(); i > 1; --i) strides[i - 2] = strides[i - 1] * shape[i - 1];
+    const auto [shape, strides] =
+        operand.stored ? stored_axes(operand, *view++) : dense_axes(layer, operand, rows);
     const Element element = element_of(operand.dtype);
     presil_dsp_tensor tensor{};
     tensor.region = region++;
@@ -174,8 +205,7 @@ DspBlob dsp_blob(const DspLayer& layer, int64_t tiles) {
   DspBlob blob;
   each_operand(layer, [&](const DspOperand& operand) {
     blob.constants.push_back(blob.bytes);
-    const bool inside = operand.constant && operand.cut == DspOperand::Cut::kWhole;
-    if (inside) blob.bytes = aligned(blob.bytes + operand.bytes());
+    if (is_inside(operand)) blob.bytes = aligned(blob.bytes + operand.bytes());
   });
   blob.args = blob.last_args = blob.bytes;
   blob.bytes += argument_bytes(layer);

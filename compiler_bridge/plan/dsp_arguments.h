@@ -7,6 +7,7 @@
 
 #include "compiler_bridge/plan/layer.h"
 #include "compiler_bridge/plan/order.h"
+#include "compiler_bridge/plan/view.h"
 
 namespace presil::plan {
 
@@ -22,9 +23,11 @@ struct DspRegion {
 size_t region_count(const DspLayer& layer);
 
 /// Regions 0, 1, .. are inputs, then outputs, then scratch; each tensor begins at its region's
-/// first byte and lies dense.
-/// @param rows  of the tile
-std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows);
+/// first byte and lies dense, unless it is stored.
+/// @param rows    of the tile
+/// @param stored  the whole of each stored operand in its storage, in order; inputs first
+std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
+                                    const std::vector<View>& stored = {});
 uint64_t argument_bytes(const DspLayer& layer);
 
 /// Refuses (presil::Refusal) what lies beyond 4 GiB of its space.

@@ -63,7 +63,9 @@ DspChoice choice_of(const DspLayer& layer, int64_t tiles, const SocConfig& confi
   cost.load = move_cycles(in.bytes(layer), in.commands(tiles), config);
   cost.store = move_cycles(out.bytes(layer), out.commands(tiles), config);
   const int64_t rows = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * rows;
-  const auto of = [&](int64_t n) { return static_cast<Cycle>(layer.cycles(n)) + kStart; };
+  const auto of = [&](int64_t n) {
+    return static_cast<Cycle>(layer.cycles(n + layer.padding)) + kStart;
+  };
   cost.compute = of(rows) * (tiles - 1) + of(last);
   cost.tiles = cost.commands = static_cast<int>(tiles);
   cost.depth = choice.depth;
@@ -81,8 +83,9 @@ std::vector<int64_t> tile_counts(const DspLayer& layer) {
     const int64_t count = (layer.rows + rows - 1) / rows;
     if (counts.empty() || count > counts.back()) counts.push_back(count);
   };
-  const bool cut = std::all_of(layer.outputs.begin(), layer.outputs.end(),
-                               [](const DspOperand& o) { return o.cut == Cut::kRows; });
+  const bool cut =
+      !layer.is_stored() && std::all_of(layer.outputs.begin(), layer.outputs.end(),
+                                        [](const DspOperand& o) { return o.cut == Cut::kRows; });
   for (int64_t tiles = 1; tiles <= (cut ? layer.rows : 1); tiles += std::max<int64_t>(1, tiles / 4))
     even(tiles);
   if (cut) even(layer.rows);
@@ -110,14 +113,17 @@ Cycle dsp_cycles(const DspLayer& layer, const SocConfig& config) {
 
 Cycle host_cycles(const DspLayer& layer, const SocConfig& config) {
   uint64_t bytes = 0;
+  Cycle moved = 0;  // by the DMA, before and behind it
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const DspOperand& operand : *operands) {
       const bool rows = operand.cut == Cut::kRows;
-      bytes += operand.bytes() * static_cast<uint64_t>(rows ? layer.rows : 1);
+      const uint64_t own = operand.bytes() * static_cast<uint64_t>(rows ? layer.rows : 1);
+      bytes += own;
+      if (operand.stored && !operand.constant) moved += move_cycles(own, 1, config);
     }
   }
   const host::Task task{layer.host_kernel, layer.host_elements, bytes};
-  return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+  return moved + host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 
 }  // namespace presil::plan

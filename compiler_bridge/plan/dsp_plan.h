@@ -11,7 +11,7 @@ namespace presil::plan {
 
 /// Whether the operand is brought into the SRAM, or taken out of it, by commands of its own.
 inline bool is_moved(const DspOperand& operand) {
-  if (operand.cut == DspOperand::Cut::kMemory) return false;
+  if (operand.stored || operand.cut == DspOperand::Cut::kMemory) return false;
   return !operand.constant || operand.cut == DspOperand::Cut::kRows;
 }
 
@@ -28,8 +28,8 @@ struct DspChoice {
 /// takes.
 DspChoice choose_dsp(const DspLayer& layer, uint64_t budget, const SocConfig& config);
 
-/// A layer of the DSP, alone and with all the SRAM to itself, 0 where that is too small; and the
-/// same by the host.
+/// A layer of the DSP as it is laid out, alone and with all the SRAM to itself, 0 where that is too
+/// small; and the same by the host, with what is moved for it that need not be for the DSP.
 Cycle dsp_cycles(const DspLayer& layer, const SocConfig& config);
 Cycle host_cycles(const DspLayer& layer, const SocConfig& config);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler_bridge/plan/dsp_blocks.h"
+
 namespace presil::plan {
 namespace {
 
@@ -42,7 +44,7 @@ void DspScheduler::add(int step, const DspLayer& layer) {
     std::vector<DspRegion> of_tile;
     for (size_t i = 0; i < layer.inputs.size(); ++i) {
       const DspOperand& operand = layer.inputs[i];
-      if (operand.constant && operand.cut == Cut::kWhole) {
+      if (is_inside(operand)) {
         of_tile.push_back({kSram, blob_at + blob.constants[i], operand.bytes(), true, false, -1});
       } else {
         of_tile.push_back(load(operand, tile, rings[i]));
@@ -58,6 +60,9 @@ void DspScheduler::add(int step, const DspLayer& layer) {
     }
     run(layer, blob, blob_at, tile, of_tile);
     for (Entry& store : stores) m_program.after(std::move(store));
+    for (const DspOperand& output : layer.outputs) {
+      if (output.stored) m_store(output.tensor, stored(output));
+    }
   }
   // Tables are whole now: the load is put where its slot is, in front of all tiles.
   const uint64_t offset = m_schedule.image.add(m_blob, PRESIL_BURST_BYTES);
@@ -97,12 +102,17 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer
   };
   for (size_t i = 0; i < layer.inputs.size(); ++i) {
     const DspOperand& operand = layer.inputs[i];
-    const bool inside = operand.constant && operand.cut == Cut::kWhole;
-    if (inside) put(blob.constants[i], *m_graph.tensor(operand.tensor).data);
+    if (is_inside(operand)) put(blob.constants[i], *m_graph.tensor(operand.tensor).data);
   }
   const int64_t tiles = m_plan.layers[size_t(m_step)].dsp.tiles;
   const int64_t most = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * most;
-  put(blob.args, argument_block(layer, most));
+  std::vector<View> views;
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const DspOperand& operand : *operands) {
+      if (operand.stored) views.push_back(stored(operand));
+    }
+  }
+  put(blob.args, argument_block(layer, most, views));
   if (last != most) put(blob.last_args, argument_block(layer, last));
   return bytes;
 }
@@ -116,7 +126,21 @@ DspRegion DspScheduler::in_memory(const DspOperand& operand, bool write) const {
           table_index(operand.tensor)};
 }
 
+View DspScheduler::stored(const DspOperand& operand) const {
+  const Extent all = extent_of(m_graph.tensor(operand.tensor));
+  return m_places.stored(operand.tensor, all.w, {0, all.h, 0, all.w, 0, 0}, 0,
+                         m_layout.place(operand.tensor).lanes.blocks());
+}
+
+DspRegion DspScheduler::in_blocks(const DspOperand& operand, bool write) const {
+  const View view = stored(operand);
+  const uint64_t last = uint64_t(view.block_pitch) * uint64_t(view.blocks - 1) +
+                        uint64_t(view.row_pitch) * uint64_t(view.rows - 1);
+  return {view.space, view.base, last + view.row_bytes(), true, write, table_index(operand.tensor)};
+}
+
 DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingState& ring) {
+  if (operand.stored) return in_blocks(operand, false);
   if (operand.cut == Cut::kMemory) return in_memory(operand, false);
   const bool cut = operand.cut == Cut::kRows;
   const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
@@ -134,6 +158,7 @@ DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingSt
 
 DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingState& ring,
                               std::vector<Entry>& stores) {
+  if (operand.stored) return in_blocks(operand, true);
   if (operand.cut == Cut::kMemory) return in_memory(operand, true);
   const bool cut = operand.cut == Cut::kRows;
   const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
@@ -167,8 +192,8 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
   c.region_count = static_cast<uint8_t>(regions.size());
   c.regions_base = static_cast<uint32_t>(blob_at + table);
   c.image_crc = image.crc;
-  c.watchdog = static_cast<uint32_t>(
-      std::clamp<uint64_t>(kPatience * layer.cycles(tile.rows), kLeastWatchdog, UINT32_MAX));
+  c.watchdog = static_cast<uint32_t>(std::clamp<uint64_t>(
+      kPatience * layer.cycles(tile.rows + layer.padding), kLeastWatchdog, UINT32_MAX));
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;
@@ -181,10 +206,11 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
     e.accesses.push_back(access(region, region.write));
   }
   for (const DspOperand& operand : layer.outputs) {
-    if (operand.cut != Cut::kMemory) continue;
-    const std::vector<TensorId> made = m_layout.sharing_flat(operand.tensor);
+    if (!operand.stored && operand.cut != Cut::kMemory) continue;
+    const std::vector<TensorId> made = operand.stored ? m_layout.sharing_storage(operand.tensor)
+                                                      : m_layout.sharing_flat(operand.tensor);
     e.completes.insert(e.completes.end(), made.begin(), made.end());
-    e.completes_flat = true;
+    e.completes_flat = !operand.stored;
   }
   m_program.compute(std::move(e));
 }

@@ -12,10 +12,13 @@ namespace presil::plan {
 
 class DspScheduler {
  public:
+  /// Puts the stores of a stored tensor to its flats, behind what has computed last.
+  using Store = std::function<void(TensorId tensor, const View& all)>;
+
   /// @param slot_from  the slot before which a load may be put that can be under way from a step on
   DspScheduler(const ir::Graph& graph, const Layout& layout, const Plan& plan, const Places& places,
                Schedule& schedule, ProgramBuilder& program, const DmaQueues& queues,
-               std::function<int(int step, uint8_t queue)> slot_from)
+               std::function<int(int step, uint8_t queue)> slot_from, Store store)
       : m_graph(graph),
         m_layout(layout),
         m_plan(plan),
@@ -23,7 +26,8 @@ class DspScheduler {
         m_schedule(schedule),
         m_program(program),
         m_queues(queues),
-        m_slot_from(std::move(slot_from)) {}
+        m_slot_from(std::move(slot_from)),
+        m_store(std::move(store)) {}
 
   /// Each image is selected once, before the first of the layers that run by it.
   void add(int step, const DspLayer& layer);
@@ -42,6 +46,9 @@ class DspScheduler {
   DspRegion place(const DspOperand& operand, const Tile& tile, RingState& ring,
                   std::vector<Entry>& stores);
   DspRegion in_memory(const DspOperand& operand, bool write) const;
+  /// All of a stored operand, where it lies.
+  View stored(const DspOperand& operand) const;
+  DspRegion in_blocks(const DspOperand& operand, bool write) const;
   void run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at, const Tile& tile,
            const std::vector<DspRegion>& regions);
   int table_index(TensorId tensor) const;
@@ -54,6 +61,7 @@ class DspScheduler {
   ProgramBuilder& m_program;
   const DmaQueues m_queues;
   const std::function<int(int, uint8_t)> m_slot_from;
+  const Store m_store;
   const dsp_image::Image* m_resident = nullptr;
   int m_step = 0, m_layer = kNone;
   std::vector<uint8_t> m_blob;  ///< of the layer under way: tables are filled in tile by tile

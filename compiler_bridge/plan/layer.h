@@ -4,6 +4,7 @@
 // not.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -98,11 +99,21 @@ struct DspOperand {
     kMemory  ///< all of it where it lies in memory: the kernel's own DMA channel reads what it
              ///< wants
   };
+  /// What the kernel takes as well as dense bytes: the tensor where the DLA has it in the SRAM, in
+  /// blocks of 16 channels. Of one layer all operands but kNone say the same.
+  enum class Blocks : uint8_t {
+    kNone,
+    kLanes,  ///< (1, block, y, x, 16): every lane is computed by itself, those that no channel has
+             ///< too, and nobody minds what comes of them; all such operands of the layer, or none
+    kRows,   ///< (y, x, channel), where the channels of a pixel lie dense; each operand by itself
+  };
   TensorId tensor = kNoTensor;
   Cut cut = Cut::kWhole;
   ir::DType dtype = ir::DType::kInt8;
   std::vector<int64_t> shape;  ///< as the kernel sees it; kRows: behind the axis of rows
   bool constant = false;
+  Blocks blocks = Blocks::kNone;
+  bool stored = false;  ///< as `lay_out` decides: it is its storage in the SRAM, nothing is moved
 
   /// kRows: of a row; else of all.
   uint64_t bytes() const;
@@ -127,7 +138,16 @@ struct DspLayer {
   std::function<uint64_t(int64_t rows)> cycles;
   std::string host_kernel;     ///< of the host, that would do it instead; "": none
   uint64_t host_elements = 0;  ///< what its cost is counted in
+  /// With stored operands, as `lay_out` says: pixels of an image row, and what is computed in lanes
+  /// that no channel has, as rows.
+  int64_t columns = 0, padding = 0;
 
+  /// An operand is a storage: one command computes all.
+  bool is_stored() const {
+    const auto stored = [](const DspOperand& operand) { return operand.stored; };
+    return std::any_of(inputs.begin(), inputs.end(), stored) ||
+           std::any_of(outputs.begin(), outputs.end(), stored);
+  }
   const dsp_image::Image& program() const {
     return image != nullptr ? *image : dsp_image::library();
   }

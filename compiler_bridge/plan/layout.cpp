@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/share.h"
 #include "rtl/soc/refusal.h"
 
@@ -13,6 +14,31 @@ bool Layout::share_bytes(TensorId a, TensorId b) const {
   const TensorPlace &p = place(a), &q = place(b);
   return p.storage != kNone && p.storage == q.storage && p.block < q.block + q.lanes.blocks() &&
          q.block < p.block + p.lanes.blocks();
+}
+
+std::vector<TensorId> Layout::sharing_storage(TensorId tensor) const {
+  std::vector<TensorId> all;
+  for (const TensorId other : storage_of(tensor).tensors) {
+    if (share_bytes(tensor, other)) all.push_back(other);
+  }
+  return all;
+}
+
+StoredTensors stored_tensors(const Layer& layer) {
+  StoredTensors all;
+  if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
+    all.read.push_back(work->input);
+    if (work->ew.operand != kNoTensor) all.read.push_back(work->ew.operand);
+    all.made.push_back(work->output);
+  } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
+    for (const DspOperand& input : dsp->inputs) {
+      if (input.stored) all.read.push_back(input.tensor);
+    }
+    for (const DspOperand& output : dsp->outputs) {
+      if (output.stored) all.made.push_back(output.tensor);
+    }
+  }
+  return all;
 }
 
 bool Layout::share_flat(TensorId a, TensorId b) const {
@@ -30,17 +56,19 @@ std::vector<TensorId> Layout::sharing_flat(TensorId tensor) const {
 }
 
 int Layout::flat_ready(TensorId tensor) const {
-  const auto makes = [&](const decltype(Layer::work)& layer) {
-    if (const auto* work = std::get_if<DlaLayer>(&layer)) {
-      const auto& stores = place(work->output).stores;
-      return std::any_of(stores.begin(), stores.end(),
-                         [&](const TensorPlace::Store& s) { return share_flat(s.tensor, tensor); });
+  const auto makes = [&](const Layer& made) {
+    const auto& layer = made.work;
+    for (const TensorId t : stored_tensors(made).made) {
+      for (const TensorPlace::Store& store : place(t).stores) {
+        if (share_flat(store.tensor, tensor)) return true;
+      }
     }
     const auto* copy = std::get_if<CopyLayer>(&layer);
     if (copy != nullptr) return share_flat(copy->output, tensor);
     if (const auto* dsp = std::get_if<DspLayer>(&layer)) {
-      return std::any_of(dsp->outputs.begin(), dsp->outputs.end(),
-                         [&](const DspOperand& o) { return share_flat(o.tensor, tensor); });
+      return std::any_of(dsp->outputs.begin(), dsp->outputs.end(), [&](const DspOperand& o) {
+        return !o.stored && share_flat(o.tensor, tensor);
+      });
     }
     const auto* host = std::get_if<HostLayer>(&layer);
     return host != nullptr && std::any_of(host->outputs.begin(), host->outputs.end(),
@@ -48,7 +76,7 @@ int Layout::flat_ready(TensorId tensor) const {
   };
   int ready = 0;
   for (int step = 0; step < step_count(); ++step) {
-    if (makes(layer_at(step).work)) ready = step + 1;
+    if (makes(layer_at(step))) ready = step + 1;
   }
   return ready;
 }
@@ -66,9 +94,9 @@ struct FlatNeeds {
 
 class LayoutMaker {
  public:
-  LayoutMaker(const ir::Graph& graph, const Partition& partition, const DlaConfig& config)
-      : m_graph(graph), m_sharing(graph, partition.layers, config) {
-    m_layout.layers = partition.layers;
+  LayoutMaker(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config)
+      : m_graph(graph), m_sharing(graph, layers, config) {
+    m_layout.layers = layers;
     m_layout.places.resize(graph.tensors.size());
   }
 
@@ -167,10 +195,10 @@ class LayoutMaker {
         for (TensorId t : host->outputs) of(t).wanted = true;
       } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
         for (const DspOperand& in : dsp->inputs) {
-          if (in.constant && in.cut == DspOperand::Cut::kWhole) continue;  // it is in the blob
-          use(in.tensor), of(in.tensor).wanted = true;
+          if (is_inside(in)) continue;
+          use(in.tensor), of(in.tensor).wanted |= !in.stored;
         }
-        for (const DspOperand& out : dsp->outputs) of(out.tensor).wanted = true;
+        for (const DspOperand& out : dsp->outputs) of(out.tensor).wanted |= !out.stored;
       } else if (const auto* copy = std::get_if<CopyLayer>(&layer.work)) {
         for (const auto& move : copy->moves) use(move.input), of(move.input).wanted = true;
         of(copy->output).wanted = true;
@@ -244,7 +272,7 @@ class LayoutMaker {
 
   void find_stores() {
     for (const Layer& layer : m_layout.layers) {
-      if (const auto* work = std::get_if<DlaLayer>(&layer.work)) find_stores(work->output);
+      for (const TensorId made : stored_tensors(layer).made) find_stores(made);
       const auto* interleave = std::get_if<InterleaveLayer>(&layer.work);
       if (interleave != nullptr) find_stores(interleave->output);
     }
@@ -303,20 +331,24 @@ class LayoutMaker {
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const auto& layer = m_layout.layer_at(step).work;
-      if (const auto* work = std::get_if<DlaLayer>(&layer)) {
-        read(work->input, step);
-        if (work->ew.operand != kNoTensor) read(work->ew.operand, step);
-        if (work->has_computed_weights()) read_weights(work->weights_from, step);
-        touch(storage(work->output), step);
-        for (const auto& store : m_layout.place(work->output).stores) {
+      const StoredTensors stored = stored_tensors(m_layout.layer_at(step));
+      for (const TensorId t : stored.read) read(t, step);
+      for (const TensorId t : stored.made) {
+        touch(storage(t), step);
+        for (const auto& store : m_layout.place(t).stores) {
           touch(flat(m_layout.place(store.tensor).flat), step);
         }
+      }
+      if (const auto* work = std::get_if<DlaLayer>(&layer)) {
+        if (work->has_computed_weights()) read_weights(work->weights_from, step);
       } else if (const auto* copy = std::get_if<CopyLayer>(&layer)) {
         for (const auto& move : copy->moves) touch(flat(m_layout.place(move.input).flat), step);
         touch(flat(m_layout.place(copy->output).flat), step);
       } else if (const auto* dsp = std::get_if<DspLayer>(&layer)) {
         for (const auto* operands : {&dsp->inputs, &dsp->outputs}) {
-          for (const DspOperand& o : *operands) touch_flat(o.tensor, step);
+          for (const DspOperand& o : *operands) {
+            if (!o.stored) touch_flat(o.tensor, step);
+          }
         }
       } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
         for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
@@ -346,14 +378,9 @@ class LayoutMaker {
       load.ready = m_layout.flat_ready(load.from);
       load.first_use = m_layout.storages[size_t(load.storage)].last;
       for (int step = 0; step < m_layout.step_count(); ++step) {
-        const auto& layer = m_layout.layer_at(step).work;
-        if (const auto* work = std::get_if<DlaLayer>(&layer)) {
-          const auto reads = [&](TensorId t) {
-            return t != kNoTensor && m_layout.place(t).storage == load.storage;
-          };
-          if (reads(work->input) || reads(work->ew.operand)) {
-            load.first_use = std::min(load.first_use, step);
-          }
+        for (const TensorId t : stored_tensors(m_layout.layer_at(step)).read) {
+          if (m_layout.place(t).storage != load.storage) continue;
+          load.first_use = std::min(load.first_use, step);
         }
       }
       m_layout.storages[size_t(load.storage)].load = static_cast<int>(m_layout.loads.size());
@@ -369,8 +396,18 @@ class LayoutMaker {
 
 }  // namespace
 
-Layout lay_out(const ir::Graph& graph, const Partition& partition, const DlaConfig& config) {
-  return LayoutMaker(graph, partition, config).run();
+Layout lay_out(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+               const std::set<int>& dense) {
+  std::set<int> left = dense;
+  for (;;) {
+    std::vector<Layer> layers = partition.layers;
+    store_operands(graph, layers, left, config);
+    try {
+      return LayoutMaker(graph, layers, config.dla).run();
+    } catch (const LanesDiffer& differ) {
+      left.insert(differ.layer);
+    }
+  }
 }
 
 }  // namespace presil::plan

@@ -7,12 +7,15 @@
 //   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
 //            and write. A tensor and its views share one flat; so do a stack and its parts, and a
 //            slice of neighbouring bytes with what it is cut from.
+// The DSP reads and writes flats, or storages where its kernel takes blocks and the DLA is at the
+// other end (dsp_blocks.h); then what is said of the DLA's tensors holds for the DSP's.
 // A flip has no bytes of its own: the storage of an int8 tensor is loaded from the flat of the
 // uint8 one, and the flat of a uint8 tensor stored from the storage of the int8 one. A DLA layer
 // makes the storage, and DMA stores fill the flat when somebody wants it; everything else makes the
 // flat, and DMA loads fill the storage.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -92,11 +95,21 @@ struct Layout {
   std::vector<TensorId> sharing_flat(TensorId tensor) const;
   /// Do the tensors have bytes of a storage in common: views, a concatenation and its inputs?
   bool share_bytes(TensorId a, TensorId b) const;
+  /// All that have some with this one, itself too: views, concatenations.
+  std::vector<TensorId> sharing_storage(TensorId tensor) const;
   int step_count() const { return static_cast<int>(steps.size()); }
 };
 
+/// Tensors that a layer reads from, or makes in, storages.
+struct StoredTensors {
+  std::vector<TensorId> read, made;
+};
+StoredTensors stored_tensors(const Layer& layer);
+
+/// @param dense  layers of the DSP all of whose operands are to be flats
 /// Refuses (presil::Refusal) what has no form: layers that see a tensor in ways that do not fit
 /// each other.
-Layout lay_out(const ir::Graph& graph, const Partition& partition, const DlaConfig& config);
+Layout lay_out(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+               const std::set<int>& dense = {});
 
 }  // namespace presil::plan

@@ -1,10 +1,10 @@
 #include "compiler_bridge/plan/plan.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "compiler_bridge/plan/choose_tiling.h"
@@ -43,14 +43,17 @@ class Planner {
         m_made(layout.storages.size()),
         m_uses(layout.storages.size(), 0) {
     for (int step = 0; step < layout.step_count(); ++step) {
-      const DlaLayer* layer = dla_layer(step);
-      if (layer == nullptr) continue;
-      Made& made = m_made[size_t(layout.place(layer->output).storage)];
-      if (made.first == kNone) made.first = step;
-      made.last = step;
-      for (const TensorId t : used_by(*layer)) {
-        const int storage = t == kNoTensor ? kNone : layout.place(t).storage;
-        if (storage != kNone) ++m_uses[size_t(storage)];
+      for (const TensorId t : stored_tensors(layout.layer_at(step)).made) {
+        Made& made = m_made[size_t(layout.place(t).storage)];
+        if (made.first == kNone) made.first = step, made.tensor = t;
+        made.last = step;
+      }
+      const bool dsp = std::holds_alternative<DspLayer>(layout.layer_at(step).work);
+      for (const TensorId t : used_in(step)) {
+        const int storage = layout.place(t).storage;
+        if (storage == kNone) continue;
+        ++m_uses[size_t(storage)];
+        if (dsp) m_of_dsp[storage].insert(layout.steps[size_t(step)]);
       }
     }
   }
@@ -68,7 +71,8 @@ class Planner {
       }
       const int step = best ? slowest_step(*best) : shortage.step;
       if (step == kNone) break;
-      if (!move_one_out(step) && (best || !move_one_out(kNone))) break;
+      const bool may_leave = !best;  // the DSP's operands their blocks
+      if (!move_one_out(step, may_leave) && (best || !move_one_out(kNone, may_leave))) break;
     }
     if (!best) refuse(shortage);
     if (best->prefetch == 0) prefetch_where_possible(*best);
@@ -361,9 +365,9 @@ class Planner {
   Keep keep_outside(int index) const {
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load != kNone) return Keep::kFlat;
-    const int step = m_made[size_t(index)].first;
-    if (step == kNone) return Keep::kTiles;
-    const TensorPlace& place = m_layout.place(dla_layer(step)->output);
+    const Made& made = m_made[size_t(index)];
+    if (made.first == kNone) return Keep::kTiles;
+    const TensorPlace& place = m_layout.place(made.tensor);
     const bool whole =
         place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
     return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
@@ -374,28 +378,31 @@ class Planner {
     return uint64_t(m_uses[size_t(index)]) * m_layout.storages[size_t(index)].bytes();
   }
 
-  static std::array<TensorId, 4> used_by(const DlaLayer& layer) {
-    return {layer.input, layer.ew.operand, layer.output, layer.weights_from};
+  std::vector<TensorId> used_in(int step) const {
+    auto [used, made] = stored_tensors(m_layout.layer_at(step));
+    used.insert(used.end(), made.begin(), made.end());
+    const DlaLayer* layer = dla_layer(step);
+    if (layer != nullptr && layer->has_computed_weights()) used.push_back(layer->weights_from);
+    return used;
   }
 
   bool used_in(int step, int index) const {
-    const DlaLayer* layer = dla_layer(step);
-    if (layer == nullptr) return false;
-    const std::array<TensorId, 4> used = used_by(*layer);
-    return std::any_of(used.begin(), used.end(), [&](TensorId t) {
-      return t != kNoTensor && m_layout.place(t).storage == index;
-    });
+    const std::vector<TensorId> used = used_in(step);
+    return std::any_of(used.begin(), used.end(),
+                       [&](TensorId t) { return m_layout.place(t).storage == index; });
   }
 
   /// Moves the storage out that frees most for its traffic at the step (kNone: at any). False:
   /// there is none.
-  bool move_one_out(int step) {
+  /// @throw NotStored where it is one that the DSP has there, which `may_leave`
+  bool move_one_out(int step, bool may_leave) {
     int best = kNone;
     double best_price = 0;
     for (size_t i = 0; i < m_keep.size(); ++i) {
       const Storage& storage = m_layout.storages[i];
       const int index = static_cast<int>(i);
       if (m_keep[i] != Keep::kSram) continue;
+      if (!may_leave && m_of_dsp.count(index) != 0) continue;
       if (step != kNone && (storage.first > step || storage.last < step)) continue;
       // A tensor that the step itself uses still needs tile buffers: it frees about half.
       constexpr double kFreedInUse = 0.5;
@@ -407,6 +414,8 @@ class Planner {
       best_price = price;
     }
     if (best == kNone) return false;
+    const auto dsp = m_of_dsp.find(best);
+    if (dsp != m_of_dsp.end()) throw NotStored{dsp->second};
     m_keep[size_t(best)] = keep_outside(best);
     return true;
   }
@@ -451,9 +460,11 @@ class Planner {
   /// First and last step that writes a storage.
   struct Made {
     int first = kNone, last = -1;
+    TensorId tensor = kNoTensor;  ///< by the first one
   };
-  std::vector<Made> m_made;  ///< by storage
-  std::vector<int> m_uses;   ///< by storage: of all layers
+  std::vector<Made> m_made;               ///< by storage
+  std::vector<int> m_uses;                ///< by storage: of all layers
+  std::map<int, std::set<int>> m_of_dsp;  ///< by storage: layers of the DSP that have it there
   using MenuKey = std::tuple<int, bool, bool, bool, bool, bool, Cut>;
   std::map<MenuKey, std::vector<TilingChoice>> m_menus;
 };

@@ -1,6 +1,7 @@
 // Which tensors stay in the SRAM, how layers are cut into tiles, and where every buffer lies.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -82,10 +83,17 @@ class NoRoom : public Refusal {
   std::string sentence;  ///< why the engine cannot have it: for its placement
 };
 
+/// Layers of the DSP whose stored operands have no room in the SRAM as a whole: they are to be
+/// dense in memory, and come in tiles.
+struct NotStored {
+  std::set<int> layers;  ///< of the partition
+};
+
 /// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in
 /// traffic for the bytes it frees first, cuts their layers into tiles, and goes on a little after
 /// the first plan that fits: the fastest one, as estimated, is taken.
 /// Refuses (NoRoom) with the layer, what it needs and what there is, when nothing helps.
+/// @throw NotStored  for another layout, where only that may help
 Plan make_plan(const Layout& layout, const SocConfig& config);
 
 }  // namespace presil::plan

@@ -42,8 +42,13 @@ class Scheduler {
         m_config(config),
         m_queues(dma_queues(config.dma)),
         m_places(layout, plan, put_constants()),
-        m_dsp(graph, layout, plan, m_places, m_schedule, m_program, m_queues,
-              [this](int from, uint8_t queue) { return slot_from(from, queue); }) {
+        m_dsp(
+            graph, layout, plan, m_places, m_schedule, m_program, m_queues,
+            [this](int from, uint8_t queue) { return slot_from(from, queue); },
+            [this](TensorId t, const View& all) {
+              const Window window{0, all.rows, 0, all.columns, 0, 0};
+              store_tile(t, all.columns, window, 0, all.blocks, all, 0);
+            }) {
     if (dispatch == Dispatch::kHost) m_program.dispatch_by_host();
   }
 
@@ -174,7 +179,7 @@ class Scheduler {
     if (m_places.kept(t).keep == Keep::kTiles) {
       Entry e =
           entry(copy_view(from, m_places.stored(t, columns, w, b0, b1)), m_queues.stores, tile);
-      e.completes = sharing(t);
+      e.completes = m_layout.sharing_storage(t);
       m_program.after(std::move(e));
     }
     for (const TensorPlace::Store& store : place.stores) {
@@ -407,17 +412,8 @@ class Scheduler {
     if (!tile.first) add(accesses(views.sums, Gate::kIn, false));
     add(accesses(tile.last ? views.output : views.sums, Gate::kOut, true));
     if (tile.last && m_places.kept(layer.output).keep == Keep::kSram)
-      e.completes = sharing(layer.output);
+      e.completes = m_layout.sharing_storage(layer.output);
     m_program.compute(std::move(e));
-  }
-
-  /// The tensor and all whose bytes in the storage include some of its: views, concatenations.
-  std::vector<int> sharing(TensorId t) const {
-    std::vector<int> tensors;
-    for (TensorId other : m_places.storage(t).tensors) {
-      if (m_layout.share_bytes(t, other)) tensors.push_back(other);
-    }
-    return tensors;
   }
 
   // ---- host and DMA

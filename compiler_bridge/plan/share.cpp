@@ -1,5 +1,6 @@
 #include "compiler_bridge/plan/share.h"
 
+#include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/tiling.h"
 #include "rtl/soc/refusal.h"
 
@@ -12,12 +13,24 @@ std::string text_of(const Extent& e) {
 
 }  // namespace
 
+Classes storage_classes(const ir::Graph& graph, const std::vector<Layer>& layers) {
+  Classes classes(graph.tensors.size());
+  for (const Layer& layer : layers) {
+    const auto* view = std::get_if<ViewLayer>(&layer.work);
+    if (view == nullptr) continue;
+    const Extent a = extent_of(graph.tensor(view->input));
+    const Extent b = extent_of(graph.tensor(view->output));
+    if (a.c == b.c) classes.unite(view->input, view->output);
+  }
+  return classes;
+}
+
 Sharing::Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config)
     : m_graph(graph),
       m_layers(layers),
       m_config(config),
       m_flat(graph.tensors.size()),
-      m_storage(graph.tensors.size()) {
+      m_storage(storage_classes(graph, layers)) {
   unite_views();
   // Where channels of two operands lie differently, a concatenation goes through memory; then
   // again from the start.
@@ -35,11 +48,7 @@ void Sharing::unite_views() {
       m_flat.put(slice->output, slice->input, slice->at);
     }
     const auto* view = std::get_if<ViewLayer>(&layer.work);
-    if (view == nullptr) continue;
-    m_flat.put(view->output, view->input, 0);
-    const Extent a = extent_of(m_graph.tensor(view->input));
-    const Extent b = extent_of(m_graph.tensor(view->output));
-    if (a.c == b.c) m_storage.unite(view->input, view->output);
+    if (view != nullptr) m_flat.put(view->output, view->input, 0);
   }
 }
 
@@ -95,10 +104,26 @@ void Sharing::see(const Layer& layer) {
     Share& output = of(work->output);
     output.made = true;
     output.packable = false;
+  } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
+    see_stored(*dsp, layer);
   } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
     see_concat(*concat, layer);
   } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
     see_interleave(*interleave, layer);
+  }
+}
+
+void Sharing::see_stored(const DspLayer& dsp, const Layer& layer) {
+  const auto see_one = [&](TensorId tensor) -> Share& {
+    see(tensor, extent_of(m_graph.tensor(tensor)), layer);
+    of(tensor).packable = false;
+    return of(tensor);
+  };
+  for (const DspOperand& input : dsp.inputs) {
+    if (input.stored) see_one(input.tensor).used = true;
+  }
+  for (const DspOperand& output : dsp.outputs) {
+    if (output.stored) see_one(output.tensor).made = true;
   }
 }
 
@@ -159,6 +184,8 @@ bool Sharing::give_lanes() {
   for (const Layer& layer : m_layers) {
     if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
       if (!give_lanes(*work, layer)) return false;
+    } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
+      give_lanes(*dsp, layer);
     } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
       give_lanes(*concat);
     } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
@@ -207,6 +234,26 @@ bool Sharing::give_lanes(const DlaLayer& work, const Layer& layer) {
   }
   m_through_memory.insert(culprit);
   return false;
+}
+
+void Sharing::give_lanes(const DspLayer& dsp, const Layer& layer) {
+  const auto differ = [&] { throw LanesDiffer{static_cast<int>(&layer - m_layers.data())}; };
+  TensorId first = kNoTensor;  // of those that lie by lanes
+  for (const DspOperand& input : dsp.inputs) {
+    if (!input.stored) continue;
+    if (input.blocks == DspOperand::Blocks::kRows) {
+      if (!lanes_of(input.tensor).is_dense()) differ();
+      continue;
+    }
+    if (first == kNoTensor) first = input.tensor;
+    if (!(lanes_of(input.tensor) == lanes_of(first))) differ();
+  }
+  for (const DspOperand& output : dsp.outputs) {
+    if (!output.stored || first == kNoTensor) continue;
+    Share& made = of(output.tensor);
+    made.lanes = lanes_of(first);
+    made.lanes_from = of(first).lanes_from;
+  }
 }
 
 void Sharing::give_lanes(const ConcatLayer& concat) {

@@ -29,11 +29,15 @@ class Classes {
   std::vector<int> m_parent;
 };
 
-/// What the DLA has to do with one class of tensors that share bytes as C16.
+/// Tensors that are the same bytes as C16: views with as many channels.
+Classes storage_classes(const ir::Graph& graph, const std::vector<Layer>& layers);
+
+/// What the DLA, and the DSP where its operands are stored, have to do with one class of tensors
+/// that share bytes as C16.
 struct Share {
   Extent extent;
-  bool used = false;  ///< by the DLA
-  bool made = false;  ///< by the DLA
+  bool used = false;
+  bool made = false;
   bool odd_rows = false;
   int blocks_at_once = 1;
   bool packable = true;        ///< every reader is a convolution that takes dense rows
@@ -71,6 +75,7 @@ class Sharing {
   void unite_views();
   void stack(const StackLayer& layer);
   void see(const Layer& layer);
+  void see_stored(const DspLayer& dsp, const Layer& layer);
   /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
   /// nobody wants space between them.
   void see(TensorId tensor, const Extent& extent, const Layer& layer);
@@ -83,6 +88,8 @@ class Sharing {
   /// @return false: a concatenation more has to go through memory
   bool give_lanes();
   bool give_lanes(const DlaLayer& work, const Layer& layer);
+  /// @throw LanesDiffer
+  void give_lanes(const DspLayer& dsp, const Layer& layer);
   void give_lanes(const ConcatLayer& concat);
   /// All parts have their channels in the same lanes.
   bool give_lanes(const InterleaveLayer& interleave);

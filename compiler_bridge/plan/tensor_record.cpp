@@ -7,10 +7,9 @@ namespace {
 
 bool is_read(const Layout& layout, TensorId tensor) {
   const auto reads = [&](int index) {
-    const auto* dla = std::get_if<DlaLayer>(&layout.layers[size_t(index)].work);
-    if (dla == nullptr) return false;
-    if (layout.share_bytes(dla->input, tensor)) return true;
-    return dla->ew.operand != kNoTensor && layout.share_bytes(dla->ew.operand, tensor);
+    const std::vector<TensorId> read = stored_tensors(layout.layers[size_t(index)]).read;
+    return std::any_of(read.begin(), read.end(),
+                       [&](TensorId t) { return layout.share_bytes(t, tensor); });
   };
   return std::any_of(layout.steps.begin(), layout.steps.end(), reads);
 }

@@ -45,9 +45,12 @@ std::vector<Access> accesses_of(const dla::Command& command, const Array& array)
 std::vector<Access> accesses_of(const dma::Command& command);
 /// The image, or arguments and region table.
 std::vector<Access> accesses_of(const dsp::Command& command);
-/// What a region table lets the program touch. Bytes that may be written count as written.
-/// Refuses (presil::Refusal) an entry that the DSP would not take.
-std::vector<Access> accesses_of_regions(const std::vector<uint8_t>& table);
+/// What a region table lets the program touch: of an operand the elements that its tensor in the
+/// argument block has, rows and columns; what may be written counts as written, all of it.
+/// Refuses (presil::Refusal) an entry that the DSP would not take, an argument block that holds no
+/// tensors (driver/include/presil/dsp_kernel.h), a tensor that leaves its region.
+std::vector<Access> accesses_of_regions(const std::vector<uint8_t>& table,
+                                        const std::vector<uint8_t>& arguments);
 /// @param image  holds the task's tensor list
 /// Refuses (presil::Refusal) a list that lies outside it.
 std::vector<Access> accesses_of(const host::Command& command, const uint8_t* image, uint64_t bytes);

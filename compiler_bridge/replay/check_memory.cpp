@@ -81,7 +81,8 @@ class Replay {
     read_all(0);
     if (command(i).regions) {
       const size_t own = accesses.size();
-      for (Access& access : accesses_of_regions(constants_at(i, *command(i).regions))) {
+      for (Access& access : accesses_of_regions(constants_at(i, *command(i).regions),
+                                                constants_at(i, *command(i).arguments))) {
         accesses.push_back(std::move(access));
       }
       read_all(own);
@@ -154,7 +155,7 @@ class Replay {
     m_memory[kSram].visit(span.begin, span.end, [&](uint64_t begin, const Segment& segment) {
       const auto& loaded = command(segment.writer).loaded;
       if (!loaded) {
-        throw Wrong{command(i).name + " has its region table at bytes " +
+        throw Wrong{command(i).name + " has its arguments or region table at bytes " +
                     range(begin, segment.end) + " of the sram, where " +
                     command(segment.writer).name + " has left no constants"};
       }

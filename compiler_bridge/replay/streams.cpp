@@ -125,7 +125,9 @@ class Reader {
     command.waits[1] = {c.wait1, c.wait1_value};
     command.waits[2] = {c.wait2, c.wait2_value};
     command.accesses = accesses_of(c);
-    if (c.op == dsp::Op::kRun) command.regions = command.accesses.back().spans.front();
+    if (c.op != dsp::Op::kRun) return;
+    command.arguments = command.accesses.front().spans.front();
+    command.regions = command.accesses.back().spans.front();
   }
   void fill(Command& command, const host::Command& c) {
     command.waits[0] = {c.wait0, c.wait0_value};

@@ -36,7 +36,8 @@ struct Command {
   int64_t add = 0;
   std::vector<Access> accesses;
   std::optional<Loaded> loaded;
-  std::optional<Span> regions;  ///< DSP: its region table, which says what it touches besides
+  /// DSP: its region table, which says what it touches besides, and its argument block.
+  std::optional<Span> regions, arguments;
 };
 
 using Queues = std::array<std::vector<Command>, PRESIL_QUEUES>;

@@ -4,8 +4,11 @@
 
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/plan/dsp_arguments.h"
+#include "compiler_bridge/replay/accesses.h"
 #include "compiler_bridge/replay/check_memory.h"
 #include "rtl/soc/loadable_generated.h"
+#include "rtl/soc/refusal.h"
 #include "tests/compiler/compile_check.h"
 
 namespace presil::tests {
@@ -73,6 +76,94 @@ TEST(CompileDsp, between_layers_of_the_dla_nothing_runs_on_the_host) {
     const compile::Compiled c = expect_compiled_exact(graph, soc(bytes), 8).compiled;
     EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
     EXPECT_THAT(c.stream_text, HasSubstr("dsp 1: run"));
+  }
+}
+
+/// conv, softmax along channels, conv.
+std::string between_convolutions(int channels, int width = 9) {
+  const std::string c = std::to_string(channels), w = std::to_string(width);
+  const std::string shape = "int8[1,7," + w + "," + c + "]";
+  return "graph \"g\" tflite {\n  input %x : int8[1,7," + w +
+         ",8] q(0.05, -3)\n  const %w : int8[" + c +
+         ",1,1,8] q(0.01, 0) = random 1\n  const %v : int8[12,3,3," + c +
+         "] q(0.01, 0) = random 2\n  %a = conv2d(%x, %w) from [0] : " + shape +
+         " q(0.05, 9)\n  %p = softmax(%a) from [1] : " + shape +
+         " q(0.00390625, -128)\n  %y = conv2d(%p, %v) {pad_top=1, pad_left=1, pad_bottom=1, "
+         "pad_right=1} from [2] : int8[1,7," +
+         w + ",12] q(0.05, 0)\n  output %y\n}";
+}
+
+/// Commands of the DMA for a layer that move what the network computes.
+size_t moves_of(const compile::Compiled& c, const std::string& layer) {
+  size_t n = 0;
+  for (size_t at = 0, end = 0; at < c.stream_text.size(); at = end + 1) {
+    end = c.stream_text.find('\n', at);
+    const std::string line = c.stream_text.substr(at, end - at);
+    const bool activations = line.rfind("dma1 ", 0) == 0 || line.rfind("dma2 ", 0) == 0;
+    if (activations && line.find("; " + layer) != std::string::npos) ++n;
+  }
+  return n;
+}
+
+TEST(CompileDsp, between_convolutions_rows_of_up_to_16_channels_stay_where_they_are) {
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 100000;  // whatever it takes
+  for (const int channels : {1, 3, 10, 16}) {
+    SCOPED_TRACE(channels);
+    const compile::Compiled c =
+        expect_compiled_exact(ir::parse(between_convolutions(channels)), config, 8).compiled;
+    EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
+    EXPECT_EQ(moves_of(c, "p "), 0u) << c.stream_text;
+    EXPECT_EQ(count(c.stream_text, "dma1 "), 1u);  // the input
+    EXPECT_EQ(count(c.stream_text, "dma2 "), 1u);  // the output
+    EXPECT_THAT(c.memory_map, Not(HasSubstr("input of p")));
+    const replay::Checked checked = replay::check_memory(*loadable::GetLoadable(c.loadable.data()));
+    EXPECT_FALSE(checked.wrong) << *checked.wrong;
+  }
+}
+
+TEST(CompileDsp, rows_of_more_channels_are_moved_to_be_dense) {
+  for (const int channels : {20, 33}) {
+    SCOPED_TRACE(channels);
+    const compile::Compiled c =
+        expect_compiled_exact(ir::parse(between_convolutions(channels)), soc(), 8).compiled;
+    EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
+    EXPECT_GE(moves_of(c, "p "), 2u) << c.stream_text;
+    EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
+  }
+}
+
+TEST(CompileDsp, one_pixel_of_many_channels_is_a_row_too) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,40] q(0.05, -3)
+    const %w : int8[100,40] q(0.01, 0) = random 1
+    %a = fully_connected(%x, %w) from [0] : int8[1,100] q(0.12, 9)
+    %p = softmax(%a) from [1] : int8[1,100] q(0.00390625, -128)
+    output %p
+  })");
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 100000;  // whatever it takes
+  const compile::Compiled c = expect_compiled_exact(graph, config).compiled;
+  EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
+  EXPECT_EQ(moves_of(c, "p "), 1u) << c.stream_text;  // the result goes out
+}
+
+TEST(CompileDsp, an_output_of_the_network_is_stored_as_well) {
+  ir::Graph graph = ir::parse(between_convolutions(10));
+  graph.outputs.push_back(graph.ops[1].output());
+  const compile::Compiled c = expect_compiled_exact(graph, soc(), 8).compiled;
+  EXPECT_EQ(moves_of(c, "p "), 1u) << c.stream_text;
+}
+
+TEST(CompileDsp, what_does_not_fit_as_a_whole_comes_dense_and_in_tiles) {
+  for (const uint32_t bytes : {32u << 10, 16u << 10, 8u << 10}) {
+    SCOPED_TRACE(bytes);
+    const compile::Compiled c =
+        expect_compiled_exact(ir::parse(between_convolutions(16, 200)), soc(bytes), 4).compiled;
+    EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
+    EXPECT_GT(c.layers[1].commands, 1);
+    EXPECT_GT(moves_of(c, "p "), 4u);
+    EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
   }
 }
 
@@ -179,6 +270,45 @@ TEST(CompileDsp, the_replay_follows_region_tables_to_the_bytes_of_tensors) {
     EXPECT_FALSE(checked.wrong) << *checked.wrong;
     EXPECT_GT(checked.accesses, uint64_t(c.layers.front().commands));
   }
+}
+
+// Two rows of three, four apart: the replay sees six bytes, the table lets the program have seven.
+TEST(CompileDsp, the_replay_reads_the_elements_of_a_tensor_and_not_what_lies_between) {
+  using Cut = plan::DspOperand::Cut;
+  plan::DspLayer layer;
+  layer.inputs = {
+      {0, Cut::kRows, ir::DType::kInt8, {3}, false, plan::DspOperand::Blocks::kRows, true}};
+  layer.outputs = {{1, Cut::kWhole, ir::DType::kInt8, {4}, false}};
+  plan::View rows;
+  rows.rows = 2, rows.columns = 1, rows.row_pitch = 4;
+  const std::vector<uint8_t> block = plan::argument_block(layer, 2, {rows});
+  const auto table = [](uint64_t bytes) {
+    return plan::region_table({{plan::kSram, 100, bytes, true, false, 0},
+                               {plan::kSram, 200, 4, true, true, 1},
+                               {plan::kSram, 300, 8, true, true, -1}});
+  };
+  const std::vector<replay::Access> seen = replay::accesses_of_regions(table(7), block);
+  ASSERT_EQ(seen.size(), 3u);
+  ASSERT_EQ(seen[0].spans.size(), 2u);
+  EXPECT_EQ(seen[0].spans[0].begin, 100u);
+  EXPECT_EQ(seen[0].spans[0].end, 103u);
+  EXPECT_EQ(seen[0].spans[1].begin, 104u);
+  EXPECT_FALSE(seen[0].write);
+  EXPECT_TRUE(seen[1].write && seen[2].write);
+  EXPECT_EQ(seen[2].spans[0].end, 308u);  // scratch: no tensor lies there
+
+  const auto refusal = [&](const std::vector<uint8_t>& regions, const std::vector<uint8_t>& args) {
+    try {
+      replay::accesses_of_regions(regions, args);
+    } catch (const Refusal& r) {
+      return std::string(r.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refusal(table(6), block), HasSubstr("has tensor 0 outside its region, wants it"));
+  EXPECT_THAT(refusal(table(7), std::vector<uint8_t>(64, 0)), HasSubstr("has no argument block"));
+  EXPECT_THAT(refusal(table(7), {block.begin(), block.begin() + 64}),
+              HasSubstr("has an argument block of 64 bytes that needs more"));
 }
 
 }  // namespace

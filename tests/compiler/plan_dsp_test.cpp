@@ -68,6 +68,65 @@ TEST(PlanDsp, an_argument_block_holds_header_tensors_shapes_and_parameters) {
   }
 }
 
+View view_of(int rows, int columns, int blocks) {
+  View view;
+  view.rows = rows, view.columns = columns, view.blocks = blocks;
+  view.row_pitch = uint32_t(columns + 1) * 16, view.block_pitch = view.row_pitch * uint32_t(rows);
+  return view;
+}
+
+/// Shape, then strides.
+std::vector<int64_t> axes_of(const std::vector<uint8_t>& block, uint64_t tensor) {
+  const auto t =
+      at<presil_dsp_tensor>(block, sizeof(presil_dsp_header) + tensor * sizeof(presil_dsp_tensor));
+  std::vector<int64_t> axes;
+  for (const uint64_t from : {t.shape, t.strides}) {
+    for (uint64_t k = 0; k < uint64_t(t.ndim); ++k)
+      axes.push_back(at<int64_t>(block, from + 8 * k));
+  }
+  return axes;
+}
+
+TEST(PlanDsp, a_tensor_by_lanes_is_blocks_of_16_channels) {
+  DspLayer layer;
+  layer.inputs = {{0, Cut::kRows, ir::DType::kInt8, {20}, false, DspOperand::Blocks::kLanes, true},
+                  {1, Cut::kWhole, ir::DType::kInt8, {256}, true}};
+  layer.outputs = {
+      {2, Cut::kRows, ir::DType::kInt8, {20}, false, DspOperand::Blocks::kLanes, true}};
+  layer.rows = 15, layer.columns = 5;
+  const auto block = argument_block(layer, 15, {view_of(3, 5, 2), view_of(3, 5, 2)});
+  EXPECT_EQ(block.size(), argument_bytes(layer));
+  EXPECT_THAT(axes_of(block, 0), ElementsAre(1, 2, 3, 5, 16, 576, 288, 96, 16, 1));
+  EXPECT_THAT(axes_of(block, 1), ElementsAre(256, 1));
+  EXPECT_EQ(axes_of(block, 2), axes_of(block, 0));
+}
+
+TEST(PlanDsp, rows_of_channels_are_pixels_in_both_forms) {
+  DspLayer layer;
+  layer.inputs = {{0, Cut::kRows, ir::DType::kInt8, {10}, false, DspOperand::Blocks::kRows, true}};
+  layer.outputs = {
+      {1, Cut::kRows, ir::DType::kInt8, {10}, false, DspOperand::Blocks::kRows, false}};
+  layer.rows = 15, layer.columns = 5;
+  const auto block = argument_block(layer, 15, {view_of(3, 5, 1)});
+  EXPECT_EQ(block.size(), argument_bytes(layer));
+  EXPECT_THAT(axes_of(block, 0), ElementsAre(3, 5, 10, 96, 16, 1));
+  EXPECT_THAT(axes_of(block, 1), ElementsAre(3, 5, 10, 50, 10, 1));
+}
+
+TEST(PlanDsp, what_is_stored_costs_no_bytes_and_no_transfers_and_the_host_has_to_move_it) {
+  const SocConfig config;
+  DspLayer moved = layer_of(400);
+  moved.host_kernel = "k";
+  DspLayer stored = moved;
+  stored.inputs.front().stored = stored.outputs.front().stored = true;
+  const DspChoice choice = choose_dsp(stored, 1 << 20, config);
+  EXPECT_EQ(choice.tiles, 1);
+  EXPECT_EQ(choice.moved, 0u);
+  EXPECT_EQ(choice.bytes, dsp_blob(stored, 1).bytes + 32);  // scratch
+  EXPECT_LT(dsp_cycles(stored, config), dsp_cycles(moved, config));
+  EXPECT_GT(host_cycles(stored, config), host_cycles(moved, config));
+}
+
 TEST(PlanDsp, a_region_table_says_space_rights_and_tensor) {
   const std::vector<uint8_t> table =
       region_table({{kSram, 0x40, 10, true, false, 7}, {region_space(3), 5, 9, true, true, -1}});

@@ -67,6 +67,67 @@ def test_dispatch_by_the_host_gives_the_same_values_later(shared: Path, file: st
     assert host.record["cycles"] - sync.record["cycles"] > 180 * (steps - 1)
 
 
+def between_convolutions(channels: int, rows: int = 8, columns: int = 40) -> presil.Network:
+    """Convolution, softmax along channels, convolution."""
+    random = np.random.default_rng(channels)
+    b = presil.Builder("handed")
+    x = b.input("x", (1, rows, columns, 8), scale=0.05, zero_point=-3)
+    weights = [
+        random.integers(-127, 128, shape, np.int8)
+        for shape in ((channels, 1, 1, 8), (12, 3, 3, channels))
+    ]
+    a = b.conv2d(x, weights[0], weights_scale=0.02, out=(0.1, 9), name="a")
+    p = b.softmax(a, name="p")
+    b.output(b.conv2d(p, weights[1], weights_scale=0.01, padding="same", out=(0.01, 0), name="y"))
+    return b.build()
+
+
+def moved_around(run: presil.Run) -> list[dict[str, object]]:
+    """Commands of the DMA for the DSP's layer that bring no constants ahead of it, and all that run
+    from the last command of the DLA before the DSP's to the first one behind it."""
+    timeline = run.record["timeline"]
+    rows = [dict(zip(timeline["columns"], row)) for row in timeline["commands"]]
+    names = [layer["name"] for layer in run.layers]
+    dsp = [r for r in rows if r["queue"] == "dsp" and r["layer"] == names.index("p")]
+    before = max(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] < dsp[0]["layer"])
+    behind = min(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] > dsp[0]["layer"])
+    copies = [r for r in rows if r["queue"].startswith("dma")]
+    return [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < behind]
+
+
+@pytest.mark.parametrize("dispatch", ["sync", "host"])
+@pytest.mark.parametrize("channels", [1, 10, 16])
+def test_rows_of_up_to_16_channels_pass_from_engine_to_engine_with_no_copy_between(
+    channels: int, dispatch: str
+) -> None:
+    program = presil.compile(between_convolutions(channels), dispatch=dispatch)
+    assert not program.check_memory()["wrong"]
+    run = run_of(program, "layers")
+    assert run.exact, run.record["check"]
+    assert [layer["engine"] for layer in run.layers] == ["dla", "dsp", "dla"]
+    assert not moved_around(run)
+    assert run.layers[1]["read_bytes"] < 1000 and run.layers[1]["written_bytes"] == 0  # arguments
+
+
+@pytest.mark.parametrize("channels", [20, 33])
+def test_rows_of_more_channels_are_copied_to_be_dense(channels: int) -> None:
+    run = run_of(presil.compile(between_convolutions(channels)), "layers")
+    assert run.exact, run.record["check"]
+    assert [layer["engine"] for layer in run.layers] == ["dla", "dsp", "dla"]
+    assert moved_around(run)
+
+
+@pytest.mark.parametrize("kib", [16, 32])
+def test_what_has_no_room_as_a_whole_passes_in_tiles(kib: int) -> None:
+    soc = presil.load_soc("edge", [f"sram.bytes={kib << 10}"])
+    program = presil.compile(between_convolutions(16, 20, 60), soc)
+    assert not program.check_memory()["wrong"]
+    run = run_of(program, "layers")
+    assert run.exact, run.record["check"]
+    assert run.layers[1]["engine"] == "dsp" and run.layers[1]["commands"] > 1
+    assert moved_around(run)
+
+
 def test_dispatch_has_two_values(shared: Path) -> None:
     with pytest.raises(presil.Refusal, match="dispatch: got 'arm', wants sync or host"):
         program_of(shared, MOBILENET, "arm")

@@ -1,0 +1,50 @@
+#include "compiler_bridge/plan/arrange.h"
+
+#include <algorithm>
+
+namespace presil::plan {
+namespace {
+
+/// Layers with stored operands.
+std::set<int> storing(const Layout& layout) {
+  std::set<int> layers;
+  for (size_t i = 0; i < layout.layers.size(); ++i) {
+    const auto* dsp = std::get_if<DspLayer>(&layout.layers[i].work);
+    if (dsp != nullptr && dsp->is_stored()) layers.insert(static_cast<int>(i));
+  }
+  return layers;
+}
+
+bool keeps_all(const Plan& plan) {
+  return std::all_of(plan.storages.begin(), plan.storages.end(),
+                     [](const KeptStorage& kept) { return kept.keep == Keep::kSram; });
+}
+
+}  // namespace
+
+Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+                 Layout first) {
+  std::set<int> dense;
+  Arranged best{std::move(first), {}};
+  for (;;) {
+    try {
+      best.plan = make_plan(best.layout, config);
+      break;
+    } catch (const NotStored& not_stored) {
+      dense.insert(not_stored.layers.begin(), not_stored.layers.end());
+      best.layout = lay_out(graph, partition, config, dense);
+    }
+  }
+  const std::set<int> stored = storing(best.layout);
+  if (stored.empty() || keeps_all(best.plan)) return best;
+  dense.insert(stored.begin(), stored.end());
+  Arranged other{lay_out(graph, partition, config, dense), {}};
+  try {
+    other.plan = make_plan(other.layout, config);
+  } catch (const NoRoom&) {
+    return best;
+  }
+  return other.plan.cycles < best.plan.cycles ? other : best;
+}
+
+}  // namespace presil::plan

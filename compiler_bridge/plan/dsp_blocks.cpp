@@ -1,0 +1,153 @@
+#include "compiler_bridge/plan/dsp_blocks.h"
+
+#include <algorithm>
+
+#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/forms.h"
+#include "compiler_bridge/plan/share.h"
+
+namespace presil::plan {
+namespace {
+
+using Blocks = DspOperand::Blocks;
+using Cut = DspOperand::Cut;
+
+class Chooser {
+ public:
+  Chooser(const ir::Graph& graph, std::vector<Layer>& layers, const SocConfig& config)
+      : m_graph(graph),
+        m_layers(layers),
+        m_config(config),
+        m_class(storage_classes(graph, layers)) {
+    for (const Layer& layer : m_layers) look(layer);
+  }
+
+  void run(const std::set<int>& dense) {
+    for (size_t i = 0; i < m_layers.size(); ++i) {
+      auto* layer = std::get_if<DspLayer>(&m_layers[i].work);
+      if (layer == nullptr) {
+        make(m_layers[i]);
+      } else if (dense.count(static_cast<int>(i)) == 0) {
+        choose(*layer);
+      }
+    }
+  }
+
+ private:
+  int of(TensorId tensor) const { return m_class.of(tensor); }
+  Extent extent(TensorId tensor) const { return extent_of(m_graph.tensor(tensor)); }
+
+  /// What the DLA reads, wherever it comes in the order.
+  void look(const Layer& layer) {
+    const auto* work = std::get_if<DlaLayer>(&layer.work);
+    if (work == nullptr) return;
+    m_read.insert(of(work->input));
+    if (work->ew.operand != kNoTensor) m_read.insert(of(work->ew.operand));
+    if (!work->has_computed_weights()) return;
+    // Where both operands of a product are computed, lanes that no channel has are 0 in them.
+    m_padded_with_zero.insert(of(work->input));
+    m_padded_with_zero.insert(of(work->weights_from));
+  }
+
+  void make(const Layer& layer) {
+    if (const auto* work = std::get_if<DlaLayer>(&layer.work)) m_made.insert(of(work->output));
+    if (const auto* all = std::get_if<ConcatLayer>(&layer.work)) m_made.insert(of(all->output));
+    if (const auto* all = std::get_if<InterleaveLayer>(&layer.work)) m_made.insert(of(all->output));
+  }
+  bool made(const DspOperand& o) const { return m_made.count(of(o.tensor)) != 0; }
+  bool read(const DspOperand& o) const { return m_read.count(of(o.tensor)) != 0; }
+
+  void choose(DspLayer& layer) {
+    const auto memory = [](const DspOperand& o) { return o.cut == Cut::kMemory; };
+    if (std::any_of(layer.outputs.begin(), layer.outputs.end(), memory)) return;
+    const auto says = [&](Blocks blocks) {
+      return std::any_of(layer.outputs.begin(), layer.outputs.end(),
+                         [&](const DspOperand& o) { return o.blocks == blocks; });
+    };
+    if (says(Blocks::kLanes)) choose_lanes(layer);
+    if (says(Blocks::kRows)) choose_rows(layer);
+    for (const DspOperand& output : layer.outputs) {
+      if (output.stored) m_made.insert(of(output.tensor));
+    }
+  }
+
+  template <class F>
+  static void each(DspLayer& layer, F&& f) {
+    for (DspOperand& operand : layer.inputs) f(operand, false);
+    for (DspOperand& operand : layer.outputs) f(operand, true);
+  }
+
+  void choose_lanes(DspLayer& layer) {
+    bool fits = true, met = false;
+    const int channels = extent(layer.outputs.front().tensor).c;
+    Cycle saved = 0;
+    each(layer, [&](const DspOperand& o, bool output) {
+      if (o.blocks == Blocks::kNone) {
+        fits &= o.cut != Cut::kRows;
+        return;
+      }
+      fits &= extent(o.tensor).c == channels && (!output || may_pad(o));
+      if (output ? !read(o) : !made(o)) return;
+      met = true;
+      saved += moves(o);
+    });
+    if (!fits || !met) return;
+    const int64_t lanes = (channels + 15) / 16 * 16;
+    const int64_t padding = (layer.rows * lanes + channels - 1) / channels - layer.rows;
+    if (layer.cycles(layer.rows + padding) > layer.cycles(layer.rows) + saved) return;
+    layer.padding = padding;
+    layer.columns = extent(layer.outputs.front().tensor).w;
+    each(layer, [](DspOperand& o, bool) { o.stored = o.blocks == Blocks::kLanes; });
+  }
+
+  void choose_rows(DspLayer& layer) {
+    const Extent image = extent(layer.outputs.front().tensor);
+    bool rows = true;
+    each(layer, [&](const DspOperand& o, bool) {
+      if (o.cut != Cut::kRows) return;
+      const Extent e = extent(o.tensor);
+      rows &= e.h == image.h && e.w == image.w && o.shape == std::vector<int64_t>{e.c};
+    });
+    if (!rows || layer.rows != int64_t{image.h} * image.w) return;
+    each(layer, [&](DspOperand& o, bool output) {
+      if (o.blocks != Blocks::kRows || !lies_dense(extent(o.tensor))) return;
+      o.stored = output ? read(o) && may_pad(o) : made(o);
+      if (o.stored) layer.columns = image.w;
+    });
+  }
+
+  /// The channels of a pixel: in one block, or in blocks of one pixel, which lie one behind another
+  /// where no array reads two at once.
+  bool lies_dense(const Extent& e) const {
+    if (e.c <= kWordBytes) return true;
+    return e.h * e.w == 1 && m_config.dla.macs_c == kWordBytes && m_config.dla.macs_k == kWordBytes;
+  }
+
+  /// Whoever reads it does not mind what is in lanes that no channel has.
+  bool may_pad(const DspOperand& o) const {
+    return extent(o.tensor).c % kWordBytes == 0 || m_padded_with_zero.count(of(o.tensor)) == 0;
+  }
+
+  /// There and back: what the DLA has in its form and the DSP dense.
+  Cycle moves(const DspOperand& o) const {
+    const Extent e = extent(o.tensor);
+    const uint64_t pixels = uint64_t(e.h) * uint64_t(e.w), c = uint64_t(e.c);
+    return move_cycles(pixels * ((c + 15) / 16 * 16), 1, m_config) +
+           move_cycles(pixels * c, 1, m_config);
+  }
+
+  const ir::Graph& m_graph;
+  std::vector<Layer>& m_layers;
+  const SocConfig& m_config;
+  const Classes m_class;
+  std::set<int> m_made, m_read, m_padded_with_zero;  ///< storage classes
+};
+
+}  // namespace
+
+void store_operands(const ir::Graph& graph, std::vector<Layer>& layers, const std::set<int>& dense,
+                    const SocConfig& config) {
+  Chooser(graph, layers, config).run(dense);
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,31 @@
+// Which tensors the DSP has where the DLA has them: as storages in the SRAM (layout.h), handed over
+// by a counter, with nothing moved between.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "compiler_bridge/plan/layer.h"
+#include "rtl/soc/soc_config.h"
+
+namespace presil::plan {
+
+/// Sets `stored` of operands whose kernels take blocks, where the DLA has made the tensor or reads
+/// it, as far as its form there allows, unless what is computed in padding costs more than is
+/// saved.
+/// @param dense  layers of which nothing is to be stored
+void store_operands(const ir::Graph& graph, std::vector<Layer>& layers, const std::set<int>& dense,
+                    const SocConfig& config);
+
+/// Operands of a layer of the DSP whose channels do not lie in the same lanes, which is seen only
+/// when all lanes are given: it has to be among those of dense operands.
+struct LanesDiffer {
+  int layer = 0;
+};
+
+/// Constants beside the arguments of a layer, loaded with them.
+inline bool is_inside(const DspOperand& operand) {
+  return operand.constant && operand.cut == DspOperand::Cut::kWhole && !operand.stored;
+}
+
+}  // namespace presil::plan
