@@ -107,7 +107,6 @@ bool leave_programs(const Arranged& a, const DspConfig& config, partition::Limit
   return any;
 }
 
-<<<<<<< HEAD
 /// What the DSP would take for an op that moves values; nullopt: it does not move them.
 std::optional<Cycle> moved_by_dsp(Arranged& a, int index, const SocConfig& config,
                                   const partition::Limits& limits) {
@@ -124,22 +123,6 @@ std::optional<Cycle> moved_by_dsp(Arranged& a, int index, const SocConfig& confi
 bool leave_copies(Arranged& a, const SocConfig& config, bool fallback, partition::Limits& limits) {
   const size_t before = limits.not_on_dma.size();
   for (const plan::Layer& layer : a.partition.layers) {
-=======
-/// Layers of DMA and DSP that the host is faster at. @return whether there are any
-bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
-  const size_t before = limits.not_on_dma.size() + limits.not_on_dsp.size();
-  for (const plan::Layer& layer : a.layout.layers) {
-    if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
-      const uint64_t cycles = plan::dsp_cycles(*dsp, config);
-      const uint64_t host = plan::host_cycles(*dsp, config);
-      if (dsp->host_kernel.empty() || cycles <= host) continue;
-      limits.not_on_dsp.emplace(layer.graph_ops.front(),
-                                "dsp: about " + std::to_string(cycles) +
-                                    " cycles with what is moved, the host takes " +
-                                    std::to_string(host));
-      continue;
-    }
->>>>>>> main
     const auto* copy = std::get_if<plan::CopyLayer>(&layer.work);
     if (copy == nullptr) continue;
     const int op = layer.graph_ops.front();
@@ -192,10 +175,7 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
     a.graph = prepared;
     a.partition = partition::partition(a.graph, config, imported, limits, kernels);
     if (leave_programs(a, config.dsp, limits)) continue;
-<<<<<<< HEAD
     if (leave_copies(a, config, fallback, limits)) continue;
-=======
->>>>>>> main
     if (!fallback) refuse_fallback(a.partition);
     a.layout = plan::lay_out(a.graph, a.partition, config);
     if (fallback && leave_to_host(a, config, limits)) continue;

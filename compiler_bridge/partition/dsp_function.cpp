@@ -63,34 +63,7 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
 
   plan::DspLayer layer = in_rows_of(graph, op, "softmax_i8", presil_dsp_cycles_softmax_i8);
   layer.params = bytes_of(params);
-<<<<<<< HEAD
   takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
-=======
-  layer.rows = rows.count;
-  layer.cycles = [length = uint64_t(rows.length)](int64_t n) {
-    return presil_dsp_cycles_softmax_i8(uint64_t(n), length);
-  };
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
-  layer.host_kernel = "softmax_i8";
-  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements());
-  return layer;
-}
-
-plan::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
-  const Rows rows = rows_of(graph.tensor(op.output()));
-  plan::DspLayer layer;
-  layer.kernel = "table_i8";
-  layer.inputs = {in_rows(graph, op.input(0), {rows.length}), whole(graph, op.input(1))};
-  layer.outputs = {in_rows(graph, op.output(), {rows.length})};
-  layer.params = bytes_of(presil_dsp_table_i8{});
-  layer.rows = rows.count;
-  layer.cycles = [length = uint64_t(rows.length)](int64_t n) {
-    return presil_dsp_cycles_table_i8(1, uint64_t(n) * length);
-  };
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
-  layer.host_kernel = "lut_i8";
-  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
->>>>>>> main
   return layer;
 }
 

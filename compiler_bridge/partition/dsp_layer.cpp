@@ -65,24 +65,6 @@ void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperan
   for (plan::DspOperand* operand : operands) operand->blocks = blocks;
 }
 
-void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,
-                  size_t inputs) {
-  constexpr size_t kAxesOfImage = 3;
-  std::vector<plan::DspOperand*> operands;
-  for (size_t i = 0; i < inputs; ++i) operands.push_back(&layer.inputs.at(i));
-  for (plan::DspOperand& output : layer.outputs) operands.push_back(&output);
-  for (const plan::DspOperand* operand : operands) {
-    const ir::Tensor& tensor = graph.tensor(operand->tensor);
-    if (tensor.dtype != ir::DType::kInt8 || tensor.elements() == 0) return;
-    if (blocks != plan::DspOperand::Blocks::kLanes) continue;
-    const auto& shape = tensor.shape;
-    for (size_t axis = 0; axis + kAxesOfImage < shape.size(); ++axis) {
-      if (shape[axis] != 1) return;
-    }
-  }
-  for (plan::DspOperand* operand : operands) operand->blocks = blocks;
-}
-
 plan::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op) {
   const auto found = lowerings().find(op.kind);
   if (found == lowerings().end()) {

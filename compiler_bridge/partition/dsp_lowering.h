@@ -36,10 +36,4 @@ plan::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vect
 void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,
                   size_t inputs);
 
-/// The kernel takes its results and the first `inputs` inputs in blocks of 16 channels as well
-/// (plan/layer.h), so that the DLA hands them over in the SRAM. Leaves the layer as it is where a
-/// tensor is none of the DLA's: no int8, or, by lanes, more than one image.
-void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,
-                  size_t inputs);
-
 }  // namespace presil::partition

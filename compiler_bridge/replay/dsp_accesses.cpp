@@ -65,10 +65,7 @@ class Arguments {
     for (int32_t k = 0; k < tensor.ndim; ++k) {
       shape[k] = at<int64_t>(tensor.shape + sizeof(int64_t) * uint64_t(k));
       step[k] = at<int64_t>(tensor.strides + sizeof(int64_t) * uint64_t(k));
-<<<<<<< HEAD
-=======
       if (shape[k] == 1) step[k] = 0;
->>>>>>> main
       if (shape[k] <= 0 || step[k] < 0 || shape[k] > room || step[k] > room) leaves();
       step[k] *= element;
       if (step[k] != 0 && shape[k] - 1 > room / step[k]) leaves();
