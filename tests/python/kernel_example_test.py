@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -59,12 +60,10 @@ def test_the_examples_registration_takes_what_its_rule_says(elf: Path, tmp_path:
     (placed,) = api.compile(net, kernels=kernels).placement
     assert placed["engine"] == "dsp"
     assert placed["reason"].startswith("kernel resize_1x2 of resize_1x2.elf (int8, rows as"), placed
-    (placed,) = api.compile(net, kernels=kernels[1:]).placement  # slower than the host
-    assert placed["engine"] == "host"
-    assert re.search(
-        r"; dsp: about \d+ cycles by kernel resize_1x2_naive of resize_1x2.elf, the host takes \d+",
-        placed["reason"],
-    ), placed
+    naive = replace(kernels[1], prefer=False)
+    (placed,) = api.compile(net, kernels=[naive]).placement
+    who = "kernel resize_1x2_naive of resize_1x2.elf"
+    assert re.search(rf"; dsp: about \d+ cycles by {who}, [\w' ]+ takes \d+", placed["reason"])
     tall = api.Builder("tall")
     x = tall.input("x", (1, 8, 8, 16), scale=0.5)
     tall.output(tall.resize_nearest(x, (24, 16)))

@@ -17,6 +17,7 @@ ELF = ROOT / "driver" / "dsp" / "prebuilt" / "kernels.elf"
 SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite.fbs"
 WIDER = "y.shape == x.shape[:2] + [2 * x.shape[2], x.shape[3]]"
 RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]
+OWN = "kernel resize_nearest of kernels.elf"
 TABLE = np.random.default_rng(3).integers(-128, 128, 256).astype(np.int8)
 
 
@@ -81,11 +82,27 @@ def test_an_operator_of_presil_runs_by_a_kernel_of_the_user() -> None:
 def test_what_it_does_not_take_goes_elsewhere_with_its_objection() -> None:
     program = api.compile(image(columns=3), kernels=[resize()])
     (placed,) = program.placement
-    assert placed["engine"] != "dsp"
+    assert not placed["reason"].startswith(OWN)
     assert placed["reason"].endswith(
         "; dsp: kernel resize_nearest of kernels.elf wants columns times 2; y.shape == x.shape[:2] "
         "+ [2 * x.shape[2], x.shape[3]] does not hold, for they are [1, 9, 30, 20] and "
         "[1, 9, 20, 20]"
+    )
+
+
+def test_what_is_said_of_a_kernel_that_is_not_taken_is_a_sentence() -> None:
+    from presil.explain import sentence
+
+    placed = {"op": "softmax", "name": "y", "engine": "host", "change": ""}
+    dla = "dla: does not compute softmax"
+    reason = f"{dla}; dsp: kernel up of up.elf wants int8; x.rank does not hold"
+    assert sentence({**placed, "reason": reason}) == (
+        "softmax 'y' runs on the host: the dla does not compute softmax. Kernel up of up.elf wants "
+        "int8; x.rank does not hold."
+    )
+    reason = f"{dla}; dsp: about 9 cycles by kernel up of up.elf, the host takes 8"
+    assert sentence({**placed, "reason": reason}).endswith(
+        " About 9 cycles by kernel up of up.elf, the host takes 8."
     )
 
 
@@ -95,7 +112,8 @@ def test_declared_outputs_are_a_condition() -> None:
     said = "its results are int8[1, 9, 20, 20], the kernel's outputs int8[1, 9, 10, 20]"
     assert said in placed["reason"]
     twice = resize(when=(), outputs=["x.dtype [1, x.shape[1], 2 * x.shape[2], 20]"])
-    assert api.compile(image(), kernels=[narrow, twice]).placement[0]["engine"] == "dsp"
+    (placed,) = api.compile(image(), kernels=[narrow, twice]).placement
+    assert placed["reason"].startswith(OWN)
     by_function = resize(when=lambda op: "" if op.x.rank == 4 else "rank", outputs=lambda op: [
         ("int8", (1, 9, 2 * op.x.shape[2], 20))])  # fmt: skip
     assert run(image(), by_function).exact

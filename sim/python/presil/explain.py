@@ -33,6 +33,9 @@ def sentence(placement: dict[str, Any]) -> str:
     else:
         said = f"{where}. The {engine} does not take it: {limit}."
     for other, text in zip(others[::2], others[1::2]):
+        if "kernel " in text:  # of the user, with who wants what or takes how long
+            said += f" {text[0].upper()}{text[1:]}."
+            continue
         takes = "takes" if text.startswith("about ") else "does not take it:"
         said += f" The {other} {takes} {text}."
     return f"{said} To run it on the {engine}, {change}." if change else said
