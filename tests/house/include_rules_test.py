@@ -15,6 +15,7 @@ LAYERS = ("rtl", "models", "driver", "compiler_bridge", "sim")
 PLAIN = re.compile(r"^models/(?P<room>\w+)/(?P=room)_(core|timing)\.(h|cpp)$")
 REFUSAL = "rtl/soc/refusal.h"
 CONTRACTS_OF_KERNELS = (
+    "driver/kernels/attributes.h",
     "driver/kernels/kernels.h",
     "driver/dsp/params.h",
     "driver/dsp/cost.h",

@@ -83,8 +83,8 @@ def between_convolutions(channels: int, rows: int = 8, columns: int = 40) -> pre
 
 
 def moved_around(run: presil.Run) -> list[dict[str, object]]:
-    """Commands of the DMA for the DSP's layer that bring no constants ahead of it, and all that run
-    from the last command of the DLA before the DSP's to the first one behind it."""
+    """Commands of the DMA that run from the last command of the DLA before the DSP's to the first
+    one behind it, but for weights that come ahead."""
     timeline = run.record["timeline"]
     rows = [dict(zip(timeline["columns"], row)) for row in timeline["commands"]]
     names = [layer["name"] for layer in run.layers]
@@ -92,7 +92,10 @@ def moved_around(run: presil.Run) -> list[dict[str, object]]:
     before = max(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] < dsp[0]["layer"])
     behind = min(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] > dsp[0]["layer"])
     copies = [r for r in rows if r["queue"].startswith("dma")]
-    return [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < behind]
+    within = [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < behind]
+    last = max(r["end"] for r in dsp)
+    ahead = [r for r in within if r["layer"] > dsp[0]["layer"] and r["end"] - r["busy"] < last]
+    return [r for r in within if r not in ahead]
 
 
 @pytest.mark.parametrize("dispatch", ["sync", "host"])

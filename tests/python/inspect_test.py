@@ -89,26 +89,27 @@ REFUSALS: list[tuple[Make, str]] = [
     ),
     (
         lambda b: b.add(image(b), b.input("z", (1, 1, 40, 8), scale=0.5)),
-        f"add 'add' {NOT} operands are int8[1,40,40,8] q(0.5, 0) and int8[1,1,40,8] q(0.5, 0), "
-        "want one computed and of y's shape, the other of that shape, one pixel, or a constant. "
-        f"{TO} make the operands of one shape before it.",
+        "add 'add' runs on the dsp: kernel add_i8 (dla: operands are int8[1,40,40,8] q(0.5, 0) and "
+        "int8[1,1,40,8] q(0.5, 0), want one computed and of y's shape, the other of that shape, "
+        "one pixel, or a constant).",
     ),
     (
         lambda b: b.resize_nearest(image(b), (120, 120), name="r"),
-        f"resize_nearest 'r' {NOT} resize makes int8[1,120,120,8] q(0.5, 0) from int8[1,40,40,8] "
-        "q(0.5, 0), wants exactly twice the rows and columns, corners not aligned. "
-        f"{TO} resize by two, as often as needed, without aligned corners.",
+        "resize_nearest 'r' runs on the dsp: kernel resize_nearest (dla: resize makes "
+        "int8[1,120,120,8] q(0.5, 0) from int8[1,40,40,8] q(0.5, 0), wants exactly twice the rows "
+        "and columns, corners not aligned).",
     ),
     (
         lambda b: b.pad(image(b), ((0, 0), (0, 0), (0, 0), (0, 3)), name="p"),
-        f"pad 'p' {NOT} pad widens axis 3 of int8[1,40,40,8] q(0.5, 0), wants rows and columns "
-        f"only. {TO} transpose so that the padded axes are rows and columns.",
+        "pad 'p' runs on the dsp: kernel pad (dla: pad widens axis 3 of int8[1,40,40,8] q(0.5, 0), "
+        "wants rows and columns only).",
     ),
     (
         lambda b: b.add(
             b.input("x", (1, 8), "int16", 0.5), b.input("z", (1, 8), "int16", 0.5), out=(1.0, 0)
         ),
-        f"add 'add' {NOT} a is int16[1,8] q(0.5, 0), wants int8. "
+        f"add 'add' {NOT} a is int16[1,8] q(0.5, 0), wants int8. The dsp does not take it: "
+        "y is int16[1,8] q(1, 0), wants int8 or float32. "
         f"{TO} quantise the network to int8.",
     ),
     (

@@ -40,7 +40,7 @@ def wrong_pass_fixture(monkeypatch: pytest.MonkeyPatch) -> None:
             return getattr(native, name)
 
         @staticmethod
-        def verify_passes(_graph: object, _inputs: object) -> dict[str, Any]:
+        def verify_passes(_graph: object, _inputs: object, _custom: object) -> dict[str, Any]:
             return dict(BROKEN)
 
     monkeypatch.setattr(paths, "native", Native)

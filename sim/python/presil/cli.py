@@ -19,7 +19,7 @@ from rich.text import Text
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
 from .blocks import block_kinds
-from .console import console, progress_bar
+from .console import console, print_placement, progress_bar
 from .cosim import cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
@@ -37,7 +37,7 @@ from .options import (
     trace_of,
 )
 from .profile import trace_sentence
-from .program import Program, assemble, read_loadable
+from .program import assemble, read_loadable
 from .record import as_json
 from .refusal import (
     EXIT_CHECK_FAILED,
@@ -65,20 +65,6 @@ from .run import run as run_program
 from .soc import load_soc, presets
 from .table import check_sentence, print_cosim, print_run, verdict
 from .trace import sentence as waveform_sentence
-
-
-def print_placement(out: Console, program: Program) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("op", "name", "engine", "why"):
-        table.add_column(
-            title,
-            no_wrap=title != "why",
-            overflow="ellipsis",
-            max_width=40 if title == "name" else None,
-        )
-    for p in program.placement:
-        table.add_row(*(Text(p[key]) for key in ("op", "name", "engine", "reason")))
-    out.print(table)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -1,4 +1,4 @@
-"""What people see of a run while it lasts: a console, and a bar."""
+"""What people see: a console, a bar while a run lasts, where operators run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from .program import Program
 
 
 def console(stderr: bool = False) -> Console:
@@ -28,3 +32,17 @@ def progress_bar(what: str, enabled: bool) -> Iterator[Callable[[int, int], None
     with Progress(*columns, console=console(stderr=True), transient=True) as bars:
         task = bars.add_task(what, total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+def print_placement(out: Console, program: Program) -> None:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("op", "name", "engine", "why"):
+        table.add_column(
+            title,
+            no_wrap=title != "why",
+            overflow="ellipsis",
+            max_width=40 if title == "name" else None,
+        )
+    for p in program.placement:
+        table.add_row(*(Text(p[key]) for key in ("op", "name", "engine", "reason")))
+    out.print(table)

@@ -332,7 +332,7 @@ class Kernel:
         said = [f"{self.label}{': ' + self.rule if self.rule else ''}"]
         limits = said + [ast.unparse(tree) for tree in self._when]
         changes = [""] * len(limits)
-        row = {"op": self.target, "engine": "dsp", "dtypes": ["any"]}
+        row = {"op": self.target, "engine": "dsp", "kernels": [self.kernel], "dtypes": ["any"]}
         return {**row, "limits": limits, "changes": changes}
 
 
