@@ -25,8 +25,12 @@ Decoded* Blocks::at(Hart& hart, uint32_t pc) {
   std::unique_ptr<Block>& block = m_blocks[key];
   if (block == nullptr) {
     block = decode(hart, pc);
-    for (size_t i = 0; m_tracer != nullptr && i < block->instructions; ++i)
-      m_told[&block->ops[i]] = std::exchange(block->ops[i].run, told);
+    for (size_t i = 0; m_tracer != nullptr && i < block->instructions; ++i) {
+      Decoded& op = block->ops[i];
+      const bool out = block->leaves && i + 1 == block->ops.size();
+      const uint32_t at = out ? op.after - block->end_wait[0] - 1 : op.at;
+      m_told[&op] = {std::exchange(op.run, told), static_cast<uint16_t>(at)};
+    }
   }
   return block->ops.data();
 }
@@ -73,9 +77,9 @@ void Blocks::set_tracer(Tracer* tracer) {
 }
 
 Decoded* Blocks::told(Hart& hart, Decoded* op) {
-  const Handler run = hart.blocks->m_told.at(op);
-  hart.blocks->m_tracer->before(hart, *op);
-  return run(hart, op);
+  const Told told = hart.blocks->m_told.at(op);
+  hart.blocks->m_tracer->before(hart, *op, hart.cycle + told.at);
+  return told.run(hart, op);
 }
 
 void Blocks::clear_counts() {

@@ -76,7 +76,11 @@ class Blocks {
   std::unordered_map<uint64_t, std::unique_ptr<Block>> m_blocks;
   Counts m_dropped;
   Profile m_dropped_by_pc;
-  std::unordered_map<const Decoded*, Handler> m_told;  // what runs behind the tracer
+  struct Told {
+    Handler run;  // behind the tracer
+    uint16_t at;  // cycle of issue: of a way out Decoded::at is something else
+  };
+  std::unordered_map<const Decoded*, Told> m_told;
   Tracer* m_tracer = nullptr;
 };
 

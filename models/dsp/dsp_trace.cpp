@@ -65,9 +65,9 @@ void Listing::begin(const std::string& title, std::vector<Symbol> functions, con
   m_texts.clear();
 }
 
-void Listing::before(const Hart& hart, const Decoded& op) {
+void Listing::before(const Hart& hart, const Decoded& op, uint64_t of_program) {
   if (m_pending.any) write(hart, "");
-  const uint64_t cycle = m_window.origin + cycle_of(hart, op);
+  const uint64_t cycle = m_window.origin + of_program;
   if (cycle < m_window.first || cycle >= m_window.end) return;
   Pending& p = m_pending;
   p = {};

@@ -16,8 +16,9 @@ namespace presil::dsp {
 class Tracer {
  public:
   virtual ~Tracer() = default;
-  /// `op` runs next; what ran before it has its results.
-  virtual void before(const Hart& hart, const Decoded& op) = 0;
+  /// `op` is issued in `cycle`, if nothing but its block's schedule has a say; what ran before it
+  /// has its results.
+  virtual void before(const Hart& hart, const Decoded& op, uint64_t cycle) = 0;
   /// The core has stopped, Hart::stop says why. Stop::pc has been told of, and has not been
   /// executed where the cause is a trap or kLater.
   virtual void stopped(const Hart& hart) = 0;
@@ -37,7 +38,7 @@ class Listing : public Tracer {
   Listing(std::ostream& out, uint64_t most) : m_out(out), m_most(most) {}
   /// A program begins. @param title a line without its end @param functions by address
   void begin(const std::string& title, std::vector<Symbol> functions, const Window& window);
-  void before(const Hart& hart, const Decoded& op) override;
+  void before(const Hart& hart, const Decoded& op, uint64_t cycle) override;
   void stopped(const Hart& hart) override;
   /// Says what has been left out, if anything has.
   void end();

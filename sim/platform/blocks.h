@@ -16,6 +16,10 @@
 #include "sim/rtl/divergence.h"
 #include "sim/rtl/waveform.h"
 
+namespace presil::dsp {
+class ProgramWatch;
+}
+
 namespace presil::platform {
 
 enum class BlockKind : uint8_t { kModel, kRtl, kLockstep };
@@ -56,6 +60,13 @@ class SyncBlock : public Block {
   virtual CounterPort& port(uint8_t queue) = 0;
   /// Adds what to call when a counter has changed, after those that wait for it.
   virtual void watch(std::function<void(uint8_t id)> watcher) = 0;
+};
+
+/// The DSP, whose programs can be looked at.
+class DspBlock : public Block {
+ public:
+  /// nullptr: nobody looks.
+  virtual void watch_programs(dsp::ProgramWatch* watch) = 0;
 };
 
 /// Hands over what to call when a counter changes.
@@ -115,7 +126,7 @@ using UserMaker = std::function<std::unique_ptr<Block>(const UserPlace& place)>;
 
 std::unique_ptr<SyncBlock> model_of(const SyncPlace& place);
 std::unique_ptr<Block> model_of(const DlaPlace& place);
-std::unique_ptr<Block> model_of(const DspPlace& place);
+std::unique_ptr<DspBlock> model_of(const DspPlace& place);
 std::unique_ptr<Block> model_of(const DmaPlace& place);
 
 /// Makes blocks in RTL, alone or in lock-step as the kinds of the place say.

@@ -38,13 +38,14 @@ class DlaModel : public Block {
   dla::Dla m_dla;
 };
 
-class DspModel : public Block {
+class DspModel : public DspBlock {
  public:
   explicit DspModel(const DspPlace& p)
       : m_dsp("dsp", p.config, p.timekeeper, p.port, p.system, p.sram, p.counters, p.banks) {}
   tlm::tlm_target_socket<>& registers() override { return m_dsp.registers; }
   void on_interrupt(InterruptLine line) override { m_dsp.engine().on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dsp.engine().observe(std::move(observer)); }
+  void watch_programs(dsp::ProgramWatch* watch) override { m_dsp.engine().watch_programs(watch); }
 
  private:
   dsp::Dsp m_dsp;
@@ -70,7 +71,7 @@ std::unique_ptr<SyncBlock> model_of(const SyncPlace& place) {
 std::unique_ptr<Block> model_of(const DlaPlace& place) {
   return std::make_unique<DlaModel>(place);
 }
-std::unique_ptr<Block> model_of(const DspPlace& place) {
+std::unique_ptr<DspBlock> model_of(const DspPlace& place) {
   return std::make_unique<DspModel>(place);
 }
 std::unique_ptr<Block> model_of(const DmaPlace& place) {

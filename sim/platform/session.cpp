@@ -16,6 +16,7 @@
 #include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
+#include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/shared_tensors.h"
@@ -73,6 +74,11 @@ json record_of(const CommandRecord& r) {
           {"dram_written", r.dram_written_bytes}};
 }
 
+TraceOrder order_of(const json& message) {
+  return {message.at("file"), message.at("tags"), message.at("first"), message.at("end"),
+          message.at("most")};
+}
+
 }  // namespace
 
 /// As in a readable stream; null: there is no command.
@@ -106,6 +112,7 @@ struct Kept {
 };
 
 struct Session::State {
+  Kernels kernels;  ///< the SoC tells them of programs
   std::unique_ptr<Soc> soc;
   std::vector<std::max_align_t> device_storage, network_storage;
   presil_device* device = nullptr;
@@ -159,6 +166,7 @@ json Session::State::open(const json& message) {
   }
   soc = std::make_unique<Soc>(config, kinds, rtl_maker());
   soc->observe([this](const CommandRecord& record) { ended(record); });
+  soc->watch_programs(&kernels);
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
   device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
   const size_t bytes = device_storage.size() * sizeof(std::max_align_t);
@@ -190,6 +198,7 @@ json Session::State::load(const json& message) {
   } catch (const Refusal& refusal) {
     throw Failure(2, refusal.what());
   }
+  kernels.load(*loadable);
 
   shared.emplace(message.at("memory").get<std::string>());
   const auto places = [&](const char* key, const flatbuffers::Vector<int32_t>& tensors) {
@@ -238,12 +247,16 @@ json Session::State::job(const json& message) {
   }
   recorder.clear();
   const Soc::DramBursts bursts_before = soc->dram_bursts();
+  kernels.set_profiled(message.value("profile", false));
+  if (const auto trace = message.find("trace"); trace != message.end())
+    kernels.begin_trace(order_of(*trace));
   const double began = cpu_seconds();
   uint32_t id = 0;
   model_records.clear();
   must(presil_job_submit(network, &id));
   const presil_status status =
       presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>());
+  const json traced = kernels.end_trace();
   if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
   end_of(id, status);
@@ -266,7 +279,8 @@ json Session::State::job(const json& message) {
                 {"dram_read", summary.dram_read_bytes},
                 {"dram_written", summary.dram_written_bytes},
                 {"dram_bursts", bursts.all - bursts_before.all},
-                {"dram_row_hits", bursts.row_hits - bursts_before.row_hits}};
+                {"dram_row_hits", bursts.row_hits - bursts_before.row_hits},
+                {"trace", traced}};
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));
@@ -286,6 +300,7 @@ json Session::answer(const json& message) {
   if (what == "open") return m_state->open(message);
   if (what == "load") return m_state->load(message);
   if (what == "job") return m_state->job(message);
+  if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
   if (what == "usage") {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

@@ -45,7 +45,8 @@ struct Soc::Parts {
   std::unique_ptr<SyncBlock> sync;
   memory::Memory memory;
   BankLoad banks;
-  std::unique_ptr<Block> dla, dsp, dma, user;
+  std::unique_ptr<Block> dla, dma, user;
+  std::unique_ptr<DspBlock> dsp;
   host::Host host;
   noc::Noc noc;
   bridge::ModelPort port;
@@ -130,6 +131,10 @@ void Soc::observe(CommandObserver observer) {
 
 void Soc::observe_model(CommandObserver observer) {
   for (Block* block : m_parts->blocks()) block->observe_model(observer);
+}
+
+void Soc::watch_programs(dsp::ProgramWatch* watch) {
+  if (m_parts->dsp != nullptr) m_parts->dsp->watch_programs(watch);
 }
 
 void Soc::stuck() {

@@ -11,6 +11,7 @@
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
+#include "sim/platform/kernel_names.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/tensor_bytes.h"
 
@@ -109,6 +110,7 @@ py::dict loadable_info(ByteView bytes) {
   d["layers"] = map(l.layers(), layer_dict);
   d["placements"] = map(l.placements(), placement_dict);
   d["commands"] = map(l.commands(), command_tuple);
+  d["kernels"] = platform::kernels_of(l);
   d["buffers"] = l.buffers() == nullptr ? py::list() : map(l.buffers(), buffer_dict);
   d["image_bytes"] = l.image()->size();
   d["input_bytes"] = l.input_bytes();

@@ -88,6 +88,11 @@ TEST(DspTrace, what_is_traced_takes_the_same_cycles_and_gives_the_same_values) {
     m->run(a);
   }
   EXPECT_EQ(plain.core.hart().cycle, traced.machine.core.hart().cycle);
+  // A round: mul, a store that waits for it, lw, an add that waits for it, addi, bne, refetch.
+  const std::vector<std::string> lines = lines_of(traced.out);
+  std::vector<int> cycles;
+  for (size_t i = 1; i < 10; ++i) cycles.push_back(std::stoi(lines[i]));
+  EXPECT_THAT(cycles, ElementsAre(0, 1, 4, 5, 7, 8, 9, 12, 15));
   EXPECT_EQ(plain.core.hart().x, traced.machine.core.hart().x);
   EXPECT_EQ(plain.core.instructions(), traced.machine.core.instructions());
   EXPECT_EQ(traced.listing.written(), traced.machine.core.instructions() + 1);  // and the ecall

@@ -173,5 +173,5 @@ def test_commands_carry_queue_layer_and_tile() -> None:
 
 def test_the_header_names_schema_version_and_commit() -> None:
     made = header()
-    assert made["schema"] == "1.1"
+    assert made["schema"] == "1.2"
     assert set(made["presil"]) == {"version", "commit"} and made["presil"]["commit"]

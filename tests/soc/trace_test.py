@@ -68,7 +68,7 @@ def test_a_window_that_is_none_is_refused(text: str, said: str) -> None:
     ("arguments", "said"),
     [
         (["--trace", "fst"], "fst shows blocks in RTL, here all are models; add e.g. --block"),
-        (["--trace-window", "cycles=1:2"], "--trace-window says what --trace fst shows"),
+        (["--trace-window", "cycles=1:2"], "--trace-window says what --trace fst or dsp shows"),
         (
             ["--trace", "fst", "--block", "dla=rtl", "--trace-window", "layer=none"],
             "there is no layer 'none', wants one of conv2d_1, conv2d_1_2",

@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .graph_builder import Type  # noqa: E402
+from .kernels import DspTrace  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
 from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
@@ -24,6 +25,7 @@ from .trace import Trace  # noqa: E402
 __all__ = [
     "Builder",
     "Diverged",
+    "DspTrace",
     "HardwareError",
     "Network",
     "PassBroken",

@@ -25,8 +25,11 @@ from .blocks import block_kinds
 from .cosim import cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
+from .kernels import trace_sentence
 from .options import (
     RunOptions,
+    dsp_options,
+    dsp_trace_of,
     is_loadable,
     network_options,
     program_of,
@@ -48,7 +51,15 @@ from .refusal import (
     PassBroken,
     Refusal,
 )
-from .report import compare_runs, open_run, print_diff, write_report, write_trace
+from .report import (
+    compare_runs,
+    kernels_to_show,
+    open_run,
+    print_diff,
+    print_kernels,
+    write_report,
+    write_trace,
+)
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
@@ -148,7 +159,8 @@ def compile_command(
     metavar="NAME=KIND[,...]",
     help="How dla, dma and sync run: model, rtl (Verilated), lockstep (both, compared).",
 )
-@rtl_options
+@rtl_options(("perfetto", "fst", "dsp"))
+@dsp_options
 @click.option("--verbose", is_flag=True, help="Placement too.")
 def run_command(
     options: RunOptions,
@@ -157,6 +169,9 @@ def run_command(
     traces: tuple[str, ...],
     trace_window: str,
     rtl_seed: int,
+    profile: bool,
+    trace_tile: int | None,
+    trace_lines: int,
     verbose: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
@@ -176,6 +191,8 @@ def run_command(
             kinds,
             trace_of(traces, trace_window, folder),
             rtl_seed,
+            profile,
+            dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder),
         )
     ready.describe(run.record)
     if len(inputs) == 1 and is_picture(inputs[0]):
@@ -201,7 +218,7 @@ def run_command(
     metavar="NAME[,...]",
     help="Blocks that run as Verilated RTL, in lock-step with their models.",
 )
-@rtl_options
+@rtl_options()
 def cosim_command(
     options: RunOptions, blocks: str, traces: tuple[str, ...], trace_window: str, rtl_seed: int
 ) -> None:
@@ -266,6 +283,8 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
         out.print()
         print_placement(out, run.program)
     print_waveforms(out, run.record)
+    if "dsp_trace" in run.record:
+        out.print(trace_sentence(run.record["dsp_trace"]), markup=False, soft_wrap=True)
     out.print(f"report: {folder / 'report.html'}", markup=False, soft_wrap=True)
     out.print(f"record: {folder / 'run.json'}", markup=False, soft_wrap=True)
 
@@ -376,6 +395,31 @@ def report_command(runs: tuple[str, ...], html: str | None) -> None:
     folders = [(record, path if path.is_dir() else path.parent) for record, path in records]
     view("', '".join(runs), lambda: write_report(folders, Path(html)))
     console().print(f"report: {html}", markup=False, soft_wrap=True)
+
+
+@cli.command("profile")
+@click.argument("run_name", metavar="RUN")
+@click.option("--kernel", metavar="NAME", help="Of this kernel alone.")
+@click.option(
+    "--blocks",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="Hottest basic blocks of a kernel to show.",
+)
+@click.option("--all", "everything", is_flag=True, help="Every instruction, by address.")
+@click.option("--json", "to_json", is_flag=True, help="Machine-readable.")
+def profile_command(
+    run_name: str, kernel: str | None, blocks: int, everything: bool, to_json: bool
+) -> None:
+    """Where the cycles of the DSP's kernels went, down to the instruction."""
+    record = open_run(run_name, "profile")
+    kernels = view(run_name, lambda: kernels_to_show(record, kernel), "profile")
+    if to_json:
+        click.echo(json.dumps(kernels, indent=1))
+        return
+    shown = None if everything else blocks
+    view(run_name, lambda: print_kernels(console(), record, kernels, shown), "profile")
 
 
 @cli.command("diff")

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import __version__, paths
 
-SCHEMA = "1.1"
+SCHEMA = "1.2"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 FEW_NUMBERS = 32

@@ -14,6 +14,7 @@ import numpy as np
 from . import paths
 from .blocks import block_kinds
 from .check import Check
+from .kernels import DspTrace, kernels_of
 from .network import Network, named, ordered_inputs
 from .program import Program, compile
 from .record import (
@@ -26,7 +27,7 @@ from .record import (
     sram_of,
     timeline_of,
 )
-from .refusal import HardwareError, Refusal
+from .refusal import Diverged, HardwareError, Refusal
 from .report import write_report
 from .simulation import RTL_SEED, Simulation
 from .trace import Trace, Waves
@@ -98,6 +99,8 @@ def run(
     blocks: str | Iterable[str] | Mapping[str, str] | None = None,
     trace: Trace | None = None,
     rtl_seed: int = RTL_SEED,
+    profile: bool = False,
+    dsp_trace: DspTrace | None = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -108,6 +111,8 @@ def run(
     blocks: how blocks of the SoC run, as "dla=rtl" or {"dla": "rtl"}; models where it says nothing.
     trace: waveforms of blocks in RTL.
     rtl_seed: of the state that reset does not set in them.
+    profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
+    dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     """
     if isinstance(program, Network):
         program = compile(program)
@@ -128,6 +133,8 @@ def run(
             "run with --check none, or compile without --strip"
         )
     waves = Waves(trace, program, kinds, rtl_seed) if trace else None
+    order = dsp_trace.order(program) if dsp_trace else None
+    traced: dict[str, Any] = {}
     began = time.perf_counter()
     info = program.info
     totals = RunTotals(program.soc.dma_channels)
@@ -143,7 +150,11 @@ def run(
         ) as simulation:
             for index, sample in enumerate(samples):
                 outputs, kept, account = simulation.job(
-                    sample, index == 0, math.ceil(timeout_ms * 1e6)
+                    sample,
+                    index == 0,
+                    math.ceil(timeout_ms * 1e6),
+                    profile,
+                    order if index == 0 else None,
                 )
                 totals.add(account)
                 if index == 0:
@@ -151,15 +162,19 @@ def run(
                     commands = commands_of(info, account)
                     sram = sram_of(info, account)
                     traffic = account["dram_traffic"]
+                    traced = account["trace"] or {}
                 if check != "none":
                     compare(verdict, program, graph, sample, outputs, kept, index)
                 collected.append(outputs)
                 if progress is not None:
                     progress(index + 1, len(samples))
+            kernels = kernels_of(info, simulation.kernels())
             usage = simulation.usage()
     except HardwareError as error:
+        if order is not None and not isinstance(error, Diverged):
+            error = HardwareError(f"{error}; instructions of the DSP: {dsp_trace.file}")
         if waves is None:
-            raise
+            raise error from None
         raise waves.of_failure(error, samples, timeout_ms) from error
     arrays = [np.concatenate(parts) for parts in zip(*collected, strict=True)]
     golden = compare_goldens(program, arrays, goldens)
@@ -207,6 +222,7 @@ def run(
         ],
         "timeline": timeline_of(commands),
         "sram": sram,
+        "dsp": kernels,
         "energy_uj": None,
         "simulator": {
             "wall_s": time.perf_counter() - began,
@@ -219,6 +235,12 @@ def run(
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
+    if dsp_trace is not None:
+        record["dsp_trace"] = {
+            "file": str(dsp_trace.file),
+            "lines": traced["written"],
+            "left_out": traced["left_out"],
+        }
     if waves is not None:
         record["waveforms"] = waves.of_run(record, samples, timeout_ms)
     return Run(record, arrays, program.outputs, program, commands)

@@ -162,12 +162,19 @@ class Simulation:
         return np.ndarray(tensor["shape"], tensor["dtype"], self._memory.buf, offset)
 
     def job(
-        self, inputs: list[np.ndarray], records: bool = False, timeout_ns: int = 0
+        self,
+        inputs: list[np.ndarray],
+        records: bool = False,
+        timeout_ns: int = 0,
+        profile: bool = False,
+        trace: Mapping[str, Any] | None = None,
     ) -> tuple[list[np.ndarray], dict[int, np.ndarray], dict[str, Any]]:
         """Runs one sample.
 
         Returns the outputs, the kept tensors by their index in the imported graph, and the
-        simulator's account: cycles, queues, memory, with records also every command.
+        simulator's account: cycles, queues, memory, with records also every command. profile:
+        `kernels` has what each instruction of the DSP did, too. trace: which of its instructions
+        go to a file, as DspTrace.order says.
         """
         for tensor, offset, array in zip(self._program.inputs, self._input_at, inputs, strict=True):
             if array.dtype != tensor["dtype"] or list(array.shape) != tensor["shape"]:
@@ -176,7 +183,10 @@ class Simulation:
                     f"wants {tensor['dtype']}{tensor['shape']}"
                 )
             self._array(tensor, offset)[...] = array
-        account = self._ask(do="job", records=records, timeout_ns=timeout_ns)
+        order = {} if trace is None else {"trace": dict(trace)}
+        account = self._ask(
+            do="job", records=records, timeout_ns=timeout_ns, profile=profile, **order
+        )
         outputs = [
             self._array(tensor, offset).copy()
             for tensor, offset in zip(self._program.outputs, self._output_at)
@@ -187,6 +197,10 @@ class Simulation:
             for index, offset in zip(self._kept, self._kept_at)
         }
         return outputs, kept, account
+
+    def kernels(self) -> list[dict[str, Any]]:
+        """What the programs on the DSP did in all jobs since `load`, kernel by kernel."""
+        return list(self._ask(do="kernels")["kernels"])
 
     def usage(self) -> dict[str, Any]:
         """Peak memory of the simulation process."""

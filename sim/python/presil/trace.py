@@ -44,7 +44,9 @@ def window_of(text: str) -> tuple[str, tuple[int, int]]:
         return value, (0, 0)
     first, colon, end = value.partition(":")
     if key != "cycles" or not (equals and colon and first.isdecimal() and end.isdecimal()):
-        raise Refusal(f"trace: the window is '{text}', wants layer=NAME or cycles=A:B")
+        raise Refusal(
+            f"trace: the window is '{text}', wants layer=NAME or cycles=A:B, or kernel=NAME of dsp"
+        )
     if int(first) >= int(end) or int(end) > FOR_EVER:
         raise Refusal(f"trace: the window {text} is empty, wants A < B, B up to {FOR_EVER}")
     return "", (int(first), int(end))

@@ -63,6 +63,11 @@ presil.layers = (article, record) => {
   presil.stacks(article.querySelector('[data-plot="layers"]'), bars);
 };
 
+presil.kernels = (article, record) => {
+  const plot = article.querySelector('[data-plot="kernels"]');
+  if (plot) presil.stacks(plot, record.kernels.map((k) => ({ name: k.name, parts: presil.parts(k) })));
+};
+
 presil.roofline = (article, record) => {
   const plot = article.querySelector('[data-plot="roofline"]'), config = record.soc.config;
   const peak = config["dla.macs_k"] * config["dla.macs_c"];

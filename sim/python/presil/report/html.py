@@ -13,7 +13,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedErro
 
 from .. import paths
 from ..refusal import Refusal
-from ..table import causes_text, check_sentence, cosim_origins, cosim_sentence, cosim_word, size
+from ..table import (
+    causes_text,
+    check_sentence,
+    cosim_origins,
+    cosim_sentence,
+    cosim_word,
+    size,
+    stalls,
+)
+from .kernels import blocks_of, functions_of, rows_of
 
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "tables.js")
@@ -21,6 +30,8 @@ MIME = {".png": "image/png", ".jpg": "image/jpeg"}
 DIVERGENCE = ("block", "stage", "layer", "tile", "index", "tag", "address", "model", "rtl")
 DIVERGENCE += ("model_cycle", "rtl_cycle", "command")
 PLOTTED = ("cycles", "samples", "soc", "network", "engines", "layers", "timeline", "memory", "sram")
+HOTTEST = 3
+"""Basic blocks of a kernel that the page shows."""
 
 
 def write_report(runs: list[tuple[dict[str, Any], Path]], file: Path) -> Path:
@@ -61,6 +72,8 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
     state = "unchecked" if unchecked else "exact" if check["exact"] else "differs"
     dram = record["memory"]["dram"]
     plotted = {key: record[key] for key in PLOTTED if key in record}
+    kernels = (record.get("dsp") or {}).get("kernels", [])
+    plotted["kernels"] = [{key: k[key] for key in ("name", "busy", "stall")} for k in kernels]
     sentence = "Run with --check none" if unchecked else check_sentence(record)
     return {
         "record": record,
@@ -73,9 +86,23 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
         "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
+        "kernels": [kernel_view(kernel) for kernel in kernels],
         "cosim": cosim_view(record["cosim"]) if "cosim" in record else None,
         "data": script_json(plotted),
     }
+
+
+def kernel_view(kernel: dict[str, Any]) -> dict[str, Any]:
+    """With functions and hottest basic blocks, where the run has a profile."""
+    cycles = kernel["cycles"] or 1
+    profile = kernel["profile"]
+    rows = rows_of(profile) if profile else []
+    for row in rows:
+        row["share"] = 100 * row["cycles"] / cycles
+        row["waits"] = stalls(row["stall"], row["cycles"] or 1)
+    blocks = blocks_of(profile, rows)[:HOTTEST] if profile else []
+    functions = [(name, 100 * of / cycles) for name, of in functions_of(rows)]
+    return {**kernel, "functions": functions, "blocks": blocks, "of": cycles}
 
 
 def cosim_view(cosim: dict[str, Any]) -> dict[str, Any]:

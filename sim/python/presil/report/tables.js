@@ -43,6 +43,7 @@ for (const article of document.querySelectorAll("article.run")) {
   const timeline = presil.timeline(article, record);
   presil.engines(article, record);
   presil.layers(article, record);
+  presil.kernels(article, record);
   presil.roofline(article, record);
   presil.tables(article, timeline);
 }
