@@ -7,21 +7,19 @@ import os
 import sys
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 from click.utils import PacifyFlushWrapper
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
 from .blocks import block_kinds
+from .console import console, progress_bar
 from .cosim import cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
@@ -66,25 +64,6 @@ from .run import run as run_program
 from .soc import load_soc, presets
 from .table import check_sentence, print_cosim, print_run, verdict
 from .trace import sentence as waveform_sentence
-
-
-def console(stderr: bool = False) -> Console:
-    """Colours and bars only at a terminal and not in CI."""
-    plain = bool(os.environ.get("CI"))
-    width = None if (sys.stdout.isatty() and not plain) else 160
-    return Console(stderr=stderr, no_color=plain or None, width=width, highlight=False)
-
-
-@contextmanager
-def progress_bar(what: str, enabled: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar for samples; nothing where nobody watches."""
-    if not enabled or os.environ.get("CI") or not sys.stderr.isatty():
-        yield None
-        return
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=None)
-        yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
 def print_placement(out: Console, program: Program) -> None:
