@@ -1,11 +1,9 @@
 #include "compiler_bridge/dsp_image/dsp_image.h"
 
-#include <cxxabi.h>
 #include <gelf.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <sstream>
@@ -53,17 +51,6 @@ void read_segments(Elf* elf, Image& image) {
   image.bytes.resize((image.bytes.size() + kAlign - 1) / kAlign * kAlign);
 }
 
-/// The first place at which one of `ends` stands outside of parentheses and angle brackets.
-size_t outside(const std::string& text, const std::string& ends, size_t from = 0) {
-  int depth = 0;
-  for (size_t i = from; i < text.size(); ++i) {
-    if (depth == 0 && ends.find(text[i]) != std::string::npos) return i;
-    if (text[i] == '(' || text[i] == '<') ++depth;
-    if (text[i] == ')' || text[i] == '>') --depth;
-  }
-  return std::string::npos;
-}
-
 void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, Image& image) {
   for (uint64_t i = 0; header.sh_entsize != 0 && i < header.sh_size / header.sh_entsize; ++i) {
     GElf_Sym symbol;
@@ -74,8 +61,8 @@ void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, Image& imag
     const uint64_t at = symbol.st_value - PRESIL_DSP_ITCM;
     if (at >= image.bytes.size())
       refuse(image.name, std::string("has function ") + name + " outside its code");
-    image.functions.push_back({readable(name), static_cast<uint32_t>(symbol.st_value),
-                               static_cast<uint32_t>(symbol.st_size)});
+    image.functions.push_back(
+        {name, static_cast<uint32_t>(symbol.st_value), static_cast<uint32_t>(symbol.st_size)});
   }
   std::stable_sort(image.functions.begin(), image.functions.end(),
                    [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
@@ -141,32 +128,6 @@ std::string without_version(std::string word) {
 }
 
 }  // namespace
-
-std::string readable(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> made(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0) return symbol;
-  std::string name = made.get();
-  const std::string unnamed = "(anonymous namespace)::";
-  for (size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
-  // Of a template's function the type of its result comes first; parameters come last.
-  for (size_t blank; (blank = outside(name, " (")) != std::string::npos && name[blank] == ' ';)
-    name.erase(0, blank + 1);
-  name.resize(std::min(name.size(), outside(name, "(")));
-  constexpr size_t kMostArguments = 24;
-  for (size_t open = 0; (open = outside(name, "<", open)) != std::string::npos;) {
-    size_t close = open + 1;
-    for (int depth = 1; close < name.size() && depth > 0; ++close)
-      depth += name[close] == '<' ? 1 : name[close] == '>' ? -1 : 0;
-    if (close - open > kMostArguments) {
-      name.replace(open, close - open, "<..>");
-      close = open + 4;
-    }
-    open = close;
-  }
-  return name;
-}
 
 uint32_t Image::entry(const std::string& kernel) const {
   const auto found = std::find_if(functions.begin(), functions.end(),

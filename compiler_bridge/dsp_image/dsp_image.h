@@ -21,7 +21,7 @@ struct Image {
   uint32_t data_bytes = 0;        ///< of the data memory that its variables take
   uint32_t crc = 0;               ///< CRC-32 of them (IEEE 802.3)
   std::string extensions;         ///< Tag_RISCV_arch: rv64i2p1_m2p0_...
-  std::vector<Symbol> functions;  ///< by address; readable names
+  std::vector<Symbol> functions;  ///< by address
 
   /// Where PRESIL_KERNEL(kernel) is entered; 0: the image has no such kernel.
   uint32_t entry(const std::string& kernel) const;
@@ -35,10 +35,6 @@ Image read_image(const std::vector<uint8_t>& elf, const std::string& name);
 
 /// What an image wants and the DSP does not have: extensions, register length, bytes; "": nothing.
 std::string objection(const Image& image, const DspConfig& config);
-
-/// A function's name as people say it: of C++ without parameters, unnamed namespaces and long
-/// template arguments.
-std::string readable(const std::string& symbol);
 
 /// presil's own kernels (driver/dsp).
 const Image& library();

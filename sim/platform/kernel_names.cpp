@@ -1,7 +1,12 @@
 #include "sim/platform/kernel_names.h"
 
+#include <cxxabi.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "rtl/dsp/dsp_command.h"
 #include "rtl/soc/address_map.h"
@@ -12,7 +17,44 @@ namespace {
 
 constexpr const char* kEntry = "presil_entry_";
 
+/// The first place at which one of `ends` stands outside of parentheses and angle brackets.
+size_t outside(const std::string& text, const std::string& ends, size_t from = 0) {
+  int depth = 0;
+  for (size_t i = from; i < text.size(); ++i) {
+    if (depth == 0 && ends.find(text[i]) != std::string::npos) return i;
+    if (text[i] == '(' || text[i] == '<') ++depth;
+    if (text[i] == ')' || text[i] == '>') --depth;
+  }
+  return std::string::npos;
+}
+
 }  // namespace
+
+std::string readable(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> made(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  if (status != 0) return symbol;
+  std::string name = made.get();
+  const std::string unnamed = "(anonymous namespace)::";
+  for (size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
+  // Of a template's function the type of its result comes first; parameters come last.
+  for (size_t blank; (blank = outside(name, " (")) != std::string::npos && name[blank] == ' ';)
+    name.erase(0, blank + 1);
+  name.resize(std::min(name.size(), outside(name, "(")));
+  constexpr size_t kMostArguments = 24;
+  for (size_t open = 0; (open = outside(name, "<", open)) != std::string::npos;) {
+    size_t close = open + 1;
+    for (int depth = 1; close < name.size() && depth > 0; ++close)
+      depth += name[close] == '<' ? 1 : name[close] == '>' ? -1 : 0;
+    if (close - open > kMostArguments) {
+      name.replace(open, close - open, "<..>");
+      close = open + 4;
+    }
+    open = close;
+  }
+  return name;
+}
 
 std::vector<dsp::Symbol> functions_of(const loadable::Loadable& loadable, uint32_t image_crc) {
   std::vector<dsp::Symbol> functions;
@@ -20,7 +62,7 @@ std::vector<dsp::Symbol> functions_of(const loadable::Loadable& loadable, uint32
   for (const auto* image : *loadable.dsp_images()) {
     if (image->crc() != image_crc || image->symbols() == nullptr) continue;
     for (const auto* s : *image->symbols())
-      functions.push_back({s->name()->str(), s->address(), s->bytes()});
+      functions.push_back({readable(s->name()->str()), s->address(), s->bytes()});
     break;
   }
   return functions;

@@ -14,6 +14,9 @@ struct Loadable;
 
 namespace presil::platform {
 
+/// A function's name as people say it: of C++ without parameters, unnamed namespaces and long
+/// template arguments.
+std::string readable(const std::string& symbol);
 /// The functions of an image, by address; of none where the loadable does not have it.
 std::vector<dsp::Symbol> functions_of(const loadable::Loadable& loadable, uint32_t image_crc);
 /// "softmax_i8" of the function presil_entry_softmax_i8 that begins there, another function's own

@@ -94,17 +94,5 @@ TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {
             "wants zve64f, the DSP's widest element (dsp.elen) has 32 bits");
 }
 
-TEST(DspImage, names_of_functions_are_readable) {
-  EXPECT_EQ(readable("presil_entry_nms"), "presil_entry_nms");
-  EXPECT_EQ(readable("_ZN6presil3dsp12_GLOBAL__N_15clampEPK8DLTensorPS2_ff"), "presil::dsp::clamp");
-  EXPECT_EQ(readable("_ZN6presil3dsp10CandidatesILm4096EE9sort_manyEv"),
-            "presil::dsp::Candidates<4096ul>::sort_many");
-  EXPECT_EQ(readable("_ZN6presil3dspplERKNS0_4RealES3_"), "presil::dsp::operator+");
-  EXPECT_EQ(
-      readable("_ZN6presil3dsp12_GLOBAL__N_14eachIZNS1_12function_f32EPK8DLTensorPS3_PK23presil_"
-               "dsp_function_f32E3$_0EEiS5_S6_RKT_"),
-      "presil::dsp::each<..>");
-}
-
 }  // namespace
 }  // namespace presil::dsp_image
