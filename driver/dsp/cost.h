@@ -115,7 +115,7 @@ static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {
   const uint64_t own = pixels / alike;
-  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (10 + channels / 11) +
+  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (3 + channels / 17) +
          (pixels - own) * channels / 15;
 }
 static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,
