@@ -20,7 +20,7 @@ namespace presil::dsp {
 /// `step` bytes apart, in order; of more than 8 the last eight may have columns that have been.
 /// What comes next is asked for before what is at hand is used. Inlined, what `use` keeps stays in
 /// registers.
-template <class Use>
+template <bool kFew = true, class Use>
 [[gnu::always_inline]] inline void each_column(const uint8_t* x, ptrdiff_t step, size_t columns,
                                                size_t vl, const Use& use) {
 #define PRESIL_DSP_USE(n, i) use(__riscv_vget_v_u8m1x##n##_u8m1(v, i), at, i);
@@ -30,20 +30,24 @@ template <class Use>
     PRESIL_DSP_FIELDS##n(PRESIL_DSP_USE, n) return;                           \
   }
   size_t at = 0;
-  switch (columns) {
-    case 0:
-      return;
-    case 1:
-      return use(__riscv_vlse8_v_u8m1(x, step, vl), at, 0);
-      PRESIL_DSP_CASE(2)
-      PRESIL_DSP_CASE(3)
-      PRESIL_DSP_CASE(4)
-      PRESIL_DSP_CASE(5)
-      PRESIL_DSP_CASE(6)
-      PRESIL_DSP_CASE(7)
-    default:
-      break;
+  if (!kFew && columns < 8) {
+    for (; at < columns; ++at) use(__riscv_vlse8_v_u8m1(x + at, step, vl), at, 0);
+    return;
   }
+  if (kFew) switch (columns) {
+      case 0:
+        return;
+      case 1:
+        return use(__riscv_vlse8_v_u8m1(x, step, vl), at, 0);
+        PRESIL_DSP_CASE(2)
+        PRESIL_DSP_CASE(3)
+        PRESIL_DSP_CASE(4)
+        PRESIL_DSP_CASE(5)
+        PRESIL_DSP_CASE(6)
+        PRESIL_DSP_CASE(7)
+      default:
+        break;
+    }
   const auto use_eight = [&](vuint8m1x8_t v) { PRESIL_DSP_FIELDS8(PRESIL_DSP_USE, 8) };
   const size_t last = columns - 8;
   const auto after = [&] { return at + 8 < last ? at + 8 : last; };

@@ -42,6 +42,8 @@ enum presil_dsp_cost {
   PRESIL_DSP_ADD_I8_XNNPACK = 122,
   PRESIL_DSP_MUL_I8_TFLITE = 126,
   PRESIL_DSP_MUL_I8_XNNPACK = 114,
+  PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 226,
+  PRESIL_DSP_LARGER_I8 = 10,
   PRESIL_DSP_QUANTISE_TFLITE = 287,
   PRESIL_DSP_QUANTISE_XNNPACK = 100,
   PRESIL_DSP_DEQUANTISE = 67,
@@ -123,11 +125,27 @@ static inline uint64_t presil_dsp_cycles_reduce_rows(uint64_t rows, uint64_t ter
   return PRESIL_DSP_CYCLES_ENTRY + rows * (130 + terms * cycles / 256);
 }
 
+/* Floats of images, 64 channels of y at a time: pixels of y, taps inside the image (of all pixels),
+ * channels of x (of a group). Weights are dense along y's channels. */
+static inline uint64_t presil_dsp_cycles_conv2d_f32(uint64_t pixels, uint64_t channels,
+                                                    uint64_t taps, uint64_t depth) {
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * 100 + taps * (30 + depth * 17));
+}
+enum presil_dsp_cost_pixel { PRESIL_DSP_PIXEL_DEPTHWISE = 110, PRESIL_DSP_PIXEL_AVERAGE = 145 };
+static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t channels, uint64_t taps,
+                                                  uint32_t pixel) {
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);
+}
+static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64_t k) {
+  if (k <= 32) return PRESIL_DSP_CYCLES_ENTRY + rows * (n / 2 + k * (120 + n / 2));
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (4000 + n * 145 + k * 20);
+}
+
 /* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {
-  const uint64_t own = pixels / alike, pixel = 10 + channels / 11;
-  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (pixel < 17 ? 17 : pixel) +
+  const uint64_t own = pixels / alike;
+  return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (3 + channels / 17) +
          (pixels - own) * channels / 15;
 }
 static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,

@@ -74,6 +74,12 @@ typedef struct presil_dsp_pair_i8 {
   int32_t act_min, act_max;
 } presil_dsp_pair_i8;
 
+/* squared_difference_i8 {a i8, b i8} {y i8}: presil_dsp_pair_i8, left_shift 7, one rule; numerics
+ * and subtract do not count. larger_i8 {a, b} {y}, stored values. */
+typedef struct presil_dsp_larger_i8 {
+  uint32_t smaller; /* 1: the smaller */
+} presil_dsp_larger_i8;
+
 /* quantise {x f32} {y i8|u8|i16}, dequantise {x i8|u8|i16} {y f32}; any strides. */
 typedef struct presil_dsp_quantise {
   uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack */
@@ -101,6 +107,8 @@ enum presil_dsp_f32_function {
   PRESIL_DSP_ELU = 5,
   PRESIL_DSP_GELU_TANH = 7,
   PRESIL_DSP_EXP = 8,
+  PRESIL_DSP_ABS = 12,
+  PRESIL_DSP_NEG = 13,
   PRESIL_DSP_SQRT = 10,
   PRESIL_DSP_RSQRT = 11,
   PRESIL_DSP_SQUARE = 14,
@@ -121,6 +129,8 @@ enum presil_dsp_f32_pair {
   PRESIL_DSP_SUB = 1,
   PRESIL_DSP_MUL = 2,
   PRESIL_DSP_DIV = 3,
+  PRESIL_DSP_MAXIMUM = 4,
+  PRESIL_DSP_MINIMUM = 5,
   PRESIL_DSP_SQUARED_DIFFERENCE = 6
 };
 
@@ -163,6 +173,28 @@ typedef struct presil_dsp_arg {
   uint32_t axis;
   uint32_t smallest; /* 1: the smallest, 0: the largest */
 } presil_dsp_arg;
+
+/* top_k {x i8|i16|f32, rows} {y as x, indices i32: rows of k}: largest first; k is y's. */
+typedef struct presil_dsp_top_k {
+  uint32_t reserved; /* 0 */
+} presil_dsp_top_k;
+
+/* conv2d_f32 {x f32 [n, h, w, c], weights f32 [k, kh, kw, c / groups], bias f32 [k] or no third}
+ * {y f32 [n, oh, ow, k]}, or rows: {x [n, c], weights [k, c], bias} {y [n, k]}: fully connected.
+ * depthwise_conv2d_f32 {x, weights [1, kh, kw, k], bias or none} {y}, groups do not count. Any
+ * strides; weights should be dense along k. pool_f32 {x} {y}. */
+typedef struct presil_dsp_window {
+  uint32_t stride_h, stride_w, dilation_h, dilation_w; /* of pooling: dilation 1 */
+  int32_t pad_top, pad_left;
+  uint32_t groups;
+  float low, high; /* clamp; infinite: none */
+} presil_dsp_window;
+
+typedef struct presil_dsp_pool_f32 {
+  presil_dsp_window window;
+  uint32_t kernel_h, kernel_w;
+  uint32_t average; /* 0: the largest */
+} presil_dsp_pool_f32;
 
 /* What moves: types of 8, 16 or 32 bits, the same in and out, any strides; as the host's.
  * transpose {x} {y}: y axis i is x axis perm[i]. concat {x0 .. xk-1} {y}. pad {x} {y}.

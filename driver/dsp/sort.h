@@ -44,7 +44,7 @@ struct Candidates {
     keys[n] = key;
     what[n++] = of;
   }
-  void sort() { n <= kFew ? sort_few() : sort_many(); }
+  [[gnu::noinline]] void sort() { n <= kFew ? sort_few() : sort_many(); }
 
  private:
   void back() {
@@ -126,12 +126,7 @@ class Turn {
   /// @return false where there was no room: keys from limit() on need not come any more
   bool take(uint32_t key, uint32_t what) {
     if (m_behind && (key < m_key || (key == m_key && what <= m_what))) return true;
-    if (m_found.n == kMost) {
-      m_found.sort();
-      m_found.n = kMost / 2;
-      m_complete = false;
-      m_limit = m_found.keys[kMost / 2 - 1];
-    }
+    if (m_found.n == kMost) make_room();
     // Those that are left stand before what comes now: an equal score is behind them.
     if (!m_complete && key >= m_limit) return false;
     m_found.push(key, what);
@@ -142,6 +137,13 @@ class Turn {
   bool complete() const { return m_complete; }
 
  private:
+  [[gnu::noinline]] void make_room() {
+    m_found.sort();
+    m_found.n = kMost / 2;
+    m_complete = false;
+    m_limit = m_found.keys[kMost / 2 - 1];
+  }
+
   Candidates<kMost>& m_found;
   uint32_t m_key = 0, m_what = 0, m_limit = 0;
   bool m_behind = false, m_complete = true;

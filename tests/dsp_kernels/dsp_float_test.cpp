@@ -49,13 +49,15 @@ constexpr Function kFunctions[] = {{"relu", PRESIL_DSP_CLAMP},
                                    {"sqrt", PRESIL_DSP_SQRT},
                                    {"rsqrt", PRESIL_DSP_RSQRT},
                                    {"square", PRESIL_DSP_SQUARE},
+                                   {"abs", PRESIL_DSP_ABS},
+                                   {"neg", PRESIL_DSP_NEG},
                                    {"floor", PRESIL_DSP_FLOOR},
                                    {"ceil", PRESIL_DSP_CEIL},
                                    {"round", PRESIL_DSP_ROUND}};
 
 TEST(DspFloat, functions_equal_the_interpreter_in_every_bit) {
   sweep(120, [](Rig& rig, Random& random) {
-    const Function& f = kFunctions[random() % 15];
+    const Function& f = kFunctions[random() % 17];
     const std::string name = f.text;
     const Shape shape = {pick(random, 3), pick(random, 200)};
     const std::string attributes = name == "leaky_relu" ? " {alpha=0.1}"
@@ -79,15 +81,17 @@ TEST(DspFloat, pairs_equal_the_interpreter_in_every_bit) {
                                      {"sub", PRESIL_DSP_SUB},
                                      {"mul", PRESIL_DSP_MUL},
                                      {"div", PRESIL_DSP_DIV},
-                                     {"squared_difference", PRESIL_DSP_SQUARED_DIFFERENCE}};
-    const Function& f = pairs[random() % 5];
+                                     {"squared_difference", PRESIL_DSP_SQUARED_DIFFERENCE},
+                                     {"maximum", PRESIL_DSP_MAXIMUM},
+                                     {"minimum", PRESIL_DSP_MINIMUM}};
+    const Function& f = pairs[random() % 7];
     const std::string name = f.text;
     const Shape shape = {pick(random, 3), pick(random, 5), pick(random, 100)};
     Shape a = shape, b = shape;
     const uint64_t broadcast = random() % 4;
     if (broadcast == 0) b = {shape[1], 1};
     if (broadcast == 1) a = {1};
-    const bool clamps = f.number != PRESIL_DSP_SQUARED_DIFFERENCE && random() % 2 != 0;
+    const bool clamps = f.number <= PRESIL_DSP_DIV && random() % 2 != 0;
     const Example e("graph \"t\" tflite { input %a : " + type_of("float32", a) +
                         " input %b : " + type_of("float32", b) + " %y = " + name + "(%a, %b)" +
                         (clamps ? " {act=relu6}" : "") + " : " + type_of("float32", shape) +

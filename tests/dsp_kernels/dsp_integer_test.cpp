@@ -110,6 +110,49 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
   });
 }
 
+TEST(DspPair, squared_differences_equal_the_interpreter) {
+  sweep(32, [](Rig& rig, Random& random) {
+    const Shape shape = {pick(random, 5), pick(random, 200)};
+    const Example e(
+        std::string("graph \"t\" ") + (random() % 2 != 0 ? "tflite" : "xnnpack") +
+            " { input %a : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
+            " input %b : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
+            " %y = squared_difference(%a, %b) : " +
+            quantized("int8", shape, random_scale(random) * 2, random_zero(random)) +
+            " output %y }",
+        {random_bytes(random, shape), random_bytes(random, shape)});
+    presil_dsp_pair_i8 p = params_of(e, "mul", true);
+    const double a = e.input(0).quantization.scale(), b = e.input(1).quantization.scale(),
+                 twice = 2 * std::max(a, b);
+    const auto put = [](double value, int32_t& mult, int32_t& shift) {
+      const Scale s = to_scale(value);
+      mult = s.multiplier, shift = s.shift;
+    };
+    put(a / twice, p.a_mult, p.a_shift);
+    put(b / twice, p.b_mult, p.b_shift);
+    put(twice * twice / (16384.0 * e.output().quantization.scale()), p.out_mult, p.out_shift);
+    auto in = e.operands();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    return difference(rig.run("squared_difference_i8", in, e.results(), p), e.out);
+  });
+}
+
+TEST(DspPair, the_larger_and_the_smaller_equal_the_interpreter) {
+  sweep(16, [](Rig& rig, Random& random) {
+    const Shape shape = {pick(random, 5), pick(random, 700)};
+    const Shape b = random() % 2 != 0 ? shape : Shape{1};
+    const presil_dsp_larger_i8 p{static_cast<uint32_t>(random() % 2)};
+    const Example e("graph \"t\" tflite { input %a : " + quantized("int8", shape, 0.5f, 3) +
+                        " input %b : " + quantized("int8", b, 0.5f, 3) +
+                        " %y = " + (p.smaller != 0 ? "minimum" : "maximum") +
+                        "(%a, %b) : " + quantized("int8", shape, 0.5f, 3) + " output %y }",
+                    {random_bytes(random, shape), random_bytes(random, b)});
+    auto in = e.operands();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    return difference(rig.run("larger_i8", in, e.results(), p), e.out);
+  });
+}
+
 TEST(DspPair, a_fused_clamp_holds) {
   Rig rig;
   Random random(1);

@@ -24,6 +24,7 @@ std::vector<Measured> measure_detection();
 std::vector<Measured> measure_elements();
 std::vector<Measured> measure_moves();
 std::vector<Measured> measure_reduce();
+std::vector<Measured> measure_image();
 std::vector<Measured> measure_all();
 
 /// Rows of the table in driver/dsp/README.md.

@@ -89,6 +89,11 @@ std::vector<Measured> measure_elements() {
                     bytes, product(0)));
   list.push_back(of({"mul_i8", "xnnpack", 0.88, PRESIL_DSP_MUL_I8_XNNPACK, true}, {bytes, bytes},
                     bytes, product(1)));
+  list.push_back(
+      of({"squared_difference_i8", "both rules", 2.0, PRESIL_DSP_SQUARED_DIFFERENCE_I8, true},
+         {bytes, bytes}, bytes, pair(0)));
+  list.push_back(of({"larger_i8", "both rules", 0.094, PRESIL_DSP_LARGER_I8, false}, {bytes, bytes},
+                    bytes, presil_dsp_larger_i8{0}));
   list.push_back(of({"quantise", "tflite, to int8", 2.75, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},
                     bytes, presil_dsp_quantise{0, 0.1f, 3}));
   list.push_back(of({"quantise", "xnnpack, to int8", 0.81, PRESIL_DSP_QUANTISE_XNNPACK, true},

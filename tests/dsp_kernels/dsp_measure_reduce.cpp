@@ -41,7 +41,7 @@ std::vector<Measured> measure_reduce() {
                      {49, 1280},
                      {1, 1280},
                      kByte,
-                     0.063,
+                     0.082,
                      presil_dsp_cycles_reduce(20, 49, PRESIL_DSP_SUM_I8)},
                     kByte, mean));
   list.push_back(of({"reduce",

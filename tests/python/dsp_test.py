@@ -83,19 +83,19 @@ def between_convolutions(channels: int, rows: int = 8, columns: int = 40) -> pre
 
 
 def moved_around(run: presil.Run) -> list[dict[str, object]]:
-    """Commands of the DMA that run from the last command of the DLA before the DSP's to the first
-    one behind it, but for weights that come ahead."""
+    """Commands of the DMA for the DSP's layer that bring no constants ahead of it, and all that run
+    from the last command of the DLA before the DSP's to the first one behind it, but those of the
+    layer behind that have ended before the DSP has made anything: its constants."""
     timeline = run.record["timeline"]
     rows = [dict(zip(timeline["columns"], row)) for row in timeline["commands"]]
     names = [layer["name"] for layer in run.layers]
     dsp = [r for r in rows if r["queue"] == "dsp" and r["layer"] == names.index("p")]
     before = max(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] < dsp[0]["layer"])
     behind = min(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] > dsp[0]["layer"])
+    made = min(r["end"] for r in dsp)
     copies = [r for r in rows if r["queue"].startswith("dma")]
-    within = [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < behind]
-    last = max(r["end"] for r in dsp)
-    ahead = [r for r in within if r["layer"] > dsp[0]["layer"] and r["end"] - r["busy"] < last]
-    return [r for r in within if r not in ahead]
+    copies = [r for r in copies if r["layer"] <= dsp[0]["layer"] or r["end"] > made]
+    return [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < behind]
 
 
 @pytest.mark.parametrize("dispatch", ["sync", "host"])

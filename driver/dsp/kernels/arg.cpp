@@ -38,7 +38,7 @@ vuint32m4_t bytes(const char* x, int64_t x_step, int64_t k_step, size_t n, bool 
   };
   const auto* from = reinterpret_cast<const uint8_t*>(x);
   if (k_step == 1) {
-    each_column(from, x_step, n, vl, use);
+    each_column<false>(from, x_step, n, vl, use);
   } else {
     for (size_t k = 0; k < n; ++k, from += k_step) {
       use(x_step == 1 ? __riscv_vle8_v_u8m1(from, vl) : __riscv_vlse8_v_u8m1(from, x_step, vl), k,

@@ -91,11 +91,11 @@ void scan(Turn<kMost>& turn, const Detector& d, int32_t least) {
         values = __riscv_vlse8_v_i8m1(rows + k, d.score_step, vl);
       } else {
         values = __riscv_vmv_v_x_i8m1(-128, vl);
-        each_column(reinterpret_cast<const uint8_t*>(rows), d.score_step, d.p.classes, vl,
-                    [&](vuint8m1_t v, size_t, int) {
-                      values =
-                          __riscv_vmax_vv_i8m1(values, __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
-                    });
+        each_column<false>(reinterpret_cast<const uint8_t*>(rows), d.score_step, d.p.classes, vl,
+                           [&](vuint8m1_t v, size_t, int) {
+                             values = __riscv_vmax_vv_i8m1(values,
+                                                           __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
+                           });
       }
       take(turn, values, least, k << d.shift | static_cast<uint32_t>(i), vl);
     }

@@ -19,10 +19,10 @@ int32_t each(const DLTensor* in, DLTensor* out, const F& f) {
     const float* x = walk.at<float>(0);
     float* y = walk.at<float>(1);
     const int64_t x_step = walk.step(0), y_step = walk.step(1);
-    // What comes next is loaded before what is at hand is stored.
+    // What comes next is loaded before what is at hand is stored; at the end that is nothing.
     size_t n = walk.run(), vl = __riscv_vsetvl_e32m2(n);
     Float now = load_floats(x, x_step, vl);
-    while (n > vl) {
+    while (vl > 0) {
       x += static_cast<int64_t>(vl) * x_step;
       n -= vl;
       const size_t left = __riscv_vsetvl_e32m2(n);
@@ -31,7 +31,6 @@ int32_t each(const DLTensor* in, DLTensor* out, const F& f) {
       y += static_cast<int64_t>(vl) * y_step;
       now = next, vl = left;
     }
-    store_floats(y, y_step, f(now, vl), vl);
   }
   return PRESIL_DSP_DONE;
 }
@@ -114,6 +113,12 @@ int32_t function_f32(const DLTensor* in, DLTensor* out, const presil_dsp_functio
       return each(in, out, [](Float x, size_t vl) {
         return __riscv_vfrdiv_vf_f32m2(__riscv_vfsqrt_v_f32m2(x, vl), 1.0f, vl);
       });
+    case PRESIL_DSP_ABS:  // plus 0: what is no number
+      return each(in, out, [](Float x, size_t vl) {
+        return __riscv_vfadd_vf_f32m2(__riscv_vfabs_v_f32m2(x, vl), 0.0f, vl);
+      });
+    case PRESIL_DSP_NEG:
+      return each(in, out, [](Float x, size_t vl) { return __riscv_vfmul_vf_f32m2(x, -1.0f, vl); });
     case PRESIL_DSP_SQUARE:
       return each(in, out, [](Float x, size_t vl) { return __riscv_vfmul_vv_f32m2(x, x, vl); });
     case PRESIL_DSP_FLOOR:

@@ -57,6 +57,12 @@ int32_t pair_f32(const DLTensor* in, DLTensor* out, const presil_dsp_pair_f32* p
     case PRESIL_DSP_DIV:
       return each(in, out, *p,
                   [](Long a, Long b, size_t vl) { return __riscv_vfdiv_vv_f32m8(a, b, vl); });
+    case PRESIL_DSP_MAXIMUM:
+      return each(in, out, *p,
+                  [](Long a, Long b, size_t vl) { return __riscv_vfmax_vv_f32m8(a, b, vl); });
+    case PRESIL_DSP_MINIMUM:
+      return each(in, out, *p,
+                  [](Long a, Long b, size_t vl) { return __riscv_vfmin_vv_f32m8(a, b, vl); });
     case PRESIL_DSP_SQUARED_DIFFERENCE:
       return each(in, out, *p, [](Long a, Long b, size_t vl) {
         const Long d = __riscv_vfsub_vv_f32m8(a, b, vl);

@@ -86,11 +86,22 @@ int32_t resize_nearest(const DLTensor* in, DLTensor* out, const presil_dsp_resiz
       const auto* x =
           reinterpret_cast<const uint8_t*>(bytes_of(*in)) + from + iy * in->strides[n - 3];
       auto* pixel = reinterpret_cast<uint8_t*>(y);
-      for (int64_t ox = 0; ox < s.ow; ++ox, pixel += y_step) {
-        for (size_t k = 0, vl; k < c; k += vl) {
-          vl = __riscv_vsetvl_e8m4(c - k);
-          __riscv_vse8_v_u8m4(pixel + k, __riscv_vle8_v_u8m4(x + columns[ox].low + k, vl), vl);
+      for (size_t k = 0, vl; k < c; k += vl) {
+        vl = __riscv_vsetvl_e8m4(c - k);
+        const auto load = [&](int64_t ox) {
+          return __riscv_vle8_v_u8m4(x + columns[ox].low + k, vl);
+        };
+        auto* to = pixel + k;
+        const auto store = [&](vuint8m4_t v) {
+          __riscv_vse8_v_u8m4(to, v, vl);
+          to += y_step;
+        };
+        int64_t ox = 0;
+        for (; ox + 4 <= s.ow; ox += 4) {
+          const vuint8m4_t a = load(ox), b = load(ox + 1), d = load(ox + 2), e = load(ox + 3);
+          store(a), store(b), store(d), store(e);
         }
+        for (; ox < s.ow; ++ox) store(load(ox));
       }
     }
   });

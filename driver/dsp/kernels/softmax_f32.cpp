@@ -28,16 +28,16 @@ void row(const float* x, float* y, size_t n, float beta) {
     return exponential(__riscv_vfmul_vf_f32m2(__riscv_vfsub_vf_f32m2(v, largest, vl), beta, vl),
                        vl);
   };
+  // What comes next is loaded before what is at hand is stored; at the end that is nothing.
   size_t vl = __riscv_vsetvl_e32m2(n), at = 0;
   Float now = __riscv_vle32_v_f32m2(x, vl);
-  while (at + vl < n) {  // what comes next is loaded before what is at hand is stored
+  while (vl > 0) {
     const size_t left = __riscv_vsetvl_e32m2(n - at - vl);
     const Float next = __riscv_vle32_v_f32m2(x + at + vl, left);
     __riscv_vse32_v_f32m2(y + at, e_of(now, vl), vl);
     at += vl;
     now = next, vl = left;
   }
-  __riscv_vse32_v_f32m2(y + at, e_of(now, vl), vl);
   const float share = 1.0f / sum16(y, n);
   for (size_t i = 0, vl; i < n; i += vl) {
     vl = __riscv_vsetvl_e32m8(n - i);

@@ -1,0 +1,72 @@
+#include <cmath>
+
+#include "driver/dsp/cost.h"
+#include "driver/dsp/params.h"
+#include "tests/dsp_kernels/dsp_measure.h"
+
+namespace presil::dsp {
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+template <class Params>
+Measured of(const char* kernel, const char* what, const std::vector<Shape>& in, const Shape& y,
+            const Shape& weights, const Params& params, uint64_t count, const char* each,
+            double bound, uint64_t estimate) {
+  Rig rig;
+  Random random(1);
+  std::vector<Operand> operands;
+  for (const Shape& shape : in) operands.push_back({random_floats(random, shape, -9, 9), {}});
+  if (operands.size() > 1) operands[1].strides = weights;
+  const Ran ran = rig.run(kernel, operands, {{{ir::DType::kFloat32, y, {}}, {}}}, params);
+  return {kernel, what, each, count, cycles_of(ran), bound, estimate, false};
+}
+
+Measured top_k(int64_t rows, int64_t n, int64_t k) {
+  Rig rig;
+  Random random(1);
+  const TensorValue x = random_floats(random, {rows, n}, -9, 9);
+  const Ran ran = rig.run(
+      "top_k", {{x, {}}},
+      {{{ir::DType::kFloat32, {rows, k}, {}}, {}}, {{ir::DType::kInt32, {rows, k}, {}}, {}}},
+      presil_dsp_top_k{});
+  const auto r = static_cast<uint64_t>(rows), c = static_cast<uint64_t>(n),
+             most = static_cast<uint64_t>(k);
+  return {"top_k",
+          std::to_string(k) + " of " + std::to_string(n),
+          "element",
+          r * c,
+          cycles_of(ran),
+          k <= 32 ? 0.5 + 0.25 * static_cast<double>(k) +
+                        80.0 * static_cast<double>(k) / static_cast<double>(n)
+                  : 100,
+          presil_dsp_cycles_top_k(r, c, most),
+          false};
+}
+
+}  // namespace
+
+std::vector<Measured> measure_image() {
+  const presil_dsp_window same{1, 1, 1, 1, 1, 1, 1, 0.0f, 6.0f};
+  const presil_dsp_window valid{1, 1, 1, 1, 0, 0, 1, -INFINITY, INFINITY};
+  std::vector<Measured> list;
+  list.push_back(of("conv2d_f32", "3 x 3, 32 to 64 channels, 8 x 8",
+                    {{1, 8, 8, 32}, {64, 3, 3, 32}, {64}}, {1, 8, 8, 64}, {1, 6144, 2048, 64}, same,
+                    484 * 32 * 64, "product", 0.25, presil_dsp_cycles_conv2d_f32(64, 64, 484, 32)));
+  list.push_back(of("conv2d_f32", "1 x 1, 64 to 128 channels, 8 x 8",
+                    {{1, 8, 8, 64}, {128, 1, 1, 64}, {128}}, {1, 8, 8, 128}, {1, 8192, 8192, 128},
+                    valid, 64 * 128 * 64, "product", 0.25,
+                    presil_dsp_cycles_conv2d_f32(64, 128, 64, 64)));
+  list.push_back(of("depthwise_conv2d_f32", "3 x 3, 64 channels, 16 x 16",
+                    {{1, 16, 16, 64}, {1, 3, 3, 64}, {64}}, {1, 16, 16, 64}, {}, same, 2116 * 64,
+                    "product", 0.25,
+                    presil_dsp_cycles_taps_f32(256, 64, 2116, PRESIL_DSP_PIXEL_DEPTHWISE)));
+  list.push_back(of("pool_f32", "2 x 2 average, 64 channels, 15 x 15", {{1, 16, 16, 64}},
+                    {1, 15, 15, 64}, {}, presil_dsp_pool_f32{valid, 2, 2, 1}, 225 * 64 * 4, "tap",
+                    0.63, presil_dsp_cycles_taps_f32(225, 64, 900, PRESIL_DSP_PIXEL_AVERAGE)));
+  list.push_back(top_k(1, 1001, 5));
+  list.push_back(top_k(1, 2000, 100));
+  return list;
+}
+
+}  // namespace presil::dsp
