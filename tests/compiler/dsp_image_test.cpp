@@ -60,8 +60,9 @@ TEST(DspImage, what_is_no_linked_program_for_the_dsp_is_refused_by_name) {
     changed.at(at) = value;
     return refusal_of(changed);
   };
-  constexpr size_t kType = 16, kMachine = 18, kSegmentAddress = 64 + 24 + 3;
+  constexpr size_t kClass = 4, kType = 16, kMachine = 18, kSegmentAddress = 64 + 24 + 3;
   EXPECT_THAT(with(kMachine, 62), HasSubstr("is for another machine than RISC-V"));
+  EXPECT_THAT(with(kClass, 1), HasSubstr("'mine.elf' is"));  // 32 bits, or no ELF by then
   EXPECT_THAT(with(kType, 1), HasSubstr("is not linked to fixed addresses"));
   EXPECT_THAT(with(kSegmentAddress, 0x20), HasSubstr("has bytes outside the instruction memory"));
   elf.resize(200);
