@@ -3,6 +3,8 @@
  * program that has trapped. */
 #include "rtl/dsp/dsp.h"
 
+#include <string.h>
+
 #include "driver/core/device.h"
 #include "rtl/dsp/dsp_view.h"
 
@@ -70,6 +72,34 @@ static bool place_in(presil_text* t, const presil_network* n, uint32_t crc, uint
   return false;
 }
 
+/* The kernel that a run calls: the name that PRESIL_KERNEL was given, or its address. */
+static void name_kernel(presil_text* t, const presil_network* n, uint32_t crc, uint32_t command) {
+  static const char prefix[] = "presil_entry_";
+  const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_DSP, command);
+  const uint32_t entry = (uint32_t)COMMAND(words, ENTRY);
+  TEXT(t, "the kernel ");
+  for (uint32_t i = 0; i < n->symbols; ++i) {
+    if (n->symbol[i].image_crc != crc || n->symbol[i].address != entry) continue;
+    const char* name = n->names + n->symbol[i].name;
+    if (strncmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
+    TEXT(t, name);
+    return;
+  }
+  TEXT(t, "at ", presil_in_hex(entry));
+}
+
+void presil_dsp_report_place(presil_text* t, const presil_network* n, uint32_t command) {
+  presil_device* d = n->device;
+  const uint32_t pc = presil_read(d, DSP + PRESIL_DSP_REG_PROGRAM_PC);
+  if (!pc) return;
+  const uint32_t crc = presil_read(d, DSP + PRESIL_DSP_REG_IMAGE_CRC);
+  TEXT(t, " ");
+  name_kernel(t, n, crc, command);
+  TEXT(t, ", in ");
+  if (place_in(t, n, crc, pc)) TEXT(t, ", ");
+  TEXT(t, "pc ", presil_in_hex(pc));
+}
+
 /* "4 bytes behind tensor 'boxes'" */
 static void near_tensor(presil_text* t, presil_device* d, const presil_network* n) {
   const uint32_t region = presil_read(d, DSP + PRESIL_DSP_REG_TRAP_REGION);
@@ -102,11 +132,10 @@ void presil_dsp_report_trap(presil_network* n, presil_where at) {
   const uint32_t pc = presil_read(d, DSP + PRESIL_DSP_REG_TRAP_PC);
   const uint32_t crc = presil_read(d, DSP + PRESIL_DSP_REG_IMAGE_CRC);
   presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "trap", cause, 0);
-  TEXT(&t, "the kernel ");
   if (at.command >= 0) {
-    const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_DSP, (uint32_t)at.command);
-    const uint32_t entry = (uint32_t)COMMAND(words, ENTRY);
-    if (!place_in(&t, n, crc, entry)) TEXT(&t, "at ", presil_in_hex(entry));
+    name_kernel(&t, n, crc, (uint32_t)at.command);
+  } else {
+    TEXT(&t, "a kernel");
   }
   TEXT(&t, " was stopped: ", cause_name(cause));
   if (cause == PRESIL_DSP_TRAP_CAUSE_KERNEL_REFUSED) {

@@ -122,6 +122,7 @@ static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool
     return;
   }
   TEXT(t, dead ? " has all it waits for and does not end" : " runs");
+  if (queue == PRESIL_QUEUE_DSP) presil_dsp_report_place(t, n, index);
 }
 
 void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {

@@ -44,6 +44,8 @@ Engine::Engine(const SocConfig& config, Timeline& timeline, BurstPort& port, Byt
       m_fetched_before = m_frontend.fetched_bytes();
     }
   });
+  m_bank.on_read(PRESIL_DSP_REG_PROGRAM_PC,
+                 [this] { m_bank.set_program_pc(m_running ? m_program.pc() : 0); });
   m_bank.on_write(PRESIL_DSP_REG_TRAP_CONTROL, [this](uint32_t, uint32_t written) {
     if ((written & PRESIL_DSP_TRAP_CONTROL_CLEAR_MASK) == 0) return;
     for (uint32_t at = PRESIL_DSP_REG_TRAP; at <= PRESIL_DSP_REG_TRAP_DISTANCE; at += 4)

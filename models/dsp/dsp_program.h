@@ -71,6 +71,8 @@ class Program : private Device {
   /// It waited for a copy until `cycle`.
   void waited_until(uint64_t cycle);
   uint64_t cycle() const { return m_core.hart().cycle; }
+  /// Where it goes on.
+  uint32_t pc() const { return static_cast<uint32_t>(m_pc); }
   const Trap& trap() const { return m_trap; }
 
   Core& core() { return m_core; }

@@ -234,6 +234,10 @@ class View : public RegisterView {
   uint32_t image_bytes() const { return uint32_t(get_bits(PRESIL_DSP_REG_IMAGE_BYTES, 0, 32, 32)); }
   void set_image_bytes(uint32_t value) { set_bits(PRESIL_DSP_REG_IMAGE_BYTES, 0, 32, 32, uint64_t(value)); }
 
+  // program_pc: The program that runs.
+  uint32_t program_pc() const { return uint32_t(get_bits(PRESIL_DSP_REG_PROGRAM_PC, 0, 32, 32)); }
+  void set_program_pc(uint32_t value) { set_bits(PRESIL_DSP_REG_PROGRAM_PC, 0, 32, 32, uint64_t(value)); }
+
   queue::View queue() const { return queue::View(bank(), base() + PRESIL_DSP_REG_QUEUE); }
 
   CountersView counters() const { return CountersView(bank(), base() + PRESIL_DSP_REG_COUNTERS); }
@@ -287,6 +291,7 @@ inline constexpr RegisterWord kDspWords[] = {
     {"trap_distance", 0x338, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"image_crc", 0x340, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"image_bytes", 0x344, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"program_pc", 0x348, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"counters.control", 0x1000, 0x0, 0x0, 0x3, 0x0, 0x3},
     {"counters.cycles", 0x1008, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"counters.cycles.hi", 0x100c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},

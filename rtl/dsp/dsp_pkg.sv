@@ -106,6 +106,7 @@ package dsp_pkg;
   localparam logic [31:0] RegTrapDistance = 32'h00000338;
   localparam logic [31:0] RegImageCrc = 32'h00000340;
   localparam logic [31:0] RegImageBytes = 32'h00000344;
+  localparam logic [31:0] RegProgramPc = 32'h00000348;
   localparam logic [31:0] RegQueue = 32'h00000200;
   localparam logic [31:0] RegCounters = 32'h00001000;
 
@@ -172,6 +173,7 @@ package dsp_pkg;
     logic [31:0] trap_distance;
     logic [31:0] image_crc;
     logic [31:0] image_bytes;
+    logic [31:0] program_pc;
     counters_in_t counters;
   } registers_in_t;
 

@@ -143,6 +143,10 @@ module dsp_registers (
         readable = 1'b1;
         reg_rdata_o = hw_i.image_bytes;
       end
+      16'h0348: begin  // program_pc
+        readable = 1'b1;
+        reg_rdata_o = hw_i.program_pc;
+      end
       16'h1000: begin  // control
         writable = 1'b1;
         counters_control_write = reg_write_i;

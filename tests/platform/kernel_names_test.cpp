@@ -20,9 +20,9 @@ TEST(KernelNames, of_functions_are_readable) {
 
 TEST(KernelNames, a_kernel_is_called_as_its_author_did) {
   const std::vector<dsp::Symbol> functions = {{"presil_entry_softmax_i8", 0x10000000, 64},
-                                              {"inner", 0x10000040, 64}};
+                                              {"clamp", 0x10000040, 64}};
   EXPECT_EQ(kernel_at(functions, 0x10000000), "softmax_i8");
-  EXPECT_EQ(kernel_at(functions, 0x10000040), "inner");
+  EXPECT_EQ(kernel_at(functions, 0x10000040), "clamp");
   EXPECT_EQ(kernel_at(functions, 0x10000004), "0x10000004");
 }
 

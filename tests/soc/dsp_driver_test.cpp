@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "models/dsp/dsp_crc.h"
+#include "rtl/dma/dma.h"
+#include "rtl/dsp/dsp.h"
 #include "rtl/dsp/dsp_view.h"
 #include "rtl/soc/digest.h"
 #include "tests/driver/loadable_maker.h"
@@ -302,11 +304,47 @@ TEST_F(DspDriver, an_endless_program_can_be_cancelled) {
   uint32_t id = 0;
   ASSERT_EQ(presil_job_submit(network, &id), PRESIL_OK);
   EXPECT_EQ(presil_job_wait(network, id, 100000), PRESIL_TIMED_OUT);
-  EXPECT_THAT(text(), HasSubstr("dsp command 1 (layer odd_layer) runs"));
+  EXPECT_THAT(text(), HasSubstr("dsp command 1 (layer odd_layer) runs the kernel plus_one, in "
+                                "plus_one, pc 0x10000000"));
   EXPECT_EQ(presil_job_cancel(network, id), PRESIL_CANCELLED) << text();
   ASSERT_EQ(load_made(maker_of(plus_one(), config)), PRESIL_OK) << text();
   ASSERT_EQ(run_once(8), PRESIL_OK) << text();
   expect_plus_one(8);
+}
+
+// The DSP waits for bytes that nobody brings, and others for the DSP.
+TEST_F(DspDriver, a_deadlock_names_what_the_dsp_waits_for) {
+  ASSERT_EQ(load_made(maker_of(plus_one(), config)), PRESIL_OK) << text();
+  constexpr uint64_t kDma0 =
+      PRESIL_TILE_BASE(0) + PRESIL_TILE_DMA + PRESIL_DMA_REG_CHANNEL(0) + PRESIL_QUEUE_REG_TAIL;
+  constexpr uint64_t kDsp =
+      PRESIL_TILE_BASE(0) + PRESIL_TILE_DSP + PRESIL_DSP_REG_QUEUE + PRESIL_QUEUE_REG_TAIL;
+  const std::pair<uint64_t, const char*> lost[] = {
+      {kDma0,
+       "; dsp command 1 (layer odd_layer) waits for counter 4 to reach 3, it is 0: dma0 "
+       "command 2 (layer odd_layer) should signal it"},
+      {kDsp,
+       "; dsp has nothing to run, yet its counter 2 is 0 of 3: a doorbell or a signal is "
+       "lost; dma1 command 0 (layer even_layer) waits for counter 2 to reach 3, it is 0: dsp "
+       "command 1 (layer odd_layer) should signal it"}};
+  for (const auto& [doorbell, said] : lost) {
+    bool gone = false;
+    port.lose = [&, door = doorbell](uint64_t address, uint32_t) {
+      const bool now = address == door && !gone;
+      gone = gone || now;
+      return now;
+    };
+    uint32_t id = 0;
+    ASSERT_EQ(presil_job_submit(network, &id), PRESIL_OK) << text();
+    EXPECT_EQ(presil_job_wait(network, id, 0), PRESIL_TIMED_OUT);
+    EXPECT_TRUE(gone);
+    EXPECT_THAT(text(), HasSubstr("hangs: nothing in the system can ever happen again"));
+    EXPECT_THAT(text(), HasSubstr(said));
+    port.lose = {};
+    EXPECT_EQ(presil_job_cancel(network, id), PRESIL_CANCELLED) << text();
+    ASSERT_EQ(run_once(8), PRESIL_OK) << text();
+    expect_plus_one(8);
+  }
 }
 
 }  // namespace
