@@ -119,5 +119,6 @@ void cast(const Case& c);
 void yolo_decode(const Case& c);
 void nms(const Case& c);
 void detection_post_process(const Case& c);
+void box_decode(const Case& c);
 
 }  // namespace presil::ir::types

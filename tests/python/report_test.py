@@ -51,7 +51,7 @@ const look = async (width) => {
   table.tHead.rows[0].cells[4].click();
   seen.sorted = names();
   const filter = page.querySelector("[data-filter=layers]");
-  filter.value = "host";
+  filter.value = "dsp";
   filter.dispatchEvent(new Event("input"));
   seen.filtered = names();
   const said = page.querySelector(".said"), whole = said.textContent;
@@ -167,7 +167,7 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     assert seen["order"] == list(layers)
     cycles = [layers[i]["cycles"] for i in seen["sorted"]]
     assert cycles == sorted(cycles, reverse=True) and len(cycles) == len(layers)
-    assert {layers[i]["engine"] for i in seen["filtered"]} == {"host"}
+    assert {layers[i]["engine"] for i in seen["filtered"]} == {"dsp"}
     assert seen["zoomed"][0] != seen["zoomed"][1]
     assert seen["marks"]["timeline"] == seen["marks"]["bandwidth"] == 1
     assert seen["marks"]["sram"] == len(run["sram"]["buffers"]) > len(layers)

@@ -14,6 +14,7 @@ import numpy as np
 from . import paths
 from .blocks import block_kinds
 from .check import Check
+from .data_time import DataTime
 from .kernels import DspTrace, kernels_of
 from .network import Network, named, ordered_inputs
 from .program import Program, compile
@@ -139,6 +140,7 @@ def run(
     info = program.info
     totals = RunTotals(program.soc.dma_channels)
     verdict = Check()
+    data_time = DataTime(program)
     rows: list[dict[str, Any]] = []
     commands: list[dict[str, Any]] = []
     sram: dict[str, Any] = {}
@@ -146,12 +148,16 @@ def run(
     collected: list[list[np.ndarray]] = []
     try:
         with Simulation(
-            program, check == "layers", kinds, rtl_seed=rtl_seed, waveforms=bool(waves)
+            program,
+            check == "layers" or data_time.tensors,
+            kinds,
+            rtl_seed=rtl_seed,
+            waveforms=bool(waves),
         ) as simulation:
             for index, sample in enumerate(samples):
                 outputs, kept, account = simulation.job(
                     sample,
-                    index == 0,
+                    index == 0 or data_time.follows,
                     math.ceil(timeout_ms * 1e6),
                     profile,
                     order if index == 0 else None,
@@ -163,8 +169,10 @@ def run(
                     sram = sram_of(info, account)
                     traffic = account["dram_traffic"]
                     traced = account["trace"] or {}
+                data_time.add(sample, outputs, kept, account)
                 if check != "none":
-                    compare(verdict, program, graph, sample, outputs, kept, index)
+                    compared = kept if check == "layers" else {}
+                    compare(verdict, program, graph, sample, outputs, compared, index)
                 collected.append(outputs)
                 if progress is not None:
                     progress(index + 1, len(samples))
@@ -215,6 +223,7 @@ def run(
             "sram": {"peak_bytes": info["sram_bytes"]},
         },
         "layers": rows,
+        "data_time": data_time.record(),
         "placement": info["placements"],
         "outputs": [
             {"name": t["name"], "dtype": t["dtype"], "shape": list(a.shape), "sha256": digest([a])}
