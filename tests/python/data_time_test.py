@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import presil
 import pytest
 from presil.data_time import count_candidates
 
+ROOT = Path(__file__).resolve().parents[2]
 BOXES, CLASSES, LIMIT = 8400, 80, 0.25
 FEW, MANY = (10, 100), (1000, 8400)
 
@@ -18,7 +21,7 @@ def suppression() -> presil.Network:
     b = presil.Builder("boxes")
     rows = b.input("rows", (BOXES, 6), dtype="float32")
     types = [presil.Type("float32"), presil.Type("int32")]
-    b.output(*b.nms(rows, score=LIMIT, iou=0.5, max=100, labelled=True, out=types))
+    b.output(*b.nms(rows, score=LIMIT, iou=0.5, max=300, labelled=True, out=types))
     return b.build()
 
 
@@ -102,3 +105,18 @@ def test_limits_behind_a_post_file_hold_instead_of_its_own(
     ):
         ended = presil("run", digits, "--post", wrong)
         assert ended.code == 2 and text in " ".join(ended.err.split()), ended.err
+
+
+def test_the_commands_of_the_readme_make_a_page_of_both_runs(presil, tmp_path: Path) -> None:
+    text = (ROOT / "sim" / "README.md").read_text(encoding="utf-8")
+    section = text.partition("### Layers whose time follows the data")[2]
+    block = re.search(r"```sh\n(.*?)```", section, re.S)
+    assert block is not None
+    lines = block[1].splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        words = [str(ROOT / w) if w.startswith("sim/nets/") else w for w in shlex.split(line)[1:]]
+        ended = presil(*words)
+        assert ended.code == 0, ended.err
+    page = (tmp_path / "limits.html").read_text(encoding="utf-8")
+    assert page.count('data-plot="limits"') == 1

@@ -57,7 +57,7 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
     try:
         return environment.get_template("report.html").render(
             runs=views,
-            followed=followed([view["data_layers"] for view in views]),
+            followed=followed(views),
             title=" · ".join(dict.fromkeys(view["title"] for view in views)),
             css=(HERE / "report.css").read_text(encoding="utf-8"),
             d3=paths.D3.read_text(encoding="utf-8"),
@@ -126,11 +126,15 @@ def data_view(layer: dict[str, Any]) -> dict[str, Any]:
     return {**layer, **spans, "points": len(layer["samples"])}
 
 
-def followed(runs: list[list[dict[str, Any]]]) -> dict[str, bool]:
-    """What a page of several runs shows of such layers together: anything, and score limits."""
-    layers = [layer for run in runs for layer in run]
-    several = sum(1 for run in runs if run) > 1
-    return {"any": several, "limits": several and len({layer["score"] for layer in layers}) > 1}
+def followed(runs: list[dict[str, Any]]) -> dict[str, bool]:
+    """What a page of several runs shows of such layers together: anything, and over score limits,
+    where the same layer ran with several."""
+    limits: dict[tuple[str, str], set[float]] = {}
+    for run in runs:
+        for layer in run["data_layers"]:
+            limits.setdefault((run["title"], layer["name"]), set()).add(layer["score"])
+    several = sum(1 for run in runs if run["data_layers"]) > 1
+    return {"any": several, "limits": several and any(len(of) > 1 for of in limits.values())}
 
 
 def cosim_view(cosim: dict[str, Any]) -> dict[str, Any]:
