@@ -34,7 +34,7 @@ def sweep(side: int, numerics: str) -> list[presil.Run]:
     file = paths.shared() / "models" / network.file
     runs = []
     for limit in LIMITS:
-        net = presil.load(file, numerics, f"{NETS / 'yolov8-coco.yaml'},score={limit}")
+        net = presil.load(file, numerics, f"{NETS / 'yolov8_coco.yaml'},score={limit}")
         x = network.inputs(paths.shared(), file.parent).reshape(-1, *net.inputs[0]["shape"][1:])
         runs.append(presil.run(net, [x]))
     return runs

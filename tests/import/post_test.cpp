@@ -158,7 +158,7 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
               HasSubstr("lacks \"nms\""));
   EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"),
-              HasSubstr("\"yolov9\", wants yolov3, yolov5 or yolov8"));
+              HasSubstr("decode: type is \"yolov9\", wants yolov3, yolov5 or yolov8"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes want a list"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
               HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), wants int8[1,h,w,12]"));

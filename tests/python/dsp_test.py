@@ -62,7 +62,7 @@ def detectors(shared: Path) -> dict[str, tuple[Path, Path | None, Path, list[str
         ),
         "yolov8n": (
             yolo,
-            NETS / "yolov8-coco.yaml",
+            NETS / "yolov8_coco.yaml",
             yolo.parent / "golden_224" / "in_i8.bin",
             ["softmax", "box_decode", "nms"],
         ),

@@ -136,7 +136,7 @@ NETWORKS = (
             f"golden_{side}/out{{k}}_{{runtime}}.bin",
             host=16,
             long=side > 224,
-            post=NETS / "yolov8-coco.yaml",
+            post=NETS / "yolov8_coco.yaml",
         )
         for side in (224, 416, 640)
     ),
