@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <set>
 
 #include "compiler_bridge/ir/shape.h"
@@ -88,6 +89,12 @@ ir::Tensor table(const std::string& name, const ir::Tensor& head, Function f) {
   return tensor;
 }
 
+ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where) {
+  const int last = static_cast<int>(graph.outputs.size()) - 1;
+  const int output = whole(need(node, where, "output"), where + ": output", 0, last);
+  return graph.outputs[static_cast<size_t>(output)];
+}
+
 struct Head {
   ir::TensorId tensor;
   ir::YoloDecode decode;
@@ -96,9 +103,7 @@ struct Head {
 Head read_head(const ir::Graph& graph, const YAML::Node& node, const std::string& where,
                int classes) {
   only(node, where, {"output", "stride", "anchors"});
-  const int last = static_cast<int>(graph.outputs.size()) - 1;
-  const int output = whole(need(node, where, "output"), where + ": output", 0, last);
-  Head head{graph.outputs[static_cast<size_t>(output)], {}};
+  Head head{output_of(graph, node, where), {}};
   head.decode.classes = classes;
   head.decode.stride = whole(need(node, where, "stride"), where + ": stride", 1, 4096);
   const YAML::Node anchors = need(node, where, "anchors");
@@ -117,7 +122,7 @@ Head read_head(const ir::Graph& graph, const YAML::Node& node, const std::string
   const int64_t wanted = static_cast<int64_t>(head.decode.anchors.size() / 2) * (5 + classes);
   if (tensor.dtype != ir::DType::kInt8 || !tensor.quantization.per_tensor() ||
       tensor.shape.size() != 4 || tensor.shape[0] != 1 || tensor.shape[3] != wanted) {
-    refuse(where + ": output " + std::to_string(output) + " is " + ir::type_of(tensor) +
+    refuse(where + ": output " + node["output"].as<std::string>() + " is " + ir::type_of(tensor) +
            ", wants int8[1,h,w," + std::to_string(wanted) +
            "]: " + std::to_string(head.decode.anchors.size() / 2) + " anchors of 5 + " +
            std::to_string(classes) + " classes");
@@ -140,6 +145,88 @@ ir::TensorId append_decode(ir::Graph& graph, const Head& head, const std::string
   graph.add(ir::Op{
       ir::OpKind::kYoloDecode, name, {head.tensor, sigmoid, exponential}, {made}, head.decode, {}});
   return made;
+}
+
+/// One yolo_decode per head.
+std::vector<ir::TensorId> append_heads(ir::Graph& graph, const YAML::Node& decode, int classes) {
+  const YAML::Node list = need(decode, "decode", "heads");
+  if (!list.IsSequence() || list.size() == 0) refuse("decode: heads want a list");
+  std::vector<Head> heads;
+  for (size_t i = 0; i < list.size(); ++i) {
+    heads.push_back(read_head(graph, list[i], "head " + std::to_string(i), classes));
+  }
+  std::vector<ir::TensorId> rows;
+  for (size_t i = 0; i < heads.size(); ++i) {
+    rows.push_back(append_decode(graph, heads[i], "decode" + std::to_string(i)));
+  }
+  return rows;
+}
+
+/// One box_decode of an output that holds boxes and scores already.
+std::vector<ir::TensorId> append_boxes(ir::Graph& graph, const YAML::Node& decode, int classes,
+                                       bool objectness) {
+  const ir::TensorId output = output_of(graph, decode, "decode");
+  const ir::Tensor x = graph.tensor(output);
+  ir::BoxDecode boxes;
+  boxes.classes = classes;
+  boxes.objectness = objectness;
+  const int64_t channels = boxes.channels();
+  const bool fits = x.dtype == ir::DType::kInt8 && x.quantization.per_tensor() &&
+                    x.shape.size() == 3 && x.shape[0] == 1;
+  if (!fits || (x.shape[1] != channels && x.shape[2] != channels)) {
+    const std::string many = std::to_string(channels);
+    refuse("decode: output " + decode["output"].as<std::string>() + " is " + ir::type_of(x) +
+           ", wants int8[1," + many + ",n] or int8[1,n," + many + "]: a box, " +
+           (objectness ? "objectness, " : "") + std::to_string(classes) + " classes");
+  }
+  boxes.channels_last = x.shape[1] != channels;
+  const auto unit = scalar<std::string>(need(decode, "decode", "unit"), "decode: unit", "a word");
+  if (unit == "image") {
+    const ir::Tensor& image = graph.tensor(graph.inputs.at(0));
+    if (image.shape.size() != 4) {
+      refuse("decode: unit is image, but the network's input is " + ir::type_of(image) +
+             ", wants [1,h,w,c]; or unit pixel");
+    }
+    boxes.height = static_cast<float>(image.shape[1]);
+    boxes.width = static_cast<float>(image.shape[2]);
+  } else if (unit != "pixel") {
+    refuse("decode: unit is \"" + unit + "\", wants image or pixel");
+  }
+  ir::Tensor rows;
+  rows.name = "decode";
+  rows.dtype = ir::DType::kFloat32;
+  rows.shape = {x.shape[boxes.channels_last ? 1 : 2], 6};
+  const ir::TensorId made = graph.add(rows);
+  graph.add(ir::Op{ir::OpKind::kBoxDecode, "decode", {output}, {made}, boxes, {}});
+  return {made};
+}
+
+/// What `type` may say.
+struct Decoder {
+  const char* type;
+  std::set<std::string> keys;  ///< of its own
+  bool labelled;               ///< its rows hold a box's best class
+  std::function<std::vector<ir::TensorId>(ir::Graph&, const YAML::Node&, int classes)> append;
+};
+
+const Decoder& decoder_of(const YAML::Node& decode) {
+  using namespace std::placeholders;
+  static const std::vector<Decoder> all = {
+      {"yolov3", {"heads"}, false, append_heads},
+      {"yolov5", {"output", "unit"}, true, std::bind(append_boxes, _1, _2, _3, true)},
+      {"yolov8", {"output", "unit"}, true, std::bind(append_boxes, _1, _2, _3, false)},
+  };
+  if (!decode.IsMap()) refuse("decode wants keys and values");
+  const auto type = scalar<std::string>(need(decode, "decode", "type"), "decode: type", "a word");
+  std::string known;
+  for (const Decoder& decoder : all) {
+    if (type == decoder.type) return decoder;
+    known += (known.empty()             ? ""
+              : &decoder == &all.back() ? " or "
+                                        : ", ") +
+             std::string(decoder.type);
+  }
+  refuse("decode: type is \"" + type + "\", wants " + known);
 }
 
 void append_nms(ir::Graph& graph, const std::vector<ir::TensorId>& rows, const ir::Nms& nms) {
@@ -169,9 +256,10 @@ std::vector<std::string> attach_post(ir::Graph& graph, const std::string& yaml) 
   }
   only(file, "the file", {"decode", "nms"});
   const YAML::Node decode = need(file, "the file", "decode");
-  only(decode, "decode", {"type", "classes", "heads"});
-  const auto type = scalar<std::string>(need(decode, "decode", "type"), "decode: type", "a word");
-  if (type != "yolov3") refuse("decode: type is \"" + type + "\", wants yolov3");
+  const Decoder& decoder = decoder_of(decode);
+  std::set<std::string> keys = decoder.keys;
+  keys.insert({"type", "classes"});
+  only(decode, "decode", keys);
 
   std::vector<std::string> classes;
   const YAML::Node names = need(decode, "decode", "classes");
@@ -187,20 +275,12 @@ std::vector<std::string> attach_post(ir::Graph& graph, const std::string& yaml) 
   nms.iou = real(need(limits, "nms", "iou"), "nms: iou", 0, 1);
   nms.max = whole(need(limits, "nms", "max"), "nms: max", 1, 65536);
 
-  const YAML::Node list = need(decode, "decode", "heads");
-  if (!list.IsSequence() || list.size() == 0) refuse("decode: heads want a list");
-  std::vector<Head> heads;
-  for (size_t i = 0; i < list.size(); ++i) {
-    heads.push_back(
-        read_head(graph, list[i], "head " + std::to_string(i), static_cast<int>(classes.size())));
-  }
-  // All of the file is sound: only now the graph changes.
-  std::vector<ir::TensorId> rows;
-  for (size_t i = 0; i < heads.size(); ++i) {
-    rows.push_back(append_decode(graph, heads[i], "decode" + std::to_string(i)));
-  }
-  append_nms(graph, rows, nms);
-  ir::verify(graph);
+  nms.labelled = decoder.labelled;
+  // A file that is refused leaves the graph as it is.
+  ir::Graph extended = graph;
+  append_nms(extended, decoder.append(extended, decode, static_cast<int>(classes.size())), nms);
+  ir::verify(extended);
+  graph = std::move(extended);
   return classes;
 }
 

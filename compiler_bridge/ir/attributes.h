@@ -324,15 +324,34 @@ struct YoloDecode {
   }
 };
 
-/// Class-wise greedy suppression over all rows. detections float32 [max, 6]: x0, y0, x1, y1, score,
-/// class, best first, unused rows 0; count int32 [1].
+/// x int8 [1, channels, n], or, channels last, [1, n, channels]: of each box its centre and size,
+/// as parts of `width` and `height` pixels, where there is one its objectness, then the score of
+/// each class. rows float32 [n, 6], one a box: x0, y0, x1, y1 in pixels, its best score, times its
+/// objectness, the class of that, the first of equal ones.
+struct BoxDecode {
+  int classes = 1;
+  bool objectness = false;
+  bool channels_last = false;
+  float width = 1.0f, height = 1.0f;
+  int64_t channels() const { return int64_t{4} + (objectness ? 1 : 0) + classes; }
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("classes", s.classes), f("objectness", s.objectness), f("channels_last", s.channels_last);
+    f("width", s.width), f("height", s.height);
+  }
+};
+
+/// Class-wise greedy suppression over all rows, which are a box and the scores of all classes, or,
+/// labelled, [n, 6]: a box, a score, its class, 0..65535 (other rows are no candidates). detections
+/// float32 [max, 6]: x0, y0, x1, y1, score, class, best first, unused rows 0; count int32 [1].
 struct Nms {
   float score = 0.0f;
   float iou = 0.5f;
   int max = 1;
+  bool labelled = false;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
-    f("score", s.score), f("iou", s.iou), f("max", s.max);
+    f("score", s.score), f("iou", s.iou), f("max", s.max), f("labelled", s.labelled);
   }
 };
 
@@ -378,6 +397,6 @@ using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
                  Elementwise, Pool2d, Reduce, Arg, Softmax, LeakyRelu, Gelu, Concat, Interleave,
                  Pad, Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
-                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom>;
+                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom, BoxDecode>;
 
 }  // namespace presil::ir

@@ -101,4 +101,5 @@
   X(Nms, nms, Nms, "rows...", "detections, count", nms, nms)                                      \
   X(DetectionPostProcess, detection_post_process, DetectionPostProcess, "boxes, scores, anchors", \
     "y, y_classes, y_scores, count", detection_post_process, detection_post_process)              \
+  X(BoxDecode, box_decode, BoxDecode, "x", "rows", box_decode, box_decode)                        \
   X(Custom, custom, Custom, "x...", "y...", custom, custom)

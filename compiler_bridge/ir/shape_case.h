@@ -83,6 +83,7 @@ Shape one_hot(const Case& c);
 Shape yolo_decode(const Case& c);
 std::vector<Shape> nms(const Case& c);
 std::vector<Shape> detection_post_process(const Case& c);
+Shape box_decode(const Case& c);
 // custom.cpp
 std::vector<Shape> custom(const Case& c);
 

@@ -34,6 +34,8 @@ std::vector<Shape> nms(const Case& c) {
     c.want(rows.size() == 2 && rows[1] > 4 && rows[1] == c.in(0)[1], [&] {
       return "rows are " + to_string(rows) + ", want [n, 4 + classes], equal for all heads";
     });
+    c.want(!a.labelled || rows[1] == 6,
+           [&] { return "labelled rows are " + to_string(rows) + ", want [n, 6]"; });
   }
   return {{a.max, 6}, {1}};
 }
@@ -81,6 +83,26 @@ std::vector<Shape> detection_post_process(const Case& c) {
                   text(a.classes) + "], or one more for the background";
          });
   return {{1, results, 4}, {1, results}, {1, results}, {1}};
+}
+
+Shape box_decode(const Case& c) {
+  const auto& a = c.op.as<BoxDecode>();
+  c.want(a.classes >= 1 && a.classes <= 65535,
+         [&] { return "classes are " + text(a.classes) + ", want 1..65535"; });
+  for (const auto& [value, who] : {std::pair{a.width, "width"}, {a.height, "height"}}) {
+    c.want(value > 0 && std::isfinite(value), [v = value, w = who] {
+      return w + (" is " + std::to_string(v)) + ", wants a number above 0";
+    });
+  }
+  c.want_rank(0, 3);
+  const Shape& x = c.in(0);
+  const int64_t channels = a.channels();
+  c.want(x[0] == 1 && x[a.channels_last ? 2 : 1] == channels, [&] {
+    return "x is " + to_string(x) + ", wants " +
+           (a.channels_last ? "[1,n," + text(channels) + "]" : "[1," + text(channels) + ",n]") +
+           ": a box, " + (a.objectness ? "objectness, " : "") + text(a.classes) + " classes";
+  });
+  return {x[a.channels_last ? 1 : 2], 6};
 }
 
 }  // namespace presil::ir::shapes

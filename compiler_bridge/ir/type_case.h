@@ -119,6 +119,7 @@ void cast(const Case& c);
 void yolo_decode(const Case& c);
 void nms(const Case& c);
 void detection_post_process(const Case& c);
+void box_decode(const Case& c);
 // custom.cpp
 void custom(const Case& c);
 

@@ -33,6 +33,11 @@ void yolo_decode(const Case& c) {
   c.want_type(c.out(), "rows", DType::kFloat32);
 }
 
+void box_decode(const Case& c) {
+  c.want_int8(c.in(0), "x");
+  c.want_type(c.out(), "rows", DType::kFloat32);
+}
+
 void nms(const Case& c) {
   for (size_t i = 0; i < c.op.inputs.size(); ++i) c.want_type(c.in(i), "rows", DType::kFloat32);
   c.want_type(c.out(0), "detections", DType::kFloat32);

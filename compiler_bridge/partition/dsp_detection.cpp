@@ -36,12 +36,12 @@ plan::DspLayer yolo_decode(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-/// How many boxes come into question is up to the picture: this many for each that is wanted.
-constexpr uint64_t kCandidates = 4;
+/// Candidates that a turn of the kernel is certain to deal with (driver/dsp/sort.h).
+constexpr uint64_t kTurn = 2048;
 
 plan::DspLayer nms(ir::Graph& graph, const ir::Op& op) {
   const auto& n = op.as<ir::Nms>();
-  const int64_t classes = graph.tensor(op.input(0)).shape.at(1) - 4;
+  const int64_t classes = n.labelled ? 1 : graph.tensor(op.input(0)).shape.at(1) - 4;
   uint64_t rows = 0;
   plan::DspLayer layer;
   layer.kernel = "nms";
@@ -51,14 +51,42 @@ plan::DspLayer nms(ir::Graph& graph, const ir::Op& op) {
   }
   for (const ir::TensorId id : op.outputs) layer.outputs.push_back(whole(graph, id));
   const presil_dsp_nms params{n.score, n.iou, static_cast<uint32_t>(n.max),
-                              static_cast<uint32_t>(classes)};
+                              static_cast<uint32_t>(classes), n.labelled};
   layer.params = bytes_of(params);
-  layer.cycles = [=, of = uint64_t(classes), most = uint64_t(n.max)](int64_t) {
-    const uint64_t taken = std::min(rows, most), found = std::min(rows * of, kCandidates * taken);
-    return presil_dsp_cycles_nms(rows, of, found, taken);
+  // What the shape alone decides: the host's figure has no more in it, and candidates cost either.
+  layer.cycles = [=, of = uint64_t(classes)](int64_t) {
+    return presil_dsp_cycles_nms(rows, of, 0, 0);
   };
+  // All are candidates, and come in turns, each of which looks at all rows again.
+  const uint64_t all = rows * static_cast<uint64_t>(classes), turns = 1 + all / kTurn;
+  layer.longest = turns * presil_dsp_cycles_nms(rows, uint64_t(classes), all, uint64_t(n.max));
   layer.host_kernel = "nms";
   layer.host_elements = rows * static_cast<uint64_t>(classes);
+  return layer;
+}
+
+plan::DspLayer box_decode(ir::Graph& graph, const ir::Op& op) {
+  const auto& b = op.as<ir::BoxDecode>();
+  const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
+  const presil_dsp_box_decode params{static_cast<uint32_t>(b.classes),
+                                     b.objectness,
+                                     b.channels_last,
+                                     b.width,
+                                     b.height,
+                                     q.scale(),
+                                     static_cast<int32_t>(q.zero_point())};
+  const ir::Tensor& rows = graph.tensor(op.output());
+  const uint64_t boxes = static_cast<uint64_t>(rows.shape.at(0));
+  plan::DspLayer layer;
+  layer.kernel = "box_decode";
+  layer.inputs = {whole(graph, op.input(0))};
+  layer.outputs = {whole(graph, op.output())};
+  layer.params = bytes_of(params);
+  layer.cycles = [boxes, classes = uint64_t(b.classes), last = b.channels_last](int64_t) {
+    return presil_dsp_cycles_box_decode(boxes, classes, last);
+  };
+  layer.host_kernel = "box_decode";
+  layer.host_elements = boxes * static_cast<uint64_t>(b.classes);
   return layer;
 }
 
@@ -108,6 +136,9 @@ std::vector<float> real_values(const ir::Tensor& tensor) {
   return values;
 }
 
+/// How many boxes come into question is up to the picture: this many for each that is wanted.
+constexpr uint64_t kCandidates = 4;
+
 plan::DspLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
   const auto& d = op.as<ir::DetectionPostProcess>();
   presil_dsp_detection params{};
@@ -139,6 +170,9 @@ plan::DspLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
     const uint64_t found = std::min(n, kCandidates * most);
     return presil_dsp_cycles_detection_post_process(n, of, found, found);
   };
+  const uint64_t all = uint64_t(boxes) * (d.regular ? uint64_t(d.classes) : 1);
+  layer.longest = (1 + all / kTurn) * presil_dsp_cycles_detection_post_process(
+                                          uint64_t(boxes), uint64_t(d.classes), all, all);
   layer.host_kernel = "detection_post_process";
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(1)).elements());
   return layer;
@@ -152,6 +186,7 @@ std::vector<DspLowering> dsp_detection_lowerings() {
       {K::kYoloDecode, yolo_decode},
       {K::kNms, nms},
       {K::kDetectionPostProcess, detection_post_process},
+      {K::kBoxDecode, box_decode},
   };
 }
 

@@ -30,13 +30,26 @@ plan::HostLayer nms(ir::Graph& graph, const ir::Op& op) {
   const auto& n = op.as<ir::Nms>();
   int64_t rows = 0;
   for (const ir::TensorId id : op.inputs) rows += graph.tensor(id).shape.at(0);
-  const int64_t classes = graph.tensor(op.input(0)).shape.at(1) - 4;
+  const int64_t classes = n.labelled ? 1 : graph.tensor(op.input(0)).shape.at(1) - 4;
   const presil_nms_attributes a{n.score, n.iou, static_cast<uint32_t>(n.max),
-                                static_cast<uint32_t>(classes)};
+                                static_cast<uint32_t>(classes), n.labelled};
   return {PRESIL_KERNEL_NMS,
           op.inputs,
           {scratch(graph, op, ir::DType::kInt32, {rows * classes})},
           bytes_of(a)};
+}
+
+plan::HostLayer box_decode(ir::Graph& graph, const ir::Op& op) {
+  const auto& b = op.as<ir::BoxDecode>();
+  const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
+  const presil_box_decode_attributes a{static_cast<uint32_t>(b.classes),
+                                       b.objectness,
+                                       b.channels_last,
+                                       b.width,
+                                       b.height,
+                                       q.scale(),
+                                       static_cast<int32_t>(q.zero_point())};
+  return {PRESIL_KERNEL_BOX_DECODE, op.inputs, {}, bytes_of(a)};
 }
 
 plan::HostLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
@@ -69,6 +82,7 @@ std::vector<Lowering> detection_lowerings() {
       {ir::OpKind::kYoloDecode, yolo_decode},
       {ir::OpKind::kNms, nms},
       {ir::OpKind::kDetectionPostProcess, detection_post_process},
+      {ir::OpKind::kBoxDecode, box_decode},
   };
 }
 

@@ -193,7 +193,8 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
   c.regions_base = static_cast<uint32_t>(blob_at + table);
   c.image_crc = image.crc;
   c.watchdog = static_cast<uint32_t>(std::clamp<uint64_t>(
-      kPatience * layer.cycles(tile.rows + layer.padding), kLeastWatchdog, UINT32_MAX));
+      kPatience * std::max(layer.cycles(tile.rows + layer.padding), layer.longest), kLeastWatchdog,
+      UINT32_MAX));
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;

@@ -136,6 +136,8 @@ struct DspLayer {
   uint64_t scratch_bytes = 0;
   /// Of a command for so many rows, as the kernel's author states it.
   std::function<uint64_t(int64_t rows)> cycles;
+  /// Where the data decide, of a command whose data ask for most; the watchdog waits for it.
+  uint64_t longest = 0;
   std::string host_kernel;     ///< of the host, that would do it instead; "": none
   uint64_t host_elements = 0;  ///< what its cost is counted in
   /// With stored operands, as `lay_out` says: pixels of an image row, and what is computed in lanes

@@ -31,7 +31,8 @@ Rule heads() {
 Rule candidates() {
   return {"rows times classes, rounded up to a power of two, at most 2^32",
           [](const Subject& s) -> std::string {
-            int64_t rows = 0, classes = s.in(0).shape.at(1) - 4, room = 1;
+            const bool labelled = s.op.as<ir::Nms>().labelled;
+            int64_t rows = 0, classes = labelled ? 1 : s.in(0).shape.at(1) - 4, room = 1;
             for (size_t i = 0; i < s.op.inputs.size(); ++i) rows += s.in(i).shape.at(0);
             while (room < classes) room *= 2;
             if (classes <= 65535 && rows * room < int64_t{1} << 32) return "";
@@ -65,6 +66,12 @@ Rule classes_of_detections() {
   return within(
       "classes", 1, PRESIL_DSP_DETECTION_CLASSES, "leave out classes",
       [](const Subject& s) -> int64_t { return s.op.as<ir::DetectionPostProcess>().classes; });
+}
+
+Rule classes_in_a_byte() {
+  return within("classes", 1, PRESIL_DSP_BOX_CLASSES, "leave out classes", [](const Subject& s) {
+    return static_cast<int64_t>(s.op.as<ir::BoxDecode>().classes);
+  });
 }
 
 Rule boxes_in_20_bits() {
@@ -110,6 +117,7 @@ std::vector<Entry> dsp_entries() {
        {boxes_and_scores(), finite_anchors(), boxes_in_20_bits(), most_boxes(detections),
         classes_of_detections()},
        {"detection_post_process"}},
+      {K::kBoxDecode, "int8 to float32", {classes_in_a_byte()}, {"box_decode"}},
   };
 }
 

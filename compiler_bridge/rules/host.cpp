@@ -232,6 +232,7 @@ std::vector<Entry> host_entries() {
       {K::kYoloDecode, "int8 to float32", {anchors()}},
       {K::kNms, "float32", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},
       {K::kDetectionPostProcess, "int8 or float32 to float32", {}},
+      {K::kBoxDecode, "int8 to float32", {}},
   };
 }
 

@@ -36,15 +36,28 @@ typedef struct presil_dsp_yolo_decode {
   float anchor_size[PRESIL_DSP_MAX_ANCHORS][2]; /* width, height */
 } presil_dsp_yolo_decode;
 
-/* nms {tables f32 [ni, 4 + classes], 1 to 14 of them} {detections f32 [max, 6], dense, count i32
- * [1]}: rows of all tables << bits of a class: below 2^32. No scratch. */
+/* nms {tables f32 [ni, 4 + classes], or [ni, 6] labelled, 1 to 14 of them} {detections f32 [max,
+ * 6], dense, count i32 [1]}: rows of all tables << bits of a class: below 2^32. No scratch. */
 #define PRESIL_DSP_NMS_MAX 512
 typedef struct presil_dsp_nms {
   float score;
-  float iou;        /* 0 or more */
-  uint32_t max;     /* 1..PRESIL_DSP_NMS_MAX */
-  uint32_t classes; /* 1..65535 */
+  float iou;         /* 0 or more */
+  uint32_t max;      /* 1..PRESIL_DSP_NMS_MAX */
+  uint32_t classes;  /* 1..65535 */
+  uint32_t labelled; /* 1: a row has one score and its class behind it, classes is 1 */
 } presil_dsp_nms;
+
+/* box_decode {x i8 [1, 4 + objectness + classes, n], or, channels_last, [1, n, ..]} {rows f32 [n,
+ * 6]}: as the host's. Rows of y dense; of x the last axis. */
+#define PRESIL_DSP_BOX_CLASSES 256
+typedef struct presil_dsp_box_decode {
+  uint32_t classes; /* 1..PRESIL_DSP_BOX_CLASSES */
+  uint32_t objectness;
+  uint32_t channels_last;
+  float width, height;
+  float scale;
+  int32_t zero;
+} presil_dsp_box_decode;
 
 /* detection_post_process {boxes i8 [1, n, 4 or more], scores i8 [1, n, classes or one more in
  * front], anchors f32 [n, 4], tables of 64 bits [4, 256]} {y f32 [1, m, 4], classes f32 [1, m],

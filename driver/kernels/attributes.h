@@ -237,13 +237,30 @@ typedef struct presil_yolo_decode_attributes {
  *   area = (x1 - x0) * (y1 - y0)
  *   width = max(0, min(x1, x1') - max(x0, x0'))   height alike   inter = width * height
  *   IoU = inter / ((area + area') - inter)        a NaN (0 / 0) suppresses nothing.
- * A detection is x0, y0, x1, y1, score, class; unused rows are 0. */
+ * A detection is x0, y0, x1, y1, score, class; unused rows are 0.
+ * labelled 1: a row has one score and its class behind it, `classes` is 1; a row whose class is no
+ * whole number 0..65535 is no candidate. */
 typedef struct presil_nms_attributes {
   float score;
   float iou;
   uint32_t max;
   uint32_t classes;
+  uint32_t labelled;
 } presil_nms_attributes;
+
+/* A value is float(q - zero) * scale, x y w h are those of a box's first four channels:
+ *   half_w = w * width * 0.5f   x0 = x * width - half_w   x1 = x * width + half_w   y alike
+ *   row = x0, y0, x1, y1, value of the largest of the last `classes`, number of the first such
+ * objectness 1: there is one channel between, and its value times that of the class is the score.
+ * channels_last 0: x is [1, 4 + objectness + classes, n], 1: [1, n, ..]. */
+typedef struct presil_box_decode_attributes {
+  uint32_t classes;
+  uint32_t objectness;
+  uint32_t channels_last;
+  float width, height;
+  float scale;
+  int32_t zero;
+} presil_box_decode_attributes;
 
 /* float32 but where double is said; a value of int8 is float(x - zero) * scale. Of a box and its
  * anchor (ya, xa, ha, wa, neither side negative), in double and rounded once:

@@ -17,7 +17,7 @@ extern const Kernel kConv2dF32, kDepthwiseConv2dF32, kTransposeConv2dF32, kFully
 extern const Kernel kMeanI16, kReduce, kArg, kPair, kSquaredDifferenceI8, kSquaredDifferenceI16,
     kDivI8, kPrelu;
 extern const Kernel kAveragePoolI16, kMaxPoolI16, kResizeBilinearI16, kSigmoidI16, kSoftmaxI16,
-    kRsqrtI16, kL2NormalizeI8, kCompare, kTopK;
+    kRsqrtI16, kL2NormalizeI8, kCompare, kTopK, kBoxDecode;
 
 namespace {
 
@@ -97,6 +97,7 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kL2NormalizeI8,
     &kCompare,
     &kTopK,
+    &kBoxDecode,
 };
 
 // Offsets of elements stay far inside int64, element counts inside int32.

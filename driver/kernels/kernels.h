@@ -104,8 +104,8 @@ enum presil_kernel {
   /* {head i8 [1,h,w,A*(5+C)], sigmoid f32 [256], exp f32 [256], rows f32 [h*w*A, 4+C]}:
    * presil_yolo_decode_attributes. Tables are indexed by the value as uint8. */
   PRESIL_KERNEL_YOLO_DECODE,
-  /* {rows0 .. rowsk-1 f32 [ni, 4+C], scratch i32 [n*C] (n = sum of ni), detections f32 [max,6],
-   *  count i32 [1]}: presil_nms_attributes. */
+  /* {rows0 .. rowsk-1 f32 [ni, 4+C], or [ni, 6] labelled, scratch i32 [n*C] (n = sum of ni),
+   *  detections f32 [max,6], count i32 [1]}: presil_nms_attributes. */
   PRESIL_KERNEL_NMS,
   /* {x, y}, any type: y element i is x[begin + i*step]; y may leave out axes of size 1;
    * presil_strided_slice_attributes. */
@@ -239,6 +239,8 @@ enum presil_kernel {
   /* {x, y, indices i32}, x and y of any one type, of the last axis as many as y has: the largest
    * stored numbers of each row and where they are. No attributes. */
   PRESIL_KERNEL_TOP_K,
+  /* {x i8 [1,4+C,n] or [1,n,4+C] (5+C), rows f32 [n,6]}: presil_box_decode_attributes. */
+  PRESIL_KERNEL_BOX_DECODE,
   PRESIL_KERNELS
 };
 
@@ -273,7 +275,8 @@ uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
  * fully connected, batch_matmul and lstm; taps of pools; elements read by mean, reduce and arg, by
  * top_k once for each result of a row;
- * candidates (rows * classes) of nms and detection_post_process; else elements written. The task
+ * candidates (rows * classes) of nms and detection_post_process; scores read by box_decode; else
+ * elements written. The task
  * must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);

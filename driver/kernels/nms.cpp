@@ -6,22 +6,38 @@
 namespace presil::kernels {
 namespace {
 
+uint32_t width_of(const presil_nms_attributes& a) {
+  return a.labelled != 0 ? 6 : 4 + a.classes;
+}
+
 /// Rows of all tables, one after another.
 struct Rows {
   const Task& task;
   uint32_t tables;
   uint32_t classes;
+  uint32_t width;
+  bool labelled;
 
   const float* row(uint32_t index) const {
     for (uint32_t t = 0;; ++t) {
       if (index < task[t].shape[0]) {
-        return task.data<const float>(t) + static_cast<uint64_t>(index) * (4 + classes);
+        return task.data<const float>(t) + static_cast<uint64_t>(index) * width;
       }
       index -= task[t].shape[0];
     }
   }
   float score(uint32_t candidate) const {
     return row(candidate / classes)[4 + candidate % classes];
+  }
+  /// False: the candidate is none.
+  bool has_class(uint32_t candidate) const {
+    if (!labelled) return true;
+    const float number = row(candidate)[5];
+    return number >= 0.0f && number <= 65535.0f &&
+           static_cast<float>(static_cast<uint32_t>(number)) == number;
+  }
+  float class_of(uint32_t candidate) const {
+    return labelled ? row(candidate)[5] + 0.0f : static_cast<float>(candidate % classes);
   }
   /// True if `a` comes before `b`.
   bool before(uint32_t a, uint32_t b) const {
@@ -84,11 +100,13 @@ void check(const Task& task, Check& c) {
   c.range("classes", a.classes, 1, 65535);
   c.range("max", a.max, 1, 65535);
   if (!(a.iou >= 0.0f)) c.refuse("iou is 0 or more", -1, -1, 0);
+  c.range("labelled", a.labelled, 0, 1);
+  if (a.labelled != 0) c.range("classes of labelled rows", a.classes, 1, 1);
   const uint32_t tables = task.count - 3;
   for (uint32_t t = 0; t < tables && c.ok(); ++t) {
     c.dtype(t, PRESIL_FLOAT32);
     c.rank(t, 2);
-    c.dim(t, 1, 4 + static_cast<int64_t>(a.classes));
+    c.dim(t, 1, width_of(a));
   }
   if (!c.ok()) return;
   c.at_most("candidates", static_cast<int64_t>(candidates(task)), INT32_MAX);
@@ -105,7 +123,7 @@ void check(const Task& task, Check& c) {
 void run(const Task& task) {
   const auto a = task.as<presil_nms_attributes>();
   const uint32_t tables = task.count - 3;
-  const Rows rows{task, tables, a.classes};
+  const Rows rows{task, tables, a.classes, width_of(a), a.labelled != 0};
   uint32_t* order = task.data<uint32_t>(tables);
   float* detections = task.data<float>(tables + 1);
   int32_t* count = task.data<int32_t>(tables + 2);
@@ -113,7 +131,7 @@ void run(const Task& task) {
   const uint32_t all = static_cast<uint32_t>(candidates(task));
   uint32_t n = 0;
   for (uint32_t i = 0; i < all; ++i) {
-    if (rows.score(i) > a.score) order[n++] = i;
+    if (rows.score(i) > a.score && rows.has_class(i)) order[n++] = i;
   }
   sort(rows, order, n);
 
@@ -121,7 +139,7 @@ void run(const Task& task) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n && kept < a.max; ++i) {
     const float* box = rows.row(order[i] / a.classes);
-    const float label = static_cast<float>(order[i] % a.classes);
+    const float label = rows.class_of(order[i]);
     bool suppressed = false;
     for (uint32_t k = 0; k < kept && !suppressed; ++k) {
       const float* other = detections + 6 * static_cast<uint64_t>(k);

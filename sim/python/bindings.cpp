@@ -133,6 +133,36 @@ py::dict config_dict(const SocConfig& config) {
   return d;
 }
 
+/// Operators whose time follows the data: what a candidate is, and in which tensors they lie.
+py::list data_dependent(const ir::Graph& g) {
+  py::list list;
+  for (const ir::Op& op : g.ops) {
+    py::dict d;
+    if (op.kind == ir::OpKind::kNms) {
+      const auto& nms = op.as<ir::Nms>();
+      d["score"] = nms.score, d["iou"] = nms.iou, d["max"] = nms.max;
+      d["labelled"] = nms.labelled;
+      d["tables"] = op.inputs;
+    } else if (op.kind == ir::OpKind::kDetectionPostProcess) {
+      const auto& detection = op.as<ir::DetectionPostProcess>();
+      d["score"] = detection.score, d["iou"] = detection.iou, d["max"] = detection.max;
+      d["regular"] = detection.regular, d["classes"] = detection.classes;
+      d["tables"] = std::vector<ir::TensorId>{op.input(1)};
+    } else {
+      continue;
+    }
+    d["op"] = ir::to_string(op.kind);
+    d["count"] = op.outputs.back();
+    py::list tensors;
+    for (const auto id : py::cast<std::vector<ir::TensorId>>(d["tables"])) {
+      tensors.append(tensor_dict(g.tensor(id)));
+    }
+    d["tensors"] = tensors;
+    list.append(d);
+  }
+  return list;
+}
+
 void bind_graph(py::module_& m) {
   py::class_<ir::Graph>(m, "Graph")
       .def_readonly("name", &ir::Graph::name)
@@ -151,6 +181,8 @@ void bind_graph(py::module_& m) {
                                }
                                return ops;
                              })
+      .def_readonly("input_ids", &ir::Graph::inputs)
+      .def_property_readonly("data_dependent", data_dependent)
       .def_property_readonly("macs", [](const ir::Graph& g) { return ir::macs(g); })
       .def_property_readonly("params", [](const ir::Graph& g) { return ir::parameters(g); })
       .def(

@@ -288,13 +288,16 @@ class Post : public Text {
   std::vector<File> seeds() const override {
     return {
         bytes("decode:\n  type: yolov3\n  classes: [a, b]\n  heads:\n    - {output: 0, stride: 8, "
-              "anchors: [[12, 14]]}\nnms: {score: 0.3, iou: 0.45, max: 32}\n")};
+              "anchors: [[12, 14]]}\nnms: {score: 0.3, iou: 0.45, max: 32}\n"),
+        bytes("decode: {type: yolov8, classes: [a, b, c], output: 1, unit: image}\n"
+              "nms: {score: 0.3, iou: 0.45, max: 32}\n")};
   }
   bool feed(const File& file) override {
     return taken([&] {
       ir::Graph graph = ir::parse(
           "graph \"g\" tflite {\n input %x : int8[1,4,4,7] q(0.5, 1)\n"
-          " %y = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,7] q(0.5, 1)\n output %y\n}\n");
+          " %y = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,7] q(0.5, 1)\n"
+          " %z = reshape(%x) : int8[1,16,7] q(0.5, 1)\n output %y, %z\n}\n");
       import::attach_post(graph, {file.begin(), file.end()});
     });
   }

@@ -232,6 +232,26 @@ TEST(CompileDsp, boxes_scores_and_suppression_run_behind_the_network) {
   EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
 }
 
+TEST(CompileDsp, boxes_that_the_network_says_itself) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,9,6,16] q(0.05, -3)
+    const %w : int8[8,1,1,16] q(0.01, 0) = random 1
+    %h = conv2d(%x, %w) from [0] : int8[1,9,6,8] q(0.05, 0)
+    %b = reshape(%h) from [1] : int8[1,54,8] q(0.05, 0)
+    %r = box_decode(%b) {classes=3, objectness=true, channels_last=true, width=96, height=64} from [2] : float32[54,6]
+    %d, %n = nms(%r) {max=9, score=0.1, iou=0.5, labelled=true} from [3] : float32[9,6], int32[1]
+    output %d, %n
+  })");
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 100000;
+  const compile::Compiled c = expect_compiled_exact(graph, config).compiled;
+  EXPECT_EQ(c.placements[2].engine, "dsp") << c.placements[2].reason;
+  EXPECT_EQ(c.placements[3].engine, "dsp") << c.placements[3].reason;
+  EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
+  config.dsp.units = 0;
+  expect_compiled_exact(graph, config);
+}
+
 TEST(CompileDsp, the_end_of_a_single_shot_detector) {
   const ir::Graph graph = ir::parse(R"(graph "g" tflite {
     input %b : int8[1,30,4] q(0.1, 3)

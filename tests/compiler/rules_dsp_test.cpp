@@ -113,6 +113,20 @@ TEST(RulesDsp, suppression_within_its_room) {
   EXPECT_THAT(changes("nms"), Contains("ask for fewer boxes"));
 }
 
+TEST(RulesDsp, boxes_with_their_best_class_in_a_byte) {
+  const auto boxes = [](int classes) {
+    const std::string k = std::to_string(classes), channels = std::to_string(4 + classes);
+    return "input %x : int8[1," + channels + ",9] q(0.5, 0)\n%y = box_decode(%x) {classes=" + k +
+           "} : float32[9,6]";
+  };
+  EXPECT_EQ(dsp(boxes(256)), "");
+  EXPECT_EQ(dsp(boxes(257)), "dsp: classes is 257, wants 1..256");
+  EXPECT_THAT(changes("box_decode"), Contains("leave out classes"));
+  EXPECT_EQ(dsp("input %x : float32[9,6]\n%d, %n = nms(%x) {max=4, labelled=true} : "
+                "float32[4,6], int32[1]"),
+            "");
+}
+
 std::string detections(const char* anchors, int classes, const char* boxes = "int8") {
   const std::string k = std::to_string(classes);
   return std::string("input %b : ") + boxes + "[1,30,4] " + (boxes[0] == 'i' ? "q(0.1, 3)" : "") +

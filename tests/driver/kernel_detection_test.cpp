@@ -40,7 +40,8 @@ struct Nms {
     tensors.push_back(tensor(scratch));
     tensors.push_back(tensor(detections, {max, 6}));
     tensors.push_back(tensor(count));
-    EXPECT_TRUE(run(PRESIL_KERNEL_NMS, tensors, presil_nms_attributes{score, iou, max, classes}));
+    EXPECT_TRUE(
+        run(PRESIL_KERNEL_NMS, tensors, presil_nms_attributes{score, iou, max, classes, 0}));
   }
 };
 
@@ -84,6 +85,48 @@ TEST(KernelNms, stops_at_max) {
   EXPECT_EQ(r.count[0], 2);
   EXPECT_EQ(r.detections[4], 0.7f);
   EXPECT_EQ(r.detections[10], 0.5f);
+}
+
+TEST(KernelNms, labelled_rows_hold_a_score_and_its_class) {
+  Floats rows{0, 0, 10, 10, 0.5f, 7,    2, 0, 12, 10, 0.9f, 7,  2, 0, 12, 10, 0.8f, 3,
+              5, 0, 60, 10, 0.9f, 1.5f, 5, 0, 60, 10, 0.9f, -1, 7, 0, 80, 10, 0.9f, 65536};
+  Floats detections(4 * 6);
+  std::vector<int32_t> scratch(6), count(1);
+  presil_nms_attributes p{0.3f, 0.5f, 4, 1, 1};
+  const auto go = [&] {
+    return run(PRESIL_KERNEL_NMS,
+               {tensor(rows, {6, 6}), tensor(scratch), tensor(detections, {4, 6}), tensor(count)},
+               p);
+  };
+  ASSERT_TRUE(go());
+  EXPECT_EQ(count[0], 2);
+  EXPECT_EQ(Floats(detections.begin(), detections.begin() + 12),
+            (Floats{2, 0, 12, 10, 0.9f, 7, 2, 0, 12, 10, 0.8f, 3}));
+  p.classes = 2;
+  EXPECT_FALSE(go());
+  p.classes = 1, p.labelled = 2;
+  EXPECT_FALSE(go());
+}
+
+TEST(KernelBoxDecode, boxes_follow_the_stated_operations) {
+  // A box by channels: centre 10 20, size 4 6, objectness 2, classes 3 7 7; zero -2, scale 0.5.
+  std::vector<int8_t> x{10, 20, 4, 6, 2, 3, 7, 7};
+  Floats rows(6);
+  presil_box_decode_attributes p{3, 1, 0, 2.0f, 4.0f, 0.5f, -2};
+  const auto go = [&](std::vector<uint32_t> shape) {
+    return run(PRESIL_KERNEL_BOX_DECODE, {tensor(x, shape), tensor(rows, {1, 6})}, p);
+  };
+  ASSERT_TRUE(go({1, 8, 1}));
+  EXPECT_EQ(rows, (Floats{9, 36, 15, 52, 9, 1}));
+  p.objectness = 0, p.classes = 4;
+  ASSERT_TRUE(go({1, 8, 1}));
+  EXPECT_EQ(rows, (Floats{9, 36, 15, 52, 4.5f, 2}));
+  EXPECT_FALSE(go({1, 1, 8}));
+  p.channels_last = 1;
+  ASSERT_TRUE(go({1, 1, 8}));
+  EXPECT_EQ(rows, (Floats{9, 36, 15, 52, 4.5f, 2}));
+  p.classes = 5;
+  EXPECT_FALSE(go({1, 1, 8}));
 }
 
 // Two boxes of 2 x 2 and 2 x 1 in it: 2 / 4 of the union. Values of the second are the better.

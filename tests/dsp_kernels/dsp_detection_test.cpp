@@ -45,6 +45,32 @@ TEST(DspYoloDecode, equals_the_interpreter_at_every_vlen) {
   });
 }
 
+TEST(DspBoxDecode, equals_the_interpreter_at_every_vlen) {
+  sweep(32, [](Rig& rig, Random& random) {
+    const int64_t n = 1 + static_cast<int64_t>(random() % 700);
+    static const int64_t choices[] = {1, 2, 3, 20, 80, 150, 256};
+    const int64_t classes = choices[random() % 7];
+    const bool objectness = random() % 2 != 0, last = random() % 2 != 0;
+    const int64_t channels = 4 + (objectness ? 1 : 0) + classes;
+    const Shape boxes = last ? Shape{1, n, channels} : Shape{1, channels, n};
+    TensorValue x = random_bytes(random, boxes);
+    if (random() % 2 != 0) {  // few values: the first of equal ones counts
+      for (auto& q : x.data) q = static_cast<uint8_t>(q % 3);
+    }
+    const Example example(
+        "graph \"t\" tflite { input %x : " + type_of("int8", boxes) +
+            " q(0.0078125, -114) %r = box_decode(%x) {classes=" + text(classes) + ", objectness=" +
+            (objectness ? "true" : "false") + ", channels_last=" + (last ? "true" : "false") +
+            ", width=320, height=224.5} : " + type_of("float32", {n, 6}) + " output %r }",
+        {x});
+    const presil_dsp_box_decode p{
+        static_cast<uint32_t>(classes), objectness, last, 320.0f, 224.5f, 0.0078125f, -114};
+    Operand in{x, {}};
+    if (random() % 2 != 0) in.strides = loose(random, boxes);
+    return difference(rig.run("box_decode", {in}, example.results(), p), example.out);
+  });
+}
+
 /// Rows with clusters of boxes; scores on a coarse grid, so that many are equal.
 TensorValue rows_of(Random& random, int64_t n, int64_t classes, bool strange) {
   std::vector<float> v;
@@ -77,18 +103,19 @@ struct Nms {
   presil_dsp_nms params;
 };
 
-Nms nms_of(std::vector<TensorValue> tables, int64_t classes, float score, float iou, int64_t max) {
+Nms nms_of(std::vector<TensorValue> tables, int64_t classes, float score, float iou, int64_t max,
+           bool labelled = false) {
   std::string inputs, names;
   for (size_t i = 0; i < tables.size(); ++i) {
     inputs += " input %t" + std::to_string(i) + " : " + type_of("float32", tables[i].shape);
     names += (i == 0 ? "%t" : ", %t") + std::to_string(i);
   }
-  return {
-      Example("graph \"t\" tflite {" + inputs + " %d, %n = nms(" + names + ") {max=" + text(max) +
-                  ", score=" + std::to_string(score) + ", iou=" + std::to_string(iou) +
-                  "} : " + type_of("float32", {max, 6}) + ", int32[1] output %d, %n }",
-              std::move(tables)),
-      {score, iou, static_cast<uint32_t>(max), static_cast<uint32_t>(classes)}};
+  return {Example("graph \"t\" tflite {" + inputs + " %d, %n = nms(" + names +
+                      ") {max=" + text(max) + ", score=" + std::to_string(score) +
+                      ", iou=" + std::to_string(iou) + (labelled ? ", labelled=true" : "") +
+                      "} : " + type_of("float32", {max, 6}) + ", int32[1] output %d, %n }",
+                  std::move(tables)),
+          {score, iou, static_cast<uint32_t>(max), static_cast<uint32_t>(classes), labelled}};
 }
 
 std::string compare(Rig& rig, const Nms& n) {
@@ -109,6 +136,25 @@ TEST(DspNms, equals_the_interpreter_at_every_vlen) {
     static const float ious[] = {0.5f, 0.25f, 0.75f, 0.0078125f};
     return compare(rig, nms_of(tables, classes, limits[random() % 4], ious[random() % 4],
                                1 + static_cast<int64_t>(random() % 50)));
+  });
+}
+
+TEST(DspNms, labelled_rows_equal_the_interpreter_at_every_vlen) {
+  sweep(16, [](Rig& rig, Random& random) {
+    std::vector<TensorValue> tables;
+    for (size_t t = 0, n = 1 + random() % 2; t < n; ++t) {
+      TensorValue rows =
+          rows_of(random, 1 + static_cast<int64_t>(random() % 200), 2, random() % 2 != 0);
+      auto* v = reinterpret_cast<float*>(rows.data.data());
+      for (int64_t i = 0; i < rows.shape[0]; ++i) {
+        static const float odd[] = {-1.0f, 65535.0f, 65536.0f,
+                                    2.5f,  -0.0f,    std::numeric_limits<float>::quiet_NaN()};
+        v[6 * i + 5] = random() % 8 == 0 ? odd[random() % 6] : static_cast<float>(random() % 20);
+      }
+      tables.push_back(rows);
+    }
+    return compare(rig,
+                   nms_of(tables, 1, 0.125f, 0.25f, 1 + static_cast<int64_t>(random() % 50), true));
   });
 }
 

@@ -29,6 +29,25 @@ Measured yolo_decode(int64_t side, int64_t classes) {
           classes > 3};
 }
 
+Measured box_decode(int64_t boxes, int64_t classes, bool last) {
+  Rig rig;
+  Random random(1);
+  const int64_t channels = 4 + classes;
+  const TensorValue x = random_bytes(random, last ? std::vector<int64_t>{1, boxes, channels}
+                                                  : std::vector<int64_t>{1, channels, boxes});
+  const Operand rows{{ir::DType::kFloat32, {boxes, 6}, {}}, {}};
+  const presil_dsp_box_decode p{
+      static_cast<uint32_t>(classes), 0, last, 640.0f, 640.0f, 0.00390625f, -128};
+  const auto n = static_cast<uint64_t>(boxes), c = static_cast<uint64_t>(classes);
+  return {"box_decode",
+          std::to_string(boxes) + " x " + std::to_string(classes) + (last ? ", channels last" : ""),
+          "score",
+          n * c,
+          cycles_of(rig.run("box_decode", {{x, {}}}, {rows}, p)),
+          (last ? 0.125 : 0.094) + 5.0 / static_cast<double>(classes),
+          presil_dsp_cycles_box_decode(n, c, last)};
+}
+
 /// Boxes far from one another, or all alike.
 Measured nms(int64_t rows, int64_t classes, int64_t candidates, bool apart) {
   std::vector<float> v(static_cast<size_t>(rows * (4 + classes)), 0.0f);
@@ -44,7 +63,8 @@ Measured nms(int64_t rows, int64_t classes, int64_t candidates, bool apart) {
   const TensorValue table = tensor_of(ir::DType::kFloat32, {rows, 4 + classes}, v);
   const int64_t max = apart ? 500 : 300;
   const Operand y{{ir::DType::kFloat32, {max, 6}, {}}, {}}, n{{ir::DType::kInt32, {1}, {}}, {}};
-  const presil_dsp_nms p{0.25f, 0.5f, static_cast<uint32_t>(max), static_cast<uint32_t>(classes)};
+  const presil_dsp_nms p{0.25f, 0.5f, static_cast<uint32_t>(max), static_cast<uint32_t>(classes),
+                         0};
   const Ran ran = rig.run("nms", {{table, {}}}, {y, n}, p);
   int32_t taken = 0;
   const uint64_t cycles = cycles_of(ran);
@@ -99,6 +119,9 @@ std::vector<Measured> measure_detection() {
   std::vector<Measured> list;
   list.push_back(yolo_decode(13, 3));
   list.push_back(yolo_decode(20, 80));
+  list.push_back(box_decode(8400, 80, false));
+  list.push_back(box_decode(1029, 80, false));
+  list.push_back(box_decode(1029, 80, true));
   for (const int64_t candidates : {10, 100, 1000, 8400}) {
     list.push_back(nms(8400, 80, candidates, false));
   }

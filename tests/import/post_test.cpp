@@ -75,6 +75,75 @@ TEST(Post, tables_hold_the_functions_at_each_stored_value) {
   }
 }
 
+ir::Graph boxes_network(const std::string& shape) {
+  return ir::parse("graph \"net\" tflite { input %x : int8[1,8,16,3] q(0.1, -3) input %b : int8" +
+                   shape + " q(0.25, -3) %y = relu(%b) : int8" + shape +
+                   " q(0.25, -3) output %y }");
+}
+
+const char* kBoxes = R"(decode: {type: yolov8, classes: [cat, dog, cow], output: 0, unit: image}
+nms: {score: 0.3, iou: 0.45, max: 7}
+)";
+
+TEST(Post, an_output_of_boxes_is_decoded_whichever_way_it_lies) {
+  for (const bool last : {false, true}) {
+    ir::Graph graph = boxes_network(last ? "[1,20,7]" : "[1,7,20]");
+    EXPECT_EQ(attach_post(graph, kBoxes).size(), 3u);
+    ASSERT_EQ(graph.ops.size(), 3u);
+    ASSERT_EQ(graph.outputs.size(), 3u);
+    const auto& boxes = graph.ops[1].as<ir::BoxDecode>();
+    EXPECT_EQ(boxes.classes, 3);
+    EXPECT_EQ(boxes.channels_last, last);
+    EXPECT_FALSE(boxes.objectness);
+    EXPECT_EQ(boxes.width, 16.0f);
+    EXPECT_EQ(boxes.height, 8.0f);
+    EXPECT_EQ(graph.tensor(graph.ops[1].output()).shape, (std::vector<int64_t>{20, 6}));
+    EXPECT_TRUE(graph.ops[2].as<ir::Nms>().labelled);
+  }
+}
+
+TEST(Post, yolov5_has_objectness_and_pixels_are_taken_as_they_are) {
+  std::string text = kBoxes;
+  text.replace(text.find("yolov8"), 6, "yolov5");
+  text.replace(text.find("image"), 5, "pixel");
+  ir::Graph graph = boxes_network("[1,20,8]");
+  attach_post(graph, text);
+  const auto& boxes = graph.ops[1].as<ir::BoxDecode>();
+  EXPECT_TRUE(boxes.objectness);
+  EXPECT_EQ(boxes.width, 1.0f);
+  EXPECT_EQ(boxes.height, 1.0f);
+}
+
+TEST(Post, outputs_that_hold_no_boxes_are_refused) {
+  const auto refused = [](ir::Graph graph, const std::string& from, const std::string& to) {
+    std::string text = kBoxes;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      attach_post(graph, text);
+    } catch (const Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string("taken");
+  };
+  const ir::Graph graph = boxes_network("[1,7,20]");
+  EXPECT_THAT(refused(graph, "unit: image", "unit: feet"),
+              HasSubstr("post: decode: unit is \"feet\", wants image or pixel"));
+  EXPECT_THAT(refused(graph, ", unit: image", ""), HasSubstr("decode lacks \"unit\""));
+  EXPECT_THAT(refused(graph, "unit: image", "unit: image, heads: []"),
+              HasSubstr("decode has an unknown key \"heads\""));
+  EXPECT_THAT(refused(graph, "output: 0", "output: 1"), HasSubstr("decode: output is 1, wants"));
+  EXPECT_THAT(refused(graph, ", cow", ""),
+              HasSubstr("decode: output 0 is int8[1,7,20] q(0.25, -3), wants int8[1,6,n] or "
+                        "int8[1,n,6]: a box, 2 classes"));
+  EXPECT_THAT(refused(graph, "yolov8", "yolov5"), HasSubstr("a box, objectness, 3 classes"));
+  const ir::Graph flat = ir::parse(
+      "graph \"net\" tflite { input %x : int8[1,7,20] q(0.1, -3) %y = relu(%x) : int8[1,7,20] "
+      "q(0.1, -3) output %y }");
+  EXPECT_THAT(refused(flat, "yolov8", "yolov8"),
+              HasSubstr("unit is image, but the network's input is int8[1,7,20]"));
+  EXPECT_EQ(refused(flat, "image", "pixel"), "taken");
+}
+
 TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_EQ(refusal(kPost), "taken");
   EXPECT_THAT(refusal(""), HasSubstr("post: "));
@@ -88,7 +157,8 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "nms:", "nsm:"), HasSubstr("unknown key \"nsm\""));
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
               HasSubstr("lacks \"nms\""));
-  EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"), HasSubstr("\"yolov9\", wants yolov3"));
+  EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"),
+              HasSubstr("decode: type is \"yolov9\", wants yolov3, yolov5 or yolov8"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes want a list"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
               HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), wants int8[1,h,w,12]"));

@@ -37,6 +37,7 @@ const char* const kHead = R"(graph "g" tflite {
   const %s : float32[256] = splat 0.5
   const %t : int8[7] = splat 1
   input %u : int8[1,4,4,7] q(0.5, 0)
+  input %box : int8[1,6,9] q(0.5, 0)
 )";
 
 std::string refusal_of(const std::string& line) {
@@ -177,6 +178,13 @@ const Line kShapes[] = {
     {"%y, %n = nms(%f) {max=0} : float32[1,6], int32[1]", "max is 0, wants at least 1"},
     {"input %g : float32[5,7] %y, %n = nms(%f, %g) {max=1} : float32[1,6], int32[1]",
      "rows are [5,7], want [n, 4 + classes], equal for all heads"},
+    {"input %g : float32[5,7] %y, %n = nms(%g) {max=1, labelled=true} : float32[1,6], int32[1]",
+     "labelled rows are [5,7], want [n, 6]"},
+    {"%y = box_decode(%box) {classes=0} : float32[9,6]", "classes are 0, want 1..65535"},
+    {"%y = box_decode(%box) {width=0} : float32[9,6]", "width is 0.000000, wants a number above 0"},
+    {"%y = box_decode(%box) {classes=3} : float32[9,6]", "wants [1,7,n]: a box, 3 classes"},
+    {"%y = box_decode(%box) {classes=5, objectness=true, channels_last=true} : float32[6,6]",
+     "x is [1,6,9], wants [1,n,10]: a box, objectness, 5 classes"},
     {"%y = relu(%x) : int8[1,4] q(0.5, 0)", "wants [1,4,4,8], which follows from its inputs"},
 };
 

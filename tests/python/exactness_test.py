@@ -13,9 +13,16 @@ import pytest
 from conftest import presil as presil_cli
 from networks import GOLDENS, NETWORKS, Network, run_against_goldens
 from presil.inputs import ImageOptions, read_picture
-from yolo_boxes import candidates, differences
+from yolo_boxes import candidates, differences, in_photograph, near, same
 
 SOCS = ("edge", "micro", "big")
+#: Photographs where candidates of one class and score overlap: which of them stays is a matter of
+#: their order, which the goldens do not state.
+TIED = {
+    (224, "tflite"): ["dog.jpg"],
+    (416, "tflite"): ["dog.jpg"],
+    (416, "xnnpack"): ["dog.jpg"],
+}
 CASES = [pytest.param(n, k, id=f"{n.name}-{k}") for n in NETWORKS for k in n.numerics]
 
 
@@ -28,7 +35,8 @@ def checked(
         pytest.skip(f"SKIPPED: no {absent.filename}")
     check = run.record["check"]
     assert check["exact"], check
-    assert check["golden"]["compared_bytes"] == sum(a.nbytes for a in run.arrays)
+    own = run.arrays[: network.outputs]
+    assert check["golden"]["compared_bytes"] == sum(a.nbytes for a in own)
     return run
 
 
@@ -37,7 +45,7 @@ def checked(
 def test_networks_equal_their_goldens(
     shared: Path, network: Network, numerics: str, soc: str, everything: bool
 ) -> None:
-    if not everything and (network.long or network.name == "yolov8n-224" and soc != "edge"):
+    if not everything and network.name.startswith("yolov8n") and soc != "edge":
         pytest.skip("SKIPPED: large networks on every SoC are for `presil test --all`")
     run = checked(shared, network, numerics, soc)
     assert [layer["engine"] for layer in run.layers].count("host") <= network.host
@@ -45,13 +53,30 @@ def test_networks_equal_their_goldens(
         best = run.arrays[0].reshape(run.record["samples"], -1).argmax(1)
         assert (best == network.classes(shared)).sum() == network.right[numerics]
     if network.name.startswith("yolov8n"):
-        side = run.program.inputs[0]["shape"][1]
-        file = shared / "models" / "yolov8n-int8" / f"golden_{side}" / "detections.json"
-        wanted = [w for w in json.loads(file.read_text()) if w["runtime"] == GOLDENS[numerics]]
-        assert len(wanted) == run.record["samples"]
-        for output, photograph in zip(run.arrays[0], wanted):
-            found = candidates(output, run.program.outputs[0], side, photograph["letterbox"])
-            assert not differences(*found, photograph["detections"]), photograph["image"]
+        compare_detections(shared, run, numerics)
+
+
+def compare_detections(shared: Path, run: presil.Run, numerics: str) -> None:
+    """What the device leaves of the boxes, against the detections of the golden outputs that
+    Python's own decoding and suppression made: those are what suppression may leave, so are the
+    device's, and they are the same but where candidates of one score compete."""
+    side = run.program.inputs[0]["shape"][1]
+    file = shared / "models" / "yolov8n-int8" / f"golden_{side}" / "detections.json"
+    wanted = [w for w in json.loads(file.read_text()) if w["runtime"] == GOLDENS[numerics]]
+    assert len(wanted) == run.record["samples"]
+    output, detections, counts = run.arrays
+    tied = []
+    for index, photograph in enumerate(wanted):
+        letterbox, named = photograph["letterbox"], photograph["detections"]
+        found = candidates(output[index], run.program.outputs[0], side, letterbox)
+        assert not differences(*found, named), photograph["image"]
+        most = run.program.outputs[1]["shape"][0]
+        kept = in_photograph(detections[index * most :][: counts[index]], letterbox)
+        assert not differences(*found, kept), photograph["image"]
+        if not same(kept, named):
+            tied.append(photograph["image"])
+            assert near(kept, named), (kept, named)
+    assert tied == TIED.get((side, numerics), []), tied
 
 
 @pytest.mark.parametrize("numerics", GOLDENS)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import presil
 
+NETS = Path(__file__).resolve().parents[2] / "sim" / "nets"
 GOLDENS = {"tflite": "tflm", "xnnpack": "xnnpack"}
 
 
@@ -45,6 +46,8 @@ class Network:
     right: dict[str, int] = field(default_factory=dict)
     #: Only with `presil test --all`.
     long: bool = False
+    #: What follows it on the device.
+    post: Path | None = None
 
     def classes(self, shared: Path) -> list[int]:
         with (shared / "data" / self.labels).open(encoding="utf-8") as lines:
@@ -133,6 +136,7 @@ NETWORKS = (
             f"golden_{side}/out{{k}}_{{runtime}}.bin",
             host=16,
             long=side > 224,
+            post=NETS / "yolov8_coco.yaml",
         )
         for side in (224, 416, 640)
     ),
@@ -153,7 +157,7 @@ def run_against_goldens(
     @throws FileNotFoundError where the data are not there
     """
     file = shared / "models" / network.file
-    net = presil.load(file, numerics)
+    net = presil.load(file, numerics, network.post)
     inputs = network.inputs(shared, file.parent).reshape(-1, *net.inputs[0]["shape"][1:])
     goldens = [
         np.fromfile(

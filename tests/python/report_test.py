@@ -40,6 +40,9 @@ const look = async (width) => {
   seen.marks = Object.fromEntries([...page.querySelectorAll("[data-plot]")].map(
     (e) => [e.dataset.plot,
             e.querySelectorAll("g rect, circle, canvas, path.area").length]));
+  seen.plots = {};
+  for (const e of page.querySelectorAll("[data-plot]"))
+    (seen.plots[e.dataset.plot] ||= []).push(e.querySelectorAll("circle").length);
   const area = page.querySelector("path.area"), peak = page.querySelector("line.peak");
   seen.traffic = [Number(area.dataset.most), Number(peak.dataset.peak),
                   area.getBBox().y - Number(peak.getAttribute("y1"))];
@@ -51,7 +54,7 @@ const look = async (width) => {
   table.tHead.rows[0].cells[4].click();
   seen.sorted = names();
   const filter = page.querySelector("[data-filter=layers]");
-  filter.value = "host";
+  filter.value = "dsp";
   filter.dispatchEvent(new Event("input"));
   seen.filtered = names();
   const said = page.querySelector(".said"), whole = said.textContent;
@@ -106,6 +109,37 @@ def test_several_runs_stand_in_one_page(presil, tmp_path: Path) -> None:
     assert ended.code == 0, ended.err
     text = (tmp_path / "both.html").read_text()
     assert "2 runs" in text and "toy.tflite on a" in text and "toy.tflite on b" in text
+
+
+def followed(score: float, *points: tuple[int | None, int]) -> list[dict]:
+    layer = {"layer": 2, "name": "last", "op": "nms", "engine": "dsp", "iou": 0.5, "max": 9}
+    samples = [{"candidates": n, "stayed": 1, "cycles": cycles} for n, cycles in points]
+    return [{**layer, "score": score, "samples": samples}]
+
+
+def test_layers_whose_time_follows_the_data_are_points_over_their_candidates(
+    tmp_path: Path,
+) -> None:
+    """In each run's part, and of all runs together; what was not counted is no point there."""
+    runs = [record() for _ in range(3)]
+    runs[0]["data_time"] = followed(0.5, (0, 800), (12, 2000))
+    runs[1]["data_time"] = followed(0.25, (100, 9000), (None, 8000))
+    runs[2]["soc"]["name"] = "c"
+    text = page.html_of([(run, tmp_path) for run in runs])
+    markup = re.sub(r"<script.*?</script>", "", text, flags=re.S)
+    assert markup.count("whose time follows the data") == 3  # of the page, of the first two runs
+    assert markup.count('data-plot="candidates"') == 3 and markup.count('data-plot="limits"') == 1
+    assert "0 to 12" in markup and "800 to 2,000" in markup and "8,000 to 9,000" in markup
+    alone = page.html_of([(runs[0], tmp_path), (runs[2], tmp_path)])
+    assert alone.count('data-plot="candidates"') == 1 and 'data-plot="limits"' not in alone
+    if shutil.which("chromium") is None:
+        pytest.skip("SKIPPED: no chromium to open the report with")
+    (tmp_path / "report.html").write_text(text)
+    seen, console = browse(tmp_path)
+    assert console == [] and seen["ready"] == "true"
+    assert seen["plots"]["candidates"] == [3, 2, 1] and seen["plots"]["limits"] == [4]
+    for width, wide in seen["widths"].items():
+        assert wide["wants"] <= wide["has"], f"{width} px: the page is wider than its window"
 
 
 def test_a_record_without_its_parts_is_refused(presil, tmp_path: Path) -> None:
@@ -167,7 +201,7 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     assert seen["order"] == list(layers)
     cycles = [layers[i]["cycles"] for i in seen["sorted"]]
     assert cycles == sorted(cycles, reverse=True) and len(cycles) == len(layers)
-    assert {layers[i]["engine"] for i in seen["filtered"]} == {"host"}
+    assert {layers[i]["engine"] for i in seen["filtered"]} == {"dsp"}
     assert seen["zoomed"][0] != seen["zoomed"][1]
     assert seen["marks"]["timeline"] == seen["marks"]["bandwidth"] == 1
     assert seen["marks"]["sram"] == len(run["sram"]["buffers"]) > len(layers)

@@ -52,3 +52,39 @@ def differences(
         if hidden == (i in kept):
             told.append(f"class {classes[i]}, {scores[i]:.4f} at {boxes[i]} is kept: {i in kept}")
     return told
+
+
+def in_photograph(detections: np.ndarray, letterbox: dict[str, float]) -> list[dict[str, Any]]:
+    """Rows of the device's detections as the goldens have theirs, unrounded."""
+    moved = detections[:, :4] - np.array([letterbox["left"], letterbox["top"]] * 2)
+    return [
+        {"class_id": int(row[5]), "score": float(row[4]), "box_xyxy": np.maximum(box, 0)}
+        for row, box in zip(detections, moved / letterbox["ratio"])
+    ]
+
+
+def same(kept: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> bool:
+    """As many, each with its like; scores to 1e-4, edges to 0.1 pixel, as goldens state them."""
+    if len(kept) != len(wanted):
+        return False
+    return all(any(alike(k, w) for k in kept) for w in wanted)
+
+
+def alike(k: dict[str, Any], w: dict[str, Any]) -> bool:
+    return (
+        k["class_id"] == w["class_id"]
+        and abs(k["score"] - w["score"]) < 1e-4
+        and bool((np.abs(k["box_xyxy"] - w["box_xyxy"]) < 0.11).all())
+    )
+
+
+def near(kept: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> bool:
+    """Each of the device's has one of the goldens' of its class that overlaps it."""
+    return all(
+        any(
+            k["class_id"] == w["class_id"]
+            and overlap(k["box_xyxy"], np.array([w["box_xyxy"]]))[0] > MOST_OVERLAP
+            for w in wanted
+        )
+        for k in kept
+    )

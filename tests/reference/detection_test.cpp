@@ -73,6 +73,60 @@ TEST(Nms, rows_of_later_heads_come_after_those_of_earlier_ones) {
   EXPECT_EQ(elements<float>(out[0])[6], 9.0f);
 }
 
+TEST(Nms, labelled_rows_hold_a_score_and_its_class) {
+  // Two boxes of class 7 that overlap, one of class 3 above them; what has no class is no
+  // candidate.
+  const auto kept = nms({{0, 0, 10, 10, 0.5f, 7},
+                         {2, 0, 12, 10, 0.9f, 7},
+                         {2, 0, 12, 10, 0.8f, 3},
+                         {50, 0, 60, 10, 0.9f, 1.5f},
+                         {50, 0, 60, 10, 0.9f, -1},
+                         {50, 0, 60, 10, 0.9f, 65536},
+                         {70, 0, 80, 10, 0.9f, 65535}},
+                        "score=0.3, iou=0.5, labelled=true", 9);
+  ASSERT_EQ(kept.size(), 3u);
+  EXPECT_EQ(kept[0], (Row{2, 0, 12, 10, 0.9f, 7}));
+  EXPECT_EQ(kept[1], (Row{70, 0, 80, 10, 0.9f, 65535}));
+  EXPECT_EQ(kept[2], (Row{2, 0, 12, 10, 0.8f, 3}));
+}
+
+/// Two boxes of 3 classes, stored by channels; as rows of boxes where `last`.
+Row box_decode(bool last, bool objectness) {
+  // centre 10 20, size 4 6 and centre 5 8, size 8 2; classes 3 7 7 and -128 2 1
+  std::vector<std::vector<int8_t>> channels = {{10, 5}, {20, 8}, {4, 8}, {6, 2}};
+  if (objectness) channels.push_back({2, 4});
+  for (const std::vector<int8_t>& c : {std::vector<int8_t>{3, -128}, {7, 2}, {7, 1}}) {
+    channels.push_back(c);
+  }
+  std::vector<int8_t> x;
+  for (size_t box = 0; last && box < 2; ++box) {
+    for (const auto& channel : channels) x.push_back(channel[box]);
+  }
+  for (const auto& channel : channels) {
+    if (!last) x.insert(x.end(), channel.begin(), channel.end());
+  }
+  const std::string n = std::to_string(channels.size());
+  const ir::Graph graph =
+      ir::parse("graph \"t\" tflite { input %x : int8[1," + (last ? "2," + n : n + ",2") +
+                "] q(0.5, -2) %r = box_decode(%x) {classes=3, width=2, height=4" +
+                (last ? ", channels_last=true" : "") + (objectness ? ", objectness=true" : "") +
+                "} : float32[2,6] output %r }");
+  return elements<float>(run(graph, {value(graph.tensor(0), x)})[0]);
+}
+
+TEST(BoxDecode, boxes_in_pixels_and_the_first_of_the_best_classes) {
+  // (10 + 2) / 2 = 6 times 2 is 12, (4 + 2) / 2 = 3 times 2 is 6: half of it 3
+  const Row wanted = {9, 36, 15, 52, 4.5f, 1, 2, 16, 12, 24, 2, 1};
+  EXPECT_EQ(box_decode(false, false), wanted);
+  EXPECT_EQ(box_decode(true, false), wanted);
+}
+
+TEST(BoxDecode, objectness_multiplies_the_score) {
+  const Row wanted = {9, 36, 15, 52, 9, 1, 2, 16, 12, 24, 6, 1};
+  EXPECT_EQ(box_decode(false, true), wanted);
+  EXPECT_EQ(box_decode(true, true), wanted);
+}
+
 TEST(YoloDecode, rows_in_order_y_x_anchor_with_boxes_in_pixels) {
   // 1x2 cells, 2 anchors, 1 class. Tables: sigmoid[0] = 0.5, exp[0] = 1, at 1: 0.25 and 2.
   const ir::Graph graph = ir::parse(

@@ -1,7 +1,8 @@
 // Class-wise greedy non-maximum suppression over the rows of all inputs, one after another.
 // Candidates: every (row, class) whose score > the score limit, in descending order of score, ties
 // by ascending row * classes + class. A candidate is kept unless a box kept before, of its class,
-// has IoU > the IoU limit with it; the first `max` kept are the detections.
+// has IoU > the IoU limit with it; the first `max` kept are the detections. Labelled rows hold one
+// score and, behind it, its class; those whose class is no whole number 0..65535 are no candidates.
 // IoU in float32, in this order: w = min(x1) - max(x0), h likewise, 0 unless both are above 0;
 //   inter = w * h; area = (x1 - x0) * (y1 - y0); IoU = inter / ((area_kept + area) - inter), 0
 // unless the divisor is above 0.
@@ -30,18 +31,28 @@ float iou(const float* a, const float* b) {
   return together > 0.0f ? inter / together : 0.0f;
 }
 
+/// -1: none
+int64_t label_of(float number) {
+  if (!(number >= 0.0f && number <= 65535.0f)) return -1;
+  const auto label = static_cast<int64_t>(number);
+  return static_cast<float>(label) == number ? label : -1;
+}
+
 }  // namespace
 
 void nms(const Case& c) {
   const auto& a = c.attributes<ir::Nms>();
-  const int64_t classes = c.in().shape[1] - 4;
+  const int64_t width = c.in().shape[1], classes = a.labelled ? 1 : width - 4;
   std::vector<Candidate> candidates;
   int64_t index = 0;
   for (size_t head = 0; head < c.op.inputs.size(); ++head) {
     const float* row = c.read<float>(head);
-    for (int64_t i = 0; i < c.in(head).shape[0]; ++i, row += 4 + classes) {
+    for (int64_t i = 0; i < c.in(head).shape[0]; ++i, row += width) {
       for (int64_t k = 0; k < classes; ++k, ++index) {
-        if (row[4 + k] > a.score) candidates.push_back({row, row[4 + k], index, k});
+        const int64_t label = a.labelled ? label_of(row[5]) : k;
+        if (row[4 + k] > a.score && label >= 0) {
+          candidates.push_back({row, row[4 + k], index, label});
+        }
       }
     }
   }

@@ -3,6 +3,7 @@
 // Tensors: {tables f32 [ni, 4 + classes]: x0 y0 x1 y1 scores..} {detections f32 [max, 6], count
 // i32} Arithmetic: compiler_bridge/reference/operators/nms.cpp in words: scores > score, best
 // first, ties to the lower row, then class; gone if IoU > iou with a taken one of the class.
+// Labelled rows hold one score and its class.
 //
 // 1. Scan: the largest score of some rows is compared with the limit; rows that hold more are
 // looked
@@ -32,12 +33,21 @@ struct Memory {
   Taken<PRESIL_DSP_NMS_MAX> taken;
 };
 
+/// The class behind the score of a labelled row; kNone: it is none.
+constexpr uint32_t kNone = ~0u;
+uint32_t label_of(float number) {
+  if (!(number >= 0.0f && number <= 65535.0f)) return kNone;
+  const auto label = static_cast<uint32_t>(number);
+  return static_cast<float>(label) == number ? label : kNone;
+}
+
 /// Rows of all tables, numbered one after another; a candidate is row << shift | class.
 struct Tables {
   const float* rows[PRESIL_DSP_MAX_TENSORS];
   int64_t step[PRESIL_DSP_MAX_TENSORS];  // floats from row to row
   uint32_t first[PRESIL_DSP_MAX_TENSORS + 1];
   uint32_t count = 0, classes = 0, shift = 0;
+  bool labelled = false;
 
   const float* row(uint32_t number) const {
     uint32_t t = 0;
@@ -101,7 +111,9 @@ class Scan {
           const float* at = row + static_cast<int64_t>(k) * step;
           const auto number = m_tables.first[table] + static_cast<uint32_t>(r + k);
           for (uint32_t c = 0; c < m_tables.classes; ++c) {
-            if (at[4 + c] > m_threshold) take(at[4 + c], number, c);
+            if (!(at[4 + c] > m_threshold)) continue;
+            if (m_tables.labelled && label_of(at[5]) == kNone) continue;
+            take(at[4 + c], number, c);
           }
         });
       }
@@ -160,7 +172,8 @@ int32_t read_tables(const DLTensor* in, const DLTensor* out, const presil_dsp_nm
   const uint32_t count = presil_dsp_inputs();
   if (count == 0 || presil_dsp_outputs() != 2) return PRESIL_DSP_REFUSED_COUNT;
   if (!(params.iou >= 0.0f) || params.max == 0 || params.max > PRESIL_DSP_NMS_MAX ||
-      params.classes == 0 || params.classes > 65535) {
+      params.classes == 0 || params.classes > 65535 || params.labelled > 1 ||
+      (params.labelled != 0 && params.classes != 1)) {
     return PRESIL_DSP_REFUSED_PARAMS;
   }
   if (!is_float(out[0]) || !is(out[1], 0, 32)) return PRESIL_DSP_REFUSED_TYPE;
@@ -170,12 +183,13 @@ int32_t read_tables(const DLTensor* in, const DLTensor* out, const presil_dsp_nm
   }
   tables.count = count;
   tables.classes = params.classes;
+  tables.labelled = params.labelled != 0;
+  const int64_t width = tables.labelled ? 6 : 4 + static_cast<int64_t>(params.classes);
   while ((params.classes - 1) >> tables.shift != 0) ++tables.shift;
   uint64_t rows = 0;
   for (uint32_t t = 0; t < count; ++t) {
     if (!is_float(in[t])) return PRESIL_DSP_REFUSED_TYPE;
-    if (in[t].ndim != 2 || in[t].shape[1] != 4 + static_cast<int64_t>(params.classes) ||
-        !rows_are_dense(in[t])) {
+    if (in[t].ndim != 2 || in[t].shape[1] != width || !rows_are_dense(in[t])) {
       return PRESIL_DSP_REFUSED_SHAPE;
     }
     tables.rows[t] = static_cast<const float*>(presil_dsp_data(&in[t]));
@@ -213,12 +227,12 @@ int32_t nms(const DLTensor* in, DLTensor* out, const presil_dsp_nms* params) {
     for (size_t i = 0; i < found.n && taken.count() < params->max; ++i) {
       const uint32_t what = found.what[i];
       const float* row = tables.row(what >> tables.shift);
-      const uint32_t label = what & ((1u << tables.shift) - 1);
+      const uint32_t label = tables.labelled ? label_of(row[5]) : what & ((1u << tables.shift) - 1);
       const Box box = {row[0], row[1], row[2], row[3]};
       if (taken.suppresses(box, label, params->iou, is_above)) continue;
       taken.add(box, label);
       detection[0] = box.a0, detection[1] = box.b0, detection[2] = box.a1, detection[3] = box.b1;
-      detection[4] = row[4 + label];
+      detection[4] = row[tables.labelled ? 4 : 4 + label];
       detection[5] = static_cast<float>(label);
       detection += 6;
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import yaml
 
 from . import paths
 from .custom import Customs
@@ -16,6 +17,7 @@ from .kernels import Kernel, custom_shapes
 from .refusal import Refusal
 
 NUMERICS = ("tflite", "xnnpack")
+LIMITS = ("score", "iou", "max")
 
 
 @dataclass
@@ -51,7 +53,8 @@ def load(
     """Imports a network.
 
     numerics: the integer rules, 'tflite' (default for TFLite files) or 'xnnpack'.
-    post: YAML that attaches box decoding and NMS, see sim/nets/README.md.
+    post: YAML that attaches box decoding and NMS, see sim/nets/README.md; limits of the NMS may
+      follow that are to be others than the file's: "post.yaml,score=0.05".
     kernels: of the user; custom operators that they compute are taken.
     """
     path = Path(file)
@@ -69,17 +72,45 @@ def load(
     net = Network(graph, str(file), hashlib.sha256(data).hexdigest(), len(graph.outputs))
     net.kernels = tuple(kernels)
     if post is not None:
-        post_file = Path(post)
-        if not post_file.is_file():
-            raise Refusal(f"post: there is no file '{post}'; sim/nets/README.md has its form")
-        try:
-            yaml = post_file.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise Refusal(
-                f"post: '{post}' is not text ({error}); sim/nets/README.md has its form"
-            ) from error
-        net.classes = graph.attach_post(yaml)
+        net.classes = graph.attach_post(post_text(post))
     return net
+
+
+def post_text(post: str | Path) -> str:
+    """What a post file says, with the limits of the NMS that stand behind its name."""
+    changes: list[str] = []
+    path = Path(post)
+    if not path.is_file():
+        name, *changes = str(post).split(",")
+        path = Path(name)
+    if not path.is_file():
+        raise Refusal(f"post: there is no file '{path}'; sim/nets/README.md has its form")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Refusal(
+            f"post: '{path}' is not text ({error}); sim/nets/README.md has its form"
+        ) from error
+    if not changes:
+        return text
+    limits: dict[str, float] = {}
+    for change in changes:
+        key, _, value = change.partition("=")
+        try:
+            limits[key] = int(value) if key == "max" else float(value)
+        except ValueError:
+            key = ""
+        if key not in LIMITS:
+            raise Refusal(
+                f"post: '{change}' behind '{path}' wants to be score=S, iou=I or max=N, "
+                "which then holds instead of the file's"
+            )
+    try:
+        said = yaml.safe_load(text)
+        said["nms"].update(limits)
+    except (yaml.YAMLError, TypeError, KeyError, AttributeError):
+        return text  # the importer says what is wrong with it
+    return str(yaml.safe_dump(said, sort_keys=False))
 
 
 def reference(

@@ -55,7 +55,9 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         help="Kernels of your own on the DSP (driver/dsp/README.md).",
     )(command)
     return click.option(
-        "--post", metavar="FILE.yaml", help="Attach box decoding and NMS to the network."
+        "--post",
+        metavar="FILE.yaml[,score=S]",
+        help="Attach box decoding and NMS to the network; score, iou, max instead of the file's.",
     )(command)
 
 

@@ -15,6 +15,7 @@ from . import paths
 from .blocks import block_kinds
 from .check import Check
 from .custom import Customs
+from .data_time import DataTime
 from .network import Network, named, ordered_inputs
 from .profile import DspTrace, kernels_of
 from .program import Program, compile
@@ -143,6 +144,7 @@ def run(
     info = program.info
     totals = RunTotals(program.soc.dma_channels)
     verdict = Check()
+    data_time = DataTime(program)
     rows: list[dict[str, Any]] = []
     commands: list[dict[str, Any]] = []
     sram: dict[str, Any] = {}
@@ -150,12 +152,16 @@ def run(
     collected: list[list[np.ndarray]] = []
     try:
         with Simulation(
-            program, keep, kinds, rtl_seed=rtl_seed, waveforms=bool(waves)
+            program,
+            keep or data_time.tensors,
+            kinds,
+            rtl_seed=rtl_seed,
+            waveforms=bool(waves),
         ) as simulation:
             for index, sample in enumerate(samples):
                 outputs, kept, account = simulation.job(
                     sample,
-                    index == 0,
+                    index == 0 or data_time.follows,
                     math.ceil(timeout_ms * 1e6),
                     profile,
                     order if index == 0 else None,
@@ -167,8 +173,10 @@ def run(
                     sram = sram_of(info, account)
                     traffic = account["dram_traffic"]
                     traced = account["trace"] or {}
+                data_time.add(sample, outputs, kept, account)
                 if check != "none":
-                    compare(verdict, program, customs, sample, outputs, kept, index, check)
+                    compared = kept if keep else {}
+                    compare(verdict, program, customs, sample, outputs, compared, index, check)
                 collected.append(outputs)
                 if progress is not None:
                     progress(index + 1, len(samples))
@@ -219,6 +227,7 @@ def run(
             "sram": {"peak_bytes": info["sram_bytes"]},
         },
         "layers": rows,
+        "data_time": data_time.record(),
         "placement": info["placements"],
         "outputs": [
             {"name": t["name"], "dtype": t["dtype"], "shape": list(a.shape), "sha256": digest([a])}

@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from multiprocessing import shared_memory
 from typing import Any
 
@@ -40,14 +40,15 @@ class Simulation:
     def __init__(
         self,
         program: Program,
-        keep: bool = False,
+        keep: bool | Collection[int] = False,
         blocks: Mapping[str, str] | None = None,
         rtl_batch: int = 0,
         rtl_seed: int = RTL_SEED,
         waveforms: bool = False,
         trace: Mapping[str, Any] | None = None,
     ) -> None:
-        """keep: hand back every tensor that the compiler kept, for `check layers`.
+        """keep: hand back every tensor that the compiler kept, for `check layers`, or those of them
+        with these numbers in the imported graph.
         blocks: what is not its model, as {"dla": "rtl"}. rtl_batch: cycles that RTL is ticked at
         once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set.
         waveforms: in the simulator that can write them. trace: cycles `first` up to `end` of every
@@ -85,13 +86,17 @@ class Simulation:
             self.close()
             raise
 
-    def load(self, program: Program, keep: bool = False) -> None:
+    def load(self, program: Program, keep: bool | Collection[int] = False) -> None:
         """Puts a program for the same SoC in the place of what was loaded. keep: as above."""
         self._free()
         self._program = program
         tensors = program.info["tensors"]
         self._kept = [
-            i for i, t in enumerate(tensors) if keep and t["kept"] and t["graph_tensor"] >= 0
+            i
+            for i, t in enumerate(tensors)
+            if t["kept"]
+            and t["graph_tensor"] >= 0
+            and (keep if isinstance(keep, bool) else t["graph_tensor"] in keep)
         ]
         offset = 0
 

@@ -25,11 +25,12 @@ from ..table import (
 from .kernels import blocks_of, functions_of, rows_of
 
 HERE = Path(__file__).parent
-SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "tables.js")
+SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "data.js", "tables.js")
 MIME = {".png": "image/png", ".jpg": "image/jpeg"}
 DIVERGENCE = ("block", "stage", "layer", "tile", "index", "tag", "address", "model", "rtl")
 DIVERGENCE += ("model_cycle", "rtl_cycle", "command")
 PLOTTED = ("cycles", "samples", "soc", "network", "engines", "layers", "timeline", "memory", "sram")
+PLOTTED += ("data_time",)
 HOTTEST = 3
 """Basic blocks of a kernel that the page shows."""
 
@@ -56,6 +57,7 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
     try:
         return environment.get_template("report.html").render(
             runs=views,
+            followed=followed(views),
             title=" · ".join(dict.fromkeys(view["title"] for view in views)),
             css=(HERE / "report.css").read_text(encoding="utf-8"),
             d3=paths.D3.read_text(encoding="utf-8"),
@@ -89,6 +91,7 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "moved": (dram["read_bytes"] + dram["written_bytes"]) / record["samples"],
         "engines": Counter(p["engine"] for p in record["placement"]),
         "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
+        "data_layers": [data_view(layer) for layer in record.get("data_time") or []],
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
         "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
         "kernels": [kernel_view(kernel) for kernel in kernels],
@@ -108,6 +111,35 @@ def kernel_view(kernel: dict[str, Any]) -> dict[str, Any]:
     blocks = blocks_of(profile, rows)[:HOTTEST] if profile else []
     functions = [(name, 100 * of / cycles) for name, of in functions_of(rows)]
     return {**kernel, "functions": functions, "blocks": blocks, "of": cycles}
+
+
+def span(values: list[int | None]) -> str:
+    """From the least to the most of what is known."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return "–"
+    low, high = f"{min(known):,}", f"{max(known):,}"
+    return low if low == high else f"{low} to {high}"
+
+
+def data_view(layer: dict[str, Any]) -> dict[str, Any]:
+    """A layer whose time follows the data, over the samples of a run."""
+    spans = {
+        key: span([sample[key] for sample in layer["samples"]])
+        for key in ("candidates", "stayed", "cycles")
+    }
+    return {**layer, **spans, "points": len(layer["samples"])}
+
+
+def followed(runs: list[dict[str, Any]]) -> dict[str, bool]:
+    """What a page of several runs shows of such layers together: anything, and over score limits,
+    where the same layer ran with several."""
+    limits: dict[tuple[str, str], set[float]] = {}
+    for run in runs:
+        for layer in run["data_layers"]:
+            limits.setdefault((run["title"], layer["name"]), set()).add(layer["score"])
+    several = sum(1 for run in runs if run["data_layers"]) > 1
+    return {"any": several, "limits": several and any(len(of) > 1 for of in limits.values())}
 
 
 def cosim_view(cosim: dict[str, Any]) -> dict[str, Any]:

@@ -38,6 +38,7 @@ presil.tables = (article, timeline) => {
   }
 };
 
+const records = [];
 for (const article of document.querySelectorAll("article.run")) {
   const record = JSON.parse(article.querySelector("script.data").textContent);
   const timeline = presil.timeline(article, record);
@@ -45,6 +46,9 @@ for (const article of document.querySelectorAll("article.run")) {
   presil.layers(article, record);
   presil.kernels(article, record);
   presil.roofline(article, record);
+  presil.dataTime(article, [record]);
   presil.tables(article, timeline);
+  records.push(record);
 }
+for (const page of document.querySelectorAll("header.page")) presil.dataTime(page, records);
 document.documentElement.dataset.ready = "true";
