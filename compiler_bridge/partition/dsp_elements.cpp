@@ -39,6 +39,7 @@ plan::DspLayer each(const ir::Graph& graph, const std::vector<plan::TensorId>& i
   layer.cycles = [w, per_hundred = kernel.per_hundred](int64_t n) {
     return w.cycles(n, per_hundred);
   };
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, inputs.size());
   layer.host_kernel = kernel.host;
   layer.host_elements = static_cast<uint64_t>(graph.tensor(output).elements());
   return layer;

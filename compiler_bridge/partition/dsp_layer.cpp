@@ -13,8 +13,9 @@ using Lower = plan::DspLayer (*)(ir::Graph&, const ir::Op&);
 const std::map<ir::OpKind, Lower>& lowerings() {
   static const std::map<ir::OpKind, Lower> all = [] {
     std::map<ir::OpKind, Lower> by_kind;
-    for (const auto& family : {dsp_detection_lowerings(), dsp_element_lowerings(),
-                               dsp_function_lowerings(), dsp_move_lowerings()}) {
+    for (const auto& family :
+         {dsp_detection_lowerings(), dsp_element_lowerings(), dsp_function_lowerings(),
+          dsp_move_lowerings(), dsp_reduce_lowerings()}) {
       for (const DspLowering& lowering : family) by_kind.emplace(lowering.kind, lowering.lower);
     }
     return by_kind;

@@ -17,6 +17,7 @@ std::vector<DspLowering> dsp_detection_lowerings();
 std::vector<DspLowering> dsp_element_lowerings();
 std::vector<DspLowering> dsp_function_lowerings();
 std::vector<DspLowering> dsp_move_lowerings();
+std::vector<DspLowering> dsp_reduce_lowerings();
 
 /// Rows of `shape` along the last axis of a tensor; all of it is one row where it has no axes.
 struct Rows {

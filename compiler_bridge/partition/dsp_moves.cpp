@@ -299,6 +299,7 @@ plan::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
     return near ? presil_dsp_cycles_resize_nearest(all, columns, channels, alike)
                 : presil_dsp_cycles_resize_bilinear_i8(all, columns, channels, numerics);
   };
+  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;
 }

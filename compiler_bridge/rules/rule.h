@@ -51,6 +51,7 @@ std::vector<Entry> dma_entries();
 std::vector<Entry> dsp_entries();
 std::vector<Entry> dsp_element_entries();
 std::vector<Entry> dsp_move_entries();
+std::vector<Entry> dsp_reduce_entries();
 std::vector<Entry> dsp_user_entries();
 std::vector<Entry> host_entries();
 

@@ -143,6 +143,53 @@ TEST(CompileDspElements, softmax_of_rows_of_any_length) {
   }
 }
 
+TEST(CompileDspElements, many_elements_to_one_along_any_axes) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Cases c(seed);
+    const Shape x = c.shape(4);
+    const bool keep = c.pick(0, 1) == 0;
+    Shape axes, y;
+    for (size_t i = 0; i < x.size(); ++i) {
+      const bool goes = c.pick(0, 1) == 0;
+      if (goes) axes.push_back(int64_t(i));
+      if (keep || !goes) y.push_back(goes ? 1 : x[i]);
+    }
+    if (axes.empty()) continue;
+    const std::string op = c.one_of<std::string>({"mean", "sum", "reduce_max", "reduce_min"});
+    const bool picks = op[0] == 'r', whole = op != "mean";
+    std::vector<std::string> types = {"int8", "int16", "float32"};
+    if (whole) types.push_back("int32");
+    const std::string type = c.one_of(types);
+    const std::string zero = type == "int8" ? std::to_string(c.pick(-128, 127)) : "0";
+    const bool scaled = type == "int8" || type == "int16";
+    const std::string q = scaled ? " q(0.05, " + zero + ")" : "";
+    const std::string of_y = picks || !scaled ? q : " q(0.021, " + zero + ")";
+    const std::string lines =
+        "  input %x : " + typed(type, x, q) + "\n  %y = " + op + "(%x) {axes=" + list_of(axes) +
+        (keep ? ", keep_dims=true" : ", keep_dims=false") + "} from [0] : " + typed(type, y, of_y);
+    const bool tflite = type == "int16" || c.pick(0, 1) == 0;
+    expect_on_dsp(graph_of(lines, tflite ? "tflite" : "xnnpack"),
+                  c.one_of<uint32_t>({kLarge, 4 * kLarge}));
+  }
+}
+
+TEST(CompileDspElements, where_the_largest_and_the_smallest_are) {
+  for (uint32_t seed = 0; seed < 30; ++seed) {
+    Cases c(seed);
+    const Shape x = c.shape(2);
+    const int axis = c.pick(0, int(x.size()) - 1);
+    Shape y = x;
+    y.erase(y.begin() + axis);
+    const std::string type = c.one_of<std::string>({"int8", "int16", "int32", "float32"});
+    const std::string q = type == "int8" ? " q(0.1, 3)" : type == "int16" ? " q(0.1, 0)" : "";
+    const std::string lines = "  input %x : " + typed(type, x, q) +
+                              "\n  %y = " + c.one_of<std::string>({"arg_max", "arg_min"}) +
+                              "(%x) {axis=" + std::to_string(axis) +
+                              "} from [0] : " + typed(c.one_of<std::string>({"int32", "int64"}), y);
+    expect_on_dsp(graph_of(lines, "tflite"), kLarge);
+  }
+}
+
 TEST(CompileDspElements, where_one_row_does_not_fit_the_host_computes) {
   const std::string outer =
       "  input %a : float32[3,3000]\n  input %b : float32[3,1]\n  %y = "

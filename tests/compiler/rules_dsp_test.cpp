@@ -77,6 +77,15 @@ TEST(RulesDsp, what_moves_elements_of_at_most_32_bits) {
   EXPECT_THAT(changes("resize_bilinear"), Contains("resize in parts"));
 }
 
+TEST(RulesDsp, many_elements_to_one) {
+  EXPECT_EQ(dsp("input %x : int32[2,3]\n%y = sum(%x) {axes=[1], keep_dims=false} : int32[2]"), "");
+  EXPECT_EQ(dsp("input %x : int64[2,3]\n%y = sum(%x) {axes=[1], keep_dims=false} : int64[2]"),
+            "dsp: x is int64[2,3], wants int8, int16, int32 or float32");
+  EXPECT_EQ(dsp("input %x : int8[2,70000] q(0.1, 0)\n%y = arg_max(%x) {axis=1} : int32[2]"),
+            "dsp: elements of int8 along the axis is 70000, wants 1..65536");
+  EXPECT_THAT(changes("arg_max"), Contains("look for it in parts"));
+}
+
 TEST(RulesDsp, every_kernel_of_the_library_computes_an_operator_and_no_other_is_named) {
   std::set<std::string> named;
   for (const OpSupport& row : support_table()) {

@@ -1,0 +1,42 @@
+// What the vector DSP makes of many elements: one.
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+namespace {
+
+using K = ir::OpKind;
+using D = ir::DType;
+
+constexpr int64_t kMostBytes = 65536;  // driver/dsp/params.h: arg
+
+Rule elements() {
+  return of_types("x", {D::kInt8, D::kInt16, D::kInt32, D::kFloat32},
+                  [](const Subject& s) -> const ir::Tensor& { return s.in(0); });
+}
+
+Rule along_the_axis() {
+  return within("elements of int8 along the axis", 1, kMostBytes, "look for it in parts",
+                [](const Subject& s) {
+                  const auto axis = static_cast<size_t>(s.op.as<ir::Arg>().axis);
+                  return s.in(0).dtype == D::kInt8 ? s.in(0).shape.at(axis) : 1;
+                });
+}
+
+}  // namespace
+
+std::vector<Entry> dsp_reduce_entries() {
+  const std::vector<Rule> rules = {elements(), at_most_6_axes()};
+  const std::vector<Rule> where = {elements(), along_the_axis(), at_most_6_axes()};
+  const std::vector<std::string> kernels = {"reduce", "reduce_f32"};
+  const char* types = "int8, int16, int32, float32";
+  return {
+      {K::kMean, "int8, int16, float32", rules, kernels},
+      {K::kSum, types, rules, kernels},
+      {K::kReduceMax, types, rules, kernels},
+      {K::kReduceMin, types, rules, kernels},
+      {K::kArgMax, "int8, int16, int32, float32 to int32, int64", where, {"arg"}},
+      {K::kArgMin, "int8, int16, int32, float32 to int32, int64", where, {"arg"}},
+  };
+}
+
+}  // namespace presil::rules
