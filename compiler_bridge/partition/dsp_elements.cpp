@@ -51,34 +51,49 @@ uint32_t cycles_of_pair(const presil_pair_f32_attributes& a) {
          (clamps ? PRESIL_DSP_PAIR_F32_CLAMP : 0);
 }
 
+presil_dsp_pair_i8 pair_params(const common::ElementWiseScales& s) {
+  presil_dsp_pair_i8 p{};
+  p.a_zero = s.a_zero, p.b_zero = s.b_zero, p.out_zero = s.out_zero;
+  p.a_mult = s.a_mult, p.b_mult = s.b_mult, p.out_mult = s.out_mult;
+  p.a_shift = s.a_shift, p.b_shift = s.b_shift, p.out_shift = s.out_shift;
+  p.act_min = s.clamp.min, p.act_max = s.clamp.max;
+  return p;
+}
+
+plan::DspLayer larger(ir::Graph& graph, const ir::Op& op) {
+  return each(graph, op.inputs, op.output(), {"larger_i8", PRESIL_DSP_LARGER_I8, "pair"},
+              presil_dsp_larger_i8{op.kind == K::kMinimum ? 1u : 0u});
+}
+
 plan::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) {
     const presil_pair_f32_attributes a = pair_of(op);
     const presil_dsp_pair_f32 params{a.function, a.low, a.high};
     return each(graph, op.inputs, op.output(), {"pair_f32", cycles_of_pair(a), "pair_f32"}, params);
   }
+  if (op.kind == K::kMaximum || op.kind == K::kMinimum) return larger(graph, op);
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
+  if (op.kind == K::kSquaredDifference) {
+    return each(
+        graph, op.inputs, op.output(),
+        {"squared_difference_i8", PRESIL_DSP_SQUARED_DIFFERENCE_I8, "squared_difference_i8"},
+        pair_params(common::squared_difference_scales(a, b, y)));
+  }
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == K::kMul, subtract = op.kind == K::kSub;
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
   const common::ElementWiseScales s =
       mul ? common::mul_scales(a, b, y, act, graph.numerics)
           : common::add_scales(a, b, y, subtract, act, graph.numerics);
-  presil_dsp_pair_i8 p{};
+  presil_dsp_pair_i8 p = pair_params(s);
   p.numerics = numerics_of(graph);
   p.subtract = subtract && tflite ? 1 : 0;  // under xnnpack the sign is in b_mult
-  p.a_zero = s.a_zero, p.b_zero = s.b_zero, p.out_zero = s.out_zero;
-  p.a_mult = s.a_mult, p.b_mult = s.b_mult, p.out_mult = s.out_mult;
-  p.a_shift = s.a_shift, p.b_shift = s.b_shift, p.out_shift = s.out_shift;
-  p.act_min = s.clamp.min, p.act_max = s.clamp.max;
   const Kernel product{"mul_i8", tflite ? PRESIL_DSP_MUL_I8_TFLITE : PRESIL_DSP_MUL_I8_XNNPACK,
                        "mul_i8"};
   const Kernel sum{"add_i8", tflite ? PRESIL_DSP_ADD_I8_TFLITE : PRESIL_DSP_ADD_I8_XNNPACK,
                    "add_i8"};
-  plan::DspLayer layer = each(graph, op.inputs, op.output(), mul ? product : sum, p);
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 2);
-  return layer;
+  return each(graph, op.inputs, op.output(), mul ? product : sum, p);
 }
 
 uint32_t cycles_of_function(uint32_t function) {
@@ -123,7 +138,6 @@ plan::DspLayer by_table(ir::Graph& graph, plan::TensorId x, plan::TensorId table
       each(graph, {x}, y, {"table_i8", PRESIL_DSP_TABLE_I8, host}, presil_dsp_table_i8{});
   layer.inputs.front().dtype = layer.outputs.front().dtype = ir::DType::kInt8;
   layer.inputs.push_back(whole(graph, table));
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
   return layer;
 }
 
@@ -188,7 +202,8 @@ plan::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
 std::vector<DspLowering> dsp_element_lowerings() {
   std::vector<DspLowering> all = {
       {K::kLut, lut}, {K::kQuantize, quantize}, {K::kDequantize, dequantize}};
-  for (const K kind : {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference}) {
+  for (const K kind :
+       {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum, K::kMinimum}) {
     all.push_back({kind, pair});
   }
   for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,

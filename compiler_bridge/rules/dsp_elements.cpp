@@ -62,12 +62,15 @@ std::vector<Entry> dsp_element_entries() {
   std::vector<Rule> sum = product;
   sum.push_back(ratio_fits_xnnpack());
   const std::vector<Rule> floats = {results({D::kFloat32}), at_most_6_axes()};
+  const std::vector<Rule> stored = {results({D::kInt8, D::kFloat32}), at_most_6_axes()};
   std::vector<Entry> entries = {
       {K::kAdd, "int8, float32", sum, {"add_i8", "pair_f32"}},
       {K::kSub, "int8, float32", sum, {"add_i8", "pair_f32"}},
       {K::kMul, "int8, float32", product, {"mul_i8", "pair_f32"}},
       {K::kDiv, "float32", floats, {"pair_f32"}},
-      {K::kSquaredDifference, "float32", floats, {"pair_f32"}},
+      {K::kSquaredDifference, "int8, float32", product, {"squared_difference_i8", "pair_f32"}},
+      {K::kMaximum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
+      {K::kMinimum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
       {K::kLut, "int8", {at_most_6_axes()}, {"table_i8"}},
       {K::kQuantize,
        "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",

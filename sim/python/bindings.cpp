@@ -155,7 +155,7 @@ py::list data_dependent(const ir::Graph& g) {
     d["count"] = op.outputs.back();
     py::list tensors;
     for (const auto id : py::cast<std::vector<ir::TensorId>>(d["tables"])) {
-      tensors.append(tensor_dict(g.tensor(id)));
+      tensors.append(presil::python::tensor_dict(g.tensor(id)));
     }
     d["tensors"] = tensors;
     list.append(d);
