@@ -45,6 +45,9 @@ struct Axes {
     return shape;
   }
   bool last_goes() const { return list.back().goes; }
+  bool last_alone_goes() const {
+    return std::none_of(list.begin(), list.end() - 1, [](const Axis& axis) { return axis.goes; });
+  }
   /// Of each result.
   uint64_t terms() const {
     return product([](const Axis& axis) { return axis.goes; }, list.size());
@@ -87,7 +90,12 @@ plan::DspLayer reducing(const ir::Graph& graph, const ir::Op& op, const Axes& ax
   layer.outputs = {in_rows(graph, op.output(), axes.row(true))};
   layer.cycles = [=](int64_t n) {
     const uint64_t results = axes.results() * static_cast<uint64_t>(n);
-    if (axes.last_goes()) return cost.rows(results, axes.terms(), cost.of_row);
+    if (axes.last_goes() && axes.last_alone_goes()) {
+      return cost.rows(results, axes.terms(), cost.of_row);
+    }
+    if (axes.last_goes()) {  // terms that do not lie in one row: one by one, in words
+      return cost.lanes(results, axes.terms(), std::max<uint32_t>(cost.of_lanes, PRESIL_DSP_WORDS));
+    }
     const uint64_t lots = (axes.side_by_side() + cost.width - 1) / cost.width;
     return cost.lanes(results * lots, axes.terms(), cost.of_lanes);
   };

@@ -112,5 +112,5 @@ def test_busy_stalls_and_idle_sum_to_the_cycles(digits: Path) -> None:
         total = engine["busy"] + sum(engine["stall"].values()) + engine["idle"]
         assert total == record["cycles"], engine
         assert min([engine["busy"], engine["idle"], *engine["stall"].values()]) >= 0
-    assert engines["dla"]["busy"] > 0 and engines["host"]["busy"] > 0
+    assert engines["dla"]["busy"] > 0 and engines["dsp"]["busy"] > 0
     assert record["cycles"] == sum(s["cycles"] for s in record["per_sample"])

@@ -85,7 +85,8 @@ REFUSALS: list[tuple[Make, str]] = [
     (
         lambda b: b.mean(image(b), (3,), name="m"),
         f"mean 'm' {NOT} mean is over axes [3] of int8[1,40,40,8] q(0.5, 0), wants the two before "
-        f"the last. {TO} transpose or reshape so that it is over rows and columns.",
+        "the last. The dsp takes about N cycles with what is moved, the host takes N. "
+        f"{TO} transpose or reshape so that it is over rows and columns.",
     ),
     (
         lambda b: b.add(image(b), b.input("z", (1, 1, 40, 8), scale=0.5)),
@@ -126,7 +127,7 @@ REFUSALS: list[tuple[Make, str]] = [
 def test_why_an_operator_is_on_the_host_and_what_would_have_to_change(
     make: Make, said: str
 ) -> None:
-    assert explained(make)[-1] == said
+    assert re.sub(r"(about|takes) \d+", r"\1 N", explained(make)[-1]) == said
 
 
 def test_where_no_engine_computes_it_that_is_all() -> None:

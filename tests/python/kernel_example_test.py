@@ -92,11 +92,11 @@ PRESIL_KERNEL(bad)
             "((volatile int8_t*)presil_dsp_data(in))[3] = 1;",
             r"byte 3 of tensor 'x', in presil_entry_bad",
         ),
-        ("for (;;) y[0] = 1;", r"presil_entry_bad.*watchdog"),
-        ('__asm__ volatile(".word 0");', r"presil_entry_bad.*illegal"),
+        ("for (;;) y[0] = 1;", r"kernel bad .*watchdog"),
+        ('__asm__ volatile(".word 0");', r"kernel bad .*illegal"),
         (
             "return PRESIL_DSP_REFUSED_BY_USER + 4;",
-            "presil_entry_bad.*refuses its work with code 20",
+            "kernel bad .*refuses its work with code 20",
         ),
     ],
 )

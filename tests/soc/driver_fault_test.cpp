@@ -136,7 +136,7 @@ TEST_F(FaultTest, a_lost_doorbell_is_a_hang_by_name) {
 }
 
 TEST_F(FaultTest, a_lost_signal_of_the_host_is_a_hang_by_name) {
-  load(digits_with_boxes());
+  load(host_before_dla());
   lose_one(PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC + PRESIL_SYNC_REG_SIGNAL);
   EXPECT_EQ(run(6), PRESIL_TIMED_OUT);
   ASSERT_TRUE(m_lost);

@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 
+#include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
@@ -63,6 +64,23 @@ const Subject& digits() {
 
 const Subject& digits_with_boxes() {
   static const Subject subject = compiled(true);
+  return subject;
+}
+
+const Subject& host_before_dla() {
+  static const Subject subject = [] {
+    Subject s;
+    s.graph = ir::parse(R"(graph "g" tflite {
+      input %x : int8[1,8,8,16] q(0.5, 1)
+      const %d : int8[1] q(0.25, 0) = [7]
+      const %w : int8[16,1,1,16] q(0.02, 0) = random 3
+      %a = div(%x, %d) from [0] : int8[1,8,8,16] q(0.5, 0)
+      %y = conv2d(%a, %w) from [1] : int8[1,8,8,16] q(0.5, 0)
+      output %y
+    })");
+    s.loadable = compile::compile(s.graph, SocConfig{}).loadable;
+    return s;
+  }();
   return subject;
 }
 

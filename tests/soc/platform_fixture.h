@@ -25,6 +25,8 @@ struct Subject {
 /// sim/nets/digits, without and with boxes and suppression behind it; for the default SocConfig.
 const Subject& digits();
 const Subject& digits_with_boxes();
+/// A quotient, which the host alone computes, and a convolution of it.
+const Subject& host_before_dla();
 
 /// One value per input, any bytes.
 std::vector<reference::TensorValue> random_inputs(const ir::Graph& graph, uint32_t seed);
