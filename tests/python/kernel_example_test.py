@@ -115,7 +115,7 @@ def test_what_a_kernel_must_not_do_is_reported_with_kernel_and_layer(
     assert re.search(said, text) and "layer wider" in text and "\n" not in text, text
     program.save(tmp_path / "bad.presil")
     ended = presil("run", "bad.presil")
-    assert ended.code == 3 and "presil_entry_bad" in ended.err and ended.err.count("\n") == 1
+    assert ended.code == 3 and "kernel bad" in ended.err and ended.err.count("\n") == 1
 
 
 def test_a_program_larger_than_its_memory_does_not_link(tmp_path: Path) -> None:

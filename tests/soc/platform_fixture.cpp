@@ -6,10 +6,10 @@
 #include <random>
 #include <sstream>
 
-#include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
+#include "compiler_bridge/ir/text.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/digest.h"
 
