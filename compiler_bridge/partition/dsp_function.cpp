@@ -67,12 +67,28 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
+plan::DspLayer top_k(ir::Graph& graph, const ir::Op& op) {
+  const Rows x = rows_of(graph.tensor(op.input(0))), y = rows_of(graph.tensor(op.output()));
+  plan::DspLayer layer;
+  layer.kernel = layer.host_kernel = "top_k";
+  layer.inputs = {in_rows(graph, op.input(0), {x.length})};
+  for (const ir::TensorId id : op.outputs) layer.outputs.push_back(in_rows(graph, id, {y.length}));
+  layer.params = bytes_of(presil_dsp_top_k{});
+  layer.rows = x.count;
+  layer.cycles = [n = uint64_t(x.length), k = uint64_t(y.length)](int64_t rows) {
+    return presil_dsp_cycles_top_k(uint64_t(rows), n, k);
+  };
+  layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements() * y.length);
+  return layer;
+}
+
 }  // namespace
 
 std::vector<DspLowering> dsp_function_lowerings() {
   using K = ir::OpKind;
   return {
       {K::kSoftmax, softmax},
+      {K::kTopK, top_k},
   };
 }
 

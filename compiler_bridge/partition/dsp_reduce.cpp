@@ -44,41 +44,42 @@ struct Axes {
     }
     return shape;
   }
-  bool last_goes() const { return list.back().goes; }
-  bool last_alone_goes() const {
-    return std::none_of(list.begin(), list.end() - 1, [](const Axis& axis) { return axis.goes; });
-  }
-  /// Of each result.
-  uint64_t terms() const {
-    return product([](const Axis& axis) { return axis.goes; }, list.size());
-  }
-  /// Of a row; but for those that lie side by side.
-  uint64_t results() const {
-    return product([](const Axis& axis) { return !axis.goes; }, list.size() - 1) /
-           static_cast<uint64_t>(rows());
-  }
-  uint64_t side_by_side() const { return static_cast<uint64_t>(list.back().extent); }
-
- private:
-  template <class F>
-  uint64_t product(const F& counts, size_t end) const {
-    uint64_t n = 1;
-    for (size_t i = 0; i < end; ++i) n *= counts(list[i]) ? uint64_t(list[i].extent) : 1;
-    return n;
-  }
 };
 
-/// Cycles of rows whose last axis goes, of n results; or of n lots of results side by side.
+/// How the kernel goes about it (driver/dsp/reduce.h), in the terms of driver/dsp/cost.h.
 struct Cost {
-  uint64_t (*rows)(uint64_t n, uint64_t terms, uint32_t cycles);
-  uint32_t of_row;
-  uint64_t (*lanes)(uint64_t n, uint64_t terms, uint32_t cycles);
-  uint32_t of_lanes;
-  uint64_t width;  ///< of a lot
+  uint32_t of_row = 0;    ///< where terms of a result lie dense, alone; 0: it has no such way
+  uint32_t of_dense = 0;  ///< where results lie side by side
+  uint32_t of_lanes = 0;  ///< where they lie apart, without their loads
+  uint64_t width = 64;    ///< results at a time
+
+  uint64_t cycles(const Axes& axes, int64_t rows) const;
 };
 
-uint64_t float_lanes(uint64_t n, uint64_t terms, uint32_t) {
-  return presil_dsp_cycles_reduce_f32(n, terms);
+uint64_t Cost::cycles(const Axes& axes, int64_t rows) const {
+  constexpr uint64_t kFewTerms = 64, kFewResults = 16;
+  uint64_t terms = 1, results = 1, last = 1;  // last: extent of the last axis that stays
+  int gone = 0;
+  bool dense = true;
+  for (size_t i = 0; i < axes.list.size(); ++i) {
+    const auto extent = static_cast<uint64_t>(i == 0 ? rows : axes.list[i].extent);
+    if (extent == 1) continue;
+    dense = !axes.list[i].goes;
+    if (dense) {
+      results *= extent, last = extent;
+    } else {
+      terms *= extent, ++gone;
+    }
+  }
+  const bool few = results == 1 || terms >= kFewTerms || last < kFewResults;
+  if (of_row != 0 && gone == 1 && !dense && few) {
+    return presil_dsp_cycles_reduce_rows(results, terms, of_row);
+  }
+  const uint64_t lots = results / last * ((last + width - 1) / width);
+  const uint64_t apart = dense ? 0 : lots * terms * std::min(last, width);
+  return apart + (of_lanes == 0
+                      ? presil_dsp_cycles_reduce_f32(lots, terms)
+                      : presil_dsp_cycles_reduce(lots, terms, dense ? of_dense : of_lanes));
 }
 
 plan::DspLayer reducing(const ir::Graph& graph, const ir::Op& op, const Axes& axes,
@@ -88,25 +89,14 @@ plan::DspLayer reducing(const ir::Graph& graph, const ir::Op& op, const Axes& ax
   layer.rows = axes.rows();
   layer.inputs = {in_rows(graph, op.input(0), axes.row(false))};
   layer.outputs = {in_rows(graph, op.output(), axes.row(true))};
-  layer.cycles = [=](int64_t n) {
-    const uint64_t results = axes.results() * static_cast<uint64_t>(n);
-    if (axes.last_goes() && axes.last_alone_goes()) {
-      return cost.rows(results, axes.terms(), cost.of_row);
-    }
-    if (axes.last_goes()) {  // terms that do not lie in one row: one by one, in words
-      return cost.lanes(results, axes.terms(), std::max<uint32_t>(cost.of_lanes, PRESIL_DSP_WORDS));
-    }
-    const uint64_t lots = (axes.side_by_side() + cost.width - 1) / cost.width;
-    return cost.lanes(results * lots, axes.terms(), cost.of_lanes);
-  };
+  layer.cycles = [axes, cost](int64_t n) { return cost.cycles(axes, n); };
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements());
   return layer;
 }
 
 plan::DspLayer reduce_floats(const ir::Graph& graph, const ir::Op& op, const Axes& axes) {
   const bool most = op.kind == K::kReduceMax || op.kind == K::kReduceMin;
-  const Cost cost{presil_dsp_cycles_reduce_rows,
-                  most ? PRESIL_DSP_ROW_MOST_F32 : PRESIL_DSP_ROW_SUM_F32, float_lanes, 0, 128};
+  const Cost cost{most ? PRESIL_DSP_ROW_MOST_F32 : PRESIL_DSP_ROW_SUM_F32, 0, 0, 128};
   plan::DspLayer layer = reducing(graph, op, axes, "reduce_f32", cost);
   const uint32_t function = op.kind == K::kSum         ? PRESIL_DSP_REDUCE_SUM
                             : op.kind == K::kReduceMax ? PRESIL_DSP_REDUCE_MAX
@@ -138,9 +128,8 @@ plan::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
     params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
   }
   const bool bytes = scaled && x.dtype == ir::DType::kInt8;
-  const Cost cost{presil_dsp_cycles_reduce_rows,
-                  bytes ? PRESIL_DSP_ROW_SUM_I8 : PRESIL_DSP_ROW_SUM_F32, presil_dsp_cycles_reduce,
-                  bytes ? PRESIL_DSP_SUM_I8 : PRESIL_DSP_WORDS, 64};
+  const Cost cost{bytes ? PRESIL_DSP_ROW_SUM_I8 : PRESIL_DSP_ROW_SUM_F32,
+                  bytes ? PRESIL_DSP_SUM_I8 : PRESIL_DSP_WORDS, PRESIL_DSP_WORDS};
   plan::DspLayer layer = reducing(graph, op, axes, "reduce", cost);
   layer.params = bytes_of(params);
   layer.host_kernel = !scaled ? "reduce" : x.dtype == ir::DType::kInt16 ? "mean_i16" : "mean_i8";
@@ -151,9 +140,10 @@ plan::DspLayer arg(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor& x = graph.tensor(op.input(0));
   const Axes axes(x.shape, {op.as<ir::Arg>().axis});
   const bool bytes = x.dtype == ir::DType::kInt8;
-  const Cost cost{presil_dsp_cycles_reduce_rows,
-                  bytes ? PRESIL_DSP_ROW_ARG_I8 : PRESIL_DSP_ROW_ARG_F32, presil_dsp_cycles_reduce,
-                  bytes ? PRESIL_DSP_ARG_I8 : PRESIL_DSP_ARG_WORDS, 64};
+  const bool words = x.dtype == ir::DType::kInt16 || x.dtype == ir::DType::kInt32;
+  const uint32_t of_lanes = bytes ? PRESIL_DSP_ARG_I8 : PRESIL_DSP_ARG_WORDS;
+  const uint32_t of_row = bytes ? PRESIL_DSP_ROW_ARG_I8 : PRESIL_DSP_ROW_ARG_F32;
+  const Cost cost{words ? 0 : of_row, of_lanes, of_lanes};
   plan::DspLayer layer = reducing(graph, op, axes, "arg", cost);
   const auto goes = std::find_if(axes.list.begin() + 1, axes.list.end(),
                                  [](const Axes::Axis& axis) { return axis.goes; });

@@ -34,6 +34,12 @@ std::vector<Entry> dsp_reduce_entries() {
       {K::kSum, types, rules, kernels},
       {K::kReduceMax, types, rules, kernels},
       {K::kReduceMin, types, rules, kernels},
+      {K::kTopK,
+       "int8, int16, float32",
+       {of_types("x", {D::kInt8, D::kInt16, D::kFloat32},
+                 [](const Subject& s) -> const ir::Tensor& { return s.in(0); }),
+        at_most_6_axes()},
+       {"top_k"}},
       {K::kArgMax, "int8, int16, int32, float32 to int32, int64", where, {"arg"}},
       {K::kArgMin, "int8, int16, int32, float32 to int32, int64", where, {"arg"}},
   };

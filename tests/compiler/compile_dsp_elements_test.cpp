@@ -190,6 +190,49 @@ TEST(CompileDspElements, where_the_largest_and_the_smallest_are) {
   }
 }
 
+TEST(CompileDspElements, the_largest_of_a_row_in_order) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    Cases c(seed);
+    const Shape x = c.shape(2);
+    Shape k = x;
+    k.back() = c.pick(1, int(x.back()));
+    const std::string type = c.one_of<std::string>({"int8", "int16", "float32"});
+    const std::string q = type == "float32" ? "" : " q(0.1, 0)";
+    const std::string lines = "  input %x : " + typed(type, x, q) +
+                              "\n  %y, %i = top_k(%x) from [0] : " + typed(type, k, q) + ", " +
+                              typed("int32", k);
+    expect_on_dsp(graph_of(lines, "tflite"), c.one_of<uint32_t>({kLarge, 64 << 10}));
+  }
+}
+
+// A watchdog of eight times the estimate stops who takes longer.
+TEST(CompileDspElements, what_a_long_reduction_costs_is_not_reckoned_too_low) {
+  for (const char* type : {"int8", "int16", "int32", "float32"}) {
+    const std::string t = type, q = t == "int8" || t == "int16" ? " q(0.1, 0)" : "";
+    for (const Shape& x : {Shape{2, 20000}, Shape{20000, 2}, Shape{20, 2000, 3}}) {
+      for (int axis = 0; axis < int(x.size()); ++axis) {
+        Shape y = x;
+        y.erase(y.begin() + axis);
+        const std::string of_x = "  input %x : " + typed(t, x, q) + "\n  %y = ";
+        const std::string along = std::to_string(axis);
+        expect_on_dsp(
+            graph_of(of_x + "arg_max(%x) {axis=" + along + "} from [0] : " + typed("int32", y),
+                     "tflite"),
+            kLarge);
+        expect_on_dsp(
+            graph_of(of_x + "reduce_min(%x) {axes=[" + along + "]} from [0] : " + typed(t, y, q),
+                     "tflite"),
+            kLarge);
+      }
+      if (x.size() < 3) continue;
+      expect_on_dsp(graph_of("  input %x : " + typed(t, x, q) +
+                                 "\n  %y = sum(%x) {axes=[0, 2]} from [0] : " + typed(t, {x[1]}, q),
+                             "tflite"),
+                    kLarge);
+    }
+  }
+}
+
 TEST(CompileDspElements, where_one_row_does_not_fit_the_host_computes) {
   const std::string outer =
       "  input %a : float32[3,3000]\n  input %b : float32[3,1]\n  %y = "
