@@ -183,6 +183,15 @@ struct Gelu {
   }
 };
 
+/// Rows of the last axis less their mean, by the root of their variance + epsilon.
+struct LayerNorm {
+  float epsilon = 0.001f;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("epsilon", s.epsilon);
+  }
+};
+
 /// axis 0..rank-1. Inputs may differ from y in quantisation; they are then requantised: as quantize
 /// does or, with in_float, by the float rule of unsigned bytes (reference/operators/concat.cpp).
 struct Concat {
@@ -397,6 +406,6 @@ using Attributes =
     std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
                  Elementwise, Pool2d, Reduce, Arg, Softmax, LeakyRelu, Gelu, Concat, Interleave,
                  Pad, Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
-                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom, BoxDecode>;
+                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom, BoxDecode, LayerNorm>;
 
 }  // namespace presil::ir

@@ -58,6 +58,7 @@ Shape reduce(const Case& c);
 Shape arg(const Case& c);
 Shape prelu(const Case& c);
 Shape softmax(const Case& c);
+Shape layer_norm(const Case& c);
 Shape lut(const Case& c);
 std::vector<Shape> top_k(const Case& c);
 // shape_move.cpp

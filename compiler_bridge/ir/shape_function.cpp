@@ -72,6 +72,18 @@ Shape softmax(const Case& c) {
   return c.in(0);
 }
 
+Shape layer_norm(const Case& c) {
+  c.want(!c.in(0).empty(), "x is a scalar, wants at least one axis");
+  const Shape row = {c.in(0).back()};
+  for (size_t i = 1; i <= 2; ++i) {
+    c.want(c.in(i) == row, [&] {
+      return info(c.op.kind).inputs[i] + " is " + to_string(c.in(i)) + ", wants " + to_string(row) +
+             ", the last axis of x";
+    });
+  }
+  return c.in(0);
+}
+
 /// As many of each row as y states.
 std::vector<Shape> top_k(const Case& c) {
   const Shape &x = c.in(0), &stated = c.stated();

@@ -67,6 +67,16 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
+plan::DspLayer layer_norm(ir::Graph& graph, const ir::Op& op) {
+  plan::DspLayer layer = in_rows_of(graph, op, "layer_norm_f32", presil_dsp_cycles_layer_norm_f32);
+  for (const size_t row : {size_t{1}, size_t{2}}) {
+    layer.inputs.push_back(whole(graph, op.input(row)));
+  }
+  layer.params = bytes_of(presil_dsp_layer_norm_f32{op.as<ir::LayerNorm>().epsilon});
+  layer.host_elements *= 3;  // as its own kernel counts
+  return layer;
+}
+
 plan::DspLayer top_k(ir::Graph& graph, const ir::Op& op) {
   const Rows x = rows_of(graph.tensor(op.input(0))), y = rows_of(graph.tensor(op.output()));
   plan::DspLayer layer;
@@ -88,6 +98,7 @@ std::vector<DspLowering> dsp_function_lowerings() {
   using K = ir::OpKind;
   return {
       {K::kSoftmax, softmax},
+      {K::kLayerNorm, layer_norm},
       {K::kTopK, top_k},
   };
 }

@@ -263,4 +263,9 @@ plan::HostLayer l2_normalize_float(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_L2_NORMALIZE_F32, op.inputs, {}, bytes_of(a)};
 }
 
+plan::HostLayer layer_norm_float(ir::Graph&, const ir::Op& op) {
+  const presil_layer_norm_attributes a{op.as<ir::LayerNorm>().epsilon};
+  return {PRESIL_KERNEL_LAYER_NORM_F32, op.inputs, {}, bytes_of(a)};
+}
+
 }  // namespace presil::partition

@@ -26,5 +26,6 @@ plan::HostLayer reduce_float(ir::Graph& graph, const ir::Op& op);
 plan::HostLayer softmax_float(ir::Graph& graph, const ir::Op& op);
 plan::HostLayer log_softmax_float(ir::Graph& graph, const ir::Op& op);
 plan::HostLayer l2_normalize_float(ir::Graph& graph, const ir::Op& op);
+plan::HostLayer layer_norm_float(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

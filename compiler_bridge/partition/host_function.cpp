@@ -249,6 +249,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kGelu, function_float},
       {K::kLogSoftmax, log_softmax_float},
       {K::kL2Normalize, l2_normalize},
+      {K::kLayerNorm, layer_norm_float},
   };
 }
 

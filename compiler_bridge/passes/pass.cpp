@@ -9,6 +9,7 @@ const std::vector<Pass>& standard_passes() {
       {"remove_identity", remove_identity},
       {"gather_to_slice", gather_to_slice},
       {"fold_constants", fold_constants},
+      {"fuse_layer_norm", fuse_layer_norm},
       {"sink_transposes", sink_transposes},
       {"compose_transposes", compose_transposes},
       {"fold_dilation", fold_dilation},

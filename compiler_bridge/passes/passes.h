@@ -21,6 +21,7 @@ int gather_to_slice(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
 int fold_transpose(ir::Graph& graph);
+int fuse_layer_norm(ir::Graph& graph);
 int fuse_tables(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);

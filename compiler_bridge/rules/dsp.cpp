@@ -107,6 +107,7 @@ std::vector<Entry> dsp_entries() {
                  [](const Subject& s) -> const ir::Tensor& { return s.in(0); }),
         row_length(), steep_enough(), probabilities()},
        {"softmax_i8", "softmax_table_i8", "softmax_f32"}},
+      {K::kLayerNorm, "float32", {at_most_6_axes()}, {"layer_norm_f32"}},
       {K::kYoloDecode, "int8 to float32", {anchors()}, {"yolo_decode"}},
       {K::kNms,
        "float32",

@@ -186,6 +186,7 @@ std::vector<Entry> host_entries() {
       {K::kGelu, "float32", {at_most_6_axes(), not_a_table()}},
       {K::kLogSoftmax, "float32", {at_most_6_axes()}},
       {K::kL2Normalize, "int8, float32", {at_most_6_axes(), one_length()}},
+      {K::kLayerNorm, "float32", {at_most_6_axes()}},
       {K::kReduceMax, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
       {K::kReduceMin, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
       {K::kArgMax, "int8, int16, int32, int64, float32 to int32, int64", {at_most_6_axes()}},

@@ -98,6 +98,10 @@ static inline uint64_t presil_dsp_cycles_softmax_f32(uint64_t rows, uint64_t dep
   return PRESIL_DSP_CYCLES_ENTRY + rows * (230 + depth * 5);
 }
 
+static inline uint64_t presil_dsp_cycles_layer_norm_f32(uint64_t rows, uint64_t depth) {
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (60 + depth * 2);
+}
+
 /* Many elements to one. Lanes: `lanes` vectors of 64 results (of floats 128) with `terms` elements
  * each; cycles of a vector of elements. */
 enum presil_dsp_cost_lanes {

@@ -158,6 +158,11 @@ typedef struct presil_dsp_softmax_f32 {
   float beta;
 } presil_dsp_softmax_f32;
 
+/* layer_norm_f32 {x f32, gamma f32 [n], beta f32 [n]} {y f32}, rows of n. */
+typedef struct presil_dsp_layer_norm_f32 {
+  float epsilon;
+} presil_dsp_layer_norm_f32;
+
 /* Many to one: {x} {y}, y as x, but of extent 1 on the axes that go (as many as they are); any
  * strides.
  * reduce {x i8|u8|i16|i32} {y: largest and smallest as x, sums i32, scaled i8|i16}; scaled: sum and

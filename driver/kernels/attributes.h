@@ -409,6 +409,10 @@ typedef struct presil_reduce_f32_attributes {
   uint32_t function; /* enum presil_f32_reduction */
 } presil_reduce_f32_attributes;
 
+typedef struct presil_layer_norm_attributes {
+  float epsilon;
+} presil_layer_norm_attributes;
+
 typedef struct presil_softmax_f32_attributes {
   float beta;
   uint32_t logarithm; /* 1: of log softmax; beta is 1 */

@@ -13,7 +13,7 @@ extern const Kernel kCopy, kSoftmaxI8, kAddI8, kMulI8, kLutI8, kAveragePoolI8, k
     kMirrorPad, kGather, kGatherNd, kSelect, kOneHot, kCast, kDetectionPostProcess;
 extern const Kernel kConv2dF32, kDepthwiseConv2dF32, kTransposeConv2dF32, kFullyConnectedF32,
     kBatchMatmulF32, kPairF32, kFunctionF32, kAveragePoolF32, kMaxPoolF32, kReduceF32, kSoftmaxF32,
-    kResizeBilinearF32, kL2NormalizeF32, kConv2dHybrid, kFullyConnectedHybrid;
+    kResizeBilinearF32, kL2NormalizeF32, kLayerNormF32, kConv2dHybrid, kFullyConnectedHybrid;
 extern const Kernel kMeanI16, kReduce, kArg, kPair, kSquaredDifferenceI8, kSquaredDifferenceI16,
     kDivI8, kPrelu;
 extern const Kernel kAveragePoolI16, kMaxPoolI16, kResizeBilinearI16, kSigmoidI16, kSoftmaxI16,
@@ -78,6 +78,7 @@ const Kernel* const kTable[PRESIL_KERNELS] = {
     &kSoftmaxF32,
     &kResizeBilinearF32,
     &kL2NormalizeF32,
+    &kLayerNormF32,
     &kConv2dHybrid,
     &kFullyConnectedHybrid,
     &kMeanI16,

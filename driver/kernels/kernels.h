@@ -196,6 +196,8 @@ enum presil_kernel {
   PRESIL_KERNEL_RESIZE_BILINEAR_F32,
   /* {x, y}: rows of the last axis by their length; presil_clamp_f32_attributes. */
   PRESIL_KERNEL_L2_NORMALIZE_F32,
+  /* {x, gamma [n], beta [n], y}: rows of the last axis; presil_layer_norm_attributes. */
+  PRESIL_KERNEL_LAYER_NORM_F32,
   /* As conv2d_f32 and fully_connected_f32 with weights i8: {x f32, weights i8, bias f32, scratch i8
    * of x's size, y f32}: presil_hybrid_attributes, of whose fields the second takes the scale and
    * the clamp alone. */

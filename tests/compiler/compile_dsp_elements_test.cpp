@@ -143,6 +143,20 @@ TEST(CompileDspElements, softmax_of_rows_of_any_length) {
   }
 }
 
+TEST(CompileDspElements, layer_norm_of_rows_of_any_length) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    Cases c(seed);
+    const Shape s = c.shape(2), row = {s.back()};
+    const std::string lines = "  input %x : " + typed("float32", s) +
+                              "\n  input %gamma : " + typed("float32", row) +
+                              "\n  const %beta : " + typed("float32", row) +
+                              " = random 3\n  %y = layer_norm(%x, %gamma, %beta) {epsilon=1e-5} "
+                              "from [0] : " +
+                              typed("float32", s);
+    expect_on_dsp(graph_of(lines, "xnnpack"), c.one_of<uint32_t>({kLarge, kSmall}));
+  }
+}
+
 TEST(CompileDspElements, many_elements_to_one_along_any_axes) {
   for (uint32_t seed = 0; seed < 60; ++seed) {
     Cases c(seed);

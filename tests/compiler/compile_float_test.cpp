@@ -157,6 +157,11 @@ class RandomFloats {
     append(kind, {m_last}, ir::None{});
   }
 
+  void norm() {
+    const Shape row = {shape()[3]};
+    append(K::kLayerNorm, {m_last, constant(row), constant(row)}, ir::LayerNorm{0.01f});
+  }
+
   void product() {
     if (pick(0, 1) == 0) {
       const int64_t k = pick(1, 20);
@@ -201,6 +206,7 @@ class RandomFloats {
         return product();
       case 5:
         if (pick(0, 1) == 0) return append(K::kSoftmax, {m_last}, ir::Softmax{0.7f});
+        if (pick(0, 1) == 0) return norm();
         return append(K::kMean, {m_last}, ir::Reduce{{1, 2}, true});
       default:
         return move();

@@ -231,6 +231,16 @@ TEST(KernelL2NormalizeF32, rows_have_length_one_unless_they_are_tiny) {
   EXPECT_EQ(y, (Floats{0.6f, 0.8f, 0, 1e-7f / 1e-6f}));
 }
 
+// 3, 5, 7, 9: mean 6, variance (9 + 1 + 1 + 9) / 4 = 5, with epsilon 4 a root of 1 / 3, times gamma
+// 1, 1, 1, 2. Four times 2: root 1 / 2.
+TEST(KernelLayerNormF32, rows_less_their_mean_by_the_root_of_their_variance) {
+  Floats x{3, 5, 7, 9, 2, 2, 2, 2}, gamma{3, 3, 3, 6}, beta{0, 0, 0, 1}, y(8);
+  ASSERT_TRUE(run(PRESIL_KERNEL_LAYER_NORM_F32,
+                  {tensor(x, {2, 4}), tensor(gamma), tensor(beta), tensor(y, {2, 4})},
+                  presil_layer_norm_attributes{4}));
+  EXPECT_EQ(y, (Floats{-3, -1, 1, 7, 0, 0, 0, 1}));
+}
+
 // Largest magnitude 254: a step of 2. 3 / 2 = 1.5 goes away from zero, as -1.5 does.
 TEST(KernelHybrid, activations_take_127_steps_to_the_largest_of_their_image_or_row) {
   Floats x{254, 3, -3, 2}, bias{0.25f}, y(4);

@@ -117,5 +117,23 @@ TEST(DspFloat, softmax_equals_the_interpreter_in_every_bit) {
   });
 }
 
+TEST(DspFloat, layer_norm_equals_the_interpreter_in_every_bit) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const int64_t depth = pick(random, 200);
+    const Shape shape = {pick(random, 3), pick(random, 90), depth};
+    const std::string row = " : " + type_of("float32", {depth});
+    const Example e("graph \"t\" tflite { input %x : " + type_of("float32", shape) +
+                        " input %gamma" + row + " input %beta" + row +
+                        " %y = layer_norm(%x, %gamma, %beta) {epsilon=1e-6} : " +
+                        type_of("float32", shape) + " output %y }",
+                    {floats(random, shape, random() % 8 == 0), floats(random, {depth}),
+                     floats(random, {depth})});
+    auto in = e.operands(), out = e.results();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    if (random() % 2 != 0) out[0].strides = loose(random, shape);
+    return difference(rig.run("layer_norm_f32", in, out, presil_dsp_layer_norm_f32{1e-6f}), e.out);
+  });
+}
+
 }  // namespace
 }  // namespace presil::dsp

@@ -49,6 +49,23 @@ Measured softmax(int64_t rows, int64_t depth) {
           presil_dsp_cycles_softmax_f32(r, d)};
 }
 
+Measured layer_norm(int64_t rows, int64_t depth) {
+  Rig rig;
+  Random random(1);
+  const TensorValue x = random_floats(random, {rows, depth}, -8, 8),
+                    row = random_floats(random, {depth}, -8, 8);
+  const Ran ran = rig.run("layer_norm_f32", {{x, {}}, {row, {}}, {row, {}}}, {{x, {}}},
+                          presil_dsp_layer_norm_f32{1e-3f});
+  const auto r = static_cast<uint64_t>(rows), d = static_cast<uint64_t>(depth);
+  return {"layer_norm_f32",
+          std::to_string(rows) + " x " + std::to_string(depth),
+          "element",
+          r * d,
+          cycles_of(ran),
+          9.0 / 8 + 16.0 / static_cast<double>(depth),
+          presil_dsp_cycles_layer_norm_f32(r, d)};
+}
+
 }  // namespace
 
 std::vector<Measured> measure_elements() {
@@ -118,6 +135,8 @@ std::vector<Measured> measure_elements() {
                     of_pair(PRESIL_DSP_DIV)));
   list.push_back(softmax(16, 1001));
   list.push_back(softmax(64, 100));
+  list.push_back(layer_norm(99, 64));
+  list.push_back(layer_norm(197, 192));
   return list;
 }
 

@@ -32,6 +32,12 @@ const Line kLines[] = {
      "y is int16[4] q(1, 0), wants q(2^-15, 0)"},
     {"input %v : int16[4] q(4, 0) %y = logistic(%v) : int16[4] q(0.000030517578125, 0)",
      "x is int16[4] q(4, 0), wants a scale below 4"},
+    {"input %g : float32[3] %y = layer_norm(%f, %g, %f) : float32[4]",
+     "gamma is [3], wants [4], the last axis of x"},
+    {"%y = layer_norm(%f, %f, %x) : float32[4]",
+     "beta is int8[4] q(0.5, 0), the operator takes float32 alone"},
+    {"input %s : float32[] %y = layer_norm(%s, %f, %f) : float32[]",
+     "x is a scalar, wants at least one axis"},
 };
 
 TEST(IrNumbers, types_that_do_not_fit_are_refused_by_operator_and_field) {

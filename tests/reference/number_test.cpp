@@ -110,6 +110,13 @@ TEST(L2Normalize, a_row_of_bytes_has_length_128) {
             (Bytes{77, 102, 0, 127}));
 }
 
+// 3, 5, 7, 9: mean 6, variance 5, with epsilon 4 a third of what lies apart.
+TEST(LayerNorm, rows_less_their_mean_by_the_root_of_their_variance) {
+  const std::string line = "%y = layer_norm(%x0, %x1, %x2) {epsilon=4} : float32[4]";
+  EXPECT_EQ((of<float, float>("float32[4]", line, {{3, 5, 7, 9}, {3, 3, 3, 6}, {0, 0, 0, 1}})),
+            (Floats{-3, -1, 1, 7}));
+}
+
 TEST(FloatReductions, of_16_lanes_and_of_extremes) {
   const std::vector<Floats> x = {{1, 5, -2, 4}};
   EXPECT_EQ((of<float, float>("float32[2,2]", "%y = sum(%x0) {axes=[1]} : float32[2]", x)),
