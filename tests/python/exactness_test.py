@@ -6,17 +6,18 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import presil
 import pytest
 from conftest import presil as presil_cli
+from detectors import CLOSE, detections, photographs, stored
 from networks import GOLDENS, NETWORKS, Network, run_against_goldens
 from presil.inputs import ImageOptions, read_picture
 from yolo_boxes import (
     LEAST_SCORE,
     MOST_OVERLAP,
+    TENTH,
     decoded,
     from_rows,
     named,
@@ -33,9 +34,8 @@ TIED = {
     (416, "tflite"): ["dog.jpg"],
     (416, "xnnpack"): ["dog.jpg"],
 }
-#: Edges in goldens end at a tenth of a pixel, so they are half of one away at most; from float32 to
-#: double it is less.
-TENTH, CLOSE = 0.051, 0.001
+#: Goldens of one side.
+YOLO = "yolov8n-int8/golden_{}"
 CASES = [pytest.param(n, k, id=f"{n.name}-{k}") for n in NETWORKS for k in n.numerics]
 
 
@@ -74,28 +74,21 @@ def compare_detections(shared: Path, run: presil.Run, numerics: str) -> None:
     suppression make of the golden outputs: the same boxes in the same order. So are the goldens',
     with equal scores in the order that is theirs; where that makes a difference is listed."""
     side = run.program.inputs[0]["shape"][1]
-    output, detections, counts = run.arrays
-    most = run.program.outputs[1]["shape"][0]
+    wanted = photographs(shared / "models" / YOLO.format(side), GOLDENS[numerics])
+    assert len(wanted) == run.record["samples"]
     tied = []
-    for index, photograph in enumerate(photographs(shared, side, numerics, len(counts))):
+    for output, found, photograph in zip(run.arrays[0], detections(run), wanted):
         letterbox, golden = photograph["letterbox"], named(photograph["detections"])
-        boxes = decoded(output[index], run.program.outputs[0], side, letterbox)
+        boxes = decoded(output, run.program.outputs[0], side, letterbox)
         theirs, ours = (
             suppressed(boxes, order(boxes.scores)) for order in (unstable_order, stable_order)
         )
         assert not theirs.differences(golden, TENTH), photograph["image"]
-        kept = from_rows(detections[index * most :][: counts[index]], letterbox)
+        kept = from_rows(found, letterbox)
         assert not kept.differences(ours, CLOSE), photograph["image"]
         if ours.differences(golden, TENTH):
             tied.append(photograph["image"])
     assert tied == TIED.get((side, numerics), []), tied
-
-
-def photographs(shared: Path, side: int, numerics: str, samples: int) -> list[dict[str, Any]]:
-    file = shared / "models" / "yolov8n-int8" / f"golden_{side}" / "detections.json"
-    found = [p for p in json.loads(file.read_text()) if p["runtime"] == GOLDENS[numerics]]
-    assert len(found) == samples
-    return found
 
 
 @pytest.mark.parametrize("numerics", GOLDENS)
@@ -110,28 +103,28 @@ def test_boxes_in_the_order_of_the_goldens_leave_the_goldens_detections_on_the_d
         pytest.skip(f"SKIPPED: no {folder}")
     network = presil.load(folder / f"yolov8n_full_integer_quant_{side}.tflite", numerics)
     (tensor,) = network.outputs
-    stored = np.fromfile(folder / f"golden_{side}" / f"out0_{GOLDENS[numerics]}.bin", np.int8)
-    stored = stored.reshape(-1, *tensor["shape"][1:])
-    wanted = photographs(shared, side, numerics, len(stored))
+    golden = shared / "models" / YOLO.format(side)
+    wanted = photographs(golden, GOLDENS[numerics])
 
     columns = []
-    for output, photograph in zip(stored, wanted):
+    for output, photograph in zip(
+        stored(golden / f"out0_{GOLDENS[numerics]}.bin", tensor), wanted, strict=True
+    ):
         first = unstable_order(decoded(output, tensor, side, photograph["letterbox"]).scores)
         rest = np.setdiff1d(np.arange(output.shape[1]), first)
         columns.append(output[:, np.concatenate([first, rest])])
-    b, most = presil.Builder("boxes"), 100
+    b = presil.Builder("boxes")
     (scale,), (zero_point,) = tensor["scales"], tensor["zero_points"]
     x = b.input("x", tensor["shape"], scale=scale, zero_point=zero_point)
-    limits = {"score": LEAST_SCORE, "iou": MOST_OVERLAP, "max": most}
+    limits = {"score": LEAST_SCORE, "iou": MOST_OVERLAP, "max": 100}
     rows = b.box_decode(x, classes=80, width=side, height=side, out=presil.Type("float32"))
     types = [presil.Type("float32"), presil.Type("int32")]
     b.output(*b.nms(rows, **limits, labelled=True, out=types))
     run = presil.run(b.build(), [np.stack(columns)], "layers")
     assert run.exact, run.record["check"]
     assert {layer["engine"] for layer in run.layers} == {"dsp"}
-    detections, counts = run.arrays
-    for index, photograph in enumerate(wanted):
-        kept = from_rows(detections[index * most :][: counts[index]], photograph["letterbox"])
+    for found, photograph in zip(detections(run), wanted):
+        kept = from_rows(found, photograph["letterbox"])
         assert not kept.differences(named(photograph["detections"]), TENTH), photograph["image"]
 
 

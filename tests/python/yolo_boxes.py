@@ -15,6 +15,8 @@ import numpy as np
 LEAST_SCORE, MOST_OVERLAP = 0.25, 0.65
 LEAST_SORTED = 0.1
 FEW = 16
+#: Edges in goldens end at a tenth of a pixel: half of one away at most.
+TENTH = 0.051
 
 
 @dataclass
