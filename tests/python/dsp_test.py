@@ -3,17 +3,14 @@ and by the host for comparison."""
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import presil
 import pytest
-from presil.inputs import ImageOptions, read_picture
+from detectors import commands, detectors
 
-NETS = Path(__file__).resolve().parents[2] / "sim" / "nets"
 YOLO = "yolov8n-int8/yolov8n_full_integer_quant_224.tflite"
-SSD = "ssd-mobilenet-v1-coco-uint8/ssd_mobilenet_v1_coco_quant.tflite"
 MOBILENET = "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite"
 
 
@@ -34,58 +31,26 @@ def run_of(program: presil.Program, check: str = "outputs") -> presil.Run:
     return presil.run(program, inputs, check)
 
 
-def commands(run: presil.Run) -> Counter[str]:
-    """Of each queue, from the trace of the first sample."""
-    timeline = run.record["timeline"]
-    assert timeline["left_out"] == 0
-    return Counter(row[timeline["columns"].index("queue")] for row in timeline["commands"])
-
-
-def picture_of(program: presil.Program, file: Path) -> list[np.ndarray]:
-    """A picture, or the first of prepared inputs."""
-    (tensor,) = program.inputs
-    if file.suffix == ".png":
-        return [read_picture(file, tensor, ImageOptions())]
-    stored = np.fromfile(file, tensor["dtype"], int(np.prod(tensor["shape"])))
-    return [stored.reshape(tensor["shape"])]
-
-
-def detectors(shared: Path) -> dict[str, tuple[Path, Path | None, Path, list[str]]]:
-    """Network, what follows it, an input, and what of it is the DSP's."""
-    yolo, ssd, digits = shared / "models" / YOLO, shared / "models" / SSD, NETS / "digits"
-    return {
-        "digits": (
-            digits / "digits.tflite",
-            digits / "post.yaml",
-            digits / "samples" / "00.png",
-            ["yolo_decode", "yolo_decode", "nms"],
-        ),
-        "yolov8n": (
-            yolo,
-            NETS / "yolov8_coco.yaml",
-            yolo.parent / "golden_224" / "in_i8.bin",
-            ["softmax", "box_decode", "nms"],
-        ),
-        "ssd": (ssd, None, ssd.parent / "golden" / "in_u8.bin", ["detection_post_process"]),
-    }
-
-
-@pytest.mark.parametrize("name", ["digits", "yolov8n", "ssd"])
+@pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
+@pytest.mark.parametrize(
+    "name", ["digits", "yolov8n-224", "yolov8n-416", "yolov8n-640", "ssd-mobilenet-v1"]
+)
 def test_a_detector_runs_without_the_host_from_doorbell_to_interrupt(
-    shared: Path, name: str
+    shared: Path, name: str, numerics: str
 ) -> None:
     """All post-processing is the DSP's; the host's commands are counted in the trace: none."""
-    file, post, picture, kernels = detectors(shared)[name]
-    if not file.is_file():
-        pytest.skip(f"SKIPPED: no {file}")
-    program = presil.compile(presil.load(file, post=post))
+    (detector,) = [d for d in detectors(shared) if d.name == name] or [None]
+    if detector is None:
+        pytest.skip(f"SKIPPED: no {name} in {shared / 'models'}")
+    program = detector.program(numerics)
     assert not program.check_memory()["wrong"]
-    run = presil.run(program, picture_of(program, picture), "layers")
+    run = presil.run(program, [detector.inputs(program.inputs[0])[:1]], "layers")
     assert run.exact, run.record["check"]
     count = commands(run)
-    assert count["host"] == 0 and count["dla"] > 0 and count["dsp"] > len(kernels), count  # selects
+    assert count["host"] == 0 and count["dla"] > 0, count
+    assert count["dsp"] > len(detector.kernels), count  # selects
     assert run.record["engines"]["host"]["busy"] == 0
-    assert [layer["op"] for layer in run.layers if layer["engine"] == "dsp"] == kernels
+    assert [layer["op"] for layer in run.layers if layer["engine"] == "dsp"] == detector.kernels
     assert not [layer for layer in run.layers if layer["engine"] == "host"]
     (data,) = run.record["data_time"]
     assert data["engine"] == "dsp" and data["samples"][0]["stayed"] > 0

@@ -43,6 +43,8 @@ const look = async (width) => {
   seen.plots = {};
   for (const e of page.querySelectorAll("[data-plot]"))
     (seen.plots[e.dataset.plot] ||= []).push(e.querySelectorAll("circle").length);
+  seen.joined = page.querySelectorAll("path.joins").length;
+  seen.axes = [...page.querySelectorAll(".page [data-plot] svg > text")].map((e) => e.textContent);
   const area = page.querySelector("path.area"), peak = page.querySelector("line.peak");
   seen.traffic = [Number(area.dataset.most), Number(peak.dataset.peak),
                   area.getBBox().y - Number(peak.getAttribute("y1"))];
@@ -130,7 +132,9 @@ def test_layers_whose_time_follows_the_data_are_points_over_their_candidates(
     assert markup.count("whose time follows the data") == 3  # of the page, of the first two runs
     assert markup.count('data-plot="candidates"') == 3 and markup.count('data-plot="limits"') == 1
     assert "0 to 12" in markup and "800 to 2,000" in markup and "8,000 to 9,000" in markup
+    assert re.findall(r'<td>tflite</td><td class="num">([^<]*)</td>', markup) == ["0.5", "0.25", ""]
     alone = page.html_of([(runs[0], tmp_path), (runs[2], tmp_path)])
+    assert "A plot wants several" not in alone
     assert alone.count('data-plot="candidates"') == 1 and 'data-plot="limits"' not in alone
     if shutil.which("chromium") is None:
         pytest.skip("SKIPPED: no chromium to open the report with")
@@ -138,8 +142,18 @@ def test_layers_whose_time_follows_the_data_are_points_over_their_candidates(
     seen, console = browse(tmp_path)
     assert console == [] and seen["ready"] == "true"
     assert seen["plots"]["candidates"] == [3, 2, 1] and seen["plots"]["limits"] == [4]
+    assert seen["joined"] == 2  # the same sample under both limits
+    assert "candidates (logarithmic)" in seen["axes"] and "cycles of the layer" in seen["axes"]
+    assert "12 candidates" in seen["axes"]  # few points are labelled
     for width, wide in seen["widths"].items():
         assert wide["wants"] <= wide["has"], f"{width} px: the page is wider than its window"
+
+
+def test_a_layer_of_one_sample_is_no_plot_but_says_how_to_get_one(tmp_path: Path) -> None:
+    run = record()
+    run["data_time"], run["samples"] = followed(0.5, (12, 2000)), 1
+    markup = re.sub(r"<script.*?</script>", "", page.html_of([(run, tmp_path)]), flags=re.S)
+    assert "A plot wants several" in markup and 'data-plot="candidates"' not in markup
 
 
 def test_a_record_without_its_parts_is_refused(presil, tmp_path: Path) -> None:

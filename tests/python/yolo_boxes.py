@@ -1,12 +1,103 @@
-"""What YOLOv8's output tensor says: boxes in pixels of the photograph."""
+"""What YOLOv8's output tensor says: boxes in pixels of the photograph, and which of them stay.
+
+Goldens state their limits, not what becomes of candidates with one score, of which int8 has many.
+All fourteen lists of boxes, and the order in them, come out if the candidates above 0.1 are put in
+order by numpy 1.24's quicksort, last to first (`unstable_order`), and those above 0.25 are listed.
+Which of equal ones comes first is then up to the pivots: no rule of two candidates says it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 LEAST_SCORE, MOST_OVERLAP = 0.25, 0.65
+LEAST_SORTED = 0.1
+FEW = 16
+#: Edges in goldens end at a tenth of a pixel: half of one away at most.
+TENTH = 0.051
+
+
+@dataclass
+class Boxes:
+    """One class, score and x0, y0, x1, y1 for each."""
+
+    classes: np.ndarray
+    scores: np.ndarray
+    corners: np.ndarray
+
+    def __getitem__(self, which: Any) -> Boxes:
+        return Boxes(self.classes[which], self.scores[which], self.corners[which])
+
+    def differences(self, others: Boxes, pixels: float) -> str:
+        """Why these are not the same in the same order; empty: they are. Goldens state scores to
+        four places, and no edge below 0."""
+        if list(self.classes) != list(others.classes):
+            return f"classes {self.classes}, wanted {others.classes}"
+        if not np.allclose(self.scores, others.scores, rtol=0, atol=0.51e-4):
+            return f"scores {self.scores}, wanted {others.scores}"
+        mine, wanted = (np.maximum(b.corners, 0) for b in (self, others))
+        if not np.allclose(mine, wanted, rtol=0, atol=pixels):
+            return f"boxes {self.corners}, wanted {others.corners}"
+        return ""
+
+
+def decoded(
+    output: np.ndarray, tensor: dict[str, Any], side: int, letterbox: dict[str, float]
+) -> Boxes:
+    """output: int8 [84, n], centre and size in 0..1 of the side, then 80 scores."""
+    real = (output.astype(np.float64) - tensor["zero_points"][0]) * tensor["scales"][0]
+    centre, size = real[:2] * side, real[2:4] * side
+    corners = np.concatenate([centre - size / 2, centre + size / 2]).T
+    return Boxes(real[4:].argmax(0), real[4:].max(0), in_photograph(corners, letterbox))
+
+
+def in_photograph(corners: np.ndarray, letterbox: dict[str, float]) -> np.ndarray:
+    return (corners - np.array([letterbox["left"], letterbox["top"]] * 2)) / letterbox["ratio"]
+
+
+def stable_order(scores: np.ndarray) -> np.ndarray:
+    """Best first, equal ones as they stand: presil's."""
+    return np.argsort(-scores, kind="stable")
+
+
+def unstable_order(scores: np.ndarray) -> np.ndarray:
+    """Those above LEAST_SORTED, best first, as the goldens have them: ascending by quicksort, the
+    pivot the median of first, middle and last, up to 16 by insertion; then from the last on."""
+    above = np.flatnonzero(scores > LEAST_SORTED)
+    order = list(range(len(above)))
+    key = scores[above]
+
+    def swap(i: int, j: int) -> None:
+        order[i], order[j] = order[j], order[i]
+
+    def sort(low: int, high: int) -> None:
+        if high - low < FEW:
+            order[low : high + 1] = sorted(order[low : high + 1], key=key.__getitem__)
+            return
+        middle = (low + high) // 2
+        for a, b in ((low, middle), (middle, high), (low, middle)):
+            if key[order[b]] < key[order[a]]:
+                swap(a, b)
+        pivot = key[order[middle]]
+        swap(middle, high - 1)
+        i, j = low, high - 1
+        while True:
+            i, j = i + 1, j - 1
+            while key[order[i]] < pivot:
+                i += 1
+            while pivot < key[order[j]]:
+                j -= 1
+            if i >= j:
+                break
+            swap(i, j)
+        swap(i, high - 1)
+        sort(low, i - 1)
+        sort(i + 1, high)
+
+    sort(0, len(order) - 1)
+    return above[order[::-1]]
 
 
 def overlap(box: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -17,74 +108,25 @@ def overlap(box: np.ndarray, others: np.ndarray) -> np.ndarray:
     return shared / ((box[2:] - box[:2]).prod() + areas - shared)
 
 
-def candidates(
-    output: np.ndarray, tensor: dict[str, Any], side: int, letterbox: dict[str, float]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """output: int8 [84, n], centre and size in 0..1 of the side, then 80 scores.
-
-    Returns classes, scores and boxes of all that score enough."""
-    real = (output.astype(np.float64) - tensor["zero_points"][0]) * tensor["scales"][0]
-    classes, scores = real[4:].argmax(0), real[4:].max(0)
-    centre, size = real[:2] * side, real[2:4] * side
-    boxes = np.concatenate([centre - size / 2, centre + size / 2]).T
-    boxes = (boxes - np.array([letterbox["left"], letterbox["top"]] * 2)) / letterbox["ratio"]
-    enough = scores > LEAST_SCORE
-    return classes[enough], scores[enough], boxes[enough]
+def suppressed(boxes: Boxes, order: np.ndarray) -> Boxes:
+    """What suppression, class by class, leaves of the boxes in this order."""
+    kept: list[int] = []
+    for i in order[boxes.scores[order] > LEAST_SCORE]:
+        of_class = [k for k in kept if boxes.classes[k] == boxes.classes[i]]
+        if not (overlap(boxes.corners[i], boxes.corners[of_class]) > MOST_OVERLAP).any():
+            kept.append(int(i))
+    return boxes[kept]
 
 
-def differences(
-    classes: np.ndarray, scores: np.ndarray, boxes: np.ndarray, wanted: list[dict[str, Any]]
-) -> list[str]:
-    """Why `wanted` are not what suppression leaves of the candidates, class by class; empty: they
-    are. Scores are stated to four places, boxes to a tenth of a pixel and inside the photograph;
-    of candidates with one score either may be the one that stays."""
-    kept = []
-    for w in wanted:
-        near = (classes == w["class_id"]) & (np.abs(scores - w["score"]) < 1e-4)
-        near &= (np.abs(np.maximum(boxes, 0) - w["box_xyxy"]) < 0.11).all(1)
-        if not near.any():
-            return [f"no candidate is {w}"]
-        kept.append(int(np.argmax(near)))
-    told = []
-    for i in range(len(scores)):
-        others = [k for k in kept if k != i and classes[k] == classes[i] and scores[k] >= scores[i]]
-        hidden = bool(others) and bool((overlap(boxes[i], boxes[others]) > MOST_OVERLAP).any())
-        if hidden == (i in kept):
-            told.append(f"class {classes[i]}, {scores[i]:.4f} at {boxes[i]} is kept: {i in kept}")
-    return told
-
-
-def in_photograph(detections: np.ndarray, letterbox: dict[str, float]) -> list[dict[str, Any]]:
-    """Rows of the device's detections as the goldens have theirs, unrounded."""
-    moved = detections[:, :4] - np.array([letterbox["left"], letterbox["top"]] * 2)
-    return [
-        {"class_id": int(row[5]), "score": float(row[4]), "box_xyxy": np.maximum(box, 0)}
-        for row, box in zip(detections, moved / letterbox["ratio"])
-    ]
-
-
-def same(kept: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> bool:
-    """As many, each with its like; scores to 1e-4, edges to 0.1 pixel, as goldens state them."""
-    if len(kept) != len(wanted):
-        return False
-    return all(any(alike(k, w) for k in kept) for w in wanted)
-
-
-def alike(k: dict[str, Any], w: dict[str, Any]) -> bool:
-    return (
-        k["class_id"] == w["class_id"]
-        and abs(k["score"] - w["score"]) < 1e-4
-        and bool((np.abs(k["box_xyxy"] - w["box_xyxy"]) < 0.11).all())
+def named(detections: list[dict[str, Any]]) -> Boxes:
+    """The goldens'."""
+    return Boxes(
+        np.array([d["class_id"] for d in detections]),
+        np.array([d["score"] for d in detections]),
+        np.array([d["box_xyxy"] for d in detections]),
     )
 
 
-def near(kept: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> bool:
-    """Each of the device's has one of the goldens' of its class that overlaps it."""
-    return all(
-        any(
-            k["class_id"] == w["class_id"]
-            and overlap(k["box_xyxy"], np.array([w["box_xyxy"]]))[0] > MOST_OVERLAP
-            for w in wanted
-        )
-        for k in kept
-    )
+def from_rows(rows: np.ndarray, letterbox: dict[str, float]) -> Boxes:
+    """The device's detections."""
+    return Boxes(rows[:, 5].astype(int), rows[:, 4], in_photograph(rows[:, :4], letterbox))

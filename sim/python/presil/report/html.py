@@ -92,6 +92,7 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "engines": Counter(p["engine"] for p in record["placement"]),
         "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
         "data_layers": [data_view(layer) for layer in record.get("data_time") or []],
+        "limits": ", ".join(f"{la['score']:.3g}" for la in record.get("data_time") or []),
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
         "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
         "kernels": [kernel_view(kernel) for kernel in kernels],
