@@ -157,15 +157,23 @@ Image read_image(const std::vector<uint8_t>& bytes, const std::string& name) {
       gelf_getehdr(elf.get(), &header) == nullptr) {
     refuse(name, "is no ELF file");
   }
+  if (header.e_ident[EI_DATA] != ELFDATA2LSB) refuse(name, "is big-endian, wants little-endian");
   if (header.e_machine != EM_RISCV) refuse(name, "is for another machine than RISC-V");
   if (header.e_ident[EI_CLASS] != ELFCLASS64) refuse(name, "is a 32-bit program, wants 64 bits");
   if (header.e_type != ET_EXEC) refuse(name, "is not linked to fixed addresses");
+  const uint64_t sections = uint64_t{header.e_shentsize} * header.e_shnum;
+  if (header.e_shoff > bytes.size() || sections > bytes.size() - header.e_shoff) {
+    refuse(name, "is cut off: its sections are listed from byte " + std::to_string(header.e_shoff) +
+                     " on, it has " + std::to_string(bytes.size()));
+  }
   Image image;
   image.name = name;
   read_segments(elf.get(), image);
   read_sections(elf.get(), image);
   if (image.kernels().empty()) {
-    refuse(name, "has no kernel: a function of it wants PRESIL_KERNEL(its name) behind it");
+    refuse(name, image.functions.empty()
+                     ? "has no names of functions (stripped?), by which kernels are found"
+                     : "has no kernel: a function of it wants PRESIL_KERNEL(its name) behind it");
   }
   image.crc = crc32(image.bytes.data(), image.bytes.size());
   return image;
@@ -188,7 +196,12 @@ std::string objection(const Image& image, const DspConfig& config) {
   static const std::array<const char*, 15> kKnown = {
       "rv64i", "m",     "f",   "c",      "zicsr",  "zifencei", "zicntr", "zba",
       "zbb",   "zmmul", "zca", "zve32x", "zve32f", "zve64x",   "zve64f"};
+  if (image.extensions.empty()) {
+    return "does not say which extensions it wants (no .riscv.attributes); build it with "
+           "driver/dsp/build.py";
+  }
   std::istringstream words(image.extensions);
+  std::string unknown;
   for (std::string word; std::getline(words, word, '_');) {
     const std::string extension = without_version(word);
     if (extension.rfind("zvl", 0) == 0) {
@@ -198,13 +211,17 @@ std::string objection(const Image& image, const DspConfig& config) {
              "), the DSP's (dsp.vlen) have " + std::to_string(config.vlen);
     }
     const bool known = std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
-    if (!known) return "wants " + extension + ", which the DSP does not have";
+    if (!known) {
+      unknown += (unknown.empty() ? "" : ", ") + extension;
+      continue;
+    }
     if (extension.rfind("zve64", 0) == 0 && config.elen < 64) {
       return "wants " + extension + ", the DSP's widest element (dsp.elen) has " +
              std::to_string(config.elen) + " bits";
     }
   }
-  return "";
+  if (unknown.empty()) return "";
+  return "wants " + unknown + ", which the DSP does not have; build it with driver/dsp/build.py";
 }
 
 const Image& library() {

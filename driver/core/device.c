@@ -128,7 +128,8 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   *device = d;
   if (!port || !port->read32 || !port->write32 || !port->alloc || !port->release || !port->clean ||
       !port->invalidate || !port->wait || !port->spend || !port->now_ns) {
-    return refuse_argument(d, "the port lacks a function; only observe may be NULL");
+    return refuse_argument(d,
+                           "the port lacks a function; only observe and instruction may be NULL");
   }
   d->port = *port;
   read_capability(d);

@@ -110,6 +110,8 @@ void presil_queue_start(presil_device* device, unsigned queue);
 /* dsp.c */
 void presil_dsp_limits(presil_device* device, presil_limits* limits);
 presil_status presil_dsp_start(presil_device* device); /* its queue; nothing where it is set up */
+
+/* dsp_report.c */
 void presil_dsp_report_trap(presil_network* network, presil_where at);
 /* Behind "runs": the kernel of this command, and where in it the DSP is. */
 void presil_dsp_report_place(presil_text* t, const presil_network* network, uint32_t command);

@@ -29,6 +29,7 @@ FLAGS = """
     --target=riscv64-unknown-elf -mabi=lp64f -mcmodel=medany -O3 -ffreestanding -nostdlib
     -fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -ffunction-sections
     -fdata-sections -fno-ident -mno-relax -Wall -Wextra -Werror -Wdouble-promotion
+    -Wframe-larger-than=7168 -Wvla
 """.split()
 SMALL = ["-O2"]  # of the library, which has to fit in the instruction memory
 QUICK = ("nms.cpp", "softmax_i8.cpp", "softmax_table_i8.cpp")  # but those that -O3 makes quicker

@@ -115,11 +115,13 @@ std::string field(char letter, uint32_t w) {
 
 }  // namespace
 
-std::string disassemble(uint32_t word) {
+std::string disassemble(uint32_t bits) {
+  const uint32_t word =
+      bits >> 16 == 0 && (bits & 3) != 3 ? expand(static_cast<uint16_t>(bits)) : bits;
   const Instruction* row = Isa::get().find(word);
   if (row == nullptr) {
     char text[32];
-    std::snprintf(text, sizeof text, ".word 0x%08x", word);
+    std::snprintf(text, sizeof text, ".word 0x%08x", bits);
     return text;
   }
   std::string text = row->name;

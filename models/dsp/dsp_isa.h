@@ -71,8 +71,9 @@ inline bool writes_x(const Instruction& row) {
   return writes(row, 'd');
 }
 
-/// "vadd.vv v1, v2, v3, v0.t": as clang's assembler takes it. Targets are distances: ". + 8".
-std::string disassemble(uint32_t word);
+/// "vadd.vv v1, v2, v3, v0.t": as clang's assembler takes it; of 16 bits what they stand for.
+/// Targets are distances: ". + 8".
+std::string disassemble(uint32_t bits);
 
 /// All instructions as a page of Markdown.
 std::string instruction_list();

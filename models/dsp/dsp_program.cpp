@@ -135,6 +135,7 @@ void Program::trapped(const Stop& stop) {
   m_trap.sp = hart.x[kStackPointer];
   m_trap.cycle = hart.cycle;
   m_trap.cause = static_cast<TrapCause>(stop.cause);
+  if (stop.cause == Cause::kWatchdog) m_trap.word = instruction_at(m_trap.pc);
   if (stop.cause == Cause::kCall) {
     m_trap.cause = TrapCause::kKernelRefused;
     m_trap.code = static_cast<uint32_t>(hart.x[kResult]);
@@ -151,6 +152,17 @@ void Program::trapped(const Stop& stop) {
   if (m_trap.address < stack && m_trap.address >= stack - PRESIL_DSP_GUARD_BYTES)
     m_trap.cause = TrapCause::kStackGuard;
   find_nearest(m_trap.address);
+}
+
+// Which would have been the next; 0: there is none.
+uint32_t Program::instruction_at(uint32_t pc) const {
+  uint32_t word = 0;
+  for (unsigned half = 0; half < 2 && (half == 0 || (word & 3) == 3); ++half) {
+    const uint8_t* bytes = m_core.hart().memory.at(pc + 2 * half, 2, kExecute);
+    if (bytes != nullptr)
+      word |= uint32_t{bytes[0]} << 16 * half | uint32_t{bytes[1]} << (16 * half + 8);
+  }
+  return word;
 }
 
 // The region at or next to an address, in the same memory; of several the first.

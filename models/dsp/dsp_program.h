@@ -85,6 +85,7 @@ class Program : private Device {
   bool row(uint64_t address, Right right, Cause cause, uint8_t*& host, bool& dram);
   void trapped(const Stop& stop);
   void find_nearest(uint64_t address);
+  uint32_t instruction_at(uint32_t pc) const;
 
   const uint32_t m_dtcm_bytes;
   BytePort& m_sram;

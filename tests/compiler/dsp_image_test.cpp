@@ -62,14 +62,46 @@ TEST(DspImage, what_is_no_linked_program_for_the_dsp_is_refused_by_name) {
     changed.at(at) = value;
     return refusal_of(changed);
   };
-  constexpr size_t kClass = 4;
+  constexpr size_t kClass = 4, kOrder = 5;
+  EXPECT_THAT(with(kOrder, 2), HasSubstr("is big-endian, wants little-endian"));
   EXPECT_THAT(with(kClass, 1), HasSubstr("is a 32-bit program, wants 64 bits"));
   constexpr size_t kType = 16, kMachine = 18, kSegmentAddress = 64 + 24 + 3;
   EXPECT_THAT(with(kMachine, 62), HasSubstr("is for another machine than RISC-V"));
   EXPECT_THAT(with(kType, 1), HasSubstr("is not linked to fixed addresses"));
   EXPECT_THAT(with(kSegmentAddress, 0x20), HasSubstr("has bytes outside the instruction memory"));
-  elf.resize(200);
-  EXPECT_NE(refusal_of(elf), "accepted");
+  const std::string whole = std::to_string(elf.size() - 1);
+  elf.pop_back();
+  EXPECT_THAT(refusal_of(elf), HasSubstr(" is cut off: its sections are listed from byte "));
+  EXPECT_THAT(refusal_of(elf), HasSubstr(" on, it has " + whole + "; build it"));
+  for (const size_t left : {200, 60, 0}) {
+    elf.resize(left);
+    EXPECT_NE(refusal_of(elf), "accepted") << left;
+  }
+}
+
+TEST(DspImage, kernels_are_found_by_the_names_of_their_functions) {
+  const auto with_names = [](const char* from, const char* to, bool stripped) {
+    std::vector<uint8_t> elf = library_elf();
+    Elf64_Ehdr header;
+    std::memcpy(&header, elf.data(), sizeof header);
+    for (unsigned i = 0; i < header.e_shnum; ++i) {
+      Elf64_Shdr section;
+      const size_t at = header.e_shoff + i * sizeof section;
+      std::memcpy(&section, &elf.at(at), sizeof section);
+      if (section.sh_type == SHT_SYMTAB && stripped) section.sh_size = 0;
+      std::memcpy(&elf.at(at), &section, sizeof section);
+      if (section.sh_type != SHT_STRTAB) continue;
+      for (uint64_t k = 0; k + std::strlen(from) < section.sh_size; ++k) {
+        uint8_t* name = &elf.at(section.sh_offset + k);
+        if (std::memcmp(name, from, std::strlen(from)) == 0) std::memcpy(name, to, std::strlen(to));
+      }
+    }
+    return refusal_of(elf);
+  };
+  EXPECT_THAT(with_names("presil_entry_", "presil_orphan", false),
+              HasSubstr("has no kernel: a function of it wants PRESIL_KERNEL(its name) behind it"));
+  EXPECT_THAT(with_names("", "", true),
+              HasSubstr("has no names of functions (stripped?), by which kernels are found"));
 }
 
 TEST(DspImage, a_symbol_that_is_nowhere_is_named) {
@@ -106,7 +138,13 @@ TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {
             "stack)");
   config = DspConfig{};
   image.extensions = "rv64i2p1_m2p0_a2p1";
-  EXPECT_EQ(objection(image, config), "wants a, which the DSP does not have");
+  EXPECT_EQ(objection(image, config),
+            "wants a, which the DSP does not have; build it with driver/dsp/build.py");
+  image.extensions = "rv64i2p1_m2p0_a2p1_f2p2_d2p2_v1p0";
+  EXPECT_THAT(objection(image, config), HasSubstr("wants a, d, v, which the DSP does not have;"));
+  image.extensions = "";
+  EXPECT_THAT(objection(image, config),
+              HasSubstr("does not say which extensions it wants (no .riscv.attributes); build"));
   image.extensions = "rv64i2p1_zve32f1p0_zvl1024b1p0";
   EXPECT_EQ(objection(image, config),
             "wants vector registers of 1024 bits (zvl1024b), the DSP's (dsp.vlen) have 512");

@@ -174,18 +174,18 @@ TEST_F(DspTest, a_trap_names_kernel_place_address_and_tensor) {
   EXPECT_EQ(mock.writes.empty(), false);
   EXPECT_THAT(trap(dsp::TrapCause::kStoreFault, dsp::Near::kInRegion, 0),
               HasSubstr("a store outside what the kernel may write, address 0x20000144, byte 4 of "
-                        "tensor 'image', in"));
+                        "tensor 'image', which it may not write, in"));
   EXPECT_THAT(trap(dsp::TrapCause::kStoreMisaligned, dsp::Near::kBelow, 0xffff),
               HasSubstr("a misaligned store, address 0x20000144, 4 bytes in front of region 3, "
                         "which is no tensor, in"));
   EXPECT_THAT(trap(dsp::TrapCause::kWatchdog, dsp::Near::kNone, 0),
               HasSubstr("was stopped: it did not end before its watchdog, in nms + 0x1a,"));
   EXPECT_THAT(trap(dsp::TrapCause::kKernelRefused, dsp::Near::kNone, 0),
-              HasSubstr("was stopped: it refuses its work with code 7, in"));
+              HasSubstr("was stopped: it refuses its work with code 7, cycle 1234; the job"));
   bank.set_image_crc(1);  // of which nothing is known
   EXPECT_THAT(trap(dsp::TrapCause::kIllegal, dsp::Near::kNone, 0),
-              HasSubstr("the kernel at 0x10000010 was stopped: an illegal instruction, in pc "
-                        "0x1000002a, instruction"));
+              HasSubstr("the kernel at 0x10000010 was stopped: an illegal instruction at pc "
+                        "0x1000002a, instruction 0x52503"));
 }
 
 }  // namespace

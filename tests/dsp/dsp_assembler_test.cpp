@@ -143,6 +143,7 @@ TEST(DspIsa, compressed_instructions_stand_for_what_clang_compresses) {
     ++compressed;
     // Another form of the same instruction has the same meaning.
     EXPECT_EQ(disassemble(expand(got)), disassemble(expand(half)));
+    EXPECT_EQ(disassemble(half), disassemble(expand(half)));
   }
   EXPECT_EQ(at, bytes.size());
   EXPECT_GT(compressed, halves.size() * 9 / 10);

@@ -147,6 +147,14 @@ TEST(DspBad, endless_loops_meet_the_watchdog_and_endless_recursion_the_guard) {
   Assembler loop(PRESIL_DSP_ITCM);
   loop("jal", {0, 0});
   expect_trap({"loop", TrapCause::kWatchdog, 0, 0}, loop, 5000);
+  DspTile tile;
+  regions(tile);
+  const Command select = tile.image(loop);
+  Command run = DspTile::run(select, 3);
+  run.watchdog = 5000;
+  tile.submit({select, run});
+  tile.time.run_all();
+  EXPECT_EQ(tile.engine.bank().trap_word(), encode("jal", {0, 0}));  // where it was
   Assembler recursion(PRESIL_DSP_ITCM);
   recursion("addi", {2, 2, -16});
   recursion("sd", {1, 8, 2});

@@ -121,6 +121,7 @@ LossyPort::LossyPort(const presil_port* below) : real(below) {
   port.spend = Forward<&presil_port::spend>::call;
   port.now_ns = Forward<&presil_port::now_ns>::call;
   port.observe = Forward<&presil_port::observe>::call;
+  port.instruction = Forward<&presil_port::instruction>::call;
 }
 
 PlatformTest::PlatformTest() : soc(the_soc()), port(soc.port()) {}

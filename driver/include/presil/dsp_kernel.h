@@ -160,10 +160,15 @@ static inline void presil_dsp_dma_wait(uint32_t ticket) {
 #ifdef __cplusplus
 } /* extern "C" */
 namespace presil::dsp {
+inline int32_t invoke(int32_t (*kernel)(const DLTensor*, DLTensor*, const void*),
+                      const presil_dsp_call& call) {
+  return kernel(call.in, call.out, call.params);
+}
 template <class Params>
 int32_t invoke(int32_t (*kernel)(const DLTensor*, DLTensor*, const Params*),
                const presil_dsp_call& call) {
-  if (call.params_bytes < sizeof(Params)) return PRESIL_DSP_REFUSED_PARAMS;
+  constexpr size_t bytes = __is_empty(Params) ? 0 : sizeof(Params); /* C++ gives it a byte */
+  if (call.params_bytes < bytes) return PRESIL_DSP_REFUSED_PARAMS;
   return kernel(call.in, call.out, static_cast<const Params*>(call.params));
 }
 }  // namespace presil::dsp
@@ -176,7 +181,7 @@ int32_t invoke(int32_t (*kernel)(const DLTensor*, DLTensor*, const Params*),
 
 /* Makes presil_entry_<name>, which the command calls, of
  *   int32_t name(const DLTensor* in, DLTensor* out, const Params* params)
- * In C++ params that are shorter than Params are refused; C cannot know. */
+ * In C++ params that are shorter than Params are refused; C cannot know. No params: void. */
 #define PRESIL_KERNEL(name)                                                      \
   PRESIL_DSP_EXTERN int32_t presil_entry_##name(const presil_dsp_header* block); \
   PRESIL_DSP_EXTERN __attribute__((section(".text.presil_entry"), used))         \

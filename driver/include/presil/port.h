@@ -53,6 +53,9 @@ typedef struct presil_port {
   /* May be NULL. WAIT: counter id (absolute) and tag of the host command; RUN: tag, just before its
    * kernel, `spend` follows; IDLE: the command has signalled, or its job was stopped. */
   void (*observe)(void* self, presil_host_state state, uint32_t counter_id, uint32_t tag);
+  /* May be NULL. An instruction of the DSP in words, "lw x11, 1(x11)", into `text`: what can
+   * disassemble says it, else reports of traps have the instruction's bits alone. */
+  void (*instruction)(void* self, uint32_t word, char* text, size_t bytes);
 } presil_port;
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ from rich.text import Text
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
 from .blocks import block_kinds
-from .console import console, print_placement, progress_bar
+from .console import console, print_placement, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
@@ -110,6 +110,7 @@ def compile_command(
     if verified:
         out.print(f"{passes.sentence(verified)} (seeded random data, seed {seed})", soft_wrap=True)
     print_placement(out, program)
+    print_unused_kernels(out, program)
     out.print(
         f"\n{output}: {len(program.loadable):,} bytes, {len(program.info['commands'])} commands, "
         f"SRAM peak {program.info['sram_bytes']:,} bytes, compiled in {program.compile_s:.2f} s"
@@ -249,6 +250,7 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
     if verbose:
         out.print()
         print_placement(out, run.program)
+    print_unused_kernels(out, run.program)
     print_waveforms(out, run.record)
     if "dsp_trace" in run.record:
         out.print(trace_sentence(run.record["dsp_trace"]), markup=False, soft_wrap=True)

@@ -46,3 +46,8 @@ def print_placement(out: Console, program: Program) -> None:
     for p in program.placement:
         table.add_row(*(Text(p[key]) for key in ("op", "name", "engine", "reason")))
     out.print(table)
+
+
+def print_unused_kernels(out: Console, program: Program) -> None:
+    for sentence in program.unused_kernels:
+        out.print(sentence, markup=False, soft_wrap=True)

@@ -15,6 +15,20 @@ from .refusal import Refusal
 HELP = "driver/dsp/README.md shows one"
 
 
+class OneOfEach(yaml.SafeLoader):
+    """A key that comes twice is an error; YAML's own readers take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"'{key.value}' comes twice", key.start_mark
+                )
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+
 def read_kernels(file: str | Path | None) -> list[Kernel]:
     """The kernels that a file registers; files that it names lie beside it."""
     if file is None:
@@ -23,7 +37,8 @@ def read_kernels(file: str | Path | None) -> list[Kernel]:
     if not path.is_file():
         raise Refusal(f"kernels: there is no file '{file}'; {HELP}")
     try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        entries = yaml.load(text, OneOfEach)  # noqa: S506  a SafeLoader
     except UnicodeDecodeError as error:
         raise Refusal(f"kernels: '{file}' is not text ({error}); {HELP}") from error
     except yaml.YAMLError as error:

@@ -395,7 +395,7 @@ def claims(graph: Any, kernels: Sequence[Kernel]) -> tuple[list[Any], dict[int, 
                 image = images[Path(kernel.elf).resolve()]
                 taken.append(kernel.native(index, op, image))
                 break
-            said.append(f"{kernel.label} {objection}")
+            said.append(f"{kernel.label}{'' if kernel.rule else ':'} {objection}")
         else:
             if said and about["kind"] == CUSTOM:
                 raise Refusal(

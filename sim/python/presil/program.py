@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import passes, paths
+from .kernel_use import unused
 from .kernels import Kernel, claims
 from .network import Network
 from .refusal import Refusal
@@ -81,6 +82,11 @@ class Program:
     def placement(self) -> list[dict[str, Any]]:
         """Where each operator runs, and why."""
         return list(self.info["placements"])
+
+    @property
+    def unused_kernels(self) -> list[str]:
+        """A sentence for each kernel that was registered and computes nothing: why not."""
+        return [] if self.network is None else unused(self.placement, self.kernels)
 
     def stream_text(self) -> str:
         """Every command, one a line; `assemble` reads it back."""

@@ -150,6 +150,7 @@ def run(
     sram: dict[str, Any] = {}
     traffic: dict[str, Any] = {}
     collected: list[list[np.ndarray]] = []
+    index = 0
     try:
         with Simulation(
             program,
@@ -183,6 +184,8 @@ def run(
             kernels = kernels_of(info, simulation.kernels())
             usage = simulation.usage()
     except HardwareError as error:
+        if len(samples) > 1 and not isinstance(error, Diverged):
+            error = HardwareError(f"sample {index}: {error}")
         if order is not None and not isinstance(error, Diverged):
             error = HardwareError(f"{error}; instructions of the DSP: {dsp_trace.file}")
         if waves is None:
