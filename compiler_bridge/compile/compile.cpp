@@ -115,8 +115,9 @@ std::optional<Cycle> moved_by_dsp(Arranged& a, int index, const SocConfig& confi
   if (!rules::take(rules::Engine::kDsp, a.graph, op, config).yes) return std::nullopt;
   const plan::DspLayer layer = partition::dsp_layer(a.graph, op);
   if (!dsp_image::objection(layer.program(), config.dsp).empty()) return std::nullopt;
-  if (plan::choose_dsp(layer, config.sram.bytes, config).tiles == 0) return std::nullopt;
-  return plan::dsp_cycles(layer, config);
+  const plan::MovedOperands moved = plan::moved_operands(layer);
+  if (plan::choose_dsp(layer, moved, config.sram.bytes, config).tiles == 0) return std::nullopt;
+  return plan::dsp_cycles(layer, moved, config);
 }
 
 /// What the DMA moves and another engine moves faster. @return whether there is any
@@ -147,8 +148,13 @@ bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits
   for (const plan::Layer& layer : a.layout.layers) {
     const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
     if (dsp == nullptr || dsp->host_kernel.empty()) continue;
-    const Cycle cycles = plan::dsp_cycles(*dsp, config);
-    const Cycle host = plan::host_cycles(*dsp, config);
+    const plan::MovedOperands moved = plan::moved_operands(*dsp, a.layout, [&](int flat) {
+      if (flat == plan::kNone) return false;
+      const plan::Flat& place = a.layout.flats[static_cast<size_t>(flat)];
+      return place.uses_of_dsp > 0 && place.bytes <= config.sram.bytes;
+    });
+    const Cycle cycles = plan::dsp_cycles(*dsp, moved, config);
+    const Cycle host = plan::host_cycles(*dsp, moved, config);
     if (cycles <= host) continue;
     limits.not_on_dsp.emplace(layer.graph_ops.front(),
                               "dsp: about " + std::to_string(cycles) +

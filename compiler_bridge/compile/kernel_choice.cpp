@@ -56,7 +56,7 @@ std::string call_objection(const ir::Graph& graph, const ir::Op& op, const UserK
 Cycle cycles_of(const plan::Layer& layer, const std::string& kind, const ir::Graph& graph,
                 const SocConfig& config) {
   if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
-    return plan::dsp_cycles(*dsp, config);
+    return plan::dsp_cycles(*dsp, plan::moved_operands(*dsp), config);
   }
   if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) {
     return plan::copy_cycles(*copy, config);
@@ -166,7 +166,7 @@ std::string KernelChoice::dearer(const UserKernel& kernel, const plan::Partition
            " (prefer: true gives it to the kernel)";
   }
   const plan::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
-  const Cycle cycles = plan::dsp_cycles(call, m_config);
+  const Cycle cycles = plan::dsp_cycles(call, plan::moved_operands(call), m_config);
   if (cycles == 0) return kernel.who() + " does not fit the SRAM";
   if (cycles < other) return "";
   const bool dsp = placement.engine == "dsp";

@@ -38,6 +38,10 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout
     if (plan.storages[i].keep != plan::Keep::kSram) continue;
     add(plan.storages[i].buffer, "tensor " + names_of(names, layout.storages[i].tensors));
   }
+  for (size_t i = 0; i < layout.flats.size(); ++i) {
+    if (!plan.stays(static_cast<int>(i))) continue;
+    add(plan.flat_buffers[i], "dense tensor " + names_of(names, layout.flats[i].tensors));
+  }
   for (size_t step = 0; step < plan.layers.size(); ++step) {
     const plan::LayerPlan& p = plan.layers[step];
     const std::string layer = " of " + layout.layer_at(static_cast<int>(step)).name;

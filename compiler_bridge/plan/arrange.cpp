@@ -15,6 +15,11 @@ std::set<int> storing(const Layout& layout) {
   return layers;
 }
 
+bool has_flats(const Plan& plan) {
+  return std::any_of(plan.flat_buffers.begin(), plan.flat_buffers.end(),
+                     [](int buffer) { return buffer != kNone; });
+}
+
 bool keeps_all(const Plan& plan) {
   return std::all_of(plan.storages.begin(), plan.storages.end(),
                      [](const KeptStorage& kept) { return kept.keep == Keep::kSram; });
@@ -36,9 +41,10 @@ Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocCo
     }
   }
   const std::set<int> stored = storing(best.layout);
-  if (stored.empty() || keeps_all(best.plan)) return best;
+  if ((stored.empty() && !has_flats(best.plan)) || keeps_all(best.plan)) return best;
   dense.insert(stored.begin(), stored.end());
   Arranged other{lay_out(graph, partition, config, dense), {}};
+  for (Flat& flat : other.layout.flats) flat.uses_of_dsp = 0;
   try {
     other.plan = make_plan(other.layout, config);
   } catch (const NoRoom&) {

@@ -1,5 +1,5 @@
 // Forms of tensors and a plan for them, which have to agree: where the SRAM has no room for what
-// the DSP would have as the DLA has it, it gets dense bytes.
+// the DSP would have as the DLA has it, it gets dense bytes, and those from memory.
 #pragma once
 
 #include "compiler_bridge/plan/plan.h"
@@ -11,8 +11,8 @@ struct Arranged {
   Plan plan;
 };
 
-/// The faster one, as estimated, of: as many operands of the DSP stored as there is room for; none,
-/// where what is stored leaves the DLA too little.
+/// The faster one, as estimated, of: as many operands of the DSP in the SRAM as there is room for;
+/// none, where they leave the DLA too little.
 /// @param first  what lay_out() makes of them, with nothing dense
 /// Refuses as make_plan() does.
 Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,

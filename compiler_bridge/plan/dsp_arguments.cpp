@@ -201,8 +201,9 @@ std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions) {
   return bytes;
 }
 
-DspBlob dsp_blob(const DspLayer& layer, int64_t tiles) {
+DspBlob dsp_blob(const DspLayer& layer, int64_t tiles, bool table_by_tile) {
   DspBlob blob;
+  blob.table_by_tile = table_by_tile;
   each_operand(layer, [&](const DspOperand& operand) {
     blob.constants.push_back(blob.bytes);
     if (is_inside(operand)) blob.bytes = aligned(blob.bytes + operand.bytes());
@@ -216,7 +217,8 @@ DspBlob dsp_blob(const DspLayer& layer, int64_t tiles) {
   }
   blob.tables = blob.bytes;
   blob.table_bytes = sizeof(presil_dsp_region) * region_count(layer);
-  blob.bytes += blob.table_bytes * static_cast<uint64_t>(last ? 3 : std::min<int64_t>(tiles, 2));
+  const int64_t by_turns = last ? 3 : std::min<int64_t>(tiles, 2);
+  blob.bytes += blob.table_bytes * static_cast<uint64_t>(table_by_tile ? tiles : by_turns);
   return blob;
 }
 

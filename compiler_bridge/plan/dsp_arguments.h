@@ -39,15 +39,18 @@ struct DspBlob {
   std::vector<uint64_t> constants;  ///< by operand, inputs first; of kWhole constants
   uint64_t args = 0, last_args = 0;
   /// Tiles take two buffers in turn, so two tables do for all whole tiles; the last one is another
-  /// where it has fewer rows.
+  /// where it has fewer rows. Each tile has its own where an operand is a tile's part of what
+  /// stays in the SRAM.
   uint64_t tables = 0, table_bytes = 0;
+  bool table_by_tile = false;
   uint64_t bytes = 0;
 
   uint64_t table(int64_t tile, bool whole) const {
-    return tables + table_bytes * static_cast<uint64_t>(whole ? tile % 2 : 2);
+    const int64_t by_turns = whole ? tile % 2 : 2;
+    return tables + table_bytes * static_cast<uint64_t>(table_by_tile ? tile : by_turns);
   }
 };
-DspBlob dsp_blob(const DspLayer& layer, int64_t tiles);
+DspBlob dsp_blob(const DspLayer& layer, int64_t tiles, bool table_by_tile = false);
 
 /// Most rows of a tile where `tiles` of them are as even as can be.
 inline int64_t rows_of_tile(const DspLayer& layer, int64_t tiles) {

@@ -23,6 +23,12 @@ struct LanesDiffer {
   int layer = 0;
 };
 
+/// Whether the operand is brought into the SRAM, or taken out of it, where it lies in memory.
+inline bool is_moved(const DspOperand& operand) {
+  if (operand.stored || operand.cut == DspOperand::Cut::kMemory) return false;
+  return !operand.constant || operand.cut == DspOperand::Cut::kRows;
+}
+
 /// Constants beside the arguments of a layer, loaded with them.
 inline bool is_inside(const DspOperand& operand) {
   return operand.constant && operand.cut == DspOperand::Cut::kWhole && !operand.stored;

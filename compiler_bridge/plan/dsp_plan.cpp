@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/plan/dsp_blocks.h"
 #include "models/host/host_timing.h"
 
 namespace presil::plan {
@@ -25,10 +26,11 @@ struct Traffic {
   }
 };
 
-Traffic traffic_of(const std::vector<DspOperand>& operands) {
+/// @param moved  of the first one on
+Traffic traffic_of(const std::vector<DspOperand>& operands, MovedOperands::const_iterator moved) {
   Traffic t;
   for (const DspOperand& operand : operands) {
-    if (!is_moved(operand)) continue;
+    if (!*moved++) continue;
     const bool rows = operand.cut == Cut::kRows;
     (rows ? t.rows : t.whole) += operand.bytes();
     ++(rows ? t.row_commands : t.whole_commands);
@@ -40,12 +42,13 @@ uint64_t padded(uint64_t bytes) {
   return (bytes + kWordBytes - 1) / kWordBytes * kWordBytes;
 }
 
-uint64_t sram_bytes(const DspLayer& layer, int64_t tiles, int depth) {
-  uint64_t bytes = dsp_blob(layer, tiles).bytes + padded(layer.scratch_bytes);
+uint64_t sram_bytes(const DspLayer& layer, const MovedOperands& moved, int64_t tiles, int depth) {
+  uint64_t bytes = dsp_blob(layer, moved, tiles).bytes + padded(layer.scratch_bytes);
   const auto rows = static_cast<uint64_t>(rows_of_tile(layer, tiles));
+  auto is_moved = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const DspOperand& operand : *operands) {
-      if (!is_moved(operand)) continue;
+      if (!*is_moved++) continue;
       const bool cut = operand.cut == Cut::kRows;
       bytes += cut ? uint64_t(depth) * padded(operand.bytes() * rows) : padded(operand.bytes());
     }
@@ -53,12 +56,15 @@ uint64_t sram_bytes(const DspLayer& layer, int64_t tiles, int depth) {
   return bytes;
 }
 
-DspChoice choice_of(const DspLayer& layer, int64_t tiles, const SocConfig& config) {
-  const Traffic in = traffic_of(layer.inputs), out = traffic_of(layer.outputs);
+DspChoice choice_of(const DspLayer& layer, const MovedOperands& moved, int64_t tiles,
+                    const SocConfig& config) {
+  const auto outputs = moved.begin() + static_cast<std::ptrdiff_t>(layer.inputs.size());
+  const Traffic in = traffic_of(layer.inputs, moved.begin());
+  const Traffic out = traffic_of(layer.outputs, outputs);
   DspChoice choice;
   choice.tiles = tiles;
   choice.depth = tiles > 1 ? 2 : 1;
-  choice.bytes = sram_bytes(layer, tiles, choice.depth);
+  choice.bytes = sram_bytes(layer, moved, tiles, choice.depth);
   TileCost cost;
   cost.load = move_cycles(in.bytes(layer), in.commands(tiles), config);
   cost.store = move_cycles(out.bytes(layer), out.commands(tiles), config);
@@ -94,10 +100,40 @@ std::vector<int64_t> tile_counts(const DspLayer& layer) {
 
 }  // namespace
 
-DspChoice choose_dsp(const DspLayer& layer, uint64_t budget, const SocConfig& config) {
+MovedOperands moved_operands(const DspLayer& layer, const Layout& layout,
+                             const std::function<bool(int flat)>& stays) {
+  MovedOperands moved;
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const DspOperand& o : *operands) {
+      moved.push_back(is_moved(o) && !stays(layout.place(o.tensor).flat));
+    }
+  }
+  return moved;
+}
+
+MovedOperands moved_operands(const DspLayer& layer) {
+  MovedOperands moved;
+  for (const DspOperand& input : layer.inputs) moved.push_back(is_moved(input));
+  for (const DspOperand& output : layer.outputs) moved.push_back(is_moved(output));
+  return moved;
+}
+
+DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tiles) {
+  auto by_command = moved.begin();
+  bool part_of_flat = false;
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const DspOperand& o : *operands) {
+      part_of_flat |= !*by_command++ && is_moved(o) && o.cut == Cut::kRows;
+    }
+  }
+  return dsp_blob(layer, tiles, part_of_flat);
+}
+
+DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
+                     const SocConfig& config) {
   DspChoice best, least;
   for (const int64_t tiles : tile_counts(layer)) {
-    const DspChoice choice = choice_of(layer, tiles, config);
+    const DspChoice choice = choice_of(layer, moved, tiles, config);
     if (least.bytes == 0 || choice.bytes < least.bytes) least = choice;
     if (choice.bytes > budget) continue;
     if (best.tiles == 0 || choice.cycles < best.cycles) best = choice;
@@ -106,24 +142,26 @@ DspChoice choose_dsp(const DspLayer& layer, uint64_t budget, const SocConfig& co
   return best;
 }
 
-Cycle dsp_cycles(const DspLayer& layer, const SocConfig& config) {
-  const DspChoice choice = choose_dsp(layer, config.sram.bytes, config);
+Cycle dsp_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config) {
+  const DspChoice choice = choose_dsp(layer, moved, config.sram.bytes, config);
   return choice.cycles;
 }
 
-Cycle host_cycles(const DspLayer& layer, const SocConfig& config) {
+Cycle host_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config) {
   uint64_t bytes = 0;
-  Cycle moved = 0;  // by the DMA, before and behind it
+  Cycle transfers = 0;  // by the DMA, before and behind it
+  auto of_dsp = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const DspOperand& operand : *operands) {
       const bool rows = operand.cut == Cut::kRows;
       const uint64_t own = operand.bytes() * static_cast<uint64_t>(rows ? layer.rows : 1);
       bytes += own;
-      if (operand.stored && !operand.constant) moved += move_cycles(own, 1, config);
+      const bool also_for_dsp = *of_dsp++ || operand.constant || operand.cut == Cut::kMemory;
+      if (!also_for_dsp) transfers += move_cycles(own, 1, config);
     }
   }
   const host::Task task{layer.host_kernel, layer.host_elements, bytes};
-  return moved + host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+  return transfers + host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 
 }  // namespace presil::plan

@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_arguments.h"
+#include "compiler_bridge/plan/layout.h"
 
 namespace presil::plan {
-
-/// Whether the operand is brought into the SRAM, or taken out of it, by commands of its own.
-inline bool is_moved(const DspOperand& operand) {
-  if (operand.stored || operand.cut == DspOperand::Cut::kMemory) return false;
-  return !operand.constant || operand.cut == DspOperand::Cut::kRows;
-}
 
 struct DspChoice {
   int64_t tiles = 0;
@@ -24,13 +20,25 @@ struct DspChoice {
   Cycle lost = 0;      ///< to moving data
 };
 
+/// Which operands are brought into the SRAM, or taken out of it, by commands of their own; inputs
+/// first.
+using MovedOperands = std::vector<bool>;
+/// @param stays  by flat: it is in the SRAM
+MovedOperands moved_operands(const DspLayer& layer, const Layout& layout,
+                             const std::function<bool(int flat)>& stays);
+/// Where no flat is.
+MovedOperands moved_operands(const DspLayer& layer);
+/// What one load brings of constants, argument blocks and tables, where operands are `moved`.
+DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tiles);
+
 /// The fastest one of at most `budget` bytes; null tiles: none, and `bytes` says what the smallest
 /// takes.
-DspChoice choose_dsp(const DspLayer& layer, uint64_t budget, const SocConfig& config);
+DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
+                     const SocConfig& config);
 
 /// A layer of the DSP as it is laid out, alone and with all the SRAM to itself, 0 where that is too
 /// small; and the same by the host, with what is moved for it that need not be for the DSP.
-Cycle dsp_cycles(const DspLayer& layer, const SocConfig& config);
-Cycle host_cycles(const DspLayer& layer, const SocConfig& config);
+Cycle dsp_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config);
+Cycle host_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config);
 
 }  // namespace presil::plan

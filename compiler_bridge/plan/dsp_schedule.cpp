@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "compiler_bridge/plan/dsp_blocks.h"
+#include "compiler_bridge/plan/dsp_plan.h"
 
 namespace presil::plan {
 namespace {
@@ -26,7 +27,9 @@ void DspScheduler::add(int step, const DspLayer& layer) {
   m_layer = m_layout.steps[size_t(step)];
   select(layer.program());
   const LayerPlan& plan = m_plan.layers[size_t(step)];
-  const DspBlob blob = dsp_blob(layer, plan.dsp.tiles);
+  const MovedOperands moved =
+      moved_operands(layer, m_layout, [&](int flat) { return m_plan.stays(flat); });
+  const DspBlob blob = dsp_blob(layer, moved, plan.dsp.tiles);
   m_blob = constants_and_arguments(layer, blob);
   const uint64_t blob_at = m_plan.offset_of(plan.blob.buffers.front());
 
@@ -117,11 +120,18 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer
   return bytes;
 }
 
-DspRegion DspScheduler::in_memory(const DspOperand& operand, bool write) const {
+bool DspScheduler::is_in_flat(const DspOperand& operand) const {
+  if (operand.stored || is_inside(operand)) return false;
+  return operand.cut == Cut::kMemory || m_places.stays(operand.tensor);
+}
+
+DspRegion DspScheduler::in_flat(const DspOperand& operand, const Tile& tile, bool write) const {
+  const bool cut = operand.cut == Cut::kRows;
+  const uint64_t first = cut ? operand.bytes() * uint64_t(tile.first) : 0;
   return {m_places.flat_space(operand.tensor),
-          m_places.flat_offset(operand.tensor),
-          operand.bytes(),
-          !write,
+          m_places.flat_offset(operand.tensor) + first,
+          operand.bytes() * uint64_t(cut ? tile.rows : 1),
+          !write || operand.cut != Cut::kMemory,
           write,
           table_index(operand.tensor)};
 }
@@ -141,7 +151,7 @@ DspRegion DspScheduler::in_blocks(const DspOperand& operand, bool write) const {
 
 DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingState& ring) {
   if (operand.stored) return in_blocks(operand, false);
-  if (operand.cut == Cut::kMemory) return in_memory(operand, false);
+  if (is_in_flat(operand)) return in_flat(operand, tile, false);
   const bool cut = operand.cut == Cut::kRows;
   const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
   const auto turn = ring.take({cut ? int(tile.number) : 0, 0, 0, 0, 0, 0}, tile.slots);
@@ -159,7 +169,7 @@ DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingSt
 DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingState& ring,
                               std::vector<Entry>& stores) {
   if (operand.stored) return in_blocks(operand, true);
-  if (operand.cut == Cut::kMemory) return in_memory(operand, true);
+  if (is_in_flat(operand)) return in_flat(operand, tile, true);
   const bool cut = operand.cut == Cut::kRows;
   const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
   const auto turn = ring.take({int(tile.number), 0, 0, 0, 0, 0}, tile.slots);
@@ -207,7 +217,7 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
     e.accesses.push_back(access(region, region.write));
   }
   for (const DspOperand& operand : layer.outputs) {
-    if (!operand.stored && operand.cut != Cut::kMemory) continue;
+    if (!operand.stored && !is_in_flat(operand)) continue;
     const std::vector<TensorId> made = operand.stored ? m_layout.sharing_storage(operand.tensor)
                                                       : m_layout.sharing_flat(operand.tensor);
     e.completes.insert(e.completes.end(), made.begin(), made.end());

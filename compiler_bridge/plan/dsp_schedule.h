@@ -45,7 +45,9 @@ class DspScheduler {
   /// Where the tile's part of an output is made; what takes it out joins `stores`.
   DspRegion place(const DspOperand& operand, const Tile& tile, RingState& ring,
                   std::vector<Entry>& stores);
-  DspRegion in_memory(const DspOperand& operand, bool write) const;
+  /// Where it lies and nothing is moved: the tile's part of a flat in the SRAM, or all in memory.
+  DspRegion in_flat(const DspOperand& operand, const Tile& tile, bool write) const;
+  bool is_in_flat(const DspOperand& operand) const;
   /// All of a stored operand, where it lies.
   View stored(const DspOperand& operand) const;
   DspRegion in_blocks(const DspOperand& operand, bool write) const;

@@ -106,6 +106,7 @@ class LayoutMaker {
     make_flats();
     find_stores();
     set_lifetimes();
+    count_uses_of_dsp();
     find_loads();
     return std::move(m_layout);
   }
@@ -353,6 +354,30 @@ class LayoutMaker {
       } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
         for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
         for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);
+      }
+    }
+  }
+
+  void count_uses_of_dsp() {
+    std::set<int> in_memory;
+    for (size_t i = 0; i < m_layout.flats.size(); ++i) {
+      if (m_layout.flats[i].region != PRESIL_REGION_SCRATCH) in_memory.insert(static_cast<int>(i));
+    }
+    for (const Layer& layer : m_layout.layers) {
+      const auto* host = std::get_if<HostLayer>(&layer.work);
+      if (host == nullptr) continue;
+      for (const auto* tensors : {&host->inputs, &host->outputs}) {
+        for (const TensorId t : *tensors) in_memory.insert(m_layout.place(t).flat);
+      }
+    }
+    for (const Layer& layer : m_layout.layers) {
+      const auto* dsp = std::get_if<DspLayer>(&layer.work);
+      if (dsp == nullptr) continue;
+      for (const auto* operands : {&dsp->inputs, &dsp->outputs}) {
+        for (const DspOperand& o : *operands) {
+          const int index = m_layout.place(o.tensor).flat;
+          if (is_moved(o) && in_memory.count(index) == 0) ++flat(index).uses_of_dsp;
+        }
       }
     }
   }

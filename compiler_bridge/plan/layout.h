@@ -5,8 +5,9 @@
 //            NHWC rows) in the SRAM. Several tensors may share one storage: a concatenation and its
 //            inputs, a tensor and its view.
 //   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
-//            and write. A tensor and its views share one flat; so do a stack and its parts, and a
-//            slice of neighbouring bytes with what it is cut from.
+//            and write; what only the DSP does may stay in the SRAM too. A tensor and its views
+//            share one flat; so do a stack and its parts, and a slice of neighbouring bytes with
+//            what it is cut from.
 // The DSP reads and writes flats, or storages where its kernel takes blocks and the DLA is at the
 // other end (dsp_blocks.h); then what is said of the DLA's tensors holds for the DSP's.
 // A flip has no bytes of its own: the storage of an int8 tensor is loaded from the flat of the
@@ -25,13 +26,16 @@
 
 namespace presil::plan {
 
-/// Dense NHWC bytes in a region.
+/// Dense NHWC bytes in a region, or in the SRAM.
 struct Flat {
   unsigned region = PRESIL_REGION_SCRATCH;
   uint64_t bytes = 0;
   uint64_t offset = 0;  ///< in the region
   std::vector<TensorId> tensors;
   int first = 0, last = 0;  ///< steps of the first and the last layer that touches it
+  /// How often the DSP has it as it is; where nobody else touches it but the DMA, it may stay in
+  /// the SRAM, for the DSP to read and write. 0: it may not.
+  int uses_of_dsp = 0;
 };
 
 struct TensorPlace {

@@ -29,14 +29,22 @@ class Places {
   FlatView flat(TensorId t, int columns, const Window& w, int channel, int channels, int whole,
                 const Lattice& lattice = {}) const;
 
-  /// Of a tensor's first byte, in the region of its flat.
+  /// Of a tensor's first byte, in the region of its flat or in the SRAM.
   uint64_t flat_offset(TensorId t) const {
-    return m_flat_offsets[size_t(m_layout.place(t).flat)] + m_layout.place(t).flat_at;
+    const TensorPlace& place = m_layout.place(t);
+    const uint64_t begin = m_plan.stays(place.flat)
+                               ? m_plan.offset_of(m_plan.flat_buffers[size_t(place.flat)])
+                               : m_flat_offsets[size_t(place.flat)];
+    return begin + place.flat_at;
   }
   unsigned flat_region(TensorId t) const {
     return m_layout.flats[size_t(m_layout.place(t).flat)].region;
   }
-  Space flat_space(TensorId t) const { return region_space(flat_region(t)); }
+  Space flat_space(TensorId t) const {
+    return m_plan.stays(m_layout.place(t).flat) ? kSram : region_space(flat_region(t));
+  }
+  /// The DSP has the tensor's flat in the SRAM.
+  bool stays(TensorId t) const { return m_plan.stays(m_layout.place(t).flat); }
 
  private:
   const Layout& m_layout;

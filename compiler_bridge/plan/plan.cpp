@@ -10,6 +10,7 @@
 #include "compiler_bridge/plan/choose_tiling.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_plan.h"
+#include "compiler_bridge/plan/scratch.h"
 
 namespace presil::plan {
 namespace {
@@ -40,8 +41,10 @@ class Planner {
       : m_layout(layout),
         m_config(config),
         m_keep(layout.storages.size(), Keep::kSram),
+        m_stays(layout.flats.size()),
         m_made(layout.storages.size()),
         m_uses(layout.storages.size(), 0) {
+    for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.flats[i].uses_of_dsp > 0;
     for (int step = 0; step < layout.step_count(); ++step) {
       for (const TensorId t : stored_tensors(layout.layer_at(step)).made) {
         Made& made = m_made[size_t(layout.place(t).storage)];
@@ -76,7 +79,7 @@ class Planner {
     }
     if (!best) refuse(shortage);
     if (best->prefetch == 0) prefetch_where_possible(*best);
-    place_scratch(*best);
+    place_scratch(m_layout, *best);
     return std::move(*best);
   }
 
@@ -133,6 +136,7 @@ class Planner {
     plan.prefetch = attempt.prefetch;
     plan.layers.resize(size_t(m_layout.step_count()));
     keep_storages(plan);
+    keep_flats(plan);
     const std::vector<uint64_t> live = live_bytes(plan);
     LayersCost cost(attempt.prefetch);
     for (int step = 0; step < m_layout.step_count(); ++step) {
@@ -228,6 +232,16 @@ class Planner {
     }
   }
 
+  void keep_flats(Plan& plan) const {
+    plan.flat_buffers.assign(m_stays.size(), kNone);
+    for (size_t i = 0; i < m_stays.size(); ++i) {
+      const Flat& flat = m_layout.flats[i];
+      if (!m_stays[i]) continue;
+      plan.flat_buffers[i] = static_cast<int>(plan.buffers.size());
+      plan.buffers.push_back({flat.bytes, kWordBytes, flat.first, flat.last});
+    }
+  }
+
   std::vector<uint64_t> live_bytes(const Plan& plan) const {
     // What begins at each step less what has ended, summed up; unsigned differences wrap back.
     std::vector<uint64_t> live(size_t(m_layout.step_count()) + 1, 0);
@@ -245,7 +259,9 @@ class Planner {
   /// False: `shortage` says what is missing.
   bool plan_dsp(Plan& plan, int step, const DspLayer& layer, uint64_t budget, LayersCost& cost,
                 Shortage& shortage) const {
-    const DspChoice choice = choose_dsp(layer, budget, m_config);
+    const MovedOperands moved =
+        moved_operands(layer, m_layout, [&](int flat) { return plan.stays(flat); });
+    const DspChoice choice = choose_dsp(layer, moved, budget, m_config);
     if (choice.tiles == 0) {
       shortage = {step, m_config.sram.bytes - budget + choice.bytes};
       return false;
@@ -256,13 +272,15 @@ class Planner {
     LayerPlan& planned = plan.layers[size_t(step)];
     planned.lost = choice.lost;
     planned.blob_from = std::max(0, step - plan.prefetch);
-    planned.blob = new_ring(plan, dsp_blob(layer, choice.tiles).bytes, 1, planned.blob_from, step);
+    const uint64_t blob = dsp_blob(layer, moved, choice.tiles).bytes;
+    planned.blob = new_ring(plan, blob, 1, planned.blob_from, step);
     planned.dsp.tiles = choice.tiles;
     planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
     const auto rows = static_cast<uint64_t>(rows_of_tile(layer, choice.tiles));
     const auto add = [&](const DspOperand& operand, int first, int last) {
       const bool cut = operand.cut == DspOperand::Cut::kRows;
-      const uint64_t entry = !is_moved(operand) ? 0 : operand.bytes() * (cut ? rows : 1);
+      const bool has_ring = moved[planned.dsp.operands.size()];
+      const uint64_t entry = has_ring ? operand.bytes() * (cut ? rows : 1) : 0;
       planned.dsp.operands.push_back(new_ring(plan, entry, cut ? choice.depth : 1, first, last));
       planned.dsp.operand_from.push_back(first);
     };
@@ -413,11 +431,30 @@ class Planner {
       best = index;
       best_price = price;
     }
+    const int flat = flat_to_move(step, best, best_price);
+    if (flat != kNone) {
+      m_stays[size_t(flat)] = false;
+      return true;
+    }
     if (best == kNone) return false;
     const auto dsp = m_of_dsp.find(best);
     if (dsp != m_of_dsp.end()) throw NotStored{dsp->second};
     m_keep[size_t(best)] = keep_outside(best);
     return true;
+  }
+
+  /// A flat that frees more for its traffic than storage `best`; kNone: there is none.
+  int flat_to_move(int step, int best, double best_price) const {
+    int found = kNone;
+    for (size_t i = 0; i < m_stays.size(); ++i) {
+      const Flat& flat = m_layout.flats[i];
+      if (!m_stays[i] || flat.bytes == 0) continue;
+      if (step != kNone && (flat.first > step || flat.last < step)) continue;
+      const double price = double(flat.uses_of_dsp) / double(flat.bytes);
+      if ((best != kNone || found != kNone) && price >= best_price) continue;
+      found = static_cast<int>(i), best_price = price;
+    }
+    return found;
   }
 
   [[noreturn]] void refuse(const Shortage& shortage) const {
@@ -430,33 +467,10 @@ class Planner {
                      std::to_string(m_config.sram.bytes));
   }
 
-  // ---- scratch region
-
-  void place_scratch(Plan& plan) const {
-    std::vector<Buffer> buffers;
-    std::vector<uint64_t*> offsets;
-    plan.flat_offsets.resize(m_layout.flats.size());
-    for (size_t i = 0; i < m_layout.flats.size(); ++i) {
-      const Flat& flat = m_layout.flats[i];
-      plan.flat_offsets[i] = flat.offset;
-      if (flat.region != PRESIL_REGION_SCRATCH || flat.last < flat.first) continue;
-      buffers.push_back({flat.bytes, PRESIL_BURST_BYTES, flat.first, flat.last});
-      offsets.push_back(&plan.flat_offsets[i]);
-    }
-    for (size_t i = 0; i < plan.storages.size(); ++i) {
-      if (plan.storages[i].keep != Keep::kTiles) continue;
-      const Storage& storage = m_layout.storages[i];
-      buffers.push_back({storage.bytes(), PRESIL_BURST_BYTES, storage.first, storage.last});
-      offsets.push_back(&plan.storages[i].offset);
-    }
-    const Placing placing = place_buffers(buffers);
-    for (size_t i = 0; i < offsets.size(); ++i) *offsets[i] = placing.offsets[i];
-    plan.scratch_bytes = placing.peak;
-  }
-
   const Layout& m_layout;
   const SocConfig& m_config;
-  std::vector<Keep> m_keep;  ///< by storage
+  std::vector<Keep> m_keep;   ///< by storage
+  std::vector<bool> m_stays;  ///< by flat: in the SRAM
   /// First and last step that writes a storage.
   struct Made {
     int first = kNone, last = -1;

@@ -63,11 +63,13 @@ struct Plan {
   std::vector<Buffer> buffers;         ///< in the SRAM
   Placing placing;                     ///< of the buffers
   std::vector<uint64_t> flat_offsets;  ///< by flat: offset in its region
+  std::vector<int> flat_buffers;       ///< by flat that stays in the SRAM: in `buffers`; else kNone
   uint64_t scratch_bytes = 0;
   int prefetch = 0;  ///< steps that weights are loaded ahead
   Cycle cycles = 0;  ///< of all layers of DLA and DSP, as estimated
 
   uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
+  bool stays(int flat) const { return flat != kNone && flat_buffers[size_t(flat)] != kNone; }
 };
 
 /// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.

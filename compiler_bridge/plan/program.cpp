@@ -122,9 +122,10 @@ std::vector<ProgramBuilder::Entry> ProgramBuilder::line_up() {
   return entries;
 }
 
-// Whoever writes over a tensor in memory waits for the command that completes it, though all that
-// reads it may have read its part before: so it is whole once, for those who look at it. In the
-// SRAM that is so anyway: who reads there comes behind in the DLA's own queue.
+// Whoever writes over a tensor's flat waits for the command that completes it, though all that
+// reads it may have read its part before: so it is whole once, for those who look at it. Of
+// storages in the SRAM that is so anyway: who reads there comes behind in the DLA's own queue, or
+// is one command of the DSP.
 void ProgramBuilder::keep_whole(const Schedule& schedule, std::vector<Step>& steps,
                                 const std::vector<Entry>& entries) {
   std::vector<int> last(schedule.tensors.size(), -1);
@@ -137,7 +138,7 @@ void ProgramBuilder::keep_whole(const Schedule& schedule, std::vector<Step>& ste
   }
   for (size_t tensor = 0; tensor < last.size(); ++tensor) {
     const TensorRecord& record = schedule.tensors[tensor];
-    if (last[tensor] < 0 || record.space == kSram) continue;
+    if (last[tensor] < 0 || (record.space == kSram && !record.flat)) continue;
     steps[static_cast<size_t>(last[tensor])].accesses.push_back(
         {record.space, Gate::kIn, false, record.offset, record.offset + record.bytes});
   }

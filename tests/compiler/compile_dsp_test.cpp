@@ -122,13 +122,22 @@ TEST(CompileDsp, between_convolutions_rows_of_up_to_16_channels_stay_where_they_
   }
 }
 
-TEST(CompileDsp, rows_of_more_channels_are_moved_to_be_dense) {
+/// DMA commands that bring something back that they have taken to memory.
+size_t round_trips(const compile::Compiled& c) {
+  return count(c.stream_text, "src_region=3");
+}
+
+TEST(CompileDsp, rows_of_more_channels_become_dense_within_the_sram) {
   for (const int channels : {20, 33}) {
     SCOPED_TRACE(channels);
     const compile::Compiled c =
         expect_compiled_exact(ir::parse(between_convolutions(channels)), soc(), 8).compiled;
     EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
-    EXPECT_GE(moves_of(c, "p "), 2u) << c.stream_text;
+    EXPECT_EQ(round_trips(c), 0u) << c.stream_text;
+    EXPECT_EQ(moves_of(c, "p "), 0u);
+    EXPECT_EQ(moves_of(c, "w "), 2u);  // a: the input; to dense
+    EXPECT_EQ(moves_of(c, "v "), 2u);  // y: to blocks; the output
+    EXPECT_THAT(c.memory_map, HasSubstr("dense tensor p"));
     EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
   }
 }
@@ -163,6 +172,7 @@ TEST(CompileDsp, what_does_not_fit_as_a_whole_comes_dense_and_in_tiles) {
     EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
     EXPECT_GT(c.layers[1].commands, 1);
     EXPECT_GT(moves_of(c, "p "), 4u);
+    EXPECT_GT(round_trips(c), 0u);
     EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
   }
 }
@@ -230,6 +240,27 @@ TEST(CompileDsp, boxes_scores_and_suppression_run_behind_the_network) {
   EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
   EXPECT_EQ(c.placements[2].engine, "dsp") << c.placements[2].reason;
   EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
+  EXPECT_EQ(round_trips(c), 0u) << c.stream_text;  // rows of boxes stay where they were made
+  config.sram.bytes = 4 << 10;
+  expect_compiled_exact(graph, config);
+}
+
+TEST(CompileDsp, from_kernel_to_kernel_dense_bytes_stay_in_the_sram) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,60,50] q(0.1, 3)
+    %a = softmax(%x) from [0] : int8[1,60,50] q(0.00390625, -128)
+    %b = softmax(%a) from [1] : int8[1,60,50] q(0.00390625, -128)
+    %y = softmax(%b) from [2] : int8[1,60,50] q(0.00390625, -128)
+    output %y
+  })");
+  const compile::Compiled c = expect_compiled_exact(graph, soc(), 8).compiled;
+  EXPECT_EQ(round_trips(c), 0u) << c.stream_text;
+  EXPECT_EQ(moves_of(c, "b "), 0u);
+  EXPECT_EQ(c.layers[1].commands, 1);
+  EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
+  const compile::Compiled small = expect_compiled_exact(graph, soc(4 << 10), 8).compiled;
+  EXPECT_GT(round_trips(small), 0u);
+  EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(small.loadable.data())).wrong);
 }
 
 TEST(CompileDsp, boxes_that_the_network_says_itself) {
@@ -250,6 +281,28 @@ TEST(CompileDsp, boxes_that_the_network_says_itself) {
   EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
   config.dsp.units = 0;
   expect_compiled_exact(graph, config);
+}
+
+// Tiles of x come through two buffers, what is made of them goes to its place in a, and b's tiles
+// from there.
+TEST(CompileDsp, tiles_are_made_in_their_part_of_what_stays) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : float32[300,64]
+    %a = softmax(%x) from [0] : float32[300,64]
+    %y = softmax(%a) from [1] : float32[300,64]
+    output %y
+  })");
+  for (const uint32_t bytes : {1u << 20, 160u << 10}) {
+    SCOPED_TRACE(bytes);
+    SocConfig config = soc(bytes);
+    config.host.kernel_cycles_per_element["softmax_f32"] = 20;
+    const compile::Compiled c = expect_compiled_exact(graph, config, 8).compiled;
+    EXPECT_EQ(round_trips(c), 0u) << c.stream_text;
+    EXPECT_GT(c.layers[0].commands, 2);
+    EXPECT_GT(c.layers[1].commands, 2);
+    EXPECT_EQ(moves_of(c, "a "), static_cast<size_t>(c.layers[0].commands));
+    EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
+  }
 }
 
 TEST(CompileDsp, the_end_of_a_single_shot_detector) {

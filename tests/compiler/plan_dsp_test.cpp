@@ -119,12 +119,14 @@ TEST(PlanDsp, what_is_stored_costs_no_bytes_and_no_transfers_and_the_host_has_to
   moved.host_kernel = "k";
   DspLayer stored = moved;
   stored.inputs.front().stored = stored.outputs.front().stored = true;
-  const DspChoice choice = choose_dsp(stored, 1 << 20, config);
+  const DspChoice choice = choose_dsp(stored, moved_operands(stored), 1 << 20, config);
   EXPECT_EQ(choice.tiles, 1);
   EXPECT_EQ(choice.moved, 0u);
   EXPECT_EQ(choice.bytes, dsp_blob(stored, 1).bytes + 32);  // scratch
-  EXPECT_LT(dsp_cycles(stored, config), dsp_cycles(moved, config));
-  EXPECT_GT(host_cycles(stored, config), host_cycles(moved, config));
+  EXPECT_LT(dsp_cycles(stored, moved_operands(stored), config),
+            dsp_cycles(moved, moved_operands(moved), config));
+  EXPECT_GT(host_cycles(stored, moved_operands(stored), config),
+            host_cycles(moved, moved_operands(moved), config));
 }
 
 TEST(PlanDsp, a_region_table_says_space_rights_and_tensor) {
@@ -162,25 +164,36 @@ TEST(PlanDsp, tiles_are_even_and_have_two_tables_and_one_for_the_rest) {
   EXPECT_EQ(rest.table(2, true), rest.tables);
 }
 
+TEST(PlanDsp, a_part_of_what_stays_in_the_sram_is_another_place_for_each_tile) {
+  const DspLayer layer = layer_of(10);
+  MovedOperands moved = moved_operands(layer);
+  EXPECT_FALSE(dsp_blob(layer, moved, 4).table_by_tile);
+  moved.back() = false;
+  const DspBlob blob = dsp_blob(layer, moved, 4);
+  EXPECT_EQ(blob.bytes - blob.tables, 4 * blob.table_bytes);
+  EXPECT_EQ(blob.table(2, true), blob.tables + 2 * blob.table_bytes);
+  EXPECT_EQ(blob.table(3, false), blob.tables + 3 * blob.table_bytes);
+}
+
 TEST(PlanDsp, less_room_makes_more_tiles_until_a_row_does_not_fit) {
   const SocConfig config;
   const DspLayer layer = layer_of(4000);
   int64_t before = 0;
   for (const uint64_t budget : {1u << 20, 64u << 10, 16u << 10, 4u << 10, 1u << 10}) {
-    const DspChoice choice = choose_dsp(layer, budget, config);
+    const DspChoice choice = choose_dsp(layer, moved_operands(layer), budget, config);
     EXPECT_GE(choice.tiles, before) << budget;
     EXPECT_LE(choice.bytes, budget);
     before = choice.tiles;
   }
   EXPECT_GT(before, 10);
-  EXPECT_EQ(choose_dsp(layer, 256, config).tiles, 0);
+  EXPECT_EQ(choose_dsp(layer, moved_operands(layer), 256, config).tiles, 0);
 }
 
 TEST(PlanDsp, a_layer_with_a_whole_result_is_not_cut) {
   DspLayer layer = layer_of(4000);
   layer.outputs.front().cut = Cut::kWhole;
-  EXPECT_EQ(choose_dsp(layer, 1 << 20, SocConfig{}).tiles, 1);
-  EXPECT_EQ(choose_dsp(layer, 4 << 10, SocConfig{}).tiles, 0);
+  EXPECT_EQ(choose_dsp(layer, moved_operands(layer), 1 << 20, SocConfig{}).tiles, 1);
+  EXPECT_EQ(choose_dsp(layer, moved_operands(layer), 4 << 10, SocConfig{}).tiles, 0);
 }
 
 }  // namespace

@@ -114,12 +114,41 @@ def test_rows_of_up_to_16_channels_pass_from_engine_to_engine_with_no_copy_betwe
     assert run.layers[1]["read_bytes"] < 1000 and run.layers[1]["written_bytes"] == 0  # arguments
 
 
+@pytest.mark.parametrize("dispatch", ["sync", "host"])
 @pytest.mark.parametrize("channels", [20, 33])
-def test_rows_of_more_channels_are_copied_to_be_dense(channels: int) -> None:
-    run = run_of(presil.compile(between_convolutions(channels)), "layers")
+def test_rows_of_more_channels_are_copied_to_be_dense_within_the_sram(
+    channels: int, dispatch: str
+) -> None:
+    program = presil.compile(between_convolutions(channels), dispatch=dispatch)
+    assert not program.check_memory()["wrong"]
+    run = run_of(program, "layers")
     assert run.exact, run.record["check"]
     assert [layer["engine"] for layer in run.layers] == ["dla", "dsp", "dla"]
     assert moved_around(run)
+    assert run.layers[1]["read_bytes"] < 1000 and run.layers[1]["written_bytes"] == 0  # arguments
+
+
+def chain() -> presil.Network:
+    """Twice the size, a softmax of 20 channels, half the size: all of it the DSP's."""
+    b = presil.Builder("chain")
+    x = b.input("x", (1, 8, 30, 20), scale=0.05, zero_point=-3)
+    up = b.resize_bilinear(x, (16, 60), name="up")
+    p = b.softmax(up, name="p")
+    b.output(b.resize_bilinear(p, (8, 30), name="y"))
+    return b.build()
+
+
+@pytest.mark.parametrize("dispatch", ["sync", "host"])
+def test_from_kernel_to_kernel_nothing_leaves_the_sram(dispatch: str) -> None:
+    program = presil.compile(chain(), dispatch=dispatch)
+    assert not program.check_memory()["wrong"]
+    run = run_of(program, "layers")
+    assert run.exact, run.record["check"]
+    assert [layer["engine"] for layer in run.layers] == ["dsp", "dsp", "dsp"]
+    assert [t["name"] for t in program.info["tensors"] if t["space"] == "sram"] == ["up", "p"]
+    first, middle, last = run.layers
+    assert first["written_bytes"] == 0 and last["read_bytes"] < 1000
+    assert middle["read_bytes"] < 1000 and middle["written_bytes"] == 0
 
 
 @pytest.mark.parametrize("kib", [16, 32])

@@ -1,0 +1,11 @@
+// Where what does not stay in the SRAM lies in the scratch region.
+#pragma once
+
+#include "compiler_bridge/plan/plan.h"
+
+namespace presil::plan {
+
+/// Offsets of flats and of storages kept as tiles; the plan's `scratch_bytes`.
+void place_scratch(const Layout& layout, Plan& plan);
+
+}  // namespace presil::plan
