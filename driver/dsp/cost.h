@@ -99,7 +99,7 @@ static inline uint64_t presil_dsp_cycles_softmax_f32(uint64_t rows, uint64_t dep
 }
 
 static inline uint64_t presil_dsp_cycles_layer_norm_f32(uint64_t rows, uint64_t depth) {
-  return PRESIL_DSP_CYCLES_ENTRY + rows * (60 + depth * 2);
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (46 + depth * 71 / 50);
 }
 
 /* Many elements to one. Lanes: `lanes` vectors of 64 results (of floats 128) with `terms` elements
