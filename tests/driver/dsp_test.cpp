@@ -175,6 +175,8 @@ TEST_F(DspTest, a_trap_names_kernel_place_address_and_tensor) {
   EXPECT_THAT(trap(dsp::TrapCause::kStoreFault, dsp::Near::kInRegion, 0),
               HasSubstr("a store outside what the kernel may write, address 0x20000144, byte 4 of "
                         "tensor 'image', which it may not write, in"));
+  EXPECT_THAT(trap(dsp::TrapCause::kLoadFault, dsp::Near::kInRegion, 1),
+              HasSubstr("byte 4 of tensor 'result', which it may not read, in"));
   EXPECT_THAT(trap(dsp::TrapCause::kStoreMisaligned, dsp::Near::kBelow, 0xffff),
               HasSubstr("a misaligned store, address 0x20000144, 4 bytes in front of region 3, "
                         "which is no tensor, in"));
