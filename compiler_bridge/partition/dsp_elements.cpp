@@ -128,8 +128,11 @@ uint32_t cycles_of_function(uint32_t function) {
 plan::DspLayer function(ir::Graph& graph, const ir::Op& op) {
   const presil_function_f32_attributes a = function_of(op);
   const presil_dsp_function_f32 params{a.function, a.slope, a.low, a.high};
-  return each(graph, op.inputs, op.output(),
-              {"function_f32", cycles_of_function(a.function), "function_f32"}, params);
+  plan::DspLayer layer =
+      each(graph, op.inputs, op.output(),
+           {"function_f32", cycles_of_function(a.function), "function_f32"}, params);
+  layer.host_elements *= presil_f32_function_weight(a.function);
+  return layer;
 }
 
 plan::DspLayer by_table(ir::Graph& graph, plan::TensorId x, plan::TensorId table, plan::TensorId y,

@@ -361,6 +361,12 @@ enum presil_f32_pair {
   PRESIL_F32_PAIRS
 };
 
+/* As how many elements one counts (presil_kernel_elements): a polynomial as five, erf in double as
+ * eighty. */
+static inline uint32_t presil_f32_pair_weight(uint32_t function) {
+  return function == PRESIL_F32_POW ? 5 : 1;
+}
+
 typedef struct presil_pair_f32_attributes {
   uint32_t function; /* enum presil_f32_pair */
   float low, high;
@@ -389,6 +395,24 @@ enum presil_f32_function {
   PRESIL_F32_ROUND, /* halves to even */
   PRESIL_F32_FUNCTIONS
 };
+
+static inline uint32_t presil_f32_function_weight(uint32_t function) {
+  switch (function) {
+    case PRESIL_F32_LOGISTIC:
+    case PRESIL_F32_TANH:
+    case PRESIL_F32_ELU:
+    case PRESIL_F32_GELU_TANH:
+    case PRESIL_F32_EXP:
+    case PRESIL_F32_LOG:
+    case PRESIL_F32_SIN:
+    case PRESIL_F32_COS:
+      return 5;
+    case PRESIL_F32_GELU:
+      return 80;
+    default:
+      return 1;
+  }
+}
 
 typedef struct presil_function_f32_attributes {
   uint32_t function; /* enum presil_f32_function */

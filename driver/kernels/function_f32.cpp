@@ -99,10 +99,15 @@ void run(const Task& task) {
   }
 }
 
+uint64_t work(const Task& task) {
+  const uint32_t function = task.as<presil_function_f32_attributes>().function;
+  return presil_f32_function_weight(function) * elements_written(task);
+}
+
 }  // namespace
 
 extern const Kernel kFunctionF32;
-const Kernel kFunctionF32{"function_f32",  sizeof(presil_function_f32_attributes), 1, check, run,
-                          elements_written};
+const Kernel kFunctionF32{
+    "function_f32", sizeof(presil_function_f32_attributes), 1, check, run, work};
 
 }  // namespace presil::kernels

@@ -277,9 +277,9 @@ uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 /* What a task's cost is counted in: multiply-accumulates of conv2d, depthwise, transpose_conv2d,
  * fully connected, batch_matmul and lstm; taps of pools; elements read by mean, reduce and arg, by
  * top_k once for each result of a row;
- * candidates (rows * classes) of nms and detection_post_process; scores read by box_decode; else
- * elements written. The task
- * must have passed presil_kernel_check. */
+ * candidates (rows * classes) of nms and detection_post_process; scores read by box_decode;
+ * layer_norm counts each element written three times, functions of floats one as attributes.h says;
+ * else elements written. The task must have passed presil_kernel_check. */
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 

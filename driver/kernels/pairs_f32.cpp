@@ -83,10 +83,14 @@ void run(const Task& task) {
   }
 }
 
+uint64_t work(const Task& task) {
+  const uint32_t function = task.as<presil_pair_f32_attributes>().function;
+  return presil_f32_pair_weight(function) * elements_written(task);
+}
+
 }  // namespace
 
 extern const Kernel kPairF32;
-const Kernel kPairF32{"pair_f32",      sizeof(presil_pair_f32_attributes), 1, check, run,
-                      elements_written};
+const Kernel kPairF32{"pair_f32", sizeof(presil_pair_f32_attributes), 1, check, run, work};
 
 }  // namespace presil::kernels

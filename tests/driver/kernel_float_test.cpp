@@ -241,6 +241,27 @@ TEST(KernelLayerNormF32, rows_less_their_mean_by_the_root_of_their_variance) {
   EXPECT_EQ(y, (Floats{-3, -1, 1, 7, 0, 0, 0, 1}));
 }
 
+TEST(KernelCost, a_function_of_floats_counts_by_what_it_takes) {
+  Floats x(6), row(3), y(6);
+  const auto elements = [&](uint32_t f) {
+    const presil_kernel_tensor t[] = {tensor(x), tensor(y)};
+    const presil_function_f32_attributes a{f, 0, -kInf, kInf};
+    return presil_kernel_elements(PRESIL_KERNEL_FUNCTION_F32, t, 2, &a);
+  };
+  EXPECT_EQ(elements(PRESIL_F32_CLAMP), 6u);
+  EXPECT_EQ(elements(PRESIL_F32_TANH), 5u * 6u);
+  EXPECT_EQ(elements(PRESIL_F32_GELU), 80u * 6u);
+  const presil_kernel_tensor pair[] = {tensor(x), tensor(x), tensor(y)};
+  presil_pair_f32_attributes a{PRESIL_F32_MUL, -kInf, kInf};
+  EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_PAIR_F32, pair, 3, &a), 6u);
+  a.function = PRESIL_F32_POW;
+  EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_PAIR_F32, pair, 3, &a), 5u * 6u);
+  const presil_kernel_tensor norm[] = {tensor(x, {2, 3}), tensor(row), tensor(row),
+                                       tensor(y, {2, 3})};
+  const presil_layer_norm_attributes n{0.1f};
+  EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_LAYER_NORM_F32, norm, 4, &n), 3u * 6u);
+}
+
 // Largest magnitude 254: a step of 2. 3 / 2 = 1.5 goes away from zero, as -1.5 does.
 TEST(KernelHybrid, activations_take_127_steps_to_the_largest_of_their_image_or_row) {
   Floats x{254, 3, -3, 2}, bias{0.25f}, y(4);
