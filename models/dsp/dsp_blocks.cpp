@@ -199,37 +199,4 @@ void wait_for_vectors(Hart& h, const Decoded* o, uint64_t until) {
   stall(h, o->pc, Stall::kVectorResult, until - now);
 }
 
-namespace {
-
-template <bool access>
-void start_on_unit(Hart& h, const Decoded* o, uint64_t vl, const Extent* extent) {
-  const VectorOp& v = *o->in.vector;
-  uint64_t result = 0, waits = 0;
-  if (__builtin_expect(h.late == nullptr, 1)) {
-    waits = h.unit.start<access>(v, vl, cycle_of(h, *o), extent, result);
-  } else {
-    PcProfile& late = (*h.late)[o->pc];
-    const uint64_t beats = h.unit.beats(), elements = h.unit.elements();
-    waits = h.unit.start<access>(v, vl, cycle_of(h, *o), extent, result);
-    late.beats += h.unit.beats() - beats;
-    late.elements += h.unit.elements() - elements;
-  }
-  stall(h, o->pc, Stall::kVectorQueue, waits);
-  if (v.cost.core_waits) wait_for_vectors(h, o, result);
-}
-
-}  // namespace
-
-void start_access(Hart& h, const Decoded* o, Extent extent) {
-  if (!h.timed) return;
-  const VectorOp& v = *o->in.vector;
-  const Region* region = h.memory.find(extent.low, 1, extent.store ? kWrite : kRead);
-  extent.place = region == nullptr ? Place::kTcm : region->place;
-  start_on_unit<true>(h, o, v.whole ? v.vlmax : h.vl, &extent);
-}
-
-void start_arithmetic(Hart& h, const Decoded* o) {
-  start_on_unit<false>(h, o, h.vl, nullptr);
-}
-
 }  // namespace presil::dsp

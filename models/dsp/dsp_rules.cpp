@@ -10,10 +10,6 @@
 namespace presil::dsp {
 namespace {
 
-int log2_of(unsigned n) {
-  return 31 - __builtin_clz(n);
-}
-
 // The group of an operand of this width; false: no such element, or no such EMUL.
 bool span_of(Width width, unsigned reg, Vtype vtype, const Config& config, Span& span) {
   const unsigned sew = vtype.sew();

@@ -130,17 +130,18 @@ class VectorUnit {
   unsigned m_count = 0, m_next_store = 0;
   uint64_t m_last_start = 0, m_idle = 0, m_sram_free = 0, m_elements = 0, m_stores_end = 0;
   std::array<uint64_t, 4> m_free{}, m_busy{};
-  struct Register {
-    uint64_t first = 0;      // when a consumer may start on it
-    uint64_t read_done = 0;  // when all have read it
-  };
-  std::array<Register, 32> m_registers{};
+  std::array<uint64_t, 32> m_first{};      // of a register: when a consumer may start on it
+  std::array<uint64_t, 32> m_read_done{};  // when all have read it
   std::array<uint64_t, kVectorQueue> m_starts{};
   struct Store {
     uint64_t low = 0, high = 0, end = 0;
   };
   std::array<Store, 8> m_stores{};
 };
+
+inline int log2_of(unsigned n) {
+  return 31 - __builtin_clz(n);
+}
 
 /// What the table's class means for this width and this DSP.
 Cost cost_of(const Instruction& row, const VectorOp& op, const Config& config);

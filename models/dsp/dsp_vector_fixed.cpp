@@ -52,7 +52,7 @@ struct Sadd {
   static T f(T a, T b, T& s) {
     const T sum = T(Free<T>(a) + Free<T>(b));
     s = T(~(a ^ b) & (a ^ sum)) >> (kBits<T> - 1);
-    return s != 0 ? T((a >> (kBits<T> - 1)) ^ kMost<T>) : sum;
+    return T(sum & ~s) | T(T((a >> (kBits<T> - 1)) ^ kMost<T>) & s);
   }
 };
 struct Ssub {
@@ -60,7 +60,7 @@ struct Ssub {
   static T f(T a, T b, T& s) {
     const T sum = T(Free<T>(a) - Free<T>(b));
     s = T((a ^ b) & (a ^ sum)) >> (kBits<T> - 1);
-    return s != 0 ? T((a >> (kBits<T> - 1)) ^ kMost<T>) : sum;
+    return T(sum & ~s) | T(T((a >> (kBits<T> - 1)) ^ kMost<T>) & s);
   }
 };
 
@@ -152,12 +152,14 @@ void fraction_loop(const Call& c) {
   const auto mode = static_cast<Vxrm>(c.hart->vxrm);
   T all = 0;
   if (mode == kRnu && c.mask == nullptr) {
+    using U = Unsigned<Double<T>>;
     PRESIL_DSP_LANE_LOOP
     for (size_t i = c.begin, n = c.n; i < n; ++i) {
-      const T y = scalar ? x : b[i];
-      const T s = T(-T(a[i] == kLeast<T> && y == kLeast<T>));
-      const Double<T> half = Double<T>(1) << (kBits<T> - 2);
-      d[i] = T(T((Double<T>(a[i]) * y + half) >> (kBits<T> - 1)) + s);  // least - 1 is the most
+      // Nothing but the least by the least comes to 2^(bits - 1), which T takes for the least.
+      const Double<T> product = Double<T>(Double<T>(a[i]) * (scalar ? x : b[i]));
+      const T r = T(U(U(product) + (U(1) << (kBits<T> - 2))) >> (kBits<T> - 1));
+      const T s = T(-T(r == kLeast<T>));
+      d[i] = T(Free<T>(r) + Free<T>(s));  // least - 1 is the most
       all |= s;
     }
   } else {
@@ -174,6 +176,16 @@ Kernels fraction() {
   return PRESIL_DSP_KERNELS_32(fraction_loop, void, kSigned);
 }
 
+/// The nearest of T. `changed` becomes other than 0 where it is another value.
+template <class T, class W>
+T clipped(W r, W& changed) {
+  constexpr W kLow = W(kLeast<T>), kHigh = W(kMost<T>);
+  const W above = r < kHigh ? r : kHigh;
+  const W v = above > kLow ? above : kLow;
+  changed = W(v ^ r);
+  return T(v);
+}
+
 template <class, class T, bool scalar>
 void clip_loop(const Call& c) {
   using W = Double<T>;
@@ -182,23 +194,27 @@ void clip_loop(const Call& c) {
   const auto* b = lanes<Unsigned<T>>(c.s1);
   const auto x = static_cast<Unsigned<T>>(c.scalar);
   const auto mode = static_cast<Vxrm>(c.hart->vxrm);
-  constexpr W kLow = W(kLeast<T>), kHigh = W(kMost<T>);
-  Unsigned<T> all = 0;
-  if (mode == kRnu && c.mask == nullptr) {
+  constexpr unsigned kShifts = kBits<W> - 1;
+  W all = 0;
+  if (scalar && c.mask == nullptr && (x & kShifts) == 0) {  // nothing to round
     PRESIL_DSP_LANE_LOOP
     for (size_t i = c.begin, n = c.n; i < n; ++i) {
-      const W r = rounded<true>(kRnu, a[i], (scalar ? x : b[i]) & (kBits<W> - 1));
-      const W above = r > kHigh ? kHigh : r;
-      const W clipped = above < kLow ? kLow : above;
-      d[i] = T(clipped);
-      all |= Unsigned<T>(clipped != r);
+      W changed;
+      d[i] = clipped<T>(a[i], changed);
+      all |= changed;
+    }
+  } else if (mode == kRnu && c.mask == nullptr) {
+    PRESIL_DSP_LANE_LOOP
+    for (size_t i = c.begin, n = c.n; i < n; ++i) {
+      W changed;
+      d[i] = clipped<T>(rounded<true>(kRnu, a[i], (scalar ? x : b[i]) & kShifts), changed);
+      all |= changed;
     }
   } else {
     for (size_t i = c.begin, n = c.n; i < n; ++i) {
-      const W r = rounded<false>(mode, a[i], (scalar ? x : b[i]) & (kBits<W> - 1));
-      const W clipped = r > kHigh ? kHigh : r < kLow ? kLow : r;
-      d[i] = T(clipped);
-      all |= Unsigned<T>(clipped != r && (c.mask == nullptr || c.mask[i] != 0));
+      W changed;
+      d[i] = clipped<T>(rounded<false>(mode, a[i], (scalar ? x : b[i]) & kShifts), changed);
+      if (c.mask == nullptr || c.mask[i] != 0) all |= changed;
     }
   }
   if (all != 0) c.hart->vxsat = 1;
