@@ -320,9 +320,9 @@ struct Resize {
 };
 
 /// head int8 [1, H, W, A * (5 + classes)], per anchor tx, ty, tw, th, objectness, classes;
-/// tables float32 [256], indexed by the int8 value taken as uint8. A = anchors.size() / 2,
-/// anchors w, h pairs in input pixels. rows float32 [H * W * A, 4 + classes] in order y, x, a:
-/// x0, y0, x1, y1 in input pixels, then class scores.
+/// tables float32 [256], by the int8 value taken as uint8 (sigmoid_table [2, 256]: tx, ty by the
+/// second row). A = anchors.size() / 2, anchors w, h pairs in input pixels. rows float32
+/// [H * W * A, 4 + classes] in order y, x, a: x0, y0, x1, y1 in input pixels, then class scores.
 struct YoloDecode {
   int stride = 1;
   int classes = 1;

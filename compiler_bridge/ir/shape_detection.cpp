@@ -21,7 +21,8 @@ Shape yolo_decode(const Case& c) {
     return "head is " + to_string(head) + ", wants [1,h,w," + text(anchors * (5 + a.classes)) +
            "]: " + text(anchors) + " anchors of 5 + " + text(a.classes) + " classes";
   });
-  c.want(c.in(1) == Shape{256} && c.in(2) == Shape{256}, "tables want [256]");
+  c.want((c.in(1) == Shape{256} || c.in(1) == Shape{2, 256}) && c.in(2) == Shape{256},
+         "tables want [256], sigmoid_table may be [2,256]");
   return {head[1] * head[2] * anchors, 4 + a.classes};
 }
 

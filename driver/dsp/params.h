@@ -26,8 +26,8 @@ typedef struct presil_dsp_table_i8 {
   uint32_t reserved; /* 0 */
 } presil_dsp_table_i8;
 
-/* yolo_decode {head i8 [1, h, w, A (5 + C)], sigmoid f32 [256], exp f32 [256]} {rows f32 [h w A,
- * 4 + C]}: as the host's; tables dense, by the value as uint8. */
+/* yolo_decode {head i8 [1, h, w, A (5 + C)], sigmoid f32 [256] or [2, 256], exp f32 [256]} {rows
+ * f32 [h w A, 4 + C]}: as the host's; tables dense, by the value as uint8. */
 #define PRESIL_DSP_MAX_ANCHORS 16
 typedef struct presil_dsp_yolo_decode {
   uint32_t stride;

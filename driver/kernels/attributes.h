@@ -220,8 +220,8 @@ typedef struct presil_transpose_attributes {
   uint32_t perm[PRESIL_KERNEL_MAX_RANK];
 } presil_transpose_attributes;
 
-/* Rows in order y, x, anchor; s = sigmoid table, e = exp table, per anchor tx ty tw th obj cls...:
- *   cx = (s[tx] + float(x)) * float(stride)   cy = (s[ty] + float(y)) * float(stride)
+/* In order y, x, anchor; s, e: tables, c: s, or its second row; per anchor tx ty tw th obj cls..:
+ *   cx = (c[tx] + float(x)) * float(stride)   cy = (c[ty] + float(y)) * float(stride)
  *   w = e[tw] * anchor_w                      h = e[th] * anchor_h
  *   row = cx - w * 0.5f, cy - h * 0.5f, cx + w * 0.5f, cy + h * 0.5f, s[obj] * s[cls0], ... */
 typedef struct presil_yolo_decode_attributes {

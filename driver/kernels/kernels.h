@@ -101,7 +101,7 @@ enum presil_kernel {
   PRESIL_KERNEL_REQUANTISE,
   /* {x, y}, any type: y axis i is x axis perm[i]; presil_transpose_attributes. */
   PRESIL_KERNEL_TRANSPOSE,
-  /* {head i8 [1,h,w,A*(5+C)], sigmoid f32 [256], exp f32 [256], rows f32 [h*w*A, 4+C]}:
+  /* {head i8 [1,h,w,A*(5+C)], sigmoid f32 [256] or [2,256], exp f32 [256], rows f32 [h*w*A, 4+C]}:
    * presil_yolo_decode_attributes. Tables are indexed by the value as uint8. */
   PRESIL_KERNEL_YOLO_DECODE,
   /* {rows0 .. rowsk-1 f32 [ni, 4+C], or [ni, 6] labelled, scratch i32 [n*C] (n = sum of ni),

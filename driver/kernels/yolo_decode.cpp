@@ -1,4 +1,4 @@
-// Boxes and class scores of a YOLO head; sigmoid and exp come as tables of the head's int8 values.
+// Boxes and class scores of a YOLO head; its functions come as tables of the head's int8 values.
 #include "driver/kernels/kernel.h"
 
 namespace presil::kernels {
@@ -11,7 +11,8 @@ void check(const Task& task, Check& c) {
   c.dtype(kHead, PRESIL_INT8);
   for (uint32_t i = kSigmoid; i <= kRows; ++i) c.dtype(i, PRESIL_FLOAT32);
   c.rank(kHead, 4);
-  c.elements(kSigmoid, 256);
+  if (c.ok() && task[kSigmoid].rank == 2) c.dim(kSigmoid, 0, 2);
+  c.elements(kSigmoid, c.ok() && task[kSigmoid].rank == 2 ? 512 : 256);
   c.elements(kExp, 256);
   const auto a = task.as<presil_yolo_decode_attributes>();
   c.range("stride", a.stride, 1, 65535);
@@ -29,14 +30,15 @@ void run(const Task& task) {
   const auto a = task.as<presil_yolo_decode_attributes>();
   const uint8_t* head = task.data<const uint8_t>(kHead);
   const float* sigmoid = task.data<const float>(kSigmoid);
+  const float* centre = task[kSigmoid].rank == 2 ? sigmoid + 256 : sigmoid;
   const float* exp = task.data<const float>(kExp);
   float* row = task.data<float>(kRows);
   const float stride = static_cast<float>(a.stride);
   for (uint32_t y = 0; y < task[kHead].shape[1]; ++y) {
     for (uint32_t x = 0; x < task[kHead].shape[2]; ++x) {
       for (uint32_t anchor = 0; anchor < a.anchors; ++anchor) {
-        const float cx = (sigmoid[head[0]] + static_cast<float>(x)) * stride;
-        const float cy = (sigmoid[head[1]] + static_cast<float>(y)) * stride;
+        const float cx = (centre[head[0]] + static_cast<float>(x)) * stride;
+        const float cy = (centre[head[1]] + static_cast<float>(y)) * stride;
         const float w = exp[head[2]] * a.anchor_size[anchor][0];
         const float h = exp[head[3]] * a.anchor_size[anchor][1];
         const float object = sigmoid[head[4]];

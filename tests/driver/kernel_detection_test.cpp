@@ -21,6 +21,18 @@ TEST(KernelYoloDecode, boxes_follow_the_stated_operations) {
       {tensor(head, {1, 1, 2, 7}), tensor(sigmoid), tensor(exponential), tensor(rows, {2, 6})}, p));
   // cx = (0.5 + 1) * 8 = 12, cy = 2, w = 20, h = 8
   EXPECT_EQ(Floats(rows.begin() + 6, rows.end()), (Floats{2, -2, 22, 6, 0.375f, 0.5f}));
+  // A second row is the centres': cx = (-0.5 + 1) * 8 = 4, cy = 3 * 8
+  sigmoid.resize(512, 0.0f);
+  sigmoid[256 + 255] = -0.5f, sigmoid[256 + 2] = 3.0f;
+  ASSERT_TRUE(run(PRESIL_KERNEL_YOLO_DECODE,
+                  {tensor(head, {1, 1, 2, 7}), tensor(sigmoid, {2, 256}), tensor(exponential),
+                   tensor(rows, {2, 6})},
+                  p));
+  EXPECT_EQ(Floats(rows.begin() + 6, rows.end()), (Floats{-6, 20, 14, 28, 0.375f, 0.5f}));
+  EXPECT_FALSE(run(PRESIL_KERNEL_YOLO_DECODE,
+                   {tensor(head, {1, 1, 2, 7}), tensor(sigmoid, {1, 512}), tensor(exponential),
+                    tensor(rows, {2, 6})},
+                   p));
 }
 
 struct Nms {

@@ -30,15 +30,16 @@ TEST(DspYoloDecode, equals_the_interpreter_at_every_vlen) {
       p.anchor_size[a / 2][a % 2] = static_cast<float>(10 + a);
       sizes += (a == 0 ? "" : ",") + text(10 + a);
     }
-    const TensorValue x = random_bytes(random, head), s = random_floats(random, {256}, 0, 1),
+    const Shape functions = random() % 2 != 0 ? Shape{2, 256} : Shape{256};
+    const TensorValue x = random_bytes(random, head), s = random_floats(random, functions, 0, 1),
                       e = random_floats(random, {256}, 0, 9);
-    const Example example(
-        "graph \"t\" tflite { input %h : " + type_of("int8", head) +
-            " q(1, 0) const %s : float32[256] = splat 0 const %e : float32[256] = splat 0 "
-            "%r = yolo_decode(%h, %s, %e) {stride=16, classes=" +
-            text(classes) + ", anchors=[" + sizes + "]} : " + type_of("float32", rows) +
-            " output %r }",
-        {x}, {{"s", s}, {"e", e}});
+    const Example example("graph \"t\" tflite { input %h : " + type_of("int8", head) +
+                              " q(1, 0) const %s : " + type_of("float32", functions) +
+                              " = splat 0 const %e : float32[256] = splat 0 "
+                              "%r = yolo_decode(%h, %s, %e) {stride=16, classes=" +
+                              text(classes) + ", anchors=[" + sizes +
+                              "]} : " + type_of("float32", rows) + " output %r }",
+                          {x}, {{"s", s}, {"e", e}});
     Operand in{x, {}}, out{example.out[0], {}};
     if (random() % 2 != 0) in.strides = loose(random, head), out.strides = loose(random, rows);
     return difference(rig.run("yolo_decode", {in, {s, {}}, {e, {}}}, {out}, p), example.out);

@@ -144,6 +144,115 @@ TEST(Post, outputs_that_hold_no_boxes_are_refused) {
   EXPECT_EQ(refused(flat, "image", "pixel"), "taken");
 }
 
+/// A network whose output has the cells of strides 8 and 16 of an image of 16 x 32, one behind the
+/// other: 2 * 4 + 1 * 2, each a box, objectness, two classes.
+ir::Graph cells_network(const std::string& shape = "[1,10,7]") {
+  return ir::parse("graph \"net\" tflite { input %x : int8[1,16,32,3] q(0.1, -3) input %b : int8" +
+                   shape + " q(0.25, -3) %y = relu(%b) : int8" + shape +
+                   " q(0.25, -3) output %y }");
+}
+
+const char* kCells = R"(decode: {type: yolox, classes: [cat, dog], output: 0, strides: [8, 16]}
+nms: {score: 0.3, iou: 0.45, max: 7}
+)";
+
+float at(const ir::Graph& graph, ir::TensorId id, int value, int row = 0) {
+  return graph.tensor(id).values<float>()[256 * row + static_cast<uint8_t>(value)];
+}
+
+TEST(Post, yolox_of_strides_is_cut_into_heads_whose_scores_are_made) {
+  ir::Graph graph = cells_network();
+  attach_post(graph, kCells);
+  // relu, twice a cut, its cells and their rows; all rows, corners, best classes, scores, together
+  ASSERT_EQ(graph.ops.size(), 13u);
+  EXPECT_EQ(graph.ops[4].as<ir::StridedSlice>().begin, (std::vector<int64_t>{0, 8, 0}));
+  const ir::Op& second = graph.ops[6];
+  EXPECT_EQ(graph.tensor(second.input(0)).shape, (std::vector<int64_t>{1, 1, 2, 6}));
+  EXPECT_EQ(second.as<ir::YoloDecode>().stride, 16);
+  EXPECT_EQ(second.as<ir::YoloDecode>().anchors, (std::vector<float>{16, 16}));
+  EXPECT_EQ(graph.tensor(second.input(1)).shape, (std::vector<int64_t>{256}));
+  EXPECT_EQ(at(graph, second.input(1), 5), 2.0f);  // 0.25 * (5 + 3)
+  EXPECT_EQ(at(graph, second.input(2), 5), static_cast<float>(std::exp(2.0)));
+  EXPECT_EQ(graph.ops[9].as<ir::BoxDecode>().classes, 2);
+  EXPECT_EQ(graph.tensor(graph.ops[11].output()).shape, (std::vector<int64_t>{10, 6}));
+  EXPECT_TRUE(graph.ops[12].as<ir::Nms>().labelled);
+}
+
+TEST(Post, yolox_of_boxes_in_pixels_is_as_yolov5) {
+  std::string text = kBoxes;
+  text.replace(text.find("yolov8"), 6, "yolox");
+  ir::Graph graph = boxes_network("[1,20,8]");
+  attach_post(graph, text);
+  EXPECT_TRUE(graph.ops[1].as<ir::BoxDecode>().objectness);
+}
+
+/// Centre, side and score that a head says at x = 0.5 with this type.
+std::vector<float> functions(const std::string& type, const std::string& keys) {
+  ir::Graph graph = ir::parse(R"(graph "net" tflite {
+    input %x : int8[1,8,8,7] q(0.5, 0) %a = relu(%x) : int8[1,8,8,7] q(0.5, 0) output %a
+  })");
+  attach_post(graph, "decode: {type: " + type + ", classes: [cat, dog], heads: [{output: 0, " +
+                         "stride: 8" + keys + "}]}\nnms: {score: 0.3, iou: 0.45, max: 7}");
+  const ir::Op& decode = graph.ops[1];
+  const ir::TensorId scores = decode.input(1);
+  const bool two = graph.tensor(scores).shape.size() == 2;
+  return {at(graph, scores, 1, two ? 1 : 0), at(graph, decode.input(2), 1), at(graph, scores, 1)};
+}
+
+TEST(Post, heads_have_the_functions_of_their_type) {
+  const double s = 1 / (1 + std::exp(-0.5)), e = std::exp(0.5);
+  const auto floats = [](std::vector<double> values) {
+    return std::vector<float>(values.begin(), values.end());
+  };
+  const std::string anchors = ", anchors: [[10, 12]]";
+  EXPECT_EQ(functions("yolov3", anchors), floats({s, e, s}));
+  EXPECT_EQ(functions("yolov3", anchors + ", scale_x_y: 1.5"), floats({1.5 * s - 0.25, e, s}));
+  EXPECT_EQ(functions("yolov5", anchors), floats({2 * s - 0.5, 4 * s * s, s}));
+  EXPECT_EQ(functions("yolox", ""), floats({0.5, e, s}));
+}
+
+TEST(Post, an_output_in_floats_is_decoded_as_the_bytes_before_them) {
+  ir::Graph graph = ir::parse(R"(graph "net" tflite {
+    input %x : int8[1,8,16,3] q(0.1, -3) input %b : int8[1,7,20] q(0.25, -3)
+    %y = dequantize(%b) : float32[1,7,20] output %y
+  })");
+  attach_post(graph, kBoxes);
+  EXPECT_EQ(graph.ops[1].kind, ir::OpKind::kBoxDecode);
+  EXPECT_EQ(graph.ops[1].input(0), graph.inputs[1]);
+  EXPECT_EQ(graph.tensor(graph.outputs[0]).dtype, ir::DType::kFloat32);
+}
+
+TEST(Post, cells_that_do_not_fit_the_strides_are_refused) {
+  const auto refused = [](ir::Graph graph, const std::string& from = "",
+                          const std::string& to = "") {
+    std::string text = kCells;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      attach_post(graph, text);
+    } catch (const Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string("taken");
+  };
+  EXPECT_EQ(refused(cells_network()), "taken");
+  EXPECT_THAT(
+      refused(cells_network("[1,11,7]")),
+      HasSubstr("post: decode: output 0 is int8[1,11,7] q(0.25, -3), wants int8[1,10,7]: of "
+                "each cell under these strides a box, objectness, 2 classes"));
+  EXPECT_THAT(refused(cells_network(), "[8, 16]", "[]"),
+              HasSubstr("decode: strides want a list of numbers"));
+  EXPECT_THAT(refused(cells_network(), "[8, 16]", "[8, 12]"),
+              HasSubstr("decode: a stride is 12, of an image of 16 rows and 32 columns, which it "
+                        "does not divide"));
+  EXPECT_THAT(refused(cells_network(), "strides: [8, 16]", "heads: [], strides: 8"),
+              HasSubstr("decode has an unknown key"));
+  const ir::Graph flat = ir::parse(
+      "graph \"net\" tflite { input %x : int8[1,10,7] q(0.1, -3) %y = relu(%x) : int8[1,10,7] "
+      "q(0.1, -3) output %y }");
+  EXPECT_THAT(refused(flat), HasSubstr("cells are parts of the image, but the network's input is "
+                                       "int8[1,10,7] q(0.1, -3), wants [1,h,w,c]"));
+}
+
 TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_EQ(refusal(kPost), "taken");
   EXPECT_THAT(refusal(""), HasSubstr("post: "));
@@ -158,7 +267,7 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
               HasSubstr("lacks \"nms\""));
   EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"),
-              HasSubstr("decode: type is \"yolov9\", wants yolov3, yolov5 or yolov8"));
+              HasSubstr("decode: type is \"yolov9\", wants yolov3, yolov5, yolov8 or yolox"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes want a list"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
               HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), wants int8[1,h,w,12]"));
@@ -168,6 +277,10 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "[[10, 12], [20.5, 30]]", "12"),
               HasSubstr("post: head 0: anchors want a list of [width, height]"));
   EXPECT_THAT(refusal(kPost, "[10, 12]", "[10, -12]"), HasSubstr("an anchor's side"));
+  EXPECT_THAT(refusal(kPost, "stride: 8,", "stride: 8, scale_x_y: 0.5,"),
+              HasSubstr("head 0: scale_x_y is 0.5"));
+  EXPECT_THAT(refusal(kPost, "yolov3", "yolox"),
+              HasSubstr("head 0 has an unknown key \"anchors\", wants output, stride"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: 1.5"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: .nan"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "max: 7", "max: 0"), HasSubstr("nms: max is 0"));

@@ -174,7 +174,7 @@ const Line kShapes[] = {
      "head is [1,4,4,7], wants [1,h,w,8]: 1 anchors of 5 + 3 classes"},
     {"const %k : float32[4] = splat 1 %y = yolo_decode(%u, %s, %k) {stride=8, classes=2, "
      "anchors=[1, 2]} : float32[16,6]",
-     "tables want [256]"},
+     "tables want [256], sigmoid_table may be [2,256]"},
     {"%y, %n = nms(%f) {max=0} : float32[1,6], int32[1]", "max is 0, wants at least 1"},
     {"input %g : float32[5,7] %y, %n = nms(%f, %g) {max=1} : float32[1,6], int32[1]",
      "rows are [5,7], want [n, 4 + classes], equal for all heads"},

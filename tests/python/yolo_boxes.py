@@ -108,12 +108,12 @@ def overlap(box: np.ndarray, others: np.ndarray) -> np.ndarray:
     return shared / ((box[2:] - box[:2]).prod() + areas - shared)
 
 
-def suppressed(boxes: Boxes, order: np.ndarray) -> Boxes:
+def suppressed(boxes: Boxes, order: np.ndarray, iou: float = MOST_OVERLAP) -> Boxes:
     """What suppression, class by class, leaves of the boxes in this order."""
     kept: list[int] = []
     for i in order[boxes.scores[order] > LEAST_SCORE]:
         of_class = [k for k in kept if boxes.classes[k] == boxes.classes[i]]
-        if not (overlap(boxes.corners[i], boxes.corners[of_class]) > MOST_OVERLAP).any():
+        if not (overlap(boxes.corners[i], boxes.corners[of_class]) > iou).any():
             kept.append(int(i))
     return boxes[kept]
 

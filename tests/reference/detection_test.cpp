@@ -139,8 +139,8 @@ TEST(YoloDecode, rows_in_order_y_x_anchor_with_boxes_in_pixels) {
   std::vector<float> sigmoid(256, 0.5f), exponential(256, 1.0f);
   sigmoid[1] = 0.25f, exponential[255] = 2.0f;  // index 255 is value -1
   const auto table = [](const std::vector<float>& t) {
-    ir::Bytes bytes(1024);
-    std::memcpy(bytes.data(), t.data(), 1024);
+    ir::Bytes bytes(sizeof(float) * t.size());
+    std::memcpy(bytes.data(), t.data(), bytes.size());
     return std::make_shared<const ir::Bytes>(bytes);
   };
   for (ir::Tensor& t : g.tensors) {
@@ -159,6 +159,19 @@ TEST(YoloDecode, rows_in_order_y_x_anchor_with_boxes_in_pixels) {
   EXPECT_EQ(Row(rows.begin() + 5, rows.begin() + 10), (Row{-1, -6, 9, 14, 0.25f}));
   // cell 1, anchor 1: cx = 1.5 * 8 = 12, w = 2 * 10, score 0.5 * 0.25
   EXPECT_EQ(Row(rows.begin() + 15, rows.begin() + 20), (Row{2, -6, 22, 14, 0.125f}));
+
+  // Centres have a function of their own in a second row: 3 at 1, elsewhere -1.
+  std::vector<float> both = sigmoid;
+  both.resize(512, -1.0f);
+  both[256 + 1] = 3.0f;
+  for (ir::Tensor& t : g.tensors) {
+    if (t.name == "s") t.shape = {2, 256}, t.data = table(both);
+  }
+  const auto moved = elements<float>(
+      run(g, {value(g.tensor(g.inputs[0]), head), value<int8_t>(g.tensor(g.inputs[1]), {0})})[0]);
+  // cell 0, anchor 0: cx = 3 * 8 = 24, cy = -8; cell 1, anchor 1: cx = 0, cy = -8
+  EXPECT_EQ(Row(moved.begin(), moved.begin() + 5), (Row{22, -11, 26, -5, 0.25f}));
+  EXPECT_EQ(Row(moved.begin() + 15, moved.begin() + 20), (Row{-10, -18, 10, 2, 0.125f}));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-// Rows of boxes and scores out of a YOLO head of int8 (v3's form: sigmoid and exp by tables).
+// Rows of boxes and scores out of a YOLO head of int8, its functions by tables.
 //
-// Tensors: {head i8 [1, h, w, A (5 + C)], sigmoid f32 [256], exp f32 [256]} {rows f32 [h w A, 4 +
-// C]} Arithmetic: compiler_bridge/reference/operators/yolo_decode.cpp in words, in its order.
+// Tensors: {head i8 [1, h, w, A (5 + C)], sigmoid f32 [256] or [2, 256], exp f32 [256]} {rows f32
+// [h w A, 4 + C]} Arithmetic: compiler_bridge/reference/operators/yolo_decode.cpp in words, in its
+// order.
 //
 // A lane is a cell. Tables are copied to DTCM.
 //   vl values: vlse8, vwmulu, vluxei16, vfmul; four of them one vssseg4e32.
@@ -18,11 +19,12 @@ namespace {
 using Float = vfloat32m2_t;
 
 struct Memory {
-  float sigmoid[256], exponential[256];
+  float sigmoid[2 * 256], exponential[256];
+  const float* centre;  // one of the rows before
 };
 
-void copy(float* to, const DLTensor& from) {
-  __builtin_memcpy(to, presil_dsp_data(&from), 256 * sizeof(float));
+void copy(float* to, const DLTensor& from, size_t values) {
+  __builtin_memcpy(to, presil_dsp_data(&from), values * sizeof(float));
 }
 
 /// table[t], a byte per cell
@@ -53,7 +55,8 @@ void decode(const Memory& tables, const presil_dsp_yolo_decode& p, uint32_t anch
     return __riscv_vfmul_vf_f32m2(__riscv_vfmul_vf_f32m2(e, side, vl), 0.5f, vl);
   };
   const auto centre = [&](uint32_t i, Float cell) {
-    return __riscv_vfmul_vf_f32m2(__riscv_vfadd_vv_f32m2(s(i), cell, vl), stride, vl);
+    const Float c = look_up(tables.centre, cells.t + i, cells.t_step, vl);
+    return __riscv_vfmul_vf_f32m2(__riscv_vfadd_vv_f32m2(c, cell, vl), stride, vl);
   };
   const Float cx = centre(0, column), cy = centre(1, line);
   const Float w = half(2, p.anchor_size[anchor][0]), h = half(3, p.anchor_size[anchor][1]);
@@ -82,13 +85,16 @@ int32_t yolo_decode(const DLTensor* in, DLTensor* out, const presil_dsp_yolo_dec
   if (head.ndim != 4 || head.shape[0] != 1 || out->ndim != 2 || !rows_are_dense(head) ||
       !rows_are_dense(*out) || head.shape[3] != int64_t{p->anchors} * (5 + int64_t{p->classes}) ||
       out->shape[0] != head.shape[1] * head.shape[2] * p->anchors ||
-      out->shape[1] != 4 + int64_t{p->classes} || presil_dsp_elements(&in[1]) != 256 ||
+      out->shape[1] != 4 + int64_t{p->classes} ||
+      presil_dsp_elements(&in[1]) != (in[1].ndim == 2 ? 512 : 256) ||
       presil_dsp_elements(&in[2]) != 256) {
     return PRESIL_DSP_REFUSED_SHAPE;
   }
   auto& tables = workspace<Memory>();
-  copy(tables.sigmoid, in[1]);
-  copy(tables.exponential, in[2]);
+  const size_t functions = in[1].ndim == 2 ? 2 : 1;
+  copy(tables.sigmoid, in[1], 256 * functions);
+  copy(tables.exponential, in[2], 256);
+  tables.centre = tables.sigmoid + 256 * (functions - 1);
   const auto* t = static_cast<const uint8_t*>(presil_dsp_data(&head));
   auto* rows = static_cast<float*>(presil_dsp_data(out));
   const int64_t lines = head.shape[1], row = out->strides[0];

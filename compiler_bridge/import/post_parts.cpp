@@ -1,0 +1,83 @@
+#include "compiler_bridge/import/post_parts.h"
+
+#include "rtl/soc/refusal.h"
+
+namespace presil::import::post {
+namespace {
+
+template <class T>
+T scalar(const YAML::Node& node, const std::string& where, const std::string& wanted) {
+  try {
+    return node.as<T>();
+  } catch (const YAML::Exception&) {
+    refuse(where + " wants " + wanted);
+  }
+}
+
+}  // namespace
+
+void refuse(const std::string& what) {
+  throw Refusal("import", "post: " + what);
+}
+
+YAML::Node need(const YAML::Node& node, const std::string& where, const std::string& key) {
+  const YAML::Node value = node[key];
+  if (!value) refuse(where + " lacks \"" + key + "\"");
+  return value;
+}
+
+std::string word(const YAML::Node& node, const std::string& where, const std::string& wanted) {
+  return scalar<std::string>(node, where, wanted);
+}
+
+int whole(const YAML::Node& node, const std::string& where, int low, int high) {
+  const std::string wanted = "a whole number " + std::to_string(low) + ".." + std::to_string(high);
+  const int value = scalar<int>(node, where, wanted);
+  if (value < low || value > high) {
+    refuse(where + " is " + std::to_string(value) + ", wants " + wanted);
+  }
+  return value;
+}
+
+float real(const YAML::Node& node, const std::string& where, float low, float high) {
+  const std::string wanted = "a number " + std::to_string(low) + ".." + std::to_string(high);
+  const float value = scalar<float>(node, where, wanted);
+  if (!(value >= low && value <= high)) {
+    refuse(where + " is " + std::to_string(value) + ", wants " + wanted);
+  }
+  return value;
+}
+
+void only(const YAML::Node& node, const std::string& where, const std::set<std::string>& keys) {
+  if (!node.IsMap()) refuse(where + " wants keys and values");
+  for (const auto& entry : node) {
+    const auto key = entry.first.as<std::string>("");
+    if (keys.count(key) != 0) continue;
+    std::string known;
+    for (const std::string& name : keys) known += (known.empty() ? "" : ", ") + name;
+    refuse(where + " has an unknown key \"" + key + "\", wants " + known);
+  }
+}
+
+ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where) {
+  const int last = static_cast<int>(graph.outputs.size()) - 1;
+  const int output = whole(need(node, where, "output"), where + ": output", 0, last);
+  const ir::TensorId tensor = graph.outputs[static_cast<size_t>(output)];
+  const int producer = graph.producer(tensor);
+  if (producer < 0) return tensor;
+  const ir::Op& op = graph.ops[static_cast<size_t>(producer)];
+  const bool lifted =
+      op.kind == ir::OpKind::kDequantize && graph.tensor(op.input(0)).dtype == ir::DType::kInt8;
+  return lifted ? op.input(0) : tensor;
+}
+
+const std::vector<int64_t>& image_of(const ir::Graph& graph, const std::string& why) {
+  const ir::Tensor& image = graph.tensor(graph.inputs.at(0));
+  if (image.shape.size() != 4) {
+    refuse("decode: " + why + ", but the network's input is " + ir::type_of(image) +
+           ", wants [1,h,w,c]");
+  }
+  return image.shape;
+}
+
+}  // namespace presil::import::post
