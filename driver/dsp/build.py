@@ -32,7 +32,7 @@ FLAGS = """
     -Wframe-larger-than=7168 -Wvla
 """.split()
 SMALL = ["-O2"]  # of the library, which has to fit in the instruction memory
-QUICK = ("nms.cpp", "softmax_i8.cpp", "softmax_table_i8.cpp")  # but those that -O3 makes quicker
+QUICK = ("softmax_i8.cpp", "softmax_table_i8.cpp")  # but those that -O3 makes quicker
 CPP = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]
 C = ["-std=c11"]
 

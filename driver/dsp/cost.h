@@ -141,8 +141,8 @@ static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t chan
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);
 }
 static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64_t k) {
-  if (k <= 32) return PRESIL_DSP_CYCLES_ENTRY + rows * (n / 2 + k * (120 + n / 2));
-  return PRESIL_DSP_CYCLES_ENTRY + rows * (4000 + n * 145 + k * 20);
+  const uint64_t own = k < n / 3 ? n * 5 / 2 + k * 185 : 1000 + n * 150;
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 90 : 0)); /* more than a roomful */
 }
 
 /* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
@@ -174,18 +174,18 @@ static inline uint64_t presil_dsp_cycles_box_decode(uint64_t boxes, uint64_t cla
 /* What the data decide: scores above the limit and, of these, boxes that are taken. */
 static inline uint64_t presil_dsp_cycles_nms(uint64_t rows, uint64_t classes, uint64_t candidates,
                                              uint64_t taken) {
-  const uint64_t scan = classes < 16 ? rows * classes * 6 / 5 : rows * (10 + classes / 8);
+  const uint64_t floats = rows * (classes < 16 ? 4 + classes : classes);
   const uint64_t pairs = candidates * taken - taken * taken / 2;
-  const uint64_t lists = classes < 16 ? classes : 16;
-  return PRESIL_DSP_CYCLES_ENTRY + scan + candidates * (classes < 16 ? 530 : 900) +
-         pairs * 2 / lists;
+  return PRESIL_DSP_CYCLES_ENTRY + 500 + floats * 5 / 32 + candidates * 90 + taken * 150 +
+         (classes == 1 ? pairs * 4 / 3 : 3 * pairs / classes);
 }
 
 /* Boxes that are looked at until enough are taken: about as many as are taken, or more. */
 static inline uint64_t presil_dsp_cycles_detection_post_process(uint64_t boxes, uint64_t classes,
                                                                 uint64_t candidates,
                                                                 uint64_t looked_at) {
-  return PRESIL_DSP_CYCLES_ENTRY + boxes * classes * 11 / 40 + candidates * 100 + looked_at * 1500;
+  return PRESIL_DSP_CYCLES_ENTRY + boxes * ((classes + 7) / 8) * 107 / 100 + candidates * 9 / 4 +
+         looked_at * 1300;
 }
 
 #endif

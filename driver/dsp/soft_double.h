@@ -2,7 +2,7 @@
 // product, sum and rounding to float, each to nearest, ties to even. The DSP has no double.
 //
 // Exponents are not bounded: what would be denormal or infinite as a double is 0 or infinite as a
-// float all the same. Infinities and what is no number do not come in. 60 to 100 cycles each.
+// float all the same. Infinities and what is no number do not come in. 30 to 50 cycles each.
 #pragma once
 
 #include <stdint.h>
@@ -19,80 +19,87 @@ struct Real {
     uint32_t bits;
     __builtin_memcpy(&bits, &x, sizeof bits);
     const uint32_t biased = bits >> 23 & 255, fraction = bits & 0x7fffff;
-    return rounded(bits >> 31 != 0, biased == 0 ? fraction : fraction | 0x800000u,
-                   (biased == 0 ? 1 : static_cast<int>(biased)) - 150);
+    return of(bits >> 31 != 0, biased, uint64_t{fraction} << 29, 127);
   }
   static Real of_double_bits(uint64_t bits) {
-    const int biased = static_cast<int>(bits >> 52 & 2047);
-    const uint64_t fraction = bits & ((uint64_t{1} << 52) - 1);
-    return rounded(bits >> 63 != 0, biased == 0 ? fraction : fraction | uint64_t{1} << 52,
-                   (biased == 0 ? 1 : biased) - 1075);
+    return of(bits >> 63 != 0, bits >> 52 & 2047, bits & (kOne - 1), 1023);
   }
 
-  /// To 53 bits; the lowest bit of `m` may stand for all below it.
-  static Real rounded(bool negative, unsigned __int128 m, int exponent) {
-    if (m == 0) return {negative, 0, 0};
-    const auto high = static_cast<uint64_t>(m >> 64), low = static_cast<uint64_t>(m);
-    const int bits = high != 0 ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll(low);
-    if (bits <= 53) return {negative, exponent - (53 - bits), low << (53 - bits)};
-    uint64_t kept = shifted(m, bits - 53);
-    exponent += bits - 53;
-    if (kept >> 53 != 0) kept >>= 1, ++exponent;
-    return {negative, exponent, kept};
-  }
   float to_float() const {
+    const int top = exponent + 52;  // of the first one
     uint32_t bits = 0;
-    if (m != 0) {
-      const int top = exponent + 52;  // of the first one
-      if (top > 127) {
-        bits = 0x7f800000;
-      } else if (top >= -126) {
-        // A fraction that rounds up to 2^24 moves into the exponent.
-        bits = (static_cast<uint32_t>(top + 126) << 23) + static_cast<uint32_t>(shifted(m, 29));
-      } else if (top >= -150) {
-        bits = static_cast<uint32_t>(shifted(m, 29 - 126 - top));
-      }
+    if (usual(m != 0 && top >= -126 && top <= 127)) {
+      // A fraction that rounds up to 2^24 moves into the exponent.
+      bits = (static_cast<uint32_t>(top + 126) << 23) + static_cast<uint32_t>(shifted(m, 29));
+    } else if (m != 0 && top > 127) {
+      bits = 0x7f800000;
+    } else if (m != 0 && top >= -150) {
+      bits = static_cast<uint32_t>(shifted(m, 29 - 126 - top));
     }
-    bits |= negative ? 0x80000000u : 0;
+    bits |= static_cast<uint32_t>(negative) << 31;
     float x;
     __builtin_memcpy(&x, &bits, sizeof x);
     return x;
   }
 
  private:
-  /// m / 2^by to nearest, ties to even; by 1..127
-  static uint64_t shifted(unsigned __int128 m, int by) {
-    const auto kept = static_cast<uint64_t>(m >> by);
-    const unsigned __int128 rest = m << (128 - by);
-    const unsigned __int128 half = static_cast<unsigned __int128>(1) << 127;
-    return kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0);
+  static bool usual(bool condition) { return __builtin_expect(condition, true); }
+  static constexpr uint64_t kOne = uint64_t{1} << 52;
+
+  static Real of(bool negative, uint64_t biased, uint64_t fraction, int bias) {
+    const int exponent = static_cast<int>(biased) - bias - 52;
+    if (usual(biased != 0)) return {negative, exponent, fraction | kOne};
+    if (fraction == 0) return {negative, 0, 0};
+    const int up = __builtin_clzll(fraction) - 11;
+    return {negative, exponent + 1 - up, fraction << up};
+  }
+  /// m / 2^by to nearest, ties to even; by 1..63. An odd result takes a half with it.
+  static uint64_t shifted(uint64_t m, int by) {
+    const uint64_t kept = m >> by, rest = m << (64 - by);
+    return kept + (rest > (uint64_t{1} << 63) - (kept & 1) ? 1 : 0);
+  }
+  /// Of 53 bits, or of 54 after rounding.
+  static Real of(bool negative, int exponent, uint64_t m) {
+    return m >> 53 != 0 ? Real{negative, exponent + 1, m >> 1} : Real{negative, exponent, m};
+  }
+
+  [[gnu::always_inline]] friend Real operator*(const Real& a, const Real& b) {
+    const bool negative = a.negative != b.negative;
+    if (!usual(a.m != 0 && b.m != 0)) return {negative, 0, 0};
+    const unsigned __int128 m = static_cast<unsigned __int128>(a.m) * b.m;
+    const auto high = static_cast<uint64_t>(m >> 64), low = static_cast<uint64_t>(m);
+    const int by = 52 + static_cast<int>(high >> 41);  // of 105 bits or 106
+    const uint64_t kept = high << (64 - by) | low >> by, rest = low << (64 - by);
+    const uint64_t up = rest > (uint64_t{1} << 63) - (kept & 1) ? 1 : 0;
+    return of(negative, a.exponent + b.exponent + by, kept + up);
+  }
+  /// With ten bits below the 53 the lowest of them may stand for all that is lost: bits are lost
+  /// where the terms are more than ten places apart, and then the sum has 62 bits or more.
+  [[gnu::always_inline]] friend Real operator+(const Real& a, const Real& b) {
+    if (!usual(a.m != 0 && b.m != 0)) {
+      return a.m != 0 ? a : b.m != 0 ? b : Real{a.negative && b.negative, 0, 0};
+    }
+    const bool swap = a.exponent < b.exponent;
+    const Real &large = swap ? b : a, &small = swap ? a : b;
+    const int apart = large.exponent - small.exponent;
+    const uint64_t x = large.m << 10;
+    uint64_t y = small.m << 10;
+    if (!usual(apart <= 62)) {
+      y = 1;
+    } else if (usual(apart > 0)) {
+      y = y >> apart | (y << (64 - apart) != 0 ? 1 : 0);
+    }
+    bool negative = large.negative;
+    uint64_t sum = x + y;
+    if (small.negative != negative) {
+      if (!usual(x != y)) return {false, 0, 0};
+      sum = x - y;
+      if (!usual(x > y)) sum = y - x, negative = small.negative;
+    }
+    const int by = 11 - __builtin_clzll(sum), exponent = large.exponent - 10 + by;
+    if (!usual(by > 0)) return {negative, exponent, sum << -by};
+    return of(negative, exponent, shifted(sum, by));
   }
 };
-
-inline Real operator*(const Real& a, const Real& b) {
-  return Real::rounded(a.negative != b.negative, static_cast<unsigned __int128>(a.m) * b.m,
-                       a.exponent + b.exponent);
-}
-
-inline Real operator+(const Real& a, const Real& b) {
-  if (a.m == 0 && b.m == 0) return {a.negative && b.negative, 0, 0};
-  if (a.m == 0) return b;
-  if (b.m == 0) return a;
-  const bool swap = a.exponent < b.exponent;
-  const Real &high = swap ? b : a, &low = swap ? a : b;
-  const int apart = high.exponent - low.exponent;
-  const unsigned __int128 x = static_cast<unsigned __int128>(high.m) << 64;
-  unsigned __int128 y = static_cast<unsigned __int128>(low.m) << 64;
-  if (apart > 120) {
-    y = 1;  // it decides nothing but which side of a tie
-  } else if (apart > 0) {
-    const bool lost = apart > 64 && (y & ((static_cast<unsigned __int128>(1) << apart) - 1)) != 0;
-    y = y >> apart | (lost ? 1 : 0);
-  }
-  if (high.negative == low.negative) return Real::rounded(high.negative, x + y, high.exponent - 64);
-  if (x == y) return {false, 0, 0};
-  return x > y ? Real::rounded(high.negative, x - y, high.exponent - 64)
-               : Real::rounded(low.negative, y - x, high.exponent - 64);
-}
 
 }  // namespace presil::dsp

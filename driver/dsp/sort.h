@@ -1,9 +1,16 @@
 // Candidates in descending order of their scores, ties as they stand: keys that ascend where scores
-// descend, each with what it belongs to.
+// descend, above what each belongs to, as one number of 64 bits.
 //
-// Few: the rank of each by comparing it with all (30 cycles each). Else by digits of 8 bits from
-// the lowest on, which keeps ties; a digit that all have in common is passed over (25 cycles each
-// and digit, 3,500 for the counts).
+// In place, and no further than somebody wants to know. Many of them: at first into parts by the
+// leading bits in which keys differ, about one for four candidates; then, from the best on, a part
+// at a time, by insertion, with gaps where a part is long. Few of many: the least key of each
+// register group is kept, and the least of these taken out.
+//
+// Bound: 40 cycles per candidate of the core. 7 to count (lwu sub srl sh1add lhu addi sh); 13 to
+// move (sh1add lhu addi sh sh3add ld sd srl sub srl, a branch back 3); 14 in a part of four (ld ld
+// bltu sd and 4 for the next one; one place further ld sd addi and a branch back); a quarter of 24
+// for the part (lhu add sh sh and 5 for the next one; 6 to see that all are in it; 9 to begin and
+// to end). Of few of many: 0.5 per candidate, 52 for each of them.
 #pragma once
 
 #include <riscv_vector.h>
@@ -23,129 +30,231 @@ inline float float_of(uint32_t bits) {
   return x;
 }
 
-/// Ascends where x descends; -0 as +0. Not for what is no number.
-inline uint32_t key_of(float x) {
-  const uint32_t bits = bits_of(x + 0.0f);
-  return bits >> 31 != 0 ? bits : ~bits & 0x7fffffff;
+/// Ascends where x descends; -0 as +0. Not for what is no number. `score_of` its way back.
+inline vuint32m4_t keys_of(vfloat32m4_t x, size_t vl) {
+  const vint32m4_t bits = __riscv_vreinterpret_v_f32m4_i32m4(__riscv_vfadd_vf_f32m4(x, 0.0f, vl));
+  const vbool8_t negative = __riscv_vmslt_vx_i32m4_b8(bits, 0, vl);
+  const vint32m4_t key =
+      __riscv_vmerge_vvm_i32m4(__riscv_vxor_vx_i32m4(bits, 0x7fffffff, vl), bits, negative, vl);
+  return __riscv_vreinterpret_v_i32m4_u32m4(key);
 }
 inline float score_of(uint32_t key) {
   return float_of(key >> 31 != 0 ? key : ~key & 0x7fffffff);
 }
 
-template <size_t kMost>
 struct Candidates {
-  static constexpr size_t kFew = 96;
-  uint32_t keys[kMost], what[kMost];
-  uint32_t other_keys[kMost], other_what[kMost];
-  uint32_t counts[4][256];
+  static constexpr size_t kMost = 8960;
+  uint64_t none;       // 0: in front of all
+  uint64_t at[kMost];  // key << 32 | what
   size_t n;
 
-  void push(uint32_t key, uint32_t of) {
-    keys[n] = key;
-    what[n++] = of;
+  static uint32_t key(uint64_t candidate) { return static_cast<uint32_t>(candidate >> 32); }
+  static uint32_t what(uint64_t candidate) { return static_cast<uint32_t>(candidate); }
+
+  /// Into parts. Then sorted(m): as many as that, or all, stand in order.
+  [[gnu::noinline]] void order() {
+    none = 0, m_sorted = 0, m_part = 0;
+    if (n == 0) return;
+    uint32_t low, range;
+    extent(low, range);
+    const unsigned bits = range == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(range));
+    unsigned parts_log2 = 4;
+    while (parts_log2 < kPartsLog2 && n >> (parts_log2 + 2) != 0) ++parts_log2;
+    const unsigned shift = bits > parts_log2 ? bits - parts_log2 : 0;
+    const size_t parts = (range >> shift) + 1;
+    const auto part_of = [low = uint64_t{low}, shift](uint64_t candidate) {
+      return ((candidate >> 32) - low) >> shift;
+    };
+    __builtin_memset(m_next, 0, parts * sizeof m_next[0]);
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+      const uint64_t a = part_of(at[i]), b = part_of(at[i + 1]);
+      const uint64_t c = part_of(at[i + 2]), d = part_of(at[i + 3]);
+      ++m_next[a], ++m_next[b], ++m_next[c], ++m_next[d];
+    }
+    for (; i < n; ++i) ++m_next[part_of(at[i])];
+    uint32_t before = 0;
+    for (size_t part = 0; part < parts; ++part) {
+      const uint32_t here = m_next[part];
+      m_next[part] = static_cast<uint16_t>(before);
+      m_end[part] = static_cast<uint16_t>(before += here);
+    }
+    for (size_t part = 0; part < parts; ++part) {
+      for (size_t i = m_next[part]; i < m_end[part]; i = m_next[part]) {
+        uint64_t moving = at[i];
+        for (size_t to; (to = part_of(moving)) != part;) {
+          uint64_t& place = at[m_next[to]++];
+          const uint64_t next = place;
+          place = moving, moving = next;
+        }
+        at[i] = moving;
+        m_next[part] = static_cast<uint16_t>(i + 1);
+      }
+    }
   }
-  [[gnu::noinline]] void sort() { n <= kFew ? sort_few() : sort_many(); }
+  size_t sorted(size_t wanted) {
+    for (const size_t until = wanted < n ? wanted : n; m_sorted < until; ++m_part) {
+      const size_t end = m_end[m_part];
+      if (end > m_sorted + 1) sort_part(at + m_sorted, end - m_sorted);
+      m_sorted = end;
+    }
+    return m_sorted;
+  }
+
+  /// Another way, for few of many: the least key of each register group; then one after the other,
+  /// least first, while there are some.
+  [[gnu::noinline]] void groups() {
+    const size_t lanes = __riscv_vsetvlmax_e32m4();
+    m_groups = 0;
+    for (size_t i = 0; i < n; i += lanes, ++m_groups) {
+      const size_t vl = n - i < lanes ? n - i : lanes;
+      put_least(m_groups, keys_at(i, vl), vl);
+    }
+  }
+  [[gnu::noinline]] uint64_t pop() {
+    const size_t lanes = __riscv_vsetvlmax_e32m4(), groups = m_groups;
+    size_t vl = groups < lanes ? groups : lanes;
+    vuint32m4_t leasts = __riscv_vle32_v_u32m4(m_least, vl);
+    for (size_t i = lanes; i < groups; i += lanes) {
+      const size_t some = groups - i < lanes ? groups - i : lanes;
+      leasts =
+          __riscv_vminu_vv_u32m4_tu(leasts, leasts, __riscv_vle32_v_u32m4(m_least + i, some), some);
+    }
+    const uint32_t least = __riscv_vmv_x_s_u32m1_u32(
+        __riscv_vredminu_vs_u32m4_u32m1(leasts, __riscv_vmv_s_x_u32m1(kGone, 1), vl));
+    size_t group = 0;
+    for (long at; group < groups; group += vl) {
+      vl = __riscv_vsetvl_e32m4(groups - group);
+      const vuint32m4_t some = __riscv_vle32_v_u32m4(m_least + group, vl);
+      if ((at = __riscv_vfirst_m_b8(__riscv_vmseq_vx_u32m4_b8(some, least, vl), vl)) >= 0) {
+        group += static_cast<size_t>(at);
+        break;
+      }
+    }
+    const size_t first = group * lanes;
+    vl = n - first < lanes ? n - first : lanes;
+    const vuint32m4_t keys = keys_at(first, vl);
+    const vbool8_t equal = __riscv_vmseq_vx_u32m4_b8(keys, least, vl);
+    put_least(group, __riscv_vmerge_vxm_u32m4(keys, kGone, __riscv_vmsof_m_b8(equal, vl), vl), vl);
+    uint64_t& place = at[first + static_cast<size_t>(__riscv_vfirst_m_b8(equal, vl))];
+    const uint64_t candidate = place;
+    place |= uint64_t{kGone} << 32;
+    return candidate;
+  }
 
  private:
-  void back() {
+  static constexpr unsigned kPartsLog2 = 11;
+  static constexpr uint32_t kGone = ~0u;
+
+  vuint32m4_t keys_at(size_t first, size_t vl) const {
+    return __riscv_vget_v_u32m4x2_u32m4(
+        __riscv_vlseg2e32_v_u32m4x2(reinterpret_cast<const uint32_t*>(at + first), vl), 1);
+  }
+  void put_least(size_t group, vuint32m4_t keys, size_t vl) {
+    __riscv_vse32_v_u32m1(
+        m_least + group, __riscv_vredminu_vs_u32m4_u32m1(keys, __riscv_vmv_s_x_u32m1(kGone, 1), vl),
+        1);
+  }
+
+  /// The lowest key, and how far the highest is above it.
+  void extent(uint32_t& low, uint32_t& range) const {
+    const size_t lanes = __riscv_vsetvlmax_e32m4();
+    vuint32m4_t lows = __riscv_vmv_v_x_u32m4(~0u, lanes), highs = __riscv_vmv_v_x_u32m4(0, lanes);
     for (size_t i = 0, vl; i < n; i += vl) {
-      vl = __riscv_vsetvl_e32m8(n - i);
-      __riscv_vse32_v_u32m8(keys + i, __riscv_vle32_v_u32m8(other_keys + i, vl), vl);
-      __riscv_vse32_v_u32m8(what + i, __riscv_vle32_v_u32m8(other_what + i, vl), vl);
+      vl = __riscv_vsetvl_e32m4(n - i);
+      const vuint32m4_t keys = keys_at(i, vl);
+      lows = __riscv_vminu_vv_u32m4_tu(lows, lows, keys, vl);
+      highs = __riscv_vmaxu_vv_u32m4_tu(highs, highs, keys, vl);
+    }
+    const vuint32m1_t most = __riscv_vmv_s_x_u32m1(~0u, 1), least = __riscv_vmv_s_x_u32m1(0, 1);
+    low = __riscv_vmv_x_s_u32m1_u32(__riscv_vredminu_vs_u32m4_u32m1(lows, most, lanes));
+    range = __riscv_vmv_x_s_u32m1_u32(__riscv_vredmaxu_vs_u32m4_u32m1(highs, least, lanes)) - low;
+  }
+  /// What stands in front of it is not behind any of it.
+  static void sort_part(uint64_t* from, size_t count) {
+    size_t gap = 1;
+    while (gap < count / 16) gap = 3 * gap + 1;
+    for (; gap > 1; gap /= 3) {
+      for (size_t i = gap; i < count; ++i) {
+        const uint64_t own = from[i];
+        size_t j = i;
+        for (; j >= gap && from[j - gap] > own; j -= gap) from[j] = from[j - gap];
+        from[j] = own;
+      }
+    }
+    for (uint64_t *next = from + 1, *end = from + count; next != end; ++next) {
+      const uint64_t own = *next;
+      uint64_t *to = next, before;
+      for (; (before = to[-1]) > own; --to) *to = before;
+      *to = own;
     }
   }
-  void sort_few() {
-    for (size_t i = 0; i < n; ++i) {
-      const uint32_t key = keys[i];
-      size_t rank = 0;
-      for (size_t j = 0, vl; j < n; j += vl) {
-        vl = __riscv_vsetvl_e32m4(n - j);
-        const vuint32m4_t k = __riscv_vle32_v_u32m4(keys + j, vl);
-        rank += __riscv_vcpop_m_b8(__riscv_vmsltu_vx_u32m4_b8(k, key, vl), vl);
-        const size_t before = i > j ? (i - j < vl ? i - j : vl) : 0;
-        rank += __riscv_vcpop_m_b8(__riscv_vmseq_vx_u32m4_b8(k, key, before), before);
-      }
-      other_keys[rank] = key;
-      other_what[rank] = what[i];
-    }
-    back();
-  }
-  void sort_many() {
-    for (size_t i = 0, vl; i < 1024; i += vl) {
-      vl = __riscv_vsetvl_e32m8(1024 - i);
-      __riscv_vse32_v_u32m8(&counts[0][0] + i, __riscv_vmv_v_x_u32m8(0, vl), vl);
-    }
-    for (size_t i = 0; i < n; ++i) {
-      const uint32_t key = keys[i];
-      ++counts[0][key & 255];
-      ++counts[1][key >> 8 & 255];
-      ++counts[2][key >> 16 & 255];
-      ++counts[3][key >> 24];
-    }
-    uint32_t *from_keys = keys, *from_what = what, *to_keys = other_keys, *to_what = other_what;
-    for (unsigned digit = 0; digit < 4; ++digit) {
-      uint32_t* count = counts[digit];
-      if (count[from_keys[0] >> 8 * digit & 255] == n) continue;
-      uint32_t before = 0;
-      for (unsigned value = 0; value < 256; ++value) {
-        const uint32_t here = count[value];
-        count[value] = before;
-        before += here;
-      }
-      for (size_t i = 0; i < n; ++i) {
-        const uint32_t key = from_keys[i];
-        const uint32_t to = count[key >> 8 * digit & 255]++;
-        to_keys[to] = key;
-        to_what[to] = from_what[i];
-      }
-      uint32_t *k = from_keys, *w = from_what;
-      from_keys = to_keys, from_what = to_what;
-      to_keys = k, to_what = w;
-    }
-    if (from_keys != keys) back();
-  }
+
+  size_t m_sorted, m_part, m_groups;
+  union {
+    uint16_t m_next[1 << kPartsLog2];  // where the next one of a part goes
+    uint32_t m_least[kMost / 16];      // of a group
+  };
+  uint16_t m_end[1 << kPartsLog2];
 };
 
 /// Candidates of tables of any size, a roomful at a time: `found` holds the best of those behind a
-/// given one. They must come in ascending order of `what`.
-template <size_t kMost>
+/// given one.
 class Turn {
  public:
-  explicit Turn(Candidates<kMost>& found) : m_found(found) {}
+  explicit Turn(Candidates& found) : m_found(found) {}
 
-  /// The first turn; then next(): behind the last one that was found.
+  /// The first turn; then next(): behind the last one of those that were found.
   void begin() {
     m_found.n = 0;
     m_complete = true;
   }
-  void next() {
+  void next(uint64_t last) {
     m_behind = true;
-    m_key = m_found.keys[m_found.n - 1], m_what = m_found.what[m_found.n - 1];
+    m_last = last;
     begin();
   }
-  /// @return false where there was no room: keys from limit() on need not come any more
-  bool take(uint32_t key, uint32_t what) {
-    if (m_behind && (key < m_key || (key == m_key && what <= m_what))) return true;
-    if (m_found.n == kMost) make_room();
-    // Those that are left stand before what comes now: an equal score is behind them.
-    if (!m_complete && key >= m_limit) return false;
-    m_found.push(key, what);
-    return m_complete;
+  [[gnu::noinline]] void take(vuint32m4_t key, vuint32m4_t what, size_t vl) {
+    for (;;) {
+      if (m_behind) choose<true>(key, what, vl, m_last);
+      if (!m_complete) choose<false>(key, what, vl, m_limit);
+      if (m_found.n + vl <= Candidates::kMost) break;
+      make_room();
+    }
+    __riscv_vsseg2e32_v_u32m4x2(reinterpret_cast<uint32_t*>(m_found.at + m_found.n),
+                                __riscv_vcreate_v_u32m4x2(what, key), vl);
+    m_found.n += vl;
   }
-  uint32_t limit() const { return m_limit; }
-  /// Were these all?
+  /// Were these all? If not, none from limit() on will enter any more.
   bool complete() const { return m_complete; }
+  uint64_t limit() const { return m_limit; }
 
  private:
+  /// Those above, or below, a candidate.
+  template <bool above>
+  static void choose(vuint32m4_t& key, vuint32m4_t& what, size_t& vl, uint64_t than) {
+    const uint32_t k = static_cast<uint32_t>(than >> 32), w = static_cast<uint32_t>(than);
+    const vbool8_t apart =
+        above ? __riscv_vmsgtu_vx_u32m4_b8(key, k, vl) : __riscv_vmsltu_vx_u32m4_b8(key, k, vl);
+    const vbool8_t behind =
+        above ? __riscv_vmsgtu_vx_u32m4_b8(what, w, vl) : __riscv_vmsltu_vx_u32m4_b8(what, w, vl);
+    const vbool8_t equal = __riscv_vmseq_vx_u32m4_b8(key, k, vl);
+    const vbool8_t chosen = __riscv_vmor_mm_b8(apart, __riscv_vmand_mm_b8(equal, behind, vl), vl);
+    key = __riscv_vcompress_vm_u32m4(key, chosen, vl);
+    what = __riscv_vcompress_vm_u32m4(what, chosen, vl);
+    vl = __riscv_vcpop_m_b8(chosen, vl);
+  }
   [[gnu::noinline]] void make_room() {
-    m_found.sort();
-    m_found.n = kMost / 2;
+    constexpr size_t half = Candidates::kMost / 2;
+    m_found.order();
+    m_found.sorted(half);
+    m_found.n = half;
     m_complete = false;
-    m_limit = m_found.keys[kMost / 2 - 1];
+    m_limit = m_found.at[half - 1];
   }
 
-  Candidates<kMost>& m_found;
-  uint32_t m_key = 0, m_what = 0, m_limit = 0;
+  Candidates& m_found;
+  uint64_t m_last = 0, m_limit = 0;
   bool m_behind = false, m_complete = true;
 };
 

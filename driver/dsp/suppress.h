@@ -65,7 +65,7 @@ class Taken {
   }
 
  private:
-  static constexpr size_t kLists = 16, kBlock = 64;
+  static constexpr size_t kLists = 16, kBlock = 32;
   static constexpr uint32_t kNone = ~0u;
   struct Block {
     float a0[kBlock], b0[kBlock], a1[kBlock], b1[kBlock], area[kBlock];

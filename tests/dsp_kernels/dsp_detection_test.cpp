@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "driver/dsp/params.h"
@@ -106,6 +107,8 @@ struct Nms {
 
 Nms nms_of(std::vector<TensorValue> tables, int64_t classes, float score, float iou, int64_t max,
            bool labelled = false) {
+  char digits[32];  // enough to tell a float from the next one
+  std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(iou));
   std::string inputs, names;
   for (size_t i = 0; i < tables.size(); ++i) {
     inputs += " input %t" + std::to_string(i) + " : " + type_of("float32", tables[i].shape);
@@ -113,7 +116,7 @@ Nms nms_of(std::vector<TensorValue> tables, int64_t classes, float score, float 
   }
   return {Example("graph \"t\" tflite {" + inputs + " %d, %n = nms(" + names +
                       ") {max=" + text(max) + ", score=" + std::to_string(score) +
-                      ", iou=" + std::to_string(iou) + (labelled ? ", labelled=true" : "") +
+                      ", iou=" + digits + (labelled ? ", labelled=true" : "") +
                       "} : " + type_of("float32", {max, 6}) + ", int32[1] output %d, %n }",
                   std::move(tables)),
           {score, iou, static_cast<uint32_t>(max), static_cast<uint32_t>(classes), labelled}};
@@ -175,6 +178,35 @@ TEST(DspNms, more_candidates_than_room_are_taken_in_turns) {
     if (i % 7 >= 4) v[i] = 0.5f;
   }
   EXPECT_EQ(compare(rig, nms_of({rows}, 3, 0.0f, 0.25f, 300)), "");
+}
+
+TEST(DspNms, decides_as_the_quotient_does_on_the_limit_and_far_from_any_usual_size) {
+  sweep(64, [](Rig& rig, Random& random) {
+    // Whole sides, so that many quotients are the limit itself, or next to it; or sides of which no
+    // product is a usual float, and boxes without an inside.
+    static const int64_t choices[] = {1, 2, 3, 20, 300};
+    const int64_t classes = choices[random() % 5], n = 1 + static_cast<int64_t>(random() % 150);
+    static const float sizes[] = {1.0f, 1.0f, 0x1p-30f, 0x1p40f, 0x1p-60f, 0x1p62f, 0x1p-75f};
+    const float size = sizes[random() % 7];
+    std::vector<float> v;
+    for (int64_t i = 0; i < n; ++i) {
+      const auto small = [&] { return static_cast<float>(random() % 4); };
+      const float x = small() * size, y = small() * size;
+      const float w = (small() + (random() % 16 != 0 ? 1.0f : -1.0f)) * size, h = small() * size;
+      const float next = random() % 4 != 0 ? 1.0f : 1.0f + 0x1p-23f;
+      v.insert(v.end(), {x, y, (x + w) * next, y + h + size});
+      for (int64_t k = 0; k < classes; ++k) {
+        v.push_back(random() % (classes < 16 ? 1 : 8) != 0
+                        ? 0.0f
+                        : 0.25f + static_cast<float>(random() % 32) / 64.0f);
+      }
+    }
+    const TensorValue table = tensor_of(ir::DType::kFloat32, {n, 4 + classes}, v);
+    static const float limits[] = {0x1p-30f, 0.25f, 0.5f, 0.33333334f, 0.75f, 1.0f};
+    const float limit = limits[random() % 6];
+    return compare(
+        rig, nms_of({table}, classes, 0.125f, limit, 1 + static_cast<int64_t>(random() % 100)));
+  });
 }
 
 TEST(DspNms, its_time_follows_the_candidates) {

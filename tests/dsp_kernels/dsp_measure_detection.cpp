@@ -48,16 +48,58 @@ Measured box_decode(int64_t boxes, int64_t classes, bool last) {
           presil_dsp_cycles_box_decode(n, c, last)};
 }
 
+struct Candidate {
+  float score;
+  float box[4];
+  int64_t label;
+};
+
+/// What greedy suppression cannot do without: boxes that come up, best first, and of each the pairs
+/// until one suppresses it.
+struct Work {
+  uint64_t looked_at = 0, pairs = 0, taken = 0;
+};
+
+float iou(const float* a, const float* b) {
+  const float width = std::min(a[2], b[2]) - std::max(a[0], b[0]);
+  const float height = std::min(a[3], b[3]) - std::max(a[1], b[1]);
+  const float inter = std::max(width, 0.0f) * std::max(height, 0.0f);
+  return inter / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - inter);
+}
+
+Work work_of(std::vector<Candidate> candidates, float limit, size_t most) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  Work work;
+  std::vector<const Candidate*> taken;
+  for (const Candidate& c : candidates) {
+    if (taken.size() == most) break;
+    ++work.looked_at;
+    bool alone = true;
+    for (size_t i = 0; i < taken.size() && alone; ++i) {
+      if (taken[i]->label != c.label) continue;
+      ++work.pairs;
+      alone = !(iou(taken[i]->box, c.box) > limit);
+    }
+    if (alone) taken.push_back(&c);
+  }
+  work.taken = taken.size();
+  return work;
+}
+
 /// Boxes far from one another, or all alike.
 Measured nms(int64_t rows, int64_t classes, int64_t candidates, bool apart) {
   std::vector<float> v(static_cast<size_t>(rows * (4 + classes)), 0.0f);
+  std::vector<Candidate> all;
   for (int64_t i = 0; i < candidates; ++i) {
     const int64_t row = i * rows / candidates;
     float* to = v.data() + row * (4 + classes);
     const float at = apart ? static_cast<float>(20 * i) : static_cast<float>(i % 3);
-    to[0] = at, to[1] = 0, to[2] = at + 12, to[3] = 12;
-    to[4 + row % classes] =
+    const float score =
         0.3f + 0.5f * static_cast<float>(row * 7919 % rows) / static_cast<float>(rows);
+    to[0] = at, to[1] = 0, to[2] = at + 12, to[3] = 12;
+    to[4 + row % classes] = score;
+    all.push_back({score, {at, 0, at + 12, 12}, row % classes});
   }
   Rig rig;
   const TensorValue table = tensor_of(ir::DType::kFloat32, {rows, 4 + classes}, v);
@@ -65,17 +107,25 @@ Measured nms(int64_t rows, int64_t classes, int64_t candidates, bool apart) {
   const Operand y{{ir::DType::kFloat32, {max, 6}, {}}, {}}, n{{ir::DType::kInt32, {1}, {}}, {}};
   const presil_dsp_nms p{0.25f, 0.5f, static_cast<uint32_t>(max), static_cast<uint32_t>(classes),
                          0};
-  const Ran ran = rig.run("nms", {{table, {}}}, {y, n}, p);
-  int32_t taken = 0;
-  const uint64_t cycles = cycles_of(ran);
-  std::memcpy(&taken, ran.out[1].data.data(), 4);
+  const uint64_t cycles = cycles_of(rig.run("nms", {{table, {}}}, {y, n}, p));
   const auto r = static_cast<uint64_t>(rows), c = static_cast<uint64_t>(classes),
-             k = static_cast<uint64_t>(candidates), t = static_cast<uint64_t>(taken);
-  const uint64_t estimate = presil_dsp_cycles_nms(r, c, k, t);
+             k = static_cast<uint64_t>(candidates);
+  const Work work = work_of(all, p.iou, p.max);
+  const double floats = static_cast<double>(r * (c < 16 ? 4 + c : c));
+  const double bound = 0.125 * floats + 61.0 * static_cast<double>(k) +
+                       1.25 * static_cast<double>(work.pairs) +
+                       60.0 * static_cast<double>(work.taken) + 0.75 * static_cast<double>(max);
   const std::string shape = std::to_string(rows) + " x " + std::to_string(classes) + ", " +
-                            std::to_string(candidates) + " candidates";
-  if (!apart) return {"nms", shape, "score", r * c, cycles, 0.125, estimate, false};
-  return {"nms", shape + ", all taken", "pair", k * (k - 1) / 2, cycles, 1.75, estimate, false};
+                            std::to_string(candidates) + " candidates" +
+                            (apart ? ", all taken" : "");
+  const uint64_t count = apart ? work.pairs : r * c;
+  return {"nms",
+          shape,
+          apart ? "pair" : "score",
+          count,
+          cycles,
+          bound / static_cast<double>(count),
+          presil_dsp_cycles_nms(r, c, k, work.taken)};
 }
 
 Measured detection(int64_t candidates) {
@@ -84,16 +134,20 @@ Measured detection(int64_t candidates) {
   const int64_t n = 1917;
   TensorValue scores = random_bytes(random, {1, n, 91});
   for (auto& q : scores.data) q = static_cast<uint8_t>(-128);
+  std::vector<std::pair<int64_t, float>> large;
   for (int64_t i = 0; i < candidates; ++i) {
-    scores.data[static_cast<size_t>(i * n / candidates * 91 + 1 + i % 90)] =
-        static_cast<uint8_t>(random() % 100);
+    const int64_t row = i * n / candidates;
+    const auto q = static_cast<uint8_t>(random() % 100);
+    scores.data[static_cast<size_t>(row * 91 + 1 + i % 90)] = q;
+    large.emplace_back(row, q);
   }
   const TensorValue boxes = random_bytes(random, {1, n, 4}),
                     anchors = random_floats(random, {n, 4}, 0.1f, 0.9f);
   TensorValue tables{ir::DType::kInt64, {4, 256}, ir::Bytes(8192)};
+  const auto entry = [](uint8_t q) { return 0.01 * static_cast<double>(q); };
   for (size_t i = 0; i < 1024; ++i) {
-    const double entry = 0.01 * static_cast<double>(i % 256);
-    std::memcpy(&tables.data[8 * i], &entry, 8);
+    const double value = entry(static_cast<uint8_t>(i));
+    std::memcpy(&tables.data[8 * i], &value, 8);
   }
   presil_dsp_detection p{10, 90, 1, 100, 0, 0.3f, 0.6f, 0.00390625f, -128};
   const auto floats = [](std::vector<int64_t> shape) {
@@ -102,15 +156,32 @@ Measured detection(int64_t candidates) {
   const Ran ran =
       rig.run("detection_post_process", {{boxes, {}}, {scores, {}}, {anchors, {}}, {tables, {}}},
               {floats({1, 10, 4}), floats({1, 10}), floats({1, 10}), floats({1})}, p);
+  std::vector<Candidate> all;
+  for (const auto& [row, score] : large) {
+    Candidate c{score, {}, 0};
+    float anchor[4];
+    std::memcpy(anchor, &anchors.data[static_cast<size_t>(16 * row)], sizeof anchor);
+    for (size_t axis = 0; axis < 2; ++axis) {
+      const uint8_t* q = &boxes.data[static_cast<size_t>(4 * row)] + axis;
+      const auto side = static_cast<double>(anchor[axis + 2]);
+      const double centre = entry(q[0]) * side + static_cast<double>(anchor[axis]);
+      c.box[axis] = static_cast<float>(centre - entry(q[2]) * side);
+      c.box[axis + 2] = static_cast<float>(centre + entry(q[2]) * side);
+    }
+    all.push_back(c);
+  }
+  const Work work = work_of(all, p.iou, p.max);
   const auto k = static_cast<uint64_t>(candidates);
+  const double bound = 12.0 * 1917 + 0.5 * static_cast<double>(k) +
+                       380.0 * static_cast<double>(work.looked_at) +
+                       1.75 * static_cast<double>(work.pairs);
   return {"detection_post_process",
           "1917 x 91, " + std::to_string(candidates) + " candidates",
           "score",
           1917 * 91,
           cycles_of(ran),
-          0.125,
-          presil_dsp_cycles_detection_post_process(1917, 90, k, 10),
-          false};
+          bound / (1917 * 91),
+          presil_dsp_cycles_detection_post_process(1917, 90, k, work.looked_at)};
 }
 
 }  // namespace

@@ -37,9 +37,7 @@ Measured top_k(int64_t rows, int64_t n, int64_t k) {
           "element",
           r * c,
           cycles_of(ran),
-          k <= 32 ? 0.5 + 0.25 * static_cast<double>(k) +
-                        80.0 * static_cast<double>(k) / static_cast<double>(n)
-                  : 100,
+          1.4 + 52.0 * static_cast<double>(k) / static_cast<double>(n),
           presil_dsp_cycles_top_k(r, c, most),
           false};
 }

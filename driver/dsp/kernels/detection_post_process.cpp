@@ -8,11 +8,17 @@
 // product and a sum, made of integers (soft_double.h). A box is decoded when it comes up, not
 // before: most never do.
 //
-// 1. Scan. Scores of int8 keep their order. Not regular: a lane is a box, classes come by eights;
-//    64 scores: vmax. Bound: the load unit's 0.125 cycles per score. Regular: a class at a time, an
-//    element a cycle.
-// 2. Sort (sort.h): scores of int8 have one digit, 40 cycles per candidate.
-// 3. Candidates in order, 500 cycles each to decode, until `max` are taken; suppress.h.
+// 1. Scan. Scores of int8 keep their order. Not regular: a lane is a box, classes come by eights, a
+//    cycle of the load unit for a box each time. Regular: a class at a time, an element a cycle.
+// 2. Candidates are packed (2 vcompress of bytes, 64 boxes in 4 cycles), the best of each register
+//    group is known (sort.h), and the best of all is taken out, time after time, until `max` boxes
+//    are taken: then most have never been put in order.
+// 3. Each is decoded and compared with those that are taken (suppress.h).
+// Bound: ceil(classes / 8) cycles per box, or classes, regular; 0.5 per candidate (vlseg2e32 of 64
+// in 16 cycles, vredminu in 20); per box that comes up 380: 52 to find it (2 vredminu, 2 vmseq,
+// vmerge of a group), 280 of the core to decode it (4 values and 4 floats unpacked 44, 4 products
+// 80, 2 sums 64, 4 roundings to float 72, 20 for addresses and edges), 34 for its best class
+// (vredmax, vmseq of int16), 14 for the results; 1.75 per pair of boxes compared.
 #include "driver/dsp/columns.h"
 #include "driver/dsp/params.h"
 #include "driver/dsp/soft_double.h"
@@ -24,13 +30,13 @@
 namespace presil::dsp {
 namespace {
 
-constexpr size_t kMost = 4096;
+constexpr int16_t kShown = -129;  // below all scores
 
 struct Memory {
-  Candidates<kMost> found;
+  Candidates found;
   Taken<PRESIL_DSP_NMS_MAX> taken;
   uint16_t of_class[PRESIL_DSP_DETECTION_CLASSES];  // taken
-  bool shown[PRESIL_DSP_DETECTION_CLASSES];         // of a box
+  int16_t scores[PRESIL_DSP_DETECTION_CLASSES];     // of a box
 };
 
 struct Detector {
@@ -42,18 +48,25 @@ struct Detector {
   uint32_t count, shift = 0;  // of boxes; a candidate is class << shift | box
 
   float score(int8_t q) const { return static_cast<float>(q - p.score_zero) * p.score_scale; }
+  struct Edges {
+    float low, high;
+  };
+  /// Along an axis: of the tables' values for centre and half the side, by the anchor's.
+  [[gnu::noinline]] static Edges edges(uint64_t centre, uint64_t half, float anchor, float side) {
+    const Real length = Real::of_float(side);
+    const float c = (Real::of_double_bits(centre) * length + Real::of_float(anchor)).to_float();
+    const float h = (Real::of_double_bits(half) * length).to_float();
+    return {c - h, c + h};
+  }
   Box box(uint32_t i) const {
     const int8_t* q = boxes + i * box_step;
     const float* anchor = anchors + i * anchor_step;
-    const Real height = Real::of_float(anchor[2]), width = Real::of_float(anchor[3]);
-    const auto entry = [&](int table, int8_t value) {
-      return Real::of_double_bits(tables[256 * table + static_cast<uint8_t>(value)]);
+    const auto entry = [&](int table) {
+      return tables[256 * table + static_cast<uint8_t>(q[table])];
     };
-    const float yc = (entry(0, q[0]) * height + Real::of_float(anchor[0])).to_float();
-    const float xc = (entry(1, q[1]) * width + Real::of_float(anchor[1])).to_float();
-    const float hh = (entry(2, q[2]) * height).to_float();
-    const float hw = (entry(3, q[3]) * width).to_float();
-    return {yc - hh, xc - hw, yc + hh, xc + hw};
+    const Edges y = edges(entry(0), entry(2), anchor[0], anchor[2]);
+    const Edges x = edges(entry(1), entry(3), anchor[1], anchor[3]);
+    return {y.low, x.low, y.high, x.high};
   }
 };
 
@@ -69,19 +82,24 @@ bool above(const Box& a, const Box& b, float limit) {
   return inter / (area_a + area_b - inter) > limit;
 }
 
-/// Scores that are large enough, of `vl` boxes from `first` on.
-void take(Turn<kMost>& turn, vint8m1_t values, int32_t least, uint32_t what, size_t vl) {
-  int8_t stored[128];
-  vbool8_t hits = __riscv_vmsge_vx_i8m1_b8(values, static_cast<int8_t>(least), vl);
-  if (__riscv_vfirst_m_b8(hits, vl) < 0) return;
-  __riscv_vse8_v_i8m1(stored, values, vl);
-  for (long k; (k = __riscv_vfirst_m_b8(hits, vl)) >= 0;) {
-    turn.take(static_cast<uint32_t>(127 - stored[k]), what + static_cast<uint32_t>(k));
-    hits = __riscv_vmandn_mm_b8(hits, __riscv_vmsif_m_b8(hits, vl), vl);
+/// Scores that are large enough, of `vl` boxes from `what` on.
+void take(Turn& turn, vint8m1_t values, int32_t least, uint32_t what, size_t vl) {
+  const vbool8_t hits = __riscv_vmsge_vx_i8m1_b8(values, static_cast<int8_t>(least), vl);
+  const size_t count = __riscv_vcpop_m_b8(hits, vl);
+  if (count == 0) return;
+  uint8_t keys[128], lanes[128];
+  const vuint8m1_t key = __riscv_vreinterpret_v_i8m1_u8m1(__riscv_vrsub_vx_i8m1(values, 127, vl));
+  __riscv_vse8_v_u8m1(keys, __riscv_vcompress_vm_u8m1(key, hits, vl), count);
+  __riscv_vse8_v_u8m1(lanes, __riscv_vcompress_vm_u8m1(__riscv_vid_v_u8m1(vl), hits, vl), count);
+  for (size_t i = 0; i < count; i += vl) {
+    vl = __riscv_vsetvl_e32m4(count - i);
+    const vuint32m4_t lane = __riscv_vzext_vf4_u32m4(__riscv_vle8_v_u8m1(lanes + i, vl), vl);
+    turn.take(__riscv_vzext_vf4_u32m4(__riscv_vle8_v_u8m1(keys + i, vl), vl),
+              __riscv_vadd_vx_u32m4(lane, what, vl), vl);
   }
 }
 
-void scan(Turn<kMost>& turn, const Detector& d, int32_t least) {
+[[gnu::noinline]] void scan(Turn& turn, const Detector& d, int32_t least) {
   for (uint32_t k = 0; k < (d.p.regular != 0 ? d.p.classes : 1); ++k) {
     for (size_t i = 0, vl; i < d.count; i += vl) {
       vl = __riscv_vsetvl_e8m1(d.count - i);
@@ -114,19 +132,35 @@ struct Results {
 };
 
 /// The best classes of a box, best first, ties to the lower.
-void show_best(const Detector& d, const Results& results, bool* shown, size_t at, const Box& box,
-               uint32_t number) {
+[[gnu::noinline]] void show_best(const Detector& d, const Results& results, int16_t* scores,
+                                 size_t at, const Box& box, uint32_t number) {
   const int8_t* row = d.scores + number * d.score_step;
-  for (uint32_t k = 0; k < d.p.classes; ++k) shown[k] = false;
-  const uint32_t count = d.p.classes_per_box < d.p.classes ? d.p.classes_per_box : d.p.classes;
-  for (uint32_t i = 0; i < count; ++i) {
-    int best = -129;
-    uint32_t label = 0;
-    for (uint32_t k = 0; k < d.p.classes; ++k) {
-      if (!shown[k] && row[k] > best) best = row[k], label = k;
+  const size_t classes = d.p.classes;
+  for (size_t k = 0, vl; k < classes; k += vl) {
+    vl = __riscv_vsetvl_e16m8(classes - k);
+    __riscv_vse16_v_i16m8(scores + k, __riscv_vsext_vf2_i16m8(__riscv_vle8_v_i8m4(row + k, vl), vl),
+                          vl);
+  }
+  const size_t count = d.p.classes_per_box < classes ? d.p.classes_per_box : classes;
+  for (size_t i = 0; i < count; ++i) {
+    vint16m1_t most = __riscv_vmv_s_x_i16m1(kShown, 1);
+    for (size_t k = 0, vl; k < classes; k += vl) {
+      vl = __riscv_vsetvl_e16m8(classes - k);
+      most = __riscv_vredmax_vs_i16m8_i16m1(__riscv_vle16_v_i16m8(scores + k, vl), most, vl);
     }
-    shown[label] = true;
-    results.put(at + i, box, label, d.score(static_cast<int8_t>(best)));
+    const int16_t best = __riscv_vmv_x_s_i16m1_i16(most);
+    size_t label = 0;
+    for (size_t vl;; label += vl) {
+      vl = __riscv_vsetvl_e16m8(classes - label);
+      const vint16m8_t some = __riscv_vle16_v_i16m8(scores + label, vl);
+      const long first = __riscv_vfirst_m_b2(__riscv_vmseq_vx_i16m8_b2(some, best, vl), vl);
+      if (first >= 0) {
+        label += static_cast<size_t>(first);
+        break;
+      }
+    }
+    scores[label] = kShown;
+    results.put(at + i, box, static_cast<uint32_t>(label), d.score(static_cast<int8_t>(best)));
   }
 }
 
@@ -180,21 +214,26 @@ int32_t detection_post_process(const DLTensor* in, DLTensor* out, const presil_d
   const Results results = {static_cast<float*>(presil_dsp_data(&out[0])),
                            static_cast<float*>(presil_dsp_data(&out[1])),
                            static_cast<float*>(presil_dsp_data(&out[2]))};
-  int32_t least = -128;  // the lowest stored score that counts
-  while (least <= 127 && !(d.score(static_cast<int8_t>(least)) >= p->score)) ++least;
+  // The lowest stored score that counts; scores ascend with what is stored.
+  int32_t least = -128;
+  for (int32_t step = 128; step > 0; step /= 2) {
+    if (!(d.score(static_cast<int8_t>(least + step - 1)) >= p->score)) least += step;
+  }
+  if (least == 127 && !(d.score(127) >= p->score)) least = 128;
 
   auto& memory = workspace<Memory>();
   auto& taken = memory.taken;
   taken.clear();
   __builtin_memset(memory.of_class, 0, sizeof memory.of_class);
   const auto is_above = [limit = p->iou](const Box& a, const Box& b) { return above(a, b, limit); };
-  Turn<kMost> turn(memory.found);
+  Turn turn(memory.found);
   turn.begin();
-  for (; least <= 127; turn.next()) {
+  for (uint64_t candidate = 0; least <= 127; turn.next(candidate)) {
     scan(turn, d, least);
-    memory.found.sort();
+    memory.found.groups();
     for (size_t i = 0; i < memory.found.n && taken.count() < p->max; ++i) {
-      const uint32_t what = memory.found.what[i], label = what >> d.shift;
+      candidate = memory.found.pop();
+      const auto what = static_cast<uint32_t>(candidate), label = what >> d.shift;
       const uint32_t number = what & ((1u << d.shift) - 1);
       if (p->regular != 0 && memory.of_class[label] >= p->boxes_per_class) continue;
       const Box box = d.box(number);
@@ -202,9 +241,9 @@ int32_t detection_post_process(const DLTensor* in, DLTensor* out, const presil_d
       if (p->regular != 0) {
         ++memory.of_class[label];
         results.put(taken.count(), box, label,
-                    d.score(static_cast<int8_t>(127 - memory.found.keys[i])));
+                    d.score(static_cast<int8_t>(127 - static_cast<int>(candidate >> 32))));
       } else {
-        show_best(d, results, memory.shown, taken.count() * p->classes_per_box, box, number);
+        show_best(d, results, memory.scores, taken.count() * p->classes_per_box, box, number);
       }
       taken.add(box, label);
     }
