@@ -10,14 +10,17 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import presil as package
 import pytest
 from PIL import Image
+from presil.answers import answer_of
 from presil.report import html as page
 from presil.report import write_report
 from records import record
 
 WIDTHS = (375, 768, 1440, 2560)
 MOST_BYTES = 3_000_000
+SSD = "ssd_mobilenet_v1_coco_quant.tflite"
 
 # Opens the report at every width, works its controls, and leaves what it saw as JSON.
 HARNESS = """<!DOCTYPE html><body><pre></pre><script>
@@ -264,6 +267,42 @@ def test_a_classifier_s_answer_is_its_best_classes(shared: Path, presil, tmp_pat
     assert sum(t["score"] for t in shown["top"]) == pytest.approx(1.0, abs=0.01)  # a softmax
     text = (tmp_path / "who" / "report.html").read_text()
     assert "with its best classes" in text and "a person" in text
+
+
+def test_boxes_of_an_ssd_are_drawn_in_pixels() -> None:
+    """Two anchors of half the image; in the second sample only the second has a score."""
+    b = package.Builder("ssd")
+    picture = b.input("picture", (1, 20, 40, 3), scale=1.0, zero_point=0)
+    boxes = b.input("boxes", (1, 2, 4), dtype="float32")
+    scores = b.input("scores", (1, 2, 3), dtype="float32")
+    anchors = np.array([[0.25, 0.25, 0.5, 0.5], [0.5, 0.75, 0.5, 0.25]], np.float32)  # y x h w
+    floats = [package.Type("float32")] * 4
+    limits = {"max": 2, "classes": 2, "score": 0.25, "iou": 0.5}
+    found = b.detection_post_process(boxes, scores, anchors, **limits, out=floats)
+    b.output(b.maximum(picture, picture), *found)
+    values = np.array([[[0, 0.75, 0], [1, 0, 0.5]], [[1, 0, 0], [0, 0, 0.875]]], np.float32)
+    program = package.compile(b.build())
+    zeros = [np.zeros((2, *t["shape"][1:]), t["dtype"]) for t in program.inputs[:2]]
+    run = package.run(program, [*zeros, values], "layers")
+    assert run.exact, run.record["check"]
+    answers = [answer_of(program, run.arrays, sample, ["cat", "dog"]) for sample in range(2)]
+    cat = {"box": [0.0, 0.0, 20.0, 10.0], "score": 0.75, "class": 0, "label": "cat"}
+    dog = {"box": [25.0, 5.0, 35.0, 15.0], "score": 0.5, "class": 1, "label": "dog"}
+    assert answers == [{"boxes": [cat, dog]}, {"boxes": [dog | {"score": 0.875}]}]
+
+
+def test_a_photograph_has_the_boxes_of_a_trained_ssd(shared: Path, presil, tmp_path: Path) -> None:
+    ended = presil(
+        *("run", shared / "models" / "ssd-mobilenet-v1-coco-uint8" / SSD),
+        *("--input", shared / "data" / "photos" / "dog.jpg", "--numerics", "xnnpack"),
+        *("--labels", shared / "data" / "photos" / "coco_names_80.txt", "--out", "seen"),
+    )
+    assert ended.code == 0, ended.err
+    (shown,) = json.loads((tmp_path / "seen" / "run.json").read_text())["pictures"]
+    # The first of its classes are those of the 80, but for their older names.
+    assert {"bicycle", "car", "dog"} <= {b["label"] for b in shown["boxes"] if b["score"] > 0.5}
+    assert all(-9 < b["box"][0] < b["box"][2] < 309 for b in shown["boxes"])
+    assert "with the boxes it found" in (tmp_path / "seen" / "report.html").read_text()
 
 
 def test_a_missing_file_of_labels_is_refused(presil, digits: Path) -> None:

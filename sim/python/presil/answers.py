@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def label_of(labels: list[str], number: int) -> str:
 def answer_of(
     program: Program, arrays: list[np.ndarray], sample: int, labels: list[str]
 ) -> dict[str, Any]:
-    """`boxes` of the network's NMS, else `top` classes of its first output that is one row of at
+    """`boxes` of a detector, else `top` classes of its first output that is one row of at
     least two numbers, else nothing. Boxes are in pixels of the network's input."""
     boxes = boxes_of(program, arrays, sample)
     if boxes is not None:
@@ -49,27 +50,49 @@ def answer_of(
 def boxes_of(
     program: Program, arrays: list[np.ndarray], sample: int
 ) -> list[dict[str, Any]] | None:
-    """What an NMS on the device kept; None for a network without one."""
+    """What the end of a detector kept; None for a network without one."""
     info = program.info
     for placement in program.placement:
-        if placement["op"] != "nms":
+        results, rows_of = ENDS.get(placement["op"], (0, None))
+        if rows_of is None:
             continue
-        made = info["layers"][placement["layer"]]["outputs"]
-        ends = [k for k, tensor in enumerate(info["outputs"]) if tensor in made]
-        if len(ends) != 2:
+        made = info["layers"][placement["layer"]]["outputs"]  # on the host with its scratch
+        ends = [info["outputs"].index(tensor) for tensor in made if tensor in info["outputs"]]
+        if len(ends) != results:
             continue
-        rows, count = ends  # in this order: compiler_bridge/import/post.h
-        most = info["tensors"][info["outputs"][rows]]["shape"][-2]
-        kept = arrays[rows].reshape(-1, most, 6)[sample][: int(arrays[count].ravel()[sample])]
+        shapes = [program.outputs[k]["shape"] for k in ends]
+        parts = [arrays[k].reshape(-1, *s)[sample] for k, s in zip(ends, shapes)]
         return [
             {
                 "box": [round(float(v), 2) for v in row[:4]],
                 "score": round(float(row[4]), 4),
                 "class": int(row[5]),
             }
-            for row in kept
+            for row in rows_of(program, *parts)
         ]
     return None
+
+
+def rows_of_nms(_: Program, rows: np.ndarray, count: np.ndarray) -> np.ndarray:
+    return rows.reshape(-1, 6)[: int(count.ravel()[0])]
+
+
+def rows_of_detections(
+    program: Program, boxes: np.ndarray, classes: np.ndarray, scores: np.ndarray, _: np.ndarray
+) -> np.ndarray:
+    """Of y0, x0, y1, x1 in parts of the image; unused ones have no score."""
+    height, width = program.inputs[0]["shape"][1:3]
+    corners = boxes.reshape(-1, 4)[:, [1, 0, 3, 2]] * np.array([width, height] * 2)
+    rows = np.column_stack([corners, scores.ravel(), classes.ravel()])
+    return rows[scores.ravel() > 0]
+
+
+#: Operators that detectors end in, how many results they have, and rows x0, y0, x1, y1, score,
+#: class of these in their order.
+ENDS: dict[str, tuple[int, Callable[..., np.ndarray]]] = {
+    "nms": (2, rows_of_nms),
+    "detection_post_process": (4, rows_of_detections),
+}
 
 
 def best_classes(row: np.ndarray, tensor: dict[str, Any]) -> list[dict[str, Any]]:
