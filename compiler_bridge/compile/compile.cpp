@@ -92,17 +92,22 @@ int fused_behind(const plan::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
+/// Why the DSP has room for none of the images with a layer's kernel; "": it has for one.
+std::string no_room(const plan::DspLayer& layer, const DspConfig& config) {
+  if (!layer.programs(&config).empty()) return "";
+  const dsp_image::Image& image = *layer.programs().front();
+  return image.name + " " + dsp_image::objection(image, config);
+}
+
 /// Kernels whose image the DSP cannot hold are the host's. @return whether there are any
 bool leave_programs(const Arranged& a, const DspConfig& config, partition::Limits& limits) {
   bool any = false;
   for (const plan::Layer& layer : a.partition.layers) {
     const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
     if (dsp == nullptr) continue;
-    const std::string objection = dsp_image::objection(dsp->program(), config);
+    const std::string objection = no_room(*dsp, config);
     if (objection.empty()) continue;
-    any |= limits.not_on_dsp
-               .emplace(layer.graph_ops.front(), "dsp: " + dsp->program().name + " " + objection)
-               .second;
+    any |= limits.not_on_dsp.emplace(layer.graph_ops.front(), "dsp: " + objection).second;
   }
   return any;
 }
@@ -114,7 +119,7 @@ std::optional<Cycle> moved_by_dsp(Arranged& a, int index, const SocConfig& confi
   if (limits.not_on_dsp.count(index) != 0 || op.kind == ir::OpKind::kQuantize) return std::nullopt;
   if (!rules::take(rules::Engine::kDsp, a.graph, op, config).yes) return std::nullopt;
   const plan::DspLayer layer = partition::dsp_layer(a.graph, op);
-  if (!dsp_image::objection(layer.program(), config.dsp).empty()) return std::nullopt;
+  if (layer.programs(&config.dsp).empty()) return std::nullopt;
   const plan::MovedOperands moved = plan::moved_operands(layer);
   if (plan::choose_dsp(layer, moved, config.sram.bytes, config).tiles == 0) return std::nullopt;
   return plan::dsp_cycles(layer, moved, config);

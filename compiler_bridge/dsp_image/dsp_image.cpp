@@ -8,7 +8,6 @@
 #include <memory>
 #include <sstream>
 
-#include "compiler_bridge/dsp_image/library_elf.h"
 #include "rtl/dsp/dsp_view.h"
 #include "rtl/soc/refusal.h"
 
@@ -222,12 +221,6 @@ std::string objection(const Image& image, const DspConfig& config) {
   }
   if (unknown.empty()) return "";
   return "wants " + unknown + ", which the DSP does not have; build it with driver/dsp/build.py";
-}
-
-const Image& library() {
-  static const Image image =
-      read_image({presil_dsp_library_elf, presil_dsp_library_elf_end}, "the library of kernels");
-  return image;
 }
 
 uint32_t crc32(const uint8_t* bytes, size_t size) {

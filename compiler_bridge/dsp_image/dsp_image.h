@@ -16,7 +16,7 @@ struct Symbol {
 };
 
 struct Image {
-  std::string name;               ///< for messages: its file, or "the library of kernels"
+  std::string name;               ///< for messages: its file, or "the library of kernels (..)"
   std::vector<uint8_t> bytes;     ///< a multiple of 16
   uint32_t data_bytes = 0;        ///< of the data memory that its variables take
   uint32_t crc = 0;               ///< CRC-32 of them (IEEE 802.3)
@@ -36,8 +36,11 @@ Image read_image(const std::vector<uint8_t>& elf, const std::string& name);
 /// What an image wants and the DSP does not have: extensions, register length, bytes; "": nothing.
 std::string objection(const Image& image, const DspConfig& config);
 
-/// presil's own kernels (driver/dsp).
-const Image& library();
+/// presil's own kernels (driver/dsp), in images of what some networks want: a kernel may be in
+/// several, and does the same in all.
+const std::vector<Image>& library();
+/// Those of them with a kernel.
+std::vector<const Image*> library_with(const std::string& kernel);
 
 /// As zlib's.
 uint32_t crc32(const uint8_t* bytes, size_t size);

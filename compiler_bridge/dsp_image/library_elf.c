@@ -1,14 +1,20 @@
-/* presil's own kernels as they were linked: driver/dsp/prebuilt/kernels.elf. */
+/* presil's own kernels as they were linked: driver/dsp/prebuilt. */
 #include "compiler_bridge/dsp_image/library_elf.h"
 
-__asm__(
-    ".section .rodata\n"
-    ".balign 16\n"
-    ".global presil_dsp_library_elf\n"
-    "presil_dsp_library_elf:\n"
-    ".incbin \"" PRESIL_DSP_LIBRARY
-    "\"\n"
-    ".global presil_dsp_library_elf_end\n"
-    "presil_dsp_library_elf_end:\n"
-    ".byte 0\n"
-    ".text\n");
+#define PRESIL_DSP_INCLUDE(name)                 \
+  __asm__(                                       \
+      ".section .rodata\n"                       \
+      ".balign 16\n"                             \
+      ".global presil_dsp_elf_" #name            \
+      "\n"                                       \
+      "presil_dsp_elf_" #name                    \
+      ":\n"                                      \
+      ".incbin \"" PRESIL_DSP_PREBUILT "/" #name \
+      ".elf\"\n"                                 \
+      ".global presil_dsp_elf_" #name            \
+      "_end\n"                                   \
+      "presil_dsp_elf_" #name                    \
+      "_end:\n"                                  \
+      ".byte 0\n"                                \
+      ".text\n");
+PRESIL_DSP_LIBRARY(PRESIL_DSP_INCLUDE)

@@ -1,12 +1,18 @@
-/* The library of kernels, an ELF file in this program. C11 and C++17. */
+/* The images of the library of kernels, ELF files in this program. C11 and C++17. */
 #ifndef PRESIL_DSP_IMAGE_LIBRARY_ELF_H
 #define PRESIL_DSP_IMAGE_LIBRARY_ELF_H
+
+/* Of each image of driver/dsp/prebuilt. */
+#define PRESIL_DSP_LIBRARY(image) image(integers) image(floats) image(detection)
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern const unsigned char presil_dsp_library_elf[];
-extern const unsigned char presil_dsp_library_elf_end[];
+#define PRESIL_DSP_DECLARE(name)                      \
+  extern const unsigned char presil_dsp_elf_##name[]; \
+  extern const unsigned char presil_dsp_elf_##name##_end[];
+PRESIL_DSP_LIBRARY(PRESIL_DSP_DECLARE)
+#undef PRESIL_DSP_DECLARE
 #ifdef __cplusplus
 }
 #endif

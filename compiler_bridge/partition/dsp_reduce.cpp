@@ -52,6 +52,7 @@ struct Cost {
   uint32_t of_dense = 0;  ///< where results lie side by side
   uint32_t of_lanes = 0;  ///< where they lie apart, without their loads
   uint64_t width = 64;    ///< results at a time
+  enum { kWords, kSumI8, kMostI8, kArgI8 } how = kWords;
 
   uint64_t cycles(const Axes& axes, int64_t rows) const;
 };
@@ -73,13 +74,18 @@ uint64_t Cost::cycles(const Axes& axes, int64_t rows) const {
   }
   const bool few = results == 1 || terms >= kFewTerms || last < kFewResults;
   if (of_row != 0 && gone == 1 && !dense && few) {
-    return presil_dsp_cycles_reduce_rows(results, terms, of_row);
+    return how == kMostI8 ? presil_dsp_cycles_most_i8_rows(results, terms)
+                          : presil_dsp_cycles_reduce_rows(results, terms, of_row);
   }
+  if (how == kArgI8 && gone == 1 && !dense) return presil_dsp_cycles_arg_rows_i8(results, terms);
+  if (how == kMostI8 && dense) return presil_dsp_cycles_most_i8(results / last, last, terms);
   const uint64_t lots = results / last * ((last + width - 1) / width);
   const uint64_t apart = dense ? 0 : lots * terms * std::min(last, width);
-  return apart + (of_lanes == 0
-                      ? presil_dsp_cycles_reduce_f32(lots, terms)
-                      : presil_dsp_cycles_reduce(lots, terms, dense ? of_dense : of_lanes));
+  if (of_lanes == 0) return apart + presil_dsp_cycles_reduce_f32(lots, terms);
+  if (dense && (how == kSumI8 || how == kArgI8)) {
+    return presil_dsp_cycles_reduce_i8(lots, terms, of_dense);
+  }
+  return apart + presil_dsp_cycles_reduce(lots, terms, dense ? of_dense : of_lanes);
 }
 
 plan::DspLayer reducing(const ir::Graph& graph, const ir::Op& op, const Axes& axes,
@@ -128,8 +134,12 @@ plan::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
     params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
   }
   const bool bytes = scaled && x.dtype == ir::DType::kInt8;
+  const bool most = !scaled && op.kind != K::kSum && x.dtype == ir::DType::kInt8;
   const Cost cost{bytes ? PRESIL_DSP_ROW_SUM_I8 : PRESIL_DSP_ROW_SUM_F32,
-                  bytes ? PRESIL_DSP_SUM_I8 : PRESIL_DSP_WORDS, PRESIL_DSP_WORDS};
+                  bytes ? PRESIL_DSP_SUM_I8 : PRESIL_DSP_WORDS, PRESIL_DSP_WORDS, 64,
+                  bytes  ? Cost::kSumI8
+                  : most ? Cost::kMostI8
+                         : Cost::kWords};
   plan::DspLayer layer = reducing(graph, op, axes, "reduce", cost);
   layer.params = bytes_of(params);
   layer.host_kernel = !scaled ? "reduce" : x.dtype == ir::DType::kInt16 ? "mean_i16" : "mean_i8";
@@ -141,9 +151,9 @@ plan::DspLayer arg(ir::Graph& graph, const ir::Op& op) {
   const Axes axes(x.shape, {op.as<ir::Arg>().axis});
   const bool bytes = x.dtype == ir::DType::kInt8;
   const bool words = x.dtype == ir::DType::kInt16 || x.dtype == ir::DType::kInt32;
-  const uint32_t of_lanes = bytes ? PRESIL_DSP_ARG_I8 : PRESIL_DSP_ARG_WORDS;
+  const uint32_t of_dense = bytes ? PRESIL_DSP_ARG_I8 : PRESIL_DSP_ARG_WORDS;
   const uint32_t of_row = bytes ? PRESIL_DSP_ROW_ARG_I8 : PRESIL_DSP_ROW_ARG_F32;
-  const Cost cost{words ? 0 : of_row, of_lanes, of_lanes};
+  const Cost cost{words ? 0 : of_row, of_dense, of_dense, 64, bytes ? Cost::kArgI8 : Cost::kWords};
   plan::DspLayer layer = reducing(graph, op, axes, "arg", cost);
   const auto goes = std::find_if(axes.list.begin() + 1, axes.list.end(),
                                  [](const Axes::Axis& axis) { return axis.goes; });

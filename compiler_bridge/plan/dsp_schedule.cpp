@@ -25,7 +25,7 @@ Access access(const DspRegion& region, bool write) {
 void DspScheduler::add(int step, const DspLayer& layer) {
   m_step = step;
   m_layer = m_layout.steps[size_t(step)];
-  select(layer.program());
+  select(*m_images[size_t(step)]);
   const LayerPlan& plan = m_plan.layers[size_t(step)];
   const MovedOperands moved =
       moved_operands(layer, m_layout, [&](int flat) { return m_plan.stays(flat); });
@@ -186,7 +186,7 @@ DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingS
 
 void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
                        const Tile& tile, const std::vector<DspRegion>& regions) {
-  const dsp_image::Image& image = layer.program();
+  const dsp_image::Image& image = *m_resident;
   const bool whole = tile.rows == rows_of_tile(layer, m_plan.layers[size_t(m_step)].dsp.tiles);
   const uint64_t table = blob.table(tile.number, whole);
   const std::vector<uint8_t> bytes = region_table(regions);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "compiler_bridge/plan/dsp_arguments.h"
+#include "compiler_bridge/plan/dsp_images.h"
 #include "compiler_bridge/plan/places.h"
 #include "compiler_bridge/plan/program.h"
 #include "compiler_bridge/plan/ring_state.h"
@@ -18,7 +19,8 @@ class DspScheduler {
   /// @param slot_from  the slot before which a load may be put that can be under way from a step on
   DspScheduler(const ir::Graph& graph, const Layout& layout, const Plan& plan, const Places& places,
                Schedule& schedule, ProgramBuilder& program, const DmaQueues& queues,
-               std::function<int(int step, uint8_t queue)> slot_from, Store store)
+               const DspConfig& config, std::function<int(int step, uint8_t queue)> slot_from,
+               Store store)
       : m_graph(graph),
         m_layout(layout),
         m_plan(plan),
@@ -27,9 +29,10 @@ class DspScheduler {
         m_program(program),
         m_queues(queues),
         m_slot_from(std::move(slot_from)),
-        m_store(std::move(store)) {}
+        m_store(std::move(store)),
+        m_images(choose_images(layout, config)) {}
 
-  /// Each image is selected once, before the first of the layers that run by it.
+  /// An image is selected in front of the first of the layers that run by it.
   void add(int step, const DspLayer& layer);
 
  private:
@@ -64,6 +67,7 @@ class DspScheduler {
   const DmaQueues m_queues;
   const std::function<int(int, uint8_t)> m_slot_from;
   const Store m_store;
+  const std::vector<const dsp_image::Image*> m_images;  ///< by step
   const dsp_image::Image* m_resident = nullptr;
   int m_step = 0, m_layer = kNone;
   std::vector<uint8_t> m_blob;  ///< of the layer under way: tables are filled in tile by tile

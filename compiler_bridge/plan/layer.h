@@ -150,9 +150,8 @@ struct DspLayer {
     return std::any_of(inputs.begin(), inputs.end(), stored) ||
            std::any_of(outputs.begin(), outputs.end(), stored);
   }
-  const dsp_image::Image& program() const {
-    return image != nullptr ? *image : dsp_image::library();
-  }
+  /// Images that have the kernel and that a DSP has room for; without `config` all.
+  std::vector<const dsp_image::Image*> programs(const DspConfig* config = nullptr) const;
 };
 
 /// Bytes moved by the DMA, from memory to memory: dense NHWC tensors.

@@ -43,7 +43,7 @@ class Scheduler {
         m_queues(dma_queues(config.dma)),
         m_places(layout, plan, put_constants()),
         m_dsp(
-            graph, layout, plan, m_places, m_schedule, m_program, m_queues,
+            graph, layout, plan, m_places, m_schedule, m_program, m_queues, config.dsp,
             [this](int from, uint8_t queue) { return slot_from(from, queue); },
             [this](TensorId t, const View& all) {
               const Window window{0, all.rows, 0, all.columns, 0, 0};

@@ -15,6 +15,7 @@ import hashlib
 import json
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -31,8 +32,19 @@ FLAGS = """
     -fdata-sections -fno-ident -mno-relax -Wall -Wextra -Werror -Wdouble-promotion
     -Wframe-larger-than=7168 -Wvla
 """.split()
-SMALL = ["-O2"]  # of the library, which has to fit in the instruction memory
-QUICK = ("softmax_i8.cpp", "softmax_table_i8.cpp")  # but those that -O3 makes quicker
+# The library's images, each of what some networks want: one that has all kernels of a network is
+# selected once. Each has to fit in MOST bytes.
+LIBRARY = {
+    "integers": """
+        arg moves pair_i8 quantise reduce resize_i8 softmax_i8 softmax_table_i8 table_i8 top_k""",
+    "floats": """
+        arg function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32 resize_i8
+        softmax_f32 table_i8 top_k""",
+    "detection": """
+        box_decode detection_post_process moves nms pair_i8 quantise resize_i8 softmax_i8
+        softmax_table_i8 table_i8 top_k yolo_decode""",
+}
+MOST = 48 << 10
 CPP = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]
 C = ["-std=c11"]
 
@@ -51,30 +63,31 @@ def run(command: list[str], show: bool) -> None:
         raise Failed(f"{shlex.join(command[:1])} ended with {done.returncode}")
 
 
+def compile_to(folder: Path, sources: list[Path], args: argparse.Namespace) -> list[str]:
+    """The objects of `sources` and of the runtime."""
+    include = HERE if (HERE / "include" / "presil").is_dir() else ROOT / "driver"
+    objects = []
+    for number, source in enumerate([*sources, HERE / "runtime.c"]):
+        to = folder / f"{number}_{source.stem}.o"
+        language = C if source.suffix == ".c" else CPP
+        own = ["-fno-builtin"] if source.parent == HERE else []
+        command = [args.clang, f"-march={args.march}", *FLAGS, *language, *own]
+        command += ["-I", str(include / "include"), "-I", str(ROOT)]
+        run([*command, "-c", str(source), "-o", str(to)], args.show)
+        objects.append(str(to))
+    return objects
+
+
+def link(objects: list[str], out: Path, args: argparse.Namespace) -> None:
+    command = [args.linker, "-T", str(HERE / "kernel.ld"), "--gc-sections", "-e", "0"]
+    command += ["--no-relax", "--build-id=none", "--strip-debug", "--discard-locals"]
+    run([*command, "--no-undefined", *objects, "-o", str(out)], args.show)
+
+
 def build(sources: list[Path], out: Path, args: argparse.Namespace) -> None:
     """Compiles `sources` and the runtime, links them into `out`."""
-    include = HERE if (HERE / "include" / "presil").is_dir() else ROOT / "driver"
     with tempfile.TemporaryDirectory() as folder:
-        objects = []
-        for number, source in enumerate([*sources, HERE / "runtime.c"]):
-            to = Path(folder) / f"{number}_{source.stem}.o"
-            language = C if source.suffix == ".c" else CPP
-            own = ["-fno-builtin"] if source.parent == HERE else []
-            small = args.library and source.name not in QUICK
-            command = [args.clang, f"-march={args.march}", *FLAGS, *(SMALL if small else [])]
-            command += [*language, *own]
-            command += ["-I", str(include / "include"), "-I", str(ROOT)]
-            run([*command, "-c", str(source), "-o", str(to)], args.show)
-            objects.append(str(to))
-        command = [args.linker, "-T", str(HERE / "kernel.ld"), "--gc-sections", "-e", "0"]
-        command += [
-            "--no-relax",
-            "--build-id=none",
-            "--strip-debug",
-            "--discard-locals",
-            "--no-undefined",
-        ]
-        run([*command, *objects, "-o", str(out)], args.show)
+        link(compile_to(Path(folder), sources, args), out, args)
 
 
 def hashes() -> dict[str, str]:
@@ -94,15 +107,32 @@ def version(tool: str) -> str:
     return done.stdout.splitlines()[0]
 
 
+def code_bytes(elf: bytes) -> int:
+    """Of the one segment that is loaded."""
+    headers = struct.unpack_from("<Q", elf, 32)[0]
+    return struct.unpack_from("<Q", elf, headers + 32)[0]
+
+
 def build_library(folder: Path, args: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    image = folder / "kernels.elf"
-    build(sorted((HERE / "kernels").glob("*.cpp")), image, args)
+    sources = sorted((HERE / "kernels").glob("*.cpp"))
+    images = {}
+    with tempfile.TemporaryDirectory() as temporary:
+        *objects, runtime = compile_to(Path(temporary), sources, args)
+        of = dict(zip([source.stem for source in sources], objects))
+        for name, kernels in LIBRARY.items():
+            image = folder / f"{name}.elf"
+            of_image = [of[kernel] for kernel in [*kernels.split(), "workspace"]]
+            link([*of_image, runtime], image, args)
+            elf = image.read_bytes()
+            if code_bytes(elf) > MOST:
+                raise Failed(f"{image.name} has {code_bytes(elf)} bytes, wants at most {MOST}")
+            images[image.name] = hashlib.sha256(elf).hexdigest()
     made = {
         "march": args.march,
         "compiler": version(args.clang),
         "linker": version(args.linker),
-        "image": hashlib.sha256(image.read_bytes()).hexdigest(),
+        "images": images,
         "sources": hashes(),
     }
     text = json.dumps(made, indent=1) + "\n"

@@ -66,6 +66,42 @@ template <bool kFew = true, class Use>
 #undef PRESIL_DSP_USE
 }
 
+/// use(column, its number, vl) for `columns`, 8 or more, of `vl` rows at a time, then end(first of
+/// them, vl). The next eight, also those of the next rows, are asked for before these are used.
+template <class Use, class End>
+[[gnu::always_inline]] inline void each_column_of(const uint8_t* x, ptrdiff_t step, size_t rows,
+                                                  size_t columns, const Use& use, const End& end) {
+  struct Place {
+    size_t row, vl, at;
+  };
+  const size_t last = columns - 8;
+  const auto after = [&](Place p) {
+    const size_t row = p.row + p.vl;
+    if (p.at == last) return Place{row, __riscv_vsetvl_e8m1(rows - row), 0};
+    return Place{p.row, p.vl, p.at + 8 < last ? p.at + 8 : last};
+  };
+  const auto load = [&](Place p) {
+    return __riscv_vlsseg8e8_v_u8m1x8(x + static_cast<ptrdiff_t>(p.row) * step + p.at, step, p.vl);
+  };
+  const auto use_eight = [&](vuint8m1x8_t v, Place p) {
+#define PRESIL_DSP_USE(n, i) use(__riscv_vget_v_u8m1x8_u8m1(v, i), p.at + i, p.vl);
+    PRESIL_DSP_FIELDS8(PRESIL_DSP_USE, 8)
+#undef PRESIL_DSP_USE
+    if (p.at == last) end(p.row, p.vl);
+  };
+  Place now{0, __riscv_vsetvl_e8m1(rows), 0};
+  vuint8m1x8_t even = load(now);
+  while (now.vl > 0) {
+    const Place next = after(now);
+    const vuint8m1x8_t odd = load(next);
+    use_eight(even, now);
+    if (next.vl == 0) return;
+    now = after(next);
+    even = load(now);
+    use_eight(odd, next);
+  }
+}
+
 /// The way back, of 1 to 8 columns that lie one behind the other.
 inline void store_columns(const uint8_t* x, uint8_t* y, ptrdiff_t step, size_t columns, size_t vl) {
 #define PRESIL_DSP_SET(n, i) \

@@ -17,22 +17,23 @@ static inline uint64_t presil_dsp_cycles_table_i8(uint64_t runs, uint64_t run) {
 }
 
 /* Rows along the last axis: side by side, 64 at once or as many as have room, or one alone. */
-static inline uint64_t presil_dsp_cycles_rows(uint64_t rows, uint64_t depth, uint64_t start) {
+static inline uint64_t presil_dsp_cycles_rows(uint64_t rows, uint64_t depth, uint64_t start,
+                                              uint64_t column) {
   const uint64_t fit = 21504 / depth, most = fit < 64 ? fit : 64, parts = (rows + most - 1) / most;
-  return parts * (start + depth * (23 + 4 * ((rows + parts - 1) / parts) / 3));
+  return parts * (start + depth * (column + 11 * ((rows + parts - 1) / parts) / 8));
 }
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
-  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 2260; /* tables */
-  if (depth == 2 && rows >= 512) return begin + 2450 + rows * 3 / 5;
-  if (depth >= 384) return begin + rows * (560 + depth * 4 / 5);
+  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 1750; /* tables */
+  if (depth == 2 && rows >= 512) return begin + 2450 + rows * 19 / 40;
+  if (depth >= 384) return begin + rows * (470 + depth * 4 / 5);
   if (rows < 8) return begin + rows * (140 + depth * 5 / 2);
-  return begin + presil_dsp_cycles_rows(rows, depth, 400);
+  return begin + presil_dsp_cycles_rows(rows, depth, 400, 20);
 }
 static inline uint64_t presil_dsp_cycles_softmax_table_i8(uint64_t rows, uint64_t depth) {
   const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 480;
-  if (depth == 2 && rows >= 512) return begin + 2060 + rows * 3 / 5;
+  if (depth == 2 && rows >= 512) return begin + 2060 + rows * 19 / 40;
   if (rows < 6 || depth > 3584) return begin + rows * (290 + depth * 43 / 10);
-  return begin + presil_dsp_cycles_rows(rows, depth, 300);
+  return begin + presil_dsp_cycles_rows(rows, depth, 300, 13);
 }
 
 /* Cycles per 100 elements. */
@@ -105,16 +106,34 @@ static inline uint64_t presil_dsp_cycles_layer_norm_f32(uint64_t rows, uint64_t 
 /* Many elements to one. Lanes: `lanes` vectors of 64 results (of floats 128) with `terms` elements
  * each; cycles of a vector of elements. */
 enum presil_dsp_cost_lanes {
-  PRESIL_DSP_SUM_I8 = 5,
+  PRESIL_DSP_SUM_I8 = 5, /* presil_dsp_cycles_reduce_i8 */
+  PRESIL_DSP_ARG_I8 = 9,
   PRESIL_DSP_WORDS = 24, /* reduce of other types or functions */
-  PRESIL_DSP_ARG_I8 = 15,
   PRESIL_DSP_ARG_WORDS = 22
 };
+static inline uint64_t presil_dsp_cycles_reduce_i8(uint64_t lanes, uint64_t terms,
+                                                   uint32_t cycles) {
+  return PRESIL_DSP_CYCLES_ENTRY + lanes * (100 + terms * cycles);
+}
 static inline uint64_t presil_dsp_cycles_reduce(uint64_t lanes, uint64_t terms, uint32_t cycles) {
   return PRESIL_DSP_CYCLES_ENTRY + lanes * (150 + terms * cycles);
 }
 static inline uint64_t presil_dsp_cycles_reduce_f32(uint64_t lanes, uint64_t terms) {
   return PRESIL_DSP_CYCLES_ENTRY + lanes * (1030 + terms * 32);
+}
+/* Largest of int8: `runs` times so many results side by side; or rows of terms, alone. */
+static inline uint64_t presil_dsp_cycles_most_i8(uint64_t runs, uint64_t lanes, uint64_t terms) {
+  const uint64_t beats = lanes / 32;
+  return PRESIL_DSP_CYCLES_ENTRY +
+         runs * (80 * ((lanes + 511) / 512) + terms * (beats < 10 ? 10 : beats));
+}
+static inline uint64_t presil_dsp_cycles_most_i8_rows(uint64_t rows, uint64_t terms) {
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (52 + terms / 30);
+}
+/* Where the largest of int8 is, of rows side by side: fewer terms than 8 come one by one. */
+static inline uint64_t presil_dsp_cycles_arg_rows_i8(uint64_t rows, uint64_t terms) {
+  const uint64_t loads = terms < 8 ? terms : (terms + 7) / 8;
+  return PRESIL_DSP_CYCLES_ENTRY + (rows + 63) / 64 * (24 + 64 * loads);
 }
 /* Where the last axis goes: rows of terms; cycles per 256 elements of a row. */
 enum presil_dsp_cost_rows {
@@ -133,9 +152,9 @@ static inline uint64_t presil_dsp_cycles_reduce_rows(uint64_t rows, uint64_t ter
  * channels of x (of a group). Weights are dense along y's channels. */
 static inline uint64_t presil_dsp_cycles_conv2d_f32(uint64_t pixels, uint64_t channels,
                                                     uint64_t taps, uint64_t depth) {
-  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * 100 + taps * (30 + depth * 17));
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * 43 + taps * (2 + depth * 16));
 }
-enum presil_dsp_cost_pixel { PRESIL_DSP_PIXEL_DEPTHWISE = 110, PRESIL_DSP_PIXEL_AVERAGE = 145 };
+enum presil_dsp_cost_pixel { PRESIL_DSP_PIXEL_DEPTHWISE = 34, PRESIL_DSP_PIXEL_AVERAGE = 97 };
 static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t channels, uint64_t taps,
                                                   uint32_t pixel) {
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);

@@ -61,9 +61,10 @@ inline void look_up(const uint8_t* table, const uint8_t* x, uint8_t* y, size_t n
   look_up_indexed(table, x, y, n);
 }
 
-/// Sum of table[x[i]] over i < n <= 65536. VLEN 512: sums in 256 lanes of 16 bits, which take 257
-/// terms.
-inline uint32_t look_up_sum_m4(const uint8_t* table, const uint8_t* x, size_t n) {
+/// `sum` and table[x[i]] over i < n <= 65536. VLEN 512: sums in 256 lanes of 16 bits, which take
+/// 257 terms.
+inline vuint32m1_t look_up_sum_m4(const uint8_t* table, const uint8_t* x, size_t n,
+                                  vuint32m1_t sum) {
   const vuint8m4_t entries = __riscv_vle8_v_u8m4(table, 256);
   const auto found = [&](const uint8_t* at, size_t vl) {
     return __riscv_vrgather_vv_u8m4(entries, __riscv_vle8_v_u8m4(at, vl), vl);
@@ -86,26 +87,26 @@ inline uint32_t look_up_sum_m4(const uint8_t* table, const uint8_t* x, size_t n)
     vl = __riscv_vsetvl_e8m4(n - i);
     lanes = __riscv_vwaddu_wv_u16m8_tu(lanes, lanes, found(x + i, vl), vl);
   }
-  const vuint32m1_t zero = __riscv_vmv_s_x_u32m1(0, 1);
-  return __riscv_vmv_x_s_u32m1_u32(__riscv_vwredsumu_vs_u16m8_u32m1(lanes, zero, kWhole));
+  return __riscv_vwredsumu_vs_u16m8_u32m1(lanes, sum, kWhole);
 }
 
-inline uint32_t look_up_sum(const uint8_t* table, const uint8_t* x, size_t n) {
+/// Nobody waits for the sum here: it stays in a vector.
+inline vuint32m1_t look_up_sum(const uint8_t* table, const uint8_t* x, size_t n, vuint32m1_t sum) {
   constexpr size_t kMost = 65536;
   const bool lanes = __riscv_vlenb() == 64;
-  uint32_t total = 0;
   while (lanes && n > 0) {
     const size_t part = n < kMost ? n : kMost;
-    total += look_up_sum_m4(table, x, part);
+    sum = look_up_sum_m4(table, x, part, sum);
     n -= part, x += part;
   }
   for (size_t vl; n > 0; n -= vl, x += vl) {
     vl = __riscv_vsetvl_e8m4(n < 256 ? n : 256);  // 256 x 255 fits in 16 bits
     const vuint16m1_t zero = __riscv_vmv_s_x_u16m1(0, 1);
     const vuint8m4_t found = __riscv_vluxei8_v_u8m4(table, __riscv_vle8_v_u8m4(x, vl), vl);
-    total += __riscv_vmv_x_s_u16m1_u16(__riscv_vwredsumu_vs_u8m4_u16m1(found, zero, vl));
+    const vuint16m1_t part = __riscv_vwredsumu_vs_u8m4_u16m1(found, zero, vl);
+    sum = __riscv_vwredsumu_vs_u16m1_u32m1(part, sum, 1);
   }
-  return total;
+  return sum;
 }
 
 }  // namespace presil::dsp

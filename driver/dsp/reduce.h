@@ -29,6 +29,13 @@ struct Reduction {
     if (gone.axes != 1 || gone.from[0] != 1) return false;
     return kept.axes == 0 || terms >= 64 || kept.extent[kept.axes - 1] < 16;
   }
+  /// Neighbours among the lanes of each_lanes are neighbours in x.
+  bool lanes_are_dense() const {
+    for (int32_t i = 0; i < kept.axes; ++i) {
+      if (kept.from[i] == 1) return true;
+    }
+    return false;
+  }
 };
 
 /// f(x, y, how many, from one to the next of x, of y) for lanes of at most vlmax elements; bytes.

@@ -3,16 +3,15 @@
 // A roomful of rows lies in DTCM column by column, so that a column of `vl` rows is one load. What
 // an element counts, e, is one of 256 numbers of 32 bits: an indexed load, an element a cycle; all
 // else is kept out of its way.
-//   64 elements in, by eights of columns: vlsseg8e8 vse8 vmax        8 cycles: load unit
-//   64 of e: vle8 vsub vwmulu vluxei16 vse32, the rule's sum         2 + 64 cycles: load unit
-//   64 results: vle32, the rule's share, vssseg8e8                   22 cycles: lanes
-// One behind the other, for a row's sum is known at the end of the second only: 1.5 cycles per
-// element.
+//   64 elements in, by eights of columns: vlsseg8e8 vse8 vmax      8 + 2 cycles: load unit
+//   64 of e: vle8 vsub vwmulu vluxei16 vse32, the rule's sum       2 + 64 + 8 cycles: load unit
+//   64 results: vle32, the rule's share, vssseg8e8                 22 cycles: lanes
+// One behind the other, for a row's sum is known at the end of the second only: 106, 1.66 cycles
+// per element. Fewer rows have emptier lanes: 16 take 3 + 19 + 6, 1.75.
 //
 // Rows of two have 256 distances and as many pairs of results. Where there are many rows the 256
-// are computed and looked up, 256 rows by vlseg2e8 vmax vmin vsub vse8; 2 x (vle8 vrgather vse8);
-// vlseg2e8 vmsge vle8 vle8 vmerge vmerge vsseg2e8: lanes 24 + 64 + 24 for 512 elements, 0.22
-// cycles per element.
+// are computed and looked up, 256 rows by vlseg2e8 vmax vmin vsub vmsge; 2 x vrgather; vmerge
+// vmerge vsseg2e8: lanes 32 + 64 + 16 for 512 elements, 0.22 cycles per element.
 #pragma once
 
 #include <riscv_vector.h>
@@ -21,6 +20,7 @@
 
 #include "driver/dsp/columns.h"
 #include "driver/dsp/lookup.h"
+#include "driver/dsp/walk.h"
 
 namespace presil::dsp {
 
@@ -61,8 +61,8 @@ inline size_t rows_at_once(size_t rows, size_t depth) {
   return largest;
 }
 
-/// use(find(index_of(x))) for `columns` times vl bytes of a roomful: while elements are found, what
-/// comes next is computed and what was before is used.
+/// use(find(index_of(x))) for `columns` times vl bytes of a roomful: while elements are found, the
+/// next index is computed, then what was found before is used, which waits for the load unit.
 template <class Index, class Find, class Use>
 void each_found(const uint8_t* x, size_t columns, size_t vl, const Index& index_of,
                 const Find& find, const Use& use) {
@@ -72,16 +72,20 @@ void each_found(const uint8_t* x, size_t columns, size_t vl, const Index& index_
     return v;
   };
   vuint16m2_t index = index_of(load());
+  const auto next_index = [&](vuint8m1_t of) {
+    index = index_of(of);
+    in_order(index);
+  };
   auto even = find(index);
-  index = index_of(load());
+  next_index(load());
   vuint8m1_t next = load();
   for (; columns > 2; columns -= 2) {
     const auto odd = find(index);
-    index = index_of(next);
+    next_index(next);
     use(even);
     next = load();
     even = find(index);
-    index = index_of(next);
+    next_index(next);
     use(odd);
     next = load();
   }
@@ -93,22 +97,32 @@ void each_found(const uint8_t* x, size_t columns, size_t vl, const Index& index_
   use(even);
 }
 
-/// Bytes share_of(column) of `columns` columns to y; `room` has some for 8 columns.
-template <class Share>
-void columns_out(uint8_t* y, ptrdiff_t step, size_t columns, size_t vl, uint8_t* room,
-                 const Share& share_of) {
+/// Bytes of `columns` columns to y, of each of which e is vl numbers: shares(e, f, a, b) makes two
+/// of them, step by step together. `room` has some for 8 columns.
+template <class T, class Shares>
+void columns_out(const T* e, uint8_t* y, ptrdiff_t step, size_t columns, size_t vl, uint8_t* room,
+                 const Shares& shares) {
   if (columns < 8) {
-    for (size_t c = 0; c < columns; ++c) __riscv_vse8_v_u8m1(room + c * vl, share_of(c), vl);
+    for (size_t c = 0; c < columns; c += 2) {
+      const T* from = e + c * vl;
+      vuint8m1_t a, b;
+      shares(from, c + 1 < columns ? from + vl : from, a, b);
+      __riscv_vse8_v_u8m1(room + c * vl, a, vl);
+      __riscv_vse8_v_u8m1(room + (c + 1) * vl, b, vl);
+    }
     return store_columns(room, y, step, columns, vl);
   }
   for (size_t c = 0;;) {  // the last eight may be stored twice in parts
-    const auto a0 = share_of(c), a1 = share_of(c + 1), a2 = share_of(c + 2), a3 = share_of(c + 3),
-               a4 = share_of(c + 4), a5 = share_of(c + 5), a6 = share_of(c + 6),
-               a7 = share_of(c + 7);
+    vuint8m1_t a0, a1, a2, a3, a4, a5, a6, a7;
+    shares(e, e + vl, a0, a1), e += 2 * vl;
+    shares(e, e + vl, a2, a3), e += 2 * vl;
+    shares(e, e + vl, a4, a5), e += 2 * vl;
+    shares(e, e + vl, a6, a7), e += 2 * vl;
     __riscv_vssseg8e8_v_u8m1x8(y + c, step,
                                __riscv_vcreate_v_u8m1x8(a0, a1, a2, a3, a4, a5, a6, a7), vl);
     if (c + 8 == columns) return;
-    c = c + 16 <= columns ? c + 8 : columns - 8;
+    c += 8;
+    if (c + 8 > columns) e -= (c + 8 - columns) * vl, c = columns - 8;
   }
 }
 
@@ -166,6 +180,41 @@ template <class Use>
   });
 }
 
+/// The same, all in registers: VLEN 512. Results are exchanged, by the bits in which they differ,
+/// where the first is the smaller one; the next pairs are asked for before.
+[[gnu::noinline]] inline void look_up_pairs_m4(const Pairs& pairs, const uint8_t* x,
+                                               ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step,
+                                               size_t rows) {
+  const vuint8m4_t larges = __riscv_vle8_v_u8m4(pairs.large, 256),
+                   smalls = __riscv_vle8_v_u8m4(pairs.small, 256);
+  const auto load = [&](size_t vl) {
+    return x_step == 2 ? __riscv_vlseg2e8_v_u8m4x2(x, vl)
+                       : __riscv_vlsseg2e8_v_u8m4x2(x, x_step, vl);
+  };
+  size_t vl = __riscv_vsetvl_e8m4(rows);
+  for (vuint8m4x2_t v = load(vl); rows > 0;) {
+    const vint8m4_t a = __riscv_vreinterpret_v_u8m4_i8m4(__riscv_vget_v_u8m4x2_u8m4(v, 0)),
+                    b = __riscv_vreinterpret_v_u8m4_i8m4(__riscv_vget_v_u8m4x2_u8m4(v, 1));
+    const vuint8m4_t distance = __riscv_vreinterpret_v_i8m4_u8m4(
+        __riscv_vsub_vv_i8m4(__riscv_vmax_vv_i8m4(a, b, vl), __riscv_vmin_vv_i8m4(a, b, vl), vl));
+    const vbool2_t rises = __riscv_vmslt_vv_i8m4_b2(a, b, vl);
+    vuint8m4_t first = __riscv_vrgather_vv_u8m4(larges, distance, vl);
+    vuint8m4_t second = __riscv_vrgather_vv_u8m4(smalls, distance, vl);
+    const size_t now = vl;
+    in_order(second);
+    rows -= now, x += static_cast<ptrdiff_t>(now) * x_step;
+    vl = __riscv_vsetvl_e8m4(rows);
+    v = load(vl);
+    const vuint8m4_t both = __riscv_vxor_vv_u8m4(first, second, now);
+    first = __riscv_vxor_vv_u8m4_mu(rises, first, first, both, now);
+    second = __riscv_vxor_vv_u8m4_mu(rises, second, second, both, now);
+    const vuint8m4x2_t out = __riscv_vcreate_v_u8m4x2(first, second);
+    y_step == 2 ? __riscv_vsseg2e8_v_u8m4x2(y, out, now)
+                : __riscv_vssseg2e8_v_u8m4x2(y, y_step, out, now);
+    y += static_cast<ptrdiff_t>(now) * y_step;
+  }
+}
+
 /// Many rows of two; `together` computes some rows side by side.
 template <class Together>
 void pairs_of(Roomful& room, const uint8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step,
@@ -182,6 +231,7 @@ void pairs_of(Roomful& room, const uint8_t* x, ptrdiff_t x_step, uint8_t* y, ptr
     __riscv_vse8_v_u8m1(pairs.large + d, __riscv_vget_v_u8m1x2_u8m1(v, 0), vl);
     __riscv_vse8_v_u8m1(pairs.small + d, __riscv_vget_v_u8m1x2_u8m1(v, 1), vl);
   }
+  if (__riscv_vlenb() == 64) return look_up_pairs_m4(pairs, x, x_step, y, y_step, rows);
   for (size_t n; rows > 0; rows -= n) {
     n = rows < kMostPairs ? rows : kMostPairs;
     look_up_pairs(pairs, x, x_step, y, y_step, n);
@@ -190,6 +240,13 @@ void pairs_of(Roomful& room, const uint8_t* x, ptrdiff_t x_step, uint8_t* y, ptr
 }
 
 /// 0..256 in halves, above 0, as int8 from -128 on: halves up.
+inline void signed_bytes(vuint16m2_t x, vuint16m2_t y, size_t shift, size_t vl, vuint8m1_t& a,
+                         vuint8m1_t& b) {
+  a = __riscv_vnclipu_wx_u8m1(x, shift, __RISCV_VXRM_RNU, vl);
+  b = __riscv_vnclipu_wx_u8m1(y, shift, __RISCV_VXRM_RNU, vl);
+  in_turn(a, b);
+  a = __riscv_vxor_vx_u8m1(a, 0x80, vl), b = __riscv_vxor_vx_u8m1(b, 0x80, vl);
+}
 inline vuint8m1_t signed_byte(vuint16m2_t y, size_t shift, size_t vl) {
   return __riscv_vxor_vx_u8m1(__riscv_vnclipu_wx_u8m1(y, shift, __RISCV_VXRM_RNU, vl), 0x80, vl);
 }

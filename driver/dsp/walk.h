@@ -88,6 +88,13 @@ inline void in_order(Vector& v) {
   __asm__ volatile("" : "+vr"(v) : : "memory");
 }
 
+/// Both are computed before what is made of either: two chains of instructions, each of which waits
+/// for the one before, go in turn.
+template <class Vector>
+inline void in_turn(Vector& a, Vector& b) {
+  __asm__ volatile("" : "+vr"(a), "+vr"(b) : : "memory");
+}
+
 inline bool is(const DLTensor& t, uint8_t code, uint8_t bits) {
   return t.dtype.code == code && t.dtype.bits == bits;
 }

@@ -319,15 +319,41 @@ TEST(CompileDsp, the_end_of_a_single_shot_detector) {
   EXPECT_EQ(c.placements[0].engine, "dsp") << c.placements[0].reason;
 }
 
+// reduce is in one image, function_f32 in another, dequantise in both: it runs by that which is
+// there.
+TEST(CompileDsp, images_of_the_library_are_selected_where_their_kernels_begin) {
+  const ir::Graph graph = ir::parse(R"(graph "g" tflite {
+    input %x : int8[1,24,24,40] q(0.05, -3)
+    %m = reduce_max(%x) {axes=[3], keep_dims=true} from [0] : int8[1,24,24,1] q(0.05, -3)
+    %f = dequantize(%m) from [1] : float32[1,24,24,1]
+    %e = exp(%f) from [2] : float32[1,24,24,1]
+    output %e
+  })");
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 100000;
+  const compile::Compiled c = expect_compiled_exact(graph, config).compiled;
+  for (const auto& placed : c.placements) EXPECT_EQ(placed.engine, "dsp") << placed.reason;
+  EXPECT_EQ(count(c.stream_text, "dsp 0: select"), 1u);
+  const size_t second = c.stream_text.rfind(": select");
+  const auto runs_between = [&](size_t from, size_t to) {
+    return count(c.stream_text.substr(from, to - from), ": run");
+  };
+  EXPECT_GE(runs_between(0, second), 2u);  // of reduce and dequantise
+  EXPECT_EQ(runs_between(second, c.stream_text.size()), 1u);
+  EXPECT_EQ(count(c.stream_text, ": select"), 2u) << c.stream_text;
+  EXPECT_EQ(loadable::GetLoadable(c.loadable.data())->dsp_images()->size(), 2u);
+}
+
 TEST(CompileDsp, where_its_memories_are_too_small_for_the_library_the_host_computes) {
   for (const bool instructions : {true, false}) {
     SocConfig config = soc();
     (instructions ? config.dsp.itcm_bytes : config.dsp.dtcm_bytes) = 16 << 10;
     const compile::Compiled c = expect_compiled_exact(ir::parse(softmax(40, 50)), config).compiled;
     EXPECT_EQ(c.placements.front().engine, "host");
-    EXPECT_THAT(c.placements.front().reason,
-                HasSubstr(instructions ? "dsp: the library of kernels has a program of "
-                                       : "dsp: the library of kernels has variables of "));
+    EXPECT_THAT(
+        c.placements.front().reason,
+        HasSubstr(instructions ? "dsp: the library of kernels (integers) has a program of "
+                               : "dsp: the library of kernels (integers) has variables of "));
   }
 }
 

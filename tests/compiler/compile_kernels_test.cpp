@@ -18,7 +18,7 @@ using testing::MatchesRegex;
 
 const std::shared_ptr<const dsp_image::Image>& mine() {
   static const auto image = [] {
-    auto copy = std::make_shared<dsp_image::Image>(dsp_image::library());
+    auto copy = std::make_shared<dsp_image::Image>(dsp_image::library().front());
     copy->name = "mine.elf";
     return std::shared_ptr<const dsp_image::Image>(copy);
   }();

@@ -14,11 +14,10 @@
 namespace presil::dsp_image {
 namespace {
 
-using testing::Contains;
 using testing::HasSubstr;
 
-std::vector<uint8_t> library_elf() {
-  std::ifstream file("driver/dsp/prebuilt/kernels.elf", std::ios::binary);
+std::vector<uint8_t> library_elf(const std::string& name = "integers") {
+  std::ifstream file("driver/dsp/prebuilt/" + name + ".elf", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -35,16 +34,35 @@ std::string refusal_of(const std::vector<uint8_t>& elf) {
   return refusal([&] { read_image(elf, "mine.elf"); });
 }
 
-TEST(DspImage, the_library_in_the_compiler_is_the_committed_file) {
-  const Image file = read_image(library_elf(), "kernels.elf");
-  EXPECT_EQ(library().bytes, file.bytes);
-  EXPECT_EQ(library().bytes.size() % 16, 0u);
-  EXPECT_EQ(library().crc, crc32(file.bytes.data(), file.bytes.size()));
-  EXPECT_THAT(library().kernels(), Contains("softmax_i8"));
-  EXPECT_GE(library().entry("softmax_i8"), PRESIL_DSP_ITCM);
-  EXPECT_LT(library().entry("softmax_i8"), PRESIL_DSP_ITCM + library().bytes.size());
-  EXPECT_EQ(library().entry("none"), 0u);
-  EXPECT_EQ(objection(library(), DspConfig{}), "");
+TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
+  std::vector<std::string> names;
+  for (const Image& image : library()) {
+    const std::string name = image.name.substr(image.name.find('(') + 1);
+    names.push_back(name.substr(0, name.size() - 1));
+    const Image file = read_image(library_elf(names.back()), "library.elf");
+    EXPECT_EQ(image.bytes, file.bytes);
+    EXPECT_EQ(image.bytes.size() % 16, 0u);
+    EXPECT_EQ(image.crc, crc32(file.bytes.data(), file.bytes.size()));
+    EXPECT_EQ(image.entry("none"), 0u);
+    EXPECT_EQ(objection(image, DspConfig{}), "");
+    for (const std::string& kernel : image.kernels()) {
+      EXPECT_GE(image.entry(kernel), PRESIL_DSP_ITCM);
+      EXPECT_LT(image.entry(kernel), PRESIL_DSP_ITCM + image.bytes.size());
+    }
+  }
+  EXPECT_THAT(names, testing::ElementsAre("integers", "floats", "detection"));
+}
+
+TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_want_it) {
+  const auto names = [](const char* kernel) {
+    std::string all;
+    for (const Image* image : library_with(kernel)) all += image->name;
+    return all;
+  };
+  EXPECT_EQ(names("reduce"), "the library of kernels (integers)");
+  EXPECT_EQ(names("nms"), "the library of kernels (detection)");
+  EXPECT_EQ(library_with("transpose").size(), 3u);
+  EXPECT_EQ(library_with("none").size(), 0u);
 }
 
 TEST(DspImage, its_check_value_is_zlibs) {
@@ -124,7 +142,7 @@ TEST(DspImage, a_symbol_that_is_nowhere_is_named) {
 }
 
 TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {
-  Image image = library();
+  Image image = library().front();
   DspConfig config;
   config.itcm_bytes = 4 << 10;
   image.bytes.resize(8 << 10);

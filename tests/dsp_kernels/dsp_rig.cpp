@@ -83,18 +83,37 @@ Device::Answer Rig::Registers::load(uint64_t address, unsigned bytes, uint64_t, 
   return Answer::kDone;
 }
 
-std::string Rig::library() {
-  return "driver/dsp/prebuilt/kernels.elf";
+std::vector<std::string> Rig::library() {
+  std::vector<std::string> images;
+  for (const char* name : {"integers", "floats", "detection"}) {
+    images.push_back("driver/dsp/prebuilt/" + std::string(name) + ".elf");
+  }
+  return images;
 }
 
-Rig::Rig(const Config& config, const std::string& elf)
-    : m_core(config), m_image(read_elf(elf)), m_itcm(kItcmBytes), m_dtcm(kDtcmBytes) {
-  for (const Segment& s : m_image.segments) {
-    if (s.address < kItcm || s.address + s.bytes.size() > kItcm + kItcmBytes) continue;
-    std::copy(s.bytes.begin(), s.bytes.end(), m_itcm.begin() + (s.address - kItcm));
+Rig::Rig(const Config& config, const std::vector<std::string>& elf)
+    : m_core(config), m_itcm(kItcmBytes), m_dtcm(kDtcmBytes) {
+  for (const std::string& file : elf) m_images.push_back(read_elf(file));
+}
+
+uint64_t Rig::select(const std::string& kernel) {
+  for (m_resident = 0; m_resident < m_images.size(); ++m_resident) {
+    const auto& functions = image().functions;
+    const auto entry = std::find_if(functions.begin(), functions.end(), [&](const Symbol& s) {
+      return s.name == "presil_entry_" + kernel;
+    });
+    if (entry == functions.end()) continue;
+    std::fill(m_itcm.begin(), m_itcm.end(), 0);
+    for (const Segment& s : image().segments) {
+      if (s.address < kItcm || s.address + s.bytes.size() > kItcm + kItcmBytes) continue;
+      std::copy(s.bytes.begin(), s.bytes.end(), m_itcm.begin() + (s.address - kItcm));
+    }
+    const uint8_t ecall[4] = {0x73, 0, 0, 0};
+    std::copy(ecall, ecall + 4, m_itcm.end() - 4);
+    return entry->address;
   }
-  const uint8_t ecall[4] = {0x73, 0, 0, 0};
-  std::copy(ecall, ecall + 4, m_itcm.end() - 4);
+  m_resident = 0;
+  return 0;
 }
 
 Ran Rig::run(const std::string& kernel, const std::vector<Operand>& in,
@@ -175,10 +194,7 @@ Ran Rig::run(const std::string& kernel, const std::vector<Operand>& in,
     }
   }
 
-  uint64_t entry = 0;
-  for (const Symbol& s : m_image.functions) {
-    if (s.name == "presil_entry_" + kernel) entry = s.address;
-  }
+  const uint64_t entry = select(kernel);
   Ran ran;
   if (entry == 0) {
     ran.where = "there is no kernel " + kernel;
@@ -198,7 +214,7 @@ Ran Rig::run(const std::string& kernel, const std::vector<Operand>& in,
     ran.refused = static_cast<int32_t>(hart.x[10]);
   } else {
     ran.where = "cause " + std::to_string(static_cast<int>(ran.stop.cause)) + " at " +
-                place_in(m_image, ran.stop.pc) + ", address " + std::to_string(ran.stop.address);
+                place_in(image(), ran.stop.pc) + ", address " + std::to_string(ran.stop.address);
   }
   for (size_t k = 0; k < out.size(); ++k) {
     const size_t i = in.size() + k;

@@ -38,9 +38,10 @@ class Rig {
  public:
   static constexpr uint64_t kItcm = 0x10000000, kDtcm = 0x11000000, kSram = 0x20000000;
   static constexpr size_t kItcmBytes = 64 << 10, kDtcmBytes = 128 << 10, kStack = 8 << 10;
-  static std::string library();  ///< the prebuilt one, from the root
+  /// The prebuilt images, from the root: a kernel runs by the first that has it.
+  static std::vector<std::string> library();
 
-  explicit Rig(const Config& config = {}, const std::string& elf = library());
+  explicit Rig(const Config& config = {}, const std::vector<std::string>& elf = library());
 
   /// @param out types and shapes; their data is ignored
   Ran run(const std::string& kernel, const std::vector<Operand>& in,
@@ -53,7 +54,8 @@ class Rig {
   }
   const Config& config() const { return m_core.hart().config; }
   Core& core() { return m_core; }
-  const Image& image() const { return m_image; }
+  /// By which the last kernel ran.
+  const Image& image() const { return m_images[m_resident]; }
 
  private:
   struct Registers : Device {
@@ -61,8 +63,12 @@ class Rig {
     Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) override;
     Answer store(uint64_t, unsigned, uint64_t, uint64_t) override { return Answer::kRefused; }
   };
+  /// Puts the image with a kernel into the instruction memory. @return its entry; 0: there is none
+  uint64_t select(const std::string& kernel);
+
   Core m_core;
-  Image m_image;
+  std::vector<Image> m_images;
+  size_t m_resident = 0;
   Registers m_registers;
   std::vector<uint8_t> m_itcm, m_dtcm, m_sram;
 };

@@ -8,9 +8,9 @@ import presil as api
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ELF = ROOT / "driver" / "dsp" / "prebuilt" / "kernels.elf"
+ELF = ROOT / "driver" / "dsp" / "prebuilt" / "integers.elf"
 RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]
-WHO = "kernel resize_nearest of kernels.elf computes nothing here: "
+WHO = "kernel resize_nearest of integers.elf computes nothing here: "
 
 
 def network() -> api.Network:
@@ -69,7 +69,7 @@ def test_a_slower_kernel_says_both_costs_and_a_later_one_who_was_first() -> None
     other = kernel(prefer=True, kernel="table_i8", params=())
     (sentence,) = unused(kernel(prefer=True), other)
     assert sentence == (
-        "kernel table_i8 of kernels.elf computes nothing here: kernels registered before it take "
+        "kernel table_i8 of integers.elf computes nothing here: kernels registered before it take "
         "every resize_nearest"
     )
 
@@ -83,7 +83,7 @@ def test_the_command_line_says_it(presil, tmp_path: Path) -> None:
     entry = f"- {{elf: {ELF}, kernel: table_i8, op: arg_max}}"
     (tmp_path / "k.yaml").write_text(entry, encoding="utf-8")
     digits = ROOT / "sim" / "nets" / "digits" / "digits.tflite"
-    said = "kernel table_i8 of kernels.elf computes nothing here: the network has no arg_max"
+    said = "kernel table_i8 of integers.elf computes nothing here: the network has no arg_max"
     for verb in (("run", "--check", "none"), ("compile", "-o", "digits.presil")):
         ended = presil(verb[0], digits, *verb[1:], "--kernels", "k.yaml")
         assert ended.code == 0 and said in ended.out, ended.out + ended.err

@@ -13,11 +13,11 @@ import presil as api
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ELF = ROOT / "driver" / "dsp" / "prebuilt" / "kernels.elf"
+ELF = ROOT / "driver" / "dsp" / "prebuilt" / "integers.elf"
 SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite.fbs"
 WIDER = "y.shape == x.shape[:2] + [2 * x.shape[2], x.shape[3]]"
 RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]
-OWN = "kernel resize_nearest of kernels.elf"
+OWN = "kernel resize_nearest of integers.elf"
 TABLE = np.random.default_rng(3).integers(-128, 128, 256).astype(np.int8)
 
 
@@ -70,7 +70,7 @@ def test_an_operator_of_presil_runs_by_a_kernel_of_the_user() -> None:
     program = api.compile(net, kernels=[resize()])
     (placed,) = program.placement
     assert placed["engine"] == "dsp"
-    assert placed["reason"] == "kernel resize_nearest of kernels.elf (columns times 2)"
+    assert placed["reason"] == "kernel resize_nearest of integers.elf (columns times 2)"
     assert not program.check_memory()["wrong"]
     assert api.assemble(program.stream_text(), program).loadable == bytes(program.loadable)
     ran = api.run(program, sample(net), "layers")
@@ -84,9 +84,9 @@ def test_what_it_does_not_take_goes_elsewhere_with_its_objection() -> None:
     (placed,) = program.placement
     assert not placed["reason"].startswith(OWN)
     assert placed["reason"].endswith(
-        "; dsp: kernel resize_nearest of kernels.elf wants columns times 2; y.shape == x.shape[:2] "
-        "+ [2 * x.shape[2], x.shape[3]] does not hold, for they are [1, 9, 30, 20] and "
-        "[1, 9, 20, 20]"
+        "; dsp: kernel resize_nearest of integers.elf wants columns times 2; "
+        "y.shape == x.shape[:2] + [2 * x.shape[2], x.shape[3]] does not hold, "
+        "for they are [1, 9, 30, 20] and [1, 9, 20, 20]"
     )
 
 
@@ -287,7 +287,7 @@ def test_files_that_the_dsp_cannot_run_are_refused(
 
 def test_a_program_larger_than_its_memory_is_refused() -> None:
     soc = api.load_soc("edge", ["dsp.itcm_bytes=8192"])
-    with pytest.raises(api.Refusal, match="'kernels.elf' has a program of .* room for 8192"):
+    with pytest.raises(api.Refusal, match="'integers.elf' has a program of .* room for 8192"):
         api.compile(image(), soc, kernels=[resize()])
 
 
@@ -352,10 +352,10 @@ def test_a_custom_operator_of_a_file_runs_from_the_command_line(presil, tmp_path
     assert record["check"]["unchecked"] == []
     ended = presil("inspect", net, "--kernels", kernels)
     assert ended.code == 0, ended.err
-    said = "Magic 'y' runs on the dsp: kernel transpose of kernels.elf (turns rows and columns)."
+    said = "Magic 'y' runs on the dsp: kernel transpose of integers.elf (turns rows and columns)."
     assert said in ended.out
     ended = presil("ops", "--kernels", kernels)
-    assert "kernel transpose of kernels.elf: turns rows and columns" in " ".join(ended.out.split())
+    assert "kernel transpose of integers.elf: turns rows and columns" in " ".join(ended.out.split())
     assert presil("compile", net, "--kernels", kernels, "-o", "net.presil", "--quiet").code == 0
     ended = presil("run", "net.presil", "--check", "layers")
     assert ended.code == 0 and "NOT CHECKED" in ended.out, ended.err

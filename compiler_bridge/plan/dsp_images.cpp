@@ -1,0 +1,54 @@
+#include "compiler_bridge/plan/dsp_images.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+namespace presil::plan {
+
+using dsp_image::Image;
+
+std::vector<const Image*> DspLayer::programs(const DspConfig* config) const {
+  std::vector<const Image*> all =
+      image != nullptr ? std::vector<const Image*>{image.get()} : dsp_image::library_with(kernel);
+  if (config == nullptr) return all;
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [&](const Image* i) { return !objection(*i, *config).empty(); }),
+            all.end());
+  return all;
+}
+
+std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& config) {
+  struct Call {
+    int step;
+    std::vector<const Image*> by;
+  };
+  std::vector<Call> calls;
+  for (int step = 0; step < layout.step_count(); ++step) {
+    const auto* dsp = std::get_if<DspLayer>(&layout.layer_at(step).work);
+    if (dsp == nullptr) continue;
+    calls.push_back({step, dsp->programs(&config)});
+    if (calls.back().by.empty()) throw std::logic_error("plan: no image has " + dsp->kernel);
+  }
+  std::vector<const Image*> chosen(size_t(layout.step_count()), nullptr), used;
+  for (size_t i = 0; i < calls.size();) {
+    const auto has = [](const std::vector<const Image*>& list, const Image* image) {
+      return std::find(list.begin(), list.end(), image) != list.end();
+    };
+    const auto worth = [&](const Image* image) {
+      size_t end = i;
+      while (end < calls.size() && has(calls[end].by, image)) ++end;
+      return std::make_tuple(end, has(used, image), -int64_t(image->bytes.size()));
+    };
+    const Image* best =
+        *std::max_element(calls[i].by.begin(), calls[i].by.end(),
+                          [&](const Image* a, const Image* b) { return worth(a) < worth(b); });
+    if (!has(used, best)) used.push_back(best);
+    for (const size_t end = std::get<0>(worth(best)); i < end; ++i) {
+      chosen[size_t(calls[i].step)] = best;
+    }
+  }
+  return chosen;
+}
+
+}  // namespace presil::plan

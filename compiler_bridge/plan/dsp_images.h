@@ -1,0 +1,13 @@
+// Which image is in the DSP's instruction memory at each of its layers.
+#pragma once
+
+#include "compiler_bridge/plan/layout.h"
+
+namespace presil::plan {
+
+/// By step; null where the DSP has nothing to do. As few selects as can be: what is selected is the
+/// image by which most of the layers that come next run; of equals one that the network has anyhow,
+/// then a small one.
+std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
+
+}  // namespace presil::plan
