@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <random>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/dsp/dsp_config.h"
+#include "tests/dsp/dsp_coverage.h"
 
 namespace presil::dsp {
 
@@ -24,12 +26,20 @@ struct Program {
 /// Instructions of the scalar core: RV64IMFC Zba Zbb.
 Program random_scalar_program(Random& random);
 
-/// Instructions of the vector unit, at random vtypes; `name` not empty: of these rows only.
-Program random_vector_program(Random& random, const Config& config, const std::string& name = "");
+/// Instructions of the vector unit, at random vtypes. Half of them are random; the others come
+/// round: under each vtype every instruction with and without mask, before any of them comes again.
+class VectorPrograms {
+ public:
+  /// @param name not empty: rows of which it is a part only
+  explicit VectorPrograms(std::string name = "") : m_name(std::move(name)) {}
+  Program next(Random& random, const Config& config);
+
+ private:
+  std::string m_name;
+  std::map<std::pair<unsigned, int>, std::vector<Use>> m_left;  // by SEW and LMUL
+};
 
 std::string to_text(const Program& program);
-/// Names of the instructions in it.
-void add_names(const Program& program, std::set<std::string>& names);
 
 /// Where a program's state lies in what it writes.
 struct Dump {

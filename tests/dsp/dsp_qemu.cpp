@@ -51,13 +51,16 @@ int64_t first_difference(const std::vector<uint8_t>& a, const std::vector<uint8_
 }
 
 struct Outputs {
-  std::vector<uint8_t> wanted, got;
+  std::vector<uint8_t> wanted, got, traced;
 };
 
-Outputs run_both(const std::vector<Program>& programs, const Config& config, bool vectors) {
+Outputs run_both(const std::vector<Program>& programs, const Config& config, bool vectors,
+                 Tracer* tracer = nullptr) {
   const TemporaryFile file;
   write_elf(file.name, link(programs, config.vlen, vectors));
-  return {run_qemu(file.name, config.vlen), run_simulator(file.name, config)};
+  Outputs all{run_qemu(file.name, config.vlen), run_simulator(file.name, config), {}};
+  if (tracer != nullptr) all.traced = run_simulator(file.name, config, tracer);
+  return all;
 }
 
 bool differs(const Program& program, const Config& config, bool vectors) {
@@ -130,10 +133,11 @@ std::vector<uint8_t> run_qemu(const std::string& file, unsigned vlen) {
   return out;
 }
 
-std::vector<uint8_t> run_simulator(const std::string& file, const Config& config) {
+std::vector<uint8_t> run_simulator(const std::string& file, const Config& config, Tracer* tracer) {
   Image image = read_elf(file);
   Core core(config);
   core.reset();
+  core.set_tracer(tracer);
   for (Segment& s : image.segments)
     core.memory().add(
         {s.address, s.bytes.size(), s.bytes.data(), s.rights, Place::kTcm, 0, nullptr});
@@ -159,9 +163,11 @@ std::vector<uint8_t> run_simulator(const std::string& file, const Config& config
   return out;
 }
 
-std::string compare(const std::vector<Program>& programs, const Config& config, bool vectors) {
+std::string compare(const std::vector<Program>& programs, const Config& config, bool vectors,
+                    Tracer* tracer) {
   const unsigned bytes = Dump::bytes(config.vlen);
-  const Outputs all = run_both(programs, config, vectors);
+  const Outputs all = run_both(programs, config, vectors, tracer);
+  if (tracer != nullptr && all.traced != all.got) return "a traced run ends in another state";
   const int64_t at = first_difference(all.wanted, all.got);
   if (at < 0) return all.wanted.size() == bytes * programs.size() ? "" : "output is missing";
   Program shortest = programs[static_cast<size_t>(at) / bytes];

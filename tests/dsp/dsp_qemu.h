@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/dsp/dsp_trace.h"
 #include "tests/dsp/dsp_program.h"
 
 namespace presil::dsp {
@@ -20,9 +21,13 @@ void write_elf(const std::string& file, const Linked& linked);
 /// @throws std::runtime_error where qemu ends otherwise than with 0
 std::vector<uint8_t> run_qemu(const std::string& file, unsigned vlen);
 /// The same by the simulator, which reads the file and serves write and exit.
-std::vector<uint8_t> run_simulator(const std::string& file, const Config& config);
+/// @param tracer nullptr: nobody is told
+std::vector<uint8_t> run_simulator(const std::string& file, const Config& config,
+                                   Tracer* tracer = nullptr);
 
 /// Runs programs on both; empty, or what differs first, in the shortest body that shows it.
-std::string compare(const std::vector<Program>& programs, const Config& config, bool vectors);
+/// @param tracer told of a second run, which must come to the same; nullptr: there is none
+std::string compare(const std::vector<Program>& programs, const Config& config, bool vectors,
+                    Tracer* tracer = nullptr);
 
 }  // namespace presil::dsp
