@@ -69,6 +69,19 @@ class Options {
   flexbuffers::Map m_map = flexbuffers::Map::EmptyMap();
 };
 
+/// What dequantize made of int8 values is what the operator means by these values: it gets them
+/// itself, and the DSP can compute it.
+void read_bytes(const OpReader& r, size_t input) {
+  const int producer = r.graph.producer(r.op.input(input));
+  if (producer < 0) return;
+  const ir::Op& before = r.graph.ops[static_cast<size_t>(producer)];
+  if (before.kind != ir::OpKind::kDequantize) return;
+  const ir::Tensor& bytes = r.graph.tensor(before.input(0));
+  if (bytes.dtype == ir::DType::kInt8 && bytes.quantization.per_tensor()) {
+    r.op.inputs[input] = before.input(0);
+  }
+}
+
 }  // namespace
 
 void detection_post_process(const OpReader& r) {
@@ -94,6 +107,8 @@ void detection_post_process(const OpReader& r) {
   r.set_shape(1, {1, results});
   r.set_shape(2, {1, results});
   r.set_shape(3, {1});
+  read_bytes(r, 0);
+  read_bytes(r, 1);
 }
 
 std::vector<Conversion> detection_conversions() {

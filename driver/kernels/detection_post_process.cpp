@@ -249,7 +249,6 @@ void check(const Task& task, Check& c) {
   int8_or_float(task, c, kBoxes, a.box_zero, "box_zero");
   int8_or_float(task, c, kScores, a.score_zero, "score_zero");
   int8_or_float(task, c, kAnchors, a.anchor_zero, "anchor_zero");
-  c.dtype(kAnchors, task[kBoxes].dtype);
   for (uint32_t t = kDecoded; t < kTensors; ++t)
     c.dtype(t, t == kOrder ? PRESIL_INT32 : PRESIL_FLOAT32);
   c.rank(kBoxes, 3);

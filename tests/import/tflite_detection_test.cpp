@@ -44,6 +44,26 @@ TEST(TfliteDetection, options_become_attributes_and_results_get_their_shapes) {
   EXPECT_EQ(graph.tensor(op.input(2)).quantization.zero_point(), -128);
 }
 
+TEST(TfliteDetection, bytes_that_a_file_makes_floats_of_are_read_as_they_are) {
+  TfliteFile f;
+  const int boxes = f.add_tensor("encoded", {1, 2, 4}, file::TensorType_Int8);
+  const int scores = f.add_tensor("predictions", {1, 2, 3}, file::TensorType_Int8);
+  const int real_boxes = f.add_tensor("real_boxes", {1, 2, 4}, file::TensorType_Float32);
+  const int real_scores = f.add_tensor("real_scores", {1, 2, 3}, file::TensorType_Float32);
+  f.add_op(file::Builtin_DEQUANTIZE, {boxes}, {real_boxes});
+  f.add_op(file::Builtin_DEQUANTIZE, {scores}, {real_scores});
+  const int anchors = f.add_constant("anchors", {2, 4}, file::TensorType_Float32,
+                                     std::vector<float>{0.5f, 0.5f, 1, 1, 0.5f, 0.5f, 1, 1});
+  f.graph().inputs = {boxes, scores};
+  f.graph().outputs = add_detection(f, real_boxes, real_scores, anchors, {}).outputs;
+  const ir::Graph graph = import_tflite(f.bytes(), "net");
+  const ir::Op& op = graph.ops.back();
+  ASSERT_EQ(op.kind, ir::OpKind::kDetectionPostProcess);
+  EXPECT_EQ(op.input(0), graph.inputs[0]);
+  EXPECT_EQ(op.input(1), graph.inputs[1]);
+  EXPECT_EQ(graph.tensor(op.input(2)).dtype, ir::DType::kFloat32);
+}
+
 TEST(TfliteDetection, regular_suppression_is_an_option) {
   DetectionOptions options;
   options.regular = true, options.per_class = 7;

@@ -100,8 +100,7 @@ const Detection kDetections[] = {
     {"scores", "float32[1,2,4]",
      "scores are [1,2,4], want [1,2,2], or one more for the background"},
     {"scores", "int16[1,2,3]", "scores are int16[1,2,3], want int8 or float32"},
-    {"boxes", "int8[1,2,4] q(1, 0)",
-     "boxes are int8[1,2,4] q(1, 0), anchors float32[2,4], want the same type"},
+    {"boxes", "int8[1,2,4] q(1, 0)", "taken"},  // anchors in floats
     {"anchors", "float32[2,4] = [1, 1, 1, 1, 1, 1, 0, -1]",
      "anchor 1 has -1.000000 as its side, wants 0 or more"},
     {"anchors", "float32[2,4] = [1, inf, 1, 1, 1, 1, 0, 1]",

@@ -76,13 +76,9 @@ def test_float_networks_are_exact_in_every_bit(shared: Path, name: str) -> None:
 #: Float32 alone, and operators that stay with the host.
 ON_THE_DSP = {
     "mlperf-tiny-resnet8/pretrainedResnet.tflite": {"softmax"},
-    "mlperf-tiny-mobilenetv1-vww/vww_96_float.tflite": {
-        "depthwise_conv2d",  # one of 13, of 8 channels
-        "fully_connected",
-        "softmax",
-    },
+    "mlperf-tiny-mobilenetv1-vww/vww_96_float.tflite": {"fully_connected", "softmax"},
     "mlperf-tiny-autoencoder-ad/ad01_fp32.tflite": set(),
-    "kwt1-keyword-transformer-float/kwt1_non_stream.tflite": {"log", "pow", "softmax", "tanh"},
+    "kwt1-keyword-transformer-float/kwt1_non_stream.tflite": {"log", "pow"},
 }
 
 
@@ -102,7 +98,7 @@ def test_products_of_float_networks_are_the_dsp_s(shared: Path, file: str) -> No
     assert run.exact, run.record["check"]
     host = [layer for layer in run.layers if layer["engine"] == "host"]
     assert {layer["op"] for layer in host} == ON_THE_DSP[file]
-    assert sum(layer["cycles"] for layer in host) < 0.12 * run.record["cycles"]
+    assert sum(layer["cycles"] for layer in host) < 0.15 * run.record["cycles"]
 
 
 @pytest.mark.parametrize("kib", [128, 256])

@@ -269,21 +269,30 @@ def test_a_classifier_s_answer_is_its_best_classes(shared: Path, presil, tmp_pat
     assert "with its best classes" in text and "a person" in text
 
 
-def test_boxes_of_an_ssd_are_drawn_in_pixels() -> None:
-    """Two anchors of half the image; in the second sample only the second has a score."""
+@pytest.mark.parametrize(
+    ("dtype", "anchors", "engine"),
+    [("int8", 2, "host"), ("int8", 2000, "dsp"), ("float32", 2000, "host")],
+)
+def test_boxes_of_an_ssd_are_drawn_in_pixels(dtype: str, anchors: int, engine: str) -> None:
+    """Two anchors of half the image, others have no score; in the second sample the first has not
+    either. The DSP takes bytes, where they are many."""
     b = package.Builder("ssd")
     picture = b.input("picture", (1, 20, 40, 3), scale=1.0, zero_point=0)
-    boxes = b.input("boxes", (1, 2, 4), dtype="float32")
-    scores = b.input("scores", (1, 2, 3), dtype="float32")
-    anchors = np.array([[0.25, 0.25, 0.5, 0.5], [0.5, 0.75, 0.5, 0.25]], np.float32)  # y x h w
+    kind = {"scale": 0.125, "zero_point": 0} if dtype == "int8" else {"dtype": dtype}
+    boxes = b.input("boxes", (1, anchors, 4), **kind)
+    scores = b.input("scores", (1, anchors, 3), **kind)
+    sides = np.full((anchors, 4), 0.5, np.float32)  # y x h w
+    sides[0], sides[1] = (0.25, 0.25, 0.5, 0.5), (0.5, 0.75, 0.5, 0.25)
     floats = [package.Type("float32")] * 4
     limits = {"max": 2, "classes": 2, "score": 0.25, "iou": 0.5}
-    found = b.detection_post_process(boxes, scores, anchors, **limits, out=floats)
+    found = b.detection_post_process(boxes, scores, sides, **limits, out=floats)
     b.output(b.maximum(picture, picture), *found)
-    values = np.array([[[0, 0.75, 0], [1, 0, 0.5]], [[1, 0, 0], [0, 0, 0.875]]], np.float32)
     program = package.compile(b.build())
-    zeros = [np.zeros((2, *t["shape"][1:]), t["dtype"]) for t in program.inputs[:2]]
-    run = package.run(program, [*zeros, values], "layers")
+    assert program.placement[0]["engine"] == engine
+    pixels, offsets, values = (np.zeros((2, *t["shape"][1:]), t["dtype"]) for t in program.inputs)
+    some = np.array([[[0, 0.75, 0], [1, 0, 0.5]], [[1, 0, 0], [0, 0, 0.875]]])
+    values[:, :2] = some * 8 if dtype == "int8" else some
+    run = package.run(program, [pixels, offsets, values], "layers")
     assert run.exact, run.record["check"]
     answers = [answer_of(program, run.arrays, sample, ["cat", "dog"]) for sample in range(2)]
     cat = {"box": [0.0, 0.0, 20.0, 10.0], "score": 0.75, "class": 0, "label": "cat"}
