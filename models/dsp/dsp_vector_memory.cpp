@@ -18,10 +18,32 @@ struct Walk {
   size_t begin, n;
 };
 
+/// Index i, of this width.
+template <class Index>
+uint64_t indices(const Walk& w, size_t i, Index width) {
+  std::memcpy(&width, w.index + i * sizeof width, sizeof width);
+  return width;
+}
+
 uint64_t index_at(const VectorOp& v, const uint8_t* index, size_t i) {
   uint64_t value = 0;
   std::memcpy(&value, index + i * v.index_bytes, v.index_bytes);
   return value;
+}
+
+/// f of a value of the unsigned type that has this many bytes.
+template <class F>
+auto with_width(unsigned bytes, const F& f) {
+  switch (bytes) {
+    case 1:
+      return f(uint8_t{});
+    case 2:
+      return f(uint16_t{});
+    case 4:
+      return f(uint32_t{});
+    default:
+      return f(uint64_t{});
+  }
 }
 
 // One element of one field, between memory and the register group of the field.
@@ -110,6 +132,26 @@ void strided(uint8_t* reg, uint8_t* memory, uint64_t stride, size_t n) {
   }
 }
 
+// Element i at its index, all in memory that was checked: `memory` is the byte at address `low`.
+// False: one is misaligned, and nothing has been moved.
+template <bool store>
+bool indexed(const VectorOp& v, const Walk& w, uint8_t* reg, uint8_t* memory, uint64_t low) {
+  return with_width(v.index_bytes, [&](auto index) {
+    return with_width(v.eew_bytes, [&](auto element) {
+      uint64_t bits = w.base;
+      for (size_t i = 0; sizeof element > 1 && i < w.n; ++i) bits |= indices(w, i, index);
+      if (bits % sizeof element != 0) return false;
+      for (size_t i = 0; i < w.n; ++i) {
+        uint8_t* at = memory + (w.base + indices(w, i, index) - low);
+        uint8_t* lane = reg + i * sizeof element;
+        std::memcpy(&element, store ? lane : at, sizeof element);
+        std::memcpy(store ? at : lane, &element, sizeof element);
+      }
+      return true;
+    });
+  });
+}
+
 // The bytes that a walk touches, and how many elements it has.
 Extent extent_of(const Hart& h, const VectorOp& v, const Walk& w, uint64_t segment, bool store) {
   Extent e{w.base, w.base, Place::kTcm, h.vl, store};
@@ -129,11 +171,13 @@ Extent extent_of(const Hart& h, const VectorOp& v, const Walk& w, uint64_t segme
   } else {
     low = ~uint64_t{0};
     high = 0;
-    for (size_t i = 0; i < w.n; ++i) {
-      const uint64_t at = w.base + index_at(v, w.index, i);
-      low = std::min(low, at);
-      high = std::max(high, at);
-    }
+    with_width(v.index_bytes, [&](auto width) {
+      for (size_t i = 0; i < w.n; ++i) {
+        const uint64_t at = w.base + indices(w, i, width);
+        low = std::min(low, at);
+        high = std::max(high, at);
+      }
+    });
   }
   e.low = low;
   e.high = high + segment;
@@ -149,7 +193,14 @@ Decoded* run_walk(Hart& h, Decoded* o) {
   if (access == Access::kIndexed) w.index = h.v + v.s2;
   if (masked) w.active = active_elements(h);
   const uint64_t segment = uint64_t{v.fields} * v.eew_bytes;
-  if (h.timed) start_access(h, o, extent_of(h, v, w, segment, store));
+  const bool at_once = access == Access::kIndexed && !masked && v.fields == 1 && w.begin == 0;
+  Extent extent;
+  if (h.timed || at_once) extent = extent_of(h, v, w, segment, store);
+  start_access(h, o, extent);
+  if (at_once && w.n != 0) {
+    uint8_t* memory = h.memory.at(extent.low, extent.high - extent.low, store ? kWrite : kRead);
+    if (memory != nullptr && indexed<store>(v, w, h.v + v.d, memory, extent.low)) return o + 1;
+  }
   const bool regular = access != Access::kIndexed && !masked && w.begin == 0 && w.n != 0 &&
                        (w.base | w.stride) % v.eew_bytes == 0 && w.stride < uint64_t{1} << 32;
   if (regular) {
