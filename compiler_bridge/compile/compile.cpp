@@ -12,6 +12,7 @@
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/plan/arrange.h"
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/dsp_images.h"
 #include "compiler_bridge/plan/dsp_plan.h"
 #include "rtl/soc/loadable_generated.h"
 #include "rtl/soc/refusal.h"
@@ -150,7 +151,9 @@ bool leave_copies(Arranged& a, const SocConfig& config, bool fallback, partition
 /// moved. @return whether there are any
 bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits& limits) {
   const size_t before = limits.not_on_dsp.size();
-  for (const plan::Layer& layer : a.layout.layers) {
+  const auto images = plan::choose_images(a.layout, config.dsp);
+  for (int step = 0; step < a.layout.step_count(); ++step) {
+    const plan::Layer& layer = a.layout.layer_at(step);
     const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
     if (dsp == nullptr || dsp->host_kernel.empty()) continue;
     const plan::MovedOperands moved = plan::moved_operands(*dsp, a.layout, [&](int flat) {
@@ -158,13 +161,15 @@ bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits
       const plan::Flat& place = a.layout.flats[static_cast<size_t>(flat)];
       return place.uses_of_dsp > 0 && place.bytes <= config.sram.bytes;
     });
-    const Cycle cycles = plan::dsp_cycles(*dsp, moved, config);
+    const Cycle selects = plan::own_selects(images, step, config);
+    const Cycle cycles = plan::dsp_cycles(*dsp, moved, config) + selects;
     const Cycle host = plan::host_cycles(*dsp, moved, config);
     if (cycles <= host) continue;
     limits.not_on_dsp.emplace(layer.graph_ops.front(),
                               "dsp: about " + std::to_string(cycles) +
-                                  " cycles with what is moved, the host takes " +
-                                  std::to_string(host));
+                                  " cycles with what is moved" +
+                                  (selects > 0 ? " and a select for it alone" : "") +
+                                  ", the host takes " + std::to_string(host));
   }
   return limits.not_on_dsp.size() != before;
 }

@@ -1,8 +1,11 @@
 #include "compiler_bridge/plan/dsp_images.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <tuple>
+
+#include "compiler_bridge/plan/cost.h"
 
 namespace presil::plan {
 
@@ -49,6 +52,18 @@ std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& c
     }
   }
   return chosen;
+}
+
+Cycle own_selects(const std::vector<const Image*>& images, int step, const SocConfig& config) {
+  const auto other = [](const Image* image) { return image != nullptr; };
+  const auto here = images.begin() + step;
+  const auto before = std::find_if(std::make_reverse_iterator(here), images.rend(), other);
+  const auto behind = std::find_if(here + 1, images.end(), other);
+  if (before == images.rend() || *before == *here) return 0;
+  if (behind != images.end() && *behind == *here) return 0;
+  const Cycle cycles = move_cycles((*here)->bytes.size(), 1, config);
+  const bool back = behind != images.end() && *behind == *before;
+  return cycles + (back ? move_cycles((*before)->bytes.size(), 1, config) : 0);
 }
 
 }  // namespace presil::plan

@@ -10,4 +10,9 @@ namespace presil::plan {
 /// then a small one.
 std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
 
+/// Cycles of the selects that there would not be without a step's layer: of its image and, between
+/// two others by one image, of theirs. The first image is there before the DSP has anything to do.
+Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
+                  const SocConfig& config);
+
 }  // namespace presil::plan

@@ -344,6 +344,31 @@ TEST(CompileDsp, images_of_the_library_are_selected_where_their_kernels_begin) {
   EXPECT_EQ(loadable::GetLoadable(c.loadable.data())->dsp_images()->size(), 2u);
 }
 
+// exp of 200 values alone wants another image: without its select it is the DSP's.
+TEST(CompileDsp, a_select_for_one_layer_alone_is_among_what_it_takes) {
+  SocConfig config = soc();
+  config.host.cycles_interrupt = 300;
+  const auto compiled = [&](const std::string& in_front, const std::string& first) {
+    return expect_compiled_exact(
+               ir::parse("graph \"g\" tflite {\n" + in_front +
+                         "%f = dequantize(%p) from [1] : float32[4,50]\n%e = exp(" + first +
+                         ") from [2] : float32[4,50]\noutput %e, %f }"),
+               config)
+        .compiled;
+  };
+  const std::string softmax =
+      "input %x : int8[4,50] q(0.05, -3)\ninput %y : float32[4,50]\n"
+      "%p = softmax(%x) from [0] : int8[4,50] q(0.00390625, -128)\n";
+  const compile::Compiled behind = compiled(softmax, "%f");
+  ASSERT_EQ(behind.placements.size(), 3u);
+  EXPECT_EQ(behind.placements[1].engine, "dsp") << behind.placements[1].reason;
+  EXPECT_THAT(behind.placements[2].reason,
+              HasSubstr(" cycles with what is moved and a select for it alone, the host takes "));
+  const std::string bytes = "input %p : int8[4,50] q(0.05, -3)\n";
+  const compile::Compiled alone = compiled(bytes, "%f");
+  EXPECT_EQ(alone.placements.back().engine, "dsp") << alone.placements.back().reason;
+}
+
 TEST(CompileDsp, where_its_memories_are_too_small_for_the_library_the_host_computes) {
   for (const bool instructions : {true, false}) {
     SocConfig config = soc();
