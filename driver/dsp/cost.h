@@ -160,8 +160,8 @@ static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t chan
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);
 }
 static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64_t k) {
-  const uint64_t own = k < n / 3 ? n * 5 / 2 + k * 185 : 1000 + n * 150;
-  return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 90 : 0)); /* more than a roomful */
+  const uint64_t own = k < n / 3 ? n * 5 / 2 + k * 155 : 1000 + n * 100;
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 60 : 0)); /* more than a roomful */
 }
 
 /* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */

@@ -11,6 +11,8 @@ namespace presil::dsp {
 
 /// (-1)^negative * m * 2^exponent; m has 53 bits, or is 0.
 struct Real {
+  __extension__ typedef unsigned __int128 Wide;
+
   bool negative;
   int exponent;
   uint64_t m;
@@ -66,7 +68,7 @@ struct Real {
   [[gnu::always_inline]] friend Real operator*(const Real& a, const Real& b) {
     const bool negative = a.negative != b.negative;
     if (!usual(a.m != 0 && b.m != 0)) return {negative, 0, 0};
-    const unsigned __int128 m = static_cast<unsigned __int128>(a.m) * b.m;
+    const Wide m = static_cast<Wide>(a.m) * b.m;
     const auto high = static_cast<uint64_t>(m >> 64), low = static_cast<uint64_t>(m);
     const int by = 52 + static_cast<int>(high >> 41);  // of 105 bits or 106
     const uint64_t kept = high << (64 - by) | low >> by, rest = low << (64 - by);

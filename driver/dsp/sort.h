@@ -3,7 +3,7 @@
 //
 // In place, and no further than somebody wants to know. Many of them: at first into parts by the
 // leading bits in which keys differ, about one for four candidates; then, from the best on, a part
-// at a time, by insertion, with gaps where a part is long. Few of many: the least key of each
+// at a time, by insertion, a long part split again. Few of many: the least key of each
 // register group is kept, and the least of these taken out.
 //
 // Bound: 40 cycles per candidate of the core. 7 to count (lwu sub srl sh1add lhu addi sh); 13 to
@@ -62,37 +62,9 @@ struct Candidates {
     while (parts_log2 < kPartsLog2 && n >> (parts_log2 + 2) != 0) ++parts_log2;
     const unsigned shift = bits > parts_log2 ? bits - parts_log2 : 0;
     const size_t parts = (range >> shift) + 1;
-    const auto part_of = [low = uint64_t{low}, shift](uint64_t candidate) {
-      return ((candidate >> 32) - low) >> shift;
-    };
-    __builtin_memset(m_next, 0, parts * sizeof m_next[0]);
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-      const uint64_t a = part_of(at[i]), b = part_of(at[i + 1]);
-      const uint64_t c = part_of(at[i + 2]), d = part_of(at[i + 3]);
-      ++m_next[a], ++m_next[b], ++m_next[c], ++m_next[d];
-    }
-    for (; i < n; ++i) ++m_next[part_of(at[i])];
-    uint32_t before = 0;
-    for (size_t part = 0; part < parts; ++part) {
-      const uint32_t here = m_next[part];
-      m_next[part] = static_cast<uint16_t>(before);
-      m_end[part] = static_cast<uint16_t>(before += here);
-    }
-    for (size_t part = 0; part < parts; ++part) {
-      for (size_t i = m_next[part]; i < m_end[part]; i = m_next[part]) {
-        uint64_t moving = at[i];
-        for (size_t to; (to = part_of(moving)) != part;) {
-          uint64_t& place = at[m_next[to]++];
-          const uint64_t next = place;
-          place = moving, moving = next;
-        }
-        at[i] = moving;
-        m_next[part] = static_cast<uint16_t>(i + 1);
-      }
-    }
+    split(at, n, uint64_t{low} << 32, 32 + shift, parts, m_next, m_end);
   }
-  size_t sorted(size_t wanted) {
+  [[gnu::noinline]] size_t sorted(size_t wanted) {
     for (const size_t until = wanted < n ? wanted : n; m_sorted < until; ++m_part) {
       const size_t end = m_end[m_part];
       if (end > m_sorted + 1) sort_part(at + m_sorted, end - m_sorted);
@@ -135,8 +107,8 @@ struct Candidates {
     vl = n - first < lanes ? n - first : lanes;
     const vuint32m4_t keys = keys_at(first, vl);
     const vbool8_t equal = __riscv_vmseq_vx_u32m4_b8(keys, least, vl);
-    put_least(group, __riscv_vmerge_vxm_u32m4(keys, kGone, __riscv_vmsof_m_b8(equal, vl), vl), vl);
     uint64_t& place = at[first + static_cast<size_t>(__riscv_vfirst_m_b8(equal, vl))];
+    put_least(group, __riscv_vmerge_vxm_u32m4(keys, kGone, __riscv_vmsof_m_b8(equal, vl), vl), vl);
     const uint64_t candidate = place;
     place |= uint64_t{kGone} << 32;
     return candidate;
@@ -144,6 +116,7 @@ struct Candidates {
 
  private:
   static constexpr unsigned kPartsLog2 = 11;
+  static constexpr size_t kShort = 32;
   static constexpr uint32_t kGone = ~0u;
 
   vuint32m4_t keys_at(size_t first, size_t vl) const {
@@ -170,23 +143,59 @@ struct Candidates {
     low = __riscv_vmv_x_s_u32m1_u32(__riscv_vredminu_vs_u32m4_u32m1(lows, most, lanes));
     range = __riscv_vmv_x_s_u32m1_u32(__riscv_vredmaxu_vs_u32m4_u32m1(highs, least, lanes)) - low;
   }
-  /// What stands in front of it is not behind any of it.
-  static void sort_part(uint64_t* from, size_t count) {
-    size_t gap = 1;
-    while (gap < count / 16) gap = 3 * gap + 1;
-    for (; gap > 1; gap /= 3) {
-      for (size_t i = gap; i < count; ++i) {
-        const uint64_t own = from[i];
-        size_t j = i;
-        for (; j >= gap && from[j - gap] > own; j -= gap) from[j] = from[j - gap];
-        from[j] = own;
+  /// Part p holds those with (candidate - low) >> shift = p, and ends in front of end[p].
+  [[gnu::noinline]] static void split(uint64_t* from, size_t count, uint64_t low, unsigned shift,
+                                      size_t parts, uint16_t* next, uint16_t* end) {
+    const auto part_of = [low, shift](uint64_t candidate) { return (candidate - low) >> shift; };
+    __builtin_memset(next, 0, parts * sizeof next[0]);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+      const uint64_t a = part_of(from[i]), b = part_of(from[i + 1]);
+      const uint64_t c = part_of(from[i + 2]), d = part_of(from[i + 3]);
+      ++next[a], ++next[b], ++next[c], ++next[d];
+    }
+    for (; i < count; ++i) ++next[part_of(from[i])];
+    uint32_t before = 0;
+    for (size_t part = 0; part < parts; ++part) {
+      const uint32_t here = next[part];
+      next[part] = static_cast<uint16_t>(before);
+      end[part] = static_cast<uint16_t>(before += here);
+    }
+    for (size_t part = 0; part < parts; ++part) {
+      for (i = next[part]; i < end[part]; i = next[part]) {
+        uint64_t moving = from[i];
+        for (size_t to; (to = part_of(moving)) != part;) {
+          uint64_t& place = from[next[to]++];
+          const uint64_t other = place;
+          place = moving, moving = other;
+        }
+        from[i] = moving;
+        next[part] = static_cast<uint16_t>(i + 1);
       }
     }
+  }
+  /// What stands in front of a part is not behind any of it.
+  static void sort_part(uint64_t* from, size_t count) {
+    if (__builtin_expect(count > kShort, false)) return sort_long(from, count);
     for (uint64_t *next = from + 1, *end = from + count; next != end; ++next) {
       const uint64_t own = *next;
       uint64_t *to = next, before;
       for (; (before = to[-1]) > own; --to) *to = before;
       *to = own;
+    }
+  }
+  /// Splits it again, at most ten times: all are different, and each time six bits more are alike.
+  [[gnu::noinline]] static void sort_long(uint64_t* from, size_t count) {
+    uint64_t low = ~uint64_t{0}, high = 0;
+    for (size_t i = 0; i < count; ++i) {
+      low = from[i] < low ? from[i] : low, high = from[i] > high ? from[i] : high;
+    }
+    const unsigned bits = 64 - static_cast<unsigned>(__builtin_clzll(high - low));
+    const unsigned shift = bits > 6 ? bits - 6 : 0;
+    uint16_t next[64], end[64];
+    split(from, count, low, shift, ((high - low) >> shift) + 1, next, end);
+    for (size_t begin = 0, part = 0; begin < count; begin = end[part++]) {
+      if (end[part] > begin + 1) sort_part(from + begin, end[part] - begin);
     }
   }
 

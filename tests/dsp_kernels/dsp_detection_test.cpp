@@ -163,18 +163,18 @@ TEST(DspNms, labelled_rows_equal_the_interpreter_at_every_vlen) {
 }
 
 TEST(DspNms, more_candidates_than_room_are_taken_in_turns) {
-  // 9,000 candidates where 4,096 have room, boxes that suppress nearly all: every turn is needed.
+  // 18,000 candidates where 8,960 have room, boxes that suppress nearly all: every turn is needed.
   Random random(3);
-  TensorValue rows = rows_of(random, 3000, 3, false);
+  TensorValue rows = rows_of(random, 6000, 3, false);
   auto* v = reinterpret_cast<float*>(rows.data.data());
-  for (size_t i = 0; i < 3000 * 7; ++i) {
+  for (size_t i = 0; i < 6000 * 7; ++i) {
     if (i % 7 >= 4) v[i] = static_cast<float>(random() % 4096) / 4096.0f + 0.001f;
     if (i % 7 == 0) v[i + 2] += 4, v[i + 3] += 4;
   }
   Rig rig;
   EXPECT_EQ(compare(rig, nms_of({rows}, 3, 0.0f, 0.25f, 300)), "");
   // All scores alike: rows in their order.
-  for (size_t i = 0; i < 3000 * 7; ++i) {
+  for (size_t i = 0; i < 6000 * 7; ++i) {
     if (i % 7 >= 4) v[i] = 0.5f;
   }
   EXPECT_EQ(compare(rig, nms_of({rows}, 3, 0.0f, 0.25f, 300)), "");

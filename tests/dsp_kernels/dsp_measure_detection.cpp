@@ -134,12 +134,14 @@ Measured detection(int64_t candidates) {
   const int64_t n = 1917;
   TensorValue scores = random_bytes(random, {1, n, 91});
   for (auto& q : scores.data) q = static_cast<uint8_t>(-128);
-  std::vector<std::pair<int64_t, float>> large;
+  std::vector<Candidate> all;
+  std::vector<int64_t> of;  // their rows
   for (int64_t i = 0; i < candidates; ++i) {
     const int64_t row = i * n / candidates;
     const auto q = static_cast<uint8_t>(random() % 100);
     scores.data[static_cast<size_t>(row * 91 + 1 + i % 90)] = q;
-    large.emplace_back(row, q);
+    all.push_back({static_cast<float>(q), {}, 0});
+    of.push_back(row);
   }
   const TensorValue boxes = random_bytes(random, {1, n, 4}),
                     anchors = random_floats(random, {n, 4}, 0.1f, 0.9f);
@@ -156,19 +158,17 @@ Measured detection(int64_t candidates) {
   const Ran ran =
       rig.run("detection_post_process", {{boxes, {}}, {scores, {}}, {anchors, {}}, {tables, {}}},
               {floats({1, 10, 4}), floats({1, 10}), floats({1, 10}), floats({1})}, p);
-  std::vector<Candidate> all;
-  for (const auto& [row, score] : large) {
-    Candidate c{score, {}, 0};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const auto at = static_cast<size_t>(of[i]);
     float anchor[4];
-    std::memcpy(anchor, &anchors.data[static_cast<size_t>(16 * row)], sizeof anchor);
+    std::memcpy(anchor, &anchors.data[16 * at], sizeof anchor);
     for (size_t axis = 0; axis < 2; ++axis) {
-      const uint8_t* q = &boxes.data[static_cast<size_t>(4 * row)] + axis;
+      const uint8_t* q = &boxes.data[4 * at] + axis;
       const auto side = static_cast<double>(anchor[axis + 2]);
       const double centre = entry(q[0]) * side + static_cast<double>(anchor[axis]);
-      c.box[axis] = static_cast<float>(centre - entry(q[2]) * side);
-      c.box[axis + 2] = static_cast<float>(centre + entry(q[2]) * side);
+      all[i].box[axis] = static_cast<float>(centre - entry(q[2]) * side);
+      all[i].box[axis + 2] = static_cast<float>(centre + entry(q[2]) * side);
     }
-    all.push_back(c);
   }
   const Work work = work_of(all, p.iou, p.max);
   const auto k = static_cast<uint64_t>(candidates);

@@ -8,17 +8,18 @@
 // product and a sum, made of integers (soft_double.h). A box is decoded when it comes up, not
 // before: most never do.
 //
-// 1. Scan. Scores of int8 keep their order. Not regular: a lane is a box, classes come by eights, a
-//    cycle of the load unit for a box each time. Regular: a class at a time, an element a cycle.
+// 1. Scan. Scores of int8 keep their order. A lane is a box, classes come by eights, a cycle of the
+//    load unit for a box each time. Regular: where one of eight counts, the eight one by one.
 // 2. Candidates are packed (2 vcompress of bytes, 64 boxes in 4 cycles), the best of each register
 //    group is known (sort.h), and the best of all is taken out, time after time, until `max` boxes
-//    are taken: then most have never been put in order.
+//    are taken: then most have never been put in order. Regular: they do not come in order of their
+//    classes, and are sorted.
 // 3. Each is decoded and compared with those that are taken (suppress.h).
-// Bound: ceil(classes / 8) cycles per box, or classes, regular; 0.5 per candidate (vlseg2e32 of 64
-// in 16 cycles, vredminu in 20); per box that comes up 380: 52 to find it (2 vredminu, 2 vmseq,
-// vmerge of a group), 280 of the core to decode it (4 values and 4 floats unpacked 44, 4 products
-// 80, 2 sums 64, 4 roundings to float 72, 20 for addresses and edges), 34 for its best class
-// (vredmax, vmseq of int16), 14 for the results; 1.75 per pair of boxes compared.
+// Bound: ceil(classes / 8) cycles per box; 0.5 per candidate (vlseg2e32 of 64 in 16 cycles,
+// vredminu in 20); per box that comes up 380: 52 to find it (2 vredminu, 2 vmseq, vmerge of a
+// group), 280 of the core to decode it (4 values and 4 floats unpacked 44, 4 products 80, 2 sums
+// 64, 4 roundings to float 72, 20 for addresses and edges), 34 for its best class (vredmax, vmseq
+// of int16), 14 for the results; 1.75 per pair of boxes compared.
 #include "driver/dsp/columns.h"
 #include "driver/dsp/params.h"
 #include "driver/dsp/soft_double.h"
@@ -99,23 +100,47 @@ void take(Turn& turn, vint8m1_t values, int32_t least, uint32_t what, size_t vl)
   }
 }
 
+/// A lane is a box: the largest of its classes.
 [[gnu::noinline]] void scan(Turn& turn, const Detector& d, int32_t least) {
-  for (uint32_t k = 0; k < (d.p.regular != 0 ? d.p.classes : 1); ++k) {
-    for (size_t i = 0, vl; i < d.count; i += vl) {
-      vl = __riscv_vsetvl_e8m1(d.count - i);
-      const int8_t* rows = d.scores + static_cast<int64_t>(i) * d.score_step;
-      vint8m1_t values;
-      if (d.p.regular != 0) {
-        values = __riscv_vlse8_v_i8m1(rows + k, d.score_step, vl);
-      } else {
-        values = __riscv_vmv_v_x_i8m1(-128, vl);
-        each_column<false>(reinterpret_cast<const uint8_t*>(rows), d.score_step, d.p.classes, vl,
-                           [&](vuint8m1_t v, size_t, int) {
-                             values = __riscv_vmax_vv_i8m1(values,
-                                                           __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
-                           });
+  for (size_t i = 0, vl; i < d.count; i += vl) {
+    vl = __riscv_vsetvl_e8m1(d.count - i);
+    const int8_t* rows = d.scores + static_cast<int64_t>(i) * d.score_step;
+    vint8m1_t values = __riscv_vmv_v_x_i8m1(-128, vl);
+    each_column<false>(reinterpret_cast<const uint8_t*>(rows), d.score_step, d.p.classes, vl,
+                       [&](vuint8m1_t v, size_t, int) {
+                         values =
+                             __riscv_vmax_vv_i8m1(values, __riscv_vreinterpret_v_u8m1_i8m1(v), vl);
+                       });
+    take(turn, values, least, static_cast<uint32_t>(i), vl);
+  }
+}
+
+/// Each class of a box; of eight the largest is compared first, mostly none of them counts.
+[[gnu::noinline]] void scan_regular(Turn& turn, const Detector& d, int32_t least) {
+  const uint32_t classes = d.p.classes;
+  for (size_t i = 0, vl; i < d.count; i += vl) {
+    vl = __riscv_vsetvl_e8m1(d.count - i);
+    const int8_t* rows = d.scores + static_cast<int64_t>(i) * d.score_step;
+    for (uint32_t k = 0; k < classes;) {
+      uint32_t some = classes - k;
+      if (some >= 8) {
+        some = 8;
+        const vint8m1x8_t v = __riscv_vlsseg8e8_v_i8m1x8(rows + k, d.score_step, vl);
+        vint8m1_t a = __riscv_vget_v_i8m1x8_i8m1(v, 0), b = __riscv_vget_v_i8m1x8_i8m1(v, 1);
+        a = __riscv_vmax_vv_i8m1(a, __riscv_vget_v_i8m1x8_i8m1(v, 2), vl);
+        b = __riscv_vmax_vv_i8m1(b, __riscv_vget_v_i8m1x8_i8m1(v, 3), vl);
+        a = __riscv_vmax_vv_i8m1(a, __riscv_vget_v_i8m1x8_i8m1(v, 4), vl);
+        b = __riscv_vmax_vv_i8m1(b, __riscv_vget_v_i8m1x8_i8m1(v, 5), vl);
+        a = __riscv_vmax_vv_i8m1(a, __riscv_vget_v_i8m1x8_i8m1(v, 6), vl);
+        b = __riscv_vmax_vv_i8m1(b, __riscv_vget_v_i8m1x8_i8m1(v, 7), vl);
+        const vbool8_t hits = __riscv_vmsge_vx_i8m1_b8(__riscv_vmax_vv_i8m1(a, b, vl),
+                                                       static_cast<int8_t>(least), vl);
+        if (__riscv_vfirst_m_b8(hits, vl) < 0) some = 0, k += 8;
       }
-      take(turn, values, least, k << d.shift | static_cast<uint32_t>(i), vl);
+      for (; some > 0; --some, ++k) {
+        take(turn, __riscv_vlse8_v_i8m1(rows + k, d.score_step, vl), least,
+             k << d.shift | static_cast<uint32_t>(i), vl);
+      }
     }
   }
 }
@@ -229,10 +254,13 @@ int32_t detection_post_process(const DLTensor* in, DLTensor* out, const presil_d
   Turn turn(memory.found);
   turn.begin();
   for (uint64_t candidate = 0; least <= 127; turn.next(candidate)) {
-    scan(turn, d, least);
-    memory.found.groups();
+    const bool regular = p->regular != 0;
+    regular ? scan_regular(turn, d, least) : scan(turn, d, least);
+    auto& found = memory.found;
+    regular ? found.order() : found.groups();
     for (size_t i = 0; i < memory.found.n && taken.count() < p->max; ++i) {
-      candidate = memory.found.pop();
+      if (regular) found.sorted(i + 1);
+      candidate = regular ? found.at[i] : found.pop();
       const auto what = static_cast<uint32_t>(candidate), label = what >> d.shift;
       const uint32_t number = what & ((1u << d.shift) - 1);
       if (p->regular != 0 && memory.of_class[label] >= p->boxes_per_class) continue;
