@@ -83,6 +83,18 @@ struct Candidates {
       put_least(m_groups, keys_at(i, vl), vl);
     }
   }
+  /// The same while they come, a register group at a time: n and groups begin at 0.
+  void clear_groups() { n = 0, m_groups = 0; }
+  void put_group(vuint32m4_t key, vuint32m4_t what, size_t vl) {
+    put_least(m_groups++, key, vl);
+    put(key, what, vl);
+  }
+  /// Behind those that there are.
+  void put(vuint32m4_t key, vuint32m4_t what, size_t vl) {
+    __riscv_vsseg2e32_v_u32m4x2(reinterpret_cast<uint32_t*>(at + n),
+                                __riscv_vcreate_v_u32m4x2(what, key), vl);
+    n += vl;
+  }
   [[gnu::noinline]] uint64_t pop() {
     const size_t lanes = __riscv_vsetvlmax_e32m4(), groups = m_groups;
     size_t vl = groups < lanes ? groups : lanes;
@@ -230,9 +242,7 @@ class Turn {
       if (m_found.n + vl <= Candidates::kMost) break;
       make_room();
     }
-    __riscv_vsseg2e32_v_u32m4x2(reinterpret_cast<uint32_t*>(m_found.at + m_found.n),
-                                __riscv_vcreate_v_u32m4x2(what, key), vl);
-    m_found.n += vl;
+    m_found.put(key, what, vl);
   }
   /// Were these all? If not, none from limit() on will enter any more.
   bool complete() const { return m_complete; }

@@ -3,10 +3,10 @@
 // Tensors: {x i8|i16|f32, rows} {y as x, indices i32, rows of k}.
 // Arithmetic: compiler_bridge/reference/operators/top_k.cpp in words: largest first, the first of
 // equal ones first, what is no number last.
-// Elements become candidates (sort.h), a roomful at a time. Few of them, below a third: the best is
-// taken out k times; else they are put in order.
-// Bound: 0.9 cycles per element for its key (7 instructions on a lane / 8), 0.5 and 52 for each
-// that is taken out; or 40 to be put in order. 1 for each to fetch it.
+// Elements become candidates (sort.h). Few of a roomful, below a third: the best is taken out k
+// times; else they are put in order, a roomful at a time. Bound: 0.9 cycles per element for its key
+// (7 instructions on a lane / 8), 0.5 and 52 for each that is taken out; or 40 to be put in order.
+// 1 for each to fetch it.
 #include "driver/dsp/integers.h"
 #include "driver/dsp/moves.h"
 #include "driver/dsp/params.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr uint32_t kNone = 0xfffffffe;
 
 /// What is no number behind all others; of numbers as `keys_of` of sort.h, integers alike.
-vuint32m4_t keys_at(const DLTensor& t, const char* x, size_t vl) {
+[[gnu::noinline]] vuint32m4_t keys_at(const DLTensor& t, const char* x, size_t vl) {
   if (is_float(t)) {
     const vfloat32m4_t v = __riscv_vle32_v_f32m4(reinterpret_cast<const float*>(x), vl);
     return __riscv_vmerge_vxm_u32m4(keys_of(v, vl), kNone, __riscv_vmfne_vv_f32m4_b8(v, v, vl), vl);
@@ -35,26 +35,26 @@ vuint32m4_t keys_at(const DLTensor& t, const char* x, size_t vl) {
 /// Where the k largest of a row stand, in order.
 void largest(const DLTensor& t, const char* x, size_t n, size_t k, int32_t* index) {
   auto& found = workspace<Candidates>();
-  Turn turn(found);
-  uint64_t last = 0;
-  for (turn.begin();; turn.next(last)) {
+  const auto each = [&](const auto& use) {
     for (size_t i = 0, vl; i < n; i += vl) {
       vl = __riscv_vsetvl_e32m4(n - i);
-      turn.take(keys_at(t, x + i * (t.dtype.bits / 8), vl),
-                __riscv_vadd_vx_u32m4(__riscv_vid_v_u32m4(vl), static_cast<uint32_t>(i), vl), vl);
+      use(keys_at(t, x + i * (t.dtype.bits / 8), vl),
+          __riscv_vadd_vx_u32m4(__riscv_vid_v_u32m4(vl), static_cast<uint32_t>(i), vl), vl);
     }
+  };
+  if (k < n / 3 && n <= Candidates::kMost) {
+    found.clear_groups();
+    each([&](vuint32m4_t key, vuint32m4_t what, size_t vl) { found.put_group(key, what, vl); });
+    for (; k > 0; --k) *index++ = static_cast<int32_t>(found.pop());
+    return;
+  }
+  Turn turn(found);
+  for (turn.begin();; turn.next(found.at[found.n - 1])) {
+    each([&](vuint32m4_t key, vuint32m4_t what, size_t vl) { turn.take(key, what, vl); });
     const size_t some = k < found.n ? k : found.n;
-    const bool few = some < found.n / 3;
-    if (few) {
-      found.groups();
-    } else {
-      found.order();
-      found.sorted(some);
-    }
-    for (size_t i = 0; i < some; ++i) {
-      last = few ? found.pop() : found.at[i];
-      *index++ = static_cast<int32_t>(last);
-    }
+    found.order();
+    found.sorted(some);
+    for (size_t i = 0; i < some; ++i) *index++ = static_cast<int32_t>(found.at[i]);
     if ((k -= some) == 0) return;
   }
 }
