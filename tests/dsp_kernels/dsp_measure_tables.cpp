@@ -15,7 +15,7 @@ using Shape = std::pair<int64_t, int64_t>;
 double column(int64_t rows) {
   const auto lanes = static_cast<double>(std::min<int64_t>(rows, 64));
   const auto beats = [&](double bits) { return std::ceil(lanes * bits / 256); };
-  return lanes / 8 + beats(8) + beats(8) + lanes + beats(32) + 2 * beats(32) + beats(16) + beats(8);
+  return lanes / 8 + beats(8) + lanes + 2 * beats(32) + beats(16) + beats(8);
 }
 
 Measured softmax(Random& random, bool fixed, const Shape& shape) {
