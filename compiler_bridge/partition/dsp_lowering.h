@@ -18,6 +18,7 @@ std::vector<DspLowering> dsp_element_lowerings();
 std::vector<DspLowering> dsp_function_lowerings();
 std::vector<DspLowering> dsp_move_lowerings();
 std::vector<DspLowering> dsp_reduce_lowerings();
+std::vector<DspLowering> dsp_window_lowerings();
 
 /// Rows of `shape` along the last axis of a tensor; all of it is one row where it has no axes.
 struct Rows {

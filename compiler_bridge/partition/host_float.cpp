@@ -153,6 +153,11 @@ presil_function_f32_attributes function_of(const ir::Op& op) {
   }
 }
 
+presil_clamp_f32_attributes clamp_of(ir::Activation act) {
+  const Bounds bounds = bounds_of(act);
+  return {bounds.low, bounds.high};
+}
+
 presil_pair_f32_attributes pair_of(const ir::Op& op) {
   const auto* clamping = std::get_if<ir::Elementwise>(&op.attributes);
   const Bounds bounds = bounds_of(clamping == nullptr ? ir::Activation::kNone : clamping->act);

@@ -15,6 +15,9 @@ bool is_float(const ir::Graph& graph, const ir::Op& op);
 presil_function_f32_attributes function_of(const ir::Op& op);
 presil_pair_f32_attributes pair_of(const ir::Op& op);
 
+/// What the op fuses, as bounds of its results.
+presil_clamp_f32_attributes clamp_of(ir::Activation act);
+
 plan::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op);  ///< of all three kinds
 plan::HostLayer pool_float(ir::Graph& graph, const ir::Op& op);
 plan::HostLayer resize_bilinear_float(ir::Graph& graph, const ir::Op& op);

@@ -54,20 +54,23 @@ void each_operand(const DspLayer& layer, F&& f) {
 size_t rank_of(const DspLayer& layer, const DspOperand& operand) {
   constexpr size_t kLanes = 5, kRows = 3;
   if (operand.stored) return operand.blocks == DspOperand::Blocks::kLanes ? kLanes : kRows;
-  if (operand.cut != DspOperand::Cut::kRows) return operand.shape.size();
-  return operand.shape.size() + (layer.columns != 0 ? 2 : 1);
+  if (!operand.is_cut() || layer.by_row) return operand.shape.size();
+  return operand.shape.size() + (layer.columns != 0 ? 2 : 1) + (operand.image ? 1 : 0);
 }
 
 struct Axes {
   std::vector<int64_t> shape, strides;
 };
 
+/// @param rows  of the operand
 Axes dense_axes(const DspLayer& layer, const DspOperand& operand, int64_t rows) {
-  Axes axes{operand.shape, {}};
-  if (operand.cut == DspOperand::Cut::kRows) {
-    const bool image = layer.columns != 0;
-    if (image) axes.shape.insert(axes.shape.begin(), layer.columns);
-    axes.shape.insert(axes.shape.begin(), image ? rows / layer.columns : rows);
+  Axes axes{operand.shape, operand.strides};
+  if (!axes.strides.empty()) return axes;
+  if (operand.is_cut() && !layer.by_row) {
+    const bool columns = layer.columns != 0;
+    if (columns) axes.shape.insert(axes.shape.begin(), layer.columns);
+    axes.shape.insert(axes.shape.begin(), columns ? rows / layer.columns : rows);
+    if (operand.image) axes.shape.insert(axes.shape.begin(), 1);
   }
   axes.strides.assign(axes.shape.size(), 1);
   for (size_t i = axes.shape.size(); i > 1; --i) {
@@ -135,8 +138,26 @@ uint64_t argument_bytes(const DspLayer& layer) {
   return block_of(layer).bytes;
 }
 
+OperandRows operand_rows(const DspLayer& layer, const DspOperand& operand, int64_t first,
+                         int64_t rows) {
+  if (!operand.is_cut()) return {};
+  if (operand.cut == DspOperand::Cut::kRows) return {first, rows};
+  const DspLayer::Window& w = layer.window;
+  const int64_t wanted = first * w.step - w.pad, last = wanted + (rows - 1) * w.step + w.size;
+  const int64_t from = std::clamp<int64_t>(wanted, 0, w.extent - 1);
+  return {from, std::max(from + 1, std::min(last, w.extent)) - from};
+}
+
+uint64_t most_bytes(const DspLayer& layer, const DspOperand& operand, int64_t rows) {
+  if (!operand.is_cut()) return operand.bytes();
+  const DspLayer::Window& w = layer.window;
+  const bool own = operand.cut == DspOperand::Cut::kRows;
+  const int64_t most = own ? rows : std::min(w.extent, (rows - 1) * w.step + w.size);
+  return operand.bytes() * static_cast<uint64_t>(most);
+}
+
 std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
-                                    const std::vector<View>& stored) {
+                                    const std::vector<View>& stored, int64_t first) {
   const Block block = block_of(layer);
   Writer writer(block.bytes);
   presil_dsp_header header{};
@@ -156,7 +177,9 @@ std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
   auto view = stored.begin();
   each_operand(layer, [&](const DspOperand& operand) {
     const auto [shape, strides] =
-        operand.stored ? stored_axes(operand, *view++) : dense_axes(layer, operand, rows);
+        operand.stored
+            ? stored_axes(operand, *view++)
+            : dense_axes(layer, operand, operand_rows(layer, operand, first, rows).count);
     const Element element = element_of(operand.dtype);
     presil_dsp_tensor tensor{};
     tensor.region = region++;
@@ -175,6 +198,13 @@ std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
   if (!layer.params.empty()) {
     std::memcpy(bytes.data() + block.params, layer.params.data(), layer.params.size());
   }
+  each_operand(layer, [&](const DspOperand& operand) {
+    if (operand.cut != DspOperand::Cut::kWindow) return;
+    const DspLayer::Window& w = layer.window;
+    const int64_t wanted = first * w.step - w.pad;
+    const auto pad = static_cast<int32_t>(operand_rows(layer, operand, first, rows).first - wanted);
+    std::memcpy(bytes.data() + block.params + w.pad_at, &pad, sizeof pad);
+  });
   return bytes;
 }
 
@@ -209,16 +239,19 @@ DspBlob dsp_blob(const DspLayer& layer, int64_t tiles, bool table_by_tile) {
     if (is_inside(operand)) blob.bytes = aligned(blob.bytes + operand.bytes());
   });
   blob.args = blob.last_args = blob.bytes;
-  blob.bytes += argument_bytes(layer);
+  blob.args_bytes = argument_bytes(layer);
+  blob.args_by_tile = layer.window.extent != 0;
+  blob.table_by_tile |= blob.args_by_tile;
+  blob.bytes += blob.args_bytes * static_cast<uint64_t>(blob.args_by_tile ? tiles : 1);
   const bool last = layer.rows % rows_of_tile(layer, tiles) != 0;
-  if (last) {
+  if (last && !blob.args_by_tile) {
     blob.last_args = blob.bytes;
-    blob.bytes += argument_bytes(layer);
+    blob.bytes += blob.args_bytes;
   }
   blob.tables = blob.bytes;
   blob.table_bytes = sizeof(presil_dsp_region) * region_count(layer);
   const int64_t by_turns = last ? 3 : std::min<int64_t>(tiles, 2);
-  blob.bytes += blob.table_bytes * static_cast<uint64_t>(table_by_tile ? tiles : by_turns);
+  blob.bytes += blob.table_bytes * static_cast<uint64_t>(blob.table_by_tile ? tiles : by_turns);
   return blob;
 }
 

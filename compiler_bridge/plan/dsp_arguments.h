@@ -22,12 +22,22 @@ struct DspRegion {
 /// As regions are numbered: inputs, outputs, scratch.
 size_t region_count(const DspLayer& layer);
 
+/// Rows of an operand in a tile of the layer: its own of kRows, those that the window covers of
+/// kWindow, one of what is not cut.
+struct OperandRows {
+  int64_t first = 0, count = 1;
+};
+OperandRows operand_rows(const DspLayer& layer, const DspOperand& operand, int64_t first,
+                         int64_t rows);
+/// The most that a tile of so many rows has of it.
+uint64_t most_bytes(const DspLayer& layer, const DspOperand& operand, int64_t rows);
+
 /// Regions 0, 1, .. are inputs, then outputs, then scratch; each tensor begins at its region's
 /// first byte and lies dense, unless it is stored.
-/// @param rows    of the tile
+/// @param rows    of the tile, from `first` on
 /// @param stored  the whole of each stored operand in its storage, in order; inputs first
 std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
-                                    const std::vector<View>& stored = {});
+                                    const std::vector<View>& stored = {}, int64_t first = 0);
 uint64_t argument_bytes(const DspLayer& layer);
 
 /// Refuses (presil::Refusal) what lies beyond 4 GiB of its space.
@@ -37,14 +47,19 @@ std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions);
 /// that are made: constants, argument blocks, region tables.
 struct DspBlob {
   std::vector<uint64_t> constants;  ///< by operand, inputs first; of kWhole constants
-  uint64_t args = 0, last_args = 0;
+  uint64_t args = 0, last_args = 0, args_bytes = 0;
+  bool args_by_tile = false;  ///< of images cut into tiles: each begins another way
   /// Tiles take two buffers in turn, so two tables do for all whole tiles; the last one is another
   /// where it has fewer rows. Each tile has its own where an operand is a tile's part of what
-  /// stays in the SRAM.
+  /// stays in the SRAM, or of an image.
   uint64_t tables = 0, table_bytes = 0;
   bool table_by_tile = false;
   uint64_t bytes = 0;
 
+  uint64_t arguments(int64_t tile, bool whole) const {
+    if (args_by_tile) return args + args_bytes * static_cast<uint64_t>(tile);
+    return whole ? args : last_args;
+  }
   uint64_t table(int64_t tile, bool whole) const {
     const int64_t by_turns = whole ? tile % 2 : 2;
     return tables + table_bytes * static_cast<uint64_t>(table_by_tile ? tile : by_turns);

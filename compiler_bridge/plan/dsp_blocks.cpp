@@ -83,7 +83,7 @@ class Chooser {
     Cycle saved = 0;
     each(layer, [&](const DspOperand& o, bool output) {
       if (o.blocks == Blocks::kNone) {
-        fits &= o.cut != Cut::kRows;
+        fits &= !o.is_cut();
         return;
       }
       fits &= extent(o.tensor).c == channels && (!output || may_pad(o));

@@ -26,7 +26,7 @@ struct LanesDiffer {
 /// Whether the operand is brought into the SRAM, or taken out of it, where it lies in memory.
 inline bool is_moved(const DspOperand& operand) {
   if (operand.stored || operand.cut == DspOperand::Cut::kMemory) return false;
-  return !operand.constant || operand.cut == DspOperand::Cut::kRows;
+  return !operand.constant || operand.is_cut();
 }
 
 /// Constants beside the arguments of a layer, loaded with them.

@@ -14,26 +14,30 @@ using Cut = DspOperand::Cut;
 /// that come before its signal.
 constexpr Cycle kStart = 40;
 
-struct Traffic {
-  uint64_t whole = 0, rows = 0;  ///< bytes: all of whole operands; of one row of those that are cut
-  uint64_t whole_commands = 0, row_commands = 0;
+/// All of it, whatever the tiles.
+uint64_t whole_bytes(const DspLayer& layer, const DspOperand& operand) {
+  const int64_t rows = operand.cut == Cut::kWindow ? layer.window.extent : layer.rows;
+  return operand.bytes() * static_cast<uint64_t>(operand.is_cut() ? rows : 1);
+}
 
-  uint64_t bytes(const DspLayer& layer) const {
-    return whole + rows * static_cast<uint64_t>(layer.rows);
-  }
-  uint64_t commands(int64_t tiles) const {
-    return whole_commands + row_commands * static_cast<uint64_t>(tiles);
-  }
+struct Traffic {
+  uint64_t bytes = 0, commands = 0;
 };
 
 /// @param moved  of the first one on
-Traffic traffic_of(const std::vector<DspOperand>& operands, MovedOperands::const_iterator moved) {
+Traffic traffic_of(const DspLayer& layer, const std::vector<DspOperand>& operands,
+                   MovedOperands::const_iterator moved, int64_t tiles) {
   Traffic t;
+  const int64_t rows = rows_of_tile(layer, tiles);
   for (const DspOperand& operand : operands) {
     if (!*moved++) continue;
-    const bool rows = operand.cut == Cut::kRows;
-    (rows ? t.rows : t.whole) += operand.bytes();
-    ++(rows ? t.row_commands : t.whole_commands);
+    t.commands += static_cast<uint64_t>(operand.is_cut() ? tiles : 1);
+    if (operand.cut != Cut::kWindow) t.bytes += whole_bytes(layer, operand);
+    for (int64_t k = 0; operand.cut == Cut::kWindow && k < tiles; ++k) {
+      const int64_t first = k * rows, count = std::min(rows, layer.rows - first);
+      const OperandRows own = operand_rows(layer, operand, first, count);
+      t.bytes += operand.bytes() * static_cast<uint64_t>(own.count);
+    }
   }
   return t;
 }
@@ -44,13 +48,13 @@ uint64_t padded(uint64_t bytes) {
 
 uint64_t sram_bytes(const DspLayer& layer, const MovedOperands& moved, int64_t tiles, int depth) {
   uint64_t bytes = dsp_blob(layer, moved, tiles).bytes + padded(layer.scratch_bytes);
-  const auto rows = static_cast<uint64_t>(rows_of_tile(layer, tiles));
+  const int64_t rows = rows_of_tile(layer, tiles);
   auto is_moved = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const DspOperand& operand : *operands) {
       if (!*is_moved++) continue;
-      const bool cut = operand.cut == Cut::kRows;
-      bytes += cut ? uint64_t(depth) * padded(operand.bytes() * rows) : padded(operand.bytes());
+      const uint64_t buffers = operand.is_cut() ? uint64_t(depth) : 1;
+      bytes += buffers * padded(most_bytes(layer, operand, rows));
     }
   }
   return bytes;
@@ -59,15 +63,15 @@ uint64_t sram_bytes(const DspLayer& layer, const MovedOperands& moved, int64_t t
 DspChoice choice_of(const DspLayer& layer, const MovedOperands& moved, int64_t tiles,
                     const SocConfig& config) {
   const auto outputs = moved.begin() + static_cast<std::ptrdiff_t>(layer.inputs.size());
-  const Traffic in = traffic_of(layer.inputs, moved.begin());
-  const Traffic out = traffic_of(layer.outputs, outputs);
+  const Traffic in = traffic_of(layer, layer.inputs, moved.begin(), tiles);
+  const Traffic out = traffic_of(layer, layer.outputs, outputs, tiles);
   DspChoice choice;
   choice.tiles = tiles;
   choice.depth = tiles > 1 ? 2 : 1;
   choice.bytes = sram_bytes(layer, moved, tiles, choice.depth);
   TileCost cost;
-  cost.load = move_cycles(in.bytes(layer), in.commands(tiles), config);
-  cost.store = move_cycles(out.bytes(layer), out.commands(tiles), config);
+  cost.load = move_cycles(in.bytes, in.commands, config);
+  cost.store = move_cycles(out.bytes, out.commands, config);
   const int64_t rows = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * rows;
   const auto of = [&](int64_t n) {
     return static_cast<Cycle>(layer.cycles(n + layer.padding)) + kStart;
@@ -84,6 +88,7 @@ DspChoice choice_of(const DspLayer& layer, const MovedOperands& moved, int64_t t
 /// Numbers of tiles that are worth a look: few, and then as few rows as can be.
 std::vector<int64_t> tile_counts(const DspLayer& layer) {
   std::vector<int64_t> counts;
+  if (layer.by_row) return {layer.rows};
   const auto even = [&](int64_t tiles) {
     const int64_t rows = rows_of_tile(layer, tiles);
     const int64_t count = (layer.rows + rows - 1) / rows;
@@ -91,7 +96,7 @@ std::vector<int64_t> tile_counts(const DspLayer& layer) {
   };
   const bool cut =
       !layer.is_stored() && std::all_of(layer.outputs.begin(), layer.outputs.end(),
-                                        [](const DspOperand& o) { return o.cut == Cut::kRows; });
+                                        [](const DspOperand& o) { return o.is_cut(); });
   for (int64_t tiles = 1; tiles <= (cut ? layer.rows : 1); tiles += std::max<int64_t>(1, tiles / 4))
     even(tiles);
   if (cut) even(layer.rows);
@@ -123,7 +128,7 @@ DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tile
   bool part_of_flat = false;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const DspOperand& o : *operands) {
-      part_of_flat |= !*by_command++ && is_moved(o) && o.cut == Cut::kRows;
+      part_of_flat |= !*by_command++ && is_moved(o) && o.is_cut();
     }
   }
   return dsp_blob(layer, tiles, part_of_flat);
@@ -153,8 +158,7 @@ Cycle host_cycles(const DspLayer& layer, const MovedOperands& moved, const SocCo
   auto of_dsp = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const DspOperand& operand : *operands) {
-      const bool rows = operand.cut == Cut::kRows;
-      const uint64_t own = operand.bytes() * static_cast<uint64_t>(rows ? layer.rows : 1);
+      const uint64_t own = whole_bytes(layer, operand);
       bytes += own;
       const bool also_for_dsp = *of_dsp++ || operand.constant || operand.cut == Cut::kMemory;
       if (!also_for_dsp) transfers += move_cycles(own, 1, config);

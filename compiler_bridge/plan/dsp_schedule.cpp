@@ -115,6 +115,11 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer
       if (operand.stored) views.push_back(stored(operand));
     }
   }
+  for (int64_t k = 0; blob.args_by_tile && k < tiles; ++k) {
+    const int64_t first = k * most, rows = std::min(most, layer.rows - first);
+    put(blob.arguments(k, true), argument_block(layer, rows, {}, first));
+  }
+  if (blob.args_by_tile) return bytes;
   put(blob.args, argument_block(layer, most, views));
   if (last != most) put(blob.last_args, argument_block(layer, last));
   return bytes;
@@ -125,12 +130,17 @@ bool DspScheduler::is_in_flat(const DspOperand& operand) const {
   return operand.cut == Cut::kMemory || m_places.stays(operand.tensor);
 }
 
+DspScheduler::Part DspScheduler::part_of(const DspOperand& operand, const Tile& tile) const {
+  const auto& layer = std::get<DspLayer>(m_layout.layer_at(m_step).work);
+  const OperandRows rows = operand_rows(layer, operand, tile.first, tile.rows);
+  return {operand.bytes() * uint64_t(rows.first), operand.bytes() * uint64_t(rows.count)};
+}
+
 DspRegion DspScheduler::in_flat(const DspOperand& operand, const Tile& tile, bool write) const {
-  const bool cut = operand.cut == Cut::kRows;
-  const uint64_t first = cut ? operand.bytes() * uint64_t(tile.first) : 0;
+  const Part part = part_of(operand, tile);
   return {m_places.flat_space(operand.tensor),
-          m_places.flat_offset(operand.tensor) + first,
-          operand.bytes() * uint64_t(cut ? tile.rows : 1),
+          m_places.flat_offset(operand.tensor) + part.at,
+          part.bytes,
           !write || operand.cut != Cut::kMemory,
           write,
           table_index(operand.tensor)};
@@ -152,36 +162,33 @@ DspRegion DspScheduler::in_blocks(const DspOperand& operand, bool write) const {
 DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingState& ring) {
   if (operand.stored) return in_blocks(operand, false);
   if (is_in_flat(operand)) return in_flat(operand, tile, false);
-  const bool cut = operand.cut == Cut::kRows;
-  const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
-  const auto turn = ring.take({cut ? int(tile.number) : 0, 0, 0, 0, 0, 0}, tile.slots);
+  const Part part = part_of(operand, tile);
+  const int key = operand.is_cut() ? int(tile.number) : 0;
+  const auto turn = ring.take({key, 0, 0, 0, 0, 0}, tile.slots);
   const uint64_t at = m_plan.offset_of(turn.buffer);
   if (turn.fresh) {
-    const uint64_t from =
-        m_places.flat_offset(operand.tensor) + (cut ? operand.bytes() * uint64_t(tile.first) : 0);
+    const uint64_t from = m_places.flat_offset(operand.tensor) + part.at;
     m_program.before(turn.slot, dma_entry(copy_bytes(m_places.flat_space(operand.tensor), from,
-                                                     kSram, at, bytes),
+                                                     kSram, at, part.bytes),
                                           m_queues.loads, m_layer, uint32_t(tile.number)));
   }
-  return {kSram, at, bytes, true, false, table_index(operand.tensor)};
+  return {kSram, at, part.bytes, true, false, table_index(operand.tensor)};
 }
 
 DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingState& ring,
                               std::vector<Entry>& stores) {
   if (operand.stored) return in_blocks(operand, true);
   if (is_in_flat(operand)) return in_flat(operand, tile, true);
-  const bool cut = operand.cut == Cut::kRows;
-  const uint64_t bytes = operand.bytes() * uint64_t(cut ? tile.rows : 1);
+  const Part part = part_of(operand, tile);
   const auto turn = ring.take({int(tile.number), 0, 0, 0, 0, 0}, tile.slots);
   const uint64_t at = m_plan.offset_of(turn.buffer);
-  const uint64_t to =
-      m_places.flat_offset(operand.tensor) + (cut ? operand.bytes() * uint64_t(tile.first) : 0);
-  Entry e = dma_entry(copy_bytes(kSram, at, m_places.flat_space(operand.tensor), to, bytes),
+  const uint64_t to = m_places.flat_offset(operand.tensor) + part.at;
+  Entry e = dma_entry(copy_bytes(kSram, at, m_places.flat_space(operand.tensor), to, part.bytes),
                       m_queues.stores, m_layer, uint32_t(tile.number));
   e.completes = m_layout.sharing_flat(operand.tensor);
   e.completes_flat = true;
   stores.push_back(std::move(e));
-  return {kSram, at, bytes, true, true, table_index(operand.tensor)};
+  return {kSram, at, part.bytes, true, true, table_index(operand.tensor)};
 }
 
 void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
@@ -197,7 +204,7 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
   if (c.entry == 0) {
     throw std::logic_error("plan: " + image.name + " has no kernel " + layer.kernel);
   }
-  c.args_base = static_cast<uint32_t>(blob_at + (whole ? blob.args : blob.last_args));
+  c.args_base = static_cast<uint32_t>(blob_at + blob.arguments(tile.number, whole));
   c.args_bytes = static_cast<uint32_t>(argument_bytes(layer));
   c.region_count = static_cast<uint8_t>(regions.size());
   c.regions_base = static_cast<uint32_t>(blob_at + table);

@@ -48,6 +48,11 @@ class DspScheduler {
   /// Where the tile's part of an output is made; what takes it out joins `stores`.
   DspRegion place(const DspOperand& operand, const Tile& tile, RingState& ring,
                   std::vector<Entry>& stores);
+  /// A tile's bytes of an operand, from its first one on.
+  struct Part {
+    uint64_t at = 0, bytes = 0;
+  };
+  Part part_of(const DspOperand& operand, const Tile& tile) const;
   /// Where it lies and nothing is moved: the tile's part of a flat in the SRAM, or all in memory.
   DspRegion in_flat(const DspOperand& operand, const Tile& tile, bool write) const;
   bool is_in_flat(const DspOperand& operand) const;

@@ -94,10 +94,11 @@ struct HostLayer {
 /// A tensor of a DSP layer, and how much of it one command has.
 struct DspOperand {
   enum class Cut : uint8_t {
-    kRows,   ///< its part of the layer's rows, brought into the SRAM or taken out of it
-    kWhole,  ///< all of it, in the SRAM
-    kMemory  ///< all of it where it lies in memory: the kernel's own DMA channel reads what it
-             ///< wants
+    kRows,    ///< its part of the layer's rows, brought into the SRAM or taken out of it
+    kWindow,  ///< the same of rows of an image that the layer's window covers, DspLayer::window
+    kWhole,   ///< all of it, in the SRAM
+    kMemory   ///< all of it where it lies in memory: the kernel's own DMA channel reads what it
+              ///< wants
   };
   /// What the kernel takes as well as dense bytes: the tensor where the DLA has it in the SRAM, in
   /// blocks of 16 channels. Of one layer all operands but kNone say the same.
@@ -110,12 +111,16 @@ struct DspOperand {
   TensorId tensor = kNoTensor;
   Cut cut = Cut::kWhole;
   ir::DType dtype = ir::DType::kInt8;
-  std::vector<int64_t> shape;  ///< as the kernel sees it; kRows: behind the axis of rows
+  std::vector<int64_t> shape;  ///< as the kernel sees it; where it is cut, behind the axis of rows
   bool constant = false;
   Blocks blocks = Blocks::kNone;
   bool stored = false;  ///< as `lay_out` decides: it is its storage in the SRAM, nothing is moved
 
-  /// kRows: of a row; else of all.
+  std::vector<int64_t> strides = {};  ///< of `shape`, in elements; empty: dense
+  bool image = false;  ///< where it is cut: the kernel sees an axis of 1 in front of the rows
+
+  bool is_cut() const { return cut == Cut::kRows || cut == Cut::kWindow; }
+  /// Where it is cut: of a row; else of all.
   uint64_t bytes() const;
 };
 
@@ -133,6 +138,16 @@ struct DspLayer {
   std::vector<DspOperand> outputs;
   std::vector<uint8_t> params;  ///< the kernel's own struct, see driver/dsp/params.h
   int64_t rows = 1;             ///< that each operand of kRows has; they may be cut anywhere
+  bool by_row = false;          ///< a command has one row, and the kernel sees no axis of rows
+  /// Of images: row r of the results wants rows r * step - pad and the size - 1 behind it, as far
+  /// as they are among the `extent` of each operand of kWindow. `pad_at`, int32 in `params`: how
+  /// far the first row wanted lies before the first one there is.
+  struct Window {
+    int64_t step = 1, size = 1, pad = 0;
+    int64_t extent = 0;  ///< 0: no operand is of kWindow
+    size_t pad_at = 0;
+  };
+  Window window;
   uint64_t scratch_bytes = 0;
   /// Of a command for so many rows, as the kernel's author states it.
   std::function<uint64_t(int64_t rows)> cycles;

@@ -276,12 +276,12 @@ class Planner {
     planned.blob = new_ring(plan, blob, 1, planned.blob_from, step);
     planned.dsp.tiles = choice.tiles;
     planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
-    const auto rows = static_cast<uint64_t>(rows_of_tile(layer, choice.tiles));
+    const int64_t rows = rows_of_tile(layer, choice.tiles);
     const auto add = [&](const DspOperand& operand, int first, int last) {
-      const bool cut = operand.cut == DspOperand::Cut::kRows;
       const bool has_ring = moved[planned.dsp.operands.size()];
-      const uint64_t entry = has_ring ? operand.bytes() * (cut ? rows : 1) : 0;
-      planned.dsp.operands.push_back(new_ring(plan, entry, cut ? choice.depth : 1, first, last));
+      const uint64_t entry = has_ring ? most_bytes(layer, operand, rows) : 0;
+      const int depth = operand.is_cut() ? choice.depth : 1;
+      planned.dsp.operands.push_back(new_ring(plan, entry, depth, first, last));
       planned.dsp.operand_from.push_back(first);
     };
     for (const DspOperand& operand : layer.inputs) {

@@ -73,6 +73,11 @@ class Arguments {
     }
     if (last > room || last < element) leaves();
     int32_t rank = tensor.ndim;
+    for (int32_t k = 1; k < rank; ++k) {  // as they lie, whatever the order of axes
+      for (int32_t i = k; i > 0 && step[i - 1] < step[i]; --i) {
+        std::swap(step[i - 1], step[i]), std::swap(shape[i - 1], shape[i]);
+      }
+    }
     int64_t run = element;  // inner axes that lie one behind another
     while (rank > 0 && (step[rank - 1] == run || shape[rank - 1] == 1)) run *= shape[--rank];
     elements(int64_t(whole.begin + tensor.byte_offset), rank, shape, step, run, spans);

@@ -28,6 +28,8 @@ struct Rule {
   std::function<std::string(const Subject&)>
       objection;       ///< "kernel height is 17, wants 1..16"; "" if kept
   std::string change;  ///< "split the kernel by rows and add the parts"; ends a "To run it there, "
+  /// What does not keep it is another kind of operator to the engine, none that it computes.
+  bool about_kind = false;
 };
 
 /// `what` lies in low..high.
@@ -52,6 +54,7 @@ std::vector<Entry> dsp_entries();
 std::vector<Entry> dsp_element_entries();
 std::vector<Entry> dsp_move_entries();
 std::vector<Entry> dsp_reduce_entries();
+std::vector<Entry> dsp_window_entries();
 std::vector<Entry> dsp_user_entries();
 std::vector<Entry> host_entries();
 

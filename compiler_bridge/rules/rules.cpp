@@ -42,7 +42,7 @@ const std::vector<Entry>& entries_of(Engine engine) {
       joined({dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}),
       dma_entries(),
       joined({dsp_entries, dsp_element_entries, dsp_move_entries, dsp_reduce_entries,
-              dsp_user_entries}),
+              dsp_window_entries, dsp_user_entries}),
       host_entries(),
   };
   return all[static_cast<size_t>(engine)];
@@ -62,7 +62,7 @@ Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocC
     if (entry.kind != op.kind) continue;
     for (const Rule& rule : entry.rules) {
       const std::string objection = rule.objection(subject);
-      if (!objection.empty()) return {false, who + objection, rule.change};
+      if (!objection.empty()) return {false, who + objection, rule.about_kind ? "" : rule.change};
     }
     return {true, "", ""};
   }

@@ -164,6 +164,46 @@ TEST(PlanDsp, tiles_are_even_and_have_two_tables_and_one_for_the_rest) {
   EXPECT_EQ(rest.table(2, true), rest.tables);
 }
 
+/// Rows of an image of 9 by windows of 3, every 2, one row of margin; {pad, rows of x} and params.
+TEST(PlanDsp, a_tile_of_an_image_has_the_rows_that_its_windows_cover) {
+  DspLayer layer = layer_of(5);
+  layer.inputs.front().cut = Cut::kWindow;
+  layer.inputs.front().image = layer.outputs.front().image = true;
+  layer.params = std::vector<uint8_t>(12, 0);
+  layer.window = {2, 3, 1, 9, 8};
+  const auto rows = [&](int64_t first, int64_t count) {
+    const OperandRows own = operand_rows(layer, layer.inputs.front(), first, count);
+    return std::make_pair(own.first, own.count);
+  };
+  EXPECT_EQ(rows(0, 5), std::make_pair(int64_t{0}, int64_t{9}));
+  EXPECT_EQ(rows(0, 2), std::make_pair(int64_t{0}, int64_t{4}));
+  EXPECT_EQ(rows(2, 2), std::make_pair(int64_t{3}, int64_t{5}));
+  EXPECT_EQ(rows(4, 1), std::make_pair(int64_t{7}, int64_t{2}));
+  EXPECT_EQ(most_bytes(layer, layer.inputs.front(), 2), 5u * 5);
+  for (const int64_t first : {0, 2}) {
+    const auto block = argument_block(layer, 2, {}, first);
+    EXPECT_THAT(axes_of(block, 0),
+                ElementsAre(1, first == 0 ? 4 : 5, 5, first == 0 ? 20 : 25, 5, 1));
+    EXPECT_THAT(axes_of(block, 2), ElementsAre(1, 2, 3, 6, 3, 1));
+    const auto header = at<presil_dsp_header>(block, 0);
+    EXPECT_EQ(at<int32_t>(block, header.params_offset + 8), first == 0 ? 1 : 0);
+  }
+  const DspBlob blob = dsp_blob(layer, 3);
+  EXPECT_EQ(blob.tables - blob.args, 3 * argument_bytes(layer));
+  EXPECT_EQ(blob.arguments(2, false), blob.args + 2 * argument_bytes(layer));
+  EXPECT_EQ(blob.bytes - blob.tables, 3 * blob.table_bytes);
+}
+
+TEST(PlanDsp, weights_laid_out_anew_say_so_by_their_strides) {
+  DspLayer layer = layer_of(4);
+  layer.inputs[1].strides = {1, 2};
+  EXPECT_THAT(axes_of(argument_block(layer, 4), 1), ElementsAre(2, 2, 1, 2));
+  layer.by_row = true;
+  layer.inputs[0].shape = {1, 5};
+  EXPECT_THAT(axes_of(argument_block(layer, 1), 0), ElementsAre(1, 5, 5, 1));
+  EXPECT_EQ(choose_dsp(layer, moved_operands(layer), 1 << 20, SocConfig{}).tiles, 4);
+}
+
 TEST(PlanDsp, a_part_of_what_stays_in_the_sram_is_another_place_for_each_tile) {
   const DspLayer layer = layer_of(10);
   MovedOperands moved = moved_operands(layer);

@@ -73,6 +73,44 @@ def test_float_networks_are_exact_in_every_bit(shared: Path, name: str) -> None:
     assert "dla" not in {layer["engine"] for layer in run.layers}
 
 
+#: Float32 alone, and the operators of which some may cost less on the host, or have no kernel.
+ON_THE_DSP = {
+    "mlperf-tiny-resnet8/pretrainedResnet.tflite": {"softmax"},
+    "mlperf-tiny-mobilenetv1-vww/vww_96_float.tflite": {"fully_connected", "softmax"},
+    "mlperf-tiny-autoencoder-ad/ad01_fp32.tflite": set(),
+    "kwt1-keyword-transformer-float/kwt1_non_stream.tflite": {"log", "pow"},
+}
+
+
+@pytest.mark.parametrize("file", ON_THE_DSP)
+def test_products_of_float_networks_are_the_dsp_s(shared: Path, file: str) -> None:
+    path = shared / "models" / file
+    if not path.is_file():
+        pytest.skip(f"SKIPPED: no {path}")
+    program = presil.compile(presil.load(path), "edge")
+    assert not program.check_memory()["wrong"]
+    random = np.random.default_rng(7)
+    inputs = [
+        random.standard_normal((1, *t["shape"][1:])).astype(np.dtype(t["dtype"]))
+        for t in program.inputs
+    ]
+    run = presil.run(program, inputs, "layers")
+    assert run.exact, run.record["check"]
+    host = [layer for layer in run.layers if layer["engine"] == "host"]
+    assert {layer["op"] for layer in host} <= ON_THE_DSP[file]
+    assert sum(layer["cycles"] for layer in host) < 0.15 * run.record["cycles"]
+
+
+@pytest.mark.parametrize("kib", [128, 256])
+def test_float_images_in_little_sram_come_in_tiles(shared: Path, kib: int) -> None:
+    net, inputs, _ = samples(shared, NETWORKS["resnet8"])
+    program = presil.compile(net, presil.load_soc("edge", [f"sram.bytes={kib << 10}"]))
+    assert not program.check_memory()["wrong"]
+    run = presil.run(program, [inputs[:1]], "layers")
+    assert run.exact, run.record["check"]
+    assert max(layer["commands"] for layer in run.layers if layer["engine"] == "dsp") > 1
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_float_networks_recognise_what_they_do_elsewhere(
     shared: Path, name: str, everything: bool

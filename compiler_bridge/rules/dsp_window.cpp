@@ -1,0 +1,51 @@
+// Floats of images and matrices on the vector DSP; of integers they are the DLA's.
+#include "compiler_bridge/rules/rule.h"
+
+namespace presil::rules {
+namespace {
+
+using K = ir::OpKind;
+using D = ir::DType;
+
+// Of integers what the DLA wants is what to say.
+Rule floats(const std::string& what, size_t input) {
+  Rule rule = of_types(what, {D::kFloat32},
+                       [input](const Subject& s) -> const ir::Tensor& { return s.in(input); });
+  rule.about_kind = true;
+  return rule;
+}
+
+// A command has one matrix of each; one for all is read again.
+Rule matrices() {
+  const auto count = [](const ir::Tensor& t) {
+    return t.elements() / (t.shape.back() * t.shape[t.shape.size() - 2]);
+  };
+  return {"as many matrices in a and b as in y, or one",
+          [count](const Subject& s) -> std::string {
+            const int64_t all = count(s.out());
+            for (const size_t i : {size_t{0}, size_t{1}}) {
+              const int64_t own = count(s.in(i));
+              if (own == all || own == 1) continue;
+              return std::string(i == 0 ? "a" : "b") + " has " + std::to_string(own) +
+                     " matrices, y " + std::to_string(all) + ", wants as many or one";
+            }
+            return "";
+          },
+          "repeat them (tile)"};
+}
+
+}  // namespace
+
+std::vector<Entry> dsp_window_entries() {
+  const std::vector<Rule> weighted = {floats("x", 0), floats("weights", 1)};
+  return {
+      {K::kConv2d, "float32", weighted, {"conv2d_f32"}},
+      {K::kDepthwiseConv2d, "float32", weighted, {"depthwise_conv2d_f32"}},
+      {K::kFullyConnected, "float32", weighted, {"conv2d_f32"}},
+      {K::kBatchMatmul, "float32", {floats("a", 0), floats("b", 1), matrices()}, {"conv2d_f32"}},
+      {K::kAveragePool2d, "float32", {floats("x", 0)}, {"pool_f32"}},
+      {K::kMaxPool2d, "float32", {floats("x", 0)}, {"pool_f32"}},
+  };
+}
+
+}  // namespace presil::rules
