@@ -17,7 +17,9 @@ Decoder decoder_of(const YAML::Node& decode) {
   if (!decode.IsMap()) refuse("decode wants keys and values");
   const std::string type = post::word(need(decode, "decode", "type"), "decode: type", "a word");
   std::vector<Decoder> all = post::head_decoders();
-  for (Decoder& decoder : post::box_decoders()) all.push_back(std::move(decoder));
+  for (const auto more : {post::prior_decoders, post::box_decoders}) {
+    for (Decoder& decoder : more()) all.push_back(std::move(decoder));
+  }
   std::set<std::string> types;
   std::vector<Decoder> found;
   for (const Decoder& decoder : all) {
@@ -84,7 +86,12 @@ std::vector<std::string> attach_post(ir::Graph& graph, const std::string& yaml) 
   nms.labelled = decoder.labelled;
   // A file that is refused leaves the graph as it is.
   ir::Graph extended = graph;
-  append_nms(extended, decoder.append(extended, decode, static_cast<int>(classes.size())), nms);
+  const int count = static_cast<int>(classes.size());
+  if (decoder.attach) {
+    decoder.attach(extended, decode, count, nms);
+  } else {
+    append_nms(extended, decoder.append(extended, decode, count), nms);
+  }
   ir::verify(extended);
   graph = std::move(extended);
   return classes;

@@ -74,20 +74,7 @@ ir::TensorId append_decode(ir::Graph& graph, const Head& head, const std::string
 }
 
 std::vector<float> read_anchors(const YAML::Node& node, const std::string& where) {
-  const YAML::Node anchors = need(node, where, "anchors");
-  if (!anchors.IsSequence() || anchors.size() == 0) {
-    refuse(where + ": anchors want a list of [width, height]");
-  }
-  std::vector<float> sides;
-  for (const YAML::Node& anchor : anchors) {
-    if (!anchor.IsSequence() || anchor.size() != 2) {
-      refuse(where + ": an anchor wants two numbers, [width, height]");
-    }
-    for (size_t i = 0; i < 2; ++i) {
-      sides.push_back(real(anchor[i], where + ": an anchor's side", 1e-3f, 1e6f));
-    }
-  }
-  return sides;
+  return pairs(node, where, "anchors", "an anchor");
 }
 
 /// One entry of `heads` into what stands in all types: its output, stride and anchors.

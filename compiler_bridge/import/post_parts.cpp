@@ -59,9 +59,28 @@ void only(const YAML::Node& node, const std::string& where, const std::set<std::
   }
 }
 
-ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where) {
+std::vector<float> pairs(const YAML::Node& node, const std::string& where, const std::string& key,
+                         const std::string& one) {
+  const YAML::Node list = need(node, where, key);
+  if (!list.IsSequence() || list.size() == 0) {
+    refuse(where + ": " + key + " want a list of [width, height]");
+  }
+  std::vector<float> sides;
+  for (const YAML::Node& pair : list) {
+    if (!pair.IsSequence() || pair.size() != 2) {
+      refuse(where + ": " + one + " wants two numbers, [width, height]");
+    }
+    for (size_t i = 0; i < 2; ++i) {
+      sides.push_back(real(pair[i], where + ": " + one + "'s side", 1e-3f, 1e6f));
+    }
+  }
+  return sides;
+}
+
+ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where,
+                       const std::string& key) {
   const int last = static_cast<int>(graph.outputs.size()) - 1;
-  const int output = whole(need(node, where, "output"), where + ": output", 0, last);
+  const int output = whole(need(node, where, key), where + ": " + key, 0, last);
   const ir::TensorId tensor = graph.outputs[static_cast<size_t>(output)];
   const int producer = graph.producer(tensor);
   if (producer < 0) return tensor;

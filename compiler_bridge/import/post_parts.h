@@ -23,13 +23,20 @@ float real(const YAML::Node& node, const std::string& where, float low, float hi
 /// A misspelt key must not pass for a default.
 void only(const YAML::Node& node, const std::string& where, const std::set<std::string>& keys);
 
+/// [[width, height], ..] behind a key, one after another.
+std::vector<float> pairs(const YAML::Node& node, const std::string& where, const std::string& key,
+                         const std::string& one);
+
 /// The tensor behind `output: k`; of an output in floats that are int8 values times their scale,
 /// those: what a dequantize makes of them is what decoding does.
-ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where);
+ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where,
+                       const std::string& key = "output");
 /// `image`'s height and width; refused where it has none, for `why`.
 const std::vector<int64_t>& image_of(const ir::Graph& graph, const std::string& why);
 
-/// Makes rows of boxes: operators at the end of the graph, their results.
+/// Makes what follows the network as a whole, suppression and all.
+using Attach = void(ir::Graph& graph, const YAML::Node& decode, int classes, const ir::Nms& nms);
+/// Makes rows of boxes for an nms: operators at the end of the graph, their results.
 using Append = std::vector<ir::TensorId>(ir::Graph& graph, const YAML::Node& decode, int classes);
 
 /// What `type` may say.
@@ -39,11 +46,14 @@ struct Decoder {
   std::set<std::string> keys;  ///< of its own, besides
   bool labelled;               ///< its rows hold a box's best class
   std::function<Append> append;
+  std::function<Attach> attach = {};  ///< in its place
 };
 
 /// Of outputs with boxes and scores (post_boxes.cpp), of raw heads (post_heads.cpp). Where a type
 /// is in both, its keys say which is meant.
 std::vector<Decoder> box_decoders();
 std::vector<Decoder> head_decoders();
+/// Of outputs with offsets from priors (post_priors.cpp).
+std::vector<Decoder> prior_decoders();
 
 }  // namespace presil::import::post

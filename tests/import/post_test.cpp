@@ -253,6 +253,108 @@ TEST(Post, cells_that_do_not_fit_the_strides_are_refused) {
                                        "int8[1,10,7] q(0.1, -3), wants [1,h,w,c]"));
 }
 
+/// 2 x 3 cells of stride 8, the last of each row half outside, two priors each, and one of stride
+/// 16 with one: 12 + 2 boxes.
+ir::Graph offsets_network(const std::string& boxes = "int8[1,14,4] q(0.5, 0)",
+                          const std::string& scores = "int8[1,14,3] q(0.5, 0)") {
+  return ir::parse("graph \"net\" tflite { input %x : int8[1,16,20,3] q(0.1, -3) input %b : " +
+                   boxes + " input %s : " + scores + " %y = relu(%b) : " + boxes +
+                   " %z = relu(%s) : " + scores + " output %y, %z }");
+}
+
+const char* kPriors = R"(decode:
+  type: ssd
+  classes: [cat, dog]
+  boxes: 0
+  scores: 1
+  priors:
+    - {stride: 8, sizes: [[4, 8], [10, 2]]}
+    - {stride: 16, sizes: [[20, 16]]}
+  variances: [0.125, 0.25]
+  order: yxhw
+nms: {score: 0.3, iou: 0.45, max: 7}
+)";
+
+TEST(Post, priors_are_the_anchors_of_a_detector_s_end) {
+  ir::Graph graph = offsets_network();
+  attach_post(graph, kPriors);
+  ASSERT_EQ(graph.ops.size(), 3u);
+  ASSERT_EQ(graph.outputs.size(), 6u);
+  const ir::Op& end = graph.ops[2];
+  EXPECT_EQ(end.input(0), graph.outputs[0]);
+  const auto& d = end.as<ir::DetectionPostProcess>();
+  EXPECT_EQ(d.y_scale, 8.0f);
+  EXPECT_EQ(d.w_scale, 4.0f);
+  EXPECT_TRUE(d.regular);
+  EXPECT_EQ(d.boxes_per_class, 7);
+  EXPECT_EQ(graph.tensor(graph.outputs[2]).shape, (std::vector<int64_t>{1, 7, 4}));
+  const float* prior = graph.tensor(end.input(2)).values<float>();
+  // y, x, height, width in parts of 16 rows and 20 columns
+  EXPECT_EQ(std::vector<float>(prior + 4, prior + 8),
+            (std::vector<float>{0.25f, 0.2f, 0.125f, 0.5f}));
+  EXPECT_EQ(std::vector<float>(prior + 20, prior + 24),
+            (std::vector<float>{0.25f, 1.0f, 0.125f, 0.5f}));
+  EXPECT_EQ(std::vector<float>(prior + 52, prior + 56),
+            (std::vector<float>{0.5f, 1.2f, 1.0f, 1.0f}));
+}
+
+TEST(Post, offsets_that_begin_with_x_are_turned_round) {
+  std::string text = kPriors;
+  text.replace(text.find("yxhw"), 4, "xywh");
+  ir::Graph graph = offsets_network();
+  attach_post(graph, text);
+  ASSERT_EQ(graph.ops.size(), 4u);
+  EXPECT_EQ(graph.ops[2].kind, ir::OpKind::kGather);
+  const int32_t* order = graph.tensor(graph.ops[2].input(1)).values<int32_t>();
+  EXPECT_EQ(std::vector<int32_t>(order, order + 4), (std::vector<int32_t>{1, 0, 3, 2}));
+  EXPECT_EQ(graph.ops[3].input(0), graph.ops[2].output());
+}
+
+TEST(Post, offsets_that_do_not_fit_the_priors_are_refused) {
+  const auto refused = [](ir::Graph graph, const std::string& from = "",
+                          const std::string& to = "") {
+    std::string text = kPriors;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      attach_post(graph, text);
+    } catch (const Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string("taken");
+  };
+  EXPECT_EQ(refused(offsets_network()), "taken");
+  EXPECT_THAT(
+      refused(offsets_network("int8[1,13,4] q(0.5, 0)")),
+      HasSubstr("post: decode: boxes are int8[1,13,4] q(0.5, 0), want int8[1,14,4]: one for "
+                "each of these priors"));
+  EXPECT_THAT(
+      refused(offsets_network("int8[1,14,4] q(0.5, 0)", "int8[1,14,5] q(0.5, 0)")),
+      HasSubstr("post: decode: scores are int8[1,14,5] q(0.5, 0), want int8[1,14,2], or one "
+                "more for the background, which is in front"));
+  EXPECT_THAT(refused(offsets_network(), "order: yxhw", "order: xyxy"),
+              HasSubstr("decode: order is \"xyxy\", wants xywh or yxhw"));
+  EXPECT_THAT(refused(offsets_network(), "[0.125, 0.25]", "[0.125]"),
+              HasSubstr("decode: variances want two numbers, of the centre and of the size"));
+  EXPECT_THAT(refused(offsets_network(), "[0.125, 0.25]", "[0.125, 0]"),
+              HasSubstr("decode: a variance is 0.0"));
+  EXPECT_THAT(refused(offsets_network(), "[[20, 16]]", "[20, 16]"),
+              HasSubstr("prior 1: a size wants two numbers, [width, height]"));
+  EXPECT_THAT(refused(offsets_network(), "sizes: [[20, 16]]", "size: 20"),
+              HasSubstr("prior 1 has an unknown key \"size\", wants sizes, stride"));
+  EXPECT_THAT(refused(offsets_network(), "scores: 1", "scores: 2"),
+              HasSubstr("decode: scores is 2, wants a whole number 0..1"));
+  std::string none = kPriors;
+  const size_t first = none.find("    - {stride: 8");
+  none.replace(first - 1, none.find("  variances") - first + 1, " []\n");
+  ir::Graph graph = offsets_network();
+  try {
+    attach_post(graph, none);
+    FAIL() << "taken";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("post: decode: priors want a list"));
+  }
+}
+
 TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_EQ(refusal(kPost), "taken");
   EXPECT_THAT(refusal(""), HasSubstr("post: "));
@@ -267,7 +369,7 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
               HasSubstr("lacks \"nms\""));
   EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"),
-              HasSubstr("decode: type is \"yolov9\", wants yolov3, yolov5, yolov8 or yolox"));
+              HasSubstr("decode: type is \"yolov9\", wants ssd, yolov3, yolov5, yolov8 or yolox"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes want a list"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
               HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), wants int8[1,h,w,12]"));

@@ -14,6 +14,7 @@ import numpy as np
 import presil
 import pytest
 from detectors import CLOSE, boxes_of, detections
+from PIL import Image
 from yolo_boxes import TENTH, Boxes, named, overlap, stable_order, suppressed
 
 CLASSES, BEST = 80, 0.25
@@ -200,3 +201,82 @@ def test_cells_of_yolox_behind_each_other_are_decoded_on_the_dsp(shared: Path) -
     wanted = left(Boxes(scores.argmax(1), scores.max(1), corners), YOLOX.iou)
     (found,) = detections(run)
     assert len(found) > 2 and not boxes_of(found).differences(wanted, CLOSE)
+
+
+ULTRAFACE = "ultraface-rfb-320"
+PRIORS = {
+    8: [(10, 10), (16, 16), (24, 24)],
+    16: [(32, 32), (48, 48)],
+    32: [(64, 64), (96, 96)],
+    64: [(128, 128), (192, 192), (256, 256)],
+}
+HEIGHT, WIDTH = 240, 320
+
+
+def faces(shared: Path) -> tuple[np.ndarray, np.ndarray, Boxes, tuple[int, int]]:
+    """UltraFace's offsets and scores of a photograph, its faces, and the photograph's size."""
+    folder = shared / "models" / ULTRAFACE / "golden"
+    if not folder.is_dir():
+        pytest.skip(f"SKIPPED: no {folder}")
+    offsets = np.fromfile(folder / "face_boxes_f32.bin", np.float32).reshape(1, -1, 4)
+    scores = np.fromfile(folder / "face_scores_f32.bin", np.float32).reshape(1, -1, 2)
+    (told,) = [p for p in json.loads((folder / "faces.json").read_text()) if "jpg" in p["image"]]
+    found = [face | {"class_id": 0} for face in told["faces"]]
+    with Image.open(shared / "data" / "photos" / told["image"]) as photograph:
+        return offsets, scores, named(found), photograph.size
+
+
+def run_of_priors(
+    offsets: np.ndarray, scores: np.ndarray, of_offsets: dict[str, Any], of_scores: dict[str, Any]
+) -> presil.Run:
+    priors = [{"stride": stride, "sizes": sizes} for stride, sizes in PRIORS.items()]
+    decode = {"type": "ssd", "classes": ["face"], "boxes": 0, "scores": 1, "priors": priors}
+    decode |= {"variances": [0.1, 0.2], "order": "xywh"}
+    b = presil.Builder("faces")
+    b.input("image", (1, HEIGHT, WIDTH, 3), scale=1.0, zero_point=0)
+    x = b.input("x", offsets.shape, **of_offsets)
+    y = b.input("y", scores.shape, **of_scores)
+    b.output(b.maximum(x, x), b.maximum(y, y))
+    net = b.build()
+    limits = {"score": 0.6, "iou": 0.3, "max": 50}
+    net.classes = net.graph.attach_post(json.dumps({"decode": decode, "nms": limits}))
+    image = np.zeros((1, HEIGHT, WIDTH, 3), np.int8)
+    run = presil.run(net, [image, offsets, scores], "layers")
+    assert run.exact, run.record["check"]
+    return run
+
+
+def faces_of(run: presil.Run, size: tuple[int, int]) -> Boxes:
+    """In pixels of the photograph."""
+    corners, classes, scores, count = run.arrays[2:]
+    n = int(count[0])
+    boxes = corners.reshape(-1, 4)[:n, [1, 0, 3, 2]] * (size * 2)
+    return Boxes(classes.ravel()[:n].astype(int), scores.ravel()[:n], boxes)
+
+
+def test_faces_of_priors_in_floats_are_the_goldens(shared: Path) -> None:
+    offsets, scores, golden, size = faces(shared)
+    floats = {"dtype": "float32"}
+    run = run_of_priors(offsets, scores, floats, floats)
+    assert not faces_of(run, size).differences(golden, TENTH)
+
+
+def test_faces_of_priors_in_bytes_are_near_the_goldens(shared: Path) -> None:
+    offsets, scores, golden, size = faces(shared)
+    q, scale, zero = as_bytes(offsets, offsets.min(), offsets.max())
+    p, step, none = as_bytes(scores, 0.0, 1.0)
+    of_q, of_p = {"scale": scale, "zero_point": zero}, {"scale": step, "zero_point": none}
+    run = run_of_priors(q, p, of_q, of_p)
+    # The same numbers as floats give the same results, bit by bit.
+    real = [
+        (v.astype(np.float32) - np.float32(zero_of)) * np.float32(of)
+        for v, zero_of, of in ((q, zero, scale), (p, none, step))
+    ]
+    again = run_of_priors(*real, {"dtype": "float32"}, {"dtype": "float32"})
+    for one, other in zip(run.arrays[2:], again.arrays[2:], strict=True):
+        np.testing.assert_array_equal(one, other)
+    # Of the scores near 1, which have become equal, another may stay.
+    found = faces_of(run, size)
+    assert len(found.scores) == len(golden.scores)
+    for k, corners in enumerate(golden.corners):
+        assert overlap(corners, found.corners).max() > 0.85, k
