@@ -98,7 +98,7 @@ def test_products_of_float_networks_are_the_dsp_s(shared: Path, file: str) -> No
     assert run.exact, run.record["check"]
     host = [layer for layer in run.layers if layer["engine"] == "host"]
     assert {layer["op"] for layer in host} == ON_THE_DSP[file]
-    assert sum(layer["cycles"] for layer in host) < 0.15 * run.record["cycles"]
+    assert sum(layer["cycles"] for layer in host) < 0.2 * run.record["cycles"]
 
 
 @pytest.mark.parametrize("kib", [128, 256])
