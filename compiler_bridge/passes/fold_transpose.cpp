@@ -5,6 +5,7 @@
 //            z = batch_matmul(a, y)
 //
 // Why: the product reads either operand by rows or by columns; the transposed copy is never made.
+// But for floats that the DSP wants turned (turn_weights).
 #include <utility>
 
 #include "compiler_bridge/passes/passes.h"
@@ -33,7 +34,8 @@ int fold_transpose(ir::Graph& graph) {
     if (product.kind != ir::OpKind::kBatchMatmul) continue;
     auto& m = product.as<ir::BatchMatmul>();
     for (const size_t operand : {size_t{0}, size_t{1}}) {
-      for (;;) {  // of two, one after the other, nothing is left
+      const bool turned = operand == 1 && wants_turned_weights(graph, product);
+      while (!turned || m.transpose_b) {  // of two, one after the other, nothing is left
         const int producer = passes::producer(uses, product.input(operand));
         if (producer < 0 || !swaps_last_two(graph.ops[static_cast<size_t>(producer)])) break;
         const ir::Op& transpose = graph.ops[static_cast<size_t>(producer)];

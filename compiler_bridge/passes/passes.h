@@ -35,5 +35,10 @@ int split_large_kernels(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_wide_concat(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
+int turn_weights(ir::Graph& graph);
+
+/// A product of floats, of many rows by what the graph computes: the weights of neighbouring
+/// results had better lie side by side.
+bool wants_turned_weights(const ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::passes
