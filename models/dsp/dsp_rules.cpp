@@ -74,6 +74,10 @@ bool arithmetic(const Instruction& row, uint32_t word, Vtype vtype, const Config
       !span_of(shape.s2, word >> 20 & 31, vtype, config, out.vs2) ||
       !span_of(vector_form ? shape.s1 : Width::kNone, word >> 15 & 31, vtype, config, out.vs1))
     return false;
+  if (shape.d >= Width::kReg1 && shape.d <= Width::kReg8) {  // whatever vl is
+    out.whole = true;
+    out.vlmax = out.vd.registers() * config.vlenb() / (vtype.sew() / 8);
+  }
   const bool scalar_d = shape.d == Width::kOne || shape.d == Width::kOneWide;
   // A masked instruction does not write the mask that it reads, but where it makes a mask.
   const bool v0 = (word >> 25 & 1) == 0 && out.vd.eew != 0 && out.vd.reg == 0;

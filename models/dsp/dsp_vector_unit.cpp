@@ -156,7 +156,8 @@ void start_access(Hart& h, const Decoded* o, Extent extent) {
 }
 
 void start_arithmetic(Hart& h, const Decoded* o) {
-  start_on_unit<false>(h, o, h.vl, nullptr);
+  const VectorOp& v = *o->in.vector;
+  start_on_unit<false>(h, o, v.whole ? v.vlmax : h.vl, nullptr);
 }
 
 }  // namespace presil::dsp

@@ -74,6 +74,18 @@ TEST(DspTiming, vector_instructions_chain_beat_by_beat) {
   EXPECT_EQ(stalled(m, Stall::kVectorResult), 8u);
 }
 
+TEST(DspTiming, a_move_of_whole_registers_takes_their_beats_whatever_vl_is) {
+  for (const unsigned lmul : {0u, 3u}) {
+    Machine m;
+    Assembler a(Machine::kCode);
+    a("vsetvli", {5, 0, vtype(32, lmul)});  // 0
+    a("vmv1r.v", {8, 16});                  // issued 1, starts 2, two beats
+    a("vmv2r.v", {10, 18});                 // starts 4, four beats
+    a("vmv1r.v", {12, 20});                 // starts 8, last beat in 9, out 3 later: 10 + 3 = 13
+    EXPECT_EQ(cycles(m, a), 13u) << lmul;
+  }
+}
+
 TEST(DspTiming, a_wide_group_occupies_its_sequencer_by_bits) {
   Machine m;
   Assembler a(Machine::kCode);

@@ -38,20 +38,32 @@ void sums(const float* x, int64_t step, size_t rows, size_t n, const float* mean
     const float* m = means + first;
     const float m0 = apart ? m[0] : 0, m1 = apart ? m[r1] : 0, m2 = apart ? m[r2] : 0,
                 m3 = apart ? m[r3] : 0;
-    Lanes a = __riscv_vfmv_v_f_f32m4(0.0f, 16), b = a, c = a, d = a;
+    Lanes a, b, c, d;
     size_t left = n;
-    for (; left >= 16; left -= 16, p0 += 16, p1 += 16, p2 += 16, p3 += 16) {
+    const auto next = [&](bool first) {
       Lanes v0 = __riscv_vle32_v_f32m4(p0, 16), v1 = __riscv_vle32_v_f32m4(p1, 16);
       Lanes v2 = __riscv_vle32_v_f32m4(p2, 16), v3 = __riscv_vle32_v_f32m4(p3, 16);
+      left -= 16, p0 += 16, p1 += 16, p2 += 16, p3 += 16;
       if (apart) {
         v0 = __riscv_vfsub_vf_f32m4(v0, m0, 16), v1 = __riscv_vfsub_vf_f32m4(v1, m1, 16);
         v2 = __riscv_vfsub_vf_f32m4(v2, m2, 16), v3 = __riscv_vfsub_vf_f32m4(v3, m3, 16);
         v0 = __riscv_vfmul_vv_f32m4(v0, v0, 16), v1 = __riscv_vfmul_vv_f32m4(v1, v1, 16);
         v2 = __riscv_vfmul_vv_f32m4(v2, v2, 16), v3 = __riscv_vfmul_vv_f32m4(v3, v3, 16);
       }
-      a = __riscv_vfadd_vv_f32m4(a, v0, 16), b = __riscv_vfadd_vv_f32m4(b, v1, 16);
-      c = __riscv_vfadd_vv_f32m4(c, v2, 16), d = __riscv_vfadd_vv_f32m4(d, v3, 16);
+      if (first) {  // to +0, which of -0 makes +0
+        a = __riscv_vfadd_vf_f32m4(v0, 0.0f, 16), b = __riscv_vfadd_vf_f32m4(v1, 0.0f, 16);
+        c = __riscv_vfadd_vf_f32m4(v2, 0.0f, 16), d = __riscv_vfadd_vf_f32m4(v3, 0.0f, 16);
+      } else {
+        a = __riscv_vfadd_vv_f32m4(a, v0, 16), b = __riscv_vfadd_vv_f32m4(b, v1, 16);
+        c = __riscv_vfadd_vv_f32m4(c, v2, 16), d = __riscv_vfadd_vv_f32m4(d, v3, 16);
+      }
+    };
+    if (left >= 16) {
+      next(true);
+    } else {
+      a = b = c = d = __riscv_vfmv_v_f_f32m4(0.0f, 16);
     }
+    while (left >= 16) next(false);
     if (left > 0) {
       const auto add = [&](Lanes sum, const float* p, float mean) {
         Lanes v = __riscv_vle32_v_f32m4(p, left);
