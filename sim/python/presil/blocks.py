@@ -11,7 +11,9 @@ BLOCKS = ("dla", "dma", "sync")
 KINDS = ("model", "rtl", "lockstep")
 
 
-def block_kinds(blocks: str | Iterable[str] | Mapping[str, str] | None) -> dict[str, str]:
+def block_kinds(
+    blocks: str | Iterable[str] | Mapping[str, str] | None = None,
+) -> dict[str, str]:
     """Of every block its kind, from `dla=rtl,dma=model`, several of such, or a mapping."""
     kinds = dict.fromkeys(BLOCKS, KINDS[0])
     for name, kind in pairs(blocks or {}):

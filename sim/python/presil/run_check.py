@@ -1,0 +1,93 @@
+"""What a run computed, against the reference interpreter and against golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import paths
+from .check import Check
+from .custom import Customs
+from .program import Program
+from .refusal import Refusal
+
+
+def owner_of(info: dict[str, Any], tensor: int) -> str:
+    """Name of the layer that makes a tensor of the loadable."""
+    for layer in info["layers"]:
+        if tensor in layer["outputs"]:
+            return str(layer["name"])
+    return str(info["tensors"][tensor]["name"])
+
+
+def compare(
+    verdict: Check,
+    program: Program,
+    customs: Customs,
+    sample: list[np.ndarray],
+    outputs: list[np.ndarray],
+    kept: dict[int, np.ndarray],
+    index: int,
+    level: str,
+) -> None:
+    """Outputs, and kept tensors where the level wants them, against the reference interpreter."""
+    info, graph = program.info, program.graph
+    made = customs.by_graph(outputs, kept)
+    custom, unchecked = customs.function(made), customs.unchecked(made)
+    every: Sequence[np.ndarray] = ()
+    if kept:
+        every = paths.native().reference_all(graph, sample, custom)
+        wanted_outputs = [every[i] for i in graph.output_ids]
+    else:
+        wanted_outputs = paths.native().reference(graph, sample, custom)
+    if level == "layers":
+        loadable_of = {t["graph_tensor"]: i for i, t in enumerate(info["tensors"])}
+        for tensor, array in sorted(kept.items()):
+            name = info["tensors"][loadable_of[tensor]]["name"]
+            if tensor in unchecked:
+                verdict.unchecked[name] = unchecked[tensor]
+                continue
+            wanted = every[tensor].reshape(array.shape)
+            verdict.compare(owner_of(info, loadable_of[tensor]), name, array, wanted, index)
+    for k, (got, wanted) in enumerate(zip(outputs, wanted_outputs, strict=True)):
+        tensor = info["outputs"][k]
+        name = info["tensors"][tensor]["name"]
+        if graph.output_ids[k] in unchecked:
+            verdict.unchecked[name] = unchecked[graph.output_ids[k]]
+            continue
+        verdict.compare(owner_of(info, tensor), name, got, wanted, index)
+    for about in customs.without_reference:
+        for tensor in about["output_ids"]:
+            verdict.unchecked.setdefault(about["name"], unchecked[tensor])
+
+
+def compare_goldens(
+    program: Program, arrays: list[np.ndarray], goldens: Sequence[np.ndarray]
+) -> dict[str, Any] | None:
+    """Output k against golden k, which may hold more samples than were run."""
+    if not goldens:
+        return None
+    if len(goldens) > len(arrays):
+        raise Refusal(f"golden: got {len(goldens)} files, the network has {len(arrays)} outputs")
+    verdict = Check()
+    for k, (array, golden) in enumerate(zip(arrays, goldens)):
+        wanted = np.asarray(golden)
+        tensor = program.info["outputs"][k]
+        if wanted.dtype != array.dtype or wanted.size != array.size:
+            raise Refusal(
+                f"golden: output {k} is {array.dtype}{list(array.shape)}, the golden is "
+                f"{wanted.dtype}{list(wanted.shape)}; wants the same type and as many samples"
+            )
+        name = program.info["tensors"][tensor]["name"]
+        verdict.compare(owner_of(program.info, tensor), name, array, wanted.reshape(array.shape))
+    return verdict.record()
+
+
+def mark_layers(rows: list[dict[str, Any]], info: dict[str, Any], verdict: Check) -> None:
+    """Writes into each layer whether what it made was compared and exact."""
+    for row in rows:
+        names = [info["tensors"][t]["name"] for t in info["layers"][row["index"]]["outputs"]]
+        compared = [verdict.tensors[name] for name in names if name in verdict.tensors]
+        row["exact"] = all(compared) if compared else None

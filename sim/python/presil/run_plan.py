@@ -1,0 +1,86 @@
+"""What a run of samples is to do: its options, checked before anything is simulated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .blocks import block_kinds
+from .custom import Customs
+from .profile import DspTrace
+from .program import Program
+from .refusal import Refusal
+from .simulation import RTL_SEED
+from .trace import Trace, Waves
+
+CHECKS = ("none", "outputs", "layers")
+MOST_TIMEOUT_MS = 1e9
+MOST_RTL_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """The options of `presil.run`, which says what each means."""
+
+    program: Program
+    check: str = "outputs"
+    goldens: Sequence[np.ndarray] = ()
+    timeout_ms: float = 0
+    kinds: dict[str, str] = field(default_factory=block_kinds)
+    """Of every block how it runs."""
+    trace: Trace | None = None
+    rtl_seed: int = RTL_SEED
+    profile: bool = False
+    dsp_trace: DspTrace | None = None
+
+    def __post_init__(self) -> None:
+        if self.check not in CHECKS:
+            raise Refusal(f"run: check is '{self.check}', wants one of {', '.join(CHECKS)}")
+        if not 0 <= self.timeout_ms <= MOST_TIMEOUT_MS:
+            raise Refusal(
+                f"run: the timeout is {self.timeout_ms:g} ms, wants 0 for none up to "
+                f"{MOST_TIMEOUT_MS:g}"
+            )
+        if not 1 <= self.rtl_seed <= MOST_RTL_SEED:
+            raise Refusal(
+                f"run: the seed of RTL's state is {self.rtl_seed}, wants 1 to {MOST_RTL_SEED}"
+            )
+        if self.check != "none" and self.program.graph is None:
+            raise Refusal(
+                "run: this loadable was compiled with --strip, so there is no graph to check "
+                "against; run with --check none, or compile without --strip"
+            )
+
+    @cached_property
+    def customs(self) -> Customs | None:
+        """The custom operators of the graph; None without a graph."""
+        graph = self.program.graph
+        return Customs(graph, self.program.kernels) if graph is not None else None
+
+    @property
+    def keep(self) -> bool:
+        """Whether every kept tensor is handed back: to be compared, or because what the SoC makes
+        of an operator without reference is fed to what follows it."""
+        custom = self.customs is not None and bool(self.customs.without_reference)
+        return self.check == "layers" or (self.check != "none" and custom)
+
+    @property
+    def timeout_ns(self) -> int:
+        return math.ceil(self.timeout_ms * 1e6)
+
+    @cached_property
+    def waves(self) -> Waves | None:
+        """The waveforms asked for; refuses a window that does not exist."""
+        if self.trace is None:
+            return None
+        return Waves(self.trace, self.program, self.kinds, self.rtl_seed)
+
+    @cached_property
+    def order(self) -> dict[str, Any] | None:
+        """The trace of the DSP's instructions, as the simulator is asked for it."""
+        return self.dsp_trace.order(self.program) if self.dsp_trace else None

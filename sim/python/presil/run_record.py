@@ -1,0 +1,98 @@
+"""The record of a run, put together from its plan and what its samples have left behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .record import digest, header, timeline_of
+from .run_check import compare_goldens, mark_layers
+from .run_plan import RunPlan
+from .run_samples import Collected, Sample
+
+
+def record_of(
+    plan: RunPlan, samples: list[Sample], collected: Collected, arrays: list[np.ndarray]
+) -> dict[str, Any]:
+    """What run.json says; arrays: the outputs of all samples."""
+    program, totals = plan.program, collected.totals
+    info, soc = program.info, program.soc
+    golden = compare_goldens(program, arrays, plan.goldens)
+    mark_layers(collected.rows, info, collected.verdict)
+    macs = int(sum(layer["macs"] for layer in info["layers"]))
+    record = {
+        **header(),
+        "network": {
+            "file": program.network.file if program.network else info["network"],
+            "sha256": program.network.sha256 if program.network else None,
+            "macs": macs,
+            "params": info["params"],
+        },
+        "soc": {
+            "name": soc.name,
+            "sha256": soc.sha256,
+            "clock_mhz": soc.clock_mhz,
+            "config": soc.config,
+        },
+        "numerics": info["numerics"],
+        "blocks": plan.kinds,
+        "rtl_seed": plan.rtl_seed,
+        "samples": len(samples),
+        "input": {"sha256": digest([part for sample in samples for part in sample])},
+        "check": {**collected.verdict.record(), "golden": golden, "level": plan.check},
+        "cycles": totals.cycles,
+        "time_ms": totals.cycles / (soc.clock_mhz * 1e3),
+        "per_sample": [{"cycles": cycles} for cycles in totals.per_sample],
+        "engines": totals.engines(macs, soc.macs_per_cycle),
+        "memory": memory_of(info, collected),
+        "layers": collected.rows,
+        "data_time": collected.data_time.record(),
+        "placement": info["placements"],
+        "outputs": [
+            {"name": t["name"], "dtype": t["dtype"], "shape": list(a.shape), "sha256": digest([a])}
+            for t, a in zip(program.outputs, arrays, strict=True)
+        ],
+        "timeline": timeline_of(collected.commands),
+        "sram": collected.sram,
+        "dsp": collected.kernels,
+        "energy_uj": None,
+        "simulator": simulator_of(collected, program.compile_s),
+    }
+    if golden is not None and not golden["exact"]:
+        record["check"]["exact"] = False
+        record["check"]["first"] = record["check"]["first"] or golden["first"]
+    if plan.dsp_trace is not None:
+        record["dsp_trace"] = {
+            "file": str(plan.dsp_trace.file),
+            "lines": collected.traced["written"],
+            "left_out": collected.traced["left_out"],
+        }
+    if plan.waves is not None:
+        record["waveforms"] = plan.waves.of_run(record, samples, plan.timeout_ms)
+    return record
+
+
+def memory_of(info: dict[str, Any], collected: Collected) -> dict[str, Any]:
+    totals = collected.totals
+    return {
+        "dram": {
+            "read_bytes": totals.read_bytes,
+            "written_bytes": totals.written_bytes,
+            "row_hit_rate": totals.row_hit_rate,
+            "traffic": collected.traffic,
+        },
+        "sram": {"peak_bytes": info["sram_bytes"]},
+    }
+
+
+def simulator_of(collected: Collected, compile_s: float | None) -> dict[str, Any]:
+    """Time and memory of the simulation itself."""
+    totals = collected.totals
+    return {
+        "wall_s": collected.wall_s,
+        "cpu_s": totals.cpu_s,
+        "peak_rss_bytes": collected.usage["peak_rss_bytes"],
+        "cycles_per_cpu_s": totals.cycles / totals.cpu_s if totals.cpu_s else 0.0,
+        "compile_s": compile_s,
+    }

@@ -1,0 +1,136 @@
+"""Samples through the simulated SoC, one after another, each checked as it comes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .check import Check
+from .data_time import DataTime
+from .profile import kernels_of
+from .record import RunTotals, commands_of, layers_of, sram_of
+from .refusal import Diverged, HardwareError, Refusal
+from .run_check import compare
+from .run_plan import RunPlan
+from .simulation import Simulation
+
+Progress = Callable[[int, int], None]
+Sample = list[np.ndarray]
+
+
+@dataclass
+class Collected:
+    """What the samples of a run have left behind."""
+
+    totals: RunTotals
+    data_time: DataTime
+    verdict: Check = field(default_factory=Check)
+    outputs: list[Sample] = field(default_factory=list)
+    """Of each sample."""
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """The layers of the first sample, and so on up to `traced`."""
+    commands: list[dict[str, Any]] = field(default_factory=list)
+    sram: dict[str, Any] = field(default_factory=dict)
+    traffic: dict[str, Any] = field(default_factory=dict)
+    traced: dict[str, Any] = field(default_factory=dict)
+    kernels: list[dict[str, Any]] | None = None
+    usage: dict[str, Any] = field(default_factory=dict)
+    wall_s: float = 0.0
+
+    @property
+    def arrays(self) -> list[np.ndarray]:
+        """The outputs, all samples on the first axis."""
+        return [np.concatenate(parts) for parts in zip(*self.outputs, strict=True)]
+
+    def first(self, info: dict[str, Any], account: dict[str, Any]) -> None:
+        """What the record says of the first sample only."""
+        self.rows = layers_of(info, account)
+        self.commands = commands_of(info, account)
+        self.sram = sram_of(info, account)
+        self.traffic = account["dram_traffic"]
+        self.traced = account["trace"] or {}
+
+
+def split_samples(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> list[Sample]:
+    """Cuts n samples on the first axis into n lists of inputs."""
+    counts = set()
+    for tensor, array in zip(tensors, arrays, strict=True):
+        first = tensor["shape"][0]
+        if (
+            array.ndim != len(tensor["shape"])
+            or list(array.shape[1:]) != tensor["shape"][1:]
+            or array.shape[0] % first
+            or not array.size
+        ):
+            raise Refusal(
+                f"input: '{tensor['name']}' got shape {list(array.shape)}, wants "
+                f"{tensor['shape']}, or a multiple of its first axis for several samples"
+            )
+        counts.add(array.shape[0] // first)
+    if len(counts) != 1:
+        raise Refusal(f"input: the inputs hold different numbers of samples, {sorted(counts)}")
+    n = counts.pop()
+    return [
+        [a[i * t["shape"][0] : (i + 1) * t["shape"][0]] for t, a in zip(tensors, arrays)]
+        for i in range(n)
+    ]
+
+
+def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None) -> Collected:
+    """Runs them. What the hardware does wrong says in which sample, and with which waveforms."""
+    began = time.perf_counter()
+    waves, order = plan.waves, plan.order  # refuse before anything is simulated
+    collected = Collected(RunTotals(plan.program.soc.dma_channels), DataTime(plan.program))
+    try:
+        loop(plan, samples, collected, progress)
+    except HardwareError as error:
+        if len(samples) > 1 and not isinstance(error, Diverged):
+            error = HardwareError(f"sample {len(collected.outputs)}: {error}")
+        if plan.dsp_trace is not None and order is not None and not isinstance(error, Diverged):
+            error = HardwareError(f"{error}; instructions of the DSP: {plan.dsp_trace.file}")
+        if waves is None:
+            raise error from None
+        raise waves.of_failure(error, samples, plan.timeout_ms) from error
+    collected.wall_s = time.perf_counter() - began
+    return collected
+
+
+def loop(
+    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
+) -> None:
+    """One simulation, a job for each sample."""
+    program, data_time = plan.program, collected.data_time
+    with Simulation(
+        program,
+        plan.keep or data_time.tensors,
+        plan.kinds,
+        rtl_seed=plan.rtl_seed,
+        waveforms=plan.waves is not None,
+    ) as simulation:
+        for index, sample in enumerate(samples):
+            outputs, kept, account = simulation.job(
+                sample,
+                index == 0 or data_time.follows,
+                plan.timeout_ns,
+                plan.profile,
+                plan.order if index == 0 else None,
+            )
+            collected.totals.add(account)
+            if index == 0:
+                collected.first(program.info, account)
+            data_time.add(sample, outputs, kept, account)
+            if plan.check != "none" and plan.customs is not None:
+                compared = kept if plan.keep else {}
+                verdict = collected.verdict
+                compare(
+                    verdict, program, plan.customs, sample, outputs, compared, index, plan.check
+                )
+            collected.outputs.append(outputs)
+            if progress is not None:
+                progress(index + 1, len(samples))
+        collected.kernels = kernels_of(program.info, simulation.kernels())
+        collected.usage = simulation.usage()
