@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
+#include "rtl/soc/closest.h"
 #include "rtl/soc/refusal.h"
 
 namespace presil {
@@ -174,8 +176,10 @@ void set_parameter(SocConfig& config, const std::string& name, const std::string
     found = true;
   }
   if (!found) {
-    throw Refusal("soc", "there is no parameter '" + name +
-                             "'; sim/socs/edge.yaml lists every parameter with its meaning");
+    std::vector<std::string> known;
+    for_each_parameter(config, [&](const char* one, auto&&...) { known.push_back(one); });
+    throw Refusal("soc", "there is no parameter '" + name + "'" + did_you_mean(name, known) +
+                             "; sim/socs/edge.yaml lists every parameter with its meaning");
   }
 }
 

@@ -88,6 +88,13 @@ class Held {
   Py_buffer m_buffer;
 };
 
+/// Long work without Python's lock: other threads go on, and the one that hears Ctrl-C is one.
+template <class Work>
+auto unlocked(Work work) {
+  const py::gil_scoped_release release;
+  return work();
+}
+
 py::list arrays_of(const std::vector<presil::reference::TensorValue>& values) {
   py::list list;
   for (const auto& value : values) list.append(presil::python::to_array(value));
@@ -212,10 +219,22 @@ void bind_graph(py::module_& m) {
       "import_tflite",
       [](const py::buffer& bytes, const std::string& name, const py::dict& customs) {
         const Held held(bytes);
-        return presil::import::import_tflite(held.view().data, held.view().size, name,
-                                             presil::python::custom_operators(customs));
+        const auto operators = presil::python::custom_operators(customs);
+        const auto work = [&] {
+          return presil::import::import_tflite(held.view().data, held.view().size, name, operators);
+        };
+        return operators.empty() ? unlocked(work) : work();  // they call Python
       },
       py::arg("bytes"), py::arg("name"), py::arg("customs") = py::dict());
+  m.def(
+      "graph_of_bytes",
+      [](const py::buffer& bytes) {
+        const Held held(bytes);
+        ir::Graph graph = ir::from_bytes(held.view().data, held.view().size);
+        ir::verify(graph);
+        return graph;
+      },
+      py::arg("bytes"));
   m.def("parse_graph", [](const std::string& text) {
     ir::Graph graph = ir::parse(text);
     ir::verify(graph);
@@ -291,7 +310,7 @@ void bind_compiler(py::module_& m) {
         options.strip = strip;
         options.fallback = fallback;
         options.dispatch = by_host ? presil::plan::Dispatch::kHost : presil::plan::Dispatch::kSync;
-        return presil::compile::compile(graph, soc, options);
+        return unlocked([&] { return presil::compile::compile(graph, soc, options); });
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = std::vector<presil::partition::UserKernel>{},
@@ -329,8 +348,14 @@ void bind_loadable(py::module_& m) {
   m.def("dla_alone", [](const py::buffer& bytes, const SocConfig& soc) {
     return python::dla_alone(Held(bytes).view(), soc.dla);
   });
-  m.def("stream_text", [](const py::buffer& b) { return python::stream_text(Held(b).view()); });
-  m.def("memory_map", [](const py::buffer& b) { return python::memory_map(Held(b).view()); });
+  m.def("stream_text", [](const py::buffer& b) {
+    const Held held(b);
+    return unlocked([&] { return python::stream_text(held.view()); });
+  });
+  m.def("memory_map", [](const py::buffer& b) {
+    const Held held(b);
+    return unlocked([&] { return python::memory_map(held.view()); });
+  });
   m.def("assemble", [](const std::string& text, const py::buffer& bytes) {
     return python::assemble(text, Held(bytes).view());
   });

@@ -10,6 +10,7 @@
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/ir/type_rules.h"
+#include "rtl/soc/closest.h"
 #include "rtl/soc/refusal.h"
 #include "sim/python/arrays.h"
 
@@ -153,7 +154,12 @@ class GraphBuilder {
                                const std::vector<Type>& types,
                                const std::vector<std::string>& names) {
     const ir::OpInfo* info = ir::find_op(kind);
-    if (info == nullptr) refuse("there is no operator '" + kind + "'; Builder.operators() has all");
+    if (info == nullptr) {
+      std::vector<std::string> known;
+      for (const ir::OpInfo& one : ir::op_table()) known.emplace_back(one.name);
+      refuse("there is no operator '" + kind + "'" + did_you_mean(kind, known) +
+             "; Builder.operators() has all");
+    }
     const std::string who = kind + " '" + name + "'";
     const bool too_many = !info->variadic && inputs.size() > info->inputs.size();
     if (inputs.size() < info->min_inputs || too_many) {

@@ -128,7 +128,7 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda b, x: b.op("conv3d", [x]), "there is no operator 'conv3d'; Builder.operators"),
+        (lambda b, x: b.op("conv3d", [x]), "there is no operator 'conv3d' .did you mean 'conv2d'"),
         (lambda b, x: b.add(x, None), "add 'add': its input b is None, which only an optional"),
         (lambda b, x: b.conv2d(x, int8(4, 3, 3, 3)), "values say nothing without weights_scale"),
         (

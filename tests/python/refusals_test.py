@@ -129,7 +129,7 @@ def test_a_truncated_loadable_is_refused(presil, loadable: Path, tmp_path: Path)
 
 
 def test_unknown_and_illegal_parameters_are_refused(presil, digits: Path) -> None:
-    refused(presil("run", digits, "--set", "dla.lanes=3"), "there is no parameter 'dla.lanes'; ")
+    refused(presil("run", digits, "--set", "dla.lanes=3"), "there is no parameter 'dla.lanes' (did")
     refused(presil("run", digits, "--set", "dla.macs_k=24"), "dla.macs_k", "multiple of 16")
 
 

@@ -131,7 +131,8 @@ FILES = {
     "a host without memory": ("host: {bytes_per_cycle: 0}", "is '0', wants a number from 0.001 to"),
     "an unknown parameter": (
         "dla: {lanes: 16}",
-        "there is no parameter 'dla.lanes'; sim/socs/edge.yaml lists every parameter with its",
+        "there is no parameter 'dla.lanes' (did you mean 'dla.ew_lanes'?); sim/socs/edge.yaml "
+        "lists every parameter with its",
     ),
     "an unknown group": ("npu: {macs_k: 16}", "there is no parameter 'npu.macs_k'"),
     "an unknown kernel": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from .names import instance, one_of
 from .refusal import Refusal
 
 BLOCKS = ("dla", "dma", "sync")
@@ -16,12 +17,10 @@ def block_kinds(
 ) -> dict[str, str]:
     """Of every block its kind, from `dla=rtl,dma=model`, several of such, or a mapping."""
     kinds = dict.fromkeys(BLOCKS, KINDS[0])
-    for name, kind in pairs(blocks or {}):
-        if name not in kinds:
+    for name, kind in pairs({} if blocks is None else blocks):
+        if name not in BLOCKS:
             raise Refusal(f"block: there is no block '{name}', wants one of {', '.join(BLOCKS)}")
-        if kind not in KINDS:
-            raise Refusal(f"block: {name} is '{kind}', wants one of {', '.join(KINDS)}")
-        kinds[name] = kind
+        kinds[name] = one_of(kind, KINDS, f"block: {name}")
     return kinds
 
 
@@ -29,7 +28,10 @@ def pairs(blocks: str | Iterable[str] | Mapping[str, str]) -> list[tuple[str, st
     if isinstance(blocks, Mapping):
         return list(blocks.items())
     found = []
-    for text in [blocks] if isinstance(blocks, str) else blocks:
+    given = [blocks] if isinstance(blocks, str) else blocks
+    texts = list(given) if isinstance(given, Iterable) else [given]
+    for text in texts:
+        instance(text, str, "block: an entry", "NAME=KIND, e.g. dla=rtl")
         for part in filter(None, text.split(",")):
             name, equals, kind = part.partition("=")
             if not equals:

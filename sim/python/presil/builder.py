@@ -155,6 +155,7 @@ class Builder(GraphBuilder):
             "fully_connected", [x, w, self._bias(bias, label)], {"act": act}, shaped, label
         )
 
+    @whole
     def max_pool2d(
         self,
         x: Tensor,
@@ -169,6 +170,7 @@ class Builder(GraphBuilder):
         """The largest value of each window; stride: default the kernel."""
         return self._pool("max_pool2d", x, kernel, stride, padding, act, out, name)
 
+    @whole
     def average_pool2d(
         self,
         x: Tensor,
@@ -183,6 +185,7 @@ class Builder(GraphBuilder):
         """The mean of each window's values inside the image; stride: default the kernel."""
         return self._pool("average_pool2d", x, kernel, stride, padding, act, out, name)
 
+    @whole
     def mean(
         self,
         x: Tensor,
@@ -196,12 +199,14 @@ class Builder(GraphBuilder):
         attributes = {"axes": sorted(a % len(x.shape) for a in axes), "keep_dims": keep_dims}
         return self.op("mean", [x], attributes, out, name)
 
+    @whole
     def softmax(
         self, x: Tensor, *, beta: float = 1.0, out: Out = (1 / 256, -128), name: str | None = None
     ) -> Tensor:
         """Probabilities over the last axis, in steps of 1/256 from -128 on."""
         return self.op("softmax", [x], {"beta": beta}, out, name)
 
+    @whole
     def concat(
         self,
         tensors: Sequence[Tensor | np.ndarray],
@@ -215,6 +220,7 @@ class Builder(GraphBuilder):
         rank = max(1, np.ndim(tensors[0]) or len(getattr(tensors[0], "shape", ())))
         return self.op("concat", tensors, {"axis": axis % rank, "act": act}, out, name)
 
+    @whole
     def reshape(self, x: Tensor, shape: Sequence[int], name: str | None = None) -> Tensor:
         """The same values under another shape; one extent may be -1."""
         sizes = [int(n) for n in shape]
@@ -223,10 +229,12 @@ class Builder(GraphBuilder):
             sizes[sizes.index(-1)] = int(np.prod(x.shape)) // max(1, rest)
         return self.op("reshape", [x], {}, self._typed(x, None, sizes), name)
 
+    @whole
     def transpose(self, x: Tensor, perm: Sequence[int], name: str | None = None) -> Tensor:
         """Axis i of the result is axis perm[i] of x."""
         return self.op("transpose", [x], {"perm": [int(p) for p in perm]}, None, name)
 
+    @whole
     def pad(
         self,
         x: Tensor,
@@ -242,6 +250,7 @@ class Builder(GraphBuilder):
         }
         return self.op("pad", [x], attributes, None, name)
 
+    @whole
     def slice(
         self,
         x: Tensor,
@@ -258,6 +267,7 @@ class Builder(GraphBuilder):
         }
         return self.op("strided_slice", [x], attributes, self._typed(x, None, size), name)
 
+    @whole
     def resize_nearest(
         self,
         x: Tensor,
@@ -270,6 +280,7 @@ class Builder(GraphBuilder):
         """An image of `size` rows and columns, each pixel the nearest of x."""
         return self._resize("resize_nearest", x, size, align_corners, half_pixel_centers, name)
 
+    @whole
     def resize_bilinear(
         self,
         x: Tensor,
@@ -282,6 +293,7 @@ class Builder(GraphBuilder):
         """An image of `size` rows and columns, interpolated."""
         return self._resize("resize_bilinear", x, size, align_corners, half_pixel_centers, name)
 
+    @whole
     def custom(
         self,
         op: str,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .blocks import block_kinds
-from .network import Network
-from .program import Program, compile
+from .names import described
+from .program import program_for
 from .refusal import Diverged, Refusal
 from .run import Run, run
 from .simulation import RTL_SEED
+from .soc_parameters import Overrides
 from .trace import Trace
 
 NETWORK_PERCENT = 0.5
@@ -22,32 +22,47 @@ LAYER_CYCLES = 20
 
 
 def cosim(
-    program: Program | Network,
-    inputs: dict[str, np.ndarray] | list[np.ndarray],
-    rtl: Sequence[str] = ("dla",),
+    program: Any,
+    inputs: Any = None,
+    rtl: Any = ("dla",),
     check: str = "outputs",
-    goldens: Sequence[np.ndarray] = (),
+    goldens: Any = (),
     timeout_ms: float = 0,
     progress: Callable[[int, int], None] | None = None,
     trace: Trace | None = None,
     rtl_seed: int = RTL_SEED,
+    *,
+    soc: Any = None,
+    set: Overrides = (),  # noqa: A002  as the command line has it
+    numerics: str | None = None,
+    post: str | Path | None = None,
+    kernels: Any = (),
+    seed: int = 0,
 ) -> Run:
     """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
 
+    rtl: names, as ["dla", "dma"] or "dla,dma". All else is as of `presil.run`.
     The run that comes back is that on RTL, its record with `cosim`. Where RTL and model differ in
     more than cycles it is the run on the models, with `cosim.first_divergence`.
     """
-    if isinstance(program, Network):
-        program = compile(program)
-    if not rtl:
-        raise Refusal("cosim: there is no block to run in RTL, wants at least one, e.g. --rtl dla")
+    rtl = names_of(rtl)
     blocks = block_kinds([f"{name}=lockstep" for name in rtl])
-    model = run(program, inputs, check, goldens, timeout_ms, progress)
+    program = program_for(program, soc, set, numerics, post, kernels)
+    model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed)
     divergence = None
     hardware = None
     try:
         hardware = run(
-            program, inputs, check, goldens, timeout_ms, progress, blocks, trace, rtl_seed
+            program,
+            inputs,
+            check,
+            goldens,
+            timeout_ms,
+            progress,
+            blocks,
+            trace,
+            rtl_seed,
+            seed=seed,
         )
     except Diverged as difference:
         divergence = {**difference.detail, "text": str(difference)}
@@ -55,9 +70,20 @@ def cosim(
     result.record["blocks"] = blocks
     result.record["rtl_seed"] = rtl_seed
     result.record["cosim"] = compared(
-        model.record, hardware.record if hardware else None, list(rtl), divergence
+        model.record, hardware.record if hardware else None, rtl, divergence
     )
     return result
+
+
+def names_of(rtl: Any) -> list[str]:
+    """Blocks by their names, of a list or of one text."""
+    given = rtl.split(",") if isinstance(rtl, str) else rtl
+    if not isinstance(given, (list, tuple)) or not all(isinstance(name, str) for name in given):
+        raise Refusal(f"cosim: rtl is {described(rtl)}, wants names of blocks, as ['dla', 'dma']")
+    names = [name.strip() for name in given if name.strip()]
+    if not names:
+        raise Refusal("cosim: there is no block to run in RTL, wants at least one, e.g. --rtl dla")
+    return names
 
 
 def error_percent(model: int, rtl: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
@@ -11,6 +12,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from . import paths
+from .names import described, instance, one_of
 from .network import NUMERICS, Network
 from .operators import operators
 from .refusal import Refusal
@@ -57,22 +59,33 @@ class Tensor:
         return tuple(self.type.shape or ())
 
 
+UNUSABLE = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+"""What Python raises where a value is not what a method takes it for."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def whole(method: Method) -> Method:
-    """Of a method that adds: what it refuses leaves the builder as it was."""
+    """Of a method that adds: what it refuses leaves the builder as it was, and arguments that it
+    cannot use are refused too."""
+    signature = inspect.signature(method)
 
     @functools.wraps(method)
     def call(self: GraphBuilder, *args: Any, **named: Any) -> Any:
+        signature.bind(self, *args, **named)  # a TypeError of the caller's
         names, tensors = len(self._names), self._graph.tensors
         try:
             return method(self, *args, **named)
-        except Exception:
+        except Exception as error:
             self._graph.forget(tensors)
             while len(self._names) > names:
                 self._names.popitem()
-            raise
+            if not isinstance(error, UNUSABLE) or isinstance(error, Refusal):
+                raise
+            said = str(error).partition("\n")[0]
+            raise Refusal(
+                f"builder: {method.__name__} got arguments that it cannot use ({said}); "
+                f"help(presil.Builder.{method.__name__}) says what each is"
+            ) from error
 
     return cast(Method, call)
 
@@ -81,8 +94,8 @@ class GraphBuilder:
     """Adds operators by their names in compiler_bridge/ir; see builder.Builder."""
 
     def __init__(self, name: str = "net", numerics: str = "tflite") -> None:
-        if numerics not in NUMERICS:
-            raise Refusal(f"builder: numerics is '{numerics}', wants one of {', '.join(NUMERICS)}")
+        one_of(numerics, NUMERICS, "builder: numerics")
+        instance(name, str, "builder: the name of the network", "a text")
         self.name = name
         self._graph = paths.native().GraphBuilder(name, numerics)
         self._names: dict[str, None] = {}
@@ -210,7 +223,8 @@ class GraphBuilder:
     def _own(self, tensor: Tensor) -> Tensor:
         if isinstance(tensor, Tensor) and tensor.builder is self:
             return tensor
-        what = f"'{tensor.name}' is of another builder" if isinstance(tensor, Tensor) else tensor
+        other = isinstance(tensor, Tensor)
+        what = f"'{tensor.name}' is of another builder" if other else f"got {described(tensor)}"
         raise Refusal(f"builder: {what}, wants a tensor that this builder made")
 
     @staticmethod
@@ -225,7 +239,8 @@ class GraphBuilder:
         if isinstance(out, tuple) and len(out) == 2:
             return Type(first.dtype, *out)
         raise Refusal(
-            f"builder: {who}: out is {out!r}, wants (scale, zero_point), a dtype or a presil.Type"
+            f"builder: {who}: out is {described(out)}, wants (scale, zero_point), a dtype or a "
+            "presil.Type"
         )
 
     def _typed(self, x: Tensor, out: Out, shape: Sequence[int], who: str = "") -> Type:

@@ -166,6 +166,8 @@ def random_array(tensor: dict[str, Any], seed: int) -> np.ndarray:
     dtype = np.dtype(tensor["dtype"])
     if dtype.kind == "f":
         return generator.random(tensor["shape"], dtype=np.float32)
+    if dtype.kind == "b":
+        return generator.integers(0, 2, tensor["shape"]).astype(bool)
     info = np.iinfo(dtype)
     return generator.integers(info.min, info.max, tensor["shape"], dtype, endpoint=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import yaml
 
 from .kernels import FIELDS, Kernel
+from .names import described, existing_file, instance
 from .refusal import Refusal
 
 HELP = "driver/dsp/README.md shows one"
@@ -29,13 +31,11 @@ class OneOfEach(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def read_kernels(file: str | Path | None) -> list[Kernel]:
+def read_kernels(file: str | os.PathLike[str] | None) -> list[Kernel]:
     """The kernels that a file registers; files that it names lie beside it."""
     if file is None:
         return []
-    path = Path(file)
-    if not path.is_file():
-        raise Refusal(f"kernels: there is no file '{file}'; {HELP}")
+    path = existing_file(file, "kernels", HELP)
     try:
         text = path.read_text(encoding="utf-8")
         entries = yaml.load(text, OneOfEach)  # noqa: S506  a SafeLoader
@@ -46,6 +46,19 @@ def read_kernels(file: str | Path | None) -> list[Kernel]:
     if not isinstance(entries, list) or not entries:
         raise Refusal(f"kernels: '{file}' holds no list of kernels; {HELP}")
     return [read_kernel(entry, path, i) for i, entry in enumerate(entries)]
+
+
+def kernels_of(given: Any) -> tuple[Kernel, ...]:
+    """A list of kernels, one alone, or the file that registers them."""
+    if isinstance(given, Kernel):
+        return (given,)
+    if isinstance(given, (str, os.PathLike)):
+        return tuple(read_kernels(given))
+    if not isinstance(given, (list, tuple)):
+        raise Refusal(f"kernels: got {described(given)}, wants a list of presil.Kernel, or a file")
+    for one in given:
+        instance(one, Kernel, "kernels: an entry of the list", "a presil.Kernel")
+    return tuple(given)
 
 
 def read_kernel(entry: Any, file: Path, index: int) -> Kernel:

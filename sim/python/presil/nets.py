@@ -9,6 +9,11 @@ from typing import Any
 import yaml
 
 from . import paths
+from .names import existing_file, hint
+from .refusal import Refusal
+
+OFFSETS = {"int8": 128, "uint8": 0}
+"""What is taken from a picture's bytes where nothing else is said."""
 
 
 @dataclass
@@ -20,6 +25,21 @@ class BundledNet:
     folder: Path
     description: dict[str, Any]
 
+    @property
+    def post(self) -> Path | None:
+        """What follows it on the device."""
+        return self.path("post") if "post" in self.description else None
+
+    @property
+    def sample(self) -> Path | None:
+        """The first of its own pictures, where pixels become its input as they do by default."""
+        said = self.description.get("input", {})
+        dtype = str(said.get("type", ""))
+        images = self.description.get("samples", {}).get("images")
+        if not images or dtype not in OFFSETS or said.get("subtract") != OFFSETS[dtype]:
+            return None
+        return next(iter(sorted(self.folder.glob(images))), None)
+
     def path(self, key: str) -> Path:
         """A file that the description names."""
         return self.folder / str(self.description[key])
@@ -27,6 +47,24 @@ class BundledNet:
     @property
     def file(self) -> Path:
         return self.path("file")
+
+
+def bundled(name: Any) -> BundledNet | None:
+    """The network of the project of that name, unless a file is called so."""
+    if not isinstance(name, (str, Path)) or Path(name).is_file():
+        return None
+    return networks().get(str(name))
+
+
+def network_file(file: Any) -> Path:
+    """A file that is there, or that of a bundled network."""
+    net = bundled(file)
+    if net is not None:
+        return net.file
+    wants = "give a .tflite network, or the name of one of the project's (`presil nets`)"
+    if isinstance(file, str) and file and not Path(file).exists():
+        raise Refusal(f"import: there is no file '{file}'{hint(file, networks())}; {wants}")
+    return existing_file(file, "import", wants)
 
 
 def networks() -> dict[str, BundledNet]:

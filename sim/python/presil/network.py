@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,20 @@ import yaml
 
 from . import paths
 from .custom import Customs
+from .kernel_file import kernels_of
 from .kernels import Kernel, custom_shapes
+from .names import described, existing_file, one_of, path_of
+from .nets import bundled, network_file
 from .refusal import Refusal
+from .samples import inputs_of, split_samples
 
 NUMERICS = ("tflite", "xnnpack")
+MOST_SHOWN = 4
+"""Inputs and outputs that a network shows of itself."""
 LIMITS = ("score", "iou", "max")
 
 
-@dataclass
+@dataclass(repr=False)
 class Network:
     """An imported network: its graph, where it came from, and what follows it on the device."""
 
@@ -30,6 +36,8 @@ class Network:
     own_outputs: int
     classes: list[str] = field(default_factory=list)
     kernels: tuple[Kernel, ...] = ()
+    sample: Path | None = None
+    """Of a network of the project: the picture that runs where no input is given."""
 
     @property
     def name(self) -> str:
@@ -43,34 +51,52 @@ class Network:
     def outputs(self) -> list[dict[str, Any]]:
         return list(self.graph.outputs)
 
+    def __repr__(self) -> str:
+        ends = (
+            ", ".join(f"{t['name']} {t['dtype']}{t['shape']}" for t in tensors[:MOST_SHOWN])
+            + (", ..." if len(tensors) > MOST_SHOWN else "")
+            for tensors in (self.inputs, self.outputs)
+        )
+        return (
+            f"Network {self.name} ({self.file}), numerics {self.graph.numerics}: "
+            f"{len(self.graph.ops)} operators, {self.graph.macs / 1e6:,.2f} MMAC, "
+            f"{self.graph.params:,} parameters; {' -> '.join(ends)}"
+        )
+
 
 def load(
     file: str | Path,
     numerics: str | None = None,
     post: str | Path | None = None,
-    kernels: Sequence[Kernel] = (),
+    kernels: Any = (),
 ) -> Network:
-    """Imports a network.
+    """Imports a network: a .tflite file, or one of the project's by its name, with what follows it.
 
     numerics: the integer rules, 'tflite' (default for TFLite files) or 'xnnpack'.
     post: YAML that attaches box decoding and NMS, see sim/nets/README.md; limits of the NMS may
       follow that are to be others than the file's: "post.yaml,score=0.05".
     kernels: of the user; custom operators that they compute are taken.
     """
-    path = Path(file)
-    if not path.is_file():
-        raise Refusal(f"import: there is no file '{file}'; give a .tflite network")
-    if numerics is not None and numerics not in NUMERICS:
-        raise Refusal(f"import: numerics is '{numerics}', wants one of {', '.join(NUMERICS)}")
+    own = bundled(file)
+    path = network_file(file)
+    if numerics is not None:
+        one_of(numerics, NUMERICS, "import: numerics")
+    registered = kernels_of(kernels)
     data = path.read_bytes()
     if path.suffix == ".onnx":
         raise Refusal(f"import: '{file}' is ONNX, which presil does not import yet; give a .tflite")
+    if path.suffix == ".presil":
+        raise Refusal(
+            f"import: '{file}' is a network compiled already; presil.open_loadable opens it"
+        )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
-    graph = paths.native().import_tflite(data, name, custom_shapes(kernels))
+    graph = paths.native().import_tflite(data, name, custom_shapes(registered))
     if numerics is not None:
         graph.numerics = numerics
-    net = Network(graph, str(file), hashlib.sha256(data).hexdigest(), len(graph.outputs))
-    net.kernels = tuple(kernels)
+    net = Network(graph, str(path), hashlib.sha256(data).hexdigest(), len(graph.outputs))
+    net.kernels = registered
+    if own is not None:
+        net.sample, post = own.sample, own.post if post is None else post
     if post is not None:
         net.classes = graph.attach_post(post_text(post))
     return net
@@ -79,12 +105,11 @@ def load(
 def post_text(post: str | Path) -> str:
     """What a post file says, with the limits of the NMS that stand behind its name."""
     changes: list[str] = []
-    path = Path(post)
+    form = "sim/nets/README.md has its form"
+    path = path_of(post, "post", f"a YAML file; {form}")
     if not path.is_file():
         name, *changes = str(post).split(",")
-        path = Path(name)
-    if not path.is_file():
-        raise Refusal(f"post: there is no file '{path}'; sim/nets/README.md has its form")
+        path = existing_file(name, "post", form)
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -114,32 +139,50 @@ def post_text(post: str | Path) -> str:
 
 
 def reference(
-    net: Network, inputs: dict[str, np.ndarray] | list[np.ndarray]
+    net: Any,
+    inputs: Any = None,
+    *,
+    numerics: str | None = None,
+    post: str | Path | None = None,
+    kernels: Any = (),
+    seed: int = 0,
 ) -> dict[str, np.ndarray]:
-    """What the network computes, by the reference interpreter alone."""
-    arrays = ordered_inputs(net.inputs, inputs)
-    custom = Customs(net.graph, net.kernels).function()
-    return named(net.outputs, paths.native().reference(net.graph, arrays, custom))
+    """What a network computes, by the reference interpreter alone.
+
+    net: a Network, a Builder, a file, or the name of a network of the project.
+    inputs: as of `presil.run`, several samples too; numerics, post, kernels: as of `presil.load`.
+    """
+    network = network_of(net, numerics, post, kernels)
+    arrays, _ = inputs_of(network.inputs, inputs, seed, network.sample)
+    custom = Customs(network.graph, network.kernels).function()
+    judge = paths.native().reference
+    made = [judge(network.graph, s, custom) for s in split_samples(network.inputs, arrays)]
+    return named(network.outputs, [np.concatenate(parts) for parts in zip(*made, strict=True)])
+
+
+def network_of(
+    net: Any, numerics: str | None = None, post: str | Path | None = None, kernels: Any = ()
+) -> Network:
+    """What people give for a network, as one; the options are those of `load`."""
+    from .graph_builder import GraphBuilder  # which knows networks
+
+    if isinstance(net, (Network, GraphBuilder)):
+        if numerics is not None or post is not None:
+            raise Refusal(
+                "import: numerics and post are decided where a network is loaded; give them to "
+                "presil.load or presil.Builder"
+            )
+        made = net if isinstance(net, Network) else net.build()
+        more = kernels_of(kernels)
+        return replace(made, kernels=(*made.kernels, *more)) if more else made
+    if isinstance(net, (str, os.PathLike)):
+        return load(net, numerics, post, kernels)
+    raise Refusal(
+        f"import: got {described(net)} for a network, wants a .tflite file, the name of a network "
+        "of the project (`presil nets`), what presil.load gave, or a presil.Builder"
+    )
 
 
 def named(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> dict[str, np.ndarray]:
     """Arrays by the tensors' names."""
     return {tensor["name"]: array for tensor, array in zip(tensors, arrays, strict=True)}
-
-
-def ordered_inputs(
-    tensors: list[dict[str, Any]], inputs: dict[str, np.ndarray] | list[np.ndarray]
-) -> list[np.ndarray]:
-    """Inputs in the network's order. A name 'input' stands for the only input."""
-    if isinstance(inputs, list):
-        arrays = inputs
-    elif len(tensors) == 1 and set(inputs) == {"input"}:
-        arrays = [inputs["input"]]
-    else:
-        names = [tensor["name"] for tensor in tensors]
-        if set(inputs) != set(names):
-            raise Refusal(f"input: got {sorted(inputs)}, wants {names}")
-        arrays = [inputs[name] for name in names]
-    if len(arrays) != len(tensors):
-        raise Refusal(f"input: got {len(arrays)} arrays, wants {len(tensors)}")
-    return arrays

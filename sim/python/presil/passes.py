@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from . import paths
 from .custom import Customs
-from .inputs import random_array
 from .kernels import Kernel
-from .network import Network, ordered_inputs
+from .network import Network
 from .refusal import PassBroken, Refusal
+from .samples import arrays_of, split_samples
 
 SEED = 0
 
 
 def verify_passes(
     net: Network | None,
-    inputs: dict[str, np.ndarray] | list[np.ndarray] | None = None,
+    inputs: Any = None,
     seed: int = SEED,
     kernels: Sequence[Kernel] = (),
 ) -> dict[str, Any]:
@@ -34,11 +32,10 @@ def verify_passes(
             "passes: a loadable is what comes out of the passes, so there is nothing to verify; "
             "give the network instead"
         )
-    if inputs is None:
-        inputs = [random_array(t, seed + i) for i, t in enumerate(net.inputs)]
     custom = Customs(net.graph, (*net.kernels, *kernels)).function()
-    arrays = ordered_inputs(net.inputs, inputs)
-    found = dict(paths.native().verify_passes(net.graph, arrays, custom))
+    arrays, _ = arrays_of(net.inputs, inputs, seed)
+    (sample, *_) = split_samples(net.inputs, arrays)
+    found = dict(paths.native().verify_passes(net.graph, sample, custom))
     broken = found.pop("broken")
     if broken is not None:
         raise PassBroken(

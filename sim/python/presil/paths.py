@@ -26,6 +26,8 @@ SIMULATORS = PARTS if INSTALLED else BUILD / "sim" / "platform"
 SIMULATOR = SIMULATORS / "presil-sim"
 RTL_SIMULATOR = SIMULATORS / "presil-sim-rtl"
 FST_SIMULATOR = SIMULATORS / "presil-sim-rtl-fst"
+_extended: list[bool] = []
+"""One entry when the native module's types have what native_types adds."""
 D3 = PARTS / "d3.min.js" if INSTALLED else Path("/usr/share/javascript/d3/d3.min.js")
 
 
@@ -51,6 +53,11 @@ def native() -> Any:
             f"presil: its native module cannot be loaded from '{NATIVE}' ({error}); "
             f"{how_to_build()}"
         ) from error
+    if not _extended:
+        _extended.append(True)
+        from .native_types import extend
+
+        extend(_presil)
     return _presil
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .names import instance, path_of
 from .program import Program
 from .refusal import Refusal
 from .trace import FOR_EVER, window_of
@@ -82,7 +83,9 @@ class DspTrace:
 
     def order(self, program: Program) -> dict[str, Any]:
         """What the simulator is asked for. Refuses what this program does not have."""
-        if not 1 <= self.lines <= MOST_LINES:
+        instance(self.window, str, "trace: the window", "a text: layer=NAME or cycles=A:B")
+        instance(self.tile, (int, type(None)), "trace: the tile", "a number from 0 on")
+        if not isinstance(self.lines, int) or not 1 <= self.lines <= MOST_LINES:
             raise Refusal(f"trace: got {self.lines} lines, wants 1 to {MOST_LINES}")
         info = program.info
         runs: Mapping[int, str] = info["kernels"]
@@ -114,7 +117,7 @@ class DspTrace:
                 raise Refusal(
                     f"trace: there is no tile {self.tile}, wants {tiles[0]} to {tiles[-1]}"
                 )
-        file = Path(self.file).resolve()
+        file = path_of(self.file, "trace", "a file for the instructions").resolve()
         file.parent.mkdir(parents=True, exist_ok=True)
         return {
             "file": str(file),

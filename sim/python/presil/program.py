@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from . import passes, paths
+from .kernel_file import kernels_of
 from .kernel_use import unused
 from .kernels import Kernel, claims
-from .network import Network
+from .names import described, existing_file, instance, path_of
+from .network import Network, network_of
 from .refusal import Refusal
 from .soc import load_soc
+from .soc_parameters import Overrides, of_text
 
 DISPATCHES = ("sync", "host")
 
@@ -24,7 +26,7 @@ MOST_DIFFERENCES = 3
 """How many differing parameters of two SoCs a refusal names."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Program:
     """A loadable and what it says about itself."""
 
@@ -93,20 +95,44 @@ class Program:
         return self.streams
 
     def save(self, file: str | Path) -> None:
-        Path(file).write_bytes(self.loadable)
+        path_of(file, "loadable", "the path of a file to write").write_bytes(self.loadable)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle: the loadable as bytes, and nothing that it says itself."""
+        state = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {**state, "loadable": bytes(self.loadable)}
+
+    def __repr__(self) -> str:
+        info = self.info
+        count = Counter(p["engine"] for p in self.placement)
+        placed = ", ".join(f"{n} on {'no engine' if e == 'none' else e}" for e, n in count.items())
+        soc = getattr(self.soc, "label", None) or info["soc_name"]
+        return (
+            f"Program {self.name} for {soc}: {len(info['layers'])} layers, operators {placed}; "
+            f"{len(info['commands']):,} commands, {len(self.loadable):,} bytes, SRAM peak "
+            f"{info['sram_bytes']:,} bytes"
+        )
 
 
 def compile(  # noqa: A001
-    net: Network,
+    net: Any,
     soc: Any = "edge",
     strip: bool = False,
     fallback: bool = True,
-    verify_passes: bool | dict[str, np.ndarray] | list[np.ndarray] = False,
+    verify_passes: Any = False,
     dispatch: str = "sync",
-    kernels: Sequence[Kernel] = (),
+    kernels: Any = (),
+    *,
+    set: Overrides = (),  # noqa: A002  as the command line has it
+    numerics: str | None = None,
+    post: str | Path | None = None,
 ) -> Program:
-    """Compiles a network for a SoC (a preset's name, a YAML file, or what `load_soc` gave).
+    """Compiles a network for a SoC.
 
+    net: what presil.load or a Builder gave, the Builder itself, a file, or the name of a network of
+      the project; numerics, post: of files, as of `presil.load`.
+    soc, set: a preset's name, a YAML file, a dict of parameters or what `load_soc` gave, and
+      parameters on top of it, as {"dla.macs_k": 32}.
     strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
     verify_passes: inputs, or True for seeded random ones, with which the reference interpreter
       runs before and behind every pass; PassBroken names the first that changes a value.
@@ -114,46 +140,54 @@ def compile(  # noqa: A001
       (sync), or the ARM (host), for comparison.
     kernels: of the user, asked in this order, besides those that the network was loaded with.
     """
-    if dispatch not in DISPATCHES:
-        raise Refusal(f"dispatch: got '{dispatch}', wants {' or '.join(DISPATCHES)}")
+    if not isinstance(dispatch, str) or dispatch not in DISPATCHES:
+        raise Refusal(f"dispatch: got {described(dispatch)}, wants {' or '.join(DISPATCHES)}")
+    config = load_soc(soc, set)
+    more, is_file = kernels_of(kernels), isinstance(net, (str, os.PathLike))
+    given = network_of(net, numerics, post, more if is_file else ())
+    every = given.kernels if is_file else (*given.kernels, *more)
     if verify_passes is not False:
         inputs = None if verify_passes is True else verify_passes
-        passes.verify_passes(net, inputs, kernels=kernels)
-    config = load_soc(soc) if isinstance(soc, (str, Path)) else soc
-    every = (*net.kernels, *kernels)
+        passes.verify_passes(given, inputs, kernels=every[len(given.kernels) :])
     begin = time.process_time()
-    taken, objections = claims(net.graph, every)
+    taken, objections = claims(given.graph, every)
     compiled = paths.native().compile(
-        net.graph, config, strip, fallback, dispatch == "host", taken, objections
+        given.graph, config, bool(strip), bool(fallback), dispatch == "host", taken, objections
     )
     return Program(
         memoryview(compiled),
         config,
-        net,
+        given,
         time.process_time() - begin,
         compiled.estimate,
         every,
     )
 
 
-def read_loadable(file: str | Path, soc: Any = None, kernels: Sequence[Kernel] = ()) -> Program:
+def read_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Program:
     """A loadable from its file, to look at; `open_loadable` is for running it."""
-    path = Path(file)
-    if not path.is_file():
-        raise Refusal(f"loadable: there is no file '{file}'")
-    return Program(path.read_bytes(), soc, kernels=tuple(kernels))
+    path = existing_file(file, "loadable", "`presil compile NET -o OUT.presil` makes one")
+    return Program(path.read_bytes(), soc, kernels=kernels_of(kernels))
 
 
 def assemble(streams: str, program: Program) -> Program:
     """The program with the commands that the text says, which `Program.stream_text` wrote and a
     person may have changed; as many of each queue, all else stays."""
+    instance(streams, str, "assemble: the streams", "a text, as Program.stream_text gives it")
+    instance(program, Program, "assemble: the program", "a presil.Program")
     loadable = bytes(paths.native().assemble(streams, program.loadable))
     return Program(loadable, program.soc, program.network, kernels=program.kernels)
 
 
-def open_loadable(file: str | Path, soc: Any, kernels: Sequence[Kernel] = ()) -> Program:
-    """A loadable from its file, to run on `soc`; kernels: references of custom operators."""
-    program = read_loadable(file, soc, kernels)
+def open_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Program:
+    """A loadable from its file, to run on `soc`, or on the SoC that it was compiled for.
+
+    kernels: references of custom operators."""
+    program = read_loadable(file, kernels=kernels)
+    if soc is None:
+        program.soc = of_text(program.info["soc_name"], program.info["soc_text"])
+        return program
+    soc = program.soc = load_soc(soc)
     differences = soc_differences(program.info["soc_text"], soc.canonical_text)
     if differences:
         more = len(differences) - MOST_DIFFERENCES
@@ -163,6 +197,35 @@ def open_loadable(file: str | Path, soc: Any, kernels: Sequence[Kernel] = ()) ->
             f"{f'; and {more} more' if more > 0 else ''}; compile the network again for this SoC"
         )
     return program
+
+
+def program_for(
+    given: Any,
+    soc: Any = None,
+    set: Overrides = (),  # noqa: A002
+    numerics: str | None = None,
+    post: str | Path | None = None,
+    kernels: Any = (),
+) -> Program:
+    """What people give to be run, compiled if it is not; what is decided in it cannot be given."""
+    loadable = isinstance(given, (str, os.PathLike)) and Path(given).suffix == ".presil"
+    if not loadable and not isinstance(given, Program):
+        chosen = "edge" if soc is None else soc
+        return compile(given, chosen, set=set, numerics=numerics, post=post, kernels=kernels)
+    if numerics is not None or post is not None:
+        raise Refusal(
+            "run: numerics and post are decided in a compiled program; give the network instead"
+        )
+    if isinstance(given, Program):
+        if soc is not None or set or kernels_of(kernels):
+            raise Refusal(
+                "run: soc, set and kernels are decided in a compiled program; give the network "
+                "instead, or give them to presil.compile"
+            )
+        return given
+    if soc is None and set:
+        raise Refusal("run: set changes parameters of a soc, and a loadable has its own; give soc")
+    return open_loadable(given, None if soc is None else load_soc(soc, set), kernels)
 
 
 def soc_differences(loadable: str, soc: str) -> list[str]:

@@ -27,6 +27,9 @@ class Diverged(HardwareError):
         super().__init__(text)
         self.detail = detail
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.detail)
+
 
 class PassBroken(RuntimeError):
     """A pass of the compiler changed a value; `detail` names pass, tensor, index, both values."""
@@ -34,6 +37,9 @@ class PassBroken(RuntimeError):
     def __init__(self, text: str, detail: dict[str, Any]) -> None:
         super().__init__(text)
         self.detail = detail
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.detail)
 
 
 class SimulatorDied(RuntimeError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,21 +10,27 @@ from typing import Any
 import numpy as np
 
 from .blocks import block_kinds
-from .network import Network, named, ordered_inputs
+from .names import described
+from .network import named
 from .profile import DspTrace
-from .program import Program, compile
+from .program import Program, program_for
 from .record import as_json
+from .refusal import Refusal
 from .report import write_report
+from .run_check import goldens_of
 from .run_plan import CHECKS, RunPlan
 from .run_record import record_of
-from .run_samples import Progress, run_samples, split_samples
+from .run_samples import Progress, run_samples
+from .run_text import run_text
+from .samples import inputs_of, split_samples
 from .simulation import RTL_SEED
+from .soc_parameters import Overrides
 from .trace import Trace
 
 __all__ = ["CHECKS", "Progress", "Run", "run", "split_samples"]
 
 
-@dataclass
+@dataclass(repr=False)
 class Run:
     """What came out: arrays and the record that run.json holds."""
 
@@ -51,6 +57,9 @@ class Run:
     def layers(self) -> list[dict[str, Any]]:
         return list(self.record["layers"])
 
+    def __repr__(self) -> str:
+        return run_text(self.record)
+
     def report(self, file: str | Path) -> Path:
         """Writes the page that shows this run; pictures that the record names lie beside it."""
         return write_report([(self.record, Path(file).parent)], Path(file))
@@ -68,10 +77,10 @@ class Run:
 
 
 def run(
-    program: Program | Network,
-    inputs: dict[str, np.ndarray] | list[np.ndarray],
+    program: Any,
+    inputs: Any = None,
     check: str = "outputs",
-    goldens: Sequence[np.ndarray] = (),
+    goldens: Any = (),
     timeout_ms: float = 0,
     progress: Progress | None = None,
     blocks: str | Iterable[str] | Mapping[str, str] | None = None,
@@ -79,34 +88,51 @@ def run(
     rtl_seed: int = RTL_SEED,
     profile: bool = False,
     dsp_trace: DspTrace | None = None,
+    *,
+    soc: Any = None,
+    set: Overrides = (),  # noqa: A002  as the command line has it
+    numerics: str | None = None,
+    post: str | Path | None = None,
+    kernels: Any = (),
+    seed: int = 0,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
-    inputs: by name or in order; with the network's shape for one sample, or the same shape with
-      n times the first axis for n samples, run one after another.
+    program: what `presil.compile` gave, or a network in any form that it takes, or a loadable's
+      file. soc, set, numerics, post, kernels: as of `presil.compile`, where it is compiled here.
+    inputs: by name or in order, or the array of an only input; with the network's shape for one
+      sample, or n times the first axis for n samples, run one after another. None: seeded random
+      data (seed), or the own sample of a network of the project.
     check: 'outputs' compares with the reference interpreter, 'layers' every kept tensor too.
     goldens: what output k must equal besides, all samples on the first axis.
+    timeout_ms: simulated time for a sample, 0: none.
+    progress: called after each sample with how many are done, and of how many.
     blocks: how blocks of the SoC run, as "dla=rtl" or {"dla": "rtl"}; models where it says nothing.
     trace: waveforms of blocks in RTL.
     rtl_seed: of the state that reset does not set in them.
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     """
-    if isinstance(program, Network):
-        program = compile(program)
+    kinds = block_kinds(blocks)
+    compiled = program_for(program, soc, set, numerics, post, kernels)
     plan = RunPlan(
-        program,
+        compiled,
         check,
-        goldens,
+        goldens_of(goldens),
         timeout_ms,
-        block_kinds(blocks),
+        kinds,
         trace,
         rtl_seed,
-        profile,
+        bool(profile),
         dsp_trace,
     )
-    samples = split_samples(program.inputs, ordered_inputs(program.inputs, inputs))
+    if progress is not None and not callable(progress):
+        raise Refusal(f"run: progress is {described(progress)}, wants a function of two numbers")
+    sample = compiled.network.sample if compiled.network else None
+    arrays, source = inputs_of(compiled.inputs, inputs, seed, sample)
+    samples = split_samples(compiled.inputs, arrays)
     collected = run_samples(plan, samples, progress)
-    arrays = collected.arrays
-    record = record_of(plan, samples, collected, arrays)
-    return Run(record, arrays, program.outputs, program, collected.commands)
+    outputs = collected.arrays
+    record = record_of(plan, samples, collected, outputs)
+    record["input"]["source"] = source
+    return Run(record, outputs, compiled.outputs, compiled, collected.commands)

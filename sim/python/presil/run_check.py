@@ -10,6 +10,7 @@ import numpy as np
 from . import paths
 from .check import Check
 from .custom import Customs
+from .names import described
 from .program import Program
 from .refusal import Refusal
 
@@ -72,8 +73,7 @@ def compare_goldens(
     if len(goldens) > len(arrays):
         raise Refusal(f"golden: got {len(goldens)} files, the network has {len(arrays)} outputs")
     verdict = Check()
-    for k, (array, golden) in enumerate(zip(arrays, goldens)):
-        wanted = np.asarray(golden)
+    for k, (array, wanted) in enumerate(zip(arrays, goldens)):
         tensor = program.info["outputs"][k]
         if wanted.dtype != array.dtype or wanted.size != array.size:
             raise Refusal(
@@ -91,3 +91,13 @@ def mark_layers(rows: list[dict[str, Any]], info: dict[str, Any], verdict: Check
         names = [info["tensors"][t]["name"] for t in info["layers"][row["index"]]["outputs"]]
         compared = [verdict.tensors[name] for name in names if name in verdict.tensors]
         row["exact"] = all(compared) if compared else None
+
+
+def goldens_of(goldens: Any) -> list[np.ndarray]:
+    """A list of arrays, or the array of the first output."""
+    given = [goldens] if isinstance(goldens, np.ndarray) else goldens
+    if not isinstance(given, (list, tuple)) or not all(isinstance(g, np.ndarray) for g in given):
+        raise Refusal(
+            f"golden: got {described(goldens)}, wants a list of arrays, for each output in order"
+        )
+    return list(given)

@@ -12,6 +12,7 @@ import numpy as np
 
 from .blocks import block_kinds
 from .custom import Customs
+from .names import instance, number, one_of
 from .profile import DspTrace
 from .program import Program
 from .refusal import Refusal
@@ -39,17 +40,16 @@ class RunPlan:
     dsp_trace: DspTrace | None = None
 
     def __post_init__(self) -> None:
-        if self.check not in CHECKS:
-            raise Refusal(f"run: check is '{self.check}', wants one of {', '.join(CHECKS)}")
-        if not 0 <= self.timeout_ms <= MOST_TIMEOUT_MS:
-            raise Refusal(
-                f"run: the timeout is {self.timeout_ms:g} ms, wants 0 for none up to "
-                f"{MOST_TIMEOUT_MS:g}"
-            )
-        if not 1 <= self.rtl_seed <= MOST_RTL_SEED:
-            raise Refusal(
-                f"run: the seed of RTL's state is {self.rtl_seed}, wants 1 to {MOST_RTL_SEED}"
-            )
+        one_of(self.check, CHECKS, "run: check")
+        limits = f" ms, wants 0 for none up to {MOST_TIMEOUT_MS:g}"
+        number(self.timeout_ms, 0, MOST_TIMEOUT_MS, "run: the timeout", limits)
+        limits = f", wants 1 to {MOST_RTL_SEED}"
+        number(self.rtl_seed, 1, MOST_RTL_SEED, "run: the seed of RTL's state", limits, whole=True)
+        for what, value, kind in (
+            ("trace", self.trace, Trace),
+            ("dsp_trace", self.dsp_trace, DspTrace),
+        ):
+            instance(value, (kind, type(None)), f"run: {what}", f"a presil.{kind.__name__}")
         if self.check != "none" and self.program.graph is None:
             raise Refusal(
                 "run: this loadable was compiled with --strip, so there is no graph to check "

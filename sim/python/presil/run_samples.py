@@ -13,13 +13,13 @@ from .check import Check
 from .data_time import DataTime
 from .profile import kernels_of
 from .record import RunTotals, commands_of, layers_of, sram_of
-from .refusal import Diverged, HardwareError, Refusal
+from .refusal import Diverged, HardwareError
 from .run_check import compare
 from .run_plan import RunPlan
+from .samples import Sample
 from .simulation import Simulation
 
 Progress = Callable[[int, int], None]
-Sample = list[np.ndarray]
 
 
 @dataclass
@@ -53,31 +53,6 @@ class Collected:
         self.sram = sram_of(info, account)
         self.traffic = account["dram_traffic"]
         self.traced = account["trace"] or {}
-
-
-def split_samples(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> list[Sample]:
-    """Cuts n samples on the first axis into n lists of inputs."""
-    counts = set()
-    for tensor, array in zip(tensors, arrays, strict=True):
-        first = tensor["shape"][0]
-        if (
-            array.ndim != len(tensor["shape"])
-            or list(array.shape[1:]) != tensor["shape"][1:]
-            or array.shape[0] % first
-            or not array.size
-        ):
-            raise Refusal(
-                f"input: '{tensor['name']}' got shape {list(array.shape)}, wants "
-                f"{tensor['shape']}, or a multiple of its first axis for several samples"
-            )
-        counts.add(array.shape[0] // first)
-    if len(counts) != 1:
-        raise Refusal(f"input: the inputs hold different numbers of samples, {sorted(counts)}")
-    n = counts.pop()
-    return [
-        [a[i * t["shape"][0] : (i + 1) * t["shape"][0]] for t, a in zip(tensors, arrays)]
-        for i in range(n)
-    ]
 
 
 def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None) -> Collected:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from . import paths
+from .names import hint, path_of
 from .refusal import Refusal
+from .soc_parameters import Mapping, Overrides, changed, pairs_of, without_name
 
 
 def presets() -> dict[str, Path]:
@@ -15,21 +16,28 @@ def presets() -> dict[str, Path]:
     return {file.stem: file for file in sorted(paths.SOCS.glob("*.yaml"))}
 
 
-def load_soc(soc: str | Path = "edge", overrides: Sequence[str] = ()) -> Any:
-    """The SoC of a preset's name or a YAML file, with `name=value` overrides on top."""
+def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
+    """The SoC of a preset's name or a YAML file, with overrides on top.
+
+    soc: also a mapping of parameters, grouped or not, on top of the preset or file that its key
+      'name' says (default edge): {"name": "micro", "dla.macs_k": 32, "dram": {"setting": "ideal"}};
+      or what load_soc gave.
+    overrides: `name=value` texts, or such a mapping; the last of one name holds.
+    """
+    pairs = pairs_of(overrides)
+    if isinstance(soc, paths.native().Soc):
+        return changed(soc, pairs)
+    if isinstance(soc, Mapping):
+        soc, pairs = soc.get("name", "edge"), pairs_of(without_name(soc)) + pairs
+    wants = "the name of a preset, a YAML file or parameters such as {'dla.macs_k': 32}"
     known = presets()
-    file = known.get(str(soc), Path(soc))
+    file = known.get(str(soc), path_of(soc, "soc", wants))
     if not file.is_file():
+        folder = "; it is a folder" if file.is_dir() else ""
         raise Refusal(
-            f"soc: there is no preset and no file '{soc}'; presets are {', '.join(known)}, "
-            "or give a YAML file as in sim/socs/edge.yaml"
+            f"soc: there is no preset and no file '{soc}'{folder or hint(str(soc), known)}; "
+            f"presets are {', '.join(known)}, or give a YAML file as in sim/socs/edge.yaml"
         )
-    pairs = []
-    for text in overrides:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise Refusal(f"soc: --set got '{text}', wants name=value, e.g. --set dla.macs_k=32")
-        pairs.append((name.strip(), value.strip()))
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

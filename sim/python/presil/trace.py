@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .names import hint, instance, path_of
 from .program import Program
 from .refusal import Diverged, HardwareError, Refusal
 from .simulation import MODEL, RTL_SEED, Simulation
@@ -39,6 +40,7 @@ class Trace:
 
 def window_of(text: str) -> tuple[str, tuple[int, int]]:
     """The name of a layer, or first cycle and end."""
+    instance(text, str, "trace: the window", "a text: layer=NAME or cycles=A:B")
     key, equals, value = text.partition("=")
     if key == "layer" and value:
         return value, (0, 0)
@@ -59,7 +61,7 @@ class Waves:
         self, trace: Trace, program: Program, kinds: Mapping[str, str], rtl_seed: int = RTL_SEED
     ) -> None:
         """Refuses what can be told before the run."""
-        self._folder = Path(trace.folder)
+        self._folder = path_of(trace.folder, "trace", "a folder for the waveforms")
         self._program = program
         self._rtl_seed = rtl_seed
         self._blocks = {name: "rtl" for name, kind in kinds.items() if kind != MODEL}
@@ -72,7 +74,8 @@ class Waves:
         names = [layer["name"] for layer in program.info["layers"]]
         if self._layer and self._layer not in names:
             raise Refusal(
-                f"trace: there is no layer '{self._layer}', wants one of {', '.join(names)}"
+                f"trace: there is no layer '{self._layer}'{hint(self._layer, names)}, wants one of "
+                + ", ".join(names)
             )
 
     def of_run(

@@ -1,0 +1,32 @@
+"""A run in a few lines: what a notebook shows of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MOST_LAYERS = 3
+MOST_OUTPUTS = 4
+
+
+def run_text(record: dict[str, Any]) -> str:
+    """Network, SoC, verdict, cycles, costliest layers and outputs of a record."""
+    soc, check, samples = record["soc"], record["check"], record["samples"]
+    compared = f"{check['different_bytes']:,} of {check['compared_bytes']:,} bytes differ"
+    verdict = f"{'EXACT' if check['exact'] else 'DIFFERS'}, {compared}"
+    each = record["cycles"] // max(1, samples)
+    ms = each / (soc["clock_mhz"] * 1e3)
+    costly = sorted(record["layers"], key=lambda layer: -layer["cycles"])[:MOST_LAYERS]
+    layers = ", ".join(
+        f"{row['name']} {row['cycles']:,} ({row['engine']}, {row['bound']})" for row in costly
+    )
+    outputs = [f"{o['name']} {o['dtype']}{o['shape']}" for o in record["outputs"]]
+    more = len(outputs) - MOST_OUTPUTS
+    rest = f" and {more} more" if more > 0 else ""
+    of = f", mean of {samples} samples" if samples > 1 else ""
+    return (
+        f"Run of {record['network']['file']} on {soc.get('label') or soc['name']}, numerics "
+        f"{record['numerics']}: {verdict if check['compared_bytes'] else 'not checked'}\n"
+        f"  {each:,} cycles a sample = {ms:.3f} ms at {soc['clock_mhz']} MHz{of}\n"
+        f"  costliest of {len(record['layers'])} layers: {layers or 'none'}\n"
+        f"  outputs: {', '.join(outputs[:MOST_OUTPUTS])}{rest}"
+    )

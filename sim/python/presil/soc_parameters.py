@@ -1,0 +1,71 @@
+"""Parameters of a SoC as texts and mappings give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import paths
+from .names import described
+from .refusal import Refusal
+
+Overrides = Sequence[str] | Mapping[str, Any]
+Pairs = list[tuple[str, str]]
+
+
+def pairs_of(overrides: Any) -> Pairs:
+    """Names and values, of `name=value` texts or of a mapping whose groups may be mappings."""
+    if isinstance(overrides, Mapping):
+        return flat(overrides, "")
+    if isinstance(overrides, str) or not isinstance(overrides, Sequence):
+        raise Refusal(
+            f"soc: overrides are {described(overrides)}, wants parameters such as "
+            "{'dla.macs_k': 32}, or a list of texts such as 'dla.macs_k=32'"
+        )
+    pairs = []
+    for text in overrides:
+        name, equals, value = text.partition("=") if isinstance(text, str) else (text, "", "")
+        if not equals:
+            raise Refusal(f"soc: --set got '{text}', wants name=value, e.g. --set dla.macs_k=32")
+        pairs.append((name.strip(), value.strip()))
+    return pairs
+
+
+def flat(parameters: Mapping[Any, Any], group: str) -> Pairs:
+    """{"dla": {"macs_k": 32}} and {"dla.macs_k": 32} alike."""
+    pairs: Pairs = []
+    for key, value in parameters.items():
+        if not isinstance(key, str):
+            raise Refusal(f"soc: a parameter is called {described(key)}, wants a name: dla.macs_k")
+        name = f"{group}.{key}" if group else key
+        if isinstance(value, Mapping):
+            pairs += flat(value, name)
+        else:
+            pairs.append((name, text_of(name, value)))
+    return pairs
+
+
+def text_of(name: str, value: Any) -> str:
+    """A number or a name, as the command line gives it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise Refusal(f"soc: {name} is {described(value)}, wants a number or a name")
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def without_name(parameters: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {key: value for key, value in parameters.items() if key != "name"}
+
+
+def changed(soc: Any, pairs: Pairs) -> Any:
+    """A SoC that was loaded before, with other values of some parameters."""
+    return of_text(soc.name, soc.canonical_text, pairs) if pairs else soc
+
+
+def of_text(name: str, canonical_text: str, pairs: Pairs | None = None) -> Any:
+    """The SoC that says this of itself; pairs: what is to be otherwise."""
+    own = [line.partition("=")[::2] for line in canonical_text.splitlines()]
+    return paths.native().parse_soc("", name, [*own, *(pairs or [])])
