@@ -254,9 +254,18 @@ void bind_graph(py::module_& m) {
       py::arg("graph"), py::arg("inputs"), py::arg("custom") = py::none());
 }
 
+/// What people read: the name, and, where load_soc has set it, the parameters that differ.
+py::object soc_label(const py::object& soc) {
+  return soc.attr("__dict__").attr("get")("_label", soc.attr("name"));
+}
+
 void bind_soc(py::module_& m) {
-  py::class_<SocConfig>(m, "Soc")
+  py::class_<SocConfig>(m, "Soc", py::dynamic_attr())
       .def_readonly("name", &SocConfig::name)
+      .def_property("label", soc_label,
+                    [](const py::object& soc, const std::string& label) {
+                      soc.attr("__dict__")["_label"] = label;
+                    })
       .def_readonly("clock_mhz", &SocConfig::clock_mhz)
       .def_property_readonly("dma_channels", [](const SocConfig& c) { return c.dma.channels; })
       .def_property_readonly("macs_per_cycle",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .atomic import write_file, writing
 from .program import Program
 from .refusal import Refusal
 
@@ -110,8 +112,12 @@ def save_picture(pixels: np.ndarray, folder: Path, name: str) -> dict[str, Any]:
 
     height, width = pixels.shape[:2]
     file = f"pictures/{name}.{'png' if height * width <= MOST_PNG_PIXELS else 'jpg'}"
-    (folder / "pictures").mkdir(parents=True, exist_ok=True)
-    Image.fromarray(pixels.squeeze(2) if pixels.shape[2] == 1 else pixels).save(folder / file)
+    data = io.BytesIO()
+    shown = Image.fromarray(pixels.squeeze(2) if pixels.shape[2] == 1 else pixels)
+    shown.save(data, "PNG" if file.endswith("png") else "JPEG")
+    with writing(folder / file):
+        (folder / "pictures").mkdir(parents=True, exist_ok=True)
+    write_file(folder / file, data.getbuffer())
     return {"file": file, "width": width, "height": height}
 
 

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
+from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .console import console, print_placement, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -100,6 +101,7 @@ def compile_command(
     kernels: str | None,
 ) -> None:
     """Network to loadable: what goes where, and why."""
+    check_file(output)
     config = load_soc(soc, overrides)
     program = program_of(network, config, numerics, post, no_fallback, dispatch, strip, kernels)
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
@@ -146,32 +148,32 @@ def run_command(
     kinds = block_kinds(blocks)
     ready = options.prepared()
     program, inputs = ready.program, options.inputs
-    folder = options.folder(program)
     names = read_labels(labels) if labels else program.network.classes if program.network else []
-    with progress_bar("samples", not options.quiet) as progress:
-        run = run_program(
-            program,
-            ready.arrays,
-            options.check,
-            ready.goldens,
-            options.timeout_ms,
-            progress,
-            kinds,
-            trace_of(traces, trace_window, folder),
-            rtl_seed,
-            profile,
-            dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder),
-        )
-    ready.describe(run.record)
-    if len(inputs) == 1 and is_picture(inputs[0]):
-        pixels = fit_picture(Path(inputs[0]), program.inputs[0], ready.image)
-        picture = save_picture(pixels, folder, Path(inputs[0]).stem)
-        run.record["pictures"] = [{**picture, **answer_of(program, run.arrays, 0, names)}]
-    run.save(folder)
-    if "perfetto" in traces:
-        write_trace(run.record, folder / "trace.json.gz")
+    with options.claim(ready) as folder:
+        with progress_bar("samples", not options.quiet) as progress:
+            run = run_program(
+                program,
+                ready.arrays,
+                options.check,
+                ready.goldens,
+                options.timeout_ms,
+                progress,
+                kinds,
+                trace_of(traces, trace_window, folder.path),
+                rtl_seed,
+                profile,
+                dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
+            )
+        ready.describe(run.record)
+        if len(inputs) == 1 and is_picture(inputs[0]):
+            pixels = fit_picture(Path(inputs[0]), program.inputs[0], ready.image)
+            picture = save_picture(pixels, folder.path, Path(inputs[0]).stem)
+            run.record["pictures"] = [{**picture, **answer_of(program, run.arrays, 0, names)}]
+        if "perfetto" in traces:
+            write_trace(run.record, folder.path / "trace.json.gz")
+        saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
-        report(run, ready.source, folder, options.quiet, verbose)
+        report(run, ready.source, saved, options.quiet, verbose)
     if not run.exact:
         sys.exit(EXIT_CHECK_FAILED)
 
@@ -192,28 +194,28 @@ def cosim_command(
 ) -> None:
     """RTL against its models: first divergence, or the error of the models' cycles by layer."""
     ready = options.prepared()
-    folder = options.folder(ready.program)
-    with progress_bar("samples", not options.quiet) as progress:
-        run = cosim(
-            ready.program,
-            ready.arrays,
-            [name.strip() for name in blocks.split(",") if name.strip()],
-            options.check,
-            ready.goldens,
-            options.timeout_ms,
-            progress,
-            trace_of(traces, trace_window, folder),
-            rtl_seed,
-        )
-    ready.describe(run.record)
-    run.save(folder)
-    if "perfetto" in traces:
-        write_trace(run.record, folder / "trace.json.gz")
+    with options.claim(ready) as folder:
+        with progress_bar("samples", not options.quiet) as progress:
+            run = cosim(
+                ready.program,
+                ready.arrays,
+                [name.strip() for name in blocks.split(",") if name.strip()],
+                options.check,
+                ready.goldens,
+                options.timeout_ms,
+                progress,
+                trace_of(traces, trace_window, folder.path),
+                rtl_seed,
+            )
+        ready.describe(run.record)
+        if "perfetto" in traces:
+            write_trace(run.record, folder.path / "trace.json.gz")
+        saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
         print_cosim(console(), run.record, options.quiet)
         if not options.quiet:
             print_waveforms(console(), run.record)
-            console().print(f"report: {folder / 'report.html'}", markup=False, soft_wrap=True)
+            console().print(f"report: {saved / 'report.html'}", markup=False, soft_wrap=True)
     found = run.record["cosim"]
     if not found["exact"] or not found["within_bands"]:
         sys.exit(EXIT_CHECK_FAILED)
@@ -224,7 +226,7 @@ def write_json(record: dict[str, Any], file: str | None) -> bool:
     if file == "-":
         click.echo(as_json(record), nl=False)
     elif file is not None:
-        Path(file).write_text(as_json(record), encoding="utf-8")
+        write_file(file, as_json(record))
     return file != "-"
 
 
@@ -304,7 +306,7 @@ def inspect_command(
     elif streams == "-":
         click.echo(program.streams, nl=False)
     else:
-        Path(streams).write_text(program.streams, encoding="utf-8")
+        write_file(streams, program.streams)
 
 
 @cli.command("assemble")
@@ -422,13 +424,14 @@ def diff_command(run_a: str, run_b: str, tolerance: float, to_json: bool) -> Non
 
 @cli.command("demo")
 @click.option("--out", metavar="DIR", default="presil-out/demo", show_default=True)
+@click.option("--force", is_flag=True, help="Replace another run that is in the folder.")
 @click.option("--scene", type=int, default=0, show_default=True, help="Scene to draw.")
-def demo_command(out: str, scene: int) -> None:
+def demo_command(out: str, force: bool, scene: int) -> None:
     """A trained detector of handwritten digits on the simulated SoC, checked bit for bit."""
     from .demo import demo
 
     with progress_bar("scenes", True) as progress:
-        result = demo(Path(out), scene, progress)
+        result = demo(Path(out), scene, progress, force)
     result.show(console())
     if not result.exact:
         sys.exit(EXIT_CHECK_FAILED)

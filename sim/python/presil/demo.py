@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -19,6 +20,7 @@ from .network import load
 from .program import compile
 from .refusal import Refusal
 from .run import Run, run
+from .run_folder import Place, RunFolder
 from .table import print_run
 
 MOST_PICTURES = 12
@@ -68,8 +70,24 @@ def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
     return files, boxes
 
 
-def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> DemoResult:
+def is_demo(record: dict[str, Any]) -> bool:
+    """What a demo may replace: another one, of whatever scene."""
+    return (record.get("asked") or {}).get("verb") == "demo"
+
+
+def demo(
+    out: Path, scene: int, progress: Callable[[int, int], None] | None, force: bool = False
+) -> DemoResult:
     """Runs every sample scene on `edge`, against reference interpreter and goldens."""
+    place = Place.of(out, force)
+    place.check()
+    with place.claim(is_demo) as folder:
+        return demo_in(folder, scene, progress)
+
+
+def demo_in(
+    folder: RunFolder, scene: int, progress: Callable[[int, int], None] | None
+) -> DemoResult:
     bundled = networks()["digits"]
     net = load(bundled.file, numerics="tflite", post=bundled.path("post"))
     program = compile(net)
@@ -87,25 +105,27 @@ def demo(out: Path, scene: int, progress: Callable[[int, int], None] | None) -> 
     result.record["input"]["source"] = (
         f"{bundled.description['samples']['images']} of {bundled.name}"
     )
+    result.record["asked"] = {"verb": "demo", "scene": scene}
     result.record["pictures"] = [
         {
-            **save_picture((values[0] ^ -128).view(np.uint8), out, f"{index:02d}"),
+            **save_picture((values[0] ^ -128).view(np.uint8), folder.path, f"{index:02d}"),
             **answer_of(program, result.arrays, index, net.classes),
         }
         for index, values in enumerate(inputs[:MOST_PICTURES])
     ]
-    folder = result.save(out)
     pixels = inputs[scene][0].astype(np.int32) + 128
     lines = [
         f"  {net.classes[int(c)]:<6} {score:.2f}  at {x0:.0f},{y0:.0f} .. {x1:.0f},{y1:.0f}"
         for x0, y0, x1, y1, score, c in found[scene]
     ]
+    drawn = as_png(pixels, found[scene], net.classes, folder.path / f"scene{scene:02d}.png")
+    saved = folder.commit(result.record, result.write)
     return DemoResult(
         result,
-        folder,
+        saved,
         as_text(pixels, found[scene], net.classes),
         lines,
-        as_png(pixels, found[scene], net.classes, folder / f"scene{scene:02d}.png"),
+        saved / drawn.name,
         result.record["detection"]["map50"],
         scene,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
+
+from .atomic import write_file, writing
 
 PALETTE = "#e6194b #3cb44b #4363d8 #f58231 #911eb4 #42d4f4 #f032e6 #bfef45 #ffe119 #fabed4".split()
 SHADES = " .:-=+*#%@"
@@ -54,6 +57,8 @@ def as_png(
         corner = (max(0.0, box[0]), max(0.0, box[1] - 12))
         pen.rectangle(pen.textbbox(corner, label), fill="black")
         pen.text(corner, label, fill=colour)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    picture.save(file)
-    return file
+    data = io.BytesIO()
+    picture.save(data, "PNG")
+    with writing(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    return write_file(file, data.getbuffer())

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .fitting import LAYOUTS, fitted
 from .refusal import Refusal
 
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
@@ -20,7 +21,10 @@ UNREADABLE = (ValueError, OSError, EOFError, SyntaxError, tokenize.TokenError, M
 
 @dataclass
 class ImageOptions:
-    """How a picture becomes an input tensor: value = (pixel - mean) * scale, then quantised."""
+    """How a picture becomes an input tensor: value = (pixel - mean) * scale, then quantised.
+
+    layout: 'nchw': the network wants the picture as N, C, H, W; of an array, that it holds it so.
+    """
 
     letterbox: int | None = None
     mean: float = 0.0
@@ -29,6 +33,11 @@ class ImageOptions:
     bgr: bool = False
 
     def __post_init__(self) -> None:
+        if self.layout not in LAYOUTS:
+            raise Refusal(
+                f"input: --layout is '{self.layout}', wants {' or '.join(LAYOUTS)}, the order of "
+                "the axes"
+            )
         if not math.isfinite(self.mean):
             raise Refusal(
                 f"input: --mean is {self.mean}, wants a number; 0 leaves pixels as they are"
@@ -40,10 +49,12 @@ class ImageOptions:
             )
 
     def given(self) -> list[str]:
-        """The command line's options that are not at their defaults."""
+        """The command line's options of pictures alone that are not at their defaults."""
         default = ImageOptions()
         return [
-            f"--{f.name}" for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
+            f"--{f.name}"
+            for f in fields(self)
+            if f.name != "layout" and getattr(self, f.name) != getattr(default, f.name)
         ]
 
     def record(self) -> dict[str, Any]:
@@ -65,33 +76,31 @@ def parse_samples(text: str | None) -> slice:
     return slice(begin, end)
 
 
-def read_array(file: str | Path, dtype: str, shape: list[int], what: str) -> np.ndarray:
-    """All samples of a .npy or raw little-endian file, on the first axis."""
+def read_array(
+    file: str | Path, tensor: dict[str, Any], what: str, layout: str = "nhwc"
+) -> np.ndarray:
+    """All samples of a .npy or raw little-endian file, which has no shape, on the first axis."""
     path = Path(file)
     if not path.is_file():
         raise Refusal(f"{what}: there is no file '{file}'")
-    size = int(np.prod(shape))
+    dtype, shape = np.dtype(tensor["dtype"]), list(tensor["shape"])
     if path.suffix == ".npy":
         try:
             array = np.load(path, allow_pickle=False)
         except UNREADABLE as error:
             raise Refusal(f"{what}: '{file}' is not a .npy file ({error})") from error
-        if array.dtype != dtype:
-            raise Refusal(f"{what}: '{file}' holds {array.dtype}, wants {dtype}")
     else:
         data = path.read_bytes()
-        item = np.dtype(dtype).itemsize
-        if len(data) % (size * item) or not data:
+        size = math.prod(shape) * dtype.itemsize
+        if len(data) % size or not data:
             raise Refusal(
-                f"{what}: '{file}' has {len(data)} bytes, wants a multiple of {size * item} "
-                f"({dtype}{shape})"
+                f"{what}: '{file}' has {len(data)} bytes, wants a multiple of {size} "
+                f"({dtype}{shape} for '{tensor['name']}')"
             )
-        array = np.frombuffer(data, dtype)
-    if array.size % size or not array.size:
-        raise Refusal(
-            f"{what}: '{file}' holds {list(array.shape)}, wants samples of {dtype}{shape}"
-        )
-    return array.reshape([-1] + shape[1:]) if shape[0] == 1 else array.reshape([-1] + shape)
+        raw = [shape[0], shape[3], *shape[1:3]] if layout == "nchw" and len(shape) == 4 else shape
+        array = np.frombuffer(data, dtype).reshape([-1, *raw[1:]])
+    samples = fitted(array, tensor, what, f"'{file}'", layout)
+    return samples if shape[0] == 1 else samples.reshape([-1, *shape])
 
 
 def is_picture(file: str | Path) -> bool:
@@ -101,7 +110,12 @@ def is_picture(file: str | Path) -> bool:
 def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
     """A picture as the input tensor."""
     pixels = fit_picture(file, tensor, options)
-    return quantise(pixels[..., ::-1] if options.bgr else pixels, tensor, options)[np.newaxis]
+    values = quantise(pixels[..., ::-1] if options.bgr else pixels, tensor, options)
+    return np.ascontiguousarray(values.transpose(2, 0, 1) if turned(options) else values)[None]
+
+
+def turned(options: ImageOptions) -> bool:
+    return options.layout == "nchw"
 
 
 def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
@@ -109,12 +123,15 @@ def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np
     from PIL import Image
 
     shape = tensor["shape"]
-    if len(shape) != 4 or shape[3] not in (1, 3):
+    at = 1 if turned(options) else 3
+    if len(shape) != 4 or shape[at] not in (1, 3):
+        order = "1, 1 or 3, height, width" if turned(options) else "1, height, width, 1 or 3"
         raise Refusal(
             f"input: '{file}' is a picture, but input '{tensor['name']}' is {shape}; "
-            "wants 1, height, width, 1 or 3"
+            f"wants {order}, with --layout {options.layout}"
         )
-    height, width, channels = shape[1:]
+    channels = shape[at]
+    height, width = shape[2:] if turned(options) else shape[1:3]
     try:
         with Image.open(file) as opened:
             picture = opened.convert("L" if channels == 1 else "RGB")
@@ -188,12 +205,19 @@ def read_inputs(
     if not files:
         if samples != slice(0, 1):
             raise Refusal("input: --samples chooses from --input files, and there are none")
+        if turned(options):
+            raise Refusal("input: --layout says how --input files lie, and there are none")
         arrays = [random_array(t, seed + i) for i, t in enumerate(tensors)]
         return arrays, f"seeded random data (seed {seed}); give --input FILE for your own", 1
     if len(files) != len(tensors):
         names = ", ".join(f"'{t['name']}'" for t in tensors)
         raise Refusal(
             f"input: got {len(files)} --input files, the network has {len(tensors)} inputs: {names}"
+        )
+    if turned(options) and not any(len(tensor["shape"]) == 4 for tensor in tensors):
+        raise Refusal(
+            "input: --layout nchw turns inputs of four axes, and this network has none; leave it "
+            "out"
         )
     arrays = []
     total = 0
@@ -204,7 +228,7 @@ def read_inputs(
                 raise Refusal(f"input: there is no file '{file}'")
             every = read_picture(path, tensor, options)
         else:
-            every = read_array(path, tensor["dtype"], tensor["shape"], "input")
+            every = read_array(path, tensor, "input", options.layout)
         chosen = every[samples]
         if samples.start >= len(every) or (samples.stop or 0) > len(every) or not len(chosen):
             raise Refusal(

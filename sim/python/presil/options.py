@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,17 +13,28 @@ from typing import Any
 import click
 import numpy as np
 
+from .atomic import check_file, check_folder
+from .console import console
+from .fitting import LAYOUTS
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .kernel_file import read_kernels
 from .network import NUMERICS, load
 from .passes import verify_passes
 from .profile import LINES, MOST_LINES, DspTrace
 from .program import DISPATCHES, Program, compile, open_loadable
+from .record import digest, header
 from .refusal import Refusal
 from .run import CHECKS, split_samples
+from .run_folder import HOME, Place, RunFolder, folder_name
 from .simulation import RTL_SEED
 from .soc import load_soc
 from .trace import Trace
+
+BY_BYTES = ("network", "inputs", "samples", "goldens", "letterbox", "mean", "scale", "layout")
+BY_BYTES += ("bgr", "seed", "soc", "overrides", "numerics", "post", "no_fallback", "dispatch")
+OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
+"""Options that a run may differ in and still be the same one: those whose effect is in the bytes
+of loadable and data, and those of what is shown."""
 
 
 def soc_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -97,9 +110,11 @@ def program_of(
     return compile(net, soc, strip, not no_fallback, dispatch=dispatch)
 
 
-def golden_slice(file: str, tensor: dict[str, Any], chosen: slice, total: int) -> np.ndarray:
+def golden_slice(
+    file: str, tensor: dict[str, Any], chosen: slice, total: int, layout: str = "nhwc"
+) -> np.ndarray:
     """The golden's samples that belong to the chosen ones: all, where it holds only those."""
-    every = read_array(file, tensor["dtype"], tensor["shape"], "golden")
+    every = read_array(file, tensor, "golden", layout)
     return every[chosen] if len(every) == total else every
 
 
@@ -114,6 +129,7 @@ class Ready:
     image: ImageOptions
     given: bool
     passes: dict[str, Any] | None = None
+    asked: dict[str, Any] | None = None
 
     def describe(self, record: dict[str, Any]) -> None:
         """Where the data came from, into the record."""
@@ -121,6 +137,7 @@ class Ready:
         record["input"].update(source=self.source, image=image)
         if self.passes is not None:
             record["passes"] = self.passes
+        record["asked"] = self.asked
 
 
 @dataclass
@@ -135,9 +152,11 @@ class RunOptions:
     letterbox: int | None
     mean: float
     scale: float | None
+    layout: str
     bgr: bool
     timeout_ms: float
     out: str | None
+    force: bool
     json_file: str | None
     seed: int
     quiet: bool
@@ -151,6 +170,8 @@ class RunOptions:
     verify_passes: bool
 
     def prepared(self) -> Ready:
+        """Compiled, read and checked; what cannot be written is refused before."""
+        self.check_writable()
         soc = load_soc(self.soc, self.overrides)
         program = program_of(
             self.network,
@@ -161,13 +182,13 @@ class RunOptions:
             self.dispatch,
             kernels=self.kernels,
         )
-        image = ImageOptions(self.letterbox, self.mean, self.scale, bgr=self.bgr)
+        image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
         chosen = parse_samples(self.samples)
         arrays, source, total = read_inputs(
             list(self.inputs), program.inputs, chosen, image, self.seed
         )
         wanted = [
-            golden_slice(file, tensor, chosen, total)
+            golden_slice(file, tensor, chosen, total, self.layout)
             for file, tensor in zip(self.goldens, program.outputs)
         ]
         if len(self.goldens) > len(wanted):
@@ -180,8 +201,58 @@ class RunOptions:
             verified = verify_passes(program.network, first)
         return Ready(program, arrays, wanted, source, image, bool(self.inputs), verified)
 
-    def folder(self, program: Program) -> Path:
-        return Path(self.out or Path("presil-out") / f"{program.name}-{program.soc.name}")
+    def check_writable(self) -> None:
+        place = Place.of(self.out, self.force) if self.out else None
+        if place:
+            place.check()
+        else:
+            check_folder(HOME)
+        if self.json_file not in (None, "-"):
+            file = Path(str(self.json_file))
+            if not (place and file.parent == place.folder):
+                check_file(file)
+
+    def asked(self, ready: Ready) -> dict[str, Any]:
+        """What makes this run: two that asked for the same are one. What went into loadable,
+        inputs and goldens is told by their bytes, all else as it was given."""
+        context = click.get_current_context()
+        options = {
+            name: [value, file_digest(value)] if file_digest(value) else value
+            for name, value in sorted(context.params.items())
+            if name not in BY_BYTES + OF_THE_VIEW
+        }
+        asked = {
+            "verb": context.info_name,
+            "presil": header()["presil"],
+            "network": ready.program.name,
+            "loadable": hashlib.sha256(ready.program.loadable).hexdigest(),
+            "inputs": digest(ready.arrays),
+            "goldens": digest(ready.goldens),
+            "options": options,
+        }
+        return dict(json.loads(json.dumps(asked, default=str)))
+
+    def claim(self, ready: Ready) -> RunFolder:
+        """The folder that this run goes to."""
+        asked = self.asked(ready)
+        ready.asked = asked
+        if self.out:
+            place = Place.of(self.out, self.force)
+        else:
+            name = folder_name(ready.program.name, ready.program.soc.label)
+            place = Place(HOME / name, True, self.force)
+        folder = place.claim(lambda record: record.get("asked") == asked)
+        if folder.notice:
+            console(stderr=True).print(folder.notice, markup=False, soft_wrap=True)
+        return folder
+
+
+def file_digest(value: object) -> str | None:
+    """Of the file that an option names; none, if it names no file."""
+    if not isinstance(value, str) or not Path(value).is_file():
+        return None
+    with open(value, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 OPTIONS = (
@@ -218,6 +289,13 @@ OPTIONS = (
         type=float,
         help="Real value of a pixel step; default: pixels span the input type.",
     ),
+    click.option(
+        "--layout",
+        type=click.Choice(LAYOUTS),
+        default=LAYOUTS[0],
+        show_default=True,
+        help="nchw: --input and --golden files of four axes hold N, C, H, W; a picture becomes it.",
+    ),
     click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red."),
     click.option(
         "--timeout-ms",
@@ -226,7 +304,13 @@ OPTIONS = (
         show_default=True,
         help="Simulated time for a job.",
     ),
-    click.option("--out", metavar="DIR", help="Run folder; default presil-out/<network>-<soc>."),
+    click.option(
+        "--out",
+        metavar="DIR",
+        help="Run folder; default presil-out/<network>-<soc>[-overrides], where that holds "
+        "another run with a number behind it.",
+    ),
+    click.option("--force", is_flag=True, help="Replace another run that is in the folder."),
     click.option(
         "--json",
         "json_file",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import passes, paths
+from .atomic import write_file
 from .kernel_file import kernels_of
 from .kernel_use import unused
 from .kernels import Kernel, claims
@@ -95,7 +96,8 @@ class Program:
         return self.streams
 
     def save(self, file: str | Path) -> None:
-        path_of(file, "loadable", "the path of a file to write").write_bytes(self.loadable)
+        """The loadable, whole or not at all."""
+        write_file(path_of(file, "loadable", "the path of a file to write"), self.loadable)
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickle: the loadable as bytes, and nothing that it says itself."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .atomic import write_file, writing
 from .blocks import block_kinds
 from .names import described
 from .network import named
@@ -18,6 +21,7 @@ from .record import as_json
 from .refusal import Refusal
 from .report import write_report
 from .run_check import goldens_of
+from .run_folder import Place
 from .run_plan import CHECKS, RunPlan
 from .run_record import record_of
 from .run_samples import Progress, run_samples
@@ -28,6 +32,9 @@ from .soc_parameters import Overrides
 from .trace import Trace
 
 __all__ = ["CHECKS", "Progress", "Run", "run", "split_samples"]
+
+OF_THE_FOLDER = ("simulator", "asked", "files")
+"""What two folders of one run may say otherwise."""
 
 
 @dataclass(repr=False)
@@ -64,16 +71,30 @@ class Run:
         """Writes the page that shows this run; pictures that the record names lie beside it."""
         return write_report([(self.record, Path(file).parent)], Path(file))
 
-    def save(self, folder: str | Path) -> Path:
-        """Writes run.json, report.html, outputs/out<k>.npy and net.presil; returns the folder."""
-        out = Path(folder)
-        (out / "outputs").mkdir(parents=True, exist_ok=True)
-        (out / "run.json").write_text(as_json(self.record), encoding="utf-8")
+    def write(self, folder: Path) -> None:
+        """Puts report.html, outputs/out<k>.npy and net.presil into a folder: all but the record."""
+        with writing(folder / "outputs"):
+            (folder / "outputs").mkdir(exist_ok=True)
         for k, array in enumerate(self.arrays):
-            np.save(out / "outputs" / f"out{k}.npy", array)
-        self.program.save(out / "net.presil")
-        self.report(out / "report.html")
-        return out
+            data = io.BytesIO()
+            np.save(data, array)
+            write_file(folder / "outputs" / f"out{k}.npy", data.getbuffer())
+        self.program.save(folder / "net.presil")
+        self.report(folder / "report.html")
+
+    def save(self, folder: str | Path, force: bool = False) -> Path:
+        """Writes run.json, report.html, outputs/out<k>.npy and net.presil, whole or not at all;
+        returns the folder. The same run may be there already, another one by force alone."""
+        hint = "save it with force=True, or to another folder"
+        place = Place.of(folder, force, hint=hint)
+        place.check()
+        with place.claim(self.repeats) as out:
+            return out.commit(self.record, self.write)
+
+    def repeats(self, record: dict[str, Any]) -> bool:
+        """Whether a record says the same of the same run: all but what it took to simulate it."""
+        ours = json.loads(as_json(self.record))
+        return all(ours.get(key) == record.get(key) for key in {*ours, *record} - {*OF_THE_FOLDER})
 
 
 def run(

@@ -31,6 +31,7 @@ def record_of(
         },
         "soc": {
             "name": soc.name,
+            "label": soc.label,
             "sha256": soc.sha256,
             "clock_mhz": soc.clock_mhz,
             "config": soc.config,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .fitting import fitted
 from .inputs import ImageOptions, random_array, read_inputs
 from .names import described, hint, number
 from .refusal import Refusal
@@ -109,20 +110,8 @@ def exactly(tensor: dict[str, Any], array: np.ndarray, who: str) -> np.ndarray:
 
 def split_samples(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> list[Sample]:
     """Cuts n samples on the first axis into n lists of inputs."""
-    counts = set()
-    for tensor, array in zip(tensors, arrays, strict=True):
-        first = tensor["shape"][0]
-        if (
-            array.ndim != len(tensor["shape"])
-            or list(array.shape[1:]) != tensor["shape"][1:]
-            or array.shape[0] % first
-            or not array.size
-        ):
-            raise Refusal(
-                f"input: '{tensor['name']}' got shape {list(array.shape)}, wants "
-                f"{tensor['shape']}, or a multiple of its first axis for several samples"
-            )
-        counts.add(array.shape[0] // first)
+    arrays = [fitted(array, tensor, "input", "the array") for tensor, array in zip(tensors, arrays)]
+    counts = {len(array) // tensor["shape"][0] for tensor, array in zip(tensors, arrays)}
     if len(counts) != 1:
         raise Refusal(f"input: the inputs hold different numbers of samples, {sorted(counts)}")
     n = counts.pop()

@@ -26,7 +26,7 @@ def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
     """
     pairs = pairs_of(overrides)
     if isinstance(soc, paths.native().Soc):
-        return changed(soc, pairs)
+        return relabelled(changed(soc, pairs), soc)
     if isinstance(soc, Mapping):
         soc, pairs = soc.get("name", "edge"), pairs_of(without_name(soc)) + pairs
     wants = "the name of a preset, a YAML file or parameters such as {'dla.macs_k': 32}"
@@ -44,4 +44,42 @@ def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
         raise Refusal(
             f"soc: '{file}' is not text ({error}); wants YAML as in sim/socs/edge.yaml"
         ) from error
-    return paths.native().parse_soc(text, file.stem, pairs)
+    config = paths.native().parse_soc(text, file.stem, pairs)
+    named = known.get(file.stem, file)  # a file of the user with a preset's name is told apart
+    plain = text if named == file else named.read_text(encoding="utf-8")
+    config.label = label_of(config, paths.native().parse_soc(plain, file.stem))
+    return config
+
+
+def relabelled(soc: Any, before: Any) -> Any:
+    """A SoC that came of another one: what differs from its preset, or from its file and those of
+    its parameters that were told apart already."""
+    if soc is before:
+        return soc
+    file = presets().get(soc.name)
+    if file is not None:
+        plain = paths.native().parse_soc(file.read_text(encoding="utf-8"), soc.name)
+        soc.label = label_of(soc, plain)
+    else:
+        parts = [*before.label.split(" ")[1:], *label_of(soc, before).split(" ")[1:]]
+        known = dict(part.partition("=")[::2] for part in parts)
+        soc.label = " ".join([soc.name, *(f"{n}={known[n]}" for n in sorted(known))])
+    return soc
+
+
+def label_of(soc: Any, plain: Any) -> str:
+    """What people read: the name of `plain`, and what `soc` has otherwise, as `edge dla.macs_k=32`.
+
+    Sorted and as the parser understood it: `dla.macs_k=32.0` and `=32` are one, and an override by
+    the value that is there already is none.
+    """
+    values, defaults = (
+        dict(line.partition("=")[::2] for line in config.canonical_text.splitlines())
+        for config in (soc, plain)
+    )
+    changed = [
+        f"{name}={values.get(name, 'none')}"
+        for name in sorted({*values, *defaults})
+        if values.get(name) != defaults.get(name)
+    ]
+    return " ".join([plain.name, *changed])

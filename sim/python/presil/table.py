@@ -160,9 +160,14 @@ def file_name(path: str) -> str:
     return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
 
 
+def soc_name(record: dict[str, Any]) -> str:
+    """With the parameters that differ from the preset's; records before 1.3 have the name alone."""
+    return str(record["soc"].get("label") or record["soc"]["name"])
+
+
 def print_run(console: Console, record: dict[str, Any]) -> None:
     network = file_name(record["network"]["file"])
-    title = f"{network} on {record['soc']['name']}, numerics {record['numerics']}"
+    title = f"{network} on {soc_name(record)}, numerics {record['numerics']}"
     console.print(Text(title, style="bold"))
     console.print()
     console.print(layer_table(record))
@@ -254,7 +259,7 @@ def print_cosim(console: Console, record: dict[str, Any], brief: bool = False) -
     """brief: the verdict alone."""
     cosim = record["cosim"]
     if not brief:
-        title = f"{file_name(record['network']['file'])} on {record['soc']['name']}"
+        title = f"{file_name(record['network']['file'])} on {soc_name(record)}"
         console.print(Text(f"{title}, numerics {record['numerics']}", style="bold"))
         if cosim["layers"]:
             console.print()

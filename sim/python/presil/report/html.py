@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
 
 from .. import paths
+from ..atomic import write_file
 from ..refusal import Refusal
 from ..table import (
     causes_text,
@@ -37,8 +38,7 @@ HOTTEST = 3
 
 def write_report(runs: list[tuple[dict[str, Any], Path]], file: Path) -> Path:
     """runs: records with their folders."""
-    file.write_text(html_of(runs), encoding="utf-8")
-    return file
+    return write_file(file, html_of(runs))
 
 
 def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ..atomic import write_file
+
 
 def is_wait(cause: str) -> bool:
     """Waits name who should signal (`wait_in:dma`); other stalls happen while a command runs."""
@@ -63,5 +65,4 @@ def write_trace(record: dict[str, Any], file: Path) -> Path:
     """The same record gives the same bytes."""
     trace = {"displayTimeUnit": "ns", "traceEvents": trace_events(record)}
     data = json.dumps(trace, separators=(",", ":")).encode()
-    file.write_bytes(gzip.compress(data, mtime=0))
-    return file
+    return write_file(file, gzip.compress(data, mtime=0))
