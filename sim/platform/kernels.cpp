@@ -1,6 +1,8 @@
 #include "sim/platform/kernels.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "models/dsp/dsp_listing.h"
 #include "rtl/soc/loadable_generated.h"
@@ -20,7 +22,10 @@ json causes_of(const dsp::Stalls& stalls) {
 }
 
 [[noreturn]] void refuse(const std::string& file) {
-  throw Refusal("trace", "'" + file + "' cannot be written");
+  const std::string why = errno == 0 ? "" : std::string(" (") + std::strerror(errno) + ")";
+  throw Refusal("trace", "'" + file + "' cannot be written" + why +
+                             "; is its disk full? free some room, choose another place, or take a "
+                             "smaller --trace-window");
 }
 
 /// "# dsp command 1, layer softmax (tile 0), kernel softmax_i8"
@@ -47,6 +52,7 @@ void Kernels::load(const loadable::Loadable& loadable) {
 }
 
 void Kernels::begin_trace(const TraceOrder& order) {
+  errno = 0;
   m_trace = std::make_unique<Trace>(order);
   if (!m_trace->file) {
     m_trace.reset();
@@ -57,6 +63,7 @@ void Kernels::begin_trace(const TraceOrder& order) {
 json Kernels::end_trace() {
   if (m_trace == nullptr || m_trace->ended) return json();
   m_trace->ended = true;  // a program that is about to be cancelled still knows the listing
+  errno = 0;
   m_trace->listing.end();
   m_trace->file.close();
   if (!m_trace->file) refuse(m_trace->order.file);

@@ -2,6 +2,7 @@
 // writes one JSON answer a line to standard output, until the input ends.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -42,6 +43,7 @@ int sc_main(int argc, char**) {
         << "presil-sim: takes no arguments; it reads JSON messages, see sim/platform/README.md\n";
     return kRefused;
   }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told as a full disk
   // Whatever else is printed, as by an assertion of a Verilated block, goes to standard error.
   std::FILE* answers = fdopen(dup(STDOUT_FILENO), "w");
   if (answers == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return kDefect;

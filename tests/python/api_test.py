@@ -71,7 +71,7 @@ def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> Non
 
 
 def test_inputs_of_different_lengths_are_refused() -> None:
-    tensors = [{"name": name, "shape": [1, 2]} for name in ("a", "b")]
+    tensors = [{"name": name, "shape": [1, 2], "dtype": "int8"} for name in ("a", "b")]
     arrays = [np.zeros((3, 2), np.int8), np.zeros((4, 2), np.int8)]
     wanted = r"input: the inputs hold different numbers of samples, \[3, 4\]"
     with pytest.raises(presil.Refusal, match=wanted):

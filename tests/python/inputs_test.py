@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import presil as package
 import pytest
 from PIL import Image
+from presil.fitting import fitted
 from presil.inputs import (
     ImageOptions,
     parse_samples,
@@ -53,7 +56,7 @@ def test_raw_files_hold_samples_one_after_another(tmp_path: Path) -> None:
     file = tmp_path / "x.bin"
     values = np.arange(24, dtype="<i2")
     file.write_bytes(values.tobytes())
-    got = read_array(file, "int16", [1, 2, 3], "input")
+    got = read_array(file, tensor([1, 2, 3], "int16"), "input")
     assert got.shape == (4, 2, 3) and got.dtype == np.int16
     assert (got.ravel() == values).all()
 
@@ -63,35 +66,176 @@ def test_raw_files_of_broken_samples_are_refused(tmp_path: Path, count: int) -> 
     file = tmp_path / "x.bin"
     file.write_bytes(bytes(count))
     with pytest.raises(Refusal, match=f"has {count} bytes, wants a multiple of 12"):
-        read_array(file, "int16", [1, 2, 3], "input")
+        read_array(file, tensor([1, 2, 3], "int16"), "input")
 
 
 def test_npy_files_keep_their_samples_on_the_first_axis(tmp_path: Path) -> None:
     file = tmp_path / "x.npy"
     values = np.arange(12, dtype=np.int8).reshape(2, 2, 3)
     np.save(file, values)
-    assert (read_array(file, "int8", [1, 2, 3], "input") == values).all()
+    assert (read_array(file, tensor([1, 2, 3], "int8"), "input") == values).all()
 
 
 def test_npy_files_of_another_type_or_size_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.npy"
     np.save(file, np.zeros((1, 2, 3), np.uint8))
     with pytest.raises(Refusal, match="holds uint8, wants int8"):
-        read_array(file, "int8", [1, 2, 3], "input")
-    with pytest.raises(Refusal, match=r"holds \[1, 2, 3\], wants samples of uint8\[1, 2, 2\]"):
-        read_array(file, "uint8", [1, 2, 2], "input")
+        read_array(file, tensor([1, 2, 3], "int8"), "input")
+    with pytest.raises(Refusal, match=r"has shape \[1, 2, 3\], wants \[1, 2, 2\] for 'x', or a"):
+        read_array(file, tensor([1, 2, 2], "uint8"), "input")
     file.write_bytes(b"\x93NUMPY, not really")
     with pytest.raises(Refusal, match="is not a .npy file"):
-        read_array(file, "int8", [1, 2, 3], "golden")
+        read_array(file, tensor([1, 2, 3], "int8"), "golden")
     with pytest.raises(Refusal, match="golden: there is no file"):
-        read_array(tmp_path / "nowhere.npy", "int8", [1], "golden")
+        read_array(tmp_path / "nowhere.npy", tensor([1], "int8"), "golden")
+
+
+NETWORK = tensor([1, 4, 5, 3])
+PICTURE = np.arange(60, dtype=np.int8).reshape(1, 4, 5, 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (PICTURE, PICTURE),
+        (PICTURE[0], PICTURE),  # no batch axis
+        (np.concatenate([PICTURE, PICTURE]), np.concatenate([PICTURE, PICTURE])),
+        (np.stack([PICTURE, PICTURE]), np.concatenate([PICTURE, PICTURE])),
+        (np.asfortranarray(PICTURE), PICTURE),
+    ],
+)
+def test_arrays_are_samples_of_the_tensor_as_they_are(
+    tmp_path: Path, given: np.ndarray, wanted: np.ndarray
+) -> None:
+    np.save(tmp_path / "x.npy", given)
+    got = read_array(tmp_path / "x.npy", NETWORK, "input")
+    assert got.dtype == np.int8 and np.array_equal(got, wanted)
+    assert np.array_equal(fitted(given, NETWORK, "input", "the array"), wanted)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [(1, 3, 4, 5), (3, 4, 5), (60,), (1, 60), (1, 5, 4, 3), (4, 5, 1, 3), (20, 3), (1, 1, 4, 15)]
+    + [(1, 1, 1, 4, 5, 3), (0, 4, 5, 3), ()],
+)
+def test_arrays_of_other_shapes_are_never_reshaped(shape: tuple[int, ...]) -> None:
+    """All but the last two hold as many numbers as a sample."""
+    with pytest.raises(
+        Refusal, match=r"input: the array has shape .*, wants \[1, 4, 5, 3\] for 'x'"
+    ):
+        fitted(np.zeros(shape, np.int8), NETWORK, "input", "the array")
+
+
+@pytest.mark.parametrize("shape", [(1, 3, 4, 5), (3, 4, 5), (2, 3, 4, 5)])
+def test_another_layout_is_told_and_converted_on_request(shape: tuple[int, ...]) -> None:
+    values = np.arange(np.prod(shape)).astype(np.int8).reshape(shape)
+    said = "where its axes are N, C, H, W, give --layout nchw, or in Python"
+    with pytest.raises(Refusal, match=said):
+        fitted(values, NETWORK, "golden", "'x.npy'")
+    got = fitted(values, NETWORK, "golden", "'x.npy'", "nchw")
+    assert np.array_equal(got, values.reshape(-1, 3, 4, 5).transpose(0, 2, 3, 1))
+    assert got.flags.c_contiguous
+
+
+def test_axes_that_are_not_nchw_are_refused_under_that_layout(tmp_path: Path) -> None:
+    said = "--layout nchw says that its axes are N, C, H, W; leave it out where they are not"
+    with pytest.raises(Refusal, match=said):
+        fitted(PICTURE, NETWORK, "input", "the array", "nchw")
+    np.save(tmp_path / "x.npy", np.zeros((1, 7), np.int8))
+    said = "--layout nchw turns inputs of four axes, and this network has none"
+    with pytest.raises(Refusal, match=said):
+        options = ImageOptions(layout="nchw")
+        read_inputs([str(tmp_path / "x.npy")], [tensor([1, 7])], slice(0, 1), options, 0)
+    with pytest.raises(Refusal, match="input: --layout says how --input files lie, and there are"):
+        read_inputs([], [NETWORK], slice(0, 1), ImageOptions(layout="nchw"), 0)
+    with pytest.raises(Refusal, match="input: --layout is 'nhcw', wants nhwc or nchw, the order"):
+        ImageOptions(layout="nhcw")
+
+
+def test_raw_files_and_pictures_have_a_layout_on_request(tmp_path: Path) -> None:
+    values = np.arange(120, dtype=np.int8).reshape(2, 3, 4, 5)
+    (tmp_path / "x.bin").write_bytes(values.tobytes())
+    got = read_array(tmp_path / "x.bin", NETWORK, "input", "nchw")
+    assert np.array_equal(got, values.transpose(0, 2, 3, 1))
+    pixels = np.random.default_rng(1).integers(0, 256, (4, 5, 3)).astype(np.uint8)
+    file, target = saved(pixels, tmp_path), tensor([1, 3, 4, 5], "uint8")
+    got = read_picture(file, target, ImageOptions(layout="nchw"))
+    assert got.shape == (1, 3, 4, 5) and np.array_equal(got[0].transpose(1, 2, 0), pixels)
+    with pytest.raises(Refusal, match="wants 1, height, width, 1 or 3, with --layout nhwc"):
+        read_picture(file, target, ImageOptions())
+    with pytest.raises(Refusal, match="wants 1, 1 or 3, height, width, with --layout nchw"):
+        read_picture(file, tensor([1, 4, 5, 3]), ImageOptions(layout="nchw"))
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted", "way"),
+    [
+        ("float32", "int8", "np.clip(np.rint(x / 0.5) - 3, -128, 127).astype('int8')"),
+        ("float64", "uint8", "np.clip(np.rint(x / 0.5) - 3, 0, 255).astype('uint8')"),
+        ("uint8", "int8", "pixels 0..255 become it by (x.astype('int16') - 128).astype('int8')"),
+        ("int64", "int32", "where its values are meant so, convert it: x.astype('int32')"),
+        ("float64", "float32", "where its values are meant so, convert it: x.astype('float32')"),
+        (">i2", "int16", "where its values are meant so, convert it: x.astype('int16')"),
+    ],
+)
+def test_another_type_is_refused_with_the_way_out(given: str, wanted: str, way: str) -> None:
+    target = tensor([1, 4, 5, 3], wanted, scales=[0.5], zero_points=[-3])
+    with pytest.raises(Refusal) as refused:
+        fitted(np.zeros((1, 4, 5, 3), given), target, "input", "'x.npy'")
+    text = str(refused.value)
+    assert text.startswith(f"input: 'x.npy' holds {np.dtype(given)}, wants {wanted} for 'x'; ")
+    assert text.endswith(way) or way in text
+
+
+def test_the_way_out_of_floats_is_the_quantisation() -> None:
+    """What the refusal says, done: the real values within half a step."""
+    target = tensor([1, 4, 5, 3], scales=[0.5], zero_points=[-3])
+    x = np.random.default_rng(1).uniform(-60, 60, (1, 4, 5, 3)).astype(np.float32)
+    with pytest.raises(Refusal) as refused:
+        fitted(x, target, "input", "x")
+    way = str(refused.value).partition("scale and zero point: ")[2]
+    got = fitted(eval(way), target, "input", "x")  # noqa: S307
+    assert np.abs((got.astype(float) + 3) * 0.5 - x).max() <= 0.25
+
+
+def test_the_command_line_takes_no_scrambled_picture(presil, digits: Path, tmp_path: Path) -> None:
+    scene = np.random.default_rng(2).integers(-128, 128, (1, 96, 96, 3)).astype(np.int8)
+    np.save(tmp_path / "nhwc.npy", scene)
+    np.save(tmp_path / "nchw.npy", scene.transpose(0, 3, 1, 2))
+    ended = presil("run", digits, "--input", "nchw.npy")
+    assert ended.code == 2 and "give --layout nchw" in ended.err, ended.err
+    found = []
+    for more in (("nhwc.npy",), ("nchw.npy", "--layout", "nchw")):
+        ended = presil("run", digits, "--json", "--input", *more)
+        assert ended.code == 0, ended.err
+        found.append(json.loads(ended.out)["outputs"])
+    assert found[0] == found[1]
+    wanted = np.load(next((tmp_path / "presil-out").glob("*/outputs/out0.npy")))
+    np.save(tmp_path / "golden.npy", wanted.transpose(0, 3, 1, 2))
+    ended = presil("run", digits, "--input", "nhwc.npy", "--golden", "golden.npy")
+    assert ended.code == 2 and "golden: 'golden.npy' has shape [1, 30, 12, 12]" in ended.err
+    asked = ("run", digits, "--input", "nchw.npy", "--golden", "golden.npy", "--layout", "nchw")
+    assert presil(*asked).code == 0
+
+
+def test_goldens_in_python_are_not_reshaped(digits: Path) -> None:
+    x = np.zeros((1, 96, 96, 3), np.int8)
+    program = package.compile(package.load(digits))
+    golden = package.run(program, [x]).arrays[0]
+    assert package.run(program, [x[0]], goldens=[golden[0]]).exact  # both without their batch axis
+    for wrong in (golden.ravel(), golden.transpose(0, 3, 1, 2)):
+        with pytest.raises(Refusal, match="golden: that of output 0 has shape"):
+            package.run(program, [x], goldens=[wrong])
+    said = r"the golden is int8\[2, 12, 12, 30\]; wants as many samples"
+    with pytest.raises(Refusal, match=said):
+        package.run(program, [x], goldens=[np.concatenate([golden, golden])])
 
 
 def test_a_npy_file_with_pickled_objects_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.npy"
     np.save(file, np.array([{}], dtype=object), allow_pickle=True)
     with pytest.raises(Refusal, match="is not a .npy file"):
-        read_array(file, "int8", [1], "input")
+        read_array(file, tensor([1], "int8"), "input")
 
 
 def test_without_scale_pixels_span_the_type() -> None:
@@ -266,7 +410,7 @@ def test_damaged_arrays_are_read_or_refused(tmp_path: Path) -> None:
     for data in mutations(file.read_bytes(), 1, 1000):
         file.write_bytes(data)
         try:
-            read_array(file, "int8", [1, 4, 4, 3], "input")
+            read_array(file, tensor([1, 4, 4, 3], "int8"), "input")
         except Refusal as refusal:
             assert str(refusal).startswith(f"input: '{file}' ")
             refused += 1

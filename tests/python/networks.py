@@ -163,7 +163,7 @@ def run_against_goldens(
         np.fromfile(
             file.parent / network.golden.format(k=k, runtime=GOLDENS[numerics]),
             net.outputs[k]["dtype"],
-        ).reshape(len(inputs), -1)[:samples]
+        ).reshape(len(inputs), *net.outputs[k]["shape"])[:samples]
         for k in range(network.outputs)
     ]
     program = presil.compile(net, soc)

@@ -12,11 +12,13 @@ import subprocess
 import tempfile
 from collections.abc import Collection, Mapping
 from multiprocessing import shared_memory
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import paths
+from .atomic import writing
 from .program import Program
 from .refusal import (
     EXIT_HARDWARE,
@@ -29,8 +31,26 @@ from .refusal import (
 from .rtl_size import rtl_size
 
 ALIGN = 64
+SHARED = Path("/dev/shm")
 MODEL = "model"
 RTL_SEED = 1
+
+
+def memory_of(size: int) -> shared_memory.SharedMemory:
+    """Memory shared with the simulator; where there is not so much, that is told now: a later
+    access would end the process."""
+    memory = shared_memory.SharedMemory(create=True, size=size)
+    file = SHARED / memory.name.lstrip("/")
+    try:
+        with writing(file):
+            if file.is_file():
+                with file.open("r+b") as opened:
+                    os.posix_fallocate(opened.fileno(), 0, size)
+    except BaseException:
+        memory.close()
+        memory.unlink()
+        raise
+    return memory
 
 
 class Simulation:
@@ -111,8 +131,9 @@ class Simulation:
         self._input_at = place(program.info["inputs"])
         self._output_at = place(program.info["outputs"])
         self._kept_at = place(self._kept)
-        self._memory = shared_memory.SharedMemory(create=True, size=max(offset, ALIGN))
-        with tempfile.NamedTemporaryFile(suffix=".presil") as file:
+        self._memory = memory_of(max(offset, ALIGN))
+        folder = tempfile.gettempdir()
+        with writing(folder), tempfile.NamedTemporaryFile(suffix=".presil", dir=folder) as file:
             file.write(program.loadable)
             file.flush()
             self._ask(
