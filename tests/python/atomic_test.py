@@ -10,10 +10,14 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import presil as package
 import pytest
 from disks import no_room_after, small_disk
-from presil import Refusal
+from presil import Refusal, simulation
+from presil import trace as waveforms
 from presil.atomic import TEMPORARY, check_file, check_folder, write_file, writing
+from presil.fst import is_whole
 
 
 def left_in(folder: Path) -> list[str]:
@@ -117,3 +121,72 @@ def test_verbs_refuse_before_their_work(presil, digits: Path, tmp_path: Path) ->
     ended = presil("inspect", digits, "--streams", "nowhere/x.txt")
     assert ended.code == 2 and "'nowhere/x.txt' cannot be written" in ended.err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file"]
+
+
+def blocks(*kinds: int) -> bytes:
+    """A waveform's: each with 3 bytes in it."""
+    return b"".join(bytes([kind]) + (11).to_bytes(8, "big") + b"abc" for kind in kinds)
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        (blocks(0, 1, 3, 4), True),
+        (blocks(0, 8, 3, 6), True),
+        (blocks(0, 8, 3, 6)[:-1], False),
+        (blocks(0, 8, 3, 6)[:-5], False),
+        (blocks(0, 8), False),  # what comes last is not there
+        (blocks(0, 255, 3, 4), False),
+        (bytes(9), False),
+        (b"", False),
+    ],
+)
+def test_a_waveform_without_its_end_is_not_whole(tmp_path: Path, data: bytes, wanted: bool) -> None:
+    (tmp_path / "x.fst").write_bytes(data)
+    assert is_whole(tmp_path / "x.fst") == wanted
+
+
+def test_a_waveform_on_a_full_disk_is_refused(
+    digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The simulator stands in for one that writes half a file and says nothing."""
+    program = package.compile(package.load(digits))
+
+    class Half:
+        def __init__(self, *_: object, trace: dict[str, str], **__: object) -> None:
+            (Path(trace["folder"]) / "dla.fst").write_bytes(blocks(0, 8)[:-1])
+
+        def __enter__(self) -> Half:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(waveforms, "Simulation", Half)
+    waves = waveforms.Waves(package.Trace(tmp_path, "cycles=1:2"), program, {"dla": "rtl"})
+    with pytest.raises(
+        Refusal, match="dla.fst' is not whole, its disk is full; free some room, ch"
+    ):
+        waves.of_run({}, [], 0)
+
+
+def test_a_listing_of_the_dsp_on_a_full_disk_is_refused(tmp_path: Path) -> None:
+    builder = package.Builder("soft")
+    x = builder.input("x", (1, 4000), scale=0.1, zero_point=0)
+    builder.output(builder.softmax(x))
+    program = package.compile(builder.build())
+    with small_disk(tmp_path / "disk", 16) as disk:
+        trace = package.DspTrace(disk / "dsp.txt")
+        said = r"trace: '.*dsp.txt' cannot be written \(No space left on device\); is its disk full"
+        with pytest.raises(Refusal, match=said):
+            package.run(program, [np.zeros((1, 4000), np.int8)], dsp_trace=trace)
+
+
+def test_memory_that_is_not_there_is_told_before_it_is_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(simulation.os, "posix_fallocate", none)
+    with pytest.raises(Refusal, match="output: '/dev/shm/.*' cannot be written, its disk is full"):
+        simulation.memory_of(64)

@@ -15,7 +15,10 @@ import pytest
 from disks import small_disk
 from presil import HardwareError, Refusal, run_folder, swap
 from presil.folder_lock import FolderLock, beside
+from presil.record import as_json
+from presil.report import open_run
 from presil.run_folder import MOST_NAME, Place, folder_name
+from records import record
 
 
 @pytest.mark.parametrize(
@@ -99,7 +102,23 @@ def test_files_that_no_run_lists_are_never_removed(tmp_path: Path, force: bool, 
     assert (folder / name).exists()
 
 
-@pytest.mark.parametrize("text", ['{"schema": "1.0", "who": 1', "[]", '{"schema": "1.0"}'])
+def test_runs_of_earlier_presils_are_runs(tmp_path: Path) -> None:
+    """Their records do not list their files."""
+    folder = tmp_path / "x"
+    (folder / "outputs").mkdir(parents=True)
+    (folder / "run.json").write_text('{"schema": "1.2", "who": 1}')
+    (folder / "outputs" / "out0.npy").write_text("")
+    with pytest.raises(Refusal, match="holds another run, which is kept"):
+        put(Place(folder), 2)
+    (folder / "mine.txt").write_text("")
+    with pytest.raises(Refusal, match="no run lists as its own, 'mine.txt'; they are kept"):
+        put(Place(folder, force=True), 2)
+    (folder / "mine.txt").unlink()
+    put(Place(folder, force=True), 2)
+    assert who_is(folder) == 2
+
+
+@pytest.mark.parametrize("text", ['{"schema": "1.0", "who": 1', "[]", '{"schema": 1}', "{}"])
 def test_a_folder_without_a_whole_record_is_nobodys(tmp_path: Path, text: str) -> None:
     folder = tmp_path / "x"
     folder.mkdir()
@@ -320,3 +339,16 @@ def test_a_run_saved_in_python_is_as_careful(digits: Path, tmp_path: Path) -> No
     found = np.load(folder / "outputs" / "out0.npy")
     assert np.array_equal(found, second.arrays[0])
     assert sorted(p.name for p in tmp_path.iterdir()) == ["x"]
+
+
+def test_a_record_that_is_cut_off_is_refused_in_one_paragraph(presil, tmp_path: Path) -> None:
+    text = as_json(record())
+    folder = tmp_path / "x"
+    folder.mkdir()
+    for length in range(0, len(text) - 1, len(text) // 40):
+        (folder / "run.json").write_text(text[:length])
+        with pytest.raises(Refusal, match="x' is no recorded run .*; wants a run folder"):
+            open_run(str(folder))
+    for verb in (("report",), ("diff", folder), ("profile",)):
+        ended = presil(*verb, folder)
+        assert ended.code == 2 and len(ended.err.splitlines()) == 1 and not ended.out, ended.err

@@ -206,14 +206,14 @@ def test_a_layers_window_is_that_of_its_record(
     span: Callable[[Path], Span], presil_command: Callable[..., Any], digits: Path, tmp_path: Path
 ) -> None:
     ended = presil_command(
-        *("run", digits, "--block", "dla=rtl", "--trace", "fst", "--out", tmp_path),
+        *("run", digits, "--block", "dla=rtl", "--trace", "fst", "--out", "out"),
         *("--trace-window", "layer=conv2d_12_1"),
     )
     assert ended.code == 0, ended.err
-    layers = presil.report.open_run(str(tmp_path))["layers"]
+    layers = presil.report.open_run(str(tmp_path / "out"))["layers"]
     layer = next(row for row in layers if row["name"] == "conv2d_12_1")
     assert f"cycles {layer['start']} to {layer['end']}" in ended.out
-    found = span(tmp_path / "dla.fst")
+    found = span(tmp_path / "out" / "dla.fst")
     assert found.first == layer["start"] * PERIOD_PS
     assert found.last // PERIOD_PS == layer["end"]
 

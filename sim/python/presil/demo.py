@@ -72,7 +72,8 @@ def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
 
 def is_demo(record: dict[str, Any]) -> bool:
     """What a demo may replace: another one, of whatever scene."""
-    return (record.get("asked") or {}).get("verb") == "demo"
+    asked = record.get("asked")
+    return asked["verb"] == "demo" if asked else "detection" in record
 
 
 def demo(

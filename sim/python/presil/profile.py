@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .atomic import writing
 from .names import instance, path_of
 from .program import Program
 from .refusal import Refusal
@@ -118,7 +119,8 @@ class DspTrace:
                     f"trace: there is no tile {self.tile}, wants {tiles[0]} to {tiles[-1]}"
                 )
         file = path_of(self.file, "trace", "a file for the instructions").resolve()
-        file.parent.mkdir(parents=True, exist_ok=True)
+        with writing(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
         return {
             "file": str(file),
             "tags": sorted(tags),

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -32,6 +33,9 @@ MOST_OUT = 200
 MOST_SIBLINGS = 10_000
 RECORD = "run.json"
 FAILURE = "failure.json"
+EARLIER = ("report.html", "net.presil", "outputs/out*.npy", "trace.json.gz", "dsp.txt", "*.fst")
+EARLIER += ("pictures/*.png", "pictures/*.jpg", "scene*.png")
+"""What runs have written whose record does not list its files: schema 1.2 and before."""
 TRACED = ("dsp_trace", "waveforms", "cosim")
 """Parts of a record that name files of its folder."""
 
@@ -72,6 +76,9 @@ def record_in(folder: Path) -> Record | None:
             continue
         if isinstance(record, dict) and isinstance(record.get("files"), list):
             return record
+        if isinstance(record, dict) and isinstance(record.get("schema"), str):
+            known = [n for n in files_in(folder) if any(fnmatch(n, form) for form in EARLIER)]
+            return {**record, "files": known}
     return None
 
 

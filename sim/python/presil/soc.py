@@ -47,7 +47,10 @@ def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
     config = paths.native().parse_soc(text, file.stem, pairs)
     named = known.get(file.stem, file)  # a file of the user with a preset's name is told apart
     plain = text if named == file else named.read_text(encoding="utf-8")
-    config.label = label_of(config, paths.native().parse_soc(plain, file.stem))
+    try:
+        config.label = label_of(config, paths.native().parse_soc(plain, file.stem))
+    except Refusal:  # the file alone is no SoC, so all that was asked for is told
+        config.label = " ".join([file.stem, *(f"{n}={v}" for n, v in sorted(dict(pairs).items()))])
     return config
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from .atomic import writing
+from .fst import is_whole
 from .names import hint, instance, path_of
 from .program import Program
 from .refusal import Diverged, HardwareError, Refusal
@@ -113,7 +115,8 @@ class Waves:
     def _write(
         self, first: int, end: int, samples: Iterable[list[np.ndarray]], timeout_ms: float
     ) -> list[dict[str, Any]]:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        with writing(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
         files = {block: self._folder / f"{block}.fst" for block in self._blocks}
         for file in files.values():
             file.unlink(missing_ok=True)
@@ -130,6 +133,12 @@ class Waves:
                     break
                 if account["end"] >= end:
                     break
+        for file in files.values():
+            if file.is_file() and not is_whole(file):
+                raise Refusal(
+                    f"trace: the waveform '{file}' is not whole, its disk is full; free some room, "
+                    "choose another place, or a smaller --trace-window"
+                )
         return [
             {"block": block, "file": str(file) if file.is_file() else None, "cycles": [first, end]}
             for block, file in files.items()
