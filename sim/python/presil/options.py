@@ -249,10 +249,15 @@ class RunOptions:
 
 def file_digest(value: object) -> str | None:
     """Of the file that an option names; none, if it names no file."""
-    if not isinstance(value, str) or not Path(value).is_file():
+    if not isinstance(value, str):
         return None
-    with open(value, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        if not Path(value).is_file():
+            return None
+        with open(value, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 OPTIONS = (
