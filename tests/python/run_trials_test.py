@@ -82,6 +82,11 @@ class Started:
     signal: int
 
 
+def hears_interrupts() -> None:
+    """Also where the tests run in the background, which ignores them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(digits: Path, home: Path, random: np.random.Generator) -> Started:
     """A run of a few that differ, mostly into the same folder; when and how it is to be ended."""
     seed, force = int(random.integers(3)), random.random() < 0.25
@@ -101,6 +106,7 @@ def start(digits: Path, home: Path, random: np.random.Generator) -> Started:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hears_interrupts,
     )
     ending = int(random.choice([0, signal.SIGINT, signal.SIGKILL]))
     return Started(process, seed, force, time.monotonic() + random.uniform(0.2, 2.5), ending)
@@ -159,4 +165,6 @@ def test_no_folder_mixes_runs_and_no_record_is_half(
                 end(last)
                 left = [e.name for e in (home / "presil-out").iterdir() if e.name[0] == "."]
                 assert left == [], left
+    met = {"0", "130", "-9", "full", "kept"} if trials == ALL_TRIALS else {"0"}
+    assert met <= set(endings), endings
     print(f"{trials} trials, endings: {dict(endings)}")

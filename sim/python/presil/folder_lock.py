@@ -8,9 +8,9 @@ import os
 import re
 import shutil
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from .atomic import writing
 from .refusal import Refusal
 
 LEFT = re.compile(r"\.(?P<name>.+)\.presil-(?:lock|old|run-[^.]*)$", re.DOTALL)
@@ -95,7 +95,7 @@ def clean_up(parent: Path) -> None:
     names = {found["name"] for entry in os.listdir(parent) if (found := LEFT.match(entry))}
     for name in sorted(names):
         lock = FolderLock(parent / name)
-        with writing(lock.folder):
+        with suppress(OSError):  # of another user, perhaps: it is in nobody's way
             if lock.take():
                 try:
                     lock.clean()
