@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import presil
@@ -40,6 +41,28 @@ def test_a_file_is_its_own_base_unless_it_has_a_presets_name(tmp_path: Path) -> 
     )
     (tmp_path / "edge.yaml").write_text(changed)
     assert presil.load_soc(tmp_path / "edge.yaml").label == "edge clock_mhz=900"
+
+
+def test_a_soc_of_another_one_tells_all_that_differs(tmp_path: Path) -> None:
+    wide = presil.load_soc("edge", ["dla.macs_k=32"])
+    assert presil.load_soc(wide).label == "edge dla.macs_k=32"
+    both = presil.load_soc(wide, {"dma.channels": 2})
+    assert both.label == "edge dla.macs_k=32 dma.channels=2"
+    assert presil.load_soc(both, {"dla.macs_k": 16}).label == "edge dma.channels=2"
+    assert presil.load_soc({"name": "micro", "dma": {"channels": 1}}).label.startswith("micro")
+    assert pickle.loads(pickle.dumps(both)).label == both.label
+    (tmp_path / "mine.yaml").write_text("dla: {macs_k: 32}\n")
+    mine = presil.load_soc(tmp_path / "mine.yaml", ["dma.channels=2"])
+    more = presil.load_soc(mine, ["dma.channels=1", "sram.bytes=524288"])
+    assert more.label == "mine dma.channels=1 sram.bytes=524288"
+
+
+def test_a_file_that_is_a_soc_by_overrides_alone_tells_them(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("dla: {macs_k: 17}\n")
+    with pytest.raises(presil.Refusal, match="dla.macs_k"):
+        presil.load_soc(tmp_path / "mine.yaml")
+    whole = presil.load_soc(tmp_path / "mine.yaml", ["dla.macs_k=32"])
+    assert whole.label == "mine dla.macs_k=32"
 
 
 def test_without_a_label_the_name_is_read(digits: Path) -> None:
