@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler_bridge/emit/operands.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
@@ -45,21 +46,6 @@ fb::Engine engine_named(const std::string& name) {
   if (name == "dma") return fb::Engine_dma;
   if (name == "dsp") return fb::Engine_dsp;
   return fb::Engine_none;
-}
-
-std::vector<plan::TensorId> outputs_of(const plan::Layer& layer) {
-  if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) return {dla->output};
-  if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) return host->outputs;
-  if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
-    return plan::tensors_of(dsp->outputs);
-  }
-  if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) return {view->output};
-  if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) return {flip->output};
-  if (const auto* part = std::get_if<plan::InterleaveLayer>(&layer.work)) return {part->output};
-  if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) return {copy->output};
-  if (const auto* slice = std::get_if<plan::SliceLayer>(&layer.work)) return {slice->output};
-  if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) return {stack->output};
-  return {std::get<plan::ConcatLayer>(layer.work).output};
 }
 
 /// Enough that the buffer need not grow, which would have it in memory twice.
@@ -198,9 +184,23 @@ class Writer {
     std::vector<flatbuffers::Offset<fb::Layer>> tables;
     for (const plan::Layer& layer : m_parts.partition.layers) {
       const auto outputs = indices(outputs_of(layer));
-      tables.push_back(fb::CreateLayerDirect(m_fbb, layer.name.c_str(), layer.op.c_str(),
-                                             engine_of(layer), &layer.source_ops, layer.macs,
-                                             &outputs));
+      const auto reads = operand_tables(inputs_of(layer));
+      const auto makes = operand_tables(outputs_of(layer));
+      tables.push_back(fb::CreateLayerDirect(
+          m_fbb, layer.name.c_str(), layer.op.c_str(), engine_of(layer), &layer.source_ops,
+          layer.macs, &outputs, &reads, &makes, weight_bytes_of(m_parts.graph, layer)));
+    }
+    return tables;
+  }
+
+  std::vector<flatbuffers::Offset<fb::Operand>> operand_tables(
+      const std::vector<plan::TensorId>& tensors) {
+    std::vector<flatbuffers::Offset<fb::Operand>> tables;
+    for (const plan::TensorId id : tensors) {
+      const ir::Tensor& tensor = m_parts.graph.tensors[static_cast<size_t>(id)];
+      if (tensor.is_constant()) continue;
+      tables.push_back(fb::CreateOperandDirect(
+          m_fbb, tensor.name.c_str(), static_cast<fb::DType>(tensor.dtype), &tensor.shape));
     }
     return tables;
   }

@@ -68,7 +68,13 @@ void check_names(const Loadable& l) {
   check(
       {l.presil_version(), l.network(), l.numerics(), l.soc_name(), l.soc_sha256(), l.soc_text()});
   for (const auto* tensor : *l.tensors()) check({tensor->name()});
-  for (const auto* layer : *l.layers()) check({layer->name(), layer->op()});
+  for (const auto* layer : *l.layers()) {
+    check({layer->name(), layer->op()});
+    for (const auto* operands : {layer->reads(), layer->makes()}) {
+      if (operands == nullptr) continue;
+      for (const auto* operand : *operands) check({operand->name()});
+    }
+  }
   for (const auto* p : *l.placements()) check({p->op(), p->name(), p->reason()});
   if (l.dsp_images() != nullptr) {
     for (const auto* image : *l.dsp_images()) {
@@ -78,6 +84,18 @@ void check_names(const Loadable& l) {
   }
   if (l.buffers() == nullptr) return;
   for (const auto* buffer : *l.buffers()) check({buffer->what()});
+}
+
+/// They are said in reports and nothing else.
+void check_operands(const flatbuffers::Vector<flatbuffers::Offset<loadable::Operand>>* operands,
+                    const std::string& who) {
+  if (operands == nullptr) return;
+  for (const auto* operand : *operands) {
+    if (operand->dtype() > loadable::DType_MAX) {
+      refuse(who + " has an operand of a type that does not exist");
+    }
+    if (!aligned(operand->shape())) refuse(who + " has 64-bit numbers at odd places");
+  }
 }
 
 void check_tensor(const Loadable& l, uint32_t index) {
@@ -149,8 +167,12 @@ void check(const Loadable& l) {
   const uint64_t tensors = l.tensors()->size();
   check_indices(l.inputs(), tensors, "its inputs");
   check_indices(l.outputs(), tensors, "its outputs");
-  for (const auto* layer : *l.layers())
+  for (const auto* layer : *l.layers()) {
     check_indices(layer->outputs(), tensors, "a layer's outputs");
+    const std::string who = "layer '" + layer->name()->str() + "'";
+    check_operands(layer->reads(), who);
+    check_operands(layer->makes(), who);
+  }
   for (uint32_t i = 0; i < tensors; ++i) check_tensor(l, i);
   const auto layers = static_cast<int64_t>(l.layers()->size());
   for (const auto* command : *l.commands()) {

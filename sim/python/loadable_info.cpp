@@ -47,6 +47,19 @@ py::dict tensor_dict(const loadable::Tensor& t) {
   return d;
 }
 
+py::list operands(const flatbuffers::Vector<flatbuffers::Offset<loadable::Operand>>* values) {
+  py::list list;
+  if (values == nullptr) return list;
+  for (const auto* value : *values) {
+    py::dict d;
+    d["name"] = value->name()->str();
+    d["shape"] = list_of(value->shape());
+    d["dtype"] = loadable::EnumNameDType(value->dtype());
+    list.append(d);
+  }
+  return list;
+}
+
 py::dict layer_dict(const loadable::Layer& l) {
   py::dict d;
   d["name"] = l.name()->str();
@@ -55,6 +68,9 @@ py::dict layer_dict(const loadable::Layer& l) {
   d["source_ops"] = list_of(l.source_ops());
   d["macs"] = l.macs();
   d["outputs"] = list_of(l.outputs());
+  d["reads"] = operands(l.reads());
+  d["makes"] = operands(l.makes());
+  d["weight_bytes"] = l.weight_bytes();
   return d;
 }
 

@@ -35,6 +35,8 @@ struct Parts {
   std::vector<int16_t> lanes;
   uint32_t complete_tag = 0;
   std::vector<int32_t> inputs = {0}, outputs = {0}, layer_outputs = {0};
+  loadable::DType operand_dtype = loadable::DType_int8;
+  std::string operand = "x";
   int32_t layer = 0;
   // 64 + one block + one row + two pixels + 16 lanes
   uint32_t sram_bytes = 64 + 96 + 48 + 2 * 16 + 16;
@@ -59,8 +61,10 @@ struct Parts {
         loadable::CreateStream(b, PRESIL_QUEUE_DLA, stream_offset, commands)};
     const std::vector<flatbuffers::Offset<loadable::Command>> map = {
         loadable::CreateCommand(b, PRESIL_QUEUE_DLA, 0, layer, 0)};
+    const std::vector<flatbuffers::Offset<loadable::Operand>> operands = {
+        loadable::CreateOperandDirect(b, operand.c_str(), operand_dtype, &shape)};
     const std::vector<flatbuffers::Offset<loadable::Layer>> layers = {loadable::CreateLayerDirect(
-        b, "l", "conv2d", loadable::Engine_dla, nullptr, 0, &layer_outputs)};
+        b, "l", "conv2d", loadable::Engine_dla, nullptr, 0, &layer_outputs, &operands)};
     const std::vector<flatbuffers::Offset<loadable::Placement>> placements;
     const std::vector<flatbuffers::Offset<loadable::Buffer>> buffers = {
         loadable::CreateBufferDirect(b, "tensor t", 0, buffer_bytes, &buffer_tags)};
@@ -117,6 +121,9 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
       {[](Parts& p) { p.inputs = {1}; }, "its inputs name tensor 1 of 1"},
       {[](Parts& p) { p.outputs = {-1}; }, "its outputs name tensor -1 of 1"},
       {[](Parts& p) { p.layer_outputs = {7}; }, "a layer's outputs name tensor 7 of 1"},
+      {[](Parts& p) { p.operand_dtype = static_cast<loadable::DType>(9); },
+       "layer 'l' has an operand of a type that does not exist"},
+      {[](Parts& p) { p.operand = "\xff"; }, "it has a name that is not text in UTF-8"},
       {[](Parts& p) { p.layer = 1; }, "its debug map names layer 1 of 1"},
       {[](Parts& p) { p.commands = 1 << 30; }, "lies outside the image"},
       {[](Parts& p) { p.stream_offset = UINT64_MAX - 100; }, "lies outside the image"},

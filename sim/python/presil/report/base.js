@@ -3,23 +3,17 @@
 const presil = {
   number: d3.format(",.0f"),
   short: d3.format("s"), // for ticks, which are round
-  cause: (name) => name.replace(/_/g, " "),
-  isWait: (cause) => cause.startsWith("wait"),
   layerColour: (index) => `hsl(${(index * 137.5) % 360} 48% ${presil.css("--lightness")})`,
   css: (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim(),
-  engineColour: (name) =>
-    ({ dla: "#2f7de1", host: "#d9902f", dsp: "#2e9e6b" })[name] || "#9a5bd0",
+  // As many letters of a name as so many pixels have room for: its begin, and more of its end, by
+  // which names of layers differ.
+  shortened: (name, room) => {
+    const letters = Math.max(6, Math.floor(room / 6.8));
+    if (name.length <= letters) return name;
+    const begin = Math.ceil((letters - 1) * 0.35);
+    return `${name.slice(0, begin)}…${name.slice(name.length - (letters - 1 - begin))}`;
+  },
 };
-
-// Colours of causes: busy is the engine at work, idle and waits are quiet, the rest is told apart.
-presil.causeColour = (() => {
-  const fixed = { busy: "#2f7de1", idle: "transparent" };
-  const stalls = d3.scale
-    .ordinal()
-    .range(["#d9902f", "#c2506b", "#2e9e6b", "#9a5bd0", "#7a8b2e", "#c9673a", "#4b9fb5"]);
-  const waits = d3.scale.ordinal().range(["#8d99a6", "#b0a48f", "#a49bb3", "#93aba0", "#b39b9b"]);
-  return (cause) => fixed[cause] || (presil.isWait(cause) ? waits(cause) : stalls(cause));
-})();
 
 presil.tip = (() => {
   const tip = document.getElementById("tip");
@@ -63,16 +57,3 @@ presil.tips = (selection, lines) =>
     this.addEventListener("pointerdown", show);
     this.addEventListener("pointerleave", presil.tip.hide);
   });
-
-presil.legend = (plot, entries) => {
-  const legend = document.createElement("div");
-  legend.className = "legend";
-  for (const [text, colour] of entries) {
-    const item = document.createElement("span");
-    const swatch = document.createElement("i");
-    swatch.style.background = colour;
-    item.append(swatch, text);
-    legend.append(item);
-  }
-  plot.append(legend);
-};

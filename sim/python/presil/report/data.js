@@ -1,12 +1,12 @@
 "use strict";
 // Layers whose time follows the data: a point is a sample of a run.
 presil.samplesOf = (records) => {
-  const series = d3.map(), colours = ["#2e9e6b", "#2f7de1", "#d9902f", "#9a5bd0", "#c2506b", "#4b9fb5"];
+  const series = d3.map(), colours = presil.palette.runs;
   for (const record of records) {
     for (const layer of record.data_time || []) {
       const network = record.network.file.split("/").pop();
-      const name = `${layer.name} on ${layer.engine}, ${network} on ${record.soc.name}`;
-      if (!series.has(name)) series.set(name, { name, colour: colours[series.size() % 6], points: [] });
+      const name = `${layer.name} on ${layer.engine}, ${network} on ${record.soc.label || record.soc.name}`;
+      if (!series.has(name)) series.set(name, { name, colour: colours[series.size() % colours.length], points: [] });
       layer.samples.forEach((sample, index) =>
         series.get(name).points.push({ ...sample, score: layer.score, of: series.get(name), index }));
     }

@@ -23,10 +23,15 @@ from ..table import (
     size,
     stalls,
 )
+from . import palette
+from .compared import comparison, inferences_per_s, labels_of, moved
 from .kernels import blocks_of, functions_of, rows_of
+from .layers import layer_view
+from .matched import worked
 
 HERE = Path(__file__).parent
-SCRIPTS = ("base.js", "memory.js", "timeline.js", "charts.js", "data.js", "tables.js")
+SCRIPTS = ("base.js", "colours.js", "memory.js", "timeline.js", "stacks.js", "roofline.js")
+SCRIPTS += ("data.js", "compare.js", "tables.js", "start.js")
 MIME = {".png": "image/png", ".jpg": "image/jpeg"}
 DIVERGENCE = ("block", "stage", "layer", "tile", "index", "tag", "address", "model", "rtl")
 DIVERGENCE += ("model_cycle", "rtl_cycle", "command")
@@ -53,13 +58,17 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
         lstrip_blocks=True,
     )
     environment.filters.update(size=size, n=lambda value: f"{value:,.0f}", causes=causes_text)
-    views = [run_view(record, folder) for record, folder in runs]
+    labels = labels_of(runs)
+    views = [run_view(r, folder, label) for (r, folder), label in zip(runs, labels, strict=True)]
+    together = together_view(runs) if len(runs) > 1 else None
     try:
         return environment.get_template("report.html").render(
             runs=views,
+            together=together,
             followed=followed(views),
             title=" · ".join(dict.fromkeys(view["title"] for view in views)),
-            css=(HERE / "report.css").read_text(encoding="utf-8"),
+            css=(HERE / "report.css").read_text(encoding="utf-8") + dots(),
+            palette=script_json(palette_of([record for record, _ in runs])),
             d3=paths.D3.read_text(encoding="utf-8"),
             scripts=[(HERE / name).read_text(encoding="utf-8") for name in SCRIPTS],
         )
@@ -67,8 +76,43 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
         raise KeyError(str(error)) from error
 
 
-def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """What the template asks for, besides the record itself."""
+def dots() -> str:
+    """CSS: the engines' colours in tables."""
+    return "".join(f".dot.{name} {{ background: {of}; }}\n" for name, of in palette.ENGINES.items())
+
+
+def palette_of(records: list[dict[str, Any]]) -> dict[str, Any]:
+    """Colours of every fixed name, of whatever else the records name, and of runs side by side."""
+    names: set[str] = set()
+    for record in records:
+        engines = [e for e in record["engines"].values() if e]
+        kernels = (record.get("dsp") or {}).get("kernels", [])
+        channels = [c for e in engines for c in e.get("channels", [])]
+        for part in (*engines, *channels, *kernels, *record["layers"]):
+            names.update(part["stall"], part.get("limits") or ())
+        names.update(layer["engine"] for layer in record["layers"])
+        names.update(layer["bound"] for layer in record["layers"])
+    return {**palette.table(names), "runs": list(palette.RUNS)}
+
+
+def together_view(runs: list[tuple[dict[str, Any], Path]]) -> dict[str, Any]:
+    """The comparison, and what of it is drawn."""
+    view = comparison(runs)
+    drawn = [
+        {
+            "name": layer["name"],
+            "cells": [
+                cell and {key: cell[key] for key in ("cycles", "us", "bound")}
+                for cell in layer["cells"]
+            ],
+        }
+        for layer in view["layers"]
+    ]
+    return {**view, "data": script_json({"runs": view["runs"], "layers": drawn})}
+
+
+def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]:
+    """What the template asks for, besides the record itself. label: of the run on its page."""
     check = record["check"]
     unchecked = check["level"] == "none" and check["golden"] is None
     state = "unchecked" if unchecked else "exact" if check["exact"] else "differs"
@@ -76,21 +120,28 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
     if state == "exact" and check.get("unchecked"):  # custom operators without reference
         word = "Exact but for what is not checked" if check["compared_bytes"] else "Not checked"
         state = "unchecked"
-    dram = record["memory"]["dram"]
+    layers = worked(record["layers"])
+    config = record["soc"]["config"]
     plotted = {key: record[key] for key in PLOTTED if key in record}
     kernels = (record.get("dsp") or {}).get("kernels", [])
     plotted["kernels"] = [{key: k[key] for key in ("name", "busy", "stall")} for k in kernels]
     sentence = "Run with --check none" if unchecked else check_sentence(record)
     return {
         "record": record,
-        "title": f"{Path(record['network']['file']).name} on {record['soc']['name']}",
+        "label": label,
+        "title": title_of(record, label),
         "state": state,
         "word": word,
         "sentence": sentence[:1].upper() + sentence[1:],
         "per_sample": record["cycles"] / record["samples"],
-        "moved": (dram["read_bytes"] + dram["written_bytes"]) / record["samples"],
+        "inferences_per_s": inferences_per_s(record),
+        "moved": moved(record) / record["samples"],
+        "peak_macs": config.get("dla.macs_k", 0) * config.get("dla.macs_c", 0),
+        "peak_bytes": config["dram.peak_mb_per_s"] / record["soc"]["clock_mhz"],
+        "has_limits": bool(layers) and all(layer.get("limits") for layer in layers),
+        "has_facts": any("ideal_cycles" in layer for layer in layers),
         "engines": Counter(p["engine"] for p in record["placement"]),
-        "layers": [la for la in record["layers"] if la["cycles"] or la["commands"]],
+        "layers": [layer_view(layer) for layer in layers],
         "data_layers": [data_view(layer) for layer in record.get("data_time") or []],
         "limits": ", ".join(f"{la['score']:.3g}" for la in record.get("data_time") or []),
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
@@ -99,6 +150,13 @@ def run_view(record: dict[str, Any], folder: Path) -> dict[str, Any]:
         "cosim": cosim_view(record["cosim"]) if "cosim" in record else None,
         "data": script_json(plotted),
     }
+
+
+def title_of(record: dict[str, Any], label: str) -> str:
+    """The network and the run's label, which may begin with the network already."""
+    network = Path(record["network"]["file"])
+    on = f"{network.stem} on "
+    return f"{network.name} on {label.removeprefix(on)}"
 
 
 def kernel_view(kernel: dict[str, Any]) -> dict[str, Any]:

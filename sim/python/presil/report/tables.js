@@ -1,11 +1,12 @@
 "use strict";
-// Sorting and filtering of tables, and the start of everything.
+// Sorting and filtering of tables.
 presil.tables = (article, timeline) => {
   for (const table of article.querySelectorAll("[data-table]")) {
     const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
     const value = (row, i) => {
       const cell = row.cells[i];
-      const text = cell.dataset.sort === undefined ? cell.textContent : cell.dataset.sort;
+      const time = table.closest(".time") && cell.dataset.sortUs;
+      const text = time || (cell.dataset.sort === undefined ? cell.textContent : cell.dataset.sort);
       return text !== "" && isFinite(text) ? Number(text) : text;
     };
     heads.forEach((head, i) => {
@@ -30,25 +31,32 @@ presil.tables = (article, timeline) => {
         row.hidden = !words.every((word) => text.includes(word));
       }
     });
+    if (timeline && table.dataset.table === "layers") presil.walk(body, timeline);
     for (const row of body.rows) {
       for (const cell of row.querySelectorAll(".name")) cell.title = cell.textContent;
-      if (timeline && row.dataset.layer)
-        row.addEventListener("click", () => timeline.show(Number(row.dataset.layer)));
     }
   }
 };
 
-const records = [];
-for (const article of document.querySelectorAll("article.run")) {
-  const record = JSON.parse(article.querySelector("script.data").textContent);
-  const timeline = presil.timeline(article, record);
-  presil.engines(article, record);
-  presil.layers(article, record);
-  presil.kernels(article, record);
-  presil.roofline(article, record);
-  presil.dataTime(article, [record]);
-  presil.tables(article, timeline);
-  records.push(record);
-}
-for (const page of document.querySelectorAll("header.page")) presil.dataTime(page, records);
-document.documentElement.dataset.ready = "true";
+// Rows of layers: a touch, or Enter, shows one in the timeline; arrows go from row to row, so that
+// the table is one stop of the Tab key.
+presil.walk = (body, timeline) => {
+  if (body.rows.length) body.rows[0].tabIndex = 0;
+  const go = (row, way) => {
+    let next = row[way];
+    while (next && next.hidden) next = next[way];
+    if (!next) return;
+    row.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  };
+  body.addEventListener("click", (event) => timeline.show(Number(event.target.closest("tr").dataset.layer)));
+  body.addEventListener("keydown", (event) => {
+    const row = event.target.closest("tr");
+    if (event.key === "Enter") timeline.show(Number(row.dataset.layer));
+    else if (event.key === "ArrowDown") go(row, "nextElementSibling");
+    else if (event.key === "ArrowUp") go(row, "previousElementSibling");
+    else return;
+    event.preventDefault();
+  });
+};
