@@ -24,7 +24,7 @@ from ..table import (
     stalls,
 )
 from . import palette
-from .compared import comparison, inferences_per_s, labels_of, moved
+from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of
 from .layers import layer_view
 from .matched import worked
@@ -130,6 +130,7 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "record": record,
         "label": label,
         "title": title_of(record, label),
+        "of": title_of(record, soc_label(record)),
         "state": state,
         "word": word,
         "sentence": sentence[:1].upper() + sentence[1:],
@@ -137,7 +138,7 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "inferences_per_s": inferences_per_s(record),
         "moved": moved(record) / record["samples"],
         "peak_macs": config.get("dla.macs_k", 0) * config.get("dla.macs_c", 0),
-        "peak_bytes": config["dram.peak_mb_per_s"] / record["soc"]["clock_mhz"],
+        "peak_bytes": config.get("dram.peak_mb_per_s", 0) / record["soc"]["clock_mhz"],
         "has_limits": bool(layers) and all(layer.get("limits") for layer in layers),
         "has_facts": any("ideal_cycles" in layer for layer in layers),
         "engines": Counter(p["engine"] for p in record["placement"]),
@@ -196,7 +197,7 @@ def followed(runs: list[dict[str, Any]]) -> dict[str, bool]:
     limits: dict[tuple[str, str], set[float]] = {}
     for run in runs:
         for layer in run["data_layers"]:
-            limits.setdefault((run["title"], layer["name"]), set()).add(layer["score"])
+            limits.setdefault((run["of"], layer["name"]), set()).add(layer["score"])
     several = sum(1 for run in runs if run["data_layers"]) > 1
     return {"any": several, "limits": several and any(len(of) > 1 for of in limits.values())}
 
