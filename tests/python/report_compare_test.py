@@ -26,16 +26,17 @@ const look = async (page, root, width) => {
     tab.click();
     await new Promise((done) => setTimeout(done, 100));
     wide.push(root.scrollWidth);
-    seen.shown[tab.textContent.trim()] = [...page.querySelectorAll("article.run")].map((e) => !e.hidden);
+    const articles = [...page.querySelectorAll("article.run")];
+    seen.shown[tab.textContent.trim()] = articles.map((e) => !e.hidden);
   }
   seen.widths[width] = {wants: Math.max(...wide), has: root.clientWidth};
   seen.ready = root.dataset.ready;
   seen.figures = [...page.querySelectorAll("[data-figure]")].map(
     (e) => [e.dataset.figure, Number(e.dataset.run), Number(e.dataset.value)]);
-  const plots = [...page.querySelectorAll(".plot")].filter((e) => e.querySelector(":scope > .legend"));
-  seen.legends = plots.map((e) => e.querySelectorAll(":scope > .legend > span").length);
+  seen.legends = [...page.querySelectorAll(".legend")].map((e) => e.children.length);
   seen.fills = {};
-  const hex = (rgb) => "#" + rgb.match(/\\d+/g).slice(0, 3).map((n) => Number(n).toString(16).padStart(2, "0")).join("");
+  const two = (n) => Number(n).toString(16).padStart(2, "0");
+  const hex = (rgb) => "#" + rgb.match(/\\d+/g).slice(0, 3).map(two).join("");
   for (const e of page.querySelectorAll("rect[data-cause]")) {
     const fill = getComputedStyle(e).fill;
     const known = (seen.fills[e.dataset.cause] ||= []);

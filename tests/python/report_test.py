@@ -56,8 +56,9 @@ const look = async (page, root, width) => {
   seen.sorted = names();
   const heads = [...table.tHead.rows[0].cells].map((e) => e.textContent);
   const first = [...table.tBodies[0].rows].find((r) => r.dataset.layer === "0");
+  const cell = (name) => (first && heads.includes(name) ? first.cells[heads.indexOf(name)] : null);
   seen.facts = ["inputs", "outputs", "tiles", "ideal", "lanes", "weights"].map(
-    (name) => (first && heads.includes(name) ? first.cells[heads.indexOf(name)].textContent : null));
+    (name) => cell(name)?.textContent);
   seen.legends = [...page.querySelectorAll(".legend")].map((e) => e.children.length);
   const filter = page.querySelector("[data-filter=layers]");
   filter.value = "dsp";
@@ -132,7 +133,7 @@ def test_layers_whose_time_follows_the_data_are_points_over_their_candidates(
     assert markup.count("whose time follows the data") == 3  # of the page, of the first two runs
     assert markup.count('data-plot="candidates"') == 3 and markup.count('data-plot="limits"') == 1
     assert "0 to 12" in markup and "800 to 2,000" in markup and "8,000 to 9,000" in markup
-    row = re.search(r'score limit</th>(.*?)</tr>', markup)
+    row = re.search(r"score limit</th>(.*?)</tr>", markup)
     assert row and re.findall(r">([^<]*)</td>", row[1]) == ["0.5", "0.25", ""]
     alone = page.html_of([(runs[0], tmp_path), (runs[2], tmp_path)])
     assert "A plot wants several" not in alone

@@ -1,4 +1,4 @@
-"""What a layer is made of, for the rows of a record: shapes, tiles, weights, lanes, ideal cycles."""
+"""What a layer is made of, for the rows of a record: shapes, tiles, weights, lanes, ideal."""
 
 from __future__ import annotations
 

@@ -105,24 +105,30 @@ def moved(record: Record) -> int:
     return int(dram["read_bytes"] + dram["written_bytes"])
 
 
+def bytes_text(value: float) -> str:
+    return size(int(value))
+
+
 def inferences_per_s(record: Record) -> float:
     """Samples one after another, each alone on the SoC."""
     return 1e3 * record["samples"] / record["time_ms"] if record["time_ms"] else 0.0
 
 
+def per_sample(record: Record) -> float:
+    return float(record["cycles"] / record["samples"])
+
+
+def utilisation(record: Record) -> float:
+    return float(record["engines"]["dla"]["utilisation"])
+
+
 FIGURES = (
-    Figure("per_sample", "cycles a sample", lambda r: r["cycles"] / r["samples"], "{:,.0f}".format, -1),
+    Figure("per_sample", "cycles a sample", per_sample, "{:,.0f}".format, -1),
     Figure("ms", "ms a sample", lambda r: r["time_ms"] / r["samples"], "{:,.3f}".format, -1),
     Figure("inferences_per_s", "inferences a second", inferences_per_s, "{:,.1f}".format, 1),
-    Figure(
-        "utilisation",
-        "of the MAC array used",
-        lambda r: r["engines"]["dla"]["utilisation"],
-        "{:.1%}".format,
-        1,
-    ),
-    Figure("dram", "through DRAM a sample", lambda r: moved(r) / r["samples"], lambda v: size(int(v)), -1),
-    Figure("sram", "peak of SRAM", lambda r: r["memory"]["sram"]["peak_bytes"], lambda v: size(int(v)), 0),
+    Figure("utilisation", "of the MAC array used", utilisation, "{:.1%}".format, 1),
+    Figure("dram", "through DRAM a sample", lambda r: moved(r) / r["samples"], bytes_text, -1),
+    Figure("sram", "peak of SRAM", lambda r: r["memory"]["sram"]["peak_bytes"], bytes_text, 0),
     Figure("macs", "MACs a sample", lambda r: r["network"]["macs"], "{:,.0f}".format, 0),
 )
 
@@ -197,9 +203,7 @@ def comparison(runs: Runs) -> Record:
         row["only"] = [n for n, cell in zip(labels, row["cells"], strict=True) if cell is not None]
     return {
         "networks": list(dict.fromkeys(Path(r["network"]["file"]).name for r in records)),
-        "runs": [
-            {"label": label, "colour": RUNS[i % len(RUNS)]} for i, label in enumerate(labels)
-        ],
+        "runs": [{"label": label, "colour": RUNS[i % len(RUNS)]} for i, label in enumerate(labels)],
         "several_clocks": len({r["soc"]["clock_mhz"] for r in records}) > 1,
         "asked": differing([asked(r) for r in records]),
         "figures": figure_rows(records),

@@ -23,7 +23,7 @@ def shape_text(tensors: list[Record] | None, most: int = MOST_TENSORS) -> str:
 def layer_view(layer: Record) -> Record:
     """Its row, with what older records lack as None, and texts."""
     own, ideal = cost(layer), layer.get("ideal_cycles")
-    detail = layer.get("bound_detail")
+    bound, detail = layer["bound"], layer.get("bound_detail")
     return {
         **layer,
         "own": own,
@@ -36,5 +36,5 @@ def layer_view(layer: Record) -> Record:
         "weight_bytes": layer.get("weight_bytes"),
         "reads": shape_text(layer.get("inputs")),
         "makes": shape_text(layer.get("outputs")),
-        "why": f"{layer['bound']}: {detail}" if detail and detail != layer["bound"] else layer["bound"],
+        "why": f"{bound}: {detail.replace('_', ' ')}" if detail and detail != bound else bound,
     }

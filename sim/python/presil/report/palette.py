@@ -1,9 +1,9 @@
 """One colour for every name: engines, causes and limits, on every page and of every run.
 
-Found by search: names that can stand in one plot (the causes of one engine, the limits, the engines)
-are 0.085 or more apart in OKLab, for full colour vision and for protanopia, deuteranopia and
-tritanopia; tests/python/palette_test.py measures it. Waits are drawn with stripes besides, so that a
-print in grey shows them.
+Found by search: names that can stand in one plot (the causes of one engine, the limits, the
+engines) are 0.085 or more apart in OKLab, for full colour vision and for protanopia, deuteranopia
+and tritanopia; tests/python/palette_test.py measures it. Waits are drawn with stripes besides, so
+that a print in grey shows them.
 """
 
 from __future__ import annotations
