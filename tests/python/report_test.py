@@ -167,6 +167,20 @@ def test_a_record_without_its_parts_is_refused(presil, tmp_path: Path) -> None:
         assert ended.code == 2 and "lacks a part" in ended.err, (missing, ended)
 
 
+def keys_of(run: dict) -> dict:
+    """The key figures of a page, from the record."""
+    dram = run["memory"]["dram"]
+    return {
+        "exact": run["check"]["exact"],
+        "per_sample": run["cycles"] / run["samples"],
+        "inferences_per_s": 1e3 * run["samples"] / run["time_ms"],
+        "utilisation": run["engines"]["dla"]["utilisation"],
+        "macs": run["network"]["macs"],
+        "dram": dram["read_bytes"] + dram["written_bytes"],
+        "sram": run["memory"]["sram"]["peak_bytes"],
+    }
+
+
 def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     ended = presil("demo", "--out", "demo")
     assert ended.code == 0, ended.err
@@ -178,17 +192,7 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     assert console == [] and seen["ready"] == "true"
 
     run = json.loads((folder / "run.json").read_text())
-    dram = run["memory"]["dram"]
-    assert seen["keys"] == {
-        "exact": run["check"]["exact"],
-        "per_sample": run["cycles"] / run["samples"],
-        "inferences_per_s": 1e3 * run["samples"] / run["time_ms"],
-        "utilisation": run["engines"]["dla"]["utilisation"],
-        "macs": run["network"]["macs"],
-        "dram": dram["read_bytes"] + dram["written_bytes"],
-        "sram": run["memory"]["sram"]["peak_bytes"],
-        "map50": run["detection"]["map50"],
-    }
+    assert seen["keys"] == keys_of(run) | {"map50": run["detection"]["map50"]}
     assert seen["texts"]["per_sample"] == f"{run['cycles'] / run['samples']:,.0f}"
     for width, span in seen["widths"].items():
         assert span["wants"] <= span["has"], f"{width} px: the page is wider than its window"
@@ -288,6 +292,31 @@ def test_a_page_of_400_layers_is_there_in_two_seconds(tmp_path: Path, everything
         pytest.skip("SKIPPED: no chromium to open the report with")
     file = write_report([(many(commands=20_000), tmp_path)], tmp_path / "report.html")
     assert load_ms(file) < 2000
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
+        "yolov8n-int8/yolov8n_full_integer_quant_640.tflite",
+    ],
+)
+def test_reports_of_trained_networks(
+    shared: Path, presil, everything: bool, tmp_path: Path, file: str
+) -> None:
+    if not everything:
+        pytest.skip("SKIPPED: long; PRESIL_ALL=1")
+    if shutil.which("chromium") is None:
+        pytest.skip("SKIPPED: no chromium to open the report with")
+    ended = presil("run", shared / "models" / file, "--check", "none", "--out", ".", "--quiet")
+    assert ended.code == 0, ended.err
+    run = json.loads((tmp_path / "run.json").read_text())
+    seen, console = browse(tmp_path, LOOK)
+    assert console == [] and seen["ready"] == "true" and seen["keys"] == keys_of(run)
+    for width, span in seen["widths"].items():
+        assert span["wants"] <= span["has"], f"{width} px: the page is wider than its window"
+    assert all(count <= 8 for count in seen["legends"])
+    assert load_ms(tmp_path / "report.html") < 2000
 
 
 def drawn(layers: list[dict]) -> list[set[str]]:
