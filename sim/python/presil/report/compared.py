@@ -27,7 +27,7 @@ def soc_label(record: Record) -> str:
 def labels_of(runs: Runs) -> list[str]:
     """A name for each run, unlike those of the others: the SoC; the network, where there are
     several; then whatever else tells apart runs that would be called the same."""
-    several = len({record["network"]["file"] for record, _ in runs}) > 1
+    several = len({Path(record["network"]["file"]).name for record, _ in runs}) > 1
     names = [
         f"{Path(r['network']['file']).stem} on {soc_label(r)}" if several else soc_label(r)
         for r, _ in runs
