@@ -13,6 +13,7 @@ namespace presil {
 struct Segment {
   Cycle begin = 0, end = 0;
   Cause cause = Cause::kRun;
+  bool dram_paced = false;  ///< it lasts as long as the DRAM's data bus takes for the bytes
 };
 
 struct CommandRecord {
@@ -28,6 +29,8 @@ struct CommandRecord {
   Cycle end = 0;      ///< completes: last word granted, B received, task done
   /// Cycles from the end of the queue's previous command (or `offered`, if later) to `end`.
   Attribution cycles;
+  /// Of them, those of a DMA channel for which the DRAM's data bus set the pace.
+  Attribution dram_paced;
   /// The same cycles in order, without gaps, of DMA channels and the host (their stretches can be
   /// laid over each other: "dma is busy when any channel runs"); empty for the DLA.
   std::vector<Segment> segments;

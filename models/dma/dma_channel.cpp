@@ -208,12 +208,22 @@ void Channel::read_answered(Work& work, const BurstTimes& times) {
   }
   // Between bursts that follow each other at the DRAM's pace the R port rests a cycle or two.
   const bool pace = own_until - work.cursor <= 2;
-  work.mark(pace ? Cause::kRun : Cause::kReadCredit, own_until);
+  // The beats come as the DRAM's data bus moves them, unless the SRAM port takes longer.
+  const bool bus = times.bus > static_cast<Cycle>(piece.words);
+  const Cycle own = std::min<Cycle>(times.own, own_until - work.cursor);
+  if (pace) {
+    work.mark(Cause::kRun, own_until, bus);
+  } else {
+    work.mark(Cause::kReadCredit, own_until - own);
+    work.mark(Cause::kReadCredit, own_until, true);
+  }
+  const Cycle port = std::min<Cycle>(times.port, busy);
+  work.mark(Cause::kDramBusy, own_until + busy - port, true);
   work.mark(Cause::kDramBusy, own_until + busy);
   work.mark(Cause::kDramRow, own_until + busy + row);
   work.mark(Cause::kDramTurnaround, own_until + busy + row + turnaround);
   work.mark(Cause::kDramRefresh, times.first);
-  work.mark(Cause::kRun, times.last + 1);
+  work.mark(Cause::kRun, times.last + 1, bus);
   m_around.timeline.at(times.last + 1, Phase::kEngine, [this, &work, piece, error = times.error] {
     read_arrived(work, piece, error);
   });
@@ -301,7 +311,7 @@ void Channel::address_granted(Work& work, const noc::WriteTimes& times) {
     port_taken = std::min(port_taken, gap - queue_full);
     work.mark(Cause::kRun, times.w_first - queue_full - port_taken);  // the engine's own pace
     work.mark(Cause::kSramPort, times.w_first - queue_full);
-    work.mark(Cause::kWriteQueue, times.w_first);
+    work.mark(Cause::kWriteQueue, times.w_first, true);
     work.mark(Cause::kRun, times.w_last + 1);
   }
   m_around.timeline.at(times.b, Phase::kEngine,

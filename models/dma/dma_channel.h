@@ -101,7 +101,7 @@ class Channel {
     Cycle cursor = 0;                            // accounted from `offered` up to here
     std::vector<Segment> segments;
 
-    void mark(Cause cause, Cycle to);
+    void mark(Cause cause, Cycle to, bool dram_paced = false);
   };
   enum class Halt : uint8_t { kNo, kError, kAbort };
 

@@ -5,12 +5,13 @@
 
 namespace presil::dma {
 
-void Channel::Work::mark(Cause cause, Cycle to) {
+void Channel::Work::mark(Cause cause, Cycle to, bool dram_paced) {
   if (to <= cursor) return;
-  if (!segments.empty() && segments.back().cause == cause) {
+  if (!segments.empty() && segments.back().cause == cause &&
+      segments.back().dram_paced == dram_paced) {
     segments.back().end = to;
   } else {
-    segments.push_back({cursor, to, cause});
+    segments.push_back({cursor, to, cause, dram_paced});
   }
   cursor = to;
 }
@@ -30,8 +31,9 @@ CommandRecord Channel::record_of(Work& work, Cycle end) const {
   for (const Segment& segment : work.segments) {
     const Cycle begin = std::max(segment.begin, from), stop = std::min(segment.end, end);
     if (begin >= stop) continue;
-    record.segments.push_back({begin, stop, segment.cause});
+    record.segments.push_back({begin, stop, segment.cause, segment.dram_paced});
     record.cycles.add(segment.cause, stop - begin);
+    if (segment.dram_paced) record.dram_paced.add(segment.cause, stop - begin);
   }
   const bool copy = work.command.op == Op::kCopy;
   if (copy && work.command.src_space == Space::kSram) record.sram_read_bytes = work.source.bytes();

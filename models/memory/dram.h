@@ -46,7 +46,7 @@ struct DramBurst {
 };
 
 /// When a read's data leave the controller: atom k at first_ps + k * atom_ps. What it waited since
-/// its arrival, in disjoint parts; the rest is its own master's traffic.
+/// its arrival, in disjoint parts.
 struct DramTimes {
   int64_t first_ps = 0;
   int64_t atom_ps = 0;
@@ -55,6 +55,7 @@ struct DramTimes {
   int64_t turnaround_ps = 0;  ///< the bus was idle between reads and writes
   int64_t refresh_ps = 0;     ///< the bus was idle behind a refresh
   int64_t busy_ps = 0;        ///< the bus moved bursts of other masters
+  int64_t own_ps = 0;         ///< and of its own
 };
 
 class DramListener {

@@ -267,6 +267,7 @@ void DramChannel::answer(const Entry& entry, int64_t at) {
   times.turnaround_ps = part(m_lost.turnaround, entry.before.turnaround);
   times.row_ps = part(m_lost.row, entry.before.row);
   times.busy_ps = part(m_served - m_served_of[burst.master], entry.before.others);
+  times.own_ps = rest;
   ++s.reads;
   s.atoms_read += entry.atoms;
   s.read_bytes[burst.master] += burst.bytes;

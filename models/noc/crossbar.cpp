@@ -304,10 +304,14 @@ void Crossbar::answer_dram(uint32_t token) {
                       static_cast<Cycle>(m_config.cycles_response);
   BurstTimes times =
       book(request.burst, request.input, m_dram_r_free, ready, dram.first_ps, dram.atom_ps);
-  times.refresh = dram.refresh_ps / m_period_ps;
-  times.row = dram.row_ps / m_period_ps;
-  times.turnaround = dram.turnaround_ps / m_period_ps;
-  times.busy = dram.busy_ps / m_period_ps + (times.first - ready);
+  const auto cycles = [this](int64_t ps) { return static_cast<int32_t>(ps / m_period_ps); };
+  times.refresh = cycles(dram.refresh_ps);
+  times.row = cycles(dram.row_ps);
+  times.turnaround = cycles(dram.turnaround_ps);
+  times.port = static_cast<int32_t>(times.first - ready);
+  times.busy = cycles(dram.busy_ps) + times.port;
+  times.own = cycles(dram.own_ps);
+  times.bus = cycles(dram.atom_ps * dram.atoms + m_period_ps - 1);
   times.error = fails(request.burst);
   const ReadDone done = std::move(request.read_done);  // its asker may ask again
   release(token);

@@ -63,15 +63,17 @@ json engine_of(const EngineSummary& engine) {
 }
 
 json record_of(const CommandRecord& r) {
-  return {{"queue", r.queue},
-          {"tag", r.tag},
-          {"index", r.index},
-          {"offered", r.offered},
-          {"start", r.start},
-          {"end", r.end},
-          {"causes", causes_of(r.cycles)},
-          {"dram_read", r.dram_read_bytes},
-          {"dram_written", r.dram_written_bytes}};
+  json record = {{"queue", r.queue},
+                 {"tag", r.tag},
+                 {"index", r.index},
+                 {"offered", r.offered},
+                 {"start", r.start},
+                 {"end", r.end},
+                 {"causes", causes_of(r.cycles)},
+                 {"dram_read", r.dram_read_bytes},
+                 {"dram_written", r.dram_written_bytes}};
+  if (r.dram_paced.total() != 0) record["dram_paced"] = causes_of(r.dram_paced);
+  return record;
 }
 
 TraceOrder order_of(const json& message) {

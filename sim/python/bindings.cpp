@@ -17,6 +17,7 @@
 #include "rtl/soc/digest.h"
 #include "rtl/soc/refusal.h"
 #include "sim/python/arrays.h"
+#include "sim/python/command_waits.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
 #include "sim/python/user_kernels.h"
@@ -356,6 +357,10 @@ void bind_loadable(py::module_& m) {
   namespace python = presil::python;
   m.def("dla_alone", [](const py::buffer& bytes, const SocConfig& soc) {
     return python::dla_alone(Held(bytes).view(), soc.dla);
+  });
+  m.def("command_waits", [](const py::buffer& b) {
+    const Held held(b);
+    return unlocked([&] { return python::command_waits(held.view()); });
   });
   m.def("stream_text", [](const py::buffer& b) {
     const Held held(b);

@@ -77,6 +77,11 @@ class Program:
         return [self.info["tensors"][i] for i in self.info["outputs"]]
 
     @cached_property
+    def waits(self) -> list[list[int]]:
+        """By tag, for each wait of a command the tag of the command that meets it; -1: none."""
+        return list(paths.native().command_waits(self.loadable))
+
+    @cached_property
     def dla_alone(self) -> list[int]:
         """Per layer, what its DLA commands take by themselves, by dla_timing; 0 elsewhere."""
         return list(paths.native().dla_alone(self.loadable, self.soc))

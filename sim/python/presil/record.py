@@ -12,40 +12,14 @@ from typing import Any
 import numpy as np
 
 from . import __version__, paths
+from .bound import QUEUES, CriticalPath, split_lanes
 
-SCHEMA = "1.2"
+SCHEMA = "1.3"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 FEW_NUMBERS = 32
 SRAM_COLUMNS = ("what", "layer", "offset", "bytes", "start", "end")
-QUEUES = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7")
 FIRST_DMA = QUEUES.index("dma0")
-
-# What a stall cause says about the limit of a layer.
-BOUNDS = {
-    **dict.fromkeys(("run", "post", "load_use", "branch", "divide"), "compute"),
-    **dict.fromkeys(("vector_queue", "vector_result"), "compute"),
-    **dict.fromkeys(("feature_bank", "weights", "far_load", "sram_bank"), "sram"),
-    "own_dma": "dram",
-}
-
-
-def bound_of(engine: str, causes: Counter[str]) -> str:
-    """What limits a layer: where most of its engine's cycles went."""
-    if engine == "host":
-        return "host"
-    if engine == "dma":
-        return "dram"
-    totals: Counter[str] = Counter()
-    for cause, cycles in causes.items():
-        waits_for = cause.partition(":")[2]
-        if waits_for:
-            bound = {"dma": "dram", "dsp": "dsp", "host": "host"}.get(waits_for, "sync")
-        else:
-            bound = BOUNDS.get(cause, "sync")
-        totals[bound] += cycles
-    return totals.most_common(1)[0][0] if totals else "sync"
-
 
 def commands_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
     """Every command with its queue's name, and its layer and tile from the debug map."""
@@ -125,14 +99,21 @@ def as_json(record: dict[str, Any]) -> str:
     return re.sub(r'"\\u0000(\d+)"', lambda mark: folded[int(mark[1])], text) + "\n"
 
 
-def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
-    """One row a layer, from the first sample's commands."""
+def layers_of(
+    info: dict[str, Any],
+    account: dict[str, Any],
+    waits: Sequence[Sequence[int]] = (),
+    peak: int = 0,
+) -> list[dict[str, Any]]:
+    """One row a layer, from the first sample's commands.
+
+    waits: by tag, who meets each wait of a command (Program.waits). peak: MACs per cycle."""
     rows = []
-    commands = info["commands"]
+    layer_of = [command[2] for command in info["commands"]]
     by_layer: dict[int, list[dict[str, Any]]] = {}
     for record in account["records"]:
-        layer = commands[record["tag"]][2]
-        by_layer.setdefault(layer, []).append(record)
+        by_layer.setdefault(layer_of[record["tag"]], []).append(record)
+    path = CriticalPath(account["records"], waits, layer_of, account["begin"])
     for index, layer in enumerate(info["layers"]):
         records = by_layer.get(index, [])
         own = [r for r in records if QUEUES[r["queue"]].startswith(layer["engine"])]
@@ -141,6 +122,8 @@ def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, A
             causes.update(record["causes"])
         start = min((r["start"] for r in own or records), default=0)
         end = max((r["end"] for r in own or records), default=0)
+        time = path.own(index, layer["engine"], own)
+        split_lanes(time, causes.get("run", 0), layer["macs"], peak)
         rows.append(
             {
                 "index": index,
@@ -157,7 +140,7 @@ def layers_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, A
                 "stall": {c: n for c, n in sorted(causes.items()) if c != "run" and n},
                 "read_bytes": sum(r["dram_read"] for r in records),
                 "written_bytes": sum(r["dram_written"] for r in records),
-                "bound": bound_of(layer["engine"], causes),
+                **time.record(),
                 "exact": None,
             }
         )

@@ -13,6 +13,7 @@ from .check import Check
 from .data_time import DataTime
 from .layer_facts import add_layer_facts
 from .profile import kernels_of
+from .program import Program
 from .record import RunTotals, commands_of, layers_of, sram_of
 from .refusal import Diverged, HardwareError
 from .run_check import compare
@@ -47,10 +48,11 @@ class Collected:
         """The outputs, all samples on the first axis."""
         return [np.concatenate(parts) for parts in zip(*self.outputs, strict=True)]
 
-    def first(self, info: dict[str, Any], account: dict[str, Any], soc: Any) -> None:
+    def first(self, program: Program, account: dict[str, Any]) -> None:
         """What the record says of the first sample only."""
-        self.rows = layers_of(info, account)
-        add_layer_facts(self.rows, info, soc)
+        info = program.info
+        self.rows = layers_of(info, account, program.waits, program.soc.macs_per_cycle)
+        add_layer_facts(self.rows, info, program.soc)
         self.commands = commands_of(info, account)
         self.sram = sram_of(info, account)
         self.traffic = account["dram_traffic"]
@@ -98,7 +100,7 @@ def loop(
             )
             collected.totals.add(account)
             if index == 0:
-                collected.first(program.info, account, program.soc)
+                collected.first(program, account)
             data_time.add(sample, outputs, kept, account)
             if plan.check != "none" and plan.customs is not None:
                 compared = kept if plan.keep else {}
