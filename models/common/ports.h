@@ -26,14 +26,14 @@ struct BurstTimes {
   Cycle first = 0;
   Cycle last = 0;
   bool error = false;  ///< SLVERR / DECERR
-  // Cycles of the way, in disjoint parts; a read waits less than 2^31 of them.
+  // Cycles of the way: refresh, busy, row, turnaround and own are disjoint. Less than 2^31 of each.
   int32_t refresh = 0;     ///< behind a refresh of the DRAM
   int32_t busy = 0;        ///< behind bursts of other masters
   int32_t row = 0;         ///< for rows of the DRAM to be closed and opened
   int32_t turnaround = 0;  ///< and between its reads and writes
   int32_t own = 0;         ///< behind bursts of its own master, on the DRAM's data bus
-  int32_t port = 0;        ///< of busy: behind other beats on the way back, not in the DRAM
-  int32_t bus = 0;  ///< what its bytes take on the DRAM's data bus, whole atoms; 0: not in DRAM
+  int32_t port = 0;        ///< in busy: behind other beats on the way back, not in the DRAM
+  int32_t bus = 0;         ///< not of the way: its atoms at the DRAM's peak, of all channels
 };
 
 class BurstPort {

@@ -46,6 +46,7 @@ class Crossbar::Port : public BurstPort {
 Crossbar::Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline,
                    memory::SystemBytes& map)
     : m_config(config.noc),
+      m_dram_channels(config.dram.channels),
       m_period_ps(period_ps),
       m_timeline(timeline),
       m_map(map),
@@ -311,7 +312,7 @@ void Crossbar::answer_dram(uint32_t token) {
   times.port = static_cast<int32_t>(times.first - ready);
   times.busy = cycles(dram.busy_ps) + times.port;
   times.own = cycles(dram.own_ps);
-  times.bus = cycles(dram.atom_ps * dram.atoms + m_period_ps - 1);
+  times.bus = cycles(dram.atom_ps * dram.atoms / m_dram_channels + m_period_ps - 1);
   times.error = fails(request.burst);
   const ReadDone done = std::move(request.read_done);  // its asker may ask again
   release(token);

@@ -96,6 +96,7 @@ class Crossbar : public Fabric, private memory::DramListener {
   void answer_dram(uint32_t token);
 
   NocConfig m_config;
+  const int64_t m_dram_channels;
   Cycle m_period_ps;
   Timeline& m_timeline;
   memory::SystemBytes& m_map;

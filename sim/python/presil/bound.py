@@ -1,15 +1,16 @@
 """What limits a layer: what would shorten its own time.
 
 A layer's own time runs from the cycle in which its first operands could have been there to its end.
-It is split along the critical path: from the layer's last command back, each time to what that
-command waited for last. The rules in words are in models/common/README.md, "What limits a layer".
+Both are ends of commands, and each has a critical path: from the command back, always to what it
+waited for last. What the path to the end holds more than the path to the start is where the own
+time went. The rules in words are in models/common/README.md, "What limits a layer".
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 
@@ -27,7 +28,7 @@ LIMITS: tuple[Limit, ...] = (
     Limit("fill", "compute", "start-up and drain of the array"),
     Limit("post", "compute", "post-processing: requantisation and element-wise operands"),
     Limit("dram", "dram", "bandwidth of the DRAM"),
-    Limit("dram_latency", "dram", "latency of the DRAM, with the read bursts that may be outstanding"),
+    Limit("dram_latency", "dram", "latency of the DRAM, as few reads are outstanding"),
     Limit("dram_row", "dram", "rows closed and opened, turnarounds and refresh of the DRAM"),
     Limit("sram", "sram", "ports and banks of the SRAM"),
     Limit("dma", "dma", "the DMA itself: issue, margins, its ports"),
@@ -49,7 +50,7 @@ DLA_WAITS = ("wait_in", "wait_weights", "wait_out")
 # What an engine's own causes say; those of the DMA are in of_dma.
 CAUSES: dict[str, dict[str, str]] = {
     "dla": {
-        "run": "array",  # split off: lanes
+        "run": "array",  # and lanes
         "start": "fill",
         "post": "post",
         "feature_bank": "sram",
@@ -59,6 +60,13 @@ CAUSES: dict[str, dict[str, str]] = {
     "host": {},
 }
 REST = {"dla": "sync", "dsp": "dsp", "host": "host"}
+# Engines whose layers may have a limit of an engine's own work.
+ENGINE_LIMITS = {
+    **dict.fromkeys(("array", "lanes", "fill", "post"), ("dla",)),
+    "sram": ("dla", "dsp"),
+    "dsp": ("dsp",),
+    "host": ("host",),
+}
 DMA_ROWS = ("dram_row", "dram_turnaround", "dram_refresh")
 
 
@@ -78,13 +86,17 @@ def of_dma(record: Mapping[str, Any]) -> Counter[str]:
     return limits
 
 
-def of_engine(record: Mapping[str, Any], engine: str) -> Counter[str]:
-    """A command of the DLA, the DSP or the host, without its waits."""
+def of_engine(record: Mapping[str, Any], engine: str, filled: Fraction) -> Counter[str]:
+    """A command of the DLA, the DSP or the host, without its waits. filled: lanes that work."""
     limits: Counter[str] = Counter()
     for cause, cycles in record["causes"].items():
         if ":" in cause:
             continue
         limits[CAUSES[engine].get(cause, REST[engine])] += cycles
+    if limits["array"]:
+        array = round(limits["array"] * filled)
+        limits["lanes"] = limits["array"] - array
+        limits["array"] = array
     return limits
 
 
@@ -100,16 +112,15 @@ def scaled(limits: Counter[str], cycles: int) -> Counter[str]:
     return floors
 
 
-@dataclass
-class Own:
+class Own(NamedTuple):
     """A layer's own time."""
 
     start: int = 0
     cycles: int = 0
-    limits: Counter[str] | None = None
+    limits: Mapping[str, int] = {}
 
     def record(self) -> dict[str, Any]:
-        limits = {name: self.limits[name] for name in NAMES if self.limits and self.limits[name]}
+        limits = {name: self.limits[name] for name in NAMES if self.limits.get(name)}
         detail = max(limits, key=lambda name: limits[name], default="sync")
         return {
             "own_cycles": self.cycles,
@@ -119,136 +130,109 @@ class Own:
         }
 
 
-class CriticalPath:
-    """The commands of one job with their times, and who waited for whom."""
+class CriticalPaths:
+    """The commands of one job with their times, who waited for whom, and by that the path to the
+    end of each: how many cycles since the job's begin each limit has on it."""
 
     def __init__(
         self,
         records: Iterable[Mapping[str, Any]],
         waits: Sequence[Sequence[int]],
-        layer_of: Mapping[int, int] | Sequence[int],
         begin: int,
+        layer_of: Sequence[int] = (),
+        filled: Mapping[int, Fraction] | None = None,
     ) -> None:
-        """records: in the order of their ends. waits: by tag, for each wait the tag that meets it or
-        -1. layer_of: by tag. begin: of the job."""
-        self._waits, self._layer_of, self._begin = waits, layer_of, begin
+        """records: in the order of their ends. waits: by tag, for each wait the tag that meets it,
+        -1 for none. begin: of the job. layer_of: by tag. filled: by layer, the share of the DLA's
+        lanes that work."""
+        self._waits, self._begin = waits, begin
         self._record: dict[int, Mapping[str, Any]] = {}
         self._before: dict[int, int | None] = {}
+        self._path: dict[int | None, Counter[str]] = {None: Counter()}
+        filled = filled or {}
         last: dict[int, int] = {}
         for record in records:
             tag, queue = record["tag"], record["queue"]
             self._record[tag] = record
             self._before[tag] = last.get(queue)
             last[queue] = tag
+            of_layer = filled.get(layer_of[tag] if layer_of else -1, Fraction(1))
+            self._path[tag] = self._to_end(record, of_layer)
 
-    def own(self, layer: int, engine: str, commands: Sequence[Mapping[str, Any]]) -> Own:
-        """commands: the layer's on its engine, in the order of their ends."""
+    def own(self, engine: str, commands: Sequence[Mapping[str, Any]]) -> Own:
+        """commands: a layer's on its engine, in the order of their ends."""
         if not commands:
             return Own()
         last = max(commands, key=lambda record: record["end"])
-        start = min(self._could_begin(command["tag"]) for command in self._firsts(commands))
-        limits = self._walk(last, start, layer, engine)
-        return Own(start, last["end"] - start, limits)
-
-    @staticmethod
-    def _firsts(commands: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """The first of each queue; there are several where the engine is the DMA."""
-        firsts: dict[int, Mapping[str, Any]] = {}
+        firsts: dict[int, int] = {}  # of each queue: there are several where the engine is the DMA
         for command in commands:
-            firsts.setdefault(command["queue"], command)
-        return list(firsts.values())
+            firsts.setdefault(command["queue"], command["tag"])
+        start = min((self._could_begin(tag) for tag in firsts.values()), key=self._end)
+        cycles = last["end"] - self._end(start)
+        more = Counter(self._path[last["tag"]])
+        more.subtract(self._path[start])
+        # What another engine computed after the start is a producer's.
+        for name in ENGINE_LIMITS:
+            if engine not in ENGINE_LIMITS[name]:
+                more["sync"] += more.pop(name, 0)
+        return Own(self._end(start), cycles, scaled(+more, cycles))
 
-    def _could_begin(self, tag: int) -> int:
-        """Its queue is free, and the engines that make its operands are done: what the DMA does
-        between them and this command is this layer's time."""
-        before = self._before[tag]
-        start = self._begin if before is None else max(self._begin, self._record[before]["end"])
+    def _end(self, tag: int | None) -> int:
+        """None: the job's begin."""
+        return self._begin if tag is None else max(self._begin, self._record[tag]["end"])
+
+    def _could_begin(self, tag: int) -> int | None:
+        """The command whose end this one had to wait for at least: the last of its queue, or of
+        the engines that make its operands. What the DMA does between them and this command is
+        this layer's time."""
+        start = self._before[tag]
         seen, left = {tag}, [tag]
         while left:
             for producer in self._producers(left.pop()):
                 if producer in seen:
                     continue
                 seen.add(producer)
-                record = self._record[producer]
-                if ENGINES[record["queue"]] == "dma":
+                if ENGINES[self._record[producer]["queue"]] == "dma":
                     left.append(producer)
                 else:
-                    start = max(start, record["end"])
-        return min(start, self._record[tag]["end"])
+                    start = max(start, producer, key=self._end)
+        return start
 
     def _producers(self, tag: int) -> list[int]:
+        """Those that are over when the command ends."""
         waits = self._waits[tag] if tag < len(self._waits) else ()
         return [producer for producer in waits if producer in self._record]
 
-    def _waited_for(self, tag: int) -> list[int]:
+    def _waited_for(self, record: Mapping[str, Any]) -> list[int]:
         """Of its producers those that it has stood still for."""
-        record = self._record[tag]
-        causes, engine = record["causes"], ENGINES[record["queue"]]
+        tag, causes, engine = record["tag"], record["causes"], ENGINES[record["queue"]]
         held = []
         for wait, producer in enumerate(self._waits[tag] if tag < len(self._waits) else ()):
-            if producer not in self._record:
+            if producer not in self._path:
                 continue
             group = DLA_WAITS[wait] if engine == "dla" else "wait"
             if causes.get(f"{group}:{ENGINES[self._record[producer]['queue']]}"):
                 held.append(producer)
         return held
 
-    def _walk(
-        self, last: Mapping[str, Any], start: int, layer: int, engine: str
-    ) -> Counter[str]:
-        limits: Counter[str] = Counter()
-        at: Mapping[str, Any] | None = last
-        now = last["end"]
-        while at is not None and now > start:
-            tag = at["tag"]
-            before = self._before[tag]
-            held = self._waited_for(tag)
-            candidates = ([] if before is None else [before]) + held
-            cause = max(candidates, key=lambda t: self._record[t]["end"], default=None)
-            since = self._begin if cause is None else self._record[cause]["end"]
-            handshake = CYCLES_COMPLETE_TO_MET if cause in held else 0
-            handshake = max(handshake, at["offered"] - since)
-            self._add(limits, at, layer, engine, max(since, start), now, since + handshake)
-            now, at = min(now, since), None if cause is None else self._record[cause]
-        limits["sync"] += max(0, now - start)
-        return limits
-
-    def _add(
-        self,
-        limits: Counter[str],
-        record: Mapping[str, Any],
-        layer: int,
-        engine: str,
-        since: int,
-        until: int,
-        working: int,
-    ) -> None:
-        """Cycles since .. until of the path, spent on one command, which works from `working` on."""
-        if until <= since:
-            return
-        queue = ENGINES[record["queue"]]
-        own = queue == engine and self._layer_of[record["tag"]] == layer
-        if queue == "dma":
-            work = of_dma(record)
-        elif own:
-            work = of_engine(record, queue)
-        else:
-            work = Counter()
-        cycles = min(until - max(since, working), work.total())
-        if cycles > 0:
-            limits.update(scaled(work, cycles))
-            limits["sync"] += until - since - cycles
-        else:
-            limits["sync"] += until - since
-
-
-def split_lanes(own: Own, run: int, macs: int, peak: int) -> None:
-    """Of the array's cycles those that its work would take with every lane at work stay `array`.
-
-    run: cycles in which the array took a step, of the whole layer; peak: MACs per cycle."""
-    if not own.limits or not run or not macs or not peak:
-        return
-    array = own.limits["array"]
-    lanes = array - min(array, round(array * macs / (run * peak)))
-    own.limits["array"] -= lanes
-    own.limits["lanes"] += lanes
+    def _to_end(self, record: Mapping[str, Any], filled: Fraction) -> Counter[str]:
+        """The path to what the command waited for last, and its own cycles since then."""
+        engine = ENGINES[record["queue"]]
+        before = self._before[record["tag"]]
+        held = self._waited_for(record)
+        cause = max([before, *held], key=self._end)
+        since = self._end(cause)
+        idle = max(record["offered"] - since, CYCLES_COMPLETE_TO_MET if cause in held else 0)
+        cycles = record["end"] - since
+        work = of_dma(record) if engine == "dma" else of_engine(record, engine, filled)
+        worked = min(max(0, cycles - idle), work.total())
+        path = Counter(self._path[cause])
+        if worked:
+            path.update(scaled(work, worked))
+        # The host is told by an interrupt, which is its own time.
+        rest = cycles - worked
+        if engine == "host":
+            path["host"] += rest - min(rest, idle)
+            rest = min(rest, idle)
+        path["sync"] += rest
+        return path

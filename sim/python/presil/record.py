@@ -7,12 +7,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from . import __version__, paths
-from .bound import QUEUES, CriticalPath, split_lanes
+from .bound import QUEUES, CriticalPaths
 
 SCHEMA = "1.3"
 MOST_COMMANDS = 20_000
@@ -20,6 +21,7 @@ COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stal
 FEW_NUMBERS = 32
 SRAM_COLUMNS = ("what", "layer", "offset", "bytes", "start", "end")
 FIRST_DMA = QUEUES.index("dma0")
+
 
 def commands_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
     """Every command with its queue's name, and its layer and tile from the debug map."""
@@ -99,6 +101,19 @@ def as_json(record: dict[str, Any]) -> str:
     return re.sub(r'"\\u0000(\d+)"', lambda mark: folded[int(mark[1])], text) + "\n"
 
 
+def lanes_filled(
+    info: dict[str, Any], by_layer: dict[int, list[dict[str, Any]]], peak: int
+) -> dict[int, Fraction]:
+    """By layer of the DLA, which share of its multipliers works while the array takes steps."""
+    filled = {}
+    for index, layer in enumerate(info["layers"]):
+        records = [r for r in by_layer.get(index, []) if QUEUES[r["queue"]] == "dla"]
+        run = sum(record["causes"].get("run", 0) for record in records)
+        if layer["macs"] and run and peak:
+            filled[index] = min(Fraction(1), Fraction(layer["macs"], run * peak))
+    return filled
+
+
 def layers_of(
     info: dict[str, Any],
     account: dict[str, Any],
@@ -113,7 +128,8 @@ def layers_of(
     by_layer: dict[int, list[dict[str, Any]]] = {}
     for record in account["records"]:
         by_layer.setdefault(layer_of[record["tag"]], []).append(record)
-    path = CriticalPath(account["records"], waits, layer_of, account["begin"])
+    filled = lanes_filled(info, by_layer, peak)
+    paths_of = CriticalPaths(account["records"], waits, account["begin"], layer_of, filled)
     for index, layer in enumerate(info["layers"]):
         records = by_layer.get(index, [])
         own = [r for r in records if QUEUES[r["queue"]].startswith(layer["engine"])]
@@ -122,8 +138,7 @@ def layers_of(
             causes.update(record["causes"])
         start = min((r["start"] for r in own or records), default=0)
         end = max((r["end"] for r in own or records), default=0)
-        time = path.own(index, layer["engine"], own)
-        split_lanes(time, causes.get("run", 0), layer["macs"], peak)
+        time = paths_of.own(layer["engine"], own)
         rows.append(
             {
                 "index": index,
