@@ -8,9 +8,7 @@ time went. The rules in words are in models/common/README.md, "What limits a lay
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 
@@ -67,49 +65,59 @@ ENGINE_LIMITS = {
     "dsp": ("dsp",),
     "host": ("host",),
 }
-DMA_ROWS = ("dram_row", "dram_turnaround", "dram_refresh")
+DMA_CAUSES = {
+    **dict.fromkeys(("dram_row", "dram_turnaround", "dram_refresh"), "dram_row"),
+    "read_credit": "dram_latency",
+}
+
+Filled = tuple[int, int]
+"""Of a layer's lanes those that work: as many of so many."""
 
 
-def of_dma(record: Mapping[str, Any]) -> Counter[str]:
+Cycles = dict[str, int]
+"""By the name of a limit."""
+
+
+def of_dma(record: Mapping[str, Any]) -> Cycles:
     """A DMA command's cycles without its waits: what the DMA did, or waited for."""
-    limits: Counter[str] = Counter()
+    limits: Cycles = {}
     paced = record.get("dram_paced", {})
-    for cause, cycles in record["causes"].items():
-        if cause.startswith("wait:"):
-            continue
-        by_bus = paced.get(cause, 0)
-        rest = "dram_row" if cause in DMA_ROWS else "dma"
-        if cause == "read_credit":
-            rest = "dram_latency"
-        limits["dram"] += by_bus
-        limits[rest] += cycles - by_bus
-    return limits
-
-
-def of_engine(record: Mapping[str, Any], engine: str, filled: Fraction) -> Counter[str]:
-    """A command of the DLA, the DSP or the host, without its waits. filled: lanes that work."""
-    limits: Counter[str] = Counter()
     for cause, cycles in record["causes"].items():
         if ":" in cause:
             continue
-        limits[CAUSES[engine].get(cause, REST[engine])] += cycles
-    if limits["array"]:
-        array = round(limits["array"] * filled)
-        limits["lanes"] = limits["array"] - array
-        limits["array"] = array
+        by_bus = paced.get(cause, 0)
+        rest = DMA_CAUSES.get(cause, "dma")
+        if by_bus:
+            limits["dram"] = limits.get("dram", 0) + by_bus
+        if cycles > by_bus:
+            limits[rest] = limits.get(rest, 0) + cycles - by_bus
     return limits
 
 
-def scaled(limits: Counter[str], cycles: int) -> Counter[str]:
+def of_engine(record: Mapping[str, Any], engine: str, filled: Filled) -> Cycles:
+    """A command of the DLA, the DSP or the host, without its waits. filled: lanes that work."""
+    limits: Cycles = {}
+    for cause, cycles in record["causes"].items():
+        if ":" not in cause:
+            limit = CAUSES[engine].get(cause, REST[engine])
+            limits[limit] = limits.get(limit, 0) + cycles
+    if "array" in limits:
+        run = limits["array"]
+        limits["array"] = run * filled[0] // filled[1]
+        limits["lanes"] = run - limits["array"]
+    return limits
+
+
+def scaled(limits: Cycles, cycles: int) -> Cycles:
     """The same shares of fewer cycles, whole ones that add up exactly."""
-    total = limits.total()
+    total = sum(limits.values())
     if total == cycles:
         return limits
-    floors = Counter({name: n * cycles // total for name, n in limits.items()})
+    shares = {name: n * cycles // total for name, n in limits.items()}
     by_rest = sorted(limits, key=lambda name: (-(limits[name] * cycles % total), name))
-    for name in by_rest[: cycles - floors.total()]:
-        floors[name] += 1
-    return floors
+    for name in by_rest[: cycles - sum(shares.values())]:
+        shares[name] += 1
+    return shares
 
 
 class Own(NamedTuple):
@@ -140,7 +148,7 @@ class CriticalPaths:
         waits: Sequence[Sequence[int]],
         begin: int,
         layer_of: Sequence[int] = (),
-        filled: Mapping[int, Fraction] | None = None,
+        filled: Mapping[int, Filled] | None = None,
     ) -> None:
         """records: in the order of their ends. waits: by tag, for each wait the tag that meets it,
         -1 for none. begin: of the job. layer_of: by tag. filled: by layer, the share of the DLA's
@@ -148,7 +156,7 @@ class CriticalPaths:
         self._waits, self._begin = waits, begin
         self._record: dict[int, Mapping[str, Any]] = {}
         self._before: dict[int, int | None] = {}
-        self._path: dict[int | None, Counter[str]] = {None: Counter()}
+        self._path: dict[int | None, Cycles] = {None: {}}
         filled = filled or {}
         last: dict[int, int] = {}
         for record in records:
@@ -156,7 +164,7 @@ class CriticalPaths:
             self._record[tag] = record
             self._before[tag] = last.get(queue)
             last[queue] = tag
-            of_layer = filled.get(layer_of[tag] if layer_of else -1, Fraction(1))
+            of_layer = filled.get(layer_of[tag] if layer_of else -1, (1, 1))
             self._path[tag] = self._to_end(record, of_layer)
 
     def own(self, engine: str, commands: Sequence[Mapping[str, Any]]) -> Own:
@@ -169,13 +177,14 @@ class CriticalPaths:
             firsts.setdefault(command["queue"], command["tag"])
         start = min((self._could_begin(tag) for tag in firsts.values()), key=self._end)
         cycles = last["end"] - self._end(start)
-        more = Counter(self._path[last["tag"]])
-        more.subtract(self._path[start])
-        # What another engine computed after the start is a producer's.
-        for name in ENGINE_LIMITS:
-            if engine not in ENGINE_LIMITS[name]:
-                more["sync"] += more.pop(name, 0)
-        return Own(self._end(start), cycles, scaled(+more, cycles))
+        more = dict(self._path[last["tag"]])
+        for name, n in self._path[start].items():
+            more[name] = more.get(name, 0) - n
+        for name, engines in ENGINE_LIMITS.items():
+            if engine not in engines:  # what another engine computed is a producer's
+                more["sync"] = more.get("sync", 0) + more.pop(name, 0)
+        more = {name: n for name, n in more.items() if n > 0}
+        return Own(self._end(start), cycles, scaled(more, cycles))
 
     def _end(self, tag: int | None) -> int:
         """None: the job's begin."""
@@ -206,7 +215,9 @@ class CriticalPaths:
     def _waited_for(self, record: Mapping[str, Any]) -> list[int]:
         """Of its producers those that it has stood still for."""
         tag, causes, engine = record["tag"], record["causes"], ENGINES[record["queue"]]
-        held = []
+        held: list[int] = []
+        if not any(":" in cause for cause in causes):
+            return held
         for wait, producer in enumerate(self._waits[tag] if tag < len(self._waits) else ()):
             if producer not in self._path:
                 continue
@@ -215,24 +226,22 @@ class CriticalPaths:
                 held.append(producer)
         return held
 
-    def _to_end(self, record: Mapping[str, Any], filled: Fraction) -> Counter[str]:
+    def _to_end(self, record: Mapping[str, Any], filled: Filled) -> Cycles:
         """The path to what the command waited for last, and its own cycles since then."""
         engine = ENGINES[record["queue"]]
-        before = self._before[record["tag"]]
         held = self._waited_for(record)
-        cause = max([before, *held], key=self._end)
+        cause = max([self._before[record["tag"]], *held], key=self._end)
         since = self._end(cause)
         idle = max(record["offered"] - since, CYCLES_COMPLETE_TO_MET if cause in held else 0)
         cycles = record["end"] - since
         work = of_dma(record) if engine == "dma" else of_engine(record, engine, filled)
-        worked = min(max(0, cycles - idle), work.total())
-        path = Counter(self._path[cause])
-        if worked:
-            path.update(scaled(work, worked))
-        # The host is told by an interrupt, which is its own time.
+        worked = min(max(0, cycles - idle), sum(work.values()))
+        path = self._path[cause].copy()
+        for name, n in scaled(work, worked).items():
+            path[name] = path.get(name, 0) + n
         rest = cycles - worked
-        if engine == "host":
-            path["host"] += rest - min(rest, idle)
-            rest = min(rest, idle)
-        path["sync"] += rest
+        if engine == "host" and rest > idle:  # it is told by an interrupt, which is its own time
+            path["host"] = path.get("host", 0) + rest - idle
+            rest = idle
+        path["sync"] = path.get("sync", 0) + rest
         return path

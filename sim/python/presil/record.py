@@ -7,13 +7,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from . import __version__, paths
-from .bound import QUEUES, CriticalPaths
+from .bound import QUEUES, CriticalPaths, Filled
 
 SCHEMA = "1.3"
 MOST_COMMANDS = 20_000
@@ -103,14 +102,14 @@ def as_json(record: dict[str, Any]) -> str:
 
 def lanes_filled(
     info: dict[str, Any], by_layer: dict[int, list[dict[str, Any]]], peak: int
-) -> dict[int, Fraction]:
+) -> dict[int, Filled]:
     """By layer of the DLA, which share of its multipliers works while the array takes steps."""
-    filled = {}
+    filled: dict[int, Filled] = {}
     for index, layer in enumerate(info["layers"]):
         records = [r for r in by_layer.get(index, []) if QUEUES[r["queue"]] == "dla"]
         run = sum(record["causes"].get("run", 0) for record in records)
         if layer["macs"] and run and peak:
-            filled[index] = min(Fraction(1), Fraction(layer["macs"], run * peak))
+            filled[index] = min(layer["macs"], run * peak), run * peak
     return filled
 
 
