@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
@@ -11,7 +12,6 @@
 #include "rtl/host/host_command.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 #include "sim/platform/loadable_file.h"
 
 namespace presil::python {
@@ -86,15 +86,14 @@ class Reader {
   void read(const loadable::Stream& s) {
     const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * C::kPitch;
     if (s.offset() > size || bytes > size - s.offset()) {
-      throw Refusal("loadable", "a stream ends outside of its image; compile the network again");
+      throw std::out_of_range("command_waits: a stream leaves the image, which no run takes");
     }
     for (uint32_t i = 0; i < s.commands(); ++i) {
       uint32_t words[C::kWords];
       std::memcpy(words, m_l.image()->data() + s.offset() + uint64_t{i} * C::kPitch, sizeof words);
       const C command = C::decode(words);
       if (command.tag >= m_waits.size()) {
-        throw Refusal("loadable",
-                      "a command's tag is beyond the debug map; compile the network again");
+        throw std::out_of_range("command_waits: a tag without an entry, which no run takes");
       }
       m_waits[command.tag] = waits_of(command);
       if (command.signal == 0) continue;

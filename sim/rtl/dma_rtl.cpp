@@ -328,8 +328,11 @@ void DmaRtl::end(uint8_t c, Cycle now) {
   for (const Segment& segment : channel.line) {
     const Cycle begin = std::max(segment.begin, from);
     if (begin >= segment.end || segment.cause == Cause::kCount) continue;
-    record.segments.push_back({begin, segment.end, segment.cause});
+    // A store runs at the pace of the engine, whatever was loaded before it.
+    const bool paced = segment.dram_paced && (segment.cause != Cause::kRun || flight.read > 0);
+    record.segments.push_back({begin, segment.end, segment.cause, paced});
     record.cycles.add(segment.cause, segment.end - begin);
+    if (paced) record.dram_paced.add(segment.cause, segment.end - begin);
   }
   channel.line.clear();
   channel.last_end = now;

@@ -20,6 +20,7 @@ class MemoryCauses {
 
  private:
   std::deque<BurstTimes> m_answers;  // whose first beat has not been passed
+  BurstTimes m_current;              // whose beats come, or came last
 };
 
 }  // namespace presil::rtl

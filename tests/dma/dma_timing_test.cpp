@@ -75,6 +75,59 @@ TEST_F(DmaTiming, one_outstanding_burst_is_bound_by_latency) {
   EXPECT_GE(slow.records[0].cycles[Cause::kReadCredit], 3 * (68 - 19));
 }
 
+TEST_F(DmaTiming, a_stream_is_paced_by_the_dram_and_its_first_burst_by_latency) {
+  const CommandRecord& record = run_one(load_row(0, 0, 16384));
+  // 64 bursts of 20 cycles on the data bus against 16 at the SRAM port; the last gives way 2 before
+  EXPECT_EQ(record.cycles[Cause::kRun], 64 * 20 - 1);
+  EXPECT_EQ(record.dram_paced[Cause::kRun], record.cycles[Cause::kRun]);
+  EXPECT_EQ(record.cycles[Cause::kReadCredit], 4 + 40 + 4);
+  EXPECT_EQ(record.dram_paced[Cause::kReadCredit], 0);
+}
+
+TEST_F(DmaTiming, a_dram_faster_than_the_sram_port_does_not_set_the_pace) {
+  for (const unsigned channels : {1u, 2u}) {
+    SocConfig soc = fixed_latency();
+    soc.dram.peak_mb_per_s = 25600;  // 10 cycles of all channels against 16
+    soc.dram.channels = channels;
+    DmaTile fast(soc);
+    fast.submit(0, {load_row(0, 0, 16384)});
+    fast.time.run_all();
+    EXPECT_EQ(fast.records[0].dram_paced[Cause::kRun], 0);
+  }
+}
+
+TEST_F(DmaTiming, one_outstanding_burst_waits_for_latency_not_for_the_bus) {
+  SocConfig soc = fixed_latency();
+  soc.dma.bursts_per_channel = 1;
+  DmaTile slow(soc);
+  slow.submit(0, {load_row(0, 0, 1024)});
+  slow.time.run_all();
+  EXPECT_EQ(slow.records[0].dram_paced[Cause::kReadCredit], 0);
+}
+
+TEST_F(DmaTiming, short_rows_wait_for_whole_atoms_where_enough_of_them_are_outstanding) {
+  Command rows = load_row(0, 0, 16);
+  rows.src_stride[0] = 64;
+  rows.dst_stride[0] = 16;
+  rows.src_n[0] = rows.dst_n[0] = 64;
+  for (const unsigned outstanding : {16u, 2u}) {
+    SocConfig soc = fixed_latency();
+    soc.dma.bursts_per_channel = outstanding;
+    DmaTile tile_of(soc);
+    tile_of.submit(0, {rows});
+    tile_of.time.run_all();
+    const CommandRecord& record = tile_of.records[0];
+    // 63 gaps of 4 between atoms of 5 cycles; of 2 outstanding the round trip is what takes time
+    const Cycle gaps = record.cycles[Cause::kReadCredit] - (4 + 40 + 4);
+    const Cycle paced = record.dram_paced[Cause::kReadCredit];
+    if (outstanding == 16) {
+      EXPECT_GE(paced, 63 * 4 * 9 / 10);
+    } else {
+      EXPECT_LE(paced, gaps / 3);
+    }
+  }
+}
+
 TEST_F(DmaTiming, store_of_256_bytes) {
   const CommandRecord& record = run_one(store_row(0, 0, 256));
   // pick 4 after the words, first W 6, 15 more, arrival 4, B 4

@@ -166,7 +166,9 @@ TEST_F(DramTest, waiting_behind_another_master_is_told_from_waiting_behind_onese
   read(0, 512, 256, 2, 4);
   run_until(100);
   EXPECT_EQ(times[1].busy_ps, 0);
+  EXPECT_EQ(times[1].own_ps, 20000);
   EXPECT_EQ(times[2].busy_ps, 40000);  // two bursts of 20 ns, both of master 3
+  EXPECT_EQ(times[2].own_ps, 0);
   read(200, 0, 256, 3, 3);
   dram->step(200);
   read(205, 0, 64, 4, 4);

@@ -100,6 +100,8 @@ def of_engine(record: Mapping[str, Any], engine: str, filled: Filled) -> Cycles:
     for cause, cycles in record["causes"].items():
         if ":" not in cause:
             limit = CAUSES[engine].get(cause, REST[engine])
+            if cause == "own_dma" and record["dram_read"] + record["dram_written"]:
+                limit = "dram"  # a program's own copies
             limits[limit] = limits.get(limit, 0) + cycles
     if "array" in limits:
         run = limits["array"]
