@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -21,7 +22,7 @@ sys.path += [str(ROOT / "sim" / "python"), str(ROOT / "tests" / "python")]
 import numpy as np  # noqa: E402
 import presil  # noqa: E402
 from presil import paths  # noqa: E402
-from presil.bound import NAMES  # noqa: E402
+from presil.bound import GROUPS, NAMES  # noqa: E402
 from presil.inputs import random_array  # noqa: E402
 
 NETWORKS = {
@@ -128,15 +129,25 @@ def filled(op: dict[str, Any], soc: Any) -> presil.Network:
     return b.build()
 
 
+def ops_by_source(graph: Any) -> dict[int, dict[str, Any]]:
+    """Convolutions by the operator of the file that they come from: the text says which."""
+    found, text = {}, graph.text()
+    for op in graph.ops:
+        if op["kind"] in ("conv2d", "depthwise_conv2d"):
+            line = re.search(rf"%{op['output_ids'][0]} \".*from \[([0-9, ]+)\]", text)
+            for source in line[1].split(",") if line else ():
+                found[int(source)] = op
+    return found
+
+
 def filled_layers(file: Path, name: str, numerics: str, layers: list[dict[str, Any]]) -> Any:
     """For the layers that the array limits, as if they had the MACs of their filled shape."""
     soc = presil.load_soc(name)
-    ops = network_of(file, numerics).graph.ops
+    by_source = ops_by_source(network_of(file, numerics).graph)
     doubled = presil.load_soc(name, [*changed(soc.config, "array"), "sram.bytes=4194304"])
     rows, known = [], {}
     for layer in layers:
-        made = [ops[i] for i in layer["source_ops"] if i < len(ops)]
-        made = [op for op in made if op["kind"] in ("conv2d", "depthwise_conv2d")]
+        made = [by_source[i] for i in layer["source_ops"] if i in by_source]
         if layer["bound"] != "compute" or not layer["macs"] or not made:
             continue
         net = filled(made[0], soc)
@@ -198,6 +209,12 @@ def ratio(rows: dict[str, Any], run: str, resource: str, layer: dict[str, Any]) 
 
 
 def report(rows: dict[str, Any]) -> None:
+    table_of(rows, "bound_detail", NAMES)
+    print()
+    table_of(rows, "bound", tuple(dict.fromkeys(GROUPS.values())))
+
+
+def table_of(rows: dict[str, Any], by: str, names: tuple[str, ...]) -> None:
     columns = (*DOUBLED, FILLED, NARROW, "named")
     shorter: dict[str, Counter[str]] = defaultdict(Counter)
     of: dict[str, Counter[str]] = defaultdict(Counter)
@@ -205,23 +222,24 @@ def report(rows: dict[str, Any]) -> None:
     for key, layers in rows.items():
         run, resource = key.rsplit(" ", 1)
         for layer in layers or () if not resource else ():
-            limit, cycles = layer["bound_detail"], layer["own_cycles"]
+            limit, cycles = layer[by], layer["own_cycles"]
             if not cycles:
                 continue
             total[limit] += cycles
             ratios = {name: ratio(rows, run, name, layer) for name in (*DOUBLED, FILLED)}
+            detail = layer["bound_detail"]
             narrow = ratio(rows, run, NARROW, layer)  # as if the other way round
             ratios[NARROW] = 1 / narrow if narrow else None
-            proofs = [ratios[name] for name in PROOFS.get(limit, (limit,)) if name in ratios]
+            proofs = [ratios[name] for name in PROOFS.get(detail, (detail,)) if name in ratios]
             ratios["named"] = min((r for r in proofs if r is not None), default=None)
             for name, found in ratios.items():
                 if found is None:
                     continue
                 of[limit][name] += cycles
                 shorter[limit][name] += cycles * (found <= 1 - SHORTER)
-    print("| limit | own cycles | " + " | ".join(columns) + " |")
+    print(f"| {by} | own cycles | " + " | ".join(columns) + " |")
     print("|---" * (2 + len(columns)) + "|")
-    for limit in NAMES:
+    for limit in names:
         if total[limit]:
             cells = [
                 f"{100 * shorter[limit][r] / of[limit][r]:.1f} %" if of[limit][r] else "–"
