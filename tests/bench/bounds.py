@@ -39,7 +39,6 @@ NETWORKS = {
     "yolov8n-224": "yolov8n-int8/yolov8n_full_integer_quant_224.tflite",
     "yolov8n-640": "yolov8n-int8/yolov8n_full_integer_quant_640.tflite",
 }
-ASIDE = ("mobilenet-v1-0.25", "ssd-mobilenet-v1", "yolov8n-224")
 SOCS = ("edge", "micro", "big")
 SHORTER = 0.01  # of a layer's own cycles, at least
 
