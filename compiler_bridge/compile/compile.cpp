@@ -244,7 +244,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   refuse_large_region("tensors in DRAM", plan.scratch_bytes);
   plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config, options.dispatch);
 
-  const auto sram = emit::sram_use(graph, layout, plan, schedule);
+  const auto sram = emit::sram_use(graph, imported, layout, plan, schedule);
 
   Compiled compiled;
   compiled.loadable = emit::write_loadable(

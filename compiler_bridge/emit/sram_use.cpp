@@ -25,10 +25,11 @@ std::string names_of(const std::vector<std::string>& names,
 
 }  // namespace
 
-std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout,
-                              const plan::Plan& plan, const plan::Schedule& schedule) {
+std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
+                              const plan::Layout& layout, const plan::Plan& plan,
+                              const plan::Schedule& schedule) {
   std::vector<SramUse> uses;
-  const std::vector<std::string> names = partition::short_names(graph);
+  const std::vector<std::string> names = partition::short_names(graph, imported);
   const auto add = [&](int buffer, const std::string& what) {
     const plan::Buffer& b = plan.buffers[static_cast<size_t>(buffer)];
     const uint64_t at = plan.offset_of(buffer);

@@ -18,7 +18,8 @@ struct SramUse {
   std::vector<uint32_t> commands;  ///< tags of those that touch it, in program order
 };
 
-std::vector<SramUse> sram_use(const ir::Graph& graph, const plan::Layout& layout,
-                              const plan::Plan& plan, const plan::Schedule& schedule);
+std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
+                              const plan::Layout& layout, const plan::Plan& plan,
+                              const plan::Schedule& schedule);
 
 }  // namespace presil::emit

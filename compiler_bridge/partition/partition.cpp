@@ -6,18 +6,12 @@
 
 #include "compiler_bridge/partition/grouping.h"
 #include "compiler_bridge/partition/name.h"
+#include "compiler_bridge/partition/origin.h"
 
 namespace presil::partition {
 namespace {
 
 using rules::Engine;
-
-// The op of the imported graph that makes the same tensor: tensors keep their ids.
-const ir::Op* imported_op(const ir::Graph& imported, ir::TensorId made) {
-  if (origin(imported, made) == ir::kAbsent) return nullptr;
-  const int index = imported.producer(made);
-  return index < 0 ? nullptr : &imported.ops[static_cast<size_t>(index)];
-}
 
 // Groups so that what a group reads is made before; else in the order of their first ops.
 std::vector<int> data_order(const ir::Graph& graph, const std::vector<Group>& groups) {
@@ -57,30 +51,16 @@ std::vector<int> data_order(const ir::Graph& graph, const std::vector<Group>& gr
 }
 
 struct Words {
-  Words(const ir::Graph& graph_, const ir::Graph& imported_) : graph(graph_), imported(imported_) {
-    for (const ir::Op& op : imported.ops) {
-      for (const int source : op.source_ops) by_source.emplace(source, &op);
-    }
+  Words(const ir::Graph& graph_, const ir::Graph& imported)
+      : graph(graph_), origins(imported), names(imported) {
     for (size_t i = 0; i < graph.ops.size(); ++i) {
       for (const int source : graph.ops[i].source_ops) heirs.emplace(source, static_cast<int>(i));
     }
   }
   const ir::Graph& graph;
-  const ir::Graph& imported;
-  std::map<int, const ir::Op*> by_source;  ///< imported ops by the file's
-  std::multimap<int, int> heirs;           ///< ops of the graph that do their work, in order
-
-  /// The imported op that an op of the graph is: the one whose tensor it makes, but one of its kind
-  /// comes first among those whose work it does; null: none.
-  const ir::Op* self(const ir::Op& op) const {
-    const ir::Op* maker = imported_op(imported, op.output());
-    if (maker != nullptr && maker->kind == op.kind) return maker;
-    for (const int source : op.source_ops) {
-      const auto found = by_source.find(source);
-      if (found != by_source.end() && found->second->kind == op.kind) return found->second;
-    }
-    return maker;
-  }
+  Origins origins;
+  OpNames names;
+  std::multimap<int, int> heirs;  ///< ops of the graph that do the file's, in order
 
   /// A table goes by the names of the functions that it holds: "logistic+mul".
   std::string kind(const ir::Op& op) const {
@@ -88,14 +68,14 @@ struct Words {
     if (op.kind != ir::OpKind::kLut) return ir::to_string(op.kind);
     std::string text;
     for (const int source : op.source_ops) {
-      const auto found = by_source.find(source);
-      if (found == by_source.end()) continue;
-      const ir::OpKind kind = found->second->kind;  // a concatenation's table requantises
+      const ir::Op* found = origins.by_source(source);
+      if (found == nullptr) continue;
+      const ir::OpKind kind = found->kind;  // a concatenation's table requantises
       text += (text.empty() ? "" : "+");
       text += ir::to_string(kind == ir::OpKind::kConcat ? ir::OpKind::kQuantize : kind);
     }
     if (!text.empty()) return text;
-    const ir::Op* source = imported_op(imported, op.output());
+    const ir::Op* source = origins.maker(op.output());
     return ir::to_string(source == nullptr ? ir::OpKind::kQuantize : source->kind);
   }
 };
@@ -188,10 +168,10 @@ int successor(const Words& words, const std::vector<int>& producer, const ir::Op
     const auto [first, last] = words.heirs.equal_range(number);
     for (auto heir = first; heir != last; ++heir) {
       const int index = heir->second;
-      if (op(index).kind == source.kind && words.self(op(index)) == &source) return index;
+      if (op(index).kind == source.kind && words.origins.self(op(index)) == &source) return index;
     }
   }
-  return maker >= 0 && words.self(op(maker)) == &source ? maker : -1;
+  return maker >= 0 && words.origins.self(op(maker)) == &source ? maker : -1;
 }
 
 // An imported op that no op of the rewritten graph stands for: who took it over.
@@ -220,13 +200,18 @@ plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Grap
   const Grouping grouping = group_ops(graph, soc, limits, kernels);
   const Words words{graph, imported};
   plan::Partition result;
-  Names names;
   std::vector<int> layer_of_group(grouping.groups.size(), -1);
-  for (const int g : data_order(graph, grouping.groups)) {
+  const std::vector<int> order = data_order(graph, grouping.groups);
+  std::vector<const ir::Op*> leaders;
+  for (const int g : order) {
+    const Group& group = grouping.groups[static_cast<size_t>(g)];
+    leaders.push_back(&graph.ops[static_cast<size_t>(group.ops[0])]);
+  }
+  const std::vector<std::string> names = words.names.of_all(leaders);
+  for (const int g : order) {
     const Group& group = grouping.groups[static_cast<size_t>(g)];
     plan::Layer layer;
-    const ir::Op& first = graph.ops[static_cast<size_t>(group.ops[0])];
-    layer.name = names.unique(short_name(graph, first));
+    layer.name = names[result.layers.size()];
     layer.op = op_text(words, group);
     layer.graph_ops = group.ops;
     for (const int op : group.ops) {
@@ -244,14 +229,15 @@ plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Grap
   for (const int group : grouping.group_of)
     layer_of_op.push_back(layer_of_group[static_cast<size_t>(group)]);
   const std::vector<int> producer = ir::uses(graph).producer;
-  for (const ir::Op& source : imported.ops) {
+  for (size_t i = 0; i < imported.ops.size(); ++i) {
+    const ir::Op& source = imported.ops[i];
     const int index = successor(words, producer, source);
     plan::Placement placement =
         index >= 0 ? placement_of(words, grouping, result.layers, layer_of_group, index)
                    : placement_of_folded(words, result.layers, layer_of_op, source);
     placement.op = source.kind == ir::OpKind::kCustom ? source.as<ir::Custom>().code
                                                       : ir::to_string(source.kind);
-    placement.name = short_name(imported, source);
+    placement.name = words.names[i];
     result.placements.push_back(std::move(placement));
   }
   return result;

@@ -205,7 +205,7 @@ void bind_graph(py::module_& m) {
            [](const ir::Graph& g) {
              ir::PrintOptions options;
              options.payload = false;
-             options.names = presil::partition::short_names(g);
+             options.names = presil::partition::short_names(g, g);
              return ir::print(g, options);
            })
       .def("to_bytes",
