@@ -109,12 +109,14 @@ std::string OpNames::of(const ir::Op& op) const {
 std::vector<std::string> OpNames::of_all(const std::vector<const ir::Op*>& ops) const {
   std::vector<std::string> result(ops.size());
   Names names;
-  for (const bool is_it : {true, false}) {
+  const auto rank = [&](const ir::Op& op) {
+    const ir::Op* made = m_origins.maker(op.output());
+    if (made != nullptr && made->kind == op.kind) return 0;
+    return m_origins.self(op) != nullptr ? 1 : 2;
+  };
+  for (int turn = 0; turn <= 2; ++turn) {
     for (size_t i = 0; i < ops.size(); ++i) {
-      const ir::Op* self = m_origins.self(*ops[i]);
-      if (!result[i].empty() || (is_it && self == nullptr)) continue;
-      std::string name = of(*ops[i]);
-      if (!is_it || !names.has(name)) result[i] = names.unique(name);
+      if (rank(*ops[i]) == turn) result[i] = names.unique(of(*ops[i]));
     }
   }
   return result;

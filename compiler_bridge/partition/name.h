@@ -23,7 +23,6 @@ std::vector<std::string> op_names(const ir::Graph& imported);
 class Names {
  public:
   std::string unique(const std::string& name);
-  bool has(const std::string& name) const { return m_taken.count(name) != 0; }
 
  private:
   std::set<std::string> m_taken;
@@ -39,8 +38,8 @@ class OpNames {
   const std::string& operator[](size_t index) const { return m_names.at(index); }
   /// Of any, not unique where a pass made several of one.
   std::string of(const ir::Op& op) const;
-  /// Unique, in order; of several that do the work of one, the one that it became has its name
-  /// ("conv2d_7"), the others have numbers ("conv2d_7#2").
+  /// Unique, in order; of several that do the work of one, the one that makes its tensor has its
+  /// name ("conv2d_7"), the others have numbers ("conv2d_7#2").
   std::vector<std::string> of_all(const std::vector<const ir::Op*>& ops) const;
 
  private:

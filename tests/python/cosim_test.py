@@ -10,8 +10,8 @@ import numpy as np
 import presil
 import pytest
 from presil.cosim import compared
+from presil.cosim_table import cosim_verdict, print_cosim
 from presil.report.html import html_of
-from presil.table import cosim_verdict, print_cosim
 from rich.console import Console
 
 DIVERGENCE = {

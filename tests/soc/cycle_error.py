@@ -21,7 +21,7 @@ import numpy as np
 import presil
 from presil import paths
 from presil.cosim import LAYER_CYCLES, LAYER_PERCENT, NETWORK_PERCENT
-from presil.table import causes_text
+from presil.cosim_table import causes_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "testbench" / "lockstep" / "cycle_error.md"

@@ -13,23 +13,25 @@ from typing import Any
 import click
 from click.utils import PacifyFlushWrapper
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
-from .console import console, print_placement, print_unused_kernels, progress_bar
+from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
+from .cosim_table import print_cosim
 from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
 from .kernel_file import read_kernels
+from .layers_table import HELP
+from .ops_table import print_ops
 from .options import (
     RunOptions,
     dsp_options,
     dsp_trace_of,
     is_loadable,
+    layers_option,
     network_options,
     program_of,
     rtl_options,
@@ -37,6 +39,7 @@ from .options import (
     soc_options,
     trace_of,
 )
+from .placement_table import print_placement
 from .profile import trace_sentence
 from .program import assemble, read_loadable
 from .record import as_json
@@ -64,7 +67,7 @@ from .report.recorded import view
 from .run import Run
 from .run import run as run_program
 from .soc import load_soc, presets
-from .table import check_sentence, print_cosim, print_run, verdict
+from .table import check_sentence, print_run, verdict
 from .trace import sentence as waveform_sentence
 
 
@@ -83,6 +86,7 @@ def cli() -> None:
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
+@layers_option
 @soc_options
 @network_options
 def compile_command(
@@ -92,6 +96,7 @@ def compile_command(
     verify_passes: bool,
     seed: int,
     quiet: bool,
+    every_layer: bool,
     soc: str,
     overrides: tuple[str, ...],
     numerics: str | None,
@@ -111,15 +116,15 @@ def compile_command(
     out = console()
     if verified:
         out.print(f"{passes.sentence(verified)} (seeded random data, seed {seed})", soft_wrap=True)
-    print_placement(out, program)
+    print_placement(out, program.placement, every_layer)
     print_unused_kernels(out, program)
     out.print(
-        f"\n{output}: {len(program.loadable):,} bytes, {len(program.info['commands'])} commands, "
+        f"\n{output}: {len(program.loadable):,} bytes, {len(program.info['commands']):,} commands, "
         f"SRAM peak {program.info['sram_bytes']:,} bytes, compiled in {program.compile_s:.2f} s"
     )
 
 
-@cli.command("run")
+@cli.command("run", epilog=HELP)
 @run_options
 @click.option("--labels", metavar="FILE", help="Names of the classes, one a line.")
 @click.option(
@@ -173,12 +178,12 @@ def run_command(
             write_trace(run.record, folder.path / "trace.json.gz")
         saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
-        report(run, ready.source, saved, options.quiet, verbose)
+        report(run, ready.source, saved, options, verbose)
     if not run.exact:
         sys.exit(EXIT_CHECK_FAILED)
 
 
-@cli.command("cosim")
+@cli.command("cosim", epilog=HELP)
 @run_options
 @click.option(
     "--rtl",
@@ -212,7 +217,7 @@ def cosim_command(
             write_trace(run.record, folder.path / "trace.json.gz")
         saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
-        print_cosim(console(), run.record, options.quiet)
+        print_cosim(console(), run.record, options.quiet, options.every_layer)
         if not options.quiet:
             print_waveforms(console(), run.record)
             console().print(f"report: {saved / 'report.html'}", markup=False, soft_wrap=True)
@@ -237,13 +242,13 @@ def print_waveforms(out: Console, record: dict[str, Any]) -> None:
         out.print("waveform: none, RTL and models do not differ; --trace-window asks for one")
 
 
-def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> None:
-    """What a person reads after a run; brief: the verdict alone."""
+def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bool) -> None:
+    """What a person reads after a run."""
     out = console()
-    if brief:
-        out.print(verdict(run.record, check_sentence(run.record)), soft_wrap=True)
+    if options.quiet:
+        out.print(verdict(run.record, check_sentence(run.record)))
         return
-    print_run(out, run.record)
+    print_run(out, run.record, options.every_layer)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
     if "passes" in run.record:
         out.print(passes.sentence(run.record["passes"]), soft_wrap=True)
@@ -251,7 +256,7 @@ def report(run: Run, source: str, folder: Path, brief: bool, verbose: bool) -> N
         out.print(f"answer: {answer}", markup=False, soft_wrap=True)
     if verbose:
         out.print()
-        print_placement(out, run.program)
+        print_placement(out, run.program.placement, options.every_layer)
     print_unused_kernels(out, run.program)
     print_waveforms(out, run.record)
     if "dsp_trace" in run.record:
@@ -331,14 +336,7 @@ def ops_command(as_json: bool, kernels: str | None) -> None:
     if as_json:
         click.echo(json.dumps(rows, indent=1))
         return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("op", "engine", "kernels", "dtypes", "limits"):
-        table.add_column(title)
-    for row in rows:
-        lists = (", ".join(row["kernels"]), ", ".join(row["dtypes"]), "; ".join(row["limits"]))
-        cells = (row["op"], row["engine"], *lists)
-        table.add_row(*map(Text, cells))
-    console().print(table)
+    print_ops(console(), rows)
 
 
 @cli.command("socs")
@@ -358,15 +356,16 @@ def nets_command() -> None:
         click.echo(f"{net.name}: {net.title} ({net.file})")
 
 
-@cli.command("report")
+@cli.command("report", epilog=HELP)
 @click.argument("runs", nargs=-1, required=True)
 @click.option("--html", metavar="FILE", help="A self-contained page instead of text.")
-def report_command(runs: tuple[str, ...], html: str | None) -> None:
+@layers_option
+def report_command(runs: tuple[str, ...], html: str | None, every_layer: bool) -> None:
     """Views of recorded runs (folders or run.json files)."""
     records = [(open_run(name), Path(name)) for name in runs]
     if html is None:
         for (record, _), name in zip(records, runs):
-            view(name, lambda record=record: print_run(console(), record))
+            view(name, lambda record=record: print_run(console(), record, every_layer))
         return
     folders = [(record, path if path.is_dir() else path.parent) for record, path in records]
     view("', '".join(runs), lambda: write_report(folders, Path(html)))

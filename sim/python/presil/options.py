@@ -46,6 +46,13 @@ def soc_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
+def layers_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Of every verb that lists layers or operators."""
+    return click.option(
+        "--layers", "every_layer", is_flag=True, help="List all, also of a network of many."
+    )(command)
+
+
 def network_options(command: Callable[..., None]) -> Callable[..., None]:
     command = click.option(
         "--no-fallback", is_flag=True, help="Refuse networks with operators that run on the host."
@@ -168,6 +175,7 @@ class RunOptions:
     dispatch: str
     kernels: str | None
     verify_passes: bool
+    every_layer: bool
 
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
@@ -337,6 +345,7 @@ OPTIONS = (
         help="Run the reference interpreter around every pass, on the first sample.",
     ),
     click.option("--quiet", is_flag=True, help="Only the verdict."),
+    layers_option,
     soc_options,
     network_options,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..table import size
+from ..layers_table import size
 from .diff import percent
 from .matched import matched, worked
 from .palette import RUNS

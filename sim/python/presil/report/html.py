@@ -13,16 +13,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedErro
 
 from .. import paths
 from ..atomic import write_file
+from ..cosim_table import causes_text, cosim_origins, cosim_sentence, cosim_word
+from ..layers_table import size, stalls
 from ..refusal import Refusal
-from ..table import (
-    causes_text,
-    check_sentence,
-    cosim_origins,
-    cosim_sentence,
-    cosim_word,
-    size,
-    stalls,
-)
+from ..table import check_sentence
 from . import palette
 from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of

@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..layers_table import number, stalls
 from ..refusal import Refusal
-from ..table import file_name, number, stalls
+from ..table import file_name
 
 HOT, WARM = 10.0, 1.0
 """Of a kernel's cycles, in percent: from here on a line is hot, or warm."""
