@@ -20,7 +20,7 @@ TEST(PartitionAdd, the_larger_of_two_convolutions_takes_it_and_runs_last) {
     %s = add(%a, %b) {act=relu} : int8[1,6,6,4] q(1.5, -128)
     output %s
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("w1: conv2d", "w3: conv2d+add"));
+  EXPECT_THAT(p.layers(), ElementsAre("b: conv2d", "a: conv2d+add"));
 }
 
 TEST(PartitionAdd, two_inputs_are_a_pass_of_their_own) {
@@ -54,7 +54,7 @@ TEST(PartitionAdd, a_second_add_behind_the_first_is_a_pass) {
     %t = add(%s, %r) : int8[1,4,4,4] q(1.3, 9)
     output %t
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d+add", "t: add"));
+  EXPECT_THAT(p.layers(), ElementsAre("a: conv2d+add", "t: add"));
 }
 
 // TFLite: rounding a product and its negative differ at halves, so b - conv stays a pass.
@@ -71,10 +71,10 @@ TEST(PartitionSub, joins_as_first_operand_or_under_xnnpack) {
     std::string t = text;
     return t.replace(t.find("ORDER"), 5, order);
   };
-  EXPECT_THAT(expect_exact(with("%a, %r")).layers(), ElementsAre("w: conv2d+sub"));
-  EXPECT_THAT(expect_exact(with("%r, %a")).layers(), ElementsAre("w: conv2d", "s: sub"));
+  EXPECT_THAT(expect_exact(with("%a, %r")).layers(), ElementsAre("a: conv2d+sub"));
+  EXPECT_THAT(expect_exact(with("%r, %a")).layers(), ElementsAre("a: conv2d", "s: sub"));
   const Partitioned x = partitioned(parsed(with("%r, %a"), ir::Numerics::kXnnpack));
-  EXPECT_THAT(x.layers(), ElementsAre("w: conv2d+sub"));
+  EXPECT_THAT(x.layers(), ElementsAre("a: conv2d+sub"));
 }
 
 TEST(PartitionMul, joins_as_either_operand) {
@@ -87,7 +87,7 @@ TEST(PartitionMul, joins_as_either_operand) {
       %s = mul()") + order + R"() : int8[1,4,4,4] q(0.3, 0)
       output %s
     })");
-    EXPECT_THAT(p.layers(), ElementsAre("w: conv2d+mul"));
+    EXPECT_THAT(p.layers(), ElementsAre("a: conv2d+mul"));
   }
 }
 
@@ -123,7 +123,7 @@ TEST(PartitionMul, a_gate_of_one_pixel_and_constants_join_the_layer_before) {
       %u = sub(%t, %rows) : int8[1,4,5,20] q(1.3, 0)
       output %u
     })");
-    EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "m: mean+mul", "s: mul", "t: add+sub"));
+    EXPECT_THAT(p.layers(), ElementsAre("a: conv2d", "m: mean+mul", "s: mul", "t: add+sub"));
     EXPECT_EQ(p.dla(3).lut.size(), 256u);  // one constant for all values
     for (size_t i = 0; i < 5; ++i) EXPECT_EQ(p.partition.placements[i].engine, "dla") << i;
     EXPECT_EQ(p.graph.tensor(p.dla(1).ew.operand).name, "k");

@@ -24,7 +24,7 @@ TEST(PartitionStack, parts_that_layers_make_are_written_one_behind_another) {
     %r = reshape(%c) : int8[1,24,3] q(0.8, 4)
     output %r
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "c: concat", "r: reshape"));
+  EXPECT_THAT(p.layers(), ElementsAre("a: conv2d", "b: conv2d", "c: concat", "r: reshape"));
   EXPECT_THAT(stack_of(p, 2).inputs, ElementsAre(p.graph.ops[0].output(), p.graph.ops[1].output()));
   EXPECT_EQ(p.partition.placements[2].engine, "dla");
   EXPECT_THAT(p.partition.placements[2].reason, HasSubstr("one behind another"));
@@ -41,8 +41,8 @@ TEST(PartitionStack, other_parts_are_copied_or_requantised) {
     %c = concat(%a, %x, %b, %a) {axis=1} : int8[1,16,4,4] q(0.5, -3)
     output %c
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d+quantize", "c: copy", "c_2: copy",
-                                      "c_3: concat"));
+  EXPECT_THAT(p.layers(), ElementsAre("a: conv2d", "b: conv2d+quantize", "c: copy", "c#2: copy",
+                                      "c#3: concat"));
   EXPECT_EQ(stack_of(p, 4).inputs[0], p.graph.ops[0].output());
 }
 
@@ -78,8 +78,8 @@ TEST(PartitionStack, a_part_of_two_stacks_lies_in_the_first_and_is_copied_into_t
     %d = concat(%b, %a) {axis=1} : int8[1,8,4,4] q(0.5, -3)
     output %c, %d
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("w: conv2d", "w_2: conv2d", "r: reshape", "s: reshape",
-                                      "c: concat", "d: copy", "d_2: copy", "d_3: concat"));
+  EXPECT_THAT(p.layers(), ElementsAre("a: conv2d", "b: conv2d", "r: reshape", "s: reshape",
+                                      "c: concat", "d: copy", "d#2: copy", "d#3: concat"));
 }
 
 TEST(PartitionConcat, behind_a_batch_the_dma_does_it_and_with_a_clamp_the_host) {
@@ -151,7 +151,7 @@ TEST(PartitionTranspose, a_reshape_behind_it_joins_it) {
     %r = reshape(%t) : int8[1,5,12] q(0.5, -3)
     output %r
   })");
-  EXPECT_THAT(p.layers(), ElementsAre("t: transpose", "t_2: transpose"));
+  EXPECT_THAT(p.layers(), ElementsAre("t: transpose", "t#2: transpose"));
   EXPECT_TRUE(std::holds_alternative<plan::ViewLayer>(p.partition.layers[0].work));
   EXPECT_EQ(p.dla(1).out_w, 5);
   EXPECT_EQ(p.dla(1).out_c, 12);

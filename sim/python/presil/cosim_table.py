@@ -14,7 +14,7 @@ from .table import check_sentence, print_title, verdict
 COLUMNS = (
     Column("#", right=True, style="dim"),
     Column("layer", least=16),
-    Column("op", least=18, between="+", drop=1),
+    Column("op", least=12, between="+", drop=1),
     Column("model", right=True),
     Column("RTL", right=True),
     Column("error", right=True),

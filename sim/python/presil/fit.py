@@ -39,6 +39,11 @@ class Column:
     """What stands between items."""
     style: str = ""
 
+    @property
+    def of_parts(self) -> bool:
+        """Its items are parts of one thing, not a list."""
+        return self.between.strip() == self.between
+
 
 def shortened(text: str, width: int) -> str:
     """In the middle, with more of the end, where names have their numbers: "layer…/dense_11"."""
@@ -69,13 +74,21 @@ def told(cell: Cell, column: Column, width: int) -> list[Text]:
         shown = joined(cell, column, count)
         if cell_len(shown) <= width:
             return [Text(shown, column.style)]
-    return [Text(joined(cell, column, 1), column.style)]
+    first = joined(cell, column, 1)
+    return [Text(cut(first, width) if column.of_parts else first, column.style)]
 
 
 def joined(items: Sequence[str], column: Column, count: int) -> str:
     """The first items; of a whole of parts ("conv2d+relu") a sign that some are missing."""
-    whole = column.between.strip() == column.between and count < len(items)
-    return column.between.join([*items[:count], *(["…"] if whole else [])])
+    missing = ["…"] if column.of_parts and count < len(items) else []
+    return column.between.join([*items[:count], *missing])
+
+
+def cut(text: str, width: int) -> str:
+    """At the end."""
+    while cell_len(text) > width:
+        text = text.removesuffix("…")[:-1] + "…"
+    return text
 
 
 def natural(cell: Cell, column: Column) -> int:
@@ -85,11 +98,11 @@ def natural(cell: Cell, column: Column) -> int:
 
 
 def needed(cell: Cell, column: Column) -> int:
-    """The least width of a cell: of a list its first item, for that is never cut."""
+    """The least width of a cell: the first item of a list is never cut."""
     whole = natural(cell, column)
     if column.least is None:
         return whole
-    if isinstance(cell, str | Text) or not cell:
+    if isinstance(cell, str | Text) or not cell or column.of_parts:
         return min(whole, column.least)
     return max(min(whole, column.least), cell_len(joined(cell, column, 1)))
 
@@ -117,10 +130,11 @@ def widths_of(
         shown.remove(max(droppable, key=lambda i: columns[i].drop))
     result: list[int | None] = [least[i] if i in shown else None for i in range(len(columns))]
     spare = width - sum(least[i] + GAP for i in shown) + GAP
-    while spare > 0:  # to the one that lacks most
+    while spare > 0:  # to the one that lacks most; what is wrapped loses nothing, and comes behind
         short = [i for i in shown if least[i] < wanted[i]]
         if not short:
             break
+        short = [i for i in short if not columns[i].wrap] or short
         least[max(short, key=lambda i: wanted[i] / least[i])] += 1
         spare -= 1
     return [least[i] if of is not None else None for i, of in enumerate(result)]

@@ -23,7 +23,7 @@ MOST_KINDS = 12
 COLUMNS = (
     Column("#", right=True, style="dim"),
     Column("layer", least=16),
-    Column("op", least=18, between="+", drop=1),
+    Column("op", least=12, between="+", drop=1),
     Column("engine", drop=2),
     Column("cycles", right=True),
     Column("bound", drop=3),

@@ -15,14 +15,14 @@ EACH = (
     Column("op", least=12),
     Column("engine"),
     Column("name", least=16),
-    Column("why", least=24, wrap=True),
+    Column("why", least=20, wrap=True),
 )
 TOGETHER = (
     Column("ops", right=True),
     Column("op", least=12),
     Column("engine"),
-    Column("why", least=24, wrap=True),
-    Column("names", least=16, wrap=True, drop=1),
+    Column("why", least=30, wrap=True),
+    Column("names", least=24, wrap=True, drop=1),
 )
 NAME = re.compile(r" '[^']*'")
 

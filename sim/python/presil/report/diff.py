@@ -6,8 +6,10 @@ from collections import Counter
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
+
+from ..fit import Cell, Column, print_table
+from ..layers_table import COSTLIEST, MANY
 
 Record = dict[str, Any]
 
@@ -167,14 +169,6 @@ def signed(value: float) -> Text:
     return Text(f"{value:+,.0f}", style="red" if value > 0 else "green" if value < 0 else "")
 
 
-def plain_table(*titles: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in titles:
-        right = title in ("A", "B", "change", "%")
-        table.add_column(title, justify="right" if right else "left", no_wrap=right)
-    return table
-
-
 def print_diff(console: Console, diff: Record) -> None:
     """What a person reads."""
     for key, run in diff["runs"].items():
@@ -182,7 +176,6 @@ def print_diff(console: Console, diff: Record) -> None:
         exact = "exact" if run["exact"] else "not exact"
         console.print(
             Text(f"{key.upper()}  {facts}, {run['samples']} sample(s), {exact}, {run['commit']}"),
-            soft_wrap=True,
         )
     if diff["layers"]:
         print_layers(console, diff["layers"])
@@ -191,40 +184,58 @@ def print_diff(console: Console, diff: Record) -> None:
         ("placement", diff["placement"], lambda r: f"{r['op']} '{r['name']}'"),
     ):
         if rows:
-            table = plain_table(title, "A", "B")
-            for row in rows:
-                table.add_row(Text(name(row)), Text(str(row["a"])), Text(str(row["b"])))
+            columns = (Column(title, least=24, wrap=True), Column("A"), Column("B"))
             console.print()
-            console.print(table)
+            print_table(console, columns, [[name(r), str(r["a"]), str(r["b"])] for r in rows])
     console.print()
     cycles = diff["cycles_per_sample"]
-    console.print(f"cycles a sample: {change(cycles['a'], cycles['b'])}", soft_wrap=True)
-    console.print(f"outputs: {outputs_sentence(diff['outputs'])}", soft_wrap=True)
+    console.print(f"cycles a sample: {change(cycles['a'], cycles['b'])}")
+    console.print(f"outputs: {outputs_sentence(diff['outputs'])}")
     if diff["beyond"]:
         more = f", and {len(diff['beyond']) - 3} more" if len(diff["beyond"]) > 3 else ""
         said = "; ".join(diff["beyond"][:3]) + more
-        console.print(Text(f"CHANGED  {said}", style="bold red"), soft_wrap=True)
+        console.print(Text(f"CHANGED  {said}", style="bold red"))
     else:
         within = f"SAME  within {diff['tolerance_percent']:g}% of A's cycles"
-        console.print(Text(within, style="bold green"), soft_wrap=True)
+        console.print(Text(within, style="bold green"))
+
+
+LAYERS = (
+    Column("layer", least=16),
+    Column("engine", drop=1),
+    Column("A", right=True),
+    Column("B", right=True),
+    Column("change", right=True),
+    Column("%", right=True, drop=2),
+    Column("by cause", least=16, drop=3),
+)
+
+
+def layer_row(row: Record) -> list[Cell]:
+    engines = dict.fromkeys(str(e) for e in (row["engine_a"], row["engine_b"]) if e)
+    moved = sorted(row["causes"].items(), key=lambda item: -abs(item[1]))
+    share = row["percent"]
+    return [
+        row["name"],
+        " > ".join(engines),
+        *("–" if row[key] is None else f"{row[key]:,}" for key in ("a", "b")),
+        signed((row["b"] or 0) - (row["a"] or 0)),
+        "" if share is None or row["b"] is None else f"{share:+.1f}",
+        [f"{c.replace('_', ' ')} {n:+,}" for c, n in moved[:3]],
+    ]
 
 
 def print_layers(console: Console, layers: list[Record]) -> None:
-    table = plain_table("layer", "engine", "A", "B", "change", "%", "by cause")
-    for row in sorted(layers, key=lambda r: -abs((r["b"] or 0) - (r["a"] or 0))):
-        engines = dict.fromkeys(str(e) for e in (row["engine_a"], row["engine_b"]) if e)
-        moved = sorted(row["causes"].items(), key=lambda item: -abs(item[1]))
-        share = row["percent"]
-        table.add_row(
-            Text(row["name"]),
-            " > ".join(engines),
-            *("–" if row[key] is None else f"{row[key]:,}" for key in ("a", "b")),
-            signed((row["b"] or 0) - (row["a"] or 0)),
-            "" if share is None or row["b"] is None else f"{share:+.1f}",
-            Text(", ".join(f"{c.replace('_', ' ')} {n:+,}" for c, n in moved[:3])),
-        )
+    """Those that changed most first, and of many only these."""
+    ranked = sorted(layers, key=lambda r: -abs((r["b"] or 0) - (r["a"] or 0)))
+    shown = ranked if len(ranked) <= MANY else ranked[:COSTLIEST]
     console.print()
-    console.print(table)
+    print_table(console, LAYERS, [layer_row(row) for row in shown])
+    if len(shown) < len(ranked):
+        console.print()
+        console.print(
+            f"the {len(shown)} of {len(ranked)} layers that changed most; --json has every one"
+        )
 
 
 def outputs_sentence(outputs: Record) -> str:
