@@ -24,15 +24,19 @@ bool begins(const std::string& text, const std::string& with) {
   return text.rfind(with, 0) == 0;
 }
 
-/// Words by which converters call what had no name, with their numbers: "Identity_1", "Const_173".
+/// Words by which converters call what had no name, with their numbers and types: "Identity_1",
+/// "Identity_int8", "Const_173".
 bool says_nothing(const std::string& name) {
   for (const char* dialect : {"tfl.", "arith.", "tf.Const", "serving_default"}) {
     if (begins(name, dialect)) return true;
   }
   for (const char* word : {"StatefulPartitionedCall", "PartitionedCall", "Identity", "Const"}) {
     if (!begins(name, word)) continue;
-    const size_t rest = name.find_first_not_of("_:0123456789", std::string(word).size());
-    if (rest == std::string::npos) return true;
+    std::string rest = name.substr(std::string(word).size());
+    for (const char* type : {"_int8", "_uint8", "_int16", "_float"}) {
+      if (begins(rest, type)) rest = rest.substr(std::string(type).size());
+    }
+    if (rest.find_first_not_of("_:0123456789") == std::string::npos) return true;
   }
   return name.empty();
 }

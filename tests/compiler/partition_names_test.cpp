@@ -81,8 +81,8 @@ TEST(Scope, of_fused_operators_is_that_of_the_operator_itself) {
 TEST(Scope, of_a_constant_or_a_converter_s_filler_says_nothing) {
   for (const char* name :
        {"tfl.pseudo_qconst434", "arith.constant", "arith.constant11", "StatefulPartitionedCall:0",
-        "StatefulPartitionedCall_1", "PartitionedCall:1", "Identity", "Identity_2", "Const_173",
-        "tfl.unidirectional_sequence_lstm", ""}) {
+        "StatefulPartitionedCall_1", "PartitionedCall:1", "Identity", "Identity_2", "Identity_int8",
+        "Identity_int8_1", "Const_173", "tfl.unidirectional_sequence_lstm", ""}) {
     EXPECT_EQ(said(name, Kind::kConv2d), "") << name;
   }
   EXPECT_EQ(said("StatefulPartitionedCall/model/conv/Conv2D", Kind::kConv2d), "model/conv Conv2D");
