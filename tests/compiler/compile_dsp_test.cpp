@@ -135,8 +135,8 @@ TEST(CompileDsp, rows_of_more_channels_become_dense_within_the_sram) {
     EXPECT_EQ(c.placements[1].engine, "dsp") << c.placements[1].reason;
     EXPECT_EQ(round_trips(c), 0u) << c.stream_text;
     EXPECT_EQ(moves_of(c, "p "), 0u);
-    EXPECT_EQ(moves_of(c, "w "), 2u);  // a: the input; to dense
-    EXPECT_EQ(moves_of(c, "v "), 2u);  // y: to blocks; the output
+    EXPECT_EQ(moves_of(c, "a "), 2u);  // the input; to dense
+    EXPECT_EQ(moves_of(c, "y "), 2u);  // to blocks; the output
     EXPECT_THAT(c.memory_map, HasSubstr("dense tensor p"));
     EXPECT_FALSE(replay::check_memory(*loadable::GetLoadable(c.loadable.data())).wrong);
   }

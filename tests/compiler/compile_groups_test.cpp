@@ -41,7 +41,7 @@ std::string int8(int h, int w, int c) {
   return "int8[1," + std::to_string(h) + "," + std::to_string(w) + "," + std::to_string(c) + "]";
 }
 
-/// A 1x1 convolution, so that nothing is cut for what arrives, and one in groups, "w".
+/// A 1x1 convolution, so that nothing is cut for what arrives, and one in groups, "y".
 std::string layer_of(int side, int groups, int in, int out, int kernel) {
   const std::string k = std::to_string(kernel), pad = std::to_string(kernel / 2);
   const std::string x = int8(side, side, groups * in), y = int8(side, side, groups * out);
@@ -70,7 +70,7 @@ Work work_of(const CompileCheck& check) {
   std::string line;
   for (size_t i = 0; std::getline(lines, line); ++i) {
     const auto* command = std::get_if<dla::Command>(&commands.at(i).word);
-    if (command == nullptr || line.find("; w") == std::string::npos) continue;
+    if (command == nullptr || line.find("; y") == std::string::npos) continue;
     work.commands.push_back(line);
     work.multiplied += dla::macs(*command);
   }

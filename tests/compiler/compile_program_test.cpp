@@ -56,7 +56,7 @@ std::vector<size_t> lines_of(const std::string& text, const std::string& queue,
 
 TEST(CompileProgram, a_layer_is_one_command_and_its_weights_another_where_all_fits) {
   const std::string text = expect_compiled_exact(chain(), soc(1 << 20)).compiled.stream_text;
-  for (const char* layer : {"w1", "w2"}) {
+  for (const char* layer : {"b", "y"}) {
     EXPECT_EQ(lines_of(text, "dla", layer).size(), 1u);
     EXPECT_EQ(lines_of(text, "dma0", layer).size(), 1u);
   }
@@ -64,14 +64,14 @@ TEST(CompileProgram, a_layer_is_one_command_and_its_weights_another_where_all_fi
 
 TEST(CompileProgram, the_first_layer_begins_before_all_of_its_weights_are_there) {
   const std::string text = expect_compiled_exact(chain(), soc(1 << 20)).compiled.stream_text;
-  EXPECT_GT(lines_of(text, "dma0", "w0").size(), 1u);
+  EXPECT_GT(lines_of(text, "dma0", "a").size(), 1u);
 }
 
 TEST(CompileProgram, weights_of_a_layer_are_under_way_before_the_one_before_it_ends) {
   for (const uint32_t sram_bytes : {1u << 20, 112u << 10}) {
     const std::string text = expect_compiled_exact(chain(), soc(sram_bytes)).compiled.stream_text;
-    EXPECT_LT(lines_of(text, "dma0", "w1").front(), lines_of(text, "dla", "w0").back());
-    EXPECT_LT(lines_of(text, "dma0", "w2").front(), lines_of(text, "dla", "w1").back());
+    EXPECT_LT(lines_of(text, "dma0", "b").front(), lines_of(text, "dla", "a").back());
+    EXPECT_LT(lines_of(text, "dma0", "y").front(), lines_of(text, "dla", "b").back());
   }
 }
 

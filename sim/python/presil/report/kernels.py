@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from ..layers_table import number, stalls
+from ..fit import Cell, Column, print_table
+from ..layers_table import number, stall_items
 from ..refusal import Refusal
-from ..table import file_name
+from ..table import file_name, soc_name
 
 HOT, WARM = 10.0, 1.0
 """Of a kernel's cycles, in percent: from here on a line is hot, or warm."""
@@ -71,56 +71,69 @@ def functions_of(rows: list[dict[str, Any]]) -> list[tuple[str, int]]:
     return sorted(sums.items(), key=lambda item: -item[1])
 
 
-def kernel_table(kernels: list[dict[str, Any]]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("kernel")
-    titles = ("calls", "cycles", "a call", "instructions", "a cycle", "elements", "a cycle")
-    for title in titles:
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("largest stalls", no_wrap=True, overflow="ellipsis")
-    for k in kernels:
-        cycles = k["cycles"] or 1
-        table.add_row(
-            Text(k["name"]),
-            number(k["calls"]),
-            number(k["cycles"]),
-            number(round(k["cycles"] / (k["calls"] or 1))),
-            number(k["instructions"]),
-            f"{k['instructions'] / cycles:.2f}",
-            number(k["elements"]),
-            f"{k['elements'] / cycles:.2f}",
-            Text(stalls(k["stall"], cycles)),
-        )
-    return table
+KERNELS = (
+    Column("kernel", least=16),
+    Column("calls", right=True),
+    Column("cycles", right=True),
+    Column("a call", right=True, drop=1),
+    Column("instructions", right=True, drop=3),
+    Column("a cycle", right=True, drop=4),
+    Column("elements", right=True, drop=2),
+    Column("a cycle", right=True, drop=5),
+    Column("largest stalls", least=16, drop=6),
+)
+INSTRUCTIONS = (
+    Column("%", right=True),
+    Column("cycles", right=True),
+    Column("count", right=True, drop=1),
+    Column("beats", right=True, drop=2),
+    Column("offset"),
+    Column("instruction", least=32),
+    Column("waits", least=16, drop=3),
+)
+
+
+def kernel_row(k: dict[str, Any]) -> list[Cell]:
+    cycles = k["cycles"] or 1
+    return [
+        k["name"],
+        number(k["calls"]),
+        number(k["cycles"]),
+        number(round(k["cycles"] / (k["calls"] or 1))),
+        number(k["instructions"]),
+        f"{k['instructions'] / cycles:.2f}",
+        number(k["elements"]),
+        f"{k['elements'] / cycles:.2f}",
+        stall_items(k["stall"], cycles),
+    ]
 
 
 def heat(share: float) -> str:
     return "bold red" if share >= HOT else "yellow" if share >= WARM else ""
 
 
-def instruction_table(rows: list[dict[str, Any]], cycles: int) -> Table:
+def print_instructions(console: Console, rows: list[dict[str, Any]], cycles: int) -> None:
     """As they lie in memory: share of the kernel's cycles, times executed, beats of the vector
     unit, what was waited for."""
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for title in ("%", "cycles", "count", "beats", "offset"):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("instruction", no_wrap=True, overflow="ellipsis", max_width=72)
-    table.add_column("waits", no_wrap=True, overflow="ellipsis")
+    cells: list[list[Cell]] = []
     for row in rows:
         share = 100 * row["cycles"] / (cycles or 1)
-        table.add_row(
-            Text(f"{share:.1f}", style=heat(share)),
-            number(row["cycles"]),
-            number(row["count"]),
-            Text(
-                number(row["beats"]) if row["beats"] else "",
-                style=heat(100 * row["beats"] / (cycles or 1)),
-            ),
-            row["offset"],
-            Text(row["instruction"]),
-            Text(stalls(row["stall"], row["cycles"] or 1)),
+        beats = Text(
+            number(row["beats"]) if row["beats"] else "",
+            style=heat(100 * row["beats"] / (cycles or 1)),
         )
-    return table
+        cells.append(
+            [
+                Text(f"{share:.1f}", style=heat(share)),
+                number(row["cycles"]),
+                number(row["count"]),
+                beats,
+                row["offset"],
+                row["instruction"],
+                stall_items(row["stall"], row["cycles"] or 1),
+            ]
+        )
+    print_table(console, INSTRUCTIONS, cells)
 
 
 def print_kernels(
@@ -128,12 +141,12 @@ def print_kernels(
 ) -> None:
     """blocks: the hottest ones of each kernel; None: every instruction, function by function."""
     network = file_name(record["network"]["file"])
-    title = f"{network} on {record['soc']['name']}: kernels of the DSP"
+    title = f"{network} on {soc_name(record)}: kernels of the DSP"
     if record["samples"] > 1:
         title += f", {record['samples']} samples"
     console.print(Text(title, style="bold"))
     console.print()
-    console.print(kernel_table(kernels))
+    print_table(console, KERNELS, [kernel_row(kernel) for kernel in kernels])
     if all(kernel["profile"] is None for kernel in kernels):
         console.print()
         console.print("instructions: `presil run NET --profile` records what each of them did")
@@ -157,7 +170,7 @@ def print_profile(console: Console, kernel: dict[str, Any], blocks: int | None) 
             inside = [row for row in rows if (row["function"] or "elsewhere") == name]
             console.print()
             console.print(Text(name, style="bold"))
-            console.print(instruction_table(inside, cycles))
+            print_instructions(console, inside, cycles)
         return
     for block in blocks_of(kernel["profile"], rows)[:blocks]:
         passes = block["passes"] or 1
@@ -170,4 +183,4 @@ def print_profile(console: Console, kernel: dict[str, Any], blocks: int | None) 
             ),
             soft_wrap=True,
         )
-        console.print(instruction_table(block["instructions"], cycles))
+        print_instructions(console, block["instructions"], cycles)
