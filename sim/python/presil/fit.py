@@ -68,7 +68,8 @@ def told(cell: Cell, column: Column, width: int) -> list[Text]:
         return [cell]
     if isinstance(cell, str):
         if column.wrap:
-            return [Text(line, column.style) for line in textwrap.wrap(cell, width)] or [Text()]
+            lines = textwrap.wrap(cell, width, break_on_hyphens=False)
+            return [Text(line, column.style) for line in lines] or [Text()]
         return [Text(shortened(cell, width), column.style)]
     for count in range(len(cell), 0, -1):
         shown = joined(cell, column, count)
@@ -122,22 +123,22 @@ def widths_of(
     ]
     if width is None:
         return list(wanted)
+    widths = list(least)
     shown = list(range(len(columns)))
     while sum(least[i] + GAP for i in shown) - GAP > width:
         droppable = [i for i in shown if columns[i].drop]
         if not droppable:
             break
         shown.remove(max(droppable, key=lambda i: columns[i].drop))
-    result: list[int | None] = [least[i] if i in shown else None for i in range(len(columns))]
     spare = width - sum(least[i] + GAP for i in shown) + GAP
     while spare > 0:  # to the one that lacks most; what is wrapped loses nothing, and comes behind
-        short = [i for i in shown if least[i] < wanted[i]]
+        short = [i for i in shown if widths[i] < wanted[i]]
         if not short:
             break
         short = [i for i in short if not columns[i].wrap] or short
-        least[max(short, key=lambda i: wanted[i] / least[i])] += 1
+        widths[max(short, key=lambda i: wanted[i] / widths[i])] += 1
         spare -= 1
-    return [least[i] if of is not None else None for i, of in enumerate(result)]
+    return [widths[i] if i in shown else None for i in range(len(columns))]
 
 
 def table(
