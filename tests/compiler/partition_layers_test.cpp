@@ -53,7 +53,7 @@ TEST(PartitionConvolution, table_add_and_doubling_join_in_that_order) {
   ASSERT_THAT(p.layers(), ElementsAre("a: conv2d+leaky_relu+add+resize_nearest"));
   EXPECT_TRUE(p.dla(0).upsample2);
   EXPECT_EQ(p.dla(0).ew.operand, p.imported.inputs[1]);
-  EXPECT_EQ(p.partition.placements[2].reason, "fused into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[2].reason, "fused into conv2d 'a'");
   EXPECT_EQ(p.partition.placements[2].engine, "dla");
 }
 
@@ -216,7 +216,7 @@ TEST(PartitionDense, a_flattened_image_is_one_kernel_as_large_as_it) {
   EXPECT_EQ(p.dla(0).kernel_h, 4);
   EXPECT_EQ(p.dla(0).kernel_w, 3);
   EXPECT_EQ(p.dla(0).input, p.imported.inputs[0]);
-  EXPECT_EQ(p.partition.placements[0].reason, "fused into fully_connected 'w'");
+  EXPECT_EQ(p.partition.placements[0].reason, "fused into fully_connected 'y'");
 }
 
 TEST(PartitionDense, rows_are_pixels_and_long_images_become_rows_by_a_view) {
@@ -360,10 +360,10 @@ TEST(PartitionPlacements, tell_of_every_imported_op_also_of_those_folded_away) {
   ASSERT_THAT(p.layers(), ElementsAre("y: conv2d"));
   ASSERT_EQ(p.partition.placements.size(), 4u);
   EXPECT_EQ(p.partition.placements[0].op, "pad");
-  EXPECT_EQ(p.partition.placements[0].reason, "folded into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[0].reason, "folded into conv2d 'y'");
   EXPECT_EQ(p.partition.placements[0].engine, "dla");
   EXPECT_EQ(p.partition.placements[1].reason, "within the dla's limits");
-  EXPECT_EQ(p.partition.placements[2].reason, "folded into conv2d 'w'");
+  EXPECT_EQ(p.partition.placements[2].reason, "folded into conv2d 'y'");
   EXPECT_EQ(p.partition.placements[2].engine, "dla");
   EXPECT_EQ(p.partition.placements[3].engine, "none");
   EXPECT_EQ(p.partition.placements[3].layer, -1);
