@@ -34,7 +34,15 @@ from make_screens import (  # noqa: E402
     slower,
     views_of,
 )
-from presil.layers_table import COLUMNS, COSTLIEST, LEFT_OUT, MANY, bound_text  # noqa: E402
+from presil.fit import table  # noqa: E402
+from presil.layers_table import (  # noqa: E402
+    COLUMNS,
+    COSTLIEST,
+    LEFT_OUT,
+    MANY,
+    bound_text,
+    layer_row,
+)
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 NUMBERS = re.compile(r"[\d,.]+")
@@ -134,6 +142,15 @@ def test_the_bound_says_what_of_it() -> None:
     assert bound_text({"bound": "dram", "bound_detail": "dram_row"}) == "dram: row"
     assert bound_text({"bound": "host", "bound_detail": "host"}) == "host"
     assert bound_text({"bound": "sync"}) == "sync"
+
+
+def test_80_columns_have_room_for_the_bound_with_what_of_it_and_the_mark() -> None:
+    """Seven digits of cycles, three of the index, names of any length."""
+    layer = {**record_of("ten")["layers"][2], "bound": "compute", "bound_detail": "lanes"}
+    layer.update(index=123, name="model/" * 20, op="depthwise_conv2d+relu+add", cycles=9_999_999)
+    titles, row = (line.plain for line in table(COLUMNS, [layer_row(layer)], 80))
+    assert titles.split() == ["#", "layer", "op", "engine", "cycles", "bound", "exact"]
+    assert row.startswith("123  ") and row.split()[-4:] == ["9,999,999", "compute:", "lanes", "✓"]
 
 
 def test_names_of_the_records_are_those_that_the_compiler_gives() -> None:
