@@ -106,12 +106,14 @@ def test_every_layer_of_few_and_ten_with_totals_of_many() -> None:
     text = screen("run", "two_hundred", 80)
     assert "the 10 costliest of 200 layers" in text and "--layers shows every one" in text
     whole = sum(layer["cycles"] for layer in many)
-    for key in ("engine", "bound"):
-        for what in {layer[key] for layer in many}:
-            of = [layer for layer in many if layer[key] == what]
+    engines, bounds = [layer["engine"] for layer in many], [bound_text(layer) for layer in many]
+    assert len(set(engines)) > 1 and len(set(bounds)) > 1
+    for keys in (engines, bounds):
+        for what in set(keys):
+            of = [layer for layer, key in zip(many, keys) if key == what]
             cycles = sum(layer["cycles"] for layer in of)
-            wanted = [what, str(len(of)), f"{cycles:,}", f"{100 * cycles / whole:.1f}%"]
-            assert any(line.split()[-4:] == wanted for line in text.splitlines()), wanted
+            row = [*what.split(), str(len(of)), f"{cycles:,}", f"{100 * cycles / whole:.1f}%"]
+            assert any(line.split()[-len(row) :] == row for line in text.splitlines()), row
     assert len(rows_of(screen("layers", "two_hundred", 80))) == 200
 
 

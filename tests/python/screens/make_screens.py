@@ -20,7 +20,6 @@ from presil.console import UNLIMITED
 from presil.cosim import compared
 from presil.cosim_table import print_cosim
 from presil.placement_table import print_placement
-from presil.record import as_json
 from presil.report import compare_runs, print_diff
 from presil.table import print_run
 from rich.console import Console
@@ -87,7 +86,17 @@ def make_record(name: str, blocks: int) -> None:
     kept["memory"]["dram"]["traffic"] = {}
     kept["soc"]["config"] = {}
     kept["presil"] = {"version": "0.1.0", "commit": "0000000"}
-    file_of(name).write_text(as_json(kept), encoding="utf-8")
+    file_of(name).write_text(a_layer_a_line(kept), encoding="utf-8")
+
+
+def a_layer_a_line(record: dict[str, Any]) -> str:
+    """The record as text, of its layers what consoles show."""
+    layers = [
+        json.dumps({key: value for key, value in layer.items() if key not in ("inputs", "outputs")})
+        for layer in record["layers"]
+    ]
+    whole = json.dumps({**record, "layers": "here"}, indent=1)
+    return whole.replace('"here"', "[\n  " + ",\n  ".join(layers) + "\n ]") + "\n"
 
 
 def file_of(name: str) -> Path:
