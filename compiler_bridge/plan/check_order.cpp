@@ -1,7 +1,9 @@
 #include "compiler_bridge/plan/check_order.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace presil::plan {
 namespace {
@@ -72,53 +74,141 @@ std::vector<Known> follow_waits(const std::vector<Step>& steps, const Program& p
   return known;
 }
 
-bool in_order(const Known& earlier, bool earlier_writes, const Known& later, const Access& access) {
-  if (earlier.queue == later.queue && earlier.in_order && later.in_order) {
-    const bool read_after_write = earlier_writes && !access.write;
-    // The units of the DLA each work in order, but one runs ahead of the other.
-    if (earlier.queue != PRESIL_QUEUE_DLA || !read_after_write) return true;
+/// Of commands that came before, those that a later access meets in the same way.
+struct Kind {
+  uint8_t queue = 0;
+  bool in_order = true;
+  bool write = false;
+  bool operator<(const Kind& other) const {
+    return std::tie(queue, in_order, write) < std::tie(other.queue, other.in_order, other.write);
   }
-  return later.gates[static_cast<size_t>(access.gate)][earlier.queue] >= earlier.count;
+};
+
+/// Does its queue alone keep `later` behind earlier accesses of the kind?
+bool queue_keeps(const Kind& earlier, const Known& later, bool writes) {
+  if (earlier.queue != later.queue || !earlier.in_order || !later.in_order) return false;
+  const bool read_after_write = earlier.write && !writes;
+  // The units of the DLA each work in order, but one runs ahead of the other.
+  return earlier.queue != PRESIL_QUEUE_DLA || !read_after_write;
 }
 
-struct Touch {
-  const Access* access;
-  size_t step;
+/// Must `later` know of accesses of the kind to its bytes?
+bool must_know(const Kind& earlier, const Known& later, bool writes) {
+  return (earlier.write || writes) && !queue_keeps(earlier, later, writes);
+}
+
+bool overlap(const Access& a, const Access& b) {
+  return a.space == b.space && a.begin < b.end && b.begin < a.end;
+}
+
+/// The bytes of one space, cut where an access begins or ends, and by kind the last command that
+/// touched them: commands of a queue are counted up, so whoever knows the last one knows all.
+/// A tree over the pieces answers for a range in as many steps as it is deep.
+class Touched {
+ public:
+  Touched(std::vector<uint64_t> cuts, size_t kinds) : m_cuts(std::move(cuts)), m_kinds(kinds) {
+    std::sort(m_cuts.begin(), m_cuts.end());
+    m_cuts.erase(std::unique(m_cuts.begin(), m_cuts.end()), m_cuts.end());
+    while (m_leaves < m_cuts.size()) m_leaves *= 2;
+    m_here.resize(2 * m_leaves * kinds), m_below.resize(2 * m_leaves * kinds);
+  }
+
+  /// The last command of the kind, by its count, that touched a byte of [begin, end); 0: none.
+  uint32_t last(size_t kind, uint64_t begin, uint64_t end) const {
+    uint32_t most = 0;
+    each_node(
+        begin, end, [&](size_t node) { most = std::max(most, m_below[at(node, kind)]); },
+        [&](size_t above) { most = std::max(most, m_here[at(above, kind)]); });
+    return most;
+  }
+
+  void touch(size_t kind, uint64_t begin, uint64_t end, uint32_t count) {
+    each_node(
+        begin, end, [&](size_t node) { m_here[at(node, kind)] = m_below[at(node, kind)] = count; },
+        [&](size_t above) {
+          uint32_t& most = m_below[at(above, kind)];
+          most = std::max(most, count);
+        });
+  }
+
+ private:
+  size_t at(size_t node, size_t kind) const { return node * m_kinds + kind; }
+
+  size_t piece(uint64_t cut) const {
+    return static_cast<size_t>(std::lower_bound(m_cuts.begin(), m_cuts.end(), cut) -
+                               m_cuts.begin());
+  }
+
+  /// Nodes that together are the range, and all above them.
+  template <class Whole, class Above>
+  void each_node(uint64_t begin, uint64_t end, Whole&& whole, Above&& above) const {
+    const size_t first = piece(begin) + m_leaves, behind = piece(end) + m_leaves;
+    if (first >= behind) return;
+    for (size_t l = first, r = behind; l < r; l /= 2, r /= 2) {
+      if (l % 2 == 1) whole(l++);
+      if (r % 2 == 1) whole(--r);
+    }
+    size_t l = first / 2, r = (behind - 1) / 2;
+    for (; l != r; l /= 2, r /= 2) above(l), above(r);
+    for (; l > 0; l /= 2) above(l);
+  }
+
+  std::vector<uint64_t> m_cuts;
+  size_t m_kinds, m_leaves = 1;
+  std::vector<uint32_t> m_here;   ///< by node and kind: touched as a whole
+  std::vector<uint32_t> m_below;  ///< the last one in any of its pieces
 };
+
+/// Says which earlier command it is that a step may come too early for.
+[[noreturn]] void report(const std::vector<Step>& steps, const std::vector<Known>& known,
+                         size_t second, const Access& access) {
+  const Known& later = known[second];
+  for (size_t first = 0; first < second; ++first) {
+    const Known& before = known[first];
+    for (const Access& other : steps[first].accesses) {
+      const Kind kind{before.queue, before.in_order, other.write};
+      if (!overlap(other, access) || !must_know(kind, later, access.write)) continue;
+      if (later.gates[static_cast<size_t>(access.gate)][before.queue] >= before.count) continue;
+      defect(name(later) + (access.write ? " writes" : " reads") + " bytes from " +
+             std::to_string(std::max(other.begin, access.begin)) + " in space " +
+             std::to_string(access.space) + " that " + name(before) +
+             (other.write ? " writes" : " reads") + ", and may begin before that is done");
+    }
+  }
+  defect(name(later) + " may begin too early");
+}
 
 }  // namespace
 
 void check_order(const std::vector<Step>& steps, const Program& program) {
   const std::vector<Known> known = follow_waits(steps, program);
-  std::vector<Touch> touches;
+  std::map<Kind, size_t> kinds;
+  std::map<Space, std::vector<uint64_t>> cuts;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (known[i].count == 0) defect("step " + std::to_string(i) + " is not in the program");
-    for (const Access& access : steps[i].accesses) touches.push_back({&access, i});
-  }
-  std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
-    return std::tie(a.access->space, a.access->begin) < std::tie(b.access->space, b.access->begin);
-  });
-  // Sweep over addresses: every access against those that began before it and have not ended.
-  std::vector<Touch> open;
-  for (const Touch& touch : touches) {
-    const auto closed = [&](const Touch& other) {
-      return other.access->space != touch.access->space || other.access->end <= touch.access->begin;
-    };
-    open.erase(std::remove_if(open.begin(), open.end(), closed), open.end());
-    for (const Touch& other : open) {
-      if (other.step == touch.step || !(other.access->write || touch.access->write)) continue;
-      const bool forward = other.step < touch.step;
-      const Touch& first = forward ? other : touch;
-      const Touch& second = forward ? touch : other;
-      if (in_order(known[first.step], first.access->write, known[second.step], *second.access)) {
-        continue;
-      }
-      defect(name(known[second.step]) + (second.access->write ? " writes" : " reads") +
-             " bytes from " + std::to_string(touch.access->begin) + " in space " +
-             std::to_string(touch.access->space) + " that " + name(known[first.step]) +
-             (first.access->write ? " writes" : " reads") + ", and may begin before that is done");
+    for (const Access& access : steps[i].accesses) {
+      kinds.try_emplace({known[i].queue, known[i].in_order, access.write}, kinds.size());
+      auto& own = cuts[access.space];
+      own.push_back(access.begin), own.push_back(access.end);
     }
-    open.push_back(touch);
+  }
+  std::map<Space, Touched> spaces;
+  for (auto& [space, own] : cuts) spaces.try_emplace(space, std::move(own), kinds.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    for (const Access& access : steps[i].accesses) {
+      const Touched& bytes = spaces.at(access.space);
+      const Clock& knows = known[i].gates[static_cast<size_t>(access.gate)];
+      for (const auto& [kind, index] : kinds) {
+        if (!must_know(kind, known[i], access.write)) continue;
+        if (knows[kind.queue] >= bytes.last(index, access.begin, access.end)) continue;
+        report(steps, known, i, access);
+      }
+    }
+    // Its own accesses are one command's: they meet only what comes later.
+    for (const Access& access : steps[i].accesses) {
+      const Kind kind{known[i].queue, known[i].in_order, access.write};
+      spaces.at(access.space).touch(kinds.at(kind), access.begin, access.end, known[i].count);
+    }
   }
 }
 
