@@ -180,51 +180,64 @@ struct NoRoomForKernel {
   std::string sentence;
 };
 
-/// Where a DLA layer does not fit the SRAM, all is arranged anew: with what was fused behind it
-/// apart if that may help, else with its first op on the host. What was fused behind that may still
-/// fit.
+/// A layer that does not fit the SRAM: what was fused behind it apart if that may help, else its
+/// first op on the host. What was fused behind that may still fit.
+/// @return whether that is anything new
+bool leave_misfit(const plan::NoRoom::Misfit& misfit, const Arranged& a, bool fallback,
+                  partition::Limits& limits) {
+  const plan::Layer& layer = a.partition.layers[static_cast<size_t>(misfit.layer)];
+  const auto* call = std::get_if<plan::DspLayer>(&layer.work);
+  if (call != nullptr && call->image != nullptr) {
+    throw NoRoomForKernel{call->outputs.front().tensor, misfit.sentence};
+  }
+  const int behind = fused_behind(layer, a.graph);
+  if (behind >= 0 && limits.not_fused.insert(behind).second) return true;
+  auto& limit = call != nullptr ? limits.not_on_dsp : limits.not_on_dla;
+  return fallback && limit.emplace(layer.graph_ops.front(), misfit.sentence).second;
+}
+
+/// Where layers do not fit the SRAM, all is arranged anew without them.
 Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const SocConfig& config,
-                 bool fallback, const partition::UserKernels& kernels) {
+                 bool fallback, const partition::UserKernels& kernels, plan::Search& search) {
   partition::Limits limits;
   for (;;) {
     Arranged a;
     a.graph = prepared;
+    search.stage("partition");
     a.partition = partition::partition(a.graph, config, imported, limits, kernels);
     if (leave_programs(a, config.dsp, limits)) continue;
     if (leave_copies(a, config, fallback, limits)) continue;
     if (!fallback) refuse_fallback(a.partition);
+    search.stage("layout");
     a.layout = plan::lay_out(a.graph, a.partition, config);
+    search.begin(a.layout.steps.size());
     if (fallback && leave_to_host(a, config, limits)) continue;
     refuse_large_region("inputs", a.layout.input_bytes);
     refuse_large_region("outputs", a.layout.output_bytes);
     try {
-      plan::Arranged arranged = plan::arrange(a.graph, a.partition, config, a.layout);
+      plan::Arranged arranged = plan::arrange(a.graph, a.partition, config, a.layout, search);
       a.layout = std::move(arranged.layout);
       a.plan = std::move(arranged.plan);
       return a;
     } catch (const plan::NoRoom& no_room) {
-      const plan::Layer& layer = a.partition.layers[static_cast<size_t>(no_room.layer)];
-      const auto* call = std::get_if<plan::DspLayer>(&layer.work);
-      if (call != nullptr && call->image != nullptr) {
-        throw NoRoomForKernel{call->outputs.front().tensor, no_room.sentence};
+      bool any = false;
+      for (const plan::NoRoom::Misfit& misfit : no_room.misfits) {
+        any |= leave_misfit(misfit, a, fallback, limits);
       }
-      const int behind = fused_behind(layer, a.graph);
-      if (behind >= 0 && limits.not_fused.insert(behind).second) continue;
-      const int first = layer.graph_ops.front();
-      auto& limit = call != nullptr ? limits.not_on_dsp : limits.not_on_dla;
-      if (!fallback || !limit.emplace(first, no_room.sentence).second) throw;
+      if (!any) throw;
     }
   }
 }
 
 /// With the kernels of the user where they are chosen.
-Arranged arrange(const ir::Graph& imported, const SocConfig& config,
-                 const CompileOptions& options) {
+Arranged arrange(const ir::Graph& imported, const SocConfig& config, const CompileOptions& options,
+                 plan::Search& search) {
   KernelChoice choice(imported, config, options.kernels, options.kernel_objections);
   for (;;) {
     try {
+      search.stage("passes");
       Arranged a = arrange(passes::prepare(choice.graph()), imported, config, options.fallback,
-                           choice.taken());
+                           choice.taken(), search);
       if (choice.undecided() && choice.decide(a.partition, a.graph)) continue;
       choice.annotate(a.partition.placements);
       return a;
@@ -240,9 +253,17 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check(config);
   refuse_given_outputs(imported);
-  const auto [graph, partition, layout, plan] = arrange(imported, config, options);
+  if (options.effort < 0 || options.effort > plan::kMostEffort) {
+    throw Refusal("compile", "effort is " + std::to_string(options.effort) + ", must be 0 to " +
+                                 std::to_string(plan::kMostEffort) + "; " +
+                                 std::to_string(plan::kUsualEffort) + " is the usual one");
+  }
+  plan::Search search(options.effort, options.progress);
+  const auto [graph, partition, layout, plan] = arrange(imported, config, options, search);
   refuse_large_region("tensors in DRAM", plan.scratch_bytes);
-  plan::Schedule schedule = plan::make_schedule(graph, layout, plan, config, options.dispatch);
+  plan::Schedule schedule =
+      plan::make_schedule(graph, layout, plan, config, options.dispatch, &search);
+  search.stage("emit");
 
   const auto sram = emit::sram_use(graph, imported, layout, plan, schedule);
 
@@ -255,6 +276,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   compiled.placements = partition.placements;
   compiled.layers = infos(partition, schedule);
   compiled.estimate = plan.cycles;
+  compiled.work = search.spent();
   return compiled;
 }
 

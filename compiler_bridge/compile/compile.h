@@ -9,6 +9,7 @@
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/partition/dsp_user.h"
 #include "compiler_bridge/plan/schedule.h"
+#include "compiler_bridge/plan/search.h"
 #include "rtl/soc/soc_config.h"
 
 namespace presil::compile {
@@ -20,6 +21,8 @@ struct CompileOptions {
   std::vector<partition::UserKernel> kernels = {};
   std::map<int, std::string> kernel_objections = {};  ///< by op: why none takes it
   plan::Dispatch dispatch = plan::Dispatch::kSync;    ///< kHost: the ARM begins each step
+  int effort = plan::kUsualEffort;  ///< 0 .. kMostEffort: how much the planner may search
+  plan::Progress progress = {};     ///< may throw to end the compilation
 };
 
 struct LayerInfo {
@@ -38,6 +41,7 @@ struct Compiled {
   std::vector<plan::Placement> placements;  ///< one per op of the imported graph
   std::vector<LayerInfo> layers;
   Cycle estimate = 0;  ///< of all DLA layers, by which the plan was chosen
+  uint64_t work = 0;   ///< units of search: the same on every machine (plan/search.h)
 };
 
 /// Rewrites, partitions, lays out, plans, schedules and emits.

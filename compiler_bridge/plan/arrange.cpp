@@ -28,12 +28,12 @@ bool keeps_all(const Plan& plan) {
 }  // namespace
 
 Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
-                 Layout first) {
+                 Layout first, Search& search) {
   std::set<int> dense;
   Arranged best{std::move(first), {}};
   for (;;) {
     try {
-      best.plan = make_plan(best.layout, config);
+      best.plan = make_plan(best.layout, config, search);
       break;
     } catch (const NotStored& not_stored) {
       dense.insert(not_stored.layers.begin(), not_stored.layers.end());
@@ -46,7 +46,7 @@ Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocCo
   Arranged other{lay_out(graph, partition, config, dense), {}};
   for (Flat& flat : other.layout.flats) flat.uses_of_dsp = 0;
   try {
-    other.plan = make_plan(other.layout, config);
+    other.plan = make_plan(other.layout, config, search);
   } catch (const NoRoom&) {
     return best;
   }

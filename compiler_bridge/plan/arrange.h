@@ -16,6 +16,6 @@ struct Arranged {
 /// @param first  what lay_out() makes of them, with nothing dense
 /// Refuses as make_plan() does.
 Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
-                 Layout first);
+                 Layout first, Search& search);
 
 }  // namespace presil::plan

@@ -180,7 +180,7 @@ class Touched {
 
 }  // namespace
 
-void check_order(const std::vector<Step>& steps, const Program& program) {
+void check_order(const std::vector<Step>& steps, const Program& program, const Told& told) {
   const std::vector<Known> known = follow_waits(steps, program);
   std::map<Kind, size_t> kinds;
   std::map<Space, std::vector<uint64_t>> cuts;
@@ -195,6 +195,7 @@ void check_order(const std::vector<Step>& steps, const Program& program) {
   std::map<Space, Touched> spaces;
   for (auto& [space, own] : cuts) spaces.try_emplace(space, std::move(own), kinds.size());
   for (size_t i = 0; i < steps.size(); ++i) {
+    if (told && i % kToldEvery == 0) told(i);
     for (const Access& access : steps[i].accesses) {
       const Touched& bytes = spaces.at(access.space);
       const Clock& knows = known[i].gates[static_cast<size_t>(access.gate)];

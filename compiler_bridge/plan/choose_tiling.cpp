@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "compiler_bridge/plan/computed_weights.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dla_word.h"
+#include "compiler_bridge/plan/search.h"
 
 namespace presil::plan {
 namespace {
@@ -183,24 +186,25 @@ class Costs {
  public:
   Costs(const LayerShape& shape, const SocConfig& config) : m_shape(shape), m_config(config) {}
 
+  /// Of the SRAM, of all its buffers.
+  uint64_t bytes(const Tiling& tiling) {
+    const Channels& channels = channels_cut_by(tiling);
+    return buffer_bytes(bytes_of(m_shape, tiling, channels),
+                        depths_of(tiling, count(m_shape, tiling, channels)));
+  }
+
+  /// Of the layer, if it computed in no time: no tiling is faster than that.
+  Cycle least_cycles(const Tiling& tiling) {
+    const Channels& channels = channels_cut_by(tiling);
+    return moving(tiling, count(m_shape, tiling, channels), bytes_of(m_shape, tiling, channels))
+        .total();
+  }
+
   TilingChoice operator()(const Tiling& tiling) {
     const Channels& channels = channels_cut_by(tiling);
     const Counts n = count(m_shape, tiling, channels);
     const TileBytes bytes = bytes_of(m_shape, tiling, channels);
-    const auto moved = [&](uint64_t size, int times) {
-      return size == 0 || times == 0
-                 ? Cycle{0}
-                 : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
-    };
-    TileCost cost;
-    cost.tiles = n.parts;
-    cost.commands = n.commands;
-    cost.depth = tiling.depth;
-    cost.load =
-        moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
-        moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles) +
-        (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
-    cost.store = moved(bytes.output, n.tiles);
+    TileCost cost = moving(tiling, n, bytes);
     cost.compute = compute(tiling, channels, n.pixels);
     if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
     cost.compute += correction(tiling) * n.blob_loads;
@@ -214,9 +218,31 @@ class Costs {
             ahead};
   }
 
+  /// Commands that were timed.
+  uint64_t timed() const { return m_compute.size(); }
+
  private:
   /// A command that waits for its predecessor's words, beyond the 2 cycles of one that does not.
   static constexpr Cycle kHandOver = 14;
+
+  Cycle moved(uint64_t size, int times) const {
+    return size == 0 || times == 0 ? Cycle{0}
+                                   : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
+  }
+
+  /// All but computing.
+  TileCost moving(const Tiling& tiling, const Counts& n, const TileBytes& bytes) const {
+    TileCost cost;
+    cost.tiles = n.parts;
+    cost.commands = n.commands;
+    cost.depth = tiling.depth;
+    cost.load =
+        moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
+        moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles) +
+        (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
+    cost.store = moved(bytes.output, n.tiles);
+    return cost;
+  }
 
   const Channels& channels_cut_by(const Tiling& tiling) {
     const auto [it, fresh] = m_channels.try_emplace({tiling.blocks, tiling.in_blocks});
@@ -255,9 +281,23 @@ class Costs {
   std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };
 
+/// Of `part_sizes` those that cut it into 1, 2, 4, ... parts, and the smallest.
+std::vector<int> halves(int whole, int unit) {
+  std::vector<int> sizes;
+  const int units = ceil_div(whole, unit);
+  for (int parts = 1; parts < 2 * units; parts *= 2) {
+    const int size = ceil_div(units, std::min(parts, units)) * unit;
+    if (sizes.empty() || size < sizes.back()) sizes.push_back(size);
+  }
+  return sizes;
+}
+
 /// Calls `f` for every tiling worth a look, coarse ones first.
-void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
+void for_each_tiling(const LayerShape& shape, Cut cut, bool coarse, const SocConfig& config,
                      const std::function<void(const Tiling&)>& f) {
+  const auto sizes = [coarse](int whole, int unit = 1) {
+    return coarse ? halves(whole, unit) : part_sizes(whole, unit);
+  };
   const DlaLayer& layer = *shape.layer;
   const bool streams =
       shape.stream_input || shape.stream_operand || shape.stream_output || shape.arriving != 0;
@@ -268,7 +308,7 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
   if (one_by_one(layer.stride_x, layer.out_w)) columns = {1};
   if (layer.diagonal != 0) columns = {std::min(layer.diagonal, layer.out_w)};
   if (cut != Cut::kRows && layer.diagonal == 0) {
-    for (int c : part_sizes(layer.out_w)) {
+    for (int c : sizes(layer.out_w)) {
       if (c < columns.back()) columns.push_back(c);
     }
   }
@@ -283,9 +323,9 @@ void for_each_tiling(const LayerShape& shape, Cut cut, const SocConfig& config,
       parts.push_back(ceil_div(sets, std::min(n, sets)) * lanes);
   }
   const bool single_rows = layer.weights_by_row || one_by_one(layer.stride_y, layer.out_h);
-  const std::vector<int> rows = single_rows ? std::vector<int>{1} : part_sizes(layer.out_h);
+  const std::vector<int> rows = single_rows ? std::vector<int>{1} : sizes(layer.out_h);
   for (int part : parts) {
-    for (int b : part_sizes(shape.blocks(), unit)) {
+    for (int b : sizes(shape.blocks(), unit)) {
       for (int c : columns) {
         for (int r : rows) {
           if (part == 0 && !streams && r != rows.front()) continue;
@@ -312,18 +352,51 @@ RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling, const DlaC
   return depths_of(tiling, count(shape, tiling, channels_of(shape, tiling, config)));
 }
 
-std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config) {
-  std::vector<TilingChoice> all, menu;
+std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config,
+                                      bool coarse, Search* search) {
+  struct Candidate {
+    Tiling tiling;
+    uint64_t bytes;
+  };
+  std::vector<Candidate> all;
   Costs costs(shape, config);
-  for_each_tiling(shape, cut, config, [&](const Tiling& tiling) { all.push_back(costs(tiling)); });
-  // Coarse tilings come first and win ties.
-  std::stable_sort(all.begin(), all.end(), [](const TilingChoice& a, const TilingChoice& b) {
-    return std::tie(a.bytes, a.cycles) < std::tie(b.bytes, b.cycles);
+  for_each_tiling(shape, cut, coarse, config, [&](const Tiling& tiling) {
+    all.push_back({tiling, costs.bytes(tiling)});
   });
-  for (const TilingChoice& choice : all) {
-    if (menu.empty() || choice.cycles < menu.back().cycles) menu.push_back(choice);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.bytes < b.bytes; });
+  std::vector<TilingChoice> menu;
+  // Of those of one size the fastest may enter; coarse tilings come first and win ties.
+  for (size_t i = 0; i < all.size();) {
+    const uint64_t bytes = all[i].bytes;
+    if (!menu.empty() && bytes > config.sram.bytes) break;  // nothing has so much
+    std::optional<TilingChoice> best;
+    for (; i < all.size() && all[i].bytes == bytes; ++i) {
+      const Cycle to_beat =
+          best ? best->cycles
+               : (menu.empty() ? std::numeric_limits<Cycle>::max() : menu.back().cycles);
+      if (costs.least_cycles(all[i].tiling) >= to_beat) continue;
+      const TilingChoice choice = costs(all[i].tiling);
+      if (choice.cycles < to_beat) best = choice;
+    }
+    if (best) menu.push_back(*best);
+  }
+  if (search != nullptr) {
+    constexpr uint64_t kTimed = 10, kLooked = 4;  // units: for one; of so many for one
+    search->spend(kTimed * costs.timed() + all.size() / kLooked + 1);
   }
   return menu;
+}
+
+uint64_t least_bytes(const LayerShape& shape, Cut cut, const SocConfig& config, uint64_t enough) {
+  Costs costs(shape, config);
+  Tiling finest;
+  for_each_tiling(shape, cut, true, config, [&](const Tiling& tiling) { finest = tiling; });
+  uint64_t least = costs.bytes(finest);
+  if (least <= enough) return least;
+  for_each_tiling(shape, cut, false, config,
+                  [&](const Tiling& tiling) { least = std::min(least, costs.bytes(tiling)); });
+  return least;
 }
 
 const TilingChoice* choose_tiling(const std::vector<TilingChoice>& menu, uint64_t budget) {

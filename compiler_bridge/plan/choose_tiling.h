@@ -56,8 +56,18 @@ enum class Cut : uint8_t {
   kChannels,  ///< those of the input too: int32 sums in parts; columns only of one row in parts
 };
 
-/// The tilings worth having: each faster than all that need less room. Ascending in bytes.
-std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config);
+class Search;
+
+/// The tilings worth having: each faster than all that need less room. Ascending in bytes; the
+/// first one is the smallest of all, the others are not larger than the SRAM.
+/// @param coarse  looks at sizes that are 1, 2, 4, ... parts of the whole, or 1, alone
+/// @param search  counts what was looked at
+std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config,
+                                      bool coarse = false, Search* search = nullptr);
+
+/// What the smallest tiling of all takes of the SRAM: exact, or as soon as one of at most `enough`
+/// bytes is found, that one's.
+uint64_t least_bytes(const LayerShape& shape, Cut cut, const SocConfig& config, uint64_t enough);
 
 /// The fastest that fits into `budget` bytes; null: none does.
 const TilingChoice* choose_tiling(const std::vector<TilingChoice>& menu, uint64_t budget);

@@ -134,17 +134,29 @@ DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tile
   return dsp_blob(layer, tiles, part_of_flat);
 }
 
-DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
-                     const SocConfig& config) {
-  DspChoice best, least;
+std::vector<DspChoice> dsp_menu(const DspLayer& layer, const MovedOperands& moved,
+                                const SocConfig& config) {
+  std::vector<DspChoice> menu;
   for (const int64_t tiles : tile_counts(layer)) {
-    const DspChoice choice = choice_of(layer, moved, tiles, config);
+    menu.push_back(choice_of(layer, moved, tiles, config));
+  }
+  return menu;
+}
+
+DspChoice choose_dsp(const std::vector<DspChoice>& menu, uint64_t budget) {
+  DspChoice best, least;
+  for (const DspChoice& choice : menu) {
     if (least.bytes == 0 || choice.bytes < least.bytes) least = choice;
     if (choice.bytes > budget) continue;
     if (best.tiles == 0 || choice.cycles < best.cycles) best = choice;
   }
   if (best.tiles == 0) best.bytes = least.bytes;
   return best;
+}
+
+DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
+                     const SocConfig& config) {
+  return choose_dsp(dsp_menu(layer, moved, config), budget);
 }
 
 Cycle dsp_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config) {

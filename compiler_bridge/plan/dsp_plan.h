@@ -31,8 +31,12 @@ MovedOperands moved_operands(const DspLayer& layer);
 /// What one load brings of constants, argument blocks and tables, where operands are `moved`.
 DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tiles);
 
+/// All numbers of tiles that are worth a look, fewest first.
+std::vector<DspChoice> dsp_menu(const DspLayer& layer, const MovedOperands& moved,
+                                const SocConfig& config);
 /// The fastest one of at most `budget` bytes; null tiles: none, and `bytes` says what the smallest
 /// takes.
+DspChoice choose_dsp(const std::vector<DspChoice>& menu, uint64_t budget);
 DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
                      const SocConfig& config);
 

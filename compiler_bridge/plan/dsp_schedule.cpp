@@ -25,6 +25,7 @@ Access access(const DspRegion& region, bool write) {
 void DspScheduler::add(int step, const DspLayer& layer) {
   m_step = step;
   m_layer = m_layout.steps[size_t(step)];
+  if (m_table_index.empty()) number_tensors();
   select(*m_images[size_t(step)]);
   const LayerPlan& plan = m_plan.layers[size_t(step)];
   const MovedOperands moved =
@@ -235,10 +236,14 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
 
 /// Of the tensor in the loadable's table: those that lie somewhere, in the graph's order.
 int DspScheduler::table_index(TensorId tensor) const {
-  const auto& records = m_schedule.tensors;
-  if (!records[size_t(tensor)].placed) return -1;
-  return static_cast<int>(std::count_if(records.begin(), records.begin() + tensor,
-                                        [](const TensorRecord& r) { return r.placed; }));
+  return m_table_index[size_t(tensor)];
+}
+
+void DspScheduler::number_tensors() {
+  int placed = 0;
+  for (const TensorRecord& r : m_schedule.tensors) {
+    m_table_index.push_back(r.placed ? placed++ : -1);
+  }
 }
 
 }  // namespace presil::plan

@@ -62,6 +62,7 @@ class DspScheduler {
   void run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at, const Tile& tile,
            const std::vector<DspRegion>& regions);
   int table_index(TensorId tensor) const;
+  void number_tensors();
 
   const ir::Graph& m_graph;
   const Layout& m_layout;
@@ -75,7 +76,8 @@ class DspScheduler {
   const std::vector<const dsp_image::Image*> m_images;  ///< by step
   const dsp_image::Image* m_resident = nullptr;
   int m_step = 0, m_layer = kNone;
-  std::vector<uint8_t> m_blob;  ///< of the layer under way: tables are filled in tile by tile
+  std::vector<uint8_t> m_blob;     ///< of the layer under way: tables are filled in tile by tile
+  std::vector<int> m_table_index;  ///< by tensor
 };
 
 }  // namespace presil::plan

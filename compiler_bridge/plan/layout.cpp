@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/share.h"
@@ -56,27 +57,13 @@ std::vector<TensorId> Layout::sharing_flat(TensorId tensor) const {
 }
 
 int Layout::flat_ready(TensorId tensor) const {
-  const auto makes = [&](const Layer& made) {
-    const auto& layer = made.work;
-    for (const TensorId t : stored_tensors(made).made) {
-      for (const TensorPlace::Store& store : place(t).stores) {
-        if (share_flat(store.tensor, tensor)) return true;
-      }
-    }
-    const auto* copy = std::get_if<CopyLayer>(&layer);
-    if (copy != nullptr) return share_flat(copy->output, tensor);
-    if (const auto* dsp = std::get_if<DspLayer>(&layer)) {
-      return std::any_of(dsp->outputs.begin(), dsp->outputs.end(), [&](const DspOperand& o) {
-        return !o.stored && share_flat(o.tensor, tensor);
-      });
-    }
-    const auto* host = std::get_if<HostLayer>(&layer);
-    return host != nullptr && std::any_of(host->outputs.begin(), host->outputs.end(),
-                                          [&](TensorId t) { return share_flat(t, tensor); });
-  };
+  const TensorPlace& p = place(tensor);
   int ready = 0;
-  for (int step = 0; step < step_count(); ++step) {
-    if (makes(layer_at(step))) ready = step + 1;
+  if (p.flat == kNone) return ready;
+  for (const Flat::Made& made : flats[size_t(p.flat)].made) {
+    if (made.begin < p.flat_at + p.flat_bytes && p.flat_at < made.end) {
+      ready = std::max(ready, made.ready);
+    }
   }
   return ready;
 }
@@ -105,6 +92,7 @@ class LayoutMaker {
     make_storages();
     make_flats();
     find_stores();
+    find_makers();
     set_lifetimes();
     count_uses_of_dsp();
     find_loads();
@@ -120,16 +108,17 @@ class LayoutMaker {
           std::holds_alternative<DspLayer>(work) || std::holds_alternative<CopyLayer>(work);
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
-      if (const auto* flip = std::get_if<FlipLayer>(&work)) m_flips.push_back(*flip);
+      if (const auto* flip = std::get_if<FlipLayer>(&work)) {
+        m_flip_into.try_emplace(flip->output, m_flips.size());
+        m_flips.push_back(*flip);
+      }
     }
   }
 
   /// The flip that makes the tensor, if one does.
   const FlipLayer* flip_into(TensorId tensor) const {
-    for (const FlipLayer& flip : m_flips) {
-      if (flip.output == tensor) return &flip;
-    }
-    return nullptr;
+    const auto found = m_flip_into.find(tensor);
+    return found == m_flip_into.end() ? nullptr : &m_flips[found->second];
   }
 
   void make_storages() {
@@ -295,6 +284,34 @@ class LayoutMaker {
     }
   }
 
+  /// What each step leaves in flats: Flat::made, one entry for each range of bytes.
+  void find_makers() {
+    std::map<std::tuple<int, uint64_t, uint64_t>, int> ready;  // flat, begin, end
+    const auto make = [&](TensorId t, int step) {
+      const TensorPlace& p = m_layout.place(t);
+      if (p.flat != kNone) ready[{p.flat, p.flat_at, p.flat_at + p.flat_bytes}] = step + 1;
+    };
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const Layer& layer = m_layout.layer_at(step);
+      for (const TensorId t : stored_tensors(layer).made) {
+        for (const TensorPlace::Store& store : m_layout.place(t).stores) make(store.tensor, step);
+      }
+      if (const auto* copy = std::get_if<CopyLayer>(&layer.work)) make(copy->output, step);
+      if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
+        for (const DspOperand& o : dsp->outputs) {
+          if (!o.stored) make(o.tensor, step);
+        }
+      }
+      if (const auto* host = std::get_if<HostLayer>(&layer.work)) {
+        for (const TensorId t : host->outputs) make(t, step);
+      }
+    }
+    for (const auto& [range, step] : ready) {
+      const auto [index, begin, end] = range;
+      flat(index).made.push_back({begin, end, step});
+    }
+  }
+
   /// One is a view of the other.
   bool same_bytes(TensorId a, TensorId b) const {
     return m_sharing.flat_class(a) == m_sharing.flat_class(b) &&
@@ -385,6 +402,13 @@ class LayoutMaker {
   // ---- loads
 
   void find_loads() {
+    std::vector<int> first_read(m_layout.storages.size(), m_layout.step_count());
+    for (int step = m_layout.step_count() - 1; step >= 0; --step) {
+      for (const TensorId t : stored_tensors(m_layout.layer_at(step)).read) {
+        const int index = m_layout.place(t).storage;
+        if (index != kNone) first_read[size_t(index)] = step;
+      }
+    }
     for (auto& [id, s] : m_sharing.shares()) {
       if (s.made) continue;
       Load load;
@@ -401,13 +425,8 @@ class LayoutMaker {
                           " is read but nobody makes it. This is a defect of the partition");
       }
       load.ready = m_layout.flat_ready(load.from);
-      load.first_use = m_layout.storages[size_t(load.storage)].last;
-      for (int step = 0; step < m_layout.step_count(); ++step) {
-        for (const TensorId t : stored_tensors(m_layout.layer_at(step)).read) {
-          if (m_layout.place(t).storage != load.storage) continue;
-          load.first_use = std::min(load.first_use, step);
-        }
-      }
+      load.first_use =
+          std::min(m_layout.storages[size_t(load.storage)].last, first_read[size_t(load.storage)]);
       m_layout.storages[size_t(load.storage)].load = static_cast<int>(m_layout.loads.size());
       m_layout.loads.push_back(load);
     }
@@ -416,6 +435,7 @@ class LayoutMaker {
   const ir::Graph& m_graph;
   Sharing m_sharing;
   std::vector<FlipLayer> m_flips;
+  std::map<TensorId, size_t> m_flip_into;  ///< in m_flips
   Layout m_layout;
 };
 

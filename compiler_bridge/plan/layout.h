@@ -36,6 +36,13 @@ struct Flat {
   /// How often the DSP has it as it is; where nobody else touches it but the DMA, it may stay in
   /// the SRAM, for the DSP to read and write. 0: it may not.
   int uses_of_dsp = 0;
+  /// By what is made in it, or stored: first byte and behind the last, and the step behind the
+  /// last one that does so.
+  struct Made {
+    uint64_t begin = 0, end = 0;
+    int ready = 0;
+  };
+  std::vector<Made> made = {};
 };
 
 struct TensorPlace {

@@ -53,6 +53,7 @@ Placing first_fit(const std::vector<Buffer>& buffers, const std::vector<size_t>&
     const Buffer& buffer = buffers[i];
     uint64_t offset = 0;
     std::vector<size_t> neighbours = placed.of(buffer);
+    placing.looked_at += neighbours.size() + 1;
     std::sort(neighbours.begin(), neighbours.end(),
               [&](size_t a, size_t b) { return placing.offsets[a] < placing.offsets[b]; });
     for (size_t other : neighbours) {
@@ -79,17 +80,22 @@ Placing place_buffers(const std::vector<Buffer>& buffers) {
       },
       [](const Buffer& a, const Buffer& b) { return a.first < b.first; },
   };
+  const uint64_t least = highest_pressure(buffers).bytes;
   Placing best;
   bool any = false;
+  uint64_t looked_at = 0;
   for (const Less& less : orders) {
+    if (any && best.peak == least) break;  // none is better
     std::vector<size_t> order(buffers.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return less(buffers[a], buffers[b]); });
     Placing placing = first_fit(buffers, order);
+    looked_at += placing.looked_at;
     if (!any || placing.peak < best.peak) best = std::move(placing);
     any = true;
   }
+  best.looked_at = looked_at;
   return best;
 }
 

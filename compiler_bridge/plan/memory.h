@@ -18,6 +18,7 @@ struct Buffer {
 struct Placing {
   std::vector<uint64_t> offsets;  ///< by buffer
   uint64_t peak = 0;              ///< highest byte used + 1
+  uint64_t looked_at = 0;         ///< buffers that others were compared with, in finding it
 };
 
 /// First fit in several orders (largest first, largest bytes x steps first, oldest first); the

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ struct Ordered {
 
 /// The program in the order it was written, nops included.
 using Program = std::vector<Ordered>;
+
+/// Is told now and then how many steps are done.
+using Told = std::function<void(size_t steps)>;
+inline constexpr size_t kToldEvery = 1024;
 
 /// Counts of completed commands per queue that someone can be sure of.
 using Clock = std::array<uint32_t, PRESIL_QUEUES>;

@@ -5,12 +5,12 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <tuple>
 
-#include "compiler_bridge/plan/choose_tiling.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_plan.h"
+#include "compiler_bridge/plan/residents.h"
 #include "compiler_bridge/plan/scratch.h"
+#include "compiler_bridge/plan/step_shapes.h"
 
 namespace presil::plan {
 namespace {
@@ -21,6 +21,8 @@ struct Attempt {
   double share = 1.0;
   /// Asks for the least room in every step: where it fails, something has to go.
   bool is_least() const { return prefetch == 0 && share == 1.0; }
+  /// The step that had no room, as long as nothing has changed there; kNone: not known.
+  int failed = kNone;
 };
 
 /// Why an attempt failed: where room is missing.
@@ -32,41 +34,26 @@ struct Shortage {
 /// Steps that weights are loaded ahead: a bound, so that time and memory of planning are linear.
 constexpr int kMostAhead = 256;
 
-/// Storages moved out after the first plan that fits, in search of a faster one.
-constexpr int kFurtherMoves = 6;
-
 class Planner {
  public:
-  Planner(const Layout& layout, const SocConfig& config)
+  Planner(const Layout& layout, const SocConfig& config, Search& search)
       : m_layout(layout),
         m_config(config),
-        m_keep(layout.storages.size(), Keep::kSram),
-        m_stays(layout.flats.size()),
-        m_made(layout.storages.size()),
-        m_uses(layout.storages.size(), 0) {
-    for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.flats[i].uses_of_dsp > 0;
-    for (int step = 0; step < layout.step_count(); ++step) {
-      for (const TensorId t : stored_tensors(layout.layer_at(step)).made) {
-        Made& made = m_made[size_t(layout.place(t).storage)];
-        if (made.first == kNone) made.first = step, made.tensor = t;
-        made.last = step;
-      }
-      const bool dsp = std::holds_alternative<DspLayer>(layout.layer_at(step).work);
-      for (const TensorId t : used_in(step)) {
-        const int storage = layout.place(t).storage;
-        if (storage == kNone) continue;
-        ++m_uses[size_t(storage)];
-        if (dsp) m_of_dsp[storage].insert(layout.steps[size_t(step)]);
-      }
-    }
-  }
+        m_search(search),
+        m_shapes(layout, config, search),
+        m_residents(layout, config),
+        m_dsp_menus(size_t(layout.step_count())) {}
 
   Plan run() {
-    for (int step = 0; step < m_layout.step_count(); ++step) move_unaligned_rows_out(step);
+    m_search.stage("plan", uint64_t(m_layout.step_count()));
+    refuse_unfit();
+    m_attempts = attempts();
     std::optional<Plan> best;
     Shortage shortage;
-    for (int further = 0; further < kFurtherMoves; further += best ? 1 : 0) {
-      for (const Attempt& attempt : attempts()) {
+    for (int further = 0; further < m_search.effort().further_moves; further += best ? 1 : 0) {
+      if (m_search.is_spent()) break;
+      for (Attempt& attempt : m_attempts) {
+        if (attempt.failed != kNone && !attempt.is_least()) continue;
         Shortage missing;
         std::optional<Plan> plan = try_plan(attempt, missing);
         if (attempt.is_least()) shortage = missing;
@@ -75,9 +62,13 @@ class Planner {
       const int step = best ? slowest_step(*best) : shortage.step;
       if (step == kNone) break;
       const bool may_leave = !best;  // the DSP's operands their blocks
-      if (!move_one_out(step, may_leave) && (best || !move_one_out(kNone, may_leave))) break;
+      if (!move_one_out(step, may_leave) && (best || !move_one_out(kNone, may_leave))) {
+        if (!best) refuse({{shortage.step, shortage.needed}});
+        break;
+      }
+      m_search.done(uint64_t(best ? m_layout.step_count() : step));
     }
-    if (!best) refuse(shortage);
+    if (!best) best = first_that_fits();
     if (best->prefetch == 0) prefetch_where_possible(*best);
     place_scratch(m_layout, *best);
     return std::move(*best);
@@ -94,44 +85,53 @@ class Planner {
     return all;
   }
 
-  const DlaLayer* dla_layer(int step) const {
-    return std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
-  }
+  // ---- what goes
 
-  bool kept_in_sram(int storage) const { return m_keep[size_t(storage)] == Keep::kSram; }
-
-  LayerShape shape_of(const DlaLayer& layer) const {
-    LayerShape shape;
-    const auto& in = m_layout.place(layer.input);
-    const auto& out = m_layout.place(layer.output);
-    shape.layer = &layer;
-    shape.input = &m_layout.storage_of(layer.input);
-    shape.output = &m_layout.storage_of(layer.output);
-    shape.stream_input = !kept_in_sram(in.storage);
-    shape.stream_output = !kept_in_sram(out.storage);
-    shape.packed = is_packed(layer, *shape.input);
-    shape.runs = runs_of(layer, shape.packed, in.lanes, out.lanes, m_config.dla);
-    if (layer.ew.operand != kNoTensor) {
-      shape.operand = &m_layout.storage_of(layer.ew.operand);
-      shape.stream_operand = !kept_in_sram(m_layout.place(layer.ew.operand).storage);
-      shape.broadcast = shape.operand->extent.h * shape.operand->extent.w == 1;
+  bool move_one_out(int step, bool may_leave) {
+    const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
+    for (Attempt& attempt : m_attempts) {
+      const int first = moved.first - attempt.prefetch;  // of what is loaded ahead
+      const bool changed = first <= attempt.failed && attempt.failed <= moved.last;
+      if (moved.any && changed) attempt.failed = kNone;
     }
-    return shape;
+    return moved.any;
   }
 
-  /// Dense rows cannot be entered in the middle of a word: where a row is cut into column tiles,
-  /// DMA brings each tile's part.
-  void move_unaligned_rows_out(int step) {
-    const DlaLayer* layer = dla_layer(step);
-    if (layer == nullptr || m_layout.storage_of(layer->input).form != Form::kRows) return;
-    if (layer->out_w > most_columns(*layer, m_config.dla)) {
-      m_keep[size_t(m_layout.place(layer->input).storage)] = Keep::kFlat;
+  /// The end of a search that has no units left: at all steps that lack room something goes, until
+  /// nothing lacks any.
+  Plan first_that_fits() {
+    Attempt least{0, 1.0};
+    for (;;) {
+      std::vector<Shortage> all;
+      Shortage last;
+      std::optional<Plan> plan = try_plan(least, last, &all);
+      if (plan) {
+        for (Attempt other : {Attempt{1, 1.0}, Attempt{1, 0.6}}) {
+          std::optional<Plan> better = try_plan(other, last);
+          if (better && better->cycles < plan->cycles) plan = std::move(better);
+        }
+        return std::move(*plan);
+      }
+      bool any = false;
+      NotStored not_stored;
+      for (const Shortage& shortage : all) {
+        try {
+          any |= move_one_out(shortage.step, true);
+        } catch (const NotStored& more) {
+          not_stored.layers.insert(more.layers.begin(), more.layers.end());
+        }
+      }
+      if (!not_stored.layers.empty()) throw not_stored;
+      if (!any && !move_one_out(kNone, true)) refuse({{all.front().step, all.front().needed}});
+      m_search.done(uint64_t(m_layout.step_count()) - all.size());
     }
   }
 
   // ---- one attempt
 
-  std::optional<Plan> try_plan(const Attempt& attempt, Shortage& shortage) {
+  /// @param all  goes on where room is missing, and lists where; null: ends there
+  std::optional<Plan> try_plan(Attempt& attempt, Shortage& shortage,
+                               std::vector<Shortage>* all = nullptr) {
     Plan plan;
     plan.prefetch = attempt.prefetch;
     plan.layers.resize(size_t(m_layout.step_count()));
@@ -140,37 +140,57 @@ class Planner {
     const std::vector<uint64_t> live = live_bytes(plan);
     LayersCost cost(attempt.prefetch);
     for (int step = 0; step < m_layout.step_count(); ++step) {
-      if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
-        if (!plan_dsp(plan, step, *dsp, budget(attempt, live[size_t(step)]), cost, shortage)) {
-          return std::nullopt;
-        }
-        continue;
-      }
-      const DlaLayer* layer = dla_layer(step);
-      if (layer == nullptr) continue;
-      LayerShape shape = shape_of(*layer);
-      shape.prefetched = attempt.prefetch > 0 && weights_ready(*layer) < step;
-      shape.arriving = arriving_bytes(plan, step, *layer);
-      const uint64_t taken = live[size_t(step)];
-      const TilingChoice* choice = choose(step, shape, budget(attempt, taken));
-      if (choice == nullptr) {
-        const uint64_t least = std::min(menu(step, shape, Cut::kColumns).front().bytes,
-                                        menu(step, shape, Cut::kChannels).front().bytes);
-        shortage = {step, taken + least};
+      m_search.spend(1);
+      if (plan_step(plan, step, attempt, live[size_t(step)], cost, shortage)) continue;
+      if (all == nullptr) {
+        attempt.failed = step;
         return std::nullopt;
       }
-      cost.add(choice->ahead, choice->cycles, choice->moved);
-      plan.layers[size_t(step)] = plan_layer(plan, step, shape, choice->tiling);
-      plan.layers[size_t(step)].lost = choice->lost;
+      all->push_back(shortage);
     }
+    if (all != nullptr && !all->empty()) return std::nullopt;
     plan.cycles = cost.total();
-    plan.placing = place_buffers(plan.buffers);
-    if (plan.placing.peak > m_config.sram.bytes) {
-      const Pressure pressure = highest_pressure(plan.buffers);
-      shortage = {std::min(pressure.step, m_layout.step_count() - 1), plan.placing.peak};
-      return std::nullopt;
+    const Pressure pressure = highest_pressure(plan.buffers);
+    shortage = {std::min(pressure.step, m_layout.step_count() - 1), pressure.bytes};
+    if (pressure.bytes <= m_config.sram.bytes) {
+      plan.placing = place(plan.buffers);
+      if (plan.placing.peak <= m_config.sram.bytes) return plan;
+      shortage.needed = plan.placing.peak;
     }
-    return plan;
+    if (all != nullptr) all->push_back(shortage);
+    return std::nullopt;
+  }
+
+  /// False: `shortage` says what is missing.
+  bool plan_step(Plan& plan, int step, const Attempt& attempt, uint64_t taken, LayersCost& cost,
+                 Shortage& shortage) {
+    if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
+      return plan_dsp(plan, step, *dsp, budget(attempt, taken), cost, shortage);
+    }
+    const DlaLayer* layer = m_shapes.layer(step);
+    if (layer == nullptr) return true;
+    LayerShape& shape =
+        m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
+    shape.prefetched = attempt.prefetch > 0 && weights_ready(*layer) < step;
+    shape.arriving = arriving_bytes(plan, step, *layer);
+    const TilingChoice* choice = choose(step, budget(attempt, taken));
+    if (choice == nullptr) {
+      const uint64_t least = std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
+                                      m_shapes.menu(step, Cut::kChannels).front().bytes);
+      shortage = {step, taken + least};
+      return false;
+    }
+    cost.add(choice->ahead, choice->cycles, choice->moved);
+    plan.layers[size_t(step)] = plan_layer(plan, step, shape, choice->tiling);
+    plan.layers[size_t(step)].lost = choice->lost;
+    return true;
+  }
+
+  Placing place(const std::vector<Buffer>& buffers) {
+    constexpr uint64_t kLooked = 64;  // neighbours of a buffer, for a unit
+    Placing placing = place_buffers(buffers);
+    m_search.spend(placing.looked_at / kLooked);
+    return placing;
   }
 
   uint64_t budget(const Attempt& attempt, uint64_t taken) const {
@@ -180,27 +200,13 @@ class Planner {
 
   /// Columns are cut where rows are not enough; sums are made in parts where that does not help
   /// either, or where it is faster than a tiling that loses much to moving data. Null: none fits.
-  const TilingChoice* choose(int step, const LayerShape& shape, uint64_t budget) {
+  const TilingChoice* choose(int step, uint64_t budget) {
     constexpr Cycle kMuch = 8;  // one cycle of so many
-    const TilingChoice* best = choose_tiling(menu(step, shape, Cut::kRows), budget);
-    if (best == nullptr) best = choose_tiling(menu(step, shape, Cut::kColumns), budget);
+    const TilingChoice* best = choose_tiling(m_shapes.menu(step, Cut::kRows), budget);
+    if (best == nullptr) best = choose_tiling(m_shapes.menu(step, Cut::kColumns), budget);
     if (best != nullptr && best->lost * kMuch <= best->cycles) return best;
-    const TilingChoice* parts = choose_tiling(menu(step, shape, Cut::kChannels), budget);
+    const TilingChoice* parts = choose_tiling(m_shapes.menu(step, Cut::kChannels), budget);
     return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
-  }
-
-  /// Tilings of a layer do not depend on what else is tried: each menu is made once.
-  const std::vector<TilingChoice>& menu(int step, const LayerShape& shape, Cut cut) {
-    const MenuKey key{step,
-                      shape.stream_input,
-                      shape.stream_operand,
-                      shape.stream_output,
-                      shape.arriving != 0,
-                      shape.prefetched,
-                      cut};
-    const auto [it, fresh] = m_menus.try_emplace(key);
-    if (fresh) it->second = tiling_menu(shape, cut, m_config);
-    return it->second;
   }
 
   /// An input that cannot be loaded before the layer begins, and that the layer is the first to
@@ -208,7 +214,7 @@ class Planner {
   uint64_t arriving_bytes(const Plan& plan, int step, const DlaLayer& layer) const {
     const int index = m_layout.place(layer.input).storage;
     const Storage& storage = m_layout.storages[size_t(index)];
-    if (storage.load == kNone || !kept_in_sram(index)) return 0;
+    if (storage.load == kNone || !m_residents.kept(index)) return 0;
     const Load& load = m_layout.loads[size_t(storage.load)];
     const bool now = load.first_use == step && plan.storages[size_t(index)].load_step == step;
     return now ? storage.bytes() : 0;
@@ -219,7 +225,7 @@ class Planner {
     for (size_t i = 0; i < m_layout.storages.size(); ++i) {
       const Storage& storage = m_layout.storages[i];
       KeptStorage& kept = plan.storages[i];
-      kept.keep = m_keep[i];
+      kept.keep = m_residents.keep(static_cast<int>(i));
       int first = storage.first;
       if (storage.load != kNone) {
         const Load& load = m_layout.loads[size_t(storage.load)];
@@ -233,10 +239,10 @@ class Planner {
   }
 
   void keep_flats(Plan& plan) const {
-    plan.flat_buffers.assign(m_stays.size(), kNone);
-    for (size_t i = 0; i < m_stays.size(); ++i) {
+    plan.flat_buffers.assign(m_residents.flats(), kNone);
+    for (size_t i = 0; i < m_residents.flats(); ++i) {
       const Flat& flat = m_layout.flats[i];
-      if (!m_stays[i]) continue;
+      if (!m_residents.stays(static_cast<int>(i))) continue;
       plan.flat_buffers[i] = static_cast<int>(plan.buffers.size());
       plan.buffers.push_back({flat.bytes, kWordBytes, flat.first, flat.last});
     }
@@ -258,10 +264,10 @@ class Planner {
 
   /// False: `shortage` says what is missing.
   bool plan_dsp(Plan& plan, int step, const DspLayer& layer, uint64_t budget, LayersCost& cost,
-                Shortage& shortage) const {
+                Shortage& shortage) {
     const MovedOperands moved =
         moved_operands(layer, m_layout, [&](int flat) { return plan.stays(flat); });
-    const DspChoice choice = choose_dsp(layer, moved, budget, m_config);
+    const DspChoice choice = choose_dsp(menu_of(step, layer, moved), budget);
     if (choice.tiles == 0) {
       shortage = {step, m_config.sram.bytes - budget + choice.bytes};
       return false;
@@ -291,6 +297,16 @@ class Planner {
     }
     for (const DspOperand& operand : layer.outputs) add(operand, step, after);
     return true;
+  }
+
+  const std::vector<DspChoice>& menu_of(int step, const DspLayer& layer,
+                                        const MovedOperands& moved) {
+    const auto [it, fresh] = m_dsp_menus[size_t(step)].try_emplace(moved);
+    if (fresh) {
+      it->second = dsp_menu(layer, moved, m_config);
+      m_search.spend(it->second.size());
+    }
+    return it->second;
   }
 
   static Ring new_ring(Plan& plan, uint64_t entry, int depth, int first, int last) {
@@ -341,25 +357,25 @@ class Planner {
     const int index = m_layout.place(tensor).storage;
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load != kNone) return m_layout.loads[size_t(storage.load)].ready;
-    return m_made[size_t(index)].last + 1;
+    return m_residents.made_by(index);
   }
 
   /// A plan without prefetching may still have room for it here and there: each stream that finds
   /// the bytes free one step earlier begins then.
-  void prefetch_where_possible(Plan& plan) const {
+  void prefetch_where_possible(Plan& plan) {
     const auto earlier = [&](const Ring& ring, int& from, int ready) {
       if (!ring.used() || from == 0 || from - 1 < ready) return;
       const auto shift = [&](int by) {
         for (int b : ring.buffers) plan.buffers[size_t(b)].first += by;
       };
       shift(-1);
-      Placing placing = place_buffers(plan.buffers);
+      Placing placing = place(plan.buffers);
       if (placing.peak > m_config.sram.bytes) return shift(+1);
       plan.placing = std::move(placing);
       --from;
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
-      const DlaLayer* layer = dla_layer(step);
+      const DlaLayer* layer = m_shapes.layer(step);
       if (layer == nullptr) continue;
       LayerPlan& p = plan.layers[size_t(step)];
       earlier(p.blob, p.blob_from, weights_ready(*layer));
@@ -377,116 +393,53 @@ class Planner {
     return static_cast<int>(slowest - plan.layers.begin());
   }
 
-  // ---- moving storages out
+  // ---- what does not fit
 
-  /// A storage that is loaded, or all of whose bytes go to one flat anyway, is kept as that flat.
-  Keep keep_outside(int index) const {
-    const Storage& storage = m_layout.storages[size_t(index)];
-    if (storage.load != kNone) return Keep::kFlat;
-    const Made& made = m_made[size_t(index)];
-    if (made.first == kNone) return Keep::kTiles;
-    const TensorPlace& place = m_layout.place(made.tensor);
-    const bool whole =
-        place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
-    return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
+  void refuse_unfit() {
+    const std::vector<Unfit> unfit = unfit_steps(m_layout, m_config, m_search);
+    if (!unfit.empty()) refuse(unfit);
   }
 
-  /// Traffic that a storage causes when it is outside, in bytes.
-  uint64_t traffic(int index) const {
-    return uint64_t(m_uses[size_t(index)]) * m_layout.storages[size_t(index)].bytes();
-  }
-
-  std::vector<TensorId> used_in(int step) const {
-    auto [used, made] = stored_tensors(m_layout.layer_at(step));
-    used.insert(used.end(), made.begin(), made.end());
-    const DlaLayer* layer = dla_layer(step);
-    if (layer != nullptr && layer->has_computed_weights()) used.push_back(layer->weights_from);
-    return used;
-  }
-
-  bool used_in(int step, int index) const {
-    const std::vector<TensorId> used = used_in(step);
-    return std::any_of(used.begin(), used.end(),
-                       [&](TensorId t) { return m_layout.place(t).storage == index; });
-  }
-
-  /// Moves the storage out that frees most for its traffic at the step (kNone: at any). False:
-  /// there is none.
-  /// @throw NotStored where it is one that the DSP has there, which `may_leave`
-  bool move_one_out(int step, bool may_leave) {
-    int best = kNone;
-    double best_price = 0;
-    for (size_t i = 0; i < m_keep.size(); ++i) {
-      const Storage& storage = m_layout.storages[i];
-      const int index = static_cast<int>(i);
-      if (m_keep[i] != Keep::kSram) continue;
-      if (!may_leave && m_of_dsp.count(index) != 0) continue;
-      if (step != kNone && (storage.first > step || storage.last < step)) continue;
-      // A tensor that the step itself uses still needs tile buffers: it frees about half.
-      constexpr double kFreedInUse = 0.5;
-      const double freed =
-          double(storage.bytes()) * (step != kNone && used_in(step, index) ? kFreedInUse : 1);
-      const double price = double(traffic(index)) / freed / freed;
-      if (best != kNone && price >= best_price) continue;
-      best = index;
-      best_price = price;
+  [[noreturn]] void refuse(const std::vector<Unfit>& unfit) const {
+    std::vector<NoRoom::Misfit> misfits;
+    uint64_t most = 0;
+    for (const Unfit& one : unfit) {
+      const bool dsp = std::holds_alternative<DspLayer>(m_layout.layer_at(one.step).work);
+      misfits.push_back({m_layout.steps[size_t(one.step)],
+                         std::string(dsp ? "dsp" : "dla") + ": " + sentence(one)});
+      most = std::max(most, one.needed);
     }
-    const int flat = flat_to_move(step, best, best_price);
-    if (flat != kNone) {
-      m_stays[size_t(flat)] = false;
-      return true;
-    }
-    if (best == kNone) return false;
-    const auto dsp = m_of_dsp.find(best);
-    if (dsp != m_of_dsp.end()) throw NotStored{dsp->second};
-    m_keep[size_t(best)] = keep_outside(best);
-    return true;
+    const Layer& layer = m_layout.layer_at(unfit.front().step);
+    const size_t others = unfit.size() - 1;
+    throw NoRoom("layer " + layer.name + " (" + layer.op + ") " + sentence(unfit.front()) +
+                     (others == 0 ? ""
+                      : others == 1
+                          ? ", and another layer does not fit either"
+                          : ", and " + std::to_string(others) + " other layers do not fit either") +
+                     "; use a SoC with more SRAM, sram.bytes of " + std::to_string(most) +
+                     " or more",
+                 std::move(misfits));
   }
 
-  /// A flat that frees more for its traffic than storage `best`; kNone: there is none.
-  int flat_to_move(int step, int best, double best_price) const {
-    int found = kNone;
-    for (size_t i = 0; i < m_stays.size(); ++i) {
-      const Flat& flat = m_layout.flats[i];
-      if (!m_stays[i] || flat.bytes == 0) continue;
-      if (step != kNone && (flat.first > step || flat.last < step)) continue;
-      const double price = double(flat.uses_of_dsp) / double(flat.bytes);
-      if ((best != kNone || found != kNone) && price >= best_price) continue;
-      found = static_cast<int>(i), best_price = price;
-    }
-    return found;
-  }
-
-  [[noreturn]] void refuse(const Shortage& shortage) const {
-    const Layer& layer = m_layout.layer_at(shortage.step);
-    const bool dsp = std::holds_alternative<DspLayer>(layer.work);
-    throw NoRoom(m_layout.steps[size_t(shortage.step)], layer.name + " (" + layer.op + ")",
-                 dsp ? "dsp" : "dla",
-                 "needs " + std::to_string(shortage.needed) +
-                     " bytes of SRAM even in the smallest tiles, sram.bytes is " +
-                     std::to_string(m_config.sram.bytes));
+  std::string sentence(const Unfit& unfit) const {
+    return "needs " + std::to_string(unfit.needed) +
+           " bytes of SRAM even in the smallest tiles, sram.bytes is " +
+           std::to_string(m_config.sram.bytes);
   }
 
   const Layout& m_layout;
   const SocConfig& m_config;
-  std::vector<Keep> m_keep;   ///< by storage
-  std::vector<bool> m_stays;  ///< by flat: in the SRAM
-  /// First and last step that writes a storage.
-  struct Made {
-    int first = kNone, last = -1;
-    TensorId tensor = kNoTensor;  ///< by the first one
-  };
-  std::vector<Made> m_made;               ///< by storage
-  std::vector<int> m_uses;                ///< by storage: of all layers
-  std::map<int, std::set<int>> m_of_dsp;  ///< by storage: layers of the DSP that have it there
-  using MenuKey = std::tuple<int, bool, bool, bool, bool, bool, Cut>;
-  std::map<MenuKey, std::vector<TilingChoice>> m_menus;
+  Search& m_search;
+  StepShapes m_shapes;
+  Residents m_residents;
+  std::vector<Attempt> m_attempts;
+  std::vector<std::map<MovedOperands, std::vector<DspChoice>>> m_dsp_menus;  ///< by step
 };
 
 }  // namespace
 
-Plan make_plan(const Layout& layout, const SocConfig& config) {
-  return Planner(layout, config).run();
+Plan make_plan(const Layout& layout, const SocConfig& config, Search& search) {
+  return Planner(layout, config, search).run();
 }
 
 }  // namespace presil::plan

@@ -13,6 +13,8 @@
 
 namespace presil::plan {
 
+class Search;
+
 /// Buffers of one size that a stream of tiles goes through, in turn. No entries: not streamed.
 struct Ring {
   std::vector<int> buffers;  ///< index in Plan::buffers
@@ -72,17 +74,18 @@ struct Plan {
   bool stays(int flat) const { return flat != kNone && flat_buffers[size_t(flat)] != kNone; }
 };
 
-/// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.
+/// Layers of the DLA or the DSP that do not fit even alone and in the smallest tiles: all that are
+/// known.
 class NoRoom : public Refusal {
  public:
-  NoRoom(int layer_index, const std::string& layer_name, const std::string& engine,
-         const std::string& why)
-      : Refusal("plan", "layer " + layer_name + " " + why + "; use a SoC with more SRAM"),
-        layer(layer_index),
-        sentence(engine + ": " + why) {}
+  struct Misfit {
+    int layer = 0;         ///< of the partition
+    std::string sentence;  ///< why the engine cannot have it: for its placement
+  };
+  NoRoom(const std::string& what, std::vector<Misfit> all)
+      : Refusal("plan", what), misfits(std::move(all)) {}
 
-  int layer;             ///< of the partition
-  std::string sentence;  ///< why the engine cannot have it: for its placement
+  std::vector<Misfit> misfits;
 };
 
 /// Layers of the DSP whose stored operands have no room in the SRAM as a whole: they are to be
@@ -93,9 +96,10 @@ struct NotStored {
 
 /// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in
 /// traffic for the bytes it frees first, cuts their layers into tiles, and goes on a little after
-/// the first plan that fits: the fastest one, as estimated, is taken.
-/// Refuses (NoRoom) with the layer, what it needs and what there is, when nothing helps.
+/// the first plan that fits: the fastest one, as estimated, is taken. Where the search has used up
+/// its units it moves storages out at all steps that need it at once, and takes what fits.
+/// Refuses (NoRoom) with the layers, what they need and what there is, when nothing helps.
 /// @throw NotStored  for another layout, where only that may help
-Plan make_plan(const Layout& layout, const SocConfig& config);
+Plan make_plan(const Layout& layout, const SocConfig& config, Search& search);
 
 }  // namespace presil::plan

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler_bridge/plan/check_order.h"
+#include "compiler_bridge/plan/search.h"
 #include "compiler_bridge/plan/synchronise.h"
 
 namespace presil::plan {
@@ -144,15 +145,19 @@ void ProgramBuilder::keep_whole(const Schedule& schedule, std::vector<Step>& ste
   }
 }
 
-void ProgramBuilder::finish(Schedule& schedule) {
+void ProgramBuilder::finish(Schedule& schedule, Search& search) {
   std::vector<Entry> entries = line_up();
   std::vector<Step> steps;
   for (const Entry& entry : entries) {
     steps.push_back({entry.queue, entry.accesses, entry.in_order});
   }
   keep_whole(schedule, steps, entries);
-  const Program program = synchronise(steps);
-  check_order(steps, program);
+  const auto told = [&](const char* stage) {
+    search.stage(stage, steps.size());
+    return [&search](size_t done) { search.tell(done); };
+  };
+  const Program program = synchronise(steps, told("waits"));
+  check_order(steps, program, told("order"));
 
   std::array<uint32_t, PRESIL_QUEUES> count{};
   std::array<size_t, PRESIL_QUEUES> last{};

@@ -36,7 +36,7 @@ class ProgramBuilder {
   void after(Entry entry);
 
   /// Commands with waits, signals and tags; every used counter ends at job_span.
-  void finish(Schedule& schedule);
+  void finish(Schedule& schedule, Search& search);
 
  private:
   struct Slot {

@@ -9,6 +9,7 @@
 #include "compiler_bridge/plan/places.h"
 #include "compiler_bridge/plan/program.h"
 #include "compiler_bridge/plan/ring_state.h"
+#include "compiler_bridge/plan/search.h"
 #include "compiler_bridge/plan/tensor_record.h"
 
 namespace presil::plan {
@@ -52,13 +53,15 @@ class Scheduler {
     if (dispatch == Dispatch::kHost) m_program.dispatch_by_host();
   }
 
-  Schedule run() {
+  Schedule run(Search& search) {
+    search.stage("schedule", uint64_t(m_layout.step_count()));
     m_schedule.tensors = record_tensors(m_graph, m_layout, m_places);
     for (int step = 0; step < m_layout.step_count(); ++step) {
       m_program.dispatch();
       m_first_slot.push_back(m_program.next_slot());
       m_step = step;
       m_layer = m_layout.steps[size_t(step)];
+      search.tell(uint64_t(step));
       load_storages();
       const auto& work = m_layout.layer_at(step).work;
       if (const auto* dla = std::get_if<DlaLayer>(&work)) {
@@ -71,7 +74,7 @@ class Scheduler {
         schedule_host(std::get<HostLayer>(work));
       }
     }
-    m_program.finish(m_schedule);
+    m_program.finish(m_schedule, search);
     return std::move(m_schedule);
   }
 
@@ -469,8 +472,9 @@ class Scheduler {
 }  // namespace
 
 Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
-                       const SocConfig& config, Dispatch dispatch) {
-  return Scheduler(graph, layout, plan, config, dispatch).run();
+                       const SocConfig& config, Dispatch dispatch, Search* search) {
+  Search none;
+  return Scheduler(graph, layout, plan, config, dispatch).run(search == nullptr ? none : *search);
 }
 
 }  // namespace presil::plan

@@ -53,7 +53,9 @@ DmaQueues dma_queues(const DmaConfig& config);
 /// between any two (for comparison).
 enum class Dispatch : uint8_t { kSync, kHost };
 
+/// @param search  is told how far it is
 Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
-                       const SocConfig& config, Dispatch dispatch = Dispatch::kSync);
+                       const SocConfig& config, Dispatch dispatch = Dispatch::kSync,
+                       Search* search = nullptr);
 
 }  // namespace presil::plan

@@ -92,8 +92,11 @@ struct QueueState {
 
 class Synchroniser {
  public:
-  Program run(const std::vector<Step>& steps) {
-    for (size_t i = 0; i < steps.size(); ++i) add(static_cast<int>(i), steps[i]);
+  Program run(const std::vector<Step>& steps, const Told& told) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (told && i % kToldEvery == 0) told(i);
+      add(static_cast<int>(i), steps[i]);
+    }
     return std::move(m_program);
   }
 
@@ -251,8 +254,8 @@ class Synchroniser {
 
 }  // namespace
 
-Program synchronise(const std::vector<Step>& steps) {
-  return Synchroniser().run(steps);
+Program synchronise(const std::vector<Step>& steps, const Told& told) {
+  return Synchroniser().run(steps, told);
 }
 
 }  // namespace presil::plan

@@ -20,6 +20,7 @@
 #include "sim/python/command_waits.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
+#include "sim/python/told.h"
 #include "sim/python/user_kernels.h"
 #include "sim/socs/soc_file.h"
 
@@ -308,13 +309,17 @@ void bind_compiler(py::module_& m) {
         return py::buffer_info(static_cast<const uint8_t*>(c.loadable.data()),
                                static_cast<py::ssize_t>(c.loadable.size()));
       })
-      .def_readonly("estimate", &Compiled::estimate);
+      .def_readonly("estimate", &Compiled::estimate)
+      .def_readonly("work", &Compiled::work);
   m.def(
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const std::vector<presil::partition::UserKernel>& kernels,
-         const std::map<int, std::string>& kernel_objections) {
+         const std::map<int, std::string>& kernel_objections, int effort,
+         const py::object& progress) {
         presil::compile::CompileOptions options;
+        options.effort = effort;
+        options.progress = presil::python::told_now_and_then(progress);
         options.kernels = kernels;
         options.kernel_objections = kernel_objections;
         options.strip = strip;
@@ -324,7 +329,8 @@ void bind_compiler(py::module_& m) {
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = std::vector<presil::partition::UserKernel>{},
-      py::arg("kernel_objections") = std::map<int, std::string>{});
+      py::arg("kernel_objections") = std::map<int, std::string>{},
+      py::arg("effort") = presil::plan::kUsualEffort, py::arg("progress") = py::none());
   m.def(
       "verify_passes",
       [](const ir::Graph& graph, const std::vector<py::array>& arrays, const py::object& function) {

@@ -104,11 +104,14 @@ def compile_command(
     no_fallback: bool,
     dispatch: str,
     kernels: str | None,
+    effort: int,
 ) -> None:
     """Network to loadable: what goes where, and why."""
     check_file(output)
     config = load_soc(soc, overrides)
-    program = program_of(network, config, numerics, post, no_fallback, dispatch, strip, kernels)
+    program = program_of(
+        network, config, numerics, post, no_fallback, dispatch, strip, kernels, effort, quiet
+    )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
     if quiet:
@@ -290,14 +293,22 @@ def inspect_command(
     no_fallback: bool,
     dispatch: str,
     kernels: str | None,
+    effort: int,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams as text."""
-    if is_loadable(network, numerics, post, no_fallback, dispatch):
+    if is_loadable(network, numerics, post, no_fallback, dispatch, effort):
         program = read_loadable(network)
     else:
         config = load_soc(soc, overrides)
         program = program_of(
-            network, config, numerics, post, no_fallback, dispatch, kernels=kernels
+            network,
+            config,
+            numerics,
+            post,
+            no_fallback,
+            dispatch,
+            kernels=kernels,
+            effort=effort,
         )
     if check_memory:
         checked = program.check_memory()

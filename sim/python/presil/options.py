@@ -21,7 +21,7 @@ from .kernel_file import read_kernels
 from .network import NUMERICS, load
 from .passes import verify_passes
 from .profile import LINES, MOST_LINES, DspTrace
-from .program import DISPATCHES, Program, compile, open_loadable
+from .program import DISPATCHES, EFFORTS, USUAL_EFFORT, Program, compile, open_loadable
 from .record import digest, header
 from .refusal import Refusal
 from .run import CHECKS, split_samples
@@ -29,9 +29,11 @@ from .run_folder import HOME, Place, RunFolder, folder_name
 from .simulation import RTL_SEED
 from .soc import load_soc
 from .trace import Trace
+from .watch import compiling
 
 BY_BYTES = ("network", "inputs", "samples", "goldens", "letterbox", "mean", "scale", "layout")
 BY_BYTES += ("bgr", "seed", "soc", "overrides", "numerics", "post", "no_fallback", "dispatch")
+BY_BYTES += ("effort",)
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
@@ -65,6 +67,13 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         help="Who begins the next layer: the engines' counters, or the ARM, for comparison.",
     )(command)
     command = click.option(
+        "--effort",
+        type=click.IntRange(EFFORTS[0], EFFORTS[-1]),
+        default=USUAL_EFFORT,
+        show_default=True,
+        help="How much to search for a faster plan; 0: the first that fits.",
+    )(command)
+    command = click.option(
         "--numerics",
         type=click.Choice(NUMERICS),
         help="Integer rules; default tflite for TFLite files.",
@@ -87,14 +96,16 @@ def is_loadable(
     post: str | None,
     no_fallback: bool,
     dispatch: str = DISPATCHES[0],
+    effort: int = USUAL_EFFORT,
 ) -> bool:
     """Whether the file is a loadable, whose network options are decided."""
     if Path(file).suffix != ".presil":
         return False
-    if numerics or post or no_fallback or dispatch != DISPATCHES[0]:
+    chosen = dispatch != DISPATCHES[0] or effort != USUAL_EFFORT
+    if numerics or post or no_fallback or chosen:
         raise Refusal(
-            "run: --numerics, --post, --dispatch and --no-fallback are fixed in a loadable; "
-            "give the network instead"
+            "run: --numerics, --post, --dispatch, --effort and --no-fallback are fixed in a "
+            "loadable; give the network instead"
         )
     return True
 
@@ -108,13 +119,18 @@ def program_of(
     dispatch: str = DISPATCHES[0],
     strip: bool = False,
     kernels: str | None = None,
+    effort: int = USUAL_EFFORT,
+    quiet: bool = False,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
-    if is_loadable(file, numerics, post, no_fallback, dispatch):
+    if is_loadable(file, numerics, post, no_fallback, dispatch, effort):
         return open_loadable(file, soc, registered)
     net = load(file, numerics, post, registered)
-    return compile(net, soc, strip, not no_fallback, dispatch=dispatch)
+    with compiling(not quiet) as told:
+        return compile(
+            net, soc, strip, not no_fallback, dispatch=dispatch, effort=effort, progress=told
+        )
 
 
 def golden_slice(
@@ -174,6 +190,7 @@ class RunOptions:
     no_fallback: bool
     dispatch: str
     kernels: str | None
+    effort: int
     verify_passes: bool
     every_layer: bool
 
@@ -189,6 +206,8 @@ class RunOptions:
             self.no_fallback,
             self.dispatch,
             kernels=self.kernels,
+            effort=self.effort,
+            quiet=self.quiet,
         )
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
         chosen = parse_samples(self.samples)

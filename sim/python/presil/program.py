@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,9 @@ from .soc_parameters import Overrides, of_text
 
 DISPATCHES = ("sync", "host")
 
+EFFORTS, USUAL_EFFORT = range(4), 2
+"""How much the compiler's planner may search: 0 takes the first plan that fits."""
+
 MOST_DIFFERENCES = 3
 """How many differing parameters of two SoCs a refusal names."""
 
@@ -37,6 +41,8 @@ class Program:
     compile_s: float | None = None
     estimate: int | None = None
     """Cycles of the DLA's layers, by which the compiler chose its plan."""
+    work: int | None = None
+    """Units of search that the plan took, which are the same on every machine."""
     kernels: tuple[Kernel, ...] = ()
     """Of the user: references of custom operators."""
 
@@ -133,6 +139,8 @@ def compile(  # noqa: A001
     set: Overrides = (),  # noqa: A002  as the command line has it
     numerics: str | None = None,
     post: str | Path | None = None,
+    effort: int = USUAL_EFFORT,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Program:
     """Compiles a network for a SoC.
 
@@ -146,9 +154,15 @@ def compile(  # noqa: A001
     dispatch: who begins a layer when the one before has ended: waits and signals of the engines
       (sync), or the ARM (host), for comparison.
     kernels: of the user, asked in this order, besides those that the network was loaded with.
+    effort: 0 to 3, how much the planner may search for a faster plan; counted, never timed, so a
+      network gets the same plan everywhere.
+    progress: called now and then with the stage, how much of it is done, and of how much (0 where
+      that is not known).
     """
     if not isinstance(dispatch, str) or dispatch not in DISPATCHES:
         raise Refusal(f"dispatch: got {described(dispatch)}, wants {' or '.join(DISPATCHES)}")
+    if not isinstance(effort, int) or effort not in EFFORTS:
+        raise Refusal(f"effort: got {described(effort)}, must be 0 to 3; leave it out for 2")
     config = load_soc(soc, set)
     more, is_file = kernels_of(kernels), isinstance(net, (str, os.PathLike))
     given = network_of(net, numerics, post, more if is_file else ())
@@ -159,7 +173,15 @@ def compile(  # noqa: A001
     begin = time.process_time()
     taken, objections = claims(given.graph, every)
     compiled = paths.native().compile(
-        given.graph, config, bool(strip), bool(fallback), dispatch == "host", taken, objections
+        given.graph,
+        config,
+        bool(strip),
+        bool(fallback),
+        dispatch == "host",
+        taken,
+        objections,
+        effort,
+        progress,
     )
     return Program(
         memoryview(compiled),
@@ -167,6 +189,7 @@ def compile(  # noqa: A001
         given,
         time.process_time() - begin,
         compiled.estimate,
+        compiled.work,
         every,
     )
 

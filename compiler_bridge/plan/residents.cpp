@@ -1,0 +1,117 @@
+#include "compiler_bridge/plan/residents.h"
+
+#include <algorithm>
+
+namespace presil::plan {
+
+Residents::Residents(const Layout& layout, const SocConfig& config)
+    : m_layout(layout),
+      m_keep(layout.storages.size(), Keep::kSram),
+      m_stays(layout.flats.size()),
+      m_made(layout.storages.size()),
+      m_uses(layout.storages.size(), 0) {
+  for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.flats[i].uses_of_dsp > 0;
+  for (int step = 0; step < layout.step_count(); ++step) {
+    for (const TensorId t : stored_tensors(layout.layer_at(step)).made) {
+      Made& made = m_made[size_t(layout.place(t).storage)];
+      if (made.first == kNone) made.first = step, made.tensor = t;
+      made.last = step;
+    }
+    const bool dsp = std::holds_alternative<DspLayer>(layout.layer_at(step).work);
+    for (const TensorId t : used_in(step)) {
+      const int storage = layout.place(t).storage;
+      if (storage == kNone) continue;
+      ++m_uses[size_t(storage)];
+      if (dsp) m_of_dsp[storage].insert(layout.steps[size_t(step)]);
+    }
+  }
+  // Dense rows cannot be entered in the middle of a word: where a row is cut into column tiles, DMA
+  // brings each tile's part.
+  for (int step = 0; step < layout.step_count(); ++step) {
+    const auto* layer = std::get_if<DlaLayer>(&layout.layer_at(step).work);
+    if (layer == nullptr || layout.storage_of(layer->input).form != Form::kRows) continue;
+    if (layer->out_w > most_columns(*layer, config.dla)) {
+      m_keep[size_t(layout.place(layer->input).storage)] = Keep::kFlat;
+    }
+  }
+}
+
+/// A storage that is loaded, or all of whose bytes go to one flat anyway, is kept as that flat.
+Keep Residents::keep_outside(int index) const {
+  const Storage& storage = m_layout.storages[size_t(index)];
+  if (storage.load != kNone) return Keep::kFlat;
+  const Made& made = m_made[size_t(index)];
+  if (made.first == kNone) return Keep::kTiles;
+  const TensorPlace& place = m_layout.place(made.tensor);
+  const bool whole =
+      place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
+  return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
+}
+
+/// Traffic that a storage causes when it is outside, in bytes.
+uint64_t Residents::traffic(int index) const {
+  return uint64_t(m_uses[size_t(index)]) * m_layout.storages[size_t(index)].bytes();
+}
+
+std::vector<TensorId> Residents::used_in(int step) const {
+  auto [used, made] = stored_tensors(m_layout.layer_at(step));
+  used.insert(used.end(), made.begin(), made.end());
+  const auto* layer = std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
+  if (layer != nullptr && layer->has_computed_weights()) used.push_back(layer->weights_from);
+  return used;
+}
+
+bool Residents::used_in(int step, int index) const {
+  const std::vector<TensorId> used = used_in(step);
+  return std::any_of(used.begin(), used.end(),
+                     [&](TensorId t) { return m_layout.place(t).storage == index; });
+}
+
+Residents::Moved Residents::move_one_out(int step, bool may_leave) {
+  int best = kNone;
+  double best_price = 0;
+  for (size_t i = 0; i < m_keep.size(); ++i) {
+    const Storage& storage = m_layout.storages[i];
+    const int index = static_cast<int>(i);
+    if (m_keep[i] != Keep::kSram) continue;
+    if (!may_leave && m_of_dsp.count(index) != 0) continue;
+    if (step != kNone && (storage.first > step || storage.last < step)) continue;
+    // A tensor that the step itself uses still needs tile buffers: it frees about half.
+    constexpr double kFreedInUse = 0.5;
+    const double freed =
+        double(storage.bytes()) * (step != kNone && used_in(step, index) ? kFreedInUse : 1);
+    const double price = double(traffic(index)) / freed / freed;
+    if (best != kNone && price >= best_price) continue;
+    best = index;
+    best_price = price;
+  }
+  const int flat = flat_to_move(step, best, best_price);
+  if (flat != kNone) {
+    m_stays[size_t(flat)] = false;
+    return {true, m_layout.flats[size_t(flat)].first, m_layout.flats[size_t(flat)].last};
+  }
+  if (best == kNone) return {};
+  const auto dsp = m_of_dsp.find(best);
+  if (dsp != m_of_dsp.end()) throw NotStored{dsp->second};
+  m_keep[size_t(best)] = keep_outside(best);
+  const Storage& moved = m_layout.storages[size_t(best)];
+  // A load lives from when its flat is there, however far ahead of its first use that is.
+  const int ready = moved.load == kNone ? moved.first : m_layout.loads[size_t(moved.load)].ready;
+  return {true, std::min(moved.first, ready), moved.last};
+}
+
+/// A flat that frees more for its traffic than storage `best`; kNone: there is none.
+int Residents::flat_to_move(int step, int best, double best_price) const {
+  int found = kNone;
+  for (size_t i = 0; i < m_stays.size(); ++i) {
+    const Flat& flat = m_layout.flats[i];
+    if (!m_stays[i] || flat.bytes == 0) continue;
+    if (step != kNone && (flat.first > step || flat.last < step)) continue;
+    const double price = double(flat.uses_of_dsp) / double(flat.bytes);
+    if ((best != kNone || found != kNone) && price >= best_price) continue;
+    found = static_cast<int>(i), best_price = price;
+  }
+  return found;
+}
+
+}  // namespace presil::plan

@@ -1,0 +1,55 @@
+// Which storages and flats stay in the SRAM while a plan is sought, and what to move out next.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "compiler_bridge/plan/plan.h"
+
+namespace presil::plan {
+
+class Residents {
+ public:
+  /// All but rows that column tiles would enter in the middle of a word.
+  Residents(const Layout& layout, const SocConfig& config);
+
+  Keep keep(int storage) const { return m_keep[size_t(storage)]; }
+  bool kept(int storage) const { return keep(storage) == Keep::kSram; }
+  bool stays(int flat) const { return m_stays[size_t(flat)]; }
+  size_t flats() const { return m_stays.size(); }
+
+  /// Steps that a move changes: only those between have other bytes, or another form of a tensor.
+  struct Moved {
+    bool any = false;
+    int first = 0, last = -1;
+  };
+  /// Moves the storage out that frees most for its traffic at the step (kNone: at any), or a flat
+  /// that frees more. None: there is nothing left.
+  /// @throw NotStored where it is one that the DSP has there, which `may_leave`
+  Moved move_one_out(int step, bool may_leave);
+
+  /// The first step after all that writes a tensor's storage.
+  int made_by(int storage) const { return m_made[size_t(storage)].last + 1; }
+
+ private:
+  std::vector<TensorId> used_in(int step) const;
+  bool used_in(int step, int index) const;
+  Keep keep_outside(int index) const;
+  uint64_t traffic(int index) const;
+  int flat_to_move(int step, int best, double best_price) const;
+
+  const Layout& m_layout;
+  std::vector<Keep> m_keep;   ///< by storage
+  std::vector<bool> m_stays;  ///< by flat: in the SRAM
+  /// First and last step that writes a storage.
+  struct Made {
+    int first = kNone, last = -1;
+    TensorId tensor = kNoTensor;  ///< by the first one
+  };
+  std::vector<Made> m_made;               ///< by storage
+  std::vector<int> m_uses;                ///< by storage: of all layers
+  std::map<int, std::set<int>> m_of_dsp;  ///< by storage: layers of the DSP that have it there
+};
+
+}  // namespace presil::plan

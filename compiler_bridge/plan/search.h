@@ -1,0 +1,67 @@
+// How much the planner may search, and what it has found so far: one for a whole compilation, so
+// that what is arranged anew does not look at the same tilings again.
+//
+// Work is counted in units, about as many microseconds of a desktop's core, and never timed: the
+// same network gets the same plan on every machine. Where the units are used up, whole steps of
+// the search are left out, and what is left takes time in proportion to the network.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler_bridge/plan/choose_tiling.h"
+
+namespace presil::plan {
+
+/// Told now and then: what is being done, and how many of how many are done (total 0: unknown).
+using Progress = std::function<void(const char* stage, uint64_t done, uint64_t total)>;
+
+inline constexpr int kMostEffort = 3, kUsualEffort = 2;
+
+/// What a level of effort allows.
+struct Effort {
+  uint64_t units = 0, units_a_layer = 0;
+  int further_moves = 0;  ///< tensors moved out after the first plan that fits, for a faster one
+};
+Effort effort_of(int level);
+
+class Search {
+ public:
+  explicit Search(int level = kUsualEffort, Progress progress = {})
+      : m_effort(effort_of(level)), m_left(m_effort.units), m_progress(std::move(progress)) {}
+
+  const Effort& effort() const { return m_effort; }
+
+  /// Grants what the level has for the layers of a network, once.
+  void begin(size_t layers);
+  void spend(uint64_t units);
+  uint64_t spent() const { return m_spent; }
+  bool is_spent() const { return m_spent >= m_left; }
+
+  /// What is done from now on, for `progress`.
+  void stage(const char* name, uint64_t total = 0);
+  void done(uint64_t done) { m_done = done; }
+  void tell(uint64_t done) {
+    m_done = done;
+    tell();
+  }
+
+  /// tiling_menu(), made once for all layers that are alike. Stays where it is.
+  const std::vector<TilingChoice>& menu(const LayerShape& shape, Cut cut, const SocConfig& config);
+
+ private:
+  void tell() const;
+
+  Effort m_effort;
+  uint64_t m_left = 0, m_spent = 0;
+  bool m_begun = false;
+  Progress m_progress;
+  const char* m_stage = "";
+  uint64_t m_done = 0, m_total = 0, m_untold = 0;
+  std::map<std::vector<int64_t>, std::vector<TilingChoice>> m_menus;
+};
+
+}  // namespace presil::plan
