@@ -122,6 +122,8 @@ class Touched {
     return most;
   }
 
+  uint64_t looked_at() const { return m_looked_at; }
+
   void touch(size_t kind, uint64_t begin, uint64_t end, uint32_t count) {
     each_node(
         begin, end, [&](size_t node) { m_here[at(node, kind)] = m_below[at(node, kind)] = count; },
@@ -145,6 +147,7 @@ class Touched {
     const size_t first = piece(begin) + m_leaves, behind = piece(end) + m_leaves;
     if (first >= behind) return;
     for (size_t l = first, r = behind; l < r; l /= 2, r /= 2) {
+      ++m_looked_at;
       if (l % 2 == 1) whole(l++);
       if (r % 2 == 1) whole(--r);
     }
@@ -154,6 +157,7 @@ class Touched {
   }
 
   std::vector<uint64_t> m_cuts;
+  mutable uint64_t m_looked_at = 0;
   size_t m_kinds, m_leaves = 1;
   std::vector<uint32_t> m_here;   ///< by node and kind: touched as a whole
   std::vector<uint32_t> m_below;  ///< the last one in any of its pieces
@@ -180,7 +184,7 @@ class Touched {
 
 }  // namespace
 
-void check_order(const std::vector<Step>& steps, const Program& program, const Told& told) {
+uint64_t check_order(const std::vector<Step>& steps, const Program& program, const Told& told) {
   const std::vector<Known> known = follow_waits(steps, program);
   std::map<Kind, size_t> kinds;
   std::map<Space, std::vector<uint64_t>> cuts;
@@ -211,6 +215,9 @@ void check_order(const std::vector<Step>& steps, const Program& program, const T
       spaces.at(access.space).touch(kinds.at(kind), access.begin, access.end, known[i].count);
     }
   }
+  uint64_t looked_at = 0;
+  for (const auto& [space, bytes] : spaces) looked_at += bytes.looked_at();
+  return looked_at;
 }
 
 }  // namespace presil::plan

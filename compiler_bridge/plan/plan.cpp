@@ -21,8 +21,12 @@ struct Attempt {
   double share = 1.0;
   /// Asks for the least room in every step: where it fails, something has to go.
   bool is_least() const { return prefetch == 0 && share == 1.0; }
-  /// The step that had no room, as long as nothing has changed there; kNone: not known.
-  int failed = kNone;
+  /// Bytes that stay, by step: of storages and flats.
+  std::vector<uint64_t> live = {};
+  /// Steps below this one have room for their layers, as long as nothing moves.
+  int checked = 0;
+  /// The step at which its buffers are too many for any placing, as long as nothing moves near it.
+  int crowded = kNone;
 };
 
 /// Why an attempt failed: where room is missing.
@@ -33,6 +37,9 @@ struct Shortage {
 
 /// Steps that weights are loaded ahead: a bound, so that time and memory of planning are linear.
 constexpr int kMostAhead = 256;
+
+/// Shares of the room that a search without units still tries.
+constexpr double kLargeTiles = 0.6;
 
 class Planner {
  public:
@@ -48,12 +55,12 @@ class Planner {
     m_search.stage("plan", uint64_t(m_layout.step_count()));
     refuse_unfit();
     m_attempts = attempts();
+    for (Attempt& attempt : m_attempts) attempt.live = live_bytes(attempt);
     std::optional<Plan> best;
     Shortage shortage;
     for (int further = 0; further < m_search.effort().further_moves; further += best ? 1 : 0) {
       if (m_search.is_spent()) break;
       for (Attempt& attempt : m_attempts) {
-        if (attempt.failed != kNone && !attempt.is_least()) continue;
         Shortage missing;
         std::optional<Plan> plan = try_plan(attempt, missing);
         if (attempt.is_least()) shortage = missing;
@@ -90,27 +97,48 @@ class Planner {
   bool move_one_out(int step, bool may_leave) {
     const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
     for (Attempt& attempt : m_attempts) {
-      const int first = moved.first - attempt.prefetch;  // of what is loaded ahead
-      const bool changed = first <= attempt.failed && attempt.failed <= moved.last;
-      if (moved.any && changed) attempt.failed = kNone;
+      if (moved.storage != kNone) {
+        const Storage& s = m_layout.storages[size_t(moved.storage)];
+        forget(attempt, s.bytes(), first_step(s, attempt), s.last);
+      } else if (moved.flat != kNone) {
+        const Flat& f = m_layout.flats[size_t(moved.flat)];
+        forget(attempt, f.bytes, f.first, f.last);
+      }
     }
-    return moved.any;
+    return moved.any();
+  }
+
+  /// What lived from step `first` to step `last` is out: before that nothing changes.
+  static void forget(Attempt& attempt, uint64_t bytes, int first, int last) {
+    for (int step = first; step <= last; ++step) attempt.live[size_t(step)] -= bytes;
+    if (first > last) return;
+    attempt.checked = std::min(attempt.checked, first);
+    // Of layers that come after, buffers are there as many steps ahead as loads may be; of others,
+    // and of what they leave, one step.
+    const int ahead = std::max(1, attempt.prefetch);
+    if (first <= attempt.crowded + ahead && attempt.crowded - 1 <= last) attempt.crowded = kNone;
   }
 
   /// The end of a search that has no units left: at all steps that lack room something goes, until
   /// nothing lacks any.
   Plan first_that_fits() {
-    Attempt least{0, 1.0};
     for (;;) {
       std::vector<Shortage> all;
-      Shortage last;
-      std::optional<Plan> plan = try_plan(least, last, &all);
-      if (plan) {
-        for (Attempt other : {Attempt{1, 1.0}, Attempt{1, 0.6}}) {
-          std::optional<Plan> better = try_plan(other, last);
+      Attempt& least = least_attempt();
+      for (int step = least.checked; step < m_layout.step_count(); ++step) {
+        Shortage missing;
+        if (!has_room(least, step, missing)) all.push_back(missing);
+      }
+      if (all.empty()) {
+        Shortage missing;
+        std::optional<Plan> plan = try_plan(least, missing);
+        for (Attempt& other : m_attempts) {
+          if (!plan || other.prefetch != 1 || other.share < kLargeTiles) continue;
+          std::optional<Plan> better = try_plan(other, missing);
           if (better && better->cycles < plan->cycles) plan = std::move(better);
         }
-        return std::move(*plan);
+        if (plan) return std::move(*plan);
+        all.push_back(missing);
       }
       bool any = false;
       NotStored not_stored;
@@ -127,63 +155,67 @@ class Planner {
     }
   }
 
+  Attempt& least_attempt() {
+    return *std::find_if(m_attempts.begin(), m_attempts.end(),
+                         [](const Attempt& a) { return a.is_least(); });
+  }
+
   // ---- one attempt
 
-  /// @param all  goes on where room is missing, and lists where; null: ends there
-  std::optional<Plan> try_plan(Attempt& attempt, Shortage& shortage,
-                               std::vector<Shortage>* all = nullptr) {
+  std::optional<Plan> try_plan(Attempt& attempt, Shortage& shortage) {
+    if (attempt.crowded != kNone) return std::nullopt;
+    for (; attempt.checked < m_layout.step_count(); ++attempt.checked) {
+      if (!has_room(attempt, attempt.checked, shortage)) return std::nullopt;
+    }
     Plan plan;
     plan.prefetch = attempt.prefetch;
     plan.layers.resize(size_t(m_layout.step_count()));
     keep_storages(plan);
     keep_flats(plan);
-    const std::vector<uint64_t> live = live_bytes(plan);
     LayersCost cost(attempt.prefetch);
-    for (int step = 0; step < m_layout.step_count(); ++step) {
-      m_search.spend(1);
-      if (plan_step(plan, step, attempt, live[size_t(step)], cost, shortage)) continue;
-      if (all == nullptr) {
-        attempt.failed = step;
-        return std::nullopt;
-      }
-      all->push_back(shortage);
-    }
-    if (all != nullptr && !all->empty()) return std::nullopt;
+    for (int step = 0; step < m_layout.step_count(); ++step) plan_step(plan, step, attempt, cost);
+    m_search.spend(uint64_t(m_layout.step_count()));
     plan.cycles = cost.total();
     const Pressure pressure = highest_pressure(plan.buffers);
     shortage = {std::min(pressure.step, m_layout.step_count() - 1), pressure.bytes};
-    if (pressure.bytes <= m_config.sram.bytes) {
-      plan.placing = place(plan.buffers);
-      if (plan.placing.peak <= m_config.sram.bytes) return plan;
-      shortage.needed = plan.placing.peak;
+    if (pressure.bytes > m_config.sram.bytes) {
+      if (!attempt.is_least()) attempt.crowded = shortage.step;
+      return std::nullopt;
     }
-    if (all != nullptr) all->push_back(shortage);
+    plan.placing = place(plan.buffers);
+    if (plan.placing.peak <= m_config.sram.bytes) return plan;
+    shortage.needed = plan.placing.peak;
     return std::nullopt;
   }
 
   /// False: `shortage` says what is missing.
-  bool plan_step(Plan& plan, int step, const Attempt& attempt, uint64_t taken, LayersCost& cost,
-                 Shortage& shortage) {
+  bool has_room(const Attempt& attempt, int step, Shortage& shortage) {
+    m_search.spend(1);
+    const uint64_t taken = attempt.live[size_t(step)];
     if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
-      return plan_dsp(plan, step, *dsp, budget(attempt, taken), cost, shortage);
+      const DspChoice choice = choose(step, *dsp, attempt);
+      shortage = {step, m_config.sram.bytes - budget(attempt, taken) + choice.bytes};
+      return choice.tiles != 0;
     }
     const DlaLayer* layer = m_shapes.layer(step);
-    if (layer == nullptr) return true;
-    LayerShape& shape =
-        m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
-    shape.prefetched = attempt.prefetch > 0 && weights_ready(*layer) < step;
-    shape.arriving = arriving_bytes(plan, step, *layer);
-    const TilingChoice* choice = choose(step, budget(attempt, taken));
-    if (choice == nullptr) {
-      const uint64_t least = std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
-                                      m_shapes.menu(step, Cut::kChannels).front().bytes);
-      shortage = {step, taken + least};
-      return false;
+    if (layer == nullptr || choose(step, *layer, attempt) != nullptr) return true;
+    const uint64_t least = std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
+                                    m_shapes.menu(step, Cut::kChannels).front().bytes);
+    shortage = {step, taken + least};
+    return false;
+  }
+
+  /// @pre has_room()
+  void plan_step(Plan& plan, int step, const Attempt& attempt, LayersCost& cost) {
+    if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
+      return plan_dsp(plan, step, *dsp, choose(step, *dsp, attempt), cost);
     }
-    cost.add(choice->ahead, choice->cycles, choice->moved);
-    plan.layers[size_t(step)] = plan_layer(plan, step, shape, choice->tiling);
-    plan.layers[size_t(step)].lost = choice->lost;
-    return true;
+    const DlaLayer* layer = m_shapes.layer(step);
+    if (layer == nullptr) return;
+    const TilingChoice& choice = *choose(step, *layer, attempt);
+    cost.add(choice.ahead, choice.cycles, choice.moved);
+    plan.layers[size_t(step)] = plan_layer(plan, step, m_shapes.shape(step), choice.tiling);
+    plan.layers[size_t(step)].lost = choice.lost;
   }
 
   Placing place(const std::vector<Buffer>& buffers) {
@@ -193,6 +225,14 @@ class Planner {
     return placing;
   }
 
+  DspChoice choose(int step, const DspLayer& layer, const Attempt& attempt) {
+    const MovedOperands moved =
+        moved_operands(layer, m_layout, [&](int flat) { return stays(flat); });
+    return choose_dsp(menu_of(step, layer, moved), budget(attempt, attempt.live[size_t(step)]));
+  }
+
+  bool stays(int flat) const { return flat != kNone && m_residents.stays(flat); }
+
   uint64_t budget(const Attempt& attempt, uint64_t taken) const {
     const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
     return static_cast<uint64_t>(double(room) * attempt.share);
@@ -200,7 +240,12 @@ class Planner {
 
   /// Columns are cut where rows are not enough; sums are made in parts where that does not help
   /// either, or where it is faster than a tiling that loses much to moving data. Null: none fits.
-  const TilingChoice* choose(int step, uint64_t budget) {
+  const TilingChoice* choose(int step, const DlaLayer& layer, const Attempt& attempt) {
+    LayerShape& shape =
+        m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
+    shape.prefetched = attempt.prefetch > 0 && weights_ready(layer) < step;
+    shape.arriving = arriving_bytes(attempt, step, layer);
+    const uint64_t budget = this->budget(attempt, attempt.live[size_t(step)]);
     constexpr Cycle kMuch = 8;  // one cycle of so many
     const TilingChoice* best = choose_tiling(m_shapes.menu(step, Cut::kRows), budget);
     if (best == nullptr) best = choose_tiling(m_shapes.menu(step, Cut::kColumns), budget);
@@ -211,13 +256,23 @@ class Planner {
 
   /// An input that cannot be loaded before the layer begins, and that the layer is the first to
   /// read.
-  uint64_t arriving_bytes(const Plan& plan, int step, const DlaLayer& layer) const {
+  uint64_t arriving_bytes(const Attempt& attempt, int step, const DlaLayer& layer) const {
     const int index = m_layout.place(layer.input).storage;
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load == kNone || !m_residents.kept(index)) return 0;
     const Load& load = m_layout.loads[size_t(storage.load)];
-    const bool now = load.first_use == step && plan.storages[size_t(index)].load_step == step;
+    const bool now = load.first_use == step && first_step(storage, attempt) == step;
     return now ? storage.bytes() : 0;
+  }
+
+  /// The step from which on a storage lives: for a load, whose beginning it is put at.
+  int first_step(const Storage& storage, const Attempt& attempt) const {
+    return first_step(storage, attempt.prefetch);
+  }
+  int first_step(const Storage& storage, int prefetch) const {
+    if (storage.load == kNone) return storage.first;
+    const Load& load = m_layout.loads[size_t(storage.load)];
+    return std::max(load.ready, load.first_use - std::max(0, prefetch));
   }
 
   void keep_storages(Plan& plan) const {
@@ -226,12 +281,8 @@ class Planner {
       const Storage& storage = m_layout.storages[i];
       KeptStorage& kept = plan.storages[i];
       kept.keep = m_residents.keep(static_cast<int>(i));
-      int first = storage.first;
-      if (storage.load != kNone) {
-        const Load& load = m_layout.loads[size_t(storage.load)];
-        kept.load_step = std::max(load.ready, load.first_use - std::max(0, plan.prefetch));
-        first = kept.load_step;
-      }
+      const int first = first_step(storage, plan.prefetch);
+      if (storage.load != kNone) kept.load_step = first;
       if (kept.keep != Keep::kSram) continue;
       kept.buffer = static_cast<int>(plan.buffers.size());
       plan.buffers.push_back({storage.bytes(), kWordBytes, first, storage.last});
@@ -248,7 +299,11 @@ class Planner {
     }
   }
 
-  std::vector<uint64_t> live_bytes(const Plan& plan) const {
+  std::vector<uint64_t> live_bytes(const Attempt& attempt) const {
+    Plan plan;
+    plan.prefetch = attempt.prefetch;
+    keep_storages(plan);
+    keep_flats(plan);
     // What begins at each step less what has ended, summed up; unsigned differences wrap back.
     std::vector<uint64_t> live(size_t(m_layout.step_count()) + 1, 0);
     for (const Buffer& buffer : plan.buffers) {
@@ -262,16 +317,10 @@ class Planner {
 
   // ---- layers of the DSP
 
-  /// False: `shortage` says what is missing.
-  bool plan_dsp(Plan& plan, int step, const DspLayer& layer, uint64_t budget, LayersCost& cost,
-                Shortage& shortage) {
+  void plan_dsp(Plan& plan, int step, const DspLayer& layer, const DspChoice& choice,
+                LayersCost& cost) const {
     const MovedOperands moved =
-        moved_operands(layer, m_layout, [&](int flat) { return plan.stays(flat); });
-    const DspChoice choice = choose_dsp(menu_of(step, layer, moved), budget);
-    if (choice.tiles == 0) {
-      shortage = {step, m_config.sram.bytes - budget + choice.bytes};
-      return false;
-    }
+        moved_operands(layer, m_layout, [&](int flat) { return stays(flat); });
     cost.add(0, choice.cycles, choice.moved);
     const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
     const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
@@ -296,7 +345,6 @@ class Planner {
       add(operand, std::clamp(ready, before, step), step);
     }
     for (const DspOperand& operand : layer.outputs) add(operand, step, after);
-    return true;
   }
 
   const std::vector<DspChoice>& menu_of(int step, const DspLayer& layer,
@@ -409,6 +457,8 @@ class Planner {
                          std::string(dsp ? "dsp" : "dla") + ": " + sentence(one)});
       most = std::max(most, one.needed);
     }
+    constexpr uint64_t kStep = 4096;  // sram.bytes is a multiple of it
+    most = (most + kStep - 1) / kStep * kStep;
     const Layer& layer = m_layout.layer_at(unfit.front().step);
     const size_t others = unfit.size() - 1;
     throw NoRoom("layer " + layer.name + " (" + layer.op + ") " + sentence(unfit.front()) +

@@ -157,7 +157,8 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
     return [&search](size_t done) { search.tell(done); };
   };
   const Program program = synchronise(steps, told("waits"));
-  check_order(steps, program, told("order"));
+  constexpr uint64_t kLooked = 16;  // pieces of memory, for a unit
+  search.spend(check_order(steps, program, told("order")) / kLooked);
 
   std::array<uint32_t, PRESIL_QUEUES> count{};
   std::array<size_t, PRESIL_QUEUES> last{};

@@ -88,16 +88,13 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
   const int flat = flat_to_move(step, best, best_price);
   if (flat != kNone) {
     m_stays[size_t(flat)] = false;
-    return {true, m_layout.flats[size_t(flat)].first, m_layout.flats[size_t(flat)].last};
+    return {kNone, flat};
   }
   if (best == kNone) return {};
   const auto dsp = m_of_dsp.find(best);
   if (dsp != m_of_dsp.end()) throw NotStored{dsp->second};
   m_keep[size_t(best)] = keep_outside(best);
-  const Storage& moved = m_layout.storages[size_t(best)];
-  // A load lives from when its flat is there, however far ahead of its first use that is.
-  const int ready = moved.load == kNone ? moved.first : m_layout.loads[size_t(moved.load)].ready;
-  return {true, std::min(moved.first, ready), moved.last};
+  return {best, kNone};
 }
 
 /// A flat that frees more for its traffic than storage `best`; kNone: there is none.

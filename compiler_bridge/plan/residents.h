@@ -19,10 +19,10 @@ class Residents {
   bool stays(int flat) const { return m_stays[size_t(flat)]; }
   size_t flats() const { return m_stays.size(); }
 
-  /// Steps that a move changes: only those between have other bytes, or another form of a tensor.
+  /// What a move took out of the SRAM; neither: nothing.
   struct Moved {
-    bool any = false;
-    int first = 0, last = -1;
+    int storage = kNone, flat = kNone;
+    bool any() const { return storage != kNone || flat != kNone; }
   };
   /// Moves the storage out that frees most for its traffic at the step (kNone: at any), or a flat
   /// that frees more. None: there is nothing left.

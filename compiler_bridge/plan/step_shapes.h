@@ -32,6 +32,9 @@ class StepShapes {
     return shape;
   }
 
+  /// As it was asked for last.
+  const LayerShape& shape(int step) const { return m_shapes[size_t(step)]; }
+
   /// Its tilings, by what is set in the shape.
   const std::vector<TilingChoice>& menu(int step, Cut cut);
 

@@ -6,6 +6,7 @@
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/plan/arrange.h"
+#include "compiler_bridge/plan/search.h"
 #include "compiler_bridge/replay/check_memory.h"
 #include "rtl/soc/loadable_generated.h"
 #include "tests/compiler/compile_check.h"
@@ -27,7 +28,8 @@ Made expect_exact_on_dsp(const ir::Graph& imported, int index, const SocConfig& 
   partition::Limits limits;
   limits.not_on_dla.emplace(index, "it is a test");
   const plan::Partition parts = partition::partition(graph, config, imported, limits);
-  made.arranged = plan::arrange(graph, parts, config, plan::lay_out(graph, parts, config));
+  plan::Search search;
+  made.arranged = plan::arrange(graph, parts, config, plan::lay_out(graph, parts, config), search);
   made.schedule = plan::make_schedule(graph, made.arranged.layout, made.arranged.plan, config);
   for (const plan::Layer& layer : made.arranged.layout.layers) {
     if (made.dsp == nullptr) made.dsp = std::get_if<plan::DspLayer>(&layer.work);

@@ -69,6 +69,14 @@ TEST(PlanOrder, no_wait_or_fence_can_be_left_out) {
   EXPECT_GT(removed, 500);
 }
 
+TEST(PlanOrder, the_proof_grows_with_the_commands_though_all_touch_the_same_bytes) {
+  std::mt19937 random(5);
+  const auto steps = random_steps(random, 4000, 500);
+  const std::vector<Step> half(steps.begin(), steps.begin() + 2000);
+  const uint64_t few = check_order(half, synchronise(half));
+  EXPECT_LT(check_order(steps, synchronise(steps)), 2 * few + few / 4);
+}
+
 TEST(PlanOrder, a_wait_for_a_later_command_is_found) {
   const std::vector<Step> steps = {{kDla, {write(0, 16)}}, {kDma, {read(0, 16)}}};
   Program program = synchronise(steps);

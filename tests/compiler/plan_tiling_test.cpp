@@ -7,6 +7,7 @@
 #include "compiler_bridge/plan/choose_tiling.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dla_word.h"
+#include "compiler_bridge/plan/search.h"
 #include "compiler_bridge/plan/tiling.h"
 
 namespace presil::plan {
@@ -225,6 +226,46 @@ TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
   EXPECT_EQ(choose_tiling(menu, menu[2].bytes), &menu[2]);
   EXPECT_EQ(choose_tiling(menu, menu[2].bytes - 1), &menu[1]);
   EXPECT_EQ(choose_tiling(menu, menu[0].bytes - 1), nullptr);
+}
+
+/// All of it comes and goes by tiles.
+LayerShape streamed(const DlaLayer& layer, const Storage& storage) {
+  LayerShape shape;
+  shape.layer = &layer;
+  shape.input = shape.output = &storage;
+  shape.stream_input = shape.stream_output = true;
+  shape.runs = {{0, 2, 0, 2, 0}};
+  return shape;
+}
+
+TEST(PlanTiling, a_search_looks_at_layers_that_are_alike_once) {
+  const DlaLayer layer = conv(64, 3, 1, 1), same = conv(64, 3, 1, 1), other = conv(64, 5, 1, 2);
+  Storage storage;
+  storage.extent = {64, 64, 32};
+  storage.blocks = 2;
+  const SocConfig config;
+  Search search;
+  const auto* menu = &search.menu(streamed(layer, storage), Cut::kColumns, config);
+  const uint64_t once = search.spent();
+  EXPECT_GT(once, 100u);
+  EXPECT_EQ(&search.menu(streamed(same, storage), Cut::kColumns, config), menu);
+  EXPECT_EQ(search.spent(), once);
+  EXPECT_NE(&search.menu(streamed(other, storage), Cut::kColumns, config), menu);
+  EXPECT_GT(search.spent(), once);
+}
+
+TEST(PlanTiling, a_search_without_units_looks_at_halves_and_still_at_the_smallest) {
+  const DlaLayer layer = conv(64, 3, 1, 1);
+  Storage storage;
+  storage.extent = {64, 64, 32};
+  storage.blocks = 2;
+  const SocConfig config;
+  Search none(0), usual;
+  const auto coarse = none.menu(streamed(layer, storage), Cut::kColumns, config);
+  const auto fine = usual.menu(streamed(layer, storage), Cut::kColumns, config);
+  EXPECT_LT(5 * none.spent(), usual.spent());
+  EXPECT_EQ(coarse.front().bytes, fine.front().bytes);
+  EXPECT_EQ(least_bytes(streamed(layer, storage), Cut::kColumns, config, 0), fine.front().bytes);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import presil
 import pytest
 from conftest import ROOT
 from made_networks import KINDS, made_network
-from presil import watch
+from presil import paths, watch
 from presil.heartbeat import heartbeat
 
 TIGHT = 16 << 10
@@ -43,7 +44,7 @@ def test_the_same_network_takes_the_same_work_and_gets_the_same_plan() -> None:
 
 
 def test_more_effort_searches_more_and_finds_no_slower_plan() -> None:
-    net = made_network("transposes", 60, 24)
+    net = made_network("transposes", 40, 16)
     programs = [presil.compile(net, tight(), effort=effort) for effort in range(4)]
     work = [program.work or 0 for program in programs]
     estimates = [program.estimate or 0 for program in programs]
@@ -57,34 +58,55 @@ def test_more_effort_searches_more_and_finds_no_slower_plan() -> None:
 
 def test_effort_beyond_its_levels_is_refused_bad() -> None:
     with pytest.raises(presil.Refusal) as refused:
+        native = paths.native()
+        native.compile(made_network("adds", 1).graph, presil.load_soc("edge"), effort=-1)
+    assert str(refused.value) == "compile: effort is -1, must be 0 to 3; 2 is the usual one"
+    with pytest.raises(presil.Refusal) as refused:
         presil.compile(made_network("adds", 1), effort=4)
     assert str(refused.value) == "effort: got 4, must be 0 to 3; leave it out for 2"
 
 
-def too_large() -> presil.Network:
-    """Two layers whose smallest tiles are too large: pixels of 20,000 channels, and of 6,400."""
+def large_kernels(*sizes: int) -> presil.Network:
     b = presil.Builder("large")
-    x = b.input("x", (1, 1, 1, 20000), scale=0.5)
-    y = b.max_pool2d(x, (1, 1), name="first")
-    b.output(b.softmax(y, name="second"))
+    x = b.input("x", (1, 20, 20, 16), scale=0.5)
+    for size in sizes:
+        weights = np.ones((16, size, size, 16), np.int8)
+        x = b.conv2d(x, weights, weights_scale=0.1, padding="same", out=(0.5, 0), name=f"k{size}")
+    b.output(x)
     return b.build()
 
 
-def test_what_does_not_fit_is_said_with_all_there_is_to_know_bad() -> None:
-    b = presil.Builder("large")
-    x = b.input("x", (1, 40, 4000, 64), scale=0.5)
-    weights = np.ones((16, 33, 1, 64), np.int8)
-    y = b.conv2d(x, weights, weights_scale=0.1, out=(0.5, 0), name="first")
-    b.output(y)
+def test_what_does_not_fit_is_said_with_what_would_bad() -> None:
+    # 16 outputs of 16 inputs: 12 x 12 weights of 256 bytes, 16 x 16 of the largest
     with pytest.raises(presil.Refusal) as refused:
-        presil.compile(b.build(), tight(), fallback=False)
-    assert str(refused.value) == ""
+        presil.compile(large_kernels(12, 3, 16), tight(), fallback=False)
+    said = str(refused.value)
+    assert said == (
+        "plan: layer k12 (conv2d) needs 39328 bytes of SRAM even in the smallest tiles, sram.bytes "
+        "is 16384, and another layer does not fit either; use a SoC with more SRAM, sram.bytes of "
+        "73728 or more"
+    )
+    enough = int(said.split("sram.bytes of ")[1].split()[0])
+    soc = presil.load_soc("edge", [f"sram.bytes={enough}"])
+    assert presil.compile(large_kernels(12, 3, 16), soc, fallback=False).work
+    soc = presil.load_soc("edge", [f"sram.bytes={enough - 4096}"])
+    with pytest.raises(presil.Refusal, match=f"sram.bytes is {enough - 4096}; use a SoC with more"):
+        presil.compile(large_kernels(12, 3, 16), soc, fallback=False)
+
+
+def test_layers_that_do_not_fit_leave_the_engine_together() -> None:
+    program = presil.compile(large_kernels(12, 3, 16), tight())
+    said = [(p["engine"], p["reason"]) for p in program.placement]
+    assert [engine for engine, _ in said] == ["host", "dla", "host"]
+    for reason in (said[0][1], said[2][1]):
+        assert reason.startswith("dla: needs ")
+        assert reason.endswith(f" bytes of SRAM even in the smallest tiles, sram.bytes is {TIGHT}")
 
 
 def test_progress_tells_the_stages_of_a_compilation() -> None:
     told = []
     presil.compile(
-        made_network("transposes", 400, 24), tight(), progress=lambda *state: told.append(state)
+        made_network("transposes", 200, 24), tight(), progress=lambda *state: told.append(state)
     )
     stages = {stage for stage, _, _ in told}
     assert stages & {"plan", "schedule"} and stages <= {
@@ -100,10 +122,10 @@ def test_progress_tells_the_stages_of_a_compilation() -> None:
 def test_a_compilation_in_a_log_is_heard_of(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(watch, "heartbeat", partial(heartbeat, every_s=0.2))
+    monkeypatch.setattr(watch, "heartbeat", partial(heartbeat, every_s=0.1))
     for enabled in (True, False):
         with watch.compiling(enabled) as told:
-            presil.compile(made_network("transposes", 400, 24), tight(), progress=told)
+            presil.compile(made_network("transposes", 200, 24), tight(), progress=told)
         lines = capfd.readouterr().err.splitlines()
         assert bool(lines) == enabled
         for line in lines:
@@ -119,7 +141,7 @@ def test_an_interrupt_ends_a_compilation_at_once() -> None:
     )
     command = [sys.executable, "-c", script]
     folders = f"{ROOT / 'sim' / 'python'}:{ROOT / 'tests' / 'python'}"
-    env = {**__import__("os").environ, "PYTHONPATH": folders}
+    env = {**os.environ, "PYTHONPATH": folders}
     child = subprocess.Popen(
         command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
