@@ -263,7 +263,7 @@ TEST(PlanTiling, a_search_without_units_looks_at_halves_and_still_at_the_smalles
   Search none(0), usual;
   const auto coarse = none.menu(streamed(layer, storage), Cut::kColumns, config);
   const auto fine = usual.menu(streamed(layer, storage), Cut::kColumns, config);
-  EXPECT_LT(5 * none.spent(), usual.spent());
+  EXPECT_LT(4 * none.spent(), usual.spent());
   EXPECT_EQ(coarse.front().bytes, fine.front().bytes);
   EXPECT_EQ(least_bytes(streamed(layer, storage), Cut::kColumns, config, 0), fine.front().bytes);
 }

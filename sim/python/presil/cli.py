@@ -301,14 +301,7 @@ def inspect_command(
     else:
         config = load_soc(soc, overrides)
         program = program_of(
-            network,
-            config,
-            numerics,
-            post,
-            no_fallback,
-            dispatch,
-            kernels=kernels,
-            effort=effort,
+            network, config, numerics, post, no_fallback, dispatch, False, kernels, effort
         )
     if check_memory:
         checked = program.check_memory()
