@@ -122,19 +122,20 @@ def test_report_refuses_what_is_no_record(presil, tmp_path: Path, text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("numerics", "post", "no_fallback", "dispatch"),
+    ("numerics", "post", "no_fallback", "dispatch", "effort"),
     [
-        ("tflite", None, False, "sync"),
-        (None, "post.yaml", False, "sync"),
-        (None, None, True, "sync"),
-        (None, None, False, "host"),
+        ("tflite", None, False, "sync", 2),
+        (None, "post.yaml", False, "sync", 2),
+        (None, None, True, "sync", 2),
+        (None, None, False, "host", 2),
+        (None, None, False, "sync", 3),
     ],
 )
 def test_what_the_compiler_decided_is_fixed_in_a_loadable(
-    numerics: str | None, post: str | None, no_fallback: bool, dispatch: str
+    numerics: str | None, post: str | None, no_fallback: bool, dispatch: str, effort: int
 ) -> None:
     with pytest.raises(Refusal, match="are fixed in a loadable"):
-        cli.program_of("net.presil", None, numerics, post, no_fallback, dispatch)
+        cli.program_of("net.presil", None, numerics, post, no_fallback, dispatch, effort=effort)
 
 
 @pytest.mark.parametrize(
