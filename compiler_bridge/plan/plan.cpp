@@ -92,14 +92,12 @@ class Planner {
     return all;
   }
 
-  // ---- what goes
-
   bool move_one_out(int step, bool may_leave) {
     const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
     for (Attempt& attempt : m_attempts) {
       if (moved.storage != kNone) {
         const Storage& s = m_layout.storages[size_t(moved.storage)];
-        forget(attempt, s.bytes(), first_step(s, attempt), s.last);
+        forget(attempt, s.bytes(), first_step(s, attempt.prefetch), s.last);
       } else if (moved.flat != kNone) {
         const Flat& f = m_layout.flats[size_t(moved.flat)];
         forget(attempt, f.bytes, f.first, f.last);
@@ -221,7 +219,7 @@ class Planner {
   Placing place(const std::vector<Buffer>& buffers) {
     constexpr uint64_t kLooked = 64;  // neighbours of a buffer, for a unit
     Placing placing = place_buffers(buffers);
-    m_search.spend(placing.looked_at / kLooked);
+    m_search.spend(buffers.size() + placing.looked_at / kLooked);
     return placing;
   }
 
@@ -261,14 +259,11 @@ class Planner {
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load == kNone || !m_residents.kept(index)) return 0;
     const Load& load = m_layout.loads[size_t(storage.load)];
-    const bool now = load.first_use == step && first_step(storage, attempt) == step;
+    const bool now = load.first_use == step && first_step(storage, attempt.prefetch) == step;
     return now ? storage.bytes() : 0;
   }
 
   /// The step from which on a storage lives: for a load, whose beginning it is put at.
-  int first_step(const Storage& storage, const Attempt& attempt) const {
-    return first_step(storage, attempt.prefetch);
-  }
   int first_step(const Storage& storage, int prefetch) const {
     if (storage.load == kNone) return storage.first;
     const Load& load = m_layout.loads[size_t(storage.load)];
@@ -304,9 +299,13 @@ class Planner {
     plan.prefetch = attempt.prefetch;
     keep_storages(plan);
     keep_flats(plan);
+    return live_bytes(plan.buffers);
+  }
+
+  std::vector<uint64_t> live_bytes(const std::vector<Buffer>& buffers) const {
     // What begins at each step less what has ended, summed up; unsigned differences wrap back.
     std::vector<uint64_t> live(size_t(m_layout.step_count()) + 1, 0);
-    for (const Buffer& buffer : plan.buffers) {
+    for (const Buffer& buffer : buffers) {
       if (buffer.first > buffer.last) continue;
       live[size_t(buffer.first)] += buffer.bytes;
       live[size_t(buffer.last) + 1] -= buffer.bytes;
@@ -409,10 +408,15 @@ class Planner {
   }
 
   /// A plan without prefetching may still have room for it here and there: each stream that finds
-  /// the bytes free one step earlier begins then.
+  /// the bytes free one step earlier begins then, as far as the units for that go.
   void prefetch_where_possible(Plan& plan) {
+    std::vector<uint64_t> live = live_bytes(plan.buffers);
+    const uint64_t most = m_search.spent() + 1'000'000 + 1'000 * uint64_t(m_layout.step_count());
     const auto earlier = [&](const Ring& ring, int& from, int ready) {
       if (!ring.used() || from == 0 || from - 1 < ready) return;
+      uint64_t& there = live[size_t(from - 1)];
+      const uint64_t more = ring.entry_bytes * ring.buffers.size();
+      if (there + more > m_config.sram.bytes || m_search.spent() > most) return;
       const auto shift = [&](int by) {
         for (int b : ring.buffers) plan.buffers[size_t(b)].first += by;
       };
@@ -420,6 +424,7 @@ class Planner {
       Placing placing = place(plan.buffers);
       if (placing.peak > m_config.sram.bytes) return shift(+1);
       plan.placing = std::move(placing);
+      there += more;
       --from;
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
@@ -440,8 +445,6 @@ class Planner {
     if (slowest == plan.layers.end() || slowest->lost <= plan.cycles / 100) return kNone;
     return static_cast<int>(slowest - plan.layers.begin());
   }
-
-  // ---- what does not fit
 
   void refuse_unfit() {
     const std::vector<Unfit> unfit = unfit_steps(m_layout, m_config, m_search);

@@ -33,8 +33,8 @@ def test_search_grows_no_faster_than_n_log_n(kind: str, sram: str) -> None:
     few, many = (presil.compile(made_network(kind, n), soc).work for n in (100, 400))
     n_log_n = 4 * math.log(400) / math.log(100)
     assert few is not None and many is not None and few > 100
-    # A network's first layers are alike, and their tilings are looked at once: beside them.
-    assert many < 1.25 * n_log_n * few
+    # Weights come up to 256 layers ahead, so what meets in the SRAM still grows until then.
+    assert many < 1.5 * n_log_n * few
 
 
 def test_the_same_network_takes_the_same_work_and_gets_the_same_plan() -> None:
