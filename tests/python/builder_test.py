@@ -191,5 +191,5 @@ def test_what_is_refused_leaves_the_builder_as_it_was() -> None:
 
 
 def test_a_method_that_is_no_operator_is_told() -> None:
-    with pytest.raises(AttributeError, match="Builder has no operator 'convolve'; Builder.ope"):
+    with pytest.raises(AttributeError, match="'Builder' object has no attribute 'convolve'"):
         presil.Builder().convolve()

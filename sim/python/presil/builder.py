@@ -6,9 +6,9 @@ y = b.conv2d(x, weights, bias, weights_scale=0.02, padding="same", act="relu", o
 b.output(y)
 net = b.build()  # for presil.compile, presil.run, presil.reference
 
-Every operator is there: those below with helpful arguments, and each other one by its name, as
-`b.leaky_relu(x, alpha=0.1, out=(0.05, 3))`, or in words, `b.op("leaky_relu", [x], {"alpha": 0.1})`.
-`Builder.operators()` lists them with inputs, results and attributes.
+Every operator is a method: those below with helpful arguments, each other one with its inputs and
+attributes, as `b.leaky_relu(x, alpha=0.1, out=(0.05, 3))` (builder_operators.py), or in words,
+`b.op("leaky_relu", [x], {"alpha": 0.1})`. `Builder.operators()` lists inputs, results, attributes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from .graph_builder import GraphBuilder, Out, Scale, Tensor, whole
+from .builder_operators import Operators
+from .graph_builder import Out, Scale, Tensor, whole
 from .refusal import Refusal
 
 Padding = str | Sequence[Sequence[int]]
@@ -30,7 +31,7 @@ def pair(value: Pair) -> tuple[int, int]:
     return (value, value) if isinstance(value, int) else (int(value[0]), int(value[1]))
 
 
-class Builder(GraphBuilder):
+class Builder(Operators):
     """Builds a network operator by operator; each is checked as it is added.
 
     numerics: the integer rules, 'tflite' or 'xnnpack'.

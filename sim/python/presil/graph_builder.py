@@ -191,30 +191,6 @@ class GraphBuilder:
         )
         return made[0] if len(made) == 1 else made
 
-    def __getattr__(self, kind: str) -> Callable[..., Any]:
-        """An operator by its name: inputs in order, attributes by name, `out` and `name`."""
-        if kind.startswith("_") or kind not in operators():
-            raise AttributeError(f"Builder has no operator '{kind}'; Builder.operators() has all")
-
-        def call(
-            *inputs: Tensor | np.ndarray | None,
-            out: Out | Sequence[Out] = None,
-            name: str | None = None,
-            **attributes: Any,
-        ) -> Any:
-            return self.op(kind, inputs, attributes, out, name)
-
-        row = operators()[kind]
-        call.__name__ = kind
-        call.__doc__ = (
-            f"{', '.join(row['outputs'])} = {kind}({', '.join(row['inputs'])}); "
-            f"attributes {row['attributes'] or 'none'}"
-        )
-        return call
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *operators()})
-
     def _tensor(self, x: Tensor | np.ndarray | None, label: str) -> Tensor | None:
         if x is None:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 from collections.abc import Callable
@@ -79,6 +80,20 @@ def read_kernel(entry: Any, file: Path, index: int) -> Kernel:
     return Kernel(**given)
 
 
+class FileFunction:
+    """A function of a file that no module has; pickled by its name, and read again."""
+
+    def __init__(self, function: Callable[..., Any], text: str, folder: Path, where: str) -> None:
+        functools.update_wrapper(self, function)
+        self._function, self._from = function, (text, folder, where)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self._function(*args, **named)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return function_of, self._from
+
+
 def function_of(text: Any, folder: Path, where: str) -> Callable[..., Any]:
     """'mine.py:clip': a function of a Python file, which is run."""
     name, colon, function = text.partition(":") if isinstance(text, str) else ("", "", "")
@@ -97,4 +112,4 @@ def function_of(text: Any, folder: Path, where: str) -> Callable[..., Any]:
     found = getattr(module, function, None)
     if not callable(found):
         raise Refusal(f"{where}: '{path}' has no function '{function}'")
-    return found
+    return FileFunction(found, text, folder.resolve(), where)

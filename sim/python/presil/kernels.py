@@ -14,7 +14,7 @@ import json
 import re
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ import numpy as np
 
 from . import paths
 from .expression import TensorView, Wrong, evaluate, parse, why_not
+from .names import hint
 from .operators import operators
 from .refusal import Refusal
 
@@ -130,7 +131,8 @@ class Kernel:
             raise self.refused("wants op, an operator of presil, or custom, the name of another")
         if self.op and (self.op not in operators() or self.op == CUSTOM):
             raise self.refused(
-                f"op is '{self.op}', which is no operator of presil (`presil ops` lists them); "
+                f"op is '{self.op}', which is no operator of presil{hint(self.op, operators())} "
+                "(`presil ops` lists them); "
                 "one of a file's own is named by custom"
             )
         if self.rows is not None and self.rows < 0:
@@ -139,6 +141,10 @@ class Kernel:
 
     def refused(self, what: str) -> Refusal:
         return Refusal(f"kernels: {self.kernel!r} of '{self.elf}': {what}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle: what was given; trees of expressions are made again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def label(self) -> str:
