@@ -185,9 +185,11 @@ def test_every_limit_of_an_engine_says_what_helps() -> None:
 def test_inspect_shows_a_network_and_its_loadable_alike(
     presil, digits: Path, tmp_path: Path
 ) -> None:
-    shown = presil("inspect", digits, "--soc", "micro")
+    every = ("--section", "graph", "--section", "placement", "--section", "memory")
+    every += ("--section", "streams")
+    shown = presil("inspect", digits, "--soc", "micro", *every)
     assert presil("compile", digits, "-o", "net.presil", "--soc", "micro").code == 0
-    again = presil("inspect", tmp_path / "net.presil")
+    again = presil("inspect", tmp_path / "net.presil", *every)
     assert shown.code == again.code == 0 and shown.out == again.out
     for part in (
         'graph "digits" tflite {',
@@ -203,7 +205,7 @@ def test_inspect_shows_a_network_and_its_loadable_alike(
     lines = [line for line in shown.out.splitlines() if not line.startswith(("dla", "dma"))]
     assert max(map(len, lines)) < 400
     assert presil("compile", digits, "-o", "net.presil", "--strip").code == 0
-    bare = presil("inspect", tmp_path / "net.presil")
+    bare = presil("inspect", tmp_path / "net.presil", "--section", "graph")
     assert bare.code == 0 and "compiled with --strip, so its graph is not here" in bare.out
 
 

@@ -350,7 +350,7 @@ def test_a_custom_operator_of_a_file_runs_from_the_command_line(presil, tmp_path
     record = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))
     assert record["placement"][0]["op"] == "Magic"
     assert record["check"]["unchecked"] == []
-    ended = presil("inspect", net, "--kernels", kernels)
+    ended = presil("inspect", net, "--kernels", kernels, "--section", "placement")
     assert ended.code == 0, ended.err
     said = "Magic 'y' runs on the dsp: kernel transpose of integers.elf (turns rows and columns)."
     assert said in ended.out

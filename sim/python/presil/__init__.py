@@ -11,6 +11,11 @@ from __future__ import annotations
 
 __version__ = "0.1.0"
 
+from . import interrupt  # noqa: E402
+
+if interrupt.started_as_a_command():
+    interrupt.early()  # before the imports that take their time
+
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .graph_builder import Type  # noqa: E402

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .atomic import write_file, writing
+from .names import existing_file
 from .program import Program
 from .refusal import Refusal
 
@@ -20,9 +21,7 @@ MOST_PNG_PIXELS = 300_000
 
 def read_labels(file: str | Path) -> list[str]:
     """Names of classes, one a line, from class 0 on."""
-    path = Path(file)
-    if not path.is_file():
-        raise Refusal(f"labels: there is no file '{file}'; wants a text file, a class a line")
+    path = existing_file(file, "labels", "wants a text file, a class a line")
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

@@ -18,19 +18,20 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_picture, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
+from .cli_inspect import assemble_command, inspect_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
-from .explain import memory_sentence, sections
 from .inputs import fit_picture, is_picture
+from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
 from .layers_table import HELP
+from .names import hint
 from .ops_table import print_ops
 from .options import (
     RunOptions,
     dsp_options,
     dsp_trace_of,
-    is_loadable,
     layers_option,
     network_options,
     program_of,
@@ -41,7 +42,6 @@ from .options import (
 )
 from .placement_table import print_placement
 from .profile import trace_sentence
-from .program import assemble, read_loadable
 from .record import as_json
 from .refusal import (
     EXIT_CHECK_FAILED,
@@ -71,7 +71,23 @@ from .table import check_sentence, print_run, verdict
 from .trace import sentence as waveform_sentence
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Verbs(click.Group):
+    """The verbs; one that is mistyped is guessed."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            ctx.fail(
+                f"No such command '{args[0]}'{hint(args[0], self.commands)}; "
+                f"verbs are {', '.join(self.commands)}."
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="presil")
 def cli() -> None:
     """Compiled neural networks on a simulated SoC: exact, timed, explained."""
@@ -268,69 +284,6 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
     out.print(f"record: {folder / 'run.json'}", markup=False, soft_wrap=True)
 
 
-@cli.command("inspect")
-@click.argument("network")
-@click.option(
-    "--streams",
-    metavar="FILE",
-    help="Only the command streams, into FILE (-: stdout); `presil assemble` reads them.",
-)
-@click.option(
-    "--check-memory",
-    is_flag=True,
-    help="Replay the streams: every byte is written before it is read, and kept until then.",
-)
-@soc_options
-@network_options
-def inspect_command(
-    network: str,
-    streams: str | None,
-    check_memory: bool,
-    soc: str,
-    overrides: tuple[str, ...],
-    numerics: str | None,
-    post: str | None,
-    no_fallback: bool,
-    dispatch: str,
-    kernels: str | None,
-    effort: int,
-) -> None:
-    """Graph, placement with its reasons, memory map and streams as text."""
-    if is_loadable(network, numerics, post, no_fallback, dispatch, effort):
-        program = read_loadable(network)
-    else:
-        config = load_soc(soc, overrides)
-        program = program_of(
-            network, config, numerics, post, no_fallback, dispatch, False, kernels, effort
-        )
-    if check_memory:
-        checked = program.check_memory()
-        click.echo(memory_sentence(checked))
-        if checked["wrong"]:
-            sys.exit(EXIT_CHECK_FAILED)
-        return
-    if streams is None:
-        for part in sections(program):
-            click.echo(part)
-    elif streams == "-":
-        click.echo(program.streams, nl=False)
-    else:
-        write_file(streams, program.streams)
-
-
-@cli.command("assemble")
-@click.argument("streams")
-@click.option("--into", required=True, metavar="NET.presil", help="The loadable they belong to.")
-@click.option("-o", "--output", required=True, metavar="OUT.presil", help="The loadable to write.")
-def assemble_command(streams: str, into: str, output: str) -> None:
-    """Streams as `inspect --streams` wrote them, edited or not, back into their loadable."""
-    try:
-        text = Path(streams).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise Refusal(f"assemble: '{streams}' is not text ({error})") from error
-    assemble(text, read_loadable(into)).save(output)
-
-
 @cli.command("ops")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 @click.option("--kernels", metavar="FILE.yaml", help="Kernels of your own too.")
@@ -450,8 +403,27 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
+cli.add_command(inspect_command)
+cli.add_command(assemble_command)
+
+
+def command() -> int:
+    """The command as the shell calls it."""
+    code = main()
+    deaf()
+    return code
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs a verb; every ending has its exit code and its sentence."""
+    try:
+        with listening():
+            return ending(arguments)
+    except Interrupted:  # after the verb, before its end
+        return finish(INTERRUPTED, EXIT_INTERRUPTED)
+
+
+def ending(arguments: list[str] | None) -> int:
     for argument in sys.argv[1:] if arguments is None else arguments:
         # Control characters, and the surrogates by which Python keeps bytes that are no UTF-8.
         if any(unicodedata.category(character) in ("Cc", "Cs") for character in argument):
@@ -462,8 +434,8 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(sys.stdout, PacifyFlushWrapper):  # click's mark of a closed pipe
             return EXIT_OK  # whoever read has had enough
         return int(stop.code or 0)
-    except click.exceptions.Abort:
-        return finish("interrupted", 130)
+    except (Interrupted, click.exceptions.Abort):
+        return finish(INTERRUPTED, EXIT_INTERRUPTED)
     except click.ClickException as error:
         where = (
             error.ctx.command_path
@@ -480,6 +452,8 @@ def main(arguments: list[str] | None = None) -> int:
         return finish(str(broken), EXIT_CHECK_FAILED)
     except HardwareError as error:
         return finish(f"the simulated hardware failed: {error}", EXIT_HARDWARE)
+    except IsADirectoryError as error:
+        return finish(f"'{error.filename}' is a folder; give the name of a file", EXIT_REFUSED)
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
         return finish(f"{error.strerror or error}{where}", EXIT_REFUSED)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from .program import Program
@@ -62,15 +61,3 @@ def memory_sentence(checked: dict[str, Any]) -> str:
         f"before it is read {flow}, "
         "and kept until then."
     )
-
-
-def sections(program: Program) -> Iterator[str]:
-    """The whole text of a program, part by part."""
-    if program.graph is None:
-        yield f"# {program.name}: compiled with --strip, so its graph is not here"
-    else:
-        yield program.graph.readable()
-    placed = "\n".join(map(sentence, program.placement))
-    yield f"# placement: {summary(program)}\n{placed}\n"
-    yield f"# memory\n{program.memory_map}"
-    yield f"# streams\n{program.streams}"

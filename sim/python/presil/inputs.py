@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .fitting import LAYOUTS, fitted
+from .names import existing_file
 from .refusal import Refusal
 
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
@@ -80,9 +81,7 @@ def read_array(
     file: str | Path, tensor: dict[str, Any], what: str, layout: str = "nhwc"
 ) -> np.ndarray:
     """All samples of a .npy or raw little-endian file, which has no shape, on the first axis."""
-    path = Path(file)
-    if not path.is_file():
-        raise Refusal(f"{what}: there is no file '{file}'")
+    path = existing_file(file, what, "give a .npy file or raw values")
     dtype, shape = np.dtype(tensor["dtype"]), list(tensor["shape"])
     if path.suffix == ".npy":
         try:
@@ -224,8 +223,7 @@ def read_inputs(
     for file, tensor in zip(files, tensors):
         path = Path(file)
         if is_picture(path):
-            if not path.is_file():
-                raise Refusal(f"input: there is no file '{file}'")
+            existing_file(path, "input", "give a .npy file, raw values or a picture")
             every = read_picture(path, tensor, options)
         else:
             every = read_array(path, tensor, "input", options.layout)

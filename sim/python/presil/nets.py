@@ -64,6 +64,8 @@ def network_file(file: Any) -> Path:
     wants = "give a .tflite network, or the name of one of the project's (`presil nets`)"
     if isinstance(file, str) and file and not Path(file).exists():
         raise Refusal(f"import: there is no file '{file}'{hint(file, networks())}; {wants}")
+    if isinstance(file, (str, Path)) and (Path(file) / "net.presil").is_file():
+        wants = f"it is a run's: give '{Path(file) / 'net.presil'}', or the network"
     return existing_file(file, "import", wants)
 
 

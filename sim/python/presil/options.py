@@ -18,6 +18,7 @@ from .console import console
 from .fitting import LAYOUTS
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .kernel_file import read_kernels
+from .nets import bundled
 from .network import NUMERICS, load
 from .passes import verify_passes
 from .profile import LINES, MOST_LINES, DspTrace
@@ -196,6 +197,9 @@ class RunOptions:
 
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
+        own = bundled(self.network)
+        if own is not None and own.sample is not None and not self.inputs:
+            self.inputs = (str(own.sample),)
         self.check_writable()
         soc = load_soc(self.soc, self.overrides)
         program = program_of(
@@ -288,7 +292,7 @@ def file_digest(value: object) -> str | None:
 
 
 OPTIONS = (
-    click.argument("network"),
+    click.argument("network", metavar="NETWORK|NAME|LOADABLE"),
     click.option(
         "--input",
         "inputs",

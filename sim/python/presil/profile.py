@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .atomic import writing
-from .names import instance, path_of
+from .names import hint, instance, path_of
 from .program import Program
 from .refusal import Refusal
 from .trace import FOR_EVER, window_of
@@ -97,17 +97,21 @@ class DspTrace:
             kernel = self.window.partition("=")[2]
             tags = {tag for tag in runs if runs[tag] == kernel}
             if not tags:
-                have = ", ".join(sorted(set(runs.values())))
-                raise Refusal(f"trace: there is no kernel '{kernel}', wants one of {have}")
+                have = sorted(set(runs.values()))
+                raise Refusal(
+                    f"trace: there is no kernel '{kernel}'{hint(kernel, have)}, wants one of "
+                    + ", ".join(have)
+                )
         elif self.window:
             layer, cycles = window_of(self.window)
             if layer:
                 tags = {t for t in runs if info["layers"][info["commands"][t][2]]["name"] == layer}
                 if not tags:
                     have = sorted({info["commands"][tag][2] for tag in runs})
-                    names = ", ".join(info["layers"][index]["name"] for index in have)
+                    names = [info["layers"][index]["name"] for index in have]
                     raise Refusal(
-                        f"trace: no layer '{layer}' runs on the DSP, wants one of {names}"
+                        f"trace: no layer '{layer}' runs on the DSP{hint(layer, names)}, wants "
+                        f"one of {', '.join(names)}"
                     )
             else:
                 first, end = cycles

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import subprocess
 import tempfile
+import weakref
 from collections.abc import Collection, Mapping
 from multiprocessing import shared_memory
 from pathlib import Path
@@ -19,6 +21,7 @@ import numpy as np
 
 from . import paths
 from .atomic import writing
+from .interrupt import at_end, held_back
 from .program import Program
 from .refusal import (
     EXIT_HARDWARE,
@@ -34,12 +37,15 @@ ALIGN = 64
 SHARED = Path("/dev/shm")
 MODEL = "model"
 RTL_SEED = 1
+LIVE: weakref.WeakSet[Simulation] = weakref.WeakSet()
+"""Those whose process runs."""
 
 
 def memory_of(size: int) -> shared_memory.SharedMemory:
     """Memory shared with the simulator; where there is not so much, that is told now: a later
     access would end the process."""
-    memory = shared_memory.SharedMemory(create=True, size=size)
+    name = f"presil_{os.getpid()}_{secrets.token_hex(4)}"
+    memory = shared_memory.SharedMemory(name, create=True, size=size)
     file = SHARED / memory.name.lstrip("/")
     try:
         with writing(file):
@@ -85,14 +91,16 @@ class Simulation:
         )
         environment = dict(os.environ, SC_COPYRIGHT_MESSAGE="DISABLE")
         self._stderr = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(
-            [str(simulator)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._stderr,
-            env=environment,
-            text=True,
-        )
+        with held_back():
+            self._process = subprocess.Popen(
+                [str(simulator)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                env=environment,
+                text=True,
+            )
+            LIVE.add(self)
         try:
             self._ask(
                 do="open",
@@ -131,7 +139,8 @@ class Simulation:
         self._input_at = place(program.info["inputs"])
         self._output_at = place(program.info["outputs"])
         self._kept_at = place(self._kept)
-        self._memory = memory_of(max(offset, ALIGN))
+        with held_back():
+            self._memory = memory_of(max(offset, ALIGN))
         folder = tempfile.gettempdir()
         with writing(folder), tempfile.NamedTemporaryFile(suffix=".presil", dir=folder) as file:
             file.write(program.loadable)
@@ -232,8 +241,14 @@ class Simulation:
         """Peak memory of the simulation process."""
         return self._ask(do="usage")
 
-    def close(self) -> None:
-        """Ends the process and frees the shared memory."""
+    def close(self, kill: bool = False) -> None:
+        """Ends the process and frees the shared memory; kill: in the middle of a job too."""
+        with held_back():
+            self._close(kill)
+
+    def _close(self, kill: bool) -> None:
+        if kill:
+            self._process.kill()
         if self._process.stdin is not None:
             try:
                 self._process.stdin.close()
@@ -248,6 +263,7 @@ class Simulation:
             self._process.stdout.close()
         self._stderr.close()
         self._free()
+        LIVE.discard(self)
 
     def _free(self) -> None:
         if self._memory is not None:
@@ -258,5 +274,16 @@ class Simulation:
     def __enter__(self) -> Simulation:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and not issubclass(kind, Exception):
+            self._process.kill()  # Ctrl-C: nobody waits for the job
         self.close()
+
+
+def kill_all() -> None:
+    """Ends every simulation of this process at once."""
+    for simulation in list(LIVE):
+        simulation.close(kill=True)
+
+
+at_end(kill_all)

@@ -18,6 +18,11 @@ def open_run(name: str, verb: str = "report") -> dict[str, Any]:
     """The record of a run folder or of a run.json; refuses other files and other schemas."""
     path = Path(name)
     file = path / "run.json" if path.is_dir() else path
+    if path.is_dir() and not file.exists():
+        raise Refusal(
+            f"{verb}: '{name}' is no recorded run: it is a folder without run.json; wants a run "
+            "folder, as `presil run` writes it"
+        )
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
         schema = str(record["schema"])
