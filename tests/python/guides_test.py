@@ -1,0 +1,196 @@
+"""The guides, followed to the letter: commands are run, Python is run, patches apply."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import presil as called
+from presil import load_soc, paths
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = ROOT / "sim" / "guides"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXIT = re.compile(r"# exit code (\d+)")
+PARAMETER = re.compile(r"`((?:dla|dma|dsp|dram|sram)\.\w+)(?:=[\w.]+)?`")
+
+
+def blocks(guide: str, language: str) -> list[str]:
+    text = (GUIDES / f"{guide}.md").read_text(encoding="utf-8")
+    return [code for kind, code in BLOCK.findall(text) if kind == language]
+
+
+def rows(guide: str, first: str) -> list[str]:
+    """First cells of the table whose head begins with `first`."""
+    text = (GUIDES / f"{guide}.md").read_text(encoding="utf-8")
+    (table,) = [t for t in text.split("\n\n") if t.startswith(f"| {first} |")]
+    return [line.split("|")[1].strip() for line in table.splitlines()[2:]]
+
+
+def follow(guide: str, folder: Path) -> None:
+    """Runs every command, then every block of Python, as a reader does."""
+    for block in blocks(guide, "sh"):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            assert words[0] == "sim/presil", line
+            if words[1] == "cosim" and not paths.RTL_SIMULATOR.is_file():
+                continue
+            wanted = EXIT.search(line)
+            ended = called(*words[1:], cwd=folder)
+            assert ended.code == int(wanted[1] if wanted else 0), f"{line}\n{ended.err}{ended.out}"
+    for number, code in enumerate(blocks(guide, "python")):
+        run_python(code, folder / f"block{number}.py")
+
+
+def run_python(code: str, file: Path) -> str:
+    file.write_text(code, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "sim" / "python")}
+    done = subprocess.run(
+        [sys.executable, file.name],
+        cwd=file.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def record(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "run.json").read_text(encoding="utf-8")))
+
+
+def test_every_guide_is_linked_from_the_front_page_and_from_the_room() -> None:
+    for page in (ROOT / "README.md", ROOT / "sim" / "README.md"):
+        text = page.read_text(encoding="utf-8")
+        for guide in GUIDES.glob("*.md"):
+            assert f"guides/{guide.name})" in text, guide
+
+
+def test_questions_are_answered_by_their_commands(tmp_path: Path) -> None:
+    follow("question_to_command", tmp_path)
+    cycles = {n: record(tmp_path / n)["cycles"] for n in ("base", "wide", "fast", "micro")}
+    assert cycles["wide"] < 0.7 * cycles["base"], "the guide says that the array limits digits"
+    assert 0.9 * cycles["base"] < cycles["fast"] <= cycles["base"], "and that the DRAM does not"
+    assert (tmp_path / "side_by_side.html").stat().st_size > 50_000
+    assert record(tmp_path / "micro_more")["soc"]["config"]["sram.bytes"] == 524288
+
+
+def test_the_report_has_the_parts_that_its_guide_explains(tmp_path: Path) -> None:
+    follow("read_a_report", tmp_path)
+    page = (tmp_path / "again.html").read_text(encoding="utf-8")
+    parts = rows("read_a_report", "part of the page")
+    titles = [part for part in parts if part[0].isupper()]
+    assert len(titles) >= 7
+    for title in titles:
+        assert f"<h2>{title}</h2>" in page, title
+    shown = set(re.findall(r"<h2>([^<]*)</h2>", page))
+    assert shown - set(titles) <= {"Layers whose time follows the data"}
+    (layer, *_) = record(tmp_path / "base")["layers"]
+    keys = re.findall(r"`(\w+)`", " ".join(rows("read_a_report", "key")))
+    later = {"own_cycles", "limits", "bound_detail"}
+    assert {"start", "bound", "exact", *later} <= set(keys)
+    assert set(keys) <= set(layer) | ({} if "limits" in layer else later)
+
+
+def test_the_guide_has_every_limit_in_its_group() -> None:
+    bound = pytest.importorskip("presil.bound", reason="SKIPPED: no limits of layers yet")
+    text = (GUIDES / "read_a_report.md").read_text(encoding="utf-8")
+    groups = dict(re.findall(r"^\| `(\w+)` \| (\w+) \| ", text, re.MULTILINE))
+    assert groups == {limit.name: limit.group for limit in bound.LIMITS}
+
+
+@pytest.mark.parametrize("guide", sorted(file.stem for file in GUIDES.glob("*.md")))
+def test_parameters_that_guides_name_exist(guide: str) -> None:
+    named = PARAMETER.findall((GUIDES / f"{guide}.md").read_text(encoding="utf-8"))
+    assert set(named) <= set(load_soc().config)
+    assert named or guide == "add_an_operator"
+
+
+def patched(folder: Path) -> list[str]:
+    """Applies the guide's patches to copies of the files that they name."""
+    touched = []
+    for number, text in enumerate(blocks("add_an_operator", "diff")):
+        names = re.findall(r"^\+\+\+ b/(.*)$", text, re.MULTILINE)
+        for name in names:
+            if not (folder / name).exists():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, folder / name)
+        (folder / f"{number}.patch").write_text(text, encoding="utf-8")
+        done = subprocess.run(["patch", "-p1", "--fuzz=1", "-i", f"{number}.patch"],
+            cwd=folder, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{', '.join(names)}: {done.stdout}{done.stderr}"
+        touched += names
+    return touched
+
+
+def test_the_patches_of_add_an_operator_apply(tmp_path: Path) -> None:
+    if shutil.which("patch") is None:
+        pytest.skip("SKIPPED: there is no patch(1) here")
+    touched = patched(tmp_path)
+    assert len(touched) >= 8
+    for name in touched:
+        assert "sign" in (tmp_path / name).read_text(encoding="utf-8").lower(), name
+    if shutil.which("clang-format-14"):
+        done = subprocess.run(["clang-format-14", "--dry-run", "-Werror",
+            f"--style=file:{ROOT / '.clang-format'}", *touched],
+            cwd=tmp_path, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+
+
+def test_what_add_an_operator_names_exists() -> None:
+    text = (GUIDES / "add_an_operator.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:compiler_bridge|driver|sim|tests)/[\w./]+)`", text):
+        assert (ROOT / name).exists(), name
+    sources = {
+        "floats_alone": "compiler_bridge/ir/type_case.h",
+        "same": "compiler_bridge/ir/shape_case.h",
+        "for_each_float": "compiler_bridge/reference/operators/functions_float.cpp",
+        "at_most_6_axes": "compiler_bridge/rules/host.cpp",
+        "presil_f32_function_weight": "driver/kernels/attributes.h",
+    }
+    for word, file in sources.items():
+        assert f"`{word}`" in text
+        assert re.search(rf"\b{word}\b", (ROOT / file).read_text(encoding="utf-8")), (word, file)
+
+
+def test_a_tree_with_the_guides_operator_computes_it(tmp_path: Path, everything: bool) -> None:
+    """Builds all of the product again, so with --all only."""
+    if not everything:
+        pytest.skip("SKIPPED: builds the whole tree; `sim/presil test --all` does")
+    tree, build = tmp_path / "tree", tmp_path / "build"
+    done = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, text=True
+    )
+    for name in filter(None, done.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tree / name)
+    patched(tree)
+    environment = {**os.environ, "PRESIL_BUILD": str(build)}
+    environment["PYTHONPATH"] = str(tree / "sim" / "python")
+    python = "sim/python/print_operators.py"
+    for command in (
+        ["cmake", "-S", ".", "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+         "-DPRESIL_TESTS=ON"],
+        ["ninja", "-C", str(build), "presil_tools", "driver_kernels_test"],
+        [sys.executable, python],
+        [sys.executable, "-c", *blocks("add_an_operator", "python")],
+        [str(build / "tests" / "driver" / "driver_kernels_test")],
+    ):  # fmt: skip
+        ended = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
+        assert ended.returncode == 0, f"{command}: {ended.stdout[-3000:]}{ended.stderr[-3000:]}"
+    said = subprocess.run(
+        [sys.executable, "-m", "presil", "ops"], env=environment, capture_output=True, text=True
+    )
+    assert re.search(r"^sign +host ", said.stdout, re.MULTILINE)
