@@ -97,7 +97,7 @@ RECORDS = {
         command(1, "dla", 20, 90, run=40, post=30),
         command(2, "dla", 90, 100, run=10),
         command(3, "host", 110, 130, run=20),
-    ]
+    ],
 }
 
 

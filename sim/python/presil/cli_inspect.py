@@ -54,14 +54,15 @@ def inspect_command(
     no_fallback: bool,
     dispatch: str,
     kernels: str | None,
+    effort: int,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams: a summary, or each as text."""
-    if is_loadable(network, numerics, post, no_fallback, dispatch):
+    if is_loadable(network, numerics, post, no_fallback, dispatch, effort):
         program = read_loadable(network)
     else:
         config = load_soc(soc, overrides)
         program = program_of(
-            network, config, numerics, post, no_fallback, dispatch, kernels=kernels
+            network, config, numerics, post, no_fallback, dispatch, False, kernels, effort
         )
     if check_memory:
         checked = program.check_memory()
