@@ -1,11 +1,11 @@
-"""Whole networks by dice, for lock-step: inverted residuals, slices, concatenations, copies inside
-the SRAM, pads, pools, transposed and reshaped images, matrix products, layers of a few cycles; odd
-sizes.
+"""Random whole networks in lock-step: inverted residuals, slices, concatenations, copies inside the
+SRAM, pads, pools, transposed and reshaped images, matrix products, layers of a few cycles; odd
+sizes, and images that do not fit in the SRAM.
 
     python3 testbench/lockstep/random_networks.py FIRST COUNT [SETTING...]
 
-runs the networks FIRST, FIRST + 1, ... in lock-step under settings of the memory (default: all),
-prints a line for each, and ends with 1 where lock-step names a difference.
+runs the networks FIRST, FIRST + 1, ... under settings of the memory (default: all), prints a line
+for each, and ends with 1 where lock-step names a difference.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,15 @@ import presil  # noqa: E402
 from presil import Refusal  # noqa: E402
 from presil.graph_builder import Tensor  # noqa: E402
 
+BLOCKS = ("dla", "dma", "sync")
+SETTINGS = {
+    "ideal": ["dram.setting=ideal"],
+    "real": [],
+    "contended": ["dram.setting=contended", "dram.background_mb_per_s=6400"],
+}
+"""Of the memory, on the SoC `edge`: those of cycle_error.md."""
 MOST_MACS = 3_000_000
-MOST_VALUES = 60_000
-"""Of one tensor: what a network costs to simulate stays at some seconds."""
+"""What a network costs to simulate stays at some seconds."""
 ACTS = ("none", "relu", "relu6")
 
 
@@ -39,6 +46,7 @@ class Theme:
     layers: tuple[int, int]
     sides: tuple[int, int]
     channels: tuple[int, int]
+    values: int = 60_000  # of one tensor, at most
 
 
 THEMES = (
@@ -83,6 +91,14 @@ THEMES = (
         (4, 48),
         (1, 40),
     ),
+    Theme(
+        "large",
+        {"depthwise": 2, "slice": 3, "concat": 3, "pool": 2, "pad": 1, "add": 2, "pointwise": 1},
+        (3, 6),
+        (96, 160),
+        (8, 24),
+        800_000,
+    ),
 )
 
 
@@ -92,6 +108,7 @@ class Grower:
 
     dice: np.random.Generator
     builder: presil.Builder
+    most_values: int
     tensors: list[Tensor] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     macs: int = 0
@@ -140,7 +157,7 @@ class Grower:
 
     def spend(self, macs: int, values: int) -> bool:
         """Whether an operator of that size may be added."""
-        if self.macs + macs > MOST_MACS or values > MOST_VALUES or values < 1:
+        if self.macs + macs > MOST_MACS or values > self.most_values or values < 1:
             return False
         self.macs += macs
         return True
@@ -421,11 +438,13 @@ STEPS: dict[str, Callable[[Grower], Tensor | None]] = {
 def network(seed: int) -> presil.Network:
     """The network of that number."""
     theme = THEMES[seed % len(THEMES)]
-    g = Grower(np.random.default_rng(seed), presil.Builder(f"random-{seed}-{theme.name}"))
+    builder = presil.Builder(f"random-{seed}-{theme.name}")
+    g = Grower(np.random.default_rng(seed), builder, theme.values)
     inputs = g.between(1, 2)
     for i in range(inputs):
         shape = (1, g.between(*theme.sides), g.between(*theme.sides), g.between(*theme.channels))
-        g.tensors.append(g.builder.input(f"x{i}", shape, scale=g.scale(), zero_point=g.between(-9, 9)))
+        x = builder.input(f"x{i}", shape, scale=g.scale(), zero_point=g.between(-9, 9))
+        g.tensors.append(x)
     names, weights = list(theme.steps), np.array(list(theme.steps.values()), float)
     left, tries = g.between(*theme.layers), 200
     while left > 0 and tries > 0:
@@ -435,10 +454,59 @@ def network(seed: int) -> presil.Network:
             made = STEPS[name](g)
         except Refusal:
             continue
-        if made is not None and 0 < np.prod(made.shape) <= MOST_VALUES:
+        if made is not None and 0 < np.prod(made.shape) <= theme.values:
             g.tensors.append(made)
             left -= 1
     for tensor in g.tensors[inputs:]:
         if tensor.id not in g.used:
-            g.builder.output(tensor)
-    return g.builder.build()
+            builder.output(tensor)
+    return builder.build()
+
+
+def inputs_of(program: presil.Program, seed: int) -> list[np.ndarray]:
+    """All values of the type."""
+    dice = np.random.default_rng(seed)
+    return [dice.integers(-128, 128, tensor["shape"], np.int8) for tensor in program.inputs]
+
+
+def lockstep(seed: int, setting: str) -> dict[str, Any]:
+    """The record's `cosim` of a network under a setting."""
+    program = presil.compile(network(seed), presil.load_soc("edge", SETTINGS[setting]))
+    return dict(presil.cosim(program, inputs_of(program, seed), BLOCKS).record["cosim"])
+
+
+def rtl_alone_is_exact(seed: int, setting: str) -> bool:
+    """Without lock-step, every kept tensor compared: whose fault a difference is."""
+    program = presil.compile(network(seed), presil.load_soc("edge", SETTINGS[setting]))
+    blocks = dict.fromkeys(BLOCKS, "rtl")
+    return presil.run(program, inputs_of(program, seed), "layers", blocks=blocks).exact
+
+
+def line(seed: int, setting: str, found: dict[str, Any]) -> str:
+    """A run in one line."""
+    name = f"{seed}-{THEMES[seed % len(THEMES)].name}, {setting}"
+    if found["first_divergence"]:
+        alone = "exact" if rtl_alone_is_exact(seed, setting) else "wrong too"
+        return f"{name}: {found['first_divergence']['text']}; RTL alone is {alone}"
+    outside = [layer["name"] for layer in found["layers"] if not layer["within_band"]]
+    return (
+        f"{name}: {'exact' if found['exact'] else 'WRONG'}, "
+        f"{found['model_cycles']:,} for {found['rtl_cycles']:,} cycles, "
+        f"{found['error_percent']:+.3f} %"
+        + (f", {len(outside)} of {len(found['layers'])} layers outside their band" * bool(outside))
+    )
+
+
+def main(arguments: list[str]) -> int:
+    first, count = int(arguments[0]), int(arguments[1])
+    wrong = 0
+    for seed in range(first, first + count):
+        for setting in arguments[2:] or SETTINGS:
+            found = lockstep(seed, setting)
+            wrong += not found["exact"]
+            print(line(seed, setting, found), flush=True)
+    return min(wrong, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -27,6 +27,13 @@ class Toy : public Clocked {
     clock.wake();
   }
 
+  /// An input changes, as a counter that is waited for; the edge of the present cycle takes it in.
+  void change(unsigned work) {
+    m_poke = work;
+    clock.wake();
+  }
+  bool taken_in() const { return m_poke == 0; }
+
   RtlClock clock;
   std::vector<Cycle> heard;
   unsigned looked = 0;
@@ -132,6 +139,20 @@ TEST(RtlClock, a_block_does_not_fall_asleep_on_an_access) {
   EXPECT_FALSE(toy.clock.asleep());
   timeline.run_all();
   EXPECT_TRUE(toy.clock.asleep());
+}
+
+TEST(RtlClock, a_change_in_the_cycle_in_which_a_block_would_fall_asleep_is_seen) {
+  for (Cycle after = 1; after < 2 * RtlClock::kQuiet; ++after) {
+    Timeline timeline;
+    Toy toy(timeline, RtlClock::kBatch);
+    timeline.advance(10);
+    toy.poke(1);
+    timeline.at(10 + after, Phase::kCounters, [&toy] { toy.change(7); });
+    timeline.run_all();
+    EXPECT_TRUE(toy.taken_in()) << after;
+    EXPECT_EQ(toy.heard, std::vector<Cycle>{10 + after + 1}) << after;
+    EXPECT_TRUE(toy.clock.asleep());
+  }
 }
 
 /// Waits from the first poke on, and says nothing.
