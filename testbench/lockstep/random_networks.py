@@ -396,7 +396,7 @@ def matmul(g: Grower) -> Tensor | None:
     g.read(x, y)
     left, right = g.builder.reshape(x, [1, a, c]), g.builder.reshape(y, [1, b, c])
     product = g.builder.op(
-        "batch_matmul", [left, right], {"adj_x": False, "adj_y": True}, (40 * g.scale(), 0)
+        "batch_matmul", [left, right], {"transpose_b": True}, (40 * g.scale(), 0)
     )
     if g.chance(40):
         product = g.builder.softmax(product)

@@ -3,6 +3,8 @@ exact; a part by default, 30 networks and the corpus under every setting with PR
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -13,7 +15,8 @@ import presil
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "testbench" / "lockstep"))
+SCRIPT = ROOT / "testbench" / "lockstep" / "random_networks.py"
+sys.path.insert(0, str(SCRIPT.parent))
 from random_networks import (  # noqa: E402
     BLOCKS,
     SETTINGS,
@@ -28,8 +31,10 @@ with_rtl = pytest.mark.usefixtures("simulator_with_rtl")
 
 QUICK = [(12, "ideal"), (13, "real"), (14, "contended"), (15, "real")]
 """One for each of the small themes."""
-FOUND: list[tuple[int, str]] = []
-"""Networks that lock-step or the RTL's surroundings once failed on, and what it was."""
+FOUND = [(10, "real"), (38, "real"), (45, "real")]
+"""What runs in RTL once failed on: a DMA that fell asleep in the cycle in which its wait was met;
+the last word of a local copy, granted in the cycle of its end, missed by lock-step and by who
+copies tensors."""
 MANY = range(600, 630)
 
 
@@ -61,6 +66,25 @@ def test_the_networks_have_what_they_are_for() -> None:
     assert wanted <= set(kinds), kinds
     assert {"dla", "dma", "dsp"} <= set(engines)
     assert local >= 30 and tiled >= 3, (local, tiled)
+
+
+@with_rtl
+def test_the_command_of_the_readme_prints_a_line_for_each_network() -> None:
+    readme = (SCRIPT.parent / "README.md").read_text(encoding="utf-8")
+    command = re.search(r"^python3 (testbench/lockstep/random_networks.py .*)$", readme, re.M)
+    assert command is not None
+    words = command[1].split()
+    done = subprocess.run(
+        [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    first, count = int(words[1]), int(words[2])
+    lines = done.stdout.splitlines()
+    assert [li.split(": ")[0] for li in lines] == [
+        f"{seed}-{THEMES[seed % len(THEMES)].name}, {words[3]}"
+        for seed in range(first, first + count)
+    ]
+    assert all(": exact, " in li for li in lines)
 
 
 def expect_no_difference(seed: int, setting: str) -> None:
