@@ -82,14 +82,12 @@ Cycle& Crossbar::return_port(unsigned input) {
 }
 
 Cycle Crossbar::reserve_dma_sink(Cycle earliest, unsigned cycles) {
-  Cycle& free = return_port(kDmaData);
-  const Cycle first = std::max(earliest, free);
-  free = first + cycles;
-  return first;
+  return m_dma_sink.reserve(earliest, cycles);
 }
 
 void Crossbar::hold_dma_sink(Cycle until) {
-  for (Cycle* free : {&return_port(kDmaData), &m_dram_r_free}) *free = std::max(*free, until);
+  m_dma_sink.hold(until);
+  m_dram_r_free = std::max(m_dram_r_free, until);
 }
 
 // -------------------------------------------------------------------------- requests and grants
@@ -260,7 +258,8 @@ void Crossbar::step_dram() {
 
 BurstTimes Crossbar::book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,
                           int64_t first_ps, int64_t atom_ps) {
-  Cycle& master_free = return_port(input);
+  const bool dma_data = input == kDmaData;
+  const Cycle master_free = dma_data ? m_dma_sink.free() : return_port(input);
   BurstTimes times;
   times.first = std::max({first_ready, slave_free, master_free});
   const unsigned beat = m_config.data_bytes;
@@ -279,7 +278,12 @@ BurstTimes Crossbar::book(const Burst& burst, unsigned input, Cycle& slave_free,
     }
   }
   times.last = std::max(next - 1, times.first + burst.cycles - 1);
-  slave_free = master_free = times.last + 1;
+  slave_free = times.last + 1;
+  if (dma_data) {
+    m_dma_sink.book(times.first, times.last, m_timeline.now());
+  } else {
+    return_port(input) = times.last + 1;
+  }
   return times;
 }
 

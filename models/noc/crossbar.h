@@ -23,6 +23,7 @@
 #include "models/common/timeline.h"
 #include "models/memory/dram.h"
 #include "models/memory/memory_core.h"
+#include "models/noc/dma_sink.h"
 #include "models/noc/fabric.h"
 
 namespace presil::noc {
@@ -112,6 +113,7 @@ class Crossbar : public Fabric, private memory::DramListener {
   Cycle m_dram_r_free = 0, m_sram_r_free = 0;  // R port of the slaves
   std::array<Cycle, 2> m_w_free{};             // W port of the slaves
   std::array<Cycle, kInputs> m_return_free{};  // R port of the masters
+  DmaSink m_dma_sink;                          // but of the DMA's data
 };
 
 }  // namespace presil::noc

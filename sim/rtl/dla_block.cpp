@@ -1,5 +1,9 @@
 #include "sim/rtl/dla_block.h"
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "rtl/dla/dla.h"
 #include "sim/rtl/register_match.h"
 
@@ -39,42 +43,61 @@ void DlaBlock::report(const Divergence& divergence) {
   if (!m_divergence) m_divergence = divergence;
 }
 
+// ------------------------------------------------------------------------------------- one cycle
+
+// A job entry or a command.
 void DlaBlock::fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
-  m_model->reference.fetched(address, bytes, count);
+  m_cycle.add(DlaEvent::kFetched,
+              [this, address, all = std::vector<uint8_t>(bytes, bytes + count)] {
+                m_model->reference.fetched(address, all.data(), static_cast<unsigned>(all.size()));
+              });
 }
 
 void DlaBlock::dropped() {
-  m_in_flight = 0;
-  m_model->reference.dropped();
-  m_model->shadow.dropped();
+  m_cycle.add(DlaEvent::kDropped, [this] {
+    m_in_flight = 0;
+    m_model->reference.dropped();
+    m_model->shadow.dropped();
+  });
 }
 
 void DlaBlock::offered(uint32_t index, Cycle cycle) {
-  ++m_in_flight;
-  m_model->reference.offered(index, cycle);
+  m_cycle.add(DlaEvent::kOffered, [this, index, cycle] {
+    ++m_in_flight;
+    m_model->reference.offered(index, cycle);
+  });
 }
 
 void DlaBlock::started(unsigned place) {
-  m_model->reference.started(place);
+  m_cycle.add(DlaEvent::kStarted, [this, place] { m_model->reference.started(place); });
 }
 
 void DlaBlock::written(uint32_t address, const uint8_t* bytes, Cycle cycle) {
-  m_model->reference.written(address, bytes, cycle);
+  std::array<uint8_t, 16> word;
+  std::copy_n(bytes, word.size(), word.begin());
+  m_cycle.add(DlaEvent::kWritten, [this, address, word, cycle] {
+    m_model->reference.written(address, word.data(), cycle);
+  });
 }
 
 void DlaBlock::ended(const CommandRecord& record) {
-  --m_in_flight;
-  m_model->reference.ended(record.index, record.tag, record.end);
-  m_model->shadow.ended(record);
+  m_cycle.add(DlaEvent::kEnded, [this, record] {
+    --m_in_flight;
+    m_model->reference.ended(record.index, record.tag, record.end);
+    m_model->shadow.ended(record);
+  });
 }
 
 void DlaBlock::interrupt(bool level, Cycle) {
-  m_line = level;
+  m_cycle.add(DlaEvent::kInterrupt, [this, level] { m_line = level; });
 }
 
 void DlaBlock::signalled(uint8_t id, uint16_t add, Cycle cycle) {
-  m_model->shadow.signalled(id, add, cycle);
+  m_cycle.add(DlaEvent::kSignalled,
+              [this, id, add, cycle] { m_model->shadow.signalled(id, add, cycle); });
 }
+
+// ------------------------------------------------------------------------------------- registers
 
 bool DlaBlock::quiet() {
   return m_in_flight == 0 && !works(m_model->shadow.engine().frontend().state());

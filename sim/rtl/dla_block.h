@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/platform/blocks.h"
+#include "sim/rtl/cycle_events.h"
 #include "sim/rtl/dla_reference.h"
 #include "sim/rtl/dla_rtl.h"
 #include "sim/rtl/dla_shadow.h"
@@ -33,6 +34,7 @@ class DlaBlock : public platform::Block, private DlaTap {
   void ended(const CommandRecord& record) override;
   void interrupt(bool level, Cycle cycle) override;
   void signalled(uint8_t id, uint16_t add, Cycle cycle) override;
+  void over() override { m_cycle.tell(); }
   void accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) override;
 
   void report(const Divergence& divergence);
@@ -46,6 +48,7 @@ class DlaBlock : public platform::Block, private DlaTap {
     Model(const platform::DlaPlace& place, const std::function<void(const Divergence&)>& report);
   };
   std::unique_ptr<Model> m_model;
+  CycleEvents<DlaEvent> m_cycle;  // the present one
   std::unique_ptr<DlaRtl> m_dla;
   std::optional<Divergence> m_divergence;
   unsigned m_in_flight = 0;

@@ -127,6 +127,7 @@ bool DlaRtl::edge() {
     m_clock.halt();
     if (m_failure) m_failure(m_clock.cycle());
   }
+  if (m_tap != nullptr) m_tap->over();
   return worked || m_fetch.outstanding() > 0;
 }
 

@@ -1,4 +1,5 @@
-// What the DLA in RTL does, as who compares it hears it: in its cycle, in this order within it.
+// What the DLA in RTL does, as who compares it hears it: in its cycle, within it at the moment at
+// which it is seen, until over(). The order in which it counts is that of cycle_events.h.
 #pragma once
 
 #include "models/common/record.h"
@@ -23,7 +24,9 @@ class DlaTap {
   virtual void ended(const CommandRecord& record) = 0;
   virtual void interrupt(bool level, Cycle cycle) = 0;
   virtual void signalled(uint8_t id, uint16_t add, Cycle cycle) = 0;
-  /// A register has been written or read; error: it answered SLVERR.
+  /// The cycle is over: its rising edge has been, what it has written is in the SRAM.
+  virtual void over() = 0;
+  /// A register has been written or read, between two cycles; error: it answered SLVERR.
   virtual void accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "sim/rtl/dma_block.h"
 
+#include <algorithm>
+
 #include "rtl/dma/dma.h"
 #include "sim/rtl/register_match.h"
 
@@ -41,63 +43,93 @@ void DmaBlock::report(const Divergence& divergence) {
   if (!m_divergence) m_divergence = divergence;
 }
 
+// ------------------------------------------------------------------------------------- one cycle
+
+// Bursts and answers go to the shadow at once: its time is made of them, and of a burst the
+// question comes before the answer whatever the moment. All else waits for its turn.
+
 void DmaBlock::read_asked(bool fetch, uint8_t channel, const Burst& burst) {
-  if (!fetch) m_model->reference.read_asked(channel, burst.address, burst.bytes, burst.at);
   m_model->shadow.read_asked(fetch, channel, burst);
+  if (fetch) return;
+  m_cycle.add(DmaEvent::kAsked, [this, channel, burst] {
+    m_model->reference.read_asked(channel, burst.address, burst.bytes, burst.at);
+  });
 }
 
 void DmaBlock::read_answered(bool fetch, uint8_t channel, const BurstTimes& times) {
-  if (!fetch && times.error) m_model->reference.failed(channel);
   m_model->shadow.read_answered(fetch, channel, times);
-}
-
-void DmaBlock::offered(uint8_t channel, const std::optional<FetchedCommand>& command, Cycle cycle) {
-  m_model->reference.offered(channel, command, cycle);
-}
-
-void DmaBlock::begun(uint8_t channel, Cycle cycle) {
-  ++m_in_flight;
-  ++m_flights[channel];
-  m_model->reference.begun(channel, cycle);
-}
-
-void DmaBlock::dropped(uint8_t channel) {
-  m_in_flight -= m_flights[channel];
-  m_flights[channel] = 0;
-  m_model->reference.dropped(channel);
-  m_model->shadow.dropped(channel);
+  if (!fetch && times.error) failed(channel);
 }
 
 void DmaBlock::write_asked(uint8_t channel, const Burst& burst) {
-  m_model->reference.write_asked(channel, burst.address, burst.bytes, burst.at);
   m_model->shadow.write_asked(channel, burst);
+  m_cycle.add(DmaEvent::kAsked, [this, channel, burst] {
+    m_model->reference.write_asked(channel, burst.address, burst.bytes, burst.at);
+  });
 }
 
 void DmaBlock::write_granted(uint8_t channel, bool error) {
-  if (error) m_model->reference.failed(channel);
   m_model->shadow.write_granted(channel, error);
+  if (error) failed(channel);
+}
+
+void DmaBlock::failed(uint8_t channel) {
+  m_cycle.add(DmaEvent::kFailed, [this, channel] { m_model->reference.failed(channel); });
+}
+
+void DmaBlock::offered(uint8_t channel, const std::optional<FetchedCommand>& command, Cycle cycle) {
+  m_cycle.add(DmaEvent::kOffered, [this, channel, command, cycle] {
+    m_model->reference.offered(channel, command, cycle);
+  });
+}
+
+void DmaBlock::begun(uint8_t channel, Cycle cycle) {
+  m_cycle.add(DmaEvent::kBegun, [this, channel, cycle] {
+    ++m_in_flight;
+    ++m_flights[channel];
+    m_model->reference.begun(channel, cycle);
+  });
+}
+
+void DmaBlock::dropped(uint8_t channel) {
+  m_cycle.add(DmaEvent::kDropped, [this, channel] {
+    m_in_flight -= m_flights[channel];
+    m_flights[channel] = 0;
+    m_model->reference.dropped(channel);
+    m_model->shadow.dropped(channel);
+  });
 }
 
 void DmaBlock::written(bool sram, uint8_t channel, uint64_t address, const uint8_t* bytes,
                        uint16_t strobes, Cycle cycle) {
-  m_model->reference.written(sram, channel, address, bytes, strobes, cycle);
+  std::array<uint8_t, WriteBridge::kBeatBytes> word;
+  std::copy_n(bytes, word.size(), word.begin());
+  m_cycle.add(DmaEvent::kWritten, [this, sram, channel, address, word, strobes, cycle] {
+    m_model->reference.written(sram, channel, address, word.data(), strobes, cycle);
+  });
 }
 
 void DmaBlock::ended(const CommandRecord& record) {
-  const auto channel = static_cast<uint8_t>(record.queue - PRESIL_QUEUE_DMA0);
-  --m_in_flight;
-  --m_flights[channel];
-  m_model->reference.ended(channel, record.index, record.tag, record.end);
-  m_model->shadow.ended(record);
+  m_cycle.add(DmaEvent::kEnded, [this, record] {
+    const auto channel = static_cast<uint8_t>(record.queue - PRESIL_QUEUE_DMA0);
+    --m_in_flight;
+    --m_flights[channel];
+    m_model->reference.ended(channel, record.index, record.tag, record.end);
+    m_model->shadow.ended(record);
+  });
 }
 
 void DmaBlock::interrupt(bool level, Cycle) {
-  m_line = level;
+  m_cycle.add(DmaEvent::kInterrupt, [this, level] { m_line = level; });
 }
 
 void DmaBlock::signalled(uint8_t channel, uint8_t id, uint16_t add, Cycle cycle) {
-  m_model->shadow.signalled(channel, id, add, cycle);
+  m_cycle.add(DmaEvent::kSignalled, [this, channel, id, add, cycle] {
+    m_model->shadow.signalled(channel, id, add, cycle);
+  });
 }
+
+// ------------------------------------------------------------------------------------- registers
 
 // The model sees the same access in the same cycle.
 void DmaBlock::accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) {

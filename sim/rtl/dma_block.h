@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/platform/blocks.h"
+#include "sim/rtl/cycle_events.h"
 #include "sim/rtl/dma_reference.h"
 #include "sim/rtl/dma_rtl.h"
 #include "sim/rtl/dma_shadow.h"
@@ -37,8 +38,10 @@ class DmaBlock : public platform::Block, private DmaTap {
   void ended(const CommandRecord& record) override;
   void interrupt(bool level, Cycle cycle) override;
   void signalled(uint8_t channel, uint8_t id, uint16_t add, Cycle cycle) override;
+  void over() override { m_cycle.tell(); }
   void accessed(bool write, uint16_t offset, uint32_t value, bool error, Cycle cycle) override;
 
+  void failed(uint8_t channel);
   void report(const Divergence& divergence);
   bool quiet() const { return m_in_flight == 0 && m_model->shadow.quiet(); }
 
@@ -49,6 +52,7 @@ class DmaBlock : public platform::Block, private DmaTap {
     Model(const platform::DmaPlace& place, const std::function<void(const Divergence&)>& report);
   };
   std::unique_ptr<Model> m_model;
+  CycleEvents<DmaEvent> m_cycle;  // the present one
   std::unique_ptr<DmaRtl> m_dma;
   std::optional<Divergence> m_divergence;
   std::array<unsigned, DmaRtl::kChannels> m_flights{};

@@ -141,6 +141,7 @@ void DmaRtl::act(Cycle now) {
   const DmaPins& pins = m_top->pins;
   do {
     const DmaPins::Out& out = pins.out;
+    if (out.done != 0) m_top->write_word();
     for (uint8_t c = 0; c < kChannels; ++c) {
       if ((out.done & ~m_acted.done) >> c & 1) end(c, now);
     }
@@ -243,6 +244,7 @@ bool DmaRtl::edge() {
     m_clock.halt();
     if (m_failure) m_failure(now);
   }
+  if (m_tap != nullptr) m_tap->over();
   return worked || data || m_fetches.outstanding() + m_reads.outstanding() > 0 ||
          m_writes.outstanding() > 0;
 }

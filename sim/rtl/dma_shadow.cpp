@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/noc/dma_sink.h"
 #include "sim/rtl/register_match.h"
 
 namespace presil::rtl {
@@ -37,10 +38,10 @@ class DmaShadow::Fabric : public noc::Fabric {
     channel_of(burst).reads.model_asked(
         burst, [this, least, done = std::move(done)](const BurstTimes& rtl) {
           BurstTimes times = rtl;
-          times.first = std::max(rtl.first, m_sink_free);
+          times.first = std::max(rtl.first, m_sink.free());
           times.last =
               std::max({rtl.last, times.first + rtl.last - rtl.first, times.first + least - 1});
-          m_sink_free = times.last + 1;
+          m_sink.book(times.first, times.last, m_timeline.now());
           done(times);
         });
   }
@@ -52,9 +53,7 @@ class DmaShadow::Fabric : public noc::Fabric {
                             });
   }
   Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override {
-    const Cycle first = std::max(earliest, m_sink_free);
-    m_sink_free = first + cycles;
-    return first;
+    return m_sink.reserve(earliest, cycles);
   }
 
  private:
@@ -76,7 +75,8 @@ class DmaShadow::Fabric : public noc::Fabric {
   NocConfig m_config;
   Timeline& m_timeline;
   std::vector<std::unique_ptr<Channel>>& m_channels;
-  Cycle m_sink_free = 0, m_w_free = 0;
+  noc::DmaSink m_sink;
+  Cycle m_w_free = 0;
 };
 
 DmaShadow::DmaShadow(const SocConfig& config, Cycle period_ps, Timeline& timeline, BytePort& system,

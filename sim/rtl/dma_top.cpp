@@ -61,6 +61,7 @@ class VerilatedDma : public VerilatedBlock<DmaTop, Vdma> {
   }
   uint8_t queue_state(unsigned channel) const override { return *m_states[channel]; }
   bool rests() const override;
+  void write_word() override;
   bool edge() override;
 
  private:
@@ -72,6 +73,8 @@ class VerilatedDma : public VerilatedBlock<DmaTop, Vdma> {
   std::array<const CData*, kChannels> m_states;
   uint8_t* m_sram;
   uint32_t m_sram_bytes;
+  const uint8_t* m_written = nullptr;  // the word of this cycle, where it is in the SRAM already
+  uint8_t m_before[kWordBytes];        // what was there
 };
 
 void VerilatedDma::settle() {
@@ -172,20 +175,31 @@ bool VerilatedDma::rests() const {
   return true;
 }
 
+void VerilatedDma::write_word() {
+  const Vdma& d = dut();
+  if (m_written != nullptr || !d.sram_w_valid_o) return;
+  const uint32_t address = d.sram_w_addr_o, strobes = d.sram_w_strb_o;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(d.sram_w_data_o.data());
+  uint8_t* word = word_at(address);
+  std::memcpy(m_before, word, kWordBytes);
+  write_strobed(word, bytes, strobes);
+  m_written = word;
+  if (on_write) on_write(d.sram_w_channel_o, address, bytes, static_cast<uint16_t>(strobes));
+}
+
 // A word that is read in the cycle in which it is written is read as it was.
 bool VerilatedDma::edge() {
   Vdma& d = dut();
   const bool reads = d.sram_r_valid_o, writes = d.sram_w_valid_o;
-  uint32_t word[4];
-  if (reads) std::memcpy(word, word_at(d.sram_r_addr_o), kWordBytes);
-  if (writes) {
-    const uint32_t address = d.sram_w_addr_o, strobes = d.sram_w_strb_o;
-    const auto* bytes = reinterpret_cast<const uint8_t*>(d.sram_w_data_o.data());
-    write_strobed(word_at(address), bytes, strobes);
-    if (on_write) on_write(d.sram_w_channel_o, address, bytes, static_cast<uint16_t>(strobes));
+  write_word();
+  uint8_t read[kWordBytes];
+  if (reads) {
+    const uint8_t* word = word_at(d.sram_r_addr_o);
+    std::memcpy(read, word == m_written ? m_before : word, kWordBytes);
   }
+  m_written = nullptr;
   high();
-  if (reads) std::memcpy(d.sram_r_data_i.data(), word, kWordBytes);
+  if (reads) std::memcpy(d.sram_r_data_i.data(), read, kWordBytes);
   return reads || writes;
 }
 

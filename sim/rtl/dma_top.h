@@ -89,6 +89,9 @@ class DmaTop {
   virtual uint8_t queue_state(unsigned channel) const = 0;
   /// Nothing happens in it until somebody outside acts: queues are idle or wait.
   virtual bool rests() const = 0;
+  /// The word that is written in this cycle goes to the SRAM now, not with the edge: who hears of
+  /// the end of a command in its cycle finds there what it has written.
+  virtual void write_word() = 0;
   /// The rising edge. @return whether the block used its SRAM
   virtual bool edge() = 0;
   /// An assertion of the RTL has failed; it said so on standard output.

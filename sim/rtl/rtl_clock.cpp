@@ -61,10 +61,14 @@ void RtlClock::run() {
   schedule(m_cycle + 1);
 }
 
+// A block that runs does not fall asleep in the cycle of the change: what it makes of it comes with
+// the edge.
 void RtlClock::wake() {
-  if (!m_asleep || m_halted) return;
-  m_asleep = false;
+  if (m_halted) return;
   m_quiet = 0;
+  look_on(false);
+  if (!m_asleep) return;
+  m_asleep = false;
   m_cycle = std::max(m_cycle, m_timeline.now());
   schedule(m_cycle);
 }

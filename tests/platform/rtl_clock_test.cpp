@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "rtl/soc/refusal.h"
@@ -27,6 +28,12 @@ class Toy : public Clocked {
     clock.wake();
   }
 
+  /// An input changes, as a counter that is waited for: it is at the pins from this cycle on.
+  void change(unsigned work) {
+    m_change = work;
+    clock.wake();
+  }
+
   RtlClock clock;
   std::vector<Cycle> heard;
   unsigned looked = 0;
@@ -35,6 +42,7 @@ class Toy : public Clocked {
  private:
   bool settle(Cycle cycle) override {
     EXPECT_EQ(cycle, clock.cycle());
+    m_poke += std::exchange(m_change, 0u);
     return m_left > 0 && m_left % 7 == 0;
   }
   void act(Cycle now) override {
@@ -54,7 +62,7 @@ class Toy : public Clocked {
   }
 
   Timeline& m_timeline;
-  unsigned m_left = 0, m_poke = 0;
+  unsigned m_left = 0, m_poke = 0, m_change = 0;
 };
 
 TEST(RtlClock, what_a_block_says_is_heard_in_its_cycle_for_every_batch) {
@@ -132,6 +140,19 @@ TEST(RtlClock, a_block_does_not_fall_asleep_on_an_access) {
   EXPECT_FALSE(toy.clock.asleep());
   timeline.run_all();
   EXPECT_TRUE(toy.clock.asleep());
+}
+
+TEST(RtlClock, a_change_in_the_cycle_in_which_a_block_would_fall_asleep_is_seen) {
+  for (Cycle after = 1; after < 2 * RtlClock::kQuiet; ++after) {
+    Timeline timeline;
+    Toy toy(timeline, RtlClock::kBatch);
+    timeline.advance(10);
+    toy.poke(1);
+    timeline.at(10 + after, Phase::kCounters, [&toy] { toy.change(7); });
+    timeline.run_all();
+    EXPECT_EQ(toy.heard, std::vector<Cycle>{10 + after + 1}) << after;
+    EXPECT_TRUE(toy.clock.asleep());
+  }
 }
 
 /// Waits from the first poke on, and says nothing.
