@@ -99,6 +99,8 @@ def run_tests(everything: bool, junit: str | None) -> int:
     codes = [subprocess.run(ctest, env=environment).returncode]
     say("runs pytest")
     pytest = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
+    if not everything:  # long tests build with ninja, which is alone in its folder
+        pytest += ["-n", jobs, "--dist", "loadfile"]
     pytest += [str(paths.ROOT / "tests"), "--junitxml", str(results[1])]
     codes.append(subprocess.run(pytest, env=environment, cwd=paths.ROOT).returncode)
     passed = failed = 0
