@@ -75,7 +75,7 @@ TEST(CompileUnsigned, what_went_out_flipped_is_flipped_back_when_it_is_read_agai
     %y = quantize(%a) from [3] : uint8[1,16,16,24] q(0.2, 123)
     output %y, %b)"),
                           12 << 10);
-  EXPECT_GT(flips(c, "; v"), 0);  // loads of the second convolution
+  EXPECT_GT(flips(c, "; b"), 0);  // loads of the second convolution
 }
 
 TEST(CompileUnsigned, behind_a_view_and_a_concatenation) {

@@ -107,6 +107,19 @@ def test_several_samples_of_the_reference_are_those_of_the_run(small: presil.Net
         np.testing.assert_array_equal(presil.reference(small, x)[name], array)
 
 
+@pytest.mark.parametrize("samples", [1, 3])
+def test_an_output_without_axes_is_a_vector_of_several_samples(samples: int) -> None:
+    b = presil.Builder("scalar", numerics="tflite")
+    b.output(b.reduce_max(b.input("x", (1, 4), scale=0.1), axes=(0, 1), name="most"))
+    net = b.build()
+    x = np.arange(-samples, 3 * samples, dtype=np.int8).reshape(samples, 4)
+    wanted = np.squeeze(x.max(axis=1)) if samples > 1 else np.int8(x.max())
+    for outputs in (presil.reference(net, x), presil.run(net, x).outputs):
+        (most,) = outputs.values()
+        assert most.shape in ((), (1,)) if samples == 1 else most.shape == (samples,)
+        np.testing.assert_array_equal(np.squeeze(most), wanted)
+
+
 def test_without_inputs_data_are_random_and_the_record_says_so(small: presil.Network) -> None:
     runs = [presil.run(small, seed=seed).record["input"] for seed in (0, 0, 5)]
     assert runs[0] == runs[1] and runs[0]["sha256"] != runs[2]["sha256"]

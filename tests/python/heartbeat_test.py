@@ -6,6 +6,7 @@ import io
 import re
 import time
 
+import pytest
 from presil.heartbeat import EVERY_S, heartbeat
 
 
@@ -39,8 +40,13 @@ def test_a_line_has_only_what_is_known() -> None:
     assert lines[-1] == "presil: simulating: sample 3, 0 s"
 
 
-def test_short_work_and_terminals_and_quiet_ones_get_no_line() -> None:
+def test_short_work_and_terminals_and_quiet_ones_get_no_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert beat_for(0.0, io.StringIO()) == []
+    monkeypatch.setenv("CI", "true")
+    assert beat_for(0.2, Terminal()) != []
+    monkeypatch.delenv("CI")
     assert beat_for(0.2, Terminal()) == []
     assert beat_for(0.2, io.StringIO(), enabled=False) == []
     assert EVERY_S <= 10

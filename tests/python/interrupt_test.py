@@ -73,8 +73,8 @@ def interrupted(
 def long_run_fixture(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Simulates for longer than any of these tests lasts."""
     file = tmp_path_factory.mktemp("long") / "x.npy"
-    np.save(file, np.zeros((500, 96, 96, 3), np.int8))
-    return ["run", "digits", "--input", str(file), "--samples", "0:500", "--check", "none"]
+    np.save(file, np.zeros((3000, 96, 96, 3), np.int8))
+    return ["run", "digits", "--input", str(file), "--samples", "0:3000", "--check", "none"]
 
 
 @pytest.mark.parametrize("after", [0.0, 0.01, 0.03, 0.06, 0.1, 0.2, 0.35, 0.5, 0.8, 1.2, 2.0])

@@ -18,7 +18,7 @@ from .kernels import Kernel, custom_shapes
 from .names import described, existing_file, one_of, path_of
 from .nets import bundled, network_file
 from .refusal import Refusal
-from .samples import inputs_of, split_samples
+from .samples import inputs_of, joined, split_samples
 
 NUMERICS = ("tflite", "xnnpack")
 MOST_SHOWN = 4
@@ -157,7 +157,7 @@ def reference(
     custom = Customs(network.graph, network.kernels).function()
     judge = paths.native().reference
     made = [judge(network.graph, s, custom) for s in split_samples(network.inputs, arrays)]
-    return named(network.outputs, [np.concatenate(parts) for parts in zip(*made, strict=True)])
+    return named(network.outputs, [joined(parts) for parts in zip(*made, strict=True)])
 
 
 def network_of(

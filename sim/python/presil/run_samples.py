@@ -18,7 +18,7 @@ from .record import RunTotals, commands_of, layers_of, sram_of
 from .refusal import Diverged, HardwareError
 from .run_check import compare
 from .run_plan import RunPlan
-from .samples import Sample
+from .samples import Sample, joined
 from .simulation import Simulation
 
 Progress = Callable[[int, int], None]
@@ -46,7 +46,7 @@ class Collected:
     @property
     def arrays(self) -> list[np.ndarray]:
         """The outputs, all samples on the first axis."""
-        return [np.concatenate(parts) for parts in zip(*self.outputs, strict=True)]
+        return [joined(parts) for parts in zip(*self.outputs, strict=True)]
 
     def first(self, program: Program, account: dict[str, Any]) -> None:
         """What the record says of the first sample only."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,3 +119,10 @@ def split_samples(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> li
         [a[i * t["shape"][0] : (i + 1) * t["shape"][0]] for t, a in zip(tensors, arrays)]
         for i in range(n)
     ]
+
+
+def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """One output of all samples, on the first axis; scalars of several samples are a vector."""
+    if len(parts) == 1:
+        return parts[0]
+    return np.stack(parts) if parts[0].ndim == 0 else np.concatenate(parts)
