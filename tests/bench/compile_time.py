@@ -48,14 +48,22 @@ def corpus_table(files: Iterable[Path], every: bool) -> None:
     print("|---|---|---|---|---|---|")
     slowest = 0.0
     for file in files:
-        net = presil.load(file)
+        try:
+            net = presil.load(file)
+        except presil.Refusal as refusal:  # of an operator that presil does not know
+            print(f"| {file.stem} | – | – | – | – | {refusal} |")
+            continue
         for preset in PRESETS:
             rows = []
             for kib in SRAM_KIB:
                 soc = presil.load_soc(preset, [f"sram.bytes={kib << 10}"])
                 rows.append((*compiled(net, soc), kib))
             slowest = max(slowest, *(seconds for seconds, *_ in rows))
-            shown = rows if every else [max(rows), *(row for row in rows if row[2])]
+            shown = (
+                rows
+                if every
+                else [max(rows, key=lambda row: row[0]), *(row for row in rows if row[2])]
+            )
             for seconds, work, refused, kib in dict.fromkeys(shown):
                 units = "–" if work is None else f"{work:,}"
                 print(
