@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::common {
 

@@ -14,8 +14,8 @@
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_images.h"
 #include "compiler_bridge/plan/dsp_plan.h"
+#include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::compile {
 namespace {

@@ -10,7 +10,7 @@
 #include "compiler_bridge/partition/dsp_user.h"
 #include "compiler_bridge/plan/schedule.h"
 #include "compiler_bridge/plan/search.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::compile {
 

@@ -5,7 +5,7 @@
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_arguments.h"
 #include "compiler_bridge/plan/dsp_plan.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::compile {
 namespace {
@@ -82,7 +82,7 @@ KernelChoice::KernelChoice(const ir::Graph& imported, const SocConfig& config,
     const ir::Op& op = imported.ops[i];
     if (op.kind != ir::OpKind::kCustom || has_kernel[i]) continue;
     refuse("custom operator " + named(op) +
-           " has no kernel; register one that takes it (--kernels, driver/dsp/README.md)");
+           " has no kernel; register one that takes it (--kernels, driver/kernels/dsp/README.md)");
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include "compiler_bridge/ir/number.h"
 #include "compiler_bridge/ir/shape.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::compile {
 namespace {

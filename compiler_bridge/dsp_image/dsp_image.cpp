@@ -8,8 +8,8 @@
 #include <memory>
 #include <sstream>
 
+#include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::dsp_image {
 namespace {
@@ -20,9 +20,10 @@ constexpr size_t kMostBytes = 1 << 20;  // of any instruction memory
 constexpr size_t kAlign = 16;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Refusal("dsp", "'" + name + "' " + what +
-                           "; build it with driver/dsp/build.py, which compiles and links for the "
-                           "DSP");
+  throw Refusal("dsp",
+                "'" + name + "' " + what +
+                    "; build it with driver/kernels/dsp/build.py, which compiles and links for the "
+                    "DSP");
 }
 
 using File = std::unique_ptr<Elf, int (*)(Elf*)>;
@@ -197,7 +198,7 @@ std::string objection(const Image& image, const DspConfig& config) {
       "zbb",   "zmmul", "zca", "zve32x", "zve32f", "zve64x",   "zve64f"};
   if (image.extensions.empty()) {
     return "does not say which extensions it wants (no .riscv.attributes); build it with "
-           "driver/dsp/build.py";
+           "driver/kernels/dsp/build.py";
   }
   std::istringstream words(image.extensions);
   std::string unknown;
@@ -220,7 +221,8 @@ std::string objection(const Image& image, const DspConfig& config) {
     }
   }
   if (unknown.empty()) return "";
-  return "wants " + unknown + ", which the DSP does not have; build it with driver/dsp/build.py";
+  return "wants " + unknown +
+         ", which the DSP does not have; build it with driver/kernels/dsp/build.py";
 }
 
 uint32_t crc32(const uint8_t* bytes, size_t size) {

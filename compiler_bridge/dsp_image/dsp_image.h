@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::dsp_image {
 
@@ -36,8 +36,8 @@ Image read_image(const std::vector<uint8_t>& elf, const std::string& name);
 /// What an image wants and the DSP does not have: extensions, register length, bytes; "": nothing.
 std::string objection(const Image& image, const DspConfig& config);
 
-/// presil's own kernels (driver/dsp), in images of what some networks want: a kernel may be in
-/// several, and does the same in all.
+/// presil's own kernels (driver/kernels/dsp), in images of what some networks want: a kernel may be
+/// in several, and does the same in all.
 const std::vector<Image>& library();
 /// Those of them with a kernel.
 std::vector<const Image*> library_with(const std::string& kernel);

@@ -1,4 +1,4 @@
-/* presil's own kernels as they were linked: driver/dsp/prebuilt. */
+/* presil's own kernels as they were linked: driver/kernels/dsp/prebuilt. */
 #include "compiler_bridge/dsp_image/library_elf.h"
 
 #define PRESIL_DSP_INCLUDE(name)                 \

@@ -2,7 +2,7 @@
 #ifndef PRESIL_DSP_IMAGE_LIBRARY_ELF_H
 #define PRESIL_DSP_IMAGE_LIBRARY_ELF_H
 
-/* Of each image of driver/dsp/prebuilt. */
+/* Of each image of driver/kernels/dsp/prebuilt. */
 #define PRESIL_DSP_LIBRARY(image) image(integers) image(floats) image(detection)
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
 
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/emit/streams.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/seal.h"
+#include "models/base/refusal.h"
+#include "models/base/seal.h"
 
 namespace presil::emit {
 namespace {

@@ -8,9 +8,9 @@
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/vector_allocator.h"
-#include "rtl/soc/digest.h"
+#include "models/base/digest.h"
+#include "models/base/seal.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/seal.h"
 
 namespace presil::emit {
 namespace {

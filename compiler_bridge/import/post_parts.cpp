@@ -1,6 +1,6 @@
 #include "compiler_bridge/import/post_parts.h"
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::import::post {
 namespace {

@@ -9,8 +9,8 @@
 #include "compiler_bridge/import/unlike_scales.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/utf8.h"
+#include "models/base/refusal.h"
+#include "models/base/utf8.h"
 
 namespace presil::import {
 namespace {
@@ -288,9 +288,10 @@ class Importer {
                "select or cut the network before it");
       default:
         refuse(called + ": this operator cannot be imported; `presil ops` lists those that can, " +
-               (code == file::Builtin_CUSTOM ? "replace it, cut the network before it, or register "
-                                               "a kernel for it (--kernels, driver/dsp/README.md)"
-                                             : "replace it or cut the network before it"));
+               (code == file::Builtin_CUSTOM
+                    ? "replace it, cut the network before it, or register "
+                      "a kernel for it (--kernels, driver/kernels/dsp/README.md)"
+                    : "replace it or cut the network before it"));
     }
   }
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "compiler_bridge/ir/shape.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::import {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::import {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "compiler_bridge/ir/vector_allocator.h"
 #include "graph_generated.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/utf8.h"
+#include "models/base/refusal.h"
+#include "models/base/utf8.h"
 
 namespace presil::ir {
 namespace {

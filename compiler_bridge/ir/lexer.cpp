@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::ir {
 namespace {

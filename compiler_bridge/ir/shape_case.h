@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compiler_bridge/ir/shape.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::ir::shapes {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compiler_bridge/ir/graph.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::ir::types {
 

@@ -7,7 +7,7 @@
 #include "compiler_bridge/ir/number.h"
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/ir/type_rules.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::ir {
 namespace {

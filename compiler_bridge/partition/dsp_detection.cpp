@@ -5,8 +5,8 @@
 
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/dsp/cost.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/cost.h"
+#include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {
@@ -36,7 +36,7 @@ plan::DspLayer yolo_decode(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-/// Candidates that a turn of the kernel is certain to deal with (driver/dsp/sort.h).
+/// Candidates that a turn of the kernel is certain to deal with (driver/kernels/dsp/sort.h).
 constexpr uint64_t kTurn = 2048;
 
 plan::DspLayer nms(ir::Graph& graph, const ir::Op& op) {

@@ -1,4 +1,4 @@
-// A call of the vector DSP: kernel of driver/dsp, its tensors in the kernel's order, its
+// A call of the vector DSP: kernel of driver/kernels/dsp, its tensors in the kernel's order, its
 // parameters, what it costs and how it may be cut.
 #pragma once
 

@@ -6,8 +6,8 @@
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/dsp/cost.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/cost.h"
+#include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {
@@ -46,7 +46,8 @@ struct Axes {
   }
 };
 
-/// How the kernel goes about it (driver/dsp/reduce.h), in the terms of driver/dsp/cost.h.
+/// How the kernel goes about it (driver/kernels/dsp/reduce.h), in the terms of
+/// driver/kernels/dsp/cost.h.
 struct Cost {
   uint32_t of_row = 0;    ///< where terms of a result lie dense, alone; 0: it has no such way
   uint32_t of_dense = 0;  ///< where results lie side by side

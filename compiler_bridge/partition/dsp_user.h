@@ -1,5 +1,5 @@
-// A kernel of the user as a layer of the DSP (driver/dsp/README.md): whoever registers it has
-// decided which operator of which network it computes, and with what.
+// A kernel of the user as a layer of the DSP (driver/kernels/dsp/README.md): whoever registers it
+// has decided which operator of which network it computes, and with what.
 #pragma once
 
 #include <cstdint>

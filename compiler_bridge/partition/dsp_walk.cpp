@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "compiler_bridge/partition/dsp_lowering.h"
-#include "driver/dsp/cost.h"
+#include "driver/kernels/dsp/cost.h"
 
 namespace presil::partition {
 namespace {

@@ -8,8 +8,8 @@
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/dsp/cost.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/cost.h"
+#include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {

@@ -9,7 +9,7 @@
 #include "compiler_bridge/partition/host_layer.h"
 #include "compiler_bridge/partition/movement.h"
 #include "compiler_bridge/partition/product.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::partition {
 namespace {

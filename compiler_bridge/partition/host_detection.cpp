@@ -1,6 +1,6 @@
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/plan/layer.h"
-#include "driver/kernels/attributes.h"
+#include "driver/kernels/host/attributes.h"
 
 namespace presil::partition {
 

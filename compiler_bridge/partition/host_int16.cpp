@@ -6,7 +6,7 @@
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/common/sigmoid_table.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
 namespace {

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "compiler_bridge/partition/host_lowering.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::partition {
 namespace {

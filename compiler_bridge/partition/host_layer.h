@@ -1,4 +1,5 @@
-// A task of the ARM: kernel of driver/kernels, its tensors in the kernel's order, its attributes.
+// A task of the ARM: kernel of driver/kernels/host, its tensors in the kernel's order, its
+// attributes.
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"

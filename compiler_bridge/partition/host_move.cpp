@@ -5,7 +5,7 @@
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "compiler_bridge/passes/int8_table.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
 namespace {

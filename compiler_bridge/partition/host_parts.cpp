@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
 namespace {

@@ -7,7 +7,7 @@
 
 namespace presil::partition {
 
-/// An attribute struct of driver/kernels as it is stored.
+/// An attribute struct of driver/kernels/host as it is stored.
 template <class T>
 std::vector<uint8_t> bytes_of(const T& attributes) {
   std::vector<uint8_t> bytes(sizeof(T));

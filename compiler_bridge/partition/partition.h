@@ -8,7 +8,7 @@
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/partition/grouping.h"
 #include "compiler_bridge/plan/layer.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::partition {
 

@@ -12,8 +12,8 @@
 #include "compiler_bridge/plan/dma_copy.h"
 #include "compiler_bridge/plan/pack.h"
 #include "compiler_bridge/plan/places.h"
+#include "models/soc/soc_config.h"
 #include "rtl/dla/dla_command.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::plan {
 

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "compiler_bridge/plan/dsp_blocks.h"
+#include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::plan {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler_bridge/plan/layer.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::plan {
 

@@ -2,8 +2,8 @@
 
 #include <iterator>
 
+#include "models/base/refusal.h"
 #include "rtl/host/host_task.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::plan {
 namespace {

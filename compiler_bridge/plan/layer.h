@@ -83,12 +83,12 @@ struct DlaLayer {
   bool has_computed_weights() const { return weights_from != kNoTensor; }
 };
 
-/// A task of the ARM: a kernel of driver/kernels on NHWC tensors in memory.
+/// A task of the ARM: a kernel of driver/kernels/host on NHWC tensors in memory.
 struct HostLayer {
   uint32_t kernel = 0;
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;
-  std::vector<uint8_t> attributes;  ///< the kernel's own struct, see driver/kernels/kernels.h
+  std::vector<uint8_t> attributes;  ///< the kernel's own struct, see driver/kernels/host/kernels.h
 };
 
 /// A tensor of a DSP layer, and how much of it one command has.
@@ -136,7 +136,7 @@ struct DspLayer {
   std::shared_ptr<const dsp_image::Image> image;  ///< of the user; null: of the library
   std::vector<DspOperand> inputs;
   std::vector<DspOperand> outputs;
-  std::vector<uint8_t> params;  ///< the kernel's own struct, see driver/dsp/params.h
+  std::vector<uint8_t> params;  ///< the kernel's own struct, see driver/kernels/dsp/params.h
   int64_t rows = 1;             ///< that each operand of kRows has; they may be cut anywhere
   bool by_row = false;          ///< a command has one row, and the kernel sees no axis of rows
   /// Of images: row r of the results wants rows r * step - pad and the size - 1 behind it, as far

@@ -7,7 +7,7 @@
 
 #include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/share.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::plan {
 

@@ -22,7 +22,7 @@
 
 #include "compiler_bridge/plan/forms.h"
 #include "compiler_bridge/plan/order.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::plan {
 

@@ -9,7 +9,7 @@
 #include "compiler_bridge/plan/memory.h"
 #include "compiler_bridge/plan/pack.h"
 #include "compiler_bridge/plan/tiling.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::plan {
 

@@ -2,7 +2,7 @@
 
 #include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/tiling.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::plan {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "compiler_bridge/plan/forms.h"
 #include "compiler_bridge/plan/spans.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::plan {
 

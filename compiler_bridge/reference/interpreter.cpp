@@ -1,7 +1,7 @@
 // Runs the operators of a graph in their order.
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/reference/case.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::reference {
 namespace {

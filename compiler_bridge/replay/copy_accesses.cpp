@@ -3,9 +3,9 @@
 
 #include "compiler_bridge/replay/accesses.h"
 #include "compiler_bridge/replay/spans.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
+#include "models/base/refusal.h"
 #include "rtl/host/host_task.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::replay {
 namespace {

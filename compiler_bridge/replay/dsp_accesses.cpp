@@ -6,9 +6,9 @@
 
 #include "compiler_bridge/replay/accesses.h"
 #include "compiler_bridge/replay/spans.h"
+#include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::replay {
 namespace {

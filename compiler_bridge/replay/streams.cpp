@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::replay {
 namespace {

@@ -1,10 +1,10 @@
-// What the vector DSP computes with driver/dsp: operators that are no product and no window, where
-// the SoC has one. Limits are those that driver/dsp/params.h states. Which of DSP and host is
-// faster is a question of cost, asked by `../compile`.
+// What the vector DSP computes with driver/kernels/dsp: operators that are no product and no
+// window, where the SoC has one. Limits are those that driver/kernels/dsp/params.h states. Which of
+// DSP and host is faster is a question of cost, asked by `../compile`.
 #include <cmath>
 
 #include "compiler_bridge/rules/rule.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/params.h"
 
 namespace presil::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include <presil/dsp_kernel.h>
 
 #include "compiler_bridge/rules/rule.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::rules {
 

@@ -10,7 +10,7 @@ namespace {
 using K = ir::OpKind;
 using D = ir::DType;
 
-constexpr int64_t kMostColumns = 4096;  // driver/dsp/params.h
+constexpr int64_t kMostColumns = 4096;  // driver/kernels/dsp/params.h
 
 Rule of_32_bits() {
   return {"elements of at most 32 bits",

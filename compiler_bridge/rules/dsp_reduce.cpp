@@ -7,7 +7,7 @@ namespace {
 using K = ir::OpKind;
 using D = ir::DType;
 
-constexpr int64_t kMostBytes = 65536;  // driver/dsp/params.h: arg
+constexpr int64_t kMostBytes = 65536;  // driver/kernels/dsp/params.h: arg
 
 Rule elements() {
   return of_types("x", {D::kInt8, D::kInt16, D::kInt32, D::kFloat32},

@@ -12,7 +12,7 @@ std::vector<Entry> dsp_user_entries() {
                if (!custom.kernel.empty()) return "";
                return "no kernel is registered for custom operator " + custom.code;
              },
-             "register one (--kernels, driver/dsp/README.md)"}}}};
+             "register one (--kernels, driver/kernels/dsp/README.md)"}}}};
 }
 
 }  // namespace presil::rules

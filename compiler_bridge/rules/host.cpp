@@ -1,8 +1,8 @@
-// What the ARM computes with driver/kernels: everything that no engine takes, as far as a kernel
-// exists. Limits are those that kernels.h states.
+// What the ARM computes with driver/kernels/host: everything that no engine takes, as far as a
+// kernel exists. Limits are those that kernels.h states.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/rule.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::rules {
 

@@ -2,7 +2,7 @@
 #ifndef PRESIL_DRIVER_HOST_TASK_H
 #define PRESIL_DRIVER_HOST_TASK_H
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 #include "rtl/host/host_task.h"
 
 typedef struct presil_host_task {

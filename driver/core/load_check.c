@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "driver/core/device.h"
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 static presil_status refuse(presil_device* d, const char* field, int64_t got, int64_t wanted,
                             const char* a, const char* b, const char* c) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil {
 

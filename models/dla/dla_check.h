@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "models/soc/soc_config.h"
 #include "rtl/dla/dla_command.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::dla {
 

@@ -10,8 +10,8 @@
 
 #include "models/dla/dla_plane.h"
 #include "models/dla/dla_requantise.h"
+#include "models/soc/soc_config.h"
 #include "rtl/dla/dla_command.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::dla {
 

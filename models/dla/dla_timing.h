@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/common/attribution.h"
+#include "models/soc/soc_config.h"
 #include "rtl/dla/dla_command.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::dla {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/dma/dma_core.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::dma {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::dsp {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <memory>
 
+#include "models/base/refusal.h"
 #include "models/dsp/dsp_memory.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::dsp {
 namespace {

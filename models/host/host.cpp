@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
+#include "models/base/digest.h"
 #include "models/common/register_access.h"
-#include "rtl/soc/digest.h"
 
 namespace presil::host {
 

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <string>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::host {
 
 /// What the host has computed: one task of its queue.
 struct Task {
-  std::string kernel;     ///< name in driver/kernels
+  std::string kernel;     ///< name in driver/kernels/host
   uint64_t elements = 0;  ///< results, or what the kernel's cost is counted in
   uint64_t bytes = 0;     ///< operands read and results written
 };

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "models/memory/dram_traffic.h"
+#include "models/soc/soc_config.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::memory {
 

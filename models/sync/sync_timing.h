@@ -1,7 +1,7 @@
 // Cycles of sync; t is the cycle in which an engine completes.
 #pragma once
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::sync {
 

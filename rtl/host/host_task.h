@@ -1,9 +1,9 @@
 /* A host task's tensor list, as it lies in the image (constants region). C11.
  *
- * A host command (host.rdl, 64 B) names a kernel of driver/kernels, offset and bytes of its tensor
- * list, offset and bytes of its attributes (the kernel's own struct, kernels.h). The compiler
- * writes the list, the driver turns each entry into a pointer: base of the
- * region in this job + offset. Order: what the kernel reads first, then what it writes. */
+ * A host command (host.rdl, 64 B) names a kernel of driver/kernels/host, offset and bytes of its
+ * tensor list, offset and bytes of its attributes (the kernel's own struct, kernels.h). The
+ * compiler writes the list, the driver turns each entry into a pointer: base of the region in this
+ * job + offset. Order: what the kernel reads first, then what it writes. */
 #ifndef PRESIL_RTL_HOST_TASK_H
 #define PRESIL_RTL_HOST_TASK_H
 

@@ -1,6 +1,6 @@
 #include "sim/platform/blocks.h"
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::platform {
 namespace {

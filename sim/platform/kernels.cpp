@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "models/base/refusal.h"
 #include "models/dsp/dsp_listing.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 #include "sim/platform/kernel_names.h"
 
 namespace presil::platform {

@@ -4,12 +4,12 @@
 #include <initializer_list>
 #include <string>
 
+#include "models/base/refusal.h"
+#include "models/base/seal.h"
+#include "models/base/utf8.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/seal.h"
-#include "rtl/soc/utf8.h"
 #include "sim/platform/tensor_bytes.h"
 
 namespace presil::platform {

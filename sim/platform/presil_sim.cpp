@@ -8,7 +8,7 @@
 #include <string>
 #include <systemc>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "sim/platform/session.h"
 
 namespace {

@@ -11,11 +11,11 @@
 #include <sstream>
 #include <vector>
 
+#include "models/base/digest.h"
+#include "models/base/refusal.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
-#include "rtl/soc/digest.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/base/refusal.h"
 #include "models/host/host.h"
 #include "models/memory/memory.h"
 #include "models/noc/noc.h"
-#include "rtl/soc/refusal.h"
 #include "sim/bridge/model_port.h"
 
 namespace presil::platform {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/common/record.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 #include "sim/platform/blocks.h"
 
 namespace presil::platform {

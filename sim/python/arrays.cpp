@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "compiler_bridge/ir/shape.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace py = pybind11;
 

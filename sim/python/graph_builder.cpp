@@ -10,8 +10,8 @@
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/ir/type_rules.h"
-#include "rtl/soc/closest.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/closest.h"
+#include "models/base/refusal.h"
 #include "sim/python/arrays.h"
 
 namespace py = pybind11;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::python {
 

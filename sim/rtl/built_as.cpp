@@ -1,6 +1,6 @@
 #include "sim/rtl/built_as.h"
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::rtl {
 

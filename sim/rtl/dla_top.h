@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "models/common/attribution.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 #include "sim/rtl/lite_pins.h"
 #include "sim/rtl/read_bridge.h"
 #include "sim/rtl/waveform.h"

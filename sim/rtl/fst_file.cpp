@@ -1,4 +1,4 @@
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "sim/rtl/verilated_waveform.h"
 #include "verilated_fst_c.h"
 

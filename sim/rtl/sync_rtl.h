@@ -13,7 +13,7 @@
 #include "models/common/ports.h"
 #include "models/common/queue_frontend.h"
 #include "models/common/timekeeper.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 #include "sim/platform/register_socket.h"
 #include "sim/rtl/sync_tap.h"
 #include "sim/rtl/sync_top.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::rtl {
 

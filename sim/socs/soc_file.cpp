@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "driver/kernels/kernels.h"
-#include "rtl/soc/refusal.h"
+#include "driver/kernels/host/kernels.h"
+#include "models/base/refusal.h"
 
 namespace presil::socs {
 namespace {

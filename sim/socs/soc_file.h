@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::socs {
 

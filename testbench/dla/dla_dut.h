@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "models/common/timeline.h"
+#include "models/soc/soc_config.h"
 #include "models/sync/sync_unit.h"
 #include "rtl/dla/dla_command.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::dla::bench {
 

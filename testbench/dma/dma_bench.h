@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/common/ports.h"
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::testbench {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <systemc>
 
-#include "rtl/soc/digest.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/digest.h"
+#include "models/base/refusal.h"
 #include "sim/platform/soc.h"
 #include "sim/rtl/axi_block.h"
 #include "testbench/example_block/histogram_driver.h"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "models/soc/soc_config.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/soc_config.h"
 #include "rtl/sync/sync.h"
 
 namespace presil::testbench {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Cycles of the DSP's kernels beside their bounds: prints the table of driver/dsp/README.md, and
-with --write puts it there. Wants the target dsp_table."""
+"""Cycles of the DSP's kernels beside their bounds: prints the table of
+driver/kernels/dsp/README.md, and with --write puts it there. Wants the target dsp_table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEAD = "| kernel | shape | cycles | cycles per | bound | times the bound |\n" + 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="into driver/dsp/README.md")
+    parser.add_argument("--write", action="store_true", help="into driver/kernels/dsp/README.md")
     args = parser.parse_args()
     build = Path(os.environ.get("PRESIL_BUILD", ROOT / "build"))
     program = build / "tests" / "dsp_kernels" / "dsp_table"

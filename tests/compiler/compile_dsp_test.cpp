@@ -7,8 +7,8 @@
 #include "compiler_bridge/plan/dsp_arguments.h"
 #include "compiler_bridge/replay/accesses.h"
 #include "compiler_bridge/replay/check_memory.h"
+#include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 #include "tests/compiler/compile_check.h"
 
 namespace presil::tests {

@@ -4,9 +4,9 @@
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/replay/check_memory.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/params.h"
+#include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 #include "tests/compiler/compile_check.h"
 
 namespace presil::tests {
@@ -199,7 +199,7 @@ TEST(CompileKernels, what_cannot_be_is_refused_by_name) {
   EXPECT_THAT(
       refusal(graph, kernel, {}, false),
       HasSubstr("kernels: custom operator Lookup 'a' has no kernel; register one that takes "
-                "it (--kernels, driver/dsp/README.md)"));
+                "it (--kernels, driver/kernels/dsp/README.md)"));
   UserKernel wrong = kernel;
   wrong.kernel = "look_up";
   EXPECT_THAT(refusal(graph, wrong), HasSubstr("'mine.elf' has no kernel look_up, it has "));

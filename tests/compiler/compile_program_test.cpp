@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "compiler_bridge/ir/text.h"
+#include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
 #include "tests/compiler/compile_check.h"
 
 namespace presil::tests {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
-#include "rtl/soc/refusal.h"
 
 namespace presil::dsp_image {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<uint8_t> library_elf(const std::string& name = "integers") {
-  std::ifstream file("driver/dsp/prebuilt/" + name + ".elf", std::ios::binary);
+  std::ifstream file("driver/kernels/dsp/prebuilt/" + name + ".elf", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -72,7 +72,8 @@ TEST(DspImage, its_check_value_is_zlibs) {
 
 TEST(DspImage, what_is_no_linked_program_for_the_dsp_is_refused_by_name) {
   EXPECT_EQ(refusal_of({1, 2, 3}),
-            "dsp: 'mine.elf' is no ELF file; build it with driver/dsp/build.py, which compiles and "
+            "dsp: 'mine.elf' is no ELF file; build it with driver/kernels/dsp/build.py, which "
+            "compiles and "
             "links for the DSP");
   std::vector<uint8_t> elf = library_elf();
   const auto with = [&](size_t at, uint8_t value) {
@@ -138,7 +139,7 @@ TEST(DspImage, a_symbol_that_is_nowhere_is_named) {
   }
   EXPECT_THAT(refusal_of(elf), testing::MatchesRegex(
                                    "dsp: 'mine.elf' wants [a-zA-Z0-9_]+, which it does not define; "
-                                   "build it with driver/dsp/build.py.*"));
+                                   "build it with driver/kernels/dsp/build.py.*"));
 }
 
 TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {
@@ -157,7 +158,7 @@ TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {
   config = DspConfig{};
   image.extensions = "rv64i2p1_m2p0_a2p1";
   EXPECT_EQ(objection(image, config),
-            "wants a, which the DSP does not have; build it with driver/dsp/build.py");
+            "wants a, which the DSP does not have; build it with driver/kernels/dsp/build.py");
   image.extensions = "rv64i2p1_m2p0_a2p1_f2p2_d2p2_v1p0";
   EXPECT_THAT(objection(image, config), HasSubstr("wants a, d, v, which the DSP does not have;"));
   image.extensions = "";

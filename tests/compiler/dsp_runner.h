@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rtl/soc/soc_config.h"
+#include "models/soc/soc_config.h"
 
 namespace presil::tests {
 

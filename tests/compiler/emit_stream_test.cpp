@@ -7,10 +7,10 @@
 
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/emit/stream.h"
-#include "rtl/soc/digest.h"
+#include "models/base/digest.h"
+#include "models/base/refusal.h"
+#include "models/base/seal.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/seal.h"
 #include "tests/compiler/partition_random_network.h"
 
 namespace presil::emit {

@@ -1,7 +1,7 @@
 // The end of a detector as a task of the ARM: every tensor as the interpreter has it.
 #include <gmock/gmock.h>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 #include "tests/compiler/partition_check.h"
 
 namespace presil::partition {

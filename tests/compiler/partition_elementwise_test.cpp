@@ -1,7 +1,7 @@
 // Sums, differences and products: what joins which layer, and what is read beside it.
 #include <gmock/gmock.h>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 #include "tests/compiler/partition_check.h"
 
 namespace presil::partition {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
 namespace {

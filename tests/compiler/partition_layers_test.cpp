@@ -2,8 +2,8 @@
 // under both rule sets.
 #include <gmock/gmock.h>
 
-#include "driver/kernels/kernels.h"
-#include "rtl/soc/refusal.h"
+#include "driver/kernels/host/kernels.h"
+#include "models/base/refusal.h"
 #include "tests/compiler/partition_check.h"
 
 namespace presil::partition {

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 #include "models/dla/dla_check.h"
 #include "models/dla/dla_core.h"
 #include "models/dma/dma_core.h"

@@ -9,8 +9,8 @@
 
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/reference/reference.h"
+#include "models/soc/soc_config.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/soc_config.h"
 #include "tests/compiler/dsp_runner.h"
 
 namespace presil::tests {

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "models/soc/soc_config.h"
 #include "rtl/dla/dla_command.h"
-#include "rtl/soc/soc_config.h"
 
 namespace presil::dla::test {
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "driver/kernels/arithmetic.h"
+#include "driver/kernels/host/arithmetic.h"
 #include "tests/driver/kernel_task.h"
 
 namespace presil::kernels {

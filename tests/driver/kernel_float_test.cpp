@@ -2,7 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "driver/kernels/float_functions.h"
+#include "driver/kernels/host/float_functions.h"
 #include "tests/driver/kernel_task.h"
 
 namespace presil::kernels {

@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::kernels {
 

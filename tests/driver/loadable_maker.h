@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
+#include "models/base/seal.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
 #include "rtl/dsp/dsp_command.h"
 #include "rtl/host/host_command.h"
 #include "rtl/host/host_task.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/seal.h"
 
 namespace presil::driver {
 

@@ -1,7 +1,7 @@
 // One command at a time: fields, rules between fields, addresses, counters, debug map.
 #include <gmock/gmock.h>
 
-#include "driver/kernels/kernels.h"
+#include "driver/kernels/host/kernels.h"
 #include "tests/driver/device_fixture.h"
 
 namespace presil::driver {

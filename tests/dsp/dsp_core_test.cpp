@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "models/base/refusal.h"
 #include "models/dsp/dsp_elf.h"
-#include "rtl/soc/refusal.h"
 #include "tests/dsp/dsp_machine.h"
 
 namespace presil::dsp {

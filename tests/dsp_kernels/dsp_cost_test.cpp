@@ -32,7 +32,7 @@ TEST(DspCost, large_tensors_take_at_most_half_as_long_again_as_the_bound) {
 }
 
 TEST(DspCost, the_readme_shows_what_is_measured) {
-  std::ifstream file("driver/dsp/README.md");
+  std::ifstream file("driver/kernels/dsp/README.md");
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_NE(text.str().find(table_of(all())), std::string::npos)

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_sweep.h"
 
 namespace presil::dsp {

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_rig.h"
 
 namespace presil::dsp {

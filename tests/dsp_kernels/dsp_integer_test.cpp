@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "compiler_bridge/reference/fixed_point.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_sweep.h"
 
 namespace presil::dsp {

@@ -1,5 +1,5 @@
 // Cycles of the kernels at the DSP of `edge` (VLEN 512, DLEN 256), beside their bounds and beside
-// what driver/dsp/cost.h says of them.
+// what driver/kernels/dsp/cost.h says of them.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ std::vector<Measured> measure_reduce();
 std::vector<Measured> measure_image();
 std::vector<Measured> measure_all();
 
-/// Rows of the table in driver/dsp/README.md.
+/// Rows of the table in driver/kernels/dsp/README.md.
 std::string table_of(const std::vector<Measured>& list);
 
 /// Cycles of a run, or an exception that says why there was none.

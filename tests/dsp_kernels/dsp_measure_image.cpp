@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "driver/dsp/cost.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/cost.h"
+#include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_measure.h"
 
 namespace presil::dsp {

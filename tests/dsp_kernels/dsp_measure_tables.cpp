@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driver/dsp/cost.h"
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/cost.h"
+#include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_measure.h"
 
 namespace presil::dsp {

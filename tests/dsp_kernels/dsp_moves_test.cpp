@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "driver/dsp/params.h"
+#include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_sweep.h"
 
 namespace presil::dsp {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <random>
 
-#include "driver/dsp/soft_double.h"
+#include "driver/kernels/dsp/soft_double.h"
 
 namespace presil::dsp {
 namespace {

@@ -1,4 +1,5 @@
-// Prints the table of cycles in driver/dsp/README.md; with an argument also what cost.h says.
+// Prints the table of cycles in driver/kernels/dsp/README.md; with an argument also what cost.h
+// says.
 #include <cstdio>
 
 #include "tests/dsp_kernels/dsp_measure.h"

@@ -38,7 +38,7 @@ def wants_compiler() -> None:
 
 
 def test_the_sources_are_those_it_was_built_from() -> None:
-    assert build.hashes() == MADE["sources"], "driver/dsp/build.py --library"
+    assert build.hashes() == MADE["sources"], "driver/kernels/dsp/build.py --library"
     files = {image.name: hashlib.sha256(image.read_bytes()).hexdigest() for image in IMAGES}
     assert files == MADE["images"]
     assert set(files) == {f"{name}.elf" for name in build.LIBRARY}

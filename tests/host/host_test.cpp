@@ -5,12 +5,12 @@
 
 #include <cstring>
 
+#include "models/base/digest.h"
 #include "models/dma/dma.h"
 #include "models/memory/memory.h"
 #include "models/noc/noc.h"
 #include "models/sync/sync.h"
 #include "rtl/dma/dma_bank.h"
-#include "rtl/soc/digest.h"
 
 namespace presil::host {
 namespace {

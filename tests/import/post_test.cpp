@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "compiler_bridge/ir/text.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::import {
 namespace {

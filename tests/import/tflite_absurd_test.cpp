@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "compiler_bridge/import/tflite.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/import/tflite_file.h"
 
 namespace presil::import {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "compiler_bridge/import/tflite.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/import/tflite_file.h"
 
 namespace presil::import {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler_bridge/import/tflite.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/import/tflite_file.h"
 
 namespace presil::import {
@@ -73,7 +73,7 @@ TEST(TfliteCustom, what_does_not_fit_is_refused_by_name) {
   EXPECT_THAT(refusal(magic(), {{"Other", {}}}),
               HasSubstr("op 0, CUSTOM:Magic \"y\": this operator cannot be imported; `presil ops` "
                         "lists those that can, replace it, cut the network before it, or register "
-                        "a kernel for it (--kernels, driver/dsp/README.md)"));
+                        "a kernel for it (--kernels, driver/kernels/dsp/README.md)"));
   EXPECT_THAT(refusal(magic(), known({{1, 9}})),
               HasSubstr("its result 0 is [1,4] in the file, its kernel is registered to make it "
                         "[1,9]"));

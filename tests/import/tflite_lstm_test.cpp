@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler_bridge/import/tflite.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/import/lstm_file.h"
 
 namespace presil::import {

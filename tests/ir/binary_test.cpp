@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/ir/random_graph.h"
 
 namespace presil::ir {

@@ -4,7 +4,7 @@
 
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/text.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::ir {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler_bridge/ir/text.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::ir {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/ir/random_graph.h"
 
 namespace presil::ir {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "models/base/refusal.h"
+#include "models/base/seal.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
-#include "rtl/soc/refusal.h"
-#include "rtl/soc/seal.h"
 
 namespace presil::platform {
 namespace {

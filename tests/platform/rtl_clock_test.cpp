@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "sim/rtl/read_bridge.h"
 #include "sim/rtl/wait_link.h"
 

@@ -1,4 +1,4 @@
-"""The example of driver/dsp/README.md, built by a compiler just now."""
+"""The example of driver/kernels/dsp/README.md, built by a compiler just now."""
 
 from __future__ import annotations
 

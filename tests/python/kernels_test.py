@@ -187,7 +187,7 @@ def test_a_loadable_takes_references_when_it_runs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"elf": "none.elf"}, "there is no file 'none.elf'; driver/dsp/build.py makes it"),
+        ({"elf": "none.elf"}, "there is no file 'none.elf'; driver/kernels/dsp/build.py makes it"),
         ({"kernel": "resize"}, "the file has no such kernel, it has "),
         ({"op": "resize_nearst"}, "op is 'resize_nearst', which is no operator of presil"),
         ({"op": ""}, "wants op, an operator of presil, or custom, the name of another"),
@@ -272,7 +272,10 @@ def replaced(before: bytes, behind: bytes) -> object:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (with_bytes(0, b"no"), "'mine.elf' is no ELF file; build it with driver/dsp/build.py"),
+        (
+            with_bytes(0, b"no"),
+            "'mine.elf' is no ELF file; build it with driver/kernels/dsp/build.py",
+        ),
         (with_bytes(18, b"\x3e\x00"), "'mine.elf' is for another machine than RISC-V"),
         (with_bytes(16, b"\x01\x00"), "'mine.elf' is not linked to fixed addresses"),
         (replaced(b"_zba1p0", b"_zbc1p0"), "'mine.elf' wants zbc, which the DSP does not have"),
@@ -369,7 +372,7 @@ def test_a_custom_operator_of_a_file_runs_from_the_command_line(presil, tmp_path
         ({"when": "x.rank == 4"}, "custom operator Magic 'y' is taken by no kernel: kernel "),
         ({"outputs": ["int8 [1, 5]"]}, "its kernel is registered to make it [1,5]"),
         ({"outputs": ["int16 [1, 6, 4]"]}, "the kernel's outputs int16[1, 6, 4]"),
-        ({"elf": "none.elf"}, "none.elf'; driver/dsp/build.py makes it"),
+        ({"elf": "none.elf"}, "none.elf'; driver/kernels/dsp/build.py makes it"),
         ({"kernel": None}, "lacks 'kernel'"),
         ({"krnel": "x"}, "has an unknown key 'krnel', wants elf, kernel, op"),
         ({"reference": "magic.py"}, "reference is 'magic.py', wants FILE.py:FUNCTION"),
@@ -391,11 +394,11 @@ def test_bad_files_end_with_one_paragraph(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "holds no list of kernels; driver/dsp/README.md shows one"),
+        ("", "holds no list of kernels; driver/kernels/dsp/README.md shows one"),
         ("- 3", "entry 0 of 'k.yaml' is 3, wants keys and values"),
         ("- {", "'k.yaml' is no YAML: "),
         (b"\xff\xfe\x00", "'k.yaml' is not text"),
-        (None, "kernels: there is no file 'k.yaml'; driver/dsp/README.md shows one"),
+        (None, "kernels: there is no file 'k.yaml'; driver/kernels/dsp/README.md shows one"),
     ],
 )
 def test_a_file_that_is_no_list_of_kernels_is_refused(

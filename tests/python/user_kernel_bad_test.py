@@ -382,7 +382,8 @@ def test_files_for_other_machines_are_refused(tmp_path: Path, flags: str, said: 
     (tmp_path / "k.c").write_text(PROGRAM, encoding="utf-8")
     command = ["clang-19", *flags.split(), "-ffreestanding", "-c", tmp_path / "k.c"]
     subprocess.run([*command, "-o", tmp_path / "k.elf"], check=True, capture_output=True)
-    with pytest.raises(api.Refusal, match=f"'k.elf' is {said}; build it with driver/dsp/build.py"):
+    remedy = "build it with driver/kernels/dsp/build.py"
+    with pytest.raises(api.Refusal, match=f"'k.elf' is {said}; {remedy}"):
         program(tmp_path / "k.elf", "k")
 
 

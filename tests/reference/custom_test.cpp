@@ -4,7 +4,7 @@
 
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/reference/reference.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::reference {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 #include "tests/reference/values.h"
 
 namespace presil::reference {

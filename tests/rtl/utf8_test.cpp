@@ -1,5 +1,5 @@
 // Names of files: what is text and what is not, by the examples of RFC 3629.
-#include "rtl/soc/utf8.h"
+#include "models/base/utf8.h"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 // is exact.
 #include <gmock/gmock.h>
 
+#include "models/base/digest.h"
 #include "models/dsp/dsp_crc.h"
 #include "rtl/dma/dma.h"
 #include "rtl/dsp/dsp.h"
 #include "rtl/dsp/dsp_view.h"
-#include "rtl/soc/digest.h"
 #include "tests/driver/loadable_maker.h"
 #include "tests/dsp/dsp_assembler.h"
 #include "tests/soc/platform_fixture.h"

@@ -10,8 +10,8 @@
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
 #include "compiler_bridge/ir/text.h"
+#include "models/base/digest.h"
 #include "rtl/soc/address_map.h"
-#include "rtl/soc/digest.h"
 
 namespace presil::tests {
 namespace {

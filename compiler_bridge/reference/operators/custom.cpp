@@ -1,6 +1,6 @@
 // Not defined here: whoever runs the graph says what it computes.
 #include "compiler_bridge/reference/case.h"
-#include "rtl/soc/refusal.h"
+#include "models/base/refusal.h"
 
 namespace presil::reference::operators {
 

@@ -12,9 +12,9 @@
  *   }
  *   PRESIL_KERNEL(shift)
  *
- * driver/dsp/build.py compiles and links it. The DSP runs it to its end: no interrupts, no system
- * calls, no heap, nothing left behind. It may touch its tensors, its scratch, its arguments and
- * DTCM, nothing else. Variables are 0 at the beginning of every run. Stack: 8 KiB. */
+ * driver/kernels/dsp/build.py compiles and links it. The DSP runs it to its end: no interrupts, no
+ * system calls, no heap, nothing left behind. It may touch its tensors, its scratch, its arguments
+ * and DTCM, nothing else. Variables are 0 at the beginning of every run. Stack: 8 KiB. */
 #ifndef PRESIL_DSP_KERNEL_H
 #define PRESIL_DSP_KERNEL_H
 

@@ -18,7 +18,7 @@ typedef struct presil_memory {
 
 /* What the ARM has just computed: a simulator turns it into cycles, silicon ignores it. */
 typedef struct presil_task {
-  uint32_t kernel; /* enum in driver/kernels/kernels.h; 0 ("nop"): waits and signals only */
+  uint32_t kernel; /* enum in driver/kernels/host/kernels.h; 0 ("nop"): waits and signals only */
   const char* kernel_name;
   uint32_t tag;      /* debug map key of the host command */
   uint64_t elements; /* results computed, or what the kernel's cost is counted in */

@@ -1,4 +1,4 @@
-"""kernels.yaml: kernels of the user as a file, one entry each; driver/dsp/README.md shows it."""
+"""kernels.yaml: kernels of the user as a file; driver/kernels/dsp/README.md shows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .kernels import FIELDS, Kernel
 from .names import described, existing_file, instance
 from .refusal import Refusal
 
-HELP = "driver/dsp/README.md shows one"
+HELP = "driver/kernels/dsp/README.md shows one"
 
 
 class OneOfEach(yaml.SafeLoader):

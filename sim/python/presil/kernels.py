@@ -3,7 +3,8 @@
 up = presil.Kernel("up.elf", "up", op="resize_nearest", when="y.shape[2] == 2 * x.shape[2]")
 program = presil.compile(net, kernels=[up])
 
-driver/dsp/README.md says how such a function is written and built, and how kernels.yaml names it.
+driver/kernels/dsp/README.md says how such a function is written and built, and how kernels.yaml
+names it.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ Amount = int | str | Callable[[Op], Any]
 class Kernel:
     """One kernel, and the operators that it computes.
 
-    elf, kernel: what driver/dsp/build.py made, and the name that PRESIL_KERNEL was given.
+    elf, kernel: what driver/kernels/dsp/build.py made, and the name that PRESIL_KERNEL was given.
     op: an operator of presil (`presil ops`), or custom: the name of one that presil does not know.
     when: conditions on its tensors and attributes, or a function of an Op that returns what speaks
       against it ("" or None: nothing). rule: the same in words, for people.
@@ -375,7 +376,7 @@ def read_image(kernel: Kernel) -> Any:
     """The kernel's ELF file, with the kernel in it."""
     path = Path(kernel.elf)
     if not path.is_file():
-        raise kernel.refused(f"there is no file '{path}'; driver/dsp/build.py makes it")
+        raise kernel.refused(f"there is no file '{path}'; driver/kernels/dsp/build.py makes it")
     image = paths.native().DspImage(path.read_bytes(), path.name)
     if kernel.kernel not in image.kernels:
         raise kernel.refused(f"the file has no such kernel, it has {', '.join(image.kernels)}")

@@ -82,7 +82,7 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
     command = click.option(
         "--kernels",
         metavar="FILE.yaml",
-        help="Kernels of your own on the DSP (driver/dsp/README.md).",
+        help="Kernels of your own on the DSP (driver/kernels/dsp/README.md).",
     )(command)
     return click.option(
         "--post",

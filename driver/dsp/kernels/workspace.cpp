@@ -1,8 +1,0 @@
-// The memory of driver/dsp/workspace.h.
-#include "driver/dsp/workspace.h"
-
-#include <presil/dsp_kernel.h>
-
-extern "C" {
-alignas(64) PRESIL_DSP_TCM char presil_dsp_workspace[presil::dsp::kWorkspaceBytes];
-}

@@ -1,0 +1,226 @@
+// Softmax of int8 along rows, TFLite's fixed point.
+//
+// Tensors: {x i8} {y i8}, y in steps of 1/256 from -128.
+// Arithmetic: compiler_bridge/reference/operators/softmax.cpp in words. With m the row's largest
+// value and e(d) the Q31 exponential of d = x - m: sum of e / 2^12, rounded; 1 / sum by Newton's
+// steps; y = share of e, rounded, - 128. d has 256 values: e is a table, made once, standing twice
+// behind itself, so that a row's own begins at its m. Nothing is below 0: halves away from zero
+// are halves up, and 128 is taken off by the sign bit behind an unsigned saturation.
+//
+// Rows of kLong or more: three planes of bytes of e / 2^12 are looked up and summed; the row's 256
+// results are computed and looked up.
+//   256 elements: vle8 vmax; 3 x (vle8 vrgather vwaddu); vle8 vrgather vse8.
+//   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element; for a row 314: its
+//   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 88, four reductions 156, a reciprocal 70.
+// Shorter rows, many of them, side by side (softmax_rows.h): the sum is vssrl vadd, the share vsmul
+// vnclipu vnclipu vxor. Bound 1.5 cycles per element, and 160 for the reciprocals of 64 rows. e
+// itself, once, 64 of 256 at a time: 24 operations of 8 beats, its byte of quarters 12, for each of
+// 7 bits vand vmseq vsmul, 12: 4 x 288 = 1152; its planes vssra, 3 x 2 vnsrl: 4 x 44 = 176.
+// A few short rows: as many elements of the row, a cycle for each and 150 for the row.
+#include "driver/kernels/dsp/fixed.h"
+#include "driver/kernels/dsp/lookup.h"
+#include "driver/kernels/dsp/params.h"
+#include "driver/kernels/dsp/softmax_rows.h"
+#include "driver/kernels/dsp/walk.h"
+#include "driver/kernels/dsp/workspace.h"
+
+namespace presil::dsp {
+namespace {
+
+constexpr size_t kLong = 384, kFew = 8;
+static_assert(kLong * kFew <= kMostElements);
+
+struct Memory {
+  int32_t e[512];  // by uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1
+  uint8_t planes[3][512], results[256];
+  Roomful room;
+};
+Memory& memory() {
+  return workspace<Memory>();
+}
+
+/// planes[p] = bytes p of e / 2^12, rounded: at most 2^19.
+void make_tables(const presil_dsp_softmax_i8& params, bool with_planes) {
+  for (size_t first = 0, vl; first < 256; first += vl) {
+    vl = __riscv_vsetvl_e32m4(256 - first);
+    const Int32 at =
+        __riscv_vadd_vx_i32m4(__riscv_vreinterpret_v_u32m4_i32m4(__riscv_vid_v_u32m4(vl)),
+                              static_cast<int32_t>(first), vl);
+    const vbool8_t above = __riscv_vmsgt_vx_i32m4_b8(at, 0, vl);
+    const Int32 d = __riscv_vsub_vx_i32m4_mu(above, at, at, 256, vl);
+    const Int32 x = times(__riscv_vsll_vx_i32m4(d, static_cast<size_t>(params.left_shift), vl),
+                          params.multiplier, vl);
+    const vbool8_t far = __riscv_vmslt_vx_i32m4_b8(d, params.diff_min, vl);
+    const Int32 e = __riscv_vmerge_vxm_i32m4(exp_of_negative(x, vl), 0, far, vl);
+    __riscv_vse32_v_i32m4(memory().e + first, e, vl);
+    __riscv_vse32_v_i32m4(memory().e + first + 256, e, vl);
+    if (!with_planes) continue;
+    const vuint32m4_t part =
+        __riscv_vreinterpret_v_i32m4_u32m4(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl));
+    for (unsigned plane = 0; plane < 3; ++plane) {
+      const vuint8m1_t byte =
+          __riscv_vnsrl_wx_u8m1(__riscv_vnsrl_wx_u16m2(part, 8 * plane, vl), 0, vl);
+      __riscv_vse8_v_u8m1(memory().planes[plane] + first, byte, vl);
+      __riscv_vse8_v_u8m1(memory().planes[plane] + first + 256, byte, vl);
+    }
+  }
+}
+
+int8_t largest_of(const uint8_t* bytes, size_t n) {
+  const auto* x = reinterpret_cast<const int8_t*>(bytes);
+  const size_t most = __riscv_vsetvl_e8m8(n);
+  vint8m8_t best = __riscv_vle8_v_i8m8(x, most);
+  for (size_t i = most, vl; i < n; i += vl) {
+    vl = __riscv_vsetvl_e8m8(n - i);
+    best = __riscv_vmax_vv_i8m8_tu(best, best, __riscv_vle8_v_i8m8(x + i, vl), vl);
+  }
+  const vint8m1_t low = __riscv_vmv_s_x_i8m1(-128, 1);
+  return __riscv_vmv_x_s_i8m1_i8(__riscv_vredmax_vs_i8m8_i8m1(best, low, most));
+}
+
+/// Where a row's tables begin, whose largest value is m: entry x is that of x - m.
+size_t begin_of(int8_t m) {
+  return static_cast<uint8_t>(-m);
+}
+
+/// What divides a row: the product of e and inverse, Q31, is shifted right.
+struct Share {
+  int32_t inverse;
+  unsigned shift;
+  explicit Share(uint32_t sum) {
+    const auto zeros = static_cast<unsigned>(__builtin_clz(sum));
+    inverse = one_over_one_plus(static_cast<int32_t>((sum << zeros) - 0x80000000u));
+    shift = 35 - zeros;
+  }
+  vuint8m1_t of(Int32 e, size_t vl) const {
+    vuint32m4_t y = __riscv_vreinterpret_v_i32m4_u32m4(times(e, inverse, vl));
+    if (shift > 31) {  // rows of 2^9 largest values and more; what is left is 0 to 2
+      y = __riscv_vssrl_vx_u32m4(y, 31, __RISCV_VXRM_RDN, vl);
+      return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift - 31, __RISCV_VXRM_RNU, vl), 0, vl);
+    }
+    return signed_byte(__riscv_vnclipu_wx_u16m2(y, shift, __RISCV_VXRM_RNU, vl), 0, vl);
+  }
+};
+
+void long_row(const uint8_t* x, uint8_t* y, size_t n) {
+  const size_t begin = begin_of(largest_of(x, n));
+  vuint32m1_t sum = __riscv_vmv_s_x_u32m1(0, 1);
+  for (unsigned plane = 3; plane-- > 0;) {
+    sum = __riscv_vsll_vx_u32m1(sum, 8, 1);
+    sum = look_up_sum(memory().planes[plane] + begin, x, n, sum);
+  }
+  const Share share(__riscv_vmv_x_s_u32m1_u32(sum));
+  for (size_t first = 0, vl; first < 256; first += vl) {
+    vl = __riscv_vsetvl_e32m4(256 - first);
+    const Int32 e = __riscv_vle32_v_i32m4(memory().e + begin + first, vl);
+    __riscv_vse8_v_u8m1(memory().results + first, share.of(e, vl), vl);
+  }
+  look_up(memory().results, x, y, n);
+}
+
+vuint16m2_t index_of(vuint8m1_t x, size_t vl) {
+  return __riscv_vwmulu_vx_u16m2(x, 4, vl);
+}
+
+void short_row(const uint8_t* x, uint8_t* y, size_t n) {
+  const int32_t* table = memory().e + begin_of(largest_of(x, n));
+  vint32m1_t sum = __riscv_vmv_s_x_i32m1(0, 1);
+  for (size_t i = 0, vl; i < n; i += vl) {
+    vl = __riscv_vsetvl_e8m1(n - i);
+    const Int32 e =
+        __riscv_vluxei16_v_i32m4(table, index_of(__riscv_vle8_v_u8m1(x + i, vl), vl), vl);
+    __riscv_vse32_v_i32m4(memory().room.e + i, e, vl);
+    sum = __riscv_vredsum_vs_i32m4_i32m1(__riscv_vssra_vx_i32m4(e, 12, __RISCV_VXRM_RNU, vl), sum,
+                                         vl);
+  }
+  const Share share(static_cast<uint32_t>(__riscv_vmv_x_s_i32m1_i32(sum)));
+  for (size_t i = 0, vl; i < n; i += vl) {
+    vl = __riscv_vsetvl_e32m4(n - i);
+    __riscv_vse8_v_u8m1(y + i, share.of(__riscv_vle32_v_i32m4(memory().room.e + i, vl), vl), vl);
+  }
+}
+
+[[gnu::noinline]] void together(const uint8_t* x, ptrdiff_t x_step, uint8_t* y, ptrdiff_t y_step,
+                                size_t depth, size_t vl) {
+  Roomful& room = memory().room;
+  const vuint8m1_t largest =
+      __riscv_vreinterpret_v_i8m1_u8m1(columns_in(x, x_step, depth, vl, room.x));
+  vuint32m4_t sum = __riscv_vmv_v_x_u32m4(0, vl);
+  int32_t* to = room.e;
+  each_found(
+      room.x, depth, vl,
+      [&](vuint8m1_t v) { return index_of(__riscv_vsub_vv_u8m1(v, largest, vl), vl); },
+      [&](vuint16m2_t index) { return __riscv_vluxei16_v_i32m4(memory().e, index, vl); },
+      [&](Int32 e) {
+        __riscv_vse32_v_i32m4(to, e, vl);
+        to += vl;
+        const vuint32m4_t part = __riscv_vreinterpret_v_i32m4_u32m4(e);
+        sum =
+            __riscv_vadd_vv_u32m4(sum, __riscv_vssrl_vx_u32m4(part, 12, __RISCV_VXRM_RNU, vl), vl);
+      });
+  // The position of the first one is a float's exponent, where it is not rounded up.
+  const vuint32m4_t exponent = __riscv_vsrl_vx_u32m4(
+      __riscv_vreinterpret_v_f32m4_u32m4(__riscv_vfcvt_f_xu_v_f32m4_rm(sum, __RISCV_FRM_RTZ, vl)),
+      23, vl);
+  const vuint32m4_t zeros = __riscv_vrsub_vx_u32m4(exponent, 158, vl);
+  const Int32 inverse =
+      one_over_one_plus(__riscv_vreinterpret_v_u32m4_i32m4(__riscv_vxor_vx_u32m4(
+                            __riscv_vsll_vv_u32m4(sum, zeros, vl), 0x80000000u, vl)),
+                        vl);
+  const vuint16m2_t shift =
+      __riscv_vnsrl_wx_u16m2(__riscv_vrsub_vx_u32m4(zeros, 35, vl), 0, vl);  // at most 31
+  const auto share_of = [&](Int32 e) {
+    return __riscv_vnclipu_wv_u16m2(__riscv_vreinterpret_v_i32m4_u32m4(e), shift, __RISCV_VXRM_RNU,
+                                    vl);
+  };
+  columns_out(
+      room.e, y, y_step, depth, vl, room.x,
+      [&](const int32_t* e) { return __riscv_vle32_v_i32m4(e, vl); },
+      [&](Int32& x, Int32& z, const auto& next, vuint8m1_t& a, vuint8m1_t& b) {
+        x = times(x, inverse, vl), z = times(z, inverse, vl);
+        in_turn(x, z);
+        vuint16m2_t share_x = share_of(x), share_z = share_of(z);
+        in_turn(share_x, share_z);
+        next();
+        signed_bytes(share_x, share_z, 0, vl, a, b);
+      });
+}
+
+int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i8* params) {
+  if (presil_dsp_inputs() != 1 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
+  if (!is_int8(*in) || !is_int8(*out)) return PRESIL_DSP_REFUSED_TYPE;
+  if (!same_shape(*in, *out) || !rows_are_dense(*in) || !rows_are_dense(*out)) {
+    return PRESIL_DSP_REFUSED_SHAPE;
+  }
+  const auto depth = static_cast<size_t>(in->shape[in->ndim - 1]);
+  if (depth == 0 || params->left_shift < 0 || params->left_shift > 31) {
+    return PRESIL_DSP_REFUSED_PARAMS;
+  }
+  make_tables(*params, depth >= kLong);
+  const Heads x(*in), y(*out);
+  for (Walk<2> walk({&x.tensor, &y.tensor}, x.tensor); walk; walk.next()) {
+    const uint8_t* from = walk.at<uint8_t>(0);
+    uint8_t* to = walk.at<uint8_t>(1);
+    const int64_t x_step = walk.step(0), y_step = walk.step(1);
+    if (depth == 2 && walk.run() >= kManyPairs) {
+      pairs_of(memory().room, from, x_step, to, y_step, walk.run(), together);
+      continue;
+    }
+    for (size_t rows = walk.run(), some = 1; rows > 0; rows -= some) {
+      some = depth < kLong && rows >= kFew ? rows_at_once(rows, depth) : 1;
+      if (some > 1) {
+        together(from, x_step, to, y_step, depth, some);
+      } else {
+        depth < kLong ? short_row(from, to, depth) : long_row(from, to, depth);
+      }
+      from += static_cast<int64_t>(some) * x_step, to += static_cast<int64_t>(some) * y_step;
+    }
+  }
+  return PRESIL_DSP_DONE;
+}
+
+}  // namespace
+
+PRESIL_KERNEL(softmax_i8)
+
+}  // namespace presil::dsp

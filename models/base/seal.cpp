@@ -1,0 +1,37 @@
+#include "models/base/seal.h"
+
+#include <nettle/sha2.h>
+
+#include <array>
+#include <cstring>
+
+namespace presil {
+namespace {
+
+static_assert(kSealBytes == SHA256_DIGEST_SIZE, "the seal is a whole SHA-256");
+using Seal = std::array<uint8_t, kSealBytes>;
+
+Seal seal_of(const void* bytes, size_t size) {
+  sha256_ctx context;
+  Seal digest;
+  sha256_init(&context);
+  sha256_update(&context, size, static_cast<const uint8_t*>(bytes));
+  sha256_digest(&context, digest.size(), digest.data());
+  return digest;
+}
+
+}  // namespace
+
+void seal(std::vector<uint8_t>& file) {
+  const Seal digest = seal_of(file.data(), file.size());
+  file.insert(file.end(), digest.begin(), digest.end());
+}
+
+bool is_sealed(const void* file, size_t size) {
+  if (size < kSealBytes) return false;
+  const size_t sealed = size - kSealBytes;
+  const Seal digest = seal_of(file, sealed);
+  return std::memcmp(digest.data(), static_cast<const uint8_t*>(file) + sealed, kSealBytes) == 0;
+}
+
+}  // namespace presil

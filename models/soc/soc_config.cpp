@@ -1,0 +1,235 @@
+#include "models/soc/soc_config.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "models/base/closest.h"
+#include "models/base/refusal.h"
+
+namespace presil {
+namespace {
+
+// The names of enumerated parameters, in the order of their values.
+constexpr std::array<const char*, 3> names_of(DramSetting) {
+  return {"real", "ideal", "contended"};
+}
+constexpr std::array<const char*, 3> names_of(DramRefresh) {
+  return {"per_bank", "all_banks", "none"};
+}
+constexpr std::array<const char*, 2> names_of(DramPattern) {
+  return {"stream", "random"};
+}
+
+/// The one list of parameters: calls f(name, member, least, most) for each number and
+/// f(name, member) for each enumerated one.
+template <class Config, class F>
+void for_each_parameter(Config& c, F&& f) {
+  f("clock_mhz", c.clock_mhz, 1, 10000);
+  f("dla.macs_k", c.dla.macs_k, 16, 64);
+  f("dla.macs_c", c.dla.macs_c, 16, 64);
+  f("dla.feat_ports", c.dla.feat_ports, 1, 16);
+  f("dla.weight_ports", c.dla.weight_ports, 1, 16);
+  f("dla.acc_depth", c.dla.acc_depth, 16, 128);
+  f("dla.post_lanes", c.dla.post_lanes, 1, 64);
+  f("dla.ew_lanes", c.dla.ew_lanes, 1, 64);
+  f("dla.prefetch", c.dla.prefetch, 1, 16);
+  f("dma.channels", c.dma.channels, 1, 8);
+  f("dma.bursts_per_channel", c.dma.bursts_per_channel, 1, 64);
+  f("dma.bursts_total", c.dma.bursts_total, 1, 64);
+  f("dma.prefetch", c.dma.prefetch, 1, 16);
+  f("dsp.units", c.dsp.units, 0, 1);
+  f("dsp.vlen", c.dsp.vlen, 128, 1024);
+  f("dsp.dlen", c.dsp.dlen, 64, 512);
+  f("dsp.elen", c.dsp.elen, 32, 64);
+  f("dsp.arithmetic_sequencers", c.dsp.arithmetic_sequencers, 1, 2);
+  f("dsp.gather_by_element", c.dsp.gather_by_element, 0, 1);
+  f("dsp.itcm_bytes", c.dsp.itcm_bytes, 4096, 1 << 20);
+  f("dsp.dtcm_bytes", c.dsp.dtcm_bytes, 16384, 1 << 20);
+  f("dsp.prefetch", c.dsp.prefetch, 1, 16);
+  f("sync.counters", c.sync.counters, 16, 255);
+  f("sync.slots", c.sync.slots, 1, 8);
+  f("sram.bytes", c.sram.bytes, 16 << 10, 16 << 20);
+  f("sram.banks", c.sram.banks, 1, 64);
+  f("dram.bytes", c.dram.bytes, 1 << 20, 1ll << 36);
+  f("dram.peak_mb_per_s", c.dram.peak_mb_per_s, 10, 1000000);
+  f("dram.setting", c.dram.setting);
+  f("dram.channels", c.dram.channels, 1, 2);
+  f("dram.read_latency_ps", c.dram.read_latency_ps, 0, 10000000);
+  f("dram.ideal_latency_ps", c.dram.ideal_latency_ps, 0, 10000000);
+  f("dram.clock_ps", c.dram.clock_ps, 100, 100000);
+  f("dram.t_rcd", c.dram.t_rcd, 0, 1000);
+  f("dram.t_rp", c.dram.t_rp, 0, 1000);
+  f("dram.t_ras", c.dram.t_ras, 0, 1000);
+  f("dram.t_rrd", c.dram.t_rrd, 0, 1000);
+  f("dram.t_faw", c.dram.t_faw, 0, 1000);
+  f("dram.t_rl", c.dram.t_rl, 0, 1000);
+  f("dram.t_dqsck", c.dram.t_dqsck, 0, 1000);
+  f("dram.t_wl", c.dram.t_wl, 0, 1000);
+  f("dram.t_wtr", c.dram.t_wtr, 0, 1000);
+  f("dram.t_wr", c.dram.t_wr, 0, 1000);
+  f("dram.t_rtp", c.dram.t_rtp, 0, 1000);
+  f("dram.refresh", c.dram.refresh);
+  f("dram.t_refi", c.dram.t_refi, 1, 1000000);
+  f("dram.t_refi_pb", c.dram.t_refi_pb, 1, 1000000);
+  f("dram.t_rfc_ab", c.dram.t_rfc_ab, 0, 100000);
+  f("dram.t_rfc_pb", c.dram.t_rfc_pb, 0, 100000);
+  f("dram.read_queue", c.dram.read_queue, 1, 1024);
+  f("dram.write_queue", c.dram.write_queue, 1, 1024);
+  f("dram.background_mb_per_s", c.dram.background_mb_per_s, 0, 1000000);
+  f("dram.background_pattern", c.dram.background_pattern);
+  f("dram.background_seed", c.dram.background_seed, 0, 1000000);
+  f("noc.data_bytes", c.noc.data_bytes, 4, 128);
+  f("noc.cycles_request", c.noc.cycles_request, 1, 1000);
+  f("noc.cycles_response", c.noc.cycles_response, 1, 1000);
+  f("noc.cycles_register_write", c.noc.cycles_register_write, 1, 1000);
+  f("noc.cycles_register_read", c.noc.cycles_register_read, 1, 1000);
+  f("host.cycles_interrupt", c.host.cycles_interrupt, 0, 1000000);
+  f("host.cycles_call", c.host.cycles_call, 0, 1000000);
+  f("host.bytes_per_cycle", c.host.bytes_per_cycle, 0.001, 1024);
+  f("host.cycles_per_element", c.host.cycles_per_element, 0, 1000000);
+}
+
+constexpr const char* kKernelPrefix = "host.kernel_cycles_per_element.";
+
+/// All digits of a whole number, 9 of another.
+std::string shortest(double value) {
+  const bool whole = value == std::floor(value) && std::fabs(value) < 1e15;
+  char text[32];
+  std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", value);
+  return text;
+}
+
+template <class T>
+std::string text_of(T value) {
+  if constexpr (std::is_enum_v<T>)
+    return names_of(value)[static_cast<size_t>(value)];
+  else if constexpr (std::is_floating_point_v<T>)
+    return shortest(value);
+  else
+    return std::to_string(value);
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& got,
+                         const std::string& wanted) {
+  throw Refusal("soc", name + " is '" + got + "', wants " + wanted +
+                           "; see sim/socs/edge.yaml for every parameter and its meaning");
+}
+
+double number(const std::string& name, const std::string& text, double least, double most) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string wanted = "a number from " + shortest(least) + " to " + shortest(most);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(name, text, wanted);
+  if (value < least || value > most) refuse(name, text, wanted);
+  return value;
+}
+
+template <class T>
+T named(const std::string& name, const std::string& text) {
+  std::string wanted = "one of";
+  const auto names = names_of(T{});
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (text == names[i]) return static_cast<T>(i);
+    wanted += (i == 0 ? " " : ", ") + std::string(names[i]);
+  }
+  refuse(name, text, wanted);
+}
+
+}  // namespace
+
+std::string canonical_text(const SocConfig& config) {
+  std::map<std::string, std::string> lines;
+  for_each_parameter(config,
+                     [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
+  for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
+    lines[kKernelPrefix + kernel] = shortest(cycles);
+  }
+  std::string text;
+  for (const auto& [name, value] : lines) text += name + "=" + value + "\n";
+  return text;
+}
+
+void set_parameter(SocConfig& config, const std::string& name, const std::string& value) {
+  bool found = false;
+  for_each_parameter(config, [&](const char* known, auto& member, auto... range) {
+    if (name != known) return;
+    found = true;
+    using T = std::remove_reference_t<decltype(member)>;
+    if constexpr (std::is_enum_v<T>) {
+      member = named<T>(name, value);
+    } else {
+      const double parsed = number(name, value, static_cast<double>(range)...);
+      if constexpr (std::is_integral_v<T>) {
+        if (parsed != std::floor(parsed)) refuse(name, value, "a whole number");
+      }
+      member = static_cast<T>(parsed);
+    }
+  });
+  const std::string prefix = kKernelPrefix;
+  if (!found && name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0) {
+    config.host.kernel_cycles_per_element[name.substr(prefix.size())] = number(name, value, 0, 1e6);
+    found = true;
+  }
+  if (!found) {
+    std::vector<std::string> known;
+    for_each_parameter(config, [&](const char* one, auto&&...) { known.push_back(one); });
+    throw Refusal("soc", "there is no parameter '" + name + "'" + did_you_mean(name, known) +
+                             "; sim/socs/edge.yaml lists every parameter with its meaning");
+  }
+}
+
+void check(const SocConfig& config) {
+  const auto multiple = [](const char* name, uint64_t value, uint64_t unit) {
+    if (value % unit != 0)
+      refuse(name, std::to_string(value), "a multiple of " + std::to_string(unit));
+  };
+  multiple("dla.macs_k", config.dla.macs_k, 16);
+  multiple("dla.macs_c", config.dla.macs_c, 16);
+  multiple("dsp.itcm_bytes", config.dsp.itcm_bytes, 4096);
+  multiple("dsp.dtcm_bytes", config.dsp.dtcm_bytes, 4096);
+  multiple("sram.bytes", config.sram.bytes, 4096);
+  multiple("dram.bytes", config.dram.bytes, 4096);
+  const auto power_of_two = [](const char* name, unsigned value) {
+    if ((value & (value - 1)) != 0) refuse(name, std::to_string(value), "a power of two");
+  };
+  power_of_two("dsp.vlen", config.dsp.vlen);
+  power_of_two("dsp.dlen", config.dsp.dlen);
+  power_of_two("dsp.elen", config.dsp.elen);
+  power_of_two("sram.banks", config.sram.banks);
+  power_of_two("noc.data_bytes", config.noc.data_bytes);
+  const auto has_banks = [&](const char* name, unsigned ports) {
+    if (ports <= config.sram.banks) return;
+    refuse(name, std::to_string(ports),
+           "at most sram.banks (" + std::to_string(config.sram.banks) +
+               "): a bank answers one port a cycle");
+  };
+  has_banks("dla.feat_ports", config.dla.feat_ports);
+  has_banks("dla.weight_ports", config.dla.weight_ports);
+  if (config.noc.cycles_register_read < config.noc.cycles_register_write) {
+    refuse("noc.cycles_register_read", std::to_string(config.noc.cycles_register_read),
+           "at least noc.cycles_register_write (" +
+               std::to_string(config.noc.cycles_register_write) +
+               "): a read goes there as a write does, and back");
+  }
+  const auto shared = [&](const char* name, unsigned places) {
+    if (config.dram.setting != DramSetting::kContended || places > 1) return;
+    refuse(name, std::to_string(places),
+           "at least 2 with dram.setting contended: one place is the background's");
+  };
+  shared("dram.read_queue", config.dram.read_queue);
+  shared("dram.write_queue", config.dram.write_queue);
+  const auto shorter = [](const char* name, unsigned value, const char* than, unsigned most) {
+    if (value < most) return;
+    refuse(name, std::to_string(value),
+           std::string("less than ") + than + " (" + std::to_string(most) + ")");
+  };
+  shorter("dram.t_rfc_ab", config.dram.t_rfc_ab, "dram.t_refi", config.dram.t_refi);
+  shorter("dram.t_rfc_pb", config.dram.t_rfc_pb, "dram.t_refi_pb", config.dram.t_refi_pb);
+}
+
+}  // namespace presil

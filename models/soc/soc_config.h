@@ -1,0 +1,128 @@
+// The sizes of one tile and its memory: the one description that models, compiler and platform
+// share. A preset is a YAML file in sim/socs with these names (dla.macs_k, sram.bytes, ...); its
+// defaults are those of `edge`. Every time is in cycles of the SoC clock unless the name says ps.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace presil {
+
+/// Time in cycles of the SoC clock.
+using Cycle = int64_t;
+
+/// Convolution / matrix engine; meanings in rtl/dla/README.md.
+struct DlaConfig {
+  unsigned macs_k = 16;       ///< rows: output channels per step, a multiple of 16
+  unsigned macs_c = 16;       ///< lanes: input channels per step, a multiple of 16
+  unsigned feat_ports = 4;    ///< SRAM read ports for features, one word each
+  unsigned weight_ports = 1;  ///< SRAM read ports for weights, parameters, tables
+  unsigned acc_depth = 128;   ///< pixels of one accumulator block
+  unsigned post_lanes = 16;   ///< requantised results per cycle
+  unsigned ew_lanes = 8;      ///< element-wise results per cycle
+  unsigned prefetch = 2;      ///< commands fetched ahead of the offered one
+};
+
+struct DmaConfig {
+  unsigned channels = 4;            ///< queues that run side by side
+  unsigned bursts_per_channel = 8;  ///< read bursts outstanding per channel
+  unsigned bursts_total = 16;       ///< read bursts outstanding in all
+  unsigned prefetch = 4;            ///< commands fetched ahead per channel
+};
+
+/// Vector DSP; meanings in rtl/dsp/README.md.
+struct DspConfig {
+  unsigned units = 1;                  ///< DSPs of the tile: 0 or 1
+  unsigned vlen = 512;                 ///< bits of a vector register
+  unsigned dlen = 256;                 ///< bits that a vector sequencer handles in a cycle
+  unsigned elen = 64;                  ///< bits of the widest element: 64 is Zve64f, 32 is Zve32f
+  unsigned arithmetic_sequencers = 1;  ///< 1 or 2
+  unsigned gather_by_element = 0;      ///< 1: vrgather.vv, vcompress an element a cycle
+  uint32_t itcm_bytes = 64 << 10;      ///< instruction memory: most that an image may have
+  uint32_t dtcm_bytes = 128 << 10;     ///< data memory, stack included
+  unsigned prefetch = 2;               ///< commands fetched ahead of the offered one
+};
+
+struct SyncConfig {
+  unsigned counters = 64;  ///< timeline counters, id 0 means none
+  unsigned slots = 8;      ///< host compare slots
+};
+
+struct SramConfig {
+  uint32_t bytes = 1u << 20;
+  unsigned banks = 16;  ///< word-interleaved: bank = address[7:4]
+};
+
+/// What stands behind the controller's queues.
+enum class DramSetting : uint8_t {
+  kReal,       ///< banks, rows, turnarounds, refresh
+  kIdeal,      ///< a fixed latency and the peak rate
+  kContended,  ///< real, with background masters in the same queues
+};
+enum class DramRefresh : uint8_t { kPerBank, kAllBanks, kNone };
+enum class DramPattern : uint8_t { kStream, kRandom };  ///< of the background masters
+
+/// DRAM behind one controller per channel. t_*: clocks of clock_ps, as data sheets have them.
+struct DramConfig {
+  uint64_t bytes = 1ull << 30;
+  DramSetting setting = DramSetting::kReal;
+  unsigned channels = 1;             ///< 1 or 2, taking turns every 256 B
+  unsigned peak_mb_per_s = 12800;    ///< of all channels together
+  unsigned read_latency_ps = 40000;  ///< open row: arrival at the controller to first data
+  unsigned ideal_latency_ps = 60000;
+  unsigned clock_ps = 625;
+  unsigned t_rcd = 29, t_rp = 29, t_ras = 68, t_rrd = 16, t_faw = 64;
+  unsigned t_rl = 28, t_dqsck = 6, t_wl = 14, t_wtr = 16, t_wr = 29, t_rtp = 12;
+  DramRefresh refresh = DramRefresh::kPerBank;
+  unsigned t_refi = 6246, t_refi_pb = 780;  ///< between refreshes: of all banks, of any one
+  unsigned t_rfc_ab = 448, t_rfc_pb = 224;
+  unsigned read_queue = 32;  ///< bursts, of all channels
+  unsigned write_queue = 16;
+  unsigned background_mb_per_s = 3200;
+  DramPattern background_pattern = DramPattern::kStream;
+  unsigned background_seed = 1;
+};
+
+struct NocConfig {
+  unsigned data_bytes = 16;            ///< width of an AXI data beat, a power of two
+  unsigned cycles_request = 4;         ///< AR or last W at the master to arrival at the slave
+  unsigned cycles_response = 4;        ///< slave output to R or B at the master
+  unsigned cycles_register_write = 8;  ///< host store to register effect
+  unsigned cycles_register_read = 16;  ///< host load, both ways
+};
+
+/// The ARM with its native cost model: cycles = interrupt + call + elements * per_element(kernel)
+/// + bytes / bytes_per_cycle. Kernel names are those of driver/kernels/host.
+struct HostConfig {
+  unsigned cycles_interrupt = 200;  ///< interrupt line to first instruction of the driver
+  unsigned cycles_call = 100;       ///< queue entry decoded, kernel called, caches cleaned
+  double bytes_per_cycle = 8.0;     ///< what the caches deliver from DRAM
+  double cycles_per_element = 4.0;  ///< of a kernel that the table below does not name
+  std::map<std::string, double> kernel_cycles_per_element;
+};
+
+struct SocConfig {
+  std::string name = "edge";
+  unsigned clock_mhz = 1000;
+  DlaConfig dla;
+  DmaConfig dma;
+  DspConfig dsp;
+  SyncConfig sync;
+  SramConfig sram;
+  DramConfig dram;
+  NocConfig noc;
+  HostConfig host;
+};
+
+/// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of.
+std::string canonical_text(const SocConfig& config);
+
+/// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32").
+/// @throws Refusal for an unknown name or a value outside its range
+void set_parameter(SocConfig& config, const std::string& name, const std::string& value);
+
+/// @throws Refusal where parameters that are legal one by one contradict each other
+void check(const SocConfig& config);
+
+}  // namespace presil
