@@ -157,7 +157,7 @@ def test_what_add_an_operator_names_exists() -> None:
         "same": "compiler_bridge/ir/shape_case.h",
         "for_each_float": "compiler_bridge/reference/operators/functions_float.cpp",
         "at_most_6_axes": "compiler_bridge/rules/host.cpp",
-        "presil_f32_function_weight": "driver/kernels/host/attributes.h",
+        "presil_f32_function_weight": "driver/kernels/host/float_attributes.h",
     }
     for word, file in sources.items():
         assert f"`{word}`" in text

@@ -39,7 +39,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kAddI8;
+// {a i8, b i8, y i8}: a + b or a - b, numpy broadcasting; presil_elementwise_attributes.
 const Kernel kAddI8{"add_i8",        sizeof(presil_elementwise_attributes), 1, check, run,
                     elements_written};
 

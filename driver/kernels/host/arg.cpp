@@ -47,7 +47,8 @@ uint64_t elements_read(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kArg;
+// {x, y i32|i64}, x of any type: index of the best stored value along an axis, which y lacks;
+// presil_arg_attributes.
 const Kernel kArg{"arg", sizeof(presil_arg_attributes), 1, check, run, elements_read};
 
 }  // namespace presil::kernels

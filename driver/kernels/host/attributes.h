@@ -1,5 +1,5 @@
-/* What a kernel wants to know besides its tensors: one struct per group of kernels, and the limits
- * that they share. C11 and C++17.
+/* Every kernel by its number, and what it must know besides its tensors: one struct per group of
+ * kernels, and the limits that they share. C11 and C++17.
  *
  * Little-endian 32-bit fields without padding, stored in the image as they are. */
 #ifndef PRESIL_DRIVER_KERNEL_ATTRIBUTES_H
@@ -10,6 +10,85 @@
 #define PRESIL_KERNEL_MAX_RANK 6
 #define PRESIL_KERNEL_MAX_TENSORS 32
 #define PRESIL_KERNEL_MAX_ANCHORS 16
+
+/* X(NAME, Name): PRESIL_KERNEL_NAME is the kernel's number in a loadable, kName its row in the file
+ * that computes it, with its tensors in words. A new kernel is a line at the end: numbers stay. */
+#define PRESIL_HOST_KERNELS(X)                    \
+  X(COPY, Copy)                                   \
+  X(SOFTMAX_I8, SoftmaxI8)                        \
+  X(ADD_I8, AddI8)                                \
+  X(MUL_I8, MulI8)                                \
+  X(LUT_I8, LutI8)                                \
+  X(AVERAGE_POOL_I8, AveragePoolI8)               \
+  X(MAX_POOL_I8, MaxPoolI8)                       \
+  X(CONV2D_I8, Conv2dI8)                          \
+  X(DEPTHWISE_CONV2D_I8, DepthwiseConv2dI8)       \
+  X(FULLY_CONNECTED_I8, FullyConnectedI8)         \
+  X(CONCAT, Concat)                               \
+  X(RESIZE_NEAREST, ResizeNearest)                \
+  X(PAD, Pad)                                     \
+  X(MEAN_I8, MeanI8)                              \
+  X(REQUANTISE, Requantise)                       \
+  X(TRANSPOSE, Transpose)                         \
+  X(YOLO_DECODE, YoloDecode)                      \
+  X(NMS, Nms)                                     \
+  X(STRIDED_SLICE, StridedSlice)                  \
+  X(RESIZE_BILINEAR_I8, ResizeBilinearI8)         \
+  X(QUANTISE, Quantise)                           \
+  X(DEQUANTISE, Dequantise)                       \
+  X(CONV2D_I16, Conv2dI16)                        \
+  X(DEPTHWISE_CONV2D_I16, DepthwiseConv2dI16)     \
+  X(FULLY_CONNECTED_I16, FullyConnectedI16)       \
+  X(ADD_I16, AddI16)                              \
+  X(MUL_I16, MulI16)                              \
+  X(LEAKY_RELU_I16, LeakyReluI16)                 \
+  X(LSTM, Lstm)                                   \
+  X(TRANSPOSE_CONV2D_I8, TransposeConv2dI8)       \
+  X(INTERLEAVE, Interleave)                       \
+  X(BATCH_MATMUL_I8, BatchMatmulI8)               \
+  X(BATCH_MATMUL_I16, BatchMatmulI16)             \
+  X(TILE, Tile)                                   \
+  X(MIRROR_PAD, MirrorPad)                        \
+  X(GATHER, Gather)                               \
+  X(GATHER_ND, GatherNd)                          \
+  X(SELECT, Select)                               \
+  X(ONE_HOT, OneHot)                              \
+  X(CAST, Cast)                                   \
+  X(DETECTION_POST_PROCESS, DetectionPostProcess) \
+  X(CONV2D_F32, Conv2dF32)                        \
+  X(DEPTHWISE_CONV2D_F32, DepthwiseConv2dF32)     \
+  X(TRANSPOSE_CONV2D_F32, TransposeConv2dF32)     \
+  X(FULLY_CONNECTED_F32, FullyConnectedF32)       \
+  X(BATCH_MATMUL_F32, BatchMatmulF32)             \
+  X(PAIR_F32, PairF32)                            \
+  X(FUNCTION_F32, FunctionF32)                    \
+  X(AVERAGE_POOL_F32, AveragePoolF32)             \
+  X(MAX_POOL_F32, MaxPoolF32)                     \
+  X(REDUCE_F32, ReduceF32)                        \
+  X(SOFTMAX_F32, SoftmaxF32)                      \
+  X(RESIZE_BILINEAR_F32, ResizeBilinearF32)       \
+  X(L2_NORMALIZE_F32, L2NormalizeF32)             \
+  X(LAYER_NORM_F32, LayerNormF32)                 \
+  X(CONV2D_HYBRID, Conv2dHybrid)                  \
+  X(FULLY_CONNECTED_HYBRID, FullyConnectedHybrid) \
+  X(MEAN_I16, MeanI16)                            \
+  X(REDUCE, Reduce)                               \
+  X(ARG, Arg)                                     \
+  X(PAIR, Pair)                                   \
+  X(SQUARED_DIFFERENCE_I8, SquaredDifferenceI8)   \
+  X(SQUARED_DIFFERENCE_I16, SquaredDifferenceI16) \
+  X(DIV_I8, DivI8)                                \
+  X(PRELU, Prelu)                                 \
+  X(AVERAGE_POOL_I16, AveragePoolI16)             \
+  X(MAX_POOL_I16, MaxPoolI16)                     \
+  X(RESIZE_BILINEAR_I16, ResizeBilinearI16)       \
+  X(SIGMOID_I16, SigmoidI16)                      \
+  X(SOFTMAX_I16, SoftmaxI16)                      \
+  X(RSQRT_I16, RsqrtI16)                          \
+  X(L2_NORMALIZE_I8, L2NormalizeI8)               \
+  X(COMPARE, Compare)                             \
+  X(TOP_K, TopK)                                  \
+  X(BOX_DECODE, BoxDecode)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
@@ -314,132 +393,6 @@ typedef struct presil_quantise_attributes {
   int32_t zero;
 } presil_quantise_attributes;
 
-/* Of floats. The clamp: max(v, low) where low is above -infinity, then min(v, high) where high is
- * below infinity. The order of operations is in float_math.h. */
-typedef struct presil_clamp_f32_attributes {
-  float low, high;
-} presil_clamp_f32_attributes;
-
-typedef struct presil_conv_f32_attributes {
-  uint32_t stride_h, stride_w;
-  uint32_t dilation_h, dilation_w;
-  uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */
-  uint32_t groups;
-  float low, high;
-} presil_conv_f32_attributes;
-
-/* Activations of float, weights of int8: acc of int32 becomes acc * (scale * weight_scale) + bias.
- */
-typedef struct presil_hybrid_attributes {
-  float weight_scale;
-  uint32_t stride_h, stride_w;
-  uint32_t dilation_h, dilation_w;
-  uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */
-  uint32_t groups;
-  float low, high;
-} presil_hybrid_attributes;
-
-typedef struct presil_pool_f32_attributes {
-  uint32_t kernel_h, kernel_w;
-  uint32_t stride_h, stride_w;
-  uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */
-  float low, high;
-} presil_pool_f32_attributes;
-
-enum presil_f32_pair {
-  PRESIL_F32_ADD,
-  PRESIL_F32_SUB,
-  PRESIL_F32_MUL,
-  PRESIL_F32_DIV,
-  PRESIL_F32_MAXIMUM,
-  PRESIL_F32_MINIMUM,
-  PRESIL_F32_SQUARED_DIFFERENCE, /* d = a - b, d * d */
-  PRESIL_F32_POW,
-  PRESIL_F32_PRELU, /* a from 0 on, else a * b */
-  PRESIL_F32_FLOOR_DIV,
-  PRESIL_F32_FLOOR_MOD, /* the exact rest of a / b; plus b where it is not 0 and of another sign */
-  PRESIL_F32_PAIRS
-};
-
-/* As how many elements one counts (presil_kernel_elements): a polynomial as five, erf in double as
- * eighty. */
-static inline uint32_t presil_f32_pair_weight(uint32_t function) {
-  return function == PRESIL_F32_POW ? 5 : 1;
-}
-
-typedef struct presil_pair_f32_attributes {
-  uint32_t function; /* enum presil_f32_pair */
-  float low, high;
-} presil_pair_f32_attributes;
-
-enum presil_f32_function {
-  PRESIL_F32_CLAMP,      /* the clamp */
-  PRESIL_F32_LEAKY_RELU, /* x above 0, else x * slope */
-  PRESIL_F32_HARD_SWISH, /* x * min(max(x + 3, 0), 6) / 6 */
-  PRESIL_F32_LOGISTIC,
-  PRESIL_F32_TANH,
-  PRESIL_F32_ELU,       /* x above 0, else exp(x) - 1 */
-  PRESIL_F32_GELU,      /* x * ((1 + erf(x * sqrt(1/2))) / 2), in double, rounded once */
-  PRESIL_F32_GELU_TANH, /* (0.5 * x) * (1 + tanh((x + x * x * x * 0.044715) * sqrt(2 / pi))) */
-  PRESIL_F32_EXP,
-  PRESIL_F32_LOG,
-  PRESIL_F32_SQRT,
-  PRESIL_F32_RSQRT, /* 1 / sqrt(x), each rounded */
-  PRESIL_F32_ABS,
-  PRESIL_F32_NEG,
-  PRESIL_F32_SQUARE,
-  PRESIL_F32_SIN,
-  PRESIL_F32_COS,
-  PRESIL_F32_FLOOR,
-  PRESIL_F32_CEIL,
-  PRESIL_F32_ROUND, /* halves to even */
-  PRESIL_F32_FUNCTIONS
-};
-
-static inline uint32_t presil_f32_function_weight(uint32_t function) {
-  switch (function) {
-    case PRESIL_F32_LOGISTIC:
-    case PRESIL_F32_TANH:
-    case PRESIL_F32_ELU:
-    case PRESIL_F32_GELU_TANH:
-    case PRESIL_F32_EXP:
-    case PRESIL_F32_LOG:
-    case PRESIL_F32_SIN:
-    case PRESIL_F32_COS:
-      return 5;
-    case PRESIL_F32_GELU:
-      return 80;
-    default:
-      return 1;
-  }
-}
-
-typedef struct presil_function_f32_attributes {
-  uint32_t function; /* enum presil_f32_function */
-  float slope;       /* leaky relu */
-  float low, high;   /* clamp */
-} presil_function_f32_attributes;
-
-enum presil_f32_reduction {
-  PRESIL_F32_MEAN,
-  PRESIL_F32_SUM,
-  PRESIL_F32_MAX,
-  PRESIL_F32_MIN,
-  PRESIL_F32_REDUCTIONS
-};
-
-typedef struct presil_reduce_f32_attributes {
-  uint32_t axes;     /* bit i: axis i goes */
-  uint32_t function; /* enum presil_f32_reduction */
-} presil_reduce_f32_attributes;
-
-typedef struct presil_layer_norm_attributes {
-  float epsilon;
-} presil_layer_norm_attributes;
-
-typedef struct presil_softmax_f32_attributes {
-  float beta;
-  uint32_t logarithm; /* 1: of log softmax; beta is 1 */
-} presil_softmax_f32_attributes;
+#include "driver/kernels/host/float_attributes.h"
 
 #endif

@@ -23,9 +23,11 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kAveragePoolI8, kAveragePoolI16;
+// {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: mean of the taps inside the image, halves away from zero
+// or up; x and y share scale and zero point; presil_pool_attributes.
 const Kernel kAveragePoolI8{
     "average_pool_i8", sizeof(presil_pool_attributes), 1, check_pool, run<int8_t>, pool_taps};
+// int16, as their int8 kernels: {x i16, y i16}; ties away from zero; numerics tflite.
 const Kernel kAveragePoolI16{
     "average_pool_i16", sizeof(presil_pool_attributes), 1, check_pool_i16, run<int16_t>, pool_taps};
 

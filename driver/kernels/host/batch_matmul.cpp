@@ -135,11 +135,14 @@ void run_f32(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kBatchMatmulI8, kBatchMatmulI16, kBatchMatmulF32;
+// {a [.., m,k], b [.., k,n], y [.., m,n]}, i8: rule double of the sum over k of (a - a_zero) *
+// (b - b_zero); axes before the last two broadcast as in numpy; presil_batch_matmul_attributes.
+// I16: i16, zeros 0, sums of int64 that wrap, rule wide.
 const Kernel kBatchMatmulI8{
     "batch_matmul_i8", sizeof(presil_batch_matmul_attributes), 1, check_i8, run_i8, macs};
 const Kernel kBatchMatmulI16{
     "batch_matmul_i16", sizeof(presil_batch_matmul_attributes), 1, check_i16, run_i16, macs};
+// As the int8 one; zeros 0, no multiplier.
 const Kernel kBatchMatmulF32{
     "batch_matmul_f32", sizeof(presil_batch_matmul_attributes), 1, check_f32, run_f32, macs};
 

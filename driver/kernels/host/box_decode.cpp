@@ -65,7 +65,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kBoxDecode;
+// {x i8 [1,4+C,n] or [1,n,4+C] (5+C), rows f32 [n,6]}: presil_box_decode_attributes.
 const Kernel kBoxDecode{"box_decode", sizeof(presil_box_decode_attributes), 1, check, run, scores};
 
 }  // namespace presil::kernels

@@ -80,7 +80,9 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kCast;
+// {x, y}, each any type, as many elements: the stored number as one of y's type. Of an integer
+// the low bits or the nearest float; of a float what is before the point, saturated, NaN 0; bool
+// 0 or 1. No attributes.
 const Kernel kCast{"cast", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -72,7 +72,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kCompare;
+// {a, b, y bool}, a and b of any one type, numpy broadcasting; presil_compare_attributes.
 const Kernel kCompare{"compare",       sizeof(presil_compare_attributes), 1, check, run,
                       elements_written};
 

@@ -59,7 +59,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kConcat;
+// {x0 .. xk-1, y}, one type, or, with `requantise`, i8 and {x0 .. xk-1, tables i8 [k,256], y}:
+// each value of xi goes through row i of the tables; presil_concat_attributes.
 const Kernel kConcat{"concat", sizeof(presil_concat_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

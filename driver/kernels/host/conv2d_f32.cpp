@@ -124,8 +124,10 @@ void run_depthwise(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kConv2dF32, kDepthwiseConv2dF32;
+// Floats: all tensors f32, in the order of operations that float_math.h states. {x [n,h,w,ic],
+// weights [oc,kh,kw,ic/groups], bias [oc], y}: presil_conv_f32_attributes.
 const Kernel kConv2dF32{"conv2d_f32", sizeof(presil_conv_f32_attributes), 1, check, run, macs};
+// {x, weights [1,kh,kw,ic*m], bias, y}: likewise with `groups` = ic.
 const Kernel kDepthwiseConv2dF32{
     "depthwise_conv2d_f32", sizeof(presil_conv_f32_attributes), 1, check_depthwise, run_depthwise,
     macs_depthwise};

@@ -62,7 +62,9 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kConv2dI8;
+// {x i8 [n,h,w,ic], weights i8 [oc,kh,kw,ic/groups], bias i32 [oc], multiplier i32 [oc], shift
+// i8 [oc], y i8 [n,oh,ow,oc]}: presil_conv_attributes. The bias is the plain one: zero points
+// are subtracted from every x and weight, taps outside the image count 0.
 const Kernel kConv2dI8{"conv2d_i8", sizeof(presil_conv_attributes), 1, check, run, macs};
 
 }  // namespace presil::kernels

@@ -16,7 +16,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kCopy;
+// {x, y}: the bytes of x; same type and number of elements, any shapes (reshape); no attributes.
 const Kernel kCopy{"copy", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -57,7 +57,9 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kDepthwiseConv2dI8;
+// {x i8 [n,h,w,ic], weights i8 [1,kh,kw,ic*m], bias, multiplier, shift [ic*m], y i8
+// [n,oh,ow,ic*m]}: presil_conv_attributes with `groups` = ic; output channel c*m + j reads input
+// channel c.
 const Kernel kDepthwiseConv2dI8{
     "depthwise_conv2d_i8", sizeof(presil_conv_attributes), 1, check, run, macs};
 

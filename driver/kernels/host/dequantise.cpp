@@ -24,7 +24,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kDequantise;
+// {x i8|u8|i16, y f32}: float(x - zero) * scale; presil_quantise_attributes.
 const Kernel kDequantise{"dequantise",    sizeof(presil_quantise_attributes), 1, check, run,
                          elements_written};
 

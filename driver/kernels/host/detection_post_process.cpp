@@ -279,7 +279,10 @@ uint64_t candidates(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kDetectionPostProcess;
+// {boxes [1,n,4 or more], scores [1,n,classes or one more in front], anchors [n,4], decoded f32
+// [n,4], best f32 [n], order i32 [n], y f32 [1,m,4], classes f32 [1,m], scores f32 [1,m], count
+// f32 [1]}; boxes, anchors: both i8 or both f32; scores: i8 or f32; m = max * classes_per_box;
+// presil_detection_attributes.
 const Kernel kDetectionPostProcess{
     "detection_post_process", sizeof(Attributes), kTensors - kDecoded, check, run, candidates};
 

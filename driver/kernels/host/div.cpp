@@ -36,7 +36,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kDivI8;
+// {a, b, y}, all i8, numpy broadcasting: a / b; presil_elementwise_attributes.
 const Kernel kDivI8{
     "div_i8", sizeof(presil_elementwise_attributes), 1, check_elementwise, run, elements_written};
 

@@ -43,7 +43,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kFullyConnectedF32;
+// {x [.. in], weights [out,in], bias [out], y [.. out]}: presil_clamp_f32_attributes.
 const Kernel kFullyConnectedF32{
     "fully_connected_f32", sizeof(presil_clamp_f32_attributes), 1, check, run, macs};
 

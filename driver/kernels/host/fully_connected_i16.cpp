@@ -38,7 +38,9 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kFullyConnectedI16;
+// int16 activations, int8 weights, zero points 0, sums of int64 that wrap. The attributes are
+// those of the int8 kernels with zeros of 0 and the rule wide, or double: then of the sum's low
+// 32 bits. {x i16, weights i8, bias i64, multiplier i32, shift i8, y i16}, shapes as there.
 const Kernel kFullyConnectedI16{
     "fully_connected_i16", sizeof(presil_fully_connected_attributes), 1, check, run, macs};
 

@@ -41,7 +41,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kFullyConnectedI8;
+// {x i8 [.. in], weights i8 [out,in], bias i32, multiplier i32, shift i8 [out], y i8 [.. out]}:
+// rows of `in` values whatever x's shape; presil_fully_connected_attributes.
 const Kernel kFullyConnectedI8{
     "fully_connected_i8", sizeof(presil_fully_connected_attributes), 1, check, run, macs};
 

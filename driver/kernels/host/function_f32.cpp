@@ -106,7 +106,7 @@ uint64_t work(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kFunctionF32;
+// {x, y}: a function of one value; presil_function_f32_attributes.
 const Kernel kFunctionF32{
     "function_f32", sizeof(presil_function_f32_attributes), 1, check, run, work};
 

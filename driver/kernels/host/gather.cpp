@@ -52,7 +52,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kGather;
+// {x, indices i32|i64, y}: y [x axes before `axis`.., indices axes behind batch_dims.., x axes
+// behind..] = x at each index, the nearest inside; presil_gather_attributes.
 const Kernel kGather{"gather", sizeof(presil_gather_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

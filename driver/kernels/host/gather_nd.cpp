@@ -40,7 +40,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kGatherNd;
+// {x, indices i32|i64 [.., k], y [.., x axes from k on]}: y = x[row of indices], each the
+// nearest inside. No attributes.
 const Kernel kGatherNd{"gather_nd", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

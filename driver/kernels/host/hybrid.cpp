@@ -135,7 +135,9 @@ void run_dense(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kConv2dHybrid, kFullyConnectedHybrid;
+// As conv2d_f32 and fully_connected_f32 with weights i8: {x f32, weights i8, bias f32, scratch
+// i8 of x's size, y f32}: presil_hybrid_attributes, of whose fields the second takes the scale
+// and the clamp alone.
 const Kernel kConv2dHybrid{
     "conv2d_hybrid", sizeof(presil_hybrid_attributes), 2, check_conv_hybrid, run_conv, macs_conv};
 const Kernel kFullyConnectedHybrid{"fully_connected_hybrid",

@@ -50,7 +50,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kInterleave;
+// {x0 .. xk-1 [n,hi,wi,c], y [n,h,w,c]}, any type: y pixel (r * stride_h + i, c * stride_w + j)
+// is pixel (r, c) of x(i * stride_w + j); presil_interleave_attributes.
 const Kernel kInterleave{"interleave",    sizeof(presil_interleave_attributes), 1, check, run,
                          elements_written};
 

@@ -68,6 +68,11 @@ struct Kernel {
   uint64_t (*elements)(const Task&);  ///< what its cost is counted in
 };
 
+// Each stands in the file that computes it, with its tensors in words.
+#define X(NAME, Name) extern const Kernel k##Name;
+PRESIL_HOST_KERNELS(X)
+#undef X
+
 /// The usual cost: elements of the last tensor.
 uint64_t elements_written(const Task& task);
 

@@ -28,7 +28,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kL2NormalizeF32;
+// {x, y}: rows of the last axis by their length; presil_clamp_f32_attributes.
 const Kernel kL2NormalizeF32{"l2_normalize_f32", sizeof(presil_clamp_f32_attributes), 1, check, run,
                              elements_written};
 

@@ -39,7 +39,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kL2NormalizeI8;
+// {x i8, y i8}: rows of the last axis by their length; presil_l2_normalize_attributes.
 const Kernel kL2NormalizeI8{
     "l2_normalize_i8", sizeof(presil_l2_normalize_attributes), 1, check, run, elements_written};
 

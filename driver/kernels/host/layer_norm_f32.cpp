@@ -45,7 +45,7 @@ uint64_t work(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kLayerNormF32;
+// {x, gamma [n], beta [n], y}: rows of the last axis; presil_layer_norm_attributes.
 const Kernel kLayerNormF32{
     "layer_norm_f32", sizeof(presil_layer_norm_attributes), 1, check, run, work};
 

@@ -29,7 +29,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kLeakyReluI16;
+// {x i16, y i16}: rule double, of its own above and below 0; presil_leaky_relu_attributes.
 const Kernel kLeakyReluI16{"leaky_relu_i16", sizeof(presil_leaky_relu_attributes), 1, check, run,
                            elements_written};
 

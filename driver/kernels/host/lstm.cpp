@@ -125,7 +125,9 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kLstm;
+// {x i8, 4 weights of x i8 [units,in], 4 of the state i8 [units,units], 4 biases i32 [units]
+// (each in the order input, forget, cell, output gate), sigmoid i32 [256], h i8, c i16
+// [batch,units], y i8, h i8, c i16}: presil_lstm_attributes.
 const Kernel kLstm{"lstm", sizeof(presil_lstm_attributes), 3, check, run, macs};
 
 }  // namespace presil::kernels

@@ -21,7 +21,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kLutI8;
+// {x i8, table i8 [256], y i8}: y = table[uint8(x)]; shapes of equal size. No attributes.
 const Kernel kLutI8{"lut_i8", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -21,9 +21,10 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kMaxPoolI8, kMaxPoolI16;
+// The same tensors and attributes: largest tap inside the image.
 const Kernel kMaxPoolI8{"max_pool_i8", sizeof(presil_pool_attributes), 1, check_pool, run<int8_t>,
                         pool_taps};
+// int16, as their int8 kernels: {x i16, y i16}; ties away from zero; numerics tflite.
 const Kernel kMaxPoolI16{
     "max_pool_i16", sizeof(presil_pool_attributes), 1, check_pool_i16, run<int16_t>, pool_taps};
 

@@ -53,9 +53,10 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kMeanI8, kMeanI16;
+// {x i8, y i8}: sum over the axes of the mask, then rule; presil_mean_attributes.
 const Kernel kMeanI8{"mean_i8",    sizeof(presil_mean_attributes), 1, check_i8, run<int8_t>,
                      elements_read};
+// MEAN of int16: zeros 0.
 const Kernel kMeanI16{"mean_i16",   sizeof(presil_mean_attributes), 1, check_i16, run<int16_t>,
                       elements_read};
 

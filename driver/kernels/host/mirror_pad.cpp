@@ -48,7 +48,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kMirrorPad;
+// {x, y}, any type, same rank: outside x its mirror image; presil_mirror_pad_attributes.
 const Kernel kMirrorPad{"mirror_pad",    sizeof(presil_mirror_pad_attributes), 1, check, run,
                         elements_written};
 

@@ -14,7 +14,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kMulI16;
+// {a i16, b i16, y i16}: as their int8 kernels, numerics tflite.
 const Kernel kMulI16{"mul_i16", sizeof(presil_elementwise_attributes),
                      1,         check_elementwise_i16,
                      run,       elements_written};

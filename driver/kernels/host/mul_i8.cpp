@@ -18,7 +18,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kMulI8;
+// {a i8, b i8, y i8}: a * b, numpy broadcasting; presil_elementwise_attributes.
 const Kernel kMulI8{
     "mul_i8", sizeof(presil_elementwise_attributes), 1, check_elementwise, run, elements_written};
 

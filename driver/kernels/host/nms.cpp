@@ -156,7 +156,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kNms;
+// {rows0 .. rowsk-1 f32 [ni, 4+C], or [ni, 6] labelled, scratch i32 [n*C] (n = sum of ni),
+// detections f32 [max,6], count i32 [1]}: presil_nms_attributes.
 const Kernel kNms{"nms", sizeof(presil_nms_attributes), 3, check, run, candidates};
 
 }  // namespace presil::kernels

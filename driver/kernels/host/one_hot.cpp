@@ -39,7 +39,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kOneHot;
+// {indices i32|i64, on [1], off [1], y}, on, off, y of any one type: y has one axis more, on
+// where the position along it is the index; presil_one_hot_attributes.
 const Kernel kOneHot{"one_hot", sizeof(presil_one_hot_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

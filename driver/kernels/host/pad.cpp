@@ -52,7 +52,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kPad;
+// {x, y}, any type, same rank: presil_pad_attributes.
 const Kernel kPad{"pad", sizeof(presil_pad_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -77,7 +77,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kPair;
+// {a, b, y}, one type of integers or bool, numpy broadcasting: a function of two stored values;
+// presil_pair_attributes.
 const Kernel kPair{"pair", sizeof(presil_pair_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -90,7 +90,7 @@ uint64_t work(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kPairF32;
+// {a, b, y}: a function of two values, numpy broadcasting; presil_pair_f32_attributes.
 const Kernel kPairF32{"pair_f32", sizeof(presil_pair_f32_attributes), 1, check, run, work};
 
 }  // namespace presil::kernels

@@ -43,7 +43,7 @@ void run_max(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kAveragePoolF32, kMaxPoolF32;
+// {x [n,h,w,c], y}: presil_pool_f32_attributes.
 const Kernel kAveragePoolF32{
     "average_pool_f32", sizeof(presil_pool_f32_attributes), 1, check, run_average, taps};
 const Kernel kMaxPoolF32{

@@ -41,7 +41,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kPrelu;
+// {x, alpha i8, y}, x and y i8 or i16: rule double of x - in_zero, below 0 of its product with
+// alpha - alpha_zero, which broadcasts; presil_prelu_attributes.
 const Kernel kPrelu{"prelu", sizeof(presil_prelu_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

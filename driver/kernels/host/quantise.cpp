@@ -29,7 +29,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kQuantise;
+// {x f32, y i8|u8|i16}: presil_quantise_attributes.
 const Kernel kQuantise{"quantise",      sizeof(presil_quantise_attributes), 1, check, run,
                        elements_written};
 

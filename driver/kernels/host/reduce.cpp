@@ -45,7 +45,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kReduce;
+// {x, y}, one type of integers or bool: stored values along the axes of the mask to one;
+// presil_reduce_attributes.
 const Kernel kReduce{"reduce", sizeof(presil_reduce_attributes), 1, check, run, elements_read};
 
 }  // namespace presil::kernels

@@ -64,7 +64,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kReduceF32;
+// {x, y}: along the axes of the mask; presil_reduce_f32_attributes.
 const Kernel kReduceF32{"reduce_f32", sizeof(presil_reduce_f32_attributes), 1, check, run,
                         elements_read};
 

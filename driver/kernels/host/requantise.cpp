@@ -30,7 +30,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kRequantise;
+// {x, y}, each i8|u8|i16|i32: rule(x - in_zero) + out_zero, saturated; x - in_zero wraps;
+// presil_requantise_attributes.
 const Kernel kRequantise{"requantise",    sizeof(presil_requantise_attributes), 1, check, run,
                          elements_written};
 

@@ -58,7 +58,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kResizeBilinearF32;
+// {x [n,h,w,c], y [n,oh,ow,c]}: presil_resize_attributes.
 const Kernel kResizeBilinearF32{
     "resize_bilinear_f32", sizeof(presil_resize_attributes), 1, check, run, elements_written};
 

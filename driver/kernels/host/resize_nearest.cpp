@@ -33,7 +33,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kResizeNearest;
+// {x [n,h,w,c], y [n,oh,ow,c]}, any type: presil_resize_attributes.
 const Kernel kResizeNearest{
     "resize_nearest", sizeof(presil_resize_attributes), 1, check_resize, run, elements_written};
 

@@ -33,7 +33,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kRsqrtI16;
+// {x i16, y i16}: 1 / sqrt(x), rule double; presil_scale_attributes.
 const Kernel kRsqrtI16{"rsqrt_i16",     sizeof(presil_scale_attributes), 1, check, run,
                        elements_written};
 

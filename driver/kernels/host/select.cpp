@@ -31,7 +31,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kSelect;
+// {condition bool, a, b, y}, a, b, y of any one type, numpy broadcasting: y = condition ? a : b.
+// No attributes.
 const Kernel kSelect{"select", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

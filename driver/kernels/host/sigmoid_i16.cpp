@@ -33,7 +33,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kSigmoidI16;
+// {x i16, table i32 [256], y i16}: y in steps of 2^-15; presil_sigmoid_attributes.
 const Kernel kSigmoidI16{"sigmoid_i16",   sizeof(presil_sigmoid_attributes), 1, check, run,
                          elements_written};
 

@@ -37,7 +37,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kSoftmaxF32;
+// {x, y}: over the last axis; presil_softmax_f32_attributes.
 const Kernel kSoftmaxF32{"softmax_f32",   sizeof(presil_softmax_f32_attributes), 1, check, run,
                          elements_written};
 

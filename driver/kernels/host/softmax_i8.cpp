@@ -134,7 +134,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kSoftmaxI8;
+// {x i8, table f32 [256] or none, y i8}: over the last axis; presil_softmax_attributes, of which
+// none count where there is a table.
 const Kernel kSoftmaxI8{"softmax_i8",    sizeof(presil_softmax_attributes), 1, check, run,
                         elements_written};
 

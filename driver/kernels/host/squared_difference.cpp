@@ -20,7 +20,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kSquaredDifferenceI8, kSquaredDifferenceI16;
+// {a, b, y}, all i8 or all i16, numpy broadcasting: (a - b) squared, numerics tflite;
+// presil_elementwise_attributes.
 const Kernel kSquaredDifferenceI8{"squared_difference_i8",
                                   sizeof(presil_elementwise_attributes),
                                   1,

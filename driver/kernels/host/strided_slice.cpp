@@ -42,7 +42,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kStridedSlice;
+// {x, y}, any type: y element i is x[begin + i*step]; y may leave out axes of size 1;
+// presil_strided_slice_attributes.
 const Kernel kStridedSlice{"strided_slice", sizeof(presil_strided_slice_attributes), 1, check, run,
                            elements_written};
 

@@ -47,7 +47,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kTile;
+// {x, y}, any type, same rank: y = x as often along each axis as y is larger. No attributes.
 const Kernel kTile{"tile", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

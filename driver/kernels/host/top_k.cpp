@@ -60,7 +60,8 @@ uint64_t values_seen(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kTopK;
+// {x, y, indices i32}, x and y of any one type, of the last axis as many as y has: the largest
+// stored numbers of each row and where they are. No attributes.
 const Kernel kTopK{"top_k", 0, 2, check, run, values_seen};
 
 }  // namespace presil::kernels

@@ -40,7 +40,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kTranspose;
+// {x, y}, any type: y axis i is x axis perm[i]; presil_transpose_attributes.
 const Kernel kTranspose{"transpose",     sizeof(presil_transpose_attributes), 1, check, run,
                         elements_written};
 

@@ -68,7 +68,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kTransposeConv2dF32;
+// {x, weights [oc,kh,kw,ic], bias, y}, as the int8 one: likewise, dilations and groups 1.
 const Kernel kTransposeConv2dF32{
     "transpose_conv2d_f32", sizeof(presil_conv_f32_attributes), 1, check, run, macs};
 

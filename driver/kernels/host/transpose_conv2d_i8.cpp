@@ -69,7 +69,9 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kTransposeConv2dI8;
+// {x i8 [n,h,w,ic], weights i8 [oc,kh,kw,ic], bias i32 [oc], multiplier i32 [oc], shift i8 [oc],
+// y i8 [n,oh,ow,oc]}: presil_transpose_conv_attributes. Input pixel (iy, ix) is added, times tap
+// (ky, kx), to the sum of pixel (iy * stride_h + ky - pad_top, ...) of y where there is one.
 const Kernel kTransposeConv2dI8{
     "transpose_conv2d_i8", sizeof(presil_transpose_conv_attributes), 1, check, run, macs};
 

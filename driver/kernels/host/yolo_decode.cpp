@@ -56,7 +56,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Kernel kYoloDecode;
+// {head i8 [1,h,w,A*(5+C)], sigmoid f32 [256] or [2,256], exp f32 [256], rows f32 [h*w*A, 4+C]}:
+// presil_yolo_decode_attributes. Tables are indexed by the value as uint8.
 const Kernel kYoloDecode{"yolo_decode",   sizeof(presil_yolo_decode_attributes), 1, check, run,
                          elements_written};
 
