@@ -59,7 +59,7 @@ package dma_engine_pkg;
     PathMove    // system to system: AR, R, W
   } path_e;
 
-  // Where a cycle of a channel goes; a wait has who would have to signal in the lower bits.
+  // Where a cycle of a channel goes; a wait has the queue that would have to signal in the lower bits.
   typedef enum logic [3:0] {
     CauseRun,
     CauseWriteQueue,

@@ -44,7 +44,7 @@ def test_no_file_hides_a_second_idea() -> None:
     for file in hand_written():
         lines = len(file.read_text(encoding="utf-8").splitlines())
         if lines > MOST_LINES:
-            wrong.append(f"{name_of(file)} has {lines} lines, wants at most {MOST_LINES}")
+            wrong.append(f"{name_of(file)} has {lines} lines, must be at most {MOST_LINES}")
     assert not wrong, "\n".join(wrong)
 
 

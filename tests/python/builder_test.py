@@ -145,7 +145,7 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
         ),
         (
             lambda b, x: b.relu(x, out=(0.0, 0)),
-            'tensor %0 "relu" has scale 0, wants a normal number above 0',
+            'tensor %0 "relu" has scale 0, must be a normal number above 0',
         ),
         (lambda b, x: b.relu(x, out=3), "relu 'relu': out is 3, wants .scale, zero_point., a dt"),
         (lambda b, x: b.relu(x, out=[None, None]), "relu 'relu' got 2 types, its results are y"),
