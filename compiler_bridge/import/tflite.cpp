@@ -437,7 +437,7 @@ std::vector<ImportableOp> importable_ops() {
   for (const Conversion& entry : conversions()) {
     std::string types;
     for (ir::DType type : entry.types) {
-      types += (expected.empty() ? "" : ", ") + std::string(ir::to_string(type));
+      types += (types.empty() ? "" : ", ") + std::string(ir::to_string(type));
     }
     list.push_back({name_of(entry), entry.kind, types});
   }
