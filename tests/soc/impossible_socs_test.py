@@ -110,7 +110,7 @@ FILES = {
         "dram: {bytes: 1e18}",
         "dram.bytes is '1e18', must be a number from 104",
     ),
-    "DRAM of a part of a page": ("dram: {bytes: 1048577}", "wants a multiple of 4096"),
+    "DRAM of a part of a page": ("dram: {bytes: 1048577}", "must be a multiple of 4096"),
     "DRAM without a rate": (
         "dram: {peak_mb_per_s: 0}",
         "dram.peak_mb_per_s is '0', must be a number",
@@ -152,32 +152,38 @@ FILES = {
     "an unknown group": ("npu: {macs_k: 16}", "there is no parameter 'npu.macs_k'"),
     "an unknown kernel": (
         "host: {kernel_cycles_per_element: {magic: 1}}",
-        "host.kernel_cycles_per_element.magic names no kernel of the host; wants one of copy, ",
+        "host.kernel_cycles_per_element.magic names no kernel of the host; must be one of copy, ",
     ),
     "a group that is a number": ("dla: 16", "there is no parameter 'dla'"),
     "a number that is a group": ("clock_mhz: {mhz: 1}", "there is no parameter 'clock_mhz.mhz'"),
     "a list": (
         "clock_mhz: [1, 2]",
-        f"line 1: clock_mhz has no single value; wants one number or name, {AS_EDGE}",
+        f"line 1: clock_mhz has no single value; required is one number or name, {AS_EDGE}",
     ),
     "nothing": ("dla:\n  macs_k:\n", "line 2: dla.macs_k has no single value"),
     "a word": ("clock_mhz: fast", "clock_mhz is 'fast', must be a number from 1 to 10000"),
     "not a number": ("host: {bytes_per_cycle: nan}", "is 'nan', must be a number from 0.001"),
     "twice": (
         "dla: {macs_k: 16}\ndla: {macs_k: 32}",
-        f"line 2: dla.macs_k is there already; wants one number or name, {AS_EDGE}",
+        f"line 2: dla.macs_k is there already; required is one number or name, {AS_EDGE}",
     ),
     "groups without end": (
         "dla: &dla {more: *dla}",
-        f"line 1: dla.more.more is a group deeper than any; wants one number or name, {AS_EDGE}",
+        f"line 1: dla.more.more is a group deeper than any; required is one number or name, {AS_EDGE}",
     ),
     "two documents": (
         "clock_mhz: 1\n---\nclock_mhz: 2",
         "soc: patched holds more than one document",
     ),
-    "a file that does not begin": (", ", "soc: patched holds more than one document; wants groups"),
+    "a file that does not begin": (
+        ", ",
+        "soc: patched holds more than one document; must be groups",
+    ),
     "a file that goes on": ("clock_mhz: 1\n}", "line 2, column 1: illegal flow end); see sim/socs"),
-    "no groups": ("16", "soc: patched holds no parameters; wants groups of them as in sim/socs/ed"),
+    "no groups": (
+        "16",
+        "soc: patched holds no parameters; must be groups of them as in sim/socs/ed",
+    ),
     "no YAML": ("dla: {macs_k: 16", "end of map flow not found); see sim/socs/edge.yaml"),
 }
 
@@ -209,7 +215,7 @@ def test_a_parameter_runs_at_both_ends_of_its_range_and_is_refused_beyond(name: 
     ends = re.search(r"a number from (\S+) to (\S+);", str(refused.value))
     assert ends is not None, refused.value
     for end, beyond in zip(ends.groups(), (-1, 1)):
-        with pytest.raises(presil.Refusal, match="wants a number from"):
+        with pytest.raises(presil.Refusal, match="must be a number from"):
             presil.load_soc("edge", [f"{name}={float(end) * (1 + beyond / 100) + beyond}"])
         try:
             presil.load_soc("edge", [f"{name}={end}"])
@@ -278,7 +284,7 @@ def test_what_fits_in_small_tiles_runs_on_the_dla(kind: str) -> None:
     run = run_on(graph_of(CUT_SMALL[kind]), "sram.bytes=16384")
     assert [p["engine"] for p in run.record["placement"]] == ["dla"]
     assert 0 < run.record["memory"]["sram"]["peak_bytes"] <= 16384
-    # A larger array wants more of the same memory: whoever computes it, it is exact.
+    # A larger array needs more of the same memory: whichever engine computes it, it is exact.
     run_on(graph_of(CUT_SMALL[kind]), "sram.bytes=16384", "dla.macs_k=64", "dla.macs_c=64")
 
 
