@@ -24,12 +24,12 @@ class File {
       const std::string name = prefix.empty() ? key : prefix + "." + key;
       if (entry.second.IsMap()) {
         if (groups == kMostGroups)
-          refuse(entry.first, name, "is a group deeper than any; required is");
+          refuse(entry.first, name, "is a group deeper than any; must be");
         apply(entry.second, name, groups + 1);
       } else if (!entry.second.IsScalar()) {
-        refuse(entry.first, name, "has no single value; required is");
+        refuse(entry.first, name, "has no single value; must be");
       } else {
-        if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; required is");
+        if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; must be");
         set_parameter(m_config, name, entry.second.Scalar());
       }
     }

@@ -158,18 +158,18 @@ FILES = {
     "a number that is a group": ("clock_mhz: {mhz: 1}", "there is no parameter 'clock_mhz.mhz'"),
     "a list": (
         "clock_mhz: [1, 2]",
-        f"line 1: clock_mhz has no single value; required is one number or name, {AS_EDGE}",
+        f"line 1: clock_mhz has no single value; must be one number or name, {AS_EDGE}",
     ),
     "nothing": ("dla:\n  macs_k:\n", "line 2: dla.macs_k has no single value"),
     "a word": ("clock_mhz: fast", "clock_mhz is 'fast', must be a number from 1 to 10000"),
     "not a number": ("host: {bytes_per_cycle: nan}", "is 'nan', must be a number from 0.001"),
     "twice": (
         "dla: {macs_k: 16}\ndla: {macs_k: 32}",
-        f"line 2: dla.macs_k is there already; required is one number or name, {AS_EDGE}",
+        f"line 2: dla.macs_k is there already; must be one number or name, {AS_EDGE}",
     ),
     "groups without end": (
         "dla: &dla {more: *dla}",
-        f"line 1: dla.more.more is a group deeper than any; required is one number or name, {AS_EDGE}",
+        f"line 1: dla.more.more is a group deeper than any; must be one number or name, {AS_EDGE}",
     ),
     "two documents": (
         "clock_mhz: 1\n---\nclock_mhz: 2",
@@ -177,12 +177,12 @@ FILES = {
     ),
     "a file that does not begin": (
         ", ",
-        "soc: patched holds more than one document; must be groups",
+        "soc: patched holds more than one document; must be group",
     ),
     "a file that goes on": ("clock_mhz: 1\n}", "line 2, column 1: illegal flow end); see sim/socs"),
     "no groups": (
         "16",
-        "soc: patched holds no parameters; must be groups of them as in sim/socs/ed",
+        "soc: patched holds no parameters; must be groups of them as in sim/socs/",
     ),
     "no YAML": ("dla: {macs_k: 16", "end of map flow not found); see sim/socs/edge.yaml"),
 }

@@ -59,7 +59,7 @@ def main() -> None:
     least = min(record["map50"][numerics] for numerics in ("tflite", "xnnpack"))
     if least < LEAST:
         raise SystemExit(
-            f"digits: mAP50 is {least} on {len(images)} scenes, must be {LEAST} or more"
+            f"digits: mAP50 is {least} on {len(images)} scenes, must be >= {LEAST}"
         )
 
 

@@ -43,7 +43,7 @@ def _litert(file: bytes) -> Run:
     details = interpreter.get_input_details()[0]
     if details["quantization"] != (np.float32(1 / 255), -128):
         raise SystemExit(
-            f"digits: input is {details['quantization']}, must be scale 1/255, zero -128"
+            f"digits: input is {details['quantization']}, must be (1/255, -128)"
         )
 
     def run(image: NDArray[np.uint8]) -> list[NDArray[np.int8]]:
