@@ -42,9 +42,7 @@ def _litert(file: bytes) -> Run:
     interpreter.allocate_tensors()
     details = interpreter.get_input_details()[0]
     if details["quantization"] != (np.float32(1 / 255), -128):
-        raise SystemExit(
-            f"digits: input is {details['quantization']}, must be (1/255, -128)"
-        )
+        raise SystemExit(f"digits: input is {details['quantization']}, must be (1/255, -128)")
 
     def run(image: NDArray[np.uint8]) -> list[NDArray[np.int8]]:
         interpreter.set_tensor(details["index"], _as_input(image))
