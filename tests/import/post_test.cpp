@@ -340,7 +340,7 @@ TEST(Post, offsets_that_do_not_fit_the_priors_are_refused) {
   EXPECT_THAT(refused(offsets_network(), "[[20, 16]]", "[20, 16]"),
               HasSubstr("prior 1: a size must be two numbers, [width, height]"));
   EXPECT_THAT(refused(offsets_network(), "sizes: [[20, 16]]", "size: 20"),
-              HasSubstr("prior 1 has an unknown key \"size\", must be sizes, stride"));
+              HasSubstr("prior 1 has an unknown key \"size\", known are sizes, stride"));
   EXPECT_THAT(refused(offsets_network(), "scores: 1", "scores: 2"),
               HasSubstr("decode: scores is 2, must be a whole number 0..1"));
   std::string none = kPriors;
@@ -383,7 +383,7 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(refusal(kPost, "stride: 8,", "stride: 8, scale_x_y: 0.5,"),
               HasSubstr("head 0: scale_x_y is 0.5"));
   EXPECT_THAT(refusal(kPost, "yolov3", "yolox"),
-              HasSubstr("head 0 has an unknown key \"anchors\", must be output, stride"));
+              HasSubstr("head 0 has an unknown key \"anchors\", known are output, stride"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: 1.5"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: .nan"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "max: 7", "max: 0"), HasSubstr("nms: max is 0"));

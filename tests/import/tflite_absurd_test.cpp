@@ -64,7 +64,7 @@ TEST(TfliteAbsurd, as_many_scales_as_channels) {
   auto f = sound();
   f.tensor(1).quantization->scale.assign(4, 0.5f);
   f.tensor(1).quantization->zero_point = {0, 0};
-  EXPECT_THAT(refusal(f), HasSubstr("tensor %1 \"w\" has 4 scales and 2 zero points, must be as"));
+  EXPECT_THAT(refusal(f), HasSubstr("tensor %1 \"w\" has 4 scales and 2 zero points, expected as"));
   f = sound();
   f.tensor(1).quantization->scale.assign(4, 0.5f);
   f.tensor(1).quantization->quantized_dimension = -1;

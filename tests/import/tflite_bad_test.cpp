@@ -204,7 +204,7 @@ TEST(TfliteBad, a_network_has_inputs_and_outputs) {
 TEST(TfliteBad, several_subgraphs_and_variables_are_refused) {
   auto f = sound();
   f.model.subgraphs.push_back(std::make_unique<file::SubGraphT>());
-  EXPECT_THAT(refusal(f), HasSubstr("it holds 2 subgraphs, must be one"));
+  EXPECT_THAT(refusal(f), HasSubstr("it holds 2 subgraphs, must have one"));
   f = sound();
   f.tensor(0).is_variable = true;
   EXPECT_THAT(refusal(f), HasSubstr("keeps its value between runs"));

@@ -98,9 +98,8 @@ TEST(TfliteFunctions, a_slope_may_be_a_tensor) {
   f.graph().inputs = {x}, f.graph().outputs = {y};
   EXPECT_EQ(import(f).ops[0].kind, OpKind::kPrelu);
   f.tensor(alpha).shape = {1, 1, 3};
-  EXPECT_THAT(refusal(f),
-              HasSubstr("x is [2,3], alpha is [1,1,3], must have extents of alpha that are "
-                        "1 or x's"));
+  EXPECT_THAT(refusal(f), HasSubstr("x is [2,3], alpha is [1,1,3], extents of alpha must be 1 or "
+                                    "x's"));
 }
 
 TEST(TfliteFunctions, a_choice_requires_values_that_mean_the_same) {
@@ -112,7 +111,7 @@ TEST(TfliteFunctions, a_choice_requires_values_that_mean_the_same) {
   EXPECT_EQ(import(f).ops[0].kind, OpKind::kMaximum);
   f.tensor(b).quantization->scale = {0.25f};
   EXPECT_THAT(refusal(f),
-              HasSubstr("b is int8[3] q(0.25, 3), y is int8[2,3] q(0.5, 3), must be the "
+              HasSubstr("b is int8[3] q(0.25, 3), y is int8[2,3] q(0.5, 3), must have the "
                         "same type and quantisation: stored values are compared"));
 }
 
@@ -147,7 +146,7 @@ TEST(TfliteNumbers, long_sums_are_sums_of_two) {
   EXPECT_EQ(graph.ops[1].output(), graph.outputs[0]);
   f.tensor(terms[2]).shape = {5};
   EXPECT_THAT(refusal(f),
-              HasSubstr("its input 2 is float32[5], y is float32[4], must have the same"));
+              HasSubstr("its input 2 is float32[5], y is float32[4], must be the same"));
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST(TfliteIndex, a_broadcast_repeats_axes_of_one) {
   EXPECT_THAT(graph.ops[1].as<ir::Tile>().multiples, ElementsAre(2, 1, 4));
   EXPECT_THAT(
       refusal(OneOp(file::Builtin_BROADCAST_TO, {3, 2}, {2, 3, 4}, {{2, 3, 4}}).f),
-      HasSubstr("x is [3,2], shape is [2,3,4], y is [2,3,4], must be y of that shape and x"));
+      HasSubstr("x is [3,2], shape is [2,3,4], y is [2,3,4], y must have that shape and x"));
   const auto tile = import(OneOp(file::Builtin_TILE, {3, 1}, {6, 4}, {{2, 4}}).f);
   EXPECT_THAT(tile.ops.at(0).as<ir::Tile>().multiples, ElementsAre(2, 4));
 }
@@ -149,7 +149,7 @@ TEST(TfliteIndex, the_older_select_takes_whole_rows) {
   EXPECT_THAT(rows.tensor(rows.ops[1].input(0)).shape, ElementsAre(2, 1));
   EXPECT_EQ(import(select(file::Builtin_SELECT_V2, {3})).ops.size(), 1u);
   EXPECT_THAT(refusal(select(file::Builtin_SELECT_V2, {2})),
-              HasSubstr("condition is [2], a is [2,3], b is [2,3], extents must be alike"));
+              HasSubstr("condition is [2], a is [2,3], b is [2,3], extents must be equal"));
 }
 
 TEST(TfliteIndex, one_hot_has_an_axis_more) {

@@ -39,7 +39,7 @@ TEST(TfliteLstm, anything_but_a_plain_one_is_refused) {
   EXPECT_THAT(refusal(f), HasSubstr("its activation is number 1, must be tanh"));
   f = lstm_file();
   f.op().inputs[9] = f.op().inputs[12];
-  EXPECT_THAT(refusal(f), HasSubstr("it has peepholes, must have a plain LSTM"));
+  EXPECT_THAT(refusal(f), HasSubstr("it has peepholes, must be a plain LSTM"));
   f = lstm_file();
   f.op().inputs[1] = -1;
   EXPECT_THAT(refusal(f),

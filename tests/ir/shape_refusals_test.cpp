@@ -45,7 +45,7 @@ const Line kShapes[] = {
      "input 1 is [1,4,4,7], must be [1,4,4,8], its pixels of y [1,8,4,8]"},
     {"%y = fully_connected(%row, %m) : int8[1] q(1, 0)",
      "x is [1,6], must have rows of 7 values as weights [4,7] say"},
-    {"%y = fully_connected(%u, %m) : int8[16,5] q(1, 0)", "y is [16,5], must be 16 rows of 4"},
+    {"%y = fully_connected(%u, %m) : int8[16,5] q(1, 0)", "y is [16,5], must have 16 rows of 4"},
     {"input %v : int8[6] q(1, 0) %y = batch_matmul(%row, %v) : int8[1] q(1, 0)",
      "a is [1,6], b is [6], must be matrices: at least 2 axes"},
     {"input %v : int8[6,5] q(1, 0) %y = batch_matmul(%row, %v) {transpose_b=true} : int8[1] q(1, "
@@ -98,7 +98,7 @@ const Line kShapes[] = {
      "block is [2], before [0,1], after [0], expected as many entries each, for axes of x "
      "[1,4,4,8]"},
     {"%y = space_to_batch(%x) {block=[0], before=[0], after=[0]} : int8[1] q(0.5, 0)",
-     "axis 0 has blocks of 0, 0 before and 0 after, must have blocks of 1 or more"},
+     "axis 0 has blocks of 0, 0 before and 0 after, blocks must be 1 or more"},
     {"%y = space_to_batch(%x) {block=[3], before=[0], after=[0]} : int8[1] q(0.5, 0)",
      "axis 1 is 4 with its padding, must be a multiple of the block 3"},
     {"%y = space_to_batch(%x) {block=[16777216,16777216], before=[0,0], "

@@ -439,7 +439,7 @@ TEST(Reference, inputs_of_another_shape_or_number_are_refused) {
   EXPECT_EQ(refusal({{ir::DType::kInt8, {2}, {1, 2}}}), "taken");
   EXPECT_THAT(refusal({}), HasSubstr("got 0 inputs, t requires 1"));
   EXPECT_THAT(refusal({{ir::DType::kInt8, {3}, {1, 2, 3}}}),
-              HasSubstr("input 0 \"x\" is int8[3] with 3 bytes, must be int8[2] with 2 bytes"));
+              HasSubstr("input 0 \"x\" is int8[3] with 3 bytes, expected int8[2] with 2 bytes"));
   EXPECT_THAT(refusal({{ir::DType::kUint8, {2}, {1, 2}}}), HasSubstr("uint8[2]"));
 }
 
