@@ -23,8 +23,7 @@ class File {
       const std::string key = entry.first.Scalar();
       const std::string name = prefix.empty() ? key : prefix + "." + key;
       if (entry.second.IsMap()) {
-        if (groups == kMostGroups)
-          refuse(entry.first, name, "is a group deeper than any; must be");
+        if (groups == kMostGroups) refuse(entry.first, name, "is a group deeper than any; must be");
         apply(entry.second, name, groups + 1);
       } else if (!entry.second.IsScalar()) {
         refuse(entry.first, name, "has no single value; must be");

@@ -371,7 +371,8 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_THAT(
       refusal(kPost, "yolov3", "yolov9"),
       HasSubstr("decode: type is \"yolov9\", must be ssd, yolov3, yolov5, yolov8 or yolox"));
-  EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes must be a list"));
+  EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"),
+              HasSubstr("decode: classes must be a list of names"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
               HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), must be int8[1,h,w,12]"));
   EXPECT_THAT(refusal(kPost, "output: 1", "output: 2"), HasSubstr("output is 2, must be a whole"));
