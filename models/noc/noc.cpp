@@ -19,12 +19,12 @@ Noc::Noc(sc_core::sc_module_name name, const NocConfig& config, const Timekeeper
 }
 
 Noc::Target& Noc::engine(unsigned kind, unsigned instance) {
-  std::unique_ptr<Target>& socket = m_engines[PRESIL_TILE_ENGINE(kind, instance)];
-  if (!socket) {
-    const std::string name = "engine_" + std::to_string(kind) + "_" + std::to_string(instance);
-    socket = std::make_unique<Target>(name.c_str());
+  std::unique_ptr<EnginePort>& port = m_engines[PRESIL_TILE_ENGINE(kind, instance)];
+  if (!port) {
+    const std::string place = std::to_string(kind) + "_" + std::to_string(instance);
+    port = std::make_unique<EnginePort>((std::string(basename()) + "_engine_" + place).c_str());
   }
-  return *socket;
+  return port->socket;
 }
 
 Noc::Target* Noc::decode(uint64_t address, uint64_t& offset) {
@@ -35,7 +35,7 @@ Noc::Target* Noc::decode(uint64_t address, uint64_t& offset) {
   if (in_tile >= PRESIL_TILE_ENGINES) {
     offset = in_tile % PRESIL_ENGINE_BYTES;
     const auto found = m_engines.find(static_cast<uint32_t>(in_tile - offset));
-    return found == m_engines.end() ? nullptr : found->second.get();
+    return found == m_engines.end() ? nullptr : &found->second->socket;
   }
   if (in_tile >= PRESIL_TILE_SRAM) return &memory;
   offset = in_tile % PRESIL_TILE_BLOCK_BYTES;

@@ -36,12 +36,17 @@ class Noc : public sc_core::sc_module {
 
  private:
   using Target = tlm_utils::simple_initiator_socket_optional<Noc>;
+  /// A socket that is made after the module needs one of its own.
+  struct EnginePort : sc_core::sc_module {
+    explicit EnginePort(sc_core::sc_module_name name) : sc_module(name), socket("socket") {}
+    Target socket;
+  };
   Target* decode(uint64_t address, uint64_t& offset);
   void b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int, tlm::tlm_generic_payload& payload);
 
   uint64_t m_base;
-  std::map<uint32_t, std::unique_ptr<Target>> m_engines;  ///< by PRESIL_TILE_ENGINE
+  std::map<uint32_t, std::unique_ptr<EnginePort>> m_engines;  ///< by PRESIL_TILE_ENGINE
   sc_core::sc_time m_read_return;
 };
 

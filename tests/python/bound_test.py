@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from presil.bound import GROUPS, LIMITS, NAMES, CriticalPaths, Own, of_dma, scaled
+from presil.contract import QUEUES
 from presil.inputs import random_array
 
 DIGITS = Path(presil.paths.NETS) / "digits"

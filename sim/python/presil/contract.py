@@ -1,7 +1,7 @@
-"""The engines, as their contracts describe them. Printed from every engine.yaml with its contract
-by `python3 rtl/gen/print.py`; do not edit."""
+# Printed from every engine.yaml with its contract by `python3 rtl/gen/print.py`; do not edit.
 # ruff: noqa: E501
 # fmt: off
+"""The engines, as their contracts describe them."""
 
 from __future__ import annotations
 
