@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "driver/core/dsp.h"
 #include "driver/core/engine.h"
 #include "rtl/dsp/dsp_view.h"
 #include "tests/driver/device_fixture.h"
