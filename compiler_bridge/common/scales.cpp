@@ -20,7 +20,7 @@ std::string short_text(double value) {
 }  // namespace
 
 WildRatio::WildRatio(double ratio, int bits)
-    : std::range_error(short_text(ratio) + ", wants less than 2^" + std::to_string(bits)) {}
+    : std::range_error(short_text(ratio) + ", must be less than 2^" + std::to_string(bits)) {}
 
 void refuse_scales(const ir::Op& op, const WildRatio& wild) {
   throw Refusal("compiler", std::string(ir::to_string(op.kind)) + " \"" + op.name +

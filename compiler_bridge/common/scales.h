@@ -54,7 +54,7 @@ enum class ProductRule { kDouble, kDoubleUp, kFloat };
 /// matrices whose zero point is not 0 (TFLite's kernel: double).
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op);
 
-/// Whose scales and clamps such an op has: xnnpack's with the rule float.
+/// Whose scales and clamps such an op has: xnnpack's with float requantisation.
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op);
 
 /// Requantisation of a product, convolution or fully connected layer: one entry per output channel.
@@ -64,8 +64,8 @@ struct ChannelScales {
 };
 ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels);
 
-/// The mean of `count` values: scale of the sum and 1 / count in one number, rule double (tflite)
-/// or float (xnnpack: the float32's bits).
+/// The mean of `count` values: scale of the sum and 1 / count in one number, double rounding
+/// (tflite) or float (xnnpack: the float32's bits).
 FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics);
 
@@ -80,7 +80,7 @@ struct Clamp {
 Clamp range_of(ir::DType dtype);  ///< all that int8 or int16 holds
 Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics);
 
-/// a +- b and a * b, the numbers behind an element-wise op; meanings by numerics as in
+/// a +- b and a * b, the numbers of an element-wise op; meanings by numerics as in
 /// rtl/dla/README.md (rule tflite, rule xnnpack).
 struct ElementWiseScales {
   int32_t a_zero = 0, b_zero = 0, out_zero = 0;

@@ -14,7 +14,7 @@ using post::need, post::only, post::real, post::refuse, post::whole;
 
 /// Of the decoders of a type that whose own key is there, or else the first.
 Decoder decoder_of(const YAML::Node& decode) {
-  if (!decode.IsMap()) refuse("decode wants keys and values");
+  if (!decode.IsMap()) refuse("decode must be keys and values");
   const std::string type = post::word(need(decode, "decode", "type"), "decode: type", "a word");
   std::vector<Decoder> all = post::head_decoders();
   for (const auto more : {post::prior_decoders, post::box_decoders}) {
@@ -34,7 +34,7 @@ Decoder decoder_of(const YAML::Node& decode) {
   for (const std::string& name : types) {
     known += (known.empty() ? "" : name == *types.rbegin() ? " or " : ", ") + name;
   }
-  refuse("decode: type is \"" + type + "\", wants " + known);
+  refuse("decode: type is \"" + type + "\", must be " + known);
 }
 
 void append_nms(ir::Graph& graph, const std::vector<ir::TensorId>& rows, const ir::Nms& nms) {
@@ -71,7 +71,7 @@ std::vector<std::string> attach_post(ir::Graph& graph, const std::string& yaml) 
 
   std::vector<std::string> classes;
   const YAML::Node names = need(decode, "decode", "classes");
-  if (!names.IsSequence() || names.size() == 0) refuse("decode: classes want a list of names");
+  if (!names.IsSequence() || names.size() == 0) refuse("decode: classes must be a list of names");
   for (const YAML::Node& name : names) {
     classes.push_back(post::word(name, "decode: a class", "a name"));
   }

@@ -17,7 +17,7 @@ std::vector<ir::TensorId> append_boxes(ir::Graph& graph, const YAML::Node& decod
   if (!fits || (x.shape[1] != channels && x.shape[2] != channels)) {
     const std::string many = std::to_string(channels);
     refuse("decode: output " + decode["output"].as<std::string>() + " is " + ir::type_of(x) +
-           ", wants int8[1," + many + ",n] or int8[1,n," + many + "]: a box, " +
+           ", must be int8[1," + many + ",n] or int8[1,n," + many + "]: a box, " +
            (objectness ? "objectness, " : "") + std::to_string(classes) + " classes");
   }
   boxes.channels_last = x.shape[1] != channels;
@@ -27,7 +27,7 @@ std::vector<ir::TensorId> append_boxes(ir::Graph& graph, const YAML::Node& decod
     boxes.height = static_cast<float>(image[1]);
     boxes.width = static_cast<float>(image[2]);
   } else if (unit != "pixel") {
-    refuse("decode: unit is \"" + unit + "\", wants image or pixel");
+    refuse("decode: unit is \"" + unit + "\", must be image or pixel");
   }
   ir::Tensor rows;
   rows.name = "decode";

@@ -117,11 +117,11 @@ Head complete(const ir::Graph& graph, const YAML::Node& node, const std::string&
     head.decode.anchors.assign(2, static_cast<float>(head.decode.stride));
   }
   const ir::Tensor& tensor = graph.tensor(head.tensor);
-  const int64_t wanted = static_cast<int64_t>(head.decode.anchors.size() / 2) * (5 + classes);
+  const int64_t expected = static_cast<int64_t>(head.decode.anchors.size() / 2) * (5 + classes);
   if (tensor.dtype != ir::DType::kInt8 || !tensor.quantization.per_tensor() ||
-      tensor.shape.size() != 4 || tensor.shape[0] != 1 || tensor.shape[3] != wanted) {
+      tensor.shape.size() != 4 || tensor.shape[0] != 1 || tensor.shape[3] != expected) {
     refuse(where + ": output " + node["output"].as<std::string>() + " is " + ir::type_of(tensor) +
-           ", wants int8[1,h,w," + std::to_string(wanted) +
+           ", must be int8[1,h,w," + std::to_string(expected) +
            "]: " + std::to_string(head.decode.anchors.size() / 2) + " anchors of 5 + " +
            std::to_string(classes) + " classes");
   }
@@ -131,7 +131,7 @@ Head complete(const ir::Graph& graph, const YAML::Node& node, const std::string&
 std::vector<ir::TensorId> append_heads(ir::Graph& graph, const YAML::Node& decode, int classes,
                                        Read* read) {
   const YAML::Node list = need(decode, "decode", "heads");
-  if (!list.IsSequence() || list.size() == 0) refuse("decode: heads want a list");
+  if (!list.IsSequence() || list.size() == 0) refuse("decode: heads must be a list");
   std::vector<Head> heads;
   for (size_t i = 0; i < list.size(); ++i) {
     const std::string where = "head " + std::to_string(i);
@@ -172,7 +172,7 @@ std::vector<ir::TensorId> append_strides(ir::Graph& graph, const YAML::Node& dec
   const ir::Tensor x = graph.tensor(output);
   const std::vector<int64_t> image = image_of(graph, "cells are parts of the image");
   const YAML::Node list = need(decode, "decode", "strides");
-  if (!list.IsSequence() || list.size() == 0) refuse("decode: strides want a list of numbers");
+  if (!list.IsSequence() || list.size() == 0) refuse("decode: strides must be a list of numbers");
   std::vector<int64_t> strides;
   int64_t cells = 0;
   for (const YAML::Node& entry : list) {
@@ -187,7 +187,7 @@ std::vector<ir::TensorId> append_strides(ir::Graph& graph, const YAML::Node& dec
   if (x.dtype != ir::DType::kInt8 || !x.quantization.per_tensor() ||
       x.shape != std::vector<int64_t>{1, cells, 5 + classes}) {
     refuse("decode: output " + decode["output"].as<std::string>() + " is " + ir::type_of(x) +
-           ", wants int8[1," + std::to_string(cells) + "," + std::to_string(5 + classes) +
+           ", must be int8[1," + std::to_string(cells) + "," + std::to_string(5 + classes) +
            "]: of each cell under these strides a box, objectness, " + std::to_string(classes) +
            " classes");
   }

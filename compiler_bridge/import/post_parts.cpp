@@ -6,11 +6,11 @@ namespace presil::import::post {
 namespace {
 
 template <class T>
-T scalar(const YAML::Node& node, const std::string& where, const std::string& wanted) {
+T scalar(const YAML::Node& node, const std::string& where, const std::string& expected) {
   try {
     return node.as<T>();
   } catch (const YAML::Exception&) {
-    refuse(where + " wants " + wanted);
+    refuse(where + " must be " + expected);
   }
 }
 
@@ -26,36 +26,37 @@ YAML::Node need(const YAML::Node& node, const std::string& where, const std::str
   return value;
 }
 
-std::string word(const YAML::Node& node, const std::string& where, const std::string& wanted) {
-  return scalar<std::string>(node, where, wanted);
+std::string word(const YAML::Node& node, const std::string& where, const std::string& expected) {
+  return scalar<std::string>(node, where, expected);
 }
 
 int whole(const YAML::Node& node, const std::string& where, int low, int high) {
-  const std::string wanted = "a whole number " + std::to_string(low) + ".." + std::to_string(high);
-  const int value = scalar<int>(node, where, wanted);
+  const std::string expected =
+      "a whole number " + std::to_string(low) + ".." + std::to_string(high);
+  const int value = scalar<int>(node, where, expected);
   if (value < low || value > high) {
-    refuse(where + " is " + std::to_string(value) + ", wants " + wanted);
+    refuse(where + " is " + std::to_string(value) + ", must be " + expected);
   }
   return value;
 }
 
 float real(const YAML::Node& node, const std::string& where, float low, float high) {
-  const std::string wanted = "a number " + std::to_string(low) + ".." + std::to_string(high);
-  const float value = scalar<float>(node, where, wanted);
+  const std::string expected = "a number " + std::to_string(low) + ".." + std::to_string(high);
+  const float value = scalar<float>(node, where, expected);
   if (!(value >= low && value <= high)) {
-    refuse(where + " is " + std::to_string(value) + ", wants " + wanted);
+    refuse(where + " is " + std::to_string(value) + ", must be " + expected);
   }
   return value;
 }
 
 void only(const YAML::Node& node, const std::string& where, const std::set<std::string>& keys) {
-  if (!node.IsMap()) refuse(where + " wants keys and values");
+  if (!node.IsMap()) refuse(where + " must be keys and values");
   for (const auto& entry : node) {
     const auto key = entry.first.as<std::string>("");
     if (keys.count(key) != 0) continue;
     std::string known;
     for (const std::string& name : keys) known += (known.empty() ? "" : ", ") + name;
-    refuse(where + " has an unknown key \"" + key + "\", wants " + known);
+    refuse(where + " has an unknown key \"" + key + "\", known are " + known);
   }
 }
 
@@ -63,12 +64,12 @@ std::vector<float> pairs(const YAML::Node& node, const std::string& where, const
                          const std::string& one) {
   const YAML::Node list = need(node, where, key);
   if (!list.IsSequence() || list.size() == 0) {
-    refuse(where + ": " + key + " want a list of [width, height]");
+    refuse(where + ": " + key + " must be a list of [width, height]");
   }
   std::vector<float> sides;
   for (const YAML::Node& pair : list) {
     if (!pair.IsSequence() || pair.size() != 2) {
-      refuse(where + ": " + one + " wants two numbers, [width, height]");
+      refuse(where + ": " + one + " must be two numbers, [width, height]");
     }
     for (size_t i = 0; i < 2; ++i) {
       sides.push_back(real(pair[i], where + ": " + one + "'s side", 1e-3f, 1e6f));
@@ -94,7 +95,7 @@ const std::vector<int64_t>& image_of(const ir::Graph& graph, const std::string& 
   const ir::Tensor& image = graph.tensor(graph.inputs.at(0));
   if (image.shape.size() != 4) {
     refuse("decode: " + why + ", but the network's input is " + ir::type_of(image) +
-           ", wants [1,h,w,c]");
+           ", must be [1,h,w,c]");
   }
   return image.shape;
 }

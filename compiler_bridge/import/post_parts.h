@@ -15,19 +15,19 @@ namespace presil::import::post {
 
 [[noreturn]] void refuse(const std::string& what);
 
-/// One key of a mapping, which `only` has looked at; whoever asks names the place for the message.
+/// One key of a mapping, which `only` has looked at; the caller names its position for the message.
 YAML::Node need(const YAML::Node& node, const std::string& where, const std::string& key);
-std::string word(const YAML::Node& node, const std::string& where, const std::string& wanted);
+std::string word(const YAML::Node& node, const std::string& where, const std::string& expected);
 int whole(const YAML::Node& node, const std::string& where, int low, int high);
 float real(const YAML::Node& node, const std::string& where, float low, float high);
 /// A misspelt key must not pass for a default.
 void only(const YAML::Node& node, const std::string& where, const std::set<std::string>& keys);
 
-/// [[width, height], ..] behind a key, one after another.
+/// [[width, height], ..] of a key, one after another.
 std::vector<float> pairs(const YAML::Node& node, const std::string& where, const std::string& key,
                          const std::string& one);
 
-/// The tensor behind `output: k`; of an output in floats that are int8 values times their scale,
+/// The tensor of `output: k`; of an output in floats that are int8 values times their scale,
 /// those: what a dequantize makes of them is what decoding does.
 ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where,
                        const std::string& key = "output");
@@ -46,7 +46,7 @@ struct Decoder {
   std::set<std::string> keys;  ///< of its own, besides
   bool labelled;               ///< its rows hold a box's best class
   std::function<Append> append;
-  std::function<Attach> attach = {};  ///< in its place
+  std::function<Attach> attach = {};  ///< instead
 };
 
 /// Of outputs with boxes and scores (post_boxes.cpp), of raw heads (post_heads.cpp). Where a type

@@ -28,7 +28,7 @@ struct Level {
 
 /// A cell that begins inside the image counts.
 std::vector<Level> read_levels(const YAML::Node& list, int64_t height, int64_t width) {
-  if (!list.IsSequence() || list.size() == 0) refuse("decode: priors want a list");
+  if (!list.IsSequence() || list.size() == 0) refuse("decode: priors must be a list");
   std::vector<Level> levels;
   for (size_t i = 0; i < list.size(); ++i) {
     const std::string where = "prior " + std::to_string(i);
@@ -78,17 +78,17 @@ void append_priors(ir::Graph& graph, const YAML::Node& decode, int classes, cons
   };
   const std::string many = std::to_string(n);
   if (!fits(b) || b.shape != std::vector<int64_t>{1, n, 4}) {
-    refuse("decode: boxes are " + ir::type_of(b) + ", want int8[1," + many +
+    refuse("decode: boxes are " + ir::type_of(b) + ", must be int8[1," + many +
            ",4]: one for each of these priors");
   }
   if (!fits(s) || s.shape.size() != 3 || s.shape[0] != 1 || s.shape[1] != n ||
       (s.shape[2] != classes && s.shape[2] != classes + 1)) {
-    refuse("decode: scores are " + ir::type_of(s) + ", want int8[1," + many + "," +
+    refuse("decode: scores are " + ir::type_of(s) + ", must be int8[1," + many + "," +
            std::to_string(classes) + "], or one more for the background, which is in front");
   }
   const YAML::Node variances = need(decode, "decode", "variances");
   if (!variances.IsSequence() || variances.size() != 2) {
-    refuse("decode: variances want two numbers, of the centre and of the size");
+    refuse("decode: variances must be two numbers, of the centre and of the size");
   }
   const float centre = real(variances[0], "decode: a variance", 1e-3f, 1e3f);
   const float size = real(variances[1], "decode: a variance", 1e-3f, 1e3f);
@@ -104,7 +104,7 @@ void append_priors(ir::Graph& graph, const YAML::Node& decode, int classes, cons
         ir::Op{ir::OpKind::kGather, turned.name, {boxes, indices}, {made}, ir::Gather{2, 0}, {}});
     boxes = made;
   } else if (order != "yxhw") {
-    refuse("decode: order is \"" + order + "\", wants xywh or yxhw");
+    refuse("decode: order is \"" + order + "\", must be xywh or yxhw");
   }
   ir::DetectionPostProcess d;
   d.max = nms.max;

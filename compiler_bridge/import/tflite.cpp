@@ -41,7 +41,7 @@ class Importer {
     m_graph.outputs = ids(m_subgraph->outputs(), "the network's outputs", false);
     if (m_graph.inputs.empty() || m_graph.outputs.empty()) {
       refuse("it has " + std::to_string(m_graph.inputs.size()) + " inputs and " +
-             std::to_string(m_graph.outputs.size()) + " outputs, wants at least one of each");
+             std::to_string(m_graph.outputs.size()) + " outputs, must have at least one of each");
     }
     check_states(m_graph.inputs, {});
     check_states(m_graph.outputs, {});
@@ -64,9 +64,9 @@ class Importer {
 
   void open() {
     const std::string size = std::to_string(m_size) + " bytes";
-    if (m_size == 0) refuse("the file is empty, wants a TFLite network");
+    if (m_size == 0) refuse("the file is empty, must be a TFLite network");
     if (m_size < 8 || !file::ModelBufferHasIdentifier(m_bytes)) {
-      refuse("its " + size + " are no TFLite file: bytes 4 to 7 want to be \"TFL3\"");
+      refuse("its " + size + " are no TFLite file: bytes 4 to 7 must be \"TFL3\"");
     }
     flatbuffers::Verifier verifier(m_bytes, m_size, 64, 10'000'000);
     if (!file::VerifyModelBuffer(verifier)) {
@@ -75,12 +75,12 @@ class Importer {
     }
     m_model = file::GetModel(m_bytes);
     if (m_model->version() != 3) {
-      refuse("its format version is " + std::to_string(m_model->version()) + ", wants 3");
+      refuse("its format version is " + std::to_string(m_model->version()) + ", must be 3");
     }
     const auto* subgraphs = m_model->subgraphs();
     if (subgraphs == nullptr || subgraphs->size() != 1) {
       refuse("it holds " + std::to_string(subgraphs == nullptr ? 0 : subgraphs->size()) +
-             " subgraphs, wants one; control flow cannot be imported");
+             " subgraphs, must have one; control flow cannot be imported");
     }
     m_subgraph = subgraphs->Get(0);
     if (m_subgraph->tensors() == nullptr || m_subgraph->operators() == nullptr ||
@@ -114,7 +114,7 @@ class Importer {
     return result;
   }
 
-  ir::DType dtype(file::TensorType type, const std::string& who) const {
+  ir::DType dtype(file::TensorType type, const std::string& subject) const {
     switch (type) {
       case file::TensorType_Int8:
         return ir::DType::kInt8;
@@ -131,8 +131,9 @@ class Importer {
       case file::TensorType_Bool:
         return ir::DType::kBool;
       default:
-        refuse(who + " has element type " + file::EnumNameTensorType(type) + " (" +
-               std::to_string(type) + "), wants int8, uint8, int16, int32, int64, float32 or bool");
+        refuse(subject + " has element type " + file::EnumNameTensorType(type) + " (" +
+               std::to_string(type) +
+               "), must be int8, uint8, int16, int32, int64, float32 or bool");
     }
   }
 
@@ -140,18 +141,19 @@ class Importer {
     const file::Tensor& from = *m_subgraph->tensors()->Get(index);
     ir::Tensor tensor;
     if (from.name() != nullptr) tensor.name = printable(from.name()->string_view());
-    const std::string who = "tensor " + std::to_string(index) + " \"" + tensor.name + "\"";
-    // Constants of half precision are read as float32, by DEQUANTIZE in front of who uses them.
+    const std::string subject = "tensor " + std::to_string(index) + " \"" + tensor.name + "\"";
+    // Constants of half precision are read as float32, by DEQUANTIZE before their consumers.
     const bool halves = from.type() == file::TensorType_Float16 && has_data(from);
-    tensor.dtype = halves ? ir::DType::kFloat32 : dtype(from.type(), who);
-    if (from.sparsity() != nullptr) refuse(who + " is stored sparse, wants dense");
+    tensor.dtype = halves ? ir::DType::kFloat32 : dtype(from.type(), subject);
+    if (from.sparsity() != nullptr) refuse(subject + " is stored sparse, must be dense");
     int64_t count = 1;
     if (from.shape() != nullptr) {
       for (int32_t extent : *from.shape()) {
         if (extent < 1 || extent > kMaxElements / count) {
-          refuse(who + " has an extent of " + std::to_string(extent) +
-                 ", wants fixed shapes of at least 1 and at most 2^31 elements together; export "
-                 "the network with a fixed input shape");
+          refuse(
+              subject + " has an extent of " + std::to_string(extent) +
+              ", must have fixed shapes of at least 1 and at most 2^31 elements together; export "
+              "the network with a fixed input shape");
         }
         count *= extent;
         tensor.shape.push_back(extent);
@@ -159,19 +161,19 @@ class Importer {
     }
     // Files may keep the scale that a float was to get.
     if (tensor.dtype != ir::DType::kFloat32) {
-      tensor.quantization = quantization(from, who, tensor);
+      tensor.quantization = quantization(from, subject, tensor);
     }
-    if (!from.is_variable()) set_data(from, who, tensor);  // a state starts at 0
+    if (!from.is_variable()) set_data(from, subject, tensor);  // a state starts at 0
     return tensor;
   }
 
-  ir::Quantization quantization(const file::Tensor& from, const std::string& who,
+  ir::Quantization quantization(const file::Tensor& from, const std::string& subject,
                                 const ir::Tensor& tensor) const {
     ir::Quantization q;
     const file::Quantization* stored = from.quantization();
     if (stored == nullptr || stored->scale() == nullptr || stored->scale()->size() == 0) return q;
     if (stored->details_type() != file::QuantizationDetails_NONE) {
-      refuse(who + " is quantised in a custom way, wants scale and zero point");
+      refuse(subject + " is quantised in a custom way, must have scale and zero point");
     }
     q.scales.assign(stored->scale()->begin(), stored->scale()->end());
     if (stored->zero_point() != nullptr) {
@@ -189,7 +191,7 @@ class Importer {
       q.axis = tensor.shape.size() == 1 ? 0 : stored->quantized_dimension();
     }
     if (q.axis >= static_cast<int>(tensor.shape.size()) || (q.scales.size() > 1 && q.axis < 0)) {
-      refuse(who + " is quantised along axis " + std::to_string(q.axis) + " of " +
+      refuse(subject + " is quantised along axis " + std::to_string(q.axis) + " of " +
              ir::to_string(tensor.shape));
     }
     return q;
@@ -202,24 +204,26 @@ class Importer {
     return data != nullptr && data->size() > 0;
   }
 
-  void set_data(const file::Tensor& from, const std::string& who, ir::Tensor& tensor) const {
+  void set_data(const file::Tensor& from, const std::string& subject, ir::Tensor& tensor) const {
     const auto& buffers = *m_model->buffers();
     if (from.buffer() >= buffers.size()) {
-      refuse(who + " names buffer " + std::to_string(from.buffer()) + ", the file has 0.." +
+      refuse(subject + " names buffer " + std::to_string(from.buffer()) + ", the file has 0.." +
              std::to_string(static_cast<int64_t>(buffers.size()) - 1));
     }
     const file::Buffer& buffer = *buffers.Get(from.buffer());
-    if (buffer.offset() > 1) refuse(who + " has its bytes behind the flatbuffer, wants them in it");
+    if (buffer.offset() > 1)
+      refuse(subject + " has its bytes outside the flatbuffer, must have them inside");
     if (from.buffer() == 0 || buffer.data() == nullptr || buffer.data()->size() == 0) return;
     const bool halves = from.type() == file::TensorType_Float16;
-    const size_t wanted = halves ? tensor.bytes() / 2 : tensor.bytes();
-    if (buffer.data()->size() != wanted) {
-      refuse(who + " holds " + std::to_string(buffer.data()->size()) + " bytes, its type " +
-             (halves ? "float16" + ir::to_string(tensor.shape) : ir::type_of(tensor)) + " wants " +
-             std::to_string(wanted));
+    const size_t expected = halves ? tensor.bytes() / 2 : tensor.bytes();
+    if (buffer.data()->size() != expected) {
+      refuse(subject + " holds " + std::to_string(buffer.data()->size()) + " bytes, its type " +
+             (halves ? "float16" + ir::to_string(tensor.shape) : ir::type_of(tensor)) +
+             " requires " + std::to_string(expected));
     }
     if (halves) {
-      tensor.data = std::make_shared<const ir::Bytes>(widen_halves(buffer.data()->data(), wanted));
+      tensor.data =
+          std::make_shared<const ir::Bytes>(widen_halves(buffer.data()->data(), expected));
       return;
     }
     tensor.data = std::make_shared<const ir::Bytes>(buffer.data()->data(),
@@ -229,22 +233,22 @@ class Importer {
   /// Only the batch may be left open in the file; it is run as the shape says, one by one.
   void check_input(ir::TensorId id) const {
     const file::Tensor& from = *m_subgraph->tensors()->Get(static_cast<uint32_t>(id));
-    const std::string who = "input \"" + m_graph.tensor(id).name + "\"";
-    if (m_graph.tensor(id).is_constant()) refuse(who + " is a constant");
+    const std::string subject = "input \"" + m_graph.tensor(id).name + "\"";
+    if (m_graph.tensor(id).is_constant()) refuse(subject + " is a constant");
     if (from.shape_signature() == nullptr) return;
     for (uint32_t i = 1; i < from.shape_signature()->size(); ++i) {
       if (from.shape_signature()->Get(i) < 0) {
-        refuse(who + " leaves axis " + std::to_string(i) +
-               " open, wants fixed shapes; export the network with a fixed input shape");
+        refuse(subject + " leaves axis " + std::to_string(i) +
+               " open, must have fixed shapes; export the network with a fixed input shape");
       }
     }
   }
 
   std::pair<file::Builtin, std::string> code_of(size_t index, const file::Operator& from) const {
     const auto& codes = *m_model->operator_codes();
-    const std::string who = "op " + std::to_string(index);
+    const std::string subject = "op " + std::to_string(index);
     if (from.opcode_index() >= codes.size()) {
-      refuse(who + " names operator code " + std::to_string(from.opcode_index()) +
+      refuse(subject + " names operator code " + std::to_string(from.opcode_index()) +
              ", the file has 0.." + std::to_string(static_cast<int64_t>(codes.size()) - 1));
     }
     const file::OperatorCode& code = *codes.Get(from.opcode_index());
@@ -253,8 +257,8 @@ class Importer {
     std::string name = file::EnumNameBuiltin(static_cast<file::Builtin>(number));
     if (name.empty()) name = "number " + std::to_string(number);
     if (code.version() < 1 || code.version() > kMaxVersion) {
-      refuse(who + ", " + name + ", is of version " + std::to_string(code.version()) +
-             ", wants 1.." + std::to_string(kMaxVersion) +
+      refuse(subject + ", " + name + ", is of version " + std::to_string(code.version()) +
+             ", must be 1.." + std::to_string(kMaxVersion) +
              "; export the network with an older converter");
     }
     if (number == file::Builtin_CUSTOM && code.custom_code() != nullptr) {
@@ -283,9 +287,10 @@ class Importer {
                "an input and an output of the network");
       case file::Builtin_WHERE:
       case file::Builtin_UNIQUE:
-        refuse(called +
-               ": the size of its result depends on values, wants fixed shapes; replace it by a "
-               "select or cut the network before it");
+        refuse(
+            called +
+            ": the size of its result depends on values, must have fixed shapes; replace it by a "
+            "select or cut the network before it");
       default:
         refuse(called + ": this operator cannot be imported; `presil ops` lists those that can, " +
                (code == file::Builtin_CUSTOM
@@ -304,8 +309,8 @@ class Importer {
     if (!op.name.empty()) called += " \"" + op.name + "\"";
     const auto& table = conversions();
     const auto entry = std::find_if(
-        table.begin(), table.end(), [wanted = code, full = code_name](const Conversion& c) {
-          return c.code == wanted && (wanted != file::Builtin_CUSTOM || full == name_of(c));
+        table.begin(), table.end(), [sought = code, full = code_name](const Conversion& c) {
+          return c.code == sought && (sought != file::Builtin_CUSTOM || full == name_of(c));
         });
     const auto known = code == file::Builtin_CUSTOM && entry == table.end()
                            ? m_customs.find(code_name.substr(code_name.find(':') + 1))
@@ -321,8 +326,8 @@ class Importer {
     op.attributes = ir::info(op.kind).defaults;
     op.source_ops = {static_cast<int>(index)};
     check_states(op.inputs, custom ? std::vector<size_t>() : entry->states);
-    std::vector<ir::Op> behind;
-    const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op, behind};
+    std::vector<ir::Op> following;
+    const OpReader reader{m_graph.name, index, code, from, m_graph, m_unsigned, op, following};
     if (custom) {
       import::custom(reader, known->first, known->second);
       m_graph.add(std::move(op));
@@ -332,7 +337,7 @@ class Importer {
     if (folds(op)) return;
     entry->convert(reader);
     if (!op.outputs.empty()) add_scaled(std::move(op));  // else it became a constant
-    for (ir::Op& more : behind) add_scaled(std::move(more));
+    for (ir::Op& more : following) add_scaled(std::move(more));
   }
 
   void add_scaled(ir::Op op) {
@@ -347,7 +352,7 @@ class Importer {
       const ir::Tensor& tensor = m_graph.tensor(id);
       if (!tensor.is_constant()) continue;
       refuse(called + ": its result " + std::to_string(id) + " \"" + tensor.name +
-             "\" is a constant, wants a tensor that it computes");
+             "\" is a constant, must be a tensor that it computes");
     }
   }
 
@@ -381,31 +386,31 @@ class Importer {
 
   void check_signature(const OpReader& r, const Conversion& entry) const {
     const size_t count = r.op.inputs.size();
-    r.want(count >= entry.min_inputs && count <= entry.max_inputs, [&] {
-      return "it has " + std::to_string(count) + " inputs, wants " +
+    r.require(count >= entry.min_inputs && count <= entry.max_inputs, [&] {
+      return "it has " + std::to_string(count) + " inputs, expected " +
              std::to_string(entry.min_inputs) + ".." + std::to_string(entry.max_inputs);
     });
     const size_t results = r.op.outputs.size();
-    r.want(results >= entry.min_outputs && results <= entry.max_outputs, [&] {
+    r.require(results >= entry.min_outputs && results <= entry.max_outputs, [&] {
       const std::string least = std::to_string(entry.min_outputs);
       const std::string most = std::to_string(entry.max_outputs);
-      return "it has " + std::to_string(results) + " outputs, wants " +
+      return "it has " + std::to_string(results) + " outputs, expected " +
              (entry.min_outputs == entry.max_outputs ? most : least + ".." + most);
     });
     for (size_t i = 0; i < entry.min_inputs; ++i) {
-      r.want(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
+      r.require(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
     }
-    std::string wanted;
+    std::string expected;
     bool fits = false;
     const bool is_unsigned = r.is_unsigned(entry.data);
     const ir::DType stored = is_unsigned ? ir::DType::kUint8 : r.in(entry.data).dtype;
     for (ir::DType type : entry.types) {
-      wanted += (wanted.empty() ? "" : " or ") + std::string(to_string(type));
+      expected += (expected.empty() ? "" : " or ") + std::string(to_string(type));
       fits = fits || stored == type;
     }
-    r.want(fits, [&] {
+    r.require(fits, [&] {
       return "its input is " + (is_unsigned ? "uint8" : ir::type_of(r.in(entry.data))) +
-             ", wants " + wanted +
+             ", must be " + expected +
              (entry.types == types::kFloat ? "" : "; quantise the network to int8 first");
     });
   }

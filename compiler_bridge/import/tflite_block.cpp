@@ -18,9 +18,10 @@ void blocks(const OpReader& r) {
   a.block = r.integers(1, "block_shape");
   const bool apart = r.code == file::Builtin_SPACE_TO_BATCH_ND;
   const auto pairs = r.integers(2, apart ? "paddings" : "crops");
-  r.want(pairs.size() == 2 * a.block.size(), [&] {
+  r.require(pairs.size() == 2 * a.block.size(), [&] {
     return std::string(apart ? "paddings" : "crops") + " hold " + std::to_string(pairs.size()) +
-           " numbers, want two for each of the " + std::to_string(a.block.size()) + " axes blocked";
+           " numbers, expected two for each of the " + std::to_string(a.block.size()) +
+           " axes blocked";
   });
   for (size_t i = 0; i < pairs.size(); i += 2) {
     a.before.push_back(pairs[i]);

@@ -12,8 +12,8 @@ constexpr int64_t kMost = int64_t{1} << 24;  ///< elements of a constant that is
 /// As the result's type, int32 or int64, has them.
 ir::Bytes stored(const OpReader& r, const std::vector<int64_t>& values) {
   const ir::DType type = r.out().dtype;
-  r.want(type == ir::DType::kInt32 || type == ir::DType::kInt64, [&] {
-    return "its result is " + ir::type_of(r.out()) + ", which counts; wants int32 or int64";
+  r.require(type == ir::DType::kInt32 || type == ir::DType::kInt64, [&] {
+    return "its result is " + ir::type_of(r.out()) + ", which counts; must be int32 or int64";
   });
   const size_t size = ir::size_of(type);
   ir::Bytes bytes(values.size() * size);
@@ -36,8 +36,9 @@ void rank(const OpReader& r) {
 void zeros_like(const OpReader& r) {
   const std::vector<int64_t> extents = r.in(0).shape;
   const int64_t count = r.in(0).elements();
-  r.want(count <= kMost, [&] {
-    return "x is " + ir::to_string(extents) + ", wants at most " + std::to_string(kMost) + " zeros";
+  r.require(count <= kMost, [&] {
+    return "x is " + ir::to_string(extents) + ", must be at most " + std::to_string(kMost) +
+           " zeros";
   });
   r.become_constant(extents, ir::Bytes(static_cast<size_t>(count) * ir::size_of(r.out().dtype), 0));
 }
@@ -45,14 +46,14 @@ void zeros_like(const OpReader& r) {
 void fill(const OpReader& r) {
   const std::vector<int64_t> extents = r.integers(0, "dims");
   const ir::Tensor& value = r.in(1);
-  r.want(value.is_constant() && value.elements() == 1 && value.dtype == r.out().dtype, [&] {
+  r.require(value.is_constant() && value.elements() == 1 && value.dtype == r.out().dtype, [&] {
     return "its value is " + ir::type_of(value) + (value.is_constant() ? "" : ", computed") +
-           ", wants one constant of its result's type " + ir::to_string(r.out().dtype);
+           ", expected one constant of its result's type " + ir::to_string(r.out().dtype);
   });
   int64_t count = 1;
   for (const int64_t extent : extents) {
-    r.want(extent >= 1 && extent <= kMost / count, [&] {
-      return "dims are " + ir::to_string(extents) + ", want 1 or more each, 2^24 together";
+    r.require(extent >= 1 && extent <= kMost / count, [&] {
+      return "dims are " + ir::to_string(extents) + ", must be 1 or more each, 2^24 together";
     });
     count *= extent;
   }
@@ -70,9 +71,9 @@ void range(const OpReader& r) {
   const bool sound = small(start) && small(limit) && small(delta) && delta != 0;
   const int64_t way = !sound ? 0 : delta > 0 ? limit - start : start - limit;
   const int64_t step = !sound ? 1 : delta > 0 ? delta : -delta;
-  r.want(way >= 1 && (way + step - 1) / step <= kMost, [&] {
+  r.require(way >= 1 && (way + step - 1) / step <= kMost, [&] {
     return "start, limit and delta are " + std::to_string(start) + ", " + std::to_string(limit) +
-           " and " + std::to_string(delta) + ", want 1.." + std::to_string(kMost) + " numbers";
+           " and " + std::to_string(delta) + ", must be 1.." + std::to_string(kMost) + " numbers";
   });
   std::vector<int64_t> values;
   for (int64_t i = 0; i < (way + step - 1) / step; ++i) values.push_back(start + i * delta);

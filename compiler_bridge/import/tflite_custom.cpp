@@ -1,4 +1,4 @@
-// Custom operators that whoever imports the file knows: name, options as text, shapes.
+// Custom operators that the importing program knows: name, options as text, shapes.
 #include <flatbuffers/flexbuffers.h>
 
 #include "compiler_bridge/import/tflite_reader.h"
@@ -14,8 +14,8 @@ std::string options_of(const OpReader& r) {
   const auto* stored = r.from.custom_options();
   const size_t size = stored == nullptr ? 0 : stored->size();
   if (size == 0) return "";
-  r.want(size <= kMostBytes, [&] {
-    return "its custom options are " + std::to_string(size) + " bytes, want at most " +
+  r.require(size <= kMostBytes, [&] {
+    return "its custom options are " + std::to_string(size) + " bytes, must be at most " +
            std::to_string(kMostBytes);
   });
   // A copy that is aligned, and ends in zeros where a key without an end has one.
@@ -36,20 +36,20 @@ std::string options_of(const OpReader& r) {
 
 void custom(const OpReader& r, const std::string& code, const CustomShapes& shapes) {
   for (size_t i = 0; i < r.op.inputs.size(); ++i) {
-    r.want(r.has(i), [&] {
+    r.require(r.has(i), [&] {
       return "its input " + std::to_string(i) + " is left out, which a kernel cannot be told";
     });
   }
   r.op.attributes = ir::Custom{code, options_of(r), ""};
   if (!shapes) return;
   const std::vector<std::vector<int64_t>> made = shapes(r.graph, r.op);
-  r.want(made.size() == r.op.outputs.size(), [&] {
+  r.require(made.size() == r.op.outputs.size(), [&] {
     return "its kernel is registered with " + std::to_string(made.size()) + " results, it has " +
            std::to_string(r.op.outputs.size());
   });
   for (size_t i = 0; i < made.size(); ++i) {
     std::vector<int64_t>& stated = r.graph.tensor(r.op.outputs[i]).shape;
-    r.want(stated.empty() || stated == made[i], [&] {
+    r.require(stated.empty() || stated == made[i], [&] {
       return "its result " + std::to_string(i) + " is " + ir::to_string(stated) +
              " in the file, its kernel is registered to make it " + ir::to_string(made[i]);
     });

@@ -17,28 +17,28 @@ class Options {
   explicit Options(const OpReader& reader) : m_reader(reader) {
     const auto* stored = reader.from.custom_options();
     const size_t size = stored == nullptr ? 0 : stored->size();
-    reader.want(size > 0, "its options are missing; export the file again");
-    reader.want(size <= kMostBytes, [&] {
-      return "its options are " + std::to_string(size) + " bytes, want at most " +
+    reader.require(size > 0, "its options are missing; export the file again");
+    reader.require(size <= kMostBytes, [&] {
+      return "its options are " + std::to_string(size) + " bytes, must be at most " +
              std::to_string(kMostBytes);
     });
-    // A copy, so that numbers stand where a read of their width may go, and behind it zeros, where
+    // A copy, so that numbers stand where a read of their width may go, followed by zeros, where
     // a key without an end has one.
     m_bytes.assign(stored->begin(), stored->end());
     m_bytes.resize(size + sizeof(uint64_t), 0);
-    reader.want(flexbuffers::VerifyBuffer(m_bytes.data(), size),
-                "its options are damaged: they are no FlexBuffer");
+    reader.require(flexbuffers::VerifyBuffer(m_bytes.data(), size),
+                   "its options are damaged: they are no FlexBuffer");
     const flexbuffers::Reference root = flexbuffers::GetRoot(m_bytes.data(), size);
-    reader.want(root.IsMap(), "its options are no map of names and values");
+    reader.require(root.IsMap(), "its options are no map of names and values");
     m_map = root.AsMap();
   }
 
   int whole(const char* name) const {
     const flexbuffers::Reference value = m_map[name];
-    m_reader.want(value.IsIntOrUint(), [&] { return missing(name, "a whole number", value); });
+    m_reader.require(value.IsIntOrUint(), [&] { return missing(name, "a whole number", value); });
     const int64_t number = value.AsInt64();
-    m_reader.want(number >= 1 && number <= kMost, [&] {
-      return std::string("its option ") + name + " is " + std::to_string(number) + ", wants 1.." +
+    m_reader.require(number >= 1 && number <= kMost, [&] {
+      return std::string("its option ") + name + " is " + std::to_string(number) + ", must be 1.." +
              std::to_string(kMost);
     });
     return static_cast<int>(number);
@@ -48,20 +48,20 @@ class Options {
   }
   float real(const char* name) const {
     const flexbuffers::Reference value = m_map[name];
-    m_reader.want(value.IsNumeric(), [&] { return missing(name, "a number", value); });
+    m_reader.require(value.IsNumeric(), [&] { return missing(name, "a number", value); });
     return value.AsFloat();
   }
   bool flag(const char* name) const {
     const flexbuffers::Reference value = m_map[name];
     if (value.IsNull()) return false;
-    m_reader.want(value.IsBool(), [&] { return missing(name, "true or false", value); });
+    m_reader.require(value.IsBool(), [&] { return missing(name, "true or false", value); });
     return value.AsBool();
   }
 
  private:
-  static std::string missing(const char* name, const char* wanted, flexbuffers::Reference value) {
+  static std::string missing(const char* name, const char* expected, flexbuffers::Reference value) {
     return std::string("its option ") + name +
-           (value.IsNull() ? " is missing" : " is of another type") + ", wants " + wanted;
+           (value.IsNull() ? " is missing" : " is of another type") + ", must be " + expected;
   }
 
   const OpReader& m_reader;
@@ -99,9 +99,9 @@ void detection_post_process(const OpReader& r) {
   r.op.attributes = a;
   // The converter leaves these shapes to the operator.
   const int64_t results = int64_t{a.max} * a.classes_per_box;
-  r.want(results <= kMost, [&] {
+  r.require(results <= kMost, [&] {
     return "max_detections times max_classes_per_detection is " + std::to_string(results) +
-           ", wants at most " + std::to_string(kMost);
+           ", must be at most " + std::to_string(kMost);
   });
   r.set_shape(0, {1, results, 4});
   r.set_shape(1, {1, results});

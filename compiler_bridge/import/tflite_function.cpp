@@ -32,8 +32,8 @@ void reduce(const OpReader& r) {
 /// The result's type says whether indices have 32 or 64 bits.
 void arg(const OpReader& r) {
   const auto axes = r.integers(1, "axis");
-  r.want(axes.size() == 1,
-         [&] { return "axis holds " + std::to_string(axes.size()) + " numbers, wants 1"; });
+  r.require(axes.size() == 1,
+            [&] { return "axis holds " + std::to_string(axes.size()) + " numbers, expected 1"; });
   r.op.attributes = ir::Arg{static_cast<int>(axis_of(r, axes[0], r.in(0).shape.size()))};
   r.keep_inputs(1);
 }

@@ -9,9 +9,9 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-/// `first` stands in front of what the operator becomes.
+/// `first` precedes what the operator becomes.
 void put_in_front(const OpReader& r, ir::Op first) {
-  r.behind.insert(r.behind.begin(), std::move(r.op));
+  r.following.insert(r.following.begin(), std::move(r.op));
   r.op = std::move(first);
 }
 
@@ -45,9 +45,9 @@ void slice(const OpReader& r) {
   const Shape x = r.in(0).shape;
   ir::StridedSlice a;
   a.begin = r.integers(1, "begin"), a.size = r.integers(2, "size");
-  r.want(a.begin.size() == x.size() && a.size.size() == x.size(), [&] {
+  r.require(a.begin.size() == x.size() && a.size.size() == x.size(), [&] {
     return "begin and size hold " + std::to_string(a.begin.size()) + " and " +
-           std::to_string(a.size.size()) + " numbers, want one for each axis of x " +
+           std::to_string(a.size.size()) + " numbers, expected one for each axis of x " +
            ir::to_string(x);
   });
   for (size_t i = 0; i < x.size(); ++i) {
@@ -86,9 +86,9 @@ void broadcast_to(const OpReader& r) {
   bool fits = said == y && x.size() <= y.size();
   if (fits) x.insert(x.begin(), y.size() - x.size(), 1);
   for (size_t i = 0; fits && i < y.size(); ++i) fits = x[i] == y[i] || x[i] == 1;
-  r.want(fits, [&] {
+  r.require(fits, [&] {
     return "x is " + ir::to_string(r.in(0).shape) + ", shape is " + ir::to_string(said) +
-           ", y is " + ir::to_string(y) + ", want y of that shape and x with its extents or 1";
+           ", y is " + ir::to_string(y) + ", y must have that shape and x its extents or 1";
   });
   ir::Tile a;
   for (size_t i = 0; i < y.size(); ++i) a.multiples.push_back(y[i] / x[i]);
@@ -100,9 +100,9 @@ void broadcast_to(const OpReader& r) {
 void mirror_pad(const OpReader& r) {
   const auto pairs = r.integers(1, "paddings");
   const size_t rank = r.in(0).shape.size();
-  r.want(pairs.size() == 2 * rank, [&] {
-    return "paddings hold " + std::to_string(pairs.size()) + " numbers, want two an axis of x " +
-           ir::to_string(r.in(0).shape);
+  r.require(pairs.size() == 2 * rank, [&] {
+    return "paddings hold " + std::to_string(pairs.size()) +
+           " numbers, expected two an axis of x " + ir::to_string(r.in(0).shape);
   });
   ir::MirrorPad a;
   for (size_t i = 0; i < rank; ++i) {
@@ -110,8 +110,8 @@ void mirror_pad(const OpReader& r) {
     a.after.push_back(pairs[2 * i + 1]);
   }
   const auto mode = r.options<file::MirrorPad>().mode();
-  r.want(mode == file::MirrorMode_Reflect || mode == file::MirrorMode_Symmetric, [&] {
-    return "its mode is number " + std::to_string(mode) + ", wants reflect or symmetric";
+  r.require(mode == file::MirrorMode_Reflect || mode == file::MirrorMode_Symmetric, [&] {
+    return "its mode is number " + std::to_string(mode) + ", must be reflect or symmetric";
   });
   a.symmetric = mode == file::MirrorMode_Symmetric;
   r.op.attributes = a;
@@ -132,8 +132,9 @@ void one_hot(const OpReader& r) {
   const size_t rank = r.in(0).shape.size() + 1;
   const auto axis = axis_of(r, r.options<file::OneHot>().axis(), rank);
   Shape y = r.in(0).shape;
-  r.want(depth.size() == 1 && depth[0] >= 1,
-         [&] { return "depth is " + ir::to_string(depth) + ", wants one number of 1 or more"; });
+  r.require(depth.size() == 1 && depth[0] >= 1, [&] {
+    return "depth is " + ir::to_string(depth) + ", expected one number of 1 or more";
+  });
   y.insert(y.begin() + axis, depth[0]);
   r.set_shape(0, y);
   r.op.attributes = ir::OneHot{static_cast<int>(axis)};
@@ -153,7 +154,7 @@ void cast(const OpReader& r) {
   const ir::TensorId x = r.op.inputs[0], y = r.op.outputs[0];
   if (r.unsigned_bytes[static_cast<size_t>(y)]) {
     r.op.outputs[0] = as_in_file(y);
-    r.behind.push_back(
+    r.following.push_back(
         {ir::OpKind::kQuantize, r.op.name, {r.op.outputs[0]}, {y}, ir::None{}, r.op.source_ops});
   }
   if (!r.is_unsigned(0)) return;

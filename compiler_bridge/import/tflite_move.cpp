@@ -14,7 +14,7 @@ void reshape(const OpReader& r) {
 }
 
 /// Of floats the activation becomes an operator of its own.
-void clamp_behind(const OpReader& r, ir::Concat& a) {
+void clamp_after(const OpReader& r, ir::Concat& a) {
   if (a.act == ir::Activation::kNone) return;
   const ir::OpKind clamp = a.act == ir::Activation::kRelu    ? ir::OpKind::kRelu
                            : a.act == ir::Activation::kRelu6 ? ir::OpKind::kRelu6
@@ -23,7 +23,7 @@ void clamp_behind(const OpReader& r, ir::Concat& a) {
   ir::Tensor before = r.graph.tensor(y);
   before.name += "/concat";
   r.op.outputs = {r.graph.add(std::move(before))};
-  r.behind.push_back({clamp, r.op.name, {r.op.output()}, {y}, ir::None{}, r.op.source_ops});
+  r.following.push_back({clamp, r.op.name, {r.op.output()}, {y}, ir::None{}, r.op.source_ops});
   a.act = ir::Activation::kNone;
 }
 
@@ -37,7 +37,7 @@ void concatenation(const OpReader& r) {
     if (!r.is_unsigned(i)) continue;  // or absent
     a.in_float = a.in_float || r.in(i).quantization != r.out().quantization;
   }
-  if (r.out().dtype == ir::DType::kFloat32) clamp_behind(r, a);
+  if (r.out().dtype == ir::DType::kFloat32) clamp_after(r, a);
   r.op.attributes = a;
 }
 
@@ -53,8 +53,8 @@ int stored_value(const OpReader& r, const ir::Tensor& value) {
       return value.values<int32_t>()[0];
     case ir::DType::kInt64: {
       const int64_t wide = value.values<int64_t>()[0];
-      r.want(wide == static_cast<int32_t>(wide),
-             [&] { return "its value is " + std::to_string(wide) + ", wants one of 32 bits"; });
+      r.require(wide == static_cast<int32_t>(wide),
+                [&] { return "its value is " + std::to_string(wide) + ", must fit in 32 bits"; });
       return static_cast<int32_t>(wide);
     }
     default:
@@ -65,9 +65,9 @@ int stored_value(const OpReader& r, const ir::Tensor& value) {
 void pad(const OpReader& r) {
   const auto paddings = r.integers(1, "paddings");
   const size_t rank = r.in(0).shape.size();
-  r.want(paddings.size() == 2 * rank, [&] {
+  r.require(paddings.size() == 2 * rank, [&] {
     return "paddings hold " + std::to_string(paddings.size()) +
-           " numbers, want two per axis of x " + ir::to_string(r.in(0).shape);
+           " numbers, expected two per axis of x " + ir::to_string(r.in(0).shape);
   });
   ir::Pad a;
   for (size_t i = 0; i < rank; ++i) {
@@ -78,8 +78,8 @@ void pad(const OpReader& r) {
   a.value = x.quantization.per_tensor() ? x.quantization.zero_point() : 0;
   if (r.has(2)) {
     const ir::Tensor& value = r.in(2);
-    r.want(value.is_constant() && value.elements() == 1 && value.dtype == x.dtype, [&] {
-      return "its value is " + ir::type_of(value) + ", wants one constant of x's type " +
+    r.require(value.is_constant() && value.elements() == 1 && value.dtype == x.dtype, [&] {
+      return "its value is " + ir::type_of(value) + ", expected one constant of x's type " +
              ir::to_string(x.dtype);
     });
     a.value = stored_value(r, value);
@@ -119,10 +119,10 @@ std::vector<Range> ranges(const OpReader& r) {
     ellipses += ellipsis ? 1 : 0;
     named += ellipsis || bit(o.new_axis_mask(), i) ? 0 : 1;
   }
-  r.want(sound && named <= x.size() && ellipses <= 1, [&] {
+  r.require(sound && named <= x.size() && ellipses <= 1, [&] {
     return "begin, end and strides hold " + std::to_string(begin.size()) + ", " +
            std::to_string(end.size()) + " and " + std::to_string(stride.size()) +
-           " numbers, want as many, at most one per axis of " + ir::to_string(x) +
+           " numbers, expected as many, at most one per axis of " + ir::to_string(x) +
            " besides new axes and one ellipsis";
   });
   const Range whole{0, 0, 1, true, true, false, false};
@@ -149,9 +149,9 @@ void strided_slice(const OpReader& r) {
     const Range& range = all[i];
     const int64_t step = range.stride;
     constexpr int64_t kMost = (int64_t{1} << 31) - 1;
-    r.want(step != 0 && step >= -kMost && step <= kMost, [&] {
+    r.require(step != 0 && step >= -kMost && step <= kMost, [&] {
       return "the stride of axis " + std::to_string(i) + " is " + std::to_string(step) +
-             ", wants 1.." + std::to_string(kMost) + " or the same below 0";
+             ", must be 1.." + std::to_string(kMost) + " or the same below 0";
     });
     const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? x[i] : x[i] - 1;
     const auto edge = [&](int64_t value) {

@@ -9,9 +9,9 @@ namespace {
 void top_k(const OpReader& r) {
   const auto k = r.integers(1, "k");
   std::vector<int64_t> y = r.in(0).shape;
-  r.want(k.size() == 1 && !y.empty() && k[0] >= 1 && k[0] <= y.back(), [&] {
+  r.require(k.size() == 1 && !y.empty() && k[0] >= 1 && k[0] <= y.back(), [&] {
     return "k is " + ir::to_string(k) + ", x is " + ir::to_string(y) +
-           ", wants one number of 1 up to the length of x's rows";
+           ", expected one number of 1 up to the length of x's rows";
   });
   y.back() = k[0];
   r.set_shape(0, y);
@@ -24,10 +24,10 @@ void add_n(const OpReader& r) {
   const std::vector<ir::TensorId> terms = r.op.inputs;
   const ir::TensorId y = r.op.output();
   for (size_t i = 0; i < terms.size(); ++i) {
-    r.want(r.has(i) && r.in(i).shape == r.out().shape && r.in(i).dtype == r.out().dtype, [&] {
+    r.require(r.has(i) && r.in(i).shape == r.out().shape && r.in(i).dtype == r.out().dtype, [&] {
       return "its input " + std::to_string(i) + " is " +
              (r.has(i) ? ir::type_of(r.in(i)) : "missing") + ", y is " + ir::type_of(r.out()) +
-             ", want the same";
+             ", must be the same";
     });
   }
   ir::Op sum = r.op;
@@ -44,7 +44,7 @@ void add_n(const OpReader& r) {
     sums.push_back(sum);
   }
   r.op = sums.front();
-  r.behind.assign(sums.begin() + 1, sums.end());
+  r.following.assign(sums.begin() + 1, sums.end());
 }
 
 }  // namespace

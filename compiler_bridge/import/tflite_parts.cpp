@@ -11,9 +11,9 @@ namespace {
 std::vector<int64_t> split_sizes(const OpReader& r, int64_t extent) {
   const auto count = static_cast<int64_t>(r.op.outputs.size());
   if (r.code == file::Builtin_SPLIT) {
-    r.want(extent % count == 0, [&] {
+    r.require(extent % count == 0, [&] {
       return "it splits " + std::to_string(extent) + " into " + std::to_string(count) +
-             " results, wants a multiple of that";
+             " results, which must divide it";
     });
     return std::vector<int64_t>(static_cast<size_t>(count), extent / count);
   }
@@ -24,8 +24,8 @@ std::vector<int64_t> split_sizes(const OpReader& r, int64_t extent) {
     sound = sound && size >= -1 && size <= extent;
     if (sound) size == -1 ? open += 1 : sum += size;
   }
-  r.want(sound && (open == 0 ? sum == extent : open == 1 && sum <= extent), [&] {
-    return "size_splits are " + ir::to_string(sizes) + ", want " + std::to_string(count) +
+  r.require(sound && (open == 0 ? sum == extent : open == 1 && sum <= extent), [&] {
+    return "size_splits are " + ir::to_string(sizes) + ", must be " + std::to_string(count) +
            " sizes that are " + std::to_string(extent) + " together, one of them perhaps -1";
   });
   std::replace(sizes.begin(), sizes.end(), int64_t{-1}, extent - sum);
@@ -40,15 +40,15 @@ void split(const OpReader& r) {
   const std::vector<ir::TensorId> results = r.op.outputs;
   const int stated =
       sized ? r.options<file::SplitV>().results() : r.options<file::Split>().results();
-  r.want(stated == static_cast<int>(results.size()), [&] {
+  r.require(stated == static_cast<int>(results.size()), [&] {
     return "it states " + std::to_string(stated) + " results and has " +
-           std::to_string(results.size()) + ", wants as many";
+           std::to_string(results.size()) + ", expected as many";
   });
   const size_t of_x = sized ? 0 : 1;
   const std::vector<int64_t> shape = r.in(of_x).shape;
   const auto where = r.integers(sized ? 2 : 0, "axis");
-  r.want(where.size() == 1,
-         [&] { return "axis holds " + std::to_string(where.size()) + " numbers, wants 1"; });
+  r.require(where.size() == 1,
+            [&] { return "axis holds " + std::to_string(where.size()) + " numbers, expected 1"; });
   const auto axis = static_cast<size_t>(axis_of(r, where[0], shape.size()));
   const std::vector<int64_t> sizes = split_sizes(r, shape[axis]);
   r.op.inputs = {r.op.inputs[of_x]};
@@ -64,7 +64,7 @@ void split(const OpReader& r) {
     a.begin[axis] += sizes[i];
   }
   r.op = slices.front();
-  r.behind.assign(slices.begin() + 1, slices.end());
+  r.following.assign(slices.begin() + 1, slices.end());
 }
 
 /// y has one axis more than each input: each gets it, then they are concatenated along it.
@@ -74,11 +74,11 @@ void pack(const OpReader& r) {
   const auto axis =
       static_cast<size_t>(axis_of(r, r.options<file::Stack>().axis(), shape.size() + 1));
   for (size_t i = 0; i < parts.size(); ++i) {
-    r.want(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
+    r.require(r.has(i), [&] { return "its input " + std::to_string(i) + " is missing"; });
     const ir::Tensor &x = r.in(i), &y = r.out();
-    r.want(x.shape == shape && x.dtype == y.dtype && x.quantization == y.quantization, [&] {
+    r.require(x.shape == shape && x.dtype == y.dtype && x.quantization == y.quantization, [&] {
       return "its input " + std::to_string(i) + " is " + ir::type_of(x) + ", y is " +
-             ir::type_of(y) + ", wants inputs of one shape and the type of y";
+             ir::type_of(y) + ", inputs must have one shape and the type of y";
     });
   }
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), 1);
@@ -100,7 +100,7 @@ void pack(const OpReader& r) {
   }
   made.push_back(std::move(joined));
   r.op = made.front();
-  r.behind.assign(made.begin() + 1, made.end());
+  r.following.assign(made.begin() + 1, made.end());
 }
 
 /// A slice of one for each result, which lacks that axis.
@@ -109,9 +109,9 @@ void unpack(const OpReader& r) {
   const std::vector<int64_t> shape = r.in(0).shape;
   const auto axis =
       static_cast<size_t>(axis_of(r, r.options<file::Unstack>().axis(), shape.size()));
-  r.want(static_cast<size_t>(shape[axis]) == results.size(), [&] {
+  r.require(static_cast<size_t>(shape[axis]) == results.size(), [&] {
     return "it takes axis " + std::to_string(axis) + " of " + ir::to_string(shape) +
-           " apart into " + std::to_string(results.size()) + " results, wants as many as it has";
+           " apart into " + std::to_string(results.size()) + " results, expected as many as it has";
   });
   std::vector<int64_t> left = shape;
   left.erase(left.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -127,7 +127,7 @@ void unpack(const OpReader& r) {
     slices[i].attributes = a;
   }
   r.op = slices.front();
-  r.behind.assign(slices.begin() + 1, slices.end());
+  r.following.assign(slices.begin() + 1, slices.end());
 }
 
 std::vector<Conversion> parts_conversions() {

@@ -10,15 +10,15 @@ namespace {
 
 void fully_connected(const OpReader& r) {
   const auto& o = r.options<file::FullyConnected>();
-  r.want_weight_zero();
-  r.want(o.weights_format() == 0, [&] {
+  r.require_weight_zero();
+  r.require(o.weights_format() == 0, [&] {
     return "its weights are shuffled (format " + std::to_string(o.weights_format()) +
-           "), wants plain rows; export the file again";
+           "), must be plain rows; export the file again";
   });
   const bool hybrid = r.out().dtype == ir::DType::kFloat32 && r.in(1).dtype == ir::DType::kInt8;
-  r.want(!hybrid || !o.asymmetric_quantize_inputs(),
-         "it quantises x with a zero point, which runtimes do in ways of their own; export the "
-         "network with float weights, or quantised");
+  r.require(!hybrid || !o.asymmetric_quantize_inputs(),
+            "it quantises x with a zero point, which runtimes do in ways of their own; export the "
+            "network with float weights, or quantised");
   r.op.attributes = ir::FullyConnected{r.activation(o.activation())};
 }
 
@@ -32,30 +32,30 @@ void batch_matmul(const OpReader& r) {
 /// projection, state h, state c, 4 of a normalisation.
 void lstm(const OpReader& r) {
   const auto& o = r.options<file::Lstm>();
-  r.want(r.op.inputs.size() == 24, [&] {
+  r.require(r.op.inputs.size() == 24, [&] {
     return "it has " + std::to_string(r.op.inputs.size()) +
-           " inputs, wants all 24, absent ones too";
+           " inputs, expected all 24, absent ones too";
   });
-  r.want(o.activation() == file::Fused_Tanh, [&] {
-    return "its activation is number " + std::to_string(o.activation()) + ", wants tanh";
+  r.require(o.activation() == file::Fused_Tanh, [&] {
+    return "its activation is number " + std::to_string(o.activation()) + ", must be tanh";
   });
   for (const auto& [first, count, what] : {std::tuple{size_t{9}, size_t{3}, "peepholes"},
                                            {16, 2, "a projection"},
                                            {20, 4, "a normalisation"}}) {
     for (size_t i = first; i < first + count; ++i) {
-      r.want(!r.has(i),
-             [&, w = what] { return std::string("it has ") + w + ", wants a plain LSTM"; });
+      r.require(!r.has(i),
+                [&, w = what] { return std::string("it has ") + w + ", must be a plain LSTM"; });
     }
   }
   std::vector<ir::TensorId> inputs(r.op.inputs.begin(), r.op.inputs.begin() + 9);
   inputs.insert(inputs.end(), r.op.inputs.begin() + 12, r.op.inputs.begin() + 16);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    r.want(inputs[i] != ir::kAbsent, [&] {
+    r.require(inputs[i] != ir::kAbsent, [&] {
       return "its " + ir::info(r.op.kind).inputs[i] +
              " is missing: gates that share their weights are not supported";
     });
   }
-  r.want(r.has(18) && r.has(19), "its state is missing");
+  r.require(r.has(18) && r.has(19), "its state is missing");
   r.op.outputs.push_back(r.op.inputs[18]);
   r.op.outputs.push_back(r.op.inputs[19]);
   r.op.inputs = std::move(inputs);

@@ -19,16 +19,16 @@ struct OpReader {
   ir::Graph& graph;                         ///< tensor ids are the file's
   const std::vector<bool>& unsigned_bytes;  ///< by tensor: uint8 in the file (unsigned_bytes.h)
   ir::Op& op;                               ///< inputs and outputs are set as in the file
-  std::vector<ir::Op>& behind;              ///< what else the operator becomes
+  std::vector<ir::Op>& following;           ///< what else the operator becomes
 
   /// Refusal that names network, operator and what it makes.
   [[noreturn]] void refuse(const std::string& what) const;
-  void want(bool ok, const char* what) const {
+  void require(bool ok, const char* what) const {
     if (!ok) refuse(what);
   }
   /// The sentence is put together only when it is said.
   template <class What>
-  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+  auto require(bool ok, const What& what) const -> decltype(what(), void()) {
     if (!ok) refuse(what());
   }
 
@@ -38,7 +38,7 @@ struct OpReader {
     return has(i) && unsigned_bytes[static_cast<size_t>(op.inputs.at(i))];
   }
   bool has(size_t i) const { return op.input(i) != ir::kAbsent; }
-  void want_rank(const ir::Tensor& tensor, const char* who, size_t rank) const;
+  void require_rank(const ir::Tensor& tensor, const char* subject, size_t rank) const;
 
   /// The operator's options; refused when the file lacks them.
   template <class T>
@@ -49,9 +49,9 @@ struct OpReader {
   }
   ir::Activation activation(file::Fused fused) const;
   /// The format's int8 weights, input 1, are symmetric; its uint8 ones are not.
-  void want_weight_zero() const;
+  void require_weight_zero() const;
   /// Values of a constant int32 or int64 parameter tensor.
-  std::vector<int64_t> integers(size_t input, const char* who) const;
+  std::vector<int64_t> integers(size_t input, const char* subject) const;
   /// For a result whose shape the file may leave to the operator; else it states this one.
   void set_shape(size_t output, const std::vector<int64_t>& shape) const;
   /// Its one result is a constant: no operator is left.

@@ -13,17 +13,17 @@ struct Pads {
   int before = 0, after = 0;
 };
 
-/// SAME: out = ceil(in / stride), what is missing is split with the larger half behind.
+/// SAME: out = ceil(in / stride), what is missing is split with the larger half at the end.
 Pads pads(const OpReader& r, file::Padding padding, int64_t in, int64_t kernel, int64_t stride,
           int64_t dilation) {
   for (int64_t value : {kernel, stride, dilation}) {
-    r.want(value >= 1 && value < kMaxWindow, [&] {
-      return "kernel, stride or dilation is " + std::to_string(value) + ", wants 1.." +
+    r.require(value >= 1 && value < kMaxWindow, [&] {
+      return "kernel, stride or dilation is " + std::to_string(value) + ", must be 1.." +
              std::to_string(kMaxWindow - 1);
     });
   }
-  r.want(padding == file::Padding_Same || padding == file::Padding_Valid, [&] {
-    return "its padding is number " + std::to_string(padding) + ", wants SAME or VALID";
+  r.require(padding == file::Padding_Same || padding == file::Padding_Valid, [&] {
+    return "its padding is number " + std::to_string(padding) + ", must be SAME or VALID";
   });
   if (padding == file::Padding_Valid) return {};
   const int64_t reach = (kernel - 1) * dilation + 1;
@@ -44,14 +44,14 @@ void set_pads(const OpReader& r, Attributes& a, file::Padding padding, int64_t k
 
 void conv_2d(const OpReader& r) {
   const auto& o = r.options<file::Conv2D>();
-  r.want_weight_zero();
-  r.want_rank(r.in(0), "x", 4);
-  r.want_rank(r.in(1), "weights", 4);
+  r.require_weight_zero();
+  r.require_rank(r.in(0), "x", 4);
+  r.require_rank(r.in(1), "weights", 4);
   const auto& w = r.in(1).shape;
   const int64_t channels = r.in(0).shape[3];
-  r.want(channels % w[3] == 0, [&] {
+  r.require(channels % w[3] == 0, [&] {
     return "x has " + std::to_string(channels) + " channels, weights " + ir::to_string(w) +
-           " want a multiple of " + std::to_string(w[3]);
+           " must be a multiple of " + std::to_string(w[3]);
   });
   ir::Conv2d a;
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
@@ -64,18 +64,18 @@ void conv_2d(const OpReader& r) {
 
 void depthwise_conv_2d(const OpReader& r) {
   const auto& o = r.options<file::DepthwiseConv2D>();
-  r.want_weight_zero();
-  r.want_rank(r.in(0), "x", 4);
-  r.want_rank(r.in(1), "weights", 4);
+  r.require_weight_zero();
+  r.require_rank(r.in(0), "x", 4);
+  r.require_rank(r.in(1), "weights", 4);
   const auto& w = r.in(1).shape;
   const int64_t channels = r.in(0).shape[3];
-  r.want(w[3] % channels == 0 &&
-             (o.depth_multiplier() == 0 || o.depth_multiplier() == w[3] / channels),
-         [&] {
-           return "weights are " + ir::to_string(w) + ", depth multiplier is " +
-                  std::to_string(o.depth_multiplier()) + ", do not fit " +
-                  std::to_string(channels) + " input channels";
-         });
+  r.require(w[3] % channels == 0 &&
+                (o.depth_multiplier() == 0 || o.depth_multiplier() == w[3] / channels),
+            [&] {
+              return "weights are " + ir::to_string(w) + ", depth multiplier is " +
+                     std::to_string(o.depth_multiplier()) + ", do not fit " +
+                     std::to_string(channels) + " input channels";
+            });
   ir::DepthwiseConv2d a;
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
   a.dilation_h = o.dilation_h(), a.dilation_w = o.dilation_w();
@@ -85,39 +85,39 @@ void depthwise_conv_2d(const OpReader& r) {
   r.op.attributes = a;
 }
 
-// The padding is that of the convolution that leads from y to x; what it leaves behind x's last
+// The padding is that of the convolution that leads from y to x; what it leaves after x's last
 // window follows from the sizes.
 void transpose_conv(const OpReader& r) {
   const auto& o = r.options<file::TransposeConv>();
-  r.want_weight_zero();
-  r.want_rank(r.in(1), "weights", 4);
-  r.want_rank(r.in(2), "x", 4);
-  r.want_rank(r.out(), "y", 4);
+  r.require_weight_zero();
+  r.require_rank(r.in(1), "weights", 4);
+  r.require_rank(r.in(2), "x", 4);
+  r.require_rank(r.out(), "y", 4);
   const auto &w = r.in(1).shape, &x = r.in(2).shape, &y = r.out().shape;
-  // An input of the network may take its place: y has one shape, whatever is given there.
+  // An input of the network may stand for it: y has one shape, whatever value is given.
   const auto& given = r.graph.inputs;
   const bool stated = std::count(given.begin(), given.end(), r.op.inputs[0]) == 0;
   const std::vector<int64_t> shape = stated ? r.integers(0, "output_shape") : y;
-  r.want(shape == y, [&] {
+  r.require(shape == y, [&] {
     return "output_shape is " + ir::to_string(shape) + ", y is " + ir::to_string(y) +
-           ", want them equal";
+           ", must be equal";
   });
   ir::TransposeConv2d a;
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
   a.act = r.activation(o.activation());
   a.pad_top = pads(r, o.padding(), y[1], w[1], a.stride_h, 1).before;
   a.pad_left = pads(r, o.padding(), y[2], w[2], a.stride_w, 1).before;
-  const auto behind = [&](int64_t in, int64_t kernel, int64_t stride, int64_t before, int64_t out) {
+  const auto after = [&](int64_t in, int64_t kernel, int64_t stride, int64_t before, int64_t out) {
     const int64_t pad = (in - 1) * stride + kernel - before - out;
-    r.want(pad >= std::min<int64_t>(0, kernel - stride) && pad < kernel, [&] {
+    r.require(pad >= std::min<int64_t>(0, kernel - stride) && pad < kernel, [&] {
       return "y has an extent of " + std::to_string(out) + " where x has " + std::to_string(in) +
              ", stride " + std::to_string(stride) + " and kernel " + std::to_string(kernel) +
-             " want the size that a convolution would lead back from";
+             " must be the size that a convolution maps back to x";
     });
     return static_cast<int>(pad);
   };
-  a.pad_bottom = behind(x[1], w[1], a.stride_h, a.pad_top, y[1]);
-  a.pad_right = behind(x[2], w[2], a.stride_w, a.pad_left, y[2]);
+  a.pad_bottom = after(x[1], w[1], a.stride_h, a.pad_top, y[1]);
+  a.pad_right = after(x[2], w[2], a.stride_w, a.pad_left, y[2]);
   std::vector<ir::TensorId>& inputs = r.op.inputs;
   inputs.erase(inputs.begin());
   std::swap(inputs[0], inputs[1]);  // x first
@@ -126,7 +126,7 @@ void transpose_conv(const OpReader& r) {
 
 void pool_2d(const OpReader& r) {
   const auto& o = r.options<file::Pool2D>();
-  r.want_rank(r.in(0), "x", 4);
+  r.require_rank(r.in(0), "x", 4);
   ir::Pool2d a;
   a.kernel_h = o.filter_h(), a.kernel_w = o.filter_w();
   a.stride_h = o.stride_h(), a.stride_w = o.stride_w();
@@ -141,10 +141,10 @@ template <class Options>
 void resize(const OpReader& r) {
   const auto& o = r.options<Options>();
   const auto size = r.integers(1, "size");
-  r.want_rank(r.out(), "y", 4);
-  r.want(size.size() == 2 && size[0] == r.out().shape[1] && size[1] == r.out().shape[2], [&] {
+  r.require_rank(r.out(), "y", 4);
+  r.require(size.size() == 2 && size[0] == r.out().shape[1] && size[1] == r.out().shape[2], [&] {
     return "size is " + ir::to_string(size) + ", y is " + ir::to_string(r.out().shape) +
-           ", want the same height and width";
+           ", must have the same height and width";
   });
   r.op.attributes = ir::Resize{o.align_corners(), o.half_pixel_centers()};
   r.keep_inputs(1);

@@ -46,12 +46,12 @@ ir::Op conversion(const ir::Graph& graph, TensorId from, TensorId to) {
 
 }  // namespace
 
-bool make_signed(ir::Tensor& tensor, const std::string& who) {
+bool make_signed(ir::Tensor& tensor, const std::string& subject) {
   if (tensor.dtype != ir::DType::kUint8 || !tensor.quantization.present()) return false;
   for (int64_t& zero_point : tensor.quantization.zero_points) {
     if (zero_point < 0 || zero_point > 255) {
-      throw Refusal("import", who + " is uint8 with zero point " + std::to_string(zero_point) +
-                                  ", wants 0..255");
+      throw Refusal("import", subject + " is uint8 with zero point " + std::to_string(zero_point) +
+                                  ", must be 0..255");
     }
     zero_point -= kOffset;
   }

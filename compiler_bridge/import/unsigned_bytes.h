@@ -14,10 +14,10 @@ namespace presil::import {
 
 /// A uint8 tensor with scales, as int8: values and zero points less 128. Anything else is left.
 /// @return whether it was one
-/// Refuses zero points outside 0..255. @p who names the tensor.
-bool make_signed(ir::Tensor& tensor, const std::string& who);
+/// Refuses zero points outside 0..255. @p subject names the tensor.
+bool make_signed(ir::Tensor& tensor, const std::string& subject);
 
-/// Gives inputs and outputs of the graph their uint8 back, by a quantize in front of or behind what
+/// Gives inputs and outputs of the graph their uint8 back, by a quantize before or after what
 /// computes. Where nothing but quantize and dequantize touches such a tensor, it is uint8 itself.
 /// @param was_unsigned  by tensor id: make_signed changed it
 void restore_boundary(ir::Graph& graph, const std::vector<bool>& was_unsigned);

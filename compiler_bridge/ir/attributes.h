@@ -13,7 +13,7 @@
 
 namespace presil::ir {
 
-/// Clamp fused behind an operator, in real numbers: none, [0, inf), [0, 6], [-1, 1].
+/// Clamp fused into an operator, in real numbers: none, [0, inf), [0, 6], [-1, 1].
 enum class Activation : uint8_t { kNone, kRelu, kRelu6, kReluN1To1 };
 
 struct None {
@@ -60,7 +60,7 @@ struct DepthwiseConv2d {
 /// weights [out channels, kernel h, kernel w, in channels], bias [out channels]. Pixel (y, x) of
 /// the input is added, times tap (ky, kx), to pixel (y * stride_h + ky - pad_top, ...) of the
 /// result, whose rows are (input rows - 1) * stride_h + kernel h - pad_top - pad_bottom. Where the
-/// stride is more than the kernel, pad_bottom may be negative: rows behind that no input reaches.
+/// stride is more than the kernel, pad_bottom may be negative: last rows that no input reaches.
 struct TransposeConv2d {
   int stride_h = 1, stride_w = 1;
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
@@ -97,7 +97,7 @@ struct BatchMatmul {
 
 /// x [batch, time, in], or [time, batch, in] where time_major; w_* [units, in], r_* [units, units],
 /// b_* [units]; h, c: state before the first step, [batch, units], 0 where they are absent. y as x
-/// with `units` values; h_last, c_last: state behind the last step. Per step, * by element,
+/// with `units` values; h_last, c_last: state after the last step. Per step, * by element,
 /// s = 1 / (1 + exp(-v)):
 ///   i, f, o = s(w x + r h + b), g = tanh(w_cell x + r_cell h + b_cell),
 ///   c = f * c + i * g, within -cell_clip..cell_clip where that is not 0, h = y = o * tanh(c).
@@ -257,8 +257,8 @@ struct Blocks {
 /// Blocks of pixels against images. Axes 1..k of the one, [n, space.., rest..], have blocks of
 /// block[0..k-1]; the other has a batch of product(block) * n: element (p * block + i) of the one,
 /// of image b, lies at p in image (i counted over the block, last axis fastest) * n + b of the
-/// other. before, after, one entry per axis of block: zero points around x in front of
-/// space_to_batch, what batch_to_space cuts off behind.
+/// other. before, after, one entry per axis of block: zero points around x before
+/// space_to_batch, what batch_to_space cuts off at the end.
 struct BatchBlocks {
   std::vector<int64_t> block, before, after;
   template <class Self, class F>
@@ -267,7 +267,7 @@ struct BatchBlocks {
   }
 };
 
-/// multiples: how often x stands behind itself along each axis.
+/// multiples: how often x is repeated along each axis.
 struct Tile {
   std::vector<int64_t> multiples;
   template <class Self, class F>
@@ -288,7 +288,7 @@ struct MirrorPad {
 };
 
 /// y = x[.., indices, ..] along axis: y has the axes of x before it, those of indices, those of x
-/// behind it. The first batch_dims axes are the same in both and stand once in y. Indices count
+/// after it. The first batch_dims axes are the same in both and stand once in y. Indices count
 /// from 0; constant ones lie inside x, of computed ones outside the nearest inside is taken.
 struct Gather {
   int axis = 0;
@@ -367,7 +367,7 @@ struct Nms {
 /// The end of a single-shot detector. boxes [1, n, 4 or more]: y, x, h, w of each anchor's box,
 /// relative to anchors [n, 4]: y, x, h, w, constants; scores [1, n, classes], or one more, in
 /// front, of the background. With m = max * classes_per_box, float32, unused ones 0: y [1, m, 4]:
-/// y0, x0, y1, x1; y_classes [1, m], counted behind the background; y_scores [1, m]; count [1].
+/// y0, x0, y1, x1; y_classes [1, m], counted after the background; y_scores [1, m]; count [1].
 /// `regular`: suppression class by class, at most boxes_per_class of each, one class a result; else
 /// over all boxes by their best class, and a box shows its classes_per_box best. The arithmetic is
 /// in reference/operators/detection_post_process.cpp.

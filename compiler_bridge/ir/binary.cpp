@@ -119,7 +119,7 @@ struct AttributeReader {
     }
     const int64_t value = list_of(attribute->integers())[0];
     if (value < low || value > high) {
-      refuse(op.kind()->str() + " has " + name + " " + std::to_string(value) + ", wants " +
+      refuse(op.kind()->str() + " has " + name + " " + std::to_string(value) + ", must be " +
              std::to_string(low) + ".." + std::to_string(high));
     }
     return value;

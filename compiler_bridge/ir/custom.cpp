@@ -11,7 +11,7 @@ std::vector<Shape> shapes::custom(const Case& c) {
 }
 
 void types::custom(const Case& c) {
-  c.want(!c.op.as<Custom>().code.empty(), "its code is empty, wants the name of the operator");
+  c.require(!c.op.as<Custom>().code.empty(), "its code is empty, must be the name of the operator");
 }
 
 }  // namespace presil::ir

@@ -139,7 +139,7 @@ struct Graph {
   bool operator!=(const Graph& other) const { return !(*this == other); }
 };
 
-/// Producer and consumers of every tensor at once, for whoever asks often.
+/// Producer and consumers of every tensor at once, for callers that ask often.
 struct Uses {
   std::vector<int> producer;                ///< by tensor: op index or -1
   std::vector<std::vector<int>> consumers;  ///< by tensor: op indices, ascending

@@ -40,10 +40,10 @@ void Lexer::fail(const std::string& what) const {
                           std::to_string(m_token.column) + ": " + what);
 }
 
-void Lexer::refuse(const std::string& wanted) const {
+void Lexer::refuse(const std::string& expected) const {
   const bool end = m_token.kind == Kind::kEnd;
   fail("got " + (end ? std::string("the end") : "\"" + m_token.text.substr(0, 40) + "\"") +
-       ", wanted " + wanted);
+       ", expected " + expected);
 }
 
 void Lexer::advance() {
@@ -64,7 +64,7 @@ void Lexer::advance() {
         step();
         if (at() == 'x') {
           const int high = hex_digit(at(1)), low = hex_digit(at(2));
-          if (high < 0 || low < 0) fail("\\x wants two hexadecimal digits");
+          if (high < 0 || low < 0) fail("\\x must have two hexadecimal digits");
           m_token.text += static_cast<char>(high * 16 + low);
           step(), step(), step();
           continue;
@@ -78,7 +78,7 @@ void Lexer::advance() {
     m_token.kind = Kind::kReference;
     step();
     while (name_character(at())) m_token.text += at(), step();
-    if (m_token.text.empty()) fail("% wants a name or number");
+    if (m_token.text.empty()) fail("% must be followed by a name or number");
   } else if (std::isdigit(static_cast<unsigned char>(first)) != 0 || first == '-') {
     m_token.kind = Kind::kNumber;
     do {

@@ -26,8 +26,8 @@ class Lexer {
   std::string string();
   int64_t integer(int64_t low, int64_t high);
   float real();
-  /// Refusal at the current token: "line 3, column 7: got ..., wanted ..."
-  [[noreturn]] void refuse(const std::string& wanted) const;
+  /// Refusal at the current token: "line 3, column 7: got ..., expected ..."
+  [[noreturn]] void refuse(const std::string& expected) const;
 
  private:
   void advance();

@@ -1,4 +1,4 @@
-// The table behind op_kinds.h, and comparison of operators through their field lists.
+// The table of op_kinds.h, and comparison of operators through their field lists.
 #include <algorithm>
 
 #include "compiler_bridge/ir/graph.h"

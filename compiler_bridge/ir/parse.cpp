@@ -37,12 +37,12 @@ void append(Bytes& bytes, T value) {
 
 struct AttributeParser {
   Lexer& lexer;
-  const std::string& wanted;
+  const std::string& sought;
   bool& found;
 
   template <class T>
   void operator()(const char* name, T& value) {
-    if (found || wanted != name) return;
+    if (found || sought != name) return;
     found = true;
     read(value);
   }
@@ -292,9 +292,9 @@ class Parser {
     const auto value = [&](char c) {
       if (c >= '0' && c <= '9') return c - '0';
       if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-      throw Refusal("ir", "text: hex wants the digits 0-9 and a-f");
+      throw Refusal("ir", "text: hex must be the digits 0-9 and a-f");
     };
-    if (digits.size() % 2 != 0) throw Refusal("ir", "text: hex wants two digits per byte");
+    if (digits.size() % 2 != 0) throw Refusal("ir", "text: hex must have two digits per byte");
     Bytes bytes(digits.size() / 2);
     for (size_t i = 0; i < bytes.size(); ++i) {
       bytes[i] = static_cast<uint8_t>(value(digits[2 * i]) * 16 + value(digits[2 * i + 1]));

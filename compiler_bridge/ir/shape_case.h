@@ -16,17 +16,17 @@ struct Case {
   const Shape& in(size_t i) const { return graph.tensor(op.inputs.at(i)).shape; }
   bool has(size_t i) const { return op.input(i) != kAbsent; }
   const Shape& stated() const { return graph.tensor(op.output()).shape; }
-  void want(bool ok, const char* what) const {
-    want(ok, [&] { return what; });
+  void require(bool ok, const char* what) const {
+    require(ok, [&] { return what; });
   }
   /// The sentence is put together only when it is said.
   template <class What>
-  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+  auto require(bool ok, const What& what) const -> decltype(what(), void()) {
     if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what());
   }
-  void want_rank(size_t i, size_t rank) const {
-    want(in(i).size() == rank, [&] {
-      return info(op.kind).inputs[i] + " is " + to_string(in(i)) + ", wants rank " +
+  void require_rank(size_t i, size_t rank) const {
+    require(in(i).size() == rank, [&] {
+      return info(op.kind).inputs[i] + " is " + to_string(in(i)) + ", must have rank " +
              std::to_string(rank);
     });
   }
@@ -36,7 +36,7 @@ inline std::string text(int64_t value) {
   return std::to_string(value);
 }
 
-void want_bias(const Case& c, int64_t channels);
+void require_bias(const Case& c, int64_t channels);
 /// As in numpy.
 Shape broadcast(const Case& c, const Shape& a, const Shape& b);
 

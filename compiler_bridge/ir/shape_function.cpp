@@ -10,9 +10,9 @@ Shape broadcast(const Case& c, const Shape& a, const Shape& b) {
   for (size_t i = 1; i <= y.size(); ++i) {
     const int64_t from_a = i <= a.size() ? a[a.size() - i] : 1;
     const int64_t from_b = i <= b.size() ? b[b.size() - i] : 1;
-    c.want(from_a == from_b || from_a == 1 || from_b == 1, [&] {
+    c.require(from_a == from_b || from_a == 1 || from_b == 1, [&] {
       return "a is " + to_string(c.in(0)) + ", b is " + to_string(c.in(1)) +
-             ", want extents that are equal or 1";
+             ", extents must be equal or 1";
     });
     y[y.size() - i] = std::max(from_a, from_b);
   }
@@ -33,8 +33,8 @@ Shape reduce(const Case& c) {
   std::vector<bool> gone(x.size(), false);
   int64_t previous = -1;
   for (int64_t axis : a.axes) {
-    c.want(axis > previous && axis < static_cast<int64_t>(x.size()), [&] {
-      return "axes are " + to_string(a.axes) + ", want ascending axes of x " + to_string(x);
+    c.require(axis > previous && axis < static_cast<int64_t>(x.size()), [&] {
+      return "axes are " + to_string(a.axes) + ", must be ascending axes of x " + to_string(x);
     });
     gone[static_cast<size_t>(axis)] = true;
     previous = axis;
@@ -53,32 +53,33 @@ Shape reduce(const Case& c) {
 Shape arg(const Case& c) {
   Shape y = c.in(0);
   const int axis = c.op.as<Arg>().axis;
-  c.want(axis >= 0 && static_cast<size_t>(axis) < y.size(),
-         [&] { return "axis is " + text(axis) + ", wants an axis of x " + to_string(c.in(0)); });
+  c.require(axis >= 0 && static_cast<size_t>(axis) < y.size(), [&] {
+    return "axis is " + text(axis) + ", must be an axis of x " + to_string(c.in(0));
+  });
   y.erase(y.begin() + axis);
   return y;
 }
 
 Shape prelu(const Case& c) {
-  c.want(broadcast(c, c.in(0), c.in(1)) == c.in(0), [&] {
+  c.require(broadcast(c, c.in(0), c.in(1)) == c.in(0), [&] {
     return "x is " + to_string(c.in(0)) + ", alpha is " + to_string(c.in(1)) +
-           ", want extents of alpha that are 1 or x's";
+           ", extents of alpha must be 1 or x's";
   });
   return c.in(0);
 }
 
 Shape softmax(const Case& c) {
-  c.want(!c.in(0).empty(), "x is a scalar, wants at least one axis");
+  c.require(!c.in(0).empty(), "x is a scalar, must have at least one axis");
   return c.in(0);
 }
 
 Shape layer_norm(const Case& c) {
-  c.want(!c.in(0).empty(), "x is a scalar, wants at least one axis");
+  c.require(!c.in(0).empty(), "x is a scalar, must have at least one axis");
   const Shape row = {c.in(0).back()};
   for (size_t i = 1; i <= 2; ++i) {
-    c.want(c.in(i) == row, [&] {
-      return info(c.op.kind).inputs[i] + " is " + to_string(c.in(i)) + ", wants " + to_string(row) +
-             ", the last axis of x";
+    c.require(c.in(i) == row, [&] {
+      return info(c.op.kind).inputs[i] + " is " + to_string(c.in(i)) + ", must be " +
+             to_string(row) + ", the last axis of x";
     });
   }
   return c.in(0);
@@ -87,19 +88,20 @@ Shape layer_norm(const Case& c) {
 /// As many of each row as y states.
 std::vector<Shape> top_k(const Case& c) {
   const Shape &x = c.in(0), &stated = c.stated();
-  c.want(!x.empty() && stated.size() == x.size() && stated.back() >= 1 && stated.back() <= x.back(),
-         [&] {
-           return "x is " + to_string(x) + ", y is " + to_string(stated) +
-                  ", want as many axes, the last one 1 up to x's";
-         });
+  c.require(
+      !x.empty() && stated.size() == x.size() && stated.back() >= 1 && stated.back() <= x.back(),
+      [&] {
+        return "x is " + to_string(x) + ", y is " + to_string(stated) +
+               ", expected as many axes, the last one 1 up to x's";
+      });
   Shape y = x;
   y.back() = stated.back();
   return {y, y};
 }
 
 Shape lut(const Case& c) {
-  c.want(c.in(1) == Shape{256}, [&] {
-    return "table is " + to_string(c.in(1)) + ", wants [256], one entry per value of x";
+  c.require(c.in(1) == Shape{256}, [&] {
+    return "table is " + to_string(c.in(1)) + ", must be [256], one entry per value of x";
   });
   return c.in(0);
 }

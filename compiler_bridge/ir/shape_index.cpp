@@ -19,8 +19,8 @@ void check_indices(const Case& c, const Shape& extents) {
   const auto count = static_cast<size_t>(elements(indices.shape));
   for (size_t i = 0; i < count; ++i) {
     const int64_t index = index_at(indices, i), extent = extents[i % extents.size()];
-    c.want(index >= 0 && index < extent, [&] {
-      return "index " + text(static_cast<int64_t>(i)) + " is " + text(index) + ", wants 0.." +
+    c.require(index >= 0 && index < extent, [&] {
+      return "index " + text(static_cast<int64_t>(i)) + " is " + text(index) + ", must be 0.." +
              text(extent - 1) + " of x " + to_string(c.in(0));
     });
   }
@@ -31,12 +31,12 @@ void check_indices(const Case& c, const Shape& extents) {
 Shape tile(const Case& c) {
   const auto& multiples = c.op.as<Tile>().multiples;
   Shape y = c.in(0);
-  c.want(multiples.size() == y.size(), [&] {
-    return "multiples are " + to_string(multiples) + ", want one per axis of x " + to_string(y);
+  c.require(multiples.size() == y.size(), [&] {
+    return "multiples are " + to_string(multiples) + ", expected one per axis of x " + to_string(y);
   });
   for (size_t i = 0; i < y.size(); ++i) {
-    c.want(multiples[i] >= 1 && multiples[i] <= (1 << 24),
-           [&] { return "multiples are " + to_string(multiples) + ", want 1 or more each"; });
+    c.require(multiples[i] >= 1 && multiples[i] <= (1 << 24),
+              [&] { return "multiples are " + to_string(multiples) + ", must be 1 or more each"; });
     y[i] *= multiples[i];
   }
   return y;
@@ -45,16 +45,17 @@ Shape tile(const Case& c) {
 Shape mirror_pad(const Case& c) {
   const auto& a = c.op.as<MirrorPad>();
   Shape y = c.in(0);
-  c.want(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
+  c.require(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
     return "before is " + to_string(a.before) + ", after is " + to_string(a.after) +
-           ", want an entry for each axis of x " + to_string(y);
+           ", expected an entry for each axis of x " + to_string(y);
   });
   for (size_t i = 0; i < y.size(); ++i) {
     const int64_t most = a.symmetric ? y[i] : y[i] - 1;
-    c.want(a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] <= most && a.after[i] <= most, [&] {
-      return "axis " + text(static_cast<int64_t>(i)) + " grows by " + text(a.before[i]) + " and " +
-             text(a.after[i]) + ", a mirror shows 0.." + text(most) + " of it";
-    });
+    c.require(a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] <= most && a.after[i] <= most,
+              [&] {
+                return "axis " + text(static_cast<int64_t>(i)) + " grows by " + text(a.before[i]) +
+                       " and " + text(a.after[i]) + ", a mirror shows 0.." + text(most) + " of it";
+              });
     y[i] += a.before[i] + a.after[i];
   }
   return y;
@@ -65,16 +66,16 @@ Shape gather(const Case& c) {
   const Shape &x = c.in(0), &indices = c.in(1);
   const auto rank = static_cast<int64_t>(x.size());
   const auto most = std::min<int64_t>(a.axis, static_cast<int64_t>(indices.size()));
-  c.want(a.axis >= 0 && a.axis < rank && a.batch_dims >= 0 && a.batch_dims <= most, [&] {
+  c.require(a.axis >= 0 && a.axis < rank && a.batch_dims >= 0 && a.batch_dims <= most, [&] {
     return "axis is " + text(a.axis) + ", batch_dims is " + text(a.batch_dims) + ", x is " +
            to_string(x) + ", indices are " + to_string(indices) +
-           ", want an axis of x and no more batch axes than lie before it";
+           ", must be an axis of x, with no more batch axes than lie before it";
   });
   const auto axis = static_cast<size_t>(a.axis), batch = static_cast<size_t>(a.batch_dims);
   for (size_t i = 0; i < batch; ++i) {
-    c.want(x[i] == indices[i], [&] {
+    c.require(x[i] == indices[i], [&] {
       return "x is " + to_string(x) + ", indices are " + to_string(indices) +
-             ", want their first " + text(a.batch_dims) + " axes equal";
+             ", must agree in their first " + text(a.batch_dims) + " axes";
     });
   }
   check_indices(c, {x[axis]});
@@ -87,9 +88,9 @@ Shape gather(const Case& c) {
 Shape gather_nd(const Case& c) {
   const Shape &x = c.in(0), &indices = c.in(1);
   const auto rank = static_cast<int64_t>(x.size());
-  c.want(!indices.empty() && indices.back() <= rank, [&] {
-    return "indices are " + to_string(indices) + ", want a last axis of at most " + text(rank) +
-           ", the axes of x";
+  c.require(!indices.empty() && indices.back() <= rank, [&] {
+    return "indices are " + to_string(indices) + ", must have a last axis of at most " +
+           text(rank) + ", the axes of x";
   });
   const auto named = static_cast<std::ptrdiff_t>(indices.back());
   check_indices(c, Shape(x.begin(), x.begin() + named));
@@ -106,9 +107,9 @@ Shape select(const Case& c) {
     for (size_t k = 1; k <= from.size(); ++k) {
       int64_t& extent = y[y.size() - k];
       const int64_t own = from[from.size() - k];
-      c.want(own == extent || own == 1 || extent == 1, [&] {
+      c.require(own == extent || own == 1 || extent == 1, [&] {
         return "condition is " + to_string(c.in(0)) + ", a is " + to_string(c.in(1)) + ", b is " +
-               to_string(c.in(2)) + ", want extents that are alike or 1";
+               to_string(c.in(2)) + ", extents must be equal or 1";
       });
       extent = std::max(extent, own);
     }
@@ -119,12 +120,13 @@ Shape select(const Case& c) {
 Shape one_hot(const Case& c) {
   const auto axis = static_cast<int64_t>(c.op.as<OneHot>().axis);
   Shape y = c.in(0);
-  c.want(axis >= 0 && axis <= static_cast<int64_t>(y.size()) && c.stated().size() == y.size() + 1 &&
-             elements(c.in(1)) == 1 && elements(c.in(2)) == 1,
-         [&] {
-           return "indices are " + to_string(y) + ", y is " + to_string(c.stated()) + ", axis is " +
-                  text(axis) + ", wants one axis more than indices there, and one value on and off";
-         });
+  c.require(
+      axis >= 0 && axis <= static_cast<int64_t>(y.size()) && c.stated().size() == y.size() + 1 &&
+          elements(c.in(1)) == 1 && elements(c.in(2)) == 1,
+      [&] {
+        return "indices are " + to_string(y) + ", y is " + to_string(c.stated()) + ", axis is " +
+               text(axis) + ", expected one axis more than indices there, and one value on and off";
+      });
   y.insert(y.begin() + axis, c.stated()[static_cast<size_t>(axis)]);
   return y;
 }

@@ -6,8 +6,9 @@
 namespace presil::ir::shapes {
 
 Shape reshape(const Case& c) {
-  c.want(elements(c.stated()) == elements(c.in(0)), [&] {
-    return "y is " + to_string(c.stated()) + ", wants as many elements as x " + to_string(c.in(0));
+  c.require(elements(c.stated()) == elements(c.in(0)), [&] {
+    return "y is " + to_string(c.stated()) + ", expected as many elements as x " +
+           to_string(c.in(0));
   });
   return c.stated();
 }
@@ -15,19 +16,20 @@ Shape reshape(const Case& c) {
 Shape concat(const Case& c) {
   const auto& a = c.op.as<Concat>();
   Shape y = c.in(0);
-  c.want(a.axis >= 0 && static_cast<size_t>(a.axis) < y.size(),
-         [&] { return "axis is " + text(a.axis) + ", wants an axis of " + to_string(y); });
+  c.require(a.axis >= 0 && static_cast<size_t>(a.axis) < y.size(),
+            [&] { return "axis is " + text(a.axis) + ", must be an axis of " + to_string(y); });
   const size_t axis = static_cast<size_t>(a.axis);
   for (size_t i = 1; i < c.op.inputs.size(); ++i) {
     Shape x = c.in(i);
-    c.want(x.size() == y.size(), [&] {
-      return "inputs are " + to_string(c.in(0)) + " and " + to_string(x) + ", want the same rank";
+    c.require(x.size() == y.size(), [&] {
+      return "inputs are " + to_string(c.in(0)) + " and " + to_string(x) +
+             ", must have the same rank";
     });
     y[axis] += x[axis];
     x[axis] = y[axis];
-    c.want(x == y, [&] {
+    c.require(x == y, [&] {
       return "inputs are " + to_string(c.in(0)) + " and " + to_string(c.in(i)) +
-             ", want equal extents but for axis " + text(a.axis);
+             ", extents must be equal but for axis " + text(a.axis);
     });
   }
   return y;
@@ -36,14 +38,14 @@ Shape concat(const Case& c) {
 Shape interleave(const Case& c) {
   const auto& a = c.op.as<Interleave>();
   const auto count = static_cast<int64_t>(c.op.inputs.size());
-  c.want(a.stride_h >= 1 && a.stride_w >= 1 && int64_t{a.stride_h} * a.stride_w == count, [&] {
-    return "strides are " + text(a.stride_h) + " and " + text(a.stride_w) + ", want a product of " +
-           text(count) + ", the number of inputs";
+  c.require(a.stride_h >= 1 && a.stride_w >= 1 && int64_t{a.stride_h} * a.stride_w == count, [&] {
+    return "strides are " + text(a.stride_h) + " and " + text(a.stride_w) +
+           ", must be a product of " + text(count) + ", the number of inputs";
   });
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
-    c.want(c.in(i).size() == 4, [&] {
+    c.require(c.in(i).size() == 4, [&] {
       return "input " + text(static_cast<int64_t>(i)) + " is " + to_string(c.in(i)) +
-             ", wants rank 4";
+             ", must have rank 4";
     });
   }
   const auto columns = static_cast<size_t>(a.stride_w);
@@ -53,11 +55,11 @@ Shape interleave(const Case& c) {
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
     const int64_t row = static_cast<int64_t>(i / columns),
                   column = static_cast<int64_t>(i % columns);
-    const Shape wanted = {y[0], (y[1] - row + a.stride_h - 1) / a.stride_h,
-                          (y[2] - column + a.stride_w - 1) / a.stride_w, y[3]};
-    c.want(c.in(i) == wanted, [&] {
-      return "input " + text(static_cast<int64_t>(i)) + " is " + to_string(c.in(i)) + ", wants " +
-             to_string(wanted) + ", its pixels of y " + to_string(y);
+    const Shape expected = {y[0], (y[1] - row + a.stride_h - 1) / a.stride_h,
+                            (y[2] - column + a.stride_w - 1) / a.stride_w, y[3]};
+    c.require(c.in(i) == expected, [&] {
+      return "input " + text(static_cast<int64_t>(i)) + " is " + to_string(c.in(i)) + ", must be " +
+             to_string(expected) + ", its pixels of y " + to_string(y);
     });
   }
   return y;
@@ -66,16 +68,17 @@ Shape interleave(const Case& c) {
 Shape pad(const Case& c) {
   const auto& a = c.op.as<Pad>();
   Shape y = c.in(0);
-  c.want(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
+  c.require(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
     return "before is " + to_string(a.before) + ", after is " + to_string(a.after) +
-           ", want one entry per axis of x " + to_string(y);
+           ", expected one entry per axis of x " + to_string(y);
   });
   for (size_t i = 0; i < y.size(); ++i) {
-    c.want(a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] < (1 << 24) && a.after[i] < (1 << 24),
-           [&] {
-             return "padding is " + to_string(a.before) + " and " + to_string(a.after) +
-                    ", wants 0 or more";
-           });
+    c.require(
+        a.before[i] >= 0 && a.after[i] >= 0 && a.before[i] < (1 << 24) && a.after[i] < (1 << 24),
+        [&] {
+          return "padding is " + to_string(a.before) + " and " + to_string(a.after) +
+                 ", must be 0 or more";
+        });
     y[i] += a.before[i] + a.after[i];
   }
   return y;
@@ -87,8 +90,9 @@ Shape transpose(const Case& c) {
   std::sort(sorted.begin(), sorted.end());
   bool whole = perm.size() == c.in(0).size();
   for (size_t i = 0; i < sorted.size(); ++i) whole = whole && sorted[i] == static_cast<int64_t>(i);
-  c.want(whole, [&] {
-    return "perm is " + to_string(perm) + ", wants every axis of x " + to_string(c.in(0)) + " once";
+  c.require(whole, [&] {
+    return "perm is " + to_string(perm) + ", must have every axis of x " + to_string(c.in(0)) +
+           " once";
   });
   Shape y;
   for (int64_t axis : perm) y.push_back(c.in(0)[static_cast<size_t>(axis)]);
@@ -98,15 +102,16 @@ Shape transpose(const Case& c) {
 Shape strided_slice(const Case& c) {
   const auto& a = c.op.as<StridedSlice>();
   const Shape& x = c.in(0);
-  c.want(a.begin.size() == x.size() && a.size.size() == x.size() && a.step.size() == x.size(),
-         [&] { return "begin, size and step want one entry per axis of x " + to_string(x); });
+  c.require(
+      a.begin.size() == x.size() && a.size.size() == x.size() && a.step.size() == x.size(),
+      [&] { return "begin, size and step must have one entry per axis of x " + to_string(x); });
   for (size_t i = 0; i < x.size(); ++i) {
     const bool small = a.size[i] >= 1 && a.size[i] <= x[i] && a.step[i] >= -x[i] &&
                        a.step[i] <= x[i] && a.begin[i] >= 0 && a.begin[i] < x[i];
     const int64_t last = small ? a.begin[i] + (a.size[i] - 1) * a.step[i] : -1;
-    c.want(small && last >= 0 && last < x[i], [&] {
+    c.require(small && last >= 0 && last < x[i], [&] {
       return "axis " + text(static_cast<int64_t>(i)) + " takes " + text(a.size[i]) + " from " +
-             text(a.begin[i]) + " by " + text(a.step[i]) + ", wants to stay in 0.." +
+             text(a.begin[i]) + " by " + text(a.step[i]) + ", must remain within 0.." +
              text(x[i] - 1);
     });
   }
@@ -114,8 +119,8 @@ Shape strided_slice(const Case& c) {
     shape.erase(std::remove(shape.begin(), shape.end(), 1), shape.end());
     return shape;
   };
-  c.want(without_ones(c.stated()) == without_ones(a.size), [&] {
-    return "y is " + to_string(c.stated()) + ", wants size " + to_string(a.size) +
+  c.require(without_ones(c.stated()) == without_ones(a.size), [&] {
+    return "y is " + to_string(c.stated()) + ", must have size " + to_string(a.size) +
            " but for axes of 1";
   });
   return c.stated();

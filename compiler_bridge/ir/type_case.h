@@ -16,63 +16,65 @@ struct Case {
 
   const Tensor& in(size_t i) const { return graph.tensor(op.inputs.at(i)); }
   const Tensor& out(size_t i = 0) const { return graph.tensor(op.outputs.at(i)); }
-  void want(bool ok, const char* what) const {
-    want(ok, [&] { return what; });
+  void require(bool ok, const char* what) const {
+    require(ok, [&] { return what; });
   }
   /// The sentence is put together only when it is said.
   template <class What>
-  auto want(bool ok, const What& what) const -> decltype(what(), void()) {
+  auto require(bool ok, const What& what) const -> decltype(what(), void()) {
     if (!ok) throw Refusal("ir", describe(graph, op) + ": " + what());
   }
-  void want_type(const Tensor& tensor, const std::string& who, DType dtype) const {
-    want(tensor.dtype == dtype, [&] {
-      return who + " is " + type_of(tensor) + ", wants " + std::string(to_string(dtype));
+  void require_type(const Tensor& tensor, const std::string& subject, DType dtype) const {
+    require(tensor.dtype == dtype, [&] {
+      return subject + " is " + type_of(tensor) + ", must be " + std::string(to_string(dtype));
     });
   }
-  void want_quantized(const Tensor& tensor, const std::string& who) const {
-    want(tensor.quantization.per_tensor(),
-         [&] { return who + " is " + type_of(tensor) + ", wants one scale and zero point"; });
+  void require_quantized(const Tensor& tensor, const std::string& subject) const {
+    require(tensor.quantization.per_tensor(), [&] {
+      return subject + " is " + type_of(tensor) + ", must have one scale and zero point";
+    });
   }
-  void want_int8(const Tensor& tensor, const std::string& who) const {
-    want_type(tensor, who, DType::kInt8);
-    want_quantized(tensor, who);
+  void require_int8(const Tensor& tensor, const std::string& subject) const {
+    require_type(tensor, subject, DType::kInt8);
+    require_quantized(tensor, subject);
   }
   /// int16 stands for its scale alone, and no rule set but tflite has operators for it.
-  void want_int16(const Tensor& tensor, const std::string& who) const {
-    want_quantized(tensor, who);
-    want(tensor.quantization.zero_point() == 0,
-         [&] { return who + " is " + type_of(tensor) + ", int16 wants a zero point of 0"; });
-    want_tflite(tensor, who);
+  void require_int16(const Tensor& tensor, const std::string& subject) const {
+    require_quantized(tensor, subject);
+    require(tensor.quantization.zero_point() == 0,
+            [&] { return subject + " is " + type_of(tensor) + ", int16 must have zero point 0"; });
+    require_tflite(tensor, subject);
   }
-  void want_tflite(const Tensor& tensor, const std::string& who) const {
-    want(graph.numerics == Numerics::kTflite, [&] {
-      return who + " is " + type_of(tensor) +
+  void require_tflite(const Tensor& tensor, const std::string& subject) const {
+    require(graph.numerics == Numerics::kTflite, [&] {
+      return subject + " is " + type_of(tensor) +
              ", which the operator takes under tflite numerics only: XNNPACK has none for it";
     });
   }
   using Tensors = std::initializer_list<std::pair<const Tensor*, const char*>>;
-  void want_type_of_y(const Tensor& tensor, const char* who) const {
-    want(tensor.dtype == out().dtype, [&] {
-      return std::string(who) + " is " + type_of(tensor) + ", y is " + type_of(out()) +
-             ", want the same type";
+  void require_type_of_y(const Tensor& tensor, const char* subject) const {
+    require(tensor.dtype == out().dtype, [&] {
+      return std::string(subject) + " is " + type_of(tensor) + ", y is " + type_of(out()) +
+             ", must have the same type";
     });
   }
-  /// Does the operator compute with float32? y says so; all of the list want to be then.
+  /// Does the operator compute with float32? y says so; then all of the list must be.
   bool floats(Tensors list) const {
     if (out().dtype != DType::kFloat32) return false;
-    for (const auto& [tensor, who] : list) want_type_of_y(*tensor, who);
+    for (const auto& [tensor, subject] : list) require_type_of_y(*tensor, subject);
     return true;
   }
   /// What operators compute with: int8, or int16 or float32 where x and y both are.
-  void want_activations(Tensors list) const {
+  void require_activations(Tensors list) const {
     if (floats(list)) return;
-    for (const auto& [tensor, who] : list) {
-      want(tensor->dtype == DType::kInt8 || tensor->dtype == DType::kInt16,
-           [&, t = tensor, w = who] {
-             return std::string(w) + " is " + type_of(*t) + ", wants int8 or int16";
-           });
-      want_type_of_y(*tensor, who);
-      tensor->dtype == DType::kInt16 ? want_int16(*tensor, who) : want_quantized(*tensor, who);
+    for (const auto& [tensor, subject] : list) {
+      require(tensor->dtype == DType::kInt8 || tensor->dtype == DType::kInt16,
+              [&, t = tensor, w = subject] {
+                return std::string(w) + " is " + type_of(*t) + ", must be int8 or int16";
+              });
+      require_type_of_y(*tensor, subject);
+      tensor->dtype == DType::kInt16 ? require_int16(*tensor, subject)
+                                     : require_quantized(*tensor, subject);
     }
   }
 };

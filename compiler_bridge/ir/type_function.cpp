@@ -4,11 +4,11 @@
 namespace presil::ir::types {
 
 void elementwise(const Case& c) {
-  c.want_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
 }
 
 void activations(const Case& c) {
-  c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
+  c.require_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
 }
 
 namespace {
@@ -18,22 +18,22 @@ bool plain_integer(DType type) {
 }
 
 /// int8 or int16 with a scale, or float32, int32 or int64 without one.
-void want_number(const Case& c, const Tensor& tensor, const char* who) {
+void require_number(const Case& c, const Tensor& tensor, const char* subject) {
   const bool plain = plain_integer(tensor.dtype) && !tensor.quantization.present();
   const bool narrow = tensor.dtype == DType::kInt8 || tensor.dtype == DType::kInt16;
-  c.want(plain || narrow || tensor.dtype == DType::kFloat32, [&] {
-    return std::string(who) + " is " + type_of(tensor) +
-           ", wants int8, int16, float32, or int32 or int64 without a scale";
+  c.require(plain || narrow || tensor.dtype == DType::kFloat32, [&] {
+    return std::string(subject) + " is " + type_of(tensor) +
+           ", must be int8, int16, float32, or int32 or int64 without a scale";
   });
-  if (tensor.dtype == DType::kInt16) c.want_int16(tensor, who);
-  if (tensor.dtype == DType::kInt8) c.want_quantized(tensor, who);
+  if (tensor.dtype == DType::kInt16) c.require_int16(tensor, subject);
+  if (tensor.dtype == DType::kInt8) c.require_quantized(tensor, subject);
 }
 
-void want_like_y(const Case& c, const Tensor& tensor, const char* who) {
-  want_number(c, tensor, who);
-  c.want(tensor.dtype == c.out().dtype && tensor.quantization == c.out().quantization, [&] {
-    return std::string(who) + " is " + type_of(tensor) + ", y is " + type_of(c.out()) +
-           ", want the same type and quantisation: stored values are compared";
+void require_like_y(const Case& c, const Tensor& tensor, const char* subject) {
+  require_number(c, tensor, subject);
+  c.require(tensor.dtype == c.out().dtype && tensor.quantization == c.out().quantization, [&] {
+    return std::string(subject) + " is " + type_of(tensor) + ", y is " + type_of(c.out()) +
+           ", must have the same type and quantisation: stored values are compared";
   });
 }
 
@@ -41,13 +41,13 @@ void want_like_y(const Case& c, const Tensor& tensor, const char* who) {
 
 /// One of two values, as they are stored.
 void chosen(const Case& c) {
-  want_like_y(c, c.in(0), "a");
-  want_like_y(c, c.in(1), "b");
+  require_like_y(c, c.in(0), "a");
+  require_like_y(c, c.in(1), "b");
 }
 
 /// One of many.
 void picked(const Case& c) {
-  want_like_y(c, c.in(0), "x");
+  require_like_y(c, c.in(0), "x");
 }
 
 void sum(const Case& c) {
@@ -56,9 +56,9 @@ void sum(const Case& c) {
 }
 
 void arg(const Case& c) {
-  want_number(c, c.in(0), "x");
-  c.want(plain_integer(c.out().dtype),
-         [&] { return "y is " + type_of(c.out()) + ", wants int32 or int64"; });
+  require_number(c, c.in(0), "x");
+  c.require(plain_integer(c.out().dtype),
+            [&] { return "y is " + type_of(c.out()) + ", must be int32 or int64"; });
 }
 
 /// Of one value, with scales of their own.
@@ -71,9 +71,9 @@ void neg(const Case& c) {
   unary_int8(c);
   if (c.out().dtype == DType::kFloat32) return;
   const Quantization &x = c.in(0).quantization, &y = c.out().quantization;
-  c.want(x.scale() == y.scale() && x.zero_point() == -y.zero_point(), [&] {
+  c.require(x.scale() == y.scale() && x.zero_point() == -y.zero_point(), [&] {
     return "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
-           ", want one scale and zero points of opposite sign: stored values are negated";
+           ", must have one scale and zero points of opposite sign: stored values are negated";
   });
 }
 
@@ -81,13 +81,13 @@ void neg(const Case& c) {
 void prelu(const Case& c) {
   activations(c);
   if (c.floats({{&c.in(1), "alpha"}})) return;
-  c.want_int8(c.in(1), "alpha");
+  c.require_int8(c.in(1), "alpha");
 }
 
 void unary_int8(const Case& c) {
   if (c.floats({{&c.in(0), "x"}})) return;
-  c.want_int8(c.in(0), "x");
-  c.want_int8(c.out(), "y");
+  c.require_int8(c.in(0), "x");
+  c.require_int8(c.out(), "y");
 }
 
 /// Pools and bilinear resize keep the quantisation.
@@ -100,10 +100,10 @@ void kept(const Case& c) {
 void into_unit(const Case& c) {
   if (c.op.kind == OpKind::kL2Normalize || c.out().dtype != DType::kInt16) return unary_int8(c);
   activations(c);
-  c.want(c.out().quantization.scale() == 0x1p-15f,
-         [&] { return "y is " + type_of(c.out()) + ", wants q(2^-15, 0)"; });
-  c.want(c.op.kind == OpKind::kSoftmax || c.in(0).quantization.scale() < 4.0f,
-         [&] { return "x is " + type_of(c.in(0)) + ", wants a scale below 4"; });
+  c.require(c.out().quantization.scale() == 0x1p-15f,
+            [&] { return "y is " + type_of(c.out()) + ", must be q(2^-15, 0)"; });
+  c.require(c.op.kind == OpKind::kSoftmax || c.in(0).quantization.scale() < 4.0f,
+            [&] { return "x is " + type_of(c.in(0)) + ", must have a scale below 4"; });
 }
 
 void quantize(const Case& c) {
@@ -111,55 +111,56 @@ void quantize(const Case& c) {
   const DType to = c.out().dtype;
   const auto is_wide = [](DType type) { return type == DType::kInt16 || type == DType::kInt32; };
   const auto is_byte = [](DType type) { return type == DType::kInt8 || type == DType::kUint8; };
-  c.want(from == DType::kFloat32 || is_byte(from) || is_wide(from), [&] {
-    return "x is " + type_of(c.in(0)) + ", wants float32, int8, uint8, int16 or int32";
+  c.require(from == DType::kFloat32 || is_byte(from) || is_wide(from), [&] {
+    return "x is " + type_of(c.in(0)) + ", must be float32, int8, uint8, int16 or int32";
   });
-  c.want(is_byte(to) || is_wide(to),
-         [&] { return "y is " + type_of(c.out()) + ", wants int8, uint8, int16 or int32"; });
+  c.require(is_byte(to) || is_wide(to),
+            [&] { return "y is " + type_of(c.out()) + ", must be int8, uint8, int16 or int32"; });
   const bool neither = is_wide(from) ? to == DType::kUint8 : from == DType::kUint8 && is_wide(to);
   const bool all_wide = (from == DType::kInt32 || from == DType::kFloat32) && to == DType::kInt32;
-  c.want(!neither && !all_wide, [&] {
+  c.require(!neither && !all_wide, [&] {
     return "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
            ", no rule leads from one to the other; put an int8 between";
   });
-  for (const auto& [tensor, who] : {std::pair{&c.in(0), "x"}, std::pair{&c.out(), "y"}}) {
+  for (const auto& [tensor, subject] : {std::pair{&c.in(0), "x"}, std::pair{&c.out(), "y"}}) {
     if (tensor->dtype == DType::kFloat32) continue;
-    tensor->dtype == DType::kInt16 ? c.want_int16(*tensor, who) : c.want_quantized(*tensor, who);
-    if (tensor->dtype == DType::kInt32) c.want_tflite(*tensor, who);
+    tensor->dtype == DType::kInt16 ? c.require_int16(*tensor, subject)
+                                   : c.require_quantized(*tensor, subject);
+    if (tensor->dtype == DType::kInt32) c.require_tflite(*tensor, subject);
   }
 }
 
 void dequantize(const Case& c) {
   const DType from = c.in(0).dtype;
-  c.want(from == DType::kInt8 || from == DType::kUint8 || from == DType::kInt16,
-         [&] { return "x is " + type_of(c.in(0)) + ", wants int8, uint8 or int16"; });
-  from == DType::kInt16 ? c.want_int16(c.in(0), "x") : c.want_quantized(c.in(0), "x");
-  c.want_type(c.out(), "y", DType::kFloat32);
+  c.require(from == DType::kInt8 || from == DType::kUint8 || from == DType::kInt16,
+            [&] { return "x is " + type_of(c.in(0)) + ", must be int8, uint8 or int16"; });
+  from == DType::kInt16 ? c.require_int16(c.in(0), "x") : c.require_quantized(c.in(0), "x");
+  c.require_type(c.out(), "y", DType::kFloat32);
 }
 
 void floats_alone(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
-    c.want(c.in(i).dtype == DType::kFloat32, [&] {
+    c.require(c.in(i).dtype == DType::kFloat32, [&] {
       return names[i] + " is " + type_of(c.in(i)) + ", the operator takes float32 alone";
     });
   }
-  c.want_type(c.out(), "y", DType::kFloat32);
+  c.require_type(c.out(), "y", DType::kFloat32);
 }
 
 /// float32, or int8 throughout.
 void quotient(const Case& c) {
   if (c.out().dtype == DType::kFloat32) return floats_alone(c);
-  c.want_int8(c.in(0), "a");
-  c.want_int8(c.in(1), "b");
-  c.want_int8(c.out(), "y");
+  c.require_int8(c.in(0), "a");
+  c.require_int8(c.in(1), "b");
+  c.require_int8(c.out(), "y");
 }
 
 void lut(const Case& c) {
-  c.want_type(c.in(0), "x", DType::kInt8);
-  c.want_type(c.in(1), "table", DType::kInt8);
-  c.want(c.in(1).is_constant(), "table is computed by the graph, wants a constant");
-  c.want_type(c.out(), "y", DType::kInt8);
+  c.require_type(c.in(0), "x", DType::kInt8);
+  c.require_type(c.in(1), "table", DType::kInt8);
+  c.require(c.in(1).is_constant(), "table is computed by the graph, expected a constant");
+  c.require_type(c.out(), "y", DType::kInt8);
 }
 
 }  // namespace presil::ir::types

@@ -17,57 +17,60 @@ bool whole_number(const Tensor& tensor) {
 /// Activations, or int32 or int64 without a scale, whose results wrap.
 void arithmetic(const Case& c) {
   if (!whole_number(c.out())) return elementwise(c);
-  for (const auto& [tensor, who] : {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}}) {
-    c.want_type_of_y(*tensor, who);
-    c.want(!tensor->quantization.present(), [&, t = tensor, w = who] {
+  for (const auto& [tensor, subject] : {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}}) {
+    c.require_type_of_y(*tensor, subject);
+    c.require(!tensor->quantization.present(), [&, t = tensor, w = subject] {
       return std::string(w) + " is " + type_of(*t) + ", y is " + type_of(c.out()) +
-             ", want no scale";
+             ", must have no scale";
     });
   }
-  c.want(c.op.as<Elementwise>().act == Activation::kNone,
-         [&] { return "y is " + type_of(c.out()) + " and has an activation, wants none"; });
+  c.require(c.op.as<Elementwise>().act == Activation::kNone,
+            [&] { return "y is " + type_of(c.out()) + " and has an activation, must have none"; });
 }
 
 /// What is divided without a rest, or only a rest is left of.
 void whole(const Case& c) {
-  for (const auto& [tensor, who] :
+  for (const auto& [tensor, subject] :
        {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}, std::pair{&c.out(), "y"}}) {
-    c.want(whole_number(*tensor) || tensor->dtype == DType::kFloat32, [&, t = tensor, w = who] {
-      return std::string(w) + " is " + type_of(*t) +
-             ", wants int32 or int64 without a scale, or float32";
-    });
-    c.want_type_of_y(*tensor, who);
+    c.require(whole_number(*tensor) || tensor->dtype == DType::kFloat32,
+              [&, t = tensor, w = subject] {
+                return std::string(w) + " is " + type_of(*t) +
+                       ", must be int32 or int64 without a scale, or float32";
+              });
+    c.require_type_of_y(*tensor, subject);
   }
 }
 
 /// int8 stands for its real value; others are compared as they are stored.
 void compared(const Case& c) {
   const Tensor &a = c.in(0), &b = c.in(1);
-  c.want(a.dtype == b.dtype,
-         [&] { return "a is " + type_of(a) + ", b is " + type_of(b) + ", want the same type"; });
-  const bool plain = whole_number(a) || without_scale(a, DType::kBool);
-  c.want(plain || a.dtype == DType::kInt8 || a.dtype == DType::kFloat32, [&] {
-    return "a is " + type_of(a) + ", wants int8, float32, bool, or int32 or int64 without a scale";
+  c.require(a.dtype == b.dtype, [&] {
+    return "a is " + type_of(a) + ", b is " + type_of(b) + ", must have the same type";
   });
-  for (const auto& [tensor, who] : {std::pair{&a, "a"}, std::pair{&b, "b"}}) {
+  const bool plain = whole_number(a) || without_scale(a, DType::kBool);
+  c.require(plain || a.dtype == DType::kInt8 || a.dtype == DType::kFloat32, [&] {
+    return "a is " + type_of(a) +
+           ", must be int8, float32, bool, or int32 or int64 without a scale";
+  });
+  for (const auto& [tensor, subject] : {std::pair{&a, "a"}, std::pair{&b, "b"}}) {
     if (tensor->dtype != DType::kInt8) continue;
-    c.want_quantized(*tensor, who);
-    c.want(tensor->quantization.scale() < 1.0f, [&, t = tensor, w = who] {
-      return std::string(w) + " is " + type_of(*t) + ", wants a scale below 1";
+    c.require_quantized(*tensor, subject);
+    c.require(tensor->quantization.scale() < 1.0f, [&, t = tensor, w = subject] {
+      return std::string(w) + " is " + type_of(*t) + ", must have a scale below 1";
     });
   }
-  c.want_type(c.out(), "y", DType::kBool);
+  c.require_type(c.out(), "y", DType::kBool);
 }
 
 void logical(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
-  for (size_t i = 0; i < c.op.inputs.size(); ++i) c.want_type(c.in(i), names[i], DType::kBool);
-  c.want_type(c.out(), "y", DType::kBool);
+  for (size_t i = 0; i < c.op.inputs.size(); ++i) c.require_type(c.in(i), names[i], DType::kBool);
+  c.require_type(c.out(), "y", DType::kBool);
 }
 
 void top_k(const Case& c) {
   picked(c);
-  c.want_type(c.out(1), "indices", DType::kInt32);
+  c.require_type(c.out(1), "indices", DType::kInt32);
 }
 
 }  // namespace presil::ir::types

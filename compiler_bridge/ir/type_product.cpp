@@ -14,9 +14,9 @@ void sums_of_int64(const Case& c, const char* factors = "x and weights") {
   };
   for (size_t i = 0; i < c.in(1).quantization.scales.size(); ++i) {
     const double ratio = scale(c.in(0), 0) * scale(c.in(1), i) / scale(c.out(), 0);
-    c.want(ratio < 127, [&] {
+    c.require(ratio < 127, [&] {
       return std::string("a product of the scales of ") + factors + " is " + std::to_string(ratio) +
-             " of y's, wants less than 127 with int16";
+             " of y's, must be less than 127 with int16";
     });
   }
 }
@@ -28,45 +28,47 @@ void weighted_floats(const Case& c) {
   const bool either = c.op.kind == OpKind::kConv2d || c.op.kind == OpKind::kFullyConnected;
   if (either && weights.dtype == DType::kInt8) {
     const Quantization& q = weights.quantization;
-    c.want(weights.is_constant() && q.per_tensor() && q.zero_point() == 0, [&] {
+    c.require(weights.is_constant() && q.per_tensor() && q.zero_point() == 0, [&] {
       return "weights beside float32 are " + type_of(weights) +
-             ", of int8 they want to be constants with one scale and zero point 0: with more, "
+             ", of int8 they must be constants with one scale and zero point 0: with more, "
              "runtimes differ in how they quantise x";
     });
   } else {
-    c.want_type(weights, "weights beside float32", DType::kFloat32);
+    c.require_type(weights, "weights beside float32", DType::kFloat32);
   }
-  if (c.op.input(2) != kAbsent) c.want_type(c.in(2), "bias beside float32", DType::kFloat32);
+  if (c.op.input(2) != kAbsent) c.require_type(c.in(2), "bias beside float32", DType::kFloat32);
 }
 
 /// x, constant weights and bias, y of convolutions and fully connected. Weights have one scale and
 /// zero point, or one scale per output channel and zero points of 0.
 void weighted(const Case& c, int channel_axis) {
-  c.want_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
+  c.require_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
   if (c.out().dtype == DType::kFloat32) return weighted_floats(c);
   const bool wide = c.in(0).dtype == DType::kInt16;
   const Tensor& weights = c.in(1);
-  c.want_type(weights, "weights", DType::kInt8);
+  c.require_type(weights, "weights", DType::kInt8);
   if (c.op.kind != OpKind::kFullyConnected || wide) {
-    c.want(weights.is_constant(), "weights are computed by the graph, want a constant");
+    c.require(weights.is_constant(), "weights are computed by the graph, expected a constant");
   } else if (!weights.is_constant()) {
-    c.want(weights.quantization.per_tensor(), [&] {
-      return "weights are " + type_of(weights) + ", computed ones want one scale and zero point";
+    c.require(weights.quantization.per_tensor(), [&] {
+      return "weights are " + type_of(weights) +
+             ", computed ones must have one scale and zero point";
     });
   }
   const Quantization& q = weights.quantization;
-  c.want(q.present(), [&] { return "weights are " + type_of(weights) + ", want a scale"; });
-  c.want(q.axis < 0 || q.axis == channel_axis, [&] {
-    return "weights have scales along axis " + std::to_string(q.axis) + ", want them along axis " +
+  c.require(q.present(), [&] { return "weights are " + type_of(weights) + ", must have a scale"; });
+  c.require(q.axis < 0 || q.axis == channel_axis, [&] {
+    return "weights have scales along axis " + std::to_string(q.axis) + ", must be along axis " +
            std::to_string(channel_axis) + ", the output channels";
   });
   for (int64_t zero_point : q.zero_points) {
-    c.want(q.per_tensor() || zero_point == 0, [&] {
+    c.require(q.per_tensor() || zero_point == 0, [&] {
       return "weights have zero point " + std::to_string(zero_point) +
-             ", with scales per channel they want 0";
+             ", with scales per channel they must be 0";
     });
-    c.want(!wide || zero_point == 0, [&] {
-      return "weights have zero point " + std::to_string(zero_point) + ", with int16 x they want 0";
+    c.require(!wide || zero_point == 0, [&] {
+      return "weights have zero point " + std::to_string(zero_point) +
+             ", with int16 x it must be 0";
     });
   }
   if (wide) sums_of_int64(c);
@@ -75,11 +77,11 @@ void weighted(const Case& c, int channel_axis) {
   // TFLite Micro's convolution and fully connected take int32 beside int16 as well.
   const bool either = c.op.kind == OpKind::kConv2d || c.op.kind == OpKind::kFullyConnected;
   if (!wide) {
-    c.want_type(bias, "bias", DType::kInt32);
+    c.require_type(bias, "bias", DType::kInt32);
   } else if (!either || bias.dtype != DType::kInt32) {
-    c.want_type(bias, "bias beside int16", DType::kInt64);
+    c.require_type(bias, "bias beside int16", DType::kInt64);
   }
-  c.want(bias.is_constant(), "bias is computed by the graph, wants a constant");
+  c.require(bias.is_constant(), "bias is computed by the graph, expected a constant");
 }
 
 }  // namespace
@@ -88,42 +90,43 @@ void weighted(const Case& c, int channel_axis) {
 void lstm(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
   const Tensor &h = c.out(1), &cell = c.out(2);
-  c.want_int8(c.in(0), "x");
-  c.want_tflite(c.in(0), "x");
-  c.want_int8(c.out(), "y");
+  c.require_int8(c.in(0), "x");
+  c.require_tflite(c.in(0), "x");
+  c.require_int8(c.out(), "y");
   for (size_t i = 1; i <= 12; ++i) {
-    c.want_type(c.in(i), names[i], i <= 8 ? DType::kInt8 : DType::kInt32);
-    c.want(c.in(i).is_constant(), [&] { return names[i] + " is computed, wants a constant"; });
+    c.require_type(c.in(i), names[i], i <= 8 ? DType::kInt8 : DType::kInt32);
+    c.require(c.in(i).is_constant(),
+              [&] { return names[i] + " is computed, expected a constant"; });
     if (i > 8) continue;
-    c.want_quantized(c.in(i), names[i]);
-    c.want(c.in(i).quantization.zero_point() == 0, [&] {
-      return names[i] + " is " + type_of(c.in(i)) + ", a gate's weights want zero point 0";
+    c.require_quantized(c.in(i), names[i]);
+    c.require(c.in(i).quantization.zero_point() == 0, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", a gate's weights must have zero point 0";
     });
   }
-  c.want_int8(h, "h_last");
-  c.want(h.quantization == c.out().quantization, [&] {
+  c.require_int8(h, "h_last");
+  c.require(h.quantization == c.out().quantization, [&] {
     return "h_last is " + type_of(h) + ", y is " + type_of(c.out()) +
-           ", want one quantisation: the state is what comes out";
+           ", must have one quantisation: the state is what comes out";
   });
-  c.want_type(cell, "c_last", DType::kInt16);
-  c.want_int16(cell, "c_last");
+  c.require_type(cell, "c_last", DType::kInt16);
+  c.require_int16(cell, "c_last");
   int power = 0;
   const bool exact = std::frexp(cell.quantization.scale(), &power) == 0.5f;
-  c.want(exact && power - 1 >= -15 && power - 1 <= -9, [&] {
-    return "c_last is " + type_of(cell) + ", its scale wants to be one of 2^-15 to 2^-9";
+  c.require(exact && power - 1 >= -15 && power - 1 <= -9, [&] {
+    return "c_last is " + type_of(cell) + ", its scale must be one of 2^-15 to 2^-9";
   });
   for (size_t i : {size_t{13}, size_t{14}}) {
     if (c.op.input(i) == kAbsent) continue;
     const Tensor& last = c.out(i - 12);
-    c.want(c.in(i).dtype == last.dtype && c.in(i).quantization == last.quantization, [&] {
-      return names[i] + " is " + type_of(c.in(i)) + ", wants the type of the state behind, " +
+    c.require(c.in(i).dtype == last.dtype && c.in(i).quantization == last.quantization, [&] {
+      return names[i] + " is " + type_of(c.in(i)) + ", must be the type of the state after it, " +
              type_of(last);
     });
   }
 }
 
 void batch_matmul(const Case& c) {
-  c.want_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
   if (c.out().dtype == DType::kInt16) sums_of_int64(c, "a and b");
 }
 

@@ -23,32 +23,32 @@ std::string label(const Graph& graph, TensorId id) {
   return "tensor %" + std::to_string(id) + (name.empty() ? "" : " \"" + name + "\"");
 }
 
-/// Nobody reads the scale of what is added to sums, which may be as small as a float32 can be.
+/// No operator reads the scale of what is added to sums, which may be as small as a float32 can be.
 bool sound(float scale, DType dtype) {
   const bool added = dtype == DType::kInt32 || dtype == DType::kInt64;
   return scale > 0 && (added ? std::isfinite(scale) : std::isnormal(scale));
 }
 
-void check_quantization(const std::string& who, const Tensor& tensor) {
+void check_quantization(const std::string& subject, const Tensor& tensor) {
   const Quantization& q = tensor.quantization;
   if (q.scales.size() != q.zero_points.size()) {
-    refuse(who + " has " + std::to_string(q.scales.size()) + " scales and " +
-           std::to_string(q.zero_points.size()) + " zero points, wants as many");
+    refuse(subject + " has " + std::to_string(q.scales.size()) + " scales and " +
+           std::to_string(q.zero_points.size()) + " zero points, expected as many");
   }
   if (q.axis < 0 && q.scales.size() > 1) {
-    refuse(who + " has " + std::to_string(q.scales.size()) +
-           " scales and no axis, wants one scale or an axis");
+    refuse(subject + " has " + std::to_string(q.scales.size()) +
+           " scales and no axis, expected one scale or an axis");
   }
   if (q.axis >= 0 &&
       (static_cast<size_t>(q.axis) >= tensor.shape.size() ||
        tensor.shape[static_cast<size_t>(q.axis)] != static_cast<int64_t>(q.scales.size()))) {
-    refuse(who + " has " + std::to_string(q.scales.size()) + " scales along axis " +
+    refuse(subject + " has " + std::to_string(q.scales.size()) + " scales along axis " +
            std::to_string(q.axis) + " of " + to_string(tensor.shape) +
-           ", wants one scale per index of that axis");
+           ", expected one scale per index of that axis");
   }
   for (float scale : q.scales) {
     if (!sound(scale, tensor.dtype)) {
-      refuse(who + " has scale " + number(scale) + ", wants a normal number above 0");
+      refuse(subject + " has scale " + number(scale) + ", must be a normal number above 0");
     }
   }
   int64_t low = std::numeric_limits<int32_t>::min(), high = std::numeric_limits<int32_t>::max();
@@ -57,7 +57,7 @@ void check_quantization(const std::string& who, const Tensor& tensor) {
   if (tensor.dtype == DType::kInt16) low = -32768, high = 32767;
   for (int64_t zero_point : q.zero_points) {
     if (zero_point < low || zero_point > high) {
-      refuse(who + " has zero point " + std::to_string(zero_point) + ", wants a value of " +
+      refuse(subject + " has zero point " + std::to_string(zero_point) + ", must be a value of " +
              to_string(tensor.dtype));
     }
   }
@@ -65,20 +65,20 @@ void check_quantization(const std::string& who, const Tensor& tensor) {
 
 void check_tensor(const Graph& graph, TensorId id) {
   const Tensor& tensor = graph.tensor(id);
-  const std::string who = label(graph, id);
-  if (tensor.dtype > DType::kBool) refuse(who + " has an unknown type");
+  const std::string subject = label(graph, id);
+  if (tensor.dtype > DType::kBool) refuse(subject + " has an unknown type");
   int64_t count = 1;
   for (int64_t extent : tensor.shape) {
     if (extent < 1 || extent > kMaxElements / count) {
-      refuse(who + " has shape " + to_string(tensor.shape) +
-             ", wants extents of at least 1 and at most 2^40 elements together");
+      refuse(subject + " has shape " + to_string(tensor.shape) +
+             ", must have extents of at least 1 and at most 2^40 elements together");
     }
     count *= extent;
   }
-  check_quantization(who, tensor);
+  check_quantization(subject, tensor);
   if (tensor.is_constant() && tensor.data->size() != tensor.bytes()) {
-    refuse(who + " holds " + std::to_string(tensor.data->size()) + " bytes, its type " +
-           type_of(tensor) + " wants " + std::to_string(tensor.bytes()));
+    refuse(subject + " holds " + std::to_string(tensor.data->size()) + " bytes, its type " +
+           type_of(tensor) + " requires " + std::to_string(tensor.bytes()));
   }
 }
 
@@ -107,7 +107,7 @@ class Structure {
  private:
   void in_range(TensorId id, const std::string& where) const {
     if (id < 0 || static_cast<size_t>(id) >= m_graph.tensors.size()) {
-      refuse(where + " name tensor " + std::to_string(id) + ", wants 0.." +
+      refuse(where + " name tensor " + std::to_string(id) + ", must be 0.." +
              std::to_string(static_cast<int64_t>(m_graph.tensors.size()) - 1));
     }
   }
@@ -122,42 +122,42 @@ class Structure {
   std::string maker(TensorId id) const {
     for (const Op& op : m_graph.ops) {
       if (std::count(op.outputs.begin(), op.outputs.end(), id) == 0) continue;
-      return describe(m_graph, op) +
-             " does; ops want to stand behind what they read, and not in a circle";
+      return describe(m_graph, op) + " does; ops must come after what they read, without a cycle";
     }
     return "it is no constant, for it has no bytes, no input of the graph, and no op's result";
   }
 
   void check(const Op& op) {
     if (static_cast<size_t>(op.kind) >= op_table().size()) refuse("an op has an unknown kind");
-    const std::string who = describe(m_graph, op);
+    const std::string subject = describe(m_graph, op);
     const OpInfo& entry = info(op.kind);
     if (op.attributes.index() != entry.defaults.index()) {
-      refuse(who + " carries attributes of another kind");
+      refuse(subject + " carries attributes of another kind");
     }
     const bool too_many = !entry.variadic && op.inputs.size() > entry.inputs.size();
     if (op.inputs.size() < entry.min_inputs || too_many) {
-      refuse(who + " has " + std::to_string(op.inputs.size()) + " inputs, wants " +
+      refuse(subject + " has " + std::to_string(op.inputs.size()) + " inputs, expected " +
              std::to_string(entry.min_inputs) +
              (entry.variadic ? " or more" : ".." + std::to_string(entry.inputs.size())));
     }
     const bool right =
         entry.variadic_outputs ? !op.outputs.empty() : op.outputs.size() == entry.outputs.size();
     if (!right) {
-      refuse(who + " has " + std::to_string(op.outputs.size()) + " outputs, wants " +
+      refuse(subject + " has " + std::to_string(op.outputs.size()) + " outputs, expected " +
              std::to_string(entry.outputs.size()) + (entry.variadic_outputs ? " or more" : ""));
     }
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       const TensorId id = op.inputs[i];
       if (id == kAbsent && i >= entry.min_inputs && !entry.variadic) continue;
-      in_range(id, who + ": its inputs");
+      in_range(id, subject + ": its inputs");
       if (!m_defined[static_cast<size_t>(id)]) {
-        refuse(who + " reads " + label(m_graph, id) + ", which no earlier op makes: " + maker(id));
+        refuse(subject + " reads " + label(m_graph, id) +
+               ", which no earlier op makes: " + maker(id));
       }
     }
     for (TensorId id : op.outputs) {
-      in_range(id, who + ": its outputs");
-      define(id, who + ": its outputs");
+      in_range(id, subject + ": its outputs");
+      define(id, subject + ": its outputs");
     }
   }
 
@@ -166,12 +166,12 @@ class Structure {
 };
 
 void check_shapes(const Graph& graph, const Op& op) {
-  const std::vector<Shape> wanted = infer_shapes(graph, op);
+  const std::vector<Shape> expected = infer_shapes(graph, op);
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const Shape& got = graph.tensor(op.outputs[i]).shape;
-    if (got != wanted[i]) {
+    if (got != expected[i]) {
       refuse(describe(graph, op) + ": " + info(op.kind).output_name(i) + " is " + to_string(got) +
-             ", wants " + to_string(wanted[i]) + ", which follows from its inputs");
+             ", must be " + to_string(expected[i]) + ", which follows from its inputs");
     }
   }
 }

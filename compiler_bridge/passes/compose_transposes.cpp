@@ -46,7 +46,7 @@ int compose_transposes(ir::Graph& graph) {
     op.attributes = ir::None{};
     ++done;
   }
-  return done;  // a transpose that nobody reads any more goes with remove_dead
+  return done;  // a transpose without readers goes with remove_dead
 }
 
 }  // namespace presil::passes

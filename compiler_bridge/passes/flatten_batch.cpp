@@ -1,4 +1,4 @@
-// Images of a batch, or axes in front of it, become rows of one image where each is computed by
+// Images of a batch, or axes before it, become rows of one image where each is computed by
 // itself.
 //
 //   before   y = batch_matmul(a, b)   a [4,2,16,8]       after   p = reshape(a)  [1,8,16,8]

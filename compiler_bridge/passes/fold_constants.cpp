@@ -3,7 +3,7 @@
 //   before   w = transpose(c){perm=[1,0]}        after   y = add(x, w), w a constant
 //            y = add(x, w)
 //
-// Why: exporters leave constants behind in the layout of the framework that they come from; each
+// Why: exporters leave constants in the layout of the framework that they come from; each
 // would be moved again in every run. A product whose weights the graph computes may be rounded
 // otherwise than one by a constant (`product_rule`): what decides that stays.
 #include "compiler_bridge/common/moves.h"

@@ -31,12 +31,12 @@ bool dilate(std::vector<Axis> axes, const ir::BatchBlocks& apart, const ir::Batc
   for (size_t i = 0; i < axes.size(); ++i) {
     const bool blocked = i < apart.block.size();
     const int64_t block = blocked ? apart.block[i] : 1;
-    const int64_t in_front = blocked ? apart.before[i] - together.before[i] : 0;
-    const int64_t behind = blocked ? apart.after[i] - together.after[i] : 0;
+    const int64_t head = blocked ? apart.before[i] - together.before[i] : 0;
+    const int64_t tail = blocked ? apart.after[i] - together.after[i] : 0;
     Axis& axis = axes[i];
     if (blocked && axis.stride != 1) return false;
     const int64_t dilation = axis.dilation * block;
-    const int64_t before = axis.before * block + in_front, after = axis.after * block + behind;
+    const int64_t before = axis.before * block + head, after = axis.after * block + tail;
     const int64_t reach = (axis.taps - 1) * dilation;
     if (before < 0 || after < 0 || before > reach || after > reach) return false;
     axis.dilation = static_cast<int>(dilation);
@@ -80,7 +80,7 @@ int fold_dilation(ir::Graph& graph) {
     together = std::move(conv);
     ++done;
   }
-  return done;  // what nobody reads any more goes with remove_dead
+  return done;  // what has no reader goes with remove_dead
 }
 
 }  // namespace presil::passes

@@ -1,4 +1,5 @@
-// Padding of rows and columns with the zero point becomes the padding of the convolution behind it.
+// Padding of rows and columns with the zero point becomes the padding of the convolution that reads
+// it.
 //
 //   before   y = pad(x){before=[0,1,1,0] after=[0,1,1,0] value=zp}     after   z =
 //   conv2d(x){pad 1..}
@@ -66,7 +67,7 @@ int fold_pad(ir::Graph& graph) {
       ++folded;
     }
   }
-  return folded;  // a pad that nobody reads any more goes with remove_dead
+  return folded;  // a pad without readers goes with remove_dead
 }
 
 }  // namespace presil::passes

@@ -4,7 +4,7 @@
 //            z = relu(y)
 //
 // Why: every producer clamps anyway, so the second walk over the tensor costs nothing. Exact only
-// where y and z have the same scale and zero point (else relu also requantises) and nobody else
+// where y and z have the same scale and zero point (else relu also requantises) and nothing else
 // reads y. A clamp [0, inf) tightened to [0, 6] is [0, 6]. Where 6 lies in the middle of two values
 // under xnnpack, a clamp takes the even one and RELU6, TFLite's own kernel, the upper one: unlike
 // ones stay apart.
@@ -15,7 +15,7 @@
 namespace presil::passes {
 namespace {
 
-// Concatenation copies; its clamp would not be free everywhere, so relu is left behind it.
+// Concatenation copies; its clamp would not be free everywhere, so relu follows it as an operator.
 ir::Activation* activation_of(ir::Op& op) {
   if (op.kind == ir::OpKind::kConcat) return nullptr;
   return std::visit(
@@ -34,17 +34,17 @@ ir::Activation* activation_of(ir::Op& op) {
 }
 
 bool absorbs(ir::Activation& act, ir::OpKind relu) {
-  const ir::Activation wanted =
+  const ir::Activation clamp =
       relu == ir::OpKind::kRelu ? ir::Activation::kRelu : ir::Activation::kRelu6;
-  if (act == wanted || act == ir::Activation::kNone) {
-    act = wanted;
+  if (act == clamp || act == ir::Activation::kNone) {
+    act = clamp;
     return true;
   }
-  if (act == ir::Activation::kRelu && wanted == ir::Activation::kRelu6) {
-    act = wanted;
+  if (act == ir::Activation::kRelu && clamp == ir::Activation::kRelu6) {
+    act = clamp;
     return true;
   }
-  return act == ir::Activation::kRelu6 && wanted == ir::Activation::kRelu;
+  return act == ir::Activation::kRelu6 && clamp == ir::Activation::kRelu;
 }
 
 bool same_bounds(const ir::Graph& graph, const ir::Op& producer, const ir::Tensor& z) {

@@ -1,11 +1,11 @@
-// A transpose of the last two axes in front of a product of matrices becomes the product's own.
+// A transpose of the last two axes before a product of matrices becomes the product's own.
 //
 //   before   y = transpose(x){perm=[0,2,1]}                after   z = batch_matmul(a,
 //   x){transpose_b}
 //            z = batch_matmul(a, y)
 //
 // Why: the product reads either operand by rows or by columns; the transposed copy is never made.
-// But for floats that the DSP wants turned (turn_weights).
+// Except floats, whose transposed weights the DSP requires (transpose_weights).
 #include <utility>
 
 #include "compiler_bridge/passes/passes.h"
@@ -34,7 +34,7 @@ int fold_transpose(ir::Graph& graph) {
     if (product.kind != ir::OpKind::kBatchMatmul) continue;
     auto& m = product.as<ir::BatchMatmul>();
     for (const size_t operand : {size_t{0}, size_t{1}}) {
-      const bool turned = operand == 1 && wants_turned_weights(graph, product);
+      const bool turned = operand == 1 && needs_transposed_weights(graph, product);
       while (!turned || m.transpose_b) {  // of two, one after the other, nothing is left
         const int producer = passes::producer(uses, product.input(operand));
         if (producer < 0 || !swaps_last_two(graph.ops[static_cast<size_t>(producer)])) break;
@@ -47,7 +47,7 @@ int fold_transpose(ir::Graph& graph) {
       }
     }
   }
-  return folded;  // a transpose that nobody reads any more goes with remove_dead
+  return folded;  // a transpose without readers goes with remove_dead
 }
 
 }  // namespace presil::passes

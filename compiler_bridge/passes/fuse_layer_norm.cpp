@@ -6,7 +6,8 @@
 //   after    y = layer_norm(x, gamma, beta){epsilon}
 //
 // Why: ten passes over the tensor, each loaded and stored, become one. Exact, for the operator
-// means these steps in this order. Means are of the last axis; nobody else reads what lies between.
+// means these steps in this order. Means are of the last axis; nothing else reads what lies
+// between.
 #include <optional>
 
 #include "compiler_bridge/passes/passes.h"
@@ -35,7 +36,7 @@ class Match {
   const ir::Tensor& tensor(ir::TensorId id) const { return m_graph.tensor(id); }
 
   /// The operator of that kind that makes `id`, which `readers` inputs of operators read and
-  /// nobody else.
+  /// nothing else.
   const ir::Op* step(ir::TensorId id, K kind, size_t readers) {
     const int i = producer(m_uses, id);
     if (i < 0 || op(i).kind != kind || m_graph.is_output(id)) return nullptr;

@@ -1,4 +1,4 @@
-// Functions of one int8 value, one behind the other or joined by add, sub or mul, become one table.
+// Functions of one int8 value, one after the other or joined by add, sub or mul, become one table.
 //
 //   before   s = lut(x, sigmoid)     after   y = lut(x, table)
 //            y = mul(x, s)
@@ -7,7 +7,7 @@
 // Why: SiLU and hard swish come from files as several operators, but are functions of one value;
 // each of the 256 results is found by the operators' own integer steps, so one table holds them
 // all, which a convolution looks up for nothing. Three rules, again and again, take whole trees:
-// an operation of x, tables of x and constants of one value; a table of a table that nobody else
+// an operation of x, tables of x and constants of one value; a table of a table that nothing else
 // reads. A tensor that others read stays, and what is computed from it starts there.
 #include <set>
 
@@ -56,7 +56,7 @@ class Fuser {
   bool unread(ir::TensorId id) { return readers(id).empty() && !m_graph.is_output(id); }
 
   /// The table that makes the tensor; -1: something else does.
-  int lut_behind(ir::TensorId id) const {
+  int lut_after(ir::TensorId id) const {
     const int producer = m_uses.producer[static_cast<size_t>(id)];
     const bool lut = producer >= 0 && op(producer).kind == ir::OpKind::kLut;
     return lut && m_graph.tensor(op(producer).input(1)).is_constant() ? producer : -1;
@@ -84,8 +84,8 @@ class Fuser {
   }
 
   std::optional<Function> table_of_table(const ir::Op& outer) {
-    const int inner = lut_behind(outer.input(0));
-    if (inner < 0 || lut_behind(outer.output()) < 0) return std::nullopt;
+    const int inner = lut_after(outer.input(0));
+    if (inner < 0 || lut_after(outer.output()) < 0) return std::nullopt;
     if (readers(outer.input(0)).size() != 1 || m_graph.is_output(outer.input(0))) return {};
     const Int8Table first = table_in(op(inner)), second = table_in(outer);
     Function function{op(inner).input(0), {}, {inner}};
@@ -102,7 +102,7 @@ class Fuser {
       if (!m_graph.tensor(x).is_constant()) roots.push_back(x);
     }
     for (const ir::TensorId x : op.inputs) {
-      if (const int lut = lut_behind(x); lut >= 0) roots.push_back(this->op(lut).input(0));
+      if (const int lut = lut_after(x); lut >= 0) roots.push_back(this->op(lut).input(0));
     }
     return roots;
   }
@@ -111,7 +111,7 @@ class Fuser {
   std::optional<Int8Table> operand(ir::TensorId id, Function& function) const {
     if (m_graph.tensor(id).is_constant()) return uniform_table(m_graph.tensor(id));
     if (id == function.x) return tabulate([](int q) { return q; });
-    const int lut = lut_behind(id);
+    const int lut = lut_after(id);
     if (lut < 0 || op(lut).input(0) != function.x) return std::nullopt;
     function.over.push_back(lut);
     return table_in(op(lut));
@@ -144,7 +144,7 @@ class Fuser {
 
   ir::Graph& m_graph;
   ir::Uses m_uses;
-  std::set<int> m_gone;  ///< tables that nobody reads any more
+  std::set<int> m_gone;  ///< tables without readers
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
-// A table behind what only moves values becomes a table in front of it.
+// A table after what only moves values becomes a table before it.
 //
 //   before   y = interleave(p0 .. p3)     after   q0 = lut(p0, table) .. q3
 //            z = lut(y, table)                    z = interleave(q0 .. q3)
 //   and      z = lut(reshape(x), table)           z = reshape(lut(x, table))      transpose
 //   likewise
 //
-// Why: the inputs are made by convolutions, whose commands look values up for nothing; behind the
-// move it would be one more walk over all of them. Only where nobody else reads y.
+// Why: the inputs are made by convolutions, whose commands look values up for nothing; after the
+// move it would be one more walk over all of them. Only where nothing else reads y.
 #include <iterator>
 #include <map>
 
@@ -26,7 +26,7 @@ bool moves(ir::OpKind kind) {
 int lift_lut(ir::Graph& graph) {
   const ir::Uses uses = ir::uses(graph);
   std::vector<bool> gone(graph.ops.size(), false);
-  std::map<int, std::vector<ir::Op>> tables;  // by the op in front of which they stand
+  std::map<int, std::vector<ir::Op>> tables;  // by the op before which they stand
   for (int i = 0; i < static_cast<int>(graph.ops.size()); ++i) {
     const ir::Op& lut = graph.ops[static_cast<size_t>(i)];
     if (lut.kind != ir::OpKind::kLut) continue;

@@ -7,9 +7,10 @@
 //   before   y = space_to_batch(x){block=[2,2]}  [1,4,6,3] -> [4,2,3,3]
 //   after    a = reshape(x) [1,2,2,3,2,3]    b = transpose(a){perm=[2,4,0,1,3,5]}      y =
 //   reshape(b)
-//            padding is a pad in front, what is cut off a slice behind
+//            padding is a pad in front, what is cut off a slice after
 //
-// Why: whoever can transpose can do these; nobody has to know them by name. The reshapes are views.
+// Why: an engine that can transpose can do these; none has to know them by name. The reshapes are
+// views.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
@@ -53,8 +54,8 @@ class Chain {
   std::vector<ir::Op> m_ops;
 };
 
-// With rows of blocks A, rows in a block i, columns of blocks s, and what lies together anyhow B,
-// one is [A, i, s, B] and the other [A, s, i, B].
+// With rows of blocks A, rows in a block i, columns of blocks s, and what is contiguous in any case
+// B, one is [A, i, s, B] and the other [A, s, i, B].
 std::vector<ir::Op> space_and_depth(ir::Graph& graph, const ir::Op& op, bool to_depth) {
   const int64_t block = op.as<ir::Blocks>().block;
   const Shape y = graph.tensor(op.output()).shape;

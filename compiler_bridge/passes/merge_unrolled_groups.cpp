@@ -136,7 +136,7 @@ int merge_unrolled_groups(ir::Graph& graph) {
     graph.ops[i] = merged(graph, graph.ops[i], *found);
     ++done;
   }
-  return done;  // slices and convolutions that nobody reads any more go with remove_dead
+  return done;  // slices and convolutions without readers go with remove_dead
 }
 
 }  // namespace presil::passes

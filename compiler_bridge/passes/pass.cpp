@@ -16,7 +16,7 @@ const std::vector<Pass>& standard_passes() {
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
       {"fold_transpose", fold_transpose},
-      {"turn_weights", turn_weights},
+      {"transpose_weights", transpose_weights},
       {"flatten_batch", flatten_batch},
       {"flatten_dense", flatten_dense},
       {"merge_unrolled_groups", merge_unrolled_groups},

@@ -7,7 +7,7 @@ namespace presil::passes {
 
 /// Row stride times column stride up to which transposed convolutions are split.
 inline constexpr int kMostPhases = 64;
-/// Inputs of a concatenation that one task of the host has room for, beside a table and a result.
+/// Inputs of a concatenation that one task of the host can take, beside a table and a result.
 inline constexpr size_t kMostJoined = 30;
 /// Axes of a block between space and batch that a transpose of six axes can hold.
 inline constexpr int kMostBlockAxes = 2;
@@ -35,10 +35,10 @@ int split_large_kernels(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_wide_concat(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
-int turn_weights(ir::Graph& graph);
+int transpose_weights(ir::Graph& graph);
 
 /// A product of floats, of many rows by what the graph computes: the weights of neighbouring
 /// results had better lie side by side.
-bool wants_turned_weights(const ir::Graph& graph, const ir::Op& op);
+bool needs_transposed_weights(const ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::passes

@@ -1,5 +1,5 @@
-// Ops whose results nobody needs disappear, consumers before producers, so that chains go at once.
-// Why: folding leaves them behind, and files carry branches that were for training.
+// Ops whose results have no consumer disappear, consumers before producers, so that chains go at
+// once. Why: folding leaves them, and files carry branches that were for training.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 

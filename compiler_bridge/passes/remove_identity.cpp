@@ -4,7 +4,7 @@
 //            z = fully_connected(y, ...)
 //   and      z = reshape(reshape(x))              z = reshape(x)
 //
-// Why: exporters leave reshapes and requantisations to the same type behind; each would be a copy.
+// Why: exporters leave reshapes, and requantisations to the same type; each would be a copy.
 // An identity between an input and an output of the graph stays: two names need two tensors.
 #include <numeric>
 
@@ -14,8 +14,8 @@
 namespace presil::passes {
 namespace {
 
-bool all_equal(const std::vector<int64_t>& values, int64_t wanted) {
-  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == wanted; });
+bool all_equal(const std::vector<int64_t>& values, int64_t value) {
+  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == value; });
 }
 
 // Same type, shape and meaning on both sides; what is left is whether the op moves values.
@@ -83,7 +83,7 @@ class Remover {
   }
 
  private:
-  // x -> y goes; whoever read y reads x. If y is an output, x's producer makes y instead.
+  // x -> y goes; consumers of y read x. If y is an output, x's producer makes y instead.
   bool bypass(size_t i) {
     const ir::TensorId x = m_graph.ops[i].input(0), y = m_graph.ops[i].output();
     if (!m_graph.is_output(y)) {
@@ -117,7 +117,7 @@ class Remover {
   }
 
   ir::Graph& m_graph;
-  std::vector<ir::TensorId> m_read;  ///< by tensor: what is read in its place
+  std::vector<ir::TensorId> m_read;  ///< by tensor: what is read instead
   std::vector<int> m_producer;       ///< by tensor: index of an op
   std::vector<bool> m_gone;
 };

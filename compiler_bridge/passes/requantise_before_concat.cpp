@@ -1,11 +1,11 @@
-// Inputs that a concatenation requantises go through a table in front of it.
+// Inputs that a concatenation requantises go through a table before it.
 //
 //   before   y = concat(a, b) : q(y)     after   b' = lut(b, table) : q(y)
 //            (b has another scale)               y = concat(a, b')
 //
-// Why: what makes b looks values up for nothing, often in a table that it has anyhow (fuse_tables),
-// and writes them in place; else a pass of its own walks over b. The table holds what the
-// concatenation did to each value, so no byte changes. Not where it clamps as well.
+// Why: what makes b looks values up for nothing, often in a table that it has in any case
+// (fuse_tables), and writes them in place; else a pass of its own walks over b. The table holds
+// what the concatenation did to each value, so no byte changes. Not where it clamps as well.
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/passes/int8_table.h"
 #include "compiler_bridge/passes/passes.h"

@@ -1,4 +1,4 @@
-// What is computed of values one by one, or puts tensors side by side, is done in front of the
+// What is computed of values one by one, or puts tensors side by side, is done before the
 // transpose of its operands.
 //
 //   before   p = transpose(a){perm}   q = transpose(b){perm}      after   s = add(a, b)
@@ -8,7 +8,7 @@
 //
 // Why: exporters of networks with channels first put transposes around each convolution only. Sunk
 // below what stands between two of them, they meet and cancel (compose_transposes), and the
-// operation is fused with the convolution that makes its operand. Only where nobody else reads the
+// operation is fused with the convolution that makes its operand. Only where nothing else reads the
 // transposed operands, else there would be more to move and not less.
 #include <map>
 #include <optional>
@@ -79,7 +79,7 @@ Axes permuted(const Axes& shape, const Axes& perm) {
   return result;
 }
 
-/// One walk: what is known of a tensor when an op reads it is what is in front of it by then.
+/// One walk: what is known of a tensor when an op reads it is what precedes it by then.
 class Sinker {
  public:
   explicit Sinker(ir::Graph& graph) : m_graph(graph), m_uses(ir::uses(graph)) {}
@@ -132,7 +132,7 @@ class Sinker {
     return perm;
   }
 
-  /// The op reads what was transposed. @return the transpose behind it
+  /// The op reads what was transposed. @return the transpose after it
   ir::Op sink(ir::Op& op, const Axes& perm) {
     ir::Op transpose;
     transpose.kind = K::kTranspose;

@@ -88,7 +88,7 @@ Int8Table logistic_table(const ir::Quantization& x, const ir::Quantization& y,
     return rounded_table(x, y, [](double v) { return 1.0 / (1.0 + std::exp(-v)); });
   }
   return saturating_table(x, 0, [](int64_t magnitude, bool negative) {
-    // 1 / (1 + e): the bits of 2 / (1 + e) with one place less
+    // 1 / (1 + e): the bits of 2 / (1 + e) with one bit less
     const int64_t p = saturated(two_over_one_plus(exp_of_negative(-magnitude, 27)) * 2, 32);
     return rounded_right(negative ? kOne - p : p, 23) - 128;
   });
@@ -99,7 +99,7 @@ Int8Table tanh_table(const ir::Quantization& x, const ir::Quantization& y, ir::N
     return rounded_table(x, y, [](double v) { return std::tanh(v); });
   }
   return saturating_table(x, 0, [](int64_t magnitude, bool negative) {
-    // (1 - e) / (1 + e) = 2 / (1 + e) - 1 with e = exp(-2 x): x's bits with one place less
+    // (1 - e) / (1 + e) = 2 / (1 + e) - 1 with e = exp(-2 x): x's bits with one bit less
     const int64_t e = exp_of_negative(-magnitude, 26);
     const int64_t t = saturated((two_over_one_plus(e) - kOneQ29) * 4, 32);
     return rounded_right(negative ? -t : t, 24);

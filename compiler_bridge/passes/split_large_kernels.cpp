@@ -36,7 +36,7 @@ struct Axis {
   }
 };
 
-/// [k][rows.taps][columns.taps][part of rows][part of columns][c], zero points behind the kernel.
+/// [k][rows.taps][columns.taps][part of rows][part of columns][c], zero points after the kernel.
 ir::Tensor by_part(const ir::Tensor& weights, const Axis& rows, const Axis& columns) {
   const auto& shape = weights.shape;
   const auto channels = static_cast<size_t>(shape[3]);

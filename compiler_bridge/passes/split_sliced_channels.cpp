@@ -1,13 +1,13 @@
-// A convolution whose result is only taken apart by channels becomes a convolution for each part.
+// A convolution whose result is only split by channels becomes a convolution for each part.
 //
 //   before   c = conv2d(x, w, b)      after   c0 = conv2d(x, w[0..k], b[0..k])    likewise s1
 //            y = mul(c, logistic(c))          s0 = mul(c0, logistic(c0))
 //            s0 = strided_slice(y){channels 0..k}, s1 = strided_slice(y){channels k..}
 //
 // Why: the slices are copies that only the host makes, in the middle of what an engine computes;
-// the filters of each part are its own anyhow. What lies between convolution and slices works value
-// by value, and is done for each part. Parts are computed in blocks of channels, so many narrow
-// ones would cost more than they spare and stay.
+// the filters of each part are its own in any case. What lies between convolution and slices works
+// value by value, and is done for each part. Parts are computed in blocks of channels, so many
+// narrow ones would cost more than they spare and stay.
 #include <map>
 #include <optional>
 #include <set>
@@ -45,9 +45,9 @@ std::optional<Range> channels_taken(const ir::Graph& graph, const ir::Op& op) {
   return Range{slice.begin[3], slice.size[3]};
 }
 
-/// What makes a tensor that is taken apart, and who takes what: indices of ops.
+/// What makes a tensor that is split, and which op takes which part: indices of ops.
 struct Found {
-  std::set<int> makers;  ///< convolutions and what works value by value behind them
+  std::set<int> makers;  ///< convolutions and what works value by value after them
   std::map<int, Range> slices;
 };
 

@@ -11,7 +11,7 @@
 // phase + pad = q * s + r. Then k = r + s * j with 0 <= j < J = ceil((kernel - r) / s), and
 // i = o + q - j: tap t = J - 1 - j of a convolution reads x[o + t - (J - 1 - q)], which is padded
 // by J - 1 - q. Where that is negative, or the convolution would have more rows than the phase,
-// taps of zero stand in front or behind; so does the one tap of a phase without any (J = 0). Of
+// taps of zero stand before or after; so does the one tap of a phase without any (J = 0). Of
 // floats the sums would have another order: they stay as they are.
 #include <algorithm>
 

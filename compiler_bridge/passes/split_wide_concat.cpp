@@ -1,4 +1,4 @@
-// A concatenation of more inputs than a task of the host has room for becomes one of several.
+// A concatenation of more inputs than a task of the host can take becomes one of several.
 //
 //   before   y = concat(x0 .. x99)     after   p0 = concat(x0 .. x29) .. p3 = concat(x90 .. x99)
 //                                              y = concat(p0 .. p3)

@@ -12,7 +12,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 constexpr double kHalfPi = 0x1.921fb54442d18p+0;
 
-/// The bits of 2 / pi behind the point, 32 a word.
+/// The bits of 2 / pi after the point, 32 a word.
 constexpr uint32_t kTwoOverPi[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
                                    0xdb629599, 0x3c439041, 0xfe5163ab};
 
@@ -27,7 +27,7 @@ uint64_t word(int i) {
 }
 
 /// x >= 0 and finite. x * 2 / pi modulo 4: the integer x * 2^-e times four words of 2 / pi, from
-/// the one on in front of which all are whole turns.
+/// the one before which all are whole turns.
 Angle reduced(float x) {
   if (x <= 0x1.921fb6p-1f) return {0, static_cast<double>(x)};
   int e;

@@ -63,7 +63,7 @@ float exponential(float x) {
   if (x != x) return settled(x);
   if (x < -87.3f) return 0.0f;
   if (x > 0x1.62e42ep+6f) return kInfinity;
-  constexpr float kWhole = 12582912.0f;  // 1.5 * 2^23: a sum with it has no digits behind the point
+  constexpr float kWhole = 12582912.0f;  // 1.5 * 2^23: a sum with it has no digits after the point
   float n = std::fma(x, 0x1.715476p+0f, kWhole);
   const uint32_t power = bits_of(n) - bits_of(kWhole);
   n -= kWhole;

@@ -1,7 +1,7 @@
 // What operators of float32 mean: single operations of IEEE 754, rounded to nearest even, in an
 // order that is stated, so that every program that follows the words computes the same bits. Both
 // rule sets share them. Nothing is contracted; fma is a product and a sum rounded once, written
-// where it is wanted. No function of a mathematical library but those that are exact (fma, sqrt,
+// where it is meant. No function of a mathematical library but those that are exact (fma, sqrt,
 // floor, ceil, nearbyint).
 //
 //   sum16      of n terms: lane j adds terms j, j + 16, ... from +0; then t[j] += t[j + h] for

@@ -21,16 +21,16 @@ std::string type_of(const TensorValue& value) {
 }
 
 void check_input(const ir::Graph& graph, size_t i, const TensorValue& value) {
-  const ir::Tensor& wanted = graph.tensor(graph.inputs[i]);
-  if (value.dtype == wanted.dtype && value.shape == wanted.shape &&
-      value.data.size() == wanted.bytes()) {
+  const ir::Tensor& expected = graph.tensor(graph.inputs[i]);
+  if (value.dtype == expected.dtype && value.shape == expected.shape &&
+      value.data.size() == expected.bytes()) {
     return;
   }
-  throw Refusal("reference", "input " + std::to_string(i) + " \"" + wanted.name + "\" is " +
+  throw Refusal("reference", "input " + std::to_string(i) + " \"" + expected.name + "\" is " +
                                  type_of(value) + " with " + std::to_string(value.data.size()) +
-                                 " bytes, wants " + ir::to_string(wanted.dtype) +
-                                 ir::to_string(wanted.shape) + " with " +
-                                 std::to_string(wanted.bytes()) + " bytes");
+                                 " bytes, expected " + ir::to_string(expected.dtype) +
+                                 ir::to_string(expected.shape) + " with " +
+                                 std::to_string(expected.bytes()) + " bytes");
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::vector<TensorValue> run_all(const ir::Graph& graph, const std::vector<Tenso
   ir::verify(graph);
   if (inputs.size() != graph.inputs.size()) {
     throw Refusal("reference", "got " + std::to_string(inputs.size()) + " inputs, " + graph.name +
-                                   " wants " + std::to_string(graph.inputs.size()));
+                                   " requires " + std::to_string(graph.inputs.size()));
   }
   std::vector<TensorValue> values(graph.tensors.size());
   for (size_t i = 0; i < values.size(); ++i) {

@@ -1,4 +1,4 @@
-// Who wrote each byte of a space, and who has read it since.
+// Which command wrote each byte of a space, and which have read it since.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class History {
     }
   }
 
-  /// From now on the bytes are `writer`'s, and nobody has read them.
+  /// From now on the bytes are `writer`'s, and no command has read them.
   void write(uint64_t begin, uint64_t end, int writer) {
     const auto first = cut(begin);
     const auto last = end < size() ? cut(end) : m_segments.end();
@@ -51,9 +51,9 @@ class History {
     auto next = m_segments.lower_bound(at);
     if (next != m_segments.end() && next->first == at) return next;
     Segment& before = std::prev(next)->second;
-    Segment behind = before;
+    Segment rest = before;
     before.end = at;
-    return m_segments.emplace_hint(next, at, std::move(behind));
+    return m_segments.emplace_hint(next, at, std::move(rest));
   }
 
   Segments m_segments;

@@ -121,7 +121,7 @@ class Replay {
       if (writer == kNobody) throw Wrong{said() + ", which nothing has written"};
       if (writer != kGiven && !before(writer, true, i, access)) {
         throw Wrong{said() + " that " + command(writer).name +
-                    " writes, and no wait makes it begin behind that"};
+                    " writes, and no wait makes it begin after that"};
       }
       if (writer == kGiven) {
         m_from.back().insert(span.space == kInputs ? kAnyone : constants_of(command(i).layer));
@@ -143,7 +143,7 @@ class Replay {
       for (const int reader : segment.readers) {
         if (reader == i || before(reader, false, i, access)) continue;
         throw Wrong{said() + " that " + command(reader).name +
-                    " may still have to read: no wait makes it begin behind that"};
+                    " may still have to read: no wait makes it begin after that"};
       }
     });
     m_memory[span.space].write(span.begin, span.end, i);

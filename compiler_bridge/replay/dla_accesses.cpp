@@ -83,7 +83,7 @@ class Bytes {
       sets = int64_t{m_c.kernel_h} * m_c.kernel_w;
       bytes = int64_t{m_array.macs_k} * m_array.macs_c;
     }
-    // Of channels behind the last (out_lanes_last) the weights may be anything: 0 is written.
+    // Of channels after the last (out_lanes_last) the weights may be anything: 0 is written.
     const int64_t channels = int64_t{16} * (m_c.out_blocks - 1) + m_c.out_lanes_last;
     Spans spans;
     for (int64_t kb = 0; kb < kbs; ++kb) {

@@ -56,7 +56,7 @@ class Arguments {
   void add(const presil_dsp_tensor& tensor, uint32_t number, const Span& whole,
            Spans& spans) const {
     const auto leaves = [&] {
-      refuse("tensor " + std::to_string(number) + " outside its region, wants it inside");
+      refuse("tensor " + std::to_string(number) + " outside its region, must be inside");
     };
     const int64_t element = tensor.bits / 8, room = int64_t(whole.end - whole.begin);
     if (tensor.ndim < 0 || tensor.ndim > PRESIL_DSP_MAX_RANK || element == 0) leaves();
@@ -78,7 +78,7 @@ class Arguments {
         std::swap(step[i - 1], step[i]), std::swap(shape[i - 1], shape[i]);
       }
     }
-    int64_t run = element;  // inner axes that lie one behind another
+    int64_t run = element;  // inner axes that lie one after another
     while (rank > 0 && (step[rank - 1] == run || shape[rank - 1] == 1)) run *= shape[--rank];
     elements(int64_t(whole.begin + tensor.byte_offset), rank, shape, step, run, spans);
   }
@@ -121,7 +121,7 @@ std::vector<Access> accesses_of_regions(const std::vector<uint8_t>& table,
     const bool write = (entry.what & PRESIL_DSP_REGION_WRITE) != 0;
     if (space > PRESIL_DSP_REGION_SPACE_SRAM || entry.bytes == 0 || !(read || write)) {
       throw Refusal("memory", "entry " + std::to_string(at / sizeof entry) +
-                                  " of a region table says nothing, wants a space, bytes and a "
+                                  " of a region table says nothing, expected a space, bytes and a "
                                   "right; compile the network again");
     }
     all.push_back(one(space == PRESIL_DSP_REGION_SPACE_SRAM ? kSram : region_space(space),

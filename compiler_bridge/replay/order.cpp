@@ -51,8 +51,8 @@ class Run {
     }
     for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
       if (done(q) == m_queues[q].size()) continue;
-      order.stuck = m_queues[q][done(q)].name + " waits for ever: no signal that can still come " +
-                    "lets it begin";
+      order.stuck = m_queues[q][done(q)].name +
+                    " waits indefinitely: no signal that can still come " + "lets it begin";
       break;
     }
     return order;

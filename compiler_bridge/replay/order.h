@@ -18,7 +18,7 @@ struct Placed {
 
 struct Order {
   std::vector<Placed> commands;
-  std::optional<std::string> stuck;  ///< a sentence: some command waits for ever
+  std::optional<std::string> stuck;  ///< a sentence: some command waits indefinitely
 };
 
 /// Every queue's commands begin and complete in order; a signal tells that its command and all

@@ -16,7 +16,7 @@ unsigned parameter(const loadable::Loadable& l, const std::string& name) {
       at == std::string::npos ? 0 : std::strtoul(text.c_str() + at + line.size(), nullptr, 10);
   if (value == 0 || value > 64 || value % 16 != 0) {
     throw Refusal("memory", "the loadable's SoC has no sound " + name +
-                                ", wants 16, 32, 48 or 64; compile the network again");
+                                ", must be 16, 32, 48 or 64; compile the network again");
   }
   return static_cast<unsigned>(value);
 }
@@ -89,7 +89,7 @@ class Reader {
     command.name += ")";
   }
 
-  /// One run of bytes from one place to another.
+  /// One run of bytes from one address to another.
   static std::optional<Loaded> loaded(const std::vector<Access>& accesses) {
     if (accesses.size() != 2 || accesses[0].spans.size() != 1 || accesses[1].spans.size() != 1) {
       return std::nullopt;

@@ -40,7 +40,7 @@ Rule with_scales() {
   return {"int8 with a scale",
           [](const Subject& s) -> std::string {
             if (s.out().dtype != D::kInt8 || s.out().quantization.present()) return "";
-            return "y is " + ir::type_of(s.out()) + ", wants a scale";
+            return "y is " + ir::type_of(s.out()) + ", must have a scale";
           },
           "give the tensors scales"};
 }

@@ -73,7 +73,7 @@ static bool check(const uint32_t* words, const presil_limits* limits, presil_fin
   if (!presil_kernel_check(task.kernel, task.tensors, task.count, task.attributes,
                            task.attribute_bytes, &refusal)) {
     const char* const kernel = presil_kernel_name(task.kernel);
-    return presil_found(f, 0, refusal.what, refusal.got, refusal.wanted, refusal.wanted,
+    return presil_found(f, 0, refusal.what, refusal.got, refusal.expected, refusal.expected,
                         kernel ? kernel : "kernels are numbered from 1");
   }
   const uint32_t reads = presil_kernel_reads(task.kernel, task.count);

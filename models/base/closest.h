@@ -28,7 +28,7 @@ inline size_t edits(const std::string& a, const std::string& b) {
 /// The nearest of `known`; a whole last part counts as one edit (macs_k for dla.macs_k).
 /// @return "" where none is near: more than a third of the letters differ
 inline std::string closest(const std::string& name, const std::vector<std::string>& known) {
-  constexpr size_t kMostLetters = 100;  // of what somebody may have typed
+  constexpr size_t kMostLetters = 100;  // of what a user may have typed
   if (name.size() > kMostLetters) return "";
   std::string best;
   size_t fewest = std::max<size_t>(1, name.size() / 3) + 1;

@@ -22,7 +22,7 @@ bool all_zero(std::initializer_list<int64_t> fields) {
 // One rule: holds or not. `word` is where its first field is.
 struct RuleOfFields {
   uint8_t number, word;
-  const char* wanted;
+  const char* required;
   bool (*holds)(const Command& c, const DlaConfig& config);
 };
 
@@ -144,7 +144,7 @@ constexpr std::array<RuleOfFields, 22> kRules{{
      }},
 }};
 
-// Bytes that a base address must have behind it.
+// Bytes that must follow a base address.
 struct Extent {
   uint8_t word;
   const char* name;
@@ -192,7 +192,7 @@ std::optional<Fault> check_rules(const Command& c, const DlaConfig& config) {
   for (const RuleOfFields& rule : kRules) {
     if (rule.holds(c, config)) continue;
     return Fault{PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, rule.number, rule.word, 0,
-                 "rule R" + std::to_string(rule.number) + " is broken, wants " + rule.wanted};
+                 "rule R" + std::to_string(rule.number) + " is broken, required: " + rule.required};
   }
   return std::nullopt;
 }
@@ -201,7 +201,7 @@ std::optional<Fault> check_counters(const Command& c, uint8_t sync_count) {
   for (const uint8_t id : {c.wait_weights, c.wait_in, c.wait_out, c.signal}) {
     if (id <= sync_count) continue;
     return Fault{PRESIL_QUEUE_ERROR_CODE_SYNC_LIMIT, 0, 2, 0,
-                 "counter id is " + std::to_string(id) + ", wants at most " +
+                 "counter id is " + std::to_string(id) + ", must be at most " +
                      std::to_string(sync_count) + " (word 2)"};
   }
   return std::nullopt;
@@ -221,8 +221,9 @@ std::optional<Fault> check_addresses(const Command& c, const DlaConfig& config, 
     const uint64_t end = uint64_t{sram_base} + e.base + e.bytes;
     if (e.bytes == 0 || end <= sram_bytes) continue;
     return Fault{PRESIL_QUEUE_ERROR_CODE_ADDRESS_RANGE, 0, e.word, end,
-                 std::string(e.name) + " reaches byte " + std::to_string(end) + ", wants at most " +
-                     std::to_string(sram_bytes) + " (word " + std::to_string(e.word) + ")"};
+                 std::string(e.name) + " reaches byte " + std::to_string(end) +
+                     ", must be at most " + std::to_string(sram_bytes) + " (word " +
+                     std::to_string(e.word) + ")"};
   }
   return std::nullopt;
 }

@@ -15,8 +15,8 @@ struct Fault {
   presil_queue_error_code code = PRESIL_QUEUE_ERROR_CODE_NONE;
   uint8_t rule = 0;      ///< RULE_BROKEN: its number
   uint8_t word = 0;      ///< of the command
-  uint64_t address = 0;  ///< ADDRESS_RANGE: one past the last byte wanted
-  std::string text;      ///< got and wanted, one sentence
+  uint64_t address = 0;  ///< ADDRESS_RANGE: one past the last byte accessed
+  std::string text;      ///< got and required, one sentence
 };
 
 /// @param words       as fetched: not yet relocated

@@ -11,7 +11,7 @@ namespace presil::dla {
 constexpr unsigned kPixelsTogether = 256;
 
 // Weights of output block `block` in the order of m_offset. In memory a set is macs_k rows of
-// macs_c lanes (packed, dwconv: of 16), of which a block of 16 x 16 is wanted.
+// macs_c lanes (packed, dwconv: of 16), of which a block of 16 x 16 is used.
 void Core::pack_weights(const Task& task, unsigned block) {
   const Command& c = task.command;
   const unsigned lanes = c.op == Op::kConv && !c.packed ? m_config.macs_c : 16;

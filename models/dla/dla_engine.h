@@ -40,7 +40,7 @@ class Engine {
   /// Time, registers and signals alone: no values are computed, the SRAM is not touched.
   void leave_values() { m_values = false; }
 
-  /// Who comes behind the DLA at the banks of the SRAM learns what a command takes of them when its
+  /// Requesters with a lower priority at the SRAM banks learn what a command takes of them when its
   /// time is known.
   void announce_to(BankLoad& banks) { m_banks = &banks; }
 

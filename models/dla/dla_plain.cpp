@@ -70,7 +70,7 @@ void convolve_lanes(const int16_t* x, const ptrdiff_t* offset, size_t taps, cons
   }
 }
 
-// Rule double, first half: x * m / 2^31 to the nearest.
+// Double rounding, first half: x * m / 2^31 to the nearest.
 int32_t doubling_high(int32_t x, int32_t m) {
   if (x == INT32_MIN && m == INT32_MIN) return INT32_MAX;
   const int64_t product = int64_t{x} * m;
@@ -78,7 +78,7 @@ int32_t doubling_high(int32_t x, int32_t m) {
   return static_cast<int32_t>((product + nudge) / (int64_t{1} << 31));
 }
 
-// Rule double, second half: ties away from zero.
+// Double rounding, second half: ties away from zero.
 int32_t round_shift(int32_t x, int32_t right) {
   const int64_t mask = (int64_t{1} << right) - 1;
   const int64_t rest = x & mask;

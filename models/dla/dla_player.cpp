@@ -281,7 +281,7 @@ class Player {
     return nullptr;
   }
 
-  // The loader's other end: tables, parameters and sets out of its FIFO, each at its place.
+  // The loader's other end: tables, parameters and sets out of its FIFO, each to its buffer.
   void fill() {
     if (m_filled == m_all.lines.size() || m_now < m_lines_from) return;
     const LineAccess& line = m_all.lines[m_filled];

@@ -254,7 +254,7 @@ class Stepper {
     m_move4 = !m_stage[3].valid || ready;
   }
 
-  // A stage moves on where the one behind it does.
+  // A stage moves on where the next one does.
   void move_post() {
     const bool move3 = !m_stage[2].valid || m_move4, move2 = !m_stage[1].valid || move3;
     const bool move1 = !m_stage[0].valid || move2;
@@ -323,7 +323,7 @@ class Stepper {
   unsigned m_under_way = 0;  // pixels that have fired and are not written
   Fifo<Operand, kFeatureFifo> m_features;
   Fifo<Result, kPostFifo> m_post;
-  unsigned m_post_used = 0;  // its places as the operand stage sees them: those of the last cycle
+  unsigned m_post_used = 0;  // its entries as the operand stage sees them: those of the last cycle
   int m_post_change = 0;
   std::array<Stage, kPostStages> m_stage{};
   bool m_move4 = true;  // the last stage takes what is before it

@@ -37,7 +37,7 @@ inline constexpr Cycle cycles_start_to_nop_end = 2;
 inline constexpr Cycle cycles_pool_pass_at_least = 4;
 
 /// The first step of a pass finds the sums of 4 pixels in the FIFO of 16 words, and takes one pixel
-/// a cycle. The four words that the first makes room for are there 6 cycles after it: credit 1,
+/// a cycle. The four words that the first frees space for are there 6 cycles after it: credit 1,
 /// four requests, bank 1, FIFO 1, of which the last starts 3 after the first. So n pixels take 4 n
 /// - 13.
 inline constexpr Cycle cycles_sums_ahead = 13;
@@ -103,8 +103,8 @@ Cycle cycles_to_read(const Command& command, const DlaConfig& config, unsigned r
 /// count in whole blocks of 16, packed ones as they are.
 uint64_t macs(const Command& command);
 
-/// When a command was offered and its waits met (a wait that it does not have: 0), and who was
-/// waited for.
+/// When a command was offered and its waits met (a wait that it does not have: 0), and which queue
+/// was waited for.
 struct Arrival {
   Cycle offered = 0;
   Cycle weights = 0, in = 0, out = 0;
@@ -136,7 +136,8 @@ struct Schedule {
 /// Schedules the next command and moves the pipeline on.
 Schedule schedule(const Plan& plan, const Arrival& arrival, Pipeline& pipeline);
 
-/// Of a lone command whose data is there: offered in cycle 0, ends in cycle cycles_of().
+/// Isolated latency of a command whose data is there: offered in cycle 0, ends in cycle
+/// cycles_of().
 Cycle cycles_of(const Command& command, const DlaConfig& config);
 
 }  // namespace presil::dla

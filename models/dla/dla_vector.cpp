@@ -197,7 +197,8 @@ HWY_INLINE V32 doubling_high(V32 x, V32 m) {
   return hn::OddEven(upper, even);
 }
 
-// Rule double for one vector of multipliers and shifts, what depends on them alone worked out once.
+// Double rounding for one vector of multipliers and shifts, what depends on them alone worked out
+// once.
 class ScaleDouble {
  public:
   HWY_INLINE ScaleDouble(V32 multiplier, V32 left, V32 right)

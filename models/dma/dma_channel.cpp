@@ -58,7 +58,7 @@ void Channel::offered(const Offer& offer) {
   m_frontend.waiting(m_waits > 0);
   if (c.pack != Pack::kNone) {
     work.judged = Timeline::kNever;
-    m_engine.wants_division(m_queue - PRESIL_QUEUE_DMA0);
+    m_engine.request_division(m_queue - PRESIL_QUEUE_DMA0);
   }
   try_begin();
 }
@@ -71,11 +71,11 @@ void Channel::divided() {
 void Channel::ask(uint8_t port, uint8_t id, int32_t value) {
   if (id == 0) return;
   const uint8_t counter = m_next->job->counter(id);
-  const uint32_t wanted = m_next->job->value(value);
-  if (m_around.counters.met(counter, wanted)) return;
+  const uint32_t awaited = m_next->job->value(value);
+  if (m_around.counters.met(counter, awaited)) return;
   ++m_waits;
   const Cause cause = wait_for(Cause::kWait, JobContext::signaller_of(id));
-  m_around.counters.when_met(m_queue, port, counter, wanted,
+  m_around.counters.when_met(m_queue, port, counter, awaited,
                              [this, work = m_next.get(), cause](Cycle at) {
                                if (m_next.get() != work) return;
                                work->mark(cause, at);
@@ -335,14 +335,14 @@ Cycle Channel::pick_local(Work& work) {
   const unsigned words = work.writes->piece().words;
   work.writes->next();
   const Cycle delay = now() - m_pick_at;
-  const Cycle wanted = now() + cycles_pick_to_data;
-  const Cycle first = m_around.crossbar.reserve_dma_sink(wanted, words);
+  const Cycle earliest = now() + cycles_pick_to_data;
+  const Cycle first = m_around.crossbar.reserve_dma_sink(earliest, words);
   if (!work.began) {
     work.began = true;
     work.mark(Cause::kStart, work.first_at + cycles_pick_to_data);
   }
   const Cycle port_taken =
-      std::min(delay + first - wanted, std::max<Cycle>(first - work.cursor, 0));
+      std::min(delay + first - earliest, std::max<Cycle>(first - work.cursor, 0));
   work.mark(Cause::kRun, first - port_taken);
   work.mark(Cause::kSramPort, first);
   work.mark(Cause::kRun, first + words);

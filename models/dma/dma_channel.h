@@ -26,7 +26,7 @@ class SharedEngine {
   virtual uint64_t enter_write_fifo(unsigned words) = 0;
   virtual void address_granted(uint64_t number, Cycle w_last) = 0;
   /// A channel's lengths are to be divided, by what channels share: divided() answers.
-  virtual void wants_division(unsigned channel) = 0;
+  virtual void request_division(unsigned channel) = 0;
   virtual void leaves_division(unsigned channel) = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace presil::dma {
 
 /// @param words kWords of the command as fetched
-/// @return the first objection
+/// @return the first fault
 std::optional<QueueError> check(const uint32_t* words, const JobContext& job, uint32_t sram_bytes);
 
 }  // namespace presil::dma

@@ -63,7 +63,8 @@ constexpr uint32_t padded_element(uint32_t elem_bytes) {
   return (elem_bytes + 15u) & ~15u;
 }
 
-/// Reads the source rows: the data bytes, dropped and flipped as the command says, not yet padded.
+/// Reads the source rows: the data bytes, dropped and with the sign bit flipped as the command
+/// says, not yet padded.
 /// @param stream grows where it is too short: memory of an earlier command may be given again
 /// @return false where there is no memory; `stream` is then not defined
 bool gather(const Command& command, const Side& source, BytePort& memory,

@@ -132,26 +132,26 @@ void DmaUnit::return_read_credit() {
 
 // --------------------------------------------------------------------- one division after another
 
-void DmaUnit::wants_division(unsigned channel) {
-  m_division_wanted |= 1u << channel;
+void DmaUnit::request_division(unsigned channel) {
+  m_division_requests |= 1u << channel;
   if (!m_divides) plan_division(std::max(m_division_free, m_timeline.now()));
 }
 
 void DmaUnit::leaves_division(unsigned channel) {
-  m_division_wanted &= ~(1u << channel);
+  m_division_requests &= ~(1u << channel);
   if (m_divides != channel) return;
   m_divides.reset();
   m_division_free = m_timeline.now() + 2;
   plan_division(m_division_free);
 }
 
-// Of several that want it the highest channel gets it.
+// Of several requests the highest channel gets it.
 void DmaUnit::plan_division(Cycle at) {
   m_timeline.at(at, Phase::kGrant, [this, number = ++m_division] {
-    if (number != m_division || m_division_wanted == 0) return;
+    if (number != m_division || m_division_requests == 0) return;
     unsigned channel = channels() - 1;
-    while ((m_division_wanted >> channel & 1) == 0) --channel;
-    m_division_wanted &= ~(1u << channel);
+    while ((m_division_requests >> channel & 1) == 0) --channel;
+    m_division_requests &= ~(1u << channel);
     m_divides = channel;
     m_division_free = m_timeline.now() + cycles_pack_check;
     m_timeline.at(m_division_free, Phase::kEngine, [this, number, channel] {

@@ -45,7 +45,7 @@ class DmaUnit : private SharedEngine {
   void return_read_credit() override;
   uint64_t enter_write_fifo(unsigned words) override;
   void address_granted(uint64_t number, Cycle w_last) override;
-  void wants_division(unsigned channel) override;
+  void request_division(unsigned channel) override;
   void leaves_division(unsigned channel) override;
   void plan_division(Cycle at);
   void give_take();
@@ -70,7 +70,7 @@ class DmaUnit : private SharedEngine {
   bool m_fifo_was_full = false;
 
   std::optional<unsigned> m_divides;  // channel
-  uint32_t m_division_wanted = 0;     // bit of a channel
+  uint32_t m_division_requests = 0;   // bit of a channel
   Cycle m_division_free = 0;
   uint32_t m_division = 0;  // what is scheduled for an earlier one does nothing
 };

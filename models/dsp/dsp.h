@@ -1,4 +1,4 @@
-// The DSP in SystemC: an Engine with its registers behind a TLM-2.0 socket. README.md has what it
+// The DSP in SystemC: an Engine with its registers at a TLM-2.0 socket. README.md has what it
 // does, leaves out, and how long things take.
 #pragma once
 

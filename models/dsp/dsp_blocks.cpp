@@ -165,7 +165,7 @@ Decoded* load_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint
   } else {
     std::memcpy(&value, region->host + (address - region->base), bytes);
   }
-  if (region->place != Place::kTcm) wait_for_far_load(h, o, region->place, bytes);
+  if (region->space != Space::kTcm) wait_for_far_load(h, o, region->space, bytes);
   return o + 1;
 }
 
@@ -180,16 +180,16 @@ Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uin
                   address);
   } else {
     std::memcpy(region->host + (address - region->base), &value, bytes);
-    count_far_store(h, region->place, bytes);
+    count_far_store(h, region->space, bytes);
   }
   return o + 1;
 }
 
-void wait_for_far_load(Hart& h, Decoded* o, Place place, unsigned bytes) {
-  if (place == Place::kSram) h.sram_read += bytes;
+void wait_for_far_load(Hart& h, Decoded* o, Space space, unsigned bytes) {
+  if (space == Space::kSram) h.sram_read += bytes;
   const unsigned latency =
-      place == Place::kDram ? cycles_dram_load_to_use : cycles_sram_load_to_use;
-  charge(h, o->pc, Stall::kBank, place == Place::kSram ? h.unit.lost(cycle_of(h, *o)) : 0);
+      space == Space::kDram ? cycles_dram_load_to_use : cycles_sram_load_to_use;
+  charge(h, o->pc, Stall::kBank, space == Space::kSram ? h.unit.lost(cycle_of(h, *o)) : 0);
   if (latency > o->in.slack) charge(h, o->pc, Stall::kFar, latency - o->in.slack);
 }
 

@@ -49,7 +49,7 @@ class Blocks {
   void drop();
   /// Forgets what was counted.
   void clear_counts();
-  /// Whom to tell of every instruction; nullptr: nobody. Blocks of one kind are decoded again for
+  /// The observer of every instruction; nullptr: none. Blocks of one kind are decoded again for
   /// the other, so that those without a tracer know nothing of it.
   void set_tracer(Tracer* tracer);
   Tracer* tracer() const { return m_tracer; }
@@ -77,7 +77,7 @@ class Blocks {
   Counts m_dropped;
   Profile m_dropped_by_pc;
   struct Told {
-    Handler run;  // behind the tracer
+    Handler run;  // after the tracer
     uint16_t at;  // cycle of issue: of a way out Decoded::at is something else
   };
   std::unordered_map<const Decoded*, Told> m_told;

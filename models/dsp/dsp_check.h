@@ -17,7 +17,7 @@ struct Limits {
 };
 
 /// @param words kWords of the command as fetched
-/// @return the first objection
+/// @return the first fault
 std::optional<QueueError> check(const uint32_t* words, const JobContext& job, const Limits& limits);
 
 }  // namespace presil::dsp

@@ -13,11 +13,11 @@ template <Avl avl>
 Decoded* set_vl(Hart& h, Decoded* o) {
   h.vtype = Vtype::of_key(static_cast<uint16_t>(o->imm));
   const unsigned vlmax = h.vtype.vlmax(h.config);
-  const uint64_t wanted = avl == kRegister    ? h.x[o->rs1]
-                          : avl == kMost      ? ~uint64_t{0}
-                          : avl == kImmediate ? o->rs1
-                                              : h.vl;
-  h.vl = vl_for(wanted, vlmax);
+  const uint64_t elements = avl == kRegister    ? h.x[o->rs1]
+                            : avl == kMost      ? ~uint64_t{0}
+                            : avl == kImmediate ? o->rs1
+                                                : h.vl;
+  h.vl = vl_for(elements, vlmax);
   h.vstart = 0;
   h.x[o->rd] = h.vl;
   PRESIL_DSP_NEXT(h, o + 1);
@@ -25,13 +25,13 @@ Decoded* set_vl(Hart& h, Decoded* o) {
 
 // vtype from a register: the block ends here.
 Decoded* set_vl_register(Hart& h, Decoded* o) {
-  const Vtype wanted = Vtype::of(h.x[o->rs2], h.config);
+  const Vtype requested = Vtype::of(h.x[o->rs2], h.config);
   const bool keep = o->rs1 == 0 && o->rd == 32;
-  const unsigned vlmax = wanted.vlmax(h.config);
+  const unsigned vlmax = requested.vlmax(h.config);
   // Keeping vl with another VLMAX is reserved: vill.
   const bool ill = keep && vlmax != h.vtype.vlmax(h.config);
   const uint64_t avl = keep ? h.vl : o->rs1 == 0 ? ~uint64_t{0} : h.x[o->rs1];
-  h.vtype = ill ? Vtype{} : wanted;
+  h.vtype = ill ? Vtype{} : requested;
   h.vl = h.vtype.vill() ? 0 : vl_for(avl, vlmax);
   h.vstart = 0;
   h.x[o->rd] = h.vl;
@@ -47,10 +47,11 @@ bool configure(Decoded& op, uint32_t word, Vtype& vtype, const Config& config) {
     op.run = set_vl_register;
     return false;
   }
-  const Vtype wanted = Vtype::of(immediate_avl ? word >> 20 & 0x3ff : word >> 20 & 0x7ff, config);
+  const Vtype requested =
+      Vtype::of(immediate_avl ? word >> 20 & 0x3ff : word >> 20 & 0x7ff, config);
   const bool keep = !immediate_avl && op.rs1 == 0 && op.rd == 32;
-  const bool ill = keep && wanted.vlmax(config) != vtype.vlmax(config);
-  vtype = ill ? Vtype{} : wanted;
+  const bool ill = keep && requested.vlmax(config) != vtype.vlmax(config);
+  vtype = ill ? Vtype{} : requested;
   op.imm = vtype.key();
   op.run = immediate_avl ? set_vl<kImmediate>
            : keep        ? set_vl<kKeep>

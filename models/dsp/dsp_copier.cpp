@@ -12,7 +12,7 @@ constexpr unsigned kOutstanding = 8;  ///< pieces
 constexpr unsigned kWordBytes = 16;   ///< of SRAM and tightly coupled memory, one a cycle
 /// From the issue of a piece to AR, or to its first word where it is read locally.
 constexpr Cycle cycles_issue_to_address = 1, cycles_issue_to_word = 3;
-/// From the last beat to the byte in its place; to the first W beat where it goes on to DRAM.
+/// From the last beat to the byte in the memory; to the first W beat where it goes on to DRAM.
 constexpr Cycle cycles_beat_to_place = 2, cycles_beat_to_write = 2;
 constexpr Cycle cycles_last_to_end = 1;
 

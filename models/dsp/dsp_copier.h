@@ -44,8 +44,8 @@ class Copier {
   bool idle() const { return m_copies.empty() && m_outstanding == 0; }
   /// @param at not before now; @param ended called when its bytes are there, or on an error
   void start(Copy copy, Cycle at, std::function<void(const Ended&)> ended);
-  /// Nothing more is issued or written, nobody is told. @param drained what is outstanding has come
-  /// back; called at once if nothing is
+  /// Nothing more is issued or written, no observer is told. @param drained what is outstanding has
+  /// come back; called at once if nothing is
   void drop(std::function<void()> drained);
 
   uint64_t bytes_read() const { return s_bytes_read; }
@@ -62,7 +62,7 @@ class Copier {
     Cycle at = 0;
     std::function<void(const Ended&)> ended;
     uint32_t row = 0, offset = 0;  // of the next piece
-    unsigned pieces = 0;           // issued and not at their place yet
+    unsigned pieces = 0;           // issued and not written yet
     bool began = false;
     Ended result;
   };

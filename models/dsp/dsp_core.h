@@ -1,6 +1,6 @@
 // The DSP's processor: RV64IMFC Zicsr Zicntr Zba Zbb with Zve64f (or strict Zve32f), machine mode
-// only. Executes exactly, and says in which cycle. Knows nothing of SystemC, queues or kernels: who
-// owns it gives it memory and a pc.
+// only. Executes exactly, and says in which cycle. Knows nothing of SystemC, queues or kernels: its
+// owner gives it memory and a pc.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   Memory& memory() { return m_hart.memory; }
-  /// Registers, for who prepares a run and looks at its end.
+  /// Registers, for programs that prepare a run and look at its end.
   Hart& hart() { return m_hart; }
   const Hart& hart() const { return m_hart; }
-  /// Vector register n, vlenb bytes; registers lie one behind the other.
+  /// Vector register n, vlenb bytes; registers lie one after the other.
   uint8_t* vector_register(unsigned n) { return m_hart.v + n * m_hart.config.vlenb(); }
 
   /// All registers 0, vtype = vill, cycle 0; nothing counted. Blocks stay.
@@ -46,7 +46,7 @@ class Core {
   Profile profile() const;
   /// From here on. Without it, it costs nothing.
   void set_profiled(bool profiled) { m_hart.late = profiled ? &m_late : nullptr; }
-  /// Who is told of every instruction, from the next run on; nullptr: nobody.
+  /// The observer of every instruction, from the next run on; nullptr: none.
   void set_tracer(Tracer* tracer) { m_blocks.set_tracer(tracer); }
 
  private:

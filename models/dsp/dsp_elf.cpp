@@ -19,7 +19,7 @@ constexpr unsigned kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Refusal("dsp", "'" + file + "' " + what +
-                           "; wanted is a program for riscv64, linked by the recipe of the DSP's "
+                           "; required is a program for riscv64, linked by the recipe of the DSP's "
                            "kernels");
 }
 

@@ -90,11 +90,11 @@ void Engine::offered(const Offer& offer) {
 void Engine::ask(uint8_t port, uint8_t id, int32_t value) {
   if (id == 0) return;
   const uint8_t counter = m_next->job->counter(id);
-  const uint32_t wanted = m_next->job->value(value);
-  if (m_counters.met(counter, wanted)) return;
+  const uint32_t awaited = m_next->job->value(value);
+  if (m_counters.met(counter, awaited)) return;
   ++m_waits;
   const Cause cause = wait_for(Cause::kWait, JobContext::signaller_of(id));
-  m_counters.when_met(PRESIL_QUEUE_DSP, port, counter, wanted,
+  m_counters.when_met(PRESIL_QUEUE_DSP, port, counter, awaited,
                       [this, life = m_life, work = m_next.get(), cause](Cycle cycle) {
                         if (life != m_life || m_next.get() != work) return;
                         work->mark(cause, cycle);
@@ -165,13 +165,13 @@ void Engine::selected(const Copier::Ended& ended) {
   work.cycles.add(Cause::kStart, ended.first - work.start);
   work.cycles.add(Cause::kRun, complete - ended.first);
   at(complete, [this] {
-    const uint32_t wanted = m_active->command.image_crc;
-    if (crc32(m_image.data(), m_image.size()) != wanted) {
+    const uint32_t expected = m_active->command.image_crc;
+    if (crc32(m_image.data(), m_image.size()) != expected) {
       fail({PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, kCrcRule, kCrcWord, 0});
       return;
     }
     m_program.set_image(m_image);
-    show_image(wanted);
+    show_image(expected);
     end();
   });
 }
@@ -221,12 +221,12 @@ std::optional<QueueError> Engine::region_of(const uint32_t* words, uint64_t at,
   region.tensor = static_cast<uint16_t>(what >> PRESIL_DSP_REGION_TENSOR_SHIFT);
   if (space == PRESIL_DSP_REGION_SPACE_SRAM) {
     const uint64_t first = m_active->job->sram_address(offset);
-    region.place = Place::kSram;
+    region.space = Space::kSram;
     region.base = PRESIL_DSP_SRAM + first;
     if (first + bytes <= m_config.sram.bytes) region.host = m_sram.bytes_at(first, bytes);
   } else {
     const auto first = m_active->job->system_address(space, offset, bytes);
-    region.place = Place::kDram;
+    region.space = Space::kDram;
     region.base = first.value_or(0);
     if (first && *first >= PRESIL_DRAM_BASE) region.host = m_system.bytes_at(*first, bytes);
   }

@@ -36,11 +36,11 @@ struct ProgramStart {
   uint32_t tag = 0, index = 0, entry = 0, image_crc = 0;
   Cycle origin = 0;  ///< of its first instruction
 };
-/// Who looks at programs: profiles, traces.
+/// Observes programs: profiles, traces.
 class ProgramWatch {
  public:
   virtual ~ProgramWatch() = default;
-  /// In front of its first instruction; may set the core's tracer, and whether it has a profile.
+  /// Before its first instruction; may set the core's tracer, and whether it has a profile.
   virtual void begins(const ProgramStart& start, Core& core) = 0;
   /// It has returned (before its signal is sent), or has trapped. One that is aborted is not told.
   virtual void ends(const ProgramStart& start, const Core& core) = 0;
@@ -61,7 +61,7 @@ class Engine : private OwnChannel, private SramBanks {
   void on_interrupt(InterruptLine line) { m_frontend.on_interrupt(std::move(line)); }
   /// Called with the record of every command at its end.
   void observe(CommandObserver observer) { m_observer = std::move(observer); }
-  /// nullptr: nobody. Changes no cycle.
+  /// nullptr: none. Changes no cycle.
   void watch_programs(ProgramWatch* watch) { m_watch = watch; }
   QueueFrontend& frontend() { return m_frontend; }
   /// For tests of the block: capability.on_trap.

@@ -110,7 +110,7 @@ enum class Cause : uint8_t {
   kLoadFault = 5,
   kStoreMisaligned = 6,
   kStoreFault = 7,
-  kCall = 11,  ///< ecall: the kernel's return, or a request to who runs the core
+  kCall = 11,  ///< ecall: the kernel's return, or a request to the environment
   kWatchdog = 24,
   kLater = 255  ///< a device is not ready: go on at Stop::pc, nothing of it has been executed
 };
@@ -140,7 +140,7 @@ enum class Stall : uint8_t {
 using Stalls = std::array<uint64_t, static_cast<size_t>(Stall::kCount)>;
 
 /// What the instruction at a pc has done. Its cycles are the sum of `stalls`: kRun are those in
-/// which it was issued, the others those that the core stood in front of it (refetches: behind it).
+/// which it was issued, the others those that the core stood before it (refetches: after it).
 struct PcProfile {
   uint64_t executed = 0;
   Stalls stalls{};
@@ -161,7 +161,7 @@ struct Hart {
   uint64_t cycle = 0;             ///< when the running block's first instruction issued
   uint64_t limit = ~uint64_t{0};  ///< watchdog
   Stalls stalls{};                ///< by Stall: those that a block's schedule does not know
-  /// The same by pc, with beats and elements; null: nobody wants to know.
+  /// The same by pc, with beats and elements; null: not recorded.
   std::unordered_map<uint32_t, PcProfile>* late = nullptr;
   uint64_t sram_read = 0, sram_written = 0;  ///< bytes, of scalar accesses
   Config config;
@@ -181,7 +181,7 @@ Decoded* trap(Hart& hart, Decoded* op, Cause cause, uint64_t address);
 /// Goes to the block at `pc`, found or decoded; remembers it in the exit.
 Decoded* enter(Hart& hart, Decoded* from, Exit& exit, uint64_t pc);
 
-/// The core stands still in front of the instruction at `pc`.
+/// The core stands still before the instruction at `pc`.
 inline void charge(Hart& hart, uint32_t pc, Stall cause, uint64_t cycles) {
   hart.cycle += cycles;
   hart.stalls[static_cast<size_t>(cause)] += cycles;

@@ -1,5 +1,5 @@
 // The host's floating point for one vector instruction: rounding set, flags cleared, both put back.
-// Loops run in functions of their own, which the compiler does not move out of the scope.
+// Loops run in functions of their own, which the compiler does not hoist from the scope.
 #pragma once
 
 #if defined(__SSE2__)

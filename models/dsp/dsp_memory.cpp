@@ -26,7 +26,7 @@ const Region* Memory::look(uint64_t address, unsigned bytes, Right right) {
   if (region == nullptr || region->host == nullptr) return region;
   if (region->bytes >= 8 && right != kExecute)
     m_hits[right == kWrite][slot(address)] = {region->base, region->bytes - 8, region->host,
-                                              region->place};
+                                              region->space};
   return region;
 }
 

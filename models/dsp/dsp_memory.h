@@ -1,6 +1,6 @@
 // Memory as the core sees it: regions of host bytes with rights, checked for the whole extent of
-// every access. Who owns the bytes (TCM, the tile's SRAM, DRAM) stands outside; a device takes the
-// accesses that have effects.
+// every access. The owner of the bytes (TCM, the tile's SRAM, DRAM) stands outside; a device takes
+// the accesses that have effects.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace presil::dsp {
 enum Right : uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
 
 /// Where a region's bytes are: decides the cycles of an access, not its value.
-enum class Place : uint8_t { kTcm, kSram, kDram, kDevice };
+enum class Space : uint8_t { kTcm, kSram, kDram, kDevice };
 
 /// Registers: scalar accesses of 1, 2, 4, 8 bytes, naturally aligned, in the core's cycle `cycle`.
 class Device {
@@ -20,7 +20,7 @@ class Device {
   enum class Answer : uint8_t {
     kDone,
     kRefused,  ///< the core traps
-    kLater     ///< the core stops in front of the access, which has had no effect
+    kLater     ///< the core stops before the access, which has had no effect
   };
   virtual ~Device() = default;
   virtual Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) = 0;
@@ -32,9 +32,9 @@ struct Region {
   uint64_t bytes = 0;
   uint8_t* host = nullptr;  ///< the byte at `base`; null for a device
   uint8_t rights = 0;       ///< of Right
-  Place place = Place::kTcm;
+  Space space = Space::kTcm;
   uint16_t tensor = 0;       ///< for reports
-  Device* device = nullptr;  ///< of Place::kDevice
+  Device* device = nullptr;  ///< of Space::kDevice
 };
 
 class Memory {
@@ -44,7 +44,7 @@ class Memory {
     uint64_t base = 0;
     uint64_t room = 0;  ///< bytes - 8: offsets up to here may be accessed with up to 8 bytes
     uint8_t* host = nullptr;
-    Place place = Place::kTcm;
+    Space space = Space::kTcm;
   };
 
   /// Regions must not overlap where they have a right in common; the first that fits serves.

@@ -64,7 +64,7 @@ void Program::begin(const Setup& setup) {
   memory.clear();
   const uint64_t top = PRESIL_DSP_DTCM + uint64_t{m_dtcm_bytes}, stack = top - kStackBytes;
   const auto tcm = [&](uint64_t base, uint64_t bytes, uint8_t* host, uint8_t rights) {
-    memory.add({base, bytes, host, rights, Place::kTcm, PRESIL_DSP_REGION_NO_TENSOR, nullptr});
+    memory.add({base, bytes, host, rights, Space::kTcm, PRESIL_DSP_REGION_NO_TENSOR, nullptr});
   };
   tcm(PRESIL_DSP_ITCM, m_image_bytes, m_itcm.data(), kRead | kExecute);
   tcm(PRESIL_DSP_EXIT, sizeof kEcall, const_cast<uint8_t*>(kEcall), kExecute);
@@ -73,9 +73,9 @@ void Program::begin(const Setup& setup) {
       kRead | kWrite);
   const uint64_t args = PRESIL_DSP_SRAM + setup.args;
   memory.add({args, setup.args_bytes, m_sram.bytes_at(setup.args, setup.args_bytes), kRead,
-              Place::kSram, PRESIL_DSP_REGION_NO_TENSOR, nullptr});
+              Space::kSram, PRESIL_DSP_REGION_NO_TENSOR, nullptr});
   for (const Region& region : setup.regions) memory.add(region);
-  memory.add({PRESIL_DSP_OWN, PRESIL_DSP_OWN_BYTES, nullptr, kRead | kWrite, Place::kDevice,
+  memory.add({PRESIL_DSP_OWN, PRESIL_DSP_OWN_BYTES, nullptr, kRead | kWrite, Space::kDevice,
               PRESIL_DSP_REGION_NO_TENSOR, this});
   m_core.reset();
   Hart& hart = m_core.hart();
@@ -265,13 +265,13 @@ Device::Answer Program::store(uint64_t address, unsigned bytes, uint64_t cycle, 
   }
 }
 
-// A row of a copy: in one region with the right. The first byte that is refused is behind the
+// A row of a copy: in one region with the right. The first byte that is refused is after the
 // region that holds the row's beginning.
 bool Program::row(uint64_t address, Right right, Cause cause, uint8_t*& host, bool& dram) {
   const Region* region = m_core.memory().find(address, m_row_bytes, right);
   if (region != nullptr && region->host != nullptr) {
     host = region->host + (address - region->base);
-    dram = region->place == Place::kDram;
+    dram = region->space == Space::kDram;
     return true;
   }
   uint64_t blame = address;

@@ -1,6 +1,6 @@
 // A program on the DSP: the processor with its tightly coupled memories, what it may touch, its own
 // registers, the state in which it begins, and why it ended. Knows cycles from its first
-// instruction on, but no timeline: who owns it lets it run up to a cycle.
+// instruction on, but no timeline: its owner lets it run up to a cycle.
 #pragma once
 
 #include <optional>
@@ -59,14 +59,14 @@ class Program : private Device {
   Program(const SocConfig& config, BytePort& sram, OwnChannel& channel, SramBanks* banks);
 
   // ---- the image
-  /// The instruction memory takes these bytes; those behind them are not there.
+  /// The instruction memory takes these bytes; those after them are not there.
   void set_image(const std::vector<uint8_t>& bytes);
   void drop_image();
   uint32_t image_bytes() const { return m_image_bytes; }
 
   // ---- a run
   void begin(const Setup& setup);
-  /// Goes on until cycle `limit` or a little behind it. @return kTrapped: trap() says why
+  /// Goes on until cycle `limit` or a little after it. @return kTrapped: trap() says why
   State advance(uint64_t limit);
   /// It waited for a copy until `cycle`.
   void waited_until(uint64_t cycle);

@@ -61,10 +61,10 @@ Decoded* branch(Hart& h, Decoded* o) {
 Decoded* load_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t& value);
 Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t value);
 /// A load from SRAM or DRAM: what it adds to the cycles that the block's schedule has for it.
-void wait_for_far_load(Hart& h, Decoded* o, Place place, unsigned bytes);
-/// A store to SRAM or DRAM: nobody waits for it.
-inline void count_far_store(Hart& h, Place place, unsigned bytes) {
-  if (place == Place::kSram) h.sram_written += bytes;
+void wait_for_far_load(Hart& h, Decoded* o, Space space, unsigned bytes);
+/// A store to SRAM or DRAM: nothing waits for it.
+inline void count_far_store(Hart& h, Space space, unsigned bytes) {
+  if (space == Space::kSram) h.sram_written += bytes;
 }
 
 template <class T>
@@ -75,8 +75,8 @@ Decoded* load(Hart& h, Decoded* o) {
   T value;
   if (__builtin_expect(bytes != nullptr, 1)) {
     std::memcpy(&value, bytes, sizeof(T));
-    if (__builtin_expect(hit->place != Place::kTcm, 0))
-      wait_for_far_load(h, o, hit->place, sizeof(T));
+    if (__builtin_expect(hit->space != Space::kTcm, 0))
+      wait_for_far_load(h, o, hit->space, sizeof(T));
     h.x[o->rd] = static_cast<uint64_t>(static_cast<int64_t>(value));
     PRESIL_DSP_NEXT(h, o + 1);
   }
@@ -95,7 +95,7 @@ Decoded* store(Hart& h, Decoded* o) {
   const auto value = static_cast<T>(h.x[o->rs2]);
   if (__builtin_expect(bytes != nullptr, 1)) {
     std::memcpy(bytes, &value, sizeof(T));
-    if (__builtin_expect(hit->place != Place::kTcm, 0)) count_far_store(h, hit->place, sizeof(T));
+    if (__builtin_expect(hit->space != Space::kTcm, 0)) count_far_store(h, hit->space, sizeof(T));
     PRESIL_DSP_NEXT(h, o + 1);
   }
   return store_slowly(h, o, address, sizeof(T), static_cast<uint64_t>(h.x[o->rs2]));

@@ -100,7 +100,7 @@ Decoded* flw(Hart& h, Decoded* o) {
   const uint8_t* bytes = h.memory.quick<uint32_t, kRead>(address, hit);
   if (bytes != nullptr) {
     std::memcpy(&h.f[o->rd], bytes, 4);
-    if (hit->place != Place::kTcm) wait_for_far_load(h, o, hit->place, 4);
+    if (hit->space != Space::kTcm) wait_for_far_load(h, o, hit->space, 4);
     return o + 1;
   }
   uint64_t value = 0;
@@ -115,7 +115,7 @@ Decoded* fsw(Hart& h, Decoded* o) {
   uint8_t* bytes = h.memory.quick<uint32_t, kWrite>(address, hit);
   if (bytes == nullptr) return store_slowly(h, o, address, 4, h.f[o->rs2]);
   std::memcpy(bytes, &h.f[o->rs2], 4);
-  count_far_store(h, hit->place, 4);
+  count_far_store(h, hit->space, 4);
   return o + 1;
 }
 

@@ -74,7 +74,7 @@ struct Cost {
 /// An access of a vector load or store, as far as it decides cycles.
 struct Extent {
   uint64_t low = 0, high = 0;  ///< bytes low .. high - 1
-  Place place = Place::kTcm;
+  Space space = Space::kTcm;
   uint64_t elements = 0;  ///< active ones
   bool store = false;
 };
@@ -91,7 +91,7 @@ class SramBanks {
 class VectorUnit {
  public:
   void reset(const Config& config);
-  /// nullptr: nobody else has them. Stays over a reset.
+  /// nullptr: no other requester has them. Kept over a reset.
   void share(SramBanks* banks) { m_banks = banks; }
 
   /// An instruction that the core issues at cycle `issue`, or later where the queue is full.

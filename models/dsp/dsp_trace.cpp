@@ -153,19 +153,19 @@ void Listing::write(const Hart& hart, const std::string& end) {
   std::string line = std::to_string(p.cycle);
   line.insert(0, line.size() < 10 ? 10 - line.size() : 0, ' ');
   line += "  " + text_at(hart, p.pc);
-  std::string behind;
-  const auto add = [&behind](const std::string& what) {
-    if (!what.empty()) behind += (behind.empty() ? "" : "; ") + what;
+  std::string notes;
+  const auto add = [&notes](const std::string& what) {
+    if (!what.empty()) notes += (notes.empty() ? "" : "; ") + what;
   };
   if (!p.access.empty()) add("at " + p.access);
   add(end.empty() ? result(hart) : end);
   for (size_t s = 1; s < p.stalls.size(); ++s)
     if (const uint64_t waited = hart.stalls[s] - p.stalls[s]; waited != 0)
       add("+" + std::to_string(waited) + " " + name_of(static_cast<Stall>(s)));
-  if (!behind.empty()) {
+  if (!notes.empty()) {
     constexpr size_t kColumn = 88;
     if (line.size() < kColumn) line.resize(kColumn, ' ');
-    line += "  # " + behind;
+    line += "  # " + notes;
   }
   m_out << line << '\n';
   ++m_written;
@@ -176,7 +176,7 @@ void Listing::end() {
   m_pending = {};
   if (m_left_out != 0)
     m_out << "# cut: " << m_written << " instructions are written, the " << m_left_out
-          << " behind them are left out\n";
+          << " after them are left out\n";
 }
 
 }  // namespace presil::dsp

@@ -1,4 +1,4 @@
-// Who is told of every instruction that a core executes, and the text that comes of it.
+// The observer of every instruction that a core executes, and the text that comes of it.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Listing : public Tracer {
     uint64_t first = 0, end = ~uint64_t{0};
   };
 
-  /// @param most lines; those behind them are counted
+  /// @param most lines; those after them are counted
   Listing(std::ostream& out, uint64_t most) : m_out(out), m_most(most) {}
   /// A program begins. @param title a line without its end @param functions by address
   void begin(const std::string& title, std::vector<Symbol> functions, const Window& window);

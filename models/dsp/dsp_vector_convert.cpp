@@ -19,7 +19,7 @@ void to_integer_exactly(const Call& c) {
   I* d = lanes<I>(c.d);
   const auto* a = lanes<uint32_t>(c.s2);
   for (size_t k = c.begin, n = c.n; k < n; ++k) {
-    // What lies behind in the source is read before it is overwritten, also where d is wider.
+    // What follows in the source is read before it is overwritten, also where d is wider.
     if (!active(c, k)) continue;
     d[k] = kIsSigned<I> ? static_cast<I>(m.to_signed(a[k], kBits<I>))
                         : static_cast<I>(m.to_unsigned(a[k], kBits<I>));

@@ -98,7 +98,7 @@ Decoded* run_unit(Hart& h, Decoded* o) {
   const VectorOp& v = *o->in.vector;
   const uint64_t base = h.x[o->rs1];
   const size_t n = whole ? v.vlmax : h.vl;
-  start_access(h, o, {base, base + n * v.eew_bytes, Place::kTcm, n, store});
+  start_access(h, o, {base, base + n * v.eew_bytes, Space::kTcm, n, store});
   if (h.vstart == 0 && base % v.eew_bytes == 0 && n != 0) {
     const size_t bytes = n * v.eew_bytes;
     if (uint8_t* memory = h.memory.at(base, bytes, store ? kWrite : kRead); memory != nullptr) {
@@ -117,7 +117,7 @@ Decoded* run_unit(Hart& h, Decoded* o) {
 template <bool store>
 Decoded* run_mask(Hart& h, Decoded* o) {
   const uint64_t base = h.x[o->rs1], n = (h.vl + 7) / 8;
-  start_access(h, o, {base, base + n, Place::kTcm, n, store});
+  start_access(h, o, {base, base + n, Space::kTcm, n, store});
   return walk<store>(h, o, {base, 1, nullptr, nullptr, h.vstart, n}, false);
 }
 
@@ -154,7 +154,7 @@ bool indexed(const VectorOp& v, const Walk& w, uint8_t* reg, uint8_t* memory, ui
 
 // The bytes that a walk touches, and how many elements it has.
 Extent extent_of(const Hart& h, const VectorOp& v, const Walk& w, uint64_t segment, bool store) {
-  Extent e{w.base, w.base, Place::kTcm, h.vl, store};
+  Extent e{w.base, w.base, Space::kTcm, h.vl, store};
   if (w.n == 0) return e;
   if (w.active != nullptr) {
     e.elements = 0;
@@ -205,7 +205,7 @@ Decoded* run_walk(Hart& h, Decoded* o) {
                        (w.base | w.stride) % v.eew_bytes == 0 && w.stride < uint64_t{1} << 32;
   if (regular) {
     uint8_t* memory = h.memory.at(w.base, (w.n - 1) * w.stride + segment, store ? kWrite : kRead);
-    // Segments that overlap in memory are stored one behind the other, by the general way.
+    // Segments that overlap in memory are stored one after the other, by the general way.
     if (memory != nullptr && (!store || w.stride >= segment)) {
       const size_t group = v.group_registers * h.config.vlenb();
       for (unsigned f = 0; f < v.fields; ++f) {

@@ -1,4 +1,4 @@
-// What a vector instruction is made of: the widths of its operands, who may overlap, how results
+// What a vector instruction is made of: the widths of its operands, which may overlap, how results
 // are written, and a loop per element width.
 #pragma once
 
@@ -69,7 +69,7 @@ struct Shape {
   Width d = Width::kNone, s2 = Width::kNone, s1 = Width::kNone;
   uint16_t flags = 0;
   Commit commit = Commit::kElements;
-  /// Behind the name: ".vv", ".vx"; with 'w', ".wv"; with 's' ".vs"; with 'm' ".vvm"; 'q' ".mm";
+  /// After the name: ".vv", ".vx"; with 'w', ".wv"; with 's' ".vs"; with 'm' ".vvm"; 'q' ".mm";
   /// 0: the name is complete.
   char style = 'v';
 };

@@ -1,4 +1,4 @@
-// Elements that change their place: slides, gathers, compress, moves from and to scalars.
+// Elements that move to another index: slides, gathers, compress, moves from and to scalars.
 #include "models/dsp/dsp_families.h"
 
 namespace presil::dsp::PRESIL_DSP_LANES {

@@ -52,39 +52,39 @@ PRESIL_DSP_INLINE uint64_t VectorUnit::start(const VectorOp& op, uint64_t vl, ui
   auto s = static_cast<unsigned>(cost.sequencer);
   if (!access && m_second && m_free[1] < m_free[0]) s = 1;
   uint64_t latency = cost.latency;
-  if (access && extent->place != Place::kTcm)
-    latency += (extent->place == Place::kSram ? cycles_sram_to_first : cycles_dram_to_first) -
+  if (access && extent->space != Space::kTcm)
+    latency += (extent->space == Space::kSram ? cycles_sram_to_first : cycles_dram_to_first) -
                cycles_tcm_to_first;
 
   uint64_t at = std::max(issue + waits, m_last_start) + 1;
   at = std::max(at, m_free[s]);
   // A source is there, or comes in step with the beats that make it.
   auto follow = [&](const Group& g) {
-    const uint64_t behind = beats - (beats >> g.log2), last = m_first[g.last];
+    const uint64_t lag = beats - (beats >> g.log2), last = m_first[g.last];
     at = std::max(at, m_first[g.reg]);
-    at = std::max(at, last > behind ? last - behind : 0);
+    at = std::max(at, last > lag ? last - lag : 0);
   };
   if (cost.read2.used) follow(cost.read2);
   if (cost.read1.used) follow(cost.read1);
   if (cost.read_d.used) follow(cost.read_d);
   if (op.masked) at = std::max(at, m_first[0]);
-  // Who reads the old value is ahead by a beat, and results come in order.
+  // A reader of the old value is ahead by a beat, and results come in order.
   if (cost.written.used) {
-    const uint64_t behind = beats - (beats >> cost.written.log2);
+    const uint64_t lag = beats - (beats >> cost.written.log2);
     for (const unsigned r : {cost.written.reg, cost.written.last}) {
-      const uint64_t later = r == cost.written.reg ? 0 : behind, first = m_first[r];
+      const uint64_t later = r == cost.written.reg ? 0 : lag, first = m_first[r];
       const uint64_t free = std::max(m_read_done[r], first > latency ? first - latency : 0);
       at = std::max(at, free > later + 1 ? free - later - 1 : 0);
     }
   }
   if (access) {
-    if (extent->place == Place::kSram) at = std::max(at, m_sram_free);
+    if (extent->space == Space::kSram) at = std::max(at, m_sram_free);
     if (!store && at < m_stores_end)  // what an older store has not written yet
       for (const Store& older : m_stores)
         if (older.low < extent->high && extent->low < older.high) at = std::max(at, older.end);
   }
 
-  if (access && extent->place == Place::kSram) {
+  if (access && extent->space == Space::kSram) {
     const uint64_t bytes = extent->elements * (uint64_t{1} << cost.bits_log2) / 8;
     m_sram_bytes[store] += bytes;
     if (m_banks != nullptr) {
@@ -117,7 +117,7 @@ PRESIL_DSP_INLINE uint64_t VectorUnit::start(const VectorOp& op, uint64_t vl, ui
       m_first[r] = first;
   }
   if (access) {
-    if (extent->place == Place::kSram) m_sram_free = end;
+    if (extent->space == Space::kSram) m_sram_free = end;
     if (store) {
       m_stores[m_next_store++ % m_stores.size()] = {extent->low, extent->high, end};
       m_stores_end = std::max(m_stores_end, end);
@@ -151,7 +151,7 @@ void start_access(Hart& h, const Decoded* o, Extent extent) {
   if (!h.timed) return;
   const VectorOp& v = *o->in.vector;
   const Region* region = h.memory.find(extent.low, 1, extent.store ? kWrite : kRead);
-  extent.place = region == nullptr ? Place::kTcm : region->place;
+  extent.space = region == nullptr ? Space::kTcm : region->space;
   start_on_unit<true>(h, o, v.whole ? v.vlmax : h.vl, &extent);
 }
 

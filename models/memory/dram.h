@@ -1,6 +1,6 @@
-// The DRAM behind its controllers, as time: which burst is served when. Bursts are pushed in the
+// The DRAM and its controllers, as time: which burst is served when. Bursts are pushed in the
 // cycle in which they arrive; next() tells when something is decided again; step() decides.
-// The same object serves the model and, behind an AXI slave, the RTL. Bytes live in memory_core.
+// The same object serves the model and, through an AXI slave, the RTL. Bytes live in memory_core.
 // Rows, banks and the order are in dram_channel; here are channels, background traffic, cycles.
 #pragma once
 
@@ -53,7 +53,7 @@ struct DramTimes {
   unsigned atoms = 0;
   int64_t row_ps = 0;         ///< the bus was idle for a row to be closed or opened
   int64_t turnaround_ps = 0;  ///< the bus was idle between reads and writes
-  int64_t refresh_ps = 0;     ///< the bus was idle behind a refresh
+  int64_t refresh_ps = 0;     ///< the bus was idle after a refresh
   int64_t busy_ps = 0;        ///< the bus moved bursts of other masters
   int64_t own_ps = 0;         ///< and of its own
 };
@@ -63,7 +63,7 @@ class DramListener {
   virtual ~DramListener() = default;
   /// A read leaves its queue; its times are fixed and lie read_latency ahead.
   virtual void read_decided(uint32_t token, const DramTimes& times) = 0;
-  /// A write leaves its queue: its place is free.
+  /// A write leaves its queue: its entry is free.
   virtual void write_decided(uint32_t token) = 0;
 };
 

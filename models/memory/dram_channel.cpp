@@ -75,7 +75,7 @@ void DramChannel::push(int64_t now, const DramBurst& burst) {
   const DramPlace place = t.banks ? dram_place(burst.address) : DramPlace{};
   e.row = place.row;
   e.bank = static_cast<uint8_t>(place.bank);
-  // The rest of what is on the bus counts as waiting behind its master.
+  // The rest of what is on the bus counts as waiting for its master.
   const int64_t rest = std::max<int64_t>(0, m_bus_free - now);
   e.before = m_lost;
   e.before.others =
@@ -100,7 +100,7 @@ bool DramChannel::write_is_next() {
   if (m_count[0] == 0 || m_count[1] == 0) {
     m_side = m_count[0] == 0 ? 1 : 0;
     m_overdue = false;
-    // nobody is kept waiting: the other side may begin at once, unless writes would go on anyway
+    // no access is kept waiting: the other side may begin at once, unless writes would go on anyway
     m_batch = m_side == 1 && full ? 0 : kBatchAtoms;
     return m_side == 1;
   }
@@ -134,7 +134,7 @@ DramChannel::Plan DramChannel::plan_bank(unsigned index) {
   const List& list = bank.lists[m_side];
   Plan p;
   p.bank = index;
-  // Hits may pass an older access to another row, but not for ever.
+  // Hits may pass an older access to another row, but only for a bounded time.
   const bool hit = list.hit != kNone && (list.hit == list.head || list.passed < kBatchAtoms);
   if (hit) {
     p.action = Action::kCas;

@@ -19,7 +19,7 @@ class Memory : public sc_core::sc_module {
          unsigned tile = 0);
 
   /// SRAM window and DRAM by system address. transport_dbg for tools; b_transport moves the bytes
-  /// at once and annotates what a lone access takes.
+  /// at once and annotates the isolated latency of an access.
   tlm_utils::simple_target_socket<Memory> window;
 
   /// Data bursts of the DMA; the crossbar as a queue's fetch unit sees it is

@@ -42,7 +42,7 @@ class Sram : public Bytes {
   unsigned m_banks;
 };
 
-/// Who answers at a system address.
+/// The target of a system address.
 enum class Slave : uint8_t { kDram, kSram, kNone };
 
 /// The 40-bit system address space as tile `tile` sees it: its own SRAM window, and DRAM.

@@ -7,7 +7,8 @@
 //   AR granted in c: at the slave in c + 4; the slave's data: at the master 4 later.
 //   R: starts when the first atom is there and the R ports of slave and master are free; one beat
 //      per cycle as the atoms come, bursts whole.
-//   W: AW granted when the write queue has a place; w_first = max(data there, aw + 1, W port free),
+//   W: AW granted when the write queue has a free entry; w_first = max(data there, aw + 1, W port
+//   free),
 //      one beat per cycle; arrival = w_last + 4; B = arrival + 4.
 //   SRAM window: first word 2 cycles after arrival, then one per cycle: 4 + 2 + 4 = 10 in all.
 #pragma once

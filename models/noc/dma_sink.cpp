@@ -12,7 +12,7 @@ void DmaSink::book(Cycle first, Cycle last, Cycle now) {
   m_free = last + 1;
 }
 
-// In front of the first burst that leaves it room, else behind all.
+// Before the first burst that leaves a gap, else after all.
 Cycle DmaSink::turn(Cycle earliest) const {
   if (m_free <= earliest) return earliest;
   Cycle rests = earliest;     // the loads before have rested for long enough

@@ -2,7 +2,7 @@
 // one side, the blocks' register sockets and the memory on the other, decoded by
 // rtl/soc/address_map.h. Data bursts of engines go through Crossbar, inside Memory.
 //
-// Timing: an access takes effect when b_transport is called. Who calls has spent the way there
+// Timing: an access takes effect when b_transport is called. The caller has spent the way there
 // before (cycles_register_write); the way back of a read (cycles_register_read -
 // cycles_register_write) is annotated in `delay`.
 #pragma once

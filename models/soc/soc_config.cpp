@@ -115,29 +115,29 @@ std::string text_of(T value) {
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& got,
-                         const std::string& wanted) {
-  throw Refusal("soc", name + " is '" + got + "', wants " + wanted +
+                         const std::string& required) {
+  throw Refusal("soc", name + " is '" + got + "', must be " + required +
                            "; see sim/socs/edge.yaml for every parameter and its meaning");
 }
 
 double number(const std::string& name, const std::string& text, double least, double most) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  const std::string wanted = "a number from " + shortest(least) + " to " + shortest(most);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(name, text, wanted);
-  if (value < least || value > most) refuse(name, text, wanted);
+  const std::string required = "a number from " + shortest(least) + " to " + shortest(most);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(name, text, required);
+  if (value < least || value > most) refuse(name, text, required);
   return value;
 }
 
 template <class T>
 T named(const std::string& name, const std::string& text) {
-  std::string wanted = "one of";
+  std::string required = "one of";
   const auto names = names_of(T{});
   for (size_t i = 0; i < names.size(); ++i) {
     if (text == names[i]) return static_cast<T>(i);
-    wanted += (i == 0 ? " " : ", ") + std::string(names[i]);
+    required += (i == 0 ? " " : ", ") + std::string(names[i]);
   }
-  refuse(name, text, wanted);
+  refuse(name, text, required);
 }
 
 }  // namespace
@@ -219,7 +219,7 @@ void check(const SocConfig& config) {
   const auto shared = [&](const char* name, unsigned places) {
     if (config.dram.setting != DramSetting::kContended || places > 1) return;
     refuse(name, std::to_string(places),
-           "at least 2 with dram.setting contended: one place is the background's");
+           "at least 2 with dram.setting contended: one entry is the background's");
   };
   shared("dram.read_queue", config.dram.read_queue);
   shared("dram.write_queue", config.dram.write_queue);

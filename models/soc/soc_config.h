@@ -54,7 +54,7 @@ struct SramConfig {
   unsigned banks = 16;  ///< word-interleaved: bank = address[7:4]
 };
 
-/// What stands behind the controller's queues.
+/// What the controller's queues feed.
 enum class DramSetting : uint8_t {
   kReal,       ///< banks, rows, turnarounds, refresh
   kIdeal,      ///< a fixed latency and the peak rate
@@ -63,7 +63,7 @@ enum class DramSetting : uint8_t {
 enum class DramRefresh : uint8_t { kPerBank, kAllBanks, kNone };
 enum class DramPattern : uint8_t { kStream, kRandom };  ///< of the background masters
 
-/// DRAM behind one controller per channel. t_*: clocks of clock_ps, as data sheets have them.
+/// DRAM with one controller per channel. t_*: clocks of clock_ps, as data sheets have them.
 struct DramConfig {
   uint64_t bytes = 1ull << 30;
   DramSetting setting = DramSetting::kReal;

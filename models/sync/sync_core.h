@@ -23,7 +23,9 @@ class Counters {
     return static_cast<int32_t>(counter - value) >= 0;
   }
   /// Id 0 is no condition, and always met.
-  bool met(uint8_t id, uint32_t wanted) const { return id == 0 || reached(value(id), wanted); }
+  bool met(uint8_t id, uint32_t threshold) const {
+    return id == 0 || reached(value(id), threshold);
+  }
 
   /// Ids 1 .. limit that exist may be changed; a change of another one is refused.
   void set_limit(uint8_t limit) { m_limit = limit; }

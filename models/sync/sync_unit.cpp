@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kNoWaitPort = ~0u;
 
-/// Place of a queue's wait port among the registers; barriers of DMA channels have none.
+/// Index of a queue's wait port among the registers; barriers of DMA channels have none.
 unsigned wait_port_index(unsigned queue, unsigned port) {
   if (queue == PRESIL_QUEUE_DLA) return port;
   if (queue == PRESIL_QUEUE_DSP) return 4 + port;
@@ -183,7 +183,7 @@ void SyncUnit::apply(const Signal& signal) {
   changed(signal.id);
 }
 
-// Who waits for this counter is told in the order of asking; what they do now may ask again.
+// Waiters of this counter are told in the order of asking; what they do now may ask again.
 void SyncUnit::changed(uint8_t id) {
   for (unsigned slot = 0; slot < m_slots; ++slot) {
     if (m_bank.slot(slot).control_id() == id) look_at_slot(slot);
@@ -206,7 +206,7 @@ void SyncUnit::changed(uint8_t id) {
   for (const auto& watcher : m_watchers) watcher(id);
 }
 
-// No job waits for a value so far ahead (256 jobs of 2^20): it lies more than 2^31 behind, where
+// No job waits for a value so far ahead (256 jobs of 2^20): it lies more than 2^31 back, where
 // it cannot be told from one ahead, or was never right.
 bool SyncUnit::far(uint8_t id, uint32_t value) const {
   return id != 0 && (m_counters.value(id) - value) >> 30 == 2;

@@ -1,5 +1,5 @@
 // Sync of a tile as a plain object on its timeline: counters, wait ports, compare slots, registers.
-// Each queue has a port of its own, so that sync knows who signalled last. The pages are
+// Each queue has a port of its own, so that sync knows which queue signalled last. The pages are
 // rtl/sync/README.md and README.md here.
 #pragma once
 
@@ -17,12 +17,13 @@
 
 namespace presil::sync {
 
-/// A condition that somebody waits for and that does not hold: the hang report is made from these.
+/// A condition that a port or slot waits for and that does not hold: the hang report is made from
+/// these.
 struct PendingWait {
   uint8_t queue = 0;     ///< enum presil_queue; PRESIL_QUEUE_HOST: a compare slot
   uint8_t port = 0;      ///< wait port of the queue, or slot number
   uint8_t id = 0;        ///< counter
-  uint32_t value = 0;    ///< wanted
+  uint32_t value = 0;    ///< threshold
   uint32_t counter = 0;  ///< what it is now
   Cycle since = 0;
 };
@@ -43,7 +44,7 @@ class SyncUnit {
   void watch(std::function<void(uint8_t id)> watcher) { m_watchers.push_back(std::move(watcher)); }
 
   uint32_t counter(uint8_t id) const { return m_counters.value(id); }
-  /// Who signalled the counter last; the host before the first signal.
+  /// The queue that signalled the counter last; the host before the first signal.
   Engine signaller(uint8_t id) const;
   /// Everything that waits now, by queue and port.
   std::vector<PendingWait> pending() const;

@@ -1,6 +1,6 @@
 // Job entries and commands of a ring, fetched ahead of the engine: two reads outstanding, Prefetch
 // commands held or under way beyond the oldest. A read is asked for in the cycle in which there is
-// room, the place that take_i frees included; words can be used one cycle after their last beat.
+// room, the entry that take_i frees included; words can be used one cycle after their last beat.
 `include "rtl/common/assert.svh"
 
 module queue_fetch #(
@@ -54,28 +54,28 @@ module queue_fetch #(
     output logic empty_o         // after this cycle no command is held and no entry under way
 );
 
-  localparam int unsigned Places       = Prefetch + 1;
+  localparam int unsigned Held         = Prefetch + 1;
   localparam int unsigned Slots        = Prefetch + 2;  // a job each, and one that has no command yet
   localparam int unsigned CommandBeats = CommandWords / 4;
   localparam int unsigned EntryBeats   = job_pkg::EntryWords / 4;
-  localparam int unsigned PlaceBits    = $clog2(Places);
+  localparam int unsigned HeldBits     = $clog2(Held);
   localparam int unsigned SlotBits     = $clog2(Slots);
-  localparam int unsigned CountBits    = $clog2(Places + 1);
+  localparam int unsigned CountBits    = $clog2(Held + 1);
   localparam int unsigned BeatBits     = $clog2(CommandBeats > EntryBeats ? CommandBeats : EntryBeats);
 
-  typedef logic [PlaceBits-1:0] place_t;
+  typedef logic [HeldBits-1:0] held_t;
   typedef logic [SlotBits-1:0] slot_t;
 
-  function automatic place_t next_place(input place_t place);
-    return place == place_t'(Places - 1) ? '0 : place + 1'b1;
+  function automatic held_t next_held(input held_t held);
+    return held == held_t'(Held - 1) ? '0 : held + 1'b1;
   endfunction
 
   // ------------------------------------------------------------------------------------- state
-  logic [CommandBeats-1:0][127:0] words_q[Places];
-  logic [31:0]                    index_q[Places];
-  slot_t                          slot_of_q[Places];
-  logic [Places-1:0]              error_q;  // the read failed
-  place_t                         front_q, fill_q, free_q;
+  logic [CommandBeats-1:0][127:0] words_q[Held];
+  logic [31:0]                    index_q[Held];
+  slot_t                          slot_of_q[Held];
+  logic [Held-1:0]                error_q;  // the read failed
+  held_t                          front_q, fill_q, free_q;
   logic [CountBits-1:0]           count_q, filled_q;  // requested; of these, there
 
   presil_pkg::job_t               jobs_q[Slots];
@@ -85,9 +85,9 @@ module queue_fetch #(
   logic [15:0]                    next_job_q;
   logic                           under_way_q;  // a job entry
   logic                           blocked_q;    // an error ends the fetching
-  place_t                         check_place_q;  // it fills, or was filled a cycle ago
+  held_t                          check_held_q;  // it fills, or was filled a cycle ago
   logic                           check_q;
-  presil_pkg::queue_error_t       verdict_q[Places];
+  presil_pkg::queue_error_t       verdict_q[Held];
   logic                           bad_q;        // the last job is refused: bad_error_q
   presil_pkg::queue_error_t       bad_error_q;
 
@@ -100,19 +100,19 @@ module queue_fetch #(
   logic [EntryBeats-2:0][127:0]   assembly_q;
 
   // --------------------------------------------------------------------------------- requests
-  logic        want_command, request;
+  logic        for_command, request;
   logic [39:0] request_addr;
 
-  assign want_command = remaining_q != '0;
+  assign for_command = remaining_q != '0;
   assign request = run_i && !blocked_q && reads_q < 2'd2 && !hold_q &&
-      (want_command ? (count_q != CountBits'(Places) || take_i)
+      (for_command ? (count_q != CountBits'(Held) || take_i)
                     : (jobs_i && !under_way_q && next_job_q != tail_i));
-  assign request_addr = want_command ?
+  assign request_addr = for_command ?
       jobs_q[slot_q].stream_address + 40'(next_q) * 40'(PitchBytes) :
       ring_base_i + {25'd0, next_job_q[7:0] & ring_mask_i, 7'd0};
   assign ar_valid_o = hold_q || request;
   assign ar_addr_o = hold_q ? hold_addr_q : request_addr;
-  assign ar_len_o = (hold_q ? hold_entry_q : !want_command) ? 8'(EntryBeats - 1) : 8'(CommandBeats - 1);
+  assign ar_len_o = (hold_q ? hold_entry_q : !for_command) ? 8'(EntryBeats - 1) : 8'(CommandBeats - 1);
 
   // ---------------------------------------------------------------------------------- answers
   logic                     arrive, arrive_entry, arrive_command, failed, refused;
@@ -152,8 +152,8 @@ module queue_fetch #(
   logic [CountBits-1:0] count_d;
   logic                 under_way_d, request_command, request_entry;
 
-  assign request_command = request && want_command;
-  assign request_entry   = request && !want_command;
+  assign request_command = request && for_command;
+  assign request_entry   = request && !for_command;
   assign count_d         = count_q + CountBits'(request_command) - CountBits'(take_i);
   assign under_way_d     = request_entry || (under_way_q && !arrive_entry);
 
@@ -163,14 +163,14 @@ module queue_fetch #(
       {count_q, filled_q, error_q} <= '0;
       {slot_q, remaining_q, next_q, next_job_q} <= '0;
       {under_way_q, blocked_q, bad_q, check_q} <= '0;
-      check_place_q <= '0;
+      check_held_q <= '0;
       {reads_q, stale_q, entry_q, hold_q, beat_q, resp_q} <= '0;
     end else begin
       // outstanding reads
       reads_q <= reads_q + 2'(request) - 2'(arrive);
       hold_q  <= ar_valid_o && !ar_ready_i;
       if (arrive) entry_q <= {1'b0, entry_q[1]};
-      if (request) entry_q[1'(reads_q-2'(arrive))] <= !want_command;
+      if (request) entry_q[1'(reads_q-2'(arrive))] <= !for_command;
       if (r_valid_i) begin
         beat_q <= r_last_i ? '0 : beat_q + 1'b1;
         resp_q <= !r_last_i && failed;
@@ -179,18 +179,18 @@ module queue_fetch #(
 
       // commands
       check_q       <= arrive_command && !clear_i;
-      check_place_q <= fill_q;
+      check_held_q <= fill_q;
       count_q     <= count_d;
       filled_q    <= filled_q + CountBits'(arrive_command) - CountBits'(take_i);
       under_way_q <= under_way_d;
-      if (take_i) front_q <= next_place(front_q);
+      if (take_i) front_q <= next_held(front_q);
       if (request_command) begin
-        free_q      <= next_place(free_q);
+        free_q      <= next_held(free_q);
         next_q      <= next_q + 1'b1;
         remaining_q <= remaining_q - 1'b1;
       end
       if (arrive_command) begin
-        fill_q          <= next_place(fill_q);
+        fill_q          <= next_held(fill_q);
         error_q[fill_q] <= failed;
         if (failed) blocked_q <= 1'b1;
       end
@@ -216,7 +216,7 @@ module queue_fetch #(
   always_ff @(posedge clk_i) begin
     if (request) begin
       hold_addr_q  <= request_addr;
-      hold_entry_q <= !want_command;
+      hold_entry_q <= !for_command;
     end
     if (request_command) begin
       index_q[free_q]   <= next_q;
@@ -226,7 +226,7 @@ module queue_fetch #(
       if (!entry_q[0]) words_q[fill_q][beat_q[$clog2(CommandBeats)-1:0]] <= r_data_i;
       else if (!r_last_i) assembly_q[beat_q[$clog2(EntryBeats)-1:0]] <= r_data_i;
     end
-    if (check_q) verdict_q[check_place_q] <= check_error_i;
+    if (check_q) verdict_q[check_held_q] <= check_error_i;
     if (arrive_entry) begin
       jobs_q[arrive_slot] <= arrive_job;
       bad_error_q         <= entry_error;
@@ -250,10 +250,10 @@ module queue_fetch #(
       front_error_o.address = front_job_o.stream_address + 40'(front_index_o) * 40'(PitchBytes);
     end
   end
-  assign front_refusal_o = check_q && check_place_q == front_q ? check_error_i : verdict_q[front_q];
+  assign front_refusal_o = check_q && check_held_q == front_q ? check_error_i : verdict_q[front_q];
   assign check_active_o  = check_q || (beat_q != '0 && stale_q == '0 && !entry_q[0]);
-  assign check_words_o   = words_q[check_place_q];
-  assign check_job_o     = jobs_q[slot_of_q[check_place_q]];
+  assign check_words_o   = words_q[check_held_q];
+  assign check_job_o     = jobs_q[slot_of_q[check_held_q]];
   assign check_o         = check_q;
   assign in_progress_o = under_way_q || count_q != '0 || remaining_q != '0 || bad_q;
   assign empty_o       = count_d == '0 && !under_way_q && !request_entry && !bad_q;

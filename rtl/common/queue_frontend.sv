@@ -252,7 +252,7 @@ module queue_frontend #(
                                  irq_at_end: offer_job_o.irq_at_end};
       taken_count_d = taken_count_q + 1'b1;
     end
-    if (fail_i) begin  // it and all behind it are dropped
+    if (fail_i) begin  // it and all after it are dropped
       taken_count_d = fail_older_i;
       offered_d     = 1'b0;
     end

@@ -1,4 +1,4 @@
-// Is a job entry legal, and are its counters its context's? The first objection in the order of
+// Is a job entry legal, and are its counters its context's? The first fault in the order of
 // job_tables.md: version, reserved bits by word, fields in order, context. Combinational.
 module queue_job_check #(
     parameter logic [7:0] IsaVersion = job_pkg::IsaVersion

@@ -1,4 +1,4 @@
-// The DLA: queue, checker, engine, registers and counters behind AXI4-Lite, an AXI4 read master for
+// The DLA: queue, checker, engine, registers and counters on AXI4-Lite, an AXI4 read master for
 // jobs and commands, the links of sync, and the ports of the tile's SRAM.
 module dla
   import dla_pkg::*;

@@ -1,5 +1,5 @@
 // Where each cycle of the engine went, as the operand stage sees it: a step fires; or, before the
-// first step of a command, who is waited for or what fills; within it, what stalls; after the last
+// first step of a command, which queue is waited for or what fills; within it, what stalls; after the last
 // step of all, results on their way out.
 module dla_cause
   import dla_engine_pkg::*;

@@ -24,7 +24,7 @@ module dla_check
     output queue_pkg::error_code_e code_o,     // none: the command is taken
     output logic [ 7:0]            rule_o,     // rule_broken: its number
     output logic [ 7:0]            word_o,
-    output logic [47:0]            address_o   // address_range: one past the last byte wanted
+    output logic [47:0]            address_o   // address_range: one past the last byte accessed
 );
   localparam int unsigned EarlyWords = 32;  // beats 0 to 7
 

@@ -11,7 +11,7 @@ module dla_counters
     output counters_in_t    shown_o,
     input  cause_e          cause_i,
     input  logic            jobs_i,      // the ring is not empty
-    input  logic [2:0][engines_pkg::KindBits-1:0] signaller_i, // by wait port: who would have to signal
+    input  logic [2:0][engines_pkg::KindBits-1:0] signaller_i, // by wait port: what would have to signal
     input  logic            command_i,   // a command has completed
     input  logic            step_i
 );

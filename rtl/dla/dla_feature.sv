@@ -25,7 +25,7 @@ module dla_feature
 );
   logic [2:0] used_q;  // steps asked for or queued
   logic       ask, done;
-  // A step that has begun to ask goes on asking; a new one needs a place.
+  // A step that has begun to ask goes on asking; a new one needs a free entry.
   assign ask = valid_i && used_q != 3'd4;
   logic [Words-1:0]        came;  // in this cycle
   logic [Words-1:0][127:0] read;

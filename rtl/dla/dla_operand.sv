@@ -1,5 +1,5 @@
 // The operand stage, the only one that can stall: joins features, weight set, parameters, partial
-// sums and room behind it; aligns, pads, moves the window of taps.
+// sums and free entries after it; aligns, pads, moves the window of taps.
 module dla_operand
   import dla_pkg::*;
   import dla_engine_pkg::*;

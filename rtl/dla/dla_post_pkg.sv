@@ -1,6 +1,6 @@
 // What post-processing needs of a command, and the arithmetic of its rules (README, "Numerics").
 // Each rule is two steps with a register between them: a product, then what makes it a number.
-// Who uses the package need not use all of it; a rounding drops bits that have done their part.
+// A user of the package need not use all of it; a rounding drops bits that have done their part.
 // verilator lint_off UNUSEDPARAM
 // verilator lint_off UNUSEDSIGNAL
 package dla_post_pkg;
@@ -58,7 +58,7 @@ package dla_post_pkg;
     return shift >= 0 ? 5'd0 : shift < -8'sd31 ? 5'd31 : 5'(-shift);
   endfunction
 
-  // ---- rule double
+  // ---- double rounding
 
   function automatic logic [63:0] double_product(input logic [31:0] x, input logic [31:0] m,
                                                  input logic [4:0] left);
@@ -87,7 +87,7 @@ package dla_post_pkg;
     return double_result(double_product(x, m, left_places(shift)), right_places(shift));
   endfunction
 
-  // ---- rule float: float32(x) * scale to the nearest float32, then to the nearest integer
+  // ---- float requantisation: float32(x) * scale to the nearest float32, then to the nearest integer
 
   // A product of two 24-bit significands: its value is product * 2^(exponent - 46), so that
   // `exponent` is the power of its leading bit, or of the one below it.

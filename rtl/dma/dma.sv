@@ -284,11 +284,11 @@ module dma
       .error_o(verdict)
   );
 
-  logic [Channels-1:0] pack_wants, pack_answer;
+  logic [Channels-1:0] pack_request, pack_answer;
   dma_pack_check #(.Channels(Channels)) u_pack_check (
       .clk_i,
       .rst_ni,
-      .wants_i  (pack_wants),
+      .request_i  (pack_request),
       .command_i(offer),
       .answer_o (pack_answer),
       .error_o  (pack_error)
@@ -328,7 +328,7 @@ module dma
         .fail_older_o          (fail_older[c]),
         .abort_i               (abort[c]),
         .aborted_o             (aborted[c]),
-        .pack_wants_o          (pack_wants[c]),
+        .pack_request_o          (pack_request[c]),
         .pack_answer_i         (pack_answer[c]),
         .pack_error_i          (pack_error),
         .wait_valid_o          (wait_valid_o[2*c+:2]),

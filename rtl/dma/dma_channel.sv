@@ -26,7 +26,7 @@ module dma_channel
     output logic                     aborted_o,
 
     // whole elements in a pack
-    output logic                     pack_wants_o,
+    output logic                     pack_request_o,
     input  logic                     pack_answer_i,
     input  presil_pkg::queue_error_t pack_error_i,
 
@@ -93,7 +93,7 @@ module dma_channel
                       refusal_i.code == queue_pkg::ErrorCodeSyncLimit ||
                       refusal_i.code == queue_pkg::ErrorCodeAddressRange;
   assign packs      = offer_i.op == dma_pkg::OpCopy && offer_i.pack != dma_pkg::PackNone && later;
-  assign pack_wants_o = offer_valid_i && packs && !answered_q;
+  assign pack_request_o = offer_valid_i && packs && !answered_q;
   assign judged     = offer_valid_i && (!packs || answered_q);
   assign verdict    = packs && pack_error_q.code != queue_pkg::ErrorCodeNone ? pack_error_q : refusal_i;
   assign refused    = judged && verdict.code != queue_pkg::ErrorCodeNone;

@@ -113,14 +113,14 @@ module dma_check
   function automatic outside_t outside(input logic sram, input logic [2:0] region,
                                        input logic [39:0] offset, input logic signed [52:0] low,
                                        input logic signed [52:0] high, input presil_pkg::job_t job);
-    logic signed [54:0] first, behind, limit;
+    logic signed [54:0] first, past, limit;
     logic signed [54:0] blame;
     first  = $signed({15'd0, offset}) + 55'(low);
-    behind = $signed({15'd0, offset}) + 55'(high);
+    past = $signed({15'd0, offset}) + 55'(high);
     limit  = sram ? $signed({23'd0, SramBytes}) - $signed({31'd0, job.sram_base})
                   : $signed({27'd0, job.region_limit[region], 12'd0});
-    blame  = first < 0 ? first : behind - 55'sd1;
-    outside.wrong   = first < 0 || behind > limit;
+    blame  = first < 0 ? first : past - 55'sd1;
+    outside.wrong   = first < 0 || past > limit;
     outside.address = 40'(blame) + (sram ? 40'(job.sram_base) : job.region_base[region]);
   endfunction
 

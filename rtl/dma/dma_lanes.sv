@@ -1,5 +1,5 @@
 // Which of up to 16 bytes that follow each other in a packed stream are data and which padding, and
-// how many of them may pass when `limit` data bytes are there. Padding behind an element's last
+// how many of them may pass when `limit` data bytes are there. Padding after an element's last
 // data byte passes with it; an element that has no byte left does not begin.
 module dma_lanes
   import dma_engine_pkg::*;
@@ -12,12 +12,12 @@ module dma_lanes
     output logic [15:0][3:0]  index_o,     // of a data lane among them
     output logic [4:0]        count_o,     // lanes that pass
     output logic [4:0]        data_count_o,
-    output logic [12:0]       position_o   // behind the last that passes
+    output logic [12:0]       position_o   // after the last that passes
 );
 
   logic [15:0][13:0] place;  // in the element
   logic [15:0]       is_data;
-  logic [13:0]       behind;
+  logic [13:0]       past;
 
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) begin
@@ -45,9 +45,9 @@ module dma_lanes
     end
   end
 
-  assign behind = 14'(position_i) + 14'(count_o);
+  assign past = 14'(position_i) + 14'(count_o);
   assign position_o = !elements_i.packed_elements ? '0
-                    : behind >= 14'(elements_i.pitch) ? 13'(behind - 14'(elements_i.pitch))
-                                                      : 13'(behind);
+                    : past >= 14'(elements_i.pitch) ? 13'(past - 14'(elements_i.pitch))
+                                                      : 13'(past);
 
 endmodule

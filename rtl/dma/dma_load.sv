@@ -31,7 +31,7 @@ module dma_load
     output logic  [2:0]                ar_id_o,
     output logic  [39:0]               ar_address_o,   // of the first byte
     output logic  [7:0]                ar_len_o,       // beats - 1
-    output logic  [8:0]                ar_bytes_o,     // wanted of them, for statistics
+    output logic  [8:0]                ar_bytes_o,     // used of them, for statistics
     input  logic                       r_valid_i,
     output logic                       r_ready_o,
     input  logic  [2:0]                r_id_i,

@@ -70,7 +70,7 @@ module dma_load_channel
   assign begins        = begin_valid_i && begin_ready_o;
   assign empty_o       = commands_q == '0;
 
-  // Cycles from the begin to the first take; a last take in this very cycle is 4 behind.
+  // Cycles from the begin to the first take; a last take in this very cycle counts 4 later.
   always_comb begin
     hold = 3'd4 - begin_age_i;
     if (begin_late_i && hold < 3'd2) hold = 3'd2;

@@ -7,7 +7,7 @@ module dma_pack_check #(
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
-    input  logic [Channels-1:0]              wants_i,    // until the answer, or until the offer is gone
+    input  logic [Channels-1:0]              request_i,    // until the answer, or until the offer is gone
     input  dma_pkg::command_t [Channels-1:0] command_i,
     output logic [Channels-1:0]              answer_o,
     output presil_pkg::queue_error_t         error_o     // code none: fine
@@ -55,7 +55,7 @@ module dma_pack_check #(
 
   always_comb begin
     next = channel_q;
-    for (int unsigned c = 0; c < Channels; c++) if (!busy_q && wants_i[c]) next = channel_t'(c);
+    for (int unsigned c = 0; c < Channels; c++) if (!busy_q && request_i[c]) next = channel_t'(c);
     answer_o            = '0;
     answer_o[channel_q] = done;
   end
@@ -86,10 +86,10 @@ module dma_pack_check #(
       whole_q    <= '0;
       rows_q     <= '0;
       by_q       <= '0;
-    end else if (busy_q && !wants_i[channel_q]) begin
+    end else if (busy_q && !request_i[channel_q]) begin
       busy_q <= 1'b0;
     end else if (!busy_q) begin
-      busy_q    <= |wants_i;
+      busy_q    <= |request_i;
       channel_q <= next;
       step_q   <= '0;
       source_q <= 32'(command.src_row_bytes);

@@ -17,19 +17,19 @@ module dma_piece
   assign to_boundary = 9'(BurstBytes) - 9'(address_i);
   assign bytes_o     = row_left_i < 24'(to_boundary) ? row_left_i[8:0] : to_boundary;
 
-  logic [12:0] data, behind, rest;
+  logic [12:0] data, past, rest;
   logic [4:0]  quotient;
   logic        short_pitch;
   assign data   = 13'(elements_i.data);
-  assign behind = position_i + 13'(bytes_o);
+  assign past = position_i + 13'(bytes_o);
   assign short_pitch = elements_i.pitch <= 13'(BurstBytes);
   always_comb begin
-    quotient = 5'(behind >= elements_i.pitch);
+    quotient = 5'(past >= elements_i.pitch);
     for (int unsigned j = 2; j < 32; j++) begin
-      if (short_pitch && 13'(j) * 13'(elements_i.pitch[8:4]) <= 13'(behind[12:4])) quotient = 5'(j);
+      if (short_pitch && 13'(j) * 13'(elements_i.pitch[8:4]) <= 13'(past[12:4])) quotient = 5'(j);
     end
   end
-  assign rest = behind - 13'(quotient) * elements_i.pitch;
+  assign rest = past - 13'(quotient) * elements_i.pitch;
 
   logic [12:0] had, will_have;
   assign had          = position_i < data ? position_i : data;

@@ -1,5 +1,5 @@
 // The source of a command as words: walks its rows, a word or a row's rest at a time, piece by
-// piece. A piece ends behind `bytes` bytes (a burst that was read) or behind `data_bytes` data
+// piece. A piece ends after `bytes` bytes (a burst that was read) or after `data_bytes` data
 // bytes and the padding that follows them (what a burst to be written takes), or with the last row.
 module dma_source
   import dma_engine_pkg::*;
@@ -108,7 +108,7 @@ module dma_source
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Piece_begins_behind_the_last_A :
+  Piece_begins_after_the_last_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni) piece_i |-> !busy_q || step && ended);
   Rows_last_as_long_as_the_piece_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni) busy_q && !none |-> rows_left_o);

@@ -160,10 +160,10 @@ module dma_store
   logic  [5:0] reserved_q;                 // beats of the W FIFO, from pick to W
   logic  [2:0] waiting;                    // AWs
   logic  [3:0] beats;                      // less one
-  logic [Channels-1:0] wants_move;
+  logic [Channels-1:0] move_request;
 
   assign fifo_free  = reserved_q <= 6'(FifoWords / 2) && waiting < 3'd3;
-  assign wants_move = move_burst_valid & room & ~halt_i;
+  assign move_request = move_burst_valid & room & ~halt_i;
 
   always_comb begin
     picker = last_q;
@@ -172,7 +172,7 @@ module dma_store
     for (int unsigned i = 1; i <= Channels; i++) begin
       automatic channel_t c = channel_t'((32'(last_q) + i) % Channels);
       if (!picked && !busy_q && cool_q == '0) begin
-        if (wants_move[c] && fifo_free) {picked, moved, picker} = {2'b11, c};
+        if (move_request[c] && fifo_free) {picked, moved, picker} = {2'b11, c};
         else if (pick_valid[c] && (pick_local[c] || fifo_free)) {picked, moved, picker} = {2'b10, c};
       end
     end
@@ -186,8 +186,8 @@ module dma_store
   assign beats            = beats_less_one(burst.address[3:0], burst.bytes);
   assign handed_o         = move_pick;
   assign handed_burst_o   = burst;
-  assign blocked_queue_o  = (pick_valid & ~pick_local | wants_move) & {Channels{!fifo_free}};
-  assign blocked_engine_o = (pick_valid | wants_move) & {Channels{busy_q || cool_q != '0}};
+  assign blocked_queue_o  = (pick_valid & ~pick_local | move_request) & {Channels{!fifo_free}};
+  assign blocked_engine_o = (pick_valid | move_request) & {Channels{busy_q || cool_q != '0}};
 
   always_comb begin
     works_o        = pick;

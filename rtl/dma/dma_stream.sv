@@ -26,13 +26,13 @@ module dma_stream
     // destination of the piece in the buffer
     output logic         piece_o,           // one is there
     output logic         piece_done_o,      // it ends with this cycle
-    input  logic         target_valid_i,    // low: the piece has no place left to go
+    input  logic         target_valid_i,    // low: the piece has no destination left
     input  target_t      target_i,
     output logic         word_valid_o,
     input  logic         word_ready_i,
     output target_word_t word_o,
     output logic [4:0]   word_count_o,      // bytes of word_o
-    output logic [12:0]  word_position_o    // in the element behind them
+    output logic [12:0]  word_position_o    // in the element after them
 );
 
   typedef struct packed {

@@ -1,5 +1,5 @@
 // The destination of a command: walks its rows by the words that the stream makes, and keeps the
-// position in the element. A bounded piece (a burst to be written) ends behind `bytes` bytes.
+// position in the element. A bounded piece (a burst to be written) ends after `bytes` bytes.
 module dma_target
   import dma_engine_pkg::*;
 (

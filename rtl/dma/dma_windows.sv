@@ -1,5 +1,5 @@
-// Who answers a register access: the block's registers, a channel's queue, or, of channels that are not
-// there, nobody: their registers exist, read 0 and keep nothing.
+// The target of a register access: the block's registers, a channel's queue, or, of channels that are not
+// there, none: their registers exist, read 0 and keep nothing.
 module dma_windows #(
     parameter int unsigned Channels = 4
 ) (

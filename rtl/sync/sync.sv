@@ -216,7 +216,7 @@ module sync #(
     end
   endfunction
 
-  // What a read wants to see; it stands still else.
+  // What a read observes; it stands still else.
   always_comb begin
     wait_port = '0;
     counts    = '0;

@@ -1,4 +1,4 @@
-// Who waits: a comparator per wait port, and per queue the barrier's, which compares a range of
+// Waiting: a comparator per wait port, and per queue the barrier's, which compares a range of
 // counters at once. All is combinational of the counters.
 module sync_waits #(
     parameter int unsigned Counters = 64,

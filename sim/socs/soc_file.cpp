@@ -23,12 +23,12 @@ class File {
       const std::string key = entry.first.Scalar();
       const std::string name = prefix.empty() ? key : prefix + "." + key;
       if (entry.second.IsMap()) {
-        if (groups == kMostGroups) refuse(entry.first, name, "is a group deeper than any; wants");
+        if (groups == kMostGroups) refuse(entry.first, name, "is a group deeper than any; must be");
         apply(entry.second, name, groups + 1);
       } else if (!entry.second.IsScalar()) {
-        refuse(entry.first, name, "has no single value; wants");
+        refuse(entry.first, name, "has no single value; must be");
       } else {
-        if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; wants");
+        if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; must be");
         set_parameter(m_config, name, entry.second.Scalar());
       }
     }
@@ -83,7 +83,7 @@ void check_kernels(const SocConfig& config) {
     }
     if (!found) {
       throw Refusal("soc", "host.kernel_cycles_per_element." + name +
-                               " names no kernel of the host; wants one of " + known);
+                               " names no kernel of the host; must be one of " + known);
     }
   }
 }
@@ -104,7 +104,7 @@ SocConfig parse_soc(const std::string& text, const std::string& name,
   }
   if (more || (!root.IsMap() && !root.IsNull())) {
     throw Refusal("soc", name + " holds " + (more ? "more than one document" : "no parameters") +
-                             "; wants groups of them as in sim/socs/edge.yaml");
+                             "; must be groups of them as in sim/socs/edge.yaml");
   }
   if (root.IsMap()) File(config).apply(root, "", 0);
   for (const auto& [key, value] : overrides) set_parameter(config, key, value);

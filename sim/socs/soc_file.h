@@ -14,7 +14,7 @@ using Override = std::pair<std::string, std::string>;
 
 /// @param text  YAML: parameters of SocConfig, grouped as in edge.yaml; absent ones keep edge's
 /// value
-/// @throws Refusal naming the line, the parameter, what was got and what is wanted
+/// @throws Refusal naming the line, the parameter, what was got and what is required
 SocConfig parse_soc(const std::string& text, const std::string& name,
                     const std::vector<Override>& overrides = {});
 

@@ -147,9 +147,9 @@ class AxiWriteChecker {
     if (asked) m_addresses.push_back(aw);
     if (beat) take(w);
     while (!m_addresses.empty() && !m_data.empty()) {
-      const unsigned wanted = m_addresses.front().len + 1u;
-      m_violations.unless(m_data.front() >= wanted, "WLAST before the last beat");
-      m_violations.unless(m_data.front() <= wanted, "no WLAST with the last beat");
+      const unsigned expected = m_addresses.front().len + 1u;
+      m_violations.unless(m_data.front() >= expected, "WLAST before the last beat");
+      m_violations.unless(m_data.front() <= expected, "no WLAST with the last beat");
       ++m_answers[m_addresses.front().id];
       m_addresses.pop_front();
       m_data.pop_front();

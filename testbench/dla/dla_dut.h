@@ -1,4 +1,4 @@
-// The whole DLA as a device under test, in its world: a memory with ring and streams behind a read
+// The whole DLA as a device under test, in its world: a memory with ring and streams on a read
 // port with random latencies and gaps, the tile's SRAM, and sync. Two of them: the model
 // (models/dla, Engine) and the RTL (rtl/dla, top dla). A bench gives both the same jobs and the
 // same signals from outside, and compares what they did.
@@ -49,11 +49,11 @@ class Dut {
   virtual bool irq() const = 0;
   /// Whether the last write was refused with SLVERR.
   virtual bool refused() const = 0;
-  /// Somebody else signals.
+  /// Another queue signals.
   virtual void signal(Cycle when, uint8_t id, uint16_t add) = 0;
   virtual uint32_t counter(uint8_t id) const = 0;
 
-  uint8_t sync_base = 0;  ///< of the job that runs: who signals a counter goes by its id there
+  uint8_t sync_base = 0;  ///< of the job that runs: signals of a counter use its id there
   std::vector<uint8_t> memory, sram;
   std::vector<Ended> ended;
   std::vector<Word> words;  ///< RTL: written, in order

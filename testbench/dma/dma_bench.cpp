@@ -270,7 +270,7 @@ struct DmaBench::Tile {
   }
 
   // A beat that is not taken holds the R port: what is booked follows as it can, and what is not
-  // booked yet comes behind it.
+  // booked yet follows it.
   void beat_waits() {
     Cycle free = now + 1;
     for (const Beat& beat : read.to_come) free = std::max(free, beat.at) + 1;

@@ -37,7 +37,7 @@ class Chain {
     return *this;
   }
 
-  /// Its input comes behind the shape of the result and the weights.
+  /// Its input follows the shape of the result and the weights.
   Chain& transposed(Shape result, int weights, file::TransposeConvT options) {
     file::OperatorT& op = append(file::Builtin_TRANSPOSE_CONV, result, {weights});
     op.inputs = {integers(result), weights, op.inputs[0]};
@@ -73,7 +73,7 @@ class Chain {
     q.quantized_dimension = axis;
     return id;
   }
-  /// Of float32; or of half precision, behind the operator that makes them float32.
+  /// Of float32; or of half precision, after the operator that makes them float32.
   int floats(Shape shape, bool halves = false) {
     size_t count = 1;
     for (int32_t n : shape) count *= static_cast<size_t>(n);

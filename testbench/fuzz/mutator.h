@@ -39,7 +39,7 @@ using Groups = std::vector<Group>;
 struct Format {
   std::string schema;                                 ///< file with the schema in binary form
   std::function<bool(const uint8_t*, size_t)> whole;  ///< may the file be walked?
-  /// Places that the schema does not know, e.g. words of commands; may be empty.
+  /// Positions that the schema does not know, e.g. words of commands; may be empty.
   std::function<void(const File&, Groups&)> more;
 };
 

@@ -214,7 +214,7 @@ File floats() {
   return net.bytes();
 }
 
-/// One axis more, and taken apart along it.
+/// One axis more, and split along it.
 File stacked() {
   Chain net({1, 4, 6, 8});
   net.then(file::Builtin_EXPAND_DIMS, {1, 1, 4, 6, 8}, {net.integers({1})});

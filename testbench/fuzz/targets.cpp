@@ -24,7 +24,7 @@
 namespace presil::fuzz {
 namespace {
 
-/// A refusal is one paragraph that says who; anything less is a defect.
+/// A refusal is one paragraph that names the part; anything less is a defect.
 void check_text(const std::string& text) {
   const size_t colon = text.find(": ");
   if (colon == std::string::npos || colon == 0 || text.size() < colon + 12) {
@@ -72,13 +72,13 @@ class Loader {
   std::string text() const { return presil_error(m_device)->text; }
 
  private:
-  using Storage = std::vector<std::max_align_t>;
-  static size_t bytes_of(const Storage& s) { return s.size() * sizeof(std::max_align_t); }
+  using Memory = std::vector<std::max_align_t>;
+  static size_t bytes_of(const Memory& s) { return s.size() * sizeof(std::max_align_t); }
 
   driver::MockPort m_mock;
   driver::MockEngines m_engines{m_mock};
-  Storage m_device_storage = Storage(presil_device_bytes() / sizeof(std::max_align_t) + 1);
-  Storage m_network_storage = Storage(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+  Memory m_device_storage = Memory(presil_device_bytes() / sizeof(std::max_align_t) + 1);
+  Memory m_network_storage = Memory(presil_network_bytes() / sizeof(std::max_align_t) + 1);
   presil_device* m_device = nullptr;
 };
 
@@ -197,7 +197,7 @@ class Presil : public Structured {
     return files;
   }
 
-  /// Most mutations are sealed again: the seal would keep all else from being tried.
+  /// Most mutations get a new checksum: the old one would keep all else from being tried.
   File mutate(const File& file, uint64_t seed) override {
     Random random(~seed);
     if (file.size() < kSealBytes || random.one_in(16)) return mutate_structure(file, seed);
@@ -238,8 +238,8 @@ class Text : public Target {
       if (random.one_in(3)) {
         *at = static_cast<uint8_t>(random.next());
       } else {
-        const auto behind = random.one_in(2) ? result.erase(at, end) : at;
-        result.insert(behind, token.begin(), token.end());
+        const auto after = random.one_in(2) ? result.erase(at, end) : at;
+        result.insert(after, token.begin(), token.end());
       }
     }
     return result;

@@ -59,7 +59,7 @@ MUTATIONS = (
         ("end",),
     ),
     Mutation(
-        "room for results never comes at a command's last step",
+        "space for results never comes at a command's last step",
         "rtl/dla/dla_engine.sv",
         "assign room = used_q != 3'd4;",
         "assign room = used_q != 3'd4 && !head_step.last;",
@@ -93,7 +93,7 @@ MUTATIONS = (
         net=DEPTHWISE,
     ),
     Mutation(
-        "address one byte off behind every 4 KiB",
+        "address one byte off after every 4 KiB",
         "rtl/dma/dma_row_walk.sv",
         "address_q <= address_q + 40'(bytes_i);",
         "address_q <= address_q + 40'(bytes_i) + 40'(address_q[11:8] == 4'hf);",

@@ -56,7 +56,7 @@ class Grower:
     # ---- tensors
 
     def pick(self, rank: int = 4) -> Tensor | None:
-        """Mostly the newest, sometimes an older one; those nobody has read come first."""
+        """Mostly the newest, sometimes an older one; those without a reader come first."""
         fitting = [t for t in self.tensors if len(t.shape) == rank]
         if not fitting:
             return None

@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    std::cerr << "random_layers FIRST COUNT FOLDER: wants three arguments, got " << argc - 1
+    std::cerr << "random_layers FIRST COUNT FOLDER: requires three arguments, got " << argc - 1
               << '\n';
     return 2;
   }

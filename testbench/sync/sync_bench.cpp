@@ -223,7 +223,7 @@ SyncInputs::Access SyncBench::some_write() {
 std::string SyncBench::difference(const SyncOutputs& model, const SyncOutputs& dut) const {
   std::string text;
   const auto differs = [&](const std::string& what, uint64_t a, uint64_t b) {
-    if (a != b) text += what + " is " + std::to_string(b) + ", wants " + std::to_string(a) + "\n";
+    if (a != b) text += what + " is " + std::to_string(b) + ", must be " + std::to_string(a) + "\n";
   };
   for (unsigned p = 0; p < kSyncPorts; ++p) {
     differs("met of port " + std::to_string(p), model.met[p], dut.met[p]);
@@ -329,20 +329,20 @@ void SyncBench::cover_landing() {
 void SyncBench::cover_waits(const SyncOutputs& out) {
   for (unsigned p = 0; p < kSyncPorts; ++p) {
     if (is_barrier_port(p)) continue;
-    const std::string who = p < 3 ? "dla" : p < 8 ? "dsp" : "dma";
+    const std::string engine = p < 3 ? "dla" : p < 8 ? "dsp" : "dma";
     const SyncInputs::Wait& wait = m_in.waits[p];
     if (!wait.valid) {
-      if (m_waited[p] != 0 && !m_out.met[p]) seen(who + " waits: withdrawn");
+      if (m_waited[p] != 0 && !m_out.met[p]) seen(engine + " waits: withdrawn");
       m_waited[p] = 0;
       continue;
     }
     if (out.met[p]) {
-      seen(who + (m_waited[p] == 0 ? " waits: met at once" : " waits: met later"));
+      seen(engine + (m_waited[p] == 0 ? " waits: met at once" : " waits: met later"));
       m_waited[p] = 0;
       continue;
     }
     if (m_waited[p]++ == 0 && (m_model.counter(wait.id) - wait.value) >> 30 == 2) {
-      seen(who + " waits: too far ahead");
+      seen(engine + " waits: too far ahead");
     }
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {

@@ -1,4 +1,4 @@
-// Sync as its bench sees it, one cycle at a time: models/sync or rtl/sync behind the same links.
+// Sync as its bench sees it, one cycle at a time: models/sync or rtl/sync on the same links.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// models/sync behind the links of the bench. A write that acts in cycle t is the model's write in
+// models/sync on the links of the bench. A write that acts in cycle t is the model's write in
 // t + 1, before what else happens there.
 #include <string>
 #include <utility>
@@ -11,10 +11,10 @@ namespace {
 
 constexpr uint8_t kBarrierPort = 3;
 
-struct Place {
+struct WaitPort {
   uint8_t queue, port;
 };
-Place place_of(unsigned wait_port) {
+WaitPort wait_port_of(unsigned wait_port) {
   if (wait_port < 8)
     return {static_cast<uint8_t>(wait_port / 4), static_cast<uint8_t>(wait_port % 4)};
   return {static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + (wait_port - 8) / 2),
@@ -73,7 +73,7 @@ class ModelDut : public SyncModel {
   void links(const SyncInputs& in) {
     for (unsigned p = 0; p < kSyncPorts; ++p) {
       if (in.waits[p] == m_waits[p].asked) continue;
-      const auto [queue, port] = place_of(p);
+      const auto [queue, port] = wait_port_of(p);
       m_waits[p] = {in.waits[p], false};
       if (!in.waits[p].valid) {
         unit().port(queue).withdraw(queue, port);

@@ -1,4 +1,4 @@
-// rtl/sync behind the links of the bench: packed ports, AXI4-Lite, clock and reset.
+// rtl/sync on the links of the bench: packed ports, AXI4-Lite, clock and reset.
 #include "Vsync.h"
 #include "Vsync_small.h"
 #include "testbench/common/axi_lite.h"

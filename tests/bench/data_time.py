@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Cycles of suppression on the whole SoC `edge` over its candidates, and of YOLOv8n's end over the
-score limit: the tables of sim/README.md. --out DIR: one report of all runs, DIR/report.html.
+score limit: the tables of sim/MEASURED.md. --out DIR: one report of all runs, DIR/report.html.
 The second wants the trained network of PRESIL_SHARED."""
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ struct Job {
     std::mt19937 random(1);
     for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
     filled = data;
-    core.memory().add({kCode, code.size(), code.data(), kRead | kExecute, Place::kTcm, 0, nullptr});
-    core.memory().add({kData, kBytes, data.data(), kRead | kWrite, Place::kTcm, 0, nullptr});
+    core.memory().add({kCode, code.size(), code.data(), kRead | kExecute, Space::kTcm, 0, nullptr});
+    core.memory().add({kData, kBytes, data.data(), kRead | kWrite, Space::kTcm, 0, nullptr});
   }
   uint64_t run() {
     Hart& h = core.hart();

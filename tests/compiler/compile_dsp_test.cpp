@@ -429,7 +429,7 @@ TEST(CompileDsp, the_replay_reads_the_elements_of_a_tensor_and_not_what_lies_bet
     }
     return std::string("accepted");
   };
-  EXPECT_THAT(refusal(table(6), block), HasSubstr("has tensor 0 outside its region, wants it"));
+  EXPECT_THAT(refusal(table(6), block), HasSubstr("has tensor 0 outside its region, must be"));
   EXPECT_THAT(refusal(table(7), std::vector<uint8_t>(64, 0)), HasSubstr("has no argument block"));
   EXPECT_THAT(refusal(table(7), {block.begin(), block.begin() + 64}),
               HasSubstr("has an argument block of 64 bytes that needs more"));

@@ -168,15 +168,15 @@ std::string DspRunner::Machine::run(const Fields& command, std::vector<uint8_t>&
   dsp::Memory& memory = m_core.memory();
   memory.clear();
   memory.add({PRESIL_DSP_ITCM, m_itcm.size(), m_itcm.data(), dsp::kRead | dsp::kExecute,
-              dsp::Place::kTcm, 0, nullptr});
-  memory.add({PRESIL_DSP_EXIT, 4, exit.data(), dsp::kExecute, dsp::Place::kTcm, 0, nullptr});
+              dsp::Space::kTcm, 0, nullptr});
+  memory.add({PRESIL_DSP_EXIT, 4, exit.data(), dsp::kExecute, dsp::Space::kTcm, 0, nullptr});
   memory.add({PRESIL_DSP_DTCM, m_dtcm.size(), m_dtcm.data(), dsp::kRead | dsp::kWrite,
-              dsp::Place::kTcm, 0, nullptr});
+              dsp::Space::kTcm, 0, nullptr});
   memory.add({PRESIL_DSP_OWN, PRESIL_DSP_OWN_BYTES, nullptr, dsp::kRead | dsp::kWrite,
-              dsp::Place::kDevice, 0, &m_registers});
+              dsp::Space::kDevice, 0, &m_registers});
   const uint64_t args = PRESIL_DSP_SRAM + command.args_base;
   memory.add({args, command.args_bytes, sram.data() + command.args_base, dsp::kRead,
-              dsp::Place::kSram, 0, nullptr});
+              dsp::Space::kSram, 0, nullptr});
   m_registers.regions.clear();
   m_registers.ticket = 0;
   for (uint32_t k = 0; k < command.region_count; ++k) {
@@ -195,7 +195,7 @@ std::string DspRunner::Machine::run(const Fields& command, std::vector<uint8_t>&
     region.host = bytes.data() + entry.offset;
     if ((entry.what & PRESIL_DSP_REGION_READ) != 0) region.rights |= dsp::kRead;
     if ((entry.what & PRESIL_DSP_REGION_WRITE) != 0) region.rights |= dsp::kWrite;
-    region.place = inside ? dsp::Place::kSram : dsp::Place::kDram;
+    region.space = inside ? dsp::Space::kSram : dsp::Space::kDram;
     m_registers.regions.push_back(region);
     memory.add(region);
   }

@@ -242,7 +242,7 @@ void run(const plan::HostLayer& l, const ir::Graph& graph, Values& values) {
                          &refusal)) {
     throw std::logic_error(std::string(presil_kernel_name(l.kernel)) + " refuses: " + refusal.what +
                            " is " + std::to_string(refusal.got) + ", wants " +
-                           std::to_string(refusal.wanted));
+                           std::to_string(refusal.expected));
   }
 }
 

@@ -406,20 +406,20 @@ TEST(PartitionBad, softmax_has_steps_of_1_256_and_under_tflite_short_rows) {
 }
 
 TEST(PartitionBad, scales_that_no_integers_express_are_refused_by_the_op) {
-  const std::string wants =
-      ", wants less than 2^30; its quantisation is damaged, export the "
+  const std::string rest =
+      ", must be less than 2^30; its quantisation is damaged, export the "
       "network again";
   EXPECT_EQ(refusal(R"(
     input %x : int8[1,4,4,8] q(1e9, 0)
     const %w : int8[4,1,1,8] q(2, 0) = random 1
     %y "wild" = conv2d(%x, %w) : int8[1,4,4,4] q(1, 0)
     output %y)"),
-            "compiler: conv2d \"wild\": a ratio of its scales is 2e+09" + wants);
+            "compiler: conv2d \"wild\": a ratio of its scales is 2e+09" + rest);
   EXPECT_EQ(refusal(R"(
     input %x : int8[1,4,4,8] q(1e30, 0)
     %y "wild" = leaky_relu(%x) {alpha=0.1} : int8[1,4,4,8] q(1e-30, 0)
     output %y)"),
-            "compiler: leaky_relu \"wild\": a ratio of its scales is inf" + wants);
+            "compiler: leaky_relu \"wild\": a ratio of its scales is inf" + rest);
 }
 
 TEST(PartitionBad, scales_that_xnnpack_cannot_express_are_refused_by_the_op) {
@@ -429,26 +429,26 @@ TEST(PartitionBad, scales_that_xnnpack_cannot_express_are_refused_by_the_op) {
     %y "wild" = conv2d(%x, %w) : int8[1,4,4,4] q(1, 0)
     output %y)",
                       "xnnpack"),
-              HasSubstr("conv2d \"wild\": a ratio of its scales is inf, wants less than 2^30"));
+              HasSubstr("conv2d \"wild\": a ratio of its scales is inf, must be less than 2^30"));
   EXPECT_THAT(refusal(R"(
     input %x : int8[1,4,4,8] q(1e10, 0)
     %y "wild" = leaky_relu(%x) {alpha=1} : int8[1,4,4,8] q(1, 0)
     output %y)",
                       "xnnpack"),
-              HasSubstr("leaky_relu \"wild\": a ratio of its scales is 1e+10, wants less than "
+              HasSubstr("leaky_relu \"wild\": a ratio of its scales is 1e+10, must be less than "
                         "2^30"));
   EXPECT_THAT(refusal(R"(
     input %x : int8[1,4,4,8] q(1e38, 0)
     %y "wild" = hard_swish(%x) : int8[1,4,4,8] q(1e38, 0)
     output %y)",
                       "xnnpack"),
-              HasSubstr("hard_swish \"wild\": a ratio of its scales is inf, wants less than"));
+              HasSubstr("hard_swish \"wild\": a ratio of its scales is inf, must be less than"));
   EXPECT_THAT(refusal(R"(
     input %x : int8[1,4,4,8] q(3e38, 0)
     %y "wild" = logistic(%x) : int8[1,4,4,8] q(1, 0)
     output %y)",
                       "xnnpack"),
-              HasSubstr("logistic \"wild\": a ratio of its scales is -inf, wants less than"));
+              HasSubstr("logistic \"wild\": a ratio of its scales is -inf, must be less than"));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(VerifyPasses, other_promises_are_kept_too) {
               return 1;
             }),
             "leaves a graph that does not hold together: ir: op 0, conv2d \"first\": y is "
-            "[1,6,1,1], wants [1,2,3,1], which follows from its inputs");
+            "[1,6,1,1], must be [1,2,3,1], which follows from its inputs");
   EXPECT_EQ(sentence([](ir::Graph& graph) {
               ir::Tensor& w = graph.tensor(1);
               w.shape = {1, 1, 1, 1, 1};

@@ -1,4 +1,4 @@
-// One command alone on the DLA in RTL: offered when all before it has ended, waiting for nobody.
+// One command alone on the DLA in RTL: offered when all before it has ended, waiting for nothing.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class Alone {
   Alone();
   /// As the RTL is built.
   const SocConfig& config() const { return m_config; }
-  /// @param sram up to the tile's bytes; what lies behind it is 0
+  /// @param sram up to the tile's bytes; what lies after it is 0
   /// @param limit cycles, fetch and all
   Outcome run(const Command& command, std::vector<uint8_t>& sram, Cycle limit);
 

@@ -64,40 +64,40 @@ struct DlaBadRtl : ::testing::Test {
   Job nops() { return job_of(words_of(Command::make(Op::kNop)), 1); }
 
   void run(const Job& job) {
-    wanted = model_driver->run(job, kLimit);
+    expected = model_driver->run(job, kLimit);
     got = rtl_driver->run(job, kLimit);
-    ASSERT_TRUE(wanted.finished);
+    ASSERT_TRUE(expected.finished);
     ASSERT_TRUE(got.finished);
-    EXPECT_EQ(got.error, wanted.error);
-    EXPECT_EQ(got.sync, wanted.sync);
-    ASSERT_EQ(got.ended.size(), wanted.ended.size());
-    for (size_t i = 0; i < wanted.ended.size(); ++i) {
-      EXPECT_EQ(got.ended[i].tag, wanted.ended[i].tag);
+    EXPECT_EQ(got.error, expected.error);
+    EXPECT_EQ(got.sync, expected.sync);
+    ASSERT_EQ(got.ended.size(), expected.ended.size());
+    for (size_t i = 0; i < expected.ended.size(); ++i) {
+      EXPECT_EQ(got.ended[i].tag, expected.ended[i].tag);
     }
   }
-  unsigned code() const { return wanted.error[0] & 0xff; }
+  unsigned code() const { return expected.error[0] & 0xff; }
 
   /// Refused as command `place` by both.
   void expect_refused(const std::vector<uint32_t>& words, size_t place) {
     const Job job = job_of(words, place);
     run(job);
     EXPECT_NE(code(), 0u);
-    EXPECT_EQ(wanted.ended.size(), place);
-    EXPECT_EQ(wanted.error[1], job.entry.tag);
-    EXPECT_EQ(wanted.error[2], place);
+    EXPECT_EQ(expected.ended.size(), place);
+    EXPECT_EQ(expected.error[1], job.entry.tag);
+    EXPECT_EQ(expected.error[2], place);
     codes.insert(code());
   }
   void expect_next_exact() {
     run(nops());
-    EXPECT_EQ(wanted.error, (std::array<uint32_t, 5>{}));
-    EXPECT_EQ(wanted.ended.size(), 3u);
+    EXPECT_EQ(expected.error, (std::array<uint32_t, 5>{}));
+    EXPECT_EQ(expected.ended.size(), 3u);
   }
 
   SocConfig config;
   std::vector<uint8_t> sram = std::vector<uint8_t>(config.sram.bytes);
   std::unique_ptr<bench::Dut> model, rtl;
   std::unique_ptr<test::Driver> model_driver, rtl_driver;
-  Report wanted, got;
+  Report expected, got;
   uint32_t tag = 0;
   std::set<unsigned> codes;
 };
@@ -141,7 +141,7 @@ TEST_F(DlaBadRtl, every_rule_and_every_address_outside_stops_both_with_its_numbe
     if (!seen.insert({fault->code, rule ? fault->rule : fault->word}).second) continue;
     SCOPED_TRACE(fault->text);
     expect_refused(words, tries % 3);
-    EXPECT_EQ(wanted.error[0],
+    EXPECT_EQ(expected.error[0],
               fault->code | unsigned{fault->rule} << 8 | unsigned{fault->word} << 16);
     if (HasFailure()) return;
   }
@@ -165,8 +165,8 @@ TEST_F(DlaBadRtl, every_reserved_encoding_of_a_job_entry_stops_both_before_its_f
     std::copy_n(bad.words.begin(), JobEntry::kWords, job.entry_words.emplace().begin());
     run(job);
     EXPECT_NE(code(), 0u);
-    EXPECT_EQ(wanted.error[2], 0xffffffffu);
-    EXPECT_TRUE(wanted.ended.empty());
+    EXPECT_EQ(expected.error[2], 0xffffffffu);
+    EXPECT_TRUE(expected.ended.empty());
     if (HasFailure()) return;
     ++cases;
   }
@@ -196,7 +196,7 @@ TEST_F(DlaBadRtl, a_doorbell_beyond_the_ring_stops_both_and_one_of_a_full_ring_d
   run(job);
   EXPECT_EQ(code(), unsigned{PRESIL_QUEUE_ERROR_CODE_RING_OVERRUN});
   expect_next_exact();
-  job.doorbell_beyond = 0xffff - ring;  // behind head: seen as far beyond it
+  job.doorbell_beyond = 0xffff - ring;  // after head: seen as far beyond it
   run(job);
   EXPECT_EQ(code(), unsigned{PRESIL_QUEUE_ERROR_CODE_RING_OVERRUN});
   expect_next_exact();
@@ -215,9 +215,9 @@ TEST_F(DlaBadRtl, a_stream_where_no_memory_is_stops_both_at_the_command_that_is_
     }
     run(job);
     EXPECT_EQ(code(), unsigned{PRESIL_QUEUE_ERROR_CODE_FETCH_ERROR});
-    EXPECT_EQ(wanted.error[2], back);
-    EXPECT_EQ(wanted.error[3], static_cast<uint32_t>(bench::kMemoryBase + bench::kMemoryBytes));
-    EXPECT_EQ(wanted.ended.size(), back);
+    EXPECT_EQ(expected.error[2], back);
+    EXPECT_EQ(expected.error[3], static_cast<uint32_t>(bench::kMemoryBase + bench::kMemoryBytes));
+    EXPECT_EQ(expected.ended.size(), back);
   }
   expect_next_exact();
 }
@@ -234,7 +234,7 @@ TEST_F(DlaBadRtl, a_read_that_fails_stops_both_at_the_same_entry_or_command) {
     if (code() == 0) continue;
     EXPECT_EQ(code(), unsigned{PRESIL_QUEUE_ERROR_CODE_FETCH_ERROR});
     ++failed;
-    entries += wanted.error[2] == 0xffffffffu;
+    entries += expected.error[2] == 0xffffffffu;
   }
   EXPECT_GE(failed, 10u);
   EXPECT_GE(entries, 3u);

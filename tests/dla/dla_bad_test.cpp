@@ -216,7 +216,7 @@ TEST(DlaBad, every_gate_takes_n_minus_1_and_refuses_n) {
   }
 }
 
-TEST(DlaBad, grouped_convolution_wants_an_array_of_16_rows) {
+TEST(DlaBad, grouped_convolution_requires_an_array_of_16_rows) {
   Command c = legal(Op::kConv);
   c.in_kb_step = 1;
   DlaConfig config;
@@ -236,7 +236,7 @@ TEST(DlaBad, sram_base_of_the_job_counts_into_the_address) {
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->code, kRange);
   EXPECT_EQ(fault->address, kSramBytes + 16u);
-  EXPECT_EQ(fault->text, "in_base reaches byte 1048592, wants at most 1048576 (word 7)");
+  EXPECT_EQ(fault->text, "in_base reaches byte 1048592, must be at most 1048576 (word 7)");
 }
 
 TEST(DlaBad, reserved_bits_versions_and_unknown_operations_are_refused) {

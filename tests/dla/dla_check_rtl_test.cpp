@@ -81,17 +81,18 @@ class DlaCheckRtl : public ::testing::TestWithParam<unsigned> {
   ::testing::AssertionResult agree(const Words& words, uint32_t sram_base, uint8_t sync_count) {
     const bench::Verdict got = m_bench->check(words.data(), sram_base, sync_count);
     const auto fault = check(words.data(), m_config, sram_base, sync_count, kSramBytes);
-    const Fault want = fault.value_or(Fault{});
-    ++m_seen[{want.code, want.code == PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN ? want.rule : want.word}];
-    if (got.code == static_cast<unsigned>(want.code) && got.rule == want.rule &&
-        got.word == want.word && got.address == want.address) {
+    const Fault expected = fault.value_or(Fault{});
+    ++m_seen[{expected.code, expected.code == PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN ? expected.rule
+                                                                                  : expected.word}];
+    if (got.code == static_cast<unsigned>(expected.code) && got.rule == expected.rule &&
+        got.word == expected.word && got.address == expected.address) {
       return ::testing::AssertionSuccess();
     }
     return ::testing::AssertionFailure()
            << "RTL: code " << got.code << " rule " << got.rule << " word " << got.word
-           << " address " << got.address << "; model: code " << want.code << " rule "
-           << int{want.rule} << " word " << int{want.word} << " address " << want.address << " ("
-           << want.text << ")\n"
+           << " address " << got.address << "; model: code " << expected.code << " rule "
+           << int{expected.rule} << " word " << int{expected.word} << " address "
+           << expected.address << " (" << expected.text << ")\n"
            << presil::command_to_text(Command::format(), words.data()) << "\nsram_base "
            << sram_base << " sync_count " << int{sync_count};
   }

@@ -23,9 +23,9 @@ void compare_with_oracle(const DlaConfig& config, unsigned seed, int commands) {
     const auto fault = check(c, config, kSramBytes);
     ASSERT_FALSE(fault) << fault->text << "\n" << c.to_text();
     std::vector<uint8_t> sram = test::random_sram(random, c, kSramBytes);
-    const std::vector<uint8_t> wanted = test::oracle(c, config, sram);
+    const std::vector<uint8_t> expected = test::oracle(c, config, sram);
     core.execute(c, sram.data());
-    ASSERT_EQ(sram == wanted, true) << "command " << i << ": " << c.to_text();
+    ASSERT_EQ(sram == expected, true) << "command " << i << ": " << c.to_text();
   }
 }
 
@@ -79,9 +79,9 @@ TEST(DlaCore, a_tall_image_is_cut_into_several_planes_without_a_seam) {
   ASSERT_FALSE(check(c, config, kBytes));
   std::mt19937 random(5);
   std::vector<uint8_t> sram = test::random_sram(random, c, kBytes);
-  const std::vector<uint8_t> wanted = test::oracle(c, config, sram);
+  const std::vector<uint8_t> expected = test::oracle(c, config, sram);
   Core(config).execute(c, sram.data());
-  EXPECT_TRUE(sram == wanted);
+  EXPECT_TRUE(sram == expected);
 }
 
 TEST(DlaCore, every_instruction_set_gives_the_same_values) {
@@ -198,7 +198,7 @@ TEST(DlaRules, double_rounds_ties_away_from_zero_after_rounding_the_product_up) 
   constexpr int32_t half = 1 << 30;  // the multiplier 0.5
   EXPECT_EQ(requantised(kDouble, 100, half), 50);
   EXPECT_EQ(requantised(kDouble, 5, half), 3);         // 2.5 -> 3
-  EXPECT_EQ(requantised(kDouble, -5, half), -2);       // -2.5: the doubling product rounds up
+  EXPECT_EQ(requantised(kDouble, -5, half), -2);       // -2.5: twice the product rounds up
   EXPECT_EQ(requantised(kDouble, 12, half, -2), 2);    // 6 / 4 = 1.5 -> 2
   EXPECT_EQ(requantised(kDouble, -12, half, -2), -2);  // -6 / 4 = -1.5 -> -2, away from zero
   EXPECT_EQ(requantised(kDouble, 10, half, -2), 1);    // 5 / 4 = 1.25

@@ -67,8 +67,8 @@ std::vector<std::string> traits_of(const Command& c) {
   return traits;
 }
 
-const char* const kTraits[] = {"rule double",
-                               "rule float",
+const char* const kTraits[] = {"double rounding",
+                               "float requantisation",
                                "rule divide",
                                "rule none",
                                "packed",

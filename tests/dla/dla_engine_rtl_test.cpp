@@ -30,10 +30,10 @@ struct DlaEngineRtl : ::testing::Test {
   /// Runs `command` on both; compares every byte of the SRAM, and the order of the words.
   /// @return cycles of the RTL to its end
   Cycle run(const Command& command, std::vector<uint8_t> sram) {
-    std::vector<uint8_t> wanted = sram;
-    core.execute(command, wanted.data());
+    std::vector<uint8_t> expected = sram;
+    core.execute(command, expected.data());
     const test::Outcome outcome = alone.run(command, sram, 4 * cycles_of(command, config) + 2000);
-    EXPECT_EQ(sram == wanted, true) << kind_of(command);
+    EXPECT_EQ(sram == expected, true) << kind_of(command);
     EXPECT_TRUE(test::in_order(outcome.addresses, command, config)) << kind_of(command);
     steps = outcome.steps;
     return outcome.end;

@@ -167,9 +167,9 @@ TEST(DlaEngine, weights_of_the_next_command_load_while_its_input_is_awaited) {
   Arrival arrival;
   arrival.offered = World::kFirstOffer;
   arrival.in = 1002;
-  const Schedule wanted = schedule(Plan(c, {}), arrival, pipeline);
-  EXPECT_EQ(wanted.first_operand, 1007);
-  EXPECT_EQ(world.records[0].end, wanted.end);
+  const Schedule expected = schedule(Plan(c, {}), arrival, pipeline);
+  EXPECT_EQ(expected.first_operand, 1007);
+  EXPECT_EQ(world.records[0].end, expected.end);
 }
 
 TEST(DlaEngine, random_commands_end_when_dla_timing_says_with_the_oracles_values) {
@@ -183,8 +183,8 @@ TEST(DlaEngine, random_commands_end_when_dla_timing_says_with_the_oracles_values
     world.time.run_all();
     ASSERT_EQ(world.records.size(), 1u);
     EXPECT_EQ(world.records[0].end - World::kFirstOffer, cycles_of(c, {}));
-    const std::vector<uint8_t> wanted = test::oracle(c, {}, sram);
-    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), world.sram.bytes().begin()));
+    const std::vector<uint8_t> expected = test::oracle(c, {}, sram);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), world.sram.bytes().begin()));
   }
 }
 

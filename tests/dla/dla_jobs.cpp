@@ -227,7 +227,7 @@ Report Driver::run(const Job& job, Cycle limit) {
     write(kQueue + PRESIL_QUEUE_REG_HEAD, m_jobs);
     write(kQueue + PRESIL_QUEUE_REG_CONTROL, kGo);
   }
-  const Cycle quiet = job.signals.empty() ? 0 : doorbell + kSignals;  // nobody signals any more
+  const Cycle quiet = job.signals.empty() ? 0 : doorbell + kSignals;  // nothing signals any more
   for (Cycle t = 0; t < 16 || m_dut.now() < quiet + 16; ++t) m_dut.step();
   write(PRESIL_DLA_REG_COUNTERS_CONTROL,
         PRESIL_DLA_COUNTERS_CONTROL_SNAPSHOT_MASK | PRESIL_DLA_COUNTERS_CONTROL_CLEAR_MASK);

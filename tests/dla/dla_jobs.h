@@ -13,7 +13,7 @@
 
 namespace presil::dla::test {
 
-/// Somebody else signals.
+/// Another signals.
 struct Signal {
   Cycle after = 0;  ///< the doorbell
   uint8_t id = 0;   ///< absolute
@@ -47,7 +47,7 @@ using Totals = std::map<uint8_t, uint32_t>;
 Job random_job(std::mt19937& random, const SocConfig& config, const JobShape& shape,
                Totals& totals);
 
-/// Of one command, which waits for nobody.
+/// Of one command, which waits for nothing.
 Job job_of(const Command& command, const std::vector<uint8_t>& sram, const SocConfig& config);
 
 /// Whether `written` are the addresses of the words that a (relocated) command writes, in the order
@@ -67,7 +67,7 @@ struct Report {
 class Driver {
  public:
   explicit Driver(bench::Dut& dut);
-  /// From doorbell to the last interrupt. A queue that has stopped goes on behind the job.
+  /// From doorbell to the last interrupt. A queue that has stopped goes on after the job.
   Report run(const Job& job, Cycle limit);
 
  private:

@@ -116,10 +116,10 @@ struct Machine {
     int64_t v = 0;
     switch (c.rule) {
       case Rule::kDouble:
-        v = rule_double(acc, word(at + 64 + lane * 4), byte(at + 128 + lane));
+        v = double_rounding(acc, word(at + 64 + lane * 4), byte(at + 128 + lane));
         break;
       case Rule::kFloat:
-        v = rule_float(acc, static_cast<uint32_t>(word(at + 64 + lane * 4)));
+        v = float_requantisation(acc, static_cast<uint32_t>(word(at + 64 + lane * 4)));
         break;
       case Rule::kDivide:
         v = rule_divide(acc, c.div_count);
@@ -137,15 +137,17 @@ struct Machine {
     int64_t v = 0;
     if (c.ew_op == EwOp::kMul) {
       const int64_t product = (a - c.ew_a_zero) * (b - c.ew_b_zero);
-      v = c.ew_rule == EwRule::kTflite ? rule_double(product, c.ew_out_mult, c.ew_out_shift)
-                                       : rule_float(product, static_cast<uint32_t>(c.ew_out_mult));
+      v = c.ew_rule == EwRule::kTflite
+              ? double_rounding(product, c.ew_out_mult, c.ew_out_shift)
+              : float_requantisation(product, static_cast<uint32_t>(c.ew_out_mult));
     } else if (c.ew_rule == EwRule::kXnnpack) {
       v = wrap(a * c.ew_a_mult + b * c.ew_b_mult + c.ew_out_mult) >> c.ew_out_shift;
     } else {
       const int64_t unit = int64_t{1} << c.ew_left_shift;
-      const int64_t p = rule_double(wrap((a - c.ew_a_zero) * unit), c.ew_a_mult, c.ew_a_shift);
-      const int64_t q = rule_double(wrap((b - c.ew_b_zero) * unit), c.ew_b_mult, c.ew_b_shift);
-      v = rule_double(wrap(c.ew_op == EwOp::kAdd ? p + q : p - q), c.ew_out_mult, c.ew_out_shift);
+      const int64_t p = double_rounding(wrap((a - c.ew_a_zero) * unit), c.ew_a_mult, c.ew_a_shift);
+      const int64_t q = double_rounding(wrap((b - c.ew_b_zero) * unit), c.ew_b_mult, c.ew_b_shift);
+      v = double_rounding(wrap(c.ew_op == EwOp::kAdd ? p + q : p - q), c.ew_out_mult,
+                          c.ew_out_shift);
     }
     return clip(v + c.ew_out_zero, c.ew_act_min, c.ew_act_max);
   }
@@ -154,7 +156,7 @@ struct Machine {
 }  // namespace
 
 // Written with floor divisions, unlike both forms in models/dla.
-int64_t rule_double(int64_t x, int64_t multiplier, int shift) {
+int64_t double_rounding(int64_t x, int64_t multiplier, int shift) {
   const int64_t shifted = wrap(shift > 0 ? x * (int64_t{1} << shift) : x);
   int64_t high = floor_div(shifted * multiplier + (int64_t{1} << 30), int64_t{1} << 31);
   high = std::min<int64_t>(high, INT32_MAX);
@@ -164,7 +166,7 @@ int64_t rule_double(int64_t x, int64_t multiplier, int shift) {
   return high < 0 ? -size : size;
 }
 
-int64_t rule_float(int64_t x, uint32_t scale_bits) {
+int64_t float_requantisation(int64_t x, uint32_t scale_bits) {
   float scale;
   std::memcpy(&scale, &scale_bits, 4);
   const float product = static_cast<float>(x) * scale;

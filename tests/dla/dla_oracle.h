@@ -15,9 +15,9 @@ namespace presil::dla::test {
 std::vector<uint8_t> oracle(const Command& command, const DlaConfig& config,
                             const std::vector<uint8_t>& sram);
 
-/// Rule double, rule float and rule divide of one value.
-int64_t rule_double(int64_t x, int64_t multiplier, int shift);
-int64_t rule_float(int64_t x, uint32_t scale_bits);
+/// Double rounding, float requantisation and rule divide of one value.
+int64_t double_rounding(int64_t x, int64_t multiplier, int shift);
+int64_t float_requantisation(int64_t x, uint32_t scale_bits);
 int64_t rule_divide(int64_t x, int64_t count);
 
 /// A legal command whose inputs and outputs lie apart in `sram_bytes`; small shapes of every kind.

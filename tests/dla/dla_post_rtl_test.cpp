@@ -137,7 +137,7 @@ Parameters draw_parameters(const Command& c, Dice& dice) {
 }
 
 // The bytes that the model writes for the pixel's group: 16, or 64 of int32.
-std::vector<uint8_t> wanted(Command c, const PostPixel& p, unsigned group, const uint8_t* table) {
+std::vector<uint8_t> expected(Command c, const PostPixel& p, unsigned group, const uint8_t* table) {
   constexpr uint32_t kTable = 160;
   std::vector<uint8_t> sram(kTable + 256);
   std::memcpy(sram.data() + 64, p.multiplier.data() + 16 * group, 64);
@@ -200,10 +200,10 @@ void expect_model_words(const Round& round, const PostRun& run, unsigned groups)
       ASSERT_EQ(got.last, w + 1 == words);
       ASSERT_EQ(got.user, p.user);
       for (unsigned g = 0; g < groups; ++g) {
-        const std::vector<uint8_t> want = wanted(c, p, g, round.setup.table[p.slot].data());
+        const std::vector<uint8_t> reference = expected(c, p, g, round.setup.table[p.slot].data());
         for (unsigned i = 0; i < 16; ++i) {
           const unsigned k = 16 * g + (words == 4 ? 4 * w + i / 4 : i);
-          ASSERT_EQ(int{got.bytes[16 * g + i]}, int{want[16 * w + i]})
+          ASSERT_EQ(int{got.bytes[16 * g + i]}, int{reference[16 * w + i]})
               << c.to_text() << "\nchannel " << k << " acc " << p.acc[k] << " multiplier "
               << p.multiplier[k] << " shift " << int{p.shift[k]} << " second "
               << int{static_cast<int8_t>(p.second[k])};
@@ -235,13 +235,13 @@ TEST_P(DlaPostRtl, words_are_the_models) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, DlaPostRtl, ::testing::Values("16_16_8", "16_4_2", "32_32_16"));
 
-// Rule float rounds three times, each tie to even. Channel by channel, values that only the right
-// rounding gets right, because the last rounding then is a tie too.
+// Float requantisation rounds three times, each tie to even. Channel by channel, values that only
+// the right rounding gets right, because the last rounding then is a tie too.
 struct FloatTie {
   int32_t acc;
   uint32_t significand;  // of the scale, 24 bits: times 2^power
   int power;
-  int want;
+  int rounded;
 };
 
 Round float_ties(const std::vector<FloatTie>& ties) {
@@ -289,13 +289,13 @@ TEST_P(DlaPostRtl, a_float_tie_goes_to_even_at_each_of_three_roundings) {
                               FloatTie{17, 1110257, -22, 4}, FloatTie{3, 5941931, -21, 8},
                               FloatTie{11, 2001827, -21, 10}, FloatTie{5, 3460301, -20, 16},
                               FloatTie{7, 3370423, -20, 22}, FloatTie{7, 2583991, -19, 34}}) {
-      ties.push_back({sign * t.acc, t.significand, t.power, sign * t.want});
+      ties.push_back({sign * t.acc, t.significand, t.power, sign * t.rounded});
     }
   }
   const Round round = float_ties(ties);
   const PostRun run = make_post_bench(GetParam())->run(round.setup, round.pixels, 0, 0);
   for (size_t i = 0; i < ties.size(); ++i) {
-    ASSERT_EQ(int{static_cast<int8_t>(run.words[i].bytes[0])}, ties[i].want)
+    ASSERT_EQ(int{static_cast<int8_t>(run.words[i].bytes[0])}, ties[i].rounded)
         << ties[i].acc << " * " << ties[i].significand << " * 2^" << ties[i].power;
   }
   expect_model_words(round, run, groups());

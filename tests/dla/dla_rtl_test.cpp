@@ -39,25 +39,25 @@ struct DlaRtl : ::testing::Test {
   }
 
   void run_both(const Job& job) {
-    wanted = model_driver->run(job, kLimit);
-    ASSERT_TRUE(wanted.finished) << "the model has not ended the job";
-    got = rtl_driver->run(job, 2 * wanted_end() + 10000);
+    expected = model_driver->run(job, kLimit);
+    ASSERT_TRUE(expected.finished) << "the model has not ended the job";
+    got = rtl_driver->run(job, 2 * expected_end() + 10000);
     ASSERT_TRUE(got.finished) << "the RTL has not ended the job";
     compare(job);
   }
-  Cycle wanted_end() const { return wanted.ended.empty() ? 5000 : wanted.ended.back().end; }
+  Cycle expected_end() const { return expected.ended.empty() ? 5000 : expected.ended.back().end; }
 
   void compare(const Job& job) {
-    EXPECT_EQ(got.aborted, wanted.aborted);
-    EXPECT_EQ(got.error, wanted.error);
-    EXPECT_EQ(got.sync, wanted.sync);
-    ASSERT_EQ(got.ended.size(), wanted.ended.size());
-    for (size_t i = 0; i < wanted.ended.size(); ++i) {
-      EXPECT_EQ(got.ended[i].index, wanted.ended[i].index);
-      EXPECT_EQ(got.ended[i].tag, wanted.ended[i].tag);
-      const auto before = i == 0 ? 0 : wanted.ended[i - 1].end;
+    EXPECT_EQ(got.aborted, expected.aborted);
+    EXPECT_EQ(got.error, expected.error);
+    EXPECT_EQ(got.sync, expected.sync);
+    ASSERT_EQ(got.ended.size(), expected.ended.size());
+    for (size_t i = 0; i < expected.ended.size(); ++i) {
+      EXPECT_EQ(got.ended[i].index, expected.ended[i].index);
+      EXPECT_EQ(got.ended[i].tag, expected.ended[i].tag);
+      const auto before = i == 0 ? 0 : expected.ended[i - 1].end;
       const auto rtl_before = i == 0 ? 0 : got.ended[i - 1].end;
-      const auto cycles = static_cast<double>(wanted.ended[i].end - before);
+      const auto cycles = static_cast<double>(expected.ended[i].end - before);
       const auto error = std::abs(static_cast<double>(got.ended[i].end - rtl_before) - cycles);
       ++commands;
       within += error <= std::max(0.02 * cycles, 20.0);
@@ -69,13 +69,13 @@ struct DlaRtl : ::testing::Test {
       ASSERT_LT(word.command, addresses.size());
       addresses[word.command].push_back(word.address);
     }
-    for (size_t i = 0; i < wanted.ended.size(); ++i) {
+    for (size_t i = 0; i < expected.ended.size(); ++i) {
       coverage.add(job.command(i));
       const Command c = relocated(job.command(i), job.entry.sram_base);
       EXPECT_TRUE(test::in_order(addresses[i], c, config.dla)) << "command " << i;
     }
     for (const unsigned i : {kCommands, kSteps}) {
-      EXPECT_EQ(got.counters[i], wanted.counters[i]) << "counter " << i;
+      EXPECT_EQ(got.counters[i], expected.counters[i]) << "counter " << i;
     }
     EXPECT_EQ(got.counters[kRun], got.counters[kSteps]);
     uint64_t sum = 0;
@@ -83,7 +83,7 @@ struct DlaRtl : ::testing::Test {
     EXPECT_EQ(sum, got.counters[kCycles]);
     if (causes.empty()) causes.resize(got.counters.size());
     for (size_t i = 0; i < causes.size(); ++i) {
-      causes[i].first += wanted.counters[i];
+      causes[i].first += expected.counters[i];
       causes[i].second += got.counters[i];
     }
   }
@@ -107,7 +107,7 @@ struct DlaRtl : ::testing::Test {
   const SocConfig config = bench::built_as();
   std::unique_ptr<bench::Dut> model, rtl;
   std::unique_ptr<test::Driver> model_driver, rtl_driver;
-  Report wanted, got;
+  Report expected, got;
   unsigned commands = 0, within = 0;
   test::Coverage coverage;
   std::vector<std::pair<uint64_t, uint64_t>> causes;  // model, RTL
@@ -115,11 +115,11 @@ struct DlaRtl : ::testing::Test {
 
 TEST_F(DlaRtl, registers_read_as_the_models_and_refuse_the_same_accesses) {
   for (uint32_t offset = 0; offset < PRESIL_DLA_SIZE + 64; offset += 2) {
-    uint32_t wanted_value = 0, got_value = 0;
-    const bool ok = model->read(offset, wanted_value);
+    uint32_t expected_value = 0, got_value = 0;
+    const bool ok = model->read(offset, expected_value);
     ASSERT_EQ(rtl->read(offset, got_value), ok) << "read of " << offset;
     if (ok) {
-      ASSERT_EQ(got_value, wanted_value) << "read of " << offset;
+      ASSERT_EQ(got_value, expected_value) << "read of " << offset;
     }
     if (offset == PRESIL_DLA_REG_QUEUE + PRESIL_QUEUE_REG_TAIL) continue;
     for (bench::Dut* dut : {model.get(), rtl.get()}) {
@@ -154,7 +154,7 @@ TEST_F(DlaRtl, a_broken_command_stops_both_with_the_same_code_rule_word_and_addr
       SCOPED_TRACE("seed " + std::to_string(seed) + ", job " + std::to_string(i));
       run_both(test::random_job(random, config, {3, true, true}, totals));
       if (HasFailure()) return;
-      EXPECT_NE(wanted.error[0], 0u);
+      EXPECT_NE(expected.error[0], 0u);
     }
   }
 }

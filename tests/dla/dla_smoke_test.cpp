@@ -1,4 +1,4 @@
-// The block in SystemC: registers behind the socket, a command from doorbell to result in kernel
+// The block in SystemC: registers after the socket, a command from doorbell to result in kernel
 // time.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>

@@ -85,11 +85,11 @@ TEST_P(DlaSweepRtl, commands_that_nobody_tuned_to_take_the_models_cycles) {
     std::mt19937 random(kFirstSeed + i);
     const Command c = draw(random);
     const Cycle model = cycles_of(c, config);
-    std::vector<uint8_t> sram = test::random_sram(random, c, kBytes), wanted = sram;
-    core.execute(c, wanted.data());
+    std::vector<uint8_t> sram = test::random_sram(random, c, kBytes), expected = sram;
+    core.execute(c, expected.data());
     const test::Outcome outcome = alone.run(c, sram, 4 * model + 2000);
     ASSERT_GE(outcome.end, 0) << "no end";
-    ASSERT_TRUE(sram == wanted);
+    ASSERT_TRUE(sram == expected);
     const double apart = std::abs(static_cast<double>(outcome.end - model));
     const double percent = 100 * apart / static_cast<double>(outcome.end);
     size_t bin = 0;

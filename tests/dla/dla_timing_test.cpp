@@ -280,7 +280,7 @@ TEST(DlaTiming, a_writer_that_waits_stops_the_array_after_25_pixels) {
   EXPECT_EQ(s.last_operand, 1106);
   EXPECT_EQ(s.end, 1129);
   EXPECT_EQ(s.cycles[Cause::kRun], 128);
-  // 1106 - 29 + 1 - 128 = 950 in the array, 1129 - 1106 - 9 = 14 behind it
+  // 1106 - 29 + 1 - 128 = 950 in the array, 1129 - 1106 - 9 = 14 after it
   EXPECT_EQ(s.cycles[wait_for(Cause::kWaitOut, Signaller::kDma)], 964);
 }
 
@@ -324,13 +324,13 @@ TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
     stepped.command.in_base = 16;                        // banks 1 ..
     if (c.in_h > 14) stepped.command.in_row_pitch = 32;  // odd banks only, the output in bank 0
     Pipeline one, two;
-    const Schedule wanted = schedule(plan, {}, one);
+    const Schedule expected = schedule(plan, {}, one);
     const Schedule got = schedule(stepped, {}, two);
-    EXPECT_EQ(got.end, wanted.end) << c.to_text();
-    EXPECT_EQ(got.steps, wanted.steps) << c.to_text();
+    EXPECT_EQ(got.end, expected.end) << c.to_text();
+    EXPECT_EQ(got.steps, expected.steps) << c.to_text();
     EXPECT_EQ(one.loader_free, two.loader_free);
     for (size_t i = 0; i < static_cast<size_t>(Cause::kCount); ++i) {
-      EXPECT_EQ(got.cycles[Cause(i)], wanted.cycles[Cause(i)]) << name_of(Cause(i));
+      EXPECT_EQ(got.cycles[Cause(i)], expected.cycles[Cause(i)]) << name_of(Cause(i));
     }
   }
 }
@@ -391,8 +391,8 @@ TEST(DlaTiming, playing_and_the_equations_agree_where_ports_do_not_meet) {
     const Plan played(c, {});
     EXPECT_TRUE(played.played);
     Pipeline one, two;
-    const Cycle wanted = schedule(planned(c), {}, one).end;
-    EXPECT_EQ(schedule(played, {}, two).end, wanted) << c.to_text();
+    const Cycle expected = schedule(planned(c), {}, one).end;
+    EXPECT_EQ(schedule(played, {}, two).end, expected) << c.to_text();
     EXPECT_EQ(one.loader_free, two.loader_free) << c.to_text();
   }
 }

@@ -178,7 +178,7 @@ TEST_F(DmaBadRtl, doorbells_beyond_the_ring_and_streams_without_memory_stop_both
   Both both;
   for (unsigned c = 0; c < 2; ++c) both.submit(c, {load_row(0, 0x1000 * c, 64, 7)});
   both.tails[0] = 5;       // a ring of 4
-  both.tails[1] = 0xffff;  // behind head: far beyond it
+  both.tails[1] = 0xffff;  // after head: far beyond it
   for (unsigned c = 2; c < 4; ++c) {
     JobEntry job = both.tile.place(c, {load_row(0, 0x1000 * c, 64, 7)});
     job.stream_address = c == 2 ? 0xff00000000 : 0x100;

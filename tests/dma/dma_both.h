@@ -1,4 +1,4 @@
-// The whole DMA in RTL and the whole model, both behind their registers, with the same bytes in
+// The whole DMA in RTL and the whole model, both after their registers, with the same bytes in
 // their memories; jobs are rung in the RTL first and in the model at the same cycles.
 #pragma once
 
@@ -82,7 +82,7 @@ struct Both {
     of_model = tile.map.bytes_at(kFrom, kBytes);
     for (size_t i = 0; i < kBytes; ++i) ASSERT_EQ(system[i], of_model[i]) << "system " << i;
   }
-  /// RTL behind the model, cycles, of a command by tag.
+  /// RTL after the model, cycles, of a command by tag.
   Cycle late(uint32_t tag) const {
     for (const auto& end : rtl->ends()) {
       if (end.tag == tag) return end.cycle - tile.record(tag)->end;

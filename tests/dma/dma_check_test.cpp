@@ -150,7 +150,7 @@ TEST(DmaCheck, r4_only_pad_and_fill_have_a_pattern) {
   }
 }
 
-// 65537 * 65535 = 2^32 - 1 bytes; 65536 * 2^15 * 2 = 2^32 bytes; all rows in one place.
+// 65537 * 65535 = 2^32 - 1 bytes; 65536 * 2^15 * 2 = 2^32 bytes; all rows at one address.
 Command long_copy(uint32_t row, uint16_t n1, uint16_t n2) {
   Command c = copy(row, row);
   c.src_n = c.dst_n = {n1, n2, 1, 1};

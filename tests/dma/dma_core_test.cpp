@@ -66,8 +66,8 @@ TEST(DmaCore, equals_the_oracle_on_random_commands) {
     const test::Case t = test::random_case(random);
     const Command c = through_words(t.command);
     ASSERT_EQ(c, t.command);
-    const Bytes wanted = test::oracle(c, t.src, t.dst);
-    ASSERT_EQ(run(c, t.src, t.dst), wanted) << "round " << round << ": " << c.to_text();
+    const Bytes expected = test::oracle(c, t.src, t.dst);
+    ASSERT_EQ(run(c, t.src, t.dst), expected) << "round " << round << ": " << c.to_text();
     kinds.insert(static_cast<int>(c.op) * 8 + static_cast<int>(c.pack) * 2 + c.xor80);
     for (unsigned d = 0; d < 4; ++d) {
       repeated += c.dst_n[d] > 1 && c.dst_stride[d] == 0;
@@ -169,23 +169,24 @@ TEST(DmaLayout, nhwc_of_3_channels_to_c16_pads_each_pixel) {
   // 2 x 2 pixels of 3 bytes -> one block of 4 words, the image row at a pitch of 48 B
   Command c = copy({12}, {16, {1, 2, 2, 1}, {0, 16, 48, 0}}, Pack::kPad, 3);
   c.pattern = 0x80808080;
-  Bytes wanted(80, 0xee);
+  Bytes expected(80, 0xee);
   for (const auto& [at, first] : {std::pair{0, 1}, {16, 4}, {48, 7}, {64, 10}}) {
-    for (int i = 0; i < 16; ++i) wanted[at + i] = static_cast<uint8_t>(i < 3 ? first + i : 0x80);
+    for (int i = 0; i < 16; ++i) expected[at + i] = static_cast<uint8_t>(i < 3 ? first + i : 0x80);
   }
-  EXPECT_EQ(run(c, counting(12), Bytes(80, 0xee)), wanted);
+  EXPECT_EQ(run(c, counting(12), Bytes(80, 0xee)), expected);
 }
 
 TEST(DmaLayout, nhwc_of_24_channels_to_c16_fills_two_blocks) {
   // 3 pixels of 24 B; element 32 B = word of block 0 (at 0), word of block 1 (at 64)
   const Command c = copy({72}, {16, {2, 3, 1, 1}, {64, 16, 0, 0}}, Pack::kPad, 24);
-  Bytes wanted(112, 0xee);
+  Bytes expected(112, 0xee);
   for (int pixel = 0; pixel < 3; ++pixel) {
-    for (int i = 0; i < 16; ++i) wanted[16 * pixel + i] = static_cast<uint8_t>(1 + 24 * pixel + i);
     for (int i = 0; i < 16; ++i)
-      wanted[64 + 16 * pixel + i] = static_cast<uint8_t>(i < 8 ? 1 + 24 * pixel + 16 + i : 0);
+      expected[16 * pixel + i] = static_cast<uint8_t>(1 + 24 * pixel + i);
+    for (int i = 0; i < 16; ++i)
+      expected[64 + 16 * pixel + i] = static_cast<uint8_t>(i < 8 ? 1 + 24 * pixel + 16 + i : 0);
   }
-  EXPECT_EQ(run(c, counting(72), Bytes(112, 0xee)), wanted);
+  EXPECT_EQ(run(c, counting(72), Bytes(112, 0xee)), expected);
 }
 
 TEST(DmaLayout, c16_of_24_channels_to_nhwc_drops_8_lanes) {
@@ -193,36 +194,36 @@ TEST(DmaLayout, c16_of_24_channels_to_nhwc_drops_8_lanes) {
   const Command c =
       copy({16, {2, 2, 2, 1}, {64, 16, 32, 0}}, {48, {2, 1, 1, 1}, {50, 0, 0, 0}}, Pack::kDrop, 24);
   const Bytes src = counting(128, 0);
-  Bytes wanted(98, 0xee);
+  Bytes expected(98, 0xee);
   for (int y = 0; y < 2; ++y) {
     for (int x = 0; x < 2; ++x) {
       for (int ch = 0; ch < 24; ++ch)
-        wanted[50 * y + 24 * x + ch] =
+        expected[50 * y + 24 * x + ch] =
             static_cast<uint8_t>(ch / 16 * 64 + 32 * y + 16 * x + ch % 16);
     }
   }
-  EXPECT_EQ(run(c, src, Bytes(98, 0xee)), wanted);
+  EXPECT_EQ(run(c, src, Bytes(98, 0xee)), expected);
 }
 
 TEST(DmaLayout, nhwc_of_32_channels_to_c16_is_a_word_shape_without_pack) {
   // 2 rows of 3 pixels of 32 B; blocks 96 B apart, image rows 48 B
   const Command c = copy({192}, {16, {2, 3, 2, 1}, {96, 16, 48, 0}});
-  Bytes wanted(192);
+  Bytes expected(192);
   for (int pixel = 0; pixel < 6; ++pixel) {
     for (int ch = 0; ch < 32; ++ch)
-      wanted[ch / 16 * 96 + 16 * pixel + ch % 16] = static_cast<uint8_t>(32 * pixel + ch);
+      expected[ch / 16 * 96 + 16 * pixel + ch % 16] = static_cast<uint8_t>(32 * pixel + ch);
   }
-  EXPECT_EQ(run(c, counting(192, 0), Bytes(192)), wanted);
+  EXPECT_EQ(run(c, counting(192, 0), Bytes(192)), expected);
 }
 
 TEST(DmaLayout, upsampling_by_2_repeats_words_and_rows) {
   // 2 x 2 words a b / c d -> a a b b / a a b b / c c d d / c c d d
   const Command c = copy({16, {2, 2, 2, 2}, {0, 16, 0, 32}}, {64, {4, 1, 1, 1}, {64, 0, 0, 0}});
-  Bytes wanted;
+  Bytes expected;
   for (const int first : {0, 0, 16, 16, 0, 0, 16, 16, 32, 32, 48, 48, 32, 32, 48, 48}) {
-    for (int i = 0; i < 16; ++i) wanted.push_back(static_cast<uint8_t>(first + i));
+    for (int i = 0; i < 16; ++i) expected.push_back(static_cast<uint8_t>(first + i));
   }
-  EXPECT_EQ(run(c, counting(64, 0), Bytes(256)), wanted);
+  EXPECT_EQ(run(c, counting(64, 0), Bytes(256)), expected);
 }
 
 TEST(DmaLayout, im2col_makes_one_element_of_a_window_s_rows) {
@@ -232,12 +233,12 @@ TEST(DmaLayout, im2col_makes_one_element_of_a_window_s_rows) {
   //   8 9 a b
   const Command c =
       copy({2, {2, 3, 2, 1}, {4, 1, 4, 0}}, {16, {6, 1, 1, 1}, {16, 0, 0, 0}}, Pack::kPad, 4);
-  Bytes wanted;
+  Bytes expected;
   for (const int corner : {0, 1, 2, 4, 5, 6}) {
     for (int i = 0; i < 16; ++i)
-      wanted.push_back(static_cast<uint8_t>(i < 4 ? corner + i / 2 * 4 + i % 2 : 0));
+      expected.push_back(static_cast<uint8_t>(i < 4 ? corner + i / 2 * 4 + i % 2 : 0));
   }
-  EXPECT_EQ(run(c, counting(12, 0), Bytes(96, 0xee)), wanted);
+  EXPECT_EQ(run(c, counting(12, 0), Bytes(96, 0xee)), expected);
 }
 
 TEST(DmaLayout, bytes_transpose_as_rows_of_one) {
@@ -246,7 +247,7 @@ TEST(DmaLayout, bytes_transpose_as_rows_of_one) {
   EXPECT_EQ(run(c, {1, 2, 3, 4, 5, 6}, Bytes(6)), (Bytes{1, 4, 2, 5, 3, 6}));
 }
 
-TEST(DmaLayout, negative_strides_turn_a_picture_upside_down) {
+TEST(DmaLayout, negative_strides_turn_an_image_upside_down) {
   Command c = copy({2, {3, 1, 1, 1}, {-2, 0, 0, 0}}, {6});
   c.src_base = 4;
   EXPECT_EQ(run(c, {1, 2, 3, 4, 5, 6}, Bytes(6)), (Bytes{5, 6, 3, 4, 1, 2}));
@@ -270,21 +271,21 @@ TEST(DmaFill, padding_takes_the_pattern_by_address_too) {
   EXPECT_EQ(run(c, Bytes(15, 9), Bytes(16), 0x1002).back(), 0x22);  // 0x1011 mod 4 = 1
 }
 
-TEST(DmaXor80, flips_data_and_never_padding) {
+TEST(DmaXor80, inverts_data_and_never_padding) {
   Command c = copy({15}, {16}, Pack::kPad, 15);
   c.xor80 = true;
-  Bytes wanted(16, 0x81);
-  wanted[15] = 0;
-  EXPECT_EQ(run(c, Bytes(15, 1), Bytes(16, 0xee)), wanted);
+  Bytes expected(16, 0x81);
+  expected[15] = 0;
+  EXPECT_EQ(run(c, Bytes(15, 1), Bytes(16, 0xee)), expected);
 }
 
 TEST(DmaOverlap, a_byte_written_twice_keeps_the_later_value) {
   // Elements of 1 byte, words 1 B apart: each word's data falls on the padding of the one before.
   Command c = copy({3}, {16, {3, 1, 1, 1}, {1, 0, 0, 0}}, Pack::kPad, 1);
   c.pattern = 0x55555555;
-  Bytes wanted(18, 0x55);
-  wanted[0] = 1, wanted[1] = 2, wanted[2] = 3;
-  EXPECT_EQ(run(c, {1, 2, 3}, Bytes(18)), wanted);
+  Bytes expected(18, 0x55);
+  expected[0] = 1, expected[1] = 2, expected[2] = 3;
+  EXPECT_EQ(run(c, {1, 2, 3}, Bytes(18)), expected);
 }
 
 TEST(DmaNop, touches_nothing) {

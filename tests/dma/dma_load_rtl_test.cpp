@@ -45,7 +45,7 @@ struct Both {
     ASSERT_TRUE(std::equal(rtl.sram.begin(), rtl.sram.end(), sram));
     ASSERT_EQ(rtl.ends.size(), tile.records.size());
   }
-  /// RTL behind the model, cycles, of a command by tag.
+  /// RTL after the model, cycles, of a command by tag.
   Cycle late(uint32_t tag) const {
     for (const auto& end : rtl.ends) {
       if (end.tag == tag) return end.cycle - tile.record(tag)->end;
@@ -67,7 +67,7 @@ TEST(DmaLoadRtl, one_row_ends_in_the_models_cycle) {
   }
 }
 
-TEST(DmaLoadRtl, commands_and_channels_behind_each_other_end_in_the_models_cycles) {
+TEST(DmaLoadRtl, commands_and_channels_after_each_other_end_in_the_models_cycles) {
   Both both;
   for (unsigned c = 0; c < 4; ++c) {
     std::vector<Command> commands;

@@ -187,7 +187,7 @@ std::vector<Command> long_job(unsigned channel) {
   return commands;
 }
 
-/// A load per channel behind what was given up: its bytes must be those of the source.
+/// A load per channel after what was given up: its bytes must be those of the source.
 void expect_next_job_exact(Both& both, const char* what) {
   for (unsigned c = 0; c < 4; ++c) {
     both.rtl->write(queue(c, PRESIL_QUEUE_REG_TAIL), both.tails[c]);
@@ -258,12 +258,12 @@ TEST(DmaRtlFaults, registers_of_the_block_read_as_the_models) {
         offset < PRESIL_DMA_REG_CHANNEL(4) ||
         (offset >= PRESIL_DMA_REG_COUNTERS(0) && offset < PRESIL_DMA_REG_COUNTERS(4));
     if (!there || (offset & 0xff) % 0x20 >= 0x18) continue;  // some of each
-    uint32_t wanted = 0;
-    const Access access = both.tile.unit.bank().read(offset, wanted);
+    uint32_t expected = 0;
+    const Access access = both.tile.unit.bank().read(offset, expected);
     const uint32_t value = both.rtl->read(offset);
     EXPECT_EQ(both.rtl->last_response(), access == Access::kOk ? 0 : 2) << std::hex << offset;
     if (access == Access::kOk) {
-      EXPECT_EQ(value, wanted) << std::hex << offset;
+      EXPECT_EQ(value, expected) << std::hex << offset;
     }
   }
 }

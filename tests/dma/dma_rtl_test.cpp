@@ -1,4 +1,4 @@
-// The whole DMA in RTL against the whole model, both behind their registers and in the same memory:
+// The whole DMA in RTL against the whole model, both after their registers and in the same memory:
 // bytes of SRAM and DRAM, the cycle in which each command ends, errors.
 #include <gtest/gtest.h>
 
@@ -90,13 +90,13 @@ const char* name_of(Path path) {
   return kNames[static_cast<unsigned>(path)];
 }
 
-/// Places both ends of a random command where nobody else reads or writes.
-struct Places {
+/// Locates both ends of a random command where nothing else reads or writes.
+struct Locations {
   uint64_t sram = 0x100, system = 0x100;
   uint64_t& of(Space space) { return space == Space::kSram ? sram : system; }
 };
 
-Command random_command(std::mt19937& random, Places& places, Error& error) {
+Command random_command(std::mt19937& random, Locations& locations, Error& error) {
   if (random() % 12 == 0) {
     ++error.seen["nop"];
     return Command::make(Op::kNop);
@@ -106,12 +106,12 @@ Command random_command(std::mt19937& random, Places& places, Error& error) {
   c.dst_space = random() % 2 ? Space::kSram : Space::kSystem;
   if (c.op == Op::kCopy) {
     c.src_space = random() % 2 ? Space::kSram : Space::kSystem;
-    uint64_t& at = places.of(c.src_space);
+    uint64_t& at = locations.of(c.src_space);
     at += random() % 300;
     c.src_base += at;
     at += one.src.bytes.size() + 64;
   }
-  uint64_t& at = places.of(c.dst_space);
+  uint64_t& at = locations.of(c.dst_space);
   at += random() % 300;
   c.dst_base += at;
   at += one.dst.bytes.size() + 64;
@@ -133,8 +133,8 @@ TEST(DmaRtl, a_random_command_alone_ends_near_the_models_cycle) {
   Error error;
   std::map<std::string, std::array<unsigned, 3>> by_path;
   for (unsigned run = 0; run < (long_run() ? 1000 : 60); ++run) {
-    Places places;
-    Command c = random_command(random, places, error);
+    Locations locations;
+    Command c = random_command(random, locations, error);
     c.tag = 1;
     Both both(fixed_latency(), run + 1);
     both.submit(0, {c});
@@ -172,15 +172,16 @@ Error random_commands(unsigned runs, const SocConfig& soc, DmaBench::Stalls stal
   for (unsigned run = 0; run < runs; ++run) {
     Both both(soc, run + 1);
     both.stalls = stalls;
-    Places places;
+    Locations locations;
     std::array<unsigned, 4> signals{};
     std::map<uint32_t, Command> all;
     for (unsigned c = 0; c < 4; ++c) {
       std::vector<Command> commands;
-      const unsigned wanted = 1 + random() % 6;
-      while (commands.size() < wanted) {
-        Command command = random_command(random, places, error);
-        if (places.sram > both.tile.config.sram.bytes || places.system > kBothDataBytes) break;
+      const unsigned expected = 1 + random() % 6;
+      while (commands.size() < expected) {
+        Command command = random_command(random, locations, error);
+        if (locations.sram > both.tile.config.sram.bytes || locations.system > kBothDataBytes)
+          break;
         command.tag = run * 100 + c * 10 + static_cast<uint32_t>(commands.size());
         if (random() % 2) {
           command.signal = static_cast<uint8_t>(c + 1);

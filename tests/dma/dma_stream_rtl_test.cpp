@@ -16,7 +16,7 @@ namespace {
 struct DmaStreamRtl : ::testing::Test {
   struct Ran {
     testbench::StreamBench::Result rtl;
-    std::vector<uint8_t> wanted;
+    std::vector<uint8_t> expected;
     std::vector<Piece> pieces;
   };
 
@@ -35,7 +35,7 @@ struct DmaStreamRtl : ::testing::Test {
     const Side src = source_of(command, command.src_base);
     const Side dst = destination_of(command, command.dst_base);
     EXPECT_TRUE(dma::run(command, src, source, dst, target));
-    ran.wanted = target.bytes;
+    ran.expected = target.bytes;
     for (PieceWalk walk(command, src, dst, kWordBytes); !walk.done(); walk.next()) {
       ran.pieces.push_back(walk.piece());
     }
@@ -73,7 +73,7 @@ TEST_F(DmaStreamRtl, random_commands_write_the_models_bytes) {
     const Ran ran = run(c, store, i % 3 == 0 ? 0 : random() % 80);
     ASSERT_TRUE(ran.rtl.ended) << i << " " << c.command.to_text();
     ASSERT_FALSE(ran.rtl.outside) << i << " " << c.command.to_text();
-    ASSERT_EQ(ran.rtl.written, ran.wanted) << i << " " << c.command.to_text();
+    ASSERT_EQ(ran.rtl.written, ran.expected) << i << " " << c.command.to_text();
     ASSERT_EQ(ran.rtl.pieces.size(), ran.pieces.size()) << i << " " << c.command.to_text();
   }
   for (const auto& [what, times] : covered) std::cout << what << ": " << times << "\n";
@@ -93,7 +93,7 @@ TEST_F(DmaStreamRtl, bursts_take_the_models_words_but_for_two_in_a_hundred) {
       most = std::max(most, got > words ? got - words : 0);
     }
   }
-  std::cout << pieces << " bursts, " << late << " not of the model's cycles, most behind " << most
+  std::cout << pieces << " bursts, " << late << " not of the model's cycles, most after " << most
             << "\n";
   EXPECT_LE(late, pieces / 50);
   EXPECT_LE(most, 3u);

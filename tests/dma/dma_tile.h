@@ -50,7 +50,7 @@ class DmaTile {
     job.region_limit[0] = static_cast<uint16_t>(kDataBytes >> 12);
     return job;
   }
-  /// Puts commands behind what the channel's stream area holds.
+  /// Puts commands after what the channel's stream area holds.
   JobEntry place(unsigned channel, const std::vector<Command>& commands) {
     const JobEntry job = job_of(channel, static_cast<uint32_t>(commands.size()));
     for (const Command& command : commands) {

@@ -54,7 +54,7 @@ TEST_F(QueueTest, a_full_ring_is_taken_and_one_more_is_an_overrun) {
   EXPECT_EQ(state(), PRESIL_QUEUE_STATE_ERROR);
 }
 
-TEST_F(QueueTest, fetches_hide_behind_commands_while_the_prefetch_runs_ahead) {
+TEST_F(QueueTest, fetches_overlap_commands_while_the_prefetch_runs_ahead) {
   std::vector<Command> loads;
   for (uint32_t i = 0; i < 8; ++i) loads.push_back(dma::load_row(4096 * i, 4096 * i, 4096, i));
   tile.submit(0, loads);

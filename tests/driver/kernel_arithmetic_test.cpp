@@ -8,47 +8,47 @@ namespace {
 
 using Bytes = std::vector<int8_t>;
 
-TEST(KernelRules, rule_double_rounds_ties_away_from_zero_in_the_shift) {
-  EXPECT_EQ(rule_double(3, kHalf, 0), 2);     // high product: 1.5, its own tie goes up
-  EXPECT_EQ(rule_double(-3, kHalf, 0), -1);   // -1.5 + nudge 1 - 2^30, truncated: up as well
-  EXPECT_EQ(rule_double(6, kHalf, -1), 2);    // 3 / 2 = 1.5
-  EXPECT_EQ(rule_double(-6, kHalf, -1), -2);  // -3 / 2 = -1.5
-  EXPECT_EQ(rule_double(5, kHalf, 1), 5);     // (5 << 1) / 2
+TEST(KernelRules, double_rounding_rounds_ties_away_from_zero_in_the_shift) {
+  EXPECT_EQ(double_rounding(3, kHalf, 0), 2);     // high product: 1.5, its own tie goes up
+  EXPECT_EQ(double_rounding(-3, kHalf, 0), -1);   // -1.5 + nudge 1 - 2^30, truncated: up as well
+  EXPECT_EQ(double_rounding(6, kHalf, -1), 2);    // 3 / 2 = 1.5
+  EXPECT_EQ(double_rounding(-6, kHalf, -1), -2);  // -3 / 2 = -1.5
+  EXPECT_EQ(double_rounding(5, kHalf, 1), 5);     // (5 << 1) / 2
 }
 
-TEST(KernelRules, rule_double_up_rounds_ties_of_the_shift_up) {
-  EXPECT_EQ(rule_double_up(6, kHalf, -1), 2);    // 3 / 2 = 1.5
-  EXPECT_EQ(rule_double_up(-6, kHalf, -1), -1);  // -1.5
-  EXPECT_EQ(rule_double_up(-7, kHalf, -1), -1);  // high product -3.5: -3, -1.5
-  EXPECT_EQ(rule_double_up(5, kHalf, 1), 5);
-  EXPECT_EQ(rule_double_up(INT32_MIN, INT32_MIN, -31), 1);
+TEST(KernelRules, double_rounding_up_rounds_ties_of_the_shift_up) {
+  EXPECT_EQ(double_rounding_up(6, kHalf, -1), 2);    // 3 / 2 = 1.5
+  EXPECT_EQ(double_rounding_up(-6, kHalf, -1), -1);  // -1.5
+  EXPECT_EQ(double_rounding_up(-7, kHalf, -1), -1);  // high product -3.5: -3, -1.5
+  EXPECT_EQ(double_rounding_up(5, kHalf, 1), 5);
+  EXPECT_EQ(double_rounding_up(INT32_MIN, INT32_MIN, -31), 1);
 }
 
-TEST(KernelRules, rule_double_saturates_the_one_product_that_does_not_fit) {
-  EXPECT_EQ(rule_double(INT32_MIN, INT32_MIN, 0), INT32_MAX);
-  EXPECT_EQ(rule_double(INT32_MIN, INT32_MAX, 0), -INT32_MAX);
+TEST(KernelRules, double_rounding_saturates_the_one_product_that_does_not_fit) {
+  EXPECT_EQ(double_rounding(INT32_MIN, INT32_MIN, 0), INT32_MAX);
+  EXPECT_EQ(double_rounding(INT32_MIN, INT32_MAX, 0), -INT32_MAX);
 }
 
-TEST(KernelRules, rule_double_takes_every_shift) {
-  EXPECT_EQ(rule_double(1, kHalf, 127), 1 << 29);         // as 30
-  EXPECT_EQ(rule_double(INT32_MAX, INT32_MAX, -128), 1);  // as -31: (2^31 - 2) / 2^31
+TEST(KernelRules, double_rounding_takes_every_shift) {
+  EXPECT_EQ(double_rounding(1, kHalf, 127), 1 << 29);         // as 30
+  EXPECT_EQ(double_rounding(INT32_MAX, INT32_MAX, -128), 1);  // as -31: (2^31 - 2) / 2^31
 }
 
-TEST(KernelRules, rule_float_rounds_ties_to_even) {
-  for (const auto& [x, wanted] :
+TEST(KernelRules, float_requantise_rounds_ties_to_even) {
+  for (const auto& [x, expected] :
        {std::pair{1, 0}, {3, 2}, {5, 2}, {7, 4}, {-1, 0}, {-3, -2}, {-5, -2}}) {
-    EXPECT_EQ(rule_float(x, bits(0.5f)), wanted) << x;
+    EXPECT_EQ(float_requantise(x, bits(0.5f)), expected) << x;
   }
 }
 
-TEST(KernelRules, rule_float_saturates) {
-  EXPECT_EQ(rule_float(INT32_MAX, bits(2.0f)), INT32_MAX);
-  EXPECT_EQ(rule_float(INT32_MIN, bits(2.0f)), INT32_MIN);
-  EXPECT_EQ(rule_float(1, 0x7fc00000), INT32_MIN);  // NaN
+TEST(KernelRules, float_requantise_saturates) {
+  EXPECT_EQ(float_requantise(INT32_MAX, bits(2.0f)), INT32_MAX);
+  EXPECT_EQ(float_requantise(INT32_MIN, bits(2.0f)), INT32_MIN);
+  EXPECT_EQ(float_requantise(1, 0x7fc00000), INT32_MIN);  // NaN
 }
 
-TEST(KernelRules, rule_float_converts_to_float_first) {
-  EXPECT_EQ(rule_float((1 << 24) + 1, bits(1.0f)), 1 << 24);  // not representable: to even
+TEST(KernelRules, float_requantise_converts_to_float_first) {
+  EXPECT_EQ(float_requantise((1 << 24) + 1, bits(1.0f)), 1 << 24);  // not representable: to even
 }
 
 TEST(KernelRules, rule_fixed8_rounds_halves_up) {

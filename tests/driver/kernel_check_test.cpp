@@ -51,7 +51,7 @@ TEST(KernelCheck, sizes_must_agree) {
   EXPECT_STREQ(why.what, "number of elements");
   EXPECT_EQ(why.tensor, 1);
   EXPECT_EQ(why.got, 6);
-  EXPECT_EQ(why.wanted, 4);
+  EXPECT_EQ(why.expected, 4);
 }
 
 TEST(KernelCheck, a_shape_that_overflows_is_refused) {

@@ -63,7 +63,7 @@ testing::AssertionResult run(presil_kernel kernel, std::vector<presil_kernel_ten
     return testing::AssertionSuccess();
   }
   return testing::AssertionFailure() << "tensor " << why.tensor << ": " << why.what << " is "
-                                     << why.got << ", wants " << why.wanted;
+                                     << why.got << ", must be " << why.expected;
 }
 
 inline int32_t bits(float f) {

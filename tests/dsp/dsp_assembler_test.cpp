@@ -97,7 +97,7 @@ uint32_t random_word(const Instruction& row, Random& random) {
 TEST(DspIsa, every_row_is_written_and_encoded_as_clang_does) {
   if (!has_clang()) GTEST_SKIP() << "SKIPPED: encodings are not compared, there is no clang-19";
   Random random(3);
-  // Room before and behind, so that every jump leads into the section.
+  // Room before and after, so that every jump leads into the section.
   const std::string room = ".zero " + std::to_string(kRoom) + "\n";
   std::string text = ".option norvc\n.option norelax\n" + room;
   std::vector<uint32_t> words;

@@ -53,7 +53,7 @@ TEST(DspBad, accesses_outside_regions_name_the_tensor_next_to_them) {
     Bad bad;
   };
   const Access accesses[] = {
-      {"behind", "lw", 0, 68, {"", TrapCause::kLoadFault, 12, kSram + 0x144, Near::kAbove, 5, 5}},
+      {"after", "lw", 0, 68, {"", TrapCause::kLoadFault, 12, kSram + 0x144, Near::kAbove, 5, 5}},
       {"below", "lw", 1, -8, {"", TrapCause::kLoadFault, 12, kSram + 0x1f8, Near::kBelow, 6, 8}},
       {"over the end",
        "ld",
@@ -65,7 +65,7 @@ TEST(DspBad, accesses_outside_regions_name_the_tensor_next_to_them) {
        0,
        4,
        {"", TrapCause::kStoreFault, 12, kSram + 0x104, Near::kInRegion, 5, 4}},
-      {"behind its output",
+      {"after its output",
        "sb",
        1,
        64,
@@ -75,7 +75,7 @@ TEST(DspBad, accesses_outside_regions_name_the_tensor_next_to_them) {
        2,
        0,
        {"", TrapCause::kLoadFault, 12, DspTile::kData + 0x1000, Near::kInRegion, 7, 0}},
-      {"behind it",
+      {"after it",
        "sw",
        2,
        64,
@@ -115,7 +115,7 @@ TEST(DspBad, null_pointers_code_stack_and_registers_are_protected) {
   expect_trap({"the argument block", TrapCause::kStoreFault, 8, kSram + DspTile::kArgs,
                Near::kAbove, 6, DspTile::kArgs - 0x23f},
               at("sw", PRESIL_DSP_SRAM + DspTile::kArgs, 0));
-  expect_trap({"behind data memory", TrapCause::kStoreFault, 8, kTop},
+  expect_trap({"after data memory", TrapCause::kStoreFault, 8, kTop},
               at("sw", static_cast<uint32_t>(kTop), 0));
   expect_trap({"no register", TrapCause::kStoreFault, 8, PRESIL_DSP_OWN + 0x44},
               at("sw", PRESIL_DSP_OWN, 0x44));
@@ -162,7 +162,7 @@ TEST(DspBad, endless_loops_meet_the_watchdog_and_endless_recursion_the_guard) {
   expect_trap({"recursion", TrapCause::kStackGuard, 4, kTop - 8192 - 8}, recursion);
 }
 
-TEST(DspBad, a_vector_store_stops_at_the_element_behind_its_output) {
+TEST(DspBad, a_vector_store_stops_at_the_element_after_its_output) {
   Assembler a(PRESIL_DSP_ITCM);
   region_base(a, 5, 1);
   a("vsetvli", {6, 0, 2 << 3});  // e32, m1: 16 elements, 64 bytes
@@ -228,7 +228,7 @@ TEST(DspBad, copies_pass_the_same_regions) {
     Bad bad;
   };
   const Case cases[] = {
-      {"reads behind",
+      {"reads after",
        0,
        1,
        16,

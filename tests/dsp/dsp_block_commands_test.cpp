@@ -10,7 +10,7 @@ struct Refusal {
   uint64_t address;
 };
 
-/// What the queue says of a command behind a good select.
+/// What the queue says of a command after a good select.
 Refusal refused(const std::function<void(Command& run, Command& select, DspTile& tile)>& spoil) {
   DspTile tile;
   regions(tile);
@@ -38,7 +38,7 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
   struct Case {
     const char* what;
     std::function<void(Command&, Command&, DspTile&)> spoil;
-    Refusal want;
+    Refusal expected;
   };
   const Case cases[] = {
       {"nothing", [](Command&, Command&, DspTile&) {}, {0, 0, 0, 0}},
@@ -72,10 +72,10 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
       {"table",
        [&](Command& r, Command&, DspTile&) { r.regions_base = sram - 32; },
        {kRange, 0, 11, sram - 32}},
-      {"image behind its region",
+      {"image after its region",
        [](Command&, Command& s, DspTile&) { s.image_offset = DspTile::kRegionBytes; },
        {kRange, 0, 12, DspTile::kImages + DspTile::kRegionBytes}},
-      {"image behind SRAM",
+      {"image after SRAM",
        [&](Command&, Command& s, DspTile&) {
          s.image_in_sram = true;
          s.image_offset = sram;
@@ -84,7 +84,7 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
       {"another image",
        [](Command& r, Command&, DspTile&) { r.image_crc ^= 1; },
        {kBroken, 8, 15, 0}},
-      {"entry behind the image",
+      {"entry after the image",
        [](Command& r, Command& s, DspTile&) { r.entry += s.image_bytes; },
        {kBroken, 8, 15, 0}},
       {"damaged image",
@@ -99,10 +99,10 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
       {"no right",
        [](Command&, Command&, DspTile& t) { t.region(1, 0, 16, 8); },
        {kBroken, 10, 11, DspTile::kTable + 16}},
-      {"region behind SRAM",
+      {"region after SRAM",
        [&](Command&, Command&, DspTile& t) { t.region(2, sram - 8, 9, 8 | DspTile::kReads); },
        {kRange, 0, 11, DspTile::kTable + 32}},
-      {"region behind its region",
+      {"region after its region",
        [](Command&, Command&, DspTile& t) {
          t.region(2, DspTile::kRegionBytes, 1, 3 | DspTile::kReads);
        },
@@ -114,10 +114,10 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
     const Refusal got = refused(c.spoil);
-    EXPECT_EQ(got.code, c.want.code);
-    EXPECT_EQ(got.rule, c.want.rule);
-    EXPECT_EQ(got.word, c.want.word);
-    EXPECT_EQ(got.address, c.want.address);
+    EXPECT_EQ(got.code, c.expected.code);
+    EXPECT_EQ(got.rule, c.expected.rule);
+    EXPECT_EQ(got.word, c.expected.word);
+    EXPECT_EQ(got.address, c.expected.address);
   }
 }
 

@@ -390,11 +390,11 @@ TEST(DspBlock, abort_ends_a_program_in_the_middle_and_the_next_job_is_exact) {
   DspTile tile;
   in_and_out(tile);
   Assembler a(PRESIL_DSP_ITCM);
-  a("jal", {0, 0});  // for ever
-  const Command forever = tile.image(a, 0x1000), select = tile.image(increment());
-  Command run = DspTile::run(forever, 2, 3);
+  a("jal", {0, 0});  // indefinitely
+  const Command indefinitely = tile.image(a, 0x1000), select = tile.image(increment());
+  Command run = DspTile::run(indefinitely, 2, 3);
   run.watchdog = 0xffffffff;
-  tile.submit({forever, run, select, DspTile::run(select, 2, 4)});
+  tile.submit({indefinitely, run, select, DspTile::run(select, 2, 4)});
   tile.time.run_until(20000);
   EXPECT_EQ(tile.state(), PRESIL_QUEUE_STATE_RUNNING);
   tile.write(PRESIL_QUEUE_REG_CONTROL,

@@ -118,7 +118,7 @@ TEST(DspCore, arithmetic_begins_at_vstart_and_reductions_refuse_it) {
   }
 }
 
-TEST(DspCore, vl_is_the_avl_or_a_group_and_keeping_it_wants_the_same_vlmax) {
+TEST(DspCore, vl_is_the_avl_or_a_group_and_keeping_it_requires_the_same_vlmax) {
   Machine m;
   Assembler a(Machine::kCode);
   a("addi", {5, 0, 100});
@@ -175,7 +175,7 @@ TEST(DspCore, fence_i_sees_new_instructions) {
   Machine m;
   m.core.memory().clear();
   m.core.memory().add({Machine::kCode, m.code.size(), m.code.data(), kRead | kWrite | kExecute,
-                       Place::kTcm, 0, nullptr});
+                       Space::kTcm, 0, nullptr});
   m.core.hart().x[12] = Machine::kCode;
   m.core.hart().x[13] = encode("addi", {6, 0, 2});
   Assembler a(Machine::kCode);

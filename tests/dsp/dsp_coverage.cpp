@@ -8,7 +8,7 @@ namespace {
 constexpr uint32_t kMaskBit = 1u << 25;
 
 // Some registers that the rules take: groups apart from each other and from v0, or where a segment
-// needs all eight, one behind the other.
+// needs all eight, one after the other.
 bool legal(const Instruction& row, bool masked, Vtype vtype, const Config& config) {
   const uint32_t vm = masked ? 0 : kMaskBit;
   if ((row.mask & kMaskBit) != 0 && (row.match & kMaskBit) != vm) return false;

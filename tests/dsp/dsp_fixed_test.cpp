@@ -91,11 +91,11 @@ void check(const Case& c, int mode, bool common_host, bool masked) {
       const auto x = static_cast<uint8_t>(p >> 8), y = static_cast<uint8_t>(p);
       const bool active = !masked || (mask[i / 8] >> (i % 8) & 1) != 0;
       bool saturates = false;
-      const int wanted =
+      const int expected =
           c.is_signed ? c.meaning(static_cast<int8_t>(x), static_cast<int8_t>(y), mode, saturates)
                       : c.meaning(x, y, mode, saturates);
       any = any || (saturates && active);
-      ASSERT_EQ(v[8 * vlenb + i], active ? static_cast<uint8_t>(wanted) : 0x5a)
+      ASSERT_EQ(v[8 * vlenb + i], active ? static_cast<uint8_t>(expected) : 0x5a)
           << c.name << " mode " << mode << " of " << int{x} << " and " << int{y};
     }
     ASSERT_EQ(m.x(14), any ? 1u : 0u) << c.name << " mode " << mode << " from pair " << pair;
@@ -135,9 +135,10 @@ TEST(DspFixed, every_clip_of_16_bits_is_what_the_specification_says) {
           const int r = rounded(is_signed ? static_cast<int16_t>(value) : value,
                                 static_cast<int>(shift), static_cast<int>(mode));
           bool saturates = false;
-          const int wanted = is_signed ? clip(r, -128, 127, saturates) : clip(r, 0, 255, saturates);
+          const int expected =
+              is_signed ? clip(r, -128, 127, saturates) : clip(r, 0, 255, saturates);
           any = any || saturates;
-          ASSERT_EQ(v[8 * vlenb + i], static_cast<uint8_t>(wanted)) << value << " >> " << shift;
+          ASSERT_EQ(v[8 * vlenb + i], static_cast<uint8_t>(expected)) << value << " >> " << shift;
         }
         ASSERT_EQ(m.x(14), any ? 1u : 0u);
       }

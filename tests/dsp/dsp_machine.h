@@ -16,14 +16,14 @@ struct Machine {
                        sram = std::vector<uint8_t>(4096);
 
   explicit Machine(const Config& config = {}) : core(config) {
-    core.memory().add({kCode, code.size(), code.data(), kRead | kExecute, Place::kTcm, 0, nullptr});
-    core.memory().add({kData, data.size(), data.data(), kRead | kWrite, Place::kTcm, 0, nullptr});
-    core.memory().add({kSram, sram.size(), sram.data(), kRead | kWrite, Place::kSram, 0, nullptr});
+    core.memory().add({kCode, code.size(), code.data(), kRead | kExecute, Space::kTcm, 0, nullptr});
+    core.memory().add({kData, data.size(), data.data(), kRead | kWrite, Space::kTcm, 0, nullptr});
+    core.memory().add({kSram, sram.size(), sram.data(), kRead | kWrite, Space::kSram, 0, nullptr});
     core.reset();
     core.hart().x[10] = kData;
     core.hart().x[11] = kSram;
   }
-  /// Runs what the assembler has, an ecall behind it.
+  /// Runs what the assembler has, an ecall after it.
   const Stop& run(Assembler& a) {
     a("ecall", {});
     std::memcpy(code.data(), a.bytes().data(), a.bytes().size());

@@ -49,7 +49,7 @@ void skipped(Unit& unit, Random& random) {
                                static_cast<int64_t>(pick(random, 4096))}));
 }
 
-// The control and status registers of floats; frm is a rounding mode behind it.
+// The control and status registers of floats; frm is a rounding mode after it.
 Unit csr_unit(Random& random) {
   constexpr const char* kNames[] = {"csrrw", "csrrs", "csrrc", "csrrwi", "csrrsi", "csrrci"};
   Unit unit = unit_of(

@@ -51,7 +51,7 @@ int64_t first_difference(const std::vector<uint8_t>& a, const std::vector<uint8_
 }
 
 struct Outputs {
-  std::vector<uint8_t> wanted, got, traced;
+  std::vector<uint8_t> expected, got, traced;
 };
 
 Outputs run_both(const std::vector<Program>& programs, const Config& config, bool vectors,
@@ -66,7 +66,7 @@ Outputs run_both(const std::vector<Program>& programs, const Config& config, boo
 bool differs(const Program& program, const Config& config, bool vectors) {
   try {
     const Outputs o = run_both({program}, config, vectors);
-    return first_difference(o.wanted, o.got) >= 0;
+    return first_difference(o.expected, o.got) >= 0;
   } catch (const std::runtime_error&) {
     return false;  // without what was cut, an instruction is illegal
   }
@@ -81,7 +81,7 @@ bool has_qemu() {
 void write_elf(const std::string& file, const Linked& linked) {
   elf_version(EV_CURRENT);
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  fchmod(descriptor, 0700);  // qemu wants to be allowed to execute it
+  fchmod(descriptor, 0700);  // qemu must be allowed to execute it
   Elf* elf = elf_begin(descriptor, ELF_C_WRITE, nullptr);
   elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
   Elf64_Ehdr* header = elf64_newehdr(elf);
@@ -140,7 +140,7 @@ std::vector<uint8_t> run_simulator(const std::string& file, const Config& config
   core.set_tracer(tracer);
   for (Segment& s : image.segments)
     core.memory().add(
-        {s.address, s.bytes.size(), s.bytes.data(), s.rights, Place::kTcm, 0, nullptr});
+        {s.address, s.bytes.size(), s.bytes.data(), s.rights, Space::kTcm, 0, nullptr});
   std::vector<uint8_t> out;
   uint64_t pc = image.entry;
   for (;;) {
@@ -168,8 +168,8 @@ std::string compare(const std::vector<Program>& programs, const Config& config, 
   const unsigned bytes = Dump::bytes(config.vlen);
   const Outputs all = run_both(programs, config, vectors, tracer);
   if (tracer != nullptr && all.traced != all.got) return "a traced run ends in another state";
-  const int64_t at = first_difference(all.wanted, all.got);
-  if (at < 0) return all.wanted.size() == bytes * programs.size() ? "" : "output is missing";
+  const int64_t at = first_difference(all.expected, all.got);
+  if (at < 0) return all.expected.size() == bytes * programs.size() ? "" : "output is missing";
   Program shortest = programs[static_cast<size_t>(at) / bytes];
   for (size_t i = shortest.body.size(); i-- > 0;) {
     Program without = shortest;
@@ -178,17 +178,17 @@ std::string compare(const std::vector<Program>& programs, const Config& config, 
   }
   const Outputs one = run_both({shortest}, config, vectors);
   const auto offset =
-      static_cast<size_t>(std::max<int64_t>(0, first_difference(one.wanted, one.got)));
+      static_cast<size_t>(std::max<int64_t>(0, first_difference(one.expected, one.got)));
   const size_t from = offset & ~size_t{7};
   size_t count = 0;
   for (size_t p = 0; p < programs.size(); ++p)
-    count += !std::equal(all.wanted.begin() + static_cast<std::ptrdiff_t>(p * bytes),
-                         all.wanted.begin() + static_cast<std::ptrdiff_t>((p + 1) * bytes),
+    count += !std::equal(all.expected.begin() + static_cast<std::ptrdiff_t>(p * bytes),
+                         all.expected.begin() + static_cast<std::ptrdiff_t>((p + 1) * bytes),
                          all.got.begin() + static_cast<std::ptrdiff_t>(p * bytes));
   return std::to_string(count) + " of " + std::to_string(programs.size()) + " differ at VLEN " +
          std::to_string(config.vlen) + "; program " + std::to_string(at / bytes) + ": " +
-         Dump::name_of(static_cast<unsigned>(offset), config.vlen) + ", wanted " +
-         hex(&one.wanted[from], 8) + ", got " + hex(&one.got[from], 8) + "\n" + to_text(shortest);
+         Dump::name_of(static_cast<unsigned>(offset), config.vlen) + ", expected " +
+         hex(&one.expected[from], 8) + ", got " + hex(&one.got[from], 8) + "\n" + to_text(shortest);
 }
 
 }  // namespace presil::dsp

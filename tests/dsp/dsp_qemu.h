@@ -21,7 +21,7 @@ void write_elf(const std::string& file, const Linked& linked);
 /// @throws std::runtime_error where qemu ends otherwise than with 0
 std::vector<uint8_t> run_qemu(const std::string& file, unsigned vlen);
 /// The same by the simulator, which reads the file and serves write and exit.
-/// @param tracer nullptr: nobody is told
+/// @param tracer nullptr: nothing is told
 std::vector<uint8_t> run_simulator(const std::string& file, const Config& config,
                                    Tracer* tracer = nullptr);
 

@@ -40,19 +40,19 @@ TEST(DspReservedWords, of_16_bits) {
   for (const Reserved& r :
        std::initializer_list<Reserved>{{"all zeros", 0x0000},
                                        {"c.addi4spn of 0", 0x0004, 0x0044},
-                                       {"c.fld wants D", 0x2000, 0x6000},
+                                       {"c.fld requires D", 0x2000, 0x6000},
                                        {"quadrant 0, funct3 4", 0x8000},
-                                       {"c.fsd wants D", 0xa000, 0xe000},
+                                       {"c.fsd requires D", 0xa000, 0xe000},
                                        {"c.addiw of x0", 0x2001, 0x2081},
                                        {"c.lui of 0", 0x6181, 0x6185},
                                        {"c.addi16sp of 0", 0x6101, 0x6105},
                                        {"quadrant 1, subw and addw's third", 0x9c41, 0x9c21},
                                        {"and fourth neighbour", 0x9c61},
-                                       {"c.fldsp wants D", 0x2002, 0x6082},
+                                       {"c.fldsp requires D", 0x2002, 0x6082},
                                        {"c.lwsp to x0", 0x4002, 0x4082},
                                        {"c.ldsp to x0", 0x6002, 0x6082},
                                        {"c.jr of x0", 0x8002},
-                                       {"c.fsdsp wants D", 0xa002, 0xe002}})
+                                       {"c.fsdsp requires D", 0xa002, 0xe002}})
     expect_reserved(r);
 }
 
@@ -71,21 +71,21 @@ TEST(DspReservedWords, of_32_bits) {
                                        {"OP-32, funct3 2", 0x0000203b},
                                        {"sll with sub's funct7", 0x40009033, 0x00009033},
                                        {"mulh of 32 bits", 0x0200903b, 0x0200803b},
-                                       {"lr.w wants A", 0x1000a02f},
-                                       {"amoadd.d wants A", 0x0000b02f},
-                                       {"fld wants D", 0x0000b007, 0x0000a007},
-                                       {"fsd wants D", 0x0000b027, 0x0000a027},
-                                       {"fadd.d wants D", 0x02007053, 0x00007053},
-                                       {"fadd.h wants Zfh", 0x04007053},
-                                       {"fcvt.d.s wants D", 0x42000053},
+                                       {"lr.w requires A", 0x1000a02f},
+                                       {"amoadd.d requires A", 0x0000b02f},
+                                       {"fld requires D", 0x0000b007, 0x0000a007},
+                                       {"fsd requires D", 0x0000b027, 0x0000a027},
+                                       {"fadd.d requires D", 0x02007053, 0x00007053},
+                                       {"fadd.h requires Zfh", 0x04007053},
+                                       {"fcvt.d.s requires D", 0x42000053},
                                        {"a rounding mode of 5", 0x00005053, 0x00004053},
                                        {"and of 6, fused", 0x00006043, 0x00004043},
                                        {"fclass.s, funct3 2", 0xe0002053, 0xe0001053},
                                        {"fsqrt.s, rs2 1", 0x58100053, 0x58000053},
                                        {"fsgnj.s, funct3 3", 0x20003053, 0x20002053},
-                                       {"bset wants Zbs", 0x28009033},
-                                       {"clmul wants Zbc", 0x0a009033},
-                                       {"czero.eqz wants Zicond", 0x0e00d033},
+                                       {"bset requires Zbs", 0x28009033},
+                                       {"clmul requires Zbc", 0x0a009033},
+                                       {"czero.eqz requires Zicond", 0x0e00d033},
                                        {"zext.h, rs2 1", 0x0810c0bb, 0x0800c0bb},
                                        {"rev8 as of RV32", 0x6980d093, 0x6b80d093},
                                        {"sret: there is no S mode", 0x10200073},
@@ -95,15 +95,15 @@ TEST(DspReservedWords, of_32_bits) {
 }
 
 TEST(DspReservedWords, of_vectors) {
-  const auto word = [](const char* name, const std::vector<int64_t>& operands, uint32_t flip) {
-    return encode(name, operands) ^ flip;
+  const auto word = [](const char* name, const std::vector<int64_t>& operands, uint32_t mask) {
+    return encode(name, operands) ^ mask;
   };
   constexpr uint32_t kVm = 1u << 25, kMew = 1u << 28, kRs1 = 1u << 15, kRs2 = 1u << 20;
   const struct {
     const char* rule;
     const char* name;
     std::vector<int64_t> operands;
-    uint32_t flip;
+    uint32_t mask;
   } all[] = {
       {"mask logic is not masked", "vmand.mm", {4, 5, 6}, kVm},
       {"nor vcompress", "vcompress.vm", {4, 5, 6}, kVm},
@@ -131,7 +131,7 @@ TEST(DspReservedWords, of_vectors) {
       {"vsetvl's funct7", "vsetvl", {4, 1, 5}, 1u << 26},
   };
   for (const auto& r : all) {
-    EXPECT_EQ(cause_of(word(r.name, r.operands, r.flip)), Cause::kIllegal)
+    EXPECT_EQ(cause_of(word(r.name, r.operands, r.mask)), Cause::kIllegal)
         << r.name << ": " << r.rule;
     EXPECT_EQ(cause_of(word(r.name, r.operands, 0)), Cause::kCall) << r.name;
   }
@@ -140,9 +140,9 @@ TEST(DspReservedWords, of_vectors) {
 // 5, 6 and 7 in frm are no rounding modes, and only instructions that use it ask.
 TEST(DspReservedWords, of_a_dynamic_rounding_mode) {
   for (uint8_t frm = 0; frm < 8; ++frm) {
-    const Cause wanted = frm < 5 ? Cause::kCall : Cause::kIllegal;
-    EXPECT_EQ(cause_of(encode("fadd.s", {1, 2, 3, 7}), frm), wanted) << int(frm);
-    EXPECT_EQ(cause_of(encode("vfadd.vv", {4, 5, 6, 1}), frm), wanted) << int(frm);
+    const Cause expected = frm < 5 ? Cause::kCall : Cause::kIllegal;
+    EXPECT_EQ(cause_of(encode("fadd.s", {1, 2, 3, 7}), frm), expected) << int(frm);
+    EXPECT_EQ(cause_of(encode("vfadd.vv", {4, 5, 6, 1}), frm), expected) << int(frm);
     EXPECT_EQ(cause_of(encode("fadd.s", {1, 2, 3, 0}), frm), Cause::kCall) << int(frm);
   }
 }

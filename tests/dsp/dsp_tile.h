@@ -47,7 +47,7 @@ struct DspTile {
            PRESIL_QUEUE_ERROR_RULE_SHIFT;
   }
 
-  /// Puts a program at `offset` of region 0; a return behind it. @return its select
+  /// Puts a program at `offset` of region 0; a return after it. @return its select
   Command image(const Assembler& program, uint32_t offset = 0) {
     std::vector<uint8_t> bytes = program.bytes();
     bytes.resize((bytes.size() + 15) / 16 * 16);

@@ -36,7 +36,7 @@ TEST(DspTiming, a_load_of_sram_takes_six_less_what_lies_between) {
     a("ld", {5, 0, 11});
     for (int i = 0; i < between; ++i) a("addi", {7, 7, 1});
     a("addi", {6, 5, 1});
-    // issued at 0, used at 6 or behind what lies between
+    // issued at 0, used at 6 or after what lies between
     EXPECT_EQ(cycles(m, a), static_cast<uint64_t>(std::max(6, between + 1) + 1)) << between;
   }
 }
@@ -134,7 +134,7 @@ TEST(DspTiming, a_load_waits_for_an_older_store_to_the_same_bytes) {
     a("vle8.v", {16, 12, 1});  // 16 beats
     return cycles(m, a);
   };
-  EXPECT_EQ(run(0), run(512) + 15);  // starts behind the store instead of one cycle after it
+  EXPECT_EQ(run(0), run(512) + 15);  // starts after the store instead of one cycle after it
 }
 
 TEST(DspTiming, sums_of_floats_take_four_cycles_an_element_and_divides_sixteen_by_eight) {

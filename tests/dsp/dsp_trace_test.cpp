@@ -99,7 +99,7 @@ TEST(DspTrace, what_is_traced_takes_the_same_cycles_and_gives_the_same_values) {
   traced.machine.core.set_tracer(nullptr);
   traced.machine.core.reset();
   traced.machine.core.run(Machine::kCode);
-  EXPECT_EQ(traced.listing.written(), plain.core.instructions() + 1);  // nobody is told any more
+  EXPECT_EQ(traced.listing.written(), plain.core.instructions() + 1);  // nothing is told any more
 }
 
 TEST(DspTrace, a_trace_that_is_cut_says_how_much_is_missing) {
@@ -108,7 +108,7 @@ TEST(DspTrace, a_trace_that_is_cut_says_how_much_is_missing) {
   for (int i = 0; i < 10; ++i) a("addi", {5, 5, 1});
   const std::vector<std::string> lines = t.run(a);
   ASSERT_EQ(lines.size(), 1 + 3 + 1u);
-  EXPECT_EQ(lines[4], "# cut: 3 instructions are written, the 8 behind them are left out");
+  EXPECT_EQ(lines[4], "# cut: 3 instructions are written, the 8 after them are left out");
 }
 
 TEST(DspTrace, a_window_of_cycles_bounds_it) {
@@ -193,7 +193,7 @@ TEST(DspTrace, an_instruction_that_waits_for_a_copy_is_one_line) {
   tile.submit({select, DspTile::run(select, 2, 5)});
   tile.time.run_all();
   const std::vector<std::string> lines = lines_of(watch.out);
-  EXPECT_EQ(lines.size(), 1 + instructions + 1);  // the title, and the ecall behind the return
+  EXPECT_EQ(lines.size(), 1 + instructions + 1);  // the title, and the ecall after the return
   EXPECT_EQ(lines[0], "# of tag 5");
   const Cycle first = std::stoll(lines[1]);
   EXPECT_GT(first, tile.record(5)->start);

@@ -80,7 +80,7 @@ void prepare(Unit& unit, const VectorOp& v, Access access, Vtype vtype, Random& 
   add(unit, "vsetvli", {0, kAvl, static_cast<int64_t>(vtype.csr())});
 }
 
-// Whether it is compared at a vstart other than 0. qemu 7.2 does not set it to 0 behind vslideup
+// Whether it is compared at a vstart other than 0. qemu 7.2 does not set it to 0 after vslideup
 // and moves of one element, fails at it in moves of whole registers, and passes by instructions
 // whose vstart is vl or more.
 bool begins_anywhere(const Instruction& row) {
@@ -146,7 +146,7 @@ Program VectorPrograms::next(Random& random, const Config& config) {
       word = (word & ~(31u << 15)) | kAddress << 15;
       if (row.vector.access == Access::kStrided) word = (word & ~(31u << 20)) | kStride << 20;
     }
-    // qemu 7.2 fails an assertion on a conversion towards zero, but behind an instruction that
+    // qemu 7.2 fails an assertion on a conversion towards zero, but after an instruction that
     // rounds by frm in the same run of instructions.
     if (row.name.find(".rtz.") != std::string::npos) add(unit, "fcvt.s.w", {31, 0, 7});
     const bool later = begins_anywhere(row) && now.vl > 1 && pick(random, 12) == 0;

@@ -1,4 +1,4 @@
-// Cycles of the kernels: against their bounds, and against what a compiler reckons with.
+// Cycles of the kernels: against their bounds, and against what a compiler estimates.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -239,7 +239,8 @@ double exponential(double v) {
 TEST(DspDetection, equals_the_interpreter_at_every_vlen_without_a_double) {
   sweep(48, [](Rig& rig, Random& random) {
     const auto pick = [&](int64_t most) { return 1 + static_cast<int64_t>(random() % most); };
-    const int64_t n = pick(200), classes = pick(20), behind = static_cast<int64_t>(random() % 2);
+    const int64_t n = pick(200), classes = pick(20),
+                  background = static_cast<int64_t>(random() % 2);
     presil_dsp_detection p{};
     p.max = static_cast<uint32_t>(pick(30));
     p.classes = static_cast<uint32_t>(classes);
@@ -256,7 +257,7 @@ TEST(DspDetection, equals_the_interpreter_at_every_vlen_without_a_double) {
     const int64_t m = int64_t{p.max} * p.classes_per_box;
 
     const TensorValue boxes = random_bytes(random, {1, n, 4}),
-                      scores = random_bytes(random, {1, n, classes + behind});
+                      scores = random_bytes(random, {1, n, classes + background});
     TensorValue stored = random_bytes(random, {1, n, 4});  // anchors
     const int32_t anchor_zero = random() % 2 != 0 ? -128 : 3;
     const float anchor_scale = 0.0078125f;

@@ -15,7 +15,7 @@ struct Measured {
   uint64_t count = 0, cycles = 0;
   double bound = 0;  ///< cycles per `of`, of the kernel's header comment, this shape's rows in it
   uint64_t estimate = 0;  ///< of cost.h
-  bool gated = true;      ///< wants at most 1.5 times the bound
+  bool gated = true;      ///< at most 1.5 times the bound
 };
 
 /// One list per family, in the order of the table.

@@ -172,10 +172,10 @@ Ran Rig::run(const std::string& kernel, const std::vector<Operand>& in,
   // Regions: each tensor alone may be touched, gaps within its strides included.
   Memory& memory = m_core.memory();
   memory.clear();
-  memory.add({kItcm, kItcmBytes, m_itcm.data(), kRead | kExecute, Place::kTcm, 0, nullptr});
-  memory.add({kDtcm, kDtcmBytes, m_dtcm.data(), kRead | kWrite, Place::kTcm, 0, nullptr});
-  memory.add({kRegisters, 0x200, nullptr, kRead | kWrite, Place::kDevice, 0, &m_registers});
-  memory.add({kSram, block, m_sram.data(), kRead, Place::kSram, 0, nullptr});
+  memory.add({kItcm, kItcmBytes, m_itcm.data(), kRead | kExecute, Space::kTcm, 0, nullptr});
+  memory.add({kDtcm, kDtcmBytes, m_dtcm.data(), kRead | kWrite, Space::kTcm, 0, nullptr});
+  memory.add({kRegisters, 0x200, nullptr, kRead | kWrite, Space::kDevice, 0, &m_registers});
+  memory.add({kSram, block, m_sram.data(), kRead, Space::kSram, 0, nullptr});
   m_registers.bases.clear();
   for (size_t i = 0; i <= placed.size(); ++i) {
     const bool scratch = i == placed.size();
@@ -183,7 +183,7 @@ Ran Rig::run(const std::string& kernel, const std::vector<Operand>& in,
     const uint8_t rights = i < in.size() ? kRead : kRead | kWrite;
     m_registers.bases.push_back(kSram + offsets[i]);
     if (size > 0) {
-      memory.add({kSram + offsets[i], size, m_sram.data() + offsets[i], rights, Place::kSram,
+      memory.add({kSram + offsets[i], size, m_sram.data() + offsets[i], rights, Space::kSram,
                   static_cast<uint16_t>(i), nullptr});
     }
     if (i < in.size()) {
@@ -281,15 +281,16 @@ std::string type_of(const std::string& dtype, const std::vector<int64_t>& shape)
   return text + "]";
 }
 
-std::string difference(const Ran& ran, const std::vector<TensorValue>& wanted) {
+std::string difference(const Ran& ran, const std::vector<TensorValue>& expected) {
   if (!ran.where.empty()) return ran.where;
   if (ran.refused != 0) return "refused, " + std::to_string(ran.refused);
   if (!ran.gaps_kept) return "wrote between a result's elements";
-  for (size_t k = 0; k < wanted.size(); ++k) {
-    for (size_t i = 0; i < wanted[k].data.size(); ++i) {
-      if (ran.out[k].data[i] == wanted[k].data[i]) continue;
+  for (size_t k = 0; k < expected.size(); ++k) {
+    for (size_t i = 0; i < expected[k].data.size(); ++i) {
+      if (ran.out[k].data[i] == expected[k].data[i]) continue;
       return "result " + std::to_string(k) + " byte " + std::to_string(i) + " is " +
-             std::to_string(ran.out[k].data[i]) + ", wanted " + std::to_string(wanted[k].data[i]);
+             std::to_string(ran.out[k].data[i]) + ", expected " +
+             std::to_string(expected[k].data[i]);
     }
   }
   return "";

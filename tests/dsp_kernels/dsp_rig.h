@@ -1,4 +1,4 @@
-// Runs one kernel on the DSP's processor, with the cycle model: lays out what a command would bring
+// Runs one kernel on the DSP's processor, with the cycle model: lays out what a command would load
 // (argument block, region table, tensors with guards around them) and takes back what it wrote.
 #pragma once
 
@@ -101,13 +101,13 @@ TensorValue tensor_of(ir::DType type, const std::vector<int64_t>& shape, const s
   std::memcpy(t.data.data(), v.data(), t.data.size());
   return t;
 }
-/// Strides with gaps behind the rows of some axes; the last axis stays dense.
+/// Strides with gaps after the rows of some axes; the last axis stays dense.
 std::vector<int64_t> loose(Random& random, const std::vector<int64_t>& shape);
 
 /// "int8[2,3]"
 std::string type_of(const std::string& dtype, const std::vector<int64_t>& shape);
 
 /// Empty, or what differs first.
-std::string difference(const Ran& ran, const std::vector<TensorValue>& wanted);
+std::string difference(const Ran& ran, const std::vector<TensorValue>& expected);
 
 }  // namespace presil::dsp

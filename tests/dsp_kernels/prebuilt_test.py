@@ -31,7 +31,7 @@ def readelf(image: Path, *options: str) -> str:
     ).stdout
 
 
-def wants_compiler() -> None:
+def needs_compiler() -> None:
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         pytest.skip(f"SKIPPED: kernels are not compiled, no {' '.join(missing)} here")
@@ -50,7 +50,7 @@ def test_every_kernel_is_in_an_image() -> None:
 
 
 def test_a_second_build_gives_the_same_bytes(tmp_path: Path) -> None:
-    wants_compiler()
+    needs_compiler()
     here = [build.version(tool) for tool in TOOLS]
     if here != [MADE["compiler"], MADE["linker"]]:
         pytest.skip(f"SKIPPED: the prebuilt kernels are of {MADE['compiler']}, here is {here[0]}")
@@ -96,7 +96,7 @@ def test_it_has_no_constructors_and_no_variables_with_values(image: Path) -> Non
 
 
 def built(tmp_path: Path, text: str, suffix: str) -> subprocess.CompletedProcess[str]:
-    wants_compiler()
+    needs_compiler()
     source = tmp_path / f"mine{suffix}"
     source.write_text("#include <presil/dsp_kernel.h>\n" + text, encoding="utf-8")
     command = [sys.executable, FOLDER / "build.py", source, "-o", tmp_path / "mine.elf"]

@@ -76,7 +76,7 @@ TEST_F(HostTest, the_interrupt_ends_the_wait_at_its_cycle) {
   EXPECT_EQ(host.read32(kHost + PRESIL_HOST_REG_IRQ_PENDING), 0u);
 }
 
-/// Somebody else in the kernel: looks at the time every 7 ns, and at an event of the timeline.
+/// Another in the kernel: looks at the time every 7 ns, and at an event of the timeline.
 struct Onlooker : sc_core::sc_module {
   explicit Onlooker(sc_core::sc_module_name name, Timekeeper& time)
       : sc_module(name), keeper(time) {

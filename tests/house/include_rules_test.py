@@ -1,4 +1,4 @@
-"""Who may include whom: the architecture's seams, kept by a test."""
+"""Which room may include which: the architecture's seams, kept by a test."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ CONTRACTS_OF_KERNELS = (
 
 # DMA channels, crossbar and DRAM decide about each other in the same cycle, so they are plain
 # objects that call each other; the sc_module of the memory holds crossbar and DRAM. Each may know
-# those behind it, none those before it.
-BEHIND = {"dma": ("models/noc/",), "noc": ("models/memory/",)}
+# those after it, none those before it.
+AFTER = {"dma": ("models/noc/",), "noc": ("models/memory/",)}
 
 
 def sources() -> list[Path]:
@@ -60,11 +60,11 @@ def allowed(name: str, included: str) -> bool:
             return False
         if name.startswith("models/memory/memory."):
             return included.startswith("models/noc/")
-        return included.startswith(BEHIND.get(room, ()))
+        return included.startswith(AFTER.get(room, ()))
     if layer == "driver":
         return included.startswith(("driver/", "presil/"))
     if name.startswith(("compiler_bridge/", "sim/python/")) and included.startswith("models/"):
-        plain = PLAIN.match(included)  # cycles that a schedule or a person reckons with
+        plain = PLAIN.match(included)  # cycles that a schedule or a person estimates with
         return plain is not None and plain.group(2) == "timing"
     if name.startswith("compiler_bridge/replay/") and included.startswith("compiler_bridge/"):
         # It judges what plan and emit have made, so it knows neither.
@@ -176,7 +176,7 @@ def test_the_python_module_does_not_link_systemc() -> None:
     assert "systemc" not in text
 
 
-def test_what_verilator_makes_stays_behind_one_page_of_a_block() -> None:
+def test_what_verilator_makes_stays_within_one_page_of_a_block() -> None:
     """Verilated headers and <systemc> do not compile together, and a pin is looked at once."""
     seen = [
         str(file.relative_to(ROOT))

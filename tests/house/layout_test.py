@@ -28,7 +28,7 @@ def test_the_top_level_holds_the_layers_and_nothing_else() -> None:
 
 
 def test_sources_and_folders_are_named_in_lower_snake() -> None:
-    capital = {"README.md", "RATIONALE.md", "CMakeLists.txt"}
+    capital = {"README.md", "MEASURED.md", "RATIONALE.md", "CMakeLists.txt"}
     wrong = {
         name_of(file)
         for file in hand_written()
@@ -44,7 +44,7 @@ def test_no_file_hides_a_second_idea() -> None:
     for file in hand_written():
         lines = len(file.read_text(encoding="utf-8").splitlines())
         if lines > MOST_LINES:
-            wrong.append(f"{name_of(file)} has {lines} lines, wants at most {MOST_LINES}")
+            wrong.append(f"{name_of(file)} has {lines} lines, must be at most {MOST_LINES}")
     assert not wrong, "\n".join(wrong)
 
 

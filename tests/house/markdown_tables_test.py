@@ -1,5 +1,5 @@
 """Tables of the documents come out as tables: every row has as many cells as its head, and no row
-stands alone behind an empty line."""
+stands alone after an empty line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FENCE = re.compile(r"^\s*(```|~~~)")
 
 
 def cells(row: str) -> int:
-    """Of a row; a bar behind a backslash is a bar, also in code, as GitHub reads tables."""
+    """Of a row; a bar after a backslash is a bar, also in code, as GitHub reads tables."""
     inner = row.strip()
     inner = inner.removeprefix("|")
     if inner.endswith("|") and not inner.endswith("\\|"):

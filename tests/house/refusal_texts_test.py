@@ -30,9 +30,9 @@ ROOMS = (
 OWN = "tests/house/refusal_texts_test.py"
 SHARED = 12
 CALL = re.compile(
-    r"\b(?:Refusal|Failure|refuse\w*|want\w*|wants|TEXT|presil_within|presil_found|within)\s*\("
+    r"\b(?:Refusal|Failure|refuse\w*|require\w*|TEXT|presil_within|presil_found|within)\s*\("
 )
-OBJECTION = re.compile(r"\breturn\s+(?=\")")
+REASON = re.compile(r"\breturn\s+(?=\")")
 C_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 PYTHON_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\'')
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -48,7 +48,7 @@ class Site:
 
 
 def end_of(text: str, begin: int) -> int:
-    """Behind the bracket that closes the one before `begin`; literals are skipped."""
+    """After the bracket that closes the one before `begin`; literals are skipped."""
     depth, at = 1, begin
     while depth and at < len(text):
         if text[at] == '"':
@@ -75,7 +75,7 @@ def sites_of(name: str, text: str) -> Iterator[Site]:
         text = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
     calls = [(m.start(), m.end(), end_of(text, m.end())) for m in CALL.finditer(text)]
     if name.startswith("compiler_bridge/rules/"):
-        calls += [(m.start(), m.end(), text.find(";", m.end())) for m in OBJECTION.finditer(text)]
+        calls += [(m.start(), m.end(), text.find(";", m.end())) for m in REASON.finditer(text)]
     for start, begin, end in calls:
         if any(begin <= inner and out <= end and (inner, out) != (start, end)
                for inner, _, out in calls):  # fmt: skip

@@ -32,7 +32,7 @@ def name_of(file: Path) -> str:
 
 @functools.cache
 def text_of(file: Path) -> str | None:
-    """The file's text; None for pictures, networks and other bytes."""
+    """The file's text; None for images, networks and other bytes."""
     data = file.read_bytes()
     if b"\0" in data[:8192]:
         return None
@@ -50,9 +50,10 @@ def is_print(file: Path) -> bool:
 
 def hand_written(*suffixes: str) -> list[Path]:
     """Tracked sources that people write, of these endings."""
-    wanted = suffixes or HAND_WRITTEN
+    endings = suffixes or HAND_WRITTEN
     return [
         f
         for f in tracked()
-        if (f.suffix in wanted or (not suffixes and f.name == "CMakeLists.txt")) and not is_print(f)
+        if (f.suffix in endings or (not suffixes and f.name == "CMakeLists.txt"))
+        and not is_print(f)
     ]

@@ -73,7 +73,7 @@ def test_no_file_speaks_of_the_workplace() -> None:
 
 
 def test_the_folder_beside_the_project_is_only_a_default() -> None:
-    """Trained networks come from $PRESIL_SHARED; only its default names a place."""
+    """Trained networks come from $PRESIL_SHARED; only its default is a path here."""
     place = "../sha" + "red"
     wrong = [
         f"{name_of(file)}:{number}: {line.strip()}"

@@ -127,13 +127,13 @@ TEST(Post, outputs_that_hold_no_boxes_are_refused) {
   };
   const ir::Graph graph = boxes_network("[1,7,20]");
   EXPECT_THAT(refused(graph, "unit: image", "unit: feet"),
-              HasSubstr("post: decode: unit is \"feet\", wants image or pixel"));
+              HasSubstr("post: decode: unit is \"feet\", must be image or pixel"));
   EXPECT_THAT(refused(graph, ", unit: image", ""), HasSubstr("decode lacks \"unit\""));
   EXPECT_THAT(refused(graph, "unit: image", "unit: image, heads: []"),
               HasSubstr("decode has an unknown key \"heads\""));
-  EXPECT_THAT(refused(graph, "output: 0", "output: 1"), HasSubstr("decode: output is 1, wants"));
+  EXPECT_THAT(refused(graph, "output: 0", "output: 1"), HasSubstr("decode: output is 1, must be"));
   EXPECT_THAT(refused(graph, ", cow", ""),
-              HasSubstr("decode: output 0 is int8[1,7,20] q(0.25, -3), wants int8[1,6,n] or "
+              HasSubstr("decode: output 0 is int8[1,7,20] q(0.25, -3), must be int8[1,6,n] or "
                         "int8[1,n,6]: a box, 2 classes"));
   EXPECT_THAT(refused(graph, "yolov8", "yolov5"), HasSubstr("a box, objectness, 3 classes"));
   const ir::Graph flat = ir::parse(
@@ -144,7 +144,7 @@ TEST(Post, outputs_that_hold_no_boxes_are_refused) {
   EXPECT_EQ(refused(flat, "image", "pixel"), "taken");
 }
 
-/// A network whose output has the cells of strides 8 and 16 of an image of 16 x 32, one behind the
+/// A network whose output has the cells of strides 8 and 16 of an image of 16 x 32, one after the
 /// other: 2 * 4 + 1 * 2, each a box, objectness, two classes.
 ir::Graph cells_network(const std::string& shape = "[1,10,7]") {
   return ir::parse("graph \"net\" tflite { input %x : int8[1,16,32,3] q(0.1, -3) input %b : int8" +
@@ -237,10 +237,10 @@ TEST(Post, cells_that_do_not_fit_the_strides_are_refused) {
   EXPECT_EQ(refused(cells_network()), "taken");
   EXPECT_THAT(
       refused(cells_network("[1,11,7]")),
-      HasSubstr("post: decode: output 0 is int8[1,11,7] q(0.25, -3), wants int8[1,10,7]: of "
+      HasSubstr("post: decode: output 0 is int8[1,11,7] q(0.25, -3), must be int8[1,10,7]: of "
                 "each cell under these strides a box, objectness, 2 classes"));
   EXPECT_THAT(refused(cells_network(), "[8, 16]", "[]"),
-              HasSubstr("decode: strides want a list of numbers"));
+              HasSubstr("decode: strides must be a list of numbers"));
   EXPECT_THAT(refused(cells_network(), "[8, 16]", "[8, 12]"),
               HasSubstr("decode: a stride is 12, of an image of 16 rows and 32 columns, which it "
                         "does not divide"));
@@ -250,7 +250,7 @@ TEST(Post, cells_that_do_not_fit_the_strides_are_refused) {
       "graph \"net\" tflite { input %x : int8[1,10,7] q(0.1, -3) %y = relu(%x) : int8[1,10,7] "
       "q(0.1, -3) output %y }");
   EXPECT_THAT(refused(flat), HasSubstr("cells are parts of the image, but the network's input is "
-                                       "int8[1,10,7] q(0.1, -3), wants [1,h,w,c]"));
+                                       "int8[1,10,7] q(0.1, -3), must be [1,h,w,c]"));
 }
 
 /// 2 x 3 cells of stride 8, the last of each row half outside, two priors each, and one of stride
@@ -325,24 +325,24 @@ TEST(Post, offsets_that_do_not_fit_the_priors_are_refused) {
   EXPECT_EQ(refused(offsets_network()), "taken");
   EXPECT_THAT(
       refused(offsets_network("int8[1,13,4] q(0.5, 0)")),
-      HasSubstr("post: decode: boxes are int8[1,13,4] q(0.5, 0), want int8[1,14,4]: one for "
+      HasSubstr("post: decode: boxes are int8[1,13,4] q(0.5, 0), must be int8[1,14,4]: one for "
                 "each of these priors"));
   EXPECT_THAT(
       refused(offsets_network("int8[1,14,4] q(0.5, 0)", "int8[1,14,5] q(0.5, 0)")),
-      HasSubstr("post: decode: scores are int8[1,14,5] q(0.5, 0), want int8[1,14,2], or one "
+      HasSubstr("post: decode: scores are int8[1,14,5] q(0.5, 0), must be int8[1,14,2], or one "
                 "more for the background, which is in front"));
   EXPECT_THAT(refused(offsets_network(), "order: yxhw", "order: xyxy"),
-              HasSubstr("decode: order is \"xyxy\", wants xywh or yxhw"));
+              HasSubstr("decode: order is \"xyxy\", must be xywh or yxhw"));
   EXPECT_THAT(refused(offsets_network(), "[0.125, 0.25]", "[0.125]"),
-              HasSubstr("decode: variances want two numbers, of the centre and of the size"));
+              HasSubstr("decode: variances must be two numbers, of the centre and of the size"));
   EXPECT_THAT(refused(offsets_network(), "[0.125, 0.25]", "[0.125, 0]"),
               HasSubstr("decode: a variance is 0.0"));
   EXPECT_THAT(refused(offsets_network(), "[[20, 16]]", "[20, 16]"),
-              HasSubstr("prior 1: a size wants two numbers, [width, height]"));
+              HasSubstr("prior 1: a size must be two numbers, [width, height]"));
   EXPECT_THAT(refused(offsets_network(), "sizes: [[20, 16]]", "size: 20"),
-              HasSubstr("prior 1 has an unknown key \"size\", wants sizes, stride"));
+              HasSubstr("prior 1 has an unknown key \"size\", known are sizes, stride"));
   EXPECT_THAT(refused(offsets_network(), "scores: 1", "scores: 2"),
-              HasSubstr("decode: scores is 2, wants a whole number 0..1"));
+              HasSubstr("decode: scores is 2, must be a whole number 0..1"));
   std::string none = kPriors;
   const size_t first = none.find("    - {stride: 8");
   none.replace(first - 1, none.find("  variances") - first + 1, " []\n");
@@ -351,7 +351,7 @@ TEST(Post, offsets_that_do_not_fit_the_priors_are_refused) {
     attach_post(graph, none);
     FAIL() << "taken";
   } catch (const Refusal& refusal) {
-    EXPECT_THAT(refusal.what(), HasSubstr("post: decode: priors want a list"));
+    EXPECT_THAT(refusal.what(), HasSubstr("post: decode: priors must be a list"));
   }
 }
 
@@ -359,30 +359,32 @@ TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_EQ(refusal(kPost), "taken");
   EXPECT_THAT(refusal(""), HasSubstr("post: "));
   EXPECT_THAT(refusal("decode: [1, 2"), HasSubstr("post: the file is no YAML: "));
-  EXPECT_THAT(refusal("[decode, nms]"), HasSubstr("post: the file wants keys and values"));
+  EXPECT_THAT(refusal("[decode, nms]"), HasSubstr("post: the file must be keys and values"));
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", "nms: 7"),
-              HasSubstr("post: nms wants keys and values"));
+              HasSubstr("post: nms must be keys and values"));
   EXPECT_THAT(refusal("decode: {type: yolov3, classes: [a], heads: 3}\nnms: {score: 0, iou: 0, "
                       "max: 1}"),
-              HasSubstr("post: decode: heads want a list"));
+              HasSubstr("post: decode: heads must be a list"));
   EXPECT_THAT(refusal(kPost, "nms:", "nsm:"), HasSubstr("unknown key \"nsm\""));
   EXPECT_THAT(refusal(kPost, "nms: {score: 0.3, iou: 0.45, max: 7}", ""),
               HasSubstr("lacks \"nms\""));
-  EXPECT_THAT(refusal(kPost, "yolov3", "yolov9"),
-              HasSubstr("decode: type is \"yolov9\", wants ssd, yolov3, yolov5, yolov8 or yolox"));
-  EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"), HasSubstr("classes want a list"));
+  EXPECT_THAT(
+      refusal(kPost, "yolov3", "yolov9"),
+      HasSubstr("decode: type is \"yolov9\", must be ssd, yolov3, yolov5, yolov8 or yolox"));
+  EXPECT_THAT(refusal(kPost, "[cat, dog]", "[]"),
+              HasSubstr("decode: classes must be a list of names"));
   EXPECT_THAT(refusal(kPost, "[cat, dog]", "[cat]"),
-              HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), wants int8[1,h,w,12]"));
-  EXPECT_THAT(refusal(kPost, "output: 1", "output: 2"), HasSubstr("output is 2, wants a whole"));
-  EXPECT_THAT(refusal(kPost, "stride: 8", "stride: big"), HasSubstr("head 0: stride wants"));
-  EXPECT_THAT(refusal(kPost, "[10, 12]", "[10]"), HasSubstr("an anchor wants two numbers"));
+              HasSubstr("output 0 is int8[1,8,8,14] q(0.1, -3), must be int8[1,h,w,12]"));
+  EXPECT_THAT(refusal(kPost, "output: 1", "output: 2"), HasSubstr("output is 2, must be a whole"));
+  EXPECT_THAT(refusal(kPost, "stride: 8", "stride: big"), HasSubstr("head 0: stride must be"));
+  EXPECT_THAT(refusal(kPost, "[10, 12]", "[10]"), HasSubstr("an anchor must be two numbers"));
   EXPECT_THAT(refusal(kPost, "[[10, 12], [20.5, 30]]", "12"),
-              HasSubstr("post: head 0: anchors want a list of [width, height]"));
+              HasSubstr("post: head 0: anchors must be a list of [width, height]"));
   EXPECT_THAT(refusal(kPost, "[10, 12]", "[10, -12]"), HasSubstr("an anchor's side"));
   EXPECT_THAT(refusal(kPost, "stride: 8,", "stride: 8, scale_x_y: 0.5,"),
               HasSubstr("head 0: scale_x_y is 0.5"));
   EXPECT_THAT(refusal(kPost, "yolov3", "yolox"),
-              HasSubstr("head 0 has an unknown key \"anchors\", wants output, stride"));
+              HasSubstr("head 0 has an unknown key \"anchors\", known are output, stride"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: 1.5"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "iou: 0.45", "iou: .nan"), HasSubstr("nms: iou is"));
   EXPECT_THAT(refusal(kPost, "max: 7", "max: 0"), HasSubstr("nms: max is 0"));

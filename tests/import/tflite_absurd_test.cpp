@@ -39,7 +39,8 @@ std::string with_scale(int tensor, std::vector<float> scales) {
 }
 
 TEST(TfliteAbsurd, scales_that_no_value_can_have) {
-  const std::string who = "import: net: the network does not hold together: ir: tensor %0 \"x\" ";
+  const std::string subject =
+      "import: net: the network does not hold together: ir: tensor %0 \"x\" ";
   for (const auto& [scale, said] : {std::pair{0.0f, "0"},
                                     {-0.0f, "-0"},
                                     {-0.5f, "-0.5"},
@@ -49,9 +50,9 @@ TEST(TfliteAbsurd, scales_that_no_value_can_have) {
                                     {-kInfinity, "-inf"},
                                     {0x1p-127f, "5.877472e-39"},
                                     {0x1p-149f, "1e-45"}}) {
-    const std::string wants = std::string("has scale ") + said + ", wants a normal number above 0";
-    EXPECT_EQ(with_scale(0, {scale}), who + wants);
-    EXPECT_THAT(with_scale(1, {0.5f, scale, 0.5f, 0.5f}), HasSubstr("\"w\" " + wants));
+    const std::string rest = std::string("has scale ") + said + ", must be a normal number above 0";
+    EXPECT_EQ(with_scale(0, {scale}), subject + rest);
+    EXPECT_THAT(with_scale(1, {0.5f, scale, 0.5f, 0.5f}), HasSubstr("\"w\" " + rest));
   }
   EXPECT_EQ(with_scale(0, {0x1p-126f}), "taken");
 }
@@ -59,11 +60,11 @@ TEST(TfliteAbsurd, scales_that_no_value_can_have) {
 TEST(TfliteAbsurd, as_many_scales_as_channels) {
   EXPECT_EQ(with_scale(1, {0.5f, 0.5f, 0.5f}),
             "import: net: the network does not hold together: ir: tensor %1 \"w\" has 3 scales "
-            "along axis 0 of [4,3,3,3], wants one scale per index of that axis");
+            "along axis 0 of [4,3,3,3], expected one scale per index of that axis");
   auto f = sound();
   f.tensor(1).quantization->scale.assign(4, 0.5f);
   f.tensor(1).quantization->zero_point = {0, 0};
-  EXPECT_THAT(refusal(f), HasSubstr("tensor %1 \"w\" has 4 scales and 2 zero points, wants as"));
+  EXPECT_THAT(refusal(f), HasSubstr("tensor %1 \"w\" has 4 scales and 2 zero points, expected as"));
   f = sound();
   f.tensor(1).quantization->scale.assign(4, 0.5f);
   f.tensor(1).quantization->quantized_dimension = -1;
@@ -75,7 +76,7 @@ TEST(TfliteAbsurd, zero_points_outside_their_type) {
     auto f = sound();
     f.tensor(0).quantization->zero_point = {zero};
     EXPECT_THAT(refusal(f), HasSubstr("tensor %0 \"x\" has zero point " + std::to_string(zero) +
-                                      ", wants a value of int8"));
+                                      ", must be a value of int8"));
   }
 }
 
@@ -91,7 +92,7 @@ TEST(TfliteAbsurd, shapes_of_nothing_of_less_and_of_more_than_fits) {
       f.tensor(tensor).shape = shape;
       EXPECT_THAT(refusal(f), HasSubstr("tensor " + std::to_string(tensor) + " \"" +
                                         f.tensor(tensor).name + "\" has an extent of " + extent +
-                                        ", wants fixed shapes of at least 1 and at most 2^31"));
+                                        ", must have fixed shapes of at least 1 and at most 2^31"));
     }
   }
 }
@@ -99,19 +100,21 @@ TEST(TfliteAbsurd, shapes_of_nothing_of_less_and_of_more_than_fits) {
 TEST(TfliteAbsurd, shapes_that_overflow_only_together) {
   auto f = sound();
   f.tensor(0).shape = {1, 26754, 26754, 3};  // 2^31 less 3,000: fits by itself
-  EXPECT_THAT(refusal(f), HasSubstr("op 0, conv2d \"y\": y is [1,4,4,4], wants [1,13377,13377,4]"));
+  EXPECT_THAT(refusal(f),
+              HasSubstr("op 0, conv2d \"y\": y is [1,4,4,4], must be [1,13377,13377,4]"));
 }
 
 TEST(TfliteAbsurd, shapes_that_follow_from_what_is_not_known_yet) {
   auto f = sound();
   f.tensor(0).shape_signature = {-1, -1, -1, 3};
-  EXPECT_EQ(refusal(f),
-            "import: net: input \"x\" leaves axis 1 open, wants fixed shapes; export the network "
-            "with a fixed input shape");
+  EXPECT_EQ(
+      refusal(f),
+      "import: net: input \"x\" leaves axis 1 open, must have fixed shapes; export the network "
+      "with a fixed input shape");
   f = sound();
   f.tensor(3).shape = {};
   f.tensor(3).shape_signature = {-1, -1, -1, 4};
-  EXPECT_THAT(refusal(f), HasSubstr("op 0, conv2d \"y\": y is [], wants [1,4,4,4]"));
+  EXPECT_THAT(refusal(f), HasSubstr("op 0, conv2d \"y\": y is [], must be [1,4,4,4]"));
 }
 
 TEST(TfliteAbsurd, a_constant_without_its_bytes) {
@@ -124,7 +127,7 @@ TEST(TfliteAbsurd, a_constant_without_its_bytes) {
   for (const size_t bytes : {size_t{1}, size_t{107}, size_t{109}}) {
     f.model.buffers[1]->data.assign(bytes, 1);
     EXPECT_THAT(refusal(f), HasSubstr("tensor 1 \"w\" holds " + std::to_string(bytes) +
-                                      " bytes, its type int8[4,3,3,3] q(0.5, 0) wants 108"));
+                                      " bytes, its type int8[4,3,3,3] q(0.5, 0) requires 108"));
   }
 }
 
@@ -144,17 +147,17 @@ TfliteFile chain(const std::array<int, 3>& reads) {
 TEST(TfliteAbsurd, operators_in_a_circle) {
   EXPECT_EQ(refusal(chain({0, 0, 0})), "taken");
   const std::string where = "import: net: the network does not hold together: ir: ";
-  const std::string want = " does; ops want to stand behind what they read, and not in a circle";
+  const std::string cycle = " does; ops must come after what they read, without a cycle";
   EXPECT_EQ(refusal(chain({2, 0, 0})),
             where +
                 "op 0, add \"a\" reads tensor %2 \"b\", which no earlier op makes: op 1, add "
                 "\"b\"" +
-                want);
+                cycle);
   EXPECT_EQ(refusal(chain({0, 2, 0})),
             where +
                 "op 1, add \"b\" reads tensor %2 \"b\", which no earlier op makes: op 1, add "
                 "\"b\"" +
-                want);
+                cycle);
 }
 
 TEST(TfliteAbsurd, a_tensor_that_two_operators_make) {
@@ -199,7 +202,7 @@ TEST(TfliteAbsurd, a_constant_that_an_operator_gives_another_shape) {
   f.graph().outputs = {y};
   EXPECT_EQ(refusal(f),
             "import: net: op 0, TRANSPOSE \"one\": its result 1 \"one\" is a constant, "
-            "wants a tensor that it computes");
+            "must be a tensor that it computes");
 }
 
 TEST(TfliteAbsurd, versions_that_no_operator_has) {
@@ -207,14 +210,14 @@ TEST(TfliteAbsurd, versions_that_no_operator_has) {
     auto f = sound();
     f.model.operator_codes[0]->version = version;
     EXPECT_EQ(refusal(f), "import: net: op 0, CONV_2D, is of version " + std::to_string(version) +
-                              ", wants 1..32; export the network with an older converter");
+                              ", must be 1..32; export the network with an older converter");
   }
 }
 
 TEST(TfliteAbsurd, windows_strides_and_dilations_beyond_any_image) {
   for (const int32_t value : {0, -1, 1 << 16, std::numeric_limits<int32_t>::max()}) {
     const std::string said = "op 0, CONV_2D \"y\": kernel, stride or dilation is " +
-                             std::to_string(value) + ", wants 1..65535";
+                             std::to_string(value) + ", must be 1..65535";
     auto f = sound();
     f.op().options.AsConv2D()->stride_w = value;
     EXPECT_THAT(refusal(f), HasSubstr(said));

@@ -49,7 +49,7 @@ TEST(TfliteBad, random_bytes_are_no_tflite_file) {
   }
 }
 
-TEST(TfliteBad, random_bytes_behind_the_identifier_are_damaged) {
+TEST(TfliteBad, random_bytes_after_the_identifier_are_damaged) {
   std::mt19937 random(8);
   std::vector<uint8_t> bytes(4000);
   for (int i = 0; i < 200; ++i) {
@@ -68,7 +68,7 @@ TEST(TfliteBad, cut_at_any_length_it_is_refused) {
   }
 }
 
-TEST(TfliteBad, two_thousand_mutated_bytes_never_crash_and_refusals_say_who) {
+TEST(TfliteBad, two_thousand_mutated_bytes_never_crash_and_refusals_name_the_importer) {
   const auto bytes = sound().bytes();
   std::mt19937 random(9);
   int refused = 0;
@@ -116,7 +116,7 @@ TEST(TfliteBad, types_that_an_operator_does_not_compute_with_are_refused_with_wh
   f.tensor(0).type = file::TensorType_Int64;
   EXPECT_THAT(refusal(f),
               AllOf(HasSubstr("op 0, CONV_2D \"y\": its input is int64[1,8,8,3]"),
-                    HasSubstr("wants int8 or uint8 or int16 or float32; quantise the network")));
+                    HasSubstr("must be int8 or uint8 or int16 or float32; quantise the network")));
 }
 
 TEST(TfliteBad, types_that_nothing_takes_are_refused) {
@@ -133,7 +133,7 @@ TEST(TfliteBad, open_shapes_are_refused_but_for_the_batch) {
   EXPECT_THAT(refusal(f), HasSubstr("input \"x\" leaves axis 1 open"));
   f = sound();
   f.tensor(0).shape = {1, -1, 8, 3};
-  EXPECT_THAT(refusal(f), HasSubstr("has an extent of -1, wants fixed shapes"));
+  EXPECT_THAT(refusal(f), HasSubstr("has an extent of -1, must have fixed shapes"));
   f.tensor(0).shape = {1, 1 << 30, 1 << 30, 3};
   EXPECT_THAT(refusal(f), HasSubstr("has an extent of"));
 }
@@ -159,22 +159,23 @@ TEST(TfliteBad, every_index_is_checked) {
 TEST(TfliteBad, a_constant_has_the_bytes_of_its_shape) {
   auto f = sound();
   f.model.buffers[1]->data.pop_back();
-  EXPECT_THAT(refusal(f), HasSubstr("holds 107 bytes, its type int8[4,3,3,3] q(0.5, 0) wants 108"));
+  EXPECT_THAT(refusal(f),
+              HasSubstr("holds 107 bytes, its type int8[4,3,3,3] q(0.5, 0) requires 108"));
 }
 
 TEST(TfliteBad, wrong_shapes_between_operators_are_refused) {
   auto f = sound();
   f.tensor(3).shape = {1, 5, 4, 4};
-  EXPECT_THAT(refusal(f), HasSubstr("y is [1,5,4,4], wants [1,4,4,4]"));
+  EXPECT_THAT(refusal(f), HasSubstr("y is [1,5,4,4], must be [1,4,4,4]"));
 }
 
 TEST(TfliteBad, quantisation_is_needed_and_sound) {
   auto f = sound();
   f.tensor(0).quantization->scale.clear();
-  EXPECT_THAT(refusal(f), HasSubstr("x is int8[1,8,8,3], wants one scale and zero point"));
+  EXPECT_THAT(refusal(f), HasSubstr("x is int8[1,8,8,3], must have one scale and zero point"));
   f = sound();
   f.tensor(0).quantization->scale = {-1.0f};
-  EXPECT_THAT(refusal(f), HasSubstr("has scale -1, wants a normal number above 0"));
+  EXPECT_THAT(refusal(f), HasSubstr("has scale -1, must be a normal number above 0"));
   f = sound();
   f.tensor(1).quantization->scale = {1, 1, 1, 1};
   f.tensor(1).quantization->quantized_dimension = 9;
@@ -196,13 +197,14 @@ TEST(TfliteBad, odd_options_are_refused) {
 TEST(TfliteBad, a_network_has_inputs_and_outputs) {
   auto f = sound();
   f.graph().inputs.clear();
-  EXPECT_THAT(refusal(f), HasSubstr("it has 0 inputs and 1 outputs, wants at least one of each"));
+  EXPECT_THAT(refusal(f),
+              HasSubstr("it has 0 inputs and 1 outputs, must have at least one of each"));
 }
 
 TEST(TfliteBad, several_subgraphs_and_variables_are_refused) {
   auto f = sound();
   f.model.subgraphs.push_back(std::make_unique<file::SubGraphT>());
-  EXPECT_THAT(refusal(f), HasSubstr("it holds 2 subgraphs, wants one"));
+  EXPECT_THAT(refusal(f), HasSubstr("it holds 2 subgraphs, must have one"));
   f = sound();
   f.tensor(0).is_variable = true;
   EXPECT_THAT(refusal(f), HasSubstr("keeps its value between runs"));
@@ -216,7 +218,7 @@ TEST(TfliteBad, parameters_computed_by_the_network_are_refused) {
   f.add_op(file::Builtin_RESIZE_NEAREST_NEIGHBOR, {x, size}, {y})
       .options.Set(file::ResizeNearestT());
   f.graph().inputs = {x, size}, f.graph().outputs = {y};
-  EXPECT_THAT(refusal(f), HasSubstr("size is computed by the network, wants a constant"));
+  EXPECT_THAT(refusal(f), HasSubstr("size is computed by the network, expected a constant"));
 }
 
 }  // namespace

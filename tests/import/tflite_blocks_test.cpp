@@ -43,7 +43,7 @@ TEST(TfliteBlocks, size_of_a_block_is_an_option) {
   f.tensor(0).quantization.reset(), f.tensor(1).quantization.reset();
   EXPECT_EQ(refusal(f), "taken");
   f.op().options.AsSpaceToDepth()->block_size = 4;
-  EXPECT_THAT(refusal(f), HasSubstr("x is [1,4,6,3], wants rows and columns in blocks of 4"));
+  EXPECT_THAT(refusal(f), HasSubstr("x is [1,4,6,3], must have rows and columns in blocks of 4"));
   f = blocked<file::DepthToSpaceT>(file::Builtin_DEPTH_TO_SPACE, {1, 2, 3, 12}, {1, 4, 6, 3});
   EXPECT_EQ(import(f).ops.at(0).kind, ir::OpKind::kDepthToSpace);
 }
@@ -75,7 +75,7 @@ TEST(TfliteBlocks, blocks_and_pairs_in_tensors_become_attributes) {
 TEST(TfliteBlocks, pairs_are_two_for_each_axis_blocked) {
   EXPECT_THAT(
       refusal(batched(file::Builtin_SPACE_TO_BATCH_ND, {1, 4, 4, 2}, {4, 2, 2, 2}, {2, 2}, {0, 0})),
-      HasSubstr("SPACE_TO_BATCH_ND \"y\": paddings hold 2 numbers, want two for each of "
+      HasSubstr("SPACE_TO_BATCH_ND \"y\": paddings hold 2 numbers, expected two for each of "
                 "the 2 axes blocked"));
 }
 

@@ -85,7 +85,7 @@ TEST(TfliteCustom, what_does_not_fit_is_refused_by_name) {
   f = magic();
   f.op().custom_options.assign(4097, 1);
   EXPECT_THAT(refusal(f, known({{1, 4}})),
-              HasSubstr("its custom options are 4097 bytes, want at most 4096"));
+              HasSubstr("its custom options are 4097 bytes, must be at most 4096"));
 }
 
 }  // namespace

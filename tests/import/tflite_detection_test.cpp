@@ -76,20 +76,20 @@ TEST(TfliteDetection, options_that_cannot_be_are_refused_by_name) {
   DetectionOptions o;
   o.leave_out = "num_classes";
   EXPECT_THAT(refusal_with(o),
-              HasSubstr("its option num_classes is missing, wants a whole number"));
+              HasSubstr("its option num_classes is missing, must be a whole number"));
   o = {}, o.leave_out = "y_scale";
-  EXPECT_THAT(refusal_with(o), HasSubstr("its option y_scale is missing, wants a number"));
+  EXPECT_THAT(refusal_with(o), HasSubstr("its option y_scale is missing, must be a number"));
   o = {}, o.max = 0;
-  EXPECT_THAT(refusal_with(o), HasSubstr("its option max_detections is 0, wants 1..1048576"));
+  EXPECT_THAT(refusal_with(o), HasSubstr("its option max_detections is 0, must be 1..1048576"));
   o = {}, o.max = o.per_box = 1 << 11;
   EXPECT_THAT(refusal_with(o), HasSubstr("max_detections times max_classes_per_detection is "
-                                         "4194304, wants at most 1048576"));
+                                         "4194304, must be at most 1048576"));
   o = {}, o.classes = 4;
-  EXPECT_THAT(refusal_with(o), HasSubstr("want [1,2,4], or one more for the background"));
+  EXPECT_THAT(refusal_with(o), HasSubstr("must be [1,2,4], or one more for the background"));
   o = {}, o.iou = 0;
-  EXPECT_THAT(refusal_with(o), HasSubstr("iou is 0.000000, wants above 0, at most 1"));
+  EXPECT_THAT(refusal_with(o), HasSubstr("iou is 0.000000, must be above 0, at most 1"));
   o = {}, o.text_for = "use_regular_nms";
-  EXPECT_THAT(refusal_with(o), HasSubstr("is of another type, wants true or false"));
+  EXPECT_THAT(refusal_with(o), HasSubstr("is of another type, must be true or false"));
 }
 
 TEST(TfliteDetection, options_that_are_no_map_are_refused) {
@@ -97,7 +97,7 @@ TEST(TfliteDetection, options_that_are_no_map_are_refused) {
   f.op().custom_options.clear();
   EXPECT_THAT(refusal(f), HasSubstr("its options are missing; export the file again"));
   f.op().custom_options.assign(4097, 0);
-  EXPECT_THAT(refusal(f), HasSubstr("its options are 4097 bytes, want at most 4096"));
+  EXPECT_THAT(refusal(f), HasSubstr("its options are 4097 bytes, must be at most 4096"));
   f.op().custom_options = {1, 2, 3, 4, 5, 6};
   EXPECT_THAT(refusal(f), HasSubstr("its options are damaged: they are no FlexBuffer"));
   flexbuffers::Builder number;
@@ -113,13 +113,13 @@ TEST(TfliteDetection, other_custom_operators_and_results_of_another_shape_are_re
   EXPECT_THAT(refusal(f), HasSubstr("its result 1 is [1,5], its options make it [1,3]"));
   f = detection_file({});
   f.op().outputs.pop_back();
-  EXPECT_THAT(refusal(f), HasSubstr("it has 3 outputs, wants 4"));
+  EXPECT_THAT(refusal(f), HasSubstr("it has 3 outputs, expected 4"));
   f = detection_file({});
   f.model.operator_codes[0]->custom_code = "TFLite_Detection";
   EXPECT_THAT(refusal(f), HasSubstr("CUSTOM:TFLite_Detection \"boxes\": this operator cannot be"));
   f = detection_file({});
   f.tensor(f.op().inputs[0]).type = file::TensorType_Int8;
-  EXPECT_THAT(refusal(f), HasSubstr("wants uint8 or float32"));
+  EXPECT_THAT(refusal(f), HasSubstr("must be uint8 or float32"));
 }
 
 // Damage to any byte of the options is refused or leaves a graph; never more than that.

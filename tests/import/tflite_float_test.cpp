@@ -1,4 +1,4 @@
-// Files with floats: operators, constants that are stored smaller, what stands behind a fused
+// Files with floats: operators, constants that are stored smaller, what follows a fused
 // activation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ Floats values(const ir::Tensor& tensor) {
 }
 
 /// x [1,2] -> FULLY_CONNECTED with weights [2,2] made by DEQUANTIZE of `stored`.
-TfliteFile weights_behind_dequantize(TfliteFile f, int stored) {
+TfliteFile weights_by_dequantize(TfliteFile f, int stored) {
   const int x = f.add_tensor("x", {1, 2}, kFloat), w = f.add_tensor("w", {2, 2}, kFloat);
   const int y = f.add_tensor("y", {1, 2}, kFloat);
   f.add_op(file::Builtin_DEQUANTIZE, {stored}, {w});
@@ -48,7 +48,7 @@ TEST(TfliteFloat, weights_of_half_precision_are_there_as_float32) {
   // 1, -2, the largest below 1 (1 - 2^-11), the smallest above 0 (2^-24)
   const int stored = f.add_constant("h", {2, 2}, file::TensorType_Float16,
                                     std::vector<uint16_t>{0x3c00, 0xc000, 0x3bff, 0x0001});
-  const ir::Graph graph = import(weights_behind_dequantize(std::move(f), stored));
+  const ir::Graph graph = import(weights_by_dequantize(std::move(f), stored));
   ASSERT_EQ(graph.ops.size(), 1u);
   EXPECT_EQ(graph.ops[0].kind, OpKind::kFullyConnected);
   EXPECT_EQ(graph.ops[0].source_ops, std::vector<int>{1});
@@ -61,7 +61,7 @@ TEST(TfliteFloat, weights_of_int8_have_the_scale_of_their_row) {
       f.add_constant("h", {2, 2}, file::TensorType_Int8, std::vector<int8_t>{4, -8, 100, 1});
   f.tensor(stored).quantization->scale = {0.5f, 0.25f};
   f.tensor(stored).quantization->zero_point = {0, 0};
-  const ir::Graph graph = import(weights_behind_dequantize(std::move(f), stored));
+  const ir::Graph graph = import(weights_by_dequantize(std::move(f), stored));
   EXPECT_EQ(values(graph.tensor(graph.ops.at(0).input(1))), (Floats{2, -4, 25, 0.25f}));
 }
 
@@ -76,7 +76,7 @@ TEST(TfliteFloat, what_is_computed_in_half_precision_is_refused) {
   const int stored = f.add_constant("h", {3}, file::TensorType_Float16, std::vector<uint16_t>{0});
   f.graph().outputs = {stored};
   f.tensor(x).type = f.tensor(y).type = kFloat;
-  EXPECT_THAT(refusal(f), testing::HasSubstr("holds 2 bytes, its type float16[3] wants 6"));
+  EXPECT_THAT(refusal(f), testing::HasSubstr("holds 2 bytes, its type float16[3] requires 6"));
 }
 
 TEST(TfliteFloat, a_concatenation_s_activation_becomes_an_operator) {
@@ -112,7 +112,7 @@ TfliteFile padded(file::TensorType type, T value) {
 TEST(TfliteFloat, a_border_is_kept_as_its_bits) {
   EXPECT_EQ(import(padded(kFloat, 1.5f)).ops[0].as<ir::Pad>().value, 0x3fc00000);
   EXPECT_THAT(refusal(padded(file::TensorType_Int64, int64_t{1} << 40)),
-              testing::HasSubstr("its value is 1099511627776, wants one of 32 bits"));
+              testing::HasSubstr("its value is 1099511627776, must fit in 32 bits"));
 }
 
 TEST(TfliteFloat, a_scale_that_a_float_still_has_is_dropped) {

@@ -56,9 +56,9 @@ TEST(TfliteFunctions, the_type_of_the_result_says_how_wide_an_index_is) {
   EXPECT_EQ(graph.ops[0].kind, OpKind::kArgMax);
   EXPECT_EQ(graph.ops[0].as<ir::Arg>().axis, 1);
   EXPECT_THAT(refusal(along(file::Builtin_ARG_MIN, {1, 2}, {2}, file::TensorType_Int32)),
-              HasSubstr("axis holds 2 numbers, wants 1"));
+              HasSubstr("axis holds 2 numbers, expected 1"));
   EXPECT_THAT(refusal(along(file::Builtin_ARG_MIN, {3}, {2}, file::TensorType_Int32)),
-              HasSubstr("axis is 3, wants -3..2"));
+              HasSubstr("axis is 3, must be -3..2"));
 }
 
 TEST(TfliteFunctions, functions_of_one_value) {
@@ -98,11 +98,11 @@ TEST(TfliteFunctions, a_slope_may_be_a_tensor) {
   f.graph().inputs = {x}, f.graph().outputs = {y};
   EXPECT_EQ(import(f).ops[0].kind, OpKind::kPrelu);
   f.tensor(alpha).shape = {1, 1, 3};
-  EXPECT_THAT(refusal(f), HasSubstr("x is [2,3], alpha is [1,1,3], want extents of alpha that are "
-                                    "1 or x's"));
+  EXPECT_THAT(refusal(f), HasSubstr("x is [2,3], alpha is [1,1,3], extents of alpha must be 1 or "
+                                    "x's"));
 }
 
-TEST(TfliteFunctions, a_choice_wants_values_that_mean_the_same) {
+TEST(TfliteFunctions, a_choice_requires_values_that_mean_the_same) {
   TfliteFile f;
   const int a = f.add_tensor("a", {2, 3}), b = f.add_tensor("b", {3}),
             y = f.add_tensor("y", {2, 3});
@@ -110,8 +110,9 @@ TEST(TfliteFunctions, a_choice_wants_values_that_mean_the_same) {
   f.graph().inputs = {a, b}, f.graph().outputs = {y};
   EXPECT_EQ(import(f).ops[0].kind, OpKind::kMaximum);
   f.tensor(b).quantization->scale = {0.25f};
-  EXPECT_THAT(refusal(f), HasSubstr("b is int8[3] q(0.25, 3), y is int8[2,3] q(0.5, 3), want the "
-                                    "same type and quantisation: stored values are compared"));
+  EXPECT_THAT(refusal(f),
+              HasSubstr("b is int8[3] q(0.25, 3), y is int8[2,3] q(0.5, 3), must have the "
+                        "same type and quantisation: stored values are compared"));
 }
 
 TEST(TfliteNumbers, the_largest_k_are_as_many_as_a_constant_says) {
@@ -126,7 +127,7 @@ TEST(TfliteNumbers, the_largest_k_are_as_many_as_a_constant_says) {
   EXPECT_EQ(graph.tensor(graph.outputs[1]).shape, (std::vector<int64_t>{2, 3}));
   f.op().inputs[1] = f.add_integers("ten", {10});
   EXPECT_THAT(refusal(f),
-              HasSubstr("k is [10], x is [2,9], wants one number of 1 up to the length"));
+              HasSubstr("k is [10], x is [2,9], expected one number of 1 up to the length"));
 }
 
 TEST(TfliteNumbers, long_sums_are_sums_of_two) {
@@ -144,7 +145,8 @@ TEST(TfliteNumbers, long_sums_are_sums_of_two) {
   EXPECT_EQ(graph.ops[1].inputs, (std::vector<ir::TensorId>{graph.ops[0].output(), 2}));
   EXPECT_EQ(graph.ops[1].output(), graph.outputs[0]);
   f.tensor(terms[2]).shape = {5};
-  EXPECT_THAT(refusal(f), HasSubstr("its input 2 is float32[5], y is float32[4], want the same"));
+  EXPECT_THAT(refusal(f),
+              HasSubstr("its input 2 is float32[5], y is float32[4], must be the same"));
 }
 
 }  // namespace

@@ -53,10 +53,11 @@ TEST(TfliteIndex, a_slice_begins_somewhere_and_minus_one_is_all_that_is_left) {
   const auto graph = import(OneOp(file::Builtin_SLICE, {4, 6}, {2, 5}, {{1, 1}, {2, -1}}).f);
   EXPECT_THAT(graph.ops.at(0).as<ir::StridedSlice>().begin, ElementsAre(1, 1));
   EXPECT_THAT(graph.ops[0].as<ir::StridedSlice>().size, ElementsAre(2, 5));
-  EXPECT_THAT(refusal(OneOp(file::Builtin_SLICE, {4, 6}, {2, 5}, {{1}, {2, -1}}).f),
-              HasSubstr("begin and size hold 1 and 2 numbers, want one for each axis of x [4,6]"));
+  EXPECT_THAT(
+      refusal(OneOp(file::Builtin_SLICE, {4, 6}, {2, 5}, {{1}, {2, -1}}).f),
+      HasSubstr("begin and size hold 1 and 2 numbers, expected one for each axis of x [4,6]"));
   EXPECT_THAT(refusal(OneOp(file::Builtin_SLICE, {4, 6}, {2, 5}, {{9, 0}, {-1, -1}}).f),
-              HasSubstr("axis 0 takes -1 from 9 by 1, wants to stay in 0..3"));
+              HasSubstr("axis 0 takes -1 from 9 by 1, must remain within 0..3"));
 }
 
 TEST(TfliteIndex, a_reverse_is_a_slice_that_steps_backwards) {
@@ -83,8 +84,9 @@ TEST(TfliteIndex, a_broadcast_repeats_axes_of_one) {
   ASSERT_EQ(graph.ops.size(), 2u);
   EXPECT_EQ(graph.ops[0].kind, OpKind::kReshape);
   EXPECT_THAT(graph.ops[1].as<ir::Tile>().multiples, ElementsAre(2, 1, 4));
-  EXPECT_THAT(refusal(OneOp(file::Builtin_BROADCAST_TO, {3, 2}, {2, 3, 4}, {{2, 3, 4}}).f),
-              HasSubstr("x is [3,2], shape is [2,3,4], y is [2,3,4], want y of that shape and x"));
+  EXPECT_THAT(
+      refusal(OneOp(file::Builtin_BROADCAST_TO, {3, 2}, {2, 3, 4}, {{2, 3, 4}}).f),
+      HasSubstr("x is [3,2], shape is [2,3,4], y is [2,3,4], y must have that shape and x"));
   const auto tile = import(OneOp(file::Builtin_TILE, {3, 1}, {6, 4}, {{2, 4}}).f);
   EXPECT_THAT(tile.ops.at(0).as<ir::Tile>().multiples, ElementsAre(2, 4));
 }
@@ -99,11 +101,11 @@ TEST(TfliteIndex, a_mirror_shows_the_edge_once_or_twice) {
   EXPECT_THAT(graph.ops[0].as<ir::MirrorPad>().after, ElementsAre(0, 2));
   options.mode = static_cast<file::MirrorMode>(2);
   EXPECT_THAT(refusal(op.with(options).f),
-              HasSubstr("its mode is number 2, wants reflect or symmetric"));
+              HasSubstr("its mode is number 2, must be reflect or symmetric"));
   EXPECT_THAT(
       refusal(
           OneOp(file::Builtin_MIRROR_PAD, {2, 3}, {2, 6}, {{0, 0, 1}}).with(file::MirrorPadT{}).f),
-      HasSubstr("paddings hold 3 numbers, want two an axis of x [2,3]"));
+      HasSubstr("paddings hold 3 numbers, expected two an axis of x [2,3]"));
 }
 
 TEST(TfliteIndex, axes_of_a_gather_count_from_the_end_when_negative) {
@@ -147,7 +149,7 @@ TEST(TfliteIndex, the_older_select_takes_whole_rows) {
   EXPECT_THAT(rows.tensor(rows.ops[1].input(0)).shape, ElementsAre(2, 1));
   EXPECT_EQ(import(select(file::Builtin_SELECT_V2, {3})).ops.size(), 1u);
   EXPECT_THAT(refusal(select(file::Builtin_SELECT_V2, {2})),
-              HasSubstr("condition is [2], a is [2,3], b is [2,3], want extents that are alike"));
+              HasSubstr("condition is [2], a is [2,3], b is [2,3], extents must be equal"));
 }
 
 TEST(TfliteIndex, one_hot_has_an_axis_more) {
@@ -163,7 +165,7 @@ TEST(TfliteIndex, one_hot_has_an_axis_more) {
   EXPECT_EQ(graph.ops.at(0).as<ir::OneHot>().axis, 1);
   EXPECT_EQ(graph.ops[0].inputs.size(), 3u);
   f.op().inputs[1] = f.add_integers("depth", {4, 4});
-  EXPECT_THAT(refusal(f), HasSubstr("depth is [4,4], wants one number of 1 or more"));
+  EXPECT_THAT(refusal(f), HasSubstr("depth is [4,4], expected one number of 1 or more"));
 }
 
 TEST(TfliteIndex, a_cast_of_unsigned_bytes_reads_them_as_they_are_in_the_file) {
@@ -186,7 +188,7 @@ TEST(TfliteIndex, a_cast_of_unsigned_bytes_reads_them_as_they_are_in_the_file) {
   EXPECT_THAT(kinds, testing::Contains("cast").Times(2));
 }
 
-/// An operator whose result y the file says, behind x in a concatenation.
+/// An operator whose result y the file says, after x in a concatenation.
 struct Known {
   TfliteFile f;
   int x, y;
@@ -235,7 +237,7 @@ TEST(TfliteConstants, a_range_stops_before_its_limit) {
   EXPECT_THAT(range(2, 9, 3, 3).values(), ElementsAre(2, 5, 8));
   EXPECT_THAT(range(5, 1, -2, 2).values(), ElementsAre(5, 3));
   EXPECT_THAT(refusal(range(5, 5, 1, 1).f),
-              HasSubstr("start, limit and delta are 5, 5 and 1, want 1.."));
+              HasSubstr("start, limit and delta are 5, 5 and 1, must be 1.."));
 }
 
 TEST(TfliteConstants, a_shape_that_is_computed_from_extents_is_known) {
@@ -274,7 +276,7 @@ TEST(TfliteConstants, a_shape_that_is_computed_from_extents_is_known) {
   f.tensor(y).type = file::TensorType_Int32;
   f.tensor(y).quantization.reset();
   f.op(5).inputs[1] = x;
-  EXPECT_THAT(refusal(f), HasSubstr("shape is computed by the network, wants a constant"));
+  EXPECT_THAT(refusal(f), HasSubstr("shape is computed by the network, expected a constant"));
 }
 
 TEST(TfliteConstants, numbers_are_calculated_where_they_exist) {
@@ -294,32 +296,33 @@ TEST(TfliteConstants, numbers_are_calculated_where_they_exist) {
   EXPECT_NE(refusal(of(file::Builtin_DIV, {7}, {0}, 1).f), "taken");  // and is left as it is
 }
 
-TEST(TfliteConstants, what_they_want_is_said) {
+TEST(TfliteConstants, what_they_require_is_said) {
   Known shape(file::Builtin_SHAPE, {0}, with_x(8), {1});
   shape.f.tensor(shape.y).type = file::TensorType_Float32;
-  EXPECT_THAT(refusal(shape.f), HasSubstr("its result is float32[1], which counts; wants int32"));
+  EXPECT_THAT(refusal(shape.f), HasSubstr("its result is float32[1], which counts; must be int32"));
   TfliteFile f = with_x(6);
   const int dims = f.add_integers("dims", {3});
   const int value = f.add_tensor("v", {}, file::TensorType_Int32);
   Known fill(file::Builtin_FILL, {dims, value}, std::move(f), {3});
-  EXPECT_THAT(refusal(fill.f),
-              HasSubstr("its value is int32[], computed, wants one constant of its result's type"));
+  EXPECT_THAT(
+      refusal(fill.f),
+      HasSubstr("its value is int32[], computed, expected one constant of its result's type"));
   f = with_x(6);
   const int none = f.add_integers("dims", {0});
   const int one = f.add_constant("v", {}, file::TensorType_Int32, std::vector<int32_t>{1});
   EXPECT_THAT(refusal(Known(file::Builtin_FILL, {none, one}, std::move(f), {3}).f),
-              HasSubstr("dims are [0], want 1 or more each, 2^24 together"));
+              HasSubstr("dims are [0], must be 1 or more each, 2^24 together"));
 }
 
 TEST(TfliteConstants, a_long_one_is_refused) {
   Known zeros(file::Builtin_ZEROS_LIKE, {0}, with_x(1 << 25), {1 << 25});
-  EXPECT_THAT(refusal(zeros.f), HasSubstr("x is [33554432], wants at most 16777216 zeros"));
+  EXPECT_THAT(refusal(zeros.f), HasSubstr("x is [33554432], must be at most 16777216 zeros"));
 }
 
 TEST(TfliteIndex, what_has_no_fixed_size_or_keeps_a_value_is_refused_for_that) {
   EXPECT_THAT(
       refusal(OneOp(file::Builtin_WHERE, {4}, {4, 1}, {}).f),
-      HasSubstr("WHERE \"y\": the size of its result depends on values, wants fixed shapes"));
+      HasSubstr("WHERE \"y\": the size of its result depends on values, must have fixed shapes"));
   EXPECT_THAT(refusal(OneOp(file::Builtin_READ_VARIABLE, {4}, {4}, {}).f),
               HasSubstr("variables that keep their value between runs cannot be imported; make "));
 }

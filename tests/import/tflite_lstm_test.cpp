@@ -36,10 +36,10 @@ TEST(TfliteLstm, states_are_results_and_start_at_zero) {
 TEST(TfliteLstm, anything_but_a_plain_one_is_refused) {
   auto f = lstm_file();
   f.op().options.AsLstm()->activation = file::Fused_Relu;
-  EXPECT_THAT(refusal(f), HasSubstr("its activation is number 1, wants tanh"));
+  EXPECT_THAT(refusal(f), HasSubstr("its activation is number 1, must be tanh"));
   f = lstm_file();
   f.op().inputs[9] = f.op().inputs[12];
-  EXPECT_THAT(refusal(f), HasSubstr("it has peepholes, wants a plain LSTM"));
+  EXPECT_THAT(refusal(f), HasSubstr("it has peepholes, must be a plain LSTM"));
   f = lstm_file();
   f.op().inputs[1] = -1;
   EXPECT_THAT(refusal(f),
@@ -50,7 +50,7 @@ TEST(TfliteLstm, anything_but_a_plain_one_is_refused) {
   EXPECT_THAT(refusal(f), HasSubstr("its state is missing"));
   f = lstm_file();
   f.op().inputs.pop_back();
-  EXPECT_THAT(refusal(f), HasSubstr("it has 23 inputs, wants all 24, absent ones too"));
+  EXPECT_THAT(refusal(f), HasSubstr("it has 23 inputs, expected all 24, absent ones too"));
   f = lstm_file();
   f.tensor(f.op().inputs[0]).is_variable = true;
   EXPECT_THAT(refusal(f), HasSubstr("tensor 0 \"x\" keeps its value between runs"));

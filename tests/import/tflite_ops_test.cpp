@@ -38,7 +38,7 @@ TEST(TfliteOps, same_padding_at_stride_one_is_symmetric) {
   EXPECT_EQ(conv(graph).act, ir::Activation::kRelu6);
 }
 
-TEST(TfliteOps, same_padding_at_stride_two_on_an_even_size_is_behind_only) {
+TEST(TfliteOps, same_padding_at_stride_two_on_an_even_size_is_at_the_end_only) {
   const auto graph = import(conv_file(8, 8, 3, 3, 3, 4, file::Padding_Same, 2, {1, 4, 4, 4}));
   // (4 - 1) * 2 + 3 - 8 = 1 missing: none before, one after
   EXPECT_EQ(conv(graph).pad_top, 0);
@@ -97,7 +97,7 @@ TEST(TfliteOps, an_absent_bias_stays_absent) {
   f.op().inputs[2] = -1;
   const auto graph = import(f);
   EXPECT_EQ(graph.ops[0].input(2), ir::kAbsent);
-  EXPECT_EQ(graph.tensors.size(), 3u);  // the bias that nobody reads is gone
+  EXPECT_EQ(graph.tensors.size(), 3u);  // the bias that nothing reads is gone
 }
 
 TEST(TfliteOps, an_old_file_states_the_operator_in_the_short_number_alone) {
@@ -212,11 +212,11 @@ TEST(TfliteOps, a_pack_gives_its_inputs_an_axis_and_concatenates_them_along_it) 
   EXPECT_EQ(graph.ops[2].source_ops, std::vector<int>{0});
   f.tensor(b).quantization->scale = {0.25f};
   EXPECT_THAT(refusal(f), testing::HasSubstr("its input 1 is int8[2,3] q(0.25, 3), y is "
-                                             "int8[2,3,2] q(0.5, 3), wants inputs of one shape"));
+                                             "int8[2,3,2] q(0.5, 3), inputs must have one shape"));
   f.op().inputs[1] = -1;
   EXPECT_THAT(refusal(f), testing::HasSubstr("its input 1 is missing"));
   f.op().options.AsStack()->axis = 3;
-  EXPECT_THAT(refusal(f), testing::HasSubstr("axis is 3, wants -3..2"));
+  EXPECT_THAT(refusal(f), testing::HasSubstr("axis is 3, must be -3..2"));
 }
 
 TEST(TfliteOps, an_unpack_is_a_slice_for_each_result) {
@@ -303,7 +303,7 @@ TEST(TfliteOps, a_transposed_convolution_is_padded_as_the_convolution_back_would
 TEST(TfliteOps, a_transposed_convolution_of_another_size_is_refused) {
   auto f = transposed(4, 4, 4, 4, file::Padding_Same, {1, 12, 8, 2});
   EXPECT_THAT(refusal(f), testing::HasSubstr("y has an extent of 12 where x has 4, stride 2 and "
-                                             "kernel 4 want the size that a convolution would"));
+                                             "kernel 4 must be the size that a convolution maps"));
   f = transposed(4, 4, 4, 4, file::Padding_Same, {1, 8, 8, 2});
   f.tensor(3).shape = {1, 8, 7, 2};
   EXPECT_THAT(refusal(f), testing::HasSubstr("output_shape is [1,8,8,2], y is [1,8,7,2]"));
@@ -333,7 +333,7 @@ TEST(TfliteOps, a_product_of_matrices_says_which_of_them_lies_transposed) {
       import(product({2, 3}, {4, 3}, false, true)).ops[0].as<ir::BatchMatmul>().transpose_b);
   auto f = product({2, 3}, {3, 4}, false, false);
   f.tensor(0).type = file::TensorType_Uint8;
-  EXPECT_THAT(refusal(f), testing::HasSubstr("its input is uint8, wants int8 or int16"));
+  EXPECT_THAT(refusal(f), testing::HasSubstr("its input is uint8, must be int8 or int16"));
   f = product({2, 3}, {4, 3}, false, false);
   EXPECT_THAT(refusal(f), testing::HasSubstr("rows of a have 3 values, columns of b 4"));
   f = product({2, 3}, {3, 4}, false, false);

@@ -28,7 +28,7 @@ TfliteFile sound() {
   return conv_file(8, 8, 3, 3, 3, 4, file::Padding_Same, 2, {1, 4, 4, 4});
 }
 
-/// x and constants -> one operator -> y, with what it wants to be.
+/// x and constants -> one operator -> y, with what y must be.
 struct OneOp {
   TfliteFile f;
   int x, y;
@@ -59,7 +59,7 @@ struct OneOp {
 
 TEST(TfliteRefusals, a_file_that_is_no_network) {
   EXPECT_EQ(refusal(std::vector<uint8_t>()),
-            "import: net: the file is empty, wants a TFLite network");
+            "import: net: the file is empty, must be a TFLite network");
   auto bytes = sound().bytes();
   const std::string size = std::to_string(bytes.size());
   std::fill_n(bytes.begin(), 4, uint8_t{0xff});  // where the root table lies
@@ -68,7 +68,7 @@ TEST(TfliteRefusals, a_file_that_is_no_network) {
                 " bytes; fetch or export it again");
   auto f = sound();
   f.model.version = 4;
-  EXPECT_EQ(refusal(f), "import: net: its format version is 4, wants 3");
+  EXPECT_EQ(refusal(f), "import: net: its format version is 4, must be 3");
 }
 
 TEST(TfliteRefusals, a_file_that_lacks_a_part_is_damaged) {
@@ -92,22 +92,25 @@ TEST(TfliteRefusals, a_network_that_does_not_hold_together) {
 TEST(TfliteRefusals, tensors_that_are_stored_otherwise) {
   auto f = sound();
   f.tensor(1).sparsity = std::make_unique<file::SparsityT>();
-  EXPECT_EQ(refusal(f), "import: net: tensor 1 \"w\" is stored sparse, wants dense");
+  EXPECT_EQ(refusal(f), "import: net: tensor 1 \"w\" is stored sparse, must be dense");
   f = sound();
   f.tensor(0).shape = {1, -1, 8, 3};
-  EXPECT_EQ(refusal(f),
-            "import: net: tensor 0 \"x\" has an extent of -1, wants fixed shapes of at least 1 and "
-            "at most 2^31 elements together; export the network with a fixed input shape");
+  EXPECT_EQ(
+      refusal(f),
+      "import: net: tensor 0 \"x\" has an extent of -1, must have fixed shapes of at least 1 and "
+      "at most 2^31 elements together; export the network with a fixed input shape");
   f.tensor(0).shape = {1, 1 << 16, 1 << 16, 3};
-  EXPECT_THAT(refusal(f), HasSubstr("has an extent of 65536, wants fixed shapes"));
+  EXPECT_THAT(refusal(f), HasSubstr("has an extent of 65536, must have fixed shapes"));
   f = sound();
   f.tensor(0).quantization->details.Set(file::DetailsT());
-  EXPECT_EQ(refusal(f),
-            "import: net: tensor 0 \"x\" is quantised in a custom way, wants scale and zero point");
+  EXPECT_EQ(
+      refusal(f),
+      "import: net: tensor 0 \"x\" is quantised in a custom way, must have scale and zero point");
   f = sound();
   f.model.buffers[1]->offset = 4096;
-  EXPECT_EQ(refusal(f),
-            "import: net: tensor 1 \"w\" has its bytes behind the flatbuffer, wants them in it");
+  EXPECT_EQ(
+      refusal(f),
+      "import: net: tensor 1 \"w\" has its bytes outside the flatbuffer, must have them inside");
 }
 
 TEST(TfliteRefusals, bytes_of_a_name_that_are_no_text_become_question_marks) {
@@ -122,16 +125,17 @@ TEST(TfliteRefusals, bytes_of_a_name_that_are_no_text_become_question_marks) {
 TEST(TfliteRefusals, an_operator_has_one_result) {
   auto f = sound();
   f.op().outputs = {3, 0};
-  EXPECT_EQ(refusal(f), "import: net: op 0, CONV_2D \"y\": it has 2 outputs, wants 1");
+  EXPECT_EQ(refusal(f), "import: net: op 0, CONV_2D \"y\": it has 2 outputs, expected 1");
 }
 
 TEST(TfliteRefusals, convolutions) {
   auto f = sound();
   f.op().options.AsConv2D()->padding = static_cast<file::Padding>(2);
-  EXPECT_THAT(refusal(f), HasSubstr("CONV_2D \"y\": its padding is number 2, wants SAME or VALID"));
+  EXPECT_THAT(refusal(f),
+              HasSubstr("CONV_2D \"y\": its padding is number 2, must be SAME or VALID"));
   f = conv_file(8, 8, 3, 3, 3, 4, file::Padding_Same, 2, {1, 4, 4, 4});
   f.tensor(0).shape = {1, 8, 8, 4};
-  EXPECT_THAT(refusal(f), HasSubstr("x has 4 channels, weights [4,3,3,3] want a multiple of 3"));
+  EXPECT_THAT(refusal(f), HasSubstr("x has 4 channels, weights [4,3,3,3] must be a multiple of 3"));
   OneOp depthwise({1, 4, 4, 2}, {1, 4, 4, 4});
   file::DepthwiseConv2DT options;
   options.stride_h = options.stride_w = 1;
@@ -145,24 +149,24 @@ TEST(TfliteRefusals, convolutions) {
 TEST(TfliteRefusals, paddings) {
   OneOp odd({1, 4}, {1, 6});
   EXPECT_THAT(odd.refused(file::Builtin_PAD, {odd.f.add_integers("p", {0, 0, 1})}),
-              HasSubstr("paddings hold 3 numbers, want two per axis of x [1,4]"));
+              HasSubstr("paddings hold 3 numbers, expected two per axis of x [1,4]"));
   OneOp real({1, 4}, {1, 6});
   real.f.add_constant("p", {2, 2}, file::TensorType_Int32, std::vector<int32_t>{0, 0, 1, 1});
   const int value = real.f.add_tensor("v", {1});
   EXPECT_THAT(real.refused(file::Builtin_PADV2, {value - 1, value}),
-              HasSubstr("its value is int8[1] q(0.5, 3), wants one constant of x's type int8"));
+              HasSubstr("its value is int8[1] q(0.5, 3), expected one constant of x's type int8"));
   OneOp wide({1, 4}, {1, 6});
   wide.f.tensor(wide.x).type = wide.f.tensor(wide.y).type = file::TensorType_Int64;
   wide.f.add_constant("p", {2, 2}, file::TensorType_Int32, std::vector<int32_t>{0, 0, 1, 1});
   const int large =
       wide.f.add_constant("v", {1}, file::TensorType_Int64, std::vector<int64_t>{int64_t{1} << 40});
   EXPECT_THAT(wide.refused(file::Builtin_PADV2, {large - 1, large}),
-              HasSubstr("its value is 1099511627776, wants one of 32 bits"));
+              HasSubstr("its value is 1099511627776, must fit in 32 bits"));
   OneOp floats({1, 4}, {1, 6});
   const int p =
       floats.f.add_constant("p", {2, 2}, file::TensorType_Float32, std::vector<float>{0, 0, 1, 1});
   EXPECT_THAT(floats.refused(file::Builtin_PAD, {p}),
-              HasSubstr("paddings is float32[2,2], wants int32 or int64"));
+              HasSubstr("paddings is float32[2,2], must be int32 or int64"));
 }
 
 std::string slice(const std::vector<int32_t>& begin, const std::vector<int32_t>& end,
@@ -181,13 +185,13 @@ TEST(TfliteRefusals, slices) {
   EXPECT_THAT(slice({0, 0}, {4, 6}, {2, 2}, ellipses),
               HasSubstr("besides new axes and one ellipsis"));
   EXPECT_THAT(slice({0}, {4, 6}, {2, 2}),
-              HasSubstr("begin, end and strides hold 1, 2 and 2 numbers, want as many, at most "
+              HasSubstr("begin, end and strides hold 1, 2 and 2 numbers, expected as many, at most "
                         "one per axis of [4,6]"));
   EXPECT_THAT(slice({0, 0, 0}, {4, 6, 1}, {2, 2, 1}), HasSubstr("hold 3, 3 and 3 numbers"));
   EXPECT_THAT(slice({0, 0}, {4, 6}, {2, 0}),
-              HasSubstr("the stride of axis 1 is 0, wants 1..2147483647 or the same below 0"));
+              HasSubstr("the stride of axis 1 is 0, must be 1..2147483647 or the same below 0"));
   EXPECT_THAT(slice({0, 0}, {4, 6}, {int64_t{1} << 31, 2}),
-              HasSubstr("the stride of axis 0 is 2147483648, wants"));
+              HasSubstr("the stride of axis 0 is 2147483648, must be"));
   EXPECT_THAT(slice({0, 0}, {4, 6}, {INT64_MIN, 2}), HasSubstr("the stride of axis 0 is -922"));
 }
 
@@ -210,31 +214,32 @@ std::string split(const std::vector<int32_t>& sizes, int axis = 1, int results =
 TEST(TfliteRefusals, splits) {
   EXPECT_EQ(split({}), "taken");
   EXPECT_EQ(split({3, -1}), "taken");
-  EXPECT_THAT(split({}, 2), HasSubstr("SPLIT \"y\": axis is 2, wants -2..1"));
-  EXPECT_THAT(split({}, 1, 4), HasSubstr("it splits 6 into 4 results, wants a multiple of that"));
-  EXPECT_THAT(split({}, 1, 2, 3), HasSubstr("it states 3 results and has 2, wants as many"));
+  EXPECT_THAT(split({}, 2), HasSubstr("SPLIT \"y\": axis is 2, must be -2..1"));
+  EXPECT_THAT(split({}, 1, 4), HasSubstr("it splits 6 into 4 results, which must divide it"));
+  EXPECT_THAT(split({}, 1, 2, 3), HasSubstr("it states 3 results and has 2, expected as many"));
   EXPECT_THAT(split({}, 0), HasSubstr("[2,6]"));  // what y should be
   for (const auto& sizes : {std::vector<int32_t>{3, 4}, {3, 3, 0}, {-1, -1}, {7, -1}, {-2, 8}}) {
     EXPECT_THAT(split(sizes), HasSubstr("SPLIT_V \"y\": size_splits are [" +
                                         std::to_string(sizes[0]) + "," + std::to_string(sizes[1])));
-    EXPECT_THAT(split(sizes), HasSubstr("], want 2 sizes that are 6 together, one of them perhaps "
-                                        "-1"));
+    EXPECT_THAT(split(sizes),
+                HasSubstr("], must be 2 sizes that are 6 together, one of them perhaps "
+                          "-1"));
   }
   OneOp none({4, 6}, {4, 6});
   none.f.add_op(file::Builtin_SPLIT, {none.f.add_integers("axis", {0}), none.x}, {});
-  EXPECT_THAT(refusal(none.f), HasSubstr("it has 0 outputs, wants 1..1024"));
+  EXPECT_THAT(refusal(none.f), HasSubstr("it has 0 outputs, expected 1..1024"));
   OneOp axes({4, 6}, {4, 6});
   set_results(
       axes.f.add_op(file::Builtin_SPLIT, {axes.f.add_integers("axis", {0, 1}), axes.x}, {axes.y}),
       1);
-  EXPECT_THAT(refusal(axes.f), HasSubstr("axis holds 2 numbers, wants 1"));
+  EXPECT_THAT(refusal(axes.f), HasSubstr("axis holds 2 numbers, expected 1"));
 }
 
 TEST(TfliteRefusals, a_resize_agrees_with_its_result) {
   OneOp op({1, 4, 4, 2}, {1, 8, 8, 2});
   EXPECT_THAT(op.refused(file::Builtin_RESIZE_NEAREST_NEIGHBOR, {op.f.add_integers("size", {8, 9})},
                          file::ResizeNearestT()),
-              HasSubstr("size is [8,9], y is [1,8,8,2], want the same height and width"));
+              HasSubstr("size is [8,9], y is [1,8,8,2], must have the same height and width"));
 }
 
 }  // namespace

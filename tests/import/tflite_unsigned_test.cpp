@@ -97,10 +97,10 @@ TEST(TfliteUnsigned, one_tensor_shown_twice_is_converted_once) {
 TEST(TfliteUnsigned, what_is_not_defined_is_refused) {
   auto f = conv();
   f.tensor(0).quantization->zero_point = {256};
-  EXPECT_THAT(refusal(f), HasSubstr("tensor 0 \"x\" is uint8 with zero point 256, wants 0..255"));
+  EXPECT_THAT(refusal(f), HasSubstr("tensor 0 \"x\" is uint8 with zero point 256, must be 0..255"));
   f = conv_file(2, 2, 1, 1, 1, 2, file::Padding_Valid, 1, {1, 2, 2, 2});
   f.tensor(1).quantization->zero_point = {1};
-  EXPECT_THAT(refusal(f), HasSubstr("int8 weights have a zero point that is not 0, want 0"));
+  EXPECT_THAT(refusal(f), HasSubstr("int8 weights have a zero point that is not 0, must be 0"));
 
   TfliteFile two;
   for (const auto& name : {"a", "b"}) two.add_tensor(name, {1, 2}, file::TensorType_Uint8);
@@ -114,7 +114,7 @@ TEST(TfliteUnsigned, what_is_not_defined_is_refused) {
   EXPECT_TRUE(import(two).ops[2].as<ir::Concat>().in_float);
   two.model.operator_codes[0]->code = file::Builtin_EXP;
   two.op().inputs = {0};
-  EXPECT_THAT(refusal(two), HasSubstr("its input is uint8, wants int8"));
+  EXPECT_THAT(refusal(two), HasSubstr("its input is uint8, must be int8"));
 }
 
 }  // namespace

@@ -48,10 +48,10 @@ std::string refusal(const Graph& graph) {
 TEST(Custom, without_a_name_or_results_it_is_refused) {
   Graph graph = parse(kText);
   graph.ops[0].as<Custom>().code.clear();
-  EXPECT_THAT(refusal(graph), HasSubstr("its code is empty, wants the name of the operator"));
+  EXPECT_THAT(refusal(graph), HasSubstr("its code is empty, must be the name of the operator"));
   graph = parse(kText);
   graph.ops[0].outputs.clear();
-  EXPECT_THAT(refusal(graph), HasSubstr("has 0 outputs, wants 1 or more"));
+  EXPECT_THAT(refusal(graph), HasSubstr("has 0 outputs, expected 1 or more"));
 }
 
 }  // namespace

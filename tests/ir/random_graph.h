@@ -1,4 +1,4 @@
-// Sound graphs by chance, for properties that every graph must have. Seeded: a number is a graph.
+// Random sound graphs, for properties that every graph must have. Seeded: a number is a graph.
 #pragma once
 
 #include <algorithm>

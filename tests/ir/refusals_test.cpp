@@ -12,13 +12,13 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(IrRefusals, text_is_refused_with_what_was_wanted) {
+TEST(IrRefusals, text_is_refused_with_what_was_expected) {
   const Line lines[] = {
-      {"output 3", "wanted a tensor such as %3"},
-      {"const %c : int8[1] = hex 3", "wanted a string in quotes"},
-      {"const %c : int8[1] = hex \"0G\"", "text: hex wants the digits 0-9 and a-f"},
-      {"const %c : int8[1] = hex \"0\"", "text: hex wants two digits per byte"},
-      {"input %c : int8[1.5]", "wanted a whole number "},
+      {"output 3", "expected a tensor such as %3"},
+      {"const %c : int8[1] = hex 3", "expected a string in quotes"},
+      {"const %c : int8[1] = hex \"0G\"", "text: hex must be the digits 0-9 and a-f"},
+      {"const %c : int8[1] = hex \"0\"", "text: hex must have two digits per byte"},
+      {"input %c : int8[1.5]", "expected a whole number "},
       {"input %c : int9[1]", "\"int9\" is no element type"},
       {"%y = conv9() : int8[1]", "text: \"conv9\" is no operator"},
       {"input %x : int8[1]", "is there already; give this one another name"},
@@ -44,20 +44,20 @@ TEST(IrRefusals, graphs_that_no_text_can_say_are_refused) {
     const char* text;
   } cases[] = {
       {[](Graph& g) { g.tensors[0].quantization.zero_points.clear(); },
-       "has 1 scales and 0 zero points, wants as many"},
+       "has 1 scales and 0 zero points, expected as many"},
       {[](Graph& g) {
          g.tensors[0].quantization = {{1, 2}, {0, 0}, -1};
        },
-       "has 2 scales and no axis, wants one scale or an axis"},
+       "has 2 scales and no axis, expected one scale or an axis"},
       {[](Graph& g) {
          g.tensors[0].quantization = {{1, 2}, {0, 0}, 3};
        },
-       "of [1,4,4,8], wants one scale per index of that axis"},
+       "of [1,4,4,8], expected one scale per index of that axis"},
       {[](Graph& g) { g.tensors[0].dtype = static_cast<DType>(99); }, "\"x\" has an unknown type"},
       {[](Graph& g) {
          g.tensors[0].shape = {1 << 30, 1 << 30};
        },
-       "wants extents of at least 1 and at most 2^40 elements together"},
+       "must have extents of at least 1 and at most 2^40 elements together"},
       {[](Graph& g) { g.ops[0].kind = static_cast<OpKind>(99); }, "an op has an unknown kind"},
       {[](Graph& g) { g.ops[0].attributes = Conv2d(); }, "carries attributes of another kind"},
       {[](Graph& g) { g.numerics = static_cast<Numerics>(9); }, "the graph's numerics are unknown"},
@@ -140,7 +140,7 @@ TEST(IrRefusals, unknown_numbers_in_a_stored_graph_are_refused) {
             return static_cast<const uint8_t*>(nullptr);
           },
           4, parse(std::string(kHead) + "%y = conv2d(%x, %w) : int8[1,2,2,4] q(1, 0) output %y }")),
-      HasSubstr("damaged: conv2d has act 4, wants 0..3; compile the network again"));
+      HasSubstr("damaged: conv2d has act 4, must be 0..3; compile the network again"));
 }
 
 }  // namespace

@@ -117,12 +117,12 @@ TEST(Text, for_people_many_scales_are_their_range_and_number_and_names_may_be_gi
   EXPECT_THAT(print(graph, options), HasSubstr("const %1 \"op.weights\" : int8[6,1,1,1]"));
 }
 
-TEST(Text, refusals_say_line_got_and_wanted) {
-  EXPECT_THAT(refusal(""), HasSubstr("line 1, column 1: got the end, wanted \"graph\""));
+TEST(Text, refusals_say_line_got_and_expected) {
+  EXPECT_THAT(refusal(""), HasSubstr("line 1, column 1: got the end, expected \"graph\""));
   EXPECT_THAT(refusal("graph \"g\" tflite {\n  input 3\n}"),
-              HasSubstr("line 2, column 9: got \"3\", wanted a tensor such as %3"));
+              HasSubstr("line 2, column 9: got \"3\", expected a tensor such as %3"));
   EXPECT_THAT(refusal("graph \"g\" tflite {\n input %0 : int8[1,x]\n}"),
-              HasSubstr("got \"x\", wanted a whole number"));
+              HasSubstr("got \"x\", expected a whole number"));
   EXPECT_THAT(refusal("graph \"g\" tflite { input %0 : int9[1] }"), HasSubstr("\"int9\""));
   EXPECT_THAT(refusal("graph \"g\" tflite { %0 = conv9() : int8[1] }"), HasSubstr("\"conv9\""));
   EXPECT_THAT(refusal("graph \"g\" tflite { input %0 : int8[1] input %0 : int8[1] }"),

@@ -35,7 +35,7 @@ TEST(Verify, a_sound_graph_passes) {
 TEST(Verify, a_result_of_another_shape_is_refused_with_the_right_one) {
   Graph graph = graph_of(kConv);
   graph.tensors.back().shape = {1, 4, 4, 4};
-  EXPECT_THAT(refusal(graph), HasSubstr("op 0, conv2d \"y\": y is [1,4,4,4], wants [1,2,2,4]"));
+  EXPECT_THAT(refusal(graph), HasSubstr("op 0, conv2d \"y\": y is [1,4,4,4], must be [1,2,2,4]"));
 }
 
 TEST(Verify, weights_for_other_channels_are_refused) {
@@ -62,7 +62,7 @@ TEST(Verify, padding_is_less_than_the_kernel_reaches) {
 TEST(Verify, ids_out_of_range_are_refused) {
   Graph graph = graph_of(kConv);
   graph.ops[0].inputs[0] = 77;
-  EXPECT_THAT(refusal(graph), HasSubstr("name tensor 77, wants 0..3"));
+  EXPECT_THAT(refusal(graph), HasSubstr("name tensor 77, must be 0..3"));
   graph = graph_of(kConv);
   graph.outputs = {-3};
   EXPECT_THAT(refusal(graph), HasSubstr("the graph's outputs name tensor -3"));
@@ -86,18 +86,18 @@ TEST(Verify, an_output_that_nobody_makes_is_refused) {
 
 TEST(Verify, missing_quantisation_is_refused) {
   EXPECT_THAT(refusal(graph_of("%y = relu(%x) : int8[1,4,4,8]")),
-              HasSubstr("y is int8[1,4,4,8], wants one scale and zero point"));
+              HasSubstr("y is int8[1,4,4,8], must have one scale and zero point"));
 }
 
 TEST(Verify, types_that_an_operator_is_not_defined_for_are_refused) {
   EXPECT_THAT(refusal(graph_of("%y = relu6(%x) : int16[1,4,4,8]", "int16[1,4,4,8]")),
-              HasSubstr("x is int16[1,4,4,8], wants int8"));
+              HasSubstr("x is int16[1,4,4,8], must be int8"));
 }
 
 TEST(Verify, scales_must_be_above_zero_and_zero_points_inside_the_type) {
   Graph graph = graph_of(kConv);
   graph.tensors[0].quantization.scales = {0.0f};
-  EXPECT_THAT(refusal(graph), HasSubstr("has scale 0, wants a normal number above 0"));
+  EXPECT_THAT(refusal(graph), HasSubstr("has scale 0, must be a normal number above 0"));
   graph = graph_of(kConv);
   graph.tensors[0].quantization.zero_points = {128};
   EXPECT_THAT(refusal(graph), HasSubstr("zero point 128"));
@@ -113,7 +113,7 @@ TEST(Verify, scales_along_an_axis_are_one_per_index) {
   EXPECT_EQ(refusal(graph), "sound");
   graph.tensors[1].quantization.zero_points[2] = 1;
   EXPECT_THAT(refusal(graph),
-              HasSubstr("weights have zero point 1, with scales per channel they want 0"));
+              HasSubstr("weights have zero point 1, with scales per channel they must be 0"));
 }
 
 TEST(Verify, one_zero_point_of_all_weights_is_an_int8) {
@@ -123,13 +123,13 @@ TEST(Verify, one_zero_point_of_all_weights_is_an_int8) {
     EXPECT_EQ(refusal(graph), "sound");
   }
   graph.tensors[1].quantization.zero_points = {128};
-  EXPECT_THAT(refusal(graph), HasSubstr("has zero point 128, wants a value of int8"));
+  EXPECT_THAT(refusal(graph), HasSubstr("has zero point 128, must be a value of int8"));
 }
 
 TEST(Verify, a_constant_has_the_bytes_of_its_shape) {
   Graph graph = graph_of(kConv);
   graph.tensors[2].data = std::make_shared<const Bytes>(15);
-  EXPECT_THAT(refusal(graph), HasSubstr("holds 15 bytes, its type int32[4] wants 16"));
+  EXPECT_THAT(refusal(graph), HasSubstr("holds 15 bytes, its type int32[4] requires 16"));
 }
 
 TEST(Verify, extents_are_at_least_one_and_their_product_stays_countable) {
@@ -143,7 +143,7 @@ TEST(Verify, extents_are_at_least_one_and_their_product_stays_countable) {
 TEST(Verify, arity_and_attributes_fit_the_kind) {
   Graph graph = graph_of(kConv);
   graph.ops[0].inputs.resize(1);
-  EXPECT_THAT(refusal(graph), HasSubstr("has 1 inputs, wants 2..3"));
+  EXPECT_THAT(refusal(graph), HasSubstr("has 1 inputs, expected 2..3"));
   graph = graph_of(kConv);
   graph.ops[0].inputs[1] = kAbsent;
   EXPECT_THAT(refusal(graph), HasSubstr("name tensor -1"));
@@ -167,7 +167,7 @@ TEST(Verify, a_slice_stays_inside_its_axis) {
                             ",0,0], size=[1,2,4,8], step=[1,2,1,1]} : int8[1,2,4,8] q(0.5, 0)"));
   };
   EXPECT_EQ(with("1"), "sound");  // rows 1 and 3 of 4
-  EXPECT_THAT(with("2"), HasSubstr("wants to stay in 0..3"));
+  EXPECT_THAT(with("2"), HasSubstr("must remain within 0..3"));
 }
 
 TEST(Verify, a_yolo_head_has_the_channels_of_its_anchors) {
@@ -175,7 +175,7 @@ TEST(Verify, a_yolo_head_has_the_channels_of_its_anchors) {
       "const %s : float32[256] = splat 0 const %e : float32[256] = splat 0 "
       "%y = yolo_decode(%x, %s, %e) {stride=8, classes=3, anchors=[4,5]} : float32[16,7]";
   EXPECT_EQ(refusal(graph_of(tables)), "sound");  // 8 = 1 * (5 + 3)
-  EXPECT_THAT(refusal(graph_of(tables, "int8[1,4,4,9] q(0.5, 0)")), HasSubstr("wants [1,h,w,8]"));
+  EXPECT_THAT(refusal(graph_of(tables, "int8[1,4,4,9] q(0.5, 0)")), HasSubstr("must be [1,h,w,8]"));
 }
 
 }  // namespace

@@ -86,9 +86,9 @@ std::vector<Access> streams(size_t bursts, unsigned count, unsigned writes) {
 
 double difference(const std::vector<Access>& list, unsigned outstanding) {
   const DramConfig config;
-  const int64_t wanted = reference::clocks_of(config, list, outstanding);
+  const int64_t expected = reference::clocks_of(config, list, outstanding);
   const int64_t got = Loop(config).run(list, outstanding);
-  return static_cast<double>(got) / static_cast<double>(wanted) - 1;
+  return static_cast<double>(got) / static_cast<double>(expected) - 1;
 }
 
 TEST(DramReference, streams_are_within_5_percent_of_a_controller_that_works_clock_by_clock) {
@@ -132,10 +132,10 @@ class Checker : public DramObserver {
   };
   static constexpr int64_t kLong = -1000000000;
 
-  void want(const DramCommand& k, int64_t since, int64_t clocks, const char* what) {
-    wants(k, k.at_ps >= since + clocks * c.clock_ps, what);
+  void wait_since(const DramCommand& k, int64_t since, int64_t clocks, const char* what) {
+    require(k, k.at_ps >= since + clocks * c.clock_ps, what);
   }
-  void wants(const DramCommand& k, bool good, const char* what) {
+  void require(const DramCommand& k, bool good, const char* what) {
     if (!good && first_error.empty())
       first_error = std::string(what) + " at " + std::to_string(k.at_ps) + " ps, bank " +
                     std::to_string(k.bank);
@@ -146,48 +146,49 @@ class Checker : public DramObserver {
     Bus& bus = m_bus.at(k.channel);
     const int64_t after_write = int64_t{c.t_wl} + 1 + 8;
     if (k.kind != DramCommand::kRefresh || c.refresh != DramRefresh::kAllBanks)
-      want(k, b.refresh, c.refresh == DramRefresh::kPerBank ? c.t_rfc_pb : c.t_rfc_ab, "tRFC");
+      wait_since(k, b.refresh, c.refresh == DramRefresh::kPerBank ? c.t_rfc_pb : c.t_rfc_ab,
+                 "tRFC");
     switch (k.kind) {
       case DramCommand::kActivate:
-        wants(k, !b.open, "activate of an open bank");
-        want(k, b.precharge, c.t_rp, "tRP");
-        want(k, b.activate, c.t_ras + c.t_rp, "tRC");
-        want(k, bus.activates[3], c.t_rrd, "tRRD");
-        want(k, bus.activates[0], c.t_faw, "tFAW");
+        require(k, !b.open, "activate of an open bank");
+        wait_since(k, b.precharge, c.t_rp, "tRP");
+        wait_since(k, b.activate, c.t_ras + c.t_rp, "tRC");
+        wait_since(k, bus.activates[3], c.t_rrd, "tRRD");
+        wait_since(k, bus.activates[0], c.t_faw, "tFAW");
         std::rotate(bus.activates.begin(), bus.activates.begin() + 1, bus.activates.end());
         bus.activates[3] = b.activate = k.at_ps;
         b.open = true;
         b.row = k.row;
         break;
       case DramCommand::kPrecharge:
-        wants(k, b.open, "precharge of a closed bank");
-        want(k, b.activate, c.t_ras, "tRAS");
-        want(k, b.read, c.t_rtp, "tRTP");
-        want(k, b.write, after_write + c.t_wr, "tWR");
+        require(k, b.open, "precharge of a closed bank");
+        wait_since(k, b.activate, c.t_ras, "tRAS");
+        wait_since(k, b.read, c.t_rtp, "tRTP");
+        wait_since(k, b.write, after_write + c.t_wr, "tWR");
         b.open = false;
         b.precharge = k.at_ps;
         break;
       case DramCommand::kRead:
       case DramCommand::kWrite: {
         const bool write = k.kind == DramCommand::kWrite;
-        wants(k, b.open && b.row == k.row, "access to a row that is not open");
-        want(k, b.activate, c.t_rcd, "tRCD");
-        want(k, std::max(bus.read, bus.write), 8, "tCCD");
+        require(k, b.open && b.row == k.row, "access to a row that is not open");
+        wait_since(k, b.activate, c.t_rcd, "tRCD");
+        wait_since(k, std::max(bus.read, bus.write), 8, "tCCD");
         if (write)
-          want(k, bus.read, int64_t{c.t_rl} + c.t_dqsck + 8 + 2 - c.t_wl, "read to write");
+          wait_since(k, bus.read, int64_t{c.t_rl} + c.t_dqsck + 8 + 2 - c.t_wl, "read to write");
         else
-          want(k, bus.write, after_write + c.t_wtr, "write to read");
+          wait_since(k, bus.write, after_write + c.t_wtr, "write to read");
         const int64_t last = k.at_ps + (k.atoms - 1) * 8 * int64_t{c.clock_ps};
         (write ? b.write : b.read) = (write ? bus.write : bus.read) = last;
         break;
       }
       case DramCommand::kRefresh: {
-        wants(k, !b.open, "refresh of an open bank");
-        want(k, b.precharge, c.t_rp, "tRP before refresh");
+        require(k, !b.open, "refresh of an open bank");
+        wait_since(k, b.precharge, c.t_rp, "tRP before refresh");
         const int64_t every =
             c.refresh == DramRefresh::kPerBank ? int64_t{c.t_refi_pb} * 8 : c.t_refi;
         // late by the burst under way and its write recovery, and no more
-        wants(k, b.refresh == kLong || k.at_ps < b.refresh + (every + 300) * c.clock_ps, "tREFI");
+        require(k, b.refresh == kLong || k.at_ps < b.refresh + (every + 300) * c.clock_ps, "tREFI");
         b.refresh = k.at_ps;
         break;
       }
@@ -256,7 +257,7 @@ TEST(DramOrder, the_same_requests_are_served_in_the_same_order) {
   EXPECT_EQ(first.order, second.order);
 }
 
-TEST(DramOrder, nobody_waits_for_ever) {
+TEST(DramOrder, no_access_waits_without_bound) {
   // A stream of hits to every bank, and now and then an access to another row, or a write.
   auto list = stream(40000, false);
   for (size_t i = 50; i < list.size(); i += 100) {

@@ -125,11 +125,11 @@ class Controller {
       BankState& b = banks[w.bank];
       if (now >= b.refresh_due) continue;
       if (b.open) {
-        bool wanted = b.row == w.row;
+        bool expected = b.row == w.row;
         for (const Waiting& other : queue)
-          wanted |= b.passed < 64 && other.write == draining && other.bank == w.bank &&
-                    other.row == b.row;
-        if (wanted || !may_precharge(b, now)) continue;
+          expected |= b.passed < 64 && other.write == draining && other.bank == w.bank &&
+                      other.row == b.row;
+        if (expected || !may_precharge(b, now)) continue;
         b.open = false;
         b.precharged = now;
         return;

@@ -158,7 +158,7 @@ TEST_F(DramTest, two_channels_take_turns_every_256_bytes) {
   for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(times[i].first_ps, kRow + 40000 + 20000 * (i / 2));
 }
 
-TEST_F(DramTest, waiting_behind_another_master_is_told_from_waiting_behind_oneself) {
+TEST_F(DramTest, waiting_for_another_master_is_told_from_waiting_for_oneself) {
   config.setting = DramSetting::kIdeal;
   remake();
   read(0, 0, 256, 0, 3);

@@ -20,7 +20,7 @@ TEST(DramTraffic, a_burst_over_bins_is_cut_by_time_and_nothing_is_lost) {
   EXPECT_EQ(traffic.bytes(), (std::vector<uint64_t>{30, 103, 102, 21}));
 }
 
-TEST(DramTraffic, a_later_channel_may_be_a_little_behind) {
+TEST(DramTraffic, a_later_channel_may_be_a_little_late) {
   DramTraffic traffic(1000);
   traffic.add(5000, 500, 64);
   traffic.add(4600, 400, 64);

@@ -18,7 +18,7 @@ SocConfig fixed_latency() {
 }
 
 struct CrossbarTest : ::testing::Test {
-  BurstTimes lone_read(unsigned input, uint64_t address, unsigned bytes) {
+  BurstTimes isolated_read(unsigned input, uint64_t address, unsigned bytes) {
     BurstTimes answer;
     Burst burst{time.now(), address, bytes, false, static_cast<uint8_t>(input)};
     crossbar.port(input).request(burst, [&](const BurstTimes& times) { answer = times; });
@@ -35,19 +35,19 @@ struct CrossbarTest : ::testing::Test {
 
 TEST_F(CrossbarTest, a_lone_64_byte_read_takes_request_latency_response_and_four_beats) {
   time.run_until(100);
-  const BurstTimes times = lone_read(0, kDram, 64);
+  const BurstTimes times = isolated_read(0, kDram, 64);
   EXPECT_EQ(times.first, 100 + 4 + 40 + 4);
   EXPECT_EQ(times.last, times.first + 3);
 }
 
 TEST_F(CrossbarTest, beats_come_as_the_atoms_do) {
   // Atoms 5 cycles apart, 4 beats each: first beat of atom 3 at + 15, its last at + 18.
-  EXPECT_EQ(lone_read(0, kDram, 256).last, 4 + 40 + 4 + 15 + 3);
+  EXPECT_EQ(isolated_read(0, kDram, 256).last, 4 + 40 + 4 + 15 + 3);
 }
 
 TEST_F(CrossbarTest, an_unaligned_burst_has_edge_beats) {
   // 8 bytes across a beat boundary inside one atom: two beats
-  const BurstTimes times = lone_read(0, kDram + 12, 8);
+  const BurstTimes times = isolated_read(0, kDram + 12, 8);
   EXPECT_EQ(times.last - times.first, 1);
 }
 
@@ -134,7 +134,7 @@ TEST_F(CrossbarTest, a_beat_that_the_dma_does_not_take_holds_both_ends_of_its_wa
                 [&](const BurstTimes& times) { data = times; });
   time.run_all();
   EXPECT_EQ(data.first, 300);
-  fetch = lone_read(PRESIL_QUEUE_DLA, kDram + 64, 16);
+  fetch = isolated_read(PRESIL_QUEUE_DLA, kDram + 64, 16);
   EXPECT_GT(fetch.first, data.last);
 }
 
@@ -149,7 +149,7 @@ TEST_F(CrossbarTest, aw_waits_for_a_place_in_the_write_queue) {
   time.run_all();
   ASSERT_EQ(answers.size(), 17u);
   for (int i = 0; i < 15; ++i) EXPECT_EQ(answers[i + 1].aw, answers[i].aw + 1);
-  // first W at 1, arrival 5, decided at once: its place is free from 5 on, 15 AWs have gone since 0
+  // first W at 1, arrival 5, decided at once: its entry is free from 5 on, 15 AWs have gone since 0
   EXPECT_EQ(answers[16].aw, 16);
 }
 
@@ -189,9 +189,9 @@ TEST_F(CrossbarTest, reads_of_an_id_return_in_order_whatever_the_dram_decides_fi
 }
 
 TEST_F(CrossbarTest, nothing_at_an_address_answers_an_error) {
-  EXPECT_TRUE(lone_read(0, 0x1000, 16).error);
-  EXPECT_TRUE(lone_read(0, kDram + config.dram.bytes - 8, 16).error);
-  EXPECT_FALSE(lone_read(0, kDram + config.dram.bytes - 16, 16).error);
+  EXPECT_TRUE(isolated_read(0, 0x1000, 16).error);
+  EXPECT_TRUE(isolated_read(0, kDram + config.dram.bytes - 8, 16).error);
+  EXPECT_FALSE(isolated_read(0, kDram + config.dram.bytes - 16, 16).error);
 }
 
 TEST_F(CrossbarTest, a_port_write_ends_its_data_when_asked) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned kPiece = 16;
 
-TEST(DmaSink, a_piece_has_the_port_when_it_wants_it_and_nothing_is_booked) {
+TEST(DmaSink, a_piece_has_the_port_when_it_asks_for_it_and_nothing_is_booked) {
   DmaSink sink;
   EXPECT_EQ(sink.reserve(100, kPiece), 100);
   EXPECT_EQ(sink.free(), 116);
@@ -16,7 +16,7 @@ TEST(DmaSink, a_piece_has_the_port_when_it_wants_it_and_nothing_is_booked) {
   EXPECT_EQ(sink.reserve(140, kPiece), 140);
 }
 
-TEST(DmaSink, behind_a_short_booking_it_comes_when_that_is_over) {
+TEST(DmaSink, after_a_short_booking_it_comes_when_that_is_over) {
   DmaSink sink;
   sink.book(100, 119, 90);
   EXPECT_EQ(sink.reserve(110, kPiece), 120);
@@ -40,7 +40,7 @@ TEST(DmaSink, between_two_loads_it_comes_when_there_was_none_for_a_while) {
     DmaSink sink;
     sink.book(100, 109, 90);
     sink.book(109 + gap, 200, 90);
-    // 109 + 10 = 119, where the next one does not begin before; else behind that one
+    // 109 + 10 = 119, where the next one does not begin before; else after that one
     EXPECT_EQ(sink.reserve(105, kPiece), gap == 10 ? 119 : 201) << gap;
   }
 }

@@ -68,7 +68,7 @@ def test_what_comes_too_early_or_twice_is_told(ask: Ask, program: presil.Program
 
 
 def test_a_soc_is_checked_here_too(ask: Ask) -> None:
-    said(ask(do="open", soc_name="x", soc="dla.macs_k=17\n"), 2, "dla.macs_k is '17', wants a mul")
+    said(ask(do="open", soc_name="x", soc="dla.macs_k=17\n"), 2, "dla.macs_k is '17', must be a m")
     assert ask(do="open", soc_name="x", soc="")["ok"]
 
 

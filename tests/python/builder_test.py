@@ -33,10 +33,10 @@ def exact_on_the_soc(b: presil.Builder) -> presil.Run:
 
 
 def test_the_example_of_the_readme_runs() -> None:
-    page = (ROOT / "sim" / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "sim" / "guides" / "python.md").read_text(encoding="utf-8")
     example = next(c for c in re.findall(r"```python\n(.*?)```", page, re.S) if "Builder" in c)
     names: dict[str, object] = {}
-    exec(compile(example, "sim/README.md", "exec"), names)  # noqa: S102
+    exec(compile(example, "sim/guides/python.md", "exec"), names)  # noqa: S102
     assert names["run"].exact and names["run"].outputs["softmax"].shape == (1, 10)
 
 
@@ -145,7 +145,7 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
         ),
         (
             lambda b, x: b.relu(x, out=(0.0, 0)),
-            'tensor %0 "relu" has scale 0, wants a normal number above 0',
+            'tensor %0 "relu" has scale 0, must be a normal number above 0',
         ),
         (lambda b, x: b.relu(x, out=3), "relu 'relu': out is 3, wants .scale, zero_point., a dt"),
         (lambda b, x: b.relu(x, out=[None, None]), "relu 'relu' got 2 types, its results are y"),

@@ -1,4 +1,4 @@
-"""What sim/README.md says of the package, done as it is written."""
+"""What the guides say of the package and of a run's folder, done as it is written."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 def block_with(words: str) -> str:
-    page = (ROOT / "sim" / "README.md").read_text(encoding="utf-8")
-    (found,) = [code for code in BLOCKS.findall(page) if words in code]
+    guides = ROOT / "sim" / "guides"
+    pages = [(guides / name).read_text(encoding="utf-8") for name in ("python.md", "run_folder.md")]
+    (found,) = [code for page in pages for code in BLOCKS.findall(page) if words in code]
     return found
 
 

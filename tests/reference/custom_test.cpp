@@ -1,4 +1,4 @@
-// Custom operators are computed by whoever runs the graph.
+// Custom operators are computed by whatever runs the graph.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ std::string refusal(const CustomOperator& custom) {
   return "";
 }
 
-TEST(CustomOperator, nobody_to_ask_and_results_of_another_type_are_refused) {
+TEST(CustomOperator, none_to_ask_and_results_of_another_type_are_refused) {
   EXPECT_EQ(refusal({}),
             "reference: custom operator Magic \"y\" has no reference; give one where its kernel is "
             "registered");

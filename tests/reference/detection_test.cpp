@@ -116,15 +116,15 @@ Row box_decode(bool last, bool objectness) {
 
 TEST(BoxDecode, boxes_in_pixels_and_the_first_of_the_best_classes) {
   // (10 + 2) / 2 = 6 times 2 is 12, (4 + 2) / 2 = 3 times 2 is 6: half of it 3
-  const Row wanted = {9, 36, 15, 52, 4.5f, 1, 2, 16, 12, 24, 2, 1};
-  EXPECT_EQ(box_decode(false, false), wanted);
-  EXPECT_EQ(box_decode(true, false), wanted);
+  const Row expected = {9, 36, 15, 52, 4.5f, 1, 2, 16, 12, 24, 2, 1};
+  EXPECT_EQ(box_decode(false, false), expected);
+  EXPECT_EQ(box_decode(true, false), expected);
 }
 
 TEST(BoxDecode, objectness_multiplies_the_score) {
-  const Row wanted = {9, 36, 15, 52, 9, 1, 2, 16, 12, 24, 6, 1};
-  EXPECT_EQ(box_decode(false, true), wanted);
-  EXPECT_EQ(box_decode(true, true), wanted);
+  const Row expected = {9, 36, 15, 52, 9, 1, 2, 16, 12, 24, 6, 1};
+  EXPECT_EQ(box_decode(false, true), expected);
+  EXPECT_EQ(box_decode(true, true), expected);
 }
 
 TEST(YoloDecode, rows_in_order_y_x_anchor_with_boxes_in_pixels) {

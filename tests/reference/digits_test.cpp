@@ -1,6 +1,6 @@
 // The project's own detector against the goldens beside it, made by tflite-micro (rules `tflite`)
 // and ai-edge-litert (rules `xnnpack`): every byte of both heads. Four samples by default, all with
-// PRESIL_ALL=1. Then box decoding and suppression behind it.
+// PRESIL_ALL=1. Then box decoding and suppression after it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ ir::Bytes file(const fs::path& path) {
   return ir::Bytes(std::istreambuf_iterator<char>(in), {});
 }
 
-/// The values of a .npy file: behind a header whose length stands in bytes 8 and 9.
+/// The values of a .npy file: after a header whose length stands in bytes 8 and 9.
 ir::Bytes npy(const fs::path& path) {
   const ir::Bytes all = file(path);
   if (all.size() < 10) return {};

@@ -48,7 +48,9 @@ def inputs_of(net: presil.Network) -> dict[str, np.ndarray]:
 def folder(request: pytest.FixtureRequest, tmp_path: Path, everything: bool) -> Path:
     """The network of the parameter, each kind that the converter makes of it."""
     if not everything or not TRAINING.is_file():
-        pytest.skip("SKIPPED: networks of families want `presil test --all` and what trains digits")
+        pytest.skip(
+            "SKIPPED: networks of families require `presil test --all` and what trains digits"
+        )
     command = [str(TRAINING), str(CONVERT), str(tmp_path), request.param, *KINDS]
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     told = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
@@ -58,13 +60,13 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, everything: bool) -> 
     return tmp_path
 
 
-def expect_as_runtime(wanted: np.ndarray, got: np.ndarray, where: tuple[str, str]) -> None:
-    wanted = wanted.reshape(got.shape)
+def expect_as_runtime(expected: np.ndarray, got: np.ndarray, where: tuple[str, str]) -> None:
+    expected = expected.reshape(got.shape)
     if got.dtype.kind == "f":
-        near = 1e-5 * max(1.0, float(np.abs(wanted).max(initial=0)))
-        np.testing.assert_allclose(got, wanted, 1e-5, near, err_msg=str(where))
+        near = 1e-5 * max(1.0, float(np.abs(expected).max(initial=0)))
+        np.testing.assert_allclose(got, expected, 1e-5, near, err_msg=str(where))
     else:
-        assert np.array_equal(got, wanted), where
+        assert np.array_equal(got, expected), where
 
 
 @pytest.mark.parametrize("folder, name", [(n, n) for n in NAMES], indirect=["folder"], ids=NAMES)
@@ -82,12 +84,12 @@ def test_a_network_of_the_family_is_exact(folder: Path, name: str, runtimes: Run
             given = inputs_of(net)
             run = presil.run(presil.compile(net, soc="edge"), given)
             judged = presil.reference(net, given)
-            wanted = runtimes(numerics, file.read_bytes(), list(given.values()))
+            expected = runtimes(numerics, file.read_bytes(), list(given.values()))
             for i, out in enumerate(net.outputs):
                 got = np.asarray(judged[out["name"]])
                 assert np.array_equal(got, run.outputs[out["name"]]), (kind, numerics)
-                if isinstance(wanted, str) or (name, kind) in UNLIKE:
+                if isinstance(expected, str) or (name, kind) in UNLIKE:
                     continue  # a text: TFLite Micro lacks one of its operators
-                expect_as_runtime(np.asarray(wanted[i]), got, (kind, numerics))
+                expect_as_runtime(np.asarray(expected[i]), got, (kind, numerics))
                 compared += 1
     assert compared >= 2

@@ -162,10 +162,10 @@ double worst_ulp(float low, float high, F f, Exact exact) {
   double worst = 0;
   for (int i = 0; i <= 200000; ++i) {
     const float x = low + (high - low) * (static_cast<float>(i) / 200000);
-    const double wanted = exact(static_cast<double>(x));
-    const auto rounded = static_cast<float>(std::fabs(wanted));
+    const double expected = exact(static_cast<double>(x));
+    const auto rounded = static_cast<float>(std::fabs(expected));
     const double ulp = static_cast<double>(std::nextafter(rounded, kInf)) - rounded;
-    worst = std::max(worst, std::fabs(static_cast<double>(f(x)) - wanted) / ulp);
+    worst = std::max(worst, std::fabs(static_cast<double>(f(x)) - expected) / ulp);
   }
   return worst;
 }
@@ -197,9 +197,9 @@ TEST(FloatFunctions, powers_at_their_ends) {
   for (const float base : {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -0.5f, kInf, -kInf, kNan, 1e30f}) {
     for (const float exponent : {0.0f, 1.0f, -3.0f, 0.5f, kInf, -kInf, kNan, 16777216.0f}) {
       const float got = power_of(base, exponent);
-      const auto wanted = static_cast<float>(std::pow(base, exponent));
-      EXPECT_TRUE(got != got ? wanted != wanted : bits_of(got) == bits_of(wanted))
-          << base << " to the power of " << exponent << " is " << got << ", wants " << wanted;
+      const auto expected = static_cast<float>(std::pow(base, exponent));
+      EXPECT_TRUE(got != got ? expected != expected : bits_of(got) == bits_of(expected))
+          << base << " to the power of " << exponent << " is " << got << ", must be " << expected;
     }
   }
 }

@@ -71,7 +71,7 @@ TEST(Neg, turns_the_sign_of_what_is_stored) {
   EXPECT_EQ(function("neg(%x0)", "0.5, 4", "0.5, -4", {4, 10, -7, -128}), (Ints{-4, -10, 7, -128}));
 }
 
-TEST(ReluN1To1, and_0_to_1_clamp_behind_the_scale) {
+TEST(ReluN1To1, and_0_to_1_clamp_after_the_scale) {
   for (const char* numerics : kBoth) {
     EXPECT_EQ(function("relu_n1_to_1(%x0)", "0.25, 1", "0.125, 0", {1, 3, 5, 9, -9}, numerics),
               (Ints{0, 4, 8, 8, -8}));

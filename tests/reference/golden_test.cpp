@@ -125,9 +125,9 @@ TEST_P(Golden, every_output_byte_equals_the_runtimes) {
     const auto y = reference::run(graph, {x}).at(0);
     for (size_t k = 0; k < out.bytes(); ++k) {
       const auto got = static_cast<int8_t>(y.data[k]);
-      const auto wanted = static_cast<int8_t>(golden[i * out.bytes() + k]);
-      different += got != wanted ? 1 : 0;
-      largest = std::max(largest, std::abs(got - wanted));
+      const auto expected = static_cast<int8_t>(golden[i * out.bytes() + k]);
+      different += got != expected ? 1 : 0;
+      largest = std::max(largest, std::abs(got - expected));
     }
   }
   const double seconds =

@@ -69,7 +69,7 @@ TEST(Gather, computed_indices_outside_are_the_nearest_inside) {
   EXPECT_EQ(y, (std::vector<int16_t>{100, 200, 300, 300}));
 }
 
-TEST(GatherNd, a_row_of_indices_names_a_value_or_all_behind) {
+TEST(GatherNd, a_row_of_indices_names_a_value_or_all_after) {
   const std::string x = "input %x : int8[2,3] q(1, 0)\n";
   const ir::Bytes values = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(result<int8_t>(x + "const %i : int32[3,2] = [0, 2, 1, 0, 1, 1]\n"

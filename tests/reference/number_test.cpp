@@ -31,10 +31,10 @@ using Floats = std::vector<float>;
 
 TEST(Compare, whole_numbers_as_they_are) {
   const std::vector<Words> x = {{1, 2, 3}, {2, 2, 2}};
-  const std::pair<const char*, Bools> wanted[] = {
+  const std::pair<const char*, Bools> expected[] = {
       {"equal", {0, 1, 0}},         {"not_equal", {1, 0, 1}}, {"greater", {0, 0, 1}},
       {"greater_equal", {0, 1, 1}}, {"less", {1, 0, 0}},      {"less_equal", {1, 1, 0}}};
-  for (const auto& [op, y] : wanted) {
+  for (const auto& [op, y] : expected) {
     EXPECT_EQ(
         (of<int32_t, uint8_t>("int32[3]", std::string("%y = ") + op + "(%x0, %x1) : bool[3]", x)),
         y)

@@ -27,7 +27,7 @@ TEST(Conv2d, ties_go_up_under_tflite_and_to_even_under_xnnpack) {
   EXPECT_EQ(halved("xnnpack", "none", {1, 3, 5, -1, -3, -5}), (Ints{0, 2, 2, 0, -2, -2}));
 }
 
-TEST(Conv2d, results_saturate_behind_the_zero_point) {
+TEST(Conv2d, results_saturate_after_the_zero_point) {
   EXPECT_EQ(halved("tflite", "none", {127, -128}, 100), (Ints{127, 36}));
   EXPECT_EQ(halved("xnnpack", "none", {126, -128}, -100), (Ints{-37, -128}));
 }
@@ -67,7 +67,7 @@ TEST(Conv2d, weights_are_what_they_are_above_their_zero_point) {
                        "const %w : int8[1,1,2,2] q(1, -2) = [-3, 4, 5, 6]\n%y = "
                        "depthwise_conv2d(%x0, %w) {pad_right=1} : int8[1,1,2,2] q(1, 0)",
                        {{3, 4, 5, 6}}),
-              // 2 * -1 + 4 * 7, 3 * 6 + 5 * 8; behind the image a product is 0: 4 * -1, 5 * 6
+              // 2 * -1 + 4 * 7, 3 * 6 + 5 * 8; after the image a product is 0: 4 * -1, 5 * 6
               (Ints{26, 58, -4, 30}));
   }
 }
@@ -183,7 +183,7 @@ TEST(Elementwise, shapes_broadcast_from_the_right) {
 }
 
 TEST(AveragePool2d, rounds_halves_away_from_zero_over_the_taps_inside) {
-  // 2x2 window at stride 1 with one column behind: the last column sees two taps.
+  // 2x2 window at stride 1 with one column after: the last column sees two taps.
   for (const char* numerics : {"tflite", "xnnpack"}) {
     EXPECT_EQ(run_int8(numerics, {"int8[1,2,2,1] q(1, 5)"},
                        "%y = average_pool2d(%x0) {kernel_h=2, kernel_w=2, pad_right=1} : "
@@ -261,10 +261,10 @@ TEST(Quantize, floats_round_ties_away_or_to_even_and_saturate) {
                                       "q(0.5, 1) output %y }");
     const auto y = run(
         graph, {value<float>(graph.tensor(0), {1.25f, -1.25f, 0.75f, 1e9f, -1e9f, std::nanf("")})});
-    const Ints wanted = graph.numerics == ir::Numerics::kTflite ? Ints{4, -2, 3, 127, -128, -128}
-                                                                : Ints{3, -1, 3, 127, -128, -128};
+    const Ints expected = graph.numerics == ir::Numerics::kTflite ? Ints{4, -2, 3, 127, -128, -128}
+                                                                  : Ints{3, -1, 3, 127, -128, -128};
     const auto got = elements<int8_t>(y[0]);
-    EXPECT_EQ(Ints(got.begin(), got.end()), wanted);
+    EXPECT_EQ(Ints(got.begin(), got.end()), expected);
   }
 }
 
@@ -437,9 +437,9 @@ TEST(Reference, inputs_of_another_shape_or_number_are_refused) {
     return std::string("taken");
   };
   EXPECT_EQ(refusal({{ir::DType::kInt8, {2}, {1, 2}}}), "taken");
-  EXPECT_THAT(refusal({}), HasSubstr("got 0 inputs, t wants 1"));
+  EXPECT_THAT(refusal({}), HasSubstr("got 0 inputs, t requires 1"));
   EXPECT_THAT(refusal({{ir::DType::kInt8, {3}, {1, 2, 3}}}),
-              HasSubstr("input 0 \"x\" is int8[3] with 3 bytes, wants int8[2] with 2 bytes"));
+              HasSubstr("input 0 \"x\" is int8[3] with 3 bytes, expected int8[2] with 2 bytes"));
   EXPECT_THAT(refusal({{ir::DType::kUint8, {2}, {1, 2}}}), HasSubstr("uint8[2]"));
 }
 

@@ -42,7 +42,7 @@ def test_every_operator_that_is_imported_is_tried() -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in sources)
     imported = set(re.findall(r"\{file::Builtin_(\w+),\s*(?:ir::)?OpKind", text))
     assert len(imported) >= 36
-    assert not imported - tried, "tests/reference/oracle/table.py wants a line for each"
+    assert not imported - tried, "tests/reference/oracle/table.py needs a line for each"
 
 
 def test_the_table_makes_at_least_2000_networks_in_all() -> None:
@@ -80,9 +80,9 @@ def test_a_wrong_value_is_found_and_located(runtimes: Runtimes | None) -> None:
     class Liar:
         def __call__(self, rules, file, inputs):  # noqa: ANN001, ANN204
             (x,) = inputs
-            wanted = x.reshape(-1).copy()
-            wanted[-1] += 1
-            return [wanted]
+            expected = x.reshape(-1).copy()
+            expected[-1] += 1
+            return [expected]
 
     lying = Sweep(Liar(), ())  # type: ignore[arg-type]
     (tally, _) = lying.run(OPERATORS["RESHAPE i8"], range(2))

@@ -31,8 +31,8 @@ def main() -> int:
         models += args.cases
         for tally in tallies:
             print(tally.line(), flush=True)
-            for who, text in tally.texts.items():
-                print(f"    {who}: {text}")
+            for side, text in tally.texts.items():
+                print(f"    {side}: {text}")
             for fault in tally.faults[:5]:
                 print(f"    {fault}")
             wrong, faults = wrong + tally.wrong, faults + len(tally.faults)

@@ -85,45 +85,45 @@ TEST(CommandWords, dla_conv_3x3_with_fused_add) {
   c.ew_act_min = -128;
   c.ew_act_max = 127;
 
-  std::array<uint32_t, 40> want{};
-  want[0] = 1u << 24 | 1u << 21 | 1u << 15 | 1u;  // version 1, irq, ew_op add, conv
-  want[1] = 0x01020304;
-  want[2] = 0x01060504;  // signal, wait_out, wait_in, wait_weights
-  want[3] = 7;
-  want[4] = 0xffffffff;
-  want[6] = 4u << 16 | 2;  // block_rows, signal_add
-  want[7] = 0x00012340;
-  want[8] = 3u << 24 | 0x1f0;
-  want[9] = 3u << 24 | 0x4000;
-  want[10] = 1u << 27 | 1u << 22 | 2u << 12 | 16;   // pad_left, pad_top, in_blocks, in_x_step
-  want[11] = 2u << 27 | 1u << 24 | 31u << 12 | 32;  // stride_x, stride_y, in_w, in_h
-  want[12] = 0x0000ff80;                            // -128 in 16 bits
-  want[13] = 1u << 5 | 1;                           // dil_x, dil_y
-  want[14] = 16u << 24 | 16u << 12 | 32;
-  want[15] = 0x080000;
-  want[16] = 0x100;
-  want[17] = 0x2000;
-  want[18] = 3u << 12 | 16;
-  want[19] = 0x0a0000;
-  want[20] = 0x1200;
-  want[21] = 0xfe000900;  // w_zero -2
-  want[22] = 0x0b0000;
-  want[24] = 0x007fff80;  // 127, -128
-  want[25] = 0x0000fffb;  // -5
-  want[26] = 0x0c0000;
-  want[27] = 0x100;
-  want[28] = 0x2000;
-  want[29] = 16;
-  want[30] = 0x0003fffb;  // 3, -5
-  want[31] = 0x40000000;
-  want[32] = 0x50000000;
-  want[33] = 0x60000000;
-  want[34] = 20u << 24 | 0x2eu << 16 | 0x3f;  // left 20, out -18 = 64 - 18 = 0x2e, a -1
-  want[35] = 9;
-  want[36] = 0x007fff80;
-  EXPECT_EQ(words_of(c), want);
-  EXPECT_FALSE(dla::Command::check(want.data()));
-  EXPECT_EQ(dla::Command::decode(want.data()), c);
+  std::array<uint32_t, 40> expected{};
+  expected[0] = 1u << 24 | 1u << 21 | 1u << 15 | 1u;  // version 1, irq, ew_op add, conv
+  expected[1] = 0x01020304;
+  expected[2] = 0x01060504;  // signal, wait_out, wait_in, wait_weights
+  expected[3] = 7;
+  expected[4] = 0xffffffff;
+  expected[6] = 4u << 16 | 2;  // block_rows, signal_add
+  expected[7] = 0x00012340;
+  expected[8] = 3u << 24 | 0x1f0;
+  expected[9] = 3u << 24 | 0x4000;
+  expected[10] = 1u << 27 | 1u << 22 | 2u << 12 | 16;   // pad_left, pad_top, in_blocks, in_x_step
+  expected[11] = 2u << 27 | 1u << 24 | 31u << 12 | 32;  // stride_x, stride_y, in_w, in_h
+  expected[12] = 0x0000ff80;                            // -128 in 16 bits
+  expected[13] = 1u << 5 | 1;                           // dil_x, dil_y
+  expected[14] = 16u << 24 | 16u << 12 | 32;
+  expected[15] = 0x080000;
+  expected[16] = 0x100;
+  expected[17] = 0x2000;
+  expected[18] = 3u << 12 | 16;
+  expected[19] = 0x0a0000;
+  expected[20] = 0x1200;
+  expected[21] = 0xfe000900;  // w_zero -2
+  expected[22] = 0x0b0000;
+  expected[24] = 0x007fff80;  // 127, -128
+  expected[25] = 0x0000fffb;  // -5
+  expected[26] = 0x0c0000;
+  expected[27] = 0x100;
+  expected[28] = 0x2000;
+  expected[29] = 16;
+  expected[30] = 0x0003fffb;  // 3, -5
+  expected[31] = 0x40000000;
+  expected[32] = 0x50000000;
+  expected[33] = 0x60000000;
+  expected[34] = 20u << 24 | 0x2eu << 16 | 0x3f;  // left 20, out -18 = 64 - 18 = 0x2e, a -1
+  expected[35] = 9;
+  expected[36] = 0x007fff80;
+  EXPECT_EQ(words_of(c), expected);
+  EXPECT_FALSE(dla::Command::check(expected.data()));
+  EXPECT_EQ(dla::Command::decode(expected.data()), c);
 }
 
 TEST(CommandWords, dma_copy_of_a_c16_tile_from_dram) {
@@ -145,26 +145,26 @@ TEST(CommandWords, dma_copy_of_a_c16_tile_from_dram) {
   c.dst_n = {32, 1, 1, 1};
   c.dst_stride = {0x380, 0, 0, 0};
 
-  std::array<uint32_t, 32> want{};
-  want[0] = 1u << 24 | 3u << 6 | 1u << 4 | 1u;  // version, region 3, source in a region, copy
-  want[1] = 42;
-  want[2] = 0x04000001;
-  want[3] = 0xfffffffe;
-  want[6] = 1;
-  want[8] = 0x34567890;
-  want[9] = 0x0a0b0c12;  // row bytes above base[39:32]
-  want[10] = 2u << 16 | 16;
-  want[11] = 1u << 16 | 1;
-  want[12] = 0x400;
-  want[13] = 0xffff0000;
-  want[16] = 0x8000;
-  want[17] = 0x0a0b0c00;
-  want[18] = 1u << 16 | 32;
-  want[19] = 1u << 16 | 1;
-  want[20] = 0x380;
-  EXPECT_EQ(words_of(c), want);
-  EXPECT_FALSE(dma::Command::check(want.data()));
-  EXPECT_EQ(dma::Command::decode(want.data()), c);
+  std::array<uint32_t, 32> expected{};
+  expected[0] = 1u << 24 | 3u << 6 | 1u << 4 | 1u;  // version, region 3, source in a region, copy
+  expected[1] = 42;
+  expected[2] = 0x04000001;
+  expected[3] = 0xfffffffe;
+  expected[6] = 1;
+  expected[8] = 0x34567890;
+  expected[9] = 0x0a0b0c12;  // row bytes above base[39:32]
+  expected[10] = 2u << 16 | 16;
+  expected[11] = 1u << 16 | 1;
+  expected[12] = 0x400;
+  expected[13] = 0xffff0000;
+  expected[16] = 0x8000;
+  expected[17] = 0x0a0b0c00;
+  expected[18] = 1u << 16 | 32;
+  expected[19] = 1u << 16 | 1;
+  expected[20] = 0x380;
+  EXPECT_EQ(words_of(c), expected);
+  EXPECT_FALSE(dma::Command::check(expected.data()));
+  EXPECT_EQ(dma::Command::decode(expected.data()), c);
 }
 
 TEST(CommandWords, dsp_run_and_select) {
@@ -214,10 +214,10 @@ TEST(CommandWords, host_task) {
   c.tensors_bytes = 128;
   c.attributes_offset = 0x1080;
   c.attributes_bytes = 24;
-  const std::array<uint32_t, 16> want{0x01000001, 7,  0x03000002, 3,   0,      0,
-                                      1,          12, 0x1000,     128, 0x1080, 24};
-  EXPECT_EQ(words_of(c), want);
-  EXPECT_FALSE(host::Command::check(want.data()));
+  const std::array<uint32_t, 16> expected{0x01000001, 7,  0x03000002, 3,   0,      0,
+                                          1,          12, 0x1000,     128, 0x1080, 24};
+  EXPECT_EQ(words_of(c), expected);
+  EXPECT_FALSE(host::Command::check(expected.data()));
 }
 
 TEST(CommandWords, job_entry) {
@@ -234,27 +234,27 @@ TEST(CommandWords, job_entry) {
   j.sram_base = 0x40000;
   j.region_base = {0x8000001000, 0x8000002000, 3, 4, 5, 6, 7, 0xff00000000};
   j.region_limit = {1, 2, 3, 4, 5, 6, 7, 0xffff};
-  std::array<uint32_t, 32> want{};
-  want[0] = 1u << 24 | 2u << 8 | 0xf;  // version, context, barrier, stop on error, irq, valid
-  want[1] = 99;
-  want[2] = 0x12345600;
-  want[3] = 0x80;
-  want[4] = 900;
-  want[5] = 0x0708;
-  want[6] = 4096;
-  want[7] = 0x40000;
-  want[8] = 0x1000;
-  want[9] = 0x80;
-  want[10] = 0x2000;
-  want[11] = 0x80;
-  for (uint32_t i = 2; i < 7; ++i) want[8 + 2 * i] = i + 1;
-  want[23] = 0xff;
-  want[24] = 0x00020001;
-  want[25] = 0x00040003;
-  want[26] = 0x00060005;
-  want[27] = 0xffff0007;
-  EXPECT_EQ(words_of(j), want);
-  EXPECT_FALSE(JobEntry::check(want.data()));
+  std::array<uint32_t, 32> expected{};
+  expected[0] = 1u << 24 | 2u << 8 | 0xf;  // version, context, barrier, stop on error, irq, valid
+  expected[1] = 99;
+  expected[2] = 0x12345600;
+  expected[3] = 0x80;
+  expected[4] = 900;
+  expected[5] = 0x0708;
+  expected[6] = 4096;
+  expected[7] = 0x40000;
+  expected[8] = 0x1000;
+  expected[9] = 0x80;
+  expected[10] = 0x2000;
+  expected[11] = 0x80;
+  for (uint32_t i = 2; i < 7; ++i) expected[8 + 2 * i] = i + 1;
+  expected[23] = 0xff;
+  expected[24] = 0x00020001;
+  expected[25] = 0x00040003;
+  expected[26] = 0x00060005;
+  expected[27] = 0xffff0007;
+  EXPECT_EQ(words_of(j), expected);
+  EXPECT_FALSE(JobEntry::check(expected.data()));
 }
 
 TEST(CommandWords, c_and_cpp_object_to_the_same_field) {

@@ -18,7 +18,7 @@ _Static_assert(sizeof(struct presil_dsp_region) == PRESIL_DSP_REGION_BYTES &&
                     PRESIL_DSP_REGION_READ ^ PRESIL_DSP_REGION_WRITE ^ 0xffff0000u) == 0xffffffffu,
                "a region entry has no bit twice and none unnamed");
 _Static_assert(PRESIL_DSP_OWN_REGION_SIZE(PRESIL_DSP_REGIONS) == PRESIL_DSP_OWN_BYTES,
-               "the registers of all regions, and nothing behind them");
+               "the registers of all regions, and nothing after them");
 _Static_assert(PRESIL_JOB_ENTRY_BYTES == 128, "dma-sync-memory.md section 3");
 
 enum presil_queue_error_code presil_contract_check_in_c(const uint32_t* words, const char** field);

@@ -27,24 +27,24 @@ struct Memory : BytePort {
   }
 };
 
-/// Reads that the model wants, until the RTL has asked for them: one a cycle.
+/// Reads that the model expects, until the RTL has asked for them: one a cycle.
 struct Requests : BurstPort {
   struct Request {
     Burst burst;
     std::function<void(const BurstTimes&)> done;
   };
-  std::deque<Request> wanted, under_way;
+  std::deque<Request> expected, under_way;
   bool shown = false;  // the first one is at AR, not yet accepted
 
   void request(const Burst& burst, std::function<void(const BurstTimes&)> done) override {
-    wanted.push_back({burst, std::move(done)});
+    expected.push_back({burst, std::move(done)});
   }
   /// The model asks for two reads at once where AR takes a cycle each: a queue that stops before
   /// the second has shown itself does not ask for it.
   void drop(Cycle now) {
-    while (wanted.size() > (shown ? 1u : 0u)) {
-      auto done = std::move(wanted.back().done);
-      wanted.pop_back();
+    while (expected.size() > (shown ? 1u : 0u)) {
+      auto done = std::move(expected.back().done);
+      expected.pop_back();
       BurstTimes times;
       times.first = times.last = now - 1;
       done(times);
@@ -56,13 +56,13 @@ struct Counters : CounterPort {
   std::array<uint32_t, 256> value{};
   std::function<void(Cycle)> then;
   uint8_t id = 0;
-  uint32_t wanted = 0;
+  uint32_t expected = 0;
 
   bool met(uint8_t i, uint32_t v) const override {
     return i == 0 || static_cast<int32_t>(value[i] - v) >= 0;
   }
   void when_met(uint8_t, uint8_t, uint8_t i, uint32_t v, std::function<void(Cycle)> f) override {
-    id = i, wanted = v, then = std::move(f);
+    id = i, expected = v, then = std::move(f);
   }
   void signal(Cycle, uint8_t, uint16_t) override {}
 };
@@ -151,7 +151,7 @@ class Bench {
     // counters, then what the model does in this cycle
     ++counters.value[1 + random(63)];
     if (counters.then && random(8) == 0) counters.value[counters.id] += random(4);
-    if (counters.then && counters.met(counters.id, counters.wanted)) {
+    if (counters.then && counters.met(counters.id, counters.expected)) {
       time.at(t, Phase::kCounters,
               [then = std::exchange(counters.then, nullptr), t]() mutable { then(t); });
     }
@@ -277,17 +277,17 @@ class Bench {
     }
     dut.ar_ready_i = random(m_ready) == 0;
     dut.eval();
-    ASSERT_EQ(dut.ar_valid_o != 0, !requests.wanted.empty()) << "cycle " << t;
+    ASSERT_EQ(dut.ar_valid_o != 0, !requests.expected.empty()) << "cycle " << t;
     ASSERT_TRUE(dut.r_ready_o) << "cycle " << t;
     requests.shown = dut.ar_valid_o && !dut.ar_ready_i;
     if (!dut.ar_valid_o) return;
-    const Burst& burst = requests.wanted.front().burst;
+    const Burst& burst = requests.expected.front().burst;
     ASSERT_EQ(dut.ar_addr_o, burst.address) << "cycle " << t;
     ASSERT_EQ((dut.ar_len_o + 1u) * 16, burst.bytes) << "cycle " << t;
     if (requests.shown) return;
     m_responder.accept(t, burst.address, dut.ar_len_o + 1u);
-    requests.under_way.push_back(std::move(requests.wanted.front()));
-    requests.wanted.pop_front();
+    requests.under_way.push_back(std::move(requests.expected.front()));
+    requests.expected.pop_front();
   }
 
   // -------------------------------------------------------------------------------- the driver

@@ -57,8 +57,8 @@ TYPED_TEST(AnyBank, each_bit_reads_and_writes_as_its_access_says) {
         for (unsigned b = 0; b < 32; ++b) {
           const bool was = before >> b & 1, now = written >> b & 1;
           const bool plain = w.writable >> b & 1 && !(w.w1c >> b & 1) && !(w.pulse >> b & 1);
-          const bool want = plain ? now : w.w1c >> b & 1 ? was && !now : was;
-          ASSERT_EQ(bank.RegisterBank::get(w.offset) >> b & 1, want) << w.name << " bit " << b;
+          const bool expected = plain ? now : w.w1c >> b & 1 ? was && !now : was;
+          ASSERT_EQ(bank.RegisterBank::get(w.offset) >> b & 1, expected) << w.name << " bit " << b;
         }
         uint32_t value = 0xdeadbeef;
         const Access got = bank.read(w.offset, value);

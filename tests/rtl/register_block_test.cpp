@@ -196,11 +196,11 @@ TYPED_TEST(RegisterBlock, equals_the_register_bank_in_every_access) {
         const Bit& out = layout.outputs[i];
         const bool written = dut.reg_write_i && out.word->offset == offset;
         const bool data = dut.reg_wdata_i >> out.bit & 1;
-        const bool want = out.kind == Bit::kStored   ? bank.get(out.word->offset) >> out.bit & 1
-                          : out.kind == Bit::kPulse  ? written && data
-                          : out.kind == Bit::kStrobe ? written
-                                                     : data;
-        ASSERT_EQ(bit_of(dut.reg_o, i), want)
+        const bool expected = out.kind == Bit::kStored   ? bank.get(out.word->offset) >> out.bit & 1
+                              : out.kind == Bit::kPulse  ? written && data
+                              : out.kind == Bit::kStrobe ? written
+                                                         : data;
+        ASSERT_EQ(bit_of(dut.reg_o, i), expected)
             << out.word->name << " bit " << out.bit << " cycle " << cycle << " seed " << seed;
       }
       uint32_t value = 0;

@@ -1,5 +1,5 @@
 // rtl/common's stream_fifo and stream_register under random pushes, pops, clears and resets,
-// against a queue and one place.
+// against a queue and one entry.
 #include <gtest/gtest.h>
 
 #include <deque>

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 def lint(tmp_path: Path, sources: list[str], body: str) -> subprocess.CompletedProcess[str]:
     top = tmp_path / "top.sv"
     top.write_text(f"module top;\n{body}\nendmodule\n", encoding="utf-8")
-    # Alone, nobody uses a package's parameters; the modules' own lint looks at those that do.
+    # Alone, nothing uses a package's parameters; the modules' own lint looks at those that do.
     options = ["--lint-only", "-Wall", "-Wno-UNUSEDPARAM", "--top-module", "top"]
     waivers = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("rtl/*/*.vlt"))
     command = ["verilator", *options, *waivers, *sources, str(top)]
@@ -85,8 +85,8 @@ def test_unpack_agrees_with_the_c_tables(tmp_path: Path, contract: str) -> None:
     bits = random.Random(contract).getrandbits(32 * total)
     body = [f"  localparam {package}::{struct} C = {package}::unpack({32 * total}'h{bits:x});"]
     for member, lsb, width in fields:
-        wanted = f"{width}'h{bits >> lsb & ((1 << width) - 1):x}"
-        body.append(f'  if (C.{sv_member(contract, member)} != {wanted}) $error("{member}");')
+        expected = f"{width}'h{bits >> lsb & ((1 << width) - 1):x}"
+        body.append(f'  if (C.{sv_member(contract, member)} != {expected}) $error("{member}");')
     done = lint(tmp_path, [f"{contract}_pkg.sv"], "\n".join(body))
     assert done.returncode == 0, done.stderr
     wrong = [body[0], body[1].replace("!=", "==")]

@@ -1,5 +1,5 @@
 """How far the cycles of the models are from those of the RTL: whole networks, layers and commands
-by chance; and the document that says so.
+at random; and the document that says so.
 
 Each network runs on the models and in lock-step (`presil.cosim`), under three settings of the
 memory. Layers come as networks of one layer from build/testbench/lockstep/random_layers, commands
@@ -133,7 +133,7 @@ def measure(network: str, setting: str, rtl: Sequence[str]) -> Measured:
     return Measured(network, setting, cosim_of(NETWORKS[network], setting, rtl))
 
 
-# ---- layers and commands by chance
+# ---- random layers and commands
 
 
 @dataclass
@@ -278,7 +278,7 @@ def document(
         "",
         *(["Outside their band:", "", *outside] if outside else ["No layer is outside its band."]),
         "",
-        "## Layers by chance",
+        "## Random layers",
         "",
         f"{sum(part.total for part in layers)} layers of random shapes, kernels, strides, padding "
         "and channels, each compiled alone, run in lock-step under one of the three settings; "
@@ -289,7 +289,7 @@ def document(
         "",
         *together(layers).notes,
         *([""] if together(layers).notes else []),
-        "## Commands by chance",
+        "## Random commands",
         "",
         f"{sum(part.total for part in commands)} random commands, each alone on the DLA's engine "
         "(`tests/dla/dla_sweep_rtl_test.cpp`), with seeds that no other test uses.",

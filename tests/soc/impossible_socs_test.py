@@ -1,5 +1,5 @@
-"""SoCs that cannot be: each is refused with what was got and wanted. SoCs at the ends of what can
-be, and too small for what a network wants: they run, and every kept tensor is exact."""
+"""SoCs that cannot be: each is refused with what was got and required. SoCs at the ends of what can
+be, and too small for what a network needs: they run, and every kept tensor is exact."""
 
 from __future__ import annotations
 
@@ -50,85 +50,100 @@ def run_on(text: str, *overrides: str) -> presil.Run:
 AS_EDGE = "as in sim/socs/edge.yaml"
 # A file over edge's defaults, and what is said of it.
 FILES = {
-    "zero lanes": ("dla: {macs_c: 0}", "dla.macs_c is '0', wants a number from 16 to 64"),
-    "zero rows": ("dla: {macs_k: 0}", "dla.macs_k is '0', wants a number from 16 to 64"),
-    "lanes of no word": ("dla: {macs_k: 24}", "dla.macs_k is '24', wants a multiple of 16; see"),
-    "half a lane": ("dla: {macs_c: 16.5}", "dla.macs_c is '16.5', wants a whole number"),
-    "no accumulators": ("dla: {acc_depth: 0}", "dla.acc_depth is '0', wants a number from 16"),
-    "no feature port": ("dla: {feat_ports: 0}", "dla.feat_ports is '0', wants a number from 1"),
-    "no results": ("dla: {post_lanes: 0}", "dla.post_lanes is '0', wants a number from 1 to 64"),
-    "no sums": ("dla: {ew_lanes: -1}", "dla.ew_lanes is '-1', wants a number from 1 to 64"),
+    "zero lanes": ("dla: {macs_c: 0}", "dla.macs_c is '0', must be a number from 16 to 64"),
+    "zero rows": ("dla: {macs_k: 0}", "dla.macs_k is '0', must be a number from 16 to 64"),
+    "lanes of no word": ("dla: {macs_k: 24}", "dla.macs_k is '24', must be a multiple of 16; see"),
+    "half a lane": ("dla: {macs_c: 16.5}", "dla.macs_c is '16.5', must be a whole number"),
+    "no accumulators": ("dla: {acc_depth: 0}", "dla.acc_depth is '0', must be a number from 16"),
+    "no feature port": ("dla: {feat_ports: 0}", "dla.feat_ports is '0', must be a number from 1"),
+    "no results": ("dla: {post_lanes: 0}", "dla.post_lanes is '0', must be a number from 1 to 64"),
+    "no sums": ("dla: {ew_lanes: -1}", "dla.ew_lanes is '-1', must be a number from 1 to 64"),
     "more feature ports than banks": (
         "dla: {feat_ports: 8}\nsram: {banks: 4}",
-        "dla.feat_ports is '8', wants at most sram.banks (4): a bank answers one port a cycle; see",
+        "dla.feat_ports is '8', must be at most sram.banks (4): a bank answers one port a cycle",
     ),
     "more weight ports than banks": (
         "dla: {weight_ports: 16, feat_ports: 1}\nsram: {banks: 8}",
-        "dla.weight_ports is '16', wants at most sram.banks (8)",
+        "dla.weight_ports is '16', must be at most sram.banks (8)",
     ),
-    "no clock": ("clock_mhz: 0", "clock_mhz is '0', wants a number from 1 to 10000"),
-    "a clock that runs back": ("clock_mhz: -1000", "clock_mhz is '-1000', wants a number from 1"),
-    "no channel": ("dma: {channels: 0}", "dma.channels is '0', wants a number from 1 to 8"),
-    "more channels than queues": ("dma: {channels: 9}", "dma.channels is '9', wants a number"),
-    "nothing outstanding": ("dma: {bursts_total: 0}", "dma.bursts_total is '0', wants a number"),
-    "two DSPs": ("dsp: {units: 2}", "dsp.units is '2', wants a number from 0 to 1; see"),
-    "odd vectors": ("dsp: {vlen: 384}", "dsp.vlen is '384', wants a power of two; see"),
-    "vectors of a byte": ("dsp: {vlen: 8}", "dsp.vlen is '8', wants a number from 128 to 1024"),
-    "odd beats": ("dsp: {dlen: 100}", "dsp.dlen is '100', wants a power of two; see"),
-    "elements of 48 bits": ("dsp: {elen: 48}", "dsp.elen is '48', wants a power of two; see"),
+    "no clock": ("clock_mhz: 0", "clock_mhz is '0', must be a number from 1 to 10000"),
+    "a clock that runs back": ("clock_mhz: -1000", "clock_mhz is '-1000', must be a number from 1"),
+    "no channel": ("dma: {channels: 0}", "dma.channels is '0', must be a number from 1 to 8"),
+    "more channels than queues": ("dma: {channels: 9}", "dma.channels is '9', must be a number"),
+    "nothing outstanding": ("dma: {bursts_total: 0}", "dma.bursts_total is '0', must be a number"),
+    "two DSPs": ("dsp: {units: 2}", "dsp.units is '2', must be a number from 0 to 1; see"),
+    "odd vectors": ("dsp: {vlen: 384}", "dsp.vlen is '384', must be a power of two; see"),
+    "vectors of a byte": ("dsp: {vlen: 8}", "dsp.vlen is '8', must be a number from 128 to 1024"),
+    "odd beats": ("dsp: {dlen: 100}", "dsp.dlen is '100', must be a power of two; see"),
+    "elements of 48 bits": ("dsp: {elen: 48}", "dsp.elen is '48', must be a power of two; see"),
     "three sequencers": (
         "dsp: {arithmetic_sequencers: 3}",
-        "dsp.arithmetic_sequencers is '3', wants a number from 1 to 2; see",
+        "dsp.arithmetic_sequencers is '3', must be a number from 1 to 2; see",
     ),
     "a program of a part of a page": (
         "dsp: {itcm_bytes: 5000}",
-        "dsp.itcm_bytes is '5000', wants a multiple of 4096; see",
+        "dsp.itcm_bytes is '5000', must be a multiple of 4096; see",
     ),
     "no room for a stack": (
         "dsp: {dtcm_bytes: 8192}",
-        "dsp.dtcm_bytes is '8192', wants a number from 16384 to 1048576; see",
+        "dsp.dtcm_bytes is '8192', must be a number from 16384 to 1048576; see",
     ),
-    "no counters": ("sync: {counters: 0}", "sync.counters is '0', wants a number from 16 to 255"),
-    "too many counters": ("sync: {counters: 256}", "sync.counters is '256', wants a number from"),
-    "no slot": ("sync: {slots: 0}", "sync.slots is '0', wants a number from 1 to 8"),
-    "no SRAM": ("sram: {bytes: 0}", "sram.bytes is '0', wants a number from 16384 to 16777216"),
+    "no counters": ("sync: {counters: 0}", "sync.counters is '0', must be a number from 16 to 255"),
+    "too many counters": ("sync: {counters: 256}", "sync.counters is '256', must be a number from"),
+    "no slot": ("sync: {slots: 0}", "sync.slots is '0', must be a number from 1 to 8"),
+    "no SRAM": ("sram: {bytes: 0}", "sram.bytes is '0', must be a number from 16384 to 16777216"),
     "SRAM of a part of a page": (
         "sram: {bytes: 20000}",
-        "sram.bytes is '20000', wants a multiple of 4096; see sim/socs/edge.yaml for every "
+        "sram.bytes is '20000', must be a multiple of 4096; see sim/socs/edge.yaml for every "
         "parameter and its meaning",
     ),
-    "SRAM that wraps around": ("sram: {bytes: 4294967296}", "sram.bytes is '4294967296', wants a"),
-    "odd banks": ("sram: {banks: 12}", "sram.banks is '12', wants a power of two; see"),
-    "no DRAM": ("dram: {bytes: 0}", "dram.bytes is '0', wants a number from 1048576 to 687194767"),
-    "DRAM beyond the map": ("dram: {bytes: 1e18}", "dram.bytes is '1e18', wants a number from 104"),
-    "DRAM of a part of a page": ("dram: {bytes: 1048577}", "wants a multiple of 4096"),
+    "SRAM that wraps around": (
+        "sram: {bytes: 4294967296}",
+        "sram.bytes is '4294967296', must be a",
+    ),
+    "odd banks": ("sram: {banks: 12}", "sram.banks is '12', must be a power of two; see"),
+    "no DRAM": (
+        "dram: {bytes: 0}",
+        "dram.bytes is '0', must be a number from 1048576 to 687194767",
+    ),
+    "DRAM beyond the map": (
+        "dram: {bytes: 1e18}",
+        "dram.bytes is '1e18', must be a number from 104",
+    ),
+    "DRAM of a part of a page": ("dram: {bytes: 1048577}", "must be a multiple of 4096"),
     "DRAM without a rate": (
         "dram: {peak_mb_per_s: 0}",
-        "dram.peak_mb_per_s is '0', wants a number",
+        "dram.peak_mb_per_s is '0', must be a number",
     ),
     "DRAM of another kind": (
         "dram: {setting: best}",
-        "'best', wants one of real, ideal, contended",
+        "'best', must be one of real, ideal, contended",
     ),
     "refresh without an end": (
         "dram: {t_rfc_ab: 7000}",
-        "dram.t_rfc_ab is '7000', wants less than dram.t_refi (6246)",
+        "dram.t_rfc_ab is '7000', must be less than dram.t_refi (6246)",
     ),
     "a bank that always refreshes": ("dram: {t_refi_pb: 224}", "less than dram.t_refi_pb (224)"),
     "a queue without a place for the tile": (
         "dram: {setting: contended, write_queue: 1}",
-        "dram.write_queue is '1', wants at least 2 with dram.setting contended: one place is the "
+        "dram.write_queue is '1', must be at least 2 with dram.setting contended: one entry is the "
         "background's",
     ),
     "a read queue without one": ("dram: {setting: contended, read_queue: 1}", "read_queue is '1'"),
-    "beats of 12 bytes": ("noc: {data_bytes: 12}", "noc.data_bytes is '12', wants a power of two"),
+    "beats of 12 bytes": (
+        "noc: {data_bytes: 12}",
+        "noc.data_bytes is '12', must be a power of two",
+    ),
     "a read that is back before it is there": (
         "noc: {cycles_register_read: 7}",
-        "noc.cycles_register_read is '7', wants at least noc.cycles_register_write (8): a read "
+        "noc.cycles_register_read is '7', must be at least noc.cycles_register_write (8): a read "
         "goes there as a write does, and back",
     ),
-    "a host that computes backwards": ("host: {cycles_per_element: -2}", "'-2', wants a number"),
-    "a host without memory": ("host: {bytes_per_cycle: 0}", "is '0', wants a number from 0.001 to"),
+    "a host that computes backwards": ("host: {cycles_per_element: -2}", "'-2', must be a number"),
+    "a host without memory": (
+        "host: {bytes_per_cycle: 0}",
+        "is '0', must be a number from 0.001 to",
+    ),
     "an unknown parameter": (
         "dla: {lanes: 16}",
         "there is no parameter 'dla.lanes' (did you mean 'dla.ew_lanes'?); sim/socs/edge.yaml "
@@ -137,32 +152,38 @@ FILES = {
     "an unknown group": ("npu: {macs_k: 16}", "there is no parameter 'npu.macs_k'"),
     "an unknown kernel": (
         "host: {kernel_cycles_per_element: {magic: 1}}",
-        "host.kernel_cycles_per_element.magic names no kernel of the host; wants one of copy, ",
+        "host.kernel_cycles_per_element.magic names no kernel of the host; must be one of copy, ",
     ),
     "a group that is a number": ("dla: 16", "there is no parameter 'dla'"),
     "a number that is a group": ("clock_mhz: {mhz: 1}", "there is no parameter 'clock_mhz.mhz'"),
     "a list": (
         "clock_mhz: [1, 2]",
-        f"line 1: clock_mhz has no single value; wants one number or name, {AS_EDGE}",
+        f"line 1: clock_mhz has no single value; must be one number or name, {AS_EDGE}",
     ),
     "nothing": ("dla:\n  macs_k:\n", "line 2: dla.macs_k has no single value"),
-    "a word": ("clock_mhz: fast", "clock_mhz is 'fast', wants a number from 1 to 10000"),
-    "not a number": ("host: {bytes_per_cycle: nan}", "is 'nan', wants a number from 0.001"),
+    "a word": ("clock_mhz: fast", "clock_mhz is 'fast', must be a number from 1 to 10000"),
+    "not a number": ("host: {bytes_per_cycle: nan}", "is 'nan', must be a number from 0.001"),
     "twice": (
         "dla: {macs_k: 16}\ndla: {macs_k: 32}",
-        f"line 2: dla.macs_k is there already; wants one number or name, {AS_EDGE}",
+        f"line 2: dla.macs_k is there already; must be one number or name, {AS_EDGE}",
     ),
     "groups without end": (
         "dla: &dla {more: *dla}",
-        f"line 1: dla.more.more is a group deeper than any; wants one number or name, {AS_EDGE}",
+        f"line 1: dla.more.more is a group deeper than any; must be one number or name, {AS_EDGE}",
     ),
     "two documents": (
         "clock_mhz: 1\n---\nclock_mhz: 2",
         "soc: patched holds more than one document",
     ),
-    "a file that does not begin": (", ", "soc: patched holds more than one document; wants groups"),
+    "a file that does not begin": (
+        ", ",
+        "soc: patched holds more than one document; must be group",
+    ),
     "a file that goes on": ("clock_mhz: 1\n}", "line 2, column 1: illegal flow end); see sim/socs"),
-    "no groups": ("16", "soc: patched holds no parameters; wants groups of them as in sim/socs/ed"),
+    "no groups": (
+        "16",
+        "soc: patched holds no parameters; must be groups of them as in sim/socs/",
+    ),
     "no YAML": ("dla: {macs_k: 16", "end of map flow not found); see sim/socs/edge.yaml"),
 }
 
@@ -194,7 +215,7 @@ def test_a_parameter_runs_at_both_ends_of_its_range_and_is_refused_beyond(name: 
     ends = re.search(r"a number from (\S+) to (\S+);", str(refused.value))
     assert ends is not None, refused.value
     for end, beyond in zip(ends.groups(), (-1, 1)):
-        with pytest.raises(presil.Refusal, match="wants a number from"):
+        with pytest.raises(presil.Refusal, match="must be a number from"):
             presil.load_soc("edge", [f"{name}={float(end) * (1 + beyond / 100) + beyond}"])
         try:
             presil.load_soc("edge", [f"{name}={end}"])
@@ -263,7 +284,7 @@ def test_what_fits_in_small_tiles_runs_on_the_dla(kind: str) -> None:
     run = run_on(graph_of(CUT_SMALL[kind]), "sram.bytes=16384")
     assert [p["engine"] for p in run.record["placement"]] == ["dla"]
     assert 0 < run.record["memory"]["sram"]["peak_bytes"] <= 16384
-    # A larger array wants more of the same memory: whoever computes it, it is exact.
+    # A larger array needs more of the same memory: whichever engine computes it, it is exact.
     run_on(graph_of(CUT_SMALL[kind]), "sram.bytes=16384", "dla.macs_k=64", "dla.macs_c=64")
 
 

@@ -64,8 +64,8 @@ TEST_F(SyncUnitTest, values_compare_across_the_wrap_up_to_2_31_apart) {
   set_count(1, 0xfffffffe);
   EXPECT_FALSE(dma.met(1, 1));  // 3 to go
   EXPECT_TRUE(dma.met(1, 0xfffffffe));
-  EXPECT_TRUE(dma.met(1, 0x7ffffffe + 1u));  // 2^31 - 1 behind
-  EXPECT_FALSE(dma.met(1, 0x7ffffffe));      // 2^31 behind: cannot be told from 2^31 ahead
+  EXPECT_TRUE(dma.met(1, 0x7ffffffe + 1u));  // 2^31 - 1 after
+  EXPECT_FALSE(dma.met(1, 0x7ffffffe));      // 2^31 after: cannot be told from 2^31 ahead
   Cycle met = -1;
   dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 1, [&](Cycle now) { met = now; });
   dla.signal(0, 1, 3);
@@ -186,9 +186,9 @@ TEST_F(SyncUnitTest, a_wait_for_a_value_more_than_2_30_ahead_is_flagged_as_overf
   EXPECT_FALSE(overflow());
 }
 
-TEST_F(SyncUnitTest, a_value_that_lies_2_31_behind_is_flagged_as_overflow) {
+TEST_F(SyncUnitTest, a_value_that_lies_2_31_back_is_flagged_as_overflow) {
   set_count(1, 0x80000010u);
-  dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 0x11, [](Cycle) {});  // 2^31 - 1 behind: met
+  dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 0x11, [](Cycle) {});  // 2^31 - 1 after: met
   time.run_until(5);
   EXPECT_EQ(read(PRESIL_SYNC_REG_IRQ_STATUS), 0u);
   dma.when_met(PRESIL_QUEUE_DMA0, 0, 1, 0x10, [](Cycle) { FAIL(); });

@@ -47,7 +47,7 @@ TEST(Timeline, the_past_is_closed) {
   EXPECT_THROW(time.at(9, Phase::kEngine, [] {}), std::logic_error);
 }
 
-TEST(Timeline, who_sleeps_is_woken_for_an_earlier_event_only) {
+TEST(Timeline, a_sleeper_is_woken_for_an_earlier_event_only) {
   Timeline time;
   std::vector<Cycle> woken;
   time.on_earlier([&](Cycle when) { woken.push_back(when); });

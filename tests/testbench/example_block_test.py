@@ -17,7 +17,7 @@ FENCE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 @pytest.fixture(autouse=True)
 def program() -> None:
     if not PROGRAM.is_file():
-        pytest.skip(f"SKIPPED: {PROGRAM} is not built, blocks in RTL want verilator")
+        pytest.skip(f"SKIPPED: {PROGRAM} is not built, blocks in RTL require verilator")
 
 
 def said(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -137,10 +137,10 @@ TEST(Histogram, counts_equal_the_models_at_any_pace_and_every_port_keeps_its_pro
     for (uint8_t& byte : bench.memory) byte = static_cast<uint8_t>(random() >> random() % 8);
     for (int job = 0; job < 3; ++job) {
       const unsigned first = 16 * (random() % 64), bytes = 16 * (random() % 100);
-      example::Histogram wanted{};
-      example::count(wanted, &bench.memory[first], bytes);
+      example::Histogram expected{};
+      example::count(expected, &bench.memory[first], bytes);
       ASSERT_EQ(bench.job(kBase + first, bytes), HISTOGRAM_DONE);
-      EXPECT_EQ(std::memcmp(&bench.memory[kTarget], wanted.data(), sizeof wanted), 0);
+      EXPECT_EQ(std::memcmp(&bench.memory[kTarget], expected.data(), sizeof expected), 0);
     }
     EXPECT_EQ(bench.violations(), "");
   }
@@ -150,14 +150,14 @@ TEST(Histogram, an_error_of_the_memory_fails_the_job_and_the_next_one_is_exact) 
   std::mt19937 random(7);
   Bench bench(7);
   for (uint8_t& byte : bench.memory) byte = static_cast<uint8_t>(random());
-  example::Histogram wanted{};
-  example::count(wanted, bench.memory.data(), 1024);
+  example::Histogram expected{};
+  example::count(expected, bench.memory.data(), 1024);
   for (int round = 0; round < 4; ++round) {
     bench.reads.pace.error = round % 2 == 0;  // every burst, or none
     bench.writes.pace.error = round == 1;
     EXPECT_EQ(bench.job(kBase, 1024), round == 3 ? HISTOGRAM_DONE : HISTOGRAM_FAILED);
   }
-  EXPECT_EQ(std::memcmp(&bench.memory[kTarget], wanted.data(), sizeof wanted), 0);
+  EXPECT_EQ(std::memcmp(&bench.memory[kTarget], expected.data(), sizeof expected), 0);
   EXPECT_EQ(bench.violations(), "");
 }
 

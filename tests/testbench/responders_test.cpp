@@ -16,7 +16,7 @@ constexpr unsigned kBytes = 4096;
 TEST(WriteResponder, keeps_the_protocol_and_writes_the_strobed_bytes) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     std::mt19937 random(seed);
-    std::vector<uint8_t> memory(kBytes), wanted(kBytes);
+    std::vector<uint8_t> memory(kBytes), expected(kBytes);
     WriteResponder responder([&](uint64_t a) { return &memory[a - kBase]; }, seed);
     responder.pace.take = 1 + seed % 3;
     responder.pace.error = 10;
@@ -54,7 +54,7 @@ TEST(WriteResponder, keeps_the_protocol_and_writes_the_strobed_bytes) {
       if (w.valid && w.ready) {
         const auto* bytes = reinterpret_cast<const uint8_t*>(w.data.data());
         for (unsigned i = 0; i < 16; ++i) {
-          if (w.strobes >> i & 1) wanted[data.front().first - kBase + i] = bytes[i];
+          if (w.strobes >> i & 1) expected[data.front().first - kBase + i] = bytes[i];
         }
         data.front().first += 16;
         if (--data.front().second == 0) data.pop_front();
@@ -66,7 +66,7 @@ TEST(WriteResponder, keeps_the_protocol_and_writes_the_strobed_bytes) {
     EXPECT_TRUE(responder.idle());
     EXPECT_EQ(answers, bursts);
     EXPECT_GT(errors, bursts / 20);
-    EXPECT_EQ(memory, wanted);
+    EXPECT_EQ(memory, expected);
   }
 }
 

@@ -63,9 +63,9 @@ std::string session(const platform::UserMaker& block, uint32_t seed = 1) {
   for (const uint32_t size : {0u, 16u, 208u, 224u, 4032u}) {
     const histogram_result result = histogram_run(&tile.port, &source, size, &counts);
     EXPECT_EQ(result.error, nullptr);
-    Histogram wanted{};
-    count(wanted, bytes + 48, size);
-    EXPECT_EQ(std::memcmp(wanted.data(), counts.host, sizeof wanted), 0) << size;
+    Histogram expected{};
+    count(expected, bytes + 48, size);
+    EXPECT_EQ(std::memcmp(expected.data(), counts.host, sizeof expected), 0) << size;
     say(result.cycles);
   }
   // Registers that there are not, or that are busy or read-only; a job polled for.

@@ -1,4 +1,4 @@
-// Inputs one behind the other along an axis. An int8 input with another scale or zero point than y
+// Inputs one after the other along an axis. An int8 input with another scale or zero point than y
 // is requantised on the way; the fused clamp comes last.
 //   By default: the rule of quantize.cpp. No runtime concatenates such int8 tensors: TFLite refuses
 //   them, TFLite Micro copies their bytes.

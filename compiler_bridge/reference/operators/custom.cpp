@@ -1,25 +1,27 @@
-// Not defined here: whoever runs the graph says what it computes.
+// Not defined here: the program that runs the graph says what it computes.
 #include "compiler_bridge/reference/case.h"
 #include "models/base/refusal.h"
 
 namespace presil::reference::operators {
 
 void custom(const Case& c) {
-  const std::string who =
+  const std::string subject =
       "custom operator " + c.attributes<ir::Custom>().code + " \"" + c.op.name + "\"";
   if (!c.custom) {
-    throw Refusal("reference", who + " has no reference; give one where its kernel is registered");
+    throw Refusal("reference",
+                  subject + " has no reference; give one where its kernel is registered");
   }
   std::vector<TensorValue> inputs;
   for (const ir::TensorId id : c.op.inputs) inputs.push_back(c.values[static_cast<size_t>(id)]);
   std::vector<TensorValue> results = c.custom(c.graph, c.op, inputs);
   for (size_t i = 0; i < c.op.outputs.size(); ++i) {
-    const ir::Tensor& wanted = c.out(i);
-    const bool fits = i < results.size() && results[i].dtype == wanted.dtype &&
-                      results[i].shape == wanted.shape && results[i].data.size() == wanted.bytes();
+    const ir::Tensor& expected = c.out(i);
+    const bool fits = i < results.size() && results[i].dtype == expected.dtype &&
+                      results[i].shape == expected.shape &&
+                      results[i].data.size() == expected.bytes();
     if (!fits) {
-      throw Refusal("reference", who + ": its reference gives no result " + std::to_string(i) +
-                                     " of type " + ir::type_of(wanted));
+      throw Refusal("reference", subject + ": its reference gives no result " + std::to_string(i) +
+                                     " of type " + ir::type_of(expected));
     }
     c.values[static_cast<size_t>(c.op.outputs[i])] = std::move(results[i]);
   }

@@ -55,7 +55,7 @@ Values real_values(const Case& c, size_t input) {
 
 double exponential(double v) {
   const double x = v > -700.0 ? std::min(v, 700.0) : -700.0;
-  constexpr double kToEven = 6755399441055744.0;  // 1.5 * 2^52: no room for fractions above it
+  constexpr double kToEven = 6755399441055744.0;  // 1.5 * 2^52: no fractions fit above it
   const double n = (x * 1.4426950408889634 + kToEven) - kToEven;
   const double r = (x - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10;
   double t = 1.0;
@@ -165,7 +165,7 @@ void detection_post_process(const Case& c) {
   const std::vector<Box> boxes = decode(c);
   const Values scores = real_values(c, 1);
   const size_t row = static_cast<size_t>(c.in(1).shape[2]);
-  const size_t first = row - static_cast<size_t>(a.classes);  // behind the background
+  const size_t first = row - static_cast<size_t>(a.classes);  // after the background
   const auto of_box = [&](size_t box) { return scores.data() + box * row + first; };
   const Writer writer{c.write<float>(0), c.write<float>(1), c.write<float>(2)};
   Values values(boxes.size());

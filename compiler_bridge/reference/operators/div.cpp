@@ -1,7 +1,7 @@
 // y = a / b, int8, under both rule sets TFLite's kernel. With (M, s) = to_scale(f32(s_a / f32(s_b *
 // s_y))), a and b less their zero points, both negated where b < 0:
 //   z = leading zeros of b, inverse = one_over_one_plus((b << z) - 2^31), Q31;
-//   h = copies of a's sign bit behind it (31 for 0), q = doubling_high_mul(a << h, inverse);
+//   h = copies of a's sign bit after it (31 for 0), q = doubling_high_mul(a << h, inverse);
 //   y = rounding_shift_right(doubling_high_mul(q, M), e), e = 31 - z + h - s, + z_y, clamped.
 // The runtimes shift by e modulo 32, as processors do: from e = 32 on (small quotients of a coarse
 // y) only a 1 is added to what is not negative: far from the quotient.

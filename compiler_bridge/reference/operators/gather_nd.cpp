@@ -1,5 +1,5 @@
 // y[i..] = x[indices[i.., 0], indices[i.., 1] ..]: each row of indices names a value of x, or where
-// it has fewer numbers than x axes, all behind. A computed index outside x is the nearest inside.
+// it has fewer numbers than x axes, all after it. A computed index outside x is the nearest inside.
 #include <algorithm>
 #include <cstring>
 

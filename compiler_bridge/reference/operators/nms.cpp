@@ -2,7 +2,7 @@
 // Candidates: every (row, class) whose score > the score limit, in descending order of score, ties
 // by ascending row * classes + class. A candidate is kept unless a box kept before, of its class,
 // has IoU > the IoU limit with it; the first `max` kept are the detections. Labelled rows hold one
-// score and, behind it, its class; those whose class is no whole number 0..65535 are no candidates.
+// score and, after it, its class; those whose class is no whole number 0..65535 are no candidates.
 // IoU in float32, in this order: w = min(x1) - max(x0), h likewise, 0 unless both are above 0;
 //   inter = w * h; area = (x1 - x0) * (y1 - y0); IoU = inter / ((area_kept + area) - inter), 0
 // unless the divisor is above 0.

@@ -1,5 +1,5 @@
 // Each block of block x block pixels becomes one pixel: its channels are those of the block's
-// pixels, one behind the other, row by row.
+// pixels, one after the other, row by row.
 #include <cstring>
 
 #include "compiler_bridge/reference/case.h"

@@ -5,7 +5,7 @@
     driver/kernels/dsp/build.py --library                     presil's, into prebuilt/ beside it
     driver/kernels/dsp/build.py --library --to FOLDER         the same, somewhere else
 
-Wants clang-19 and lld-19 (another pair: --clang, --linker). --show prints the commands.
+Requires clang-19 and lld-19 (another pair: --clang, --linker). --show prints the commands.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FLAGS = """
     -fdata-sections -fno-ident -mno-relax -Wall -Wextra -Werror -Wdouble-promotion
     -Wframe-larger-than=7168 -Wvla
 """.split()
-# The library's images, each of what some networks want: one that has all kernels of a network is
+# The library's images, each of what some networks need: one that has all kernels of a network is
 # selected once. Each has to fit in MOST bytes.
 LIBRARY = {
     "integers": """
@@ -126,7 +126,7 @@ def build_library(folder: Path, args: argparse.Namespace) -> None:
             link([*of_image, runtime], image, args)
             elf = image.read_bytes()
             if code_bytes(elf) > MOST:
-                raise Failed(f"{image.name} has {code_bytes(elf)} bytes, wants at most {MOST}")
+                raise Failed(f"{image.name} has {code_bytes(elf)} bytes, must be at most {MOST}")
             images[image.name] = hashlib.sha256(elf).hexdigest()
     made = {
         "march": args.march,

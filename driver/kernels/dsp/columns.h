@@ -71,28 +71,28 @@ template <bool kFew = true, class Use>
 template <class Use, class End>
 [[gnu::always_inline]] inline void each_column_of(const uint8_t* x, ptrdiff_t step, size_t rows,
                                                   size_t columns, const Use& use, const End& end) {
-  struct Place {
+  struct Position {
     size_t row, vl, at;
   };
   const size_t last = columns - 8;
-  const auto after = [&](Place p) {
+  const auto after = [&](Position p) {
     const size_t row = p.row + p.vl;
-    if (p.at == last) return Place{row, __riscv_vsetvl_e8m1(rows - row), 0};
-    return Place{p.row, p.vl, p.at + 8 < last ? p.at + 8 : last};
+    if (p.at == last) return Position{row, __riscv_vsetvl_e8m1(rows - row), 0};
+    return Position{p.row, p.vl, p.at + 8 < last ? p.at + 8 : last};
   };
-  const auto load = [&](Place p) {
+  const auto load = [&](Position p) {
     return __riscv_vlsseg8e8_v_u8m1x8(x + static_cast<ptrdiff_t>(p.row) * step + p.at, step, p.vl);
   };
-  const auto use_eight = [&](vuint8m1x8_t v, Place p) {
+  const auto use_eight = [&](vuint8m1x8_t v, Position p) {
 #define PRESIL_DSP_USE(n, i) use(__riscv_vget_v_u8m1x8_u8m1(v, i), p.at + i, p.vl);
     PRESIL_DSP_FIELDS8(PRESIL_DSP_USE, 8)
 #undef PRESIL_DSP_USE
     if (p.at == last) end(p.row, p.vl);
   };
-  Place now{0, __riscv_vsetvl_e8m1(rows), 0};
+  Position now{0, __riscv_vsetvl_e8m1(rows), 0};
   vuint8m1x8_t even = load(now);
   while (now.vl > 0) {
-    const Place next = after(now);
+    const Position next = after(now);
     const vuint8m1x8_t odd = load(next);
     use_eight(even, now);
     if (next.vl == 0) return;
@@ -102,7 +102,7 @@ template <class Use, class End>
   }
 }
 
-/// The way back, of 1 to 8 columns that lie one behind the other.
+/// The way back, of 1 to 8 columns that lie one after the other.
 inline void store_columns(const uint8_t* x, uint8_t* y, ptrdiff_t step, size_t columns, size_t vl) {
 #define PRESIL_DSP_SET(n, i) \
   v = __riscv_vset_v_u8m1_u8m1x##n(v, i, __riscv_vle8_v_u8m1(x + i * vl, vl));

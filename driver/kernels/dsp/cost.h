@@ -1,5 +1,5 @@
 /* Cycles of each kernel, from its first instruction to its return, as a function of the shape: what
- * a compiler reckons with. C11 and C++17.
+ * a compiler estimates with. C11 and C++17.
  *
  * For VLEN 512, DLEN 256, tensors dense in SRAM, no other engine at it. Measured on the model;
  * tests/dsp_kernels keeps each within 15 % of it where a command takes 1000 cycles or more. */

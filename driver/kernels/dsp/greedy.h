@@ -90,7 +90,7 @@ class Greedy {
     };
     if (m_one_class) {
       size_t i = 1;
-      for (; i < m_count; i += 2) {  // two by turns: what one waits for, the other one does
+      for (; i < m_count; i += 2) {  // two alternately: what one waits for, the other one does
         const Entry &e = m_entry[i], &f = m_entry[i + 1];
         vfloat32m1_t el = __riscv_vfmax_vf_f32m1(a0, e.box.a0, vl);
         vfloat32m1_t er = __riscv_vfmin_vf_f32m1(a1, e.box.a1, vl);

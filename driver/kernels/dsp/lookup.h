@@ -4,7 +4,7 @@
 // fills 4 registers at VLEN 512, 2 at 1024, 8 at 256: 0.125, 0.06, 0.25 cycles per element at DLEN
 // 256. At VLEN 128 it does not fit: an indexed load, an element a cycle.
 //
-// Vector instructions start in order, and what waits for a gather holds up all behind it: results
+// Vector instructions start in order, and what waits for a gather holds up all after it: results
 // are used after the next gather has been asked for.
 #pragma once
 
@@ -90,7 +90,7 @@ inline vuint32m1_t look_up_sum_m4(const uint8_t* table, const uint8_t* x, size_t
   return __riscv_vwredsumu_vs_u16m8_u32m1(lanes, sum, kWhole);
 }
 
-/// Nobody waits for the sum here: it stays in a vector.
+/// Nothing waits for the sum here: it stays in a vector.
 inline vuint32m1_t look_up_sum(const uint8_t* table, const uint8_t* x, size_t n, vuint32m1_t sum) {
   constexpr size_t kMost = 65536;
   const bool lanes = __riscv_vlenb() == 64;

@@ -1,6 +1,6 @@
 /* What each kernel is told besides its tensors: little-endian 32-bit fields without padding, C11
- * and C++17, shared by the kernels and by who lays out argument blocks. Tensors in the order of the
- * lists; "rows" are along the last axis and lie dense, other axes have any stride. */
+ * and C++17, shared by the kernels and by programs that lay out argument blocks. Tensors in the
+ * order of the lists; "rows" are along the last axis and lie dense, other axes have any stride. */
 #ifndef PRESIL_DRIVER_DSP_PARAMS_H
 #define PRESIL_DRIVER_DSP_PARAMS_H
 
@@ -44,7 +44,7 @@ typedef struct presil_dsp_nms {
   float iou;         /* 0 or more */
   uint32_t max;      /* 1..PRESIL_DSP_NMS_MAX */
   uint32_t classes;  /* 1..65535 */
-  uint32_t labelled; /* 1: a row has one score and its class behind it, classes is 1 */
+  uint32_t labelled; /* 1: a row has one score and its class after it, classes is 1 */
 } presil_dsp_nms;
 
 /* box_decode {x i8 [1, 4 + objectness + classes, n], or, channels_last, [1, n, ..]} {rows f32 [n,

@@ -27,7 +27,7 @@ void* memcpy(void* to, const void* from, size_t bytes) {
 
 void* memmove(void* to, const void* from, size_t bytes) {
   if ((uintptr_t)to - (uintptr_t)from >= bytes) return memcpy(to, from, bytes);
-  for (size_t vl; bytes > 0; bytes -= vl) { /* `to` lies behind `from`: from the end */
+  for (size_t vl; bytes > 0; bytes -= vl) { /* `to` lies after `from`: from the end */
     __asm__ volatile("vsetvli %0, %1, e8, m8, ta, ma" : "=r"(vl) : "r"(bytes) : "vl", "vtype");
     memcpy((char*)to + bytes - vl, (const char*)from + bytes - vl, vl);
   }

@@ -2,7 +2,7 @@
 // product, sum and rounding to float, each to nearest, ties to even. The DSP has no double.
 //
 // Exponents are not bounded: what would be denormal or infinite as a double is 0 or infinite as a
-// float all the same. Infinities and what is no number do not come in. 30 to 50 cycles each.
+// float nevertheless. Infinities and what is no number do not come in. 30 to 50 cycles each.
 #pragma once
 
 #include <stdint.h>

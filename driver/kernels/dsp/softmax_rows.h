@@ -6,7 +6,7 @@
 //   64 elements in, by eights of columns: vlsseg8e8 vse8 vmax      8 cycles: load unit
 //   64 of e: vle8 vsub vwmulu vluxei16 vse32, the rule's sum       2 + 64 cycles: load unit
 //   64 results: vle32, the rule's share, vssseg8e8                 22 cycles: lanes
-// One behind the other, for a row's sum is known at the end of the second only: 96, 1.5 cycles per
+// One after the other, for a row's sum is known at the end of the second only: 96, 1.5 cycles per
 // element. Fewer rows have emptier lanes: 16 take 2 + 17 + 6, 1.56.
 //
 // Rows of two have 256 distances and as many pairs of results. Where there are many rows the 256
@@ -32,7 +32,7 @@ struct Roomful {
 };
 constexpr size_t kManyPairs = 512, kMostPairs = 4096;
 
-/// In the place of a roomful, behind its first 512.
+/// Instead of a roomful, after its first 512.
 struct Pairs {
   uint8_t x[512], y[512];          // all distances
   uint8_t large[256], small[256];  // results by the distance
@@ -47,7 +47,7 @@ inline size_t rows_at_once(size_t rows, size_t depth) {
   return (rows + parts - 1) / parts;
 }
 
-/// Columns of `vl` rows, one behind the other to `to`. @return the largest value of each row
+/// Columns of `vl` rows, one after the other to `to`. @return the largest value of each row
 [[gnu::noinline]] inline vint8m1_t columns_in(const uint8_t* x, ptrdiff_t step, size_t columns,
                                               size_t vl, uint8_t* to) {
   vint8m1_t largest = __riscv_vmv_v_x_i8m1(-128, vl);

@@ -1,16 +1,16 @@
 // Candidates in descending order of their scores, ties as they stand: keys that ascend where scores
 // descend, above what each belongs to, as one number of 64 bits.
 //
-// In place, and no further than somebody wants to know. Many of them: at first into parts by the
+// In place, and no further than a caller asks. Many of them: at first into parts by the
 // leading bits in which keys differ, about one for four candidates; then, from the best on, a part
 // at a time, by insertion, a long part split again. Few of many: the least key of each
 // register group is kept, and the least of these taken out.
 //
 // Bound: 40 cycles per candidate of the core. 7 to count (lwu sub srl sh1add lhu addi sh); 13 to
 // move (sh1add lhu addi sh sh3add ld sd srl sub srl, a branch back 3); 14 in a part of four (ld ld
-// bltu sd and 4 for the next one; one place further ld sd addi and a branch back); a quarter of 24
-// for the part (lhu add sh sh and 5 for the next one; 6 to see that all are in it; 9 to begin and
-// to end). Of few of many: 0.5 per candidate, 52 for each of them.
+// bltu sd and 4 for the next one; one element further ld sd addi and a branch back); a quarter of
+// 24 for the part (lhu add sh sh and 5 for the next one; 6 to see that all are in it; 9 to begin
+// and to end). Of few of many: 0.5 per candidate, 52 for each of them.
 #pragma once
 
 #include <riscv_vector.h>
@@ -44,7 +44,7 @@ inline float score_of(uint32_t key) {
 
 struct Candidates {
   static constexpr size_t kMost = 8960;
-  uint64_t none;       // 0: in front of all
+  uint64_t none;       // 0: before all
   uint64_t at[kMost];  // key << 32 | what
   size_t n;
 
@@ -64,8 +64,8 @@ struct Candidates {
     const size_t parts = (range >> shift) + 1;
     split(at, n, uint64_t{low} << 32, 32 + shift, parts, m_next, m_end);
   }
-  [[gnu::noinline]] size_t sorted(size_t wanted) {
-    for (const size_t until = wanted < n ? wanted : n; m_sorted < until; ++m_part) {
+  [[gnu::noinline]] size_t sorted(size_t count_asked) {
+    for (const size_t until = count_asked < n ? count_asked : n; m_sorted < until; ++m_part) {
       const size_t end = m_end[m_part];
       if (end > m_sorted + 1) sort_part(at + m_sorted, end - m_sorted);
       m_sorted = end;
@@ -89,7 +89,7 @@ struct Candidates {
     put_least(m_groups++, key, vl);
     put(key, what, vl);
   }
-  /// Behind those that there are.
+  /// After those that there are.
   void put(vuint32m4_t key, vuint32m4_t what, size_t vl) {
     __riscv_vsseg2e32_v_u32m4x2(reinterpret_cast<uint32_t*>(at + n),
                                 __riscv_vcreate_v_u32m4x2(what, key), vl);
@@ -155,7 +155,7 @@ struct Candidates {
     low = __riscv_vmv_x_s_u32m1_u32(__riscv_vredminu_vs_u32m4_u32m1(lows, most, lanes));
     range = __riscv_vmv_x_s_u32m1_u32(__riscv_vredmaxu_vs_u32m4_u32m1(highs, least, lanes)) - low;
   }
-  /// Part p holds those with (candidate - low) >> shift = p, and ends in front of end[p].
+  /// Part p holds those with (candidate - low) >> shift = p, and ends before end[p].
   [[gnu::noinline]] static void split(uint64_t* from, size_t count, uint64_t low, unsigned shift,
                                       size_t parts, uint16_t* next, uint16_t* end) {
     const auto part_of = [low, shift](uint64_t candidate) { return (candidate - low) >> shift; };
@@ -186,7 +186,7 @@ struct Candidates {
       }
     }
   }
-  /// What stands in front of a part is not behind any of it.
+  /// What stands before a part is not after any of it.
   static void sort_part(uint64_t* from, size_t count) {
     if (__builtin_expect(count > kShort, false)) return sort_long(from, count);
     for (uint64_t *next = from + 1, *end = from + count; next != end; ++next) {
@@ -219,25 +219,25 @@ struct Candidates {
   uint16_t m_end[1 << kPartsLog2];
 };
 
-/// Candidates of tables of any size, a roomful at a time: `found` holds the best of those behind a
+/// Candidates of tables of any size, a roomful at a time: `found` holds the best of those after a
 /// given one.
 class Turn {
  public:
   explicit Turn(Candidates& found) : m_found(found) {}
 
-  /// The first turn; then next(): behind the last one of those that were found.
+  /// The first turn; then next(): after the last one of those that were found.
   void begin() {
     m_found.n = 0;
     m_complete = true;
   }
   void next(uint64_t last) {
-    m_behind = true;
+    m_later = true;
     m_last = last;
     begin();
   }
   [[gnu::noinline]] void take(vuint32m4_t key, vuint32m4_t what, size_t vl) {
     for (;;) {
-      if (m_behind) choose<true>(key, what, vl, m_last);
+      if (m_later) choose<true>(key, what, vl, m_last);
       if (!m_complete) choose<false>(key, what, vl, m_limit);
       if (m_found.n + vl <= Candidates::kMost) break;
       make_room();
@@ -255,10 +255,10 @@ class Turn {
     const uint32_t k = static_cast<uint32_t>(than >> 32), w = static_cast<uint32_t>(than);
     const vbool8_t apart =
         above ? __riscv_vmsgtu_vx_u32m4_b8(key, k, vl) : __riscv_vmsltu_vx_u32m4_b8(key, k, vl);
-    const vbool8_t behind =
+    const vbool8_t later =
         above ? __riscv_vmsgtu_vx_u32m4_b8(what, w, vl) : __riscv_vmsltu_vx_u32m4_b8(what, w, vl);
     const vbool8_t equal = __riscv_vmseq_vx_u32m4_b8(key, k, vl);
-    const vbool8_t chosen = __riscv_vmor_mm_b8(apart, __riscv_vmand_mm_b8(equal, behind, vl), vl);
+    const vbool8_t chosen = __riscv_vmor_mm_b8(apart, __riscv_vmand_mm_b8(equal, later, vl), vl);
     key = __riscv_vcompress_vm_u32m4(key, chosen, vl);
     what = __riscv_vcompress_vm_u32m4(what, chosen, vl);
     vl = __riscv_vcpop_m_b8(chosen, vl);
@@ -274,7 +274,7 @@ class Turn {
 
   Candidates& m_found;
   uint64_t m_last = 0, m_limit = 0;
-  bool m_behind = false, m_complete = true;
+  bool m_later = false, m_complete = true;
 };
 
 }  // namespace presil::dsp

@@ -1,6 +1,6 @@
 // Tensors of one shape, walked along together in runs that lie dense in all of them.
 //
-// Axes of extent 1 go, neighbours that lie behind one another in every tensor become one axis; what
+// Axes of extent 1 go, neighbours that follow one another in every tensor become one axis; what
 // is then the last axis is the run. Blocks of 16 channels, dense tensors and tiles of larger ones
 // are all walked so; a tensor that is broadcast has stride 0.
 #pragma once
@@ -119,7 +119,7 @@ inline bool broadcasts(const DLTensor& t, const DLTensor& y) {
   }
   return true;
 }
-/// The last axis, whose elements lie one behind the other.
+/// The last axis, whose elements lie one after the other.
 inline bool rows_are_dense(const DLTensor& t) {
   return t.ndim > 0 && (t.shape[t.ndim - 1] == 1 || t.strides[t.ndim - 1] == 1);
 }

@@ -13,10 +13,10 @@ void check(const Task& task, Check& c) {
 
 void run_tflite(const Task& task, const presil_elementwise_attributes& p) {
   each_pair(task, [&p](int32_t a, int32_t b) {
-    const int32_t sa = rule_double((a - p.a_zero) * (1 << p.left_shift), p.a_mult, p.a_shift);
-    const int32_t sb = rule_double((b - p.b_zero) * (1 << p.left_shift), p.b_mult, p.b_shift);
+    const int32_t sa = double_rounding((a - p.a_zero) * (1 << p.left_shift), p.a_mult, p.a_shift);
+    const int32_t sb = double_rounding((b - p.b_zero) * (1 << p.left_shift), p.b_mult, p.b_shift);
     const int32_t sum = wrap_add(sa, p.subtract ? wrap_mul(sb, -1) : sb);
-    return finish(rule_double(sum, p.out_mult, p.out_shift), p.out_zero, p.act_min, p.act_max);
+    return finish(double_rounding(sum, p.out_mult, p.out_shift), p.out_zero, p.act_min, p.act_max);
   });
 }
 

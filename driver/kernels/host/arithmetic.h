@@ -41,7 +41,7 @@ inline int32_t rounding_divide_pot(int32_t x, int n) {
 
 /// Rule `double`: shift > 0 is left, before the multiplication; shift < 0 right, after it.
 /// Shifts beyond -31..30 act as the nearest of these.
-inline int32_t rule_double(int32_t x, int32_t multiplier, int shift) {
+inline int32_t double_rounding(int32_t x, int32_t multiplier, int shift) {
   const int left = shift <= 0 ? 0 : shift > 30 ? 30 : shift;
   const int right = shift >= 0 ? 0 : shift < -31 ? 31 : -shift;
   const int32_t shifted = static_cast<int32_t>(static_cast<uint32_t>(x) << left);
@@ -49,9 +49,9 @@ inline int32_t rule_double(int32_t x, int32_t multiplier, int shift) {
 }
 
 /// Rule `double_up`: as `double`, but halves of the shift go up.
-inline int32_t rule_double_up(int32_t x, int32_t multiplier, int shift) {
+inline int32_t double_rounding_up(int32_t x, int32_t multiplier, int shift) {
   const int right = shift >= 0 ? 0 : shift < -31 ? 31 : -shift;
-  const int64_t high = rule_double(x, multiplier, shift > 0 ? shift : 0);
+  const int64_t high = double_rounding(x, multiplier, shift > 0 ? shift : 0);
   return static_cast<int32_t>(right == 0 ? high : (high + (int64_t{1} << (right - 1))) >> right);
 }
 
@@ -78,7 +78,7 @@ inline int32_t round_away(float v) {
 
 /// Rule `float`: the product of float32(x) and the scale whose bits are `multiplier`, rounded to
 /// even.
-inline int32_t rule_float(int32_t x, int32_t multiplier) {
+inline int32_t float_requantise(int32_t x, int32_t multiplier) {
   float scale;
   std::memcpy(&scale, &multiplier, sizeof scale);
   return round_even(static_cast<float>(x) * scale);
@@ -90,10 +90,10 @@ inline int32_t rule_fixed8(int32_t x, int32_t multiplier) {
 }
 
 inline int32_t apply_rule(uint32_t rule, int32_t x, int32_t multiplier, int shift) {
-  if (rule == PRESIL_RULE_FLOAT) return rule_float(x, multiplier);
+  if (rule == PRESIL_RULE_FLOAT) return float_requantise(x, multiplier);
   if (rule == PRESIL_RULE_FIXED8) return rule_fixed8(x, multiplier);
-  if (rule == PRESIL_RULE_DOUBLE_UP) return rule_double_up(x, multiplier, shift);
-  return rule_double(x, multiplier, shift);
+  if (rule == PRESIL_RULE_DOUBLE_UP) return double_rounding_up(x, multiplier, shift);
+  return double_rounding(x, multiplier, shift);
 }
 
 /// What follows every rule: the zero point, then the clamp.

@@ -105,10 +105,11 @@ typedef struct presil_softmax_attributes {
  * add, xnnpack: ((a * a_mult +- b * b_mult + out_mult) >> out_shift) + out_zero, clamped; int32,
  * wraps. squared_difference: d = rule0((a - a_zero) << left_shift; a_mult, a_shift) - rule0(the
  * same of b), rule0(d * d; out_mult, out_shift) + out_zero, clamped; d * d wraps. mul: rule((a -
- * a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; rule double under tflite, float
- * under xnnpack. div: a and b less their zero points, negated where b < 0; z, h the leading zeros
- * of b and the copies of a's sign bit behind it; q = high product of a << h and 1 / b in [1/2, 1),
- * Q31, by TFLite's Newton steps; rounding shift of the high product of q and out_mult by e = 31 - z
+ * a_zero) * (b - b_zero); out_mult, out_shift) + out_zero, clamped; double rounding under tflite,
+ * float under xnnpack. div: a and b less their zero points, negated where b < 0; z, h the leading
+ * zeros of b and the copies of a's sign bit after it; q = high product of a << h and 1 / b in [1/2,
+ * 1), Q31, by TFLite's Newton steps; rounding shift of the high product of q and out_mult by e = 31
+ * - z
  * + h - out_shift, + out_zero, clamped; e from 32 on: (p >> e - 32) + (p >= 0); b = 0: the end of
  * the range on a's side. */
 typedef struct presil_elementwise_attributes {
@@ -117,7 +118,7 @@ typedef struct presil_elementwise_attributes {
   int32_t a_zero, b_zero, out_zero;
   int32_t a_mult, b_mult, out_mult;
   int32_t a_shift, b_shift,
-      out_shift;      /* rule double: positive is left; xnnpack add: out_shift 0..31 right */
+      out_shift;      /* double rounding: positive is left; xnnpack add: out_shift 0..31 right */
   int32_t left_shift; /* add, tflite: 0..20; squared_difference: 0..7 */
   int32_t act_min, act_max;
 } presil_elementwise_attributes;
@@ -232,9 +233,9 @@ typedef struct presil_requantise_attributes {
  *     v >= 0: (r + 512) >> 10, else (2^25 - r + 511) >> 10
  *   tanh(v), v = 3 * x of 12 fraction bits: r = table[q >> 8] * 256 + (q & 255) * step,
  *     65535 * 256 from 255 on; v >= 0: (r - 2^23 + 128) >> 8, else (2^23 - r + 127) >> 8
- * step = table[index + 1] - table[index]. A gate is the sum of two rule double, each saturated to
- * int16, and so is c' = f * c + i * g. h = rule double(tanh(c') * o) + hidden_zero, int8. For
- * tanh(c') v = 3 * c' * 2^(cell_power + 12), halves up. */
+ * step = table[index + 1] - table[index]. A gate is the sum of two double roundings, each saturated
+ * to int16, and so is c' = f * c + i * g. h = double_rounding(tanh(c') * o) + hidden_zero, int8.
+ * For tanh(c') v = 3 * c' * 2^(cell_power + 12), halves up. */
 typedef struct presil_lstm_attributes {
   uint32_t time_major; /* x, y: 1 = [time,batch,..], 0 = [batch,time,..] */
   int32_t in_zero, hidden_zero;
@@ -279,7 +280,7 @@ enum presil_compare {
 
 typedef struct presil_compare_attributes {
   uint32_t function; /* enum presil_compare */
-  uint32_t scaled;   /* 1, of i8: rule double((a - a_zero) * 256), b likewise */
+  uint32_t scaled;   /* 1, of i8: double_rounding((a - a_zero) * 256), b likewise */
   int32_t a_zero, b_zero;
   int32_t a_mult, a_shift, b_mult, b_shift;
 } presil_compare_attributes;
@@ -317,7 +318,7 @@ typedef struct presil_yolo_decode_attributes {
  *   width = max(0, min(x1, x1') - max(x0, x0'))   height alike   inter = width * height
  *   IoU = inter / ((area + area') - inter)        a NaN (0 / 0) suppresses nothing.
  * A detection is x0, y0, x1, y1, score, class; unused rows are 0.
- * labelled 1: a row has one score and its class behind it, `classes` is 1; a row whose class is no
+ * labelled 1: a row has one score and its class after it, `classes` is 1; a row whose class is no
  * whole number 0..65535 is no candidate. */
 typedef struct presil_nms_attributes {
   float score;
@@ -354,7 +355,7 @@ typedef struct presil_box_decode_attributes {
  * regular 0: a box's value is its best score; at most `max` boxes; each shows its
  *   min(classes_per_box, classes) best classes, ties to the lower, at box * classes_per_box.
  * regular 1: class by class, at most boxes_per_class each; of all the best `max`, ties to the lower
- *   class, then box. Class 0 is the first behind the background; unused results are 0; count is
+ *   class, then box. Class 0 is the first after the background; unused results are 0; count is
  *   that of boxes (0) or results (1). */
 typedef struct presil_detection_attributes {
   uint32_t max, classes, classes_per_box, boxes_per_class;

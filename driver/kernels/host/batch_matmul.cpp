@@ -1,6 +1,6 @@
 // Products of matrices that both are computed: y[.., m, n] = sum over k of a[.., m, k] * b[.., k,
-// n], of int8 above their zeros (sums of int32 that wrap, rule double or float), int16 (int64, rule
-// wide) or float (from +0, k ascending).
+// n], of int8 above their zeros (sums of int32 that wrap, double rounding or float), int16 (int64,
+// rule wide) or float (from +0, k ascending).
 #include "driver/kernels/host/float_math.h"
 #include "driver/kernels/host/walk.h"
 #include "driver/kernels/host/wide.h"
@@ -135,7 +135,7 @@ void run_f32(const Task& task) {
 
 }  // namespace
 
-// {a [.., m,k], b [.., k,n], y [.., m,n]}, i8: rule double of the sum over k of (a - a_zero) *
+// {a [.., m,k], b [.., k,n], y [.., m,n]}, i8: double rounding of the sum over k of (a - a_zero) *
 // (b - b_zero); axes before the last two broadcast as in numpy; presil_batch_matmul_attributes.
 // I16: i16, zeros 0, sums of int64 that wrap, rule wide.
 const Kernel kBatchMatmulI8{

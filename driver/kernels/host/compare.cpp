@@ -60,8 +60,8 @@ void run(const Task& task) {
   const auto p = task.as<presil_compare_attributes>();
   if (p.scaled != 0) {
     return each<int8_t>(task, [&p](int8_t u, int8_t v) {
-      return holds(p.function, rule_double((u - p.a_zero) * 256, p.a_mult, p.a_shift),
-                   rule_double((v - p.b_zero) * 256, p.b_mult, p.b_shift));
+      return holds(p.function, double_rounding((u - p.a_zero) * 256, p.a_mult, p.a_shift),
+                   double_rounding((v - p.b_zero) * 256, p.b_mult, p.b_shift));
     });
   }
   for_stored_type(task[0].dtype, [&](auto type) {

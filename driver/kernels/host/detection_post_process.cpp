@@ -197,7 +197,7 @@ uint32_t by_class(const Task& task, const Attributes& a, const Scores& scores,
     for (uint32_t i = 0; i < n; ++i) value[i] = scores.at(i, label);
     const uint32_t taken = suppression.run(n, a, a.boxes_per_class);
     for (uint32_t i = 0; i < taken; ++i) {
-      // Into its place among the results, behind its equals, which came first.
+      // Into its rank among the results, after its equals, which came first.
       const uint32_t box = suppression.order[i];
       uint32_t place = count;
       while (place > 0 && kept[place - 1] < value[box]) --place;

@@ -51,7 +51,7 @@ Turn turn_of(float x) {
     carry >>= 32;
   }
   digit[4] = static_cast<uint32_t>(carry);
-  // Bit `point` weighs 1; 64 bits stand behind it.
+  // Bit `point` weighs 1; 64 bits follow it.
   const int point = 128 + 32 * first - e;
   const auto bits_from = [&digit](int from) {
     uint64_t value = 0;
@@ -61,11 +61,12 @@ Turn turn_of(float x) {
     }
     return value;
   };
-  const uint64_t behind = bits_from(point - 64);
+  const uint64_t fraction = bits_from(point - 64);
   const unsigned whole = static_cast<unsigned>(bits_from(point));
   const double part =
-      behind >> 63 ? -static_cast<double>(uint64_t{0} - behind) : static_cast<double>(behind);
-  return {(whole + (behind >> 63 ? 1u : 0u)) & 3u, part * power_of_two(-64) * 0x1.921fb54442d18p+0};
+      fraction >> 63 ? -static_cast<double>(uint64_t{0} - fraction) : static_cast<double>(fraction);
+  return {(whole + (fraction >> 63 ? 1u : 0u)) & 3u,
+          part * power_of_two(-64) * 0x1.921fb54442d18p+0};
 }
 
 // The sum of the series from the term in r^n on; first power 1 (sine) or 0 (cosine).

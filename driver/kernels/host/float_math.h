@@ -108,7 +108,7 @@ float tanh_f32(float x);
 // Products of one row with several, side by side for speed; each sum keeps its order.
 constexpr uint32_t kSideBySide = 8;
 
-/// Rows that are multiplied at once; behind the last the last again, whose sum nobody takes.
+/// Rows that are multiplied at once; after the last the last again, whose sum is not used.
 struct Rows {
   const float* row[kSideBySide];
 

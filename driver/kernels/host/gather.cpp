@@ -23,11 +23,11 @@ void check(const Task& task, Check& c) {
   const uint32_t picked = task[1].rank - a.batch_dims;
   c.rank(2, task[0].rank - 1 + picked);
   for (uint32_t i = 0; c.ok() && i < task[2].rank; ++i) {
-    const bool before = i < a.axis, behind = i >= a.axis + picked;
+    const bool before = i < a.axis, after = i >= a.axis + picked;
     c.dim(2, i,
-          before   ? task[0].shape[i]
-          : behind ? task[0].shape[i - picked + 1]
-                   : task[1].shape[i - a.axis + a.batch_dims]);
+          before  ? task[0].shape[i]
+          : after ? task[0].shape[i - picked + 1]
+                  : task[1].shape[i - a.axis + a.batch_dims]);
   }
 }
 
@@ -52,8 +52,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-// {x, indices i32|i64, y}: y [x axes before `axis`.., indices axes behind batch_dims.., x axes
-// behind..] = x at each index, the nearest inside; presil_gather_attributes.
+// {x, indices i32|i64, y}: y [x axes before `axis`.., indices axes after batch_dims.., x axes
+// after..] = x at each index, the nearest inside; presil_gather_attributes.
 const Kernel kGather{"gather", sizeof(presil_gather_attributes), 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -1,4 +1,4 @@
-// Values of x, or all behind some of its axes, by rows of numbers; any type. A number outside its
+// Values of x, or all after some of its axes, by rows of numbers; any type. A number outside its
 // axis is the nearest inside.
 #include "driver/kernels/host/indices.h"
 

@@ -35,13 +35,13 @@ class Check {
   Check(const Task& task, presil_kernel_refusal* refusal) : m_task(task), m_refusal(refusal) {}
 
   bool ok() const { return m_ok; }
-  void refuse(const char* what, int tensor, int64_t got, int64_t wanted);
+  void refuse(const char* what, int tensor, int64_t got, int64_t expected);
 
-  bool count(uint32_t wanted);
-  void dtype(uint32_t tensor, uint32_t wanted);
-  void rank(uint32_t tensor, uint32_t wanted);
-  void dim(uint32_t tensor, uint32_t axis, int64_t wanted);
-  void elements(uint32_t tensor, uint64_t wanted);
+  bool count(uint32_t expected);
+  void dtype(uint32_t tensor, uint32_t expected);
+  void rank(uint32_t tensor, uint32_t expected);
+  void dim(uint32_t tensor, uint32_t axis, int64_t expected);
+  void elements(uint32_t tensor, uint64_t expected);
   void at_least(const char* what, int64_t got, int64_t lowest);
   void at_most(const char* what, int64_t got, int64_t highest);
   void range(const char* what, int64_t got, int64_t lowest, int64_t highest);

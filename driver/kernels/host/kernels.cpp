@@ -27,33 +27,33 @@ uint64_t elements_written(const Task& task) {
   return presil_tensor_elements(&task.tensors[task.count - 1]);
 }
 
-void Check::refuse(const char* what, int tensor, int64_t got, int64_t wanted) {
+void Check::refuse(const char* what, int tensor, int64_t got, int64_t expected) {
   if (!m_ok) return;
   m_ok = false;
-  if (m_refusal) *m_refusal = {what, tensor, got, wanted};
+  if (m_refusal) *m_refusal = {what, tensor, got, expected};
 }
-bool Check::count(uint32_t wanted) {
-  if (m_task.count != wanted) refuse("number of tensors", -1, m_task.count, wanted);
+bool Check::count(uint32_t expected) {
+  if (m_task.count != expected) refuse("number of tensors", -1, m_task.count, expected);
   return m_ok;
 }
-void Check::dtype(uint32_t tensor, uint32_t wanted) {
-  if (m_task[tensor].dtype != wanted) refuse("type", tensor, m_task[tensor].dtype, wanted);
+void Check::dtype(uint32_t tensor, uint32_t expected) {
+  if (m_task[tensor].dtype != expected) refuse("type", tensor, m_task[tensor].dtype, expected);
 }
-void Check::rank(uint32_t tensor, uint32_t wanted) {
-  if (m_task[tensor].rank != wanted) refuse("rank", tensor, m_task[tensor].rank, wanted);
+void Check::rank(uint32_t tensor, uint32_t expected) {
+  if (m_task[tensor].rank != expected) refuse("rank", tensor, m_task[tensor].rank, expected);
 }
-void Check::dim(uint32_t tensor, uint32_t axis, int64_t wanted) {
+void Check::dim(uint32_t tensor, uint32_t axis, int64_t expected) {
   static const char* const kAxis[PRESIL_KERNEL_MAX_RANK] = {"size of axis 0", "size of axis 1",
                                                             "size of axis 2", "size of axis 3",
                                                             "size of axis 4", "size of axis 5"};
   const Tensor& t = m_task[tensor];
   if (axis >= t.rank) return refuse("rank", tensor, t.rank, axis + 1);
-  if (t.shape[axis] != wanted) refuse(kAxis[axis], tensor, t.shape[axis], wanted);
+  if (t.shape[axis] != expected) refuse(kAxis[axis], tensor, t.shape[axis], expected);
 }
-void Check::elements(uint32_t tensor, uint64_t wanted) {
+void Check::elements(uint32_t tensor, uint64_t expected) {
   const uint64_t got = presil_tensor_elements(&m_task[tensor]);
-  if (got != wanted) {
-    refuse("number of elements", tensor, static_cast<int64_t>(got), static_cast<int64_t>(wanted));
+  if (got != expected) {
+    refuse("number of elements", tensor, static_cast<int64_t>(got), static_cast<int64_t>(expected));
   }
 }
 void Check::at_least(const char* what, int64_t got, int64_t lowest) {

@@ -71,7 +71,7 @@ typedef struct presil_kernel_refusal {
   const char* what;
   int32_t tensor; /* index in the list, -1 when it is not about one tensor */
   int64_t got;
-  int64_t wanted;
+  int64_t expected;
 } presil_kernel_refusal;
 
 /* Looks at types, shapes and attributes only (never at data): true if presil_kernel_run would run.

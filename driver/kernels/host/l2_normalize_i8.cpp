@@ -1,4 +1,4 @@
-// Rows of the last axis by their length, in steps of 1/128: rule double of x - in_zero with the
+// Rows of the last axis by their length, in steps of 1/128: double rounding of x - in_zero with the
 // inverse root of the sum of its squares, shifted by 7 more.
 #include "driver/kernels/host/inverse_root.h"
 #include "driver/kernels/host/kernel.h"
@@ -30,7 +30,7 @@ void run(const Task& task) {
     }
     const Fraction root = inverse_root(sum);
     for (uint64_t i = 0; i < depth; ++i) {
-      const int32_t v = rule_double(x[i] - zero, root.multiplier, root.shift + 7);
+      const int32_t v = double_rounding(x[i] - zero, root.multiplier, root.shift + 7);
       y[i] = static_cast<int8_t>(clamp(v, -128, 127));
     }
     x += depth, y += depth;

@@ -21,15 +21,15 @@ void run(const Task& task) {
   int16_t* y = task.data<int16_t>(1);
   const uint64_t n = presil_tensor_elements(&task[1]);
   for (uint64_t i = 0; i < n; ++i) {
-    const int32_t v = x[i] < 0 ? rule_double(x[i], a.multiplier_below, a.shift_below)
-                               : rule_double(x[i], a.multiplier_above, a.shift_above);
+    const int32_t v = x[i] < 0 ? double_rounding(x[i], a.multiplier_below, a.shift_below)
+                               : double_rounding(x[i], a.multiplier_above, a.shift_above);
     y[i] = static_cast<int16_t>(clamp(v, INT16_MIN, INT16_MAX));
   }
 }
 
 }  // namespace
 
-// {x i16, y i16}: rule double, of its own above and below 0; presil_leaky_relu_attributes.
+// {x i16, y i16}: double rounding, of its own above and below 0; presil_leaky_relu_attributes.
 const Kernel kLeakyReluI16{"leaky_relu_i16", sizeof(presil_leaky_relu_attributes), 1, check, run,
                            elements_written};
 

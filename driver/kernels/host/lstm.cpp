@@ -82,8 +82,8 @@ int32_t gate_input(const Task& task, const presil_lstm_attributes& a, const Size
       wrap_add(dot(x, a.in_zero, w, n.inputs), task.data<const int32_t>(kBias + gate)[unit]);
   const int32_t from_h = dot(h, a.hidden_zero, r, n.units);
   return to_int16(
-      to_int16(rule_double(from_x, a.input_multiplier[gate], a.input_shift[gate])) +
-      to_int16(rule_double(from_h, a.recurrent_multiplier[gate], a.recurrent_shift[gate])));
+      to_int16(double_rounding(from_x, a.input_multiplier[gate], a.input_shift[gate])) +
+      to_int16(double_rounding(from_h, a.recurrent_multiplier[gate], a.recurrent_shift[gate])));
 }
 
 // One step of one batch: from h to y, and c in place.
@@ -95,13 +95,13 @@ void step(const Task& task, const presil_lstm_attributes& a, const Sizes& n, con
     for (uint32_t g = 0; g < kGates; ++g) in[g] = gate_input(task, a, n, g, unit, x, h);
     const int32_t kept = sigmoid(table, in[kForgetGate]) * c[unit];
     const int32_t added = sigmoid(table, in[kInputGate]) * tanh(table, in[kCellGate], 0);
-    int32_t cell = to_int16(to_int16(rule_double(kept, a.forget_multiplier, a.forget_shift)) +
-                            to_int16(rule_double(added, a.update_multiplier, a.update_shift)));
+    int32_t cell = to_int16(to_int16(double_rounding(kept, a.forget_multiplier, a.forget_shift)) +
+                            to_int16(double_rounding(added, a.update_multiplier, a.update_shift)));
     if (a.cell_clip > 0) cell = static_cast<int32_t>(clamp(cell, -a.cell_clip, a.cell_clip));
     c[unit] = static_cast<int16_t>(cell);
     const int32_t out = tanh(table, cell, -12 - a.cell_power) * sigmoid(table, in[kOutputGate]);
     y[unit] =
-        finish(rule_double(out, a.hidden_multiplier, a.hidden_shift), a.hidden_zero, -128, 127);
+        finish(double_rounding(out, a.hidden_multiplier, a.hidden_shift), a.hidden_zero, -128, 127);
   }
 }
 

@@ -40,7 +40,7 @@ void run(const Task& task) {
   each_reduced<T>(
       task, a.axes, int32_t{0}, [&a](int32_t sum, T x) { return wrap_add(sum, x - a.in_zero); },
       [&a, y](uint64_t i, int32_t sum) {
-        int64_t v = int64_t{rule_double(sum, a.multiplier, a.shift)} + a.out_zero;
+        int64_t v = int64_t{double_rounding(sum, a.multiplier, a.shift)} + a.out_zero;
         if (a.rule == PRESIL_RULE_FLOAT) {
           float scale;
           std::memcpy(&scale, &a.multiplier, sizeof scale);

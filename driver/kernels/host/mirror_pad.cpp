@@ -22,7 +22,7 @@ void check(const Task& task, Check& c) {
 /// Where position i of y looks, n values between two mirrors.
 int64_t seen(int64_t i, int64_t before, int64_t n, bool symmetric) {
   if (i < before) return before - i - (symmetric ? 1 : 0);
-  const int64_t beyond = i - before - n;  // 0: the first behind
+  const int64_t beyond = i - before - n;  // 0: the first after
   return beyond < 0 ? i - before : n - 1 - beyond - (symmetric ? 0 : 1);
 }
 

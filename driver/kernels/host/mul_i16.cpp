@@ -7,7 +7,7 @@ namespace {
 void run(const Task& task) {
   const auto p = task.as<presil_elementwise_attributes>();
   each_pair<int16_t>(task, [&p](int32_t a, int32_t b) {
-    const int32_t y = rule_double(a * b, p.out_mult, p.out_shift);  // at most 2^30
+    const int32_t y = double_rounding(a * b, p.out_mult, p.out_shift);  // at most 2^30
     return static_cast<int16_t>(clamp(y, p.act_min, p.act_max));
   });
 }

@@ -1,4 +1,4 @@
-// a * b: rule((a - a_zero) * (b - b_zero)) + out_zero; rule double under tflite, float under
+// a * b: rule((a - a_zero) * (b - b_zero)) + out_zero; double rounding under tflite, float under
 // xnnpack.
 #include "driver/kernels/host/elementwise.h"
 

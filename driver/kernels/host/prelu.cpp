@@ -33,15 +33,15 @@ void run(const Task& task) {
   for (uint64_t i = 0; i < n; ++i, walk.next()) {
     const int32_t x = load_integer(task[0], static_cast<uint64_t>(walk.at[0])) - p.in_zero;
     const int32_t slope = alpha[walk.at[1]] - p.alpha_zero;
-    const int32_t v = x >= 0 ? rule_double(x, p.multiplier_above, p.shift_above)
-                             : rule_double(x * slope, p.multiplier_below, p.shift_below);
+    const int32_t v = x >= 0 ? double_rounding(x, p.multiplier_above, p.shift_above)
+                             : double_rounding(x * slope, p.multiplier_below, p.shift_below);
     store_integer(task[2], i, int64_t{v} + p.out_zero);
   }
 }
 
 }  // namespace
 
-// {x, alpha i8, y}, x and y i8 or i16: rule double of x - in_zero, below 0 of its product with
+// {x, alpha i8, y}, x and y i8 or i16: double rounding of x - in_zero, below 0 of its product with
 // alpha - alpha_zero, which broadcasts; presil_prelu_attributes.
 const Kernel kPrelu{"prelu", sizeof(presil_prelu_attributes), 1, check, run, elements_written};
 

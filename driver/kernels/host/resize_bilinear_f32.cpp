@@ -7,12 +7,12 @@
 namespace presil::kernels {
 namespace {
 
-struct Place {
+struct Position {
   int64_t low, high;
   float weight;  ///< of high
 };
 
-Place place(uint32_t o, uint32_t in, uint32_t out, const presil_resize_attributes& a) {
+Position position(uint32_t o, uint32_t in, uint32_t out, const presil_resize_attributes& a) {
   const bool corners = a.align_corners && out > 1;
   const float scale = corners ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
                               : static_cast<float>(in) / static_cast<float>(out);
@@ -42,9 +42,9 @@ void run(const Task& task) {
   float* to = task.data<float>(1);
   for (uint32_t n = 0; n < x[0]; ++n, image += x[1] * row) {
     for (uint32_t oy = 0; oy < y[1]; ++oy) {
-      const Place v = place(oy, x[1], y[1], a);
+      const Position v = position(oy, x[1], y[1], a);
       for (uint32_t ox = 0; ox < y[2]; ++ox) {
-        const Place u = place(ox, x[2], y[2], a);
+        const Position u = position(ox, x[2], y[2], a);
         const float *top = image + v.low * row, *bottom = image + v.high * row;
         for (int64_t i = 0; i < x[3]; ++i) {
           const int64_t left = u.low * x[3] + i, right = u.high * x[3] + i;

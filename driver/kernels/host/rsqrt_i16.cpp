@@ -1,5 +1,5 @@
-// 1 / sqrt(x) of int16: d = rule double(1) with the inverse root of x and 20 bits more; y = rule
-// double(d). The largest value for an x that has no root or is 0.
+// 1 / sqrt(x) of int16: d = double_rounding(1) with the inverse root of x and 20 bits more; y =
+// double_rounding(d). The largest value for an x that has no root or is 0.
 #include "driver/kernels/host/inverse_root.h"
 #include "driver/kernels/host/kernel.h"
 
@@ -24,8 +24,8 @@ void run(const Task& task) {
     int64_t v = INT16_MAX;
     if (x[i] > 0) {
       const Fraction root = inverse_root(static_cast<uint32_t>(x[i]));
-      const int32_t d = rule_double(1, root.multiplier, root.shift + 20);
-      v = a.shift < -31 ? 0 : rule_double(d, a.multiplier, a.shift);
+      const int32_t d = double_rounding(1, root.multiplier, root.shift + 20);
+      v = a.shift < -31 ? 0 : double_rounding(d, a.multiplier, a.shift);
     }
     y[i] = static_cast<int16_t>(clamp(v, INT16_MIN, INT16_MAX));
   }
@@ -33,7 +33,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-// {x i16, y i16}: 1 / sqrt(x), rule double; presil_scale_attributes.
+// {x i16, y i16}: 1 / sqrt(x), double rounding; presil_scale_attributes.
 const Kernel kRsqrtI16{"rsqrt_i16",     sizeof(presil_scale_attributes), 1, check, run,
                        elements_written};
 

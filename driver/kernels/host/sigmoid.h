@@ -5,8 +5,8 @@
 
 namespace presil::kernels {
 
-/// table[q >> bits], with what lies behind the point in proportion; `limit` from the last one on.
-/// Entries have 16 bits, whatever a damaged table says, so that nothing behind it overflows.
+/// table[q >> bits], with the fraction in proportion; `limit` from the last one on.
+/// Entries have 16 bits, whatever a damaged table says, so that nothing after it overflows.
 inline int32_t interpolate(const int32_t* table, int32_t q, int bits, int32_t limit) {
   const int32_t at = q >> bits, rest = q & ((1 << bits) - 1);
   if (at >= 255) return limit;

@@ -1,6 +1,6 @@
 // Softmax over the last axis in 16 bits: exponential and reciprocal are tables of 513 points.
 //   t[v]  = p + (((v & 127) * (next - p) + 64) >> 7), p = table[256 + (v >> 7)]
-//   e(x)  = exponential[saturated rule double(x - max) + 32767]
+//   e(x)  = exponential[saturated double_rounding(x - max) + 32767]
 //   sum   = m * 2^(17 - zeros) in 17 bits, m = ((sum << (zeros - 1)) + 2^13) >> 14
 //   y     = (e * reciprocal[saturated m - 98304] + half) >> (31 - zeros), 0..32767
 #include "driver/kernels/host/arithmetic.h"
@@ -44,7 +44,7 @@ void run(const Task& task) {
     for (uint32_t i = 0; i < depth; ++i) largest = x[i] > largest ? x[i] : largest;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < depth; ++i) {
-      const int64_t d = int64_t{rule_double(x[i] - largest, a.multiplier, a.shift)} + INT16_MAX;
+      const int64_t d = int64_t{double_rounding(x[i] - largest, a.multiplier, a.shift)} + INT16_MAX;
       const int32_t e = look_up(task.data<const int16_t>(1), to_int16(d));
       y[i] = static_cast<int16_t>(e);
       sum += static_cast<uint32_t>(e < 0 ? 0 : e);

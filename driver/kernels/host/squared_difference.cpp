@@ -9,11 +9,11 @@ void run(const Task& task) {
   const auto p = task.as<presil_elementwise_attributes>();
   each_pair<T>(task, [&p](int32_t a, int32_t b) {
     const int32_t fine_a =
-        rule_double(wrap_mul(a - p.a_zero, 1 << p.left_shift), p.a_mult, p.a_shift);
+        double_rounding(wrap_mul(a - p.a_zero, 1 << p.left_shift), p.a_mult, p.a_shift);
     const int32_t fine_b =
-        rule_double(wrap_mul(b - p.b_zero, 1 << p.left_shift), p.b_mult, p.b_shift);
+        double_rounding(wrap_mul(b - p.b_zero, 1 << p.left_shift), p.b_mult, p.b_shift);
     const int32_t difference = wrap_add(fine_a, wrap_mul(fine_b, -1));
-    const int32_t y = rule_double(wrap_mul(difference, difference), p.out_mult, p.out_shift);
+    const int32_t y = double_rounding(wrap_mul(difference, difference), p.out_mult, p.out_shift);
     return static_cast<T>(clamp(static_cast<int64_t>(y) + p.out_zero, p.act_min, p.act_max));
   });
 }

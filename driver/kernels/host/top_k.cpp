@@ -35,13 +35,12 @@ void run_as(const Task& task) {
   T* y = task.data<T>(1);
   int32_t* index = task.data<int32_t>(2);
   for (uint64_t row = presil_tensor_elements(&task[1]) / kept; row > 0; --row) {
-    // Each is the first of those that come behind the one before it.
+    // Each is the first of those that follow the one before it.
     for (uint32_t k = 0; k < kept; ++k) {
       uint32_t best = depth;
       for (uint32_t i = 0; i < depth; ++i) {
-        const bool behind =
-            k == 0 || before(y[k - 1], static_cast<uint32_t>(index[k - 1]), x[i], i);
-        if (behind && (best == depth || before(x[i], i, x[best], best))) best = i;
+        const bool later = k == 0 || before(y[k - 1], static_cast<uint32_t>(index[k - 1]), x[i], i);
+        if (later && (best == depth || before(x[i], i, x[best], best))) best = i;
       }
       y[k] = x[best];
       index[k] = static_cast<int32_t>(best);

@@ -45,7 +45,7 @@ int16_t requantise_wide(const Task& task, const A& a, uint32_t channel, int64_t 
   const int shift = task.data<const int8_t>(kShift)[channel];
   const int32_t v = a.rule == PRESIL_RULE_WIDE
                         ? rule_wide(acc, multiplier, shift)
-                        : rule_double(static_cast<int32_t>(acc), multiplier, shift);
+                        : double_rounding(static_cast<int32_t>(acc), multiplier, shift);
   return static_cast<int16_t>(clamp(v, a.act_min, a.act_max));
 }
 

@@ -58,7 +58,7 @@ def main() -> None:
     (folder / "training.json").write_text(json.dumps(record, indent=1) + "\n")
     least = min(record["map50"][numerics] for numerics in ("tflite", "xnnpack"))
     if least < LEAST:
-        raise SystemExit(f"digits: mAP50 is {least} on {len(images)} scenes, wants {LEAST} or more")
+        raise SystemExit(f"digits: mAP50 is {least} on {len(images)} scenes, must be >= {LEAST}")
 
 
 if __name__ == "__main__":

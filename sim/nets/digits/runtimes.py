@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The .tflite file run by two runtimes that nobody here wrote, one per integer rule of presil.
+"""The .tflite file run by two independent runtimes, one per integer rule of presil.
 
 `tflite`: TFLite Micro's reference kernels. `xnnpack`: LiteRT with its default delegate.
 """
@@ -40,12 +40,12 @@ def _micro(file: bytes) -> Run:
 def _litert(file: bytes) -> Run:
     interpreter = Interpreter(model_content=file, num_threads=1)
     interpreter.allocate_tensors()
-    wanted = interpreter.get_input_details()[0]
-    if wanted["quantization"] != (np.float32(1 / 255), -128):
-        raise SystemExit(f"digits: input is {wanted['quantization']}, wants scale 1/255, zero -128")
+    details = interpreter.get_input_details()[0]
+    if details["quantization"] != (np.float32(1 / 255), -128):
+        raise SystemExit(f"digits: input is {details['quantization']}, must be (1/255, -128)")
 
     def run(image: NDArray[np.uint8]) -> list[NDArray[np.int8]]:
-        interpreter.set_tensor(wanted["index"], _as_input(image))
+        interpreter.set_tensor(details["index"], _as_input(image))
         interpreter.invoke()
         return [interpreter.get_tensor(d["index"])[0] for d in interpreter.get_output_details()]
 
@@ -57,7 +57,7 @@ def runtime(numerics: str, file: bytes) -> Run:
     run = {"tflite": _micro, "xnnpack": _litert}[numerics](file)
     shapes = [o.shape for o in run(np.zeros((96, 96, 3), np.uint8))]
     if shapes != OUTPUTS:
-        raise SystemExit(f"digits: outputs are {shapes}, wants {OUTPUTS} in this order")
+        raise SystemExit(f"digits: outputs are {shapes}, must be {OUTPUTS} in this order")
     return run
 
 

@@ -102,9 +102,9 @@ def scene(digits: Digits, seed: int, split: str, index: int) -> tuple[Pixels, Ar
     rng = np.random.default_rng([seed, SPLITS[split], index])
     pixels = np.asarray(background(rng), np.float32).copy()
     placed: list[Array] = []
-    wanted = int(rng.integers(1, 6))
-    for _ in range(4 * wanted):
-        if len(placed) == wanted:
+    count = int(rng.integers(1, 6))
+    for _ in range(4 * count):
+        if len(placed) == count:
             break
         which = int(rng.integers(len(digits.labels)))
         ink, (x0, y0, x1, y1) = _ink(digits.images[which], rng)

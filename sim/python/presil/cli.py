@@ -1,4 +1,4 @@
-"""The command line: verbs, options and exit codes as sim/README.md lists them."""
+"""The command line: verbs, options and exit codes as sim/guides/command_line.md lists them."""
 
 from __future__ import annotations
 

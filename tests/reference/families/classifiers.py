@@ -1,4 +1,4 @@
-"""Classifiers, transformers among them; pictures from pictures."""
+"""Classifiers, transformers among them; images from images."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Run by the Python that trains: convert.py FOLDER NAME KIND.. writes FOLDER/KIND.tflite for each.
 
-A kind that the converter refuses is not written; its message is printed. Weights are by chance,
+A kind that the converter refuses is not written; its message is printed. Weights are random,
 the same in every call; quantised by noise.
 """
 

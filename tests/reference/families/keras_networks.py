@@ -1,4 +1,4 @@
-"""Networks built by Keras, with weights by chance; batch 1."""
+"""Networks built by Keras, with random weights; batch 1."""
 
 from __future__ import annotations
 

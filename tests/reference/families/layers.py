@@ -1,4 +1,4 @@
-"""What the networks are made of, with weights by chance, the same in every call."""
+"""What the networks are made of, with random weights, the same in every call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def family(*shapes: tuple[int, ...]) -> Callable[[Callable[..., Any]], Callable[
 
 
 class Weights:
-    """Constants by chance, the same in every call."""
+    """Random constants, the same in every call."""
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(7)

@@ -69,9 +69,9 @@ def post_process(m: Model) -> None:
     m.ops[-1]["custom_options"] = list(flexbuffer(options))
     per_box = int(options["max_classes_per_detection"])
 
-    def defined(wanted: list[Array]) -> list[Any]:
+    def defined(expected: list[Array]) -> list[Any]:
         """Rows of boxes that are kept; TFLite leaves the others open."""
-        count = int(wanted[3].reshape(-1)[0])
+        count = int(expected[3].reshape(-1)[0])
         rows = list(range(count))
         if not options["use_regular_nms"]:
             shown = min(per_box, classes)

@@ -84,7 +84,7 @@ def mirror_pad(m: Model) -> None:
     most = [min(3, n if mode == "Symmetric" else n - 1) for n in shape]
     pads = [[m.number(0, k), m.number(0, k)] for k in most]
     x = m.moved(shape)
-    out = [n + before + behind for n, (before, behind) in zip(shape, pads)]
+    out = [n + before + after for n, (before, after) in zip(shape, pads)]
     m.op(
         "MIRROR_PAD", [x, m.constant(np.array(pads, np.int32))], m.like(x, out), "MirrorPad",
         mode=mode,
@@ -134,7 +134,7 @@ def one_hot(m: Model) -> None:
 
 
 def known(m: Model, code: str) -> None:
-    """A result that follows from the file, behind an input."""
+    """A result that follows from the file, after an input."""
     shape = m.shape(m.number(1, 4), 6)
     x = m.plain_input([math.prod(shape)], "Int32")
     said = m.tensor(shape)

@@ -34,17 +34,17 @@ class Tally:
     texts: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
-    def refuse(self, who: str, text: str, case: int) -> None:
-        self.refused[who] += 1
-        self.texts[who] = f"case {case}: {text}"
+    def refuse(self, side: str, text: str, case: int) -> None:
+        self.refused[side] += 1
+        self.texts[side] = f"case {case}: {text}"
 
     def line(self) -> str:
         text = f"{self.name:32} {self.rules:8} {self.cases:4} cases, {self.wrong:5} of "
         text += f"{self.values:8} values differ"
         text += f" by at most {self.largest:g}" if self.largest else ""
         text += f"; {self.on_soc} runs on SoCs"
-        for who, count in self.refused.items():
-            text += f"; {who} refuses {count}"
+        for side, count in self.refused.items():
+            text += f"; {side} refuses {count}"
         return text
 
 
@@ -100,15 +100,15 @@ class Sweep:
         tally: Tally,
         near: float,
     ) -> None:
-        wanted: list[Array] | str = "no runtime"
+        expected: list[Array] | str = "no runtime"
         if self._runtimes is not None:
-            wanted = self._runtimes(rules, path.read_bytes(), inputs)
+            expected = self._runtimes(rules, path.read_bytes(), inputs)
         try:
             net = presil.load(path, rules)
             got = list(presil.reference(net, inputs).values())
         except presil.Refusal as refusal:
             # What the runtime does not take either says nothing about presil.
-            if not isinstance(wanted, str):
+            if not isinstance(expected, str):
                 tally.refuse("presil", str(refusal), case)
             return
         runs = 0
@@ -127,11 +127,11 @@ class Sweep:
                     count = int((a.reshape(-1) != b.reshape(-1)).sum())
                     tally.faults.append(f"{where}: {count} values of output {k} differ")
         tally.on_soc += runs
-        if isinstance(wanted, str):
+        if isinstance(expected, str):
             if self._runtimes is not None:
-                tally.refuse("the runtime", wanted, case)
+                tally.refuse("the runtime", expected, case)
         elif runs or not self._socs:  # what presil runs nowhere need not be right
-            self._compare(case, model, got, wanted, tally, near)
+            self._compare(case, model, got, expected, tally, near)
 
     def _loaded(self, program: Any) -> Simulation:
         simulation = self._simulations.get(program.soc.name)
@@ -146,13 +146,13 @@ class Sweep:
         case: int,
         model: Model,
         got: list[Array],
-        wanted: list[Array],
+        expected: list[Array],
         tally: Tally,
         near: float,
     ) -> None:
-        parts = model.defined(wanted) if model.defined else [...] * len(wanted)
+        parts = model.defined(expected) if model.defined else [...] * len(expected)
         before = tally.wrong
-        for k, (a, b, part) in enumerate(zip(got, wanted, parts, strict=True)):
+        for k, (a, b, part) in enumerate(zip(got, expected, parts, strict=True)):
             if a.dtype != b.dtype or a.size != b.size:
                 tally.faults.append(
                     f"{tally.name}, case {case}: output {k} is {a.dtype}{a.shape}, the runtime's "

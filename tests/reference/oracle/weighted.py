@@ -55,7 +55,7 @@ def sums(m: Model, shape: list[int], scales: Array, terms: int) -> int:
     reach = 2**15 if m.kind == "Int16" else 2**7
     typical = float(np.median(scales)) * math.sqrt(terms) * 0.3 * reach * 73
     scale = typical / reach * m.between(2**-2, 2**3)
-    if m.kind == "Int16":  # the runtime has room for this ratio
+    if m.kind == "Int16":  # the runtime can represent this ratio
         scale = max(scale, float(scales.max()) / 100)
     return m.tensor(shape, "", scale, m.zero())
 
@@ -94,7 +94,7 @@ def conv_2d(m: Model) -> None:
 
 def depthwise_conv_2d(m: Model) -> None:
     image, kernel, stride, dilation, padding, out = window(m)
-    if m.chance(0.8):  # the runtimes' optimised kernels want squares
+    if m.chance(0.8):  # the runtimes' optimised kernels expect squares
         stride[1] = stride[0]
         sizes = zip(image, kernel, stride, dilation)
         out = [out_size(*s, padding) for s in sizes]

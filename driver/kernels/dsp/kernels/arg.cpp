@@ -97,11 +97,11 @@ void byte_rows(const char* x, int64_t x_step, size_t rows, size_t n, const DLTen
 /// Of other integers.
 vuint32m4_t words(const DLTensor& t, const char* x, int64_t x_step, int64_t k_step, size_t n,
                   bool smallest, size_t vl) {
-  const int32_t flip = smallest ? -1 : 0;
+  const int32_t mask = smallest ? -1 : 0;
   Int32 best = __riscv_vmv_v_x_i32m4(INT32_MIN, vl);
   vuint32m4_t index = __riscv_vmv_v_x_u32m4(0, vl);
   for (size_t k = 0; k < n; ++k, x += k_step * (t.dtype.bits / 8)) {
-    const Int32 v = __riscv_vxor_vx_i32m4(load_integers(t, x, x_step, vl), flip, vl);
+    const Int32 v = __riscv_vxor_vx_i32m4(load_integers(t, x, x_step, vl), mask, vl);
     const vbool8_t more = __riscv_vmsgt_vv_i32m4_b8(v, best, vl);
     best = __riscv_vmax_vv_i32m4(best, v, vl);
     index = __riscv_vmerge_vxm_u32m4(index, static_cast<uint32_t>(k), more, vl);
@@ -132,16 +132,16 @@ vuint32m4_t floats(const char* x, int64_t x_step, int64_t k_step, size_t n, bool
 
 uint32_t row_i8(const int8_t* x, size_t n, bool smallest) {
   const size_t lanes = __riscv_vsetvlmax_e8m8();
-  const int8_t flip = smallest ? -1 : 0;
+  const int8_t mask = smallest ? -1 : 0;
   vint8m8_t best = __riscv_vmv_v_x_i8m8(-128, lanes);
   for (size_t i = 0, vl; i < n; i += vl) {
     vl = __riscv_vsetvl_e8m8(n - i);
     best = __riscv_vmax_vv_i8m8_tu(
-        best, best, __riscv_vxor_vx_i8m8(__riscv_vle8_v_i8m8(x + i, vl), flip, vl), vl);
+        best, best, __riscv_vxor_vx_i8m8(__riscv_vle8_v_i8m8(x + i, vl), mask, vl), vl);
   }
   const vint8m1_t low = __riscv_vmv_s_x_i8m1(-128, 1);
   const auto most = static_cast<int8_t>(
-      __riscv_vmv_x_s_i8m1_i8(__riscv_vredmax_vs_i8m8_i8m1(best, low, lanes)) ^ flip);
+      __riscv_vmv_x_s_i8m1_i8(__riscv_vredmax_vs_i8m8_i8m1(best, low, lanes)) ^ mask);
   for (size_t i = 0, vl;; i += vl) {
     vl = __riscv_vsetvl_e8m8(n - i);
     const long at =

@@ -49,7 +49,7 @@ void best_by_lanes(const Boxes& boxes, uint32_t classes, size_t n, Memory& best)
   }
 }
 
-/// If class k, at q, is better than the best so far, it is the best; an equal one stays behind.
+/// If class k, at q, is better than the best so far, it is the best; an equal one stays second.
 inline void better(vint8m1_t& score, vuint8m1_t& label, uint32_t k, vint8m1_t q, size_t vl) {
   const vbool8_t more = __riscv_vmslt_vv_i8m1_b8(score, q, vl);
   score = __riscv_vmax_vv_i8m1(score, q, vl);

@@ -42,7 +42,7 @@ struct Memory {
 
 struct Detector {
   const presil_dsp_detection& p;
-  const int8_t *boxes, *scores;  // scores behind the background
+  const int8_t *boxes, *scores;  // scores after the background
   int64_t box_step, score_step, anchor_step;
   const float* anchors;
   const uint64_t* tables;

@@ -70,7 +70,7 @@ struct Taps {
 };
 
 /// f(x, y, taps of rows, of columns) for every pixel of y, its window's corner in x (which may lie
-/// outside) and its place; bytes of the channels from `k` on are added.
+/// outside) and its address; bytes of the channels from `k` on are added.
 template <class F>
 [[gnu::always_inline]] inline void each_pixel(const Image& x, const Image& y,
                                               const presil_dsp_window& p, int64_t kh, int64_t kw,

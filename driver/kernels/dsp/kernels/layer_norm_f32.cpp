@@ -25,7 +25,7 @@ struct Memory {
 using Lanes = vfloat32m4_t;  // 16 lanes at every VLEN
 
 /// sum16 of rows of x, or, `apart` from their means, of the squares of what is left; four rows side
-/// by side, behind the last the last again.
+/// by side, after the last the last again.
 template <bool apart>
 void sums(const float* x, int64_t step, size_t rows, size_t n, const float* means, float* to) {
   for (size_t first = 0; first < rows; first += 4) {

@@ -18,7 +18,7 @@
 //
 // At most Candidates::kMost stand in DTCM. Where there are more, the best half of these is known
 // when room is needed, worse ones need not enter; if those do not fill the detections, the tables
-// are scanned again for what comes behind them. The time follows the data; the result is exact.
+// are scanned again for what follows them. The time follows the data; the result is exact.
 #include "driver/kernels/dsp/greedy.h"
 #include "driver/kernels/dsp/params.h"
 #include "driver/kernels/dsp/sort.h"
@@ -76,12 +76,12 @@ class Scan {
     const uint32_t t = m_table, rows = m_tables.first[t + 1] - m_tables.first[t];
     const auto step = static_cast<size_t>(m_tables.step[t]);
     const size_t classes = m_tables.classes;
-    m_flat = step == m_tables.width && 2 * step <= m_lanes;
-    const size_t together = m_flat ? m_lanes / step : 1,
-                 floats = m_flat ? together * step : classes;
+    m_dense = step == m_tables.width && 2 * step <= m_lanes;
+    const size_t together = m_dense ? m_lanes / step : 1,
+                 floats = m_dense ? together * step : classes;
     m_bits = floats < m_lanes ? (floats + 7) & ~size_t{7} : m_lanes;
     if (m_bits < m_lanes) __builtin_memset(m_found.bits, 0, sizeof m_found.bits);
-    Units units{m_tables.rows[t] + (m_flat ? 0 : 4), together * step, 0};
+    Units units{m_tables.rows[t] + (m_dense ? 0 : 4), together * step, 0};
     m_per_row = 0;
     while (classes > m_lanes << m_per_row) ++m_per_row;
     if (floats <= m_lanes) {
@@ -109,7 +109,7 @@ class Scan {
     const size_t bits = m_bits;
     const vuint16m4_t lane = __riscv_vid_v_u16m4(bits);
     vbool4_t own = __riscv_vmsltu_vx_u16m4_b4(lane, static_cast<uint16_t>(floats), bits);
-    if (m_flat) {  // of each row what stands behind its box
+    if (m_dense) {  // of each row what follows its box
       const auto step = static_cast<uint16_t>(m_tables.width);
       const vuint16m4_t row =
           __riscv_vmulhu_vx_u16m4(lane, static_cast<uint16_t>(65536 / step + 1), bits);
@@ -127,7 +127,7 @@ class Scan {
       at += pitch;
       return __riscv_vmfgt_vf_f32m8_b4(v, threshold, bits);
     };
-    // A comparison is stored behind the next one's load: nothing waits for it.
+    // A comparison is stored after the next one's load: nothing waits for it.
     auto* to = reinterpret_cast<uint8_t*>(m_found.bits);
     vbool4_t before = hits();
     size_t left = count - 1;
@@ -192,7 +192,7 @@ class Scan {
       const vuint32m4_t at = __riscv_vle32_v_u32m4(position, vl);
       vuint32m4_t row = __riscv_vsrl_vx_u32m4(at, row_log2, vl);
       vuint32m4_t label = __riscv_vand_vx_u32m4(at, (1u << row_log2) - 1, vl);
-      if (m_flat) {  // a unit, and a float in it, which is less than 256: quotient by step, rest
+      if (m_dense) {  // a unit, and a float in it, which is less than 256: quotient by step, rest
         const vuint32m4_t down =
             __riscv_vsrl_vx_u32m4(__riscv_vmul_vx_u32m4(label, quotient, vl), 16, vl);
         row = __riscv_vmacc_vx_u32m4(down, together, row, vl);
@@ -219,7 +219,7 @@ class Scan {
   size_t m_bits = 0;       // of a unit
   unsigned m_per_row = 0;  // log2 of units
   uint32_t* m_to;          // where the next position goes
-  bool m_flat = false;
+  bool m_dense = false;
 };
 
 bool above(const Box& a, const Box& b, float limit) {

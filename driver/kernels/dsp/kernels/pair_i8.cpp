@@ -4,7 +4,7 @@
 // Tensors: {a i8, b i8} {y i8}; a and b have y's axes, less some in front, or extent 1.
 // Arithmetic: compiler_bridge/reference/operators/{add,mul,squared_difference,maximum}.cpp in
 // words, both rules. 64 elements, beats of the arithmetic unit (1.25 of loads and stores are hidden
-// behind it):
+// after it):
 //   add, tflite   2 x (vwsub 4, vsll 4, vwmul 8, vsmul 8), one of them vsra vsadd vssra 24; vadd 8,
 //                 vsmul 8, 24, vnclip 8, vsadd 4, vnclip 4: 128. Bound: 2.0 cycles per element
 //   add, xnnpack  2 x (vsext 8, vmul 8), vadd 8, vnclip 8, vsadd 4, vnclip 4: 56. Bound: 0.88

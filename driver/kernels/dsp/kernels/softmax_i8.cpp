@@ -4,8 +4,8 @@
 // Arithmetic: compiler_bridge/reference/operators/softmax.cpp in words. With m the row's largest
 // value and e(d) the Q31 exponential of d = x - m: sum of e / 2^12, rounded; 1 / sum by Newton's
 // steps; y = share of e, rounded, - 128. d has 256 values: e is a table, made once, standing twice
-// behind itself, so that a row's own begins at its m. Nothing is below 0: halves away from zero
-// are halves up, and 128 is taken off by the sign bit behind an unsigned saturation.
+// after itself, so that a row's own begins at its m. Nothing is below 0: halves away from zero
+// are halves up, and 128 is taken off by the sign bit after an unsigned saturation.
 //
 // Rows of kLong or more: three planes of bytes of e / 2^12 are looked up and summed; the row's 256
 // results are computed and looked up.

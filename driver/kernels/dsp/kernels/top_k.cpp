@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kNone = 0xfffffffe;
 
-/// What is no number behind all others; of numbers as `keys_of` of sort.h, integers alike.
+/// What is no number after all others; of numbers as `keys_of` of sort.h, integers alike.
 [[gnu::noinline]] vuint32m4_t keys_at(const DLTensor& t, const char* x, size_t vl) {
   if (is_float(t)) {
     const vfloat32m4_t v = __riscv_vle32_v_f32m4(reinterpret_cast<const float*>(x), vl);

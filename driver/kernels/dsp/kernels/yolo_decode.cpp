@@ -99,7 +99,7 @@ int32_t yolo_decode(const DLTensor* in, DLTensor* out, const presil_dsp_yolo_dec
   auto* rows = static_cast<float*>(presil_dsp_data(out));
   const int64_t lines = head.shape[1], row = out->strides[0];
   const auto columns = static_cast<size_t>(head.shape[2]);
-  // Cells of a line, or, where lines lie one behind the other, of all: line = cell / columns is
+  // Cells of a line, or, where lines lie one after the other, of all: line = cell / columns is
   // the quotient in float of cell + 1/2, which is no nearer to a whole number than 1 / 2 columns.
   const bool one = head.strides[1] == head.strides[2] * head.shape[2] && lines * columns < 1 << 20;
   const size_t cells = one ? static_cast<size_t>(lines) * columns : columns;

@@ -1,12 +1,12 @@
-// Weights of floats that the graph computes are turned, so that those of neighbouring results lie
-// side by side.
+// Weights of floats that the graph computes are transposed, so that those of neighbouring results
+// lie side by side.
 //
 //   before   y = fully_connected(x, w)    x [99,64], w [30,64]      after   t = transpose(w)
 //            y = batch_matmul(x, w){transpose_b}                            y = batch_matmul(x, t)
 //
 // Why: the DSP computes neighbouring results side by side and loads weights that lie apart one a
-// cycle, else 16; turning them costs a cycle for each, once for all rows of x. A transpose that has
-// made them cancels (compose_transposes).
+// cycle, else 16; transposing them costs a cycle for each, once for all rows of x. A transpose that
+// has made them cancels (compose_transposes).
 #include <utility>
 
 #include "compiler_bridge/passes/passes.h"
@@ -39,7 +39,7 @@ std::vector<int64_t> rows_of(const ir::Tensor& y, int64_t columns) {
 
 }  // namespace
 
-bool wants_turned_weights(const ir::Graph& graph, const ir::Op& op) {
+bool needs_transposed_weights(const ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &y = graph.tensor(op.output()), &w = graph.tensor(op.input(1));
   if (y.dtype != ir::DType::kFloat32 || w.dtype != ir::DType::kFloat32) return false;
   if (w.is_constant() || w.shape.size() < 2 || y.shape.size() < 2) return false;
@@ -48,10 +48,10 @@ bool wants_turned_weights(const ir::Graph& graph, const ir::Op& op) {
   return rows >= kLeastRows;
 }
 
-int turn_weights(ir::Graph& graph) {
+int transpose_weights(ir::Graph& graph) {
   int done = 0;
   for (size_t i = 0; i < graph.ops.size(); ++i) {
-    if (!reads_apart(graph.ops[i]) || !wants_turned_weights(graph, graph.ops[i])) continue;
+    if (!reads_apart(graph.ops[i]) || !needs_transposed_weights(graph, graph.ops[i])) continue;
     ir::Op op = graph.ops[i];
     const auto before = [&](ir::Op made) {
       graph.ops.insert(graph.ops.begin() + static_cast<std::ptrdiff_t>(i++), std::move(made));

@@ -13,24 +13,24 @@ std::string dense(const std::string& x, const std::string& w, const std::string&
          "\n%y = fully_connected(%x, %w) " + attributes + " from [3] : " + y + "\noutput %y }";
 }
 
-TEST(TurnWeights, of_floats_that_the_graph_computes) {
+TEST(TransposeWeights, of_floats_that_the_graph_computes) {
   const ir::Graph g =
-      rewritten(turn_weights, dense("float32[99,64]", "float32[30,64]", "float32[99,30]"), 1);
+      rewritten(transpose_weights, dense("float32[99,64]", "float32[30,64]", "float32[99,30]"), 1);
   EXPECT_THAT(op_lines(g),
               ElementsAre("y/weights = transpose(w)", "y = batch_matmul(x, y/weights)"));
   EXPECT_THAT(g.tensor(g.ops[0].output()).shape, ElementsAre(64, 30));
   EXPECT_THAT(g.ops[0].source_ops, ElementsAre(3));
 }
 
-TEST(TurnWeights, rows_that_the_result_counts_another_way) {
+TEST(TransposeWeights, rows_that_the_result_counts_another_way) {
   const ir::Graph g =
-      rewritten(turn_weights, dense("float32[1,4,9,7]", "float32[3,7]", "float32[36,3]"), 1);
+      rewritten(transpose_weights, dense("float32[1,4,9,7]", "float32[3,7]", "float32[36,3]"), 1);
   EXPECT_THAT(op_lines(g), ElementsAre("y/weights = transpose(w)", "y/rows = reshape(x)",
                                        "y = batch_matmul(y/rows, y/weights)"));
 }
 
-TEST(TurnWeights, matrices_of_a_batch) {
-  const ir::Graph g = rewritten(turn_weights, R"(graph "g" tflite {
+TEST(TransposeWeights, matrices_of_a_batch) {
+  const ir::Graph g = rewritten(transpose_weights, R"(graph "g" tflite {
     input %a : float32[2,20,5]
     input %b : float32[2,4,5]
     %y = batch_matmul(%a, %b) {transpose_b=true} from [0] : float32[2,20,4]
@@ -41,18 +41,18 @@ TEST(TurnWeights, matrices_of_a_batch) {
               ElementsAre("y/weights = transpose(b)", "y = batch_matmul(a, y/weights)"));
   EXPECT_FALSE(g.ops[1].as<ir::BatchMatmul>().transpose_b);
   ir::Graph folded = g;
-  EXPECT_EQ(fold_transpose(folded), 0);  // it stays turned
+  EXPECT_EQ(fold_transpose(folded), 0);  // it remains transposed
 }
 
-TEST(TurnWeights, few_rows_integers_and_what_is_fused_stay) {
-  rewritten(turn_weights, dense("float32[15,64]", "float32[30,64]", "float32[15,30]"), 0);
-  rewritten(turn_weights, dense("float32[99,64]", "float32[30,64]", "float32[99,30]", "{act=relu}"),
-            0);
-  rewritten(turn_weights,
+TEST(TransposeWeights, few_rows_integers_and_what_is_fused_stay) {
+  rewritten(transpose_weights, dense("float32[15,64]", "float32[30,64]", "float32[15,30]"), 0);
+  rewritten(transpose_weights,
+            dense("float32[99,64]", "float32[30,64]", "float32[99,30]", "{act=relu}"), 0);
+  rewritten(transpose_weights,
             dense("int8[99,64] q(0.5, 0)", "int8[30,64] q(0.5, 0)", "int8[99,30] q(9, 0)"), 0);
 }
 
-TEST(TurnWeights, of_what_was_turned_before_nothing_is_left_to_move) {
+TEST(TransposeWeights, of_what_was_transposed_before_nothing_is_left_to_move) {
   ir::Graph g = ir::parse(R"(graph "g" tflite {
     input %x : float32[1,99,64]
     input %k : float32[64,30]
