@@ -13,11 +13,6 @@
 namespace presil::emit {
 namespace {
 
-static_assert(dla::Command::kWords <= kMaxCommandWords);
-static_assert(dma::Command::kWords <= kMaxCommandWords);
-static_assert(host::Command::kWords <= kMaxCommandWords);
-static_assert(dsp::Command::kWords <= kMaxCommandWords);
-
 [[noreturn]] void refuse(const std::string& where, const std::string& what) {
   throw Refusal("assemble", where + ": " + what);
 }

@@ -41,10 +41,9 @@ fb::Engine engine_of(const plan::Layer& layer) {
 }
 
 fb::Engine engine_named(const std::string& name) {
-  if (name == "dla") return fb::Engine_dla;
-  if (name == "host") return fb::Engine_host;
-  if (name == "dma") return fb::Engine_dma;
-  if (name == "dsp") return fb::Engine_dsp;
+  for (const fb::Engine engine : fb::EnumValuesEngine()) {
+    if (name == fb::EnumNameEngine(engine)) return engine;
+  }
   return fb::Engine_none;
 }
 

@@ -1,15 +1,13 @@
 #include "compiler_bridge/emit/stream.h"
 
-#include <array>
 #include <cstring>
 
 #include "compiler_bridge/emit/streams.h"
 #include "models/base/refusal.h"
+#include "rtl/soc/engines.h"
 
 namespace presil::emit {
 namespace {
-
-constexpr std::array<const char*, PRESIL_QUEUE_DMA0> kEngines = {"dla", "dsp", "host"};
 
 /// "  ; conv2d_2 tile 1 [3 4]"
 std::string comment(const loadable::Loadable& l, const loadable::Command& entry) {
@@ -26,15 +24,11 @@ std::string comment(const loadable::Loadable& l, const loadable::Command& entry)
 }  // namespace
 
 std::string queue_name(uint8_t queue) {
-  if (queue < kEngines.size()) return kEngines[queue];
-  return "dma" + std::to_string(queue - PRESIL_QUEUE_DMA0);
+  return presil_queue_name(queue);
 }
 
 const presil_command_format& format_of(uint8_t queue) {
-  if (queue == PRESIL_QUEUE_DLA) return dla::Command::format();
-  if (queue == PRESIL_QUEUE_DSP) return dsp::Command::format();
-  if (queue == PRESIL_QUEUE_HOST) return host::Command::format();
-  return dma::Command::format();
+  return *presil_engine_description_of(presil_kind_of_queue(queue))->format();
 }
 
 Streams streams_of(const loadable::Loadable& l) {

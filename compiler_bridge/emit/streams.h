@@ -9,7 +9,7 @@
 
 namespace presil::emit {
 
-inline constexpr unsigned kMaxCommandWords = 40;
+inline constexpr unsigned kMaxCommandWords = PRESIL_MAX_COMMAND_WORDS;
 
 /// By queue; null: the queue has none.
 using Streams = std::array<const loadable::Stream*, PRESIL_QUEUES>;

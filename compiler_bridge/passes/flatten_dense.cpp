@@ -8,12 +8,13 @@
 // image to where it is a row, once, which is little beside the layer's weights.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
+#include "rtl/dla/dla_command.h"
 
 namespace presil::passes {
 namespace {
 
-constexpr int64_t kMostPixels = 16;           // kernel rows of a convolution command
-constexpr int64_t kMostChannels = 1023 * 16;  // of its input
+constexpr int64_t kMostPixels = 16;  // kernel rows of a convolution command
+constexpr int64_t kMostChannels = int64_t{dla::Command::kInBlocksMax} * 16;  // of its input
 
 /// Is x one row of the layer that no kernel of 16 x 16 pixels covers?
 bool flattens_large_image(const ir::Tensor& x, const ir::Tensor& weights) {

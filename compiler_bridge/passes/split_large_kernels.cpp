@@ -11,12 +11,13 @@
 // split evenly, taps of zero stand at its end.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
+#include "rtl/dla/dla_command.h"
 
 namespace presil::passes {
 namespace {
 
-constexpr int64_t kMostTaps = 16;             // kernel rows, columns of a convolution command
-constexpr int64_t kMostChannels = 1023 * 16;  // of its input
+constexpr int64_t kMostTaps = 16;  // kernel rows, columns of a convolution command
+constexpr int64_t kMostChannels = int64_t{dla::Command::kInBlocksMax} * 16;  // of its input
 
 /// One axis of the kernel in parts of as many taps.
 struct Axis {

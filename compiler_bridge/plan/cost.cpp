@@ -9,7 +9,7 @@
 
 namespace presil::plan {
 int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
-  constexpr int kFieldLimit = 128;
+  constexpr int kFieldLimit = dla::Command::kBlockRowsMax;
   int most = std::min(rows, kFieldLimit);
   if (layer.op != dla::Op::kPass) {
     most = std::min(most, std::max(1, static_cast<int>(config.acc_depth) / columns));

@@ -7,9 +7,9 @@
 namespace presil::plan {
 namespace {
 
-constexpr uint64_t kMostRowBytes = (1u << 24) - 1;
-constexpr uint64_t kMostSteps = 65535;
-constexpr int kMostElementBytes = 4095;
+constexpr uint64_t kMostRowBytes = dma::Command::kSrcRowBytesMax;
+constexpr uint64_t kMostSteps = dma::Command::kSrcN1Max;
+constexpr int kMostElementBytes = dma::Command::kElemBytesMax;
 
 /// A row and the dimensions around it, innermost first.
 struct Walk {

@@ -153,7 +153,8 @@ class LayoutMaker {
   static Storage new_storage(int, const Share& whole) {
     Storage storage;
     storage.extent = whole.extent;
-    const bool rows = whole.packable && !whole.made && whole.extent.w * whole.extent.c <= 65535;
+    const bool rows = whole.packable && !whole.made &&
+                      whole.extent.w * whole.extent.c <= int64_t{dla::Command::kRowBytesMax};
     storage.form = rows ? Form::kRows : Form::kC16;
     storage.blocks = rows ? 1 : whole.lanes.blocks();
     if (storage.blocks == 0) storage.blocks = (whole.extent.c + 15) / 16;

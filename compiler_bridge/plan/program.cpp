@@ -11,7 +11,7 @@
 namespace presil::plan {
 namespace {
 
-constexpr uint32_t kMostAdd = 65535;  // signal_add has 16 bits
+constexpr uint32_t kMostAdd = dla::Command::kSignalAddMax;  // of every engine alike
 
 uint8_t counter_of(uint8_t queue) {
   return static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue));

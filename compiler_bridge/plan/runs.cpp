@@ -5,7 +5,7 @@
 namespace presil::plan {
 namespace {
 
-constexpr int kMostStep = 255;  // in_kb_step has 8 bits
+constexpr int kMostStep = dla::Command::kInKbStepMax;
 
 /// The input blocks of the groups that own output blocks [b0, b1), as a run of them.
 Run reach(const DlaLayer& layer, const Lanes& in, const std::vector<int>& channel_of_lane, int b0,

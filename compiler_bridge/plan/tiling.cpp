@@ -153,7 +153,7 @@ int window_columns(const DlaLayer& layer, int out) {
 }
 
 int most_columns(const DlaLayer& layer, const DlaConfig& config) {
-  constexpr int kFieldLimit = 4095;  // out_w of the command
+  constexpr int kFieldLimit = dla::Command::kOutWMax;
   return layer.op == dla::Op::kPass ? kFieldLimit : static_cast<int>(config.acc_depth);
 }
 

@@ -45,7 +45,7 @@ struct Tiling {
 Window window_of(const DlaLayer& layer, const Tile& tile);
 
 /// Strides of one command. Outputs that are farther apart are a tile each, along that axis.
-inline constexpr int kMostStride = 7;
+inline constexpr int kMostStride = dla::Command::kStrideXMax;
 bool one_by_one(int stride, int outputs);
 
 /// Outputs of one axis that one tile covers: [begin, end).

@@ -21,13 +21,6 @@ unsigned parameter(const loadable::Loadable& l, const std::string& name) {
   return static_cast<unsigned>(value);
 }
 
-std::string queue_name(uint8_t queue) {
-  if (queue == PRESIL_QUEUE_DLA) return "dla";
-  if (queue == PRESIL_QUEUE_DSP) return "dsp";
-  if (queue == PRESIL_QUEUE_HOST) return "host";
-  return "dma" + std::to_string(queue - PRESIL_QUEUE_DMA0);
-}
-
 class Reader {
  public:
   explicit Reader(const loadable::Loadable& l)
@@ -37,9 +30,8 @@ class Reader {
     Queues queues;
     for (const loadable::Stream* s : *m_l.streams()) {
       if (s->queue() >= PRESIL_QUEUES) {
-        throw Refusal("memory",
-                      "a stream is for queue " + std::to_string(s->queue()) +
-                          ", whose commands are not known; must be dla, dsp, host or dma");
+        throw Refusal("memory", "a stream is for queue " + std::to_string(s->queue()) +
+                                    ", must be one of 0 .. " + std::to_string(PRESIL_QUEUES - 1));
       }
       std::vector<Command>& commands = queues[s->queue()];
       if (s->queue() == PRESIL_QUEUE_DLA) {
@@ -60,9 +52,10 @@ class Reader {
   void read(const loadable::Stream& s, std::vector<Command>& commands) {
     const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * C::kPitch;
     if (s.offset() > size || bytes > size - s.offset()) {
-      throw Refusal("memory", "the stream of " + queue_name(s.queue()) + " ends at " +
-                                  std::to_string(s.offset() + bytes) + " of an image of " +
-                                  std::to_string(size) + " bytes; compile the network again");
+      throw Refusal("memory", "the stream of " + std::string(presil_queue_name(s.queue())) +
+                                  " ends at " + std::to_string(s.offset() + bytes) +
+                                  " of an image of " + std::to_string(size) +
+                                  " bytes; compile the network again");
     }
     for (uint32_t i = 0; i < s.commands(); ++i) {
       uint32_t words[C::kWords];
@@ -82,7 +75,8 @@ class Reader {
   }
 
   void name(Command& command, uint32_t tag) {
-    command.name = queue_name(command.queue) + " " + std::to_string(command.index);
+    command.name =
+        std::string(presil_queue_name(command.queue)) + " " + std::to_string(command.index);
     if (tag >= m_l.commands()->size()) {
       throw Refusal("memory", command.name + " has tag " + std::to_string(tag) +
                                   ", beyond the debug map; compile the network again");

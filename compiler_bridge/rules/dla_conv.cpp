@@ -5,6 +5,7 @@
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
+#include "rtl/dla/dla_command.h"
 
 namespace presil::rules {
 namespace {
@@ -97,7 +98,7 @@ Rule as_many_matrices() {
 
 // Each of them is a number of channels somewhere: of a, of b or of a transpose.
 Rule rows_and_columns() {
-  return within("rows and columns of the matrices", 1, 1023 * 16,
+  return within("rows and columns of the matrices", 1, int64_t{dla::Command::kInBlocksMax} * 16,
                 "cut the matrices and add or join the parts", [](const Subject& s) {
                   int64_t most = 0;
                   for (const ir::Tensor* t : {&s.in(0), &s.in(1)}) {
@@ -127,11 +128,13 @@ Rule one_image() {
 }
 
 Rule channels() {
-  return within(
-      "channels", 1, 1023 * 16, "split it by channels and join the parts", [](const Subject& s) {
-        const auto last = [](const ir::Tensor& t) { return t.shape.empty() ? 1 : t.shape.back(); };
-        return std::max(last(s.in(0)), last(s.out()));
-      });
+  return within("channels", 1, int64_t{dla::Command::kInBlocksMax} * 16,
+                "split it by channels and join the parts", [](const Subject& s) {
+                  const auto last = [](const ir::Tensor& t) {
+                    return t.shape.empty() ? 1 : t.shape.back();
+                  };
+                  return std::max(last(s.in(0)), last(s.out()));
+                });
 }
 
 std::vector<Entry> dla_conv_entries() {

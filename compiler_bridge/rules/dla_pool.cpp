@@ -2,6 +2,7 @@
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
+#include "rtl/dla/dla_command.h"
 
 namespace presil::rules {
 namespace {
@@ -15,17 +16,18 @@ constexpr char kMeanOfMeans[] = "take an average pool of equal windows first";
 constexpr char kPadLess[] = "pad it less";
 
 std::vector<Rule> window() {
-  return {
-      int8_values(),
-      computed(),
-      one_image(),
-      within("kernel height", 1, 63, kTwoSteps, [](const Subject& s) { return pool(s).kernel_h; }),
-      within("kernel width", 1, 63, kTwoSteps, [](const Subject& s) { return pool(s).kernel_w; }),
-      within("padding at the top", 0, 31, kPadLess,
-             [](const Subject& s) { return pool(s).pad_top; }),
-      within("padding on the left", 0, 31, kPadLess,
-             [](const Subject& s) { return pool(s).pad_left; }),
-      channels()};
+  return {int8_values(),
+          computed(),
+          one_image(),
+          within("kernel height", 1, dla::Command::kKernelHMax, kTwoSteps,
+                 [](const Subject& s) { return pool(s).kernel_h; }),
+          within("kernel width", 1, dla::Command::kKernelWMax, kTwoSteps,
+                 [](const Subject& s) { return pool(s).kernel_w; }),
+          within("padding at the top", 0, 31, kPadLess,
+                 [](const Subject& s) { return pool(s).pad_top; }),
+          within("padding on the left", 0, 31, kPadLess,
+                 [](const Subject& s) { return pool(s).pad_left; }),
+          channels()};
 }
 
 int64_t rows(const Subject& s) {
@@ -79,13 +81,14 @@ std::vector<Entry> dla_pool_entries() {
        },
        "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  const std::vector<Rule> whole = {int8_values(),
-                                   computed(),
-                                   one_image(),
-                                   over_rows_and_columns(),
-                                   within("rows", 1, 63, kMeanOfMeans, rows),
-                                   within("columns", 1, 63, kMeanOfMeans, columns),
-                                   channels()};
+  const std::vector<Rule> whole = {
+      int8_values(),
+      computed(),
+      one_image(),
+      over_rows_and_columns(),
+      within("rows", 1, dla::Command::kKernelHMax, kMeanOfMeans, rows),
+      within("columns", 1, dla::Command::kKernelWMax, kMeanOfMeans, columns),
+      channels()};
   Entry mean{ir::OpKind::kMean, "int8", whole};
   Entry sum{ir::OpKind::kSum, "int8", whole};
   for (Entry* entry : {&mean, &sum}) entry->rules.push_back(halves_to_even());

@@ -2,6 +2,7 @@
 // inputs are written in place, and padding around an image, a pass over it.
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
+#include "rtl/dla/dla_command.h"
 
 namespace presil::rules {
 namespace {
@@ -39,7 +40,7 @@ Rule computed_int8() {
           "quantise the network to int8, and join nothing that is constant"};
 }
 
-constexpr int64_t kMostChannels = 1023 * 16;
+constexpr int64_t kMostChannels = int64_t{dla::Command::kInBlocksMax} * 16;
 constexpr char kPadTwice[] = "pad in several steps";
 constexpr int64_t kMostWordsApart = 255;  // out_x_step has 12 bits
 

@@ -4,15 +4,11 @@
 #include <string.h>
 
 #include "rtl/common/job.h"
-#include "rtl/dla/dla.h"
-#include "rtl/dma/dma.h"
 #include "rtl/host/host.h"
 #include "rtl/sync/sync.h"
 
-#define DLA (PRESIL_TILE_BASE(0) + PRESIL_TILE_DLA)
-#define DMA (PRESIL_TILE_BASE(0) + PRESIL_TILE_DMA)
-#define SYNC (PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC)
-#define HOST (PRESIL_TILE_BASE(0) + PRESIL_TILE_HOST)
+#define SYNC presil_in_tile(d, PRESIL_TILE_SYNC)
+#define HOST presil_in_tile(d, PRESIL_TILE_HOST)
 #define FIELD(word, name) (((word)&PRESIL_##name##_MASK) >> PRESIL_##name##_SHIFT)
 
 _Static_assert(PRESIL_JOB_ENTRY_BYTES << PRESIL_RING_LOG2 <= PRESIL_PAGE_BYTES,
@@ -52,28 +48,25 @@ static void read_stamp(presil_device* d) {
 
 static void read_capability(presil_device* d) {
   presil_capability* c = &d->capability;
-  const uint32_t engines = presil_read(d, HOST + PRESIL_HOST_REG_ENGINES);
   c->isa_version = (uint8_t)FIELD(presil_read(d, HOST + PRESIL_HOST_REG_ID), HOST_ID_ISA_VERSION);
   c->sram_bytes = presil_read(d, HOST + PRESIL_HOST_REG_SRAM);
   /* Id 0 means none: of n counters, ids 1 .. n - 1 can be used. */
   const uint32_t counters = FIELD(presil_read(d, SYNC + PRESIL_SYNC_REG_ID), SYNC_ID_COUNTERS);
   c->counters = (uint8_t)(counters == 0 ? 0 : counters > 256 ? 255 : counters - 1);
-  if (engines & PRESIL_HOST_ENGINES_DLA_MASK) {
-    const uint32_t array = presil_read(d, DLA + PRESIL_DLA_REG_ARRAY);
-    const uint32_t options = presil_read(d, DLA + PRESIL_DLA_REG_CAPABILITY);
-    c->dla_macs_k = (uint16_t)FIELD(array, DLA_ARRAY_MACS_K);
-    c->dla_macs_c = (uint16_t)FIELD(array, DLA_ARRAY_MACS_C);
-    c->dla_acc_depth = (uint16_t)FIELD(presil_read(d, DLA + PRESIL_DLA_REG_ACC), DLA_ACC_DEPTH);
-    c->dla_int16 = (uint8_t)FIELD(options, DLA_CAPABILITY_INT16);
-    c->dla_int4 = (uint8_t)FIELD(options, DLA_CAPABILITY_INT4);
-    c->dla_int2 = (uint8_t)FIELD(options, DLA_CAPABILITY_INT2);
+}
+
+/* Register 0 of every engine: bits 15:8 are its command queues. */
+static void read_engines(presil_device* d) {
+  const uint32_t kinds = presil_read(d, HOST + PRESIL_HOST_REG_ENGINES);
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+    const presil_engine_description* engine = presil_engine_description_of(kind);
+    if (engine->queue_pitch == 0 || !(kinds >> kind & 1)) continue;
+    const uint64_t registers = presil_engine_registers(d, engine->first_queue);
+    const presil_engine_driver* driver = presil_engine_driver_of(engine->first_queue);
+    const uint32_t queues = presil_read(d, registers) >> 8 & 0xff;
+    d->queues[kind] = (uint8_t)(queues < engine->queues ? queues : engine->queues);
+    if (driver->read_capability) driver->read_capability(d, registers, &d->capability);
   }
-  if (engines & PRESIL_HOST_ENGINES_DMA_MASK) {
-    const uint32_t channels = FIELD(presil_read(d, DMA + PRESIL_DMA_REG_ID), DMA_ID_CHANNELS);
-    const uint32_t known = PRESIL_QUEUES - PRESIL_QUEUE_DMA0;
-    c->dma_channels = (uint8_t)(channels < known ? channels : known);
-  }
-  c->dsp = (uint8_t)FIELD(engines, HOST_ENGINES_DSP);
 }
 
 static presil_status refuse_argument(presil_device* d, const char* what) {
@@ -83,8 +76,8 @@ static presil_status refuse_argument(presil_device* d, const char* what) {
 }
 
 presil_status presil_queue_check_idle(presil_device* d, unsigned q) {
-  const uint32_t state = FIELD(presil_read(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_STATUS),
-                               QUEUE_STATUS_STATE);
+  const uint32_t state = FIELD(
+      presil_read(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_STATUS), QUEUE_STATUS_STATE);
   if (state == PRESIL_QUEUE_STATE_IDLE) return PRESIL_OK;
   const presil_where at = {presil_queue_name(q), -1, NULL};
   presil_text t =
@@ -94,16 +87,20 @@ presil_status presil_queue_check_idle(presil_device* d, unsigned q) {
   return PRESIL_HARDWARE;
 }
 
+static bool starts_at_once(const presil_device* d, unsigned q) {
+  return presil_queue_exists(d, q) && !presil_engine_driver_of(q)->starts_with_network;
+}
+
 static presil_status check_idle(presil_device* d) {
   presil_status status = PRESIL_OK;
   for (unsigned q = 0; q < PRESIL_QUEUES && status == PRESIL_OK; ++q) {
-    if (presil_queue_exists(d, q)) status = presil_queue_check_idle(d, q);
+    if (starts_at_once(d, q)) status = presil_queue_check_idle(d, q);
   }
   return status;
 }
 
 void presil_queue_start(presil_device* d, unsigned q) {
-  const uint64_t registers = presil_queue_registers(q);
+  const uint64_t registers = presil_queue_registers(d, q);
   const uint64_t ring = d->rings.address + (uint64_t)q * PRESIL_PAGE_BYTES;
   d->tail[q] = (uint16_t)presil_read(d, registers + PRESIL_QUEUE_REG_TAIL);
   presil_write(d, registers + PRESIL_QUEUE_REG_RING_BASE, (uint32_t)ring);
@@ -115,6 +112,14 @@ void presil_queue_start(presil_device* d, unsigned q) {
   presil_write(d, registers + PRESIL_QUEUE_REG_IRQ_ENABLE,
                PRESIL_QUEUE_IRQ_ENABLE_ERROR_MASK | PRESIL_QUEUE_IRQ_ENABLE_STOPPED_MASK);
   presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL, PRESIL_QUEUE_CONTROL_ENABLE_MASK);
+  d->started[q] = true;
+}
+
+presil_status presil_queue_prepare(presil_device* d, unsigned q) {
+  if (d->started[q]) return PRESIL_OK;
+  const presil_status idle = presil_queue_check_idle(d, q);
+  if (idle == PRESIL_OK) presil_queue_start(d, q);
+  return idle;
 }
 
 presil_status presil_open(const presil_port* port, void* storage, size_t storage_bytes,
@@ -140,6 +145,7 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
          d->capability.counters, "; is it powered, and does the port reach its registers?");
     return PRESIL_HARDWARE;
   }
+  read_engines(d);
   const presil_status idle = check_idle(d);
   if (idle != PRESIL_OK) return idle;
   const size_t bytes = (size_t)PRESIL_QUEUES * PRESIL_PAGE_BYTES;
@@ -154,15 +160,13 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   d->port.clean(d->port.self, d->rings.host, bytes);
   read_stamp(d);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (presil_queue_exists(d, q)) presil_queue_start(d, q);
+    if (starts_at_once(d, q)) presil_queue_start(d, q);
   }
   presil_write(d, SYNC + PRESIL_SYNC_REG_LIMIT, d->capability.counters);
   presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE,
                1u | PRESIL_SYNC_IRQ_ENABLE_OVERFLOW_MASK | PRESIL_SYNC_IRQ_ENABLE_REFUSED_MASK);
   presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE,
-               PRESIL_HOST_IRQ_ENABLE_DLA_MASK | PRESIL_HOST_IRQ_ENABLE_DMA_MASK |
-                   PRESIL_HOST_IRQ_ENABLE_SYNC_MASK |
-                   (d->capability.dsp ? PRESIL_HOST_IRQ_ENABLE_DSP_MASK : 0));
+               PRESIL_HOST_IRQ_ENABLE_ENGINES_MASK | PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
   return PRESIL_OK;
 }
 
@@ -172,9 +176,9 @@ void presil_close(presil_device* d) {
   presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE, 0);
   presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE, 0);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!presil_queue_exists(d, q)) continue;
-    presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_IRQ_ENABLE, 0);
-    presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_CONTROL, 0);
+    if (!presil_queue_started(d, q)) continue;
+    presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_IRQ_ENABLE, 0);
+    presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_CONTROL, 0);
   }
   d->port.release(d->port.self, &d->rings);
   d->rings.host = NULL;

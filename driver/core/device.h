@@ -14,6 +14,9 @@
 
 struct presil_device {
   presil_port port;
+  uint32_t tile;                       /* whose engines it drives */
+  uint8_t queues[PRESIL_ENGINE_KINDS]; /* that an engine of each kind has here; 0: none */
+  bool started[PRESIL_QUEUES];         /* set up */
   presil_capability capability;
   presil_error_info error;
   char stamp[2 * PRESIL_SHA256_BYTES + 1]; /* of the SoC; empty: not known */
@@ -24,7 +27,6 @@ struct presil_device {
   presil_network* running;                 /* whose job is in flight */
   uint32_t jobs;                           /* submitted so far */
   bool stuck;                              /* an engine did not stop when told to */
-  bool dsp_started;                        /* its queue is set up: a network uses it */
 };
 
 typedef struct presil_edge {
@@ -70,11 +72,11 @@ struct presil_network {
 };
 
 /* error.c: begins the story of a failure; TEXT the rest of the sentence to what it returns. */
-typedef struct presil_where {
+struct presil_where {
   const char* block; /* "dla", "driver" */
   int64_t command;   /* -1: none */
   const char* layer; /* NULL: none */
-} presil_where;
+};
 presil_text presil_error_begin(presil_device* device, presil_status status, presil_where where,
                                const char* field, int64_t got, int64_t wanted);
 void presil_error_clear(presil_device* device);
@@ -98,6 +100,17 @@ presil_status presil_load_check(presil_device* device, const presil_loadable* lo
                                 presil_network* network, presil_limits* limits);
 uint64_t presil_region_bytes(const presil_loadable* loadable, uint32_t region);
 
+/* stream_check.c: a walk over streams, and its reading. */
+typedef struct presil_walk {
+  presil_device* device;
+  const presil_loadable* loadable;
+  const presil_limits* limits;
+  presil_loadable_stream streams[PRESIL_QUEUES]; /* by queue; commands 0: not used */
+} presil_walk;
+void presil_walk_words(const presil_walk* w, unsigned queue, uint32_t index, uint32_t* words);
+presil_where presil_walk_where(const presil_walk* w, unsigned queue, uint32_t index,
+                               const uint32_t* words);
+
 /* stream_check.c: every command of every stream, then all streams together; false: the error is
  * set. */
 bool presil_streams_check(presil_device* device, const presil_loadable* loadable,
@@ -106,18 +119,16 @@ bool presil_streams_check(presil_device* device, const presil_loadable* loadable
 /* device.c: one queue, before and when it is used. */
 presil_status presil_queue_check_idle(presil_device* device, unsigned queue);
 void presil_queue_start(presil_device* device, unsigned queue);
-
-/* dsp.c */
-void presil_dsp_limits(presil_device* device, presil_limits* limits);
-presil_status presil_dsp_start(presil_device* device); /* its queue; nothing where it is set up */
-
-/* dsp_report.c */
-void presil_dsp_report_trap(presil_network* network, presil_where at);
-/* Behind "runs": the kernel of this command, and where in it the DSP is. */
-void presil_dsp_report_place(presil_text* t, const presil_network* network, uint32_t command);
+/* Checked and set up, unless it already is. */
+presil_status presil_queue_prepare(presil_device* device, unsigned queue);
 
 /* registers.c */
-uint64_t presil_queue_registers(unsigned queue); /* address of an engine queue's register block */
+/* Addresses: in the device's tile; of an engine's registers; of a queue's block of them. */
+static inline uint64_t presil_in_tile(const presil_device* device, uint32_t offset) {
+  return PRESIL_TILE_BASE(device->tile) + offset;
+}
+uint64_t presil_engine_registers(const presil_device* device, unsigned queue);
+uint64_t presil_queue_registers(const presil_device* device, unsigned queue);
 static inline uint32_t presil_read(presil_device* device, uint64_t address) {
   return device->port.read32(device->port.self, address);
 }
@@ -128,8 +139,10 @@ uint32_t presil_count(presil_device* device, uint32_t id); /* a counter of sync 
 static inline bool presil_reached(uint32_t counter, uint32_t value) {
   return (int32_t)(counter - value) >= 0;
 }
-/* An engine's, with a ring; the DSP's once a network uses it. */
+/* Does the SoC have it, as an engine's queue with registers? */
 bool presil_queue_exists(const presil_device* device, unsigned queue);
+/* And is it set up? */
+bool presil_queue_started(const presil_device* device, unsigned queue);
 
 /* report.c */
 void presil_report_engine_error(presil_network* network, unsigned queue);

@@ -1,5 +1,5 @@
 /* Rules between the fields of a DLA command, and its addresses: rtl/dla/README.md, in its order. */
-#include "driver/core/engine.h"
+#include "driver/core/device.h"
 #include "rtl/dla/dla.h"
 
 #define F(name) presil_field_get(words, &presil_dla_command_fields()[PRESIL_DLA_COMMAND_##name])
@@ -267,8 +267,31 @@ static bool addresses(const uint32_t* words, const presil_limits* limits, presil
   return inside(f, limits, "end of the output (out_base and pitches)", out_end);
 }
 
-bool presil_dla_check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
+static bool check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
   if (F(OP) == PRESIL_DLA_OP_NOP) return true;
   return shape_rules(words, limits, f) && layout_rules(words, limits, f) && post_rules(words, f) &&
          element_wise_rules(words, f) && addresses(words, limits, f);
 }
+
+#define FIELD(word, name) (((word)&PRESIL_DLA_##name##_MASK) >> PRESIL_DLA_##name##_SHIFT)
+
+static void read_capability(presil_device* d, uint64_t registers, presil_capability* c) {
+  const uint32_t array = presil_read(d, registers + PRESIL_DLA_REG_ARRAY);
+  const uint32_t options = presil_read(d, registers + PRESIL_DLA_REG_CAPABILITY);
+  c->dla_macs_k = (uint16_t)FIELD(array, ARRAY_MACS_K);
+  c->dla_macs_c = (uint16_t)FIELD(array, ARRAY_MACS_C);
+  c->dla_acc_depth = (uint16_t)FIELD(presil_read(d, registers + PRESIL_DLA_REG_ACC), ACC_DEPTH);
+  c->dla_int16 = (uint8_t)FIELD(options, CAPABILITY_INT16);
+  c->dla_int4 = (uint8_t)FIELD(options, CAPABILITY_INT4);
+  c->dla_int2 = (uint8_t)FIELD(options, CAPABILITY_INT2);
+}
+
+static void read_limits(presil_device* d, presil_limits* limits) {
+  const presil_capability c = presil_device_capability(d);
+  limits->acc_depth = c.dla_acc_depth;
+  limits->macs_k = c.dla_macs_k;
+  limits->macs_c = c.dla_macs_c;
+}
+
+const presil_engine_driver presil_dla_driver = {
+    .read_capability = read_capability, .check = check, .read_limits = read_limits};

@@ -1,5 +1,5 @@
 /* Rules between the fields of a DMA command, and its addresses: rtl/dma/README.md, in its order. */
-#include "driver/core/engine.h"
+#include "driver/core/device.h"
 #include "rtl/dma/dma.h"
 
 #define F(name) presil_field_get(words, &presil_dma_command_fields()[PRESIL_DMA_COMMAND_##name])
@@ -99,7 +99,7 @@ static bool inside(presil_finding* f, const presil_limits* limits, const side* s
   return false;
 }
 
-bool presil_dma_check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
+static bool check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
   const int64_t op = F(OP), pack = F(PACK);
   if (op == PRESIL_DMA_OP_NOP) return true;
   const bool copy = op == PRESIL_DMA_OP_COPY;
@@ -138,3 +138,10 @@ bool presil_dma_check(const uint32_t* words, const presil_limits* limits, presil
   }
   return inside(f, limits, &dst, "first destination byte", "end of the destination");
 }
+
+static void read_capability(presil_device* d, uint64_t registers, presil_capability* c) {
+  (void)registers;
+  c->dma_channels = d->queues[PRESIL_ENGINE_DMA];
+}
+
+const presil_engine_driver presil_dma_driver = {.read_capability = read_capability, .check = check};

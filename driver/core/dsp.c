@@ -1,23 +1,53 @@
-/* The vector DSP: what it is and its queue, looked at when the first network that uses it is
- * loaded, so that a SoC whose networks do not use it is as one without. */
-#include "rtl/dsp/dsp.h"
+/* The vector DSP's share of the driver: what it is, the order of its images. Its queue is set up
+ * when the first network that uses it is loaded. */
+#include "driver/core/dsp.h"
 
 #include "driver/core/device.h"
+#include "rtl/dsp/dsp.h"
 
-#define DSP (PRESIL_TILE_BASE(0) + PRESIL_TILE_DSP)
 #define FIELD(word, name) (((word)&PRESIL_##name##_MASK) >> PRESIL_##name##_SHIFT)
+#define F(name) presil_field_get(words, &presil_dsp_command_fields()[PRESIL_DSP_COMMAND_##name])
 
-void presil_dsp_limits(presil_device* d, presil_limits* limits) {
-  limits->itcm_bytes = presil_read(d, DSP + PRESIL_DSP_REG_ITCM);
+static void read_capability(presil_device* d, uint64_t registers, presil_capability* c) {
+  (void)d;
+  (void)registers;
+  c->dsp = 1;
+}
+
+static void read_limits(presil_device* d, presil_limits* limits) {
+  const uint64_t registers = presil_in_tile(d, PRESIL_TILE_DSP);
+  limits->itcm_bytes = presil_read(d, registers + PRESIL_DSP_REG_ITCM);
   limits->dsp_on_trap =
-      FIELD(presil_read(d, DSP + PRESIL_DSP_REG_CAPABILITY), DSP_CAPABILITY_ON_TRAP);
+      FIELD(presil_read(d, registers + PRESIL_DSP_REG_CAPABILITY), DSP_CAPABILITY_ON_TRAP);
 }
 
-presil_status presil_dsp_start(presil_device* d) {
-  if (d->dsp_started) return PRESIL_OK;
-  const presil_status idle = presil_queue_check_idle(d, PRESIL_QUEUE_DSP);
-  if (idle != PRESIL_OK) return idle;
-  presil_queue_start(d, PRESIL_QUEUE_DSP);
-  d->dsp_started = true;
-  return PRESIL_OK;
+/* Every job brings the images that it runs: what another network has left there is not its own. */
+static bool check_resident(presil_walk* w, unsigned queue) {
+  int64_t crc = -1;
+  uint32_t words[PRESIL_MAX_COMMAND_WORDS];
+  for (uint32_t i = 0; i < w->streams[queue].commands; ++i) {
+    presil_walk_words(w, queue, i, words);
+    const int64_t op = F(OP), wanted = F(IMAGE_CRC);
+    if (op == PRESIL_DSP_OP_SELECT) crc = wanted;
+    if (op != PRESIL_DSP_OP_RUN || wanted == crc) continue;
+    presil_text t = presil_error_begin(
+        w->device, PRESIL_REFUSED, presil_walk_where(w, queue, i, words), "image_crc", wanted, crc);
+    TEXT(&t, "image_crc is ", presil_in_hex((uint64_t)wanted), ", wants ");
+    if (crc < 0) {
+      TEXT(&t, "a select in front of it");
+    } else {
+      TEXT(&t, presil_in_hex((uint64_t)crc), ", that of the select in front of it");
+    }
+    TEXT(&t, " (rule R8 of rtl/dsp/README.md)");
+    return false;
+  }
+  return true;
 }
+
+const presil_engine_driver presil_dsp_driver = {.read_capability = read_capability,
+                                                .check = presil_dsp_check,
+                                                .check_stream = check_resident,
+                                                .read_limits = read_limits,
+                                                .report_error = presil_dsp_report_error,
+                                                .report_place = presil_dsp_report_place,
+                                                .starts_with_network = true};

@@ -1,6 +1,6 @@
 /* Rules between the fields of a DSP command, its addresses, and that a program is what it was when
  * it was compiled: rtl/dsp/README.md, in its order. */
-#include "driver/core/engine.h"
+#include "driver/core/dsp.h"
 #include "rtl/dsp/dsp.h"
 #include "rtl/dsp/dsp_view.h"
 

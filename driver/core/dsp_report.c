@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "driver/core/device.h"
+#include "driver/core/dsp.h"
 #include "rtl/dsp/dsp.h"
 #include "rtl/dsp/dsp_view.h"
 #include "rtl/soc/address_map.h"
 
-#define DSP (PRESIL_TILE_BASE(0) + PRESIL_TILE_DSP)
+#define DSP presil_in_tile(d, PRESIL_TILE_DSP)
 #define FIELD(word, name) (((word)&PRESIL_##name##_MASK) >> PRESIL_##name##_SHIFT)
 #define COMMAND(words, name) \
   presil_field_get(words, &presil_dsp_command_fields()[PRESIL_DSP_COMMAND_##name])
@@ -75,9 +76,10 @@ static void place(presil_text* t, const presil_network* n, uint32_t crc, uint32_
 }
 
 /* The kernel that a run calls: the name that PRESIL_KERNEL was given, or its address. */
-static void name_kernel(presil_text* t, const presil_network* n, uint32_t crc, uint32_t command) {
+static void name_kernel(presil_text* t, const presil_network* n, unsigned queue, uint32_t crc,
+                        uint32_t command) {
   static const char prefix[] = "presil_entry_";
-  const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_DSP, command);
+  const uint32_t* words = presil_network_command(n, queue, command);
   const uint32_t entry = (uint32_t)COMMAND(words, ENTRY);
   TEXT(t, "the kernel ");
   for (uint32_t i = 0; i < n->symbols; ++i) {
@@ -90,13 +92,14 @@ static void name_kernel(presil_text* t, const presil_network* n, uint32_t crc, u
   TEXT(t, "at ", presil_in_hex(entry));
 }
 
-void presil_dsp_report_place(presil_text* t, const presil_network* n, uint32_t command) {
+void presil_dsp_report_place(presil_text* t, const presil_network* n, unsigned queue,
+                             uint32_t command) {
   presil_device* d = n->device;
   const uint32_t pc = presil_read(d, DSP + PRESIL_DSP_REG_PROGRAM_PC);
   if (!pc) return;
   const uint32_t crc = presil_read(d, DSP + PRESIL_DSP_REG_IMAGE_CRC);
   TEXT(t, " ");
-  name_kernel(t, n, crc, command);
+  name_kernel(t, n, queue, crc, command);
   place(t, n, crc, pc);
 }
 
@@ -192,13 +195,14 @@ static bool is_access(uint32_t cause) {
          cause == PRESIL_DSP_TRAP_CAUSE_STACK_GUARD;
 }
 
-void presil_dsp_report_trap(presil_network* n, presil_where at) {
+bool presil_dsp_report_error(presil_network* n, unsigned queue, presil_where at, uint32_t code) {
+  if (code != PRESIL_QUEUE_ERROR_CODE_KERNEL_TRAP) return false;
   presil_device* d = n->device;
   const uint32_t cause = FIELD(presil_read(d, DSP + PRESIL_DSP_REG_TRAP), DSP_TRAP_CAUSE);
   const uint32_t crc = presil_read(d, DSP + PRESIL_DSP_REG_IMAGE_CRC);
   presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "trap", cause, 0);
   if (at.command >= 0) {
-    name_kernel(&t, n, crc, (uint32_t)at.command);
+    name_kernel(&t, n, queue, crc, (uint32_t)at.command);
   } else {
     TEXT(&t, "a kernel");
   }
@@ -215,4 +219,5 @@ void presil_dsp_report_trap(presil_network* n, presil_where at) {
   TEXT(&t, ", cycle ", read64(d, PRESIL_DSP_REG_TRAP_CYCLE),
        "; the job has ended without a result");
   presil_write(d, DSP + PRESIL_DSP_REG_TRAP_CONTROL, PRESIL_DSP_TRAP_CONTROL_CLEAR_MASK);
+  return true;
 }

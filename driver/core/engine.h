@@ -1,5 +1,5 @@
-/* What the driver knows of an engine: how to read its commands and by which rules they are checked.
- * A new engine is one more entry in engine.c and one check file. */
+/* What the driver knows of an engine: its description (rtl/soc/engines.h, printed) and what its own
+ * file says of its commands. A new engine is one file that defines presil_<name>_driver. */
 #ifndef PRESIL_DRIVER_ENGINE_H
 #define PRESIL_DRIVER_ENGINE_H
 
@@ -7,15 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "driver/core/text.h"
+#include "presil/presil.h"
 #include "rtl/common/field.h"
 #include "rtl/soc/address_map.h"
+#include "rtl/soc/engines.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define PRESIL_MAX_WAITS 3
-#define PRESIL_MAX_COMMAND_WORDS 40
 
 /* What a command may touch. */
 typedef struct presil_limits {
@@ -46,34 +46,37 @@ bool presil_found(presil_finding* finding, unsigned rule, const char* what, int6
 bool presil_within(presil_finding* finding, unsigned rule, const char* what, int64_t got,
                    int64_t low, int64_t high, const char* why);
 
-typedef struct presil_engine {
-  const char* name;
-  const struct presil_command_format* (*format)(void);
+typedef struct presil_where presil_where;
+struct presil_walk;
+
+/* An engine's own share of the driver. All but check may be NULL. */
+typedef struct presil_engine_driver {
+  /* What its registers say of the device; called only where the SoC has the engine. */
+  void (*read_capability)(presil_device* device, uint64_t registers, presil_capability* capability);
   /* Rules between fields and addresses; the fields themselves have passed presil_command_check. */
   bool (*check)(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
-  unsigned waits; /* counters that a command can wait for */
-  uint16_t wait[PRESIL_MAX_WAITS], value[PRESIL_MAX_WAITS];
-  uint16_t signal, signal_add, tag; /* field numbers, as wait and value */
-} presil_engine;
+  /* Rules between the commands of its stream; false: the error is set. */
+  bool (*check_stream)(struct presil_walk* walk, unsigned queue);
+  /* What its registers say of the limits, before a network that uses it is checked. */
+  void (*read_limits)(presil_device* device, presil_limits* limits);
+  /* Sets the error where the engine knows more than its queue's registers; false: it does not. */
+  bool (*report_error)(presil_network* network, unsigned queue, presil_where at, uint32_t code);
+  /* After "runs": where in its command it is. */
+  void (*report_place)(presil_text* t, const presil_network* network, unsigned queue,
+                       uint32_t command);
+  /* Its queue is set up when the first network that uses it is loaded, not with the device: a SoC
+   * whose networks do not use it is as one without. */
+  bool starts_with_network;
+} presil_engine_driver;
 
-/* NULL: this queue has no engine that the driver knows. */
-const presil_engine* presil_engine_of(unsigned queue);
+/* NULL: there is no such queue. */
+const presil_engine_description* presil_engine_of(unsigned queue);
+const presil_engine_driver* presil_engine_driver_of(unsigned queue);
 
-/* "dla", "host", "dma3". */
-const char* presil_queue_name(unsigned queue);
-
-static inline int64_t presil_engine_get(const presil_engine* engine, const uint32_t* words,
-                                        unsigned field) {
+static inline int64_t presil_engine_get(const presil_engine_description* engine,
+                                        const uint32_t* words, unsigned field) {
   return presil_field_get(words, &engine->format()->fields[field]);
 }
-
-bool presil_dla_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
-bool presil_dma_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
-bool presil_dsp_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
-bool presil_host_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
-
-/* CRC-32 of an image, as zlib's. */
-uint32_t presil_dsp_crc(const uint8_t* bytes, size_t count);
 
 #ifdef __cplusplus
 }

@@ -59,7 +59,7 @@ static bool tensor_in_region(presil_finding* f, const presil_limits* limits,
   return false;
 }
 
-bool presil_host_check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
+static bool check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
   if (F(OP) == PRESIL_HOST_OP_NOP) return true;
   const int64_t list = F(TENSORS_BYTES);
   if (!presil_within(f, 0, "tensors_bytes", list, PRESIL_HOST_TENSOR_BYTES,
@@ -82,3 +82,5 @@ bool presil_host_check(const uint32_t* words, const presil_limits* limits, presi
   }
   return true;
 }
+
+const presil_engine_driver presil_host_driver = {.check = check};

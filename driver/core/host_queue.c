@@ -13,7 +13,7 @@ static void observe(presil_device* d, presil_host_state state, uint32_t counter_
 /* True if all counters of the command are there; else the slot is armed for the first that is not.
  */
 static bool waits_met(presil_network* n, const uint32_t* words, uint32_t tag) {
-  const presil_engine* engine = presil_engine_of(PRESIL_QUEUE_HOST);
+  const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
   for (unsigned i = 0; i < engine->waits; ++i) {
     const uint32_t id = (uint32_t)presil_engine_get(engine, words, engine->wait[i]);
     if (id == 0) continue;
@@ -55,17 +55,17 @@ static bool run_kernel(presil_network* n, const uint32_t* words, presil_task* co
 }
 
 static void signal_counter(presil_device* d, const uint32_t* words) {
-  const presil_engine* engine = presil_engine_of(PRESIL_QUEUE_HOST);
+  const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
   const uint32_t id = (uint32_t)presil_engine_get(engine, words, engine->signal);
   const uint32_t add = (uint32_t)presil_engine_get(engine, words, engine->signal_add);
   if (id == 0) return;
-  presil_write(d, PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC + PRESIL_SYNC_REG_SIGNAL,
+  presil_write(d, presil_in_tile(d, PRESIL_TILE_SYNC + PRESIL_SYNC_REG_SIGNAL),
                id << PRESIL_SYNC_SIGNAL_ID_SHIFT | add << PRESIL_SYNC_SIGNAL_ADD_SHIFT);
 }
 
 presil_step presil_host_step(presil_network* n) {
   presil_device* d = n->device;
-  const presil_engine* engine = presil_engine_of(PRESIL_QUEUE_HOST);
+  const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
   for (; n->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++n->job.host_next) {
     const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, n->job.host_next);
     const uint32_t tag = (uint32_t)presil_engine_get(engine, words, engine->tag);

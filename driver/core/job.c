@@ -8,8 +8,8 @@
 #include "rtl/host/host.h"
 #include "rtl/sync/sync.h"
 
-#define SYNC (PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC)
-#define HOST (PRESIL_TILE_BASE(0) + PRESIL_TILE_HOST)
+#define SYNC presil_in_tile(d, PRESIL_TILE_SYNC)
+#define HOST presil_in_tile(d, PRESIL_TILE_HOST)
 
 static void set(uint32_t* entry, unsigned field, uint64_t value) {
   presil_field_set(entry, &presil_job_entry_fields()[field], (int64_t)value);
@@ -66,7 +66,7 @@ presil_status presil_job_submit(presil_network* n, uint32_t* job) {
   d->port.clean(d->port.self, n->regions[PRESIL_REGION_INPUTS].host,
                 n->regions[PRESIL_REGION_INPUTS].bytes);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (q == PRESIL_QUEUE_HOST || !n->streams[q].commands) continue;
+    if (!n->streams[q].commands || !presil_queue_started(d, q)) continue;
     const uint32_t slot = d->tail[q] & ((1u << PRESIL_RING_LOG2) - 1);
     uint8_t* ring = (uint8_t*)d->rings.host + (size_t)q * PRESIL_PAGE_BYTES;
     uint32_t* entry = (uint32_t*)(ring + (size_t)slot * PRESIL_JOB_ENTRY_BYTES);
@@ -74,8 +74,8 @@ presil_status presil_job_submit(presil_network* n, uint32_t* job) {
     d->port.clean(d->port.self, entry, PRESIL_JOB_ENTRY_BYTES);
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (q == PRESIL_QUEUE_HOST || !n->streams[q].commands) continue;
-    presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_TAIL, ++d->tail[q]);
+    if (!n->streams[q].commands || !presil_queue_started(d, q)) continue;
+    presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_TAIL, ++d->tail[q]);
   }
   *job = n->job.id;
   return PRESIL_OK;
@@ -107,13 +107,10 @@ static bool service(presil_network* n) {
       return false;
     }
   }
-  if (!(lines & (PRESIL_HOST_IRQ_PENDING_DLA_MASK | PRESIL_HOST_IRQ_PENDING_DSP_MASK |
-                 PRESIL_HOST_IRQ_PENDING_DMA_MASK))) {
-    return true;
-  }
+  if (!(lines & PRESIL_HOST_IRQ_PENDING_ENGINES_MASK)) return true;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!presil_queue_exists(d, q)) continue;
-    const uint64_t registers = presil_queue_registers(q);
+    if (!presil_queue_started(d, q)) continue;
+    const uint64_t registers = presil_queue_registers(d, q);
     const uint32_t status = presil_read(d, registers + PRESIL_QUEUE_REG_IRQ_STATUS);
     if (!status) continue;
     presil_write(d, registers + PRESIL_QUEUE_REG_IRQ_STATUS, status);

@@ -29,11 +29,23 @@ static void release(presil_network* n) {
   n->map.bytes = 0;
 }
 
-static bool uses_dsp(const presil_loadable* l) {
-  bool uses = false;
-  for (uint32_t i = 0; i < l->streams; ++i)
-    uses = uses || presil_loadable_get_stream(l, i).queue == PRESIL_QUEUE_DSP;
-  return uses;
+/* Calls read_limits of the engines whose queues the loadable names. */
+static void read_limits(presil_device* d, const presil_loadable* l, presil_limits* limits) {
+  for (uint32_t i = 0; i < l->streams; ++i) {
+    const unsigned queue = presil_loadable_get_stream(l, i).queue;
+    if (!presil_queue_exists(d, queue)) continue;
+    const presil_engine_driver* driver = presil_engine_driver_of(queue);
+    if (driver->read_limits) driver->read_limits(d, limits);
+  }
+}
+
+static presil_status prepare_queues(presil_device* d, const presil_loadable* l) {
+  presil_status status = PRESIL_OK;
+  for (uint32_t i = 0; i < l->streams && status == PRESIL_OK; ++i) {
+    const unsigned queue = presil_loadable_get_stream(l, i).queue;
+    if (presil_queue_exists(d, queue)) status = presil_queue_prepare(d, queue);
+  }
+  return status;
 }
 
 /* What reports of the DSP need: names of tensors, functions of its images. */
@@ -116,7 +128,7 @@ static void fill_map(presil_network* n, const presil_loadable* l) {
 }
 
 static presil_status place(presil_device* d, const presil_loadable* l, presil_network* n) {
-  const bool dsp = uses_dsp(l);
+  const bool dsp = l->dsp_images != 0; /* its reports name tensors and functions */
   n->tensors = dsp ? l->tensors : 0;
   n->symbols = dsp ? symbols_of(l) : 0;
   const size_t map = (l->commands + (size_t)l->layers + n->tensors) * sizeof(uint32_t) +
@@ -170,24 +182,16 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
   n->device = d;
   n->job_span = l.job_span;
   n->counters = l.counters;
-  presil_limits limits = {d->capability.sram_bytes,
-                          d->capability.dla_acc_depth,
-                          d->capability.dla_macs_k,
-                          d->capability.dla_macs_c,
-                          l.counters,
-                          {0},
-                          l.image,
-                          l.image_bytes,
-                          0,
-                          0};
+  presil_limits limits = {
+      d->capability.sram_bytes, 0, 0, 0, l.counters, {0}, l.image, l.image_bytes, 0, 0};
   presil_status status = presil_load_check(d, &l, n, &limits);
   if (status != PRESIL_OK) return status;
-  if (uses_dsp(&l) && d->capability.dsp) presil_dsp_limits(d, &limits);
+  read_limits(d, &l, &limits);
   if (!presil_streams_check(d, &l, &limits)) return PRESIL_REFUSED;
 
   status = place(d, &l, n);
-  if (status == PRESIL_OK && uses_dsp(&l)) {
-    status = presil_dsp_start(d);
+  if (status == PRESIL_OK) {
+    status = prepare_queues(d, &l);
     if (status != PRESIL_OK) release(n);
   }
   if (status == PRESIL_OK) *network = n;
@@ -254,7 +258,7 @@ const uint32_t* presil_network_command(const presil_network* n, unsigned queue, 
 
 const char* presil_network_layer(const presil_network* n, unsigned queue, uint32_t index) {
   if (!presil_engine_of(queue) || index >= n->streams[queue].commands) return NULL;
-  const presil_engine* engine = presil_engine_of(queue);
+  const presil_engine_description* engine = presil_engine_of(queue);
   const int64_t tag =
       presil_engine_get(engine, presil_network_command(n, queue, index), engine->tag);
   const int32_t layer = n->layer_of_tag[tag]; /* checked at load */

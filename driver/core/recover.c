@@ -2,13 +2,13 @@
 #include "driver/core/device.h"
 #include "rtl/sync/sync.h"
 
-#define SYNC (PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC)
+#define SYNC presil_in_tile(d, PRESIL_TILE_SYNC)
 
 /* At most 16 bursts of 256 bytes drain, under 1000 cycles: 1 ms is ample at any clock. */
 #define STOP_TIMEOUT_NS UINT64_C(1000000)
 
 static uint32_t state(presil_device* d, unsigned queue) {
-  return presil_read(d, presil_queue_registers(queue) + PRESIL_QUEUE_REG_STATUS) &
+  return presil_read(d, presil_queue_registers(d, queue) + PRESIL_QUEUE_REG_STATUS) &
          PRESIL_QUEUE_STATUS_STATE_MASK;
 }
 
@@ -21,14 +21,14 @@ static bool at_rest(presil_device* d, unsigned queue) {
 static bool all_at_rest(presil_device* d) {
   bool rest = true;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q)
-    rest = rest && (!presil_queue_exists(d, q) || at_rest(d, q));
+    rest = rest && (!presil_queue_started(d, q) || at_rest(d, q));
   return rest;
 }
 
 static void clear_interrupts(presil_device* d) {
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (presil_queue_exists(d, q))
-      presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_IRQ_STATUS, 0xf);
+    if (presil_queue_started(d, q))
+      presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_IRQ_STATUS, 0xf);
   }
   presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_STATUS, 0x3ff);
 }
@@ -37,8 +37,8 @@ void presil_recover(presil_network* n) {
   presil_device* d = n->device;
   presil_write(d, SYNC + PRESIL_SYNC_REG_SLOT_CONTROL(0), 0);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (presil_queue_exists(d, q) && !at_rest(d, q)) {
-      presil_write(d, presil_queue_registers(q) + PRESIL_QUEUE_REG_CONTROL,
+    if (presil_queue_started(d, q) && !at_rest(d, q)) {
+      presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_CONTROL,
                    PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_ABORT_MASK);
     }
   }
@@ -52,8 +52,8 @@ void presil_recover(presil_network* n) {
   d->stuck = !all_at_rest(d);
   clear_interrupts(d);
   for (unsigned q = 0; q < PRESIL_QUEUES && !d->stuck; ++q) {
-    if (!presil_queue_exists(d, q) || state(d, q) == PRESIL_QUEUE_STATE_IDLE) continue;
-    const uint64_t registers = presil_queue_registers(q);
+    if (!presil_queue_started(d, q) || state(d, q) == PRESIL_QUEUE_STATE_IDLE) continue;
+    const uint64_t registers = presil_queue_registers(d, q);
     presil_write(d, registers + PRESIL_QUEUE_REG_HEAD, d->tail[q]);
     presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL,
                  PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_START_MASK);

@@ -28,7 +28,7 @@ static const char* error_name(uint32_t code) {
 
 void presil_report_engine_error(presil_network* n, unsigned queue) {
   presil_device* d = n->device;
-  const uint64_t registers = presil_queue_registers(queue);
+  const uint64_t registers = presil_queue_registers(d, queue);
   const uint32_t error = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR);
   const uint32_t index = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX);
   const uint32_t job = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_JOB_TAG);
@@ -39,10 +39,8 @@ void presil_report_engine_error(presil_network* n, unsigned queue) {
                  word = FIELD(error, ERROR_WORD);
   const presil_where at = {presil_queue_name(queue), index == UINT32_MAX ? -1 : (int64_t)index,
                            presil_network_layer(n, queue, index)};
-  if (queue == PRESIL_QUEUE_DSP && code == PRESIL_QUEUE_ERROR_CODE_KERNEL_TRAP) {
-    presil_dsp_report_trap(n, at);
-    return;
-  }
+  const presil_engine_driver* driver = presil_engine_driver_of(queue);
+  if (driver->report_error && driver->report_error(n, queue, at, code)) return;
   presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "error", code, 0);
   TEXT(&t, "the hardware stopped: ", error_name(code), " (code ", code);
   if (rule) TEXT(&t, ", rule R", rule);
@@ -55,7 +53,7 @@ void presil_report_engine_error(presil_network* n, unsigned queue) {
 
 /* Who of the signalling queue's commands brings its counter to `value` (relative to the job). */
 static bool signaller(const presil_network* n, unsigned queue, int64_t value, uint32_t* index) {
-  const presil_engine* engine = presil_engine_of(queue);
+  const presil_engine_description* engine = presil_engine_of(queue);
   int64_t sum = 0;
   for (uint32_t i = 0; i < n->streams[queue].commands; ++i) {
     const uint32_t* words = presil_network_command(n, queue, i);
@@ -78,10 +76,10 @@ static void name_command(presil_text* t, const presil_network* n, unsigned queue
 /* The oldest command that has not ended; false: the queue has nothing left to run. */
 static bool oldest(const presil_network* n, unsigned queue, uint32_t* index) {
   presil_device* d = n->device;
-  if (queue == PRESIL_QUEUE_HOST) {
+  if (!presil_queue_exists(d, queue)) { /* the driver walks it */
     *index = n->job.host_next;
   } else {
-    const uint64_t registers = presil_queue_registers(queue);
+    const uint64_t registers = presil_queue_registers(d, queue);
     const uint32_t state =
         presil_read(d, registers + PRESIL_QUEUE_REG_STATUS) & PRESIL_QUEUE_STATUS_STATE_MASK;
     if (state == PRESIL_QUEUE_STATE_IDLE) return false;
@@ -93,7 +91,7 @@ static bool oldest(const presil_network* n, unsigned queue, uint32_t* index) {
 /* One queue that has not ended: what its oldest command waits for, or that it works. */
 static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool dead) {
   presil_device* d = n->device;
-  const presil_engine* engine = presil_engine_of(queue);
+  const presil_engine_description* engine = presil_engine_of(queue);
   uint32_t index = 0;
   TEXT(t, "; ");
   if (!oldest(n, queue, &index)) {
@@ -122,7 +120,8 @@ static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool
     return;
   }
   TEXT(t, dead ? " has all it waits for and does not end" : " runs");
-  if (queue == PRESIL_QUEUE_DSP) presil_dsp_report_place(t, n, index);
+  const presil_engine_driver* driver = presil_engine_driver_of(queue);
+  if (driver->report_place) driver->report_place(t, n, queue, index);
 }
 
 void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {

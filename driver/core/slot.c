@@ -2,7 +2,7 @@
 #include "driver/core/device.h"
 #include "rtl/sync/sync.h"
 
-#define SYNC (PRESIL_TILE_BASE(0) + PRESIL_TILE_SYNC)
+#define SYNC presil_in_tile(d, PRESIL_TILE_SYNC)
 
 bool presil_slot_arm(presil_device* d, uint32_t id, uint32_t value) {
   if (presil_reached(presil_count(d, id), value)) return false;

@@ -6,25 +6,18 @@
 #include <string.h>
 
 #include "driver/core/device.h"
-#include "rtl/dsp/dsp.h"
 
-typedef struct walk {
-  presil_device* device;
-  const presil_loadable* loadable;
-  const presil_limits* limits;
-  presil_loadable_stream streams[PRESIL_QUEUES]; /* by queue; commands 0: not used */
-} walk;
-
-static void command_words(const walk* w, unsigned queue, uint32_t index, uint32_t* words) {
+void presil_walk_words(const presil_walk* w, unsigned queue, uint32_t index, uint32_t* words) {
   const struct presil_command_format* format = presil_engine_of(queue)->format();
   const uint8_t* const at =
       w->loadable->image + w->streams[queue].offset + (uint64_t)index * format->pitch_bytes;
   memcpy(words, at, format->word_count * sizeof *words);
 }
 
-static presil_where where(const walk* w, unsigned queue, uint32_t index, const uint32_t* words) {
+presil_where presil_walk_where(const presil_walk* w, unsigned queue, uint32_t index,
+                               const uint32_t* words) {
   presil_where at = {presil_queue_name(queue), index, NULL};
-  const presil_engine* engine = presil_engine_of(queue);
+  const presil_engine_description* engine = presil_engine_of(queue);
   const int64_t tag = presil_engine_get(engine, words, engine->tag);
   if (tag < w->loadable->commands) {
     const int32_t layer = presil_loadable_get_command(w->loadable, (uint32_t)tag).layer;
@@ -46,7 +39,7 @@ static void wants(presil_text* t, int64_t low, int64_t high) {
   }
 }
 
-static bool refuse_field(walk* w, presil_where at, const struct presil_violation* v) {
+static bool refuse_field(presil_walk* w, presil_where at, const struct presil_violation* v) {
   presil_text t = presil_error_begin(w->device, PRESIL_REFUSED, at, v->field, v->got,
                                      v->got > v->max ? v->max : v->min);
   if (v->code == PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS) {
@@ -63,7 +56,8 @@ static bool refuse_field(walk* w, presil_where at, const struct presil_violation
   return false;
 }
 
-static bool refuse_finding(walk* w, unsigned queue, presil_where at, const presil_finding* f) {
+static bool refuse_finding(presil_walk* w, unsigned queue, presil_where at,
+                           const presil_finding* f) {
   presil_text t = presil_error_begin(w->device, PRESIL_REFUSED, at, f->what, f->got,
                                      f->got > f->high ? f->high : f->low);
   TEXT(&t, f->what, " is ", f->got);
@@ -79,8 +73,9 @@ static void counter_name(presil_text* t, uint32_t id) {
   TEXT(t, "counter ", id, " (", presil_queue_name(id - 1), ")");
 }
 
-static bool counters_of_command(walk* w, unsigned queue, presil_where at, const uint32_t* words) {
-  const presil_engine* engine = presil_engine_of(queue);
+static bool counters_of_command(presil_walk* w, unsigned queue, presil_where at,
+                                const uint32_t* words) {
+  const presil_engine_description* engine = presil_engine_of(queue);
   for (unsigned i = 0; i < engine->waits; ++i) {
     const int64_t id = presil_engine_get(engine, words, engine->wait[i]);
     if (id == 0) continue;
@@ -102,7 +97,8 @@ static bool counters_of_command(walk* w, unsigned queue, presil_where at, const 
   return true;
 }
 
-static bool map_entry(walk* w, unsigned queue, uint32_t index, presil_where at, int64_t tag) {
+static bool map_entry(presil_walk* w, unsigned queue, uint32_t index, presil_where at,
+                      int64_t tag) {
   if (tag >= w->loadable->commands) {
     presil_text t =
         presil_error_begin(w->device, PRESIL_REFUSED, at, "tag", tag, w->loadable->commands);
@@ -117,35 +113,36 @@ static bool map_entry(walk* w, unsigned queue, uint32_t index, presil_where at, 
   return false;
 }
 
-static bool check_command(walk* w, unsigned queue, uint32_t index) {
-  const presil_engine* engine = presil_engine_of(queue);
+static bool check_command(presil_walk* w, unsigned queue, uint32_t index) {
+  const presil_engine_description* engine = presil_engine_of(queue);
   uint32_t words[PRESIL_MAX_COMMAND_WORDS];
-  command_words(w, queue, index, words);
-  const presil_where at = where(w, queue, index, words);
+  presil_walk_words(w, queue, index, words);
+  const presil_where at = presil_walk_where(w, queue, index, words);
   struct presil_violation violation;
   if (presil_command_check(engine->format(), words, &violation) != PRESIL_QUEUE_ERROR_CODE_NONE) {
     return refuse_field(w, at, &violation);
   }
   presil_finding finding;
-  if (!engine->check(words, w->limits, &finding)) return refuse_finding(w, queue, at, &finding);
+  if (!presil_engine_driver_of(queue)->check(words, w->limits, &finding))
+    return refuse_finding(w, queue, at, &finding);
   return counters_of_command(w, queue, at, words) &&
          map_entry(w, queue, index, at, presil_engine_get(engine, words, engine->tag));
 }
 
-/* Does the SoC have it? The DSP's queue is set up with the first network that uses it. */
+/* A queue that the driver walks needs no hardware. */
 static bool queue_of_soc(const presil_device* d, unsigned queue) {
-  return queue == PRESIL_QUEUE_DSP ? d->capability.dsp != 0 : presil_queue_exists(d, queue);
+  return presil_engine_of(queue)->queue_pitch == 0 || presil_queue_exists(d, queue);
 }
 
 /* The table of streams: known queues, each once, inside the image. */
-static bool check_table(walk* w) {
+static bool check_table(presil_walk* w) {
   const presil_loadable* l = w->loadable;
   presil_device* const d = w->device;
   for (uint32_t i = 0; i < l->streams; ++i) {
     const presil_loadable_stream s = presil_loadable_get_stream(l, i);
-    const presil_engine* engine = presil_engine_of(s.queue);
+    const presil_engine_description* engine = presil_engine_of(s.queue);
     const presil_where at = {presil_queue_name(s.queue), -1, NULL};
-    if (!engine || (s.queue != PRESIL_QUEUE_HOST && !queue_of_soc(d, s.queue))) {
+    if (!engine || !queue_of_soc(d, s.queue)) {
       presil_text t = presil_error_begin(d, PRESIL_REFUSED, at, "queue", s.queue, -1);
       TEXT(&t, "the loadable has a stream for queue ", s.queue, ", which this SoC does not have");
       return false;
@@ -169,42 +166,26 @@ static bool check_table(walk* w) {
   return true;
 }
 
-#define DSP(name) presil_field_get(words, &presil_dsp_command_fields()[PRESIL_DSP_COMMAND_##name])
-
-/* Every job brings the images that it runs: what another network has left there is not its own. */
-static bool check_resident(walk* w) {
-  int64_t crc = -1;
-  uint32_t words[PRESIL_MAX_COMMAND_WORDS];
-  for (uint32_t i = 0; i < w->streams[PRESIL_QUEUE_DSP].commands; ++i) {
-    command_words(w, PRESIL_QUEUE_DSP, i, words);
-    const int64_t op = DSP(OP), wanted = DSP(IMAGE_CRC);
-    if (op == PRESIL_DSP_OP_SELECT) crc = wanted;
-    if (op != PRESIL_DSP_OP_RUN || wanted == crc) continue;
-    presil_text t = presil_error_begin(
-        w->device, PRESIL_REFUSED, where(w, PRESIL_QUEUE_DSP, i, words), "image_crc", wanted, crc);
-    TEXT(&t, "image_crc is ", presil_in_hex((uint64_t)wanted), ", wants ");
-    if (crc < 0) {
-      TEXT(&t, "a select in front of it");
-    } else {
-      TEXT(&t, presil_in_hex((uint64_t)crc), ", that of the select in front of it");
-    }
-    TEXT(&t, " (rule R8 of rtl/dsp/README.md)");
-    return false;
+/* What engines ask of the order of their commands. */
+static bool check_streams(presil_walk* w) {
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    const presil_engine_driver* driver = presil_engine_driver_of(q);
+    if (w->streams[q].commands && driver->check_stream && !driver->check_stream(w, q)) return false;
   }
   return true;
 }
 
 /* Signals of each queue: together job_span, and the last command gives the last of them, so that
  * the counter tells when the queue has ended. */
-static bool check_signals(walk* w) {
+static bool check_signals(presil_walk* w) {
   const int64_t span = w->loadable->job_span;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (!w->streams[q].commands) continue;
-    const presil_engine* engine = presil_engine_of(q);
+    const presil_engine_description* engine = presil_engine_of(q);
     uint32_t words[PRESIL_MAX_COMMAND_WORDS];
     int64_t sum = 0, add = 0;
     for (uint32_t i = 0; i < w->streams[q].commands; ++i) {
-      command_words(w, q, i, words);
+      presil_walk_words(w, q, i, words);
       add = presil_engine_get(engine, words, engine->signal)
                 ? presil_engine_get(engine, words, engine->signal_add)
                 : 0;
@@ -229,7 +210,8 @@ static bool check_signals(walk* w) {
 
 /* The first wait of a command that counters do not meet: its number in the engine's list, -1 none.
  */
-static int unmet(const presil_engine* engine, const uint32_t* words, const int64_t* count) {
+static int unmet(const presil_engine_description* engine, const uint32_t* words,
+                 const int64_t* count) {
   for (unsigned i = 0; i < engine->waits; ++i) {
     const int64_t id = presil_engine_get(engine, words, engine->wait[i]);
     if (id != 0 && presil_engine_get(engine, words, engine->value[i]) > count[id]) return (int)i;
@@ -239,16 +221,16 @@ static int unmet(const presil_engine* engine, const uint32_t* words, const int64
 
 /* Runs all queues by their waits and signals alone. Counters only rise, so the order in which
  * queues are tried does not matter: either all end, or some never can. */
-static bool check_progress(walk* w) {
+static bool check_progress(presil_walk* w) {
   int64_t count[256] = {0};
   uint32_t next[PRESIL_QUEUES] = {0};
   uint32_t words[PRESIL_MAX_COMMAND_WORDS];
   for (bool moved = true; moved;) {
     moved = false;
     for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-      const presil_engine* engine = presil_engine_of(q);
+      const presil_engine_description* engine = presil_engine_of(q);
       for (; next[q] < w->streams[q].commands; ++next[q], moved = true) {
-        command_words(w, q, next[q], words);
+        presil_walk_words(w, q, next[q], words);
         if (unmet(engine, words, count) >= 0) break;
         count[presil_engine_get(engine, words, engine->signal)] +=
             presil_engine_get(engine, words, engine->signal_add);
@@ -257,14 +239,14 @@ static bool check_progress(walk* w) {
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (next[q] == w->streams[q].commands) continue;
-    const presil_engine* engine = presil_engine_of(q);
-    command_words(w, q, next[q], words);
+    const presil_engine_description* engine = presil_engine_of(q);
+    presil_walk_words(w, q, next[q], words);
     const int i = unmet(engine, words, count);
     const uint32_t id = (uint32_t)presil_engine_get(engine, words, engine->wait[i]);
     const int64_t value = presil_engine_get(engine, words, engine->value[i]);
     const unsigned signaller = id - 1;
     presil_text t =
-        presil_error_begin(w->device, PRESIL_REFUSED, where(w, q, next[q], words),
+        presil_error_begin(w->device, PRESIL_REFUSED, presil_walk_where(w, q, next[q], words),
                            engine->format()->fields[engine->value[i]].name, value, count[id]);
     TEXT(&t, "waits until ");
     counter_name(&t, id);
@@ -279,18 +261,18 @@ static bool check_progress(walk* w) {
 }
 
 /* A counter that nobody signals keeps the value of an earlier job. */
-static bool check_waited_counters(walk* w) {
+static bool check_waited_counters(presil_walk* w) {
   uint32_t words[PRESIL_MAX_COMMAND_WORDS];
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    const presil_engine* engine = presil_engine_of(q);
+    const presil_engine_description* engine = presil_engine_of(q);
     for (uint32_t i = 0; i < w->streams[q].commands; ++i) {
-      command_words(w, q, i, words);
+      presil_walk_words(w, q, i, words);
       for (unsigned k = 0; k < engine->waits; ++k) {
         const int64_t id = presil_engine_get(engine, words, engine->wait[k]);
         if (id == 0 || (id <= PRESIL_QUEUES && w->streams[id - 1].commands)) continue;
         const char* const field = engine->format()->fields[engine->wait[k]].name;
-        presil_text t =
-            presil_error_begin(w->device, PRESIL_REFUSED, where(w, q, i, words), field, id, -1);
+        presil_text t = presil_error_begin(w->device, PRESIL_REFUSED,
+                                           presil_walk_where(w, q, i, words), field, id, -1);
         TEXT(&t, field, " is counter ", id, ", which no stream of the loadable signals");
         return false;
       }
@@ -301,12 +283,12 @@ static bool check_waited_counters(walk* w) {
 
 bool presil_streams_check(presil_device* device, const presil_loadable* loadable,
                           const presil_limits* limits) {
-  walk w = {device, loadable, limits, {{0, 0, 0}}};
+  presil_walk w = {device, loadable, limits, {{0, 0, 0}}};
   if (!check_table(&w)) return false;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     for (uint32_t i = 0; i < w.streams[q].commands; ++i) {
       if (!check_command(&w, q, i)) return false;
     }
   }
-  return check_resident(&w) && check_signals(&w) && check_waited_counters(&w) && check_progress(&w);
+  return check_streams(&w) && check_signals(&w) && check_waited_counters(&w) && check_progress(&w);
 }

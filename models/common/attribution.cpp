@@ -1,22 +1,22 @@
 #include "models/common/attribution.h"
 
+#include <iterator>
+
 namespace presil {
 
 std::string name_of(Cause cause) {
-  static constexpr const char* kNames[] = {
-      "run",         "feature_bank", "weights",         "post",          "start",
-      "read_credit", "dram_row",     "dram_turnaround", "dram_refresh",  "dram_busy",
-      "write_queue", "sram_port",    "drain",           "load_use",      "branch",
-      "divide",      "far_load",     "vector_queue",    "vector_result", "sram_bank",
-      "own_dma",     "fetch"};
-  static constexpr const char* kGroups[] = {"wait", "wait_in", "wait_weights", "wait_out"};
-  static constexpr const char* kWho[kSignallers] = {"dla", "dsp", "host", "dma"};
-  static_assert(sizeof kNames / sizeof kNames[0] == static_cast<size_t>(Cause::kWait));
+  static_assert(std::size(kCauseNames) == static_cast<size_t>(kFirstWait));
   const size_t i = static_cast<size_t>(cause);
-  const size_t first_wait = static_cast<size_t>(Cause::kWait);
-  if (i < first_wait) return kNames[i];
-  const size_t wait = i - first_wait;
-  return std::string(kGroups[wait / kSignallers]) + ":" + kWho[wait % kSignallers];
+  if (i < std::size(kCauseNames)) return kCauseNames[i];
+  const size_t wait = i - std::size(kCauseNames);
+  return std::string(kWaitGroupNames[wait / kSignallers]) + ":" +
+         kSignallerNames[wait % kSignallers];
+}
+
+Cause cause_of(std::string_view name) {
+  size_t i = 0;
+  while (i < static_cast<size_t>(Cause::kCount) && name_of(static_cast<Cause>(i)) != name) ++i;
+  return static_cast<Cause>(i);
 }
 
 Cycle Attribution::total() const {

@@ -1,62 +1,28 @@
 // Where an engine's cycles went: each cycle of an engine belongs to exactly one cause, so that
-// run + all stalls + idle = total. Names are those of run.json.
+// run + all stalls + idle = total. The causes are those of the engines' counters
+// (rtl/soc/causes.h).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "models/soc/soc_config.h"
+#include "rtl/soc/causes.h"
 
 namespace presil {
 
-/// Who would have to signal for a wait to end.
-enum class Signaller : uint8_t { kDla, kDsp, kHost, kDma };
-inline constexpr size_t kSignallers = 4;
-
-/// Waits come in groups of four, in the order of Signaller.
-enum class Cause : uint8_t {
-  kRun,
-  // DLA operand stage
-  kFeatureBank,
-  kWeights,
-  kPost,
-  kStart,  ///< fill after an offer or a met wait, reload, drain
-  // DMA channel
-  kReadCredit,
-  kDramRow,
-  kDramTurnaround,
-  kDramRefresh,
-  kDramBusy,
-  kWriteQueue,
-  kSramPort,
-  kDrain,
-  // DSP
-  kLoadUse,       ///< a scalar instruction waits for a load from TCM
-  kBranch,        ///< refetch
-  kDivide,        ///< divider, multiplier, scalar float unit
-  kFarLoad,       ///< a scalar load from SRAM, DRAM, registers
-  kVectorQueue,   ///< the queue to the vector unit is full
-  kVectorResult,  ///< a scalar result of the vector unit, a fence, the end
-  kSramBank,      ///< an access meets the DLA's in a bank
-  kOwnDma,        ///< a copy of the program's own channel
-  // every queue
-  kFetch,  ///< ring not empty, nothing offered
-  kWait,   // + Signaller: host commands, DMA channels
-  kWaitIn = kWait + kSignallers,
-  kWaitWeights = kWaitIn + kSignallers,
-  kWaitOut = kWaitWeights + kSignallers,
-  kCount = kWaitOut + kSignallers
-};
-
-/// The cause of a wait for `signaller`; `group` is kWait, kWaitIn, kWaitWeights or kWaitOut.
+/// The cause of a wait for `signaller`; `group` is the first of its causes: kWait, kWaitIn, ...
 constexpr Cause wait_for(Cause group, Signaller signaller) {
   return static_cast<Cause>(static_cast<unsigned>(group) + static_cast<unsigned>(signaller));
 }
 
-/// "run", "feature_bank", "wait_in:dma", ...
+/// "run", "feature_bank", "wait_in:dma", ...: as in run.json.
 std::string name_of(Cause cause);
+/// kCount for a name that is none.
+Cause cause_of(std::string_view name);
 
 /// Cycles per cause.
 class Attribution {

@@ -14,10 +14,9 @@ constexpr uint8_t kBarrierPort = 3;  // engines use wait ports 0 to 2
 }  // namespace
 
 Signaller JobContext::signaller_of(uint8_t id) {
-  if (id == PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DLA)) return Signaller::kDla;
-  if (id == PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DSP)) return Signaller::kDsp;
-  if (id == PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_HOST)) return Signaller::kHost;
-  return Signaller::kDma;
+  const unsigned queue = id - PRESIL_QUEUE_COUNTER(0);
+  if (queue >= PRESIL_QUEUES) return Signaller::kHost;  // of no queue: register SIGNAL
+  return static_cast<Signaller>(presil_kind_of_queue(queue));
 }
 
 QueueFrontend::QueueFrontend(const Shape& shape, queue::View registers, Timeline& timeline,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "models/common/counter_snapshot.h"
 #include "models/dla/dla_check.h"
+#include "rtl/dla/dla_description.h"
 #include "rtl/soc/address_map.h"
 
 namespace presil::dla {
@@ -256,22 +258,11 @@ void Engine::snapshot() {
     m_idle += now - m_accounted;
     m_accounted = now;
   }
+  static const CounterSnapshot causes(*presil_dla_description());
+  causes.write(m_bank, m_cycles);
   CountersView view = m_bank.counters();
-  const auto count = [&](Cause cause) { return static_cast<uint64_t>(m_cycles[cause]); };
   view.set_cycles(static_cast<uint64_t>(m_cycles.total() + m_idle));
-  view.set_run(count(Cause::kRun));
-  view.set_stall_feature(count(Cause::kFeatureBank));
-  view.set_stall_weights(count(Cause::kWeights));
-  view.set_stall_post(count(Cause::kPost));
-  view.set_start(count(Cause::kStart));
-  view.set_fetch(count(Cause::kFetch));
   view.set_idle(static_cast<uint64_t>(m_idle));
-  for (unsigned i = 0; i < kSignallers; ++i) {
-    const auto by = static_cast<Signaller>(i);
-    view.set_wait_in(i, count(wait_for(Cause::kWaitIn, by)));
-    view.set_wait_weights(i, count(wait_for(Cause::kWaitWeights, by)));
-    view.set_wait_out(i, count(wait_for(Cause::kWaitOut, by)));
-  }
   view.set_commands(s_commands);
   view.set_steps(s_steps);
 }

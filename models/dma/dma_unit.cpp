@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "models/common/counter_snapshot.h"
+#include "rtl/dma/dma_description.h"
+
 namespace presil::dma {
 
 DmaUnit::DmaUnit(const SocConfig& config, Cycle period_ps, Timeline& timeline,
@@ -19,7 +22,7 @@ DmaUnit::DmaUnit(const SocConfig& config, Cycle period_ps, Timeline& timeline,
         static_cast<SharedEngine&>(*this)));
     m_channels[i]->frontend().on_interrupt([this, i](bool level) { channel_line(i, level); });
   }
-  m_bank.set_id_channels(static_cast<uint8_t>(config.dma.channels));
+  m_bank.set_id_queues(static_cast<uint8_t>(config.dma.channels));
   m_bank.set_id_prefetch(static_cast<uint8_t>(config.dma.prefetch));
   m_bank.set_bursts_per_channel(static_cast<uint8_t>(config.dma.bursts_per_channel));
   m_bank.set_bursts_total(static_cast<uint8_t>(config.dma.bursts_total));
@@ -68,27 +71,14 @@ void DmaUnit::attach() {
 void DmaUnit::snapshot(unsigned index) {
   const Channel& channel = *m_channels[index];
   const Attribution sum = channel.attribution();
-  const auto count = [&](Cause cause) { return static_cast<uint64_t>(sum[cause]); };
-  const auto waits = [&](Signaller signaller) { return count(wait_for(Cause::kWait, signaller)); };
   const uint64_t cycles = static_cast<uint64_t>(m_timeline.now() - channel.reset_at());
+  static const CounterSnapshot causes(*presil_dma_description());
+  causes.write(m_bank, sum, index);
   auto view = m_bank.counters(index);
   view.set_cycles(cycles);
   // The contract has no cause of its own for start-up: nothing moves yet, but the command works.
-  view.set_run(count(Cause::kRun) + count(Cause::kStart));
-  view.set_read_credit(count(Cause::kReadCredit));
-  view.set_dram_row(count(Cause::kDramRow));
-  view.set_dram_turnaround(count(Cause::kDramTurnaround));
-  view.set_dram_refresh(count(Cause::kDramRefresh));
-  view.set_dram_busy(count(Cause::kDramBusy));
-  view.set_write_queue(count(Cause::kWriteQueue));
-  view.set_sram_port(count(Cause::kSramPort));
-  view.set_fetch(count(Cause::kFetch));
-  view.set_drain(count(Cause::kDrain));
+  view.set_run(static_cast<uint64_t>(sum[Cause::kRun] + sum[Cause::kStart]));
   view.set_idle(cycles - static_cast<uint64_t>(sum.total()));
-  view.set_wait(0, waits(Signaller::kDla));  // enum presil_sync_engine
-  view.set_wait(1, waits(Signaller::kDma));
-  view.set_wait(2, waits(Signaller::kDsp));
-  view.set_wait(3, waits(Signaller::kHost));
   view.set_commands(channel.commands());
   view.set_bytes_read(channel.bytes_read());
   view.set_bytes_written(channel.bytes_written());

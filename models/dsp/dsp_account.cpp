@@ -1,7 +1,9 @@
 // Registers of the DSP that tell what it is, what trapped, and where its cycles went.
 #include <algorithm>
 
+#include "models/common/counter_snapshot.h"
 #include "models/dsp/dsp_engine.h"
+#include "rtl/dsp/dsp_description.h"
 
 namespace presil::dsp {
 
@@ -107,25 +109,11 @@ void Engine::snapshot() {
     m_idle += now() - m_accounted;
     m_accounted = now();
   }
+  static const CounterSnapshot causes(*presil_dsp_description());
+  causes.write(m_bank, m_cycles);
   CountersView view = m_bank.counters();
-  const auto count = [&](Cause cause) { return static_cast<uint64_t>(m_cycles[cause]); };
   view.set_cycles(static_cast<uint64_t>(m_cycles.total() + m_idle));
-  view.set_run(count(Cause::kRun));
-  view.set_load_use(count(Cause::kLoadUse));
-  view.set_branch(count(Cause::kBranch));
-  view.set_divide(count(Cause::kDivide));
-  view.set_far_load(count(Cause::kFarLoad));
-  view.set_vector_queue(count(Cause::kVectorQueue));
-  view.set_vector_result(count(Cause::kVectorResult));
-  view.set_sram_bank(count(Cause::kSramBank));
-  view.set_own_dma(count(Cause::kOwnDma));
-  view.set_start(count(Cause::kStart));
-  view.set_fetch(count(Cause::kFetch));
   view.set_idle(static_cast<uint64_t>(m_idle));
-  view.set_wait(0, count(wait_for(Cause::kWait, Signaller::kDla)));  // enum presil_sync_engine
-  view.set_wait(1, count(wait_for(Cause::kWait, Signaller::kDma)));
-  view.set_wait(2, count(wait_for(Cause::kWait, Signaller::kDsp)));
-  view.set_wait(3, count(wait_for(Cause::kWait, Signaller::kHost)));
   view.set_commands(s_commands);
   view.set_instructions(s_instructions);
   view.set_elements(s_elements);

@@ -11,9 +11,6 @@ Host::Host(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& ke
     : sc_module(name), bus("bus"), registers("registers"), m_config(config), m_keeper(keeper) {
   registers.register_b_transport(this, &Host::b_transport);
   m_bank.set_id_tile(static_cast<uint16_t>(tile));
-  m_bank.set_engines_dla(true);
-  m_bank.set_engines_dma(true);
-  m_bank.set_engines_dsp(config.dsp.units != 0);
   m_bank.set_clock_khz(config.clock_mhz * 1000);
   m_bank.set_sram_bytes(config.sram.bytes);
   m_bank.set_dram_bytes(config.dram.bytes);
@@ -38,13 +35,21 @@ void Host::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
 // ---------------------------------------------------------------------------------- interrupts
 
 InterruptLine Host::line(Source source) {
-  return [this, source](bool level) { set_line(source, level); };
+  m_lines.push_back({source, false});
+  return [this, line = m_lines.size() - 1](bool level) { set_line(line, level); };
 }
 
-void Host::set_line(Source source, bool level) {
-  const uint32_t bit = 1u << static_cast<unsigned>(source);
-  const uint32_t pending = m_bank.get(PRESIL_HOST_REG_IRQ_PENDING);
-  m_bank.set(PRESIL_HOST_REG_IRQ_PENDING, level ? pending | bit : pending & ~bit);
+void Host::add_engine(unsigned kind) {
+  m_bank.set_engines_kinds(m_bank.engines_kinds() | 1u << kind);
+}
+
+void Host::set_line(size_t line, bool level) {
+  m_lines[line].level = level;
+  uint32_t pending = 0;
+  for (const Line& l : m_lines) {
+    pending |= static_cast<uint32_t>(l.level) << static_cast<unsigned>(l.source);
+  }
+  m_bank.set(PRESIL_HOST_REG_IRQ_PENDING, pending);
   look();
 }
 

@@ -11,6 +11,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <systemc>
+#include <vector>
 
 #include "models/common/queue_frontend.h"
 #include "models/common/timekeeper.h"
@@ -19,8 +20,14 @@
 
 namespace presil::host {
 
-/// Lines into the host, bits of irq_pending.
-enum class Source : uint8_t { kDla, kDsp, kDma, kSync, kUser };
+/// Lines into the host: a bit of irq_pending each. Kinds of engines that the register has no bit
+/// for share the last one.
+enum class Source : uint8_t { kSync, kUser, kFirstEngine, kLastEngine = 31 };
+constexpr Source source_of_engine(unsigned kind) {
+  constexpr auto kFirst = static_cast<unsigned>(Source::kFirstEngine);
+  constexpr auto kLast = static_cast<unsigned>(Source::kLastEngine);
+  return static_cast<Source>(kFirst + kind < kLast ? kFirst + kind : kLast);
+}
 
 enum class WaitResult : uint8_t {
   kInterrupt,
@@ -37,8 +44,10 @@ class Host : public sc_core::sc_module {
   /// The tile's host registers, offsets from 0.
   tlm_utils::simple_target_socket<Host> registers;
 
-  /// For a block's on_interrupt.
+  /// For a block's on_interrupt; of several at one source each has a line of its own.
   InterruptLine line(Source source);
+  /// The tile has engines of this kind: register engines.
+  void add_engine(unsigned kind);
   Bank& bank() { return m_bank; }
 
   // ---- for the driver's port; never from a SystemC process
@@ -58,7 +67,7 @@ class Host : public sc_core::sc_module {
 
  private:
   uint32_t access(uint64_t address, bool write, uint32_t value);
-  void set_line(Source source, bool level);
+  void set_line(size_t line, bool level);
   bool interrupted() const;
   void look();
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -66,6 +75,11 @@ class Host : public sc_core::sc_module {
   const SocConfig m_config;
   Timekeeper& m_keeper;
   Bank m_bank;
+  struct Line {
+    Source source;
+    bool level;
+  };
+  std::vector<Line> m_lines;
   bool m_sleeping = false;
   uint64_t s_bus_errors = 0, m_bus_error_address = 0;
 };

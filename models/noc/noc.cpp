@@ -1,16 +1,14 @@
 #include "models/noc/noc.h"
 
+#include <string>
+
 namespace presil::noc {
 
 Noc::Noc(sc_core::sc_module_name name, const NocConfig& config, const Timekeeper& keeper,
          unsigned tile)
     : sc_module(name),
       initiators("initiators"),
-      dla("dla"),
-      dsp("dsp"),
-      dma("dma"),
       sync("sync"),
-      host("host"),
       user("user"),
       memory("memory"),
       m_base(PRESIL_TILE_BASE(tile)),
@@ -20,24 +18,30 @@ Noc::Noc(sc_core::sc_module_name name, const NocConfig& config, const Timekeeper
   initiators.register_transport_dbg(this, &Noc::transport_dbg);
 }
 
+Noc::Target& Noc::engine(unsigned kind, unsigned instance) {
+  std::unique_ptr<EnginePort>& port = m_engines[PRESIL_TILE_ENGINE(kind, instance)];
+  if (!port) {
+    const std::string place = std::to_string(kind) + "_" + std::to_string(instance);
+    port = std::make_unique<EnginePort>((std::string(basename()) + "_engine_" + place).c_str());
+  }
+  return port->socket;
+}
+
 Noc::Target* Noc::decode(uint64_t address, uint64_t& offset) {
   offset = address;
   if (address >= PRESIL_DRAM_BASE) return &memory;
   const uint64_t in_tile = address - m_base;
   if (address < m_base || in_tile >> PRESIL_TILE_SHIFT) return nullptr;
+  if (in_tile >= PRESIL_TILE_ENGINES) {
+    offset = in_tile % PRESIL_ENGINE_BYTES;
+    const auto found = m_engines.find(static_cast<uint32_t>(in_tile - offset));
+    return found == m_engines.end() ? nullptr : &found->second->socket;
+  }
   if (in_tile >= PRESIL_TILE_SRAM) return &memory;
   offset = in_tile % PRESIL_TILE_BLOCK_BYTES;
   switch (in_tile - offset) {
-    case PRESIL_TILE_DLA:
-      return &dla;
-    case PRESIL_TILE_DSP:
-      return &dsp;
-    case PRESIL_TILE_DMA:
-      return &dma;
     case PRESIL_TILE_SYNC:
       return &sync;
-    case PRESIL_TILE_HOST:
-      return &host;
     case PRESIL_TILE_USER:
       return &user;
     default:

@@ -10,6 +10,8 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <map>
+#include <memory>
 #include <systemc>
 
 #include "models/common/timekeeper.h"
@@ -26,17 +28,25 @@ class Noc : public sc_core::sc_module {
   tlm_utils::multi_passthrough_target_socket<Noc> initiators;
   /// Blocks: offsets in their window of PRESIL_TILE_BLOCK_BYTES. A block that is not bound answers
   /// as an address error.
-  tlm_utils::simple_initiator_socket_optional<Noc> dla, dsp, dma, sync, host, user;
+  tlm_utils::simple_initiator_socket_optional<Noc> sync, user;
+  /// The registers of an engine: PRESIL_TILE_ENGINE(kind, instance), offsets from there.
+  tlm_utils::simple_initiator_socket_optional<Noc>& engine(unsigned kind, unsigned instance = 0);
   /// DRAM and SRAM: system addresses.
   tlm_utils::simple_initiator_socket_optional<Noc> memory;
 
  private:
   using Target = tlm_utils::simple_initiator_socket_optional<Noc>;
+  /// A socket that is made after the module needs one of its own.
+  struct EnginePort : sc_core::sc_module {
+    explicit EnginePort(sc_core::sc_module_name name) : sc_module(name), socket("socket") {}
+    Target socket;
+  };
   Target* decode(uint64_t address, uint64_t& offset);
   void b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int, tlm::tlm_generic_payload& payload);
 
   uint64_t m_base;
+  std::map<uint32_t, std::unique_ptr<EnginePort>> m_engines;  ///< by PRESIL_TILE_ENGINE
   sc_core::sc_time m_read_return;
 };
 

@@ -19,10 +19,7 @@ unsigned wait_port_index(unsigned queue, unsigned port) {
 }
 
 Engine engine_of(uint8_t queue) {
-  if (queue == PRESIL_QUEUE_DLA) return Engine::kDla;
-  if (queue == PRESIL_QUEUE_DSP) return Engine::kDsp;
-  if (queue == PRESIL_QUEUE_HOST) return Engine::kHost;
-  return Engine::kDma;
+  return static_cast<Engine>(presil_kind_of_queue(queue));
 }
 
 }  // namespace

@@ -37,6 +37,33 @@ struct JobEntry {
   static constexpr unsigned kPitch = PRESIL_JOB_ENTRY_PITCH;  // bytes from one to the next in memory
   static constexpr unsigned kFields = PRESIL_JOB_ENTRY_FIELDS;
 
+  // Legal values of fields that hold numbers.
+  static constexpr uint32_t kContextMax = 255u;
+  static constexpr uint32_t kTagMax = 4294967295u;
+  static constexpr uint64_t kStreamAddressMax = 1099511627775;
+  static constexpr uint32_t kCommandCountMin = 1;
+  static constexpr uint32_t kCommandCountMax = 16777215u;
+  static constexpr uint32_t kSyncBaseMax = 255u;
+  static constexpr uint32_t kSyncCountMax = 255u;
+  static constexpr int32_t kValueBaseMax = 2147483647;
+  static constexpr uint32_t kSramBaseMax = 16777215u;
+  static constexpr uint64_t kRegionBase0Max = 1099511627775;
+  static constexpr uint64_t kRegionBase1Max = 1099511627775;
+  static constexpr uint64_t kRegionBase2Max = 1099511627775;
+  static constexpr uint64_t kRegionBase3Max = 1099511627775;
+  static constexpr uint64_t kRegionBase4Max = 1099511627775;
+  static constexpr uint64_t kRegionBase5Max = 1099511627775;
+  static constexpr uint64_t kRegionBase6Max = 1099511627775;
+  static constexpr uint64_t kRegionBase7Max = 1099511627775;
+  static constexpr uint32_t kRegionLimit0Max = 65535u;
+  static constexpr uint32_t kRegionLimit1Max = 65535u;
+  static constexpr uint32_t kRegionLimit2Max = 65535u;
+  static constexpr uint32_t kRegionLimit3Max = 65535u;
+  static constexpr uint32_t kRegionLimit4Max = 65535u;
+  static constexpr uint32_t kRegionLimit5Max = 65535u;
+  static constexpr uint32_t kRegionLimit6Max = 65535u;
+  static constexpr uint32_t kRegionLimit7Max = 65535u;
+
   static const presil_command_format& format() { return *presil_job_entry_format(); }
 
   // Field i of enum presil_job_entry_field as a number.

@@ -8,6 +8,32 @@ package job_pkg;
   localparam int unsigned EntryPitch = 128;  // bytes from one to the next in memory
   localparam logic [7:0] IsaVersion = 8'd1;
 
+  // Largest legal values of fields that hold numbers.
+  localparam logic [7:0] EntryContextMax = 8'd255;
+  localparam logic [31:0] EntryTagMax = 32'd4294967295;
+  localparam logic [39:0] EntryStreamAddressMax = 40'd1099511627775;
+  localparam logic [31:0] EntryCommandCountMax = 32'd16777215;
+  localparam logic [7:0] EntrySyncBaseMax = 8'd255;
+  localparam logic [7:0] EntrySyncCountMax = 8'd255;
+  localparam int signed EntryValueBaseMax = 2147483647;
+  localparam logic [23:0] EntrySramBaseMax = 24'd16777215;
+  localparam logic [39:0] EntryRegionBase0Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase1Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase2Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase3Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase4Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase5Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase6Max = 40'd1099511627775;
+  localparam logic [39:0] EntryRegionBase7Max = 40'd1099511627775;
+  localparam logic [15:0] EntryRegionLimit0Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit1Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit2Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit3Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit4Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit5Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit6Max = 16'd65535;
+  localparam logic [15:0] EntryRegionLimit7Max = 16'd65535;
+
   // Bits that must be 0, by word, word 0 last.
   localparam logic [EntryWords-1:0][31:0] Reserved = {
     32'hffffffff,

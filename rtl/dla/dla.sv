@@ -56,7 +56,7 @@ module dla
     output logic [2:0][7:0]  wait_id_o,
     output logic [2:0][31:0] wait_value_o,
     input  logic [2:0]       wait_met_i,
-    input  logic [2:0][1:0]  wait_signaller_i,
+    input  logic [2:0][engines_pkg::KindBits-1:0] wait_signaller_i,
     output logic             signal_valid_o,
     output logic [7:0]       signal_id_o,
     output logic [15:0]      signal_add_o,

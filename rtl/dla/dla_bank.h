@@ -10,7 +10,7 @@
 
 namespace presil::dla {
 
-// DLA counters. Where the cycles went: in each cycle exactly one of run .. idle counts, so that their sum is cycles. What is read is the last snapshot; it is taken of all counters in one cycle.
+// DLA counters. Where the cycles went: in each cycle exactly one of run .. idle and the waits counts, so that their sum is cycles. What is read is the last snapshot; it is taken of all counters in one cycle. Waits have addresses for 32 kinds of engines; a kind that this presil lacks has no counter.
 class CountersView : public RegisterView {
  public:
   using RegisterView::RegisterView;
@@ -53,7 +53,15 @@ class CountersView : public RegisterView {
   uint64_t idle() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_IDLE, 0, 64, 64)); }
   void set_idle(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_IDLE, 0, 64, 64, uint64_t(value)); }
 
-  // wait_in: Waits for wait_in, by engine that signalled (index as enum presil_sync_engine).
+  // commands: Commands completed.
+  uint64_t commands() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_COMMANDS, 0, 64, 64)); }
+  void set_commands(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_COMMANDS, 0, 64, 64, uint64_t(value)); }
+
+  // steps: Steps fired in the operand stage.
+  uint64_t steps() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_STEPS, 0, 64, 64)); }
+  void set_steps(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_STEPS, 0, 64, 64, uint64_t(value)); }
+
+  // wait_in: Waits for wait_in, by engine that signalled (index as enum engine_e).
   uint64_t wait_in(unsigned i) const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_WAIT_IN(i), 0, 64, 64)); }
   void set_wait_in(unsigned i, uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_WAIT_IN(i), 0, 64, 64, uint64_t(value)); }
 
@@ -64,14 +72,6 @@ class CountersView : public RegisterView {
   // wait_out: Waits for wait_out, by engine that signalled.
   uint64_t wait_out(unsigned i) const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_WAIT_OUT(i), 0, 64, 64)); }
   void set_wait_out(unsigned i, uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_WAIT_OUT(i), 0, 64, 64, uint64_t(value)); }
-
-  // commands: Commands completed.
-  uint64_t commands() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_COMMANDS, 0, 64, 64)); }
-  void set_commands(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_COMMANDS, 0, 64, 64, uint64_t(value)); }
-
-  // steps: Steps fired in the operand stage.
-  uint64_t steps() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_STEPS, 0, 64, 64)); }
-  void set_steps(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_STEPS, 0, 64, 64, uint64_t(value)); }
 };
 
 // DLA registers. Capabilities at 0x000, the queue at 0x200, counters at 0x1000.
@@ -181,34 +181,34 @@ inline constexpr RegisterWord kDlaWords[] = {
     {"counters.fetch.hi", 0x103c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"counters.idle", 0x1040, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"counters.idle.hi", 0x1044, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[0]", 0x1048, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[0].hi", 0x104c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[1]", 0x1050, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[1].hi", 0x1054, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[2]", 0x1058, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[2].hi", 0x105c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[3]", 0x1060, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_in[3].hi", 0x1064, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[0]", 0x1068, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[0].hi", 0x106c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[1]", 0x1070, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[1].hi", 0x1074, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[2]", 0x1078, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[2].hi", 0x107c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[3]", 0x1080, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_weights[3].hi", 0x1084, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[0]", 0x1088, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[0].hi", 0x108c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[1]", 0x1090, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[1].hi", 0x1094, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[2]", 0x1098, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[2].hi", 0x109c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[3]", 0x10a0, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait_out[3].hi", 0x10a4, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.commands", 0x10a8, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.commands.hi", 0x10ac, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.steps", 0x10b0, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.steps.hi", 0x10b4, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.commands", 0x1048, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.commands.hi", 0x104c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.steps", 0x1050, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.steps.hi", 0x1054, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[0]", 0x1100, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[0].hi", 0x1104, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[1]", 0x1108, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[1].hi", 0x110c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[2]", 0x1110, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[2].hi", 0x1114, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[3]", 0x1118, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_in[3].hi", 0x111c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[0]", 0x1200, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[0].hi", 0x1204, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[1]", 0x1208, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[1].hi", 0x120c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[2]", 0x1210, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[2].hi", 0x1214, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[3]", 0x1218, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_weights[3].hi", 0x121c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[0]", 0x1300, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[0].hi", 0x1304, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[1]", 0x1308, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[1].hi", 0x130c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[2]", 0x1310, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[2].hi", 0x1314, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[3]", 0x1318, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait_out[3].hi", 0x131c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
 };
 }  // namespace detail
 

@@ -11,21 +11,24 @@ module dla_counters
     output counters_in_t    shown_o,
     input  cause_e          cause_i,
     input  logic            jobs_i,      // the ring is not empty
-    input  logic [2:0][1:0] signaller_i, // by wait port: the queue that would have to signal
+    input  logic [2:0][engines_pkg::KindBits-1:0] signaller_i, // by wait port: what would have to signal
     input  logic            command_i,   // a command has completed
     input  logic            step_i
 );
-  localparam int unsigned Cycles = 0, Start = 5, Fetch = 6, Idle = 7, WaitIn = 8, WaitWeights = 12,
-      WaitOut = 16, Commands = 20, Steps = 21, Count = 22;
+  // Of waits there is one for each kind of engine that the table of rtl/soc/engines_pkg.sv has.
+  localparam int unsigned Cycles = 0, Start = 5, Fetch = 6, Idle = 7, Commands = 8, Steps = 9,
+      WaitIn = 10, WaitWeights = WaitIn + engines_pkg::Kinds,
+      WaitOut = WaitWeights + engines_pkg::Kinds, Count = WaitOut + engines_pkg::Kinds;
+  localparam int unsigned Bits = $clog2(Count);
 
-  logic [4:0] which;
+  logic [Bits-1:0] which;
   always_comb begin
     unique case (cause_i)
-      CauseWaitIn:      which = 5'(WaitIn) + 5'(signaller_i[1]);
-      CauseWaitWeights: which = 5'(WaitWeights) + 5'(signaller_i[0]);
-      CauseWaitOut:     which = 5'(WaitOut) + 5'(signaller_i[2]);
-      CauseNone:        which = jobs_i ? 5'(Fetch) : 5'(Idle);
-      default:          which = 5'(cause_i) + 5'd1;
+      CauseWaitIn:      which = Bits'(WaitIn) + Bits'(signaller_i[1]);
+      CauseWaitWeights: which = Bits'(WaitWeights) + Bits'(signaller_i[0]);
+      CauseWaitOut:     which = Bits'(WaitOut) + Bits'(signaller_i[2]);
+      CauseNone:        which = jobs_i ? Bits'(Fetch) : Bits'(Idle);
+      default:          which = Bits'(cause_i) + Bits'(1);
     endcase
   end
 
@@ -43,17 +46,20 @@ module dla_counters
       if (step_i) count_q[Steps] <= count_q[Steps] + 64'd1;
       if (snapshot_i) begin
         logic [63:0] now[Count];  // this cycle included
+        logic [engines_pkg::Kinds-1:0][63:0] wait_in, wait_weights, wait_out;
         for (int i = 0; i < Count; i++) now[i] = count_q[i] + 64'(i == Cycles || i == 32'(which));
         now[Commands] = count_q[Commands] + 64'(command_i);
         now[Steps]    = count_q[Steps] + 64'(step_i);
+        for (int k = 0; k < int'(engines_pkg::Kinds); k++) begin
+          wait_in[k]      = now[int'(WaitIn)+k];
+          wait_weights[k] = now[int'(WaitWeights)+k];
+          wait_out[k]     = now[int'(WaitOut)+k];
+        end
         shown_q <= '{cycles: now[Cycles], run: now[1], stall_feature: now[2],
                      stall_weights: now[3], stall_post: now[4], start: now[Start],
                      fetch: now[Fetch], idle: now[Idle],
-                     wait_in: {now[WaitIn+3], now[WaitIn+2], now[WaitIn+1], now[WaitIn]},
-                     wait_weights: {now[WaitWeights+3], now[WaitWeights+2], now[WaitWeights+1],
-                                    now[WaitWeights]},
-                     wait_out: {now[WaitOut+3], now[WaitOut+2], now[WaitOut+1], now[WaitOut]},
-                     commands: now[Commands], steps: now[Steps]};
+                     commands: now[Commands], steps: now[Steps], wait_in: wait_in,
+                     wait_weights: wait_weights, wait_out: wait_out};
       end
       if (clear_i) count_q <= '{default: '0};
     end
@@ -62,6 +68,12 @@ module dla_counters
   // ---- Assertions ----
   CausesAreInTheOrderOfTheCounters_A :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   5'(CauseStart) + 5'd1 == 5'(Start) && which != 5'(Cycles) &&
-                   which < 5'(Commands));
+                   Bits'(CauseStart) + Bits'(1) == Bits'(Start) && which != Bits'(Cycles) &&
+                   which != Bits'(Commands) && which != Bits'(Steps) && which < Bits'(Count));
+  SignallerIsAKindOfEngine_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   cause_i inside {CauseWaitIn, CauseWaitWeights, CauseWaitOut} |->
+                   32'(signaller_i[0]) < engines_pkg::Kinds &&
+                   32'(signaller_i[1]) < engines_pkg::Kinds &&
+                   32'(signaller_i[2]) < engines_pkg::Kinds);
 endmodule

@@ -56,7 +56,7 @@ package dla_pkg;
   } ew_rule_e;
 
   // DLA counters: offsets in bytes.
-  localparam logic [31:0] CountersSize = 32'h00000100;
+  localparam logic [31:0] CountersSize = 32'h00000400;
   localparam logic [31:0] CountersRegControl = 32'h00000000;
   localparam logic [31:0] CountersRegCycles = 32'h00000008;
   localparam logic [31:0] CountersRegCyclesHi = 32'h0000000c;
@@ -74,22 +74,22 @@ package dla_pkg;
   localparam logic [31:0] CountersRegFetchHi = 32'h0000003c;
   localparam logic [31:0] CountersRegIdle = 32'h00000040;
   localparam logic [31:0] CountersRegIdleHi = 32'h00000044;
-  localparam logic [31:0] CountersRegWaitIn = 32'h00000048;
-  localparam logic [31:0] CountersRegWaitInHi = 32'h0000004c;
+  localparam logic [31:0] CountersRegCommands = 32'h00000048;
+  localparam logic [31:0] CountersRegCommandsHi = 32'h0000004c;
+  localparam logic [31:0] CountersRegSteps = 32'h00000050;
+  localparam logic [31:0] CountersRegStepsHi = 32'h00000054;
+  localparam logic [31:0] CountersRegWaitIn = 32'h00000100;
+  localparam logic [31:0] CountersRegWaitInHi = 32'h00000104;
   localparam logic [31:0] CountersRegWaitInStride = 32'h00000008;
   localparam int unsigned CountersWaitInCount = 4;
-  localparam logic [31:0] CountersRegWaitWeights = 32'h00000068;
-  localparam logic [31:0] CountersRegWaitWeightsHi = 32'h0000006c;
+  localparam logic [31:0] CountersRegWaitWeights = 32'h00000200;
+  localparam logic [31:0] CountersRegWaitWeightsHi = 32'h00000204;
   localparam logic [31:0] CountersRegWaitWeightsStride = 32'h00000008;
   localparam int unsigned CountersWaitWeightsCount = 4;
-  localparam logic [31:0] CountersRegWaitOut = 32'h00000088;
-  localparam logic [31:0] CountersRegWaitOutHi = 32'h0000008c;
+  localparam logic [31:0] CountersRegWaitOut = 32'h00000300;
+  localparam logic [31:0] CountersRegWaitOutHi = 32'h00000304;
   localparam logic [31:0] CountersRegWaitOutStride = 32'h00000008;
   localparam int unsigned CountersWaitOutCount = 4;
-  localparam logic [31:0] CountersRegCommands = 32'h000000a8;
-  localparam logic [31:0] CountersRegCommandsHi = 32'h000000ac;
-  localparam logic [31:0] CountersRegSteps = 32'h000000b0;
-  localparam logic [31:0] CountersRegStepsHi = 32'h000000b4;
 
   // DLA registers: offsets in bytes.
   localparam logic [31:0] Size = 32'h00002000;
@@ -113,11 +113,11 @@ package dla_pkg;
     logic [63:0] start;
     logic [63:0] fetch;
     logic [63:0] idle;
+    logic [63:0] commands;
+    logic [63:0] steps;
     logic [3:0][63:0] wait_in;
     logic [3:0][63:0] wait_weights;
     logic [3:0][63:0] wait_out;
-    logic [63:0] commands;
-    logic [63:0] steps;
   } counters_in_t;
 
   // DLA counters: what it gets from it.
@@ -158,6 +158,72 @@ package dla_pkg;
   localparam int unsigned CommandWords = 40;
   localparam int unsigned CommandPitch = 256;  // bytes from one to the next in memory
   localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Largest legal values of fields that hold numbers.
+  localparam logic [31:0] CommandTagMax = 32'd4294967295;
+  localparam logic [7:0] CommandWaitWeightsMax = 8'd255;
+  localparam logic [7:0] CommandWaitInMax = 8'd255;
+  localparam logic [7:0] CommandWaitOutMax = 8'd255;
+  localparam logic [7:0] CommandSignalMax = 8'd255;
+  localparam int signed CommandWaitWeightsValueMax = 2147483647;
+  localparam int signed CommandWaitInValueMax = 2147483647;
+  localparam int signed CommandWaitOutValueMax = 2147483647;
+  localparam logic [15:0] CommandSignalAddMax = 16'd65535;
+  localparam logic [7:0] CommandBlockRowsMax = 8'd128;
+  localparam logic [23:0] CommandInBaseMax = 24'd16777215;
+  localparam logic [7:0] CommandInKbStepMax = 8'd255;
+  localparam logic [23:0] CommandInRowPitchMax = 24'd16777215;
+  localparam logic [5:0] CommandKernelHMax = 6'd63;
+  localparam logic [23:0] CommandInCbPitchMax = 24'd16777215;
+  localparam logic [5:0] CommandKernelWMax = 6'd63;
+  localparam logic [11:0] CommandInXStepMax = 12'd4095;
+  localparam logic [9:0] CommandInBlocksMax = 10'd1023;
+  localparam logic [4:0] CommandPadTopMax = 5'd31;
+  localparam logic [4:0] CommandPadLeftMax = 5'd31;
+  localparam logic [11:0] CommandInHMax = 12'd4095;
+  localparam logic [11:0] CommandInWMax = 12'd4095;
+  localparam logic [2:0] CommandStrideYMax = 3'd7;
+  localparam logic [2:0] CommandStrideXMax = 3'd7;
+  localparam int signed CommandPadValueMax = 127;
+  localparam logic [15:0] CommandRowBytesMax = 16'd65535;
+  localparam logic [4:0] CommandDilYMax = 5'd31;
+  localparam logic [4:0] CommandDilXMax = 5'd31;
+  localparam logic [3:0] CommandPackedIcMax = 4'd8;
+  localparam logic [11:0] CommandOutHMax = 12'd4095;
+  localparam logic [11:0] CommandOutWMax = 12'd4095;
+  localparam logic [4:0] CommandOutLanesLastMax = 5'd16;
+  localparam logic [23:0] CommandOutBaseMax = 24'd16777215;
+  localparam logic [23:0] CommandOutRowPitchMax = 24'd16777215;
+  localparam logic [23:0] CommandOutCbPitchMax = 24'd16777215;
+  localparam logic [11:0] CommandOutXStepMax = 12'd4095;
+  localparam logic [9:0] CommandOutBlocksMax = 10'd1023;
+  localparam logic [23:0] CommandWBaseMax = 24'd16777215;
+  localparam logic [23:0] CommandWKbPitchMax = 24'd16777215;
+  localparam logic [23:0] CommandWCbPitchMax = 24'd16777215;
+  localparam int signed CommandWZeroMax = 127;
+  localparam logic [23:0] CommandPBaseMax = 24'd16777215;
+  localparam logic [23:0] CommandLutBaseMax = 24'd16777215;
+  localparam int signed CommandActMinMax = 127;
+  localparam int signed CommandActMaxMax = 127;
+  localparam int signed CommandOutZeroMax = 127;
+  localparam logic [23:0] CommandResBaseMax = 24'd16777215;
+  localparam logic [23:0] CommandResRowPitchMax = 24'd16777215;
+  localparam logic [23:0] CommandResCbPitchMax = 24'd16777215;
+  localparam logic [11:0] CommandResXStepMax = 12'd4095;
+  localparam int signed CommandEwAZeroMax = 127;
+  localparam int signed CommandEwBZeroMax = 127;
+  localparam int signed CommandEwAMultMax = 2147483647;
+  localparam int signed CommandEwBMultMax = 2147483647;
+  localparam int signed CommandEwOutMultMax = 2147483647;
+  localparam int signed CommandEwAShiftMax = 30;
+  localparam int signed CommandEwBShiftMax = 30;
+  localparam int signed CommandEwOutShiftMax = 31;
+  localparam logic [4:0] CommandEwLeftShiftMax = 5'd22;
+  localparam int signed CommandEwOutZeroMax = 127;
+  localparam int signed CommandEwActMinMax = 127;
+  localparam int signed CommandEwActMaxMax = 127;
+  localparam logic [31:0] CommandDivRecipMax = 32'd4294967295;
+  localparam logic [15:0] CommandDivCountMax = 16'd4096;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {

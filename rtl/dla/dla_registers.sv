@@ -137,117 +137,117 @@ module dla_registers (
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.idle[63:32];
       end
-      16'h1048: begin  // wait_in[0]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[0][31:0];
-      end
-      16'h104c: begin  // wait_in[0].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[0][63:32];
-      end
-      16'h1050: begin  // wait_in[1]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[1][31:0];
-      end
-      16'h1054: begin  // wait_in[1].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[1][63:32];
-      end
-      16'h1058: begin  // wait_in[2]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[2][31:0];
-      end
-      16'h105c: begin  // wait_in[2].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[2][63:32];
-      end
-      16'h1060: begin  // wait_in[3]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[3][31:0];
-      end
-      16'h1064: begin  // wait_in[3].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_in[3][63:32];
-      end
-      16'h1068: begin  // wait_weights[0]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[0][31:0];
-      end
-      16'h106c: begin  // wait_weights[0].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[0][63:32];
-      end
-      16'h1070: begin  // wait_weights[1]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[1][31:0];
-      end
-      16'h1074: begin  // wait_weights[1].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[1][63:32];
-      end
-      16'h1078: begin  // wait_weights[2]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[2][31:0];
-      end
-      16'h107c: begin  // wait_weights[2].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[2][63:32];
-      end
-      16'h1080: begin  // wait_weights[3]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[3][31:0];
-      end
-      16'h1084: begin  // wait_weights[3].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_weights[3][63:32];
-      end
-      16'h1088: begin  // wait_out[0]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[0][31:0];
-      end
-      16'h108c: begin  // wait_out[0].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[0][63:32];
-      end
-      16'h1090: begin  // wait_out[1]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[1][31:0];
-      end
-      16'h1094: begin  // wait_out[1].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[1][63:32];
-      end
-      16'h1098: begin  // wait_out[2]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[2][31:0];
-      end
-      16'h109c: begin  // wait_out[2].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[2][63:32];
-      end
-      16'h10a0: begin  // wait_out[3]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[3][31:0];
-      end
-      16'h10a4: begin  // wait_out[3].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_out[3][63:32];
-      end
-      16'h10a8: begin  // commands
+      16'h1048: begin  // commands
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.commands[31:0];
       end
-      16'h10ac: begin  // commands.hi
+      16'h104c: begin  // commands.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.commands[63:32];
       end
-      16'h10b0: begin  // steps
+      16'h1050: begin  // steps
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.steps[31:0];
       end
-      16'h10b4: begin  // steps.hi
+      16'h1054: begin  // steps.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.steps[63:32];
+      end
+      16'h1100: begin  // wait_in[0]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[0][31:0];
+      end
+      16'h1104: begin  // wait_in[0].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[0][63:32];
+      end
+      16'h1108: begin  // wait_in[1]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[1][31:0];
+      end
+      16'h110c: begin  // wait_in[1].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[1][63:32];
+      end
+      16'h1110: begin  // wait_in[2]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[2][31:0];
+      end
+      16'h1114: begin  // wait_in[2].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[2][63:32];
+      end
+      16'h1118: begin  // wait_in[3]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[3][31:0];
+      end
+      16'h111c: begin  // wait_in[3].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_in[3][63:32];
+      end
+      16'h1200: begin  // wait_weights[0]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[0][31:0];
+      end
+      16'h1204: begin  // wait_weights[0].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[0][63:32];
+      end
+      16'h1208: begin  // wait_weights[1]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[1][31:0];
+      end
+      16'h120c: begin  // wait_weights[1].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[1][63:32];
+      end
+      16'h1210: begin  // wait_weights[2]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[2][31:0];
+      end
+      16'h1214: begin  // wait_weights[2].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[2][63:32];
+      end
+      16'h1218: begin  // wait_weights[3]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[3][31:0];
+      end
+      16'h121c: begin  // wait_weights[3].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_weights[3][63:32];
+      end
+      16'h1300: begin  // wait_out[0]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[0][31:0];
+      end
+      16'h1304: begin  // wait_out[0].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[0][63:32];
+      end
+      16'h1308: begin  // wait_out[1]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[1][31:0];
+      end
+      16'h130c: begin  // wait_out[1].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[1][63:32];
+      end
+      16'h1310: begin  // wait_out[2]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[2][31:0];
+      end
+      16'h1314: begin  // wait_out[2].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[2][63:32];
+      end
+      16'h1318: begin  // wait_out[3]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[3][31:0];
+      end
+      16'h131c: begin  // wait_out[3].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_out[3][63:32];
       end
       default: ;
     endcase

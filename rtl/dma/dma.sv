@@ -91,7 +91,7 @@ module dma
     output logic [2*Channels-1:0][7:0]  wait_id_o,
     output logic [2*Channels-1:0][31:0] wait_value_o,
     input  logic [2*Channels-1:0]       wait_met_i,
-    input  logic [2*Channels-1:0][1:0]  wait_signaller_i,
+    input  logic [2*Channels-1:0][engines_pkg::KindBits-1:0] wait_signaller_i,
     output logic [Channels-1:0]         signal_valid_o,
     output logic [Channels-1:0][7:0]    signal_id_o,
     output logic [Channels-1:0][15:0]   signal_add_o,
@@ -150,7 +150,7 @@ module dma
   always_comb begin
     hw                       = '0;
     hw.id_isa_version        = dma_pkg::IsaVersion;
-    hw.id_channels           = 8'(Channels);
+    hw.id_queues             = 8'(Channels);
     hw.id_contexts           = 8'(queue_pkg::ContextCount);
     hw.id_prefetch           = 8'(Prefetch);
     hw.bursts_bytes          = 16'(BurstBytes);

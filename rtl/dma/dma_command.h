@@ -67,6 +67,50 @@ struct Command {
   static constexpr unsigned kPitch = PRESIL_DMA_COMMAND_PITCH;  // bytes from one to the next in memory
   static constexpr unsigned kFields = PRESIL_DMA_COMMAND_FIELDS;
 
+  // Legal values of fields that hold numbers.
+  static constexpr uint32_t kSrcRegionMax = 7u;
+  static constexpr uint32_t kDstRegionMax = 7u;
+  static constexpr uint32_t kTagMax = 4294967295u;
+  static constexpr uint32_t kWait0Max = 255u;
+  static constexpr uint32_t kWait1Max = 255u;
+  static constexpr uint32_t kSignalMax = 255u;
+  static constexpr int32_t kWait0ValueMax = 2147483647;
+  static constexpr int32_t kWait1ValueMax = 2147483647;
+  static constexpr uint32_t kSignalAddMax = 65535u;
+  static constexpr uint32_t kElemBytesMax = 4095u;
+  static constexpr uint32_t kPatternMax = 4294967295u;
+  static constexpr uint64_t kSrcBaseMax = 1099511627775;
+  static constexpr uint32_t kSrcRowBytesMin = 1;
+  static constexpr uint32_t kSrcRowBytesMax = 16777215u;
+  static constexpr uint32_t kSrcN1Min = 1;
+  static constexpr uint32_t kSrcN1Max = 65535u;
+  static constexpr uint32_t kSrcN2Min = 1;
+  static constexpr uint32_t kSrcN2Max = 65535u;
+  static constexpr uint32_t kSrcN3Min = 1;
+  static constexpr uint32_t kSrcN3Max = 65535u;
+  static constexpr uint32_t kSrcN4Min = 1;
+  static constexpr uint32_t kSrcN4Max = 65535u;
+  static constexpr int32_t kSrcStride1Max = 2147483647;
+  static constexpr int32_t kSrcStride2Max = 2147483647;
+  static constexpr int32_t kSrcStride3Max = 2147483647;
+  static constexpr int32_t kSrcStride4Max = 2147483647;
+  static constexpr uint64_t kDstBaseMax = 1099511627775;
+  static constexpr uint32_t kDstRowBytesMin = 1;
+  static constexpr uint32_t kDstRowBytesMax = 16777215u;
+  static constexpr uint32_t kDstN1Min = 1;
+  static constexpr uint32_t kDstN1Max = 65535u;
+  static constexpr uint32_t kDstN2Min = 1;
+  static constexpr uint32_t kDstN2Max = 65535u;
+  static constexpr uint32_t kDstN3Min = 1;
+  static constexpr uint32_t kDstN3Max = 65535u;
+  static constexpr uint32_t kDstN4Min = 1;
+  static constexpr uint32_t kDstN4Max = 65535u;
+  static constexpr int32_t kDstStride1Max = 2147483647;
+  static constexpr int32_t kDstStride2Max = 2147483647;
+  static constexpr int32_t kDstStride3Max = 2147483647;
+  static constexpr int32_t kDstStride4Max = 2147483647;
+  static constexpr uint32_t kDstTileMaskMax = 0u;
+
   static const presil_command_format& format() { return *presil_dma_command_format(); }
 
   // A command whose fields all hold the legal value nearest to 0 for this operation.

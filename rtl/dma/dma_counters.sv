@@ -16,7 +16,7 @@ module dma_counters
     input  logic        engine_taken_i,   // or but for another channel
     input  logic        outstanding_i,
     input  logic        waiting_i,
-    input  logic [1:0]  signaller_i,
+    input  logic [engines_pkg::KindBits-1:0] signaller_i,  // kind of engine
     input  logic        offered_i,
     input  logic        jobs_i,
     input  logic        complete_i,
@@ -29,6 +29,9 @@ module dma_counters
   dma_pkg::counters_in_t count_q, count_d, snapshot_q;
   assign snapshot_o = snapshot_q;
 
+  logic [$clog2(engines_pkg::Kinds)-1:0] by;
+  assign by = $bits(by)'(signaller_i);
+
   always_comb begin
     cause_o = CauseIdle;
     if (busy_i) begin
@@ -38,7 +41,7 @@ module dma_counters
       else if (engine_taken_i) cause_o = CauseSramPort;
       else if (outstanding_i && path_i inside {PathLoad, PathMove}) cause_o = CauseReadCredit;
     end else if (waiting_i) begin
-      cause_o = cause_e'({2'b10, signaller_i});
+      cause_o = cause_e'(CauseWait + 6'(signaller_i));
     end else if (offered_i) begin
       cause_o = CauseDrain;
     end else if (jobs_i) begin
@@ -57,7 +60,7 @@ module dma_counters
       CauseDrain:      count_d.drain       = count_q.drain + 64'd1;
       CauseFetch:      count_d.fetch       = count_q.fetch + 64'd1;
       CauseIdle:       count_d.idle        = count_q.idle + 64'd1;
-      default: count_d.wait_[signaller_i]  = count_q.wait_[signaller_i] + 64'd1;
+      default: count_d.wait_[by] = count_q.wait_[by] + 64'd1;
     endcase
     count_d.commands      = count_q.commands + 64'(complete_i);
     count_d.bytes_read    = count_q.bytes_read + 64'(read_bytes_i) + {59'd0, fetched_i, 4'd0};
@@ -73,5 +76,10 @@ module dma_counters
       if (snapshot_i) snapshot_q <= count_d;
     end
   end
+
+  // ---- Assertions ----
+  SignallerIsAKindOfEngine_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   waiting_i |-> 32'(signaller_i) < engines_pkg::Kinds);
 
 endmodule

@@ -59,8 +59,8 @@ package dma_engine_pkg;
     PathMove    // system to system: AR, R, W
   } path_e;
 
-  // Where a cycle of a channel goes; a wait has the queue that would have to signal in the lower bits.
-  typedef enum logic [3:0] {
+  // Where a cycle of a channel goes; CauseWait + k: it waits for an engine of kind k.
+  typedef enum logic [5:0] {
     CauseRun,
     CauseWriteQueue,
     CauseSramPort,
@@ -68,10 +68,7 @@ package dma_engine_pkg;
     CauseDrain,
     CauseFetch,
     CauseIdle,
-    CauseWaitDla  = 4'd8,
-    CauseWaitDma  = 4'd9,
-    CauseWaitDsp  = 4'd10,
-    CauseWaitHost = 4'd11
+    CauseWait = 6'd32
   } cause_e;
 
   // A command as the two sides see it; addresses are absolute.

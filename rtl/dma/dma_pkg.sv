@@ -21,7 +21,7 @@ package dma_pkg;
   } pack_e;
 
   // DMA channel counters: offsets in bytes.
-  localparam logic [31:0] CountersSize = 32'h00000100;
+  localparam logic [31:0] CountersSize = 32'h00000200;
   localparam logic [31:0] CountersRegControl = 32'h00000000;
   localparam logic [31:0] CountersRegCycles = 32'h00000008;
   localparam logic [31:0] CountersRegCyclesHi = 32'h0000000c;
@@ -47,16 +47,16 @@ package dma_pkg;
   localparam logic [31:0] CountersRegDrainHi = 32'h0000005c;
   localparam logic [31:0] CountersRegIdle = 32'h00000060;
   localparam logic [31:0] CountersRegIdleHi = 32'h00000064;
-  localparam logic [31:0] CountersRegWait = 32'h00000068;
-  localparam logic [31:0] CountersRegWaitHi = 32'h0000006c;
+  localparam logic [31:0] CountersRegCommands = 32'h00000068;
+  localparam logic [31:0] CountersRegCommandsHi = 32'h0000006c;
+  localparam logic [31:0] CountersRegBytesRead = 32'h00000070;
+  localparam logic [31:0] CountersRegBytesReadHi = 32'h00000074;
+  localparam logic [31:0] CountersRegBytesWritten = 32'h00000078;
+  localparam logic [31:0] CountersRegBytesWrittenHi = 32'h0000007c;
+  localparam logic [31:0] CountersRegWait = 32'h00000100;
+  localparam logic [31:0] CountersRegWaitHi = 32'h00000104;
   localparam logic [31:0] CountersRegWaitStride = 32'h00000008;
   localparam int unsigned CountersWaitCount = 4;
-  localparam logic [31:0] CountersRegCommands = 32'h00000088;
-  localparam logic [31:0] CountersRegCommandsHi = 32'h0000008c;
-  localparam logic [31:0] CountersRegBytesRead = 32'h00000090;
-  localparam logic [31:0] CountersRegBytesReadHi = 32'h00000094;
-  localparam logic [31:0] CountersRegBytesWritten = 32'h00000098;
-  localparam logic [31:0] CountersRegBytesWrittenHi = 32'h0000009c;
 
   // DMA registers: offsets in bytes.
   localparam logic [31:0] Size = 32'h00002000;
@@ -69,7 +69,7 @@ package dma_pkg;
   localparam logic [31:0] RegChannelStride = 32'h00000100;
   localparam int unsigned ChannelCount = 8;
   localparam logic [31:0] RegCounters = 32'h00001000;
-  localparam logic [31:0] RegCountersStride = 32'h00000100;
+  localparam logic [31:0] RegCountersStride = 32'h00000200;
   localparam int unsigned CountersCount = 8;
 
   // DMA channel counters: what hardware gives to the register block.
@@ -86,10 +86,10 @@ package dma_pkg;
     logic [63:0] fetch;
     logic [63:0] drain;
     logic [63:0] idle;
-    logic [3:0][63:0] wait_;
     logic [63:0] commands;
     logic [63:0] bytes_read;
     logic [63:0] bytes_written;
+    logic [3:0][63:0] wait_;
   } counters_in_t;
 
   // DMA channel counters: what it gets from it.
@@ -102,7 +102,7 @@ package dma_pkg;
   typedef struct packed {
     logic [7:0] id_prefetch;
     logic [7:0] id_contexts;
-    logic [7:0] id_channels;
+    logic [7:0] id_queues;
     logic [7:0] id_isa_version;
     logic [7:0] bursts_total;
     logic [7:0] bursts_per_channel;
@@ -124,6 +124,40 @@ package dma_pkg;
   localparam int unsigned CommandWords = 32;
   localparam int unsigned CommandPitch = 128;  // bytes from one to the next in memory
   localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Largest legal values of fields that hold numbers.
+  localparam logic [2:0] CommandSrcRegionMax = 3'd7;
+  localparam logic [2:0] CommandDstRegionMax = 3'd7;
+  localparam logic [31:0] CommandTagMax = 32'd4294967295;
+  localparam logic [7:0] CommandWait0Max = 8'd255;
+  localparam logic [7:0] CommandWait1Max = 8'd255;
+  localparam logic [7:0] CommandSignalMax = 8'd255;
+  localparam int signed CommandWait0ValueMax = 2147483647;
+  localparam int signed CommandWait1ValueMax = 2147483647;
+  localparam logic [15:0] CommandSignalAddMax = 16'd65535;
+  localparam logic [11:0] CommandElemBytesMax = 12'd4095;
+  localparam logic [31:0] CommandPatternMax = 32'd4294967295;
+  localparam logic [39:0] CommandSrcBaseMax = 40'd1099511627775;
+  localparam logic [23:0] CommandSrcRowBytesMax = 24'd16777215;
+  localparam logic [15:0] CommandSrcN1Max = 16'd65535;
+  localparam logic [15:0] CommandSrcN2Max = 16'd65535;
+  localparam logic [15:0] CommandSrcN3Max = 16'd65535;
+  localparam logic [15:0] CommandSrcN4Max = 16'd65535;
+  localparam int signed CommandSrcStride1Max = 2147483647;
+  localparam int signed CommandSrcStride2Max = 2147483647;
+  localparam int signed CommandSrcStride3Max = 2147483647;
+  localparam int signed CommandSrcStride4Max = 2147483647;
+  localparam logic [39:0] CommandDstBaseMax = 40'd1099511627775;
+  localparam logic [23:0] CommandDstRowBytesMax = 24'd16777215;
+  localparam logic [15:0] CommandDstN1Max = 16'd65535;
+  localparam logic [15:0] CommandDstN2Max = 16'd65535;
+  localparam logic [15:0] CommandDstN3Max = 16'd65535;
+  localparam logic [15:0] CommandDstN4Max = 16'd65535;
+  localparam int signed CommandDstStride1Max = 2147483647;
+  localparam int signed CommandDstStride2Max = 2147483647;
+  localparam int signed CommandDstStride3Max = 2147483647;
+  localparam int signed CommandDstStride4Max = 2147483647;
+  localparam logic [31:0] CommandDstTileMaskMax = 32'd0;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {

@@ -23,7 +23,7 @@ module dma_registers (
   logic [7:0] counters_control_write;
 
   logic [2:0] counters_index;
-  assign counters_index = 3'((reg_offset_i - 16'h1000) >> 8);
+  assign counters_index = 3'((reg_offset_i - 16'h1000) >> 9);
 
   assign hit_o = !(reg_offset_i inside {[16'h0200:16'h09ff]});
   assign reg_error_o = hit_o && ((reg_read_i && !readable) || (reg_write_i && !writable));
@@ -36,7 +36,7 @@ module dma_registers (
       16'h0000: begin  // id
         readable = 1'b1;
         reg_rdata_o[7:0] = hw_i.id_isa_version;
-        reg_rdata_o[15:8] = hw_i.id_channels;
+        reg_rdata_o[15:8] = hw_i.id_queues;
         reg_rdata_o[23:16] = hw_i.id_contexts;
         reg_rdata_o[31:24] = hw_i.id_prefetch;
       end
@@ -62,163 +62,163 @@ module dma_registers (
       end
       default: ;
     endcase
-    if (reg_offset_i inside {[16'h1000:16'h17ff]}) begin  // counters
-      case (reg_offset_i[7:0])
-        8'h00: begin  // control
+    if (reg_offset_i inside {[16'h1000:16'h1fff]}) begin  // counters
+      case (reg_offset_i[8:0])
+        9'h000: begin  // control
           writable = 1'b1;
           counters_control_write[counters_index] = reg_write_i;
         end
-        8'h08: begin  // cycles
+        9'h008: begin  // cycles
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].cycles[31:0];
         end
-        8'h0c: begin  // cycles.hi
+        9'h00c: begin  // cycles.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].cycles[63:32];
         end
-        8'h10: begin  // run
+        9'h010: begin  // run
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].run[31:0];
         end
-        8'h14: begin  // run.hi
+        9'h014: begin  // run.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].run[63:32];
         end
-        8'h18: begin  // read_credit
+        9'h018: begin  // read_credit
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].read_credit[31:0];
         end
-        8'h1c: begin  // read_credit.hi
+        9'h01c: begin  // read_credit.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].read_credit[63:32];
         end
-        8'h20: begin  // dram_row
+        9'h020: begin  // dram_row
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_row[31:0];
         end
-        8'h24: begin  // dram_row.hi
+        9'h024: begin  // dram_row.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_row[63:32];
         end
-        8'h28: begin  // dram_turnaround
+        9'h028: begin  // dram_turnaround
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_turnaround[31:0];
         end
-        8'h2c: begin  // dram_turnaround.hi
+        9'h02c: begin  // dram_turnaround.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_turnaround[63:32];
         end
-        8'h30: begin  // dram_refresh
+        9'h030: begin  // dram_refresh
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_refresh[31:0];
         end
-        8'h34: begin  // dram_refresh.hi
+        9'h034: begin  // dram_refresh.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_refresh[63:32];
         end
-        8'h38: begin  // dram_busy
+        9'h038: begin  // dram_busy
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_busy[31:0];
         end
-        8'h3c: begin  // dram_busy.hi
+        9'h03c: begin  // dram_busy.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].dram_busy[63:32];
         end
-        8'h40: begin  // write_queue
+        9'h040: begin  // write_queue
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].write_queue[31:0];
         end
-        8'h44: begin  // write_queue.hi
+        9'h044: begin  // write_queue.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].write_queue[63:32];
         end
-        8'h48: begin  // sram_port
+        9'h048: begin  // sram_port
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].sram_port[31:0];
         end
-        8'h4c: begin  // sram_port.hi
+        9'h04c: begin  // sram_port.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].sram_port[63:32];
         end
-        8'h50: begin  // fetch
+        9'h050: begin  // fetch
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].fetch[31:0];
         end
-        8'h54: begin  // fetch.hi
+        9'h054: begin  // fetch.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].fetch[63:32];
         end
-        8'h58: begin  // drain
+        9'h058: begin  // drain
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].drain[31:0];
         end
-        8'h5c: begin  // drain.hi
+        9'h05c: begin  // drain.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].drain[63:32];
         end
-        8'h60: begin  // idle
+        9'h060: begin  // idle
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].idle[31:0];
         end
-        8'h64: begin  // idle.hi
+        9'h064: begin  // idle.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].idle[63:32];
         end
-        8'h68: begin  // wait[0]
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[0][31:0];
-        end
-        8'h6c: begin  // wait[0].hi
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[0][63:32];
-        end
-        8'h70: begin  // wait[1]
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[1][31:0];
-        end
-        8'h74: begin  // wait[1].hi
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[1][63:32];
-        end
-        8'h78: begin  // wait[2]
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[2][31:0];
-        end
-        8'h7c: begin  // wait[2].hi
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[2][63:32];
-        end
-        8'h80: begin  // wait[3]
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[3][31:0];
-        end
-        8'h84: begin  // wait[3].hi
-          readable = 1'b1;
-          reg_rdata_o = hw_i.counters[counters_index].wait_[3][63:32];
-        end
-        8'h88: begin  // commands
+        9'h068: begin  // commands
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].commands[31:0];
         end
-        8'h8c: begin  // commands.hi
+        9'h06c: begin  // commands.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].commands[63:32];
         end
-        8'h90: begin  // bytes_read
+        9'h070: begin  // bytes_read
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].bytes_read[31:0];
         end
-        8'h94: begin  // bytes_read.hi
+        9'h074: begin  // bytes_read.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].bytes_read[63:32];
         end
-        8'h98: begin  // bytes_written
+        9'h078: begin  // bytes_written
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].bytes_written[31:0];
         end
-        8'h9c: begin  // bytes_written.hi
+        9'h07c: begin  // bytes_written.hi
           readable = 1'b1;
           reg_rdata_o = hw_i.counters[counters_index].bytes_written[63:32];
+        end
+        9'h100: begin  // wait[0]
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[0][31:0];
+        end
+        9'h104: begin  // wait[0].hi
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[0][63:32];
+        end
+        9'h108: begin  // wait[1]
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[1][31:0];
+        end
+        9'h10c: begin  // wait[1].hi
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[1][63:32];
+        end
+        9'h110: begin  // wait[2]
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[2][31:0];
+        end
+        9'h114: begin  // wait[2].hi
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[2][63:32];
+        end
+        9'h118: begin  // wait[3]
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[3][31:0];
+        end
+        9'h11c: begin  // wait[3].hi
+          readable = 1'b1;
+          reg_rdata_o = hw_i.counters[counters_index].wait_[3][63:32];
         end
         default: ;
       endcase

@@ -31,7 +31,7 @@ enum class Near : uint8_t {
   kAbove = 3,  // Behind the region; distance is from its last byte.
 };
 
-// DSP counters. Where the cycles went: in each cycle exactly one of run .. wait counts, so that their sum is cycles. What is read is the last snapshot; it is taken of all counters in one cycle.
+// DSP counters. Where the cycles went: in each cycle exactly one of run .. idle and the waits counts, so that their sum is cycles. What is read is the last snapshot; it is taken of all counters in one cycle. Waits have addresses for 32 kinds of engines; a kind that this presil lacks has no counter.
 class CountersView : public RegisterView {
  public:
   using RegisterView::RegisterView;
@@ -94,10 +94,6 @@ class CountersView : public RegisterView {
   uint64_t idle() const { return uint64_t(get_bits(PRESIL_DSP_COUNTERS_REG_IDLE, 0, 64, 64)); }
   void set_idle(uint64_t value) { set_bits(PRESIL_DSP_COUNTERS_REG_IDLE, 0, 64, 64, uint64_t(value)); }
 
-  // wait: Waits for wait0, wait1 or wait2, by engine that signalled (index as enum presil_sync_engine).
-  uint64_t wait(unsigned i) const { return uint64_t(get_bits(PRESIL_DSP_COUNTERS_REG_WAIT(i), 0, 64, 64)); }
-  void set_wait(unsigned i, uint64_t value) { set_bits(PRESIL_DSP_COUNTERS_REG_WAIT(i), 0, 64, 64, uint64_t(value)); }
-
   // commands: Commands completed.
   uint64_t commands() const { return uint64_t(get_bits(PRESIL_DSP_COUNTERS_REG_COMMANDS, 0, 64, 64)); }
   void set_commands(uint64_t value) { set_bits(PRESIL_DSP_COUNTERS_REG_COMMANDS, 0, 64, 64, uint64_t(value)); }
@@ -117,6 +113,10 @@ class CountersView : public RegisterView {
   // bytes_written: Bytes written over AXI.
   uint64_t bytes_written() const { return uint64_t(get_bits(PRESIL_DSP_COUNTERS_REG_BYTES_WRITTEN, 0, 64, 64)); }
   void set_bytes_written(uint64_t value) { set_bits(PRESIL_DSP_COUNTERS_REG_BYTES_WRITTEN, 0, 64, 64, uint64_t(value)); }
+
+  // wait: Waits for wait0, wait1 or wait2, by engine that signalled (index as enum engine_e).
+  uint64_t wait(unsigned i) const { return uint64_t(get_bits(PRESIL_DSP_COUNTERS_REG_WAIT(i), 0, 64, 64)); }
+  void set_wait(unsigned i, uint64_t value) { set_bits(PRESIL_DSP_COUNTERS_REG_WAIT(i), 0, 64, 64, uint64_t(value)); }
 };
 
 // DSP registers. Capabilities at 0x000, the queue at 0x200, what trapped at 0x300, counters at 0x1000.
@@ -319,24 +319,24 @@ inline constexpr RegisterWord kDspWords[] = {
     {"counters.fetch.hi", 0x1064, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"counters.idle", 0x1068, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"counters.idle.hi", 0x106c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[0]", 0x1070, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[0].hi", 0x1074, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[1]", 0x1078, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[1].hi", 0x107c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[2]", 0x1080, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[2].hi", 0x1084, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[3]", 0x1088, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.wait[3].hi", 0x108c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.commands", 0x1090, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.commands.hi", 0x1094, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.instructions", 0x1098, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.instructions.hi", 0x109c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.elements", 0x10a0, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.elements.hi", 0x10a4, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.bytes_read", 0x10a8, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.bytes_read.hi", 0x10ac, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.bytes_written", 0x10b0, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"counters.bytes_written.hi", 0x10b4, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.commands", 0x1070, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.commands.hi", 0x1074, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.instructions", 0x1078, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.instructions.hi", 0x107c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.elements", 0x1080, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.elements.hi", 0x1084, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.bytes_read", 0x1088, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.bytes_read.hi", 0x108c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.bytes_written", 0x1090, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.bytes_written.hi", 0x1094, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[0]", 0x1100, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[0].hi", 0x1104, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[1]", 0x1108, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[1].hi", 0x110c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[2]", 0x1110, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[2].hi", 0x1114, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[3]", 0x1118, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"counters.wait[3].hi", 0x111c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
 };
 }  // namespace detail
 

@@ -58,6 +58,31 @@ struct Command {
   static constexpr unsigned kPitch = PRESIL_DSP_COMMAND_PITCH;  // bytes from one to the next in memory
   static constexpr unsigned kFields = PRESIL_DSP_COMMAND_FIELDS;
 
+  // Legal values of fields that hold numbers.
+  static constexpr uint32_t kTagMax = 4294967295u;
+  static constexpr uint32_t kWait0Max = 255u;
+  static constexpr uint32_t kWait1Max = 255u;
+  static constexpr uint32_t kWait2Max = 255u;
+  static constexpr uint32_t kSignalMax = 255u;
+  static constexpr int32_t kWait0ValueMax = 2147483647;
+  static constexpr int32_t kWait1ValueMax = 2147483647;
+  static constexpr int32_t kWait2ValueMax = 2147483647;
+  static constexpr uint32_t kSignalAddMax = 65535u;
+  static constexpr uint32_t kRegionCountMin = 1;
+  static constexpr uint32_t kRegionCountMax = 16u;
+  static constexpr uint32_t kEntryMax = 4294967295u;
+  static constexpr uint32_t kArgsBaseMax = 16777215u;
+  static constexpr uint32_t kArgsBytesMin = 16;
+  static constexpr uint32_t kArgsBytesMax = 16777215u;
+  static constexpr uint32_t kWatchdogMin = 1;
+  static constexpr uint32_t kWatchdogMax = 4294967295u;
+  static constexpr uint32_t kRegionsBaseMax = 16777215u;
+  static constexpr uint32_t kImageOffsetMax = 4294967295u;
+  static constexpr uint32_t kImageBytesMin = 16;
+  static constexpr uint32_t kImageBytesMax = 4294967295u;
+  static constexpr uint32_t kImageRegionMax = 7u;
+  static constexpr uint32_t kImageCrcMax = 4294967295u;
+
   static const presil_command_format& format() { return *presil_dsp_command_format(); }
 
   // A command whose fields all hold the legal value nearest to 0 for this operation.

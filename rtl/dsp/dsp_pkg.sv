@@ -36,7 +36,7 @@ package dsp_pkg;
   } near_e;
 
   // DSP counters: offsets in bytes.
-  localparam logic [31:0] CountersSize = 32'h00000100;
+  localparam logic [31:0] CountersSize = 32'h00000200;
   localparam logic [31:0] CountersRegControl = 32'h00000000;
   localparam logic [31:0] CountersRegCycles = 32'h00000008;
   localparam logic [31:0] CountersRegCyclesHi = 32'h0000000c;
@@ -64,20 +64,20 @@ package dsp_pkg;
   localparam logic [31:0] CountersRegFetchHi = 32'h00000064;
   localparam logic [31:0] CountersRegIdle = 32'h00000068;
   localparam logic [31:0] CountersRegIdleHi = 32'h0000006c;
-  localparam logic [31:0] CountersRegWait = 32'h00000070;
-  localparam logic [31:0] CountersRegWaitHi = 32'h00000074;
+  localparam logic [31:0] CountersRegCommands = 32'h00000070;
+  localparam logic [31:0] CountersRegCommandsHi = 32'h00000074;
+  localparam logic [31:0] CountersRegInstructions = 32'h00000078;
+  localparam logic [31:0] CountersRegInstructionsHi = 32'h0000007c;
+  localparam logic [31:0] CountersRegElements = 32'h00000080;
+  localparam logic [31:0] CountersRegElementsHi = 32'h00000084;
+  localparam logic [31:0] CountersRegBytesRead = 32'h00000088;
+  localparam logic [31:0] CountersRegBytesReadHi = 32'h0000008c;
+  localparam logic [31:0] CountersRegBytesWritten = 32'h00000090;
+  localparam logic [31:0] CountersRegBytesWrittenHi = 32'h00000094;
+  localparam logic [31:0] CountersRegWait = 32'h00000100;
+  localparam logic [31:0] CountersRegWaitHi = 32'h00000104;
   localparam logic [31:0] CountersRegWaitStride = 32'h00000008;
   localparam int unsigned CountersWaitCount = 4;
-  localparam logic [31:0] CountersRegCommands = 32'h00000090;
-  localparam logic [31:0] CountersRegCommandsHi = 32'h00000094;
-  localparam logic [31:0] CountersRegInstructions = 32'h00000098;
-  localparam logic [31:0] CountersRegInstructionsHi = 32'h0000009c;
-  localparam logic [31:0] CountersRegElements = 32'h000000a0;
-  localparam logic [31:0] CountersRegElementsHi = 32'h000000a4;
-  localparam logic [31:0] CountersRegBytesRead = 32'h000000a8;
-  localparam logic [31:0] CountersRegBytesReadHi = 32'h000000ac;
-  localparam logic [31:0] CountersRegBytesWritten = 32'h000000b0;
-  localparam logic [31:0] CountersRegBytesWrittenHi = 32'h000000b4;
 
   // DSP registers: offsets in bytes.
   localparam logic [31:0] Size = 32'h00002000;
@@ -125,12 +125,12 @@ package dsp_pkg;
     logic [63:0] start;
     logic [63:0] fetch;
     logic [63:0] idle;
-    logic [3:0][63:0] wait_;
     logic [63:0] commands;
     logic [63:0] instructions;
     logic [63:0] elements;
     logic [63:0] bytes_read;
     logic [63:0] bytes_written;
+    logic [3:0][63:0] wait_;
   } counters_in_t;
 
   // DSP counters: what it gets from it.
@@ -187,6 +187,27 @@ package dsp_pkg;
   localparam int unsigned CommandWords = 16;
   localparam int unsigned CommandPitch = 64;  // bytes from one to the next in memory
   localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Largest legal values of fields that hold numbers.
+  localparam logic [31:0] CommandTagMax = 32'd4294967295;
+  localparam logic [7:0] CommandWait0Max = 8'd255;
+  localparam logic [7:0] CommandWait1Max = 8'd255;
+  localparam logic [7:0] CommandWait2Max = 8'd255;
+  localparam logic [7:0] CommandSignalMax = 8'd255;
+  localparam int signed CommandWait0ValueMax = 2147483647;
+  localparam int signed CommandWait1ValueMax = 2147483647;
+  localparam int signed CommandWait2ValueMax = 2147483647;
+  localparam logic [15:0] CommandSignalAddMax = 16'd65535;
+  localparam logic [4:0] CommandRegionCountMax = 5'd16;
+  localparam logic [31:0] CommandEntryMax = 32'd4294967295;
+  localparam logic [23:0] CommandArgsBaseMax = 24'd16777215;
+  localparam logic [23:0] CommandArgsBytesMax = 24'd16777215;
+  localparam logic [31:0] CommandWatchdogMax = 32'd4294967295;
+  localparam logic [23:0] CommandRegionsBaseMax = 24'd16777215;
+  localparam logic [31:0] CommandImageOffsetMax = 32'd4294967295;
+  localparam logic [31:0] CommandImageBytesMax = 32'd4294967295;
+  localparam logic [2:0] CommandImageRegionMax = 3'd7;
+  localparam logic [31:0] CommandImageCrcMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {

@@ -255,77 +255,77 @@ module dsp_registers (
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.idle[63:32];
       end
-      16'h1070: begin  // wait[0]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[0][31:0];
-      end
-      16'h1074: begin  // wait[0].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[0][63:32];
-      end
-      16'h1078: begin  // wait[1]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[1][31:0];
-      end
-      16'h107c: begin  // wait[1].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[1][63:32];
-      end
-      16'h1080: begin  // wait[2]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[2][31:0];
-      end
-      16'h1084: begin  // wait[2].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[2][63:32];
-      end
-      16'h1088: begin  // wait[3]
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[3][31:0];
-      end
-      16'h108c: begin  // wait[3].hi
-        readable = 1'b1;
-        reg_rdata_o = hw_i.counters.wait_[3][63:32];
-      end
-      16'h1090: begin  // commands
+      16'h1070: begin  // commands
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.commands[31:0];
       end
-      16'h1094: begin  // commands.hi
+      16'h1074: begin  // commands.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.commands[63:32];
       end
-      16'h1098: begin  // instructions
+      16'h1078: begin  // instructions
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.instructions[31:0];
       end
-      16'h109c: begin  // instructions.hi
+      16'h107c: begin  // instructions.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.instructions[63:32];
       end
-      16'h10a0: begin  // elements
+      16'h1080: begin  // elements
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.elements[31:0];
       end
-      16'h10a4: begin  // elements.hi
+      16'h1084: begin  // elements.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.elements[63:32];
       end
-      16'h10a8: begin  // bytes_read
+      16'h1088: begin  // bytes_read
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.bytes_read[31:0];
       end
-      16'h10ac: begin  // bytes_read.hi
+      16'h108c: begin  // bytes_read.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.bytes_read[63:32];
       end
-      16'h10b0: begin  // bytes_written
+      16'h1090: begin  // bytes_written
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.bytes_written[31:0];
       end
-      16'h10b4: begin  // bytes_written.hi
+      16'h1094: begin  // bytes_written.hi
         readable = 1'b1;
         reg_rdata_o = hw_i.counters.bytes_written[63:32];
+      end
+      16'h1100: begin  // wait[0]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[0][31:0];
+      end
+      16'h1104: begin  // wait[0].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[0][63:32];
+      end
+      16'h1108: begin  // wait[1]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[1][31:0];
+      end
+      16'h110c: begin  // wait[1].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[1][63:32];
+      end
+      16'h1110: begin  // wait[2]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[2][31:0];
+      end
+      16'h1114: begin  // wait[2].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[2][63:32];
+      end
+      16'h1118: begin  // wait[3]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[3][31:0];
+      end
+      16'h111c: begin  // wait[3].hi
+        readable = 1'b1;
+        reg_rdata_o = hw_i.counters.wait_[3][63:32];
       end
       default: ;
     endcase

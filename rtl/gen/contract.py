@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 KNOWN = {
     AddrmapNode: {"name", "desc", "command_words", "pitch_bytes", "size_bytes"},
-    RegNode: {"name", "desc", "regwidth", "accesswidth", "used_by"},
+    RegNode: {"name", "desc", "regwidth", "accesswidth", "used_by", "cause"},
     FieldNode: {
         "name",
         "desc",
@@ -110,6 +110,7 @@ class Register:
     count: int  # 0: not an array
     stride: int
     fields: list[Field]
+    cause: str = ""  # of a counter: whose cycles it counts
 
     def __post_init__(self) -> None:
         self.fields.sort(key=lambda f: f.lsb)
@@ -182,7 +183,7 @@ def refuse_unknown(node: Node, kind: type) -> None:
     unknown = sorted(set(node.list_properties()) - KNOWN[kind])
     if unknown:
         raise ContractError(
-            f"{where(node)}: property {', '.join(unknown)} is not known to rtl/gen, wants one of "
+            f"{where(node)}: property {', '.join(unknown)} is not known to rtl/gen, must be one of "
             f"{', '.join(sorted(KNOWN[kind]))}; teach rtl/gen/contract.py what it prints"
         )
 
@@ -287,6 +288,7 @@ class Reader:
             count=node.array_dimensions[0] if node.is_array else 0,
             stride=node.array_stride or 0,
             fields=[self.field(f) for f in node.fields()],
+            cause=node.get_property("cause", default=""),
         )
 
     def map(self, node: AddrmapNode) -> Map:

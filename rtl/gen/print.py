@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints every contract (rtl/*/*.rdl) into its folder.
+"""Prints every contract (rtl/*/*.rdl) into its folder, and the table of all engines.
 
     python3 rtl/gen/print.py           write the prints
     python3 rtl/gen/print.py --check   exit 1 and name the prints that are stale
@@ -13,6 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import engines
 import jinja2
 from contract import ROOT, Command, Contract, ContractError, Enum, Field, Map, camel, read
 from keywords import sv_name
@@ -21,6 +22,9 @@ from systemrdl import RDLCompileError
 
 PRINT_COMMAND = "python3 rtl/gen/print.py"
 HERE = Path(__file__).resolve().parent
+
+# Contracts include these; they describe no block.
+INCLUDED = {"properties", "engines"}
 
 # What a field alone can earn: error_code of rtl/common/queue.rdl.
 ILLEGAL_VALUE, UNSUPPORTED, MISALIGNED = 6, 7, 8
@@ -211,6 +215,11 @@ def checked(command: Command) -> list[tuple[int, list[tuple[Field, list[tuple[in
     return list(words.items())
 
 
+def quoted(value: str) -> str:
+    """As a string of Python."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def environment() -> jinja2.Environment:
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "templates"),
@@ -227,6 +236,11 @@ def environment() -> jinja2.Environment:
         legal=legal,
         access=access,
         registermeaning=register_meaning,
+        shown=shown,
+        enumerator=engines.enumerator,
+        code=lambda v: f"`{v}`",
+        q=quoted,
+        tuple=lambda v: "(" + "".join(f"{quoted(x)}, " for x in v).rstrip() + ")",
     )
     env.globals.update(
         local=local,
@@ -276,6 +290,78 @@ def prints(contract: Contract) -> dict[Path, str]:
     return out
 
 
+def table_prints(table: engines.Table) -> dict[Path, str]:
+    """What all engines together are printed as, and each one's description."""
+    env = environment()
+    values = {
+        "t": table,
+        "sources": "every engine.yaml with its contract",
+        "window": engines.WINDOW,
+        "kind_shift": engines.KIND_SHIFT,
+        "instance_shift": engines.INSTANCE_SHIFT,
+        "instances": engines.INSTANCES,
+        "most_kinds": engines.KINDS,
+    }
+    files = {
+        "engine_kinds.h": ROOT / "rtl" / "soc",
+        "engines.h": ROOT / "rtl" / "soc",
+        "causes.h": ROOT / "rtl" / "soc",
+        "engines.fbs": ROOT / "rtl" / "soc",
+        "engines_pkg.sv": ROOT / "rtl" / "soc",
+        "engines.md": ROOT / "rtl" / "soc",
+        "contract.py": ROOT / "sim" / "python" / "presil",
+    }
+    out = {
+        folder / name: env.get_template(f"{name}.jinja").render(values)
+        for name, folder in files.items()
+    }
+    for e in table.engines:
+        folder = e.contract.path.parent
+        out[folder / f"{e.name}_description.h"] = env.get_template("description.h.jinja").render(
+            e=e,
+            block=e.name,
+            folder=shown(folder),
+            source=shown(e.contract.path),
+            interface=engines.INTERFACE,
+        )
+    return out
+
+
+class Writer:
+    """Writes prints, or with check only finds those that are stale."""
+
+    def __init__(self, check: bool) -> None:
+        self.check = check
+        self.stale: list[str] = []
+
+    def put(self, content: dict[Path, str]) -> None:
+        for file, text in content.items():
+            if file.exists() and file.read_text(encoding="utf-8") == text:
+                continue
+            if self.check:
+                self.stale.append(shown(file))
+            else:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+                print(f"wrote {shown(file)}", flush=True)
+
+
+def print_all(writer: Writer) -> None:
+    """Every contract, and the table of the engines, whose kinds the contracts include."""
+    identities = engines.identities(sorted((ROOT / "rtl").glob("*/engine.yaml")))
+    kinds = environment().get_template("engines.rdl.jinja")
+    text = kinds.render(identities=identities, sources="every engine.yaml")
+    writer.put({ROOT / "rtl" / "soc" / "engines.rdl": text})
+    contracts = {
+        path.stem: read(path)
+        for path in sorted((ROOT / "rtl").glob("*/*.rdl"))
+        if path.stem not in INCLUDED
+    }
+    for contract in contracts.values():
+        writer.put(prints(contract))
+    writer.put(table_prints(engines.table(identities, contracts)))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -285,27 +371,19 @@ def main() -> int:
     )
     parser.add_argument("contracts", nargs="*", type=Path, help="default: every rtl/*/*.rdl")
     args = parser.parse_args()
-    paths = [p.resolve() for p in args.contracts] or sorted((ROOT / "rtl").glob("*/*.rdl"))
-    stale: list[str] = []
+    writer = Writer(args.check)
     try:
-        for path in paths:
-            if path.stem == "properties":
-                continue
-            for file, content in prints(read(path)).items():
-                if file.exists() and file.read_text() == content:
-                    continue
-                if args.check:
-                    stale.append(shown(file))
-                else:
-                    file.write_text(content)
-                    print(f"wrote {shown(file)}", flush=True)
+        if not args.contracts:
+            print_all(writer)
+        for path in args.contracts:
+            writer.put(prints(read(path.resolve())))
     except ContractError as error:
         print(f"rtl/gen: {error}", file=sys.stderr)
         return 2
     except RDLCompileError:  # the compiler has said where and why
         return 2
-    if stale:
-        print(f"stale prints, run `{PRINT_COMMAND}`: {', '.join(stale)}", file=sys.stderr)
+    if writer.stale:
+        print(f"stale prints, run `{PRINT_COMMAND}`: {', '.join(writer.stale)}", file=sys.stderr)
         return 1
     return 0
 

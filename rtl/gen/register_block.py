@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from contract import ContractError, Field, Map, Register, camel
 from keywords import sv_name
 
-UNROLLED = 8  # arrays of registers up to this size are decoded place by place
+UNROLLED = 8  # longer arrays of registers of 32 bits and one field are decoded by an index
 
 
 @dataclass
@@ -117,8 +117,6 @@ def check(r: Register) -> None:
             raise ContractError(f"{r.name}.{f.name}: nobody writes it, wants hw = w")
         if r.bits == 64 and f.writable:
             raise ContractError(f"{r.name}.{f.name}: 64 bits that software writes are not known")
-        if r.count > UNROLLED and (r.bits == 64 or len(r.fields) != 1):
-            raise ContractError(f"{r.name}: {r.count} registers of 64 bits or several fields")
 
 
 def children(m: Map) -> list[object]:
@@ -224,7 +222,7 @@ class Builder:
         if strobe:
             self.block.strobes.append(Member(strobe, 1, elements or r.count))
             self.values(r, prefix, path, each, strobe, elements)
-        large = r.count > UNROLLED
+        large = r.count > UNROLLED and not index and r.bits == 32 and len(r.fields) == 1
         if large:
             window = self.window(r.name, base + r.offset, r.count, r.stride)
             words, base, index = window.words, -r.offset, window.index

@@ -20,13 +20,9 @@ class View : public RegisterView {
   uint16_t id_tile() const { return uint16_t(get_bits(PRESIL_HOST_REG_ID, 16, 16, 32)); }
   void set_id_tile(uint16_t value) { set_bits(PRESIL_HOST_REG_ID, 16, 16, 32, uint64_t(value)); }
 
-  // engines: Which blocks the tile has.
-  bool engines_dla() const { return bool(get_bits(PRESIL_HOST_REG_ENGINES, 0, 1, 32)); }
-  void set_engines_dla(bool value) { set_bits(PRESIL_HOST_REG_ENGINES, 0, 1, 32, uint64_t(value)); }
-  bool engines_dsp() const { return bool(get_bits(PRESIL_HOST_REG_ENGINES, 1, 1, 32)); }
-  void set_engines_dsp(bool value) { set_bits(PRESIL_HOST_REG_ENGINES, 1, 1, 32, uint64_t(value)); }
-  bool engines_dma() const { return bool(get_bits(PRESIL_HOST_REG_ENGINES, 2, 1, 32)); }
-  void set_engines_dma(bool value) { set_bits(PRESIL_HOST_REG_ENGINES, 2, 1, 32, uint64_t(value)); }
+  // engines: Which engines the tile has.
+  uint32_t engines_kinds() const { return uint32_t(get_bits(PRESIL_HOST_REG_ENGINES, 0, 32, 32)); }
+  void set_engines_kinds(uint32_t value) { set_bits(PRESIL_HOST_REG_ENGINES, 0, 32, 32, uint64_t(value)); }
 
   // clock: Clock of the tile.
   uint32_t clock_khz() const { return uint32_t(get_bits(PRESIL_HOST_REG_CLOCK, 0, 32, 32)); }
@@ -45,28 +41,20 @@ class View : public RegisterView {
   void set_dram_bytes(uint64_t value) { set_bits(PRESIL_HOST_REG_DRAM, 0, 64, 64, uint64_t(value)); }
 
   // irq_pending: Interrupt lines of the blocks, levels; cleared at the block.
-  bool irq_pending_dla() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 0, 1, 32)); }
-  void set_irq_pending_dla(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 0, 1, 32, uint64_t(value)); }
-  bool irq_pending_dsp() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 1, 1, 32)); }
-  void set_irq_pending_dsp(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 1, 1, 32, uint64_t(value)); }
-  bool irq_pending_dma() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 2, 1, 32)); }
-  void set_irq_pending_dma(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 2, 1, 32, uint64_t(value)); }
-  bool irq_pending_sync() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 3, 1, 32)); }
-  void set_irq_pending_sync(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 3, 1, 32, uint64_t(value)); }
-  bool irq_pending_user() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 4, 1, 32)); }
-  void set_irq_pending_user(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 4, 1, 32, uint64_t(value)); }
+  bool irq_pending_sync() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 0, 1, 32)); }
+  void set_irq_pending_sync(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 0, 1, 32, uint64_t(value)); }
+  bool irq_pending_user() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 1, 1, 32)); }
+  void set_irq_pending_user(bool value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 1, 1, 32, uint64_t(value)); }
+  uint32_t irq_pending_engines() const { return uint32_t(get_bits(PRESIL_HOST_REG_IRQ_PENDING, 2, 30, 32)); }
+  void set_irq_pending_engines(uint32_t value) { set_bits(PRESIL_HOST_REG_IRQ_PENDING, 2, 30, 32, uint64_t(value)); }
 
   // irq_enable: Which lines interrupt the host.
-  bool irq_enable_dla() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 0, 1, 32)); }
-  void set_irq_enable_dla(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 0, 1, 32, uint64_t(value)); }
-  bool irq_enable_dsp() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 1, 1, 32)); }
-  void set_irq_enable_dsp(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 1, 1, 32, uint64_t(value)); }
-  bool irq_enable_dma() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 1, 32)); }
-  void set_irq_enable_dma(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 1, 32, uint64_t(value)); }
-  bool irq_enable_sync() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 3, 1, 32)); }
-  void set_irq_enable_sync(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 3, 1, 32, uint64_t(value)); }
-  bool irq_enable_user() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 4, 1, 32)); }
-  void set_irq_enable_user(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 4, 1, 32, uint64_t(value)); }
+  bool irq_enable_sync() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 0, 1, 32)); }
+  void set_irq_enable_sync(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 0, 1, 32, uint64_t(value)); }
+  bool irq_enable_user() const { return bool(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 1, 1, 32)); }
+  void set_irq_enable_user(bool value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 1, 1, 32, uint64_t(value)); }
+  uint32_t irq_enable_engines() const { return uint32_t(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 30, 32)); }
+  void set_irq_enable_engines(uint32_t value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 30, 32, uint64_t(value)); }
 
   // config_hash: SHA-256 of the SoC configuration, first byte in bits 7:0 of word 0. A loadable compiled for another is refused.
   uint32_t config_hash(unsigned i) const { return uint32_t(get_bits(PRESIL_HOST_REG_CONFIG_HASH(i), 0, 32, 32)); }
@@ -77,15 +65,15 @@ namespace detail {
 // name, offset, reset, readable, writable, w1c, pulse
 inline constexpr RegisterWord kHostWords[] = {
     {"id", 0x0, 0x1, 0xffff00ff, 0x0, 0x0, 0x0},
-    {"engines", 0x4, 0x5, 0x7, 0x0, 0x0, 0x0},
+    {"engines", 0x4, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"clock", 0x8, 0xf4240, 0xffffffff, 0x0, 0x0, 0x0},
     {"sram", 0xc, 0x100000, 0xffffffff, 0x0, 0x0, 0x0},
     {"time", 0x10, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"time.hi", 0x14, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"dram", 0x18, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"dram.hi", 0x1c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
-    {"irq_pending", 0x20, 0x0, 0x1f, 0x0, 0x0, 0x0},
-    {"irq_enable", 0x24, 0x0, 0x1f, 0x1f, 0x0, 0x0},
+    {"irq_pending", 0x20, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"irq_enable", 0x24, 0x0, 0xffffffff, 0xffffffff, 0x0, 0x0},
     {"config_hash[0]", 0x40, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[1]", 0x44, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[2]", 0x48, 0x0, 0xffffffff, 0x0, 0x0, 0x0},

@@ -43,6 +43,21 @@ struct Command {
   static constexpr unsigned kPitch = PRESIL_HOST_COMMAND_PITCH;  // bytes from one to the next in memory
   static constexpr unsigned kFields = PRESIL_HOST_COMMAND_FIELDS;
 
+  // Legal values of fields that hold numbers.
+  static constexpr uint32_t kTagMax = 4294967295u;
+  static constexpr uint32_t kWait0Max = 255u;
+  static constexpr uint32_t kWait1Max = 255u;
+  static constexpr uint32_t kSignalMax = 255u;
+  static constexpr int32_t kWait0ValueMax = 2147483647;
+  static constexpr int32_t kWait1ValueMax = 2147483647;
+  static constexpr uint32_t kSignalAddMax = 65535u;
+  static constexpr uint32_t kKernelIdMax = 65535u;
+  static constexpr uint32_t kTensorsOffsetMax = 4294967295u;
+  static constexpr uint32_t kTensorsBytesMin = 64;
+  static constexpr uint32_t kTensorsBytesMax = 4294967295u;
+  static constexpr uint32_t kAttributesOffsetMax = 4294967295u;
+  static constexpr uint32_t kAttributesBytesMax = 4294967295u;
+
   static const presil_command_format& format() { return *presil_host_command_format(); }
 
   // A command whose fields all hold the legal value nearest to 0 for this operation.

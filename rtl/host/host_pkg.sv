@@ -28,34 +28,42 @@ package host_pkg;
   typedef struct packed {
     logic [15:0] id_tile;
     logic [7:0] id_isa_version;
-    logic engines_dma;
-    logic engines_dsp;
-    logic engines_dla;
+    logic [31:0] engines_kinds;
     logic [31:0] clock_khz;
     logic [31:0] sram_bytes;
     logic [63:0] time_cycles;
     logic [63:0] dram_bytes;
+    logic [29:0] irq_pending_engines;
     logic irq_pending_user;
     logic irq_pending_sync;
-    logic irq_pending_dma;
-    logic irq_pending_dsp;
-    logic irq_pending_dla;
     logic [7:0][31:0] config_hash;
   } registers_in_t;
 
   // Host registers: what it gets from it.
   typedef struct packed {
+    logic [29:0] irq_enable_engines;
     logic irq_enable_user;
     logic irq_enable_sync;
-    logic irq_enable_dma;
-    logic irq_enable_dsp;
-    logic irq_enable_dla;
   } registers_out_t;
 
   // Host task. 64 bytes. The driver walks these in order; engines cannot tell a task from a command of an engine.
   localparam int unsigned CommandWords = 16;
   localparam int unsigned CommandPitch = 64;  // bytes from one to the next in memory
   localparam logic [7:0] IsaVersion = 8'd1;
+
+  // Largest legal values of fields that hold numbers.
+  localparam logic [31:0] CommandTagMax = 32'd4294967295;
+  localparam logic [7:0] CommandWait0Max = 8'd255;
+  localparam logic [7:0] CommandWait1Max = 8'd255;
+  localparam logic [7:0] CommandSignalMax = 8'd255;
+  localparam int signed CommandWait0ValueMax = 2147483647;
+  localparam int signed CommandWait1ValueMax = 2147483647;
+  localparam logic [15:0] CommandSignalAddMax = 16'd65535;
+  localparam logic [15:0] CommandKernelIdMax = 16'd65535;
+  localparam logic [31:0] CommandTensorsOffsetMax = 32'd4294967295;
+  localparam logic [31:0] CommandTensorsBytesMax = 32'd4294967295;
+  localparam logic [31:0] CommandAttributesOffsetMax = 32'd4294967295;
+  localparam logic [31:0] CommandAttributesBytesMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {

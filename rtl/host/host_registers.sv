@@ -21,11 +21,9 @@ module host_registers (
 
   logic readable, writable;
   logic irq_enable_write;
+  logic [29:0] irq_enable_engines_q;
   logic irq_enable_user_q;
   logic irq_enable_sync_q;
-  logic irq_enable_dma_q;
-  logic irq_enable_dsp_q;
-  logic irq_enable_dla_q;
 
   assign hit_o = 1'b1;
   assign reg_error_o = hit_o && ((reg_read_i && !readable) || (reg_write_i && !writable));
@@ -42,9 +40,7 @@ module host_registers (
       end
       16'h0004: begin  // engines
         readable = 1'b1;
-        reg_rdata_o[0] = hw_i.engines_dla;
-        reg_rdata_o[1] = hw_i.engines_dsp;
-        reg_rdata_o[2] = hw_i.engines_dma;
+        reg_rdata_o = hw_i.engines_kinds;
       end
       16'h0008: begin  // clock
         readable = 1'b1;
@@ -72,19 +68,15 @@ module host_registers (
       end
       16'h0020: begin  // irq_pending
         readable = 1'b1;
-        reg_rdata_o[0] = hw_i.irq_pending_dla;
-        reg_rdata_o[1] = hw_i.irq_pending_dsp;
-        reg_rdata_o[2] = hw_i.irq_pending_dma;
-        reg_rdata_o[3] = hw_i.irq_pending_sync;
-        reg_rdata_o[4] = hw_i.irq_pending_user;
+        reg_rdata_o[0] = hw_i.irq_pending_sync;
+        reg_rdata_o[1] = hw_i.irq_pending_user;
+        reg_rdata_o[31:2] = hw_i.irq_pending_engines;
       end
       16'h0024: begin  // irq_enable
         readable = 1'b1;
-        reg_rdata_o[0] = irq_enable_dla_q;
-        reg_rdata_o[1] = irq_enable_dsp_q;
-        reg_rdata_o[2] = irq_enable_dma_q;
-        reg_rdata_o[3] = irq_enable_sync_q;
-        reg_rdata_o[4] = irq_enable_user_q;
+        reg_rdata_o[0] = irq_enable_sync_q;
+        reg_rdata_o[1] = irq_enable_user_q;
+        reg_rdata_o[31:2] = irq_enable_engines_q;
         writable = 1'b1;
         irq_enable_write = reg_write_i;
       end
@@ -125,36 +117,24 @@ module host_registers (
   end
 
   always_comb begin
+    reg_o.irq_enable_engines = irq_enable_engines_q;
     reg_o.irq_enable_user = irq_enable_user_q;
     reg_o.irq_enable_sync = irq_enable_sync_q;
-    reg_o.irq_enable_dma = irq_enable_dma_q;
-    reg_o.irq_enable_dsp = irq_enable_dsp_q;
-    reg_o.irq_enable_dla = irq_enable_dla_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) irq_enable_engines_q <= 30'h0;
+    else if (irq_enable_write) irq_enable_engines_q <= reg_wdata_i[31:2];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) irq_enable_user_q <= 1'h0;
-    else if (irq_enable_write) irq_enable_user_q <= reg_wdata_i[4];
+    else if (irq_enable_write) irq_enable_user_q <= reg_wdata_i[1];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) irq_enable_sync_q <= 1'h0;
-    else if (irq_enable_write) irq_enable_sync_q <= reg_wdata_i[3];
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) irq_enable_dma_q <= 1'h0;
-    else if (irq_enable_write) irq_enable_dma_q <= reg_wdata_i[2];
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) irq_enable_dsp_q <= 1'h0;
-    else if (irq_enable_write) irq_enable_dsp_q <= reg_wdata_i[1];
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) irq_enable_dla_q <= 1'h0;
-    else if (irq_enable_write) irq_enable_dla_q <= reg_wdata_i[0];
+    else if (irq_enable_write) irq_enable_sync_q <= reg_wdata_i[0];
   end
 
   // ------------------------------------------------------------------------------- assertions

@@ -2,16 +2,14 @@
 #ifndef PRESIL_RTL_SOC_ADDRESS_MAP_H
 #define PRESIL_RTL_SOC_ADDRESS_MAP_H
 
+#include "rtl/soc/engine_kinds.h"
+
 /* A tile's window is 64 MiB: tile t begins at t << 26 (8192 tiles below bit 39). */
 #define PRESIL_TILE_SHIFT 26
 #define PRESIL_TILE_BASE(tile) ((uint64_t)(tile) << PRESIL_TILE_SHIFT)
 
-/* Offsets inside a tile. */
-#define PRESIL_TILE_DLA 0x0000000u
-#define PRESIL_TILE_DSP 0x0010000u
-#define PRESIL_TILE_DMA 0x0020000u /* channel c's queue at + 0x200 + 0x100 * c */
+/* Offsets inside a tile; those of engines are in engine_kinds.h. */
 #define PRESIL_TILE_SYNC 0x0030000u
-#define PRESIL_TILE_HOST 0x0040000u
 #define PRESIL_TILE_USER 0x0050000u /* a block of the user's own, if there is one */
 #define PRESIL_TILE_BLOCK_BYTES 0x0010000u
 #define PRESIL_TILE_SRAM 0x1000000u /* 16 MiB window, 24-bit offsets */
@@ -32,17 +30,8 @@ enum presil_region {
   PRESIL_REGIONS = 8
 };
 
-/* Queue numbers, in the order of a loadable's streams. */
-enum presil_queue {
-  PRESIL_QUEUE_DLA = 0,
-  PRESIL_QUEUE_DSP = 1,
-  PRESIL_QUEUE_HOST = 2,
-  PRESIL_QUEUE_DMA0 = 3, /* DMA channel c is queue 3 + c, c < 8 */
-  PRESIL_QUEUES = 11
-};
-
 /* The user's block as a master of the crossbar; it has no queue. */
-#define PRESIL_MASTER_USER 11
+#define PRESIL_MASTER_USER PRESIL_QUEUES
 
 /* Counters of a compiled network: queue q signals id 1 + q, relative to the job's sync_base. */
 #define PRESIL_QUEUE_COUNTER(queue) (1u + (queue))

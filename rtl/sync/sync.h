@@ -11,8 +11,8 @@ extern "C" {
 
 enum presil_sync_engine {
   PRESIL_SYNC_ENGINE_DLA = 0, /* The convolution engine. */
-  PRESIL_SYNC_ENGINE_DMA = 1, /* A DMA channel. */
-  PRESIL_SYNC_ENGINE_DSP = 2, /* The vector DSP. */
+  PRESIL_SYNC_ENGINE_DSP = 1, /* The vector DSP. */
+  PRESIL_SYNC_ENGINE_DMA = 2, /* A DMA channel. */
   PRESIL_SYNC_ENGINE_HOST = 3, /* The host, through register SIGNAL or COUNT. */
 };
 
@@ -40,7 +40,7 @@ enum presil_sync_engine {
 #define PRESIL_SYNC_WAIT_PORT_STATE_MET_SHIFT 9u
 #define PRESIL_SYNC_WAIT_PORT_STATE_MET_MASK 0x200u
 #define PRESIL_SYNC_WAIT_PORT_STATE_SIGNALLER_SHIFT 12u
-#define PRESIL_SYNC_WAIT_PORT_STATE_SIGNALLER_MASK 0x3000u
+#define PRESIL_SYNC_WAIT_PORT_STATE_SIGNALLER_MASK 0x1f000u
 
 /* Sync registers: offsets in bytes, fields as shift and mask in place. */
 #define PRESIL_SYNC_SIZE 0x1000u
@@ -83,7 +83,7 @@ enum presil_sync_engine {
 #define PRESIL_SYNC_REFUSED_ID_SHIFT 0u
 #define PRESIL_SYNC_REFUSED_ID_MASK 0xffu
 #define PRESIL_SYNC_REFUSED_ENGINE_SHIFT 8u
-#define PRESIL_SYNC_REFUSED_ENGINE_MASK 0x300u
+#define PRESIL_SYNC_REFUSED_ENGINE_MASK 0x1f00u
 #define PRESIL_SYNC_REG_COUNT(i) (0x400u + 0x4u * (i))
 #define PRESIL_SYNC_COUNT_COUNT 256u
 #define PRESIL_SYNC_COUNT_VALUE_SHIFT 0u

@@ -6,7 +6,7 @@
 module sync #(
     parameter int unsigned Counters = 64,  // ids 1 .. Counters - 1
     parameter int unsigned Slots    = 8,
-    parameter int unsigned Queues   = 11,
+    parameter int unsigned Queues   = engines_pkg::Queues,
     localparam int unsigned Ports   = sync_pkg::WaitPortCount,
     localparam int unsigned IdBits  = $clog2(Counters)
 ) (
@@ -42,7 +42,7 @@ module sync #(
     input  logic [Ports-1:0][7:0]  wait_id_i,
     input  logic [Ports-1:0][31:0] wait_value_i,
     output logic [Ports-1:0]       wait_met_o,
-    output logic [Ports-1:0][1:0]  wait_signaller_o,
+    output logic [Ports-1:0][engines_pkg::KindBits-1:0] wait_signaller_o,
 
     // has every counter first .. first + count - 1 reached the value?
     input  logic [Queues-1:0]       barrier_valid_i,
@@ -52,7 +52,7 @@ module sync #(
     output logic [Queues-1:0]       barrier_met_o
 );
 
-  localparam int unsigned Host = 2;  // number of its queue
+  localparam int unsigned Host = engines_pkg::QueueHost;
   localparam logic [Ports-1:0] BarrierPorts = Ports'(24'h000088);  // of queues 0 and 1
 
   logic        reg_write, reg_read, reg_error, unused_hit;

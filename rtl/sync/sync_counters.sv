@@ -5,7 +5,7 @@
 
 module sync_counters #(
     parameter int unsigned Counters = 64,
-    parameter int unsigned Queues   = 11
+    parameter int unsigned Queues   = engines_pkg::Queues
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -44,16 +44,6 @@ module sync_counters #(
     return id != '0 && 32'(id) < Counters && id <= limit;
   endfunction
 
-  // Queues are numbered as in rtl/soc/address_map.h: dla, dsp, host, then the DMA's channels.
-  function automatic sync_pkg::engine_e engine_of(input int unsigned queue);
-    case (queue)
-      0:       return sync_pkg::EngineDla;
-      1:       return sync_pkg::EngineDsp;
-      2:       return sync_pkg::EngineHost;
-      default: return sync_pkg::EngineDma;
-    endcase
-  endfunction
-
   always_comb begin
     for (int unsigned q = 0; q < Queues; ++q) may[q] = may_change(id_q[q], limit_i);
   end
@@ -77,7 +67,7 @@ module sync_counters #(
     signaller_d = signaller_q;
     if (set) signaller_d[IdBits'(set_id_i)] = sync_pkg::EngineHost;
     for (int unsigned q = 0; q < Queues; ++q) begin
-      if (valid_q[q] && may[q]) signaller_d[IdBits'(id_q[q])] = engine_of(q);
+      if (valid_q[q] && may[q]) signaller_d[IdBits'(id_q[q])] = sync_pkg::engine_e'(engines_pkg::kind_of(q));
     end
   end
 
@@ -101,7 +91,7 @@ module sync_counters #(
       if (!refused_o && valid_q[q] && !may[q]) begin
         refused_o        = 1'b1;
         refused_id_o     = id_q[q];
-        refused_engine_o = engine_of(q);
+        refused_engine_o = sync_pkg::engine_e'(engines_pkg::kind_of(q));
       end
     end
   end

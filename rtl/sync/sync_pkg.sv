@@ -3,11 +3,11 @@
 // verilator lint_off UNUSEDPARAM
 package sync_pkg;
 
-  typedef enum logic [1:0] {
-    EngineDla = 2'd0,  // The convolution engine.
-    EngineDma = 2'd1,  // A DMA channel.
-    EngineDsp = 2'd2,  // The vector DSP.
-    EngineHost = 2'd3  // The host, through register SIGNAL or COUNT.
+  typedef enum logic [4:0] {
+    EngineDla = 5'd0,  // The convolution engine.
+    EngineDsp = 5'd1,  // The vector DSP.
+    EngineDma = 5'd2,  // A DMA channel.
+    EngineHost = 5'd3  // The host, through register SIGNAL or COUNT.
   } engine_e;
 
   // Compare slot: offsets in bytes.
@@ -56,7 +56,7 @@ package sync_pkg;
   // Wait port: what hardware gives to the register block.
   typedef struct packed {
     logic [31:0] value;
-    logic [1:0] state_signaller;
+    logic [4:0] state_signaller;
     logic state_met;
     logic state_waiting;
     logic [7:0] state_id;
@@ -71,7 +71,7 @@ package sync_pkg;
     logic irq_status_overflow_set;
     logic [7:0] irq_status_slot_set;
     logic [7:0] overflow_id;
-    logic [1:0] refused_engine;
+    logic [4:0] refused_engine;
     logic [7:0] refused_id;
     slot_in_t [7:0] slot;
     wait_port_in_t [23:0] wait_port;

@@ -110,7 +110,7 @@ module sync_registers #(
       16'h001c: begin  // refused
         readable = 1'b1;
         reg_rdata_o[7:0] = hw_i.refused_id;
-        reg_rdata_o[9:8] = hw_i.refused_engine;
+        reg_rdata_o[12:8] = hw_i.refused_engine;
       end
       default: ;
     endcase
@@ -154,7 +154,7 @@ module sync_registers #(
           reg_rdata_o[7:0] = hw_i.wait_port[wait_port_index].state_id;
           reg_rdata_o[8] = hw_i.wait_port[wait_port_index].state_waiting;
           reg_rdata_o[9] = hw_i.wait_port[wait_port_index].state_met;
-          reg_rdata_o[13:12] = hw_i.wait_port[wait_port_index].state_signaller;
+          reg_rdata_o[16:12] = hw_i.wait_port[wait_port_index].state_signaller;
         end
         default: ;
       endcase

@@ -2,7 +2,7 @@
 // counters at once. All is combinational of the counters.
 module sync_waits #(
     parameter int unsigned Counters = 64,
-    parameter int unsigned Queues   = 11,
+    parameter int unsigned Queues   = engines_pkg::Queues,
     localparam int unsigned Ports   = sync_pkg::WaitPortCount,
     localparam int unsigned IdBits  = $clog2(Counters)
 ) (

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "rtl/soc/engines.h"
+
 namespace presil::platform {
 namespace {
 
@@ -21,15 +23,18 @@ Attribution clipped(const CommandRecord& record, Cycle begin) {
   return cycles;
 }
 
-/// At every cycle the state of the lowest running channel, else of the lowest stalled one.
-EngineSummary overlay(const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle begin, Cycle end) {
-  EngineSummary dma;
+/// At every cycle the state of the lowest running queue of this kind, else of the lowest stalled
+/// one.
+EngineSummary overlay(unsigned kind, const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle begin,
+                      Cycle end) {
+  EngineSummary engine;
   std::array<size_t, PRESIL_QUEUES> at{};
   for (Cycle now = begin; now < end;) {
     Cycle next = end;
     bool found = false;
     Cause cause = Cause::kRun;
-    for (unsigned q = PRESIL_QUEUE_DMA0; q < PRESIL_QUEUES; ++q) {
+    for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+      if (presil_kind_of_queue(q) != kind) continue;
       const Timeline& line = lines[q];
       while (at[q] < line.size() && line[at[q]].end <= now) ++at[q];
       if (at[q] == line.size()) continue;
@@ -43,12 +48,12 @@ EngineSummary overlay(const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle be
       found = true;
     }
     if (found)
-      dma.attribution.add(cause, next - now);
+      engine.attribution.add(cause, next - now);
     else
-      dma.idle += next - now;
+      engine.idle += next - now;
     now = next;
   }
-  return dma;
+  return engine;
 }
 
 }  // namespace
@@ -84,9 +89,14 @@ JobSummary Recorder::summary() const {
     last_end[r.queue] = r.end;
   }
   for (EngineSummary& queue : job.queues) queue.idle = job.cycles() - queue.attribution.total();
-  job.dma = overlay(lines, job.begin, job.end);
-  for (unsigned q = PRESIL_QUEUE_DMA0; q < PRESIL_QUEUES; ++q) {
-    job.dma.used = job.dma.used || job.queues[q].used;
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+    const presil_engine_description& engine = *presil_engine_description_of(kind);
+    const EngineSummary& first = job.queues[engine.first_queue];
+    // One queue is the engine; records of such queues may be without segments.
+    job.engines[kind] = engine.queues == 1 ? first : overlay(kind, lines, job.begin, job.end);
+    for (unsigned q = 0; q < engine.queues; ++q) {
+      job.engines[kind].used |= job.queues[engine.first_queue + q].used;
+    }
   }
   return job;
 }

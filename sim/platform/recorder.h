@@ -22,8 +22,8 @@ struct JobSummary {
   Cycle end = 0;    ///< last completion
   Cycle cycles() const { return end - begin; }
   std::array<EngineSummary, PRESIL_QUEUES> queues;
-  EngineSummary
-      dma;  ///< busy when any channel runs, else the lowest stalled channel's cause, else idle
+  /// By kind: busy when any of its queues runs, else the lowest stalled queue's cause, else idle.
+  std::array<EngineSummary, PRESIL_ENGINE_KINDS> engines;
   uint64_t dram_read_bytes = 0, dram_written_bytes = 0;
 };
 

@@ -13,8 +13,8 @@
 
 #include "models/base/digest.h"
 #include "models/base/refusal.h"
-#include "rtl/dla/dla_command.h"
-#include "rtl/dma/dma_command.h"
+#include "rtl/common/command_text.h"
+#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
@@ -86,8 +86,11 @@ TraceOrder order_of(const json& message) {
 /// As in a readable stream; null: there is no command.
 json command_of(const rtl::Divergence& d) {
   if (d.words.empty()) return json();
-  const bool dla = d.block == "dla";
-  return command_to_text(dla ? dla::Command::format() : dma::Command::format(), d.words.data());
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+    const presil_engine_description& engine = *presil_engine_description_of(kind);
+    if (d.block == engine.name) return command_to_text(*engine.format(), d.words.data());
+  }
+  return json();
 }
 
 /// What a block in RTL has stopped with.
@@ -272,12 +275,16 @@ json Session::State::job(const json& message) {
   const Soc::DramBursts bursts = soc->dram_bursts();
   json queues = json::array();
   for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
+  json engines = json::object();
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+    engines[presil_engine_description_of(kind)->name] = engine_of(summary.engines[kind]);
+  }
   json reply = {{"cycles", summary.cycles()},
                 {"begin", summary.begin},
                 {"end", summary.end},
                 {"cpu_s", cpu_s},
                 {"queues", queues},
-                {"dma", engine_of(summary.dma)},
+                {"engines", engines},
                 {"dram_read", summary.dram_read_bytes},
                 {"dram_written", summary.dram_written_bytes},
                 {"dram_bursts", bursts.all - bursts_before.all},

@@ -70,19 +70,22 @@ struct Soc::Parts {
         noc("noc", config.noc, timekeeper),
         port(host, memory.system(), PRESIL_DRAM_BASE, config.dram.bytes) {
     host.bus.bind(noc.initiators);
-    noc.dla.bind(dla->registers());
-    noc.dma.bind(dma->registers());
+    host.add_engine(PRESIL_ENGINE_DLA);
+    host.add_engine(PRESIL_ENGINE_DMA);
+    noc.engine(PRESIL_ENGINE_DLA).bind(dla->registers());
+    noc.engine(PRESIL_ENGINE_DMA).bind(dma->registers());
     noc.sync.bind(sync->registers());
-    noc.host.bind(host.registers);
+    noc.engine(PRESIL_ENGINE_HOST).bind(host.registers);
     noc.memory.bind(memory.window);
-    dla->on_interrupt(host.line(host::Source::kDla));
-    dma->on_interrupt(host.line(host::Source::kDma));
+    dla->on_interrupt(host.line(host::source_of_engine(PRESIL_ENGINE_DLA)));
+    dma->on_interrupt(host.line(host::source_of_engine(PRESIL_ENGINE_DMA)));
     sync->on_interrupt(host.line(host::Source::kSync));
     if (config.dsp.units != 0) {
       dsp = model_of(DspPlace{config, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DSP),
                               memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DSP), banks});
-      noc.dsp.bind(dsp->registers());
-      dsp->on_interrupt(host.line(host::Source::kDsp));
+      noc.engine(PRESIL_ENGINE_DSP).bind(dsp->registers());
+      host.add_engine(PRESIL_ENGINE_DSP);
+      dsp->on_interrupt(host.line(host::source_of_engine(PRESIL_ENGINE_DSP)));
     }
     if (!user_maker) return;
     user = user_maker(

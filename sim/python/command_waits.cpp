@@ -6,11 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "rtl/dla/dla_command.h"
-#include "rtl/dma/dma_command.h"
-#include "rtl/dsp/dsp_command.h"
-#include "rtl/host/host_command.h"
-#include "rtl/soc/address_map.h"
+#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/loadable_file.h"
 
@@ -22,21 +18,6 @@ struct Wait {
   int64_t value = 0;
 };
 
-std::vector<Wait> waits_of(const dla::Command& c) {
-  return {{c.wait_in, c.wait_in_value},
-          {c.wait_weights, c.wait_weights_value},
-          {c.wait_out, c.wait_out_value}};
-}
-std::vector<Wait> waits_of(const dma::Command& c) {
-  return {{c.wait0, c.wait0_value}, {c.wait1, c.wait1_value}};
-}
-std::vector<Wait> waits_of(const dsp::Command& c) {
-  return {{c.wait0, c.wait0_value}, {c.wait1, c.wait1_value}, {c.wait2, c.wait2_value}};
-}
-std::vector<Wait> waits_of(const host::Command& c) {
-  return {{c.wait0, c.wait0_value}, {c.wait1, c.wait1_value}};
-}
-
 /// A counter after each command of a queue that adds to it.
 struct Signal {
   int64_t sum;
@@ -47,19 +28,10 @@ class Reader {
  public:
   explicit Reader(const loadable::Loadable& l) : m_l(l), m_waits(l.commands()->size()) {
     for (const loadable::Stream* s : *l.streams()) {
-      switch (s->queue()) {
-        case PRESIL_QUEUE_DLA:
-          read<dla::Command>(*s);
-          break;
-        case PRESIL_QUEUE_DSP:
-          read<dsp::Command>(*s);
-          break;
-        case PRESIL_QUEUE_HOST:
-          read<host::Command>(*s);
-          break;
-        default:
-          read<dma::Command>(*s);
+      if (s->queue() >= PRESIL_QUEUES) {
+        throw std::out_of_range("command_waits: a stream of no queue, which no run takes");
       }
+      read(*s, *presil_engine_description_of(presil_kind_of_queue(s->queue())));
     }
   }
 
@@ -82,24 +54,31 @@ class Reader {
     return met == s.end() ? -1 : int64_t{met->tag};
   }
 
-  template <class C>
-  void read(const loadable::Stream& s) {
-    const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * C::kPitch;
+  void read(const loadable::Stream& s, const presil_engine_description& engine) {
+    const presil_command_format& format = *engine.format();
+    const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * format.pitch_bytes;
     if (s.offset() > size || bytes > size - s.offset()) {
       throw std::out_of_range("command_waits: a stream leaves the image, which no run takes");
     }
     for (uint32_t i = 0; i < s.commands(); ++i) {
-      uint32_t words[C::kWords];
-      std::memcpy(words, m_l.image()->data() + s.offset() + uint64_t{i} * C::kPitch, sizeof words);
-      const C command = C::decode(words);
-      if (command.tag >= m_waits.size()) {
+      uint32_t words[PRESIL_MAX_COMMAND_WORDS];
+      std::memcpy(words, m_l.image()->data() + s.offset() + uint64_t{i} * format.pitch_bytes,
+                  format.word_count * sizeof *words);
+      const auto get = [&](uint16_t field) {
+        return presil_field_get(words, &format.fields[field]);
+      };
+      const auto tag = static_cast<uint32_t>(get(engine.tag));
+      if (tag >= m_waits.size()) {
         throw std::out_of_range("command_waits: a tag without an entry, which no run takes");
       }
-      m_waits[command.tag] = waits_of(command);
-      if (command.signal == 0) continue;
-      std::vector<Signal>& signals = m_signals[command.signal];  // a counter has one queue
-      signals.push_back(
-          {(signals.empty() ? 0 : signals.back().sum) + command.signal_add, command.tag});
+      m_waits[tag].clear();
+      for (uint32_t w = 0; w < engine.waits; ++w) {
+        m_waits[tag].push_back({static_cast<unsigned>(get(engine.wait[w])), get(engine.value[w])});
+      }
+      const auto signal = static_cast<unsigned>(get(engine.signal));
+      if (signal == 0) continue;
+      std::vector<Signal>& signals = m_signals[signal];  // a counter has one queue
+      signals.push_back({(signals.empty() ? 0 : signals.back().sum) + get(engine.signal_add), tag});
     }
   }
 

@@ -10,19 +10,20 @@
 namespace presil::rtl {
 namespace {
 
+constexpr unsigned kKindBits = 5;  // engines_pkg
 constexpr unsigned kWordBytes = 16, kAddressBits = 24, kMostPorts = 32;
 
 // dla_counters: count_q in the order of the counter registers.
 constexpr std::array<Cause, 5> kCauses = {Cause::kRun, Cause::kFeatureBank, Cause::kWeights,
                                           Cause::kPost, Cause::kStart};
-constexpr unsigned kFirstCause = 1, kFirstWait = 8, kFirstPlain = 20;
+constexpr unsigned kFirstCause = 1, kFirstWait = 10, kPlaces = kFirstWait + 3 * kSignallers;
 
 /// The cause that a place of count_q counts; kCount for those of cycles without a command.
 Cause cause_of(unsigned place) {
   if (place >= kFirstCause && place < kFirstCause + kCauses.size()) {
     return kCauses[place - kFirstCause];
   }
-  if (place < kFirstWait || place >= kFirstPlain) return Cause::kCount;
+  if (place < kFirstWait || place >= kPlaces) return Cause::kCount;
   const unsigned wait = place - kFirstWait;
   const Cause groups[] = {Cause::kWaitIn, Cause::kWaitWeights, Cause::kWaitOut};
   return wait_for(groups[wait / kSignallers], static_cast<Signaller>(wait % kSignallers));
@@ -79,7 +80,7 @@ void VerilatedDla::settle() {
   d.wait_signaller_i = 0;
   for (unsigned i = 0; i < DlaPins::kWaits; ++i) {
     d.wait_met_i |= static_cast<CData>(in.met[i] << i);
-    d.wait_signaller_i |= static_cast<CData>(in.signaller[i] << 2 * i);
+    d.wait_signaller_i |= static_cast<SData>(in.signaller[i] << kKindBits * i);
   }
   d.barrier_met_i = in.barrier_met;
   low();
@@ -144,7 +145,7 @@ DlaProbe VerilatedDla::probe() const {
 DlaCauses VerilatedDla::causes() const {
   const Vdla___024root& r = *dut().rootp;
   DlaCauses causes;
-  for (unsigned place = 0; place < kFirstPlain; ++place) {
+  for (unsigned place = 0; place < kPlaces; ++place) {
     const Cause cause = cause_of(place);
     if (cause == Cause::kCount) continue;
     causes.before.add(cause, static_cast<Cycle>(r.dla__DOT__u_counters__DOT__count_q[place]));

@@ -18,16 +18,7 @@ uint8_t queue_of(unsigned channel) {
 
 /// Who signals a counter, as the block's counters know it.
 uint8_t engine_of(uint8_t id) {
-  switch (JobContext::signaller_of(id)) {
-    case Signaller::kDla:
-      return PRESIL_SYNC_ENGINE_DLA;
-    case Signaller::kDsp:
-      return PRESIL_SYNC_ENGINE_DSP;
-    case Signaller::kHost:
-      return PRESIL_SYNC_ENGINE_HOST;
-    default:
-      return PRESIL_SYNC_ENGINE_DMA;
-  }
+  return static_cast<uint8_t>(JobContext::signaller_of(id));
 }
 
 }  // namespace
@@ -289,7 +280,7 @@ void DmaRtl::look_inside() {
   if ((changed | probe.taken | probe.reset) == 0) return;
   for (uint8_t c = 0; c < kChannels; ++c) {
     Channel& channel = m_channels[c];
-    if (changed >> 4 * c & 0xf) {
+    if (changed >> DmaTop::kCauseBits * c & ((1u << DmaTop::kCauseBits) - 1)) {
       channel.memory.append(channel.line, {channel.since, now, channel.cause});
       channel.since = now;
       channel.cause = DmaTop::cause_in(causes, c);

@@ -13,25 +13,13 @@
 namespace presil::rtl {
 namespace {
 
+constexpr unsigned kKindBits = 5;  // engines_pkg
 constexpr unsigned kChannels = DmaPins::kChannels, kWordBytes = 16;
 
-// dma_engine_pkg::cause_e: no cause is that of a cycle without a command.
-constexpr std::array<Cause, 16> kCauses = {Cause::kRun,
-                                           Cause::kWriteQueue,
-                                           Cause::kSramPort,
-                                           Cause::kReadCredit,
-                                           Cause::kDrain,
-                                           Cause::kFetch,
-                                           Cause::kCount,
-                                           Cause::kCount,
-                                           wait_for(Cause::kWait, Signaller::kDla),
-                                           wait_for(Cause::kWait, Signaller::kDma),
-                                           wait_for(Cause::kWait, Signaller::kDsp),
-                                           wait_for(Cause::kWait, Signaller::kHost),
-                                           Cause::kCount,
-                                           Cause::kCount,
-                                           Cause::kCount,
-                                           Cause::kCount};
+// dma_engine_pkg::cause_e up to the waits; no cause is that of a cycle without a command.
+constexpr std::array<Cause, 6> kCauses = {Cause::kRun,        Cause::kWriteQueue, Cause::kSramPort,
+                                          Cause::kReadCredit, Cause::kDrain,      Cause::kFetch};
+constexpr unsigned kWaits = 32;  // CauseWait; the kind of engine is added
 
 class VerilatedDma : public VerilatedBlock<DmaTop, Vdma> {
  public:
@@ -102,9 +90,9 @@ void VerilatedDma::settle() {
   d.b_id_i = in.b_id;
   d.b_resp_i = axi_response(true, in.b_error);
   d.wait_met_i = static_cast<CData>(in.met);
-  SData signallers = 0;
+  QData signallers = 0;
   for (unsigned i = 0; i < DmaPins::kWaits; ++i) {
-    signallers = static_cast<SData>(signallers | in.signaller[i] << 2 * i);
+    signallers |= QData{in.signaller[i]} << kKindBits * i;
   }
   d.wait_signaller_i = signallers;
   d.barrier_met_i = static_cast<CData>(in.barrier_met);
@@ -206,7 +194,9 @@ bool VerilatedDma::edge() {
 }  // namespace
 
 Cause DmaTop::cause_in(uint32_t causes, unsigned channel) {
-  return kCauses[causes >> 4 * channel & 0xf];
+  const unsigned code = causes >> kCauseBits * channel & ((1u << kCauseBits) - 1);
+  if (code >= kWaits) return wait_for(Cause::kWait, static_cast<Signaller>(code - kWaits));
+  return code < kCauses.size() ? kCauses[code] : Cause::kCount;
 }
 
 std::unique_ptr<DmaTop> make_dma_top(uint8_t* sram, uint32_t sram_bytes, uint32_t seed) {

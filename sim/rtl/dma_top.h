@@ -35,7 +35,7 @@ struct DmaPins {
     bool b_valid = false, b_error = false;
     uint8_t b_id = 0;
     uint32_t met = 0;                         ///< bit of a wait port
-    std::array<uint8_t, kWaits> signaller{};  ///< enum presil_sync_engine
+    std::array<uint8_t, kWaits> signaller{};  ///< enum presil_engine_kind
     uint32_t barrier_met = 0;                 ///< bit of a channel
   } in;
   struct Out {
@@ -84,6 +84,7 @@ class DmaTop {
   /// Causes of the present cycle, four bits a channel: as they are, or as they were.
   virtual uint32_t causes() const = 0;
   static Cause cause_in(uint32_t causes, unsigned channel);
+  static constexpr unsigned kCauseBits = 6;
   virtual RegisterAccess register_access() const = 0;
   /// enum presil_queue_state
   virtual uint8_t queue_state(unsigned channel) const = 0;

@@ -58,7 +58,7 @@ class SyncRtl {
     uint8_t queue, port, id;
     uint32_t value;
     bool barrier;
-    uint8_t signaller;  ///< of no barrier's: enum presil_sync_engine
+    uint8_t signaller;  ///< of no barrier's: enum presil_engine_kind
   };
   std::vector<Ask> waiting() const;
   /// An access at the timeline's now. @return false: error response

@@ -44,6 +44,17 @@ void put(Port& port, unsigned index, unsigned width, uint32_t value) {
   }
 }
 
+/// Element `index`, `width` bits up to 32, of a packed port of several words.
+template <class Port>
+uint32_t taken(const Port& port, unsigned index, unsigned width) {
+  const unsigned at = index * width;
+  uint64_t words = port[at / 32];
+  if (at % 32 + width > 32) words |= uint64_t{port[at / 32 + 1]} << 32;
+  return static_cast<uint32_t>(words >> at % 32 & ((uint64_t{1} << width) - 1));
+}
+
+constexpr unsigned kKindBits = 5;  // engines_pkg
+
 class VerilatedSync : public VerilatedBlock<SyncTop, Vsync> {
  public:
   explicit VerilatedSync(uint32_t seed) : VerilatedBlock("sync_rtl", seed) { reset(); }
@@ -96,7 +107,7 @@ void VerilatedSync::settle() {
   out.irq = d.irq_o;
   for (unsigned p = 0; p < SyncPins::kPorts; ++p) {
     out.met[p] = d.wait_met_o >> p & 1;
-    out.signaller[p] = static_cast<uint8_t>(d.wait_signaller_o >> 2 * p & 3);
+    out.signaller[p] = static_cast<uint8_t>(taken(d.wait_signaller_o, p, kKindBits));
   }
   for (unsigned q = 0; q < SyncPins::kQueues; ++q) out.barrier_met[q] = d.barrier_met_o >> q & 1;
   out.answer = answer();

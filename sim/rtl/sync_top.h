@@ -37,7 +37,7 @@ struct SyncPins {
   struct Out {
     bool irq = false;
     std::array<bool, kPorts> met{};
-    std::array<uint8_t, kPorts> signaller{};  ///< enum presil_sync_engine
+    std::array<uint8_t, kPorts> signaller{};  ///< enum presil_engine_kind
     std::array<bool, kQueues> barrier_met{};
     LiteAnswer answer;
   } out;

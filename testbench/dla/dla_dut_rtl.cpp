@@ -130,7 +130,7 @@ class Rtl : public Dut {
       m_top.wait_met_i |= static_cast<unsigned>(port.met(id, bits(m_top.wait_value_o, 32 * p, 32)))
                           << p;
       const uint8_t relative = static_cast<uint8_t>(id - sync_base);
-      m_top.wait_signaller_i |= static_cast<unsigned>(JobContext::signaller_of(relative)) << 2 * p;
+      m_top.wait_signaller_i |= static_cast<unsigned>(JobContext::signaller_of(relative)) << 5 * p;
     }
     m_top.barrier_met_i = 0;
     if (m_top.barrier_valid_o) {

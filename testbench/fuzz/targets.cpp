@@ -13,10 +13,7 @@
 #include "driver/port/mock/mock_engine.h"
 #include "models/base/refusal.h"
 #include "models/base/seal.h"
-#include "rtl/dla/dla_command.h"
-#include "rtl/dma/dma_command.h"
-#include "rtl/dsp/dsp_command.h"
-#include "rtl/host/host_command.h"
+#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/socs/soc_file.h"
@@ -50,7 +47,7 @@ bool taken(Read read) {
 class Loader {
  public:
   Loader() {
-    m_mock.host.set_engines_dsp(true);
+    m_mock.host.set_engines_kinds(m_mock.host.engines_kinds() | 1u << PRESIL_ENGINE_DSP);
     if (presil_open(m_mock.port(), m_device_storage.data(), bytes_of(m_device_storage),
                     &m_device) != PRESIL_OK) {
       throw std::logic_error("the mock does not open");
@@ -170,14 +167,9 @@ void add_commands(const File& file, Groups& groups) {
     }
   };
   for (const auto* s : *l.streams()) {
-    if (s->queue() == PRESIL_QUEUE_DLA)
-      add("dla", *s, dla::Command::kPitch);
-    else if (s->queue() == PRESIL_QUEUE_HOST)
-      add("host", *s, host::Command::kPitch);
-    else if (s->queue() == PRESIL_QUEUE_DSP)
-      add("dsp", *s, dsp::Command::kPitch);
-    else
-      add("dma", *s, dma::Command::kPitch);
+    if (s->queue() >= PRESIL_QUEUES) continue;
+    const auto& engine = *presil_engine_description_of(presil_kind_of_queue(s->queue()));
+    add(engine.name, *s, engine.format()->pitch_bytes);
   }
   Group words{"image word", {}};
   for (size_t at = 0; at + 4 <= l.image()->size() && at < 65536; at += 4) {

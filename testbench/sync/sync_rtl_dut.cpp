@@ -22,6 +22,15 @@ void put(Port& port, unsigned index, unsigned width, uint32_t value) {
   }
 }
 
+/// As put, of a port of several words.
+template <class Port>
+uint32_t taken(const Port& port, unsigned index, unsigned width) {
+  const unsigned at = index * width;
+  uint64_t words = port[at / 32];
+  if (at % 32 + width > 32) words |= uint64_t{port[at / 32 + 1]} << 32;
+  return static_cast<uint32_t>(words >> at % 32 & ((uint64_t{1} << width) - 1));
+}
+
 template <class Top>
 class RtlDut : public SyncDut {
  public:
@@ -50,7 +59,7 @@ class RtlDut : public SyncDut {
     out.irq = top.irq_o;
     for (unsigned p = 0; p < kSyncPorts; ++p) {
       out.met[p] = top.wait_met_o >> p & 1;
-      out.signaller[p] = static_cast<uint8_t>(top.wait_signaller_o >> 2 * p & 3);
+      out.signaller[p] = static_cast<uint8_t>(taken(top.wait_signaller_o, p, 5));
     }
     for (unsigned q = 0; q < PRESIL_QUEUES; ++q) out.barrier_met[q] = top.barrier_met_o >> q & 1;
     top.clk_i = 1;

@@ -13,6 +13,7 @@ PACKAGES = [
     "rtl/common/queue_pkg.sv",
     "rtl/common/job_pkg.sv",
     "rtl/common/presil_pkg.sv",
+    "rtl/soc/engines_pkg.sv",
     "rtl/dla/dla_pkg.sv",
     *sorted(
         p.relative_to(ROOT).as_posix()

@@ -281,7 +281,7 @@ TEST(DmaChannel, channels_that_are_not_there_read_zero_and_ignore_writes) {
   DmaTile tile(soc);
   tile.write(2, PRESIL_QUEUE_REG_RING_SIZE_LOG2, 5);
   EXPECT_EQ(tile.read(2, PRESIL_QUEUE_REG_RING_SIZE_LOG2), 0u);
-  EXPECT_EQ(tile.unit.bank().id_channels(), 2);
+  EXPECT_EQ(tile.unit.bank().id_queues(), 2);
 }
 
 /// Mixed loads, stores, copies on all channels with waits across them: what happened, as numbers.

@@ -24,6 +24,7 @@ PACKAGES = [
     "rtl/common/queue_pkg.sv",
     "rtl/common/job_pkg.sv",
     "rtl/common/presil_pkg.sv",
+    "rtl/soc/engines_pkg.sv",
     "rtl/dma/dma_pkg.sv",
     "rtl/dma/dma_engine_pkg.sv",
 ]

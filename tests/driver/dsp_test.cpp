@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "driver/core/dsp.h"
 #include "driver/core/engine.h"
 #include "rtl/dsp/dsp_view.h"
 #include "tests/driver/device_fixture.h"
@@ -42,7 +43,7 @@ LoadableMaker with_dsp() {
 class DspTest : public DeviceTest {
  protected:
   void SetUp() override {
-    mock.host.set_engines_dsp(true);
+    mock.host.set_engines_kinds(mock.host.engines_kinds() | 1u << PRESIL_ENGINE_DSP);
     open();
   }
   template <class F>
@@ -75,7 +76,7 @@ TEST_F(DspTest, runs_as_one_more_queue) {
 
 TEST_F(DspTest, a_soc_without_one_refuses_its_streams) {
   presil_close(device);
-  mock.host.set_engines_dsp(false);
+  mock.host.set_engines_kinds(mock.host.engines_kinds() & ~(1u << PRESIL_ENGINE_DSP));
   open();
   EXPECT_EQ(presil_device_capability(device).dsp, 0);
   EXPECT_EQ(refusal(with_dsp()),

@@ -22,11 +22,11 @@ class HostTest : public ::testing::Test {
   HostTest() {
     host.bus.bind(noc.initiators);
     noc.sync.bind(sync.registers);
-    noc.dma.bind(dma.registers);
+    noc.engine(PRESIL_ENGINE_DMA).bind(dma.registers);
     noc.memory.bind(memory.window);
-    noc.host.bind(host.registers);
+    noc.engine(PRESIL_ENGINE_HOST).bind(host.registers);
     sync.unit().on_interrupt(host.line(Source::kSync));
-    dma.unit().on_interrupt(host.line(Source::kDma));
+    dma.unit().on_interrupt(host.line(source_of_engine(PRESIL_ENGINE_DMA)));
   }
   void enable_slot(uint32_t value) {
     host.write32(kHost + PRESIL_HOST_REG_IRQ_ENABLE, PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);

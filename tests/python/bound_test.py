@@ -10,7 +10,8 @@ import presil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from presil.bound import GROUPS, LIMITS, NAMES, QUEUES, CriticalPaths, Own, of_dma, scaled
+from presil.bound import GROUPS, LIMITS, NAMES, CriticalPaths, Own, of_dma, scaled
+from presil.contract import QUEUES
 from presil.inputs import random_array
 
 DIGITS = Path(presil.paths.NETS) / "digits"
@@ -62,7 +63,7 @@ def test_a_wait_for_a_load_of_its_own_is_what_the_load_did() -> None:
         ),
         command(1, "dla", 0, 150, {"wait_in:dma": 102, "start": 8, "run": 40}),
     ]
-    got = own("dla", [1], [[], [0, -1, -1]], records)
+    got = own("dla", [1], [[], [-1, 0, -1]], records)
     assert (got.start, got.cycles) == (0, 150)
     assert got.limits == {
         "dma": 5, "dram_latency": 35, "dram": 60, "sync": 2, "fill": 8, "array": 40
@@ -107,7 +108,7 @@ def test_commands_in_the_shadow_of_loads_limit_nothing() -> None:
                 {"wait_in:dma": 102 if t == 0 else 40, "run": 60})
         for t in range(4)
     ]  # fmt: skip
-    waits = [[]] * 4 + [[t, -1, -1] for t in range(4)]
+    waits = [[]] * 4 + [[-1, t, -1] for t in range(4)]
     records = sorted(loads + tiles, key=lambda r: r["end"])
     whole = own("dla", [4, 5, 6, 7], waits, records)
     assert whole.limits == {"dram": 400, "sync": 2, "array": 60}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from presil import contract
 from presil.report import html, palette
 from records import record
 
-ATTRIBUTION = Path(__file__).resolve().parents[2] / "models" / "common" / "attribution.cpp"
 LIMITS = ("array", "lanes", "fill", "post", "dram", "dram_latency", "dram_row", "sram", "dma")
 LIMITS += ("dsp", "host", "sync")
 BOUNDS = ("compute", "dram", "sram", "dma", "dsp", "host", "sync")
@@ -83,14 +83,9 @@ def oklab(colour: str, eye: np.ndarray) -> np.ndarray:
 
 
 def causes() -> list[str]:
-    """Every name that models/common gives a cycle, as the record has it."""
-    text = ATTRIBUTION.read_text(encoding="utf-8")
-    lists = {
-        name: re.findall(r'"([^"]+)"', values)
-        for name, values in re.findall(r"(k\w+)\[[^=]*\] = \{([^}]*)\}", text)
-    }
-    plain = [name for name in lists["kNames"] if name != "run"]
-    return plain + [f"{group}:{who}" for group in lists["kGroups"] for who in lists["kWho"]]
+    """Every name that the contract gives a cycle, as the record has it."""
+    plain = [name for name in contract.CAUSES if name != "run"]
+    return plain + [f"{g}:{who}" for g in contract.WAIT_GROUPS for who in contract.ENGINES]
 
 
 def test_every_cause_limit_and_engine_has_a_colour_of_its_own() -> None:

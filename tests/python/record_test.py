@@ -38,7 +38,12 @@ def account(cycles: int) -> dict[str, Any]:
     return {
         "cycles": cycles,
         "queues": queues,
-        "dma": queue(35, cycles - 50, drain=15),
+        "engines": {
+            "dla": queues[QUEUES.index("dla")],
+            "dsp": queues[QUEUES.index("dsp")],
+            "dma": queue(35, cycles - 50, drain=15),
+            "host": queues[QUEUES.index("host")],
+        },
         "dram_read": 1000,
         "dram_written": 200,
         "dram_bursts": 4,

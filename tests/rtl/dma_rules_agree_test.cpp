@@ -33,7 +33,7 @@ Verdict of_driver(const uint32_t* words) {
   limits.sram_bytes = kSramBytes;
   std::copy(std::begin(kRegionPages), std::end(kRegionPages), limits.region_pages);
   presil_finding finding{};
-  if (presil_dma_check(words, &limits, &finding)) return {};
+  if (presil_engine_driver_of(PRESIL_QUEUE_DMA0)->check(words, &limits, &finding)) return {};
   return {finding.code, finding.rule};
 }
 

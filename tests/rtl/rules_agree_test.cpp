@@ -30,7 +30,7 @@ Verdict of_driver(const uint32_t* words, const DlaConfig& config, uint32_t sram_
   limits.macs_k = config.macs_k;
   limits.macs_c = config.macs_c;
   presil_finding finding{};
-  if (presil_dla_check(words, &limits, &finding)) return {};
+  if (presil_engine_driver_of(PRESIL_QUEUE_DLA)->check(words, &limits, &finding)) return {};
   return {finding.code, finding.rule};
 }
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
 PYTHON = Path(os.environ.get("PRESIL_RDL_VENV", CACHE / "venv-rdl")) / "bin" / "python"
 PACKAGES = ["rtl/common/job_pkg.sv", "rtl/common/queue_pkg.sv", "rtl/common/presil_pkg.sv"]
+PACKAGES += ["rtl/soc/engines_pkg.sv"]
 
 
 def sources(*patterns: str) -> list[str]:

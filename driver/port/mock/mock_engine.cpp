@@ -33,7 +33,7 @@ void MockEngines::step(unsigned number) {
   Queue& state = m_queues[number];
   queue::View q = m_port.queue(number);
   if (!state.busy || q.status_state() == queue::State::kStopped) return;
-  const presil_engine& engine = *presil_engine_of(number);
+  const presil_engine_description& engine = *presil_engine_of(number);
   const JobEntry& job = entries[number];
   const auto& format = *engine.format();
   const size_t bytes = format.word_count * sizeof(uint32_t);

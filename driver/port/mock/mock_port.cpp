@@ -39,6 +39,7 @@ MockPort::MockPort() {
   m_port.observe = [](void* self, presil_host_state state, uint32_t id, uint32_t) {
     if (state == PRESIL_HOST_WAIT) me(self).trace.push_back("wait " + std::to_string(id));
   };
+  host.set_engines_kinds(1u << PRESIL_ENGINE_DLA | 1u << PRESIL_ENGINE_DMA);
   on_abort = [this](unsigned number) {
     queue(number).set_status_state(queue::State::kStopped);
     queue(number).set_irq_status_stopped(true);
@@ -110,7 +111,7 @@ RegisterBank* MockPort::bank_of(uint64_t address, uint32_t& offset) {
     case PRESIL_TILE_DMA:
       return &dma;
     case PRESIL_TILE_DSP:
-      return host.engines_dsp() ? &dsp : nullptr;
+      return host.engines_kinds() >> PRESIL_ENGINE_DSP & 1 ? &dsp : nullptr;
     case PRESIL_TILE_SYNC:
       return &sync;
     case PRESIL_TILE_HOST:
@@ -152,9 +153,9 @@ bool MockPort::line_up() {
   };
   bool any_channel = false;
   for (unsigned c = 0; c < 4; ++c) any_channel |= pending(dma.channel(c));
-  host.set_irq_pending_dla(pending(dla.queue()));
-  host.set_irq_pending_dsp(pending(dsp.queue()));
-  host.set_irq_pending_dma(any_channel);
+  host.set_irq_pending_engines(static_cast<uint32_t>(pending(dla.queue())) << PRESIL_ENGINE_DLA |
+                               static_cast<uint32_t>(pending(dsp.queue())) << PRESIL_ENGINE_DSP |
+                               static_cast<uint32_t>(any_channel) << PRESIL_ENGINE_DMA);
   host.set_irq_pending_sync(
       (sync.get(PRESIL_SYNC_REG_IRQ_STATUS) & sync.get(PRESIL_SYNC_REG_IRQ_ENABLE)) != 0);
   return (host.get(PRESIL_HOST_REG_IRQ_PENDING) & host.get(PRESIL_HOST_REG_IRQ_ENABLE)) != 0;

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from . import contract
+
 
 class Limit(NamedTuple):
     """A name of `limits`, the word of `bound` that stands for it, and what it says."""
@@ -37,13 +39,11 @@ LIMITS: tuple[Limit, ...] = (
 NAMES = tuple(limit.name for limit in LIMITS)
 GROUPS = {limit.name: limit.group for limit in LIMITS}
 
-QUEUES = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7")
-ENGINES = tuple(queue.rstrip("01234567") for queue in QUEUES)
+ENGINES = tuple(contract.ENGINE_OF[queue] for queue in contract.QUEUES)
+"""By number of a queue."""
 
 CYCLES_COMPLETE_TO_MET = 2
 """From the end of a command to the wait that its signal meets (models/sync)."""
-
-DLA_WAITS = ("wait_in", "wait_weights", "wait_out")
 
 # What an engine's own causes say; those of the DMA are in of_dma.
 CAUSES: dict[str, dict[str, str]] = {
@@ -223,7 +223,8 @@ class CriticalPaths:
         for wait, producer in enumerate(self._waits[tag] if tag < len(self._waits) else ()):
             if producer not in self._path:
                 continue
-            group = DLA_WAITS[wait] if engine == "dla" else "wait"
+            field = contract.ENGINES[engine].waits[wait]
+            group = field if field in contract.WAIT_GROUPS else "wait"
             if causes.get(f"{group}:{ENGINES[self._record[producer]['queue']]}"):
                 held.append(producer)
         return held

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .bound import ENGINES
 from .program import Program
-from .record import QUEUES
 
 MOST_LABEL = 65535
 
@@ -61,7 +61,7 @@ def cycles_of(layer: dict[str, Any], info: dict[str, Any], account: dict[str, An
         cycles
         for command in account["records"]
         if info["commands"][command["tag"]][2] == layer["layer"]
-        and QUEUES[command["queue"]].startswith(layer["engine"])
+        and ENGINES[command["queue"]] == layer["engine"]
         for cause, cycles in command["causes"].items()
         if not cause.startswith("wait")
     )

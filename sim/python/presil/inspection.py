@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import explain
+from .contract import QUEUES
 from .names import hint
 from .program import Program
-from .record import QUEUES
 from .refusal import Refusal
 
 SECTIONS = ("graph", "placement", "memory", "streams")

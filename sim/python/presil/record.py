@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from . import __version__, paths
-from .bound import QUEUES, CriticalPaths, Filled
+from .bound import ENGINES, CriticalPaths, Filled
+from .contract import ENGINES as DESCRIBED
+from .contract import QUEUES
 
 SCHEMA = "1.3"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 FEW_NUMBERS = 32
 SRAM_COLUMNS = ("what", "layer", "offset", "bytes", "start", "end")
-FIRST_DMA = QUEUES.index("dma0")
+ALWAYS_SHOWN = ("dla", "dma", "host")  # keys of schema 1; other engines only where they worked
 
 
 def commands_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
@@ -106,7 +108,7 @@ def lanes_filled(
     """By layer of the DLA, which share of its multipliers works while the array takes steps."""
     filled: dict[int, Filled] = {}
     for index, layer in enumerate(info["layers"]):
-        records = [r for r in by_layer.get(index, []) if QUEUES[r["queue"]] == "dla"]
+        records = [r for r in by_layer.get(index, []) if ENGINES[r["queue"]] == "dla"]
         run = sum(record["causes"].get("run", 0) for record in records)
         if layer["macs"] and run and peak:
             filled[index] = min(layer["macs"], run * peak), run * peak
@@ -131,7 +133,7 @@ def layers_of(
     paths_of = CriticalPaths(account["records"], waits, account["begin"], layer_of, filled)
     for index, layer in enumerate(info["layers"]):
         records = by_layer.get(index, [])
-        own = [r for r in records if QUEUES[r["queue"]].startswith(layer["engine"])]
+        own = [r for r in records if ENGINES[r["queue"]] == layer["engine"]]
         causes: Counter[str] = Counter()
         for record in own:
             causes.update(record["causes"])
@@ -188,8 +190,7 @@ class RunTotals:
 
     def __init__(self, channels: int) -> None:
         self.per_sample: list[int] = []
-        self.dla, self.dsp = EngineTotals(), EngineTotals()
-        self.host, self.dma = EngineTotals(), EngineTotals()
+        self.totals = {name: EngineTotals() for name in DESCRIBED}
         self.channels = [EngineTotals() for _ in range(channels)]
         self.read_bytes = self.written_bytes = 0
         self.bursts = self.row_hits = 0
@@ -197,13 +198,10 @@ class RunTotals:
 
     def add(self, account: dict[str, Any]) -> None:
         self.per_sample.append(account["cycles"])
-        queues = account["queues"]
-        self.dla.add(queues[QUEUES.index("dla")])
-        self.dsp.add(queues[QUEUES.index("dsp")])
-        self.host.add(queues[QUEUES.index("host")])
-        self.dma.add(account["dma"])
-        for channel, totals in enumerate(self.channels):
-            totals.add(queues[FIRST_DMA + channel])
+        for name, totals in self.totals.items():
+            totals.add(account["engines"][name])
+        for name, totals in zip(DESCRIBED["dma"].queues, self.channels, strict=False):
+            totals.add(account["queues"][QUEUES.index(name)])
         self.read_bytes += account["dram_read"]
         self.written_bytes += account["dram_written"]
         self.bursts += account["dram_bursts"]
@@ -223,12 +221,13 @@ class RunTotals:
         """macs: of one sample; peak: MACs per cycle."""
         work = macs * len(self.per_sample)
         utilisation = round(work / (peak * self.cycles), 6) if self.cycles else 0.0
-        return {
-            "dla": {**self.dla.record(), "utilisation": utilisation},
-            "dsp": self.dsp.record() if self.dsp.used else None,
-            "dma": {**self.dma.record(), "channels": [c.record() for c in self.channels]},
-            "host": self.host.record(),
+        engines: dict[str, Any] = {
+            name: totals.record() if totals.used or name in ALWAYS_SHOWN else None
+            for name, totals in self.totals.items()
         }
+        engines["dla"]["utilisation"] = utilisation
+        engines["dma"]["channels"] = [c.record() for c in self.channels]
+        return engines
 
 
 def header() -> dict[str, Any]:

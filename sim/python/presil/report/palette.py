@@ -12,6 +12,8 @@ import colorsys
 import hashlib
 from collections.abc import Iterable
 
+from .. import contract
+
 ENGINES = {
     "dla": "#3e69e3",
     "dsp": "#05bc95",
@@ -20,7 +22,7 @@ ENGINES = {
     "none": "#8d99a6",
 }
 
-# Of models/common/attribution.h, but for waits.
+# Of the contract, but for waits.
 CAUSES = {
     "busy": "#3f3bc2",
     "feature_bank": "#71ae62",
@@ -75,24 +77,34 @@ def mixed(colour: str, share: float) -> str:
     return "#" + "".join(f"{round(p + (other - p) * abs(share)):02x}" for p in parts)
 
 
+def derived(name: str) -> str:
+    """A colour that follows from a name's letters alone."""
+    digest = hashlib.sha256(name.encode()).digest()
+    hue, lightness, saturation = digest[0] / 256, 0.35 + digest[1] / 900, 0.45 + digest[2] / 800
+    red, green, blue = colorsys.hls_to_rgb(hue, lightness, saturation)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in (red, green, blue))
+
+
+# Engines, causes and groups of waits without a chosen colour have a derived one.
 COLOURS = {
+    **{engine: derived(engine) for engine in contract.ENGINES},
     **ENGINES,
+    **{cause: derived(cause) for cause in contract.CAUSES if cause != "run"},
     **CAUSES,
     **LIMITS,
-    **{f"{w}:{e}": mixed(ENGINES[e], s) for w, s in WAITS.items() for e in list(ENGINES)[:4]},
+    **{
+        f"{group}:{engine}": mixed(ENGINES.get(engine, derived(engine)), WAITS.get(group, 0.15))
+        for group in contract.WAIT_GROUPS
+        for engine in contract.ENGINES
+    },
     "idle": "transparent",
     "other": OTHER,
 }
 
 
 def colour_of(name: str) -> str:
-    """A name that no table has gets a colour that follows from its letters alone."""
-    if name in COLOURS:
-        return COLOURS[name]
-    digest = hashlib.sha256(name.encode()).digest()
-    hue, lightness, saturation = digest[0] / 256, 0.35 + digest[1] / 900, 0.45 + digest[2] / 800
-    red, green, blue = colorsys.hls_to_rgb(hue, lightness, saturation)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in (red, green, blue))
+    """A name that no table has gets one that follows from its letters alone."""
+    return COLOURS[name] if name in COLOURS else derived(name)
 
 
 def table(names: Iterable[str]) -> dict[str, str]:

@@ -1,0 +1,51 @@
+/* What the rest of presil knows of an engine: one constant value for each, printed into its folder
+ * by rtl/gen (<engine>_description.h) from engine.yaml and its contract; all of them in
+ * rtl/soc/engines.h. C11. */
+#ifndef PRESIL_RTL_COMMON_ENGINE_DESCRIPTION_H
+#define PRESIL_RTL_COMMON_ENGINE_DESCRIPTION_H
+
+#include <stdint.h>
+
+#include "rtl/common/field.h"
+
+#define PRESIL_ENGINE_MAX_WAITS 4
+
+/* A counter of 64 bits, low word first. */
+typedef struct presil_counter_description {
+  const char* name;
+  uint32_t offset; /* in a queue's block of counters */
+  const char*
+      cause; /* whose cycles it counts, by its name in run.json; NULL: no cycles of a cause */
+} presil_counter_description;
+
+/* A bit that reads 1 where the engine has an optional feature. */
+typedef struct presil_capability_bit {
+  const char* name;
+  uint32_t mask; /* in the capability register */
+  const char* meaning;
+} presil_capability_bit;
+
+typedef struct presil_engine_description {
+  const char* name; /* of its queues too, followed by a number where it has several */
+  const char* meaning;
+  uint32_t interface; /* version of engine.yaml */
+  uint32_t kind;      /* enum presil_engine_kind; code of engine_e in sync */
+
+  uint32_t first_queue, queues;       /* enum presil_queue: of each instance, at most */
+  uint32_t queue_offset, queue_pitch; /* of queue i's registers, in the engine's; pitch 0: the
+                                         driver walks its queue */
+  uint32_t counters_offset, counters_pitch;
+  uint32_t counters_control; /* in a block of counters; bit 0 takes a snapshot */
+  const presil_counter_description* counters;
+  uint32_t counter_count;
+  uint32_t capability_offset; /* of the register of the bits */
+  const presil_capability_bit* capability;
+  uint32_t capability_count;
+
+  const struct presil_command_format* (*format)(void);
+  uint32_t waits; /* counters that a command can wait for */
+  uint16_t wait[PRESIL_ENGINE_MAX_WAITS], value[PRESIL_ENGINE_MAX_WAITS]; /* field numbers */
+  uint16_t signal, signal_add, tag;
+} presil_engine_description;
+
+#endif

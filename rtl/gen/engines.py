@@ -1,0 +1,293 @@
+"""The engines: what engine.yaml beside each contract says, joined with the contract itself.
+
+An engine's identity stands once, in its own folder. What all of presil lists (queues, kinds, causes
+of stalls, counters) is printed from here; nothing else has such a list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from contract import Contract, ContractError, Field, Map, Register, camel
+
+INTERFACE = 1  # of engine.yaml: raised where its meaning changes
+KINDS, INSTANCES = 32, 64  # that a tile has addresses for: rtl/soc/README.md
+MOST_WAITS = 4  # PRESIL_ENGINE_MAX_WAITS of rtl/common/engine_description.h
+MOST_QUEUES = 254  # a job has a counter for each, ids 1 .. 254
+WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
+
+KEYS = {"interface", "name", "kind", "meaning", "queues", "waits"}
+QUEUE_KEYS = {"first", "most", "registers", "counters"}
+
+
+@dataclass
+class Identity:
+    """engine.yaml alone."""
+
+    path: Path
+    name: str
+    kind: int
+    meaning: str
+    first_queue: int
+    queues: int
+    queue_map: str
+    counter_map: str
+    waits: list[str]
+
+    @property
+    def base(self) -> int:
+        """Of the registers of instance 0, in its tile."""
+        return WINDOW + (self.kind << KIND_SHIFT)
+
+    @property
+    def queue_names(self) -> list[str]:
+        if self.queues == 1:
+            return [self.name]
+        return [f"{self.name}{i}" for i in range(self.queues)]
+
+
+@dataclass
+class Counter:
+    name: str
+    offset: int
+    cause: str
+    meaning: str
+
+
+@dataclass
+class Block:
+    """Where queue i's registers of one sort are, in the engine's: offset + i * pitch."""
+
+    offset: int = 0
+    pitch: int = 0
+    control: int = 0
+
+
+@dataclass
+class Engine:
+    """An engine's identity and what of its contract the rest of presil needs."""
+
+    identity: Identity
+    contract: Contract
+    queue: Block
+    counter_block: Block
+    counters: list[Counter]
+    causes: list[tuple[str, str]]  # name, meaning: what its counters tell apart
+    waits: list[tuple[str, str]]  # groups of causes, one for each kind that would have to signal
+    capability: Register | None
+
+    @property
+    def name(self) -> str:
+        return self.identity.name
+
+
+def refuse(path: Path, what: str) -> None:
+    raise ContractError(f"{path}: {what}")
+
+
+def number(path: Path, values: dict[str, Any], key: str, least: int, most: int) -> int:
+    value = values.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        refuse(path, f"{key} is {value!r}, must be a whole number from {least} to {most}")
+    return int(value)
+
+
+def keys(path: Path, values: object, known: set[str], needed: set[str], what: str) -> None:
+    if not isinstance(values, dict):
+        refuse(path, f"{what} is {values!r}, must be lines of `key: value`")
+    unknown, missing = sorted(set(values) - known), sorted(needed - set(values))
+    if unknown or missing:
+        said = [f"has no {', '.join(missing)}"] if missing else []
+        said += [f"has {', '.join(unknown)}, which no print shows"] if unknown else []
+        refuse(path, f"{what} {' and '.join(said)}; known are {', '.join(sorted(known))}")
+
+
+def identity(path: Path) -> Identity:
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        raise ContractError(f"{path}: is no YAML: {' '.join(str(error).split())}") from error
+    keys(path, values, KEYS, KEYS - {"kind"}, "the description")
+    if values["interface"] != INTERFACE:
+        refuse(
+            path,
+            f"interface is {values['interface']!r}, must be {INTERFACE}: the version of "
+            f"engine.yaml that this presil reads; rtl/gen/README.md has its lines",
+        )
+    name = values["name"]
+    if not isinstance(name, str) or not name.isidentifier() or not name.islower():
+        refuse(path, f"name is {name!r}, must be a word in small letters")
+    if name != path.parent.name:
+        refuse(path, f"name is {name}, must be that of its folder, {path.parent.name}")
+    if not isinstance(values["meaning"], str) or not values["meaning"].strip():
+        refuse(path, "meaning is empty, must say in a line what the engine is")
+    queues = values["queues"]
+    keys(path, queues, QUEUE_KEYS, {"most"}, "queues")
+    waits = values["waits"]
+    if not isinstance(waits, list) or not 1 <= len(waits) <= MOST_WAITS:
+        refuse(path, f"waits is {waits!r}, must be a list of 1 to {MOST_WAITS} fields")
+    return Identity(
+        path,
+        name,
+        number(path, {"kind": -1, **values}, "kind", -1, KINDS - 1),
+        values["meaning"].strip(),
+        number(path, {"first": -1, **queues}, "first", -1, MOST_QUEUES - 1),
+        number(path, queues, "most", 1, INSTANCES),
+        queues.get("registers", ""),
+        queues.get("counters", ""),
+        [str(w) for w in waits],
+    )
+
+
+def identities(paths: list[Path]) -> list[Identity]:
+    """All engines by kind. Refused where two claim the same, or numbers leave a gap. Who claims no
+    number gets the next ones, in the order of names."""
+    found = sorted((identity(p) for p in paths), key=lambda e: e.name)
+    for e in found:
+        if e.kind < 0:
+            e.kind = max(other.kind for other in found) + 1
+        if e.first_queue < 0:
+            e.first_queue = max(o.first_queue + o.queues for o in found if o.first_queue >= 0)
+    found.sort(key=lambda e: e.kind)
+    owner: dict[tuple[str, object], Identity] = {}
+    for e in found:
+        claims: list[tuple[str, object]] = [("name", e.name), ("kind", e.kind)]
+        claims += [("queue", e.first_queue + i) for i in range(e.queues)]
+        for claim in claims:
+            other = owner.setdefault(claim, e)
+            if other is not e:
+                refuse(e.path, f"claims {claim[0]} {claim[1]}, which {other.path} has")
+    if len(found) > KINDS:
+        refuse(found[-1].path, f"there are {len(found)} kinds of engines, a tile has {KINDS}")
+    if [e.kind for e in found] != list(range(len(found))):
+        taken = ", ".join(f"{e.name} {e.kind}" for e in found)
+        refuse(found[-1].path, f"kinds must be 0 .. {len(found) - 1} without a gap, are {taken}")
+    queues = sorted(number for what, number in owner if what == "queue")
+    if queues != list(range(len(queues))):
+        refuse(found[-1].path, f"queues must be 0 .. {len(queues) - 1} without a gap, are {queues}")
+    if len(queues) > MOST_QUEUES:
+        refuse(found[-1].path, f"{len(queues)} queues, a job has counters for {MOST_QUEUES}")
+    return found
+
+
+def child(e: Identity, top: Map, name: str) -> tuple[Map, Block]:
+    for c in top.children:
+        if c.name == name:
+            if (c.count or 1) < e.queues:
+                refuse(e.path, f"{name} is there {c.count or 1} times, queues.most is {e.queues}")
+            return c.map, Block(c.offset, c.stride or c.map.size)
+    known = ", ".join(c.name for c in top.children)
+    refuse(e.path, f"{name} is no map inside {e.name} of its contract, which has {known}")
+    raise AssertionError
+
+
+def field(e: Identity, contract: Contract, name: str) -> Field:
+    fields = contract.command.fields if contract.command else []
+    for f in fields:
+        if f.name == name:
+            return f
+    refuse(e.path, f"{name} is no field of {e.name}_command; a command has a field of that name")
+    raise AssertionError
+
+
+def cycles_of(
+    r: Register, kinds: list[Identity]
+) -> tuple[list[Counter], tuple[str, str] | None, tuple[str, str] | None]:
+    """The counters of a register, and the cause or the group of waits that it counts."""
+    if not r.count:
+        cause = (r.cause, r.desc) if r.cause else None
+        return [Counter(r.name, r.offset, r.cause, r.desc)], cause, None
+    counters = [
+        Counter(
+            f"{r.name}_{k.name}",
+            r.offset + k.kind * r.stride,
+            f"{r.cause}:{k.name}" if r.cause else "",
+            f"{r.desc.rstrip('.')}: {k.name}.",
+        )
+        for k in kinds
+    ]
+    return counters, None, (r.cause, r.desc) if r.cause else None
+
+
+def engine(e: Identity, contract: Contract, kinds: list[Identity]) -> Engine:
+    if contract.command is None or contract.map is None:
+        refuse(e.path, f"{contract.path} has no {e.name} or no {e.name}_command, must have both")
+    assert contract.map is not None
+    if contract.map.size > 1 << INSTANCE_SHIFT:
+        refuse(e.path, f"its registers take {contract.map.size} bytes, an engine has 16 KiB")
+    for name in [*e.waits, *(f"{w}_value" for w in e.waits), "signal", "signal_add", "tag"]:
+        field(e, contract, name)
+    queue = child(e, contract.map, e.queue_map)[1] if e.queue_map else Block()
+    found = Engine(e, contract, queue, Block(), [], [], [], None)
+    if e.counter_map:
+        counters, found.counter_block = child(e, contract.map, e.counter_map)
+        for r in sorted(counters.registers, key=lambda r: r.offset):
+            if r.name == "control":
+                found.counter_block.control = r.offset
+            elif r.bits != 64 or (r.count and r.count != len(kinds)):
+                refuse(
+                    contract.path,
+                    f"counter {r.name} has {r.bits} bits and {r.count or 1} places, must be one of "
+                    f"64 bits, or an array with a place for each kind of engine",
+                )
+            else:
+                listed, cause, waits = cycles_of(r, kinds)
+                found.counters += listed
+                found.causes += [cause] if cause else []
+                found.waits += [waits] if waits else []
+    for r in contract.map.registers:
+        if r.name == "capability":
+            found.capability = r
+    return found
+
+
+@dataclass
+class Table:
+    """All engines by kind, and what is counted over all of them."""
+
+    engines: list[Engine]
+
+    @property
+    def identities(self) -> list[Identity]:
+        return [e.identity for e in self.engines]
+
+    @property
+    def queues(self) -> list[tuple[str, Identity]]:
+        """Name and engine of every queue, in the order of their numbers."""
+        by_first = sorted(self.identities, key=lambda e: e.first_queue)
+        return [(name, e) for e in by_first for name in e.queue_names]
+
+    @property
+    def causes(self) -> list[tuple[str, str]]:
+        """Name and first meaning; `run` is the first, every other as the engines come."""
+        found: dict[str, str] = {}
+        for e in self.engines:
+            for name, meaning in e.causes:
+                found.setdefault(name, meaning)
+        return sorted(found.items(), key=lambda cause: cause[0] != "run")
+
+    @property
+    def waits(self) -> list[str]:
+        """The groups, as the engines come."""
+        found = dict.fromkeys(name for e in self.engines for name, _ in e.waits)
+        clash = set(found) & {name for name, _ in self.causes}
+        if clash:
+            raise ContractError(f"{', '.join(sorted(clash))}: a cause and a group of waits")
+        return list(found)
+
+    def wait_meaning(self, group: str) -> str:
+        return next(m for e in self.engines for name, m in e.waits if name == group)
+
+
+def table(kinds: list[Identity], contracts: dict[str, Contract]) -> Table:
+    for e in kinds:
+        if e.name not in contracts:
+            refuse(e.path, f"has no contract, must have {e.name}.rdl beside it")
+    return Table([engine(e, contracts[e.name], kinds) for e in kinds])
+
+
+def enumerator(name: str) -> str:
+    return "k" + camel(name)

@@ -1,0 +1,74 @@
+// Printed from every engine.yaml with its contract by `python3 rtl/gen/print.py`; do not edit. C11.
+// clang-format off
+#pragma once
+
+#include <stdint.h>
+
+#define PRESIL_TILE_ENGINES 0x2000000u /* registers of instance i of kind k: + (k << 20) + (i << 14) */
+#define PRESIL_ENGINE_KIND_SHIFT 20
+#define PRESIL_ENGINE_INSTANCE_SHIFT 14
+#define PRESIL_ENGINE_BYTES (1u << PRESIL_ENGINE_INSTANCE_SHIFT)
+#define PRESIL_ENGINE_INSTANCES 64u /* of a kind in a tile, at most */
+#define PRESIL_ENGINE_MOST_KINDS 32u
+
+/* Kinds of engines; engine_e of sync has the same codes. */
+enum presil_engine_kind {
+  PRESIL_ENGINE_DLA = 0, /* The convolution engine. */
+  PRESIL_ENGINE_DSP = 1, /* The vector DSP. */
+  PRESIL_ENGINE_DMA = 2, /* A DMA channel. */
+  PRESIL_ENGINE_HOST = 3, /* The host, through register SIGNAL or COUNT. */
+  PRESIL_ENGINE_KINDS = 4
+};
+
+/* X(dla, DLA) for every kind, in the order of their numbers. */
+#define PRESIL_FOR_EACH_ENGINE(X) X(dla, DLA) X(dsp, DSP) X(dma, DMA) X(host, HOST)
+
+/* Registers of an instance, in its tile. */
+#define PRESIL_TILE_ENGINE(kind, instance) (PRESIL_TILE_ENGINES + ((uint32_t)(kind) << PRESIL_ENGINE_KIND_SHIFT) + ((uint32_t)(instance) << PRESIL_ENGINE_INSTANCE_SHIFT))
+/* Of instance 0. */
+#define PRESIL_TILE_DLA 0x2000000u
+#define PRESIL_TILE_DSP 0x2100000u
+#define PRESIL_TILE_DMA 0x2200000u
+#define PRESIL_TILE_HOST 0x2300000u
+
+/* Queues, in the order of a loadable's streams. */
+enum presil_queue {
+  PRESIL_QUEUE_DLA = 0,
+  PRESIL_QUEUE_DSP = 1,
+  PRESIL_QUEUE_HOST = 2,
+  PRESIL_QUEUE_DMA0 = 3,
+  PRESIL_QUEUE_DMA1 = 4,
+  PRESIL_QUEUE_DMA2 = 5,
+  PRESIL_QUEUE_DMA3 = 6,
+  PRESIL_QUEUE_DMA4 = 7,
+  PRESIL_QUEUE_DMA5 = 8,
+  PRESIL_QUEUE_DMA6 = 9,
+  PRESIL_QUEUE_DMA7 = 10,
+  PRESIL_QUEUES = 11
+};
+
+/* Over all engines. */
+#define PRESIL_MAX_COMMAND_WORDS 40
+
+static inline enum presil_engine_kind presil_kind_of_queue(unsigned queue) {
+  static const unsigned char kinds[PRESIL_QUEUES] = {0, 1, 3, 2, 2, 2, 2, 2, 2, 2, 2};
+  return (enum presil_engine_kind)kinds[queue];
+}
+
+/* "dla", "dma3"; "queue" for a number that is of none. */
+static inline const char* presil_queue_name(unsigned queue) {
+  static const char* const names[PRESIL_QUEUES] = {
+      "dla",
+      "dsp",
+      "host",
+      "dma0",
+      "dma1",
+      "dma2",
+      "dma3",
+      "dma4",
+      "dma5",
+      "dma6",
+      "dma7",
+  };
+  return queue < PRESIL_QUEUES ? names[queue] : "queue";
+}

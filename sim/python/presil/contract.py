@@ -1,0 +1,353 @@
+# Printed from every engine.yaml with its contract by `python3 rtl/gen/print.py`; do not edit.
+# ruff: noqa: E501
+# fmt: off
+"""The engines, as their contracts describe them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Counter(NamedTuple):
+    """Of 64 bits, in a queue's block of counters. cause: whose cycles it counts, "" for none."""
+
+    name: str
+    offset: int
+    cause: str
+    meaning: str
+
+
+class Field(NamedTuple):
+    """Of a command. codes: names by number, where it holds one; min and max are what is legal."""
+
+    name: str
+    min: int
+    max: int
+    multiple_of: int
+    word: int
+    lsb: int
+    width: int
+    codes: dict[int, str]
+    meaning: str
+
+
+class Engine(NamedTuple):
+    """A kind of engine. waits: the fields of a command that name counters to wait for."""
+
+    name: str
+    kind: int
+    meaning: str
+    queues: tuple[str, ...]
+    waits: tuple[str, ...]
+    counters: tuple[Counter, ...]
+    capability: tuple[str, ...]
+    fields: dict[str, Field]
+
+
+ENGINES: dict[str, Engine] = {
+    "dla": Engine(
+        "dla",
+        0,
+        "The convolution engine.",
+        ("dla",),
+        ("wait_weights", "wait_in", "wait_out",),
+        (
+            Counter("cycles", 0x8, "", "All cycles since clear."),
+            Counter("run", 0x10, "run", "A step fires in the operand stage."),
+            Counter("stall_feature", 0x18, "feature_bank", "No feature word: the reads of a step met in one bank."),
+            Counter("stall_weights", 0x20, "weights", "The next weight set, parameter set or table is not complete."),
+            Counter("stall_post", 0x28, "post", "No room in the post FIFO: requantise, residual operand or output behind it."),
+            Counter("start", 0x30, "start", "A command was offered, its features are fetched or loops reload."),
+            Counter("fetch", 0x38, "fetch", "The ring is not empty and no command is offered: entry or command being fetched, or the job's barrier."),
+            Counter("idle", 0x40, "", "Nothing to do."),
+            Counter("commands", 0x48, "", "Commands completed."),
+            Counter("steps", 0x50, "", "Steps fired in the operand stage."),
+            Counter("wait_in_dla", 0x100, "wait_in:dla", "Waits for wait_in, by engine that signalled (index as enum engine_e): dla."),
+            Counter("wait_in_dsp", 0x108, "wait_in:dsp", "Waits for wait_in, by engine that signalled (index as enum engine_e): dsp."),
+            Counter("wait_in_dma", 0x110, "wait_in:dma", "Waits for wait_in, by engine that signalled (index as enum engine_e): dma."),
+            Counter("wait_in_host", 0x118, "wait_in:host", "Waits for wait_in, by engine that signalled (index as enum engine_e): host."),
+            Counter("wait_weights_dla", 0x200, "wait_weights:dla", "Waits for wait_weights, by engine that signalled: dla."),
+            Counter("wait_weights_dsp", 0x208, "wait_weights:dsp", "Waits for wait_weights, by engine that signalled: dsp."),
+            Counter("wait_weights_dma", 0x210, "wait_weights:dma", "Waits for wait_weights, by engine that signalled: dma."),
+            Counter("wait_weights_host", 0x218, "wait_weights:host", "Waits for wait_weights, by engine that signalled: host."),
+            Counter("wait_out_dla", 0x300, "wait_out:dla", "Waits for wait_out, by engine that signalled: dla."),
+            Counter("wait_out_dsp", 0x308, "wait_out:dsp", "Waits for wait_out, by engine that signalled: dsp."),
+            Counter("wait_out_dma", 0x310, "wait_out:dma", "Waits for wait_out, by engine that signalled: dma."),
+            Counter("wait_out_host", 0x318, "wait_out:host", "Waits for wait_out, by engine that signalled: host."),
+        ),
+        ("int16", "int4", "int2", "rule_mul_add_shift",),
+        {
+            "op": Field("op", 0, 5, 1, 0, 0, 4, {0: "nop", 1: "conv", 2: "dwconv", 3: "maxpool", 4: "sumpool", 5: "pass"}, "Operation."),
+            "w_bits": Field("w_bits", 0, 2, 1, 0, 4, 2, {0: "int8", 1: "int4", 2: "int2"}, "Width of a weight. int4 and int2 are refused while capability.int4, capability.int2 read 0."),
+            "in_type": Field("in_type", 0, 1, 1, 0, 6, 1, {0: "int8", 1: "int16"}, "Type of the input. int16 is refused while capability.int16 reads 0."),
+            "out_type": Field("out_type", 0, 2, 1, 0, 7, 2, {0: "int8", 1: "int16", 2: "int32"}, "Type of the output. int16 is refused while capability.int16 reads 0; int32 writes partial sums."),
+            "packed": Field("packed", 0, 1, 1, 0, 9, 1, {}, "Dense NHWC rows: the lanes hold kernel columns x channels."),
+            "acc_init": Field("acc_init", 0, 1, 1, 0, 10, 1, {0: "bias", 1: "int32"}, "What the accumulator starts from."),
+            "rule": Field("rule", 0, 7, 1, 0, 11, 3, {0: "double", 1: "float", 2: "mul_add_shift", 3: "divide", 4: "int16", 7: "none"}, "How an accumulator becomes an output. mul_add_shift and int16 are refused while capability.rule_mul_add_shift, capability.int16 read 0."),
+            "lut_en": Field("lut_en", 0, 1, 1, 0, 14, 1, {}, "Look the clamped value up in the table at lut_base."),
+            "ew_op": Field("ew_op", 0, 3, 1, 0, 15, 3, {0: "none", 1: "add", 2: "sub", 3: "mul"}, "Element-wise operation with the operand at res_base."),
+            "ew_rule": Field("ew_rule", 0, 1, 1, 0, 18, 1, {0: "tflite", 1: "xnnpack"}, "Integer rule of ew_op."),
+            "upsample2": Field("upsample2", 0, 1, 1, 0, 19, 1, {}, "Write each word to the 2 x 2 output pixels (2y..2y+1, 2x..2x+1)."),
+            "fence": Field("fence", 0, 1, 1, 0, 20, 1, {}, "Begin only when every earlier command of the queue has completed."),
+            "irq": Field("irq", 0, 1, 1, 0, 21, 1, {}, "Raise irq_status.command_done on completion."),
+            "isa_version": Field("isa_version", 1, 1, 1, 0, 24, 8, {}, "Version of the command word."),
+            "tag": Field("tag", 0, 4294967295, 1, 1, 0, 32, {}, "Key into the debug map: command, tile, layer, source op."),
+            "wait_weights": Field("wait_weights", 0, 255, 1, 2, 0, 8, {}, "Counter that the weight loader waits for; 0: none."),
+            "wait_in": Field("wait_in", 0, 255, 1, 2, 8, 8, {}, "Counter that sequencer and residual reader wait for; 0: none."),
+            "wait_out": Field("wait_out", 0, 255, 1, 2, 16, 8, {}, "Counter that the writer waits for; 0: none."),
+            "signal": Field("signal", 0, 255, 1, 2, 24, 8, {}, "Counter that signal_add is added to when the last word is written; 0: none."),
+            "wait_weights_value": Field("wait_weights_value", -2147483648, 2147483647, 1, 3, 0, 32, {}, "Relative to value_base of the job; met when int32(counter - value_base - value) >= 0."),
+            "wait_in_value": Field("wait_in_value", -2147483648, 2147483647, 1, 4, 0, 32, {}, "As wait_weights_value, for wait_in."),
+            "wait_out_value": Field("wait_out_value", -2147483648, 2147483647, 1, 5, 0, 32, {}, "As wait_weights_value, for wait_out."),
+            "signal_add": Field("signal_add", 0, 65535, 1, 6, 0, 16, {}, "Added to the counter named by signal."),
+            "block_rows": Field("block_rows", 1, 128, 1, 6, 16, 8, {}, "Output rows of a block: what the accumulators hold at once."),
+            "in_base": Field("in_base", 0, 16777215, 16, 7, 0, 24, {}, "SRAM address of pixel (0, 0), channel block 0."),
+            "in_kb_step": Field("in_kb_step", 0, 255, 1, 7, 24, 8, {}, "Input blocks to advance per 16 output channels: conv 0 (all outputs see all inputs) or grouped; others 1."),
+            "in_row_pitch": Field("in_row_pitch", 0, 16777215, 16, 8, 0, 24, {}, "From one input row to the next."),
+            "kernel_h": Field("kernel_h", 1, 63, 1, 8, 24, 6, {}, "Kernel height; see the rules for each operation's limit."),
+            "in_cb_pitch": Field("in_cb_pitch", 0, 16777215, 16, 9, 0, 24, {}, "From one input channel block to the next."),
+            "kernel_w": Field("kernel_w", 1, 63, 1, 9, 24, 6, {}, "Kernel width; see the rules for each operation's limit."),
+            "in_x_step": Field("in_x_step", 0, 4095, 1, 10, 0, 12, {}, "From one input pixel to the next, a multiple of 16; packed: stride_x * packed_ic."),
+            "in_blocks": Field("in_blocks", 1, 1023, 1, 10, 12, 10, {}, "Input blocks summed over (conv; others 1); packed: chunks of 16 lanes, ceil(kernel_w * packed_ic / 16)."),
+            "pad_top": Field("pad_top", 0, 31, 1, 10, 22, 5, {}, "Rows of padding above the image."),
+            "pad_left": Field("pad_left", 0, 31, 1, 10, 27, 5, {}, "Columns of padding left of the image."),
+            "in_h": Field("in_h", 1, 4095, 1, 11, 0, 12, {}, "Rows of the input; a row outside 0 .. in_h - 1 is padding."),
+            "in_w": Field("in_w", 1, 4095, 1, 11, 12, 12, {}, "Columns of the input; a column outside 0 .. in_w - 1 is padding."),
+            "stride_y": Field("stride_y", 1, 7, 1, 11, 24, 3, {}, "Input rows per output row."),
+            "stride_x": Field("stride_x", 1, 7, 1, 11, 27, 3, {}, "Input columns per output column."),
+            "pad_value": Field("pad_value", -128, 127, 1, 12, 0, 16, {}, "Value of a padding pixel (conv, dwconv, pass): the input's zero point. Pools: 0."),
+            "row_bytes": Field("row_bytes", 0, 65535, 1, 12, 16, 16, {}, "Bytes of an input row, in_w * packed_ic (packed, else 0); bytes outside are padding."),
+            "dil_y": Field("dil_y", 1, 31, 1, 13, 0, 5, {}, "Distance of kernel rows."),
+            "dil_x": Field("dil_x", 1, 31, 1, 13, 5, 5, {}, "Distance of kernel columns."),
+            "packed_ic": Field("packed_ic", 0, 8, 1, 13, 10, 4, {}, "Channels of a packed pixel, 1..8 (packed, else 0)."),
+            "out_h": Field("out_h", 1, 4095, 1, 14, 0, 12, {}, "Rows of the output, before upsampling."),
+            "out_w": Field("out_w", 1, 4095, 1, 14, 12, 12, {}, "Columns of the output, before upsampling."),
+            "out_lanes_last": Field("out_lanes_last", 1, 16, 1, 14, 24, 5, {}, "Channels of the last output block; lanes beyond are written as 0."),
+            "out_base": Field("out_base", 0, 16777215, 16, 15, 0, 24, {}, "SRAM address of output pixel (0, 0), block 0."),
+            "out_row_pitch": Field("out_row_pitch", 0, 16777215, 16, 16, 0, 24, {}, "From one output row to the next."),
+            "out_cb_pitch": Field("out_cb_pitch", 0, 16777215, 16, 17, 0, 24, {}, "From one output channel block to the next."),
+            "out_x_step": Field("out_x_step", 0, 4095, 16, 18, 0, 12, {}, "From one output pixel to the next."),
+            "out_blocks": Field("out_blocks", 1, 1023, 1, 18, 12, 10, {}, "Output blocks of 16 channels."),
+            "w_base": Field("w_base", 0, 16777215, 16, 19, 0, 24, {}, "SRAM address of the first weight set."),
+            "w_kb_pitch": Field("w_kb_pitch", 0, 16777215, 16, 20, 0, 24, {}, "From the sets of one group of 16 output channels to the next."),
+            "w_cb_pitch": Field("w_cb_pitch", 0, 16777215, 16, 21, 0, 24, {}, "From the sets of one input block (packed: chunk; dwconv: row of tap chunks) to the next."),
+            "w_zero": Field("w_zero", -128, 127, 1, 21, 24, 8, {}, "Zero point of the weights."),
+            "p_base": Field("p_base", 0, 16777215, 16, 22, 0, 24, {}, "SRAM address of the channel parameters, 144 bytes per 16 channels: bias int32 x 16, multiplier int32 x 16, shift int8 x 16."),
+            "lut_base": Field("lut_base", 0, 16777215, 16, 23, 0, 24, {}, "SRAM address of the table of 256 bytes, indexed by the value as uint8 (lut_en, else 0)."),
+            "act_min": Field("act_min", -128, 127, 1, 24, 0, 16, {}, "Lower clamp after requantisation."),
+            "act_max": Field("act_max", -128, 127, 1, 24, 16, 16, {}, "Upper clamp after requantisation."),
+            "out_zero": Field("out_zero", -128, 127, 1, 25, 0, 16, {}, "Zero point added after requantisation."),
+            "res_base": Field("res_base", 0, 16777215, 16, 26, 0, 24, {}, "SRAM address of the second operand (ew_op), or of the partial sums (acc_init int32)."),
+            "res_row_pitch": Field("res_row_pitch", 0, 16777215, 16, 27, 0, 24, {}, "From row to row of it; 0 repeats a row."),
+            "res_cb_pitch": Field("res_cb_pitch", 0, 16777215, 16, 28, 0, 24, {}, "From channel block to channel block of it; 0 repeats a block."),
+            "res_x_step": Field("res_x_step", 0, 4095, 16, 29, 0, 12, {}, "From pixel to pixel of it; 0 repeats a pixel."),
+            "ew_a_zero": Field("ew_a_zero", -128, 127, 1, 30, 0, 16, {}, "za: zero point of the first operand (the requantised value)."),
+            "ew_b_zero": Field("ew_b_zero", -128, 127, 1, 30, 16, 16, {}, "zb: zero point of the second operand."),
+            "ew_a_mult": Field("ew_a_mult", -2147483648, 2147483647, 1, 31, 0, 32, {}, "ma"),
+            "ew_b_mult": Field("ew_b_mult", -2147483648, 2147483647, 1, 32, 0, 32, {}, "mb"),
+            "ew_out_mult": Field("ew_out_mult", -2147483648, 2147483647, 1, 33, 0, 32, {}, "mo; the additive constant of add under xnnpack; a float's bits for mul under xnnpack."),
+            "ew_a_shift": Field("ew_a_shift", -31, 30, 1, 34, 0, 6, {}, "sa, positive is left."),
+            "ew_b_shift": Field("ew_b_shift", -31, 30, 1, 34, 8, 6, {}, "sb, positive is left."),
+            "ew_out_shift": Field("ew_out_shift", -31, 31, 1, 34, 16, 6, {}, "so, positive is left; add under xnnpack: arithmetic shift to the right, 0..31."),
+            "ew_left_shift": Field("ew_left_shift", 0, 22, 1, 34, 24, 5, {}, "L: (a - za) and (b - zb), within -255..255, are shifted left by it; 22 keeps them inside int32 with a bit to spare for rounding."),
+            "ew_out_zero": Field("ew_out_zero", -128, 127, 1, 35, 0, 16, {}, "zo: zero point added after the element-wise operation."),
+            "ew_act_min": Field("ew_act_min", -128, 127, 1, 36, 0, 16, {}, "Lower clamp after the element-wise operation."),
+            "ew_act_max": Field("ew_act_max", -128, 127, 1, 36, 16, 16, {}, "Upper clamp after the element-wise operation."),
+            "div_recip": Field("div_recip", 0, 4294967295, 1, 37, 0, 32, {}, "floor(2^32 / div_count) + 1 (rule divide, else 0)."),
+            "div_count": Field("div_count", 0, 4096, 1, 38, 0, 16, {}, "n: divisor of rule divide, 2..4096 (else 0)."),
+        },
+    ),
+    "dsp": Engine(
+        "dsp",
+        1,
+        "The vector DSP.",
+        ("dsp",),
+        ("wait0", "wait1", "wait2",),
+        (
+            Counter("cycles", 0x8, "", "All cycles since clear."),
+            Counter("run", 0x10, "run", "The scalar core issues an instruction, or an image is copied."),
+            Counter("load_use", 0x18, "load_use", "A scalar instruction waits for a load from TCM."),
+            Counter("branch", 0x20, "branch", "Refetch after a taken branch or jump."),
+            Counter("divide", 0x28, "divide", "A scalar instruction waits for the divider, the multiplier or the float unit."),
+            Counter("far_load", 0x30, "far_load", "A scalar load waits for SRAM, DRAM or a register, beyond what TCM takes."),
+            Counter("vector_queue", 0x38, "vector_queue", "The queue to the vector unit is full."),
+            Counter("vector_result", 0x40, "vector_result", "A scalar result of the vector unit, a fence or the end of the program is awaited."),
+            Counter("sram_bank", 0x48, "sram_bank", "An access to SRAM meets the DLA's in a bank."),
+            Counter("own_dma", 0x50, "own_dma", "The program waits for a copy of its own DMA channel."),
+            Counter("start", 0x58, "start", "A command was offered or its waits were met, and no instruction has been issued: checks, region table, registers cleared; the way to the first byte of an image; the end."),
+            Counter("fetch", 0x60, "fetch", "The ring is not empty and no command is offered: entry or command being fetched, or the job's barrier."),
+            Counter("idle", 0x68, "", "Nothing to do."),
+            Counter("commands", 0x70, "", "Commands completed."),
+            Counter("instructions", 0x78, "", "Instructions executed."),
+            Counter("elements", 0x80, "", "Elements of vector instructions."),
+            Counter("bytes_read", 0x88, "", "Bytes read over AXI: commands, job entries, images, copies."),
+            Counter("bytes_written", 0x90, "", "Bytes written over AXI."),
+            Counter("wait_dla", 0x100, "wait:dla", "Waits for wait0, wait1 or wait2, by engine that signalled (index as enum engine_e): dla."),
+            Counter("wait_dsp", 0x108, "wait:dsp", "Waits for wait0, wait1 or wait2, by engine that signalled (index as enum engine_e): dsp."),
+            Counter("wait_dma", 0x110, "wait:dma", "Waits for wait0, wait1 or wait2, by engine that signalled (index as enum engine_e): dma."),
+            Counter("wait_host", 0x118, "wait:host", "Waits for wait0, wait1 or wait2, by engine that signalled (index as enum engine_e): host."),
+        ),
+        ("on_trap", "gather_by_element",),
+        {
+            "op": Field("op", 0, 2, 1, 0, 0, 4, {0: "nop", 1: "run", 2: "select"}, "Operation."),
+            "fence": Field("fence", 0, 1, 1, 0, 20, 1, {}, "Begin only when every earlier command has completed (always so: commands run one after the other)."),
+            "irq": Field("irq", 0, 1, 1, 0, 21, 1, {}, "Raise irq_status.command_done on completion."),
+            "on_trap": Field("on_trap", 0, 1, 1, 0, 22, 1, {0: "stop", 1: "go_on"}, "What a trap does to the queue; go_on needs capability.on_trap."),
+            "isa_version": Field("isa_version", 1, 1, 1, 0, 24, 8, {}, "Version of the command word."),
+            "tag": Field("tag", 0, 4294967295, 1, 1, 0, 32, {}, "Key into the debug map: command, tile, layer, source op."),
+            "wait0": Field("wait0", 0, 255, 1, 2, 0, 8, {}, "Counter to wait for; 0: none."),
+            "wait1": Field("wait1", 0, 255, 1, 2, 8, 8, {}, "Second counter to wait for; 0: none."),
+            "wait2": Field("wait2", 0, 255, 1, 2, 16, 8, {}, "Third counter to wait for; 0: none."),
+            "signal": Field("signal", 0, 255, 1, 2, 24, 8, {}, "Counter that signal_add is added to on completion; 0: none."),
+            "wait0_value": Field("wait0_value", -2147483648, 2147483647, 1, 3, 0, 32, {}, "Relative to value_base of the job; met when int32(counter - value_base - value) >= 0."),
+            "wait1_value": Field("wait1_value", -2147483648, 2147483647, 1, 4, 0, 32, {}, "As wait0_value, for wait1."),
+            "wait2_value": Field("wait2_value", -2147483648, 2147483647, 1, 5, 0, 32, {}, "As wait0_value, for wait2."),
+            "signal_add": Field("signal_add", 0, 65535, 1, 6, 0, 16, {}, "Added to the counter named by signal."),
+            "region_count": Field("region_count", 1, 16, 1, 6, 16, 5, {}, "Entries of the region table."),
+            "entry": Field("entry", 0, 4294967295, 2, 7, 0, 32, {}, "Address of the function in the program's view, inside the instruction memory."),
+            "args_base": Field("args_base", 0, 16777215, 16, 8, 0, 24, {}, "SRAM address of the argument block; the program may read it."),
+            "args_bytes": Field("args_bytes", 16, 16777215, 16, 9, 0, 24, {}, "Size of the argument block."),
+            "watchdog": Field("watchdog", 1, 4294967295, 1, 10, 0, 32, {}, "Most cycles from the first instruction to the return."),
+            "regions_base": Field("regions_base", 0, 16777215, 16, 11, 0, 24, {}, "SRAM address of the region table, 16 bytes an entry."),
+            "image_offset": Field("image_offset", 0, 4294967295, 16, 12, 0, 32, {}, "First byte of the image: offset in its region, or SRAM address (24 bits)."),
+            "image_bytes": Field("image_bytes", 16, 4294967295, 16, 13, 0, 32, {}, "Size of the image, at most that of the instruction memory."),
+            "image_region": Field("image_region", 0, 7, 1, 14, 0, 3, {}, "Region of the image (image_in_sram 0, else 0)."),
+            "image_in_sram": Field("image_in_sram", 0, 1, 1, 14, 3, 1, {}, "The image is in SRAM."),
+            "image_crc": Field("image_crc", 0, 4294967295, 1, 15, 0, 32, {}, "CRC-32 of the image (IEEE 802.3, as zlib's). select: what the bytes must have; run: what the resident image must have."),
+        },
+    ),
+    "dma": Engine(
+        "dma",
+        2,
+        "A DMA channel.",
+        ("dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7",),
+        ("wait0", "wait1",),
+        (
+            Counter("cycles", 0x8, "", "All cycles since clear."),
+            Counter("run", 0x10, "run", "A burst is requested, or words move."),
+            Counter("read_credit", 0x18, "read_credit", "All read bursts that the channel may have are outstanding: latency."),
+            Counter("dram_row", 0x20, "dram_row", "The DRAM opens or closes a row."),
+            Counter("dram_turnaround", 0x28, "dram_turnaround", "The DRAM turns its bus round."),
+            Counter("dram_refresh", 0x30, "dram_refresh", "The DRAM refreshes."),
+            Counter("dram_busy", 0x38, "dram_busy", "The DRAM serves other masters or channels."),
+            Counter("write_queue", 0x40, "write_queue", "The DRAM's write queue is full."),
+            Counter("sram_port", 0x48, "sram_port", "The SRAM port is taken by another channel or its bank by another master."),
+            Counter("fetch", 0x50, "fetch", "The ring is not empty and no command is offered: entry or command being fetched, or the job's barrier."),
+            Counter("drain", 0x58, "drain", "Waits for its own outstanding bursts: change of direction, fence, completion."),
+            Counter("idle", 0x60, "", "Nothing to do."),
+            Counter("commands", 0x68, "", "Commands completed."),
+            Counter("bytes_read", 0x70, "", "Bytes read over AXI, commands and job entries included."),
+            Counter("bytes_written", 0x78, "", "Bytes written over AXI."),
+            Counter("wait_dla", 0x100, "wait:dla", "Waits for wait0 or wait1, by engine that signalled (index as enum engine_e): dla."),
+            Counter("wait_dsp", 0x108, "wait:dsp", "Waits for wait0 or wait1, by engine that signalled (index as enum engine_e): dsp."),
+            Counter("wait_dma", 0x110, "wait:dma", "Waits for wait0 or wait1, by engine that signalled (index as enum engine_e): dma."),
+            Counter("wait_host", 0x118, "wait:host", "Waits for wait0 or wait1, by engine that signalled (index as enum engine_e): host."),
+        ),
+        ("multicast",),
+        {
+            "op": Field("op", 0, 2, 1, 0, 0, 4, {0: "nop", 1: "copy", 2: "fill"}, "Operation."),
+            "src_space": Field("src_space", 0, 1, 1, 0, 4, 1, {0: "sram", 1: "system"}, "Where the source is."),
+            "dst_space": Field("dst_space", 0, 1, 1, 0, 5, 1, {0: "sram", 1: "system"}, "Where the destination is."),
+            "src_region": Field("src_region", 0, 7, 1, 0, 6, 3, {}, "Region of the source (space system, else 0)."),
+            "dst_region": Field("dst_region", 0, 7, 1, 0, 9, 3, {}, "Region of the destination (space system, else 0)."),
+            "xor80": Field("xor80", 0, 1, 1, 0, 12, 1, {}, "Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not flipped."),
+            "pack": Field("pack", 0, 2, 1, 0, 13, 2, {0: "none", 1: "pad", 2: "drop"}, "Channel padding in the stream."),
+            "fence": Field("fence", 0, 1, 1, 0, 20, 1, {}, "Begin only when every earlier command of the channel has completed."),
+            "irq": Field("irq", 0, 1, 1, 0, 21, 1, {}, "Raise irq_status.command_done on completion."),
+            "isa_version": Field("isa_version", 1, 1, 1, 0, 24, 8, {}, "Version of the command word."),
+            "tag": Field("tag", 0, 4294967295, 1, 1, 0, 32, {}, "Key into the debug map: command, tile, layer, source op."),
+            "wait0": Field("wait0", 0, 255, 1, 2, 0, 8, {}, "Counter to wait for; 0: none."),
+            "wait1": Field("wait1", 0, 255, 1, 2, 8, 8, {}, "Second counter to wait for; 0: none."),
+            "signal": Field("signal", 0, 255, 1, 2, 24, 8, {}, "Counter that signal_add is added to on completion; 0: none."),
+            "wait0_value": Field("wait0_value", -2147483648, 2147483647, 1, 3, 0, 32, {}, "Relative to value_base of the job; met when int32(counter - value_base - value) >= 0."),
+            "wait1_value": Field("wait1_value", -2147483648, 2147483647, 1, 4, 0, 32, {}, "As wait0_value, for wait1."),
+            "signal_add": Field("signal_add", 0, 65535, 1, 6, 0, 16, {}, "Added to the counter named by signal."),
+            "elem_bytes": Field("elem_bytes", 0, 4095, 1, 6, 16, 12, {}, "Data bytes of an element, 1..4095 (pack pad or drop, else 0)."),
+            "pattern": Field("pattern", 0, 4294967295, 1, 7, 0, 32, {}, "Fill or pad bytes, by destination address modulo 4: bits 7:0 at 0."),
+            "src_base": Field("src_base", 0, 1099511627775, 1, 8, 0, 40, {}, "First source byte: SRAM offset (24 bit) or offset in the region."),
+            "src_row_bytes": Field("src_row_bytes", 1, 16777215, 1, 9, 8, 24, {}, "Bytes of a source row."),
+            "src_n1": Field("src_n1", 1, 65535, 1, 10, 0, 16, {}, "Rows of the innermost dimension."),
+            "src_n2": Field("src_n2", 1, 65535, 1, 10, 16, 16, {}, "Steps of dimension 2."),
+            "src_n3": Field("src_n3", 1, 65535, 1, 11, 0, 16, {}, "Steps of dimension 3."),
+            "src_n4": Field("src_n4", 1, 65535, 1, 11, 16, 16, {}, "Steps of the outermost dimension."),
+            "src_stride1": Field("src_stride1", -2147483648, 2147483647, 1, 12, 0, 32, {}, "From row to row in dimension 1; 0 repeats."),
+            "src_stride2": Field("src_stride2", -2147483648, 2147483647, 1, 13, 0, 32, {}, "Step of dimension 2."),
+            "src_stride3": Field("src_stride3", -2147483648, 2147483647, 1, 14, 0, 32, {}, "Step of dimension 3."),
+            "src_stride4": Field("src_stride4", -2147483648, 2147483647, 1, 15, 0, 32, {}, "Step of dimension 4."),
+            "dst_base": Field("dst_base", 0, 1099511627775, 1, 16, 0, 40, {}, "First destination byte: SRAM offset (24 bit) or offset in the region."),
+            "dst_row_bytes": Field("dst_row_bytes", 1, 16777215, 1, 17, 8, 24, {}, "Bytes of a destination row."),
+            "dst_n1": Field("dst_n1", 1, 65535, 1, 18, 0, 16, {}, "Rows of the innermost dimension."),
+            "dst_n2": Field("dst_n2", 1, 65535, 1, 18, 16, 16, {}, "Steps of dimension 2."),
+            "dst_n3": Field("dst_n3", 1, 65535, 1, 19, 0, 16, {}, "Steps of dimension 3."),
+            "dst_n4": Field("dst_n4", 1, 65535, 1, 19, 16, 16, {}, "Steps of the outermost dimension."),
+            "dst_stride1": Field("dst_stride1", -2147483648, 2147483647, 1, 20, 0, 32, {}, "From row to row in dimension 1."),
+            "dst_stride2": Field("dst_stride2", -2147483648, 2147483647, 1, 21, 0, 32, {}, "Step of dimension 2."),
+            "dst_stride3": Field("dst_stride3", -2147483648, 2147483647, 1, 22, 0, 32, {}, "Step of dimension 3."),
+            "dst_stride4": Field("dst_stride4", -2147483648, 2147483647, 1, 23, 0, 32, {}, "Step of dimension 4."),
+            "dst_tile_mask": Field("dst_tile_mask", 0, 0, 1, 24, 0, 32, {}, "Tiles to write to (multicast); 0, this tile, is the only legal value today."),
+        },
+    ),
+    "host": Engine(
+        "host",
+        3,
+        "The host, through register SIGNAL or COUNT.",
+        ("host",),
+        ("wait0", "wait1",),
+        (
+        ),
+        (),
+        {
+            "op": Field("op", 0, 1, 1, 0, 0, 4, {0: "nop", 1: "run"}, "Operation."),
+            "fence": Field("fence", 0, 1, 1, 0, 20, 1, {}, "Begin only when every earlier task of the stream has completed (always so: tasks run in order)."),
+            "irq": Field("irq", 0, 1, 1, 0, 21, 1, {}, "Tell the driver's caller on completion."),
+            "isa_version": Field("isa_version", 1, 1, 1, 0, 24, 8, {}, "Version of the command word."),
+            "tag": Field("tag", 0, 4294967295, 1, 1, 0, 32, {}, "Key into the debug map: command, tile, layer, source op."),
+            "wait0": Field("wait0", 0, 255, 1, 2, 0, 8, {}, "Counter to wait for; 0: none."),
+            "wait1": Field("wait1", 0, 255, 1, 2, 8, 8, {}, "Second counter to wait for; 0: none."),
+            "signal": Field("signal", 0, 255, 1, 2, 24, 8, {}, "Counter that signal_add is added to on completion; 0: none."),
+            "wait0_value": Field("wait0_value", -2147483648, 2147483647, 1, 3, 0, 32, {}, "Relative to value_base of the job; met when int32(counter - value_base - value) >= 0."),
+            "wait1_value": Field("wait1_value", -2147483648, 2147483647, 1, 4, 0, 32, {}, "As wait0_value, for wait1."),
+            "signal_add": Field("signal_add", 0, 65535, 1, 6, 0, 16, {}, "Added to the counter named by signal."),
+            "kernel_id": Field("kernel_id", 0, 65535, 1, 7, 0, 16, {}, "Which kernel of the driver."),
+            "tensors_offset": Field("tensors_offset", 0, 4294967295, 64, 8, 0, 32, {}, "Where the tensor list begins in the constants region."),
+            "tensors_bytes": Field("tensors_bytes", 64, 4294967295, 64, 9, 0, 32, {}, "Size of the tensor list, 64 per tensor (host_task.h)."),
+            "attributes_offset": Field("attributes_offset", 0, 4294967295, 16, 10, 0, 32, {}, "Where the kernel's attributes begin in the constants region."),
+            "attributes_bytes": Field("attributes_bytes", 0, 4294967295, 4, 11, 0, 32, {}, "Size of the attributes; 0: none."),
+        },
+    ),
+}
+"""By name, in the order of kinds."""
+
+QUEUES: tuple[str, ...] = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7",)
+"""Names by number."""
+
+ENGINE_OF: dict[str, str] = {"dla": "dla", "dsp": "dsp", "host": "host", "dma0": "dma", "dma1": "dma", "dma2": "dma", "dma3": "dma", "dma4": "dma", "dma5": "dma", "dma6": "dma", "dma7": "dma"}
+"""The engine of a queue."""
+
+CAUSES: dict[str, str] = {
+    "run": "A step fires in the operand stage.",
+    "feature_bank": "No feature word: the reads of a step met in one bank.",
+    "weights": "The next weight set, parameter set or table is not complete.",
+    "post": "No room in the post FIFO: requantise, residual operand or output behind it.",
+    "start": "A command was offered, its features are fetched or loops reload.",
+    "fetch": "The ring is not empty and no command is offered: entry or command being fetched, or the job's barrier.",
+    "load_use": "A scalar instruction waits for a load from TCM.",
+    "branch": "Refetch after a taken branch or jump.",
+    "divide": "A scalar instruction waits for the divider, the multiplier or the float unit.",
+    "far_load": "A scalar load waits for SRAM, DRAM or a register, beyond what TCM takes.",
+    "vector_queue": "The queue to the vector unit is full.",
+    "vector_result": "A scalar result of the vector unit, a fence or the end of the program is awaited.",
+    "sram_bank": "An access to SRAM meets the DLA's in a bank.",
+    "own_dma": "The program waits for a copy of its own DMA channel.",
+    "read_credit": "All read bursts that the channel may have are outstanding: latency.",
+    "dram_row": "The DRAM opens or closes a row.",
+    "dram_turnaround": "The DRAM turns its bus round.",
+    "dram_refresh": "The DRAM refreshes.",
+    "dram_busy": "The DRAM serves other masters or channels.",
+    "write_queue": "The DRAM's write queue is full.",
+    "sram_port": "The SRAM port is taken by another channel or its bank by another master.",
+    "drain": "Waits for its own outstanding bursts: change of direction, fence, completion.",
+}
+"""Where a cycle of an engine went, with what it says; but for waits, which are `<group>:<engine>`."""
+
+WAIT_GROUPS: tuple[str, ...] = ("wait_in", "wait_weights", "wait_out", "wait",)
