@@ -45,8 +45,8 @@ std::vector<LayerInfo> infos(const plan::Partition& partition, const plan::Sched
 void refuse_fallback(const plan::Partition& partition) {
   for (const plan::Placement& p : partition.placements) {
     if (p.engine != "host") continue;
-    throw Refusal("compile", p.op + " " + p.name + " would run on the host (" + p.reason +
-                                 "), and --no-fallback wants every op on an engine");
+    throw Refusal("compile", p.op + " " + p.name + " would run on the host (" + p.reason() +
+                                 "), and --no-fallback requires every op on an engine");
   }
 }
 
@@ -58,7 +58,7 @@ void refuse_given_outputs(const ir::Graph& graph) {
     if (!input && !tensor.is_constant()) continue;
     throw Refusal("compile", "output '" + tensor.name + "' of the network is " +
                                  (input ? "one of its inputs" : "a constant") +
-                                 ", wants a result of an operator; take it from the outputs");
+                                 ", must be a result of an operator; take it from the outputs");
   }
 }
 
@@ -93,11 +93,21 @@ int fused_behind(const plan::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
-/// Why the DSP has room for none of the images with a layer's kernel; "": it has for one.
-std::string no_room(const plan::DspLayer& layer, const DspConfig& config) {
-  if (!layer.programs(&config).empty()) return "";
+/// Why none of the images with a layer's kernel fits the DSP; nullopt: one does.
+std::optional<placement::Verdict> unfit(const plan::DspLayer& layer, const DspConfig& config) {
+  if (!layer.programs(&config).empty()) return std::nullopt;
   const dsp_image::Image& image = *layer.programs().front();
-  return image.name + " " + dsp_image::objection(image, config);
+  placement::Verdict verdict = placement::verdict(
+      rules::Engine::kDsp, placement::Verdict::Kind::kImage, *dsp_image::unfit(image, config));
+  verdict.image = image.name;
+  return verdict;
+}
+
+placement::Verdict slower(rules::Engine engine, Cycle cycles, rules::Engine chosen,
+                          Cycle chosen_cycles) {
+  placement::Verdict verdict{engine, placement::Verdict::Kind::kCost};
+  verdict.cycles = cycles, verdict.chosen = chosen, verdict.chosen_cycles = chosen_cycles;
+  return verdict;
 }
 
 /// Kernels whose image the DSP cannot hold are the host's. @return whether there are any
@@ -106,9 +116,8 @@ bool leave_programs(const Arranged& a, const DspConfig& config, partition::Limit
   for (const plan::Layer& layer : a.partition.layers) {
     const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
     if (dsp == nullptr) continue;
-    const std::string objection = no_room(*dsp, config);
-    if (objection.empty()) continue;
-    any |= limits.not_on_dsp.emplace(layer.graph_ops.front(), "dsp: " + objection).second;
+    const std::optional<placement::Verdict> verdict = unfit(*dsp, config);
+    if (verdict) any |= limits.not_on_dsp.emplace(layer.graph_ops.front(), *verdict).second;
   }
   return any;
 }
@@ -118,7 +127,7 @@ std::optional<Cycle> moved_by_dsp(Arranged& a, int index, const SocConfig& confi
                                   const partition::Limits& limits) {
   const ir::Op op = a.graph.ops[static_cast<size_t>(index)];
   if (limits.not_on_dsp.count(index) != 0 || op.kind == ir::OpKind::kQuantize) return std::nullopt;
-  if (!rules::take(rules::Engine::kDsp, a.graph, op, config).yes) return std::nullopt;
+  if (!rules::take(rules::Engine::kDsp, a.graph, op, config).yes()) return std::nullopt;
   const plan::DspLayer layer = partition::dsp_layer(a.graph, op);
   if (layer.programs(&config.dsp).empty()) return std::nullopt;
   const plan::MovedOperands moved = plan::moved_operands(layer);
@@ -139,10 +148,11 @@ bool leave_copies(Arranged& a, const SocConfig& config, bool fallback, partition
     if (dma <= std::min(host, dsp)) continue;
     int64_t row = copy->moves.front().bytes.row;
     for (const auto& move : copy->moves) row = std::min(row, move.bytes.row);
-    limits.not_on_dma.emplace(op, "dma: about " + std::to_string(dma) + " cycles in rows of " +
-                                      std::to_string(row) + " bytes, the " +
-                                      (dsp < host ? "dsp" : "host") + " takes " +
-                                      std::to_string(std::min(host, dsp)));
+    placement::Verdict verdict =
+        slower(rules::Engine::kDma, dma, dsp < host ? rules::Engine::kDsp : rules::Engine::kHost,
+               std::min(host, dsp));
+    verdict.rule = "bytes in a row", verdict.got = std::to_string(row);
+    limits.not_on_dma.emplace(op, verdict);
   }
   return limits.not_on_dma.size() != before;
 }
@@ -165,11 +175,11 @@ bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits
     const Cycle cycles = plan::dsp_cycles(*dsp, moved, config) + selects;
     const Cycle host = plan::host_cycles(*dsp, moved, config);
     if (cycles <= host) continue;
-    limits.not_on_dsp.emplace(layer.graph_ops.front(),
-                              "dsp: about " + std::to_string(cycles) +
-                                  " cycles with what is moved" +
-                                  (selects > 0 ? " and a select for it alone" : "") +
-                                  ", the host takes " + std::to_string(host));
+    placement::Verdict verdict = slower(rules::Engine::kDsp, cycles, rules::Engine::kHost, host);
+    if (selects > 0) {
+      verdict.rule = "an image select for it alone", verdict.got = std::to_string(selects);
+    }
+    limits.not_on_dsp.emplace(layer.graph_ops.front(), verdict);
   }
   return limits.not_on_dsp.size() != before;
 }
@@ -177,7 +187,7 @@ bool leave_to_host(const Arranged& a, const SocConfig& config, partition::Limits
 /// A kernel of the user for which the SRAM has no room.
 struct NoRoomForKernel {
   ir::TensorId made;
-  std::string sentence;
+  placement::Verdict verdict;
 };
 
 /// A layer that does not fit the SRAM: what was fused behind it apart if that may help, else its
@@ -188,12 +198,12 @@ bool leave_misfit(const plan::NoRoom::Misfit& misfit, const Arranged& a, bool fa
   const plan::Layer& layer = a.partition.layers[static_cast<size_t>(misfit.layer)];
   const auto* call = std::get_if<plan::DspLayer>(&layer.work);
   if (call != nullptr && call->image != nullptr) {
-    throw NoRoomForKernel{call->outputs.front().tensor, misfit.sentence};
+    throw NoRoomForKernel{call->outputs.front().tensor, misfit.verdict};
   }
   const int behind = fused_behind(layer, a.graph);
   if (behind >= 0 && limits.not_fused.insert(behind).second) return true;
   auto& limit = call != nullptr ? limits.not_on_dsp : limits.not_on_dla;
-  return fallback && limit.emplace(layer.graph_ops.front(), misfit.sentence).second;
+  return fallback && limit.emplace(layer.graph_ops.front(), misfit.verdict).second;
 }
 
 /// Where layers do not fit the SRAM, all is arranged anew without them.
@@ -232,7 +242,7 @@ Arranged arrange(const ir::Graph& prepared, const ir::Graph& imported, const Soc
 /// With the kernels of the user where they are chosen.
 Arranged arrange(const ir::Graph& imported, const SocConfig& config, const CompileOptions& options,
                  plan::Search& search) {
-  KernelChoice choice(imported, config, options.kernels, options.kernel_objections);
+  KernelChoice choice(imported, config, options.kernels, options.kernel_verdicts);
   for (;;) {
     try {
       search.stage("passes");
@@ -242,7 +252,7 @@ Arranged arrange(const ir::Graph& imported, const SocConfig& config, const Compi
       choice.annotate(a.partition.placements);
       return a;
     } catch (const NoRoomForKernel& no_room) {
-      choice.leave(no_room.made, no_room.sentence);
+      choice.leave(no_room.made, no_room.verdict);
     }
   }
 }

@@ -19,8 +19,8 @@ struct CompileOptions {
   bool fallback = true;  ///< false: refuse a network with ops that run on the host
   /// Of the user; at most one for each op of the graph.
   std::vector<partition::UserKernel> kernels = {};
-  std::map<int, std::string> kernel_objections = {};  ///< by op: why none takes it
-  plan::Dispatch dispatch = plan::Dispatch::kSync;    ///< kHost: the ARM begins each step
+  std::map<int, std::vector<placement::Verdict>> kernel_verdicts = {};  ///< by op that none takes
+  plan::Dispatch dispatch = plan::Dispatch::kSync;  ///< kHost: the ARM begins each step
   int effort = plan::kUsualEffort;  ///< 0 .. kMostEffort: how much the planner may search
   plan::Progress progress = {};     ///< may throw to end the compilation
 };

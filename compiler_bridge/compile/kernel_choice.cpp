@@ -2,6 +2,11 @@
 
 #include <presil/dsp_kernel.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "compiler_bridge/placement/explain.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_arguments.h"
 #include "compiler_bridge/plan/dsp_plan.h"
@@ -11,6 +16,8 @@ namespace presil::compile {
 namespace {
 
 using partition::UserKernel;
+using placement::Finding;
+using Kind = placement::Verdict::Kind;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Refusal("kernels", what);
@@ -21,38 +28,52 @@ std::string named(const ir::Op& op) {
   return (custom ? op.as<ir::Custom>().code : ir::to_string(op.kind)) + " '" + op.name + "'";
 }
 
-/// Why the kernel cannot be called for the op; "": it can.
-std::string call_objection(const ir::Graph& graph, const ir::Op& op, const UserKernel& kernel) {
+placement::Verdict verdict_of(const UserKernel& kernel, Kind kind, Finding finding = {}) {
+  placement::Verdict verdict =
+      placement::verdict(placement::Engine::kDsp, kind, std::move(finding));
+  verdict.kernel = kernel.kernel, verdict.image = kernel.image->name;
+  return verdict;
+}
+
+/// Why the kernel cannot be called for the op; nullopt: it can.
+std::optional<Finding> uncallable(const ir::Graph& graph, const ir::Op& op,
+                                  const UserKernel& kernel) {
   const int64_t rows = partition::rows_along(graph.tensor(op.output()), kernel.rows);
   for (const auto* list : {&op.inputs, &op.outputs}) {
     for (const ir::TensorId id : *list) {
-      if (id == ir::kAbsent) return "it leaves an input out, which a kernel cannot be told";
+      if (id == ir::kAbsent) return Finding{"an input", "left out", "given"};
       const ir::Tensor& tensor = graph.tensor(id);
       if (tensor.shape.size() > PRESIL_DSP_MAX_RANK) {
-        return ir::type_of(tensor) + " has more than the " + std::to_string(PRESIL_DSP_MAX_RANK) +
-               " axes that a kernel sees";
+        return Finding{"number of axes of " + ir::type_of(tensor),
+                       std::to_string(tensor.shape.size()),
+                       "at most " + std::to_string(PRESIL_DSP_MAX_RANK)};
       }
       if (kernel.rows < 0 || tensor.is_constant()) continue;
       if (rows == 0 || partition::rows_along(tensor, kernel.rows) != rows) {
-        return "axis " + std::to_string(kernel.rows) + " of " + ir::type_of(tensor) +
-               " is not one of rows, as many in each tensor and behind axes of 1";
+        return Finding{"axis " + std::to_string(kernel.rows) + " of " + ir::type_of(tensor),
+                       "not one of rows", "as long in each tensor and after axes of 1"};
       }
     }
   }
   const size_t tensors = op.inputs.size() + op.outputs.size() + (kernel.scratch_bytes != 0 ? 1 : 0);
   if (tensors > PRESIL_DSP_MAX_TENSORS) {
-    return "it has " + std::to_string(tensors) + " tensors, scratch included, a kernel at most " +
-           std::to_string(PRESIL_DSP_MAX_TENSORS);
+    return Finding{"number of tensors, with scratch,", std::to_string(tensors),
+                   "at most " + std::to_string(PRESIL_DSP_MAX_TENSORS)};
   }
   const uint64_t block = plan::argument_bytes(partition::user_layer(graph, op, kernel));
   if (block > PRESIL_DSP_MAX_BLOCK) {
-    return "its arguments are " + std::to_string(block) + " bytes, a kernel's at most " +
-           std::to_string(PRESIL_DSP_MAX_BLOCK);
+    return Finding{"argument block", std::to_string(block) + " bytes",
+                   "at most " + std::to_string(PRESIL_DSP_MAX_BLOCK)};
   }
-  return "";
+  return std::nullopt;
 }
 
-/// Cycles of a layer by itself, as the plan reckons them; 0: they do not stand alone.
+placement::Engine engine_named(const std::string& name) {
+  return *std::find_if(std::begin(placement::kEngines), std::end(placement::kEngines),
+                       [&](placement::Engine e) { return placement::to_string(e) == name; });
+}
+
+/// Cycles of a layer by itself, as the plan estimates them; 0: they do not stand alone.
 Cycle cycles_of(const plan::Layer& layer, const std::string& kind, const ir::Graph& graph,
                 const SocConfig& config) {
   if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
@@ -71,8 +92,8 @@ Cycle cycles_of(const plan::Layer& layer, const std::string& kind, const ir::Gra
 
 KernelChoice::KernelChoice(const ir::Graph& imported, const SocConfig& config,
                            const std::vector<UserKernel>& kernels,
-                           const std::map<int, std::string>& objections)
-    : m_imported(imported), m_config(config), m_notes(objections) {
+                           const std::map<int, std::vector<placement::Verdict>>& verdicts)
+    : m_imported(imported), m_config(config), m_verdicts(verdicts) {
   std::vector<bool> has_kernel(imported.ops.size(), false);
   for (const UserKernel& kernel : kernels) {
     admit(kernel);
@@ -101,15 +122,17 @@ void KernelChoice::admit(const UserKernel& kernel) {
              "' has no DSP to run it (dsp.units is 0); choose a SoC with one, "
              "such as edge, or give this one a DSP (--set dsp.units=1)");
     }
-    m_notes[kernel.op] = kernel.who() + " has no DSP to run on (dsp.units)";
+    m_verdicts[kernel.op] = {verdict_of(kernel, Kind::kAbsent, {"dsp.units", "", ""})};
     return;
   }
-  const std::string image = dsp_image::objection(*kernel.image, m_config.dsp);
-  if (!image.empty()) refuse("'" + kernel.image->name + "' " + image);
-  const std::string call = call_objection(m_imported, op, kernel);
-  if (!call.empty()) {
-    if (custom) refuse(named(op) + " cannot be given to " + kernel.who() + ": " + call);
-    m_notes[kernel.op] = kernel.who() + " cannot be called: " + call;
+  if (const auto image = dsp_image::unfit(*kernel.image, m_config.dsp)) {
+    const auto verdict = placement::verdict(placement::Engine::kDsp, Kind::kRule, *image);
+    refuse("'" + kernel.image->name + "' cannot run on the DSP: " + placement::text(verdict));
+  }
+  if (const auto call = uncallable(m_imported, op, kernel)) {
+    const placement::Verdict verdict = verdict_of(kernel, Kind::kCall, *call);
+    if (custom) refuse(named(op) + ": " + kernel.who() + " " + placement::text(verdict));
+    m_verdicts[kernel.op] = {verdict};
     return;
   }
   if (custom || kernel.prefer) {
@@ -138,62 +161,63 @@ ir::Graph KernelChoice::graph() const {
 bool KernelChoice::decide(const plan::Partition& without, const ir::Graph& graph) {
   bool any = false;
   for (const UserKernel& kernel : m_asked) {
-    const std::string why_not = dearer(kernel, without, graph);
-    if (why_not.empty()) {
+    placement::Verdict verdict = compared(kernel, without, graph);
+    if (verdict.yes()) {
       m_taken.emplace(op_of(kernel).output(), kernel);
       any = true;
     } else {
-      m_notes[kernel.op] = why_not;
+      m_verdicts[kernel.op] = {std::move(verdict)};
     }
   }
   m_asked.clear();
   return any;
 }
 
-std::string KernelChoice::dearer(const UserKernel& kernel, const plan::Partition& without,
-                                 const ir::Graph& graph) const {
+placement::Verdict KernelChoice::compared(const UserKernel& kernel, const plan::Partition& without,
+                                          const ir::Graph& graph) const {
   const plan::Placement& placement = without.placements.at(static_cast<size_t>(kernel.op));
   const plan::Layer* layer =
       placement.layer < 0 ? nullptr : &without.layers[static_cast<size_t>(placement.layer)];
-  const bool alone = layer != nullptr && layer->graph_ops.size() == 1 &&
-                     placement.reason.rfind("folded into", 0) != 0;
+  const bool alone =
+      layer != nullptr && layer->graph_ops.size() == 1 && placement.why != placement::Why::kFolded;
+  const placement::Engine chosen = engine_named(placement.engine);
   const Cycle other = alone ? cycles_of(*layer, placement.op, graph, m_config) : 0;
   if (other == 0) {
-    const bool nothing = placement.engine == rules::to_string(rules::Engine::kNone);
-    return kernel.who() + " is not asked, for " +
-           (nothing ? "it needs no engine"
-                    : "the " + placement.engine + " computes it by the way") +
-           " (prefer: true gives it to the kernel)";
+    placement::Verdict verdict = verdict_of(kernel, Kind::kNotAsked);
+    verdict.remedy = "prefer: true gives it to the kernel", verdict.chosen = chosen;
+    return verdict;
   }
   const plan::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
   const Cycle cycles = plan::dsp_cycles(call, plan::moved_operands(call), m_config);
-  if (cycles == 0) return kernel.who() + " does not fit the SRAM";
-  if (cycles < other) return "";
-  const bool dsp = placement.engine == "dsp";
-  return "about " + std::to_string(cycles) + " cycles by " + kernel.who() + ", " +
-         (dsp ? "presil's own" : "the " + placement.engine) + " takes " + std::to_string(other);
+  if (cycles == 0) return verdict_of(kernel, Kind::kSram);
+  placement::Verdict verdict = verdict_of(kernel, cycles < other ? Kind::kTaken : Kind::kCost);
+  verdict.cycles = cycles, verdict.chosen = chosen, verdict.chosen_cycles = other;
+  return verdict;
 }
 
-void KernelChoice::leave(ir::TensorId made, const std::string& why) {
-  const std::string sentence = why.substr(why.find(": ") + 2);  // without the engine
+void KernelChoice::leave(ir::TensorId made, const placement::Verdict& why) {
   const auto taken = m_taken.find(made);
   const UserKernel kernel = taken->second;
   const ir::Op& op = op_of(kernel);
   if (op.kind == ir::OpKind::kCustom) {
     refuse("custom operator " + named(op) + " does not fit the SRAM with " + kernel.who() + ": " +
-           sentence + (kernel.rows < 0 ? "; let it be cut into rows (rows: AXIS)" : ""));
+           placement::text(why) +
+           (kernel.rows < 0 ? "; let it be cut into rows (rows: AXIS)" : ""));
   }
-  m_notes[kernel.op] = kernel.who() + ": " + sentence;
+  m_verdicts[kernel.op] = {verdict_of(kernel, why.kind, {why.rule, why.got, why.limit})};
   m_taken.erase(taken);
 }
 
 void KernelChoice::annotate(std::vector<plan::Placement>& placements) const {
-  for (const auto& [op, note] : m_notes)
-    placements[static_cast<size_t>(op)].reason += "; dsp: " + note;
+  const auto verdicts_of = [&](int op) -> auto& {
+    return placements[static_cast<size_t>(op)].verdicts;
+  };
+  for (const auto& [op, verdicts] : m_verdicts) {
+    verdicts_of(op).insert(verdicts_of(op).end(), verdicts.begin(), verdicts.end());
+  }
   for (const auto& [made, kernel] : m_taken) {
-    if (!kernel.rule.empty()) {
-      placements[static_cast<size_t>(kernel.op)].reason += " (" + kernel.rule + ")";
-    }
+    if (kernel.rule.empty()) continue;
+    verdicts_of(kernel.op).push_back(verdict_of(kernel, Kind::kTaken, {"", "", kernel.rule}));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler_bridge/placement/explain.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_plan.h"
 #include "compiler_bridge/plan/residents.h"
@@ -455,16 +456,15 @@ class Planner {
     std::vector<NoRoom::Misfit> misfits;
     uint64_t most = 0;
     for (const Unfit& one : unfit) {
-      const bool dsp = std::holds_alternative<DspLayer>(m_layout.layer_at(one.step).work);
-      misfits.push_back({m_layout.steps[size_t(one.step)],
-                         std::string(dsp ? "dsp" : "dla") + ": " + sentence(one)});
+      misfits.push_back({m_layout.steps[size_t(one.step)], verdict(one)});
       most = std::max(most, one.needed);
     }
     constexpr uint64_t kStep = 4096;  // sram.bytes is a multiple of it
     most = (most + kStep - 1) / kStep * kStep;
     const Layer& layer = m_layout.layer_at(unfit.front().step);
     const size_t others = unfit.size() - 1;
-    throw NoRoom("layer " + layer.name + " (" + layer.op + ") " + sentence(unfit.front()) +
+    const std::string said = placement::text(misfits.front().verdict);
+    throw NoRoom("layer " + layer.name + " (" + layer.op + ") " + said +
                      (others == 0 ? ""
                       : others == 1
                           ? ", and another layer does not fit either"
@@ -474,10 +474,13 @@ class Planner {
                  std::move(misfits));
   }
 
-  std::string sentence(const Unfit& unfit) const {
-    return "needs " + std::to_string(unfit.needed) +
-           " bytes of SRAM even in the smallest tiles, sram.bytes is " +
-           std::to_string(m_config.sram.bytes);
+  placement::Verdict verdict(const Unfit& unfit) const {
+    using placement::Engine, placement::Verdict;
+    const bool dsp = std::holds_alternative<DspLayer>(m_layout.layer_at(unfit.step).work);
+    return placement::verdict(
+        dsp ? Engine::kDsp : Engine::kDla, Verdict::Kind::kSram,
+        {"sram.bytes", std::to_string(unfit.needed), std::to_string(m_config.sram.bytes)},
+        "give the SoC more SRAM (sram.bytes)");
   }
 
   const Layout& m_layout;

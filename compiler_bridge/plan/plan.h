@@ -79,8 +79,8 @@ struct Plan {
 class NoRoom : public Refusal {
  public:
   struct Misfit {
-    int layer = 0;         ///< of the partition
-    std::string sentence;  ///< why the engine cannot have it: for its placement
+    int layer = 0;  ///< of the partition
+    placement::Verdict verdict;
   };
   NoRoom(const std::string& what, std::vector<Misfit> all)
       : Refusal("plan", what), misfits(std::move(all)) {}

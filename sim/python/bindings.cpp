@@ -315,13 +315,13 @@ void bind_compiler(py::module_& m) {
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const std::vector<presil::partition::UserKernel>& kernels,
-         const std::map<int, std::string>& kernel_objections, int effort,
+         const std::map<int, std::vector<presil::placement::Verdict>>& kernel_verdicts, int effort,
          const py::object& progress) {
         presil::compile::CompileOptions options;
         options.effort = effort;
         options.progress = presil::python::told_now_and_then(progress);
         options.kernels = kernels;
-        options.kernel_objections = kernel_objections;
+        options.kernel_verdicts = kernel_verdicts;
         options.strip = strip;
         options.fallback = fallback;
         options.dispatch = by_host ? presil::plan::Dispatch::kHost : presil::plan::Dispatch::kSync;
@@ -329,7 +329,7 @@ void bind_compiler(py::module_& m) {
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = std::vector<presil::partition::UserKernel>{},
-      py::arg("kernel_objections") = std::map<int, std::string>{},
+      py::arg("kernel_verdicts") = std::map<int, std::vector<presil::placement::Verdict>>{},
       py::arg("effort") = presil::plan::kUsualEffort, py::arg("progress") = py::none());
   m.def(
       "verify_passes",
@@ -351,7 +351,7 @@ void bind_compiler(py::module_& m) {
       row["engine"] = support.engine;
       row["dtypes"] = py::str(support.dtypes).attr("split")(", ");
       row["limits"] = support.limits;
-      row["changes"] = support.changes;
+      row["changes"] = support.remedies;
       row["kernels"] = support.kernels;
       rows.append(row);
     }

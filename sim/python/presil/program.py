@@ -171,7 +171,7 @@ def compile(  # noqa: A001
         inputs = None if verify_passes is True else verify_passes
         passes.verify_passes(given, inputs, kernels=every[len(given.kernels) :])
     begin = time.process_time()
-    taken, objections = claims(given.graph, every)
+    taken, verdicts = claims(given.graph, every)
     compiled = paths.native().compile(
         given.graph,
         config,
@@ -179,7 +179,7 @@ def compile(  # noqa: A001
         bool(fallback),
         dispatch == "host",
         taken,
-        objections,
+        verdicts,
         effort,
         progress,
     )

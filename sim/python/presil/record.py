@@ -14,7 +14,7 @@ import numpy as np
 from . import __version__, paths
 from .bound import QUEUES, CriticalPaths, Filled
 
-SCHEMA = "1.3"
+SCHEMA = "1.4"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 FEW_NUMBERS = 32
