@@ -1,4 +1,4 @@
-#include "compiler_bridge/compile/kernel_choice.h"
+#include "compiler_bridge/placement/user_kernels.h"
 
 #include <presil/dsp_kernel.h>
 
@@ -12,12 +12,11 @@
 #include "compiler_bridge/plan/dsp_plan.h"
 #include "models/base/refusal.h"
 
-namespace presil::compile {
+namespace presil::placement {
 namespace {
 
 using partition::UserKernel;
-using placement::Finding;
-using Kind = placement::Verdict::Kind;
+using Kind = Verdict::Kind;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Refusal("kernels", what);
@@ -28,11 +27,10 @@ std::string named(const ir::Op& op) {
   return (custom ? op.as<ir::Custom>().code : ir::to_string(op.kind)) + " '" + op.name + "'";
 }
 
-placement::Verdict verdict_of(const UserKernel& kernel, Kind kind, Finding finding = {}) {
-  placement::Verdict verdict =
-      placement::verdict(placement::Engine::kDsp, kind, std::move(finding));
-  verdict.kernel = kernel.kernel, verdict.image = kernel.image->name;
-  return verdict;
+Verdict verdict_of(const UserKernel& kernel, Kind kind, Finding finding = {}) {
+  Verdict made = verdict(Engine::kDsp, kind, std::move(finding));
+  made.kernel = kernel.kernel, made.image = kernel.image->name;
+  return made;
 }
 
 /// Why the kernel cannot be called for the op; nullopt: it can.
@@ -68,9 +66,9 @@ std::optional<Finding> uncallable(const ir::Graph& graph, const ir::Op& op,
   return std::nullopt;
 }
 
-placement::Engine engine_named(const std::string& name) {
-  return *std::find_if(std::begin(placement::kEngines), std::end(placement::kEngines),
-                       [&](placement::Engine e) { return placement::to_string(e) == name; });
+Engine engine_named(const std::string& name) {
+  return *std::find_if(std::begin(kEngines), std::end(kEngines),
+                       [&](Engine e) { return to_string(e) == name; });
 }
 
 /// Cycles of a layer by itself, as the plan estimates them; 0: they do not stand alone.
@@ -90,9 +88,9 @@ Cycle cycles_of(const plan::Layer& layer, const std::string& kind, const ir::Gra
 
 }  // namespace
 
-KernelChoice::KernelChoice(const ir::Graph& imported, const SocConfig& config,
-                           const std::vector<UserKernel>& kernels,
-                           const std::map<int, std::vector<placement::Verdict>>& verdicts)
+UserKernelChoice::UserKernelChoice(const ir::Graph& imported, const SocConfig& config,
+                                   const std::vector<UserKernel>& kernels,
+                                   const std::map<int, std::vector<Verdict>>& verdicts)
     : m_imported(imported), m_config(config), m_verdicts(verdicts) {
   std::vector<bool> has_kernel(imported.ops.size(), false);
   for (const UserKernel& kernel : kernels) {
@@ -107,7 +105,7 @@ KernelChoice::KernelChoice(const ir::Graph& imported, const SocConfig& config,
   }
 }
 
-void KernelChoice::admit(const UserKernel& kernel) {
+void UserKernelChoice::admit(const UserKernel& kernel) {
   const ir::Op& op = op_of(kernel);
   const bool custom = op.kind == ir::OpKind::kCustom;
   if (kernel.image->entry(kernel.kernel) == 0) {
@@ -126,12 +124,12 @@ void KernelChoice::admit(const UserKernel& kernel) {
     return;
   }
   if (const auto image = dsp_image::unfit(*kernel.image, m_config.dsp)) {
-    const auto verdict = placement::verdict(placement::Engine::kDsp, Kind::kRule, *image);
-    refuse("'" + kernel.image->name + "' cannot run on the DSP: " + placement::text(verdict));
+    const Verdict unfit = verdict(Engine::kDsp, Kind::kRule, *image);
+    refuse("'" + kernel.image->name + "' cannot run on the DSP: " + text(unfit));
   }
   if (const auto call = uncallable(m_imported, op, kernel)) {
-    const placement::Verdict verdict = verdict_of(kernel, Kind::kCall, *call);
-    if (custom) refuse(named(op) + ": " + kernel.who() + " " + placement::text(verdict));
+    const Verdict verdict = verdict_of(kernel, Kind::kCall, *call);
+    if (custom) refuse(named(op) + ": " + kernel.who() + " " + text(verdict));
     m_verdicts[kernel.op] = {verdict};
     return;
   }
@@ -142,11 +140,11 @@ void KernelChoice::admit(const UserKernel& kernel) {
   }
 }
 
-const ir::Op& KernelChoice::op_of(const UserKernel& kernel) const {
+const ir::Op& UserKernelChoice::op_of(const UserKernel& kernel) const {
   return m_imported.ops.at(static_cast<size_t>(kernel.op));
 }
 
-ir::Graph KernelChoice::graph() const {
+ir::Graph UserKernelChoice::graph() const {
   ir::Graph graph = m_imported;
   for (ir::Op& op : graph.ops) {
     const auto taken = m_taken.find(op.output());
@@ -158,10 +156,10 @@ ir::Graph KernelChoice::graph() const {
   return graph;
 }
 
-bool KernelChoice::decide(const plan::Partition& without, const ir::Graph& graph) {
+bool UserKernelChoice::decide(const plan::Partition& without, const ir::Graph& graph) {
   bool any = false;
   for (const UserKernel& kernel : m_asked) {
-    placement::Verdict verdict = compared(kernel, without, graph);
+    Verdict verdict = compared(kernel, without, graph);
     if (verdict.yes()) {
       m_taken.emplace(op_of(kernel).output(), kernel);
       any = true;
@@ -173,42 +171,41 @@ bool KernelChoice::decide(const plan::Partition& without, const ir::Graph& graph
   return any;
 }
 
-placement::Verdict KernelChoice::compared(const UserKernel& kernel, const plan::Partition& without,
-                                          const ir::Graph& graph) const {
-  const plan::Placement& placement = without.placements.at(static_cast<size_t>(kernel.op));
+Verdict UserKernelChoice::compared(const UserKernel& kernel, const plan::Partition& without,
+                                   const ir::Graph& graph) const {
+  const Placement& placement = without.placements.at(static_cast<size_t>(kernel.op));
   const plan::Layer* layer =
       placement.layer < 0 ? nullptr : &without.layers[static_cast<size_t>(placement.layer)];
   const bool alone =
-      layer != nullptr && layer->graph_ops.size() == 1 && placement.why != placement::Why::kFolded;
-  const placement::Engine chosen = engine_named(placement.engine);
+      layer != nullptr && layer->graph_ops.size() == 1 && placement.why != Why::kFolded;
+  const Engine chosen = engine_named(placement.engine);
   const Cycle other = alone ? cycles_of(*layer, placement.op, graph, m_config) : 0;
   if (other == 0) {
-    placement::Verdict verdict = verdict_of(kernel, Kind::kNotAsked);
+    Verdict verdict = verdict_of(kernel, Kind::kNotAsked);
     verdict.remedy = "prefer: true gives it to the kernel", verdict.chosen = chosen;
     return verdict;
   }
   const plan::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
   const Cycle cycles = plan::dsp_cycles(call, plan::moved_operands(call), m_config);
   if (cycles == 0) return verdict_of(kernel, Kind::kSram);
-  placement::Verdict verdict = verdict_of(kernel, cycles < other ? Kind::kTaken : Kind::kCost);
+  Verdict verdict = verdict_of(kernel, cycles < other ? Kind::kTaken : Kind::kCost);
   verdict.cycles = cycles, verdict.chosen = chosen, verdict.chosen_cycles = other;
   return verdict;
 }
 
-void KernelChoice::leave(ir::TensorId made, const placement::Verdict& why) {
+void UserKernelChoice::leave(ir::TensorId made, const Verdict& why) {
   const auto taken = m_taken.find(made);
   const UserKernel kernel = taken->second;
   const ir::Op& op = op_of(kernel);
   if (op.kind == ir::OpKind::kCustom) {
     refuse("custom operator " + named(op) + " does not fit the SRAM with " + kernel.who() + ": " +
-           placement::text(why) +
-           (kernel.rows < 0 ? "; let it be cut into rows (rows: AXIS)" : ""));
+           text(why) + (kernel.rows < 0 ? "; let it be cut into rows (rows: AXIS)" : ""));
   }
   m_verdicts[kernel.op] = {verdict_of(kernel, why.kind, {why.rule, why.got, why.limit})};
   m_taken.erase(taken);
 }
 
-void KernelChoice::annotate(std::vector<plan::Placement>& placements) const {
+void UserKernelChoice::annotate(std::vector<Placement>& placements) const {
   const auto verdicts_of = [&](int op) -> auto& {
     return placements[static_cast<size_t>(op)].verdicts;
   };
@@ -221,4 +218,4 @@ void KernelChoice::annotate(std::vector<plan::Placement>& placements) const {
   }
 }
 
-}  // namespace presil::compile
+}  // namespace presil::placement

@@ -11,17 +11,17 @@
 #include "compiler_bridge/plan/layer.h"
 #include "models/soc/soc_config.h"
 
-namespace presil::compile {
+namespace presil::placement {
 
-class KernelChoice {
+class UserKernelChoice {
  public:
   /// @param kernels     at most one for each op
   /// @param verdicts  by op: why those that were asked do not take it
   /// Refuses (presil::Refusal) a custom op without kernel or without a DSP, a kernel that its image
   /// does not have, an image that the DSP cannot hold, and a call that cannot be made.
-  KernelChoice(const ir::Graph& imported, const SocConfig& config,
-               const std::vector<partition::UserKernel>& kernels,
-               const std::map<int, std::vector<placement::Verdict>>& verdicts);
+  UserKernelChoice(const ir::Graph& imported, const SocConfig& config,
+                   const std::vector<partition::UserKernel>& kernels,
+                   const std::map<int, std::vector<Verdict>>& verdicts);
 
   /// The imported graph with a custom op for each op that a kernel computes.
   ir::Graph graph() const;
@@ -33,16 +33,16 @@ class KernelChoice {
   /// @return whether there is a new one among those taken
   bool decide(const plan::Partition& without, const ir::Graph& graph);
   /// The kernel that makes the tensor does not fit: its op goes elsewhere, or is refused.
-  void leave(ir::TensorId made, const placement::Verdict& why);
+  void leave(ir::TensorId made, const Verdict& why);
 
   /// Adds the verdicts of the kernels. @param placements  one per imported op
-  void annotate(std::vector<plan::Placement>& placements) const;
+  void annotate(std::vector<Placement>& placements) const;
 
  private:
   void admit(const partition::UserKernel& kernel);
   /// Of the kernel, against what computes the op without it.
-  placement::Verdict compared(const partition::UserKernel& kernel, const plan::Partition& without,
-                              const ir::Graph& graph) const;
+  Verdict compared(const partition::UserKernel& kernel, const plan::Partition& without,
+                   const ir::Graph& graph) const;
   const ir::Op& op_of(const partition::UserKernel& kernel) const;
 
   const ir::Graph& m_imported;
@@ -50,7 +50,7 @@ class KernelChoice {
   partition::UserKernels m_taken;
   std::vector<partition::UserKernel> m_asked;
   /// By op: why kernels do not compute it.
-  std::map<int, std::vector<placement::Verdict>> m_verdicts;
+  std::map<int, std::vector<Verdict>> m_verdicts;
 };
 
-}  // namespace presil::compile
+}  // namespace presil::placement
