@@ -81,6 +81,8 @@ class Placer {
         continue;
       } else if (!placed.misfits.empty()) {
         refuse_misfits(placed);
+      } else if (!learnt.empty()) {
+        throw std::logic_error("placement: an engine was chosen that an operator had left");
       } else if (m_kernels.undecided() && m_kernels.decide(placed.partition, placed.graph)) {
         begin();
       } else {
