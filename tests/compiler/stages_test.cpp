@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "compiler_bridge/ir/text.h"
 #include "models/base/refusal.h"
 
@@ -26,7 +28,9 @@ ir::Graph network() {
 }
 
 std::string text(const std::string& stage) {
-  return stage_text(stage, network(), SocConfig{});
+  SocConfig config;
+  config.dsp.units = 0;  // the softmax is the host's, whatever it costs
+  return stage_text(stage, network(), config);
 }
 
 std::string refusal(const std::function<void()>& of) {
@@ -61,7 +65,48 @@ TEST(Stages, what_does_not_exist_is_refused_with_what_does) {
               HasSubstr("inspect: pass is 'fold', must be one of remove_identity, "));
 }
 
-// GOLDEN
+// 9 taps x 16 x 16 channels and 9 bytes of parameters a channel: 2304 + 144 = 2448 B of weights;
+// 6 x 6 pixels of 16 channels: 576 B.
+
+TEST(Stages, placement_is_a_line_for_each_operator_and_for_each_verdict) {
+  EXPECT_EQ(text("placement"), R"(pad "pad": dla, layer 0, folded into conv2d "conv"
+conv2d "conv": dla, layer 0, within_limits
+softmax "soft": host, layer 1, refused
+  dla unknown: does not compute softmax
+)");
+}
+
+TEST(Stages, layout_is_steps_buffers_and_loads) {
+  EXPECT_EQ(text("layout"), R"(step 0 conv2d "conv"
+step 1 softmax "soft"
+blocked buffer 0: c16 6x6x16, 576 B, steps 0..0, loaded: %0 "x" at block 0
+blocked buffer 1: c16 6x6x16, 576 B, steps 0..0: %5 "conv" at block 0
+linear buffer 0: inputs, 576 B, steps 0..0: %0 "x" at 0
+linear buffer 1: inputs, 10 B, steps 1..1: %1 "s" at 0
+linear buffer 2: outputs, 576 B, steps 0..0: %5 "conv" at 0
+linear buffer 3: outputs, 10 B, steps 1..1: %6 "soft" at 0
+load blocked buffer 0 from %0 "x", ready at 0, first used at 0
+)");
+}
+
+TEST(Stages, tiles_are_how_layers_are_cut_and_what_stays) {
+  EXPECT_THAT(text("tiles"),
+              testing::StartsWith(R"(step 0 "conv": tiles of 6 rows, 6 columns, 1 blocks, blocks )"
+                                  R"(outer, depth 2, weights 1 x 2448 B
+step 1 "soft": whole
+blocked buffer 0: SRAM at 2448
+blocked buffer 1: SRAM at 3024
+SRAM peak 3600 B, weights loaded 2 steps ahead, about )"));
+}
+
+TEST(Stages, a_schedule_is_commands_with_the_bytes_that_they_touch) {
+  EXPECT_EQ(text("schedule"), R"(dma1 0: "conv" tile 0; reads inputs 0..576; writes sram 2448..3024
+dma0 0: "conv" tile 0; reads constants 0..2448; writes sram 0..2448
+dla 0: "conv" tile 0; reads sram 2448..3024, sram 0..2448; writes sram 3024..3600
+dma2 0: "conv" tile 0; reads sram 3024..3600; writes outputs 0..576
+host 0: "soft" tile 0; reads inputs 768..778; writes outputs 768..778
+)");
+}
 
 }  // namespace
 }  // namespace presil::compile
