@@ -124,7 +124,7 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
   } else if (std::holds_alternative<plan::SliceLayer>(layer.work)) {
     placement.why = Why::kSlice;
   } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
-    placement.why = Why::kFlip;
+    placement.why = Why::kSignBit;
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
     placement.why = Why::kConcat;
   } else if (std::holds_alternative<plan::StackLayer>(layer.work)) {

@@ -86,7 +86,7 @@ std::string reason_of_engines(const Placement& p) {
       return "a view: the same bytes under another shape";
     case Why::kSlice:
       return "a view: neighbouring bytes of what it is cut from";
-    case Why::kFlip:
+    case Why::kSignBit:
       return "no work: the dma flips bit 7 of every byte on its way";
     case Why::kConcat:
       return "no work: the inputs are written side by side";
@@ -132,7 +132,7 @@ const char* to_string(Engine engine) {
 const char* to_string(Why why) {
   static constexpr const char* kNames[] = {
       "within_limits", "computed_weights", "fused", "folded",     "removed", "view",   "slice",
-      "flip",          "concat",           "stack", "interleave", "moved",   "kernel", "refused"};
+      "sign_bit",      "concat",           "stack", "interleave", "moved",   "kernel", "refused"};
   static_assert(std::size(kNames) == static_cast<size_t>(Why::kRefused) + 1);
   return kNames[static_cast<size_t>(why)];
 }

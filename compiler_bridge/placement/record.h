@@ -17,7 +17,7 @@ enum class Why : uint8_t {
   kRemoved,          ///< by a pass: nothing that is read depends on it
   kView,             ///< the same bytes under another shape
   kSlice,            ///< neighbouring bytes of what it is cut from
-  kFlip,             ///< the DMA flips bit 7 on the way
+  kSignBit,          ///< the DMA flips bit 7 on the way
   kConcat,           ///< its inputs are written side by side
   kStack,            ///< its inputs are written one after another
   kInterleave,       ///< its inputs are written between each other

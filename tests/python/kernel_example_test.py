@@ -61,7 +61,8 @@ def test_the_examples_registration_takes_what_its_rule_says(elf: Path, tmp_path:
     naive = replace(kernels[1], prefer=False)
     (placed,) = api.compile(net, kernels=[naive]).placement
     who = "kernel resize_1x2_naive of resize_1x2.elf"
-    assert re.search(rf"; dsp: {who} takes about \d+ cycles with transfers, [\w' ]+ takes", placed["reason"])
+    cost = rf"; dsp: {who} takes about \d+ cycles with transfers, [\w' ]+ takes"
+    assert re.search(cost, placed["reason"])
     tall = api.Builder("tall")
     x = tall.input("x", (1, 8, 8, 16), scale=0.5)
     tall.output(tall.resize_nearest(x, (24, 16)))

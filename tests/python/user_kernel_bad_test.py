@@ -348,7 +348,7 @@ RISCV64 = "--target=riscv64-unknown-elf -mcmodel=medany"
     ("flags", "said"),
     [
         (f"{RISCV64} -march=rv64gcv -mabi=lp64d", r"set of extensions is a, d, v.*, which the"),
-        (f"{RISCV64} -march=rv64imfdc_zve32f -mabi=lp64d", r"set of extensions is d, which the DSP does not"),
+        (f"{RISCV64} -march=rv64imfdc_zve32f -mabi=lp64d", r"set of extensions is d, which"),
         (
             f"{RISCV64} -march=rv64imfc_zve64f_zvl1024b -mabi=lp64f",
             r"length of vector registers is 1024 bits",

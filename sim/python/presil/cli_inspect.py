@@ -125,8 +125,8 @@ def network_to_compile(file: str) -> str:
     """Stages are shown by going through them again, which a loadable has behind it."""
     if Path(file).suffix == ".presil":
         raise Refusal(
-            f"inspect: '{file}' is a loadable, --stage and --print-after require the network it was "
-            "made of; --section shows what a loadable holds"
+            f"inspect: '{file}' is a loadable, --stage and --print-after require the network it "
+            "was made of; --section shows what a loadable holds"
         )
     return file
 
