@@ -60,7 +60,8 @@ REFUSALS: list[tuple[Make, str]] = [
     (
         lambda b: conv(b, 4, 3, 3, 8, of=(2, 8, 8, 8)),
         f"conv2d 'c' {NOT} a tensor is int8[2,8,8,8] q(0.5, 0), must be of batch 1 and at most 4 "
-        f"axes. {TO} export the network for batch 1, or reshape to rows, columns and channels around it.",
+        f"axes. {TO} export the network for batch 1, or reshape to rows, columns and channels "
+        "around it.",
     ),
     (
         lambda b: b.transpose_conv2d(
