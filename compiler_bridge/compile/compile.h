@@ -2,25 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/partition/dsp_user.h"
+#include "compiler_bridge/placement/place.h"
 #include "compiler_bridge/plan/schedule.h"
 #include "compiler_bridge/plan/search.h"
 #include "models/soc/soc_config.h"
 
 namespace presil::compile {
 
-struct CompileOptions {
-  bool strip = false;    ///< leave the imported graph out of the loadable
-  bool fallback = true;  ///< false: refuse a network with ops that run on the host
-  /// Of the user; at most one for each op of the graph.
-  std::vector<partition::UserKernel> kernels = {};
-  std::map<int, std::string> kernel_objections = {};  ///< by op: why none takes it
-  plan::Dispatch dispatch = plan::Dispatch::kSync;    ///< kHost: the ARM begins each step
+struct CompileOptions : placement::PlaceOptions {
+  bool strip = false;  ///< leave the imported graph out of the loadable
+  plan::Dispatch dispatch = plan::Dispatch::kSync;  ///< kHost: the ARM begins each step
   int effort = plan::kUsualEffort;  ///< 0 .. kMostEffort: how much the planner may search
   plan::Progress progress = {};     ///< may throw to end the compilation
 };
@@ -44,9 +39,13 @@ struct Compiled {
   uint64_t work = 0;   ///< units of search: the same on every machine (plan/search.h)
 };
 
-/// Rewrites, partitions, lays out, plans, schedules and emits.
+/// Places (passes, partition, layout and plan), schedules and emits.
 /// Refuses (presil::Refusal) what no engine or kernel takes and what does not fit.
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options = {});
+
+/// Before anything else: a SoC that cannot be, and outputs that nothing would write.
+void check_request(const ir::Graph& imported, const SocConfig& config,
+                   const CompileOptions& options);
 
 }  // namespace presil::compile

@@ -179,26 +179,27 @@ Image read_image(const std::vector<uint8_t>& bytes, const std::string& name) {
   return image;
 }
 
-std::string objection(const Image& image, const DspConfig& config) {
-  const auto more = [](const std::string& what, uint64_t got, const std::string& where,
-                       uint64_t wanted) {
-    return what + " of " + std::to_string(got) + " bytes, the DSP has room for " +
-           std::to_string(wanted) + " (" + where + ")";
+std::optional<placement::Finding> unfit(const Image& image, const DspConfig& config) {
+  using placement::Finding;
+  const auto more = [](const std::string& what, uint64_t got, const std::string& parameter,
+                       uint64_t most) {
+    return Finding{what, std::to_string(got) + " bytes",
+                   "at most " + std::to_string(most) + " (" + parameter + ")"};
   };
   if (image.bytes.size() > config.itcm_bytes) {
-    return more("has a program", image.bytes.size(), "dsp.itcm_bytes", config.itcm_bytes);
+    return more("program", image.bytes.size(), "dsp.itcm_bytes", config.itcm_bytes);
   }
   constexpr uint32_t kStack = 8 << 10;
   const uint32_t room = config.dtcm_bytes - kStack - PRESIL_DSP_GUARD_BYTES;
   if (image.data_bytes > room) {
-    return more("has variables", image.data_bytes, "dsp.dtcm_bytes but the stack", room);
+    return more("data", image.data_bytes, "dsp.dtcm_bytes less the stack", room);
   }
+  constexpr char kAsBuilt[] = "as driver/kernels/dsp/build.py builds it";
   static const std::array<const char*, 15> kKnown = {
       "rv64i", "m",     "f",   "c",      "zicsr",  "zifencei", "zicntr", "zba",
       "zbb",   "zmmul", "zca", "zve32x", "zve32f", "zve64x",   "zve64f"};
   if (image.extensions.empty()) {
-    return "does not say which extensions it wants (no .riscv.attributes); build it with "
-           "driver/kernels/dsp/build.py";
+    return Finding{"list of extensions", "absent (no .riscv.attributes)", kAsBuilt};
   }
   std::istringstream words(image.extensions);
   std::string unknown;
@@ -207,8 +208,9 @@ std::string objection(const Image& image, const DspConfig& config) {
     if (extension.rfind("zvl", 0) == 0) {
       const unsigned long wanted = std::strtoul(extension.c_str() + 3, nullptr, 10);
       if (wanted <= config.vlen) continue;
-      return "wants vector registers of " + std::to_string(wanted) + " bits (" + extension +
-             "), the DSP's (dsp.vlen) have " + std::to_string(config.vlen);
+      return Finding{"length of vector registers",
+                     std::to_string(wanted) + " bits (" + extension + ")",
+                     "at most " + std::to_string(config.vlen) + " (dsp.vlen)"};
     }
     const bool known = std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
     if (!known) {
@@ -216,13 +218,12 @@ std::string objection(const Image& image, const DspConfig& config) {
       continue;
     }
     if (extension.rfind("zve64", 0) == 0 && config.elen < 64) {
-      return "wants " + extension + ", the DSP's widest element (dsp.elen) has " +
-             std::to_string(config.elen) + " bits";
+      return Finding{"widest element", "64 bits (" + extension + ")",
+                     "at most " + std::to_string(config.elen) + " bits (dsp.elen)"};
     }
   }
-  if (unknown.empty()) return "";
-  return "wants " + unknown +
-         ", which the DSP does not have; build it with driver/kernels/dsp/build.py";
+  if (unknown.empty()) return std::nullopt;
+  return Finding{"set of extensions", unknown + ", which the DSP does not have", kAsBuilt};
 }
 
 uint32_t crc32(const uint8_t* bytes, size_t size) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "compiler_bridge/placement/verdict.h"
 #include "models/soc/soc_config.h"
 
 namespace presil::dsp_image {
@@ -33,8 +35,9 @@ struct Image {
 /// instruction memory and what has no kernel, with the name of the file and what helps.
 Image read_image(const std::vector<uint8_t>& elf, const std::string& name);
 
-/// What an image wants and the DSP does not have: extensions, register length, bytes; "": nothing.
-std::string objection(const Image& image, const DspConfig& config);
+/// What an image requires and the DSP does not have: extensions, register length, bytes; nullopt:
+/// nothing.
+std::optional<placement::Finding> unfit(const Image& image, const DspConfig& config);
 
 /// presil's own kernels (driver/kernels/dsp), in images of what some networks want: a kernel may be
 /// in several, and does the same in all.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "compiler_bridge/emit/operands.h"
+#include "compiler_bridge/emit/placement_table.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
@@ -37,13 +38,6 @@ fb::Engine engine_of(const plan::Layer& layer) {
   if (std::holds_alternative<plan::HostLayer>(layer.work)) return fb::Engine_host;
   if (std::holds_alternative<plan::CopyLayer>(layer.work)) return fb::Engine_dma;
   if (std::holds_alternative<plan::DspLayer>(layer.work)) return fb::Engine_dsp;
-  return fb::Engine_none;
-}
-
-fb::Engine engine_named(const std::string& name) {
-  for (const fb::Engine engine : fb::EnumValuesEngine()) {
-    if (name == fb::EnumNameEngine(engine)) return engine;
-  }
   return fb::Engine_none;
 }
 
@@ -207,9 +201,7 @@ class Writer {
   std::vector<flatbuffers::Offset<fb::Placement>> placement_tables() {
     std::vector<flatbuffers::Offset<fb::Placement>> tables;
     for (const plan::Placement& p : m_parts.partition.placements) {
-      tables.push_back(fb::CreatePlacementDirect(m_fbb, p.op.c_str(), p.name.c_str(),
-                                                 engine_named(p.engine), p.layer, p.reason.c_str(),
-                                                 p.change.empty() ? nullptr : p.change.c_str()));
+      tables.push_back(create_placement(m_fbb, p));
     }
     return tables;
   }

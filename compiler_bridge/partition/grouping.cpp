@@ -9,6 +9,7 @@
 #include "compiler_bridge/partition/host_layer.h"
 #include "compiler_bridge/partition/movement.h"
 #include "compiler_bridge/partition/product.h"
+#include "compiler_bridge/placement/explain.h"
 #include "models/base/refusal.h"
 
 namespace presil::partition {
@@ -48,7 +49,7 @@ class Grouper : Movement {
     for_each([&](int i) { place_copy(i); });
     for_each([&](int i) {
       const auto slow = m_limits.not_on_dma.find(i);
-      place_flip(i, slow == m_limits.not_on_dma.end() ? "" : slow->second);
+      place_flip(i, slow == m_limits.not_on_dma.end() ? nullptr : &slow->second);
     });
     for_each([&](int i) {
       if (!runs_on(i, Engine::kDsp)) return;
@@ -63,36 +64,40 @@ class Grouper : Movement {
  private:
   void choose_engine(int i) {
     const ir::Op& op = this->op(i);
-    const auto refusal = m_limits.not_on_dla.find(i);
-    std::string objections, change, all;
+    std::vector<rules::Verdict> told, all;
     for (const Engine engine : rules::kEngines) {
       if (!rules::has(m_soc, engine)) continue;
       rules::Verdict verdict = rules::take(engine, m_graph, op, m_soc);
-      if (engine == Engine::kDla && refusal != m_limits.not_on_dla.end())
-        verdict = {false, refusal->second, "give the SoC more SRAM (sram.bytes)"};
-      const bool dma = engine == Engine::kDma, dsp = engine == Engine::kDsp;
-      const auto& limits = dma ? m_limits.not_on_dma : m_limits.not_on_dsp;
-      const auto slow = limits.find(i);
-      if ((dma || dsp) && slow != limits.end()) {
-        objections += "; " + slow->second;
-        verdict = {false, slow->second, ""};
-      }
-      if (verdict.yes) {
+      const rules::Verdict* learnt = learnt_of(engine, i);
+      if (learnt != nullptr) verdict = *learnt;
+      if (verdict.yes()) {
         m.engine.push_back(engine);
-        m.reason.push_back(objections);
-        m.change.push_back(change);
+        m.verdicts.push_back(std::move(told));
         return;
       }
-      all += (all.empty() ? "" : "; ") + verdict.sentence;
+      const bool known = verdict.kind != rules::Verdict::Kind::kUnknown;
+      if (engine != Engine::kNone || known) all.push_back(verdict);
       // The first engine that knows the kind says why not; that nothing else is a view says
       // nothing. A custom op is here because the DSP has a kernel for it.
       const bool telling =
           op.kind == K::kReshape || (engine == Engine::kDla && op.kind != K::kCustom);
-      if (telling && objections.empty()) objections = verdict.sentence, change = verdict.change;
-      if (dsp && !verdict.change.empty()) objections += "; " + verdict.sentence;
+      const bool would = learnt != nullptr && engine != Engine::kDla;
+      const bool near = engine == Engine::kDsp && !verdict.remedy.empty();
+      if ((telling && told.empty()) || would || near) told.push_back(std::move(verdict));
     }
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
-                                   "\" runs nowhere: " + all);
+                                   "\" runs nowhere: " + placement::lines(all));
+  }
+
+  /// What was learnt of an engine that its rules do not know; null: nothing.
+  const rules::Verdict* learnt_of(Engine engine, int i) const {
+    static const std::map<int, rules::Verdict> kNothing;
+    const auto& limits = engine == Engine::kDla   ? m_limits.not_on_dla
+                         : engine == Engine::kDma ? m_limits.not_on_dma
+                         : engine == Engine::kDsp ? m_limits.not_on_dsp
+                                                  : kNothing;
+    const auto found = limits.find(i);
+    return found == limits.end() ? nullptr : &found->second;
   }
 
   void start_accumulating(int i) {

@@ -26,23 +26,23 @@ struct Grouping {
   std::vector<Group> groups;
   std::vector<int> group_of;          ///< by op of the graph; -1: none yet
   std::vector<rules::Engine> engine;  ///< by op
-  std::vector<std::string> reason;    ///< by op: why no engine before that one took it
-  std::vector<std::string> change;    ///< by op: what would have to change for that one to take it
+  /// By op, of those asked before that one: the first that knows it, then others that it is for.
+  std::vector<std::vector<rules::Verdict>> verdicts;
 };
 
 /// What a grouping must not do, learnt from plans that did not fit. By op of the graph.
 struct Limits {
-  std::map<int, std::string> not_on_dla;  ///< no room in the SRAM: each with the sentence of it
-  std::map<int, std::string> not_on_dma;  ///< each with the sentence that says why
-  std::map<int, std::string> not_on_dsp;  ///< likewise
-  std::set<int> not_fused;                ///< element-wise ops that get a command of their own
+  std::map<int, rules::Verdict> not_on_dla;  ///< they do not fit the SRAM
+  std::map<int, rules::Verdict> not_on_dma;
+  std::map<int, rules::Verdict> not_on_dsp;
+  std::set<int> not_fused;  ///< element-wise ops that get a command of their own
 };
 
 /// Kernels of the user by the first result of the op that each computes, a custom one by then.
 using UserKernels = std::map<ir::TensorId, UserKernel>;
 
 /// Every op of the graph in exactly one group. Appends to the graph's tensors.
-/// Refuses (presil::Refusal) an op that nothing takes, with every engine's sentence.
+/// Refuses (presil::Refusal) an op that nothing takes, with every engine's verdict.
 Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits,
                    const UserKernels& kernels);
 

@@ -110,18 +110,22 @@ void Movement::place_copy(int i) {
 
 // Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out of
 // it behind one. Else it moves them for this alone.
-void Movement::place_flip(int i, const std::string& slow) {
+void Movement::place_flip(int i, const rules::Verdict* slow) {
   if (!runs_on(i, Engine::kNone) || op(i).kind != K::kQuantize) return;
   const bool in = m_graph.tensor(op(i).output()).dtype == ir::DType::kInt8;
   if (in ? only_dla_reads(op(i).output()) : dla_makes(op(i).input(0))) {
     start(i, plan::FlipLayer{op(i).input(0), op(i).output()});
     return;
   }
-  m.engine[static_cast<size_t>(i)] = slow.empty() ? Engine::kDma : Engine::kHost;
-  m.reason[static_cast<size_t>(i)] =
-      (in ? "its bytes are read by others than the dla" : "the dla does not make x") +
-      (slow.empty() ? "" : "; " + slow);
-  if (!slow.empty()) return;
+  m.engine[static_cast<size_t>(i)] = slow == nullptr ? Engine::kDma : Engine::kHost;
+  auto& verdicts = m.verdicts[static_cast<size_t>(i)];
+  verdicts = {placement::verdict(
+      Engine::kNone, rules::Verdict::Kind::kRule,
+      {in ? "a consumer of y" : "the producer of x", "another than the dla", "the dla"})};
+  if (slow != nullptr) {
+    verdicts.push_back(*slow);
+    return;
+  }
   const ir::TensorId x = op(i).input(0), y = op(i).output();
   const auto bytes = static_cast<int64_t>(m_graph.tensor(x).bytes());
   start(i, plan::CopyLayer{{{x, common::whole(bytes)}}, y, true, "quantise"});

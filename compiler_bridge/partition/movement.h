@@ -22,8 +22,8 @@ class Movement : protected GroupBuilder {
   void place_stack(int i);
   /// Memory to memory, by the DMA.
   void place_copy(int i);
-  /// @param slow  why the DMA does not move the bytes for this alone; empty: it does
-  void place_flip(int i, const std::string& slow);
+  /// @param slow  why the DMA does not move the bytes for this alone; null: it does
+  void place_flip(int i, const rules::Verdict* slow);
 
   /// A view of x as rows, columns and channels, for op `reader`.
   ir::TensorId shown_as(ir::TensorId x, const rules::Image& image, int reader);

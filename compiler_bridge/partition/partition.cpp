@@ -11,6 +11,7 @@
 namespace presil::partition {
 namespace {
 
+using placement::Why;
 using rules::Engine;
 
 // Groups so that what a group reads is made before; else in the order of their first ops.
@@ -115,36 +116,34 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
   const int leader = layer.graph_ops[0];
   if (leader != index) {
     placement.engine = rules::to_string(grouping.engine[static_cast<size_t>(leader)]);
-    placement.reason = "fused into " + words.kind(words.graph.ops[static_cast<size_t>(leader)]) +
-                       " '" + layer.name + "'";
+    placement.why = Why::kFused;
+    placement.into = words.kind(words.graph.ops[static_cast<size_t>(leader)]);
+    placement.into_layer = layer.name;
   } else if (std::holds_alternative<plan::ViewLayer>(layer.work)) {
-    placement.reason = grouping.engine[i] == Engine::kNone
-                           ? "a view: the same bytes under another shape"
-                           : "within the dla's limits";
+    placement.why = grouping.engine[i] == Engine::kNone ? Why::kView : Why::kWithinLimits;
   } else if (std::holds_alternative<plan::SliceLayer>(layer.work)) {
-    placement.reason = "a view: neighbouring bytes of what it is cut from";
+    placement.why = Why::kSlice;
   } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
-    placement.reason = "no work: the dma flips bit 7 of every byte on its way";
+    placement.why = Why::kSignBit;
   } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
-    placement.reason = "no work: the inputs are written side by side";
+    placement.why = Why::kConcat;
   } else if (std::holds_alternative<plan::StackLayer>(layer.work)) {
-    placement.reason = "its inputs are written where it lies in memory, one behind another";
+    placement.why = Why::kStack;
   } else if (std::holds_alternative<plan::InterleaveLayer>(layer.work)) {
-    placement.reason = "in phases, each written between the others";
+    placement.why = Why::kInterleave;
   } else if (std::holds_alternative<plan::CopyLayer>(layer.work)) {
-    placement.reason = "moved from memory to memory" +
-                       (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
+    placement.why = Why::kMoved;
+    placement.verdicts = grouping.verdicts[i];
   } else if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
-    placement.reason = "kernel " + dsp->kernel +
-                       (dsp->image != nullptr ? " of " + dsp->image->name : "") +
-                       (grouping.reason[i].empty() ? "" : " (" + grouping.reason[i] + ")");
+    placement.why = Why::kKernel;
+    placement.kernel = dsp->kernel;
+    if (dsp->image != nullptr) placement.image = dsp->image->name;
+    placement.verdicts = grouping.verdicts[i];
   } else if (grouping.engine[i] == Engine::kHost) {
-    placement.reason = grouping.reason[i];
-    placement.change = grouping.change[i];
+    placement.why = Why::kRefused;
+    placement.verdicts = grouping.verdicts[i];
   } else if (has_computed_weights(layer)) {
-    placement.reason = "its second operand becomes weights once it is computed";
-  } else {
-    placement.reason = "within the dla's limits";
+    placement.why = Why::kComputedWeights;
   }
   return placement;
 }
@@ -186,10 +185,12 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
     placement.layer = layer_of_op[i];
     const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
     placement.engine = rules::to_string(engine_of(layer));
-    placement.reason = "folded into " + words.kind(words.graph.ops[i]) + " '" + layer.name + "'";
+    placement.why = Why::kFolded;
+    placement.into = words.kind(words.graph.ops[i]);
+    placement.into_layer = layer.name;
     return placement;
   }
-  placement.reason = "removed: nothing that is read depends on it, or it leaves its input as it is";
+  placement.why = Why::kRemoved;
   return placement;
 }
 

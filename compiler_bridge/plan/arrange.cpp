@@ -30,27 +30,25 @@ bool keeps_all(const Plan& plan) {
 Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
                  Layout first, Search& search) {
   std::set<int> dense;
-  Arranged best{std::move(first), {}};
-  for (;;) {
-    try {
-      best.plan = make_plan(best.layout, config, search);
-      break;
-    } catch (const NotStored& not_stored) {
-      dense.insert(not_stored.layers.begin(), not_stored.layers.end());
-      best.layout = lay_out(graph, partition, config, dense);
-    }
+  Arranged best{std::move(first)};
+  Planned planned = make_plan(best.layout, config, search);
+  while (!planned.not_stored.empty()) {  // one layer more each time
+    dense.insert(planned.not_stored.begin(), planned.not_stored.end());
+    best.layout = lay_out(graph, partition, config, dense);
+    planned = make_plan(best.layout, config, search);
   }
+  best.misfits = std::move(planned.misfits);
+  if (!best.misfits.empty()) return best;
+  best.plan = std::move(planned.plan);
   const std::set<int> stored = storing(best.layout);
   if ((stored.empty() && !has_flats(best.plan)) || keeps_all(best.plan)) return best;
   dense.insert(stored.begin(), stored.end());
-  Arranged other{lay_out(graph, partition, config, dense), {}};
+  Arranged other{lay_out(graph, partition, config, dense)};
   for (Flat& flat : other.layout.flats) flat.uses_of_dsp = 0;
-  try {
-    other.plan = make_plan(other.layout, config, search);
-  } catch (const NoRoom&) {
-    return best;
-  }
-  return other.plan.cycles < best.plan.cycles ? other : best;
+  planned = make_plan(other.layout, config, search);
+  if (!planned.fits() || planned.plan.cycles >= best.plan.cycles) return best;
+  other.plan = std::move(planned.plan);
+  return other;
 }
 
 }  // namespace presil::plan

@@ -8,13 +8,13 @@ namespace presil::plan {
 
 struct Arranged {
   Layout layout;
-  Plan plan;
+  Plan plan = {};
+  std::vector<Misfit> misfits = {};  ///< layers that do not fit; then there is no plan
 };
 
 /// The faster one, as estimated, of: as many operands of the DSP in the SRAM as there is room for;
 /// none, where they leave the DLA too little.
 /// @param first  what lay_out() makes of them, with nothing dense
-/// Refuses as make_plan() does.
 Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
                  Layout first, Search& search);
 

@@ -17,12 +17,6 @@ namespace presil::plan {
 void store_operands(const ir::Graph& graph, std::vector<Layer>& layers, const std::set<int>& dense,
                     const SocConfig& config);
 
-/// Operands of a layer of the DSP whose channels do not lie in the same lanes, which is seen only
-/// when all lanes are given: it has to be among those of dense operands.
-struct LanesDiffer {
-  int layer = 0;
-};
-
 /// Whether the operand is brought into the SRAM, or taken out of it, where it lies in memory.
 inline bool is_moved(const DspOperand& operand) {
   if (operand.stored || operand.cut == DspOperand::Cut::kMemory) return false;

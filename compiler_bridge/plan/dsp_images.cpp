@@ -16,7 +16,7 @@ std::vector<const Image*> DspLayer::programs(const DspConfig* config) const {
       image != nullptr ? std::vector<const Image*>{image.get()} : dsp_image::library_with(kernel);
   if (config == nullptr) return all;
   all.erase(std::remove_if(all.begin(), all.end(),
-                           [&](const Image* i) { return !objection(*i, *config).empty(); }),
+                           [&](const Image* i) { return unfit(*i, *config).has_value(); }),
             all.end());
   return all;
 }

@@ -15,6 +15,7 @@
 #include "compiler_bridge/common/moves.h"
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/placement/record.h"
 #include "compiler_bridge/plan/weights.h"
 #include "rtl/dla/dla_command.h"
 
@@ -232,15 +233,7 @@ struct Layer {
       work;
 };
 
-/// Why an op of the graph runs where it runs.
-struct Placement {
-  std::string op;
-  std::string name;
-  std::string engine;  ///< "dla", "dma", "dsp", "host", "none"
-  int layer = -1;
-  std::string reason;
-  std::string change;  ///< what would have to change for the first engine that objected to take it
-};
+using placement::Placement;
 
 struct Partition {
   std::vector<Layer> layers;  ///< in an order that respects data

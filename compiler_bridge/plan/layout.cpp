@@ -87,6 +87,8 @@ class LayoutMaker {
     m_layout.places.resize(graph.tensors.size());
   }
 
+  int lanes_differ() const { return m_sharing.lanes_differ(); }
+
   Layout run() {
     number_steps();
     make_storages();
@@ -448,11 +450,9 @@ Layout lay_out(const ir::Graph& graph, const Partition& partition, const SocConf
   for (;;) {
     std::vector<Layer> layers = partition.layers;
     store_operands(graph, layers, left, config);
-    try {
-      return LayoutMaker(graph, layers, config.dla).run();
-    } catch (const LanesDiffer& differ) {
-      left.insert(differ.layer);
-    }
+    LayoutMaker maker(graph, layers, config.dla);
+    if (maker.lanes_differ() == kNone) return maker.run();
+    left.insert(maker.lanes_differ());
   }
 }
 

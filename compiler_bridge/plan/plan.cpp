@@ -51,9 +51,10 @@ class Planner {
         m_residents(layout, config),
         m_dsp_menus(size_t(layout.step_count())) {}
 
-  Plan run() {
+  Planned run() {
     m_search.stage("plan", uint64_t(m_layout.step_count()));
-    refuse_unfit();
+    const std::vector<Unfit> unfit = unfit_steps(m_layout, m_config, m_search);
+    if (!unfit.empty()) return misfits(unfit);
     m_attempts = attempts();
     for (Attempt& attempt : m_attempts) attempt.live = live_bytes(attempt);
     std::optional<Plan> best;
@@ -69,16 +70,20 @@ class Planner {
       const int step = best ? slowest_step(*best) : shortage.step;
       if (step == kNone) break;
       const bool may_leave = !best;  // the DSP's operands their blocks
-      if (!move_one_out(step, may_leave) && (best || !move_one_out(kNone, may_leave))) {
-        if (!best) refuse({{shortage.step, shortage.needed}});
-        break;
-      }
+      bool moved = move_one_out(step, may_leave);
+      if (!moved && !best && m_not_stored.empty()) moved = move_one_out(kNone, may_leave);
+      if (!m_not_stored.empty()) return {{}, {}, m_not_stored};
+      if (!moved && !best) return misfits({{shortage.step, shortage.needed}});
+      if (!moved) break;
       m_search.done(uint64_t(best ? m_layout.step_count() : step));
     }
-    if (!best) best = first_that_fits();
-    if (best->prefetch == 0) prefetch_where_possible(*best);
-    place_scratch(m_layout, *best);
-    return std::move(*best);
+    Planned planned;
+    if (best) planned.plan = std::move(*best);
+    if (!best) planned = first_that_fits();
+    if (!planned.fits()) return planned;
+    if (planned.plan.prefetch == 0) prefetch_where_possible(planned.plan);
+    place_scratch(m_layout, planned.plan);
+    return planned;
   }
 
  private:
@@ -103,6 +108,7 @@ class Planner {
         forget(attempt, f.bytes, f.first, f.last);
       }
     }
+    m_not_stored.insert(moved.not_stored.begin(), moved.not_stored.end());
     return moved.any();
   }
 
@@ -119,7 +125,7 @@ class Planner {
 
   /// The end of a search that has no units left: at all steps that lack room something goes, until
   /// nothing lacks any.
-  Plan first_that_fits() {
+  Planned first_that_fits() {
     for (;;) {
       std::vector<Shortage> all;
       Attempt& least = least_attempt();
@@ -135,20 +141,14 @@ class Planner {
           std::optional<Plan> better = try_plan(other, missing);
           if (better && better->cycles < plan->cycles) plan = std::move(better);
         }
-        if (plan) return std::move(*plan);
+        if (plan) return {std::move(*plan)};
         all.push_back(missing);
       }
       bool any = false;
-      NotStored not_stored;
-      for (const Shortage& shortage : all) {
-        try {
-          any |= move_one_out(shortage.step, true);
-        } catch (const NotStored& more) {
-          not_stored.layers.insert(more.layers.begin(), more.layers.end());
-        }
-      }
-      if (!not_stored.layers.empty()) throw not_stored;
-      if (!any && !move_one_out(kNone, true)) refuse({{all.front().step, all.front().needed}});
+      for (const Shortage& shortage : all) any |= move_one_out(shortage.step, true);
+      if (!any && m_not_stored.empty()) any = move_one_out(kNone, true);
+      if (!m_not_stored.empty()) return {{}, {}, m_not_stored};
+      if (!any) return misfits({{all.front().step, all.front().needed}});
       m_search.done(uint64_t(m_layout.step_count()) - all.size());
     }
   }
@@ -446,38 +446,21 @@ class Planner {
     return static_cast<int>(slowest - plan.layers.begin());
   }
 
-  void refuse_unfit() {
-    const std::vector<Unfit> unfit = unfit_steps(m_layout, m_config, m_search);
-    if (!unfit.empty()) refuse(unfit);
-  }
-
-  [[noreturn]] void refuse(const std::vector<Unfit>& unfit) const {
-    std::vector<NoRoom::Misfit> misfits;
-    uint64_t most = 0;
+  Planned misfits(const std::vector<Unfit>& unfit) const {
+    Planned planned;
     for (const Unfit& one : unfit) {
-      const bool dsp = std::holds_alternative<DspLayer>(m_layout.layer_at(one.step).work);
-      misfits.push_back({m_layout.steps[size_t(one.step)],
-                         std::string(dsp ? "dsp" : "dla") + ": " + sentence(one)});
-      most = std::max(most, one.needed);
+      planned.misfits.push_back({m_layout.steps[size_t(one.step)], verdict(one), one.needed});
     }
-    constexpr uint64_t kStep = 4096;  // sram.bytes is a multiple of it
-    most = (most + kStep - 1) / kStep * kStep;
-    const Layer& layer = m_layout.layer_at(unfit.front().step);
-    const size_t others = unfit.size() - 1;
-    throw NoRoom("layer " + layer.name + " (" + layer.op + ") " + sentence(unfit.front()) +
-                     (others == 0 ? ""
-                      : others == 1
-                          ? ", and another layer does not fit either"
-                          : ", and " + std::to_string(others) + " other layers do not fit either") +
-                     "; use a SoC with more SRAM, sram.bytes of " + std::to_string(most) +
-                     " or more",
-                 std::move(misfits));
+    return planned;
   }
 
-  std::string sentence(const Unfit& unfit) const {
-    return "needs " + std::to_string(unfit.needed) +
-           " bytes of SRAM even in the smallest tiles, sram.bytes is " +
-           std::to_string(m_config.sram.bytes);
+  placement::Verdict verdict(const Unfit& unfit) const {
+    using placement::Engine, placement::Verdict;
+    const bool dsp = std::holds_alternative<DspLayer>(m_layout.layer_at(unfit.step).work);
+    return placement::verdict(
+        dsp ? Engine::kDsp : Engine::kDla, Verdict::Kind::kSram,
+        {"sram.bytes", std::to_string(unfit.needed), std::to_string(m_config.sram.bytes)},
+        "give the SoC more SRAM (sram.bytes)");
   }
 
   const Layout& m_layout;
@@ -486,12 +469,13 @@ class Planner {
   StepShapes m_shapes;
   Residents m_residents;
   std::vector<Attempt> m_attempts;
+  std::set<int> m_not_stored;  ///< layers of the DSP whose operands would have to be dense
   std::vector<std::map<MovedOperands, std::vector<DspChoice>>> m_dsp_menus;  ///< by step
 };
 
 }  // namespace
 
-Plan make_plan(const Layout& layout, const SocConfig& config, Search& search) {
+Planned make_plan(const Layout& layout, const SocConfig& config, Search& search) {
   return Planner(layout, config, search).run();
 }
 

@@ -9,7 +9,6 @@
 #include "compiler_bridge/plan/memory.h"
 #include "compiler_bridge/plan/pack.h"
 #include "compiler_bridge/plan/tiling.h"
-#include "models/base/refusal.h"
 
 namespace presil::plan {
 
@@ -74,32 +73,29 @@ struct Plan {
   bool stays(int flat) const { return flat != kNone && flat_buffers[size_t(flat)] != kNone; }
 };
 
-/// Layers of the DLA or the DSP that do not fit even alone and in the smallest tiles: all that are
-/// known.
-class NoRoom : public Refusal {
- public:
-  struct Misfit {
-    int layer = 0;         ///< of the partition
-    std::string sentence;  ///< why the engine cannot have it: for its placement
-  };
-  NoRoom(const std::string& what, std::vector<Misfit> all)
-      : Refusal("plan", what), misfits(std::move(all)) {}
-
-  std::vector<Misfit> misfits;
+/// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.
+struct Misfit {
+  int layer = 0;  ///< of the partition
+  placement::Verdict verdict;
+  uint64_t needed = 0;  ///< bytes of SRAM
 };
 
-/// Layers of the DSP whose stored operands have no room in the SRAM as a whole: they are to be
-/// dense in memory, and come in tiles.
-struct NotStored {
-  std::set<int> layers;  ///< of the partition
+/// What planning comes to: a plan, or what stands against one.
+struct Planned {
+  Plan plan = {};
+  /// Layers that do not fit, all that are known: nothing helps.
+  std::vector<Misfit> misfits = {};
+  /// Layers of the DSP, of the partition, whose stored operands do not fit the SRAM as a whole: in
+  /// another layout they are dense in memory, and come in tiles.
+  std::set<int> not_stored = {};
+
+  bool fits() const { return misfits.empty() && not_stored.empty(); }
 };
 
 /// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in
 /// traffic for the bytes it frees first, cuts their layers into tiles, and goes on a little after
 /// the first plan that fits: the fastest one, as estimated, is taken. Where the search has used up
 /// its units it moves storages out at all steps that need it at once, and takes what fits.
-/// Refuses (NoRoom) with the layers, what they need and what there is, when nothing helps.
-/// @throw NotStored  for another layout, where only that may help
-Plan make_plan(const Layout& layout, const SocConfig& config, Search& search);
+Planned make_plan(const Layout& layout, const SocConfig& config, Search& search);
 
 }  // namespace presil::plan

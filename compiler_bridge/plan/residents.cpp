@@ -92,7 +92,7 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
   }
   if (best == kNone) return {};
   const auto dsp = m_of_dsp.find(best);
-  if (dsp != m_of_dsp.end()) throw NotStored{dsp->second};
+  if (dsp != m_of_dsp.end()) return {kNone, kNone, dsp->second};
   m_keep[size_t(best)] = keep_outside(best);
   return {best, kNone};
 }

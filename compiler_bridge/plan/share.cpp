@@ -1,6 +1,5 @@
 #include "compiler_bridge/plan/share.h"
 
-#include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/tiling.h"
 #include "models/base/refusal.h"
 
@@ -185,7 +184,10 @@ bool Sharing::give_lanes() {
     if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
       if (!give_lanes(*work, layer)) return false;
     } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
-      give_lanes(*dsp, layer);
+      if (!give_lanes(*dsp)) {
+        m_lanes_differ = static_cast<int>(&layer - m_layers.data());
+        return true;
+      }
     } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
       give_lanes(*concat);
     } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
@@ -236,17 +238,16 @@ bool Sharing::give_lanes(const DlaLayer& work, const Layer& layer) {
   return false;
 }
 
-void Sharing::give_lanes(const DspLayer& dsp, const Layer& layer) {
-  const auto differ = [&] { throw LanesDiffer{static_cast<int>(&layer - m_layers.data())}; };
+bool Sharing::give_lanes(const DspLayer& dsp) {
   TensorId first = kNoTensor;  // of those that lie by lanes
   for (const DspOperand& input : dsp.inputs) {
     if (!input.stored) continue;
     if (input.blocks == DspOperand::Blocks::kRows) {
-      if (!lanes_of(input.tensor).is_dense()) differ();
+      if (!lanes_of(input.tensor).is_dense()) return false;
       continue;
     }
     if (first == kNoTensor) first = input.tensor;
-    if (!(lanes_of(input.tensor) == lanes_of(first))) differ();
+    if (!(lanes_of(input.tensor) == lanes_of(first))) return false;
   }
   for (const DspOperand& output : dsp.outputs) {
     if (!output.stored || first == kNoTensor) continue;
@@ -254,6 +255,7 @@ void Sharing::give_lanes(const DspLayer& dsp, const Layer& layer) {
     made.lanes = lanes_of(first);
     made.lanes_from = of(first).lanes_from;
   }
+  return true;
 }
 
 void Sharing::give_lanes(const ConcatLayer& concat) {

@@ -70,6 +70,10 @@ class Sharing {
   const std::set<int>& cut_differently() const { return m_cut_differently; }
   /// Is the concatenation not written in place?
   bool goes_through_memory(TensorId concat) const { return m_through_memory.count(concat) != 0; }
+  /// A layer of the DSP with operands whose channels do not lie in the same lanes, which is seen
+  /// only when all lanes are given: it has to be among those of dense operands. kNone: there is
+  /// none; else nothing else here is of use.
+  int lanes_differ() const { return m_lanes_differ; }
 
  private:
   void unite_views();
@@ -88,8 +92,8 @@ class Sharing {
   /// @return false: a concatenation more has to go through memory
   bool give_lanes();
   bool give_lanes(const DlaLayer& work, const Layer& layer);
-  /// @throw LanesDiffer
-  void give_lanes(const DspLayer& dsp, const Layer& layer);
+  /// @return false: its operands' channels do not lie in the same lanes
+  bool give_lanes(const DspLayer& dsp);
   void give_lanes(const ConcatLayer& concat);
   /// All parts have their channels in the same lanes.
   bool give_lanes(const InterleaveLayer& interleave);
@@ -102,6 +106,7 @@ class Sharing {
   std::map<int, Share> m_shares;
   std::set<int> m_cut_differently;
   std::set<TensorId> m_through_memory;
+  int m_lanes_differ = kNone;
 };
 
 }  // namespace presil::plan

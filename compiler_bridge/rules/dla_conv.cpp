@@ -57,28 +57,27 @@ Rule few_phases() {
 
 Rule flattens_at_most_16x16() {
   return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const auto view = dense_view(s.graph, s.op, s.in(0));
             const bool pixels = view && view->kernel_h == 1 && view->kernel_w == 1;
+            const std::string got =
+                ir::type_of(s.in(0)) + " as rows of " + std::to_string(s.in(1).shape.at(1));
             if (!s.in(1).is_constant() && !pixels) {
-              return "fully connected reads " + ir::type_of(s.in(0)) + " as rows of " +
-                     std::to_string(s.in(1).shape.at(1)) +
-                     ", wants one row a pixel where the weights are computed";
+              return Finding{"x", got, "one row a pixel where the weights are computed"};
             }
-            if (view) return "";
-            return "fully connected reads " + ir::type_of(s.in(0)) + " as rows of " +
-                   std::to_string(s.in(1).shape.at(1)) + ", wants one image of at most 16 x 16" +
-                   " pixels, or one row a pixel";
+            if (view) return std::nullopt;
+            return Finding{"x", got, "one image of at most 16 x 16 pixels, or one row a pixel"};
           },
           "make the image smaller before it is flattened, or reduce it by a mean"};
 }
 
 Rule halves_away_from_zero() {
   return {"under xnnpack constant weights",
-          [](const Subject& s) -> std::string {
-            if (common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp) return "";
-            return "weights are computed, under xnnpack numerics, whose halves there go up, wants "
-                   "constant ones";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp)
+              return std::nullopt;
+            return Finding{"weights", "computed, and xnnpack numerics round their halves up",
+                           "constant"};
           },
           "multiply by a batch_matmul, or choose tflite numerics"};
 }
@@ -86,12 +85,12 @@ Rule halves_away_from_zero() {
 // Each matrix of y is a row of an image.
 Rule as_many_matrices() {
   return {"a has as many matrices as y, b as many or one",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const int64_t a = image_of(s.in(0))->h, y = image_of(s.out())->h;
             const auto b = image_of(s.in(1));
-            if (a == y && b && (b->h == 1 || b->h == y)) return "";
-            return "a is " + ir::type_of(s.in(0)) + ", b is " + ir::type_of(s.in(1)) +
-                   ", want as many matrices in a as in y, and as many or one in b";
+            if (a == y && b && (b->h == 1 || b->h == y)) return std::nullopt;
+            return Finding{"a", ir::type_of(s.in(0)) + " and b " + ir::type_of(s.in(1)),
+                           "of as many matrices as y, and b of as many or one"};
           },
           "repeat the matrices before, so that there is one for each of y's"};
 }
@@ -112,17 +111,17 @@ Rule rows_and_columns() {
 
 Rule one_image() {
   return {"batch 1, at most 4 axes",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             for (const auto& ids : {s.op.inputs, s.op.outputs}) {
               for (const ir::TensorId id : ids) {
                 if (id == ir::kAbsent || s.graph.tensor(id).is_constant()) continue;
                 if (!image_of(s.graph.tensor(id))) {
-                  return "a tensor is " + ir::type_of(s.graph.tensor(id)) +
-                         ", wants batch 1 and at most 4 axes";
+                  return Finding{"a tensor", ir::type_of(s.graph.tensor(id)),
+                                 "of batch 1 and at most 4 axes"};
                 }
               }
             }
-            return "";
+            return std::nullopt;
           },
           "export the network for batch 1, or reshape to rows, columns and channels around it"};
 }

@@ -40,12 +40,13 @@ int64_t columns(const Subject& s) {
 // The mean is one window as large as the image.
 Rule over_rows_and_columns() {
   return {"over rows and columns",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const std::vector<int64_t>& axes = s.op.as<ir::Reduce>().axes;
             const auto rank = static_cast<int64_t>(s.in(0).shape.size());
-            if (axes == std::vector<int64_t>{rank - 3, rank - 2}) return "";
-            return std::string(ir::to_string(s.op.kind)) + " is over axes " + ir::to_string(axes) +
-                   " of " + ir::type_of(s.in(0)) + ", wants the two before the last";
+            if (axes == std::vector<int64_t>{rank - 3, rank - 2}) return std::nullopt;
+            return Finding{std::string(ir::to_string(s.op.kind)) + " over axes",
+                           ir::to_string(axes) + " of " + ir::type_of(s.in(0)),
+                           "over the two before the last"};
           },
           "transpose or reshape so that it is over rows and columns"};
 }
@@ -53,12 +54,11 @@ Rule over_rows_and_columns() {
 // XNNPACK adds y's zero point before it rounds to even, the DLA behind: the same for even ones.
 Rule halves_to_even() {
   return {"an even zero point of y under xnnpack",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const int zero = s.out().quantization.zero_point();
-            if (s.graph.numerics == ir::Numerics::kTflite || zero % 2 == 0) return "";
-            return "y has zero point " + std::to_string(zero) +
-                   ", under xnnpack numerics, whose halves go to the even stored value, wants an "
-                   "even one";
+            if (s.graph.numerics == ir::Numerics::kTflite || zero % 2 == 0) return std::nullopt;
+            return Finding{"zero point of y", std::to_string(zero),
+                           "even under xnnpack numerics, whose halves go to the even stored value"};
           },
           "quantise y with an even zero point"};
 }
@@ -73,11 +73,12 @@ std::vector<Entry> dla_pool_entries() {
   // The lift by 128 a tap is the parameters' bias, one for the whole layer.
   average.rules.push_back(
       {"ties away from zero where it is padded",
-       [](const Subject& s) -> std::string {
+       [](const Subject& s) -> std::optional<Finding> {
          const ir::Pool2d& p = pool(s);
          const bool padded = (p.pad_top | p.pad_left | p.pad_bottom | p.pad_right) != 0;
-         if (!padded || !p.ties_up) return "";
-         return "ties go up and it is padded, wants ties away from zero or no padding";
+         if (!padded || !p.ties_up) return std::nullopt;
+         return Finding{"rounding of ties", "up, with padding",
+                        "away from zero, or without padding"};
        },
        "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};

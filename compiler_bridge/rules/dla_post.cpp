@@ -14,26 +14,29 @@ Rule operands() {
   return {
       "an operand that is computed and has y's shape, of a difference under tflite numerics the "
       "first, computed or not; the other of that shape, one pixel, or a constant",
-      [](const Subject& s) -> std::string {
-        if (may_stream(s.graph, s.op, 0) || may_stream(s.graph, s.op, 1)) return "";
+      [](const Subject& s) -> std::optional<Finding> {
+        if (may_stream(s.graph, s.op, 0) || may_stream(s.graph, s.op, 1)) return std::nullopt;
         const auto text = [&](size_t i) {
           return (s.in(i).is_constant() ? "constant " : "") + ir::type_of(s.in(i));
         };
-        return "operands are " + text(0) + " and " + text(1) +
-               ", want one computed and of y's shape" +
-               (s.op.kind == ir::OpKind::kSub ? " (under tflite numerics the first)" : "") +
-               ", the other of that shape, one pixel, or a constant";
+        const bool sub = s.op.kind == ir::OpKind::kSub;
+        return Finding{"pair of operands", text(0) + " and " + text(1),
+                       std::string("one computed and of y's shape") +
+                           (sub ? " (under tflite numerics the first)" : "") +
+                           ", the other of that shape, one pixel, or a constant"};
       },
       "make the operands of one shape before it"};
 }
 
 Rule doubles() {
   return {"rows and columns exactly doubled, corners not aligned",
-          [](const Subject& s) -> std::string {
-            if (doubles_image(s.graph, s.op)) return "";
-            return "resize makes " + ir::type_of(s.out()) + " from " + ir::type_of(s.in(0)) +
-                   (s.op.as<ir::Resize>().align_corners ? " with aligned corners" : "") +
-                   ", wants exactly twice the rows and columns, corners not aligned";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (doubles_image(s.graph, s.op)) return std::nullopt;
+            const bool aligned = s.op.as<ir::Resize>().align_corners;
+            return Finding{"y",
+                           ir::type_of(s.out()) + " from " + ir::type_of(s.in(0)) +
+                               (aligned ? " with aligned corners" : ""),
+                           "of exactly twice the rows and columns, corners not aligned"};
           },
           "resize by two, as often as needed, without aligned corners"};
 }
@@ -41,8 +44,8 @@ Rule doubles() {
 // A function of one int8 value is a table when it comes here.
 Rule as_a_table() {
   return {"int8 values, as a table of 256",
-          [](const Subject& s) -> std::string {
-            return "x is " + ir::type_of(s.in(0)) + ", wants int8, which has a table";
+          [](const Subject& s) -> std::optional<Finding> {
+            return Finding{"x", ir::type_of(s.in(0)), "int8, which has a table"};
           },
           kQuantiseToInt8};
 }
@@ -51,18 +54,18 @@ Rule as_a_table() {
 
 Rule int8_values() {
   return {"int8 values",
-          [](const Subject& s) -> std::string {
-            if (s.in(0).dtype == ir::DType::kInt8) return "";
-            return ir::info(s.op.kind).inputs[0] + " is " + ir::type_of(s.in(0)) + ", wants int8";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.in(0).dtype == ir::DType::kInt8) return std::nullopt;
+            return Finding{ir::info(s.op.kind).inputs[0], ir::type_of(s.in(0)), "int8"};
           },
           kQuantiseToInt8};
 }
 
 Rule computed() {
   return {"x computed by the graph",
-          [](const Subject& s) -> std::string {
-            if (!s.in(0).is_constant()) return "";
-            return ir::info(s.op.kind).inputs[0] + " is a constant, wants a computed tensor";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (!s.in(0).is_constant()) return std::nullopt;
+            return Finding{ir::info(s.op.kind).inputs[0], "a constant", "a computed tensor"};
           },
           "compute it when the network is exported: all it reads is known by then"};
 }
@@ -70,14 +73,14 @@ Rule computed() {
 // Under xnnpack the larger ratio is brought to 21 bits by a shift of at most 31.
 Rule ratio_fits_xnnpack() {
   return {"under xnnpack numerics the larger operand's scale is 2^-10 to below 2^8 of y's",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             if (!s.out().quantization.present() || s.graph.numerics != ir::Numerics::kXnnpack)
-              return "";
+              return std::nullopt;
             const float a = s.in(0).quantization.scale(), b = s.in(1).quantization.scale();
             const float ratio = std::max(a, b) / s.out().quantization.scale();
-            if (ratio >= 0x1p-10f && ratio < 0x1p8f) return "";
-            return "the larger operand's scale is " + std::to_string(ratio) +
-                   " of y's, wants 2^-10 to below 2^8";
+            if (ratio >= 0x1p-10f && ratio < 0x1p8f) return std::nullopt;
+            return Finding{"the larger operand's scale", std::to_string(ratio) + " of y's",
+                           "2^-10 to below 2^8"};
           },
           "quantise the operands with scales nearer to the result's"};
 }

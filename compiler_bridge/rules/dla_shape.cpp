@@ -1,5 +1,6 @@
 // What only places values: concatenation and interleaving of pixels, which cost nothing where the
 // inputs are written in place, and padding around an image, a pass over it.
+#include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
 #include "rtl/dla/dla_command.h"
@@ -9,33 +10,34 @@ namespace {
 
 Rule joins() {
   return {"along the channels, or behind axes of 1 only; without an activation",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const ir::Concat& concat = s.op.as<ir::Concat>();
             const auto rank = static_cast<int>(s.out().shape.size());
             if (concat.axis != rank - 1 && !stacks(s.graph, s.op)) {
-              return "concat is along axis " + std::to_string(concat.axis) + " of " +
-                     ir::type_of(s.out()) + ", wants the last, or only axes of 1 before it";
+              return Finding{"axis of concat",
+                             std::to_string(concat.axis) + " of " + ir::type_of(s.out()),
+                             "the last, or have only axes of 1 before it"};
             }
             if (concat.act != ir::Activation::kNone) {
-              return std::string("concat has activation ") + ir::to_string(concat.act) +
-                     ", wants none";
+              return Finding{"activation of concat", ir::to_string(concat.act), "none"};
             }
-            return "";
+            return std::nullopt;
           },
           "join along the last axis, or behind axes of 1 only, and apply its activation behind it"};
 }
 
 Rule computed_int8() {
   return {"int8 inputs computed by the graph",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             for (const ir::TensorId id : s.op.inputs) {
               const ir::Tensor& x = s.graph.tensor(id);
               if (x.dtype != ir::DType::kInt8 || x.is_constant()) {
-                return "an input is " + std::string(x.is_constant() ? "a constant " : "") +
-                       ir::type_of(x) + ", wants computed int8";
+                return Finding{"an input",
+                               std::string(x.is_constant() ? "a constant " : "") + ir::type_of(x),
+                               "computed int8"};
               }
             }
-            return "";
+            return std::nullopt;
           },
           "quantise the network to int8, and join nothing that is constant"};
 }
@@ -52,17 +54,17 @@ int64_t widest(const Subject& s, const std::vector<int64_t>& amounts) {
 
 Rule around_the_image() {
   return {"rows and columns only",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const ir::Pad& pad = s.op.as<ir::Pad>();
             const size_t rank = s.in(0).shape.size();
             for (size_t i = 0; i < rank; ++i) {
               const bool inner = i + 2 == rank || i + 3 == rank;
               if (!inner && pad.before[i] + pad.after[i] != 0) {
-                return "pad widens axis " + std::to_string(i) + " of " + ir::type_of(s.in(0)) +
-                       ", wants rows and columns only";
+                return Finding{"a padded axis", std::to_string(i) + " of " + ir::type_of(s.in(0)),
+                               "that of rows or columns"};
               }
             }
-            return "";
+            return std::nullopt;
           },
           "transpose so that the padded axes are rows and columns"};
 }
@@ -70,17 +72,20 @@ Rule around_the_image() {
 // Rows become output channels, columns pixels that pick theirs.
 Rule swaps_rows_and_columns() {
   return {"swaps rows and columns of matrices of at most 16368 x 16368",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const auto matrices = matrices_of(s.graph, s.op);
             if (!matrices) {
-              return "transpose moves more than two groups of axes of " + ir::type_of(s.in(0)) +
-                     ", wants the last ones behind those before them";
+              return Finding{
+                  "order of axes",
+                  ir::to_string(s.op.as<ir::Transpose>().perm) + " of " + ir::type_of(s.in(0)),
+                  "a swap of two neighbouring groups, the last axis in one"};
             }
             const int64_t most = std::max(matrices->rows, matrices->columns);
-            if (most <= kMostChannels) return "";
-            return "transpose has matrices of " + std::to_string(matrices->rows) + " x " +
-                   std::to_string(matrices->columns) + ", wants at most " +
-                   std::to_string(kMostChannels) + " rows and columns";
+            if (most <= kMostChannels) return std::nullopt;
+            return Finding{
+                "size of matrices",
+                std::to_string(matrices->rows) + " x " + std::to_string(matrices->columns),
+                "at most " + std::to_string(kMostChannels) + " rows and columns"};
           },
           "transpose in steps that each swap two neighbouring groups of axes"};
 }

@@ -6,14 +6,13 @@
 namespace presil::rules {
 
 Rule as_it_is() {
-  return {
-      "values as they are",
-      [](const Subject& s) -> std::string {
-        if (!common::moves_of(s.graph, s.op).empty()) return "";
-        return "an input of " + ir::type_of(s.out()) +
-               " has another quantisation, or an activation clamps it; wants values as they are";
-      },
-      "give all inputs the result's quantisation, and clamp behind it"};
+  return {"values as they are",
+          [](const Subject& s) -> std::optional<Finding> {
+            if (!common::moves_of(s.graph, s.op).empty()) return std::nullopt;
+            return Finding{"y", ir::type_of(s.out()) + " with values of its own",
+                           "a copy: inputs of its quantisation, no activation"};
+          },
+          "give all inputs the result's quantisation, and clamp behind it"};
 }
 
 namespace {

@@ -11,12 +11,12 @@ namespace {
 
 Rule boxes_and_scores() {
   return {"boxes and scores int8",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             for (const size_t i : {size_t{0}, size_t{1}}) {
               if (s.in(i).dtype == ir::DType::kInt8) continue;
-              return "input " + std::to_string(i) + " is " + ir::type_of(s.in(i)) + ", wants int8";
+              return Finding{"input " + std::to_string(i), ir::type_of(s.in(i)), "int8"};
             }
-            return "";
+            return std::nullopt;
           },
           "quantise it"};
 }
@@ -30,14 +30,15 @@ Rule heads() {
 // A candidate is a row and a class in 32 bits.
 Rule candidates() {
   return {"rows times classes, rounded up to a power of two, at most 2^32",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const bool labelled = s.op.as<ir::Nms>().labelled;
             int64_t rows = 0, classes = labelled ? 1 : s.in(0).shape.at(1) - 4, room = 1;
             for (size_t i = 0; i < s.op.inputs.size(); ++i) rows += s.in(i).shape.at(0);
             while (room < classes) room *= 2;
-            if (classes <= 65535 && rows * room < int64_t{1} << 32) return "";
-            return std::to_string(rows) + " rows of " + std::to_string(classes) +
-                   " classes, wants numbers of 32 bits";
+            if (classes <= 65535 && rows * room < int64_t{1} << 32) return std::nullopt;
+            return Finding{"rows times classes",
+                           std::to_string(rows) + " x " + std::to_string(classes),
+                           "numbers of 32 bits"};
           },
           "suppress class by class"};
 }
@@ -48,9 +49,10 @@ Rule most_boxes(std::function<int64_t(const Subject&)> value) {
 
 Rule overlap_not_negative() {
   return {"iou 0 or more",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const float iou = s.op.as<ir::Nms>().iou;
-            return iou >= 0.0f ? "" : "iou is " + std::to_string(iou) + ", wants 0 or more";
+            if (iou >= 0.0f) return std::nullopt;
+            return Finding{"iou", std::to_string(iou), "0 or more"};
           },
           "give iou a number from 0 on"};
 }
@@ -81,13 +83,14 @@ Rule boxes_in_20_bits() {
 
 Rule finite_anchors() {
   return {"anchors finite",
-          [](const Subject& s) -> std::string {
+          [](const Subject& s) -> std::optional<Finding> {
             const ir::Tensor& anchors = s.in(2);
-            if (anchors.dtype == ir::DType::kInt8) return "";
+            if (anchors.dtype == ir::DType::kInt8) return std::nullopt;
             const auto* first = anchors.values<float>();
             const bool finite = std::all_of(first, first + anchors.elements(),
                                             [](float v) { return std::isfinite(v); });
-            return finite ? "" : "an anchor is no finite number";
+            if (finite) return std::nullopt;
+            return Finding{"an anchor", "infinite or no number", "finite"};
           },
           "give the anchors as numbers"};
 }

@@ -15,10 +15,10 @@ Rule of_types(const std::string& what, std::vector<ir::DType> types,
     names += ir::to_string(types[i]);
   }
   return {what + " " + names,
-          [=](const Subject& s) -> std::string {
+          [=](const Subject& s) -> std::optional<Finding> {
             const ir::Tensor& tensor = of(s);
-            if (std::count(types.begin(), types.end(), tensor.dtype) != 0) return "";
-            return what + " is " + ir::type_of(tensor) + ", wants " + names;
+            if (std::count(types.begin(), types.end(), tensor.dtype) != 0) return std::nullopt;
+            return Finding{what, ir::type_of(tensor), names};
           },
           "compute it with values of such a type"};
 }
@@ -38,18 +38,18 @@ Rule results(std::vector<D> types) {
 // Of int8 without scales the operator adds the stored numbers.
 Rule with_scales() {
   return {"int8 with a scale",
-          [](const Subject& s) -> std::string {
-            if (s.out().dtype != D::kInt8 || s.out().quantization.present()) return "";
-            return "y is " + ir::type_of(s.out()) + ", must have a scale";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.out().dtype != D::kInt8 || s.out().quantization.present()) return std::nullopt;
+            return Finding{"y", ir::type_of(s.out()), "int8 with a scale"};
           },
           "give the tensors scales"};
 }
 
 Rule by_tanh() {
   return {"gelu in its form with tanh",
-          [](const Subject& s) -> std::string {
-            if (s.op.kind != K::kGelu || s.op.as<ir::Gelu>().approximate) return "";
-            return "gelu is that of the error function, wants the form with tanh";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.op.kind != K::kGelu || s.op.as<ir::Gelu>().approximate) return std::nullopt;
+            return Finding{"gelu", "that of the error function", "the form with tanh"};
           },
           "export gelu with approximate = true"};
 }

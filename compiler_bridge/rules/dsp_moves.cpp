@@ -14,9 +14,9 @@ constexpr int64_t kMostColumns = 4096;  // driver/kernels/dsp/params.h
 
 Rule of_32_bits() {
   return {"elements of at most 32 bits",
-          [](const Subject& s) -> std::string {
-            if (ir::size_of(s.out().dtype) <= 4) return "";
-            return "y is " + ir::type_of(s.out()) + ", wants elements of at most 32 bits";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (ir::size_of(s.out().dtype) <= 4) return std::nullopt;
+            return Finding{"y", ir::type_of(s.out()), "of elements of at most 32 bits"};
           },
           "move it as twice as many values of 32 bits"};
 }

@@ -7,10 +7,10 @@ std::vector<Entry> dsp_user_entries() {
   return {{ir::OpKind::kCustom,
            "any",
            {{"a kernel of the user",
-             [](const Subject& s) -> std::string {
+             [](const Subject& s) -> std::optional<Finding> {
                const auto& custom = s.op.as<ir::Custom>();
-               if (!custom.kernel.empty()) return "";
-               return "no kernel is registered for custom operator " + custom.code;
+               if (!custom.kernel.empty()) return std::nullopt;
+               return Finding{"kernel of custom operator " + custom.code, "absent", "registered"};
              },
              "register one (--kernels, driver/kernels/dsp/README.md)"}}}};
 }

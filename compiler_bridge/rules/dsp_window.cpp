@@ -7,7 +7,7 @@ namespace {
 using K = ir::OpKind;
 using D = ir::DType;
 
-// Of integers what the DLA wants is what to say.
+// Of integers what the DLA requires is what to say.
 Rule floats(const std::string& what, size_t input) {
   Rule rule = of_types(what, {D::kFloat32},
                        [input](const Subject& s) -> const ir::Tensor& { return s.in(input); });
@@ -21,15 +21,16 @@ Rule matrices() {
     return t.elements() / (t.shape.back() * t.shape[t.shape.size() - 2]);
   };
   return {"as many matrices in a and b as in y, or one",
-          [count](const Subject& s) -> std::string {
+          [count](const Subject& s) -> std::optional<Finding> {
             const int64_t all = count(s.out());
             for (const size_t i : {size_t{0}, size_t{1}}) {
               const int64_t own = count(s.in(i));
               if (own == all || own == 1) continue;
-              return std::string(i == 0 ? "a" : "b") + " has " + std::to_string(own) +
-                     " matrices, y " + std::to_string(all) + ", wants as many or one";
+              return Finding{std::string("matrices in ") + (i == 0 ? "a" : "b"),
+                             std::to_string(own),
+                             "as many as in y, " + std::to_string(all) + ", or 1"};
             }
-            return "";
+            return std::nullopt;
           },
           "repeat them (tile)"};
 }

@@ -25,9 +25,9 @@ Rule inputs(int64_t most) {
 
 Rule not_a_table() {
   return {"no int8 values: of those it is a table",
-          [](const Subject& s) -> std::string {
-            if (s.in(0).dtype != ir::DType::kInt8) return "";
-            return "x is " + ir::type_of(s.in(0)) + ", wants another type: of int8 it is a table";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.in(0).dtype != ir::DType::kInt8) return std::nullopt;
+            return Finding{"x", ir::type_of(s.in(0)), "of another type: of int8 it is a table"};
           },
           "leave it to the compiler, which makes the table"};
 }
@@ -41,11 +41,11 @@ bool softmax_in_fixed_point(const Subject& s) {
 // The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
 Rule probabilities() {
   return {"of int8 y in steps of 1/256 from zero point -128",
-          [](const Subject& s) -> std::string {
-            if (s.out().dtype != ir::DType::kInt8) return "";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.out().dtype != ir::DType::kInt8) return std::nullopt;
             const ir::Quantization& q = s.out().quantization;
-            if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return "";
-            return "y is " + ir::type_of(s.out()) + ", wants q(1/256, -128)";
+            if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return std::nullopt;
+            return Finding{"y", ir::type_of(s.out()), "of q(1/256, -128)"};
           },
           "give y scale 1/256 and zero point -128"};
 }
@@ -59,15 +59,15 @@ Rule row_length() {
                 });
 }
 Rule steep_enough() {
-  return {"of int8 under tflite numerics beta times the scale of x at least 2^-27",
-          [](const Subject& s) -> std::string {
-            if (!softmax_in_fixed_point(s)) return "";
-            const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
-            if (steepness >= 0x1p-27f) return "";
-            return "beta times the scale of x is " + std::to_string(steepness) +
-                   ", wants at least 2^-27";
-          },
-          "quantise x with a larger scale"};
+  return {
+      "of int8 under tflite numerics beta times the scale of x at least 2^-27",
+      [](const Subject& s) -> std::optional<Finding> {
+        if (!softmax_in_fixed_point(s)) return std::nullopt;
+        const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
+        if (steepness >= 0x1p-27f) return std::nullopt;
+        return Finding{"beta times the scale of x", std::to_string(steepness), "at least 2^-27"};
+      },
+      "quantise x with a larger scale"};
 }
 
 namespace {
@@ -84,11 +84,11 @@ Rule long_row() {
 // The difference of two int16 times the scale, in steps of 10/65535, is an int32.
 Rule not_too_steep() {
   return {"of int16 beta times the scale of x below 1",
-          [](const Subject& s) -> std::string {
-            if (s.in(0).dtype != ir::DType::kInt16) return "";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.in(0).dtype != ir::DType::kInt16) return std::nullopt;
             const float steepness = s.op.as<ir::Softmax>().beta * s.in(0).quantization.scale();
-            if (steepness < 1.0f) return "";
-            return "beta times the scale of x is " + std::to_string(steepness) + ", wants below 1";
+            if (steepness < 1.0f) return std::nullopt;
+            return Finding{"beta times the scale of x", std::to_string(steepness), "below 1"};
           },
           "quantise x with a smaller scale"};
 }
@@ -96,13 +96,13 @@ Rule not_too_steep() {
 // Results of int8 have one scale; the sum of squares is an int32.
 Rule one_length() {
   return {"of int8 y in steps of 1/128 around 0, at most 32767 values in a row",
-          [](const Subject& s) -> std::string {
-            if (s.out().dtype != ir::DType::kInt8) return "";
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.out().dtype != ir::DType::kInt8) return std::nullopt;
             const ir::Quantization& q = s.out().quantization;
             const bool steps = q.scale() == 1.0f / 128 && q.zero_point() == 0;
-            if (steps && s.in(0).shape.back() <= 32767) return "";
-            return "x is " + ir::type_of(s.in(0)) + ", y is " + ir::type_of(s.out()) +
-                   ", wants q(1/128, 0), at most 32767 values in a row";
+            if (steps && s.in(0).shape.back() <= 32767) return std::nullopt;
+            return Finding{"y", ir::type_of(s.out()) + " of x " + ir::type_of(s.in(0)),
+                           "of q(1/128, 0), at most 32767 values in a row"};
           },
           "give y scale 1/128 and zero point 0"};
 }
@@ -119,8 +119,8 @@ Rule block_axes() {
 // It is one when it comes here (passes: lower_blocks).
 Rule as_a_transpose() {
   return {"as a transpose",
-          [](const Subject& s) -> std::string {
-            return std::string(ir::to_string(s.op.kind)) + " wants to be a transpose by now";
+          [](const Subject& s) -> std::optional<Finding> {
+            return Finding{"operator", ir::to_string(s.op.kind), "a transpose by now"};
           },
           "write it as a transpose of its blocks"};
 }

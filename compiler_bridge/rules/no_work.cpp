@@ -22,32 +22,32 @@ bool shown_before(const Subject& s) {
 // Each input and each output of the graph is memory of the caller's, so y has bytes of its own if
 // it is an output and x's bytes are an input or an output already.
 Rule one_memory() {
-  return {
-      "at most one of x, y and other views of x is an input or output of the graph",
-      [](const Subject& s) -> std::string {
-        const ir::TensorId x = s.op.input(0), y = s.op.output();
-        if (!s.graph.is_output(y)) return "";
-        if (!contains(s.graph.inputs, x) && !s.graph.is_output(x) && !shown_before(s)) return "";
-        return "y is an output of the graph and x's bytes are the caller's already, so they are "
-               "copied";
-      },
-      "leave the reshape to who reads the output"};
+  return {"at most one of x, y and other views of x is an input or output of the graph",
+          [](const Subject& s) -> std::optional<Finding> {
+            const ir::TensorId x = s.op.input(0), y = s.op.output();
+            if (!s.graph.is_output(y)) return std::nullopt;
+            if (!contains(s.graph.inputs, x) && !s.graph.is_output(x) && !shown_before(s))
+              return std::nullopt;
+            return Finding{"y", "an output of the graph, and x's bytes are the caller's already",
+                           "one of the two, else they are copied"};
+          },
+          "leave the reshape to the consumer of the output"};
 }
 
 // A value less 128, as int8, is the value as uint8 with bit 7 flipped.
 Rule flips_bit_7() {
   return {
       "the same scale, int8 zero point 128 less: the DMA flips bit 7 of every byte on its way",
-      [](const Subject& s) -> std::string {
+      [](const Subject& s) -> std::optional<Finding> {
         const ir::Tensor &x = s.in(0), &y = s.out();
         const bool widens = x.dtype == ir::DType::kUint8 && y.dtype == ir::DType::kInt8;
         const bool narrows = x.dtype == ir::DType::kInt8 && y.dtype == ir::DType::kUint8;
         if ((widens || narrows) && x.quantization.scale() == y.quantization.scale() &&
             y.quantization.zero_point() - x.quantization.zero_point() == (widens ? -128 : 128)) {
-          return "";
+          return std::nullopt;
         }
-        return "x is " + ir::type_of(x) + ", y is " + ir::type_of(y) +
-               ", wants uint8 and int8 of the same scale, zero point of the int8 one 128 less";
+        return Finding{"x", ir::type_of(x) + " and y " + ir::type_of(y),
+                       "uint8 and int8 of the same scale, zero point of the int8 one 128 less"};
       },
       "keep the scale, and give int8 a zero point 128 below that of uint8"};
 }

@@ -1,17 +1,21 @@
-// One rule: what an engine wants of an operator, in words and as a check. The support table prints
-// `limit`; a refusal prints `objection`, and `change` says what its reader can do about it. All
-// come from the same line of code.
+// One rule: what an engine requires of an operator, in words and as a check. The support table
+// prints `limit`; a verdict has what `finding` found, and `remedy`. All come from the same line of
+// code.
 #pragma once
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/placement/verdict.h"
 #include "models/soc/soc_config.h"
 
 namespace presil::rules {
+
+using placement::Finding;
 
 struct Subject {
   const ir::Graph& graph;
@@ -25,15 +29,15 @@ struct Subject {
 
 struct Rule {
   std::string limit;  ///< "kernel height 1..16"
-  std::function<std::string(const Subject&)>
-      objection;       ///< "kernel height is 17, wants 1..16"; "" if kept
-  std::string change;  ///< "split the kernel by rows and add the parts"; ends a "To run it there, "
+  /// nullopt: it is kept
+  std::function<std::optional<Finding>(const Subject&)> finding;
+  std::string remedy;  ///< "split the kernel by rows and add the parts"; ends a "To run it there, "
   /// What does not keep it is another kind of operator to the engine, none that it computes.
   bool about_kind = false;
 };
 
 /// `what` lies in low..high.
-Rule within(const std::string& what, int64_t low, int64_t high, const std::string& change,
+Rule within(const std::string& what, int64_t low, int64_t high, const std::string& remedy,
             std::function<int64_t(const Subject&)> value);
 
 /// What an engine says of one kind of operator.

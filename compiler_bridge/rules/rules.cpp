@@ -6,21 +6,16 @@
 
 namespace presil::rules {
 
-const char* to_string(Engine engine) {
-  static constexpr const char* kNames[] = {"none", "dla", "dma", "dsp", "host"};
-  return kNames[static_cast<size_t>(engine)];
-}
-
-Rule within(const std::string& what, int64_t low, int64_t high, const std::string& change,
+Rule within(const std::string& what, int64_t low, int64_t high, const std::string& remedy,
             std::function<int64_t(const Subject&)> value) {
   const std::string range = std::to_string(low) + ".." + std::to_string(high);
   return {what + " " + range,
-          [=](const Subject& s) -> std::string {
+          [=](const Subject& s) -> std::optional<Finding> {
             const int64_t got = value(s);
-            if (got >= low && got <= high) return "";
-            return what + " is " + std::to_string(got) + ", wants " + range;
+            if (got >= low && got <= high) return std::nullopt;
+            return Finding{what, std::to_string(got), range};
           },
-          change};
+          remedy};
 }
 
 namespace {
@@ -55,18 +50,19 @@ bool has(const SocConfig& soc, Engine engine) {
 }
 
 Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc) {
-  const std::string who = std::string(to_string(engine)) + ": ";
   const Subject subject{graph, op, soc.dla, soc.dsp};
-  if (!has(soc, engine)) return {false, who + "the SoC has none (dsp.units)", ""};
+  if (!has(soc, engine)) return verdict(engine, Verdict::Kind::kAbsent, {"dsp.units", "", ""});
   for (const Entry& entry : entries_of(engine)) {
     if (entry.kind != op.kind) continue;
     for (const Rule& rule : entry.rules) {
-      const std::string objection = rule.objection(subject);
-      if (!objection.empty()) return {false, who + objection, rule.about_kind ? "" : rule.change};
+      std::optional<Finding> finding = rule.finding(subject);
+      if (!finding) continue;
+      return verdict(engine, Verdict::Kind::kRule, *std::move(finding),
+                     rule.about_kind ? "" : rule.remedy);
     }
-    return {true, "", ""};
+    return {engine, Verdict::Kind::kTaken};
   }
-  return {false, who + "does not compute " + ir::to_string(op.kind), ""};
+  return verdict(engine, Verdict::Kind::kUnknown, {"", ir::to_string(op.kind), ""});
 }
 
 std::vector<OpSupport> support_table() {
@@ -78,7 +74,7 @@ std::vector<OpSupport> support_table() {
         OpSupport row{kind.name, to_string(engine), entry.dtypes, {}, {}, entry.kernels};
         for (const Rule& rule : entry.rules) {
           row.limits.push_back(rule.limit);
-          row.changes.push_back(rule.change);
+          row.remedies.push_back(rule.remedy);
         }
         table.push_back(std::move(row));
       }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "compiler_bridge/compile/compile.h"
+#include "compiler_bridge/compile/stages.h"
 #include "compiler_bridge/compile/verify_passes.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
@@ -302,6 +303,21 @@ py::dict passes_dict(const presil::compile::VerifiedPasses& verified) {
   return d;
 }
 
+using presil::compile::CompileOptions;
+using UserKernels = std::vector<presil::partition::UserKernel>;
+using KernelVerdicts = std::map<int, std::vector<presil::placement::Verdict>>;
+
+CompileOptions compile_options(bool fallback, bool by_host, const UserKernels& kernels,
+                               const KernelVerdicts& verdicts, int effort) {
+  CompileOptions options;
+  options.fallback = fallback;
+  options.kernels = kernels;
+  options.kernel_verdicts = verdicts;
+  options.dispatch = by_host ? presil::plan::Dispatch::kHost : presil::plan::Dispatch::kSync;
+  options.effort = effort;
+  return options;
+}
+
 void bind_compiler(py::module_& m) {
   using presil::compile::Compiled;
   py::class_<Compiled>(m, "Compiled", py::buffer_protocol())
@@ -314,23 +330,31 @@ void bind_compiler(py::module_& m) {
   m.def(
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
-         const std::vector<presil::partition::UserKernel>& kernels,
-         const std::map<int, std::string>& kernel_objections, int effort,
+         const UserKernels& kernels, const KernelVerdicts& verdicts, int effort,
          const py::object& progress) {
-        presil::compile::CompileOptions options;
-        options.effort = effort;
+        CompileOptions options = compile_options(fallback, by_host, kernels, verdicts, effort);
         options.progress = presil::python::told_now_and_then(progress);
-        options.kernels = kernels;
-        options.kernel_objections = kernel_objections;
         options.strip = strip;
-        options.fallback = fallback;
-        options.dispatch = by_host ? presil::plan::Dispatch::kHost : presil::plan::Dispatch::kSync;
         return unlocked([&] { return presil::compile::compile(graph, soc, options); });
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
-      py::arg("by_host") = false, py::arg("kernels") = std::vector<presil::partition::UserKernel>{},
-      py::arg("kernel_objections") = std::map<int, std::string>{},
-      py::arg("effort") = presil::plan::kUsualEffort, py::arg("progress") = py::none());
+      py::arg("by_host") = false, py::arg("kernels") = UserKernels{},
+      py::arg("kernel_verdicts") = KernelVerdicts{}, py::arg("effort") = presil::plan::kUsualEffort,
+      py::arg("progress") = py::none());
+  m.def("stage_names", &presil::compile::stage_names);
+  m.def(
+      "stage_text",
+      [](const std::string& stage, const ir::Graph& graph, const SocConfig& soc, bool fallback,
+         bool by_host, const UserKernels& kernels, const KernelVerdicts& verdicts, int effort) {
+        const CompileOptions options =
+            compile_options(fallback, by_host, kernels, verdicts, effort);
+        return unlocked([&] { return presil::compile::stage_text(stage, graph, soc, options); });
+      },
+      py::arg("stage"), py::arg("graph"), py::arg("soc"), py::arg("fallback"), py::arg("by_host"),
+      py::arg("kernels"), py::arg("kernel_verdicts"), py::arg("effort"));
+  m.def("print_after", [](const std::string& pass, const ir::Graph& graph) {
+    return unlocked([&] { return presil::compile::print_after(pass, graph); });
+  });
   m.def(
       "verify_passes",
       [](const ir::Graph& graph, const std::vector<py::array>& arrays, const py::object& function) {
@@ -351,7 +375,7 @@ void bind_compiler(py::module_& m) {
       row["engine"] = support.engine;
       row["dtypes"] = py::str(support.dtypes).attr("split")(", ");
       row["limits"] = support.limits;
-      row["changes"] = support.changes;
+      row["changes"] = support.remedies;
       row["kernels"] = support.kernels;
       rows.append(row);
     }

@@ -5,8 +5,10 @@
 #include <cstring>
 
 #include "compiler_bridge/emit/memory_map.h"
+#include "compiler_bridge/emit/placement_table.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"
+#include "compiler_bridge/placement/explain.h"
 #include "compiler_bridge/replay/check_memory.h"
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
@@ -74,6 +76,23 @@ py::dict layer_dict(const loadable::Layer& l) {
   return d;
 }
 
+py::dict verdict_dict(const placement::Verdict& v) {
+  py::dict d;
+  d["engine"] = placement::to_string(v.engine);
+  d["kind"] = loadable::EnumNameVerdictKind(static_cast<loadable::VerdictKind>(v.kind));
+  d["rule"] = v.rule;
+  d["got"] = v.got;
+  d["limit"] = v.limit;
+  d["remedy"] = v.remedy;
+  d["kernel"] = v.kernel;
+  d["image"] = v.image;
+  d["cycles"] = v.cycles;
+  d["chosen"] = placement::to_string(v.chosen);
+  d["chosen_cycles"] = v.chosen_cycles;
+  d["text"] = placement::text(v);
+  return d;
+}
+
 py::dict placement_dict(const loadable::Placement& p) {
   py::dict d;
   d["op"] = p.op()->str();
@@ -82,6 +101,17 @@ py::dict placement_dict(const loadable::Placement& p) {
   d["layer"] = p.layer();
   d["reason"] = p.reason()->str();
   d["change"] = p.change() == nullptr ? "" : p.change()->str();
+  const placement::Placement record = emit::read_placement(p);
+  const bool recorded = p.verdicts() != nullptr;
+  d["sentence"] = recorded ? placement::sentence(record) : p.reason()->str();
+  d["why"] = recorded ? placement::to_string(record.why) : "";
+  d["into"] = record.into;
+  d["into_layer"] = record.into_layer;
+  d["kernel"] = record.kernel;
+  d["image"] = record.image;
+  py::list verdicts;
+  for (const placement::Verdict& v : record.verdicts) verdicts.append(verdict_dict(v));
+  d["verdicts"] = verdicts;
   return d;
 }
 

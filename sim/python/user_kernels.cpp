@@ -5,6 +5,7 @@
 
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/partition/dsp_user.h"
+#include "compiler_bridge/placement/explain.h"
 #include "sim/python/arrays.h"
 
 namespace py = pybind11;
@@ -97,6 +98,20 @@ void bind_user_kernels(py::module_& m) {
       .def_readonly("name", &Image::name)
       .def_property_readonly("bytes", [](const Image& image) { return image.bytes.size(); })
       .def_property_readonly("kernels", &Image::kernels);
+  using placement::Verdict;
+  py::class_<Verdict>(m, "KernelVerdict")
+      .def(py::init([](const std::string& kernel, const std::string& image, const std::string& rule,
+                       const std::string& got, const std::string& limit) {
+             Verdict v = placement::verdict(placement::Engine::kDsp, Verdict::Kind::kRule,
+                                            {rule, got, limit});
+             v.kernel = kernel, v.image = image;
+             return v;
+           }),
+           py::kw_only(), py::arg("kernel"), py::arg("image"), py::arg("rule"), py::arg("got"),
+           py::arg("limit"))
+      .def_property_readonly("line", [](const Verdict& v) {
+        return placement::kernel_text(v.kernel, v.image) + " " + placement::text(v);
+      });
   py::class_<UserKernel>(m, "UserKernel")
       .def(py::init([](int op, const std::shared_ptr<Image>& image, const std::string& kernel,
                        const std::string& rule, const py::bytes& params, uint64_t cycles, int rows,

@@ -254,7 +254,7 @@ TEST(CompileDspElements, where_one_row_does_not_fit_the_host_computes) {
   const compile::Compiled c =
       expect_compiled_exact(ir::parse(graph_of(outer, "xnnpack")), soc_for_dsp(kTiny), 2).compiled;
   EXPECT_EQ(c.placements[0].engine, "host");
-  EXPECT_THAT(c.placements[0].reason, HasSubstr("dsp: needs "));
+  EXPECT_THAT(c.placements[0].reason(), HasSubstr("dsp: needs "));
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ Made expect_exact_on_dsp(const ir::Graph& imported, int index, const SocConfig& 
   Made made;
   ir::Graph graph = imported;
   partition::Limits limits;
-  limits.not_on_dla.emplace(index, "it is a test");
+  const placement::Finding most = {"sram.bytes", "2", "1"};
+  limits.not_on_dla.emplace(
+      index, placement::verdict(placement::Engine::kDla, placement::Verdict::Kind::kSram, most));
   const plan::Partition parts = partition::partition(graph, config, imported, limits);
   plan::Search search;
   made.arranged = plan::arrange(graph, parts, config, plan::lay_out(graph, parts, config), search);

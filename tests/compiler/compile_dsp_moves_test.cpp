@@ -185,9 +185,10 @@ TEST(CompileDspMoves, who_moves_is_who_takes_the_fewest_cycles) {
       "  input %x : int8[2,9,64,40] q(0.1, 3)\n  %y = transpose(%x) "
       "{perm=[1, 3, 0, 2]} from [0] : int8[9,40,2,64] q(0.1, 3)";
   const plan::Placement dsp = placed(bytes, 100);
-  EXPECT_EQ(dsp.engine, "dsp") << dsp.reason;
-  EXPECT_THAT(dsp.reason, testing::ContainsRegex("kernel transpose .*dma: about [0-9]+ cycles in "
-                                                 "rows of 1 bytes, the dsp takes [0-9]+"));
+  EXPECT_EQ(dsp.engine, "dsp") << dsp.reason();
+  EXPECT_THAT(dsp.reason(),
+              testing::ContainsRegex("kernel transpose .*dma: about [0-9]+ cycles "
+                                     "\\(bytes in a row: 1\\), the dsp takes [0-9]+"));
   const std::string few =
       "  input %x : int8[2,3,2,2] q(0.1, 3)\n  %y = transpose(%x) {perm=[3, 2, "
       "1, 0]} from [0] : int8[2,2,3,2] q(0.1, 3)";

@@ -89,7 +89,7 @@ TEST(CompileLstm, random_ones_are_exact_with_their_states) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto check = expect_compiled_exact(graph, SocConfig{}, 1);
     EXPECT_EQ(check.compiled.placements.at(0).engine, "host");
-    EXPECT_EQ(check.compiled.placements.at(0).reason, "dla: does not compute lstm");
+    EXPECT_EQ(check.compiled.placements.at(0).reason(), "dla: does not compute lstm");
     const auto cell = reference::run(graph, random_values(graph, 7)).at(2).data;
     varied += std::set<uint8_t>(cell.begin(), cell.end()).size() > 4 ? 1 : 0;
     if (HasFailure()) break;

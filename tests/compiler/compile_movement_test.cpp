@@ -98,8 +98,9 @@ TEST(CompileCopy, memory_to_memory_is_the_dmas) {
     EXPECT_EQ(check.compiled.layers[i].engine, engines(check.compiled)[i]);
     EXPECT_EQ(check.compiled.layers[i].commands, commands[i]) << i;
   }
-  EXPECT_EQ(check.compiled.placements[4].reason,
-            "moved from memory to memory (its bytes are read by others than the dla)");
+  EXPECT_EQ(
+      check.compiled.placements[4].reason(),
+      "moved from memory to memory (a consumer of y is another than the dla, must be the dla)");
 }
 
 // Rows of one byte: a burst each.
@@ -113,7 +114,8 @@ TEST(CompileCopy, the_host_does_what_it_is_faster_at) {
   slow.dsp.units = 0;
   const CompileCheck check = expect_compiled_exact(graph, slow);
   EXPECT_THAT(engines(check.compiled), ElementsAre("host"));
-  EXPECT_THAT(check.compiled.placements[0].reason, HasSubstr("in rows of 1 bytes, the host takes"));
+  EXPECT_THAT(check.compiled.placements[0].reason(),
+              HasSubstr("(bytes in a row: 1), the host takes"));
   slow.host.cycles_per_element = 1000;
   EXPECT_THAT(engines(expect_compiled_exact(graph, slow).compiled), ElementsAre("dma"));
 }

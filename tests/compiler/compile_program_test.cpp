@@ -157,7 +157,7 @@ TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_runs_on_the_host) 
   ASSERT_EQ(compiled.placements.size(), 3u);
   for (const plan::Placement& placement : compiled.placements) {
     EXPECT_EQ(placement.engine, "host");
-    EXPECT_EQ(placement.reason,
+    EXPECT_EQ(placement.reason(),
               "dla: needs 7024 bytes of SRAM even in the smallest tiles, sram.bytes is 4096");
   }
   for (const plan::Placement& placement :

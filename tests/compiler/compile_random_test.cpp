@@ -42,7 +42,7 @@ TEST(CompileRandom, networks_cut_into_tiles_are_exact) {
     const auto check = expect_compiled_exact(graph, soc(16384 << seed % 3, 1 + seed / 2 % 4), 2);
     for (const auto& layer : check.compiled.layers) cut += layer.commands > 1 ? 1 : 0;
     for (const auto& placement : check.compiled.placements) {
-      if (placement.reason.find("bytes of SRAM") == std::string::npos) continue;
+      if (placement.reason().find("bytes of SRAM") == std::string::npos) continue;
       EXPECT_EQ(placement.engine, "host");
       ++moved;
     }

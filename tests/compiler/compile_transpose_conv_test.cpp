@@ -44,7 +44,7 @@ TEST(CompileTransposeConv, phases_are_written_in_place_with_wider_pitches) {
   ASSERT_EQ(check.compiled.placements.size(), 1u);
   EXPECT_EQ(check.compiled.placements[0].op, "transpose_conv2d");
   EXPECT_EQ(check.compiled.placements[0].engine, "dla");
-  EXPECT_EQ(check.compiled.placements[0].reason, "in phases, each written between the others");
+  EXPECT_EQ(check.compiled.placements[0].reason(), "in phases, each written between the others");
 }
 
 TEST(CompileTransposeConv, a_table_behind_it_is_looked_up_by_each_phase) {
@@ -98,8 +98,8 @@ TEST(CompileTransposeConv, in_a_batch_or_with_many_phases_the_host_computes_it) 
     output %y
   })"),
                                            soc(1 << 20));
-  EXPECT_EQ(batch.compiled.placements[0].reason,
-            "dla: a tensor is int8[2,4,4,5] q(0.5, 9), wants batch 1 and at most 4 axes");
+  EXPECT_EQ(batch.compiled.placements[0].reason(),
+            "dla: a tensor is int8[2,4,4,5] q(0.5, 9), must be of batch 1 and at most 4 axes");
   const auto many = expect_compiled_exact(ir::parse(R"(graph "g" xnnpack {
     input %x : int8[1,3,3,4] q(0.1, -5)
     const %w : int8[5,16,18,4] q(0.01, 0) = random 1
@@ -107,8 +107,8 @@ TEST(CompileTransposeConv, in_a_batch_or_with_many_phases_the_host_computes_it) 
     output %y
   })"),
                                           soc(1 << 20));
-  EXPECT_EQ(many.compiled.placements[0].reason,
-            "dla: row stride times column stride is 72, wants 1..64");
+  EXPECT_EQ(many.compiled.placements[0].reason(),
+            "dla: row stride times column stride is 72, must be 1..64");
 }
 
 }  // namespace

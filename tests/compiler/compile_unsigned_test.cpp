@@ -35,7 +35,7 @@ compile::Compiled compiled(const ir::Graph& graph, uint32_t sram_bytes = 1 << 20
 }
 
 std::string reason_of(const compile::Compiled& c, size_t op) {
-  return c.placements.at(op).engine + ": " + c.placements.at(op).reason;
+  return c.placements.at(op).engine + ": " + c.placements.at(op).reason();
 }
 
 int flips(const compile::Compiled& c, const std::string& moved) {
@@ -92,8 +92,10 @@ TEST(CompileUnsigned, bytes_that_others_read_are_the_host_s) {
   const auto c = compiled(graph(std::string(kIn) + R"(
     %s = softmax(%x) from [2] : int8[1,16,16,3] q(0.00390625, -128)
     output %a, %s)"));
-  EXPECT_EQ(reason_of(c, 0),
-            "dma: moved from memory to memory (its bytes are read by others than the dla)");
+  EXPECT_EQ(
+      reason_of(c, 0),
+      "dma: moved from memory to memory (a consumer of y is another than the dla, must be the "
+      "dla)");
 }
 
 // The DLA transposes it as the matrix that it is: a view, which the flip is not loaded into.
@@ -106,7 +108,7 @@ TEST(CompileUnsigned, bytes_that_are_read_as_a_matrix_are_flipped_before) {
     output %y)",
                                 "xnnpack"));
   EXPECT_EQ(c.placements.at(1).engine, "dla");
-  EXPECT_THAT(reason_of(c, 0), HasSubstr("its bytes are read by others than the dla"));
+  EXPECT_THAT(reason_of(c, 0), HasSubstr("a consumer of y is another than the dla"));
 }
 
 TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_dmas) {
@@ -114,7 +116,10 @@ TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_dmas) {
     input %x : int8[1,4,4,16] q(0.1, 3)
     %y = quantize(%x) from [0] : uint8[1,4,4,16] q(0.1, 131)
     output %y)"));
-  EXPECT_EQ(reason_of(c, 0), "dma: moved from memory to memory (the dla does not make x)");
+  EXPECT_EQ(
+      reason_of(c, 0),
+      "dma: moved from memory to memory (the producer of x is another than the dla, must be the "
+      "dla)");
 }
 
 TEST(CompileUnsigned, another_scale_is_no_flip) {

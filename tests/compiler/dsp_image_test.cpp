@@ -44,7 +44,7 @@ TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
     EXPECT_EQ(image.bytes.size() % 16, 0u);
     EXPECT_EQ(image.crc, crc32(file.bytes.data(), file.bytes.size()));
     EXPECT_EQ(image.entry("none"), 0u);
-    EXPECT_EQ(objection(image, DspConfig{}), "");
+    EXPECT_FALSE(unfit(image, DspConfig{}));
     for (const std::string& kernel : image.kernels()) {
       EXPECT_GE(image.entry(kernel), PRESIL_DSP_ITCM);
       EXPECT_LT(image.entry(kernel), PRESIL_DSP_ITCM + image.bytes.size());
@@ -142,36 +142,40 @@ TEST(DspImage, a_symbol_that_is_nowhere_is_named) {
                                    "build it with driver/kernels/dsp/build.py.*"));
 }
 
-TEST(DspImage, what_it_wants_beyond_the_dsp_is_named) {
+std::string said(const Image& image, const DspConfig& config) {
+  const auto finding = unfit(image, config);
+  return finding ? finding->rule + " is " + finding->got + ", must be " + finding->limit : "";
+}
+
+TEST(DspImage, what_it_requires_beyond_the_dsp_is_named) {
   Image image = library().front();
   DspConfig config;
   config.itcm_bytes = 4 << 10;
   image.bytes.resize(8 << 10);
-  EXPECT_EQ(objection(image, config),
-            "has a program of 8192 bytes, the DSP has room for 4096 (dsp.itcm_bytes)");
+  EXPECT_EQ(said(image, config), "program is 8192 bytes, must be at most 4096 (dsp.itcm_bytes)");
   config = DspConfig{};
   config.dtcm_bytes = 16 << 10;
   image.data_bytes = 9000;
-  EXPECT_EQ(objection(image, config),
-            "has variables of 9000 bytes, the DSP has room for 8128 (dsp.dtcm_bytes but the "
-            "stack)");
+  EXPECT_EQ(said(image, config),
+            "data is 9000 bytes, must be at most 8128 (dsp.dtcm_bytes less the stack)");
   config = DspConfig{};
   image.extensions = "rv64i2p1_m2p0_a2p1";
-  EXPECT_EQ(objection(image, config),
-            "wants a, which the DSP does not have; build it with driver/kernels/dsp/build.py");
+  EXPECT_EQ(said(image, config),
+            "set of extensions is a, which the DSP does not have, must be as "
+            "driver/kernels/dsp/build.py builds it");
   image.extensions = "rv64i2p1_m2p0_a2p1_f2p2_d2p2_v1p0";
-  EXPECT_THAT(objection(image, config), HasSubstr("wants a, d, v, which the DSP does not have;"));
+  EXPECT_THAT(said(image, config), HasSubstr("is a, d, v, which the DSP does not have"));
   image.extensions = "";
-  EXPECT_THAT(objection(image, config),
-              HasSubstr("does not say which extensions it wants (no .riscv.attributes); build"));
+  EXPECT_THAT(said(image, config),
+              HasSubstr("list of extensions is absent (no .riscv.attributes), must be as "));
   image.extensions = "rv64i2p1_zve32f1p0_zvl1024b1p0";
-  EXPECT_EQ(objection(image, config),
-            "wants vector registers of 1024 bits (zvl1024b), the DSP's (dsp.vlen) have 512");
+  EXPECT_EQ(said(image, config),
+            "length of vector registers is 1024 bits (zvl1024b), must be at most 512 (dsp.vlen)");
   image.extensions = "rv64i2p1_zve64f1p0";
-  EXPECT_EQ(objection(image, config), "");
+  EXPECT_FALSE(unfit(image, config));
   config.elen = 32;
-  EXPECT_EQ(objection(image, config),
-            "wants zve64f, the DSP's widest element (dsp.elen) has 32 bits");
+  EXPECT_EQ(said(image, config),
+            "widest element is 64 bits (zve64f), must be at most 32 bits (dsp.elen)");
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(PartitionDetection, its_scratch_comes_before_its_results) {
   EXPECT_EQ(layer.kernel, uint32_t{PRESIL_KERNEL_DETECTION_POST_PROCESS});
   ASSERT_EQ(layer.outputs.size(), 7u);
   EXPECT_EQ(p.graph.tensor(layer.outputs[0]).shape, (std::vector<int64_t>{32, 4}));
-  EXPECT_EQ(p.partition.placements.back().reason, "dla: does not compute detection_post_process");
+  EXPECT_EQ(p.partition.placements.back().reason(), "dla: does not compute detection_post_process");
 }
 
 TEST(PartitionConcat, unsigned_bytes_are_requantised_by_their_own_rule) {

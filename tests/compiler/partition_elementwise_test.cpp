@@ -103,7 +103,7 @@ TEST(PartitionAdd, what_the_dla_does_not_take_runs_on_the_host_with_the_reason) 
   })");
   ASSERT_THAT(p.layers(), ElementsAre("s: add", "t: sub", "u: mul"));
   EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_ADD_I8});
-  EXPECT_THAT(p.partition.placements[0].reason, HasSubstr("dla: operands are"));
+  EXPECT_THAT(p.partition.placements[0].reason(), HasSubstr("dla: pair of operands is"));
   EXPECT_EQ(p.partition.placements[0].engine, "host");
 }
 

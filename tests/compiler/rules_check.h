@@ -7,19 +7,19 @@
 #include <vector>
 
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/placement/explain.h"
 #include "compiler_bridge/rules/rules.h"
 
 namespace presil::rules {
 
-/// The sentence against the last op of the graph; "" if the engine takes it.
+/// What is said against the last op of the graph; "" if the engine takes it.
 inline std::string sentence(Engine engine, const std::string& lines,
                             ir::Numerics numerics = ir::Numerics::kTflite) {
   ir::Graph graph = ir::parse("graph \"g\" tflite {\n" + lines + "\n}");
   graph.numerics = numerics;
   ir::verify(graph);
   const Verdict verdict = take(engine, graph, graph.ops.back(), SocConfig{});
-  EXPECT_EQ(verdict.yes, verdict.sentence.empty());
-  return verdict.sentence;
+  return verdict.yes() ? "" : placement::line(verdict);
 }
 inline std::string dla(const std::string& lines, ir::Numerics numerics = ir::Numerics::kTflite) {
   return sentence(Engine::kDla, lines, numerics);

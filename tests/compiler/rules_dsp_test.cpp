@@ -15,9 +15,9 @@ std::string dsp(const std::string& lines, ir::Numerics numerics = ir::Numerics::
 }
 
 /// What helps where a limit is not kept, of all of the operator's.
-std::vector<std::string> changes(const std::string& op) {
+std::vector<std::string> remedies(const std::string& op) {
   for (const OpSupport& row : support_table()) {
-    if (row.op == op && row.engine == "dsp") return row.changes;
+    if (row.op == op && row.engine == "dsp") return row.remedies;
   }
   return {};
 }
@@ -30,7 +30,7 @@ TEST(RulesDsp, softmax_of_int8_and_float32) {
   EXPECT_EQ(dsp("input %x : float32[1,9]\n%y = softmax(%x) : float32[1,9]"), "");
   EXPECT_THAT(dsp("input %x : int16[1,9] q(0.1, 0)\n%y = softmax(%x) : int16[1,9] q(3.0517578e-05, "
                   "0)"),
-              HasSubstr(", wants int8 or float32"));
+              HasSubstr(", must be int8 or float32"));
 }
 
 TEST(RulesDsp, sums_and_products_of_int8_with_scales_and_of_float32) {
@@ -41,11 +41,11 @@ TEST(RulesDsp, sums_and_products_of_int8_with_scales_and_of_float32) {
     EXPECT_EQ(dsp(of(op, "int8[5,3] q(0.1, 3)")), "");
     EXPECT_EQ(dsp(of(op, "float32[5,3]"), ir::Numerics::kXnnpack), "");
     EXPECT_EQ(dsp(of(op, "int16[5,3] q(0.1, 0)")),
-              "dsp: y is int16[5,3] q(0.1, 0), wants int8 or float32");
+              "dsp: y is int16[5,3] q(0.1, 0), must be int8 or float32");
   }
-  EXPECT_EQ(dsp(of("div", "float32[2,2,2,2,2,2,2]")), "dsp: axes is 7, wants 0..6");
-  EXPECT_THAT(changes("add"), Contains("compute it with values of such a type"));
-  EXPECT_THAT(changes("add"), Contains("give the tensors scales"));
+  EXPECT_EQ(dsp(of("div", "float32[2,2,2,2,2,2,2]")), "dsp: axes is 7, must be 0..6");
+  EXPECT_THAT(remedies("add"), Contains("compute it with values of such a type"));
+  EXPECT_THAT(remedies("add"), Contains("give the tensors scales"));
 }
 
 TEST(RulesDsp, windows_and_products_of_float32_alone) {
@@ -56,19 +56,20 @@ TEST(RulesDsp, windows_and_products_of_float32_alone) {
   EXPECT_EQ(dsp(conv("float32")), "");
   EXPECT_EQ(dsp("input %x : float32[2,5]\nconst %w : int8[3,5] q(0.1, 0) = random 1\n%y = "
                 "fully_connected(%x, %w) : float32[2,3]"),
-            "dsp: weights is int8[3,5] q(0.1, 0), wants float32");
+            "dsp: weights is int8[3,5] q(0.1, 0), must be float32");
   EXPECT_EQ(dsp("input %x : int8[1,4,4,3] q(0.1, 0)\n%y = max_pool2d(%x) {kernel_h=2, kernel_w=2} "
                 ": int8[1,3,3,3] q(0.1, 0)"),
-            "dsp: x is int8[1,4,4,3] q(0.1, 0), wants float32");
-  EXPECT_THAT(changes("conv2d"), Contains("compute it with values of such a type"));
+            "dsp: x is int8[1,4,4,3] q(0.1, 0), must be float32");
+  EXPECT_THAT(remedies("conv2d"), Contains("compute it with values of such a type"));
   const auto product = [](const std::string& a, const std::string& b) {
     return "input %a : float32[" + a + "4,5]\ninput %b : float32[" + b +
            "5,6]\n%y = batch_matmul(%a, %b) : float32[2,3,4,6]";
   };
   EXPECT_EQ(dsp(product("2,3,", "2,3,")), "");
   EXPECT_EQ(dsp(product("2,3,", "")), "");
-  EXPECT_EQ(dsp(product("2,3,", "2,1,")), "dsp: b has 2 matrices, y 6, wants as many or one");
-  EXPECT_THAT(changes("batch_matmul"), Contains("repeat them (tile)"));
+  EXPECT_EQ(dsp(product("2,3,", "2,1,")),
+            "dsp: matrices in b is 2, must be as many as in y, 6, or 1");
+  EXPECT_THAT(remedies("batch_matmul"), Contains("repeat them (tile)"));
 }
 
 TEST(RulesDsp, functions_of_float32_that_need_no_double) {
@@ -79,34 +80,34 @@ TEST(RulesDsp, functions_of_float32_that_need_no_double) {
     EXPECT_EQ(dsp(of(op)), "") << op;
   }
   EXPECT_EQ(dsp(of("gelu(%x)")),
-            "dsp: gelu is that of the error function, wants the form with tanh");
-  EXPECT_THAT(changes("gelu"), Contains("export gelu with approximate = true"));
+            "dsp: gelu is that of the error function, must be the form with tanh");
+  EXPECT_THAT(remedies("gelu"), Contains("export gelu with approximate = true"));
   EXPECT_EQ(dsp(of("log(%x)")), "dsp: does not compute log");
 }
 
 TEST(RulesDsp, what_moves_elements_of_at_most_32_bits) {
   EXPECT_EQ(dsp("input %x : int32[2,3,4]\n%y = transpose(%x) {perm=[2,0,1]} : int32[4,2,3]"), "");
   EXPECT_EQ(dsp("input %x : int64[2,3,4]\n%y = transpose(%x) {perm=[2,0,1]} : int64[4,2,3]"),
-            "dsp: y is int64[4,2,3], wants elements of at most 32 bits");
-  EXPECT_THAT(changes("transpose"), Contains("move it as twice as many values of 32 bits"));
+            "dsp: y is int64[4,2,3], must be of elements of at most 32 bits");
+  EXPECT_THAT(remedies("transpose"), Contains("move it as twice as many values of 32 bits"));
   EXPECT_EQ(dsp("input %x : int8[9,4] q(0.1, 0)\ninput %i : int64[2]\n%y = gather(%x, %i) : "
                 "int8[2,4] q(0.1, 0)"),
-            "dsp: indices is int64[2], wants int32");
+            "dsp: indices is int64[2], must be int32");
   EXPECT_EQ(dsp("input %x : float32[1,2,2,1]\n%y = resize_nearest(%x) : float32[1,4,4,1]"),
-            "dsp: y is float32[1,4,4,1], wants int8 or uint8");
+            "dsp: y is float32[1,4,4,1], must be int8 or uint8");
   EXPECT_EQ(dsp("input %x : " + int8({1, 2, 2, 1}) +
                 "\n%y = resize_bilinear(%x) : " + int8({1, 4, 5000, 1})),
-            "dsp: columns is 5000, wants 1..4096");
-  EXPECT_THAT(changes("resize_bilinear"), Contains("resize in parts"));
+            "dsp: columns is 5000, must be 1..4096");
+  EXPECT_THAT(remedies("resize_bilinear"), Contains("resize in parts"));
 }
 
 TEST(RulesDsp, many_elements_to_one) {
   EXPECT_EQ(dsp("input %x : int32[2,3]\n%y = sum(%x) {axes=[1], keep_dims=false} : int32[2]"), "");
   EXPECT_EQ(dsp("input %x : int64[2,3]\n%y = sum(%x) {axes=[1], keep_dims=false} : int64[2]"),
-            "dsp: x is int64[2,3], wants int8, int16, int32 or float32");
+            "dsp: x is int64[2,3], must be int8, int16, int32 or float32");
   EXPECT_EQ(dsp("input %x : int8[2,70000] q(0.1, 0)\n%y = arg_max(%x) {axis=1} : int32[2]"),
-            "dsp: elements of int8 along the axis is 70000, wants 1..65536");
-  EXPECT_THAT(changes("arg_max"), Contains("look for it in parts"));
+            "dsp: elements of int8 along the axis is 70000, must be 1..65536");
+  EXPECT_THAT(remedies("arg_max"), Contains("look for it in parts"));
 }
 
 TEST(RulesDsp, every_kernel_of_the_library_computes_an_operator_and_no_other_is_named) {
@@ -138,13 +139,13 @@ std::string nms(int tables, int rows, int classes, int max, const char* iou = "0
 
 TEST(RulesDsp, suppression_within_its_room) {
   EXPECT_EQ(dsp(nms(14, 20, 80, 100)), "");
-  EXPECT_EQ(dsp(nms(15, 20, 80, 100)), "dsp: tables of rows is 15, wants 1..14");
-  EXPECT_EQ(dsp(nms(1, 20, 80, 100000)), "dsp: boxes is 100000, wants 1..512");
+  EXPECT_EQ(dsp(nms(15, 20, 80, 100)), "dsp: tables of rows is 15, must be 1..14");
+  EXPECT_EQ(dsp(nms(1, 20, 80, 100000)), "dsp: boxes is 100000, must be 1..512");
   EXPECT_EQ(dsp(nms(14, 40000, 8200, 9)),
-            "dsp: 560000 rows of 8200 classes, wants numbers of 32 bits");
-  EXPECT_THAT(dsp(nms(1, 20, 80, 9, "-0.5")), HasSubstr("wants 0 or more"));
-  EXPECT_THAT(changes("nms"), Contains("join some of them first"));
-  EXPECT_THAT(changes("nms"), Contains("ask for fewer boxes"));
+            "dsp: rows times classes is 560000 x 8200, must be numbers of 32 bits");
+  EXPECT_THAT(dsp(nms(1, 20, 80, 9, "-0.5")), HasSubstr("must be 0 or more"));
+  EXPECT_THAT(remedies("nms"), Contains("join some of them first"));
+  EXPECT_THAT(remedies("nms"), Contains("ask for fewer boxes"));
 }
 
 TEST(RulesDsp, boxes_with_their_best_class_in_a_byte) {
@@ -154,8 +155,8 @@ TEST(RulesDsp, boxes_with_their_best_class_in_a_byte) {
            "} : float32[9,6]";
   };
   EXPECT_EQ(dsp(boxes(256)), "");
-  EXPECT_EQ(dsp(boxes(257)), "dsp: classes is 257, wants 1..256");
-  EXPECT_THAT(changes("box_decode"), Contains("leave out classes"));
+  EXPECT_EQ(dsp(boxes(257)), "dsp: classes is 257, must be 1..256");
+  EXPECT_THAT(remedies("box_decode"), Contains("leave out classes"));
   EXPECT_EQ(dsp("input %x : float32[9,6]\n%d, %n = nms(%x) {max=4, labelled=true} : "
                 "float32[4,6], int32[1]"),
             "");
@@ -173,10 +174,10 @@ TEST(RulesDsp, the_end_of_a_detector_with_known_anchors) {
   const char* known = "const %a : int8[30,4] q(0.0078125, -128) = splat 1";
   EXPECT_EQ(dsp(detections(known, 5)), "");
   const char* floats = "const %a : float32[30,4] = splat 1";
-  EXPECT_EQ(dsp(detections(floats, 5, "float32")), "dsp: input 0 is float32[1,30,4], wants int8");
-  EXPECT_EQ(dsp(detections(known, 2000)), "dsp: classes is 2000, wants 1..1024");
+  EXPECT_EQ(dsp(detections(floats, 5, "float32")), "dsp: input 0 is float32[1,30,4], must be int8");
+  EXPECT_EQ(dsp(detections(known, 2000)), "dsp: classes is 2000, must be 1..1024");
   for (const char* change : {"leave out classes", "take fewer anchors", "ask for fewer boxes"}) {
-    EXPECT_THAT(changes("detection_post_process"), Contains(change));
+    EXPECT_THAT(remedies("detection_post_process"), Contains(change));
   }
 }
 
@@ -188,8 +189,7 @@ TEST(RulesDsp, a_soc_has_one_or_has_none) {
   EXPECT_TRUE(has(soc, Engine::kDsp));
   soc.dsp.units = 0;
   EXPECT_FALSE(has(soc, Engine::kDsp));
-  EXPECT_EQ(take(Engine::kDsp, graph, graph.ops.back(), soc).sentence,
-            "dsp: the SoC has none (dsp.units)");
+  EXPECT_EQ(take(Engine::kDsp, graph, graph.ops.back(), soc).rule, "dsp.units");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ using testing::Contains, testing::HasSubstr;
 TEST(RulesView, a_reshape_between_the_caller_s_memories_is_copied) {
   const std::string view = "input %x : " + int8({1, 4}) + "\n%y = reshape(%x) : " + int8({4, 1});
   EXPECT_EQ(sentence(Engine::kNone, view + "\noutput %x"), "");
-  EXPECT_THAT(sentence(Engine::kNone, view + "\noutput %y"), HasSubstr("so they are copied"));
+  EXPECT_THAT(sentence(Engine::kNone, view + "\noutput %y"), HasSubstr("else they are copied"));
 }
 
 TEST(RulesView, of_two_outputs_with_the_same_bytes_the_second_is_copied) {
@@ -17,7 +17,8 @@ TEST(RulesView, of_two_outputs_with_the_same_bytes_the_second_is_copied) {
                             "\n%y = reshape(%x) : " + int8({4, 1}) +
                             "\n%z = reshape(%x) : " + int8({2, 2});
   EXPECT_EQ(sentence(Engine::kNone, views + "\noutput %z"), "");
-  EXPECT_THAT(sentence(Engine::kNone, views + "\noutput %y, %z"), HasSubstr("so they are copied"));
+  EXPECT_THAT(sentence(Engine::kNone, views + "\noutput %y, %z"),
+              HasSubstr("else they are copied"));
 }
 
 TEST(RulesFlip, uint8_is_int8_with_bit_7_flipped_where_scales_are_equal_and_zeros_128_apart) {
@@ -27,11 +28,12 @@ TEST(RulesFlip, uint8_is_int8_with_bit_7_flipped_where_scales_are_equal_and_zero
   EXPECT_EQ(flip("uint8[4] q(0.1, 131)", "int8[4] q(0.1, 3)"), "");
   EXPECT_EQ(flip("int8[4] q(0.1, 3)", "uint8[4] q(0.1, 131)"), "");
   for (const char* y : {"int8[4] q(0.1, 4)", "int8[4] q(0.11, 3)", "uint8[4] q(0.1, 131)"}) {
-    EXPECT_THAT(flip("uint8[4] q(0.1, 131)", y),
-                HasSubstr("wants uint8 and int8 of the same scale, zero point of the int8 one 128"))
+    EXPECT_THAT(
+        flip("uint8[4] q(0.1, 131)", y),
+        HasSubstr("must be uint8 and int8 of the same scale, zero point of the int8 one 128"))
         << y;
   }
-  EXPECT_THAT(flip("int8[4] q(0.1, 3)", "int8[4] q(0.1, 3)"), HasSubstr("wants uint8 and int8"));
+  EXPECT_THAT(flip("int8[4] q(0.1, 3)", "int8[4] q(0.1, 3)"), HasSubstr("must be uint8 and int8"));
 }
 
 TEST(RulesHost, what_moves_bytes_takes_values_of_any_type) {
@@ -66,8 +68,8 @@ TEST(RulesHost, softmax_of_int16_has_rows_that_add_up_and_is_not_too_steep) {
                 "] q(0.000030517578125, 0)\noutput %y");
   };
   EXPECT_EQ(softmax("65535", "0.99"), "");
-  EXPECT_EQ(softmax("65536", "0.99"), "host: values in a row of int16 is 65536, wants 1..65535");
-  EXPECT_EQ(softmax("9", "1"), "host: beta times the scale of x is 1.000000, wants below 1");
+  EXPECT_EQ(softmax("65536", "0.99"), "host: values in a row of int16 is 65536, must be 1..65535");
+  EXPECT_EQ(softmax("9", "1"), "host: beta times the scale of x is 1.000000, must be below 1");
 }
 
 TEST(RulesHost, a_length_of_one_has_one_scale) {
@@ -76,16 +78,17 @@ TEST(RulesHost, a_length_of_one_has_one_scale) {
                 ")\noutput %y");
   };
   EXPECT_EQ(of("0.0078125, 0"), "");
-  EXPECT_THAT(of("0.0078125, 1"), HasSubstr("wants q(1/128, 0), at most 32767 values in a row"));
+  EXPECT_THAT(of("0.0078125, 1"),
+              HasSubstr("must be of q(1/128, 0), at most 32767 values in a row"));
 }
 
 TEST(RulesHost, blocks_are_transposes_by_then_of_at_most_six_axes) {
   EXPECT_EQ(host("input %x : int8[1,2,2,1]\n%y = space_to_depth(%x) {block=2} : int8[1,1,1,4]"
                  "\noutput %y"),
-            "host: space_to_depth wants to be a transpose by now");
+            "host: operator is space_to_depth, must be a transpose by now");
   EXPECT_EQ(host("input %x : int8[1,2,2,2]\n%y = space_to_batch(%x) {block=[1,1,2], "
                  "before=[0,0,0], after=[0,0,0]} : int8[2,2,2,1]\noutput %y"),
-            "host: axes of a block is 3, wants 1..2");
+            "host: axes of a block is 3, must be 1..2");
 }
 
 TEST(RulesTransposeConv, phases_are_64_on_the_dla_and_any_number_on_the_host) {
@@ -95,7 +98,7 @@ TEST(RulesTransposeConv, phases_are_64_on_the_dla_and_any_number_on_the_host) {
            std::to_string(stride) + "} : " + int8({1, 2, 2, 2}) + "\noutput %y";
   };
   EXPECT_EQ(dla(of(8)), "");
-  EXPECT_EQ(dla(of(9)), "dla: row stride times column stride is 72, wants 1..64");
+  EXPECT_EQ(dla(of(9)), "dla: row stride times column stride is 72, must be 1..64");
   EXPECT_EQ(sentence(Engine::kHost, of(9)), "");
 }
 
@@ -107,7 +110,7 @@ TEST(RulesInterleave, of_computed_int8_images) {
   const std::string input = " : " + int8({1, 1, 1, 4});
   EXPECT_EQ(dla(of("input %a" + input, "input %b" + input)), "");
   EXPECT_EQ(dla(of("input %a" + input, "const %b" + input + " = splat 1")),
-            "dla: an input is a constant int8[1,1,1,4] q(0.5, -3), wants computed int8");
+            "dla: an input is a constant int8[1,1,1,4] q(0.5, -3), must be computed int8");
 }
 
 TEST(RulesTable, says_what_the_rules_check) {
@@ -152,14 +155,14 @@ TEST(RulesDma, values_as_they_are_in_at_most_four_loops) {
             "");
   EXPECT_EQ(dma("input %x : int8[2,3] q(1, 0)\n"
                 "%y = concat(%x, %x) {axis=1, act=relu} : int8[2,6] q(1, 0)\noutput %y"),
-            "dma: an input of int8[2,6] q(1, 0) has another quantisation, or an activation clamps "
-            "it; wants values as they are");
+            "dma: y is int8[2,6] q(1, 0) with values of its own, must be a copy: inputs of its "
+            "quantisation, no activation");
   EXPECT_EQ(dma("input %x : int16[2,3,2,3,2] q(1, 0)\n"
                 "%y = transpose(%x) {perm=[3,2,1,0,4]} : int16[3,2,3,2,2] q(1, 0)\noutput %y"),
             "");
   EXPECT_EQ(dma("input %x : int16[2,3,2,3,2] q(1, 0)\n"
                 "%y = transpose(%x) {perm=[4,3,2,1,0]} : int16[2,3,2,3,2] q(1, 0)\noutput %y"),
-            "dma: loops around a row is 5, wants 0..4");
+            "dma: loops around a row is 5, must be 0..4");
 }
 
 }  // namespace

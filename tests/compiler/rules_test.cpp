@@ -37,9 +37,9 @@ std::string conv(F&& change) {
 
 TEST(RulesConv, kernels_are_1_to_16) {
   EXPECT_EQ(WITH(v.kh = 16), "");
-  EXPECT_EQ(WITH(v.kh = 17), "dla: kernel height is 17, wants 1..16");
+  EXPECT_EQ(WITH(v.kh = 17), "dla: kernel height is 17, must be 1..16");
   EXPECT_EQ(WITH(v.kw = 16), "");
-  EXPECT_EQ(WITH(v.kw = 17), "dla: kernel width is 17, wants 1..16");
+  EXPECT_EQ(WITH(v.kw = 17), "dla: kernel width is 17, must be 1..16");
 }
 
 TEST(RulesConv, strides_are_any) {
@@ -49,24 +49,24 @@ TEST(RulesConv, strides_are_any) {
 
 TEST(RulesConv, dilations_are_1_to_31) {
   EXPECT_EQ(WITH((v.kh = 2, v.dil_h = 31)), "");
-  EXPECT_EQ(WITH((v.kh = 2, v.dil_h = 32)), "dla: row dilation is 32, wants 1..31");
+  EXPECT_EQ(WITH((v.kh = 2, v.dil_h = 32)), "dla: row dilation is 32, must be 1..31");
   EXPECT_EQ(WITH((v.kw = 2, v.dil_w = 31)), "");
-  EXPECT_EQ(WITH((v.kw = 2, v.dil_w = 32)), "dla: column dilation is 32, wants 1..31");
+  EXPECT_EQ(WITH((v.kw = 2, v.dil_w = 32)), "dla: column dilation is 32, must be 1..31");
 }
 
 TEST(RulesConv, padding_fits_five_bits_of_the_command) {
   EXPECT_EQ(WITH((v.kh = 16, v.dil_h = 3, v.top = 31)), "");
   EXPECT_EQ(WITH((v.kh = 16, v.dil_h = 3, v.top = 32)),
-            "dla: padding at the top is 32, wants 0..31");
+            "dla: padding at the top is 32, must be 0..31");
   EXPECT_EQ(WITH((v.kw = 16, v.dil_w = 3, v.left = 31)), "");
   EXPECT_EQ(WITH((v.kw = 16, v.dil_w = 3, v.left = 32)),
-            "dla: padding on the left is 32, wants 0..31");
+            "dla: padding on the left is 32, must be 0..31");
   EXPECT_EQ(WITH((v.kh = 16, v.dil_h = 3, v.bottom = 32)), "");
 }
 
 TEST(RulesConv, channels_fit_1023_blocks) {
   EXPECT_EQ(WITH((v.h = 1, v.w = 1, v.c = 16368)), "");
-  EXPECT_EQ(WITH((v.h = 1, v.w = 1, v.c = 16369)), "dla: channels is 16369, wants 1..16368");
+  EXPECT_EQ(WITH((v.h = 1, v.w = 1, v.c = 16369)), "dla: channels is 16369, must be 1..16368");
 }
 
 TEST(RulesConv, groups_are_any_number_and_batches_one) {
@@ -81,7 +81,7 @@ TEST(RulesConv, groups_are_any_number_and_batches_one) {
   EXPECT_EQ(
       dla("input %x : " + int8({2, 4, 4, 4}) + "\nconst %w : " + int8({2, 1, 1, 4}, "q(1, 0)") +
           " = splat 1\n%y = conv2d(%x, %w) : " + int8({2, 4, 4, 2}) + "\noutput %y"),
-      "dla: a tensor is int8[2,4,4,4] q(0.5, -3), wants batch 1 and at most 4 axes");
+      "dla: a tensor is int8[2,4,4,4] q(0.5, -3), must be of batch 1 and at most 4 axes");
 }
 
 std::string dense(const std::vector<int>& x, int in, const std::vector<int>& y) {
@@ -94,24 +94,24 @@ TEST(RulesInt16, the_dla_takes_int8_and_the_host_both) {
       "input %x : int16[1,4,4,2] q(0.001, 0)\nconst %w : int8[3,1,1,2] q(1, 0) = splat 1\n"
       "const %b : int64[3] = splat 1\n%y = conv2d(%x, %w, %b) : int16[1,4,4,3] q(0.1, 0)\noutput "
       "%y";
-  EXPECT_EQ(dla(conv), "dla: x is int16[1,4,4,2] q(0.001, 0), wants int8");
+  EXPECT_EQ(dla(conv), "dla: x is int16[1,4,4,2] q(0.001, 0), must be int8");
   EXPECT_EQ(sentence(Engine::kHost, conv), "");
   const std::string leaky =
       "input %x : int16[4] q(1, 0)\n%y = leaky_relu(%x) {alpha=0.1} : int16[4] q(1, 0)\noutput %y";
-  EXPECT_EQ(dla(leaky), "dla: x is int16[4] q(1, 0), wants int8, which has a table");
+  EXPECT_EQ(dla(leaky), "dla: x is int16[4] q(1, 0), must be int8, which has a table");
   EXPECT_EQ(sentence(Engine::kHost, leaky), "");
   EXPECT_EQ(host("input %x : int8[4] q(1, 0)\n%y = leaky_relu(%x) : int8[4] q(1, 0)\noutput %y"),
-            "host: x is int8[4] q(1, 0), wants another type: of int8 it is a table");
+            "host: x is int8[4] q(1, 0), must be of another type: of int8 it is a table");
   EXPECT_EQ(dla("input %x : int16[2] q(1, 0)\n%y = concat(%x, %x) : int16[4] q(1, 0)\noutput %y"),
-            "dla: an input is int16[2] q(1, 0), wants computed int8");
+            "dla: an input is int16[2] q(1, 0), must be computed int8");
 }
 
 TEST(RulesDense, an_image_of_up_to_16_x_16_or_a_row_a_pixel) {
   EXPECT_EQ(dla(dense({1, 16, 16, 2}, 512, {1, 3})), "");
   EXPECT_EQ(
       dla(dense({1, 17, 16, 2}, 544, {1, 3})),
-      "dla: fully connected reads int8[1,17,16,2] q(0.5, -3) as rows of 544, wants one image of "
-      "at most 16 x 16 pixels, or one row a pixel");
+      "dla: x is int8[1,17,16,2] q(0.5, -3) as rows of 544, must be one image of at most 16 x 16 "
+      "pixels, or one row a pixel");
   EXPECT_EQ(dla(dense({17, 4}, 4, {17, 3})), "");
   EXPECT_THAT(dla(dense({4, 2}, 4, {2, 3})), HasSubstr("as rows of 4"));
 }
@@ -131,12 +131,12 @@ TEST(RulesDense, computed_weights_meet_one_row_a_pixel) {
   };
   EXPECT_EQ(dla(line({1, 8})), "");
   EXPECT_EQ(dla(line({1, 2, 2, 2})),
-            "dla: fully connected reads int8[1,2,2,2] q(0.5, -3) as rows of 8, wants one row a "
-            "pixel where the weights are computed");
+            "dla: x is int8[1,2,2,2] q(0.5, -3) as rows of 8, must be one row a pixel where the "
+            "weights are computed");
   EXPECT_EQ(host(line({1, 2, 2, 2})), "");
   EXPECT_EQ(dla(line({1, 8}), ir::Numerics::kXnnpack),
-            "dla: weights are computed, under xnnpack numerics, whose halves there go up, wants "
-            "constant ones");
+            "dla: weights is computed, and xnnpack numerics round their halves up, must be "
+            "constant");
 }
 
 TEST(RulesMatmul, one_image_of_matrices_with_one_or_as_many_others) {
@@ -149,22 +149,22 @@ TEST(RulesMatmul, one_image_of_matrices_with_one_or_as_many_others) {
   EXPECT_EQ(dla(line({1, 2, 3, 4}, {1, 2, 4, 5}, {1, 2, 3, 5})), "");
   EXPECT_EQ(dla(line({2, 3, 4}, {4, 5}, {2, 3, 5})), "");
   EXPECT_EQ(dla(line({3, 4}, {2, 4, 5}, {2, 3, 5})),
-            "dla: a is int8[3,4] q(0.5, -3), b is int8[2,4,5] q(0.5, -3), want as many matrices in "
-            "a as in y, and as many or one in b");
+            "dla: a is int8[3,4] q(0.5, -3) and b int8[2,4,5] q(0.5, -3), must be of as many "
+            "matrices as y, and b of as many or one");
   EXPECT_THAT(dla(line({2, 2, 3, 4}, {4, 5}, {2, 2, 3, 5})),
-              HasSubstr("wants batch 1 and at most 4 axes"));
+              HasSubstr("must be of batch 1 and at most 4 axes"));
   EXPECT_EQ(dla(line({1, 16369}, {16369, 1}, {1, 1})),
-            "dla: rows and columns of the matrices is 16369, wants 1..16368");
+            "dla: rows and columns of the matrices is 16369, must be 1..16368");
   EXPECT_EQ(host(line({2, 2, 3, 4}, {4, 5}, {2, 2, 3, 5})), "");
 }
 
 TEST(RulesPool, windows_are_up_to_63_x_63_and_averages_2_to_4096_taps) {
   EXPECT_EQ(dla(pool("max_pool2d", 64, 63, 63, 1, 0, 2, 2)), "");
   EXPECT_EQ(dla(pool("max_pool2d", 64, 64, 1, 1, 0, 1, 64)),
-            "dla: kernel height is 64, wants 1..63");
+            "dla: kernel height is 64, must be 1..63");
   EXPECT_EQ(dla(pool("average_pool2d", 64, 63, 63, 1, 0, 2, 2)), "");
   EXPECT_EQ(dla(pool("average_pool2d", 4, 2, 1, 1, 0, 3, 4)), "");
-  EXPECT_EQ(dla(pool("average_pool2d", 4, 1, 1, 1, 0, 4, 4)), "dla: taps is 1, wants 2..4096");
+  EXPECT_EQ(dla(pool("average_pool2d", 4, 1, 1, 1, 0, 4, 4)), "dla: taps is 1, must be 2..4096");
   EXPECT_EQ(dla(pool("max_pool2d", 20, 2, 1, 8, 0, 3, 20)), "");
 }
 
@@ -176,15 +176,16 @@ TEST(RulesPool, a_padded_average_has_ties_away_from_zero) {
   };
   EXPECT_EQ(dla(average(", ties_up=true", 3)), "");
   EXPECT_EQ(dla(average(", pad_top=1", 4)), "");
-  EXPECT_EQ(dla(average(", pad_top=1, ties_up=true", 4)),
-            "dla: ties go up and it is padded, wants ties away from zero or no padding");
+  EXPECT_EQ(
+      dla(average(", pad_top=1, ties_up=true", 4)),
+      "dla: rounding of ties is up, with padding, must be away from zero, or without padding");
 }
 
 TEST(RulesPool, padding_fits_five_bits_of_the_command) {
   for (const char* kind : {"max_pool2d", "average_pool2d"}) {
     EXPECT_EQ(dla(pool(kind, 40, 33, 1, 1, 31, 39, 40)), "");
     EXPECT_EQ(dla(pool(kind, 40, 33, 1, 1, 32, 40, 40)),
-              "dla: padding at the top is 32, wants 0..31");
+              "dla: padding at the top is 32, must be 0..31");
   }
 }
 
@@ -200,7 +201,7 @@ std::string depthwise(int kernel, int channels, int filters, int stride = 1) {
 
 TEST(RulesDepthwise, kernels_and_strides_are_a_convolution_s) {
   EXPECT_EQ(dla(depthwise(16, 3, 1)), "");
-  EXPECT_EQ(dla(depthwise(17, 3, 1)), "dla: kernel height is 17, wants 1..16");
+  EXPECT_EQ(dla(depthwise(17, 3, 1)), "dla: kernel height is 17, must be 1..16");
   EXPECT_EQ(dla(depthwise(3, 3, 1, 8)), "");
 }
 
@@ -217,11 +218,11 @@ std::string mean(int h, int w, const char* axes, const std::vector<int>& y) {
 
 TEST(RulesMean, over_rows_and_columns_of_up_to_63) {
   EXPECT_EQ(dla(mean(63, 63, "[1,2]", {1, 4})), "");
-  EXPECT_EQ(dla(mean(64, 1, "[1,2]", {1, 4})), "dla: rows is 64, wants 1..63");
-  EXPECT_EQ(dla(mean(1, 64, "[1,2]", {1, 4})), "dla: columns is 64, wants 1..63");
+  EXPECT_EQ(dla(mean(64, 1, "[1,2]", {1, 4})), "dla: rows is 64, must be 1..63");
+  EXPECT_EQ(dla(mean(1, 64, "[1,2]", {1, 4})), "dla: columns is 64, must be 1..63");
   EXPECT_EQ(dla(mean(5, 6, "[3]", {1, 5, 6})),
-            "dla: mean is over axes [3] of int8[1,5,6,4] q(0.5, -3), wants the two before the "
-            "last");
+            "dla: mean over axes is [3] of int8[1,5,6,4] q(0.5, -3), must be over the two before "
+            "the last");
   EXPECT_EQ(host(mean(5, 6, "[3]", {1, 5, 6})), "");
 }
 
@@ -233,8 +234,8 @@ TEST(RulesMean, under_xnnpack_the_zero_point_is_even) {
   };
   EXPECT_EQ(mean_to("q(0.5, -4)"), "");
   EXPECT_EQ(mean_to("q(0.5, -3)"),
-            "dla: y has zero point -3, under xnnpack numerics, whose halves go to the even stored "
-            "value, wants an even one");
+            "dla: zero point of y is -3, must be even under xnnpack numerics, whose halves go to "
+            "the even stored value");
   EXPECT_EQ(dla(mean(5, 6, "[1,2]", {1, 4})), "");
 }
 
@@ -245,7 +246,7 @@ TEST(RulesReduce, sums_and_largest_values_as_means) {
   };
   for (const char* kind : {"sum", "reduce_max"}) {
     EXPECT_EQ(dla(net(kind, "[1,2]")), "");
-    EXPECT_THAT(dla(net(kind, "[ 1]")), HasSubstr(std::string(kind) + " is over axes [1] of int8"));
+    EXPECT_THAT(dla(net(kind, "[ 1]")), HasSubstr(std::string(kind) + " over axes is [1] of int8"));
     EXPECT_EQ(host(net(kind, "[ 1]")), "");
   }
   EXPECT_EQ(dla(net("reduce_min", "[1,2]")), "dla: does not compute reduce_min");
@@ -264,9 +265,9 @@ TEST(RulesAdd, one_operand_is_computed_and_whole_the_other_one_pixel_or_a_consta
   EXPECT_EQ(dla(sum("0.5", "[1,2,2,4]", "const")), "");
   EXPECT_EQ(dla(sum("0.5", "[2,1]", "const")), "");
   EXPECT_EQ(dla(sum("0.5", "[1,1,2,4]")),
-            "dla: operands are int8[1,2,2,4] q(0.5, 0) and int8[1,1,2,4] q(0.0001, 0), want one "
-            "computed and of y's shape, the other of that shape, one pixel, or a constant");
-  EXPECT_THAT(dla(sum("0.5", "[1,1,1,1]")), HasSubstr("dla: operands are"));
+            "dla: pair of operands is int8[1,2,2,4] q(0.5, 0) and int8[1,1,2,4] q(0.0001, 0), must "
+            "be one computed and of y's shape, the other of that shape, one pixel, or a constant");
+  EXPECT_THAT(dla(sum("0.5", "[1,1,1,1]")), HasSubstr("dla: pair of operands is"));
   EXPECT_EQ(host(sum("0.5", "[1,1,2,4]")), "");
 }
 
@@ -283,9 +284,9 @@ TEST(RulesAdd, xnnpack_takes_ratios_from_2_to_the_minus_10_to_below_2_to_the_8) 
     return dla(sum(scale, "[1,2,2,4]"), ir::Numerics::kXnnpack);
   };
   EXPECT_EQ(xnnpack("0.0009765625"), "");
-  EXPECT_THAT(xnnpack("0.00097"), HasSubstr("wants 2^-10 to below 2^8"));
+  EXPECT_THAT(xnnpack("0.00097"), HasSubstr("must be 2^-10 to below 2^8"));
   EXPECT_EQ(xnnpack("255.9"), "");
-  EXPECT_THAT(xnnpack("256"), HasSubstr("wants 2^-10 to below 2^8"));
+  EXPECT_THAT(xnnpack("256"), HasSubstr("must be 2^-10 to below 2^8"));
   EXPECT_EQ(dla(sum("256", "[1,2,2,4]")), "");
 }
 
@@ -297,11 +298,11 @@ std::string pad(const char* before, const char* after, const std::vector<int>& y
 TEST(RulesPad, a_margin_of_up_to_31_around_the_image) {
   EXPECT_EQ(dla(pad("[0,31,1,0]", "[0,31,0,0]", {1, 65, 5, 5})), "");
   EXPECT_EQ(dla(pad("[0,1,32,0]", "[0,0,0,0]", {1, 4, 36, 5})),
-            "dla: padding before is 32, wants 0..31");
+            "dla: padding before is 32, must be 0..31");
   EXPECT_EQ(dla(pad("[0,0,0,0]", "[0,32,0,0]", {1, 35, 4, 5})),
-            "dla: padding behind is 32, wants 0..31");
+            "dla: padding behind is 32, must be 0..31");
   EXPECT_EQ(dla(pad("[0,0,0,1]", "[0,0,0,0]", {1, 3, 4, 6})),
-            "dla: pad widens axis 3 of int8[1,3,4,5] q(0.5, -3), wants rows and columns only");
+            "dla: a padded axis is 3 of int8[1,3,4,5] q(0.5, -3), must be that of rows or columns");
   EXPECT_EQ(host(pad("[0,0,0,1]", "[0,0,0,0]", {1, 3, 4, 6})), "");
 }
 
@@ -320,13 +321,13 @@ TEST(RulesResize, rows_and_columns_double) {
 
 TEST(Rules, every_limit_says_what_helps_where_it_is_not_kept) {
   for (const OpSupport& row : support_table()) {
-    ASSERT_EQ(row.limits.size(), row.changes.size());
-    for (const std::string& change : row.changes) EXPECT_NE(change, "") << row.op;
+    ASSERT_EQ(row.limits.size(), row.remedies.size());
+    for (const std::string& remedy : row.remedies) EXPECT_NE(remedy, "") << row.op;
   }
-  const auto helps = [](const std::string& op, const std::string& engine, const char* change) {
+  const auto helps = [](const std::string& op, const std::string& engine, const char* remedy) {
     for (const OpSupport& row : support_table()) {
       if (row.op != op || row.engine != engine) continue;
-      EXPECT_THAT(row.changes, Contains(change)) << op;
+      EXPECT_THAT(row.remedies, Contains(remedy)) << op;
     }
   };
   helps("conv2d", "dla", "split it by channels and join the parts");
@@ -336,7 +337,7 @@ TEST(Rules, every_limit_says_what_helps_where_it_is_not_kept) {
   helps("yolo_decode", "host", "decode the anchors in several heads");
   const ir::Graph graph =
       ir::parse("graph \"g\" tflite {\n" + conv([](Conv& v) { v.kh = 17; }) + "\n}");
-  EXPECT_EQ(take(Engine::kDla, graph, graph.ops.back(), SocConfig{}).change,
+  EXPECT_EQ(take(Engine::kDla, graph, graph.ops.back(), SocConfig{}).remedy,
             "split the kernel into smaller ones and add their results");
 }
 

@@ -44,78 +44,79 @@ REFUSALS: list[tuple[Make, str]] = [
         lambda b: b.depthwise_conv2d(
             image(b), weights(1, 17, 3, 8), weights_scale=0.5, out=(1.0, 0), name="d"
         ),
-        f"depthwise_conv2d 'd' {NOT} kernel height is 17, wants 1..16. "
+        f"depthwise_conv2d 'd' {NOT} kernel height is 17, must be 1..16. "
         f"{TO} split the kernel into smaller ones and add their results.",
     ),
     (
         lambda b: conv(b, 4, 3, 3, 8, of=(1, 60, 60, 8), dilation=20, padding=((40, 40), (0, 0))),
-        f"conv2d 'c' {NOT} padding at the top is 40, wants 0..31. "
+        f"conv2d 'c' {NOT} padding at the top is 40, must be 0..31. "
         f"{TO} widen the image by a pad of its own in front of it.",
     ),
     (
         lambda b: conv(b, 4, 2, 2, 8, dilation=(32, 1)),
-        f"conv2d 'c' {NOT} row dilation is 32, wants 1..31. "
+        f"conv2d 'c' {NOT} row dilation is 32, must be 1..31. "
         f"{TO} split the kernel into its rows or columns and add their results.",
     ),
     (
         lambda b: conv(b, 4, 3, 3, 8, of=(2, 8, 8, 8)),
-        f"conv2d 'c' {NOT} a tensor is int8[2,8,8,8] q(0.5, 0), wants batch 1 and at most 4 axes. "
-        f"{TO} export the network for batch 1, or reshape to rows, columns and channels around it.",
+        f"conv2d 'c' {NOT} a tensor is int8[2,8,8,8] q(0.5, 0), must be of batch 1 and at most 4 "
+        f"axes. {TO} export the network for batch 1, or reshape to rows, columns and channels "
+        "around it.",
     ),
     (
         lambda b: b.transpose_conv2d(
             image(b, 1, 4, 4, 8), weights(4, 9, 9, 8), weights_scale=1, stride=9, name="t"
         ),
-        f"transpose_conv2d 't' {NOT} row stride times column stride is 81, wants 1..64. "
+        f"transpose_conv2d 't' {NOT} row stride times column stride is 81, must be 1..64. "
         f"{TO} go in two steps of smaller strides.",
     ),
     (
         lambda b: b.batch_matmul(
             image(b, 1, 3, 8), b.input("z", (1, 2, 8, 8), scale=0.5), out=(1.0, 0)
         ),
-        f"batch_matmul 'batch_matmul' {NOT} a is int8[1,3,8] q(0.5, 0), b is int8[1,2,8,8] "
-        "q(0.5, 0), want as many matrices in a as in y, and as many or one in b. "
+        f"batch_matmul 'batch_matmul' {NOT} a is int8[1,3,8] q(0.5, 0) and b int8[1,2,8,8] "
+        "q(0.5, 0), must be of as many matrices as y, and b of as many or one. "
         f"{TO} repeat the matrices before, so that there is one for each of y's.",
     ),
     (
         lambda b: b.max_pool2d(image(b, 1, 80, 80, 8), 70, name="m"),
-        f"max_pool2d 'm' {NOT} kernel height is 70, wants 1..63. "
+        f"max_pool2d 'm' {NOT} kernel height is 70, must be 1..63. "
         f"{TO} pool in two steps of smaller windows and strides.",
     ),
     (
         lambda b: b.mean(image(b), (3,), name="m"),
-        "mean 'm' runs on the dsp: kernel reduce (dla: mean is over axes [3] of int8[1,40,40,8] "
-        "q(0.5, 0), wants the two before the last).",
+        "mean 'm' runs on the dsp: kernel reduce (dla: mean over axes is [3] of int8[1,40,40,8] "
+        "q(0.5, 0), must be over the two before the last).",
     ),
     (
         lambda b: b.add(image(b), b.input("z", (1, 1, 40, 8), scale=0.5)),
-        "add 'add' runs on the dsp: kernel add_i8 (dla: operands are int8[1,40,40,8] q(0.5, 0) and "
-        "int8[1,1,40,8] q(0.5, 0), want one computed and of y's shape, the other of that shape, "
-        "one pixel, or a constant).",
+        "add 'add' runs on the dsp: kernel add_i8 (dla: pair of operands is int8[1,40,40,8] "
+        "q(0.5, 0) and int8[1,1,40,8] q(0.5, 0), must be one computed and of y's shape, the other "
+        "of that shape, one pixel, or a constant).",
     ),
     (
         lambda b: b.resize_nearest(image(b), (120, 120), name="r"),
-        "resize_nearest 'r' runs on the dsp: kernel resize_nearest (dla: resize makes "
-        "int8[1,120,120,8] q(0.5, 0) from int8[1,40,40,8] q(0.5, 0), wants exactly twice the rows "
-        "and columns, corners not aligned).",
+        "resize_nearest 'r' runs on the dsp: kernel resize_nearest (dla: y is int8[1,120,120,8] "
+        "q(0.5, 0) from int8[1,40,40,8] q(0.5, 0), must be of exactly twice the rows and columns, "
+        "corners not aligned).",
     ),
     (
         lambda b: b.pad(image(b), ((0, 0), (0, 0), (0, 0), (0, 3)), name="p"),
-        "pad 'p' runs on the dsp: kernel pad (dla: pad widens axis 3 of int8[1,40,40,8] q(0.5, 0), "
-        "wants rows and columns only).",
+        "pad 'p' runs on the dsp: kernel pad (dla: a padded axis is 3 of int8[1,40,40,8] "
+        "q(0.5, 0), must be that of rows or columns).",
     ),
     (
         lambda b: b.add(
             b.input("x", (1, 8), "int16", 0.5), b.input("z", (1, 8), "int16", 0.5), out=(1.0, 0)
         ),
-        f"add 'add' {NOT} a is int16[1,8] q(0.5, 0), wants int8. The dsp does not take it: "
-        "y is int16[1,8] q(1, 0), wants int8 or float32. "
+        f"add 'add' {NOT} a is int16[1,8] q(0.5, 0), must be int8. The dsp does not take it: "
+        "y is int16[1,8] q(1, 0), must be int8 or float32. "
         f"{TO} quantise the network to int8.",
     ),
     (
         lambda b: b.reshape(image(b), (1, -1), name="v"),
-        "reshape 'v' runs on the dma: moved from memory to memory (y is an output of the graph and "
-        "x's bytes are the caller's already, so they are copied).",
+        "reshape 'v' runs on the dma: moved from memory to memory (y is an output of the graph, "
+        "and x's bytes are the caller's already, must be one of the two, else they are copied).",
     ),
 ]
 
@@ -138,7 +139,7 @@ def test_where_the_dsp_is_slower_both_figures_are_told() -> None:
     (said,) = explained(lambda b: b.softmax(image(b, 1, 10)))
     assert re.fullmatch(
         r"softmax 'softmax' runs on the host: the dla does not compute softmax\. "
-        r"The dsp takes about \d+ cycles with what is moved, the host takes \d+\.",
+        r"The dsp takes about \d+ cycles with transfers, the host takes \d+\.",
         said,
     ), said
 

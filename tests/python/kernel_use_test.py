@@ -43,12 +43,12 @@ def test_a_kernel_that_computes_something_is_not_named() -> None:
         ({"custom": "Mine", "op": ""}, "the network has no Mine"),
         (
             {"when": "x.dtype == 'int16'"},
-            "resize_nearest 'wider': x.dtype == 'int16' does not hold, for they are int8 and "
-            "int16; so for 1 more",
+            "resize_nearest 'wider': it does not take it: x.dtype == 'int16' does not hold, for "
+            "they are int8 and int16; so for 1 more",
         ),
         (
             {"when": "x.rank == 3", "rule": "rank 3"},
-            "resize_nearest 'wider': it wants rank 3; x.rank == 3 does not hold, for they are 4 "
+            "resize_nearest 'wider': it requires rank 3; x.rank == 3 does not hold, for they are 4 "
             "and 3; so for 1 more",
         ),
         (
@@ -64,7 +64,7 @@ def test_why_a_kernel_computes_nothing_is_said(more: dict[str, object], said: st
 
 def test_a_slower_kernel_says_both_costs_and_a_later_one_who_was_first() -> None:
     (sentence,) = unused(kernel(cycles=10**9))
-    assert "'wider': about 100" in sentence and "cycles by it, " in sentence, sentence
+    assert "'wider': it takes about 100" in sentence and "cycles with tr" in sentence, sentence
     assert unused(kernel(prefer=True), kernel(prefer=True, elf=ELF)) == []  # one and the same
     other = kernel(prefer=True, kernel="table_i8", params=())
     (sentence,) = unused(kernel(prefer=True), other)

@@ -27,6 +27,7 @@ from .program import Program, assemble, compile, open_loadable, read_loadable  #
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .run import Run, run  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
+from .stages import print_after, stage  # noqa: E402
 from .trace import Trace  # noqa: E402
 
 __all__ = [
@@ -50,8 +51,10 @@ __all__ = [
     "load_soc",
     "open_loadable",
     "presets",
+    "print_after",
     "read_kernels",
     "read_loadable",
     "reference",
     "run",
+    "stage",
 ]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import click
 
 from .atomic import write_file
 from .explain import memory_sentence
 from .inspection import SECTIONS, Inspection
+from .kernel_file import read_kernels
 from .names import existing_file
 from .options import is_loadable, network_options, program_of, soc_options
 from .program import assemble, read_loadable
 from .refusal import EXIT_CHECK_FAILED, Refusal
 from .soc import load_soc
+from .stages import STAGES, print_after, stage
 
 
 @click.command("inspect")
@@ -25,6 +28,18 @@ from .soc import load_soc
     multiple=True,
     type=click.Choice(SECTIONS),
     help="Show this whole, not the summary of all; repeatable.",
+)
+@click.option(
+    "--stage",
+    "name",
+    type=click.Choice(STAGES),
+    help="What this stage of the compiler hands on, as text; graphs and streams can be read again.",
+)
+@click.option(
+    "--print-after",
+    "after",
+    metavar="PASS",
+    help="The graph after each run of this pass that changes it.",
 )
 @click.option("--layer", metavar="NAME", help="Only what belongs to this layer.")
 @click.option("--json", "to_json", is_flag=True, help="Machine-readable.")
@@ -43,6 +58,8 @@ from .soc import load_soc
 def inspect_command(
     network: str,
     sections: tuple[str, ...],
+    name: str | None,
+    after: str | None,
     layer: str | None,
     to_json: bool,
     streams: str | None,
@@ -57,6 +74,27 @@ def inspect_command(
     effort: int,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams: a summary, or each as text."""
+    if name is not None or after is not None:
+        net = network_to_compile(network)
+        if after is not None:
+            click.echo(
+                print_after(net, after, read_kernels(kernels), numerics=numerics, post=post),
+                nl=False,
+            )
+        if name is not None:
+            text = stage(
+                net,
+                name,
+                load_soc(soc, overrides),
+                read_kernels(kernels),
+                numerics=numerics,
+                post=post,
+                fallback=not no_fallback,
+                dispatch=dispatch,
+                effort=effort,
+            )
+            click.echo(text, nl=False)
+        return
     if is_loadable(network, numerics, post, no_fallback, dispatch, effort):
         program = read_loadable(network)
     else:
@@ -81,6 +119,16 @@ def inspect_command(
         click.echo(program.streams, nl=False)
     else:
         write_file(streams, program.streams)
+
+
+def network_to_compile(file: str) -> str:
+    """Stages are shown by going through them again, which a loadable has behind it."""
+    if Path(file).suffix == ".presil":
+        raise Refusal(
+            f"inspect: '{file}' is a loadable, --stage and --print-after require the network it "
+            "was made of; --section shows what a loadable holds"
+        )
+    return file
 
 
 @click.command("assemble")

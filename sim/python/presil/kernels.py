@@ -214,8 +214,8 @@ class Kernel:
             text = ast.unparse(tree)
             raise self.refused(f"{key} '{text}' of {op.kind} '{op.name}': {wrong}") from None
 
-    def objection(self, op: Op) -> str:
-        """Why it does not take the operator; "": it does."""
+    def unmet(self, op: Op) -> str:
+        """The condition that the operator does not keep, in words; "": it takes the operator."""
         said = ""
         if callable(self.when):
             said = self.when(op) or ""
@@ -230,9 +230,7 @@ class Kernel:
             actual = [(t.dtype, t.shape) for t in op.outputs]
             if declared != actual:
                 said = f"its results are {types(actual)}, the kernel's outputs {types(declared)}"
-        if not said:
-            return ""
-        return f"wants {self.rule}; {said}" if self.rule else said
+        return said
 
     def results(self, op: Op) -> list[tuple[str, list[int]]] | None:
         """Types and shapes that the kernel makes; None: not said."""
@@ -313,6 +311,12 @@ class Kernel:
             prefer=self.prefer,
         )
 
+    def verdict(self, unmet: str, image: Any) -> Any:
+        """The record of a condition that an operator does not keep."""
+        return paths.native().KernelVerdict(
+            kernel=self.kernel, image=image.name, rule="when", got=unmet, limit=self.rule
+        )
+
     def refer(self, about: Mapping[str, Any], arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
         """What the reference makes of arrays, as a list."""
         assert self.reference is not None
@@ -383,32 +387,32 @@ def read_image(kernel: Kernel) -> Any:
     return image
 
 
-def claims(graph: Any, kernels: Sequence[Kernel]) -> tuple[list[Any], dict[int, str]]:
-    """For each operator the first kernel that takes it; and by operator why none does."""
+def claims(graph: Any, kernels: Sequence[Kernel]) -> tuple[list[Any], dict[int, list[Any]]]:
+    """For each operator the first kernel that takes it; and by operator the verdicts of those that
+    were asked, where none does."""
     images: dict[Path, Any] = {}
     for kernel in kernels:
         path = Path(kernel.elf).resolve()
         images[path] = images.get(path) or read_image(kernel)
         if kernel.kernel not in images[path].kernels:
             read_image(kernel)
-    taken, objections = [], {}
+    taken, verdicts = [], {}
     for index, about in enumerate(graph.ops if kernels else []):
         op, said = Op(about), []
         for kernel in kernels:
             if kernel.target != op.kind or bool(kernel.custom) != (about["kind"] == CUSTOM):
                 continue
-            objection = kernel.objection(op)
-            if not objection:
-                image = images[Path(kernel.elf).resolve()]
+            image, unmet = images[Path(kernel.elf).resolve()], kernel.unmet(op)
+            if not unmet:
                 taken.append(kernel.native(index, op, image))
                 break
-            said.append(f"{kernel.label}{'' if kernel.rule else ':'} {objection}")
+            said.append(kernel.verdict(unmet, image))
         else:
             if said and about["kind"] == CUSTOM:
                 raise Refusal(
                     f"kernels: custom operator {op.kind} '{op.name}' is taken by no kernel: "
-                    + "; ".join(said)
+                    + "; ".join(verdict.line for verdict in said)
                 )
             if said:
-                objections[index] = "; ".join(said)
-    return taken, objections
+                verdicts[index] = said
+    return taken, verdicts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from rich.console import Console
@@ -24,12 +23,10 @@ TOGETHER = (
     Column("why", least=30, wrap=True),
     Column("names", least=24, wrap=True, drop=1),
 )
-NAME = re.compile(r" '[^']*'")
-
 
 def reason_of(placement: dict[str, Any]) -> str:
-    """Without the names of layers, by which equal reasons differ."""
-    return NAME.sub("", placement["reason"])
+    """Without the name of the layer that it is part of, by which equal reasons differ."""
+    return str(placement["reason"]).replace(f" '{placement.get('into_layer', '')}'", "")
 
 
 def print_placement(out: Console, placement: list[dict[str, Any]], every: bool = False) -> None:

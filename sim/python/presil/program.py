@@ -159,19 +159,14 @@ def compile(  # noqa: A001
     progress: called now and then with the stage, how much of it is done, and of how much (0 where
       that is not known).
     """
-    if not isinstance(dispatch, str) or dispatch not in DISPATCHES:
-        raise Refusal(f"dispatch: got {described(dispatch)}, wants {' or '.join(DISPATCHES)}")
-    if not isinstance(effort, int) or effort not in EFFORTS:
-        raise Refusal(f"effort: got {described(effort)}, must be 0 to 3; leave it out for 2")
+    check_options(dispatch, effort)
     config = load_soc(soc, set)
-    more, is_file = kernels_of(kernels), isinstance(net, (str, os.PathLike))
-    given = network_of(net, numerics, post, more if is_file else ())
-    every = given.kernels if is_file else (*given.kernels, *more)
+    given, every = with_kernels(net, numerics, post, kernels)
     if verify_passes is not False:
         inputs = None if verify_passes is True else verify_passes
         passes.verify_passes(given, inputs, kernels=every[len(given.kernels) :])
     begin = time.process_time()
-    taken, objections = claims(given.graph, every)
+    taken, verdicts = claims(given.graph, every)
     compiled = paths.native().compile(
         given.graph,
         config,
@@ -179,7 +174,7 @@ def compile(  # noqa: A001
         bool(fallback),
         dispatch == "host",
         taken,
-        objections,
+        verdicts,
         effort,
         progress,
     )
@@ -192,6 +187,22 @@ def compile(  # noqa: A001
         compiled.work,
         every,
     )
+
+
+def check_options(dispatch: Any, effort: Any) -> None:
+    if not isinstance(dispatch, str) or dispatch not in DISPATCHES:
+        raise Refusal(f"dispatch: got {described(dispatch)}, wants {' or '.join(DISPATCHES)}")
+    if not isinstance(effort, int) or effort not in EFFORTS:
+        raise Refusal(f"effort: got {described(effort)}, must be 0 to 3; leave it out for 2")
+
+
+def with_kernels(
+    net: Any, numerics: str | None, post: str | Path | None, kernels: Any
+) -> tuple[Network, tuple[Kernel, ...]]:
+    """What presil.compile calls a network, and the kernels that are asked for it."""
+    more, is_file = kernels_of(kernels), isinstance(net, (str, os.PathLike))
+    given = network_of(net, numerics, post, more if is_file else ())
+    return given, given.kernels if is_file else (*given.kernels, *more)
 
 
 def read_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Program:

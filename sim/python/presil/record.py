@@ -16,7 +16,7 @@ from .bound import ENGINES, CriticalPaths, Filled
 from .contract import ENGINES as DESCRIBED
 from .contract import QUEUES
 
-SCHEMA = "1.3"
+SCHEMA = "1.4"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 FEW_NUMBERS = 32

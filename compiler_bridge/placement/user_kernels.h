@@ -1,5 +1,5 @@
-// Which operators the kernels of the user compute: custom ones, those for which somebody prefers
-// the kernel, and those where it takes fewer cycles than who would compute them otherwise.
+// Which operators the kernels of the user compute: custom ones, those whose owner prefers
+// the kernel, and those where it takes fewer cycles than the engine that computes them otherwise.
 #pragma once
 
 #include <map>
@@ -11,17 +11,17 @@
 #include "compiler_bridge/plan/layer.h"
 #include "models/soc/soc_config.h"
 
-namespace presil::compile {
+namespace presil::placement {
 
-class KernelChoice {
+class UserKernelChoice {
  public:
   /// @param kernels     at most one for each op
-  /// @param objections  by op: why those that were asked do not take it
+  /// @param verdicts  by op: why those that were asked do not take it
   /// Refuses (presil::Refusal) a custom op without kernel or without a DSP, a kernel that its image
   /// does not have, an image that the DSP cannot hold, and a call that cannot be made.
-  KernelChoice(const ir::Graph& imported, const SocConfig& config,
-               const std::vector<partition::UserKernel>& kernels,
-               const std::map<int, std::string>& objections);
+  UserKernelChoice(const ir::Graph& imported, const SocConfig& config,
+                   const std::vector<partition::UserKernel>& kernels,
+                   const std::map<int, std::vector<Verdict>>& verdicts);
 
   /// The imported graph with a custom op for each op that a kernel computes.
   ir::Graph graph() const;
@@ -33,23 +33,24 @@ class KernelChoice {
   /// @return whether there is a new one among those taken
   bool decide(const plan::Partition& without, const ir::Graph& graph);
   /// The kernel that makes the tensor does not fit: its op goes elsewhere, or is refused.
-  void leave(ir::TensorId made, const std::string& why);
+  void leave(ir::TensorId made, const Verdict& why);
 
-  /// What there is to say of the kernels, behind the reasons. @param placements  one per imported
-  /// op
-  void annotate(std::vector<plan::Placement>& placements) const;
+  /// Adds the verdicts of the kernels. @param placements  one per imported op
+  void annotate(std::vector<Placement>& placements) const;
 
  private:
   void admit(const partition::UserKernel& kernel);
-  std::string dearer(const partition::UserKernel& kernel, const plan::Partition& without,
-                     const ir::Graph& graph) const;
+  /// Of the kernel, against what computes the op without it.
+  Verdict compared(const partition::UserKernel& kernel, const plan::Partition& without,
+                   const ir::Graph& graph) const;
   const ir::Op& op_of(const partition::UserKernel& kernel) const;
 
   const ir::Graph& m_imported;
   const SocConfig& m_config;
   partition::UserKernels m_taken;
   std::vector<partition::UserKernel> m_asked;
-  std::map<int, std::string> m_notes;  ///< by op: why a kernel does not compute it
+  /// By op: why kernels do not compute it.
+  std::map<int, std::vector<Verdict>> m_verdicts;
 };
 
-}  // namespace presil::compile
+}  // namespace presil::placement

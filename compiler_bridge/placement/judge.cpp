@@ -1,0 +1,129 @@
+#include "compiler_bridge/placement/judge.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler_bridge/dsp_image/dsp_image.h"
+#include "compiler_bridge/partition/dsp_layer.h"
+#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/dsp_images.h"
+#include "compiler_bridge/plan/dsp_plan.h"
+#include "compiler_bridge/rules/rules.h"
+
+namespace presil::placement {
+namespace {
+
+Verdict slower(Engine engine, Cycle cycles, Engine chosen, Cycle chosen_cycles) {
+  Verdict verdict{engine, Verdict::Kind::kCost};
+  verdict.cycles = cycles, verdict.chosen = chosen, verdict.chosen_cycles = chosen_cycles;
+  return verdict;
+}
+
+/// What the DSP would take for an op that moves values; nullopt: it does not move them.
+std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& config,
+                                  const Decisions& decisions) {
+  const ir::Op op = graph.ops[static_cast<size_t>(index)];
+  if (decisions.limits.not_on_dsp.count(index) != 0) return std::nullopt;
+  if (op.kind == ir::OpKind::kQuantize) return std::nullopt;
+  if (!rules::take(Engine::kDsp, graph, op, config).yes()) return std::nullopt;
+  const plan::DspLayer layer = partition::dsp_layer(graph, op);
+  if (layer.programs(&config.dsp).empty()) return std::nullopt;
+  const plan::MovedOperands moved = plan::moved_operands(layer);
+  if (plan::choose_dsp(layer, moved, config.sram.bytes, config).tiles == 0) return std::nullopt;
+  return plan::dsp_cycles(layer, moved, config);
+}
+
+/// A convolution with something element-wise after it cannot make its sums in parts: the DLA has
+/// one port for both. @return the op after it; -1: none
+int fused_consumer(const plan::Layer& layer, const ir::Graph& graph) {
+  const auto* dla = std::get_if<plan::DlaLayer>(&layer.work);
+  if (dla == nullptr || dla->op != dla::Op::kConv || dla->ew.op == dla::EwOp::kNone) return -1;
+  for (const int op : layer.graph_ops) {
+    const ir::OpKind kind = graph.ops[static_cast<size_t>(op)].kind;
+    const bool element_wise =
+        kind == ir::OpKind::kAdd || kind == ir::OpKind::kSub || kind == ir::OpKind::kMul;
+    if (element_wise) return op;
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::vector<Learnt> unfit_programs(const Placed& placed, const SocConfig& config) {
+  std::vector<Learnt> learnt;
+  for (const plan::Layer& layer : placed.partition.layers) {
+    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    if (dsp == nullptr || !dsp->programs(&config.dsp).empty()) continue;
+    const dsp_image::Image& image = *dsp->programs().front();
+    Verdict unfit =
+        verdict(Engine::kDsp, Verdict::Kind::kImage, *dsp_image::unfit(image, config.dsp));
+    unfit.image = image.name;
+    learnt.push_back({layer.graph_ops.front(), unfit});
+  }
+  return learnt;
+}
+
+std::vector<Learnt> slow_copies(const Placed& placed, const SocConfig& config, bool host,
+                                const Decisions& decisions) {
+  std::vector<Learnt> learnt;
+  std::optional<ir::Graph> graph;  // lowering appends constants
+  for (const plan::Layer& layer : placed.partition.layers) {
+    const auto* copy = std::get_if<plan::CopyLayer>(&layer.work);
+    if (copy == nullptr) continue;
+    if (!graph) graph = placed.graph;
+    const int op = layer.graph_ops.front();
+    const Cycle by_dma = plan::copy_cycles(*copy, config);
+    const Cycle by_host = host ? plan::host_cycles(*copy, *graph, config) : by_dma;
+    const Cycle by_dsp = moved_by_dsp(*graph, op, config, decisions).value_or(by_dma);
+    if (by_dma <= std::min(by_host, by_dsp)) continue;
+    int64_t row = copy->moves.front().bytes.row;
+    for (const auto& move : copy->moves) row = std::min(row, move.bytes.row);
+    Verdict verdict = slower(Engine::kDma, by_dma, by_dsp < by_host ? Engine::kDsp : Engine::kHost,
+                             std::min(by_host, by_dsp));
+    verdict.rule = "bytes in a row", verdict.got = std::to_string(row);
+    learnt.push_back({op, verdict});
+  }
+  return learnt;
+}
+
+std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
+  std::vector<Learnt> learnt;
+  const plan::Layout& layout = placed.layout;
+  const auto images = plan::choose_images(layout, config.dsp);
+  for (int step = 0; step < layout.step_count(); ++step) {
+    const plan::Layer& layer = layout.layer_at(step);
+    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    if (dsp == nullptr || dsp->host_kernel.empty()) continue;
+    const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
+      if (flat == plan::kNone) return false;
+      const plan::Flat& buffer = layout.flats[static_cast<size_t>(flat)];
+      return buffer.uses_of_dsp > 0 && buffer.bytes <= config.sram.bytes;
+    });
+    const Cycle selects = plan::own_selects(images, step, config);
+    const Cycle by_dsp = plan::dsp_cycles(*dsp, moved, config) + selects;
+    const Cycle by_host = plan::host_cycles(*dsp, moved, config);
+    if (by_dsp <= by_host) continue;
+    Verdict verdict = slower(Engine::kDsp, by_dsp, Engine::kHost, by_host);
+    if (selects > 0) {
+      verdict.rule = "an image select for it alone", verdict.got = std::to_string(selects);
+    }
+    learnt.push_back({layer.graph_ops.front(), verdict});
+  }
+  return learnt;
+}
+
+std::vector<Learnt> unfit_layers(const Placed& placed, bool host, const Decisions& decisions) {
+  std::vector<Learnt> learnt;
+  for (const plan::Misfit& misfit : placed.misfits) {
+    const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    const int consumer = fused_consumer(layer, placed.graph);
+    if (consumer >= 0 && decisions.limits.not_fused.count(consumer) == 0) {
+      learnt.push_back({consumer, misfit.verdict, true});
+    } else if (host) {
+      learnt.push_back({layer.graph_ops.front(), misfit.verdict});
+    }
+  }
+  return learnt;
+}
+
+}  // namespace presil::placement

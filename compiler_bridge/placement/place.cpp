@@ -1,0 +1,151 @@
+#include "compiler_bridge/placement/place.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "compiler_bridge/partition/partition.h"
+#include "compiler_bridge/passes/pass.h"
+#include "compiler_bridge/placement/explain.h"
+#include "compiler_bridge/placement/judge.h"
+#include "models/base/refusal.h"
+
+namespace presil::placement {
+namespace {
+
+void refuse_fallback(const plan::Partition& partition) {
+  for (const Placement& p : partition.placements) {
+    if (p.engine != to_string(Engine::kHost)) continue;
+    throw Refusal("compile", p.op + " " + p.name + " would run on the host (" + p.reason() +
+                                 "), and --no-fallback requires every op on an engine");
+  }
+}
+
+/// A job entry limits a region in pages, with 16 bits.
+void refuse_large_region(const std::string& what, uint64_t bytes) {
+  const uint64_t most = uint64_t{65535} * 4096;
+  if (bytes <= most) return;
+  throw Refusal("compile", "the network's " + what + " take " + std::to_string(bytes) +
+                               " bytes, a job has " + std::to_string(most) +
+                               " for them; make its tensors smaller");
+}
+
+/// Layers that fit in no way, and of which nothing can go elsewhere.
+[[noreturn]] void refuse_misfits(const Placed& placed) {
+  const plan::Misfit& first = placed.misfits.front();
+  const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(first.layer)];
+  const size_t others = placed.misfits.size() - 1;
+  uint64_t most = 0;
+  for (const plan::Misfit& misfit : placed.misfits) most = std::max(most, misfit.needed);
+  constexpr uint64_t kStep = 4096;  // sram.bytes is a multiple of it
+  most = (most + kStep - 1) / kStep * kStep;
+  throw Refusal(
+      "plan",
+      "layer " + layer.name + " (" + layer.op + ") " + text(first.verdict) +
+          (others == 0   ? ""
+           : others == 1 ? ", and another layer does not fit either"
+                         : ", and " + std::to_string(others) + " other layers do not fit either") +
+          "; use a SoC with more SRAM, sram.bytes of " + std::to_string(most) + " or more");
+}
+
+/// The kernel of the user that does not fit, with its verdict.
+const plan::Misfit* unfit_kernel(const Placed& placed) {
+  for (const plan::Misfit& misfit : placed.misfits) {
+    const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    if (dsp != nullptr && dsp->image != nullptr) return &misfit;
+  }
+  return nullptr;
+}
+
+class Placer {
+ public:
+  Placer(const ir::Graph& imported, const SocConfig& config, const PlaceOptions& options,
+         plan::Search& search)
+      : m_imported(imported),
+        m_config(config),
+        m_options(options),
+        m_search(search),
+        m_kernels(imported, config, options.kernels, options.kernel_verdicts) {}
+
+  Placed run() {
+    begin();
+    const size_t most = Decisions::most_rounds(m_prepared.ops.size() + m_imported.ops.size()) *
+                        (2 * m_options.kernels.size() + 1);
+    for (size_t round = 0; round < most; ++round) {
+      Placed placed;
+      const std::vector<Learnt> learnt = round_of(placed);
+      if (const plan::Misfit* misfit = unfit_kernel(placed)) {
+        m_kernels.leave(made_by(placed, *misfit), misfit->verdict);
+        begin();
+      } else if (m_decisions.add(learnt)) {
+        continue;
+      } else if (!placed.misfits.empty()) {
+        refuse_misfits(placed);
+      } else if (!learnt.empty()) {
+        throw std::logic_error("placement: an engine was chosen that an operator had left");
+      } else if (m_kernels.undecided() && m_kernels.decide(placed.partition, placed.graph)) {
+        begin();
+      } else {
+        refuse_large_region("tensors in DRAM", placed.plan.scratch_bytes);
+        m_kernels.annotate(placed.partition.placements);
+        return placed;
+      }
+    }
+    throw std::logic_error("placement: rounds do not end");
+  }
+
+ private:
+  /// With the kernels of the user that are chosen, from the rules alone.
+  void begin() {
+    m_search.stage("passes");
+    m_prepared = passes::prepare(m_kernels.graph());
+    m_decisions = {};
+  }
+
+  /// As far as all is well. @return what is not
+  std::vector<Learnt> round_of(Placed& p) {
+    m_search.stage("partition");
+    p.graph = m_prepared;
+    p.partition =
+        partition::partition(p.graph, m_config, m_imported, m_decisions.limits, m_kernels.taken());
+    std::vector<Learnt> learnt = unfit_programs(p, m_config);
+    if (learnt.empty()) learnt = slow_copies(p, m_config, m_options.fallback, m_decisions);
+    if (!learnt.empty()) return learnt;
+    if (!m_options.fallback) refuse_fallback(p.partition);
+    m_search.stage("layout");
+    p.layout = plan::lay_out(p.graph, p.partition, m_config);
+    m_search.begin(p.layout.steps.size());
+    if (m_options.fallback) learnt = slow_on_dsp(p, m_config);
+    if (!learnt.empty()) return learnt;
+    refuse_large_region("inputs", p.layout.input_bytes);
+    refuse_large_region("outputs", p.layout.output_bytes);
+    plan::Arranged arranged =
+        plan::arrange(p.graph, p.partition, m_config, std::move(p.layout), m_search);
+    p.layout = std::move(arranged.layout);
+    p.plan = std::move(arranged.plan);
+    p.misfits = std::move(arranged.misfits);
+    return unfit_layers(p, m_options.fallback, m_decisions);
+  }
+
+  static ir::TensorId made_by(const Placed& placed, const plan::Misfit& misfit) {
+    const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    return std::get<plan::DspLayer>(layer.work).outputs.front().tensor;
+  }
+
+  const ir::Graph& m_imported;
+  const SocConfig& m_config;
+  const PlaceOptions& m_options;
+  plan::Search& m_search;
+  UserKernelChoice m_kernels;
+  ir::Graph m_prepared;
+  Decisions m_decisions;
+};
+
+}  // namespace
+
+Placed place(const ir::Graph& imported, const SocConfig& config, const PlaceOptions& options,
+             plan::Search& search) {
+  return Placer(imported, config, options, search).run();
+}
+
+}  // namespace presil::placement

@@ -1,0 +1,25 @@
+// The placement stage: which engine computes which operator, with which memory, and why. Rounds
+// of passes, partition, layout and plan, each with all that those before it have found out.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "compiler_bridge/placement/placed.h"
+#include "compiler_bridge/placement/user_kernels.h"
+#include "compiler_bridge/plan/search.h"
+
+namespace presil::placement {
+
+struct PlaceOptions {
+  bool fallback = true;  ///< false: refuse a network with ops that run on the host
+  /// Of the user; at most one for each op of the graph.
+  std::vector<partition::UserKernel> kernels = {};
+  std::map<int, std::vector<Verdict>> kernel_verdicts = {};  ///< by op that none takes
+};
+
+/// Refuses (presil::Refusal) what no engine takes and what does not fit.
+Placed place(const ir::Graph& imported, const SocConfig& config, const PlaceOptions& options,
+             plan::Search& search);
+
+}  // namespace presil::placement
