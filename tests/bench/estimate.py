@@ -1,61 +1,82 @@
 """The compiler's estimate of a network's cycles against the run: what plans are chosen by.
 
-    PYTHONPATH=sim/python /usr/bin/python3 tests/bench/estimate.py
+    PYTHONPATH=sim/python /usr/bin/python3 tests/bench/estimate.py [--held-out] [--slow] [--layers]
 
-Networks of $PRESIL_SHARED and the project's own, on several SoCs. The last line has the geometric
-mean of estimate / run, and the root mean square of its logarithm.
+Networks, or with --layers single layers, on 24 SoCs: SRAM, bandwidth and latency of the DRAM, array
+of the DLA, vectors of the DSP. Prints, by SoC and by network, the geometric mean of estimate / run
+and the root mean square of its logarithm, and the furthest off; --all prints each measurement.
+--held-out: those that estimates are not tuned with. --slow: also those that take long to simulate.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
-import sys
-from pathlib import Path
+from collections import defaultdict
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "sim" / "python"), str(ROOT / "tests" / "soc")]
+from single_layers import single_layers
+from sweeps import Soc, measure, networks
 
-import numpy as np  # noqa: E402
-import presil  # noqa: E402
-from presil import paths  # noqa: E402
-from time_is_real_test import NETWORKS  # noqa: E402
-
-SLOW = "dram.peak_mb_per_s=3200"
+SLOW_DRAM = "dram.peak_mb_per_s=3200"
 SOCS = [
-    ("edge", []),
-    *[("edge", [f"sram.bytes={1024 * kib}"]) for kib in (128, 64, 32, 16)],
-    ("edge", [SLOW]),
-    ("edge", [SLOW, "sram.bytes=65536"]),
-    ("micro", []),
-    ("big", []),
+    Soc(),
+    Soc("micro"),
+    Soc("big"),
+    *[Soc("edge", (f"sram.bytes={1024 * kib}",)) for kib in (16, 32, 64, 128, 256, 512, 4096)],
+    *[Soc("edge", (f"dram.peak_mb_per_s={rate}",)) for rate in (1600, 3200, 6400, 25600)],
+    *[Soc("edge", (f"dram.read_latency_ps={latency}",)) for latency in (20000, 80000, 160000)],
+    Soc("edge", (SLOW_DRAM, "sram.bytes=65536")),
+    *[
+        Soc("edge", (f"dla.macs_k={k}", f"dla.macs_c={c}"))
+        for k, c in ((32, 16), (16, 32), (32, 32))
+    ],
+    Soc("edge", ("dsp.vlen=128", "dsp.dlen=64")),
+    Soc("edge", ("dsp.vlen=256", "dsp.dlen=128")),
+    Soc("edge", ("dsp.vlen=1024", "dsp.dlen=512", "dsp.arithmetic_sequencers=2")),
 ]
 
 
-def device_cycles(run: presil.Run) -> int:
-    """Without the host's tasks at the end, which the estimate has not."""
-    commands = [c for c in run.commands if c["queue"] != "host"]
-    return max(c["end"] for c in commands) - min(c["offered"] for c in commands)
+def summary(ratios: list[float]) -> str:
+    logs = [math.log(r) for r in ratios]
+    mean = math.exp(sum(logs) / len(logs))
+    rms = math.sqrt(sum(x * x for x in logs) / len(logs))
+    return f"mean {mean:.3f}, rms {rms:.3f}, {min(ratios):.2f} to {max(ratios):.2f}"
 
 
 def main() -> None:
-    files = {name: paths.shared() / "models" / file for name, file in NETWORKS.items()}
-    files["digits"] = ROOT / "sim/nets/digits/digits.tflite"
-    ratios = []
-    for name, file in files.items():
-        if not file.is_file():
-            print(f"SKIPPED {file}: not there")
-            continue
-        network = presil.load(file)
-        inputs = [np.zeros((1, *t["shape"][1:]), np.int8) for t in network.inputs]
-        for preset, overrides in SOCS:
-            program = presil.compile(network, presil.load_soc(preset, overrides))
-            cycles = device_cycles(presil.run(program, inputs, "none"))
-            ratios.append((program.estimate or 0) / cycles)
-            what = " ".join([preset, *overrides])
-            print(f"{name:14} {what:52} {program.estimate:8} {cycles:8} {ratios[-1]:.3f}")
-    logs = [math.log(ratio) for ratio in ratios]
-    mean = math.exp(sum(logs) / len(logs))
-    print(f"mean {mean:.3f}, rms {math.sqrt(sum(x * x for x in logs) / len(logs)):.3f}")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("--layers", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--worst", type=int, default=12)
+    options = parser.parse_args()
+    subjects = (
+        single_layers(options.held_out)
+        if options.layers
+        else networks(options.held_out, options.slow)
+    )
+    rows = []
+    by_soc: dict[str, list[float]] = defaultdict(list)
+    for subject in subjects:
+        own = []
+        for soc in SOCS:
+            got = measure(subject, soc)
+            if got.cycles == 0:
+                continue
+            own.append(got.estimate / got.cycles)
+            by_soc[str(soc)].append(own[-1])
+            rows.append((own[-1], f"{subject.name:32} {soc!s:52} {got.estimate:9} {got.cycles:9}"))
+            if options.all:
+                print(f"{rows[-1][1]} {own[-1]:.3f}", flush=True)
+        if own:
+            print(f"{subject.name:40} {summary(own)}", flush=True)
+    for name, ratios in by_soc.items():
+        print(f"{name:52} {summary(ratios)}")
+    rows.sort(key=lambda r: -abs(math.log(r[0])))
+    for ratio, row in rows[: options.worst]:
+        print(f"{row} {ratio:.3f}")
+    print(f"all: {summary([ratio for ratio, _ in rows])}")
 
 
 if __name__ == "__main__":
