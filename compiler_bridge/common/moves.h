@@ -15,8 +15,18 @@ struct Move {
   struct Loop {
     int64_t n = 1;             ///< turns
     int64_t from = 0, to = 0;  ///< bytes from turn to turn
+
+    template <class Self, class F>
+    static void fields(Self& s, F&& f) {
+      f("n", s.n), f("from", s.from), f("to", s.to);
+    }
   };
   std::vector<Loop> loops;  ///< innermost first; neighbours that walk on alike are joined
+
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("input", s.input), f("from", s.from), f("to", s.to), f("row", s.row), f("loops", s.loops);
+  }
 };
 
 /// What writes every byte of y once: reshape, strided slice, transpose, and a concatenation without

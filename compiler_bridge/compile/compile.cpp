@@ -11,18 +11,11 @@
 namespace presil::compile {
 namespace {
 
-std::string engine_of(const plan::Layer& layer) {
-  if (std::holds_alternative<plan::DlaLayer>(layer.work)) return "dla";
-  if (std::holds_alternative<plan::HostLayer>(layer.work)) return "host";
-  if (std::holds_alternative<plan::CopyLayer>(layer.work)) return "dma";
-  if (std::holds_alternative<plan::DspLayer>(layer.work)) return "dsp";
-  return "none";
-}
-
-std::vector<LayerInfo> infos(const plan::Partition& partition, const plan::Schedule& schedule) {
+std::vector<LayerInfo> infos(const partition::Partition& partition,
+                             const plan::Schedule& schedule) {
   std::vector<LayerInfo> list;
-  for (const plan::Layer& layer : partition.layers) {
-    list.push_back({layer.name, layer.op, engine_of(layer), layer.source_ops, layer.macs, 0});
+  for (const layer::Layer& layer : partition.layers) {
+    list.push_back({layer.name, layer.op, layer.engine(), layer.source_ops, layer.macs, 0});
   }
   for (const plan::ScheduledCommand& c : schedule.commands) {
     if (c.layer == plan::kNone) continue;

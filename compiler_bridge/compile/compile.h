@@ -33,7 +33,7 @@ struct Compiled {
   std::vector<uint8_t> loadable;  ///< rtl/soc/loadable.fbs
   std::string stream_text;        ///< one line a command
   std::string memory_map;
-  std::vector<plan::Placement> placements;  ///< one per op of the imported graph
+  std::vector<placement::Placement> placements;  ///< one per op of the imported graph
   std::vector<LayerInfo> layers;
   Cycle estimate = 0;  ///< of all DLA layers, by which the plan was chosen
   uint64_t work = 0;   ///< units of search: the same on every machine (plan/search.h)

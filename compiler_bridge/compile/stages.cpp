@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/layer/text.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/placement/text.h"
 #include "compiler_bridge/plan/plan_text.h"
@@ -20,8 +21,8 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"import", "passes",   "placement", "layout",
-                                                 "tiles",  "schedule", "streams"};
+  static const std::vector<std::string> names = {"import", "passes", "placement", "layers",
+                                                 "layout", "tiles",  "schedule",  "streams"};
   return names;
 }
 
@@ -38,6 +39,7 @@ std::string stage_text(const std::string& stage, const ir::Graph& imported, cons
   plan::Search search(options.effort, options.progress);
   const placement::Placed placed = placement::place(imported, config, options, search);
   if (stage == "placement") return placement::print(placed.partition.placements);
+  if (stage == "layers") return layer::print(placed.partition.layers);
   if (stage == "layout") return plan::layout_text(placed.graph, placed.layout);
   if (stage == "tiles") return plan::tiles_text(placed.layout, placed.plan);
   return plan::schedule_text(placed.layout,

@@ -8,11 +8,13 @@
 
 namespace presil::compile {
 
-/// In their order: "import", "passes", "placement", "layout", "tiles", "schedule", "streams".
+/// In their order: "import", "passes", "placement", "layers", "layout", "tiles", "schedule",
+/// "streams".
 const std::vector<std::string>& stage_names();
 
-/// Compiles as far as the stage. Graphs and streams can be read again: ir::parse, emit::assemble.
-/// Refuses (presil::Refusal) what compile() refuses, and a stage that does not exist.
+/// Compiles as far as the stage. Graphs, layers and streams can be read again: ir::parse,
+/// layer::parse, emit::assemble. Refuses (presil::Refusal) what compile() refuses, and a stage that
+/// does not exist.
 std::string stage_text(const std::string& stage, const ir::Graph& imported, const SocConfig& config,
                        const CompileOptions& options = {});
 

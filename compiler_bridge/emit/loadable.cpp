@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "compiler_bridge/emit/operands.h"
 #include "compiler_bridge/emit/placement_table.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"
@@ -33,12 +32,23 @@ void check_commands(const std::vector<plan::ScheduledCommand>& commands) {
   }
 }
 
-fb::Engine engine_of(const plan::Layer& layer) {
-  if (std::holds_alternative<plan::DlaLayer>(layer.work)) return fb::Engine_dla;
-  if (std::holds_alternative<plan::HostLayer>(layer.work)) return fb::Engine_host;
-  if (std::holds_alternative<plan::CopyLayer>(layer.work)) return fb::Engine_dma;
-  if (std::holds_alternative<plan::DspLayer>(layer.work)) return fb::Engine_dsp;
+fb::Engine engine_named(const std::string& name) {
+  if (name == "dla") return fb::Engine_dla;
+  if (name == "host") return fb::Engine_host;
+  if (name == "dma") return fb::Engine_dma;
+  if (name == "dsp") return fb::Engine_dsp;
   return fb::Engine_none;
+}
+
+/// Of the weights as the network has them, not as they are packed, and the constants among the
+/// inputs. Without bias and what requantises.
+uint64_t weight_bytes_of(const ir::Graph& graph, const layer::Layer& layer) {
+  uint64_t bytes = layer.work.weight_bytes();
+  for (const layer::TensorId tensor : layer::read(layer.work.operands())) {
+    const ir::Tensor& t = graph.tensors[static_cast<size_t>(tensor)];
+    if (t.is_constant()) bytes += t.data->size();
+  }
+  return bytes;
 }
 
 /// Enough that the buffer need not grow, which would have it in memory twice.
@@ -128,9 +138,9 @@ class Writer {
     }
   }
 
-  std::vector<int32_t> indices(const std::vector<plan::TensorId>& tensors) const {
+  std::vector<int32_t> indices(const std::vector<layer::TensorId>& tensors) const {
     std::vector<int32_t> list;
-    for (plan::TensorId t : tensors) {
+    for (layer::TensorId t : tensors) {
       if (m_index[static_cast<size_t>(t)] >= 0) list.push_back(m_index[static_cast<size_t>(t)]);
     }
     return list;
@@ -175,21 +185,23 @@ class Writer {
 
   std::vector<flatbuffers::Offset<fb::Layer>> layer_tables() {
     std::vector<flatbuffers::Offset<fb::Layer>> tables;
-    for (const plan::Layer& layer : m_parts.partition.layers) {
-      const auto outputs = indices(outputs_of(layer));
-      const auto reads = operand_tables(inputs_of(layer));
-      const auto makes = operand_tables(outputs_of(layer));
-      tables.push_back(fb::CreateLayerDirect(
-          m_fbb, layer.name.c_str(), layer.op.c_str(), engine_of(layer), &layer.source_ops,
-          layer.macs, &outputs, &reads, &makes, weight_bytes_of(m_parts.graph, layer)));
+    for (const layer::Layer& layer : m_parts.partition.layers) {
+      const layer::Operands operands = layer.work.operands();
+      const auto outputs = indices(layer::written(operands));
+      const auto reads = operand_tables(layer::read(operands));
+      const auto makes = operand_tables(layer::written(operands));
+      tables.push_back(fb::CreateLayerDirect(m_fbb, layer.name.c_str(), layer.op.c_str(),
+                                             engine_named(layer.engine()), &layer.source_ops,
+                                             layer.macs, &outputs, &reads, &makes,
+                                             weight_bytes_of(m_parts.graph, layer)));
     }
     return tables;
   }
 
   std::vector<flatbuffers::Offset<fb::Operand>> operand_tables(
-      const std::vector<plan::TensorId>& tensors) {
+      const std::vector<layer::TensorId>& tensors) {
     std::vector<flatbuffers::Offset<fb::Operand>> tables;
-    for (const plan::TensorId id : tensors) {
+    for (const layer::TensorId id : tensors) {
       const ir::Tensor& tensor = m_parts.graph.tensors[static_cast<size_t>(id)];
       if (tensor.is_constant()) continue;
       tables.push_back(fb::CreateOperandDirect(
@@ -200,7 +212,7 @@ class Writer {
 
   std::vector<flatbuffers::Offset<fb::Placement>> placement_tables() {
     std::vector<flatbuffers::Offset<fb::Placement>> tables;
-    for (const plan::Placement& p : m_parts.partition.placements) {
+    for (const placement::Placement& p : m_parts.partition.placements) {
       tables.push_back(create_placement(m_fbb, p));
     }
     return tables;

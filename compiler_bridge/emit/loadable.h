@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler_bridge/emit/sram_use.h"
+#include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/plan/schedule.h"
 
 namespace presil::emit {
@@ -13,7 +14,7 @@ namespace presil::emit {
 struct LoadableParts {
   const ir::Graph& imported;
   const ir::Graph& graph;  ///< the one that was partitioned; tensors [0, imported) are the same
-  const plan::Partition& partition;
+  const partition::Partition& partition;
   const plan::Layout& layout;
   const plan::Plan& plan;
   plan::Schedule& schedule;  ///< its image moves into the file

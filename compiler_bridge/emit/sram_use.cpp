@@ -15,9 +15,9 @@ bool touches(const plan::ScheduledCommand& command, const SramUse& use) {
 
 /// Names of tensors that are the same bytes: "a = b".
 std::string names_of(const std::vector<std::string>& names,
-                     const std::vector<plan::TensorId>& tensors) {
+                     const std::vector<layer::TensorId>& tensors) {
   std::string text;
-  for (plan::TensorId t : tensors) {
+  for (layer::TensorId t : tensors) {
     text += (text.empty() ? "" : " = ") + names[static_cast<size_t>(t)];
   }
   return text;
@@ -52,8 +52,8 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
     for (int b : p.output.buffers) add(b, "output tile" + layer);
     for (int b : p.sums.buffers) add(b, "partial sums" + layer);
     for (size_t i = 0; i < p.dsp.operands.size(); ++i) {
-      const auto& dsp = std::get<plan::DspLayer>(layout.layer_at(static_cast<int>(step)).work);
-      const bool input = i < dsp.inputs.size();
+      const layer::Operands operands = layout.layer_at(static_cast<int>(step)).work.operands();
+      const bool input = !operands[i].write;
       for (int b : p.dsp.operands[i].buffers) add(b, (input ? "input" : "output") + part + layer);
     }
     for (int b : p.dsp.scratch.buffers) add(b, "scratch" + layer);

@@ -11,14 +11,14 @@ namespace {
 
 using common::Clamp;
 
-void set_image(plan::DlaLayer& layer, const rules::Image& in, const rules::Image& out) {
+void set_image(layer::DlaLayer& layer, const rules::Image& in, const rules::Image& out) {
   layer.in_h = static_cast<int>(in.h), layer.in_w = static_cast<int>(in.w);
   layer.in_c = static_cast<int>(in.c);
   layer.out_h = static_cast<int>(out.h), layer.out_w = static_cast<int>(out.w);
   layer.out_c = static_cast<int>(out.c);
 }
 
-void set_clamp(plan::DlaLayer& layer, ir::Activation act, const ir::Tensor& y,
+void set_clamp(layer::DlaLayer& layer, ir::Activation act, const ir::Tensor& y,
                ir::Numerics numerics) {
   const Clamp clamp = common::clamp_of(act, y, numerics);
   layer.act_min = clamp.min, layer.act_max = clamp.max;
@@ -32,7 +32,7 @@ int walked(int stride, int outputs) {
 // sum (x - zx) * w + bias = sum x * w + (bias - zx * sum w): outside the image x is zx too. w is
 // what the stored weight is above its own zero point.
 std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
-                                 const plan::Weights& weights, int channels) {
+                                 const layer::Weights& weights, int channels) {
   const int weight_zero = graph.tensor(op.input(1)).quantization.zero_point();
   const int8_t* w = weights.data();
   const int64_t per_channel = static_cast<int64_t>(weights.size()) / channels;
@@ -49,12 +49,12 @@ std::vector<int32_t> folded_bias(const ir::Graph& graph, const ir::Op& op,
   return folded;
 }
 
-plan::Weights as_stored(const ir::Tensor& weights) {
-  return plan::Weights(weights.data);
+layer::Weights as_stored(const ir::Tensor& weights) {
+  return layer::Weights(weights.data);
 }
 
 // [1][kernel h][kernel w][channel] -> [channel][kernel h][kernel w]
-plan::Weights by_channel(const ir::Tensor& weights) {
+layer::Weights by_channel(const ir::Tensor& weights) {
   const auto channels = static_cast<size_t>(weights.shape.at(3));
   const size_t taps = static_cast<size_t>(weights.elements()) / channels;
   const int8_t* w = weights.values<int8_t>();
@@ -66,8 +66,8 @@ plan::Weights by_channel(const ir::Tensor& weights) {
 }
 
 // What convolutions and fully connected have in common.
-void set_weighted(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
-                  plan::Weights values, ir::Activation act) {
+void set_weighted(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& op,
+                  layer::Weights values, ir::Activation act) {
   const ir::Tensor& weights = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   layer.output = op.output();
@@ -83,9 +83,9 @@ void set_weighted(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& o
   set_clamp(layer, act, y, graph.numerics);
 }
 
-plan::DlaLayer pool(const ir::Graph& graph, const ir::Op& op) {
+layer::DlaLayer pool(const ir::Graph& graph, const ir::Op& op) {
   const ir::Pool2d& p = op.as<ir::Pool2d>();
-  plan::DlaLayer layer;
+  layer::DlaLayer layer;
   layer.input = op.input(0), layer.output = op.output();
   set_image(layer, *rules::image_of(graph.tensor(layer.input)),
             *rules::image_of(graph.tensor(layer.output)));
@@ -103,10 +103,10 @@ namespace {
 
 // Conv2d or DepthwiseConv2d: their windows are said in the same words.
 template <class Attributes>
-plan::DlaLayer windowed(const ir::Graph& graph, const ir::Op& op) {
+layer::DlaLayer windowed(const ir::Graph& graph, const ir::Op& op) {
   const auto& conv = op.as<Attributes>();
   const ir::Tensor& weights = graph.tensor(op.input(1));
-  plan::DlaLayer layer;
+  layer::DlaLayer layer;
   layer.input = op.input(0);
   set_image(layer, *rules::image_of(graph.tensor(op.input(0))),
             *rules::image_of(graph.tensor(op.output())));
@@ -121,10 +121,10 @@ plan::DlaLayer windowed(const ir::Graph& graph, const ir::Op& op) {
 
 }  // namespace
 
-plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
+layer::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
   const ir::Conv2d& conv = op.as<ir::Conv2d>();
   const ir::Tensor& w = graph.tensor(op.input(1));
-  plan::DlaLayer layer = windowed<ir::Conv2d>(graph, op);
+  layer::DlaLayer layer = windowed<ir::Conv2d>(graph, op);
   const bool own_channels = conv.groups > 1 && conv.groups == layer.in_c;
   if (own_channels && layer.out_c == layer.in_c) {  // [out_c][taps][1]: each channel its own taps
     layer.op = dla::Op::kDwconv;
@@ -137,10 +137,10 @@ plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op) {
 }
 
 // Several filters a channel: as many groups as channels.
-plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op) {
+layer::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op) {
   const ir::DepthwiseConv2d& conv = op.as<ir::DepthwiseConv2d>();
   const ir::Tensor& w = graph.tensor(op.input(1));
-  plan::DlaLayer layer = windowed<ir::DepthwiseConv2d>(graph, op);
+  layer::DlaLayer layer = windowed<ir::DepthwiseConv2d>(graph, op);
   const bool single = conv.multiplier == 1 && layer.in_c > 1;
   layer.op = single ? dla::Op::kDwconv : dla::Op::kConv;
   if (!single) layer.groups = layer.in_c;
@@ -149,9 +149,9 @@ plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op) {
 }
 
 // Weights [out][in] of a flattened image are [out][y][x][channel] as they stand: NHWC order.
-plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
-                     const rules::DenseView& view) {
-  plan::DlaLayer layer;
+layer::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
+                      const rules::DenseView& view) {
+  layer::DlaLayer layer;
   layer.input = x;
   set_image(layer, view.in, view.out);
   layer.kernel_h = static_cast<int>(view.kernel_h);
@@ -165,8 +165,8 @@ plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
 // The stored values are averaged as they are: x and y have one zero point, which the mean keeps.
 // The rule's halves go away from zero; of values that are all 128 larger, and so never negative,
 // that is up.
-plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
-  plan::DlaLayer layer = pool(graph, op);
+layer::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
+  layer::DlaLayer layer = pool(graph, op);
   const auto taps = static_cast<uint32_t>(layer.kernel_h * layer.kernel_w);
   layer.op = dla::Op::kSumpool;
   layer.rule = dla::Rule::kDivide;
@@ -185,9 +185,9 @@ plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
 }
 
 // sum (x - zx) = sum x - n * zx: the bias.
-plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
+layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
-  plan::DlaLayer layer;
+  layer::DlaLayer layer;
   layer.op = dla::Op::kSumpool;
   layer.input = op.input(0), layer.output = op.output();
   set_image(layer, *rules::image_of(x), *rules::image_of(y));
@@ -205,15 +205,15 @@ plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op) {
-  plan::DlaLayer layer = pool(graph, op);
+layer::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op) {
+  layer::DlaLayer layer = pool(graph, op);
   layer.op = dla::Op::kMaxpool;
   layer.rule = dla::Rule::kNone;
   return layer;
 }
 
-plan::DlaLayer largest(const ir::Graph& graph, const ir::Op& op) {
-  plan::DlaLayer layer;
+layer::DlaLayer largest(const ir::Graph& graph, const ir::Op& op) {
+  layer::DlaLayer layer;
   layer.op = dla::Op::kMaxpool;
   layer.rule = dla::Rule::kNone;
   layer.input = op.input(0), layer.output = op.output();
@@ -223,8 +223,8 @@ plan::DlaLayer largest(const ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y) {
-  plan::DlaLayer layer;
+layer::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y) {
+  layer::DlaLayer layer;
   layer.op = dla::Op::kPass;
   layer.rule = dla::Rule::kNone;
   layer.input = x, layer.output = y;
@@ -233,9 +233,9 @@ plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y) {
   return layer;
 }
 
-plan::DlaLayer pad(const ir::Graph& graph, const ir::Op& op) {
+layer::DlaLayer pad(const ir::Graph& graph, const ir::Op& op) {
   const ir::Pad& p = op.as<ir::Pad>();
-  plan::DlaLayer layer = pass(graph, op.input(0), op.output());
+  layer::DlaLayer layer = pass(graph, op.input(0), op.output());
   const rules::Image image = *rules::image_of(graph.tensor(op.output()));
   layer.out_h = static_cast<int>(image.h), layer.out_w = static_cast<int>(image.w);
   const size_t rank = p.before.size();
@@ -245,20 +245,20 @@ plan::DlaLayer pad(const ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut) {
+void append_table(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut) {
   const int8_t* table = graph.tensor(lut.input(1)).values<int8_t>();
   layer.lut.assign(table, table + 256);
   layer.output = lut.output();
 }
 
-void append_elementwise(plan::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
+void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index) {
   const ir::TensorId operand = read_operand(graph, op, 1 - result_index);
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   const ir::Activation act = op.as<ir::Elementwise>().act;
-  plan::ElementWise& ew = layer.ew;
+  layer::ElementWise& ew = layer.ew;
   common::ElementWiseScales s;
   if (op.kind == ir::OpKind::kMul) {
     ew.op = dla::EwOp::kMul;
@@ -283,7 +283,7 @@ void append_elementwise(plan::DlaLayer& layer, ir::Graph& graph, const ir::Op& o
   layer.output = op.output();
 }
 
-void append_doubling(plan::DlaLayer& layer, const ir::Op& resize) {
+void append_doubling(layer::DlaLayer& layer, const ir::Op& resize) {
   layer.upsample2 = true;
   layer.output = resize.output();
 }

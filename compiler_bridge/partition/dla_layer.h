@@ -4,43 +4,43 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dla_layer.h"
 #include "compiler_bridge/rules/image.h"
 
 namespace presil::partition {
 
 /// Groups are one convolution with zeros between them.
 /// @pre rules::take(kDla, op) for each
-plan::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer convolution(const ir::Graph& graph, const ir::Op& op);
 /// One filter a channel: dwconv; several: conv.
-plan::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op);
 /// @param x  the tensor that is read: the op's input, or one of which that is a reshape
-plan::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
-                     const rules::DenseView& view);
-plan::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
+                      const rules::DenseView& view);
+layer::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op);
 /// Over all rows and columns: a sum of one window, scaled as the op's mean or sum is.
-plan::DlaLayer mean(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op);
 /// Over all rows and columns: one window.
-plan::DlaLayer largest(const ir::Graph& graph, const ir::Op& op);
-plan::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer largest(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer max_pool(const ir::Graph& graph, const ir::Op& op);
 
 /// Every value of x unchanged into y; what the functions below build on when nothing comes before.
-plan::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y);
+layer::DlaLayer pass(const ir::Graph& graph, ir::TensorId x, ir::TensorId y);
 
 /// A pass whose result has a margin of the op's value.
-plan::DlaLayer pad(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer pad(const ir::Graph& graph, const ir::Op& op);
 
 /// y = table[layer's result]
 /// @pre the layer has no table and no element-wise operation
-void append_table(plan::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut);
+void append_table(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& lut);
 
 /// The layer's result is operand `result_index` of add, sub or mul; the other is read.
 /// Appends a constant operand to the graph if it has to be written out (operand.h).
 /// @pre the layer has no element-wise operation and no doubling; rules::may_stream()
-void append_elementwise(plan::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
+void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index);
 
 /// Each result is written to 2 x 2 pixels.
-void append_doubling(plan::DlaLayer& layer, const ir::Op& resize);
+void append_doubling(layer::DlaLayer& layer, const ir::Op& resize);
 
 }  // namespace presil::partition

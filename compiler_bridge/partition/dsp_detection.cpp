@@ -5,14 +5,13 @@
 
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {
 
 // Each cell is a row of the head and A rows of the result.
-plan::DspLayer yolo_decode(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer yolo_decode(ir::Graph& graph, const ir::Op& op) {
   const auto& y = op.as<ir::YoloDecode>();
   presil_dsp_yolo_decode params{};
   params.stride = static_cast<uint32_t>(y.stride);
@@ -23,49 +22,40 @@ plan::DspLayer yolo_decode(ir::Graph& graph, const ir::Op& op) {
     params.anchor_size[i / 2][1] = y.anchors[i + 1];
   }
   const ir::Tensor& rows = graph.tensor(op.output());
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = "yolo_decode";
   for (const ir::TensorId id : op.inputs) layer.inputs.push_back(whole(graph, id));
   layer.outputs = {whole(graph, op.output())};
   layer.params = bytes_of(params);
-  layer.cycles = [n = uint64_t(rows.shape[0]), classes = uint64_t(y.classes)](int64_t) {
-    return presil_dsp_cycles_yolo_decode(n, classes);
-  };
+  layer.cost = {"yolo_decode", {rows.shape[0], y.classes}};
   layer.host_kernel = "yolo_decode";
   layer.host_elements = static_cast<uint64_t>(rows.elements());
   return layer;
 }
 
-/// Candidates that a turn of the kernel is certain to deal with (driver/kernels/dsp/sort.h).
-constexpr uint64_t kTurn = 2048;
-
-plan::DspLayer nms(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer nms(ir::Graph& graph, const ir::Op& op) {
   const auto& n = op.as<ir::Nms>();
   const int64_t classes = n.labelled ? 1 : graph.tensor(op.input(0)).shape.at(1) - 4;
-  uint64_t rows = 0;
-  plan::DspLayer layer;
+  int64_t rows = 0;
+  layer::DspLayer layer;
   layer.kernel = "nms";
   for (const ir::TensorId id : op.inputs) {
     layer.inputs.push_back(whole(graph, id));
-    rows += static_cast<uint64_t>(graph.tensor(id).shape.at(0));
+    rows += graph.tensor(id).shape.at(0);
   }
   for (const ir::TensorId id : op.outputs) layer.outputs.push_back(whole(graph, id));
   const presil_dsp_nms params{n.score, n.iou, static_cast<uint32_t>(n.max),
                               static_cast<uint32_t>(classes), n.labelled};
   layer.params = bytes_of(params);
   // What the shape alone decides: the host's figure has no more in it, and candidates cost either.
-  layer.cycles = [=, of = uint64_t(classes)](int64_t) {
-    return presil_dsp_cycles_nms(rows, of, 0, 0);
-  };
-  // All are candidates, and come in turns, each of which looks at all rows again.
-  const uint64_t all = rows * static_cast<uint64_t>(classes), turns = 1 + all / kTurn;
-  layer.longest = turns * presil_dsp_cycles_nms(rows, uint64_t(classes), all, uint64_t(n.max));
+  layer.cost = {"nms", {rows, classes, 0, 0}};
+  layer.longest = {"nms_in_turns", {rows, classes, rows * classes, n.max}};  // all are candidates
   layer.host_kernel = "nms";
-  layer.host_elements = rows * static_cast<uint64_t>(classes);
+  layer.host_elements = static_cast<uint64_t>(rows * classes);
   return layer;
 }
 
-plan::DspLayer box_decode(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer box_decode(ir::Graph& graph, const ir::Op& op) {
   const auto& b = op.as<ir::BoxDecode>();
   const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
   const presil_dsp_box_decode params{static_cast<uint32_t>(b.classes),
@@ -77,14 +67,12 @@ plan::DspLayer box_decode(ir::Graph& graph, const ir::Op& op) {
                                      static_cast<int32_t>(q.zero_point())};
   const ir::Tensor& rows = graph.tensor(op.output());
   const uint64_t boxes = static_cast<uint64_t>(rows.shape.at(0));
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = "box_decode";
   layer.inputs = {whole(graph, op.input(0))};
   layer.outputs = {whole(graph, op.output())};
   layer.params = bytes_of(params);
-  layer.cycles = [boxes, classes = uint64_t(b.classes), last = b.channels_last](int64_t) {
-    return presil_dsp_cycles_box_decode(boxes, classes, last);
-  };
+  layer.cost = {"box_decode", {rows.shape.at(0), b.classes, b.channels_last ? 1 : 0}};
   layer.host_kernel = "box_decode";
   layer.host_elements = boxes * static_cast<uint64_t>(b.classes);
   return layer;
@@ -137,9 +125,9 @@ std::vector<float> real_values(const ir::Tensor& tensor) {
 }
 
 /// How many boxes come into question is up to the picture: this many for each that is wanted.
-constexpr uint64_t kCandidates = 4;
+constexpr int64_t kCandidates = 4;
 
-plan::DspLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
   const auto& d = op.as<ir::DetectionPostProcess>();
   presil_dsp_detection params{};
   params.max = static_cast<uint32_t>(d.max);
@@ -159,20 +147,17 @@ plan::DspLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
                                             {boxes, 4}, real_values(graph.tensor(op.input(2))));
   const ir::TensorId tables = add_constant(graph, name + "/tables", ir::DType::kInt64, {4, 256},
                                            box_tables(graph.tensor(op.input(0)).quantization, d));
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = "detection_post_process";
   for (const ir::TensorId id : {op.input(0), op.input(1), anchors, tables}) {
     layer.inputs.push_back(whole(graph, id));
   }
   for (const ir::TensorId id : op.outputs) layer.outputs.push_back(whole(graph, id));
   layer.params = bytes_of(params);
-  layer.cycles = [n = uint64_t(boxes), of = uint64_t(d.classes), most = uint64_t(d.max)](int64_t) {
-    const uint64_t found = std::min(n, kCandidates * most);
-    return presil_dsp_cycles_detection_post_process(n, of, found, found);
-  };
-  const uint64_t all = uint64_t(boxes) * (d.regular ? uint64_t(d.classes) : 1);
-  layer.longest = (1 + all / kTurn) * presil_dsp_cycles_detection_post_process(
-                                          uint64_t(boxes), uint64_t(d.classes), all, all);
+  const int64_t found = std::min(boxes, kCandidates * d.max);
+  layer.cost = {"detection_post_process", {boxes, d.classes, found, found}};
+  const int64_t all = boxes * (d.regular ? d.classes : 1);
+  layer.longest = {"detection_post_process_in_turns", {boxes, d.classes, all, all}};
   layer.host_kernel = "detection_post_process";
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(1)).elements());
   return layer;

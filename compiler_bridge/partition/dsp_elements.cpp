@@ -7,7 +7,6 @@
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "compiler_bridge/passes/int8_table.h"
-#include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
@@ -22,33 +21,31 @@ static_assert(int{PRESIL_DSP_SQUARED_DIFFERENCE} == int{PRESIL_F32_SQUARED_DIFFE
 
 struct Kernel {
   const char* name;
-  uint32_t per_hundred;  ///< cycles
+  const char* cost;  ///< DspCost::function
   const char* host;
 };
 
 template <class Params>
-plan::DspLayer each(const ir::Graph& graph, const std::vector<plan::TensorId>& inputs,
-                    plan::TensorId output, const Kernel& kernel, const Params& params) {
+layer::DspLayer each(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
+                     layer::TensorId output, const Kernel& kernel, const Params& params) {
   const Walk w = walk(graph, inputs, output);
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = kernel.name;
   layer.inputs = w.inputs;
   layer.outputs = {w.output};
   layer.params = bytes_of(params);
   layer.rows = w.rows;
-  layer.cycles = [w, per_hundred = kernel.per_hundred](int64_t n) {
-    return w.cycles(n, per_hundred);
-  };
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, inputs.size());
+  layer.cost = {kernel.cost, {w.runs, w.run}};
+  takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, inputs.size());
   layer.host_kernel = kernel.host;
   layer.host_elements = static_cast<uint64_t>(graph.tensor(output).elements());
   return layer;
 }
 
-uint32_t cycles_of_pair(const presil_pair_f32_attributes& a) {
+const char* cost_of_pair(const presil_pair_f32_attributes& a) {
   const bool clamps = std::isfinite(a.low) || std::isfinite(a.high);
-  return uint32_t{a.function == PRESIL_DSP_DIV ? PRESIL_DSP_PAIR_F32_DIV : PRESIL_DSP_PAIR_F32} +
-         (clamps ? PRESIL_DSP_PAIR_F32_CLAMP : 0);
+  if (a.function == PRESIL_DSP_DIV) return clamps ? "pair_f32_div_clamped" : "pair_f32_div";
+  return clamps ? "pair_f32_clamped" : "pair_f32";
 }
 
 presil_dsp_pair_i8 pair_params(const common::ElementWiseScales& s) {
@@ -60,25 +57,24 @@ presil_dsp_pair_i8 pair_params(const common::ElementWiseScales& s) {
   return p;
 }
 
-plan::DspLayer larger(ir::Graph& graph, const ir::Op& op) {
-  return each(graph, op.inputs, op.output(), {"larger_i8", PRESIL_DSP_LARGER_I8, "pair"},
+layer::DspLayer larger(ir::Graph& graph, const ir::Op& op) {
+  return each(graph, op.inputs, op.output(), {"larger_i8", "larger_i8", "pair"},
               presil_dsp_larger_i8{op.kind == K::kMinimum ? 1u : 0u});
 }
 
-plan::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) {
     const presil_pair_f32_attributes a = pair_of(op);
     const presil_dsp_pair_f32 params{a.function, a.low, a.high};
-    return each(graph, op.inputs, op.output(), {"pair_f32", cycles_of_pair(a), "pair_f32"}, params);
+    return each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
   }
   if (op.kind == K::kMaximum || op.kind == K::kMinimum) return larger(graph, op);
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   if (op.kind == K::kSquaredDifference) {
-    return each(
-        graph, op.inputs, op.output(),
-        {"squared_difference_i8", PRESIL_DSP_SQUARED_DIFFERENCE_I8, "squared_difference_i8"},
-        pair_params(common::squared_difference_scales(a, b, y)));
+    return each(graph, op.inputs, op.output(),
+                {"squared_difference_i8", "squared_difference_i8", "squared_difference_i8"},
+                pair_params(common::squared_difference_scales(a, b, y)));
   }
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == K::kMul, subtract = op.kind == K::kSub;
@@ -89,62 +85,60 @@ plan::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
   presil_dsp_pair_i8 p = pair_params(s);
   p.numerics = numerics_of(graph);
   p.subtract = subtract && tflite ? 1 : 0;  // under xnnpack the sign is in b_mult
-  const Kernel product{"mul_i8", tflite ? PRESIL_DSP_MUL_I8_TFLITE : PRESIL_DSP_MUL_I8_XNNPACK,
-                       "mul_i8"};
-  const Kernel sum{"add_i8", tflite ? PRESIL_DSP_ADD_I8_TFLITE : PRESIL_DSP_ADD_I8_XNNPACK,
-                   "add_i8"};
+  const Kernel product{"mul_i8", tflite ? "mul_i8_tflite" : "mul_i8_xnnpack", "mul_i8"};
+  const Kernel sum{"add_i8", tflite ? "add_i8_tflite" : "add_i8_xnnpack", "add_i8"};
   return each(graph, op.inputs, op.output(), mul ? product : sum, p);
 }
 
-uint32_t cycles_of_function(uint32_t function) {
+const char* cost_of_function(uint32_t function) {
   switch (function) {
     case PRESIL_DSP_CLAMP:
-      return PRESIL_DSP_FUNCTION_CLAMP;
+      return "clamp_f32";
     case PRESIL_DSP_LEAKY_RELU:
-      return PRESIL_DSP_FUNCTION_LEAKY_RELU;
+      return "leaky_relu_f32";
     case PRESIL_DSP_HARD_SWISH:
-      return PRESIL_DSP_FUNCTION_HARD_SWISH;
+      return "hard_swish_f32";
     case PRESIL_DSP_LOGISTIC:
-      return PRESIL_DSP_FUNCTION_LOGISTIC;
+      return "logistic_f32";
     case PRESIL_DSP_TANH:
-      return PRESIL_DSP_FUNCTION_TANH;
+      return "tanh_f32";
     case PRESIL_DSP_ELU:
-      return PRESIL_DSP_FUNCTION_ELU;
+      return "elu_f32";
     case PRESIL_DSP_GELU_TANH:
-      return PRESIL_DSP_FUNCTION_GELU;
+      return "gelu_f32";
     case PRESIL_DSP_EXP:
-      return PRESIL_DSP_FUNCTION_EXP;
+      return "exp_f32";
     case PRESIL_DSP_SQRT:
-      return PRESIL_DSP_FUNCTION_SQRT;
+      return "sqrt_f32";
     case PRESIL_DSP_RSQRT:
-      return PRESIL_DSP_FUNCTION_RSQRT;
+      return "rsqrt_f32";
     case PRESIL_DSP_SQUARE:
-      return PRESIL_DSP_FUNCTION_SQUARE;
+      return "square_f32";
     default:
-      return PRESIL_DSP_FUNCTION_ROUND;
+      return "round_f32";
   }
 }
 
-plan::DspLayer function(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer function(ir::Graph& graph, const ir::Op& op) {
   const presil_function_f32_attributes a = function_of(op);
   const presil_dsp_function_f32 params{a.function, a.slope, a.low, a.high};
-  plan::DspLayer layer =
+  layer::DspLayer layer =
       each(graph, op.inputs, op.output(),
-           {"function_f32", cycles_of_function(a.function), "function_f32"}, params);
+           {"function_f32", cost_of_function(a.function), "function_f32"}, params);
   layer.host_elements *= presil_f32_function_weight(a.function);
   return layer;
 }
 
-plan::DspLayer by_table(ir::Graph& graph, plan::TensorId x, plan::TensorId table, plan::TensorId y,
-                        const char* host) {
-  plan::DspLayer layer =
-      each(graph, {x}, y, {"table_i8", PRESIL_DSP_TABLE_I8, host}, presil_dsp_table_i8{});
+layer::DspLayer by_table(ir::Graph& graph, layer::TensorId x, layer::TensorId table,
+                         layer::TensorId y, const char* host) {
+  layer::DspLayer layer =
+      each(graph, {x}, y, {"table_i8", "table_i8", host}, presil_dsp_table_i8{});
   layer.inputs.front().dtype = layer.outputs.front().dtype = ir::DType::kInt8;
   layer.inputs.push_back(whole(graph, table));
   return layer;
 }
 
-plan::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer lut(ir::Graph& graph, const ir::Op& op) {
   return by_table(graph, op.input(0), op.input(1), op.output(), "lut_i8");
 }
 
@@ -160,7 +154,7 @@ ir::Quantization as_int8(const ir::Tensor& tensor) {
 }
 
 // Bytes to bytes: by x as it is stored, y as it is stored.
-plan::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor x = graph.tensor(op.input(0)), y = graph.tensor(op.output());
   const passes::Int8Table values = passes::requantize_table(as_int8(x), as_int8(y), graph.numerics);
   const unsigned x_flip = x.dtype == ir::DType::kUint8 ? 0x80 : 0;
@@ -173,14 +167,14 @@ plan::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
   return by_table(graph, op.input(0), id, op.output(), "requantise");
 }
 
-plan::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (is_byte(x) && is_byte(y)) return requantise_bytes(graph, op);
   if (x.dtype == ir::DType::kFloat32) {
     const presil_dsp_quantise params{numerics_of(graph), y.quantization.scale(),
                                      y.quantization.zero_point()};
     const bool tflite = graph.numerics == ir::Numerics::kTflite;
-    const uint32_t cost = tflite ? PRESIL_DSP_QUANTISE_TFLITE : PRESIL_DSP_QUANTISE_XNNPACK;
+    const char* cost = tflite ? "quantise_tflite" : "quantise_xnnpack";
     return each(graph, op.inputs, op.output(), {"quantise", cost, "quantise"}, params);
   }
   // XNNPACK has no integers wider than bytes: TFLite's own kernel under both numerics.
@@ -189,15 +183,13 @@ plan::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
   presil_dsp_requantise params{};
   params.multiplier = scale.multiplier, params.shift = scale.shift;
   params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
-  return each(graph, op.inputs, op.output(), {"requantise", PRESIL_DSP_REQUANTISE, "requantise"},
-              params);
+  return each(graph, op.inputs, op.output(), {"requantise", "requantise", "requantise"}, params);
 }
 
-plan::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
   const presil_dsp_quantise params{numerics_of(graph), q.scale(), q.zero_point()};
-  return each(graph, op.inputs, op.output(), {"dequantise", PRESIL_DSP_DEQUANTISE, "dequantise"},
-              params);
+  return each(graph, op.inputs, op.output(), {"dequantise", "dequantise", "dequantise"}, params);
 }
 
 }  // namespace

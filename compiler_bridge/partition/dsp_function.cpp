@@ -6,45 +6,40 @@
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {
 
-plan::DspLayer in_rows_of(const ir::Graph& graph, const ir::Op& op, const char* kernel,
-                          uint64_t (*cycles)(uint64_t rows, uint64_t length)) {
+layer::DspLayer in_rows_of(const ir::Graph& graph, const ir::Op& op, const char* kernel) {
   const Rows rows = rows_of(graph.tensor(op.output()));
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = layer.host_kernel = kernel;
   layer.inputs = {in_rows(graph, op.input(0), {rows.length})};
   layer.outputs = {in_rows(graph, op.output(), {rows.length})};
   layer.rows = rows.count;
-  layer.cycles = [cycles, length = uint64_t(rows.length)](int64_t n) {
-    return cycles(uint64_t(n), length);
-  };
+  layer.cost = {kernel, {rows.length}};
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements());
   return layer;
 }
 
 // Under xnnpack by a table of exponentials.
-plan::DspLayer softmax_by_table(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer softmax_by_table(ir::Graph& graph, const ir::Op& op) {
   const ir::TensorId table = add_constant(graph, graph.tensor(op.output()).name + "/table",
                                           ir::DType::kFloat32, {256}, exponentials(graph, op));
-  plan::DspLayer layer =
-      in_rows_of(graph, op, "softmax_table_i8", presil_dsp_cycles_softmax_table_i8);
+  layer::DspLayer layer = in_rows_of(graph, op, "softmax_table_i8");
   layer.inputs.push_back(whole(graph, table));
   layer.params = bytes_of(presil_dsp_softmax_table_i8{});
   layer.host_kernel = "softmax_i8";
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
+  takes_blocks(graph, layer, layer::DspOperand::Blocks::kRows, 1);
   return layer;
 }
 
 // min(beta * scale * 2^26, 2^31 - 1) as multiplier and shift; 31 integer steps below the largest
 // value of a row, e^x is 0 in the fixed point of the sum.
-plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) {
-    plan::DspLayer layer = in_rows_of(graph, op, "softmax_f32", presil_dsp_cycles_softmax_f32);
+    layer::DspLayer layer = in_rows_of(graph, op, "softmax_f32");
     layer.params = bytes_of(presil_dsp_softmax_f32{op.as<ir::Softmax>().beta});
     return layer;
   }
@@ -61,14 +56,14 @@ plan::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
       ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - params.left_shift);
   params.diff_min = -static_cast<int32_t>(std::floor(radius));
 
-  plan::DspLayer layer = in_rows_of(graph, op, "softmax_i8", presil_dsp_cycles_softmax_i8);
+  layer::DspLayer layer = in_rows_of(graph, op, "softmax_i8");
   layer.params = bytes_of(params);
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kRows, 1);
+  takes_blocks(graph, layer, layer::DspOperand::Blocks::kRows, 1);
   return layer;
 }
 
-plan::DspLayer layer_norm(ir::Graph& graph, const ir::Op& op) {
-  plan::DspLayer layer = in_rows_of(graph, op, "layer_norm_f32", presil_dsp_cycles_layer_norm_f32);
+layer::DspLayer layer_norm(ir::Graph& graph, const ir::Op& op) {
+  layer::DspLayer layer = in_rows_of(graph, op, "layer_norm_f32");
   for (const size_t row : {size_t{1}, size_t{2}}) {
     layer.inputs.push_back(whole(graph, op.input(row)));
   }
@@ -77,17 +72,15 @@ plan::DspLayer layer_norm(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-plan::DspLayer top_k(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer top_k(ir::Graph& graph, const ir::Op& op) {
   const Rows x = rows_of(graph.tensor(op.input(0))), y = rows_of(graph.tensor(op.output()));
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = layer.host_kernel = "top_k";
   layer.inputs = {in_rows(graph, op.input(0), {x.length})};
   for (const ir::TensorId id : op.outputs) layer.outputs.push_back(in_rows(graph, id, {y.length}));
   layer.params = bytes_of(presil_dsp_top_k{});
   layer.rows = x.count;
-  layer.cycles = [n = uint64_t(x.length), k = uint64_t(y.length)](int64_t rows) {
-    return presil_dsp_cycles_top_k(uint64_t(rows), n, k);
-  };
+  layer.cost = {"top_k", {x.length, y.length}};
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.input(0)).elements() * y.length);
   return layer;
 }

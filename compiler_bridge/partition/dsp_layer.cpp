@@ -8,7 +8,7 @@
 namespace presil::partition {
 namespace {
 
-using Lower = plan::DspLayer (*)(ir::Graph&, const ir::Op&);
+using Lower = layer::DspLayer (*)(ir::Graph&, const ir::Op&);
 
 const std::map<ir::OpKind, Lower>& lowerings() {
   static const std::map<ir::OpKind, Lower> all = [] {
@@ -23,8 +23,8 @@ const std::map<ir::OpKind, Lower>& lowerings() {
   return all;
 }
 
-plan::DspOperand operand(const ir::Graph& graph, ir::TensorId id, plan::DspOperand::Cut cut,
-                         std::vector<int64_t> shape) {
+layer::DspOperand operand(const ir::Graph& graph, ir::TensorId id, layer::DspOperand::Cut cut,
+                          std::vector<int64_t> shape) {
   const ir::Tensor& tensor = graph.tensor(id);
   return {id, cut, tensor.dtype, std::move(shape), tensor.is_constant()};
 }
@@ -36,37 +36,38 @@ Rows rows_of(const ir::Tensor& tensor) {
   return {length == 0 ? 0 : tensor.elements() / length, length};
 }
 
-plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape) {
-  return operand(graph, tensor, plan::DspOperand::Cut::kRows, std::move(shape));
+layer::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape) {
+  return operand(graph, tensor, layer::DspOperand::Cut::kRows, std::move(shape));
 }
 
-plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor) {
+layer::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor) {
   return whole_as(graph, tensor, graph.tensor(tensor).shape);
 }
 
-plan::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape) {
-  return operand(graph, tensor, plan::DspOperand::Cut::kWhole, std::move(shape));
+layer::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor,
+                           std::vector<int64_t> shape) {
+  return operand(graph, tensor, layer::DspOperand::Cut::kWhole, std::move(shape));
 }
 
-void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,
+void takes_blocks(const ir::Graph& graph, layer::DspLayer& layer, layer::DspOperand::Blocks blocks,
                   size_t inputs) {
   constexpr size_t kAxesOfImage = 3;
-  std::vector<plan::DspOperand*> operands;
+  std::vector<layer::DspOperand*> operands;
   for (size_t i = 0; i < inputs; ++i) operands.push_back(&layer.inputs.at(i));
-  for (plan::DspOperand& output : layer.outputs) operands.push_back(&output);
-  for (const plan::DspOperand* operand : operands) {
+  for (layer::DspOperand& output : layer.outputs) operands.push_back(&output);
+  for (const layer::DspOperand* operand : operands) {
     const ir::Tensor& tensor = graph.tensor(operand->tensor);
     if (tensor.dtype != ir::DType::kInt8 || tensor.elements() == 0) return;
-    if (blocks != plan::DspOperand::Blocks::kLanes) continue;
+    if (blocks != layer::DspOperand::Blocks::kLanes) continue;
     const auto& shape = tensor.shape;
     for (size_t axis = 0; axis + kAxesOfImage < shape.size(); ++axis) {
       if (shape[axis] != 1) return;
     }
   }
-  for (plan::DspOperand* operand : operands) operand->blocks = blocks;
+  for (layer::DspOperand* operand : operands) operand->blocks = blocks;
 }
 
-plan::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op) {
   const auto found = lowerings().find(op.kind);
   if (found == lowerings().end()) {
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +

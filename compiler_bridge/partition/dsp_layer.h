@@ -3,12 +3,12 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 
 namespace presil::partition {
 
 /// Appends constants that the kernel wants beside the op's tensors to the graph.
 /// @pre rules::take(kDsp, op)
-plan::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op);
+layer::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 
 namespace presil::partition {
 
 struct DspLowering {
   ir::OpKind kind;
-  plan::DspLayer (*lower)(ir::Graph& graph, const ir::Op& op);
+  layer::DspLayer (*lower)(ir::Graph& graph, const ir::Op& op);
 };
 
 std::vector<DspLowering> dsp_detection_lowerings();
@@ -27,15 +27,15 @@ struct Rows {
 Rows rows_of(const ir::Tensor& tensor);
 
 /// Some of a tensor's rows, each of `shape` elements.
-plan::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
+layer::DspOperand in_rows(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
 /// All of it, in its own shape, or in another one.
-plan::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor);
-plan::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
+layer::DspOperand whole(const ir::Graph& graph, ir::TensorId tensor);
+layer::DspOperand whole_as(const ir::Graph& graph, ir::TensorId tensor, std::vector<int64_t> shape);
 
 /// The kernel takes its results and the first `inputs` inputs in blocks of 16 channels as well
-/// (plan/layer.h), so that the DLA hands them over in the SRAM. Leaves the layer as it is where a
-/// tensor is none of the DLA's: no int8, or, by lanes, more than one image.
-void takes_blocks(const ir::Graph& graph, plan::DspLayer& layer, plan::DspOperand::Blocks blocks,
+/// (layer/dsp_layer.h), so that the DLA hands them over in the SRAM. Leaves the layer as it is
+/// where a tensor is none of the DLA's: no int8, or, by lanes, more than one image.
+void takes_blocks(const ir::Graph& graph, layer::DspLayer& layer, layer::DspOperand::Blocks blocks,
                   size_t inputs);
 
 }  // namespace presil::partition

@@ -4,7 +4,6 @@
 
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
@@ -30,9 +29,9 @@ struct Sides {
   size_t axis(size_t of_tensor) const { return common == 0 ? of_tensor : of_tensor + 1 - common; }
 };
 
-plan::DspLayer moving(const ir::Graph& graph, const ir::Op& op, const Sides& sides,
-                      const char* kernel) {
-  plan::DspLayer layer;
+layer::DspLayer moving(const ir::Graph& graph, const ir::Op& op, const Sides& sides,
+                       const char* kernel) {
+  layer::DspLayer layer;
   layer.kernel = layer.host_kernel = kernel;
   if (sides.common == 0) {
     layer.inputs = {whole_as(graph, op.input(0), sides.x)};
@@ -46,45 +45,6 @@ plan::DspLayer moving(const ir::Graph& graph, const ir::Op& op, const Sides& sid
   return layer;
 }
 
-/// Axes that are walked along, as the kernels have them: neighbours that lie behind one another on
-/// both sides are one.
-struct Loops {
-  struct Axis {
-    uint64_t n;
-    int64_t from, to;  ///< strides, in elements
-  };
-  std::vector<Axis> axes;
-
-  void add(int64_t n, int64_t from, int64_t to) {
-    if (n == 1) return;
-    const bool joins = !axes.empty() && axes.back().from == n * from && axes.back().to == n * to;
-    if (joins) {
-      axes.back() = {axes.back().n * static_cast<uint64_t>(n), from, to};
-    } else {
-      axes.push_back({static_cast<uint64_t>(n), from, to});
-    }
-  }
-  uint64_t cycles(uint64_t size) const;
-};
-
-/// From there to here, element by element; no call counted.
-uint64_t Loops::cycles(uint64_t size) const {
-  uint64_t elements = 1, there = 1, here = 1;  // there, here: extents of the dense axes
-  bool same = false;
-  for (const Axis& axis : axes) {
-    elements *= axis.n;
-    if (axis.from == 1) there = axis.n;
-    if (axis.to == 1) here = axis.n;
-    same = same || (axis.from == 1 && axis.to == 1);
-  }
-  if (same || axes.empty()) return presil_dsp_cycles_moved_runs(elements / here, here * size);
-  if (there > 1 && here > 1 && size == 1) {
-    return presil_dsp_cycles_transposed_bytes(elements / (here * there), here, there);
-  }
-  const uint64_t run = here > 1 ? here : axes.back().n;
-  return presil_dsp_cycles_moved_elements(elements / run, run);
-}
-
 /// Of x, dense, the strides of its axes.
 std::vector<int64_t> strides_of(const Shape& shape) {
   std::vector<int64_t> strides(shape.size(), 1);
@@ -92,21 +52,21 @@ std::vector<int64_t> strides_of(const Shape& shape) {
   return strides;
 }
 
-uint64_t size_of(const ir::Graph& graph, const ir::Op& op) {
-  return ir::size_of(graph.tensor(op.output()).dtype);
+int64_t size_of(const ir::Graph& graph, const ir::Op& op) {
+  return static_cast<int64_t>(ir::size_of(graph.tensor(op.output()).dtype));
 }
 
-/// Where y's axis i is x's axis axes[i], every steps[i]-th element of it from somewhere on; n rows.
-uint64_t cycles_of(const Sides& sides, const std::vector<size_t>& axes,
-                   const std::vector<int64_t>& steps, const Shape& walked, int64_t n,
-                   uint64_t size) {
+/// What "moved" costs (layer/dsp_cost_moves.cpp), where y's axis i is x's axis axes[i], every
+/// steps[i]-th element of it from somewhere on.
+std::vector<int64_t> walk_of(const Sides& sides, const std::vector<size_t>& axes,
+                             const std::vector<int64_t>& steps, const Shape& walked, int64_t size) {
   const std::vector<int64_t> x = strides_of(sides.x), y = strides_of(sides.y);
-  Loops loops;
-  if (sides.common > 0) loops.add(n, x[sides.common - 1], y[sides.common - 1]);
+  std::vector<int64_t> walk = {size, 0, 0};
+  if (sides.common > 0) walk = {size, x[sides.common - 1], y[sides.common - 1]};
   for (size_t i = sides.common; i < walked.size(); ++i) {
-    loops.add(walked[i], x[axes[i]] * steps[i], y[i]);
+    walk.insert(walk.end(), {walked[i], x[axes[i]] * steps[i], y[i]});
   }
-  return PRESIL_DSP_CYCLES_ENTRY + loops.cycles(size);
+  return walk;
 }
 
 std::vector<size_t> in_order(size_t n) {
@@ -116,7 +76,7 @@ std::vector<size_t> in_order(size_t n) {
 }
 
 // Axes of 1 go.
-plan::DspLayer transpose(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer transpose(ir::Graph& graph, const ir::Op& op) {
   const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
   const auto& perm = op.as<ir::Transpose>().perm;
   std::vector<size_t> kept(x.size(), 0);  // number of the axis among those that stay
@@ -136,16 +96,14 @@ plan::DspLayer transpose(ir::Graph& graph, const ir::Op& op) {
   for (size_t i = sides.common; i < axes.size(); ++i) {
     params.perm[sides.axis(i)] = static_cast<uint32_t>(sides.axis(axes[i]));
   }
-  plan::DspLayer layer = moving(graph, op, sides, "transpose");
+  layer::DspLayer layer = moving(graph, op, sides, "transpose");
   layer.params = bytes_of(params);
   const std::vector<int64_t> ones(axes.size(), 1);
-  layer.cycles = [=, size = size_of(graph, op)](int64_t n) {
-    return cycles_of(sides, axes, ones, sides.y, n, size);
-  };
+  layer.cost = {"moved", walk_of(sides, axes, ones, sides.y, size_of(graph, op))};
   return layer;
 }
 
-plan::DspLayer pad(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer pad(ir::Graph& graph, const ir::Op& op) {
   const auto& p = op.as<ir::Pad>();
   Sides sides{0, graph.tensor(op.input(0)).shape, graph.tensor(op.output()).shape};
   const auto as_it_is = [&](size_t i) { return p.before[i] == 0 && p.after[i] == 0; };
@@ -155,19 +113,18 @@ plan::DspLayer pad(ir::Graph& graph, const ir::Op& op) {
     params.before[sides.axis(i)] = static_cast<uint32_t>(p.before[i]);
   }
   params.value = p.value;
-  plan::DspLayer layer = moving(graph, op, sides, "pad");
+  layer::DspLayer layer = moving(graph, op, sides, "pad");
   layer.params = bytes_of(params);
   const std::vector<int64_t> ones(sides.x.size(), 1);
-  layer.cycles = [=, size = size_of(graph, op)](int64_t n) {
-    const auto all = static_cast<uint64_t>(n * product(sides.y, sides.common, sides.y.size()));
-    return presil_dsp_cycles_filled(all * size) +
-           cycles_of(sides, in_order(sides.x.size()), ones, sides.x, n, size);
-  };
+  const int64_t size = size_of(graph, op);
+  layer.cost = {"padded", walk_of(sides, in_order(sides.x.size()), ones, sides.x, size)};
+  const int64_t row_bytes = product(sides.y, sides.common, sides.y.size()) * size;
+  layer.cost.arguments.insert(layer.cost.arguments.begin(), row_bytes);
   return layer;
 }
 
 // y may leave out axes of 1: the kernel sees them.
-plan::DspLayer strided_slice(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer strided_slice(ir::Graph& graph, const ir::Op& op) {
   const auto& s = op.as<ir::StridedSlice>();
   Sides sides{0, graph.tensor(op.input(0)).shape, s.size};
   const auto as_it_is = [&](size_t i) {
@@ -180,51 +137,45 @@ plan::DspLayer strided_slice(ir::Graph& graph, const ir::Op& op) {
     params.begin[sides.axis(i)] = static_cast<int32_t>(s.begin[i]);
     params.step[sides.axis(i)] = static_cast<int32_t>(s.step[i]);
   }
-  plan::DspLayer layer = moving(graph, op, sides, "strided_slice");
+  layer::DspLayer layer = moving(graph, op, sides, "strided_slice");
   layer.params = bytes_of(params);
-  layer.cycles = [=, steps = s.step, size = size_of(graph, op)](int64_t n) {
-    return cycles_of(sides, in_order(sides.x.size()), steps, sides.y, n, size);
-  };
+  layer.cost = {"moved",
+                walk_of(sides, in_order(sides.x.size()), s.step, sides.y, size_of(graph, op))};
   return layer;
 }
 
 // Rows are what lies in front of the axis, the axis and what is behind it are one.
-plan::DspLayer concat(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer concat(ir::Graph& graph, const ir::Op& op) {
   const auto axis = static_cast<size_t>(op.as<ir::Concat>().axis);
   const Shape& y = graph.tensor(op.output()).shape;
   const auto row = [&](ir::TensorId id) {
     const Shape& shape = graph.tensor(id).shape;
     return in_rows(graph, id, {product(shape, axis, shape.size())});
   };
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = layer.host_kernel = "concat";
   layer.rows = product(y, 0, axis);
-  std::vector<uint64_t> bytes;
+  layer.cost.function = "concat";
   for (const ir::TensorId id : op.inputs) {
     layer.inputs.push_back(row(id));
-    bytes.push_back(graph.tensor(id).bytes() / static_cast<uint64_t>(layer.rows));
+    layer.cost.arguments.push_back(static_cast<int64_t>(graph.tensor(id).bytes()) / layer.rows);
   }
   layer.outputs = {row(op.output())};
   layer.params = bytes_of(presil_dsp_concat{1});
-  layer.cycles = [bytes](int64_t n) {
-    uint64_t cycles = PRESIL_DSP_CYCLES_ENTRY;
-    for (const uint64_t one : bytes) cycles += presil_dsp_cycles_moved_runs(uint64_t(n), one);
-    return cycles;
-  };
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;
 }
 
 // x [batches, outer, extent, inner], indices [batches, picked], y [batches, outer, picked, inner].
 // Rows are batches, else what is outer, else what is picked.
-plan::DspLayer gather(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer gather(ir::Graph& graph, const ir::Op& op) {
   const auto& g = op.as<ir::Gather>();
   const ir::TensorId from = op.input(0), indices = op.input(1), to = op.output();
   const Shape &x = graph.tensor(from).shape, &i = graph.tensor(indices).shape;
   const auto axis = static_cast<size_t>(g.axis), batch = static_cast<size_t>(g.batch_dims);
   const int64_t batches = product(x, 0, batch), outer = product(x, batch, axis), extent = x[axis],
                 inner = product(x, axis + 1, x.size()), picked = product(i, batch, i.size());
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = layer.host_kernel = "gather";
   presil_dsp_gather params{};
   if (batches > 1) {
@@ -244,11 +195,9 @@ plan::DspLayer gather(ir::Graph& graph, const ir::Op& op) {
     layer.outputs = {in_rows(graph, to, {inner})};
   }
   layer.params = bytes_of(params);
-  const uint64_t bytes = static_cast<uint64_t>(inner) * size_of(graph, op);
-  const uint64_t per_row = graph.tensor(to).bytes() / bytes / static_cast<uint64_t>(layer.rows);
-  layer.cycles = [=](int64_t n) {
-    return PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_runs(uint64_t(n) * per_row, bytes);
-  };
+  const int64_t bytes = inner * size_of(graph, op);
+  const int64_t per_row = static_cast<int64_t>(graph.tensor(to).bytes()) / bytes / layer.rows;
+  layer.cost = {"gather", {per_row, bytes}};
   layer.host_elements = static_cast<uint64_t>(graph.tensor(to).elements());
   return layer;
 }
@@ -277,13 +226,13 @@ int64_t parts_of(const ir::Resize& r, int64_t in, int64_t out) {
   return parts;
 }
 
-plan::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
   const bool near = op.kind == K::kResizeNearest;
   const int64_t parts = near ? parts_of(r, x[1], y[1]) : 1;
   const int64_t in_h = x[1] / parts, out_h = y[1] / parts;
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = near ? "resize_nearest" : "resize_bilinear_i8";
   layer.host_kernel = layer.kernel;
   layer.rows = x[0] * parts;
@@ -291,15 +240,10 @@ plan::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   layer.outputs = {in_rows(graph, op.output(), {out_h, y[2], y[3]})};
   layer.params =
       bytes_of(presil_dsp_resize{r.align_corners, r.half_pixel_centers, numerics_of(graph)});
-  const auto columns = static_cast<uint64_t>(y[2]), channels = static_cast<uint64_t>(y[3]);
-  const auto pixels = static_cast<uint64_t>(out_h * y[2]);
-  const auto alike = static_cast<uint64_t>(std::max<int64_t>(1, out_h / in_h));
-  layer.cycles = [=, numerics = numerics_of(graph)](int64_t n) {
-    const uint64_t all = pixels * static_cast<uint64_t>(n);
-    return near ? presil_dsp_cycles_resize_nearest(all, columns, channels, alike)
-                : presil_dsp_cycles_resize_bilinear_i8(all, columns, channels, numerics);
-  };
-  takes_blocks(graph, layer, plan::DspOperand::Blocks::kLanes, 1);
+  const int64_t alike = std::max<int64_t>(1, out_h / in_h);
+  const int64_t last = near ? alike : static_cast<int64_t>(numerics_of(graph));
+  layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3], last}};
+  takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, 1);
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;
 }

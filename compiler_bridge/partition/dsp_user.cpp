@@ -15,7 +15,7 @@ int64_t rows_along(const ir::Tensor& tensor, int axis) {
 
 namespace {
 
-plan::DspOperand operand_of(const ir::Graph& graph, ir::TensorId id, int axis) {
+layer::DspOperand operand_of(const ir::Graph& graph, ir::TensorId id, int axis) {
   const ir::Tensor& tensor = graph.tensor(id);
   if (axis < 0 || tensor.is_constant()) return whole(graph, id);
   return in_rows(graph, id, {tensor.shape.begin() + axis + 1, tensor.shape.end()});
@@ -23,8 +23,8 @@ plan::DspOperand operand_of(const ir::Graph& graph, ir::TensorId id, int axis) {
 
 }  // namespace
 
-plan::DspLayer user_layer(const ir::Graph& graph, const ir::Op& op, const UserKernel& kernel) {
-  plan::DspLayer layer;
+layer::DspLayer user_layer(const ir::Graph& graph, const ir::Op& op, const UserKernel& kernel) {
+  layer::DspLayer layer;
   layer.kernel = kernel.kernel;
   layer.image = kernel.image;
   for (const ir::TensorId id : op.inputs)
@@ -34,9 +34,7 @@ plan::DspLayer user_layer(const ir::Graph& graph, const ir::Op& op, const UserKe
   layer.params = kernel.params;
   layer.scratch_bytes = kernel.scratch_bytes;
   if (kernel.rows >= 0) layer.rows = rows_along(graph.tensor(op.output()), kernel.rows);
-  layer.cycles = [all = kernel.cycles, rows = uint64_t(layer.rows)](int64_t n) {
-    return std::max<uint64_t>(1, all * uint64_t(n) / rows);
-  };
+  layer.cost = {"stated", {static_cast<int64_t>(kernel.cycles), layer.rows}};
   return layer;
 }
 

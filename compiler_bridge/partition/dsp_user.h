@@ -9,7 +9,7 @@
 
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 
 namespace presil::partition {
 
@@ -31,7 +31,7 @@ struct UserKernel {
 };
 
 /// Inputs and outputs are the op's, in its order. With rows the kernel sees [rows, axes behind].
-plan::DspLayer user_layer(const ir::Graph& graph, const ir::Op& op, const UserKernel& kernel);
+layer::DspLayer user_layer(const ir::Graph& graph, const ir::Op& op, const UserKernel& kernel);
 
 /// Rows of a tensor along an axis before which all extents are 1; 0: it has none.
 int64_t rows_along(const ir::Tensor& tensor, int axis);

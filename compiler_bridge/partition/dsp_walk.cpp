@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "compiler_bridge/partition/dsp_lowering.h"
-#include "driver/kernels/dsp/cost.h"
 
 namespace presil::partition {
 namespace {
@@ -16,13 +15,13 @@ struct Axis {
   std::vector<bool> own;  ///< by input: false where it is broadcast
 };
 
-std::vector<Axis> axes_of(const ir::Graph& graph, const std::vector<plan::TensorId>& inputs,
+std::vector<Axis> axes_of(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
                           const std::vector<int64_t>& y) {
   std::vector<Axis> axes;
   for (size_t i = 0; i < y.size(); ++i) {
     if (y[i] == 1) continue;
     Axis axis{y[i], {}};
-    for (const plan::TensorId id : inputs) {
+    for (const layer::TensorId id : inputs) {
       const std::vector<int64_t>& x = graph.tensor(id).shape;
       const size_t absent = y.size() - x.size();
       axis.own.push_back(i >= absent && x[i - absent] != 1);
@@ -39,14 +38,8 @@ std::vector<Axis> axes_of(const ir::Graph& graph, const std::vector<plan::Tensor
 
 }  // namespace
 
-uint64_t Walk::cycles(int64_t n, uint32_t per_hundred) const {
-  const auto total = runs == 0 ? uint64_t{1} : static_cast<uint64_t>(n * runs);
-  const auto length = static_cast<uint64_t>(runs == 0 ? n * run : run);
-  return presil_dsp_cycles_elements(total, length, per_hundred);
-}
-
-Walk walk(const ir::Graph& graph, const std::vector<plan::TensorId>& inputs,
-          plan::TensorId output) {
+Walk walk(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
+          layer::TensorId output) {
   std::vector<Axis> axes = axes_of(graph, inputs, graph.tensor(output).shape);
   Walk w;
   const bool one = axes.size() == 1;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 
 namespace presil::partition {
 
@@ -12,15 +12,13 @@ namespace presil::partition {
 /// input that is the same for all rows is whole. Tensors of one shape have short rows, so that they
 /// may be cut nearly anywhere.
 struct Walk {
-  std::vector<plan::DspOperand> inputs;
-  plan::DspOperand output;
+  std::vector<layer::DspOperand> inputs;
+  layer::DspOperand output;
   int64_t rows = 1;
   int64_t runs = 1;  ///< of a row: stretches that lie dense in all tensors; 0: rows are one run
   int64_t run = 1;   ///< elements of such a stretch, or of a row
-
-  /// Of a command for n rows: a kernel that takes so many cycles for 100 elements.
-  uint64_t cycles(int64_t n, uint32_t per_hundred) const;
 };
-Walk walk(const ir::Graph& graph, const std::vector<plan::TensorId>& inputs, plan::TensorId output);
+Walk walk(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
+          layer::TensorId output);
 
 }  // namespace presil::partition

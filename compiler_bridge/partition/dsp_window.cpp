@@ -8,14 +8,13 @@
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
-#include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {
 
 using K = ir::OpKind;
-using Cut = plan::DspOperand::Cut;
+using Cut = layer::DspOperand::Cut;
 
 constexpr int64_t kLanes = 64;  // channels of y that the kernels compute at a time
 
@@ -69,7 +68,7 @@ Image image_of(const ir::Tensor& x, const ir::Tensor& y, const presil_dsp_window
 
 /// Rows of results of one image, or images.
 void cut_images(const ir::Graph& graph, const ir::Op& op, const presil_dsp_window& w,
-                const Kernel2d& kernel, size_t pad_at, plan::DspLayer& layer) {
+                const Kernel2d& kernel, size_t pad_at, layer::DspLayer& layer) {
   const auto &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
   const bool one = y[0] == 1;
   const auto behind = [&](const std::vector<int64_t>& shape) {
@@ -99,15 +98,15 @@ std::vector<float> transposed(const float* from, int64_t count, int64_t rows, in
 
 /// Weights [k, taps..], of `count` matrices one behind another, as [taps, k]; of those that the
 /// graph computes, as they are. @return the operand, all of it
-plan::DspOperand weights_of(ir::Graph& graph, const ir::Op& op, int64_t count, int64_t channels,
-                            std::vector<int64_t> shape) {
+layer::DspOperand weights_of(ir::Graph& graph, const ir::Op& op, int64_t count, int64_t channels,
+                             std::vector<int64_t> shape) {
   const ir::Tensor& w = graph.tensor(op.input(1));
   if (!w.is_constant()) return whole_as(graph, op.input(1), std::move(shape));
   const int64_t taps = w.elements() / count / channels;
   const ir::TensorId laid =
       add_constant(graph, graph.tensor(op.output()).name + "/weights", ir::DType::kFloat32,
                    {count, taps, channels}, transposed(w.values<float>(), count, channels, taps));
-  plan::DspOperand operand = whole_as(graph, laid, std::move(shape));
+  layer::DspOperand operand = whole_as(graph, laid, std::move(shape));
   operand.strides = {1};
   int64_t step = channels;
   for (size_t axis = operand.shape.size(); --axis > 0; step *= operand.shape[axis]) {
@@ -116,41 +115,30 @@ plan::DspOperand weights_of(ir::Graph& graph, const ir::Op& op, int64_t count, i
   return operand;
 }
 
-bool is_dense(const plan::DspOperand& weights) {
+bool is_dense(const layer::DspOperand& weights) {
   return !weights.strides.empty() && weights.strides.front() == 1;
 }
 
-/// Of a product: `channels` of y in so many groups, by the cost of pixels and taps.
-uint64_t product_cycles(int64_t pixels, int64_t channels, int64_t groups, int64_t taps,
-                        int64_t depth, bool dense) {
-  const int64_t lanes = (channels / groups + kLanes - 1) / kLanes * kLanes * groups;
-  // Weights that lie apart come one a cycle, 64 instead of 16 for a vector.
-  return presil_dsp_cycles_conv2d_f32(uint64_t(pixels), uint64_t(lanes), uint64_t(taps),
-                                      uint64_t(dense ? depth : 4 * depth));
-}
-
-void add_bias(const ir::Graph& graph, const ir::Op& op, plan::DspLayer& layer) {
+void add_bias(const ir::Graph& graph, const ir::Op& op, layer::DspLayer& layer) {
   if (op.input(2) != ir::kAbsent) layer.inputs.push_back(whole(graph, op.input(2)));
 }
 
 /// Rows of x by the weights: {x [rows, terms], w [channels, terms], bias}{y [rows, channels]}.
-plan::DspLayer of_rows(const ir::Graph& graph, const ir::Op& op, plan::DspOperand weights,
-                       int64_t groups, const presil_dsp_window& params) {
+layer::DspLayer of_rows(const ir::Graph& graph, const ir::Op& op, layer::DspOperand weights,
+                        int64_t groups, const presil_dsp_window& params) {
   const int64_t channels = weights.shape[0], depth = weights.shape[1];
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = "conv2d_f32";
   layer.rows = graph.tensor(op.output()).elements() / channels;
   layer.inputs = {in_rows(graph, op.input(0), {depth * groups}), weights};
   layer.outputs = {in_rows(graph, op.output(), {channels})};
   layer.params = bytes_of(params);
-  layer.cycles = [=, dense = is_dense(weights)](int64_t n) {
-    return product_cycles(n, channels, groups, n, depth, dense);
-  };
+  layer.cost = {"conv2d_f32", {1, 1, 1, channels, groups, depth, is_dense(weights) ? 1 : 0}};
   layer.host_elements = static_cast<uint64_t>(layer.rows * channels * depth);
   return layer;
 }
 
-plan::DspLayer conv2d(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer conv2d(ir::Graph& graph, const ir::Op& op) {
   const auto& conv = op.as<ir::Conv2d>();
   const std::vector<int64_t> ws = graph.tensor(op.input(1)).shape;
   presil_dsp_window w = dilated(conv);
@@ -158,7 +146,7 @@ plan::DspLayer conv2d(ir::Graph& graph, const ir::Op& op) {
   const bool one_tap = ws[1] == 1 && ws[2] == 1;
   const bool every_pixel = conv.stride_h == 1 && conv.stride_w == 1 && conv.pad_top == 0 &&
                            conv.pad_left == 0 && conv.pad_bottom == 0 && conv.pad_right == 0;
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   if (one_tap && every_pixel) {
     layer = of_rows(graph, op, weights_of(graph, op, 1, ws[0], {ws[0], ws[3]}), conv.groups, w);
   } else {
@@ -170,11 +158,9 @@ plan::DspLayer conv2d(ir::Graph& graph, const ir::Op& op) {
     const ir::Tensor& y = graph.tensor(op.output());
     const Image image = image_of(graph.tensor(op.input(0)), y, w, kernel);
     const int64_t rows_of_image = y.shape[0] == 1 ? layer.rows : 1;
-    layer.cycles = [=, dense = is_dense(layer.inputs[1]),
-                    groups = int64_t{conv.groups}](int64_t n) {
-      return product_cycles(n * image.pixels / rows_of_image, ws[0], groups,
-                            n * image.taps / rows_of_image, ws[3], dense);
-    };
+    layer.cost = {"conv2d_f32",
+                  {image.pixels, image.taps, rows_of_image, ws[0], conv.groups, ws[3],
+                   is_dense(layer.inputs[1]) ? 1 : 0}};
     layer.host_elements = static_cast<uint64_t>(y.elements() * ws[1] * ws[2] * ws[3]);
   }
   add_bias(graph, op, layer);
@@ -184,32 +170,29 @@ plan::DspLayer conv2d(ir::Graph& graph, const ir::Op& op) {
 
 /// What has no products of several channels, by the cost of pixels and taps.
 void per_channel(const ir::Graph& graph, const ir::Op& op, const presil_dsp_window& w,
-                 const Kernel2d& kernel, uint32_t pixel, plan::DspLayer& layer) {
+                 const Kernel2d& kernel, const char* cost, layer::DspLayer& layer) {
   const ir::Tensor& y = graph.tensor(op.output());
   const Image image = image_of(graph.tensor(op.input(0)), y, w, kernel);
   const int64_t rows_of_image = y.shape[0] == 1 ? layer.rows : 1;
-  layer.cycles = [=, channels = uint64_t(y.shape[3])](int64_t n) {
-    return presil_dsp_cycles_taps_f32(uint64_t(n * image.pixels / rows_of_image), channels,
-                                      uint64_t(n * image.taps / rows_of_image), pixel);
-  };
+  layer.cost = {cost, {image.pixels, image.taps, rows_of_image, y.shape[3]}};
   layer.host_elements = static_cast<uint64_t>(y.elements() * kernel.h * kernel.w);
 }
 
-plan::DspLayer depthwise_conv2d(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer depthwise_conv2d(ir::Graph& graph, const ir::Op& op) {
   const auto& ws = graph.tensor(op.input(1)).shape;
   const presil_dsp_window w = dilated(op.as<ir::DepthwiseConv2d>());
   const Kernel2d kernel{ws[1], ws[2]};
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   cut_images(graph, op, w, kernel, offsetof(presil_dsp_window, pad_top), layer);
   layer.kernel = layer.host_kernel = "depthwise_conv2d_f32";
   layer.inputs.push_back(whole(graph, op.input(1)));
   add_bias(graph, op, layer);
   layer.params = bytes_of(w);
-  per_channel(graph, op, w, kernel, PRESIL_DSP_PIXEL_DEPTHWISE, layer);
+  per_channel(graph, op, w, kernel, "depthwise_conv2d_f32", layer);
   return layer;
 }
 
-plan::DspLayer pool(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer pool(ir::Graph& graph, const ir::Op& op) {
   const auto& a = op.as<ir::Pool2d>();
   const bool average = op.kind == K::kAveragePool2d;
   presil_dsp_pool_f32 params{};
@@ -218,14 +201,14 @@ plan::DspLayer pool(ir::Graph& graph, const ir::Op& op) {
   params.kernel_w = static_cast<uint32_t>(a.kernel_w);
   params.average = average ? 1 : 0;
   const Kernel2d kernel{a.kernel_h, a.kernel_w};
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   cut_images(graph, op, params.window, kernel,
              offsetof(presil_dsp_pool_f32, window) + offsetof(presil_dsp_window, pad_top), layer);
   layer.kernel = "pool_f32";
   layer.host_kernel = average ? "average_pool_f32" : "max_pool_f32";
   layer.params = bytes_of(params);
-  const uint32_t pixel = average ? PRESIL_DSP_PIXEL_AVERAGE : PRESIL_DSP_PIXEL_DEPTHWISE;
-  per_channel(graph, op, params.window, kernel, pixel, layer);
+  per_channel(graph, op, params.window, kernel, average ? "average_pool_f32" : "max_pool_f32",
+              layer);
   return layer;
 }
 
@@ -247,14 +230,14 @@ int64_t channels_of_part(int64_t rows, int64_t channels, int64_t depth) {
 }
 
 /// Of one row of x: a part is some channels of y.
-plan::DspLayer in_parts(ir::Graph& graph, const ir::Op& op, int64_t part,
-                        const presil_dsp_window& params) {
+layer::DspLayer in_parts(ir::Graph& graph, const ir::Op& op, int64_t part,
+                         const presil_dsp_window& params) {
   const ir::Tensor& w = graph.tensor(op.input(1));
   const int64_t channels = w.shape[0], depth = w.shape[1];
   const ir::TensorId laid = add_constant(
       graph, graph.tensor(op.output()).name + "/weights", ir::DType::kFloat32,
       {channels / part, depth, part}, transposed(w.values<float>(), channels / part, part, depth));
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   layer.kernel = "conv2d_f32";
   layer.by_row = true;
   layer.rows = channels / part;
@@ -263,20 +246,18 @@ plan::DspLayer in_parts(ir::Graph& graph, const ir::Op& op, int64_t part,
   if (op.input(2) != ir::kAbsent) layer.inputs.push_back(in_rows(graph, op.input(2), {part}));
   layer.outputs = {in_rows(graph, op.output(), {1, part})};
   layer.params = bytes_of(params);
-  layer.cycles = [=](int64_t n) {
-    return uint64_t(n) * product_cycles(1, part, 1, 1, depth, true);
-  };
+  layer.cost = {"conv2d_f32_by_row", {1, 1, part, 1, depth, 1}};
   layer.host_elements = static_cast<uint64_t>(channels * depth);
   return layer;
 }
 
-plan::DspLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor& w = graph.tensor(op.input(1));
   const int64_t channels = w.shape[0], depth = w.shape[1];
   const presil_dsp_window params = plain(clamp_of(op.as<ir::FullyConnected>().act));
   const int64_t rows = graph.tensor(op.output()).elements() / channels;
   const int64_t part = w.is_constant() ? channels_of_part(rows, channels, depth) : 0;
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   if (part != 0) {
     layer = in_parts(graph, op, part, params);
   } else {
@@ -287,7 +268,7 @@ plan::DspLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-plan::DspLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
+layer::DspLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
   const auto& m = op.as<ir::BatchMatmul>();
   const ir::Tensor &a = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const int64_t rows = y.shape[y.shape.size() - 2], channels = y.shape.back();
@@ -297,18 +278,18 @@ plan::DspLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
   const int64_t of_b = graph.tensor(op.input(1)).elements() / (depth * channels);
   const presil_dsp_window params = plain(clamp_of(ir::Activation::kNone));
 
-  plan::DspOperand b;
+  layer::DspOperand b;
   if (m.transpose_b) {
     b = weights_of(graph, op, of_b, channels, {channels, depth});
   } else {
     b = whole_as(graph, op.input(1), {channels, depth});
     b.strides = {1, channels};
   }
-  plan::DspLayer layer;
+  layer::DspLayer layer;
   if (of_b == 1 && of_a == count && !m.transpose_a) {
     layer = of_rows(graph, op, b, 1, params);
   } else {  // a matrix of each at a time
-    plan::DspOperand x = whole_as(graph, op.input(0), {rows, depth});
+    layer::DspOperand x = whole_as(graph, op.input(0), {rows, depth});
     if (m.transpose_a) x.strides = {1, rows};
     if (of_a != 1) x.cut = Cut::kRows;
     if (of_b != 1) b.cut = Cut::kRows;
@@ -317,9 +298,7 @@ plan::DspLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
     layer.rows = count;
     layer.outputs = {in_rows(graph, op.output(), {rows, channels})};
     layer.params = bytes_of(params);
-    layer.cycles = [=, dense = is_dense(b)](int64_t n) {
-      return uint64_t(n) * product_cycles(rows, channels, 1, rows, depth, dense);
-    };
+    layer.cost = {"conv2d_f32_by_row", {rows, rows, channels, 1, depth, is_dense(b) ? 1 : 0}};
     layer.host_elements = static_cast<uint64_t>(products);
     layer.inputs = {std::move(x), std::move(b)};
   }

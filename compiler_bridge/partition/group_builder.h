@@ -21,14 +21,14 @@ class GroupBuilder {
     return m.engine[static_cast<size_t>(i)] == engine;
   }
 
-  int start(int i, decltype(plan::Layer::work) work) {
+  int start(int i, layer::Work work) {
     const auto macs = static_cast<uint64_t>(ir::macs(m_graph, op(i)));
     m.groups.push_back({{i}, macs, std::move(work)});
     return m.group_of[static_cast<size_t>(i)] = static_cast<int>(m.groups.size()) - 1;
   }
 
   /// What op `reader` wants besides its own.
-  void add(int reader, decltype(plan::Layer::work) work) {
+  void add(int reader, layer::Work work) {
     Group group;
     group.ops = {reader};
     group.work = std::move(work);

@@ -176,10 +176,10 @@ class Grouper : Movement {
     if (producer < 0 || only_reader(id) != i) return -1;
     const int group = m.group_of[static_cast<size_t>(producer)];
     if (group < 0) return -1;
-    const plan::DlaLayer* layer = m.groups[static_cast<size_t>(group)].dla();
+    const layer::DlaLayer* layer = m.groups[static_cast<size_t>(group)].dla();
     return layer != nullptr && layer->output == id && !layer->upsample2 ? group : -1;
   }
-  plan::DlaLayer& layer_of(int group) { return *m.groups[static_cast<size_t>(group)].dla(); }
+  layer::DlaLayer& layer_of(int group) { return *m.groups[static_cast<size_t>(group)].dla(); }
   bool has_elementwise(int group) { return layer_of(group).ew.op != dla::EwOp::kNone; }
 
   void place_table(int i) {
@@ -190,7 +190,7 @@ class Grouper : Movement {
       join(i, group);
       return;
     }
-    plan::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
+    layer::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
     append_table(layer, m_graph, op(i));
     start(i, std::move(layer));
   }
@@ -220,7 +220,7 @@ class Grouper : Movement {
       return;
     }
     const size_t streamed = rules::may_stream(m_graph, op(i), 0) ? 0 : 1;
-    plan::DlaLayer layer = pass(m_graph, op(i).input(streamed), op(i).output());
+    layer::DlaLayer layer = pass(m_graph, op(i).input(streamed), op(i).output());
     append_elementwise(layer, m_graph, op(i), streamed);
     start(i, std::move(layer));
   }
@@ -233,7 +233,7 @@ class Grouper : Movement {
       join(i, group);
       return;
     }
-    plan::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
+    layer::DlaLayer layer = pass(m_graph, op(i).input(0), op(i).output());
     append_doubling(layer, op(i));
     start(i, std::move(layer));
   }
@@ -248,45 +248,6 @@ class Grouper : Movement {
 Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits,
                    const UserKernels& kernels) {
   return Grouper(graph, soc, limits, kernels).run();
-}
-
-std::vector<ir::TensorId> reads(const Group& group) {
-  if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) {
-    std::vector<ir::TensorId> all = {layer->input};
-    if (layer->ew.operand != plan::kNoTensor) all.push_back(layer->ew.operand);
-    if (layer->has_computed_weights()) all.push_back(layer->weights_from);
-    return all;
-  }
-  if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->inputs;
-  if (const auto* layer = std::get_if<plan::DspLayer>(&group.work)) {
-    return tensors_of(layer->inputs);
-  }
-  if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->input};
-  if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->input};
-  if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return layer->inputs;
-  if (const auto* layer = std::get_if<plan::StackLayer>(&group.work)) return layer->inputs;
-  if (const auto* layer = std::get_if<plan::SliceLayer>(&group.work)) return {layer->input};
-  if (const auto* layer = std::get_if<plan::CopyLayer>(&group.work)) {
-    std::vector<ir::TensorId> all;
-    for (const plan::CopyLayer::Move& move : layer->moves) all.push_back(move.input);
-    return all;
-  }
-  return std::get<plan::ConcatLayer>(group.work).inputs;
-}
-
-std::vector<ir::TensorId> writes(const Group& group) {
-  if (const auto* layer = std::get_if<plan::DlaLayer>(&group.work)) return {layer->output};
-  if (const auto* layer = std::get_if<plan::HostLayer>(&group.work)) return layer->outputs;
-  if (const auto* layer = std::get_if<plan::DspLayer>(&group.work)) {
-    return tensors_of(layer->outputs);
-  }
-  if (const auto* layer = std::get_if<plan::ViewLayer>(&group.work)) return {layer->output};
-  if (const auto* layer = std::get_if<plan::FlipLayer>(&group.work)) return {layer->output};
-  if (const auto* layer = std::get_if<plan::InterleaveLayer>(&group.work)) return {layer->output};
-  if (const auto* layer = std::get_if<plan::StackLayer>(&group.work)) return {layer->output};
-  if (const auto* layer = std::get_if<plan::SliceLayer>(&group.work)) return {layer->output};
-  if (const auto* layer = std::get_if<plan::CopyLayer>(&group.work)) return {layer->output};
-  return {std::get<plan::ConcatLayer>(group.work).output};
 }
 
 }  // namespace presil::partition

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/layer/dla_layer.h"
+#include "compiler_bridge/layer/layer.h"
 #include "compiler_bridge/partition/dsp_user.h"
-#include "compiler_bridge/plan/layer.h"
 #include "compiler_bridge/rules/rules.h"
 
 namespace presil::partition {
@@ -16,10 +17,10 @@ namespace presil::partition {
 struct Group {
   std::vector<int> ops;  ///< of the graph; the first is what the layer is, the others joined it
   uint64_t macs = 0;
-  decltype(plan::Layer::work) work;
+  layer::Work work;
 
-  plan::DlaLayer* dla() { return std::get_if<plan::DlaLayer>(&work); }
-  const plan::DlaLayer* dla() const { return std::get_if<plan::DlaLayer>(&work); }
+  layer::DlaLayer* dla() { return work.edit<layer::DlaLayer>(); }
+  const layer::DlaLayer* dla() const { return work.as<layer::DlaLayer>(); }
 };
 
 struct Grouping {
@@ -45,9 +46,5 @@ using UserKernels = std::map<ir::TensorId, UserKernel>;
 /// Refuses (presil::Refusal) an op that nothing takes, with every engine's verdict.
 Grouping group_ops(ir::Graph& graph, const SocConfig& soc, const Limits& limits,
                    const UserKernels& kernels);
-
-/// Tensors that a layer reads and makes; constants included.
-std::vector<ir::TensorId> reads(const Group& group);
-std::vector<ir::TensorId> writes(const Group& group);
 
 }  // namespace presil::partition

@@ -14,7 +14,7 @@ ir::TensorId scratch(ir::Graph& graph, const ir::Op& op, ir::DType dtype,
   return graph.add(std::move(tensor));
 }
 
-plan::HostLayer yolo_decode(ir::Graph&, const ir::Op& op) {
+layer::HostLayer yolo_decode(ir::Graph&, const ir::Op& op) {
   const auto& y = op.as<ir::YoloDecode>();
   presil_yolo_decode_attributes a{};
   a.stride = static_cast<uint32_t>(y.stride), a.classes = static_cast<uint32_t>(y.classes);
@@ -26,7 +26,7 @@ plan::HostLayer yolo_decode(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_YOLO_DECODE, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer nms(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer nms(ir::Graph& graph, const ir::Op& op) {
   const auto& n = op.as<ir::Nms>();
   int64_t rows = 0;
   for (const ir::TensorId id : op.inputs) rows += graph.tensor(id).shape.at(0);
@@ -39,7 +39,7 @@ plan::HostLayer nms(ir::Graph& graph, const ir::Op& op) {
           bytes_of(a)};
 }
 
-plan::HostLayer box_decode(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer box_decode(ir::Graph& graph, const ir::Op& op) {
   const auto& b = op.as<ir::BoxDecode>();
   const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
   const presil_box_decode_attributes a{static_cast<uint32_t>(b.classes),
@@ -52,7 +52,7 @@ plan::HostLayer box_decode(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_BOX_DECODE, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {
   const auto& d = op.as<ir::DetectionPostProcess>();
   presil_detection_attributes a{};
   a.max = static_cast<uint32_t>(d.max), a.classes = static_cast<uint32_t>(d.classes);

@@ -58,8 +58,8 @@ bool is_hybrid(const ir::Graph& graph, const ir::Op& op) {
 }
 
 /// Room for x as int8; the scale of the weights and the clamp.
-plan::HostLayer hybrid(ir::Graph& graph, const ir::Op& op, uint32_t kernel, int64_t channels,
-                       presil_hybrid_attributes a) {
+layer::HostLayer hybrid(ir::Graph& graph, const ir::Op& op, uint32_t kernel, int64_t channels,
+                        presil_hybrid_attributes a) {
   a.weight_scale = graph.tensor(op.input(1)).quantization.scale();
   ir::Tensor bytes;
   bytes.name = graph.tensor(op.output()).name + "/bytes";
@@ -178,7 +178,7 @@ bool is_float(const ir::Graph& graph, const ir::Op& op) {
   return graph.tensor(op.output()).dtype == ir::DType::kFloat32;
 }
 
-plan::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op) {
   const int64_t channels = graph.tensor(op.output()).shape.back();
   if (op.kind == K::kConv2d && is_hybrid(graph, op)) {
     const auto& conv = op.as<ir::Conv2d>();
@@ -200,7 +200,7 @@ plan::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_CONV2D_F32, inputs, {}, bytes_of(dilated(conv, conv.groups))};
 }
 
-plan::HostLayer pool_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer pool_float(ir::Graph&, const ir::Op& op) {
   const auto& pool = op.as<ir::Pool2d>();
   auto a = window<presil_pool_f32_attributes>(pool);
   a.kernel_h = static_cast<uint32_t>(pool.kernel_h);
@@ -210,13 +210,13 @@ plan::HostLayer pool_float(ir::Graph&, const ir::Op& op) {
   return {static_cast<uint32_t>(kernel), op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer resize_bilinear_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer resize_bilinear_float(ir::Graph&, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const presil_resize_attributes a{r.align_corners, r.half_pixel_centers, 0};
   return {PRESIL_KERNEL_RESIZE_BILINEAR_F32, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer fully_connected_float(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer fully_connected_float(ir::Graph& graph, const ir::Op& op) {
   const Bounds bounds = bounds_of(op.as<ir::FullyConnected>().act);
   const presil_clamp_f32_attributes a{bounds.low, bounds.high};
   const int64_t channels = graph.tensor(op.input(1)).shape.at(0);
@@ -228,22 +228,22 @@ plan::HostLayer fully_connected_float(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_FULLY_CONNECTED_F32, with_bias(graph, op, channels), {}, bytes_of(a)};
 }
 
-plan::HostLayer batch_matmul_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer batch_matmul_float(ir::Graph&, const ir::Op& op) {
   const auto& m = op.as<ir::BatchMatmul>();
   presil_batch_matmul_attributes a{};
   a.transpose_a = m.transpose_a, a.transpose_b = m.transpose_b;
   return {PRESIL_KERNEL_BATCH_MATMUL_F32, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer pair_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer pair_float(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_PAIR_F32, op.inputs, {}, bytes_of(pair_of(op))};
 }
 
-plan::HostLayer function_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer function_float(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_FUNCTION_F32, op.inputs, {}, bytes_of(function_of(op))};
 }
 
-plan::HostLayer reduce_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer reduce_float(ir::Graph&, const ir::Op& op) {
   const uint32_t function = op.kind == K::kSum         ? PRESIL_F32_SUM
                             : op.kind == K::kReduceMax ? PRESIL_F32_MAX
                             : op.kind == K::kReduceMin ? PRESIL_F32_MIN
@@ -252,23 +252,23 @@ plan::HostLayer reduce_float(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_REDUCE_F32, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer softmax_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer softmax_float(ir::Graph&, const ir::Op& op) {
   const presil_softmax_f32_attributes a{op.as<ir::Softmax>().beta, 0};
   return {PRESIL_KERNEL_SOFTMAX_F32, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer log_softmax_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer log_softmax_float(ir::Graph&, const ir::Op& op) {
   const presil_softmax_f32_attributes a{1.0f, 1};
   return {PRESIL_KERNEL_SOFTMAX_F32, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer l2_normalize_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer l2_normalize_float(ir::Graph&, const ir::Op& op) {
   const Bounds bounds = bounds_of(op.as<ir::Elementwise>().act);
   const presil_clamp_f32_attributes a{bounds.low, bounds.high};
   return {PRESIL_KERNEL_L2_NORMALIZE_F32, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer layer_norm_float(ir::Graph&, const ir::Op& op) {
+layer::HostLayer layer_norm_float(ir::Graph&, const ir::Op& op) {
   const presil_layer_norm_attributes a{op.as<ir::LayerNorm>().epsilon};
   return {PRESIL_KERNEL_LAYER_NORM_F32, op.inputs, {}, bytes_of(a)};
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 #include "driver/kernels/host/attributes.h"
 
 namespace presil::partition {
@@ -18,17 +18,17 @@ presil_pair_f32_attributes pair_of(const ir::Op& op);
 /// What the op fuses, as bounds of its results.
 presil_clamp_f32_attributes clamp_of(ir::Activation act);
 
-plan::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op);  ///< of all three kinds
-plan::HostLayer pool_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer resize_bilinear_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer fully_connected_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer batch_matmul_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer pair_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer function_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer reduce_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer softmax_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer log_softmax_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer l2_normalize_float(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer layer_norm_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op);  ///< of all three kinds
+layer::HostLayer pool_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer resize_bilinear_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer fully_connected_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer batch_matmul_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer pair_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer function_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer reduce_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer softmax_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer log_softmax_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer l2_normalize_float(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer layer_norm_float(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

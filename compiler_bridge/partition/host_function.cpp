@@ -12,8 +12,8 @@
 namespace presil::partition {
 namespace {
 
-plan::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::ElementWiseScales& s,
-                         uint32_t numerics, uint32_t subtract) {
+layer::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::ElementWiseScales& s,
+                          uint32_t numerics, uint32_t subtract) {
   presil_elementwise_attributes a{};
   a.numerics = numerics;
   a.subtract = subtract;
@@ -25,7 +25,7 @@ plan::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::Elemen
   return {kernel, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   if (!graph.tensor(op.output()).quantization.present()) return pair_whole(graph, op);
   const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
@@ -43,7 +43,7 @@ plan::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   return pairwise(op, kernel, s, numerics_of(graph), sign ? 1 : 0);
 }
 
-plan::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   const uint32_t kernel = by_width(graph, op, PRESIL_KERNEL_SQUARED_DIFFERENCE_I8,
                                    PRESIL_KERNEL_SQUARED_DIFFERENCE_I16);
@@ -52,7 +52,7 @@ plan::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
   return pairwise(op, kernel, s, PRESIL_NUMERICS_TFLITE, 0);
 }
 
-plan::HostLayer div(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer div(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   const common::ElementWiseScales s =
       common::div_scales(graph.tensor(op.input(0)), graph.tensor(op.input(1)),
@@ -61,7 +61,7 @@ plan::HostLayer div(ir::Graph& graph, const ir::Op& op) {
 }
 
 // Of int16; below 0 the multiplier turns the sign.
-plan::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const common::FixedPoint scale = common::sum_scale(x, y, ir::Numerics::kTflite);
@@ -71,7 +71,7 @@ plan::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
 }
 
 // TFLite Micro divides in double, LiteRT in float32.
-plan::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   const ir::Quantization& qx = graph.tensor(op.input(0)).quantization;
   const ir::Quantization& qa = graph.tensor(op.input(1)).quantization;
@@ -87,7 +87,7 @@ plan::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
 }
 
 // TFLite divides the scales in float32, and their product with alpha.
-plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
   const float x = graph.tensor(op.input(0)).quantization.scale();
   const float y = graph.tensor(op.output()).quantization.scale();
@@ -101,11 +101,11 @@ plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
 
 // xnnpack: by a table. tflite: scale of x times beta as a Q5.26 number; below diff_min the
 // exponential counts as 0.
-plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
   if (is_int16(graph, op.output())) return softmax_int16(graph, op);
   if (graph.numerics == ir::Numerics::kXnnpack) {
-    plan::HostLayer layer{
+    layer::HostLayer layer{
         PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(presil_softmax_attributes{})};
     const std::string name = graph.tensor(op.output()).name + "/table";
     layer.inputs.push_back(
@@ -130,7 +130,7 @@ uint32_t axes_of(const ir::Op& op) {
   return mask;
 }
 
-plan::HostLayer scaled_sum(ir::Graph& graph, const ir::Op& op, const common::FixedPoint& scale) {
+layer::HostLayer scaled_sum(ir::Graph& graph, const ir::Op& op, const common::FixedPoint& scale) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   presil_mean_attributes a{};
   a.axes = axes_of(op);
@@ -143,43 +143,43 @@ plan::HostLayer scaled_sum(ir::Graph& graph, const ir::Op& op, const common::Fix
   return {kernel, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const int64_t count = x.elements() / y.elements();
   return scaled_sum(graph, op, common::mean_scale(x, y, count, graph.numerics));
 }
 
-plan::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (is_float(graph, op)) return reduce_float(graph, op);
   if (!x.quantization.present()) return reduce_whole(graph, op);
   return scaled_sum(graph, op, common::sum_scale(x, y, graph.numerics));
 }
 
-plan::HostLayer relu(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer relu(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? function_float(graph, op) : relu_int16(graph, op);
 }
 
-plan::HostLayer sigmoid(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer sigmoid(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? function_float(graph, op) : sigmoid_int16(graph, op);
 }
 
-plan::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? function_float(graph, op) : rsqrt_int16(graph, op);
 }
 
-plan::HostLayer l2_normalize(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer l2_normalize(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return l2_normalize_float(graph, op);
   const presil_l2_normalize_attributes a{zero_of(graph, op.input(0))};
   return {PRESIL_KERNEL_L2_NORMALIZE_I8, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer lut(ir::Graph&, const ir::Op& op) {
+layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_LUT_I8, op.inputs, {}, {}};
 }
 
-plan::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (x.dtype == ir::DType::kFloat32) {
     const presil_quantise_attributes a{numerics_of(graph), y.quantization.scale(),
@@ -201,7 +201,7 @@ plan::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_REQUANTISE, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer dequantize(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer dequantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization& q = graph.tensor(op.input(0)).quantization;
   const presil_quantise_attributes a{numerics_of(graph), q.scale(), q.zero_point()};
   return {PRESIL_KERNEL_DEQUANTISE, op.inputs, {}, bytes_of(a)};

@@ -26,7 +26,7 @@ float scale_of(const ir::Graph& graph, ir::TensorId id) {
 
 }  // namespace
 
-plan::HostLayer sigmoid_int16(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer sigmoid_int16(ir::Graph& graph, const ir::Op& op) {
   const bool tanh = op.kind == ir::OpKind::kTanh;
   const auto steps = common::sigmoid_steps(scale_of(graph, op.input(0)), tanh);
   const presil_sigmoid_attributes a{tanh ? 1u : 0u, steps.multiplier, steps.shift};
@@ -35,7 +35,7 @@ plan::HostLayer sigmoid_int16(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_SIGMOID_I16, {op.input(0), table}, {}, bytes_of(a)};
 }
 
-plan::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op) {
   const double steepness = static_cast<double>(scale_of(graph, op.input(0))) *
                            static_cast<double>(op.as<ir::Softmax>().beta);
   const common::FixedPoint fixed = common::fixed_point(steepness / (10.0 / 65535.0));
@@ -47,7 +47,7 @@ plan::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_SOFTMAX_I16, {op.input(0), exponential, reciprocal}, {}, bytes_of(a)};
 }
 
-plan::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op) {
   const double root = std::sqrt(static_cast<double>(scale_of(graph, op.input(0))));
   const common::FixedPoint fixed =
       common::fixed_point(1 / (root * static_cast<double>(scale_of(graph, op.output()))));
@@ -56,7 +56,7 @@ plan::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op) {
 }
 
 // Nothing is left of what is below 0.
-plan::HostLayer relu_int16(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer relu_int16(ir::Graph& graph, const ir::Op& op) {
   const common::FixedPoint scale = common::sum_scale(
       graph.tensor(op.input(0)), graph.tensor(op.output()), ir::Numerics::kTflite);
   const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, 0, 0};

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 
 namespace presil::partition {
 
-plan::HostLayer sigmoid_int16(ir::Graph& graph, const ir::Op& op);  ///< logistic and tanh
-plan::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer relu_int16(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer sigmoid_int16(ir::Graph& graph, const ir::Op& op);  ///< logistic and tanh
+layer::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer relu_int16(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

@@ -8,7 +8,7 @@
 namespace presil::partition {
 namespace {
 
-using Lower = plan::HostLayer (*)(ir::Graph&, const ir::Op&);
+using Lower = layer::HostLayer (*)(ir::Graph&, const ir::Op&);
 
 // Functions of one int8 value are not in it: they are tables by now.
 const std::map<ir::OpKind, Lower>& lowerings() {
@@ -26,13 +26,13 @@ const std::map<ir::OpKind, Lower>& lowerings() {
 
 }  // namespace
 
-plan::HostLayer host_layer(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer host_layer(ir::Graph& graph, const ir::Op& op) {
   const auto found = lowerings().find(op.kind);
   if (found == lowerings().end()) {
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
                                    "\" has no kernel on the host; a rule says otherwise");
   }
-  plan::HostLayer layer = found->second(graph, op);
+  layer::HostLayer layer = found->second(graph, op);
   layer.outputs.insert(layer.outputs.end(), op.outputs.begin(), op.outputs.end());
   return layer;
 }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 
 namespace presil::partition {
 
 /// Appends to the graph what the kernel wants beside the op's tensors: multipliers and shifts,
 /// a bias of zeros, tables, scratch. Scratch is listed in `outputs`, before the results.
 /// @pre rules::take(kHost, op)
-plan::HostLayer host_layer(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer host_layer(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

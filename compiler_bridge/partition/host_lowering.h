@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 
 namespace presil::partition {
 
@@ -12,7 +12,7 @@ namespace presil::partition {
 /// layer's outputs. The op's own results follow them (host_layer).
 struct Lowering {
   ir::OpKind kind;
-  plan::HostLayer (*lower)(ir::Graph& graph, const ir::Op& op);
+  layer::HostLayer (*lower)(ir::Graph& graph, const ir::Op& op);
 };
 
 std::vector<Lowering> window_lowerings();
@@ -24,7 +24,7 @@ std::vector<Lowering> move_lowerings();
 std::vector<Lowering> detection_lowerings();
 
 /// Of int32, int64 and bool, and of int8 and int16 as they are stored.
-plan::HostLayer pair_whole(ir::Graph& graph, const ir::Op& op);
-plan::HostLayer reduce_whole(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer pair_whole(ir::Graph& graph, const ir::Op& op);
+layer::HostLayer reduce_whole(ir::Graph& graph, const ir::Op& op);
 
 }  // namespace presil::partition

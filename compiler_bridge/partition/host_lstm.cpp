@@ -34,7 +34,7 @@ ir::TensorId state(ir::Graph& graph, const ir::Op& op, size_t input, size_t outp
                       std::vector<T>(static_cast<size_t>(last.elements()), zero));
 }
 
-plan::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
   const auto& attributes = op.as<ir::Lstm>();
   const ir::Tensor x = graph.tensor(op.input(0)), y = graph.tensor(op.output());
   const auto cell_scale = static_cast<double>(graph.tensor(op.output(2)).quantization.scale());
@@ -57,7 +57,7 @@ plan::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
   a.cell_power = std::ilogb(cell_scale);
   a.cell_clip = stored_clip(attributes.cell_clip, cell_scale);
 
-  plan::HostLayer layer{PRESIL_KERNEL_LSTM, {}, {}, bytes_of(a)};
+  layer::HostLayer layer{PRESIL_KERNEL_LSTM, {}, {}, bytes_of(a)};
   layer.inputs.assign(op.inputs.begin(), op.inputs.begin() + 13);
   const auto table = common::sigmoid_table();
   layer.inputs.push_back(add_constant(graph, y.name + "/sigmoid", ir::DType::kInt32, {256},

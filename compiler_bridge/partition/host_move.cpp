@@ -10,7 +10,7 @@
 namespace presil::partition {
 namespace {
 
-plan::HostLayer interleave(ir::Graph&, const ir::Op& op) {
+layer::HostLayer interleave(ir::Graph&, const ir::Op& op) {
   const auto& i = op.as<ir::Interleave>();
   const presil_interleave_attributes a{static_cast<uint32_t>(i.stride_h),
                                        static_cast<uint32_t>(i.stride_w)};
@@ -18,7 +18,7 @@ plan::HostLayer interleave(ir::Graph&, const ir::Op& op) {
 }
 
 // Where an input's meaning differs from y's, or the op clamps, every value goes through a table.
-plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor y = graph.tensor(op.output());
   const ir::Activation act = op.as<ir::Concat>().act;
   const common::Clamp clamp = common::clamp_of(act, y, graph.numerics);
@@ -32,7 +32,7 @@ plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
       tables.push_back(static_cast<int8_t>(std::clamp(value, clamp.min, clamp.max)));
     }
   }
-  plan::HostLayer layer{PRESIL_KERNEL_CONCAT, op.inputs, {}, bytes_of(a)};
+  layer::HostLayer layer{PRESIL_KERNEL_CONCAT, op.inputs, {}, bytes_of(a)};
   if (a.requantise != 0) {
     layer.inputs.push_back(add_constant(graph, y.name + "/tables", ir::DType::kInt8,
                                         {static_cast<int64_t>(op.inputs.size()), 256}, tables));
@@ -40,7 +40,7 @@ plan::HostLayer concat(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-plan::HostLayer pad(ir::Graph&, const ir::Op& op) {
+layer::HostLayer pad(ir::Graph&, const ir::Op& op) {
   const auto& p = op.as<ir::Pad>();
   presil_pad_attributes a{};
   std::transform(p.before.begin(), p.before.end(), a.before,
@@ -49,7 +49,7 @@ plan::HostLayer pad(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_PAD, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer transpose(ir::Graph&, const ir::Op& op) {
+layer::HostLayer transpose(ir::Graph&, const ir::Op& op) {
   presil_transpose_attributes a{};
   const auto& perm = op.as<ir::Transpose>().perm;
   std::transform(perm.begin(), perm.end(), a.perm,
@@ -57,7 +57,7 @@ plan::HostLayer transpose(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_TRANSPOSE, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer strided_slice(ir::Graph&, const ir::Op& op) {
+layer::HostLayer strided_slice(ir::Graph&, const ir::Op& op) {
   const auto& s = op.as<ir::StridedSlice>();
   presil_strided_slice_attributes a{};
   const auto narrow = [](int64_t n) { return static_cast<int32_t>(n); };
@@ -67,7 +67,7 @@ plan::HostLayer strided_slice(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_STRIDED_SLICE, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer mirror_pad(ir::Graph&, const ir::Op& op) {
+layer::HostLayer mirror_pad(ir::Graph&, const ir::Op& op) {
   const auto& p = op.as<ir::MirrorPad>();
   presil_mirror_pad_attributes a{};
   std::transform(p.before.begin(), p.before.end(), a.before,
@@ -76,21 +76,21 @@ plan::HostLayer mirror_pad(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_MIRROR_PAD, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer gather(ir::Graph&, const ir::Op& op) {
+layer::HostLayer gather(ir::Graph&, const ir::Op& op) {
   const auto& g = op.as<ir::Gather>();
   const presil_gather_attributes a{static_cast<uint32_t>(g.axis),
                                    static_cast<uint32_t>(g.batch_dims)};
   return {PRESIL_KERNEL_GATHER, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer one_hot(ir::Graph&, const ir::Op& op) {
+layer::HostLayer one_hot(ir::Graph&, const ir::Op& op) {
   const presil_one_hot_attributes a{static_cast<uint32_t>(op.as<ir::OneHot>().axis)};
   return {PRESIL_KERNEL_ONE_HOT, op.inputs, {}, bytes_of(a)};
 }
 
 /// Kernels whose tensors say everything.
 template <uint32_t kernel>
-plan::HostLayer plain(ir::Graph&, const ir::Op& op) {
+layer::HostLayer plain(ir::Graph&, const ir::Op& op) {
   return {kernel, op.inputs, {}, {}};
 }
 

@@ -28,7 +28,7 @@ uint32_t comparison_of(K kind) {
   }
 }
 
-plan::HostLayer compare(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer compare(ir::Graph& graph, const ir::Op& op) {
   presil_compare_attributes p{};
   p.function = comparison_of(op.kind);
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
@@ -44,7 +44,7 @@ plan::HostLayer compare(ir::Graph& graph, const ir::Op& op) {
 }
 
 // Not x: x is unlike true.
-plan::HostLayer logical_not(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer logical_not(ir::Graph& graph, const ir::Op& op) {
   presil_compare_attributes p{};
   p.function = PRESIL_COMPARE_NOT_EQUAL;
   const ir::TensorId yes = add_constant(graph, graph.tensor(op.output()).name + "/true",
@@ -75,32 +75,32 @@ uint32_t pair_of(K kind) {
   }
 }
 
-plan::HostLayer pair(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer pair(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? pair_float(graph, op) : pair_whole(graph, op);
 }
 
-plan::HostLayer reduce(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer reduce(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? reduce_float(graph, op) : reduce_whole(graph, op);
 }
 
-plan::HostLayer arg(ir::Graph&, const ir::Op& op) {
+layer::HostLayer arg(ir::Graph&, const ir::Op& op) {
   const presil_arg_attributes a{static_cast<uint32_t>(op.as<ir::Arg>().axis),
                                 op.kind == K::kArgMin ? 1u : 0u};
   return {PRESIL_KERNEL_ARG, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer top_k(ir::Graph&, const ir::Op& op) {
+layer::HostLayer top_k(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_TOP_K, op.inputs, {}, {}};
 }
 
 }  // namespace
 
-plan::HostLayer pair_whole(ir::Graph&, const ir::Op& op) {
+layer::HostLayer pair_whole(ir::Graph&, const ir::Op& op) {
   const presil_pair_attributes a{pair_of(op.kind)};
   return {PRESIL_KERNEL_PAIR, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer reduce_whole(ir::Graph&, const ir::Op& op) {
+layer::HostLayer reduce_whole(ir::Graph&, const ir::Op& op) {
   const uint32_t function = op.kind == K::kSum         ? PRESIL_REDUCE_SUM
                             : op.kind == K::kReduceMax ? PRESIL_REDUCE_MAX
                                                        : PRESIL_REDUCE_MIN;

@@ -8,7 +8,7 @@
 namespace presil::partition {
 namespace {
 
-plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return fully_connected_float(graph, op);
   presil_fully_connected_attributes a{};
   a.rule = rule_of(graph, op);
@@ -20,12 +20,12 @@ plan::HostLayer fully_connected(ir::Graph& graph, const ir::Op& op) {
   a.act_min = clamp.min, a.act_max = clamp.max;
   const uint32_t kernel =
       by_width(graph, op, PRESIL_KERNEL_FULLY_CONNECTED_I8, PRESIL_KERNEL_FULLY_CONNECTED_I16);
-  plan::HostLayer layer{kernel, {}, {}, bytes_of(a)};
+  layer::HostLayer layer{kernel, {}, {}, bytes_of(a)};
   layer.inputs = weighted_inputs(graph, op, graph.tensor(op.input(1)).shape.at(0));
   return layer;
 }
 
-plan::HostLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer batch_matmul(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return batch_matmul_float(graph, op);
   const auto& m = op.as<ir::BatchMatmul>();
   const common::ChannelScales scale = common::channel_scales(graph, op, 1);

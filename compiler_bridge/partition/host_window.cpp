@@ -28,10 +28,10 @@ presil_conv_attributes conv_attributes(const ir::Graph& graph, const ir::Op& op,
   return a;
 }
 
-plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return convolution_float(graph, op);
   const int64_t channels = graph.tensor(op.output()).shape.back();
-  plan::HostLayer layer;
+  layer::HostLayer layer;
   if (op.kind == ir::OpKind::kConv2d) {
     layer.kernel = by_width(graph, op, PRESIL_KERNEL_CONV2D_I8, PRESIL_KERNEL_CONV2D_I16);
     const auto& conv = op.as<ir::Conv2d>();
@@ -46,7 +46,7 @@ plan::HostLayer convolution(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-plan::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return convolution_float(graph, op);
   const auto& conv = op.as<ir::TransposeConv2d>();
   presil_transpose_conv_attributes a{};
@@ -60,12 +60,12 @@ plan::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
   a.out_zero = zero_of(graph, op.output());
   const common::Clamp clamp = common::clamp_of(conv.act, graph.tensor(op.output()), graph.numerics);
   a.act_min = clamp.min, a.act_max = clamp.max;
-  plan::HostLayer layer{PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, {}, {}, bytes_of(a)};
+  layer::HostLayer layer{PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, {}, {}, bytes_of(a)};
   layer.inputs = weighted_inputs(graph, op, graph.tensor(op.output()).shape.back());
   return layer;
 }
 
-plan::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pool_float(graph, op);
   const auto& p = op.as<ir::Pool2d>();
   presil_pool_attributes a{};
@@ -82,7 +82,7 @@ plan::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
   return {kernel, op.inputs, {}, bytes_of(a)};
 }
 
-plan::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
+layer::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const presil_resize_attributes a{r.align_corners, r.half_pixel_centers, numerics_of(graph)};
   const bool nearest = op.kind == ir::OpKind::kResizeNearest;

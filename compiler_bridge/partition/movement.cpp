@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "compiler_bridge/common/moves.h"
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/partition/dla_layer.h"
 #include "compiler_bridge/partition/product.h"
 #include "compiler_bridge/rules/image.h"
@@ -13,6 +15,23 @@ namespace presil::partition {
 
 using K = ir::OpKind;
 using rules::Engine;
+
+namespace {
+
+bool joins_parts(layer::Relation relation) {
+  return relation == layer::Relation::kConcat || relation == layer::Relation::kInterleave ||
+         relation == layer::Relation::kStack;
+}
+
+/// Its results are in blocks, whatever happens: it can write them in place as parts of others.
+bool makes_blocked(const layer::Work& work) {
+  const layer::Operands operands = work.operands();
+  return std::all_of(operands.begin(), operands.end(), [](const layer::Operand& operand) {
+    return !operand.write || operand.form == layer::Operand::Form::kBlocked;
+  });
+}
+
+}  // namespace
 
 ir::TensorId Movement::add_shaped(ir::TensorId like, const rules::Image& image) {
   ir::Tensor tensor = m_graph.tensor(like);
@@ -23,7 +42,7 @@ ir::TensorId Movement::add_shaped(ir::TensorId like, const rules::Image& image) 
 
 ir::TensorId Movement::shown_as(ir::TensorId x, const rules::Image& image, int reader) {
   const ir::TensorId view = add_shaped(x, image);
-  add(reader, plan::ViewLayer{x, view});
+  add(reader, layer::view(x, view));
   m_bytes.put(view, x, 0);
   m_shown.insert(x);
   return view;
@@ -69,7 +88,7 @@ void Movement::start_transpose(int i) {
   y = op(i).output();
   const ir::TensorId made = add_shaped(y, to);
   add(i, transposition(m_graph, x, made, identity()));
-  start(i, plan::ViewLayer{made, y});
+  start(i, layer::view(made, y));
   m_bytes.put(y, made, 0);
 }
 
@@ -77,7 +96,7 @@ void Movement::start_transpose(int i) {
 
 void Movement::place_view(int i) {
   if (!runs_on(i, Engine::kNone) || op(i).kind != K::kReshape) return;
-  start(i, plan::ViewLayer{op(i).input(0), op(i).output()});
+  start(i, layer::view(op(i).input(0), op(i).output()));
   m_bytes.put(op(i).output(), op(i).input(0), 0);
 }
 
@@ -91,7 +110,7 @@ void Movement::place_slice(int i) {
   const auto at = static_cast<uint64_t>(moves.front().from);
   if (!m_bytes.may_lie_in(y, x, at)) return;
   m.engine[static_cast<size_t>(i)] = Engine::kNone;
-  start(i, plan::SliceLayer{x, y, at});
+  start(i, layer::slice(x, y, at));
   m_bytes.put(y, x, at);
 }
 
@@ -101,7 +120,7 @@ void Movement::place_copy(int i) {
                                                     {K::kConcat, "concat"},
                                                     {K::kTranspose, "transpose"},
                                                     {K::kStridedSlice, "strided_slice"}};
-  plan::CopyLayer layer{{}, op(i).output(), false, kKernels.at(op(i).kind)};
+  layer::DmaLayer layer{{}, op(i).output(), false, kKernels.at(op(i).kind)};
   for (const common::Move& move : common::moves_of(m_graph, op(i))) {
     layer.moves.push_back({op(i).input(move.input), move});
   }
@@ -114,7 +133,7 @@ void Movement::place_flip(int i, const rules::Verdict* slow) {
   if (!runs_on(i, Engine::kNone) || op(i).kind != K::kQuantize) return;
   const bool in = m_graph.tensor(op(i).output()).dtype == ir::DType::kInt8;
   if (in ? only_dla_reads(op(i).output()) : dla_makes(op(i).input(0))) {
-    start(i, plan::FlipLayer{op(i).input(0), op(i).output()});
+    start(i, layer::flip(op(i).input(0), op(i).output()));
     return;
   }
   m.engine[static_cast<size_t>(i)] = slow == nullptr ? Engine::kDma : Engine::kHost;
@@ -128,7 +147,7 @@ void Movement::place_flip(int i, const rules::Verdict* slow) {
   }
   const ir::TensorId x = op(i).input(0), y = op(i).output();
   const auto bytes = static_cast<int64_t>(m_graph.tensor(x).bytes());
-  start(i, plan::CopyLayer{{{x, common::whole(bytes)}}, y, true, "quantise"});
+  start(i, layer::DmaLayer{{{x, common::whole(bytes)}}, y, true, "quantise"});
 }
 
 /// The DLA's layers alone read the tensor, and not as a view.
@@ -138,12 +157,12 @@ bool Movement::only_dla_reads(ir::TensorId id) const {
   return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](int reader) {
     const int group = m.group_of[static_cast<size_t>(reader)];
     if (group < 0) return false;
-    const auto& work = m.groups[static_cast<size_t>(group)].work;
-    const auto* dla = std::get_if<plan::DlaLayer>(&work);
-    if (dla != nullptr) return dla->weights_from != id;
-    return std::holds_alternative<plan::ConcatLayer>(work) ||
-           std::holds_alternative<plan::InterleaveLayer>(work) ||
-           std::holds_alternative<plan::StackLayer>(work);
+    const layer::Work& work = m.groups[static_cast<size_t>(group)].work;
+    if (const auto* in_place = work.in_place()) return joins_parts(in_place->relation);
+    const layer::Operands operands = work.operands();
+    return std::all_of(operands.begin(), operands.end(), [&](const layer::Operand& operand) {
+      return operand.tensor != id || operand.form == layer::Operand::Form::kBlocked;
+    });
   });
 }
 
@@ -153,14 +172,14 @@ bool Movement::dla_makes(ir::TensorId id) const {
     if (is_appended(id)) return true;
     const int group = group_that_makes(id);
     if (group < 0) return false;
-    const auto& work = m.groups[static_cast<size_t>(group)].work;
-    if (const auto* view = std::get_if<plan::ViewLayer>(&work)) {
-      id = view->input;
-      continue;
+    const layer::Work& work = m.groups[static_cast<size_t>(group)].work;
+    const auto* in_place = work.in_place();
+    if (in_place == nullptr) return makes_blocked(work);
+    if (in_place->relation != layer::Relation::kView) {
+      return in_place->relation == layer::Relation::kConcat ||
+             in_place->relation == layer::Relation::kInterleave;
     }
-    return std::holds_alternative<plan::DlaLayer>(work) ||
-           std::holds_alternative<plan::ConcatLayer>(work) ||
-           std::holds_alternative<plan::InterleaveLayer>(work);
+    id = in_place->input();
   }
 }
 
@@ -171,20 +190,25 @@ bool Movement::dla_makes(ir::TensorId id) const {
 void Movement::place_interleave(int i) {
   if (op(i).kind != K::kInterleave || !runs_on(i, Engine::kDla)) return;
   const auto& a = op(i).as<ir::Interleave>();
-  const int group = start(i, plan::InterleaveLayer{{}, op(i).output(), a.stride_h, a.stride_w});
+  const int group = start(i, layer::interleave({}, op(i).output(), a.stride_h, a.stride_w));
   std::vector<ir::TensorId> parts;
   for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
     const bool in_place = only_reader(x) == i && written_in_place(x) && !is_interleaved(x);
     parts.push_back(in_place ? x : copy_into(x, i));
     m_joined.push_back(parts.back());
   }
-  std::get<plan::InterleaveLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  set_parts(group, std::move(parts));
+}
+
+void Movement::set_parts(int group, std::vector<ir::TensorId> parts) {
+  m.groups[static_cast<size_t>(group)].work.edit<layer::InPlaceLayer>()->inputs = std::move(parts);
 }
 
 bool Movement::is_interleaved(ir::TensorId x) const {
   const int group = group_that_makes(x);
-  return group >= 0 &&
-         std::holds_alternative<plan::InterleaveLayer>(m.groups[static_cast<size_t>(group)].work);
+  if (group < 0) return false;
+  const auto* in_place = m.groups[static_cast<size_t>(group)].work.in_place();
+  return in_place != nullptr && in_place->relation == layer::Relation::kInterleave;
 }
 
 // An input is written in place by the DLA layer that makes it, if it belongs to no other
@@ -192,13 +216,13 @@ bool Movement::is_interleaved(ir::TensorId x) const {
 void Movement::place_concat(int i) {
   if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
   if (rules::stacks(m_graph, op(i))) return;
-  const int group = start(i, plan::ConcatLayer{{}, op(i).output()});
+  const int group = start(i, layer::concat({}, op(i).output()));
   std::vector<ir::TensorId> parts;
   for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
     parts.push_back(written_in_place(x) ? x : copy_into(x, i));
     m_joined.push_back(parts.back());
   }
-  std::get<plan::ConcatLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  set_parts(group, std::move(parts));
 }
 
 // An input is written in place by whoever makes it; else a pass of the DLA copies it there.
@@ -207,7 +231,7 @@ void Movement::place_stack(int i) {
     return;
   }
   const ir::TensorId y = op(i).output();
-  const int group = start(i, plan::StackLayer{{}, y});
+  const int group = start(i, layer::stack({}, y));
   std::vector<ir::TensorId> parts;
   uint64_t at = 0;
   for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
@@ -216,7 +240,7 @@ void Movement::place_stack(int i) {
     m_bytes.put(parts.back(), y, at);
     at += m_graph.tensor(x).bytes();
   }
-  std::get<plan::StackLayer>(m.groups[static_cast<size_t>(group)].work).inputs = parts;
+  set_parts(group, std::move(parts));
 }
 
 /// A layer makes the tensor or what it is a view of: neither a flip nor the caller.
@@ -232,7 +256,7 @@ bool Movement::written_in_place(ir::TensorId x) const {
   if (std::count(m_joined.begin(), m_joined.end(), x) != 0) return false;
   const int group = group_that_makes(x);
   if (group < 0) return false;
-  return is_interleaved(x) || m.groups[static_cast<size_t>(group)].dla() != nullptr;
+  return is_interleaved(x) || makes_blocked(m.groups[static_cast<size_t>(group)].work);
 }
 
 ir::TensorId Movement::copy_into(ir::TensorId x, int reader) {

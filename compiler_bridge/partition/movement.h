@@ -33,6 +33,7 @@ class Movement : protected GroupBuilder {
  private:
   ir::TensorId add_shaped(ir::TensorId like, const rules::Image& image);
   ir::TensorId identity();
+  void set_parts(int group, std::vector<ir::TensorId> parts);
   bool made_here(ir::TensorId x) const;
   bool is_interleaved(ir::TensorId x) const;
   bool only_dla_reads(ir::TensorId id) const;

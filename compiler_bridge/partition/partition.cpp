@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "compiler_bridge/layer/dsp_layer.h"
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/partition/grouping.h"
 #include "compiler_bridge/partition/name.h"
 #include "compiler_bridge/partition/origin.h"
@@ -18,13 +20,13 @@ using rules::Engine;
 std::vector<int> data_order(const ir::Graph& graph, const std::vector<Group>& groups) {
   std::vector<int> maker(graph.tensors.size(), -1);
   for (size_t g = 0; g < groups.size(); ++g) {
-    for (const ir::TensorId id : writes(groups[g]))
+    for (const ir::TensorId id : layer::written(groups[g].work.operands()))
       maker[static_cast<size_t>(id)] = static_cast<int>(g);
   }
   std::vector<std::set<int>> readers(groups.size());
   std::vector<int> missing(groups.size(), 0);
   for (size_t g = 0; g < groups.size(); ++g) {
-    for (const ir::TensorId id : reads(groups[g])) {
+    for (const ir::TensorId id : layer::read(groups[g].work.operands())) {
       const int from = maker[static_cast<size_t>(id)];
       if (from >= 0 && readers[static_cast<size_t>(from)].insert(static_cast<int>(g)).second) {
         ++missing[g];
@@ -98,43 +100,55 @@ std::string op_text(const Words& words, const Group& group) {
   return text;
 }
 
-bool has_computed_weights(const plan::Layer& layer) {
-  const auto* dla = std::get_if<plan::DlaLayer>(&layer.work);
-  return dla != nullptr && dla->has_computed_weights();
+bool has_computed_weights(const layer::Layer& layer) {
+  const layer::Operands operands = layer.work.operands();
+  return std::any_of(operands.begin(), operands.end(), [](const layer::Operand& operand) {
+    return operand.form == layer::Operand::Form::kEither;
+  });
+}
+
+Why why_in_place(layer::Relation relation) {
+  switch (relation) {
+    case layer::Relation::kView:
+      return Why::kView;
+    case layer::Relation::kSlice:
+      return Why::kSlice;
+    case layer::Relation::kFlip:
+      return Why::kSignBit;
+    case layer::Relation::kConcat:
+      return Why::kConcat;
+    case layer::Relation::kStack:
+      return Why::kStack;
+    case layer::Relation::kInterleave:
+      return Why::kInterleave;
+  }
+  return Why::kView;
 }
 
 // Where an op of the rewritten graph went.
-plan::Placement placement_of(const Words& words, const Grouping& grouping,
-                             const std::vector<plan::Layer>& layers,
-                             const std::vector<int>& layer_of_group, int index) {
+placement::Placement placement_of(const Words& words, const Grouping& grouping,
+                                  const layer::Layers& layers,
+                                  const std::vector<int>& layer_of_group, int index) {
   const auto i = static_cast<size_t>(index);
   const int group = grouping.group_of[i];
-  plan::Placement placement;
+  placement::Placement placement;
   placement.layer = layer_of_group[static_cast<size_t>(group)];
   placement.engine = rules::to_string(grouping.engine[i]);
-  const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
+  const layer::Layer& layer = layers[static_cast<size_t>(placement.layer)];
   const int leader = layer.graph_ops[0];
   if (leader != index) {
     placement.engine = rules::to_string(grouping.engine[static_cast<size_t>(leader)]);
     placement.why = Why::kFused;
     placement.into = words.kind(words.graph.ops[static_cast<size_t>(leader)]);
     placement.into_layer = layer.name;
-  } else if (std::holds_alternative<plan::ViewLayer>(layer.work)) {
-    placement.why = grouping.engine[i] == Engine::kNone ? Why::kView : Why::kWithinLimits;
-  } else if (std::holds_alternative<plan::SliceLayer>(layer.work)) {
-    placement.why = Why::kSlice;
-  } else if (std::holds_alternative<plan::FlipLayer>(layer.work)) {
-    placement.why = Why::kSignBit;
-  } else if (std::holds_alternative<plan::ConcatLayer>(layer.work)) {
-    placement.why = Why::kConcat;
-  } else if (std::holds_alternative<plan::StackLayer>(layer.work)) {
-    placement.why = Why::kStack;
-  } else if (std::holds_alternative<plan::InterleaveLayer>(layer.work)) {
-    placement.why = Why::kInterleave;
-  } else if (std::holds_alternative<plan::CopyLayer>(layer.work)) {
+  } else if (const auto* in_place = layer.work.in_place()) {
+    const bool by_engine = grouping.engine[i] != Engine::kNone;
+    const bool view = in_place->relation == layer::Relation::kView;
+    placement.why = view && by_engine ? Why::kWithinLimits : why_in_place(in_place->relation);
+  } else if (layer.engine() == std::string(rules::to_string(Engine::kDma))) {
     placement.why = Why::kMoved;
     placement.verdicts = grouping.verdicts[i];
-  } else if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
+  } else if (const auto* dsp = layer.work.as<layer::DspLayer>()) {
     placement.why = Why::kKernel;
     placement.kernel = dsp->kernel;
     if (dsp->image != nullptr) placement.image = dsp->image->name;
@@ -146,13 +160,6 @@ plan::Placement placement_of(const Words& words, const Grouping& grouping,
     placement.why = Why::kComputedWeights;
   }
   return placement;
-}
-
-Engine engine_of(const plan::Layer& layer) {
-  if (std::holds_alternative<plan::DlaLayer>(layer.work)) return Engine::kDla;
-  if (std::holds_alternative<plan::CopyLayer>(layer.work)) return Engine::kDma;
-  if (std::holds_alternative<plan::DspLayer>(layer.work)) return Engine::kDsp;
-  return std::holds_alternative<plan::HostLayer>(layer.work) ? Engine::kHost : Engine::kNone;
 }
 
 // The op of the rewritten graph that stands for an imported one: of its kind, where there is one,
@@ -174,17 +181,18 @@ int successor(const Words& words, const std::vector<int>& producer, const ir::Op
 }
 
 // An imported op that no op of the rewritten graph stands for: who took it over.
-plan::Placement placement_of_folded(const Words& words, const std::vector<plan::Layer>& layers,
-                                    const std::vector<int>& layer_of_op, const ir::Op& folded) {
-  plan::Placement placement;
+placement::Placement placement_of_folded(const Words& words, const layer::Layers& layers,
+                                         const std::vector<int>& layer_of_op,
+                                         const ir::Op& folded) {
+  placement::Placement placement;
   placement.engine = rules::to_string(Engine::kNone);
   for (const int source : folded.source_ops) {
     const auto heir = words.heirs.lower_bound(source);
     if (heir == words.heirs.end() || heir->first != source) continue;
     const auto i = static_cast<size_t>(heir->second);
     placement.layer = layer_of_op[i];
-    const plan::Layer& layer = layers[static_cast<size_t>(placement.layer)];
-    placement.engine = rules::to_string(engine_of(layer));
+    const layer::Layer& layer = layers[static_cast<size_t>(placement.layer)];
+    placement.engine = layer.engine();
     placement.why = Why::kFolded;
     placement.into = words.kind(words.graph.ops[i]);
     placement.into_layer = layer.name;
@@ -196,11 +204,11 @@ plan::Placement placement_of_folded(const Words& words, const std::vector<plan::
 
 }  // namespace
 
-plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
-                          const Limits& limits, const UserKernels& kernels) {
+partition::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
+                               const Limits& limits, const UserKernels& kernels) {
   const Grouping grouping = group_ops(graph, soc, limits, kernels);
   const Words words{graph, imported};
-  plan::Partition result;
+  partition::Partition result;
   std::vector<int> layer_of_group(grouping.groups.size(), -1);
   const std::vector<int> order = data_order(graph, grouping.groups);
   std::vector<const ir::Op*> leaders;
@@ -211,7 +219,7 @@ plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Grap
   const std::vector<std::string> names = words.names.of_all(leaders);
   for (const int g : order) {
     const Group& group = grouping.groups[static_cast<size_t>(g)];
-    plan::Layer layer;
+    layer::Layer layer;
     layer.name = names[result.layers.size()];
     layer.op = op_text(words, group);
     layer.graph_ops = group.ops;
@@ -233,7 +241,7 @@ plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Grap
   for (size_t i = 0; i < imported.ops.size(); ++i) {
     const ir::Op& source = imported.ops[i];
     const int index = successor(words, producer, source);
-    plan::Placement placement =
+    placement::Placement placement =
         index >= 0 ? placement_of(words, grouping, result.layers, layer_of_group, index)
                    : placement_of_folded(words, result.layers, layer_of_op, source);
     placement.op = source.kind == ir::OpKind::kCustom ? source.as<ir::Custom>().code

@@ -6,11 +6,17 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/layer/layer.h"
 #include "compiler_bridge/partition/grouping.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/placement/record.h"
 #include "models/soc/soc_config.h"
 
 namespace presil::partition {
+
+struct Partition {
+  layer::Layers layers;
+  std::vector<placement::Placement> placements;
+};
 
 /// @param graph     what passes::prepare made of `imported`; gets the constants and scratch tensors
 ///                  that host kernels want, and tensors for copies into concatenations, appended
@@ -21,8 +27,8 @@ namespace presil::partition {
 /// @param limits    by op of `graph`
 /// @param kernels   of the user, one for each custom op
 /// Refuses (presil::Refusal) an op that neither an engine nor a kernel of the host takes.
-plan::Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
-                          const Limits& limits = {}, const UserKernels& kernels = {});
+Partition partition(ir::Graph& graph, const SocConfig& soc, const ir::Graph& imported,
+                    const Limits& limits = {}, const UserKernels& kernels = {});
 
 /// The tensor of the imported graph with the same values; ir::kAbsent: the compiler added it.
 /// (Passes and partition append tensors and never renumber them.)

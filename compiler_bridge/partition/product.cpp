@@ -13,7 +13,7 @@ rules::Image image(const ir::Graph& graph, ir::TensorId id) {
   return *rules::image_of(graph.tensor(id));
 }
 
-void set_image(plan::DlaLayer& layer, const rules::Image& in, const rules::Image& out) {
+void set_image(layer::DlaLayer& layer, const rules::Image& in, const rules::Image& out) {
   layer.in_h = static_cast<int>(in.h), layer.in_w = static_cast<int>(in.w);
   layer.in_c = static_cast<int>(in.c);
   layer.out_h = static_cast<int>(out.h), layer.out_w = static_cast<int>(out.w);
@@ -21,8 +21,8 @@ void set_image(plan::DlaLayer& layer, const rules::Image& in, const rules::Image
 }
 
 /// Weights that are known: sum (x - zx) * (w - zw) = sum x * (w - zw) - zx * sum (w - zw).
-void set_constant(plan::DlaLayer& layer, const ir::Tensor& b) {
-  layer.weights = plan::Weights(b.data);
+void set_constant(layer::DlaLayer& layer, const ir::Tensor& b) {
+  layer.weights = layer::Weights(b.data);
   const auto terms = static_cast<size_t>(layer.in_c);
   for (size_t k = 0; k < layer.bias.size(); ++k) {
     int64_t sum = 0;
@@ -35,10 +35,10 @@ void set_constant(plan::DlaLayer& layer, const ir::Tensor& b) {
 
 }  // namespace
 
-plan::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a, ir::TensorId b) {
+layer::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a, ir::TensorId b) {
   const ir::Tensor& y = graph.tensor(op.output());
   const rules::Image right = image(graph, b);
-  plan::DlaLayer layer;
+  layer::DlaLayer layer;
   layer.op = dla::Op::kConv;
   layer.input = a, layer.output = op.output();
   set_image(layer, image(graph, a), image(graph, op.output()));
@@ -89,10 +89,10 @@ ir::TensorId add_transposed(ir::Graph& graph, ir::TensorId x) {
   return graph.add(std::move(t));
 }
 
-plan::DlaLayer transposition(const ir::Graph& graph, ir::TensorId x, ir::TensorId y,
-                             ir::TensorId identity) {
+layer::DlaLayer transposition(const ir::Graph& graph, ir::TensorId x, ir::TensorId y,
+                              ir::TensorId identity) {
   const rules::Image one = image(graph, identity);
-  plan::DlaLayer layer;
+  layer::DlaLayer layer;
   layer.op = dla::Op::kConv;
   layer.input = identity, layer.output = y;
   set_image(layer, one, image(graph, y));

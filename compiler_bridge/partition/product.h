@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dla_layer.h"
 
 namespace presil::partition {
 
@@ -12,7 +12,7 @@ namespace presil::partition {
 /// @param b   [.., n, k], with as many matrices as a or one for all; a single constant one is
 ///            packed like any weights
 /// @pre rules::take(kDla, op)
-plan::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a, ir::TensorId b);
+layer::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a, ir::TensorId b);
 
 /// A tensor of x's type with the last two axes swapped; of a constant with its values.
 ir::TensorId add_transposed(ir::Graph& graph, ir::TensorId x);
@@ -21,8 +21,8 @@ ir::TensorId add_transposed(ir::Graph& graph, ir::TensorId x);
 /// @param x         [.., m, n], as many matrices as there are
 /// @param y         n pixels of m channels for each of them
 /// @param identity  of add_identity()
-plan::DlaLayer transposition(const ir::Graph& graph, ir::TensorId x, ir::TensorId y,
-                             ir::TensorId identity);
+layer::DlaLayer transposition(const ir::Graph& graph, ir::TensorId x, ir::TensorId y,
+                              ir::TensorId identity);
 ir::TensorId add_identity(ir::Graph& graph, int lanes);
 
 }  // namespace presil::partition

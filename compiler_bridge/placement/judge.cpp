@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "compiler_bridge/dsp_image/dsp_image.h"
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/dsp_layer.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_images.h"
@@ -26,7 +28,7 @@ std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& 
   if (decisions.limits.not_on_dsp.count(index) != 0) return std::nullopt;
   if (op.kind == ir::OpKind::kQuantize) return std::nullopt;
   if (!rules::take(Engine::kDsp, graph, op, config).yes()) return std::nullopt;
-  const plan::DspLayer layer = partition::dsp_layer(graph, op);
+  const layer::DspLayer layer = partition::dsp_layer(graph, op);
   if (layer.programs(&config.dsp).empty()) return std::nullopt;
   const plan::MovedOperands moved = plan::moved_operands(layer);
   if (plan::choose_dsp(layer, moved, config.sram.bytes, config).tiles == 0) return std::nullopt;
@@ -35,8 +37,8 @@ std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& 
 
 /// A convolution with something element-wise after it cannot make its sums in parts: the DLA has
 /// one port for both. @return the op after it; -1: none
-int fused_consumer(const plan::Layer& layer, const ir::Graph& graph) {
-  const auto* dla = std::get_if<plan::DlaLayer>(&layer.work);
+int fused_consumer(const layer::Layer& layer, const ir::Graph& graph) {
+  const auto* dla = layer.work.as<layer::DlaLayer>();
   if (dla == nullptr || dla->op != dla::Op::kConv || dla->ew.op == dla::EwOp::kNone) return -1;
   for (const int op : layer.graph_ops) {
     const ir::OpKind kind = graph.ops[static_cast<size_t>(op)].kind;
@@ -51,8 +53,8 @@ int fused_consumer(const plan::Layer& layer, const ir::Graph& graph) {
 
 std::vector<Learnt> unfit_programs(const Placed& placed, const SocConfig& config) {
   std::vector<Learnt> learnt;
-  for (const plan::Layer& layer : placed.partition.layers) {
-    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+  for (const layer::Layer& layer : placed.partition.layers) {
+    const auto* dsp = layer.work.as<layer::DspLayer>();
     if (dsp == nullptr || !dsp->programs(&config.dsp).empty()) continue;
     const dsp_image::Image& image = *dsp->programs().front();
     Verdict unfit =
@@ -67,8 +69,8 @@ std::vector<Learnt> slow_copies(const Placed& placed, const SocConfig& config, b
                                 const Decisions& decisions) {
   std::vector<Learnt> learnt;
   std::optional<ir::Graph> graph;  // lowering appends constants
-  for (const plan::Layer& layer : placed.partition.layers) {
-    const auto* copy = std::get_if<plan::CopyLayer>(&layer.work);
+  for (const layer::Layer& layer : placed.partition.layers) {
+    const auto* copy = layer.work.as<layer::DmaLayer>();
     if (copy == nullptr) continue;
     if (!graph) graph = placed.graph;
     const int op = layer.graph_ops.front();
@@ -91,8 +93,8 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
   const plan::Layout& layout = placed.layout;
   const auto images = plan::choose_images(layout, config.dsp);
   for (int step = 0; step < layout.step_count(); ++step) {
-    const plan::Layer& layer = layout.layer_at(step);
-    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    const layer::Layer& layer = layout.layer_at(step);
+    const auto* dsp = layer.work.as<layer::DspLayer>();
     if (dsp == nullptr || dsp->host_kernel.empty()) continue;
     const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
       if (flat == plan::kNone) return false;
@@ -115,7 +117,7 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
 std::vector<Learnt> unfit_layers(const Placed& placed, bool host, const Decisions& decisions) {
   std::vector<Learnt> learnt;
   for (const plan::Misfit& misfit : placed.misfits) {
-    const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
     const int consumer = fused_consumer(layer, placed.graph);
     if (consumer >= 0 && decisions.limits.not_fused.count(consumer) == 0) {
       learnt.push_back({consumer, misfit.verdict, true});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/placement/explain.h"
@@ -12,7 +13,7 @@
 namespace presil::placement {
 namespace {
 
-void refuse_fallback(const plan::Partition& partition) {
+void refuse_fallback(const partition::Partition& partition) {
   for (const Placement& p : partition.placements) {
     if (p.engine != to_string(Engine::kHost)) continue;
     throw Refusal("compile", p.op + " " + p.name + " would run on the host (" + p.reason() +
@@ -32,7 +33,7 @@ void refuse_large_region(const std::string& what, uint64_t bytes) {
 /// Layers that fit in no way, and of which nothing can go elsewhere.
 [[noreturn]] void refuse_misfits(const Placed& placed) {
   const plan::Misfit& first = placed.misfits.front();
-  const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(first.layer)];
+  const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(first.layer)];
   const size_t others = placed.misfits.size() - 1;
   uint64_t most = 0;
   for (const plan::Misfit& misfit : placed.misfits) most = std::max(most, misfit.needed);
@@ -50,8 +51,8 @@ void refuse_large_region(const std::string& what, uint64_t bytes) {
 /// The kernel of the user that does not fit, with its verdict.
 const plan::Misfit* unfit_kernel(const Placed& placed) {
   for (const plan::Misfit& misfit : placed.misfits) {
-    const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
-    const auto* dsp = std::get_if<plan::DspLayer>(&layer.work);
+    const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    const auto* dsp = layer.work.as<layer::DspLayer>();
     if (dsp != nullptr && dsp->image != nullptr) return &misfit;
   }
   return nullptr;
@@ -113,14 +114,14 @@ class Placer {
     if (!learnt.empty()) return learnt;
     if (!m_options.fallback) refuse_fallback(p.partition);
     m_search.stage("layout");
-    p.layout = plan::lay_out(p.graph, p.partition, m_config);
+    p.layout = plan::lay_out(p.graph, p.partition.layers, m_config);
     m_search.begin(p.layout.steps.size());
     if (m_options.fallback) learnt = slow_on_dsp(p, m_config);
     if (!learnt.empty()) return learnt;
     refuse_large_region("inputs", p.layout.input_bytes);
     refuse_large_region("outputs", p.layout.output_bytes);
     plan::Arranged arranged =
-        plan::arrange(p.graph, p.partition, m_config, std::move(p.layout), m_search);
+        plan::arrange(p.graph, p.partition.layers, m_config, std::move(p.layout), m_search);
     p.layout = std::move(arranged.layout);
     p.plan = std::move(arranged.plan);
     p.misfits = std::move(arranged.misfits);
@@ -128,8 +129,8 @@ class Placer {
   }
 
   static ir::TensorId made_by(const Placed& placed, const plan::Misfit& misfit) {
-    const plan::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
-    return std::get<plan::DspLayer>(layer.work).outputs.front().tensor;
+    const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    return layer.work.as<layer::DspLayer>()->outputs.front().tensor;
   }
 
   const ir::Graph& m_imported;

@@ -72,15 +72,15 @@ Engine engine_named(const std::string& name) {
 }
 
 /// Cycles of a layer by itself, as the plan estimates them; 0: they do not stand alone.
-Cycle cycles_of(const plan::Layer& layer, const std::string& kind, const ir::Graph& graph,
+Cycle cycles_of(const layer::Layer& layer, const std::string& kind, const ir::Graph& graph,
                 const SocConfig& config) {
-  if (const auto* dsp = std::get_if<plan::DspLayer>(&layer.work)) {
+  if (const auto* dsp = layer.work.as<layer::DspLayer>()) {
     return plan::dsp_cycles(*dsp, plan::moved_operands(*dsp), config);
   }
-  if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) {
+  if (const auto* copy = layer.work.as<layer::DmaLayer>()) {
     return plan::copy_cycles(*copy, config);
   }
-  if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) {
+  if (const auto* host = layer.work.as<layer::HostLayer>()) {
     return plan::host_cycles(*host, kind, graph, config);
   }
   return 0;
@@ -156,7 +156,7 @@ ir::Graph UserKernelChoice::graph() const {
   return graph;
 }
 
-bool UserKernelChoice::decide(const plan::Partition& without, const ir::Graph& graph) {
+bool UserKernelChoice::decide(const partition::Partition& without, const ir::Graph& graph) {
   bool any = false;
   for (const UserKernel& kernel : m_asked) {
     Verdict verdict = compared(kernel, without, graph);
@@ -171,10 +171,10 @@ bool UserKernelChoice::decide(const plan::Partition& without, const ir::Graph& g
   return any;
 }
 
-Verdict UserKernelChoice::compared(const UserKernel& kernel, const plan::Partition& without,
+Verdict UserKernelChoice::compared(const UserKernel& kernel, const partition::Partition& without,
                                    const ir::Graph& graph) const {
   const Placement& placement = without.placements.at(static_cast<size_t>(kernel.op));
-  const plan::Layer* layer =
+  const layer::Layer* layer =
       placement.layer < 0 ? nullptr : &without.layers[static_cast<size_t>(placement.layer)];
   const bool alone =
       layer != nullptr && layer->graph_ops.size() == 1 && placement.why != Why::kFolded;
@@ -185,7 +185,7 @@ Verdict UserKernelChoice::compared(const UserKernel& kernel, const plan::Partiti
     verdict.remedy = "prefer: true gives it to the kernel", verdict.chosen = chosen;
     return verdict;
   }
-  const plan::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
+  const layer::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
   const Cycle cycles = plan::dsp_cycles(call, plan::moved_operands(call), m_config);
   if (cycles == 0) return verdict_of(kernel, Kind::kSram);
   Verdict verdict = verdict_of(kernel, cycles < other ? Kind::kTaken : Kind::kCost);

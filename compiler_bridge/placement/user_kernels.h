@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/layer/layer.h"
 #include "compiler_bridge/partition/grouping.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/partition/partition.h"
 #include "models/soc/soc_config.h"
 
 namespace presil::placement {
@@ -31,7 +32,7 @@ class UserKernelChoice {
   bool undecided() const { return !m_asked.empty(); }
   /// @param without  what runs where without them; `graph` is the one it is about
   /// @return whether there is a new one among those taken
-  bool decide(const plan::Partition& without, const ir::Graph& graph);
+  bool decide(const partition::Partition& without, const ir::Graph& graph);
   /// The kernel that makes the tensor does not fit: its op goes elsewhere, or is refused.
   void leave(ir::TensorId made, const Verdict& why);
 
@@ -41,7 +42,7 @@ class UserKernelChoice {
  private:
   void admit(const partition::UserKernel& kernel);
   /// Of the kernel, against what computes the op without it.
-  Verdict compared(const partition::UserKernel& kernel, const plan::Partition& without,
+  Verdict compared(const partition::UserKernel& kernel, const partition::Partition& without,
                    const ir::Graph& graph) const;
   const ir::Op& op_of(const partition::UserKernel& kernel) const;
 

@@ -5,12 +5,14 @@
 namespace presil::plan {
 namespace {
 
-/// Layers with stored operands.
+/// Layers with operands in blocks by choice.
 std::set<int> storing(const Layout& layout) {
   std::set<int> layers;
   for (size_t i = 0; i < layout.layers.size(); ++i) {
-    const auto* dsp = std::get_if<DspLayer>(&layout.layers[i].work);
-    if (dsp != nullptr && dsp->is_stored()) layers.insert(static_cast<int>(i));
+    const Operands operands = layout.layers[i].work.operands();
+    const bool chosen = std::any_of(operands.begin(), operands.end(),
+                                    [](const Operand& operand) { return operand.by_choice; });
+    if (chosen) layers.insert(static_cast<int>(i));
   }
   return layers;
 }
@@ -27,14 +29,14 @@ bool keeps_all(const Plan& plan) {
 
 }  // namespace
 
-Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                  Layout first, Search& search) {
   std::set<int> dense;
   Arranged best{std::move(first)};
   Planned planned = make_plan(best.layout, config, search);
   while (!planned.not_stored.empty()) {  // one layer more each time
     dense.insert(planned.not_stored.begin(), planned.not_stored.end());
-    best.layout = lay_out(graph, partition, config, dense);
+    best.layout = lay_out(graph, layers, config, dense);
     planned = make_plan(best.layout, config, search);
   }
   best.misfits = std::move(planned.misfits);
@@ -43,7 +45,7 @@ Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocCo
   const std::set<int> stored = storing(best.layout);
   if ((stored.empty() && !has_flats(best.plan)) || keeps_all(best.plan)) return best;
   dense.insert(stored.begin(), stored.end());
-  Arranged other{lay_out(graph, partition, config, dense)};
+  Arranged other{lay_out(graph, layers, config, dense)};
   for (Flat& flat : other.layout.flats) flat.uses_of_dsp = 0;
   planned = make_plan(other.layout, config, search);
   if (!planned.fits() || planned.plan.cycles >= best.plan.cycles) return best;

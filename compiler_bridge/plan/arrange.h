@@ -15,7 +15,7 @@ struct Arranged {
 /// The faster one, as estimated, of: as many operands of the DSP in the SRAM as there is room for;
 /// none, where they leave the DLA too little.
 /// @param first  what lay_out() makes of them, with nothing dense
-Arranged arrange(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                  Layout first, Search& search);
 
 }  // namespace presil::plan

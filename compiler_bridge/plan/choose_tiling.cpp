@@ -104,7 +104,7 @@ uint64_t c16_bytes(const Storage& storage, int rows, int columns, int blocks) {
 }
 
 TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const Channels& channels) {
-  const DlaLayer& layer = *shape.layer;
+  const layer::DlaLayer& layer = *shape.layer;
   TileBytes bytes;
   if (shape.stream_input) {
     bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
@@ -159,7 +159,7 @@ bool has_parts(const LayerShape& shape) {
 /// from the middle, which reads and writes them.
 dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Run& run,
                          const DlaConfig& config) {
-  const DlaLayer& layer = *shape.layer;
+  const layer::DlaLayer& layer = *shape.layer;
   Tile tile{0, tiling.rows, 0, tiling.columns, run.b0, run.b1, {run}};
   const Window window = window_of(layer, tile);
   const int scale = layer.upsample2 ? 2 : 1;
@@ -298,7 +298,7 @@ void for_each_tiling(const LayerShape& shape, Cut cut, bool coarse, const SocCon
   const auto sizes = [coarse](int whole, int unit = 1) {
     return coarse ? halves(whole, unit) : part_sizes(whole, unit);
   };
-  const DlaLayer& layer = *shape.layer;
+  const layer::DlaLayer& layer = *shape.layer;
   const bool streams =
       shape.stream_input || shape.stream_operand || shape.stream_output || shape.arriving != 0;
   const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);

@@ -10,7 +10,7 @@ namespace presil::plan {
 
 /// A DLA layer with what its tiles need and which of its tensors come and go by tiles.
 struct LayerShape {
-  const DlaLayer* layer = nullptr;
+  const layer::DlaLayer* layer = nullptr;
   const Storage* input = nullptr;
   const Storage* operand = nullptr;  ///< null: none
   const Storage* output = nullptr;

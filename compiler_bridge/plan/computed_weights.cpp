@@ -7,16 +7,16 @@
 
 namespace presil::plan {
 
-int corrections(const DlaLayer& layer) {
+int corrections(const layer::DlaLayer& layer) {
   if (!layer.has_computed_weights() || layer.in_zero == 0) return 0;
   return layer.in_zero == -128 ? 2 : 1;
 }
 
-int8_t correction_value(const DlaLayer& layer) {
+int8_t correction_value(const layer::DlaLayer& layer) {
   return static_cast<int8_t>(layer.in_zero == -128 ? 64 : -layer.in_zero);
 }
 
-dla::Command correction_word(const DlaLayer& layer, const Run& run, const RunBlob& blob,
+dla::Command correction_word(const layer::DlaLayer& layer, const Run& run, const RunBlob& blob,
                              uint64_t at, int lanes_last) {
   const auto address = [&](uint32_t offset) { return static_cast<uint32_t>(at + offset); };
   dla::Command c = dla::Command::make(dla::Op::kConv);
@@ -56,7 +56,7 @@ std::vector<Access> correction_accesses(const Run& run, const Blob& blob, uint64
   return all;
 }
 
-WeightSets weight_sets(const DlaLayer& layer, const RunBlob& blob, uint64_t at,
+WeightSets weight_sets(const layer::DlaLayer& layer, const RunBlob& blob, uint64_t at,
                        const DlaConfig& config) {
   WeightSets sets;
   sets.base = at + blob.weights;
@@ -66,9 +66,9 @@ WeightSets weight_sets(const DlaLayer& layer, const RunBlob& blob, uint64_t at,
   return sets;
 }
 
-std::vector<DmaCopy> weight_copies(const DlaLayer& layer, const Tile& tile, const Extent& matrices,
-                                   const Layout& layout, const Places& places,
-                                   const WeightSets& sets) {
+std::vector<DmaCopy> weight_copies(const layer::DlaLayer& layer, const Tile& tile,
+                                   const Extent& matrices, const Layout& layout,
+                                   const Places& places, const WeightSets& sets) {
   const TensorId t = layer.weights_from;
   const int row = layer.weights_by_row ? tile.y0 : 0;
   const int columns = matrices.w, channels = matrices.c, blocks = (channels + 15) / 16;

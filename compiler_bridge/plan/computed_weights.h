@@ -1,5 +1,6 @@
-// Weights that the graph computes, a product of two computed matrices: rows of the second become
-// weight sets when they are there, and the DLA corrects the bias for the first one's zero point.
+// layer::Weights that the graph computes, a product of two computed matrices: rows of the second
+// become weight sets when they are there, and the DLA corrects the bias for the first one's zero
+// point.
 //
 //   sum (x - zx) * (w - zw) = sum x * (w - zw) + (-zx) * sum (w - zw)
 //
@@ -18,24 +19,24 @@
 namespace presil::plan {
 
 /// Commands that correct the bias: 0, 1 or 2; and the value of their pixel.
-int corrections(const DlaLayer& layer);
-int8_t correction_value(const DlaLayer& layer);
+int corrections(const layer::DlaLayer& layer);
+int8_t correction_value(const layer::DlaLayer& layer);
 
 /// @param run         the tile's, whose last block has `lanes_last` channels
 /// @param at          where the tile's parameters, pixel and weights lie
-dla::Command correction_word(const DlaLayer& layer, const Run& run, const RunBlob& blob,
+dla::Command correction_word(const layer::DlaLayer& layer, const Run& run, const RunBlob& blob,
                              uint64_t at, int lanes_last);
 /// The bytes of the blob that a correction reads and writes.
 std::vector<Access> correction_accesses(const Run& run, const Blob& blob, uint64_t at);
 
 /// Where the weights of a tile lie.
-WeightSets weight_sets(const DlaLayer& layer, const RunBlob& blob, uint64_t at,
+WeightSets weight_sets(const layer::DlaLayer& layer, const RunBlob& blob, uint64_t at,
                        const DlaConfig& config);
 
 /// What brings the rows of the matrix that are a tile's output channels into their sets.
 /// @param matrices  extent of the tensor: a row is a matrix
-std::vector<DmaCopy> weight_copies(const DlaLayer& layer, const Tile& tile, const Extent& matrices,
-                                   const Layout& layout, const Places& places,
-                                   const WeightSets& sets);
+std::vector<DmaCopy> weight_copies(const layer::DlaLayer& layer, const Tile& tile,
+                                   const Extent& matrices, const Layout& layout,
+                                   const Places& places, const WeightSets& sets);
 
 }  // namespace presil::plan

@@ -8,7 +8,7 @@
 #include "models/host/host_timing.h"
 
 namespace presil::plan {
-int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
+int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
   constexpr int kFieldLimit = dla::Command::kBlockRowsMax;
   int most = std::min(rows, kFieldLimit);
   if (layer.op != dla::Op::kPass) {
@@ -36,10 +36,10 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
   return static_cast<Cycle>(double(bytes) / rate + kCommand * double(commands));
 }
 
-Cycle copy_cycles(const CopyLayer& layer, const SocConfig& config) {
+Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
   const Space memory = region_space(PRESIL_REGION_SCRATCH);
   Cycle cycles = 0;
-  for (const CopyLayer::Move& move : layer.moves) {
+  for (const layer::DmaLayer::Move& move : layer.moves) {
     for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip)) {
       cycles += dma::lone_cycles(copy.command, config);
     }
@@ -47,13 +47,13 @@ Cycle copy_cycles(const CopyLayer& layer, const SocConfig& config) {
   return cycles;
 }
 
-Cycle host_cycles(const CopyLayer& layer, const ir::Graph& graph, const SocConfig& config) {
+Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config) {
   const ir::Tensor& y = graph.tensor(layer.output);
   const host::Task task{layer.kernel, static_cast<uint64_t>(y.elements()), 2 * y.bytes()};
   return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 
-Cycle host_cycles(const HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
+Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
                   const SocConfig& config) {
   host::Task task;
   const auto& known = config.host.kernel_cycles_per_element;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/plan/tiling.h"
 
 namespace presil::plan {
@@ -17,17 +19,17 @@ ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& confi
 
 /// Output rows of an accumulator block, for `rows` x `columns` output pixels: as many as fit,
 /// evenly.
-int block_rows(const DlaLayer& layer, int rows, int columns, const DlaConfig& config);
+int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config);
 
 /// `commands` DMA commands that move `bytes` in all, the memory to themselves.
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
 /// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
-Cycle copy_cycles(const CopyLayer& layer, const SocConfig& config);
-Cycle host_cycles(const CopyLayer& layer, const ir::Graph& graph, const SocConfig& config);
+Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config);
+Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 
 /// A task of the host, by the cycles of an element that the SoC gives its kernel.
-Cycle host_cycles(const HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
+Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
                   const SocConfig& config);
 
 /// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits

@@ -7,10 +7,10 @@ namespace {
 
 /// A single output walks no stride, however far the next tile's is.
 uint8_t walked(int stride, int outputs) {
-  return static_cast<uint8_t>(stride > kMostStride && outputs == 1 ? 1 : stride);
+  return static_cast<uint8_t>(stride > layer::kMostStride && outputs == 1 ? 1 : stride);
 }
 
-void put_input(const DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
+void put_input(const layer::DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
                const Window& window, const View& view, dla::Command& c) {
   c.in_base = static_cast<uint32_t>(view.base);
   c.in_row_pitch = view.row_pitch;
@@ -39,7 +39,7 @@ void put_input(const DlaLayer& layer, bool packed, const Tile& tile, const Run& 
   }
 }
 
-void put_output(const DlaLayer& layer, const Tile& tile, const Run& run, const View& view,
+void put_output(const layer::DlaLayer& layer, const Tile& tile, const Run& run, const View& view,
                 int lanes_last, dla::Command& c) {
   c.out_h = static_cast<uint16_t>(tile.rows());
   c.out_w = static_cast<uint16_t>(tile.columns());
@@ -52,7 +52,7 @@ void put_output(const DlaLayer& layer, const Tile& tile, const Run& run, const V
   c.upsample2 = layer.upsample2;
 }
 
-void put_blob(const DlaLayer& layer, const RunViews& views, dla::Command& c) {
+void put_blob(const layer::DlaLayer& layer, const RunViews& views, dla::Command& c) {
   const RunBlob& shape = views.blob;
   const auto at = [&](uint32_t offset) { return static_cast<uint32_t>(views.blob_at + offset); };
   if (shape.has_weights) {
@@ -68,7 +68,7 @@ void put_blob(const DlaLayer& layer, const RunViews& views, dla::Command& c) {
   }
 }
 
-void put_post(const DlaLayer& layer, const Tile& tile, dla::Command& c) {
+void put_post(const layer::DlaLayer& layer, const Tile& tile, dla::Command& c) {
   c.rule = layer.rule;
   c.act_min = static_cast<int16_t>(layer.act_min);
   c.act_max = static_cast<int16_t>(layer.act_max);
@@ -110,7 +110,8 @@ void put_sums_out(const View& sums, dla::Command& c) {
 }
 
 /// Only what the rule reads: every other field of the unit must be 0 (rtl/dla/README.md, R21).
-void put_element_wise(const ElementWise& ew, const View& view, bool broadcast, dla::Command& c) {
+void put_element_wise(const layer::ElementWise& ew, const View& view, bool broadcast,
+                      dla::Command& c) {
   if (ew.op == dla::EwOp::kNone) return;
   const bool tflite = ew.rule == dla::EwRule::kTflite, mul = ew.op == dla::EwOp::kMul;
   c.ew_op = ew.op;
@@ -151,7 +152,7 @@ View sums_view(const Tile& tile, uint64_t base) {
   return v;
 }
 
-dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
+dla::Command dla_word(const layer::DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
                       const Window& window, const RunViews& views, int lanes_last,
                       const DlaConfig& config) {
   dla::Command c = dla::Command::make(layer.op);

@@ -23,7 +23,7 @@ inline constexpr uint32_t kSumsBytes = 64;  ///< 16 channels of a pixel as int32
 View sums_view(const Tile& tile, uint64_t base);
 
 /// @param lanes_last channels of the run's last output block
-dla::Command dla_word(const DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
+dla::Command dla_word(const layer::DlaLayer& layer, bool packed, const Tile& tile, const Run& run,
                       const Window& window, const RunViews& views, int lanes_last,
                       const DlaConfig& config);
 

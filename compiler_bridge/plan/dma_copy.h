@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "compiler_bridge/common/moves.h"
 #include "compiler_bridge/plan/forms.h"
 #include "compiler_bridge/plan/view.h"
 #include "rtl/dma/dma_command.h"

@@ -45,15 +45,15 @@ Element element_of(ir::DType dtype) {
 
 /// Inputs, then outputs.
 template <class F>
-void each_operand(const DspLayer& layer, F&& f) {
-  for (const DspOperand& operand : layer.inputs) f(operand);
-  for (const DspOperand& operand : layer.outputs) f(operand);
+void each_operand(const layer::DspLayer& layer, F&& f) {
+  for (const layer::DspOperand& operand : layer.inputs) f(operand);
+  for (const layer::DspOperand& operand : layer.outputs) f(operand);
 }
 
-/// Axes that a kernel sees; of stored operands those that DspOperand::Blocks says.
-size_t rank_of(const DspLayer& layer, const DspOperand& operand) {
+/// Axes that a kernel sees; of stored operands those that layer::DspOperand::Blocks says.
+size_t rank_of(const layer::DspLayer& layer, const layer::DspOperand& operand) {
   constexpr size_t kLanes = 5, kRows = 3;
-  if (operand.stored) return operand.blocks == DspOperand::Blocks::kLanes ? kLanes : kRows;
+  if (operand.stored) return operand.blocks == layer::DspOperand::Blocks::kLanes ? kLanes : kRows;
   if (!operand.is_cut() || layer.by_row) return operand.shape.size();
   return operand.shape.size() + (layer.columns != 0 ? 2 : 1) + (operand.image ? 1 : 0);
 }
@@ -63,7 +63,7 @@ struct Axes {
 };
 
 /// @param rows  of the operand
-Axes dense_axes(const DspLayer& layer, const DspOperand& operand, int64_t rows) {
+Axes dense_axes(const layer::DspLayer& layer, const layer::DspOperand& operand, int64_t rows) {
   Axes axes{operand.shape, operand.strides};
   if (!axes.strides.empty()) return axes;
   if (operand.is_cut() && !layer.by_row) {
@@ -79,9 +79,9 @@ Axes dense_axes(const DspLayer& layer, const DspOperand& operand, int64_t rows) 
   return axes;
 }
 
-Axes stored_axes(const DspOperand& operand, const View& view) {
+Axes stored_axes(const layer::DspOperand& operand, const View& view) {
   const int64_t h = view.rows, w = view.columns, x = view.x_step, y = view.row_pitch;
-  if (operand.blocks == DspOperand::Blocks::kRows) {
+  if (operand.blocks == layer::DspOperand::Blocks::kRows) {
     return {{h, w, operand.shape.back()}, {y, x, 1}};
   }
   const int64_t block = view.block_pitch;
@@ -109,12 +109,12 @@ class Writer {
 struct Block {
   uint64_t shapes = 0, params = 0, bytes = 0;
 };
-Block block_of(const DspLayer& layer) {
+Block block_of(const layer::DspLayer& layer) {
   Block block;
   const size_t tensors = layer.inputs.size() + layer.outputs.size();
   block.shapes = sizeof(presil_dsp_header) + tensors * sizeof(presil_dsp_tensor);
   uint64_t at = block.shapes;
-  each_operand(layer, [&](const DspOperand& operand) {
+  each_operand(layer, [&](const layer::DspOperand& operand) {
     at += 2 * sizeof(int64_t) * rank_of(layer, operand);
   });
   block.params = aligned(at);
@@ -124,39 +124,33 @@ Block block_of(const DspLayer& layer) {
 
 }  // namespace
 
-uint64_t DspOperand::bytes() const {
-  uint64_t elements = 1;
-  for (const int64_t n : shape) elements *= static_cast<uint64_t>(n);
-  return elements * element_of(dtype).bits / 8;
-}
-
-size_t region_count(const DspLayer& layer) {
+size_t region_count(const layer::DspLayer& layer) {
   return layer.inputs.size() + layer.outputs.size() + (layer.scratch_bytes != 0 ? 1 : 0);
 }
 
-uint64_t argument_bytes(const DspLayer& layer) {
+uint64_t argument_bytes(const layer::DspLayer& layer) {
   return block_of(layer).bytes;
 }
 
-OperandRows operand_rows(const DspLayer& layer, const DspOperand& operand, int64_t first,
-                         int64_t rows) {
+OperandRows operand_rows(const layer::DspLayer& layer, const layer::DspOperand& operand,
+                         int64_t first, int64_t rows) {
   if (!operand.is_cut()) return {};
-  if (operand.cut == DspOperand::Cut::kRows) return {first, rows};
-  const DspLayer::Window& w = layer.window;
+  if (operand.cut == layer::DspOperand::Cut::kRows) return {first, rows};
+  const layer::DspLayer::Window& w = layer.window;
   const int64_t wanted = first * w.step - w.pad, last = wanted + (rows - 1) * w.step + w.size;
   const int64_t from = std::clamp<int64_t>(wanted, 0, w.extent - 1);
   return {from, std::max(from + 1, std::min(last, w.extent)) - from};
 }
 
-uint64_t most_bytes(const DspLayer& layer, const DspOperand& operand, int64_t rows) {
+uint64_t most_bytes(const layer::DspLayer& layer, const layer::DspOperand& operand, int64_t rows) {
   if (!operand.is_cut()) return operand.bytes();
-  const DspLayer::Window& w = layer.window;
-  const bool own = operand.cut == DspOperand::Cut::kRows;
+  const layer::DspLayer::Window& w = layer.window;
+  const bool own = operand.cut == layer::DspOperand::Cut::kRows;
   const int64_t most = own ? rows : std::min(w.extent, (rows - 1) * w.step + w.size);
   return operand.bytes() * static_cast<uint64_t>(most);
 }
 
-std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
+std::vector<uint8_t> argument_block(const layer::DspLayer& layer, int64_t rows,
                                     const std::vector<View>& stored, int64_t first) {
   const Block block = block_of(layer);
   Writer writer(block.bytes);
@@ -175,7 +169,7 @@ std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
   writer.put(0, header);
   uint64_t at = sizeof header, shapes = block.shapes, region = 0;
   auto view = stored.begin();
-  each_operand(layer, [&](const DspOperand& operand) {
+  each_operand(layer, [&](const layer::DspOperand& operand) {
     const auto [shape, strides] =
         operand.stored
             ? stored_axes(operand, *view++)
@@ -198,9 +192,9 @@ std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
   if (!layer.params.empty()) {
     std::memcpy(bytes.data() + block.params, layer.params.data(), layer.params.size());
   }
-  each_operand(layer, [&](const DspOperand& operand) {
-    if (operand.cut != DspOperand::Cut::kWindow) return;
-    const DspLayer::Window& w = layer.window;
+  each_operand(layer, [&](const layer::DspOperand& operand) {
+    if (operand.cut != layer::DspOperand::Cut::kWindow) return;
+    const layer::DspLayer::Window& w = layer.window;
     const int64_t wanted = first * w.step - w.pad;
     const auto pad = static_cast<int32_t>(operand_rows(layer, operand, first, rows).first - wanted);
     std::memcpy(bytes.data() + block.params + w.pad_at, &pad, sizeof pad);
@@ -231,12 +225,12 @@ std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions) {
   return bytes;
 }
 
-DspBlob dsp_blob(const DspLayer& layer, int64_t tiles, bool table_by_tile) {
+DspBlob dsp_blob(const layer::DspLayer& layer, int64_t tiles, bool table_by_tile) {
   DspBlob blob;
   blob.table_by_tile = table_by_tile;
-  each_operand(layer, [&](const DspOperand& operand) {
+  each_operand(layer, [&](const layer::DspOperand& operand) {
     blob.constants.push_back(blob.bytes);
-    if (is_inside(operand)) blob.bytes = aligned(blob.bytes + operand.bytes());
+    if (operand.is_carried()) blob.bytes = aligned(blob.bytes + operand.bytes());
   });
   blob.args = blob.last_args = blob.bytes;
   blob.args_bytes = argument_bytes(layer);

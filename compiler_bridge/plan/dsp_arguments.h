@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/plan/order.h"
 #include "compiler_bridge/plan/view.h"
 
@@ -20,25 +20,25 @@ struct DspRegion {
 };
 
 /// As regions are numbered: inputs, outputs, scratch.
-size_t region_count(const DspLayer& layer);
+size_t region_count(const layer::DspLayer& layer);
 
 /// Rows of an operand in a tile of the layer: its own of kRows, those that the window covers of
 /// kWindow, one of what is not cut.
 struct OperandRows {
   int64_t first = 0, count = 1;
 };
-OperandRows operand_rows(const DspLayer& layer, const DspOperand& operand, int64_t first,
-                         int64_t rows);
+OperandRows operand_rows(const layer::DspLayer& layer, const layer::DspOperand& operand,
+                         int64_t first, int64_t rows);
 /// The most that a tile of so many rows has of it.
-uint64_t most_bytes(const DspLayer& layer, const DspOperand& operand, int64_t rows);
+uint64_t most_bytes(const layer::DspLayer& layer, const layer::DspOperand& operand, int64_t rows);
 
 /// Regions 0, 1, .. are inputs, then outputs, then scratch; each tensor begins at its region's
 /// first byte and lies dense, unless it is stored.
 /// @param rows    of the tile, from `first` on
 /// @param stored  the whole of each stored operand in its storage, in order; inputs first
-std::vector<uint8_t> argument_block(const DspLayer& layer, int64_t rows,
+std::vector<uint8_t> argument_block(const layer::DspLayer& layer, int64_t rows,
                                     const std::vector<View>& stored = {}, int64_t first = 0);
-uint64_t argument_bytes(const DspLayer& layer);
+uint64_t argument_bytes(const layer::DspLayer& layer);
 
 /// Refuses (presil::Refusal) what lies beyond 4 GiB of its space.
 std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions);
@@ -65,10 +65,10 @@ struct DspBlob {
     return tables + table_bytes * static_cast<uint64_t>(table_by_tile ? tile : by_turns);
   }
 };
-DspBlob dsp_blob(const DspLayer& layer, int64_t tiles, bool table_by_tile = false);
+DspBlob dsp_blob(const layer::DspLayer& layer, int64_t tiles, bool table_by_tile = false);
 
 /// Most rows of a tile where `tiles` of them are as even as can be.
-inline int64_t rows_of_tile(const DspLayer& layer, int64_t tiles) {
+inline int64_t rows_of_tile(const layer::DspLayer& layer, int64_t tiles) {
   return (layer.rows + tiles - 1) / tiles;
 }
 

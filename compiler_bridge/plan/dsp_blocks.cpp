@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/forms.h"
 #include "compiler_bridge/plan/share.h"
@@ -9,12 +10,12 @@
 namespace presil::plan {
 namespace {
 
-using Blocks = DspOperand::Blocks;
-using Cut = DspOperand::Cut;
+using Blocks = layer::DspOperand::Blocks;
+using Cut = layer::DspOperand::Cut;
 
 class Chooser {
  public:
-  Chooser(const ir::Graph& graph, std::vector<Layer>& layers, const SocConfig& config)
+  Chooser(const ir::Graph& graph, Layers& layers, const SocConfig& config)
       : m_graph(graph),
         m_layers(layers),
         m_config(config),
@@ -24,7 +25,7 @@ class Chooser {
 
   void run(const std::set<int>& dense) {
     for (size_t i = 0; i < m_layers.size(); ++i) {
-      auto* layer = std::get_if<DspLayer>(&m_layers[i].work);
+      auto* layer = m_layers[i].work.edit<layer::DspLayer>();
       if (layer == nullptr) {
         make(m_layers[i]);
       } else if (dense.count(static_cast<int>(i)) == 0) {
@@ -37,51 +38,53 @@ class Chooser {
   int of(TensorId tensor) const { return m_class.of(tensor); }
   Extent extent(TensorId tensor) const { return extent_of(m_graph.tensor(tensor)); }
 
-  /// What the DLA reads, wherever it comes in the order.
+  /// What is read in blocks, wherever it comes in the order.
   void look(const Layer& layer) {
-    const auto* work = std::get_if<DlaLayer>(&layer.work);
-    if (work == nullptr) return;
-    m_read.insert(of(work->input));
-    if (work->ew.operand != kNoTensor) m_read.insert(of(work->ew.operand));
-    if (!work->has_computed_weights()) return;
-    // Where both operands of a product are computed, lanes that no channel has are 0 in them.
-    m_padded_with_zero.insert(of(work->input));
-    m_padded_with_zero.insert(of(work->weights_from));
+    for (const Operand& operand : layer.work.operands()) {
+      if (operand.write) continue;
+      if (operand.form == Operand::Form::kBlocked) m_read.insert(of(operand.tensor));
+      // Where both operands of a product are computed, lanes that no channel has are 0 in them.
+      if (operand.zero_padding) m_padded_with_zero.insert(of(operand.tensor));
+    }
   }
 
   void make(const Layer& layer) {
-    if (const auto* work = std::get_if<DlaLayer>(&layer.work)) m_made.insert(of(work->output));
-    if (const auto* all = std::get_if<ConcatLayer>(&layer.work)) m_made.insert(of(all->output));
-    if (const auto* all = std::get_if<InterleaveLayer>(&layer.work)) m_made.insert(of(all->output));
+    const layer::InPlaceLayer* in_place = layer.work.in_place();
+    const bool joins = in_place != nullptr && (in_place->relation == layer::Relation::kConcat ||
+                                               in_place->relation == layer::Relation::kInterleave);
+    for (const Operand& operand : layer.work.operands()) {
+      const bool blocked = joins || operand.form == Operand::Form::kBlocked;
+      if (operand.write && blocked) m_made.insert(of(operand.tensor));
+    }
   }
-  bool made(const DspOperand& o) const { return m_made.count(of(o.tensor)) != 0; }
-  bool read(const DspOperand& o) const { return m_read.count(of(o.tensor)) != 0; }
+  bool made(const layer::DspOperand& o) const { return m_made.count(of(o.tensor)) != 0; }
+  bool read(const layer::DspOperand& o) const { return m_read.count(of(o.tensor)) != 0; }
 
-  void choose(DspLayer& layer) {
-    const auto memory = [](const DspOperand& o) { return o.cut == Cut::kMemory; };
+  void choose(layer::DspLayer& layer) {
+    const auto memory = [](const layer::DspOperand& o) { return o.cut == Cut::kMemory; };
     if (std::any_of(layer.outputs.begin(), layer.outputs.end(), memory)) return;
     const auto says = [&](Blocks blocks) {
       return std::any_of(layer.outputs.begin(), layer.outputs.end(),
-                         [&](const DspOperand& o) { return o.blocks == blocks; });
+                         [&](const layer::DspOperand& o) { return o.blocks == blocks; });
     };
     if (says(Blocks::kLanes)) choose_lanes(layer);
     if (says(Blocks::kRows)) choose_rows(layer);
-    for (const DspOperand& output : layer.outputs) {
+    for (const layer::DspOperand& output : layer.outputs) {
       if (output.stored) m_made.insert(of(output.tensor));
     }
   }
 
   template <class F>
-  static void each(DspLayer& layer, F&& f) {
-    for (DspOperand& operand : layer.inputs) f(operand, false);
-    for (DspOperand& operand : layer.outputs) f(operand, true);
+  static void each(layer::DspLayer& layer, F&& f) {
+    for (layer::DspOperand& operand : layer.inputs) f(operand, false);
+    for (layer::DspOperand& operand : layer.outputs) f(operand, true);
   }
 
-  void choose_lanes(DspLayer& layer) {
+  void choose_lanes(layer::DspLayer& layer) {
     bool fits = true, met = false;
     const int channels = extent(layer.outputs.front().tensor).c;
     Cycle saved = 0;
-    each(layer, [&](const DspOperand& o, bool output) {
+    each(layer, [&](const layer::DspOperand& o, bool output) {
       if (o.blocks == Blocks::kNone) {
         fits &= !o.is_cut();
         return;
@@ -97,19 +100,19 @@ class Chooser {
     if (layer.cycles(layer.rows + padding) > layer.cycles(layer.rows) + saved) return;
     layer.padding = padding;
     layer.columns = extent(layer.outputs.front().tensor).w;
-    each(layer, [](DspOperand& o, bool) { o.stored = o.blocks == Blocks::kLanes; });
+    each(layer, [](layer::DspOperand& o, bool) { o.stored = o.blocks == Blocks::kLanes; });
   }
 
-  void choose_rows(DspLayer& layer) {
+  void choose_rows(layer::DspLayer& layer) {
     const Extent image = extent(layer.outputs.front().tensor);
     bool rows = true;
-    each(layer, [&](const DspOperand& o, bool) {
+    each(layer, [&](const layer::DspOperand& o, bool) {
       if (o.cut != Cut::kRows) return;
       const Extent e = extent(o.tensor);
       rows &= e.h == image.h && e.w == image.w && o.shape == std::vector<int64_t>{e.c};
     });
     if (!rows || layer.rows != int64_t{image.h} * image.w) return;
-    each(layer, [&](DspOperand& o, bool output) {
+    each(layer, [&](layer::DspOperand& o, bool output) {
       if (o.blocks != Blocks::kRows || !lies_dense(extent(o.tensor))) return;
       o.stored = output ? read(o) && may_pad(o) : made(o);
       if (o.stored) layer.columns = image.w;
@@ -124,12 +127,12 @@ class Chooser {
   }
 
   /// Whoever reads it does not mind what is in lanes that no channel has.
-  bool may_pad(const DspOperand& o) const {
+  bool may_pad(const layer::DspOperand& o) const {
     return extent(o.tensor).c % kWordBytes == 0 || m_padded_with_zero.count(of(o.tensor)) == 0;
   }
 
   /// There and back: what the DLA has in its form and the DSP dense.
-  Cycle moves(const DspOperand& o) const {
+  Cycle moves(const layer::DspOperand& o) const {
     const Extent e = extent(o.tensor);
     const uint64_t pixels = uint64_t(e.h) * uint64_t(e.w), c = uint64_t(e.c);
     return move_cycles(pixels * ((c + 15) / 16 * 16), 1, m_config) +
@@ -137,7 +140,7 @@ class Chooser {
   }
 
   const ir::Graph& m_graph;
-  std::vector<Layer>& m_layers;
+  Layers& m_layers;
   const SocConfig& m_config;
   const Classes m_class;
   std::set<int> m_made, m_read, m_padded_with_zero;  ///< storage classes
@@ -145,7 +148,7 @@ class Chooser {
 
 }  // namespace
 
-void store_operands(const ir::Graph& graph, std::vector<Layer>& layers, const std::set<int>& dense,
+void store_operands(const ir::Graph& graph, Layers& layers, const std::set<int>& dense,
                     const SocConfig& config) {
   Chooser(graph, layers, config).run(dense);
 }

@@ -5,21 +5,12 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/plan/cost.h"
 
 namespace presil::plan {
 
 using dsp_image::Image;
-
-std::vector<const Image*> DspLayer::programs(const DspConfig* config) const {
-  std::vector<const Image*> all =
-      image != nullptr ? std::vector<const Image*>{image.get()} : dsp_image::library_with(kernel);
-  if (config == nullptr) return all;
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [&](const Image* i) { return unfit(*i, *config).has_value(); }),
-            all.end());
-  return all;
-}
 
 std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& config) {
   struct Call {
@@ -28,7 +19,7 @@ std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& c
   };
   std::vector<Call> calls;
   for (int step = 0; step < layout.step_count(); ++step) {
-    const auto* dsp = std::get_if<DspLayer>(&layout.layer_at(step).work);
+    const auto* dsp = layout.layer_at(step).work.as<layer::DspLayer>();
     if (dsp == nullptr) continue;
     calls.push_back({step, dsp->programs(&config)});
     if (calls.back().by.empty()) throw std::logic_error("plan: no image has " + dsp->kernel);

@@ -1,6 +1,7 @@
 // Which image is in the DSP's instruction memory at each of its layers.
 #pragma once
 
+#include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/plan/layout.h"
 
 namespace presil::plan {

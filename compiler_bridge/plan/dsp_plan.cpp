@@ -8,14 +8,14 @@
 namespace presil::plan {
 namespace {
 
-using Cut = DspOperand::Cut;
+using Cut = layer::DspOperand::Cut;
 
 /// From a command's waits to its first instruction (rtl/dsp/README.md), and the loads of stores
 /// that come before its signal.
 constexpr Cycle kStart = 40;
 
 /// All of it, whatever the tiles.
-uint64_t whole_bytes(const DspLayer& layer, const DspOperand& operand) {
+uint64_t whole_bytes(const layer::DspLayer& layer, const layer::DspOperand& operand) {
   const int64_t rows = operand.cut == Cut::kWindow ? layer.window.extent : layer.rows;
   return operand.bytes() * static_cast<uint64_t>(operand.is_cut() ? rows : 1);
 }
@@ -25,11 +25,11 @@ struct Traffic {
 };
 
 /// @param moved  of the first one on
-Traffic traffic_of(const DspLayer& layer, const std::vector<DspOperand>& operands,
+Traffic traffic_of(const layer::DspLayer& layer, const std::vector<layer::DspOperand>& operands,
                    MovedOperands::const_iterator moved, int64_t tiles) {
   Traffic t;
   const int64_t rows = rows_of_tile(layer, tiles);
-  for (const DspOperand& operand : operands) {
+  for (const layer::DspOperand& operand : operands) {
     if (!*moved++) continue;
     t.commands += static_cast<uint64_t>(operand.is_cut() ? tiles : 1);
     if (operand.cut != Cut::kWindow) t.bytes += whole_bytes(layer, operand);
@@ -46,12 +46,13 @@ uint64_t padded(uint64_t bytes) {
   return (bytes + kWordBytes - 1) / kWordBytes * kWordBytes;
 }
 
-uint64_t sram_bytes(const DspLayer& layer, const MovedOperands& moved, int64_t tiles, int depth) {
+uint64_t sram_bytes(const layer::DspLayer& layer, const MovedOperands& moved, int64_t tiles,
+                    int depth) {
   uint64_t bytes = dsp_blob(layer, moved, tiles).bytes + padded(layer.scratch_bytes);
   const int64_t rows = rows_of_tile(layer, tiles);
   auto is_moved = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
-    for (const DspOperand& operand : *operands) {
+    for (const layer::DspOperand& operand : *operands) {
       if (!*is_moved++) continue;
       const uint64_t buffers = operand.is_cut() ? uint64_t(depth) : 1;
       bytes += buffers * padded(most_bytes(layer, operand, rows));
@@ -60,7 +61,7 @@ uint64_t sram_bytes(const DspLayer& layer, const MovedOperands& moved, int64_t t
   return bytes;
 }
 
-DspChoice choice_of(const DspLayer& layer, const MovedOperands& moved, int64_t tiles,
+DspChoice choice_of(const layer::DspLayer& layer, const MovedOperands& moved, int64_t tiles,
                     const SocConfig& config) {
   const auto outputs = moved.begin() + static_cast<std::ptrdiff_t>(layer.inputs.size());
   const Traffic in = traffic_of(layer, layer.inputs, moved.begin(), tiles);
@@ -86,7 +87,7 @@ DspChoice choice_of(const DspLayer& layer, const MovedOperands& moved, int64_t t
 }
 
 /// Numbers of tiles that are worth a look: few, and then as few rows as can be.
-std::vector<int64_t> tile_counts(const DspLayer& layer) {
+std::vector<int64_t> tile_counts(const layer::DspLayer& layer) {
   std::vector<int64_t> counts;
   if (layer.by_row) return {layer.rows};
   const auto even = [&](int64_t tiles) {
@@ -96,7 +97,7 @@ std::vector<int64_t> tile_counts(const DspLayer& layer) {
   };
   const bool cut =
       !layer.is_stored() && std::all_of(layer.outputs.begin(), layer.outputs.end(),
-                                        [](const DspOperand& o) { return o.is_cut(); });
+                                        [](const layer::DspOperand& o) { return o.is_cut(); });
   for (int64_t tiles = 1; tiles <= (cut ? layer.rows : 1); tiles += std::max<int64_t>(1, tiles / 4))
     even(tiles);
   if (cut) even(layer.rows);
@@ -105,36 +106,36 @@ std::vector<int64_t> tile_counts(const DspLayer& layer) {
 
 }  // namespace
 
-MovedOperands moved_operands(const DspLayer& layer, const Layout& layout,
+MovedOperands moved_operands(const layer::DspLayer& layer, const Layout& layout,
                              const std::function<bool(int flat)>& stays) {
   MovedOperands moved;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
-    for (const DspOperand& o : *operands) {
-      moved.push_back(is_moved(o) && !stays(layout.place(o.tensor).flat));
+    for (const layer::DspOperand& o : *operands) {
+      moved.push_back(o.is_moved() && !stays(layout.place(o.tensor).flat));
     }
   }
   return moved;
 }
 
-MovedOperands moved_operands(const DspLayer& layer) {
+MovedOperands moved_operands(const layer::DspLayer& layer) {
   MovedOperands moved;
-  for (const DspOperand& input : layer.inputs) moved.push_back(is_moved(input));
-  for (const DspOperand& output : layer.outputs) moved.push_back(is_moved(output));
+  for (const layer::DspOperand& input : layer.inputs) moved.push_back(input.is_moved());
+  for (const layer::DspOperand& output : layer.outputs) moved.push_back(output.is_moved());
   return moved;
 }
 
-DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tiles) {
+DspBlob dsp_blob(const layer::DspLayer& layer, const MovedOperands& moved, int64_t tiles) {
   auto by_command = moved.begin();
   bool part_of_flat = false;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
-    for (const DspOperand& o : *operands) {
-      part_of_flat |= !*by_command++ && is_moved(o) && o.is_cut();
+    for (const layer::DspOperand& o : *operands) {
+      part_of_flat |= !*by_command++ && o.is_moved() && o.is_cut();
     }
   }
   return dsp_blob(layer, tiles, part_of_flat);
 }
 
-std::vector<DspChoice> dsp_menu(const DspLayer& layer, const MovedOperands& moved,
+std::vector<DspChoice> dsp_menu(const layer::DspLayer& layer, const MovedOperands& moved,
                                 const SocConfig& config) {
   std::vector<DspChoice> menu;
   for (const int64_t tiles : tile_counts(layer)) {
@@ -154,22 +155,24 @@ DspChoice choose_dsp(const std::vector<DspChoice>& menu, uint64_t budget) {
   return best;
 }
 
-DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
+DspChoice choose_dsp(const layer::DspLayer& layer, const MovedOperands& moved, uint64_t budget,
                      const SocConfig& config) {
   return choose_dsp(dsp_menu(layer, moved, config), budget);
 }
 
-Cycle dsp_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config) {
+Cycle dsp_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
+                 const SocConfig& config) {
   const DspChoice choice = choose_dsp(layer, moved, config.sram.bytes, config);
   return choice.cycles;
 }
 
-Cycle host_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config) {
+Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
+                  const SocConfig& config) {
   uint64_t bytes = 0;
   Cycle transfers = 0;  // by the DMA, before and behind it
   auto of_dsp = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
-    for (const DspOperand& operand : *operands) {
+    for (const layer::DspOperand& operand : *operands) {
       const uint64_t own = whole_bytes(layer, operand);
       bytes += own;
       const bool also_for_dsp = *of_dsp++ || operand.constant || operand.cut == Cut::kMemory;

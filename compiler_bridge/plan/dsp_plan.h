@@ -24,25 +24,26 @@ struct DspChoice {
 /// first.
 using MovedOperands = std::vector<bool>;
 /// @param stays  by flat: it is in the SRAM
-MovedOperands moved_operands(const DspLayer& layer, const Layout& layout,
+MovedOperands moved_operands(const layer::DspLayer& layer, const Layout& layout,
                              const std::function<bool(int flat)>& stays);
 /// Where no flat is.
-MovedOperands moved_operands(const DspLayer& layer);
+MovedOperands moved_operands(const layer::DspLayer& layer);
 /// What one load brings of constants, argument blocks and tables, where operands are `moved`.
-DspBlob dsp_blob(const DspLayer& layer, const MovedOperands& moved, int64_t tiles);
+DspBlob dsp_blob(const layer::DspLayer& layer, const MovedOperands& moved, int64_t tiles);
 
 /// All numbers of tiles that are worth a look, fewest first.
-std::vector<DspChoice> dsp_menu(const DspLayer& layer, const MovedOperands& moved,
+std::vector<DspChoice> dsp_menu(const layer::DspLayer& layer, const MovedOperands& moved,
                                 const SocConfig& config);
 /// The fastest one of at most `budget` bytes; null tiles: none, and `bytes` says what the smallest
 /// takes.
 DspChoice choose_dsp(const std::vector<DspChoice>& menu, uint64_t budget);
-DspChoice choose_dsp(const DspLayer& layer, const MovedOperands& moved, uint64_t budget,
+DspChoice choose_dsp(const layer::DspLayer& layer, const MovedOperands& moved, uint64_t budget,
                      const SocConfig& config);
 
 /// A layer of the DSP as it is laid out, alone and with all the SRAM to itself, 0 where that is too
 /// small; and the same by the host, with what is moved for it that need not be for the DSP.
-Cycle dsp_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config);
-Cycle host_cycles(const DspLayer& layer, const MovedOperands& moved, const SocConfig& config);
+Cycle dsp_cycles(const layer::DspLayer& layer, const MovedOperands& moved, const SocConfig& config);
+Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
+                  const SocConfig& config);
 
 }  // namespace presil::plan

@@ -9,7 +9,7 @@
 namespace presil::plan {
 namespace {
 
-using Cut = DspOperand::Cut;
+using Cut = layer::DspOperand::Cut;
 
 constexpr uint64_t kImageAlign = 16;
 /// A kernel that takes this many times its estimate hangs; none is stopped before kLeastWatchdog.
@@ -22,7 +22,7 @@ Access access(const DspRegion& region, bool write) {
 
 }  // namespace
 
-void DspScheduler::add(int step, const DspLayer& layer) {
+void DspScheduler::add(int step, const layer::DspLayer& layer) {
   m_step = step;
   m_layer = m_layout.steps[size_t(step)];
   if (m_table_index.empty()) number_tensors();
@@ -47,8 +47,8 @@ void DspScheduler::add(int step, const DspLayer& layer) {
     const Tile tile{k, k * most, std::min(most, layer.rows - k * most), {slot, slot + 1}};
     std::vector<DspRegion> of_tile;
     for (size_t i = 0; i < layer.inputs.size(); ++i) {
-      const DspOperand& operand = layer.inputs[i];
-      if (is_inside(operand)) {
+      const layer::DspOperand& operand = layer.inputs[i];
+      if (operand.is_carried()) {
         of_tile.push_back({kSram, blob_at + blob.constants[i], operand.bytes(), true, false, -1});
       } else {
         of_tile.push_back(load(operand, tile, rings[i]));
@@ -64,7 +64,7 @@ void DspScheduler::add(int step, const DspLayer& layer) {
     }
     run(layer, blob, blob_at, tile, of_tile);
     for (Entry& store : stores) m_program.after(std::move(store));
-    for (const DspOperand& output : layer.outputs) {
+    for (const layer::DspOperand& output : layer.outputs) {
       if (output.stored) m_store(output.tensor, stored(output));
     }
   }
@@ -98,21 +98,21 @@ void DspScheduler::select(const dsp_image::Image& image) {
   m_resident = &image;
 }
 
-std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer,
+std::vector<uint8_t> DspScheduler::constants_and_arguments(const layer::DspLayer& layer,
                                                            const DspBlob& blob) const {
   std::vector<uint8_t> bytes(blob.bytes, 0);
   const auto put = [&](uint64_t at, const auto& from) {
     std::copy(from.begin(), from.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
   };
   for (size_t i = 0; i < layer.inputs.size(); ++i) {
-    const DspOperand& operand = layer.inputs[i];
-    if (is_inside(operand)) put(blob.constants[i], *m_graph.tensor(operand.tensor).data);
+    const layer::DspOperand& operand = layer.inputs[i];
+    if (operand.is_carried()) put(blob.constants[i], *m_graph.tensor(operand.tensor).data);
   }
   const int64_t tiles = m_plan.layers[size_t(m_step)].dsp.tiles;
   const int64_t most = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * most;
   std::vector<View> views;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
-    for (const DspOperand& operand : *operands) {
+    for (const layer::DspOperand& operand : *operands) {
       if (operand.stored) views.push_back(stored(operand));
     }
   }
@@ -126,18 +126,19 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer
   return bytes;
 }
 
-bool DspScheduler::is_in_flat(const DspOperand& operand) const {
-  if (operand.stored || is_inside(operand)) return false;
+bool DspScheduler::is_in_flat(const layer::DspOperand& operand) const {
+  if (operand.stored || operand.is_carried()) return false;
   return operand.cut == Cut::kMemory || m_places.stays(operand.tensor);
 }
 
-DspScheduler::Part DspScheduler::part_of(const DspOperand& operand, const Tile& tile) const {
-  const auto& layer = std::get<DspLayer>(m_layout.layer_at(m_step).work);
+DspScheduler::Part DspScheduler::part_of(const layer::DspOperand& operand, const Tile& tile) const {
+  const auto& layer = *m_layout.layer_at(m_step).work.as<layer::DspLayer>();
   const OperandRows rows = operand_rows(layer, operand, tile.first, tile.rows);
   return {operand.bytes() * uint64_t(rows.first), operand.bytes() * uint64_t(rows.count)};
 }
 
-DspRegion DspScheduler::in_flat(const DspOperand& operand, const Tile& tile, bool write) const {
+DspRegion DspScheduler::in_flat(const layer::DspOperand& operand, const Tile& tile,
+                                bool write) const {
   const Part part = part_of(operand, tile);
   return {m_places.flat_space(operand.tensor),
           m_places.flat_offset(operand.tensor) + part.at,
@@ -147,20 +148,20 @@ DspRegion DspScheduler::in_flat(const DspOperand& operand, const Tile& tile, boo
           table_index(operand.tensor)};
 }
 
-View DspScheduler::stored(const DspOperand& operand) const {
+View DspScheduler::stored(const layer::DspOperand& operand) const {
   const Extent all = extent_of(m_graph.tensor(operand.tensor));
   return m_places.stored(operand.tensor, all.w, {0, all.h, 0, all.w, 0, 0}, 0,
                          m_layout.place(operand.tensor).lanes.blocks());
 }
 
-DspRegion DspScheduler::in_blocks(const DspOperand& operand, bool write) const {
+DspRegion DspScheduler::in_blocks(const layer::DspOperand& operand, bool write) const {
   const View view = stored(operand);
   const uint64_t last = uint64_t(view.block_pitch) * uint64_t(view.blocks - 1) +
                         uint64_t(view.row_pitch) * uint64_t(view.rows - 1);
   return {view.space, view.base, last + view.row_bytes(), true, write, table_index(operand.tensor)};
 }
 
-DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingState& ring) {
+DspRegion DspScheduler::load(const layer::DspOperand& operand, const Tile& tile, RingState& ring) {
   if (operand.stored) return in_blocks(operand, false);
   if (is_in_flat(operand)) return in_flat(operand, tile, false);
   const Part part = part_of(operand, tile);
@@ -176,7 +177,7 @@ DspRegion DspScheduler::load(const DspOperand& operand, const Tile& tile, RingSt
   return {kSram, at, part.bytes, true, false, table_index(operand.tensor)};
 }
 
-DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingState& ring,
+DspRegion DspScheduler::place(const layer::DspOperand& operand, const Tile& tile, RingState& ring,
                               std::vector<Entry>& stores) {
   if (operand.stored) return in_blocks(operand, true);
   if (is_in_flat(operand)) return in_flat(operand, tile, true);
@@ -192,7 +193,7 @@ DspRegion DspScheduler::place(const DspOperand& operand, const Tile& tile, RingS
   return {kSram, at, part.bytes, true, true, table_index(operand.tensor)};
 }
 
-void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
+void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
                        const Tile& tile, const std::vector<DspRegion>& regions) {
   const dsp_image::Image& image = *m_resident;
   const bool whole = tile.rows == rows_of_tile(layer, m_plan.layers[size_t(m_step)].dsp.tiles);
@@ -211,8 +212,8 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
   c.regions_base = static_cast<uint32_t>(blob_at + table);
   c.image_crc = image.crc;
   c.watchdog = static_cast<uint32_t>(std::clamp<uint64_t>(
-      kPatience * std::max(layer.cycles(tile.rows + layer.padding), layer.longest), kLeastWatchdog,
-      UINT32_MAX));
+      kPatience * std::max(layer.cycles(tile.rows + layer.padding), layer.longest_cycles()),
+      kLeastWatchdog, UINT32_MAX));
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;
@@ -224,7 +225,7 @@ void DspScheduler::run(const DspLayer& layer, const DspBlob& blob, uint64_t blob
     if (region.space == region_space(PRESIL_REGION_CONSTANTS)) continue;
     e.accesses.push_back(access(region, region.write));
   }
-  for (const DspOperand& operand : layer.outputs) {
+  for (const layer::DspOperand& operand : layer.outputs) {
     if (!operand.stored && !is_in_flat(operand)) continue;
     const std::vector<TensorId> made = operand.stored ? m_layout.sharing_storage(operand.tensor)
                                                       : m_layout.sharing_flat(operand.tensor);

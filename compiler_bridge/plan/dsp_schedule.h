@@ -33,7 +33,7 @@ class DspScheduler {
         m_images(choose_images(layout, config)) {}
 
   /// An image is selected in front of the first of the layers that run by it.
-  void add(int step, const DspLayer& layer);
+  void add(int step, const layer::DspLayer& layer);
 
  private:
   using Entry = ProgramBuilder::Entry;
@@ -42,24 +42,25 @@ class DspScheduler {
     Slots slots;
   };
   void select(const dsp_image::Image& image);
-  std::vector<uint8_t> constants_and_arguments(const DspLayer& layer, const DspBlob& blob) const;
+  std::vector<uint8_t> constants_and_arguments(const layer::DspLayer& layer,
+                                               const DspBlob& blob) const;
   /// Where the tile's part of an input lies; its load is put.
-  DspRegion load(const DspOperand& operand, const Tile& tile, RingState& ring);
+  DspRegion load(const layer::DspOperand& operand, const Tile& tile, RingState& ring);
   /// Where the tile's part of an output is made; what takes it out joins `stores`.
-  DspRegion place(const DspOperand& operand, const Tile& tile, RingState& ring,
+  DspRegion place(const layer::DspOperand& operand, const Tile& tile, RingState& ring,
                   std::vector<Entry>& stores);
   /// A tile's bytes of an operand, from its first one on.
   struct Part {
     uint64_t at = 0, bytes = 0;
   };
-  Part part_of(const DspOperand& operand, const Tile& tile) const;
+  Part part_of(const layer::DspOperand& operand, const Tile& tile) const;
   /// Where it lies and nothing is moved: the tile's part of a flat in the SRAM, or all in memory.
-  DspRegion in_flat(const DspOperand& operand, const Tile& tile, bool write) const;
-  bool is_in_flat(const DspOperand& operand) const;
+  DspRegion in_flat(const layer::DspOperand& operand, const Tile& tile, bool write) const;
+  bool is_in_flat(const layer::DspOperand& operand) const;
   /// All of a stored operand, where it lies.
-  View stored(const DspOperand& operand) const;
-  DspRegion in_blocks(const DspOperand& operand, bool write) const;
-  void run(const DspLayer& layer, const DspBlob& blob, uint64_t blob_at, const Tile& tile,
+  View stored(const layer::DspOperand& operand) const;
+  DspRegion in_blocks(const layer::DspOperand& operand, bool write) const;
+  void run(const layer::DspLayer& layer, const DspBlob& blob, uint64_t blob_at, const Tile& tile,
            const std::vector<DspRegion>& regions);
   int table_index(TensorId tensor) const;
   void number_tensors();

@@ -6,18 +6,6 @@
 
 namespace presil::plan {
 
-Extent extent_of(const ir::Tensor& tensor) {
-  Extent extent;
-  const auto& shape = tensor.shape;
-  const size_t rank = shape.size();
-  if (rank >= 1) extent.c = static_cast<int>(shape[rank - 1]);
-  if (rank >= 2) extent.w = static_cast<int>(shape[rank - 2]);
-  int64_t rows = 1;
-  for (size_t axis = 0; axis + 2 < rank; ++axis) rows *= shape[axis];
-  extent.h = static_cast<int>(rows);
-  return extent;
-}
-
 int Lanes::blocks() const {
   return segments.empty() ? 0 : segments.back().block + (segments.back().channels + 15) / 16;
 }

@@ -4,25 +4,22 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/layer/dla_layer.h"
+#include "compiler_bridge/layer/layer.h"
 
 namespace presil::plan {
 
+using layer::Extent;
+using layer::extent_of;
+using layer::kNoTensor;
+using layer::Layer;
+using layer::Layers;
+using layer::Operand;
+using layer::Operands;
+using layer::TensorId;
+
 inline constexpr int kNone = -1;
 inline constexpr int kWordBytes = 16;
-
-/// Every lane of the output reads its own lane of the input, and no other.
-inline bool is_lane_wise(const DlaLayer& layer) {
-  return layer.op != dla::Op::kConv;
-}
-
-/// Pixels and channels as an engine sees a tensor.
-struct Extent {
-  int h = 1, w = 1, c = 1;
-  bool operator==(const Extent& o) const { return h == o.h && w == o.w && c == o.c; }
-};
-/// Batch 1: the last axis is channels, the one before it columns, the rest rows.
-Extent extent_of(const ir::Tensor& tensor);
 
 /// A run of channels that begins at lane 0 of a block: what concatenation leaves of each input.
 struct Segment {

@@ -30,7 +30,7 @@ presil_host_tensor entry_of(const ir::Tensor& tensor, unsigned region, uint64_t 
 
 }  // namespace
 
-HostTask host_task(const HostLayer& layer, const ir::Graph& graph, const Layout& layout,
+HostTask host_task(const layer::HostLayer& layer, const ir::Graph& graph, const Layout& layout,
                    const Places& places, Image& image) {
   HostTask task;
   std::vector<presil_host_tensor> list;

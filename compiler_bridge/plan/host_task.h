@@ -1,6 +1,7 @@
 // The host command of a layer: its tensor list and attributes go into the image.
 #pragma once
 
+#include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/plan/image.h"
 #include "compiler_bridge/plan/places.h"
 #include "rtl/host/host_command.h"
@@ -14,7 +15,7 @@ struct HostTask {
 };
 
 /// Refuses (presil::Refusal) a tensor of more than 6 axes.
-HostTask host_task(const HostLayer& layer, const ir::Graph& graph, const Layout& layout,
+HostTask host_task(const layer::HostLayer& layer, const ir::Graph& graph, const Layout& layout,
                    const Places& places, Image& image);
 
 }  // namespace presil::plan

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/share.h"
 #include "models/base/refusal.h"
@@ -27,17 +28,9 @@ std::vector<TensorId> Layout::sharing_storage(TensorId tensor) const {
 
 StoredTensors stored_tensors(const Layer& layer) {
   StoredTensors all;
-  if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
-    all.read.push_back(work->input);
-    if (work->ew.operand != kNoTensor) all.read.push_back(work->ew.operand);
-    all.made.push_back(work->output);
-  } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
-    for (const DspOperand& input : dsp->inputs) {
-      if (input.stored) all.read.push_back(input.tensor);
-    }
-    for (const DspOperand& output : dsp->outputs) {
-      if (output.stored) all.made.push_back(output.tensor);
-    }
+  for (const Operand& operand : layer.work.operands()) {
+    if (operand.form != Operand::Form::kBlocked) continue;
+    (operand.write ? all.made : all.read).push_back(operand.tensor);
   }
   return all;
 }
@@ -81,7 +74,7 @@ struct FlatNeeds {
 
 class LayoutMaker {
  public:
-  LayoutMaker(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config)
+  LayoutMaker(const ir::Graph& graph, const Layers& layers, const DlaConfig& config)
       : m_graph(graph), m_sharing(graph, layers, config) {
     m_layout.layers = layers;
     m_layout.places.resize(graph.tensors.size());
@@ -104,21 +97,19 @@ class LayoutMaker {
  private:
   void number_steps() {
     for (size_t i = 0; i < m_layout.layers.size(); ++i) {
-      const auto& work = m_layout.layers[i].work;
-      const bool works =
-          std::holds_alternative<DlaLayer>(work) || std::holds_alternative<HostLayer>(work) ||
-          std::holds_alternative<DspLayer>(work) || std::holds_alternative<CopyLayer>(work);
+      const layer::InPlaceLayer* in_place = m_layout.layers[i].work.in_place();
+      const bool works = in_place == nullptr;
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
-      if (const auto* flip = std::get_if<FlipLayer>(&work)) {
-        m_flip_into.try_emplace(flip->output, m_flips.size());
-        m_flips.push_back(*flip);
+      if (in_place != nullptr && in_place->relation == layer::Relation::kFlip) {
+        m_flip_into.try_emplace(in_place->output, m_flips.size());
+        m_flips.push_back(*in_place);
       }
     }
   }
 
   /// The flip that makes the tensor, if one does.
-  const FlipLayer* flip_into(TensorId tensor) const {
+  const layer::InPlaceLayer* flip_into(TensorId tensor) const {
     const auto found = m_flip_into.find(tensor);
     return found == m_flip_into.end() ? nullptr : &m_flips[found->second];
   }
@@ -171,6 +162,12 @@ class LayoutMaker {
     return it != m_sharing.shares().end() && it->second.made && m_layout.stored_weights(t);
   }
 
+  /// Where its own form is open, before loads are known.
+  bool is_linear(const Operand& operand) const {
+    return operand.form == Operand::Form::kLinear ||
+           (operand.form == Operand::Form::kEither && !stored_weights(operand.tensor));
+  }
+
   void make_flats() {
     std::map<int, FlatNeeds> needs;
     const auto of = [&](TensorId t) -> FlatNeeds& { return needs[m_sharing.flat_class(t)]; };
@@ -183,30 +180,21 @@ class LayoutMaker {
       if (m_graph.tensor(t).is_constant()) of(t).wanted = of(t).constant = true;
     };
     for (const Layer& layer : m_layout.layers) {
-      if (const auto* host = std::get_if<HostLayer>(&layer.work)) {
-        for (TensorId t : host->inputs) use(t), of(t).wanted = true;
-        for (TensorId t : host->outputs) of(t).wanted = true;
-      } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
-        for (const DspOperand& in : dsp->inputs) {
-          if (is_inside(in)) continue;
-          use(in.tensor), of(in.tensor).wanted |= !in.stored;
+      if (const layer::InPlaceLayer* in_place = layer.work.in_place()) {
+        if (in_place->relation == layer::Relation::kFlip) {
+          const bool in = m_graph.tensor(in_place->output).dtype == ir::DType::kInt8;
+          of(in ? in_place->input() : in_place->output).wanted = true;
+        } else if (in_place->relation == layer::Relation::kConcat) {
+          of(in_place->output).wanted |= m_sharing.goes_through_memory(in_place->output);
         }
-        for (const DspOperand& out : dsp->outputs) of(out.tensor).wanted |= !out.stored;
-      } else if (const auto* copy = std::get_if<CopyLayer>(&layer.work)) {
-        for (const auto& move : copy->moves) use(move.input), of(move.input).wanted = true;
-        of(copy->output).wanted = true;
-      } else if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
-        use(work->input);
-        if (work->ew.operand != kNoTensor) use(work->ew.operand);
-        if (work->has_computed_weights() && !stored_weights(work->weights_from)) {
-          use(work->weights_from);
-          of(work->weights_from).wanted = true;
-        }
-      } else if (const auto* flip = std::get_if<FlipLayer>(&layer.work)) {
-        const bool in = m_graph.tensor(flip->output).dtype == ir::DType::kInt8;
-        of(in ? flip->input : flip->output).wanted = true;
-      } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
-        of(concat->output).wanted |= m_sharing.goes_through_memory(concat->output);
+        continue;
+      }
+      for (const Operand& operand : layer.work.operands()) {
+        if (operand.form == Operand::Form::kCarried) continue;
+        const TensorId t = operand.tensor;
+        const bool linear = is_linear(operand);
+        if (!operand.write && (linear || operand.form == Operand::Form::kBlocked)) use(t);
+        if (linear) of(t).wanted = true;
       }
     }
     // Two storages that are views of each other meet in the flat.
@@ -266,8 +254,10 @@ class LayoutMaker {
   void find_stores() {
     for (const Layer& layer : m_layout.layers) {
       for (const TensorId made : stored_tensors(layer).made) find_stores(made);
-      const auto* interleave = std::get_if<InterleaveLayer>(&layer.work);
-      if (interleave != nullptr) find_stores(interleave->output);
+      const layer::InPlaceLayer* in_place = layer.work.in_place();
+      if (in_place != nullptr && in_place->relation == layer::Relation::kInterleave) {
+        find_stores(in_place->output);
+      }
     }
   }
 
@@ -277,8 +267,8 @@ class LayoutMaker {
     for (TensorId t = made; t != kNoTensor;) {
       const int channels = m_sharing.lanes_of(t).channels();
       if (m_layout.place(t).flat != kNone) place.stores.push_back({t, channel, channels, false});
-      for (const FlipLayer& flip : m_flips) {
-        if (!same_bytes(flip.input, t)) continue;
+      for (const layer::InPlaceLayer& flip : m_flips) {
+        if (!same_bytes(flip.input(), t)) continue;
         place.stores.push_back({flip.output, channel, channels, true});
       }
       const Share& s = m_sharing.of(t);
@@ -299,14 +289,8 @@ class LayoutMaker {
       for (const TensorId t : stored_tensors(layer).made) {
         for (const TensorPlace::Store& store : m_layout.place(t).stores) make(store.tensor, step);
       }
-      if (const auto* copy = std::get_if<CopyLayer>(&layer.work)) make(copy->output, step);
-      if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
-        for (const DspOperand& o : dsp->outputs) {
-          if (!o.stored) make(o.tensor, step);
-        }
-      }
-      if (const auto* host = std::get_if<HostLayer>(&layer.work)) {
-        for (const TensorId t : host->outputs) make(t, step);
+      for (const Operand& operand : layer.work.operands()) {
+        if (operand.write && is_linear(operand)) make(operand.tensor, step);
       }
     }
     for (const auto& [range, step] : ready) {
@@ -342,17 +326,13 @@ class LayoutMaker {
     for (Flat& f : m_layout.flats) f.first = end + 1, f.last = -1;
     const auto read = [&](TensorId t, int step) {
       touch(storage(t), step);
-      const FlipLayer* flip = flip_into(t);
-      const int index = m_layout.place(flip != nullptr ? flip->input : t).flat;
+      const layer::InPlaceLayer* flip = flip_into(t);
+      const int index = m_layout.place(flip != nullptr ? flip->input() : t).flat;
       if (index != kNone) touch(flat(index), step);
     };
-    const auto read_weights = [&](TensorId t, int step) {
-      if (stored_weights(t)) return read(t, step);
-      touch(flat(m_layout.place(t).flat), step);
-    };
     for (int step = 0; step < m_layout.step_count(); ++step) {
-      const auto& layer = m_layout.layer_at(step).work;
-      const StoredTensors stored = stored_tensors(m_layout.layer_at(step));
+      const Layer& layer = m_layout.layer_at(step);
+      const StoredTensors stored = stored_tensors(layer);
       for (const TensorId t : stored.read) read(t, step);
       for (const TensorId t : stored.made) {
         touch(storage(t), step);
@@ -360,20 +340,13 @@ class LayoutMaker {
           touch(flat(m_layout.place(store.tensor).flat), step);
         }
       }
-      if (const auto* work = std::get_if<DlaLayer>(&layer)) {
-        if (work->has_computed_weights()) read_weights(work->weights_from, step);
-      } else if (const auto* copy = std::get_if<CopyLayer>(&layer)) {
-        for (const auto& move : copy->moves) touch(flat(m_layout.place(move.input).flat), step);
-        touch(flat(m_layout.place(copy->output).flat), step);
-      } else if (const auto* dsp = std::get_if<DspLayer>(&layer)) {
-        for (const auto* operands : {&dsp->inputs, &dsp->outputs}) {
-          for (const DspOperand& o : *operands) {
-            if (!o.stored) touch_flat(o.tensor, step);
-          }
+      for (const Operand& operand : layer.work.operands()) {
+        if (operand.form == Operand::Form::kBlocked) continue;
+        if (operand.form == Operand::Form::kEither && stored_weights(operand.tensor)) {
+          read(operand.tensor, step);
+        } else {
+          touch_flat(operand.tensor, step);
         }
-      } else if (const auto* host = std::get_if<HostLayer>(&layer)) {
-        for (TensorId t : host->inputs) touch(flat(m_layout.place(t).flat), step);
-        for (TensorId t : host->outputs) touch(flat(m_layout.place(t).flat), step);
       }
     }
   }
@@ -383,23 +356,20 @@ class LayoutMaker {
     for (size_t i = 0; i < m_layout.flats.size(); ++i) {
       if (m_layout.flats[i].region != PRESIL_REGION_SCRATCH) in_memory.insert(static_cast<int>(i));
     }
-    for (const Layer& layer : m_layout.layers) {
-      const auto* host = std::get_if<HostLayer>(&layer.work);
-      if (host == nullptr) continue;
-      for (const auto* tensors : {&host->inputs, &host->outputs}) {
-        for (const TensorId t : *tensors) in_memory.insert(m_layout.place(t).flat);
-      }
-    }
-    for (const Layer& layer : m_layout.layers) {
-      const auto* dsp = std::get_if<DspLayer>(&layer.work);
-      if (dsp == nullptr) continue;
-      for (const auto* operands : {&dsp->inputs, &dsp->outputs}) {
-        for (const DspOperand& o : *operands) {
-          const int index = m_layout.place(o.tensor).flat;
-          if (is_moved(o) && in_memory.count(index) == 0) ++flat(index).uses_of_dsp;
+    const auto each_linear = [&](auto&& f) {
+      for (const Layer& layer : m_layout.layers) {
+        for (const Operand& operand : layer.work.operands()) {
+          const int index = m_layout.place(operand.tensor).flat;
+          if (operand.form == Operand::Form::kLinear && index != kNone) f(operand, index);
         }
       }
-    }
+    };
+    each_linear([&](const Operand& operand, int index) {
+      if (operand.in_memory) in_memory.insert(index);
+    });
+    each_linear([&](const Operand& operand, int index) {
+      if (operand.in_sram && in_memory.count(index) == 0) ++flat(index).uses_of_dsp;
+    });
   }
 
   // ---- loads
@@ -418,8 +388,8 @@ class LayoutMaker {
       load.tensor = id;
       load.storage = m_layout.place(id).storage;
       load.from = id;
-      if (const FlipLayer* flip = flip_into(id)) {
-        load.from = flip->input;
+      if (const layer::InPlaceLayer* flip = flip_into(id)) {
+        load.from = flip->input();
         load.flip = true;
       }
       if (m_layout.place(load.from).flat == kNone) {
@@ -437,20 +407,20 @@ class LayoutMaker {
 
   const ir::Graph& m_graph;
   Sharing m_sharing;
-  std::vector<FlipLayer> m_flips;
+  std::vector<layer::InPlaceLayer> m_flips;
   std::map<TensorId, size_t> m_flip_into;  ///< in m_flips
   Layout m_layout;
 };
 
 }  // namespace
 
-Layout lay_out(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+Layout lay_out(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                const std::set<int>& dense) {
   std::set<int> left = dense;
   for (;;) {
-    std::vector<Layer> layers = partition.layers;
-    store_operands(graph, layers, left, config);
-    LayoutMaker maker(graph, layers, config.dla);
+    Layers blocked = layers;
+    store_operands(graph, blocked, left, config);
+    LayoutMaker maker(graph, blocked, config.dla);
     if (maker.lanes_differ() == kNone) return maker.run();
     left.insert(maker.lanes_differ());
   }

@@ -77,7 +77,7 @@ struct Load {
 
 /// One step is one layer that does work; views, concatenations and flips have none.
 struct Layout {
-  std::vector<Layer> layers;        ///< the partition's, flattening absorbed into kernels
+  Layers layers;                    ///< the partition's, flattening absorbed into kernels
   std::vector<int> steps;           ///< layer index by step
   std::vector<int> step_of;         ///< step by layer, -1
   std::vector<TensorPlace> places;  ///< by tensor
@@ -117,10 +117,11 @@ struct StoredTensors {
 };
 StoredTensors stored_tensors(const Layer& layer);
 
-/// @param dense  layers of the DSP all of whose operands are to be flats
+/// @param layers  in an order that respects data
+/// @param dense   layers of the DSP all of whose operands are to be flats
 /// Refuses (presil::Refusal) what has no form: layers that see a tensor in ways that do not fit
 /// each other.
-Layout lay_out(const ir::Graph& graph, const Partition& partition, const SocConfig& config,
+Layout lay_out(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                const std::set<int>& dense = {});
 
 }  // namespace presil::plan

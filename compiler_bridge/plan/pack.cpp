@@ -20,7 +20,7 @@ void put_int32(std::vector<uint8_t>& bytes, size_t at, int32_t value) {
   for (size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<uint8_t>(bits >> (8 * i));
 }
 
-int tap_columns(const DlaLayer& layer) {
+int tap_columns(const layer::DlaLayer& layer) {
   return layer.dil_x > 1 ? 1 : kTapColumns;
 }
 
@@ -31,7 +31,7 @@ struct Sets {
   int lanes = 0;
 };
 
-Sets sets_of(const DlaLayer& layer, bool packed, int in_blocks, const DlaConfig& config) {
+Sets sets_of(const layer::DlaLayer& layer, bool packed, int in_blocks, const DlaConfig& config) {
   const int macs_c = static_cast<int>(config.macs_c);
   if (layer.op == dla::Op::kDwconv) {
     return {ceil_div(layer.kernel_h, kTapRows), ceil_div(layer.kernel_w, tap_columns(layer)), 16};
@@ -45,7 +45,7 @@ Sets sets_of(const DlaLayer& layer, bool packed, int in_blocks, const DlaConfig&
 /// (outer, inner); weight_zero where there is none.
 class WeightSource {
  public:
-  WeightSource(const DlaLayer& layer, bool packed, const std::vector<int>& channel,
+  WeightSource(const layer::DlaLayer& layer, bool packed, const std::vector<int>& channel,
                const Sets& sets, int in_blocks)
       : m_layer(layer),
         m_packed(packed),
@@ -88,14 +88,14 @@ class WeightSource {
                  size_t(kx)];
   }
 
-  const DlaLayer& m_layer;
+  const layer::DlaLayer& m_layer;
   bool m_packed;
   Sets m_sets;
   int m_in_lanes;
   const std::vector<int>& m_channel;  ///< of every lane of the input
 };
 
-void put_params(const DlaLayer& layer, const std::vector<int>& channel, int b0, int blocks,
+void put_params(const layer::DlaLayer& layer, const std::vector<int>& channel, int b0, int blocks,
                 std::vector<uint8_t>& bytes, size_t at) {
   const auto of = [](const auto& values, int c) {
     return size_t(c) < values.size() ? int32_t(values[size_t(c)]) : 0;
@@ -113,11 +113,11 @@ void put_params(const DlaLayer& layer, const std::vector<int>& channel, int b0, 
 
 }  // namespace
 
-bool is_packed(const DlaLayer& layer, const Storage& input) {
+bool is_packed(const layer::DlaLayer& layer, const Storage& input) {
   return layer.op == dla::Op::kConv && input.form == Form::kRows;
 }
 
-Blob blob_of(const DlaLayer& layer, bool packed, const std::vector<Run>& runs,
+Blob blob_of(const layer::DlaLayer& layer, bool packed, const std::vector<Run>& runs,
              const DlaConfig& config) {
   const int macs_k = static_cast<int>(config.macs_k);
   const auto groups = [&](int blocks) { return ceil_div(16 * blocks, macs_k); };
@@ -152,8 +152,9 @@ Blob blob_of(const DlaLayer& layer, bool packed, const std::vector<Run>& runs,
 namespace {
 
 /// The weight sets of a run, from `to` on.
-void put_weights(const DlaLayer& layer, bool packed, const Run& run, const std::vector<int>& in,
-                 const std::vector<int>& out, const DlaConfig& config, int8_t* to) {
+void put_weights(const layer::DlaLayer& layer, bool packed, const Run& run,
+                 const std::vector<int>& in, const std::vector<int>& out, const DlaConfig& config,
+                 int8_t* to) {
   const Sets sets = sets_of(layer, packed, run.in_blocks, config);
   const WeightSource weight(layer, packed, in, sets, run.in_blocks);
   const int macs_k = static_cast<int>(config.macs_k);
@@ -179,7 +180,7 @@ void put_weights(const DlaLayer& layer, bool packed, const Run& run, const std::
 
 }  // namespace
 
-std::vector<uint8_t> pack_blob(const DlaLayer& layer, bool packed, const Lanes& in,
+std::vector<uint8_t> pack_blob(const layer::DlaLayer& layer, bool packed, const Lanes& in,
                                const Lanes& out, const std::vector<Run>& runs,
                                const DlaConfig& config) {
   const Blob blob = blob_of(layer, packed, runs, config);

@@ -15,14 +15,15 @@ inline constexpr uint32_t kParamBytes = 144;  ///< of 16 channels: bias, multipl
 /// What one command finds where in the bytes of its tile; pitches of rtl/dla/README.md.
 struct RunBlob {
   uint32_t params = 0, lut = 0, weights = 0;
-  /// A pixel for the correction of the bias (DlaLayer::in_zero): a word for each input block.
+  /// A pixel for the correction of the bias (layer::DlaLayer::in_zero): a word for each input
+  /// block.
   uint32_t pixel = 0;
   uint32_t kb_pitch = 0, cb_pitch = 0;
   bool has_params = false, has_lut = false, has_weights = false;
 };
 
 /// Is the convolution computed on dense rows, kernel columns and channels packed into lanes?
-bool is_packed(const DlaLayer& layer, const Storage& input);
+bool is_packed(const layer::DlaLayer& layer, const Storage& input);
 
 /// Parameters of all output blocks, one table, a correction's pixel, weight sets of one run after
 /// another.
@@ -31,12 +32,12 @@ struct Blob {
   uint32_t bytes = 0;
 };
 /// @param runs  of a tile
-Blob blob_of(const DlaLayer& layer, bool packed, const std::vector<Run>& runs,
+Blob blob_of(const layer::DlaLayer& layer, bool packed, const std::vector<Run>& runs,
              const DlaConfig& config);
 
 /// The bytes; of computed weights all that lies before them. Padding lanes, and those of channels
 /// that are not the group's, get weight_zero; padding lanes bias, multiplier, shift 0.
-std::vector<uint8_t> pack_blob(const DlaLayer& layer, bool packed, const Lanes& in,
+std::vector<uint8_t> pack_blob(const layer::DlaLayer& layer, bool packed, const Lanes& in,
                                const Lanes& out, const std::vector<Run>& runs,
                                const DlaConfig& config);
 

@@ -190,12 +190,12 @@ class Planner {
   bool has_room(const Attempt& attempt, int step, Shortage& shortage) {
     m_search.spend(1);
     const uint64_t taken = attempt.live[size_t(step)];
-    if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
+    if (const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>()) {
       const DspChoice choice = choose(step, *dsp, attempt);
       shortage = {step, m_config.sram.bytes - budget(attempt, taken) + choice.bytes};
       return choice.tiles != 0;
     }
-    const DlaLayer* layer = m_shapes.layer(step);
+    const layer::DlaLayer* layer = m_shapes.layer(step);
     if (layer == nullptr || choose(step, *layer, attempt) != nullptr) return true;
     const uint64_t least = std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
                                     m_shapes.menu(step, Cut::kChannels).front().bytes);
@@ -205,10 +205,10 @@ class Planner {
 
   /// @pre has_room()
   void plan_step(Plan& plan, int step, const Attempt& attempt, LayersCost& cost) {
-    if (const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work)) {
+    if (const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>()) {
       return plan_dsp(plan, step, *dsp, choose(step, *dsp, attempt), cost);
     }
-    const DlaLayer* layer = m_shapes.layer(step);
+    const layer::DlaLayer* layer = m_shapes.layer(step);
     if (layer == nullptr) return;
     const TilingChoice& choice = *choose(step, *layer, attempt);
     cost.add(choice.ahead, choice.cycles, choice.moved);
@@ -223,7 +223,7 @@ class Planner {
     return placing;
   }
 
-  DspChoice choose(int step, const DspLayer& layer, const Attempt& attempt) {
+  DspChoice choose(int step, const layer::DspLayer& layer, const Attempt& attempt) {
     const MovedOperands moved =
         moved_operands(layer, m_layout, [&](int flat) { return stays(flat); });
     return choose_dsp(menu_of(step, layer, moved), budget(attempt, attempt.live[size_t(step)]));
@@ -238,7 +238,7 @@ class Planner {
 
   /// Columns are cut where rows are not enough; sums are made in parts where that does not help
   /// either, or where it is faster than a tiling that loses much to moving data. Null: none fits.
-  const TilingChoice* choose(int step, const DlaLayer& layer, const Attempt& attempt) {
+  const TilingChoice* choose(int step, const layer::DlaLayer& layer, const Attempt& attempt) {
     LayerShape& shape =
         m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
     shape.prefetched = attempt.prefetch > 0 && weights_ready(layer) < step;
@@ -254,7 +254,7 @@ class Planner {
 
   /// An input that cannot be loaded before the layer begins, and that the layer is the first to
   /// read.
-  uint64_t arriving_bytes(const Attempt& attempt, int step, const DlaLayer& layer) const {
+  uint64_t arriving_bytes(const Attempt& attempt, int step, const layer::DlaLayer& layer) const {
     const int index = m_layout.place(layer.input).storage;
     const Storage& storage = m_layout.storages[size_t(index)];
     if (storage.load == kNone || !m_residents.kept(index)) return 0;
@@ -316,7 +316,7 @@ class Planner {
 
   // ---- layers of the DSP
 
-  void plan_dsp(Plan& plan, int step, const DspLayer& layer, const DspChoice& choice,
+  void plan_dsp(Plan& plan, int step, const layer::DspLayer& layer, const DspChoice& choice,
                 LayersCost& cost) const {
     const MovedOperands moved =
         moved_operands(layer, m_layout, [&](int flat) { return stays(flat); });
@@ -331,22 +331,22 @@ class Planner {
     planned.dsp.tiles = choice.tiles;
     planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
     const int64_t rows = rows_of_tile(layer, choice.tiles);
-    const auto add = [&](const DspOperand& operand, int first, int last) {
+    const auto add = [&](const layer::DspOperand& operand, int first, int last) {
       const bool has_ring = moved[planned.dsp.operands.size()];
       const uint64_t entry = has_ring ? most_bytes(layer, operand, rows) : 0;
       const int depth = operand.is_cut() ? choice.depth : 1;
       planned.dsp.operands.push_back(new_ring(plan, entry, depth, first, last));
       planned.dsp.operand_from.push_back(first);
     };
-    for (const DspOperand& operand : layer.inputs) {
+    for (const layer::DspOperand& operand : layer.inputs) {
       const bool made = !operand.constant && m_layout.place(operand.tensor).flat != kNone;
       const int ready = made ? m_layout.flat_ready(operand.tensor) : 0;
       add(operand, std::clamp(ready, before, step), step);
     }
-    for (const DspOperand& operand : layer.outputs) add(operand, step, after);
+    for (const layer::DspOperand& operand : layer.outputs) add(operand, step, after);
   }
 
-  const std::vector<DspChoice>& menu_of(int step, const DspLayer& layer,
+  const std::vector<DspChoice>& menu_of(int step, const layer::DspLayer& layer,
                                         const MovedOperands& moved) {
     const auto [it, fresh] = m_dsp_menus[size_t(step)].try_emplace(moved);
     if (fresh) {
@@ -393,7 +393,7 @@ class Planner {
   }
 
   /// The first step at which weights are there.
-  int weights_ready(const DlaLayer& layer) const {
+  int weights_ready(const layer::DlaLayer& layer) const {
     const TensorId t = layer.weights_from;
     if (t == kNoTensor) return 0;
     return m_layout.stored_weights(t) ? ready(t) : m_layout.flat_ready(t);
@@ -428,7 +428,7 @@ class Planner {
       --from;
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
-      const DlaLayer* layer = m_shapes.layer(step);
+      const layer::DlaLayer* layer = m_shapes.layer(step);
       if (layer == nullptr) continue;
       LayerPlan& p = plan.layers[size_t(step)];
       earlier(p.blob, p.blob_from, weights_ready(*layer));
@@ -456,7 +456,7 @@ class Planner {
 
   placement::Verdict verdict(const Unfit& unfit) const {
     using placement::Engine, placement::Verdict;
-    const bool dsp = std::holds_alternative<DspLayer>(m_layout.layer_at(unfit.step).work);
+    const bool dsp = m_layout.layer_at(unfit.step).work.as<layer::DspLayer>() != nullptr;
     return placement::verdict(
         dsp ? Engine::kDsp : Engine::kDla, Verdict::Kind::kSram,
         {"sram.bytes", std::to_string(unfit.needed), std::to_string(m_config.sram.bytes)},

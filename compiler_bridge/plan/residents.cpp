@@ -17,18 +17,17 @@ Residents::Residents(const Layout& layout, const SocConfig& config)
       if (made.first == kNone) made.first = step, made.tensor = t;
       made.last = step;
     }
-    const bool dsp = std::holds_alternative<DspLayer>(layout.layer_at(step).work);
-    for (const TensorId t : used_in(step)) {
-      const int storage = layout.place(t).storage;
+    for (const Operand& operand : used_in(step)) {
+      const int storage = layout.place(operand.tensor).storage;
       if (storage == kNone) continue;
       ++m_uses[size_t(storage)];
-      if (dsp) m_of_dsp[storage].insert(layout.steps[size_t(step)]);
+      if (operand.by_choice) m_by_choice[storage].insert(layout.steps[size_t(step)]);
     }
   }
   // Dense rows cannot be entered in the middle of a word: where a row is cut into column tiles, DMA
   // brings each tile's part.
   for (int step = 0; step < layout.step_count(); ++step) {
-    const auto* layer = std::get_if<DlaLayer>(&layout.layer_at(step).work);
+    const auto* layer = layout.layer_at(step).work.as<layer::DlaLayer>();
     if (layer == nullptr || layout.storage_of(layer->input).form != Form::kRows) continue;
     if (layer->out_w > most_columns(*layer, config.dla)) {
       m_keep[size_t(layout.place(layer->input).storage)] = Keep::kFlat;
@@ -53,18 +52,21 @@ uint64_t Residents::traffic(int index) const {
   return uint64_t(m_uses[size_t(index)]) * m_layout.storages[size_t(index)].bytes();
 }
 
-std::vector<TensorId> Residents::used_in(int step) const {
-  auto [used, made] = stored_tensors(m_layout.layer_at(step));
-  used.insert(used.end(), made.begin(), made.end());
-  const auto* layer = std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
-  if (layer != nullptr && layer->has_computed_weights()) used.push_back(layer->weights_from);
+Operands Residents::used_in(int step) const {
+  Operands used;
+  for (const Operand& operand : m_layout.layer_at(step).work.operands()) {
+    const bool blocked =
+        operand.form == Operand::Form::kBlocked || operand.form == Operand::Form::kEither;
+    if (blocked) used.push_back(operand);
+  }
   return used;
 }
 
 bool Residents::used_in(int step, int index) const {
-  const std::vector<TensorId> used = used_in(step);
-  return std::any_of(used.begin(), used.end(),
-                     [&](TensorId t) { return m_layout.place(t).storage == index; });
+  const Operands used = used_in(step);
+  return std::any_of(used.begin(), used.end(), [&](const Operand& operand) {
+    return m_layout.place(operand.tensor).storage == index;
+  });
 }
 
 Residents::Moved Residents::move_one_out(int step, bool may_leave) {
@@ -74,7 +76,7 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
     const Storage& storage = m_layout.storages[i];
     const int index = static_cast<int>(i);
     if (m_keep[i] != Keep::kSram) continue;
-    if (!may_leave && m_of_dsp.count(index) != 0) continue;
+    if (!may_leave && m_by_choice.count(index) != 0) continue;
     if (step != kNone && (storage.first > step || storage.last < step)) continue;
     // A tensor that the step itself uses still needs tile buffers: it frees about half.
     constexpr double kFreedInUse = 0.5;
@@ -91,8 +93,8 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
     return {kNone, flat};
   }
   if (best == kNone) return {};
-  const auto dsp = m_of_dsp.find(best);
-  if (dsp != m_of_dsp.end()) return {kNone, kNone, dsp->second};
+  const auto chosen = m_by_choice.find(best);
+  if (chosen != m_by_choice.end()) return {kNone, kNone, chosen->second};
   m_keep[size_t(best)] = keep_outside(best);
   return {best, kNone};
 }

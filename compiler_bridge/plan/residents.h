@@ -34,7 +34,8 @@ class Residents {
   int made_by(int storage) const { return m_made[size_t(storage)].last + 1; }
 
  private:
-  std::vector<TensorId> used_in(int step) const;
+  /// Operands that may lie in storages.
+  Operands used_in(int step) const;
   bool used_in(int step, int index) const;
   Keep keep_outside(int index) const;
   uint64_t traffic(int index) const;
@@ -48,9 +49,10 @@ class Residents {
     int first = kNone, last = -1;
     TensorId tensor = kNoTensor;  ///< by the first one
   };
-  std::vector<Made> m_made;               ///< by storage
-  std::vector<int> m_uses;                ///< by storage: of all layers
-  std::map<int, std::set<int>> m_of_dsp;  ///< by storage: layers of the DSP that have it there
+  std::vector<Made> m_made;  ///< by storage
+  std::vector<int> m_uses;   ///< by storage: of all layers
+  /// By storage: layers that have it there by choice.
+  std::map<int, std::set<int>> m_by_choice;
 };
 
 }  // namespace presil::plan

@@ -8,8 +8,8 @@ namespace {
 constexpr int kMostStep = dla::Command::kInKbStepMax;
 
 /// The input blocks of the groups that own output blocks [b0, b1), as a run of them.
-Run reach(const DlaLayer& layer, const Lanes& in, const std::vector<int>& channel_of_lane, int b0,
-          int b1) {
+Run reach(const layer::DlaLayer& layer, const Lanes& in, const std::vector<int>& channel_of_lane,
+          int b0, int b1) {
   int first = layer.out_c, last = 0;
   for (int lane = 16 * b0; lane < 16 * b1; ++lane) {
     const int channel = channel_of_lane[size_t(lane)];
@@ -35,10 +35,10 @@ bool extend(Run& run, const Run& next, int blocks_at_once) {
 
 }  // namespace
 
-std::vector<Run> runs_of(const DlaLayer& layer, bool packed, const Lanes& in, const Lanes& out,
-                         const DlaConfig& config) {
+std::vector<Run> runs_of(const layer::DlaLayer& layer, bool packed, const Lanes& in,
+                         const Lanes& out, const DlaConfig& config) {
   const int blocks = out.blocks();
-  if (is_lane_wise(layer)) return {{0, blocks, 0, 1, 1}};
+  if (layer.is_lane_wise()) return {{0, blocks, 0, 1, 1}};
   if (packed) return {{0, blocks, 0, 1, 0}};
   if (layer.groups == 1) return {{0, blocks, 0, in.blocks(), 0}};
   const int at_once = std::max(1, static_cast<int>(config.macs_k) / kWordBytes);

@@ -38,7 +38,7 @@ struct Run {
 /// One run: lane-wise layers (block b reads block b), dense rows (their one block), convolutions
 /// without groups (each reads everything). Groups: an output block reads the blocks that hold the
 /// channels of its own groups.
-std::vector<Run> runs_of(const DlaLayer& layer, bool packed, const Lanes& in, const Lanes& out,
-                         const DlaConfig& config);
+std::vector<Run> runs_of(const layer::DlaLayer& layer, bool packed, const Lanes& in,
+                         const Lanes& out, const DlaConfig& config);
 
 }  // namespace presil::plan

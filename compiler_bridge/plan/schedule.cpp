@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/plan/computed_weights.h"
 #include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/dsp_schedule.h"
@@ -64,14 +66,14 @@ class Scheduler {
       search.tell(uint64_t(step));
       load_storages();
       const auto& work = m_layout.layer_at(step).work;
-      if (const auto* dla = std::get_if<DlaLayer>(&work)) {
+      if (const auto* dla = work.as<layer::DlaLayer>()) {
         schedule_dla(*dla, m_plan.layers[size_t(step)]);
-      } else if (const auto* copy = std::get_if<CopyLayer>(&work)) {
+      } else if (const auto* copy = work.as<layer::DmaLayer>()) {
         schedule_copy(*copy);
-      } else if (const auto* dsp = std::get_if<DspLayer>(&work)) {
+      } else if (const auto* dsp = work.as<layer::DspLayer>()) {
         m_dsp.add(step, *dsp);
       } else {
-        schedule_host(std::get<HostLayer>(work));
+        schedule_host(*work.as<layer::HostLayer>());
       }
     }
     m_program.finish(m_schedule, search);
@@ -116,7 +118,7 @@ class Scheduler {
     for (const Load& load : m_layout.loads) {
       const KeptStorage& k = m_plan.storages[size_t(load.storage)];
       if (k.keep != Keep::kSram || load.first_use != m_step) continue;
-      const auto* layer = std::get_if<DlaLayer>(&m_layout.layer_at(m_step).work);
+      const auto* layer = m_layout.layer_at(m_step).work.as<layer::DlaLayer>();
       m_arrived = 0;
       const Extent& extent = m_layout.storages[size_t(load.storage)].extent;
       if (layer != nullptr && m_layout.place(layer->input).storage == load.storage &&
@@ -210,7 +212,7 @@ class Scheduler {
 
   // ---- DLA
 
-  void schedule_dla(const DlaLayer& layer, const LayerPlan& plan) {
+  void schedule_dla(const layer::DlaLayer& layer, const LayerPlan& plan) {
     RingState inputs(plan.input, slot_from(plan.input_from, m_queues.loads));
     RingState operands(plan.operand, slot_from(plan.operand_from, m_queues.loads));
     RingState outputs(plan.output, m_first_slot[size_t(m_step)]);
@@ -254,7 +256,7 @@ class Scheduler {
   void store_interleaved(TensorId part, int blocks, uint32_t number) {
     const TensorId whole = m_layout.place(part).interleaved;
     for (int step = m_step + 1; step < m_layout.step_count(); ++step) {
-      const auto* later = std::get_if<DlaLayer>(&m_layout.layer_at(step).work);
+      const auto* later = m_layout.layer_at(step).work.as<layer::DlaLayer>();
       if (later != nullptr && m_layout.place(later->output).interleaved == whole) return;
     }
     const Extent extent = extent_of(m_graph.tensor(whole));
@@ -263,13 +265,13 @@ class Scheduler {
                number);
   }
 
-  bool broadcast(const DlaLayer& layer) const {
+  bool broadcast(const layer::DlaLayer& layer) const {
     const Extent& e = m_places.storage(layer.ew.operand).extent;
     return e.h * e.w == 1;
   }
 
-  View input_view(const DlaLayer& layer, const Tile& tile, const Window& window, RingState& ring,
-                  const Slots& slots, uint32_t number) {
+  View input_view(const layer::DlaLayer& layer, const Tile& tile, const Window& window,
+                  RingState& ring, const Slots& slots, uint32_t number) {
     const int b0 = tile.c0(), b1 = tile.c1();
     if (!ring.used()) return m_places.stored(layer.input, layer.in_w, window, b0, b1);
     const auto turn = ring.take({window.y0, window.y1, window.x0, window.x1, b0, b1}, slots);
@@ -280,7 +282,7 @@ class Scheduler {
     return view;
   }
 
-  View operand_view(const DlaLayer& layer, const Tile& tile, bool broadcast, RingState& ring,
+  View operand_view(const layer::DlaLayer& layer, const Tile& tile, bool broadcast, RingState& ring,
                     const Slots& slots, uint32_t number) {
     const TensorId t = layer.ew.operand;
     const Window w =
@@ -293,8 +295,8 @@ class Scheduler {
     return view;
   }
 
-  View output_view(const DlaLayer& layer, const Tile& tile, const Window& made, RingState& ring,
-                   const Slots& slots) {
+  View output_view(const layer::DlaLayer& layer, const Tile& tile, const Window& made,
+                   RingState& ring, const Slots& slots) {
     const int columns = layer.out_w * (layer.upsample2 ? 2 : 1);
     if (!ring.used()) return m_places.stored(layer.output, columns, made, tile.b0, tile.b1);
     // No two tiles are the same, so every turn is a fresh one.
@@ -302,14 +304,14 @@ class Scheduler {
     return m_places.tiled(layer.output, made, tile.b0, tile.b1, turn.buffer);
   }
 
-  static RingKey blob_key(const DlaLayer& layer, const Tile& tile) {
+  static RingKey blob_key(const layer::DlaLayer& layer, const Tile& tile) {
     return {tile.b0, tile.b1, tile.c0(), tile.c1(), layer.weights_by_row ? tile.y0 : 0, 0};
   }
 
   /// What a matrix that the graph computes wants before it is weights: parameters and its rows in
   /// their sets, biases corrected. The tile then finds all of it in the ring.
-  void make_weights(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, RingState& ring,
-                    uint32_t number) {
+  void make_weights(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
+                    RingState& ring, uint32_t number) {
     const int slot = m_program.next_slot();
     const auto turn = ring.take(blob_key(layer, tile), {slot, slot + 1});
     if (!turn.fresh) return;
@@ -337,8 +339,8 @@ class Scheduler {
     }
   }
 
-  uint64_t blob_at(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, RingState& ring,
-                   const Slots& slots, uint32_t number) {
+  uint64_t blob_at(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
+                   RingState& ring, const Slots& slots, uint32_t number) {
     if (!ring.used()) return 0;
     const auto turn = ring.take(blob_key(layer, tile), slots);
     const uint64_t at = m_plan.offset_of(turn.buffer);
@@ -352,7 +354,7 @@ class Scheduler {
   }
 
   /// Packs each range of blocks once, however often it is loaded.
-  std::pair<uint64_t, uint64_t> blob_in_image(const DlaLayer& layer, const LayerPlan& plan,
+  std::pair<uint64_t, uint64_t> blob_in_image(const layer::DlaLayer& layer, const LayerPlan& plan,
                                               const Tile& tile) {
     if (m_blob_layer != m_layer) m_blobs.clear();
     m_blob_layer = m_layer;
@@ -368,15 +370,15 @@ class Scheduler {
   }
 
   /// Channels in an output block.
-  int lanes_of(const DlaLayer& layer, int block) const {
+  int lanes_of(const layer::DlaLayer& layer, int block) const {
     const std::vector<int> channel = m_layout.place(layer.output).lanes.channel_of_lane();
     const auto first = channel.begin() + block * 16;
     return static_cast<int>(std::count_if(first, first + 16, [](int c) { return c >= 0; }));
   }
 
   /// One command for each run of the tile.
-  void compute(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, const Window& window,
-               const TileViews& views, uint32_t number) {
+  void compute(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
+               const Window& window, const TileViews& views, uint32_t number) {
     const Blob blob = blob_of(layer, plan.packed, tile.runs, m_config.dla);
     for (size_t r = 0; r < tile.runs.size(); ++r) {
       const Run& run = tile.runs[r];
@@ -396,8 +398,9 @@ class Scheduler {
     }
   }
 
-  void compute(const DlaLayer& layer, const LayerPlan& plan, const Tile& tile, const Run& run,
-               const Window& window, const RunViews& views, uint32_t blob_bytes, uint32_t number) {
+  void compute(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
+               const Run& run, const Window& window, const RunViews& views, uint32_t blob_bytes,
+               uint32_t number) {
     Entry e;
     e.queue = PRESIL_QUEUE_DLA;
     e.word = dla_word(layer, plan.packed, tile, run, window, views, lanes_of(layer, run.b1 - 1),
@@ -421,9 +424,9 @@ class Scheduler {
 
   // ---- host and DMA
 
-  void schedule_copy(const CopyLayer& layer) {
+  void schedule_copy(const layer::DmaLayer& layer) {
     const uint64_t to = m_places.flat_offset(layer.output);
-    for (const CopyLayer::Move& move : layer.moves) {
+    for (const layer::DmaLayer::Move& move : layer.moves) {
       const uint64_t from = m_places.flat_offset(move.input);
       for (DmaCopy& copy : copy_rows(move.bytes, m_places.flat_space(move.input), from,
                                      m_places.flat_space(layer.output), to, layer.flip)) {
@@ -435,7 +438,7 @@ class Scheduler {
     }
   }
 
-  void schedule_host(const HostLayer& layer) {
+  void schedule_host(const layer::HostLayer& layer) {
     HostTask task = host_task(layer, m_graph, m_layout, m_places, m_schedule.image);
     Entry e;
     e.queue = PRESIL_QUEUE_HOST;

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/plan/image.h"
 #include "compiler_bridge/plan/order.h"
 #include "compiler_bridge/plan/plan.h"

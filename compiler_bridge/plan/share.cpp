@@ -1,9 +1,13 @@
 #include "compiler_bridge/plan/share.h"
 
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/plan/tiling.h"
 #include "models/base/refusal.h"
 
 namespace presil::plan {
+
+using layer::Relation;
+
 namespace {
 
 std::string text_of(const Extent& e) {
@@ -12,19 +16,19 @@ std::string text_of(const Extent& e) {
 
 }  // namespace
 
-Classes storage_classes(const ir::Graph& graph, const std::vector<Layer>& layers) {
+Classes storage_classes(const ir::Graph& graph, const Layers& layers) {
   Classes classes(graph.tensors.size());
   for (const Layer& layer : layers) {
-    const auto* view = std::get_if<ViewLayer>(&layer.work);
-    if (view == nullptr) continue;
-    const Extent a = extent_of(graph.tensor(view->input));
+    const layer::InPlaceLayer* view = layer.work.in_place();
+    if (view == nullptr || view->relation != Relation::kView) continue;
+    const Extent a = extent_of(graph.tensor(view->input()));
     const Extent b = extent_of(graph.tensor(view->output));
-    if (a.c == b.c) classes.unite(view->input, view->output);
+    if (a.c == b.c) classes.unite(view->input(), view->output);
   }
   return classes;
 }
 
-Sharing::Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config)
+Sharing::Sharing(const ir::Graph& graph, const Layers& layers, const DlaConfig& config)
     : m_graph(graph),
       m_layers(layers),
       m_config(config),
@@ -42,19 +46,19 @@ Sharing::Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const
 
 void Sharing::unite_views() {
   for (const Layer& layer : m_layers) {
-    if (const auto* parts = std::get_if<StackLayer>(&layer.work)) stack(*parts);
-    if (const auto* slice = std::get_if<SliceLayer>(&layer.work)) {
-      m_flat.put(slice->output, slice->input, slice->at);
-    }
-    const auto* view = std::get_if<ViewLayer>(&layer.work);
-    if (view != nullptr) m_flat.put(view->output, view->input, 0);
+    const layer::InPlaceLayer* in_place = layer.work.in_place();
+    if (in_place == nullptr) continue;
+    if (in_place->relation == Relation::kStack) stack(*in_place);
+    const bool part =
+        in_place->relation == Relation::kView || in_place->relation == Relation::kSlice;
+    if (part) m_flat.put(in_place->output, in_place->input(), in_place->at);
   }
 }
 
-void Sharing::stack(const StackLayer& layer) {
+void Sharing::stack(const layer::InPlaceLayer& parts) {
   uint64_t at = 0;
-  for (const TensorId part : layer.inputs) {
-    m_flat.put(part, layer.output, at);
+  for (const TensorId part : parts.inputs) {
+    m_flat.put(part, parts.output, at);
     at += m_graph.tensor(part).bytes();
   }
 }
@@ -80,60 +84,38 @@ void Sharing::see(TensorId tensor, const Extent& extent, const Layer& layer) {
 }
 
 void Sharing::see(const Layer& layer) {
-  if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
-    const int scale = work->upsample2 ? 2 : 1;
-    see(work->input, {work->in_h, work->in_w, work->in_c}, layer);
-    Share& input = of(work->input);
-    input.used = true;
-    if (work->kernel_h > 1 && is_lane_wise(*work)) input.odd_rows = true;
-    const unsigned lanes = is_lane_wise(*work) ? m_config.macs_k : m_config.macs_c;
-    input.blocks_at_once = std::max(input.blocks_at_once, static_cast<int>(lanes) / kWordBytes);
-    const bool takes_rows = work->op == dla::Op::kConv && !work->has_computed_weights() &&
-                            work->in_c <= 8 && work->dil_x == 1 && work->stride_x <= kMostStride &&
-                            work->stride_x * work->in_c <= kWordBytes;
-    if (!takes_rows) input.packable = false;
-    if (work->ew.operand != kNoTensor) {
-      see(work->ew.operand, extent_of(m_graph.tensor(work->ew.operand)), layer);
-      Share& operand = of(work->ew.operand);
-      operand.used = true;
-      operand.packable = false;
-    }
-    if (work->has_computed_weights()) see_weights(work->weights_from, layer);
-    see(work->output, {work->out_h * scale, work->out_w * scale, work->out_c}, layer);
-    Share& output = of(work->output);
-    output.made = true;
-    output.packable = false;
-  } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
-    see_stored(*dsp, layer);
-  } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
-    see_concat(*concat, layer);
-  } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
-    see_interleave(*interleave, layer);
+  const layer::InPlaceLayer* in_place = layer.work.in_place();
+  if (in_place == nullptr) {
+    for (const Operand& operand : layer.work.operands()) see(operand, layer);
+  } else if (in_place->relation == Relation::kConcat) {
+    see_concat(*in_place, layer);
+  } else if (in_place->relation == Relation::kInterleave) {
+    see_interleave(*in_place, layer);
   }
 }
 
-void Sharing::see_stored(const DspLayer& dsp, const Layer& layer) {
-  const auto see_one = [&](TensorId tensor) -> Share& {
-    see(tensor, extent_of(m_graph.tensor(tensor)), layer);
-    of(tensor).packable = false;
-    return of(tensor);
-  };
-  for (const DspOperand& input : dsp.inputs) {
-    if (input.stored) see_one(input.tensor).used = true;
+void Sharing::see(const Operand& operand, const Layer& layer) {
+  const TensorId tensor = operand.tensor;
+  const Extent extent = operand.extent.value_or(extent_of(m_graph.tensor(tensor)));
+  if (operand.form == Operand::Form::kEither) {
+    // What has been made in blocks is read there; anything else in its linear form.
+    const auto made = m_shares.find(m_storage.of(tensor));
+    if (made != m_shares.end() && made->second.made) see(tensor, extent, layer);
+    return;
   }
-  for (const DspOperand& output : dsp.outputs) {
-    if (output.stored) see_one(output.tensor).made = true;
-  }
+  if (operand.form != Operand::Form::kBlocked) return;
+  see(tensor, extent, layer);
+  Share& share = of(tensor);
+  (operand.write ? share.made : share.used) = true;
+  if (operand.four_rows) share.odd_rows = true;
+  if (!operand.packable) share.packable = false;
+  if (operand.at_once == Operand::AtOnce::kOne) return;
+  const bool rows = operand.at_once == Operand::AtOnce::kRows;
+  const unsigned lanes = rows ? m_config.macs_k : m_config.macs_c;
+  share.blocks_at_once = std::max(share.blocks_at_once, static_cast<int>(lanes) / kWordBytes);
 }
 
-/// What the DLA made is read where it made it; anything else from its flat, whatever its form.
-void Sharing::see_weights(TensorId weights, const Layer& layer) {
-  const auto made = m_shares.find(m_storage.of(weights));
-  if (made == m_shares.end() || !made->second.made) return;
-  see(weights, extent_of(m_graph.tensor(weights)), layer);
-}
-
-void Sharing::see_concat(const ConcatLayer& concat, const Layer& layer) {
+void Sharing::see_concat(const layer::InPlaceLayer& concat, const Layer& layer) {
   const int whole = m_storage.of(concat.output);
   const bool in_place = m_through_memory.count(concat.output) == 0;
   Share& output = of(concat.output);
@@ -157,7 +139,7 @@ void Sharing::see_concat(const ConcatLayer& concat, const Layer& layer) {
   }
 }
 
-void Sharing::see_interleave(const InterleaveLayer& interleave, const Layer& layer) {
+void Sharing::see_interleave(const layer::InPlaceLayer& interleave, const Layer& layer) {
   Share& output = of(interleave.output);
   output.made = true;
   output.packable = false;
@@ -181,23 +163,20 @@ void Sharing::see_interleave(const InterleaveLayer& interleave, const Layer& lay
 
 bool Sharing::give_lanes() {
   for (const Layer& layer : m_layers) {
-    if (const auto* work = std::get_if<DlaLayer>(&layer.work)) {
-      if (!give_lanes(*work, layer)) return false;
-    } else if (const auto* dsp = std::get_if<DspLayer>(&layer.work)) {
-      if (!give_lanes(*dsp)) {
-        m_lanes_differ = static_cast<int>(&layer - m_layers.data());
-        return true;
-      }
-    } else if (const auto* concat = std::get_if<ConcatLayer>(&layer.work)) {
-      give_lanes(*concat);
-    } else if (const auto* interleave = std::get_if<InterleaveLayer>(&layer.work)) {
-      if (!give_lanes(*interleave)) return false;
+    const layer::InPlaceLayer* in_place = layer.work.in_place();
+    if (in_place == nullptr) {
+      if (!give_lanes(layer.work.operands(), layer)) return false;
+      if (m_lanes_differ != kNone) return true;
+    } else if (in_place->relation == Relation::kConcat) {
+      give_lanes_of_concat(*in_place);
+    } else if (in_place->relation == Relation::kInterleave) {
+      if (!give_lanes_of_interleave(*in_place)) return false;
     }
   }
   return true;
 }
 
-bool Sharing::give_lanes(const InterleaveLayer& interleave) {
+bool Sharing::give_lanes_of_interleave(const layer::InPlaceLayer& interleave) {
   Share& output = of(interleave.output);
   output.lanes = lanes_of(interleave.inputs.front());
   output.lanes_from = of(interleave.inputs.front()).lanes_from;
@@ -210,55 +189,59 @@ bool Sharing::give_lanes(const InterleaveLayer& interleave) {
   return true;
 }
 
-bool Sharing::give_lanes(const DlaLayer& work, const Layer& layer) {
-  Share& output = of(work.output);
-  output.lanes = is_lane_wise(work) ? lanes_of(work.input) : Lanes::dense(work.out_c);
-  output.lanes_from = is_lane_wise(work) ? of(work.input).lanes_from : kNoTensor;
-  if (work.has_computed_weights() && !lanes_of(work.input).is_dense()) {
-    m_through_memory.insert(of(work.input).lanes_from);  // rows of weights have no gaps
-    return false;
+bool Sharing::give_lanes(const Operands& operands, const Layer& layer) {
+  using Lane = Operand::Lanes;
+  const auto has = [&](const Operand& operand, bool write, Lane lanes) {
+    return operand.form == Operand::Form::kBlocked && operand.write == write &&
+           operand.lanes == lanes;
+  };
+  // Those of the results: of the first operand that has to be like them, if they may.
+  Share results;
+  bool given = false;
+  for (const Operand& o : operands) {
+    if (!has(o, true, Lane::kDense)) continue;
+    given = true;
+    results.lanes = Lanes::dense(of(o.tensor).extent.c);
   }
-  if (work.ew.operand == kNoTensor) return true;
-  const Lanes operand = lanes_of(work.ew.operand);
-  const TensorId from = of(work.ew.operand).lanes_from;
-  // A convolution can put its channels anywhere, if the compiler packs its weights.
-  if (!is_lane_wise(work) && !work.has_computed_weights()) {
-    output.lanes = operand;
-    output.lanes_from = from;
+  for (const Operand& o : operands) {
+    if (given || !has(o, false, Lane::kAligned)) continue;
+    given = true;
+    results.lanes = lanes_of(o.tensor);
+    results.lanes_from = of(o.tensor).lanes_from;
   }
-  if (output.lanes == operand) return true;
-  const TensorId culprit = from != kNoTensor ? from : output.lanes_from;
+  for (const Operand& o : operands) {
+    if (o.form != Operand::Form::kBlocked || !o.write) continue;
+    Share& made = of(o.tensor);
+    made.lanes = given ? results.lanes : Lanes::dense(made.extent.c);
+    made.lanes_from = results.lanes_from;
+  }
+  for (const Operand& o : operands) {
+    const bool fits = has(o, false, Lane::kDense)     ? lanes_of(o.tensor).is_dense()
+                      : has(o, false, Lane::kAligned) ? lanes_of(o.tensor) == results.lanes
+                                                      : true;
+    if (!fits) return refuse_lanes(o, results, layer);
+  }
+  return true;
+}
+
+bool Sharing::refuse_lanes(const Operand& operand, const Share& results, const Layer& layer) {
+  if (operand.by_choice) {
+    m_lanes_differ = static_cast<int>(&layer - m_layers.data());
+    return true;
+  }
+  const TensorId from = of(operand.tensor).lanes_from;
+  const TensorId culprit = from != kNoTensor ? from : results.lanes_from;
   if (culprit == kNoTensor) {
     throw Refusal("plan", "layer " + layer.name + " combines tensors of " +
-                              std::to_string(output.lanes.channels()) + " and " +
-                              std::to_string(operand.channels()) +
+                              std::to_string(results.lanes.channels()) + " and " +
+                              std::to_string(lanes_of(operand.tensor).channels()) +
                               " channels, wants as many. This is a defect of the partition");
   }
   m_through_memory.insert(culprit);
   return false;
 }
 
-bool Sharing::give_lanes(const DspLayer& dsp) {
-  TensorId first = kNoTensor;  // of those that lie by lanes
-  for (const DspOperand& input : dsp.inputs) {
-    if (!input.stored) continue;
-    if (input.blocks == DspOperand::Blocks::kRows) {
-      if (!lanes_of(input.tensor).is_dense()) return false;
-      continue;
-    }
-    if (first == kNoTensor) first = input.tensor;
-    if (!(lanes_of(input.tensor) == lanes_of(first))) return false;
-  }
-  for (const DspOperand& output : dsp.outputs) {
-    if (!output.stored || first == kNoTensor) continue;
-    Share& made = of(output.tensor);
-    made.lanes = lanes_of(first);
-    made.lanes_from = of(first).lanes_from;
-  }
-  return true;
-}
-
-void Sharing::give_lanes(const ConcatLayer& concat) {
+void Sharing::give_lanes_of_concat(const layer::InPlaceLayer& concat) {
   const bool in_place = m_through_memory.count(concat.output) == 0;
   Lanes whole;
   for (TensorId tensor : concat.inputs) {

@@ -30,7 +30,7 @@ class Classes {
 };
 
 /// Tensors that are the same bytes as C16: views with as many channels.
-Classes storage_classes(const ir::Graph& graph, const std::vector<Layer>& layers);
+Classes storage_classes(const ir::Graph& graph, const Layers& layers);
 
 /// What the DLA, and the DSP where its operands are stored, have to do with one class of tensors
 /// that share bytes as C16.
@@ -55,7 +55,7 @@ struct Share {
 class Sharing {
  public:
   /// Refuses layers that see a tensor in ways that do not fit each other.
-  Sharing(const ir::Graph& graph, const std::vector<Layer>& layers, const DlaConfig& config);
+  Sharing(const ir::Graph& graph, const Layers& layers, const DlaConfig& config);
 
   /// The tensor whose NHWC bytes hold this one's, and from which byte on.
   int flat_class(TensorId tensor) const { return m_flat.of(tensor); }
@@ -77,29 +77,29 @@ class Sharing {
 
  private:
   void unite_views();
-  void stack(const StackLayer& layer);
+  void stack(const layer::InPlaceLayer& parts);
   void see(const Layer& layer);
-  void see_stored(const DspLayer& dsp, const Layer& layer);
+  void see(const Operand& operand, const Layer& layer);
   /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
   /// nobody wants space between them.
   void see(TensorId tensor, const Extent& extent, const Layer& layer);
-  void see_weights(TensorId weights, const Layer& layer);
   /// The inputs are made by DLA layers that came before, each for this concatenation only. In
   /// place: they are written where the concatenation lies. Through memory: they are stored into its
   /// flat.
-  void see_concat(const ConcatLayer& concat, const Layer& layer);
-  void see_interleave(const InterleaveLayer& interleave, const Layer& layer);
+  void see_concat(const layer::InPlaceLayer& concat, const Layer& layer);
+  void see_interleave(const layer::InPlaceLayer& interleave, const Layer& layer);
   /// @return false: a concatenation more has to go through memory
   bool give_lanes();
-  bool give_lanes(const DlaLayer& work, const Layer& layer);
-  /// @return false: its operands' channels do not lie in the same lanes
-  bool give_lanes(const DspLayer& dsp);
-  void give_lanes(const ConcatLayer& concat);
+  /// @return as above
+  bool give_lanes(const Operands& operands, const Layer& layer);
+  /// Lanes that do not fit: of the operand, or of the results. @return as above
+  bool refuse_lanes(const Operand& operand, const Share& results, const Layer& layer);
+  void give_lanes_of_concat(const layer::InPlaceLayer& concat);
   /// All parts have their channels in the same lanes.
-  bool give_lanes(const InterleaveLayer& interleave);
+  bool give_lanes_of_interleave(const layer::InPlaceLayer& interleave);
 
   const ir::Graph& m_graph;
-  const std::vector<Layer>& m_layers;
+  const Layers& m_layers;
   const DlaConfig& m_config;
   Spans m_flat;
   Classes m_storage;

@@ -16,7 +16,7 @@ StepShapes::StepShapes(const Layout& layout, const SocConfig& config, Search& se
       m_shapes(size_t(layout.step_count())),
       m_menus(size_t(layout.step_count()), Menus{}) {
   for (int step = 0; step < layout.step_count(); ++step) {
-    const auto* layer = std::get_if<DlaLayer>(&layout.layer_at(step).work);
+    const auto* layer = layout.layer_at(step).work.as<layer::DlaLayer>();
     if (layer == nullptr) continue;
     LayerShape& shape = m_shapes[size_t(step)];
     shape.layer = layer;
@@ -72,14 +72,14 @@ class Least {
   /// 0: not known.
   uint64_t with_nothing_kept(int step) {
     if (m_shapes.layer(step) != nullptr) return tiled(step, {});
-    const auto* dsp = std::get_if<DspLayer>(&m_layout.layer_at(step).work);
+    const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>();
     return dsp == nullptr || dsp->is_stored() ? 0 : of_dsp(*dsp, {});
   }
 
   /// A lower bound.
   uint64_t with_any_kept(int step) {
     uint64_t least = UINT64_MAX;
-    if (const DlaLayer* layer = m_shapes.layer(step)) {
+    if (const layer::DlaLayer* layer = m_shapes.layer(step)) {
       std::set<int> storages = {m_layout.place(layer->input).storage,
                                 m_layout.place(layer->output).storage};
       if (layer->ew.operand != kNoTensor) {
@@ -92,12 +92,12 @@ class Least {
       });
       return least;
     }
-    const auto& dsp = std::get<DspLayer>(m_layout.layer_at(step).work);
+    const auto& dsp = *m_layout.layer_at(step).work.as<layer::DspLayer>();
     std::set<int> flats;
     for (const auto* operands : {&dsp.inputs, &dsp.outputs}) {
-      for (const DspOperand& o : *operands) {
+      for (const layer::DspOperand& o : *operands) {
         const int index = m_layout.place(o.tensor).flat;
-        if (is_moved(o) && m_layout.flats[size_t(index)].uses_of_dsp > 0) flats.insert(index);
+        if (o.is_moved() && m_layout.flats[size_t(index)].uses_of_dsp > 0) flats.insert(index);
       }
     }
     constexpr size_t kMost = 8;
@@ -126,7 +126,7 @@ class Least {
     return least;
   }
 
-  uint64_t of_dsp(const DspLayer& layer, const std::set<int>& kept) const {
+  uint64_t of_dsp(const layer::DspLayer& layer, const std::set<int>& kept) const {
     const MovedOperands moved =
         moved_operands(layer, m_layout, [&](int flat) { return kept.count(flat) != 0; });
     uint64_t least = UINT64_MAX;

@@ -15,14 +15,14 @@ class StepShapes {
   StepShapes(const Layout& layout, const SocConfig& config, Search& search);
 
   /// Null: the step is no layer of the DLA.
-  const DlaLayer* layer(int step) const { return m_shapes[size_t(step)].layer; }
+  const layer::DlaLayer* layer(int step) const { return m_shapes[size_t(step)].layer; }
 
   /// The layer of a step whose tensors come and go by tiles unless their storages are kept. It is
   /// this one until the step is asked for again.
   template <class Kept>
   LayerShape& shape(int step, const Kept& kept) {
     LayerShape& shape = m_shapes[size_t(step)];
-    const DlaLayer& layer = *shape.layer;
+    const layer::DlaLayer& layer = *shape.layer;
     shape.stream_input = !kept(m_layout.place(layer.input).storage);
     shape.stream_output = !kept(m_layout.place(layer.output).storage);
     shape.stream_operand =

@@ -43,34 +43,34 @@ std::vector<Part> parts(int outputs, int most, const Taps& taps) {
   return all;
 }
 
-int rows_inside(const DlaLayer& layer, int o) {
+int rows_inside(const layer::DlaLayer& layer, int o) {
   return inside(o, layer.stride_y, layer.kernel_h, layer.pad_top, layer.in_h);
 }
-int columns_inside(const DlaLayer& layer, int o) {
+int columns_inside(const layer::DlaLayer& layer, int o) {
   return inside(o, layer.stride_x, layer.kernel_w, layer.pad_left, layer.in_w);
 }
 
 }  // namespace
 
 bool one_by_one(int stride, int outputs) {
-  return stride > kMostStride && outputs > 1;
+  return stride > layer::kMostStride && outputs > 1;
 }
 
-std::vector<Part> row_parts(const DlaLayer& layer, int most) {
+std::vector<Part> row_parts(const layer::DlaLayer& layer, int most) {
   return parts(layer.out_h, most,
                [&](int o) { return layer.divide_inside ? rows_inside(layer, o) : 0; });
 }
 
-std::vector<Part> column_parts(const DlaLayer& layer, int most) {
+std::vector<Part> column_parts(const layer::DlaLayer& layer, int most) {
   return parts(layer.out_w, most,
                [&](int o) { return layer.divide_inside ? columns_inside(layer, o) : 0; });
 }
 
-int taps_inside(const DlaLayer& layer, const Tile& tile) {
+int taps_inside(const layer::DlaLayer& layer, const Tile& tile) {
   return rows_inside(layer, tile.y0) * columns_inside(layer, tile.x0);
 }
 
-Window window_of(const DlaLayer& layer, const Tile& tile) {
+Window window_of(const layer::DlaLayer& layer, const Tile& tile) {
   if (layer.diagonal != 0) return {0, 1, 0, tile.columns(), 0, 0};
   const Span y = span_of(tile.y0, tile.y1, layer.stride_y, layer.dil_y, layer.kernel_h,
                          layer.pad_top, layer.in_h);
@@ -114,7 +114,7 @@ std::vector<Tile> block_tiles(const std::vector<Run>& runs, const Tiling& tiling
   return tiles;
 }
 
-std::vector<Tile> tiles_of(const DlaLayer& layer, const std::vector<Run>& runs,
+std::vector<Tile> tiles_of(const layer::DlaLayer& layer, const std::vector<Run>& runs,
                            const Tiling& tiling) {
   const std::vector<Tile> blocks = block_tiles(runs, tiling);
   const std::vector<Part> columns = column_parts(layer, tiling.columns);
@@ -144,15 +144,15 @@ std::vector<Tile> tiles_of(const DlaLayer& layer, const std::vector<Run>& runs,
   return tiles;
 }
 
-int window_rows(const DlaLayer& layer, int out) {
+int window_rows(const layer::DlaLayer& layer, int out) {
   return std::min(layer.in_h, (out - 1) * layer.stride_y + (layer.kernel_h - 1) * layer.dil_y + 1);
 }
 
-int window_columns(const DlaLayer& layer, int out) {
+int window_columns(const layer::DlaLayer& layer, int out) {
   return std::min(layer.in_w, (out - 1) * layer.stride_x + (layer.kernel_w - 1) * layer.dil_x + 1);
 }
 
-int most_columns(const DlaLayer& layer, const DlaConfig& config) {
+int most_columns(const layer::DlaLayer& layer, const DlaConfig& config) {
   constexpr int kFieldLimit = dla::Command::kOutWMax;
   return layer.op == dla::Op::kPass ? kFieldLimit : static_cast<int>(config.acc_depth);
 }

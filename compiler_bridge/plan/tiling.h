@@ -42,10 +42,9 @@ struct Tiling {
   int in_blocks = 0;         ///< of a part of the sums, the innermost loop; 0: all at once
 };
 
-Window window_of(const DlaLayer& layer, const Tile& tile);
+Window window_of(const layer::DlaLayer& layer, const Tile& tile);
 
-/// Strides of one command. Outputs that are farther apart are a tile each, along that axis.
-inline constexpr int kMostStride = dla::Command::kStrideXMax;
+/// Outputs that are farther apart than one command's strides reach are a tile each.
 bool one_by_one(int stride, int outputs);
 
 /// Outputs of one axis that one tile covers: [begin, end).
@@ -54,27 +53,27 @@ struct Part {
 };
 /// Output rows (columns) cut into parts of at most `most`. Where a pool divides by the taps inside
 /// the image, those of a part are as many for all of its outputs.
-std::vector<Part> row_parts(const DlaLayer& layer, int most);
-std::vector<Part> column_parts(const DlaLayer& layer, int most);
+std::vector<Part> row_parts(const layer::DlaLayer& layer, int most);
+std::vector<Part> column_parts(const layer::DlaLayer& layer, int most);
 
 /// Taps of the window that lie inside the image, for the tile's first output: of all of them where
 /// the layer divides by their number.
-int taps_inside(const DlaLayer& layer, const Tile& tile);
+int taps_inside(const layer::DlaLayer& layer, const Tile& tile);
 
 /// The tiles of any one pixel, in their order: parts of sums follow each other. Sums are made in
 /// parts of one run at a time.
 std::vector<Tile> block_tiles(const std::vector<Run>& runs, const Tiling& tiling);
 
 /// All tiles in the order of execution.
-std::vector<Tile> tiles_of(const DlaLayer& layer, const std::vector<Run>& runs,
+std::vector<Tile> tiles_of(const layer::DlaLayer& layer, const std::vector<Run>& runs,
                            const Tiling& tiling);
 
 /// The most input rows (columns) that a tile of `out` output rows (columns) reads.
-int window_rows(const DlaLayer& layer, int out);
-int window_columns(const DlaLayer& layer, int out);
+int window_rows(const layer::DlaLayer& layer, int out);
+int window_columns(const layer::DlaLayer& layer, int out);
 
 /// Most columns that one command can compute: the accumulators hold at least one row.
-int most_columns(const DlaLayer& layer, const DlaConfig& config);
+int most_columns(const layer::DlaLayer& layer, const DlaConfig& config);
 
 /// Largest parts when `whole` is cut into 1, 2, 3, ... nearly equal parts: descending, distinct.
 std::vector<int> part_sizes(int whole, int unit = 1);

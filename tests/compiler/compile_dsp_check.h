@@ -88,7 +88,7 @@ inline compile::Compiled expect_on_dsp(const std::string& text, uint32_t sram_by
   SCOPED_TRACE(text + " with SRAM of " + std::to_string(sram_bytes));
   const SocConfig soc = soc_for_dsp(sram_bytes);
   const compile::Compiled c = expect_compiled_exact(ir::parse(text), soc, 2).compiled;
-  for (const plan::Placement& p : c.placements) {
+  for (const placement::Placement& p : c.placements) {
     EXPECT_EQ(p.engine, "dsp") << p.op << ": " << p.reason();
   }
   EXPECT_THAT(c.stream_text, testing::Not(testing::HasSubstr("host 0")));

@@ -4,6 +4,7 @@
 
 #include "compiler_bridge/emit/loadable.h"
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/plan/arrange.h"
 #include "compiler_bridge/plan/search.h"
@@ -17,7 +18,7 @@ namespace {
 struct Made {
   std::vector<uint8_t> loadable;
   plan::Schedule schedule;
-  const plan::DspLayer* dsp = nullptr;
+  const layer::DspLayer* dsp = nullptr;
   plan::Arranged arranged;
 };
 
@@ -29,12 +30,13 @@ Made expect_exact_on_dsp(const ir::Graph& imported, int index, const SocConfig& 
   const placement::Finding most = {"sram.bytes", "2", "1"};
   limits.not_on_dla.emplace(
       index, placement::verdict(placement::Engine::kDla, placement::Verdict::Kind::kSram, most));
-  const plan::Partition parts = partition::partition(graph, config, imported, limits);
+  const partition::Partition parts = partition::partition(graph, config, imported, limits);
   plan::Search search;
-  made.arranged = plan::arrange(graph, parts, config, plan::lay_out(graph, parts, config), search);
+  made.arranged = plan::arrange(graph, parts.layers, config,
+                                plan::lay_out(graph, parts.layers, config), search);
   made.schedule = plan::make_schedule(graph, made.arranged.layout, made.arranged.plan, config);
-  for (const plan::Layer& layer : made.arranged.layout.layers) {
-    if (made.dsp == nullptr) made.dsp = std::get_if<plan::DspLayer>(&layer.work);
+  for (const layer::Layer& layer : made.arranged.layout.layers) {
+    if (made.dsp == nullptr) made.dsp = layer.work.as<layer::DspLayer>();
   }
   made.loadable = emit::write_loadable({imported,
                                         graph,
@@ -64,7 +66,7 @@ size_t copies_in_sram_and_out(const Made& made) {
     if (c.queue < PRESIL_QUEUE_DMA0 || c.layer == plan::kNone) continue;
     const auto& layer = made.arranged.layout.layers[size_t(c.layer)];
     const bool constants = c.accesses.front().space == plan::region_space(PRESIL_REGION_CONSTANTS);
-    if (std::holds_alternative<plan::DspLayer>(layer.work) && !constants) ++n;
+    if (layer.work.as<layer::DspLayer>() != nullptr && !constants) ++n;
   }
   return n;
 }

@@ -21,7 +21,7 @@ bool is_on_dsp(const std::string& text, uint32_t sram_bytes) {
   const SocConfig soc = soc_for_dsp(sram_bytes);
   const compile::Compiled c = expect_compiled_exact(ir::parse(text), soc, 2).compiled;
   return std::all_of(c.placements.begin(), c.placements.end(),
-                     [](const plan::Placement& p) { return p.engine == "dsp"; });
+                     [](const placement::Placement& p) { return p.engine == "dsp"; });
 }
 
 TEST(CompileDspMoves, transpositions_that_take_the_dma_many_rows) {
@@ -184,7 +184,7 @@ TEST(CompileDspMoves, who_moves_is_who_takes_the_fewest_cycles) {
   const std::string bytes =
       "  input %x : int8[2,9,64,40] q(0.1, 3)\n  %y = transpose(%x) "
       "{perm=[1, 3, 0, 2]} from [0] : int8[9,40,2,64] q(0.1, 3)";
-  const plan::Placement dsp = placed(bytes, 100);
+  const placement::Placement dsp = placed(bytes, 100);
   EXPECT_EQ(dsp.engine, "dsp") << dsp.reason();
   EXPECT_THAT(dsp.reason(),
               testing::ContainsRegex("kernel transpose .*dma: about [0-9]+ cycles "

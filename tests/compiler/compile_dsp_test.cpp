@@ -398,10 +398,10 @@ TEST(CompileDsp, the_replay_follows_region_tables_to_the_bytes_of_tensors) {
 
 // Two rows of three, four apart: the replay sees six bytes, the table lets the program have seven.
 TEST(CompileDsp, the_replay_reads_the_elements_of_a_tensor_and_not_what_lies_between) {
-  using Cut = plan::DspOperand::Cut;
-  plan::DspLayer layer;
+  using Cut = layer::DspOperand::Cut;
+  layer::DspLayer layer;
   layer.inputs = {
-      {0, Cut::kRows, ir::DType::kInt8, {3}, false, plan::DspOperand::Blocks::kRows, true}};
+      {0, Cut::kRows, ir::DType::kInt8, {3}, false, layer::DspOperand::Blocks::kRows, true}};
   layer.outputs = {{1, Cut::kWhole, ir::DType::kInt8, {4}, false}};
   plan::View rows;
   rows.rows = 2, rows.columns = 1, rows.row_pitch = 4;

@@ -144,7 +144,7 @@ int expect_products_exact(int first, int number, int most, const SocConfig& conf
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto graph = RandomProduct(static_cast<uint32_t>(seed), most, ir::DType::kInt8).make();
     const auto check = expect_compiled_exact(graph, config, 2);
-    const plan::Placement& placement = check.compiled.placements.at(0);
+    const placement::Placement& placement = check.compiled.placements.at(0);
     if (placement.engine == "dla") {
       ++on_dla;
       EXPECT_EQ(placement.reason(), "its second operand becomes weights once it is computed");
@@ -255,7 +255,7 @@ TEST(CompileMatmul, a_head_of_attention_runs_on_the_dla_but_for_its_softmax) {
                      std::to_string(lanes) + " lanes");
         const auto check = expect_compiled_exact(ir::parse(attention(numerics)), soc(bytes, lanes));
         if (bytes < (16u << 10)) continue;
-        for (const plan::Placement& p : check.compiled.placements) {
+        for (const placement::Placement& p : check.compiled.placements) {
           if (p.op == "softmax") continue;  // the host's or the DSP's
           EXPECT_EQ(p.engine, "dla") << p.name << ": " << p.reason();
         }
@@ -418,7 +418,7 @@ TEST(CompileMatmul, random_networks_around_products_are_exact) {
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     const auto check = expect_compiled_exact(ir::parse(text),
                                              soc(bytes, seed % 4 == 0 ? 32 : 16, 1 + seed % 4), 2);
-    for (const plan::Placement& p : check.compiled.placements) {
+    for (const placement::Placement& p : check.compiled.placements) {
       products += p.op == "batch_matmul" && p.engine == "dla" ? 1 : 0;
     }
     if (HasFailure()) break;

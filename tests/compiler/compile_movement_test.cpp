@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 std::vector<std::string> engines(const compile::Compiled& compiled) {
   std::vector<std::string> all;
-  for (const plan::Placement& p : compiled.placements) all.push_back(p.engine);
+  for (const placement::Placement& p : compiled.placements) all.push_back(p.engine);
   return all;
 }
 

@@ -155,12 +155,12 @@ graph "margin" tflite {
 TEST(CompileProgram, a_layer_whose_smallest_tile_does_not_fit_runs_on_the_host) {
   const auto compiled = expect_compiled_exact(chain(5), soc(4 << 10)).compiled;
   ASSERT_EQ(compiled.placements.size(), 3u);
-  for (const plan::Placement& placement : compiled.placements) {
+  for (const placement::Placement& placement : compiled.placements) {
     EXPECT_EQ(placement.engine, "host");
     EXPECT_EQ(placement.reason(),
               "dla: needs 7024 bytes of SRAM even in the smallest tiles, sram.bytes is 4096");
   }
-  for (const plan::Placement& placement :
+  for (const placement::Placement& placement :
        expect_compiled_exact(chain(5), soc(8 << 10)).compiled.placements) {
     EXPECT_EQ(placement.engine, "dla");
   }
@@ -194,7 +194,8 @@ graph "residual" tflite {
   const auto engines = [&](uint32_t sram_bytes) {
     const auto compiled = expect_compiled_exact(graph, soc(sram_bytes)).compiled;
     std::string text = std::to_string(compiled.layers.size()) + " layers:";
-    for (const plan::Placement& placement : compiled.placements) text += " " + placement.engine;
+    for (const placement::Placement& placement : compiled.placements)
+      text += " " + placement.engine;
     return text;
   };
   EXPECT_EQ(engines(32 << 10), "1 layers: dla dla");
@@ -233,7 +234,7 @@ graph "deep" tflite {
       config.dla.macs_k = config.dla.macs_c = macs;
       if (macs == 32 && sram_bytes < 32u << 10) continue;  // a set of 9 KiB, twice
       const auto compiled = expect_compiled_exact(graph, config).compiled;
-      for (const plan::Placement& p : compiled.placements) EXPECT_EQ(p.engine, "dla");
+      for (const placement::Placement& p : compiled.placements) EXPECT_EQ(p.engine, "dla");
       const std::string& text = compiled.stream_text;
       const size_t out = count_lines(text, {"out_type=int32"});
       const size_t in = count_lines(text, {"acc_init=int32"});

@@ -7,6 +7,8 @@
 #include <random>
 
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/layer/dla_layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/reference/reference.h"
@@ -16,19 +18,20 @@ namespace presil::partition {
 
 struct Partitioned {
   ir::Graph imported, graph;
-  plan::Partition partition;
+  partition::Partition partition;
 
   /// "name: op" of every layer, in order
   std::vector<std::string> layers() const {
     std::vector<std::string> texts;
-    for (const plan::Layer& layer : partition.layers) texts.push_back(layer.name + ": " + layer.op);
+    for (const layer::Layer& layer : partition.layers)
+      texts.push_back(layer.name + ": " + layer.op);
     return texts;
   }
-  const plan::DlaLayer& dla(size_t layer) const {
-    return std::get<plan::DlaLayer>(partition.layers.at(layer).work);
+  const layer::DlaLayer& dla(size_t layer) const {
+    return *partition.layers.at(layer).work.as<layer::DlaLayer>();
   }
-  const plan::HostLayer& host(size_t layer) const {
-    return std::get<plan::HostLayer>(partition.layers.at(layer).work);
+  const layer::HostLayer& host(size_t layer) const {
+    return *partition.layers.at(layer).work.as<layer::HostLayer>();
   }
 };
 

@@ -54,7 +54,7 @@ TEST(PartitionDetection, its_tensors_are_the_interpreter_s_in_both_types_and_bot
 
 TEST(PartitionDetection, its_scratch_comes_before_its_results) {
   const Partitioned p = detector("max=10, score=0.3", 5, 10, false);
-  const plan::HostLayer& layer = std::get<plan::HostLayer>(p.partition.layers.back().work);
+  const layer::HostLayer& layer = *p.partition.layers.back().work.as<layer::HostLayer>();
   EXPECT_EQ(layer.kernel, uint32_t{PRESIL_KERNEL_DETECTION_POST_PROCESS});
   ASSERT_EQ(layer.outputs.size(), 7u);
   EXPECT_EQ(p.graph.tensor(layer.outputs[0]).shape, (std::vector<int64_t>{32, 4}));

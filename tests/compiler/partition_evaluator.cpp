@@ -4,6 +4,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "compiler_bridge/layer/dla_layer.h"
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/host_layer.h"
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
@@ -42,7 +46,7 @@ int64_t rule_divide(int64_t x, uint32_t recip, uint32_t n) {
   return x < 0 ? -quotient : quotient;
 }
 
-int64_t element_wise(const plan::ElementWise& e, int64_t a, int64_t b) {
+int64_t element_wise(const layer::ElementWise& e, int64_t a, int64_t b) {
   int64_t v = 0;
   const bool tflite = e.rule == dla::EwRule::kTflite;
   if (e.op == dla::EwOp::kMul) {
@@ -63,7 +67,7 @@ int64_t element_wise(const plan::ElementWise& e, int64_t a, int64_t b) {
 }
 
 struct Dla {
-  const plan::DlaLayer& l;
+  const layer::DlaLayer& l;
   const int8_t* x;
   const int8_t* operand;  ///< null without an element-wise operation
   size_t operand_bytes;   ///< of all pixels, or of one for all
@@ -184,15 +188,15 @@ const int8_t* int8s(const ir::Bytes& bytes) {
   return reinterpret_cast<const int8_t*>(bytes.data());
 }
 
-void run(const plan::DlaLayer& l, const ir::Graph& graph, Values& values) {
+void run(const layer::DlaLayer& l, const ir::Graph& graph, Values& values) {
   const size_t bytes = graph.tensor(l.output).bytes();
   const ir::Bytes none;
   const auto of = [&](ir::TensorId id) -> const ir::Bytes& {
-    if (id == plan::kNoTensor) return none;
+    if (id == layer::kNoTensor) return none;
     const ir::Tensor& tensor = graph.tensor(id);
     return tensor.is_constant() ? *tensor.data : values.at(id);
   };
-  const ir::Bytes& operand = of(l.ew.op == dla::EwOp::kNone ? plan::kNoTensor : l.ew.operand);
+  const ir::Bytes& operand = of(l.ew.op == dla::EwOp::kNone ? layer::kNoTensor : l.ew.operand);
   const int8_t* matrix = l.has_computed_weights() ? int8s(of(l.weights_from)) : nullptr;
   const Dla dla{l, int8s(of(l.input)), int8s(operand), operand.size(), matrix};
   const int times = l.upsample2 ? 2 : 1;
@@ -224,7 +228,7 @@ presil_kernel_tensor kernel_tensor(const ir::Tensor& tensor, void* data) {
   return t;
 }
 
-void run(const plan::HostLayer& l, const ir::Graph& graph, Values& values) {
+void run(const layer::HostLayer& l, const ir::Graph& graph, Values& values) {
   std::vector<presil_kernel_tensor> tensors;
   for (const ir::TensorId id : l.inputs) {
     const ir::Tensor& tensor = graph.tensor(id);
@@ -246,7 +250,7 @@ void run(const plan::HostLayer& l, const ir::Graph& graph, Values& values) {
   }
 }
 
-void run(const plan::ConcatLayer& l, const ir::Graph& graph, Values& values) {
+void run_concat(const layer::InPlaceLayer& l, const ir::Graph& graph, Values& values) {
   const auto channels = [&](ir::TensorId id) {
     return static_cast<size_t>(graph.tensor(id).shape.back());
   };
@@ -263,9 +267,9 @@ void run(const plan::ConcatLayer& l, const ir::Graph& graph, Values& values) {
 }
 
 // From the words: in every turn of the loops a row.
-void run(const plan::CopyLayer& l, const ir::Graph& graph, Values& values) {
+void run(const layer::DmaLayer& l, const ir::Graph& graph, Values& values) {
   ir::Bytes y(graph.tensor(l.output).bytes());
-  for (const plan::CopyLayer::Move& move : l.moves) {
+  for (const layer::DmaLayer::Move& move : l.moves) {
     const ir::Tensor& tensor = graph.tensor(move.input);
     const ir::Bytes& x = tensor.is_constant() ? *tensor.data : values.at(move.input);
     std::vector<int64_t> turn(move.bytes.loops.size(), 0);
@@ -286,7 +290,7 @@ void run(const plan::CopyLayer& l, const ir::Graph& graph, Values& values) {
   values[l.output] = std::move(y);
 }
 
-void run(const plan::StackLayer& l, Values& values) {
+void run_stack(const layer::InPlaceLayer& l, Values& values) {
   ir::Bytes y;
   for (const ir::TensorId x : l.inputs) {
     const ir::Bytes& from = values.at(x);
@@ -295,7 +299,7 @@ void run(const plan::StackLayer& l, Values& values) {
   values[l.output] = std::move(y);
 }
 
-void run(const plan::InterleaveLayer& l, const ir::Graph& graph, Values& values) {
+void run_interleave(const layer::InPlaceLayer& l, const ir::Graph& graph, Values& values) {
   const auto& shape = graph.tensor(l.output).shape;
   const auto columns = static_cast<size_t>(shape.at(2)),
              channels = static_cast<size_t>(shape.at(3));
@@ -310,37 +314,49 @@ void run(const plan::InterleaveLayer& l, const ir::Graph& graph, Values& values)
   values[l.output] = std::move(y);
 }
 
+void run(const layer::InPlaceLayer& l, const ir::Graph& graph, Values& values) {
+  const auto input = [&]() -> const ir::Bytes& { return values.at(l.input()); };
+  switch (l.relation) {
+    case layer::Relation::kView:
+      values[l.output] = input();
+      return;
+    case layer::Relation::kFlip: {
+      ir::Bytes bytes = input();
+      for (uint8_t& byte : bytes) byte ^= 0x80;
+      values[l.output] = std::move(bytes);
+      return;
+    }
+    case layer::Relation::kSlice: {
+      const auto first = input().begin() + static_cast<std::ptrdiff_t>(l.at);
+      const auto bytes = static_cast<std::ptrdiff_t>(graph.tensor(l.output).bytes());
+      ir::Bytes y(first, first + bytes);
+      values[l.output] = std::move(y);
+      return;
+    }
+    case layer::Relation::kInterleave:
+      return run_interleave(l, graph, values);
+    case layer::Relation::kStack:
+      return run_stack(l, values);
+    case layer::Relation::kConcat:
+      return run_concat(l, graph, values);
+  }
+}
+
 }  // namespace
 
-Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
+Values evaluate(const ir::Graph& graph, const partition::Partition& partition,
                 const std::vector<ir::Bytes>& inputs) {
   Values values;
   for (size_t i = 0; i < inputs.size(); ++i) values[graph.inputs[i]] = inputs[i];
-  for (const plan::Layer& layer : partition.layers) {
-    if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) {
+  for (const layer::Layer& layer : partition.layers) {
+    if (const auto* dla = layer.work.as<layer::DlaLayer>()) {
       run(*dla, graph, values);
-    } else if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) {
+    } else if (const auto* host = layer.work.as<layer::HostLayer>()) {
       run(*host, graph, values);
-    } else if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) {
-      values[view->output] = values.at(view->input);
-    } else if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) {
-      ir::Bytes bytes = values.at(flip->input);
-      for (uint8_t& byte : bytes) byte ^= 0x80;
-      values[flip->output] = std::move(bytes);
-    } else if (const auto* parts = std::get_if<plan::InterleaveLayer>(&layer.work)) {
-      run(*parts, graph, values);
-    } else if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) {
-      run(*stack, values);
-    } else if (const auto* slice = std::get_if<plan::SliceLayer>(&layer.work)) {
-      const ir::Bytes& x = values.at(slice->input);
-      const auto first = x.begin() + static_cast<std::ptrdiff_t>(slice->at);
-      const auto bytes = static_cast<std::ptrdiff_t>(graph.tensor(slice->output).bytes());
-      ir::Bytes y(first, first + bytes);
-      values[slice->output] = std::move(y);
-    } else if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) {
+    } else if (const auto* copy = layer.work.as<layer::DmaLayer>()) {
       run(*copy, graph, values);
     } else {
-      run(std::get<plan::ConcatLayer>(layer.work), graph, values);
+      run(*layer.work.in_place(), graph, values);
     }
   }
   return values;

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/plan/layer.h"
+#include "compiler_bridge/partition/partition.h"
 
 namespace presil::partition {
 
@@ -14,7 +14,7 @@ using Values = std::map<ir::TensorId, ir::Bytes>;
 
 /// @param inputs  one per graph input
 /// @return every tensor that some layer writes, and the inputs
-Values evaluate(const ir::Graph& graph, const plan::Partition& partition,
+Values evaluate(const ir::Graph& graph, const partition::Partition& partition,
                 const std::vector<ir::Bytes>& inputs);
 
 }  // namespace presil::partition

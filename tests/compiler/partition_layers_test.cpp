@@ -2,6 +2,8 @@
 // under both rule sets.
 #include <gmock/gmock.h>
 
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "driver/kernels/host/kernels.h"
 #include "models/base/refusal.h"
 #include "tests/compiler/partition_check.h"
@@ -21,7 +23,7 @@ TEST(PartitionConvolution, padding_stride_dilation_and_clamp_are_the_command_s) 
     output %y
   })");
   ASSERT_THAT(p.layers(), ElementsAre("first: conv2d"));
-  const plan::DlaLayer& layer = p.dla(0);
+  const layer::DlaLayer& layer = p.dla(0);
   EXPECT_EQ(layer.pad_value, -3);
   EXPECT_EQ(layer.act_min, -128);
   EXPECT_EQ(layer.act_max, -8);  // -128 + 6 / 0.05
@@ -127,7 +129,7 @@ TEST(PartitionDepthwise, table_and_add_join_it_as_a_convolution) {
     output %s
   })");
   ASSERT_THAT(p.layers(), ElementsAre("a: depthwise_conv2d+leaky_relu+add"));
-  const plan::DlaLayer& layer = p.dla(0);
+  const layer::DlaLayer& layer = p.dla(0);
   EXPECT_EQ(layer.op, dla::Op::kDwconv);
   EXPECT_EQ(layer.pad_value, -3);
   EXPECT_EQ(p.partition.layers[0].macs, 5u * 8 * 3 * 10);
@@ -266,7 +268,7 @@ TEST(PartitionConcat, what_cannot_be_written_in_place_is_copied_or_requantised_t
   // a in place; the graph's input copied; b through a table where it is made; the second a copied
   EXPECT_THAT(p.layers(), ElementsAre("a: conv2d", "b: conv2d+quantize", "c: copy", "c#2: copy",
                                       "c#3: concat"));
-  const auto& concat = std::get<plan::ConcatLayer>(p.partition.layers[4].work);
+  const auto& concat = *p.partition.layers[4].work.as<layer::InPlaceLayer>();
   EXPECT_EQ(origin(p.imported, concat.inputs[1]), ir::kAbsent);
 }
 
@@ -330,7 +332,7 @@ TEST(PartitionHost, a_detector_s_tail_decodes_and_suppresses_there) {
     output %d, %n
   })");
   ASSERT_EQ(p.partition.layers.size(), 3u);
-  const plan::HostLayer& nms = p.host(2);
+  const layer::HostLayer& nms = p.host(2);
   ASSERT_EQ(nms.outputs.size(), 3u);  // scratch, detections, count
   EXPECT_EQ(p.graph.tensor(nms.outputs[0]).elements(), 32 * 2);
   EXPECT_EQ(p.partition.placements[2].reason(), "dla: does not compute nms");
@@ -342,7 +344,7 @@ TEST(PartitionView, between_input_and_output_bytes_are_copied) {
     %y = reshape(%x) : int8[1,128] q(0.5, -3)
     output %y
   })");
-  EXPECT_EQ(std::get<plan::CopyLayer>(p.partition.layers[0].work).moves[0].bytes.row, 128);
+  EXPECT_EQ(p.partition.layers[0].work.as<layer::DmaLayer>()->moves[0].bytes.row, 128);
   EXPECT_EQ(p.partition.placements[0].engine, "dma");
   EXPECT_THAT(p.partition.placements[0].reason(), HasSubstr("else they are copied"));
 }

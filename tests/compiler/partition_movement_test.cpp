@@ -1,6 +1,8 @@
 // Operators that only move values: what lies where it is wanted, and who moves the rest.
 #include <gmock/gmock.h>
 
+#include "compiler_bridge/layer/dma_layer.h"
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "tests/compiler/partition_check.h"
 
 namespace presil::partition {
@@ -9,8 +11,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const plan::StackLayer& stack_of(const Partitioned& p, size_t layer) {
-  return std::get<plan::StackLayer>(p.partition.layers.at(layer).work);
+const layer::InPlaceLayer& stack_of(const Partitioned& p, size_t layer) {
+  return *p.partition.layers.at(layer).work.as<layer::InPlaceLayer>();
 }
 
 TEST(PartitionStack, parts_that_layers_make_are_written_one_behind_another) {
@@ -137,7 +139,7 @@ TEST(PartitionStack, what_is_folded_into_a_view_runs_nowhere) {
     %b = conv2d(%q, %w) : int8[1,16,1,4] q(0.5, -3)
     output %b
   })");
-  for (const plan::Placement& placement : p.partition.placements) {
+  for (const placement::Placement& placement : p.partition.placements) {
     EXPECT_NE(placement.engine, "host") << placement.name << ": " << placement.reason();
   }
 }
@@ -152,7 +154,7 @@ TEST(PartitionTranspose, a_reshape_behind_it_joins_it) {
     output %r
   })");
   EXPECT_THAT(p.layers(), ElementsAre("t: transpose", "t#2: transpose"));
-  EXPECT_TRUE(std::holds_alternative<plan::ViewLayer>(p.partition.layers[0].work));
+  EXPECT_NE(p.partition.layers[0].work.in_place(), nullptr);
   EXPECT_EQ(p.dla(1).out_w, 5);
   EXPECT_EQ(p.dla(1).out_c, 12);
 }
@@ -188,11 +190,11 @@ TEST(PartitionSlice, neighbouring_bytes_stay_where_they_are) {
     output %b, %d, %f
   })");
   std::vector<std::string> engines;
-  for (const plan::Placement& placement : p.partition.placements) {
+  for (const placement::Placement& placement : p.partition.placements) {
     engines.push_back(placement.engine);
   }
   EXPECT_THAT(engines, ElementsAre("none", "dla", "dma", "host", "none", "host"));
-  EXPECT_EQ(std::get<plan::SliceLayer>(p.partition.layers[0].work).at, 40u);
+  EXPECT_EQ(p.partition.layers[0].work.as<layer::InPlaceLayer>()->at, 40u);
   EXPECT_EQ(p.partition.placements[0].reason(),
             "a view: neighbouring bytes of what it is cut from");
 }
@@ -206,7 +208,7 @@ TEST(PartitionSlice, other_bytes_and_outputs_are_moved_by_the_dma) {
   })");
   EXPECT_EQ(p.partition.placements[0].engine, "dma");
   EXPECT_EQ(p.partition.placements[1].engine, "dma");
-  EXPECT_EQ(std::get<plan::CopyLayer>(p.partition.layers[1].work).moves[0].bytes.row, 40);
+  EXPECT_EQ(p.partition.layers[1].work.as<layer::DmaLayer>()->moves[0].bytes.row, 40);
 }
 
 // Anchors less distances: between two layers of the DLA nothing goes to the host for the constant's

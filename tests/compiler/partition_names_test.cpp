@@ -185,8 +185,8 @@ TEST(LayerNames, are_those_of_the_operators_and_of_several_of_one_numbered) {
     graph.numerics = numerics;
     const Partitioned p = partitioned(graph);
     std::vector<std::string> layers, placements;
-    for (const plan::Layer& layer : p.partition.layers) layers.push_back(layer.name);
-    for (const plan::Placement& placement : p.partition.placements) {
+    for (const layer::Layer& layer : p.partition.layers) layers.push_back(layer.name);
+    for (const placement::Placement& placement : p.partition.placements) {
       placements.push_back(placement.name);
     }
     EXPECT_THAT(layers, testing::Contains("stem"));

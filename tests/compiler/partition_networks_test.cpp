@@ -67,9 +67,9 @@ TEST_P(Networks, every_tensor_that_a_layer_makes_is_exact) {
   const int compared = expect_exact(p, random_inputs(p.imported, 1));
   size_t dla = 0, host = 0;
   uint64_t macs = 0;
-  for (const plan::Layer& layer : p.partition.layers) {
-    dla += std::holds_alternative<plan::DlaLayer>(layer.work) ? 1 : 0;
-    host += std::holds_alternative<plan::HostLayer>(layer.work) ? 1 : 0;
+  for (const layer::Layer& layer : p.partition.layers) {
+    dla += layer.work.as<layer::DlaLayer>() != nullptr ? 1 : 0;
+    host += layer.work.as<layer::HostLayer>() != nullptr ? 1 : 0;
     macs += layer.macs;
   }
   std::printf("%s, %s: %zu ops in %zu layers (%zu dla, %zu host), %d tensors compared\n",

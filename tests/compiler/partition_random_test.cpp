@@ -1,6 +1,7 @@
 // Whatever network comes: passes keep every value, layers are exact, order respects data.
 #include <set>
 
+#include "compiler_bridge/layer/in_place_layer.h"
 #include "tests/compiler/partition_check.h"
 #include "tests/compiler/partition_random_network.h"
 
@@ -20,48 +21,31 @@ void expect_order(const Partitioned& p) {
   const auto make = [&](ir::TensorId id) {
     EXPECT_TRUE(made.insert(id).second) << "tensor " << id;
   };
-  for (const plan::Layer& layer : p.partition.layers) {
-    if (const auto* dla = std::get_if<plan::DlaLayer>(&layer.work)) {
-      read(dla->input);
-      if (dla->ew.operand != plan::kNoTensor) read(dla->ew.operand);
-      make(dla->output);
-      by_dla.insert(dla->output);
-    } else if (const auto* host = std::get_if<plan::HostLayer>(&layer.work)) {
-      for (const ir::TensorId id : host->inputs) read(id);
-      for (const ir::TensorId id : host->outputs) make(id);
-    } else if (const auto* flip = std::get_if<plan::FlipLayer>(&layer.work)) {
-      read(flip->input);
-      make(flip->output);
-    } else if (const auto* view = std::get_if<plan::ViewLayer>(&layer.work)) {
-      read(view->input);
-      EXPECT_FALSE(p.graph.tensor(view->input).is_constant());
-      make(view->output);
-    } else if (const auto* parts = std::get_if<plan::InterleaveLayer>(&layer.work)) {
-      for (const ir::TensorId id : parts->inputs) {
+  for (const layer::Layer& layer : p.partition.layers) {
+    const layer::Operands operands = layer.work.operands();
+    const layer::InPlaceLayer* in_place = layer.work.in_place();
+    const auto is = [&](layer::Relation r) {
+      return in_place != nullptr && in_place->relation == r;
+    };
+    const bool parts = is(layer::Relation::kConcat) || is(layer::Relation::kInterleave);
+    const bool stack = is(layer::Relation::kStack);
+    for (const ir::TensorId id : layer::read(operands)) {
+      if (parts) {
         EXPECT_EQ(by_dla.count(id), 1u);
         EXPECT_TRUE(joined.insert(id).second);
-      }
-      make(parts->output);
-      by_dla.insert(parts->output);
-    } else if (const auto* stack = std::get_if<plan::StackLayer>(&layer.work)) {
-      for (const ir::TensorId id : stack->inputs) {
+      } else if (stack) {
         EXPECT_EQ(made.count(id), 1u);
         EXPECT_TRUE(stacked.insert(id).second);
+      } else {
+        read(id);
       }
-      make(stack->output);
-    } else if (const auto* slice = std::get_if<plan::SliceLayer>(&layer.work)) {
-      read(slice->input);
-      make(slice->output);
-    } else if (const auto* copy = std::get_if<plan::CopyLayer>(&layer.work)) {
-      for (const plan::CopyLayer::Move& move : copy->moves) read(move.input);
-      make(copy->output);
-    } else {
-      const auto& concat = std::get<plan::ConcatLayer>(layer.work);
-      for (const ir::TensorId id : concat.inputs) {
-        EXPECT_EQ(by_dla.count(id), 1u);
-        EXPECT_TRUE(joined.insert(id).second);
+      if (is(layer::Relation::kView)) {
+        EXPECT_FALSE(p.graph.tensor(id).is_constant());
       }
-      make(concat.output);
+    }
+    for (const ir::TensorId id : layer::written(operands)) {
+      make(id);
+      if (parts || layer.engine() == std::string("dla")) by_dla.insert(id);
     }
   }
 }
@@ -77,8 +61,8 @@ TEST(PartitionRandom, networks_are_exact_at_every_tensor) {
     ASSERT_FALSE(HasFailure()) << ir::print(p.imported, {false});
     ops += p.imported.ops.size();
     layers += p.partition.layers.size();
-    for (const plan::Layer& layer : p.partition.layers) {
-      dla += std::holds_alternative<plan::DlaLayer>(layer.work) ? 1 : 0;
+    for (const layer::Layer& layer : p.partition.layers) {
+      dla += layer.work.as<layer::DlaLayer>() != nullptr ? 1 : 0;
     }
   }
   std::printf("%u networks: %zu ops in %zu layers, %zu on the dla; %d tensors compared\n",

@@ -12,6 +12,8 @@
 namespace presil::plan {
 namespace {
 
+using layer::DspLayer;
+using layer::DspOperand;
 using Cut = DspOperand::Cut;
 using testing::ElementsAre;
 
@@ -25,7 +27,7 @@ DspLayer layer_of(int64_t rows) {
   layer.params = {1, 2, 3, 4, 5, 6, 7};
   layer.rows = rows;
   layer.scratch_bytes = 24;
-  layer.cycles = [](int64_t n) { return uint64_t(100 + 10 * n); };
+  layer.cost = {"softmax_f32", {5}};
   return layer;
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 /// 17 output channels, 3 input channels, 2 x 1 kernel; weight of (k, ky, c) is 10 * ky + c + k.
 DlaLayer small_conv() {
-  DlaLayer layer;
+  layer::DlaLayer layer;
   layer.in_c = 3, layer.out_c = 17, layer.kernel_h = 2, layer.kernel_w = 1;
   layer.weight_zero = 7;
   std::vector<int8_t> weights;
@@ -26,7 +26,7 @@ DlaLayer small_conv() {
 }
 
 TEST(PlanPack, convolution_sets_are_in_loop_order_with_the_zero_point_in_padding_lanes) {
-  const DlaLayer layer = small_conv();
+  const layer::DlaLayer layer = small_conv();
   const DlaConfig config;
   const std::vector<plan::Run> run = {{0, 2, 0, 1, 0}};
   const Blob blob = blob_of(layer, false, run, config);
@@ -60,7 +60,7 @@ TEST(PlanPack, parameters_are_bias_multiplier_shift_of_16_channels) {
 }
 
 TEST(PlanPack, a_range_of_blocks_is_a_part_of_the_whole) {
-  const DlaLayer layer = small_conv();
+  const layer::DlaLayer layer = small_conv();
   const auto whole =
       pack_blob(layer, false, Lanes::dense(3), Lanes::dense(17), {{0, 2, 0, 1, 0}}, DlaConfig{});
   const auto second =
@@ -85,7 +85,7 @@ TEST(PlanPack, input_channels_follow_the_lanes_of_a_concatenation) {
 }
 
 TEST(PlanPack, packed_lanes_hold_kernel_columns_times_channels) {
-  DlaLayer layer;
+  layer::DlaLayer layer;
   layer.in_c = 3, layer.out_c = 1, layer.kernel_h = 1, layer.kernel_w = 7;  // 21 lanes: 2 chunks
   std::vector<int8_t> weights(21);
   std::iota(weights.begin(), weights.end(), int8_t{1});
@@ -100,7 +100,7 @@ TEST(PlanPack, packed_lanes_hold_kernel_columns_times_channels) {
 }
 
 TEST(PlanPack, depthwise_taps_lie_at_the_right_of_the_window) {
-  DlaLayer layer;
+  layer::DlaLayer layer;
   layer.op = dla::Op::kDwconv;
   layer.in_c = layer.out_c = 1, layer.kernel_h = layer.kernel_w = 3;
   layer.weights = std::vector<int8_t>{1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -126,7 +126,7 @@ TEST(PlanPack, a_wider_array_takes_two_blocks_in_a_set) {
 
 /// 2 groups of 24 channels, 1x1; weight of (k, c of the group) is 2 c + k, modulo 128.
 DlaLayer two_groups() {
-  DlaLayer layer;
+  layer::DlaLayer layer;
   std::vector<int8_t> weights;
   layer.in_c = layer.out_c = 48, layer.groups = 2, layer.weight_zero = -1;
   for (int k = 0; k < 48; ++k) {
@@ -140,7 +140,7 @@ DlaLayer two_groups() {
 TEST(PlanPack, weights_of_a_group_lie_in_the_lanes_of_its_channels_runs_one_after_another) {
   // block 0: group 0, channels 0..23; block 1: both groups; block 2: group 1, channels 24..47
   const std::vector<plan::Run> runs = {{0, 1, 0, 2, 0}, {1, 2, 0, 3, 0}, {2, 3, 1, 2, 0}};
-  const DlaLayer layer = two_groups();
+  const layer::DlaLayer layer = two_groups();
   const Blob blob = blob_of(layer, false, runs, DlaConfig{});
   const uint32_t params = 3 * 144;
   EXPECT_EQ(blob.runs[1].params, 144u);
@@ -165,7 +165,7 @@ TEST(PlanPack, weights_of_a_group_lie_in_the_lanes_of_its_channels_runs_one_afte
 }
 
 TEST(PlanPack, a_run_that_steps_holds_what_its_blocks_read_and_no_more) {
-  DlaLayer layer = two_groups();  // as 3 groups of 16
+  layer::DlaLayer layer = two_groups();  // as 3 groups of 16
   layer.groups = 3;
   layer.weights = std::vector<int8_t>(layer.weights.data(), layer.weights.data() + 48 * 16);
   const Lanes lanes = Lanes::dense(48);

@@ -19,7 +19,7 @@ namespace {
 using Runs = std::vector<Run>;
 
 Runs runs(int groups, int in_c, int out_c, unsigned lanes = 16) {
-  DlaLayer layer;
+  layer::DlaLayer layer;
   layer.groups = groups, layer.in_c = in_c, layer.out_c = out_c;
   DlaConfig config;
   config.macs_k = config.macs_c = lanes;
@@ -63,7 +63,7 @@ TEST(PlanRuns, a_step_is_at_most_what_the_command_can_say) {
 TEST(PlanRuns, channels_are_looked_for_where_a_concatenation_has_put_them) {
   Lanes in = Lanes::dense(24);  // channels 0..23 in blocks 0, 1; 24..47 in blocks 2, 3
   in.append(Lanes::dense(24));
-  DlaLayer layer;
+  layer::DlaLayer layer;
   layer.groups = 2, layer.in_c = 48, layer.out_c = 32;
   EXPECT_EQ(runs_of(layer, false, in, Lanes::dense(32), DlaConfig{}), (Runs{{0, 2, 0, 2, 2}}));
 }
@@ -75,7 +75,7 @@ TEST(PlanRuns, tiles_of_any_cut_make_every_output_from_all_of_its_inputs_once) {
     return low + static_cast<int>(random() % unsigned(high - low + 1));
   };
   for (int trial = 0; trial < 400; ++trial) {
-    DlaLayer layer;
+    layer::DlaLayer layer;
     layer.groups = pick(1, 12);
     layer.in_c = layer.groups * pick(1, 40), layer.out_c = layer.groups * pick(1, 40);
     DlaConfig config;

@@ -14,7 +14,7 @@ namespace presil::plan {
 namespace {
 
 DlaLayer conv(int size, int kernel, int stride, int pad) {
-  DlaLayer layer;
+  layer::DlaLayer layer;
   layer.in_h = layer.in_w = size;
   layer.kernel_h = layer.kernel_w = kernel;
   layer.stride_y = layer.stride_x = stride;
@@ -25,7 +25,7 @@ DlaLayer conv(int size, int kernel, int stride, int pad) {
 }
 
 TEST(PlanTiling, every_output_is_in_exactly_one_tile) {
-  const DlaLayer layer = conv(30, 3, 1, 1);
+  const layer::DlaLayer layer = conv(30, 3, 1, 1);
   for (const bool outer : {true, false}) {
     std::set<std::tuple<int, int, int>> seen;
     for (const Tile& t : tiles_of(layer, {{0, 5, 0, 3, 0}}, {7, 11, 2, outer, 2})) {
@@ -45,7 +45,7 @@ TEST(PlanTiling, a_window_holds_every_pixel_that_its_tile_reads_and_no_row_more)
     const auto pick = [&](int low, int high) {
       return low + static_cast<int>(random() % unsigned(high - low + 1));
     };
-    DlaLayer layer = conv(pick(4, 20), pick(1, 3), pick(1, 2), 0);
+    layer::DlaLayer layer = conv(pick(4, 20), pick(1, 3), pick(1, 2), 0);
     layer.dil_y = layer.dil_x = 1;
     layer.pad_top = layer.pad_left = pick(0, layer.kernel_h - 1);
     layer.out_h = (layer.in_h + layer.pad_top - layer.kernel_h) / layer.stride_y + 1;
@@ -70,7 +70,7 @@ TEST(PlanTiling, a_window_holds_every_pixel_that_its_tile_reads_and_no_row_more)
 /// A depthwise 3x3 layer of 16 channels on 16 x 16 pixels, alone, its input in `rows` of that
 /// pitch.
 Cycle depthwise_cycles(bool odd_rows) {
-  DlaLayer layer = conv(16, 3, 1, 1);
+  layer::DlaLayer layer = conv(16, 3, 1, 1);
   layer.op = dla::Op::kDwconv;
   layer.in_c = layer.out_c = 16;
   Storage image;
@@ -109,7 +109,7 @@ Cycle wide_cycles(int blocks_at_once) {
   config.macs_k = config.macs_c = 32;
   config.weight_ports = 2;
   config.post_lanes = 32;
-  DlaLayer layer = conv(16, 3, 1, 1);
+  layer::DlaLayer layer = conv(16, 3, 1, 1);
   layer.in_c = layer.out_c = 32;
   Storage image;
   image.extent = {16, 16, 32};
@@ -170,7 +170,7 @@ TEST(PlanCost, weights_ahead_of_a_layer_hide_as_far_as_the_memory_has_time) {
 }
 
 TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
-  DlaLayer layer = conv(10, 3, 1, 1);
+  layer::DlaLayer layer = conv(10, 3, 1, 1);
   layer.op = dla::Op::kSumpool;
   layer.divide_inside = true;
   std::vector<int> ends;
@@ -185,7 +185,7 @@ TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
 
 // 4 rows of data, 3 rows of margin behind them: a tile of those reads row 3 and sees 3 rows before.
 TEST(PlanTiling, a_tile_behind_the_image_sees_padding_only) {
-  DlaLayer layer = conv(4, 1, 1, 0);
+  layer::DlaLayer layer = conv(4, 1, 1, 0);
   layer.op = dla::Op::kPass;
   layer.out_h = 7;
   const Window w = window_of(layer, {4, 7, 0, 4, 0, 1});
@@ -206,7 +206,7 @@ TEST(PlanTiling, parts_are_nearly_equal_and_fewer_than_asked_for_never_come) {
 }
 
 TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
-  const DlaLayer layer = conv(64, 3, 1, 1);
+  const layer::DlaLayer layer = conv(64, 3, 1, 1);
   Storage in, out;
   in.extent = out.extent = {64, 64, 32};
   in.blocks = out.blocks = 2;
@@ -229,7 +229,7 @@ TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
 }
 
 /// All of it comes and goes by tiles.
-LayerShape streamed(const DlaLayer& layer, const Storage& storage) {
+LayerShape streamed(const layer::DlaLayer& layer, const Storage& storage) {
   LayerShape shape;
   shape.layer = &layer;
   shape.input = shape.output = &storage;
@@ -239,7 +239,8 @@ LayerShape streamed(const DlaLayer& layer, const Storage& storage) {
 }
 
 TEST(PlanTiling, a_search_looks_at_layers_that_are_alike_once) {
-  const DlaLayer layer = conv(64, 3, 1, 1), same = conv(64, 3, 1, 1), other = conv(64, 5, 1, 2);
+  const layer::DlaLayer layer = conv(64, 3, 1, 1), same = conv(64, 3, 1, 1),
+                        other = conv(64, 5, 1, 2);
   Storage storage;
   storage.extent = {64, 64, 32};
   storage.blocks = 2;
@@ -255,7 +256,7 @@ TEST(PlanTiling, a_search_looks_at_layers_that_are_alike_once) {
 }
 
 TEST(PlanTiling, a_search_without_units_looks_at_halves_and_still_at_the_smallest) {
-  const DlaLayer layer = conv(64, 3, 1, 1);
+  const layer::DlaLayer layer = conv(64, 3, 1, 1);
   Storage storage;
   storage.extent = {64, 64, 32};
   storage.blocks = 2;

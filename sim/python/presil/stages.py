@@ -11,7 +11,7 @@ from .program import DISPATCHES, USUAL_EFFORT, check_options, with_kernels
 from .soc import load_soc
 from .soc_parameters import Overrides
 
-STAGES = ("import", "passes", "placement", "layout", "tiles", "schedule", "streams")
+STAGES = ("import", "passes", "placement", "layers", "layout", "tiles", "schedule", "streams")
 
 
 def stage(
@@ -30,7 +30,7 @@ def stage(
     """The text of one of STAGES; arguments as of `presil.compile`.
 
     import, passes: graphs, which Builder and compiler read again. placement: records of all
-    operators. layout, tiles: buffers and how layers are cut. schedule: commands with the bytes that
+    operators. layers: what each engine computes, with all its data. layout, tiles: buffers and how layers are cut. schedule: commands with the bytes that
     they touch. streams: `presil.assemble` reads them.
     """
     check_options(dispatch, effort)

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace presil::plan {
+namespace presil::layer {
 
 class Weights {
  public:
@@ -32,4 +32,4 @@ class Weights {
   size_t m_size = 0;
 };
 
-}  // namespace presil::plan
+}  // namespace presil::layer

@@ -1,0 +1,27 @@
+// The functions behind DspCost, one list per family.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace presil::layer {
+
+struct CostArguments {
+  uint64_t rows;  ///< of the command
+  const std::vector<int64_t>& values;
+
+  /// Refuses (presil::Refusal) what is not there.
+  uint64_t at(size_t i) const;
+};
+
+struct CostFunction {
+  const char* name;
+  uint64_t (*cycles)(const CostArguments& arguments);
+};
+
+const std::vector<CostFunction>& move_costs();
+const std::vector<CostFunction>& reduce_costs();
+const std::vector<CostFunction>& window_costs();
+
+}  // namespace presil::layer
