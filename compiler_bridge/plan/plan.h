@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler_bridge/placement/verdict.h"
 #include "compiler_bridge/plan/layout.h"
 #include "compiler_bridge/plan/memory.h"
 #include "compiler_bridge/plan/pack.h"

@@ -8,7 +8,7 @@ namespace presil::plan {
 namespace {
 
 /// 17 output channels, 3 input channels, 2 x 1 kernel; weight of (k, ky, c) is 10 * ky + c + k.
-DlaLayer small_conv() {
+layer::DlaLayer small_conv() {
   layer::DlaLayer layer;
   layer.in_c = 3, layer.out_c = 17, layer.kernel_h = 2, layer.kernel_w = 1;
   layer.weight_zero = 7;
@@ -125,7 +125,7 @@ TEST(PlanPack, a_wider_array_takes_two_blocks_in_a_set) {
 }
 
 /// 2 groups of 24 channels, 1x1; weight of (k, c of the group) is 2 c + k, modulo 128.
-DlaLayer two_groups() {
+layer::DlaLayer two_groups() {
   layer::DlaLayer layer;
   std::vector<int8_t> weights;
   layer.in_c = layer.out_c = 48, layer.groups = 2, layer.weight_zero = -1;

@@ -13,7 +13,7 @@
 namespace presil::plan {
 namespace {
 
-DlaLayer conv(int size, int kernel, int stride, int pad) {
+layer::DlaLayer conv(int size, int kernel, int stride, int pad) {
   layer::DlaLayer layer;
   layer.in_h = layer.in_w = size;
   layer.kernel_h = layer.kernel_w = kernel;
