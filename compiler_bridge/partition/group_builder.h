@@ -1,7 +1,8 @@
-// What all that place ops share: the graph, who makes and reads what, and the groups so far.
+// The groups so far, and who makes and reads what: what all that place ops share.
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/partition/grouping.h"
@@ -10,48 +11,67 @@
 namespace presil::partition {
 
 class GroupBuilder {
- protected:
+ public:
   explicit GroupBuilder(ir::Graph& graph)
-      : m_graph(graph), m_uses(ir::uses(graph)), m_bytes(graph, m_uses, m.engine) {
-    m.group_of.assign(graph.ops.size(), -1);
+      : m_graph(graph), m_uses(ir::uses(graph)), m_bytes(graph, m_uses, m_made.engine) {
+    m_made.group_of.assign(graph.ops.size(), -1);
   }
 
+  ir::Graph& graph() { return m_graph; }
+  SharedBytes& bytes() { return m_bytes; }
+  int op_count() const { return static_cast<int>(m_graph.ops.size()); }
   const ir::Op& op(int i) const { return m_graph.ops[static_cast<size_t>(i)]; }
+
+  // ---- engines
+
+  /// To the next op, in the graph's order. @param told  by those asked before
+  void give_next(rules::Engine engine, std::vector<rules::Verdict> told) {
+    m_made.engine.push_back(engine);
+    m_made.verdicts.push_back(std::move(told));
+  }
+  void give(int i, rules::Engine engine) { m_made.engine[static_cast<size_t>(i)] = engine; }
+  std::vector<rules::Verdict>& verdicts(int i) { return m_made.verdicts[static_cast<size_t>(i)]; }
   bool runs_on(int i, rules::Engine engine) const {
-    return m.engine[static_cast<size_t>(i)] == engine;
+    return m_made.engine[static_cast<size_t>(i)] == engine;
   }
 
+  // ---- groups
+
+  /// A group of op i.
   int start(int i, layer::Work work) {
     const auto macs = static_cast<uint64_t>(ir::macs(m_graph, op(i)));
-    m.groups.push_back({{i}, macs, std::move(work)});
-    return m.group_of[static_cast<size_t>(i)] = static_cast<int>(m.groups.size()) - 1;
+    m_made.groups.push_back({{i}, macs, std::move(work)});
+    return m_made.group_of[static_cast<size_t>(i)] = static_cast<int>(m_made.groups.size()) - 1;
   }
-
-  /// What op `reader` wants besides its own.
+  /// What op `reader` requires besides its own.
   void add(int reader, layer::Work work) {
-    Group group;
-    group.ops = {reader};
-    group.work = std::move(work);
-    m.groups.push_back(std::move(group));
+    m_made.groups.push_back({{reader}, 0, std::move(work)});
   }
-
   void join(int i, int group) {
-    m.groups[static_cast<size_t>(group)].ops.push_back(i);
-    m.groups[static_cast<size_t>(group)].macs += static_cast<uint64_t>(ir::macs(m_graph, op(i)));
-    m.group_of[static_cast<size_t>(i)] = group;
+    of(group).ops.push_back(i);
+    of(group).macs += static_cast<uint64_t>(ir::macs(m_graph, op(i)));
+    m_made.group_of[static_cast<size_t>(i)] = group;
   }
+  /// Of an op; -1: none yet.
+  int group_of(int i) const { return m_made.group_of[static_cast<size_t>(i)]; }
+  Group& of(int group) { return m_made.groups[static_cast<size_t>(group)]; }
+  const Group& of(int group) const { return m_made.groups[static_cast<size_t>(group)]; }
+  layer::Work& work_of(int group) { return of(group).work; }
+  const layer::Work& work_of(int group) const { return of(group).work; }
+  Grouping take() { return std::move(m_made); }
 
+  // ---- tensors of the graph as it came
+
+  const std::vector<int>& readers(ir::TensorId id) const {
+    return m_uses.consumers[static_cast<size_t>(id)];
+  }
   /// The op that alone reads the tensor; -1: several, none, or it is an output.
   int only_reader(ir::TensorId id) const {
-    if (m_graph.is_output(id)) return -1;
-    const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(id)];
-    return readers.size() == 1 ? readers.front() : -1;
+    return m_graph.is_output(id) || readers(id).size() != 1 ? -1 : readers(id).front();
   }
-
   /// The op that makes the tensor; -1: none of the graph as it came.
   int producer(ir::TensorId id) const {
-    const auto i = static_cast<size_t>(id);
-    return i < m_uses.producer.size() ? m_uses.producer[i] : -1;
+    return is_appended(id) ? -1 : m_uses.producer[static_cast<size_t>(id)];
   }
   /// Added while ops were placed: a layer of the DLA makes it, or it is a constant or a view.
   bool is_appended(ir::TensorId id) const {
@@ -59,12 +79,13 @@ class GroupBuilder {
   }
   int group_that_makes(ir::TensorId id) const {
     const int op = producer(id);
-    return op < 0 ? -1 : m.group_of[static_cast<size_t>(op)];
+    return op < 0 ? -1 : group_of(op);
   }
 
+ private:
   ir::Graph& m_graph;
-  ir::Uses m_uses;  ///< of the graph as it came: appended tensors are the grouper's own
-  Grouping m;
+  ir::Uses m_uses;
+  Grouping m_made;
   SharedBytes m_bytes;
 };
 

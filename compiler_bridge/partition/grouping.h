@@ -19,7 +19,6 @@ struct Group {
   uint64_t macs = 0;
   layer::Work work;
 
-  layer::DlaLayer* dla() { return work.edit<layer::DlaLayer>(); }
   const layer::DlaLayer* dla() const { return work.as<layer::DlaLayer>(); }
 };
 

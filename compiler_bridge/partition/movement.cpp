@@ -42,7 +42,7 @@ ir::TensorId Movement::add_shaped(ir::TensorId like, const rules::Image& image) 
 
 ir::TensorId Movement::shown_as(ir::TensorId x, const rules::Image& image, int reader) {
   const ir::TensorId view = add_shaped(x, image);
-  add(reader, layer::view(x, view));
+  m_groups.add(reader, layer::view(x, view));
   m_bytes.put(view, x, 0);
   m_shown.insert(x);
   return view;
@@ -58,86 +58,88 @@ ir::TensorId Movement::identity() {
 ir::TensorId Movement::transposed(ir::TensorId x, int reader) {
   const ir::TensorId y = add_transposed(m_graph, x);
   if (m_graph.tensor(y).is_constant()) return y;
-  add(reader, transposition(m_graph, x, y, identity()));
+  m_groups.add(reader, transposition(m_graph, x, y, identity()));
   return y;
 }
 
 // As matrices: x or a view of it becomes y, or what a reshape makes of y for all that read it, or a
 // tensor of which y is a view.
 void Movement::start_transpose(int i) {
-  const rules::Matrices of = *rules::matrices_of(m_graph, op(i));
+  const rules::Matrices of = *rules::matrices_of(m_graph, m_groups.op(i));
   const rules::Image from{of.count, of.rows, of.columns}, to{of.count, of.columns, of.rows};
   const auto is = [&](ir::TensorId id, const rules::Image& image) {
     const auto own = rules::image_of(m_graph.tensor(id));
     return own && *own == image;
   };
-  ir::TensorId x = op(i).input(0), y = op(i).output();
+  ir::TensorId x = m_groups.op(i).input(0), y = m_groups.op(i).output();
   if (!is(x, from)) x = shown_as(x, from, i);
   std::vector<int> joined;
   while (!is(y, to)) {
-    const int reader = only_reader(y);
-    if (reader < 0 || op(reader).kind != K::kReshape || !runs_on(reader, Engine::kNone)) break;
+    const int reader = m_groups.only_reader(y);
+    if (reader < 0 || m_groups.op(reader).kind != K::kReshape ||
+        !m_groups.runs_on(reader, Engine::kNone))
+      break;
     joined.push_back(reader);
-    y = op(reader).output();
+    y = m_groups.op(reader).output();
   }
   if (is(y, to)) {
-    const int group = start(i, transposition(m_graph, x, y, identity()));
-    for (const int reshape : joined) join(reshape, group);
+    const int group = m_groups.start(i, transposition(m_graph, x, y, identity()));
+    for (const int reshape : joined) m_groups.join(reshape, group);
     return;
   }
-  y = op(i).output();
+  y = m_groups.op(i).output();
   const ir::TensorId made = add_shaped(y, to);
-  add(i, transposition(m_graph, x, made, identity()));
-  start(i, layer::view(made, y));
+  m_groups.add(i, transposition(m_graph, x, made, identity()));
+  m_groups.start(i, layer::view(made, y));
   m_bytes.put(y, made, 0);
 }
 
 // ---- the same bytes
 
 void Movement::place_view(int i) {
-  if (!runs_on(i, Engine::kNone) || op(i).kind != K::kReshape) return;
-  start(i, layer::view(op(i).input(0), op(i).output()));
-  m_bytes.put(op(i).output(), op(i).input(0), 0);
+  if (!m_groups.runs_on(i, Engine::kNone) || m_groups.op(i).kind != K::kReshape) return;
+  m_groups.start(i, layer::view(m_groups.op(i).input(0), m_groups.op(i).output()));
+  m_bytes.put(m_groups.op(i).output(), m_groups.op(i).input(0), 0);
 }
 
 // Neighbouring bytes stay where they are, if they are no flip's and nobody wants them elsewhere.
 void Movement::place_slice(int i) {
-  if (op(i).kind != K::kStridedSlice) return;
-  const ir::TensorId x = op(i).input(0), y = op(i).output();
-  const std::vector<common::Move> moves = common::moves_of(m_graph, op(i));
+  if (m_groups.op(i).kind != K::kStridedSlice) return;
+  const ir::TensorId x = m_groups.op(i).input(0), y = m_groups.op(i).output();
+  const std::vector<common::Move> moves = common::moves_of(m_graph, m_groups.op(i));
   const bool input = std::count(m_graph.inputs.begin(), m_graph.inputs.end(), m_bytes.holder(x));
   if (!moves.front().loops.empty() || !(input || made_here(x))) return;
   const auto at = static_cast<uint64_t>(moves.front().from);
   if (!m_bytes.may_lie_in(y, x, at)) return;
-  m.engine[static_cast<size_t>(i)] = Engine::kNone;
-  start(i, layer::slice(x, y, at));
+  m_groups.give(i, Engine::kNone);
+  m_groups.start(i, layer::slice(x, y, at));
   m_bytes.put(y, x, at);
 }
 
 void Movement::place_copy(int i) {
-  if (!runs_on(i, Engine::kDma)) return;
+  if (!m_groups.runs_on(i, Engine::kDma)) return;
   static const std::map<K, const char*> kKernels = {{K::kReshape, "copy"},
                                                     {K::kConcat, "concat"},
                                                     {K::kTranspose, "transpose"},
                                                     {K::kStridedSlice, "strided_slice"}};
-  layer::DmaLayer layer{{}, op(i).output(), false, kKernels.at(op(i).kind)};
-  for (const common::Move& move : common::moves_of(m_graph, op(i))) {
-    layer.moves.push_back({op(i).input(move.input), move});
+  layer::DmaLayer layer{{}, m_groups.op(i).output(), false, kKernels.at(m_groups.op(i).kind)};
+  for (const common::Move& move : common::moves_of(m_graph, m_groups.op(i))) {
+    layer.moves.push_back({m_groups.op(i).input(move.input), move});
   }
-  start(i, std::move(layer));
+  m_groups.start(i, std::move(layer));
 }
 
 // Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out of
 // it behind one. Else it moves them for this alone.
 void Movement::place_flip(int i, const rules::Verdict* slow) {
-  if (!runs_on(i, Engine::kNone) || op(i).kind != K::kQuantize) return;
-  const bool in = m_graph.tensor(op(i).output()).dtype == ir::DType::kInt8;
-  if (in ? only_dla_reads(op(i).output()) : dla_makes(op(i).input(0))) {
-    start(i, layer::flip(op(i).input(0), op(i).output()));
+  if (!m_groups.runs_on(i, Engine::kNone) || m_groups.op(i).kind != K::kQuantize) return;
+  const bool in = m_graph.tensor(m_groups.op(i).output()).dtype == ir::DType::kInt8;
+  if (in ? only_dla_reads(m_groups.op(i).output()) : dla_makes(m_groups.op(i).input(0))) {
+    m_groups.start(i, layer::flip(m_groups.op(i).input(0), m_groups.op(i).output()));
     return;
   }
-  m.engine[static_cast<size_t>(i)] = slow == nullptr ? Engine::kDma : Engine::kHost;
-  auto& verdicts = m.verdicts[static_cast<size_t>(i)];
+  m_groups.give(i, slow == nullptr ? Engine::kDma : Engine::kHost);
+  auto& verdicts = m_groups.verdicts(i);
   verdicts = {placement::verdict(
       Engine::kNone, rules::Verdict::Kind::kRule,
       {in ? "a consumer of y" : "the producer of x", "another than the dla", "the dla"})};
@@ -145,19 +147,19 @@ void Movement::place_flip(int i, const rules::Verdict* slow) {
     verdicts.push_back(*slow);
     return;
   }
-  const ir::TensorId x = op(i).input(0), y = op(i).output();
+  const ir::TensorId x = m_groups.op(i).input(0), y = m_groups.op(i).output();
   const auto bytes = static_cast<int64_t>(m_graph.tensor(x).bytes());
-  start(i, layer::DmaLayer{{{x, common::whole(bytes)}}, y, true, "quantise"});
+  m_groups.start(i, layer::DmaLayer{{{x, common::whole(bytes)}}, y, true, "quantise"});
 }
 
 /// The DLA's layers alone read the tensor, and not as a view.
 bool Movement::only_dla_reads(ir::TensorId id) const {
   if (m_graph.is_output(id) || m_shown.count(id) != 0) return false;
-  const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(id)];
+  const std::vector<int>& readers = m_groups.readers(id);
   return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](int reader) {
-    const int group = m.group_of[static_cast<size_t>(reader)];
+    const int group = m_groups.group_of(reader);
     if (group < 0) return false;
-    const layer::Work& work = m.groups[static_cast<size_t>(group)].work;
+    const layer::Work& work = m_groups.work_of(group);
     if (const auto* in_place = work.in_place()) return joins_parts(in_place->relation);
     const layer::Operands operands = work.operands();
     return std::all_of(operands.begin(), operands.end(), [&](const layer::Operand& operand) {
@@ -169,10 +171,10 @@ bool Movement::only_dla_reads(ir::TensorId id) const {
 /// A layer of the DLA makes the tensor, or what it is a view of.
 bool Movement::dla_makes(ir::TensorId id) const {
   for (;;) {
-    if (is_appended(id)) return true;
-    const int group = group_that_makes(id);
+    if (m_groups.is_appended(id)) return true;
+    const int group = m_groups.group_that_makes(id);
     if (group < 0) return false;
-    const layer::Work& work = m.groups[static_cast<size_t>(group)].work;
+    const layer::Work& work = m_groups.work_of(group);
     const auto* in_place = work.in_place();
     if (in_place == nullptr) return makes_blocked(work);
     if (in_place->relation != layer::Relation::kView) {
@@ -188,12 +190,13 @@ bool Movement::dla_makes(ir::TensorId id) const {
 // An input is written in place by the DLA layer that makes it for this op alone; else a pass
 // copies it there.
 void Movement::place_interleave(int i) {
-  if (op(i).kind != K::kInterleave || !runs_on(i, Engine::kDla)) return;
-  const auto& a = op(i).as<ir::Interleave>();
-  const int group = start(i, layer::interleave({}, op(i).output(), a.stride_h, a.stride_w));
+  if (m_groups.op(i).kind != K::kInterleave || !m_groups.runs_on(i, Engine::kDla)) return;
+  const auto& a = m_groups.op(i).as<ir::Interleave>();
+  const int group =
+      m_groups.start(i, layer::interleave({}, m_groups.op(i).output(), a.stride_h, a.stride_w));
   std::vector<ir::TensorId> parts;
-  for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
-    const bool in_place = only_reader(x) == i && written_in_place(x) && !is_interleaved(x);
+  for (const ir::TensorId x : std::vector<ir::TensorId>(m_groups.op(i).inputs)) {
+    const bool in_place = m_groups.only_reader(x) == i && written_in_place(x) && !is_interleaved(x);
     parts.push_back(in_place ? x : copy_into(x, i));
     m_joined.push_back(parts.back());
   }
@@ -201,24 +204,24 @@ void Movement::place_interleave(int i) {
 }
 
 void Movement::set_parts(int group, std::vector<ir::TensorId> parts) {
-  m.groups[static_cast<size_t>(group)].work.edit<layer::InPlaceLayer>()->inputs = std::move(parts);
+  m_groups.work_of(group).edit<layer::InPlaceLayer>()->inputs = std::move(parts);
 }
 
 bool Movement::is_interleaved(ir::TensorId x) const {
-  const int group = group_that_makes(x);
+  const int group = m_groups.group_that_makes(x);
   if (group < 0) return false;
-  const auto* in_place = m.groups[static_cast<size_t>(group)].work.in_place();
+  const auto* in_place = m_groups.work_of(group).in_place();
   return in_place != nullptr && in_place->relation == layer::Relation::kInterleave;
 }
 
 // An input is written in place by the DLA layer that makes it, if it belongs to no other
 // concatenation; else a pass copies it there. (Passes have requantised it.)
 void Movement::place_concat(int i) {
-  if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla)) return;
-  if (rules::stacks(m_graph, op(i))) return;
-  const int group = start(i, layer::concat({}, op(i).output()));
+  if (m_groups.op(i).kind != K::kConcat || !m_groups.runs_on(i, Engine::kDla)) return;
+  if (rules::stacks(m_graph, m_groups.op(i))) return;
+  const int group = m_groups.start(i, layer::concat({}, m_groups.op(i).output()));
   std::vector<ir::TensorId> parts;
-  for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+  for (const ir::TensorId x : std::vector<ir::TensorId>(m_groups.op(i).inputs)) {
     parts.push_back(written_in_place(x) ? x : copy_into(x, i));
     m_joined.push_back(parts.back());
   }
@@ -227,14 +230,15 @@ void Movement::place_concat(int i) {
 
 // An input is written in place by whoever makes it; else a pass of the DLA copies it there.
 void Movement::place_stack(int i) {
-  if (op(i).kind != K::kConcat || !runs_on(i, Engine::kDla) || !rules::stacks(m_graph, op(i))) {
+  if (m_groups.op(i).kind != K::kConcat || !m_groups.runs_on(i, Engine::kDla) ||
+      !rules::stacks(m_graph, m_groups.op(i))) {
     return;
   }
-  const ir::TensorId y = op(i).output();
-  const int group = start(i, layer::stack({}, y));
+  const ir::TensorId y = m_groups.op(i).output();
+  const int group = m_groups.start(i, layer::stack({}, y));
   std::vector<ir::TensorId> parts;
   uint64_t at = 0;
-  for (const ir::TensorId x : std::vector<ir::TensorId>(op(i).inputs)) {
+  for (const ir::TensorId x : std::vector<ir::TensorId>(m_groups.op(i).inputs)) {
     const bool in_place = made_here(x) && m_bytes.may_lie_in(x, y, at);
     parts.push_back(in_place ? x : copy_into(x, i));
     m_bytes.put(parts.back(), y, at);
@@ -246,28 +250,29 @@ void Movement::place_stack(int i) {
 /// A layer makes the tensor or what it is a view of: neither a flip nor the caller.
 bool Movement::made_here(ir::TensorId x) const {
   const ir::TensorId holder = m_bytes.holder(x);
-  if (is_appended(holder)) return true;
-  const int maker = producer(holder);
-  return maker >= 0 && (op(maker).kind != K::kQuantize || !runs_on(maker, Engine::kNone));
+  if (m_groups.is_appended(holder)) return true;
+  const int maker = m_groups.producer(holder);
+  return maker >= 0 &&
+         (m_groups.op(maker).kind != K::kQuantize || !m_groups.runs_on(maker, Engine::kNone));
 }
 
 bool Movement::written_in_place(ir::TensorId x) const {
   if (m_graph.is_output(x)) return false;
   if (std::count(m_joined.begin(), m_joined.end(), x) != 0) return false;
-  const int group = group_that_makes(x);
+  const int group = m_groups.group_that_makes(x);
   if (group < 0) return false;
-  return is_interleaved(x) || makes_blocked(m.groups[static_cast<size_t>(group)].work);
+  return is_interleaved(x) || makes_blocked(m_groups.work_of(group));
 }
 
 ir::TensorId Movement::copy_into(ir::TensorId x, int reader) {
-  const ir::Quantization& to = m_graph.tensor(op(reader).output()).quantization;
+  const ir::Quantization& to = m_graph.tensor(m_groups.op(reader).output()).quantization;
   if (m_graph.tensor(x).quantization != to) {
     throw std::logic_error("partition: passes put no table in front of a concatenation");
   }
   ir::Tensor copy = m_graph.tensor(x);
   copy.name += "/copy";
   const ir::TensorId id = m_graph.add(std::move(copy));
-  add(reader, pass(m_graph, x, id));
+  m_groups.add(reader, pass(m_graph, x, id));
   return id;
 }
 

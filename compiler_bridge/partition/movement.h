@@ -9,10 +9,11 @@
 
 namespace presil::partition {
 
-class Movement : protected GroupBuilder {
- protected:
+class Movement {
+ public:
   /// @param lanes  of the DLA's array
-  Movement(ir::Graph& graph, int lanes) : GroupBuilder(graph), m_lanes(lanes) {}
+  Movement(GroupBuilder& groups, int lanes)
+      : m_groups(groups), m_graph(groups.graph()), m_bytes(groups.bytes()), m_lanes(lanes) {}
 
   void start_transpose(int i);
   void place_view(int i);
@@ -41,6 +42,9 @@ class Movement : protected GroupBuilder {
   bool written_in_place(ir::TensorId x) const;
   ir::TensorId copy_into(ir::TensorId x, int reader);
 
+  GroupBuilder& m_groups;
+  ir::Graph& m_graph;
+  SharedBytes& m_bytes;
   std::vector<ir::TensorId> m_joined;  ///< written in place as parts of others
   std::set<ir::TensorId> m_shown;      ///< read as views that are no ops
   int m_lanes;
