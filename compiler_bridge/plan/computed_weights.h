@@ -1,4 +1,4 @@
-// layer::Weights that the graph computes, a product of two computed matrices: rows of the second
+// Weights that the graph computes, a product of two computed matrices: rows of the second
 // become weight sets when they are there, and the DLA corrects the bias for the first one's zero
 // point.
 //

@@ -22,28 +22,29 @@ Access access(const DspRegion& region, bool write) {
 
 }  // namespace
 
-void DspScheduler::add(int step, const layer::DspLayer& layer) {
-  m_step = step;
-  m_layer = m_layout.steps[size_t(step)];
+void DspScheduler::add(const layer::Work& work) {
+  const auto& layer = *work.as<layer::DspLayer>();
+  m_layer = &layer;
   if (m_table_index.empty()) number_tensors();
-  select(*m_images[size_t(step)]);
-  const LayerPlan& plan = m_plan.layers[size_t(step)];
+  select(*m_images[size_t(m_s.step)]);
+  const LayerPlan& plan = m_s.layer_plan();
   const MovedOperands moved =
-      moved_operands(layer, m_layout, [&](int flat) { return m_plan.stays(flat); });
+      moved_operands(layer, m_s.layout, [&](int flat) { return m_s.plan.stays(flat); });
   const DspBlob blob = dsp_blob(layer, moved, plan.dsp.tiles);
   m_blob = constants_and_arguments(layer, blob);
-  const uint64_t blob_at = m_plan.offset_of(plan.blob.buffers.front());
+  const uint64_t blob_at = m_s.plan.offset_of(plan.blob.buffers.front());
 
   std::vector<RingState> rings;
   for (size_t i = 0; i < plan.dsp.operands.size(); ++i) {
-    rings.emplace_back(plan.dsp.operands[i], m_slot_from(plan.dsp.operand_from[i], m_queues.loads));
+    rings.emplace_back(plan.dsp.operands[i],
+                       m_s.slot_from(plan.dsp.operand_from[i], m_s.queues.loads));
   }
-  const int blob_slot = m_slot_from(plan.blob_from, m_queues.weights);
+  const int blob_slot = m_s.slot_from(plan.blob_from, m_s.queues.weights);
   const int64_t most = rows_of_tile(layer, plan.dsp.tiles);
-  const int first_slot = m_program.next_slot();
+  const int first_slot = m_s.program.next_slot();
   std::vector<std::vector<DspRegion>> regions;
   for (int64_t k = 0; k < plan.dsp.tiles; ++k) {
-    const int slot = m_program.next_slot();
+    const int slot = m_s.program.next_slot();
     const Tile tile{k, k * most, std::min(most, layer.rows - k * most), {slot, slot + 1}};
     std::vector<DspRegion> of_tile;
     for (size_t i = 0; i < layer.inputs.size(); ++i) {
@@ -59,31 +60,31 @@ void DspScheduler::add(int step, const layer::DspLayer& layer) {
       of_tile.push_back(place(layer.outputs[i], tile, rings[layer.inputs.size() + i], stores));
     }
     if (plan.dsp.scratch.used()) {
-      of_tile.push_back({kSram, m_plan.offset_of(plan.dsp.scratch.buffers.front()),
+      of_tile.push_back({kSram, m_s.plan.offset_of(plan.dsp.scratch.buffers.front()),
                          layer.scratch_bytes, true, true, -1});
     }
     run(layer, blob, blob_at, tile, of_tile);
-    for (Entry& store : stores) m_program.after(std::move(store));
+    for (Entry& store : stores) m_s.program.after(std::move(store));
     for (const layer::DspOperand& output : layer.outputs) {
-      if (output.stored) m_store(output.tensor, stored(output));
+      if (output.stored) store(output.tensor, stored(output));
     }
   }
   // Tables are whole now: the load is put where its slot is, in front of all tiles.
-  const uint64_t offset = m_schedule.image.add(m_blob, PRESIL_BURST_BYTES);
-  m_program.before(std::min(blob_slot, first_slot),
-                   dma_entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram,
-                                        blob_at, m_blob.size()),
-                             m_queues.weights, m_layer, 0));
+  const uint64_t offset = m_s.schedule.image.add(m_blob, PRESIL_BURST_BYTES);
+  m_s.program.before(std::min(blob_slot, first_slot),
+                     dma_entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram,
+                                          blob_at, m_blob.size()),
+                               m_s.queues.weights, m_s.layer, 0));
 }
 
 /// The image is in the instruction memory before the DSP has anything else to do, where it can be.
 void DspScheduler::select(const dsp_image::Image& image) {
   if (m_resident == &image) return;
-  auto& images = m_schedule.dsp_images;
+  auto& images = m_s.schedule.dsp_images;
   auto known = std::find_if(images.begin(), images.end(),
                             [&](const PlacedImage& placed) { return placed.image == &image; });
   if (known == images.end()) {
-    images.push_back({m_schedule.image.add(image.bytes, kImageAlign), &image});
+    images.push_back({m_s.schedule.image.add(image.bytes, kImageAlign), &image});
     known = std::prev(images.end());
   }
   dsp::Command c = dsp::Command::make(dsp::Op::kSelect);
@@ -94,7 +95,7 @@ void DspScheduler::select(const dsp_image::Image& image) {
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;
-  m_program.before(m_resident == nullptr ? 0 : m_program.next_slot(), std::move(e));
+  m_s.program.before(m_resident == nullptr ? 0 : m_s.program.next_slot(), std::move(e));
   m_resident = &image;
 }
 
@@ -106,9 +107,9 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const layer::DspLayer
   };
   for (size_t i = 0; i < layer.inputs.size(); ++i) {
     const layer::DspOperand& operand = layer.inputs[i];
-    if (operand.is_carried()) put(blob.constants[i], *m_graph.tensor(operand.tensor).data);
+    if (operand.is_carried()) put(blob.constants[i], *m_s.graph.tensor(operand.tensor).data);
   }
-  const int64_t tiles = m_plan.layers[size_t(m_step)].dsp.tiles;
+  const int64_t tiles = m_s.layer_plan().dsp.tiles;
   const int64_t most = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * most;
   std::vector<View> views;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
@@ -126,22 +127,26 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const layer::DspLayer
   return bytes;
 }
 
+void DspScheduler::store(TensorId tensor, const View& all) {
+  const Window window{0, all.rows, 0, all.columns, 0, 0};
+  m_moves.store_tile(tensor, all.columns, window, 0, all.blocks, all, 0);
+}
+
 bool DspScheduler::is_in_flat(const layer::DspOperand& operand) const {
   if (operand.stored || operand.is_carried()) return false;
-  return operand.cut == Cut::kMemory || m_places.stays(operand.tensor);
+  return operand.cut == Cut::kMemory || m_s.places.stays(operand.tensor);
 }
 
 DspScheduler::Part DspScheduler::part_of(const layer::DspOperand& operand, const Tile& tile) const {
-  const auto& layer = *m_layout.layer_at(m_step).work.as<layer::DspLayer>();
-  const OperandRows rows = operand_rows(layer, operand, tile.first, tile.rows);
+  const OperandRows rows = operand_rows(*m_layer, operand, tile.first, tile.rows);
   return {operand.bytes() * uint64_t(rows.first), operand.bytes() * uint64_t(rows.count)};
 }
 
 DspRegion DspScheduler::in_flat(const layer::DspOperand& operand, const Tile& tile,
                                 bool write) const {
   const Part part = part_of(operand, tile);
-  return {m_places.flat_space(operand.tensor),
-          m_places.flat_offset(operand.tensor) + part.at,
+  return {m_s.places.flat_space(operand.tensor),
+          m_s.places.flat_offset(operand.tensor) + part.at,
           part.bytes,
           !write || operand.cut != Cut::kMemory,
           write,
@@ -149,9 +154,9 @@ DspRegion DspScheduler::in_flat(const layer::DspOperand& operand, const Tile& ti
 }
 
 View DspScheduler::stored(const layer::DspOperand& operand) const {
-  const Extent all = extent_of(m_graph.tensor(operand.tensor));
-  return m_places.stored(operand.tensor, all.w, {0, all.h, 0, all.w, 0, 0}, 0,
-                         m_layout.place(operand.tensor).lanes.blocks());
+  const Extent all = extent_of(m_s.graph.tensor(operand.tensor));
+  return m_s.places.stored(operand.tensor, all.w, {0, all.h, 0, all.w, 0, 0}, 0,
+                           m_s.layout.place(operand.tensor).lanes.blocks());
 }
 
 DspRegion DspScheduler::in_blocks(const layer::DspOperand& operand, bool write) const {
@@ -167,12 +172,12 @@ DspRegion DspScheduler::load(const layer::DspOperand& operand, const Tile& tile,
   const Part part = part_of(operand, tile);
   const int key = operand.is_cut() ? int(tile.number) : 0;
   const auto turn = ring.take({key, 0, 0, 0, 0, 0}, tile.slots);
-  const uint64_t at = m_plan.offset_of(turn.buffer);
+  const uint64_t at = m_s.plan.offset_of(turn.buffer);
   if (turn.fresh) {
-    const uint64_t from = m_places.flat_offset(operand.tensor) + part.at;
-    m_program.before(turn.slot, dma_entry(copy_bytes(m_places.flat_space(operand.tensor), from,
-                                                     kSram, at, part.bytes),
-                                          m_queues.loads, m_layer, uint32_t(tile.number)));
+    const uint64_t from = m_s.places.flat_offset(operand.tensor) + part.at;
+    m_s.program.before(turn.slot, dma_entry(copy_bytes(m_s.places.flat_space(operand.tensor), from,
+                                                       kSram, at, part.bytes),
+                                            m_s.queues.loads, m_s.layer, uint32_t(tile.number)));
   }
   return {kSram, at, part.bytes, true, false, table_index(operand.tensor)};
 }
@@ -183,11 +188,11 @@ DspRegion DspScheduler::place(const layer::DspOperand& operand, const Tile& tile
   if (is_in_flat(operand)) return in_flat(operand, tile, true);
   const Part part = part_of(operand, tile);
   const auto turn = ring.take({int(tile.number), 0, 0, 0, 0, 0}, tile.slots);
-  const uint64_t at = m_plan.offset_of(turn.buffer);
-  const uint64_t to = m_places.flat_offset(operand.tensor) + part.at;
-  Entry e = dma_entry(copy_bytes(kSram, at, m_places.flat_space(operand.tensor), to, part.bytes),
-                      m_queues.stores, m_layer, uint32_t(tile.number));
-  e.completes = m_layout.sharing_flat(operand.tensor);
+  const uint64_t at = m_s.plan.offset_of(turn.buffer);
+  const uint64_t to = m_s.places.flat_offset(operand.tensor) + part.at;
+  Entry e = dma_entry(copy_bytes(kSram, at, m_s.places.flat_space(operand.tensor), to, part.bytes),
+                      m_s.queues.stores, m_s.layer, uint32_t(tile.number));
+  e.completes = m_s.layout.sharing_flat(operand.tensor);
   e.completes_flat = true;
   stores.push_back(std::move(e));
   return {kSram, at, part.bytes, true, true, table_index(operand.tensor)};
@@ -196,7 +201,7 @@ DspRegion DspScheduler::place(const layer::DspOperand& operand, const Tile& tile
 void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
                        const Tile& tile, const std::vector<DspRegion>& regions) {
   const dsp_image::Image& image = *m_resident;
-  const bool whole = tile.rows == rows_of_tile(layer, m_plan.layers[size_t(m_step)].dsp.tiles);
+  const bool whole = tile.rows == rows_of_tile(layer, m_s.layer_plan().dsp.tiles);
   const uint64_t table = blob.table(tile.number, whole);
   const std::vector<uint8_t> bytes = region_table(regions);
   std::copy(bytes.begin(), bytes.end(), m_blob.begin() + static_cast<std::ptrdiff_t>(table));
@@ -217,7 +222,7 @@ void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& blob, uint64
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;
-  e.layer = m_layer;
+  e.layer = m_s.layer;
   e.tile = static_cast<uint32_t>(tile.number);
   e.accesses.push_back({kSram, Gate::kIn, false, blob_at, blob_at + m_blob.size()});
   for (const DspRegion& region : regions) {
@@ -227,12 +232,12 @@ void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& blob, uint64
   }
   for (const layer::DspOperand& operand : layer.outputs) {
     if (!operand.stored && !is_in_flat(operand)) continue;
-    const std::vector<TensorId> made = operand.stored ? m_layout.sharing_storage(operand.tensor)
-                                                      : m_layout.sharing_flat(operand.tensor);
+    const std::vector<TensorId> made = operand.stored ? m_s.layout.sharing_storage(operand.tensor)
+                                                      : m_s.layout.sharing_flat(operand.tensor);
     e.completes.insert(e.completes.end(), made.begin(), made.end());
     e.completes_flat = !operand.stored;
   }
-  m_program.compute(std::move(e));
+  m_s.program.compute(std::move(e));
 }
 
 /// Of the tensor in the loadable's table: those that lie somewhere, in the graph's order.
@@ -242,7 +247,7 @@ int DspScheduler::table_index(TensorId tensor) const {
 
 void DspScheduler::number_tensors() {
   int placed = 0;
-  for (const TensorRecord& r : m_schedule.tensors) {
+  for (const TensorRecord& r : m_s.schedule.tensors) {
     m_table_index.push_back(r.placed ? placed++ : -1);
   }
 }

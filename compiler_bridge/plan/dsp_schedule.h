@@ -1,39 +1,23 @@
 // The commands of the layers of the DSP, and the DMA's around them, as they are put into a program.
 #pragma once
 
-#include <functional>
-
 #include "compiler_bridge/plan/dsp_arguments.h"
 #include "compiler_bridge/plan/dsp_images.h"
-#include "compiler_bridge/plan/places.h"
-#include "compiler_bridge/plan/program.h"
+#include "compiler_bridge/plan/engine_scheduler.h"
 #include "compiler_bridge/plan/ring_state.h"
+#include "compiler_bridge/plan/tensor_moves.h"
 
 namespace presil::plan {
 
-class DspScheduler {
+class DspScheduler : public EngineScheduler {
  public:
-  /// Puts the stores of a stored tensor to its flats, behind what has computed last.
-  using Store = std::function<void(TensorId tensor, const View& all)>;
+  DspScheduler(Scheduling& scheduling, TensorMoves& moves)
+      : m_s(scheduling),
+        m_moves(moves),
+        m_images(choose_images(scheduling.layout, scheduling.config.dsp)) {}
 
-  /// @param slot_from  the slot before which a load may be put that can be under way from a step on
-  DspScheduler(const ir::Graph& graph, const Layout& layout, const Plan& plan, const Places& places,
-               Schedule& schedule, ProgramBuilder& program, const DmaQueues& queues,
-               const DspConfig& config, std::function<int(int step, uint8_t queue)> slot_from,
-               Store store)
-      : m_graph(graph),
-        m_layout(layout),
-        m_plan(plan),
-        m_places(places),
-        m_schedule(schedule),
-        m_program(program),
-        m_queues(queues),
-        m_slot_from(std::move(slot_from)),
-        m_store(std::move(store)),
-        m_images(choose_images(layout, config)) {}
-
-  /// An image is selected in front of the first of the layers that run by it.
-  void add(int step, const layer::DspLayer& layer);
+  /// An image is selected before the first of the layers that run by it.
+  void add(const layer::Work& work) override;
 
  private:
   using Entry = ProgramBuilder::Entry;
@@ -62,21 +46,16 @@ class DspScheduler {
   DspRegion in_blocks(const layer::DspOperand& operand, bool write) const;
   void run(const layer::DspLayer& layer, const DspBlob& blob, uint64_t blob_at, const Tile& tile,
            const std::vector<DspRegion>& regions);
+  /// Of a blocked tensor to its linear buffers, after what has computed last.
+  void store(TensorId tensor, const View& all);
   int table_index(TensorId tensor) const;
   void number_tensors();
 
-  const ir::Graph& m_graph;
-  const Layout& m_layout;
-  const Plan& m_plan;
-  const Places& m_places;
-  Schedule& m_schedule;
-  ProgramBuilder& m_program;
-  const DmaQueues m_queues;
-  const std::function<int(int, uint8_t)> m_slot_from;
-  const Store m_store;
+  Scheduling& m_s;
+  TensorMoves& m_moves;
   const std::vector<const dsp_image::Image*> m_images;  ///< by step
   const dsp_image::Image* m_resident = nullptr;
-  int m_step = 0, m_layer = kNone;
+  const layer::DspLayer* m_layer = nullptr;
   std::vector<uint8_t> m_blob;     ///< of the layer under way: tables are filled in tile by tile
   std::vector<int> m_table_index;  ///< by tensor
 };

@@ -1,0 +1,45 @@
+// What those who put an engine's commands share while the program is written down: what is planned,
+// where it lies, which step it is.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/plan/places.h"
+#include "compiler_bridge/plan/program.h"
+
+namespace presil::plan {
+
+struct Scheduling {
+  Scheduling(const ir::Graph& graph, const Layout& layout, const Plan& plan,
+             const SocConfig& config);
+
+  const ir::Graph& graph;
+  const Layout& layout;
+  const Plan& plan;
+  const SocConfig& config;
+  const DmaQueues queues;
+  Schedule schedule;
+  const Places places;
+  ProgramBuilder program;
+  int step = 0, layer = kNone;  ///< the one under way
+
+  const LayerPlan& layer_plan() const { return plan.layers[size_t(step)]; }
+
+  void begin(int next_step);
+  int first_slot() const { return m_first_slot[size_t(step)]; }
+  /// The slot before which a load may be put that can be under way from step `from` on. Where that
+  /// step's own tiles come through the same queue, before its last command, so that they go first.
+  int slot_from(int from, uint8_t queue) const;
+  /// Of this layer.
+  ProgramBuilder::Entry entry(DmaCopy copy, uint8_t queue, uint32_t tile) const {
+    return dma_entry(std::move(copy), queue, layer, tile);
+  }
+
+ private:
+  /// Constants that are read as they are go into the image. @return the offsets of all flats
+  std::vector<uint64_t> put_constants();
+
+  std::vector<int> m_first_slot;  ///< by step
+};
+
+}  // namespace presil::plan
