@@ -8,8 +8,11 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
+
+#include "compiler_bridge/ir/op_kinds.h"
 
 namespace presil::ir {
 
@@ -402,10 +405,20 @@ struct Custom {
   }
 };
 
-using Attributes =
-    std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
-                 Elementwise, Pool2d, Reduce, Arg, Softmax, LeakyRelu, Gelu, Concat, Interleave,
-                 Pad, Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
-                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom, BoxDecode, LayerNorm>;
+/// A variant of the types, each once.
+template <class Variant, class... More>
+struct EachOnce {
+  using type = Variant;
+};
+template <class... Known, class T, class... More>
+struct EachOnce<std::variant<Known...>, T, More...>
+    : EachOnce<std::conditional_t<(std::is_same_v<T, Known> || ...), std::variant<Known...>,
+                                  std::variant<Known..., T>>,
+               More...> {};
+
+/// One of the structs that op_kinds.h names.
+#define X(Name, spelling, Struct, inputs, outputs, shape, types) , Struct
+using Attributes = EachOnce<std::variant<None> PRESIL_OP_KINDS(X)>::type;
+#undef X
 
 }  // namespace presil::ir

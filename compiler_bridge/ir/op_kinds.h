@@ -72,7 +72,7 @@
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
   X(Gelu, gelu, Gelu, "x", "y", same, function)                                                   \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, floats_alone)                               \
-  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, into_unit)                         \
+  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, function)                          \
   X(LayerNorm, layer_norm, LayerNorm, "x, gamma, beta", "y", layer_norm, floats_alone)            \
   X(Relu0To1, relu_0_to_1, None, "x", "y", same, function)                                        \
   X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \

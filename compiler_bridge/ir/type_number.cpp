@@ -15,6 +15,7 @@ bool whole_number(const Tensor& tensor) {
 }  // namespace
 
 /// Activations, or int32 or int64 without a scale, whose results wrap.
+const char* const words::arithmetic = "int8, int16, int32, int64, float32";
 void arithmetic(const Case& c) {
   if (!whole_number(c.out())) return elementwise(c);
   for (const auto& [tensor, subject] : {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}}) {
@@ -29,6 +30,7 @@ void arithmetic(const Case& c) {
 }
 
 /// What is divided without a rest, or only a rest is left of.
+const char* const words::whole = "int32, int64, float32";
 void whole(const Case& c) {
   for (const auto& [tensor, subject] :
        {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}, std::pair{&c.out(), "y"}}) {
@@ -42,6 +44,7 @@ void whole(const Case& c) {
 }
 
 /// int8 stands for its real value; others are compared as they are stored.
+const char* const words::compared = "int8, int32, int64, bool, float32 to bool";
 void compared(const Case& c) {
   const Tensor &a = c.in(0), &b = c.in(1);
   c.require(a.dtype == b.dtype, [&] {
@@ -62,12 +65,14 @@ void compared(const Case& c) {
   c.require_type(c.out(), "y", DType::kBool);
 }
 
+const char* const words::logical = "bool";
 void logical(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
   for (size_t i = 0; i < c.op.inputs.size(); ++i) c.require_type(c.in(i), names[i], DType::kBool);
   c.require_type(c.out(), "y", DType::kBool);
 }
 
+const char* const words::top_k = "int8, int16, int32, int64, float32";
 void top_k(const Case& c) {
   picked(c);
   c.require_type(c.out(1), "indices", DType::kInt32);
