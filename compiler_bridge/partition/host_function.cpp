@@ -99,8 +99,21 @@ plan::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }
 
-// xnnpack: by a table. tflite: scale of x times beta as a Q5.26 number; below diff_min the
-// exponential counts as 0.
+// Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
+struct FixedSoftmax {
+  int32_t multiplier, left_shift, diff_min;
+
+  explicit FixedSoftmax(double scale) {
+    constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
+    const double real = std::min(scale * (1 << kFractionBits), 2147483647.0);
+    const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
+    multiplier = half.multiplier, left_shift = half.shift + 1;
+    const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - left_shift);
+    diff_min = -static_cast<int32_t>(std::floor(radius));
+  }
+};
+
+// xnnpack: by a table. tflite: in fixed point.
 plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
   if (is_int16(graph, op.output())) return softmax_int16(graph, op);
@@ -112,15 +125,10 @@ plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
         add_constant(graph, name, ir::DType::kFloat32, {256}, exponentials(graph, op)));
     return layer;
   }
-  constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
-  const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
-  const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
-  const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
-  presil_softmax_attributes a{};
-  a.multiplier = half.multiplier, a.left_shift = half.shift + 1;
-  const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - a.left_shift);
-  a.diff_min = -static_cast<int32_t>(std::floor(radius));
+  const FixedSoftmax fixed(beta *
+                           static_cast<double>(graph.tensor(op.input(0)).quantization.scale()));
+  const presil_softmax_attributes a{fixed.multiplier, fixed.left_shift, fixed.diff_min};
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
 
