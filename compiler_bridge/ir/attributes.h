@@ -150,6 +150,16 @@ struct Reduce {
   }
 };
 
+/// y[i] = x[0] + .. + x[i] along the axis; exclusive: without x[i]; reverse: from the last one on.
+struct Cumsum {
+  int axis = 0;
+  bool exclusive = false, reverse = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis), f("exclusive", s.exclusive), f("reverse", s.reverse);
+  }
+};
+
 /// axis 0..rank-1: y lacks it.
 struct Arg {
   int axis = 0;

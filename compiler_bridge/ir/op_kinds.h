@@ -40,6 +40,7 @@
   X(TopK, top_k, None, "x", "y, indices", top_k, top_k)                                           \
   X(AveragePool2d, average_pool2d, Pool2d, "x", "y", pool2d, kept)                                \
   X(MaxPool2d, max_pool2d, Pool2d, "x", "y", pool2d, kept)                                        \
+  X(Cumsum, cumsum, Cumsum, "x", "y", same, cumsum)                                               \
   X(Mean, mean, Reduce, "x", "y", reduce, activations)                                            \
   X(Sum, sum, Reduce, "x", "y", reduce, sum)                                                      \
   X(ReduceMax, reduce_max, Reduce, "x", "y", reduce, picked)                                      \

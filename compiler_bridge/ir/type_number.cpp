@@ -29,6 +29,16 @@ void arithmetic(const Case& c) {
             [&] { return "y is " + type_of(c.out()) + " and has an activation, must have none"; });
 }
 
+/// Values of one type are added up in it; int8 as TFLite Micro does.
+const char* const words::cumsum = "int8, int32, int64, float32";
+void cumsum(const Case& c) {
+  const Tensor &x = c.in(0), &y = c.out();
+  if (whole_number(x) || x.dtype == DType::kFloat32) return moved(c);
+  c.require_int8(x, "x");
+  c.require_int8(y, "y");
+  c.require_tflite(x, "x");
+}
+
 /// What is divided without a rest, or only a rest is left of.
 const char* const words::whole = "int32, int64, float32";
 void whole(const Case& c) {

@@ -88,7 +88,8 @@
   X(L2_NORMALIZE_I8, L2NormalizeI8)               \
   X(COMPARE, Compare)                             \
   X(TOP_K, TopK)                                  \
-  X(BOX_DECODE, BoxDecode)
+  X(BOX_DECODE, BoxDecode)                        \
+  X(CUMSUM, Cumsum)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
@@ -197,6 +198,17 @@ typedef struct presil_reduce_attributes {
   uint32_t axes;     /* bit i: axis i goes */
   uint32_t function; /* enum presil_reduce; sums wrap */
 } presil_reduce_attributes;
+
+/* i8: the sum begins with -in_zero, adds (x - in_zero), counts steps of 2^19 and wraps at 32 bits;
+ * y = rule double of it + out_zero, saturated. Other types: their own sum, from 0; integers wrap.
+ */
+typedef struct presil_cumsum_attributes {
+  uint32_t axis;
+  uint32_t exclusive; /* 1: y[i] is the sum before x[i] is added */
+  uint32_t reverse;   /* 1: from the last value on */
+  int32_t in_zero, out_zero;
+  int32_t multiplier, shift;
+} presil_cumsum_attributes;
 
 typedef struct presil_arg_attributes {
   uint32_t axis;

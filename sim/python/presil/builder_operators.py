@@ -158,6 +158,26 @@ class Operators(GraphBuilder):
         """y, indices = top_k(x)."""
         return self.op("top_k", [x], {}, out, name)
 
+    def cumsum(
+        self,
+        x: Given,
+        *,
+        axis: int = 0,
+        exclusive: bool = False,
+        reverse: bool = False,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = cumsum(x). Attributes: axis (default 0), exclusive (default False), reverse (default
+        False)."""
+        return self.op(
+            "cumsum",
+            [x],
+            {"axis": axis, "exclusive": exclusive, "reverse": reverse},
+            out,
+            name,
+        )
+
     def sum(
         self,
         x: Given,
