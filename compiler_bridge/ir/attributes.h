@@ -312,6 +312,17 @@ struct Gather {
   }
 };
 
+/// Of element b along batch_axis the first lengths[b] values along axis, the last of them first;
+/// the others stay. lengths [x[batch_axis]]; one outside 0..x[axis] counts as the nearest inside.
+struct ReverseSequence {
+  int axis = 0;
+  int batch_axis = 0;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis), f("batch_axis", s.batch_axis);
+  }
+};
+
 /// y is indices with one axis more, at `axis`: `on` where the position along it is the index, else
 /// `off`; an index outside has `off` everywhere.
 struct OneHot {

@@ -93,6 +93,8 @@
   X(MirrorPad, mirror_pad, MirrorPad, "x", "y", mirror_pad, moved)                                \
   X(Gather, gather, Gather, "x, indices", "y", gather, gather)                                    \
   X(GatherNd, gather_nd, None, "x, indices", "y", gather_nd, gather)                              \
+  X(ReverseSequence, reverse_sequence, ReverseSequence, "x, lengths", "y", reverse_sequence,      \
+    reverse_sequence)                                                                             \
   X(Select, select, None, "condition, a, b", "y", select, select)                                 \
   X(OneHot, one_hot, OneHot, "indices, on, off", "y", one_hot, one_hot)                           \
   X(Cast, cast, None, "x", "y", same, cast)                                                       \

@@ -89,7 +89,8 @@
   X(COMPARE, Compare)                             \
   X(TOP_K, TopK)                                  \
   X(BOX_DECODE, BoxDecode)                        \
-  X(CUMSUM, Cumsum)
+  X(CUMSUM, Cumsum)                               \
+  X(REVERSE_SEQUENCE, ReverseSequence)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
@@ -393,6 +394,11 @@ typedef struct presil_gather_attributes {
   uint32_t axis;
   uint32_t batch_dims; /* axes that x and indices have in common, first in both */
 } presil_gather_attributes;
+
+typedef struct presil_reverse_sequence_attributes {
+  uint32_t axis;
+  uint32_t batch_axis; /* another one, along which lengths are counted */
+} presil_reverse_sequence_attributes;
 
 typedef struct presil_one_hot_attributes {
   uint32_t axis; /* of y */

@@ -495,6 +495,26 @@ class Operators(GraphBuilder):
         """y = gather_nd(x, indices)."""
         return self.op("gather_nd", [x, indices], {}, out, name)
 
+    def reverse_sequence(
+        self,
+        x: Given,
+        lengths: Given,
+        *,
+        axis: int = 0,
+        batch_axis: int = 0,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = reverse_sequence(x, lengths). Attributes: axis (default 0), batch_axis (default
+        0)."""
+        return self.op(
+            "reverse_sequence",
+            [x, lengths],
+            {"axis": axis, "batch_axis": batch_axis},
+            out,
+            name,
+        )
+
     def select(
         self, condition: Given, a: Given, b: Given, *, out: Out = None, name: str | None = None
     ) -> Tensor:
