@@ -113,6 +113,20 @@ struct Lstm {
   }
 };
 
+/// Filters of rank one over time, `rank` of which add up to one unit. x [batch, in],
+/// feature_weights [filters, in], time_weights [filters, memory], bias [filters / rank]; state
+/// [batch, filters * memory]: what each filter made of the x before, oldest first; its zero point
+/// where it is absent.
+///   last_state = state without the oldest of each filter, then feature_weights x
+///   y [batch, filters / rank] = bias + the sum over a unit's filters of time_weights * last_state
+struct Svdf {
+  int rank = 1;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("rank", s.rank);
+  }
+};
+
 /// Shapes broadcast as in numpy.
 struct Elementwise {
   Activation act = Activation::kNone;

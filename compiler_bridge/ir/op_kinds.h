@@ -20,6 +20,8 @@
     "x, w_input, w_forget, w_cell, w_output, r_input, r_forget, r_cell, r_output, "               \
     "b_input, b_forget, b_cell, b_output, h?, c?",                                                \
     "y, h_last, c_last", lstm, lstm)                                                              \
+  X(Svdf, svdf, Svdf, "x, feature_weights, time_weights, bias?, state?", "y, last_state", svdf,   \
+    svdf)                                                                                         \
   X(Add, add, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
   X(Sub, sub, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
   X(Mul, mul, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \

@@ -90,7 +90,8 @@
   X(TOP_K, TopK)                                  \
   X(BOX_DECODE, BoxDecode)                        \
   X(CUMSUM, Cumsum)                               \
-  X(REVERSE_SEQUENCE, ReverseSequence)
+  X(REVERSE_SEQUENCE, ReverseSequence)            \
+  X(SVDF, Svdf)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
@@ -260,6 +261,15 @@ typedef struct presil_lstm_attributes {
   int32_t cell_power;                      /* the scale of c is 2^cell_power, -15..-9 */
   int32_t cell_clip;                       /* c' in -cell_clip..cell_clip; 0 = none */
 } presil_lstm_attributes;
+
+/* With s the state's zero: newest = rule double(sum of weights * (x - in_zero)) + s, saturated;
+ * y = rule double(bias + sum of time weights * (state - s)) + out_zero, saturated. Sums wrap. */
+typedef struct presil_svdf_attributes {
+  uint32_t rank; /* filters of a unit */
+  int32_t in_zero, state_zero, out_zero;
+  int32_t feature_multiplier, feature_shift;
+  int32_t time_multiplier, time_shift;
+} presil_svdf_attributes;
 
 /* v = (x * multiplier + half) >> shift, half = 2^(shift - 1) or 0; sigmoid(v) or tanh(v) as of an
  * LSTM. */

@@ -72,6 +72,28 @@ class Operators(GraphBuilder):
             name,
         )
 
+    def svdf(
+        self,
+        x: Given,
+        feature_weights: Given,
+        time_weights: Given,
+        bias: Given | None = None,
+        state: Given | None = None,
+        *,
+        rank: int = 1,
+        out: Out | Sequence[Out] = None,
+        name: str | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """y, last_state = svdf(x, feature_weights, time_weights, bias, state). Attributes: rank
+        (default 1)."""
+        return self.op(
+            "svdf",
+            [x, feature_weights, time_weights, bias, state],
+            {"rank": rank},
+            out,
+            name,
+        )
+
     def add(
         self, a: Given, b: Given, *, act: str = "none", out: Out = None, name: str | None = None
     ) -> Tensor:
