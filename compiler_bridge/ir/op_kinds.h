@@ -74,7 +74,7 @@
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
   X(Gelu, gelu, Gelu, "x", "y", same, function)                                                   \
-  X(LogSoftmax, log_softmax, None, "x", "y", softmax, floats_alone)                               \
+  X(LogSoftmax, log_softmax, None, "x", "y", softmax, log_softmax)                                \
   X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, function)                          \
   X(LayerNorm, layer_norm, LayerNorm, "x, gamma, beta", "y", layer_norm, floats_alone)            \
   X(Relu0To1, relu_0_to_1, None, "x", "y", same, function)                                        \

@@ -118,6 +118,18 @@ void into_unit(const Case& c) {
             [&] { return "x is " + type_of(c.in(0)) + ", must have a scale below 4"; });
 }
 
+/// Of int8 the runtimes have one scale of y.
+const char* const words::log_softmax = "int8, float32";
+void log_softmax(const Case& c) {
+  unary_int8(c);
+  if (c.out().dtype == DType::kFloat32) return;
+  const Quantization &x = c.in(0).quantization, &y = c.out().quantization;
+  c.require(x.scale() >= 0x1p-26f,
+            [&] { return "x is " + type_of(c.in(0)) + ", its scale must be at least 2^-26"; });
+  c.require(y.scale() == 0x1p-4f && y.zero_point() == 127,
+            [&] { return "y is " + type_of(c.out()) + ", must be q(1/16, 127)"; });
+}
+
 const char* const words::quantize =
     "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32";
 void quantize(const Case& c) {

@@ -132,6 +132,26 @@ plan::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
 
+// As softmax: by a table under xnnpack, else with the scale as a Q5.26 number, and back from it.
+plan::HostLayer log_softmax(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return log_softmax_float(graph, op);
+  const float scale = graph.tensor(op.input(0)).quantization.scale();
+  presil_log_softmax_attributes a{};
+  if (graph.numerics == ir::Numerics::kXnnpack) {
+    a.scale = scale, a.ratio = scale / graph.tensor(op.output()).quantization.scale();
+    const std::string name = graph.tensor(op.output()).name + "/table";
+    const ir::TensorId table =
+        add_constant(graph, name, ir::DType::kFloat32, {256}, exponentials(-scale));
+    return {PRESIL_KERNEL_LOG_SOFTMAX_I8, {op.input(0), table}, {}, bytes_of(a)};
+  }
+  const FixedSoftmax fixed(static_cast<double>(scale));
+  a.multiplier = fixed.multiplier, a.left_shift = fixed.left_shift, a.diff_min = fixed.diff_min;
+  const common::FixedPoint reverse =
+      common::fixed_point(std::ldexp(1.0, 31 - a.left_shift) / static_cast<double>(a.multiplier));
+  a.reverse_multiplier = reverse.multiplier, a.reverse_shift = reverse.shift;
+  return {PRESIL_KERNEL_LOG_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
+}
+
 uint32_t axes_of(const ir::Op& op) {
   uint32_t mask = 0;
   for (const int64_t axis : op.as<ir::Reduce>().axes) mask |= 1u << axis;
@@ -255,7 +275,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kReluN1To1, function_float},
       {K::kRelu0To1, function_float},
       {K::kGelu, function_float},
-      {K::kLogSoftmax, log_softmax_float},
+      {K::kLogSoftmax, log_softmax},
       {K::kL2Normalize, l2_normalize},
       {K::kLayerNorm, layer_norm_float},
   };

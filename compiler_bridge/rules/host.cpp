@@ -152,6 +152,7 @@ std::vector<Entry> host_entries() {
       {K::kSoftmax,
        "",
        {axes, row_length(), long_row(), steep_enough(), not_too_steep(), probabilities()}},
+      {K::kLogSoftmax, "", {axes, row_length()}},
       {K::kL2Normalize, "", {axes, one_length()}},
       {K::kConcat, "", {axes, inputs(passes::kMostJoined)}},
       {K::kInterleave, "", {inputs(PRESIL_KERNEL_MAX_TENSORS - 1)}},

@@ -91,7 +91,8 @@
   X(BOX_DECODE, BoxDecode)                        \
   X(CUMSUM, Cumsum)                               \
   X(REVERSE_SEQUENCE, ReverseSequence)            \
-  X(SVDF, Svdf)
+  X(SVDF, Svdf)                                   \
+  X(LOG_SOFTMAX_I8, LogSoftmaxI8)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
@@ -102,6 +103,17 @@ typedef struct presil_softmax_attributes {
   int32_t left_shift; /* 0..31 */
   int32_t diff_min;   /* <= 0 */
 } presil_softmax_attributes;
+
+/* Without a table, as softmax's; besides, a difference at or below
+ * rule double(ln of the sum - 2^31) by the reverse multiplier, or below diff_min, is -128. */
+typedef struct presil_log_softmax_attributes {
+  int32_t multiplier;
+  int32_t left_shift; /* 0..31 */
+  int32_t diff_min;   /* <= 0 */
+  int32_t reverse_multiplier, reverse_shift;
+  float ratio; /* with a table: scale of x by that of y */
+  float scale; /* with a table: of x */
+} presil_log_softmax_attributes;
 
 /* add, tflite: rule0(rule0((a - a_zero) << left_shift; a_mult, a_shift) +- rule0(the same of b);
  *              out_mult, out_shift) + out_zero, clamped.
