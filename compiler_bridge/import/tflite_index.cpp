@@ -167,6 +167,13 @@ void cast(const OpReader& r) {
                    r.op.source_ops});
 }
 
+void reverse_sequence(const OpReader& r) {
+  const auto& o = r.options<file::ReverseSequence>();
+  const size_t rank = r.in(0).shape.size();
+  r.op.attributes = ir::ReverseSequence{static_cast<int>(axis_of(r, o.seq_dim(), rank)),
+                                        static_cast<int>(axis_of(r, o.batch_dim(), rank))};
+}
+
 }  // namespace
 
 std::vector<Conversion> index_conversions() {
@@ -187,6 +194,8 @@ std::vector<Conversion> index_conversions() {
       {file::Builtin_ONE_HOT, ir::OpKind::kOneHot, 4, 4, types::kIndices, one_hot},
       {file::Builtin_MIRROR_PAD, ir::OpKind::kMirrorPad, 2, 2, types::kAny, mirror_pad},
       {file::Builtin_REVERSE_V2, ir::OpKind::kStridedSlice, 2, 2, types::kAny, reverse},
+      {file::Builtin_REVERSE_SEQUENCE, ir::OpKind::kReverseSequence, 2, 2, types::kAny,
+       reverse_sequence},
       {file::Builtin_GATHER_ND, ir::OpKind::kGatherNd, 2, 2, types::kAny, nothing},
       {file::Builtin_SELECT_V2, ir::OpKind::kSelect, 3, 3, types::kAny, select, {}, 1},
       {file::Builtin_BROADCAST_TO, ir::OpKind::kTile, 2, 2, types::kAny, broadcast_to},

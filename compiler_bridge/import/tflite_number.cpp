@@ -6,6 +6,9 @@
 namespace presil::import {
 namespace {
 
+const std::vector<ir::DType> kSummed = {ir::DType::kInt8, ir::DType::kInt32, ir::DType::kInt64,
+                                        ir::DType::kFloat32};
+
 void top_k(const OpReader& r) {
   const auto k = r.integers(1, "k");
   std::vector<int64_t> y = r.in(0).shape;
@@ -47,10 +50,21 @@ void add_n(const OpReader& r) {
   r.following.assign(sums.begin() + 1, sums.end());
 }
 
+void cumsum(const OpReader& r) {
+  const auto& o = r.options<file::Cumsum>();
+  const auto axes = r.integers(1, "axis");
+  r.require(axes.size() == 1,
+            [&] { return "axis holds " + std::to_string(axes.size()) + " numbers, must hold 1"; });
+  const int64_t axis = axis_of(r, axes[0], r.in(0).shape.size());
+  r.op.attributes = ir::Cumsum{static_cast<int>(axis), o.exclusive(), o.reverse()};
+  r.keep_inputs(1);
+}
+
 }  // namespace
 
 std::vector<Conversion> number_conversions() {
   return {
+      {file::Builtin_CUMSUM, ir::OpKind::kCumsum, 2, 2, kSummed, cumsum},
       {file::Builtin_TOPK_V2, ir::OpKind::kTopK, 2, 2, types::kFIntegers, top_k, {}, 0, 2, 2},
       {file::Builtin_LESS, ir::OpKind::kLess, 2, 2, types::kCompared, nothing},
       {file::Builtin_GREATER, ir::OpKind::kGreater, 2, 2, types::kCompared, nothing},

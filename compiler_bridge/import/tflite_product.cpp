@@ -62,10 +62,20 @@ void lstm(const OpReader& r) {
   r.op.attributes = ir::Lstm{o.time_major(), o.cell_clip()};
 }
 
+/// The state starts at its zero in every run, as an LSTM's. The clamp plays no part: TFLite's
+/// kernels of int8 saturate to y's type alone.
+void svdf(const OpReader& r) {
+  r.require(r.has(4), "its state is missing");
+  r.op.outputs.push_back(r.op.inputs[4]);
+  r.op.attributes = ir::Svdf{r.options<file::Svdf>().rank()};
+  r.keep_inputs(r.has(3) ? 4 : 3);
+}
+
 }  // namespace
 
 std::vector<Conversion> product_conversions() {
   return {
+      {file::Builtin_SVDF, ir::OpKind::kSvdf, 5, 5, types::kInt8, svdf, {4}},
       {file::Builtin_FULLY_CONNECTED, ir::OpKind::kFullyConnected, 2, 3, types::kFWide,
        fully_connected},
       {file::Builtin_UNIDIRECTIONAL_SEQUENCE_LSTM,

@@ -8,8 +8,11 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
+
+#include "compiler_bridge/ir/op_kinds.h"
 
 namespace presil::ir {
 
@@ -110,6 +113,20 @@ struct Lstm {
   }
 };
 
+/// Filters of rank one over time, `rank` of which add up to one unit. x [batch, in],
+/// feature_weights [filters, in], time_weights [filters, memory], bias [filters / rank]; state
+/// [batch, filters * memory]: what each filter made of the x before, oldest first; its zero point
+/// where it is absent.
+///   last_state = state without the oldest of each filter, then feature_weights x
+///   y [batch, filters / rank] = bias + the sum over a unit's filters of time_weights * last_state
+struct Svdf {
+  int rank = 1;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("rank", s.rank);
+  }
+};
+
 /// Shapes broadcast as in numpy.
 struct Elementwise {
   Activation act = Activation::kNone;
@@ -144,6 +161,16 @@ struct Reduce {
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("axes", s.axes), f("keep_dims", s.keep_dims);
+  }
+};
+
+/// y[i] = x[0] + .. + x[i] along the axis; exclusive: without x[i]; reverse: from the last one on.
+struct Cumsum {
+  int axis = 0;
+  bool exclusive = false, reverse = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis), f("exclusive", s.exclusive), f("reverse", s.reverse);
   }
 };
 
@@ -299,6 +326,17 @@ struct Gather {
   }
 };
 
+/// Of element b along batch_axis the first lengths[b] values along axis, the last of them first;
+/// the others stay. lengths [x[batch_axis]]; one outside 0..x[axis] counts as the nearest inside.
+struct ReverseSequence {
+  int axis = 0;
+  int batch_axis = 0;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("axis", s.axis), f("batch_axis", s.batch_axis);
+  }
+};
+
 /// y is indices with one axis more, at `axis`: `on` where the position along it is the index, else
 /// `off`; an index outside has `off` everywhere.
 struct OneHot {
@@ -402,10 +440,20 @@ struct Custom {
   }
 };
 
-using Attributes =
-    std::variant<None, Conv2d, DepthwiseConv2d, TransposeConv2d, FullyConnected, BatchMatmul, Lstm,
-                 Elementwise, Pool2d, Reduce, Arg, Softmax, LeakyRelu, Gelu, Concat, Interleave,
-                 Pad, Transpose, StridedSlice, Blocks, BatchBlocks, Tile, MirrorPad, Gather, OneHot,
-                 Resize, YoloDecode, Nms, DetectionPostProcess, Custom, BoxDecode, LayerNorm>;
+/// A variant of the types, each once.
+template <class Variant, class... More>
+struct EachOnce {
+  using type = Variant;
+};
+template <class... Known, class T, class... More>
+struct EachOnce<std::variant<Known...>, T, More...>
+    : EachOnce<std::conditional_t<(std::is_same_v<T, Known> || ...), std::variant<Known...>,
+                                  std::variant<Known..., T>>,
+               More...> {};
+
+/// One of the structs that op_kinds.h names.
+#define X(Name, spelling, Struct, inputs, outputs, shape, types) , Struct
+using Attributes = EachOnce<std::variant<None> PRESIL_OP_KINDS(X)>::type;
+#undef X
 
 }  // namespace presil::ir

@@ -85,6 +85,7 @@ struct OpInfo {
   bool variadic;                     ///< the last input may repeat
   bool variadic_outputs;             ///< the only result may
   Attributes defaults;               ///< the right alternative, default values
+  const char* types;                 ///< that it is defined for, in words: "int8, float32"
 
   std::string output_name(size_t i) const;
 };

@@ -20,6 +20,8 @@
     "x, w_input, w_forget, w_cell, w_output, r_input, r_forget, r_cell, r_output, "               \
     "b_input, b_forget, b_cell, b_output, h?, c?",                                                \
     "y, h_last, c_last", lstm, lstm)                                                              \
+  X(Svdf, svdf, Svdf, "x, feature_weights, time_weights, bias?, state?", "y, last_state", svdf,   \
+    svdf)                                                                                         \
   X(Add, add, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
   X(Sub, sub, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
   X(Mul, mul, Elementwise, "a, b", "y", elementwise, arithmetic)                                  \
@@ -40,6 +42,7 @@
   X(TopK, top_k, None, "x", "y, indices", top_k, top_k)                                           \
   X(AveragePool2d, average_pool2d, Pool2d, "x", "y", pool2d, kept)                                \
   X(MaxPool2d, max_pool2d, Pool2d, "x", "y", pool2d, kept)                                        \
+  X(Cumsum, cumsum, Cumsum, "x", "y", same, cumsum)                                               \
   X(Mean, mean, Reduce, "x", "y", reduce, activations)                                            \
   X(Sum, sum, Reduce, "x", "y", reduce, sum)                                                      \
   X(ReduceMax, reduce_max, Reduce, "x", "y", reduce, picked)                                      \
@@ -71,8 +74,8 @@
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
   X(Gelu, gelu, Gelu, "x", "y", same, function)                                                   \
-  X(LogSoftmax, log_softmax, None, "x", "y", softmax, floats_alone)                               \
-  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, into_unit)                         \
+  X(LogSoftmax, log_softmax, None, "x", "y", softmax, log_softmax)                                \
+  X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, function)                          \
   X(LayerNorm, layer_norm, LayerNorm, "x, gamma, beta", "y", layer_norm, floats_alone)            \
   X(Relu0To1, relu_0_to_1, None, "x", "y", same, function)                                        \
   X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \
@@ -92,6 +95,8 @@
   X(MirrorPad, mirror_pad, MirrorPad, "x", "y", mirror_pad, moved)                                \
   X(Gather, gather, Gather, "x, indices", "y", gather, gather)                                    \
   X(GatherNd, gather_nd, None, "x, indices", "y", gather_nd, gather)                              \
+  X(ReverseSequence, reverse_sequence, ReverseSequence, "x, lengths", "y", reverse_sequence,      \
+    reverse_sequence)                                                                             \
   X(Select, select, None, "condition, a, b", "y", select, select)                                 \
   X(OneHot, one_hot, OneHot, "indices, on, off", "y", one_hot, one_hot)                           \
   X(Cast, cast, None, "x", "y", same, cast)                                                       \

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/ir/type_case.h"
 
 namespace presil::ir {
 namespace {
@@ -25,8 +26,8 @@ bool repeats(std::string& name) {
 }
 
 OpInfo make_info(OpKind kind, const char* name, Attributes defaults, const char* inputs,
-                 const char* outputs) {
-  OpInfo entry{kind, name, {}, names_of(outputs), 0, false, false, std::move(defaults)};
+                 const char* outputs, const char* types) {
+  OpInfo entry{kind, name, {}, names_of(outputs), 0, false, false, std::move(defaults), types};
   for (std::string& output : entry.outputs) entry.variadic_outputs |= repeats(output);
   for (std::string& input : names_of(inputs)) {
     entry.variadic |= repeats(input);
@@ -68,8 +69,8 @@ struct FieldsEqual {
 
 const std::vector<OpInfo>& op_table() {
   static const std::vector<OpInfo> table = {
-#define X(Name, spelling, Struct, inputs, outputs, shape, types) \
-  make_info(OpKind::k##Name, #spelling, Struct{}, inputs, outputs),
+#define X(Name, spelling, Struct, inputs, outputs, shape, rule) \
+  make_info(OpKind::k##Name, #spelling, Struct{}, inputs, outputs, types::words::rule),
       PRESIL_OP_KINDS(X)
 #undef X
   };

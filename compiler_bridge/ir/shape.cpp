@@ -6,17 +6,6 @@
 #include "compiler_bridge/ir/shape_case.h"
 
 namespace presil::ir {
-namespace {
-
-std::vector<Shape> listed(Shape shape) {
-  return {std::move(shape)};
-}
-std::vector<Shape> listed(std::vector<Shape> shapes) {
-  return shapes;
-}
-
-}  // namespace
-
 int64_t window_extent(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, int64_t before,
                       int64_t after) {
   const int64_t room = before + in + after - ((kernel - 1) * dilation + 1);
@@ -28,7 +17,7 @@ std::vector<Shape> infer_shapes(const Graph& graph, const Op& op) {
   switch (op.kind) {
 #define X(Name, spelling, Attributes, inputs, outputs, shape, types) \
   case OpKind::k##Name:                                              \
-    return listed(shapes::shape(c));
+    return shapes::shape(c);
     PRESIL_OP_KINDS(X)
 #undef X
   }

@@ -36,26 +36,26 @@ void check_blocks(const Case& c) {
 
 }  // namespace
 
-Shape space_to_depth(const Case& c) {
+Shapes space_to_depth(const Case& c) {
   const int64_t block = block_of(c);
   const Shape& x = c.in(0);
   c.require(x[1] % block == 0 && x[2] % block == 0, [&] {
     return "x is " + to_string(x) + ", must have rows and columns in blocks of " + text(block);
   });
-  return {x[0], x[1] / block, x[2] / block, x[3] * block * block};
+  return Shape{x[0], x[1] / block, x[2] / block, x[3] * block * block};
 }
 
-Shape depth_to_space(const Case& c) {
+Shapes depth_to_space(const Case& c) {
   const int64_t block = block_of(c);
   const Shape& x = c.in(0);
   c.require(x[3] % (block * block) == 0, [&] {
     return "x is " + to_string(x) + ", must be a multiple of " + text(block * block) +
            " channels for blocks of " + text(block);
   });
-  return {x[0], x[1] * block, x[2] * block, x[3] / (block * block)};
+  return Shape{x[0], x[1] * block, x[2] * block, x[3] / (block * block)};
 }
 
-Shape space_to_batch(const Case& c) {
+Shapes space_to_batch(const Case& c) {
   check_blocks(c);
   const auto& a = c.op.as<BatchBlocks>();
   Shape y = c.in(0);
@@ -73,7 +73,7 @@ Shape space_to_batch(const Case& c) {
   return y;
 }
 
-Shape batch_to_space(const Case& c) {
+Shapes batch_to_space(const Case& c) {
   check_blocks(c);
   const auto& a = c.op.as<BatchBlocks>();
   Shape y = c.in(0);

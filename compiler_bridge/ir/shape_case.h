@@ -40,52 +40,15 @@ void require_bias(const Case& c, int64_t channels);
 /// As in numpy.
 Shape broadcast(const Case& c, const Shape& a, const Shape& b);
 
-// The rules that op_kinds.h names. Of one result, its shape; of several, all of them.
-// shape_window.cpp
-Shape conv2d(const Case& c);
-Shape depthwise_conv2d(const Case& c);
-Shape transpose_conv2d(const Case& c);
-Shape pool2d(const Case& c);
-Shape resize(const Case& c);
-// shape_product.cpp
-Shape fully_connected(const Case& c);
-Shape batch_matmul(const Case& c);
-std::vector<Shape> lstm(const Case& c);
-// shape_function.cpp
-Shape elementwise(const Case& c);
-Shape same(const Case& c);
-Shape reduce(const Case& c);
-Shape arg(const Case& c);
-Shape prelu(const Case& c);
-Shape softmax(const Case& c);
-Shape layer_norm(const Case& c);
-Shape lut(const Case& c);
-std::vector<Shape> top_k(const Case& c);
-// shape_move.cpp
-Shape reshape(const Case& c);
-Shape concat(const Case& c);
-Shape interleave(const Case& c);
-Shape pad(const Case& c);
-Shape transpose(const Case& c);
-Shape strided_slice(const Case& c);
-// shape_block.cpp
-Shape space_to_depth(const Case& c);
-Shape depth_to_space(const Case& c);
-Shape space_to_batch(const Case& c);
-Shape batch_to_space(const Case& c);
-// shape_index.cpp
-Shape tile(const Case& c);
-Shape mirror_pad(const Case& c);
-Shape gather(const Case& c);
-Shape gather_nd(const Case& c);
-Shape select(const Case& c);
-Shape one_hot(const Case& c);
-// shape_detection.cpp
-Shape yolo_decode(const Case& c);
-std::vector<Shape> nms(const Case& c);
-std::vector<Shape> detection_post_process(const Case& c);
-Shape box_decode(const Case& c);
-// custom.cpp
-std::vector<Shape> custom(const Case& c);
+/// What a rule says: the shape of the one result, or those of all.
+struct Shapes : std::vector<Shape> {
+  Shapes(Shape one) { push_back(std::move(one)); }
+  Shapes(std::vector<Shape> all) : std::vector<Shape>(std::move(all)) {}
+};
+
+// The rules that op_kinds.h names, each in shape_<family>.cpp.
+#define X(Name, spelling, Attributes, inputs, outputs, rule, types) Shapes rule(const Case& c);
+PRESIL_OP_KINDS(X)
+#undef X
 
 }  // namespace presil::ir::shapes

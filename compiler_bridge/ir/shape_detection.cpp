@@ -5,7 +5,7 @@
 
 namespace presil::ir::shapes {
 
-Shape yolo_decode(const Case& c) {
+Shapes yolo_decode(const Case& c) {
   const auto& a = c.op.as<YoloDecode>();
   c.require_rank(0, 4);
   const Shape& head = c.in(0);
@@ -23,10 +23,10 @@ Shape yolo_decode(const Case& c) {
   });
   c.require((c.in(1) == Shape{256} || c.in(1) == Shape{2, 256}) && c.in(2) == Shape{256},
             "tables must be [256], sigmoid_table may be [2,256]");
-  return {head[1] * head[2] * anchors, 4 + a.classes};
+  return Shape{head[1] * head[2] * anchors, 4 + a.classes};
 }
 
-std::vector<Shape> nms(const Case& c) {
+Shapes nms(const Case& c) {
   const auto& a = c.op.as<Nms>();
   c.require(a.max >= 1 && a.max < (1 << 24),
             [&] { return "max is " + text(a.max) + ", must be at least 1"; });
@@ -38,10 +38,10 @@ std::vector<Shape> nms(const Case& c) {
     c.require(!a.labelled || rows[1] == 6,
               [&] { return "labelled rows are " + to_string(rows) + ", must be [n, 6]"; });
   }
-  return {{a.max, 6}, {1}};
+  return std::vector<Shape>{{a.max, 6}, {1}};
 }
 
-std::vector<Shape> detection_post_process(const Case& c) {
+Shapes detection_post_process(const Case& c) {
   const auto& a = c.op.as<DetectionPostProcess>();
   constexpr int kMost = 1 << 20;
   for (const auto& [value, subject] : {std::pair{a.max, "max"},
@@ -84,10 +84,10 @@ std::vector<Shape> detection_post_process(const Case& c) {
               return "scores are " + to_string(scores) + ", must be [1," + text(n) + "," +
                      text(a.classes) + "], or one more for the background";
             });
-  return {{1, results, 4}, {1, results}, {1, results}, {1}};
+  return std::vector<Shape>{{1, results, 4}, {1, results}, {1, results}, {1}};
 }
 
-Shape box_decode(const Case& c) {
+Shapes box_decode(const Case& c) {
   const auto& a = c.op.as<BoxDecode>();
   c.require(a.classes >= 1 && a.classes <= 65535,
             [&] { return "classes are " + text(a.classes) + ", must be 1..65535"; });
@@ -104,7 +104,7 @@ Shape box_decode(const Case& c) {
            (a.channels_last ? "[1,n," + text(channels) + "]" : "[1," + text(channels) + ",n]") +
            ": a box, " + (a.objectness ? "objectness, " : "") + text(a.classes) + " classes";
   });
-  return {x[a.channels_last ? 1 : 2], 6};
+  return Shape{x[a.channels_last ? 1 : 2], 6};
 }
 
 }  // namespace presil::ir::shapes

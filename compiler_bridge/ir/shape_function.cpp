@@ -19,15 +19,15 @@ Shape broadcast(const Case& c, const Shape& a, const Shape& b) {
   return y;
 }
 
-Shape elementwise(const Case& c) {
+Shapes elementwise(const Case& c) {
   return broadcast(c, c.in(0), c.in(1));
 }
 
-Shape same(const Case& c) {
+Shapes same(const Case& c) {
   return c.in(0);
 }
 
-Shape reduce(const Case& c) {
+Shapes reduce(const Case& c) {
   const auto& a = c.op.as<Reduce>();
   const Shape& x = c.in(0);
   std::vector<bool> gone(x.size(), false);
@@ -50,7 +50,7 @@ Shape reduce(const Case& c) {
   return y;
 }
 
-Shape arg(const Case& c) {
+Shapes arg(const Case& c) {
   Shape y = c.in(0);
   const int axis = c.op.as<Arg>().axis;
   c.require(axis >= 0 && static_cast<size_t>(axis) < y.size(), [&] {
@@ -60,7 +60,7 @@ Shape arg(const Case& c) {
   return y;
 }
 
-Shape prelu(const Case& c) {
+Shapes prelu(const Case& c) {
   c.require(broadcast(c, c.in(0), c.in(1)) == c.in(0), [&] {
     return "x is " + to_string(c.in(0)) + ", alpha is " + to_string(c.in(1)) +
            ", extents of alpha must be 1 or x's";
@@ -68,12 +68,12 @@ Shape prelu(const Case& c) {
   return c.in(0);
 }
 
-Shape softmax(const Case& c) {
+Shapes softmax(const Case& c) {
   c.require(!c.in(0).empty(), "x is a scalar, must have at least one axis");
   return c.in(0);
 }
 
-Shape layer_norm(const Case& c) {
+Shapes layer_norm(const Case& c) {
   c.require(!c.in(0).empty(), "x is a scalar, must have at least one axis");
   const Shape row = {c.in(0).back()};
   for (size_t i = 1; i <= 2; ++i) {
@@ -86,7 +86,7 @@ Shape layer_norm(const Case& c) {
 }
 
 /// As many of each row as y states.
-std::vector<Shape> top_k(const Case& c) {
+Shapes top_k(const Case& c) {
   const Shape &x = c.in(0), &stated = c.stated();
   c.require(
       !x.empty() && stated.size() == x.size() && stated.back() >= 1 && stated.back() <= x.back(),
@@ -96,10 +96,10 @@ std::vector<Shape> top_k(const Case& c) {
       });
   Shape y = x;
   y.back() = stated.back();
-  return {y, y};
+  return std::vector<Shape>{y, y};
 }
 
-Shape lut(const Case& c) {
+Shapes lut(const Case& c) {
   c.require(c.in(1) == Shape{256}, [&] {
     return "table is " + to_string(c.in(1)) + ", must be [256], one entry per value of x";
   });

@@ -28,7 +28,7 @@ void check_indices(const Case& c, const Shape& extents) {
 
 }  // namespace
 
-Shape tile(const Case& c) {
+Shapes tile(const Case& c) {
   const auto& multiples = c.op.as<Tile>().multiples;
   Shape y = c.in(0);
   c.require(multiples.size() == y.size(), [&] {
@@ -42,7 +42,7 @@ Shape tile(const Case& c) {
   return y;
 }
 
-Shape mirror_pad(const Case& c) {
+Shapes mirror_pad(const Case& c) {
   const auto& a = c.op.as<MirrorPad>();
   Shape y = c.in(0);
   c.require(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
@@ -61,7 +61,7 @@ Shape mirror_pad(const Case& c) {
   return y;
 }
 
-Shape gather(const Case& c) {
+Shapes gather(const Case& c) {
   const auto& a = c.op.as<Gather>();
   const Shape &x = c.in(0), &indices = c.in(1);
   const auto rank = static_cast<int64_t>(x.size());
@@ -85,7 +85,7 @@ Shape gather(const Case& c) {
   return y;
 }
 
-Shape gather_nd(const Case& c) {
+Shapes gather_nd(const Case& c) {
   const Shape &x = c.in(0), &indices = c.in(1);
   const auto rank = static_cast<int64_t>(x.size());
   c.require(!indices.empty() && indices.back() <= rank, [&] {
@@ -99,7 +99,7 @@ Shape gather_nd(const Case& c) {
   return y;
 }
 
-Shape select(const Case& c) {
+Shapes select(const Case& c) {
   Shape y;
   for (size_t i = 0; i < 3; ++i) {
     const Shape& from = c.in(i);
@@ -117,7 +117,7 @@ Shape select(const Case& c) {
   return y;
 }
 
-Shape one_hot(const Case& c) {
+Shapes one_hot(const Case& c) {
   const auto axis = static_cast<int64_t>(c.op.as<OneHot>().axis);
   Shape y = c.in(0);
   c.require(

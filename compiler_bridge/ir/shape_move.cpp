@@ -5,7 +5,7 @@
 
 namespace presil::ir::shapes {
 
-Shape reshape(const Case& c) {
+Shapes reshape(const Case& c) {
   c.require(elements(c.stated()) == elements(c.in(0)), [&] {
     return "y is " + to_string(c.stated()) + ", expected as many elements as x " +
            to_string(c.in(0));
@@ -13,7 +13,7 @@ Shape reshape(const Case& c) {
   return c.stated();
 }
 
-Shape concat(const Case& c) {
+Shapes concat(const Case& c) {
   const auto& a = c.op.as<Concat>();
   Shape y = c.in(0);
   c.require(a.axis >= 0 && static_cast<size_t>(a.axis) < y.size(),
@@ -35,7 +35,7 @@ Shape concat(const Case& c) {
   return y;
 }
 
-Shape interleave(const Case& c) {
+Shapes interleave(const Case& c) {
   const auto& a = c.op.as<Interleave>();
   const auto count = static_cast<int64_t>(c.op.inputs.size());
   c.require(a.stride_h >= 1 && a.stride_w >= 1 && int64_t{a.stride_h} * a.stride_w == count, [&] {
@@ -65,7 +65,7 @@ Shape interleave(const Case& c) {
   return y;
 }
 
-Shape pad(const Case& c) {
+Shapes pad(const Case& c) {
   const auto& a = c.op.as<Pad>();
   Shape y = c.in(0);
   c.require(a.before.size() == y.size() && a.after.size() == y.size(), [&] {
@@ -84,7 +84,7 @@ Shape pad(const Case& c) {
   return y;
 }
 
-Shape transpose(const Case& c) {
+Shapes transpose(const Case& c) {
   const auto& perm = c.op.as<Transpose>().perm;
   Shape sorted = perm;
   std::sort(sorted.begin(), sorted.end());
@@ -99,7 +99,7 @@ Shape transpose(const Case& c) {
   return y;
 }
 
-Shape strided_slice(const Case& c) {
+Shapes strided_slice(const Case& c) {
   const auto& a = c.op.as<StridedSlice>();
   const Shape& x = c.in(0);
   c.require(

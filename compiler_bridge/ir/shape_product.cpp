@@ -3,7 +3,7 @@
 
 namespace presil::ir::shapes {
 
-Shape fully_connected(const Case& c) {
+Shapes fully_connected(const Case& c) {
   c.require_rank(1, 2);
   const Shape& w = c.in(1);
   const int64_t count = elements(c.in(0));
@@ -19,7 +19,7 @@ Shape fully_connected(const Case& c) {
   return y;
 }
 
-Shape batch_matmul(const Case& c) {
+Shapes batch_matmul(const Case& c) {
   const auto& m = c.op.as<BatchMatmul>();
   const Shape &a = c.in(0), &b = c.in(1);
   c.require(a.size() >= 2 && b.size() >= 2, [&] {
@@ -39,7 +39,7 @@ Shape batch_matmul(const Case& c) {
   return y;
 }
 
-std::vector<Shape> lstm(const Case& c) {
+Shapes lstm(const Case& c) {
   c.require_rank(0, 3), c.require_rank(1, 2);
   const Shape& x = c.in(0);
   const int64_t units = c.in(1)[0], batch = c.op.as<Lstm>().time_major ? x[1] : x[0];
@@ -55,7 +55,7 @@ std::vector<Shape> lstm(const Case& c) {
              to_string(expected) + ": " + text(units) + " units, x " + to_string(x);
     });
   }
-  return {{x[0], x[1], units}, state, state};
+  return std::vector<Shape>{{x[0], x[1], units}, state, state};
 }
 
 }  // namespace presil::ir::shapes

@@ -70,7 +70,7 @@ void require_bias(const Case& c, int64_t channels) {
   });
 }
 
-Shape conv2d(const Case& c) {
+Shapes conv2d(const Case& c) {
   const auto& a = c.op.as<Conv2d>();
   c.require_rank(0, 4), c.require_rank(1, 4);
   const Shape& x = c.in(0);
@@ -85,10 +85,10 @@ Shape conv2d(const Case& c) {
   });
   require_bias(c, w[0]);
   const auto [h, width] = window(c, a, w[1], w[2], a.dilation_h, a.dilation_w);
-  return {x[0], h, width, w[0]};
+  return Shape{x[0], h, width, w[0]};
 }
 
-Shape depthwise_conv2d(const Case& c) {
+Shapes depthwise_conv2d(const Case& c) {
   const auto& a = c.op.as<DepthwiseConv2d>();
   c.require_rank(0, 4), c.require_rank(1, 4);
   const Shape& x = c.in(0);
@@ -99,10 +99,10 @@ Shape depthwise_conv2d(const Case& c) {
   });
   require_bias(c, w[3]);
   const auto [h, width] = window(c, a, w[1], w[2], a.dilation_h, a.dilation_w);
-  return {x[0], h, width, w[3]};
+  return Shape{x[0], h, width, w[3]};
 }
 
-Shape transpose_conv2d(const Case& c) {
+Shapes transpose_conv2d(const Case& c) {
   const auto& a = c.op.as<TransposeConv2d>();
   c.require_rank(0, 4), c.require_rank(1, 4);
   const Shape& x = c.in(0);
@@ -112,18 +112,18 @@ Shape transpose_conv2d(const Case& c) {
            text(w[3]);
   });
   require_bias(c, w[0]);
-  return {x[0], widened(c, "rows", x[1], w[1], a.stride_h, a.pad_top, a.pad_bottom),
-          widened(c, "columns", x[2], w[2], a.stride_w, a.pad_left, a.pad_right), w[0]};
+  return Shape{x[0], widened(c, "rows", x[1], w[1], a.stride_h, a.pad_top, a.pad_bottom),
+               widened(c, "columns", x[2], w[2], a.stride_w, a.pad_left, a.pad_right), w[0]};
 }
 
-Shape pool2d(const Case& c) {
+Shapes pool2d(const Case& c) {
   const auto& a = c.op.as<Pool2d>();
   c.require_rank(0, 4);
   const auto [h, w] = window(c, a, a.kernel_h, a.kernel_w, 1, 1);
-  return {c.in(0)[0], h, w, c.in(0)[3]};
+  return Shape{c.in(0)[0], h, w, c.in(0)[3]};
 }
 
-Shape resize(const Case& c) {
+Shapes resize(const Case& c) {
   c.require_rank(0, 4);
   const Shape& x = c.in(0);
   const Shape& y = c.stated();

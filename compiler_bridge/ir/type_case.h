@@ -79,50 +79,15 @@ struct Case {
   }
 };
 
-// The rules that op_kinds.h names.
-// type_product.cpp
-void weighted(const Case& c);
-void weighted_depthwise(const Case& c);  ///< channels of the weights are their last axis
-void lstm(const Case& c);
-void batch_matmul(const Case& c);
-// type_function.cpp
-void elementwise(const Case& c);
-void activations(const Case& c);
-void chosen(const Case& c);
-void sum(const Case& c);
-void picked(const Case& c);
-void arg(const Case& c);
-void function(const Case& c);
-void neg(const Case& c);
-void prelu(const Case& c);
-void unary_int8(const Case& c);
-void kept(const Case& c);
-void into_unit(const Case& c);
-void quantize(const Case& c);
-void dequantize(const Case& c);
-void lut(const Case& c);
-void floats_alone(const Case& c);
-void quotient(const Case& c);  ///< float32 on all sides
-// type_number.cpp
-void arithmetic(const Case& c);
-void whole(const Case& c);
-void compared(const Case& c);
-void logical(const Case& c);
-void top_k(const Case& c);
-// type_move.cpp
-void moved(const Case& c);
-void interleave(const Case& c);
-void concat(const Case& c);
-void gather(const Case& c);
-void select(const Case& c);
-void one_hot(const Case& c);
-void cast(const Case& c);
-// type_detection.cpp
-void yolo_decode(const Case& c);
-void nms(const Case& c);
-void detection_post_process(const Case& c);
-void box_decode(const Case& c);
-// custom.cpp
-void custom(const Case& c);
+// The rules that op_kinds.h names, each in type_<family>.cpp: a check that refuses what the kind is
+// not defined for, and the same in the words of `presil ops`.
+#define X(Name, spelling, Attributes, inputs, outputs, shape, rule) void rule(const Case& c);
+PRESIL_OP_KINDS(X)
+#undef X
+namespace words {
+#define X(Name, spelling, Attributes, inputs, outputs, shape, rule) extern const char* const rule;
+PRESIL_OP_KINDS(X)
+#undef X
+}  // namespace words
 
 }  // namespace presil::ir::types

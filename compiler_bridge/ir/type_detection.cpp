@@ -25,6 +25,7 @@ void check_sides(const Case& c, const Tensor& anchors) {
 
 }  // namespace
 
+const char* const words::yolo_decode = "int8 to float32";
 void yolo_decode(const Case& c) {
   c.require_int8(c.in(0), "head");
   c.require_type(c.in(1), "sigmoid_table", DType::kFloat32);
@@ -33,17 +34,20 @@ void yolo_decode(const Case& c) {
   c.require_type(c.out(), "rows", DType::kFloat32);
 }
 
+const char* const words::box_decode = "int8 to float32";
 void box_decode(const Case& c) {
   c.require_int8(c.in(0), "x");
   c.require_type(c.out(), "rows", DType::kFloat32);
 }
 
+const char* const words::nms = "float32";
 void nms(const Case& c) {
   for (size_t i = 0; i < c.op.inputs.size(); ++i) c.require_type(c.in(i), "rows", DType::kFloat32);
   c.require_type(c.out(0), "detections", DType::kFloat32);
   c.require_type(c.out(1), "count", DType::kInt32);
 }
 
+const char* const words::detection_post_process = "int8 or float32 to float32";
 void detection_post_process(const Case& c) {
   for (const auto& [i, subject] : {std::pair{size_t{0}, "boxes"}, {1, "scores"}, {2, "anchors"}}) {
     const Tensor& tensor = c.in(i);

@@ -3,10 +3,12 @@
 
 namespace presil::ir::types {
 
+const char* const words::elementwise = "int8, int16, float32";
 void elementwise(const Case& c) {
   c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
 }
 
+const char* const words::activations = "int8, int16, float32";
 void activations(const Case& c) {
   c.require_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
 }
@@ -40,21 +42,25 @@ void require_like_y(const Case& c, const Tensor& tensor, const char* subject) {
 }  // namespace
 
 /// One of two values, as they are stored.
+const char* const words::chosen = "int8, int16, int32, int64, float32";
 void chosen(const Case& c) {
   require_like_y(c, c.in(0), "a");
   require_like_y(c, c.in(1), "b");
 }
 
 /// One of many.
+const char* const words::picked = "int8, int16, int32, int64, float32";
 void picked(const Case& c) {
   require_like_y(c, c.in(0), "x");
 }
 
+const char* const words::sum = "int8, int16, int32, int64, float32";
 void sum(const Case& c) {
   if (!plain_integer(c.in(0).dtype)) return activations(c);
   picked(c);
 }
 
+const char* const words::arg = "int8, int16, int32, int64, float32 to int32, int64";
 void arg(const Case& c) {
   require_number(c, c.in(0), "x");
   c.require(plain_integer(c.out().dtype),
@@ -62,11 +68,13 @@ void arg(const Case& c) {
 }
 
 /// Of one value, with scales of their own.
+const char* const words::function = "int8, float32";
 void function(const Case& c) {
   unary_int8(c);
 }
 
 /// The runtime turns the sign of what is stored.
+const char* const words::neg = "int8, float32";
 void neg(const Case& c) {
   unary_int8(c);
   if (c.out().dtype == DType::kFloat32) return;
@@ -78,12 +86,14 @@ void neg(const Case& c) {
 }
 
 /// alpha is int8 beside int16 too.
+const char* const words::prelu = "int8, int16, alpha int8; float32";
 void prelu(const Case& c) {
   activations(c);
   if (c.floats({{&c.in(1), "alpha"}})) return;
   c.require_int8(c.in(1), "alpha");
 }
 
+const char* const words::unary_int8 = "int8, float32";
 void unary_int8(const Case& c) {
   if (c.floats({{&c.in(0), "x"}})) return;
   c.require_int8(c.in(0), "x");
@@ -91,14 +101,16 @@ void unary_int8(const Case& c) {
 }
 
 /// Pools and bilinear resize keep the quantisation.
+const char* const words::kept = "int8, int16, float32";
 void kept(const Case& c) {
   activations(c);
   moved(c);
 }
 
 /// Results within -1..1; of int16 in steps of 2^-15.
+const char* const words::into_unit = "int8, int16, float32";
 void into_unit(const Case& c) {
-  if (c.op.kind == OpKind::kL2Normalize || c.out().dtype != DType::kInt16) return unary_int8(c);
+  if (c.out().dtype != DType::kInt16) return unary_int8(c);
   activations(c);
   c.require(c.out().quantization.scale() == 0x1p-15f,
             [&] { return "y is " + type_of(c.out()) + ", must be q(2^-15, 0)"; });
@@ -106,6 +118,20 @@ void into_unit(const Case& c) {
             [&] { return "x is " + type_of(c.in(0)) + ", must have a scale below 4"; });
 }
 
+/// Of int8 the runtimes have one scale of y.
+const char* const words::log_softmax = "int8, float32";
+void log_softmax(const Case& c) {
+  unary_int8(c);
+  if (c.out().dtype == DType::kFloat32) return;
+  const Quantization &x = c.in(0).quantization, &y = c.out().quantization;
+  c.require(x.scale() >= 0x1p-26f,
+            [&] { return "x is " + type_of(c.in(0)) + ", its scale must be at least 2^-26"; });
+  c.require(y.scale() == 0x1p-4f && y.zero_point() == 127,
+            [&] { return "y is " + type_of(c.out()) + ", must be q(1/16, 127)"; });
+}
+
+const char* const words::quantize =
+    "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32";
 void quantize(const Case& c) {
   const DType from = c.in(0).dtype;
   const DType to = c.out().dtype;
@@ -130,6 +156,7 @@ void quantize(const Case& c) {
   }
 }
 
+const char* const words::dequantize = "int8, uint8 or int16 to float32";
 void dequantize(const Case& c) {
   const DType from = c.in(0).dtype;
   c.require(from == DType::kInt8 || from == DType::kUint8 || from == DType::kInt16,
@@ -138,6 +165,7 @@ void dequantize(const Case& c) {
   c.require_type(c.out(), "y", DType::kFloat32);
 }
 
+const char* const words::floats_alone = "float32";
 void floats_alone(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
@@ -149,6 +177,7 @@ void floats_alone(const Case& c) {
 }
 
 /// float32, or int8 throughout.
+const char* const words::quotient = "int8, float32";
 void quotient(const Case& c) {
   if (c.out().dtype == DType::kFloat32) return floats_alone(c);
   c.require_int8(c.in(0), "a");
@@ -156,6 +185,7 @@ void quotient(const Case& c) {
   c.require_int8(c.out(), "y");
 }
 
+const char* const words::lut = "int8";
 void lut(const Case& c) {
   c.require_type(c.in(0), "x", DType::kInt8);
   c.require_type(c.in(1), "table", DType::kInt8);

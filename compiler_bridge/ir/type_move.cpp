@@ -6,6 +6,7 @@
 namespace presil::ir::types {
 
 /// Values are only moved: any type, the same on both sides, with the same meaning.
+const char* const words::moved = "any";
 void moved(const Case& c) {
   c.require(c.in(0).dtype == c.out().dtype && c.in(0).quantization == c.out().quantization, [&] {
     return "x is " + type_of(c.in(0)) + ", y is " + type_of(c.out()) +
@@ -13,6 +14,7 @@ void moved(const Case& c) {
   });
 }
 
+const char* const words::interleave = "any";
 void interleave(const Case& c) {
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
     c.require(c.in(i).dtype == c.out().dtype && c.in(i).quantization == c.out().quantization, [&] {
@@ -23,6 +25,7 @@ void interleave(const Case& c) {
   }
 }
 
+const char* const words::concat = "any";
 void concat(const Case& c) {
   for (size_t i = 0; i < c.op.inputs.size(); ++i) {
     c.require_type(c.in(i), "input " + std::to_string(i), c.out().dtype);
@@ -53,11 +56,13 @@ void require_indices(const Case& c, size_t input) {
 
 }  // namespace
 
+const char* const words::gather = "any, indices int32 or int64";
 void gather(const Case& c) {
   moved(c);
   require_indices(c, 1);
 }
 
+const char* const words::select = "any, condition bool";
 void select(const Case& c) {
   c.require_type(c.in(0), "condition", DType::kBool);
   for (const size_t i : {size_t{1}, size_t{2}}) {
@@ -69,6 +74,7 @@ void select(const Case& c) {
   }
 }
 
+const char* const words::one_hot = "any, indices int32 or int64";
 void one_hot(const Case& c) {
   require_indices(c, 0);
   for (const size_t i : {size_t{1}, size_t{2}}) {
@@ -80,6 +86,7 @@ void one_hot(const Case& c) {
 }
 
 /// Numbers as they are stored, whatever scale they have: from any type to any.
+const char* const words::cast = "any to any";
 void cast(const Case&) {}
 
 }  // namespace presil::ir::types

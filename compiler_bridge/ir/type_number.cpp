@@ -15,6 +15,7 @@ bool whole_number(const Tensor& tensor) {
 }  // namespace
 
 /// Activations, or int32 or int64 without a scale, whose results wrap.
+const char* const words::arithmetic = "int8, int16, int32, int64, float32";
 void arithmetic(const Case& c) {
   if (!whole_number(c.out())) return elementwise(c);
   for (const auto& [tensor, subject] : {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}}) {
@@ -28,7 +29,18 @@ void arithmetic(const Case& c) {
             [&] { return "y is " + type_of(c.out()) + " and has an activation, must have none"; });
 }
 
+/// Values of one type are added up in it; int8 as TFLite Micro does.
+const char* const words::cumsum = "int8, int32, int64, float32";
+void cumsum(const Case& c) {
+  const Tensor &x = c.in(0), &y = c.out();
+  if (whole_number(x) || x.dtype == DType::kFloat32) return moved(c);
+  c.require_int8(x, "x");
+  c.require_int8(y, "y");
+  c.require_tflite(x, "x");
+}
+
 /// What is divided without a rest, or only a rest is left of.
+const char* const words::whole = "int32, int64, float32";
 void whole(const Case& c) {
   for (const auto& [tensor, subject] :
        {std::pair{&c.in(0), "a"}, std::pair{&c.in(1), "b"}, std::pair{&c.out(), "y"}}) {
@@ -42,6 +54,7 @@ void whole(const Case& c) {
 }
 
 /// int8 stands for its real value; others are compared as they are stored.
+const char* const words::compared = "int8, int32, int64, bool, float32 to bool";
 void compared(const Case& c) {
   const Tensor &a = c.in(0), &b = c.in(1);
   c.require(a.dtype == b.dtype, [&] {
@@ -62,12 +75,14 @@ void compared(const Case& c) {
   c.require_type(c.out(), "y", DType::kBool);
 }
 
+const char* const words::logical = "bool";
 void logical(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
   for (size_t i = 0; i < c.op.inputs.size(); ++i) c.require_type(c.in(i), names[i], DType::kBool);
   c.require_type(c.out(), "y", DType::kBool);
 }
 
+const char* const words::top_k = "int8, int16, int32, int64, float32";
 void top_k(const Case& c) {
   picked(c);
   c.require_type(c.out(1), "indices", DType::kInt32);

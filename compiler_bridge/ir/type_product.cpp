@@ -87,6 +87,7 @@ void weighted(const Case& c, int channel_axis) {
 }  // namespace
 
 /// int8 with a state of int16, as TFLite Micro defines it.
+const char* const words::lstm = "int8, state int8 and int16";
 void lstm(const Case& c) {
   const auto& names = info(c.op.kind).inputs;
   const Tensor &h = c.out(1), &cell = c.out(2);
@@ -125,15 +126,22 @@ void lstm(const Case& c) {
   }
 }
 
+const char* const words::batch_matmul = "int8, int16, float32";
 void batch_matmul(const Case& c) {
   c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
   if (c.out().dtype == DType::kInt16) sums_of_int64(c, "a and b");
 }
 
+const char* const words::weighted =
+    "int8 or int16, weights int8 per tensor or per channel, bias int32 or int64; float32, weights "
+    "also int8";
 void weighted(const Case& c) {
   weighted(c, 0);
 }
 
+const char* const words::weighted_depthwise =
+    "int8 or int16, weights int8 per tensor or per channel, bias int32 or int64; float32, weights "
+    "also int8";
 void weighted_depthwise(const Case& c) {
   weighted(c, 3);
 }

@@ -99,8 +99,21 @@ layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }
 
-// xnnpack: by a table. tflite: scale of x times beta as a Q5.26 number; below diff_min the
-// exponential counts as 0.
+// Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
+struct FixedSoftmax {
+  int32_t multiplier, left_shift, diff_min;
+
+  explicit FixedSoftmax(double scale) {
+    constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
+    const double real = std::min(scale * (1 << kFractionBits), 2147483647.0);
+    const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
+    multiplier = half.multiplier, left_shift = half.shift + 1;
+    const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - left_shift);
+    diff_min = -static_cast<int32_t>(std::floor(radius));
+  }
+};
+
+// xnnpack: by a table. tflite: in fixed point.
 layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
   if (is_int16(graph, op.output())) return softmax_int16(graph, op);
@@ -112,16 +125,31 @@ layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
         add_constant(graph, name, ir::DType::kFloat32, {256}, exponentials(graph, op)));
     return layer;
   }
-  constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
-  const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
-  const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
-  const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
-  presil_softmax_attributes a{};
-  a.multiplier = half.multiplier, a.left_shift = half.shift + 1;
-  const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - a.left_shift);
-  a.diff_min = -static_cast<int32_t>(std::floor(radius));
+  const FixedSoftmax fixed(beta *
+                           static_cast<double>(graph.tensor(op.input(0)).quantization.scale()));
+  const presil_softmax_attributes a{fixed.multiplier, fixed.left_shift, fixed.diff_min};
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
+}
+
+// As softmax: by a table under xnnpack, else with the scale as a Q5.26 number, and back from it.
+layer::HostLayer log_softmax(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return log_softmax_float(graph, op);
+  const float scale = graph.tensor(op.input(0)).quantization.scale();
+  presil_log_softmax_attributes a{};
+  if (graph.numerics == ir::Numerics::kXnnpack) {
+    a.scale = scale, a.ratio = scale / graph.tensor(op.output()).quantization.scale();
+    const std::string name = graph.tensor(op.output()).name + "/table";
+    const ir::TensorId table =
+        add_constant(graph, name, ir::DType::kFloat32, {256}, exponentials(-scale));
+    return {PRESIL_KERNEL_LOG_SOFTMAX_I8, {op.input(0), table}, {}, bytes_of(a)};
+  }
+  const FixedSoftmax fixed(static_cast<double>(scale));
+  a.multiplier = fixed.multiplier, a.left_shift = fixed.left_shift, a.diff_min = fixed.diff_min;
+  const common::FixedPoint reverse =
+      common::fixed_point(std::ldexp(1.0, 31 - a.left_shift) / static_cast<double>(a.multiplier));
+  a.reverse_multiplier = reverse.multiplier, a.reverse_shift = reverse.shift;
+  return {PRESIL_KERNEL_LOG_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
 
 uint32_t axes_of(const ir::Op& op) {
@@ -247,7 +275,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kReluN1To1, function_float},
       {K::kRelu0To1, function_float},
       {K::kGelu, function_float},
-      {K::kLogSoftmax, log_softmax_float},
+      {K::kLogSoftmax, log_softmax},
       {K::kL2Normalize, l2_normalize},
       {K::kLayerNorm, layer_norm_float},
   };

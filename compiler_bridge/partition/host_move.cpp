@@ -88,6 +88,13 @@ layer::HostLayer one_hot(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_ONE_HOT, op.inputs, {}, bytes_of(a)};
 }
 
+layer::HostLayer reverse_sequence(ir::Graph&, const ir::Op& op) {
+  const auto& r = op.as<ir::ReverseSequence>();
+  const presil_reverse_sequence_attributes a{static_cast<uint32_t>(r.axis),
+                                             static_cast<uint32_t>(r.batch_axis)};
+  return {PRESIL_KERNEL_REVERSE_SEQUENCE, op.inputs, {}, bytes_of(a)};
+}
+
 /// Kernels whose tensors say everything.
 template <uint32_t kernel>
 layer::HostLayer plain(ir::Graph&, const ir::Op& op) {
@@ -111,6 +118,7 @@ std::vector<Lowering> move_lowerings() {
       {K::kGatherNd, plain<PRESIL_KERNEL_GATHER_ND>},
       {K::kSelect, plain<PRESIL_KERNEL_SELECT>},
       {K::kOneHot, one_hot},
+      {K::kReverseSequence, reverse_sequence},
       {K::kCast, plain<PRESIL_KERNEL_CAST>},
   };
 }

@@ -1,5 +1,7 @@
 // Functions of numbers as such, as tasks of the ARM: comparisons, logic, whole numbers, the
 // largest.
+#include <cmath>
+
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_lowering.h"
@@ -93,6 +95,21 @@ layer::HostLayer top_k(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_TOP_K, op.inputs, {}, {}};
 }
 
+layer::HostLayer cumsum(ir::Graph& graph, const ir::Op& op) {
+  const auto& c = op.as<ir::Cumsum>();
+  presil_cumsum_attributes a{};
+  a.axis = static_cast<uint32_t>(c.axis), a.exclusive = c.exclusive, a.reverse = c.reverse;
+  const ir::Quantization& qx = graph.tensor(op.input(0)).quantization;
+  const ir::Quantization& qy = graph.tensor(op.output()).quantization;
+  if (graph.tensor(op.output()).dtype == ir::DType::kInt8) {
+    const double steps = std::ldexp(static_cast<double>(qy.scale()), 20);
+    const auto scale = common::fixed_point(2 * static_cast<double>(qx.scale()) / steps);
+    a.in_zero = qx.zero_point(), a.out_zero = qy.zero_point();
+    a.multiplier = scale.multiplier, a.shift = scale.shift;
+  }
+  return {PRESIL_KERNEL_CUMSUM, op.inputs, {}, bytes_of(a)};
+}
+
 }  // namespace
 
 layer::HostLayer pair_whole(ir::Graph&, const ir::Op& op) {
@@ -118,6 +135,7 @@ std::vector<Lowering> number_lowerings() {
       {K::kEqual, compare},        {K::kNotEqual, compare}, {K::kGreater, compare},
       {K::kGreaterEqual, compare}, {K::kLess, compare},     {K::kLessEqual, compare},
       {K::kLogicalAnd, pair},      {K::kLogicalOr, pair},   {K::kLogicalNot, logical_not},
+      {K::kCumsum, cumsum},
   };
 }
 

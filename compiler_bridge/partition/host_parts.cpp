@@ -53,7 +53,10 @@ int32_t zero_of(const ir::Graph& graph, ir::TensorId id) {
 // x, weights, bias, multiplier, shift of the kernels with weights.
 // Exponents are products in float32.
 std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op) {
-  const float step = -graph.tensor(op.input(0)).quantization.scale() * op.as<ir::Softmax>().beta;
+  return exponentials(-graph.tensor(op.input(0)).quantization.scale() * op.as<ir::Softmax>().beta);
+}
+
+std::vector<float> exponentials(float step) {
   std::vector<float> table;
   for (int d = 0; d < 256; ++d) {
     table.push_back(static_cast<float>(std::exp(double{step * static_cast<float>(d)})));

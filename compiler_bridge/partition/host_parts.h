@@ -39,6 +39,8 @@ uint32_t by_width(const ir::Graph& graph, const ir::Op& op, uint32_t int8, uint3
 int32_t zero_of(const ir::Graph& graph, ir::TensorId id);
 /// Of a softmax under xnnpack: exponentials of every distance from a row's largest value.
 std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op);
+/// exp(step * d) in float32, d = 0..255.
+std::vector<float> exponentials(float step);
 /// x, weights, bias, multiplier, shift, as the kernels with weights want them.
 std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, int64_t channels);
 

@@ -32,9 +32,10 @@ void minimum_float(const Case& c);             ///< likewise
 void floor_div_float(const Case& c);           ///< likewise
 void floor_mod_float(const Case& c);           ///< likewise
 void softmax_float(const Case& c);             ///< operators/softmax_float.cpp
-void l2_normalize_float(const Case& c);        ///< likewise
-void function_float(const Case& c);            ///< operators/functions_float.cpp: of one value
-void resize_bilinear_float(const Case& c);     ///< operators/resize_bilinear_float.cpp
+void log_softmax_float(const Case& c);
+void l2_normalize_float(const Case& c);     ///< likewise
+void function_float(const Case& c);         ///< operators/functions_float.cpp: of one value
+void resize_bilinear_float(const Case& c);  ///< operators/resize_bilinear_float.cpp
 
 /// Columns of a matrix [terms, columns] in blocks of 16, so that as many sums run side by side:
 /// the loops over a block become vector instructions, each sum keeps its order.

@@ -1,5 +1,6 @@
-// What the ARM computes with driver/kernels/host: everything that no engine takes, as far as a
-// kernel exists. Limits are those that kernels.h states.
+// What the ARM computes with driver/kernels/host: every operator that presil defines, of every type
+// that the graph has it for. Limits are those of the kernels; here are the operators that have
+// others than that of axes.
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/rule.h"
 #include "driver/kernels/host/kernels.h"
@@ -136,105 +137,49 @@ Rule anchors() {
 
 std::vector<Entry> host_entries() {
   using K = ir::OpKind;
-  const std::string weighted =
-      "int8 or int16, weights int8 per tensor or per channel, bias int32 or int64; float32, "
-      "weights also int8";
-  return {
-      {K::kConv2d, weighted, {}},
-      {K::kDepthwiseConv2d, weighted, {}},
+  const Rule axes = at_most_6_axes();
+  std::vector<Entry> entries = {
+      {K::kConv2d, "", {}},
+      {K::kDepthwiseConv2d, "", {}},
       {K::kTransposeConv2d,
        "int8, weights int8 per tensor or per channel, bias int32; float32",
        {}},
-      {K::kFullyConnected, weighted, {at_most_6_axes()}},
-      {K::kBatchMatmul, "int8, int16, float32", {at_most_6_axes()}},
-      {K::kLstm, "int8, state int8 and int16", {}},
-      {K::kAdd, "int8, int16, int32, int64, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kSub, "int8, int16, int32, int64, float32", {at_most_6_axes(), ratio_fits_xnnpack()}},
-      {K::kMul, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kAveragePool2d, "int8, int16, float32", {}},
-      {K::kMaxPool2d, "int8, int16, float32", {}},
-      {K::kMean, "int8, int16, float32", {at_most_6_axes()}},
+      {K::kLstm, "", {}},
+      {K::kAdd, "", {axes, ratio_fits_xnnpack()}},
+      {K::kSub, "", {axes, ratio_fits_xnnpack()}},
+      {K::kAveragePool2d, "", {}},
+      {K::kMaxPool2d, "", {}},
       {K::kSoftmax,
-       "int8, int16, float32",
-       {at_most_6_axes(), row_length(), long_row(), steep_enough(), not_too_steep(),
-        probabilities()}},
-      {K::kRelu, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kRelu6, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kLeakyRelu, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kHardSwish, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kLogistic, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kTanh, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kDiv, "int8, float32", {at_most_6_axes()}},
-      {K::kSquaredDifference, "int8, int16, float32", {at_most_6_axes()}},
-      {K::kPow, "float32", {at_most_6_axes()}},
-      {K::kPrelu, "int8, int16, alpha int8; float32", {at_most_6_axes()}},
-      {K::kElu, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kExp, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kLog, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kSqrt, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kRsqrt, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kAbs, "int16, float32", {at_most_6_axes(), not_a_table()}},
-      {K::kNeg, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kSquare, "float32", {at_most_6_axes()}},
-      {K::kSin, "float32", {at_most_6_axes()}},
-      {K::kCos, "float32", {at_most_6_axes()}},
-      {K::kFloor, "float32", {at_most_6_axes()}},
-      {K::kCeil, "float32", {at_most_6_axes()}},
-      {K::kRound, "float32", {at_most_6_axes()}},
-      {K::kReluN1To1, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kRelu0To1, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kGelu, "float32", {at_most_6_axes(), not_a_table()}},
-      {K::kLogSoftmax, "float32", {at_most_6_axes()}},
-      {K::kL2Normalize, "int8, float32", {at_most_6_axes(), one_length()}},
-      {K::kLayerNorm, "float32", {at_most_6_axes()}},
-      {K::kReduceMax, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kReduceMin, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kArgMax, "int8, int16, int32, int64, float32 to int32, int64", {at_most_6_axes()}},
-      {K::kArgMin, "int8, int16, int32, int64, float32 to int32, int64", {at_most_6_axes()}},
-      {K::kSum, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kMaximum, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kMinimum, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kFloorDiv, "int32, int64, float32", {at_most_6_axes()}},
-      {K::kFloorMod, "int32, int64, float32", {at_most_6_axes()}},
-      {K::kEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
-      {K::kNotEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
-      {K::kGreater, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
-      {K::kGreaterEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
-      {K::kLess, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
-      {K::kLessEqual, "int8, int32, int64, bool, float32 to bool", {at_most_6_axes()}},
-      {K::kLogicalAnd, "bool", {at_most_6_axes()}},
-      {K::kLogicalOr, "bool", {at_most_6_axes()}},
-      {K::kLogicalNot, "bool", {at_most_6_axes()}},
-      {K::kTopK, "int8, int16, int32, int64, float32", {at_most_6_axes()}},
-      {K::kLut, "int8", {at_most_6_axes()}},
-      {K::kQuantize,
-       "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",
-       {at_most_6_axes()}},
-      {K::kDequantize, "int8, uint8 or int16 to float32", {at_most_6_axes()}},
-      {K::kReshape, "any", {at_most_6_axes()}},
-      {K::kConcat, "any", {at_most_6_axes(), inputs(passes::kMostJoined)}},
-      {K::kInterleave, "any", {inputs(PRESIL_KERNEL_MAX_TENSORS - 1)}},
-      {K::kPad, "any", {at_most_6_axes()}},
-      {K::kTranspose, "any", {at_most_6_axes()}},
-      {K::kStridedSlice, "any", {at_most_6_axes()}},
-      {K::kTile, "any", {at_most_6_axes()}},
-      {K::kMirrorPad, "any", {at_most_6_axes()}},
-      {K::kGather, "any, indices int32 or int64", {at_most_6_axes()}},
-      {K::kGatherNd, "any, indices int32 or int64", {at_most_6_axes()}},
-      {K::kSelect, "any, condition bool", {at_most_6_axes()}},
-      {K::kOneHot, "any, indices int32 or int64", {at_most_6_axes()}},
-      {K::kCast, "any to any", {at_most_6_axes()}},
-      {K::kSpaceToDepth, "any", {as_a_transpose()}},
-      {K::kDepthToSpace, "any", {as_a_transpose()}},
-      {K::kSpaceToBatch, "any", {block_axes(), as_a_transpose()}},
-      {K::kBatchToSpace, "any", {block_axes(), as_a_transpose()}},
-      {K::kResizeNearest, "any", {}},
-      {K::kResizeBilinear, "int8, int16, float32", {}},
-      {K::kYoloDecode, "int8 to float32", {anchors()}},
-      {K::kNms, "float32", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},
-      {K::kDetectionPostProcess, "int8 or float32 to float32", {}},
-      {K::kBoxDecode, "int8 to float32", {}},
+       "",
+       {axes, row_length(), long_row(), steep_enough(), not_too_steep(), probabilities()}},
+      {K::kLogSoftmax, "", {axes, row_length()}},
+      {K::kL2Normalize, "", {axes, one_length()}},
+      {K::kConcat, "", {axes, inputs(passes::kMostJoined)}},
+      {K::kInterleave, "", {inputs(PRESIL_KERNEL_MAX_TENSORS - 1)}},
+      {K::kSpaceToDepth, "", {as_a_transpose()}},
+      {K::kDepthToSpace, "", {as_a_transpose()}},
+      {K::kSpaceToBatch, "", {block_axes(), as_a_transpose()}},
+      {K::kBatchToSpace, "", {block_axes(), as_a_transpose()}},
+      {K::kResizeNearest, "", {}},
+      {K::kResizeBilinear, "", {}},
+      {K::kYoloDecode, "", {anchors()}},
+      {K::kNms, "", {inputs(PRESIL_KERNEL_MAX_TENSORS - 3)}},
+      {K::kDetectionPostProcess, "", {}},
+      {K::kBoxDecode, "", {}},
   };
+  for (const K kind :
+       {K::kRelu, K::kRelu6, K::kLeakyRelu, K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kExp,
+        K::kLog, K::kSqrt, K::kRsqrt, K::kAbs, K::kNeg, K::kReluN1To1, K::kRelu0To1, K::kGelu}) {
+    entries.push_back({kind, "", {axes, not_a_table()}});
+  }
+  const size_t limited = entries.size();
+  for (const ir::OpInfo& info : ir::op_table()) {
+    const auto is_this = [&](const Entry& entry) { return entry.kind == info.kind; };
+    if (info.kind == K::kCustom || std::any_of(entries.begin(), entries.begin() + limited, is_this))
+      continue;
+    entries.push_back({info.kind, "", {axes}});
+  }
+  return entries;
 }
 
 }  // namespace presil::rules

@@ -43,7 +43,7 @@ Rule within(const std::string& what, int64_t low, int64_t high, const std::strin
 /// What an engine says of one kind of operator.
 struct Entry {
   ir::OpKind kind;
-  std::string dtypes;  ///< "int8"
+  std::string dtypes;  ///< "int8"; "" all that the kind is defined for
   std::vector<Rule> rules;
   std::vector<std::string> kernels = {};  ///< of the DSP's library, that compute it
 };

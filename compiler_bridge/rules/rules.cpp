@@ -71,7 +71,8 @@ std::vector<OpSupport> support_table() {
     for (const Engine engine : kEngines) {
       for (const Entry& entry : entries_of(engine)) {
         if (entry.kind != kind.kind) continue;
-        OpSupport row{kind.name, to_string(engine), entry.dtypes, {}, {}, entry.kernels};
+        const std::string types = entry.dtypes.empty() ? kind.types : entry.dtypes;
+        OpSupport row{kind.name, to_string(engine), types, {}, {}, entry.kernels};
         for (const Rule& rule : entry.rules) {
           row.limits.push_back(rule.limit);
           row.remedies.push_back(rule.remedy);

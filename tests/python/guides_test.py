@@ -153,8 +153,8 @@ def test_what_add_an_operator_names_exists() -> None:
     for name in re.findall(r"`((?:compiler_bridge|driver|sim|tests)/[\w./]+)`", text):
         assert (ROOT / name).exists(), name
     sources = {
-        "floats_alone": "compiler_bridge/ir/type_case.h",
-        "same": "compiler_bridge/ir/shape_case.h",
+        "floats_alone": "compiler_bridge/ir/type_function.cpp",
+        "same": "compiler_bridge/ir/shape_function.cpp",
         "for_each_float": "compiler_bridge/reference/operators/functions_float.cpp",
         "at_most_6_axes": "compiler_bridge/rules/host.cpp",
         "presil_f32_function_weight": "driver/kernels/host/float_attributes.h",

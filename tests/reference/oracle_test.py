@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import presil
 import pytest
 from conftest import ROOT
+from oracle.operators import joined
 from oracle.runtimes import Absent, Runtimes
 from oracle.sweep import Sweep, made
 from oracle.table import OPERATORS
@@ -42,7 +43,7 @@ def test_every_operator_that_is_imported_is_tried() -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in sources)
     imported = set(re.findall(r"\{file::Builtin_(\w+),\s*(?:ir::)?OpKind", text))
     assert len(imported) >= 36
-    assert not imported - tried, "tests/reference/oracle/table.py needs a line for each"
+    assert not imported - tried, "tests/reference/oracle/operators must have a file for each"
 
 
 def test_the_table_makes_at_least_2000_networks_in_all() -> None:
@@ -72,6 +73,24 @@ def test_one_operator_is_the_same_in_runtime_interpreter_and_soc(
             "SKIPPED: compared with the SoC only: no tflite-micro and ai-edge-litert, which "
             "`sim/presil test --all` installs"
         )
+
+
+@pytest.mark.parametrize("module", joined(), ids=lambda m: m.__name__.rsplit(".", 1)[-1])
+def test_what_was_worked_out_by_hand_comes_out(module) -> None:  # noqa: ANN001
+    for case in module.by_hand():
+        net = case.builder.build()
+        run = presil.run(net, case.inputs, check="layers")
+        assert run.exact
+        for name, values in case.outputs.items():
+            assert presil.reference(net, case.inputs)[name].tolist() == values, name
+            assert run.outputs[name].tolist() == values, name
+
+
+@pytest.mark.parametrize("module", joined(), ids=lambda m: m.__name__.rsplit(".", 1)[-1])
+def test_what_it_is_not_defined_for_is_refused(module) -> None:  # noqa: ANN001
+    for make, text in module.refused():
+        with pytest.raises(presil.Refusal, match=re.escape(text)):
+            make()
 
 
 def test_a_wrong_value_is_found_and_located(runtimes: Runtimes | None) -> None:

@@ -88,7 +88,11 @@
   X(L2_NORMALIZE_I8, L2NormalizeI8)               \
   X(COMPARE, Compare)                             \
   X(TOP_K, TopK)                                  \
-  X(BOX_DECODE, BoxDecode)
+  X(BOX_DECODE, BoxDecode)                        \
+  X(CUMSUM, Cumsum)                               \
+  X(REVERSE_SEQUENCE, ReverseSequence)            \
+  X(SVDF, Svdf)                                   \
+  X(LOG_SOFTMAX_I8, LogSoftmaxI8)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in
@@ -99,6 +103,17 @@ typedef struct presil_softmax_attributes {
   int32_t left_shift; /* 0..31 */
   int32_t diff_min;   /* <= 0 */
 } presil_softmax_attributes;
+
+/* Without a table, as softmax's; besides, a difference at or below
+ * rule double(ln of the sum - 2^31) by the reverse multiplier, or below diff_min, is -128. */
+typedef struct presil_log_softmax_attributes {
+  int32_t multiplier;
+  int32_t left_shift; /* 0..31 */
+  int32_t diff_min;   /* <= 0 */
+  int32_t reverse_multiplier, reverse_shift;
+  float ratio; /* with a table: scale of x by that of y */
+  float scale; /* with a table: of x */
+} presil_log_softmax_attributes;
 
 /* add, tflite: rule0(rule0((a - a_zero) << left_shift; a_mult, a_shift) +- rule0(the same of b);
  *              out_mult, out_shift) + out_zero, clamped.
@@ -198,6 +213,17 @@ typedef struct presil_reduce_attributes {
   uint32_t function; /* enum presil_reduce; sums wrap */
 } presil_reduce_attributes;
 
+/* i8: the sum begins with -in_zero, adds (x - in_zero), counts steps of 2^19 and wraps at 32 bits;
+ * y = rule double of it + out_zero, saturated. Other types: their own sum, from 0; integers wrap.
+ */
+typedef struct presil_cumsum_attributes {
+  uint32_t axis;
+  uint32_t exclusive; /* 1: y[i] is the sum before x[i] is added */
+  uint32_t reverse;   /* 1: from the last value on */
+  int32_t in_zero, out_zero;
+  int32_t multiplier, shift;
+} presil_cumsum_attributes;
+
 typedef struct presil_arg_attributes {
   uint32_t axis;
   uint32_t smallest; /* 1: the smallest, 0: the largest; the first of equal ones */
@@ -247,6 +273,15 @@ typedef struct presil_lstm_attributes {
   int32_t cell_power;                      /* the scale of c is 2^cell_power, -15..-9 */
   int32_t cell_clip;                       /* c' in -cell_clip..cell_clip; 0 = none */
 } presil_lstm_attributes;
+
+/* With s the state's zero: newest = rule double(sum of weights * (x - in_zero)) + s, saturated;
+ * y = rule double(bias + sum of time weights * (state - s)) + out_zero, saturated. Sums wrap. */
+typedef struct presil_svdf_attributes {
+  uint32_t rank; /* filters of a unit */
+  int32_t in_zero, state_zero, out_zero;
+  int32_t feature_multiplier, feature_shift;
+  int32_t time_multiplier, time_shift;
+} presil_svdf_attributes;
 
 /* v = (x * multiplier + half) >> shift, half = 2^(shift - 1) or 0; sigmoid(v) or tanh(v) as of an
  * LSTM. */
@@ -381,6 +416,11 @@ typedef struct presil_gather_attributes {
   uint32_t axis;
   uint32_t batch_dims; /* axes that x and indices have in common, first in both */
 } presil_gather_attributes;
+
+typedef struct presil_reverse_sequence_attributes {
+  uint32_t axis;
+  uint32_t batch_axis; /* another one, along which lengths are counted */
+} presil_reverse_sequence_attributes;
 
 typedef struct presil_one_hot_attributes {
   uint32_t axis; /* of y */

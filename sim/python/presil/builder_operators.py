@@ -72,6 +72,28 @@ class Operators(GraphBuilder):
             name,
         )
 
+    def svdf(
+        self,
+        x: Given,
+        feature_weights: Given,
+        time_weights: Given,
+        bias: Given | None = None,
+        state: Given | None = None,
+        *,
+        rank: int = 1,
+        out: Out | Sequence[Out] = None,
+        name: str | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """y, last_state = svdf(x, feature_weights, time_weights, bias, state). Attributes: rank
+        (default 1)."""
+        return self.op(
+            "svdf",
+            [x, feature_weights, time_weights, bias, state],
+            {"rank": rank},
+            out,
+            name,
+        )
+
     def add(
         self, a: Given, b: Given, *, act: str = "none", out: Out = None, name: str | None = None
     ) -> Tensor:
@@ -157,6 +179,26 @@ class Operators(GraphBuilder):
     ) -> tuple[Tensor, Tensor]:
         """y, indices = top_k(x)."""
         return self.op("top_k", [x], {}, out, name)
+
+    def cumsum(
+        self,
+        x: Given,
+        *,
+        axis: int = 0,
+        exclusive: bool = False,
+        reverse: bool = False,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = cumsum(x). Attributes: axis (default 0), exclusive (default False), reverse (default
+        False)."""
+        return self.op(
+            "cumsum",
+            [x],
+            {"axis": axis, "exclusive": exclusive, "reverse": reverse},
+            out,
+            name,
+        )
 
     def sum(
         self,
@@ -474,6 +516,26 @@ class Operators(GraphBuilder):
     ) -> Tensor:
         """y = gather_nd(x, indices)."""
         return self.op("gather_nd", [x, indices], {}, out, name)
+
+    def reverse_sequence(
+        self,
+        x: Given,
+        lengths: Given,
+        *,
+        axis: int = 0,
+        batch_axis: int = 0,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = reverse_sequence(x, lengths). Attributes: axis (default 0), batch_axis (default
+        0)."""
+        return self.op(
+            "reverse_sequence",
+            [x, lengths],
+            {"axis": axis, "batch_axis": batch_axis},
+            out,
+            name,
+        )
 
     def select(
         self, condition: Given, a: Given, b: Given, *, out: Out = None, name: str | None = None

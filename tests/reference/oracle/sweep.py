@@ -12,9 +12,9 @@ import numpy as np
 import presil
 from presil.simulation import Simulation
 
+from .entry import Operator
 from .model import Array, Model
 from .runtimes import Runtimes
-from .table import Operator
 
 SEED = 6
 

@@ -1,64 +1,12 @@
-"""The operators that are tried: one line for each, see README.md."""
+"""The operators that are tried: one line for each, or a file in operators/; see README.md."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from . import blocks, detection, elementwise, indexed, logic, moves, recurrent, weighted
-from .model import Model
-
-#: Rule sets under which a runtime has operators of a type.
-RULES = {
-    "Int8": ("tflite", "xnnpack"),
-    "Int16": ("tflite",),
-    "Uint8": ("xnnpack",),
-    "Float32": ("tflite", "xnnpack"),
-    "Int32": ("tflite", "xnnpack"),
-    "Bool": ("tflite", "xnnpack"),
-}
-SHORT = {
-    "i8": "Int8", "u8": "Uint8", "i16": "Int16", "f32": "Float32", "i32": "Int32", "bool": "Bool",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Operator:
-    """What is tried under one name: a maker, and the type of the activations."""
-
-    name: str
-    kind: str
-    make: Callable[[Model], None]
-    rules: tuple[str, ...]
-    #: By rule set, the share of values that may differ, by 1; the interpreter's README says why.
-    allowed: dict[str, float]
-    #: Of floats, by rule set: how far values may be away, as a share of the largest of the result.
-    near: dict[str, float]
-
-
-def of(
-    name: str,
-    make: Callable[[Model], None],
-    kinds: str = "i8",
-    rules: tuple[str, ...] = (),
-    allowed: dict[str, float] | None = None,
-    near: float | dict[str, float] = 0,
-) -> list[Operator]:
-    """One entry for each of `kinds`. rules: where they are not those of the type."""
-    made = []
-    for k in kinds.split():
-        sets = rules or RULES[SHORT[k]]
-        shares = near if isinstance(near, dict) else dict.fromkeys(sets, near)
-        made.append(Operator(f"{name} {k}", SHORT[k], make, sets, allowed or {}, shares))
-    return made
-
-
-def floats(
-    name: str, make: Callable[[Model], None], near: float | dict[str, float]
-) -> list[Operator]:
-    """Floats: no two runtimes add in one order, so values are near, not equal."""
-    return of(name, make, "f32", near=near)
+from .entry import Operator, floats, of
+from .operators import joined
 
 
 def pair(code: str) -> list[Operator]:
@@ -266,5 +214,8 @@ ENTRIES = [
     of("UNIDIRECTIONAL_SEQUENCE_LSTM", recurrent.lstm, "i8", ("tflite",)),
     of("TFLite_Detection_PostProcess", detection.post_process, "f32 u8", ("xnnpack",)),
 ]
+
+for module in joined():
+    ENTRIES += module.ENTRIES
 
 OPERATORS = {operator.name: operator for entry in ENTRIES for operator in entry}
