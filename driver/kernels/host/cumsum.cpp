@@ -69,7 +69,7 @@ void run(const Task& task) {
           task, wrap_mul(-a.in_zero, 1 << 19),
           [&a](int32_t sum, int8_t v) { return wrap_add(sum, (v - a.in_zero) * (1 << 19)); },
           [&a](int32_t sum) {
-            return finish(rule_double(sum, a.multiplier, a.shift), a.out_zero, -128, 127);
+            return finish(double_rounding(sum, a.multiplier, a.shift), a.out_zero, -128, 127);
           });
   }
 }

@@ -118,7 +118,7 @@ void run(const Task& task) {
     }
     const int32_t log = log_q5(sum);
     const int32_t range =
-        rule_double(wrap_add(log, INT32_MIN), a.reverse_multiplier, a.reverse_shift);
+        double_rounding(wrap_add(log, INT32_MIN), a.reverse_multiplier, a.reverse_shift);
     const int32_t least = range > a.diff_min - 1 ? range : a.diff_min - 1;
     for (uint32_t i = 0; i < row.depth; ++i) {
       const int32_t diff = row.x[i] - row.largest;

@@ -75,7 +75,7 @@ void run_as(const Task& task) {
         for (uint32_t i = 0; i < n.inputs; ++i) {
           sum = wrap_add(sum, (x[i] - a.in_zero) * feature[i]);
         }
-        const int32_t newest = rule_double(sum, a.feature_multiplier, a.feature_shift);
+        const int32_t newest = double_rounding(sum, a.feature_multiplier, a.feature_shift);
         for (uint32_t t = 1; t < n.memory; ++t) last[t - 1] = state[t];
         last[n.memory - 1] = static_cast<State>(saturated<State>(int64_t{newest} + a.state_zero));
         for (uint32_t t = 0; t < n.memory; ++t) {
@@ -83,7 +83,7 @@ void run_as(const Task& task) {
         }
         feature += n.inputs, time += n.memory, state += n.memory, last += n.memory;
       }
-      *y++ = finish(rule_double(total, a.time_multiplier, a.time_shift), a.out_zero, -128, 127);
+      *y++ = finish(double_rounding(total, a.time_multiplier, a.time_shift), a.out_zero, -128, 127);
     }
   }
 }
