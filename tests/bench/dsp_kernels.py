@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-README = ROOT / "driver" / "dsp" / "README.md"
+README = ROOT / "driver" / "kernels" / "dsp" / "README.md"
 HEAD = "| kernel | shape | cycles | cycles per | bound | times the bound |\n" + "|---" * 6 + "|\n"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "driver" / "dsp"
+FOLDER = ROOT / "driver" / "kernels" / "dsp"
 IMAGES = sorted((FOLDER / "prebuilt").glob("*.elf"))
 MADE = json.loads((FOLDER / "prebuilt" / "kernels.json").read_text(encoding="utf-8"))
 TOOLS = ("clang-19", "ld.lld-19")

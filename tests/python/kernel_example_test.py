@@ -13,7 +13,7 @@ import presil as api
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DSP = ROOT / "driver" / "dsp"
+DSP = ROOT / "driver" / "kernels" / "dsp"
 TOOLS = ("clang-19", "ld.lld-19")
 
 sys.path.insert(0, str(DSP / "example"))

@@ -8,7 +8,7 @@ import presil as api
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ELF = ROOT / "driver" / "dsp" / "prebuilt" / "integers.elf"
+ELF = ROOT / "driver" / "kernels" / "dsp" / "prebuilt" / "integers.elf"
 RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]
 WHO = "kernel resize_nearest of integers.elf computes nothing here: "
 

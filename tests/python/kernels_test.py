@@ -13,7 +13,7 @@ import presil as api
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ELF = ROOT / "driver" / "dsp" / "prebuilt" / "integers.elf"
+ELF = ROOT / "driver" / "kernels" / "dsp" / "prebuilt" / "integers.elf"
 SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite.fbs"
 WIDER = "y.shape == x.shape[:2] + [2 * x.shape[2], x.shape[3]]"
 RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]

@@ -16,7 +16,7 @@ from presil import paths
 from presil.simulation import Simulation
 
 ROOT = Path(__file__).resolve().parents[2]
-DSP = ROOT / "driver" / "dsp"
+DSP = ROOT / "driver" / "kernels" / "dsp"
 TOOLS = ("clang-19", "ld.lld-19")
 
 KERNEL = """
