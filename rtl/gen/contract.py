@@ -246,7 +246,9 @@ class Reader:
             used_by = node.parent.get_property("used_by", default="")
         onwrite = get("onwrite")
         if onwrite not in (None, OnWriteType.woclr):
-            raise ContractError(f"{where(node)}: onwrite {onwrite.name} is not known, must be woclr")
+            raise ContractError(
+                f"{where(node)}: onwrite {onwrite.name} is not known, must be woclr"
+            )
         if get("sw") not in (AccessType.rw, AccessType.r, AccessType.w):
             raise ContractError(
                 f"{where(node)}: sw {get('sw').name} is not known, must be rw, r or w"

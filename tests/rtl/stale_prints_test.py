@@ -143,11 +143,7 @@ def test_a_register_map_is_printed_as_a_block(tmp_path: Path) -> None:
     [
         (
             'field { sw = r; hw = r; desc = "A constant."; } x[3:0] = 5;',
-<<<<<<< Updated upstream
-            "one.x: nobody writes it, wants hw = w",
-=======
             "one.x: nothing writes it, must have hw = w",
->>>>>>> Stashed changes
         ),
         (
             'regwidth = 64; accesswidth = 32; field { sw = rw; hw = r; desc = "Wide."; } x[63:0];',
