@@ -250,7 +250,7 @@ ENGINES: dict[str, Engine] = {
             "dst_space": Field("dst_space", 0, 1, 1, 0, 5, 1, {0: "sram", 1: "system"}, "Where the destination is."),
             "src_region": Field("src_region", 0, 7, 1, 0, 6, 3, {}, "Region of the source (space system, else 0)."),
             "dst_region": Field("dst_region", 0, 7, 1, 0, 9, 3, {}, "Region of the destination (space system, else 0)."),
-            "xor80": Field("xor80", 0, 1, 1, 0, 12, 1, {}, "Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not flipped."),
+            "xor80": Field("xor80", 0, 1, 1, 0, 12, 1, {}, "Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not changed."),
             "pack": Field("pack", 0, 2, 1, 0, 13, 2, {0: "none", 1: "pad", 2: "drop"}, "Channel padding in the stream."),
             "fence": Field("fence", 0, 1, 1, 0, 20, 1, {}, "Begin only when every earlier command of the channel has completed."),
             "irq": Field("irq", 0, 1, 1, 0, 21, 1, {}, "Raise irq_status.command_done on completion."),
