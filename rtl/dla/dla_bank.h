@@ -37,7 +37,7 @@ class CountersView : public RegisterView {
   uint64_t stall_weights() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_STALL_WEIGHTS, 0, 64, 64)); }
   void set_stall_weights(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_STALL_WEIGHTS, 0, 64, 64, uint64_t(value)); }
 
-  // stall_post: No room in the post FIFO: requantise, residual operand or output behind it.
+  // stall_post: No room in the post FIFO: requantise, residual operand or output after it.
   uint64_t stall_post() const { return uint64_t(get_bits(PRESIL_DLA_COUNTERS_REG_STALL_POST, 0, 64, 64)); }
   void set_stall_post(uint64_t value) { set_bits(PRESIL_DLA_COUNTERS_REG_STALL_POST, 0, 64, 64, uint64_t(value)); }
 

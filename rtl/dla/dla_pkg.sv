@@ -1,5 +1,5 @@
 // Printed from rtl/dla/dla.rdl by `python3 rtl/gen/print.py`; do not edit.
-// Nobody uses all of a contract.
+// No block uses all of a contract.
 // verilator lint_off UNUSEDPARAM
 package dla_pkg;
 

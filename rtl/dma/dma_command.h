@@ -38,7 +38,7 @@ struct Command {
   Space dst_space = Space::kSram;  // Where the destination is.
   uint8_t src_region = 0;  // Region of the source (space system, else 0).
   uint8_t dst_region = 0;  // Region of the destination (space system, else 0).
-  bool xor80 = false;  // Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not flipped.
+  bool xor80 = false;  // Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not changed.
   Pack pack = Pack::kNone;  // Channel padding in the stream.
   bool fence = false;  // Begin only when every earlier command of the channel has completed.
   bool irq = false;  // Raise irq_status.command_done on completion.

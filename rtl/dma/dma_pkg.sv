@@ -1,5 +1,5 @@
 // Printed from rtl/dma/dma.rdl by `python3 rtl/gen/print.py`; do not edit.
-// Nobody uses all of a contract.
+// No block uses all of a contract.
 // verilator lint_off UNUSEDPARAM
 package dma_pkg;
 
@@ -202,7 +202,7 @@ package dma_pkg;
     logic dst_space;  // Where the destination is.
     logic [2:0] src_region;  // Region of the source (space system, else 0).
     logic [2:0] dst_region;  // Region of the destination (space system, else 0).
-    logic xor80;  // Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not flipped.
+    logic xor80;  // Flip bit 7 of every data byte (uint8 to int8 and back); padding bytes are not changed.
     logic [1:0] pack;  // Channel padding in the stream.
     logic fence;  // Begin only when every earlier command of the channel has completed.
     logic irq;  // Raise irq_status.command_done on completion.

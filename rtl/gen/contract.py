@@ -238,7 +238,7 @@ class Reader:
             found = re.fullmatch(r"(\w+)\[(\d+)\]", get("member"))
             if not found:
                 raise ContractError(
-                    f"{where(node)}: member is {get('member')!r}, wants name[index]"
+                    f"{where(node)}: member is {get('member')!r}, must be name[index]"
                 )
             member, index = found.group(1), int(found.group(2))
         used_by = get("used_by", default=None)
@@ -246,10 +246,12 @@ class Reader:
             used_by = node.parent.get_property("used_by", default="")
         onwrite = get("onwrite")
         if onwrite not in (None, OnWriteType.woclr):
-            raise ContractError(f"{where(node)}: onwrite {onwrite.name} is not known, wants woclr")
+            raise ContractError(
+                f"{where(node)}: onwrite {onwrite.name} is not known, must be woclr"
+            )
         if get("sw") not in (AccessType.rw, AccessType.r, AccessType.w):
             raise ContractError(
-                f"{where(node)}: sw {get('sw').name} is not known, wants rw, r or w"
+                f"{where(node)}: sw {get('sw').name} is not known, must be rw, r or w"
             )
         return Field(
             name=node.inst_name,
@@ -279,7 +281,7 @@ class Reader:
         refuse_unknown(node, RegNode)
         bits = node.get_property("regwidth")
         if bits not in (32, 64):
-            raise ContractError(f"{where(node)}: regwidth is {bits}, wants 32 or 64")
+            raise ContractError(f"{where(node)}: regwidth is {bits}, must be 32 or 64")
         return Register(
             name=node.inst_name,
             desc=text(node.get_property("desc")),
@@ -310,7 +312,7 @@ class Reader:
                 )
             else:
                 raise ContractError(
-                    f"{where(child)}: a {type(child).__name__} is not known, wants reg or addrmap"
+                    f"{where(child)}: a {type(child).__name__} is not known, must be reg or addrmap"
                 )
         enums, self.enums = list(self.enums.values()), outer
         return Map(

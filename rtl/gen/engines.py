@@ -143,7 +143,7 @@ def identity(path: Path) -> Identity:
 
 
 def identities(paths: list[Path]) -> list[Identity]:
-    """All engines by kind. Refused where two claim the same, or numbers leave a gap. Who claims no
+    """All engines by kind. Refused where two claim the same, or numbers leave a gap. What claims no
     number gets the next ones, in the order of names."""
     found = sorted((identity(p) for p in paths), key=lambda e: e.name)
     for e in found:
@@ -231,7 +231,7 @@ def engine(e: Identity, contract: Contract, kinds: list[Identity]) -> Engine:
                 refuse(
                     contract.path,
                     f"counter {r.name} has {r.bits} bits and {r.count or 1} places, must be one of "
-                    f"64 bits, or an array with a place for each kind of engine",
+                    f"64 bits, or an array with one for each kind of engine",
                 )
             else:
                 listed, cause, waits = cycles_of(r, kinds)

@@ -105,7 +105,7 @@ def enum_width(contract: Contract, enum: Enum) -> int:
     if len(widths) != 1:
         raise ContractError(
             f"{contract.path.name}: fields of enumeration {enum.name} are {sorted(widths)} bits "
-            f"wide, wants one width"
+            f"wide, must be one width"
         )
     return widths.pop()
 
@@ -198,7 +198,7 @@ def field_tests(command: Command, f: Field) -> list[tuple[int, str]]:
     if f.multiple_of > 1:
         low = f.multiple_of.bit_length() - 1
         if f.multiple_of != 1 << low:
-            raise ContractError(f"{f.name}: multiple_of is {f.multiple_of}, wants a power of 2")
+            raise ContractError(f"{f.name}: multiple_of is {f.multiple_of}, must be a power of 2")
         rest = f"bits[{f.word_lsb + low - 1}:{f.word_lsb}]" if low > 1 else f"bits[{f.word_lsb}]"
         tests.append((MISALIGNED, f"{rest} != {low}'d0"))
     return tests

@@ -1,6 +1,6 @@
 """What the SystemVerilog register block of a map holds: its structs, its decoder, its storage.
 
-Inner maps called `queue` are left out: queue_frontend.sv owns their registers. Who owns a field
+Inner maps called `queue` are left out: queue_frontend.sv owns their registers. The owner of a field
 follows from its rights:
 
     hardware writes, software reads        a value on hw_i, not stored here
@@ -114,7 +114,7 @@ def stored(f: Field) -> bool:
 def check(r: Register) -> None:
     for f in r.fields:
         if f.readable and not f.writable and not f.hw_writable:
-            raise ContractError(f"{r.name}.{f.name}: nobody writes it, wants hw = w")
+            raise ContractError(f"{r.name}.{f.name}: nothing writes it, must have hw = w")
         if r.bits == 64 and f.writable:
             raise ContractError(f"{r.name}.{f.name}: 64 bits that software writes are not known")
 
@@ -144,7 +144,7 @@ def members(m: Map) -> tuple[list[Member], list[Member]]:
             name = sv_name(x.accessor(f))
             if f.hw_writable:
                 inputs.append(Member(f"{name}_set" if f.w1c else name, f.width, x.count))
-            if f.writable:  # one write at a time: its data need no place per element
+            if f.writable:  # one write at a time: its data are not stored per element
                 outputs.append(Member(name, f.width, 0 if handed_over(f) else x.count))
     return inputs, outputs
 
@@ -182,7 +182,7 @@ class Builder:
                     self.add(r, c.offset, c.name + "_", f"{c.name}.", "", 0, self.block.words)
                 continue
             if c.stride & (c.stride - 1) or c.offset % c.stride:
-                raise ContractError(f"{c.name}: wants an aligned stride that is a power of 2")
+                raise ContractError(f"{c.name}: must have an aligned stride that is a power of 2")
             window = self.window(c.name, c.offset, c.count, c.stride)
             for r in c.map.registers:
                 self.add(r, 0, c.name + "_", c.name, window.index, c.count, window.words)

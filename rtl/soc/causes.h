@@ -18,12 +18,12 @@ enum class Signaller : uint8_t {
 };
 inline constexpr size_t kSignallers = PRESIL_ENGINE_KINDS;
 
-/// Where a cycle of an engine went. Waits come in groups with a place for each Signaller.
+/// Where a cycle of an engine went. Waits come in groups of one for each Signaller.
 enum class Cause : uint16_t {
   kRun,  ///< A step fires in the operand stage.
   kFeatureBank,  ///< No feature word: the reads of a step met in one bank.
   kWeights,  ///< The next weight set, parameter set or table is not complete.
-  kPost,  ///< No room in the post FIFO: requantise, residual operand or output behind it.
+  kPost,  ///< No room in the post FIFO: requantise, residual operand or output after it.
   kStart,  ///< A command was offered, its features are fetched or loops reload.
   kFetch,  ///< The ring is not empty and no command is offered: entry or command being fetched, or the job's barrier.
   kLoadUse,  ///< A scalar instruction waits for a load from TCM.

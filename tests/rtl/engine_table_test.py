@@ -56,10 +56,16 @@ addrmap {name}_counters {{
     desc = "Takes snapshots."; default sw = w; default hw = r;
     field {{ singlepulse; desc = "Copy."; }} snapshot[0:0] = 0;
   }} control @ 0x00;
-  reg {{ regwidth = 64; accesswidth = 32; desc = "All."; field {{ desc = "Count."; }} value[63:0] = 0; }} cycles @ 0x08;
-  reg {{ regwidth = 64; accesswidth = 32; cause = "run"; desc = "Works."; field {{ desc = "Count."; }} value[63:0] = 0; }} run @ 0x10;
+  default regwidth = 64;
+  default accesswidth = 32;
+  reg {{ desc = "All."; field {{ desc = "Count."; }} value[63:0] = 0; }} cycles @ 0x08;
+  reg {{
+    cause = "run"; desc = "Works."; field {{ desc = "Count."; }} value[63:0] = 0;
+  }} run @ 0x10;
   {counter}
-  reg {{ regwidth = 64; accesswidth = 32; cause = "wait"; desc = "Waits."; field {{ desc = "Count."; }} value[63:0] = 0; }} wait[`PRESIL_ENGINE_KINDS] @ 0x100;
+  reg {{
+    cause = "wait"; desc = "Waits."; field {{ desc = "Count."; }} value[63:0] = 0;
+  }} wait[`PRESIL_ENGINE_KINDS] @ 0x100;
 }};
 addrmap {name} {{
   name = "Toy registers"; desc = "For tests."; size_bytes = 0x2000;
@@ -73,11 +79,11 @@ addrmap {name} {{
   queue queue[2] @ 0x200 += 0x100;
   {name}_counters counters[2] @ 0x1000 += 0x200;
 }};
-"""  # noqa: E501
+"""
 
 FIELD = 'reg { field { legal_max = 77; desc = "Rows."; } rows[9:0]; } word7 @ 0x1c;'
 COUNTER = (
-    'reg { regwidth = 64; accesswidth = 32; cause = "toy_wheel"; desc = "The wheel is stuck."; '
+    'reg { cause = "toy_wheel"; desc = "The wheel is stuck."; '
     'field { desc = "Count."; } value[63:0] = 0; } wheel @ 0x18;'
 )
 REGISTER = (

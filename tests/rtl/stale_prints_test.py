@@ -94,7 +94,7 @@ def test_a_stale_print_is_named_and_not_written(tmp_path: Path) -> None:
         ("legal_min = 3; legal_max = 2;", "legal range 3..2 is not inside 0..65535"),
         ("legal_max = 0x10000;", "legal range 0..65536 is not inside 0..65535"),
         ('used_by = "go stop";', "size: used_by names no operation: ['go', 'stop']"),
-        ('member = "size.x";', "member is 'size.x', wants name[index]"),
+        ('member = "size.x";', "member is 'size.x', must be name[index]"),
         ("colours = 3;", "colours"),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_register_map_is_printed_as_a_block(tmp_path: Path) -> None:
     [
         (
             'field { sw = r; hw = r; desc = "A constant."; } x[3:0] = 5;',
-            "one.x: nobody writes it, wants hw = w",
+            "one.x: nothing writes it, must have hw = w",
         ),
         (
             'regwidth = 64; accesswidth = 32; field { sw = rw; hw = r; desc = "Wide."; } x[63:0];',
