@@ -1,9 +1,11 @@
-"""SHA-256 of every network's loadable on every preset: whether a change of the compiler changed what it makes.
+"""SHA-256 of every network's loadable on every preset: did a change alter what is compiled?
 
-    PYTHONPATH=sim/python /usr/bin/python3 tests/bench/corpus_bytes.py --to after.json [--against before.json]
+    PYTHONPATH=sim/python /usr/bin/python3 tests/bench/corpus_bytes.py --to after.json \\
+        --against before.json
 
-The networks are those of corpus_cycles.py; JSON: network -> SoC -> digest, or the first line of what was
-refused. With --against each network whose digest differs is printed, and the exit code is 1 if one does.
+The networks are those of corpus_cycles.py; JSON: network, SoC, digest, or the first line of what
+was refused. With --against each network whose digest differs is printed, and the exit code is 1
+if one does.
 """
 
 from __future__ import annotations
@@ -17,9 +19,8 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from corpus_cycles import SOCS, networks
-
 import presil
+from corpus_cycles import SOCS, networks
 from presil import paths
 
 

@@ -105,7 +105,7 @@ typedef struct presil_softmax_attributes {
 } presil_softmax_attributes;
 
 /* Without a table, as softmax's; besides, a difference at or below
- * rule double(ln of the sum - 2^31) by the reverse multiplier, or below diff_min, is -128. */
+ * ln of the sum - 2^31, double-rounded by the reverse multiplier, or below diff_min, is -128. */
 typedef struct presil_log_softmax_attributes {
   int32_t multiplier;
   int32_t left_shift; /* 0..31 */
@@ -214,7 +214,7 @@ typedef struct presil_reduce_attributes {
 } presil_reduce_attributes;
 
 /* i8: the sum begins with -in_zero, adds (x - in_zero), counts steps of 2^19 and wraps at 32 bits;
- * y = rule double of it + out_zero, saturated. Other types: their own sum, from 0; integers wrap.
+ * y = it double-rounded + out_zero, saturated. Other types: their own sum, from 0; integers wrap.
  */
 typedef struct presil_cumsum_attributes {
   uint32_t axis;
@@ -274,8 +274,8 @@ typedef struct presil_lstm_attributes {
   int32_t cell_clip;                       /* c' in -cell_clip..cell_clip; 0 = none */
 } presil_lstm_attributes;
 
-/* With s the state's zero: newest = rule double(sum of weights * (x - in_zero)) + s, saturated;
- * y = rule double(bias + sum of time weights * (state - s)) + out_zero, saturated. Sums wrap. */
+/* s: the state's zero. newest = sum of weights * (x - in_zero), double-rounded, + s, saturated;
+ * y = bias + sum of time weights * (state - s), double-rounded, + out_zero. Sums wrap. */
 typedef struct presil_svdf_attributes {
   uint32_t rank; /* filters of a unit */
   int32_t in_zero, state_zero, out_zero;

@@ -19,7 +19,7 @@ void check(const Task& task, Check& c) {
   if (c.ok() && y.rank == x.rank) c.elements(1, x.shape[a.batch_axis]);
 }
 
-/// Elements behind an axis.
+/// Elements after an axis.
 uint64_t step_of(const Tensor& t, uint32_t axis) {
   uint64_t n = 1;
   for (uint32_t i = axis + 1; i < t.rank; ++i) n *= t.shape[i];

@@ -24,6 +24,7 @@ TOGETHER = (
     Column("names", least=24, wrap=True, drop=1),
 )
 
+
 def reason_of(placement: dict[str, Any]) -> str:
     """Without the name of the layer that it is part of, by which equal reasons differ."""
     return str(placement["reason"]).replace(f" '{placement.get('into_layer', '')}'", "")

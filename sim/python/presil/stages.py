@@ -30,8 +30,9 @@ def stage(
     """The text of one of STAGES; arguments as of `presil.compile`.
 
     import, passes: graphs, which Builder and compiler read again. placement: records of all
-    operators. layers: what each engine computes, with all its data. layout, tiles: buffers and how layers are cut. schedule: commands with the bytes that
-    they touch. streams: `presil.assemble` reads them.
+    operators. layers: what each engine computes, with all its data. layout, tiles: buffers and how
+    layers are cut. schedule: commands with the bytes that they touch. streams: `presil.assemble`
+    reads them.
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set)
