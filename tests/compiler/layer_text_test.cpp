@@ -64,7 +64,7 @@ const char* const kNetwork = R"(graph "g" tflite {
 TEST(LayerText, each_engine_has_its_word) {
   SocConfig soc;
   const std::string text = print(lowered(ir::parse(kNetwork), soc).partition.layers);
-  EXPECT_THAT(text, HasSubstr("layer {name=\"a\", op=\"conv2d\", source_ops=[0], graph_ops=["));
+  EXPECT_THAT(text, HasSubstr("layer {name=\"a\", op=\"conv2d\", graph_ops=[0], macs=2048}"));
   EXPECT_THAT(text, HasSubstr("  dla {input=%0, output=%"));
   EXPECT_THAT(text, HasSubstr("  in_place {inputs=[%"));
   EXPECT_THAT(text, HasSubstr("  dsp {kernel=\"softmax_i8\", "));
@@ -81,8 +81,9 @@ layer {name="c", op="conv2d+add", source_ops=[3, 4], graph_ops=[0], macs=12}
        bias=[-5, 7], rule=float, ew={op=add, operand=%1, a_mult=9}})");
   EXPECT_EQ(print(layers),
             "layer {name=\"c\", op=\"conv2d+add\", source_ops=[3, 4], graph_ops=[0], macs=12}\n"
-            "  dla {input=%0, output=%2, in_h=2, kernel_h=3, upsample2=true, weights=\"01ff80\",\n"
-            "      bias=[-5, 7], rule=float, ew={op=add, operand=%1, a_mult=9}}\n");
+            "  dla {input=%0, output=%2, in_h=2, kernel_h=3, upsample2=true, weights=\"01ff80\", "
+            "bias=[-5, 7],\n"
+            "      rule=float, ew={op=add, operand=%1, a_mult=9}}\n");
   const Operands operands = layers.front().work.operands();
   EXPECT_EQ(read(operands), (std::vector<TensorId>{0, 1}));
   EXPECT_EQ(written(operands), (std::vector<TensorId>{2}));

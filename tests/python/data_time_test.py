@@ -107,8 +107,8 @@ def test_limits_behind_a_post_file_hold_instead_of_its_own(
         assert ended.code == 2 and text in " ".join(ended.err.split()), ended.err
 
 
-def test_the_commands_of_the_readme_make_a_page_of_both_runs(presil, tmp_path: Path) -> None:
-    text = (ROOT / "sim" / "README.md").read_text(encoding="utf-8")
+def test_the_commands_of_the_guide_make_a_page_of_both_runs(presil, tmp_path: Path) -> None:
+    text = (ROOT / "sim" / "guides" / "run_folder.md").read_text(encoding="utf-8")
     section = text.partition("### Layers whose time follows the data")[2]
     block = re.search(r"```sh\n(.*?)```", section, re.S)
     assert block is not None

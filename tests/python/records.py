@@ -38,7 +38,7 @@ def layer(index: int) -> dict[str, Any]:
 CONFIG = {"sram.bytes": 1048576, "dram.peak_mb_per_s": 12800}
 
 RECORD: dict[str, Any] = {
-    "schema": "1.3",
+    "schema": "1.4",
     "presil": {"version": "0.1.0", "commit": "0000000"},
     "network": {"file": "toy.tflite", "sha256": "00", "macs": 89600, "params": 100},
     "soc": {"name": "edge", "sha256": "00", "clock_mhz": 1000, "config": CONFIG},

@@ -51,7 +51,7 @@ def by_hand() -> Cases:
     bias = b.constant(np.array([5], np.int32))
     y, last = b.svdf(
         x, feature, time, bias, before, rank=2,
-        out=(("int8", 2.0, -3), ("int16", 1.0, 0)), name="y",
+        out=[presil.Type("int8", 2.0, -3), presil.Type("int16", 1.0, 0)], name="y",
     )  # fmt: skip
     b.output(y, last)
     # x - 1 = (2, 3): newest 1*2 + 2*3 = 8 and 3*2 - 3 = 3; the oldest, 7 and 9, go.
@@ -79,7 +79,10 @@ def refused() -> Refused:
         time = b.constant(np.ones((2, 3), given["state"]), 1.0)  # type: ignore[call-overload]
         bias = b.input("b", (2,), "int32") if given["bias"] else None
         before = b.input("s", (1, 6), "int16", 0.5) if given["before"] else None
-        outs = (("int8", 1.0, 0), (given["state"], 1.0, given["state_zero"]))
+        outs = [
+            presil.Type("int8", 1.0, 0),
+            presil.Type(given["state"], 1.0, given["state_zero"]),  # type: ignore[arg-type]
+        ]
         b.output(*b.svdf(x, feature, time, bias, before, rank=given["rank"], out=outs))
         return b.build()
 
