@@ -301,7 +301,7 @@ TEST(CompileProgram, an_output_that_nothing_computes_is_refused) {
       "%y = relu(%x) : int8[1,4,4,16] q(0.5, 1)\n";
   EXPECT_EQ(refusal(head + "output %y\n}\n"), "taken");
   EXPECT_EQ(refusal(head + "output %y, %x\n}\n"),
-            "compile: output 'x' of the network is one of its inputs, wants a result of an "
+            "compile: output 'x' of the network is one of its inputs, must be a result of an "
             "operator; take it from the outputs");
   EXPECT_THAT(refusal(head + "output %y, %c\n}\n"),
               testing::HasSubstr("output 'c' of the network is a constant"));

@@ -231,10 +231,17 @@ Report Driver::run(const Job& job, Cycle limit) {
   for (Cycle t = 0; t < 16 || m_dut.now() < quiet + 16; ++t) m_dut.step();
   write(PRESIL_DLA_REG_COUNTERS_CONTROL,
         PRESIL_DLA_COUNTERS_CONTROL_SNAPSHOT_MASK | PRESIL_DLA_COUNTERS_CONTROL_CLEAR_MASK);
-  for (uint32_t at = PRESIL_DLA_COUNTERS_REG_CYCLES; at <= PRESIL_DLA_COUNTERS_REG_STEPS; at += 8) {
+  const auto count = [&](uint32_t at) {
     report.counters.push_back(read(PRESIL_DLA_REG_COUNTERS + at) |
                               uint64_t{read(PRESIL_DLA_REG_COUNTERS + at + 4)} << 32);
-  }
+  };
+  for (uint32_t at = PRESIL_DLA_COUNTERS_REG_CYCLES; at <= PRESIL_DLA_COUNTERS_REG_IDLE; at += 8)
+    count(at);
+  for (unsigned k = 0; k < PRESIL_ENGINE_KINDS; ++k) count(PRESIL_DLA_COUNTERS_REG_WAIT_IN(k));
+  for (unsigned k = 0; k < PRESIL_ENGINE_KINDS; ++k) count(PRESIL_DLA_COUNTERS_REG_WAIT_WEIGHTS(k));
+  for (unsigned k = 0; k < PRESIL_ENGINE_KINDS; ++k) count(PRESIL_DLA_COUNTERS_REG_WAIT_OUT(k));
+  count(PRESIL_DLA_COUNTERS_REG_COMMANDS);
+  count(PRESIL_DLA_COUNTERS_REG_STEPS);
   report.ended = m_dut.ended;
   for (bench::Ended& ended : report.ended) ended.offered -= doorbell, ended.end -= doorbell;
   report.words = m_dut.words;

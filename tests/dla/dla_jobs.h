@@ -60,8 +60,9 @@ struct Report {
   std::vector<bench::Ended> ended;
   std::vector<bench::Word> words;
   std::array<uint32_t, 5> error{};  ///< registers error .. error_address_hi
-  std::vector<uint64_t> counters;   ///< of dla_counters, from cycles to steps, since the last job
-  std::vector<uint32_t> sync;       ///< the tile's counters
+  std::vector<uint64_t>
+      counters;  ///< of dla_counters since the last job: causes, waits, commands, steps
+  std::vector<uint32_t> sync;  ///< the tile's counters
 };
 
 class Driver {

@@ -20,7 +20,10 @@ using test::Job;
 using test::Report;
 
 constexpr Cycle kLimit = 2000000;
-constexpr unsigned kCycles = 0, kRun = 1, kCommands = 20, kSteps = 21;
+constexpr unsigned kKinds = PRESIL_ENGINE_KINDS;
+// As Report::counters has them: waits of three kinds for each kind of engine after the causes.
+constexpr unsigned kCycles = 0, kRun = 1, kWaits = 8, kCommands = kWaits + 3 * kKinds,
+                   kSteps = kCommands + 1;
 
 unsigned rounds(unsigned usual) {
   return std::getenv("PRESIL_ALL") != nullptr ? 10 * usual : usual;
@@ -92,10 +95,10 @@ struct DlaRtl : ::testing::Test {
     static const char* const kNames[] = {"cycles",     "run",   "stall_feature", "stall_weights",
                                          "stall_post", "start", "fetch",         "idle"};
     for (size_t i = 0; i < causes.size(); ++i) {
-      std::cout << (i < 8            ? std::string(kNames[i])
-                    : i < 12         ? "wait_in " + std::to_string(i - 8)
-                    : i < 16         ? "wait_weights " + std::to_string(i - 12)
-                    : i < kCommands  ? "wait_out " + std::to_string(i - 16)
+      static const char* const kGroups[] = {"wait_in ", "wait_weights ", "wait_out "};
+      const size_t wait = i - kWaits;
+      std::cout << (i < kWaits       ? std::string(kNames[i])
+                    : i < kCommands  ? kGroups[wait / kKinds] + std::to_string(wait % kKinds)
                     : i == kCommands ? "commands"
                                      : "steps")
                 << ": model " << causes[i].first << ", RTL " << causes[i].second << '\n';

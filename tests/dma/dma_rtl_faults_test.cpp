@@ -288,6 +288,9 @@ TEST(DmaRtlFaults, counters_of_a_snapshot_add_up_and_tell_what_moved) {
          at += 8) {
       sum += count(at);
     }
+    for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+      sum += count(PRESIL_DMA_COUNTERS_REG_WAIT(kind));
+    }
     EXPECT_EQ(sum, count(PRESIL_DMA_COUNTERS_REG_CYCLES));
   };
   for (unsigned i = 0; i < 8; ++i) {

@@ -232,9 +232,7 @@ def test_a_trace_is_of_a_layer_a_kernel_a_tile_or_cycles(
     assert all(begin <= int(line.split()[0]) < begin + 20 for line in lines[1:])
     cut = trace_of(program, inputs, DspTrace(file, lines=10))
     assert len(cut) == 1 + 10 + 1
-    assert re.match(
-        r"# cut: 10 instructions are written, the \d+ after them are left out", cut[-1]
-    )
+    assert re.match(r"# cut: 10 instructions are written, the \d+ after them are left out", cut[-1])
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ TEST(RegisterBank, fields_keep_to_their_bits) {
   sync.wait_port(8).set_state_id(63);
   sync.wait_port(8).set_state_signaller(sync::Engine::kDsp);
   EXPECT_EQ(sync.wait_port(8).state_signaller(), sync::Engine::kDsp);
-  EXPECT_EQ(read(sync, PRESIL_SYNC_REG_WAIT_PORT_STATE(8)), 2u << 12 | 1u << 9 | 63u);  // met: 1
+  EXPECT_EQ(read(sync, PRESIL_SYNC_REG_WAIT_PORT_STATE(8)), 1u << 12 | 1u << 9 | 63u);  // met: 1
 }
 
 TEST(RegisterBank, reset_restores_values_and_keeps_hooks) {
