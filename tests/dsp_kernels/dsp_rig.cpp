@@ -91,11 +91,6 @@ std::vector<std::string> Rig::library() {
   return images;
 }
 
-Config& Rig::standard() {
-  static Config config;
-  return config;
-}
-
 Rig::Rig(const Config& config, const std::vector<std::string>& elf)
     : m_core(config), m_itcm(kItcmBytes), m_dtcm(kDtcmBytes) {
   for (const std::string& file : elf) m_images.push_back(read_elf(file));

@@ -41,10 +41,7 @@ class Rig {
   /// The prebuilt images, from the root: a kernel runs by the first that has it.
   static std::vector<std::string> library();
 
-  /// What kernels run on where nothing else is said: VLEN 512, DLEN 256, as `edge` has it.
-  static Config& standard();
-
-  explicit Rig(const Config& config = standard(), const std::vector<std::string>& elf = library());
+  explicit Rig(const Config& config = {}, const std::vector<std::string>& elf = library());
 
   /// @param out types and shapes; their data is ignored
   Ran run(const std::string& kernel, const std::vector<Operand>& in,

@@ -19,8 +19,6 @@ MADE = json.loads((FOLDER / "prebuilt" / "kernels.json").read_text(encoding="utf
 TOOLS = ("clang-19", "ld.lld-19")
 
 sys.path.insert(0, str(FOLDER))
-import fit_cost  # noqa: E402
-
 import build  # noqa: E402
 
 
@@ -140,9 +138,3 @@ def test_what_the_dsp_has_not_is_refused_by_name(tmp_path: Path, text: str, said
     done = built(tmp_path, text, ".cpp")
     assert done.returncode == 1
     assert re.search(said, done.stderr), done.stderr
-
-
-def test_costs_were_fitted_to_these_images() -> None:
-    """Else run driver/kernels/dsp/fit_cost.py --write."""
-    text = (FOLDER / "prebuilt" / "cost_scale.h").read_text(encoding="utf-8")
-    assert fit_cost.images_hash() in text
