@@ -10,7 +10,6 @@ namespace presil::plan {
 namespace {
 
 using Blocks = DspOperand::Blocks;
-using Cut = DspOperand::Cut;
 
 class Chooser {
  public:
@@ -58,7 +57,7 @@ class Chooser {
   bool read(const DspOperand& o) const { return m_read.count(of(o.tensor)) != 0; }
 
   void choose(DspLayer& layer) {
-    const auto memory = [](const DspOperand& o) { return o.cut == Cut::kMemory; };
+    const auto memory = [](const DspOperand& o) { return o.cut == DspOperand::Cut::kMemory; };
     if (std::any_of(layer.outputs.begin(), layer.outputs.end(), memory)) return;
     const auto says = [&](Blocks blocks) {
       return std::any_of(layer.outputs.begin(), layer.outputs.end(),
@@ -104,7 +103,7 @@ class Chooser {
     const Extent image = extent(layer.outputs.front().tensor);
     bool rows = true;
     each(layer, [&](const DspOperand& o, bool) {
-      if (o.cut != Cut::kRows) return;
+      if (o.cut != DspOperand::Cut::kRows) return;
       const Extent e = extent(o.tensor);
       rows &= e.h == image.h && e.w == image.w && o.shape == std::vector<int64_t>{e.c};
     });

@@ -9,8 +9,6 @@
 namespace presil::plan {
 namespace {
 
-using Cut = DspOperand::Cut;
-
 constexpr uint64_t kImageAlign = 16;
 /// A kernel that takes this many times its estimate hangs; none is stopped before kLeastWatchdog.
 constexpr uint64_t kPatience = 8, kLeastWatchdog = 100000;
@@ -128,7 +126,7 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const DspLayer& layer
 
 bool DspScheduler::is_in_flat(const DspOperand& operand) const {
   if (operand.stored || is_inside(operand)) return false;
-  return operand.cut == Cut::kMemory || m_places.stays(operand.tensor);
+  return operand.cut == DspOperand::Cut::kMemory || m_places.stays(operand.tensor);
 }
 
 DspScheduler::Part DspScheduler::part_of(const DspOperand& operand, const Tile& tile) const {
@@ -142,7 +140,7 @@ DspRegion DspScheduler::in_flat(const DspOperand& operand, const Tile& tile, boo
   return {m_places.flat_space(operand.tensor),
           m_places.flat_offset(operand.tensor) + part.at,
           part.bytes,
-          !write || operand.cut != Cut::kMemory,
+          !write || operand.cut != DspOperand::Cut::kMemory,
           write,
           table_index(operand.tensor)};
 }
