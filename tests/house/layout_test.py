@@ -8,6 +8,7 @@ TOP = {
     "CMakeLists.txt",
     "LICENSE",
     "README.md",
+    "cmake",
     "compiler_bridge",
     "driver",
     "models",
