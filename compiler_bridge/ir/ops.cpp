@@ -1,5 +1,6 @@
 // The table of op_kinds.h, and comparison of operators through their field lists.
-#include <algorithm>
+#include <iterator>
+#include <type_traits>
 
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/ir/type_case.h"
@@ -25,11 +26,58 @@ bool repeats(std::string& name) {
   return dots;
 }
 
-OpInfo make_info(OpKind kind, const char* name, Attributes defaults, const char* inputs,
-                 const char* outputs, const char* types) {
-  OpInfo entry{kind, name, {}, names_of(outputs), 0, false, false, std::move(defaults), types};
+/// Field by field, in the order of `fields`.
+template <class T>
+bool fields_equal(const T& a, const T& b) {
+  std::vector<const void*> of_b;
+  T::fields(b, [&](const char*, const auto& value) { of_b.push_back(&value); });
+  bool equal = true;
+  size_t at = 0;
+  T::fields(a, [&](const char*, const auto& value) {
+    using Field = std::remove_reference_t<decltype(value)>;
+    equal = equal && value == *static_cast<Field*>(of_b[at]);
+    ++at;
+  });
+  return equal;
+}
+
+bool attributes_equal(const Attributes& a, const Attributes& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      [&](const auto& of_a) {
+        return fields_equal(of_a, std::get<std::decay_t<decltype(of_a)>>(b));
+      },
+      a);
+}
+
+/// What op_kinds.h says, as plain data: a list of OpInfo would be constructed entry by entry in
+/// line.
+struct Row {
+  OpKind kind;
+  const char* name;
+  Attributes (*defaults)();
+  const char* inputs;
+  const char* outputs;
+  const char* const* types;
+};
+
+template <class T>
+Attributes defaults_of() {
+  return T{};
+}
+
+constexpr Row kRows[] = {
+#define X(Name, spelling, Struct, inputs, outputs, shape, rule) \
+  {OpKind::k##Name, #spelling, defaults_of<Struct>, inputs, outputs, &types::words::rule},
+    PRESIL_OP_KINDS(X)
+#undef X
+};
+
+OpInfo make_info(const Row& row) {
+  OpInfo entry{row.kind, row.name,       {},        names_of(row.outputs), 0, false,
+               false,    row.defaults(), *row.types};
   for (std::string& output : entry.outputs) entry.variadic_outputs |= repeats(output);
-  for (std::string& input : names_of(inputs)) {
+  for (std::string& input : names_of(row.inputs)) {
     entry.variadic |= repeats(input);
     if (input.back() == '?') {
       input.pop_back();
@@ -41,39 +89,15 @@ OpInfo make_info(OpKind kind, const char* name, Attributes defaults, const char*
   return entry;
 }
 
-struct FieldsEqual {
-  template <class T>
-  bool operator()(const T& a, const T& b) const {
-    // The field list is walked over `a` while `b`'s values are fetched at the same position.
-    bool equal = true;
-    size_t position = 0;
-    T::fields(a, [&](const char*, const auto& value) {
-      size_t other = 0;
-      T::fields(b, [&](const char*, const auto& candidate) {
-        if constexpr (std::is_same_v<decltype(value), decltype(candidate)>) {
-          if (other == position && !(value == candidate)) equal = false;
-        }
-        ++other;
-      });
-      ++position;
-    });
-    return equal;
-  }
-  template <class A, class B>
-  bool operator()(const A&, const B&) const {
-    return false;
-  }
-};
-
 }  // namespace
 
 const std::vector<OpInfo>& op_table() {
-  static const std::vector<OpInfo> table = {
-#define X(Name, spelling, Struct, inputs, outputs, shape, rule) \
-  make_info(OpKind::k##Name, #spelling, Struct{}, inputs, outputs, types::words::rule),
-      PRESIL_OP_KINDS(X)
-#undef X
-  };
+  static const std::vector<OpInfo> table = [] {
+    std::vector<OpInfo> all;
+    all.reserve(std::size(kRows));
+    for (const Row& row : kRows) all.push_back(make_info(row));
+    return all;
+  }();
   return table;
 }
 
@@ -96,7 +120,7 @@ const OpInfo* find_op(std::string_view name) {
 bool Op::operator==(const Op& other) const {
   return kind == other.kind && name == other.name && inputs == other.inputs &&
          outputs == other.outputs && source_ops == other.source_ops &&
-         std::visit(FieldsEqual{}, attributes, other.attributes);
+         attributes_equal(attributes, other.attributes);
 }
 
 }  // namespace presil::ir

@@ -5,10 +5,8 @@
 namespace presil::partition {
 namespace {
 
-using rules::Image;
-
 // An axis of extent 1 is read again for every index.
-ir::Bytes repeated(const ir::Bytes& bytes, const Image& from, const Image& to) {
+ir::Bytes repeated(const ir::Bytes& bytes, const rules::Image& from, const rules::Image& to) {
   const auto step = [](int64_t extent, int64_t stride) { return extent == 1 ? 0 : stride; };
   const int64_t row = step(from.h, from.w * from.c), column = step(from.w, from.c);
   const int64_t channel = step(from.c, 1);
@@ -29,10 +27,11 @@ ir::TensorId read_operand(ir::Graph& graph, const ir::Op& op, size_t index) {
   const ir::TensorId id = op.input(index);
   const ir::Tensor& tensor = graph.tensor(id);
   if (!tensor.is_constant()) return id;
-  const Image from = *rules::image_of(tensor), y = *rules::image_of(graph.tensor(op.output()));
-  const Image pixel{1, 1, y.c};
+  const rules::Image from = *rules::image_of(tensor),
+                     y = *rules::image_of(graph.tensor(op.output()));
+  const rules::Image pixel{1, 1, y.c};
   if (from == y || from == pixel) return id;
-  const Image to = from.h == 1 && from.w == 1 ? pixel : y;
+  const rules::Image to = from.h == 1 && from.w == 1 ? pixel : y;
   ir::Tensor whole = tensor;
   whole.name += "/repeated";
   whole.shape = {1, to.h, to.w, to.c};

@@ -24,7 +24,7 @@ py::object to_python(const T& value) {
 py::list tensor_dicts(const ir::Graph& graph, const std::vector<ir::TensorId>& ids) {
   py::list list;
   for (const ir::TensorId id : ids) {
-    list.append(id == ir::kAbsent ? py::object(py::none()) : tensor_dict(graph.tensor(id)));
+    list.append(id == ir::kAbsent ? py::object(py::none()) : python::tensor_dict(graph.tensor(id)));
   }
   return list;
 }

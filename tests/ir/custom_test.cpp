@@ -36,7 +36,7 @@ TEST(Custom, results_are_numbered_as_they_are_named) {
   EXPECT_EQ(info(OpKind::kNms).output_name(1), "count");
 }
 
-std::string refusal(const Graph& graph) {
+std::string refused_with(const Graph& graph) {
   try {
     verify(graph);
   } catch (const Refusal& refusal) {
@@ -48,10 +48,11 @@ std::string refusal(const Graph& graph) {
 TEST(Custom, without_a_name_or_results_it_is_refused) {
   Graph graph = parse(kText);
   graph.ops[0].as<Custom>().code.clear();
-  EXPECT_THAT(refusal(graph), HasSubstr("its code is empty, must be the name of the operator"));
+  EXPECT_THAT(refused_with(graph),
+              HasSubstr("its code is empty, must be the name of the operator"));
   graph = parse(kText);
   graph.ops[0].outputs.clear();
-  EXPECT_THAT(refusal(graph), HasSubstr("has 0 outputs, expected 1 or more"));
+  EXPECT_THAT(refused_with(graph), HasSubstr("has 0 outputs, expected 1 or more"));
 }
 
 }  // namespace

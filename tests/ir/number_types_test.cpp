@@ -10,11 +10,11 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Line {
+struct NumberLine {
   const char *op, *text;
 };
 
-const Line kLines[] = {
+const NumberLine kLines[] = {
     {"input %v : int32[3] q(1, 0) %y = add(%b, %v) : int32[3]",
      "b is int32[3] q(1, 0), y is int32[3], must have no scale"},
     {"%y = mul(%b, %b) {act=relu} : int32[3]",
@@ -43,7 +43,7 @@ const Line kLines[] = {
 };
 
 TEST(IrNumbers, types_that_do_not_fit_are_refused_by_operator_and_field) {
-  for (const Line& line : kLines) {
+  for (const NumberLine& line : kLines) {
     const std::string graph =
         std::string("graph \"g\" tflite { input %x : int8[4] q(0.5, 0) input %f : float32[4] ") +
         "input %b : int32[3] " + line.op + " output %y }";

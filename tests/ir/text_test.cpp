@@ -23,7 +23,7 @@ const char* kSmall = R"(graph "small" xnnpack {
   output %z
 })";
 
-std::string refusal(const std::string& text) {
+std::string refused_with(const std::string& text) {
   try {
     parse(text);
   } catch (const Refusal& refusal) {
@@ -98,7 +98,7 @@ TEST(Text, without_payload_large_constants_are_size_and_fingerprint_and_are_not_
   const std::string text = print(parse(kSmall), PrintOptions{false});
   EXPECT_THAT(text, HasSubstr("= bytes 54 0x"));
   EXPECT_THAT(text, HasSubstr("= [100, -7]"));
-  EXPECT_THAT(refusal(text), HasSubstr("print it with payload"));
+  EXPECT_THAT(refused_with(text), HasSubstr("print it with payload"));
 }
 
 TEST(Text, for_people_many_scales_are_their_range_and_number_and_names_may_be_given) {
@@ -118,27 +118,28 @@ TEST(Text, for_people_many_scales_are_their_range_and_number_and_names_may_be_gi
 }
 
 TEST(Text, refusals_say_line_got_and_expected) {
-  EXPECT_THAT(refusal(""), HasSubstr("line 1, column 1: got the end, expected \"graph\""));
-  EXPECT_THAT(refusal("graph \"g\" tflite {\n  input 3\n}"),
+  EXPECT_THAT(refused_with(""), HasSubstr("line 1, column 1: got the end, expected \"graph\""));
+  EXPECT_THAT(refused_with("graph \"g\" tflite {\n  input 3\n}"),
               HasSubstr("line 2, column 9: got \"3\", expected a tensor such as %3"));
-  EXPECT_THAT(refusal("graph \"g\" tflite {\n input %0 : int8[1,x]\n}"),
+  EXPECT_THAT(refused_with("graph \"g\" tflite {\n input %0 : int8[1,x]\n}"),
               HasSubstr("got \"x\", expected a whole number"));
-  EXPECT_THAT(refusal("graph \"g\" tflite { input %0 : int9[1] }"), HasSubstr("\"int9\""));
-  EXPECT_THAT(refusal("graph \"g\" tflite { %0 = conv9() : int8[1] }"), HasSubstr("\"conv9\""));
-  EXPECT_THAT(refusal("graph \"g\" tflite { input %0 : int8[1] input %0 : int8[1] }"),
+  EXPECT_THAT(refused_with("graph \"g\" tflite { input %0 : int9[1] }"), HasSubstr("\"int9\""));
+  EXPECT_THAT(refused_with("graph \"g\" tflite { %0 = conv9() : int8[1] }"),
+              HasSubstr("\"conv9\""));
+  EXPECT_THAT(refused_with("graph \"g\" tflite { input %0 : int8[1] input %0 : int8[1] }"),
               HasSubstr("%0 is there already"));
-  EXPECT_THAT(refusal("graph \"g\" tflite { input %0 : int8[1] output %1 }"),
+  EXPECT_THAT(refused_with("graph \"g\" tflite { input %0 : int8[1] output %1 }"),
               HasSubstr("nothing introduces %1"));
-  EXPECT_THAT(refusal("graph \"g\" tflite { input %0 : int8[1]\n %1 = relu(%0) {slope=1} : "
-                      "int8[1] }"),
+  EXPECT_THAT(refused_with("graph \"g\" tflite { input %0 : int8[1]\n %1 = relu(%0) {slope=1} : "
+                           "int8[1] }"),
               HasSubstr("relu has no attribute \"slope\""));
-  EXPECT_THAT(refusal("graph \"g"), HasSubstr("a string is not closed"));
+  EXPECT_THAT(refused_with("graph \"g"), HasSubstr("a string is not closed"));
 }
 
 TEST(Text, cut_anywhere_it_is_refused_not_crashed) {
   const std::string text = print(parse(kSmall));
   for (size_t length = 0; length + 2 < text.size(); ++length) {
-    ASSERT_NE(refusal(text.substr(0, length)), "taken") << length;
+    ASSERT_NE(refused_with(text.substr(0, length)), "taken") << length;
   }
 }
 
