@@ -69,9 +69,9 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
 Cycle TileCost::total() const {
   // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
   constexpr Cycle kFetch = 38;
-  const Cycle fetched = kFetch * (commands - 1);
-  if (depth < 2 || tiles < 2) return load + compute + store + fetched;
-  return std::max({load, compute, store}) + (load + store) / tiles + fetched;
+  const Cycle fetched = kFetch * (commands - 1) / parallel;
+  if (depth <= parallel || tiles < 2) return load + compute + store + fetched;
+  return std::max({load, compute, store}) + (load + store) * parallel / tiles + fetched;
 }
 
 void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved) {

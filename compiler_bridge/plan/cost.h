@@ -35,8 +35,10 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
 /// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits
 /// for and the last one leaves; all one after another where tiles have one buffer only.
 struct TileCost {
-  Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
+  Cycle load = 0, store = 0;  ///< of all tiles
+  Cycle compute = 0;          ///< of the DLA that has most of them
   int tiles = 1, commands = 1;
+  int parallel = 1;  ///< tiles that are computed at once, on a DLA each
   int depth = 2;
   Cycle total() const;
 };

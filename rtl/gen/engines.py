@@ -19,7 +19,8 @@ MOST_WAITS = 4  # PRESIL_ENGINE_MAX_WAITS of rtl/common/engine_description.h
 MOST_QUEUES = 254  # a job has a counter for each, ids 1 .. 254
 WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
 
-KEYS = {"interface", "name", "kind", "meaning", "queues", "waits"}
+KEYS = {"interface", "name", "kind", "meaning", "queues", "instances", "waits"}
+OPTIONAL = {"kind", "instances"}
 QUEUE_KEYS = {"first", "most", "registers", "counters"}
 
 
@@ -36,6 +37,8 @@ class Identity:
     queue_map: str
     counter_map: str
     waits: list[str]
+    instances: int = 1  # in a tile, at most
+    next_queue: int = -1  # first of instance 1
 
     @property
     def base(self) -> int:
@@ -44,9 +47,29 @@ class Identity:
 
     @property
     def queue_names(self) -> list[str]:
-        if self.queues == 1:
-            return [self.name]
-        return [f"{self.name}{i}" for i in range(self.queues)]
+        return [q.name for q in self.all_queues]
+
+    @property
+    def all_queues(self) -> list[Queue]:
+        """Of every instance: dla, dla1, dla2; of an engine with several queues dma0, dma1_0."""
+        found = []
+        for instance in range(self.instances):
+            engine = f"{self.name}{instance}" if instance else self.name
+            first = self.next_queue + (instance - 1) * self.queues if instance else self.first_queue
+            for channel in range(self.queues):
+                between = "_" if instance else ""
+                name = engine if self.queues == 1 else f"{engine}{between}{channel}"
+                found.append(Queue(first + channel, name, self, instance, channel))
+        return found
+
+
+@dataclass
+class Queue:
+    number: int
+    name: str
+    engine: Identity
+    instance: int
+    channel: int  # of the instance's queues
 
 
 @dataclass
@@ -110,7 +133,7 @@ def identity(path: Path) -> Identity:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise ContractError(f"{path}: is no YAML: {' '.join(str(error).split())}") from error
-    keys(path, values, KEYS, KEYS - {"kind"}, "the description")
+    keys(path, values, KEYS, KEYS - OPTIONAL, "the description")
     if values["interface"] != INTERFACE:
         refuse(
             path,
@@ -126,6 +149,8 @@ def identity(path: Path) -> Identity:
         refuse(path, "meaning is empty, must say in a line what the engine is")
     queues = values["queues"]
     keys(path, queues, QUEUE_KEYS, {"most"}, "queues")
+    instances = values.get("instances", {"most": 1, "first": -1})
+    keys(path, instances, {"most", "first"}, {"most", "first"}, "instances")
     waits = values["waits"]
     if not isinstance(waits, list) or not 1 <= len(waits) <= MOST_WAITS:
         refuse(path, f"waits is {waits!r}, must be a list of 1 to {MOST_WAITS} fields")
@@ -139,6 +164,8 @@ def identity(path: Path) -> Identity:
         queues.get("registers", ""),
         queues.get("counters", ""),
         [str(w) for w in waits],
+        number(path, instances, "most", 1, INSTANCES),
+        number(path, instances, "first", -1, MOST_QUEUES - 1),
     )
 
 
@@ -150,12 +177,13 @@ def identities(paths: list[Path]) -> list[Identity]:
         if e.kind < 0:
             e.kind = max(other.kind for other in found) + 1
         if e.first_queue < 0:
-            e.first_queue = max(o.first_queue + o.queues for o in found if o.first_queue >= 0)
+            taken = [q.number for o in found if o.first_queue >= 0 for q in o.all_queues]
+            e.first_queue = max(taken) + 1
     found.sort(key=lambda e: e.kind)
     owner: dict[tuple[str, object], Identity] = {}
     for e in found:
         claims: list[tuple[str, object]] = [("name", e.name), ("kind", e.kind)]
-        claims += [("queue", e.first_queue + i) for i in range(e.queues)]
+        claims += [("queue", q.number) for q in e.all_queues]
         for claim in claims:
             other = owner.setdefault(claim, e)
             if other is not e:
@@ -255,10 +283,14 @@ class Table:
         return [e.identity for e in self.engines]
 
     @property
-    def queues(self) -> list[tuple[str, Identity]]:
-        """Name and engine of every queue, in the order of their numbers."""
-        by_first = sorted(self.identities, key=lambda e: e.first_queue)
-        return [(name, e) for e in by_first for name in e.queue_names]
+    def queues(self) -> list[Queue]:
+        """Of every instance of every engine, in the order of their numbers."""
+        return sorted((q for e in self.identities for q in e.all_queues), key=lambda q: q.number)
+
+    @property
+    def linked_queues(self) -> int:
+        """Queues before the first one of a further instance: those that RTL has links for."""
+        return next((q.number for q in self.queues if q.instance), len(self.queues))
 
     @property
     def causes(self) -> list[tuple[str, str]]:
