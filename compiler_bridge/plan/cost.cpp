@@ -71,7 +71,10 @@ Cycle TileCost::total() const {
   constexpr Cycle kFetch = 38;
   const Cycle fetched = kFetch * (commands - 1) / parallel;
   if (depth <= parallel || tiles < 2) return load + compute + store + fetched;
-  return std::max({load, compute, store}) + (load + store) * parallel / tiles + fetched;
+  // Buffers beyond those that are computed on: as many more keep every DLA busy; of those that are
+  // missing the transfers are waited for.
+  const Cycle waited = (load + store) * std::max(0, 2 * parallel - depth) / parallel;
+  return std::max({load, compute, store}) + waited + (load + store) * parallel / tiles + fetched;
 }
 
 void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved) {
