@@ -205,8 +205,7 @@ class Costs {
     const Counts n = count(m_shape, tiling, channels);
     const TileBytes bytes = bytes_of(m_shape, tiling, channels);
     TileCost cost = moving(tiling, n, bytes);
-    const int turns = ceil_div(n.tiles, cost.parallel);  // of the DLA that has most tiles
-    cost.compute = compute(tiling, channels, n.pixels) * turns / n.tiles;
+    cost.compute = compute(tiling, channels, n.pixels);
     if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
     cost.compute += correction(tiling) * n.blob_loads;
     const Cycle total = cost.total();
@@ -214,7 +213,7 @@ class Costs {
     return {tiling,
             buffer_bytes(bytes, depths_of(tiling, n)),
             total,
-            total - cost.compute,
+            std::max(Cycle{0}, total - cost.compute / std::min(cost.parallel, cost.sums)),
             cost.load + cost.store,
             ahead};
   }
@@ -247,6 +246,7 @@ class Costs {
     cost.tiles = n.parts;
     cost.commands = n.commands;
     cost.depth = tiling.depth;
+    cost.sums = n.tiles;
     cost.parallel = parallel(tiling, n);
     cost.load =
         moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +

@@ -35,12 +35,15 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
 /// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits
 /// for and the last one leaves; all one after another where tiles have one buffer only.
 struct TileCost {
-  Cycle load = 0, store = 0;  ///< of all tiles
-  Cycle compute = 0;          ///< of the DLA that has most of them
+  Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
   int tiles = 1, commands = 1;
-  int parallel = 1;  ///< tiles that are computed at once, on a DLA each
+  int sums = 1;      ///< that several DLAs can share: tiles, those of one sum in parts together
+  int parallel = 1;  ///< at most so many at once, on a DLA each
   int depth = 2;
   Cycle total() const;
+
+ private:
+  Cycle with(int dlas) const;
 };
 
 /// Layers one after another before one memory: weights that are loaded ahead of a layer hide under
