@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 
 #include "models/base/refusal.h"
@@ -140,6 +141,23 @@ float Lexer::real() {
   if (!number || *end != '\0') refuse("a number");
   advance();
   return value;
+}
+
+std::string quoted(const std::string& unescaped) {
+  std::string text = "\"";
+  for (char c : unescaped) {
+    char escape[8];
+    if (c == '"' || c == '\\') {
+      text += '\\';
+      text += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(c));
+      text += escape;
+    } else {
+      text += c;
+    }
+  }
+  return text + "\"";
 }
 
 }  // namespace presil::ir

@@ -6,6 +6,9 @@
 
 namespace presil::ir {
 
+/// A string as Lexer::string reads it.
+std::string quoted(const std::string& text);
+
 class Lexer {
  public:
   enum class Kind { kWord, kNumber, kString, kReference, kPunctuation, kEnd };

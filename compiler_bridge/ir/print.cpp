@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "compiler_bridge/ir/lexer.h"
 #include "compiler_bridge/ir/number.h"
 #include "compiler_bridge/ir/text.h"
 
@@ -11,23 +12,6 @@ namespace presil::ir {
 namespace {
 
 constexpr int64_t kInlineElements = 16;
-
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  for (char c : name) {
-    char escape[8];
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(c));
-      text += escape;
-    } else {
-      text += c;
-    }
-  }
-  return text + "\"";
-}
 
 std::string list(const std::vector<int>& values) {
   std::string text = "[";

@@ -47,19 +47,7 @@ unsigned read_code(const char* field, ir::Lexer& from) {
 // ---- writing
 
 std::string FieldWriter::text(const std::string& value) const {
-  std::string text = "\"";
-  for (const char c : value) {
-    char escape[8];
-    if (c == '"' || c == '\\') {
-      text += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(c));
-      text += escape;
-    } else {
-      text += c;
-    }
-  }
-  return text + "\"";
+  return ir::quoted(value);
 }
 
 std::string FieldWriter::text(const std::vector<uint8_t>& bytes) const {

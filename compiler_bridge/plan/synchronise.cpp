@@ -22,8 +22,10 @@ struct Mark {
   uint32_t count = 0;
 };
 
-/// Who has last touched which bytes. Since every conflict is ordered, the last writer and, since
-/// then, the last reader of each queue stand for all earlier ones.
+/// Which step has last touched which bytes. Since every conflict is ordered, the last writer stands
+/// for all earlier ones; and of the readers since then the last one of each queue, and the last one
+/// that its queue alone does not keep in order: an earlier one of these may still read when a later
+/// one that is kept in order has ended.
 class History {
  public:
   /// Calls `hazard(mark, raw)` for whatever `access` must come after.
@@ -40,26 +42,27 @@ class History {
       if (!access.write) continue;
       for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
         if (span.readers[q] != 0) hazard(Mark{q, span.readers[q]}, false);
+        if (span.loose[q] != 0) hazard(Mark{q, span.loose[q]}, false);
       }
     }
   }
 
-  void record(const Access& access, Mark mark) {
+  void record(const Access& access, Mark mark, bool in_order) {
     Bytes& bytes = m_spaces[access.space];
     split(bytes, access.begin);
     split(bytes, access.end);
     auto it = bytes.lower_bound(access.begin);
     if (access.write) {  // one write leaves one span: the map does not grow with the accesses
       it = bytes.erase(it, bytes.lower_bound(access.end));
-      bytes.emplace_hint(it, access.begin, Span{access.end, mark, {}});
+      bytes.emplace_hint(it, access.begin, Span{access.end, mark, {}, {}});
       return;
     }
     for (uint64_t at = access.begin; at < access.end; at = it->second.end, ++it) {
       if (it == bytes.end() || it->first > at) {  // never touched so far
         const uint64_t end = it == bytes.end() ? access.end : std::min(access.end, it->first);
-        it = bytes.emplace_hint(it, at, Span{end, {}, {}});
+        it = bytes.emplace_hint(it, at, Span{end, {}, {}, {}});
       }
-      uint32_t& reader = it->second.readers[mark.queue];
+      uint32_t& reader = (in_order ? it->second.readers : it->second.loose)[mark.queue];
       reader = std::max(reader, mark.count);
     }
   }
@@ -68,7 +71,7 @@ class History {
   struct Span {
     uint64_t end = 0;
     Mark writer;
-    Clock readers{};
+    Clock readers{}, loose{};
   };
   using Bytes = std::map<uint64_t, Span>;  // by first byte, without overlaps
 
@@ -144,11 +147,13 @@ class Synchroniser {
     m_in_order[step.queue].push_back(step.in_order);
     for (const bool write : {false, true}) {
       for (const Access& access : step.accesses) {
-        if (access.write == write) m_history.record(access, mark);
+        if (access.write == write) m_history.record(access, mark, step.in_order);
       }
     }
     m_marks.push_back(mark);
-    for (const Step::Hold& hold : step.holds) m_history.record(hold.access, m_marks[hold.step]);
+    for (const Step::Hold& hold : step.holds) {
+      m_history.record(hold.access, m_marks[hold.step], true);
+    }
   }
 
   static size_t gate_of(uint8_t queue, Gate gate) {

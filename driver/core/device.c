@@ -106,6 +106,15 @@ static presil_status check_idle(presil_device* d) {
   return status;
 }
 
+/* One a queue, up to the last one that exists. */
+static unsigned ring_pages(const presil_device* d) {
+  unsigned pages = PRESIL_LINKED_QUEUES;
+  for (unsigned q = pages; q < PRESIL_QUEUES; ++q) {
+    if (presil_queue_exists(d, q)) pages = q + 1;
+  }
+  return pages;
+}
+
 void presil_queue_start(presil_device* d, unsigned q) {
   const uint64_t registers = presil_queue_registers(d, q);
   const uint64_t ring = d->rings.address + (uint64_t)q * PRESIL_PAGE_BYTES;
@@ -155,7 +164,7 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   read_engines(d);
   const presil_status idle = check_idle(d);
   if (idle != PRESIL_OK) return idle;
-  const size_t bytes = (size_t)PRESIL_QUEUES * PRESIL_PAGE_BYTES;
+  const size_t bytes = (size_t)ring_pages(d) * PRESIL_PAGE_BYTES;
   if (d->port.alloc(d->port.self, bytes, PRESIL_PAGE_BYTES, &d->rings) != 0) {
     presil_text t =
         presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "rings", -1, (int64_t)bytes);

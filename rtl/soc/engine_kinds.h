@@ -47,7 +47,8 @@ enum presil_queue {
   PRESIL_QUEUE_DLA1 = 11,
   PRESIL_QUEUE_DLA2 = 12,
   PRESIL_QUEUE_DLA3 = 13,
-  PRESIL_QUEUES = 14
+  PRESIL_QUEUES = 14,
+  PRESIL_LINKED_QUEUES = 11 /* those before it are of a tile with one engine of each kind: sync in RTL has links for them */
 };
 
 /* Over all engines. */

@@ -62,7 +62,7 @@ SyncBlock::SyncBlock(const platform::SyncPlace& place, std::unique_ptr<SyncTop> 
     compare_later();
   });
   m_model->watch([this](uint8_t) { compare_later(); });
-  for (uint8_t queue = 0; queue < PRESIL_QUEUES; ++queue) {
+  for (uint8_t queue = 0; queue < PRESIL_LINKED_QUEUES; ++queue) {
     m_ports.push_back(std::make_unique<Port>(*this, queue));
   }
   m_sync.tap(this);

@@ -56,7 +56,7 @@ SyncRtl::SyncRtl(const char* name, const SyncConfig& config, Timekeeper& timekee
       m_timeline(timekeeper.timeline()),
       m_top(std::move(top)),
       m_counters(m_top->counters(), 0) {
-  for (unsigned queue = 0; queue < PRESIL_QUEUES; ++queue) {
+  for (unsigned queue = 0; queue < PRESIL_LINKED_QUEUES; ++queue) {
     m_ports.push_back(std::make_unique<Port>(*this, static_cast<uint8_t>(queue)));
   }
   check_built_as(config);

@@ -101,7 +101,7 @@ class SyncRtl {
   Timeline& m_timeline;
   std::unique_ptr<SyncTop> m_top;
   std::vector<std::unique_ptr<CounterPort>> m_ports;
-  std::array<Asked, PRESIL_QUEUES * kPortsPerQueue> m_asked;
+  std::array<Asked, PRESIL_LINKED_QUEUES * kPortsPerQueue> m_asked;
   uint64_t m_asks = 0;
   std::vector<std::function<void(uint8_t id)>> m_watchers;
   std::vector<uint32_t> m_counters;  // as the watchers know them

@@ -16,7 +16,7 @@
 namespace presil::rtl {
 
 struct SyncPins {
-  static constexpr unsigned kPorts = PRESIL_SYNC_WAIT_PORT_COUNT, kQueues = PRESIL_QUEUES;
+  static constexpr unsigned kPorts = PRESIL_SYNC_WAIT_PORT_COUNT, kQueues = PRESIL_LINKED_QUEUES;
   struct Signal {
     bool valid = false;
     uint8_t id = 0;

@@ -114,7 +114,7 @@ void SyncBench::next_signals() {
   const bool all = one_in(200);
   const uint8_t same = some_id();
   const bool to_one = one_in(20);
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+  for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
     SyncInputs::Signal& s = m_in.signals[q];
     s.valid = q != PRESIL_QUEUE_HOST && (all || one_in(m_signal_in));
     s.id = to_one ? same : some_id();
@@ -134,7 +134,7 @@ void SyncBench::next_waits() {
 }
 
 void SyncBench::next_barriers() {
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+  for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
     SyncInputs::Barrier& b = m_in.barriers[q];
     if (q == PRESIL_QUEUE_HOST) continue;
     if (b.valid && !m_out.barrier_met[q] && !one_in(50)) continue;
@@ -229,7 +229,7 @@ std::string SyncBench::difference(const SyncOutputs& model, const SyncOutputs& d
     differs("met of port " + std::to_string(p), model.met[p], dut.met[p]);
     differs("signaller of port " + std::to_string(p), model.signaller[p], dut.signaller[p]);
   }
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+  for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
     differs("barrier of queue " + std::to_string(q), model.barrier_met[q], dut.barrier_met[q]);
   }
   differs("the interrupt line", model.irq, dut.irq);
@@ -279,7 +279,7 @@ void SyncBench::cover_landing() {
   std::array<unsigned, 256> of_id{};
   unsigned valid = 0;
   const uint32_t limit = m_model.get(PRESIL_SYNC_REG_LIMIT);
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+  for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
     const SyncInputs::Signal& s = m_landing[q];
     if (!s.valid) continue;
     ++valid;
@@ -292,7 +292,7 @@ void SyncBench::cover_landing() {
     if (s.add == 65535) seen("add 65535");
     if (m_model.counter(s.id) < m_counters[s.id]) seen("a counter wraps");
   }
-  if (valid >= PRESIL_QUEUES - 1) seen("signals of all queues in one cycle");
+  if (valid >= PRESIL_LINKED_QUEUES - 1) seen("signals of all queues in one cycle");
   const uint32_t status = m_model.get(PRESIL_SYNC_REG_IRQ_STATUS);
   const uint32_t slots = status & ~m_status & PRESIL_SYNC_IRQ_STATUS_SLOT_MASK;
   for (unsigned j = 0; j < m_config.slots; ++j) {
@@ -345,7 +345,7 @@ void SyncBench::cover_waits(const SyncOutputs& out) {
       seen(engine + " waits: too far ahead");
     }
   }
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+  for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
     const SyncInputs::Barrier& b = m_in.barriers[q];
     if (!b.valid) {
       if (m_barrier_waited[q] != 0 && !m_out.barrier_met[q]) {

@@ -54,9 +54,9 @@ class SyncBench {
   unsigned m_signal_in = 4, m_ask_in = 4, m_ids = 6;
   unsigned m_pause = 0;
   std::array<unsigned, kSyncPorts> m_waited{};
-  std::array<unsigned, PRESIL_QUEUES> m_barrier_waited{};
+  std::array<unsigned, PRESIL_LINKED_QUEUES> m_barrier_waited{};
   // Signals of the two cycles before, and the access that acted in the one before.
-  std::array<SyncInputs::Signal, PRESIL_QUEUES> m_under_way, m_landing;
+  std::array<SyncInputs::Signal, PRESIL_LINKED_QUEUES> m_under_way, m_landing;
   std::optional<SyncInputs::Access> m_asked, m_acted;
   std::array<uint32_t, 256> m_counters{};
   uint32_t m_status = 0;

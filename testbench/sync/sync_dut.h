@@ -43,9 +43,9 @@ struct SyncInputs {
   };
 
   bool reset = false;
-  std::array<Signal, PRESIL_QUEUES> signals;
+  std::array<Signal, PRESIL_LINKED_QUEUES> signals;
   std::array<Wait, kSyncPorts> waits;
-  std::array<Barrier, PRESIL_QUEUES> barriers;
+  std::array<Barrier, PRESIL_LINKED_QUEUES> barriers;
   std::optional<Access> access;  ///< not in two cycles running
 };
 
@@ -59,7 +59,7 @@ struct SyncOutputs {
 
   std::array<bool, kSyncPorts> met{};
   std::array<uint8_t, kSyncPorts> signaller{};
-  std::array<bool, PRESIL_QUEUES> barrier_met{};
+  std::array<bool, PRESIL_LINKED_QUEUES> barrier_met{};
   bool irq = false;
   std::optional<Answer> answer;
 };

@@ -82,7 +82,7 @@ class ModelDut : public SyncModel {
       unit().port(queue).when_met(queue, port, in.waits[p].id, in.waits[p].value,
                                   [this, p](Cycle) { m_waits[p].answered = true; });
     }
-    for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+    for (uint8_t q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
       const SyncInputs::Signal& s = in.signals[q];
       if (s.valid) unit().port(q).signal(m_now, s.id, s.add);
       const SyncInputs::Barrier& b = in.barriers[q];
@@ -112,7 +112,7 @@ class ModelDut : public SyncModel {
         m_complaints += "port " + std::to_string(p) + " was answered in another cycle\n";
       }
     }
-    for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
       out.barrier_met[q] = in.barriers[q].valid && missing_of(in.barriers[q]) == 0;
     }
     const sync::Bank& bank = unit().bank();
@@ -127,7 +127,7 @@ class ModelDut : public SyncModel {
   Cycle m_now = -1;
   std::unique_ptr<Tile> m_tile;
   std::array<Asked, kSyncPorts> m_waits;
-  std::array<SyncInputs::Wait, PRESIL_QUEUES> m_barrier_asks;
+  std::array<SyncInputs::Wait, PRESIL_LINKED_QUEUES> m_barrier_asks;
   std::optional<SyncInputs::Access> m_asked, m_acted;
   SyncOutputs::Answer m_read;
   std::string m_complaints;

@@ -61,7 +61,8 @@ class RtlDut : public SyncDut {
       out.met[p] = top.wait_met_o >> p & 1;
       out.signaller[p] = static_cast<uint8_t>(taken(top.wait_signaller_o, p, 5));
     }
-    for (unsigned q = 0; q < PRESIL_QUEUES; ++q) out.barrier_met[q] = top.barrier_met_o >> q & 1;
+    for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q)
+      out.barrier_met[q] = top.barrier_met_o >> q & 1;
     top.clk_i = 1;
     top.eval();
     top.clk_i = 0;
@@ -74,7 +75,7 @@ class RtlDut : public SyncDut {
  private:
   void drive(const SyncInputs& in) {
     Top& top = *m_top;
-    for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    for (unsigned q = 0; q < PRESIL_LINKED_QUEUES; ++q) {
       put(top.signal_valid_i, q, 1, in.signals[q].valid);
       put(top.signal_id_i, q, 8, in.signals[q].id);
       put(top.signal_add_i, q, 16, in.signals[q].add);

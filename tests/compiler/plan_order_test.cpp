@@ -67,6 +67,16 @@ TEST(PlanOrder, what_writes_over_bytes_that_are_held_waits_for_every_step_that_h
   }
 }
 
+// Copies within one memory may overtake each other: the first one may still read when the second,
+// an ordinary one that reads the same bytes, has ended; what writes over them is fenced.
+TEST(PlanOrder, a_reader_that_may_be_overtaken_is_not_forgotten_for_a_later_one) {
+  const std::vector<Step> steps = {
+      {kDma, {read(0, 50)}, false}, {kDma, {read(0, 50)}}, {kDma, {write(0, 50)}}};
+  const Program program = synchronise(steps);
+  EXPECT_TRUE(program.back().fence);
+  check_order(steps, program);
+}
+
 TEST(PlanOrder, no_wait_or_fence_can_be_left_out) {
   std::mt19937 random(4);
   int removed = 0;
