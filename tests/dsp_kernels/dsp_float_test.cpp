@@ -137,5 +137,21 @@ TEST(DspFloat, layer_norm_equals_the_interpreter_in_every_bit) {
   });
 }
 
+TEST(DspFloat, powers_to_a_small_whole_exponent_equal_the_interpreter_in_every_bit) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const Shape shape = {pick(random, 3), pick(random, 200)};
+    const auto exponent = static_cast<float>(random() % 7) - 1;
+    const Example e(
+        "graph \"t\" tflite { input %a : " + type_of("float32", shape) +
+            " input %b : float32[1] %y = pow(%a, %b) : " + type_of("float32", shape) +
+            " output %y }",
+        {floats(random, shape), tensor_of<float>(ir::DType::kFloat32, {1}, {exponent})});
+    const presil_dsp_pair_f32 p{PRESIL_DSP_POW, -INFINITY, INFINITY};
+    auto in = e.operands();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    return difference(rig.run("pair_f32", in, e.results(), p), e.out);
+  });
+}
+
 }  // namespace
 }  // namespace presil::dsp

@@ -67,7 +67,7 @@ enum presil_dsp_cost {
   PRESIL_DSP_PAIR_F32_CLAMP = 19, /* more, of two bounds */
   PRESIL_DSP_POWER_F32 = 2850,
   PRESIL_DSP_POWER_F32_WHOLE = 510, /* presil_dsp_pair_f32: one exponent of few */
-  PRESIL_DSP_DOUBLE_F32 = 500000,   /* a log or power that is computed in double */
+  PRESIL_DSP_DOUBLE_F32 = 650000,   /* a log or power that is computed in double */
   PRESIL_DSP_TRANSPOSE_I8 = 16,     /* of bytes; wider elements and fewer than 32 rows: 100 */
   PRESIL_DSP_MOVE_BYTES = 6         /* concat, pad, strided_slice, gather: of bytes in dense runs */
 };

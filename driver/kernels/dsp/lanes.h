@@ -55,10 +55,10 @@ inline Float with_sign(Float a, Float sign, size_t vl) {
 inline Float rough_reciprocal(Float a, size_t vl) {
   return __riscv_vfrec7_v_f32m2(a, vl);
 }
-inline Bits bits_of(Float a) {
+inline Bits as_bits(Float a) {
   return __riscv_vreinterpret_v_f32m2_u32m2(a);
 }
-inline Float of_bits(Bits a) {
+inline Float as_float(Bits a) {
   return __riscv_vreinterpret_v_u32m2_f32m2(a);
 }
 inline Bits plus_bits(Bits a, uint32_t b, size_t vl) {
@@ -147,18 +147,18 @@ inline Float magnitude(Float a, size_t) {
 inline Float with_sign(Float a, Float sign, size_t) {
   return __builtin_copysignf(a, sign);
 }
-inline Bits bits_of(Float a) {
+inline Bits as_bits(Float a) {
   Bits bits;
   memcpy(&bits, &a, sizeof bits);
   return bits;
 }
-inline Float of_bits(Bits a) {
+inline Float as_float(Bits a) {
   Float x;
   memcpy(&x, &a, sizeof x);
   return x;
 }
 inline Float rough_reciprocal(Float a, size_t) {
-  return of_bits((bits_of(1 / a) + 0x8000) & 0xffff0000);
+  return as_float((as_bits(1 / a) + 0x8000) & 0xffff0000);
 }
 inline Bits plus_bits(Bits a, Bits b, size_t) {
   return a + b;

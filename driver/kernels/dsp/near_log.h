@@ -31,9 +31,9 @@ inline void add_to(Float large, Float& high, Float& low, size_t vl) {
 /// high + low is ln x within 2^-39 of it; x is normal and above 0. x = m * 2^k, m from sqrt(1/2)
 /// to sqrt(2), s = (m - 1) / (m + 1), z = s * s: 2 s (1 + z (1/3 + z (1/5 + z (1/7 ..)))) + k ln 2.
 inline void near_log(Float x, Float& high, Float& low, size_t vl) {
-  const Bits from_root = plus_bits(bits_of(x), -0x3f3504f3u, vl);
+  const Bits from_root = plus_bits(as_bits(x), -0x3f3504f3u, vl);
   const Float k = shifted_right(from_root, 23, vl);
-  const Float m = of_bits(minus_bits(bits_of(x), and_bits(from_root, 0xff800000u, vl), vl));
+  const Float m = as_float(minus_bits(as_bits(x), and_bits(from_root, 0xff800000u, vl), vl));
   const Float f = plus(m, -1.0f, vl), d = plus(m, 1.0f, vl);
   const Float d_low = minus(m, plus(d, -1.0f, vl), vl);
   Float q = rough_reciprocal(d, vl);
@@ -76,7 +76,7 @@ constexpr uint32_t kLeastNormal = 0x00800000, kNormals = 0x7f000000;
 /// y is high + low = ln x rounded to float. @return where it is not certain
 inline Mask log_from(Float x, Float high, Float low, Float& y, size_t vl) {
   const Mask close = rounded(high, low, times(high, 0x1p-38f, vl), y, vl);
-  return or_not(close, within(bits_of(x), kLeastNormal, kNormals, vl), vl);
+  return or_not(close, within(as_bits(x), kLeastNormal, kNormals, vl), vl);
 }
 
 }  // namespace presil::dsp

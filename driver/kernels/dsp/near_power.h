@@ -13,7 +13,7 @@ inline void near_exponential(Float p, Float p_low, float p_error, Float& high, F
                              Float& error, Bits& power, size_t vl) {
   const Float shifter = constant(12582912.0f, vl);
   const Float shifted = plus_product(shifter, 0x1.715476p+0f, p, vl);
-  power = shifted_left(bits_of(shifted), 23, vl);
+  power = shifted_left(as_bits(shifted), 23, vl);
   const Float n = minus(shifted, shifter, vl);
   const Float a = minus_product(p, 0x1.62e4p-1f, n, vl);  // exact
   const Float b = minus_product(p_low, 0x1.7f7d1cp-20f, n, vl);
@@ -48,11 +48,11 @@ inline Mask power_from(Float base, Float exponent, Float p, Float p_low, Float& 
   multiply(p, p_low, exponent, vl);
   near_exponential(p, p_low, 0x1.4p-39f, high, low, error, power, vl);
   const Mask close = rounded(high, low, error, y, vl);
-  y = of_bits(plus_bits(bits_of(y), power, vl));
+  y = as_float(plus_bits(as_bits(y), power, vl));
   const Mask usual = both(below(magnitude(plus(p, -0.8f, vl), vl), 87.8f, vl),
-                          within(bits_of(base), kLeastNormal, kNormals, vl), vl);
-  const Mask zero = both(within(bits_of(base), 0, 1, vl),
-                         within(bits_of(exponent), 1, kLeastNormal - 1 + kNormals, vl), vl);
+                          within(as_bits(base), kLeastNormal, kNormals, vl), vl);
+  const Mask zero = both(within(as_bits(base), 0, 1, vl),
+                         within(as_bits(exponent), 1, kLeastNormal - 1 + kNormals, vl), vl);
   y = without(y, zero, vl);
   return but_not(or_not(close, usual, vl), zero, vl);
 }
@@ -64,8 +64,8 @@ inline Mask whole_power(Float base, int exponent, Float& y, size_t vl) {
   for (int i = 2; i < exponent; ++i) multiply(high, low, base, vl);
   const Mask close = rounded(high, low, times(high, 0x1p-42f, vl), y, vl);
   y = with_sign(y, high, vl);  // of 0
-  const Mask usual = either(within(bits_of(magnitude(y, vl)), kLeast, kMost - kLeast, vl),
-                            within(bits_of(magnitude(base, vl)), 0, 1, vl), vl);
+  const Mask usual = either(within(as_bits(magnitude(y, vl)), kLeast, kMost - kLeast, vl),
+                            within(as_bits(magnitude(base, vl)), 0, 1, vl), vl);
   return or_not(close, usual, vl);
 }
 

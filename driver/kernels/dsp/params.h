@@ -110,7 +110,7 @@ typedef struct presil_dsp_requantise {
 
 /* Floats follow compiler_bridge/reference/float_order.h in every bit. Numbers of functions are
  * those of enum presil_f32_function and presil_f32_pair of the host's kernels; those that are
- * missing are defined in double or not worth it. */
+ * missing are defined in double, as log and pow are too, or not worth it. */
 enum presil_dsp_f32_function {
   PRESIL_DSP_CLAMP = 0,
   PRESIL_DSP_LEAKY_RELU = 1,

@@ -4,7 +4,8 @@
 // Arithmetic: compiler_bridge/reference/operators/pairs_float.cpp in words; the power is defined in
 // double: powers.h.
 // 128 elements: 2 vle32 32, one or two operations 16 each, vse32 16. Bound: SRAM's port, 48 / 128 =
-// 0.38 cycles per element; division 2.
+// 0.38 cycles per element; division 2. The power, 32 elements: 167 operations and copies of
+// 4, 20.9; to one small whole exponent 17, 2.1, and the core waits for what is open in each vector.
 #include <riscv_vector.h>
 
 #include "driver/kernels/dsp/params.h"
