@@ -23,6 +23,9 @@ inline Float plus(Float a, float b, size_t vl) {
 inline Float minus(Float a, Float b, size_t vl) {
   return __riscv_vfsub_vv_f32m2(a, b, vl);
 }
+inline Float minus(float a, Float b, size_t vl) {
+  return __riscv_vfrsub_vf_f32m2(b, a, vl);
+}
 inline Float times(Float a, Float b, size_t vl) {
   return __riscv_vfmul_vv_f32m2(a, b, vl);
 }

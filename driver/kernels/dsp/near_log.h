@@ -21,8 +21,9 @@ inline void multiply(Float& high, Float& low, Float by, size_t vl) {
   high = product;
 }
 /// Adds large, whose magnitude is that of high or more.
-inline void add_to(Float large, Float& high, Float& low, size_t vl) {
-  const Float sum = plus(large, high, vl);
+template <class Large>
+inline void add_to(Large large, Float& high, Float& low, size_t vl) {
+  const Float sum = plus(high, large, vl);
   const Float rest = plus(minus(large, sum, vl), high, vl);
   low = plus(low, rest, vl);
   high = sum;
@@ -49,10 +50,10 @@ inline void near_log(Float x, Float& high, Float& low, size_t vl) {
   t = plus_product(constant(1.0f / 9, vl), t, z, vl);
   t = plus_product(constant(1.0f / 7, vl), t, z, vl);
   high = times(t, z, vl), low = constant(-0x1.99999ap-29f, vl);
-  add_to(constant(0x1.99999ap-3f, vl), high, low, vl);  // 1/5
+  add_to(0x1.99999ap-3f, high, low, vl);  // 1/5
   multiply(high, low, z, z_low, vl);
   low = plus(low, -0x1.555556p-27f, vl);
-  add_to(constant(0x1.555556p-2f, vl), high, low, vl);  // 1/3
+  add_to(0x1.555556p-2f, high, low, vl);  // 1/3
   multiply(high, low, z, z_low, vl);
   const Float twice = plus(s, s, vl), twice_low = plus(s_low, s_low, vl);
   multiply(high, low, twice, twice_low, vl);

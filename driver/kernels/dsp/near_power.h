@@ -36,7 +36,7 @@ inline void near_exponential(Float p, Float p_low, float p_error, Float& high, F
     low = plus(low, twice_low, vl);
     add_to(twice, high, low, vl);
   }
-  add_to(constant(1.0f, vl), high, low, vl);
+  add_to(1.0f, high, low, vl);
 }
 
 /// y is base^exponent rounded to float, p + p_low = ln base. @return where it is not certain: where

@@ -5,7 +5,7 @@
 // double: powers.h; others that are (gelu by erf, sin, cos) stay with the host.
 // 32 elements, beats of 4: exp 3 compares, 17 operations and copies of constants, 3 merges: 92, 2.9
 // cycles per element; logistic 5 more and a division of 64: 5.5; tanh with two polynomials and a
-// division: 7.4; gelu 6 more: 8.1; log 77 operations and copies: 9.6; the clamp: SRAM's port, 0.25.
+// division: 7.4; gelu 6 more: 8.1; log 75 operations and copies: 9.4; the clamp: SRAM's port, 0.25.
 #include "driver/kernels/dsp/float_order.h"
 #include "driver/kernels/dsp/params.h"
 #include "driver/kernels/dsp/powers.h"
