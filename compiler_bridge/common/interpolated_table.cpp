@@ -7,6 +7,7 @@ namespace presil::common {
 namespace {
 
 constexpr float kSteps = 65535.0f;  // from the lowest int16 to the highest
+constexpr float kUnitStep = 2.0f / kSteps;
 
 int16_t stored(float v) {
   return static_cast<int16_t>(std::clamp(v, -32768.0f, 32767.0f));
@@ -15,8 +16,8 @@ int16_t stored(float v) {
 // A piece begins below the curve by half of what its middle lies above it (the chord of a curve
 // that bends upwards does): so the error is spread over both sides. All in float32.
 template <class F>
-InterpolatedTable tabulated(float first, float last, const F& f) {
-  const float per_unit = 65536.0f / (2.0f / kSteps * 32767.0f - 2.0f / kSteps * -32768.0f);
+InterpolatedTable tabulated(float first, float last, float y_step, const F& f) {
+  const float per_unit = 65536.0f / (y_step * 32767.0f - y_step * -32768.0f);
   const float width = (last - first) / 512;
   InterpolatedTable table{};
   for (size_t i = 0; i < 512; ++i) {
@@ -34,11 +35,17 @@ InterpolatedTable tabulated(float first, float last, const F& f) {
 }  // namespace
 
 InterpolatedTable exponential_table() {
-  return tabulated(10.0f / kSteps * -kSteps, 0.0f, [](float v) { return std::exp(v); });
+  return tabulated(10.0f / kSteps * -kSteps, 0.0f, kUnitStep, [](float v) { return std::exp(v); });
 }
 
 InterpolatedTable reciprocal_table() {
-  return tabulated(0.0f, 1.0f / kSteps * kSteps, [](float v) { return 1.0f / (1.0f + v); });
+  return tabulated(0.0f, 1.0f / kSteps * kSteps, kUnitStep,
+                   [](float v) { return 1.0f / (1.0f + v); });
+}
+
+InterpolatedTable function_table(float x_scale, float y_scale,
+                                 const std::function<float(float)>& f) {
+  return tabulated(x_scale * -32768.0f, x_scale * 32767.0f, y_scale, f);
 }
 
 }  // namespace presil::common

@@ -92,7 +92,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_CEIL, ir::OpKind::kCeil, 1, 1, types::kFloat, nothing},
       {file::Builtin_ROUND, ir::OpKind::kRound, 1, 1, types::kFloat, nothing},
       {file::Builtin_RELU_N1_TO_1, ir::OpKind::kReluN1To1, 1, 1, types::kFBytes, nothing},
-      {file::Builtin_GELU, ir::OpKind::kGelu, 1, 1, types::kFBytes, gelu},
+      {file::Builtin_GELU, ir::OpKind::kGelu, 1, 1, types::kFWide, gelu},
       {file::Builtin_LOG_SOFTMAX, ir::OpKind::kLogSoftmax, 1, 1, types::kFBytes, nothing},
       {file::Builtin_L2_NORMALIZATION, ir::OpKind::kL2Normalize, 1, 1, types::kFInt8, l2_normalize},
       {file::Builtin_MAXIMUM, ir::OpKind::kMaximum, 2, 2, types::kFIntegers, nothing},

@@ -73,7 +73,7 @@
   X(Ceil, ceil, None, "x", "y", same, floats_alone)                                               \
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
-  X(Gelu, gelu, Gelu, "x", "y", same, function)                                                   \
+  X(Gelu, gelu, Gelu, "x", "y", same, gelu)                                                       \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, log_softmax)                                \
   X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, function)                          \
   X(LayerNorm, layer_norm, LayerNorm, "x, gamma, beta", "y", layer_norm, floats_alone)            \

@@ -73,6 +73,23 @@ void function(const Case& c) {
   unary_int8(c);
 }
 
+/// int16 under both rule sets: by LiteRT's own kernel. The scales keep its quotients finite.
+const char* const words::gelu = "int8, int16, float32";
+void gelu(const Case& c) {
+  if (c.out().dtype != DType::kInt16) return function(c);
+  c.require_type(c.in(0), "x", DType::kInt16);
+  for (const auto& [tensor, subject] : {std::pair{&c.in(0), "x"}, std::pair{&c.out(), "y"}}) {
+    c.require_quantized(*tensor, subject);
+    c.require(tensor->quantization.zero_point() == 0, [&, t = tensor, w = subject] {
+      return std::string(w) + " is " + type_of(*t) + ", int16 must have zero point 0";
+    });
+  }
+  c.require(c.in(0).quantization.scale() <= 0x1p64f,
+            [&] { return "x is " + type_of(c.in(0)) + ", its scale must be at most 2^64"; });
+  c.require(c.out().quantization.scale() >= 0x1p-32f,
+            [&] { return "y is " + type_of(c.out()) + ", its scale must be at least 2^-32"; });
+}
+
 /// The runtime turns the sign of what is stored.
 const char* const words::neg = "int8, float32";
 void neg(const Case& c) {

@@ -17,6 +17,8 @@ using K = ir::OpKind;
 // Numbers are those of the host's kernels.
 static_assert(int{PRESIL_DSP_GELU_TANH} == int{PRESIL_F32_GELU_TANH}, "a function");
 static_assert(int{PRESIL_DSP_ROUND} == int{PRESIL_F32_ROUND}, "a function");
+static_assert(int{PRESIL_DSP_POW} == int{PRESIL_F32_POW}, "a pair");
+static_assert(int{PRESIL_DSP_LOG} == int{PRESIL_F32_LOG}, "a function");
 static_assert(int{PRESIL_DSP_SQUARED_DIFFERENCE} == int{PRESIL_F32_SQUARED_DIFFERENCE}, "a pair");
 
 struct Kernel {
@@ -55,6 +57,28 @@ presil_dsp_pair_i8 pair_params(const common::ElementWiseScales& s) {
   p.a_shift = s.a_shift, p.b_shift = s.b_shift, p.out_shift = s.out_shift;
   p.act_min = s.clamp.min, p.act_max = s.clamp.max;
   return p;
+}
+
+/// What the kernel leaves to its scalar core at worst: all of it.
+layer::DspCost in_double(const layer::DspLayer& layer) {
+  return {"in_double", layer.cost.arguments};
+}
+
+/// One exponent for all that is a small whole number.
+bool is_few(const ir::Tensor& exponent) {
+  if (!exponent.is_constant() || exponent.elements() != 1) return false;
+  const float e = *exponent.values<float>();
+  return e >= 2 && e <= PRESIL_DSP_WHOLE_POWERS && std::floor(e) == e;
+}
+
+layer::DspLayer power(ir::Graph& graph, const ir::Op& op) {
+  const presil_pair_f32_attributes a = pair_of(op);
+  const char* cost = is_few(graph.tensor(op.input(1))) ? "pow_f32_whole" : "pow_f32";
+  layer::DspLayer layer = each(graph, op.inputs, op.output(), {"pair_f32", cost, "pair_f32"},
+                               presil_dsp_pair_f32{a.function, a.low, a.high});
+  layer.longest = in_double(layer);
+  layer.host_elements *= presil_f32_pair_weight(a.function);
+  return layer;
 }
 
 layer::DspLayer larger(ir::Graph& graph, const ir::Op& op) {
@@ -108,6 +132,8 @@ const char* cost_of_function(uint32_t function) {
       return "gelu_f32";
     case PRESIL_DSP_EXP:
       return "exp_f32";
+    case PRESIL_DSP_LOG:
+      return "log_f32";
     case PRESIL_DSP_SQRT:
       return "sqrt_f32";
     case PRESIL_DSP_RSQRT:
@@ -125,6 +151,7 @@ layer::DspLayer function(ir::Graph& graph, const ir::Op& op) {
   layer::DspLayer layer =
       each(graph, op.inputs, op.output(),
            {"function_f32", cost_of_function(a.function), "function_f32"}, params);
+  if (a.function == PRESIL_DSP_LOG) layer.longest = in_double(layer);
   layer.host_elements *= presil_f32_function_weight(a.function);
   return layer;
 }
@@ -196,14 +223,14 @@ layer::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
 
 std::vector<DspLowering> dsp_element_lowerings() {
   std::vector<DspLowering> all = {
-      {K::kLut, lut}, {K::kQuantize, quantize}, {K::kDequantize, dequantize}};
+      {K::kLut, lut}, {K::kQuantize, quantize}, {K::kDequantize, dequantize}, {K::kPow, power}};
   for (const K kind :
        {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum, K::kMinimum}) {
     all.push_back({kind, pair});
   }
   for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
-                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kGelu, K::kExp, K::kSqrt,
-                       K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kGelu, K::kExp, K::kLog,
+                       K::kSqrt, K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
     all.push_back({kind, function});
   }
   return all;

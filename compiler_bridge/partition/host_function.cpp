@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler_bridge/common/interpolated_table.h"
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_int16.h"
@@ -203,6 +204,26 @@ layer::HostLayer l2_normalize(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_L2_NORMALIZE_I8, op.inputs, {}, bytes_of(a)};
 }
 
+float gelu_by_tanh(float x) {
+  const float inner = 0.79788456f * (x + 0.044715f * x * x * x);  // sqrt(2 / pi)
+  return 0.5f * x * (1.0f + static_cast<float>(std::tanh(static_cast<double>(inner))));
+}
+float gelu_by_erfc(float x) {
+  const float inner = x * -0.70710678f;  // 1 / sqrt(2)
+  return 0.5f * x * static_cast<float>(std::erfc(static_cast<double>(inner)));
+}
+
+layer::HostLayer gelu(ir::Graph& graph, const ir::Op& op) {
+  if (!is_int16(graph, op.output())) return function_float(graph, op);
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  const common::InterpolatedTable points =
+      common::function_table(x.quantization.scale(), y.quantization.scale(),
+                             op.as<ir::Gelu>().approximate ? gelu_by_tanh : gelu_by_erfc);
+  const ir::TensorId table = add_constant(graph, y.name + "/table", ir::DType::kInt16, {513},
+                                          std::vector<int16_t>(points.begin(), points.end()));
+  return {PRESIL_KERNEL_LUT_I16, {op.input(0), table}, {}, {}};
+}
+
 layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_LUT_I8, op.inputs, {}, {}};
 }
@@ -274,7 +295,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kRound, function_float},
       {K::kReluN1To1, function_float},
       {K::kRelu0To1, function_float},
-      {K::kGelu, function_float},
+      {K::kGelu, gelu},
       {K::kLogSoftmax, log_softmax},
       {K::kL2Normalize, l2_normalize},
       {K::kLayerNorm, layer_norm_float},

@@ -8,19 +8,19 @@
 
 namespace presil::reference {
 
-/// x = -32768 .. 32767 stands for first .. last, y has steps of 2^-15. All in float32, round() ties
-/// away from zero: with step = (last - first) / 512, point(v) = f(v) * inverse and
-/// v_i = first + i * step, entry i is
+/// x = -32768 .. 32767 stands for first .. last, y has steps of y_step. All in float32, round()
+/// ties away from zero: with inverse = 65536 / (32767 y_step + 32768 y_step), step = (last - first)
+/// / 512, point(v) = f(v) * inverse and v_i = first + i * step, entry i is
 ///   round(point(v_i)) - round((round((point(v_i+1) + round(point(v_i))) / 2) -
 ///                              round(point(v_i + step / 2))) / 2),
 /// half of what a chord misses in its middle taken off; the last one round(point(last)); within
 /// int16. Between entries: y = entry + ((x & 127) * (next - entry) + 64) >> 7, entry (x >> 7) +
-/// 256.
+/// 256; next - entry wraps to int16, and so does y.
 class Interpolated {
  public:
   template <class F>
-  Interpolated(float first, float last, const F& f) {
-    const float low = kStep * -32768.0f, high = kStep * 32767.0f;
+  Interpolated(float first, float last, const F& f, float y_step = kUnitStep) {
+    const float low = y_step * -32768.0f, high = y_step * 32767.0f;
     const float inverse = 65536.0f / (high - low);
     const float step = (last - first) / 512.0f, half = step / 2.0f;
     for (int i = 0; i < 512; ++i) {
@@ -35,11 +35,12 @@ class Interpolated {
   }
   int32_t operator()(int32_t x) const {
     const auto i = static_cast<size_t>((x >> 7) + 256);
-    return m_entries[i] + (((m_entries[i + 1] - m_entries[i]) * (x & 127) + 64) >> 7);
+    const auto slope = static_cast<int16_t>(m_entries[i + 1] - m_entries[i]);
+    return static_cast<int16_t>(m_entries[i] + ((slope * (x & 127) + 64) >> 7));
   }
 
  private:
-  static constexpr float kStep = 2.0f / 65535.0f;
+  static constexpr float kUnitStep = 2.0f / 65535.0f;  // of values within -1..1
   static int32_t held(float v) {
     return static_cast<int32_t>(std::min(std::max(v, -32768.0f), 32767.0f));
   }

@@ -68,6 +68,7 @@ std::vector<Entry> dsp_element_entries() {
       {K::kSub, "int8, float32", sum, {"add_i8", "pair_f32"}},
       {K::kMul, "int8, float32", product, {"mul_i8", "pair_f32"}},
       {K::kDiv, "float32", floats, {"pair_f32"}},
+      {K::kPow, "float32", floats, {"pair_f32"}},
       {K::kSquaredDifference, "int8, float32", product, {"squared_difference_i8", "pair_f32"}},
       {K::kMaximum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
       {K::kMinimum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
@@ -83,8 +84,8 @@ std::vector<Entry> dsp_element_entries() {
        {"function_f32"}},
   };
   for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
-                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kExp, K::kSqrt, K::kRsqrt,
-                       K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kExp, K::kLog, K::kSqrt,
+                       K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
     entries.push_back({kind, "float32", floats, {"function_f32"}});
   }
   return entries;

@@ -48,9 +48,9 @@ TEST(CompileDspElements, two_operands_of_float32_in_every_bit) {
 
 TEST(CompileDspElements, functions_of_float32_between_integers_of_all_widths) {
   const std::vector<std::string> functions = {
-      "relu",     "relu6",  "relu_n1_to_1", "relu_0_to_1", "leaky_relu", "hard_swish",
-      "logistic", "tanh",   "elu",          "gelu",        "exp",        "sqrt",
-      "rsqrt",    "square", "floor",        "ceil",        "round"};
+      "relu",     "relu6", "relu_n1_to_1", "relu_0_to_1", "leaky_relu", "hard_swish",
+      "logistic", "tanh",  "elu",          "gelu",        "exp",        "log",
+      "sqrt",     "rsqrt", "square",       "floor",       "ceil",       "round"};
   for (uint32_t seed = 0; seed < 3 * functions.size(); ++seed) {
     Cases c(seed);
     const std::string f = functions[seed % functions.size()];
@@ -73,12 +73,25 @@ TEST(CompileDspElements, functions_of_float32_between_integers_of_all_widths) {
 }
 
 TEST(CompileDspElements, functions_of_any_bits) {
-  for (const char* f : {"relu", "hard_swish", "logistic", "tanh", "elu", "exp", "rsqrt", "floor",
-                        "round", "square"}) {
+  for (const char* f : {"relu", "hard_swish", "logistic", "tanh", "elu", "exp", "log", "rsqrt",
+                        "floor", "round", "square"}) {
     expect_on_dsp(graph_of("  input %x : float32[2,333]\n  %y = " + std::string(f) +
                                "(%x) from [0] : float32[2,333]",
                            "xnnpack"),
                   kTiny);
+  }
+}
+
+// In tiles, each with the one exponent.
+TEST(CompileDspElements, powers_with_one_small_whole_exponent_for_all) {
+  const auto power = [](const std::string& base, const std::string& exponent) {
+    return "  input %x : " + base + "\n" + exponent + "\n  %y = pow(%x, %e) from [0] : " + base;
+  };
+  for (const char* e : {"2", "3", "4"}) {
+    expect_on_dsp(
+        graph_of(power("float32[20,1000]", "  const %e : float32[1] = [" + std::string(e) + "]"),
+                 "xnnpack"),
+        kTiny);
   }
 }
 

@@ -72,17 +72,18 @@ TEST(RulesDsp, windows_and_products_of_float32_alone) {
   EXPECT_THAT(remedies("batch_matmul"), Contains("repeat them (tile)"));
 }
 
-TEST(RulesDsp, functions_of_float32_that_need_no_double) {
+TEST(RulesDsp, functions_of_float32) {
   const auto of = [](const std::string& op) {
     return "input %x : float32[5,3]\n%y = " + op + " : float32[5,3]";
   };
-  for (const char* op : {"relu(%x)", "tanh(%x)", "exp(%x)", "gelu(%x) {approximate=true}"}) {
+  for (const char* op : {"relu(%x)", "tanh(%x)", "exp(%x)", "log(%x)", "pow(%x, %x)",
+                         "gelu(%x) {approximate=true}"}) {
     EXPECT_EQ(dsp(of(op)), "") << op;
   }
   EXPECT_EQ(dsp(of("gelu(%x)")),
             "dsp: gelu is that of the error function, must be the form with tanh");
   EXPECT_THAT(remedies("gelu"), Contains("export gelu with approximate = true"));
-  EXPECT_EQ(dsp(of("log(%x)")), "dsp: does not compute log");
+  EXPECT_EQ(dsp(of("sin(%x)")), "dsp: does not compute sin");
 }
 
 TEST(RulesDsp, what_moves_elements_of_at_most_32_bits) {

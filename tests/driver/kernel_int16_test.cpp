@@ -137,5 +137,18 @@ TEST(KernelInt16, what_the_kernels_do_not_know_is_refused) {
   EXPECT_FALSE(run(PRESIL_KERNEL_FULLY_CONNECTED_I16, tensors(tensor(bias)), a));
 }
 
+// Points 128 values apart, the slope is (next - p) / 128, rounded down after a half is added.
+TEST(KernelInt16, functions_are_interpolated_between_513_points) {
+  Shorts table(513, 0), x{-32768, 0, 1, 64, 130, 32767}, y(6);
+  table[0] = table[1] = 7;
+  table[256] = 100, table[257] = -28, table[258] = 32767;
+  table[511] = -10, table[512] = 10;
+  ASSERT_TRUE(run(PRESIL_KERNEL_LUT_I16, {tensor(x), tensor(table), tensor(y)}));
+  // 100 - 0.5 and 100 - 63.5 go down. 32767 + 28 wraps to -32741: -28 + floor(-65418 / 128).
+  EXPECT_EQ(y, (Shorts{7, 100, 99, 36, -540, 10}));
+  table.pop_back();
+  EXPECT_FALSE(run(PRESIL_KERNEL_LUT_I16, {tensor(x), tensor(table), tensor(y)}));
+}
+
 }  // namespace
 }  // namespace presil::kernels

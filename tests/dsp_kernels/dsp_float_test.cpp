@@ -46,6 +46,7 @@ constexpr Function kFunctions[] = {{"relu", PRESIL_DSP_CLAMP},
                                    {"elu", PRESIL_DSP_ELU},
                                    {"gelu", PRESIL_DSP_GELU_TANH},
                                    {"exp", PRESIL_DSP_EXP},
+                                   {"log", PRESIL_DSP_LOG},
                                    {"sqrt", PRESIL_DSP_SQRT},
                                    {"rsqrt", PRESIL_DSP_RSQRT},
                                    {"square", PRESIL_DSP_SQUARE},
@@ -57,7 +58,7 @@ constexpr Function kFunctions[] = {{"relu", PRESIL_DSP_CLAMP},
 
 TEST(DspFloat, functions_equal_the_interpreter_in_every_bit) {
   sweep(120, [](Rig& rig, Random& random) {
-    const Function& f = kFunctions[random() % 17];
+    const Function& f = kFunctions[random() % 18];
     const std::string name = f.text;
     const Shape shape = {pick(random, 3), pick(random, 200)};
     const std::string attributes = name == "leaky_relu" ? " {alpha=0.1}"
@@ -83,8 +84,9 @@ TEST(DspFloat, pairs_equal_the_interpreter_in_every_bit) {
                                      {"div", PRESIL_DSP_DIV},
                                      {"squared_difference", PRESIL_DSP_SQUARED_DIFFERENCE},
                                      {"maximum", PRESIL_DSP_MAXIMUM},
-                                     {"minimum", PRESIL_DSP_MINIMUM}};
-    const Function& f = pairs[random() % 7];
+                                     {"minimum", PRESIL_DSP_MINIMUM},
+                                     {"pow", PRESIL_DSP_POW}};
+    const Function& f = pairs[random() % 8];
     const std::string name = f.text;
     const Shape shape = {pick(random, 3), pick(random, 5), pick(random, 100)};
     Shape a = shape, b = shape;
@@ -132,6 +134,22 @@ TEST(DspFloat, layer_norm_equals_the_interpreter_in_every_bit) {
     if (random() % 2 != 0) in[0].strides = loose(random, shape);
     if (random() % 2 != 0) out[0].strides = loose(random, shape);
     return difference(rig.run("layer_norm_f32", in, out, presil_dsp_layer_norm_f32{1e-6f}), e.out);
+  });
+}
+
+TEST(DspFloat, powers_to_a_small_whole_exponent_equal_the_interpreter_in_every_bit) {
+  sweep(48, [](Rig& rig, Random& random) {
+    const Shape shape = {pick(random, 3), pick(random, 200)};
+    const auto exponent = static_cast<float>(random() % 7) - 1;
+    const Example e(
+        "graph \"t\" tflite { input %a : " + type_of("float32", shape) +
+            " input %b : float32[1] %y = pow(%a, %b) : " + type_of("float32", shape) +
+            " output %y }",
+        {floats(random, shape), tensor_of<float>(ir::DType::kFloat32, {1}, {exponent})});
+    const presil_dsp_pair_f32 p{PRESIL_DSP_POW, -INFINITY, INFINITY};
+    auto in = e.operands();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    return difference(rig.run("pair_f32", in, e.results(), p), e.out);
   });
 }
 

@@ -129,6 +129,13 @@ std::vector<Measured> measure_elements() {
                     function(PRESIL_DSP_TANH)));
   list.push_back(of({"function_f32", "gelu, tanh form", 8.1, PRESIL_DSP_FUNCTION_GELU, true},
                     {real}, real, function(PRESIL_DSP_GELU_TANH)));
+  list.push_back(of({"function_f32", "log", 9.4, PRESIL_DSP_FUNCTION_LOG, true}, {plus}, real,
+                    function(PRESIL_DSP_LOG)));
+  list.push_back(of({"pair_f32", "pow", 20.5, PRESIL_DSP_POWER_F32, true}, {plus, real}, real,
+                    of_pair(PRESIL_DSP_POW)));
+  list.push_back(of({"pair_f32", "pow, all to 3", 2.1, PRESIL_DSP_POWER_F32_WHOLE, false},
+                    {real, tensor_of<float>(ir::DType::kFloat32, {1}, {3.0f})}, real,
+                    of_pair(PRESIL_DSP_POW)));
   list.push_back(of({"pair_f32", "add", 0.38, PRESIL_DSP_PAIR_F32, false}, {real, plus}, real,
                     of_pair(PRESIL_DSP_ADD)));
   list.push_back(of({"pair_f32", "div", 2.0, PRESIL_DSP_PAIR_F32_DIV, true}, {real, plus}, real,

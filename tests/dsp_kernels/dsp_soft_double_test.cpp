@@ -62,5 +62,21 @@ TEST(DspSoftDouble, products_and_sums_rounded_to_float_are_the_hosts) {
   }
 }
 
+TEST(DspSoftDouble, quotients_are_the_hosts) {
+  Random random(2);
+  for (int i = 0; i < 200000; ++i) {
+    const double a = any_double(random), b = any_double(random);
+    if (b == 0) continue;
+    const auto by = static_cast<uint32_t>(1 + random() % 255);
+    const auto value = [](const Real& r) {
+      const double size = std::ldexp(static_cast<double>(r.m), r.exponent);
+      return r.negative ? -size : size;
+    };
+    const Real x = Real::of_double_bits(bits_of(a));
+    ASSERT_EQ(value(x / Real::of_double_bits(bits_of(b))), a / b) << a << " / " << b;
+    ASSERT_EQ(value(x.divided_by(by)), a / by) << a << " / " << by;
+  }
+}
+
 }  // namespace
 }  // namespace presil::dsp

@@ -19,6 +19,7 @@
 #include "compiler_bridge/reference/fixed_functions.h"
 #include "compiler_bridge/reference/fixed_point.h"
 #include "compiler_bridge/reference/float32.h"
+#include "compiler_bridge/reference/softmax.h"
 
 namespace presil::reference::operators {
 namespace {
@@ -74,46 +75,35 @@ void in_fixed_point(const Case& c) {
   // The quotient of a power of two, which is cut to a whole number, and the multiplier.
   const double power = scale.shift <= 31 ? std::ldexp(1.0, 31 - scale.shift) : 0;
   const Scale reverse = to_scale(power / static_cast<double>(scale.multiplier));
-  const int64_t depth = c.in().shape.back();
-  for (int64_t row = 0; row < c.in().elements() / depth; ++row) {
-    const int8_t* x = c.read<int8_t>() + row * depth;
-    int8_t* y = c.write<int8_t>() + row * depth;
-    const int32_t largest = *std::max_element(x, x + depth);
+  for_each_row(c, [&](const Row& row) {
     int32_t sum = 0;
-    for (int64_t i = 0; i < depth; ++i) {
-      const int32_t d = x[i] - largest;
+    for (int64_t i = 0; i < row.length; ++i) {
+      const int32_t d = row.x[i] - row.largest;
       if (d < lowest) continue;
       sum += rounding_shift_right(exp_of_negative(multiply(d, scale), 5), kSumBits);
     }
     const int32_t log = logarithm(sum);
     const int32_t least = std::max(lowest - 1, multiply(log + kInt32Min, reverse));
-    for (int64_t i = 0; i < depth; ++i) {
-      const int32_t d = x[i] - largest;
-      y[i] = d > least ? to_int8(rounding_shift_right(multiply(d, scale) - log, 22) + 127) : -128;
+    for (int64_t i = 0; i < row.length; ++i) {
+      const int32_t d = row.x[i] - row.largest;
+      row.y[i] =
+          d > least ? to_int8(rounding_shift_right(multiply(d, scale) - log, 22) + 127) : -128;
     }
-  }
+  });
 }
 
 void in_float(const Case& c) {
   const float scale = c.in().quantization.scale(), step = c.out().quantization.scale();
-  float e[256];
-  for (int d = 0; d < 256; ++d) {
-    e[d] = static_cast<float>(std::exp(static_cast<double>(-scale * static_cast<float>(d))));
-  }
-  const int64_t depth = c.in().shape.back();
-  for (int64_t row = 0; row < c.in().elements() / depth; ++row) {
-    const int8_t* x = c.read<int8_t>() + row * depth;
-    int8_t* y = c.write<int8_t>() + row * depth;
-    const int32_t largest = *std::max_element(x, x + depth);
-    float sum = 0;
-    for (int64_t i = 0; i < depth; ++i) sum += e[largest - x[i]];
-    const auto log = static_cast<float>(std::log(static_cast<double>(sum)));
-    const float ratio = scale / step, offset = (scale * static_cast<float>(largest) + log) / step;
-    for (int64_t i = 0; i < depth; ++i) {
-      y[i] =
-          to_int8(clamp(round_even(ratio * static_cast<float>(x[i]) - offset), -1024, 1024) + 127);
+  const ExponentialTable e(scale);
+  for_each_row(c, [&](const Row& row) {
+    const auto log = static_cast<float>(std::log(static_cast<double>(e.sum(row))));
+    const float ratio = scale / step;
+    const float offset = (scale * static_cast<float>(row.largest) + log) / step;
+    for (int64_t i = 0; i < row.length; ++i) {
+      const float steps = ratio * static_cast<float>(row.x[i]) - offset;
+      row.y[i] = to_int8(clamp(round_even(steps), -1024, 1024) + 127);
     }
-  }
+  });
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 // xnnpack: XNNPACK has none for int8; LiteRT's own kernel, in float32 and in this order:
 //   e(d) = exp(-(s_x * beta) * d), d = largest x of the row - x; sum of the row's e from the left;
 //   inverse = 1 / (sum / 256); y = round(e * inverse) - 128, halves up, saturated.
+#include "compiler_bridge/reference/softmax.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,24 +44,14 @@ class Exponential {
 };
 
 void in_float(const Case& c) {
-  const float step = -c.in().quantization.scale() * c.attributes<ir::Softmax>().beta;
-  float e[256];
-  for (int d = 0; d < 256; ++d) {
-    e[d] = static_cast<float>(std::exp(static_cast<double>(step * static_cast<float>(d))));
-  }
-  const int64_t depth = c.in().shape.back();
-  for (int64_t row = 0; row < c.in().elements() / depth; ++row) {
-    const int8_t* x = c.read<int8_t>() + row * depth;
-    int8_t* y = c.write<int8_t>() + row * depth;
-    const int32_t largest = *std::max_element(x, x + depth);
-    float sum = 0;
-    for (int64_t i = 0; i < depth; ++i) sum += e[largest - x[i]];
-    const float inverse = 1.0f / (sum * 0.00390625f);
-    for (int64_t i = 0; i < depth; ++i) {
-      const float share = e[largest - x[i]] * inverse;
-      y[i] = to_int8(static_cast<int32_t>(std::round(share)) - 128);
+  const ExponentialTable e(c.in().quantization.scale() * c.attributes<ir::Softmax>().beta);
+  for_each_row(c, [&](const Row& row) {
+    const float inverse = 1.0f / (e.sum(row) * 0.00390625f);
+    for (int64_t i = 0; i < row.length; ++i) {
+      const float share = e(row.largest - row.x[i]) * inverse;
+      row.y[i] = to_int8(static_cast<int32_t>(std::round(share)) - 128);
     }
-  }
+  });
 }
 
 }  // namespace
@@ -70,23 +62,19 @@ void softmax(const Case& c) {
   if (!c.tflite()) return in_float(c);
   const double beta = c.attributes<ir::Softmax>().beta;
   const Exponential e(beta * static_cast<double>(c.in().quantization.scale()));
-  const int64_t depth = c.in().shape.back();
-  for (int64_t row = 0; row < c.in().elements() / depth; ++row) {
-    const int8_t* x = c.read<int8_t>() + row * depth;
-    int8_t* y = c.write<int8_t>() + row * depth;
-    const int32_t largest = *std::max_element(x, x + depth);
+  for_each_row(c, [&](const Row& row) {
     uint32_t sum = 0;
-    for (int64_t i = 0; i < depth; ++i) {
-      sum += static_cast<uint32_t>(rounding_shift_right(e(x[i] - largest), 12));
+    for (int64_t i = 0; i < row.length; ++i) {
+      sum += static_cast<uint32_t>(rounding_shift_right(e(row.x[i] - row.largest), 12));
     }
     int zeros = 0;  // sum is not 0: the largest value adds 2^19
     while ((sum << zeros >> 31) == 0) ++zeros;
     const int32_t inverse = one_over_one_plus(static_cast<int32_t>((sum << zeros) - 0x80000000u));
-    for (int64_t i = 0; i < depth; ++i) {
-      const int32_t share = doubling_high_mul(inverse, e(x[i] - largest));
-      y[i] = to_int8(rounding_shift_right(share, 12 - zeros + 23) - 128);
+    for (int64_t i = 0; i < row.length; ++i) {
+      const int32_t share = doubling_high_mul(inverse, e(row.x[i] - row.largest));
+      row.y[i] = to_int8(rounding_shift_right(share, 12 - zeros + 23) - 128);
     }
-  }
+  });
 }
 
 }  // namespace presil::reference::operators

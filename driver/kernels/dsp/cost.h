@@ -54,6 +54,7 @@ enum presil_dsp_cost {
   PRESIL_DSP_FUNCTION_LOGISTIC = 655,
   PRESIL_DSP_FUNCTION_TANH = 842,
   PRESIL_DSP_FUNCTION_GELU = 967,
+  PRESIL_DSP_FUNCTION_LOG = 1160,
   PRESIL_DSP_FUNCTION_LEAKY_RELU = 62,
   PRESIL_DSP_FUNCTION_HARD_SWISH = 265,
   PRESIL_DSP_FUNCTION_ELU = 590,
@@ -64,8 +65,11 @@ enum presil_dsp_cost {
   PRESIL_DSP_PAIR_F32 = 39,
   PRESIL_DSP_PAIR_F32_DIV = 232,
   PRESIL_DSP_PAIR_F32_CLAMP = 19, /* more, of two bounds */
-  PRESIL_DSP_TRANSPOSE_I8 = 16,   /* of bytes; wider elements and fewer than 32 rows: 100 */
-  PRESIL_DSP_MOVE_BYTES = 6       /* concat, pad, strided_slice, gather: of bytes in dense runs */
+  PRESIL_DSP_POWER_F32 = 2820,
+  PRESIL_DSP_POWER_F32_WHOLE = 510, /* presil_dsp_pair_f32: one exponent of few */
+  PRESIL_DSP_DOUBLE_F32 = 650000,   /* a log or power that is computed in double */
+  PRESIL_DSP_TRANSPOSE_I8 = 16,     /* of bytes; wider elements and fewer than 32 rows: 100 */
+  PRESIL_DSP_MOVE_BYTES = 6         /* concat, pad, strided_slice, gather: of bytes in dense runs */
 };
 /* What works element by element: `runs` stretches of `run` that lie dense in all tensors, or are
  * one element for all. Short ones take as long as the way to the next. */

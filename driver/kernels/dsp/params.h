@@ -110,7 +110,7 @@ typedef struct presil_dsp_requantise {
 
 /* Floats follow compiler_bridge/reference/float_order.h in every bit. Numbers of functions are
  * those of enum presil_f32_function and presil_f32_pair of the host's kernels; those that are
- * missing are defined in double or not worth it. */
+ * missing are defined in double, as log and pow are too, or not worth it. */
 enum presil_dsp_f32_function {
   PRESIL_DSP_CLAMP = 0,
   PRESIL_DSP_LEAKY_RELU = 1,
@@ -120,6 +120,7 @@ enum presil_dsp_f32_function {
   PRESIL_DSP_ELU = 5,
   PRESIL_DSP_GELU_TANH = 7,
   PRESIL_DSP_EXP = 8,
+  PRESIL_DSP_LOG = 9,
   PRESIL_DSP_ABS = 12,
   PRESIL_DSP_NEG = 13,
   PRESIL_DSP_SQRT = 10,
@@ -144,8 +145,11 @@ enum presil_dsp_f32_pair {
   PRESIL_DSP_DIV = 3,
   PRESIL_DSP_MAXIMUM = 4,
   PRESIL_DSP_MINIMUM = 5,
-  PRESIL_DSP_SQUARED_DIFFERENCE = 6
+  PRESIL_DSP_SQUARED_DIFFERENCE = 6,
+  PRESIL_DSP_POW = 7 /* without a clamp */
 };
+/* One exponent for all that is whole, from 2 up to this, takes few products. */
+#define PRESIL_DSP_WHOLE_POWERS 4
 
 /* pair_f32 {a f32, b f32} {y f32}, any strides, broadcast as in numpy. */
 typedef struct presil_dsp_pair_f32 {

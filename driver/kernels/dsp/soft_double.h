@@ -1,5 +1,6 @@
 // Doubles of IEEE 754 from integers, for the few operations of an operator that is defined in them:
-// product, sum and rounding to float, each to nearest, ties to even. The DSP has no double.
+// product, sum, quotient and rounding to float, each to nearest, ties to even. The DSP has no
+// double.
 //
 // Exponents are not bounded: what would be denormal or infinite as a double is 0 or infinite as a
 // float nevertheless. Infinities and what is no number do not come in. 30 to 50 cycles each.
@@ -23,7 +24,7 @@ struct Real {
     const uint32_t biased = bits >> 23 & 255, fraction = bits & 0x7fffff;
     return of(bits >> 31 != 0, biased, uint64_t{fraction} << 29, 127);
   }
-  static Real of_double_bits(uint64_t bits) {
+  static constexpr Real of_double_bits(uint64_t bits) {
     return of(bits >> 63 != 0, bits >> 52 & 2047, bits & (kOne - 1), 1023);
   }
 
@@ -43,12 +44,23 @@ struct Real {
     __builtin_memcpy(&x, &bits, sizeof x);
     return x;
   }
+  Real operator-() const { return {!negative, exponent, m}; }
+  /// Times 2^by.
+  Real scaled(int by) const { return {negative, exponent + by, m}; }
+  /// by 1..255: two bits and more are left below the 53.
+  Real divided_by(uint32_t by) const {
+    if (m == 0) return *this;
+    const uint64_t wide = m << 10, quotient = wide / by;
+    const uint64_t sum = quotient | (quotient * by != wide ? 1 : 0);  // as in a sum, below
+    const int down = 11 - __builtin_clzll(sum);
+    return of(negative, exponent - 10 + down, shifted(sum, down));
+  }
 
  private:
-  static bool usual(bool condition) { return __builtin_expect(condition, true); }
+  static constexpr bool usual(bool condition) { return __builtin_expect(condition, true); }
   static constexpr uint64_t kOne = uint64_t{1} << 52;
 
-  static Real of(bool negative, uint64_t biased, uint64_t fraction, int bias) {
+  static constexpr Real of(bool negative, uint64_t biased, uint64_t fraction, int bias) {
     const int exponent = static_cast<int>(biased) - bias - 52;
     if (usual(biased != 0)) return {negative, exponent, fraction | kOne};
     if (fraction == 0) return {negative, 0, 0};
@@ -101,6 +113,20 @@ struct Real {
     const int by = 11 - __builtin_clzll(sum), exponent = large.exponent - 10 + by;
     if (!usual(by > 0)) return {negative, exponent, sum << -by};
     return of(negative, exponent, shifted(sum, by));
+  }
+  /// b is not 0.
+  friend Real operator/(const Real& a, const Real& b) {
+    const bool negative = a.negative != b.negative, less = a.m < b.m;
+    if (a.m == 0) return {negative, 0, 0};
+    uint64_t rest = less ? a.m << 1 : a.m, quotient = 0;  // of 54 bits, the last to round by
+    for (int i = 0; i < 54; ++i) {
+      const bool one = rest >= b.m;
+      quotient = quotient << 1 | (one ? 1 : 0);
+      rest = (one ? rest - b.m : rest) << 1;
+    }
+    const uint64_t kept = quotient >> 1;
+    const uint64_t up = quotient & (rest != 0 ? 1 : kept) & 1;
+    return of(negative, a.exponent - b.exponent - 52 - (less ? 1 : 0), kept + up);
   }
 };
 

@@ -1,13 +1,14 @@
 // A function of one float, for all of a tensor.
 //
 // Tensors: {x f32} {y f32}, one shape, any strides.
-// Arithmetic: compiler_bridge/reference/operators/functions_float.cpp in words; the functions that
-// are defined in double (gelu by erf, log, sin, cos) stay with the host.
+// Arithmetic: compiler_bridge/reference/operators/functions_float.cpp in words; log is defined in
+// double: powers.h; others that are (gelu by erf, sin, cos) stay with the host.
 // 32 elements, beats of 4: exp 3 compares, 17 operations and copies of constants, 3 merges: 92, 2.9
 // cycles per element; logistic 5 more and a division of 64: 5.5; tanh with two polynomials and a
-// division: 7.4; gelu 6 more: 8.1; the clamp: SRAM's port, 0.25.
+// division: 7.4; gelu 6 more: 8.1; log 75 operations and copies: 9.4; the clamp: SRAM's port, 0.25.
 #include "driver/kernels/dsp/float_order.h"
 #include "driver/kernels/dsp/params.h"
+#include "driver/kernels/dsp/powers.h"
 #include "driver/kernels/dsp/walk.h"
 
 namespace presil::dsp {
@@ -107,6 +108,8 @@ int32_t function_f32(const DLTensor* in, DLTensor* out, const presil_dsp_functio
       return each(in, out, [](Float x, size_t vl) { return gelu(x, vl); });
     case PRESIL_DSP_EXP:
       return each(in, out, [](Float x, size_t vl) { return exponential(x, vl); });
+    case PRESIL_DSP_LOG:
+      return logs_or_powers(*in, *in, *out);
     case PRESIL_DSP_SQRT:
       return each(in, out, [](Float x, size_t vl) { return __riscv_vfsqrt_v_f32m2(x, vl); });
     case PRESIL_DSP_RSQRT:
