@@ -3,6 +3,7 @@
 
     python3 rtl/gen/print.py           write the prints
     python3 rtl/gen/print.py --check   exit 1 and name the prints that are stale
+    python3 rtl/gen/print.py --to DIR X.rdl   write those of X to DIR/x, included as "x/x.h"
 
 Needs the packages of rtl/gen/requirements.txt.
 """
@@ -241,8 +242,12 @@ def environment() -> jinja2.Environment:
     return env
 
 
-def prints(contract: Contract) -> dict[Path, str]:
+def prints(contract: Contract, to: Path | None = None) -> dict[Path, str]:
+    """What is printed, by file: beside the contract, or into a folder of the block's name in `to`,
+    from which it is then included."""
     env, folder, block = environment(), contract.path.parent, contract.block
+    if to is not None:
+        folder = to / block
     common = folder.name == "common"
     hardware = contract.map is not None and not common
     entry = contract.command is not None and contract.command.type_name.endswith("_entry")
@@ -252,7 +257,7 @@ def prints(contract: Contract) -> dict[Path, str]:
         "command": contract.command,
         "enums": enums_of(contract),
         "source": shown(contract.path),
-        "folder": shown(folder),
+        "folder": block if to is not None else shown(folder),
         # an entry is no block's own: it lives in namespace presil, all else in presil::<block>
         "namespace": "presil" if entry else f"presil::{block}",
         "cpp_command": camel(contract.command.type_name) if entry else "Command",
@@ -283,6 +288,9 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if a print is stale"
     )
+    parser.add_argument(
+        "--to", type=Path, help="where prints go: a folder of the block's name there"
+    )
     parser.add_argument("contracts", nargs="*", type=Path, help="default: every rtl/*/*.rdl")
     args = parser.parse_args()
     paths = [p.resolve() for p in args.contracts] or sorted((ROOT / "rtl").glob("*/*.rdl"))
@@ -291,7 +299,8 @@ def main() -> int:
         for path in paths:
             if path.stem == "properties":
                 continue
-            for file, content in prints(read(path)).items():
+            for file, content in prints(read(path), args.to).items():
+                file.parent.mkdir(parents=True, exist_ok=True)
                 if file.exists() and file.read_text() == content:
                     continue
                 if args.check:
