@@ -1,11 +1,15 @@
 """The engines: what engine.yaml beside each contract says, joined with the contract itself.
 
 An engine's identity stands once, in its own folder. What all of presil lists (queues, kinds, causes
-of stalls, counters) is printed from here; nothing else has such a list.
+of stalls, counters) is printed from here; nothing else has such a list. An engine outside this
+checkout (sim/engine) is read by the same functions: join_outside() gives it numbers that no other
+engine has.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +23,7 @@ MOST_WAITS = 4  # PRESIL_ENGINE_MAX_WAITS of rtl/common/engine_description.h
 MOST_QUEUES = 254  # a job has a counter for each, ids 1 .. 254
 WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
 
+NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 KEYS = {"interface", "name", "kind", "meaning", "queues", "waits"}
 QUEUE_KEYS = {"first", "most", "registers", "counters"}
 
@@ -36,6 +41,7 @@ class Identity:
     queue_map: str
     counter_map: str
     waits: list[str]
+    more: dict[str, Any] = dataclasses.field(default_factory=dict)  # lines that say how it is built
 
     @property
     def base(self) -> int:
@@ -105,12 +111,16 @@ def keys(path: Path, values: object, known: set[str], needed: set[str], what: st
         refuse(path, f"{what} {' and '.join(said)}; known are {', '.join(sorted(known))}")
 
 
-def identity(path: Path) -> Identity:
+def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
+    """@param more: keys that this reader hands on, and whether each must be there. With them the
+    folder is an engine's outside, whose name need not be that of its folder."""
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise ContractError(f"{path}: is no YAML: {' '.join(str(error).split())}") from error
-    keys(path, values, KEYS, KEYS - {"kind"}, "the description")
+    handed = more or {}
+    needed = KEYS - {"kind"} | {key for key, must in handed.items() if must}
+    keys(path, values, KEYS | set(handed), needed, "the description")
     if values["interface"] != INTERFACE:
         refuse(
             path,
@@ -118,9 +128,9 @@ def identity(path: Path) -> Identity:
             f"engine.yaml that this presil reads; rtl/gen/README.md has its lines",
         )
     name = values["name"]
-    if not isinstance(name, str) or not name.isidentifier() or not name.islower():
-        refuse(path, f"name is {name!r}, must be a word in small letters")
-    if name != path.parent.name:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        refuse(path, f"name is {name!r}, must be lower case letters, digits, _ (31 at most)")
+    if more is None and name != path.parent.name:
         refuse(path, f"name is {name}, must be that of its folder, {path.parent.name}")
     if not isinstance(values["meaning"], str) or not values["meaning"].strip():
         refuse(path, "meaning is empty, must say in a line what the engine is")
@@ -139,7 +149,25 @@ def identity(path: Path) -> Identity:
         queues.get("registers", ""),
         queues.get("counters", ""),
         [str(w) for w in waits],
+        {key: values[key] for key in handed if key in values},
     )
+
+
+Claims = dict[tuple[str, object], Identity]
+
+
+def claims_of(e: Identity) -> list[tuple[str, object]]:
+    queues = range(e.first_queue, e.first_queue + e.queues)
+    numbers = [("kind", e.kind), *(("queue", number) for number in queues)]
+    return [("name", e.name), *numbers, *(("name of a queue", n) for n in e.queue_names)]
+
+
+def claim(owner: Claims, e: Identity) -> None:
+    """@throws ContractError where another engine has what it claims"""
+    for what in claims_of(e):
+        other = owner.setdefault(what, e)
+        if other is not e:
+            refuse(e.path, f"claims {what[0]} {what[1]}, which {other.path} has")
 
 
 def identities(paths: list[Path]) -> list[Identity]:
@@ -152,14 +180,9 @@ def identities(paths: list[Path]) -> list[Identity]:
         if e.first_queue < 0:
             e.first_queue = max(o.first_queue + o.queues for o in found if o.first_queue >= 0)
     found.sort(key=lambda e: e.kind)
-    owner: dict[tuple[str, object], Identity] = {}
+    owner: Claims = {}
     for e in found:
-        claims: list[tuple[str, object]] = [("name", e.name), ("kind", e.kind)]
-        claims += [("queue", e.first_queue + i) for i in range(e.queues)]
-        for claim in claims:
-            other = owner.setdefault(claim, e)
-            if other is not e:
-                refuse(e.path, f"claims {claim[0]} {claim[1]}, which {other.path} has")
+        claim(owner, e)
     if len(found) > KINDS:
         refuse(found[-1].path, f"there are {len(found)} kinds of engines, a tile has {KINDS}")
     if [e.kind for e in found] != list(range(len(found))):
@@ -171,6 +194,34 @@ def identities(paths: list[Path]) -> list[Identity]:
     if len(queues) > MOST_QUEUES:
         refuse(found[-1].path, f"{len(queues)} queues, a job has counters for {MOST_QUEUES}")
     return found
+
+
+def join_outside(built_in: list[Identity], outside: list[Identity]) -> list[Identity]:
+    """Those outside with numbers that neither presil's own engines nor the ones before them have.
+    Gaps are allowed: a number may belong to a folder that is not of this build."""
+    owner: Claims = {}
+    for e in built_in:
+        claim(owner, e)
+    joined = []
+    for given in outside:
+        e = dataclasses.replace(given)
+        if e.kind < 0:
+            free = [k for k in range(KINDS) if ("kind", k) not in owner]
+            if not free:
+                refuse(e.path, f"has no kind, all {KINDS} of a tile are taken")
+            e.kind = free[0]
+        if e.first_queue < 0:
+            e.first_queue = next(
+                first
+                for first in range(MOST_QUEUES + 1)
+                if all(("queue", first + i) not in owner for i in range(e.queues))
+            )
+        if e.first_queue + e.queues > MOST_QUEUES:
+            last = e.first_queue + e.queues - 1
+            refuse(e.path, f"its last queue is {last}, must be at most {MOST_QUEUES - 1}")
+        claim(owner, e)
+        joined.append(e)
+    return joined
 
 
 def child(e: Identity, top: Map, name: str) -> tuple[Map, Block]:
@@ -280,6 +331,23 @@ class Table:
 
     def wait_meaning(self, group: str) -> str:
         return next(m for e in self.engines for name, m in e.waits if name == group)
+
+
+def outside(e: Identity, contract: Contract, built_in: Table) -> Engine:
+    """One outside: its counters of waits tell presil's own kinds apart, its causes are theirs."""
+    found = engine(e, contract, built_in.identities)
+    causes = [name for name, _ in built_in.causes]
+    for name, known in [
+        *((name, causes) for name, _ in found.causes),
+        *((name, built_in.waits) for name, _ in found.waits),
+    ]:
+        if name not in known:
+            refuse(
+                contract.path,
+                f"a counter has cause {name}, must be one that runs report: {', '.join(known)}; "
+                f"a counter of anything else has no cause",
+            )
+    return found
 
 
 def table(kinds: list[Identity], contracts: dict[str, Contract]) -> Table:
