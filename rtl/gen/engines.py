@@ -159,7 +159,8 @@ Claims = dict[tuple[str, object], Identity]
 def claims_of(e: Identity) -> list[tuple[str, object]]:
     queues = range(e.first_queue, e.first_queue + e.queues)
     numbers = [("kind", e.kind), *(("queue", number) for number in queues)]
-    return [("name", e.name), *numbers, *(("name of a queue", n) for n in e.queue_names)]
+    names = [("name", name) for name in dict.fromkeys([e.name, *e.queue_names])]
+    return [*names, *numbers]
 
 
 def claim(owner: Claims, e: Identity) -> None:

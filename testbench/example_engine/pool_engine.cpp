@@ -22,15 +22,18 @@ Wait wait_of(const Command& c, unsigned port) {
 
 }  // namespace
 
-Engine::Engine(const EnginePlace& place, const Parameters& parameters)
+Engine::Engine(const EnginePlace& place, const Parameters& parameters, Contention* contention)
     : m_parameters(parameters),
       m_queue(place.queue),
       m_timeline(place.timeline),
       m_counters(place.counters),
       m_sram(place.sram),
-      m_banks(place.banks),
+      m_contention(contention),
       m_frontend(queue_shape(place.queue, parameters), m_bank.queue(), place.timeline, place.fetch,
                  place.system, place.counters) {
+  if (contention == nullptr && place.banks != nullptr) {
+    m_contention = &m_shares.emplace(*place.banks);
+  }
   m_bank.set_id_prefetch(static_cast<uint8_t>(parameters.prefetch));
   m_bank.set_positions_entries(static_cast<uint16_t>(parameters.table_entries));
   m_bank.set_sram_bytes(parameters.sram_bytes);
@@ -110,7 +113,7 @@ void Engine::take_when_met() {
 void Engine::take() {
   ++m_life;
   const Cycle now = m_timeline.now();
-  m_running.emplace(Running{*m_waiting, now, Timing(m_waiting->command, now, m_banks)});
+  m_running.emplace(Running{*m_waiting, now, Timing(m_waiting->command, now, m_contention)});
   m_waiting.reset();
   m_frontend.take();
   at(m_running->timing.now(), [this] { advance(); });

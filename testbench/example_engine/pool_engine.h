@@ -17,7 +17,8 @@ namespace presil::pool {
 
 class Engine : public EngineModel {
  public:
-  Engine(const EnginePlace& place, const Parameters& parameters);
+  /// @param contention of who knows each bank in each cycle; nullptr: by the place's shares
+  Engine(const EnginePlace& place, const Parameters& parameters, Contention* contention = nullptr);
 
   RegisterBank& registers() override { return m_bank; }
   void on_interrupt(InterruptLine line) override { m_frontend.on_interrupt(std::move(line)); }
@@ -59,7 +60,8 @@ class Engine : public EngineModel {
   Timeline& m_timeline;
   CounterPort& m_counters;
   BytePort& m_sram;
-  BankLoad* m_banks;
+  std::optional<Shares> m_shares;
+  Contention* m_contention;
   Bank m_bank;
   QueueFrontend m_frontend;
   CommandObserver m_observer;

@@ -1,5 +1,7 @@
 #include "pool_timing.h"
 
+#include <algorithm>
+
 namespace presil::pool {
 namespace {
 
@@ -9,51 +11,56 @@ constexpr Cycle cycles_tap_to_result = 8;
 
 }  // namespace
 
-Timing::Timing(const Command& c, Cycle taken, BankLoad* banks)
-    : m_command(c), m_banks(banks), m_now(taken) {
+bool Shares::denies(Cycle at, Access, uint64_t) {
+  return m_banks.lost(at, 1) != 0;
+}
+
+Timing::Timing(const Command& c, Cycle taken, Contention* contention)
+    : m_command(c), m_contention(contention), m_now(taken) {
   if (c.op == Op::kNop) {
     m_now += 1;
     m_cycles.start = 1;
     return;
   }
+  if (m_contention != nullptr) m_contention->begin(c);
   m_now += cycles_take_to_port;
   m_cycles.start = cycles_take_to_port;
   if (const unsigned words = table_words(c)) {
-    access(words, m_cycles.start);
-    s_read += words;
+    while (s_read < words) request(Contention::Access::kRead, m_cycles.start);
     m_now += cycles_tables_to_taps;
     m_cycles.start += cycles_tables_to_taps;
   }
 }
 
-// Words one after the other. Those that lose a cycle ask again, and may lose again.
-void Timing::access(Cycle words, Cycle& cause) {
-  m_now += words;
-  cause += words;
-  if (m_banks == nullptr) return;
-  for (Cycle ask = words; ask > 0;) {
-    ask = static_cast<Cycle>(m_banks->lost(m_now - 1, static_cast<uint64_t>(ask)));
-    m_now += ask;
-    m_cycles.bank += ask;
-  }
+// A cycle of the port. @return whether the word is granted
+bool Timing::request(Contention::Access access, Cycle& cause) {
+  uint64_t& count = access == Contention::Access::kRead ? s_read : s_written;
+  const bool denied = m_contention != nullptr && m_contention->denies(m_now, access, count);
+  ++m_now;
+  ++(denied ? m_cycles.bank : cause);
+  if (!denied) ++count;
+  return !denied;
 }
 
 void Timing::write() {
-  m_results.pop_front();
-  access(1, m_cycles.run);
-  ++s_written;
+  if (request(Contention::Access::kWritten, m_cycles.run)) m_results.pop_front();
 }
 
+// In each cycle a result goes first, also before a tap that was denied in the cycle before.
 void Timing::read(unsigned taps) {
-  s_read += taps;
-  for (Cycle left = taps; left > 0;) {
+  while (taps > 0) {
     if (!m_results.empty() && m_results.front() <= m_now) {
       write();
-      continue;
+    } else if (m_contention == nullptr) {  // none is denied: all taps up to the next result
+      const Cycle left = taps;
+      const Cycle until = m_results.empty() ? left : std::min(left, m_results.front() - m_now);
+      m_now += until;
+      m_cycles.run += until;
+      s_read += static_cast<uint64_t>(until);
+      taps -= static_cast<unsigned>(until);
+    } else if (request(Contention::Access::kRead, m_cycles.run)) {
+      --taps;
     }
-    const Cycle until = m_results.empty() ? left : std::min(left, m_results.front() - m_now);
-    access(until, m_cycles.run);
-    left -= until;
   }
   m_results.push_back(m_now - 1 + cycles_tap_to_result);
 }

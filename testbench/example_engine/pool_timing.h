@@ -18,6 +18,32 @@
 
 namespace presil::pool {
 
+/// What accesses lose to masters with priority at the SRAM.
+class Contention {
+ public:
+  enum class Access { kRead, kWritten };
+  Contention() = default;
+  Contention(const Contention&) = delete;
+  Contention& operator=(const Contention&) = delete;
+  virtual ~Contention() = default;
+  /// Before the first access of a command.
+  virtual void begin(const Command&) {}
+  /// Is the bank of a word taken in this cycle? The next cycle asks again, maybe for another word.
+  /// `index` counts the words of the command that are read, those of the tables too, or written.
+  virtual bool denies(Cycle at, Access access, uint64_t index) = 0;
+};
+
+/// By the share of words that those masters take. Which word meets which is not known: totals are
+/// right, single commands scatter about them (README.md).
+class Shares : public Contention {
+ public:
+  explicit Shares(BankLoad& banks) : m_banks(banks) {}
+  bool denies(Cycle at, Access access, uint64_t index) override;
+
+ private:
+  BankLoad& m_banks;
+};
+
 /// Cycles of a command after it was taken, by cause.
 struct Cycles {
   Cycle run = 0, start = 0, bank = 0, drain = 0;
@@ -27,8 +53,8 @@ struct Cycles {
 class Timing {
  public:
   /// @param taken cycle in which the engine takes it
-  /// @param banks masters with priority at the SRAM; nullptr: there are none
-  Timing(const Command& c, Cycle taken, BankLoad* banks);
+  /// @param contention nullptr: the SRAM is all its own
+  Timing(const Command& c, Cycle taken, Contention* contention);
 
   /// The taps of one more row of results. @return false: there is none
   bool row();
@@ -42,12 +68,12 @@ class Timing {
   uint64_t words_written() const { return s_written; }
 
  private:
-  void access(Cycle words, Cycle& cause);
-  void read(unsigned taps);
+  bool request(Contention::Access access, Cycle& cause);
   void write();
+  void read(unsigned taps);
 
   const Command m_command;
-  BankLoad* m_banks;
+  Contention* m_contention;
   Cycle m_now;
   Cycles m_cycles;
   std::deque<Cycle> m_results;  // on their way: when they can be written

@@ -26,6 +26,7 @@ def test_each_module_is_lint_clean(source: str) -> None:
     if not PRINTS.is_dir():
         pytest.skip(f"SKIPPED: the contract is not printed to {PRINTS}")
     packages = [f"rtl/common/{name}_pkg.sv" for name in ("job", "queue", "presil")]
+    packages.append("rtl/soc/engines_pkg.sv")
     done = subprocess.run(
         ["verilator", "--lint-only", "-Wall", "--assert", "-I.", "-y", "rtl/common", "-y", PRINTS]
         + ["-y", ROOM / "rtl", "--top-module", Path(source).stem, "rtl/common/common.vlt"]

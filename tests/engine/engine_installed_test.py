@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from presil import paths
+from presil import contract, paths
 
 CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
 PYTHON = Path(os.environ.get("PRESIL_RDL_VENV", CACHE / "venv-rdl")) / "bin" / "python"
@@ -73,6 +73,7 @@ def folder(tmp_path: Path) -> Path:
 def test_nothing_that_is_installed_for_engines_knows_the_checkout(prefix: Path) -> None:
     kit = prefix / "share" / "presil" / "engine"
     files = [f for f in kit.rglob("*") if f.is_file()]
+    assert len([f for f in files if f.name == "engine.yaml"]) == len(contract.ENGINES)
     assert {"engine_plugin.h", "print.py", "queue_frontend.sv", "timeline.cpp"} <= {
         f.name for f in files
     }
@@ -148,12 +149,41 @@ def test_a_bad_folder_stops_cmake_with_its_reason(prefix: Path, folder: Path) ->
     sound = said.read_text(encoding="utf-8")
     said.write_text(re.sub(r"interface: \d+", "interface: 99", sound), encoding="utf-8")
     text = configure(prefix, folder, code=None)
-    assert f"engine {folder}: engine.yaml: interface is 99, must be" in text
+    assert f"engine {folder}/engine.yaml: interface is 99, must be 1" in text
+    said.write_text(sound + "kind: 2\n", encoding="utf-8")
+    text = configure(prefix, folder, code=None)
+    assert f"engine {folder}/engine.yaml: claims kind 2, which" in text
     said.write_text(sound, encoding="utf-8")
     (folder / yaml.safe_load(sound)["model"][0]).unlink()
-    assert "which is not there, must be a file of the folder" in configure(
-        prefix, folder, code=None
+    assert "which is not there, must be a file of it" in configure(prefix, folder, code=None)
+
+
+@pytest.mark.parametrize(
+    ("fault", "end"),
+    [
+        ("return *static_cast<volatile Cycle*>(nullptr);", "ended with signal 11"),
+        ('throw std::runtime_error("no cost");', 'threw "no cost"'),
+        ("return 0;", "said 0"),
+    ],
+)
+def test_an_estimate_that_goes_wrong_stops_the_build_with_its_command(
+    prefix: Path, folder: Path, fault: str, end: str
+) -> None:
+    name = yaml.safe_load((folder / "engine.yaml").read_text(encoding="utf-8"))["name"]
+    timing = folder / f"{name}_timing.cpp"
+    text = timing.read_text(encoding="utf-8")
+    found = re.search(r"^Cycle estimate\(const Command& (\w+)\) \{\n", text, re.M)
+    assert found
+    text = text[: found.end()] + f"  if ({found.group(1)}.op != Op::kNop) {fault}\n" + (
+        text[found.end() :]
     )
+    timing.write_text("#include <stdexcept>\n" + text, encoding="utf-8")
+    configure(prefix, folder)
+    done = call("cmake", "--build", folder / "build", "--target", f"engine_{name}", cwd=folder,
+                code=None)  # fmt: skip
+    said = done.stdout + done.stderr
+    assert f"engine: {folder}: " in said and f"libengine_{name}.so: estimate of max {{" in said
+    assert f"}} {end}, must return 1 cycle or more for each command" in said
 
 
 def test_the_engine_of_the_guide_builds_and_runs_as_it_says(prefix: Path, tmp_path: Path) -> None:

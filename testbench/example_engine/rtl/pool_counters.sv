@@ -42,4 +42,9 @@ module pool_counters
       if (snapshot_i) shown_q <= counted;
     end
   end
+
+  // ---- Assertions ----
+  SignallerIsAKindOfEngine_A :
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   waiting_i |-> 32'(signaller_i) < engines_pkg::Kinds);
 endmodule

@@ -41,6 +41,12 @@ std::vector<int8_t> expected(const Case& c, const std::vector<uint8_t>& sram);
 /// What is there, in the same order.
 std::vector<int8_t> found(const Case& c, const std::vector<uint8_t>& sram);
 
+/// The words that a command moves, by their SRAM address, in its order. Its addresses are absolute.
+struct Words {
+  std::vector<uint32_t> read, written;  ///< read: those of the tables too
+};
+Words words_of(const Command& c, const std::vector<uint8_t>& sram);
+
 /// "row 3, column 1, channel 20 (byte 0x4a10)": of the n-th byte of these.
 std::string where(const Case& c, size_t n);
 

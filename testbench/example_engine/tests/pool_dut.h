@@ -20,6 +20,7 @@ inline constexpr uint8_t kQueue = 0, kOther = 3;  // links to sync: the engine's
 /// Other masters of the SRAM: each bank is taken in `taken` of 256 cycles, each by itself.
 struct Others {
   unsigned taken = 0;
+  bool known = false;  ///< the model knows which bank is taken in which cycle, not the share alone
   bool takes(Cycle cycle, unsigned bank) const {
     uint64_t h = (static_cast<uint64_t>(cycle) * kBanks + bank + 1) * 0x9e3779b97f4a7c15ull;
     h = (h ^ h >> 31) * 0xbf58476d1ce4e5b9ull;

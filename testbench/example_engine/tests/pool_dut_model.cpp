@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "models/sync/sync_unit.h"
+#include "pool_cases.h"
 #include "pool_dut.h"
 #include "pool_engine.h"
 
@@ -36,6 +37,22 @@ class Reads : public BurstPort {
   Cycle m_free = 0;
 };
 
+/// Each word by its bank, as the RTL's port meets it.
+class Known : public Contention {
+ public:
+  Known(const Others& others, const std::vector<uint8_t>& sram) : m_others(others), m_sram(sram) {}
+  void begin(const Command& c) override { m_words = test::words_of(c, m_sram); }
+  bool denies(Cycle at, Access access, uint64_t index) override {
+    const uint32_t address = (access == Access::kRead ? m_words.read : m_words.written).at(index);
+    return m_others.takes(at, address / kWord % kBanks);
+  }
+
+ private:
+  const Others m_others;
+  const std::vector<uint8_t>& m_sram;
+  test::Words m_words;
+};
+
 class Model : public Dut {
  public:
   explicit Model(const Others& others)
@@ -43,9 +60,10 @@ class Model : public Dut {
         m_sram(0, sram),
         m_sync(SyncConfig{}, m_time),
         m_banks(kBanks),
+        m_known(others, sram),
         m_engine({m_time, m_reads, m_memory, m_sram, m_sync.port(kQueue), &m_banks, kQueue,
                   Parameters().sram_bytes, nullptr},
-                 Parameters()) {
+                 Parameters(), others.known ? &m_known : nullptr) {
     constexpr Cycle kLong = Cycle{1} << 32;
     m_banks.announce(0, kLong, static_cast<uint64_t>(kLong) * kBanks * others.taken / 256);
     m_engine.observe([this](const CommandRecord& record) {
@@ -90,6 +108,7 @@ class Model : public Dut {
   Reads m_reads;
   sync::SyncUnit m_sync;
   BankLoad m_banks;
+  Known m_known;
   Engine m_engine;
   Cycle m_now = 0;
   std::optional<Write> m_write;

@@ -46,7 +46,8 @@ TEST(PoolTiming, ABusySramCostsItsShare) {
   BankLoad banks(16);
   banks.announce(0, 1 << 20, uint64_t{8} << 20);
   const Command c = window(Op::kMax, 64, 64, 2, 2, 0, 1).command;
-  Timing timing(c, 0, &banks);
+  Shares shares(banks);
+  Timing timing(c, 0, &shares);
   while (timing.row()) {
   }
   const Cycle end = timing.end();

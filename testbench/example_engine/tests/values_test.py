@@ -29,11 +29,10 @@ class Plugin(ctypes.Structure):
 
     _fields_ = (
         ("interface", ctypes.c_uint32),
-        ("name", ctypes.c_char_p),
-        ("format", ctypes.c_void_p),
-        ("check", ctypes.c_void_p),
+        ("description", ctypes.c_void_p),
+        ("driver", ctypes.c_void_p),
         ("compute", ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)),
-        ("estimate", ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)),
+        ("estimate", ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)),
         ("make", ctypes.c_void_p),
     )
 

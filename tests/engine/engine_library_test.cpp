@@ -1,0 +1,97 @@
+// What is said of a library that is no engine of this presil: folder, file, value, requirement. The
+// libraries are those of fault_engine.cpp.
+#include "sim/engine/engine_library.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace presil {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kFolder = "/somewhere/mine";
+
+std::string file_of(const std::string& fault) {
+  return std::string(FAULTS) + "/libengine_fault_" + fault + ".so";
+}
+
+/// What opening, claiming numbers and estimating say; empty: nothing is wrong.
+std::string said_of(const std::string& fault, unsigned seconds = 20) {
+  try {
+    const EngineLibrary library(file_of(fault), kFolder);
+    EngineNumbers().claim(library);
+    probe_estimates(library, {}, seconds);
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), StartsWith("engine: " + kFolder + ": " + file_of(fault) + ": "));
+    return refusal.what();
+  }
+  return "";
+}
+
+TEST(EngineLibrary, ASoundOneIsTakenAndItsEstimatesAreAsked) {
+  const EngineLibrary library(file_of("none"), kFolder);
+  EXPECT_STREQ(library.description().name, "fault");
+  const Probe probe = probe_estimates(library, {});
+  EXPECT_EQ(probe.tried, 500u);
+  EXPECT_EQ(probe.estimated, 500u);
+}
+
+TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
+  EXPECT_THAT(said_of("that_is_not_there"),
+              AllOf(HasSubstr("cannot be opened"), HasSubstr("must be a shared library")));
+  EXPECT_THAT(said_of("no_function"),
+              HasSubstr("has no function presil_engine_plugin, must define it"));
+  EXPECT_THAT(said_of("no_estimate"),
+              HasSubstr("its plug-in has no estimate, must have every member"));
+}
+
+TEST(EngineLibrary, AnotherVersionIsRefused) {
+  EXPECT_THAT(said_of("interface"),
+              HasSubstr("interface is 2, must be 1, the version of this presil: build the engine"));
+}
+
+TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
+  EXPECT_THAT(said_of("kind"), HasSubstr("claims kind 2, which presil's dma has; must be one that "
+                                         "no engine has: kind in engine.yaml"));
+  EXPECT_THAT(said_of("queue"), HasSubstr("claims queue 2, which presil's host has; must be one "
+                                          "that no engine has: queues.first in engine.yaml"));
+}
+
+TEST(EngineLibrary, NumbersOfAnotherLibraryAreRefused) {
+  const EngineLibrary first(file_of("none"), "/somewhere/first"), second(file_of("crash"), kFolder);
+  EngineNumbers numbers;
+  numbers.claim(first);
+  try {
+    numbers.claim(second);
+    FAIL() << "taken";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("claims name fault, which /somewhere/first has"));
+  }
+}
+
+TEST(EngineLibrary, AnEstimateThatGoesWrongIsRefusedWithItsCommand) {
+  const auto of_go = [](const char* end) {
+    return AllOf(HasSubstr("estimate of go {size "), HasSubstr(end),
+                 HasSubstr("must return 1 cycle or more for each command that the check accepts"));
+  };
+  EXPECT_THAT(said_of("crash"), of_go("} ended with signal 11 (Segmentation fault), "));
+  EXPECT_THAT(said_of("throw"), of_go("} threw \"no such size\", "));
+  EXPECT_THAT(said_of("thrown_number"), of_go("} threw \"something that is no std::exception\", "));
+  EXPECT_THAT(said_of("below_one"), of_go("} said 0, "));
+  EXPECT_THAT(said_of("exit"), of_go("} ended the process, "));
+  EXPECT_THAT(said_of("hang", 1), of_go("} has not returned after 1 s, "));
+}
+
+TEST(EngineLibrary, ACheckThatCrashesIsRefused) {
+  EXPECT_THAT(said_of("check_crash"),
+              AllOf(HasSubstr("driver check of go {size "), HasSubstr("ended with signal 11"),
+                    HasSubstr("must accept or refuse each command whose fields are legal")));
+}
+
+}  // namespace
+}  // namespace presil

@@ -1,0 +1,84 @@
+// An engine of one operation, `go` with a size, and one fault: FAULT is its name.
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include "sim/engine/engine_plugin.h"
+
+namespace presil {
+namespace {
+
+constexpr bool with(std::string_view fault) {
+  return fault == FAULT;
+}
+
+constexpr unsigned kFrom = 3;  // the size from which a fault of the estimate or the check shows
+
+const presil_command_format* format() {
+  static const char* const ops[] = {"go"};
+  static const presil_field fields[] = {
+      {"op", ops, 0, 0, 1, 0, 1, 0, 0, 4, 0, 1, 0},
+      {"size", nullptr, 0, 100, 0, 0, 1, 0, 8, 8, 0, 0, 0},
+  };
+  static const uint32_t reserved[] = {0xffff00f0, 0xffffffff};
+  static const presil_command_format command = {"fault_command", fields, reserved, 2, 2, 8, 0, -1};
+  return &command;
+}
+
+void crash_now() {
+  volatile int* nowhere = nullptr;
+  *nowhere = 1;
+}
+
+unsigned size_of(const uint32_t* words) {
+  return words[0] >> 8 & 0xff;
+}
+
+bool check(const uint32_t* words, const presil_limits*, presil_finding*) {
+  if (with("check_crash") && size_of(words) >= kFrom) crash_now();
+  return true;
+}
+
+Cycle estimate(const uint32_t* words, const uint64_t*) {
+  if (size_of(words) < kFrom) return 1;
+  if (with("crash")) crash_now();
+  if (with("throw")) throw std::runtime_error("no such size");
+  if (with("thrown_number")) throw 7;
+  if (with("below_one")) return 0;
+  if (with("exit")) _Exit(0);
+  volatile bool ends = !with("hang");
+  while (!ends) {
+  }
+  return size_of(words);
+}
+
+presil_engine_description described() {
+  presil_engine_description d{};
+  d.name = "fault";
+  d.meaning = "For tests.";
+  d.interface = kEngineInterface;
+  d.kind = with("kind") ? unsigned{PRESIL_ENGINE_DMA} : 9;
+  d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 40;
+  d.queues = 2;
+  d.format = format;
+  return d;
+}
+
+}  // namespace
+}  // namespace presil
+
+const presil::EnginePlugin* presil_engine_plugin() {
+  using namespace presil;
+  static const presil_engine_description description = described();
+  static const presil_engine_driver driver = {nullptr, check,   nullptr, nullptr,
+                                              nullptr, nullptr, false};
+  static const EnginePlugin plugin = {
+      with("interface") ? kEngineInterface + 1 : kEngineInterface,
+      &description,
+      &driver,
+      [](const uint32_t*, uint8_t*) {},
+      with("no_estimate") ? nullptr : estimate,
+      [](const EnginePlace&) -> EngineModel* { return nullptr; },
+  };
+  return &plugin;
+}
