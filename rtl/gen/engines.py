@@ -95,13 +95,13 @@ def refuse(path: Path, what: str) -> None:
 
 
 def number(path: Path, values: dict[str, Any], key: str, least: int, most: int) -> int:
-    value = values.get(key)
+    value: Any = values.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         refuse(path, f"{key} is {value!r}, must be a whole number from {least} to {most}")
     return int(value)
 
 
-def keys(path: Path, values: object, known: set[str], needed: set[str], what: str) -> None:
+def keys(path: Path, values: Any, known: set[str], needed: set[str], what: str) -> None:
     if not isinstance(values, dict):
         refuse(path, f"{what} is {values!r}, must be lines of `key: value`")
     unknown, missing = sorted(set(values) - known), sorted(needed - set(values))
@@ -153,10 +153,10 @@ def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
     )
 
 
-Claims = dict[tuple[str, object], Identity]
+Claims = dict[tuple[str, Any], Identity]
 
 
-def claims_of(e: Identity) -> list[tuple[str, object]]:
+def claims_of(e: Identity) -> list[tuple[str, Any]]:
     queues = range(e.first_queue, e.first_queue + e.queues)
     numbers = [("kind", e.kind), *(("queue", number) for number in queues)]
     names = [("name", name) for name in dict.fromkeys([e.name, *e.queue_names])]

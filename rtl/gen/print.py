@@ -328,12 +328,16 @@ def table_prints(table: engines.Table) -> dict[Path, str]:
 def description_print(e: engines.Engine, to: Path | None = None) -> dict[Path, str]:
     """An engine as a value, by file: where prints() puts its contract's."""
     folder = e.contract.path.parent if to is None else to / e.name
-    text = environment().get_template("description.h.jinja").render(
-        e=e,
-        block=e.name,
-        folder=shown(folder) if to is None else e.name,
-        source=shown(e.contract.path),
-        interface=engines.INTERFACE,
+    text = (
+        environment()
+        .get_template("description.h.jinja")
+        .render(
+            e=e,
+            block=e.name,
+            folder=shown(folder) if to is None else e.name,
+            source=shown(e.contract.path),
+            interface=engines.INTERFACE,
+        )
     )
     return {folder / f"{e.name}_description.h": text}
 

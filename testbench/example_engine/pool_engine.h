@@ -17,7 +17,8 @@ namespace presil::pool {
 
 class Engine : public EngineModel {
  public:
-  /// @param contention of who knows each bank in each cycle; nullptr: by the place's shares
+  /// @param contention by bank and cycle, where a bench knows them; nullptr: by the shares of
+  /// EnginePlace::banks
   Engine(const EnginePlace& place, const Parameters& parameters, Contention* contention = nullptr);
 
   RegisterBank& registers() override { return m_bank; }

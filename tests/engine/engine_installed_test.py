@@ -128,7 +128,12 @@ def test_a_register_a_field_and_a_counter_more_are_there_without_another_edit(
     text = contract.read_text(encoding="utf-8")
     register = 'reg { desc = "New."; field { desc = "New one."; } value[31:0] = 7; } novel @ 0x40;'
     field = '    field { desc = "New field."; } novel[23:22];\n    field { desc = "Raise irq'
-    assert text.count("  queue queue @") == 1
+    counter = (
+        "reg { regwidth = 64; accesswidth = 32; "
+        'desc = "New."; field { desc = "Count."; } value[63:0] = 0; } novel'
+    )
+    assert text.count("  queue queue @") == 1 and text.count("commands @ 0x40;") == 1
+    text = text.replace("commands @ 0x40;", f"commands @ 0x40;\n  {counter} @ 0x48;")
     text = text.replace("  queue queue @", f"  {register}\n  queue queue @")
     contract.write_text(text.replace('    field { desc = "Raise irq', field, 1), encoding="utf-8")
     configure(prefix, folder)
@@ -138,6 +143,7 @@ def test_a_register_a_field_and_a_counter_more_are_there_without_another_edit(
         f"{name}.h": f"PRESIL_{upper}_REG_NOVEL",
         f"{name}_command.h": f"PRESIL_{upper}_COMMAND_NOVEL",
         f"{name}_bank.h": "set_novel",
+        f"{name}_description.h": '{"novel", 0x48u, NULL}',
         f"{name}_pkg.sv": "unpack.novel",
         f"{name}_tables.md": "novel",
     }.items():
@@ -158,32 +164,32 @@ def test_a_bad_folder_stops_cmake_with_its_reason(prefix: Path, folder: Path) ->
     assert "which is not there, must be a file of it" in configure(prefix, folder, code=None)
 
 
-@pytest.mark.parametrize(
-    ("fault", "end"),
-    [
-        ("return *static_cast<volatile Cycle*>(nullptr);", "ended with signal 11"),
-        ('throw std::runtime_error("no cost");', 'threw "no cost"'),
-        ("return 0;", "said 0"),
-    ],
-)
 def test_an_estimate_that_goes_wrong_stops_the_build_with_its_command(
-    prefix: Path, folder: Path, fault: str, end: str
+    prefix: Path, folder: Path
 ) -> None:
     name = yaml.safe_load((folder / "engine.yaml").read_text(encoding="utf-8"))["name"]
     timing = folder / f"{name}_timing.cpp"
-    text = timing.read_text(encoding="utf-8")
-    found = re.search(r"^Cycle estimate\(const Command& (\w+)\) \{\n", text, re.M)
-    assert found
-    text = text[: found.end()] + f"  if ({found.group(1)}.op != Op::kNop) {fault}\n" + (
-        text[found.end() :]
-    )
-    timing.write_text("#include <stdexcept>\n" + text, encoding="utf-8")
+    sound = timing.read_text(encoding="utf-8")
+    begins = re.search(r"^Cycle estimate\(const Command& (\w+)\) \{\n", sound, re.M)
+    assert begins
+    head, command, body = sound[: begins.end()], begins.group(1), sound[begins.end() :]
     configure(prefix, folder)
-    done = call("cmake", "--build", folder / "build", "--target", f"engine_{name}", cwd=folder,
-                code=None)  # fmt: skip
-    said = done.stdout + done.stderr
-    assert f"engine: {folder}: " in said and f"libengine_{name}.so: estimate of max {{" in said
-    assert f"}} {end}, must return 1 cycle or more for each command" in said
+    build = ("cmake", "--build", folder / "build", "--target", f"engine_{name}")
+    for fault, end in {
+        "std::raise(SIGSEGV);": "ended with signal 11 (Segmentation fault)",
+        'throw std::runtime_error("no cost");': 'threw "no cost"',
+        "return 0;": "said 0",
+    }.items():
+        wrong = f"  if ({command}.op != Op::kNop) {fault}\n"
+        wrong = f"#include <csignal>\n#include <stdexcept>\n{head}{wrong}{body}"
+        timing.write_text(wrong, encoding="utf-8")
+        done = call(*build, cwd=folder, code=None)
+        said = done.stdout + done.stderr
+        assert f"engine: {folder}: " in said, said
+        assert f"libengine_{name}.so: estimate of max {{" in said, said
+        assert f"}} {end}, must return 1 cycle or more for each command" in said, said
+    timing.write_text(sound, encoding="utf-8")
+    call(*build, cwd=folder)
 
 
 def test_the_engine_of_the_guide_builds_and_runs_as_it_says(prefix: Path, tmp_path: Path) -> None:
