@@ -1,10 +1,11 @@
-// What is said of a library that is no engine of this presil: folder, file, value, requirement. The
-// libraries are those of fault_engine.cpp.
+// What is said of a library that is no engine of this presil: folder, file, value, requirement.
+// What is wrong is fault_engine.cpp's.
 #include "sim/engine/engine_library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 namespace presil {
@@ -16,35 +17,39 @@ using testing::StartsWith;
 
 const std::string kFolder = "/somewhere/mine";
 
-std::string file_of(const std::string& fault) {
-  return std::string(FAULTS) + "/libengine_fault_" + fault + ".so";
-}
-
 /// What opening, claiming numbers and estimating say; empty: nothing is wrong.
-std::string said_of(const std::string& fault, unsigned seconds = 20) {
+std::string said_of_file(const std::string& file, unsigned seconds = 20) {
   try {
-    const EngineLibrary library(file_of(fault), kFolder);
+    const EngineLibrary library(file, kFolder);
     EngineNumbers().claim(library);
     probe_estimates(library, {}, seconds);
   } catch (const Refusal& refusal) {
-    EXPECT_THAT(refusal.what(), StartsWith("engine: " + kFolder + ": " + file_of(fault) + ": "));
+    EXPECT_THAT(refusal.what(), StartsWith("engine: " + kFolder + ": " + file + ": "));
     return refusal.what();
   }
   return "";
 }
 
+std::string said_of(const char* fault, unsigned seconds = 20) {
+  setenv("ENGINE_FAULT", fault, 1);
+  const std::string said = said_of_file(ENGINE_FAULT, seconds);
+  unsetenv("ENGINE_FAULT");
+  return said;
+}
+
 TEST(EngineLibrary, ASoundOneIsTakenAndItsEstimatesAreAsked) {
-  const EngineLibrary library(file_of("none"), kFolder);
+  const EngineLibrary library(ENGINE_FAULT, kFolder);
   EXPECT_STREQ(library.description().name, "fault");
   const Probe probe = probe_estimates(library, {});
   EXPECT_EQ(probe.tried, 500u);
   EXPECT_EQ(probe.estimated, 500u);
+  EXPECT_EQ(said_of("none"), "");
 }
 
 TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
-  EXPECT_THAT(said_of("that_is_not_there"),
+  EXPECT_THAT(said_of_file("/somewhere/that_is_not_there.so"),
               AllOf(HasSubstr("cannot be opened"), HasSubstr("must be a shared library")));
-  EXPECT_THAT(said_of("no_function"),
+  EXPECT_THAT(said_of_file(ENGINE_NONE),
               HasSubstr("has no function presil_engine_plugin, must define it"));
   EXPECT_THAT(said_of("no_estimate"),
               HasSubstr("its plug-in has no estimate, must have every member"));
@@ -53,6 +58,14 @@ TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
 TEST(EngineLibrary, AnotherVersionIsRefused) {
   EXPECT_THAT(said_of("interface"),
               HasSubstr("interface is 2, must be 1, the version of this presil: build the engine"));
+  EXPECT_THAT(said_of("printed_before"),
+              HasSubstr("its description has interface 0, must have 1: print the contract again"));
+}
+
+TEST(EngineLibrary, WhatADescriptionLacksIsRefused) {
+  EXPECT_THAT(said_of("no_description"), HasSubstr("its plug-in has no description, must have"));
+  EXPECT_THAT(said_of("far_kind"), HasSubstr("kind is 32, must be at most 31: a tile has 32"));
+  EXPECT_THAT(said_of("no_queues"), HasSubstr("queues is 0, must be at least 1"));
 }
 
 TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
@@ -63,7 +76,7 @@ TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
 }
 
 TEST(EngineLibrary, NumbersOfAnotherLibraryAreRefused) {
-  const EngineLibrary first(file_of("none"), "/somewhere/first"), second(file_of("crash"), kFolder);
+  const EngineLibrary first(ENGINE_FAULT, "/somewhere/first"), second(ENGINE_FAULT, kFolder);
   EngineNumbers numbers;
   numbers.claim(first);
   try {

@@ -1,4 +1,5 @@
-// An engine of one operation, `go` with a size, and one fault: FAULT is its name.
+// An engine of one operation, `go` with a size, and one fault: the environment's ENGINE_FAULT names
+// it.
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
@@ -8,8 +9,9 @@
 namespace presil {
 namespace {
 
-constexpr bool with(std::string_view fault) {
-  return fault == FAULT;
+bool with(std::string_view fault) {
+  const char* const given = std::getenv("ENGINE_FAULT");
+  return given != nullptr && fault == given;
 }
 
 constexpr unsigned kFrom = 3;  // the size from which a fault of the estimate or the check shows
@@ -56,10 +58,10 @@ presil_engine_description described() {
   presil_engine_description d{};
   d.name = "fault";
   d.meaning = "For tests.";
-  d.interface = kEngineInterface;
-  d.kind = with("kind") ? unsigned{PRESIL_ENGINE_DMA} : 9;
+  d.interface = with("printed_before") ? 0 : kEngineInterface;
+  d.kind = with("kind") ? unsigned{PRESIL_ENGINE_DMA} : with("far_kind") ? 32 : 9;
   d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 40;
-  d.queues = 2;
+  d.queues = with("no_queues") ? 0 : 2;
   d.format = format;
   return d;
 }
@@ -69,12 +71,14 @@ presil_engine_description described() {
 
 const presil::EnginePlugin* presil_engine_plugin() {
   using namespace presil;
-  static const presil_engine_description description = described();
   static const presil_engine_driver driver = {nullptr, check,   nullptr, nullptr,
                                               nullptr, nullptr, false};
-  static const EnginePlugin plugin = {
+  static presil_engine_description description;
+  static EnginePlugin plugin;
+  description = described();
+  plugin = {
       with("interface") ? kEngineInterface + 1 : kEngineInterface,
-      &description,
+      with("no_description") ? nullptr : &description,
       &driver,
       [](const uint32_t*, uint8_t*) {},
       with("no_estimate") ? nullptr : estimate,
