@@ -76,15 +76,24 @@ TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
 }
 
 TEST(EngineLibrary, NumbersOfAnotherLibraryAreRefused) {
-  const EngineLibrary first(ENGINE_FAULT, "/somewhere/first"), second(ENGINE_FAULT, kFolder);
+  const EngineLibrary first(ENGINE_FAULT, "/somewhere/first");
   EngineNumbers numbers;
   numbers.claim(first);
-  try {
-    numbers.claim(second);
-    FAIL() << "taken";
-  } catch (const Refusal& refusal) {
-    EXPECT_THAT(refusal.what(), HasSubstr("claims name fault, which /somewhere/first has"));
-  }
+  const auto said = [&](const char* fault) -> std::string {
+    setenv("ENGINE_FAULT", fault, 1);
+    const EngineLibrary second(ENGINE_FAULT, kFolder);
+    unsetenv("ENGINE_FAULT");
+    try {
+      numbers.claim(second);
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(said("none"), HasSubstr("claims name fault, which /somewhere/first has"));
+  EXPECT_THAT(said("other_name"), HasSubstr("claims kind 9, which /somewhere/first has"));
+  EXPECT_THAT(said("other_kind"), HasSubstr("claims queue 40, which /somewhere/first has; must be "
+                                            "one that no engine has: queues.first in engine.yaml"));
 }
 
 TEST(EngineLibrary, AnEstimateThatGoesWrongIsRefusedWithItsCommand) {

@@ -56,10 +56,13 @@ Cycle estimate(const uint32_t* words, const uint64_t*) {
 
 presil_engine_description described() {
   presil_engine_description d{};
-  d.name = "fault";
+  d.name = with("other_name") || with("other_kind") ? "other" : "fault";
   d.meaning = "For tests.";
   d.interface = with("printed_before") ? 0 : kEngineInterface;
-  d.kind = with("kind") ? unsigned{PRESIL_ENGINE_DMA} : with("far_kind") ? 32 : 9;
+  d.kind = 9;
+  if (with("kind")) d.kind = PRESIL_ENGINE_DMA;
+  if (with("far_kind")) d.kind = 32;
+  if (with("other_kind")) d.kind = 10;
   d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 40;
   d.queues = with("no_queues") ? 0 : 2;
   d.format = format;
