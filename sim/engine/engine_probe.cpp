@@ -143,6 +143,10 @@ Probe probe_estimates(const EngineLibrary& library, const std::vector<uint64_t>&
   Progress& progress = *new (shared) Progress();
   const pid_t child = fork();
   if (child == 0) {
+    // What ends it is seen from outside, also where this process handles signals of its own.
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+      std::signal(signal, SIG_DFL);
+    }
     alarm(seconds);
     run(library.plugin(), commands, parameters, progress);
     _exit(0);

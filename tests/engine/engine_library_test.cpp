@@ -32,7 +32,7 @@ std::string said_of_file(const std::string& file, unsigned seconds = 20) {
 
 std::string said_of(const char* fault, unsigned seconds = 20) {
   setenv("ENGINE_FAULT", fault, 1);
-  const std::string said = said_of_file(ENGINE_FAULT, seconds);
+  std::string said = said_of_file(ENGINE_FAULT, seconds);
   unsetenv("ENGINE_FAULT");
   return said;
 }
