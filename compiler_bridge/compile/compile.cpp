@@ -20,7 +20,7 @@ std::vector<LayerInfo> infos(const partition::Partition& partition,
   for (const plan::ScheduledCommand& c : schedule.commands) {
     if (c.layer == plan::kNone) continue;
     LayerInfo& layer = list[static_cast<size_t>(c.layer)];
-    const bool computes = c.queue < PRESIL_QUEUE_DMA0;
+    const bool computes = presil_kind_of_queue(c.queue) != PRESIL_ENGINE_DMA;
     if (computes || layer.engine == "dma") ++layer.commands;
   }
   return list;

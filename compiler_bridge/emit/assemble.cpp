@@ -85,10 +85,16 @@ plan::Word word_of(const std::string& text, const std::string& where) {
 }
 
 plan::Word word_of(uint8_t queue, const std::string& text, const std::string& where) {
-  if (queue == PRESIL_QUEUE_DLA) return word_of<dla::Command>(text, where);
-  if (queue == PRESIL_QUEUE_DSP) return word_of<dsp::Command>(text, where);
-  if (queue == PRESIL_QUEUE_HOST) return word_of<host::Command>(text, where);
-  return word_of<dma::Command>(text, where);
+  switch (presil_kind_of_queue(queue)) {
+    case PRESIL_ENGINE_DLA:
+      return word_of<dla::Command>(text, where);
+    case PRESIL_ENGINE_DSP:
+      return word_of<dsp::Command>(text, where);
+    case PRESIL_ENGINE_HOST:
+      return word_of<host::Command>(text, where);
+    default:
+      return word_of<dma::Command>(text, where);
+  }
 }
 
 std::optional<uint8_t> queue_of(const std::string& name) {

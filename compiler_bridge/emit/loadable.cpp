@@ -162,6 +162,8 @@ class Writer {
     const auto zeros = m_fbb.CreateVector(tensor.quantization.zero_points);
     const std::vector<int16_t> lanes(record.lane_channel.begin(), record.lane_channel.end());
     const auto lane_channel = m_fbb.CreateVector(lanes);
+    flatbuffers::Offset<flatbuffers::Vector<uint32_t>> other_tags;
+    if (!record.other_tags.empty()) other_tags = m_fbb.CreateVector(record.other_tags);
     fb::TensorBuilder b(m_fbb);
     b.add_name(name);
     b.add_dtype(static_cast<fb::DType>(tensor.dtype));
@@ -179,6 +181,7 @@ class Writer {
     b.add_block_pitch(record.block_pitch);
     b.add_lane_channel(lane_channel);
     b.add_complete_tag(record.complete_tag);
+    if (!other_tags.IsNull()) b.add_other_tags(other_tags);
     b.add_kept(imported && record.completed);
     return b.Finish();
   }

@@ -48,7 +48,7 @@ std::vector<Known> follow_waits(const std::vector<Step>& steps, const Program& p
                " of queue " + std::to_string(wait.queue) + ", which comes later");
       }
       const Clock& reached = completed[wait.queue][wait.count - 1];
-      if (q == PRESIL_QUEUE_DLA) {
+      if (presil_kind_of_queue(q) == PRESIL_ENGINE_DLA) {
         join(gates[q][port], reached);
       } else {
         for (Clock& gate : gates[q]) join(gate, reached);
@@ -89,7 +89,7 @@ bool queue_keeps(const Kind& earlier, const Known& later, bool writes) {
   if (earlier.queue != later.queue || !earlier.in_order || !later.in_order) return false;
   const bool read_after_write = earlier.write && !writes;
   // The units of the DLA each work in order, but one runs ahead of the other.
-  return earlier.queue != PRESIL_QUEUE_DLA || !read_after_write;
+  return presil_kind_of_queue(earlier.queue) != PRESIL_ENGINE_DLA || !read_after_write;
 }
 
 /// Must `later` know of accesses of the kind to its bytes?

@@ -213,7 +213,7 @@ class Costs {
     return {tiling,
             buffer_bytes(bytes, depths_of(tiling, n)),
             total,
-            total - cost.compute,
+            std::max(Cycle{0}, total - cost.compute / std::min(cost.parallel, cost.sums)),
             cost.load + cost.store,
             ahead};
   }
@@ -230,12 +230,24 @@ class Costs {
                                    : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
   }
 
+  /// Tiles that are computed at once: as many as there are DLAs, and buffers for what comes and
+  /// goes by tiles. Parts of sums have one buffer.
+  int parallel(const Tiling& tiling, const Counts& n) const {
+    if (tiling.in_blocks != 0) return 1;
+    const bool streams =
+        m_shape.stream_input || m_shape.stream_operand || m_shape.stream_output || n.blob_loads > 1;
+    const int most = std::min(static_cast<int>(m_config.dla.units), n.tiles);
+    return streams ? std::min(most, tiling.depth) : most;
+  }
+
   /// All but computing.
   TileCost moving(const Tiling& tiling, const Counts& n, const TileBytes& bytes) const {
     TileCost cost;
     cost.tiles = n.parts;
     cost.commands = n.commands;
     cost.depth = tiling.depth;
+    cost.sums = n.tiles;
+    cost.parallel = parallel(tiling, n);
     cost.load =
         moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
         moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles) +
@@ -322,17 +334,20 @@ void for_each_tiling(const LayerShape& shape, Cut cut, bool coarse, const SocCon
     for (int n = 2; n < 2 * sets; n *= 2)
       parts.push_back(ceil_div(sets, std::min(n, sets)) * lanes);
   }
+  const int most_depth = config.dla.units == 1 ? 2 : 2 * static_cast<int>(config.dla.units);
   const bool single_rows = layer.weights_by_row || one_by_one(layer.stride_y, layer.out_h);
   const std::vector<int> rows = single_rows ? std::vector<int>{1} : sizes(layer.out_h);
   for (int part : parts) {
     for (int b : sizes(shape.blocks(), unit)) {
       for (int c : columns) {
-        for (int r : rows) {
-          if (part == 0 && !streams && r != rows.front()) continue;
+        for (size_t i = 0; i < rows.size(); ++i) {
+          const int r = rows[i];
+          // What neither comes nor goes by tiles is cut only for several DLAs.
+          if (part == 0 && !streams && i >= config.dla.units) continue;
           const bool whole_columns = c == columns.front();
           if (cut == Cut::kChannels && !whole_columns && (part == 0 || r > 1)) continue;
           for (const bool blocks_outer : {true, false}) {
-            for (int depth : {2, 1}) {
+            for (int depth = most_depth; depth >= 1; --depth) {
               f({r, c, std::min(b, shape.blocks()), blocks_outer, depth, part});
             }
           }

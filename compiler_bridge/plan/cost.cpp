@@ -66,12 +66,23 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
   return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 
+// Tiles go to the DLAs in turns: where buffers are few, they still run one after another.
 Cycle TileCost::total() const {
+  Cycle least = with(1);
+  for (int dlas = 2; dlas <= parallel; ++dlas) least = std::min(least, with(dlas));
+  return least;
+}
+
+Cycle TileCost::with(int dlas) const {
   // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
   constexpr Cycle kFetch = 38;
-  const Cycle fetched = kFetch * (commands - 1);
-  if (depth < 2 || tiles < 2) return load + compute + store + fetched;
-  return std::max({load, compute, store}) + (load + store) / tiles + fetched;
+  const Cycle fetched = kFetch * (commands - 1) / dlas;
+  const Cycle computed = compute * ((sums + dlas - 1) / dlas) / sums;  // by the one that has most
+  if (depth <= dlas || tiles < 2) return load + computed + store + fetched;
+  // Buffers beyond those that are computed on: as many more keep every DLA busy; of those that are
+  // missing the transfers are waited for.
+  const Cycle waited = (load + store) * std::max(0, 2 * dlas - depth) / dlas;
+  return std::max({load, computed, store}) + waited + (load + store) * dlas / tiles + fetched;
 }
 
 void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved) {

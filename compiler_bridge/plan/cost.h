@@ -37,8 +37,13 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
 struct TileCost {
   Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
   int tiles = 1, commands = 1;
+  int sums = 1;      ///< that several DLAs can share: tiles, those of one sum in parts together
+  int parallel = 1;  ///< at most so many at once, on a DLA each
   int depth = 2;
   Cycle total() const;
+
+ private:
+  Cycle with(int dlas) const;
 };
 
 /// Layers one after another before one memory: weights that are loaded ahead of a layer hide under

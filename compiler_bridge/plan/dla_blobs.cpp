@@ -16,7 +16,7 @@ RingKey DlaBlobs::key_of(const Tile& tile) const {
   return {tile.b0, tile.b1, tile.c0(), tile.c1(), m_layer->weights_by_row ? tile.y0 : 0, 0};
 }
 
-void DlaBlobs::make_weights(const Tile& tile, RingState& ring, uint32_t number) {
+void DlaBlobs::make_weights(const Tile& tile, RingState& ring, uint32_t number, uint8_t queue) {
   const int slot = m_s.program.next_slot();
   const auto turn = ring.take(key_of(tile), {slot, slot + 1});
   if (!turn.fresh) return;
@@ -35,7 +35,7 @@ void DlaBlobs::make_weights(const Tile& tile, RingState& ring, uint32_t number) 
   }
   for (int i = 0; i < corrections(*m_layer); ++i) {
     ProgramBuilder::Entry e;
-    e.queue = PRESIL_QUEUE_DLA;
+    e.queue = queue;
     e.word = correction_word(*m_layer, run, blob.runs.front(), at,
                              channels_in_block(m_s.layout, *m_layer, run.b1 - 1));
     e.layer = m_s.layer;

@@ -24,8 +24,9 @@ class DlaBlobs {
     m_packed.clear();
   }
   /// What a matrix that the graph computes requires before it is weights: parameters and its rows
-  /// in their sets, biases corrected. The tile then finds all of it in the ring.
-  void make_weights(const Tile& tile, RingState& ring, uint32_t number);
+  /// in their sets, biases corrected, by the DLA of this queue. The tile then finds all of it in
+  /// the ring.
+  void make_weights(const Tile& tile, RingState& ring, uint32_t number, uint8_t queue);
   /// @return where it lies in the SRAM
   uint64_t load(const Tile& tile, RingState& ring, const Slots& slots, uint32_t number);
 

@@ -13,10 +13,12 @@ void DlaScheduler::add(const layer::Work& work) {
   RingState outputs(plan.output, m_s.first_slot());
   RingState blobs(plan.blob, m_s.slot_from(plan.blob_from, m_s.queues.weights));
   const std::vector<Tile> tiles = tiles_of(layer, plan.runs, plan.tiling);
+  m_turn = 0;
   for (size_t i = 0; i < tiles.size(); ++i) {
     const Tile& tile = tiles[i];
     const auto number = static_cast<uint32_t>(i);
-    if (layer.has_computed_weights()) m_blobs.make_weights(tile, blobs, number);
+    if (tile.first) next_dla();
+    if (layer.has_computed_weights()) m_blobs.make_weights(tile, blobs, number, m_queue);
     const int slot = m_s.program.next_slot();
     const Slots slots{slot, slot + static_cast<int>(tile.runs.size())};
     const Window window = window_of(layer, tile);
@@ -46,6 +48,11 @@ void DlaScheduler::add(const layer::Work& work) {
                        number);
   }
   m_moves.all_arrived();
+}
+
+void DlaScheduler::next_dla() {
+  const unsigned instance = m_turn++ % m_s.config.dla.units;
+  m_queue = static_cast<uint8_t>(presil_first_queue(PRESIL_ENGINE_DLA, instance));
 }
 
 void DlaScheduler::store_interleaved(TensorId part, int blocks, uint32_t number) {
@@ -124,7 +131,7 @@ void DlaScheduler::compute(const layer::DlaLayer& layer, const LayerPlan& plan, 
                            const Run& run, const Window& window, const RunViews& views,
                            uint32_t blob_bytes, uint32_t number) {
   ProgramBuilder::Entry e;
-  e.queue = PRESIL_QUEUE_DLA;
+  e.queue = m_queue;
   e.word = dla_word(layer, plan.packed, tile, run, window, views,
                     channels_in_block(m_s.layout, layer, run.b1 - 1), m_s.config.dla);
   e.layer = m_s.layer;

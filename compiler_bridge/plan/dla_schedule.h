@@ -42,7 +42,12 @@ class DlaScheduler : public EngineScheduler {
                const Run& run, const Window& window, const RunViews& views, uint32_t blob_bytes,
                uint32_t number);
 
+  /// Tiles take turns on the DLAs; parts of one sum stay on one.
+  void next_dla();
+
   Scheduling& m_s;
+  uint8_t m_queue = PRESIL_QUEUE_DLA;  ///< of the tile under way
+  unsigned m_turn = 0;                 ///< tiles of this layer so far
   TensorMoves& m_moves;
   DlaBlobs m_blobs;
 };

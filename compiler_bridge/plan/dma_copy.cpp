@@ -139,19 +139,23 @@ std::vector<Patch> patches(int rows, int blocks, int last_alone, const WeightSet
   return all;
 }
 
-/// Words in the order of rows, a row's blocks one after another.
-Walk words_of(const WeightSets& sets, const Patch& p) {
+/// Words in the order of rows, a row's blocks one after another; or in the order of blocks.
+enum class Order : uint8_t { kRows, kBlocks };
+Walk words_of(const WeightSets& sets, const Patch& p, Order order = Order::kRows) {
   const int words = words_of_set_row(sets), group = static_cast<int>(sets.macs_k);
   const int side = std::min(words, p.blocks);
   const uint64_t base = sets.base + uint64_t(p.row / group) * sets.kb_pitch +
                         uint64_t(p.block / words) * sets.cb_pitch +
                         uint64_t(p.block % words) * kWordBytes;
-  return {base,
-          kWordBytes,
-          {{uint64_t(side), kWordBytes},
-           {uint64_t(p.blocks / side), sets.cb_pitch},
-           {uint64_t(std::min(p.rows, group)), sets.macs_c},
-           {uint64_t(std::max(1, p.rows / group)), sets.kb_pitch}}};
+  Walk walk{base,
+            kWordBytes,
+            {{uint64_t(side), kWordBytes},
+             {uint64_t(p.blocks / side), sets.cb_pitch},
+             {uint64_t(std::min(p.rows, group)), sets.macs_c},
+             {uint64_t(std::max(1, p.rows / group)), sets.kb_pitch}}};
+  const auto rows = walk.dimensions.begin() + 2;
+  if (order == Order::kBlocks) std::rotate(walk.dimensions.begin(), rows, walk.dimensions.end());
+  return walk;
 }
 
 Access access(const WeightSets& sets, const Walk& walk) {
@@ -162,15 +166,18 @@ Access access(const WeightSets& sets, const Walk& walk) {
 
 }  // namespace
 
+// Block by block, as they lie in `from`: a block's rows are neighbours there.
 std::vector<DmaCopy> copy_to_sets(const View& from, const WeightSets& to) {
   std::vector<DmaCopy> copies;
   for (const Patch& p : patches(from.columns, from.blocks, 0, to)) {
     View part = from;
     part.base += uint64_t(p.row) * from.x_step + uint64_t(p.block) * from.block_pitch;
     part.columns = p.rows, part.blocks = p.blocks;
-    const Walk sets = words_of(to, p);
+    const Walk sets = words_of(to, p, Order::kBlocks);
+    Walk words = words_of(part);
+    std::rotate(words.dimensions.begin(), words.dimensions.begin() + 1, words.dimensions.end());
     DmaCopy copy;
-    copy.command = make(from.space, words_of(part), kSram, sets);
+    copy.command = make(from.space, words, kSram, sets);
     copy.accesses = accesses(part, Gate::kIn, false);
     copy.accesses.push_back(access(to, sets));
     copies.push_back(std::move(copy));

@@ -10,12 +10,10 @@
 
 namespace presil::plan {
 
-using dsp_image::Image;
-
-std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& config) {
+std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config) {
   struct Call {
     int step;
-    std::vector<const Image*> by;
+    std::vector<const dsp_image::Image*> by;
   };
   std::vector<Call> calls;
   for (int step = 0; step < layout.step_count(); ++step) {
@@ -24,19 +22,20 @@ std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& c
     calls.push_back({step, dsp->programs(&config)});
     if (calls.back().by.empty()) throw std::logic_error("plan: no image has " + dsp->kernel);
   }
-  std::vector<const Image*> chosen(size_t(layout.step_count()), nullptr), used;
+  std::vector<const dsp_image::Image*> chosen(size_t(layout.step_count()), nullptr), used;
   for (size_t i = 0; i < calls.size();) {
-    const auto has = [](const std::vector<const Image*>& list, const Image* image) {
+    const auto has = [](const std::vector<const dsp_image::Image*>& list,
+                        const dsp_image::Image* image) {
       return std::find(list.begin(), list.end(), image) != list.end();
     };
-    const auto worth = [&](const Image* image) {
+    const auto worth = [&](const dsp_image::Image* image) {
       size_t end = i;
       while (end < calls.size() && has(calls[end].by, image)) ++end;
       return std::make_tuple(end, has(used, image), -int64_t(image->bytes.size()));
     };
-    const Image* best =
-        *std::max_element(calls[i].by.begin(), calls[i].by.end(),
-                          [&](const Image* a, const Image* b) { return worth(a) < worth(b); });
+    const dsp_image::Image* best = *std::max_element(
+        calls[i].by.begin(), calls[i].by.end(),
+        [&](const dsp_image::Image* a, const dsp_image::Image* b) { return worth(a) < worth(b); });
     if (!has(used, best)) used.push_back(best);
     for (const size_t end = std::get<0>(worth(best)); i < end; ++i) {
       chosen[size_t(calls[i].step)] = best;
@@ -45,8 +44,9 @@ std::vector<const Image*> choose_images(const Layout& layout, const DspConfig& c
   return chosen;
 }
 
-Cycle own_selects(const std::vector<const Image*>& images, int step, const SocConfig& config) {
-  const auto other = [](const Image* image) { return image != nullptr; };
+Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
+                  const SocConfig& config) {
+  const auto other = [](const dsp_image::Image* image) { return image != nullptr; };
   const auto here = images.begin() + step;
   const auto before = std::find_if(std::make_reverse_iterator(here), images.rend(), other);
   const auto behind = std::find_if(here + 1, images.end(), other);

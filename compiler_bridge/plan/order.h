@@ -50,6 +50,12 @@ struct Step {
   /// Its queue alone keeps it behind earlier such steps: true for everything but DMA copies within
   /// one memory (rtl/dma/README.md: order within a channel).
   bool in_order = true;
+  /// Whoever writes to these bytes later waits for those earlier steps too, this one does not.
+  struct Hold {
+    Access access;
+    size_t step = 0;
+  };
+  std::vector<Hold> holds = {};
 };
 
 /// A step with its waits; `step` -1 is a nop that only carries waits for the next one of its queue.

@@ -58,19 +58,6 @@ const char* to_string(Keep keep) {
   return keep == Keep::kSram ? "SRAM" : keep == Keep::kFlat ? "memory, dense" : "memory, in blocks";
 }
 
-std::string queue_text(uint8_t queue) {
-  switch (queue) {
-    case PRESIL_QUEUE_DLA:
-      return "dla";
-    case PRESIL_QUEUE_DSP:
-      return "dsp";
-    case PRESIL_QUEUE_HOST:
-      return "host";
-    default:
-      return "dma" + std::to_string(queue - PRESIL_QUEUE_DMA0);
-  }
-}
-
 std::string access_text(const Access& a) {
   const std::string where =
       a.space == kSram ? "sram" : region_name(static_cast<unsigned>(a.space - 1));
@@ -145,7 +132,8 @@ std::string tiles_text(const Layout& layout, const Plan& plan) {
 std::string schedule_text(const Layout& layout, const Schedule& schedule) {
   std::string text;
   for (const ScheduledCommand& c : schedule.commands) {
-    text += queue_text(c.queue) + " " + std::to_string(c.index) + ":";
+    text += presil_queue_name(c.queue);
+    text += " " + std::to_string(c.index) + ":";
     if (c.layer != kNone) {
       text += " \"" + layout.layers[size_t(c.layer)].name + "\" tile " + std::to_string(c.tile);
     }

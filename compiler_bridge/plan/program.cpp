@@ -18,10 +18,16 @@ uint8_t counter_of(uint8_t queue) {
 }
 
 Word nop_of(uint8_t queue) {
-  if (queue == PRESIL_QUEUE_DLA) return dla::Command{};
-  if (queue == PRESIL_QUEUE_DSP) return dsp::Command{};
-  if (queue == PRESIL_QUEUE_HOST) return host::Command{};
-  return dma::Command{};
+  switch (presil_kind_of_queue(queue)) {
+    case PRESIL_ENGINE_DLA:
+      return dla::Command{};
+    case PRESIL_ENGINE_DSP:
+      return dsp::Command{};
+    case PRESIL_ENGINE_HOST:
+      return host::Command{};
+    default:
+      return dma::Command{};
+  }
 }
 
 struct PutWaits {
@@ -123,26 +129,51 @@ std::vector<ProgramBuilder::Entry> ProgramBuilder::line_up() {
   return entries;
 }
 
-// Whoever writes over a tensor's flat waits for the command that completes it, though all that
-// reads it may have read its part before: so it is whole once, for those who look at it. Of
-// storages in the SRAM that is so anyway: who reads there comes behind in the DLA's own queue, or
-// is one command of the DSP.
-void ProgramBuilder::keep_whole(const Schedule& schedule, std::vector<Step>& steps,
-                                const std::vector<Entry>& entries) {
-  std::vector<int> last(schedule.tensors.size(), -1);
+/// Where a tensor is completed: by its last entry and, where several DLAs make it in the SRAM, the
+/// last one of each other DLA.
+std::vector<size_t> ProgramBuilder::completing(const Schedule& schedule, size_t tensor,
+                                               const std::vector<Entry>& entries,
+                                               const std::vector<size_t>& makers) {
+  const TensorRecord& record = schedule.tensors[tensor];
+  std::vector<size_t> last;
+  for (auto at = makers.rbegin(); at != makers.rend(); ++at) {
+    const uint8_t queue = entries[*at].queue;
+    const auto same = [&](size_t entry) { return entries[entry].queue == queue; };
+    const bool of_dla = record.space == kSram && presil_kind_of_queue(queue) == PRESIL_ENGINE_DLA;
+    if (last.empty() || (of_dla && std::none_of(last.begin(), last.end(), same))) {
+      last.push_back(*at);
+    }
+  }
+  return last;
+}
+
+// What writes over a tensor in memory waits for the command that completes it, though all that
+// reads it may have read its part before: so it is whole once, for those who look at it. Of one in
+// the SRAM that is so with one DLA: what reads there comes later in its queue, or is one command of
+// the DSP. Where several DLAs make it, what writes over it waits for the last command of each.
+std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& schedule,
+                                                            std::vector<Step>& steps,
+                                                            const std::vector<Entry>& entries) {
+  std::vector<std::vector<size_t>> makers(schedule.tensors.size());
   for (size_t i = 0; i < entries.size(); ++i) {
     for (const int tensor : entries[i].completes) {
       const TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
       const bool here = record.placed && record.flat == entries[i].completes_flat;
-      if (here) last[static_cast<size_t>(tensor)] = static_cast<int>(i);
+      if (here) makers[static_cast<size_t>(tensor)].push_back(i);
     }
   }
-  for (size_t tensor = 0; tensor < last.size(); ++tensor) {
+  for (size_t tensor = 0; tensor < makers.size(); ++tensor) {
     const TensorRecord& record = schedule.tensors[tensor];
-    if (last[tensor] < 0 || (record.space == kSram && !record.flat)) continue;
-    steps[static_cast<size_t>(last[tensor])].accesses.push_back(
-        {record.space, Gate::kIn, false, record.offset, record.offset + record.bytes});
+    if (makers[tensor].empty()) continue;
+    makers[tensor] = completing(schedule, tensor, entries, makers[tensor]);
+    const std::vector<size_t>& last = makers[tensor];
+    const Access all{record.space, Gate::kIn, false, record.offset, record.offset + record.bytes};
+    Step& step = steps[last.front()];
+    if (record.space != kSram || record.flat) step.accesses.push_back(all);
+    for (size_t i = 0; last.size() > 1 && i < last.size(); ++i)
+      step.holds.push_back({all, last[i]});
   }
+  return makers;
 }
 
 void ProgramBuilder::finish(Schedule& schedule, Search& search) {
@@ -151,7 +182,7 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
   for (const Entry& entry : entries) {
     steps.push_back({entry.queue, entry.accesses, entry.in_order});
   }
-  keep_whole(schedule, steps, entries);
+  const std::vector<std::vector<size_t>> makers = keep_whole(schedule, steps, entries);
   const auto told = [&](const char* stage) {
     search.stage(stage, steps.size());
     return [&search](size_t done) { search.tell(done); };
@@ -179,6 +210,11 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
         if (record.flat != entry.completes_flat) continue;
         record.completed = true;
         record.complete_tag = static_cast<uint32_t>(schedule.commands.size());
+        const std::vector<size_t>& last = makers[static_cast<size_t>(tensor)];
+        const bool other = std::find(last.begin(), last.end(), size_t(ordered.step)) != last.end();
+        if (other && last.front() != size_t(ordered.step)) {
+          record.other_tags.push_back(record.complete_tag);
+        }
       }
     }
     std::visit(PutWaits{ordered}, command.word);

@@ -45,8 +45,13 @@ class ProgramBuilder {
     std::vector<Entry> after;
   };
   std::vector<Entry> line_up();
-  static void keep_whole(const Schedule& schedule, std::vector<Step>& steps,
-                         const std::vector<Entry>& entries);
+  static std::vector<size_t> completing(const Schedule& schedule, size_t tensor,
+                                        const std::vector<Entry>& entries,
+                                        const std::vector<size_t>& makers);
+  /// @return by tensor the entries that complete it, the last one first
+  static std::vector<std::vector<size_t>> keep_whole(const Schedule& schedule,
+                                                     std::vector<Step>& steps,
+                                                     const std::vector<Entry>& entries);
 
   bool m_by_host = false;
   std::vector<Slot> m_slots;

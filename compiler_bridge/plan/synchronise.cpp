@@ -9,7 +9,11 @@ namespace {
 
 /// Wait ports of a command that waits as a whole.
 size_t ports_of(uint8_t queue) {
-  return queue == PRESIL_QUEUE_DSP ? 3 : 2;
+  return presil_kind_of_queue(queue) == PRESIL_ENGINE_DSP ? 3 : 2;
+}
+
+bool is_dla(uint8_t queue) {
+  return presil_kind_of_queue(queue) == PRESIL_ENGINE_DLA;
 }
 
 /// A command of the program: which one of its queue, counted from 1.
@@ -55,7 +59,8 @@ class History {
         const uint64_t end = it == bytes.end() ? access.end : std::min(access.end, it->first);
         it = bytes.emplace_hint(it, at, Span{end, {}, {}});
       }
-      it->second.readers[mark.queue] = mark.count;
+      uint32_t& reader = it->second.readers[mark.queue];
+      reader = std::max(reader, mark.count);
     }
   }
 
@@ -109,7 +114,7 @@ class Synchroniser {
     Ordered ordered;
     ordered.step = index;
     ordered.queue = step.queue;
-    if (step.queue == PRESIL_QUEUE_DLA) {
+    if (is_dla(step.queue)) {
       wait_dla(needs, ordered);
     } else {
       wait_serial(needs[static_cast<size_t>(Gate::kIn)], ordered);
@@ -129,7 +134,7 @@ class Synchroniser {
       Clock& need = needs[gate_of(step.queue, access.gate)];
       m_history.look(access, [&](Mark earlier, bool raw) {
         if (earlier.queue == step.queue) {
-          const bool unit_order = step.queue != PRESIL_QUEUE_DLA || !raw;
+          const bool unit_order = !is_dla(step.queue) || !raw;
           if (unit_order && step.in_order && m_in_order[step.queue][earlier.count - 1]) return;
         }
         const uint32_t value = m_count_of[earlier.queue][earlier.count - 1];
@@ -142,10 +147,12 @@ class Synchroniser {
         if (access.write == write) m_history.record(access, mark);
       }
     }
+    m_marks.push_back(mark);
+    for (const Step::Hold& hold : step.holds) m_history.record(hold.access, m_marks[hold.step]);
   }
 
   static size_t gate_of(uint8_t queue, Gate gate) {
-    return queue == PRESIL_QUEUE_DLA ? static_cast<size_t>(gate) : static_cast<size_t>(Gate::kIn);
+    return is_dla(queue) ? static_cast<size_t>(gate) : static_cast<size_t>(Gate::kIn);
   }
 
   /// The waits that a gate needs beyond what it knows, without those that another one implies.
@@ -173,7 +180,7 @@ class Synchroniser {
   }
 
   void wait_dla(const Needs& needs, Ordered& ordered) {
-    QueueState& state = m_queues[PRESIL_QUEUE_DLA];
+    QueueState& state = m_queues[ordered.queue];
     const auto in = static_cast<size_t>(Gate::kIn), out = static_cast<size_t>(Gate::kOut);
     std::array<std::vector<Wait>, kGates> waits;
     for (size_t gate = 0; gate < out; ++gate) waits[gate] = missing(needs[gate], state.gates[gate]);
@@ -246,6 +253,7 @@ class Synchroniser {
 
   History m_history;
   Program m_program;
+  std::vector<Mark> m_marks;  ///< by step
   std::array<QueueState, PRESIL_QUEUES> m_queues;
   std::array<std::vector<uint32_t>, PRESIL_QUEUES>
       m_count_of;                                           ///< step of queue -> count with nops

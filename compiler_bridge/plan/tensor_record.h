@@ -18,7 +18,8 @@ struct TensorRecord {
   uint32_t x_pitch = 0, row_pitch = 0, block_pitch = 0;
   uint64_t bytes = 0;
   uint32_t complete_tag = 0;
-  std::vector<int> lane_channel;  ///< C16
+  std::vector<uint32_t> other_tags;  ///< commands of other queues that must have ended besides
+  std::vector<int> lane_channel;     ///< C16
 };
 
 /// By tensor of the graph; `completed` and `complete_tag` are still to be filled in. A tensor is

@@ -13,6 +13,11 @@ namespace presil::replay {
 namespace {
 
 constexpr unsigned kSpaces = 1 + PRESIL_REGIONS;
+
+bool is_dma(uint8_t queue) {
+  return presil_kind_of_queue(queue) == PRESIL_ENGINE_DMA;
+}
+
 constexpr Space kInputs = region_space(PRESIL_REGION_INPUTS);
 
 // Whose bytes a command leaves: a layer's results, its number; constants that were loaded for a
@@ -90,7 +95,7 @@ class Replay {
     for (const Access& access : accesses) {
       if (access.write) each(access, i, [&](const Span& span) { write(i, access, span); });
     }
-    const bool moves = command(i).queue >= PRESIL_QUEUE_DMA0;
+    const bool moves = is_dma(command(i).queue);
     if (!moves) m_from.back() = {command(i).layer};
   }
 
@@ -172,7 +177,8 @@ class Replay {
   bool before(int earlier, bool writes, int i, const Access& access) const {
     const Command &first = command(earlier), &second = command(i);
     if (first.queue == second.queue && !first.local && !second.local) {
-      const bool read_ahead = first.queue == PRESIL_QUEUE_DLA && writes && !access.write;
+      const bool read_ahead =
+          presil_kind_of_queue(first.queue) == PRESIL_ENGINE_DLA && writes && !access.write;
       if (!read_ahead) return true;
     }
     return placed(i).gates[access.gate][first.queue] > first.index;
@@ -184,7 +190,7 @@ class Replay {
   void flow(int i, const Access& access, int writer, const Said& said) {
     const Command& reader = command(i);
     const std::set<int>& from = m_from[static_cast<size_t>(writer)];
-    if (reader.queue >= PRESIL_QUEUE_DMA0) {
+    if (is_dma(reader.queue)) {
       m_from.back().insert(from.begin(), from.end());
     }
     if (reader.layer < 0) return;

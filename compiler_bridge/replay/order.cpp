@@ -75,7 +75,8 @@ class Run {
       if (count > done(s.queue)) return false;
       const Clock& reached = m_completed[s.queue][count - 1];
       for (unsigned g = 0; g < kGates; ++g) {
-        if (g == gate || c.queue != PRESIL_QUEUE_DLA) join(placed.gates[g], reached);
+        if (g == gate || presil_kind_of_queue(c.queue) != PRESIL_ENGINE_DLA)
+          join(placed.gates[g], reached);
       }
     }
     if (c.fence && done(c.queue) > 0) {

@@ -34,14 +34,18 @@ class Reader {
                                     ", must be one of 0 .. " + std::to_string(PRESIL_QUEUES - 1));
       }
       std::vector<Command>& commands = queues[s->queue()];
-      if (s->queue() == PRESIL_QUEUE_DLA) {
-        read<dla::Command>(*s, commands);
-      } else if (s->queue() == PRESIL_QUEUE_HOST) {
-        read<host::Command>(*s, commands);
-      } else if (s->queue() == PRESIL_QUEUE_DSP) {
-        read<dsp::Command>(*s, commands);
-      } else {
-        read<dma::Command>(*s, commands);
+      switch (presil_kind_of_queue(s->queue())) {
+        case PRESIL_ENGINE_DLA:
+          read<dla::Command>(*s, commands);
+          break;
+        case PRESIL_ENGINE_HOST:
+          read<host::Command>(*s, commands);
+          break;
+        case PRESIL_ENGINE_DSP:
+          read<dsp::Command>(*s, commands);
+          break;
+        default:
+          read<dma::Command>(*s, commands);
       }
     }
     return queues;

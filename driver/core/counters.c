@@ -9,7 +9,7 @@ uint32_t presil_counters(presil_device* d, const char* block, presil_counter* co
     if (!presil_queue_started(d, q) || strcmp(block, presil_queue_name(q)) != 0) continue;
     const presil_engine_description* engine = presil_engine_of(q);
     const uint64_t base = presil_engine_registers(d, q) + engine->counters_offset +
-                          engine->counters_pitch * (q - engine->first_queue);
+                          engine->counters_pitch * presil_channel_of_queue(q);
     presil_write(d, base + engine->counters_control, 1); /* snapshot */
     for (uint32_t i = 0; i < engine->counter_count && i < capacity; ++i) {
       const uint64_t at = base + engine->counters[i].offset; /* 64 bit, low word first */

@@ -48,11 +48,18 @@ static void read_stamp(presil_device* d) {
 
 static void read_capability(presil_device* d) {
   presil_capability* c = &d->capability;
-  c->isa_version = (uint8_t)FIELD(presil_read(d, HOST + PRESIL_HOST_REG_ID), HOST_ID_ISA_VERSION);
+  const uint32_t id = presil_read(d, HOST + PRESIL_HOST_REG_ID);
+  c->isa_version = (uint8_t)FIELD(id, HOST_ID_ISA_VERSION);
   c->sram_bytes = presil_read(d, HOST + PRESIL_HOST_REG_SRAM);
   /* Id 0 means none: of n counters, ids 1 .. n - 1 can be used. */
   const uint32_t counters = FIELD(presil_read(d, SYNC + PRESIL_SYNC_REG_ID), SYNC_ID_COUNTERS);
   c->counters = (uint8_t)(counters == 0 ? 0 : counters > 256 ? 255 : counters - 1);
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+    d->instances[kind] = 1;
+    if (FIELD(id, HOST_ID_MOST_INSTANCES) <= 1) continue;
+    const uint32_t four = presil_read(d, HOST + PRESIL_HOST_REG_INSTANCES(kind / 4));
+    d->instances[kind] = (uint8_t)(four >> kind % 4 * 8);
+  }
 }
 
 /* Register 0 of every engine: bits 15:8 are its command queues. */

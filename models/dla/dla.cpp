@@ -6,12 +6,13 @@
 
 namespace presil::dla {
 
-Dla::Dla(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper,
-         BurstPort& fetch, BytePort& system, BytePort& sram, CounterPort& counters)
+Dla::Dla(sc_core::sc_module_name name, uint8_t queue, const SocConfig& config,
+         Timekeeper& timekeeper, BurstPort& fetch, BytePort& system, BytePort& sram,
+         CounterPort& counters)
     : sc_module(name),
       registers("registers"),
       m_timekeeper(timekeeper),
-      m_engine(config, timekeeper.timeline(), fetch, system, sram, counters) {
+      m_engine(queue, config, timekeeper.timeline(), fetch, system, sram, counters) {
   registers.register_b_transport(this, &Dla::transport);
 }
 

@@ -19,7 +19,7 @@ class Dla : public sc_core::sc_module {
   tlm_utils::simple_target_socket<Dla> registers;
 
   /// Ports as of Engine; the timekeeper's timeline is the tile's.
-  Dla(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& timekeeper,
+  Dla(sc_core::sc_module_name name, uint8_t queue, const SocConfig& config, Timekeeper& timekeeper,
       BurstPort& fetch, BytePort& system, BytePort& sram, CounterPort& counters);
 
   Engine& engine() { return m_engine; }

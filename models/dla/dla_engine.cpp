@@ -10,9 +10,8 @@
 namespace presil::dla {
 namespace {
 
-QueueFrontend::Shape queue_shape(const DlaConfig& config) {
-  return {PRESIL_QUEUE_DLA, Command::kWords, Command::kPitch, config.prefetch,
-          PRESIL_DLA_ISA_VERSION};
+QueueFrontend::Shape queue_shape(uint8_t queue, const DlaConfig& config) {
+  return {queue, Command::kWords, Command::kPitch, config.prefetch, PRESIL_DLA_ISA_VERSION};
 }
 
 struct Wait {
@@ -34,13 +33,14 @@ Wait wait_of(const Command& c, unsigned port) {
 
 }  // namespace
 
-Engine::Engine(const SocConfig& config, Timeline& timeline, BurstPort& fetch, BytePort& system,
-               BytePort& sram, CounterPort& counters)
-    : m_config(config),
+Engine::Engine(uint8_t queue, const SocConfig& config, Timeline& timeline, BurstPort& fetch,
+               BytePort& system, BytePort& sram, CounterPort& counters)
+    : m_queue(queue),
+      m_config(config),
       m_timeline(timeline),
       m_counters(counters),
       m_sram(sram),
-      m_frontend(queue_shape(config.dla), m_bank.queue(), timeline, fetch, system, counters),
+      m_frontend(queue_shape(queue, config.dla), m_bank.queue(), timeline, fetch, system, counters),
       m_core(config.dla) {
   show_configuration();
   m_frontend.on_offer([this](const Offer& offer) { offered(offer); });
@@ -120,7 +120,7 @@ void Engine::ask(InFlight& flight, unsigned port) {
     flight.met[port] = true;
     return;
   }
-  m_counters.when_met(PRESIL_QUEUE_DLA, static_cast<uint8_t>(port), id, value,
+  m_counters.when_met(m_queue, static_cast<uint8_t>(port), id, value,
                       [this, number = flight.number, port](Cycle cycle) {
                         m_timeline.at(cycle, Phase::kEngine,
                                       [this, number, port, cycle] { met(number, port, cycle); });
@@ -142,8 +142,10 @@ void Engine::schedule_front(InFlight& flight) {
   flight.schedule = schedule(flight.plan, flight.arrival, m_pipeline);
   flight.scheduled = true;
   if (m_banks != nullptr) {
-    const uint64_t bytes = flight.plan.traffic.read() + flight.plan.traffic.written;
-    m_banks->announce(flight.schedule.sequencer, flight.schedule.end, bytes / 16);
+    const uint64_t words = (flight.plan.traffic.read() + flight.plan.traffic.written) / 16;
+    Schedule& s = flight.schedule;
+    hold(m_banks->lost(m_queue, s.sequencer, s.end, words), s, m_pipeline);
+    m_banks->announce(m_queue, s.sequencer, s.end, words);
     m_banks->forget(m_timeline.now());
   }
   at(std::max(m_timeline.now(), flight.schedule.sequencer), flight,
@@ -182,7 +184,7 @@ void Engine::end() {
 
   const Schedule& schedule = flight.schedule;
   CommandRecord record;
-  record.queue = PRESIL_QUEUE_DLA;
+  record.queue = m_queue;
   record.tag = flight.command().tag;
   record.job = flight.job->entry.tag;
   record.index = flight.index;
@@ -219,7 +221,7 @@ void Engine::account(const CommandRecord& record) {
 
 // Drops everything in flight: no result, no signal. What it had cost counts as start.
 void Engine::abort() {
-  for (uint8_t port = 0; port < kWaits; ++port) m_counters.withdraw(PRESIL_QUEUE_DLA, port);
+  for (uint8_t port = 0; port < kWaits; ++port) m_counters.withdraw(m_queue, port);
   const Cycle now = m_timeline.now();
   if (!m_flights.empty() && now > m_accounted) {
     const Cycle from = std::clamp(m_flights.front().arrival.offered, m_accounted, now);

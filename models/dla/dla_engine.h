@@ -24,11 +24,12 @@ namespace presil::dla {
 
 class Engine {
  public:
+  /// @param queue  enum presil_queue: which DLA of the tile it is
   /// @param fetch  what the queue reads jobs and commands through
   /// @param system bytes of the system address space, for the fetch
   /// @param sram   bytes of the tile's SRAM, from 0 to its size
-  Engine(const SocConfig& config, Timeline& timeline, BurstPort& fetch, BytePort& system,
-         BytePort& sram, CounterPort& counters);
+  Engine(uint8_t queue, const SocConfig& config, Timeline& timeline, BurstPort& fetch,
+         BytePort& system, BytePort& sram, CounterPort& counters);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -40,8 +41,8 @@ class Engine {
   /// Time, registers and signals alone: no values are computed, the SRAM is not touched.
   void leave_values() { m_values = false; }
 
-  /// Requesters with a lower priority at the SRAM banks learn what a command takes of them when its
-  /// time is known.
+  /// Other requesters at the SRAM banks learn what a command takes of them when its time is known;
+  /// it loses cycles to what other DLAs have announced.
   void announce_to(BankLoad& banks) { m_banks = &banks; }
 
   /// Where all cycles up to accounted() went; a command counts when it ends.
@@ -87,6 +88,7 @@ class Engine {
   void show_configuration();
   void snapshot();
 
+  uint8_t m_queue;
   SocConfig m_config;
   Timeline& m_timeline;
   CounterPort& m_counters;

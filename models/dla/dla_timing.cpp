@@ -224,6 +224,17 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
   return s;
 }
 
+void hold(Cycle cycles, Schedule& s, Pipeline& pipeline) {
+  s.last_operand += cycles;
+  s.end += cycles;
+  s.cycles.add(Cause::kFeatureBank, cycles);
+  for (Cycle* unit :
+       {&pipeline.sequencer_free, &pipeline.loader_free, &pipeline.writer_free, &pipeline.post_free,
+        &pipeline.last_pass, &pipeline.operand_done, &pipeline.end}) {
+    *unit += cycles;
+  }
+}
+
 Cycle cycles_of(const Command& command, const DlaConfig& config) {
   Pipeline pipeline;
   return schedule(Plan(command, config), Arrival(), pipeline).end;

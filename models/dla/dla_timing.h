@@ -136,6 +136,9 @@ struct Schedule {
 /// Schedules the next command and moves the pipeline on.
 Schedule schedule(const Plan& plan, const Arrival& arrival, Pipeline& pipeline);
 
+/// The command that was scheduled last stands still for `cycles` more, at the SRAM's banks.
+void hold(Cycle cycles, Schedule& schedule, Pipeline& pipeline);
+
 /// Isolated latency of a command whose data is there: offered in cycle 0, ends in cycle
 /// cycles_of().
 Cycle cycles_of(const Command& command, const DlaConfig& config);

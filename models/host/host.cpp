@@ -39,8 +39,12 @@ InterruptLine Host::line(Source source) {
   return [this, line = m_lines.size() - 1](bool level) { set_line(line, level); };
 }
 
-void Host::add_engine(unsigned kind) {
+void Host::add_engines(unsigned kind, unsigned instances) {
   m_bank.set_engines_kinds(m_bank.engines_kinds() | 1u << kind);
+  const unsigned word = kind / 4, shift = kind % 4 * 8;
+  m_bank.set_instances_of_kinds(word, m_bank.instances_of_kinds(word) | instances << shift);
+  const unsigned most = std::max<unsigned>(m_bank.id_most_instances(), instances);
+  m_bank.set_id_most_instances(static_cast<uint8_t>(most));
 }
 
 void Host::set_line(size_t line, bool level) {

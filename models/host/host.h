@@ -46,8 +46,8 @@ class Host : public sc_core::sc_module {
 
   /// For a block's on_interrupt; of several at one source each has a line of its own.
   InterruptLine line(Source source);
-  /// The tile has engines of this kind: register engines.
-  void add_engine(unsigned kind);
+  /// The tile has this many engines of this kind: registers engines, instances.
+  void add_engines(unsigned kind, unsigned instances);
   Bank& bank() { return m_bank; }
 
   // ---- for the driver's port; never from a SystemC process

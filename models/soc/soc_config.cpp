@@ -30,6 +30,7 @@ constexpr std::array<const char*, 2> names_of(DramPattern) {
 template <class Config, class F>
 void for_each_parameter(Config& c, F&& f) {
   f("clock_mhz", c.clock_mhz, 1, 10000);
+  f("dla.units", c.dla.units, 1, 4);
   f("dla.macs_k", c.dla.macs_k, 16, 64);
   f("dla.macs_c", c.dla.macs_c, 16, 64);
   f("dla.feat_ports", c.dla.feat_ports, 1, 16);

@@ -14,6 +14,7 @@ using Cycle = int64_t;
 
 /// Convolution / matrix engine; meanings in rtl/dla/README.md.
 struct DlaConfig {
+  unsigned units = 1;         ///< DLAs of the tile, all alike: 1 to 4
   unsigned macs_k = 16;       ///< rows: output channels per step, a multiple of 16
   unsigned macs_c = 16;       ///< lanes: input channels per step, a multiple of 16
   unsigned feat_ports = 4;    ///< SRAM read ports for features, one word each

@@ -10,12 +10,13 @@ namespace {
 
 constexpr unsigned kNoWaitPort = ~0u;
 
-/// Index of a queue's wait port among the registers; barriers of DMA channels have none.
+/// Index of a queue's wait port among the registers; barriers of DMA channels and queues of
+/// further instances have none.
 unsigned wait_port_index(unsigned queue, unsigned port) {
   if (queue == PRESIL_QUEUE_DLA) return port;
   if (queue == PRESIL_QUEUE_DSP) return 4 + port;
-  if (queue >= PRESIL_QUEUE_DMA0 && port < 2) return 8 + 2 * (queue - PRESIL_QUEUE_DMA0) + port;
-  return kNoWaitPort;
+  if (presil_kind_of_queue(queue) != PRESIL_ENGINE_DMA || port > 1) return kNoWaitPort;
+  return 8 + 2 * presil_channel_of_queue(queue) + port;
 }
 
 Engine engine_of(uint8_t queue) {

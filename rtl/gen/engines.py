@@ -24,7 +24,8 @@ MOST_QUEUES = 254  # a job has a counter for each, ids 1 .. 254
 WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-KEYS = {"interface", "name", "kind", "meaning", "queues", "waits"}
+KEYS = {"interface", "name", "kind", "meaning", "queues", "instances", "waits"}
+OPTIONAL = {"kind", "instances"}
 QUEUE_KEYS = {"first", "most", "registers", "counters"}
 
 
@@ -41,6 +42,8 @@ class Identity:
     queue_map: str
     counter_map: str
     waits: list[str]
+    instances: int = 1  # in a tile, at most
+    next_queue: int = -1  # first of instance 1
     more: dict[str, Any] = dataclasses.field(default_factory=dict)  # lines that say how it is built
 
     @property
@@ -50,9 +53,29 @@ class Identity:
 
     @property
     def queue_names(self) -> list[str]:
-        if self.queues == 1:
-            return [self.name]
-        return [f"{self.name}{i}" for i in range(self.queues)]
+        return [q.name for q in self.all_queues]
+
+    @property
+    def all_queues(self) -> list[Queue]:
+        """Of every instance: dla, dla1, dla2; of an engine with several queues dma0, dma1_0."""
+        found = []
+        for instance in range(self.instances):
+            engine = f"{self.name}{instance}" if instance else self.name
+            first = self.next_queue + (instance - 1) * self.queues if instance else self.first_queue
+            for channel in range(self.queues):
+                between = "_" if instance else ""
+                name = engine if self.queues == 1 else f"{engine}{between}{channel}"
+                found.append(Queue(first + channel, name, self, instance, channel))
+        return found
+
+
+@dataclass
+class Queue:
+    number: int
+    name: str
+    engine: Identity
+    instance: int
+    channel: int  # of the instance's queues
 
 
 @dataclass
@@ -119,7 +142,7 @@ def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
     except yaml.YAMLError as error:
         raise ContractError(f"{path}: is no YAML: {' '.join(str(error).split())}") from error
     handed = more or {}
-    needed = KEYS - {"kind"} | {key for key, must in handed.items() if must}
+    needed = KEYS - OPTIONAL | {key for key, must in handed.items() if must}
     keys(path, values, KEYS | set(handed), needed, "the description")
     if values["interface"] != INTERFACE:
         refuse(
@@ -136,6 +159,9 @@ def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
         refuse(path, "meaning is empty, must say in a line what the engine is")
     queues = values["queues"]
     keys(path, queues, QUEUE_KEYS, {"most"}, "queues")
+    instances = values.get("instances", {"most": 1, "first": -1})
+    of_instances = {"most"} if more is not None else {"most", "first"}
+    keys(path, instances, {"most", "first"}, of_instances, "instances")
     waits = values["waits"]
     if not isinstance(waits, list) or not 1 <= len(waits) <= MOST_WAITS:
         refuse(path, f"waits is {waits!r}, must be a list of 1 to {MOST_WAITS} fields")
@@ -149,6 +175,8 @@ def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
         queues.get("registers", ""),
         queues.get("counters", ""),
         [str(w) for w in waits],
+        number(path, instances, "most", 1, INSTANCES),
+        number(path, {"first": -1, **instances}, "first", -1, MOST_QUEUES - 1),
         {key: values[key] for key in handed if key in values},
     )
 
@@ -157,10 +185,8 @@ Claims = dict[tuple[str, Any], Identity]
 
 
 def claims_of(e: Identity) -> list[tuple[str, Any]]:
-    queues = range(e.first_queue, e.first_queue + e.queues)
-    numbers = [("kind", e.kind), *(("queue", number) for number in queues)]
     names = [("name", name) for name in dict.fromkeys([e.name, *e.queue_names])]
-    return [*names, *numbers]
+    return [*names, ("kind", e.kind), *(("queue", q.number) for q in e.all_queues)]
 
 
 def claim(owner: Claims, e: Identity) -> None:
@@ -179,7 +205,8 @@ def identities(paths: list[Path]) -> list[Identity]:
         if e.kind < 0:
             e.kind = max(other.kind for other in found) + 1
         if e.first_queue < 0:
-            e.first_queue = max(o.first_queue + o.queues for o in found if o.first_queue >= 0)
+            taken = [q.number for o in found if o.first_queue >= 0 for q in o.all_queues]
+            e.first_queue = max(taken) + 1
     found.sort(key=lambda e: e.kind)
     owner: Claims = {}
     for e in found:
@@ -197,6 +224,16 @@ def identities(paths: list[Path]) -> list[Identity]:
     return found
 
 
+def free_queues(owner: Claims, count: int) -> int:
+    """The first of so many that none has, one after another; those past the last are none's."""
+    free = (
+        first
+        for first in range(MOST_QUEUES + 1)
+        if all(("queue", first + i) not in owner for i in range(count))
+    )
+    return next(free)
+
+
 def join_outside(built_in: list[Identity], outside: list[Identity]) -> list[Identity]:
     """Those outside with numbers that neither presil's own engines nor the ones before them have.
     Gaps are allowed: a number may belong to a folder that is not of this build."""
@@ -212,13 +249,15 @@ def join_outside(built_in: list[Identity], outside: list[Identity]) -> list[Iden
                 refuse(e.path, f"has no kind, all {KINDS} of a tile are taken")
             e.kind = free[0]
         if e.first_queue < 0:
-            e.first_queue = next(
-                first
-                for first in range(MOST_QUEUES + 1)
-                if all(("queue", first + i) not in owner for i in range(e.queues))
-            )
-        if e.first_queue + e.queues > MOST_QUEUES:
-            last = e.first_queue + e.queues - 1
+            together = e.queues * (e.instances if e.next_queue < 0 else 1)
+            e.first_queue = free_queues(owner, together)
+        if e.next_queue < 0:  # after the first one's, or wherever there are as many
+            e.next_queue = e.first_queue + e.queues
+            further = e.queues * (e.instances - 1)
+            if any(("queue", e.next_queue + i) in owner for i in range(further)):
+                e.next_queue = free_queues(owner, further)
+        last = max(q.number for q in e.all_queues)
+        if last >= MOST_QUEUES:
             refuse(e.path, f"its last queue is {last}, must be at most {MOST_QUEUES - 1}")
         claim(owner, e)
         joined.append(e)
@@ -307,10 +346,14 @@ class Table:
         return [e.identity for e in self.engines]
 
     @property
-    def queues(self) -> list[tuple[str, Identity]]:
-        """Name and engine of every queue, in the order of their numbers."""
-        by_first = sorted(self.identities, key=lambda e: e.first_queue)
-        return [(name, e) for e in by_first for name in e.queue_names]
+    def queues(self) -> list[Queue]:
+        """Of every instance of every engine, in the order of their numbers."""
+        return sorted((q for e in self.identities for q in e.all_queues), key=lambda q: q.number)
+
+    @property
+    def linked_queues(self) -> int:
+        """Queues before the first one of a further instance: those that RTL has links for."""
+        return next((q.number for q in self.queues if q.instance), len(self.queues))
 
     @property
     def causes(self) -> list[tuple[str, str]]:

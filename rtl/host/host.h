@@ -19,6 +19,8 @@ enum presil_host_op {
 #define PRESIL_HOST_REG_ID 0x0u
 #define PRESIL_HOST_ID_ISA_VERSION_SHIFT 0u
 #define PRESIL_HOST_ID_ISA_VERSION_MASK 0xffu
+#define PRESIL_HOST_ID_MOST_INSTANCES_SHIFT 8u
+#define PRESIL_HOST_ID_MOST_INSTANCES_MASK 0xff00u
 #define PRESIL_HOST_ID_TILE_SHIFT 16u
 #define PRESIL_HOST_ID_TILE_MASK 0xffff0000u
 #define PRESIL_HOST_REG_ENGINES 0x4u
@@ -56,6 +58,10 @@ enum presil_host_op {
 #define PRESIL_HOST_CONFIG_HASH_COUNT 8u
 #define PRESIL_HOST_CONFIG_HASH_VALUE_SHIFT 0u
 #define PRESIL_HOST_CONFIG_HASH_VALUE_MASK 0xffffffffu
+#define PRESIL_HOST_REG_INSTANCES(i) (0x60u + 0x4u * (i))
+#define PRESIL_HOST_INSTANCES_COUNT 8u
+#define PRESIL_HOST_INSTANCES_OF_KINDS_SHIFT 0u
+#define PRESIL_HOST_INSTANCES_OF_KINDS_MASK 0xffffffffu
 
 /* Host task. 64 bytes. The driver walks these in order; engines cannot tell a task from a command of an engine. */
 #define PRESIL_HOST_COMMAND_WORDS 16u

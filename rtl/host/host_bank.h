@@ -17,6 +17,8 @@ class View : public RegisterView {
   // id: What this tile is.
   uint8_t id_isa_version() const { return uint8_t(get_bits(PRESIL_HOST_REG_ID, 0, 8, 32)); }
   void set_id_isa_version(uint8_t value) { set_bits(PRESIL_HOST_REG_ID, 0, 8, 32, uint64_t(value)); }
+  uint8_t id_most_instances() const { return uint8_t(get_bits(PRESIL_HOST_REG_ID, 8, 8, 32)); }
+  void set_id_most_instances(uint8_t value) { set_bits(PRESIL_HOST_REG_ID, 8, 8, 32, uint64_t(value)); }
   uint16_t id_tile() const { return uint16_t(get_bits(PRESIL_HOST_REG_ID, 16, 16, 32)); }
   void set_id_tile(uint16_t value) { set_bits(PRESIL_HOST_REG_ID, 16, 16, 32, uint64_t(value)); }
 
@@ -59,12 +61,16 @@ class View : public RegisterView {
   // config_hash: SHA-256 of the SoC configuration, first byte in bits 7:0 of word 0. A loadable compiled for another is refused.
   uint32_t config_hash(unsigned i) const { return uint32_t(get_bits(PRESIL_HOST_REG_CONFIG_HASH(i), 0, 32, 32)); }
   void set_config_hash(unsigned i, uint32_t value) { set_bits(PRESIL_HOST_REG_CONFIG_HASH(i), 0, 32, 32, uint64_t(value)); }
+
+  // instances: How many engines of each kind the tile has.
+  uint32_t instances_of_kinds(unsigned i) const { return uint32_t(get_bits(PRESIL_HOST_REG_INSTANCES(i), 0, 32, 32)); }
+  void set_instances_of_kinds(unsigned i, uint32_t value) { set_bits(PRESIL_HOST_REG_INSTANCES(i), 0, 32, 32, uint64_t(value)); }
 };
 
 namespace detail {
 // name, offset, reset, readable, writable, w1c, pulse
 inline constexpr RegisterWord kHostWords[] = {
-    {"id", 0x0, 0x1, 0xffff00ff, 0x0, 0x0, 0x0},
+    {"id", 0x0, 0x101, 0xffffffff, 0x0, 0x0, 0x0},
     {"engines", 0x4, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"clock", 0x8, 0xf4240, 0xffffffff, 0x0, 0x0, 0x0},
     {"sram", 0xc, 0x100000, 0xffffffff, 0x0, 0x0, 0x0},
@@ -82,6 +88,14 @@ inline constexpr RegisterWord kHostWords[] = {
     {"config_hash[5]", 0x54, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[6]", 0x58, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[7]", 0x5c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[0]", 0x60, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[1]", 0x64, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[2]", 0x68, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[3]", 0x6c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[4]", 0x70, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[5]", 0x74, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[6]", 0x78, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
+    {"instances[7]", 0x7c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
 };
 }  // namespace detail
 

@@ -23,10 +23,14 @@ package host_pkg;
   localparam logic [31:0] RegConfigHash = 32'h00000040;
   localparam logic [31:0] RegConfigHashStride = 32'h00000004;
   localparam int unsigned ConfigHashCount = 8;
+  localparam logic [31:0] RegInstances = 32'h00000060;
+  localparam logic [31:0] RegInstancesStride = 32'h00000004;
+  localparam int unsigned InstancesCount = 8;
 
   // Host registers: what hardware gives to the register block.
   typedef struct packed {
     logic [15:0] id_tile;
+    logic [7:0] id_most_instances;
     logic [7:0] id_isa_version;
     logic [31:0] engines_kinds;
     logic [31:0] clock_khz;
@@ -37,6 +41,7 @@ package host_pkg;
     logic irq_pending_user;
     logic irq_pending_sync;
     logic [7:0][31:0] config_hash;
+    logic [7:0][31:0] instances_of_kinds;
   } registers_in_t;
 
   // Host registers: what it gets from it.

@@ -36,6 +36,7 @@ module host_registers (
       16'h0000: begin  // id
         readable = 1'b1;
         reg_rdata_o[7:0] = hw_i.id_isa_version;
+        reg_rdata_o[15:8] = hw_i.id_most_instances;
         reg_rdata_o[31:16] = hw_i.id_tile;
       end
       16'h0004: begin  // engines
@@ -111,6 +112,38 @@ module host_registers (
       16'h005c: begin  // config_hash[7]
         readable = 1'b1;
         reg_rdata_o = hw_i.config_hash[7];
+      end
+      16'h0060: begin  // instances[0]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[0];
+      end
+      16'h0064: begin  // instances[1]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[1];
+      end
+      16'h0068: begin  // instances[2]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[2];
+      end
+      16'h006c: begin  // instances[3]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[3];
+      end
+      16'h0070: begin  // instances[4]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[4];
+      end
+      16'h0074: begin  // instances[5]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[5];
+      end
+      16'h0078: begin  // instances[6]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[6];
+      end
+      16'h007c: begin  // instances[7]
+        readable = 1'b1;
+        reg_rdata_o = hw_i.instances_of_kinds[7];
       end
       default: ;
     endcase

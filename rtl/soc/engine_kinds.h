@@ -31,7 +31,7 @@ enum presil_engine_kind {
 #define PRESIL_TILE_DMA 0x2200000u
 #define PRESIL_TILE_HOST 0x2300000u
 
-/* Queues, in the order of a loadable's streams. */
+/* Queues, in the order of a loadable's streams; DLA1: of instance 1. */
 enum presil_queue {
   PRESIL_QUEUE_DLA = 0,
   PRESIL_QUEUE_DSP = 1,
@@ -44,18 +44,40 @@ enum presil_queue {
   PRESIL_QUEUE_DMA5 = 8,
   PRESIL_QUEUE_DMA6 = 9,
   PRESIL_QUEUE_DMA7 = 10,
-  PRESIL_QUEUES = 11
+  PRESIL_QUEUE_DLA1 = 11,
+  PRESIL_QUEUE_DLA2 = 12,
+  PRESIL_QUEUE_DLA3 = 13,
+  PRESIL_QUEUES = 14
 };
 
 /* Over all engines. */
 #define PRESIL_MAX_COMMAND_WORDS 40
 
 static inline enum presil_engine_kind presil_kind_of_queue(unsigned queue) {
-  static const unsigned char kinds[PRESIL_QUEUES] = {0, 1, 3, 2, 2, 2, 2, 2, 2, 2, 2};
+  static const unsigned char kinds[PRESIL_QUEUES] = {0, 1, 3, 2, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0};
   return (enum presil_engine_kind)kinds[queue];
 }
 
-/* "dla", "dma3"; "queue" for a number that is of none. */
+/* Which engine of its kind has it. */
+static inline unsigned presil_instance_of_queue(unsigned queue) {
+  static const unsigned char instances[PRESIL_QUEUES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
+  return instances[queue];
+}
+
+/* Which one of its engine's queues it is. */
+static inline unsigned presil_channel_of_queue(unsigned queue) {
+  static const unsigned char channels[PRESIL_QUEUES] = {0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0};
+  return channels[queue];
+}
+
+/* The first queue of an instance; PRESIL_QUEUES: there is no such instance. */
+static inline unsigned presil_first_queue(unsigned kind, unsigned instance) {
+  unsigned queue = 0;
+  while (queue < PRESIL_QUEUES && (presil_kind_of_queue(queue) != kind || presil_instance_of_queue(queue) != instance)) ++queue;
+  return queue;
+}
+
+/* "dla", "dla1", "dma3"; "queue" for a number that is of none. */
 static inline const char* presil_queue_name(unsigned queue) {
   static const char* const names[PRESIL_QUEUES] = {
       "dla",
@@ -69,6 +91,9 @@ static inline const char* presil_queue_name(unsigned queue) {
       "dma5",
       "dma6",
       "dma7",
+      "dla1",
+      "dla2",
+      "dla3",
   };
   return queue < PRESIL_QUEUES ? names[queue] : "queue";
 }

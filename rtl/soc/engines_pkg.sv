@@ -11,7 +11,7 @@ package engines_pkg;
   localparam logic [KindBits-1:0] KindDma = 5'd2;  // A DMA channel.
   localparam logic [KindBits-1:0] KindHost = 5'd3;  // The host, through register SIGNAL or COUNT.
 
-  // Queues, as enum presil_queue.
+  // Queues, as enum presil_queue; those of a tile with one engine of each kind are below Queues.
   localparam int unsigned Queues = 11;
   localparam int unsigned QueueDla = 0;
   localparam int unsigned QueueDsp = 1;
@@ -24,6 +24,9 @@ package engines_pkg;
   localparam int unsigned QueueDma5 = 8;
   localparam int unsigned QueueDma6 = 9;
   localparam int unsigned QueueDma7 = 10;
+  localparam int unsigned QueueDla1 = 11;
+  localparam int unsigned QueueDla2 = 12;
+  localparam int unsigned QueueDla3 = 13;
 
   function automatic logic [KindBits-1:0] kind_of(input int unsigned queue);
     case (queue)
@@ -38,6 +41,9 @@ package engines_pkg;
       8: return KindDma;
       9: return KindDma;
       10: return KindDma;
+      11: return KindDla;
+      12: return KindDla;
+      13: return KindDla;
       default: return '1;
     endcase
   endfunction

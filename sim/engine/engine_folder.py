@@ -24,7 +24,7 @@ from engines import refuse  # noqa: E402
 from systemrdl import RDLCompileError  # noqa: E402
 
 # Whether a folder must have the line.
-BUILD = {"instances": True, "parameters": False, "model": True, "driver": True, "rtl": False}
+BUILD = {"parameters": False, "model": True, "driver": True, "rtl": False}
 RTL = {"top", "sources"}
 PARAMETER = {"name", "unit", "default", "min", "max", "what"}
 
@@ -91,7 +91,6 @@ def identity(path: Path) -> engines.Identity:
 def built(e: engines.Identity) -> dict[str, str]:
     """What CMake builds it from."""
     folder, values = Folder(e.path), e.more
-    engines.number(e.path, values, "instances", 1, engines.INSTANCES)
     listed = parameters(e.path, values.get("parameters", []))
     model = folder.parts(values, "model", ".cpp")
     for needed in ("core", "timing"):

@@ -83,13 +83,14 @@ struct SyncPlace {
 struct DlaPlace {
   const SocConfig& config;
   const BlockKinds& kinds;
+  uint8_t queue;  ///< which DLA of the tile: enum presil_queue
   Timekeeper& timekeeper;
   BurstPort& fetch;
   BytePort& system;
   BytePort& sram;
   CounterPort& counters;
   CounterWatch watch;
-  BankLoad& banks;  ///< a model tells what it takes of the SRAM; RTL does not
+  BankLoad& banks;  ///< a model says what it takes of the SRAM; RTL does not
 };
 
 struct DspPlace {

@@ -121,6 +121,13 @@ void check_tensor(const Loadable& l, uint32_t index) {
     refuse(who + " is complete after command " + number(t.complete_tag()) + " of " +
            number(l.commands()->size()));
   }
+  for (size_t i = 0; t.other_tags() != nullptr && i < t.other_tags()->size(); ++i) {
+    if (t.other_tags()->Get(static_cast<flatbuffers::uoffset_t>(i)) < l.commands()->size())
+      continue;
+    refuse(who + " is complete after command " +
+           number(t.other_tags()->Get(static_cast<flatbuffers::uoffset_t>(i))) + " of " +
+           number(l.commands()->size()));
+  }
   const uint64_t room = space_bytes(l, t), span = span_bytes(t);
   if (span == 0) refuse(who + " has lanes for channels that its shape does not have");
   if (t.offset() > room || span > room - t.offset()) {
@@ -130,7 +137,7 @@ void check_tensor(const Loadable& l, uint32_t index) {
 }
 
 void check_stream(const Loadable& l, const loadable::Stream& s) {
-  if (s.queue() != PRESIL_QUEUE_DLA) return;
+  if (s.queue() >= PRESIL_QUEUES || presil_kind_of_queue(s.queue()) != PRESIL_ENGINE_DLA) return;
   const std::string who = "the stream of " + number(s.commands()) + " DLA commands";
   const uint64_t bytes = l.image()->size();
   if (s.offset() > bytes || uint64_t{s.commands()} * dla::Command::kPitch > bytes - s.offset()) {

@@ -27,7 +27,8 @@ class SyncModel : public SyncBlock {
 class DlaModel : public Block {
  public:
   explicit DlaModel(const DlaPlace& p)
-      : m_dla("dla", p.config, p.timekeeper, p.fetch, p.system, p.sram, p.counters) {
+      : m_dla(presil_queue_name(p.queue), p.queue, p.config, p.timekeeper, p.fetch, p.system,
+              p.sram, p.counters) {
     m_dla.engine().announce_to(p.banks);
   }
   tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }

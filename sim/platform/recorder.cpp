@@ -23,18 +23,17 @@ Attribution clipped(const CommandRecord& record, Cycle begin) {
   return cycles;
 }
 
-/// At every cycle the state of the lowest running queue of this kind, else of the lowest stalled
+/// At every cycle the state of the lowest of these queues that runs, else of the lowest stalled
 /// one.
-EngineSummary overlay(unsigned kind, const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle begin,
-                      Cycle end) {
+EngineSummary overlay(unsigned first, unsigned queues,
+                      const std::array<Timeline, PRESIL_QUEUES>& lines, Cycle begin, Cycle end) {
   EngineSummary engine;
   std::array<size_t, PRESIL_QUEUES> at{};
   for (Cycle now = begin; now < end;) {
     Cycle next = end;
     bool found = false;
     Cause cause = Cause::kRun;
-    for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-      if (presil_kind_of_queue(q) != kind) continue;
+    for (unsigned q = first; q < first + queues; ++q) {
       const Timeline& line = lines[q];
       while (at[q] < line.size() && line[at[q]].end <= now) ++at[q];
       if (at[q] == line.size()) continue;
@@ -91,11 +90,17 @@ JobSummary Recorder::summary() const {
   for (EngineSummary& queue : job.queues) queue.idle = job.cycles() - queue.attribution.total();
   for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
     const presil_engine_description& engine = *presil_engine_description_of(kind);
-    const EngineSummary& first = job.queues[engine.first_queue];
-    // One queue is the engine; records of such queues may be without segments.
-    job.engines[kind] = engine.queues == 1 ? first : overlay(kind, lines, job.begin, job.end);
-    for (unsigned q = 0; q < engine.queues; ++q) {
-      job.engines[kind].used |= job.queues[engine.first_queue + q].used;
+    for (unsigned instance = 0;; ++instance) {
+      const unsigned first = presil_first_queue(kind, instance);
+      if (first == PRESIL_QUEUES) break;
+      // One queue is the engine; records of such queues may be without segments.
+      EngineSummary summary = engine.queues == 1
+                                  ? job.queues[first]
+                                  : overlay(first, engine.queues, lines, job.begin, job.end);
+      for (unsigned q = first; q < first + engine.queues; ++q) summary.used |= job.queues[q].used;
+      if (instance > 0 && !summary.used) continue;
+      const std::string number = instance == 0 ? "" : std::to_string(instance);
+      job.engines.emplace_back(engine.name + number, std::move(summary));
     }
   }
   return job;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "models/common/record.h"
@@ -22,8 +24,9 @@ struct JobSummary {
   Cycle end = 0;    ///< last completion
   Cycle cycles() const { return end - begin; }
   std::array<EngineSummary, PRESIL_QUEUES> queues;
-  /// By kind: busy when any of its queues runs, else the lowest stalled queue's cause, else idle.
-  std::array<EngineSummary, PRESIL_ENGINE_KINDS> engines;
+  /// By name, "dla1" for instance 1 of the DLAs: every kind's instance 0, and the others that
+  /// worked. Busy when any of its queues runs, else the lowest stalled queue's cause, else idle.
+  std::vector<std::pair<std::string, EngineSummary>> engines;
   uint64_t dram_read_bytes = 0, dram_written_bytes = 0;
 };
 

@@ -110,10 +110,12 @@ Failure failure_of(const rtl::Divergence& d) {
                {"rtl_cycle", d.rtl_cycle < 0 ? json() : json(d.rtl_cycle)}}};
 }
 
-/// A tensor whose bytes are copied out when the command that completes it ends.
+/// A tensor whose bytes are copied out when the last of the commands that complete it ends.
 struct Kept {
   const loadable::Tensor* tensor;
   uint8_t* to;
+  size_t commands;   ///< that complete it, one of each queue
+  size_t ended = 0;  ///< of them, in this job
 };
 
 struct Session::State {
@@ -126,7 +128,8 @@ struct Session::State {
   const loadable::Loadable* loadable = nullptr;
   std::optional<SharedTensors> shared;
   std::vector<uint8_t*> inputs, outputs;
-  std::vector<std::vector<Kept>> kept_by_tag;
+  std::vector<Kept> kept;
+  std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
   std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
@@ -217,6 +220,7 @@ json Session::State::load(const json& message) {
   };
   inputs = places("inputs", *loadable->inputs());
   outputs = places("outputs", *loadable->outputs());
+  kept.clear();
   kept_by_tag.assign(loadable->commands()->size(), {});
   for (const auto& [index, offset] :
        message.at("kept").get<std::vector<std::pair<unsigned, uint64_t>>>()) {
@@ -224,8 +228,12 @@ json Session::State::load(const json& message) {
       throw Failure(70, "simulation: there is no tensor " + std::to_string(index) + " to keep");
     }
     const auto* tensor = loadable->tensors()->Get(index);
-    kept_by_tag.at(tensor->complete_tag())
-        .push_back({tensor, shared->at(offset, plain_bytes(*tensor))});
+    std::vector<uint32_t> tags = {tensor->complete_tag()};
+    if (tensor->other_tags() != nullptr) {
+      tags.insert(tags.end(), tensor->other_tags()->begin(), tensor->other_tags()->end());
+    }
+    for (const uint32_t tag : tags) kept_by_tag.at(tag).push_back(kept.size());
+    kept.push_back({tensor, shared->at(offset, plain_bytes(*tensor)), tags.size()});
   }
   return json::object();
 }
@@ -240,7 +248,12 @@ SpaceBytes Session::State::spaces() const {
 void Session::State::ended(const CommandRecord& record) {
   recorder.add(record);
   if (record.tag >= kept_by_tag.size()) return;
-  for (const Kept& kept : kept_by_tag[record.tag]) gather(*kept.tensor, spaces(), kept.to);
+  for (const size_t index : kept_by_tag[record.tag]) {
+    Kept& one = kept[index];
+    if (++one.ended < one.commands) continue;
+    one.ended = 0;
+    gather(*one.tensor, spaces(), one.to);
+  }
 }
 
 json Session::State::job(const json& message) {
@@ -258,6 +271,7 @@ json Session::State::job(const json& message) {
   const double began = cpu_seconds();
   uint32_t id = 0;
   model_records.clear();
+  for (Kept& one : kept) one.ended = 0;
   must(presil_job_submit(network, &id));
   const presil_status status =
       presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>());
@@ -276,9 +290,7 @@ json Session::State::job(const json& message) {
   json queues = json::array();
   for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
   json engines = json::object();
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
-    engines[presil_engine_description_of(kind)->name] = engine_of(summary.engines[kind]);
-  }
+  for (const auto& [name, engine] : summary.engines) engines[name] = engine_of(engine);
   json reply = {{"cycles", summary.cycles()},
                 {"begin", summary.begin},
                 {"end", summary.end},

@@ -22,12 +22,23 @@ const RtlMaker& maker_of(const char* block, const RtlMaker* rtl) {
                     "makes it (Debian package verilator)");
 }
 
+/// The RTL of the DLA has the SRAM's banks to itself, and that of sync has no link for a second
+/// one.
+void check_alone(const char* block, const SocConfig& config) {
+  if (config.dla.units == 1) return;
+  throw Refusal("block", std::string(block) + " in RTL: dla.units is " +
+                             std::to_string(config.dla.units) +
+                             ", must be 1; take its model, or a SoC with one DLA");
+}
+
 std::unique_ptr<SyncBlock> made(const SyncPlace& place, const RtlMaker* rtl) {
   if (place.kinds.sync == BlockKind::kModel) return model_of(place);
+  check_alone("sync", place.config);
   return maker_of("sync", rtl).sync(place);
 }
 std::unique_ptr<Block> made(const DlaPlace& place, const RtlMaker* rtl) {
   if (place.kinds.dla == BlockKind::kModel) return model_of(place);
+  check_alone("dla", place.config);
   return maker_of("dla", rtl).dla(place);
 }
 std::unique_ptr<Block> made(const DmaPlace& place, const RtlMaker* rtl) {
@@ -45,7 +56,8 @@ struct Soc::Parts {
   std::unique_ptr<SyncBlock> sync;
   memory::Memory memory;
   BankLoad banks;
-  std::unique_ptr<Block> dla, dma, user;
+  std::vector<std::unique_ptr<Block>> dlas;
+  std::unique_ptr<Block> dma, user;
   std::unique_ptr<DspBlock> dsp;
   host::Host host;
   noc::Noc noc;
@@ -58,10 +70,7 @@ struct Soc::Parts {
         sync(made(SyncPlace{config, kinds, timekeeper}, rtl)),
         memory("memory", config, timekeeper),
         banks(config.sram.banks),
-        dla(made(
-            DlaPlace{config, kinds, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DLA),
-                     memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DLA), watch(), banks},
-            rtl)),
+        dlas(make_dlas(rtl)),
         dma(made(
             DmaPlace{config, kinds, timekeeper, memory.crossbar(), memory.system(), memory.sram(),
                      [this](uint8_t queue) -> CounterPort& { return sync->port(queue); }, watch()},
@@ -70,22 +79,16 @@ struct Soc::Parts {
         noc("noc", config.noc, timekeeper),
         port(host, memory.system(), PRESIL_DRAM_BASE, config.dram.bytes) {
     host.bus.bind(noc.initiators);
-    host.add_engine(PRESIL_ENGINE_DLA);
-    host.add_engine(PRESIL_ENGINE_DMA);
-    noc.engine(PRESIL_ENGINE_DLA).bind(dla->registers());
-    noc.engine(PRESIL_ENGINE_DMA).bind(dma->registers());
     noc.sync.bind(sync->registers());
     noc.engine(PRESIL_ENGINE_HOST).bind(host.registers);
     noc.memory.bind(memory.window);
-    dla->on_interrupt(host.line(host::source_of_engine(PRESIL_ENGINE_DLA)));
-    dma->on_interrupt(host.line(host::source_of_engine(PRESIL_ENGINE_DMA)));
+    add(PRESIL_ENGINE_DLA, all_dlas());
+    add(PRESIL_ENGINE_DMA, {dma.get()});
     sync->on_interrupt(host.line(host::Source::kSync));
     if (config.dsp.units != 0) {
       dsp = model_of(DspPlace{config, timekeeper, memory.crossbar().port(PRESIL_QUEUE_DSP),
                               memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DSP), banks});
-      noc.engine(PRESIL_ENGINE_DSP).bind(dsp->registers());
-      host.add_engine(PRESIL_ENGINE_DSP);
-      dsp->on_interrupt(host.line(host::source_of_engine(PRESIL_ENGINE_DSP)));
+      add(PRESIL_ENGINE_DSP, {dsp.get()});
     }
     if (!user_maker) return;
     user = user_maker(
@@ -94,11 +97,35 @@ struct Soc::Parts {
     user->on_interrupt(host.line(host::Source::kUser));
   }
 
+  std::vector<std::unique_ptr<Block>> make_dlas(const RtlMaker* rtl) {
+    std::vector<std::unique_ptr<Block>> all;
+    for (unsigned i = 0; i < config.dla.units; ++i) {
+      const auto queue = static_cast<uint8_t>(presil_first_queue(PRESIL_ENGINE_DLA, i));
+      all.push_back(
+          made(DlaPlace{config, kinds, queue, timekeeper, memory.crossbar().port(queue),
+                        memory.system(), memory.sram(), sync->port(queue), watch(), banks},
+               rtl));
+    }
+    return all;
+  }
+  void add(unsigned kind, const std::vector<Block*>& instances) {
+    for (unsigned i = 0; i < instances.size(); ++i) {
+      noc.engine(kind, i).bind(instances[i]->registers());
+      instances[i]->on_interrupt(host.line(host::source_of_engine(kind)));
+    }
+    host.add_engines(kind, static_cast<unsigned>(instances.size()));
+  }
   CounterWatch watch() {
     return [this](auto watcher) { sync->watch(std::move(watcher)); };
   }
+  std::vector<Block*> all_dlas() const {
+    std::vector<Block*> all;
+    for (const auto& dla : dlas) all.push_back(dla.get());
+    return all;
+  }
   std::vector<Block*> blocks() const {
-    std::vector<Block*> all = {sync.get(), dla.get(), dma.get()};
+    std::vector<Block*> all = all_dlas();
+    all.insert(all.end(), {sync.get(), dma.get()});
     if (dsp != nullptr) all.push_back(dsp.get());
     if (user != nullptr) all.push_back(user.get());
     return all;

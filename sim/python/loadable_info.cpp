@@ -203,7 +203,7 @@ std::vector<int64_t> dla_alone(ByteView bytes, const DlaConfig& config) {
   const loadable::Loadable& l = open(bytes);
   std::vector<int64_t> cycles(l.layers()->size(), 0);
   for (const auto* stream : *l.streams()) {
-    if (stream->queue() != PRESIL_QUEUE_DLA) continue;
+    if (presil_kind_of_queue(stream->queue()) != PRESIL_ENGINE_DLA) continue;
     for (uint32_t i = 0; i < stream->commands(); ++i) {
       uint32_t words[dla::Command::kWords];
       std::memcpy(words, l.image()->data() + stream->offset() + uint64_t{i} * dla::Command::kPitch,

@@ -23,7 +23,7 @@ DlaShadow::DlaShadow(const SocConfig& config, Timeline& timeline, BurstPort& fet
                      std::function<void(const Divergence&)> report)
     : m_events("dla", timeline, std::move(report)),
       m_counters(timeline, counters, m_events),
-      m_engine(config, timeline, fetch, system, m_sram, m_counters) {
+      m_engine(PRESIL_QUEUE_DLA, config, timeline, fetch, system, m_sram, m_counters) {
   m_engine.leave_values();
   m_engine.observe([this](const CommandRecord& record) { m_events.model_ended(record); });
   watch([this](uint8_t id) { m_counters.changed(id); });

@@ -15,8 +15,8 @@ constexpr unsigned kNoPort = ~0u, kUnlinked = 3;  // a wait port that no queue h
 unsigned wait_port_of(unsigned queue, unsigned port) {
   if (queue == PRESIL_QUEUE_DLA) return port;
   if (queue == PRESIL_QUEUE_DSP) return 4 + port;
-  if (queue >= PRESIL_QUEUE_DMA0 && port < 2) return 8 + 2 * (queue - PRESIL_QUEUE_DMA0) + port;
-  return kNoPort;
+  if (presil_kind_of_queue(queue) != PRESIL_ENGINE_DMA || port > 1) return kNoPort;
+  return 8 + 2 * presil_channel_of_queue(queue) + port;
 }
 
 /// What stays at the pins when a cycle is over.

@@ -67,7 +67,7 @@ class Model : public Dut {
         m_sram(0, sram),
         m_reads(pace),
         m_sync(config.sync, m_time),
-        m_engine(sized(config), m_time, m_reads, m_memory, m_sram, m_sync.port(PRESIL_QUEUE_DLA)) {
+        m_engine(PRESIL_QUEUE_DLA, sized(config), m_time, m_reads, m_memory, m_sram, m_sync.port(PRESIL_QUEUE_DLA)) {
     m_engine.observe([this](const CommandRecord& record) {
       ended.push_back({record.index, record.tag, record.offered, record.end});
     });

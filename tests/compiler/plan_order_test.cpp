@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <random>
+#include <set>
 
 #include "compiler_bridge/plan/check_order.h"
 #include "compiler_bridge/plan/synchronise.h"
@@ -8,7 +10,8 @@
 namespace presil::plan {
 namespace {
 
-constexpr uint8_t kDla = PRESIL_QUEUE_DLA, kHost = PRESIL_QUEUE_HOST, kDma = PRESIL_QUEUE_DMA0;
+constexpr uint8_t kDla = PRESIL_QUEUE_DLA, kDla1 = PRESIL_QUEUE_DLA1, kHost = PRESIL_QUEUE_HOST,
+                  kDma = PRESIL_QUEUE_DMA0;
 
 Access read(uint64_t begin, uint64_t end, Gate gate = Gate::kIn) {
   return {kSram, gate, false, begin, end};
@@ -18,12 +21,12 @@ Access write(uint64_t begin, uint64_t end) {
 }
 
 std::vector<Step> random_steps(std::mt19937& random, size_t count, uint64_t memory) {
-  const uint8_t queues[] = {kDla, kDla, kHost, kDma, kDma + 1, kDma + 2};
+  const uint8_t queues[] = {kDla, kDla1, kDla, kHost, kDma, kDma + 1, kDma + 2};
   const auto below = [&](uint64_t n) { return random() % n; };
   std::vector<Step> steps(count);
   for (Step& step : steps) {
-    step.queue = queues[below(6)];
-    step.in_order = step.queue < kDma || below(2) == 0;
+    step.queue = queues[below(std::size(queues))];
+    step.in_order = presil_kind_of_queue(step.queue) != PRESIL_ENGINE_DMA || below(2) == 0;
     for (uint64_t k = 0, n = 1 + below(3); k < n; ++k) {
       const uint64_t begin = below(memory);
       Access a = below(2) == 0 ? read(begin, begin + 1 + below(memory / 8),
@@ -41,6 +44,26 @@ TEST(PlanOrder, waits_of_random_programs_keep_every_hazard_in_order) {
   for (int trial = 0; trial < 300; ++trial) {
     const auto steps = random_steps(random, 5 + random() % 60, 64 + random() % 2000);
     EXPECT_NO_THROW(check_order(steps, synchronise(steps))) << "trial " << trial;
+  }
+}
+
+// Bytes 0 .. 99 are made by two DLAs, half each; a copy writes over the first half, which only DLA
+// 0 has made. It waits for DLA 1 too where the second DLA's command holds both.
+TEST(PlanOrder, what_writes_over_bytes_that_are_held_waits_for_every_step_that_holds_them) {
+  for (const bool held : {false, true}) {
+    std::vector<Step> steps = {
+        {kDla, {write(0, 50)}}, {kDla1, {write(50, 100)}}, {kDma, {write(0, 50)}}};
+    if (held) steps[1].holds = {{read(0, 100), 1}, {read(0, 100), 0}};
+    const Program program = synchronise(steps);
+    ASSERT_EQ(program.size(), 3u);
+    EXPECT_EQ(program[1].waits[0].count + program[1].waits[1].count + program[1].waits[2].count, 0u)
+        << "the second half waits for nothing";
+    std::set<uint8_t> waited;
+    for (const Wait& wait : program[2].waits) {
+      if (wait.count != 0) waited.insert(wait.queue);
+    }
+    EXPECT_EQ(waited, held ? (std::set<uint8_t>{kDla, kDla1}) : (std::set<uint8_t>{kDla}));
+    check_order(steps, program);
   }
 }
 

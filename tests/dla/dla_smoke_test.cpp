@@ -36,7 +36,8 @@ TEST(DlaSmoke, a_nop_goes_from_doorbell_to_head_in_kernel_time) {
   test::Memory dram(PRESIL_DRAM_BASE, 1 << 20), sram(0, config.sram.bytes);
   test::FixedLatency fetch;
   sync::SyncUnit sync(config.sync, timekeeper.timeline());
-  Dla dla("dla", config, timekeeper, fetch, dram, sram, sync.port(PRESIL_QUEUE_DLA));
+  Dla dla("dla", PRESIL_QUEUE_DLA, config, timekeeper, fetch, dram, sram,
+          sync.port(PRESIL_QUEUE_DLA));
   Bus bus("bus");
   bus.out.bind(dla.registers);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

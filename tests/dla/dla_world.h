@@ -48,7 +48,7 @@ struct World {
         dram(PRESIL_DRAM_BASE, 1 << 20),
         sram(0, config.sram.bytes),
         sync(config.sync, time),
-        engine(config, time, fetch, dram, sram, sync.port(PRESIL_QUEUE_DLA)) {
+        engine(PRESIL_QUEUE_DLA, config, time, fetch, dram, sram, sync.port(PRESIL_QUEUE_DLA)) {
     engine.observe([this](const CommandRecord& record) { records.push_back(record); });
     engine.on_interrupt([this](bool level) { irq = level; });
     write(PRESIL_DLA_REG_QUEUE + PRESIL_QUEUE_REG_RING_BASE, static_cast<uint32_t>(kRing));

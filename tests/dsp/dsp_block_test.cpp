@@ -327,7 +327,7 @@ TEST(DspBlock, banks_that_the_dla_takes_cost_cycles_in_proportion) {
     a("bne", {6, 0, static_cast<int64_t>(loop - a.here())});
     give_back(a, 0);
     const Command select = tile.image(a);
-    tile.banks.announce(0, 1 << 20, uint64_t{words} << 20);
+    tile.banks.announce(0, 0, 1 << 20, uint64_t{words} << 20);
     tile.submit({select, DspTile::run(select, 1)});
     tile.time.run_all();
     const CommandRecord& r = *tile.record(2);

@@ -24,7 +24,6 @@ MINIMAL = {
     "meaning": "Adds.",
     "queues": {"most": 2, "registers": "queue", "counters": "counters"},
     "waits": ["wait0"],
-    "instances": 2,
     "parameters": [
         {"name": "lanes", "unit": "lanes", "default": 4, "min": 1, "max": 8, "what": "at once"}
     ],
@@ -128,6 +127,13 @@ def test_engines_beside_each_other_have_numbers_of_their_own(tmp_path: Path) -> 
     assert numbers(third) == (KIND + 1, QUEUE + 2)  # adder has two queues
 
 
+def test_queues_of_further_instances_are_claimed_too(tmp_path: Path) -> None:
+    first = folder(tmp_path / "adder", instances={"most": 3})
+    second = other(tmp_path, "second")
+    assert called(second, first).returncode == 0
+    assert numbers(second) == (KIND + 1, QUEUE + 6)  # adder has three times two
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -137,6 +143,7 @@ def test_engines_beside_each_other_have_numbers_of_their_own(tmp_path: Path) -> 
         ({"queues": {**MINIMAL["queues"], "first": QUEUE - 1}}, f"claims queue {QUEUE - 1}, which"),
         ({"queues": {**MINIMAL["queues"], "first": QUEUE + 1}}, "which {first}/engine.yaml has"),
         ({"queues": {**MINIMAL["queues"], "first": 253}}, "its last queue is 254, must be at"),
+        ({"instances": {"most": 2, "first": QUEUE}}, "which {first}/engine.yaml has"),
     ],
 )
 def test_numbers_that_another_engine_has_are_refused(
@@ -187,7 +194,8 @@ def test_a_folder_without_engine_yaml_is_refused(tmp_path: Path) -> None:
         ({"queues": {"most": True}}, "most is True, must be a whole number from 1 to 64"),
         ({"queues": {"most": 3, "registers": "queue"}}, "queue is there 2 times, queues.most is 3"),
         ({"waits": ["wait7"]}, "wait7 is no field of adder_command"),
-        ({"instances": "many"}, "instances is 'many', must be a whole number from 1 to 64"),
+        ({"instances": 2}, "instances is 2, must be lines of `key: value`"),
+        ({"instances": {"most": 65}}, "most is 65, must be a whole number from 1 to 64"),
         ({"model": []}, "model is [], must be a list of .cpp files"),
         ({"model": ["adder_core.cpp"]}, "model lists no adder_timing.cpp, must list values and"),
         ({"driver": ["absent.c"]}, "driver lists 'absent.c', which is not there, must be a file"),

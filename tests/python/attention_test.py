@@ -53,7 +53,7 @@ def network(m: Any) -> bytes:
     return bytes(m.file())
 
 
-@pytest.mark.parametrize("soc", ["edge", "micro", "big"])
+@pytest.mark.parametrize("soc", ["edge", "micro", "big", "duo"])
 @pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
 def test_attention_is_exact_in_every_layer(
     model: Any, tmp_path: Path, numerics: str, soc: str

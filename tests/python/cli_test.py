@@ -101,7 +101,7 @@ def test_wrong_calls_are_refused_with_what_to_do(
 def test_socs_and_nets_list_what_the_project_brings(presil) -> None:
     socs, nets = presil("socs"), presil("nets")
     assert socs.code == nets.code == 0
-    assert [line.split(":")[0] for line in socs.out.splitlines()] == ["big", "edge", "micro"]
+    assert [line.split(":")[0] for line in socs.out.splitlines()] == ["big", "duo", "edge", "micro"]
     assert nets.out.startswith("digits: ") and nets.out.rstrip().endswith("digits.tflite)")
 
 

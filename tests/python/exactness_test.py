@@ -26,7 +26,7 @@ from yolo_boxes import (
     unstable_order,
 )
 
-SOCS = ("edge", "micro", "big")
+SOCS = ("edge", "micro", "big", "duo")
 #: Photographs whose best candidates of a class have one score: which of them stays is a matter of
 #: their order, which in the goldens follows no rule (yolo_boxes.py).
 TIED = {

@@ -7,7 +7,7 @@ import presil
 import pytest
 from presil import paths
 
-SOCS = ("edge", "micro", "big")
+SOCS = ("edge", "micro", "big", "duo")
 
 
 def layer(

@@ -160,21 +160,21 @@ def test_an_engine_is_in_every_print(house: Path) -> None:
     done = run_print(house)
     assert done.returncode == 0, done.stderr
     assert run_print(house, "--check").returncode == 0
-    # kinds 0 .. 3 and queues 0 .. 10 are taken
+    # kinds 0 .. 3 and queues 0 .. 13 are taken: three DLAs more are 11 .. 13
     assert said_by_c(house, COUNTERS) == [
         "cycles=-@8", "run=run@10", "wait_dla=wait:dla@100", "wait_dsp=wait:dsp@108",
         "wait_dma=wait:dma@110", "wait_host=wait:host@118", "wait_toy=wait:toy@120",
-        "toy1", "11..2", "4", "4",
+        "toy1", "14..2", "4", "4",
     ]  # fmt: skip
     table = contract_of(house)
-    assert table["QUEUES"][11:] == ("toy0", "toy1")
+    assert table["QUEUES"][14:] == ("toy0", "toy1")
     assert table["ENGINES"]["toy"].kind == 4
     assert table["ENGINES"]["dla"].counters[-1].name == "wait_out_toy"  # others wait for it
     soc = house / "rtl" / "soc"
     assert "toy = 4," in (soc / "engines.fbs").read_text(encoding="utf-8")
     assert "kToy = PRESIL_ENGINE_TOY" in (soc / "causes.h").read_text(encoding="utf-8")
-    assert "11: return KindToy;" in (soc / "engines_pkg.sv").read_text(encoding="utf-8")
-    assert "| 4 | `toy` | 11 .. 12 | 0x2400000 |" in (soc / "engines.md").read_text("utf-8")
+    assert "14: return KindToy;" in (soc / "engines_pkg.sv").read_text(encoding="utf-8")
+    assert "| 4 | `toy` | 14 .. 15 | 1 | 0x2400000 |" in (soc / "engines.md").read_text("utf-8")
     sync = (house / "rtl" / "sync" / "sync_pkg.sv").read_text(encoding="utf-8")
     assert "EngineToy = 5'd4" in sync
 
@@ -205,7 +205,10 @@ def test_a_tile_has_32_kinds_of_engines(house: Path) -> None:
         add(house, f"toy{chr(ord('a') + i % 26)}{i}")
     done = run_print(house)
     assert done.returncode == 0, done.stderr
-    assert said_by_c(house, 'printf("%d %d", PRESIL_ENGINE_KINDS, PRESIL_QUEUES);') == ["32", "67"]
+    assert said_by_c(house, 'printf("%d %d", PRESIL_ENGINE_KINDS, PRESIL_QUEUES);') == [
+        "32",
+        "70",
+    ]  # 14 + 28 * 2
     if shutil.which("verilator") is None:
         pytest.skip("SKIPPED: no verilator for the RTL of 32 kinds")
     lint = ["verilator", "--lint-only", "-Wall", "--assert", "-I.", "rtl/common/common.vlt"]

@@ -49,7 +49,7 @@ ENGINES: dict[str, Engine] = {
         "dla",
         0,
         "The convolution engine.",
-        ("dla",),
+        ("dla", "dla1", "dla2", "dla3",),
         ("wait_weights", "wait_in", "wait_out",),
         (
             Counter("cycles", 0x8, "", "All cycles since clear."),
@@ -318,10 +318,10 @@ ENGINES: dict[str, Engine] = {
 }
 """By name, in the order of kinds."""
 
-QUEUES: tuple[str, ...] = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7",)
+QUEUES: tuple[str, ...] = ("dla", "dsp", "host", "dma0", "dma1", "dma2", "dma3", "dma4", "dma5", "dma6", "dma7", "dla1", "dla2", "dla3",)
 """Names by number."""
 
-ENGINE_OF: dict[str, str] = {"dla": "dla", "dsp": "dsp", "host": "host", "dma0": "dma", "dma1": "dma", "dma2": "dma", "dma3": "dma", "dma4": "dma", "dma5": "dma", "dma6": "dma", "dma7": "dma"}
+ENGINE_OF: dict[str, str] = {"dla": "dla", "dsp": "dsp", "host": "host", "dma0": "dma", "dma1": "dma", "dma2": "dma", "dma3": "dma", "dma4": "dma", "dma5": "dma", "dma6": "dma", "dma7": "dma", "dla1": "dla", "dla2": "dla", "dla3": "dla"}
 """The engine of a queue."""
 
 CAUSES: dict[str, str] = {

@@ -28,7 +28,7 @@ def add_layer_facts(rows: list[Row], info: dict[str, Any], soc: Any) -> None:
         row["weight_bytes"] = layer["weight_bytes"]
         row["tiles"] = len(tiles.get(row["index"], ()))
         row["ideal_cycles"] = ideal_cycles(row, soc.macs_per_cycle, bytes_per_cycle)
-        row["lane_use"] = lane_use(row, soc.macs_per_cycle)
+        row["lane_use"] = lane_use(row, soc.array_macs)
 
 
 def ideal_cycles(row: Row, macs_per_cycle: int, bytes_per_cycle: float) -> int | None:
@@ -40,8 +40,8 @@ def ideal_cycles(row: Row, macs_per_cycle: int, bytes_per_cycle: float) -> int |
     return max(math.ceil(macs / macs_per_cycle), math.ceil(moved / bytes_per_cycle))
 
 
-def lane_use(row: Row, macs_per_cycle: int) -> float | None:
+def lane_use(row: Row, array_macs: int) -> float | None:
     if row["engine"] != "dla" or not row["macs"] or not row["busy"]:
         return None
     # Cycles are attributed one by one, and a few that the array works may count as something else.
-    return min(1.0, round(row["macs"] / (row["busy"] * macs_per_cycle), 6))
+    return min(1.0, round(row["macs"] / (row["busy"] * array_macs), 6))

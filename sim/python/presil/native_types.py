@@ -42,9 +42,11 @@ def soc_text(soc: Any) -> str:
     """'Soc edge: 1000 MHz, DLA 16 x 16 = 256 MAC/cycle, ...', the parameters in `config`."""
     config = soc.config
     dsp = f"DSP VLEN {config['dsp.vlen']}" if config["dsp.units"] else "no DSP"
+    units, rows, lanes = (int(config[f"dla.{name}"]) for name in ("units", "macs_k", "macs_c"))
+    dla = f"DLA {rows} x {lanes}" if units == 1 else f"{units} DLAs of {rows} x {lanes}"
     return (
-        f"Soc {getattr(soc, 'label', soc.name)}: {soc.clock_mhz} MHz, DLA {config['dla.macs_k']} x "
-        f"{config['dla.macs_c']} = {soc.macs_per_cycle} MAC/cycle, {dsp}, "
+        f"Soc {getattr(soc, 'label', soc.name)}: {soc.clock_mhz} MHz, {dla} = "
+        f"{soc.macs_per_cycle} MAC/cycle, {dsp}, "
         f"{soc.dma_channels} DMA channels, SRAM {config['sram.bytes'] // PER_KIB:,} KiB, "
         f"DRAM {config['dram.peak_mb_per_s']:,} MB/s; all {len(config)} parameters in .config"
     )

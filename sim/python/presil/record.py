@@ -123,7 +123,8 @@ def layers_of(
 ) -> list[dict[str, Any]]:
     """One row a layer, from the first sample's commands.
 
-    waits: by tag, who meets each wait of a command (Program.waits). peak: MACs per cycle."""
+    waits: by tag, who meets each wait of a command (Program.waits). peak: MACs per cycle of one
+    array."""
     rows = []
     layer_of = [command[2] for command in info["commands"]]
     by_layer: dict[int, list[dict[str, Any]]] = {}
@@ -198,8 +199,8 @@ class RunTotals:
 
     def add(self, account: dict[str, Any]) -> None:
         self.per_sample.append(account["cycles"])
-        for name, totals in self.totals.items():
-            totals.add(account["engines"][name])
+        for name, engine in account["engines"].items():
+            self.totals.setdefault(name, EngineTotals()).add(engine)
         for name, totals in zip(DESCRIBED["dma"].queues, self.channels, strict=False):
             totals.add(account["queues"][QUEUES.index(name)])
         self.read_bytes += account["dram_read"]

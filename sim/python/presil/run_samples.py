@@ -51,7 +51,7 @@ class Collected:
     def first(self, program: Program, account: dict[str, Any]) -> None:
         """What the record says of the first sample only."""
         info = program.info
-        self.rows = layers_of(info, account, program.waits, program.soc.macs_per_cycle)
+        self.rows = layers_of(info, account, program.waits, program.soc.array_macs)
         add_layer_facts(self.rows, info, program.soc)
         self.commands = commands_of(info, account)
         self.sram = sram_of(info, account)

@@ -65,7 +65,7 @@ class Model : public Dut {
                   Parameters().sram_bytes, nullptr},
                  Parameters(), others.known ? &m_known : nullptr) {
     constexpr Cycle kLong = Cycle{1} << 32;
-    m_banks.announce(0, kLong, static_cast<uint64_t>(kLong) * kBanks * others.taken / 256);
+    m_banks.announce(0, 0, kLong, static_cast<uint64_t>(kLong) * kBanks * others.taken / 256);
     m_engine.observe([this](const CommandRecord& record) {
       ended.push_back({record.index, record.tag, record.end});
     });

@@ -44,7 +44,7 @@ TEST(PoolTiming, TablesComeFirst) {
 TEST(PoolTiming, ABusySramCostsItsShare) {
   // Half of all accesses lose: each word takes two cycles on average.
   BankLoad banks(16);
-  banks.announce(0, 1 << 20, uint64_t{8} << 20);
+  banks.announce(0, 0, 1 << 20, uint64_t{8} << 20);
   const Command c = window(Op::kMax, 64, 64, 2, 2, 0, 1).command;
   Shares shares(banks);
   Timing timing(c, 0, &shares);

@@ -131,7 +131,9 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "per_sample": record["cycles"] / record["samples"],
         "inferences_per_s": inferences_per_s(record),
         "moved": moved(record) / record["samples"],
-        "peak_macs": config.get("dla.macs_k", 0) * config.get("dla.macs_c", 0),
+        "peak_macs": config.get("dla.units", 1)
+        * config.get("dla.macs_k", 0)
+        * config.get("dla.macs_c", 0),
         "peak_bytes": config.get("dram.peak_mb_per_s", 0) / record["soc"]["clock_mhz"],
         "has_limits": bool(layers) and all(layer.get("limits") for layer in layers),
         "has_facts": any("ideal_cycles" in layer for layer in layers),

@@ -2,7 +2,7 @@
 // MACs a cycle over MACs a byte, under what array and DRAM allow.
 presil.roofline = (article, record) => {
   const plot = article.querySelector('[data-plot="roofline"]'), config = record.soc.config;
-  const peak = config["dla.macs_k"] * config["dla.macs_c"];
+  const peak = (config["dla.units"] || 1) * config["dla.macs_k"] * config["dla.macs_c"];
   const bandwidth = config["dram.peak_mb_per_s"] / record.soc.clock_mhz;
   const points = record.layers.filter((l) => l.macs && l.cycles).map((l) => {
     const bytes = l.read_bytes + l.written_bytes;
