@@ -27,6 +27,8 @@ typedef struct presil_limits {
   size_t image_bytes;
   uint32_t itcm_bytes;  /* of the DSP; 0: there is none */
   uint32_t dsp_on_trap; /* its capability */
+  /* Of an engine outside (sim/engine), as its engine.yaml lists them. */
+  const uint64_t* parameters;
 } presil_limits;
 
 /* Why a command is refused. */

@@ -183,7 +183,7 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
   n->job_span = l.job_span;
   n->counters = l.counters;
   presil_limits limits = {
-      d->capability.sram_bytes, 0, 0, 0, l.counters, {0}, l.image, l.image_bytes, 0, 0};
+      d->capability.sram_bytes, 0, 0, 0, l.counters, {0}, l.image, l.image_bytes, 0, 0, NULL};
   presil_status status = presil_load_check(d, &l, n, &limits);
   if (status != PRESIL_OK) return status;
   read_limits(d, &l, &limits);

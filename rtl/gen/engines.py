@@ -1,11 +1,15 @@
 """The engines: what engine.yaml beside each contract says, joined with the contract itself.
 
 An engine's identity stands once, in its own folder. What all of presil lists (queues, kinds, causes
-of stalls, counters) is printed from here; nothing else has such a list.
+of stalls, counters) is printed from here; nothing else has such a list. An engine outside this
+checkout (sim/engine) is read by the same functions: join_outside() gives it numbers that no other
+engine has.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +23,7 @@ MOST_WAITS = 4  # PRESIL_ENGINE_MAX_WAITS of rtl/common/engine_description.h
 MOST_QUEUES = 254  # a job has a counter for each, ids 1 .. 254
 WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
 
+NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 KEYS = {"interface", "name", "kind", "meaning", "queues", "instances", "waits"}
 OPTIONAL = {"kind", "instances"}
 QUEUE_KEYS = {"first", "most", "registers", "counters"}
@@ -39,6 +44,7 @@ class Identity:
     waits: list[str]
     instances: int = 1  # in a tile, at most
     next_queue: int = -1  # first of instance 1
+    more: dict[str, Any] = dataclasses.field(default_factory=dict)  # lines that say how it is built
 
     @property
     def base(self) -> int:
@@ -112,13 +118,13 @@ def refuse(path: Path, what: str) -> None:
 
 
 def number(path: Path, values: dict[str, Any], key: str, least: int, most: int) -> int:
-    value = values.get(key)
+    value: Any = values.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         refuse(path, f"{key} is {value!r}, must be a whole number from {least} to {most}")
     return int(value)
 
 
-def keys(path: Path, values: object, known: set[str], needed: set[str], what: str) -> None:
+def keys(path: Path, values: Any, known: set[str], needed: set[str], what: str) -> None:
     if not isinstance(values, dict):
         refuse(path, f"{what} is {values!r}, must be lines of `key: value`")
     unknown, missing = sorted(set(values) - known), sorted(needed - set(values))
@@ -128,12 +134,16 @@ def keys(path: Path, values: object, known: set[str], needed: set[str], what: st
         refuse(path, f"{what} {' and '.join(said)}; known are {', '.join(sorted(known))}")
 
 
-def identity(path: Path) -> Identity:
+def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
+    """@param more: keys that this reader hands on, and whether each must be there. With them the
+    folder is an engine's outside, whose name need not be that of its folder."""
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise ContractError(f"{path}: is no YAML: {' '.join(str(error).split())}") from error
-    keys(path, values, KEYS, KEYS - OPTIONAL, "the description")
+    handed = more or {}
+    needed = KEYS - OPTIONAL | {key for key, must in handed.items() if must}
+    keys(path, values, KEYS | set(handed), needed, "the description")
     if values["interface"] != INTERFACE:
         refuse(
             path,
@@ -141,16 +151,17 @@ def identity(path: Path) -> Identity:
             f"engine.yaml that this presil reads; rtl/gen/README.md has its lines",
         )
     name = values["name"]
-    if not isinstance(name, str) or not name.isidentifier() or not name.islower():
-        refuse(path, f"name is {name!r}, must be a word in small letters")
-    if name != path.parent.name:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        refuse(path, f"name is {name!r}, must be lower case letters, digits, _ (31 at most)")
+    if more is None and name != path.parent.name:
         refuse(path, f"name is {name}, must be that of its folder, {path.parent.name}")
     if not isinstance(values["meaning"], str) or not values["meaning"].strip():
         refuse(path, "meaning is empty, must say in a line what the engine is")
     queues = values["queues"]
     keys(path, queues, QUEUE_KEYS, {"most"}, "queues")
     instances = values.get("instances", {"most": 1, "first": -1})
-    keys(path, instances, {"most", "first"}, {"most", "first"}, "instances")
+    of_instances = {"most"} if more is not None else {"most", "first"}
+    keys(path, instances, {"most", "first"}, of_instances, "instances")
     waits = values["waits"]
     if not isinstance(waits, list) or not 1 <= len(waits) <= MOST_WAITS:
         refuse(path, f"waits is {waits!r}, must be a list of 1 to {MOST_WAITS} fields")
@@ -165,8 +176,25 @@ def identity(path: Path) -> Identity:
         queues.get("counters", ""),
         [str(w) for w in waits],
         number(path, instances, "most", 1, INSTANCES),
-        number(path, instances, "first", -1, MOST_QUEUES - 1),
+        number(path, {"first": -1, **instances}, "first", -1, MOST_QUEUES - 1),
+        {key: values[key] for key in handed if key in values},
     )
+
+
+Claims = dict[tuple[str, Any], Identity]
+
+
+def claims_of(e: Identity) -> list[tuple[str, Any]]:
+    names = [("name", name) for name in dict.fromkeys([e.name, *e.queue_names])]
+    return [*names, ("kind", e.kind), *(("queue", q.number) for q in e.all_queues)]
+
+
+def claim(owner: Claims, e: Identity) -> None:
+    """@throws ContractError where another engine has what it claims"""
+    for what in claims_of(e):
+        other = owner.setdefault(what, e)
+        if other is not e:
+            refuse(e.path, f"claims {what[0]} {what[1]}, which {other.path} has")
 
 
 def identities(paths: list[Path]) -> list[Identity]:
@@ -180,14 +208,9 @@ def identities(paths: list[Path]) -> list[Identity]:
             taken = [q.number for o in found if o.first_queue >= 0 for q in o.all_queues]
             e.first_queue = max(taken) + 1
     found.sort(key=lambda e: e.kind)
-    owner: dict[tuple[str, object], Identity] = {}
+    owner: Claims = {}
     for e in found:
-        claims: list[tuple[str, object]] = [("name", e.name), ("kind", e.kind)]
-        claims += [("queue", q.number) for q in e.all_queues]
-        for claim in claims:
-            other = owner.setdefault(claim, e)
-            if other is not e:
-                refuse(e.path, f"claims {claim[0]} {claim[1]}, which {other.path} has")
+        claim(owner, e)
     if len(found) > KINDS:
         refuse(found[-1].path, f"there are {len(found)} kinds of engines, a tile has {KINDS}")
     if [e.kind for e in found] != list(range(len(found))):
@@ -199,6 +222,46 @@ def identities(paths: list[Path]) -> list[Identity]:
     if len(queues) > MOST_QUEUES:
         refuse(found[-1].path, f"{len(queues)} queues, a job has counters for {MOST_QUEUES}")
     return found
+
+
+def free_queues(owner: Claims, count: int) -> int:
+    """The first of so many that none has, one after another; those past the last are none's."""
+    free = (
+        first
+        for first in range(MOST_QUEUES + 1)
+        if all(("queue", first + i) not in owner for i in range(count))
+    )
+    return next(free)
+
+
+def join_outside(built_in: list[Identity], outside: list[Identity]) -> list[Identity]:
+    """Those outside with numbers that neither presil's own engines nor the ones before them have.
+    Gaps are allowed: a number may belong to a folder that is not of this build."""
+    owner: Claims = {}
+    for e in built_in:
+        claim(owner, e)
+    joined = []
+    for given in outside:
+        e = dataclasses.replace(given)
+        if e.kind < 0:
+            free = [k for k in range(KINDS) if ("kind", k) not in owner]
+            if not free:
+                refuse(e.path, f"has no kind, all {KINDS} of a tile are taken")
+            e.kind = free[0]
+        if e.first_queue < 0:
+            together = e.queues * (e.instances if e.next_queue < 0 else 1)
+            e.first_queue = free_queues(owner, together)
+        if e.next_queue < 0:  # after the first one's, or wherever there are as many
+            e.next_queue = e.first_queue + e.queues
+            further = e.queues * (e.instances - 1)
+            if any(("queue", e.next_queue + i) in owner for i in range(further)):
+                e.next_queue = free_queues(owner, further)
+        last = max(q.number for q in e.all_queues)
+        if last >= MOST_QUEUES:
+            refuse(e.path, f"its last queue is {last}, must be at most {MOST_QUEUES - 1}")
+        claim(owner, e)
+        joined.append(e)
+    return joined
 
 
 def child(e: Identity, top: Map, name: str) -> tuple[Map, Block]:
@@ -312,6 +375,23 @@ class Table:
 
     def wait_meaning(self, group: str) -> str:
         return next(m for e in self.engines for name, m in e.waits if name == group)
+
+
+def outside(e: Identity, contract: Contract, built_in: Table) -> Engine:
+    """One outside: its counters of waits tell presil's own kinds apart, its causes are theirs."""
+    found = engine(e, contract, built_in.identities)
+    causes = [name for name, _ in built_in.causes]
+    for name, known in [
+        *((name, causes) for name, _ in found.causes),
+        *((name, built_in.waits) for name, _ in found.waits),
+    ]:
+        if name not in known:
+            refuse(
+                contract.path,
+                f"a counter has cause {name}, must be one that runs report: {', '.join(known)}; "
+                f"a counter of anything else has no cause",
+            )
+    return found
 
 
 def table(kinds: list[Identity], contracts: dict[str, Contract]) -> Table:

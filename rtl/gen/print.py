@@ -3,6 +3,7 @@
 
     python3 rtl/gen/print.py           write the prints
     python3 rtl/gen/print.py --check   exit 1 and name the prints that are stale
+    python3 rtl/gen/print.py --to DIR X.rdl   write those of X to DIR/x, included as "x/x.h"
 
 Needs the packages of rtl/gen/requirements.txt.
 """
@@ -255,8 +256,12 @@ def environment() -> jinja2.Environment:
     return env
 
 
-def prints(contract: Contract) -> dict[Path, str]:
+def prints(contract: Contract, to: Path | None = None) -> dict[Path, str]:
+    """What is printed, by file: beside the contract, or into a folder of the block's name in `to`,
+    from which it is then included."""
     env, folder, block = environment(), contract.path.parent, contract.block
+    if to is not None:
+        folder = to / block
     common = folder.name == "common"
     hardware = contract.map is not None and not common
     entry = contract.command is not None and contract.command.type_name.endswith("_entry")
@@ -266,7 +271,7 @@ def prints(contract: Contract) -> dict[Path, str]:
         "command": contract.command,
         "enums": enums_of(contract),
         "source": shown(contract.path),
-        "folder": shown(folder),
+        "folder": block if to is not None else shown(folder),
         # an entry is no block's own: it lives in namespace presil, all else in presil::<block>
         "namespace": "presil" if entry else f"presil::{block}",
         "cpp_command": camel(contract.command.type_name) if entry else "Command",
@@ -316,22 +321,32 @@ def table_prints(table: engines.Table) -> dict[Path, str]:
         for name, folder in files.items()
     }
     for e in table.engines:
-        folder = e.contract.path.parent
-        out[folder / f"{e.name}_description.h"] = env.get_template("description.h.jinja").render(
+        out |= description_print(e)
+    return out
+
+
+def description_print(e: engines.Engine, to: Path | None = None) -> dict[Path, str]:
+    """An engine as a value, by file: where prints() puts its contract's."""
+    folder = e.contract.path.parent if to is None else to / e.name
+    text = (
+        environment()
+        .get_template("description.h.jinja")
+        .render(
             e=e,
             block=e.name,
-            folder=shown(folder),
+            folder=shown(folder) if to is None else e.name,
             source=shown(e.contract.path),
             interface=engines.INTERFACE,
         )
-    return out
+    )
+    return {folder / f"{e.name}_description.h": text}
 
 
 class Writer:
     """Writes prints, or with check only finds those that are stale."""
 
-    def __init__(self, check: bool) -> None:
-        self.check = check
+    def __init__(self, check: bool, quiet: bool = False) -> None:
+        self.check, self.quiet = check, quiet
         self.stale: list[str] = []
 
     def put(self, content: dict[Path, str]) -> None:
@@ -343,12 +358,17 @@ class Writer:
             else:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text, encoding="utf-8")
-                print(f"wrote {shown(file)}", flush=True)
+                if not self.quiet:
+                    print(f"wrote {shown(file)}", flush=True)
+
+
+def built_in() -> list[engines.Identity]:
+    return engines.identities(sorted((ROOT / "rtl").glob("*/engine.yaml")))
 
 
 def print_all(writer: Writer) -> None:
     """Every contract, and the table of the engines, whose kinds the contracts include."""
-    identities = engines.identities(sorted((ROOT / "rtl").glob("*/engine.yaml")))
+    identities = built_in()
     kinds = environment().get_template("engines.rdl.jinja")
     text = kinds.render(identities=identities, sources="every engine.yaml")
     writer.put({ROOT / "rtl" / "soc" / "engines.rdl": text})
@@ -369,6 +389,9 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if a print is stale"
     )
+    parser.add_argument(
+        "--to", type=Path, help="where prints go: a folder of the block's name there"
+    )
     parser.add_argument("contracts", nargs="*", type=Path, help="default: every rtl/*/*.rdl")
     args = parser.parse_args()
     writer = Writer(args.check)
@@ -376,7 +399,7 @@ def main() -> int:
         if not args.contracts:
             print_all(writer)
         for path in args.contracts:
-            writer.put(prints(read(path.resolve())))
+            writer.put(prints(read(path.resolve()), args.to))
     except ContractError as error:
         print(f"rtl/gen: {error}", file=sys.stderr)
         return 2

@@ -1,0 +1,119 @@
+// What is said of a library that is no engine of this presil: folder, file, value, requirement.
+// What is wrong is fault_engine.cpp's.
+#include "sim/engine/engine_library.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace presil {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kFolder = "/somewhere/mine";
+
+/// What opening, claiming numbers and estimating say; empty: nothing is wrong.
+std::string said_of_file(const std::string& file, unsigned seconds = 20) {
+  try {
+    const EngineLibrary library(file, kFolder);
+    EngineNumbers().claim(library);
+    probe_estimates(library, {}, seconds);
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), StartsWith("engine: " + kFolder + ": " + file + ": "));
+    return refusal.what();
+  }
+  return "";
+}
+
+std::string said_of(const char* fault, unsigned seconds = 20) {
+  setenv("ENGINE_FAULT", fault, 1);
+  std::string said = said_of_file(ENGINE_FAULT, seconds);
+  unsetenv("ENGINE_FAULT");
+  return said;
+}
+
+TEST(EngineLibrary, ASoundOneIsTakenAndItsEstimatesAreAsked) {
+  const EngineLibrary library(ENGINE_FAULT, kFolder);
+  EXPECT_STREQ(library.description().name, "fault");
+  const Probe probe = probe_estimates(library, {});
+  EXPECT_EQ(probe.tried, 500u);
+  EXPECT_EQ(probe.estimated, 500u);
+  EXPECT_EQ(said_of("none"), "");
+}
+
+TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
+  EXPECT_THAT(said_of_file("/somewhere/that_is_not_there.so"),
+              AllOf(HasSubstr("cannot be opened"), HasSubstr("must be a shared library")));
+  EXPECT_THAT(said_of_file(ENGINE_NONE),
+              HasSubstr("has no function presil_engine_plugin, must define it"));
+  EXPECT_THAT(said_of("no_estimate"),
+              HasSubstr("its plug-in has no estimate, must have every member"));
+}
+
+TEST(EngineLibrary, AnotherVersionIsRefused) {
+  EXPECT_THAT(said_of("interface"),
+              HasSubstr("interface is 2, must be 1, the version of this presil: build the engine"));
+  EXPECT_THAT(said_of("printed_before"),
+              HasSubstr("its description has interface 0, must have 1: print the contract again"));
+}
+
+TEST(EngineLibrary, WhatADescriptionLacksIsRefused) {
+  EXPECT_THAT(said_of("no_description"), HasSubstr("its plug-in has no description, must have"));
+  EXPECT_THAT(said_of("far_kind"), HasSubstr("kind is 32, must be at most 31: a tile has 32"));
+  EXPECT_THAT(said_of("no_queues"), HasSubstr("queues is 0, must be at least 1"));
+}
+
+TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
+  EXPECT_THAT(said_of("kind"), HasSubstr("claims kind 2, which presil's dma has; must be one that "
+                                         "no engine has: kind in engine.yaml"));
+  EXPECT_THAT(said_of("queue"), HasSubstr("claims queue 2, which presil's host has; must be one "
+                                          "that no engine has: queues.first in engine.yaml"));
+}
+
+TEST(EngineLibrary, NumbersOfAnotherLibraryAreRefused) {
+  const EngineLibrary first(ENGINE_FAULT, "/somewhere/first");
+  EngineNumbers numbers;
+  numbers.claim(first);
+  const auto said = [&](const char* fault) -> std::string {
+    setenv("ENGINE_FAULT", fault, 1);
+    const EngineLibrary second(ENGINE_FAULT, kFolder);
+    unsetenv("ENGINE_FAULT");
+    try {
+      numbers.claim(second);
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(said("none"), HasSubstr("claims name fault, which /somewhere/first has"));
+  EXPECT_THAT(said("other_name"), HasSubstr("claims kind 9, which /somewhere/first has"));
+  EXPECT_THAT(said("other_kind"), HasSubstr("claims queue 40, which /somewhere/first has; must be "
+                                            "one that no engine has: queues.first in engine.yaml"));
+}
+
+TEST(EngineLibrary, AnEstimateThatGoesWrongIsRefusedWithItsCommand) {
+  const auto of_go = [](const char* end) {
+    return AllOf(HasSubstr("estimate of go {size "), HasSubstr(end),
+                 HasSubstr("must return 1 cycle or more for each command that the check accepts"));
+  };
+  EXPECT_THAT(said_of("crash"), of_go("} ended with signal 11 (Segmentation fault), "));
+  EXPECT_THAT(said_of("throw"), of_go("} threw \"no such size\", "));
+  EXPECT_THAT(said_of("thrown_number"), of_go("} threw \"something that is no std::exception\", "));
+  EXPECT_THAT(said_of("below_one"), of_go("} said 0, "));
+  EXPECT_THAT(said_of("exit"), of_go("} ended the process, "));
+  EXPECT_THAT(said_of("hang", 1), of_go("} has not returned after 1 s, "));
+}
+
+TEST(EngineLibrary, ACheckThatCrashesIsRefused) {
+  EXPECT_THAT(said_of("check_crash"),
+              AllOf(HasSubstr("driver check of go {size "), HasSubstr("ended with signal 11"),
+                    HasSubstr("must accept or refuse each command whose fields are legal")));
+}
+
+}  // namespace
+}  // namespace presil

@@ -1,0 +1,87 @@
+// An engine of one operation, `go` with a size, and one fault: the environment's ENGINE_FAULT names
+// it.
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include "sim/engine/engine_plugin.h"
+
+namespace presil {
+namespace {
+
+bool with(std::string_view fault) {
+  const char* const given = std::getenv("ENGINE_FAULT");
+  return given != nullptr && fault == given;
+}
+
+constexpr unsigned kFrom = 3;  // the size from which a fault of the estimate or the check shows
+
+const presil_command_format* format() {
+  static const char* const ops[] = {"go"};
+  static const presil_field fields[] = {
+      {"op", ops, 0, 0, 1, 0, 1, 0, 0, 4, 0, 1, 0},
+      {"size", nullptr, 0, 100, 0, 0, 1, 0, 8, 8, 0, 0, 0},
+  };
+  static const uint32_t reserved[] = {0xffff00f0, 0xffffffff};
+  static const presil_command_format command = {"fault_command", fields, reserved, 2, 2, 8, 0, -1};
+  return &command;
+}
+
+unsigned size_of(const uint32_t* words) {
+  return words[0] >> 8 & 0xff;
+}
+
+bool check(const uint32_t* words, const presil_limits*, presil_finding*) {
+  if (with("check_crash") && size_of(words) >= kFrom) std::raise(SIGSEGV);
+  return true;
+}
+
+Cycle estimate(const uint32_t* words, const uint64_t*) {
+  if (size_of(words) < kFrom) return 1;
+  if (with("crash")) std::raise(SIGSEGV);
+  if (with("throw")) throw std::runtime_error("no such size");
+  if (with("thrown_number")) throw 7;
+  if (with("below_one")) return 0;
+  if (with("exit")) _Exit(0);
+  volatile bool ends = !with("hang");
+  while (!ends) {
+  }
+  return size_of(words);
+}
+
+presil_engine_description described() {
+  presil_engine_description d{};
+  d.name = with("other_name") || with("other_kind") ? "other" : "fault";
+  d.meaning = "For tests.";
+  d.interface = with("printed_before") ? 0 : kEngineInterface;
+  d.kind = 9;
+  if (with("kind")) d.kind = PRESIL_ENGINE_DMA;
+  if (with("far_kind")) d.kind = 32;
+  if (with("other_kind")) d.kind = 10;
+  d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 40;
+  d.queues = with("no_queues") ? 0 : 2;
+  d.format = format;
+  return d;
+}
+
+}  // namespace
+}  // namespace presil
+
+const presil::EnginePlugin* presil_engine_plugin() {
+  using namespace presil;
+  static const presil_engine_driver driver = {nullptr, check,   nullptr, nullptr,
+                                              nullptr, nullptr, false};
+  static presil_engine_description description;
+  static EnginePlugin plugin;
+  description = described();
+  plugin = {
+      with("interface") ? kEngineInterface + 1 : kEngineInterface,
+      with("no_description") ? nullptr : &description,
+      &driver,
+      [](const uint32_t*, uint8_t*) {},
+      with("no_estimate") ? nullptr : estimate,
+      [](const EnginePlace&) -> EngineModel* { return nullptr; },
+  };
+  return &plugin;
+}
