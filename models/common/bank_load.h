@@ -20,7 +20,7 @@ class BankLoad {
     if (end <= begin || words == 0) return;
     m_stretches.push_back({begin, end, (words << kFraction) / static_cast<uint64_t>(end - begin)});
   }
-  /// Nobody asks for cycles before this one any more.
+  /// Cycles before this one are not asked for any more.
   void forget(Cycle before) {
     while (!m_stretches.empty() && m_stretches.front().end <= before) m_stretches.pop_front();
   }
