@@ -66,15 +66,15 @@ def simulator(rtl: bool = False, waveforms: bool = False, size: str = "") -> Pat
     these that writes waveforms, size: the one with another DLA than that of `edge`."""
     if not SIMULATOR.is_file():
         raise Refusal(f"presil: there is no simulator at '{SIMULATOR}'; {how_to_build()}")
-    simulator = RTL_SIMULATOR.with_name(f"{RTL_SIMULATOR.name}-{size}") if size else RTL_SIMULATOR
-    if rtl and not waveforms and not simulator.is_file():
+    chosen = RTL_SIMULATOR.with_name(f"{RTL_SIMULATOR.name}-{size}") if size else RTL_SIMULATOR
+    if rtl and not waveforms and not chosen.is_file():
         raise Refusal(
-            f"block: blocks in RTL require the simulator '{simulator}', which is not built; "
+            f"block: blocks in RTL require the simulator '{chosen}', which is not built; "
             + (
                 "an installed presil has none: run from a checkout"
                 if INSTALLED
                 else "`sim/presil run NET --block dla=rtl` builds it (Debian package verilator), "
-                f"or `cmake -DPRESIL_RTL=ON` and `ninja {simulator.name}`"
+                f"or `cmake -DPRESIL_RTL=ON` and `ninja {chosen.name}`"
             )
         )
     if waveforms and not FST_SIMULATOR.is_file():
@@ -85,7 +85,7 @@ def simulator(rtl: bool = False, waveforms: bool = False, size: str = "") -> Pat
         )
     if waveforms:
         return FST_SIMULATOR
-    return simulator if rtl else SIMULATOR
+    return chosen if rtl else SIMULATOR
 
 
 def commit() -> str:
