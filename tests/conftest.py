@@ -90,7 +90,7 @@ class Judge:
     def ask(
         self, name: str, graph: Any, inputs: list[np.ndarray], custom: Any = None
     ) -> list[np.ndarray]:
-        if custom is not None:  # whose answers nobody can know in advance
+        if custom is not None:  # whose answers are not known in advance
             return list(self.compute[name](graph, inputs, custom))
         digest = hashlib.sha256(graph.to_bytes())
         for array in inputs:

@@ -1,4 +1,4 @@
-// The compiler behind one call: an imported graph becomes a loadable.
+// The compiler as one call: an imported graph becomes a loadable.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Compiled {
   uint64_t work = 0;   ///< units of search: the same on every machine (plan/search.h)
 };
 
-/// Places (passes, partition, layout and plan), schedules and emits.
+/// Runs passes, partition, layout and plan; schedules and emits.
 /// Refuses (presil::Refusal) what no engine or kernel takes and what does not fit.
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options = {});

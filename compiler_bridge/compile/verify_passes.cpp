@@ -58,7 +58,7 @@ class Bracket {
 
   size_t compared() const { return m_compared; }
 
-  /// Behind a run of a pass; throws BrokenPass.
+  /// After a run of a pass; throws BrokenPass.
   void check(const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
     m_broken.pass = pass.name;
     ++m_broken.run;
@@ -92,9 +92,9 @@ class Bracket {
     if (before == after) return;
     m_broken.tensor = static_cast<ir::TensorId>(id);
     m_broken.name = graph.tensors[id].name;
-    const std::string who = "tensor '" + m_broken.name + "'";
+    const std::string subject = "tensor '" + m_broken.name + "'";
     if (before.dtype != after.dtype || before.shape != after.shape) {
-      broken("changes the type of " + who + ": " + ir::to_string(before.dtype) +
+      broken("changes the type of " + subject + ": " + ir::to_string(before.dtype) +
              ir::to_string(before.shape) + " before, " + ir::to_string(after.dtype) +
              ir::to_string(after.shape) + " after");
     }
@@ -104,7 +104,7 @@ class Bracket {
     m_broken.index = index_of(before.shape, at);
     m_broken.before = text_of(before, at);
     m_broken.after = text_of(after, at);
-    broken("changes " + who + " at " + ir::to_string(m_broken.index) + ": " + m_broken.before +
+    broken("changes " + subject + " at " + ir::to_string(m_broken.index) + ": " + m_broken.before +
            " before, " + m_broken.after + " after");
   }
 

@@ -28,7 +28,7 @@ struct VerifiedPasses {
   std::optional<BrokenPass> broken;
 };
 
-/// Runs the passes as passes::prepare does and compares, behind each run of one that changed
+/// Runs the passes as passes::prepare does and compares, after each run of one that changed
 /// something, every tensor that is still made, and the outputs, with what they were before it.
 /// @param inputs, custom  as of reference::run
 /// Refuses (presil::Refusal) inputs and operators that the interpreter does not take.

@@ -58,7 +58,7 @@ void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, Image& imag
     const bool function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
     if (symbol.st_shndx == SHN_UNDEF && GELF_ST_BIND(symbol.st_info) == STB_GLOBAL) {
       const char* missing = elf_strptr(elf, header.sh_link, symbol.st_name);
-      refuse(image.name, std::string("wants ") + (missing == nullptr ? "a symbol" : missing) +
+      refuse(image.name, std::string("requires ") + (missing == nullptr ? "a symbol" : missing) +
                              ", which it does not define");
     }
     const char* name = function ? elf_strptr(elf, header.sh_link, symbol.st_name) : nullptr;
@@ -83,7 +83,7 @@ uint64_t number(const uint8_t*& p, const uint8_t* end) {
   return value;
 }
 
-/// Tag_RISCV_arch, 5: behind 'A', a length, "riscv", 1 for the file, a length. Odd tags are text.
+/// Tag_RISCV_arch, 5: after 'A', a length, "riscv", 1 for the file, a length. Odd tags are text.
 std::string extensions_of(const uint8_t* p, size_t bytes) {
   const uint8_t* end = p + bytes;
   constexpr size_t kHead = 16;
@@ -118,7 +118,7 @@ void read_sections(Elf* elf, Image& image) {
   }
 }
 
-/// "zve32f1p0" without its version: digits of names have no p behind them.
+/// "zve32f1p0" without its version: digits of names have no p after them.
 std::string without_version(std::string word) {
   const size_t p = word.rfind('p');
   if (p == std::string::npos || p + 1 >= word.size()) return word;
@@ -157,9 +157,9 @@ Image read_image(const std::vector<uint8_t>& bytes, const std::string& name) {
       gelf_getehdr(elf.get(), &header) == nullptr) {
     refuse(name, "is no ELF file");
   }
-  if (header.e_ident[EI_DATA] != ELFDATA2LSB) refuse(name, "is big-endian, wants little-endian");
+  if (header.e_ident[EI_DATA] != ELFDATA2LSB) refuse(name, "is big-endian, expected little-endian");
   if (header.e_machine != EM_RISCV) refuse(name, "is for another machine than RISC-V");
-  if (header.e_ident[EI_CLASS] != ELFCLASS64) refuse(name, "is a 32-bit program, wants 64 bits");
+  if (header.e_ident[EI_CLASS] != ELFCLASS64) refuse(name, "is a 32-bit program, expected 64 bits");
   if (header.e_type != ET_EXEC) refuse(name, "is not linked to fixed addresses");
   const uint64_t sections = uint64_t{header.e_shentsize} * header.e_shnum;
   if (header.e_shoff > bytes.size() || sections > bytes.size() - header.e_shoff) {
@@ -173,7 +173,7 @@ Image read_image(const std::vector<uint8_t>& bytes, const std::string& name) {
   if (image.kernels().empty()) {
     refuse(name, image.functions.empty()
                      ? "has no names of functions (stripped?), by which kernels are found"
-                     : "has no kernel: a function of it wants PRESIL_KERNEL(its name) behind it");
+                     : "has no kernel: a function of it requires PRESIL_KERNEL(its name) after it");
   }
   image.crc = crc32(image.bytes.data(), image.bytes.size());
   return image;
@@ -206,10 +206,10 @@ std::optional<placement::Finding> unfit(const Image& image, const DspConfig& con
   for (std::string word; std::getline(words, word, '_');) {
     const std::string extension = without_version(word);
     if (extension.rfind("zvl", 0) == 0) {
-      const unsigned long wanted = std::strtoul(extension.c_str() + 3, nullptr, 10);
-      if (wanted <= config.vlen) continue;
+      const unsigned long required = std::strtoul(extension.c_str() + 3, nullptr, 10);
+      if (required <= config.vlen) continue;
       return Finding{"length of vector registers",
-                     std::to_string(wanted) + " bits (" + extension + ")",
+                     std::to_string(required) + " bits (" + extension + ")",
                      "at most " + std::to_string(config.vlen) + " (dsp.vlen)"};
     }
     const bool known = std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();

@@ -39,8 +39,8 @@ Image read_image(const std::vector<uint8_t>& elf, const std::string& name);
 /// nothing.
 std::optional<placement::Finding> unfit(const Image& image, const DspConfig& config);
 
-/// presil's own kernels (driver/kernels/dsp), in images of what some networks want: a kernel may be
-/// in several, and does the same in all.
+/// presil's own kernels (driver/kernels/dsp), in images of what some networks require: a kernel may
+/// be in several, and does the same in all.
 const std::vector<Image>& library();
 /// Those of them with a kernel.
 std::vector<const Image*> library_with(const std::string& kernel);

@@ -62,7 +62,7 @@ struct DlaLayer {
   /// channels, and output pixel x is channel x of the weights: what they are, transposed. 0: no.
   int diagonal = 0;
   std::vector<int32_t> bias;  ///< per output channel, the input's zero point folded in; sumpool too
-  std::vector<int32_t> multiplier;  ///< per output channel; rule float: bits of the float32 scale
+  std::vector<int32_t> multiplier;  ///< per output channel; xnnpack: bits of the float32 scale
   std::vector<int8_t> shift;        ///< per output channel, positive is left
   dla::Rule rule = dla::Rule::kDouble;
   uint32_t div_recip = 0;

@@ -1,4 +1,4 @@
-// The functions behind DspCost, one list per family.
+// The functions of DspCost, one list per family.
 #pragma once
 
 #include <cstddef>

@@ -20,26 +20,26 @@ struct DspOperand {
     kWindow,  ///< the same of rows of an image that the layer's window covers, DspLayer::window
     kWhole,   ///< all of it, in the SRAM
     kMemory   ///< all of it where it lies in memory: the kernel's own DMA channel reads what it
-              ///< wants
+              ///< needs
   };
   /// What the kernel takes as well as dense bytes: the tensor where the DLA has it in the SRAM, in
   /// blocks of 16 channels. Of one layer all operands but kNone say the same.
   enum class Blocks : uint8_t {
     kNone,
     kLanes,  ///< (1, block, y, x, 16): every lane is computed by itself, those that no channel has
-             ///< too, and nobody minds what comes of them; all such operands of the layer, or none
+             ///< too, and their results are not read; all such operands of the layer, or none
     kRows,   ///< (y, x, channel), where the channels of a pixel lie dense; each operand by itself
   };
   TensorId tensor = kNoTensor;
   Cut cut = Cut::kWhole;
   ir::DType dtype = ir::DType::kInt8;
-  std::vector<int64_t> shape;  ///< as the kernel sees it; where it is cut, behind the axis of rows
+  std::vector<int64_t> shape;  ///< as the kernel sees it; where it is cut, after the axis of rows
   bool constant = false;
   Blocks blocks = Blocks::kNone;
   bool stored = false;  ///< as `lay_out` decides: blocked, as the DLA has it; nothing is moved
 
   std::vector<int64_t> strides = {};  ///< of `shape`, in elements; empty: dense
-  bool image = false;  ///< where it is cut: the kernel sees an axis of 1 in front of the rows
+  bool image = false;  ///< where it is cut: the kernel sees an axis of 1 before the rows
 
   bool is_cut() const { return cut == Cut::kRows || cut == Cut::kWindow; }
   /// Whether it is loaded into the SRAM, or stored from it, where it lies in memory.
@@ -65,9 +65,9 @@ struct DspLayer {
   std::vector<uint8_t> params;  ///< the kernel's own struct, see driver/kernels/dsp/params.h
   int64_t rows = 1;             ///< that each operand of kRows has; they may be cut anywhere
   bool by_row = false;          ///< a command has one row, and the kernel sees no axis of rows
-  /// Of images: row r of the results wants rows r * step - pad and the size - 1 behind it, as far
+  /// Of images: row r of the results reads rows r * step - pad and the size - 1 after it, as far
   /// as they are among the `extent` of each operand of kWindow. `pad_at`, int32 in `params`: how
-  /// far the first row wanted lies before the first one there is.
+  /// far the first row read lies before the first one there is.
   struct Window {
     int64_t step = 1, size = 1, pad = 0;
     int64_t extent = 0;  ///< 0: no operand is of kWindow
@@ -94,7 +94,7 @@ struct DspLayer {
     return std::any_of(inputs.begin(), inputs.end(), stored) ||
            std::any_of(outputs.begin(), outputs.end(), stored);
   }
-  /// Images that have the kernel and that a DSP has room for; without `config` all.
+  /// Images that have the kernel and fit in a DSP; without `config` all.
   std::vector<const dsp_image::Image*> programs(const DspConfig* config = nullptr) const;
   /// Of a command for so many rows.
   uint64_t cycles(int64_t for_rows) const { return cycles_of(cost, for_rows); }

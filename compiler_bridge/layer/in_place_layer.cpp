@@ -36,7 +36,7 @@ InPlaceLayer slice(TensorId input, TensorId output, uint64_t at) {
   return {Relation::kSlice, {input}, output, at};
 }
 
-InPlaceLayer flip(TensorId input, TensorId output) {
+InPlaceLayer bit_flip(TensorId input, TensorId output) {
   return {Relation::kFlip, {input}, output};
 }
 

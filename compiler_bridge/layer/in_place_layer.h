@@ -11,7 +11,7 @@ namespace presil::layer {
 enum class Relation : uint8_t {
   kView,    ///< the output is the input under another shape, both in NHWC order
   kSlice,   ///< the output's bytes are the input's from byte `at` on
-  kFlip,    ///< the input's with bit 7 flipped, uint8 as int8 or back: the DMA flips them when it
+  kFlip,    ///< the input's, sign bit flipped, uint8 as int8 or back: by the DMA when it
             ///< loads the one into the SRAM from the other's memory, or stores it there
   kConcat,  ///< the output's channels are the inputs', one after another; producers write in place
   kStack,   ///< the output's bytes are the inputs', one after another; producers write in place
@@ -40,7 +40,7 @@ struct InPlaceLayer {
 
 InPlaceLayer view(TensorId input, TensorId output);
 InPlaceLayer slice(TensorId input, TensorId output, uint64_t at);
-InPlaceLayer flip(TensorId input, TensorId output);
+InPlaceLayer bit_flip(TensorId input, TensorId output);
 InPlaceLayer concat(std::vector<TensorId> inputs, TensorId output);
 InPlaceLayer stack(std::vector<TensorId> inputs, TensorId output);
 InPlaceLayer interleave(std::vector<TensorId> inputs, TensorId output, int stride_y, int stride_x);

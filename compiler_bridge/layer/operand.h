@@ -1,5 +1,5 @@
 // A tensor of a layer as every stage may know it, whatever engine computes the layer: whether it is
-// read or written, and in which form the engine wants it.
+// read or written, and in which form the engine requires it.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// What an engine computes for one layer, as a value: the engine's own struct behind the questions
+// What an engine computes for one layer, as a value: the engine's own struct under the questions
 // that all stages ask.
 //
 // Such a struct (DlaLayer, DspLayer, HostLayer, DmaLayer, InPlaceLayer, one of an engine from
 // outside) is plain data with
 //   kWord, kEngine        its word in the text form; the engine's name
-//   operands()            its tensors, with what the engine wants of their form
+//   operands()            its tensors, with what the engine requires of their form
 //   weight_bytes()        of the weights that it brings itself
 //   fields(self, f)       all its data by name, for the text form (fields.h)
 // and becomes a Work by `template Work::Work(T)` in its own .cpp, which includes work_model.h.

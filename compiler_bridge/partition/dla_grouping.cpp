@@ -53,18 +53,18 @@ void DlaGrouping::start_accumulating(int i) {
 }
 
 // A reshape before it is what the layer does by itself: reading the image as it lies saves
-// bringing it into one row. A reshape that nobody else reads joins the layer.
+// bringing it into one row. A reshape without other readers joins the layer.
 void DlaGrouping::start_dense(int i) {
   ir::TensorId x = m_groups.op(i).input(0);
   std::vector<int> joined;
   for (;;) {
     const int producer = m_groups.producer(x);
     if (producer < 0 || m_groups.op(producer).kind != K::kReshape) break;
-    const ir::TensorId behind = m_groups.op(producer).input(0);
-    if (m_graph.tensor(behind).is_constant()) break;
-    if (!rules::dense_view(m_graph, m_groups.op(i), m_graph.tensor(behind))) break;
+    const ir::TensorId source = m_groups.op(producer).input(0);
+    if (m_graph.tensor(source).is_constant()) break;
+    if (!rules::dense_view(m_graph, m_groups.op(i), m_graph.tensor(source))) break;
     if (m_groups.only_reader(x) >= 0) joined.push_back(producer);
-    x = behind;
+    x = source;
   }
   const auto view = rules::dense_view(m_graph, m_groups.op(i), m_graph.tensor(x));
   const int group = m_groups.start(i, dense(m_graph, m_groups.op(i), x, *view));
@@ -138,16 +138,16 @@ void DlaGrouping::place_elementwise(int i) {
   m_groups.start(i, std::move(layer));
 }
 
-void DlaGrouping::place_doubling(int i) {
+void DlaGrouping::place_upsampling(int i) {
   if (m_groups.op(i).kind != K::kResizeNearest || !m_groups.runs_on(i, Engine::kDla)) return;
   const int group = open_group(m_groups.op(i).input(0), i);
   if (group >= 0) {
-    append_doubling(layer_of(group), m_groups.op(i));
+    append_upsampling(layer_of(group), m_groups.op(i));
     m_groups.join(i, group);
     return;
   }
   layer::DlaLayer layer = pass(m_graph, m_groups.op(i).input(0), m_groups.op(i).output());
-  append_doubling(layer, m_groups.op(i));
+  append_upsampling(layer, m_groups.op(i));
   m_groups.start(i, std::move(layer));
 }
 

@@ -21,7 +21,7 @@ class DlaGrouping {
   /// With two operands that are computed.
   void place_elementwise(int i);
   /// Nearest-neighbour upsampling by 2.
-  void place_doubling(int i);
+  void place_upsampling(int i);
 
  private:
   void start_dense(int i);

@@ -283,7 +283,7 @@ void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& 
   layer.output = op.output();
 }
 
-void append_doubling(layer::DlaLayer& layer, const ir::Op& resize) {
+void append_upsampling(layer::DlaLayer& layer, const ir::Op& resize) {
   layer.upsample2 = true;
   layer.output = resize.output();
 }

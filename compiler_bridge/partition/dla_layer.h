@@ -1,6 +1,6 @@
-// The integers of a DLA layer: one function per kind of first op, one per op that joins behind it.
-// Arithmetic and order of the post-processing: rtl/dla/README.md (rule, zero point, clamp, table,
-// element-wise, clamp, doubling).
+// The integers of a DLA layer: one function per kind of first op, one per op that is fused after
+// it. Arithmetic and order of the post-processing: rtl/dla/README.md (rule, zero point, clamp,
+// table, element-wise, clamp, upsampling).
 #pragma once
 
 #include "compiler_bridge/ir/graph.h"
@@ -36,11 +36,11 @@ void append_table(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& 
 
 /// The layer's result is operand `result_index` of add, sub or mul; the other is read.
 /// Appends a constant operand to the graph if it has to be written out (operand.h).
-/// @pre the layer has no element-wise operation and no doubling; rules::may_stream()
+/// @pre the layer has no element-wise operation and no upsampling; rules::may_stream()
 void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index);
 
 /// Each result is written to 2 x 2 pixels.
-void append_doubling(layer::DlaLayer& layer, const ir::Op& resize);
+void append_upsampling(layer::DlaLayer& layer, const ir::Op& resize);
 
 }  // namespace presil::partition

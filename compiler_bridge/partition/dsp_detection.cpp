@@ -124,7 +124,7 @@ std::vector<float> real_values(const ir::Tensor& tensor) {
   return values;
 }
 
-/// How many boxes come into question is up to the picture: this many for each that is wanted.
+/// How many boxes come into question depends on the image: this many for each that is asked for.
 constexpr int64_t kCandidates = 4;
 
 layer::DspLayer detection_post_process(ir::Graph& graph, const ir::Op& op) {

@@ -173,7 +173,7 @@ bool is_byte(const ir::Tensor& tensor) {
   return tensor.dtype == ir::DType::kInt8 || tensor.dtype == ir::DType::kUint8;
 }
 
-/// As int8 of the same real values: those have bit 7 flipped.
+/// As int8 of the same real values: those have the sign bit flipped.
 ir::Quantization as_int8(const ir::Tensor& tensor) {
   ir::Quantization q = tensor.quantization;
   if (tensor.dtype == ir::DType::kUint8) q.zero_points = {q.zero_point() - 128};
@@ -184,11 +184,11 @@ ir::Quantization as_int8(const ir::Tensor& tensor) {
 layer::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor x = graph.tensor(op.input(0)), y = graph.tensor(op.output());
   const passes::Int8Table values = passes::requantize_table(as_int8(x), as_int8(y), graph.numerics);
-  const unsigned x_flip = x.dtype == ir::DType::kUint8 ? 0x80 : 0;
-  const unsigned y_flip = y.dtype == ir::DType::kUint8 ? 0x80 : 0;
+  const unsigned x_sign = x.dtype == ir::DType::kUint8 ? 0x80 : 0;
+  const unsigned y_sign = y.dtype == ir::DType::kUint8 ? 0x80 : 0;
   std::vector<int8_t> table;
   for (unsigned stored = 0; stored < values.size(); ++stored) {
-    table.push_back(static_cast<int8_t>(static_cast<uint8_t>(values[stored ^ x_flip]) ^ y_flip));
+    table.push_back(static_cast<int8_t>(static_cast<uint8_t>(values[stored ^ x_sign]) ^ y_sign));
   }
   const ir::TensorId id = add_constant(graph, y.name + "/table", ir::DType::kInt8, {256}, table);
   return by_table(graph, op.input(0), id, op.output(), "requantise");

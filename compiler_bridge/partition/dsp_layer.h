@@ -7,7 +7,7 @@
 
 namespace presil::partition {
 
-/// Appends constants that the kernel wants beside the op's tensors to the graph.
+/// Appends constants that the kernel needs beside the op's tensors to the graph.
 /// @pre rules::take(kDsp, op)
 layer::DspLayer dsp_layer(ir::Graph& graph, const ir::Op& op);
 

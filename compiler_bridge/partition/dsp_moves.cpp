@@ -17,7 +17,7 @@ int64_t product(const Shape& shape, size_t from, size_t to) {
                          shape.begin() + static_cast<std::ptrdiff_t>(to), int64_t{1},
                          std::multiplies<>());
 }
-Shape behind(const Shape& shape, size_t axis) {
+Shape after(const Shape& shape, size_t axis) {
   return {shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end()};
 }
 
@@ -38,8 +38,8 @@ layer::DspLayer moving(const ir::Graph& graph, const ir::Op& op, const Sides& si
     layer.outputs = {whole_as(graph, op.output(), sides.y)};
   } else {
     layer.rows = product(sides.y, 0, sides.common);
-    layer.inputs = {in_rows(graph, op.input(0), behind(sides.x, sides.common))};
-    layer.outputs = {in_rows(graph, op.output(), behind(sides.y, sides.common))};
+    layer.inputs = {in_rows(graph, op.input(0), after(sides.x, sides.common))};
+    layer.outputs = {in_rows(graph, op.output(), after(sides.y, sides.common))};
   }
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;
@@ -144,7 +144,7 @@ layer::DspLayer strided_slice(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-// Rows are what lies in front of the axis, the axis and what is behind it are one.
+// Rows are what lies before the axis, the axis and what is after it are one.
 layer::DspLayer concat(ir::Graph& graph, const ir::Op& op) {
   const auto axis = static_cast<size_t>(op.as<ir::Concat>().axis);
   const Shape& y = graph.tensor(op.output()).shape;

@@ -71,19 +71,19 @@ void cut_images(const ir::Graph& graph, const ir::Op& op, const presil_dsp_windo
                 const Kernel2d& kernel, size_t pad_at, layer::DspLayer& layer) {
   const auto &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
   const bool one = y[0] == 1;
-  const auto behind = [&](const std::vector<int64_t>& shape) {
+  const auto after = [&](const std::vector<int64_t>& shape) {
     return std::vector<int64_t>(shape.begin() + (one ? 2 : 1), shape.end());
   };
   layer.rows = one ? y[1] : y[0];
-  layer.inputs = {in_rows(graph, op.input(0), behind(x))};
-  layer.outputs = {in_rows(graph, op.output(), behind(y))};
+  layer.inputs = {in_rows(graph, op.input(0), after(x))};
+  layer.outputs = {in_rows(graph, op.output(), after(y))};
   layer.inputs.front().image = layer.outputs.front().image = one;
   if (!one) return;
   layer.inputs.front().cut = Cut::kWindow;
   layer.window = {w.stride_h, (kernel.h - 1) * w.dilation_h + 1, w.pad_top, x[1], pad_at};
 }
 
-/// x[i][j] to x[j][i], `count` matrices behind each other.
+/// x[i][j] to x[j][i], `count` matrices one after another.
 std::vector<float> transposed(const float* from, int64_t count, int64_t rows, int64_t columns) {
   std::vector<float> to(static_cast<size_t>(count * rows * columns));
   for (int64_t m = 0; m < count; ++m) {
@@ -96,7 +96,7 @@ std::vector<float> transposed(const float* from, int64_t count, int64_t rows, in
   return to;
 }
 
-/// Weights [k, taps..], of `count` matrices one behind another, as [taps, k]; of those that the
+/// Weights [k, taps..], of `count` matrices one after another, as [taps, k]; of those that the
 /// graph computes, as they are. @return the operand, all of it
 layer::DspOperand weights_of(ir::Graph& graph, const ir::Op& op, int64_t count, int64_t channels,
                              std::vector<int64_t> shape) {
@@ -219,7 +219,7 @@ presil_dsp_window plain(const presil_clamp_f32_attributes& clamp) {
   return w;
 }
 
-/// Channels of y of a part, where one row of x wants so many weights that they come in parts while
+/// Channels of y of a part, where one row of x takes so many weights that they come in parts while
 /// others are multiplied; 0: they come at once.
 int64_t channels_of_part(int64_t rows, int64_t channels, int64_t depth) {
   constexpr int64_t kMany = 16384, kFew = 16;

@@ -1,4 +1,4 @@
-// The groups so far, and who makes and reads what: what all that place ops share.
+// The groups so far, producers and readers of tensors: what all grouping files share.
 #pragma once
 
 #include <utility>

@@ -40,7 +40,7 @@ class Grouper {
     for_each([&](int i) { m_dla.start_accumulating(i); });
     for_each([&](int i) { m_dla.place_table(i); });
     for_each([&](int i) { m_dla.place_elementwise(i); });
-    for_each([&](int i) { m_dla.place_doubling(i); });
+    for_each([&](int i) { m_dla.place_upsampling(i); });
     for_each([&](int i) { m_movement.place_view(i); });
     for_each([&](int i) { m_movement.place_slice(i); });
     for_each([&](int i) { m_movement.place_interleave(i); });
@@ -49,7 +49,7 @@ class Grouper {
     for_each([&](int i) { m_movement.place_copy(i); });
     for_each([&](int i) {
       const auto slow = m_limits.not_on_dma.find(i);
-      m_movement.place_flip(i, slow == m_limits.not_on_dma.end() ? nullptr : &slow->second);
+      m_movement.place_bit_flip(i, slow == m_limits.not_on_dma.end() ? nullptr : &slow->second);
     });
     for_each([&](int i) {
       if (!m_groups.runs_on(i, Engine::kDsp)) return;

@@ -57,7 +57,7 @@ bool is_hybrid(const ir::Graph& graph, const ir::Op& op) {
   return graph.tensor(op.input(1)).dtype == ir::DType::kInt8;
 }
 
-/// Room for x as int8; the scale of the weights and the clamp.
+/// Space of x as int8; the scale of the weights and the clamp.
 layer::HostLayer hybrid(ir::Graph& graph, const ir::Op& op, uint32_t kernel, int64_t channels,
                         presil_hybrid_attributes a) {
   a.weight_scale = graph.tensor(op.input(1)).quantization.scale();

@@ -7,7 +7,7 @@
 
 namespace presil::partition {
 
-/// Appends to the graph what the kernel wants beside the op's tensors: multipliers and shifts,
+/// Appends to the graph what the kernel needs beside the op's tensors: multipliers and shifts,
 /// a bias of zeros, tables, scratch. Scratch is listed in `outputs`, before the results.
 /// @pre rules::take(kHost, op)
 layer::HostLayer host_layer(ir::Graph& graph, const ir::Op& op);

@@ -8,7 +8,7 @@
 
 namespace presil::partition {
 
-/// What the kernel wants beside the op's tensors is appended to the graph; scratch also to the
+/// What the kernel needs beside the op's tensors is appended to the graph; scratch also to the
 /// layer's outputs. The op's own results follow them (host_layer).
 struct Lowering {
   ir::OpKind kind;

@@ -41,7 +41,7 @@ int32_t zero_of(const ir::Graph& graph, ir::TensorId id);
 std::vector<float> exponentials(const ir::Graph& graph, const ir::Op& op);
 /// exp(step * d) in float32, d = 0..255.
 std::vector<float> exponentials(float step);
-/// x, weights, bias, multiplier, shift, as the kernels with weights want them.
+/// x, weights, bias, multiplier, shift, as the kernels with weights take them.
 std::vector<ir::TensorId> weighted_inputs(ir::Graph& graph, const ir::Op& op, int64_t channels);
 
 }  // namespace presil::partition

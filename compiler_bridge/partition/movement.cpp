@@ -102,7 +102,7 @@ void Movement::place_view(int i) {
   m_bytes.put(m_groups.op(i).output(), m_groups.op(i).input(0), 0);
 }
 
-// Neighbouring bytes stay where they are, if they are no flip's and nobody wants them elsewhere.
+// Neighbouring bytes stay where they are, if no bit flip is due and none are needed elsewhere.
 void Movement::place_slice(int i) {
   if (m_groups.op(i).kind != K::kStridedSlice) return;
   const ir::TensorId x = m_groups.op(i).input(0), y = m_groups.op(i).output();
@@ -129,13 +129,13 @@ void Movement::place_copy(int i) {
   m_groups.start(i, std::move(layer));
 }
 
-// Bytes are flipped where the DMA moves them anyhow: into the SRAM for layers of the DLA, or out of
-// it behind one. Else it moves them for this alone.
-void Movement::place_flip(int i, const rules::Verdict* slow) {
+// A bit flip is done where the DMA moves bytes in any case: into the SRAM for layers of the DLA,
+// or out of it after one. Else it moves them for this alone.
+void Movement::place_bit_flip(int i, const rules::Verdict* slow) {
   if (!m_groups.runs_on(i, Engine::kNone) || m_groups.op(i).kind != K::kQuantize) return;
   const bool in = m_graph.tensor(m_groups.op(i).output()).dtype == ir::DType::kInt8;
   if (in ? only_dla_reads(m_groups.op(i).output()) : dla_makes(m_groups.op(i).input(0))) {
-    m_groups.start(i, layer::flip(m_groups.op(i).input(0), m_groups.op(i).output()));
+    m_groups.start(i, layer::bit_flip(m_groups.op(i).input(0), m_groups.op(i).output()));
     return;
   }
   m_groups.give(i, slow == nullptr ? Engine::kDma : Engine::kHost);
@@ -228,7 +228,7 @@ void Movement::place_concat(int i) {
   set_parts(group, std::move(parts));
 }
 
-// An input is written in place by whoever makes it; else a pass of the DLA copies it there.
+// An input is written in place by its producer; else a pass of the DLA copies it there.
 void Movement::place_stack(int i) {
   if (m_groups.op(i).kind != K::kConcat || !m_groups.runs_on(i, Engine::kDla) ||
       !rules::stacks(m_graph, m_groups.op(i))) {
@@ -247,7 +247,7 @@ void Movement::place_stack(int i) {
   set_parts(group, std::move(parts));
 }
 
-/// A layer makes the tensor or what it is a view of: neither a flip nor the caller.
+/// A layer makes the tensor or what it is a view of: neither a bit flip nor the caller.
 bool Movement::made_here(ir::TensorId x) const {
   const ir::TensorId holder = m_bytes.holder(x);
   if (m_groups.is_appended(holder)) return true;
@@ -267,7 +267,7 @@ bool Movement::written_in_place(ir::TensorId x) const {
 ir::TensorId Movement::copy_into(ir::TensorId x, int reader) {
   const ir::Quantization& to = m_graph.tensor(m_groups.op(reader).output()).quantization;
   if (m_graph.tensor(x).quantization != to) {
-    throw std::logic_error("partition: passes put no table in front of a concatenation");
+    throw std::logic_error("partition: passes put no table before a concatenation");
   }
   ir::Tensor copy = m_graph.tensor(x);
   copy.name += "/copy";

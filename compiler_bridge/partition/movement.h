@@ -24,7 +24,7 @@ class Movement {
   /// Memory to memory, by the DMA.
   void place_copy(int i);
   /// @param slow  why the DMA does not move the bytes for this alone; null: it does
-  void place_flip(int i, const rules::Verdict* slow);
+  void place_bit_flip(int i, const rules::Verdict* slow);
 
   /// A view of x as rows, columns and channels, for op `reader`.
   ir::TensorId shown_as(ir::TensorId x, const rules::Image& image, int reader);

@@ -21,7 +21,7 @@ struct Words {
   }
 };
 
-/// Who stands in a scope.
+/// What stands in a scope.
 struct Members {
   int ops = 0, weighted = 0, own = 0;
   bool encloses = false;  ///< other scopes

@@ -14,7 +14,7 @@ namespace presil::partition {
 /// A name for each operator of an imported graph, by index, all different: the innermost scope that
 /// is its alone ("conv2d_7"), with scopes around it where others are called the same
 /// ("block_3/expand"), with its primitive where others stand in the same scope
-/// ("attention/Softmax"). Who has no name is called by its kind. Where all that is written is the
+/// ("attention/Softmax"). What has no name is called by its kind. Where all that is written is the
 /// same, the later are numbered: "softmax#2".
 /// They follow from the file alone, and of its operators only those of equal names touch another's.
 std::vector<std::string> op_names(const ir::Graph& imported);
@@ -48,8 +48,8 @@ class OpNames {
   std::vector<std::string> m_names;
 };
 
-/// Names of all tensors, by id, as a reader of a graph wants them: results are named like their op
-/// ("conv2d_7", further ones "nms.count"), constants like the op that reads them first
+/// Names of all tensors, by id, as a reader of a graph expects them: results are named like their
+/// op ("conv2d_7", further ones "nms.count"), constants like the op that reads them first
 /// ("conv2d_7.weights"), inputs by the last component of their own name.
 std::vector<std::string> short_names(const ir::Graph& graph, const ir::Graph& imported);
 

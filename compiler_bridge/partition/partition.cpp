@@ -57,13 +57,14 @@ struct Words {
   Words(const ir::Graph& graph_, const ir::Graph& imported)
       : graph(graph_), origins(imported), names(imported) {
     for (size_t i = 0; i < graph.ops.size(); ++i) {
-      for (const int source : graph.ops[i].source_ops) heirs.emplace(source, static_cast<int>(i));
+      for (const int source : graph.ops[i].source_ops)
+        successors.emplace(source, static_cast<int>(i));
     }
   }
   const ir::Graph& graph;
   Origins origins;
   OpNames names;
-  std::multimap<int, int> heirs;  ///< ops of the graph that do the file's, in order
+  std::multimap<int, int> successors;  ///< ops of the graph that do the file's, in order
 
   /// A table goes by the names of the functions that it holds: "logistic+mul".
   std::string kind(const ir::Op& op) const {
@@ -171,25 +172,25 @@ int successor(const Words& words, const std::vector<int>& producer, const ir::Op
   const int maker = producer[static_cast<size_t>(source.output())];
   if (maker >= 0 && op(maker).kind == source.kind) return maker;
   for (const int number : source.source_ops) {
-    const auto [first, last] = words.heirs.equal_range(number);
-    for (auto heir = first; heir != last; ++heir) {
-      const int index = heir->second;
+    const auto [first, last] = words.successors.equal_range(number);
+    for (auto successor = first; successor != last; ++successor) {
+      const int index = successor->second;
       if (op(index).kind == source.kind && words.origins.self(op(index)) == &source) return index;
     }
   }
   return maker >= 0 && words.origins.self(op(maker)) == &source ? maker : -1;
 }
 
-// An imported op that no op of the rewritten graph stands for: who took it over.
+// An imported op that no op of the rewritten graph stands for: its successor.
 placement::Placement placement_of_folded(const Words& words, const layer::Layers& layers,
                                          const std::vector<int>& layer_of_op,
                                          const ir::Op& folded) {
   placement::Placement placement;
   placement.engine = rules::to_string(Engine::kNone);
   for (const int source : folded.source_ops) {
-    const auto heir = words.heirs.lower_bound(source);
-    if (heir == words.heirs.end() || heir->first != source) continue;
-    const auto i = static_cast<size_t>(heir->second);
+    const auto successor = words.successors.lower_bound(source);
+    if (successor == words.successors.end() || successor->first != source) continue;
+    const auto i = static_cast<size_t>(successor->second);
     placement.layer = layer_of_op[i];
     const layer::Layer& layer = layers[static_cast<size_t>(placement.layer)];
     placement.engine = layer.engine();

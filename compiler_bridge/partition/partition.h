@@ -1,7 +1,7 @@
 // Which engine computes what: a graph becomes layers, each with every integer that the engine's
 // arithmetic needs and none of the addresses (those are plan's). Ops are grouped by what one
 // command computes: {convolution | fully connected | pool | pass} then table, then element-wise
-// with a second tensor, then doubling of rows and columns. Every step of such a chain is the
+// with a second tensor, then upsampling by 2. Every step of such a chain is the
 // operator's own exact integer result, so fusing changes no byte.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Partition {
 };
 
 /// @param graph     what passes::prepare made of `imported`; gets the constants and scratch tensors
-///                  that host kernels want, and tensors for copies into concatenations, appended
+///                  that host kernels need, and tensors for copies into concatenations, appended
 /// @param imported  names the ops in layers and placements; `placements` has one entry for each of
 ///                  its ops, in its order
 /// @return layers in an order in which every tensor is made before it is read. Tensors inside a

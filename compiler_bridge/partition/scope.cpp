@@ -148,7 +148,7 @@ bool weights_of(Kind kind) {
 Scope scope_of(const std::string& name, Kind kind) {
   // Fused names have the operator's own among those of what follows it (an activation), of what
   // it took in (a normalisation), and of others that share a constant with it: its own are most.
-  // Where none is, what was made last stands first, and a layer with weights behind it.
+  // Where none is, what was made last stands first, and a layer with weights after it.
   std::vector<Scope> parts;
   for (const std::string& text : split(name, ';')) {
     Scope part = part_of(text, kind);

@@ -15,8 +15,8 @@ bool SharedBytes::host_touches(ir::TensorId tensor) const {
   if (static_cast<size_t>(tensor) >= m_uses.producer.size()) return false;
   const auto may_be_host = [&](int op) {
     const rules::Engine engine = m_engine[static_cast<size_t>(op)];
-    const bool flip = m_graph.ops[static_cast<size_t>(op)].kind == ir::OpKind::kQuantize;
-    return engine == rules::Engine::kHost || (engine == rules::Engine::kNone && flip);
+    const bool bit_flip = m_graph.ops[static_cast<size_t>(op)].kind == ir::OpKind::kQuantize;
+    return engine == rules::Engine::kHost || (engine == rules::Engine::kNone && bit_flip);
   };
   const int producer = m_uses.producer[static_cast<size_t>(tensor)];
   const std::vector<int>& readers = m_uses.consumers[static_cast<size_t>(tensor)];

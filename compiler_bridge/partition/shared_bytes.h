@@ -19,7 +19,7 @@ class SharedBytes {
   ir::TensorId holder(ir::TensorId tensor) const { return m_spans.of(tensor); }
   /// Whether all that shares bytes with `part` may lie in `whole` from byte `at` on: none of it
   /// lies elsewhere already or is memory of the caller's, and host tasks find their tensors where
-  /// they want them.
+  /// they need them.
   bool may_lie_in(ir::TensorId part, ir::TensorId whole, uint64_t at) const;
   void put(ir::TensorId part, ir::TensorId whole, uint64_t at);
 

@@ -184,9 +184,10 @@ std::string Placement::remedy() const {
 }
 
 std::string sentence(const Placement& p) {
-  const std::string who = p.op + " '" + p.name + "'";
-  if (p.engine == to_string(Engine::kNone)) return who + " needs no engine: " + p.reason() + ".";
-  const std::string where = who + " runs on the " + p.engine;
+  const std::string subject = p.op + " '" + p.name + "'";
+  if (p.engine == to_string(Engine::kNone))
+    return subject + " needs no engine: " + p.reason() + ".";
+  const std::string where = subject + " runs on the " + p.engine;
   std::vector<Verdict> others = of_engines(p);
   std::string said = where + ": " + reason_of_engines(p) + ".", remedy;
   if (p.why == Why::kRefused && !others.empty()) {

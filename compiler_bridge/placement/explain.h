@@ -11,7 +11,7 @@ namespace presil::placement {
 /// "kernel height is 17, must be 1..16". Of a user's kernel what to say after its name: "takes
 /// about 9 cycles with transfers, the host takes 8".
 std::string text(const Verdict& verdict);
-/// With who says it: "dla: kernel height is 17, must be 1..16".
+/// With the engine that says it: "dla: kernel height is 17, must be 1..16".
 std::string line(const Verdict& verdict);
 /// Lines of several, one after another.
 std::string lines(const std::vector<Verdict>& verdicts);

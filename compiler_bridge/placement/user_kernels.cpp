@@ -115,7 +115,7 @@ void UserKernelChoice::admit(const UserKernel& kernel) {
   }
   if (m_config.dsp.units == 0) {
     if (custom) {
-      refuse("custom operator " + named(op) + " has " + kernel.who() + ", and SoC '" +
+      refuse("custom operator " + named(op) + " has " + kernel.label() + ", and SoC '" +
              m_config.name +
              "' has no DSP to run it (dsp.units is 0); choose a SoC with one, "
              "such as edge, or give this one a DSP (--set dsp.units=1)");
@@ -129,7 +129,7 @@ void UserKernelChoice::admit(const UserKernel& kernel) {
   }
   if (const auto call = uncallable(m_imported, op, kernel)) {
     const Verdict verdict = verdict_of(kernel, Kind::kCall, *call);
-    if (custom) refuse(named(op) + ": " + kernel.who() + " " + text(verdict));
+    if (custom) refuse(named(op) + ": " + kernel.label() + " " + text(verdict));
     m_verdicts[kernel.op] = {verdict};
     return;
   }
@@ -198,7 +198,7 @@ void UserKernelChoice::leave(ir::TensorId made, const Verdict& why) {
   const UserKernel kernel = taken->second;
   const ir::Op& op = op_of(kernel);
   if (op.kind == ir::OpKind::kCustom) {
-    refuse("custom operator " + named(op) + " does not fit the SRAM with " + kernel.who() + ": " +
+    refuse("custom operator " + named(op) + " does not fit the SRAM with " + kernel.label() + ": " +
            text(why) + (kernel.rows < 0 ? "; let it be cut into rows (rows: AXIS)" : ""));
   }
   m_verdicts[kernel.op] = {verdict_of(kernel, why.kind, {why.rule, why.got, why.limit})};

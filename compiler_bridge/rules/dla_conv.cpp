@@ -20,7 +20,7 @@ int64_t kernel_w(const Subject& s) {
 constexpr char kSplitKernel[] = "split the kernel into smaller ones and add their results";
 constexpr char kSmallerDilation[] =
     "split the kernel into its rows or columns and add their results";
-constexpr char kPadBefore[] = "widen the image by a pad of its own in front of it";
+constexpr char kPadBefore[] = "widen the image by a pad of its own before it";
 
 // The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
 // that are farther apart than a command's stride are tiles of their own (../plan/tiling.h).

@@ -51,7 +51,7 @@ Rule over_rows_and_columns() {
           "transpose or reshape so that it is over rows and columns"};
 }
 
-// XNNPACK adds y's zero point before it rounds to even, the DLA behind: the same for even ones.
+// XNNPACK adds y's zero point before it rounds to even, the DLA after: the same for even ones.
 Rule halves_to_even() {
   return {"an even zero point of y under xnnpack",
           [](const Subject& s) -> std::optional<Finding> {

@@ -1,5 +1,5 @@
-// What the DLA's post-processing computes: tables, element-wise operations, doubling. As ops of
-// their own they are a pass over the tensor; the partition fuses them where it can.
+// What the DLA's post-processing computes: tables, element-wise operations, upsampling by 2. As ops
+// of their own they are a pass over the tensor; the partition fuses them where it can.
 #include <cmath>
 
 #include "compiler_bridge/rules/image.h"
@@ -28,7 +28,7 @@ Rule operands() {
       "make the operands of one shape before it"};
 }
 
-Rule doubles() {
+Rule upsamples_by_2() {
   return {"rows and columns exactly doubled, corners not aligned",
           [](const Subject& s) -> std::optional<Finding> {
             if (doubles_image(s.graph, s.op)) return std::nullopt;
@@ -97,7 +97,7 @@ std::vector<Entry> dla_post_entries() {
       {ir::OpKind::kLut, "int8", {computed(), one_image(), channels()}},
       {ir::OpKind::kResizeNearest,
        "int8",
-       {int8_values(), computed(), one_image(), doubles(), channels()}},
+       {int8_values(), computed(), one_image(), upsamples_by_2(), channels()}},
   };
 }
 

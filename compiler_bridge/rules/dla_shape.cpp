@@ -9,7 +9,7 @@ namespace presil::rules {
 namespace {
 
 Rule joins() {
-  return {"along the channels, or behind axes of 1 only; without an activation",
+  return {"along the channels, or after axes of 1 only; without an activation",
           [](const Subject& s) -> std::optional<Finding> {
             const ir::Concat& concat = s.op.as<ir::Concat>();
             const auto rank = static_cast<int>(s.out().shape.size());
@@ -23,7 +23,7 @@ Rule joins() {
             }
             return std::nullopt;
           },
-          "join along the last axis, or behind axes of 1 only, and apply its activation behind it"};
+          "join along the last axis, or after axes of 1 only, and apply its activation after it"};
 }
 
 Rule computed_int8() {
@@ -106,7 +106,7 @@ std::vector<Entry> dla_shape_entries() {
            {int8_values(), computed(), one_image(), around_the_image(),
             within("padding before", 0, 31, kPadTwice,
                    [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().before); }),
-            within("padding behind", 0, 31, kPadTwice,
+            within("padding after", 0, 31, kPadTwice,
                    [](const Subject& s) { return widest(s, s.op.as<ir::Pad>().after); }),
             channels()}}};
 }

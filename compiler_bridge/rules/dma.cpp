@@ -12,7 +12,7 @@ Rule as_it_is() {
             return Finding{"y", ir::type_of(s.out()) + " with values of its own",
                            "a copy: inputs of its quantisation, no activation"};
           },
-          "give all inputs the result's quantisation, and clamp behind it"};
+          "give all inputs the result's quantisation, and clamp after it"};
 }
 
 namespace {

@@ -8,7 +8,7 @@ using K = ir::OpKind;
 using D = ir::DType;
 
 // Of integers what the DLA requires is what to say.
-Rule floats(const std::string& what, size_t input) {
+Rule of_float(const std::string& what, size_t input) {
   Rule rule = of_types(what, {D::kFloat32},
                        [input](const Subject& s) -> const ir::Tensor& { return s.in(input); });
   rule.about_kind = true;
@@ -38,14 +38,17 @@ Rule matrices() {
 }  // namespace
 
 std::vector<Entry> dsp_window_entries() {
-  const std::vector<Rule> weighted = {floats("x", 0), floats("weights", 1)};
+  const std::vector<Rule> weighted = {of_float("x", 0), of_float("weights", 1)};
   return {
       {K::kConv2d, "float32", weighted, {"conv2d_f32"}},
       {K::kDepthwiseConv2d, "float32", weighted, {"depthwise_conv2d_f32"}},
       {K::kFullyConnected, "float32", weighted, {"conv2d_f32"}},
-      {K::kBatchMatmul, "float32", {floats("a", 0), floats("b", 1), matrices()}, {"conv2d_f32"}},
-      {K::kAveragePool2d, "float32", {floats("x", 0)}, {"pool_f32"}},
-      {K::kMaxPool2d, "float32", {floats("x", 0)}, {"pool_f32"}},
+      {K::kBatchMatmul,
+       "float32",
+       {of_float("a", 0), of_float("b", 1), matrices()},
+       {"conv2d_f32"}},
+      {K::kAveragePool2d, "float32", {of_float("x", 0)}, {"pool_f32"}},
+      {K::kMaxPool2d, "float32", {of_float("x", 0)}, {"pool_f32"}},
   };
 }
 

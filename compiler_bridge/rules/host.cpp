@@ -54,7 +54,7 @@ Rule probabilities() {
 // Sums hold 4095 terms of at most 1; the scale of x is carried with a left shift.
 Rule row_length() {
   return within("values in a row of int8 under tflite numerics", 1, 4095,
-                "leave the softmax to who reads the output", [](const Subject& s) {
+                "leave the softmax to the reader of the output", [](const Subject& s) {
                   const bool counts = softmax_in_fixed_point(s) && !s.in(0).shape.empty();
                   return counts ? s.in(0).shape.back() : 1;
                 });
@@ -75,8 +75,8 @@ namespace {
 
 // As many of at most 32767 add up to 31 bits.
 Rule long_row() {
-  return within("values in a row of int16", 1, 65535, "leave the softmax to who reads the output",
-                [](const Subject& s) {
+  return within("values in a row of int16", 1, 65535,
+                "leave the softmax to the reader of the output", [](const Subject& s) {
                   const bool shorts = s.in(0).dtype == ir::DType::kInt16;
                   return shorts && !s.in(0).shape.empty() ? s.in(0).shape.back() : 1;
                 });

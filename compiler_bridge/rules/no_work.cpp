@@ -34,7 +34,7 @@ Rule one_memory() {
           "leave the reshape to the consumer of the output"};
 }
 
-// A value less 128, as int8, is the value as uint8 with bit 7 flipped.
+// A value less 128, as int8, is the value as uint8 with its sign bit flipped.
 Rule flips_bit_7() {
   return {
       "the same scale, int8 zero point 128 less: the DMA flips bit 7 of every byte on its way",

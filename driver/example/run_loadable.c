@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
        device);
   must(presil_network_input_info(network, 0, &in), device);
   must(presil_network_output_info(network, 0, &out), device);
-  if (input_bytes != in.bytes) return fprintf(stderr, "%s wants %zu bytes\n", in.name, in.bytes), 2;
+  if (input_bytes != in.bytes) return fprintf(stderr, "%s needs %zu bytes\n", in.name, in.bytes), 2;
 
   memcpy(presil_network_input(network, 0), input, in.bytes);
   must(presil_job_submit(network, &job), device);

@@ -10,10 +10,10 @@ namespace presil {
 
 class Refusal : public std::runtime_error {
  public:
-  /// @param who  the part that refuses, one word as in the room's name, e.g. "import"
+  /// @param component  the part that refuses, one word as in the room's name, e.g. "import"
   /// @param what got, required and what next, in sentences
-  Refusal(const std::string& who, const std::string& what)
-      : std::runtime_error(who + ": " + what) {}
+  Refusal(const std::string& component, const std::string& what)
+      : std::runtime_error(component + ": " + what) {}
 };
 
 }  // namespace presil

@@ -8,12 +8,12 @@
 namespace presil {
 namespace {
 
-static_assert(kSealBytes == SHA256_DIGEST_SIZE, "the seal is a whole SHA-256");
-using Seal = std::array<uint8_t, kSealBytes>;
+static_assert(kSealBytes == SHA256_DIGEST_SIZE, "the checksum is a whole SHA-256");
+using Checksum = std::array<uint8_t, kSealBytes>;
 
-Seal seal_of(const void* bytes, size_t size) {
+Checksum checksum_of(const void* bytes, size_t size) {
   sha256_ctx context;
-  Seal digest;
+  Checksum digest;
   sha256_init(&context);
   sha256_update(&context, size, static_cast<const uint8_t*>(bytes));
   sha256_digest(&context, digest.size(), digest.data());
@@ -23,15 +23,15 @@ Seal seal_of(const void* bytes, size_t size) {
 }  // namespace
 
 void seal(std::vector<uint8_t>& file) {
-  const Seal digest = seal_of(file.data(), file.size());
+  const Checksum digest = checksum_of(file.data(), file.size());
   file.insert(file.end(), digest.begin(), digest.end());
 }
 
 bool is_sealed(const void* file, size_t size) {
   if (size < kSealBytes) return false;
-  const size_t sealed = size - kSealBytes;
-  const Seal digest = seal_of(file, sealed);
-  return std::memcmp(digest.data(), static_cast<const uint8_t*>(file) + sealed, kSealBytes) == 0;
+  const size_t covered = size - kSealBytes;
+  const Checksum digest = checksum_of(file, covered);
+  return std::memcmp(digest.data(), static_cast<const uint8_t*>(file) + covered, kSealBytes) == 0;
 }
 
 }  // namespace presil

@@ -1,4 +1,4 @@
-// The seal of a .presil file: a loadable (loadable.fbs) and behind it the SHA-256 of its bytes.
+// The checksum of a .presil file: a loadable (loadable.fbs) and after it the SHA-256 of its bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@ namespace presil {
 
 constexpr size_t kSealBytes = 32;
 
-/// Appends the seal.
+/// Appends the checksum.
 void seal(std::vector<uint8_t>& file);
 
-/// True if the last kSealBytes are the seal of all before them.
+/// True if the last kSealBytes are the checksum of all before them.
 bool is_sealed(const void* file, size_t size);
 
 }  // namespace presil

@@ -44,7 +44,7 @@ class BankLoad {
     own -= cycles << kFraction;
     return static_cast<Cycle>(cycles);
   }
-  /// Nobody asks for cycles before this one any more.
+  /// Cycles before this one are not asked for any more.
   void forget(Cycle before) {
     const auto over = [before](const Stretch& s) { return s.end <= before; };
     m_stretches.erase(std::remove_if(m_stretches.begin(), m_stretches.end(), over),

@@ -1,6 +1,6 @@
 // How a model sees the world: it asks for a burst and learns when each beat comes; it asks when a
 // counter reaches a value; it reads and writes bytes. The same model code runs free, in the
-// compiler's cost queries, or as the shadow of RTL, behind other implementations of these ports.
+// compiler's cost queries, or as the shadow of RTL, on other implementations of these ports.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Burst {
   uint64_t address = 0;  ///< 40-bit system address
   uint32_t bytes = 0;
   bool write = false;
-  uint8_t master = 0;   ///< enum presil_queue of who asks: arbitration and statistics
+  uint8_t master = 0;   ///< enum presil_queue of the requester: arbitration and statistics
   uint16_t cycles = 0;  ///< the master takes the beats of a read in no fewer cycles than this
 };
 
@@ -27,12 +27,12 @@ struct BurstTimes {
   Cycle last = 0;
   bool error = false;  ///< SLVERR / DECERR
   // Cycles of the way: refresh, busy, row, turnaround and own are disjoint. Less than 2^31 of each.
-  int32_t refresh = 0;     ///< behind a refresh of the DRAM
-  int32_t busy = 0;        ///< behind bursts of other masters
+  int32_t refresh = 0;     ///< after a refresh of the DRAM
+  int32_t busy = 0;        ///< after bursts of other masters
   int32_t row = 0;         ///< for rows of the DRAM to be closed and opened
   int32_t turnaround = 0;  ///< and between its reads and writes
-  int32_t own = 0;         ///< behind bursts of its own master, on the DRAM's data bus
-  int32_t port = 0;        ///< in busy: behind other beats on the way back, not in the DRAM
+  int32_t own = 0;         ///< after bursts of its own master, on the DRAM's data bus
+  int32_t port = 0;        ///< in busy: after other beats on the way back, not in the DRAM
   int32_t bus = 0;         ///< not of the way: its atoms at the DRAM's peak, of all channels
 };
 

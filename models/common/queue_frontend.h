@@ -57,7 +57,7 @@ struct JobContext {
     return entry.region_base[region] + offset;
   }
   uint64_t sram_address(uint32_t offset) const { return uint64_t{entry.sram_base} + offset; }
-  /// Who signals the counter of this id: queue q signals id 1 + q (rtl/soc/address_map.h).
+  /// The signaller of the counter of this id: queue q signals id 1 + q (rtl/soc/address_map.h).
   static Signaller signaller_of(uint8_t id);
 };
 

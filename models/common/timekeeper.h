@@ -1,7 +1,7 @@
 // Puts a Timeline and the SystemC kernel on one time: one method, one event, no clock. For the
 // kernel it wakes in the cycle of the next event, runs everything that is due, and sleeps until the
 // next one. A caller outside the kernel, as the host is, lets time pass with pass() and
-// run_before() here; where the simulation has no process but this one, nobody could see the
+// run_before() here; where the simulation has no process but this one, no observer sees the
 // kernel's time in between, and the events run without it, after which it follows.
 #pragma once
 

@@ -23,7 +23,7 @@
 
 namespace presil {
 
-/// Who comes first within a cycle.
+/// The order within a cycle.
 enum class Phase : uint8_t {
   kMemory,    ///< memory controllers and what they answer
   kCounters,  ///< sync: counters show a signal, waits are met
@@ -63,8 +63,8 @@ class Timeline {
   /// Cycle of the next event, kNever if there is none.
   Cycle next() const;
 
-  /// Some of the events that are asked for only look whether somebody else has done something, as
-  /// the clocks of blocks that wait. Who asks for such a one counts it in, and out when it runs.
+  /// Some of the events that are asked for only look whether another block has done something, as
+  /// the clocks of blocks that wait. Its owner counts it in, and out when it runs.
   void count_onlookers(int change) { m_onlookers += static_cast<uint64_t>(change); }
   /// Every event that has not run yet is an onlooker's: of itself nothing happens.
   bool only_onlookers() const { return m_sequence - s_events == m_onlookers; }
@@ -75,7 +75,7 @@ class Timeline {
   /// Runs until nothing is left, or past `limit`. @return now(): the cycle of the last event
   Cycle run_all(Cycle limit = kNever);
 
-  /// From an event: the last cycle that this run comes to. Whoever started it acts after that.
+  /// From an event: the last cycle that this run comes to. Its caller acts after that.
   Cycle limit() const { return m_limit; }
   /// From an event: the run ends with the running cycle, whatever its limit was.
   void stop() { m_limit = m_now; }

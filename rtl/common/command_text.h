@@ -111,23 +111,23 @@ inline bool command_from_text(const presil_command_format& format, std::string_v
   return true;
 }
 
-// "in_base is 7, wants a multiple of 16 (word 7)"
+// "in_base is 7, must be a multiple of 16 (word 7)"
 inline std::string to_text(const presil_violation& v) {
   const std::string at = " (word " + std::to_string(v.word) + ")";
   const std::string got = std::string(v.field) + " is " + std::to_string(v.got);
   switch (v.code) {
     case PRESIL_QUEUE_ERROR_CODE_MISALIGNED:
-      return got + ", wants a multiple of " + std::to_string(v.multiple_of) + at;
+      return got + ", must be a multiple of " + std::to_string(v.multiple_of) + at;
     case PRESIL_QUEUE_ERROR_CODE_UNSUPPORTED:
       return got + ", which this configuration does not support" + at;
     case PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS: {
       char bits[16];
       std::snprintf(bits, sizeof bits, "0x%08llx", static_cast<unsigned long long>(v.got));
-      return std::string("reserved bits are ") + bits + ", want 0" + at;
+      return std::string("reserved bits are ") + bits + ", must be 0" + at;
     }
     default:
-      if (v.min == v.max) return got + ", wants " + std::to_string(v.min) + at;
-      return got + ", wants " + std::to_string(v.min) + ".." + std::to_string(v.max) + at;
+      if (v.min == v.max) return got + ", must be " + std::to_string(v.min) + at;
+      return got + ", must be " + std::to_string(v.min) + ".." + std::to_string(v.max) + at;
   }
 }
 

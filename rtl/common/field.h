@@ -115,7 +115,7 @@ static inline enum presil_queue_error_code presil_field_check(const struct presi
 }
 
 /* Checks version, operation, reserved bits, then each field in order; v (may be NULL) gets the
- * first objection. Rules between fields (block README) are not checked here. */
+ * first violation. Rules between fields (block README) are not checked here. */
 static inline enum presil_queue_error_code presil_command_check(
     const struct presil_command_format* format, const uint32_t* words, struct presil_violation* v) {
   int64_t op = -1;

@@ -1,6 +1,6 @@
 // Registers of a block as its bus and its hardware see them. Each contract prints a table of words
 // and a class with one accessor per field (rtl/<block>/<block>_bank.h); this is what they share.
-// Timing: none. A read or write is instantaneous; who calls adds bus cycles.
+// Timing: none. A read or write is instantaneous; the caller adds bus cycles.
 #pragma once
 
 #include <cstddef>

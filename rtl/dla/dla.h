@@ -57,8 +57,8 @@ enum presil_dla_ew_op {
 };
 
 enum presil_dla_ew_rule {
-  PRESIL_DLA_EW_RULE_TFLITE = 0, /* Both operands scaled to a common grid, then back: three rule-double multiplications; mul: one. */
-  PRESIL_DLA_EW_RULE_XNNPACK = 1, /* add: one multiply-accumulate and one arithmetic shift; mul: rule float. */
+  PRESIL_DLA_EW_RULE_TFLITE = 0, /* Both operands scaled to a common grid, then back: three multiplications with double rounding; mul: one. */
+  PRESIL_DLA_EW_RULE_XNNPACK = 1, /* add: one multiply-accumulate and one arithmetic shift; mul: float requantisation. */
 };
 
 /* DLA counters: offsets in bytes, fields as shift and mask in place. */

@@ -61,8 +61,8 @@ enum class EwOp : uint8_t {
 };
 
 enum class EwRule : uint8_t {
-  kTflite = 0,  // Both operands scaled to a common grid, then back: three rule-double multiplications; mul: one.
-  kXnnpack = 1,  // add: one multiply-accumulate and one arithmetic shift; mul: rule float.
+  kTflite = 0,  // Both operands scaled to a common grid, then back: three multiplications with double rounding; mul: one.
+  kXnnpack = 1,  // add: one multiply-accumulate and one arithmetic shift; mul: float requantisation.
 };
 
 // DLA command. 160 bytes, stateless: no value survives from one command to the next.

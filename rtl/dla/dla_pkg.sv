@@ -51,8 +51,8 @@ package dla_pkg;
   } ew_op_e;
 
   typedef enum logic [0:0] {
-    EwRuleTflite = 1'd0,  // Both operands scaled to a common grid, then back: three rule-double multiplications; mul: one.
-    EwRuleXnnpack = 1'd1  // add: one multiply-accumulate and one arithmetic shift; mul: rule float.
+    EwRuleTflite = 1'd0,  // Both operands scaled to a common grid, then back: three multiplications with double rounding; mul: one.
+    EwRuleXnnpack = 1'd1  // add: one multiply-accumulate and one arithmetic shift; mul: float requantisation.
   } ew_rule_e;
 
   // DLA counters: offsets in bytes.

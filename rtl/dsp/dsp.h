@@ -37,8 +37,8 @@ enum presil_dsp_trap_cause {
 enum presil_dsp_near {
   PRESIL_DSP_NEAR_NONE = 0, /* The address is not in SRAM or DRAM, or the program has no region there. */
   PRESIL_DSP_NEAR_IN_REGION = 1, /* In the region, which lacks the right; distance is from its first byte. */
-  PRESIL_DSP_NEAR_BELOW = 2, /* In front of the region; distance is to its first byte. */
-  PRESIL_DSP_NEAR_ABOVE = 3, /* Behind the region; distance is from its last byte. */
+  PRESIL_DSP_NEAR_BELOW = 2, /* Before the region; distance is to its first byte. */
+  PRESIL_DSP_NEAR_ABOVE = 3, /* After the region; distance is from its last byte. */
 };
 
 /* DSP counters: offsets in bytes, fields as shift and mask in place. */

@@ -27,8 +27,8 @@ enum class TrapCause : uint8_t {
 enum class Near : uint8_t {
   kNone = 0,  // The address is not in SRAM or DRAM, or the program has no region there.
   kInRegion = 1,  // In the region, which lacks the right; distance is from its first byte.
-  kBelow = 2,  // In front of the region; distance is to its first byte.
-  kAbove = 3,  // Behind the region; distance is from its last byte.
+  kBelow = 2,  // Before the region; distance is to its first byte.
+  kAbove = 3,  // After the region; distance is from its last byte.
 };
 
 // DSP counters. Where the cycles went: in each cycle exactly one of run .. idle and the waits counts, so that their sum is cycles. What is read is the last snapshot; it is taken of all counters in one cycle. Waits have addresses for 32 kinds of engines; a kind that this presil lacks has no counter.

@@ -31,8 +31,8 @@ package dsp_pkg;
   typedef enum logic [1:0] {
     NearNone = 2'd0,  // The address is not in SRAM or DRAM, or the program has no region there.
     NearInRegion = 2'd1,  // In the region, which lacks the right; distance is from its first byte.
-    NearBelow = 2'd2,  // In front of the region; distance is to its first byte.
-    NearAbove = 2'd3  // Behind the region; distance is from its last byte.
+    NearBelow = 2'd2,  // Before the region; distance is to its first byte.
+    NearAbove = 2'd3  // After the region; distance is from its last byte.
   } near_e;
 
   // DSP counters: offsets in bytes.

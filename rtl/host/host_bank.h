@@ -38,7 +38,7 @@ class View : public RegisterView {
   uint64_t time_cycles() const { return uint64_t(get_bits(PRESIL_HOST_REG_TIME, 0, 64, 64)); }
   void set_time_cycles(uint64_t value) { set_bits(PRESIL_HOST_REG_TIME, 0, 64, 64, uint64_t(value)); }
 
-  // dram: Memory behind the crossbar.
+  // dram: Memory after the crossbar.
   uint64_t dram_bytes() const { return uint64_t(get_bits(PRESIL_HOST_REG_DRAM, 0, 64, 64)); }
   void set_dram_bytes(uint64_t value) { set_bits(PRESIL_HOST_REG_DRAM, 0, 64, 64, uint64_t(value)); }
 

@@ -25,10 +25,10 @@ class HostRecorder {
   presil_host_state m_state = PRESIL_HOST_IDLE;
   Cause m_cause = Cause::kRun;
   Cycle m_since = 0;
-  struct Place {
+  struct Position {
     uint32_t tag, index;
   };
-  std::optional<Place> m_last;  ///< the record before
+  std::optional<Position> m_last;  ///< the record before
   CommandRecord m_record;
 };
 

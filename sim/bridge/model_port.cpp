@@ -20,8 +20,8 @@ ModelPort::ModelPort(host::Host& host, BytePort& memory, uint64_t base, uint64_t
   m_port.write32 = [](void* self, uint64_t address, uint32_t value) {
     me(self).m_host.write32(address, value);
   };
-  m_port.alloc = [](void* self, size_t bytes_wanted, size_t align, presil_memory* memory_out) {
-    return me(self).alloc(bytes_wanted, align, memory_out);
+  m_port.alloc = [](void* self, size_t bytes_requested, size_t align, presil_memory* memory_out) {
+    return me(self).alloc(bytes_requested, align, memory_out);
   };
   m_port.release = [](void* self, presil_memory* memory_given) {
     me(self).m_heap.release(memory_given->address);

@@ -22,10 +22,11 @@ py::array to_array(const reference::TensorValue& value) {
 
 reference::TensorValue to_value(const py::array& array, const ir::Tensor& tensor) {
   const std::vector<int64_t> shape(array.shape(), array.shape() + array.ndim());
-  const std::string wanted = std::string(ir::to_string(tensor.dtype)) + ir::to_string(tensor.shape);
+  const std::string expected =
+      std::string(ir::to_string(tensor.dtype)) + ir::to_string(tensor.shape);
   if (!array.dtype().equal(numpy_dtype(tensor.dtype)) || shape != tensor.shape) {
     const std::string got = py::cast<std::string>(py::str(array.dtype())) + ir::to_string(shape);
-    throw Refusal("input", "'" + tensor.name + "' is " + got + ", wants " + wanted);
+    throw Refusal("input", "'" + tensor.name + "' is " + got + ", expected " + expected);
   }
   const py::array dense = py::array::ensure(array, py::array::c_style);
   const auto* bytes = static_cast<const uint8_t*>(dense.data());

@@ -44,7 +44,7 @@ ir::Numerics numerics_of(const std::string& name) {
   for (const auto numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
     if (name == ir::to_string(numerics)) return numerics;
   }
-  throw Refusal("numerics", "got '" + name + "', wants tflite or xnnpack");
+  throw Refusal("numerics", "got '" + name + "', expected tflite or xnnpack");
 }
 
 /// Some operators have rules of one kind only; a refusal leaves the graph as it was.
@@ -62,7 +62,7 @@ void set_numerics(ir::Graph& graph, ir::Numerics numerics) {
 std::vector<presil::reference::TensorValue> values_of(const ir::Graph& graph,
                                                       const std::vector<py::array>& arrays) {
   if (arrays.size() != graph.inputs.size()) {
-    throw Refusal("input", "got " + std::to_string(arrays.size()) + " arrays, wants " +
+    throw Refusal("input", "got " + std::to_string(arrays.size()) + " arrays, expected " +
                                std::to_string(graph.inputs.size()));
   }
   std::vector<presil::reference::TensorValue> values;
@@ -72,7 +72,7 @@ std::vector<presil::reference::TensorValue> values_of(const ir::Graph& graph,
   return values;
 }
 
-/// bytes, or a memoryview of some, for as long as somebody reads them.
+/// bytes, or a memoryview of some, for as long as they are read.
 class Held {
  public:
   explicit Held(const py::buffer& bytes) {

@@ -1,4 +1,4 @@
-// Who waits for whom in a loadable's streams: of each command the commands whose signals let it go
+// Waits in a loadable's streams: of each command the commands whose signals let it go
 // on. With the times of a run this is the graph on which a layer's critical path is found.
 #pragma once
 

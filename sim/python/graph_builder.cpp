@@ -75,7 +75,7 @@ std::string kind_of(const std::vector<T>&) {
 }
 
 /// Puts given values into the fields that they name.
-void set_attributes(ir::Op& op, const std::string& who, const py::dict& given) {
+void set_attributes(ir::Op& op, const std::string& subject, const py::dict& given) {
   std::vector<std::string> known;
   size_t taken = 0;
   std::visit(
@@ -88,8 +88,8 @@ void set_attributes(ir::Op& op, const std::string& who, const py::dict& given) {
           try {
             from_python(value, field);
           } catch (const py::cast_error&) {
-            refuse(who + ": " + name + " is " + py::repr(value).cast<std::string>() + ", wants " +
-                   kind_of(field));
+            refuse(subject + ": " + name + " is " + py::repr(value).cast<std::string>() +
+                   ", expected " + kind_of(field));
           }
         });
       },
@@ -98,7 +98,7 @@ void set_attributes(ir::Op& op, const std::string& who, const py::dict& given) {
   for (const auto& [name, value] : given) {
     const auto text = py::str(name).cast<std::string>();
     if (std::find(known.begin(), known.end(), text) != known.end()) continue;
-    refuse(who + " has no attribute '" + text + "', it has: " + joined(known));
+    refuse(subject + " has no attribute '" + text + "', it has: " + joined(known));
   }
 }
 
@@ -108,7 +108,7 @@ ir::DType dtype_named(const std::string& name) {
     known.push_back(ir::to_string(static_cast<ir::DType>(i)));
     if (name == known.back()) return static_cast<ir::DType>(i);
   }
-  refuse("there is no type '" + name + "', wants one of " + joined(known));
+  refuse("there is no type '" + name + "', expected one of " + joined(known));
 }
 
 /// A tensor as Python describes it; no shape: what the operator's rule says.
@@ -160,20 +160,20 @@ class GraphBuilder {
       refuse("there is no operator '" + kind + "'" + did_you_mean(kind, known) +
              "; Builder.operators() has all");
     }
-    const std::string who = kind + " '" + name + "'";
+    const std::string subject = kind + " '" + name + "'";
     const bool too_many = !info->variadic && inputs.size() > info->inputs.size();
     if (inputs.size() < info->min_inputs || too_many) {
-      refuse(who + " got " + std::to_string(inputs.size()) + " inputs, wants " +
+      refuse(subject + " got " + std::to_string(inputs.size()) + " inputs, expected " +
              joined(info->inputs) + (info->variadic ? " and more of the last" : ""));
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == ir::kAbsent && (i < info->min_inputs || info->variadic)) {
-        refuse(who + ": its input " + info->inputs[std::min(i, info->inputs.size() - 1)] +
+        refuse(subject + ": its input " + info->inputs[std::min(i, info->inputs.size() - 1)] +
                " is None, which only an optional input may be");
       }
     }
     ir::Op op{info->kind, name, inputs, {}, info->defaults, {}};
-    set_attributes(op, who, attributes);
+    set_attributes(op, subject, attributes);
     op.source_ops = {static_cast<int>(m_graph.ops.size())};
     for (size_t i = 0; i < types.size(); ++i) {
       op.outputs.push_back(m_graph.add(tensor_of(names[i], types[i])));

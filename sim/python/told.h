@@ -11,8 +11,8 @@
 namespace presil::python {
 
 /// A callback for work without the GIL: at every new stage and ten times a second it takes it, lets
-/// signals be handled (Ctrl-C then ends the work), and calls `progress` (None: nobody) with stage,
-/// done and total.
+/// signals be handled (Ctrl-C then ends the work), and calls `progress` (None: not called) with
+/// stage, done and total.
 inline plan::Progress told_now_and_then(const pybind11::object& progress) {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kEvery{100};

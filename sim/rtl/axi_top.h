@@ -1,6 +1,6 @@
 // The pins of a Verilated block of the user's own, as plain values: clock, reset, AXI4-Lite of its
 // registers, an AXI4 master of 16-byte beats, an interrupt, and busy. testbench/example_block has
-// the ports by name. What Verilator makes stays behind this page.
+// the ports by name. What Verilator makes is hidden here.
 #pragma once
 
 #include <cstdint>

@@ -9,12 +9,12 @@ namespace presil::rtl {
 
 struct BuiltParameter {
   const char* name;
-  uint32_t wanted, built;
+  uint32_t required, built;
 };
 
 /// @param block its name in --block
 /// @param otherwise with which parameters there is RTL
-/// @throws Refusal where one is not as wanted
+/// @throws Refusal where one is not as required
 void check_built_as(const std::string& block, std::initializer_list<BuiltParameter> parameters,
                     const std::string& otherwise);
 

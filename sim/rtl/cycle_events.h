@@ -1,6 +1,6 @@
 // What a block in RTL does in one cycle, told in one order. It is seen at several moments: a
 // command on offer when outputs settle, its end when they are heard, a word at the rising edge. For
-// the block all of that is one cycle, and who compares it must not depend on the moment: it is kept
+// the block all of that is one cycle, and the comparison must not depend on the moment: it is kept
 // until the cycle is over, and told kind by kind, in the order of the enumeration; those of one
 // kind as seen.
 #pragma once

@@ -25,7 +25,7 @@ struct Divergence {
   static Divergence assertion(std::string block, Cycle cycle);
   /// The cycle in which both have done what differs.
   Cycle seen() const { return std::max(model_cycle, rtl_cycle); }
-  /// One paragraph: who, where, got, wanted.
+  /// One paragraph: block, where, got, expected.
   std::string text() const;
 };
 

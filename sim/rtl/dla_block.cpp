@@ -34,7 +34,7 @@ void DlaBlock::observe_model(CommandObserver observer) {
 }
 
 void DlaBlock::stuck() {
-  if (m_model) m_model->shadow.look_behind();
+  if (m_model) m_model->shadow.report_unmatched();
 }
 
 // Only the first counts: what comes after may be its consequence.

@@ -118,9 +118,9 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
     }
   }
   const Word& word = *begin;
-  const uint8_t* wanted = &flight->results[word.from];
-  if (address == word.address && std::memcmp(bytes, wanted, kWordBytes) == 0) return;
-  d.model = word_text(wanted);
+  const uint8_t* expected = &flight->results[word.from];
+  if (address == word.address && std::memcmp(bytes, expected, kWordBytes) == 0) return;
+  d.model = word_text(expected);
   if (address != word.address) {
     d.model += " at " + sram_text(word.address);
     d.rtl += " at " + sram_text(address);

@@ -22,7 +22,7 @@ class DlaReference {
     m_fetched.fetched(address, bytes, count);
   }
   void dropped() { m_flights.clear(); }
-  /// The queue goes on behind an error or an abort: what it had fetched is fetched again.
+  /// The queue goes on after an error or an abort: what it had fetched is fetched again.
   void restarted() { m_fetched.restarted(); }
   void offered(uint32_t index, Cycle cycle);
   void started(unsigned place);

@@ -1,4 +1,4 @@
-// The DLA in RTL as the platform sees it: what dla::Dla offers, with rtl/dla behind it.
+// The DLA in RTL as the platform sees it: what dla::Dla offers, computed by rtl/dla.
 #pragma once
 
 #include <deque>
@@ -31,7 +31,7 @@ class DlaRtl : private Clocked {
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
   void observe(CommandObserver observer) { m_observer = std::move(observer); }
   uint64_t ticks() const { return m_clock.ticks(); }
-  /// Who hears what it does.
+  /// Observers of what it does.
   void tap(DlaTap* tap);
   /// Called before anybody hears of it when an assertion of the RTL has failed, with the cycle.
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }

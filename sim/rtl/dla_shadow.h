@@ -1,7 +1,7 @@
-// The model of the DLA as the shadow of its RTL: the engine of models/dla without values, behind
-// ports that give it what the RTL got. Its reads are the RTL's reads, answered with the same times;
-// it sees the same counters in the same cycles, and its own signals and interrupts go nowhere but
-// here, where they are compared.
+// The model of the DLA as the shadow of its RTL: the engine of models/dla without values, connected
+// to ports that give it what the RTL got. Its reads are the RTL's reads, answered with the same
+// times; it sees the same counters in the same cycles, and its own signals and interrupts go
+// nowhere but here, where they are compared.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ class RecordedBursts : public BurstPort {
 class DlaShadow {
  public:
   /// @param counters the DLA's links to sync; only looked at
-  /// @param watch hands over what to call when a counter changes
+  /// @param watch is given what to call when a counter changes
   DlaShadow(const SocConfig& config, Timeline& timeline, BurstPort& fetch, BytePort& system,
             CounterPort& counters,
             const std::function<void(std::function<void(uint8_t id)>)>& watch,
@@ -55,7 +55,7 @@ class DlaShadow {
   void signalled(uint8_t id, uint16_t add, Cycle cycle) { m_events.rtl_signalled(id, add, cycle); }
   void dropped() { m_events.dropped(); }
   /// Nothing goes on: tells the command that the model has ended and the RTL has not.
-  void look_behind() { m_events.look_behind(); }
+  void report_unmatched() { m_events.report_unmatched(); }
 
  private:
   QueueEvents m_events;

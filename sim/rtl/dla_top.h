@@ -1,5 +1,5 @@
 // The pins of the Verilated DLA (rtl/dla/dla.sv) as plain values, and its SRAM as bytes. What
-// Verilator makes stays behind this page.
+// Verilator makes is hidden here.
 #pragma once
 
 #include <array>

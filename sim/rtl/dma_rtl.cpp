@@ -16,7 +16,7 @@ uint8_t queue_of(unsigned channel) {
   return static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + channel);
 }
 
-/// Who signals a counter, as the block's counters know it.
+/// The signaller of a counter, as the block's counters know it.
 uint8_t engine_of(uint8_t id) {
   return static_cast<uint8_t>(JobContext::signaller_of(id));
 }
@@ -97,7 +97,7 @@ bool DmaRtl::heard_outside() {
     see_offers();
     const DmaPins::Out& out = pins.out;
     uint32_t met = 0, barrier_met = 0;
-    bool who = false;
+    bool changed = false;
     for (unsigned c = 0; c < kChannels; ++c) {
       Channel& channel = m_channels[c];
       for (unsigned w = 0; w < 2; ++w) {
@@ -109,14 +109,14 @@ bool DmaRtl::heard_outside() {
         if (!asks) continue;
         const uint8_t engine =
             engine_of(static_cast<uint8_t>(out.wait_id[port] - channel.sync_base));
-        who |= pins.in.signaller[port] != engine;
+        changed |= pins.in.signaller[port] != engine;
         pins.in.signaller[port] = engine;
       }
       heard |= channel.barrier->look(out.barrier >> c & 1, out.barrier_first[c],
                                      out.barrier_count[c], out.barrier_value[c]);
       barrier_met |= static_cast<uint32_t>(channel.barrier->met()) << c;
     }
-    again = who || met != pins.in.met || barrier_met != pins.in.barrier_met;
+    again = changed || met != pins.in.met || barrier_met != pins.in.barrier_met;
     pins.in.met = met;
     pins.in.barrier_met = barrier_met;
     if (again) m_top->settle();
@@ -222,7 +222,7 @@ bool DmaRtl::edge() {
   if (pins.in.read != nullptr) {
     if (pins.out.read_ready) {
       m_reads.taken();
-    } else {  // what is booked follows as it can, what is not comes behind it
+    } else {  // what is booked follows as it can, what is not comes after it
       m_crossbar.hold_dma_sink(m_reads.free_after(now));
     }
   }
@@ -349,7 +349,7 @@ bool DmaRtl::access(bool write, uint16_t offset, uint32_t& value) {
   return !acts.error;
 }
 
-// A queue that goes on behind an error or an abort fetches again what it had fetched.
+// A queue that goes on after an error or an abort fetches again what it had fetched.
 void DmaRtl::see_start(uint16_t offset, uint32_t value) {
   if ((value & PRESIL_QUEUE_CONTROL_START_MASK) == 0) return;
   for (unsigned c = 0; c < kChannels; ++c) {

@@ -1,4 +1,4 @@
-// The DMA in RTL as the platform sees it: what dma::DmaUnit does, with rtl/dma behind it.
+// The DMA in RTL as the platform sees it: what dma::DmaUnit does, computed by rtl/dma.
 #pragma once
 
 #include <deque>
@@ -33,7 +33,7 @@ class DmaRtl : private Clocked {
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
   void observe(CommandObserver observer) { m_observer = std::move(observer); }
   uint64_t ticks() const { return m_clock.ticks(); }
-  /// Who hears what it does.
+  /// Observers of what it does.
   void tap(DmaTap* tap);
   /// Called before anybody hears of it when an assertion of the RTL has failed, with the cycle.
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }

@@ -160,8 +160,8 @@ void DmaShadow::controlled(uint8_t channel, uint32_t value) {
   }
 }
 
-void DmaShadow::look_behind() {
-  for (auto& channel : m_channels) channel->events.look_behind();
+void DmaShadow::report_unmatched() {
+  for (auto& channel : m_channels) channel->events.report_unmatched();
 }
 
 }  // namespace presil::rtl

@@ -1,6 +1,6 @@
-// The model of the DMA as the shadow of its RTL: the unit of models/dma without values, behind a
-// fabric that gives it what the RTL got. Its bursts are those of the RTL, answered with the same
-// times; it sees the same counters in the same cycles, and its own signals and interrupts go
+// The model of the DMA as the shadow of its RTL: the unit of models/dma without values, connected
+// to a fabric that gives it what the RTL got. Its bursts are those of the RTL, answered with the
+// same times; it sees the same counters in the same cycles, and its own signals and interrupts go
 // nowhere but here, where they are compared.
 #pragma once
 
@@ -19,7 +19,7 @@ class DmaShadow {
   using Report = std::function<void(const Divergence&)>;
 
   /// @param counters_of the links of each channel to sync, by queue number; only looked at
-  /// @param watch hands over what to call when a counter changes
+  /// @param watch is given what to call when a counter changes
   DmaShadow(const SocConfig& config, Cycle period_ps, Timeline& timeline, BytePort& system,
             const std::function<CounterPort&(uint8_t queue)>& counters_of,
             const std::function<void(std::function<void(uint8_t id)>)>& watch, Report report);
@@ -41,7 +41,7 @@ class DmaShadow {
   /// The queue's register CONTROL is written, before the model's is.
   void controlled(uint8_t channel, uint32_t value);
   /// Nothing goes on: tells the command that the model has ended and the RTL has not.
-  void look_behind();
+  void report_unmatched();
 
  private:
   class Fabric;

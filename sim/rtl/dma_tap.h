@@ -1,4 +1,4 @@
-// What the DMA in RTL does, as who compares it hears it: in its cycle, within it at the moment at
+// What the DMA in RTL does, as the comparison hears it: in its cycle, within it at the moment at
 // which it is seen, until over(). The order in which it counts is that of cycle_events.h.
 #pragma once
 

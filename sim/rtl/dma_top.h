@@ -1,5 +1,5 @@
 // The pins of the Verilated DMA (rtl/dma/dma.sv) as plain values, and its SRAM as bytes. What
-// Verilator makes stays behind this page.
+// Verilator makes is hidden here.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ namespace presil::rtl {
 struct AddressPins {
   bool valid = false;
   uint8_t id = 0;
-  uint64_t address = 0;  ///< of the first byte wanted
+  uint64_t address = 0;  ///< of the first byte requested
   unsigned beats = 0;
-  unsigned bytes = 0;  ///< wanted; fetches: all
+  unsigned bytes = 0;  ///< requested; fetches: all
 };
 
 struct DmaPins {
@@ -88,10 +88,10 @@ class DmaTop {
   virtual RegisterAccess register_access() const = 0;
   /// enum presil_queue_state
   virtual uint8_t queue_state(unsigned channel) const = 0;
-  /// Nothing happens in it until somebody outside acts: queues are idle or wait.
+  /// Nothing happens in it until an event outside: queues are idle or wait.
   virtual bool rests() const = 0;
-  /// The word that is written in this cycle goes to the SRAM now, not with the edge: who hears of
-  /// the end of a command in its cycle finds there what it has written.
+  /// The word that is written in this cycle goes to the SRAM now, not with the edge: at the
+  /// end of a command, heard in its cycle, the SRAM holds what it has written.
   virtual void write_word() = 0;
   /// The rising edge. @return whether the block used its SRAM
   virtual bool edge() = 0;

@@ -27,7 +27,7 @@ class FetchedCommands {
 
   /// A command, where the job's next one lies, else an entry.
   void fetched(uint64_t address, const uint8_t* bytes, unsigned count);
-  /// The queue goes on behind an error or an abort: what it had fetched is fetched again.
+  /// The queue goes on after an error or an abort: what it had fetched is fetched again.
   void restarted();
   /// The engine sees the next one. @return nothing where it has not been fetched
   std::optional<FetchedCommand> offered(uint32_t index);

@@ -54,7 +54,7 @@ void QueueEvents::dropped() {
   m_rtl.ended = m_model.ended;
 }
 
-void QueueEvents::look_behind() {
+void QueueEvents::report_unmatched() {
   if (m_model.ends.empty()) return;
   const CommandRecord& model = m_model.ends.front();
   report("end", "has ended " + end_text(model), "has not", model.end, -1, model);

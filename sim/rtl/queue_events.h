@@ -29,7 +29,7 @@ class QueueEvents {
   /// An abort drops what was in flight in both, and one of them may just have ended it.
   void dropped();
   /// Nothing goes on: tells the command that the model has ended and the RTL has not.
-  void look_behind();
+  void report_unmatched();
 
  private:
   struct Signal {

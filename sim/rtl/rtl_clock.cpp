@@ -47,7 +47,7 @@ void RtlClock::run() {
     }
     if (m_quiet >= kDead && m_timeline.only_onlookers()) {
       m_asleep = true;
-      m_cycle = m_timeline.now();  // what it has waited beyond, nobody has seen
+      m_cycle = m_timeline.now();  // what it has waited beyond, has not been observed
       return;
     }
     if (m_quiet >= kQuiet && m_quiet % kQuiet == 0 && m_block.idle()) {

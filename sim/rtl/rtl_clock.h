@@ -1,10 +1,10 @@
 // The clock of a Verilated block on its tile's timeline. Within one event it ticks the block ahead
 // of the kernel, up to the cycle in which the block has something to say to the outside or
-// somebody else acts; what it says is heard in its exact cycle. So cycles do not depend on how many
-// it ticks at once. A block with nothing to do is not ticked.
+// another component acts; what it says is heard in its exact cycle. So cycles do not depend on how
+// many it ticks at once. A block with nothing to do is not ticked.
 //
 // A cycle c is: inputs set and settled (settle), outputs heard (act, at kernel time c, phase
-// kEngine), rising edge (edge). Between the first and the last nobody outside sees it.
+// kEngine), rising edge (edge). Between the first and the last it is not visible outside.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class Clocked {
  public:
   virtual ~Clocked() = default;
   /// Sets the inputs of `cycle` and lets them settle; may be called again for the same cycle.
-  /// @return whether an output concerns somebody outside, who hears of it in this very cycle
+  /// @return whether an output concerns a component outside, in this very cycle
   virtual bool settle(Cycle cycle) = 0;
-  /// The outputs are heard, and answers that the block wants in the same cycle settle.
+  /// The outputs are heard, and answers that the block needs in the same cycle settle.
   virtual void act(Cycle now) = 0;
   /// Inputs that have come after act(), still in this cycle, settle.
   virtual void settle_last() {}
@@ -37,7 +37,7 @@ class RtlClock {
  public:
   static constexpr unsigned kBatch = 4096;  ///< cycles in one event, at most
   static constexpr unsigned kQuiet = 64;    ///< without visible work: worth asking idle()
-  /// Without visible work, and nothing but such blocks on the tile: nobody will come.
+  /// Without visible work, and nothing but such blocks on the tile: no access will come.
   static constexpr unsigned kDead = 1 << 16;
 
   RtlClock(Timeline& timeline, Clocked& block, unsigned batch = kBatch);
@@ -56,7 +56,7 @@ class RtlClock {
   /// An input has changed: the block runs again.
   void wake();
 
-  // ---- A register access at timeline.now(). Who accesses acts before the events of that cycle:
+  // ---- A register access at timeline.now(). An access acts before the events of that cycle:
   // of a block that runs, the cycle before is settled and its edge is still to come.
   /// Goes to that cycle; of a block that sleeps to the one `back` cycles ago.
   void enter(unsigned back);

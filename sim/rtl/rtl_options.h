@@ -20,7 +20,7 @@ inline RtlOptions options_of(const platform::BlockKinds& kinds) {
   return options;
 }
 
-/// What a block does from now on is written down, where that is asked for. Behind its first
+/// What a block does from now on is written down, where that is asked for. After its first
 /// accesses: they take no time.
 /// @param clock what has record(recorder)
 /// @param top what has waveform(file)

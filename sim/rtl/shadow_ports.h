@@ -13,7 +13,7 @@
 namespace presil::rtl {
 
 /// A queue's links: what it asks is answered when the tile's counters are, what it signals goes to
-/// who compares it and nowhere else.
+/// the comparison and nowhere else.
 class ShadowCounters : public CounterPort {
  public:
   /// @param counters the tile's; only looked at

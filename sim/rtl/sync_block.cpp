@@ -11,7 +11,8 @@ namespace {
 template <class Question>
 std::string question_text(const Question& q) {
   return "queue " + std::to_string(q.queue) + " port " + std::to_string(q.port) +
-         ", which wants counter " + std::to_string(q.id) + " to reach " + std::to_string(q.value);
+         ", which waits for counter " + std::to_string(q.id) + " to reach " +
+         std::to_string(q.value);
 }
 
 }  // namespace

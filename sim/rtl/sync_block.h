@@ -1,6 +1,6 @@
 // Sync in RTL as a block of the SoC, alone or in lock-step with its model. In lock-step the RTL is
 // the platform's sync; the model gets the same questions, signals and accesses, and at the end of
-// every cycle in which either may have changed all that they show is compared: who is met,
+// every cycle in which either may have changed all that they show is compared: which waits are met,
 // counters, last signallers, the interrupt line; and the answer of every access. What differs first
 // stops the RTL.
 #pragma once

@@ -129,7 +129,7 @@ void SyncRtl::edge() {
   }
 }
 
-// A register access goes back two cycles, so the state that it begins with lies some edges behind.
+// A register access goes back two cycles, so the state that it begins with lies some edges back.
 void SyncRtl::keep_up() {
   if (m_log.size() < kLog) return;
   if (m_log.size() == 2 * kLog) {
@@ -192,7 +192,7 @@ bool SyncRtl::asked_met(unsigned place) const {
   return port == kBarrierPort ? out.barrier_met[queue] : out.met[wait_port_of(queue, port)];
 }
 
-// By the comparator of a port that nobody is linked to.
+// By the comparator of a port without a link.
 bool SyncRtl::met(uint8_t id, uint32_t value) {
   if (m_halted) return false;
   SyncPins::Wait& port = m_top->pins.in.waits[kUnlinked];

@@ -1,4 +1,4 @@
-// Sync in RTL as the platform sees it: what models/sync offers, with rtl/sync behind it, in the
+// Sync in RTL as the platform sees it: what models/sync offers, computed by rtl/sync, in the
 // same cycles. It is ticked at the beginning of a cycle (phase kCounters), before the engines; what
 // they ask and signal in a cycle goes to it as they do it, and its rising edge comes with the next
 // one.
@@ -42,11 +42,11 @@ class SyncRtl {
   SyncTop& top() { return *m_top; }
   void on_interrupt(InterruptLine line) { m_interrupt = std::move(line); }
   void watch(std::function<void(uint8_t id)> watcher);
-  /// Who hears what it does.
+  /// Observers of what it does.
   void tap(SyncTap* tap) { m_tap = tap; }
   /// Called when an assertion of the RTL has failed, with the cycle.
   void on_failure(std::function<void(Cycle)> failure) { m_failure = std::move(failure); }
-  /// It is not ticked again: nobody who waits is answered, register accesses answer an error.
+  /// It is not ticked again: no wait is answered, register accesses answer an error.
   void halt() { m_halted = true; }
 
   unsigned counters() const { return m_top->counters(); }

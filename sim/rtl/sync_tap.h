@@ -1,4 +1,4 @@
-// What sync in RTL does, as who compares it hears it.
+// What sync in RTL does, as the comparison hears it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The pins of the Verilated sync (rtl/sync/sync.sv) as plain values. What Verilator makes stays
-// behind this page.
+// The pins of the Verilated sync (rtl/sync/sync.sv) as plain values. What Verilator makes is
+// hidden here.
 #pragma once
 
 #include <array>

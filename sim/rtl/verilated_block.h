@@ -18,7 +18,7 @@ template <class Top, class Dut>
 class VerilatedBlock : public Top {
  public:
   ~VerilatedBlock() override {
-    Verilated::threadContextp(&m_context);  // what the scopes leave, whoever else was there last
+    Verilated::threadContextp(&m_context);  // what the scopes leave, whatever ran last
     m_dut->final();
   }
   bool failed() const override { return m_context.gotError(); }

@@ -25,7 +25,7 @@ void WaveRecorder::risen(Cycle cycle) {
   dump(cycle, cycle * m_period_ps);
 }
 
-// A block that has waited for nobody is taken back to the present: those cycles are written
+// A block that waits for no event is taken back to the present: those cycles are written
 // already.
 void WaveRecorder::dump(Cycle cycle, Cycle ps) {
   if (m_waveform == nullptr || cycle < m_first || ps <= m_last_ps) return;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does what `bound` names shorten a layer? Networks run on SoCs as they are, and again with one
 resource doubled; the table says for the layers of each limit how many of their own cycles belong
-to layers that each doubling made shorter, by 1 % at least. A doubled array has more rows, more
+to layers that each larger resource made shorter by 1 % or more. A doubled array has more rows, more
 columns, or all that belongs to them; a layer that has too few channels for it runs with its lanes
 filled: its shape with so many channels that the doubled array is full, cycles a MAC. --rows FILE
 keeps the layers of every run, and runs only what is not in it."""
@@ -68,7 +68,7 @@ DOUBLED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 FILLED = "filled"
 # The DMA's ports of 16 B have no parameter; beats of 8 B halve them, which makes a layer longer.
 NARROW = "narrow"
-# What proves a limit, where it is not the doubling of its name.
+# What proves a limit, where it is not twice the resource of its name.
 PROOFS = {
     "array": ("rows", "columns", "array", FILLED),
     "lanes": ("rows", "columns", "array", FILLED),

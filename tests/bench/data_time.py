@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cycles of suppression on the whole SoC `edge` over its candidates, and of YOLOv8n's end over the
 score limit: the tables of sim/MEASURED.md. --out DIR: one report of all runs, DIR/report.html.
-The second wants the trained network of PRESIL_SHARED."""
+The second requires the trained network of PRESIL_SHARED."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def main() -> None:
     parser.add_argument("--numerics", choices=tuple(GOLDENS), default="tflite")
     args = parser.parse_args()
     boxes = presil.run(suppression(), [np.concatenate([scene(n) for n in COUNTS])], "layers")
-    print("| candidates of 8,400 boxes | stayed | cycles |\n|---|---|---|")
+    print("| candidates of 8,400 boxes | kept | cycles |\n|---|---|---|")
     for _, sample in rows_of(boxes):
         print(f"| {sample['candidates']:,} | {sample['stayed']} | {sample['cycles']:,} |")
     limits = sweep(args.side, args.numerics)
-    print("\n| score limit | candidates, each picture | cycles of nms | cycles of a picture |")
+    print("\n| score limit | candidates, each image | cycles of nms | cycles of an image |")
     print("|---|---|---|---|")
     for run in limits:
         rows = rows_of(run)

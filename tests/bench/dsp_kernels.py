@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Cycles of the DSP's kernels beside their bounds: prints the table of
-driver/kernels/dsp/README.md, and with --write puts it there. Wants the target dsp_table."""
+driver/kernels/dsp/README.md, and with --write puts it there. Requires the target dsp_table."""
 
 from __future__ import annotations
 

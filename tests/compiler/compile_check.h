@@ -39,10 +39,10 @@ inline CompileCheck expect_compiled_exact(const ir::Graph& imported, const SocCo
   result.compiled = compile::compile(imported, config);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto inputs = random_values(imported, 7);
-  const auto wanted = reference::run_all(imported, inputs);
+  const auto expected = reference::run_all(imported, inputs);
   StreamRunner runner(result.compiled.loadable, config);
   for (uint32_t seed = 0; seed < orders; ++seed) {
-    const std::string error = runner.run(imported, inputs, wanted, seed, seed == 0);
+    const std::string error = runner.run(imported, inputs, expected, seed, seed == 0);
     EXPECT_EQ(error, "") << "order " << seed << "\n" << result.compiled.stream_text;
     if (seed == 0) result.compared = runner.compared_tensors();
     if (!error.empty()) break;

@@ -232,8 +232,8 @@ TEST(CompileDspElements, the_largest_of_a_row_in_order) {
   }
 }
 
-// A watchdog of eight times the estimate stops who takes longer.
-TEST(CompileDspElements, what_a_long_reduction_costs_is_not_reckoned_too_low) {
+// A watchdog of eight times the estimate stops a layer that takes longer.
+TEST(CompileDspElements, what_a_long_reduction_costs_is_not_estimated_too_low) {
   for (const char* type : {"int8", "int16", "int32", "float32"}) {
     const std::string t = type, q = t == "int8" || t == "int16" ? " q(0.1, 0)" : "";
     for (const Shape& x : {Shape{2, 20000}, Shape{20000, 2}, Shape{20, 2000, 3}}) {

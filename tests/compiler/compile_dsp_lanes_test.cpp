@@ -50,10 +50,10 @@ Made expect_exact_on_dsp(const ir::Graph& imported, int index, const SocConfig& 
       replay::check_memory(*loadable::GetLoadable(made.loadable.data()));
   EXPECT_FALSE(checked.wrong) << *checked.wrong;
   const auto inputs = random_values(imported, 7);
-  const auto wanted = reference::run_all(imported, inputs);
+  const auto expected = reference::run_all(imported, inputs);
   StreamRunner runner(made.loadable, config);
   for (uint32_t seed = 0; seed < 6; ++seed) {
-    EXPECT_EQ(runner.run(imported, inputs, wanted, seed, seed == 0), "") << "order " << seed;
+    EXPECT_EQ(runner.run(imported, inputs, expected, seed, seed == 0), "") << "order " << seed;
   }
   EXPECT_NE(made.dsp, nullptr);
   return made;
@@ -71,13 +71,13 @@ size_t copies_in_sram_and_out(const Made& made) {
   return n;
 }
 
-std::string table_between(int channels, const std::string& behind) {
+std::string table_between(int channels, const std::string& after) {
   const std::string c = std::to_string(channels), shape = "int8[1,6,7," + c + "]";
   return R"(graph "g" tflite {
     input %x : int8[1,6,7,8] q(0.05, -3)
     const %t : int8[256] = random 5
     const %w : int8[)" +
-         c + ",1,1,8] q(0.01, 0) = random 1\n" + behind + "\n  %a = conv2d(%x, %w) : " + shape +
+         c + ",1,1,8] q(0.01, 0) = random 1\n" + after + "\n  %a = conv2d(%x, %w) : " + shape +
          " q(0.05, 9)\n  %b = lut(%a, %t) : " + shape + " q(0.04, 2)\n";
 }
 

@@ -1,5 +1,5 @@
 // What the vector DSP moves: random shapes, axes and steps of all types, with an SRAM that holds
-// the tensors and with one that does not; and who moves what.
+// the tensors and with one that does not; and which engine moves what.
 #include <numeric>
 
 #include "tests/compiler/compile_dsp_check.h"
@@ -15,7 +15,7 @@ std::string quantised(const std::string& type) {
   return type == "int8" || type == "uint8" ? " q(0.1, 3)" : type == "int16" ? " q(0.1, 0)" : "";
 }
 
-/// Exact, whoever computes it; true: on the DSP.
+/// Exact, whatever computes it; true: on the DSP.
 bool is_on_dsp(const std::string& text, uint32_t sram_bytes) {
   SCOPED_TRACE(text + " with SRAM of " + std::to_string(sram_bytes));
   const SocConfig soc = soc_for_dsp(sram_bytes);
@@ -174,7 +174,7 @@ TEST(CompileDspMoves, tensors_larger_than_the_sram_come_in_tiles) {
   }
 }
 
-TEST(CompileDspMoves, who_moves_is_who_takes_the_fewest_cycles) {
+TEST(CompileDspMoves, the_engine_that_takes_the_fewest_cycles_moves) {
   const auto placed = [](const std::string& lines, uint32_t call) {
     SocConfig config;
     config.host.cycles_call = call;

@@ -122,7 +122,7 @@ TEST(CompileDsp, between_convolutions_rows_of_up_to_16_channels_stay_where_they_
   }
 }
 
-/// DMA commands that bring something back that they have taken to memory.
+/// DMA commands that load something back that they have taken to memory.
 size_t round_trips(const compile::Compiled& c) {
   return count(c.stream_text, "src_region=3");
 }
@@ -223,7 +223,7 @@ TEST(CompileDsp, by_host_a_word_of_the_host_stands_between_any_two_steps) {
   EXPECT_EQ(runner.run(graph, inputs, reference::run_all(graph, inputs), 1, true), "");
 }
 
-TEST(CompileDsp, boxes_scores_and_suppression_run_behind_the_network) {
+TEST(CompileDsp, boxes_scores_and_suppression_run_after_the_network) {
   const ir::Graph graph = ir::parse(R"(graph "g" tflite {
     input %x : int8[1,6,7,16] q(0.05, -3)
     const %w : int8[14,1,1,16] q(0.01, 0) = random 1
@@ -283,7 +283,7 @@ TEST(CompileDsp, boxes_that_the_network_says_itself) {
   expect_compiled_exact(graph, config);
 }
 
-// Tiles of x come through two buffers, what is made of them goes to its place in a, and b's tiles
+// Tiles of x come through two buffers, what is made of them goes to its address in a, and b's tiles
 // from there.
 TEST(CompileDsp, tiles_are_made_in_their_part_of_what_stays) {
   const ir::Graph graph = ir::parse(R"(graph "g" tflite {
@@ -344,7 +344,7 @@ TEST(CompileDsp, images_of_the_library_are_selected_where_their_kernels_begin) {
   EXPECT_EQ(loadable::GetLoadable(c.loadable.data())->dsp_images()->size(), 2u);
 }
 
-// exp of 200 values alone wants another image: without its select it is the DSP's.
+// exp of 200 values alone requires another image: without its select it is the DSP's.
 TEST(CompileDsp, a_select_for_one_layer_alone_is_among_what_it_takes) {
   SocConfig config = soc();
   config.host.cycles_interrupt = 300;
@@ -359,10 +359,10 @@ TEST(CompileDsp, a_select_for_one_layer_alone_is_among_what_it_takes) {
   const std::string softmax =
       "input %x : int8[4,50] q(0.05, -3)\ninput %y : float32[4,50]\n"
       "%p = softmax(%x) from [0] : int8[4,50] q(0.00390625, -128)\n";
-  const compile::Compiled behind = compiled(softmax, "%f");
-  ASSERT_EQ(behind.placements.size(), 3u);
-  EXPECT_EQ(behind.placements[1].engine, "dsp") << behind.placements[1].reason();
-  EXPECT_THAT(behind.placements[2].reason(),
+  const compile::Compiled after = compiled(softmax, "%f");
+  ASSERT_EQ(after.placements.size(), 3u);
+  EXPECT_EQ(after.placements[1].engine, "dsp") << after.placements[1].reason();
+  EXPECT_THAT(after.placements[2].reason(),
               testing::ContainsRegex("cycles with transfers \\(an image select for it alone: "
                                      "[0-9]+\\), the host takes [0-9]+"));
   const std::string bytes = "input %p : int8[4,50] q(0.05, -3)\n";

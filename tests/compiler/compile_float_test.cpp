@@ -23,7 +23,7 @@ SocConfig soc() {
   return config;
 }
 
-/// A chain of float operators behind an image that is int8, or float32 of any bits.
+/// A chain of float operators after an image that is int8, or float32 of any bits.
 class RandomFloats {
  public:
   explicit RandomFloats(uint32_t seed) : m_random(seed) { m_graph.name = "random"; }
@@ -243,7 +243,7 @@ TEST(CompileFloat, a_part_of_float_stands_between_layers_of_the_dla) {
     %s = logistic "gate"(%e) : float32[1,8,8,16]
     %m = mul "swish"(%e, %s) : float32[1,8,8,16]
     %q = quantize "out"(%m) : int8[1,8,8,16] q(0.2, 5)
-    %y = conv2d "behind"(%q, %w) : int8[1,6,6,16] q(1, 0)
+    %y = conv2d "after"(%q, %w) : int8[1,6,6,16] q(1, 0)
     output %y
   })");
   const auto engines = [&](unsigned dsps) {

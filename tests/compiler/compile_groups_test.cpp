@@ -99,7 +99,7 @@ TEST(CompileGroups, groups_of_16_channels_are_one_command_that_multiplies_no_zer
   EXPECT_EQ(work.multiplied, work.useful);
 }
 
-TEST(CompileGroups, groups_of_several_blocks_are_a_command_each_behind_one_load_of_weights) {
+TEST(CompileGroups, groups_of_several_blocks_are_a_command_each_after_one_load_of_weights) {
   const auto check = expect_compiled_exact(ir::parse(layer_of(24, 8, 32, 32, 3)), edge());
   const Work work = work_of(check);
   EXPECT_EQ(work.commands.size(), 8u);
@@ -137,7 +137,7 @@ TEST(CompileGroups, several_filters_a_channel_read_the_blocks_of_their_channels)
 }
 
 /// A seed is a network: perhaps a concatenation that leaves lanes empty, a convolution in groups,
-/// perhaps something fused behind it, perhaps a reader.
+/// perhaps something fused after it, perhaps a reader.
 class RandomGroups {
  public:
   explicit RandomGroups(uint32_t seed) : m_random(seed) {}

@@ -1,4 +1,4 @@
-// Operators of int16, one at a time, by chance: the kernels of the host, run from a loadable,
+// Operators of int16, one at a time, randomised: the kernels of the host, run from a loadable,
 // against the reference interpreter. Shapes, windows, groups, scales, activations, biases, tensors
 // at their limits.
 #include <random>

@@ -80,10 +80,10 @@ compile::Compiled compiled(const ir::Graph& graph, std::vector<UserKernel> kerne
   EXPECT_FALSE(checked.wrong) << *checked.wrong;
   EXPECT_EQ(emit::assemble(c.stream_text, c.loadable), c.loadable);
   const auto inputs = random_values(graph, 7);
-  const auto wanted = reference::run_all(graph, inputs, looked_up);
+  const auto expected = reference::run_all(graph, inputs, looked_up);
   StreamRunner runner(c.loadable, config);
   for (uint32_t seed = 0; seed < 3; ++seed) {
-    EXPECT_EQ(runner.run(graph, inputs, wanted, seed, seed == 0), "") << c.stream_text;
+    EXPECT_EQ(runner.run(graph, inputs, expected, seed, seed == 0), "") << c.stream_text;
   }
   return c;
 }

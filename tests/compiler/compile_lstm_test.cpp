@@ -1,4 +1,4 @@
-// LSTMs by chance: the kernel of the host, run from a loadable, against the reference interpreter.
+// Random LSTMs: the kernel of the host, run from a loadable, against the reference interpreter.
 // Batches, both orders of time, states given and absent, scales at which gates are open, shut and
 // between, cell scales of all powers, clips, zero points.
 #include <random>

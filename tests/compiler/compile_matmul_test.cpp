@@ -1,4 +1,4 @@
-// Products of two computed matrices, from graph to commands: one operator at a time, by chance.
+// Products of two computed matrices, from graph to commands: one operator at a time, randomised.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -295,7 +295,7 @@ TEST(CompileMatmul, of_parts_side_by_side_and_of_uint8) {
                         soc(1 << 20));
 }
 
-/// Networks around two products by chance: who makes their operands, how they lie, what follows.
+/// Networks around two products, randomised: what makes their operands, how they lie, what follows.
 class RandomAttention {
  public:
   explicit RandomAttention(uint32_t seed) : m_random(seed) {}

@@ -37,9 +37,9 @@ constexpr const char* kAnchors = R"(graph "g" tflite {
   output %f, %g
 })";
 
-// Part a has 19 * 19 * 12 = 4332 bytes; part d is stored behind it, and the table's layer reads
+// Part a has 19 * 19 * 12 = 4332 bytes; part d is stored after it, and the table's layer reads
 // both.
-TEST(CompileStack, parts_are_stored_one_behind_another) {
+TEST(CompileStack, parts_are_stored_one_after_another) {
   const CompileCheck check = expect_compiled_exact(ir::parse(kAnchors), soc());
   EXPECT_THAT(engines(check.compiled),
               ElementsAre("dla", "none", "dla", "dla", "none", "dla", "dla"));
@@ -78,7 +78,7 @@ TEST(CompileTranspose, nothing_is_left_to_the_host) {
   }
 }
 
-// Swaps the two axes before rows of 32 bytes, takes every other one, puts floats behind floats.
+// Swaps the two axes before rows of 32 bytes, takes every other one, puts floats after floats.
 constexpr const char* kMoves = R"(graph "g" tflite {
   input %x : int8[1,6,8,32] q(0.5, -3)
   input %u : uint8[1,2,40] q(0.5, 125)

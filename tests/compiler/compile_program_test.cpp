@@ -181,7 +181,7 @@ TEST(CompileProgram, without_fallback_a_layer_that_does_not_fit_is_refused_with_
 
 // A convolution and its sum: 25 KiB of weights for 16 outputs with all 64 input channels. Apart,
 // the convolution fits in parts. In 4 KiB only the sum does.
-TEST(CompileProgram, what_was_fused_behind_a_layer_that_does_not_fit_stays_on_the_dla) {
+TEST(CompileProgram, what_was_fused_after_a_layer_that_does_not_fit_stays_on_the_dla) {
   const ir::Graph graph = ir::parse(R"(
 graph "residual" tflite {
   input %x : int8[1,16,16,64] q(0.1, 3)

@@ -47,7 +47,7 @@ TEST(CompileTransposeConv, phases_are_written_in_place_with_wider_pitches) {
   EXPECT_EQ(check.compiled.placements[0].reason(), "in phases, each written between the others");
 }
 
-TEST(CompileTransposeConv, a_table_behind_it_is_looked_up_by_each_phase) {
+TEST(CompileTransposeConv, a_table_after_it_is_looked_up_by_each_phase) {
   const auto check =
       expect_compiled_exact(ir::parse(graph_of("xnnpack",
                                                "%z = leaky_relu(%y) {alpha=0.1} from [1] : "
@@ -72,20 +72,20 @@ TEST(CompileTransposeConv, beside_another_tensor_in_a_concatenation_it_is_still_
     output %z)")),
                                            soc(1 << 20));
   EXPECT_GE(count(check.compiled.stream_text, "out_x_step=32"), 8u);
-  EXPECT_EQ(count(check.compiled.stream_text, ": pass "), 1u);  // the doubling
+  EXPECT_EQ(count(check.compiled.stream_text, ": pass "), 1u);  // the upsampling by 2
 }
 
 TEST(CompileTransposeConv, in_little_memory_its_tiles_are_stored_between_each_other) {
   for (const uint32_t bytes : {48u << 10, 24u << 10, 16u << 10, 12u << 10}) {
     for (const char* numerics : {"tflite", "xnnpack"}) {
       SCOPED_TRACE(std::to_string(bytes) + " bytes, " + numerics);
-      const std::string behind = R"(
+      const std::string after = R"(
     const %v : int8[20,3,3,24] q(0.01, 0) = random 3
     %z = conv2d(%y, %v) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [1] : int8[1,24,20,20] q(0.5, 9)
     output %z)";
-      const auto check = expect_compiled_exact(ir::parse(graph_of(numerics, behind)), soc(bytes));
+      const auto check = expect_compiled_exact(ir::parse(graph_of(numerics, after)), soc(bytes));
       for (const auto& placement : check.compiled.placements) EXPECT_EQ(placement.engine, "dla");
-      expect_compiled_exact(ir::parse(graph_of(numerics, behind + ", %y")), soc(bytes));
+      expect_compiled_exact(ir::parse(graph_of(numerics, after + ", %y")), soc(bytes));
     }
   }
 }

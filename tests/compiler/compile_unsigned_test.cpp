@@ -1,5 +1,5 @@
-// uint8 networks: what the DMA moves anyhow has its bit 7 flipped on the way, what it does not the
-// host flips; every byte is the reference's.
+// uint8 networks: what the DMA moves in any case has its sign bit flipped on the way, what it does
+// not, the host converts; every byte is the reference's.
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -38,12 +38,12 @@ std::string reason_of(const compile::Compiled& c, size_t op) {
   return c.placements.at(op).engine + ": " + c.placements.at(op).reason();
 }
 
-int flips(const compile::Compiled& c, const std::string& moved) {
+int bit_flips(const compile::Compiled& c, const std::string& moved) {
   std::istringstream lines(c.stream_text);
   int found = 0;
   for (std::string line; std::getline(lines, line);) {
-    const bool flipped = line.find("xor80=1") != std::string::npos;
-    found += flipped && line.find(moved) != std::string::npos ? 1 : 0;
+    const bool converted = line.find("xor80=1") != std::string::npos;
+    found += converted && line.find(moved) != std::string::npos ? 1 : 0;
   }
   return found;
 }
@@ -55,8 +55,8 @@ TEST(CompileUnsigned, a_network_of_convolutions_needs_no_host) {
       output %y)",
                                   numerics));
     EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
-    EXPECT_GT(flips(c, "src_space=system"), 0);
-    EXPECT_GT(flips(c, "dst_space=system"), 0);
+    EXPECT_GT(bit_flips(c, "src_space=system"), 0);
+    EXPECT_GT(bit_flips(c, "dst_space=system"), 0);
     const std::string none = "none: no work: the dma flips bit 7 of every byte on its way";
     EXPECT_EQ(reason_of(c, 0), none);
     EXPECT_EQ(reason_of(c, 2), none);
@@ -70,15 +70,15 @@ TEST(CompileUnsigned, an_int8_output_beside_the_uint8_one_keeps_its_bytes) {
 }
 
 // 16 x 16 x 24 int8 as C16 are 8 KiB, as much as the second convolution makes: nothing stays.
-TEST(CompileUnsigned, what_went_out_flipped_is_flipped_back_when_it_is_read_again) {
+TEST(CompileUnsigned, what_was_stored_as_uint8_is_int8_when_it_is_read_again) {
   const auto c = compiled(graph(std::string(kIn) + kSecond + R"(
     %y = quantize(%a) from [3] : uint8[1,16,16,24] q(0.2, 123)
     output %y, %b)"),
                           12 << 10);
-  EXPECT_GT(flips(c, "; b"), 0);  // loads of the second convolution
+  EXPECT_GT(bit_flips(c, "; b"), 0);  // loads of the second convolution
 }
 
-TEST(CompileUnsigned, behind_a_view_and_a_concatenation) {
+TEST(CompileUnsigned, after_a_view_and_a_concatenation) {
   const auto c = compiled(graph(std::string(kIn) + R"(
     %d = conv2d(%a, %v) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [2] : int8[1,16,16,24] q(0.2, -5)
     %c = concat(%a, %d) {axis=3} from [3] : int8[1,16,16,48] q(0.2, -5)
@@ -98,8 +98,9 @@ TEST(CompileUnsigned, bytes_that_others_read_are_the_host_s) {
       "dla)");
 }
 
-// The DLA transposes it as the matrix that it is: a view, which the flip is not loaded into.
-TEST(CompileUnsigned, bytes_that_are_read_as_a_matrix_are_flipped_before) {
+// The DLA transposes it as the matrix that it is: a view, which the sign-bit flip is not loaded
+// into.
+TEST(CompileUnsigned, bytes_that_are_read_as_a_matrix_are_converted_before) {
   const auto c = compiled(graph(R"(
     input %u : uint8[4,3,1] q(0.1, 17)
     %x = quantize(%u) from [0] : int8[4,3,1] q(0.1, -111)
@@ -122,7 +123,7 @@ TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_dmas) {
       "dla)");
 }
 
-TEST(CompileUnsigned, another_scale_is_no_flip) {
+TEST(CompileUnsigned, another_scale_is_no_bit_flip) {
   const auto c = compiled(graph(std::string(kIn) + R"(
     %y = quantize(%a) from [2] : uint8[1,16,16,24] q(0.21, 123)
     output %y)"));

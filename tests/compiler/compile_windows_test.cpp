@@ -6,7 +6,7 @@
 namespace presil::tests {
 namespace {
 
-/// Whatever multiplies is the DLA's, under both rule sets, with and without room for whole layers.
+/// Whatever multiplies is the DLA's, under both rule sets, where whole layers fit and where not.
 void expect_on_the_dla(const std::string& text) {
   for (const ir::Numerics numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
     for (const uint32_t sram : {1u << 20, 1u << 17}) {

@@ -53,7 +53,7 @@ TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
   EXPECT_THAT(names, testing::ElementsAre("integers", "floats", "detection"));
 }
 
-TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_want_it) {
+TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
   const auto names = [](const char* kernel) {
     std::string all;
     for (const Image* image : library_with(kernel)) all += image->name;
@@ -82,8 +82,8 @@ TEST(DspImage, what_is_no_linked_program_for_the_dsp_is_refused_by_name) {
     return refusal_of(changed);
   };
   constexpr size_t kClass = 4, kOrder = 5;
-  EXPECT_THAT(with(kOrder, 2), HasSubstr("is big-endian, wants little-endian"));
-  EXPECT_THAT(with(kClass, 1), HasSubstr("is a 32-bit program, wants 64 bits"));
+  EXPECT_THAT(with(kOrder, 2), HasSubstr("is big-endian, expected little-endian"));
+  EXPECT_THAT(with(kClass, 1), HasSubstr("is a 32-bit program, expected 64 bits"));
   constexpr size_t kType = 16, kMachine = 18, kSegmentAddress = 64 + 24 + 3;
   EXPECT_THAT(with(kMachine, 62), HasSubstr("is for another machine than RISC-V"));
   EXPECT_THAT(with(kType, 1), HasSubstr("is not linked to fixed addresses"));
@@ -117,8 +117,9 @@ TEST(DspImage, kernels_are_found_by_the_names_of_their_functions) {
     }
     return refusal_of(elf);
   };
-  EXPECT_THAT(with_names("presil_entry_", "presil_orphan", false),
-              HasSubstr("has no kernel: a function of it wants PRESIL_KERNEL(its name) behind it"));
+  EXPECT_THAT(
+      with_names("presil_entry_", "presil_orphan", false),
+      HasSubstr("has no kernel: a function of it requires PRESIL_KERNEL(its name) after it"));
   EXPECT_THAT(with_names("", "", true),
               HasSubstr("has no names of functions (stripped?), by which kernels are found"));
 }
@@ -137,9 +138,10 @@ TEST(DspImage, a_symbol_that_is_nowhere_is_named) {
     symbol.st_shndx = SHN_UNDEF;
     std::memcpy(&elf.at(at), &symbol, sizeof symbol);
   }
-  EXPECT_THAT(refusal_of(elf), testing::MatchesRegex(
-                                   "dsp: 'mine.elf' wants [a-zA-Z0-9_]+, which it does not define; "
-                                   "build it with driver/kernels/dsp/build.py.*"));
+  EXPECT_THAT(
+      refusal_of(elf),
+      testing::MatchesRegex("dsp: 'mine.elf' requires [a-zA-Z0-9_]+, which it does not define; "
+                            "build it with driver/kernels/dsp/build.py.*"));
 }
 
 std::string said(const Image& image, const DspConfig& config) {

@@ -64,7 +64,7 @@ TEST(EmitStream, text_that_is_no_stream_is_refused_with_its_line) {
   EXPECT_THAT(refusal("dla 0: jump\n"), testing::HasSubstr("jump"));
   EXPECT_THAT(refusal("dla 0 nop\n"), testing::HasSubstr("wants 'queue index: command'"));
   EXPECT_EQ(refusal("\n; only a comment\ndma0 0: copy src_n1=0\n"),
-            "assemble: line 3, dma0 0: src_n1 is 0, wants 1..65535 (word 10)");
+            "assemble: line 3, dma0 0: src_n1 is 0, must be 1..65535 (word 10)");
   EXPECT_EQ(refusal("dla 0: nop fence=maybe\n"),
             "assemble: line 1, dla 0: fence is 'maybe', wants 0..1");
 }
@@ -96,10 +96,10 @@ TEST(EmitStream, a_line_names_layer_tile_and_source_ops) {
     ASSERT_TRUE(std::getline(lines, line));
     if (entry->layer() < 0) continue;
     const auto& layer = *file->layers()->Get(static_cast<uint32_t>(entry->layer()));
-    std::string wanted = "  ; " + layer.name()->str();
-    if (entry->tile() != 0) wanted += " tile " + std::to_string(entry->tile());
-    wanted += " [" + std::to_string(layer.source_ops()->Get(0));
-    EXPECT_THAT(line, testing::HasSubstr(wanted));
+    std::string expected = "  ; " + layer.name()->str();
+    if (entry->tile() != 0) expected += " tile " + std::to_string(entry->tile());
+    expected += " [" + std::to_string(layer.source_ops()->Get(0));
+    EXPECT_THAT(line, testing::HasSubstr(expected));
   }
 }
 
@@ -151,7 +151,7 @@ TEST(EmitLoadable, streams_begin_on_bursts_and_every_used_counter_ends_at_job_sp
   for (const auto* stream : *file->streams()) EXPECT_EQ(stream->offset() % 256, 0u);
 }
 
-TEST(EmitLoadable, the_file_is_sealed_and_its_stamp_is_that_of_the_configuration) {
+TEST(EmitLoadable, the_file_has_its_checksum_and_its_stamp_is_that_of_the_configuration) {
   const compile::Compiled compiled = random_compiled(1);
   const auto* file = loadable::GetLoadable(compiled.loadable.data());
   EXPECT_TRUE(is_sealed(compiled.loadable.data(), compiled.loadable.size()));

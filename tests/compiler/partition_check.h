@@ -73,11 +73,11 @@ inline int expect_exact(const Partitioned& p, const std::vector<reference::Tenso
   std::vector<ir::Bytes> bytes;
   for (const reference::TensorValue& input : inputs) bytes.push_back(input.data);
   const Values values = evaluate(p.graph, p.partition, bytes);
-  const std::vector<reference::TensorValue> wanted = reference::run_all(p.imported, inputs);
+  const std::vector<reference::TensorValue> expected = reference::run_all(p.imported, inputs);
   int compared = 0;
   for (const auto& [id, got] : values) {
     if (origin(p.imported, id) == ir::kAbsent) continue;
-    EXPECT_EQ(got, wanted[static_cast<size_t>(id)].data) << p.imported.tensor(id).name;
+    EXPECT_EQ(got, expected[static_cast<size_t>(id)].data) << p.imported.tensor(id).name;
     ++compared;
   }
   for (const ir::TensorId id : p.imported.outputs) {

@@ -44,7 +44,7 @@ TEST(PartitionAdd, a_tensor_is_added_to_itself) {
   })");
 }
 
-TEST(PartitionAdd, a_second_add_behind_the_first_is_a_pass) {
+TEST(PartitionAdd, a_second_add_after_the_first_is_a_pass) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,4,4,4] q(0.5, -3)
     input %r : int8[1,4,4,4] q(0.4, 3)

@@ -21,7 +21,7 @@ int64_t saturate32(int64_t v) {
 }
 
 // Rule 0: saturating rounding doubling high multiply, then rounding divide by a power of two.
-int64_t rule_double(int64_t x, int64_t m, int s) {
+int64_t double_rounding(int64_t x, int64_t m, int s) {
   const auto left = static_cast<int32_t>(static_cast<uint32_t>(x) << (s > 0 ? s : 0));
   const int64_t p = left * m;
   int64_t h = (p + (p >= 0 ? (1ll << 30) : 1 - (1ll << 30))) / (1ll << 31);
@@ -32,7 +32,7 @@ int64_t rule_double(int64_t x, int64_t m, int s) {
   return (h >> right) + (remainder > threshold ? 1 : 0);
 }
 
-int64_t rule_float(int32_t x, int32_t bits) {
+int64_t float_requantise(int32_t x, int32_t bits) {
   float scale;
   std::memcpy(&scale, &bits, sizeof scale);
   const double product = static_cast<float>(x) * scale;
@@ -51,13 +51,13 @@ int64_t element_wise(const layer::ElementWise& e, int64_t a, int64_t b) {
   const bool tflite = e.rule == dla::EwRule::kTflite;
   if (e.op == dla::EwOp::kMul) {
     const int64_t p = (a - e.a_zero) * (b - e.b_zero);
-    v = tflite ? rule_double(p, e.out_mult, e.out_shift)
-               : rule_float(static_cast<int32_t>(p), e.out_mult);
+    v = tflite ? double_rounding(p, e.out_mult, e.out_shift)
+               : float_requantise(static_cast<int32_t>(p), e.out_mult);
   } else if (tflite) {
     const int64_t l = int64_t{1} << e.left_shift;
-    const int64_t sa = rule_double((a - e.a_zero) * l, e.a_mult, e.a_shift);
-    const int64_t sb = rule_double((b - e.b_zero) * l, e.b_mult, e.b_shift);
-    v = rule_double(e.op == dla::EwOp::kAdd ? sa + sb : sa - sb, e.out_mult, e.out_shift);
+    const int64_t sa = double_rounding((a - e.a_zero) * l, e.a_mult, e.a_shift);
+    const int64_t sb = double_rounding((b - e.b_zero) * l, e.b_mult, e.b_shift);
+    v = double_rounding(e.op == dla::EwOp::kAdd ? sa + sb : sa - sb, e.out_mult, e.out_shift);
   } else {
     if (e.op != dla::EwOp::kAdd) throw std::logic_error("xnnpack knows add and mul only");
     const auto sum = static_cast<int32_t>(a * e.a_mult + b * e.b_mult + e.out_mult);
@@ -157,9 +157,9 @@ struct Dla {
   int64_t requantise(int32_t acc, size_t channel) const {
     switch (l.rule) {
       case dla::Rule::kDouble:
-        return rule_double(acc, l.multiplier.at(channel), l.shift.at(channel));
+        return double_rounding(acc, l.multiplier.at(channel), l.shift.at(channel));
       case dla::Rule::kFloat:
-        return rule_float(acc, l.multiplier.at(channel));
+        return float_requantise(acc, l.multiplier.at(channel));
       case dla::Rule::kDivide:
         return rule_divide(acc, l.div_recip, l.div_count);
       case dla::Rule::kNone:
@@ -245,7 +245,7 @@ void run(const layer::HostLayer& l, const ir::Graph& graph, Values& values) {
                          l.attributes.data(), static_cast<uint32_t>(l.attributes.size()),
                          &refusal)) {
     throw std::logic_error(std::string(presil_kernel_name(l.kernel)) + " refuses: " + refusal.what +
-                           " is " + std::to_string(refusal.got) + ", wants " +
+                           " is " + std::to_string(refusal.got) + ", expected " +
                            std::to_string(refusal.expected));
   }
 }

@@ -41,7 +41,7 @@ TEST(PartitionConvolution, one_weight_scale_and_no_bias_serve_every_channel) {
   })");
 }
 
-TEST(PartitionConvolution, table_add_and_doubling_join_in_that_order) {
+TEST(PartitionConvolution, table_add_and_upsampling_join_in_that_order) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,6,6,4] q(0.5, -3)
     input %r : int8[1,6,6,8] q(0.3, 5)

@@ -1,4 +1,4 @@
-// Operators that only move values: what lies where it is wanted, and who moves the rest.
+// Operators that only move values: what lies where it is read, and which engine moves the rest.
 #include <gmock/gmock.h>
 
 #include "compiler_bridge/layer/dma_layer.h"
@@ -15,7 +15,7 @@ const layer::InPlaceLayer& stack_of(const Partitioned& p, size_t layer) {
   return *p.partition.layers.at(layer).work.as<layer::InPlaceLayer>();
 }
 
-TEST(PartitionStack, parts_that_layers_make_are_written_one_behind_another) {
+TEST(PartitionStack, parts_that_layers_make_are_written_one_after_another) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,4,4,4] q(0.5, -3)
     input %z : int8[1,2,4,4] q(0.25, 5)
@@ -84,7 +84,7 @@ TEST(PartitionStack, a_part_of_two_stacks_lies_in_the_first_and_is_copied_into_t
                                       "c: concat", "d: copy", "d#2: copy", "d#3: concat"));
 }
 
-TEST(PartitionConcat, behind_a_batch_the_dma_does_it_and_with_a_clamp_the_host) {
+TEST(PartitionConcat, after_a_batch_the_dma_does_it_and_with_a_clamp_the_host) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[2,4,4,4] q(0.5, -3)
     input %z : int8[2,2,4,4] q(0.5, -3)
@@ -144,9 +144,9 @@ TEST(PartitionStack, what_is_folded_into_a_view_runs_nowhere) {
   }
 }
 
-// Nobody reads the transpose but a reshape that says it as pixels and channels: the layer makes
+// The transpose is read only by a reshape that says it as pixels and channels: the layer makes
 // that.
-TEST(PartitionTranspose, a_reshape_behind_it_joins_it) {
+TEST(PartitionTranspose, a_reshape_after_it_joins_it) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,3,4,5] q(0.5, -3)
     %t = transpose(%x) {perm=[0,3,1,2]} : int8[1,5,3,4] q(0.5, -3)

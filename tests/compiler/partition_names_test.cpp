@@ -160,14 +160,14 @@ TEST(OpNames, stay_when_an_operator_joins_that_is_called_otherwise) {
                                                                    {"conv2d", "m/b/conv/Conv2D"},
                                                                    {"relu", "Identity"},
                                                                    {"relu", "m/act/Relu"}};
-  const std::vector<std::string> wanted = names(before);
+  const std::vector<std::string> expected = names(before);
   for (size_t at = 0; at <= before.size(); ++at) {
     std::vector<std::pair<std::string, std::string>> ops = before;
     ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(at), {"conv2d", "m/extra/Conv2D"});
     std::vector<std::string> got = names(ops);
     ASSERT_EQ(got.at(at), "extra");
     got.erase(got.begin() + static_cast<std::ptrdiff_t>(at));
-    EXPECT_EQ(got, wanted) << at;
+    EXPECT_EQ(got, expected) << at;
   }
 }
 

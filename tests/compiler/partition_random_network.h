@@ -1,4 +1,4 @@
-// Networks by chance, of the operators that compilers meet, with scales that keep results in range.
+// Random networks, of the operators that compilers meet, with scales that keep results in range.
 // Seeded: a number is a network.
 #pragma once
 

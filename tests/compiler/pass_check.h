@@ -30,13 +30,13 @@ inline void expect_same_values(const ir::Graph& before, const ir::Graph& after) 
   EXPECT_EQ(after.inputs, before.inputs);
   EXPECT_EQ(after.outputs, before.outputs);
   const auto inputs = random_inputs(before, 5);
-  const auto wanted = reference::run_all(before, inputs);
+  const auto expected = reference::run_all(before, inputs);
   const auto got = reference::run_all(after, inputs);
   for (size_t id = 0; id < before.tensors.size(); ++id) {
     const ir::Tensor &old_tensor = before.tensors[id], &new_tensor = after.tensors.at(id);
     EXPECT_EQ(ir::type_of(new_tensor), ir::type_of(old_tensor));
     if (after.producer(static_cast<ir::TensorId>(id)) < 0) continue;
-    EXPECT_EQ(got[id].data, wanted[id].data) << new_tensor.name;
+    EXPECT_EQ(got[id].data, expected[id].data) << new_tensor.name;
   }
 }
 

@@ -9,7 +9,7 @@ using testing::ElementsAre;
 
 /// A 3x3 convolution of x [1,7,9,4] between blocks of 2 x 3; `crops` of the result.
 std::string apart(const std::string& padding, const std::string& batch, const std::string& conv,
-                  const std::string& behind, const std::string& crops, const std::string& y,
+                  const std::string& after, const std::string& crops, const std::string& y,
                   const std::string& outputs = "%y") {
   return R"(graph "g" tflite {
     input %x : int8[1,7,9,4] q(0.5, -3)
@@ -17,7 +17,7 @@ std::string apart(const std::string& padding, const std::string& batch, const st
     const %b : int32[4] = [5, -60, 700, 0]
     %a = space_to_batch(%x) {block=[2,3], )" +
          padding + "} from [0] : int8[" + batch + "] q(0.5, -3)\n%c = conv2d(%a, %w, %b) {" + conv +
-         "} from [1] : int8[" + behind + "] q(2.5, 7)\n%y = batch_to_space(%c) {block=[2,3], " +
+         "} from [1] : int8[" + after + "] q(2.5, 7)\n%y = batch_to_space(%c) {block=[2,3], " +
          crops + "} from [2] : int8[" + y + "] q(2.5, 7)\noutput " + outputs + " }";
 }
 

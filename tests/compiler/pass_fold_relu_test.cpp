@@ -77,7 +77,7 @@ TEST(FoldRelu, becomes_the_clamp_of_a_pool_too_under_both_rule_sets) {
   }
 }
 
-TEST(FoldRelu, behind_an_input_or_a_table_it_stays) {
+TEST(FoldRelu, after_an_input_or_a_table_it_stays) {
   rewritten(fold_relu, R"(graph "g" tflite {
     input %x : int8[1,5] q(0.5, -3)
     %y = leaky_relu(%x) {alpha=0.5} : int8[1,5] q(0.5, -3)

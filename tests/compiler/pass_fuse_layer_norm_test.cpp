@@ -58,7 +58,7 @@ TEST(FuseLayerNorm, a_row_with_axes_of_1_in_front_becomes_one_without) {
 TEST(FuseLayerNorm, what_only_looks_alike_stays) {
   const std::pair<const char*, const char*> others[] = {
       {"sub(%beta, %b)", "sub(%b, %beta)"},     // the other way round
-      {"output %y", "output %y\n  output %v"},  // somebody else wants the variance
+      {"output %y", "output %y\n  output %v"},  // another operator reads the variance
       {"add(%v, %epsilon)", "add(%v, %v)"},     // no constant
       {"add(%a, %c) from", "add(%a, %c) {act=relu} from"},
       {"squared_difference(%x, %m)", "squared_difference(%x, %x)"},

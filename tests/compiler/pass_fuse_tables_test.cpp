@@ -65,8 +65,8 @@ TEST_P(Trees, become_one_table_with_the_operators_values) {
       ++tables;
       ASSERT_EQ(after.ops.size(), 1u);
       ASSERT_EQ(after.ops[0].kind, ir::OpKind::kLut);
-      const auto wanted = reference::run(before, all_values()).at(0).data;
-      ASSERT_EQ(*after.tensor(after.ops[0].input(1)).data, wanted) << ir::print(before);
+      const auto expected = reference::run(before, all_values()).at(0).data;
+      ASSERT_EQ(*after.tensor(after.ops[0].input(1)).data, expected) << ir::print(before);
     }
   }
   EXPECT_GE(tables, 40);
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
                           "mul(%t2, %t3)", "add(%t4, %t2)"}}),
     [](const auto& tree) { return tree.param.name; });
 
-TEST(FuseTables, silu_behind_a_convolution_is_one_table) {
+TEST(FuseTables, silu_after_a_convolution_is_one_table) {
   ir::Graph g = rewritten(fuse_tables, R"(graph "g" tflite {
     input %x : int8[1,5,5,2] q(0.5, -3)
     const %w : int8[3,3,3,2] q(0.02, 0) = random 7

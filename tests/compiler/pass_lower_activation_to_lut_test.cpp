@@ -48,10 +48,10 @@ TEST_P(EveryValue, of_the_table_is_the_operator_s) {
         ir::Graph after = before;
         ASSERT_EQ(lower_activation_to_lut(after), 1);
         ASSERT_EQ(after.ops.at(0).kind, ir::OpKind::kLut);
-        const auto wanted =
+        const auto expected =
             reference::run(before, {{ir::DType::kInt8, {256}, counting()}}).at(0).data;
         const ir::Bytes& table = *after.tensor(after.ops[0].input(1)).data;
-        ASSERT_EQ(table, wanted) << ir::print(before);
+        ASSERT_EQ(table, expected) << ir::print(before);
         ++tables;
       }
     }

@@ -30,7 +30,7 @@ TEST(LowerBlocks, between_space_and_channels_it_is_a_transpose_of_two_axes) {
             one("float32[1,4,4,1]", "space_to_depth(%x) {block=4}", "float32[1,1,1,16]"), 1);
 }
 
-TEST(LowerBlocks, between_space_and_batch_padding_stands_in_front_and_a_slice_behind) {
+TEST(LowerBlocks, between_space_and_batch_padding_stands_before_and_a_slice_after) {
   const ir::Graph to = rewritten(
       lower_blocks,
       one("int8[2,3,4,3] q(0.5, -9)", "space_to_batch(%x) {block=[2,3], before=[1,0], after=[0,2]}",

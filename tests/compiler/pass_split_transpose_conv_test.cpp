@@ -89,7 +89,7 @@ TEST(SplitTransposeConv, more_than_64_phases_stay) {
             transposed("[1,1,1,2]", "[3,9,9,2]", "stride_h=8, stride_w=8", "[1,9,9,3]"), 1);
 }
 
-TEST(LiftLut, a_table_behind_the_phases_becomes_one_behind_each) {
+TEST(LiftLut, a_table_after_the_phases_becomes_one_after_each) {
   const std::string text = R"(graph "g" tflite {
     input %a : int8[1,2,2,3] q(0.5, -3)
     input %b : int8[1,2,1,3] q(0.5, -3)

@@ -90,7 +90,7 @@ TEST(Explain, what_joined_a_layer_names_it) {
   EXPECT_EQ(sentence(p), "add 'sum' needs no engine: folded into conv2d 'stem'.");
 }
 
-TEST(Explain, a_kernel_is_told_with_what_it_takes_and_who_does_not) {
+TEST(Explain, a_kernel_is_told_with_what_it_takes_and_what_it_does_not) {
   Placement p{"softmax", "y", "dsp"};
   p.why = Why::kKernel, p.kernel = "softmax_i8", p.verdicts = {unknown()};
   EXPECT_EQ(p.reason(), "kernel softmax_i8 (dla: does not compute softmax)");

@@ -142,7 +142,7 @@ TEST(PlanOrder, a_dependent_dla_command_waits_on_its_own_counter_and_others_do_n
 }
 
 TEST(PlanOrder, an_implied_wait_is_not_made) {
-  // The DLA has waited for the load; whoever waits for the DLA need not.
+  // The DLA has waited for the load; a queue that waits for the DLA need not.
   const std::vector<Step> steps = {{kDma, {write(0, 16)}},
                                    {kDla, {read(0, 16), write(16, 32)}},
                                    {kDma + 1, {write(0, 16), read(16, 32)}}};

@@ -183,8 +183,8 @@ TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
   EXPECT_EQ(row_parts(layer, 5).size(), 2u);
 }
 
-// 4 rows of data, 3 rows of margin behind them: a tile of those reads row 3 and sees 3 rows before.
-TEST(PlanTiling, a_tile_behind_the_image_sees_padding_only) {
+// 4 rows of data, 3 rows of margin after them: a tile of those reads row 3 and sees 3 rows before.
+TEST(PlanTiling, a_tile_after_the_image_sees_padding_only) {
   layer::DlaLayer layer = conv(4, 1, 1, 0);
   layer.op = dla::Op::kPass;
   layer.out_h = 7;

@@ -21,19 +21,21 @@ TEST(RulesView, of_two_outputs_with_the_same_bytes_the_second_is_copied) {
               HasSubstr("else they are copied"));
 }
 
-TEST(RulesFlip, uint8_is_int8_with_bit_7_flipped_where_scales_are_equal_and_zeros_128_apart) {
-  const auto flip = [](const char* x, const char* y) {
+TEST(RulesFlip,
+     uint8_is_int8_with_its_sign_bit_flipped_where_scales_are_equal_and_zeros_128_apart) {
+  const auto bit_flip = [](const char* x, const char* y) {
     return sentence(Engine::kNone, std::string("input %x : ") + x + "\n%y = quantize(%x) : " + y);
   };
-  EXPECT_EQ(flip("uint8[4] q(0.1, 131)", "int8[4] q(0.1, 3)"), "");
-  EXPECT_EQ(flip("int8[4] q(0.1, 3)", "uint8[4] q(0.1, 131)"), "");
+  EXPECT_EQ(bit_flip("uint8[4] q(0.1, 131)", "int8[4] q(0.1, 3)"), "");
+  EXPECT_EQ(bit_flip("int8[4] q(0.1, 3)", "uint8[4] q(0.1, 131)"), "");
   for (const char* y : {"int8[4] q(0.1, 4)", "int8[4] q(0.11, 3)", "uint8[4] q(0.1, 131)"}) {
     EXPECT_THAT(
-        flip("uint8[4] q(0.1, 131)", y),
+        bit_flip("uint8[4] q(0.1, 131)", y),
         HasSubstr("must be uint8 and int8 of the same scale, zero point of the int8 one 128"))
         << y;
   }
-  EXPECT_THAT(flip("int8[4] q(0.1, 3)", "int8[4] q(0.1, 3)"), HasSubstr("must be uint8 and int8"));
+  EXPECT_THAT(bit_flip("int8[4] q(0.1, 3)", "int8[4] q(0.1, 3)"),
+              HasSubstr("must be uint8 and int8"));
 }
 
 TEST(RulesHost, what_moves_bytes_takes_values_of_any_type) {
@@ -51,7 +53,7 @@ TEST(RulesHost, what_moves_bytes_takes_values_of_any_type) {
       "");
 }
 
-TEST(RulesFloat, the_host_takes_what_the_dla_wants_in_int8) {
+TEST(RulesFloat, the_host_takes_what_the_dla_requires_in_int8) {
   for (const char* op : {"relu(%x)", "max_pool2d(%x)", "mean(%x) {axes=[1,2], keep_dims=true}",
                          "softmax(%x)", "tanh(%x)", "add(%x, %x)"}) {
     const std::string graph =

@@ -300,7 +300,7 @@ TEST(RulesPad, a_margin_of_up_to_31_around_the_image) {
   EXPECT_EQ(dla(pad("[0,1,32,0]", "[0,0,0,0]", {1, 4, 36, 5})),
             "dla: padding before is 32, must be 0..31");
   EXPECT_EQ(dla(pad("[0,0,0,0]", "[0,32,0,0]", {1, 35, 4, 5})),
-            "dla: padding behind is 32, must be 0..31");
+            "dla: padding after is 32, must be 0..31");
   EXPECT_EQ(dla(pad("[0,0,0,1]", "[0,0,0,0]", {1, 3, 4, 6})),
             "dla: a padded axis is 3 of int8[1,3,4,5] q(0.5, -3), must be that of rows or columns");
   EXPECT_EQ(host(pad("[0,0,0,1]", "[0,0,0,0]", {1, 3, 4, 6})), "");

@@ -40,7 +40,7 @@ StreamRunner::StreamRunner(const std::vector<uint8_t>& loadable, const SocConfig
 void StreamRunner::reset(uint32_t seed) {
   for (Queue& queue : m_queues) queue.next = 0;
   m_counters = {};
-  // Memory begins as noise: nobody may count on zeros.
+  // Memory begins as noise: no command may count on zeros.
   std::mt19937 noise(seed);
   m_sram.resize(m_config.sram.bytes);
   for (auto& byte : m_sram) byte = static_cast<uint8_t>(noise());
@@ -190,24 +190,25 @@ std::vector<uint8_t> StreamRunner::dense(const loadable::Tensor& t) {
 }
 
 std::string StreamRunner::compare(const loadable::Tensor& tensor,
-                                  const reference::TensorValue& wanted) {
+                                  const reference::TensorValue& expected) {
   const std::vector<uint8_t> got = dense(tensor);
   ++m_compared;
   const std::string name = "tensor " + tensor.name()->str();
-  if (got.size() != wanted.data.size()) return name + " has another size";
+  if (got.size() != expected.data.size()) return name + " has another size";
   for (size_t i = 0; i < got.size(); ++i) {
-    if (got[i] == wanted.data[i]) continue;
+    if (got[i] == expected.data[i]) continue;
     return name + " differs first at byte " + std::to_string(i) + ": got " +
-           std::to_string(int8_t(got[i])) + ", wanted " + std::to_string(int8_t(wanted.data[i]));
+           std::to_string(int8_t(got[i])) + ", expected " +
+           std::to_string(int8_t(expected.data[i]));
   }
   return "";
 }
 
 std::string StreamRunner::compare_completed(uint32_t tag,
-                                            const std::vector<reference::TensorValue>& wanted) {
+                                            const std::vector<reference::TensorValue>& expected) {
   for (const auto* tensor : *m_loadable->tensors()) {
     if (!tensor->kept() || tensor->complete_tag() != tag) continue;
-    const std::string error = compare(*tensor, wanted[size_t(tensor->graph_tensor())]);
+    const std::string error = compare(*tensor, expected[size_t(tensor->graph_tensor())]);
     if (!error.empty()) return error;
   }
   return "";
@@ -215,7 +216,7 @@ std::string StreamRunner::compare_completed(uint32_t tag,
 
 std::string StreamRunner::run(const ir::Graph& imported,
                               const std::vector<reference::TensorValue>& inputs,
-                              const std::vector<reference::TensorValue>& wanted, uint32_t seed,
+                              const std::vector<reference::TensorValue>& expected, uint32_t seed,
                               bool check_kept) {
   reset(seed);
   m_compared = 0;
@@ -234,7 +235,7 @@ std::string StreamRunner::run(const ir::Graph& imported,
     Queue& queue = *choices[random() % choices.size()];
     const uint32_t tag = words(queue)[1];
     std::string error = execute(queue);
-    if (error.empty() && check_kept) error = compare_completed(tag, wanted);
+    if (error.empty() && check_kept) error = compare_completed(tag, expected);
     if (!error.empty()) return "command " + std::to_string(tag) + ": " + error;
   }
   for (const Queue& queue : m_queues) {
@@ -246,7 +247,7 @@ std::string StreamRunner::run(const ir::Graph& imported,
   for (size_t i = 0; i < imported.outputs.size(); ++i) {
     const auto* tensor =
         m_loadable->tensors()->Get(unsigned(m_loadable->outputs()->Get(unsigned(i))));
-    const std::string error = compare(*tensor, wanted[size_t(imported.outputs[i])]);
+    const std::string error = compare(*tensor, expected[size_t(imported.outputs[i])]);
     if (!error.empty()) return "output " + std::to_string(i) + ": " + error;
   }
   return "";

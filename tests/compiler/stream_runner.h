@@ -22,7 +22,7 @@ class StreamRunner {
   /// @param check_kept also compares every kept tensor, right when it is complete
   /// @return empty, or what went wrong first
   std::string run(const ir::Graph& imported, const std::vector<reference::TensorValue>& inputs,
-                  const std::vector<reference::TensorValue>& wanted, uint32_t seed,
+                  const std::vector<reference::TensorValue>& expected, uint32_t seed,
                   bool check_kept);
 
   int compared_tensors() const { return m_compared; }
@@ -45,8 +45,8 @@ class StreamRunner {
   const uint32_t* words(const Queue& queue) const;
   uint8_t* place(const loadable::Tensor& tensor);
   std::vector<uint8_t> dense(const loadable::Tensor& tensor);
-  std::string compare(const loadable::Tensor& tensor, const reference::TensorValue& wanted);
-  std::string compare_completed(uint32_t tag, const std::vector<reference::TensorValue>& wanted);
+  std::string compare(const loadable::Tensor& tensor, const reference::TensorValue& expected);
+  std::string compare_completed(uint32_t tag, const std::vector<reference::TensorValue>& expected);
 
   const loadable::Loadable* m_loadable;
   SocConfig m_config;

@@ -1,4 +1,4 @@
-// A pass that breaks its promise is named, with the tensor, the place and both values.
+// A pass that breaks its promise is named, with the tensor, the index and both values.
 #include "compiler_bridge/compile/verify_passes.h"
 
 #include "tests/compiler/partition_random_network.h"

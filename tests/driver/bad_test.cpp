@@ -12,8 +12,8 @@ namespace {
 using ::testing::HasSubstr;
 using BadLoadableTest = DeviceTest;
 
-/// The file without its seal.
-std::vector<uint8_t> unsealed(const LoadableMaker& maker) {
+/// The file without its checksum.
+std::vector<uint8_t> without_checksum(const LoadableMaker& maker) {
   auto file = maker.finish();
   file.resize(file.size() - kSealBytes);
   return file;
@@ -43,10 +43,10 @@ TEST_F(BadLoadableTest, empty_truncated_or_longer_it_is_refused) {
   EXPECT_THAT(refusal(longer), HasSubstr("it is cut short or damaged"));
 }
 
-// From here on files are sealed again after the change: the checks behind the seal stand alone.
+// From here on files get a new checksum after the change: the checks after it stand alone.
 
-TEST_F(BadLoadableTest, truncated_and_sealed_again_it_is_refused) {
-  const auto whole = unsealed(four_queues());
+TEST_F(BadLoadableTest, truncated_with_a_new_checksum_it_is_refused) {
+  const auto whole = without_checksum(four_queues());
   for (size_t size = 0; size + 4 <= whole.size(); size += size < 64 ? 1 : 13) {
     std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<long>(size));
     seal(cut);
@@ -54,9 +54,9 @@ TEST_F(BadLoadableTest, truncated_and_sealed_again_it_is_refused) {
   }
 }
 
-// FlatBuffers' verifier aligns the count in front of an array only.
+// FlatBuffers' verifier aligns the count before an array only.
 TEST_F(BadLoadableTest, numbers_of_64_bits_at_odd_places_are_refused) {
-  auto file = unsealed(four_queues());
+  auto file = without_checksum(four_queues());
   const auto* tensor = loadable::GetLoadable(file.data())->tensors()->Get(0);
   const auto at =
       static_cast<uint32_t>(reinterpret_cast<const flatbuffers::Table*>(tensor)->GetAddressOf(
@@ -83,13 +83,13 @@ TEST_F(BadLoadableTest, noise_is_refused) {
 
 // A changed byte is either refused, or it is one that neither hardware nor memory safety depends on
 // (a name, a scale): then the job must run as before.
-TEST_F(BadLoadableTest, a_changed_byte_sealed_again_is_refused_or_harmless) {
-  const auto whole = unsealed(four_queues());
+TEST_F(BadLoadableTest, a_changed_byte_with_a_new_checksum_is_refused_or_harmless) {
+  const auto whole = without_checksum(four_queues());
   size_t refused = 0;
   for (size_t at = 0; at < whole.size(); ++at) {
-    for (const uint8_t flip : {0x01, 0x80, 0xff}) {
+    for (const uint8_t change : {0x01, 0x80, 0xff}) {
       auto file = whole;
-      file[at] = static_cast<uint8_t>(file[at] ^ flip);
+      file[at] = static_cast<uint8_t>(file[at] ^ change);
       seal(file);
       const size_t memory = mock.allocations();
       if (load(file) != PRESIL_OK) {

@@ -57,13 +57,13 @@ class DeviceTest : public ::testing::Test {
     return status == PRESIL_OK ? presil_job_wait(network, job, timeout_ns) : status;
   }
 
-  using Storage = std::vector<std::max_align_t>;
-  static size_t bytes_of(const Storage& s) { return s.size() * sizeof(std::max_align_t); }
+  using Buffer = std::vector<std::max_align_t>;
+  static size_t bytes_of(const Buffer& s) { return s.size() * sizeof(std::max_align_t); }
 
   MockPort mock;
   MockEngines engines{mock};
-  Storage device_storage = Storage(presil_device_bytes() / sizeof(std::max_align_t) + 1);
-  Storage network_storage = Storage(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+  Buffer device_storage = Buffer(presil_device_bytes() / sizeof(std::max_align_t) + 1);
+  Buffer network_storage = Buffer(presil_network_bytes() / sizeof(std::max_align_t) + 1);
   presil_device* device = nullptr;
   presil_network* network = nullptr;
 };

@@ -1,5 +1,5 @@
-// The DSP as the driver sees it, on the mock port: who may use it, what of a stream is refused
-// before it starts, and the sentence about a kernel that has trapped.
+// The DSP as the driver sees it, on the mock port: which device may use it, what of a stream is
+// refused before it starts, and the sentence about a kernel that has trapped.
 #include "rtl/dsp/dsp.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The four queues, and a kernel on the DSP that nobody waits for.
+/// The four queues, and a kernel on the DSP without a waiting queue.
 LoadableMaker with_dsp() {
   LoadableMaker m = four_queues();
   const std::vector<uint8_t> image(64, 0x13);

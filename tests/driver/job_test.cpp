@@ -95,7 +95,7 @@ TEST_F(JobTest, another_network_begins_where_the_first_ended) {
   load_four_queues();
   ASSERT_EQ(run(), PRESIL_OK);
   presil_network* const first = network;
-  Storage second_storage(network_storage.size());
+  Buffer second_storage(network_storage.size());
   const auto file = four_queues().finish();
   ASSERT_EQ(presil_network_load(device, file.data(), file.size(), second_storage.data(),
                                 bytes_of(second_storage), &network),

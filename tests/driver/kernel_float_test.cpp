@@ -25,9 +25,9 @@ TEST(KernelFloatMath, a_fused_product_and_sum_are_rounded_once) {
       const uint32_t exponent = i % 2 ? 100 + random() % 56 : random() % 255;
       return from_bits((random() & 0x807fffffu) | exponent << 23);
     };
-    const float a = any(), b = any(), c = any(), wanted = std::fma(a, b, c);
-    if (wanted != wanted || std::isinf(a * b)) continue;
-    ASSERT_EQ(to_bits(fused(a, b, c)), to_bits(wanted)) << a << " * " << b << " + " << c;
+    const float a = any(), b = any(), c = any(), expected = std::fma(a, b, c);
+    if (expected != expected || std::isinf(a * b)) continue;
+    ASSERT_EQ(to_bits(fused(a, b, c)), to_bits(expected)) << a << " * " << b << " + " << c;
   }
 }
 

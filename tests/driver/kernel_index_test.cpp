@@ -56,7 +56,7 @@ TEST(KernelGather, axes_in_common_go_along) {
   EXPECT_FALSE(run(PRESIL_KERNEL_GATHER, task, presil_gather_attributes{2, 0}));
 }
 
-TEST(KernelGatherNd, values_or_all_behind) {
+TEST(KernelGatherNd, values_or_all_after) {
   Bytes x{1, 2, 3, 4, 5, 6}, y(3), z(6);
   Ints i{0, 2, 1, 0, 1, 1}, rows{1, -1};
   ASSERT_TRUE(run(PRESIL_KERNEL_GATHER_ND, {tensor(x, {2, 3}), tensor(i, {3, 2}), tensor(y, {3})}));

@@ -48,7 +48,7 @@ TEST(KernelLstm, a_forget_gate_of_a_half_halves_the_state) {
 
 // Biases far out: gates see 32767, that is index 191 of the table, which is 65533 from there on. So
 // f, i and o are 32767, and so is g, of which the index is 383. c grows by 32767^2 / 2^18 = 4096 a
-// step and loses 2^-15 of itself, first seen behind 20480; tanh(c) is 0 up to index 190, from c =
+// step and loses 2^-15 of itself, first seen after 20480; tanh(c) is 0 up to index 190, from c =
 // 16384 (192) on 32765, and shows as 128.
 TEST(KernelLstm, open_gates_add_one_a_step_and_show_it) {
   OneUnit unit({0, 0, 0, 0, 0, 0});

@@ -72,6 +72,6 @@ inline int32_t bits(float f) {
   return i;
 }
 
-constexpr int32_t kHalf = 1 << 30;  ///< as a multiplier of rule double; with shift 1 it is 1
+constexpr int32_t kHalf = 1 << 30;  ///< as a multiplier of double rounding; with shift 1 it is 1
 
 }  // namespace presil::kernels

@@ -11,7 +11,7 @@ struct Stream {
   uint32_t commands;
 };
 
-// Streams behind one another, each at a multiple of 256; tags count through.
+// Streams one after another, each at a multiple of 256; tags count through.
 struct Streams {
   std::vector<uint8_t>& image;
   std::vector<Stream> list;

@@ -1,5 +1,5 @@
 // Tiny loadables, written by hand: commands of each queue, host tasks with tensor lists, and every
-// field of the file that a test may want wrong.
+// field of the file that a test may set wrong.
 #pragma once
 
 #include <array>
@@ -61,10 +61,10 @@ class LoadableMaker {
   /// Appends a task; its list and attributes go into the image.
   host::Command& task(presil_kernel kernel, const std::vector<presil_host_tensor>& tensors,
                       const void* attributes = nullptr, uint32_t attribute_bytes = 0);
-  /// Places bytes in the image, before the streams; returns their offset.
+  /// Puts bytes into the image, before the streams; returns their offset.
   uint32_t constant(const void* bytes, size_t size, size_t align = 64);
 
-  /// The sealed file; its data() is aligned to 16 bytes.
+  /// The file with its checksum; its data() is aligned to 16 bytes.
   std::vector<uint8_t> finish() const;
 
  private:

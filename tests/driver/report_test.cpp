@@ -45,7 +45,7 @@ TEST_F(ReportTest, after_an_error_the_next_job_runs) {
   EXPECT_EQ(engines.entries[PRESIL_QUEUE_DLA].value_base, 1);
 }
 
-TEST_F(ReportTest, a_timeout_tells_who_waits_for_whom) {
+TEST_F(ReportTest, a_timeout_tells_which_engine_waits_for_which) {
   engines.silent = {PRESIL_QUEUE_DMA0};
   EXPECT_EQ(run(5000), PRESIL_TIMED_OUT);
   EXPECT_EQ(

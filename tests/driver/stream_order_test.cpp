@@ -1,4 +1,4 @@
-// All streams together: signals add up, no wait is for ever.
+// All streams together: signals add up, no wait is without end.
 #include <gmock/gmock.h>
 
 #include "tests/driver/device_fixture.h"

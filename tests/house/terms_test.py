@@ -118,6 +118,11 @@ def test_the_patterns_find(text: str) -> None:
         "saturating_rounding_doub" + "ling_high_multiply",
         "in place",
         "the flat index",
+        "return weights",
+        'first["wan' + 'ted"]',
+        'record["pict' + 'ures"]',
+        "sample.sta" + "yed",
+        "size_t sto" + "rage_bytes",
     ],
 )
 def test_the_patterns_pass(text: str) -> None:

@@ -41,9 +41,9 @@ def test_blocks_are_models_unless_said_otherwise() -> None:
 @pytest.mark.parametrize(
     ("blocks", "said"),
     [
-        ("cpu=rtl", "there is no block 'cpu', wants one of dla, dma, sync"),
-        ("dla=fast", "dla is 'fast', wants one of model, rtl, lockstep"),
-        ("dla", "got 'dla', wants NAME=KIND, e.g. --block dla=rtl"),
+        ("cpu=rtl", "there is no block 'cpu', expected one of dla, dma, sync"),
+        ("dla=fast", "dla is 'fast', expected one of model, rtl, lockstep"),
+        ("dla", "got 'dla', expected NAME=KIND, e.g. --block dla=rtl"),
     ],
 )
 def test_what_is_no_block_or_no_kind_is_refused(
@@ -76,7 +76,7 @@ def test_a_simulator_that_is_not_built_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(paths, "RTL_SIMULATOR", tmp_path / "presil-sim-rtl")
-    with pytest.raises(presil.Refusal, match="blocks in RTL want the simulator") as refused:
+    with pytest.raises(presil.Refusal, match="blocks in RTL require the simulator") as refused:
         paths.simulator(rtl=True)
     assert "`sim/presil run NET --block dla=rtl` builds it" in str(refused.value)
     monkeypatch.setattr(paths, "INSTALLED", True)

@@ -27,8 +27,8 @@ std::vector<std::vector<unsigned>> orders(unsigned count) {
 template <class Kind>
 void expect_one_order() {
   const auto kinds = static_cast<unsigned>(Kind::kCount);
-  std::vector<unsigned> wanted(kinds);
-  std::iota(wanted.begin(), wanted.end(), 0u);
+  std::vector<unsigned> expected(kinds);
+  std::iota(expected.begin(), expected.end(), 0u);
   CycleEvents<Kind> cycle;
   std::vector<unsigned> told;
   for (const auto& order : orders(kinds)) {
@@ -38,10 +38,10 @@ void expect_one_order() {
     }
     ASSERT_TRUE(told.empty()) << "before the cycle is over";
     cycle.tell();
-    ASSERT_EQ(told, wanted);
+    ASSERT_EQ(told, expected);
   }
   cycle.tell();
-  EXPECT_EQ(told, wanted) << "each is told once";
+  EXPECT_EQ(told, expected) << "each is told once";
 }
 
 TEST(CycleEvents, every_pair_of_kinds_of_the_dma_has_its_order) {

@@ -63,15 +63,15 @@ struct DmaReferenceTest : ::testing::Test {
     reference.read_asked(1, kFrom, 24, 15);
     reference.read_asked(1, kFrom + 100, 24, 16);
   }
-  /// The bytes that come to place `from` on of the stream, at their place in a word of the SRAM.
-  void write(unsigned from, unsigned count, uint64_t shift = 0, unsigned flip = 0) {
+  /// The bytes from offset `from` on of the stream, at their offset in a word of the SRAM.
+  void write(unsigned from, unsigned count, uint64_t shift = 0, unsigned change = 0) {
     uint8_t word[16] = {};
     const unsigned at = kSramBase + kTo + from, offset = at % 16;
     for (unsigned i = 0; i < count; ++i) {
       const unsigned place = from + i;
       word[offset + i] = system.all[kFrom + place / 24 * 100 + place % 24];
     }
-    word[offset] = static_cast<uint8_t>(word[offset] ^ flip);
+    word[offset] = static_cast<uint8_t>(word[offset] ^ change);
     const auto strobes = static_cast<uint16_t>(((1u << count) - 1) << offset);
     reference.written(true, 1, at / 16 * 16 + shift, word, strobes, 20 + from);
   }
@@ -265,7 +265,7 @@ TEST(QueueEvents, what_the_model_has_ended_and_the_rtl_has_not_is_told_when_aske
   events.model_ended(ended(3, 10));
   timeline.run_all();
   EXPECT_TRUE(found.all.empty());
-  events.look_behind();
+  events.report_unmatched();
   ASSERT_EQ(found.all.size(), 1u);
   EXPECT_EQ(found.all[0].stage, "end");
 }
@@ -286,7 +286,7 @@ TEST(ReadChannels, an_id_is_answered_in_its_order_and_others_as_they_come) {
   ReadChannels reads(memory, [&](uint8_t id, const BurstTimes&) { known.push_back(id); }, {});
   const uint64_t slow = reads.asked(1, 0x100, 1), nowhere = reads.asked(1, 0x2000, 1);
   const uint64_t other = reads.asked(2, 0x200, 1);
-  reads.answered(1, nowhere, times(8, 8, true));  // nobody is asked where there is no memory
+  reads.answered(1, nowhere, times(8, 8, true));  // no memory is asked where there is none
   reads.answered(2, other, times(20, 20));
   EXPECT_EQ(known, std::vector<unsigned>{2});
   reads.answered(1, slow, times(30, 30));
@@ -302,7 +302,7 @@ TEST(ReadChannels, an_id_is_answered_in_its_order_and_others_as_they_come) {
   EXPECT_EQ(reads.outstanding(), 0u);
 }
 
-TEST(ReadChannels, a_beat_stays_until_it_is_taken_and_holds_those_behind_it) {
+TEST(ReadChannels, a_beat_stays_until_it_is_taken_and_holds_those_after_it) {
   Bytes memory(0x1000);
   std::vector<uint8_t> whole;
   ReadChannels reads(
@@ -338,15 +338,15 @@ TEST(MemoryCauses, what_a_channel_waits_for_is_the_answers_from_the_first_beat_b
   memory.append(line, {10, 40, Cause::kDrain});
   memory.append(line, {40, 100, Cause::kReadCredit});
   memory.append(line, {100, 111, Cause::kRun});
-  const std::vector<std::pair<Cause, Cycle>> wanted = {
+  const std::vector<std::pair<Cause, Cycle>> expected = {
       {Cause::kDrain, 40},   {Cause::kReadCredit, 60},   {Cause::kDramBusy, 65},
       {Cause::kDramRow, 80}, {Cause::kDramRefresh, 100}, {Cause::kRun, 111}};
-  ASSERT_EQ(line.size(), wanted.size());
+  ASSERT_EQ(line.size(), expected.size());
   Cycle begin = 10;
   for (size_t i = 0; i < line.size(); ++i) {
     EXPECT_EQ(line[i].begin, begin);
-    EXPECT_EQ(line[i].cause, wanted[i].first);
-    EXPECT_EQ(line[i].end, wanted[i].second);
+    EXPECT_EQ(line[i].cause, expected[i].first);
+    EXPECT_EQ(line[i].end, expected[i].second);
     begin = line[i].end;
   }
 }

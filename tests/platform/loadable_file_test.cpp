@@ -1,4 +1,4 @@
-// Files that are whole by their seal and by FlatBuffers' rules, but point outside themselves.
+// Files that are whole by their checksum and by FlatBuffers' rules, but point outside themselves.
 #include "sim/platform/loadable_file.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ struct Parts {
   uint32_t buffer_bytes = 256;
   std::vector<uint32_t> buffer_tags = {0};
 
-  std::vector<uint8_t> unsealed() const {
+  std::vector<uint8_t> without_checksum() const {
     flatbuffers::FlatBufferBuilder b;
     dla::Command command = dla::Command::make(dla::Op::kPass);
     command.tag = tag;
@@ -89,7 +89,7 @@ std::string refusal(const std::vector<uint8_t>& file) {
 std::string refusal(const std::function<void(Parts&)>& change) {
   Parts parts;
   change(parts);
-  auto file = parts.unsealed();
+  auto file = parts.without_checksum();
   seal(file);
   return refusal(file);
 }
@@ -143,14 +143,14 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
 }
 
 TEST(LoadableFile, what_is_no_whole_file_is_refused) {
-  const auto whole = Parts().unsealed();
-  auto sealed = whole;
-  seal(sealed);
+  const auto whole = Parts().without_checksum();
+  auto valid = whole;
+  seal(valid);
   EXPECT_THAT(refusal(std::vector<uint8_t>()), HasSubstr("the file is empty"));
   EXPECT_THAT(refusal(std::vector<uint8_t>(20, 1)), HasSubstr("it ends before its seal"));
   EXPECT_THAT(refusal(whole), HasSubstr("its last 32 bytes are not the SHA-256"));
-  sealed[5] ^= 1;
-  EXPECT_THAT(refusal(sealed), HasSubstr("does not begin as a .presil file does"));
+  valid[5] ^= 1;
+  EXPECT_THAT(refusal(valid), HasSubstr("does not begin as a .presil file does"));
   auto cut = whole;
   cut.resize(cut.size() - 8);
   cut[0] ^= 0x40;
@@ -158,9 +158,9 @@ TEST(LoadableFile, what_is_no_whole_file_is_refused) {
   EXPECT_THAT(refusal(cut), HasSubstr("its structure points outside the file"));
 }
 
-// FlatBuffers' verifier aligns the count in front of an array only.
+// FlatBuffers' verifier aligns the count before an array only.
 TEST(LoadableFile, numbers_of_64_bits_at_odd_places_are_refused) {
-  auto file = Parts().unsealed();
+  auto file = Parts().without_checksum();
   const auto* tensor = loadable::GetLoadable(file.data())->tensors()->Get(0);
   const auto at =
       static_cast<size_t>(reinterpret_cast<const flatbuffers::Table*>(tensor)->GetAddressOf(

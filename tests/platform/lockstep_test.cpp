@@ -176,7 +176,7 @@ struct Bursts : ::testing::Test {
 
 TEST_F(Bursts, the_model_gets_the_rtls_times_whoever_asks_first) {
   bursts.model().request(read(9, 0x100), [this](const BurstTimes& t) { last = t.last; });
-  EXPECT_EQ(memory.asked.size(), 0u) << "the model asks nobody";
+  EXPECT_EQ(memory.asked.size(), 0u) << "the model asks no memory";
   bursts.request(read(10, 0x100), [](const BurstTimes&) {});
   answer(50, 59);
   EXPECT_EQ(last, 59);

@@ -1,5 +1,5 @@
 // The clock of a Verilated block and its bridges, with a toy in the block's place: what it says is
-// heard in its cycle, whoever else acts meanwhile, and however many cycles are ticked at once.
+// heard in its cycle, whatever else acts meanwhile, and however many cycles are ticked at once.
 #include "sim/rtl/rtl_clock.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class Toy : public Clocked {
   RtlClock clock;
   std::vector<Cycle> heard;
   unsigned looked = 0;
-  bool waits = false;  // for somebody
+  bool waits = false;  // for another block
 
  private:
   bool settle(Cycle cycle) override {
@@ -178,7 +178,7 @@ TEST(RtlClock, blocks_that_wait_for_each_other_do_not_keep_each_other_awake) {
   }
 }
 
-TEST(RtlClock, who_waits_stays_awake_as_long_as_anything_is_to_happen) {
+TEST(RtlClock, a_waiting_block_stays_awake_as_long_as_anything_is_to_happen) {
   Timeline timeline;
   Waiting one(timeline), other(timeline);
   const Cycle end = 3 * RtlClock::kDead;
@@ -297,9 +297,9 @@ struct Counters : CounterPort {
   std::map<uint8_t, uint32_t> value;
   std::function<void(Cycle)> then;
   unsigned asked = 0, withdrawn = 0;
-  bool met(uint8_t id, uint32_t wanted) const override {
+  bool met(uint8_t id, uint32_t expected) const override {
     const auto found = value.find(id);
-    return found != value.end() && static_cast<int32_t>(found->second - wanted) >= 0;
+    return found != value.end() && static_cast<int32_t>(found->second - expected) >= 0;
   }
   void when_met(uint8_t, uint8_t, uint8_t, uint32_t, std::function<void(Cycle)> f) override {
     ++asked;

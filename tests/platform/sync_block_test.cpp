@@ -14,7 +14,7 @@
 namespace presil::rtl {
 namespace {
 
-/// A sync that does what a test wants it to do wrong.
+/// A sync that does wrong what a test asks for.
 class FaultyTop : public SyncTop {
  public:
   std::function<void(SyncPins::In&)> spoil_in;
@@ -96,7 +96,7 @@ class SyncBlockTest : public ::testing::Test {
   std::vector<Cycle> met_at;
 };
 
-TEST_F(SyncBlockTest, who_waits_goes_on_two_cycles_after_the_signal) {
+TEST_F(SyncBlockTest, a_wait_ends_two_cycles_after_the_signal) {
   one_signal();
   EXPECT_EQ(met_at, std::vector<Cycle>{202});
   EXPECT_EQ(read(PRESIL_SYNC_REG_COUNT(5)), 7u);
@@ -236,7 +236,7 @@ TEST_F(SyncBlockTest, an_early_answer_is_told) {
   ASSERT_EQ(stage(), "met");
   EXPECT_EQ(block->divergence()->rtl_cycle, 100);
   EXPECT_EQ(block->divergence()->model,
-            "lets queue 3 port 0, which wants counter 5 to reach 7 wait");
+            "lets queue 3 port 0, which waits for counter 5 to reach 7 wait");
 }
 
 TEST_F(SyncBlockTest, a_wait_that_does_not_end_is_told) {
@@ -245,7 +245,7 @@ TEST_F(SyncBlockTest, a_wait_that_does_not_end_is_told) {
   ASSERT_EQ(stage(), "met");
   EXPECT_EQ(block->divergence()->rtl_cycle, 202);
   EXPECT_EQ(block->divergence()->model,
-            "lets queue 3 port 0, which wants counter 5 to reach 7 go on");
+            "lets queue 3 port 0, which waits for counter 5 to reach 7 go on");
 }
 
 TEST_F(SyncBlockTest, a_wrong_last_signaller_is_told) {

@@ -17,9 +17,9 @@ def test_load_compile_run_and_reference_agree(digits: Path, tmp_path: Path) -> N
     prog = presil.compile(net, soc="edge")
     x = np.random.default_rng(3).integers(-128, 128, (1, 96, 96, 3)).astype(np.int8)
     run = presil.run(prog, {"input": x}, check="layers")
-    wanted = presil.reference(net, {"input": x})
-    assert set(run.outputs) == {t["name"] for t in net.outputs} == set(wanted)
-    for name, array in wanted.items():
+    expected = presil.reference(net, {"input": x})
+    assert set(run.outputs) == {t["name"] for t in net.outputs} == set(expected)
+    for name, array in expected.items():
         np.testing.assert_array_equal(run.outputs[name], array)
     assert run.exact and run.cycles > 100_000
     assert {layer["engine"] for layer in run.layers} == {"dla", "none"}
@@ -36,24 +36,26 @@ def test_a_network_runs_without_being_compiled_by_hand(digits: Path) -> None:
     assert run.record["numerics"] == "xnnpack"
 
 
-def test_refusals_are_exceptions_that_say_what_is_wanted(digits: Path) -> None:
+def test_refusals_are_exceptions_that_say_what_is_expected(digits: Path) -> None:
     net = presil.load(digits)
-    with pytest.raises(presil.Refusal, match=r"wants \[1, 96, 96, 3\]"):
+    with pytest.raises(presil.Refusal, match=r"expected \[1, 96, 96, 3\]"):
         presil.run(net, [np.zeros((1, 96, 95, 3), np.int8)])
     with pytest.raises(presil.Refusal, match="int8"):
         presil.run(net, [np.zeros((1, 96, 96, 3), np.float32)])
-    with pytest.raises(presil.Refusal, match="wants"):
-        presil.run(net, {"picture": np.zeros((1, 96, 96, 3), np.int8)})
+    with pytest.raises(presil.Refusal, match="expected"):
+        presil.run(net, {"photograph": np.zeros((1, 96, 96, 3), np.int8)})
     x = np.zeros((1, 96, 96, 3), np.int8)
-    with pytest.raises(presil.Refusal, match="run: check is 'some', wants one of none, outputs"):
+    with pytest.raises(presil.Refusal, match="run: check is 'some', expected one of none, outputs"):
         presil.run(net, [x], check="some")
-    with pytest.raises(presil.Refusal, match="input: got 2 arrays, wants 1"):
+    with pytest.raises(presil.Refusal, match="input: got 2 arrays, expected 1"):
         presil.run(net, [x, x])
-    with pytest.raises(presil.Refusal, match="input: got 2 arrays, wants 1"):
+    with pytest.raises(presil.Refusal, match="input: got 2 arrays, expected 1"):
         paths.native().reference(net.graph, [x, x])
     with pytest.raises(presil.Refusal, match="or a multiple of its first axis for several samples"):
         presil.run(net, [np.zeros((0, 96, 96, 3), np.int8)])
-    with pytest.raises(presil.Refusal, match="import: numerics is 'tvm', wants one of tflite, xn"):
+    with pytest.raises(
+        presil.Refusal, match="import: numerics is 'tvm', expected one of tflite, xn"
+    ):
         presil.load(digits, "tvm")
 
 
@@ -65,7 +67,7 @@ def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> Non
     }""")
     with pytest.raises(presil.Refusal, match="under tflite numerics only: XNNPACK has none for it"):
         graph.numerics = "xnnpack"
-    with pytest.raises(presil.Refusal, match="numerics: got 'float', wants tflite or xnnpack"):
+    with pytest.raises(presil.Refusal, match="numerics: got 'float', expected tflite or xnnpack"):
         graph.numerics = "float"
     assert graph.numerics == "tflite"
 
@@ -73,15 +75,15 @@ def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> Non
 def test_inputs_of_different_lengths_are_refused() -> None:
     tensors = [{"name": name, "shape": [1, 2], "dtype": "int8"} for name in ("a", "b")]
     arrays = [np.zeros((3, 2), np.int8), np.zeros((4, 2), np.int8)]
-    wanted = r"input: the inputs hold different numbers of samples, \[3, 4\]"
-    with pytest.raises(presil.Refusal, match=wanted):
+    expected = r"input: the inputs hold different numbers of samples, \[3, 4\]"
+    with pytest.raises(presil.Refusal, match=expected):
         split_samples(tensors, arrays)
 
 
 def test_what_is_not_built_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "SIMULATOR", Path("nowhere/presil-sim"))
-    wanted = "presil: there is no simulator at 'nowhere/presil-sim'; .*(builds|install)"
-    with pytest.raises(presil.Refusal, match=wanted):
+    expected = "presil: there is no simulator at 'nowhere/presil-sim'; .*(builds|install)"
+    with pytest.raises(presil.Refusal, match=expected):
         paths.simulator()
 
 

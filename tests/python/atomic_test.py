@@ -50,15 +50,15 @@ def test_a_link_stays_a_link_and_a_stream_a_stream(tmp_path: Path) -> None:
     assert not Path("/dev/null").is_file()
 
 
-@pytest.mark.parametrize("wanted", ["folder", "file/x", "nowhere/x"])
-def test_what_cannot_be_written_is_refused_before_and_after(tmp_path: Path, wanted: str) -> None:
+@pytest.mark.parametrize("expected", ["folder", "file/x", "nowhere/x"])
+def test_what_cannot_be_written_is_refused_before_and_after(tmp_path: Path, expected: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("")
-    said = rf"output: '{tmp_path / wanted}' cannot be written \(.*\); choose a place where fil"
+    said = rf"output: '{tmp_path / expected}' cannot be written \(.*\); choose a folder where fi"
     with pytest.raises(Refusal, match=said):
-        write_file(tmp_path / wanted, "x")
+        write_file(tmp_path / expected, "x")
     with pytest.raises(Refusal, match=said):
-        check_file(tmp_path / wanted)
+        check_file(tmp_path / expected)
 
 
 def test_a_folder_is_probed_where_it_would_be_made(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_limit_of_the_shell_is_a_full_disk(tmp_path: Path) -> None:
 
 
 def test_verbs_refuse_before_their_work(presil, digits: Path, tmp_path: Path) -> None:
-    """The network does not even exist: the place is looked at first."""
+    """The network does not even exist: the folder is looked at first."""
     (tmp_path / "file").write_text("")
     for verb in (
         ("compile", "nowhere.tflite", "-o", "nowhere/x.presil"),
@@ -129,7 +129,7 @@ def blocks(*kinds: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "wanted"),
+    ("data", "expected"),
     [
         (blocks(0, 1, 3, 4), True),
         (blocks(0, 8, 3, 6), True),
@@ -141,9 +141,11 @@ def blocks(*kinds: int) -> bytes:
         (b"", False),
     ],
 )
-def test_a_waveform_without_its_end_is_not_whole(tmp_path: Path, data: bytes, wanted: bool) -> None:
+def test_a_waveform_without_its_end_is_not_whole(
+    tmp_path: Path, data: bytes, expected: bool
+) -> None:
     (tmp_path / "x.fst").write_bytes(data)
-    assert is_whole(tmp_path / "x.fst") == wanted
+    assert is_whole(tmp_path / "x.fst") == expected
 
 
 def test_a_waveform_on_a_full_disk_is_refused(

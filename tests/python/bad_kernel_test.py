@@ -58,8 +58,8 @@ def test_a_kernel_that_is_stopped_is_named_and_the_next_job_is_exact(
         assert re.search(start + said, text), text
         simulation.load(program)
         outputs, _, _ = simulation.job(x)
-    wanted = paths.native().reference(program.graph, x)
-    assert all(map(np.array_equal, outputs, wanted))
+    expected = paths.native().reference(program.graph, x)
+    assert all(map(np.array_equal, outputs, expected))
 
 
 def test_the_trace_of_a_kernel_that_is_stopped_ends_where_it_was(

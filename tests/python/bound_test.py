@@ -98,7 +98,7 @@ def test_waits_for_a_producer_after_the_start_are_synchronisation() -> None:
 
 
 def test_commands_in_the_shadow_of_loads_limit_nothing() -> None:
-    # Each load takes 100 cycles of the bus, one after another; each tile 60 behind its load.
+    # Each load takes 100 cycles of the bus, one after another; each tile 60 after its load.
     loads = [
         command(t, "dma0", 0, 100 * (t + 1), {"run": 100}, dram_paced={"run": 100})
         for t in range(4)

@@ -49,13 +49,15 @@ def test_every_operator_of_the_graph_can_be_built_by_its_name() -> None:
         b = presil.Builder()
         x = b.input("x", (1, 4, 4, 8), scale=0.5)
         assert kind in dir(b)
-        with pytest.raises(presil.Refusal, match=f"builder: {kind} '{kind}' got 0 inputs, wants"):
+        with pytest.raises(
+            presil.Refusal, match=f"builder: {kind} '{kind}' got 0 inputs, expected"
+        ):
             b.op(kind, [])
         some = [x] * row["required"]
         with pytest.raises(presil.Refusal, match=f"{kind} '{kind}' has no attribute 'colour', it"):
             b.op(kind, some, {"colour": 1})
         for name, default in row["attributes"].items():
-            with pytest.raises(presil.Refusal, match=f"'{kind}': {name} is .*, wants "):
+            with pytest.raises(presil.Refusal, match=f"'{kind}': {name} is .*, expected "):
                 b.op(kind, some, {name: {"not": default}})
 
 
@@ -69,7 +71,7 @@ def test_operators_by_name_make_the_graph_that_the_text_says() -> None:
     b.output(b.leaky_relu(y, alpha=0.1, name="z"))
     text = b.build().graph.text(payload=True)
     values = "".join(f"{v:02x}" for v in range(54))
-    wanted = paths.native().parse_graph(f"""graph "small" xnnpack {{
+    expected = paths.native().parse_graph(f"""graph "small" xnnpack {{
       input %x : int8[1,4,4,3] q(0.5, -1)
       const %w : int8[2,3,3,3] q([0.1, 0.2], 0, axis=0) = hex "{values}"
       const %3 "y/bias" : int32[2] = [100, -7]
@@ -78,7 +80,7 @@ def test_operators_by_name_make_the_graph_that_the_text_says() -> None:
       %z = leaky_relu(%y) {{alpha=0.1}} from [1] : int8[1,4,4,2] q(0.25, 3)
       output %z
     }}""")
-    assert text == wanted.text(payload=True).replace('"3"', '"y/bias"')
+    assert text == expected.text(payload=True).replace('"3"', '"y/bias"')
 
 
 @pytest.mark.parametrize("numerics", ["tflite", "xnnpack"])
@@ -137,7 +139,7 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
         ),
         (
             lambda b, x: b.conv2d(x, int8(4, 3, 3, 3), weights_scale=1, padding="full"),
-            r"padding is 'full', wants 'valid', 'same' \(for an image of 4 axes\)",
+            r"padding is 'full', expected 'valid', 'same' \(for an image of 4 axes\)",
         ),
         (
             lambda b, x: b.conv2d(x, int8(4, 3, 3, 3), weights_scale=[1, 2]),
@@ -147,17 +149,29 @@ def image(b: presil.Builder) -> presil.graph_builder.Tensor:
             lambda b, x: b.relu(x, out=(0.0, 0)),
             'tensor %0 "relu" has scale 0, must be a normal number above 0',
         ),
-        (lambda b, x: b.relu(x, out=3), "relu 'relu': out is 3, wants .scale, zero_point., a dt"),
+        (
+            lambda b, x: b.relu(x, out=3),
+            "relu 'relu': out is 3, expected .scale, zero_point., a dt",
+        ),
         (lambda b, x: b.relu(x, out=[None, None]), "relu 'relu' got 2 types, its results are y"),
-        (lambda b, x: b.relu(x, out="int4"), "there is no type 'int4', wants one of int8, uint8"),
+        (
+            lambda b, x: b.relu(x, out="int4"),
+            "there is no type 'int4', expected one of int8, uint8",
+        ),
         (
             lambda b, x: b.add(x, x, out=presil.Type(scale=1.0, shape=(1, 2))),
             r"y is said to be \[1,2\], its inputs make it \[1,8,8,3\]; leave the shape out",
         ),
         (lambda b, x: b.relu(x, name="x"), "there is a tensor 'x' already; name this one else"),
-        (lambda b, x: b.relu(image(presil.Builder())), "'x' is of another builder, wants a tens"),
+        (
+            lambda b, x: b.relu(image(presil.Builder())),
+            "'x' is of another builder, expected a tens",
+        ),
         (lambda b, x: b.build(), "builder: 'net' has no output; name one by b.output"),
-        (lambda b, x: presil.Builder("n", "tvm"), "builder: numerics is 'tvm', wants one of tflit"),
+        (
+            lambda b, x: presil.Builder("n", "tvm"),
+            "builder: numerics is 'tvm', expected one of tflit",
+        ),
         (lambda b, x: b.op("relu", [x], {"act": 1}), "has no attribute 'act', it has: none"),
     ],
 )

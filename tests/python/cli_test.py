@@ -30,7 +30,7 @@ def verb_fixture(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
-        (Refusal("soc: got 3, wants 4"), 2, "presil: soc: got 3, wants 4\n"),
+        (Refusal("soc: got 3, expected 4"), 2, "presil: soc: got 3, expected 4\n"),
         (
             HardwareError("dma0 waits for counter 3"),
             3,
@@ -141,7 +141,7 @@ def test_what_the_compiler_decided_is_fixed_in_a_loadable(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"schema": "2.0"}', "has schema 2.0, wants 1.x; run it again with this presil"),
+        ('{"schema": "2.0"}', "has schema 2.0, expected 1.x; run it again with this presil"),
         ("[" * 100_000, "is no recorded run (maximum recursion depth exceeded"),
         ('{"schema": "1.0"}', "lacks a part of a run's record ("),
     ],

@@ -26,7 +26,7 @@ def suppression() -> presil.Network:
 
 
 def scene(candidates: int) -> np.ndarray:
-    """Boxes in clusters all over a picture of 640 x 640; so many have a score above the limit."""
+    """Boxes in clusters all over an image of 640 x 640; so many have a score above the limit."""
     random = np.random.default_rng(candidates)
     centre = random.integers(0, 16, (BOXES, 2)) * 40 + random.normal(0, 2, (BOXES, 2))
     size = random.uniform(20, 40, (BOXES, 2))
@@ -80,17 +80,17 @@ def test_without_a_check_the_time_is_told_all_the_same(digits: Path) -> None:
     assert presil.run(presil.compile(net, strip=True), [x], "none").record["data_time"] == []
 
 
-def test_limits_behind_a_post_file_hold_instead_of_its_own(
+def test_limits_after_a_post_file_hold_instead_of_its_own(
     presil, digits: Path, tmp_path: Path
 ) -> None:
     post = digits.parent / "post.yaml"
-    picture = digits.parent / "samples" / "00.png"
+    image = digits.parent / "samples" / "00.png"
     found = []
     for score in (0.05, 0.5):
         out = tmp_path / str(score)
         ended = presil(
             *("run", digits, "--post", f"{post},score={score},max=8"),
-            *("--input", picture, "--out", out, "--quiet"),
+            *("--input", image, "--out", out, "--quiet"),
         )
         assert ended.code == 0, ended.err
         (layer,) = json.loads((out / "run.json").read_text())["data_time"]
@@ -98,8 +98,8 @@ def test_limits_behind_a_post_file_hold_instead_of_its_own(
         found.append(layer["samples"][0]["candidates"])
     assert found[0] > found[1] > 0
     for wrong, text in (
-        (f"{post},skore=1", "'skore=1' behind"),
-        (f"{post},score=high", "wants to be score=S, iou=I or max=N"),
+        (f"{post},skore=1", "'skore=1' after"),
+        (f"{post},score=high", "must be score=S, iou=I or max=N"),
         (f"{post},score=2", "nms: score is 2"),
         ("none.yaml,score=1", "there is no file 'none.yaml'"),
     ):

@@ -22,7 +22,7 @@ import numpy as np
 import presil
 from networks import GOLDENS, NETS
 from presil import paths
-from presil.inputs import ImageOptions, read_picture
+from presil.inputs import ImageOptions, read_image
 from yolo_boxes import TENTH, Boxes, from_rows, named
 
 DIGITS = NETS / "digits"
@@ -40,7 +40,7 @@ class Detector:
     kernels: list[str]
     #: All prepared inputs, of a network's only input.
     inputs: Callable[[dict[str, Any]], np.ndarray]
-    #: A run's pictures and of how many of them the boxes are wanted ones; None: nobody says which.
+    #: A run's images and of how many of them the boxes are as expected; None: not known.
     right: Callable[[presil.Run, str], tuple[int, int] | None]
 
     def program(self, numerics: str, dispatch: str = "sync") -> presil.Program:
@@ -71,9 +71,9 @@ def photographs(folder: Path, runtime: str) -> list[dict[str, Any]]:
 
 
 def right_photographs(folder: Path, run: presil.Run, numerics: str) -> tuple[int, int]:
-    wanted = photographs(folder, GOLDENS[numerics])
-    found = [from_rows(rows, p["letterbox"]) for rows, p in zip(detections(run), wanted)]
-    differ = [f.differences(named(p["detections"]), TENTH) for f, p in zip(found, wanted)]
+    expected = photographs(folder, GOLDENS[numerics])
+    found = [from_rows(rows, p["letterbox"]) for rows, p in zip(detections(run), expected)]
+    differ = [f.differences(named(p["detections"]), TENTH) for f, p in zip(found, expected)]
     return len(differ), differ.count("")
 
 
@@ -116,7 +116,7 @@ def right_bytes(files: Iterable[str], folder: Path, run: presil.Run, numerics: s
 
 def detectors(shared: Path) -> list[Detector]:
     """Those whose file is there."""
-    pictures = sorted((DIGITS / "samples").glob("*.png"))
+    images = sorted((DIGITS / "samples").glob("*.png"))
     yolo = shared / "models" / "yolov8n-int8"
     ssd = shared / "models" / "ssd-mobilenet-v1-coco-uint8"
     every = [
@@ -126,7 +126,7 @@ def detectors(shared: Path) -> list[Detector]:
             DIGITS / "post.yaml",
             ["yolo_decode", "yolo_decode", "nms"],
             lambda tensor: np.concatenate(
-                [read_picture(picture, tensor, ImageOptions()) for picture in pictures]
+                [read_image(image, tensor, ImageOptions()) for image in images]
             ),
             right_digits,
         ),
@@ -156,7 +156,7 @@ def detectors(shared: Path) -> list[Detector]:
 def main() -> None:
     print(
         "| network | numerics | cycles, `sync` | cycles, `host` | host's commands, `sync`, `host` "
-        "| boxes equal, of pictures |\n|---|---|---|---|---|---|"
+        "| boxes equal, of images |\n|---|---|---|---|---|---|"
     )
     for detector in detectors(paths.shared()):
         for numerics in GOLDENS:

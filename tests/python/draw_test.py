@@ -1,4 +1,4 @@
-"""Detections as text and as a picture."""
+"""Detections as text and as an image."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_box_has_corners_edges_and_its_class() -> None:
     assert set(drawn[3]) == set(drawn[13]) == {" "}
 
 
-def test_boxes_beyond_the_picture_are_cut_at_its_edge() -> None:
+def test_boxes_beyond_the_image_are_cut_at_its_edge() -> None:
     box = boxes((-50, -50, 500, 500, 0.9, 0))
     drawn = as_text(np.zeros((32, 32, 3)), box, CLASSES, 32).split("\n")
     assert len(drawn) == 16 and {len(line) for line in drawn} == {32}
@@ -45,7 +45,7 @@ def test_a_narrow_box_shows_as_much_of_its_class_as_fits() -> None:
     assert drawn[4][4:8] == "┌ze┐"
 
 
-def test_the_picture_is_enlarged_and_the_box_has_its_class_s_colour(tmp_path: Path) -> None:
+def test_the_image_is_enlarged_and_the_box_has_its_class_s_colour(tmp_path: Path) -> None:
     pixels = np.full((20, 30, 3), 9, np.uint8)
     file = as_png(pixels, boxes((5, 8, 25, 18, 0.5, 1)), CLASSES, tmp_path / "a" / "b.png", zoom=4)
     with Image.open(file) as opened:

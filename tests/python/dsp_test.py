@@ -86,18 +86,18 @@ def between_convolutions(channels: int, rows: int = 8, columns: int = 40) -> pre
 
 def moved_around(run: presil.Run) -> list[dict[str, object]]:
     """Commands of the DMA for the DSP's layer that bring no constants ahead of it, and all that run
-    from the last command of the DLA before the DSP's to the first one behind it, but those of the
-    layer behind that have ended before the DSP has made anything: its constants."""
+    from the last command of the DLA before the DSP's to the first one after it, but those of the
+    layer after it that have ended before the DSP has made anything: its constants."""
     timeline = run.record["timeline"]
     rows = [dict(zip(timeline["columns"], row)) for row in timeline["commands"]]
     names = [layer["name"] for layer in run.layers]
     dsp = [r for r in rows if r["queue"] == "dsp" and r["layer"] == names.index("p")]
     before = max(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] < dsp[0]["layer"])
-    behind = min(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] > dsp[0]["layer"])
+    after = min(r["end"] for r in rows if r["queue"] == "dla" and r["layer"] > dsp[0]["layer"])
     made = min(r["end"] for r in dsp)
     copies = [r for r in rows if r["queue"].startswith("dma")]
     copies = [r for r in copies if r["layer"] <= dsp[0]["layer"] or r["end"] > made]
-    return [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < behind]
+    return [r for r in copies if before <= r["end"] and r["end"] - r["busy"] < after]
 
 
 @pytest.mark.parametrize("dispatch", ["sync", "host"])
@@ -163,5 +163,5 @@ def test_what_has_no_room_as_a_whole_passes_in_tiles(kib: int) -> None:
 
 
 def test_dispatch_has_two_values(shared: Path) -> None:
-    with pytest.raises(presil.Refusal, match="dispatch: got 'arm', wants sync or host"):
+    with pytest.raises(presil.Refusal, match="dispatch: got 'arm', expected sync or host"):
         program_of(shared, MOBILENET, "arm")

@@ -13,7 +13,7 @@ import pytest
 from conftest import presil as presil_cli
 from detectors import CLOSE, detections, photographs, stored
 from networks import GOLDENS, NETWORKS, Network, run_against_goldens
-from presil.inputs import ImageOptions, read_picture
+from presil.inputs import ImageOptions, read_image
 from yolo_boxes import (
     LEAST_SCORE,
     MOST_OVERLAP,
@@ -74,10 +74,10 @@ def compare_detections(shared: Path, run: presil.Run, numerics: str) -> None:
     suppression make of the golden outputs: the same boxes in the same order. So are the goldens',
     with equal scores in the order that is theirs; where that makes a difference is listed."""
     side = run.program.inputs[0]["shape"][1]
-    wanted = photographs(shared / "models" / YOLO.format(side), GOLDENS[numerics])
-    assert len(wanted) == run.record["samples"]
+    expected = photographs(shared / "models" / YOLO.format(side), GOLDENS[numerics])
+    assert len(expected) == run.record["samples"]
     tied = []
-    for output, found, photograph in zip(run.arrays[0], detections(run), wanted):
+    for output, found, photograph in zip(run.arrays[0], detections(run), expected):
         letterbox, golden = photograph["letterbox"], named(photograph["detections"])
         boxes = decoded(output, run.program.outputs[0], side, letterbox)
         theirs, ours = (
@@ -104,11 +104,11 @@ def test_boxes_in_the_order_of_the_goldens_leave_the_goldens_detections_on_the_d
     network = presil.load(folder / f"yolov8n_full_integer_quant_{side}.tflite", numerics)
     (tensor,) = network.outputs
     golden = shared / "models" / YOLO.format(side)
-    wanted = photographs(golden, GOLDENS[numerics])
+    expected = photographs(golden, GOLDENS[numerics])
 
     columns = []
     for output, photograph in zip(
-        stored(golden / f"out0_{GOLDENS[numerics]}.bin", tensor), wanted, strict=True
+        stored(golden / f"out0_{GOLDENS[numerics]}.bin", tensor), expected, strict=True
     ):
         first = unstable_order(decoded(output, tensor, side, photograph["letterbox"]).scores)
         rest = np.setdiff1d(np.arange(output.shape[1]), first)
@@ -123,7 +123,7 @@ def test_boxes_in_the_order_of_the_goldens_leave_the_goldens_detections_on_the_d
     run = presil.run(b.build(), [np.stack(columns)], "layers")
     assert run.exact, run.record["check"]
     assert {layer["engine"] for layer in run.layers} == {"dsp"}
-    for found, photograph in zip(detections(run), wanted):
+    for found, photograph in zip(detections(run), expected):
         kept = from_rows(found, photograph["letterbox"])
         assert not kept.differences(named(photograph["detections"]), TENTH), photograph["image"]
 
@@ -163,7 +163,7 @@ def test_with_all_blocks_in_rtl_networks_equal_their_goldens(
     if not everything and network.name != "person-detect":
         pytest.skip("SKIPPED: all samples on RTL are for `presil test --all`")
     if network.long:
-        pytest.skip("SKIPPED: minutes of RTL for each picture")
+        pytest.skip("SKIPPED: minutes of RTL for each image")
     checked(shared, network, numerics, "edge", "dla=rtl,dma=rtl,sync=rtl")
 
 
@@ -173,7 +173,7 @@ def test_the_detector_equals_its_goldens(digits: Path, soc: str, numerics: str) 
     folder = digits.parent
     net = presil.load(digits, numerics, post=folder / "post.yaml")
     files = sorted((folder / "samples").glob("*.png"))
-    scenes = [read_picture(f, net.inputs[0], ImageOptions()) for f in files]
+    scenes = [read_image(f, net.inputs[0], ImageOptions()) for f in files]
     goldens = [np.load(folder / "golden" / f"out{k}_{numerics}.npy") for k in (0, 1)]
     run = presil.run(presil.compile(net, soc), [np.concatenate(scenes)], "layers", goldens)
     assert run.record["check"]["exact"], run.record["check"]

@@ -20,7 +20,7 @@ def value(text: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("2 * x.shape[1] - 1", 7),
         ("x.shape[:2] + [2 * x.shape[2], x.shape[-1]]", [1, 4, 12, 3]),
@@ -35,8 +35,8 @@ def value(text: str) -> object:
         ("-7 // 2 + 7 % 4 + (256 >> 4)", 15),
     ],
 )
-def test_an_expression_has_the_value_that_python_gives_it(text: str, wanted: object) -> None:
-    assert value(text) == wanted
+def test_an_expression_has_the_value_that_python_gives_it(text: str, expected: object) -> None:
+    assert value(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_an_expression_has_the_value_that_python_gives_it(text: str, wanted: obj
         ("1 / 0", "division by zero"),
         ("1 << 70", "1 << 70 shifts too far"),
         ("1 << 64 << 64", "has more than 64 bits"),
-        ("[0] * 9999999999", "wants numbers"),
-        ("'a' * 9999999999", "wants numbers"),
+        ("[0] * 9999999999", "requires numbers"),
+        ("'a' * 9999999999", "requires numbers"),
         ("2 +", "no expression such as"),
         ("2 ** 99", "'Pow' means nothing here"),
         ("lambda: 1", "'Lambda' means nothing here"),
@@ -62,7 +62,7 @@ def test_an_expression_has_the_value_that_python_gives_it(text: str, wanted: obj
         ("max.__self__", "there is no 'max'"),
         ("__import__('os').system('true')", "is no function"),
         ("len(1)", "has no len()"),
-        ("(" * 600 + "1" + ")" * 600, "wants at most 1000"),
+        ("(" * 600 + "1" + ")" * 600, "must be at most 1000"),
         ("-" * 300 + "1", "brackets and signs are nested more than 50 deep"),
         ("b'12'", "is no number and no text"),
     ],

@@ -15,7 +15,7 @@ import pytest
 FEW = 4
 
 
-def pictures(file: str, scale: float) -> Callable[[Path], np.ndarray]:
+def images(file: str, scale: float) -> Callable[[Path], np.ndarray]:
     return lambda shared: np.fromfile(shared / "data" / file, np.uint8) / np.float32(scale)
 
 
@@ -37,13 +37,13 @@ IC, VWW = "internal-test-only/ic01", "internal-test-only/vww01"
 NETWORKS = {
     "resnet8": Network(
         "mlperf-tiny-resnet8/pretrainedResnet.tflite",
-        pictures(f"{IC}/images_u8_100x32x32x3.bin", 1),
+        images(f"{IC}/images_u8_100x32x32x3.bin", 1),
         f"{IC}/labels.csv",
         87,
     ),
     "vww": Network(
         "mlperf-tiny-mobilenetv1-vww/vww_96_float.tflite",
-        pictures(f"{VWW}/images_u8_80x96x96x3.bin", 255),
+        images(f"{VWW}/images_u8_80x96x96x3.bin", 255),
         f"{VWW}/labels.csv",
         65,
     ),

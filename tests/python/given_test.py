@@ -85,7 +85,7 @@ def test_an_only_input_has_many_forms(
 ) -> None:
     given = form(x)
     if isinstance(given, memoryview):
-        with pytest.raises(presil.Refusal, match="got a memoryview, wants an array of int8"):
+        with pytest.raises(presil.Refusal, match="got a memoryview, expected an array of int8"):
             presil.run(small, given)
         return
     run = presil.run(small, given)
@@ -96,9 +96,9 @@ def test_an_only_input_has_many_forms(
 def test_several_inputs_go_by_name_or_in_order(x: np.ndarray) -> None:
     net = builder(inputs=2).build()
     z = x[..., ::-1].copy()
-    wanted = presil.run(net, {"z": z, "x": x}).outputs["add"]
+    expected = presil.run(net, {"z": z, "x": x}).outputs["add"]
     for form in ([x, z], (x, z), [x.tolist(), z]):
-        np.testing.assert_array_equal(presil.run(net, form).outputs["add"], wanted)
+        np.testing.assert_array_equal(presil.run(net, form).outputs["add"], expected)
 
 
 def test_several_samples_of_the_reference_are_those_of_the_run(small: presil.Network) -> None:
@@ -113,11 +113,11 @@ def test_an_output_without_axes_is_a_vector_of_several_samples(samples: int) -> 
     b.output(b.reduce_max(b.input("x", (1, 4), scale=0.1), axes=(0, 1), name="most"))
     net = b.build()
     x = np.arange(-samples, 3 * samples, dtype=np.int8).reshape(samples, 4)
-    wanted = np.squeeze(x.max(axis=1)) if samples > 1 else np.int8(x.max())
+    expected = np.squeeze(x.max(axis=1)) if samples > 1 else np.int8(x.max())
     for outputs in (presil.reference(net, x), presil.run(net, x).outputs):
         (most,) = outputs.values()
         assert most.shape in ((), (1,)) if samples == 1 else most.shape == (samples,)
-        np.testing.assert_array_equal(np.squeeze(most), wanted)
+        np.testing.assert_array_equal(np.squeeze(most), expected)
 
 
 def test_without_inputs_data_are_random_and_the_record_says_so(small: presil.Network) -> None:
@@ -177,21 +177,24 @@ X = np.zeros(SHAPE, np.int8)
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ([None], "input: 'x' got None, wants an array of int8[1, 2, 2, 3]"),
-        ("x.npy", "input: 'x' got 'x.npy', wants an array of int8[1, 2, 2, 3]; numpy.load reads"),
+        ([None], "input: 'x' got None, expected an array of int8[1, 2, 2, 3]"),
+        (
+            "x.npy",
+            "input: 'x' got 'x.npy', expected an array of int8[1, 2, 2, 3]; numpy.load reads",
+        ),
         (X.astype(np.float32), "float32"),
-        (X.astype(object), "input: 'x' holds object, wants an array of int8[1, 2, 2, 3]"),
-        (np.array(["a"]), "input: 'x' holds <U1, wants an array of int8"),
-        (X.astype(complex), "input: 'x' holds complex128, wants"),
+        (X.astype(object), "input: 'x' holds object, expected an array of int8[1, 2, 2, 3]"),
+        (np.array(["a"]), "input: 'x' holds <U1, expected an array of int8"),
+        (X.astype(complex), "input: 'x' holds complex128, expected"),
         ([[1, 2], [3]], "input: 'x' is no array (setting an array element with a sequence"),
-        ([300] * 12, "input: 'x' holds numbers that int8 has not, wants int8[1, 2, 2, 3]"),
+        ([300] * 12, "input: 'x' holds numbers that int8 has not, expected int8[1, 2, 2, 3]"),
         ([0.5] * 12, "input: 'x' holds numbers that int8 has not"),
-        ([X, X], "input: got 2 arrays, wants 1: x"),
-        ([], "wants"),
-        ({}, "input: got [], wants ['x']"),
-        ({"y": X}, "input: got ['y'], wants ['x']"),
-        ({3: X}, "input: got ['3'], wants ['x']"),
-        (object(), "input: 'x' got an object, wants an array"),
+        ([X, X], "input: got 2 arrays, expected 1: x"),
+        ([], "expected"),
+        ({}, "input: got [], expected ['x']"),
+        ({"y": X}, "input: got ['y'], expected ['x']"),
+        ({3: X}, "input: got ['3'], expected ['x']"),
+        (object(), "input: 'x' got an object, expected an array"),
         (np.zeros((1, 2, 3, 2), np.int8), "[1, 2, 2, 3]"),
     ],
 )
@@ -207,7 +210,9 @@ def test_nan_is_no_input() -> None:
     net = builder("float32").build()
     x = np.zeros(SHAPE, np.float32)
     x[0, 1, 0, 2] = np.nan
-    with pytest.raises(presil.Refusal, match=r"'x' holds NaN at index \[0, 1, 0, 2\], wants numb"):
+    with pytest.raises(
+        presil.Refusal, match=r"'x' holds NaN at index \[0, 1, 0, 2\], expected numb"
+    ):
         presil.run(net, x)
     x[0, 1, 0, 2] = np.inf
     assert presil.run(net, x).exact
@@ -217,7 +222,9 @@ def test_names_of_inputs_are_guessed() -> None:
     tensors = [{"name": name, "dtype": "int8", "shape": [1]} for name in ("image", "mask")]
     with pytest.raises(presil.Refusal, match=r"\(did you mean 'image'\?\)"):
         arrays_of(tensors, {"imag": [1], "mask": [1]})
-    with pytest.raises(presil.Refusal, match="input: the seed is -1, wants a whole number from 0"):
+    with pytest.raises(
+        presil.Refusal, match="input: the seed is -1, expected a whole number from 0"
+    ):
         inputs_of(tensors, None, -1)
 
 
@@ -289,8 +296,11 @@ def test_wrong_things_are_refused_in_one_paragraph(
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda n, p: presil.compile(3), "import: got 3 for a network, wants a .tflite file, the"),
-        (lambda n, p: presil.load(3), "import: got 3, wants the path of a file; give a .tflite"),
+        (
+            lambda n, p: presil.compile(3),
+            "import: got 3 for a network, expected a .tflite file, the",
+        ),
+        (lambda n, p: presil.load(3), "import: got 3, expected the path of a file; give a .tflite"),
         (lambda n, p: presil.load("x.presil"), "there is no file 'x.presil'; give a .tflite"),
         (
             lambda n, p: presil.compile(n, numerics="xnnpack"),
@@ -303,50 +313,56 @@ def test_wrong_things_are_refused_in_one_paragraph(
         ),
         (lambda n, p: presil.load_soc("egde"), "file 'egde' (did you mean 'edge'?); presets are "),
         (lambda n, p: presil.load_soc("/tmp"), "no file '/tmp'; it is a folder; presets are big"),
-        (lambda n, p: presil.load_soc(3), "soc: got 3, wants the name of a preset, a YAML file or"),
+        (
+            lambda n, p: presil.load_soc(3),
+            "soc: got 3, expected the name of a preset, a YAML file or",
+        ),
         (
             lambda n, p: presil.load_soc({"dla.mac_k": 1}),
             "soc: there is no parameter 'dla.mac_k' (did you mean 'dla.macs_k'?); sim/socs/edge",
         ),
         (lambda n, p: presil.load_soc({"macs_k": 1}), "'macs_k' (did you mean 'dla.macs_k'?)"),
-        (lambda n, p: presil.load_soc({3: 1}), "soc: a parameter is called 3, wants a name: dla."),
+        (
+            lambda n, p: presil.load_soc({3: 1}),
+            "soc: a parameter is called 3, expected a name: dla.",
+        ),
         (
             lambda n, p: presil.load_soc({"dla.macs_k": None}),
-            "soc: dla.macs_k is None, wants a number or a name",
+            "soc: dla.macs_k is None, expected a number or a name",
         ),
         (
             lambda n, p: presil.load_soc("edge", "dla.macs_k=3"),
-            "soc: overrides are 'dla.macs_k=3', wants parameters such as {'dla.macs_k': 32}, or a",
+            "soc: overrides are 'dla.macs_k=3', expected parameters such as {'dla.macs_k': 32}, or",
         ),
         (lambda n, p: presil.run(p, check="layer"), "outputs, layers (did you mean 'layers'?)"),
         (
             lambda n, p: presil.run(p, X, goldens=3),
-            "golden: got 3, wants a list of arrays, for each output in order",
+            "golden: got 3, expected a list of arrays, for each output in order",
         ),
-        (lambda n, p: presil.run(p, X, trace="w"), "run: trace is 'w', wants a presil.Trace"),
+        (lambda n, p: presil.run(p, X, trace="w"), "run: trace is 'w', expected a presil.Trace"),
         (
             lambda n, p: presil.run(p, X, progress=3),
-            "run: progress is 3, wants a function of two numbers",
+            "run: progress is 3, expected a function of two numbers",
         ),
         (
             lambda n, p: presil.run(p, X, blocks=3),
-            "block: an entry is 3, wants NAME=KIND, e.g. dla",
+            "block: an entry is 3, expected NAME=KIND, e.g. dla",
         ),
         (
             lambda n, p: presil.compile(n, kernels=3),
-            "kernels: got 3, wants a list of presil.Kernel, or a file",
+            "kernels: got 3, expected a list of presil.Kernel, or a file",
         ),
         (
             lambda n, p: presil.compile(n, kernels=["k"]),
-            "kernels: an entry of the list is 'k', wants a presil.Kernel",
+            "kernels: an entry of the list is 'k', expected a presil.Kernel",
         ),
         (
             lambda n, p: presil.cosim(p, X, rtl=3),
-            "cosim: rtl is 3, wants names of blocks, as ['dla', 'dma']",
+            "cosim: rtl is 3, expected names of blocks, as ['dla', 'dma']",
         ),
         (
             lambda n, p: presil.assemble(3, p),
-            "assemble: the streams is 3, wants a text, as Program.stream_text gives it",
+            "assemble: the streams is 3, expected a text, as Program.stream_text gives it",
         ),
         (
             lambda n, p: presil.Builder().op("conv2", []),

@@ -43,9 +43,11 @@ def follow(guide: str, folder: Path) -> None:
             assert words[0] == "sim/presil", line
             if words[1] == "cosim" and not paths.RTL_SIMULATOR.is_file():
                 continue
-            wanted = EXIT.search(line)
+            expected = EXIT.search(line)
             ended = called(*words[1:], cwd=folder)
-            assert ended.code == int(wanted[1] if wanted else 0), f"{line}\n{ended.err}{ended.out}"
+            assert ended.code == int(expected[1] if expected else 0), (
+                f"{line}\n{ended.err}{ended.out}"
+            )
     for number, code in enumerate(blocks(guide, "python")):
         run_python(code, folder / f"block{number}.py")
 

@@ -172,8 +172,8 @@ def test_heads_of_bytes_are_decoded_on_the_dsp(shared: Path, detector: Detector)
     assert engines(run) == ["dsp"] * (len(tensors) + 1)
     (found,) = detections(run)
     real = [(q.astype(np.float64) - zero) * scale for q, scale, zero in tensors]
-    wanted = left(candidates(*detector.rows(real)), detector.iou)
-    assert len(found) > 0 and not boxes_of(found).differences(wanted, CLOSE)
+    expected = left(candidates(*detector.rows(real)), detector.iou)
+    assert len(found) > 0 and not boxes_of(found).differences(expected, CLOSE)
     if detector is YOLOV5:
         return
     # A step of a side is an eighth of what it takes to be another box.
@@ -185,7 +185,7 @@ def test_heads_of_bytes_are_decoded_on_the_dsp(shared: Path, detector: Detector)
         assert ious.max() > 0.85 and abs(near.scores[ious.argmax()] - golden.scores[k]) < 0.06
 
 
-def test_cells_of_yolox_behind_each_other_are_decoded_on_the_dsp(shared: Path) -> None:
+def test_cells_of_yolox_in_a_row_are_decoded_on_the_dsp(shared: Path) -> None:
     """As its export has them: boxes raw, scores made."""
     heads = [v.reshape(-1, 5 + CLASSES).copy() for v in YOLOX.values(shared)]
     for values in heads:
@@ -198,9 +198,9 @@ def test_cells_of_yolox_behind_each_other_are_decoded_on_the_dsp(shared: Path) -
     cells = [v.reshape(s, s, -1) for v, s in zip(real, (52, 26, 13))]
     made = Detector(**{**vars(YOLOX), "score": lambda x: x})
     corners, scores = made.rows(cells)  # a box stands for its best class
-    wanted = left(Boxes(scores.argmax(1), scores.max(1), corners), YOLOX.iou)
+    expected = left(Boxes(scores.argmax(1), scores.max(1), corners), YOLOX.iou)
     (found,) = detections(run)
-    assert len(found) > 2 and not boxes_of(found).differences(wanted, CLOSE)
+    assert len(found) > 2 and not boxes_of(found).differences(expected, CLOSE)
 
 
 ULTRAFACE = "ultraface-rfb-320"

@@ -1,4 +1,4 @@
-"""Lines of life on standard error where nobody sees a bar."""
+"""Lines of life on standard error where no bar is shown."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from presil import paths
 
 FIRST_LAYER = "conv2d_1"
 IMAGE_FIELD = 7  # of table Loadable in rtl/soc/loadable.fbs
-SEAL_BYTES = 32
+CHECKSUM_BYTES = 32
 
 
 def run_with(build: Path, network: Path, out: Path) -> tuple[int, dict[str, Any], str]:
@@ -36,7 +36,7 @@ def run_with(build: Path, network: Path, out: Path) -> tuple[int, dict[str, Any]
 
 
 def located(check: dict[str, Any], layer: str) -> None:
-    """The first difference names the layer, and a place and values that differ."""
+    """The first difference names the layer, and an index and values that differ."""
     first = check["first"]
     assert check["exact"] is False
     assert first["layer"] == layer
@@ -93,7 +93,7 @@ def test_a_wrong_tile_offset_in_the_compiler_is_located(digits: Path, tmp_path: 
     assert f"layer '{FIRST_LAYER}'" in text
 
 
-def test_a_flipped_weight_in_a_loadable_is_located(digits: Path, tmp_path: Path) -> None:
+def test_a_changed_weight_in_a_loadable_is_located(digits: Path, tmp_path: Path) -> None:
     program = presil.compile(presil.load(digits))
     layer = "conv2d_3_1"
     lines = [t for t in program.stream_text().splitlines() if f"; {layer} [" in t]
@@ -101,7 +101,7 @@ def test_a_flipped_weight_in_a_loadable_is_located(digits: Path, tmp_path: Path)
     conv = next(t for t in lines if t.startswith("dla"))
     in_image = number(load, "src_base") + number(conv, "w_base") - number(load, "dst_base")
     # The first set's first byte: output channel 0, input channel 0, tap (0, 0).
-    loadable = bytearray(program.loadable[:-SEAL_BYTES])
+    loadable = bytearray(program.loadable[:-CHECKSUM_BYTES])
     loadable[image_at(loadable) + in_image] ^= 0x40
     broken = tmp_path / "broken.presil"
     broken.write_bytes(loadable + hashlib.sha256(loadable).digest())

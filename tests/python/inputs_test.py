@@ -1,4 +1,4 @@
-"""Files and pictures become input tensors by the stated rule, or are refused with a reason."""
+"""Files and images become input tensors by the stated rule, or are refused with a reason."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from presil.inputs import (
     quantise,
     random_array,
     read_array,
+    read_image,
     read_inputs,
-    read_picture,
 )
 from presil.refusal import Refusal
 
@@ -29,7 +29,7 @@ def tensor(shape: list[int], dtype: str = "int8", **extra: Any) -> dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         (None, slice(0, 1)),
         ("3", slice(3, 4)),
@@ -39,8 +39,8 @@ def tensor(shape: list[int], dtype: str = "int8", **extra: Any) -> dict[str, Any
         (":", slice(0, None)),
     ],
 )
-def test_samples_are_a_range_or_one(text: str | None, wanted: slice) -> None:
-    assert parse_samples(text) == wanted
+def test_samples_are_a_range_or_one(text: str | None, expected: slice) -> None:
+    assert parse_samples(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "-1:2", "3:3", "4:3", "1:2:3", "1.5"])
@@ -48,7 +48,7 @@ def test_other_samples_are_refused(text: str) -> None:
     if text == "":  # an empty option is the first sample, as none is
         assert parse_samples(text) == slice(0, 1)
         return
-    with pytest.raises(Refusal, match="--samples is '.*', wants A:B"):
+    with pytest.raises(Refusal, match="--samples is '.*', expected A:B"):
         parse_samples(text)
 
 
@@ -65,7 +65,7 @@ def test_raw_files_hold_samples_one_after_another(tmp_path: Path) -> None:
 def test_raw_files_of_broken_samples_are_refused(tmp_path: Path, count: int) -> None:
     file = tmp_path / "x.bin"
     file.write_bytes(bytes(count))
-    with pytest.raises(Refusal, match=f"has {count} bytes, wants a multiple of 12"):
+    with pytest.raises(Refusal, match=f"has {count} bytes, must be a multiple of 12"):
         read_array(file, tensor([1, 2, 3], "int16"), "input")
 
 
@@ -79,9 +79,9 @@ def test_npy_files_keep_their_samples_on_the_first_axis(tmp_path: Path) -> None:
 def test_npy_files_of_another_type_or_size_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.npy"
     np.save(file, np.zeros((1, 2, 3), np.uint8))
-    with pytest.raises(Refusal, match="holds uint8, wants int8"):
+    with pytest.raises(Refusal, match="holds uint8, expected int8"):
         read_array(file, tensor([1, 2, 3], "int8"), "input")
-    with pytest.raises(Refusal, match=r"has shape \[1, 2, 3\], wants \[1, 2, 2\] for 'x', or a"):
+    with pytest.raises(Refusal, match=r"has shape \[1, 2, 3\], expected \[1, 2, 2\] for 'x', or a"):
         read_array(file, tensor([1, 2, 2], "uint8"), "input")
     file.write_bytes(b"\x93NUMPY, not really")
     with pytest.raises(Refusal, match="is not a .npy file"):
@@ -91,26 +91,26 @@ def test_npy_files_of_another_type_or_size_are_refused(tmp_path: Path) -> None:
 
 
 NETWORK = tensor([1, 4, 5, 3])
-PICTURE = np.arange(60, dtype=np.int8).reshape(1, 4, 5, 3)
+IMAGE = np.arange(60, dtype=np.int8).reshape(1, 4, 5, 3)
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"),
+    ("given", "expected"),
     [
-        (PICTURE, PICTURE),
-        (PICTURE[0], PICTURE),  # no batch axis
-        (np.concatenate([PICTURE, PICTURE]), np.concatenate([PICTURE, PICTURE])),
-        (np.stack([PICTURE, PICTURE]), np.concatenate([PICTURE, PICTURE])),
-        (np.asfortranarray(PICTURE), PICTURE),
+        (IMAGE, IMAGE),
+        (IMAGE[0], IMAGE),  # no batch axis
+        (np.concatenate([IMAGE, IMAGE]), np.concatenate([IMAGE, IMAGE])),
+        (np.stack([IMAGE, IMAGE]), np.concatenate([IMAGE, IMAGE])),
+        (np.asfortranarray(IMAGE), IMAGE),
     ],
 )
 def test_arrays_are_samples_of_the_tensor_as_they_are(
-    tmp_path: Path, given: np.ndarray, wanted: np.ndarray
+    tmp_path: Path, given: np.ndarray, expected: np.ndarray
 ) -> None:
     np.save(tmp_path / "x.npy", given)
     got = read_array(tmp_path / "x.npy", NETWORK, "input")
-    assert got.dtype == np.int8 and np.array_equal(got, wanted)
-    assert np.array_equal(fitted(given, NETWORK, "input", "the array"), wanted)
+    assert got.dtype == np.int8 and np.array_equal(got, expected)
+    assert np.array_equal(fitted(given, NETWORK, "input", "the array"), expected)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_arrays_are_samples_of_the_tensor_as_they_are(
 def test_arrays_of_other_shapes_are_never_reshaped(shape: tuple[int, ...]) -> None:
     """All but the last two hold as many numbers as a sample."""
     with pytest.raises(
-        Refusal, match=r"input: the array has shape .*, wants \[1, 4, 5, 3\] for 'x'"
+        Refusal, match=r"input: the array has shape .*, expected \[1, 4, 5, 3\] for 'x'"
     ):
         fitted(np.zeros(shape, np.int8), NETWORK, "input", "the array")
 
@@ -140,7 +140,7 @@ def test_another_layout_is_told_and_converted_on_request(shape: tuple[int, ...])
 def test_axes_that_are_not_nchw_are_refused_under_that_layout(tmp_path: Path) -> None:
     said = "--layout nchw says that its axes are N, C, H, W; leave it out where they are not"
     with pytest.raises(Refusal, match=said):
-        fitted(PICTURE, NETWORK, "input", "the array", "nchw")
+        fitted(IMAGE, NETWORK, "input", "the array", "nchw")
     np.save(tmp_path / "x.npy", np.zeros((1, 7), np.int8))
     said = "--layout nchw turns inputs of four axes, and this network has none"
     with pytest.raises(Refusal, match=said):
@@ -148,27 +148,29 @@ def test_axes_that_are_not_nchw_are_refused_under_that_layout(tmp_path: Path) ->
         read_inputs([str(tmp_path / "x.npy")], [tensor([1, 7])], slice(0, 1), options, 0)
     with pytest.raises(Refusal, match="input: --layout says how --input files lie, and there are"):
         read_inputs([], [NETWORK], slice(0, 1), ImageOptions(layout="nchw"), 0)
-    with pytest.raises(Refusal, match="input: --layout is 'nhcw', wants nhwc or nchw, the order"):
+    with pytest.raises(
+        Refusal, match="input: --layout is 'nhcw', expected nhwc or nchw: the order"
+    ):
         ImageOptions(layout="nhcw")
 
 
-def test_raw_files_and_pictures_have_a_layout_on_request(tmp_path: Path) -> None:
+def test_raw_files_and_images_have_a_layout_on_request(tmp_path: Path) -> None:
     values = np.arange(120, dtype=np.int8).reshape(2, 3, 4, 5)
     (tmp_path / "x.bin").write_bytes(values.tobytes())
     got = read_array(tmp_path / "x.bin", NETWORK, "input", "nchw")
     assert np.array_equal(got, values.transpose(0, 2, 3, 1))
     pixels = np.random.default_rng(1).integers(0, 256, (4, 5, 3)).astype(np.uint8)
     file, target = saved(pixels, tmp_path), tensor([1, 3, 4, 5], "uint8")
-    got = read_picture(file, target, ImageOptions(layout="nchw"))
+    got = read_image(file, target, ImageOptions(layout="nchw"))
     assert got.shape == (1, 3, 4, 5) and np.array_equal(got[0].transpose(1, 2, 0), pixels)
-    with pytest.raises(Refusal, match="wants 1, height, width, 1 or 3, with --layout nhwc"):
-        read_picture(file, target, ImageOptions())
-    with pytest.raises(Refusal, match="wants 1, 1 or 3, height, width, with --layout nchw"):
-        read_picture(file, tensor([1, 4, 5, 3]), ImageOptions(layout="nchw"))
+    with pytest.raises(Refusal, match="expected 1, height, width, 1 or 3, with --layout nhwc"):
+        read_image(file, target, ImageOptions())
+    with pytest.raises(Refusal, match="expected 1, 1 or 3, height, width, with --layout nchw"):
+        read_image(file, tensor([1, 4, 5, 3]), ImageOptions(layout="nchw"))
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted", "way"),
+    ("given", "expected", "way"),
     [
         ("float32", "int8", "np.clip(np.rint(x / 0.5) - 3, -128, 127).astype('int8')"),
         ("float64", "uint8", "np.clip(np.rint(x / 0.5) - 3, 0, 255).astype('uint8')"),
@@ -178,12 +180,12 @@ def test_raw_files_and_pictures_have_a_layout_on_request(tmp_path: Path) -> None
         (">i2", "int16", "where its values are meant so, convert it: x.astype('int16')"),
     ],
 )
-def test_another_type_is_refused_with_the_way_out(given: str, wanted: str, way: str) -> None:
-    target = tensor([1, 4, 5, 3], wanted, scales=[0.5], zero_points=[-3])
+def test_another_type_is_refused_with_the_way_out(given: str, expected: str, way: str) -> None:
+    target = tensor([1, 4, 5, 3], expected, scales=[0.5], zero_points=[-3])
     with pytest.raises(Refusal) as refused:
         fitted(np.zeros((1, 4, 5, 3), given), target, "input", "'x.npy'")
     text = str(refused.value)
-    assert text.startswith(f"input: 'x.npy' holds {np.dtype(given)}, wants {wanted} for 'x'; ")
+    assert text.startswith(f"input: 'x.npy' holds {np.dtype(given)}, expected {expected} for 'x'; ")
     assert text.endswith(way) or way in text
 
 
@@ -198,7 +200,7 @@ def test_the_way_out_of_floats_is_the_quantisation() -> None:
     assert np.abs((got.astype(float) + 3) * 0.5 - x).max() <= 0.25
 
 
-def test_the_command_line_takes_no_scrambled_picture(presil, digits: Path, tmp_path: Path) -> None:
+def test_the_command_line_takes_no_scrambled_image(presil, digits: Path, tmp_path: Path) -> None:
     scene = np.random.default_rng(2).integers(-128, 128, (1, 96, 96, 3)).astype(np.int8)
     np.save(tmp_path / "nhwc.npy", scene)
     np.save(tmp_path / "nchw.npy", scene.transpose(0, 3, 1, 2))
@@ -210,8 +212,8 @@ def test_the_command_line_takes_no_scrambled_picture(presil, digits: Path, tmp_p
         assert ended.code == 0, ended.err
         found.append(json.loads(ended.out)["outputs"])
     assert found[0] == found[1]
-    wanted = np.load(next((tmp_path / "presil-out").glob("*/outputs/out0.npy")))
-    np.save(tmp_path / "golden.npy", wanted.transpose(0, 3, 1, 2))
+    expected = np.load(next((tmp_path / "presil-out").glob("*/outputs/out0.npy")))
+    np.save(tmp_path / "golden.npy", expected.transpose(0, 3, 1, 2))
     ended = presil("run", digits, "--input", "nhwc.npy", "--golden", "golden.npy")
     assert ended.code == 2 and "golden: 'golden.npy' has shape [1, 30, 12, 12]" in ended.err
     asked = ("run", digits, "--input", "nchw.npy", "--golden", "golden.npy", "--layout", "nchw")
@@ -226,7 +228,7 @@ def test_goldens_in_python_are_not_reshaped(digits: Path) -> None:
     for wrong in (golden.ravel(), golden.transpose(0, 3, 1, 2)):
         with pytest.raises(Refusal, match="golden: that of output 0 has shape"):
             package.run(program, [x], goldens=[wrong])
-    said = r"the golden is int8\[2, 12, 12, 30\]; wants as many samples"
+    said = r"the golden is int8\[2, 12, 12, 30\]; expected as many samples"
     with pytest.raises(Refusal, match=said):
         package.run(program, [x], goldens=[np.concatenate([golden, golden])])
 
@@ -260,98 +262,98 @@ def test_floats_take_mean_and_scale() -> None:
     np.testing.assert_allclose(got.ravel(), [-1, 1], rtol=1e-6)
 
 
-def test_a_picture_cannot_become_every_type() -> None:
-    with pytest.raises(Refusal, match="a picture cannot become int32"):
+def test_a_image_cannot_become_every_type() -> None:
+    with pytest.raises(Refusal, match="an image cannot become int32"):
         quantise(np.zeros((1, 1, 1), np.uint8), tensor([1, 1, 1, 1], "int32"), ImageOptions())
 
 
 def saved(pixels: np.ndarray, folder: Path) -> Path:
-    file = folder / "picture.png"
+    file = folder / "image.png"
     Image.fromarray(pixels).save(file)
     return file
 
 
-def test_a_picture_of_the_right_size_keeps_its_pixels(tmp_path: Path) -> None:
+def test_a_image_of_the_right_size_keeps_its_pixels(tmp_path: Path) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (4, 5, 3)).astype(np.uint8)
-    got = read_picture(saved(pixels, tmp_path), tensor([1, 4, 5, 3]), ImageOptions())
+    got = read_image(saved(pixels, tmp_path), tensor([1, 4, 5, 3]), ImageOptions())
     assert got.shape == (1, 4, 5, 3) and got.dtype == np.int8
     assert (got[0].astype(int) + 128 == pixels).all()
 
 
 def test_bgr_turns_the_channels_round(tmp_path: Path) -> None:
     pixels = np.full((2, 2, 3), (10, 20, 30), np.uint8)
-    got = read_picture(
-        saved(pixels, tmp_path), tensor([1, 2, 2, 3], "uint8"), ImageOptions(bgr=True)
-    )
+    got = read_image(saved(pixels, tmp_path), tensor([1, 2, 2, 3], "uint8"), ImageOptions(bgr=True))
     assert got[0, 0, 0].tolist() == [30, 20, 10]
 
 
 def test_letterbox_keeps_proportions_and_fills_the_rest(tmp_path: Path) -> None:
     # 8 x 4 into 6 x 6: ratio 0.75, so 6 x 3, from row (6 - 3) // 2 = 1 on
     pixels = np.full((4, 8, 3), 200, np.uint8)
-    got = read_picture(
+    got = read_image(
         saved(pixels, tmp_path), tensor([1, 6, 6, 3], "uint8"), ImageOptions(letterbox=114)
     )[0]
     assert (got[1:4] == 200).all()
     assert (got[:1] == 114).all() and (got[4:] == 114).all()
 
 
-def test_without_letterbox_a_picture_is_stretched(tmp_path: Path) -> None:
+def test_without_letterbox_a_image_is_stretched(tmp_path: Path) -> None:
     pixels = np.full((4, 8, 3), 200, np.uint8)
-    got = read_picture(saved(pixels, tmp_path), tensor([1, 6, 6, 3], "uint8"), ImageOptions())
+    got = read_image(saved(pixels, tmp_path), tensor([1, 6, 6, 3], "uint8"), ImageOptions())
     assert (got == 200).all()
 
 
 def test_a_network_of_one_channel_takes_grey(tmp_path: Path) -> None:
     pixels = np.full((3, 3, 3), (255, 0, 0), np.uint8)
-    got = read_picture(saved(pixels, tmp_path), tensor([1, 3, 3, 1], "uint8"), ImageOptions())
+    got = read_image(saved(pixels, tmp_path), tensor([1, 3, 3, 1], "uint8"), ImageOptions())
     assert (got == 76).all()  # ITU-R 601: 255 * 0.299 = 76.2
 
 
-def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.png"
-    file.write_bytes(b"not a picture")
-    with pytest.raises(Refusal, match="is not a picture that can be read"):
-        read_picture(file, tensor([1, 4, 4, 3]), ImageOptions())
+    file.write_bytes(b"not an image")
+    with pytest.raises(Refusal, match="is not an image that can be read"):
+        read_image(file, tensor([1, 4, 4, 3]), ImageOptions())
     whole = saved(np.zeros((64, 64, 3), np.uint8), tmp_path).read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(Refusal, match="is not a picture that can be read"):
-        read_picture(file, tensor([1, 4, 4, 3]), ImageOptions())
+    with pytest.raises(Refusal, match="is not an image that can be read"):
+        read_image(file, tensor([1, 4, 4, 3]), ImageOptions())
 
 
 @pytest.mark.parametrize("shape", [[1, 10], [1, 4, 4, 2]])
-def test_inputs_that_are_no_picture_are_refused(tmp_path: Path, shape: list[int]) -> None:
+def test_inputs_that_are_no_image_are_refused(tmp_path: Path, shape: list[int]) -> None:
     file = saved(np.zeros((4, 4, 3), np.uint8), tmp_path)
-    with pytest.raises(Refusal, match="is a picture, but input 'x' is"):
-        read_picture(file, tensor(shape), ImageOptions())
+    with pytest.raises(Refusal, match="is an image, but input 'x' is"):
+        read_image(file, tensor(shape), ImageOptions())
 
 
 def test_a_mean_without_a_scale_is_not_ignored() -> None:
     pixels = np.array([100, 200], np.uint8).reshape(1, 2, 1)
     target = tensor([1, 1, 2, 1], scales=[1.0], zero_points=[0])
-    wanted = "--mean without --scale says nothing about a quantised input; give --scale, the real"
-    with pytest.raises(Refusal, match=wanted):
+    expected = "--mean without --scale says nothing about a quantised input; give --scale, the real"
+    with pytest.raises(Refusal, match=expected):
         quantise(pixels, target, ImageOptions(mean=100.0))
 
 
 def test_a_scale_for_a_tensor_without_quantisation_is_refused() -> None:
-    wanted = "--mean and --scale need a quantised input, 'x' has no scale; leave them out"
-    with pytest.raises(Refusal, match=wanted):
+    expected = "--mean and --scale need a quantised input, 'x' has no scale; leave them out"
+    with pytest.raises(Refusal, match=expected):
         quantise(np.zeros((1, 1, 1), np.uint8), tensor([1, 1, 1, 1]), ImageOptions(scale=1.0))
 
 
 @pytest.mark.parametrize(
-    ("options", "wanted"),
+    ("options", "expected"),
     [
-        ({"mean": np.nan}, "--mean is nan, wants a number; 0 leaves pixels as they are"),
-        ({"mean": -np.inf}, "--mean is -inf, wants a number"),
-        ({"scale": 0.0}, "--scale is 0.0, wants the real value of one pixel step"),
-        ({"scale": np.inf}, "--scale is inf, wants the real value"),
-        ({"scale": np.nan}, "--scale is nan, wants the real value"),
+        ({"mean": np.nan}, "--mean is nan, expected a number; 0 leaves pixels as they are"),
+        ({"mean": -np.inf}, "--mean is -inf, expected a number"),
+        ({"scale": 0.0}, "--scale is 0.0, expected the real value of one pixel step"),
+        ({"scale": np.inf}, "--scale is inf, expected the real value"),
+        ({"scale": np.nan}, "--scale is nan, expected the real value"),
     ],
 )
-def test_numbers_that_no_pixel_can_take_are_refused(options: dict[str, float], wanted: str) -> None:
-    with pytest.raises(Refusal, match=wanted):
+def test_numbers_that_no_pixel_can_take_are_refused(
+    options: dict[str, float], expected: str
+) -> None:
+    with pytest.raises(Refusal, match=expected):
         ImageOptions(**options)
 
 
@@ -364,13 +366,13 @@ def test_samples_of_a_network_with_a_batch_follow_on_its_first_axis(tmp_path: Pa
 
 
 def test_random_data_is_seeded_and_said() -> None:
-    wanted = tensor([1, 1000])
-    arrays, source, total = read_inputs([], [wanted], slice(0, 1), ImageOptions(), 5)
-    again = random_array(wanted, 5)
+    expected = tensor([1, 1000])
+    arrays, source, total = read_inputs([], [expected], slice(0, 1), ImageOptions(), 5)
+    again = random_array(expected, 5)
     assert (arrays[0] == again).all() and total == 1
     assert "seeded random data (seed 5)" in source
     assert again.min() == -128 and again.max() == 127
-    assert (random_array(wanted, 6) != again).any()
+    assert (random_array(expected, 6) != again).any()
     real = random_array(tensor([1, 100], "float32"), 0)
     assert real.dtype == np.float32 and 0 <= real.min() and real.max() < 1
 
@@ -419,7 +421,7 @@ def test_damaged_arrays_are_read_or_refused(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", ["png", "jpg", "bmp"])
-def test_damaged_pictures_are_read_or_refused(tmp_path: Path, kind: str) -> None:
+def test_damaged_images_are_read_or_refused(tmp_path: Path, kind: str) -> None:
     file = tmp_path / f"x.{kind}"
     pixels = np.random.default_rng(2).integers(0, 256, (9, 7, 3)).astype(np.uint8)
     Image.fromarray(pixels).save(file)
@@ -427,9 +429,9 @@ def test_damaged_pictures_are_read_or_refused(tmp_path: Path, kind: str) -> None
     for data in mutations(file.read_bytes(), 3, 500):
         file.write_bytes(data)
         try:
-            read_picture(file, tensor([1, 4, 4, 3]), ImageOptions())
+            read_image(file, tensor([1, 4, 4, 3]), ImageOptions())
         except Refusal as refusal:
-            assert "is not a picture that can be read" in str(refusal)
+            assert "is not an image that can be read" in str(refusal)
             refused += 1
     assert refused > 50
 
@@ -451,11 +453,11 @@ def test_samples_are_cut_from_the_file(tmp_path: Path) -> None:
 def test_samples_beyond_the_file_are_refused(tmp_path: Path, chosen: slice) -> None:
     file = tmp_path / "x.npy"
     np.save(file, np.zeros((5, 2), np.int8))
-    with pytest.raises(Refusal, match="holds 5 samples, --samples wants"):
+    with pytest.raises(Refusal, match="holds 5 samples, --samples requires"):
         read_inputs([str(file)], [tensor([1, 2])], chosen, ImageOptions(), 0)
 
 
-def test_as_many_files_as_inputs_are_wanted(tmp_path: Path) -> None:
+def test_as_many_files_as_inputs_are_required(tmp_path: Path) -> None:
     tensors = [tensor([1, 2]), tensor([1, 3])]
     with pytest.raises(Refusal, match="got 1 --input files, the network has 2 inputs"):
         read_inputs(["a.npy"], tensors, slice(0, 1), ImageOptions(), 0)
@@ -463,18 +465,18 @@ def test_as_many_files_as_inputs_are_wanted(tmp_path: Path) -> None:
         read_inputs([str(tmp_path / "no.png")], tensors[:1], slice(0, 1), ImageOptions(), 0)
 
 
-def test_options_for_pictures_without_a_picture_are_not_ignored(tmp_path: Path) -> None:
+def test_options_for_images_without_a_image_are_not_ignored(tmp_path: Path) -> None:
     file = tmp_path / "x.npy"
     np.save(file, np.zeros([1, 2, 2, 3], np.int8))
     options = ImageOptions(letterbox=114, bgr=True)
-    wanted = "--letterbox, --bgr says how a picture becomes an input, and no --input file is one"
+    expected = "--letterbox, --bgr says how an image becomes an input, and no --input file is one"
     for files in ([], [str(file)]):
-        with pytest.raises(Refusal, match=wanted):
+        with pytest.raises(Refusal, match=expected):
             read_inputs(files, [tensor([1, 2, 2, 3], "int8")], slice(0, 1), options, 0)
 
 
-def test_options_of_pictures_come_from_the_command_line_as_they_were_given(
+def test_options_of_images_come_from_the_command_line_as_they_were_given(
     presil, digits: Path
 ) -> None:
     ended = presil("run", digits, "--bgr")
-    assert ended.code == 2 and "input: --bgr says how a picture" in ended.err
+    assert ended.code == 2 and "input: --bgr says how an image" in ended.err

@@ -50,7 +50,7 @@ REFUSALS: list[tuple[Make, str]] = [
     (
         lambda b: conv(b, 4, 3, 3, 8, of=(1, 60, 60, 8), dilation=20, padding=((40, 40), (0, 0))),
         f"conv2d 'c' {NOT} padding at the top is 40, must be 0..31. "
-        f"{TO} widen the image by a pad of its own in front of it.",
+        f"{TO} widen the image by a pad of its own before it.",
     ),
     (
         lambda b: conv(b, 4, 2, 2, 8, dilation=(32, 1)),
@@ -246,14 +246,14 @@ def test_an_edited_stream_is_what_runs(digits: Path) -> None:
     [
         (("kernel_h=3", "kernel_h=x"), "kernel_h is 'x', wants 1..63"),
         (("kernel_h=3", "kernel_h=64"), "kernel_h is '64', wants 1..63"),
-        (("kernel_h=3", "kernel_h=0"), r"kernel_h is 0, wants 1..63 \(word "),
+        (("kernel_h=3", "kernel_h=0"), r"kernel_h is 0, must be 1..63 \(word "),
         (("kernel_h=3", "kernel=3"), "there is no field 'kernel', wants one of rtl/dla/dla_tables"),
         (("kernel_h=3", "kernel_h"), "got 'kernel_h', wants field=value"),
         ((": conv ", ": convolve "), "the operation is 'convolve', wants one of nop, conv, dwco"),
         (("lut_en=1", "lut_en=0"), "queue dla: the text has"),
     ],
 )
-def test_text_that_is_no_stream_is_refused_with_line_field_got_and_wanted(
+def test_text_that_is_no_stream_is_refused_with_line_field_got_and_expected(
     presil, digits: Path, tmp_path: Path, edit: tuple[str, str], said: str
 ) -> None:
     assert presil("compile", digits, "-o", "net.presil").code == 0

@@ -55,8 +55,8 @@ def exact_run(presil: Path, digits: Path, folder: Path) -> dict:
     record = json.loads((folder / "out" / "run.json").read_text())
     net = load(digits)
     x = np.random.default_rng(7).integers(-128, 127, net.inputs[0]["shape"], np.int8, endpoint=True)
-    for k, wanted in enumerate(reference(net, {"input": x}).values()):
-        assert np.array_equal(np.load(folder / "out" / "outputs" / f"out{k}.npy"), wanted)
+    for k, expected in enumerate(reference(net, {"input": x}).values()):
+        assert np.array_equal(np.load(folder / "out" / "outputs" / f"out{k}.npy"), expected)
     assert record["check"]["exact"] and record["presil"]["version"] == __version__
     assert "d3" in (folder / "out" / "report.html").read_text()
     return record
@@ -115,8 +115,8 @@ def test_the_program_of_the_drivers_readme_links_presil_driver(
     (tmp_path / "in.bin").write_bytes(bytes(int(np.prod(net.inputs[0]["shape"]))))
     program = mine / "build" / "run_loadable"
     call(program, "net.presil", "in.bin", "out.bin", cwd=tmp_path)
-    wanted = int(np.prod(net.outputs[0]["shape"]))
-    assert (tmp_path / "out.bin").stat().st_size == wanted
+    expected = int(np.prod(net.outputs[0]["shape"]))
+    assert (tmp_path / "out.bin").stat().st_size == expected
 
 
 def test_the_versions_are_one() -> None:

@@ -1,4 +1,4 @@
-"""Ctrl-C: one line and exit code 130 at any moment, and nothing is left behind."""
+"""Ctrl-C: one line and exit code 130 at any moment, and no file is left."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_compile_hears_it(shared: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "net.presil").exists()
 
 
-def test_a_run_has_memory_that_can_be_left_behind(long_run: list[str], tmp_path: Path) -> None:
+def test_a_run_has_memory_that_can_be_abandoned(long_run: list[str], tmp_path: Path) -> None:
     """Without this the assertions above would hold of nothing."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "sim" / "python")}
     environment["PRESIL_BUILD"] = str(paths.BUILD)

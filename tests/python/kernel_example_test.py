@@ -60,8 +60,8 @@ def test_the_examples_registration_takes_what_its_rule_says(elf: Path, tmp_path:
     assert placed["reason"].startswith("kernel resize_1x2 of resize_1x2.elf (int8, rows as"), placed
     naive = replace(kernels[1], prefer=False)
     (placed,) = api.compile(net, kernels=[naive]).placement
-    who = "kernel resize_1x2_naive of resize_1x2.elf"
-    cost = rf"; dsp: {who} takes about \d+ cycles with transfers, [\w' ]+ takes"
+    subject = "kernel resize_1x2_naive of resize_1x2.elf"
+    cost = rf"; dsp: {subject} takes about \d+ cycles with transfers, [\w' ]+ takes"
     assert re.search(cost, placed["reason"])
     tall = api.Builder("tall")
     x = tall.input("x", (1, 8, 8, 16), scale=0.5)

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ELF = ROOT / "driver" / "kernels" / "dsp" / "prebuilt" / "integers.elf"
 RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]
-WHO = "kernel resize_nearest of integers.elf computes nothing here: "
+SUBJECT = "kernel resize_nearest of integers.elf computes nothing here: "
 
 
 def network() -> api.Network:
@@ -59,10 +59,10 @@ def test_a_kernel_that_computes_something_is_not_named() -> None:
 )
 def test_why_a_kernel_computes_nothing_is_said(more: dict[str, object], said: str) -> None:
     (sentence,) = unused(kernel(**more))
-    assert sentence.startswith(WHO + said), sentence
+    assert sentence.startswith(SUBJECT + said), sentence
 
 
-def test_a_slower_kernel_says_both_costs_and_a_later_one_who_was_first() -> None:
+def test_a_slower_kernel_says_both_costs_and_a_later_one_which_was_first() -> None:
     (sentence,) = unused(kernel(cycles=10**9))
     assert "'wider': it takes about 100" in sentence and "cycles with tr" in sentence, sentence
     assert unused(kernel(prefer=True), kernel(prefer=True, elf=ELF)) == []  # one and the same

@@ -43,15 +43,15 @@ def image(height: int = 9, width: int = 10, channels: int = 20, columns: int = 2
     return b.build()
 
 
-def table(behind: bool = True) -> api.Network:
-    """Lookup, which presil does not know, and behind it a convolution."""
+def table(after: bool = True) -> api.Network:
+    """Lookup, which presil does not know, and after it a convolution."""
     b = api.Builder("table")
     x = b.input("x", (1, 6, 7, 16), scale=0.5)
     entries = b.constant(TABLE, name="entries")
     y = b.custom("Lookup", [x, entries], [(0.25, 3)], options={"size": 256}, name="found")
-    if behind:
+    if after:
         w = np.ones((8, 1, 1, 16), np.int8)
-        y = b.conv2d(y, w, weights_scale=0.02, out=(0.5, 0), name="behind")
+        y = b.conv2d(y, w, weights_scale=0.02, out=(0.5, 0), name="after")
     b.output(y)
     return b.build()
 
@@ -132,30 +132,30 @@ def test_without_a_reference_its_result_is_not_checked_and_feeds_what_follows(
     )
     page = ran.save(tmp_path) / "report.html"
     assert "Exact but for what is not checked" in page.read_text(encoding="utf-8")
-    alone = run(table(behind=False), lookup(reference=None), check=check)
+    alone = run(table(after=False), lookup(reference=None), check=check)
     assert alone.record["check"]["compared_bytes"] == 0
     assert [u["tensor"] for u in alone.record["check"]["unchecked"]] == ["found"]
 
 
-def test_the_reference_interpreter_wants_references() -> None:
+def test_the_reference_interpreter_requires_references() -> None:
     net = table()
     with pytest.raises(api.Refusal, match="custom operator Lookup 'found' has no reference; give"):
         api.reference(net, sample(net))
     net.kernels = (lookup(),)
-    assert api.reference(net, sample(net))["behind"].shape == (1, 6, 7, 8)
+    assert api.reference(net, sample(net))["after"].shape == (1, 6, 7, 8)
     assert api.compile(net, verify_passes=True).placement[0]["engine"] == "dsp"
 
 
-def test_behind_a_result_that_is_not_kept_nothing_is_checked() -> None:
+def test_after_a_result_that_is_not_kept_nothing_is_checked() -> None:
     from presil.custom import Customs
 
     graph = table().graph
-    found, behind = (op["output_ids"][0] for op in graph.ops)
+    found, after = (op["output_ids"][0] for op in graph.ops)
     customs = Customs(graph, [])
     assert list(customs.unchecked({found: TABLE})) == [found]
     lost = customs.unchecked({})
-    said = "behind Lookup 'found', which has no reference and whose result is not kept"
-    assert lost == {found: said, behind: said}
+    said = "after Lookup 'found', which has no reference and whose result is not kept"
+    assert lost == {found: said, after: said}
     assert Customs(graph, [lookup()]).unchecked({}) == {}
 
 
@@ -174,24 +174,27 @@ def test_a_loadable_takes_references_when_it_runs(tmp_path: Path) -> None:
         ({"elf": "none.elf"}, "there is no file 'none.elf'; driver/kernels/dsp/build.py makes it"),
         ({"kernel": "resize"}, "the file has no such kernel, it has "),
         ({"op": "resize_nearst"}, "op is 'resize_nearst', which is no operator of presil"),
-        ({"op": ""}, "wants op, an operator of presil, or custom, the name of another"),
-        ({"rows": -2}, "rows is -2, wants an axis counted from 0"),
-        ({"prefer": 1}, "prefer is 1, wants true or false"),
+        ({"op": ""}, "requires op, an operator of presil, or custom, the name of another"),
+        ({"rows": -2}, "rows is -2, expected an axis counted from 0"),
+        ({"prefer": 1}, "prefer is 1, expected true or false"),
         ({"cycles": "2 *"}, "no expression such as 2"),
-        ({"cycles": -1}, "cycles is -1, wants a number from 0 up to 2"),
-        ({"cycles": "y.shape"}, r"cycles is \[1, 9, 20, 20\], wants a number"),
+        ({"cycles": -1}, "cycles is -1, expected a number from 0 up to 2"),
+        ({"cycles": "y.shape"}, r"cycles is \[1, 9, 20, 20\], expected a number"),
         ({"when": "z.rank"}, "when 'z.rank' of resize_nearest 'wider': there is no 'z'"),
-        ({"when": [3]}, "when has 3, wants a text"),
-        ({"params": ["x.scale"]}, "params 'x.scale', wants TYPE NAME = EXPRESSION"),
-        ({"params": ["double s = x.scale"]}, "wants TYPE NAME = EXPRESSION, as int32 zero"),
-        ({"params": ["int8 n = 200"]}, "params n is 200, wants int8"),
-        ({"params": ["int8 n = x.scale"]}, "params n is 0.5, wants int8"),
-        ({"params": ["int8 n[2] = x.shape"]}, r"params n is \[1, 9, 10, 20\], wants 2 values"),
+        ({"when": [3]}, "when has 3, expected a text"),
+        ({"params": ["x.scale"]}, "params 'x.scale', expected TYPE NAME = EXPRESSION"),
+        ({"params": ["double s = x.scale"]}, "expected TYPE NAME = EXPRESSION, as int32 zero"),
+        ({"params": ["int8 n = 200"]}, "params n is 200, expected int8"),
+        ({"params": ["int8 n = x.scale"]}, "params n is 0.5, expected int8"),
+        ({"params": ["int8 n[2] = x.shape"]}, r"params n is \[1, 9, 10, 20\], expected 2 values"),
         ({"params": ["int8 n = op.act"]}, "params 'op.act' of resize_nearest 'wider': op has no"),
-        ({"outputs": ["int8"]}, r"outputs 'int8', wants TYPE SHAPE, as int8 \[1, x.shape\[1\]\]"),
+        (
+            {"outputs": ["int8"]},
+            r"outputs 'int8', expected TYPE SHAPE, as int8 \[1, x.shape\[1\]\]",
+        ),
         (
             {"outputs": ["int8 [0]"]},
-            r"outputs of .* make int8 .*, wants a type and a list of",
+            r"outputs of .* make int8 .*, expected a type and a list of",
         ),
     ],
 )
@@ -249,8 +252,8 @@ def with_bytes(at: int, value: bytes) -> object:
     return lambda elf: elf.__setitem__(slice(at, at + len(value)), value)
 
 
-def replaced(before: bytes, behind: bytes) -> object:
-    return lambda elf: elf.__setitem__(slice(None), elf.replace(before, behind))
+def replaced(before: bytes, after: bytes) -> object:
+    return lambda elf: elf.__setitem__(slice(None), elf.replace(before, after))
 
 
 @pytest.mark.parametrize(
@@ -358,8 +361,8 @@ def test_a_custom_operator_of_a_file_runs_from_the_command_line(presil, tmp_path
         ({"outputs": ["int16 [1, 6, 4]"]}, "the kernel's outputs int16[1, 6, 4]"),
         ({"elf": "none.elf"}, "none.elf'; driver/kernels/dsp/build.py makes it"),
         ({"kernel": None}, "lacks 'kernel'"),
-        ({"krnel": "x"}, "has an unknown key 'krnel', wants elf, kernel, op"),
-        ({"reference": "magic.py"}, "reference is 'magic.py', wants FILE.py:FUNCTION"),
+        ({"krnel": "x"}, "has an unknown key 'krnel', expected elf, kernel, op"),
+        ({"reference": "magic.py"}, "reference is 'magic.py', expected FILE.py:FUNCTION"),
         ({"reference": "none.py:turned"}, "none.py' with its reference"),
         ({"reference": "magic.py:turn"}, "has no function 'turn'"),
         ({"reference": "kernels.yaml:turn"}, "with its reference"),
@@ -379,7 +382,7 @@ def test_bad_files_end_with_one_paragraph(
     ("text", "said"),
     [
         ("", "holds no list of kernels; driver/kernels/dsp/README.md shows one"),
-        ("- 3", "entry 0 of 'k.yaml' is 3, wants keys and values"),
+        ("- 3", "entry 0 of 'k.yaml' is 3, expected keys and values"),
         ("- {", "'k.yaml' is no YAML: "),
         (b"\xff\xfe\x00", "'k.yaml' is not text"),
         (None, "kernels: there is no file 'k.yaml'; driver/kernels/dsp/README.md shows one"),
@@ -414,7 +417,9 @@ def test_a_custom_operator_without_kernel_is_refused() -> None:
     with pytest.raises(api.Refusal, match="custom operator Lookup 'found' has no kernel; register"):
         api.compile(table())
     b = api.Builder("none")
-    with pytest.raises(api.Refusal, match="custom 'Lookup' wants a tensor that this builder made"):
+    with pytest.raises(
+        api.Refusal, match="custom 'Lookup' requires a tensor that this builder made"
+    ):
         b.custom("Lookup", [TABLE])
 
 

@@ -56,7 +56,7 @@ def test_tiles_are_counted_once_over_queues() -> None:
 
 def test_a_network_by_hand() -> None:
     """The convolution's result is a part of a concatenation, which is no work: it lies nowhere of
-    its own, and has a shape all the same."""
+    its own, and has a shape nevertheless."""
     b = presil.Builder("facts")
     x = b.input("x", (1, 8, 8, 16), scale=1.0, zero_point=0)
     weights = np.ones((32, 3, 3, 16), np.int8)

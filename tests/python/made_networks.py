@@ -40,7 +40,7 @@ class Maker:
 
 
 def transposes(m: Maker) -> None:
-    """A channel shuffle written out, behind a depthwise and a 1x1 convolution."""
+    """A channel shuffle written out, after a depthwise and a 1x1 convolution."""
     shape = (1, m.side, m.side, m.channels)
     y = m.b.depthwise_conv2d(
         m.x, m.weights(1, 3, 3, m.channels), weights_scale=0.02, padding="same", out=SCALE

@@ -72,7 +72,7 @@ def test_a_wait_left_out_is_found_with_command_and_layer(digits: Path) -> None:
     assert total > 20 and found == total, f"{found} of {total} waits that were left out"
 
 
-def behind(program: presil.Program, line: str, field: str) -> int | None:
+def end_of_buffer(program: presil.Program, line: str, field: str) -> int | None:
     """Where the buffer of the SRAM ends that the address lies in, as this command knows it."""
     tag = int(re.search(r" tag=(\d+)", line)[1]) if " tag=" in line else 0
     at = int(re.search(rf" {field}=(\w+)", line)[1], 0)
@@ -84,10 +84,10 @@ def behind(program: presil.Program, line: str, field: str) -> int | None:
 
 
 @pytest.mark.parametrize(("kib", "least"), [(64, 0.8), (1024, 0.9)])
-def test_an_address_behind_its_buffer_is_found_with_command_and_layer(
+def test_an_address_after_its_buffer_is_found_with_command_and_layer(
     digits: Path, kib: int, least: float
 ) -> None:
-    """But where other bytes of its layer or its operands lie behind it: only values tell."""
+    """But where other bytes of its layer or its operands lie after it: only values tell."""
     program = presil.compile(
         presil.load(digits), presil.load_soc("edge", [f"sram.bytes={kib << 10}"])
     )
@@ -96,7 +96,7 @@ def test_an_address_behind_its_buffer_is_found_with_command_and_layer(
     missed, total = [], 0
     for field in ADDRESSES:
         for at in lines_with(text, field):
-            end = behind(program, lines[at], field)
+            end = end_of_buffer(program, lines[at], field)
             if end is None:  # in a region
                 continue
             total += 1
@@ -105,8 +105,8 @@ def test_an_address_behind_its_buffer_is_found_with_command_and_layer(
             if checked["wrong"] is None:
                 missed.append(f"{field}: {lines[at]}")
             else:
-                wanted = r"(dla|dma\d|host) \d+ \(.+\) (reads|writes) bytes 0x"
-                assert re.match(wanted, checked["wrong"]), checked["wrong"]
+                expected = r"(dla|dma\d|host) \d+ \(.+\) (reads|writes) bytes 0x"
+                assert re.match(expected, checked["wrong"]), checked["wrong"]
     print(f"{kib} KiB: {len(missed)} of {total} missed")
     assert total > 100 and len(missed) <= (1 - least) * total, "\n".join(missed)
 

@@ -69,7 +69,10 @@ def test_what_is_far_from_all_is_not_guessed() -> None:
         (("run", "digits", "--soc", "empty"), "no file 'empty'; it is a folder; presets are big"),
         (("run", "digits", "--post", "empty"), "post: 'empty' is a folder; sim/nets/README.md has"),
         (("run", "digits", "--kernels", "empty"), "kernels: 'empty' is a folder; driver/kernels"),
-        (("run", "digits", "--labels", "empty"), "labels: 'empty' is a folder; wants a text file"),
+        (
+            ("run", "digits", "--labels", "empty"),
+            "labels: 'empty' is a folder; expected a text file",
+        ),
         (("assemble", "empty", "--into", "digits", "-o", "x"), "assemble: 'empty' is a folder; `"),
         (("assemble", "none", "--into", "digits", "-o", "x"), "assemble: there is no file 'none'"),
         (

@@ -21,7 +21,7 @@ def _run(command: str) -> None:
 def _compiled(source: str, old: str, new: str, folder: Path) -> Path:
     """The object file of `source` with `old`, which must be there once, replaced."""
     text = (ROOT / source).read_text(encoding="utf-8")
-    assert text.count(old) == 1, f"{source} has {text.count(old)} places like {old!r}, wants 1"
+    assert text.count(old) == 1, f"{source} has {text.count(old)} places like {old!r}, expected 1"
     mutant = folder / "source" / source
     mutant.parent.mkdir(parents=True)
     mutant.write_text(text.replace(old, new), encoding="utf-8")

@@ -41,7 +41,7 @@ def test_file_has_the_digest_that_net_yaml_states(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", NETS, ids=lambda p: p.parent.name)
-def test_samples_have_the_size_the_network_wants_and_boxes_inside(path: Path) -> None:
+def test_samples_have_the_size_of_the_input_and_boxes_inside(path: Path) -> None:
     net = described(path)
     images = sorted(path.parent.glob(net["samples"]["images"]))
     boxes = json.loads((path.parent / net["samples"]["boxes"]).read_text())

@@ -15,7 +15,7 @@ GOLDENS = {"tflite": "tflm", "xnnpack": "xnnpack"}
 
 
 def pixels(file: str) -> Callable[[Path, Path], np.ndarray]:
-    """uint8 pictures of the data folder, moved to int8."""
+    """uint8 images of the data folder, moved to int8."""
 
     def read(shared: Path, _model: Path) -> np.ndarray:
         return (np.fromfile(shared / "data" / file, np.uint8) ^ 0x80).view(np.int8)

@@ -85,7 +85,7 @@ def oklab(colour: str, eye: np.ndarray) -> np.ndarray:
 def causes() -> list[str]:
     """Every name that the contract gives a cycle, as the record has it."""
     plain = [name for name in contract.CAUSES if name != "run"]
-    return plain + [f"{g}:{who}" for g in contract.WAIT_GROUPS for who in contract.ENGINES]
+    return plain + [f"{g}:{name}" for g in contract.WAIT_GROUPS for name in contract.ENGINES]
 
 
 def test_every_cause_limit_and_engine_has_a_colour_of_its_own() -> None:

@@ -57,7 +57,7 @@ def refused(program: presil.Program) -> None:
 def test_other_processes_run_programs_and_hand_runs_back(run: presil.Run, method: str) -> None:
     with multiprocessing.get_context(method).Pool(1) as pool:
         runs = pool.starmap(cycles_of, [(run.program, 4), (run.program, 5)])
-        with pytest.raises(presil.Refusal, match="input: 'x' got 'x', wants an array"):
+        with pytest.raises(presil.Refusal, match="input: 'x' got 'x', expected an array"):
             pool.apply(refused, (run.program,))
     np.testing.assert_array_equal(runs[0].outputs["c"], run.outputs["c"])
     assert [r.cycles for r in runs] == [run.cycles] * 2

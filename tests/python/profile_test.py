@@ -140,7 +140,7 @@ def test_the_verb_shows_the_hottest_instructions(presil, loadable: Path) -> None
     assert kernel["name"] == "softmax_i8" and kernel["profile"]["instructions"]
     other = presil("profile", "out", "--kernel", "nms")
     assert other.code == 2
-    assert "there is no kernel 'nms' in this run, wants one of softmax_i8" in other.err
+    assert "there is no kernel 'nms' in this run, expected one of softmax_i8" in other.err
 
 
 def test_the_verb_says_how_to_get_instructions(presil, loadable: Path, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_the_page_shows_kernels_with_their_hottest_blocks(
     causes = 1 + len(kernel["stall"])  # busy, and each stall; of more than eight seven and other
     assert seen["marks"]["kernels"] == min(causes, 8)
     for width, span in seen["widths"].items():
-        assert span["wants"] <= span["has"], f"{width} px: the page is wider than its window"
+        assert span["needs"] <= span["has"], f"{width} px: the page is wider than its window"
 
 
 def test_the_page_of_a_run_without_kernels_does_not_speak_of_them(tmp_path: Path) -> None:
@@ -238,12 +238,18 @@ def test_a_trace_is_of_a_layer_a_kernel_a_tile_or_cycles(
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"window": "layer=third"}, "no layer 'third' runs on the DSP, wants one of first, second"),
-        ({"window": "kernel=nms"}, "there is no kernel 'nms', wants one of softmax_i8"),
-        ({"tile": 900}, "there is no tile 900, wants 0 to"),
-        ({"lines": 0}, "trace: got 0 lines, wants 1 to"),
-        ({"window": "cycles=9:3"}, "is empty, wants A < B"),
-        ({"window": "tile=3"}, "the window is 'tile=3', wants layer=NAME or cycles=A:B, or kernel"),
+        (
+            {"window": "layer=third"},
+            "no layer 'third' runs on the DSP, expected one of first, second",
+        ),
+        ({"window": "kernel=nms"}, "there is no kernel 'nms', expected one of softmax_i8"),
+        ({"tile": 900}, "there is no tile 900, must be 0 to"),
+        ({"lines": 0}, "trace: got 0 lines, expected 1 to"),
+        ({"window": "cycles=9:3"}, "is empty, requires A < B"),
+        (
+            {"window": "tile=3"},
+            "the window is 'tile=3', expected layer=NAME or cycles=A:B, or kernel",
+        ),
     ],
 )
 def test_a_trace_of_what_is_not_there_is_refused(

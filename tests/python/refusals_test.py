@@ -1,4 +1,4 @@
-"""Bad input ends with exit code 2 and one clear paragraph that names what was got and wanted."""
+"""Bad input ends with exit code 2 and one clear paragraph that names what was got and expected."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ def test_an_unknown_verb_is_refused(presil) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "wanted"),
+    ("arguments", "expected"),
     [
         (("nowhere.tflite",), "import: there is no file 'nowhere.tflite'; give a .tflite network"),
         (("nowhere.presil",), "loadable: there is no file 'nowhere.presil'"),
         (("net.onnx",), "import: 'net.onnx' is ONNX, which presil does not import yet; give a"),
         (("{}", "--post", "nowhere"), "post: there is no file 'nowhere'; sim/nets/README.md has"),
         (("{}", "--post", "noise"), "start byte); sim/nets/README.md has its form"),
-        (("{}", "--labels", "noise"), "start byte); wants a class a line"),
+        (("{}", "--labels", "noise"), "start byte); expected a class a line"),
         (("{}", "--soc", "nowhere"), "soc: there is no preset and no file 'nowhere'; presets are"),
-        (("{}", "--soc", "noise"), "start byte); wants YAML as in sim/socs/edge.yaml"),
+        (("{}", "--soc", "noise"), "start byte); expected YAML as in sim/socs/edge.yaml"),
         (("{}", "--seed", "-1"), "-1 is not in the range x>=0"),
         (("{}", "--set", "dla.macs_k=\udcff"), "'dla.macs_k=\\udcff' is not printable text"),
         (("{}", "--out", "a\nb"), "'a\\nb' is not printable text in UTF-8; rename it"),
     ],
 )
 def test_files_that_are_none_are_refused(
-    presil, digits: Path, tmp_path: Path, arguments: tuple[str, ...], wanted: str
+    presil, digits: Path, tmp_path: Path, arguments: tuple[str, ...], expected: str
 ) -> None:
     (tmp_path / "net.onnx").write_bytes(b"\x08\x07")
     (tmp_path / "noise").write_bytes(bytes(range(256)))
-    refused(presil("run", *(a.format(digits) for a in arguments)), wanted)
+    refused(presil("run", *(a.format(digits) for a in arguments)), expected)
 
 
 def test_the_demo_names_the_scenes_that_there_are(presil) -> None:
-    refused(presil("demo", "--scene", "99"), "demo: scene is 99, wants 0..31")
+    refused(presil("demo", "--scene", "99"), "demo: scene is 99, must be 0..31")
 
 
 def test_a_name_in_a_network_that_is_no_text_is_shown_as_far_as_it_is(
@@ -108,8 +108,10 @@ def test_samples_beyond_the_file_are_refused(presil, digits: Path, tmp_path: Pat
 
 def test_a_loadable_for_another_soc_is_refused(presil, loadable: Path) -> None:
     ended = presil("run", loadable, "--set", "sram.bytes=524288")
-    wanted = "was compiled for SoC 'edge', this is 'edge' with other parameters: sram.bytes: "
-    refused(ended, wanted + "loadable 1048576, this SoC 524288; compile the network again for this")
+    expected = "was compiled for SoC 'edge', this is 'edge' with other parameters: sram.bytes: "
+    refused(
+        ended, expected + "loadable 1048576, this SoC 524288; compile the network again for this"
+    )
 
 
 @pytest.mark.parametrize("at", [0.0, 0.2, 0.5, 0.8])

@@ -1,4 +1,4 @@
-"""Several runs on one page: what differs, layer by layer, each run's own page behind a tab."""
+"""Several runs on one page: what differs, layer by layer, each run's own page under a tab."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ const look = async (page, root, width) => {
     const articles = [...page.querySelectorAll("article.run")];
     seen.shown[tab.textContent.trim()] = articles.map((e) => !e.hidden);
   }
-  seen.widths[width] = {wants: Math.max(...wide), has: root.clientWidth};
+  seen.widths[width] = {needs: Math.max(...wide), has: root.clientWidth};
   seen.ready = root.dataset.ready;
   seen.figures = [...page.querySelectorAll("[data-figure]")].map(
     (e) => [e.dataset.figure, Number(e.dataset.run), Number(e.dataset.value)]);
@@ -186,7 +186,7 @@ def test_three_runs_in_a_browser(presil, digits: Path, tmp_path: Path) -> None:
     assert console == [] and seen["ready"] == "true"
     assert sorted(map(int, seen["widths"])) == sorted(WIDTHS)
     for width, wide in seen["widths"].items():
-        assert wide["wants"] <= wide["has"], f"{width} px: the page is wider than its window"
+        assert wide["needs"] <= wide["has"], f"{width} px: the page is wider than its window"
     title, *labels = seen["labels"]
     assert title == "Comparison" and len(set(labels)) == 3 and "dla.macs_k=32" in labels[1]
     assert seen["shown"] == {

@@ -30,7 +30,7 @@ const look = async (page, root, width) => {
     await new Promise((done) => setTimeout(done, 100));
     wide.push(root.scrollWidth);
   }
-  seen.widths[width] = {wants: Math.max(...wide), has: root.clientWidth};
+  seen.widths[width] = {needs: Math.max(...wide), has: root.clientWidth};
   seen.ready = root.dataset.ready;
   seen.keys = Object.fromEntries([...page.querySelectorAll("[data-key]")].map(
     (e) => [e.dataset.key, JSON.parse(e.dataset.value)]));
@@ -87,7 +87,7 @@ def test_names_from_a_network_are_shown_never_run(tmp_path: Path) -> None:
     assert "alert(1)</script>" not in text and "<img" not in text
 
 
-def test_a_picture_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
+def test_a_image_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
     run = record()
     run["pictures"] = [{"file": "pictures/00.png", "width": 8, "height": 8, "boxes": []}]
     assert "pictures/00.png is not beside the record any more" in page.html_of([(run, tmp_path)])
@@ -136,7 +136,7 @@ def test_layers_whose_time_follows_the_data_are_points_over_their_candidates(
     row = re.search(r"score limit</th>(.*?)</tr>", markup)
     assert row and re.findall(r">([^<]*)</td>", row[1]) == ["0.5", "0.25", ""]
     alone = page.html_of([(runs[0], tmp_path), (runs[2], tmp_path)])
-    assert "A plot wants several" not in alone
+    assert "A plot requires several" not in alone
     assert alone.count('data-plot="candidates"') == 1 and 'data-plot="limits"' not in alone
     if shutil.which("chromium") is None:
         pytest.skip("SKIPPED: no chromium to open the report with")
@@ -148,14 +148,14 @@ def test_layers_whose_time_follows_the_data_are_points_over_their_candidates(
     assert "candidates (logarithmic)" in seen["axes"] and "cycles of the layer" in seen["axes"]
     assert "12 candidates" in seen["axes"]  # few points are labelled
     for width, wide in seen["widths"].items():
-        assert wide["wants"] <= wide["has"], f"{width} px: the page is wider than its window"
+        assert wide["needs"] <= wide["has"], f"{width} px: the page is wider than its window"
 
 
 def test_a_layer_of_one_sample_is_no_plot_but_says_how_to_get_one(tmp_path: Path) -> None:
     run = record()
     run["data_time"], run["samples"] = followed(0.5, (12, 2000)), 1
     markup = re.sub(r"<script.*?</script>", "", page.html_of([(run, tmp_path)]), flags=re.S)
-    assert "A plot wants several" in markup and 'data-plot="candidates"' not in markup
+    assert "A plot requires several" in markup and 'data-plot="candidates"' not in markup
 
 
 def test_a_record_without_its_parts_is_refused(presil, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     assert seen["keys"] == keys_of(run) | {"map50": run["detection"]["map50"]}
     assert seen["texts"]["per_sample"] == f"{run['cycles'] / run['samples']:,.0f}"
     for width, span in seen["widths"].items():
-        assert span["wants"] <= span["has"], f"{width} px: the page is wider than its window"
+        assert span["needs"] <= span["has"], f"{width} px: the page is wider than its window"
 
     layers = {la["index"]: la for la in run["layers"] if la["cycles"] or la["commands"]}
     assert seen["order"] == list(layers)
@@ -217,7 +217,7 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
 # The folded bars, and rows by keys.
 MANY = """
 const look = async (page, root, width) => {
-  seen.widths[width] = {wants: root.scrollWidth, has: root.clientWidth};
+  seen.widths[width] = {needs: root.scrollWidth, has: root.clientWidth};
   const plot = page.querySelector("[data-plot=layers]");
   const fold = plot.querySelector("details.folded");
   const texts = (elements) => [...elements].map((e) => e.textContent);
@@ -248,7 +248,7 @@ const look = async (page, root, width) => {
 
 def many(layers: int = 400, commands: int = 4000) -> dict:
     """A run of many layers that say what limits them, the later the costlier, and of more names
-    than a legend has room for."""
+    than fit in a legend."""
     run = record()
     names = ("array", "lanes", "fill", "post", "dram", "dram_row", "sram", "dma", "sync")
     run["layers"] = []
@@ -273,7 +273,7 @@ def test_of_many_layers_the_costliest_are_drawn_and_the_rest_is_folded(tmp_path:
         pytest.skip("SKIPPED: no chromium to open the report with")
     seen, console = browse(tmp_path, MANY, (375,))
     assert console == []
-    assert seen["widths"]["375"]["wants"] <= seen["widths"]["375"]["has"]
+    assert seen["widths"]["375"]["needs"] <= seen["widths"]["375"]["has"]
     cost = [la["index"] for la in sorted(run["layers"], key=lambda la: -la["own_cycles"])]
     first = [int(name.split()[0]) for name in seen["first"]]
     assert first == cost[:40] and [int(name.split()[0]) for name in seen["rest"]] == cost[40:]
@@ -314,7 +314,7 @@ def test_reports_of_trained_networks(
     seen, console = browse(tmp_path, LOOK)
     assert console == [] and seen["ready"] == "true" and seen["keys"] == keys_of(run)
     for width, span in seen["widths"].items():
-        assert span["wants"] <= span["has"], f"{width} px: the page is wider than its window"
+        assert span["needs"] <= span["has"], f"{width} px: the page is wider than its window"
     assert all(count <= 8 for count in seen["legends"])
     assert load_ms(tmp_path / "report.html") < 2000
 
@@ -330,9 +330,9 @@ def drawn(layers: list[dict]) -> list[set[str]]:
     return [{c if c in shown else "other" for c, n in parts.items() if n} for parts in of]
 
 
-def test_a_picture_is_shown_with_the_network_s_answer(presil, digits: Path, tmp_path: Path) -> None:
-    picture = digits.parent / "samples" / "00.png"
-    asked = ("run", digits, "--input", picture)
+def test_a_image_is_shown_with_the_network_s_answer(presil, digits: Path, tmp_path: Path) -> None:
+    image = digits.parent / "samples" / "00.png"
+    asked = ("run", digits, "--input", image)
     ended = presil(*asked, "--post", digits.parent / "post.yaml", "--out", "found")
     assert ended.code == 0, ended.err
     run = json.loads((tmp_path / "found" / "run.json").read_text())
@@ -344,7 +344,7 @@ def test_a_picture_is_shown_with_the_network_s_answer(presil, digits: Path, tmp_
     text = (tmp_path / "found" / "report.html").read_text()
     assert text.count("<rect") == count and "with the boxes it found" in text
     saved = np.asarray(Image.open(tmp_path / "found" / shown["file"]))
-    assert np.array_equal(saved, np.asarray(Image.open(picture).convert("RGB")))
+    assert np.array_equal(saved, np.asarray(Image.open(image).convert("RGB")))
 
     presil(*asked, "--out", "plain")  # without --post: heads, which say nothing to people
     (shown,) = json.loads((tmp_path / "plain" / "run.json").read_text())["pictures"]
@@ -353,19 +353,19 @@ def test_a_picture_is_shown_with_the_network_s_answer(presil, digits: Path, tmp_
 
 
 def test_a_classifier_s_answer_is_its_best_classes(shared: Path, presil, tmp_path: Path) -> None:
-    (tmp_path / "names.txt").write_text("nobody\na person\n")
+    (tmp_path / "names.txt").write_text("no person\na person\n")
     ended = presil(
         *("run", shared / "models" / "tflm-person-detect" / "person_detect.tflite"),
         *("--input", shared / "data" / "person" / "person.bmp"),
-        *("--labels", "names.txt", "--out", "who"),
+        *("--labels", "names.txt", "--out", "named"),
     )
     assert ended.code == 0, ended.err
-    (shown,) = json.loads((tmp_path / "who" / "run.json").read_text())["pictures"]
-    values = np.load(tmp_path / "who" / "outputs" / "out0.npy").ravel()
+    (shown,) = json.loads((tmp_path / "named" / "run.json").read_text())["pictures"]
+    values = np.load(tmp_path / "named" / "outputs" / "out0.npy").ravel()
     assert [t["class"] for t in shown["top"]] == np.argsort(-values.astype(int)).tolist()
-    assert {t["label"] for t in shown["top"]} == {"nobody", "a person"}
+    assert {t["label"] for t in shown["top"]} == {"no person", "a person"}
     assert sum(t["score"] for t in shown["top"]) == pytest.approx(1.0, abs=0.01)  # a softmax
-    text = (tmp_path / "who" / "report.html").read_text()
+    text = (tmp_path / "named" / "report.html").read_text()
     assert "with its best classes" in text and "a person" in text
 
 
@@ -377,7 +377,7 @@ def test_boxes_of_an_ssd_are_drawn_in_pixels(dtype: str, anchors: int, engine: s
     """Two anchors of half the image, others have no score; in the second sample the first has not
     either. The DSP takes bytes, where they are many."""
     b = package.Builder("ssd")
-    picture = b.input("picture", (1, 20, 40, 3), scale=1.0, zero_point=0)
+    image = b.input("image", (1, 20, 40, 3), scale=1.0, zero_point=0)
     kind = {"scale": 0.125, "zero_point": 0} if dtype == "int8" else {"dtype": dtype}
     boxes = b.input("boxes", (1, anchors, 4), **kind)
     scores = b.input("scores", (1, anchors, 3), **kind)
@@ -386,7 +386,7 @@ def test_boxes_of_an_ssd_are_drawn_in_pixels(dtype: str, anchors: int, engine: s
     floats = [package.Type("float32")] * 4
     limits = {"max": 2, "classes": 2, "score": 0.25, "iou": 0.5}
     found = b.detection_post_process(boxes, scores, sides, **limits, out=floats)
-    b.output(b.maximum(picture, picture), *found)
+    b.output(b.maximum(image, image), *found)
     program = package.compile(b.build())
     assert program.placement[0]["engine"] == engine
     pixels, offsets, values = (np.zeros((2, *t["shape"][1:]), t["dtype"]) for t in program.inputs)

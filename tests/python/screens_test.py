@@ -1,6 +1,6 @@
 """Screens of 80, 120 and 200 columns, of a network of 10 layers and one of 200, as golden texts.
 
-After a wanted change: `PYTHONPATH=sim/python python3 tests/python/screens/make_screens.py`, and a
+After a expected change: `PYTHONPATH=sim/python python3 tests/python/screens/make_screens.py`, and a
 look at the difference; with `--records` the records too, which only has a point when their format
 or the names in them changed.
 """
@@ -160,8 +160,8 @@ def test_names_of_the_records_are_those_that_the_compiler_gives() -> None:
 
     for name, blocks in NETWORKS.items():
         program = presil.compile(network(name, blocks))
-        wanted = [layer["name"] for layer in program.info["layers"]]
-        assert [layer["name"] for layer in record_of(name)["layers"]] == wanted
+        expected = [layer["name"] for layer in program.info["layers"]]
+        assert [layer["name"] for layer in record_of(name)["layers"]] == expected
 
 
 def in_terminal(arguments: list[str], columns: int, **environment: str) -> str:

@@ -11,7 +11,7 @@ from presil import paths
 
 
 @pytest.mark.parametrize(
-    ("soc", "overrides", "wanted"),
+    ("soc", "overrides", "expected"),
     [
         ("edge", (), "edge"),
         ("edge", ("dla.macs_k=16",), "edge"),  # what it has already
@@ -22,9 +22,9 @@ from presil import paths
     ],
 )
 def test_only_what_differs_is_in_it_sorted(
-    soc: str, overrides: tuple[str, ...], wanted: str
+    soc: str, overrides: tuple[str, ...], expected: str
 ) -> None:
-    assert presil.load_soc(soc, overrides).label == wanted
+    assert presil.load_soc(soc, overrides).label == expected
 
 
 def test_a_file_is_its_own_base_unless_it_has_a_presets_name(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_the_last_line_is_the_verdict() -> None:
 
 def test_the_sentence_locates_the_first_difference() -> None:
     assert check_sentence(record()).endswith(
-        "first difference in layer 'body', tensor 'y' at [0, 1, 2]: got 3, wanted 4"
+        "first difference in layer 'body', tensor 'y' at [0, 1, 2]: got 3, expected 4"
     )
 
 

@@ -15,14 +15,14 @@ CTEST = """<?xml version="1.0" encoding="UTF-8"?>
   <testcase name="A.fails" classname="A.fails" time="0.1" status="fail">
     <failure message="Failed"/>
   </testcase>
-  <testcase name="A.wants" classname="A.wants" time="0.1" status="notrun">
+  <testcase name="A.needs" classname="A.needs" time="0.1" status="notrun">
     <skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
     <system-out>
-[ RUN      ] A.wants
+[ RUN      ] A.needs
 tests/a_test.cpp:30: Skipped
 SKIPPED: no trained networks at ../nets
 
-[  SKIPPED ] A.wants (0 ms)
+[  SKIPPED ] A.needs (0 ms)
     </system-out>
   </testcase>
   <testcase name="A.off" classname="A.off" time="0" status="disabled"/>
@@ -51,7 +51,7 @@ def test_ctest_results_are_counted_and_skips_keep_their_reason(tmp_path: Path) -
     passed, failed, skipped = count(written(tmp_path, "ctest.xml", CTEST))
     assert (passed, failed) == (1, 1)
     assert skipped == [
-        "A.wants: SKIPPED: no trained networks at ../nets",
+        "A.needs: SKIPPED: no trained networks at ../nets",
         "A.off: not run",
     ]
 

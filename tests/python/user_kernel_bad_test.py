@@ -84,13 +84,13 @@ BAD = {
         r"a store outside what the kernel may write, address 0x[12]\w{7}, .*",
         r"sb x\d+, -4\(x\d+\) \(0x\w+\)",
     ),
-    "behind_its_output": (
+    "after_its_output": (
         "y[n] = 1;",
         r"a store outside what the kernel may write, address 0x2\w{7}, (byte \d+ of|\d+ bytes? "
         r"behind) tensor '\w+'.*",
         r"sb x\d+, 0\(x\d+\) \(0x\w+\)",
     ),
-    "behind_it_by_a_vector": (
+    "after_it_by_a_vector": (
         "fill(y + n - 24, 64);",
         r"a store outside what the kernel may write, address 0x2\w{7}, .*, element 8 of a vector",
         r"vse8\.v v\d+, \(x\d+\) \(0x\w+\)",
@@ -130,7 +130,7 @@ BAD = {
     ),
 }
 
-#: What has no place in a function, or no instruction.
+#: What cannot stand in a function, or no instruction.
 OTHER = {
     "jump": (
         "((void (*)(void))(uintptr_t)table)();",
@@ -153,14 +153,14 @@ OTHER = {
 SHAPE = (1, 4, 6, 16)
 
 
-def wanted() -> None:
+def expected() -> None:
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         pytest.skip(f"SKIPPED: kernels are not compiled, no {' '.join(missing)} here")
 
 
 def build(source: Path, elf: Path) -> subprocess.CompletedProcess[str]:
-    wanted()
+    expected()
     command = [sys.executable, DSP / "build.py", source, "-o", elf]
     return subprocess.run(command, capture_output=True, text=True)
 
@@ -356,7 +356,7 @@ RISCV64 = "--target=riscv64-unknown-elf -mcmodel=medany"
     ],
 )
 def test_programs_for_another_processor_are_refused(tmp_path: Path, flags: str, said: str) -> None:
-    wanted()
+    expected()
     (tmp_path / "k.c").write_text(HEAD + KERNEL.format(name="k", body=""), encoding="utf-8")
     files = [tmp_path / "k.c", DSP / "runtime.c", f"-Wl,-T,{DSP / 'kernel.ld'}"]
     command = ["clang-19", "-O2", *flags.split(), *LINKED.split(), f"-I{ROOT / 'driver/include'}"]
@@ -370,15 +370,15 @@ def test_programs_for_another_processor_are_refused(tmp_path: Path, flags: str, 
     [
         (
             "--target=riscv32-unknown-elf -march=rv32imfc -mabi=ilp32f",
-            "a 32-bit program, wants 64 bits",
+            "a 32-bit program, expected 64 bits",
         ),
         ("--target=x86_64-unknown-elf", "for another machine than RISC-V"),
-        ("--target=aarch64_be-unknown-elf", "big-endian, wants little-endian"),
+        ("--target=aarch64_be-unknown-elf", "big-endian, expected little-endian"),
         (f"{RISCV64} -march=rv64imfc -mabi=lp64f", "not linked to fixed addresses"),
     ],
 )
 def test_files_for_other_machines_are_refused(tmp_path: Path, flags: str, said: str) -> None:
-    wanted()
+    expected()
     (tmp_path / "k.c").write_text(PROGRAM, encoding="utf-8")
     command = ["clang-19", *flags.split(), "-ffreestanding", "-c", tmp_path / "k.c"]
     subprocess.run([*command, "-o", tmp_path / "k.elf"], check=True, capture_output=True)

@@ -34,12 +34,12 @@ class Boxes:
         """Why these are not the same in the same order; empty: they are. Goldens state scores to
         four places, and no edge below 0."""
         if list(self.classes) != list(others.classes):
-            return f"classes {self.classes}, wanted {others.classes}"
+            return f"classes {self.classes}, expected {others.classes}"
         if not np.allclose(self.scores, others.scores, rtol=0, atol=0.51e-4):
-            return f"scores {self.scores}, wanted {others.scores}"
-        mine, wanted = (np.maximum(b.corners, 0) for b in (self, others))
-        if not np.allclose(mine, wanted, rtol=0, atol=pixels):
-            return f"boxes {self.corners}, wanted {others.corners}"
+            return f"scores {self.scores}, expected {others.scores}"
+        mine, expected = (np.maximum(b.corners, 0) for b in (self, others))
+        if not np.allclose(mine, expected, rtol=0, atol=pixels):
+            return f"boxes {self.corners}, expected {others.corners}"
         return ""
 
 

@@ -138,23 +138,24 @@ TEST(CommandCheck, a_member_too_large_for_its_field_is_found_before_it_is_cut) {
   c.in_base = 0x1000000;  // 25 bits in a field of 24
   const auto found = c.check();
   ASSERT_TRUE(found);
-  EXPECT_EQ(to_text(*found), "in_base is 16777216, wants 0..16777215 (word 7)");
+  EXPECT_EQ(to_text(*found), "in_base is 16777216, must be 0..16777215 (word 7)");
 }
 
-TEST(CommandCheck, an_objection_reads_who_got_wanted) {
+TEST(CommandCheck, a_violation_reads_field_value_requirement) {
   dla::Command c = dla::Command::make(dla::Op::kConv);
   c.in_base = 7;
-  EXPECT_EQ(to_text(*c.check()), "in_base is 7, wants a multiple of 16 (word 7)");
+  EXPECT_EQ(to_text(*c.check()), "in_base is 7, must be a multiple of 16 (word 7)");
   c = dla::Command::make(dla::Op::kConv);
   c.kernel_h = 0;
-  EXPECT_EQ(to_text(*c.check()), "kernel_h is 0, wants 1..63 (word 8)");
+  EXPECT_EQ(to_text(*c.check()), "kernel_h is 0, must be 1..63 (word 8)");
   c = dla::Command{};
   c.kernel_h = 3;
-  EXPECT_EQ(to_text(*c.check()), "kernel_h is 3, wants 0 (word 8)");
+  EXPECT_EQ(to_text(*c.check()), "kernel_h is 3, must be 0 (word 8)");
   uint32_t words[dla::Command::kWords];
   dla::Command{}.encode(words);
   words[39] = 0x30;
-  EXPECT_EQ(to_text(*dla::Command::check(words)), "reserved bits are 0x00000030, want 0 (word 39)");
+  EXPECT_EQ(to_text(*dla::Command::check(words)),
+            "reserved bits are 0x00000030, must be 0 (word 39)");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import tempfile
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -296,4 +297,9 @@ def document(
         "",
         *histogram_table(commands),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(line if line.startswith(("|", "- ")) else short(line) for line in lines) + "\n"
+
+
+def short(line: str) -> str:
+    """In lines of at most 140 characters."""
+    return textwrap.fill(line, 140, break_long_words=False, break_on_hyphens=False)

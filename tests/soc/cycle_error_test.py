@@ -72,7 +72,7 @@ def test_trained_networks_are_within_their_bands_as_documented(
     assert not measured.outside
 
 
-def test_layers_by_chance_are_within_their_bands(rtl: list[str], everything: bool) -> None:
+def test_random_layers_are_within_their_bands(rtl: list[str], everything: bool) -> None:
     if everything:
         pytest.skip("SKIPPED: the whole document is measured")
     found = together(measure_layers(rtl, QUICK_LAYERS))

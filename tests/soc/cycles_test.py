@@ -1,4 +1,4 @@
-"""The system's cycles against those of the DLA alone: what memory, waits and hand-over cost."""
+"""The system's cycles against those of the DLA alone: what memory, waits, synchronisation cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-// What goes wrong while a job runs: who is told, in which words, and that the next job is exact.
+// What goes wrong while a job runs: what is reported, in which words, and that the next job is
+// exact.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -33,7 +34,7 @@ bool all_cases() {
 
 class FaultTest : public PlatformTest {
  protected:
-  /// The next write to `address` is lost, those behind it are not.
+  /// The next write to `address` is lost, those after it are not.
   void lose_one(uint64_t address) {
     m_lost = false;
     port.lose = [this, address](uint64_t a, uint32_t) {
@@ -70,7 +71,7 @@ class FaultTest : public PlatformTest {
   static void set(uint32_t* entry, unsigned field, uint64_t value) {
     presil_field_set(entry, &presil_job_entry_fields()[field], static_cast<int64_t>(value));
   }
-  /// The first byte behind the DRAM.
+  /// The first byte after the DRAM.
   uint64_t nowhere() const { return PRESIL_DRAM_BASE + config.dram.bytes; }
 
   static constexpr uint64_t kDla = PRESIL_TILE_BASE(0) + PRESIL_TILE_DLA + PRESIL_DLA_REG_QUEUE;
@@ -83,7 +84,7 @@ class FaultTest : public PlatformTest {
   std::function<void(uint32_t*)> m_change;
 };
 
-TEST_F(FaultTest, a_timeout_names_engine_command_layer_and_who_should_signal) {
+TEST_F(FaultTest, a_timeout_names_engine_command_layer_and_signaller) {
   load(digits());
   EXPECT_EQ(run(1, 1000), PRESIL_TIMED_OUT);
   EXPECT_THAT(text(), HasSubstr("job 0 did not end within 1000 ns; dla command "));

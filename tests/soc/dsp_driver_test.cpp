@@ -1,6 +1,6 @@
-// Programs on the DSP of the simulated SoC, run by the driver: handed over by sync alone, exact,
-// and when they are bad, reported with kernel, place, address and tensor, after which the next job
-// is exact.
+// Programs on the DSP of the simulated SoC, run by the driver: synchronised by counters alone,
+// exact, and when they are bad, reported with kernel, place, address and tensor, after which the
+// next job is exact.
 #include <gmock/gmock.h>
 
 #include "models/base/digest.h"
@@ -312,7 +312,7 @@ TEST_F(DspDriver, an_endless_program_can_be_cancelled) {
   expect_plus_one(8);
 }
 
-// The DSP waits for bytes that nobody brings, and others for the DSP.
+// The DSP waits for bytes that no engine loads, and others for the DSP.
 TEST_F(DspDriver, a_deadlock_names_what_the_dsp_waits_for) {
   ASSERT_EQ(load_made(maker_of(plus_one(), config)), PRESIL_OK) << text();
   constexpr uint64_t kDma0 =

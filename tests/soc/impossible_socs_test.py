@@ -84,7 +84,7 @@ FILES = {
         "dsp: {itcm_bytes: 5000}",
         "dsp.itcm_bytes is '5000', must be a multiple of 4096; see",
     ),
-    "no room for a stack": (
+    "a stack that does not fit": (
         "dsp: {dtcm_bytes: 8192}",
         "dsp.dtcm_bytes is '8192', must be a number from 16384 to 1048576; see",
     ),
@@ -124,7 +124,7 @@ FILES = {
         "dram.t_rfc_ab is '7000', must be less than dram.t_refi (6246)",
     ),
     "a bank that always refreshes": ("dram: {t_refi_pb: 224}", "less than dram.t_refi_pb (224)"),
-    "a queue without a place for the tile": (
+    "a queue without an entry for the tile": (
         "dram: {setting: contended, write_queue: 1}",
         "dram.write_queue is '1', must be at least 2 with dram.setting contended: one entry is the "
         "background's",

@@ -14,7 +14,7 @@ SCRIPT = ROOT / "testbench" / "lockstep" / "mutations.py"
 
 
 def test_every_fault_stands_once_in_the_sources() -> None:
-    """A fault of which the place has changed would be skipped silently."""
+    """A fault whose line has changed would be skipped silently."""
     sys.path.insert(0, str(SCRIPT.parent))
     try:
         from mutations import MUTATIONS

@@ -57,7 +57,7 @@ def test_weights_of_the_next_layers_load_under_compute(resnet_large: presil.Run)
     assert len(ahead) >= len(loads) // 2
 
 
-def test_the_host_is_idle_while_dla_and_dma_hand_over(resnet_large: presil.Run) -> None:
+def test_the_host_is_idle_while_dla_and_dma_synchronise(resnet_large: presil.Run) -> None:
     work = of(resnet_large, "dla") + of(resnet_large, "dma")
     last_dla = max(c["end"] for c in of(resnet_large, "dla"))
     busy = [s for s in spans(of(resnet_large, "host")) if s[0] < last_dla]

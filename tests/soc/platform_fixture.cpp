@@ -169,13 +169,14 @@ presil_status PlatformTest::run(uint32_t seed, uint64_t timeout_ns) {
 }
 
 void PlatformTest::expect_exact(uint32_t seed) const {
-  const auto wanted = reference::run(m_subject->graph, random_inputs(m_subject->graph, seed));
-  ASSERT_EQ(presil_network_outputs(network), wanted.size());
-  for (uint32_t i = 0; i < wanted.size(); ++i) {
+  const auto expected = reference::run(m_subject->graph, random_inputs(m_subject->graph, seed));
+  ASSERT_EQ(presil_network_outputs(network), expected.size());
+  for (uint32_t i = 0; i < expected.size(); ++i) {
     presil_tensor_info info;
     ASSERT_EQ(presil_network_output_info(network, i, &info), PRESIL_OK);
-    ASSERT_EQ(info.bytes, wanted[i].data.size()) << info.name;
-    EXPECT_EQ(std::memcmp(presil_network_output(network, i), wanted[i].data.data(), info.bytes), 0)
+    ASSERT_EQ(info.bytes, expected[i].data.size()) << info.name;
+    EXPECT_EQ(std::memcmp(presil_network_output(network, i), expected[i].data.data(), info.bytes),
+              0)
         << info.name << " of seed " << seed;
   }
 }

@@ -22,7 +22,7 @@ struct Subject {
   ir::Graph graph;
   std::vector<uint8_t> loadable;
 };
-/// sim/nets/digits, without and with boxes and suppression behind it; for the default SocConfig.
+/// sim/nets/digits, without and with boxes and suppression after it; for the default SocConfig.
 const Subject& digits();
 const Subject& digits_with_boxes();
 /// A quotient, which the host alone computes, and a convolution of it.

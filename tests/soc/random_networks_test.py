@@ -33,8 +33,8 @@ QUICK = [(12, "ideal"), (13, "real"), (14, "contended"), (15, "real")]
 """One for each of the small themes."""
 FOUND = [(10, "real"), (38, "real"), (45, "real")]
 """What runs in RTL once failed on: a DMA that fell asleep in the cycle in which its wait was met;
-the last word of a local copy, granted in the cycle of its end, missed by lock-step and by who
-copies tensors."""
+the last word of a local copy, granted in the cycle of its end, missed by lock-step and by the copy
+of a tensor."""
 MANY = range(600, 630)
 
 
@@ -62,8 +62,16 @@ def test_the_networks_have_what_they_are_for() -> None:
         local += sum("_space=system" not in copy for copy in copies)
         tiled += " tile 1 " in program.streams
     assert {THEMES[seed % len(THEMES)].name for seed in MANY} == {theme.name for theme in THEMES}
-    wanted = {"concat", "strided_slice", "batch_matmul", "conv2d", "depthwise_conv2d", "add", "pad"}
-    assert wanted <= set(kinds), kinds
+    expected = {
+        "concat",
+        "strided_slice",
+        "batch_matmul",
+        "conv2d",
+        "depthwise_conv2d",
+        "add",
+        "pad",
+    }
+    assert expected <= set(kinds), kinds
     assert {"dla", "dma", "dsp"} <= set(engines)
     assert local >= 30 and tiled >= 3, (local, tiled)
 

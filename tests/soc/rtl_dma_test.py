@@ -87,7 +87,9 @@ def test_state_that_reset_does_not_set_does_not_matter(digits: Path, seed: int) 
 
 def test_a_dma_of_another_size_is_refused(digits: Path) -> None:
     program = presil.compile(presil.load(digits), presil.load_soc("edge", ["dma.bursts_total=8"]))
-    with pytest.raises(presil.Refusal, match="built with dma.bursts_total = 16, this SoC wants 8"):
+    with pytest.raises(
+        presil.Refusal, match="built with dma.bursts_total = 16, this SoC requires 8"
+    ):
         presil.run(program, [pattern(t) for t in program.inputs], blocks=DMA)
 
 

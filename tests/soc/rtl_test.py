@@ -12,7 +12,7 @@ import numpy as np
 import presil
 import pytest
 from presil import paths
-from presil.inputs import ImageOptions, read_picture
+from presil.inputs import ImageOptions, read_image
 from presil.simulation import Simulation
 from time_is_real_test import NETWORKS
 
@@ -57,7 +57,7 @@ def error_percent(net: presil.Network, inputs: list[np.ndarray]) -> float:
 def test_the_detector_on_the_dla_in_rtl_equals_its_goldens(digits: Path) -> None:
     folder = digits.parent
     net = presil.load(digits, post=folder / "post.yaml")
-    scene = read_picture(folder / "samples" / "00.png", net.inputs[0], ImageOptions())
+    scene = read_image(folder / "samples" / "00.png", net.inputs[0], ImageOptions())
     goldens = [np.load(folder / "golden" / f"out{k}_tflite.npy")[:1] for k in (0, 1)]
     run = presil.run(presil.compile(net), [scene], "layers", goldens, blocks="dla=rtl")
     assert run.exact, run.record["check"]
@@ -106,7 +106,7 @@ def test_a_seed_of_rtl_is_a_positive_number(
 ) -> None:
     ended = presil_command("run", digits, "--block", "sync=rtl", "--rtl-seed", seed)
     assert ended.code == 2
-    assert f"the seed of RTL's state is {seed}, wants 1 to 2147483647" in ended.err
+    assert f"the seed of RTL's state is {seed}, must be 1 to 2147483647" in ended.err
 
 
 @pytest.mark.parametrize("kind", ["rtl", "lockstep"])
@@ -118,7 +118,7 @@ def test_jobs_that_are_stopped_anywhere_leave_the_next_exact(
     program = presil.compile(presil.load(digits))
     random = np.random.default_rng(7)
     inputs = [pattern(tensor) for tensor in program.inputs]
-    wanted = paths.native().reference(program.graph, inputs)
+    expected = paths.native().reference(program.graph, inputs)
     with Simulation(program, blocks=dict.fromkeys(ALL, kind)) as simulation:
         simulation.job(inputs)
         _, _, account = simulation.job(inputs)
@@ -128,7 +128,7 @@ def test_jobs_that_are_stopped_anywhere_leave_the_next_exact(
             with pytest.raises(presil.HardwareError, match="did not end within"):
                 simulation.job(inputs, timeout_ns=int(random.integers(1, whole_ns)))
             outputs, _, account = simulation.job(inputs)
-            assert all(map(np.array_equal, outputs, wanted)) and len(outputs) == len(wanted)
+            assert all(map(np.array_equal, outputs, expected)) and len(outputs) == len(expected)
             assert abs(account["cycles"] - cycles) <= cycles / 100
 
 
@@ -153,13 +153,13 @@ def test_with_sync_in_rtl_every_command_is_in_the_cycles_of_the_model(
 
 def test_a_dla_of_another_size_is_refused(digits: Path) -> None:
     program = presil.compile(presil.load(digits), presil.load_soc("edge", ["dla.macs_k=32"]))
-    with pytest.raises(presil.Refusal, match="built with dla.macs_k = 16, this SoC wants 32"):
+    with pytest.raises(presil.Refusal, match="built with dla.macs_k = 16, this SoC requires 32"):
         presil.run(program, [pattern(t) for t in program.inputs], blocks=DLA)
 
 
 def test_a_sync_of_another_size_is_refused(digits: Path) -> None:
     program = presil.compile(presil.load(digits), presil.load_soc("edge", ["sync.counters=50"]))
-    with pytest.raises(presil.Refusal, match="built with sync.counters = 64, this SoC wants 50"):
+    with pytest.raises(presil.Refusal, match="built with sync.counters = 64, this SoC requires 50"):
         presil.run(program, [pattern(t) for t in program.inputs], blocks="sync=rtl")
 
 
@@ -194,5 +194,5 @@ def test_cosim_says_the_error_of_every_layer_and_of_the_network(
 
 
 def test_cosim_without_a_block_is_refused(digits: Path) -> None:
-    with pytest.raises(presil.Refusal, match="there is no block to run in RTL, wants at least one"):
+    with pytest.raises(presil.Refusal, match="there is no block to run in RTL; give at least one"):
         presil.cosim(presil.load(digits), [], [])

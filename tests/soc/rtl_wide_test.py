@@ -10,7 +10,7 @@ import numpy as np
 import presil
 import pytest
 from presil import paths
-from presil.rtl_size import SIZES, rtl_size, wanted_by
+from presil.rtl_size import SIZES, required_by, rtl_size
 
 RESNET8 = "models/mlperf-tiny-resnet8/pretrainedResnet_quant.tflite"
 GOLDEN = "models/mlperf-tiny-resnet8/golden/out0_tflm.bin"
@@ -26,13 +26,13 @@ def test_a_soc_gets_the_size_that_has_its_parameters() -> None:
     assert rtl_size(presil.load_soc("big", ["sram.bytes=1048576"])) == ""
 
 
-def test_a_command_line_gets_the_size_of_its_soc_where_it_wants_the_dla_in_rtl() -> None:
+def test_a_command_line_gets_the_size_of_its_soc_where_it_asks_for_the_dla_in_rtl() -> None:
     wide = ["--set", "dla.macs_k=32", "--set=dla.macs_c=32"]
-    assert wanted_by(["run", "net", "--soc", "big", "--block", "dla=rtl"]) == "big"
-    assert wanted_by(["cosim", "net", *wide, "--rtl", "dma,dla"]) == "32"
-    assert wanted_by(["run", "net", "--soc", "big", "--block", "dma=rtl"]) == ""
-    assert wanted_by(["run", "net", "--soc", "no such", "--block", "dla=rtl"]) == ""
-    assert wanted_by(["run", "net", "--block", "dla"]) == ""
+    assert required_by(["run", "net", "--soc", "big", "--block", "dla=rtl"]) == "big"
+    assert required_by(["cosim", "net", *wide, "--rtl", "dma,dla"]) == "32"
+    assert required_by(["run", "net", "--soc", "big", "--block", "dma=rtl"]) == ""
+    assert required_by(["run", "net", "--soc", "no such", "--block", "dla=rtl"]) == ""
+    assert required_by(["run", "net", "--block", "dla"]) == ""
 
 
 @pytest.mark.parametrize("size", list(SIZES))

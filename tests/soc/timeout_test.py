@@ -1,4 +1,4 @@
-"""A job that does not end in time: exit code 3, who waits for whom, and the next job is exact."""
+"""A job that does not end in time: exit code 3, the waiting engines, and the next job is exact."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_after_a_timeout_the_next_job_is_exact(program: package.Program) -> None
             with pytest.raises(HardwareError, match="did not end within"):
                 simulation.job(sample, timeout_ns=timeout_ns)
             outputs, _, account = simulation.job(sample, records=True)
-            wanted = paths.native().reference(program.graph, sample)
-            assert all(map(np.array_equal, outputs, wanted)) and len(outputs) == len(wanted)
+            expected = paths.native().reference(program.graph, sample)
+            assert all(map(np.array_equal, outputs, expected)) and len(outputs) == len(expected)
             records = sorted(account["records"], key=lambda record: record["tag"])
             assert [record["tag"] for record in records] == list(range(len(records)))
             places = [(record["queue"], record["index"]) for record in records]

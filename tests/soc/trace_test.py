@@ -50,10 +50,10 @@ def pattern(program: presil.Program) -> list[np.ndarray]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("layer=", "the window is 'layer=', wants layer=NAME or cycles=A:B"),
-        ("cycles=5", "wants layer=NAME or cycles=A:B"),
-        ("cycles=-1:5", "wants layer=NAME or cycles=A:B"),
-        ("cycles=5:5", "the window cycles=5:5 is empty, wants A < B"),
+        ("layer=", "the window is 'layer=', expected layer=NAME or cycles=A:B"),
+        ("cycles=5", "expected layer=NAME or cycles=A:B"),
+        ("cycles=-1:5", "expected layer=NAME or cycles=A:B"),
+        ("cycles=5:5", "the window cycles=5:5 is empty, requires A < B"),
         ("cycles=6:5", "is empty"),
         ("cycles=0:99999999999999999999", "B up to 4611686018427387904"),
     ],
@@ -71,7 +71,7 @@ def test_a_window_that_is_none_is_refused(text: str, said: str) -> None:
         (["--trace-window", "cycles=1:2"], "--trace-window says what --trace fst or dsp shows"),
         (
             ["--trace", "fst", "--block", "dla=rtl", "--trace-window", "layer=none"],
-            "there is no layer 'none', wants one of conv2d_1, conv2d_1_2",
+            "there is no layer 'none', expected one of conv2d_1, conv2d_1_2",
         ),
     ],
 )
@@ -88,7 +88,7 @@ def test_a_simulator_without_waveforms_says_so(
 ) -> None:
     trace = Trace(tmp_path, "cycles=0:9")
     monkeypatch.setattr(paths, "FST_SIMULATOR", tmp_path / "presil-sim-rtl-fst")
-    with pytest.raises(presil.Refusal, match="waveforms want the simulator .* is not built"):
+    with pytest.raises(presil.Refusal, match="waveforms require the simulator .* is not built"):
         presil.run(program, pattern(program), blocks="dla=rtl", trace=trace)
     monkeypatch.setattr(paths, "FST_SIMULATOR", paths.RTL_SIMULATOR)
     with pytest.raises(presil.Refusal, match="this simulator writes no waveforms; `ninja presil_"):

@@ -13,7 +13,7 @@
  *   PRESIL_KERNEL(shift)
  *
  * driver/kernels/dsp/build.py compiles and links it. The DSP runs it to its end: no interrupts, no
- * system calls, no heap, nothing left behind. It may touch its tensors, its scratch, its arguments
+ * system calls, no heap, no state is kept. It may touch its tensors, its scratch, its arguments
  * and DTCM, nothing else. Variables are 0 at the beginning of every run. Stack: 8 KiB. */
 #ifndef PRESIL_DSP_KERNEL_H
 #define PRESIL_DSP_KERNEL_H
@@ -68,7 +68,7 @@ enum presil_dsp_refusal {
   PRESIL_DSP_REFUSED_PARAMS = 3,  /* bytes or values of the parameters */
   PRESIL_DSP_REFUSED_TYPE = 4,    /* type of an element */
   PRESIL_DSP_REFUSED_SHAPE = 5,   /* rank, shape, strides */
-  PRESIL_DSP_REFUSED_SCRATCH = 6, /* less than the kernel wants */
+  PRESIL_DSP_REFUSED_SCRATCH = 6, /* less than the kernel requires */
   PRESIL_DSP_REFUSED_BY_USER = 16 /* from here on a kernel's own reasons */
 };
 

@@ -34,7 +34,7 @@ typedef enum presil_wait_result {
 /* What a host task is doing, for the record of a simulation. Silicon ignores it. */
 typedef enum presil_host_state {
   PRESIL_HOST_IDLE = 0,
-  PRESIL_HOST_WAIT = 1, /* a host command waits for a counter: `id` and `tag` tell which and who */
+  PRESIL_HOST_WAIT = 1, /* a host command waits for a counter: `id` and `tag` tell which */
   PRESIL_HOST_RUN = 2
 } presil_host_state;
 
@@ -46,7 +46,7 @@ typedef struct presil_port {
   void (*release)(void* self, presil_memory* memory);
   void (*clean)(void* self, const void* host, size_t bytes);      /* CPU writes become visible */
   void (*invalidate)(void* self, const void* host, size_t bytes); /* engine writes become visible */
-  /* Until an enabled interrupt line is up (at once if one is); UINT64_MAX waits for ever. */
+  /* Until an enabled interrupt line is up (at once if one is); UINT64_MAX waits without end. */
   presil_wait_result (*wait)(void* self, uint64_t timeout_ns);
   void (*spend)(void* self, const presil_task* task);
   uint64_t (*now_ns)(void* self);

@@ -23,7 +23,7 @@ typedef enum presil_status {
   PRESIL_REFUSED =
       2, /* bad argument, bad loadable, loadable for another SoC; nothing was touched */
   PRESIL_HARDWARE = 3,  /* an engine reported an error, or the bus did */
-  PRESIL_TIMED_OUT = 4, /* the job did not end in time; the error text tells who waits for whom */
+  PRESIL_TIMED_OUT = 4, /* the job did not end in time; the error text names the waiting queues */
   PRESIL_CANCELLED = 5,
   PRESIL_NO_MEMORY = 6
 } presil_status;
@@ -37,10 +37,10 @@ typedef struct presil_error_info {
   char field[32];  /* command field or register */
   int64_t got;
   int64_t wanted;  /* the violated bound */
-  char text[1024]; /* all of it, as a sentence: who, what, got, wanted, what next */
+  char text[1024]; /* all of it, as a sentence: component, field, value, requirement, remedy */
 } presil_error_info;
 
-/* What the silicon behind the port is, read from its capability registers. */
+/* What the silicon at the port is, read from its capability registers. */
 typedef struct presil_capability {
   uint8_t isa_version;
   uint16_t dla_macs_k, dla_macs_c, dla_acc_depth;
@@ -75,7 +75,7 @@ typedef struct presil_tensor_info {
 size_t presil_device_bytes(void);
 size_t presil_network_bytes(void);
 
-/* Opens the SoC behind a port: reads its capabilities, sets up job rings and interrupts.
+/* Opens the SoC at a port: reads its capabilities, sets up job rings and interrupts.
  * @param storage at least presil_device_bytes(), aligned to 16 bytes; lives as long as the device
  * @param device on failure it answers presil_error only, or is NULL when there was no storage for
  * it */
@@ -83,7 +83,7 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
                           presil_device** device);
 void presil_close(presil_device* device);
 
-/* The SHA-256 (hex) of the configuration this device was built with, told by whoever built it; a
+/* The SHA-256 (hex) of the configuration this device was built with, told by its builder; a
  * loadable compiled for another one is refused. presil_open takes it from the host block's
  * registers where they hold one. NULL: not known, capability registers decide alone. */
 void presil_device_set_stamp(presil_device* device, const char* soc_sha256);
@@ -122,7 +122,7 @@ presil_status presil_job_submit(presil_network* network, uint32_t* job);
 /* Runs the job's host tasks as their turn comes and waits for its end.
  * PRESIL_TIMED_OUT leaves the job in flight: wait again, or cancel it. PRESIL_HARDWARE has ended
  * it.
- * @param timeout_ns of the port's time; 0 waits for ever */
+ * @param timeout_ns of the port's time; 0 waits without end */
 presil_status presil_job_wait(presil_network* network, uint32_t job, uint64_t timeout_ns);
 /* Stops every engine and moves queues and counters past the job: later jobs are as if it had run,
  * its outputs hold anything. PRESIL_CANCELLED, or PRESIL_HARDWARE if an engine does not stop. */

@@ -50,8 +50,8 @@ void MockEngines::step(unsigned number) {
     const auto id = static_cast<unsigned>(presil_engine_get(&engine, words, engine.wait[i]));
     const auto value = static_cast<uint32_t>(presil_engine_get(&engine, words, engine.value[i]));
     if (id == 0) continue;
-    const uint32_t wanted = value + static_cast<uint32_t>(job.value_base);
-    met = met && static_cast<int32_t>(m_port.count(job.sync_base + id) - wanted) >= 0;
+    const uint32_t target = value + static_cast<uint32_t>(job.value_base);
+    met = met && static_cast<int32_t>(m_port.count(job.sync_base + id) - target) >= 0;
   }
   if (met) {
     const auto id = static_cast<unsigned>(presil_engine_get(&engine, words, engine.signal));

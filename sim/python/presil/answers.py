@@ -1,4 +1,4 @@
-"""What a network says about a picture: boxes where it detects, best classes where it classifies."""
+"""What a network says about an image: boxes where it detects, best classes where it classifies."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .refusal import Refusal
 
 MOST_CLASSES = 5
 MOST_PNG_PIXELS = 300_000
-"""Larger pictures are saved as JPEG: a report with one stays below 3 MB."""
+"""Larger images are saved as JPEG: a report with one stays below 3 MB."""
 
 
 def read_labels(file: str | Path) -> list[str]:
     """Names of classes, one a line, from class 0 on."""
-    path = existing_file(file, "labels", "wants a text file, a class a line")
+    path = existing_file(file, "labels", "expected a text file, a class a line")
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise Refusal(f"labels: '{file}' is not text ({error}); wants a class a line") from error
+        raise Refusal(f"labels: '{file}' is not text ({error}); expected a class a line") from error
 
 
 def label_of(labels: list[str], number: int) -> str:
@@ -97,7 +97,7 @@ ENDS: dict[str, tuple[int, Callable[..., np.ndarray]]] = {
 
 
 def best_classes(row: np.ndarray, tensor: dict[str, Any]) -> list[dict[str, Any]]:
-    """The largest numbers with their places, as real values; equal ones in the order of classes."""
+    """The largest numbers with their indices, as real values; equal ones by class."""
     values = row.astype(np.float64)
     if tensor["scales"]:
         values = (values - tensor["zero_points"][0]) * tensor["scales"][0]
@@ -105,7 +105,7 @@ def best_classes(row: np.ndarray, tensor: dict[str, Any]) -> list[dict[str, Any]
     return [{"class": int(i), "score": round(float(values[i]), 4)} for i in order]
 
 
-def save_picture(pixels: np.ndarray, folder: Path, name: str) -> dict[str, Any]:
+def save_image(pixels: np.ndarray, folder: Path, name: str) -> dict[str, Any]:
     """pixels: [height, width, 1 or 3], as the network got them. @return the record's entry"""
     from PIL import Image
 

@@ -31,10 +31,10 @@ def writing(path: str | Path) -> Iterator[None]:
         if error.errno in NO_ROOM:
             raise Refusal(
                 f"output: '{path}' cannot be written, its disk is full ({said}); free some room, "
-                "or choose another place"
+                "or choose another folder"
             ) from error
         raise Refusal(
-            f"output: '{path}' cannot be written ({said}); choose a place where files can be made"
+            f"output: '{path}' cannot be written ({said}); choose a folder where files can be made"
         ) from error
 
 

@@ -19,7 +19,7 @@ def block_kinds(
     kinds = dict.fromkeys(BLOCKS, KINDS[0])
     for name, kind in pairs({} if blocks is None else blocks):
         if name not in BLOCKS:
-            raise Refusal(f"block: there is no block '{name}', wants one of {', '.join(BLOCKS)}")
+            raise Refusal(f"block: there is no block '{name}', expected one of {', '.join(BLOCKS)}")
         kinds[name] = one_of(kind, KINDS, f"block: {name}")
     return kinds
 
@@ -35,6 +35,6 @@ def pairs(blocks: str | Iterable[str] | Mapping[str, str]) -> list[tuple[str, st
         for part in filter(None, text.split(",")):
             name, equals, kind = part.partition("=")
             if not equals:
-                raise Refusal(f"block: got '{part}', wants NAME=KIND, e.g. --block dla=rtl")
+                raise Refusal(f"block: got '{part}', expected NAME=KIND, e.g. --block dla=rtl")
             found.append((name.strip(), kind.strip()))
     return found

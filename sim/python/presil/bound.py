@@ -141,7 +141,7 @@ class Own(NamedTuple):
 
 
 class CriticalPaths:
-    """The commands of one job with their times, who waited for whom, and by that the path to the
+    """The commands of one job with their times, their waits, and by that the path to the
     end of each: how many cycles since the job's begin each limit has on it."""
 
     def __init__(

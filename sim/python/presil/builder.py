@@ -60,7 +60,7 @@ class Builder(Operators):
         """Convolution. x [n, h, w, c], weights int8 [out, kernel h, kernel w, c / groups], bias
         int32 [out] in steps of x's scale times weights_scale.
 
-        weights_scale: one, or one per output channel; wanted where weights are an array.
+        weights_scale: one, or one per output channel; required where weights are an array.
         padding: 'valid', 'same' as TFLite has it, or ((top, bottom), (left, right)).
         """
         label = name or self._numbered("conv2d")
@@ -217,7 +217,7 @@ class Builder(Operators):
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
-        """Tensors one behind the other along an axis."""
+        """Tensors one after the other along an axis."""
         rank = max(1, np.ndim(tensors[0]) or len(getattr(tensors[0], "shape", ())))
         return self.op("concat", tensors, {"axis": axis % rank, "act": act}, out, name)
 
@@ -243,10 +243,10 @@ class Builder(Operators):
         value: int | None = None,
         name: str | None = None,
     ) -> Tensor:
-        """Wider by (before, behind) of each axis; value: as stored, default x's zero point."""
+        """Wider by (before, after) of each axis; value: as stored, default x's zero point."""
         attributes = {
             "before": [int(before) for before, _ in widths],
-            "after": [int(behind) for _, behind in widths],
+            "after": [int(after) for _, after in widths],
             "value": x.type.zero_point if value is None else value,
         }
         return self.op("pad", [x], attributes, None, name)
@@ -311,7 +311,7 @@ class Builder(Operators):
         """
         first = next((x for x in inputs if isinstance(x, Tensor)), None)
         if first is None:
-            raise Refusal(f"builder: custom '{op}' wants a tensor that this builder made")
+            raise Refusal(f"builder: custom '{op}' requires a tensor that this builder made")
         types = [self._typed(first, one, first.shape, f"custom '{op}'") for one in out]
         text = json.dumps(options) if options else ""
         return self.op("custom", inputs, {"code": op, "options": text}, types, name)
@@ -386,8 +386,8 @@ class Builder(Operators):
             return [(int(top), int(bottom)), (int(left), int(right))]
         except (TypeError, ValueError):
             raise Refusal(
-                f"builder: '{label}': padding is {padding!r}, wants 'valid', 'same' (for an image "
-                "of 4 axes) or ((top, bottom), (left, right))"
+                f"builder: '{label}': padding is {padding!r}, expected 'valid', 'same' (for an "
+                "image of 4 axes) or ((top, bottom), (left, right))"
             ) from None
 
     def _weights(

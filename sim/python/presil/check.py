@@ -1,4 +1,4 @@
-"""Bit-exact comparison of what the SoC computed with what was wanted."""
+"""Bit-exact comparison of what the SoC computed with what was expected."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ class Check:
         return self.different_bytes == 0
 
     def compare(
-        self, layer: str, tensor: str, got: np.ndarray, wanted: np.ndarray, sample: int = 0
+        self, layer: str, tensor: str, got: np.ndarray, expected: np.ndarray, sample: int = 0
     ) -> bool:
         """Compares one tensor byte by byte; shapes and types are the caller's to agree on."""
         got_bytes = np.ascontiguousarray(got).reshape(-1).view(np.uint8)
-        wanted_bytes = np.ascontiguousarray(wanted).reshape(-1).view(np.uint8)
-        self.compared_bytes += wanted_bytes.size
-        different = int(np.count_nonzero(got_bytes != wanted_bytes))
+        expected_bytes = np.ascontiguousarray(expected).reshape(-1).view(np.uint8)
+        self.compared_bytes += expected_bytes.size
+        different = int(np.count_nonzero(got_bytes != expected_bytes))
         self.different_bytes += different
         self.tensors[tensor] = self.tensors.get(tensor, True) and different == 0
         if different and self.first is None:
-            flat = int(np.argmax(got_bytes != wanted_bytes)) // wanted.itemsize
-            index = [int(i) for i in np.unravel_index(flat, wanted.shape)]
+            flat = int(np.argmax(got_bytes != expected_bytes)) // expected.itemsize
+            index = [int(i) for i in np.unravel_index(flat, expected.shape)]
             self.first = {
                 "layer": layer,
                 "tensor": tensor,
                 "sample": sample,
                 "index": index,
                 "got": got[tuple(index)].item(),
-                "wanted": wanted[tuple(index)].item(),
+                "wanted": expected[tuple(index)].item(),
             }
         return different == 0
 
@@ -65,5 +65,5 @@ class Check:
         return (
             f"{self.different_bytes} of {self.compared_bytes} bytes differ; the first: layer "
             f"'{first['layer']}', tensor '{first['tensor']}', sample {first['sample']}, index "
-            f"{first['index']}: got {first['got']}, wanted {first['wanted']}"
+            f"{first['index']}: got {first['got']}, expected {first['wanted']}"
         )

@@ -15,14 +15,14 @@ from click.utils import PacifyFlushWrapper
 from rich.console import Console
 
 from . import __version__, passes, paths
-from .answers import answer_of, read_labels, save_picture, sentence
+from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .cli_inspect import assemble_command, inspect_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
-from .inputs import fit_picture, is_picture
+from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
 from .layers_table import HELP
@@ -189,10 +189,10 @@ def run_command(
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
             )
         ready.describe(run.record)
-        if len(inputs) == 1 and is_picture(inputs[0]):
-            pixels = fit_picture(Path(inputs[0]), program.inputs[0], ready.image)
-            picture = save_picture(pixels, folder.path, Path(inputs[0]).stem)
-            run.record["pictures"] = [{**picture, **answer_of(program, run.arrays, 0, names)}]
+        if len(inputs) == 1 and is_image(inputs[0]):
+            pixels = fit_image(Path(inputs[0]), program.inputs[0], ready.image)
+            image = save_image(pixels, folder.path, Path(inputs[0]).stem)
+            run.record["pictures"] = [{**image, **answer_of(program, run.arrays, 0, names)}]
         if "perfetto" in traces:
             write_trace(run.record, folder.path / "trace.json.gz")
         saved = folder.commit(run.record, run.write)
@@ -432,7 +432,7 @@ def ending(arguments: list[str] | None) -> int:
         code = cli.main(args=arguments, prog_name="presil", standalone_mode=False)
     except SystemExit as stop:
         if isinstance(sys.stdout, PacifyFlushWrapper):  # click's mark of a closed pipe
-            return EXIT_OK  # whoever read has had enough
+            return EXIT_OK  # the reader of the pipe has closed it
         return int(stop.code or 0)
     except (Interrupted, click.exceptions.Abort):
         return finish(INTERRUPTED, EXIT_INTERRUPTED)

@@ -122,7 +122,7 @@ def inspect_command(
 
 
 def network_to_compile(file: str) -> str:
-    """Stages are shown by going through them again, which a loadable has behind it."""
+    """Stages are shown by going through them again, which a loadable has passed."""
     if Path(file).suffix == ".presil":
         raise Refusal(
             f"inspect: '{file}' is a loadable, --stage and --print-after require the network it "

@@ -79,10 +79,12 @@ def names_of(rtl: Any) -> list[str]:
     """Blocks by their names, of a list or of one text."""
     given = rtl.split(",") if isinstance(rtl, str) else rtl
     if not isinstance(given, (list, tuple)) or not all(isinstance(name, str) for name in given):
-        raise Refusal(f"cosim: rtl is {described(rtl)}, wants names of blocks, as ['dla', 'dma']")
+        raise Refusal(
+            f"cosim: rtl is {described(rtl)}, expected names of blocks, as ['dla', 'dma']"
+        )
     names = [name.strip() for name in given if name.strip()]
     if not names:
-        raise Refusal("cosim: there is no block to run in RTL, wants at least one, e.g. --rtl dla")
+        raise Refusal("cosim: there is no block to run in RTL; give at least one, e.g. --rtl dla")
     return names
 
 

@@ -62,16 +62,16 @@ class Customs:
         """By tensor of the graph: why nothing says what it should be."""
         why: dict[int, str] = {}
         for about in self._ops:
-            behind = next((why[i] for i in about["input_ids"] if "behind" in why.get(i, "")), None)
+            said = (why.get(i, "") for i in about["input_ids"])
+            lost = next((text for text in said if text.startswith("after ")), None)
             if about["kind"] == CUSTOM and self.reference_of(about) is None:
-                who = f"{about['attributes']['code']} '{about['name']}'"
+                subject = f"{about['attributes']['code']} '{about['name']}'"
                 for i in about["output_ids"]:
                     seen = "is fed to what follows" if i in made else "is not kept"
-                    why[i] = f"{who} has no reference; its result {seen}"
-                lost = [i for i in about["output_ids"] if i not in made]
-                for i in lost:
-                    why[i] = f"behind {who}, which has no reference and whose result is not kept"
-            elif behind is not None:
+                    why[i] = f"{subject} has no reference; its result {seen}"
+                for i in (i for i in about["output_ids"] if i not in made):
+                    why[i] = f"after {subject}, which has no reference and whose result is not kept"
+            elif lost is not None:
                 for i in about["output_ids"]:
-                    why[i] = behind
+                    why[i] = lost
         return why

@@ -1,5 +1,5 @@
 """Layers whose time follows the data: for each sample how many candidates there were, how many of
-them stayed, and the cycles that this took."""
+them were kept, and the cycles that this took."""
 
 from __future__ import annotations
 

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from .answers import answer_of, save_picture
+from .answers import answer_of, save_image
 from .detection import mean_average_precision
 from .draw import as_png, as_text
-from .inputs import ImageOptions, read_picture
+from .inputs import ImageOptions, read_image
 from .nets import BundledNet, networks
 from .network import load
 from .program import compile
 from .refusal import Refusal
 from .run import Run, run
-from .run_folder import Place, RunFolder
+from .run_folder import OutputPath, RunFolder
 from .table import print_run
 
-MOST_PICTURES = 12
+MOST_IMAGES = 12
 
 
 @dataclass
@@ -34,7 +34,7 @@ class DemoResult:
     folder: Path
     drawing: str
     found: list[str]
-    picture: Path
+    image: Path
     map50: float
     scene: int
 
@@ -49,7 +49,7 @@ class DemoResult:
         for line in self.found:
             console.print(line, markup=False, highlight=False)
         console.print(
-            f"scene {self.scene} with its boxes: {self.picture}\n"
+            f"scene {self.scene} with its boxes: {self.image}\n"
             f"mAP50 on {self.run.record['samples']} scenes: {self.map50:.3f}\n"
             f"report: {self.folder / 'report.html'}\n"
             f"record: {self.folder / 'run.json'}",
@@ -59,7 +59,7 @@ class DemoResult:
 
 
 def scenes_of(net: BundledNet) -> tuple[list[Path], list[np.ndarray]]:
-    """Sample pictures and their true boxes, rows x0, y0, x1, y1, class."""
+    """Sample images and their true boxes, rows x0, y0, x1, y1, class."""
     samples = net.description["samples"]
     truths = json.loads((net.folder / samples["boxes"]).read_text(encoding="utf-8"))
     files = sorted(net.folder.glob(samples["images"]))
@@ -80,9 +80,9 @@ def demo(
     out: Path, scene: int, progress: Callable[[int, int], None] | None, force: bool = False
 ) -> DemoResult:
     """Runs every sample scene on `edge`, against reference interpreter and goldens."""
-    place = Place.of(out, force)
-    place.check()
-    with place.claim(is_demo) as folder:
+    target = OutputPath.of(out, force)
+    target.check()
+    with target.claim(is_demo) as folder:
         return demo_in(folder, scene, progress)
 
 
@@ -94,8 +94,8 @@ def demo_in(
     program = compile(net)
     files, truths = scenes_of(bundled)
     if not 0 <= scene < len(files):
-        raise Refusal(f"demo: scene is {scene}, wants 0..{len(files) - 1}")
-    inputs = [read_picture(f, program.inputs[0], ImageOptions()) for f in files]
+        raise Refusal(f"demo: scene is {scene}, must be 0..{len(files) - 1}")
+    inputs = [read_image(f, program.inputs[0], ImageOptions()) for f in files]
     goldens = [np.load(bundled.folder / f) for f in bundled.description["golden"]["tflite"]]
     result = run(program, [np.concatenate(inputs)], "outputs", goldens, 10000, progress)
     detections, counts = result.arrays[-2:]
@@ -109,10 +109,10 @@ def demo_in(
     result.record["asked"] = {"verb": "demo", "scene": scene}
     result.record["pictures"] = [
         {
-            **save_picture((values[0] ^ -128).view(np.uint8), folder.path, f"{index:02d}"),
+            **save_image((values[0] ^ -128).view(np.uint8), folder.path, f"{index:02d}"),
             **answer_of(program, result.arrays, index, net.classes),
         }
-        for index, values in enumerate(inputs[:MOST_PICTURES])
+        for index, values in enumerate(inputs[:MOST_IMAGES])
     ]
     pixels = inputs[scene][0].astype(np.int32) + 128
     lines = [

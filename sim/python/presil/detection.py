@@ -28,7 +28,7 @@ def iou(boxes: Array, others: Array) -> Array:
 def _hits(found: Array, truth: Array, least_iou: float) -> list[bool]:
     """For one image and one class, best score first: does each detection find a box of its own?
 
-    A detection claims the box it overlaps most among those nobody has claimed; every further
+    A detection claims the box it overlaps most among those not claimed yet; every further
     detection of a claimed box is a false one.
     """
     overlap = iou(found[:, :4], truth[:, :4])
@@ -49,7 +49,7 @@ def average_precision(scores: Array, hits: NDArray[np.bool_], truths: int) -> fl
     recall is never reached. Equal scores keep the order in which they were given.
     """
     if truths <= 0:
-        raise ValueError(f"average_precision: {truths} true boxes, wants at least 1")
+        raise ValueError(f"average_precision: {truths} true boxes, must be at least 1")
     right = np.cumsum(hits[np.argsort(-scores, kind="stable")])
     recall = right / truths
     precision = right / np.arange(1, len(right) + 1)
@@ -71,13 +71,15 @@ def mean_average_precision(
     if len(detections) != len(truths):
         raise ValueError(
             f"mean_average_precision: detections of {len(detections)} images, "
-            f"true boxes of {len(truths)}; wants the same images, in the same order"
+            f"true boxes of {len(truths)}; expected the same images, in the same order"
         )
     found = [np.asarray(d, np.float64).reshape(-1, 6) for d in detections]
     boxes = [np.asarray(t, np.float64).reshape(-1, 5) for t in truths]
     classes = sorted({float(c) for b in boxes for c in b[:, 4]})
     if not classes:
-        raise ValueError("mean_average_precision: no true box in any image, wants at least one")
+        raise ValueError(
+            "mean_average_precision: no true box in any image; at least one is required"
+        )
     precisions = []
     for kind in classes:
         scores: list[float] = []

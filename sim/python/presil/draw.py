@@ -1,4 +1,4 @@
-"""Detections of one scene, as text for the terminal and as a picture."""
+"""Detections of one scene, as text for the terminal and as an image."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def as_png(
     """Draws boxes with class and score on the enlarged scene."""
     from PIL import Image, ImageDraw
 
-    picture = Image.fromarray(pixels.astype(np.uint8)).resize(
+    image = Image.fromarray(pixels.astype(np.uint8)).resize(
         (pixels.shape[1] * zoom, pixels.shape[0] * zoom), Image.Resampling.NEAREST
     )
-    pen = ImageDraw.Draw(picture)
+    pen = ImageDraw.Draw(image)
     for x0, y0, x1, y1, score, cls in detections:
         colour = PALETTE[int(cls) % len(PALETTE)]
         box = [float(v) * zoom for v in (x0, y0, x1, y1)]
@@ -58,7 +58,7 @@ def as_png(
         pen.rectangle(pen.textbbox(corner, label), fill="black")
         pen.text(corner, label, fill=colour)
     data = io.BytesIO()
-    picture.save(data, "PNG")
+    image.save(data, "PNG")
     with writing(file):
         file.parent.mkdir(parents=True, exist_ok=True)
     return write_file(file, data.getbuffer())

@@ -112,7 +112,7 @@ class TensorView:
 def parse(text: str) -> ast.expr:
     """The tree of an expression; Wrong where it is none."""
     if len(text) > MOST_CHARACTERS:
-        raise Wrong(f"{len(text)} characters, wants at most {MOST_CHARACTERS}")
+        raise Wrong(f"{len(text)} characters, must be at most {MOST_CHARACTERS}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -198,7 +198,7 @@ class Evaluator:
         lists = isinstance(a, list) and isinstance(b, list) and isinstance(node.op, ast.Add)
         numbers = all(isinstance(v, (bool, int, float)) for v in (a, b))
         if not lists and not numbers:
-            raise Wrong(f"{ast.unparse(node)} wants numbers")
+            raise Wrong(f"{ast.unparse(node)} requires numbers")
         if isinstance(node.op, ast.LShift) and not 0 <= b <= MOST_BITS:
             raise Wrong(f"{ast.unparse(node)} shifts too far")
         return BINARY[type(node.op)](a, b)

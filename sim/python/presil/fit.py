@@ -117,12 +117,12 @@ def widths_of(
         max([cell_len(c.title), *(needed(cell, c) for cell in cells[i])])
         for i, c in enumerate(columns)
     ]
-    wanted = [
+    expected = [
         max([cell_len(c.title), *(natural(cell, c) for cell in cells[i])])
         for i, c in enumerate(columns)
     ]
     if width is None:
-        return list(wanted)
+        return list(expected)
     widths = list(least)
     shown = list(range(len(columns)))
     while sum(least[i] + GAP for i in shown) - GAP > width:
@@ -131,12 +131,12 @@ def widths_of(
             break
         shown.remove(max(droppable, key=lambda i: columns[i].drop))
     spare = width - sum(least[i] + GAP for i in shown) + GAP
-    while spare > 0:  # to the one that lacks most; what is wrapped loses nothing, and comes behind
-        short = [i for i in shown if widths[i] < wanted[i]]
+    while spare > 0:  # to the one that lacks most; what is wrapped loses nothing, and comes last
+        short = [i for i in shown if widths[i] < expected[i]]
         if not short:
             break
         short = [i for i in short if not columns[i].wrap] or short
-        widths[max(short, key=lambda i: wanted[i] / widths[i])] += 1
+        widths[max(short, key=lambda i: expected[i] / widths[i])] += 1
         spare -= 1
     return [widths[i] if i in shown else None for i in range(len(columns))]
 

@@ -1,5 +1,5 @@
 """An array is samples of a tensor as it is, or is refused: nothing is reshaped or converted that
-nobody asked for. A scrambled picture would be computed exactly, and mean nothing."""
+that was not asked for. A scrambled image would be computed exactly, and mean nothing."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def fitted(
     dtype, shape = np.dtype(tensor["dtype"]), list(tensor["shape"])
     if array.dtype != dtype:
         raise Refusal(
-            f"{what}: {source} holds {array.dtype}, wants {dtype} for '{tensor['name']}'; "
+            f"{what}: {source} holds {array.dtype}, expected {dtype} for '{tensor['name']}'; "
             f"{as_type(array.dtype, tensor)}"
         )
     turned = layout == "nchw" and len(shape) == 4
-    wanted = [shape[0], shape[3], shape[1], shape[2]] if turned else shape
-    samples = stacked(array, wanted)
+    expected = [shape[0], shape[3], shape[1], shape[2]] if turned else shape
+    samples = stacked(array, expected)
     if samples is None:
         raise Refusal(
-            f"{what}: {source} has shape {list(array.shape)}, wants {wanted} for "
+            f"{what}: {source} has shape {list(array.shape)}, expected {expected} for "
             f"'{tensor['name']}', or a multiple of its first axis for several samples; "
             + other_layout(array, shape, turned)
         )

@@ -1,4 +1,4 @@
-"""The lock of a run folder's name: whoever holds it alone touches the folder, and what is left
+"""The lock of a run folder's name: only its holder touches the folder, and what is left
 beside it of runs that were killed."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def beside(folder: Path, kind: str) -> Path:
 
 class FolderLock:
     """Held by flock, so that the kernel frees it however its process ends. The file holds the
-    number of the process, and nothing while somebody only cleans up."""
+    number of the process, and nothing while a process only cleans up."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,7 +51,7 @@ class FolderLock:
                 os.close(handle)
                 raise Refusal(
                     f"output: the file system of '{self.folder.parent}' has no locks ({error}), "
-                    "which keep two runs out of one folder; choose another place by --out"
+                    "which keep two runs out of one folder; choose another folder by --out"
                 ) from error
             self._handle = handle
             if self._is_the_file():
@@ -62,7 +62,7 @@ class FolderLock:
                     self.release()
                     raise
                 return True
-            os.close(handle)  # who held it has taken the file away meanwhile
+            os.close(handle)  # its holder has taken the file away meanwhile
 
     def _is_the_file(self) -> bool:
         try:
@@ -79,7 +79,7 @@ class FolderLock:
 
     def clean(self) -> None:
         """By the holder: away with what killed runs left; a folder on its way out comes back where
-        nothing has taken its place."""
+        nothing has replaced it."""
         old = beside(self.folder, "old")
         if old.is_dir() and not self.folder.exists():
             os.rename(old, self.folder)
@@ -95,7 +95,7 @@ def clean_up(parent: Path) -> None:
     names = {found["name"] for entry in os.listdir(parent) if (found := LEFT.match(entry))}
     for name in sorted(names):
         lock = FolderLock(parent / name)
-        with suppress(OSError):  # of another user, perhaps: it is in nobody's way
+        with suppress(OSError):  # of another user, perhaps: it does no harm
             if lock.take():
                 try:
                     lock.clean()

@@ -25,7 +25,7 @@ class Type:
     """What a tensor holds: real value = scale * (stored value - zero_point).
 
     scale: one number, or one per index of `axis` (weights per output channel); None: not quantised.
-    shape: leave it out where it follows from the inputs; reshape, resize and slices want it.
+    shape: leave it out where it follows from the inputs; reshape, resize and slices require it.
     """
 
     dtype: str = "int8"
@@ -175,19 +175,19 @@ class GraphBuilder:
             )
         given = [self._tensor(x, f"{label}.{i}") for i, x in enumerate(inputs)]
         first = next((x.type for x in given if x is not None), Type())
-        wanted = [self._type(t, first, f"{kind} '{label}'") for t in types]
+        expected = [self._type(t, first, f"{kind} '{label}'") for t in types]
         names = [label] + [f"{label}.{result}" for result in results[1:]]
         ids = self._graph.op(
             kind,
             label,
             [-1 if x is None else x.id for x in given],
             attributes or {},
-            [t.native() for t in wanted],
+            [t.native() for t in expected],
             names,
         )
         made = tuple(
             Tensor(self, i, self._new(n), replace(t, shape=tuple(self._graph.shape(i))))
-            for i, n, t in zip(ids, names, wanted)
+            for i, n, t in zip(ids, names, expected)
         )
         return made[0] if len(made) == 1 else made
 
@@ -201,10 +201,10 @@ class GraphBuilder:
             return tensor
         other = isinstance(tensor, Tensor)
         what = f"'{tensor.name}' is of another builder" if other else f"got {described(tensor)}"
-        raise Refusal(f"builder: {what}, wants a tensor that this builder made")
+        raise Refusal(f"builder: {what}, expected a tensor that this builder made")
 
     @staticmethod
-    def _type(out: Out, first: Type, who: str) -> Type:
+    def _type(out: Out, first: Type, subject: str) -> Type:
         """What `out` says; its shape only where it was given."""
         if out is None:
             return replace(first, shape=None)
@@ -215,13 +215,13 @@ class GraphBuilder:
         if isinstance(out, tuple) and len(out) == 2:
             return Type(first.dtype, *out)
         raise Refusal(
-            f"builder: {who}: out is {described(out)}, wants (scale, zero_point), a dtype or a "
-            "presil.Type"
+            f"builder: {subject}: out is {described(out)}, expected (scale, zero_point), a dtype "
+            "or presil.Type"
         )
 
-    def _typed(self, x: Tensor, out: Out, shape: Sequence[int], who: str = "") -> Type:
+    def _typed(self, x: Tensor, out: Out, shape: Sequence[int], subject: str = "") -> Type:
         """What `out` says, with a shape that the operator does not make of its inputs."""
-        kind = self._type(out, x.type, who)
+        kind = self._type(out, x.type, subject)
         stated = kind.shape if kind.shape is not None else tuple(int(n) for n in shape)
         return replace(kind, shape=stated)
 

@@ -1,4 +1,4 @@
-"""Inputs and goldens from files: .npy, raw .bin, pictures; or seeded random data."""
+"""Inputs and goldens from files: .npy, raw .bin, images; or seeded random data."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .fitting import LAYOUTS, fitted
 from .names import existing_file
 from .refusal import Refusal
 
-PICTURES = (".png", ".jpg", ".jpeg", ".bmp")
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp")
 UNREADABLE = (ValueError, OSError, EOFError, SyntaxError, tokenize.TokenError, MemoryError)
 """What NumPy and Pillow raise for files that are none of theirs."""
 
 
 @dataclass
 class ImageOptions:
-    """How a picture becomes an input tensor: value = (pixel - mean) * scale, then quantised.
+    """How an image becomes an input tensor: value = (pixel - mean) * scale, then quantised.
 
-    layout: 'nchw': the network wants the picture as N, C, H, W; of an array, that it holds it so.
+    layout: 'nchw': the network takes the image as N, C, H, W; of an array, that it holds it so.
     """
 
     letterbox: int | None = None
@@ -36,21 +36,21 @@ class ImageOptions:
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
             raise Refusal(
-                f"input: --layout is '{self.layout}', wants {' or '.join(LAYOUTS)}, the order of "
-                "the axes"
+                f"input: --layout is '{self.layout}', expected {' or '.join(LAYOUTS)}: the order "
+                "of the axes"
             )
         if not math.isfinite(self.mean):
             raise Refusal(
-                f"input: --mean is {self.mean}, wants a number; 0 leaves pixels as they are"
+                f"input: --mean is {self.mean}, expected a number; 0 leaves pixels as they are"
             )
         if self.scale is not None and not (math.isfinite(self.scale) and self.scale != 0):
             raise Refusal(
-                f"input: --scale is {self.scale}, wants the real value of one pixel step, e.g. "
+                f"input: --scale is {self.scale}, expected the real value of one pixel step, e.g. "
                 "0.00392157 for 1/255"
             )
 
     def given(self) -> list[str]:
-        """The command line's options of pictures alone that are not at their defaults."""
+        """The command line's options of images alone that are not at their defaults."""
         default = ImageOptions()
         return [
             f"--{f.name}"
@@ -73,7 +73,7 @@ def parse_samples(text: str | None) -> slice:
     except ValueError:
         begin, end = 0, 0
     if begin < 0 or (end is not None and end <= begin):
-        raise Refusal(f"input: --samples is '{text}', wants A:B with 0 <= A < B, or one number")
+        raise Refusal(f"input: --samples is '{text}', expected A:B with 0 <= A < B, or one number")
     return slice(begin, end)
 
 
@@ -93,7 +93,7 @@ def read_array(
         size = math.prod(shape) * dtype.itemsize
         if len(data) % size or not data:
             raise Refusal(
-                f"{what}: '{file}' has {len(data)} bytes, wants a multiple of {size} "
+                f"{what}: '{file}' has {len(data)} bytes, must be a multiple of {size} "
                 f"({dtype}{shape} for '{tensor['name']}')"
             )
         raw = [shape[0], shape[3], *shape[1:3]] if layout == "nchw" and len(shape) == 4 else shape
@@ -102,13 +102,13 @@ def read_array(
     return samples if shape[0] == 1 else samples.reshape([-1, *shape])
 
 
-def is_picture(file: str | Path) -> bool:
-    return Path(file).suffix.lower() in PICTURES
+def is_image(file: str | Path) -> bool:
+    return Path(file).suffix.lower() in IMAGE_SUFFIXES
 
 
-def read_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
-    """A picture as the input tensor."""
-    pixels = fit_picture(file, tensor, options)
+def read_image(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
+    """An image as the input tensor."""
+    pixels = fit_image(file, tensor, options)
     values = quantise(pixels[..., ::-1] if options.bgr else pixels, tensor, options)
     return np.ascontiguousarray(values.transpose(2, 0, 1) if turned(options) else values)[None]
 
@@ -117,8 +117,8 @@ def turned(options: ImageOptions) -> bool:
     return options.layout == "nchw"
 
 
-def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
-    """A picture's pixels in the input's size: [height, width, 1 or 3 (RGB)], 0..255."""
+def fit_image(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.ndarray:
+    """An image's pixels in the input's size: [height, width, 1 or 3 (RGB)], 0..255."""
     from PIL import Image
 
     shape = tensor["shape"]
@@ -126,25 +126,25 @@ def fit_picture(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np
     if len(shape) != 4 or shape[at] not in (1, 3):
         order = "1, 1 or 3, height, width" if turned(options) else "1, height, width, 1 or 3"
         raise Refusal(
-            f"input: '{file}' is a picture, but input '{tensor['name']}' is {shape}; "
-            f"wants {order}, with --layout {options.layout}"
+            f"input: '{file}' is an image, but input '{tensor['name']}' is {shape}; "
+            f"expected {order}, with --layout {options.layout}"
         )
     channels = shape[at]
     height, width = shape[2:] if turned(options) else shape[1:3]
     try:
         with Image.open(file) as opened:
-            picture = opened.convert("L" if channels == 1 else "RGB")
+            image = opened.convert("L" if channels == 1 else "RGB")
     except (*UNREADABLE, struct.error, Image.DecompressionBombError) as error:
-        raise Refusal(f"input: '{file}' is not a picture that can be read ({error})") from error
+        raise Refusal(f"input: '{file}' is not an image that can be read ({error})") from error
     if options.letterbox is None:
-        fitted = picture.resize((width, height), Image.Resampling.BILINEAR)
+        fitted = image.resize((width, height), Image.Resampling.BILINEAR)
     else:
-        ratio = min(width / picture.width, height / picture.height)
-        small = (max(1, round(picture.width * ratio)), max(1, round(picture.height * ratio)))
+        ratio = min(width / image.width, height / image.height)
+        small = (max(1, round(image.width * ratio)), max(1, round(image.height * ratio)))
         fill = (options.letterbox,) * channels if channels > 1 else options.letterbox
-        fitted = Image.new(picture.mode, (width, height), fill)
+        fitted = Image.new(image.mode, (width, height), fill)
         at = ((width - small[0]) // 2, (height - small[1]) // 2)
-        fitted.paste(picture.resize(small, Image.Resampling.BILINEAR), at)
+        fitted.paste(image.resize(small, Image.Resampling.BILINEAR), at)
     return np.asarray(fitted).reshape(height, width, channels)
 
 
@@ -157,7 +157,7 @@ def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) 
         factor = np.float32(1.0 if scale is None else scale)
         return ((pixels.astype(np.float32) - np.float32(options.mean)) * factor).astype(np.float32)
     if dtype not in (np.dtype(np.int8), np.dtype(np.uint8)):
-        raise Refusal(f"input: a picture cannot become {dtype}; give a .npy file")
+        raise Refusal(f"input: an image cannot become {dtype}; give a .npy file")
     info = np.iinfo(dtype)
     if scale is None and options.mean != 0:
         raise Refusal(
@@ -196,10 +196,10 @@ def read_inputs(
     seed: int,
 ) -> tuple[list[np.ndarray], str, int]:
     """One array per network input; a sentence saying what they are; samples in the files."""
-    if options.given() and not any(is_picture(file) for file in files):
+    if options.given() and not any(is_image(file) for file in files):
         raise Refusal(
-            f"input: {', '.join(options.given())} says how a picture becomes an input, and no "
-            "--input file is one (.png, .jpg, .bmp); leave it out, or give a picture"
+            f"input: {', '.join(options.given())} says how an image becomes an input, and no "
+            "--input file is one (.png, .jpg, .bmp); leave it out, or give an image"
         )
     if not files:
         if samples != slice(0, 1):
@@ -222,15 +222,15 @@ def read_inputs(
     total = 0
     for file, tensor in zip(files, tensors):
         path = Path(file)
-        if is_picture(path):
-            existing_file(path, "input", "give a .npy file, raw values or a picture")
-            every = read_picture(path, tensor, options)
+        if is_image(path):
+            existing_file(path, "input", "give a .npy file, raw values or an image")
+            every = read_image(path, tensor, options)
         else:
             every = read_array(path, tensor, "input", options.layout)
         chosen = every[samples]
         if samples.start >= len(every) or (samples.stop or 0) > len(every) or not len(chosen):
             raise Refusal(
-                f"input: '{file}' holds {len(every)} samples, --samples wants "
+                f"input: '{file}' holds {len(every)} samples, --samples requires "
                 f"{samples.start}:{'' if samples.stop is None else samples.stop}"
             )
         total = len(every)

@@ -129,11 +129,11 @@ class Inspection:
 
     def _lines_of_layer(self, lines: list[str]) -> list[str]:
         """Operators by the numbers of their source, and the constants that they read."""
-        wanted = set(self.info["layers"][self.layer]["source_ops"])
+        expected = set(self.info["layers"][self.layer]["source_ops"])
         own = {
             i
             for i, line in enumerate(lines)
-            if (found := FROM.search(line)) and wanted & set(map(int, found[1].split()))
+            if (found := FROM.search(line)) and expected & set(map(int, found[1].split()))
         }
         read = {name for i in own for name in TENSOR.findall(lines[i].partition(" = ")[2])}
         constants = {
@@ -195,7 +195,9 @@ class Inspection:
         graph = self.program.graph
         if graph is None:
             return None
-        wanted = None if self.layer is None else set(self.info["layers"][self.layer]["source_ops"])
+        expected = (
+            None if self.layer is None else set(self.info["layers"][self.layer]["source_ops"])
+        )
         return [
             {
                 "op": about["kind"],
@@ -205,7 +207,7 @@ class Inspection:
                 "outputs": [plain(t) for t in about["outputs"]],
             }
             for index, about in enumerate(graph.ops)
-            if wanted is None or index in wanted
+            if expected is None or index in expected
         ]
 
     def _placement_data(self) -> list[dict[str, Any]]:

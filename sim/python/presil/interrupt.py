@@ -1,4 +1,4 @@
-"""Ctrl-C on the command line: one sentence at any moment, exit code 130, and nothing left behind.
+"""Ctrl-C on the command line: one sentence at any moment, exit code 130, and no files left.
 
 While modules are imported there is nothing to clean up: `early` says the sentence and ends. Then
 `listening` raises Interrupted once, which unwinds what there is; where that takes longer than

@@ -56,7 +56,9 @@ def kernels_of(given: Any) -> tuple[Kernel, ...]:
     if isinstance(given, (str, os.PathLike)):
         return tuple(read_kernels(given))
     if not isinstance(given, (list, tuple)):
-        raise Refusal(f"kernels: got {described(given)}, wants a list of presil.Kernel, or a file")
+        raise Refusal(
+            f"kernels: got {described(given)}, expected a list of presil.Kernel, or a file"
+        )
     for one in given:
         instance(one, Kernel, "kernels: an entry of the list", "a presil.Kernel")
     return tuple(given)
@@ -65,10 +67,10 @@ def kernels_of(given: Any) -> tuple[Kernel, ...]:
 def read_kernel(entry: Any, file: Path, index: int) -> Kernel:
     where = f"kernels: entry {index} of '{file}'"
     if not isinstance(entry, dict):
-        raise Refusal(f"{where} is {entry!r}, wants keys and values; {HELP}")
+        raise Refusal(f"{where} is {entry!r}, expected keys and values; {HELP}")
     unknown = [key for key in entry if key not in FIELDS]
     if unknown:
-        raise Refusal(f"{where} has an unknown key '{unknown[0]}', wants {', '.join(FIELDS)}")
+        raise Refusal(f"{where} has an unknown key '{unknown[0]}', expected {', '.join(FIELDS)}")
     missing = [key for key in ("elf", "kernel") if key not in entry]
     if missing:
         raise Refusal(f"{where} lacks '{missing[0]}'; {HELP}")
@@ -99,7 +101,7 @@ def function_of(text: Any, folder: Path, where: str) -> Callable[..., Any]:
     name, colon, function = text.partition(":") if isinstance(text, str) else ("", "", "")
     path = folder / name
     if not colon or not function:
-        raise Refusal(f"{where}: reference is {text!r}, wants FILE.py:FUNCTION")
+        raise Refusal(f"{where}: reference is {text!r}, expected FILE.py:FUNCTION")
     if not path.is_file():
         raise Refusal(f"{where}: there is no file '{path}' with its reference")
     spec = importlib.util.spec_from_file_location(path.stem, path)

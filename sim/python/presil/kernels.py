@@ -127,9 +127,9 @@ class Kernel:
         for key, kind in FIELDS.items():
             value = getattr(self, key)
             if not isinstance(value, kind[0]) or isinstance(value, bool) != (key == "prefer"):
-                raise self.refused(f"{key} is {value!r}, wants {kind[1]}")
+                raise self.refused(f"{key} is {value!r}, expected {kind[1]}")
         if bool(self.op) == bool(self.custom):
-            raise self.refused("wants op, an operator of presil, or custom, the name of another")
+            raise self.refused("requires op, an operator of presil, or custom, the name of another")
         if self.op and (self.op not in operators() or self.op == CUSTOM):
             raise self.refused(
                 f"op is '{self.op}', which is no operator of presil{hint(self.op, operators())} "
@@ -137,7 +137,7 @@ class Kernel:
                 "one of a file's own is named by custom"
             )
         if self.rows is not None and self.rows < 0:
-            raise self.refused(f"rows is {self.rows}, wants an axis counted from 0")
+            raise self.refused(f"rows is {self.rows}, expected an axis counted from 0")
         _ = self._when, self._params, self._outputs, self._amounts
 
     def refused(self, what: str) -> Refusal:
@@ -177,8 +177,8 @@ class Kernel:
             found = PARAM.fullmatch(self._text(text, "params"))
             if found is None or found[1] not in PACKED:
                 raise self.refused(
-                    f"params '{text}', wants TYPE NAME = EXPRESSION, as int32 zero = x.zero_point; "
-                    f"types are {', '.join(PACKED)}"
+                    f"params '{text}', expected TYPE NAME = EXPRESSION, as "
+                    f"int32 zero = x.zero_point; types are {', '.join(PACKED)}"
                 )
             count = None if found[3] is None else int(found[3])
             fields.append((found[1], count, found[2], self._tree(found[4], "params")))
@@ -192,7 +192,9 @@ class Kernel:
         for text in self.outputs:
             found = RESULT.fullmatch(self._text(text, "outputs"))
             if found is None:
-                raise self.refused(f"outputs '{text}', wants TYPE SHAPE, as int8 [1, x.shape[1]]")
+                raise self.refused(
+                    f"outputs '{text}', expected TYPE SHAPE, as int8 [1, x.shape[1]]"
+                )
             kind = found[1] if found[1] in DTYPES else self._tree(found[1], "outputs")
             results.append((kind, self._tree(found[2], "outputs")))
         return results
@@ -204,7 +206,7 @@ class Kernel:
 
     def _text(self, value: Any, key: str) -> str:
         if not isinstance(value, str):
-            raise self.refused(f"{key} has {value!r}, wants a text")
+            raise self.refused(f"{key} has {value!r}, expected a text")
         return value
 
     def _value(self, tree: ast.expr, op: Op, key: str) -> Any:
@@ -245,8 +247,8 @@ class Kernel:
             whole = isinstance(extents, list) and all(isinstance(n, int) and n > 0 for n in extents)
             if not whole or dtype not in DTYPES:
                 raise self.refused(
-                    f"outputs of {op.kind} '{op.name}' make {dtype} {extents}, wants a type and a "
-                    "list of extents from 1 on"
+                    f"outputs of {op.kind} '{op.name}' make {dtype} {extents}, expected a type and "
+                    "a list of extents from 1 on"
                 )
             made.append((str(dtype), extents))
         return made
@@ -268,7 +270,7 @@ class Kernel:
             value = self._value(tree, op, "params")
             values = value if count is not None else [value]
             if not isinstance(values, list) or (count is not None and len(values) != count):
-                raise self.refused(f"params {name} is {value!r}, wants {count} values")
+                raise self.refused(f"params {name} is {value!r}, expected {count} values")
             width = struct.calcsize(PACKED[kind])
             widest = max(widest, width)
             data += bytes(-len(data) % width)
@@ -283,7 +285,7 @@ class Kernel:
                 raise ValueError
             return struct.pack("<" + PACKED[kind], value if kind == "float32" else int(value))
         except (struct.error, ValueError, OverflowError):
-            raise self.refused(f"params {name} is {value!r}, wants {kind}") from None
+            raise self.refused(f"params {name} is {value!r}, expected {kind}") from None
 
     def amount(self, key: str, op: Op) -> int:
         """cycles or scratch of an operator."""
@@ -295,7 +297,7 @@ class Kernel:
         elif isinstance(value, str):
             value = self._value(self._amounts[key], op, key)
         if not isinstance(value, (int, float)) or not 0 <= value < 1 << 32:
-            raise self.refused(f"{key} is {value!r}, wants a number from 0 up to 2^32")
+            raise self.refused(f"{key} is {value!r}, expected a number from 0 up to 2^32")
         return int(np.ceil(value))
 
     def native(self, index: int, op: Op, image: Any) -> Any:
@@ -324,12 +326,12 @@ class Kernel:
         more = {"op": Op(about)} if "op" in known else {}
         made = self.reference(*arrays, **more)
         results = list(made) if isinstance(made, (tuple, list)) else [made]
-        for i, (got, wanted) in enumerate(zip(results, about["outputs"])):
+        for i, (got, expected) in enumerate(zip(results, about["outputs"])):
             array = np.asarray(got)
-            if str(array.dtype) != wanted["dtype"] or list(array.shape) != wanted["shape"]:
+            if str(array.dtype) != expected["dtype"] or list(array.shape) != expected["shape"]:
                 raise self.refused(
                     f"its reference makes result {i} {array.dtype} {list(array.shape)}, the "
-                    f"network has {wanted['dtype']} {wanted['shape']}"
+                    f"network has {expected['dtype']} {expected['shape']}"
                 )
         if len(results) != len(about["outputs"]):
             raise self.refused(

@@ -20,22 +20,22 @@ def hint(name: str, known: Iterable[str]) -> str:
     return f" (did you mean '{by_lower[found[0]]}'?)" if found else ""
 
 
-def path_of(value: Any, what: str, wants: str) -> Path:
+def path_of(value: Any, what: str, expected: str) -> Path:
     """A path given as text or as an object that is one; not bytes, which numpy and click lack."""
     if isinstance(value, (str, os.PathLike)):
         name = os.fspath(value)
         if isinstance(name, str) and name:
             return Path(name)
-    raise Refusal(f"{what}: got {described(value)}, wants {wants}")
+    raise Refusal(f"{what}: got {described(value)}, expected {expected}")
 
 
-def existing_file(value: Any, what: str, wants: str) -> Path:
-    """The path of a file that is there. wants: what to give instead, a part of a sentence."""
-    path = path_of(value, what, f"the path of a file; {wants}")
+def existing_file(value: Any, what: str, remedy: str) -> Path:
+    """The path of a file that is there. remedy: what to give instead, a part of a sentence."""
+    path = path_of(value, what, f"the path of a file; {remedy}")
     if path.is_dir():
-        raise Refusal(f"{what}: '{value}' is a folder; {wants}")
+        raise Refusal(f"{what}: '{value}' is a folder; {remedy}")
     if not path.exists():
-        raise Refusal(f"{what}: there is no file '{value}'; {wants}")
+        raise Refusal(f"{what}: there is no file '{value}'; {remedy}")
     return path
 
 
@@ -48,24 +48,26 @@ def described(value: Any) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
-def one_of(value: Any, known: Iterable[str], who: str) -> str:
-    """A word of a list. who: 'run: check', the beginning of the refusal."""
+def one_of(value: Any, known: Iterable[str], subject: str) -> str:
+    """A word of a list. subject: 'run: check', the beginning of the refusal."""
     words = list(known)
     if isinstance(value, str) and value in words:
         return value
     more = hint(value, words) if isinstance(value, str) else ""
-    raise Refusal(f"{who} is {described(value)}, wants one of {', '.join(words)}{more}")
+    raise Refusal(f"{subject} is {described(value)}, expected one of {', '.join(words)}{more}")
 
 
-def number(value: Any, low: float, high: float, who: str, wants: str, whole: bool = False) -> None:
+def number(
+    value: Any, low: float, high: float, subject: str, expected: str, whole: bool = False
+) -> None:
     """A number between two limits; numpy's are numbers too, NaN is none."""
     kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     fits = isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
     if not fits:
         got = f"{value:g}" if isinstance(value, float) else described(value)
-        raise Refusal(f"{who} is {got}{wants}")
+        raise Refusal(f"{subject} is {got}{expected}")
 
 
-def instance(value: Any, kind: type | tuple[type, ...], who: str, wants: str) -> None:
+def instance(value: Any, kind: type | tuple[type, ...], subject: str, expected: str) -> None:
     if not isinstance(value, kind):
-        raise Refusal(f"{who} is {described(value)}, wants {wants}")
+        raise Refusal(f"{subject} is {described(value)}, expected {expected}")

@@ -13,7 +13,7 @@ from .names import existing_file, hint
 from .refusal import Refusal
 
 OFFSETS = {"int8": 128, "uint8": 0}
-"""What is taken from a picture's bytes where nothing else is said."""
+"""What is taken from an image's bytes where nothing else is said."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class BundledNet:
 
     @property
     def sample(self) -> Path | None:
-        """The first of its own pictures, where pixels become its input as they do by default."""
+        """The first of its own images, where pixels become its input as they do by default."""
         said = self.description.get("input", {})
         dtype = str(said.get("type", ""))
         images = self.description.get("samples", {}).get("images")
@@ -61,12 +61,12 @@ def network_file(file: Any) -> Path:
     net = bundled(file)
     if net is not None:
         return net.file
-    wants = "give a .tflite network, or the name of one of the project's (`presil nets`)"
+    remedy = "give a .tflite network, or the name of one of the project's (`presil nets`)"
     if isinstance(file, str) and file and not Path(file).exists():
-        raise Refusal(f"import: there is no file '{file}'{hint(file, networks())}; {wants}")
+        raise Refusal(f"import: there is no file '{file}'{hint(file, networks())}; {remedy}")
     if isinstance(file, (str, Path)) and (Path(file) / "net.presil").is_file():
-        wants = f"it is a run's: give '{Path(file) / 'net.presil'}', or the network"
-    return existing_file(file, "import", wants)
+        remedy = f"it is a run's: give '{Path(file) / 'net.presil'}', or the network"
+    return existing_file(file, "import", remedy)
 
 
 def networks() -> dict[str, BundledNet]:

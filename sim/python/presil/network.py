@@ -37,7 +37,7 @@ class Network:
     classes: list[str] = field(default_factory=list)
     kernels: tuple[Kernel, ...] = ()
     sample: Path | None = None
-    """Of a network of the project: the picture that runs where no input is given."""
+    """Of a network of the project: the image that runs where no input is given."""
 
     @property
     def name(self) -> str:
@@ -103,7 +103,7 @@ def load(
 
 
 def post_text(post: str | Path) -> str:
-    """What a post file says, with the limits of the NMS that stand behind its name."""
+    """What a post file says, with the limits of the NMS that follow its name."""
     changes: list[str] = []
     form = "sim/nets/README.md has its form"
     path = path_of(post, "post", f"a YAML file; {form}")
@@ -127,7 +127,7 @@ def post_text(post: str | Path) -> str:
             key = ""
         if key not in LIMITS:
             raise Refusal(
-                f"post: '{change}' behind '{path}' wants to be score=S, iou=I or max=N, "
+                f"post: '{change}' after '{path}' must be score=S, iou=I or max=N, "
                 "which then holds instead of the file's"
             )
     try:
@@ -178,8 +178,8 @@ def network_of(
     if isinstance(net, (str, os.PathLike)):
         return load(net, numerics, post, kernels)
     raise Refusal(
-        f"import: got {described(net)} for a network, wants a .tflite file, the name of a network "
-        "of the project (`presil nets`), what presil.load gave, or a presil.Builder"
+        f"import: got {described(net)} for a network, expected a .tflite file, the name of a "
+        "network of the project (`presil nets`), what presil.load gave, or a presil.Builder"
     )
 
 

@@ -26,7 +26,7 @@ from .program import DISPATCHES, EFFORTS, USUAL_EFFORT, Program, compile, open_l
 from .record import digest, header
 from .refusal import Refusal
 from .run import CHECKS, split_samples
-from .run_folder import HOME, Place, RunFolder, folder_name
+from .run_folder import HOME, OutputPath, RunFolder, folder_name
 from .simulation import RTL_SEED
 from .soc import load_soc
 from .trace import Trace
@@ -65,7 +65,7 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(DISPATCHES),
         default=DISPATCHES[0],
         show_default=True,
-        help="Who begins the next layer: the engines' counters, or the ARM, for comparison.",
+        help="What starts the next layer: the engines' counters, or the ARM, for comparison.",
     )(command)
     command = click.option(
         "--effort",
@@ -218,29 +218,29 @@ class RunOptions:
         arrays, source, total = read_inputs(
             list(self.inputs), program.inputs, chosen, image, self.seed
         )
-        wanted = [
+        expected = [
             golden_slice(file, tensor, chosen, total, self.layout)
             for file, tensor in zip(self.goldens, program.outputs)
         ]
-        if len(self.goldens) > len(wanted):
+        if len(self.goldens) > len(expected):
             raise Refusal(
-                f"golden: got {len(self.goldens)} files, the network has {len(wanted)} outputs"
+                f"golden: got {len(self.goldens)} files, the network has {len(expected)} outputs"
             )
         verified = None
         if self.verify_passes:
             first = split_samples(program.inputs, arrays)[0]
             verified = verify_passes(program.network, first)
-        return Ready(program, arrays, wanted, source, image, bool(self.inputs), verified)
+        return Ready(program, arrays, expected, source, image, bool(self.inputs), verified)
 
     def check_writable(self) -> None:
-        place = Place.of(self.out, self.force) if self.out else None
-        if place:
-            place.check()
+        target = OutputPath.of(self.out, self.force) if self.out else None
+        if target:
+            target.check()
         else:
             check_folder(HOME)
         if self.json_file not in (None, "-"):
             file = Path(str(self.json_file))
-            if not (place and file.parent == place.folder):
+            if not (target and file.parent == target.folder):
                 check_file(file)
 
     def asked(self, ready: Ready) -> dict[str, Any]:
@@ -268,11 +268,11 @@ class RunOptions:
         asked = self.asked(ready)
         ready.asked = asked
         if self.out:
-            place = Place.of(self.out, self.force)
+            target = OutputPath.of(self.out, self.force)
         else:
             name = folder_name(ready.program.name, ready.program.soc.label)
-            place = Place(HOME / name, True, self.force)
-        folder = place.claim(lambda record: record.get("asked") == asked)
+            target = OutputPath(HOME / name, True, self.force)
+        folder = target.claim(lambda record: record.get("asked") == asked)
         if folder.notice:
             console(stderr=True).print(folder.notice, markup=False, soft_wrap=True)
         return folder
@@ -298,7 +298,7 @@ OPTIONS = (
         "inputs",
         multiple=True,
         metavar="FILE",
-        help="One per network input: .npy, .bin, picture.",
+        help="One per network input: .npy, .bin, image.",
     ),
     click.option(
         "--samples", metavar="A:B", help="Samples of the input file to run; default the first."
@@ -315,11 +315,9 @@ OPTIONS = (
         "--letterbox",
         type=click.IntRange(0, 255),
         metavar="V",
-        help="Keep the picture's proportions, fill with V.",
+        help="Keep the image's proportions, fill with V.",
     ),
-    click.option(
-        "--mean", type=float, default=0.0, help="Of the picture's pixels, before --scale."
-    ),
+    click.option("--mean", type=float, default=0.0, help="Of the image's pixels, before --scale."),
     click.option(
         "--scale",
         type=float,
@@ -330,7 +328,7 @@ OPTIONS = (
         type=click.Choice(LAYOUTS),
         default=LAYOUTS[0],
         show_default=True,
-        help="nchw: --input and --golden files of four axes hold N, C, H, W; a picture becomes it.",
+        help="nchw: --input and --golden files of four axes hold N, C, H, W; an image becomes it.",
     ),
     click.option("--bgr", is_flag=True, help="Channels in the order blue, green, red."),
     click.option(
@@ -344,7 +342,7 @@ OPTIONS = (
         "--out",
         metavar="DIR",
         help="Run folder; default presil-out/<network>-<soc>[-overrides], where that holds "
-        "another run with a number behind it.",
+        "another run with a number appended.",
     ),
     click.option("--force", is_flag=True, help="Replace another run that is in the folder."),
     click.option(

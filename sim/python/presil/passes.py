@@ -21,7 +21,7 @@ def verify_passes(
     seed: int = SEED,
     kernels: Sequence[Kernel] = (),
 ) -> dict[str, Any]:
-    """Runs the passes and compares, behind each that changed something, every tensor that is still
+    """Runs the passes and compares, after each that changed something, every tensor that is still
     made. inputs: one sample; default seeded random data. kernels: besides the network's own.
 
     Returns `applied`, the passes in the order of doing with their rewrites, and `compared`, how

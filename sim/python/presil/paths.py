@@ -66,26 +66,26 @@ def simulator(rtl: bool = False, waveforms: bool = False, size: str = "") -> Pat
     these that writes waveforms, size: the one with another DLA than that of `edge`."""
     if not SIMULATOR.is_file():
         raise Refusal(f"presil: there is no simulator at '{SIMULATOR}'; {how_to_build()}")
-    wanted = RTL_SIMULATOR.with_name(f"{RTL_SIMULATOR.name}-{size}") if size else RTL_SIMULATOR
-    if rtl and not waveforms and not wanted.is_file():
+    chosen = RTL_SIMULATOR.with_name(f"{RTL_SIMULATOR.name}-{size}") if size else RTL_SIMULATOR
+    if rtl and not waveforms and not chosen.is_file():
         raise Refusal(
-            f"block: blocks in RTL want the simulator '{wanted}', which is not built; "
+            f"block: blocks in RTL require the simulator '{chosen}', which is not built; "
             + (
                 "an installed presil has none: run from a checkout"
                 if INSTALLED
                 else "`sim/presil run NET --block dla=rtl` builds it (Debian package verilator), "
-                f"or `cmake -DPRESIL_RTL=ON` and `ninja {wanted.name}`"
+                f"or `cmake -DPRESIL_RTL=ON` and `ninja {chosen.name}`"
             )
         )
     if waveforms and not FST_SIMULATOR.is_file():
         raise Refusal(
-            f"trace: waveforms want the simulator '{FST_SIMULATOR}', which is not built; "
+            f"trace: waveforms require the simulator '{FST_SIMULATOR}', which is not built; "
             "`sim/presil run NET --block dla=rtl --trace fst` builds it, "
             "or `ninja presil_trace_tools`"
         )
     if waveforms:
         return FST_SIMULATOR
-    return wanted if rtl else SIMULATOR
+    return chosen if rtl else SIMULATOR
 
 
 def commit() -> str:

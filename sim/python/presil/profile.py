@@ -15,7 +15,7 @@ from .refusal import Refusal
 from .trace import FOR_EVER, window_of
 
 LINES = 100_000
-"""Of a trace, if nobody says how many."""
+"""Of a trace, where no limit is given."""
 MOST_LINES = 1_000_000_000
 ROWS = ("address", "count", "cycles", "stall", "beats", "elements", "instruction")
 BLOCKS = ("first", "last", "passes", "cycles")
@@ -73,7 +73,7 @@ class DspTrace:
     """The instructions that the DSP executes in the first sample, a line each, for `run`.
 
     window: "layer=NAME", "kernel=NAME", or "cycles=A:B", from cycle A up to, but not with, B;
-      empty: all. tile: of a layer's commands only those of this tile. lines: what is behind them
+      empty: all. tile: of a layer's commands only those of this tile. lines: what follows them
       is counted, and left out.
     """
 
@@ -87,7 +87,7 @@ class DspTrace:
         instance(self.window, str, "trace: the window", "a text: layer=NAME or cycles=A:B")
         instance(self.tile, (int, type(None)), "trace: the tile", "a number from 0 on")
         if not isinstance(self.lines, int) or not 1 <= self.lines <= MOST_LINES:
-            raise Refusal(f"trace: got {self.lines} lines, wants 1 to {MOST_LINES}")
+            raise Refusal(f"trace: got {self.lines} lines, expected 1 to {MOST_LINES}")
         info = program.info
         runs: Mapping[int, str] = info["kernels"]
         if not runs:
@@ -99,7 +99,7 @@ class DspTrace:
             if not tags:
                 have = sorted(set(runs.values()))
                 raise Refusal(
-                    f"trace: there is no kernel '{kernel}'{hint(kernel, have)}, wants one of "
+                    f"trace: there is no kernel '{kernel}'{hint(kernel, have)}, expected one of "
                     + ", ".join(have)
                 )
         elif self.window:
@@ -110,7 +110,7 @@ class DspTrace:
                     have = sorted({info["commands"][tag][2] for tag in runs})
                     names = [info["layers"][index]["name"] for index in have]
                     raise Refusal(
-                        f"trace: no layer '{layer}' runs on the DSP{hint(layer, names)}, wants "
+                        f"trace: no layer '{layer}' runs on the DSP{hint(layer, names)}, expected "
                         f"one of {', '.join(names)}"
                     )
             else:
@@ -120,7 +120,7 @@ class DspTrace:
             tags = {tag for tag in tags if info["commands"][tag][3] == self.tile}
             if not tags:
                 raise Refusal(
-                    f"trace: there is no tile {self.tile}, wants {tiles[0]} to {tiles[-1]}"
+                    f"trace: there is no tile {self.tile}, must be {tiles[0]} to {tiles[-1]}"
                 )
         file = path_of(self.file, "trace", "a file for the instructions").resolve()
         with writing(file):
@@ -140,6 +140,6 @@ def trace_sentence(trace: Mapping[str, Any]) -> str:
     if not trace["left_out"]:
         return said
     return (
-        f"{said}; cut, {trace['left_out']:,} instructions behind them are left out "
+        f"{said}; cut, {trace['left_out']:,} instructions after them are left out "
         "(--trace-lines, --trace-window)"
     )

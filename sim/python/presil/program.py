@@ -150,8 +150,8 @@ def compile(  # noqa: A001
       parameters on top of it, as {"dla.macs_k": 32}.
     strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
     verify_passes: inputs, or True for seeded random ones, with which the reference interpreter
-      runs before and behind every pass; PassBroken names the first that changes a value.
-    dispatch: who begins a layer when the one before has ended: waits and signals of the engines
+      runs before and after every pass; PassBroken names the first that changes a value.
+    dispatch: what starts a layer when the one before has ended: waits and signals of the engines
       (sync), or the ARM (host), for comparison.
     kernels: of the user, asked in this order, besides those that the network was loaded with.
     effort: 0 to 3, how much the planner may search for a faster plan; counted, never timed, so a
@@ -191,7 +191,7 @@ def compile(  # noqa: A001
 
 def check_options(dispatch: Any, effort: Any) -> None:
     if not isinstance(dispatch, str) or dispatch not in DISPATCHES:
-        raise Refusal(f"dispatch: got {described(dispatch)}, wants {' or '.join(DISPATCHES)}")
+        raise Refusal(f"dispatch: got {described(dispatch)}, expected {' or '.join(DISPATCHES)}")
     if not isinstance(effort, int) or effort not in EFFORTS:
         raise Refusal(f"effort: got {described(effort)}, must be 0 to 3; leave it out for 2")
 

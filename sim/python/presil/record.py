@@ -123,7 +123,7 @@ def layers_of(
 ) -> list[dict[str, Any]]:
     """One row a layer, from the first sample's commands.
 
-    waits: by tag, who meets each wait of a command (Program.waits). peak: MACs per cycle of one
+    waits: by tag, what meets each wait of a command (Program.waits). peak: MACs per cycle of one
     array."""
     rows = []
     layer_of = [command[2] for command in info["commands"]]

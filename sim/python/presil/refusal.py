@@ -12,7 +12,7 @@ EXIT_DEFECT = 70
 
 
 class Refusal(ValueError):
-    """What presil does not take: one paragraph naming who, what, got, wanted, what next."""
+    """What presil does not take: one paragraph naming component, field, got, expected, remedy."""
 
 
 class HardwareError(RuntimeError):

@@ -1,4 +1,4 @@
-"""Which build of the DLA's RTL a SoC wants. A block in RTL has the parameters that it was built
+"""Which build of the DLA's RTL a SoC requires. A block in RTL has the parameters that it was built
 with; each size is a simulator of its own, built when it is asked for."""
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def parameters(soc: Any) -> dict[str, Any]:
 
 def rtl_size(soc: Any) -> str:
     """The size for `soc`, or the usual one, which refuses what it was not built as."""
-    wanted = parameters(soc)
+    required = parameters(soc)
     for size, (preset, overrides) in SIZES.items():
-        if parameters(load_soc(preset, overrides)) == wanted:
+        if parameters(load_soc(preset, overrides)) == required:
             return size
     return USUAL
 
 
-def wanted_by(arguments: list[str]) -> str:
+def required_by(arguments: list[str]) -> str:
     """For sim/presil: the size for the SoC and blocks of a command line; the usual one where it is
     wrong, so that the command itself says why."""
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)

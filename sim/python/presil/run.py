@@ -21,7 +21,7 @@ from .record import as_json
 from .refusal import Refusal
 from .report import write_report
 from .run_check import goldens_of
-from .run_folder import Place
+from .run_folder import OutputPath
 from .run_plan import CHECKS, RunPlan
 from .run_record import record_of
 from .run_samples import Progress, run_samples
@@ -68,7 +68,7 @@ class Run:
         return run_text(self.record)
 
     def report(self, file: str | Path) -> Path:
-        """Writes the page that shows this run; pictures that the record names lie beside it."""
+        """Writes the page that shows this run; images that the record names lie beside it."""
         return write_report([(self.record, Path(file).parent)], Path(file))
 
     def write(self, folder: Path) -> None:
@@ -86,9 +86,9 @@ class Run:
         """Writes run.json, report.html, outputs/out<k>.npy and net.presil, whole or not at all;
         returns the folder. The same run may be there already, another one by force alone."""
         hint = "save it with force=True, or to another folder"
-        place = Place.of(folder, force, hint=hint)
-        place.check()
-        with place.claim(self.repeats) as out:
+        target = OutputPath.of(folder, force, hint=hint)
+        target.check()
+        with target.claim(self.repeats) as out:
             return out.commit(self.record, self.write)
 
     def repeats(self, record: dict[str, Any]) -> bool:
@@ -148,7 +148,7 @@ def run(
         dsp_trace,
     )
     if progress is not None and not callable(progress):
-        raise Refusal(f"run: progress is {described(progress)}, wants a function of two numbers")
+        raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")
     sample = compiled.network.sample if compiled.network else None
     arrays, source = inputs_of(compiled.inputs, inputs, seed, sample)
     samples = split_samples(compiled.inputs, arrays)

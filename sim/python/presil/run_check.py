@@ -34,16 +34,16 @@ def compare(
     index: int,
     level: str,
 ) -> None:
-    """Outputs, and kept tensors where the level wants them, against the reference interpreter."""
+    """Outputs, and kept tensors at level `layers`, against the reference interpreter."""
     info, graph = program.info, program.graph
     made = customs.by_graph(outputs, kept)
     custom, unchecked = customs.function(made), customs.unchecked(made)
     every: Sequence[np.ndarray] = ()
     if kept:
         every = paths.native().reference_all(graph, sample, custom)
-        wanted_outputs = [every[i] for i in graph.output_ids]
+        expected_outputs = [every[i] for i in graph.output_ids]
     else:
-        wanted_outputs = paths.native().reference(graph, sample, custom)
+        expected_outputs = paths.native().reference(graph, sample, custom)
     if level == "layers":
         loadable_of = {t["graph_tensor"]: i for i, t in enumerate(info["tensors"])}
         for tensor, array in sorted(kept.items()):
@@ -51,15 +51,15 @@ def compare(
             if tensor in unchecked:
                 verdict.unchecked[name] = unchecked[tensor]
                 continue
-            wanted = every[tensor].reshape(array.shape)
-            verdict.compare(owner_of(info, loadable_of[tensor]), name, array, wanted, index)
-    for k, (got, wanted) in enumerate(zip(outputs, wanted_outputs, strict=True)):
+            expected = every[tensor].reshape(array.shape)
+            verdict.compare(owner_of(info, loadable_of[tensor]), name, array, expected, index)
+    for k, (got, expected) in enumerate(zip(outputs, expected_outputs, strict=True)):
         tensor = info["outputs"][k]
         name = info["tensors"][tensor]["name"]
         if graph.output_ids[k] in unchecked:
             verdict.unchecked[name] = unchecked[graph.output_ids[k]]
             continue
-        verdict.compare(owner_of(info, tensor), name, got, wanted, index)
+        verdict.compare(owner_of(info, tensor), name, got, expected, index)
     for about in customs.without_reference:
         for tensor in about["output_ids"]:
             verdict.unchecked.setdefault(about["name"], unchecked[tensor])
@@ -74,16 +74,16 @@ def compare_goldens(
     if len(goldens) > len(arrays):
         raise Refusal(f"golden: got {len(goldens)} files, the network has {len(arrays)} outputs")
     verdict = Check()
-    for k, (array, wanted) in enumerate(zip(arrays, goldens)):
+    for k, (array, expected) in enumerate(zip(arrays, goldens)):
         tensor = program.info["outputs"][k]
-        wanted = fitted(wanted, program.outputs[k], "golden", f"that of output {k}")
-        if wanted.shape != array.shape:
+        expected = fitted(expected, program.outputs[k], "golden", f"that of output {k}")
+        if expected.shape != array.shape:
             raise Refusal(
                 f"golden: output {k} is {array.dtype}{list(array.shape)}, the golden is "
-                f"{wanted.dtype}{list(wanted.shape)}; wants as many samples"
+                f"{expected.dtype}{list(expected.shape)}; expected as many samples"
             )
         name = program.info["tensors"][tensor]["name"]
-        verdict.compare(owner_of(program.info, tensor), name, array, wanted)
+        verdict.compare(owner_of(program.info, tensor), name, array, expected)
     return verdict.record()
 
 
@@ -100,6 +100,6 @@ def goldens_of(goldens: Any) -> list[np.ndarray]:
     given = [goldens] if isinstance(goldens, np.ndarray) else goldens
     if not isinstance(given, (list, tuple)) or not all(isinstance(g, np.ndarray) for g in given):
         raise Refusal(
-            f"golden: got {described(goldens)}, wants a list of arrays, for each output in order"
+            f"golden: got {described(goldens)}, expected a list of arrays, for each output in order"
         )
     return list(given)

@@ -1,4 +1,4 @@
-"""A run's folder: its name, who may write it, and how it comes to be: whole, or not at all.
+"""A run's folder: its name, its one writer, and how it comes to be: whole, or not at all.
 
 A run is made in a hidden folder beside its own, which takes the name when everything is in it.
 Until then, and in every other ending, what was there stays. Over another run it goes only by force,
@@ -83,7 +83,7 @@ def record_in(folder: Path) -> Record | None:
 
 
 @dataclass(frozen=True)
-class Place:
+class OutputPath:
     """Where a run is to go. numbered: if another run is there, to name-2, name-3, …"""
 
     folder: Path
@@ -92,8 +92,8 @@ class Place:
     hint: str = "--force replaces it, --out DIR names another folder"
 
     @classmethod
-    def of(cls, folder: str | Path, force: bool = False, **more: Any) -> Place:
-        """Of a name that somebody has given: of a link, what it leads to."""
+    def of(cls, folder: str | Path, force: bool = False, **more: Any) -> OutputPath:
+        """Of a name that was given: of a link, what it leads to."""
         path = Path(folder)
         if path.is_symlink() or path.name in ("", ".."):
             path = Path(os.path.realpath(path))
@@ -104,8 +104,7 @@ class Place:
         folder = self.folder
         if not folder.name or len(os.fsencode(folder.name)) > MOST_OUT:
             raise Refusal(
-                f"output: '{folder}' is no name for a run's folder, wants one of 1 to {MOST_OUT} "
-                "bytes"
+                f"output: '{folder}' is no name for a run's folder, expected 1 to {MOST_OUT} bytes"
             )
         if os.path.ismount(folder) or Path.cwd().is_relative_to(folder.resolve()):
             raise Refusal(
@@ -192,10 +191,10 @@ class RunFolder:
     """A folder that only this process writes, until the end of its `with`."""
 
     def __init__(
-        self, place: Place, folder: Path, lock: FolderLock, same: Same, made: list[Path]
+        self, target: OutputPath, folder: Path, lock: FolderLock, same: Same, made: list[Path]
     ) -> None:
         self.folder = folder
-        self._place, self._lock, self._same, self._made = place, lock, same, made
+        self._target, self._lock, self._same, self._made = target, lock, same, made
         self.path = Path(tempfile.mkdtemp(prefix=beside(folder, "run-").name, dir=folder.parent))
         """Where the run's files are written."""
         self.path.chmod(0o777 & ~umask())
@@ -203,10 +202,10 @@ class RunFolder:
     @property
     def notice(self) -> str | None:
         """What people should know: another run has the name that was meant."""
-        if self.folder == self._place.folder:
+        if self.folder == self._target.folder:
             return None
         return (
-            f"'{self._place.folder}' holds another run, which is kept; this one goes to "
+            f"'{self._target.folder}' holds another run, which is kept; this one goes to "
             f"'{self.folder}' (--force replaces, --out names a folder)"
         )
 
@@ -224,12 +223,12 @@ class RunFolder:
         record["files"] = files_in(self.path)
         write_file(self.path / name, as_json(record))
         with writing(folder):
-            if not self._place.free(folder, self._same):
+            if not self._target.free(folder, self._same):
                 raise OSError(errno.EEXIST, "something else has come into it during the run")
             replace_folder(self.path, folder, beside(folder, "old"))
 
     def _final(self, value: Any) -> Any:
-        """With the folder's name in the place of the hidden one."""
+        """With the folder's name instead of the hidden one."""
         if isinstance(value, str):
             return value.replace(str(self.path), str(self.folder))
         if isinstance(value, dict):
@@ -238,8 +237,10 @@ class RunFolder:
 
     def _keep_failure(self, error: HardwareError) -> None:
         """What was traced up to a failure goes to a folder of its own, name-failed."""
-        place = Place(self._place.folder.with_name(f"{self._place.folder.name}-failed"), True)
-        with place.claim(lambda record: "failed" in record) as failed:
+        target = OutputPath(
+            self._target.folder.with_name(f"{self._target.folder.name}-failed"), True
+        )
+        with target.claim(lambda record: "failed" in record) as failed:
             shutil.rmtree(failed.path)
             os.rename(self.path, failed.path)
             hidden, self.folder = self.path, failed.folder

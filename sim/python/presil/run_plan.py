@@ -41,9 +41,9 @@ class RunPlan:
 
     def __post_init__(self) -> None:
         one_of(self.check, CHECKS, "run: check")
-        limits = f" ms, wants 0 for none up to {MOST_TIMEOUT_MS:g}"
+        limits = f" ms, expected 0 for none up to {MOST_TIMEOUT_MS:g}"
         number(self.timeout_ms, 0, MOST_TIMEOUT_MS, "run: the timeout", limits)
-        limits = f", wants 1 to {MOST_RTL_SEED}"
+        limits = f", must be 1 to {MOST_RTL_SEED}"
         number(self.rtl_seed, 1, MOST_RTL_SEED, "run: the seed of RTL's state", limits, whole=True)
         for what, value, kind in (
             ("trace", self.trace, Trace),

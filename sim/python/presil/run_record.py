@@ -1,4 +1,4 @@
-"""The record of a run, put together from its plan and what its samples have left behind."""
+"""The record of a run, put together from its plan and what its samples have given."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Collected:
-    """What the samples of a run have left behind."""
+    """What the samples of a run have given."""
 
     totals: RunTotals
     data_time: DataTime

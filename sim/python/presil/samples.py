@@ -38,8 +38,8 @@ def arrays_of(
 def inputs_of(
     tensors: list[dict[str, Any]], inputs: Any, seed: int = 0, sample: Path | None = None
 ) -> tuple[list[np.ndarray], str]:
-    """As arrays_of; sample: the picture that stands for inputs that are not given."""
-    number(seed, 0, MOST_SEED, "input: the seed", ", wants a whole number from 0 on", whole=True)
+    """As arrays_of; sample: the image that stands for inputs that are not given."""
+    number(seed, 0, MOST_SEED, "input: the seed", ", expected a whole number from 0 on", whole=True)
     if inputs is None and sample is not None:
         arrays, source, _ = read_inputs(
             [str(sample)], tensors, slice(0, 1), ImageOptions(), int(seed)
@@ -56,7 +56,7 @@ def in_order(tensors: list[dict[str, Any]], inputs: Any) -> list[Any]:
         if set(inputs) != set(names):
             got = [str(name) for name in inputs]
             wrong = next((name for name in got if name not in names), "")
-            raise Refusal(f"input: got {sorted(got)}, wants {names}{hint(wrong, names)}")
+            raise Refusal(f"input: got {sorted(got)}, expected {names}{hint(wrong, names)}")
         return [inputs[name] for name in names]
     # A list with an array in it holds one per input; one of plain numbers is an array itself.
     if isinstance(inputs, (list, tuple)) and (len(names) != 1 or not all(map(is_number, inputs))):
@@ -64,7 +64,9 @@ def in_order(tensors: list[dict[str, Any]], inputs: Any) -> list[Any]:
     else:
         given = [inputs]
     if len(given) != len(tensors):
-        raise Refusal(f"input: got {len(given)} arrays, wants {len(tensors)}: {', '.join(names)}")
+        raise Refusal(
+            f"input: got {len(given)} arrays, expected {len(tensors)}: {', '.join(names)}"
+        )
     return given
 
 
@@ -77,34 +79,38 @@ def is_number(value: Any) -> bool:
 
 def array_of(tensor: dict[str, Any], value: Any) -> np.ndarray:
     """One input as an array. Arrays keep their type; numbers of Python take the tensor's."""
-    who = f"input: '{tensor['name']}'"
-    wants = f"wants an array of {tensor['dtype']}{tensor['shape']}"
+    subject = f"input: '{tensor['name']}'"
+    expected = f"expected an array of {tensor['dtype']}{tensor['shape']}"
     plain = isinstance(value, (list, tuple, int, float))
     if not plain and not hasattr(value, "__array__"):
         more = "; numpy.load reads a .npy file" if isinstance(value, str) else ""
-        raise Refusal(f"{who} got {described(value)}, {wants}{more}")
+        raise Refusal(f"{subject} got {described(value)}, {expected}{more}")
     try:
         array = np.asarray(value)
     except Exception as error:  # noqa: BLE001  of the caller's object, whatever it is
-        raise Refusal(f"{who} is no array ({error}), {wants}") from error
+        raise Refusal(f"{subject} is no array ({error}), {expected}") from error
     if array.dtype.kind not in "biuf":
-        raise Refusal(f"{who} holds {array.dtype}, {wants}")
+        raise Refusal(f"{subject} holds {array.dtype}, {expected}")
     if plain:
-        array = exactly(tensor, array, who)
+        array = exactly(tensor, array, subject)
     if array.dtype.kind == "f" and np.isnan(array).any():
         index = [int(i) for i in np.argwhere(np.isnan(array))[0]]
-        raise Refusal(f"{who} holds NaN at index {index}, wants numbers: no result follows from it")
+        raise Refusal(
+            f"{subject} holds NaN at index {index}, expected numbers: no result follows from it"
+        )
     return array
 
 
-def exactly(tensor: dict[str, Any], array: np.ndarray, who: str) -> np.ndarray:
+def exactly(tensor: dict[str, Any], array: np.ndarray, subject: str) -> np.ndarray:
     """Numbers of Python, which have no type of their own, in the tensor's: none may change."""
     dtype = np.dtype(tensor["dtype"])
     if dtype.kind == "f":
         return array.astype(dtype)
     low, high = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind in "iu" else (0, 1)
     if not ((array >= low) & (array <= high) & (array == np.trunc(array))).all():
-        raise Refusal(f"{who} holds numbers that {dtype} has not, wants {dtype}{tensor['shape']}")
+        raise Refusal(
+            f"{subject} holds numbers that {dtype} has not, expected {dtype}{tensor['shape']}"
+        )
     return array.astype(dtype)
 
 

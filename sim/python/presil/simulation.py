@@ -60,8 +60,8 @@ def memory_of(size: int) -> shared_memory.SharedMemory:
 
 
 class Simulation:
-    """One SoC with one program loaded; `job` runs samples one after another, `load` puts another
-    program in its place."""
+    """One SoC with one program loaded; `job` runs samples one after another, `load` replaces the
+    program."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class Simulation:
             if array.dtype != tensor["dtype"] or list(array.shape) != tensor["shape"]:
                 raise Refusal(
                     f"input: '{tensor['name']}' got {array.dtype}{list(array.shape)}, "
-                    f"wants {tensor['dtype']}{tensor['shape']}"
+                    f"expected {tensor['dtype']}{tensor['shape']}"
                 )
             self._array(tensor, offset)[...] = array
         order = {} if trace is None else {"trace": dict(trace)}
@@ -276,7 +276,7 @@ class Simulation:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None and not issubclass(kind, Exception):
-            self._process.kill()  # Ctrl-C: nobody waits for the job
+            self._process.kill()  # Ctrl-C: the job is not waited for
         self.close()
 
 

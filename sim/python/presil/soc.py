@@ -29,9 +29,9 @@ def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
         return relabelled(changed(soc, pairs), soc)
     if isinstance(soc, Mapping):
         soc, pairs = soc.get("name", "edge"), pairs_of(without_name(soc)) + pairs
-    wants = "the name of a preset, a YAML file or parameters such as {'dla.macs_k': 32}"
+    expected = "the name of a preset, a YAML file or parameters such as {'dla.macs_k': 32}"
     known = presets()
-    file = known.get(str(soc), path_of(soc, "soc", wants))
+    file = known.get(str(soc), path_of(soc, "soc", expected))
     if not file.is_file():
         folder = "; it is a folder" if file.is_dir() else ""
         raise Refusal(
@@ -42,7 +42,7 @@ def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise Refusal(
-            f"soc: '{file}' is not text ({error}); wants YAML as in sim/socs/edge.yaml"
+            f"soc: '{file}' is not text ({error}); expected YAML as in sim/socs/edge.yaml"
         ) from error
     config = paths.native().parse_soc(text, file.stem, pairs)
     named = known.get(file.stem, file)  # a file of the user with a preset's name is told apart

@@ -21,14 +21,14 @@ def pairs_of(overrides: Any) -> Pairs:
         return flat(overrides, "")
     if isinstance(overrides, str) or not isinstance(overrides, Sequence):
         raise Refusal(
-            f"soc: overrides are {described(overrides)}, wants parameters such as "
+            f"soc: overrides are {described(overrides)}, expected parameters such as "
             "{'dla.macs_k': 32}, or a list of texts such as 'dla.macs_k=32'"
         )
     pairs = []
     for text in overrides:
         name, equals, value = text.partition("=") if isinstance(text, str) else (text, "", "")
         if not equals:
-            raise Refusal(f"soc: --set got '{text}', wants name=value, e.g. --set dla.macs_k=32")
+            raise Refusal(f"soc: --set got '{text}', expected name=value, e.g. --set dla.macs_k=32")
         pairs.append((name.strip(), value.strip()))
     return pairs
 
@@ -38,7 +38,9 @@ def flat(parameters: Mapping[Any, Any], group: str) -> Pairs:
     pairs: Pairs = []
     for key, value in parameters.items():
         if not isinstance(key, str):
-            raise Refusal(f"soc: a parameter is called {described(key)}, wants a name: dla.macs_k")
+            raise Refusal(
+                f"soc: a parameter is called {described(key)}, expected a name: dla.macs_k"
+            )
         name = f"{group}.{key}" if group else key
         if isinstance(value, Mapping):
             pairs += flat(value, name)
@@ -52,7 +54,7 @@ def text_of(name: str, value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise Refusal(f"soc: {name} is {described(value)}, wants a number or a name")
+        raise Refusal(f"soc: {name} is {described(value)}, expected a number or a name")
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 

@@ -119,7 +119,7 @@ def check_sentence(record: dict[str, Any]) -> str:
     if first is not None:
         parts.append(
             f"first difference in layer '{first['layer']}', tensor '{first['tensor']}' at "
-            f"{first['index']}: got {first['got']}, wanted {first['wanted']}"
+            f"{first['index']}: got {first['got']}, expected {first['wanted']}"
         )
     return "; ".join(parts)
 

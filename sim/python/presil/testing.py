@@ -24,9 +24,9 @@ def prepare(venv: Path, requirements: str, what: str, skipped: str) -> None:
     """Pinned packages in a private virtual environment; tests that need them skip themselves where
     they could not be had."""
     file = paths.ROOT / requirements
-    wanted = file.read_text(encoding="utf-8")
+    expected = file.read_text(encoding="utf-8")
     stamp = venv / "requirements.txt"
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == expected:
         return
     say(f"puts {what} into {venv}")
     steps = (
@@ -39,7 +39,7 @@ def prepare(venv: Path, requirements: str, what: str, skipped: str) -> None:
             last = (done.stderr or done.stdout).strip().splitlines()[-1:]
             say(f"SKIPS {skipped}: cannot have them ({' '.join(last)})")
             return
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(expected, encoding="utf-8")
 
 
 def count(file: Path) -> tuple[int, int, list[str]]:

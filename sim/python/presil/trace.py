@@ -1,7 +1,7 @@
 """Waveforms of blocks in RTL: which cycles, and the run that writes them.
 
 Runs are deterministic. So the run itself writes none; when it is over, or has failed, its record or
-its first divergence says which cycles are wanted, and the same samples run again up to their end.
+its first divergence says which cycles to record, and the same samples run again up to their end.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ def window_of(text: str) -> tuple[str, tuple[int, int]]:
     first, colon, end = value.partition(":")
     if key != "cycles" or not (equals and colon and first.isdecimal() and end.isdecimal()):
         raise Refusal(
-            f"trace: the window is '{text}', wants layer=NAME or cycles=A:B, or kernel=NAME of dsp"
+            f"trace: the window is '{text}', expected layer=NAME or cycles=A:B, or kernel=NAME of "
+            "dsp"
         )
     if int(first) >= int(end) or int(end) > FOR_EVER:
-        raise Refusal(f"trace: the window {text} is empty, wants A < B, B up to {FOR_EVER}")
+        raise Refusal(f"trace: the window {text} is empty, requires A < B, B up to {FOR_EVER}")
     return "", (int(first), int(end))
 
 
@@ -76,8 +77,8 @@ class Waves:
         names = [layer["name"] for layer in program.info["layers"]]
         if self._layer and self._layer not in names:
             raise Refusal(
-                f"trace: there is no layer '{self._layer}'{hint(self._layer, names)}, wants one of "
-                + ", ".join(names)
+                f"trace: there is no layer '{self._layer}'{hint(self._layer, names)}, expected one "
+                f"of {', '.join(names)}"
             )
 
     def of_run(
@@ -137,7 +138,7 @@ class Waves:
             if file.is_file() and not is_whole(file):
                 raise Refusal(
                     f"trace: the waveform '{file}' is not whole, its disk is full; free some room, "
-                    "choose another place, or a smaller --trace-window"
+                    "choose another folder, or a smaller --trace-window"
                 )
         return [
             {"block": block, "file": str(file) if file.is_file() else None, "cycles": [first, end]}

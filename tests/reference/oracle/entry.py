@@ -64,7 +64,7 @@ def floats(
 
 @dataclass(frozen=True)
 class ByHand:
-    """A graph whose values somebody worked out: inputs, and by output what comes out."""
+    """A graph whose values were worked out by hand: inputs, and by output what comes out."""
 
     builder: presil.Builder
     inputs: list[Array]

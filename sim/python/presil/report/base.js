@@ -5,7 +5,7 @@ const presil = {
   short: d3.format("s"), // for ticks, which are round
   layerColour: (index) => `hsl(${(index * 137.5) % 360} 48% ${presil.css("--lightness")})`,
   css: (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim(),
-  // As many letters of a name as so many pixels have room for: its begin, and more of its end, by
+  // As many letters of a name as fit in so many pixels: its begin, and more of its end, by
   // which names of layers differ.
   shortened: (name, room) => {
     const letters = Math.max(6, Math.floor(room / 6.8));

@@ -74,7 +74,7 @@ presil.scatter = (plot, series, x) => {
       p.of.name,
       `sample ${p.index}, score limit ${+p.score.toPrecision(3)}`,
       p.candidates === null ? "" : `${presil.number(p.candidates)} candidates`,
-      p.stayed === null ? "" : `${presil.number(p.stayed)} stayed`,
+      p.stayed === null ? "" : `${presil.number(p.stayed)} kept`,
       `${presil.number(p.cycles)} cycles`,
     ]);
   });

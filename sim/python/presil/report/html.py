@@ -1,4 +1,4 @@
-"""report.html: one file that shows runs, offline. Numbers come from run.json, pictures from the
+"""report.html: one file that shows runs, offline. Numbers come from run.json, images from the
 files that it names beside it; plots are drawn in the page by D3."""
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "data_layers": [data_view(layer) for layer in record.get("data_time") or []],
         "limits": ", ".join(f"{la['score']:.3g}" for la in record.get("data_time") or []),
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
-        "pictures_note": pictures_note(record.get("pictures") or [], record["samples"]),
+        "pictures_note": images_note(record.get("pictures") or [], record["samples"]),
         "kernels": [kernel_view(kernel) for kernel in kernels],
         "cosim": cosim_view(record["cosim"]) if "cosim" in record else None,
         "data": script_json(plotted),
@@ -223,27 +223,27 @@ def script_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def pictures_note(pictures: list[dict[str, Any]], samples: int) -> str:
-    """What the pictures of a run show."""
+def images_note(images: list[dict[str, Any]], samples: int) -> str:
+    """What the images of a run show."""
     every = "The input as the network got it"
-    seen = every if samples == 1 else f"{len(pictures)} of {samples} inputs"
-    if any("boxes" in p for p in pictures):
+    seen = every if samples == 1 else f"{len(images)} of {samples} inputs"
+    if any("boxes" in p for p in images):
         return f"{seen}, with the boxes it found, class and score."
-    if any("top" in p for p in pictures):
+    if any("top" in p for p in images):
         return f"{seen}, with its best classes and their values."
     return f"{seen}."
 
 
-def inlined(picture: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A picture with its bytes as an address (without, where the file is gone), and its answers."""
-    top = [{**c, "share": max(c["score"], 0.0)} for c in picture.get("top") or []]
+def inlined(image: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """An image with its bytes as an address (without, where the file is gone), and its answers."""
+    top = [{**c, "share": max(c["score"], 0.0)} for c in image.get("top") or []]
     most = max((c["share"] for c in top), default=0.0) or 1.0
     answers = {
-        "boxes": picture.get("boxes"),
+        "boxes": image.get("boxes"),
         "top": [{**c, "share": c["share"] / most} for c in top],
     }
-    file = folder / picture["file"]
+    file = folder / image["file"]
     if not file.is_file():
-        return {**picture, **answers, "address": None}
+        return {**image, **answers, "address": None}
     data = base64.b64encode(file.read_bytes()).decode()
-    return {**picture, **answers, "address": f"data:{MIME[file.suffix]};base64,{data}"}
+    return {**image, **answers, "address": f"data:{MIME[file.suffix]};base64,{data}"}

@@ -27,7 +27,7 @@ def kernels_to_show(record: dict[str, Any], name: str | None = None) -> list[dic
     chosen = [kernel for kernel in kernels if kernel["name"] == name]
     if not chosen:
         have = ", ".join(kernel["name"] for kernel in kernels)
-        raise Refusal(f"profile: there is no kernel '{name}' in this run, wants one of {have}")
+        raise Refusal(f"profile: there is no kernel '{name}' in this run, expected one of {have}")
     return chosen
 
 

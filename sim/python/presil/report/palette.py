@@ -61,7 +61,7 @@ LIMITS = {
 }
 
 OTHER = "#bdbdbd"
-"""What a legend has no room for."""
+"""What does not fit in a legend."""
 
 WAITS = {"wait": 0.55, "wait_in": 0.3, "wait_weights": -0.25, "wait_out": -0.5}
 """How far from the colour of the engine that should signal: to white, or to black."""

@@ -20,7 +20,7 @@ def open_run(name: str, verb: str = "report") -> dict[str, Any]:
     file = path / "run.json" if path.is_dir() else path
     if path.is_dir() and not file.exists():
         raise Refusal(
-            f"{verb}: '{name}' is no recorded run: it is a folder without run.json; wants a run "
+            f"{verb}: '{name}' is no recorded run: it is a folder without run.json; expected a run "
             "folder, as `presil run` writes it"
         )
     try:
@@ -28,11 +28,11 @@ def open_run(name: str, verb: str = "report") -> dict[str, Any]:
         schema = str(record["schema"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise Refusal(
-            f"{verb}: '{name}' is no recorded run ({error}); wants a run folder"
+            f"{verb}: '{name}' is no recorded run ({error}); expected a run folder"
         ) from error
     if schema.partition(".")[0] != "1":
         raise Refusal(
-            f"{verb}: '{name}' has schema {schema}, wants 1.x; run it again with this presil"
+            f"{verb}: '{name}' has schema {schema}, expected 1.x; run it again with this presil"
         )
     return dict(record)
 

@@ -47,7 +47,7 @@ presil.drawn = (parts, causes, shown) => {
   return few;
 };
 
-// Every cause in words and numbers, for who cannot see or touch the bars.
+// Every cause in words and numbers, for readers who cannot see or touch the bars.
 presil.causeTable = (plot, causes, shown) => {
   const named = causes.filter((c) => c.cause !== "idle"), sum = d3.sum(named, (c) => c.cycles) || 1;
   const rest = named.length - shown.size();
@@ -78,7 +78,7 @@ presil.causeTable = (plot, causes, shown) => {
   plot.append(box);
 };
 
-// bars: {name, parts}, or {heading}. settings.total: the bars' own cycles stand behind them;
+// bars: {name, parts}, or {heading}. settings.total: the bars' own cycles stand after them;
 // settings.whole: no bar is cut.
 presil.stacks = (plot, bars, settings = {}) => {
   const filled = bars.filter((b) => b.parts), causes = presil.causesOf(filled), shown = presil.shown(causes);
@@ -100,7 +100,7 @@ presil.stacks = (plot, bars, settings = {}) => {
   presil.causeTable(plot, causes, shown);
 };
 
-// What does not stand among the first is drawn when somebody asks for it.
+// What does not stand among the first is drawn on request.
 presil.fold = (plot, rest, draw, say) => {
   if (!rest.length) return;
   const box = document.createElement("details"), summary = document.createElement("summary");

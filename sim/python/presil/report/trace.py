@@ -11,7 +11,7 @@ from ..atomic import write_file
 
 
 def is_wait(cause: str) -> bool:
-    """Waits name who should signal (`wait_in:dma`); other stalls happen while a command runs."""
+    """Waits name the signaller (`wait_in:dma`); other stalls happen while a command runs."""
     return cause.startswith("wait")
 
 

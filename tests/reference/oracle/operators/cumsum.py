@@ -40,7 +40,7 @@ def by_hand() -> Cases:
         b.cumsum(x, axis=0, name="across"),
         b.cumsum(x, axis=1, exclusive=True, name="before"),
         b.cumsum(x, axis=1, reverse=True, name="back"),
-        b.cumsum(x, axis=1, exclusive=True, reverse=True, name="behind"),
+        b.cumsum(x, axis=1, exclusive=True, reverse=True, name="after"),
     )
     values = np.array([[1, 2, 3], [2**31 - 1, 1, -5]], np.int32)
     yield ByHand(b, [values], {
@@ -48,7 +48,7 @@ def by_hand() -> Cases:
         "across": [[1, 2, 3], [-(2**31), 3, -2]],
         "before": [[0, 1, 3], [0, 2**31 - 1, -(2**31)]],
         "back": [[6, 5, 3], [2**31 - 5, -4, -5]],
-        "behind": [[5, 3, 0], [-4, -5, 0]],
+        "after": [[5, 3, 0], [-4, -5, 0]],
     })  # fmt: skip
     b = presil.Builder("bytes")
     x = b.input("x", (1, 4), "int8", 0.5, 3)
