@@ -35,13 +35,15 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
     const uint64_t at = plan.offset_of(buffer);
     uses.push_back({what, at, at + b.bytes, b.first, b.last, {}});
   };
-  for (size_t i = 0; i < layout.storages.size(); ++i) {
-    if (plan.storages[i].keep != plan::Keep::kSram) continue;
-    add(plan.storages[i].buffer, "tensor " + names_of(names, layout.storages[i].tensors));
+  for (size_t i = 0; i < layout.blocked_buffers.size(); ++i) {
+    if (plan.blocked_buffers[i].keep != plan::Keep::kSram) continue;
+    add(plan.blocked_buffers[i].buffer,
+        "tensor " + names_of(names, layout.blocked_buffers[i].tensors));
   }
-  for (size_t i = 0; i < layout.flats.size(); ++i) {
+  for (size_t i = 0; i < layout.linear_buffers.size(); ++i) {
     if (!plan.stays(static_cast<int>(i))) continue;
-    add(plan.flat_buffers[i], "dense tensor " + names_of(names, layout.flats[i].tensors));
+    add(plan.linear_buffers[i],
+        "dense tensor " + names_of(names, layout.linear_buffers[i].tensors));
   }
   for (size_t step = 0; step < plan.layers.size(); ++step) {
     const plan::LayerPlan& p = plan.layers[step];
@@ -57,7 +59,7 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
       for (int b : p.dsp.operands[i].buffers) add(b, (input ? "input" : "output") + part + layer);
     }
     for (int b : p.dsp.scratch.buffers) add(b, "scratch" + layer);
-    for (int b : p.blob.buffers) {
+    for (int b : p.parameter_block.buffers) {
       add(b, (p.dsp.tiles != 0 ? "constants, arguments" : "weights, parameters, table") + layer);
     }
   }

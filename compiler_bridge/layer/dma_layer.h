@@ -23,8 +23,8 @@ struct DmaLayer {
   };
   std::vector<Move> moves;  ///< all together write every byte of the output once
   TensorId output = kNoTensor;
-  bool flip = false;   ///< bit 7 of every byte
-  std::string kernel;  ///< of the host, that would do it instead
+  bool flip_sign = false;  ///< bit 7 of every byte
+  std::string kernel;      ///< of the host, that would do it instead
 
   Operands operands() const;
   uint64_t weight_bytes() const { return 0; }

@@ -98,7 +98,7 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
     if (dsp == nullptr || dsp->host_kernel.empty()) continue;
     const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
       if (flat == plan::kNone) return false;
-      const plan::Flat& buffer = layout.flats[static_cast<size_t>(flat)];
+      const plan::LinearBuffer& buffer = layout.linear_buffers[static_cast<size_t>(flat)];
       return buffer.uses_of_dsp > 0 && buffer.bytes <= config.sram.bytes;
     });
     const Cycle selects = plan::own_selects(images, step, config);

@@ -17,14 +17,14 @@ std::set<int> storing(const Layout& layout) {
   return layers;
 }
 
-bool has_flats(const Plan& plan) {
-  return std::any_of(plan.flat_buffers.begin(), plan.flat_buffers.end(),
+bool has_linear_buffers(const Plan& plan) {
+  return std::any_of(plan.linear_buffers.begin(), plan.linear_buffers.end(),
                      [](int buffer) { return buffer != kNone; });
 }
 
 bool keeps_all(const Plan& plan) {
-  return std::all_of(plan.storages.begin(), plan.storages.end(),
-                     [](const KeptStorage& kept) { return kept.keep == Keep::kSram; });
+  return std::all_of(plan.blocked_buffers.begin(), plan.blocked_buffers.end(),
+                     [](const KeptBuffer& kept) { return kept.keep == Keep::kSram; });
 }
 
 }  // namespace
@@ -43,10 +43,10 @@ Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& 
   if (!best.misfits.empty()) return best;
   best.plan = std::move(planned.plan);
   const std::set<int> stored = storing(best.layout);
-  if ((stored.empty() && !has_flats(best.plan)) || keeps_all(best.plan)) return best;
+  if ((stored.empty() && !has_linear_buffers(best.plan)) || keeps_all(best.plan)) return best;
   dense.insert(stored.begin(), stored.end());
   Arranged other{lay_out(graph, layers, config, dense)};
-  for (Flat& flat : other.layout.flats) flat.uses_of_dsp = 0;
+  for (LinearBuffer& flat : other.layout.linear_buffers) flat.uses_of_dsp = 0;
   planned = make_plan(other.layout, config, search);
   if (!planned.fits() || planned.plan.cycles >= best.plan.cycles) return best;
   other.plan = std::move(planned.plan);

@@ -1,5 +1,5 @@
-// Forms of tensors and a plan for them, which have to agree: where the SRAM has no room for what
-// the DSP would have as the DLA has it, it gets dense bytes, and those from memory.
+// Forms of tensors and a plan for them, which have to agree: where the SRAM has no capacity for
+// what the DSP would have as the DLA has it, it gets dense bytes, and those from memory.
 #pragma once
 
 #include "compiler_bridge/plan/plan.h"
@@ -12,8 +12,8 @@ struct Arranged {
   std::vector<Misfit> misfits = {};  ///< layers that do not fit; then there is no plan
 };
 
-/// The faster one, as estimated, of: as many operands of the DSP in the SRAM as there is room for;
-/// none, where they leave the DLA too little.
+/// The faster one, as estimated, of: as many operands of the DSP in the SRAM as there is capacity
+/// for; none, where they leave the DLA too little.
 /// @param first  what lay_out() makes of them, with nothing dense
 Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                  Layout first, Search& search);

@@ -84,7 +84,7 @@ struct Kind {
   }
 };
 
-/// Does its queue alone keep `later` behind earlier accesses of the kind?
+/// Does its queue alone keep `later` after earlier accesses of the kind?
 bool queue_keeps(const Kind& earlier, const Known& later, bool writes) {
   if (earlier.queue != later.queue || !earlier.in_order || !later.in_order) return false;
   const bool read_after_write = earlier.write && !writes;
@@ -102,7 +102,7 @@ bool overlap(const Access& a, const Access& b) {
 }
 
 /// The bytes of one space, cut where an access begins or ends, and by kind the last command that
-/// touched them: commands of a queue are counted up, so whoever knows the last one knows all.
+/// touched them: commands of a queue are counted up, so what knows the last one knows all.
 /// A tree over the pieces answers for a range in as many steps as it is deep.
 class Touched {
  public:

@@ -21,12 +21,12 @@ int ceil_div(int a, int b) {
 
 /// How the channels of a layer are cut, at any one pixel.
 struct Channels {
-  int ranges = 0;     ///< of output blocks
-  int parts = 0;      ///< of all their sums: tiles
-  int commands = 0;   ///< of all tiles
-  int inputs = 0;     ///< ranges of input blocks, each another one than the one before
-  int in_blocks = 0;  ///< of the tile that reads most
-  uint64_t blob = 0;  ///< bytes, of the tile that has most
+  int ranges = 0;                ///< of output blocks
+  int parts = 0;                 ///< of all their sums: tiles
+  int commands = 0;              ///< of all tiles
+  int inputs = 0;                ///< ranges of input blocks, each another one than the one before
+  int in_blocks = 0;             ///< of the tile that reads most
+  uint64_t parameter_block = 0;  ///< bytes, of the tile that has most
   /// Commands that are as long as each other, and how many there are: a tile that is cut short
   /// counts as a whole one.
   struct Like {
@@ -46,8 +46,9 @@ Channels channels_of(const LayerShape& shape, const Tiling& tiling, const DlaCon
     all.commands += static_cast<int>(tile.runs.size());
     all.inputs += inputs != before ? 1 : 0;
     all.in_blocks = std::max(all.in_blocks, tile.c1() - tile.c0());
-    all.blob =
-        std::max<uint64_t>(all.blob, blob_of(*shape.layer, shape.packed, tile.runs, config).bytes);
+    all.parameter_block =
+        std::max<uint64_t>(all.parameter_block,
+                           parameter_block_of(*shape.layer, shape.packed, tile.runs, config).bytes);
     before = inputs;
   }
   const bool summed = tiling.in_blocks != 0;
@@ -76,7 +77,7 @@ struct Counts {
   int tiles = 1;  ///< that are stored
   int parts = 1;  ///< of the sums of all tiles
   int commands = 1;
-  int input_loads = 1, blob_loads = 1;
+  int input_loads = 1, parameter_block_loads = 1;
 };
 
 Counts count(const LayerShape& shape, const Tiling& tiling, const Channels& channels) {
@@ -88,18 +89,18 @@ Counts count(const LayerShape& shape, const Tiling& tiling, const Channels& chan
   n.commands = n.pixels * channels.commands;
   const bool reload = tiling.blocks_outer && n.pixels > 1;
   n.input_loads = reload ? n.tiles : n.pixels * channels.inputs;
-  n.blob_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
-  if (shape.layer->weights_by_row && n.blob_loads == channels.ranges) {
-    n.blob_loads *= shape.layer->out_h;
+  n.parameter_block_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
+  if (shape.layer->weights_by_row && n.parameter_block_loads == channels.ranges) {
+    n.parameter_block_loads *= shape.layer->out_h;
   }
   if (tiling.in_blocks != 0) {  // each part finds another one in its buffers
     n.input_loads = n.parts;
-    n.blob_loads = n.parts;
+    n.parameter_block_loads = n.parts;
   }
   return n;
 }
 
-uint64_t c16_bytes(const Storage& storage, int rows, int columns, int blocks) {
+uint64_t c16_bytes(const BlockedBuffer& storage, int rows, int columns, int blocks) {
   return uint64_t(storage.block_pitch(rows, columns)) * uint64_t(blocks);
 }
 
@@ -120,7 +121,7 @@ TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const Channels
     bytes.output =
         c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
   }
-  bytes.blob = channels.blob;
+  bytes.parameter_block = channels.parameter_block;
   if (tiling.in_blocks != 0) {
     bytes.sums = uint64_t(kSumsBytes) * uint64_t(tiling.rows * tiling.columns * tiling.blocks);
   }
@@ -129,16 +130,17 @@ TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const Channels
 
 RingDepths depths_of(const Tiling& tiling, const Counts& n) {
   const auto depth = [&](int loads) { return std::min(loads, tiling.depth); };
-  return {depth(n.input_loads), depth(n.tiles), depth(n.tiles), depth(n.blob_loads)};
+  return {depth(n.input_loads), depth(n.tiles), depth(n.tiles), depth(n.parameter_block_loads)};
 }
 
 uint64_t buffer_bytes(const TileBytes& bytes, const RingDepths& depths) {
   return bytes.input * uint64_t(depths.input) + bytes.operand * uint64_t(depths.operand) +
-         bytes.output * uint64_t(depths.output) + bytes.blob * uint64_t(depths.blob) + bytes.sums;
+         bytes.output * uint64_t(depths.output) +
+         bytes.parameter_block * uint64_t(depths.parameter_block) + bytes.sums;
 }
 
 /// A view with the pitches that a tile would have, at address 0.
-View view_of(const Storage& storage, bool streamed, int rows, int columns, int blocks) {
+View view_of(const BlockedBuffer& storage, bool streamed, int rows, int columns, int blocks) {
   View v;
   v.words = storage.form == Form::kC16;
   v.x_step = storage.x_step();
@@ -173,7 +175,7 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Ru
     views.operand =
         view_of(*shape.operand, shape.stream_operand, tile.rows(), tile.columns(), tile.blocks());
   }
-  views.blob = blob_of(layer, shape.packed, tile.runs, config).runs.front();
+  views.parameter_block = parameter_block_of(layer, shape.packed, tile.runs, config).runs.front();
   if (tiling.in_blocks != 0) {
     tile.first = tile.last = false;
     views.sums = sums_view(tile, 0);
@@ -207,9 +209,9 @@ class Costs {
     TileCost cost = moving(tiling, n, bytes);
     cost.compute = compute(tiling, channels, n.pixels);
     if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
-    cost.compute += correction(tiling) * n.blob_loads;
+    cost.compute += correction(tiling) * n.parameter_block_loads;
     const Cycle total = cost.total();
-    const Cycle ahead = m_shape.prefetched ? moved(bytes.blob, 1) : 0;
+    const Cycle ahead = m_shape.prefetched ? moved(bytes.parameter_block, 1) : 0;
     return {tiling,
             buffer_bytes(bytes, depths_of(tiling, n)),
             total,
@@ -234,8 +236,8 @@ class Costs {
   /// goes by tiles. Parts of sums have one buffer.
   int parallel(const Tiling& tiling, const Counts& n) const {
     if (tiling.in_blocks != 0) return 1;
-    const bool streams =
-        m_shape.stream_input || m_shape.stream_operand || m_shape.stream_output || n.blob_loads > 1;
+    const bool streams = m_shape.stream_input || m_shape.stream_operand || m_shape.stream_output ||
+                         n.parameter_block_loads > 1;
     const int most = std::min(static_cast<int>(m_config.dla.units), n.tiles);
     return streams ? std::min(most, tiling.depth) : most;
   }
@@ -249,7 +251,7 @@ class Costs {
     cost.sums = n.tiles;
     cost.parallel = parallel(tiling, n);
     cost.load =
-        moved(bytes.blob, n.blob_loads - (m_shape.prefetched ? 1 : 0)) +
+        moved(bytes.parameter_block, n.parameter_block_loads - (m_shape.prefetched ? 1 : 0)) +
         moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles) +
         (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
     cost.store = moved(bytes.output, n.tiles);
@@ -282,8 +284,9 @@ class Costs {
     if (times == 0) return 0;
     const Run& whole = m_shape.runs.front();
     const Run run = whole.outputs(0, std::min(tiling.blocks, whole.b1));
-    const RunBlob blob = blob_of(*m_shape.layer, false, {run}, m_config.dla).runs.front();
-    const dla::Command word = correction_word(*m_shape.layer, run, blob, 0, kWordBytes);
+    const RunParameterBlock parameter_block =
+        parameter_block_of(*m_shape.layer, false, {run}, m_config.dla).runs.front();
+    const dla::Command word = correction_word(*m_shape.layer, run, parameter_block, 0, kWordBytes);
     return (compute_cycles(word, m_config.dla).first + kHandOver) * times;
   }
 

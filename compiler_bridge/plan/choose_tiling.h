@@ -11,15 +11,15 @@ namespace presil::plan {
 /// A DLA layer with what its tiles need and which of its tensors come and go by tiles.
 struct LayerShape {
   const layer::DlaLayer* layer = nullptr;
-  const Storage* input = nullptr;
-  const Storage* operand = nullptr;  ///< null: none
-  const Storage* output = nullptr;
+  const BlockedBuffer* input = nullptr;
+  const BlockedBuffer* operand = nullptr;  ///< null: none
+  const BlockedBuffer* output = nullptr;
   bool stream_input = false, stream_operand = false, stream_output = false;
   bool broadcast = false;  ///< the operand is one pixel
   /// Bytes of the input that come from memory while the layer runs, row by row, to where the whole
   /// input is kept; 0: it is there, or streamed.
   uint64_t arriving = 0;
-  bool prefetched = false;  ///< the first blob is loaded while earlier layers compute
+  bool prefetched = false;  ///< the first parameter block is loaded while earlier layers compute
   bool packed = false;
   std::vector<Run> runs;
   int blocks() const { return runs.back().b1; }
@@ -27,14 +27,14 @@ struct LayerShape {
 
 /// Bytes of one tile buffer of each stream, for the largest tile; 0: not streamed.
 struct TileBytes {
-  uint64_t input = 0, operand = 0, output = 0, blob = 0;
+  uint64_t input = 0, operand = 0, output = 0, parameter_block = 0;
   uint64_t sums = 0;  ///< one buffer, read and written in place
 };
 TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config);
 
 /// Entries of the rings under a tiling: tiling.depth, or 1 where only one tile ever goes through.
 struct RingDepths {
-  int input = 1, operand = 1, output = 1, blob = 1;
+  int input = 1, operand = 1, output = 1, parameter_block = 1;
 };
 RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config);
 

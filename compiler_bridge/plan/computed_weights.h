@@ -24,14 +24,15 @@ int8_t correction_value(const layer::DlaLayer& layer);
 
 /// @param run         the tile's, whose last block has `lanes_last` channels
 /// @param at          where the tile's parameters, pixel and weights lie
-dla::Command correction_word(const layer::DlaLayer& layer, const Run& run, const RunBlob& blob,
-                             uint64_t at, int lanes_last);
-/// The bytes of the blob that a correction reads and writes.
-std::vector<Access> correction_accesses(const Run& run, const Blob& blob, uint64_t at);
+dla::Command correction_word(const layer::DlaLayer& layer, const Run& run,
+                             const RunParameterBlock& parameter_block, uint64_t at, int lanes_last);
+/// The bytes of the parameter block that a correction reads and writes.
+std::vector<Access> correction_accesses(const Run& run, const ParameterBlock& parameter_block,
+                                        uint64_t at);
 
 /// Where the weights of a tile lie.
-WeightSets weight_sets(const layer::DlaLayer& layer, const RunBlob& blob, uint64_t at,
-                       const DlaConfig& config);
+WeightSets weight_sets(const layer::DlaLayer& layer, const RunParameterBlock& parameter_block,
+                       uint64_t at, const DlaConfig& config);
 
 /// What brings the rows of the matrix that are a tile's output channels into their sets.
 /// @param matrices  extent of the tensor: a row is a matrix

@@ -40,7 +40,7 @@ Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
   const Space memory = region_space(PRESIL_REGION_SCRATCH);
   Cycle cycles = 0;
   for (const layer::DmaLayer::Move& move : layer.moves) {
-    for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip)) {
+    for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip_sign)) {
       cycles += dma::lone_cycles(copy.command, config);
     }
   }

@@ -7,18 +7,20 @@ namespace presil::plan {
 void DlaScheduler::add(const layer::Work& work) {
   const auto& layer = *work.as<layer::DlaLayer>();
   const LayerPlan& plan = m_s.layer_plan();
-  m_blobs.begin(layer);
+  m_parameter_blocks.begin(layer);
   RingState inputs(plan.input, m_s.slot_from(plan.input_from, m_s.queues.loads));
   RingState operands(plan.operand, m_s.slot_from(plan.operand_from, m_s.queues.loads));
   RingState outputs(plan.output, m_s.first_slot());
-  RingState blobs(plan.blob, m_s.slot_from(plan.blob_from, m_s.queues.weights));
+  RingState parameter_blocks(plan.parameter_block,
+                             m_s.slot_from(plan.parameter_block_from, m_s.queues.weights));
   const std::vector<Tile> tiles = tiles_of(layer, plan.runs, plan.tiling);
   m_turn = 0;
   for (size_t i = 0; i < tiles.size(); ++i) {
     const Tile& tile = tiles[i];
     const auto number = static_cast<uint32_t>(i);
     if (tile.first) next_dla();
-    if (layer.has_computed_weights()) m_blobs.make_weights(tile, blobs, number, m_queue);
+    if (layer.has_computed_weights())
+      m_parameter_blocks.make_weights(tile, parameter_blocks, number, m_queue);
     const int slot = m_s.program.next_slot();
     const Slots slots{slot, slot + static_cast<int>(tile.runs.size())};
     const Window window = window_of(layer, tile);
@@ -26,7 +28,7 @@ void DlaScheduler::add(const layer::Work& work) {
     views.input = input_view(layer, tile, window, inputs, slots, number);
     const int rows = i + 1 == tiles.size() ? m_s.places.storage(layer.input).extent.h : window.y1;
     m_moves.load_arriving(rows, number);
-    views.blob_at = m_blobs.load(tile, blobs, slots, number);
+    views.parameter_block_at = m_parameter_blocks.load(tile, parameter_blocks, slots, number);
     if (layer.ew.operand != kNoTensor) {
       views.broadcast = broadcast(layer);
       views.operand = operand_view(layer, tile, views.broadcast, operands, slots, number);
@@ -108,7 +110,8 @@ View DlaScheduler::output_view(const layer::DlaLayer& layer, const Tile& tile, c
 
 void DlaScheduler::compute(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
                            const Window& window, const TileViews& views, uint32_t number) {
-  const Blob blob = blob_of(layer, plan.packed, tile.runs, m_s.config.dla);
+  const ParameterBlock parameter_block =
+      parameter_block_of(layer, plan.packed, tile.runs, m_s.config.dla);
   for (size_t r = 0; r < tile.runs.size(); ++r) {
     const Run& run = tile.runs[r];
     RunViews own;
@@ -118,18 +121,19 @@ void DlaScheduler::compute(const layer::DlaLayer& layer, const LayerPlan& plan, 
     own.operand = made(views.operand);
     own.broadcast = views.broadcast;
     own.sums = made(views.sums);
-    own.blob_at = views.blob_at;
-    own.blob = blob.runs[r];
+    own.parameter_block_at = views.parameter_block_at;
+    own.parameter_block = parameter_block.runs[r];
     if (layer.diagonal != 0) {  // the channels of the weights that are the tile's columns
-      own.blob.weights += uint32_t(tile.x0 / layer.diagonal) * own.blob.cb_pitch;
+      own.parameter_block.weights +=
+          uint32_t(tile.x0 / layer.diagonal) * own.parameter_block.cb_pitch;
     }
-    compute(layer, plan, tile, run, window, own, blob.bytes, number);
+    compute(layer, plan, tile, run, window, own, parameter_block.bytes, number);
   }
 }
 
 void DlaScheduler::compute(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
                            const Run& run, const Window& window, const RunViews& views,
-                           uint32_t blob_bytes, uint32_t number) {
+                           uint32_t parameter_block_bytes, uint32_t number) {
   ProgramBuilder::Entry e;
   e.queue = m_queue;
   e.word = dla_word(layer, plan.packed, tile, run, window, views,
@@ -141,8 +145,9 @@ void DlaScheduler::compute(const layer::DlaLayer& layer, const LayerPlan& plan, 
     e.accesses.insert(e.accesses.end(), more.begin(), more.end());
   };
   if (layer.ew.operand != kNoTensor) add(accesses(views.operand, Gate::kIn, false));
-  if (blob_bytes != 0) {
-    add({{kSram, Gate::kWeights, false, views.blob_at, views.blob_at + blob_bytes}});
+  if (parameter_block_bytes != 0) {
+    add({{kSram, Gate::kWeights, false, views.parameter_block_at,
+          views.parameter_block_at + parameter_block_bytes}});
   }
   if (!tile.first) add(accesses(views.sums, Gate::kIn, false));
   add(accesses(tile.last ? views.output : views.sums, Gate::kOut, true));

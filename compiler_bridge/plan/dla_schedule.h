@@ -1,7 +1,7 @@
 // The commands of the DLA's layers, tile by tile, with the DMA's around them.
 #pragma once
 
-#include "compiler_bridge/plan/dla_blobs.h"
+#include "compiler_bridge/plan/dla_parameter_blocks.h"
 #include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/engine_scheduler.h"
 #include "compiler_bridge/plan/tensor_moves.h"
@@ -11,7 +11,7 @@ namespace presil::plan {
 class DlaScheduler : public EngineScheduler {
  public:
   DlaScheduler(Scheduling& scheduling, TensorMoves& moves)
-      : m_s(scheduling), m_moves(moves), m_blobs(scheduling) {}
+      : m_s(scheduling), m_moves(moves), m_parameter_blocks(scheduling) {}
 
   void add(const layer::Work& work) override;
 
@@ -23,10 +23,10 @@ class DlaScheduler : public EngineScheduler {
     View operand;  ///< its pixels, or one pixel for all
     bool broadcast = false;
     View sums;  ///< of a layer in parts: its pixels as int32
-    uint64_t blob_at = 0;
+    uint64_t parameter_block_at = 0;
   };
 
-  /// Behind the last step that makes a part of an interleaved tensor in the SRAM, all of it.
+  /// After the last step that makes a part of an interleaved tensor in the SRAM, all of it.
   void store_interleaved(TensorId part, int blocks, uint32_t number);
   bool broadcast(const layer::DlaLayer& layer) const;
   View input_view(const layer::DlaLayer& layer, const Tile& tile, const Window& window,
@@ -39,8 +39,8 @@ class DlaScheduler : public EngineScheduler {
   void compute(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
                const Window& window, const TileViews& views, uint32_t number);
   void compute(const layer::DlaLayer& layer, const LayerPlan& plan, const Tile& tile,
-               const Run& run, const Window& window, const RunViews& views, uint32_t blob_bytes,
-               uint32_t number);
+               const Run& run, const Window& window, const RunViews& views,
+               uint32_t parameter_block_bytes, uint32_t number);
 
   /// Tiles take turns on the DLAs; parts of one sum stay on one.
   void next_dla();
@@ -49,7 +49,7 @@ class DlaScheduler : public EngineScheduler {
   uint8_t m_queue = PRESIL_QUEUE_DLA;  ///< of the tile under way
   unsigned m_turn = 0;                 ///< tiles of this layer so far
   TensorMoves& m_moves;
-  DlaBlobs m_blobs;
+  DlaParameterBlocks m_parameter_blocks;
 };
 
 }  // namespace presil::plan

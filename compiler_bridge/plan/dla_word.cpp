@@ -52,9 +52,11 @@ void put_output(const layer::DlaLayer& layer, const Tile& tile, const Run& run, 
   c.upsample2 = layer.upsample2;
 }
 
-void put_blob(const layer::DlaLayer& layer, const RunViews& views, dla::Command& c) {
-  const RunBlob& shape = views.blob;
-  const auto at = [&](uint32_t offset) { return static_cast<uint32_t>(views.blob_at + offset); };
+void put_parameter_block(const layer::DlaLayer& layer, const RunViews& views, dla::Command& c) {
+  const RunParameterBlock& shape = views.parameter_block;
+  const auto at = [&](uint32_t offset) {
+    return static_cast<uint32_t>(views.parameter_block_at + offset);
+  };
   if (shape.has_weights) {
     c.w_base = at(shape.weights);
     c.w_kb_pitch = shape.kb_pitch;
@@ -159,7 +161,7 @@ dla::Command dla_word(const layer::DlaLayer& layer, bool packed, const Tile& til
   c.block_rows = static_cast<uint8_t>(block_rows(layer, tile.rows(), tile.columns(), config));
   put_input(layer, packed, tile, run, window, views.input, c);
   put_output(layer, tile, run, views.output, lanes_last, c);
-  put_blob(layer, views, c);
+  put_parameter_block(layer, views, c);
   put_post(layer, tile, c);
   put_element_wise(layer.ew, views.operand, views.broadcast, c);
   if (!tile.first) put_sums_in(views.sums, c);

@@ -15,8 +15,8 @@ struct RunViews {
   View operand;  ///< the tile's pixels, or one pixel for all
   bool broadcast = false;
   View sums;  ///< of a layer in parts: the tile's pixels as int32
-  uint64_t blob_at = 0;
-  RunBlob blob;  ///< in the bytes from there on
+  uint64_t parameter_block_at = 0;
+  RunParameterBlock parameter_block;  ///< in the bytes from there on
 };
 
 inline constexpr uint32_t kSumsBytes = 64;  ///< 16 channels of a pixel as int32

@@ -54,7 +54,7 @@ Walk rows_of(const View& v) {
           {{uint64_t(v.rows), v.row_pitch}, {uint64_t(v.blocks), v.block_pitch}}};
 }
 
-Walk pixels_of(const FlatView& v) {
+Walk pixels_of(const LinearView& v) {
   return {v.base,
           uint64_t(v.channels),
           {{uint64_t(v.columns), v.x_step}, {uint64_t(v.rows), v.row_pitch}}};
@@ -97,10 +97,11 @@ dma::Command make(Space from_space, const Walk& from, Space to_space, const Walk
 
 /// Splits off the channels beyond the last whole block, when an element would be too long.
 template <class Copy>
-bool split(const FlatView& flat, const View& view, const Copy& copy, std::vector<DmaCopy>& copies) {
+bool split(const LinearView& flat, const View& view, const Copy& copy,
+           std::vector<DmaCopy>& copies) {
   const int rest = flat.channels % 16;
   if (rest == 0 || flat.channels <= kMostElementBytes) return false;
-  FlatView whole = flat, tail = flat;
+  LinearView whole = flat, tail = flat;
   View whole_view = view, tail_view = view;
   whole.channels = flat.channels - rest;
   whole_view.blocks = view.blocks - 1;
@@ -185,12 +186,12 @@ std::vector<DmaCopy> copy_to_sets(const View& from, const WeightSets& to) {
   return copies;
 }
 
-std::vector<DmaCopy> load_sets(const FlatView& from, const WeightSets& to, bool flip) {
+std::vector<DmaCopy> load_sets(const LinearView& from, const WeightSets& to, bool flip_sign) {
   const int blocks = (from.channels + 15) / 16, rest = from.channels % 16;
   const int last_alone = rest != 0 && from.channels > kMostElementBytes ? 1 : 0;
   std::vector<DmaCopy> copies;
   for (const Patch& p : patches(from.columns, blocks, last_alone, to)) {
-    FlatView part = from;
+    LinearView part = from;
     part.base += uint64_t(p.row) * from.x_step + uint64_t(p.block) * 16;
     part.columns = p.rows;
     part.channels = std::min(from.channels, 16 * (p.block + p.blocks)) - 16 * p.block;
@@ -202,7 +203,7 @@ std::vector<DmaCopy> load_sets(const FlatView& from, const WeightSets& to, bool 
       copy.command.elem_bytes = static_cast<uint16_t>(part.channels);
       copy.command.pattern = 0x01010101u * static_cast<uint8_t>(to.zero);
     }
-    copy.command.xor80 = flip;
+    copy.command.xor80 = flip_sign;
     copy.accesses = {access(part, false), access(to, sets)};
     copies.push_back(std::move(copy));
   }
@@ -238,15 +239,15 @@ DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to,
 }
 
 std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint64_t from,
-                               Space to_space, uint64_t to, bool flip) {
+                               Space to_space, uint64_t to, bool flip_sign) {
   for (size_t i = 0; i < move.loops.size(); ++i) {
     const common::Move::Loop& loop = move.loops[i];
     if (loop.n <= int64_t(kMostSteps)) continue;
     common::Move head = move, tail = move;
     head.loops[i].n = loop.n / 2, tail.loops[i].n = loop.n - loop.n / 2;
     tail.from += loop.from * head.loops[i].n, tail.to += loop.to * head.loops[i].n;
-    std::vector<DmaCopy> copies = copy_rows(head, from_space, from, to_space, to, flip);
-    for (DmaCopy& copy : copy_rows(tail, from_space, from, to_space, to, flip)) {
+    std::vector<DmaCopy> copies = copy_rows(head, from_space, from, to_space, to, flip_sign);
+    for (DmaCopy& copy : copy_rows(tail, from_space, from, to_space, to, flip_sign)) {
       copies.push_back(std::move(copy));
     }
     return copies;
@@ -255,7 +256,7 @@ std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint6
   if (move.loops.empty()) {
     std::vector<DmaCopy> copies = {
         copy_bytes(from_space, from_first, to_space, to_first, uint64_t(move.row))};
-    copies.front().command.xor80 = flip;
+    copies.front().command.xor80 = flip_sign;
     return copies;
   }
   Walk source{from_first, uint64_t(move.row), {}}, destination{to_first, uint64_t(move.row), {}};
@@ -270,7 +271,7 @@ std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint6
   }
   DmaCopy copy;
   copy.command = make(from_space, source, to_space, destination);
-  copy.command.xor80 = flip;
+  copy.command.xor80 = flip_sign;
   copy.accesses = {read, write};
   return {copy};
 }
@@ -285,9 +286,11 @@ DmaCopy copy_view(const View& from, const View& to) {
   return copy;
 }
 
-std::vector<DmaCopy> load_flat(const FlatView& from, const View& to, bool flip) {
+std::vector<DmaCopy> load_linear(const LinearView& from, const View& to, bool flip_sign) {
   std::vector<DmaCopy> copies;
-  const auto again = [&](const FlatView& f, const View& v) { return load_flat(f, v, flip); };
+  const auto again = [&](const LinearView& f, const View& v) {
+    return load_linear(f, v, flip_sign);
+  };
   if (to.words && split(from, to, again, copies)) return copies;
   DmaCopy copy;
   copy.command = make(from.space, pixels_of(from), to.space, to.words ? words_of(to) : rows_of(to));
@@ -295,15 +298,17 @@ std::vector<DmaCopy> load_flat(const FlatView& from, const View& to, bool flip) 
     copy.command.pack = dma::Pack::kPad;
     copy.command.elem_bytes = static_cast<uint16_t>(from.channels);
   }
-  copy.command.xor80 = flip;
+  copy.command.xor80 = flip_sign;
   copy.accesses = accesses(to, Gate::kOut, true);
   copy.accesses.push_back(access(from, false));
   return {copy};
 }
 
-std::vector<DmaCopy> store_flat(const View& from, const FlatView& to, bool flip) {
+std::vector<DmaCopy> store_linear(const View& from, const LinearView& to, bool flip_sign) {
   std::vector<DmaCopy> copies;
-  const auto again = [&](const FlatView& f, const View& v) { return store_flat(v, f, flip); };
+  const auto again = [&](const LinearView& f, const View& v) {
+    return store_linear(v, f, flip_sign);
+  };
   if (split(to, from, again, copies)) return copies;
   DmaCopy copy;
   copy.command = make(from.space, words_of(from), to.space, pixels_of(to));
@@ -311,7 +316,7 @@ std::vector<DmaCopy> store_flat(const View& from, const FlatView& to, bool flip)
     copy.command.pack = dma::Pack::kDrop;
     copy.command.elem_bytes = static_cast<uint16_t>(to.channels);
   }
-  copy.command.xor80 = flip;
+  copy.command.xor80 = flip_sign;
   copy.accesses = accesses(from, Gate::kIn, false);
   copy.accesses.push_back(access(to, true));
   return {copy};

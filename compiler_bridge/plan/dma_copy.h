@@ -22,7 +22,7 @@ DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to,
 /// @param from, to  where the tensors begin
 /// @param flip bit 7 of every byte on its way
 std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint64_t from,
-                               Space to_space, uint64_t to, bool flip);
+                               Space to_space, uint64_t to, bool flip_sign);
 
 /// Pixels from one place to another, of the same form and size.
 DmaCopy copy_view(const View& from, const View& to);
@@ -30,8 +30,8 @@ DmaCopy copy_view(const View& from, const View& to);
 /// NHWC pixels to words (padding channels become 0) or dense rows, and back. Elements that the
 /// command cannot hold (more than 4095 channels, no multiple of 16) take two commands.
 /// @param flip bit 7 of every byte on its way
-std::vector<DmaCopy> load_flat(const FlatView& from, const View& to, bool flip);
-std::vector<DmaCopy> store_flat(const View& from, const FlatView& to, bool flip);
+std::vector<DmaCopy> load_linear(const LinearView& from, const View& to, bool flip_sign);
+std::vector<DmaCopy> store_linear(const View& from, const LinearView& to, bool flip_sign);
 
 /// Weight sets of a 1x1 convolution in the SRAM (rtl/dla/README.md): lane c of row k of set
 /// (kb, cb) is input channel macs_c * cb + c of output channel macs_k * kb + k.
@@ -44,7 +44,7 @@ struct WeightSets {
 
 /// A row of pixels as weights: pixels are output channels.
 std::vector<DmaCopy> copy_to_sets(const View& from, const WeightSets& to);
-std::vector<DmaCopy> load_sets(const FlatView& from, const WeightSets& to, bool flip);
+std::vector<DmaCopy> load_sets(const LinearView& from, const WeightSets& to, bool flip_sign);
 /// The second half of the lanes of the last sets, where an odd number of blocks of 16 leaves it
 /// unused. @param rows output channels
 std::vector<DmaCopy> fill_sets(int rows, int blocks, const WeightSets& to);

@@ -225,28 +225,31 @@ std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions) {
   return bytes;
 }
 
-DspBlob dsp_blob(const layer::DspLayer& layer, int64_t tiles, bool table_by_tile) {
-  DspBlob blob;
-  blob.table_by_tile = table_by_tile;
+DspBlob dsp_parameter_block(const layer::DspLayer& layer, int64_t tiles, bool table_by_tile) {
+  DspBlob parameter_block;
+  parameter_block.table_by_tile = table_by_tile;
   each_operand(layer, [&](const layer::DspOperand& operand) {
-    blob.constants.push_back(blob.bytes);
-    if (operand.is_carried()) blob.bytes = aligned(blob.bytes + operand.bytes());
+    parameter_block.constants.push_back(parameter_block.bytes);
+    if (operand.is_carried())
+      parameter_block.bytes = aligned(parameter_block.bytes + operand.bytes());
   });
-  blob.args = blob.last_args = blob.bytes;
-  blob.args_bytes = argument_bytes(layer);
-  blob.args_by_tile = layer.window.extent != 0;
-  blob.table_by_tile |= blob.args_by_tile;
-  blob.bytes += blob.args_bytes * static_cast<uint64_t>(blob.args_by_tile ? tiles : 1);
+  parameter_block.args = parameter_block.last_args = parameter_block.bytes;
+  parameter_block.args_bytes = argument_bytes(layer);
+  parameter_block.args_by_tile = layer.window.extent != 0;
+  parameter_block.table_by_tile |= parameter_block.args_by_tile;
+  parameter_block.bytes +=
+      parameter_block.args_bytes * static_cast<uint64_t>(parameter_block.args_by_tile ? tiles : 1);
   const bool last = layer.rows % rows_of_tile(layer, tiles) != 0;
-  if (last && !blob.args_by_tile) {
-    blob.last_args = blob.bytes;
-    blob.bytes += blob.args_bytes;
+  if (last && !parameter_block.args_by_tile) {
+    parameter_block.last_args = parameter_block.bytes;
+    parameter_block.bytes += parameter_block.args_bytes;
   }
-  blob.tables = blob.bytes;
-  blob.table_bytes = sizeof(presil_dsp_region) * region_count(layer);
+  parameter_block.tables = parameter_block.bytes;
+  parameter_block.table_bytes = sizeof(presil_dsp_region) * region_count(layer);
   const int64_t by_turns = last ? 3 : std::min<int64_t>(tiles, 2);
-  blob.bytes += blob.table_bytes * static_cast<uint64_t>(blob.table_by_tile ? tiles : by_turns);
-  return blob;
+  parameter_block.bytes += parameter_block.table_bytes *
+                           static_cast<uint64_t>(parameter_block.table_by_tile ? tiles : by_turns);
+  return parameter_block;
 }
 
 }  // namespace presil::plan

@@ -65,7 +65,8 @@ struct DspBlob {
     return tables + table_bytes * static_cast<uint64_t>(table_by_tile ? tile : by_turns);
   }
 };
-DspBlob dsp_blob(const layer::DspLayer& layer, int64_t tiles, bool table_by_tile = false);
+DspBlob dsp_parameter_block(const layer::DspLayer& layer, int64_t tiles,
+                            bool table_by_tile = false);
 
 /// Most rows of a tile where `tiles` of them are as even as can be.
 inline int64_t rows_of_tile(const layer::DspLayer& layer, int64_t tiles) {

@@ -19,7 +19,7 @@ class Chooser {
       : m_graph(graph),
         m_layers(layers),
         m_config(config),
-        m_class(storage_classes(graph, layers)) {
+        m_class(blocked_classes(graph, layers)) {
     for (const Layer& layer : m_layers) look(layer);
   }
 
@@ -119,14 +119,14 @@ class Chooser {
     });
   }
 
-  /// The channels of a pixel: in one block, or in blocks of one pixel, which lie one behind another
+  /// The channels of a pixel: in one block, or in blocks of one pixel, which lie one after another
   /// where no array reads two at once.
   bool lies_dense(const Extent& e) const {
     if (e.c <= kWordBytes) return true;
     return e.h * e.w == 1 && m_config.dla.macs_c == kWordBytes && m_config.dla.macs_k == kWordBytes;
   }
 
-  /// Whoever reads it does not mind what is in lanes that no channel has.
+  /// What reads it does not mind what is in lanes that no channel has.
   bool may_pad(const layer::DspOperand& o) const {
     return extent(o.tensor).c % kWordBytes == 0 || m_padded_with_zero.count(of(o.tensor)) == 0;
   }

@@ -7,8 +7,8 @@
 namespace presil::plan {
 
 /// By step; null where the DSP has nothing to do. As few selects as can be: what is selected is the
-/// image by which most of the layers that come next run; of equals one that the network has anyhow,
-/// then a small one.
+/// image by which most of the layers that come next run; of equals one that the network has in any
+/// case, then a small one.
 std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
 
 /// Cycles of the selects that there would not be without a step's layer: of its image and, between

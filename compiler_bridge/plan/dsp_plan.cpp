@@ -48,7 +48,7 @@ uint64_t padded(uint64_t bytes) {
 
 uint64_t sram_bytes(const layer::DspLayer& layer, const MovedOperands& moved, int64_t tiles,
                     int depth) {
-  uint64_t bytes = dsp_blob(layer, moved, tiles).bytes + padded(layer.scratch_bytes);
+  uint64_t bytes = dsp_parameter_block(layer, moved, tiles).bytes + padded(layer.scratch_bytes);
   const int64_t rows = rows_of_tile(layer, tiles);
   auto is_moved = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
@@ -124,15 +124,16 @@ MovedOperands moved_operands(const layer::DspLayer& layer) {
   return moved;
 }
 
-DspBlob dsp_blob(const layer::DspLayer& layer, const MovedOperands& moved, int64_t tiles) {
+DspBlob dsp_parameter_block(const layer::DspLayer& layer, const MovedOperands& moved,
+                            int64_t tiles) {
   auto by_command = moved.begin();
-  bool part_of_flat = false;
+  bool part_of_linear = false;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const layer::DspOperand& o : *operands) {
-      part_of_flat |= !*by_command++ && o.is_moved() && o.is_cut();
+      part_of_linear |= !*by_command++ && o.is_moved() && o.is_cut();
     }
   }
-  return dsp_blob(layer, tiles, part_of_flat);
+  return dsp_parameter_block(layer, tiles, part_of_linear);
 }
 
 std::vector<DspChoice> dsp_menu(const layer::DspLayer& layer, const MovedOperands& moved,
@@ -169,7 +170,7 @@ Cycle dsp_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
 Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
                   const SocConfig& config) {
   uint64_t bytes = 0;
-  Cycle transfers = 0;  // by the DMA, before and behind it
+  Cycle transfers = 0;  // by the DMA, before and after it
   auto of_dsp = moved.begin();
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const layer::DspOperand& operand : *operands) {

@@ -30,16 +30,16 @@ void DspScheduler::add(const layer::Work& work) {
   const LayerPlan& plan = m_s.layer_plan();
   const MovedOperands moved =
       moved_operands(layer, m_s.layout, [&](int flat) { return m_s.plan.stays(flat); });
-  const DspBlob blob = dsp_blob(layer, moved, plan.dsp.tiles);
-  m_blob = constants_and_arguments(layer, blob);
-  const uint64_t blob_at = m_s.plan.offset_of(plan.blob.buffers.front());
+  const DspBlob parameter_block = dsp_parameter_block(layer, moved, plan.dsp.tiles);
+  m_parameter_block = constants_and_arguments(layer, parameter_block);
+  const uint64_t parameter_block_at = m_s.plan.offset_of(plan.parameter_block.buffers.front());
 
   std::vector<RingState> rings;
   for (size_t i = 0; i < plan.dsp.operands.size(); ++i) {
     rings.emplace_back(plan.dsp.operands[i],
                        m_s.slot_from(plan.dsp.operand_from[i], m_s.queues.loads));
   }
-  const int blob_slot = m_s.slot_from(plan.blob_from, m_s.queues.weights);
+  const int parameter_block_slot = m_s.slot_from(plan.parameter_block_from, m_s.queues.weights);
   const int64_t most = rows_of_tile(layer, plan.dsp.tiles);
   const int first_slot = m_s.program.next_slot();
   std::vector<std::vector<DspRegion>> regions;
@@ -50,7 +50,8 @@ void DspScheduler::add(const layer::Work& work) {
     for (size_t i = 0; i < layer.inputs.size(); ++i) {
       const layer::DspOperand& operand = layer.inputs[i];
       if (operand.is_carried()) {
-        of_tile.push_back({kSram, blob_at + blob.constants[i], operand.bytes(), true, false, -1});
+        of_tile.push_back({kSram, parameter_block_at + parameter_block.constants[i],
+                           operand.bytes(), true, false, -1});
       } else {
         of_tile.push_back(load(operand, tile, rings[i]));
       }
@@ -63,17 +64,17 @@ void DspScheduler::add(const layer::Work& work) {
       of_tile.push_back({kSram, m_s.plan.offset_of(plan.dsp.scratch.buffers.front()),
                          layer.scratch_bytes, true, true, -1});
     }
-    run(layer, blob, blob_at, tile, of_tile);
+    run(layer, parameter_block, parameter_block_at, tile, of_tile);
     for (Entry& store : stores) m_s.program.after(std::move(store));
     for (const layer::DspOperand& output : layer.outputs) {
       if (output.stored) store(output.tensor, stored(output));
     }
   }
-  // Tables are whole now: the load is put where its slot is, in front of all tiles.
-  const uint64_t offset = m_s.schedule.image.add(m_blob, PRESIL_BURST_BYTES);
-  m_s.program.before(std::min(blob_slot, first_slot),
+  // Tables are whole now: the load is put where its slot is, before all tiles.
+  const uint64_t offset = m_s.schedule.image.add(m_parameter_block, PRESIL_BURST_BYTES);
+  m_s.program.before(std::min(parameter_block_slot, first_slot),
                      dma_entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram,
-                                          blob_at, m_blob.size()),
+                                          parameter_block_at, m_parameter_block.size()),
                                m_s.queues.weights, m_s.layer, 0));
 }
 
@@ -100,14 +101,15 @@ void DspScheduler::select(const dsp_image::Image& image) {
 }
 
 std::vector<uint8_t> DspScheduler::constants_and_arguments(const layer::DspLayer& layer,
-                                                           const DspBlob& blob) const {
-  std::vector<uint8_t> bytes(blob.bytes, 0);
+                                                           const DspBlob& parameter_block) const {
+  std::vector<uint8_t> bytes(parameter_block.bytes, 0);
   const auto put = [&](uint64_t at, const auto& from) {
     std::copy(from.begin(), from.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
   };
   for (size_t i = 0; i < layer.inputs.size(); ++i) {
     const layer::DspOperand& operand = layer.inputs[i];
-    if (operand.is_carried()) put(blob.constants[i], *m_s.graph.tensor(operand.tensor).data);
+    if (operand.is_carried())
+      put(parameter_block.constants[i], *m_s.graph.tensor(operand.tensor).data);
   }
   const int64_t tiles = m_s.layer_plan().dsp.tiles;
   const int64_t most = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * most;
@@ -117,13 +119,13 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(const layer::DspLayer
       if (operand.stored) views.push_back(stored(operand));
     }
   }
-  for (int64_t k = 0; blob.args_by_tile && k < tiles; ++k) {
+  for (int64_t k = 0; parameter_block.args_by_tile && k < tiles; ++k) {
     const int64_t first = k * most, rows = std::min(most, layer.rows - first);
-    put(blob.arguments(k, true), argument_block(layer, rows, {}, first));
+    put(parameter_block.arguments(k, true), argument_block(layer, rows, {}, first));
   }
-  if (blob.args_by_tile) return bytes;
-  put(blob.args, argument_block(layer, most, views));
-  if (last != most) put(blob.last_args, argument_block(layer, last));
+  if (parameter_block.args_by_tile) return bytes;
+  put(parameter_block.args, argument_block(layer, most, views));
+  if (last != most) put(parameter_block.last_args, argument_block(layer, last));
   return bytes;
 }
 
@@ -132,7 +134,7 @@ void DspScheduler::store(TensorId tensor, const View& all) {
   m_moves.store_tile(tensor, all.columns, window, 0, all.blocks, all, 0);
 }
 
-bool DspScheduler::is_in_flat(const layer::DspOperand& operand) const {
+bool DspScheduler::is_in_linear(const layer::DspOperand& operand) const {
   if (operand.stored || operand.is_carried()) return false;
   return operand.cut == Cut::kMemory || m_s.places.stays(operand.tensor);
 }
@@ -142,11 +144,11 @@ DspScheduler::Part DspScheduler::part_of(const layer::DspOperand& operand, const
   return {operand.bytes() * uint64_t(rows.first), operand.bytes() * uint64_t(rows.count)};
 }
 
-DspRegion DspScheduler::in_flat(const layer::DspOperand& operand, const Tile& tile,
-                                bool write) const {
+DspRegion DspScheduler::in_linear(const layer::DspOperand& operand, const Tile& tile,
+                                  bool write) const {
   const Part part = part_of(operand, tile);
-  return {m_s.places.flat_space(operand.tensor),
-          m_s.places.flat_offset(operand.tensor) + part.at,
+  return {m_s.places.linear_space(operand.tensor),
+          m_s.places.linear_offset(operand.tensor) + part.at,
           part.bytes,
           !write || operand.cut != Cut::kMemory,
           write,
@@ -168,15 +170,15 @@ DspRegion DspScheduler::in_blocks(const layer::DspOperand& operand, bool write) 
 
 DspRegion DspScheduler::load(const layer::DspOperand& operand, const Tile& tile, RingState& ring) {
   if (operand.stored) return in_blocks(operand, false);
-  if (is_in_flat(operand)) return in_flat(operand, tile, false);
+  if (is_in_linear(operand)) return in_linear(operand, tile, false);
   const Part part = part_of(operand, tile);
   const int key = operand.is_cut() ? int(tile.number) : 0;
   const auto turn = ring.take({key, 0, 0, 0, 0, 0}, tile.slots);
   const uint64_t at = m_s.plan.offset_of(turn.buffer);
   if (turn.fresh) {
-    const uint64_t from = m_s.places.flat_offset(operand.tensor) + part.at;
-    m_s.program.before(turn.slot, dma_entry(copy_bytes(m_s.places.flat_space(operand.tensor), from,
-                                                       kSram, at, part.bytes),
+    const uint64_t from = m_s.places.linear_offset(operand.tensor) + part.at;
+    m_s.program.before(turn.slot, dma_entry(copy_bytes(m_s.places.linear_space(operand.tensor),
+                                                       from, kSram, at, part.bytes),
                                             m_s.queues.loads, m_s.layer, uint32_t(tile.number)));
   }
   return {kSram, at, part.bytes, true, false, table_index(operand.tensor)};
@@ -185,36 +187,40 @@ DspRegion DspScheduler::load(const layer::DspOperand& operand, const Tile& tile,
 DspRegion DspScheduler::place(const layer::DspOperand& operand, const Tile& tile, RingState& ring,
                               std::vector<Entry>& stores) {
   if (operand.stored) return in_blocks(operand, true);
-  if (is_in_flat(operand)) return in_flat(operand, tile, true);
+  if (is_in_linear(operand)) return in_linear(operand, tile, true);
   const Part part = part_of(operand, tile);
   const auto turn = ring.take({int(tile.number), 0, 0, 0, 0, 0}, tile.slots);
   const uint64_t at = m_s.plan.offset_of(turn.buffer);
-  const uint64_t to = m_s.places.flat_offset(operand.tensor) + part.at;
-  Entry e = dma_entry(copy_bytes(kSram, at, m_s.places.flat_space(operand.tensor), to, part.bytes),
-                      m_s.queues.stores, m_s.layer, uint32_t(tile.number));
-  e.completes = m_s.layout.sharing_flat(operand.tensor);
-  e.completes_flat = true;
+  const uint64_t to = m_s.places.linear_offset(operand.tensor) + part.at;
+  Entry e =
+      dma_entry(copy_bytes(kSram, at, m_s.places.linear_space(operand.tensor), to, part.bytes),
+                m_s.queues.stores, m_s.layer, uint32_t(tile.number));
+  e.completes = m_s.layout.sharing_linear(operand.tensor);
+  e.completes_linear = true;
   stores.push_back(std::move(e));
   return {kSram, at, part.bytes, true, true, table_index(operand.tensor)};
 }
 
-void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& blob, uint64_t blob_at,
-                       const Tile& tile, const std::vector<DspRegion>& regions) {
+void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& parameter_block,
+                       uint64_t parameter_block_at, const Tile& tile,
+                       const std::vector<DspRegion>& regions) {
   const dsp_image::Image& image = *m_resident;
   const bool whole = tile.rows == rows_of_tile(layer, m_s.layer_plan().dsp.tiles);
-  const uint64_t table = blob.table(tile.number, whole);
+  const uint64_t table = parameter_block.table(tile.number, whole);
   const std::vector<uint8_t> bytes = region_table(regions);
-  std::copy(bytes.begin(), bytes.end(), m_blob.begin() + static_cast<std::ptrdiff_t>(table));
+  std::copy(bytes.begin(), bytes.end(),
+            m_parameter_block.begin() + static_cast<std::ptrdiff_t>(table));
 
   dsp::Command c = dsp::Command::make(dsp::Op::kRun);
   c.entry = image.entry(layer.kernel);
   if (c.entry == 0) {
     throw std::logic_error("plan: " + image.name + " has no kernel " + layer.kernel);
   }
-  c.args_base = static_cast<uint32_t>(blob_at + blob.arguments(tile.number, whole));
+  c.args_base =
+      static_cast<uint32_t>(parameter_block_at + parameter_block.arguments(tile.number, whole));
   c.args_bytes = static_cast<uint32_t>(argument_bytes(layer));
   c.region_count = static_cast<uint8_t>(regions.size());
-  c.regions_base = static_cast<uint32_t>(blob_at + table);
+  c.regions_base = static_cast<uint32_t>(parameter_block_at + table);
   c.image_crc = image.crc;
   c.watchdog = static_cast<uint32_t>(std::clamp<uint64_t>(
       kPatience * std::max(layer.cycles(tile.rows + layer.padding), layer.longest_cycles()),
@@ -224,18 +230,19 @@ void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& blob, uint64
   e.word = c;
   e.layer = m_s.layer;
   e.tile = static_cast<uint32_t>(tile.number);
-  e.accesses.push_back({kSram, Gate::kIn, false, blob_at, blob_at + m_blob.size()});
+  e.accesses.push_back(
+      {kSram, Gate::kIn, false, parameter_block_at, parameter_block_at + m_parameter_block.size()});
   for (const DspRegion& region : regions) {
-    // Constants never change: nobody has to wait for them.
+    // Constants never change: nothing has to wait for them.
     if (region.space == region_space(PRESIL_REGION_CONSTANTS)) continue;
     e.accesses.push_back(access(region, region.write));
   }
   for (const layer::DspOperand& operand : layer.outputs) {
-    if (!operand.stored && !is_in_flat(operand)) continue;
+    if (!operand.stored && !is_in_linear(operand)) continue;
     const std::vector<TensorId> made = operand.stored ? m_s.layout.sharing_storage(operand.tensor)
-                                                      : m_s.layout.sharing_flat(operand.tensor);
+                                                      : m_s.layout.sharing_linear(operand.tensor);
     e.completes.insert(e.completes.end(), made.begin(), made.end());
-    e.completes_flat = !operand.stored;
+    e.completes_linear = !operand.stored;
   }
   m_s.program.compute(std::move(e));
 }

@@ -27,7 +27,7 @@ class DspScheduler : public EngineScheduler {
   };
   void select(const dsp_image::Image& image);
   std::vector<uint8_t> constants_and_arguments(const layer::DspLayer& layer,
-                                               const DspBlob& blob) const;
+                                               const DspBlob& parameter_block) const;
   /// Where the tile's part of an input lies; its load is put.
   DspRegion load(const layer::DspOperand& operand, const Tile& tile, RingState& ring);
   /// Where the tile's part of an output is made; what takes it out joins `stores`.
@@ -38,14 +38,15 @@ class DspScheduler : public EngineScheduler {
     uint64_t at = 0, bytes = 0;
   };
   Part part_of(const layer::DspOperand& operand, const Tile& tile) const;
-  /// Where it lies and nothing is moved: the tile's part of a flat in the SRAM, or all in memory.
-  DspRegion in_flat(const layer::DspOperand& operand, const Tile& tile, bool write) const;
-  bool is_in_flat(const layer::DspOperand& operand) const;
+  /// Where it lies and nothing is moved: the tile's part of a linear buffer in the SRAM, or all in
+  /// memory.
+  DspRegion in_linear(const layer::DspOperand& operand, const Tile& tile, bool write) const;
+  bool is_in_linear(const layer::DspOperand& operand) const;
   /// All of a stored operand, where it lies.
   View stored(const layer::DspOperand& operand) const;
   DspRegion in_blocks(const layer::DspOperand& operand, bool write) const;
-  void run(const layer::DspLayer& layer, const DspBlob& blob, uint64_t blob_at, const Tile& tile,
-           const std::vector<DspRegion>& regions);
+  void run(const layer::DspLayer& layer, const DspBlob& parameter_block,
+           uint64_t parameter_block_at, const Tile& tile, const std::vector<DspRegion>& regions);
   /// Of a blocked tensor to its linear buffers, after what has computed last.
   void store(TensorId tensor, const View& all);
   int table_index(TensorId tensor) const;
@@ -56,7 +57,8 @@ class DspScheduler : public EngineScheduler {
   const std::vector<const dsp_image::Image*> m_images;  ///< by step
   const dsp_image::Image* m_resident = nullptr;
   const layer::DspLayer* m_layer = nullptr;
-  std::vector<uint8_t> m_blob;     ///< of the layer under way: tables are filled in tile by tile
+  std::vector<uint8_t>
+      m_parameter_block;           ///< of the layer under way: tables are filled in tile by tile
   std::vector<int> m_table_index;  ///< by tensor
 };
 

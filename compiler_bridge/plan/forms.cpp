@@ -41,7 +41,7 @@ void Lanes::append(const Lanes& more) {
   }
 }
 
-uint32_t Storage::row_pitch(int columns) const {
+uint32_t BlockedBuffer::row_pitch(int columns) const {
   if (form == Form::kRows) {
     return (static_cast<uint32_t>(columns * extent.c) + kWordBytes - 1) / kWordBytes * kWordBytes;
   }
@@ -49,7 +49,7 @@ uint32_t Storage::row_pitch(int columns) const {
   return static_cast<uint32_t>(words) * kWordBytes;
 }
 
-uint32_t Storage::block_pitch(int rows, int columns) const {
+uint32_t BlockedBuffer::block_pitch(int rows, int columns) const {
   constexpr uint32_t kBanks = 16;  // what differs modulo 16 differs modulo 32 banks too
   // Four rows of an odd pitch take one bank of every residue modulo 4: blocks 4 n words apart do
   // not meet them.
@@ -65,7 +65,7 @@ uint32_t Storage::block_pitch(int rows, int columns) const {
   for (uint32_t pitch = dense; pitch < dense + kBanks; ++pitch) {
     if (pitch % unit == 0 && !meet(pitch)) return pitch * kWordBytes;
   }
-  return dense * kWordBytes;  // more blocks than banks: they meet anyhow
+  return dense * kWordBytes;  // more blocks than banks: they meet in any case
 }
 
 }  // namespace presil::plan

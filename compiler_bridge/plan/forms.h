@@ -60,7 +60,7 @@ enum class Form : uint8_t {
   kRows,  ///< [y][x][c], rows padded to whole words: the packed mode of the DLA
 };
 
-struct Storage {
+struct BlockedBuffer {
   Form form = Form::kC16;
   Extent extent;   ///< pixels; c: bytes of a pixel of kRows
   int blocks = 0;  ///< of 16 channels, all tensors together; kRows: 1

@@ -36,15 +36,15 @@ HostTask host_task(const layer::HostLayer& layer, const ir::Graph& graph, const 
   std::vector<presil_host_tensor> list;
   const auto add = [&](const std::vector<TensorId>& tensors, bool write) {
     for (TensorId t : tensors) {
-      const unsigned region = places.flat_region(t);
-      const uint64_t begin = places.flat_offset(t), end = begin + graph.tensor(t).bytes();
+      const unsigned region = places.linear_region(t);
+      const uint64_t begin = places.linear_offset(t), end = begin + graph.tensor(t).bytes();
       list.push_back(entry_of(graph.tensor(t), region, begin));
-      // Constants never change: nobody has to wait for them.
+      // Constants never change: nothing has to wait for them.
       if (region == PRESIL_REGION_CONSTANTS) continue;
       task.accesses.push_back(
-          {places.flat_space(t), write ? Gate::kOut : Gate::kIn, write, begin, end});
+          {places.linear_space(t), write ? Gate::kOut : Gate::kIn, write, begin, end});
       if (!write) continue;
-      const std::vector<TensorId> made = layout.sharing_flat(t);
+      const std::vector<TensorId> made = layout.sharing_linear(t);
       task.completes.insert(task.completes.end(), made.begin(), made.end());
     }
   };

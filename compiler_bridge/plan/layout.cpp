@@ -20,7 +20,7 @@ bool Layout::share_bytes(TensorId a, TensorId b) const {
 
 std::vector<TensorId> Layout::sharing_storage(TensorId tensor) const {
   std::vector<TensorId> all;
-  for (const TensorId other : storage_of(tensor).tensors) {
+  for (const TensorId other : blocked_of(tensor).tensors) {
     if (share_bytes(tensor, other)) all.push_back(other);
   }
   return all;
@@ -35,26 +35,26 @@ StoredTensors stored_tensors(const Layer& layer) {
   return all;
 }
 
-bool Layout::share_flat(TensorId a, TensorId b) const {
+bool Layout::share_linear(TensorId a, TensorId b) const {
   const TensorPlace &p = place(a), &q = place(b);
-  return p.flat != kNone && p.flat == q.flat && p.flat_at < q.flat_at + q.flat_bytes &&
-         q.flat_at < p.flat_at + p.flat_bytes;
+  return p.flat != kNone && p.flat == q.flat && p.linear_at < q.linear_at + q.linear_bytes &&
+         q.linear_at < p.linear_at + p.linear_bytes;
 }
 
-std::vector<TensorId> Layout::sharing_flat(TensorId tensor) const {
+std::vector<TensorId> Layout::sharing_linear(TensorId tensor) const {
   std::vector<TensorId> all;
-  for (const TensorId other : flats[size_t(place(tensor).flat)].tensors) {
-    if (share_flat(tensor, other)) all.push_back(other);
+  for (const TensorId other : linear_buffers[size_t(place(tensor).flat)].tensors) {
+    if (share_linear(tensor, other)) all.push_back(other);
   }
   return all;
 }
 
-int Layout::flat_ready(TensorId tensor) const {
+int Layout::linear_ready(TensorId tensor) const {
   const TensorPlace& p = place(tensor);
   int ready = 0;
   if (p.flat == kNone) return ready;
-  for (const Flat::Made& made : flats[size_t(p.flat)].made) {
-    if (made.begin < p.flat_at + p.flat_bytes && p.flat_at < made.end) {
+  for (const LinearBuffer::Made& made : linear_buffers[size_t(p.flat)].made) {
+    if (made.begin < p.linear_at + p.linear_bytes && p.linear_at < made.end) {
       ready = std::max(ready, made.ready);
     }
   }
@@ -68,7 +68,7 @@ struct FlatNeeds {
   bool wanted = false;  ///< by the host or the network's edge
   bool input = false, constant = false;
   std::set<TensorId> outputs;
-  std::set<int> storages;  ///< classes that the DLA uses
+  std::set<int> blocked_buffers;  ///< classes that the DLA uses
   std::vector<TensorId> tensors;
 };
 
@@ -84,8 +84,8 @@ class LayoutMaker {
 
   Layout run() {
     number_steps();
-    make_storages();
-    make_flats();
+    make_blocked_buffers();
+    make_linear_buffers();
     find_stores();
     find_makers();
     set_lifetimes();
@@ -114,18 +114,18 @@ class LayoutMaker {
     return found == m_flip_into.end() ? nullptr : &m_flips[found->second];
   }
 
-  void make_storages() {
+  void make_blocked_buffers() {
     std::map<int, int> storage_of_root;
     for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
-      const auto it = m_sharing.shares().find(m_sharing.storage_class(static_cast<int>(t)));
+      const auto it = m_sharing.shares().find(m_sharing.blocked_class(static_cast<int>(t)));
       if (it == m_sharing.shares().end()) continue;
       const auto [id, block] = m_sharing.root(it->first);
       const Share& whole = m_sharing.shares().at(id);
       if (!whole.used && !whole.made) continue;
       const auto [at, fresh] =
-          storage_of_root.try_emplace(id, static_cast<int>(m_layout.storages.size()));
-      if (fresh) m_layout.storages.push_back(new_storage(id, whole));
-      Storage& storage = m_layout.storages[size_t(at->second)];
+          storage_of_root.try_emplace(id, static_cast<int>(m_layout.blocked_buffers.size()));
+      if (fresh) m_layout.blocked_buffers.push_back(new_storage(id, whole));
+      BlockedBuffer& storage = m_layout.blocked_buffers[size_t(at->second)];
       storage.tensors.push_back(static_cast<int>(t));
       if (it->second.odd_rows && m_sharing.cut_differently().count(it->first) == 0)
         storage.odd_rows = true;
@@ -139,12 +139,13 @@ class LayoutMaker {
     }
     for (int id : m_sharing.cut_differently()) {
       const auto it = storage_of_root.find(m_sharing.root(id).first);
-      if (it != storage_of_root.end()) m_layout.storages[size_t(it->second)].odd_rows = false;
+      if (it != storage_of_root.end())
+        m_layout.blocked_buffers[size_t(it->second)].odd_rows = false;
     }
   }
 
-  static Storage new_storage(int, const Share& whole) {
-    Storage storage;
+  static BlockedBuffer new_storage(int, const Share& whole) {
+    BlockedBuffer storage;
     storage.extent = whole.extent;
     const bool rows = whole.packable && !whole.made &&
                       whole.extent.w * whole.extent.c <= int64_t{dla::Command::kRowBytesMax};
@@ -154,11 +155,11 @@ class LayoutMaker {
     return storage;
   }
 
-  // ---- flats
+  // ---- linear buffers
 
   /// Layout::stored_weights(), before loads are known.
   bool stored_weights(TensorId t) const {
-    const auto it = m_sharing.shares().find(m_sharing.storage_class(t));
+    const auto it = m_sharing.shares().find(m_sharing.blocked_class(t));
     return it != m_sharing.shares().end() && it->second.made && m_layout.stored_weights(t);
   }
 
@@ -168,9 +169,9 @@ class LayoutMaker {
            (operand.form == Operand::Form::kEither && !stored_weights(operand.tensor));
   }
 
-  void make_flats() {
+  void make_linear_buffers() {
     std::map<int, FlatNeeds> needs;
-    const auto of = [&](TensorId t) -> FlatNeeds& { return needs[m_sharing.flat_class(t)]; };
+    const auto of = [&](TensorId t) -> FlatNeeds& { return needs[m_sharing.linear_class(t)]; };
     for (TensorId t : m_graph.inputs) of(t).wanted = of(t).input = true;
     for (TensorId t : m_graph.outputs) {
       of(t).wanted = true;
@@ -197,23 +198,23 @@ class LayoutMaker {
         if (linear) of(t).wanted = true;
       }
     }
-    // Two storages that are views of each other meet in the flat.
+    // Two blocked buffers that are views of each other meet in the linear buffer.
     for (const auto& [id, s] : m_sharing.shares()) {
-      if (s.used || s.made) of(id).storages.insert(id);
+      if (s.used || s.made) of(id).blocked_buffers.insert(id);
     }
     for (int t = 0; t < static_cast<int>(m_graph.tensors.size()); ++t) {
-      const auto need = needs.find(m_sharing.flat_class(t));
+      const auto need = needs.find(m_sharing.linear_class(t));
       if (need != needs.end()) need->second.tensors.push_back(t);
     }
     for (auto& [id, need] : needs) {
-      if (need.wanted || need.storages.size() > 1) make_flat(id, need);
+      if (need.wanted || need.blocked_buffers.size() > 1) make_linear(id, need);
     }
     lay_out_regions();
   }
 
-  void make_flat(int id, const FlatNeeds& need) {
-    const int index = static_cast<int>(m_layout.flats.size());
-    Flat flat;
+  void make_linear(int id, const FlatNeeds& need) {
+    const int index = static_cast<int>(m_layout.linear_buffers.size());
+    LinearBuffer flat;
     flat.bytes = m_graph.tensor(id).bytes();
     if (need.outputs.size() > 1 || (!need.outputs.empty() && (need.input || need.constant))) {
       throw Refusal("plan", "output " + m_graph.tensor(*need.outputs.begin()).name +
@@ -231,22 +232,22 @@ class LayoutMaker {
     for (const TensorId t : need.tensors) {
       TensorPlace& place = m_layout.places[size_t(t)];
       place.flat = index;
-      place.flat_at = m_sharing.flat_at(t);
-      place.flat_bytes = m_graph.tensor(t).bytes();
+      place.linear_at = m_sharing.linear_at(t);
+      place.linear_bytes = m_graph.tensor(t).bytes();
     }
-    m_layout.flats.push_back(flat);
+    m_layout.linear_buffers.push_back(flat);
   }
 
   /// Network inputs and outputs one after another, in the network's order, on burst boundaries.
   void lay_out_regions() {
-    const auto put = [](Flat& flat, uint64_t& end) {
+    const auto put = [](LinearBuffer& flat, uint64_t& end) {
       flat.offset = end;
       end += (flat.bytes + PRESIL_BURST_BYTES - 1) / PRESIL_BURST_BYTES * PRESIL_BURST_BYTES;
     };
     for (TensorId t : m_graph.inputs) {
-      put(m_layout.flats[size_t(m_layout.places[size_t(t)].flat)], m_layout.input_bytes);
+      put(m_layout.linear_buffers[size_t(m_layout.places[size_t(t)].flat)], m_layout.input_bytes);
     }
-    for (Flat& flat : m_layout.flats) {
+    for (LinearBuffer& flat : m_layout.linear_buffers) {
       if (flat.region == PRESIL_REGION_OUTPUTS) put(flat, m_layout.output_bytes);
     }
   }
@@ -267,9 +268,9 @@ class LayoutMaker {
     for (TensorId t = made; t != kNoTensor;) {
       const int channels = m_sharing.lanes_of(t).channels();
       if (m_layout.place(t).flat != kNone) place.stores.push_back({t, channel, channels, false});
-      for (const layer::InPlaceLayer& flip : m_flips) {
-        if (!same_bytes(flip.input(), t)) continue;
-        place.stores.push_back({flip.output, channel, channels, true});
+      for (const layer::InPlaceLayer& flip_sign : m_flips) {
+        if (!same_bytes(flip_sign.input(), t)) continue;
+        place.stores.push_back({flip_sign.output, channel, channels, true});
       }
       const Share& s = m_sharing.of(t);
       channel += s.channel;
@@ -277,12 +278,13 @@ class LayoutMaker {
     }
   }
 
-  /// What each step leaves in flats: Flat::made, one entry for each range of bytes.
+  /// What each step leaves in linear buffers: LinearBuffer::made, one entry for each range of
+  /// bytes.
   void find_makers() {
     std::map<std::tuple<int, uint64_t, uint64_t>, int> ready;  // flat, begin, end
     const auto make = [&](TensorId t, int step) {
       const TensorPlace& p = m_layout.place(t);
-      if (p.flat != kNone) ready[{p.flat, p.flat_at, p.flat_at + p.flat_bytes}] = step + 1;
+      if (p.flat != kNone) ready[{p.flat, p.linear_at, p.linear_at + p.linear_bytes}] = step + 1;
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const Layer& layer = m_layout.layer_at(step);
@@ -301,8 +303,8 @@ class LayoutMaker {
 
   /// One is a view of the other.
   bool same_bytes(TensorId a, TensorId b) const {
-    return m_sharing.flat_class(a) == m_sharing.flat_class(b) &&
-           m_sharing.flat_at(a) == m_sharing.flat_at(b) &&
+    return m_sharing.linear_class(a) == m_sharing.linear_class(b) &&
+           m_sharing.linear_at(a) == m_sharing.linear_at(b) &&
            m_graph.tensor(a).bytes() == m_graph.tensor(b).bytes();
   }
 
@@ -313,21 +315,23 @@ class LayoutMaker {
     thing.first = std::min(thing.first, step);
     thing.last = std::max(thing.last, step);
   }
-  Storage& storage(TensorId t) { return m_layout.storages[size_t(m_layout.place(t).storage)]; }
-  Flat& flat(int index) { return m_layout.flats[size_t(index)]; }
+  BlockedBuffer& storage(TensorId t) {
+    return m_layout.blocked_buffers[size_t(m_layout.place(t).storage)];
+  }
+  LinearBuffer& flat(int index) { return m_layout.linear_buffers[size_t(index)]; }
 
-  void touch_flat(TensorId t, int step) {
+  void touch_linear(TensorId t, int step) {
     if (m_layout.place(t).flat != kNone) touch(flat(m_layout.place(t).flat), step);
   }
 
   void set_lifetimes() {
     const int end = std::max<int>(0, m_layout.step_count() - 1);
-    for (Storage& s : m_layout.storages) s.first = end + 1, s.last = -1;
-    for (Flat& f : m_layout.flats) f.first = end + 1, f.last = -1;
+    for (BlockedBuffer& s : m_layout.blocked_buffers) s.first = end + 1, s.last = -1;
+    for (LinearBuffer& f : m_layout.linear_buffers) f.first = end + 1, f.last = -1;
     const auto read = [&](TensorId t, int step) {
       touch(storage(t), step);
-      const layer::InPlaceLayer* flip = flip_into(t);
-      const int index = m_layout.place(flip != nullptr ? flip->input() : t).flat;
+      const layer::InPlaceLayer* flip_sign = flip_into(t);
+      const int index = m_layout.place(flip_sign != nullptr ? flip_sign->input() : t).flat;
       if (index != kNone) touch(flat(index), step);
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
@@ -345,7 +349,7 @@ class LayoutMaker {
         if (operand.form == Operand::Form::kEither && stored_weights(operand.tensor)) {
           read(operand.tensor, step);
         } else {
-          touch_flat(operand.tensor, step);
+          touch_linear(operand.tensor, step);
         }
       }
     }
@@ -353,8 +357,9 @@ class LayoutMaker {
 
   void count_uses_of_dsp() {
     std::set<int> in_memory;
-    for (size_t i = 0; i < m_layout.flats.size(); ++i) {
-      if (m_layout.flats[i].region != PRESIL_REGION_SCRATCH) in_memory.insert(static_cast<int>(i));
+    for (size_t i = 0; i < m_layout.linear_buffers.size(); ++i) {
+      if (m_layout.linear_buffers[i].region != PRESIL_REGION_SCRATCH)
+        in_memory.insert(static_cast<int>(i));
     }
     const auto each_linear = [&](auto&& f) {
       for (const Layer& layer : m_layout.layers) {
@@ -375,7 +380,7 @@ class LayoutMaker {
   // ---- loads
 
   void find_loads() {
-    std::vector<int> first_read(m_layout.storages.size(), m_layout.step_count());
+    std::vector<int> first_read(m_layout.blocked_buffers.size(), m_layout.step_count());
     for (int step = m_layout.step_count() - 1; step >= 0; --step) {
       for (const TensorId t : stored_tensors(m_layout.layer_at(step)).read) {
         const int index = m_layout.place(t).storage;
@@ -388,19 +393,19 @@ class LayoutMaker {
       load.tensor = id;
       load.storage = m_layout.place(id).storage;
       load.from = id;
-      if (const layer::InPlaceLayer* flip = flip_into(id)) {
-        load.from = flip->input();
-        load.flip = true;
+      if (const layer::InPlaceLayer* flip_sign = flip_into(id)) {
+        load.from = flip_sign->input();
+        load.flip_sign = true;
       }
       if (m_layout.place(load.from).flat == kNone) {
         throw Refusal("plan",
                       "tensor " + m_graph.tensor(id).name +
                           " is read but nobody makes it. This is a defect of the partition");
       }
-      load.ready = m_layout.flat_ready(load.from);
-      load.first_use =
-          std::min(m_layout.storages[size_t(load.storage)].last, first_read[size_t(load.storage)]);
-      m_layout.storages[size_t(load.storage)].load = static_cast<int>(m_layout.loads.size());
+      load.ready = m_layout.linear_ready(load.from);
+      load.first_use = std::min(m_layout.blocked_buffers[size_t(load.storage)].last,
+                                first_read[size_t(load.storage)]);
+      m_layout.blocked_buffers[size_t(load.storage)].load = static_cast<int>(m_layout.loads.size());
       m_layout.loads.push_back(load);
     }
   }

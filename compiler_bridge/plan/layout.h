@@ -6,14 +6,14 @@
 //            inputs, a tensor and its view.
 //   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
 //            and write; what only the DSP does may stay in the SRAM too. A tensor and its views
-//            share one flat; so do a stack and its parts, and a slice of neighbouring bytes with
-//            what it is cut from.
-// The DSP reads and writes flats, or storages where its kernel takes blocks and the DLA is at the
-// other end (dsp_blocks.h); then what is said of the DLA's tensors holds for the DSP's.
-// A flip has no bytes of its own: the storage of an int8 tensor is loaded from the flat of the
-// uint8 one, and the flat of a uint8 tensor stored from the storage of the int8 one. A DLA layer
-// makes the storage, and DMA stores fill the flat when somebody wants it; everything else makes the
-// flat, and DMA loads fill the storage.
+//            share one linear buffer; so do a stack and its parts, and a slice of neighbouring
+//            bytes with what it is cut from.
+// The DSP reads and writes linear buffers, or blocked buffers where its kernel takes blocks and the
+// DLA is at the other end (dsp_blocks.h); then what is said of the DLA's tensors holds for the
+// DSP's. A flip has no bytes of its own: the storage of an int8 tensor is loaded from the linear
+// buffer of the uint8 one, and the linear buffer of a uint8 tensor stored from the storage of the
+// int8 one. A DLA layer makes the storage, and DMA stores fill the linear buffer when somebody
+// wants it; everything else makes the flat, and DMA loads fill the storage.
 #pragma once
 
 #include <set>
@@ -27,16 +27,16 @@
 namespace presil::plan {
 
 /// Dense NHWC bytes in a region, or in the SRAM.
-struct Flat {
+struct LinearBuffer {
   unsigned region = PRESIL_REGION_SCRATCH;
   uint64_t bytes = 0;
   uint64_t offset = 0;  ///< in the region
   std::vector<TensorId> tensors;
   int first = 0, last = 0;  ///< steps of the first and the last layer that touches it
-  /// How often the DSP has it as it is; where nobody else touches it but the DMA, it may stay in
+  /// How often the DSP has it as it is; where nothing else touches it but the DMA, it may stay in
   /// the SRAM, for the DSP to read and write. 0: it may not.
   int uses_of_dsp = 0;
-  /// By what is made in it, or stored: first byte and behind the last, and the step behind the
+  /// By what is made in it, or stored: first byte and after the last, and the step after the
   /// last one that does so.
   struct Made {
     uint64_t begin = 0, end = 0;
@@ -53,25 +53,26 @@ struct TensorPlace {
   Lattice lattice;
   TensorId interleaved = kNoTensor;
   int flat = kNone;
-  uint64_t flat_at = 0;     ///< first byte in the flat,
-  uint64_t flat_bytes = 0;  ///< and how many
-  /// Where stores put what the DLA makes: its flat, and those of concatenations that it is part of.
+  uint64_t linear_at = 0;     ///< first byte in the linear buffer,
+  uint64_t linear_bytes = 0;  ///< and how many
+  /// Where stores put what the DLA makes: its linear buffer, and those of concatenations that it is
+  /// part of.
   struct Store {
-    TensorId tensor = kNoTensor;  ///< whose flat
+    TensorId tensor = kNoTensor;  ///< whose linear buffer
     int channel = 0;              ///< first channel in that tensor
     int channels = 0;             ///< of a pixel of that tensor
-    bool flip = false;            ///< bit 7 of every byte
+    bool flip_sign = false;       ///< bit 7 of every byte
   };
   std::vector<Store> stores;
 };
 
-/// A storage that DMA fills from a flat.
+/// A storage that DMA fills from a linear buffer.
 struct Load {
   TensorId tensor = kNoTensor;
   int storage = kNone;
-  TensorId from = kNoTensor;  ///< whose flat
-  bool flip = false;          ///< bit 7 of every byte: the flat is another tensor's
-  int ready = 0;              ///< the first step at which the flat is whole
+  TensorId from = kNoTensor;  ///< whose linear buffer
+  bool flip_sign = false;     ///< bit 7 of every byte: the linear buffer is another tensor's
+  int ready = 0;              ///< the first step at which the linear buffer is whole
   int first_use = 0;          ///< the first step that reads the storage
 };
 
@@ -81,29 +82,29 @@ struct Layout {
   std::vector<int> steps;           ///< layer index by step
   std::vector<int> step_of;         ///< step by layer, -1
   std::vector<TensorPlace> places;  ///< by tensor
-  std::vector<Storage> storages;
-  std::vector<Flat> flats;
+  std::vector<BlockedBuffer> blocked_buffers;
+  std::vector<LinearBuffer> linear_buffers;
   std::vector<Load> loads;
   uint64_t input_bytes = 0, output_bytes = 0;
 
   const Layer& layer_at(int step) const { return layers[size_t(steps[size_t(step)])]; }
   const TensorPlace& place(TensorId tensor) const { return places[size_t(tensor)]; }
-  const Storage& storage_of(TensorId tensor) const {
-    return storages[size_t(place(tensor).storage)];
+  const BlockedBuffer& blocked_of(TensorId tensor) const {
+    return blocked_buffers[size_t(place(tensor).storage)];
   }
   /// Computed weights that the DLA made come from its storage, whole and in dense lanes; others
-  /// from their flat.
+  /// from their linear buffer.
   bool stored_weights(TensorId tensor) const {
     const TensorPlace& p = place(tensor);
-    return p.storage != kNone && storages[size_t(p.storage)].load == kNone && p.lanes.is_dense() &&
-           p.lattice.is_whole();
+    return p.storage != kNone && blocked_buffers[size_t(p.storage)].load == kNone &&
+           p.lanes.is_dense() && p.lattice.is_whole();
   }
-  /// The first step at which all of a tensor is there in its flat.
-  int flat_ready(TensorId tensor) const;
-  /// Do the tensors have bytes of a flat in common?
-  bool share_flat(TensorId a, TensorId b) const;
+  /// The first step at which all of a tensor is there in its linear buffer.
+  int linear_ready(TensorId tensor) const;
+  /// Do the tensors have bytes of a linear buffer in common?
+  bool share_linear(TensorId a, TensorId b) const;
   /// All that have some with this one, itself too.
-  std::vector<TensorId> sharing_flat(TensorId tensor) const;
+  std::vector<TensorId> sharing_linear(TensorId tensor) const;
   /// Do the tensors have bytes of a storage in common: views, a concatenation and its inputs?
   bool share_bytes(TensorId a, TensorId b) const;
   /// All that have some with this one, itself too: views, concatenations.
@@ -111,14 +112,14 @@ struct Layout {
   int step_count() const { return static_cast<int>(steps.size()); }
 };
 
-/// Tensors that a layer reads from, or makes in, storages.
+/// Tensors that a layer reads from, or makes in, blocked buffers.
 struct StoredTensors {
   std::vector<TensorId> read, made;
 };
 StoredTensors stored_tensors(const Layer& layer);
 
 /// @param layers  in an order that respects data
-/// @param dense   layers of the DSP all of whose operands are to be flats
+/// @param dense   layers of the DSP all of whose operands are to be linear buffers
 /// Refuses (presil::Refusal) what has no form: layers that see a tensor in ways that do not fit
 /// each other.
 Layout lay_out(const ir::Graph& graph, const Layers& layers, const SocConfig& config,

@@ -28,7 +28,7 @@ class Neighbours {
     for (int step = buffer.first; step <= buffer.last; ++step) m_live[size_t(step)].push_back(i);
   }
 
-  /// Those that live in its first step, and those that begin behind it.
+  /// Those that live in its first step, and those that begin after it.
   std::vector<size_t> of(const Buffer& buffer) const {
     if (buffer.first > buffer.last) return {};
     std::vector<size_t> all = m_live[size_t(buffer.first)];

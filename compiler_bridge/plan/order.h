@@ -47,10 +47,10 @@ struct Wait {
 struct Step {
   uint8_t queue = 0;  ///< enum presil_queue
   std::vector<Access> accesses;
-  /// Its queue alone keeps it behind earlier such steps: true for everything but DMA copies within
+  /// Its queue alone keeps it after earlier such steps: true for everything but DMA copies within
   /// one memory (rtl/dma/README.md: order within a channel).
   bool in_order = true;
-  /// Whoever writes to these bytes later waits for those earlier steps too, this one does not.
+  /// What writes to these bytes later waits for those earlier steps too, this one does not.
   struct Hold {
     Access access;
     size_t step = 0;

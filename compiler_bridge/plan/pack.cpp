@@ -113,40 +113,42 @@ void put_params(const layer::DlaLayer& layer, const std::vector<int>& channel, i
 
 }  // namespace
 
-bool is_packed(const layer::DlaLayer& layer, const Storage& input) {
+bool is_packed(const layer::DlaLayer& layer, const BlockedBuffer& input) {
   return layer.op == dla::Op::kConv && input.form == Form::kRows;
 }
 
-Blob blob_of(const layer::DlaLayer& layer, bool packed, const std::vector<Run>& runs,
-             const DlaConfig& config) {
+ParameterBlock parameter_block_of(const layer::DlaLayer& layer, bool packed,
+                                  const std::vector<Run>& runs, const DlaConfig& config) {
   const int macs_k = static_cast<int>(config.macs_k);
   const auto groups = [&](int blocks) { return ceil_div(16 * blocks, macs_k); };
   const int b0 = runs.front().b0;
-  RunBlob shape;
+  RunParameterBlock shape;
   shape.has_weights = layer.op == dla::Op::kConv || layer.op == dla::Op::kDwconv;
   shape.has_params = layer.op != dla::Op::kMaxpool &&
                      !(layer.op == dla::Op::kPass && layer.rule == dla::Rule::kNone);
   shape.has_lut = !layer.lut.empty();
-  Blob blob;
+  ParameterBlock parameter_block;
   if (shape.has_params) {
-    blob.bytes += kParamBytes * static_cast<uint32_t>(groups(runs.back().b1 - b0) * macs_k / 16);
+    parameter_block.bytes +=
+        kParamBytes * static_cast<uint32_t>(groups(runs.back().b1 - b0) * macs_k / 16);
   }
-  shape.lut = blob.bytes;
-  if (shape.has_lut) blob.bytes += kLutBytes;
-  shape.pixel = blob.bytes;
-  if (corrections(layer) != 0) blob.bytes += kWordBytes * uint32_t(runs.front().in_blocks);
+  shape.lut = parameter_block.bytes;
+  if (shape.has_lut) parameter_block.bytes += kLutBytes;
+  shape.pixel = parameter_block.bytes;
+  if (corrections(layer) != 0)
+    parameter_block.bytes += kWordBytes * uint32_t(runs.front().in_blocks);
   for (const Run& run : runs) {
     shape.params = shape.has_params ? kParamBytes * static_cast<uint32_t>(run.b0 - b0) : 0;
-    shape.weights = blob.bytes;
+    shape.weights = parameter_block.bytes;
     if (shape.has_weights) {
       const Sets sets = sets_of(layer, packed, run.in_blocks, config);
       shape.cb_pitch = static_cast<uint32_t>(sets.inner * macs_k * sets.lanes);
       shape.kb_pitch = shape.cb_pitch * static_cast<uint32_t>(sets.outer);
-      blob.bytes += shape.kb_pitch * static_cast<uint32_t>(groups(run.blocks()));
+      parameter_block.bytes += shape.kb_pitch * static_cast<uint32_t>(groups(run.blocks()));
     }
-    blob.runs.push_back(shape);
+    parameter_block.runs.push_back(shape);
   }
-  return blob;
+  return parameter_block;
 }
 
 namespace {
@@ -180,13 +182,13 @@ void put_weights(const layer::DlaLayer& layer, bool packed, const Run& run,
 
 }  // namespace
 
-std::vector<uint8_t> pack_blob(const layer::DlaLayer& layer, bool packed, const Lanes& in,
-                               const Lanes& out, const std::vector<Run>& runs,
-                               const DlaConfig& config) {
-  const Blob blob = blob_of(layer, packed, runs, config);
-  std::vector<uint8_t> bytes(blob.bytes, 0);
+std::vector<uint8_t> pack_parameter_block(const layer::DlaLayer& layer, bool packed,
+                                          const Lanes& in, const Lanes& out,
+                                          const std::vector<Run>& runs, const DlaConfig& config) {
+  const ParameterBlock parameter_block = parameter_block_of(layer, packed, runs, config);
+  std::vector<uint8_t> bytes(parameter_block.bytes, 0);
   const std::vector<int> in_channel = in.channel_of_lane(), channel = out.channel_of_lane();
-  const RunBlob& first = blob.runs.front();
+  const RunParameterBlock& first = parameter_block.runs.front();
   const int b0 = runs.front().b0, blocks = runs.back().b1 - b0;
   if (first.has_params) put_params(layer, channel, b0, blocks, bytes, first.params);
   if (first.has_lut) std::memcpy(bytes.data() + first.lut, layer.lut.data(), kLutBytes);
@@ -199,7 +201,7 @@ std::vector<uint8_t> pack_blob(const layer::DlaLayer& layer, bool packed, const 
   if (!first.has_weights || layer.has_computed_weights()) return bytes;
   for (size_t r = 0; r < runs.size(); ++r) {
     put_weights(layer, packed, runs[r], in_channel, channel, config,
-                reinterpret_cast<int8_t*>(bytes.data() + blob.runs[r].weights));
+                reinterpret_cast<int8_t*>(bytes.data() + parameter_block.runs[r].weights));
   }
   return bytes;
 }

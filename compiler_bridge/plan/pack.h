@@ -13,7 +13,7 @@ namespace presil::plan {
 inline constexpr uint32_t kParamBytes = 144;  ///< of 16 channels: bias, multiplier, shift
 
 /// What one command finds where in the bytes of its tile; pitches of rtl/dla/README.md.
-struct RunBlob {
+struct RunParameterBlock {
   uint32_t params = 0, lut = 0, weights = 0;
   /// A pixel for the correction of the bias (layer::DlaLayer::in_zero): a word for each input
   /// block.
@@ -23,22 +23,22 @@ struct RunBlob {
 };
 
 /// Is the convolution computed on dense rows, kernel columns and channels packed into lanes?
-bool is_packed(const layer::DlaLayer& layer, const Storage& input);
+bool is_packed(const layer::DlaLayer& layer, const BlockedBuffer& input);
 
 /// Parameters of all output blocks, one table, a correction's pixel, weight sets of one run after
 /// another.
-struct Blob {
-  std::vector<RunBlob> runs;
+struct ParameterBlock {
+  std::vector<RunParameterBlock> runs;
   uint32_t bytes = 0;
 };
 /// @param runs  of a tile
-Blob blob_of(const layer::DlaLayer& layer, bool packed, const std::vector<Run>& runs,
-             const DlaConfig& config);
+ParameterBlock parameter_block_of(const layer::DlaLayer& layer, bool packed,
+                                  const std::vector<Run>& runs, const DlaConfig& config);
 
 /// The bytes; of computed weights all that lies before them. Padding lanes, and those of channels
 /// that are not the group's, get weight_zero; padding lanes bias, multiplier, shift 0.
-std::vector<uint8_t> pack_blob(const layer::DlaLayer& layer, bool packed, const Lanes& in,
-                               const Lanes& out, const std::vector<Run>& runs,
-                               const DlaConfig& config);
+std::vector<uint8_t> pack_parameter_block(const layer::DlaLayer& layer, bool packed,
+                                          const Lanes& in, const Lanes& out,
+                                          const std::vector<Run>& runs, const DlaConfig& config);
 
 }  // namespace presil::plan

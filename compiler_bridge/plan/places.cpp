@@ -3,8 +3,8 @@
 namespace presil::plan {
 
 View Places::stored(TensorId t, int columns, const Window& w, int b0, int b1) const {
-  const Storage& s = storage(t);
-  const KeptStorage& k = kept(t);
+  const BlockedBuffer& s = storage(t);
+  const KeptBuffer& k = kept(t);
   View v;
   v.words = s.form == Form::kC16;
   v.x_step = s.x_step();
@@ -23,7 +23,7 @@ View Places::stored(TensorId t, int columns, const Window& w, int b0, int b1) co
 }
 
 View Places::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) const {
-  const Storage& s = storage(t);
+  const BlockedBuffer& s = storage(t);
   View v;
   v.words = s.form == Form::kC16;
   v.x_step = s.x_step();
@@ -34,10 +34,10 @@ View Places::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) cons
   return v;
 }
 
-FlatView Places::flat(TensorId t, int columns, const Window& w, int channel, int channels,
-                      int whole, const Lattice& lattice) const {
-  FlatView v;
-  v.space = flat_space(t);
+LinearView Places::flat(TensorId t, int columns, const Window& w, int channel, int channels,
+                        int whole, const Lattice& lattice) const {
+  LinearView v;
+  v.space = linear_space(t);
   v.channels = channels;
   const auto pixel = static_cast<uint32_t>(whole);
   const uint32_t row =
@@ -45,7 +45,7 @@ FlatView Places::flat(TensorId t, int columns, const Window& w, int channel, int
   v.x_step = pixel * static_cast<uint32_t>(lattice.step_x);
   v.row_pitch = row * static_cast<uint32_t>(lattice.step_y);
   v.rows = w.rows(), v.columns = w.columns();
-  v.base = flat_offset(t) + uint64_t(lattice.y0) * row + uint64_t(w.y0) * v.row_pitch +
+  v.base = linear_offset(t) + uint64_t(lattice.y0) * row + uint64_t(w.y0) * v.row_pitch +
            uint64_t(lattice.x0) * pixel + uint64_t(w.x0) * v.x_step + uint64_t(channel);
   return v;
 }

@@ -21,9 +21,9 @@ struct Attempt {
   double share = 1.0;
   /// Asks for the least room in every step: where it fails, something has to go.
   bool is_least() const { return prefetch == 0 && share == 1.0; }
-  /// Bytes that stay, by step: of storages and flats.
+  /// Bytes that stay, by step: of blocked buffers and linear buffers.
   std::vector<uint64_t> live = {};
-  /// Steps below this one have room for their layers, as long as nothing moves.
+  /// Steps below this one have capacity for their layers, as long as nothing moves.
   int checked = 0;
   /// The step at which its buffers are too many for any placing, as long as nothing moves near it.
   int crowded = kNone;
@@ -101,10 +101,10 @@ class Planner {
     const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
     for (Attempt& attempt : m_attempts) {
       if (moved.storage != kNone) {
-        const Storage& s = m_layout.storages[size_t(moved.storage)];
+        const BlockedBuffer& s = m_layout.blocked_buffers[size_t(moved.storage)];
         forget(attempt, s.bytes(), first_step(s, attempt.prefetch), s.last);
       } else if (moved.flat != kNone) {
-        const Flat& f = m_layout.flats[size_t(moved.flat)];
+        const LinearBuffer& f = m_layout.linear_buffers[size_t(moved.flat)];
         forget(attempt, f.bytes, f.first, f.last);
       }
     }
@@ -168,8 +168,8 @@ class Planner {
     Plan plan;
     plan.prefetch = attempt.prefetch;
     plan.layers.resize(size_t(m_layout.step_count()));
-    keep_storages(plan);
-    keep_flats(plan);
+    keep_blocked_buffers(plan);
+    keep_linear_buffers(plan);
     LayersCost cost(attempt.prefetch);
     for (int step = 0; step < m_layout.step_count(); ++step) plan_step(plan, step, attempt, cost);
     m_search.spend(uint64_t(m_layout.step_count()));
@@ -256,7 +256,7 @@ class Planner {
   /// read.
   uint64_t arriving_bytes(const Attempt& attempt, int step, const layer::DlaLayer& layer) const {
     const int index = m_layout.place(layer.input).storage;
-    const Storage& storage = m_layout.storages[size_t(index)];
+    const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
     if (storage.load == kNone || !m_residents.kept(index)) return 0;
     const Load& load = m_layout.loads[size_t(storage.load)];
     const bool now = load.first_use == step && first_step(storage, attempt.prefetch) == step;
@@ -264,17 +264,17 @@ class Planner {
   }
 
   /// The step from which on a storage lives: for a load, whose beginning it is put at.
-  int first_step(const Storage& storage, int prefetch) const {
+  int first_step(const BlockedBuffer& storage, int prefetch) const {
     if (storage.load == kNone) return storage.first;
     const Load& load = m_layout.loads[size_t(storage.load)];
     return std::max(load.ready, load.first_use - std::max(0, prefetch));
   }
 
-  void keep_storages(Plan& plan) const {
-    plan.storages.resize(m_layout.storages.size());
-    for (size_t i = 0; i < m_layout.storages.size(); ++i) {
-      const Storage& storage = m_layout.storages[i];
-      KeptStorage& kept = plan.storages[i];
+  void keep_blocked_buffers(Plan& plan) const {
+    plan.blocked_buffers.resize(m_layout.blocked_buffers.size());
+    for (size_t i = 0; i < m_layout.blocked_buffers.size(); ++i) {
+      const BlockedBuffer& storage = m_layout.blocked_buffers[i];
+      KeptBuffer& kept = plan.blocked_buffers[i];
       kept.keep = m_residents.keep(static_cast<int>(i));
       const int first = first_step(storage, plan.prefetch);
       if (storage.load != kNone) kept.load_step = first;
@@ -284,12 +284,12 @@ class Planner {
     }
   }
 
-  void keep_flats(Plan& plan) const {
-    plan.flat_buffers.assign(m_residents.flats(), kNone);
-    for (size_t i = 0; i < m_residents.flats(); ++i) {
-      const Flat& flat = m_layout.flats[i];
+  void keep_linear_buffers(Plan& plan) const {
+    plan.linear_buffers.assign(m_residents.linear_buffers(), kNone);
+    for (size_t i = 0; i < m_residents.linear_buffers(); ++i) {
+      const LinearBuffer& flat = m_layout.linear_buffers[i];
       if (!m_residents.stays(static_cast<int>(i))) continue;
-      plan.flat_buffers[i] = static_cast<int>(plan.buffers.size());
+      plan.linear_buffers[i] = static_cast<int>(plan.buffers.size());
       plan.buffers.push_back({flat.bytes, kWordBytes, flat.first, flat.last});
     }
   }
@@ -297,8 +297,8 @@ class Planner {
   std::vector<uint64_t> live_bytes(const Attempt& attempt) const {
     Plan plan;
     plan.prefetch = attempt.prefetch;
-    keep_storages(plan);
-    keep_flats(plan);
+    keep_blocked_buffers(plan);
+    keep_linear_buffers(plan);
     return live_bytes(plan.buffers);
   }
 
@@ -325,9 +325,10 @@ class Planner {
     const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
     LayerPlan& planned = plan.layers[size_t(step)];
     planned.lost = choice.lost;
-    planned.blob_from = std::max(0, step - plan.prefetch);
-    const uint64_t blob = dsp_blob(layer, moved, choice.tiles).bytes;
-    planned.blob = new_ring(plan, blob, 1, planned.blob_from, step);
+    planned.parameter_block_from = std::max(0, step - plan.prefetch);
+    const uint64_t parameter_block = dsp_parameter_block(layer, moved, choice.tiles).bytes;
+    planned.parameter_block =
+        new_ring(plan, parameter_block, 1, planned.parameter_block_from, step);
     planned.dsp.tiles = choice.tiles;
     planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
     const int64_t rows = rows_of_tile(layer, choice.tiles);
@@ -340,7 +341,7 @@ class Planner {
     };
     for (const layer::DspOperand& operand : layer.inputs) {
       const bool made = !operand.constant && m_layout.place(operand.tensor).flat != kNone;
-      const int ready = made ? m_layout.flat_ready(operand.tensor) : 0;
+      const int ready = made ? m_layout.linear_ready(operand.tensor) : 0;
       add(operand, std::clamp(ready, before, step), step);
     }
     for (const layer::DspOperand& operand : layer.outputs) add(operand, step, after);
@@ -375,8 +376,9 @@ class Planner {
     layer.tiling = tiling;
     layer.runs = shape.runs;
     layer.packed = shape.packed;
-    layer.blob_from = depths.blob > 1 ? before : std::max(0, step - plan.prefetch);
-    layer.blob_from = std::max(layer.blob_from, weights_ready(*shape.layer));
+    layer.parameter_block_from =
+        depths.parameter_block > 1 ? before : std::max(0, step - plan.prefetch);
+    layer.parameter_block_from = std::max(layer.parameter_block_from, weights_ready(*shape.layer));
     layer.input_from = std::clamp(ready(shape.layer->input), before, step);
     if (shape.operand != nullptr) {
       layer.operand_from = std::clamp(ready(shape.layer->ew.operand), before, step);
@@ -387,7 +389,8 @@ class Planner {
     layer.input = ring(bytes.input, depths.input, layer.input_from, step);
     layer.operand = ring(bytes.operand, depths.operand, layer.operand_from, step);
     layer.output = ring(bytes.output, depths.output, step, after);
-    layer.blob = ring(bytes.blob, depths.blob, layer.blob_from, step);
+    layer.parameter_block =
+        ring(bytes.parameter_block, depths.parameter_block, layer.parameter_block_from, step);
     layer.sums = ring(bytes.sums, 1, step, step);
     return layer;
   }
@@ -396,19 +399,19 @@ class Planner {
   int weights_ready(const layer::DlaLayer& layer) const {
     const TensorId t = layer.weights_from;
     if (t == kNoTensor) return 0;
-    return m_layout.stored_weights(t) ? ready(t) : m_layout.flat_ready(t);
+    return m_layout.stored_weights(t) ? ready(t) : m_layout.linear_ready(t);
   }
 
   /// The first step at which all of the tensor's storage is in memory.
   int ready(TensorId tensor) const {
     const int index = m_layout.place(tensor).storage;
-    const Storage& storage = m_layout.storages[size_t(index)];
+    const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
     if (storage.load != kNone) return m_layout.loads[size_t(storage.load)].ready;
     return m_residents.made_by(index);
   }
 
-  /// A plan without prefetching may still have room for it here and there: each stream that finds
-  /// the bytes free one step earlier begins then, as far as the units for that go.
+  /// A plan without prefetching may still have capacity for it here and there: each stream that
+  /// finds the bytes free one step earlier begins then, as far as the units for that go.
   void prefetch_where_possible(Plan& plan) {
     std::vector<uint64_t> live = live_bytes(plan.buffers);
     const uint64_t most = m_search.spent() + 1'000'000 + 1'000 * uint64_t(m_layout.step_count());
@@ -431,7 +434,7 @@ class Planner {
       const layer::DlaLayer* layer = m_shapes.layer(step);
       if (layer == nullptr) continue;
       LayerPlan& p = plan.layers[size_t(step)];
-      earlier(p.blob, p.blob_from, weights_ready(*layer));
+      earlier(p.parameter_block, p.parameter_block_from, weights_ready(*layer));
       earlier(p.input, p.input_from, ready(layer->input));
       if (p.operand.used()) earlier(p.operand, p.operand_from, ready(layer->ew.operand));
     }

@@ -37,22 +37,22 @@ struct LayerPlan {
   bool packed = false;
   Cycle lost = 0;               ///< to moving data, as estimated
   Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
-  Ring blob;                    ///< weights, parameters, tables
+  Ring parameter_block;         ///< weights, parameters, tables
   Ring sums;                    ///< int32 sums of one tile, where they are made in parts
-  /// Steps from which loads of the first tiles (of the blob) may be under way.
-  int input_from = 0, operand_from = 0, blob_from = 0;
-  DspPlan dsp;  ///< of a DSP layer, which has a blob besides
+  /// Steps from which loads of the first tiles (of the parameter block) may be under way.
+  int input_from = 0, operand_from = 0, parameter_block_from = 0;
+  DspPlan dsp;  ///< of a DSP layer, which has a parameter block besides
 };
 
 /// Where a storage is kept.
 enum class Keep : uint8_t {
-  kSram,   ///< whole, from its first to its last use
-  kFlat,   ///< in memory as its NHWC flat
-  kTiles,  ///< in memory as C16, in the scratch region
+  kSram,    ///< whole, from its first to its last use
+  kLinear,  ///< in memory as its NHWC flat
+  kTiles,   ///< in memory as C16, in the scratch region
 };
 
 /// A storage with its decision.
-struct KeptStorage {
+struct KeptBuffer {
   Keep keep = Keep::kSram;
   int buffer = kNone;   ///< kSram: in Plan::buffers
   uint64_t offset = 0;  ///< kTiles: in the scratch region
@@ -60,18 +60,18 @@ struct KeptStorage {
 };
 
 struct Plan {
-  std::vector<LayerPlan> layers;       ///< by step; those of host and DMA are empty
-  std::vector<KeptStorage> storages;   ///< by storage
-  std::vector<Buffer> buffers;         ///< in the SRAM
-  Placing placing;                     ///< of the buffers
-  std::vector<uint64_t> flat_offsets;  ///< by flat: offset in its region
-  std::vector<int> flat_buffers;       ///< by flat that stays in the SRAM: in `buffers`; else kNone
+  std::vector<LayerPlan> layers;            ///< by step; those of host and DMA are empty
+  std::vector<KeptBuffer> blocked_buffers;  ///< by storage
+  std::vector<Buffer> buffers;              ///< in the SRAM
+  Placing placing;                          ///< of the buffers
+  std::vector<uint64_t> linear_offsets;     ///< by flat: offset in its region
+  std::vector<int> linear_buffers;  ///< by flat that stays in the SRAM: in `buffers`; else kNone
   uint64_t scratch_bytes = 0;
   int prefetch = 0;  ///< steps that weights are loaded ahead
   Cycle cycles = 0;  ///< of all layers of DLA and DSP, as estimated
 
   uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
-  bool stays(int flat) const { return flat != kNone && flat_buffers[size_t(flat)] != kNone; }
+  bool stays(int flat) const { return flat != kNone && linear_buffers[size_t(flat)] != kNone; }
 };
 
 /// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.
@@ -93,10 +93,11 @@ struct Planned {
   bool fits() const { return misfits.empty() && not_stored.empty(); }
 };
 
-/// Keeps everything in the SRAM if it fits. Else moves storages out, one by one, the cheapest in
-/// traffic for the bytes it frees first, cuts their layers into tiles, and goes on a little after
-/// the first plan that fits: the fastest one, as estimated, is taken. Where the search has used up
-/// its units it moves storages out at all steps that need it at once, and takes what fits.
+/// Keeps everything in the SRAM if it fits. Else moves blocked buffers out, one by one, the
+/// cheapest in traffic for the bytes it frees first, cuts their layers into tiles, and goes on a
+/// little after the first plan that fits: the fastest one, as estimated, is taken. Where the search
+/// has used up its units it moves blocked buffers out at all steps that need it at once, and takes
+/// what fits.
 Planned make_plan(const Layout& layout, const SocConfig& config, Search& search);
 
 }  // namespace presil::plan

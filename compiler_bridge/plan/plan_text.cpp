@@ -44,18 +44,20 @@ std::string tiling_text(const LayerPlan& p) {
   text += std::string(", ") + (t.blocks_outer ? "blocks" : "pixels") + " outer, depth " +
           std::to_string(t.depth) + (p.packed ? ", packed" : "");
   text += ring_text("input", p.input) + ring_text("operand", p.operand);
-  return text + ring_text("output", p.output) + ring_text("weights", p.blob) +
+  return text + ring_text("output", p.output) + ring_text("weights", p.parameter_block) +
          ring_text("sums", p.sums);
 }
 
 std::string dsp_text(const LayerPlan& p) {
   std::string text = std::to_string(p.dsp.tiles) + " tiles";
   for (const Ring& ring : p.dsp.operands) text += ring_text("operand", ring);
-  return text + ring_text("scratch", p.dsp.scratch) + ring_text("arguments", p.blob);
+  return text + ring_text("scratch", p.dsp.scratch) + ring_text("arguments", p.parameter_block);
 }
 
 const char* to_string(Keep keep) {
-  return keep == Keep::kSram ? "SRAM" : keep == Keep::kFlat ? "memory, dense" : "memory, in blocks";
+  return keep == Keep::kSram     ? "SRAM"
+         : keep == Keep::kLinear ? "memory, dense"
+                                 : "memory, in blocks";
 }
 
 std::string access_text(const Access& a) {
@@ -72,8 +74,8 @@ std::string layout_text(const ir::Graph& graph, const Layout& layout) {
     const Layer& layer = layout.layer_at(step);
     text += "step " + std::to_string(step) + " " + layer.op + " \"" + layer.name + "\"\n";
   }
-  for (size_t i = 0; i < layout.storages.size(); ++i) {
-    const Storage& s = layout.storages[i];
+  for (size_t i = 0; i < layout.blocked_buffers.size(); ++i) {
+    const BlockedBuffer& s = layout.blocked_buffers[i];
     text += "blocked buffer " + std::to_string(i) + ": " +
             (s.form == Form::kC16 ? "c16 " : "rows ") + extent_text(s.extent) + ", " +
             std::to_string(s.bytes()) + " B, " + steps(s.first, s.last) +
@@ -84,19 +86,20 @@ std::string layout_text(const ir::Graph& graph, const Layout& layout) {
     }
     text += "\n";
   }
-  for (size_t i = 0; i < layout.flats.size(); ++i) {
-    const Flat& f = layout.flats[i];
+  for (size_t i = 0; i < layout.linear_buffers.size(); ++i) {
+    const LinearBuffer& f = layout.linear_buffers[i];
     text += "linear buffer " + std::to_string(i) + ": " + region_name(f.region) + ", " +
             std::to_string(f.bytes) + " B, " + steps(f.first, f.last) + ":";
     for (const TensorId t : f.tensors) {
-      text += " " + tensor_name(graph, t) + " at " + std::to_string(layout.place(t).flat_at);
+      text += " " + tensor_name(graph, t) + " at " + std::to_string(layout.place(t).linear_at);
     }
     text += "\n";
   }
   for (const Load& load : layout.loads) {
     text += "load blocked buffer " + std::to_string(load.storage) + " from " +
-            tensor_name(graph, load.from) + (load.flip ? ", bit 7 flipped" : "") + ", ready at " +
-            std::to_string(load.ready) + ", first used at " + std::to_string(load.first_use) + "\n";
+            tensor_name(graph, load.from) + (load.flip_sign ? ", bit 7 flipped" : "") +
+            ", ready at " + std::to_string(load.ready) + ", first used at " +
+            std::to_string(load.first_use) + "\n";
   }
   return text;
 }
@@ -112,14 +115,14 @@ std::string tiles_text(const Layout& layout, const Plan& plan) {
                    : "whole") +
             "\n";
   }
-  for (size_t i = 0; i < plan.storages.size(); ++i) {
-    const KeptStorage& kept = plan.storages[i];
+  for (size_t i = 0; i < plan.blocked_buffers.size(); ++i) {
+    const KeptBuffer& kept = plan.blocked_buffers[i];
     text += "blocked buffer " + std::to_string(i) + ": " + to_string(kept.keep);
     if (kept.buffer != kNone) text += " at " + std::to_string(plan.offset_of(kept.buffer));
     text += "\n";
   }
-  for (size_t i = 0; i < plan.flat_buffers.size(); ++i) {
-    const int buffer = plan.flat_buffers[i];
+  for (size_t i = 0; i < plan.linear_buffers.size(); ++i) {
+    const int buffer = plan.linear_buffers[i];
     if (buffer == kNone) continue;
     text += "linear buffer " + std::to_string(i) + ": SRAM at " +
             std::to_string(plan.offset_of(buffer)) + "\n";

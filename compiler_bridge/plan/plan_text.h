@@ -8,7 +8,8 @@
 
 namespace presil::plan {
 
-/// Layers by step; storages and flats with their tensors, bytes and lifetimes; loads.
+/// Layers by step; blocked buffers and linear buffers with their tensors, bytes and lifetimes;
+/// loads.
 std::string layout_text(const ir::Graph& graph, const Layout& layout);
 
 /// By step: how its layer is cut, and its buffers; then what stays where.

@@ -158,7 +158,7 @@ std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& sche
   for (size_t i = 0; i < entries.size(); ++i) {
     for (const int tensor : entries[i].completes) {
       const TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
-      const bool here = record.placed && record.flat == entries[i].completes_flat;
+      const bool here = record.placed && record.flat == entries[i].completes_linear;
       if (here) makers[static_cast<size_t>(tensor)].push_back(i);
     }
   }
@@ -207,7 +207,7 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
       command.accesses = std::move(entry.accesses);
       for (int tensor : entry.completes) {
         TensorRecord& record = schedule.tensors[static_cast<size_t>(tensor)];
-        if (record.flat != entry.completes_flat) continue;
+        if (record.flat != entry.completes_linear) continue;
         record.completed = true;
         record.complete_tag = static_cast<uint32_t>(schedule.commands.size());
         const std::vector<size_t>& last = makers[static_cast<size_t>(tensor)];

@@ -18,11 +18,11 @@ class ProgramBuilder {
     uint32_t tile = 0;
     std::vector<Access> accesses;
     bool in_order = true;
-    std::vector<int> completes;   ///< tensors some of whose bytes this writes,
-    bool completes_flat = false;  ///< in their flat; else in their storage
+    std::vector<int> completes;     ///< tensors some of whose bytes this writes,
+    bool completes_linear = false;  ///< in their linear buffer; else in their storage
   };
 
-  /// From now on each step begins when the host has said so: `dispatch` puts its word in front of
+  /// From now on each step begins when the host has said so: `dispatch` puts its word before
   /// what computes next, which waits for it, and itself waits for what has computed so far.
   void dispatch_by_host() { m_by_host = true; }
   void dispatch();

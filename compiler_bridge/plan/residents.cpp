@@ -6,11 +6,11 @@ namespace presil::plan {
 
 Residents::Residents(const Layout& layout, const SocConfig& config)
     : m_layout(layout),
-      m_keep(layout.storages.size(), Keep::kSram),
-      m_stays(layout.flats.size()),
-      m_made(layout.storages.size()),
-      m_uses(layout.storages.size(), 0) {
-  for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.flats[i].uses_of_dsp > 0;
+      m_keep(layout.blocked_buffers.size(), Keep::kSram),
+      m_stays(layout.linear_buffers.size()),
+      m_made(layout.blocked_buffers.size()),
+      m_uses(layout.blocked_buffers.size(), 0) {
+  for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.linear_buffers[i].uses_of_dsp > 0;
   for (int step = 0; step < layout.step_count(); ++step) {
     for (const TensorId t : stored_tensors(layout.layer_at(step)).made) {
       Made& made = m_made[size_t(layout.place(t).storage)];
@@ -28,28 +28,29 @@ Residents::Residents(const Layout& layout, const SocConfig& config)
   // brings each tile's part.
   for (int step = 0; step < layout.step_count(); ++step) {
     const auto* layer = layout.layer_at(step).work.as<layer::DlaLayer>();
-    if (layer == nullptr || layout.storage_of(layer->input).form != Form::kRows) continue;
+    if (layer == nullptr || layout.blocked_of(layer->input).form != Form::kRows) continue;
     if (layer->out_w > most_columns(*layer, config.dla)) {
-      m_keep[size_t(layout.place(layer->input).storage)] = Keep::kFlat;
+      m_keep[size_t(layout.place(layer->input).storage)] = Keep::kLinear;
     }
   }
 }
 
-/// A storage that is loaded, or all of whose bytes go to one flat anyway, is kept as that flat.
+/// A storage that is loaded, or all of whose bytes go to one linear buffer anyway, is kept as that
+/// linear buffer.
 Keep Residents::keep_outside(int index) const {
-  const Storage& storage = m_layout.storages[size_t(index)];
-  if (storage.load != kNone) return Keep::kFlat;
+  const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
+  if (storage.load != kNone) return Keep::kLinear;
   const Made& made = m_made[size_t(index)];
   if (made.first == kNone) return Keep::kTiles;
   const TensorPlace& place = m_layout.place(made.tensor);
   const bool whole =
       place.block == 0 && place.lanes.blocks() == storage.blocks && place.lattice.is_whole();
-  return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kFlat : Keep::kTiles;
+  return whole && place.lanes.is_dense() && !place.stores.empty() ? Keep::kLinear : Keep::kTiles;
 }
 
 /// Traffic that a storage causes when it is outside, in bytes.
 uint64_t Residents::traffic(int index) const {
-  return uint64_t(m_uses[size_t(index)]) * m_layout.storages[size_t(index)].bytes();
+  return uint64_t(m_uses[size_t(index)]) * m_layout.blocked_buffers[size_t(index)].bytes();
 }
 
 Operands Residents::used_in(int step) const {
@@ -73,7 +74,7 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
   int best = kNone;
   double best_price = 0;
   for (size_t i = 0; i < m_keep.size(); ++i) {
-    const Storage& storage = m_layout.storages[i];
+    const BlockedBuffer& storage = m_layout.blocked_buffers[i];
     const int index = static_cast<int>(i);
     if (m_keep[i] != Keep::kSram) continue;
     if (!may_leave && m_by_choice.count(index) != 0) continue;
@@ -87,7 +88,7 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
     best = index;
     best_price = price;
   }
-  const int flat = flat_to_move(step, best, best_price);
+  const int flat = linear_to_move(step, best, best_price);
   if (flat != kNone) {
     m_stays[size_t(flat)] = false;
     return {kNone, flat};
@@ -99,11 +100,11 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
   return {best, kNone};
 }
 
-/// A flat that frees more for its traffic than storage `best`; kNone: there is none.
-int Residents::flat_to_move(int step, int best, double best_price) const {
+/// A linear buffer that frees more for its traffic than storage `best`; kNone: there is none.
+int Residents::linear_to_move(int step, int best, double best_price) const {
   int found = kNone;
   for (size_t i = 0; i < m_stays.size(); ++i) {
-    const Flat& flat = m_layout.flats[i];
+    const LinearBuffer& flat = m_layout.linear_buffers[i];
     if (!m_stays[i] || flat.bytes == 0) continue;
     if (step != kNone && (flat.first > step || flat.last < step)) continue;
     const double price = double(flat.uses_of_dsp) / double(flat.bytes);

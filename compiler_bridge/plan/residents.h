@@ -1,4 +1,5 @@
-// Which storages and flats stay in the SRAM while a plan is sought, and what to move out next.
+// Which blocked buffers and linear buffers stay in the SRAM while a plan is sought, and what to
+// move out next.
 #pragma once
 
 #include <map>
@@ -17,7 +18,7 @@ class Residents {
   Keep keep(int storage) const { return m_keep[size_t(storage)]; }
   bool kept(int storage) const { return keep(storage) == Keep::kSram; }
   bool stays(int flat) const { return m_stays[size_t(flat)]; }
-  size_t flats() const { return m_stays.size(); }
+  size_t linear_buffers() const { return m_stays.size(); }
 
   /// What a move took out of the SRAM; neither: nothing.
   struct Moved {
@@ -25,21 +26,21 @@ class Residents {
     std::set<int> not_stored = {};  ///< nothing, for these layers of the DSP have it there
     bool any() const { return storage != kNone || flat != kNone; }
   };
-  /// Moves the storage out that frees most for its traffic at the step (kNone: at any), or a flat
-  /// that frees more. None: there is nothing left, or it is one that the DSP has there, which
-  /// `may_leave`, in another layout.
+  /// Moves the storage out that frees most for its traffic at the step (kNone: at any), or a linear
+  /// buffer that frees more. None: there is nothing left, or it is one that the DSP has there,
+  /// which `may_leave`, in another layout.
   Moved move_one_out(int step, bool may_leave);
 
   /// The first step after all that writes a tensor's storage.
   int made_by(int storage) const { return m_made[size_t(storage)].last + 1; }
 
  private:
-  /// Operands that may lie in storages.
+  /// Operands that may lie in blocked buffers.
   Operands used_in(int step) const;
   bool used_in(int step, int index) const;
   Keep keep_outside(int index) const;
   uint64_t traffic(int index) const;
-  int flat_to_move(int step, int best, double best_price) const;
+  int linear_to_move(int step, int best, double best_price) const;
 
   const Layout& m_layout;
   std::vector<Keep> m_keep;   ///< by storage

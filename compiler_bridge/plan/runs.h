@@ -23,7 +23,7 @@ struct Run {
   Run outputs(int from, int to) const {
     return {from, to, c0 + (from - b0) * step, in_blocks, step};
   }
-  /// Of each output block's sum the `count` input blocks that begin `first` blocks behind its
+  /// Of each output block's sum the `count` input blocks that begin `first` blocks after its
   /// first.
   Run inputs(int first, int count) const { return {b0, b1, c0 + first, count, step}; }
   bool operator==(const Run& o) const {

@@ -40,7 +40,7 @@ Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan&
   for (int step = 0; step < layout.step_count(); ++step) {
     scheduling.begin(step);
     search.tell(uint64_t(step));
-    moves.load_storages();
+    moves.load_blocked_buffers();
     const Layer& layer = layout.layer_at(step);
     const auto engine = engines.find(layer.engine());
     if (engine == engines.end()) {

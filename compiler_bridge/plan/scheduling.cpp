@@ -23,10 +23,10 @@ void Scheduling::begin(int next_step) {
 }
 
 std::vector<uint64_t> Scheduling::put_constants() {
-  std::vector<uint64_t> offsets = plan.flat_offsets;
-  for (size_t i = 0; i < layout.flats.size(); ++i) {
-    if (layout.flats[i].region != PRESIL_REGION_CONSTANTS) continue;
-    for (TensorId t : layout.flats[i].tensors) {
+  std::vector<uint64_t> offsets = plan.linear_offsets;
+  for (size_t i = 0; i < layout.linear_buffers.size(); ++i) {
+    if (layout.linear_buffers[i].region != PRESIL_REGION_CONSTANTS) continue;
+    for (TensorId t : layout.linear_buffers[i].tensors) {
       if (!graph.tensor(t).is_constant()) continue;
       offsets[i] = schedule.image.add(*graph.tensor(t).data, PRESIL_BURST_BYTES);
     }
@@ -37,7 +37,7 @@ std::vector<uint64_t> Scheduling::put_constants() {
 int Scheduling::slot_from(int from, uint8_t queue) const {
   if (from >= step) return m_first_slot[size_t(step)];
   const LayerPlan& there = plan.layers[size_t(from)];
-  const bool busy = queue == queues.weights ? there.blob.buffers.size() > 1
+  const bool busy = queue == queues.weights ? there.parameter_block.buffers.size() > 1
                                             : there.input.used() || there.operand.used();
   const int first = m_first_slot[size_t(from)], next = m_first_slot[size_t(from) + 1];
   return busy ? std::max(first, next - 1) : first;

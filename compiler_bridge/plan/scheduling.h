@@ -36,7 +36,8 @@ struct Scheduling {
   }
 
  private:
-  /// Constants that are read as they are go into the image. @return the offsets of all flats
+  /// Constants that are read as they are go into the image. @return the offsets of all linear
+  /// buffers
   std::vector<uint64_t> put_constants();
 
   std::vector<int> m_first_slot;  ///< by step

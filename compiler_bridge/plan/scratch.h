@@ -5,7 +5,7 @@
 
 namespace presil::plan {
 
-/// Offsets of flats and of storages kept as tiles; the plan's `scratch_bytes`.
+/// Offsets of linear buffers and of blocked buffers kept as tiles; the plan's `scratch_bytes`.
 void place_scratch(const Layout& layout, Plan& plan);
 
 }  // namespace presil::plan

@@ -25,7 +25,7 @@ class Key {
     put(e.out_mult, e.a_shift, e.b_shift, e.out_shift, e.left_shift, e.act_min, e.act_max);
   }
 
-  void put_storage(const Storage* s) {
+  void put_storage(const BlockedBuffer* s) {
     put(s != nullptr);
     if (s == nullptr) return;
     put(s->form, s->extent.h, s->extent.w, s->extent.c, s->blocks, s->odd_rows, s->blocks_at_once);
@@ -40,7 +40,7 @@ class Key {
 std::vector<int64_t> key_of(const LayerShape& shape, Cut cut, bool coarse) {
   Key key;
   key.put_layer(*shape.layer);
-  for (const Storage* s : {shape.input, shape.operand, shape.output}) key.put_storage(s);
+  for (const BlockedBuffer* s : {shape.input, shape.operand, shape.output}) key.put_storage(s);
   key.put(shape.stream_input, shape.stream_operand, shape.stream_output, shape.broadcast);
   key.put(shape.arriving, shape.prefetched, shape.packed, cut, coarse);
   for (const Run& run : shape.runs) key.put(run.b0, run.b1, run.c0, run.in_blocks, run.step);

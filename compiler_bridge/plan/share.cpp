@@ -16,7 +16,7 @@ std::string text_of(const Extent& e) {
 
 }  // namespace
 
-Classes storage_classes(const ir::Graph& graph, const Layers& layers) {
+Classes blocked_classes(const ir::Graph& graph, const Layers& layers) {
   Classes classes(graph.tensors.size());
   for (const Layer& layer : layers) {
     const layer::InPlaceLayer* view = layer.work.in_place();
@@ -32,8 +32,8 @@ Sharing::Sharing(const ir::Graph& graph, const Layers& layers, const DlaConfig& 
     : m_graph(graph),
       m_layers(layers),
       m_config(config),
-      m_flat(graph.tensors.size()),
-      m_storage(storage_classes(graph, layers)) {
+      m_linear(graph.tensors.size()),
+      m_storage(blocked_classes(graph, layers)) {
   unite_views();
   // Where channels of two operands lie differently, a concatenation goes through memory; then
   // again from the start.
@@ -51,14 +51,14 @@ void Sharing::unite_views() {
     if (in_place->relation == Relation::kStack) stack(*in_place);
     const bool part =
         in_place->relation == Relation::kView || in_place->relation == Relation::kSlice;
-    if (part) m_flat.put(in_place->output, in_place->input(), in_place->at);
+    if (part) m_linear.put(in_place->output, in_place->input(), in_place->at);
   }
 }
 
 void Sharing::stack(const layer::InPlaceLayer& parts) {
   uint64_t at = 0;
   for (const TensorId part : parts.inputs) {
-    m_flat.put(part, parts.output, at);
+    m_linear.put(part, parts.output, at);
     at += m_graph.tensor(part).bytes();
   }
 }

@@ -30,7 +30,7 @@ class Classes {
 };
 
 /// Tensors that are the same bytes as C16: views with as many channels.
-Classes storage_classes(const ir::Graph& graph, const Layers& layers);
+Classes blocked_classes(const ir::Graph& graph, const Layers& layers);
 
 /// What the DLA, and the DSP where its operands are stored, have to do with one class of tensors
 /// that share bytes as C16.
@@ -58,15 +58,15 @@ class Sharing {
   Sharing(const ir::Graph& graph, const Layers& layers, const DlaConfig& config);
 
   /// The tensor whose NHWC bytes hold this one's, and from which byte on.
-  int flat_class(TensorId tensor) const { return m_flat.of(tensor); }
-  uint64_t flat_at(TensorId tensor) const { return m_flat.at(tensor); }
-  int storage_class(TensorId tensor) const { return m_storage.of(tensor); }
+  int linear_class(TensorId tensor) const { return m_linear.of(tensor); }
+  uint64_t linear_at(TensorId tensor) const { return m_linear.at(tensor); }
+  int blocked_class(TensorId tensor) const { return m_storage.of(tensor); }
   const std::map<int, Share>& shares() const { return m_shares; }  ///< by storage class
   Share& of(TensorId tensor);
   const Lanes& lanes_of(TensorId tensor);
   /// The class of the outermost concatenation of a class, and the first block in it.
   std::pair<int, int> root(int id) const;
-  /// Storage classes whose rows are seen in two ways.
+  /// BlockedBuffer classes whose rows are seen in two ways.
   const std::set<int>& cut_differently() const { return m_cut_differently; }
   /// Is the concatenation not written in place?
   bool goes_through_memory(TensorId concat) const { return m_through_memory.count(concat) != 0; }
@@ -81,7 +81,7 @@ class Sharing {
   void see(const Layer& layer);
   void see(const Operand& operand, const Layer& layer);
   /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
-  /// nobody wants space between them.
+  /// nothing wants space between them.
   void see(TensorId tensor, const Extent& extent, const Layer& layer);
   /// The inputs are made by DLA layers that came before, each for this concatenation only. In
   /// place: they are written where the concatenation lies. Through memory: they are stored into its
@@ -101,7 +101,7 @@ class Sharing {
   const ir::Graph& m_graph;
   const Layers& m_layers;
   const DlaConfig& m_config;
-  Spans m_flat;
+  Spans m_linear;
   Classes m_storage;
   std::map<int, Share> m_shares;
   std::set<int> m_cut_differently;

@@ -20,13 +20,13 @@ StepShapes::StepShapes(const Layout& layout, const SocConfig& config, Search& se
     if (layer == nullptr) continue;
     LayerShape& shape = m_shapes[size_t(step)];
     shape.layer = layer;
-    shape.input = &layout.storage_of(layer->input);
-    shape.output = &layout.storage_of(layer->output);
+    shape.input = &layout.blocked_of(layer->input);
+    shape.output = &layout.blocked_of(layer->output);
     shape.packed = is_packed(*layer, *shape.input);
     shape.runs = runs_of(*layer, shape.packed, layout.place(layer->input).lanes,
                          layout.place(layer->output).lanes, config.dla);
     if (layer->ew.operand != kNoTensor) {
-      shape.operand = &layout.storage_of(layer->ew.operand);
+      shape.operand = &layout.blocked_of(layer->ew.operand);
       shape.broadcast = shape.operand->extent.h * shape.operand->extent.w == 1;
     }
   }
@@ -80,31 +80,32 @@ class Least {
   uint64_t with_any_kept(int step) {
     uint64_t least = UINT64_MAX;
     if (const layer::DlaLayer* layer = m_shapes.layer(step)) {
-      std::set<int> storages = {m_layout.place(layer->input).storage,
-                                m_layout.place(layer->output).storage};
+      std::set<int> blocked_buffers = {m_layout.place(layer->input).storage,
+                                       m_layout.place(layer->output).storage};
       if (layer->ew.operand != kNoTensor) {
-        storages.insert(m_layout.place(layer->ew.operand).storage);
+        blocked_buffers.insert(m_layout.place(layer->ew.operand).storage);
       }
-      each_subset(storages, [&](const std::set<int>& kept) {
+      each_subset(blocked_buffers, [&](const std::set<int>& kept) {
         uint64_t bytes = tiled(step, kept);
-        for (const int index : kept) bytes += m_layout.storages[size_t(index)].bytes();
+        for (const int index : kept) bytes += m_layout.blocked_buffers[size_t(index)].bytes();
         least = std::min(least, bytes);
       });
       return least;
     }
     const auto& dsp = *m_layout.layer_at(step).work.as<layer::DspLayer>();
-    std::set<int> flats;
+    std::set<int> linear_buffers;
     for (const auto* operands : {&dsp.inputs, &dsp.outputs}) {
       for (const layer::DspOperand& o : *operands) {
         const int index = m_layout.place(o.tensor).flat;
-        if (o.is_moved() && m_layout.flats[size_t(index)].uses_of_dsp > 0) flats.insert(index);
+        if (o.is_moved() && m_layout.linear_buffers[size_t(index)].uses_of_dsp > 0)
+          linear_buffers.insert(index);
       }
     }
     constexpr size_t kMost = 8;
-    if (flats.size() > kMost) return 0;  // too many ways to say
-    each_subset(flats, [&](const std::set<int>& kept) {
+    if (linear_buffers.size() > kMost) return 0;  // too many ways to say
+    each_subset(linear_buffers, [&](const std::set<int>& kept) {
       uint64_t bytes = of_dsp(dsp, kept);
-      for (const int index : kept) bytes += m_layout.flats[size_t(index)].bytes;
+      for (const int index : kept) bytes += m_layout.linear_buffers[size_t(index)].bytes;
       least = std::min(least, bytes);
     });
     return least;

@@ -17,8 +17,8 @@ class StepShapes {
   /// Null: the step is no layer of the DLA.
   const layer::DlaLayer* layer(int step) const { return m_shapes[size_t(step)].layer; }
 
-  /// The layer of a step whose tensors come and go by tiles unless their storages are kept. It is
-  /// this one until the step is asked for again.
+  /// The layer of a step whose tensors come and go by tiles unless their blocked buffers are kept.
+  /// It is this one until the step is asked for again.
   template <class Kept>
   LayerShape& shape(int step, const Kept& kept) {
     LayerShape& shape = m_shapes[size_t(step)];

@@ -4,15 +4,15 @@
 
 namespace presil::plan {
 
-void TensorMoves::load_storages() {
+void TensorMoves::load_blocked_buffers() {
   for (const Load& load : m_s.layout.loads) {
-    const KeptStorage& k = m_s.plan.storages[size_t(load.storage)];
+    const KeptBuffer& k = m_s.plan.blocked_buffers[size_t(load.storage)];
     if (k.keep != Keep::kSram || load.first_use != m_s.step) continue;
     m_arrived = 0;
     if (comes_with_tiles(load)) {
       m_arriving = &load;
     } else {
-      load_rows(load, 0, m_s.layout.storages[size_t(load.storage)].extent.h, 0);
+      load_rows(load, 0, m_s.layout.blocked_buffers[size_t(load.storage)].extent.h, 0);
     }
   }
 }
@@ -30,17 +30,18 @@ bool TensorMoves::comes_with_tiles(const Load& load) const {
     return operand.form == Operand::Form::kBlocked && !operand.by_choice;
   });
   return first != operands.end() && m_s.layout.place(first->tensor).storage == load.storage &&
-         first->extent && first->extent->h == m_s.layout.storages[size_t(load.storage)].extent.h;
+         first->extent &&
+         first->extent->h == m_s.layout.blocked_buffers[size_t(load.storage)].extent.h;
 }
 
 void TensorMoves::load_rows(const Load& load, int y0, int y1, uint32_t tile) {
-  const Storage& s = m_s.layout.storages[size_t(load.storage)];
+  const BlockedBuffer& s = m_s.layout.blocked_buffers[size_t(load.storage)];
   const Window rows{y0, y1, 0, s.extent.w, 0, 0};
   const View to = m_s.places.stored(load.tensor, s.extent.w, rows, 0, s.blocks);
-  const FlatView from = m_s.places.flat(load.from, s.extent.w, rows, 0, s.extent.c, s.extent.c);
-  for (DmaCopy& copy : load_flat(from, to, load.flip)) {
+  const LinearView from = m_s.places.flat(load.from, s.extent.w, rows, 0, s.extent.c, s.extent.c);
+  for (DmaCopy& copy : load_linear(from, to, load.flip_sign)) {
     m_s.program.before(
-        m_s.slot_from(m_s.plan.storages[size_t(load.storage)].load_step, m_s.queues.loads),
+        m_s.slot_from(m_s.plan.blocked_buffers[size_t(load.storage)].load_step, m_s.queues.loads),
         m_s.entry(std::move(copy), m_s.queues.loads, tile));
   }
 }
@@ -62,13 +63,13 @@ void TensorMoves::load_tile(TensorId t, int columns, const Window& w, int b0, in
   TensorPlace::Store from;  // what the DLA has made comes back from where it was stored
   if (loaded != kNone) {
     const Load& load = m_s.layout.loads[size_t(loaded)];
-    from = {load.from, 0, channels, load.flip};
+    from = {load.from, 0, channels, load.flip_sign};
   } else {
     from = place.stores.front();
   }
-  const FlatView view =
+  const LinearView view =
       m_s.places.flat(from.tensor, columns, w, from.channel + first, count, from.channels);
-  for (DmaCopy& copy : load_flat(view, to, from.flip)) put(std::move(copy));
+  for (DmaCopy& copy : load_linear(view, to, from.flip_sign)) put(std::move(copy));
 }
 
 void TensorMoves::store_tile(TensorId t, int columns, const Window& w, int b0, int b1,
@@ -90,13 +91,13 @@ void TensorMoves::store_tile(TensorId t, int columns, const Window& w, int b0, i
       View part = from;
       part.base += uint64_t(first - b0) * from.block_pitch;
       part.blocks = last - first;
-      const FlatView to =
+      const LinearView to =
           m_s.places.flat(store.tensor, columns, w, store.channel + s.channel + skipped, channels,
                           store.channels, place.lattice);
-      for (DmaCopy& copy : store_flat(part, to, store.flip)) {
+      for (DmaCopy& copy : store_linear(part, to, store.flip_sign)) {
         ProgramBuilder::Entry e = m_s.entry(std::move(copy), m_s.queues.stores, tile);
-        e.completes = m_s.layout.sharing_flat(store.tensor);
-        e.completes_flat = true;
+        e.completes = m_s.layout.sharing_linear(store.tensor);
+        e.completes_linear = true;
         m_s.program.after(std::move(e));
       }
     }

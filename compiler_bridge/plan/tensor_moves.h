@@ -11,7 +11,7 @@ class TensorMoves {
   explicit TensorMoves(Scheduling& scheduling) : m_s(scheduling) {}
 
   /// Whole, what this step is the first to read; the rows of its input come as its tiles want them.
-  void load_storages();
+  void load_blocked_buffers();
   /// Loads the rows that a tile reads and that are not there yet; after the last tile, all others.
   void load_arriving(int until, uint32_t tile);
   void all_arrived() { m_arriving = nullptr; }

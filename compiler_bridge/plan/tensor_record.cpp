@@ -14,12 +14,12 @@ bool is_read(const Layout& layout, TensorId tensor) {
   return std::any_of(layout.steps.begin(), layout.steps.end(), reads);
 }
 
-TensorRecord in_flat(const Places& places, TensorId tensor, uint64_t bytes) {
+TensorRecord in_linear(const Places& places, TensorId tensor, uint64_t bytes) {
   TensorRecord record;
   record.placed = true;
   record.flat = true;
-  record.space = places.flat_space(tensor);
-  record.offset = places.flat_offset(tensor);
+  record.space = places.linear_space(tensor);
+  record.offset = places.linear_offset(tensor);
   record.bytes = bytes;
   return record;
 }
@@ -50,11 +50,11 @@ std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& l
   for (size_t t = 0; t < records.size(); ++t) {
     const TensorPlace& place = layout.places[t];
     if (place.flat != kNone) {
-      records[t] = in_flat(places, static_cast<int>(t), graph.tensors[t].bytes());
+      records[t] = in_linear(places, static_cast<int>(t), graph.tensors[t].bytes());
     } else if (!place.lattice.is_whole()) {
       continue;  // a part of an interleaved tensor, which has a record of its own
     } else if (place.storage != kNone && places.storage(static_cast<int>(t)).load == kNone &&
-               places.kept(static_cast<int>(t)).keep != Keep::kFlat &&
+               places.kept(static_cast<int>(t)).keep != Keep::kLinear &&
                is_read(layout, static_cast<int>(t))) {
       records[t] = in_storage(graph, layout, places, static_cast<int>(t));
     }

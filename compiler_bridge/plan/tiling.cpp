@@ -16,7 +16,7 @@ Span span_of(int begin, int end, int stride, int dilation, int kernel, int pad, 
   Span span;
   span.pad = std::max(0, -first);
   if (first >= size) {
-    // Behind the image altogether (a pass that pads): as if all of it lay before the last pixel.
+    // After the image altogether (a pass that pads): as if all of it lay before the last pixel.
     return {size - 1, size, (end - begin - 1) * stride + (kernel - 1) * dilation + 1};
   }
   // A window that lies in the padding altogether still names one pixel: sizes are never 0.
@@ -122,7 +122,7 @@ std::vector<Tile> tiles_of(const layer::DlaLayer& layer, const std::vector<Run>&
   for (const Part& y : row_parts(layer, tiling.rows)) {
     for (const Part& x : columns) pixels.push_back({y.begin, y.end, x.begin, x.end, 0, 0});
   }
-  /// All parts of the sums that begin at block tile i. @return behind them
+  /// All parts of the sums that begin at block tile i. @return after them
   const auto add = [&](const Tile& pixel, size_t i) {
     for (bool last = false; !last; ++i) {
       Tile tile = blocks[i];

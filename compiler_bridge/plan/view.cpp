@@ -17,7 +17,7 @@ std::vector<Access> accesses(const View& view, Gate gate, bool write) {
   return spans;
 }
 
-Access access(const FlatView& view, bool write) {
+Access access(const LinearView& view, bool write) {
   const uint64_t end = view.base + uint64_t(view.row_pitch) * uint64_t(view.rows - 1) +
                        uint64_t(view.x_step) * uint64_t(view.columns - 1) + uint64_t(view.channels);
   return {view.space, write ? Gate::kOut : Gate::kIn, write, view.base, end};

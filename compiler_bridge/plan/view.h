@@ -17,7 +17,7 @@ struct View {
   int rows = 0, columns = 0, blocks = 1;
   bool words = true;
 
-  /// From the first byte of a row to behind its last: words may lie apart.
+  /// From the first byte of a row to after its last: words may lie apart.
   uint64_t row_bytes() const {
     return words ? uint64_t(x_step) * uint64_t(columns - 1) + 16
                  : uint64_t(x_step) * uint64_t(columns);
@@ -33,7 +33,7 @@ struct View {
 };
 
 /// NHWC bytes in a region; pixel (0, 0), first channel wanted.
-struct FlatView {
+struct LinearView {
   Space space = region_space(PRESIL_REGION_SCRATCH);
   uint64_t base = 0;
   int channels = 0;        ///< wanted of each pixel, from `base` on
@@ -44,6 +44,6 @@ struct FlatView {
 
 /// The bytes of a view, as accesses: one span for each block, neighbours joined.
 std::vector<Access> accesses(const View& view, Gate gate, bool write);
-Access access(const FlatView& view, bool write);
+Access access(const LinearView& view, bool write);
 
 }  // namespace presil::plan

@@ -280,7 +280,7 @@ void run(const layer::DmaLayer& l, const ir::Graph& graph, Values& values) {
       }
       for (int64_t i = 0; i < move.bytes.row; ++i) {
         y.at(static_cast<size_t>(to + i)) =
-            x.at(static_cast<size_t>(from + i)) ^ (l.flip ? 128 : 0);
+            x.at(static_cast<size_t>(from + i)) ^ (l.flip_sign ? 128 : 0);
       }
       size_t i = 0;
       while (i < turn.size() && ++turn[i] == move.bytes.loops[i].n) turn[i++] = 0;

@@ -124,7 +124,7 @@ TEST(PlanDsp, what_is_stored_costs_no_bytes_and_no_transfers_and_the_host_has_to
   const DspChoice choice = choose_dsp(stored, moved_operands(stored), 1 << 20, config);
   EXPECT_EQ(choice.tiles, 1);
   EXPECT_EQ(choice.moved, 0u);
-  EXPECT_EQ(choice.bytes, dsp_blob(stored, 1).bytes + 32);  // scratch
+  EXPECT_EQ(choice.bytes, dsp_parameter_block(stored, 1).bytes + 32);  // scratch
   EXPECT_LT(dsp_cycles(stored, moved_operands(stored), config),
             dsp_cycles(moved, moved_operands(moved), config));
   EXPECT_GT(host_cycles(stored, moved_operands(stored), config),
@@ -156,7 +156,7 @@ TEST(PlanDsp, a_region_beyond_4_gib_is_refused) {
 TEST(PlanDsp, tiles_are_even_and_have_two_tables_and_one_for_the_rest) {
   const DspLayer layer = layer_of(10);
   EXPECT_EQ(rows_of_tile(layer, 4), 3);
-  const DspBlob even = dsp_blob(layer, 5), rest = dsp_blob(layer, 4);
+  const DspBlob even = dsp_parameter_block(layer, 5), rest = dsp_parameter_block(layer, 4);
   EXPECT_EQ(even.args, even.last_args);
   EXPECT_THAT(even.constants, ElementsAre(0, 0, 16));
   EXPECT_EQ(even.bytes - even.tables, 2 * even.table_bytes);
@@ -190,10 +190,10 @@ TEST(PlanDsp, a_tile_of_an_image_has_the_rows_that_its_windows_cover) {
     const auto header = at<presil_dsp_header>(block, 0);
     EXPECT_EQ(at<int32_t>(block, header.params_offset + 8), first == 0 ? 1 : 0);
   }
-  const DspBlob blob = dsp_blob(layer, 3);
-  EXPECT_EQ(blob.tables - blob.args, 3 * argument_bytes(layer));
-  EXPECT_EQ(blob.arguments(2, false), blob.args + 2 * argument_bytes(layer));
-  EXPECT_EQ(blob.bytes - blob.tables, 3 * blob.table_bytes);
+  const DspBlob parameter_block = dsp_parameter_block(layer, 3);
+  EXPECT_EQ(parameter_block.tables - parameter_block.args, 3 * argument_bytes(layer));
+  EXPECT_EQ(parameter_block.arguments(2, false), parameter_block.args + 2 * argument_bytes(layer));
+  EXPECT_EQ(parameter_block.bytes - parameter_block.tables, 3 * parameter_block.table_bytes);
 }
 
 TEST(PlanDsp, weights_laid_out_anew_say_so_by_their_strides) {
@@ -209,12 +209,14 @@ TEST(PlanDsp, weights_laid_out_anew_say_so_by_their_strides) {
 TEST(PlanDsp, a_part_of_what_stays_in_the_sram_is_another_place_for_each_tile) {
   const DspLayer layer = layer_of(10);
   MovedOperands moved = moved_operands(layer);
-  EXPECT_FALSE(dsp_blob(layer, moved, 4).table_by_tile);
+  EXPECT_FALSE(dsp_parameter_block(layer, moved, 4).table_by_tile);
   moved.back() = false;
-  const DspBlob blob = dsp_blob(layer, moved, 4);
-  EXPECT_EQ(blob.bytes - blob.tables, 4 * blob.table_bytes);
-  EXPECT_EQ(blob.table(2, true), blob.tables + 2 * blob.table_bytes);
-  EXPECT_EQ(blob.table(3, false), blob.tables + 3 * blob.table_bytes);
+  const DspBlob parameter_block = dsp_parameter_block(layer, moved, 4);
+  EXPECT_EQ(parameter_block.bytes - parameter_block.tables, 4 * parameter_block.table_bytes);
+  EXPECT_EQ(parameter_block.table(2, true),
+            parameter_block.tables + 2 * parameter_block.table_bytes);
+  EXPECT_EQ(parameter_block.table(3, false),
+            parameter_block.tables + 3 * parameter_block.table_bytes);
 }
 
 TEST(PlanDsp, less_room_makes_more_tiles_until_a_row_does_not_fit) {

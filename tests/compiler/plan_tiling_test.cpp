@@ -73,7 +73,7 @@ Cycle depthwise_cycles(bool odd_rows) {
   layer::DlaLayer layer = conv(16, 3, 1, 1);
   layer.op = dla::Op::kDwconv;
   layer.in_c = layer.out_c = 16;
-  Storage image;
+  BlockedBuffer image;
   image.extent = {16, 16, 16};
   image.blocks = 1;
   image.odd_rows = odd_rows;
@@ -84,8 +84,8 @@ Cycle depthwise_cycles(bool odd_rows) {
   views.input.block_pitch = views.output.block_pitch = image.block_pitch();
   views.output.base = 0x4000;
   const plan::Run run{0, 1, 0, 1, 1};
-  views.blob = blob_of(layer, false, {run}, DlaConfig{}).runs.at(0);
-  views.blob_at = 0x8000;
+  views.parameter_block = parameter_block_of(layer, false, {run}, DlaConfig{}).runs.at(0);
+  views.parameter_block_at = 0x8000;
   return compute_cycles(dla_word(layer, false, tile, run, window_of(layer, tile), views, 16, {}),
                         {})
       .first;
@@ -111,7 +111,7 @@ Cycle wide_cycles(int blocks_at_once) {
   config.post_lanes = 32;
   layer::DlaLayer layer = conv(16, 3, 1, 1);
   layer.in_c = layer.out_c = 32;
-  Storage image;
+  BlockedBuffer image;
   image.extent = {16, 16, 32};
   image.blocks = 2;
   image.blocks_at_once = blocks_at_once;
@@ -123,8 +123,8 @@ Cycle wide_cycles(int blocks_at_once) {
   views.input.block_pitch = views.output.block_pitch = image.block_pitch();
   views.output.base = 0x4000;
   const plan::Run run{0, 2, 0, 2, 0};
-  views.blob = blob_of(layer, false, {run}, config).runs.at(0);
-  views.blob_at = 0x8000;
+  views.parameter_block = parameter_block_of(layer, false, {run}, config).runs.at(0);
+  views.parameter_block_at = 0x8000;
   return compute_cycles(
              dla_word(layer, false, tile, run, window_of(layer, tile), views, 16, config), config)
       .first;
@@ -134,7 +134,7 @@ Cycle wide_cycles(int blocks_at_once) {
 // of one bank. Inside are (16 + 15 + 15) x (16 + 15 + 15) = 2116 of the 9 * 256 steps.
 TEST(PlanTiling, blocks_read_at_once_lie_in_different_banks) {
   EXPECT_EQ(wide_cycles(1) - wide_cycles(2), 2116);
-  Storage image;
+  BlockedBuffer image;
   image.extent = {4, 3, 64};
   image.blocks = 4;
   image.odd_rows = true;
@@ -207,7 +207,7 @@ TEST(PlanTiling, parts_are_nearly_equal_and_fewer_than_asked_for_never_come) {
 
 TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
   const layer::DlaLayer layer = conv(64, 3, 1, 1);
-  Storage in, out;
+  BlockedBuffer in, out;
   in.extent = out.extent = {64, 64, 32};
   in.blocks = out.blocks = 2;
   LayerShape shape;
@@ -229,7 +229,7 @@ TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {
 }
 
 /// All of it comes and goes by tiles.
-LayerShape streamed(const layer::DlaLayer& layer, const Storage& storage) {
+LayerShape streamed(const layer::DlaLayer& layer, const BlockedBuffer& storage) {
   LayerShape shape;
   shape.layer = &layer;
   shape.input = shape.output = &storage;
@@ -241,7 +241,7 @@ LayerShape streamed(const layer::DlaLayer& layer, const Storage& storage) {
 TEST(PlanTiling, a_search_looks_at_layers_that_are_alike_once) {
   const layer::DlaLayer layer = conv(64, 3, 1, 1), same = conv(64, 3, 1, 1),
                         other = conv(64, 5, 1, 2);
-  Storage storage;
+  BlockedBuffer storage;
   storage.extent = {64, 64, 32};
   storage.blocks = 2;
   const SocConfig config;
@@ -257,7 +257,7 @@ TEST(PlanTiling, a_search_looks_at_layers_that_are_alike_once) {
 
 TEST(PlanTiling, a_search_without_units_looks_at_halves_and_still_at_the_smallest) {
   const layer::DlaLayer layer = conv(64, 3, 1, 1);
-  Storage storage;
+  BlockedBuffer storage;
   storage.extent = {64, 64, 32};
   storage.blocks = 2;
   const SocConfig config;

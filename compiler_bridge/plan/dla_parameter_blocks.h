@@ -14,9 +14,9 @@ namespace presil::plan {
 /// Channels in an output block.
 int channels_in_block(const Layout& layout, const layer::DlaLayer& layer, int block);
 
-class DlaBlobs {
+class DlaParameterBlocks {
  public:
-  explicit DlaBlobs(Scheduling& scheduling) : m_s(scheduling) {}
+  explicit DlaParameterBlocks(Scheduling& scheduling) : m_s(scheduling) {}
 
   /// Of this layer from now on.
   void begin(const layer::DlaLayer& layer) {
