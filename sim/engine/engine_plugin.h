@@ -60,7 +60,7 @@ struct EnginePlugin {
   /// Values: reads and writes the SRAM. The command has passed the check.
   void (*compute)(const uint32_t* words, uint8_t* sram);
   /// Cycles from its start to its end, with the SRAM for itself: 1 or more, for each command that
-  /// the check accepts. `parameters` as of the place; nullptr: the defaults.
+  /// the check accepts. `parameters` as in the SoC; nullptr: the defaults.
   Cycle (*estimate)(const uint32_t* words, const uint64_t* parameters);
   EngineModel* (*make)(const EnginePlace& place);
 };

@@ -131,7 +131,7 @@ TEST_F(StreamCheckTest, dla_rules_are_checked_from_both_sides) {
   taken([](LoadableMaker& m) { m.dla[0] = conv_of(m.dla[0]); });
 }
 
-TEST_F(StreamCheckTest, a_shift_behind_element_wise_depends_on_its_rule) {
+TEST_F(StreamCheckTest, a_shift_after_element_wise_depends_on_its_rule) {
   const auto shifted = [this](dla::EwRule rule, int shift) {
     LoadableMaker m = four_queues();
     m.dla[0] = conv_of(m.dla[0]);

@@ -75,7 +75,7 @@ def allowed(name: str, included: str) -> bool:
     if name.startswith("sim/socs/") and included == "driver/kernels/host/kernels.h":
         return True  # a SoC file names kernels
     if name.startswith("sim/engine/") and included == "driver/core/engine.h":
-        return True  # an engine outside hands over its own share of the driver
+        return True  # an engine outside brings its own share of the driver
     if name.startswith("sim/python/"):
         return included.startswith(("sim/", "compiler_bridge/"))
     # sim puts all together, and speaks to the driver as anyone does: through its public headers.

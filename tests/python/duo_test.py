@@ -1,4 +1,4 @@
-"""Several DLAs at one SRAM: who computes what, that it stays exact, and where it is refused."""
+"""Several DLAs at one SRAM: shared work, exact results, refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def test_every_dla_computes_and_the_network_gets_faster(units: int, faster: floa
     assert min(busy) > 0.5 * max(busy)
     assert shared.record["cycles"] < alone.record["cycles"] / faster
     for name in names:
-        cycles = engines[name]["busy"] + engines[name]["idle"] + sum(engines[name]["stall"].values())
+        cycles = (
+            engines[name]["busy"] + engines[name]["idle"] + sum(engines[name]["stall"].values())
+        )
         assert cycles == shared.record["cycles"], name
     assert [a.tobytes() for a in alone.arrays] == [a.tobytes() for a in shared.arrays]
 

@@ -12,7 +12,9 @@ import presil
 import pytest
 from presil.layer_facts import add_layer_facts
 
-SOC = SimpleNamespace(macs_per_cycle=256, array_macs=256, clock_mhz=1000, config={"dram.peak_mb_per_s": 12800})
+SOC = SimpleNamespace(
+    macs_per_cycle=256, array_macs=256, clock_mhz=1000, config={"dram.peak_mb_per_s": 12800}
+)
 
 
 def facts(engine: str = "dla", macs: int = 0, moved: int = 0, busy: int = 0) -> dict[str, Any]:
