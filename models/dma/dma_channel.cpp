@@ -113,6 +113,7 @@ void Channel::begin(Cycle first_at) {
   if (work.path == Path::kNone) {
     work.issued = true;
     work.done_at = first_at;
+    m_next_first_at = first_at;
     check_front();
     return;
   }

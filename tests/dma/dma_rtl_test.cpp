@@ -128,6 +128,25 @@ Command random_command(std::mt19937& random, Locations& locations, Error& error)
   return c;
 }
 
+// The commands after a nop have long been fetched when its wait is met.
+TEST(DmaRtl, commands_after_a_nop_that_waited_begin_in_the_models_cycle) {
+  for (const bool store : {false, true}) {
+    Both both(fixed_latency());
+    Command slow = rows_of(store, 0, 40, 256, 256, 1);
+    slow.signal = 1;
+    slow.signal_add = 1;
+    Command nop = Command::make(Op::kNop);
+    nop.tag = 2;
+    nop.wait0 = 1;
+    nop.wait0_value = 1;
+    both.submit(0, {slow});
+    both.submit(1, {nop, rows_of(store, 1, 1, 512, 0, 3), rows_of(!store, 1, 1, 512, 0, 4)});
+    both.run();
+    both.expect_same_bytes();
+    for (const uint32_t tag : {1, 2, 3, 4}) EXPECT_EQ(both.late(tag), 0) << store << ", " << tag;
+  }
+}
+
 TEST(DmaRtl, a_random_command_alone_ends_near_the_models_cycle) {
   std::mt19937 random(3);
   Error error;

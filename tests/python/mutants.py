@@ -25,14 +25,28 @@ def _compiled(source: str, old: str, new: str, folder: Path) -> Path:
     mutant = folder / "source" / source
     mutant.parent.mkdir(parents=True)
     mutant.write_text(text.replace(old, new), encoding="utf-8")
-    units = json.loads((paths.BUILD / "compile_commands.json").read_text(encoding="utf-8"))
-    unit = next(u for u in units if u["file"] == str(ROOT / source))
+    unit = _unit_of(source)
     compiler, _, arguments = unit["command"].partition(" ")
     arguments, _, _ = arguments.partition(" -o ")
     made = folder / "mutant.o"
-    # The mutant's tree comes first: Highway includes its own file again by that path.
-    _run(f"{compiler} -I{folder / 'source'} {arguments} -o {made} -c {mutant}")
+    # The mutant's tree comes first: a group includes its files by that path, Highway its own again.
+    file = mutant if unit["file"] == str(ROOT / source) else unit["file"]
+    _run(f"{compiler} -I{folder / 'source'} {arguments} -o {made} -c {file}")
     return made
+
+
+def _unit_of(source: str) -> dict[str, str]:
+    """How the file is compiled: alone or in a group (sim/cmake/README.md)."""
+    units = json.loads((paths.BUILD / "compile_commands.json").read_text(encoding="utf-8"))
+    for unit in units:
+        file = Path(unit["file"])
+        sanitised = "-fsanitize" in unit["command"]
+        in_group = file.parent.name == "groups" and not sanitised
+        if file == ROOT / source:
+            return dict(unit)
+        if in_group and f'#include "{source}"' in file.read_text(encoding="utf-8"):
+            return dict(unit)
+    raise AssertionError(f"nothing compiles {source}")
 
 
 def _linked(made: Path, output: str, folder: Path) -> None:
