@@ -18,7 +18,7 @@ namespace {
 }
 
 /// What a value of the field looks like: its codes, or its range.
-std::string wanted(const presil_field& field) {
+std::string expected(const presil_field& field) {
   std::string text;
   for (int v = 0; v < field.code_count; ++v) {
     if (field.codes[v] != nullptr) text += (text.empty() ? "" : ", ") + std::string(field.codes[v]);
@@ -51,22 +51,22 @@ std::string objection(const presil_command_format& format, const std::string& te
   words >> word;
   const presil_field& op = format.fields[format.op_field];
   if (!is_code(op, word) && !holds(op, word)) {
-    return "the operation is '" + word + "', wants " + wanted(op);
+    return "the operation is '" + word + "', must be " + expected(op);
   }
   while (words >> word) {
     const size_t equal = word.find('=');
-    if (equal == std::string::npos) return "got '" + word + "', wants field=value";
+    if (equal == std::string::npos) return "got '" + word + "', must be field=value";
     const std::string name = word.substr(0, equal), value = word.substr(equal + 1);
     const presil_field* end = format.fields + format.field_count;
     const presil_field* field =
         std::find_if(format.fields, end, [&](const presil_field& f) { return name == f.name; });
     if (field == end) {
       const std::string command = format.name, block = command.substr(0, command.find('_'));
-      return "there is no field '" + name + "', wants one of rtl/" + block + "/" + block +
+      return "there is no field '" + name + "', must be one of rtl/" + block + "/" + block +
              "_tables.md";
     }
     if (!is_code(*field, value) && !holds(*field, value)) {
-      return name + " is '" + value + "', wants " + wanted(*field);
+      return name + " is '" + value + "', must be " + expected(*field);
     }
   }
   return "";
@@ -118,13 +118,13 @@ std::vector<plan::ScheduledCommand> from_text(const std::string& text) {
     const std::string where = "line " + std::to_string(number);
     const size_t space = line.find(' '), colon = line.find(": ");
     if (space == std::string::npos || colon == std::string::npos || space > colon) {
-      refuse(where, "got '" + line + "', wants 'queue index: command'");
+      refuse(where, "got '" + line + "', must be 'queue index: command'");
     }
     const std::string name = line.substr(0, space);
     const std::string index = line.substr(space + 1, colon - space - 1);
     const auto queue = queue_of(name);
     if (!queue)
-      refuse(where, "there is no queue '" + name + "', wants dla, dsp, host, dma0 to dma7");
+      refuse(where, "there is no queue '" + name + "', must be dla, dsp, host, dma0 to dma7");
     plan::ScheduledCommand command;
     command.queue = *queue;
     command.index = count[*queue]++;
@@ -150,7 +150,7 @@ std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t
     if (got != has) {
       refuse("queue " + queue_name(q), "the text has " + std::to_string(got) +
                                            " commands, the loadable " + std::to_string(has) +
-                                           "; wants as many: change commands, add none");
+                                           "; requires as many: change commands, add none");
     }
     if (has == 0) continue;
     const auto at = static_cast<size_t>(l.image()->data() + streams[q]->offset() - file.data());

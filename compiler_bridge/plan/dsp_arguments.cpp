@@ -137,8 +137,8 @@ OperandRows operand_rows(const layer::DspLayer& layer, const layer::DspOperand& 
   if (!operand.is_cut()) return {};
   if (operand.cut == layer::DspOperand::Cut::kRows) return {first, rows};
   const layer::DspLayer::Window& w = layer.window;
-  const int64_t wanted = first * w.step - w.pad, last = wanted + (rows - 1) * w.step + w.size;
-  const int64_t from = std::clamp<int64_t>(wanted, 0, w.extent - 1);
+  const int64_t unclipped = first * w.step - w.pad, last = unclipped + (rows - 1) * w.step + w.size;
+  const int64_t from = std::clamp<int64_t>(unclipped, 0, w.extent - 1);
   return {from, std::max(from + 1, std::min(last, w.extent)) - from};
 }
 
@@ -195,8 +195,9 @@ std::vector<uint8_t> argument_block(const layer::DspLayer& layer, int64_t rows,
   each_operand(layer, [&](const layer::DspOperand& operand) {
     if (operand.cut != layer::DspOperand::Cut::kWindow) return;
     const layer::DspLayer::Window& w = layer.window;
-    const int64_t wanted = first * w.step - w.pad;
-    const auto pad = static_cast<int32_t>(operand_rows(layer, operand, first, rows).first - wanted);
+    const int64_t unclipped = first * w.step - w.pad;
+    const auto pad =
+        static_cast<int32_t>(operand_rows(layer, operand, first, rows).first - unclipped);
     std::memcpy(bytes.data() + block.params + w.pad_at, &pad, sizeof pad);
   });
   return bytes;

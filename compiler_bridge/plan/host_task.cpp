@@ -14,7 +14,7 @@ presil_host_tensor entry_of(const ir::Tensor& tensor, unsigned region, uint64_t 
   entry.rank = static_cast<uint32_t>(tensor.shape.size());
   if (entry.rank > std::size(entry.shape)) {
     throw Refusal("plan", "tensor " + tensor.name + " has " + std::to_string(entry.rank) +
-                              " axes, a host task wants at most 6");
+                              " axes, a host task takes at most 6");
   }
   for (size_t i = 0; i < tensor.shape.size(); ++i) {
     entry.shape[i] = static_cast<uint32_t>(tensor.shape[i]);

@@ -65,7 +65,7 @@ namespace {
 
 /// Why tensors that share bytes as NHWC need them.
 struct FlatNeeds {
-  bool wanted = false;  ///< by the host or the network's edge
+  bool needed = false;  ///< by the host or the network's edge
   bool input = false, constant = false;
   std::set<TensorId> outputs;
   std::set<int> blocked_buffers;  ///< classes that the DLA uses
@@ -172,21 +172,21 @@ class LayoutMaker {
   void make_linear_buffers() {
     std::map<int, FlatNeeds> needs;
     const auto of = [&](TensorId t) -> FlatNeeds& { return needs[m_sharing.linear_class(t)]; };
-    for (TensorId t : m_graph.inputs) of(t).wanted = of(t).input = true;
+    for (TensorId t : m_graph.inputs) of(t).needed = of(t).input = true;
     for (TensorId t : m_graph.outputs) {
-      of(t).wanted = true;
+      of(t).needed = true;
       of(t).outputs.insert(t);
     }
     const auto use = [&](TensorId t) {
-      if (m_graph.tensor(t).is_constant()) of(t).wanted = of(t).constant = true;
+      if (m_graph.tensor(t).is_constant()) of(t).needed = of(t).constant = true;
     };
     for (const Layer& layer : m_layout.layers) {
       if (const layer::InPlaceLayer* in_place = layer.work.in_place()) {
         if (in_place->relation == layer::Relation::kFlip) {
           const bool in = m_graph.tensor(in_place->output).dtype == ir::DType::kInt8;
-          of(in ? in_place->input() : in_place->output).wanted = true;
+          of(in ? in_place->input() : in_place->output).needed = true;
         } else if (in_place->relation == layer::Relation::kConcat) {
-          of(in_place->output).wanted |= m_sharing.goes_through_memory(in_place->output);
+          of(in_place->output).needed |= m_sharing.goes_through_memory(in_place->output);
         }
         continue;
       }
@@ -195,7 +195,7 @@ class LayoutMaker {
         const TensorId t = operand.tensor;
         const bool linear = is_linear(operand);
         if (!operand.write && (linear || operand.form == Operand::Form::kBlocked)) use(t);
-        if (linear) of(t).wanted = true;
+        if (linear) of(t).needed = true;
       }
     }
     // Two blocked buffers that are views of each other meet in the linear buffer.
@@ -207,7 +207,7 @@ class LayoutMaker {
       if (need != needs.end()) need->second.tensors.push_back(t);
     }
     for (auto& [id, need] : needs) {
-      if (need.wanted || need.blocked_buffers.size() > 1) make_linear(id, need);
+      if (need.needed || need.blocked_buffers.size() > 1) make_linear(id, need);
     }
     lay_out_regions();
   }
@@ -219,7 +219,7 @@ class LayoutMaker {
     if (need.outputs.size() > 1 || (!need.outputs.empty() && (need.input || need.constant))) {
       throw Refusal("plan", "output " + m_graph.tensor(*need.outputs.begin()).name +
                                 " shares its bytes with an input, a constant or another output; "
-                                "wants a copy between them. This is a defect of the partition");
+                                "requires a copy between them. This is a defect of the partition");
     }
     if (need.input) {
       flat.region = PRESIL_REGION_INPUTS;

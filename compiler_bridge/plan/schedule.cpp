@@ -15,8 +15,8 @@
 namespace presil::plan {
 
 DmaQueues dma_queues(const DmaConfig& config) {
-  const auto channel = [&](unsigned wanted) {
-    return static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + wanted % config.channels);
+  const auto channel = [&](unsigned role) {
+    return static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + role % config.channels);
   };
   return {channel(0), channel(1), channel(2), channel(3)};
 }

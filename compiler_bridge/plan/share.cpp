@@ -76,7 +76,7 @@ void Sharing::see(TensorId tensor, const Extent& extent, const Layer& layer) {
     throw Refusal("plan", "layer " + layer.name + " sees tensor " + m_graph.tensor(tensor).name +
                               " as " + text_of(extent) + ", another layer or its shape says " +
                               text_of(s.extent) +
-                              "; wants the same channels and number of pixels. This is a defect "
+                              "; requires the same channels and number of pixels. This is a defect "
                               "of the partition");
   }
   if (!s.used && !s.made) s.extent = extent;
@@ -126,7 +126,7 @@ void Sharing::see_concat(const layer::InPlaceLayer& concat, const Layer& layer) 
     if (!input.made || input.whole != kNoTensor || m_storage.of(tensor) == whole) {
       throw Refusal("plan", "tensor " + m_graph.tensor(tensor).name +
                                 " cannot be written in place as a part of " + layer.name +
-                                ": wants a tensor that the DLA makes for this concatenation "
+                                ": requires a tensor that the DLA makes for this concatenation "
                                 "only. This is a defect of the partition");
     }
     input.whole = concat.output;
@@ -150,7 +150,7 @@ void Sharing::see_interleave(const layer::InPlaceLayer& interleave, const Layer&
     if (!input.made || input.used || input.whole != kNoTensor) {
       throw Refusal("plan", "tensor " + m_graph.tensor(tensor).name +
                                 " cannot be written in place as a part of " + layer.name +
-                                ": wants a tensor that the DLA makes for it only. This is a "
+                                ": requires a tensor that the DLA makes for it only. This is a "
                                 "defect of the partition");
     }
     input.whole = interleave.output;
@@ -235,7 +235,7 @@ bool Sharing::refuse_lanes(const Operand& operand, const Share& results, const L
     throw Refusal("plan", "layer " + layer.name + " combines tensors of " +
                               std::to_string(results.lanes.channels()) + " and " +
                               std::to_string(lanes_of(operand.tensor).channels()) +
-                              " channels, wants as many. This is a defect of the partition");
+                              " channels, requires as many. This is a defect of the partition");
   }
   m_through_memory.insert(culprit);
   return false;

@@ -90,7 +90,7 @@ presil_status presil_queue_check_idle(presil_device* d, unsigned q) {
   presil_text t =
       presil_error_begin(d, PRESIL_HARDWARE, at, "status.state", state, PRESIL_QUEUE_STATE_IDLE);
   TEXT(&t, "its queue is in state ", state,
-       ", wants idle (0): another driver uses it, or the SoC was not reset");
+       ", must be idle (0): another driver uses it, or the SoC was not reset");
   return PRESIL_HARDWARE;
 }
 
@@ -168,7 +168,7 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   if (d->port.alloc(d->port.self, bytes, PRESIL_PAGE_BYTES, &d->rings) != 0) {
     presil_text t =
         presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "rings", -1, (int64_t)bytes);
-    TEXT(&t, "no memory for the job rings, wants ", bytes, " bytes");
+    TEXT(&t, "no memory for the job rings, requires ", bytes, " bytes");
     return PRESIL_NO_MEMORY;
   }
 

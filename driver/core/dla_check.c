@@ -9,9 +9,9 @@ static int64_t ceil_div(int64_t a, int64_t b) {
 }
 
 /* Everything between low and high is taken; the common forms of a rule. */
-static bool is(presil_finding* f, unsigned rule, const char* what, int64_t got, int64_t wanted,
+static bool is(presil_finding* f, unsigned rule, const char* what, int64_t got, int64_t expected,
                const char* why) {
-  return presil_within(f, rule, what, got, wanted, wanted, why);
+  return presil_within(f, rule, what, got, expected, expected, why);
 }
 static bool at_most(presil_finding* f, unsigned rule, const char* what, int64_t got, int64_t high,
                     const char* why) {
@@ -89,7 +89,7 @@ static bool layout_rules(const uint32_t* words, const presil_limits* limits, pre
   }
   if (F(OP) == PRESIL_DLA_OP_CONV && F(IN_KB_STEP) != 0 &&
       !is(f, 10, "macs_k", limits->macs_k, 16,
-          "in_kb_step other than 0 wants an array of 16 rows")) {
+          "in_kb_step other than 0 requires an array of 16 rows")) {
     return false;
   }
   return true;

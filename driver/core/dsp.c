@@ -27,16 +27,17 @@ static bool check_resident(presil_walk* w, unsigned queue) {
   uint32_t words[PRESIL_MAX_COMMAND_WORDS];
   for (uint32_t i = 0; i < w->streams[queue].commands; ++i) {
     presil_walk_words(w, queue, i, words);
-    const int64_t op = F(OP), wanted = F(IMAGE_CRC);
-    if (op == PRESIL_DSP_OP_SELECT) crc = wanted;
-    if (op != PRESIL_DSP_OP_RUN || wanted == crc) continue;
-    presil_text t = presil_error_begin(
-        w->device, PRESIL_REFUSED, presil_walk_where(w, queue, i, words), "image_crc", wanted, crc);
-    TEXT(&t, "image_crc is ", presil_in_hex((uint64_t)wanted), ", wants ");
+    const int64_t op = F(OP), expected = F(IMAGE_CRC);
+    if (op == PRESIL_DSP_OP_SELECT) crc = expected;
+    if (op != PRESIL_DSP_OP_RUN || expected == crc) continue;
+    presil_text t =
+        presil_error_begin(w->device, PRESIL_REFUSED, presil_walk_where(w, queue, i, words),
+                           "image_crc", expected, crc);
+    TEXT(&t, "image_crc is ", presil_in_hex((uint64_t)expected));
     if (crc < 0) {
-      TEXT(&t, "a select in front of it");
+      TEXT(&t, ", requires a select before it");
     } else {
-      TEXT(&t, presil_in_hex((uint64_t)crc), ", that of the select in front of it");
+      TEXT(&t, ", must be ", presil_in_hex((uint64_t)crc), ", that of the select before it");
     }
     TEXT(&t, " (rule R8 of rtl/dsp/README.md)");
     return false;

@@ -134,7 +134,7 @@ static void near_tensor(presil_text* t, const presil_network* n, uint32_t cause,
     case PRESIL_DSP_NEAR_BELOW:
       TEXT(t, ", ");
       bytes(t, distance);
-      TEXT(t, " in front of");
+      TEXT(t, " before");
       break;
     case PRESIL_DSP_NEAR_ABOVE:
       TEXT(t, ", ");

@@ -5,9 +5,9 @@
 #include "driver/core/device.h"
 #include "driver/kernels/host/kernels.h"
 
-static presil_status refuse(presil_device* d, const char* field, int64_t got, int64_t wanted,
+static presil_status refuse(presil_device* d, const char* field, int64_t got, int64_t expected,
                             const char* a, const char* b, const char* c) {
-  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), field, got, wanted);
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), field, got, expected);
   TEXT(&t, "the loadable is refused: ", a, b, c);
   return PRESIL_REFUSED;
 }
@@ -18,7 +18,7 @@ static presil_status check_soc(presil_device* d, const presil_loadable* l) {
   if (l->isa_version != c->isa_version) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "isa_version",
                                        l->isa_version, c->isa_version);
-    TEXT(&t, "the loadable is refused: it has isa_version ", l->isa_version, ", this SoC wants ",
+    TEXT(&t, "the loadable is refused: it has isa_version ", l->isa_version, ", this SoC requires ",
          c->isa_version, "; compile the network again");
     return PRESIL_REFUSED;
   }
@@ -46,7 +46,7 @@ static presil_status check_soc(presil_device* d, const presil_loadable* l) {
   if (l->job_span < 1 || l->job_span > 1u << 20) {
     presil_text t =
         presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "job_span", l->job_span, 1 << 20);
-    TEXT(&t, "the loadable is refused: job_span is ", l->job_span, ", wants 1..", 1 << 20);
+    TEXT(&t, "the loadable is refused: job_span is ", l->job_span, ", must be 1..", 1 << 20);
     return PRESIL_REFUSED;
   }
   return PRESIL_OK;
@@ -75,7 +75,7 @@ static presil_status check_regions(presil_device* d, const presil_loadable* l,
     if (bytes > largest) {
       presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "region",
                                          presil_signed(bytes), (int64_t)largest);
-      TEXT(&t, "the loadable is refused: region ", r, " has ", bytes, " bytes, wants at most ",
+      TEXT(&t, "the loadable is refused: region ", r, " has ", bytes, " bytes, must be at most ",
            largest);
       return PRESIL_REFUSED;
     }

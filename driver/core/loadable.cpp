@@ -12,7 +12,7 @@ const fb::Loadable& root(const presil_loadable* l) {
   return *static_cast<const fb::Loadable*>(l->root);
 }
 
-/// The verifier aligns the count in front of an array, not the array. One of no numbers, the shape
+/// The verifier aligns the count before an array, not the array. One of no numbers, the shape
 /// of a scalar, may lie anywhere.
 bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
   return numbers == nullptr || numbers->size() == 0 ||

@@ -165,8 +165,8 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
   if (!storage || storage_bytes < sizeof(presil_network) || (uintptr_t)storage % 16 != 0) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "storage",
                                        (int64_t)storage_bytes, (int64_t)sizeof(presil_network));
-    TEXT(&t, "storage for a network has ", storage_bytes, " bytes, wants ", sizeof(presil_network),
-         ", aligned to 16");
+    TEXT(&t, "storage for a network has ", storage_bytes, " bytes, requires ",
+         sizeof(presil_network), ", aligned to 16");
     return PRESIL_REFUSED;
   }
   const char* wrong = presil_seal_check(bytes, size);

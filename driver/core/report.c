@@ -12,7 +12,7 @@ static const char* error_name(uint32_t code) {
       "the operation is not defined",
       "a reserved bit is 1",
       "a field is outside its range",
-      "the command wants a feature that this hardware lacks",
+      "the command requires a feature that this hardware lacks",
       "an address or pitch is misaligned",
       "a rule between fields is broken",
       "an address is outside the SRAM or its region",

@@ -27,15 +27,15 @@ presil_where presil_walk_where(const presil_walk* w, unsigned queue, uint32_t in
   return at;
 }
 
-static void wants(presil_text* t, int64_t low, int64_t high) {
+static void must_be(presil_text* t, int64_t low, int64_t high) {
   if (low == high) {
-    TEXT(t, ", wants ", low);
+    TEXT(t, ", must be ", low);
   } else if (low == INT64_MIN) {
-    TEXT(t, ", wants at most ", high);
+    TEXT(t, ", must be at most ", high);
   } else if (high == INT64_MAX) {
-    TEXT(t, ", wants at least ", low);
+    TEXT(t, ", must be at least ", low);
   } else {
-    TEXT(t, ", wants ", low, "..", high);
+    TEXT(t, ", must be ", low, "..", high);
   }
 }
 
@@ -43,14 +43,14 @@ static bool refuse_field(presil_walk* w, presil_where at, const struct presil_vi
   presil_text t = presil_error_begin(w->device, PRESIL_REFUSED, at, v->field, v->got,
                                      v->got > v->max ? v->max : v->min);
   if (v->code == PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS) {
-    TEXT(&t, "reserved bits are ", presil_in_hex((uint64_t)v->got), ", want 0");
+    TEXT(&t, "reserved bits are ", presil_in_hex((uint64_t)v->got), ", must be 0");
   } else if (v->code == PRESIL_QUEUE_ERROR_CODE_UNSUPPORTED) {
     TEXT(&t, v->field, " is ", v->got, ", a code that this hardware does not support");
   } else if (v->code == PRESIL_QUEUE_ERROR_CODE_MISALIGNED) {
-    TEXT(&t, v->field, " is ", v->got, ", wants a multiple of ", v->multiple_of);
+    TEXT(&t, v->field, " is ", v->got, ", must be a multiple of ", v->multiple_of);
   } else {
     TEXT(&t, v->field, " is ", v->got);
-    wants(&t, v->min, v->max);
+    must_be(&t, v->min, v->max);
   }
   TEXT(&t, " (word ", v->word, ")");
   return false;
@@ -61,7 +61,7 @@ static bool refuse_finding(presil_walk* w, unsigned queue, presil_where at,
   presil_text t = presil_error_begin(w->device, PRESIL_REFUSED, at, f->what, f->got,
                                      f->got > f->high ? f->high : f->low);
   TEXT(&t, f->what, " is ", f->got);
-  wants(&t, f->low, f->high);
+  must_be(&t, f->low, f->high);
   if (f->why) TEXT(&t, ": ", f->why);
   if (f->rule)
     TEXT(&t, " (rule R", f->rule, " of rtl/", presil_engine_of(queue)->name, "/README.md)");
@@ -91,7 +91,7 @@ static bool counters_of_command(presil_walk* w, unsigned queue, presil_where at,
   const int64_t own = PRESIL_QUEUE_COUNTER(queue);
   if (signal != 0 && signal != own) {
     presil_text t = presil_error_begin(w->device, PRESIL_REFUSED, at, "signal", signal, own);
-    TEXT(&t, "signal is counter ", signal, ", wants 0 or the queue's own, ", own);
+    TEXT(&t, "signal is counter ", signal, ", must be 0 or the queue's own, ", own);
     return false;
   }
   return true;
@@ -194,7 +194,7 @@ static bool check_signals(presil_walk* w) {
     const presil_where at = {presil_queue_name(q), (int64_t)w->streams[q].commands - 1, NULL};
     if (sum != span) {
       presil_text t = presil_error_begin(w->device, PRESIL_REFUSED, at, "signal_add", sum, span);
-      TEXT(&t, "the signals of this stream add up to ", sum, ", wants job_span, ", span);
+      TEXT(&t, "the signals of this stream add up to ", sum, ", must be job_span, ", span);
       return false;
     }
     if (add == 0) {

@@ -9,7 +9,7 @@ BlockKind kind_of(const std::string& block, const std::string& kind) {
   if (kind == "model") return BlockKind::kModel;
   if (kind == "rtl") return BlockKind::kRtl;
   if (kind == "lockstep") return BlockKind::kLockstep;
-  throw Refusal("block", block + " is '" + kind + "', wants model, rtl or lockstep");
+  throw Refusal("block", block + " is '" + kind + "', must be model, rtl or lockstep");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ uint64_t space_bytes(const Loadable& l, const loadable::Tensor& t) {
   }
 }
 
-/// The verifier aligns the count in front of an array, not the array. One of no numbers, the shape
+/// The verifier aligns the count before an array, not the array. One of no numbers, the shape
 /// of a scalar, may lie anywhere.
 bool aligned(const flatbuffers::Vector<int64_t>* numbers) {
   return numbers == nullptr || numbers->size() == 0 ||
@@ -112,7 +112,7 @@ void check_tensor(const Loadable& l, uint32_t index) {
   for (const int64_t extent : *t.shape()) {
     if (extent < 1 || static_cast<uint64_t>(extent) > (uint64_t{1} << 31) / elements) {
       refuse(who + " has an extent of " + std::to_string(extent) +
-             ", wants 1 or more and at most 2^31 elements in all");
+             ", must be 1 or more and at most 2^31 elements in all");
     }
     elements *= static_cast<uint64_t>(extent);
   }

@@ -17,7 +17,7 @@ const RtlMaker& maker_of(const char* block, const RtlMaker* rtl) {
   if (rtl != nullptr) return *rtl;
   throw Refusal("block",
                 std::string(block) +
-                    " in RTL wants the simulator with Verilated blocks, this one is without; "
+                    " in RTL requires the simulator with Verilated blocks, this one is without; "
                     "`ninja presil_rtl_tools` in a build folder configured with -DPRESIL_RTL=ON "
                     "makes it (Debian package verilator)");
 }

@@ -66,7 +66,7 @@ TEST(EmitStream, text_that_is_no_stream_is_refused_with_its_line) {
   EXPECT_EQ(refusal("\n; only a comment\ndma0 0: copy src_n1=0\n"),
             "assemble: line 3, dma0 0: src_n1 is 0, must be 1..65535 (word 10)");
   EXPECT_EQ(refusal("dla 0: nop fence=maybe\n"),
-            "assemble: line 1, dla 0: fence is 'maybe', wants 0..1");
+            "assemble: line 1, dla 0: fence is 'maybe', must be 0..1");
 }
 
 TEST(EmitStream, a_text_with_other_numbers_of_commands_is_refused_with_both) {

@@ -85,33 +85,34 @@ TEST_F(DspTest, a_soc_without_one_refuses_its_streams) {
 
 TEST_F(DspTest, rules_are_refused_with_their_number) {
   EXPECT_EQ(changed([](auto& m) { m.dsp[1].entry = PRESIL_DSP_ITCM + 65536; }),
-            "dsp command 1 (layer odd_layer): entry is 268500992, wants 268435456..268500991: a "
+            "dsp command 1 (layer odd_layer): entry is 268500992, must be 268435456..268500991: a "
             "program is in the instruction memory (rule R1 of rtl/dsp/README.md)");
-  EXPECT_EQ(changed([](auto& m) { m.dsp[1].on_trap = dsp::OnTrap::kGoOn; }),
-            "dsp command 1 (layer odd_layer): on_trap is 1, wants 0: a job must not end well with "
-            "a program that has trapped");
+  EXPECT_EQ(
+      changed([](auto& m) { m.dsp[1].on_trap = dsp::OnTrap::kGoOn; }),
+      "dsp command 1 (layer odd_layer): on_trap is 1, must be 0: a job must not end well with "
+      "a program that has trapped");
   EXPECT_THAT(changed([](auto& m) { m.dsp[0].image_bytes = 65536 + 16; }),
-              HasSubstr("image_bytes is 65552, wants 16..65536: an image fits the instruction "
+              HasSubstr("image_bytes is 65552, must be 16..65536: an image fits the instruction "
                         "memory (rule R3 of rtl/dsp/README.md)"));
   EXPECT_THAT(changed([](auto& m) {
                 m.dsp[0].image_in_sram = true;
                 m.dsp[0].image_region = 1;
               }),
-              HasSubstr("image_region is 1, wants 0: SRAM addresses have 24 bits and no region "
+              HasSubstr("image_region is 1, must be 0: SRAM addresses have 24 bits and no region "
                         "(rule R4 of rtl/dsp/README.md)"));
   EXPECT_THAT(changed([](auto& m) {
                 m.dsp[0].image_in_sram = true;
                 m.dsp[0].image_offset = 1 << 24;
               }),
-              HasSubstr("image_offset is 16777216, wants 0..16777215"));
+              HasSubstr("image_offset is 16777216, must be 0..16777215"));
   EXPECT_THAT(changed([](auto& m) { m.dsp[1].args_base = (1 << 20) - 16; }),
-              HasSubstr("end of the argument block is 1048624, wants 0..1048576: the SRAM ends"));
+              HasSubstr("end of the argument block is 1048624, must be 0..1048576: the SRAM ends"));
   EXPECT_THAT(changed([](auto& m) { m.dsp[1].regions_base = (1 << 20) - 16; }),
-              HasSubstr("end of the region table is 1048592, wants 0..1048576: the SRAM ends"));
+              HasSubstr("end of the region table is 1048592, must be 0..1048576: the SRAM ends"));
   EXPECT_THAT(changed([](auto& m) { m.dsp[0].image_offset = 1 << 20; }),
-              HasSubstr("end of the image is 1048640, wants 0..4096: the region ends there"));
+              HasSubstr("end of the image is 1048640, must be 0..4096: the region ends there"));
   EXPECT_THAT(changed([](auto& m) { m.dsp[1].watchdog = 0; }),
-              HasSubstr("watchdog is 0, wants 1..4294967295 (word 10)"));
+              HasSubstr("watchdog is 0, must be 1..4294967295 (word 10)"));
   EXPECT_THAT(changed([](auto& m) { m.dsp[1].wait2 = 12; }),
               HasSubstr("wait2 is counter 12, the loadable has counters 1..11"));
 }
@@ -123,10 +124,9 @@ TEST_F(DspTest, a_program_is_what_was_compiled_and_is_brought_by_its_own_job) {
               }),
               HasSubstr(": its bytes have this CRC-32 (rule R9 of rtl/dsp/README.md)"));
   EXPECT_THAT(changed([](auto& m) { m.dsp.erase(m.dsp.begin()); }),
-              HasSubstr("wants a select in front of it (rule R8 of rtl/dsp/README.md)"));
+              HasSubstr("requires a select before it (rule R8 of rtl/dsp/README.md)"));
   EXPECT_THAT(changed([](auto& m) { m.dsp[1].image_crc ^= 1; }), HasSubstr("image_crc is 0x"));
-  EXPECT_THAT(text(),
-              HasSubstr(", that of the select in front of it (rule R8 of rtl/dsp/README.md)"));
+  EXPECT_THAT(text(), HasSubstr(", that of the select before it (rule R8 of rtl/dsp/README.md)"));
   EXPECT_THAT(changed([](auto& m) { m.dsp_images[0].offset += 8; }),
               HasSubstr("does not lie at a multiple of 16 inside its image"));
   EXPECT_THAT(changed([](auto& m) { m.dsp_images[0].bytes = 1 << 20; }),
@@ -136,7 +136,7 @@ TEST_F(DspTest, a_program_is_what_was_compiled_and_is_brought_by_its_own_job) {
 TEST_F(DspTest, a_queue_in_use_is_not_taken_over) {
   mock.dsp.queue().set_status_state(queue::State::kRunning);
   EXPECT_EQ(load(with_dsp()), PRESIL_HARDWARE);
-  EXPECT_THAT(text(), HasSubstr("dsp: its queue is in state 1, wants idle (0)"));
+  EXPECT_THAT(text(), HasSubstr("dsp: its queue is in state 1, must be idle (0)"));
   mock.dsp.queue().set_status_state(queue::State::kIdle);
   EXPECT_EQ(load(with_dsp()), PRESIL_OK) << text();
 }
@@ -179,7 +179,7 @@ TEST_F(DspTest, a_trap_names_kernel_place_address_and_tensor) {
   EXPECT_THAT(trap(dsp::TrapCause::kLoadFault, dsp::Near::kInRegion, 1),
               HasSubstr("byte 4 of tensor 'result', which it may not read, in"));
   EXPECT_THAT(trap(dsp::TrapCause::kStoreMisaligned, dsp::Near::kBelow, 0xffff),
-              HasSubstr("a misaligned store, address 0x20000144, 4 bytes in front of region 3, "
+              HasSubstr("a misaligned store, address 0x20000144, 4 bytes before region 3, "
                         "which is no tensor, in"));
   EXPECT_THAT(trap(dsp::TrapCause::kWatchdog, dsp::Near::kNone, 0),
               HasSubstr("was stopped: it did not end before its watchdog, in nms + 0x1a,"));

@@ -44,7 +44,7 @@ TEST_F(LoadTest, without_memory_for_rings_a_device_does_not_open) {
   mock.allocations_left = 0;
   EXPECT_EQ(presil_open(mock.port(), device_storage.data(), bytes_of(device_storage), &device),
             PRESIL_NO_MEMORY);
-  EXPECT_EQ(text(), "driver: no memory for the job rings, wants 45056 bytes");  // 11 pages
+  EXPECT_EQ(text(), "driver: no memory for the job rings, requires 45056 bytes");  // 11 pages
 }
 
 TEST_F(LoadTest, open_places_rings_and_starts_queues) {
@@ -62,7 +62,7 @@ TEST_F(LoadTest, a_queue_that_runs_already_is_not_taken_over) {
   mock.queue(4).set_status_state(queue::State::kRunning);
   EXPECT_EQ(presil_open(mock.port(), device_storage.data(), bytes_of(device_storage), &device),
             PRESIL_HARDWARE);
-  EXPECT_THAT(text(), HasSubstr("dma1: its queue is in state 1, wants idle"));
+  EXPECT_THAT(text(), HasSubstr("dma1: its queue is in state 1, must be idle"));
   mock.queue(4).set_status_state(queue::State::kIdle);
 }
 
@@ -74,7 +74,7 @@ TEST_F(LoadTest, too_little_storage_is_refused) {
   EXPECT_EQ(
       presil_network_load(device, file.data(), file.size(), network_storage.data(), 16, &network),
       PRESIL_REFUSED);
-  EXPECT_THAT(text(), HasSubstr("storage for a network has 16 bytes, wants"));
+  EXPECT_THAT(text(), HasSubstr("storage for a network has 16 bytes, requires"));
 }
 
 TEST_F(LoadTest, a_good_loadable_is_placed_in_memory) {
@@ -126,7 +126,7 @@ TEST_F(LoadTest, the_stamp_may_come_from_the_host_block) {
 TEST_F(LoadTest, another_isa_version_is_refused) {
   LoadableMaker m = four_queues();
   m.isa_version = 2;
-  EXPECT_THAT(refusal(m), HasSubstr("it has isa_version 2, this SoC wants 1"));
+  EXPECT_THAT(refusal(m), HasSubstr("it has isa_version 2, this SoC requires 1"));
   EXPECT_EQ(error().got, 2);
   EXPECT_EQ(error().wanted, 1);
   EXPECT_STREQ(error().block, "driver");
@@ -191,7 +191,7 @@ TEST_F(LoadTest, an_empty_image_is_refused) {
 TEST_F(LoadTest, a_region_has_at_most_65535_pages) {
   LoadableMaker m = four_queues();
   m.scratch_bytes = 65535ull * 4096 + 1;
-  EXPECT_THAT(refusal(m), HasSubstr("region 3 has 268431361 bytes, wants at most 268431360"));
+  EXPECT_THAT(refusal(m), HasSubstr("region 3 has 268431361 bytes, must be at most 268431360"));
 }
 
 TEST_F(LoadTest, no_memory_leaves_none_taken) {

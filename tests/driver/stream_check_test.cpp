@@ -54,7 +54,7 @@ dla::Command conv_of(const dla::Command& pass) {
 
 TEST_F(StreamCheckTest, a_field_out_of_range_is_named_with_command_and_layer) {
   EXPECT_EQ(dla_refusal([](auto& c) { c.stride_x = 0; }),
-            "dla command 0 (layer even_layer): stride_x is 0, wants 1..7 (word 11)");
+            "dla command 0 (layer even_layer): stride_x is 0, must be 1..7 (word 11)");
   EXPECT_STREQ(error().block, "dla");
   EXPECT_EQ(error().command, 0);
   EXPECT_STREQ(error().layer, "even_layer");
@@ -65,14 +65,14 @@ TEST_F(StreamCheckTest, a_field_out_of_range_is_named_with_command_and_layer) {
 
 TEST_F(StreamCheckTest, misaligned_unsupported_unused_and_reserved_are_told_apart) {
   EXPECT_THAT(dla_refusal([](auto& c) { c.in_base = 7; }),
-              HasSubstr("in_base is 7, wants a multiple of 16 (word 7)"));
+              HasSubstr("in_base is 7, must be a multiple of 16 (word 7)"));
   EXPECT_THAT(dla_refusal([](auto& c) { c.in_type = dla::InType::kInt16; }),
               HasSubstr("in_type is 1, a code that this hardware does not support"));
   EXPECT_THAT(dla_refusal([](auto& c) { c.w_base = 16; }),
-              HasSubstr("w_base is 16, wants 0 (word 19)"));
+              HasSubstr("w_base is 16, must be 0 (word 19)"));
   LoadableMaker m = four_queues();
   m.change_image = [](std::vector<uint8_t>& image) { image[image.size() - 128 + 31 * 4] = 2; };
-  EXPECT_THAT(refusal(m), HasSubstr("reserved bits are 0x2, want 0 (word 31)"));
+  EXPECT_THAT(refusal(m), HasSubstr("reserved bits are 0x2, must be 0 (word 31)"));
 }
 
 TEST_F(StreamCheckTest, a_block_fits_the_accumulators) {
@@ -87,7 +87,7 @@ TEST_F(StreamCheckTest, a_block_fits_the_accumulators) {
   rows(33)(m);
   EXPECT_EQ(
       refusal(m),
-      "dla command 0 (layer even_layer): block_rows * out_w is 132, wants at most 128: a block "
+      "dla command 0 (layer even_layer): block_rows * out_w is 132, must be at most 128: a block "
       "fits the accumulators (rule R1 of rtl/dla/README.md)");
 }
 
@@ -141,10 +141,10 @@ TEST_F(StreamCheckTest, a_shift_after_element_wise_depends_on_its_rule) {
   };
   EXPECT_THAT(
       shifted(dla::EwRule::kXnnpack, -1),
-      HasSubstr("ew_out_shift is -1, wants 0..31: a shift to the right (rule R22 of rtl/dla/"));
+      HasSubstr("ew_out_shift is -1, must be 0..31: a shift to the right (rule R22 of rtl/dla/"));
   EXPECT_THAT(
       shifted(dla::EwRule::kTflite, 31),
-      HasSubstr("ew_out_shift is 31, wants -31..30: positive is left (rule R22 of rtl/dla/"));
+      HasSubstr("ew_out_shift is 31, must be -31..30: positive is left (rule R22 of rtl/dla/"));
 }
 
 TEST_F(StreamCheckTest, a_stream_lies_in_the_image) {
@@ -164,14 +164,14 @@ TEST_F(StreamCheckTest, rules_of_pass_and_pools) {
   EXPECT_THAT(
       dla_refusal([](auto& c) { c.op = dla::Op::kMaxpool, c.stride_x = 2; }),
       HasSubstr(
-          "first column of the last window is 6, wants at most 3: no window is empty (rule R6 "));
+          "first column of the last window is 6, must be at most 3: no window is empty (rule R6 "));
   EXPECT_THAT(
       dla_refusal([](auto& c) {
         c.op = dla::Op::kSumpool, c.rule = dla::Rule::kDivide, c.kernel_w = 3, c.div_count = 3;
         c.div_recip = 0x55555555;
       }),
       HasSubstr(
-          "div_recip is 1431655765, wants 1431655766: floor(2^32 / div_count) + 1 (rule R12 "));
+          "div_recip is 1431655765, must be 1431655766: floor(2^32 / div_count) + 1 (rule R12 "));
 }
 
 TEST_F(StreamCheckTest, what_a_command_touches_ends_inside_the_sram) {
@@ -184,8 +184,9 @@ TEST_F(StreamCheckTest, what_a_command_touches_ends_inside_the_sram) {
   taken(at((1u << 20) - 256));
   LoadableMaker m = four_queues();
   at((1u << 20) - 240)(m);
-  EXPECT_THAT(refusal(m), HasSubstr("end of the output (out_base and pitches) is 1048592, wants at "
-                                    "most 1048576: the SRAM ends there"));
+  EXPECT_THAT(refusal(m),
+              HasSubstr("end of the output (out_base and pitches) is 1048592, must be at "
+                        "most 1048576: the SRAM ends there"));
   EXPECT_THAT(dla_refusal([](auto& c) {
                 c.upsample2 = true;
                 c.out_base = (1u << 20) - 256;
@@ -203,18 +204,19 @@ TEST_F(StreamCheckTest, what_a_command_touches_ends_inside_the_sram) {
 }
 
 TEST_F(StreamCheckTest, dma_streams_have_one_length) {
-  EXPECT_EQ(dma_refusal([](auto& c) { c.dst_row_bytes = 255; }),
-            "dma0 command 0 (layer odd_layer): destination bytes is 255, wants 256: as many as the "
-            "source has (rule R6 of rtl/dma/README.md)");
+  EXPECT_EQ(
+      dma_refusal([](auto& c) { c.dst_row_bytes = 255; }),
+      "dma0 command 0 (layer odd_layer): destination bytes is 255, must be 256: as many as the "
+      "source has (rule R6 of rtl/dma/README.md)");
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_n[0] = c.src_n[1] = c.src_n[2] = 65535; }),
               HasSubstr("(rule R5 "));
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_region = 1, c.src_space = dma::Space::kSram; }),
               HasSubstr("(rule R1 "));
   EXPECT_THAT(dma_refusal([](auto& c) { c.dst_base = 1 << 24; }), HasSubstr("(rule R2 "));
   EXPECT_THAT(dma_refusal([](auto& c) { c.elem_bytes = 3; }),
-              HasSubstr("elem_bytes is 3, wants 0: elements go with pack (rule R3 "));
+              HasSubstr("elem_bytes is 3, must be 0: elements go with pack (rule R3 "));
   EXPECT_THAT(dma_refusal([](auto& c) { c.pattern = 3; }),
-              HasSubstr("pattern is 3, wants 0: only pack pad uses it (rule R4 "));
+              HasSubstr("pattern is 3, must be 0: only pack pad uses it (rule R4 "));
 }
 
 TEST_F(StreamCheckTest, packed_elements_are_not_cut) {
@@ -227,7 +229,7 @@ TEST_F(StreamCheckTest, packed_elements_are_not_cut) {
   EXPECT_THAT(
       dma_refusal([&](auto& c) { pad(c), c.dst_row_bytes = 272; }),
       HasSubstr(
-          "destination bytes is 272, wants 256: as many as the packed source gives (rule R7 "));
+          "destination bytes is 272, must be 256: as many as the packed source gives (rule R7 "));
   EXPECT_THAT(
       dma_refusal([&](auto& c) { pad(c), c.dst_row_bytes = 32 * 4 / 3 * 2, c.dst_n[0] = 3; }),
       HasSubstr("(rule R7 "));
@@ -241,13 +243,13 @@ TEST_F(StreamCheckTest, packed_elements_are_not_cut) {
 TEST_F(StreamCheckTest, dma_stays_in_its_regions) {
   taken([](LoadableMaker& m) { m.dma[0][0].src_base = 4096 - 256; });
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_base = 4096 - 255; }),
-              HasSubstr("end of the source is 4097, wants 0..4096: the region ends there"));
+              HasSubstr("end of the source is 4097, must be 0..4096: the region ends there"));
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_region = 5; }),
               HasSubstr("wants 0: the region ends there"));
   EXPECT_THAT(dma_refusal([](auto& c) {
                 c.src_row_bytes = 128, c.src_n[0] = 2, c.src_stride[0] = -128, c.src_base = 127;
               }),
-              HasSubstr("first source byte is -1, wants at least 0: it is before the region"));
+              HasSubstr("first source byte is -1, must be at least 0: it is before the region"));
   taken([](LoadableMaker& m) {
     dma::Command& c = m.dma[0][0];
     c.src_row_bytes = 128, c.src_n[0] = 2, c.src_stride[0] = -128, c.src_base = 128;
@@ -256,7 +258,7 @@ TEST_F(StreamCheckTest, dma_stays_in_its_regions) {
 
 TEST_F(StreamCheckTest, a_queue_signals_its_own_counter_and_waits_for_known_ones) {
   EXPECT_THAT(dma_refusal([](auto& c) { c.signal = 1; }),
-              HasSubstr("signal is counter 1, wants 0 or the queue's own, 4"));
+              HasSubstr("signal is counter 1, must be 0 or the queue's own, 4"));
   EXPECT_THAT(dma_refusal([](auto& c) { c.wait1 = 12; }),
               HasSubstr("wait1 is counter 12, the loadable has counters 1..11"));
 }
@@ -268,14 +270,15 @@ TEST_F(StreamCheckTest, host_tasks_are_checked_whole) {
     return refusal(m);
   };
   EXPECT_EQ(host_refusal([](auto& m) { m.host[0].kernel_id = 99; }),
-            "host command 0 (layer even_layer): kernel number is 99, wants " +
+            "host command 0 (layer even_layer): kernel number is 99, must be " +
                 std::to_string(PRESIL_KERNELS - 1) + ": kernels are numbered from 1");
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].tensors_bytes = 96; }),
-              HasSubstr("tensors_bytes is 96, wants a multiple of 64 (word 9)"));
-  EXPECT_THAT(host_refusal([](auto& m) { m.host[0].tensors_offset = 1 << 20; }),
-              HasSubstr("end of the tensor list is 1048768, wants 0..1408: the image ends there"));
+              HasSubstr("tensors_bytes is 96, must be a multiple of 64 (word 9)"));
+  EXPECT_THAT(
+      host_refusal([](auto& m) { m.host[0].tensors_offset = 1 << 20; }),
+      HasSubstr("end of the tensor list is 1048768, must be 0..1408: the image ends there"));
   EXPECT_THAT(host_refusal([](auto& m) { m.host[0].attributes_bytes = 4; }),
-              HasSubstr("bytes of attributes is 4, wants 0: lut_i8"));
+              HasSubstr("bytes of attributes is 4, must be 0: lut_i8"));
 
   const auto tensors = [this](auto&& change) {
     LoadableMaker m = four_queues();
@@ -288,16 +291,16 @@ TEST_F(StreamCheckTest, host_tasks_are_checked_whole) {
     return refusal(m);
   };
   EXPECT_THAT(tensors([](auto* t) { t[2].region = 0; }),
-              HasSubstr("region of a tensor is 0, wants 1..7: a result is not a constant"));
+              HasSubstr("region of a tensor is 0, must be 1..7: a result is not a constant"));
   EXPECT_THAT(tensors([](auto* t) { t[0].region = 8; }), HasSubstr("region of a tensor is 8"));
   EXPECT_THAT(tensors([](auto* t) { t[0].offset = 3856; }),
-              HasSubstr("end of a tensor is 4112, wants 0..4096"));
+              HasSubstr("end of a tensor is 4112, must be 0..4096"));
   EXPECT_THAT(tensors([](auto* t) { t[0].offset = UINT64_MAX - 15; }),
               HasSubstr("end of a tensor"));
   EXPECT_THAT(tensors([](auto* t) { t[0].offset = 8; }),
               HasSubstr("offset of a tensor modulo 16 is 8"));
   EXPECT_THAT(tensors([](auto* t) { t[1].shape[0] = 255; }),
-              HasSubstr("number of elements is 255, wants 256: lut_i8"));
+              HasSubstr("number of elements is 255, must be 256: lut_i8"));
   EXPECT_THAT(tensors([](auto* t) { t[0].rank = 7; }), HasSubstr("rank is 7"));
   EXPECT_THAT(tensors([](auto* t) { t[0].reserved0 = 1; }), HasSubstr("reserved word of a tensor"));
 }

@@ -14,19 +14,19 @@ TEST_F(StreamOrderTest, the_signals_of_a_queue_add_up_to_job_span) {
   m.dma[0][0].signal_add = 2;
   EXPECT_THAT(
       refusal(m),
-      HasSubstr("dma0 command 0: the signals of this stream add up to 2, wants job_span, 1"));
+      HasSubstr("dma0 command 0: the signals of this stream add up to 2, must be job_span, 1"));
   m.job_span = 2;
   EXPECT_THAT(
       refusal(m),
-      HasSubstr("dla command 0: the signals of this stream add up to 1, wants job_span, 2"));
+      HasSubstr("dla command 0: the signals of this stream add up to 1, must be job_span, 2"));
 }
 
 TEST_F(StreamOrderTest, job_span_has_a_range) {
   LoadableMaker m = four_queues();
   m.job_span = 0;
-  EXPECT_THAT(refusal(m), HasSubstr("job_span is 0, wants 1..1048576"));
+  EXPECT_THAT(refusal(m), HasSubstr("job_span is 0, must be 1..1048576"));
   m.job_span = (1 << 20) + 1;
-  EXPECT_THAT(refusal(m), HasSubstr("job_span is 1048577, wants 1..1048576"));
+  EXPECT_THAT(refusal(m), HasSubstr("job_span is 1048577, must be 1..1048576"));
 }
 
 TEST_F(StreamOrderTest, the_last_command_signals) {

@@ -57,12 +57,12 @@ def test_what_is_no_block_or_no_kind_is_refused(
 @pytest.mark.parametrize(
     ("blocks", "said"),
     [
-        ({"dla": "fast"}, "dla is 'fast', wants model, rtl or lockstep"),
-        ({"dma": "fast"}, "dma is 'fast', wants model, rtl or lockstep"),
+        ({"dla": "fast"}, "dla is 'fast', must be model, rtl or lockstep"),
+        ({"dma": "fast"}, "dma is 'fast', must be model, rtl or lockstep"),
         ({"cpu": "rtl"}, "the SoC has no 'cpu': it has dla, dma and sync"),
-        ({"dma": "rtl"}, "dma in RTL wants the simulator with Verilated blocks"),
-        ({"dla": "model", "sync": "lockstep"}, "sync in RTL wants the simulator with Verilated"),
-        ({"dla": "rtl"}, "dla in RTL wants the simulator with Verilated blocks"),
+        ({"dma": "rtl"}, "dma in RTL requires the simulator with Verilated blocks"),
+        ({"dla": "model", "sync": "lockstep"}, "sync in RTL requires the simulator with Verilated"),
+        ({"dla": "rtl"}, "dla in RTL requires the simulator with Verilated blocks"),
         ({"dla": "lockstep"}, "`ninja presil_rtl_tools` in a build folder"),
     ],
 )
