@@ -97,6 +97,12 @@ plan::Word word_of(uint8_t queue, const std::string& text, const std::string& wh
   }
 }
 
+std::string all_queues() {
+  std::string names;
+  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) names += (q == 0 ? "" : ", ") + queue_name(q);
+  return names;
+}
+
 std::optional<uint8_t> queue_of(const std::string& name) {
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
     if (queue_name(q) == name) return q;
@@ -123,8 +129,7 @@ std::vector<plan::ScheduledCommand> from_text(const std::string& text) {
     const std::string name = line.substr(0, space);
     const std::string index = line.substr(space + 1, colon - space - 1);
     const auto queue = queue_of(name);
-    if (!queue)
-      refuse(where, "there is no queue '" + name + "', must be dla, dsp, host, dma0 to dma7");
+    if (!queue) refuse(where, "there is no queue '" + name + "', must be one of " + all_queues());
     plan::ScheduledCommand command;
     command.queue = *queue;
     command.index = count[*queue]++;

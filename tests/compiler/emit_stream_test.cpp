@@ -56,13 +56,14 @@ TEST(EmitStream, text_that_is_no_stream_is_refused_with_its_line) {
     return std::string("accepted");
   };
   EXPECT_THAT(refusal("dla 0: nop\nfoo 0: nop\n"), testing::HasSubstr("line 2"));
-  EXPECT_THAT(refusal("npu 0: nop\n"), testing::HasSubstr("wants dla, dsp, host, dma0 to dma7"));
+  EXPECT_THAT(refusal("npu 0: nop\n"),
+              testing::HasSubstr("must be one of dla, dsp, host, dma0, dma1"));
   EXPECT_EQ(
       refusal("dla 1: nop\n"),
       "assemble: line 1: this is command 0 of dla, the text says 1; commands of a queue are in "
       "order from 0");
   EXPECT_THAT(refusal("dla 0: jump\n"), testing::HasSubstr("jump"));
-  EXPECT_THAT(refusal("dla 0 nop\n"), testing::HasSubstr("wants 'queue index: command'"));
+  EXPECT_THAT(refusal("dla 0 nop\n"), testing::HasSubstr("must be 'queue index: command'"));
   EXPECT_EQ(refusal("\n; only a comment\ndma0 0: copy src_n1=0\n"),
             "assemble: line 3, dma0 0: src_n1 is 0, must be 1..65535 (word 10)");
   EXPECT_EQ(refusal("dla 0: nop fence=maybe\n"),
@@ -76,7 +77,7 @@ TEST(EmitStream, a_text_with_other_numbers_of_commands_is_refused_with_both) {
     FAIL() << "accepted";
   } catch (const Refusal& r) {
     EXPECT_THAT(r.what(), testing::HasSubstr("queue dla: the text has 0 commands, the loadable"));
-    EXPECT_THAT(r.what(), testing::HasSubstr("wants as many: change commands, add none"));
+    EXPECT_THAT(r.what(), testing::HasSubstr("requires as many: change commands, add none"));
   }
 }
 

@@ -191,7 +191,9 @@ TEST_F(LoadTest, an_empty_image_is_refused) {
 TEST_F(LoadTest, a_region_has_at_most_65535_pages) {
   LoadableMaker m = four_queues();
   m.scratch_bytes = 65535ull * 4096 + 1;
-  EXPECT_THAT(refusal(m), HasSubstr("region 3 has 268431361 bytes, must be at most 268431360"));
+  EXPECT_THAT(refusal(m),
+              HasSubstr("the loadable is refused: region 3 has 268431361 bytes, must be at most "
+                        "268431360"));
 }
 
 TEST_F(LoadTest, no_memory_leaves_none_taken) {

@@ -245,7 +245,7 @@ TEST_F(StreamCheckTest, dma_stays_in_its_regions) {
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_base = 4096 - 255; }),
               HasSubstr("end of the source is 4097, must be 0..4096: the region ends there"));
   EXPECT_THAT(dma_refusal([](auto& c) { c.src_region = 5; }),
-              HasSubstr("wants 0: the region ends there"));
+              HasSubstr("must be 0: the region ends there"));
   EXPECT_THAT(dma_refusal([](auto& c) {
                 c.src_row_bytes = 128, c.src_n[0] = 2, c.src_stride[0] = -128, c.src_base = 127;
               }),
