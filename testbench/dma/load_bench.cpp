@@ -171,7 +171,8 @@ struct LoadBench::Tile {
     crossbar.reserve_dma_sink(free, 0);
   }
 
-  Vdma_load_bench top;
+  VerilatedContext context;  // its own: that of another bench may be gone
+  Vdma_load_bench top{&context};
   SocConfig config;
   Cycle period_ps = (1000000 + config.clock_mhz / 2) / config.clock_mhz;
   Timeline time;

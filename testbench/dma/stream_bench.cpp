@@ -20,7 +20,8 @@ uint64_t counts(const std::array<uint16_t, 4>& n) {
 }  // namespace
 
 struct StreamBench::Dut {
-  Vdma_stream_bench top;
+  VerilatedContext context;  // its own: that of another bench may be gone
+  Vdma_stream_bench top{&context};
 
   void tick() {
     top.clk_i = 1;
