@@ -207,7 +207,12 @@ class Costs {
     const Counts n = count(m_shape, tiling, channels);
     const TileBytes bytes = bytes_of(m_shape, tiling, channels);
     TileCost cost = moving(tiling, n, bytes);
-    cost.compute = compute(tiling, channels, n.pixels);
+    const ComputeCycles& all = compute(tiling, channels);
+    cost.compute = all.first + all.more * n.pixels;
+    if (all.more > 0) {
+      const double rate = double(all.words) / double(all.more);
+      cost.meetings = rate * rate / m_config.sram.banks;
+    }
     if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
     cost.compute += correction(tiling) * n.parameter_block_loads;
     const Cycle total = cost.total();
@@ -264,19 +269,21 @@ class Costs {
     return it->second;
   }
 
-  Cycle compute(const Tiling& tiling, const Channels& channels, int pixels) {
+  /// first: what the first command takes longer; more, words: of all tiles of a pixel.
+  const ComputeCycles& compute(const Tiling& tiling, const Channels& channels) {
     const auto key = std::make_tuple(tiling.rows, tiling.columns, tiling.blocks, tiling.in_blocks);
     const auto [it, fresh] = m_compute.try_emplace(key);
-    ComputeCycles& sum = it->second;  // first: what the first command takes longer; more: a pixel
+    ComputeCycles& sum = it->second;
     if (fresh) {
       for (const auto& [run, count] : channels.likes) {
         const ComputeCycles one =
             compute_cycles(sample_word(m_shape, tiling, run, m_config.dla), m_config.dla);
         if (sum.more == 0) sum.first = one.first - one.more;
         sum.more += one.more * count;
+        sum.words += one.words * uint64_t(count);
       }
     }
-    return sum.first + sum.more * pixels;
+    return sum;
   }
 
   Cycle correction(const Tiling& tiling) const {

@@ -24,7 +24,7 @@ ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& confi
   const dla::Arrival at_once;
   const Cycle first = dla::schedule(plan, at_once, pipeline).end;
   const Cycle second = dla::schedule(plan, at_once, pipeline).end;
-  return {first, second - first};
+  return {first, second - first, (plan.traffic.read() + plan.traffic.written) / kWordBytes};
 }
 
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
@@ -77,7 +77,12 @@ Cycle TileCost::with(int dlas) const {
   // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
   constexpr Cycle kFetch = 38;
   const Cycle fetched = kFetch * (commands - 1) / dlas;
-  const Cycle computed = compute * ((sums + dlas - 1) / dlas) / sums;  // by the one that has most
+  // By the DLA that has most. It loses a cycle in half of its meetings with each other one, and
+  // before its first tile waits for the layer before on all of them: end, signal, nop, start.
+  constexpr Cycle kMeet = 30;
+  Cycle computed = compute * ((sums + dlas - 1) / dlas) / sums;
+  if (dlas > 1)
+    computed += kMeet + static_cast<Cycle>(double(computed) * meetings * (dlas - 1) / 2);
   if (depth <= dlas || tiles < 2) return load + computed + store + fetched;
   // Buffers beyond those that are computed on: as many more keep every DLA busy; of those that are
   // missing the transfers are waited for.

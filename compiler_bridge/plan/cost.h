@@ -11,9 +11,11 @@
 
 namespace presil::plan {
 
-/// The DLA's own timing of a command whose data is there: alone, and each further one like it.
+/// The DLA's own timing of a command whose data is there: alone, and each further one like it; and
+/// the words of the SRAM that it reads and writes.
 struct ComputeCycles {
   Cycle first = 0, more = 0;
+  uint64_t words = 0;
 };
 ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& config);
 
@@ -40,6 +42,7 @@ struct TileCost {
   int sums = 1;      ///< that several DLAs can share: tiles, those of one sum in parts together
   int parallel = 1;  ///< at most so many at once, on a DLA each
   int depth = 2;
+  double meetings = 0;  ///< of two DLAs at the SRAM's banks, a cycle of computing
   Cycle total() const;
 
  private:

@@ -2,8 +2,8 @@
 
     PYTHONPATH=sim/python /usr/bin/python3 tests/bench/estimate.py [--held-out] [--slow] [--layers]
 
-Networks, or with --layers single layers, on 24 SoCs: SRAM, bandwidth and latency of the DRAM, array
-of the DLA, vectors of the DSP. Prints, by SoC and by network, the geometric mean of estimate / run
+Networks, or with --layers single layers, on 26 SoCs: SRAM, bandwidth and latency of the DRAM, array
+and number of DLAs, vectors of the DSP. Prints, by SoC and by network, the geometric mean of estimate / run
 and the root mean square of its logarithm, and the furthest off; --all prints each measurement.
 --held-out: those that estimates are not tuned with. --slow: also those that take long to simulate.
 """
@@ -33,6 +33,7 @@ SOCS = [
     Soc("edge", ("dsp.vlen=128", "dsp.dlen=64")),
     Soc("edge", ("dsp.vlen=256", "dsp.dlen=128")),
     Soc("edge", ("dsp.vlen=1024", "dsp.dlen=512", "dsp.arithmetic_sequencers=2")),
+    *[Soc("edge", ("dla.units=2", *more)) for more in ((), ("dram.peak_mb_per_s=25600",))],
 ]
 
 

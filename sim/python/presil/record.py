@@ -222,9 +222,15 @@ class RunTotals:
         """macs: of one sample; peak: MACs per cycle."""
         work = macs * len(self.per_sample)
         utilisation = round(work / (peak * self.cycles), 6) if self.cycles else 0.0
+        kinds = list(DESCRIBED)
+        # A second DLA, dla1, comes after the first.
+        named = sorted(
+            self.totals.items(),
+            key=lambda item: (kinds.index(item[0].rstrip("0123456789")), item[0]),
+        )
         engines: dict[str, Any] = {
             name: totals.record() if totals.used or name in ALWAYS_SHOWN else None
-            for name, totals in self.totals.items()
+            for name, totals in named
         }
         engines["dla"]["utilisation"] = utilisation
         engines["dma"]["channels"] = [c.record() for c in self.channels]
