@@ -41,7 +41,7 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
         "tensor " + names_of(names, layout.blocked_buffers[i].tensors));
   }
   for (size_t i = 0; i < layout.linear_buffers.size(); ++i) {
-    if (!plan.stays(static_cast<int>(i))) continue;
+    if (!plan.is_resident(static_cast<int>(i))) continue;
     add(plan.linear_buffers[i],
         "dense tensor " + names_of(names, layout.linear_buffers[i].tensors));
   }

@@ -31,7 +31,7 @@ std::string name(const Known& command) {
 
 /// Walks the program once: every wait must be for a command that came before, whose knowledge is
 /// then inherited.
-std::vector<Known> follow_waits(const std::vector<Step>& steps, const Program& program) {
+std::vector<Known> follow_waits(const std::vector<ProgramStep>& steps, const Program& program) {
   std::vector<Known> known(steps.size());
   std::array<std::array<Clock, kGates>, PRESIL_QUEUES> gates{};
   std::array<std::vector<Clock>, PRESIL_QUEUES> completed;
@@ -144,14 +144,14 @@ class Touched {
   /// Nodes that together are the range, and all above them.
   template <class Whole, class Above>
   void each_node(uint64_t begin, uint64_t end, Whole&& whole, Above&& above) const {
-    const size_t first = piece(begin) + m_leaves, behind = piece(end) + m_leaves;
-    if (first >= behind) return;
-    for (size_t l = first, r = behind; l < r; l /= 2, r /= 2) {
+    const size_t first = piece(begin) + m_leaves, after = piece(end) + m_leaves;
+    if (first >= after) return;
+    for (size_t l = first, r = after; l < r; l /= 2, r /= 2) {
       ++m_looked_at;
       if (l % 2 == 1) whole(l++);
       if (r % 2 == 1) whole(--r);
     }
-    size_t l = first / 2, r = (behind - 1) / 2;
+    size_t l = first / 2, r = (after - 1) / 2;
     for (; l != r; l /= 2, r /= 2) above(l), above(r);
     for (; l > 0; l /= 2) above(l);
   }
@@ -164,7 +164,7 @@ class Touched {
 };
 
 /// Says which earlier command it is that a step may come too early for.
-[[noreturn]] void report(const std::vector<Step>& steps, const std::vector<Known>& known,
+[[noreturn]] void report(const std::vector<ProgramStep>& steps, const std::vector<Known>& known,
                          size_t second, const Access& access) {
   const Known& later = known[second];
   for (size_t first = 0; first < second; ++first) {
@@ -184,7 +184,8 @@ class Touched {
 
 }  // namespace
 
-uint64_t check_order(const std::vector<Step>& steps, const Program& program, const Told& told) {
+uint64_t check_order(const std::vector<ProgramStep>& steps, const Program& program,
+                     const Told& told) {
   const std::vector<Known> known = follow_waits(steps, program);
   std::map<Kind, size_t> kinds;
   std::map<Space, std::vector<uint64_t>> cuts;

@@ -17,6 +17,7 @@ class OrderDefect : public std::logic_error {
 /// to touch bytes before an earlier one is done with them; or if a wait is for a command that comes
 /// later in the program, so that the queues could stop indefinitely.
 /// @return how many pieces of memory were looked at for that
-uint64_t check_order(const std::vector<Step>& steps, const Program& program, const Told& told = {});
+uint64_t check_order(const std::vector<ProgramStep>& steps, const Program& program,
+                     const Told& told = {});
 
 }  // namespace presil::plan

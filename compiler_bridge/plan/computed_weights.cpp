@@ -70,7 +70,7 @@ WeightSets weight_sets(const layer::DlaLayer& layer, const RunParameterBlock& pa
 
 std::vector<DmaCopy> weight_copies(const layer::DlaLayer& layer, const Tile& tile,
                                    const Extent& matrices, const Layout& layout,
-                                   const Places& places, const WeightSets& sets) {
+                                   const Addresses& places, const WeightSets& sets) {
   const TensorId t = layer.weights_from;
   const int row = layer.weights_by_row ? tile.y0 : 0;
   const int columns = matrices.w, channels = matrices.c, blocks = (channels + 15) / 16;

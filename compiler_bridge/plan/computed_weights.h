@@ -10,9 +10,9 @@
 // which no int8 is: then two such commands of 64.
 #pragma once
 
+#include "compiler_bridge/plan/addresses.h"
 #include "compiler_bridge/plan/dma_copy.h"
 #include "compiler_bridge/plan/pack.h"
-#include "compiler_bridge/plan/places.h"
 #include "models/soc/soc_config.h"
 #include "rtl/dla/dla_command.h"
 
@@ -38,6 +38,6 @@ WeightSets weight_sets(const layer::DlaLayer& layer, const RunParameterBlock& pa
 /// @param matrices  extent of the tensor: a row is a matrix
 std::vector<DmaCopy> weight_copies(const layer::DlaLayer& layer, const Tile& tile,
                                    const Extent& matrices, const Layout& layout,
-                                   const Places& places, const WeightSets& sets);
+                                   const Addresses& places, const WeightSets& sets);
 
 }  // namespace presil::plan

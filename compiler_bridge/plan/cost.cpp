@@ -41,7 +41,7 @@ Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
   Cycle cycles = 0;
   for (const layer::DmaLayer::Move& move : layer.moves) {
     for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip_sign)) {
-      cycles += dma::lone_cycles(copy.command, config);
+      cycles += dma::isolated_cycles(copy.command, config);
     }
   }
   return cycles;

@@ -226,8 +226,9 @@ std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions) {
   return bytes;
 }
 
-DspBlob dsp_parameter_block(const layer::DspLayer& layer, int64_t tiles, bool table_by_tile) {
-  DspBlob parameter_block;
+DspParameterBlock dsp_parameter_block(const layer::DspLayer& layer, int64_t tiles,
+                                      bool table_by_tile) {
+  DspParameterBlock parameter_block;
   parameter_block.table_by_tile = table_by_tile;
   each_operand(layer, [&](const layer::DspOperand& operand) {
     parameter_block.constants.push_back(parameter_block.bytes);

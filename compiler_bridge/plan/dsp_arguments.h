@@ -45,7 +45,7 @@ std::vector<uint8_t> region_table(const std::vector<DspRegion>& regions);
 
 /// Where one buffer in the SRAM holds all that the commands of a layer find there besides tensors
 /// that are made: constants, argument blocks, region tables.
-struct DspBlob {
+struct DspParameterBlock {
   std::vector<uint64_t> constants;  ///< by operand, inputs first; of kWhole constants
   uint64_t args = 0, last_args = 0, args_bytes = 0;
   bool args_by_tile = false;  ///< of images cut into tiles: each begins another way
@@ -65,8 +65,8 @@ struct DspBlob {
     return tables + table_bytes * static_cast<uint64_t>(table_by_tile ? tile : by_turns);
   }
 };
-DspBlob dsp_parameter_block(const layer::DspLayer& layer, int64_t tiles,
-                            bool table_by_tile = false);
+DspParameterBlock dsp_parameter_block(const layer::DspLayer& layer, int64_t tiles,
+                                      bool table_by_tile = false);
 
 /// Most rows of a tile where `tiles` of them are as even as can be.
 inline int64_t rows_of_tile(const layer::DspLayer& layer, int64_t tiles) {

@@ -124,8 +124,8 @@ MovedOperands moved_operands(const layer::DspLayer& layer) {
   return moved;
 }
 
-DspBlob dsp_parameter_block(const layer::DspLayer& layer, const MovedOperands& moved,
-                            int64_t tiles) {
+DspParameterBlock dsp_parameter_block(const layer::DspLayer& layer, const MovedOperands& moved,
+                                      int64_t tiles) {
   auto by_command = moved.begin();
   bool part_of_linear = false;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {

@@ -29,8 +29,8 @@ MovedOperands moved_operands(const layer::DspLayer& layer, const Layout& layout,
 /// Where no flat is.
 MovedOperands moved_operands(const layer::DspLayer& layer);
 /// What one load brings of constants, argument blocks and tables, where operands are `moved`.
-DspBlob dsp_parameter_block(const layer::DspLayer& layer, const MovedOperands& moved,
-                            int64_t tiles);
+DspParameterBlock dsp_parameter_block(const layer::DspLayer& layer, const MovedOperands& moved,
+                                      int64_t tiles);
 
 /// All numbers of tiles that are worth a look, fewest first.
 std::vector<DspChoice> dsp_menu(const layer::DspLayer& layer, const MovedOperands& moved,

@@ -29,8 +29,8 @@ void DspScheduler::add(const layer::Work& work) {
   select(*m_images[size_t(m_s.step)]);
   const LayerPlan& plan = m_s.layer_plan();
   const MovedOperands moved =
-      moved_operands(layer, m_s.layout, [&](int flat) { return m_s.plan.stays(flat); });
-  const DspBlob parameter_block = dsp_parameter_block(layer, moved, plan.dsp.tiles);
+      moved_operands(layer, m_s.layout, [&](int flat) { return m_s.plan.is_resident(flat); });
+  const DspParameterBlock parameter_block = dsp_parameter_block(layer, moved, plan.dsp.tiles);
   m_parameter_block = constants_and_arguments(layer, parameter_block);
   const uint64_t parameter_block_at = m_s.plan.offset_of(plan.parameter_block.buffers.front());
 
@@ -100,8 +100,8 @@ void DspScheduler::select(const dsp_image::Image& image) {
   m_resident = &image;
 }
 
-std::vector<uint8_t> DspScheduler::constants_and_arguments(const layer::DspLayer& layer,
-                                                           const DspBlob& parameter_block) const {
+std::vector<uint8_t> DspScheduler::constants_and_arguments(
+    const layer::DspLayer& layer, const DspParameterBlock& parameter_block) const {
   std::vector<uint8_t> bytes(parameter_block.bytes, 0);
   const auto put = [&](uint64_t at, const auto& from) {
     std::copy(from.begin(), from.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
@@ -136,7 +136,7 @@ void DspScheduler::store(TensorId tensor, const View& all) {
 
 bool DspScheduler::is_in_linear(const layer::DspOperand& operand) const {
   if (operand.stored || operand.is_carried()) return false;
-  return operand.cut == Cut::kMemory || m_s.places.stays(operand.tensor);
+  return operand.cut == Cut::kMemory || m_s.places.is_resident(operand.tensor);
 }
 
 DspScheduler::Part DspScheduler::part_of(const layer::DspOperand& operand, const Tile& tile) const {
@@ -201,7 +201,7 @@ DspRegion DspScheduler::place(const layer::DspOperand& operand, const Tile& tile
   return {kSram, at, part.bytes, true, true, table_index(operand.tensor)};
 }
 
-void DspScheduler::run(const layer::DspLayer& layer, const DspBlob& parameter_block,
+void DspScheduler::run(const layer::DspLayer& layer, const DspParameterBlock& parameter_block,
                        uint64_t parameter_block_at, const Tile& tile,
                        const std::vector<DspRegion>& regions) {
   const dsp_image::Image& image = *m_resident;

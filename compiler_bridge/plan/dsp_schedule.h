@@ -27,7 +27,7 @@ class DspScheduler : public EngineScheduler {
   };
   void select(const dsp_image::Image& image);
   std::vector<uint8_t> constants_and_arguments(const layer::DspLayer& layer,
-                                               const DspBlob& parameter_block) const;
+                                               const DspParameterBlock& parameter_block) const;
   /// Where the tile's part of an input lies; its load is put.
   DspRegion load(const layer::DspOperand& operand, const Tile& tile, RingState& ring);
   /// Where the tile's part of an output is made; what takes it out joins `stores`.
@@ -45,7 +45,7 @@ class DspScheduler : public EngineScheduler {
   /// All of a stored operand, where it lies.
   View stored(const layer::DspOperand& operand) const;
   DspRegion in_blocks(const layer::DspOperand& operand, bool write) const;
-  void run(const layer::DspLayer& layer, const DspBlob& parameter_block,
+  void run(const layer::DspLayer& layer, const DspParameterBlock& parameter_block,
            uint64_t parameter_block_at, const Tile& tile, const std::vector<DspRegion>& regions);
   /// Of a blocked tensor to its linear buffers, after what has computed last.
   void store(TensorId tensor, const View& all);

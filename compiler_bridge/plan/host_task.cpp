@@ -31,7 +31,7 @@ presil_host_tensor entry_of(const ir::Tensor& tensor, unsigned region, uint64_t 
 }  // namespace
 
 HostTask host_task(const layer::HostLayer& layer, const ir::Graph& graph, const Layout& layout,
-                   const Places& places, Image& image) {
+                   const Addresses& places, Image& image) {
   HostTask task;
   std::vector<presil_host_tensor> list;
   const auto add = [&](const std::vector<TensorId>& tensors, bool write) {

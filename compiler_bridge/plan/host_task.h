@@ -2,8 +2,8 @@
 #pragma once
 
 #include "compiler_bridge/layer/host_layer.h"
+#include "compiler_bridge/plan/addresses.h"
 #include "compiler_bridge/plan/image.h"
-#include "compiler_bridge/plan/places.h"
 #include "rtl/host/host_command.h"
 
 namespace presil::plan {
@@ -16,6 +16,6 @@ struct HostTask {
 
 /// Refuses (presil::Refusal) a tensor of more than 6 axes.
 HostTask host_task(const layer::HostLayer& layer, const ir::Graph& graph, const Layout& layout,
-                   const Places& places, Image& image);
+                   const Addresses& places, Image& image);
 
 }  // namespace presil::plan

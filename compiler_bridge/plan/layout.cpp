@@ -115,7 +115,7 @@ class LayoutMaker {
   }
 
   void make_blocked_buffers() {
-    std::map<int, int> storage_of_root;
+    std::map<int, int> blocked_of_root;
     for (size_t t = 0; t < m_graph.tensors.size(); ++t) {
       const auto it = m_sharing.shares().find(m_sharing.blocked_class(static_cast<int>(t)));
       if (it == m_sharing.shares().end()) continue;
@@ -123,7 +123,7 @@ class LayoutMaker {
       const Share& whole = m_sharing.shares().at(id);
       if (!whole.used && !whole.made) continue;
       const auto [at, fresh] =
-          storage_of_root.try_emplace(id, static_cast<int>(m_layout.blocked_buffers.size()));
+          blocked_of_root.try_emplace(id, static_cast<int>(m_layout.blocked_buffers.size()));
       if (fresh) m_layout.blocked_buffers.push_back(new_storage(id, whole));
       BlockedBuffer& storage = m_layout.blocked_buffers[size_t(at->second)];
       storage.tensors.push_back(static_cast<int>(t));
@@ -138,8 +138,8 @@ class LayoutMaker {
       if (!place.lattice.is_whole()) place.interleaved = it->second.whole;
     }
     for (int id : m_sharing.cut_differently()) {
-      const auto it = storage_of_root.find(m_sharing.root(id).first);
-      if (it != storage_of_root.end())
+      const auto it = blocked_of_root.find(m_sharing.root(id).first);
+      if (it != blocked_of_root.end())
         m_layout.blocked_buffers[size_t(it->second)].odd_rows = false;
     }
   }

@@ -44,7 +44,7 @@ struct Wait {
 };
 
 /// One command in program order.
-struct Step {
+struct ProgramStep {
   uint8_t queue = 0;  ///< enum presil_queue
   std::vector<Access> accesses;
   /// Its queue alone keeps it after earlier such steps: true for everything but DMA copies within

@@ -225,11 +225,11 @@ class Planner {
 
   DspChoice choose(int step, const layer::DspLayer& layer, const Attempt& attempt) {
     const MovedOperands moved =
-        moved_operands(layer, m_layout, [&](int flat) { return stays(flat); });
+        moved_operands(layer, m_layout, [&](int flat) { return is_resident(flat); });
     return choose_dsp(menu_of(step, layer, moved), budget(attempt, attempt.live[size_t(step)]));
   }
 
-  bool stays(int flat) const { return flat != kNone && m_residents.stays(flat); }
+  bool is_resident(int flat) const { return flat != kNone && m_residents.is_resident(flat); }
 
   uint64_t budget(const Attempt& attempt, uint64_t taken) const {
     const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
@@ -288,7 +288,7 @@ class Planner {
     plan.linear_buffers.assign(m_residents.linear_buffers(), kNone);
     for (size_t i = 0; i < m_residents.linear_buffers(); ++i) {
       const LinearBuffer& flat = m_layout.linear_buffers[i];
-      if (!m_residents.stays(static_cast<int>(i))) continue;
+      if (!m_residents.is_resident(static_cast<int>(i))) continue;
       plan.linear_buffers[i] = static_cast<int>(plan.buffers.size());
       plan.buffers.push_back({flat.bytes, kWordBytes, flat.first, flat.last});
     }
@@ -319,7 +319,7 @@ class Planner {
   void plan_dsp(Plan& plan, int step, const layer::DspLayer& layer, const DspChoice& choice,
                 LayersCost& cost) const {
     const MovedOperands moved =
-        moved_operands(layer, m_layout, [&](int flat) { return stays(flat); });
+        moved_operands(layer, m_layout, [&](int flat) { return is_resident(flat); });
     cost.add(0, choice.cycles, choice.moved);
     const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
     const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;

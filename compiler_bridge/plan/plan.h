@@ -71,7 +71,9 @@ struct Plan {
   Cycle cycles = 0;  ///< of all layers of DLA and DSP, as estimated
 
   uint64_t offset_of(int buffer) const { return placing.offsets[size_t(buffer)]; }
-  bool stays(int flat) const { return flat != kNone && linear_buffers[size_t(flat)] != kNone; }
+  bool is_resident(int flat) const {
+    return flat != kNone && linear_buffers[size_t(flat)] != kNone;
+  }
 };
 
 /// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.

@@ -152,7 +152,7 @@ std::vector<size_t> ProgramBuilder::completing(const Schedule& schedule, size_t 
 // the SRAM that is so with one DLA: what reads there comes later in its queue, or is one command of
 // the DSP. Where several DLAs make it, what writes over it waits for the last command of each.
 std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& schedule,
-                                                            std::vector<Step>& steps,
+                                                            std::vector<ProgramStep>& steps,
                                                             const std::vector<Entry>& entries) {
   std::vector<std::vector<size_t>> makers(schedule.tensors.size());
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -168,7 +168,7 @@ std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& sche
     makers[tensor] = completing(schedule, tensor, entries, makers[tensor]);
     const std::vector<size_t>& last = makers[tensor];
     const Access all{record.space, Gate::kIn, false, record.offset, record.offset + record.bytes};
-    Step& step = steps[last.front()];
+    ProgramStep& step = steps[last.front()];
     if (record.space != kSram || record.flat) step.accesses.push_back(all);
     for (size_t i = 0; last.size() > 1 && i < last.size(); ++i)
       step.holds.push_back({all, last[i]});
@@ -178,7 +178,7 @@ std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& sche
 
 void ProgramBuilder::finish(Schedule& schedule, Search& search) {
   std::vector<Entry> entries = line_up();
-  std::vector<Step> steps;
+  std::vector<ProgramStep> steps;
   for (const Entry& entry : entries) {
     steps.push_back({entry.queue, entry.accesses, entry.in_order});
   }

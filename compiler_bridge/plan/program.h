@@ -50,7 +50,7 @@ class ProgramBuilder {
                                         const std::vector<size_t>& makers);
   /// @return by tensor the entries that complete it, the last one first
   static std::vector<std::vector<size_t>> keep_whole(const Schedule& schedule,
-                                                     std::vector<Step>& steps,
+                                                     std::vector<ProgramStep>& steps,
                                                      const std::vector<Entry>& entries);
 
   bool m_by_host = false;

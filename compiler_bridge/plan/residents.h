@@ -17,7 +17,7 @@ class Residents {
 
   Keep keep(int storage) const { return m_keep[size_t(storage)]; }
   bool kept(int storage) const { return keep(storage) == Keep::kSram; }
-  bool stays(int flat) const { return m_stays[size_t(flat)]; }
+  bool is_resident(int flat) const { return m_stays[size_t(flat)]; }
   size_t linear_buffers() const { return m_stays.size(); }
 
   /// What a move took out of the SRAM; neither: nothing.

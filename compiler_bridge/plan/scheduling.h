@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "compiler_bridge/plan/places.h"
+#include "compiler_bridge/plan/addresses.h"
 #include "compiler_bridge/plan/program.h"
 
 namespace presil::plan {
@@ -19,7 +19,7 @@ struct Scheduling {
   const SocConfig& config;
   const DmaQueues queues;
   Schedule schedule;
-  const Places places;
+  const Addresses places;
   ProgramBuilder program;
   int step = 0, layer = kNone;  ///< the one under way
 

@@ -10,7 +10,7 @@ void place_scratch(const Layout& layout, Plan& plan) {
     const LinearBuffer& flat = layout.linear_buffers[i];
     plan.linear_offsets[i] = flat.offset;
     if (flat.region != PRESIL_REGION_SCRATCH || flat.last < flat.first) continue;
-    if (plan.stays(static_cast<int>(i))) continue;
+    if (plan.is_resident(static_cast<int>(i))) continue;
     buffers.push_back({flat.bytes, PRESIL_BURST_BYTES, flat.first, flat.last});
     offsets.push_back(&plan.linear_offsets[i]);
   }

@@ -100,7 +100,7 @@ struct QueueState {
 
 class Synchroniser {
  public:
-  Program run(const std::vector<Step>& steps, const Told& told) {
+  Program run(const std::vector<ProgramStep>& steps, const Told& told) {
     for (size_t i = 0; i < steps.size(); ++i) {
       if (told && i % kToldEvery == 0) told(i);
       add(static_cast<int>(i), steps[i]);
@@ -111,7 +111,7 @@ class Synchroniser {
  private:
   using Needs = std::array<Clock, kGates>;
 
-  void add(int index, const Step& step) {
+  void add(int index, const ProgramStep& step) {
     Needs needs{};
     find_hazards(step, needs);
     Ordered ordered;
@@ -129,7 +129,7 @@ class Synchroniser {
     return static_cast<uint32_t>(m_queues[queue].completed.size());
   }
 
-  void find_hazards(const Step& step, Needs& needs) {
+  void find_hazards(const ProgramStep& step, Needs& needs) {
     // Nops may still come before this command, so the history numbers steps; m_count_of counts
     // both.
     const Mark mark{step.queue, static_cast<uint32_t>(m_count_of[step.queue].size()) + 1};
@@ -151,7 +151,7 @@ class Synchroniser {
       }
     }
     m_marks.push_back(mark);
-    for (const Step::Hold& hold : step.holds) {
+    for (const ProgramStep::Hold& hold : step.holds) {
       m_history.record(hold.access, m_marks[hold.step], true);
     }
   }
@@ -267,7 +267,7 @@ class Synchroniser {
 
 }  // namespace
 
-Program synchronise(const std::vector<Step>& steps, const Told& told) {
+Program synchronise(const std::vector<ProgramStep>& steps, const Told& told) {
   return Synchroniser().run(steps, told);
 }
 

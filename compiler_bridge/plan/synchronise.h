@@ -14,6 +14,6 @@ namespace presil::plan {
 /// Inside a queue: the host runs one task after another; a DMA channel keeps loads and stores in
 /// order and gets a fence for copies within one memory; the DLA's units each work in order, so only
 /// a read of what an earlier DLA command writes needs a wait (on its own counter).
-Program synchronise(const std::vector<Step>& steps, const Told& told = {});
+Program synchronise(const std::vector<ProgramStep>& steps, const Told& told = {});
 
 }  // namespace presil::plan

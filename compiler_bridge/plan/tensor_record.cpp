@@ -14,7 +14,7 @@ bool is_read(const Layout& layout, TensorId tensor) {
   return std::any_of(layout.steps.begin(), layout.steps.end(), reads);
 }
 
-TensorRecord in_linear(const Places& places, TensorId tensor, uint64_t bytes) {
+TensorRecord in_linear(const Addresses& places, TensorId tensor, uint64_t bytes) {
   TensorRecord record;
   record.placed = true;
   record.flat = true;
@@ -24,7 +24,7 @@ TensorRecord in_linear(const Places& places, TensorId tensor, uint64_t bytes) {
   return record;
 }
 
-TensorRecord in_storage(const ir::Graph& graph, const Layout& layout, const Places& places,
+TensorRecord in_storage(const ir::Graph& graph, const Layout& layout, const Addresses& places,
                         TensorId tensor) {
   const Extent extent = extent_of(graph.tensor(tensor));
   const Lanes& lanes = layout.place(tensor).lanes;
@@ -45,7 +45,7 @@ TensorRecord in_storage(const ir::Graph& graph, const Layout& layout, const Plac
 }  // namespace
 
 std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& layout,
-                                         const Places& places) {
+                                         const Addresses& places) {
   std::vector<TensorRecord> records(graph.tensors.size());
   for (size_t t = 0; t < records.size(); ++t) {
     const TensorPlace& place = layout.places[t];

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "compiler_bridge/plan/places.h"
+#include "compiler_bridge/plan/addresses.h"
 
 namespace presil::plan {
 
@@ -27,6 +27,6 @@ struct TensorRecord {
 /// it there (what nothing reads may be overwritten tile by tile before its last tile is made). What
 /// a load flips on its way is looked at where it comes from.
 std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& layout,
-                                         const Places& places);
+                                         const Addresses& places);
 
 }  // namespace presil::plan

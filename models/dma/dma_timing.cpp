@@ -90,7 +90,7 @@ void PieceWalk::next() {
   m_piece.words = std::max(words, words_touched(address, m_piece.bytes, m_beat_bytes));
 }
 
-Cycle lone_cycles(const Command& command, const SocConfig& config) {
+Cycle isolated_cycles(const Command& command, const SocConfig& config) {
   const Side source = source_of(command, command.src_base);
   const Side destination = destination_of(command, command.dst_base);
   const Path path = path_of(command);

@@ -90,6 +90,6 @@ uint64_t row_words(const Side& side);
 
 /// First take to completion of a command alone on an idle tile, refresh not counted: what a
 /// schedule may estimate with.
-Cycle lone_cycles(const Command& command, const SocConfig& config);
+Cycle isolated_cycles(const Command& command, const SocConfig& config);
 
 }  // namespace presil::dma

@@ -156,7 +156,8 @@ TEST(PlanDsp, a_region_beyond_4_gib_is_refused) {
 TEST(PlanDsp, tiles_are_even_and_have_two_tables_and_one_for_the_rest) {
   const DspLayer layer = layer_of(10);
   EXPECT_EQ(rows_of_tile(layer, 4), 3);
-  const DspBlob even = dsp_parameter_block(layer, 5), rest = dsp_parameter_block(layer, 4);
+  const DspParameterBlock even = dsp_parameter_block(layer, 5),
+                          rest = dsp_parameter_block(layer, 4);
   EXPECT_EQ(even.args, even.last_args);
   EXPECT_THAT(even.constants, ElementsAre(0, 0, 16));
   EXPECT_EQ(even.bytes - even.tables, 2 * even.table_bytes);
@@ -190,7 +191,7 @@ TEST(PlanDsp, a_tile_of_an_image_has_the_rows_that_its_windows_cover) {
     const auto header = at<presil_dsp_header>(block, 0);
     EXPECT_EQ(at<int32_t>(block, header.params_offset + 8), first == 0 ? 1 : 0);
   }
-  const DspBlob parameter_block = dsp_parameter_block(layer, 3);
+  const DspParameterBlock parameter_block = dsp_parameter_block(layer, 3);
   EXPECT_EQ(parameter_block.tables - parameter_block.args, 3 * argument_bytes(layer));
   EXPECT_EQ(parameter_block.arguments(2, false), parameter_block.args + 2 * argument_bytes(layer));
   EXPECT_EQ(parameter_block.bytes - parameter_block.tables, 3 * parameter_block.table_bytes);
@@ -211,7 +212,7 @@ TEST(PlanDsp, a_part_of_what_stays_in_the_sram_is_another_place_for_each_tile) {
   MovedOperands moved = moved_operands(layer);
   EXPECT_FALSE(dsp_parameter_block(layer, moved, 4).table_by_tile);
   moved.back() = false;
-  const DspBlob parameter_block = dsp_parameter_block(layer, moved, 4);
+  const DspParameterBlock parameter_block = dsp_parameter_block(layer, moved, 4);
   EXPECT_EQ(parameter_block.bytes - parameter_block.tables, 4 * parameter_block.table_bytes);
   EXPECT_EQ(parameter_block.table(2, true),
             parameter_block.tables + 2 * parameter_block.table_bytes);

@@ -20,11 +20,11 @@ Access write(uint64_t begin, uint64_t end) {
   return {kSram, Gate::kOut, true, begin, end};
 }
 
-std::vector<Step> random_steps(std::mt19937& random, size_t count, uint64_t memory) {
+std::vector<ProgramStep> random_steps(std::mt19937& random, size_t count, uint64_t memory) {
   const uint8_t queues[] = {kDla, kDla1, kDla, kHost, kDma, kDma + 1, kDma + 2};
   const auto below = [&](uint64_t n) { return random() % n; };
-  std::vector<Step> steps(count);
-  for (Step& step : steps) {
+  std::vector<ProgramStep> steps(count);
+  for (ProgramStep& step : steps) {
     step.queue = queues[below(std::size(queues))];
     step.in_order = presil_kind_of_queue(step.queue) != PRESIL_ENGINE_DMA || below(2) == 0;
     for (uint64_t k = 0, n = 1 + below(3); k < n; ++k) {
@@ -51,7 +51,7 @@ TEST(PlanOrder, waits_of_random_programs_keep_every_hazard_in_order) {
 // 0 has made. It waits for DLA 1 too where the second DLA's command holds both.
 TEST(PlanOrder, what_writes_over_bytes_that_are_held_waits_for_every_step_that_holds_them) {
   for (const bool held : {false, true}) {
-    std::vector<Step> steps = {
+    std::vector<ProgramStep> steps = {
         {kDla, {write(0, 50)}}, {kDla1, {write(50, 100)}}, {kDma, {write(0, 50)}}};
     if (held) steps[1].holds = {{read(0, 100), 1}, {read(0, 100), 0}};
     const Program program = synchronise(steps);
@@ -70,7 +70,7 @@ TEST(PlanOrder, what_writes_over_bytes_that_are_held_waits_for_every_step_that_h
 // Copies within one memory may overtake each other: the first one may still read when the second,
 // an ordinary one that reads the same bytes, has ended; what writes over them is fenced.
 TEST(PlanOrder, a_reader_that_may_be_overtaken_is_not_forgotten_for_a_later_one) {
-  const std::vector<Step> steps = {
+  const std::vector<ProgramStep> steps = {
       {kDma, {read(0, 50)}, false}, {kDma, {read(0, 50)}}, {kDma, {write(0, 50)}}};
   const Program program = synchronise(steps);
   EXPECT_TRUE(program.back().fence);
@@ -105,13 +105,13 @@ TEST(PlanOrder, no_wait_or_fence_can_be_left_out) {
 TEST(PlanOrder, the_proof_grows_with_the_commands_though_all_touch_the_same_bytes) {
   std::mt19937 random(5);
   const auto steps = random_steps(random, 4000, 500);
-  const std::vector<Step> half(steps.begin(), steps.begin() + 2000);
+  const std::vector<ProgramStep> half(steps.begin(), steps.begin() + 2000);
   const uint64_t few = check_order(half, synchronise(half));
   EXPECT_LT(check_order(steps, synchronise(steps)), 2 * few + few / 4);
 }
 
 TEST(PlanOrder, a_wait_for_a_later_command_is_found) {
-  const std::vector<Step> steps = {{kDla, {write(0, 16)}}, {kDma, {read(0, 16)}}};
+  const std::vector<ProgramStep> steps = {{kDla, {write(0, 16)}}, {kDma, {read(0, 16)}}};
   Program program = synchronise(steps);
   program[0].waits[1] = {kDma, 1};
   EXPECT_THROW(check_order(steps, program), OrderDefect);
@@ -119,7 +119,7 @@ TEST(PlanOrder, a_wait_for_a_later_command_is_found) {
 
 TEST(PlanOrder, each_gate_of_the_dla_waits_for_its_own_data) {
   // weights by channel 0, features by channel 1, the output's bytes still read by channel 2
-  const std::vector<Step> steps = {
+  const std::vector<ProgramStep> steps = {
       {kDma, {write(0, 16)}},
       {kDma + 1, {write(16, 32)}},
       {kDma + 2, {read(32, 48)}},
@@ -132,9 +132,9 @@ TEST(PlanOrder, each_gate_of_the_dla_waits_for_its_own_data) {
 }
 
 TEST(PlanOrder, a_dependent_dla_command_waits_on_its_own_counter_and_others_do_not) {
-  const std::vector<Step> steps = {{kDla, {read(0, 16), write(16, 32)}},
-                                   {kDla, {read(16, 32), write(32, 48)}},
-                                   {kDla, {read(48, 64), write(0, 16)}}};
+  const std::vector<ProgramStep> steps = {{kDla, {read(0, 16), write(16, 32)}},
+                                          {kDla, {read(16, 32), write(32, 48)}},
+                                          {kDla, {read(48, 64), write(0, 16)}}};
   const Program program = synchronise(steps);
   EXPECT_EQ(program[0].waits[1].count, 0u);
   EXPECT_EQ(program[1].waits[1], (Wait{kDla, 1}));
@@ -143,9 +143,9 @@ TEST(PlanOrder, a_dependent_dla_command_waits_on_its_own_counter_and_others_do_n
 
 TEST(PlanOrder, an_implied_wait_is_not_made) {
   // The DLA has waited for the load; a queue that waits for the DLA need not.
-  const std::vector<Step> steps = {{kDma, {write(0, 16)}},
-                                   {kDla, {read(0, 16), write(16, 32)}},
-                                   {kDma + 1, {write(0, 16), read(16, 32)}}};
+  const std::vector<ProgramStep> steps = {{kDma, {write(0, 16)}},
+                                          {kDla, {read(0, 16), write(16, 32)}},
+                                          {kDma + 1, {write(0, 16), read(16, 32)}}};
   const Program program = synchronise(steps);
   EXPECT_EQ(program[2].waits[0], (Wait{kDla, 1}));
   EXPECT_EQ(program[2].waits[1].count, 0u);
@@ -153,9 +153,9 @@ TEST(PlanOrder, an_implied_wait_is_not_made) {
 
 TEST(PlanOrder, nops_carry_the_waits_that_have_no_port) {
   // Input and residual come from two channels, the DLA has one port for both.
-  const std::vector<Step> steps = {{kDma, {write(0, 16)}},
-                                   {kDma + 1, {write(16, 32)}},
-                                   {kDla, {read(0, 16), read(16, 32), write(32, 48)}}};
+  const std::vector<ProgramStep> steps = {{kDma, {write(0, 16)}},
+                                          {kDma + 1, {write(16, 32)}},
+                                          {kDla, {read(0, 16), read(16, 32), write(32, 48)}}};
   const Program program = synchronise(steps);
   ASSERT_EQ(program.size(), 4u);
   EXPECT_EQ(program[2].step, -1);

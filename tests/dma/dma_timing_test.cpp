@@ -292,7 +292,7 @@ TEST_F(DmaTiming, every_cycle_of_a_command_has_one_cause) {
   }
 }
 
-TEST_F(DmaTiming, lone_cycles_tell_a_schedule_what_the_model_will_take) {
+TEST_F(DmaTiming, isolated_cycles_tell_a_schedule_what_the_model_will_take) {
   const SocConfig soc;  // rows and refresh as they are
   Command upsample = Command::make(Op::kCopy);
   upsample.src_row_bytes = 16;
@@ -309,7 +309,7 @@ TEST_F(DmaTiming, lone_cycles_tell_a_schedule_what_the_model_will_take) {
     const CommandRecord& record = alone.records.at(0);
     const Cycle took =
         record.end - record.offered - cycles_command_to_take - record.cycles[Cause::kDramRefresh];
-    const Cycle told = lone_cycles(command, soc);
+    const Cycle told = isolated_cycles(command, soc);
     EXPECT_NEAR(static_cast<double>(told), static_cast<double>(took),
                 3 + 0.03 * static_cast<double>(took))  // of it the rows that a refresh closed
         << command.to_text();

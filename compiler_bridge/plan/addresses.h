@@ -8,10 +8,10 @@
 
 namespace presil::plan {
 
-class Places {
+class Addresses {
  public:
   /// @param flat_offsets by flat, in its region; constants included
-  Places(const Layout& layout, const Plan& plan, std::vector<uint64_t> linear_offsets)
+  Addresses(const Layout& layout, const Plan& plan, std::vector<uint64_t> linear_offsets)
       : m_layout(layout), m_plan(plan), m_linear_offsets(std::move(linear_offsets)) {}
 
   const BlockedBuffer& storage(TensorId t) const { return m_layout.blocked_of(t); }
@@ -32,7 +32,7 @@ class Places {
   /// Of a tensor's first byte, in the region of its linear buffer or in the SRAM.
   uint64_t linear_offset(TensorId t) const {
     const TensorPlace& place = m_layout.place(t);
-    const uint64_t begin = m_plan.stays(place.flat)
+    const uint64_t begin = m_plan.is_resident(place.flat)
                                ? m_plan.offset_of(m_plan.linear_buffers[size_t(place.flat)])
                                : m_linear_offsets[size_t(place.flat)];
     return begin + place.linear_at;
@@ -41,10 +41,10 @@ class Places {
     return m_layout.linear_buffers[size_t(m_layout.place(t).flat)].region;
   }
   Space linear_space(TensorId t) const {
-    return m_plan.stays(m_layout.place(t).flat) ? kSram : region_space(linear_region(t));
+    return m_plan.is_resident(m_layout.place(t).flat) ? kSram : region_space(linear_region(t));
   }
   /// The DSP has the tensor's flat in the SRAM.
-  bool stays(TensorId t) const { return m_plan.stays(m_layout.place(t).flat); }
+  bool is_resident(TensorId t) const { return m_plan.is_resident(m_layout.place(t).flat); }
 
  private:
   const Layout& m_layout;

@@ -1,8 +1,8 @@
-#include "compiler_bridge/plan/places.h"
+#include "compiler_bridge/plan/addresses.h"
 
 namespace presil::plan {
 
-View Places::stored(TensorId t, int columns, const Window& w, int b0, int b1) const {
+View Addresses::stored(TensorId t, int columns, const Window& w, int b0, int b1) const {
   const BlockedBuffer& s = storage(t);
   const KeptBuffer& k = kept(t);
   View v;
@@ -22,7 +22,7 @@ View Places::stored(TensorId t, int columns, const Window& w, int b0, int b1) co
   return v;
 }
 
-View Places::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) const {
+View Addresses::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) const {
   const BlockedBuffer& s = storage(t);
   View v;
   v.words = s.form == Form::kC16;
@@ -34,8 +34,8 @@ View Places::tiled(TensorId t, const Window& w, int b0, int b1, int buffer) cons
   return v;
 }
 
-LinearView Places::flat(TensorId t, int columns, const Window& w, int channel, int channels,
-                        int whole, const Lattice& lattice) const {
+LinearView Addresses::flat(TensorId t, int columns, const Window& w, int channel, int channels,
+                           int whole, const Lattice& lattice) const {
   LinearView v;
   v.space = linear_space(t);
   v.channels = channels;
