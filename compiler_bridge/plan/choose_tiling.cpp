@@ -248,7 +248,7 @@ class Costs {
   }
 
   /// All but computing.
-  TileCost moving(const Tiling& tiling, const Counts& n, const TileBytes& bytes) const {
+  TileCost moving(const Tiling& tiling, const Counts& n, const TileBytes& bytes) {
     TileCost cost;
     cost.tiles = n.parts;
     cost.commands = n.commands;
@@ -257,10 +257,31 @@ class Costs {
     cost.parallel = parallel(tiling, n);
     cost.load =
         moved(bytes.parameter_block, n.parameter_block_loads - (m_shape.prefetched ? 1 : 0)) +
-        moved(bytes.input, n.input_loads) + moved(bytes.operand, n.tiles) +
+        moved_input(tiling, bytes, n) + moved(bytes.operand, n.tiles) +
         (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
     cost.store = moved(bytes.output, n.tiles);
+    if (m_shape.linear_output && tiling.blocks < m_shape.blocks()) {
+      const layer::DlaLayer& layer = *m_shape.layer;
+      const int scale = layer.upsample2 ? 4 : 1;
+      cost.store = std::max(cost.store, rows_moved(layer.out_h * layer.out_w * scale *
+                                                       ceil_div(m_shape.blocks(), tiling.blocks),
+                                                   n.tiles));
+    }
     return cost;
+  }
+
+  Cycle moved_input(const Tiling& tiling, const TileBytes& bytes, const Counts& n) {
+    const Cycle dense = moved(bytes.input, n.input_loads);
+    const int blocks = (m_shape.input->extent.c + 15) / 16;
+    if (bytes.input == 0 || !m_shape.linear_input) return dense;
+    if (channels_cut_by(tiling).in_blocks >= blocks) return dense;
+    const int pixels =
+        window_rows(*m_shape.layer, tiling.rows) * window_columns(*m_shape.layer, tiling.columns);
+    return std::max(dense, rows_moved(pixels * n.input_loads, n.input_loads));
+  }
+
+  Cycle rows_moved(int rows, int commands) const {
+    return row_cycles(uint64_t(rows), uint64_t(commands), m_config);
   }
 
   const Channels& channels_cut_by(const Tiling& tiling) {

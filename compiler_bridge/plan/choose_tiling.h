@@ -15,6 +15,9 @@ struct LayerShape {
   const BlockedBuffer* operand = nullptr;  ///< null: none
   const BlockedBuffer* output = nullptr;
   bool stream_input = false, stream_operand = false, stream_output = false;
+  /// In memory its pixels lie with all their channels side by side: tiles of some channel blocks
+  /// come or go in rows of a pixel each.
+  bool linear_input = false, linear_output = false;
   bool broadcast = false;  ///< the operand is one pixel
   /// Bytes of the input that come from memory while the layer runs, row by row, to where the whole
   /// input is kept; 0: it is there, or streamed.

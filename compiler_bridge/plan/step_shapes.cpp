@@ -22,6 +22,8 @@ StepShapes::StepShapes(const Layout& layout, const SocConfig& config, Search& se
     shape.layer = layer;
     shape.input = &layout.blocked_of(layer->input);
     shape.output = &layout.blocked_of(layer->output);
+    shape.linear_input = shape.input->load != kNone;
+    shape.linear_output = !layout.place(layer->output).stores.empty();
     shape.packed = is_packed(*layer, *shape.input);
     shape.runs = runs_of(*layer, shape.packed, layout.place(layer->input).lanes,
                          layout.place(layer->output).lanes, config.dla);
