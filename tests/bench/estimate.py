@@ -4,7 +4,8 @@
 
 Networks, or with --layers single layers, on 26 SoCs: SRAM, bandwidth and latency of the DRAM, array
 and number of DLAs, vectors of the DSP. Prints, by SoC and by network, the geometric mean of
-estimate / run and the root mean square of its logarithm, and the furthest off; --all prints each measurement.
+estimate / run and the root mean square of its logarithm, and the furthest off; --all prints each
+measurement.
 --held-out: those that estimates are not tuned with. --slow: also those that take long to simulate.
 """
 
