@@ -186,7 +186,8 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Ru
 /// Costs of the tilings of one layer; commands of one size are timed once.
 class Costs {
  public:
-  Costs(const LayerShape& shape, const SocConfig& config) : m_shape(shape), m_config(config) {}
+  Costs(const LayerShape& shape, const SocConfig& config)
+      : m_shape(shape), m_config(config), m_row_cycles(row_cycles(config)) {}
 
   /// Of the SRAM, of all its buffers.
   uint64_t bytes(const Tiling& tiling) {
@@ -262,10 +263,9 @@ class Costs {
     cost.store = moved(bytes.output, n.tiles);
     if (m_shape.linear_output && tiling.blocks < m_shape.blocks()) {
       const layer::DlaLayer& layer = *m_shape.layer;
-      const int scale = layer.upsample2 ? 4 : 1;
-      cost.store = std::max(cost.store, rows_moved(layer.out_h * layer.out_w * scale *
-                                                       ceil_div(m_shape.blocks(), tiling.blocks),
-                                                   n.tiles));
+      const int pixels = layer.out_h * layer.out_w * (layer.upsample2 ? 4 : 1);
+      const int ranges = ceil_div(m_shape.blocks(), tiling.blocks);
+      cost.store = std::max(cost.store, rows_moved(pixels, ranges, n.tiles));
     }
     return cost;
   }
@@ -277,11 +277,13 @@ class Costs {
     if (channels_cut_by(tiling).in_blocks >= blocks) return dense;
     const int pixels =
         window_rows(*m_shape.layer, tiling.rows) * window_columns(*m_shape.layer, tiling.columns);
-    return std::max(dense, rows_moved(pixels * n.input_loads, n.input_loads));
+    return std::max(dense, rows_moved(pixels, n.input_loads, n.input_loads));
   }
 
-  Cycle rows_moved(int rows, int commands) const {
-    return row_cycles(uint64_t(rows), uint64_t(commands), m_config);
+  /// Rows of a pixel each, so many times.
+  Cycle rows_moved(int pixels, int times, int commands) const {
+    const double rows = double(pixels) * double(times);
+    return static_cast<Cycle>(m_row_cycles * rows) + move_cycles(0, uint64_t(commands), m_config);
   }
 
   const Channels& channels_cut_by(const Tiling& tiling) {
@@ -320,6 +322,7 @@ class Costs {
 
   const LayerShape& m_shape;
   const SocConfig& m_config;
+  const double m_row_cycles;
   std::map<std::pair<int, int>, Channels> m_channels;
   std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };

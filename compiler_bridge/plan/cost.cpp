@@ -36,13 +36,12 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
   return static_cast<Cycle>(double(bytes) / rate + kCommand * double(commands));
 }
 
-Cycle row_cycles(uint64_t rows, uint64_t commands, const SocConfig& config) {
+double row_cycles(const SocConfig& config) {
   constexpr double kAtom = 64;  // bytes that the DRAM moves at least
   const DmaCopy one = copy_bytes(region_space(PRESIL_REGION_SCRATCH), 0, kSram, 0, kWordBytes);
   const double latency = double(dma::isolated_cycles(one.command, config));
   const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
-  const double row = std::max(latency / double(config.dma.bursts_per_channel), kAtom / peak);
-  return static_cast<Cycle>(row * double(rows)) + move_cycles(0, commands, config);
+  return std::max(latency / double(config.dma.bursts_per_channel), kAtom / peak);
 }
 
 Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {

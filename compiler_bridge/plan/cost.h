@@ -26,9 +26,9 @@ int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaCon
 /// `commands` DMA commands that move `bytes` in all, the memory to themselves.
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
-/// The same of `rows` short rows, each a burst of its own: as many are on their way as the channel
-/// may have, each for the latency of one.
-Cycle row_cycles(uint64_t rows, uint64_t commands, const SocConfig& config);
+/// A short row, a burst of its own: as many are on their way as the channel may have, each for the
+/// latency of one; but no faster than the memory.
+double row_cycles(const SocConfig& config);
 
 /// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
 Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config);

@@ -106,7 +106,8 @@ static presil_status check_idle(presil_device* d) {
   return status;
 }
 
-/* One a queue, up to the last one that exists. */
+/* One a queue: those of a tile with one engine of each kind, and further ones up to the last that
+ * exists. */
 static unsigned ring_pages(const presil_device* d) {
   unsigned pages = PRESIL_LINKED_QUEUES;
   for (unsigned q = pages; q < PRESIL_QUEUES; ++q) {
