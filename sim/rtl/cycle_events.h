@@ -54,8 +54,9 @@ enum class DmaEvent : uint8_t {
   kCount
 };
 
-/// Of the DLA, for the same reasons; words fetched in a cycle can be offered in the next.
-enum class DlaEvent : uint8_t {
+/// Of an engine with one queue, for the same reasons; words fetched in a cycle can be offered in
+/// the next.
+enum class EngineEvent : uint8_t {
   kOffered,
   kStarted,
   kWritten,

@@ -23,28 +23,20 @@ std::string sram_text(uint32_t address) {
 
 DlaReference::DlaReference(const SocConfig& config, const uint8_t* sram,
                            std::function<void(const Divergence&)> report)
-    : m_config(config), m_sram(sram), m_report(std::move(report)), m_core(config.dla) {}
+    : QueueReference("dla", dla::Command::kPitch, std::move(report)),
+      m_config(config),
+      m_sram(sram),
+      m_core(config.dla) {}
 
 Divergence DlaReference::at(const Flight* flight, const char* stage, Cycle cycle) const {
-  Divergence d;
-  d.block = "dla";
-  d.stage = stage;
-  d.rtl_cycle = cycle;
-  if (flight == nullptr) return d;
-  flight->fetched.name(d);
-  d.tag = flight->command.tag;
-  return d;
+  return flight == nullptr
+             ? QueueReference::at(nullptr, 0, stage, cycle)
+             : QueueReference::at(&flight->fetched, flight->command.tag, stage, cycle);
 }
 
 void DlaReference::offered(uint32_t index, Cycle cycle) {
-  auto fetched = m_fetched.offered(index);
-  if (!fetched) {
-    Divergence d = at(nullptr, "offer", cycle);
-    d.model = "no command " + std::to_string(index) + " has been fetched";
-    d.rtl = "command " + std::to_string(index) + " is offered";
-    m_report(d);
-    return;
-  }
+  auto fetched = take(index, cycle);
+  if (!fetched) return;
   Flight flight;
   flight.fetched = std::move(*fetched);
   const uint32_t* words = flight.fetched.words.data();
@@ -56,7 +48,7 @@ void DlaReference::offered(uint32_t index, Cycle cycle) {
     Divergence d = at(&flight, "offer", cycle);
     d.model = "refused: " + fault->text;
     d.rtl = "taken";
-    m_report(d);
+    report(d);
     return;
   }
   m_flights.push_back(std::move(flight));
@@ -106,7 +98,7 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
   d.rtl = word_text(bytes);
   if (flight == nullptr || !flight->computed || flight->next == flight->order.size()) {
     d.model = "writes nothing";
-    m_report(d);
+    report(d);
     return;
   }
   // Of the words of an access, any.
@@ -125,23 +117,19 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
     d.model += " at " + sram_text(word.address);
     d.rtl += " at " + sram_text(address);
   }
-  m_report(d);
+  report(d);
 }
 
 void DlaReference::ended(uint32_t index, uint32_t tag, Cycle cycle) {
   if (m_flights.empty()) return;
   const Flight flight = std::move(m_flights.front());
   m_flights.pop_front();
+  if (ends_another(flight.fetched, flight.command.tag, index, tag, cycle)) return;
+  if (flight.next == flight.order.size()) return;
   Divergence d = at(&flight, "end", cycle);
-  if (index != flight.fetched.index || tag != flight.command.tag) {
-    d.model = "command " + std::to_string(flight.fetched.index) + " ends";
-    d.rtl = "command " + std::to_string(index) + " ends";
-    m_report(d);
-  } else if (flight.next != flight.order.size()) {
-    d.model = std::to_string(flight.order.size()) + " words";
-    d.rtl = std::to_string(flight.next) + " words";
-    m_report(d);
-  }
+  d.model = std::to_string(flight.order.size()) + " words";
+  d.rtl = std::to_string(flight.next) + " words";
+  report(d);
 }
 
 }  // namespace presil::rtl

@@ -8,26 +8,21 @@
 #include <vector>
 
 #include "models/dla/dla_core.h"
-#include "sim/rtl/fetched_commands.h"
+#include "sim/rtl/queue_reference.h"
 
 namespace presil::rtl {
 
-class DlaReference {
+class DlaReference : public QueueReference {
  public:
   /// @param report called with what differs
   DlaReference(const SocConfig& config, const uint8_t* sram,
                std::function<void(const Divergence&)> report);
 
-  void fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
-    m_fetched.fetched(address, bytes, count);
-  }
-  void dropped() { m_flights.clear(); }
-  /// The queue goes on after an error or an abort: what it had fetched is fetched again.
-  void restarted() { m_fetched.restarted(); }
-  void offered(uint32_t index, Cycle cycle);
-  void started(unsigned place);
-  void written(uint32_t address, const uint8_t* bytes, Cycle cycle);
-  void ended(uint32_t index, uint32_t tag, Cycle cycle);
+  void dropped() override { m_flights.clear(); }
+  void offered(uint32_t index, Cycle cycle) override;
+  void started(unsigned place) override;
+  void written(uint32_t address, const uint8_t* bytes, Cycle cycle) override;
+  void ended(uint32_t index, uint32_t tag, Cycle cycle) override;
 
  private:
   struct Word {
@@ -49,9 +44,7 @@ class DlaReference {
 
   SocConfig m_config;
   const uint8_t* m_sram;
-  std::function<void(const Divergence&)> m_report;
   dla::Core m_core;
-  FetchedCommands m_fetched{dla::Command::kPitch};
   std::deque<Flight> m_flights;
 };
 

@@ -1,6 +1,7 @@
 #include "sim/rtl/dla_top.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "Vdla.h"
@@ -73,19 +74,19 @@ class VerilatedDla : public VerilatedBlock<DlaTop, Vdla> {
 
 void VerilatedDla::settle() {
   Vdla& d = dut();
-  const DlaPins::In& in = pins.in;
+  const QueuePins::In& in = pins.in;
   drive(in.cfg);
   drive(in.r_valid, in.r);
   d.wait_met_i = 0;
   d.wait_signaller_i = 0;
-  for (unsigned i = 0; i < DlaPins::kWaits; ++i) {
+  for (unsigned i = 0; i < kWaits; ++i) {
     d.wait_met_i |= static_cast<CData>(in.met[i] << i);
     d.wait_signaller_i |= static_cast<SData>(in.signaller[i] << kKindBits * i);
   }
   d.barrier_met_i = in.barrier_met;
   low();
 
-  DlaPins::Out& out = pins.out;
+  QueuePins::Out& out = pins.out;
   sense(pins.in.cfg);
   out.irq = d.irq_o;
   out.ar_valid = d.ar_valid_o;
@@ -93,7 +94,7 @@ void VerilatedDla::settle() {
   out.signal = d.signal_valid_o;
   out.barrier = d.barrier_valid_o;
   out.done = d.done_valid_o;
-  for (unsigned i = 0; i < DlaPins::kWaits; ++i) {
+  for (unsigned i = 0; i < kWaits; ++i) {
     out.wait[i] = d.wait_valid_o >> i & 1;
     if (!out.wait[i]) continue;
     out.wait_id[i] = static_cast<uint8_t>(d.wait_id_o >> 8 * i);

@@ -1,5 +1,6 @@
 #include "sim/rtl/fetched_commands.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -11,21 +12,29 @@ void FetchedCommand::name(Divergence& difference) const {
   difference.words = words;
 }
 
+bool FetchedJob::fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
+  if (m_job && m_commands < m_job->command_count &&
+      address == m_job->stream_address + uint64_t{m_commands} * m_pitch) {
+    ++m_commands;
+    return true;
+  }
+  uint32_t words[JobEntry::kWords] = {};
+  std::memcpy(words, bytes, std::min<size_t>(count, sizeof words));
+  m_job = JobEntry::decode(words);
+  m_commands = 0;
+  return false;
+}
+
 void FetchedCommands::fetched(uint64_t address, const uint8_t* bytes, unsigned count) {
+  if (!m_job.fetched(address, bytes, count)) return;
   std::vector<uint32_t> words(count / sizeof(uint32_t));
   std::memcpy(words.data(), bytes, count);
-  if (m_job && m_next_index < m_job->command_count &&
-      address == m_job->stream_address + uint64_t{m_next_index} * m_pitch) {
-    m_commands.push_back({*m_job, m_next_index++, std::move(words)});
-  } else {
-    m_job = JobEntry::decode(words.data());
-    m_next_index = 0;
-  }
+  m_commands.push_back({m_job.entry(), m_job.commands() - 1, std::move(words)});
 }
 
 void FetchedCommands::restarted() {
   m_commands.clear();
-  m_job.reset();
+  m_job.restarted();
 }
 
 std::optional<FetchedCommand> FetchedCommands::offered(uint32_t index) {

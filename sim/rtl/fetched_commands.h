@@ -21,11 +21,28 @@ struct FetchedCommand {
   void name(Divergence& difference) const;
 };
 
+/// Tells entries from commands.
+class FetchedJob {
+ public:
+  explicit FetchedJob(unsigned pitch_bytes) : m_pitch(pitch_bytes) {}
+  /// A command, where the job's next one lies, else an entry. @return whether it is a command
+  bool fetched(uint64_t address, const uint8_t* bytes, unsigned count);
+  void restarted() { m_job.reset(); }
+  /// The last one; there has been one.
+  const JobEntry& entry() const { return *m_job; }
+  /// Commands of it that have been fetched.
+  uint32_t commands() const { return m_commands; }
+
+ private:
+  unsigned m_pitch;  // from command to command
+  std::optional<JobEntry> m_job;
+  uint32_t m_commands = 0;
+};
+
 class FetchedCommands {
  public:
-  explicit FetchedCommands(unsigned pitch_bytes) : m_pitch(pitch_bytes) {}
+  explicit FetchedCommands(unsigned pitch_bytes) : m_job(pitch_bytes) {}
 
-  /// A command, where the job's next one lies, else an entry.
   void fetched(uint64_t address, const uint8_t* bytes, unsigned count);
   /// The queue goes on after an error or an abort: what it had fetched is fetched again.
   void restarted();
@@ -33,9 +50,7 @@ class FetchedCommands {
   std::optional<FetchedCommand> offered(uint32_t index);
 
  private:
-  unsigned m_pitch;  // from command to command
-  std::optional<JobEntry> m_job;
-  uint32_t m_next_index = 0;
+  FetchedJob m_job;
   std::deque<FetchedCommand> m_commands;
 };
 

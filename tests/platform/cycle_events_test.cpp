@@ -49,15 +49,15 @@ TEST(CycleEvents, every_pair_of_kinds_of_the_dma_has_its_order) {
 }
 
 TEST(CycleEvents, every_pair_of_kinds_of_the_dla_has_its_order) {
-  expect_one_order<DlaEvent>();
+  expect_one_order<EngineEvent>();
 }
 
 TEST(CycleEvents, those_of_one_kind_come_as_they_were_seen) {
-  CycleEvents<DlaEvent> cycle;
+  CycleEvents<EngineEvent> cycle;
   std::vector<unsigned> told;
   for (unsigned i = 0; i < 3; ++i) {
-    cycle.add(DlaEvent::kWritten, [&told, i] { told.push_back(i); });
-    cycle.add(DlaEvent::kOffered, [&told, i] { told.push_back(10 + i); });
+    cycle.add(EngineEvent::kWritten, [&told, i] { told.push_back(i); });
+    cycle.add(EngineEvent::kOffered, [&told, i] { told.push_back(10 + i); });
   }
   cycle.tell();
   EXPECT_EQ(told, (std::vector<unsigned>{10, 11, 12, 0, 1, 2}));

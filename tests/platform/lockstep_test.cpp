@@ -158,7 +158,7 @@ struct Memory : BurstPort {
 };
 
 struct Bursts : ::testing::Test {
-  Bursts() : bursts(timeline, memory, [this](const Divergence& d) { found.push_back(d); }) {}
+  Bursts() : bursts("dla", timeline, memory, [this](const Divergence& d) { found.push_back(d); }) {}
   void answer(Cycle first, Cycle last) {
     BurstTimes times;
     times.first = first;

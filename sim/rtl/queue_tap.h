@@ -1,21 +1,23 @@
-// What the DLA in RTL does, as the comparison hears it: in its cycle, within it at the moment at
-// which it is seen, until over(). The order in which it counts is that of cycle_events.h.
+// What an engine in RTL with one queue does, as the comparison hears it: in its cycle, within it at
+// the moment at which it is seen, until over(). The order in which it counts is that of
+// cycle_events.h.
 #pragma once
 
 #include "models/common/record.h"
 
 namespace presil::rtl {
 
-class DlaTap {
+class QueueTap {
  public:
-  virtual ~DlaTap() = default;
+  virtual ~QueueTap() = default;
   /// A read has come without error: a job entry or a command.
   virtual void fetched(uint64_t address, const uint8_t* bytes, unsigned count) = 0;
   /// An abort has dropped what was in flight.
   virtual void dropped() = 0;
   /// The engine sees a command for the first time.
   virtual void offered(uint32_t index, Cycle cycle) = 0;
-  /// Its loader and sequencer have started: every input is in the SRAM, no output is.
+  /// It begins, its waits are met (DLA: loader and sequencer have started): every input is in the
+  /// SRAM, no output is.
   /// @param place 0: the oldest one in flight, 1: the next
   virtual void started(unsigned place) = 0;
   /// A word of 16 bytes is written.
