@@ -10,6 +10,7 @@ the project's other engines, whose numbers are taken. Needs rtl/gen/requirements
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from systemrdl import RDLCompileError  # noqa: E402
 # Whether a folder must have the line.
 BUILD = {"parameters": False, "model": True, "driver": True, "rtl": False}
 RTL = {"top", "sources"}
+SRAM_PARAMETER = "SramBytes"
 PARAMETER = {"name", "unit", "default", "min", "max", "what"}
 
 
@@ -105,11 +107,37 @@ def built(e: engines.Identity) -> dict[str, str]:
     }
     if (rtl := values.get("rtl")) is not None:
         engines.keys(e.path, rtl, RTL, RTL, "rtl")
-        found["rtl_top"] = str(rtl["top"])
-        found["rtl"] = ";".join(map(str, folder.parts(rtl, "sources", ".sv")))
-        with_rtl = [p for p in listed if p.get("rtl")]
-        found["rtl_parameters"] = ";".join(f"-G{p['rtl']}={p['default']}" for p in with_rtl)
+        found |= built_rtl(e, folder, rtl, listed)
     return found
+
+
+def built_rtl(
+    e: engines.Identity, folder: Folder, rtl: dict[str, Any], listed: list[dict[str, Any]]
+) -> dict[str, str]:
+    """Of its RTL. Ports are looked at when Verilator has read them (engine_ports.py)."""
+    sources = folder.parts(rtl, "sources", ".sv")
+    top = str(rtl["top"])
+    if e.queues != 1:
+        refuse(e.path, f"rtl: the engine has {e.queues} queues, must have 1; or leave rtl out")
+    texts = [source.read_text(encoding="utf-8") for source in sources]
+    head = re.compile(rf"module {re.escape(top)}\b.*?\);", re.DOTALL)
+    headers = [found[0] for text in texts if (found := head.search(text))]
+    if not headers:
+        refuse(e.path, f"rtl: top is {top}, must be a module of its sources")
+    if not re.search(rf"\b{SRAM_PARAMETER}\b", headers[0]):
+        refuse(
+            e.path,
+            f"rtl: top module {top} has no parameter {SRAM_PARAMETER}, must have one: "
+            "bytes of the tile's SRAM",
+        )
+    with_rtl = [(place, p) for place, p in enumerate(listed) if p.get("rtl")]
+    return {
+        "rtl_top": top,
+        "rtl": ";".join(map(str, sources)),
+        "rtl_parameters": ";".join(f"-G{p['rtl']}={p['default']}" for _, p in with_rtl),
+        "rtl_built": ";".join(f"{p['name']}={place}={p['default']}" for place, p in with_rtl),
+        "rtl_waits": str(len(e.waits)),
+    }
 
 
 def put(path: Path, beside: list[Path], to: Path) -> dict[str, str]:

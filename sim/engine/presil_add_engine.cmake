@@ -3,11 +3,14 @@
 #
 #   engine_NAME          shared library: model, timing, check; shows presil_engine_plugin() (engine_plugin.h)
 #   engine_NAME_model    the same as a static library, for tests and SystemC programs of your own
-#   engine_NAME_rtl      its Verilated class V<top>; there is none without Verilator, or without RTL
+#   engine_NAME_rtl      shared library: its RTL, Verilated, behind sim/rtl/engine_top.h; _rtl_fst: with waveforms
+#   engine_NAME_verilated  its Verilated class V<top>, for benches of your own
 #
+# There are none of the last two without RTL, or without Verilator.
 # The prints of the contract go to engine/NAME of the build folder, made when CMake runs. Once it is linked, the
 # library is looked at by presil_engine_check.
 # PRESIL_ENGINE_ROOT: sources of presil that an engine is built with; the including file sets it.
+set(PRESIL_ENGINE_SRAM_BYTES 1048576 CACHE STRING "SRAM of the tile that engines in RTL are built for")
 set(PRESIL_RDL_PYTHON "" CACHE FILEPATH "Python with rtl/gen/requirements.txt; default: presil's own venv")
 
 # A program; what it says, or its complaint as CMake's.
@@ -53,7 +56,8 @@ function(presil_add_engine folder)
   set_property(GLOBAL APPEND PROPERTY PRESIL_ENGINES ${folder})
   file(GLOB readers ${PRESIL_ENGINE_ROOT}/rtl/gen/*.py ${PRESIL_ENGINE_ROOT}/rtl/gen/templates/*)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/engine.yaml ${engine_contract}
-               ${PRESIL_ENGINE_ROOT}/sim/engine/engine_folder.py ${readers})
+               ${PRESIL_ENGINE_ROOT}/sim/engine/engine_folder.py
+               ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${readers})
 
   set(model engine_${engine_name}_model)
   set(plugin ${engine_model})
@@ -72,22 +76,59 @@ function(presil_add_engine folder)
 
   find_package(verilator QUIET HINTS /usr/share/verilator $ENV{VERILATOR_ROOT})
   if(engine_rtl AND verilator_FOUND)
-    file(GLOB waivers ${folder}/rtl/*.vlt)
-    set(common)
-    foreach(part job_pkg queue_pkg presil_pkg)
-      list(APPEND common ${PRESIL_ENGINE_ROOT}/rtl/common/${part}.sv)
-    endforeach()
-    list(APPEND common ${PRESIL_ENGINE_ROOT}/rtl/soc/engines_pkg.sv)
-    add_library(engine_${engine_name}_rtl STATIC EXCLUDE_FROM_ALL)
-    verilate(engine_${engine_name}_rtl TOP_MODULE ${engine_rtl_top} PREFIX V${engine_rtl_top}
+    presil_engine_rtl(${python} ${folder} ${prints})
+  endif()
+endfunction()
+
+# Its RTL, by the engine_ variables of presil_add_engine: the Verilated class, and the library around it.
+function(presil_engine_rtl python folder prints)
+  set(top ${engine_rtl_top})
+  file(GLOB waivers ${folder}/rtl/*.vlt)
+  set(common)
+  foreach(part job_pkg queue_pkg presil_pkg)
+    list(APPEND common ${PRESIL_ENGINE_ROOT}/rtl/common/${part}.sv)
+  endforeach()
+  list(APPEND common ${PRESIL_ENGINE_ROOT}/rtl/soc/engines_pkg.sv)
+  set(adaptor ${prints}/${engine_name}/${engine_name}_rtl.cpp)
+  if(NOT TARGET presil_common)  # a project of its own: part of its build
+    set(all "")
+  else()
+    set(all EXCLUDE_FROM_ALL)
+  endif()
+  foreach(waves "" _fst)
+    set(verilated engine_${engine_name}_verilated${waves})
+    set(trace)
+    if(waves)
+      set(trace TRACE_FST TRACE_STRUCTS)
+      set(all EXCLUDE_FROM_ALL)
+    endif()
+    add_library(${verilated} STATIC EXCLUDE_FROM_ALL)
+    verilate(${verilated} ${trace} TOP_MODULE ${top} PREFIX V${top}
              SOURCES ${PRESIL_ENGINE_ROOT}/rtl/common/common.vlt ${waivers} ${common}
                      ${prints}/${engine_name}/${engine_name}_pkg.sv
                      ${prints}/${engine_name}/${engine_name}_registers.sv ${engine_rtl}
              INCLUDE_DIRS ${PRESIL_ENGINE_ROOT} ${PRESIL_ENGINE_ROOT}/rtl/common
              OPT_FAST -O3 OPT_SLOW -O0 OPT_GLOBAL -O2
              VERILATOR_ARGS -y ${PRESIL_ENGINE_ROOT}/rtl/common --assert --x-assign fast
-                            --x-initial unique ${engine_rtl_parameters})
-    get_target_property(headers engine_${engine_name}_rtl INTERFACE_INCLUDE_DIRECTORIES)
-    target_include_directories(engine_${engine_name}_rtl SYSTEM INTERFACE ${headers})
-  endif()
+                            --x-initial unique ${engine_rtl_parameters} -GSramBytes=${PRESIL_ENGINE_SRAM_BYTES})
+    get_target_property(headers ${verilated} INTERFACE_INCLUDE_DIRECTORIES)
+    target_include_directories(${verilated} SYSTEM INTERFACE ${headers})
+    set_target_properties(${verilated} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(NOT waves)
+      list(GET headers 0 made)
+      presil_engine_call(said ${python} -B ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${folder}
+                         --top ${top} --header ${made}/V${top}.h --print ${adaptor} --name ${engine_name}
+                         --waits ${engine_rtl_waits} --sram ${PRESIL_ENGINE_SRAM_BYTES}
+                         --parameters ${engine_rtl_built})
+    endif()
+    add_library(engine_${engine_name}_rtl${waves} SHARED ${all} ${adaptor})
+    target_link_libraries(engine_${engine_name}_rtl${waves} PRIVATE ${verilated} presil::engine_kit)
+    # Verilator's runtime is the library's own, whatever the program has.
+    target_link_options(engine_${engine_name}_rtl${waves} PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
+    if(waves)
+      target_sources(engine_${engine_name}_rtl_fst PRIVATE ${PRESIL_ENGINE_ROOT}/sim/rtl/fst_file.cpp)
+      target_compile_definitions(engine_${engine_name}_rtl_fst PRIVATE PRESIL_FST)
+      target_link_libraries(engine_${engine_name}_rtl_fst PRIVATE z)
+    endif()
+  endforeach()
 endfunction()

@@ -67,7 +67,20 @@ module pool
     // for records: a command has ended
     output logic        done_valid_o,
     output logic [31:0] done_index_o,
-    output logic [31:0] done_tag_o
+    output logic [31:0] done_tag_o,
+
+    // for the simulator, of the present cycle: a register access acts; the engine sees a command that
+    // it accepts, takes it, drops all; jobs are in the ring; the counter that counts, by its offset
+    output logic        reg_write_o,
+    output logic        reg_read_o,
+    output logic        reg_error_o,
+    output logic [31:0] reg_rdata_o,
+    output logic        offer_valid_o,
+    output logic [31:0] offer_index_o,
+    output logic        take_o,
+    output logic        abort_o,
+    output logic        busy_o,
+    output logic [15:0] counter_o
 );
   // ---- Registers.
   logic reg_write, reg_read, in_registers, queue_error, registers_error, reg_error;
@@ -130,6 +143,7 @@ module pool
       .abort_o(abort), .aborted_i(abort),
       .barrier_valid_o, .barrier_first_o, .barrier_count_o, .barrier_value_o, .barrier_met_i
   );
+  assign offer_valid_o = offer_valid && offer_ok && !abort_q;
   assign offer_ok     = refusal.code == queue_pkg::ErrorCodeNone;
   assign fail         = offer_valid && !offer_ok;
   assign complete     = engine_complete && !abort;
@@ -149,7 +163,7 @@ module pool
   logic run, start, bank, drain;
   pool_engine #(.TableEntries(TableEntries)) u_engine (
       .clk_i, .rst_ni(engine_rst_n),
-      .offer_valid_i(offer_valid && offer_ok && !abort_q), .offer_words_i(offer_words),
+      .offer_valid_i(offer_valid_o), .offer_words_i(offer_words),
       .offer_job_i(offer_job), .take_o(take),
       .wait_valid_o, .wait_id_o, .wait_value_o, .wait_met_i, .waiting_o(waiting),
       .complete_o(engine_complete), .complete_irq_o(complete_irq), .signal_valid_o(signal_valid),
@@ -164,7 +178,7 @@ module pool
       .clear_i(registers_out.counters.control_clear), .shown_o(counters),
       .run_i(run), .start_i(start), .bank_i(bank), .drain_i(drain), .waiting_i(waiting),
       .signaller_i(wait_valid_o[0] && !wait_met_i[0] ? wait_signaller_i[0] : wait_signaller_i[1]),
-      .jobs_i(jobs), .command_i(complete)
+      .jobs_i(jobs), .command_i(complete), .which_o(counter_o)
   );
 
   // ---- Records.
@@ -174,6 +188,16 @@ module pool
   assign done_valid_o = complete;
   assign done_index_o = index_q;
   assign done_tag_o   = tag_q;
+
+  // ---- For the simulator.
+  assign reg_write_o   = reg_write;
+  assign reg_read_o    = reg_read;
+  assign reg_error_o   = reg_error;
+  assign reg_rdata_o   = reg_rdata;
+  assign offer_index_o = offer_index;
+  assign take_o        = take;
+  assign abort_o       = abort;
+  assign busy_o        = jobs;
 
   // ---- Assertions ----
   CompletedWasTaken_A :

@@ -16,7 +16,8 @@ module pool_counters
     input logic            waiting_i,
     input logic [engines_pkg::KindBits-1:0] signaller_i,  // kind of engine that would have to signal
     input logic            jobs_i,       // the ring is not empty
-    input logic            command_i     // a command has completed
+    input logic            command_i,    // a command has completed
+    output logic [15:0]    which_o       // offset of the counter that this cycle counts for
 );
   counters_in_t count_q, counted, shown_q;
   logic [$clog2(engines_pkg::Kinds)-1:0] by;
@@ -33,6 +34,15 @@ module pool_counters
     else if (jobs_i) counted.fetch = count_q.fetch + 64'd1;
     else counted.idle = count_q.idle + 64'd1;
     if (command_i) counted.commands = count_q.commands + 64'd1;
+  end
+  always_comb begin
+    if (run_i) which_o = 16'(CountersRegRun);
+    else if (bank_i) which_o = 16'(CountersRegSramBank);
+    else if (drain_i) which_o = 16'(CountersRegDrain);
+    else if (start_i) which_o = 16'(CountersRegStart);
+    else if (waiting_i) which_o = 16'(CountersRegWait + 32'(by) * CountersRegWaitStride);
+    else if (jobs_i) which_o = 16'(CountersRegFetch);
+    else which_o = 16'(CountersRegIdle);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
