@@ -77,13 +77,7 @@ std::vector<uint32_t> words_of(const std::vector<plan::ScheduledCommand>& comman
   std::vector<uint32_t> words;
   for (const plan::ScheduledCommand& command : commands) {
     if (command.queue != queue) continue;
-    std::visit(
-        [&](const auto& c) {
-          const size_t at = words.size();
-          words.resize(at + c.kPitch / sizeof(uint32_t), 0);
-          c.encode(words.data() + at);
-        },
-        command.word);
+    plan::append(command.word, words);
   }
   return words;
 }
