@@ -119,13 +119,16 @@ plan::Word word_of(uint8_t queue, const std::string& text, const std::string& wh
 
 std::string all_queues() {
   std::string names;
-  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) names += (q == 0 ? "" : ", ") + queue_name(q);
+  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+    if (presil_kind_of_queue(q) == PRESIL_ENGINE_NONE) continue;
+    names += (names.empty() ? "" : ", ") + queue_name(q);
+  }
   return names;
 }
 
 std::optional<uint8_t> queue_of(const std::string& name) {
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
-    if (queue_name(q) == name) return q;
+    if (presil_kind_of_queue(q) != PRESIL_ENGINE_NONE && queue_name(q) == name) return q;
   }
   return std::nullopt;
 }
@@ -169,6 +172,7 @@ std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t
   const Streams streams = streams_of(l);
   std::vector<uint8_t> result(file.begin(), file.end() - static_cast<std::ptrdiff_t>(kSealBytes));
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+    if (presil_kind_of_queue(q) == PRESIL_ENGINE_NONE) continue;
     const std::vector<uint32_t> words = words_of(commands, q);
     const uint64_t got = words.size() * sizeof words[0] / format_of(q).pitch_bytes;
     const uint64_t has = streams[q] != nullptr ? streams[q]->commands() : 0;

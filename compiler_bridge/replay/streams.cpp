@@ -32,9 +32,11 @@ class Reader {
   Queues all() {
     Queues queues;
     for (const loadable::Stream* s : *m_l.streams()) {
-      if (s->queue() >= PRESIL_QUEUES) {
+      if (presil_kind_of_queue(s->queue()) >= PRESIL_ENGINE_KINDS) {
         throw Refusal("memory", "a stream is for queue " + std::to_string(s->queue()) +
-                                    ", must be one of 0 .. " + std::to_string(PRESIL_QUEUES - 1));
+                                    ", must be one of 0 .. " +
+                                    std::to_string(PRESIL_OWN_QUEUES - 1) +
+                                    "; what commands of other engines access is not known");
       }
       std::vector<Command>& commands = queues[s->queue()];
       const unsigned kind = presil_kind_of_queue(s->queue());
