@@ -5,6 +5,7 @@
 #include "compiler_bridge/emit/loadable.h"
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/engine/joined.h"
 #include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
 
@@ -38,11 +39,20 @@ void refuse_given_outputs(const ir::Graph& graph) {
   }
 }
 
+void refuse_unknown_engines(const SocConfig& config) {
+  for (const auto& [name, engine] : config.engines) {
+    if (engine.units == 0 || engine::find(name) != nullptr) continue;
+    throw Refusal("compile", "the SoC has the engine '" + name +
+                                 "', which is not loaded; name its folder (--engine)");
+  }
+}
+
 }  // namespace
 
 void check_request(const ir::Graph& imported, const SocConfig& config,
                    const CompileOptions& options) {
   check(config);
+  refuse_unknown_engines(config);
   refuse_given_outputs(imported);
   if (options.effort >= 0 && options.effort <= plan::kMostEffort) return;
   throw Refusal("compile", "effort is " + std::to_string(options.effort) + ", must be 0 to " +

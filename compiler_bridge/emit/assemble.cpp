@@ -9,6 +9,8 @@
 #include "compiler_bridge/emit/streams.h"
 #include "models/base/refusal.h"
 #include "models/base/seal.h"
+#include "rtl/common/command_text.h"
+#include "rtl/soc/engines.h"
 
 namespace presil::emit {
 namespace {
@@ -84,28 +86,49 @@ plan::Word word_of(const std::string& text, const std::string& where) {
   return plan::Word{*command};
 }
 
+plan::Word word_of(const presil_engine_description& engine, const std::string& text,
+                   const std::string& where) {
+  const presil_command_format& format = *engine.format();
+  const std::string wrong = objection(format, text);
+  if (!wrong.empty()) refuse(where, wrong);
+  std::string error;
+  std::vector<uint32_t> words(format.word_count, 0);
+  if (!command_from_text(format, text, words.data(), &error)) refuse(where, error);
+  presil_violation violation{};
+  if (presil_command_check(&format, words.data(), &violation) != PRESIL_QUEUE_ERROR_CODE_NONE) {
+    refuse(where, presil::to_text(violation));
+  }
+  return plan::OutsideCommand(engine, words);
+}
+
 plan::Word word_of(uint8_t queue, const std::string& text, const std::string& where) {
-  switch (presil_kind_of_queue(queue)) {
+  const unsigned kind = presil_kind_of_queue(queue);
+  switch (kind) {
     case PRESIL_ENGINE_DLA:
       return word_of<dla::Command>(text, where);
     case PRESIL_ENGINE_DSP:
       return word_of<dsp::Command>(text, where);
     case PRESIL_ENGINE_HOST:
       return word_of<host::Command>(text, where);
-    default:
+    case PRESIL_ENGINE_DMA:
       return word_of<dma::Command>(text, where);
+    default:
+      return word_of(*presil_engine_description_of(kind), text, where);
   }
 }
 
 std::string all_queues() {
   std::string names;
-  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) names += (q == 0 ? "" : ", ") + queue_name(q);
+  for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+    if (presil_kind_of_queue(q) == PRESIL_ENGINE_NONE) continue;
+    names += (names.empty() ? "" : ", ") + queue_name(q);
+  }
   return names;
 }
 
 std::optional<uint8_t> queue_of(const std::string& name) {
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
-    if (queue_name(q) == name) return q;
+    if (presil_kind_of_queue(q) != PRESIL_ENGINE_NONE && queue_name(q) == name) return q;
   }
   return std::nullopt;
 }
@@ -149,6 +172,7 @@ std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t
   const Streams streams = streams_of(l);
   std::vector<uint8_t> result(file.begin(), file.end() - static_cast<std::ptrdiff_t>(kSealBytes));
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+    if (presil_kind_of_queue(q) == PRESIL_ENGINE_NONE) continue;
     const std::vector<uint32_t> words = words_of(commands, q);
     const uint64_t got = words.size() * sizeof words[0] / format_of(q).pitch_bytes;
     const uint64_t has = streams[q] != nullptr ? streams[q]->commands() : 0;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler_bridge/emit/engine_codes.h"
 #include "compiler_bridge/emit/placement_table.h"
 #include "compiler_bridge/emit/stream.h"
+#include "compiler_bridge/engine/joined.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/vector_allocator.h"
@@ -20,24 +22,11 @@ using Strings = std::vector<flatbuffers::Offset<flatbuffers::String>>;
 
 void check_commands(const std::vector<plan::ScheduledCommand>& commands) {
   for (const plan::ScheduledCommand& command : commands) {
-    std::visit(
-        [&](const auto& c) {
-          const auto violation = c.check();
-          if (!violation) return;
-          throw std::logic_error("emit: a command of " + queue_name(command.queue) +
-                                 " breaks its contract: " + presil::to_text(*violation) + " in " +
-                                 c.to_text());
-        },
-        command.word);
+    const std::string broken = plan::violation_of(command.word);
+    if (broken.empty()) continue;
+    throw std::logic_error("emit: a command of " + queue_name(command.queue) +
+                           " breaks its contract: " + broken);
   }
-}
-
-fb::Engine engine_named(const std::string& name) {
-  if (name == "dla") return fb::Engine_dla;
-  if (name == "host") return fb::Engine_host;
-  if (name == "dma") return fb::Engine_dma;
-  if (name == "dsp") return fb::Engine_dsp;
-  return fb::Engine_none;
 }
 
 /// Of the weights as the network has them, not as they are packed, and the constants among the
@@ -91,6 +80,8 @@ class Writer {
     flatbuffers::Offset<flatbuffers::Vector<uint8_t>> graph;
     if (!m_parts.strip) graph = m_fbb.CreateVector(ir::to_bytes(m_parts.imported));
 
+    const auto engines = engine_tables();
+
     fb::LoadableBuilder b(m_fbb);
     b.add_isa_version(PRESIL_DLA_ISA_VERSION);
     b.add_presil_version(version);
@@ -117,6 +108,7 @@ class Writer {
     b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
     b.add_buffers(buffers);
     b.add_dsp_images(images);
+    if (!engines.IsNull()) b.add_engines(engines);
     fb::FinishLoadableBuffer(m_fbb, b.Finish());
     std::vector<uint8_t> file = m_allocator.take(m_fbb);
     seal(file);
@@ -194,7 +186,7 @@ class Writer {
       const auto reads = operand_tables(layer::read(operands));
       const auto makes = operand_tables(layer::written(operands));
       tables.push_back(fb::CreateLayerDirect(m_fbb, layer.name.c_str(), layer.op.c_str(),
-                                             engine_named(layer.engine()), &layer.source_ops,
+                                             code_of(layer.engine()), &layer.source_ops,
                                              layer.macs, &outputs, &reads, &makes,
                                              weight_bytes_of(m_parts.graph, layer)));
     }
@@ -251,6 +243,19 @@ class Writer {
                                                 placed.image->crc, &symbols));
     }
     return tables;
+  }
+
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::OutsideEngine>>>
+  engine_tables() {
+    std::vector<flatbuffers::Offset<fb::OutsideEngine>> tables;
+    for (const auto& [name, engine] : m_parts.config.engines) {
+      const engine::Joined* joined = engine::find(name);
+      if (engine.units == 0 || joined == nullptr) continue;
+      const auto kind = static_cast<uint8_t>(joined->description->kind);
+      tables.push_back(fb::CreateOutsideEngineDirect(m_fbb, kind, name.c_str()));
+    }
+    if (tables.empty()) return {};
+    return m_fbb.CreateVector(tables);
   }
 
   /// Appends the streams to the image.

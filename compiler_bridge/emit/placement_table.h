@@ -10,6 +10,6 @@ flatbuffers::Offset<loadable::Placement> create_placement(flatbuffers::FlatBuffe
                                                           const placement::Placement& record);
 
 /// Of a table that has `verdicts`; tables written before there were records have none.
-placement::Placement read_placement(const loadable::Placement& table);
+placement::Placement read_placement(const loadable::Loadable& l, const loadable::Placement& table);
 
 }  // namespace presil::emit

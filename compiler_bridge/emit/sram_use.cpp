@@ -58,9 +58,18 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
       const bool input = !operands[i].write;
       for (int b : p.dsp.operands[i].buffers) add(b, (input ? "input" : "output") + part + layer);
     }
+    for (size_t i = 0; i < p.outside.operands.size(); ++i) {
+      const bool result = i + 1 == p.outside.operands.size();
+      for (int b : p.outside.operands[i].buffers) {
+        add(b, (result ? "output tile" : "input tile") + layer);
+      }
+    }
     for (int b : p.dsp.scratch.buffers) add(b, "scratch" + layer);
     for (int b : p.parameter_block.buffers) {
-      add(b, (p.dsp.tiles != 0 ? "constants, arguments" : "weights, parameters, table") + layer);
+      const char* what = p.outside.blocks != 0 ? "constants"
+                         : p.dsp.tiles != 0    ? "constants, arguments"
+                                               : "weights, parameters, table";
+      add(b, what + layer);
     }
   }
 

@@ -35,7 +35,7 @@ Streams streams_of(const loadable::Loadable& l) {
   Streams streams{};
   for (const loadable::Stream* s : *l.streams()) {
     const std::string who = "the stream of queue " + std::to_string(s->queue());
-    if (s->queue() >= PRESIL_QUEUES || streams[s->queue()] != nullptr) {
+    if (presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE || streams[s->queue()] != nullptr) {
       throw Refusal("streams", who + " is of no queue, or there twice; compile the network again");
     }
     const uint64_t size = l.image()->size();
@@ -77,13 +77,7 @@ std::vector<uint32_t> words_of(const std::vector<plan::ScheduledCommand>& comman
   std::vector<uint32_t> words;
   for (const plan::ScheduledCommand& command : commands) {
     if (command.queue != queue) continue;
-    std::visit(
-        [&](const auto& c) {
-          const size_t at = words.size();
-          words.resize(at + c.kPitch / sizeof(uint32_t), 0);
-          c.encode(words.data() + at);
-        },
-        command.word);
+    plan::append(command.word, words);
   }
   return words;
 }

@@ -1,6 +1,7 @@
 #include "compiler_bridge/layer/text.h"
 
 #include <map>
+#include <utility>
 
 #include "compiler_bridge/layer/dla_layer.h"
 #include "compiler_bridge/layer/dma_layer.h"
@@ -40,7 +41,7 @@ std::string lines_of(const std::string& word, const std::vector<std::string>& fi
   return text + line + (fields.empty() ? "}\n" : "\n");
 }
 
-using Read = Work (*)(FieldReader&);
+using Read = std::function<Work(FieldReader&)>;
 
 std::map<std::string, Read>& known() {
   static std::map<std::string, Read> all = {
@@ -53,8 +54,8 @@ std::map<std::string, Read>& known() {
 
 }  // namespace
 
-void know_work(const char* word, Read read) {
-  known()[word] = read;
+void know_work(const std::string& word, Read read) {
+  known()[word] = std::move(read);
 }
 
 std::string print(const Layers& layers, const PrintOptions& options) {

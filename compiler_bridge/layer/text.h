@@ -2,6 +2,7 @@
 // data. README.md has the grammar.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ std::string print(const Layers& layers, const PrintOptions& options = {});
 Layers parse(const std::string& text, const std::vector<ImagePtr>& images = {});
 
 /// What reads the data of a layer by its word, for engines from outside; the built-in ones are
-/// known. @param read  read_work<T> of work_model.h
-void know_work(const char* word, Work (*read)(FieldReader& reader));
+/// known. @param read  as read_work<T> of work_model.h
+void know_work(const std::string& word, std::function<Work(FieldReader& reader)> read);
 
 }  // namespace presil::layer

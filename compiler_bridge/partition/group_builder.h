@@ -31,9 +31,8 @@ class GroupBuilder {
   }
   void give(int i, rules::Engine engine) { m_made.engine[static_cast<size_t>(i)] = engine; }
   std::vector<rules::Verdict>& verdicts(int i) { return m_made.verdicts[static_cast<size_t>(i)]; }
-  bool runs_on(int i, rules::Engine engine) const {
-    return m_made.engine[static_cast<size_t>(i)] == engine;
-  }
+  rules::Engine engine(int i) const { return m_made.engine[static_cast<size_t>(i)]; }
+  bool runs_on(int i, rules::Engine engine) const { return this->engine(i) == engine; }
 
   // ---- groups
 

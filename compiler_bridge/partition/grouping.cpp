@@ -1,8 +1,11 @@
 #include "compiler_bridge/partition/grouping.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/engine/engine_compiler.h"
+#include "compiler_bridge/engine/joined.h"
 #include "compiler_bridge/partition/dla_grouping.h"
 #include "compiler_bridge/partition/dsp_layer.h"
 #include "compiler_bridge/partition/host_layer.h"
@@ -35,8 +38,9 @@ class Grouper {
         common::scales_of(m_groups.op(i), [&] { step(i); });
       }
     };
-    // In the order of the post-processing: what accumulates, tables after it, element-wise after
+    // What an engine from outside computes; then in the order of the DLA's post-processing: what accumulates, tables after it, element-wise after
     // those, upsampling last; then what needs no command and what the host does.
+    for_each([&](int i) { place_outside(i); });
     for_each([&](int i) { m_dla.start_accumulating(i); });
     for_each([&](int i) { m_dla.place_table(i); });
     for_each([&](int i) { m_dla.place_elementwise(i); });
@@ -48,8 +52,7 @@ class Grouper {
     for_each([&](int i) { m_movement.place_stack(i); });
     for_each([&](int i) { m_movement.place_copy(i); });
     for_each([&](int i) {
-      const auto slow = m_limits.not_on_dma.find(i);
-      m_movement.place_bit_flip(i, slow == m_limits.not_on_dma.end() ? nullptr : &slow->second);
+      m_movement.place_bit_flip(i, m_limits.why_not_on(Engine::kDma, i));
     });
     for_each([&](int i) {
       if (!m_groups.runs_on(i, Engine::kDsp)) return;
@@ -66,10 +69,9 @@ class Grouper {
   void choose_engine(int i) {
     const ir::Op& op = m_groups.op(i);
     std::vector<rules::Verdict> told, all;
-    for (const Engine engine : rules::kEngines) {
-      if (!rules::has(m_soc, engine)) continue;
+    for (const Engine engine : rules::engines_of(m_soc)) {
       rules::Verdict verdict = rules::take(engine, m_groups.graph(), op, m_soc);
-      const rules::Verdict* learnt = learnt_of(engine, i);
+      const rules::Verdict* learnt = m_limits.why_not_on(engine, i);
       if (learnt != nullptr) verdict = *learnt;
       if (verdict.yes()) {
         m_groups.give_next(engine, std::move(told));
@@ -89,15 +91,20 @@ class Grouper {
                                    "\" runs nowhere: " + placement::lines(all));
   }
 
-  /// What was learnt of an engine that its rules do not know; null: nothing.
-  const rules::Verdict* learnt_of(Engine engine, int i) const {
-    static const std::map<int, rules::Verdict> kNothing;
-    const auto& limits = engine == Engine::kDla   ? m_limits.not_on_dla
-                         : engine == Engine::kDma ? m_limits.not_on_dma
-                         : engine == Engine::kDsp ? m_limits.not_on_dsp
-                                                  : kNothing;
-    const auto found = limits.find(i);
-    return found == limits.end() ? nullptr : &found->second;
+  /// The longest pattern that an engine from outside computes, as it says itself.
+  void place_outside(int i) {
+    if (!placement::is_outside(m_groups.engine(i))) return;
+    const engine::Joined& joined = engine::engine_of(rules::to_string(m_groups.engine(i)));
+    const engine::Lowered lowered = joined.compiler->lower(m_groups.graph(), i, joined.in(m_soc));
+    const int group = m_groups.start(i, lowered.work);
+    for (const int op : lowered.ops) {
+      if (op == i) continue;
+      if (op < 0 || op >= m_groups.op_count() || m_groups.group_of(op) >= 0) {
+        throw std::logic_error("engine " + joined.name + ": lower() joins operator " +
+                               std::to_string(op) + ", which it cannot have");
+      }
+      m_groups.join(op, group);
+    }
   }
 
   const SocConfig& m_soc;

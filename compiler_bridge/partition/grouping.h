@@ -32,10 +32,16 @@ struct Grouping {
 
 /// What a grouping must not do, learnt from plans that did not fit. By op of the graph.
 struct Limits {
-  std::map<int, rules::Verdict> not_on_dla;  ///< they do not fit the SRAM
-  std::map<int, rules::Verdict> not_on_dma;
-  std::map<int, rules::Verdict> not_on_dsp;
+  std::map<rules::Engine, std::map<int, rules::Verdict>> not_on;
   std::set<int> not_fused;  ///< element-wise ops that get a command of their own
+
+  /// Why the op may not go to the engine; null: it may.
+  const rules::Verdict* why_not_on(rules::Engine engine, int op) const {
+    const auto of_engine = not_on.find(engine);
+    if (of_engine == not_on.end()) return nullptr;
+    const auto found = of_engine->second.find(op);
+    return found == of_engine->second.end() ? nullptr : &found->second;
+  }
 };
 
 /// Kernels of the user by the first result of the op that each computes, a custom one by then.

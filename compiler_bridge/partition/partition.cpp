@@ -160,6 +160,11 @@ placement::Placement placement_of(const Words& words, const Grouping& grouping,
   } else if (has_computed_weights(layer)) {
     placement.why = Why::kComputedWeights;
   }
+  if (placement.verdicts.empty() && leader == index) {
+    for (const rules::Verdict& verdict : grouping.verdicts[i]) {
+      if (placement::is_outside(verdict.engine)) placement.verdicts.push_back(verdict);
+    }
+  }
   return placement;
 }
 

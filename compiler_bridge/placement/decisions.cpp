@@ -9,10 +9,7 @@ bool Decisions::add(const std::vector<Learnt>& learnt) {
       any |= limits.not_fused.insert(one.op).second;
       continue;
     }
-    auto& of_engine = one.verdict.engine == Engine::kDla   ? limits.not_on_dla
-                      : one.verdict.engine == Engine::kDma ? limits.not_on_dma
-                                                           : limits.not_on_dsp;
-    any |= of_engine.emplace(one.op, one.verdict).second;
+    any |= limits.not_on[one.verdict.engine].emplace(one.op, one.verdict).second;
   }
   return any;
 }

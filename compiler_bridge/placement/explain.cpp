@@ -124,11 +124,6 @@ std::string refused(const std::string& where, const Verdict& v) {
 
 }  // namespace
 
-const char* to_string(Engine engine) {
-  static constexpr const char* kNames[] = {"none", "dla", "dma", "dsp", "host"};
-  return kNames[static_cast<size_t>(engine)];
-}
-
 const char* to_string(Why why) {
   static constexpr const char* kNames[] = {
       "within_limits", "computed_weights", "fused", "folded",     "removed", "view",   "slice",

@@ -25,7 +25,7 @@ Verdict slower(Engine engine, Cycle cycles, Engine chosen, Cycle chosen_cycles) 
 std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& config,
                                   const Decisions& decisions) {
   const ir::Op op = graph.ops[static_cast<size_t>(index)];
-  if (decisions.limits.not_on_dsp.count(index) != 0) return std::nullopt;
+  if (decisions.limits.why_not_on(Engine::kDsp, index) != nullptr) return std::nullopt;
   if (op.kind == ir::OpKind::kQuantize) return std::nullopt;
   if (!rules::take(Engine::kDsp, graph, op, config).yes()) return std::nullopt;
   const layer::DspLayer layer = partition::dsp_layer(graph, op);
@@ -121,7 +121,7 @@ std::vector<Learnt> unfit_layers(const Placed& placed, bool host, const Decision
     const int consumer = fused_consumer(layer, placed.graph);
     if (consumer >= 0 && decisions.limits.not_fused.count(consumer) == 0) {
       learnt.push_back({consumer, misfit.verdict, true});
-    } else if (host) {
+    } else if (host || is_outside(misfit.verdict.engine)) {
       learnt.push_back({layer.graph_ops.front(), misfit.verdict});
     }
   }

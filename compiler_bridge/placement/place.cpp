@@ -1,12 +1,14 @@
 #include "compiler_bridge/placement/place.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/placement/explain.h"
+#include "compiler_bridge/placement/faster.h"
 #include "compiler_bridge/placement/judge.h"
 #include "models/base/refusal.h"
 
@@ -101,6 +103,7 @@ class Placer {
     m_search.stage("passes");
     m_prepared = passes::prepare(m_kernels.graph());
     m_decisions = {};
+    m_without.reset();
   }
 
   /// As far as all is well. @return what is not
@@ -110,6 +113,7 @@ class Placer {
     p.partition =
         partition::partition(p.graph, m_config, m_imported, m_decisions.limits, m_kernels.taken());
     std::vector<Learnt> learnt = unfit_programs(p, m_config);
+    if (learnt.empty()) learnt = unfit_lanes(p);
     if (learnt.empty()) learnt = slow_copies(p, m_config, m_options.fallback, m_decisions);
     if (!learnt.empty()) return learnt;
     if (!m_options.fallback) refuse_fallback(p.partition);
@@ -125,7 +129,26 @@ class Placer {
     p.layout = std::move(arranged.layout);
     p.plan = std::move(arranged.plan);
     p.misfits = std::move(arranged.misfits);
-    return unfit_layers(p, m_options.fallback, m_decisions);
+    learnt = unfit_layers(p, m_options.fallback, m_decisions);
+    if (!p.misfits.empty() || !has_outside(p)) return learnt;
+    return slow_outside(p, without_outside(), m_config);
+  }
+
+  /// The network on the SoC as it is but for engines from outside; kernels of the user as now, so
+  /// that its operators are the same.
+  const Placed& without_outside() {
+    if (m_without) return *m_without;
+    SocConfig config = m_config;
+    config.engines.clear();
+    PlaceOptions options = m_options;
+    options.kernels.clear();
+    for (const auto& [result, kernel] : m_kernels.taken()) {
+      options.kernels.push_back(kernel);
+      options.kernels.back().prefer = true;
+    }
+    plan::Search search = m_search.anew();
+    m_without = Placer(m_imported, config, options, search).run();
+    return *m_without;
   }
 
   static ir::TensorId made_by(const Placed& placed, const plan::Misfit& misfit) {
@@ -140,6 +163,7 @@ class Placer {
   UserKernelChoice m_kernels;
   ir::Graph m_prepared;
   Decisions m_decisions;
+  std::optional<Placed> m_without;
 };
 
 }  // namespace

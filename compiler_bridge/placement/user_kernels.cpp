@@ -66,11 +66,6 @@ std::optional<Finding> uncallable(const ir::Graph& graph, const ir::Op& op,
   return std::nullopt;
 }
 
-Engine engine_named(const std::string& name) {
-  return *std::find_if(std::begin(kEngines), std::end(kEngines),
-                       [&](Engine e) { return to_string(e) == name; });
-}
-
 /// Cycles of a layer by itself, as the plan estimates them; 0: they do not stand alone.
 Cycle cycles_of(const layer::Layer& layer, const std::string& kind, const ir::Graph& graph,
                 const SocConfig& config) {

@@ -4,14 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace presil::placement {
+#include "compiler_bridge/placement/engine.h"
 
-/// In the order in which they are asked: an op that no engine needs to touch, the DLA, the DMA, the
-/// DSP, the ARM.
-enum class Engine { kNone, kDla, kDma, kDsp, kHost };
-inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kDma, Engine::kDsp,
-                                      Engine::kHost};
-const char* to_string(Engine engine);
+namespace presil::placement {
 
 /// One limit that is not kept: `rule` is `got`, must be `limit`.
 struct Finding {

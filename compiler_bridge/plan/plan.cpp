@@ -8,6 +8,7 @@
 
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_plan.h"
+#include "compiler_bridge/plan/outside_plan.h"
 #include "compiler_bridge/plan/residents.h"
 #include "compiler_bridge/plan/scratch.h"
 #include "compiler_bridge/plan/step_shapes.h"
@@ -48,6 +49,7 @@ class Planner {
         m_config(config),
         m_search(search),
         m_shapes(layout, config, search),
+        m_outside(layout, config),
         m_residents(layout, config),
         m_dsp_menus(size_t(layout.step_count())) {}
 
@@ -195,6 +197,11 @@ class Planner {
       shortage = {step, m_config.sram.bytes - budget(attempt, taken) + choice.bytes};
       return choice.tiles != 0;
     }
+    if (m_outside.is_one(step)) {
+      if (choose_outside(step, attempt) != nullptr) return true;
+      shortage = {step, taken + m_outside.least(step, false)};
+      return false;
+    }
     const layer::DlaLayer* layer = m_shapes.layer(step);
     if (layer == nullptr || choose(step, *layer, attempt) != nullptr) return true;
     const uint64_t least = std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
@@ -208,11 +215,15 @@ class Planner {
     if (const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>()) {
       return plan_dsp(plan, step, *dsp, choose(step, *dsp, attempt), cost);
     }
+    if (m_outside.is_one(step)) {
+      return plan_outside(plan, step, *choose_outside(step, attempt), cost);
+    }
     const layer::DlaLayer* layer = m_shapes.layer(step);
     if (layer == nullptr) return;
     const TilingChoice& choice = *choose(step, *layer, attempt);
     cost.add(choice.ahead, choice.cycles, choice.moved);
     plan.layers[size_t(step)] = plan_layer(plan, step, m_shapes.shape(step), choice.tiling);
+    plan.layers[size_t(step)].cycles = choice.cycles;
     plan.layers[size_t(step)].lost = choice.lost;
   }
 
@@ -242,7 +253,7 @@ class Planner {
     LayerShape& shape =
         m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
     shape.prefetched = attempt.prefetch > 0 && weights_ready(layer) < step;
-    shape.arriving = arriving_bytes(attempt, step, layer);
+    shape.arriving = arriving_bytes(attempt, step, layer.input);
     const uint64_t budget = this->budget(attempt, attempt.live[size_t(step)]);
     constexpr Cycle kMuch = 8;  // one cycle of so many
     const TilingChoice* best = choose_tiling(m_shapes.menu(step, Cut::kRows), budget);
@@ -252,10 +263,17 @@ class Planner {
     return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
   }
 
+  const OutsideChoice* choose_outside(int step, const Attempt& attempt) {
+    const TensorId input = m_outside.shape(step).operands.front().tensor;
+    return m_outside.choose(
+        step, [&](int storage) { return m_residents.kept(storage); },
+        arriving_bytes(attempt, step, input), budget(attempt, attempt.live[size_t(step)]));
+  }
+
   /// An input that cannot be loaded before the layer begins, and that the layer is the first to
   /// read.
-  uint64_t arriving_bytes(const Attempt& attempt, int step, const layer::DlaLayer& layer) const {
-    const int index = m_layout.place(layer.input).storage;
+  uint64_t arriving_bytes(const Attempt& attempt, int step, TensorId input) const {
+    const int index = m_layout.place(input).storage;
     const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
     if (storage.load == kNone || !m_residents.kept(index)) return 0;
     const Load& load = m_layout.loads[size_t(storage.load)];
@@ -324,6 +342,7 @@ class Planner {
     const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
     const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
     LayerPlan& planned = plan.layers[size_t(step)];
+    planned.cycles = choice.cycles;
     planned.lost = choice.lost;
     planned.parameter_block_from = std::max(0, step - plan.prefetch);
     const uint64_t parameter_block = dsp_parameter_block(layer, moved, choice.tiles).bytes;
@@ -345,6 +364,30 @@ class Planner {
       add(operand, std::clamp(ready, before, step), step);
     }
     for (const layer::DspOperand& operand : layer.outputs) add(operand, step, after);
+  }
+
+  // ---- layers of engines from outside
+
+  void plan_outside(Plan& plan, int step, const OutsideChoice& choice, LayersCost& cost) const {
+    const OutsideShape& shape = m_outside.shape(step);
+    const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
+    const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
+    cost.add(0, choice.cycles, choice.moved);
+    LayerPlan& planned = plan.layers[size_t(step)];
+    planned.cycles = choice.cycles;
+    planned.lost = choice.lost;
+    planned.outside.rows = choice.rows;
+    planned.outside.blocks = choice.blocks;
+    for (size_t i = 0; i < shape.operands.size(); ++i) {
+      const bool result = i == shape.reads();
+      const int ready_at = result ? step : ready(shape.operands[i].tensor);
+      const int from = std::clamp(ready_at, before, step);
+      planned.outside.operands.push_back(
+          new_ring(plan, choice.entry_bytes[i], choice.depth, from, result ? after : step));
+      planned.outside.operand_from.push_back(from);
+    }
+    planned.parameter_block_from = before;
+    planned.parameter_block = new_ring(plan, choice.constants, choice.depth, before, step);
   }
 
   const std::vector<DspChoice>& menu_of(int step, const layer::DspLayer& layer,
@@ -458,10 +501,9 @@ class Planner {
   }
 
   placement::Verdict verdict(const Unfit& unfit) const {
-    using placement::Engine, placement::Verdict;
-    const bool dsp = m_layout.layer_at(unfit.step).work.as<layer::DspLayer>() != nullptr;
     return placement::verdict(
-        dsp ? Engine::kDsp : Engine::kDla, Verdict::Kind::kSram,
+        placement::engine_named(m_layout.layer_at(unfit.step).engine()),
+        placement::Verdict::Kind::kSram,
         {"sram.bytes", std::to_string(unfit.needed), std::to_string(m_config.sram.bytes)},
         "give the SoC more SRAM (sram.bytes)");
   }
@@ -470,6 +512,7 @@ class Planner {
   const SocConfig& m_config;
   Search& m_search;
   StepShapes m_shapes;
+  OutsideSteps m_outside;
   Residents m_residents;
   std::vector<Attempt> m_attempts;
   std::set<int> m_not_stored;  ///< layers of the DSP whose operands would have to be dense

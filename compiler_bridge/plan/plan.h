@@ -30,18 +30,27 @@ struct DspPlan {
   Ring scratch;
 };
 
-/// One layer of the DLA or the DSP in time and memory.
+/// One layer of an engine from outside in time and memory.
+struct OutsidePlan {
+  int rows = 0, blocks = 0;       ///< of a tile, at most; 0: the layer is no such one
+  std::vector<Ring> operands;     ///< those that are read, then the result; not used: it stays
+  std::vector<int> operand_from;  ///< step from which loads may be under way
+};
+
+/// One layer of an engine in time and memory.
 struct LayerPlan {
   Tiling tiling;
   std::vector<Run> runs;
   bool packed = false;
-  Cycle lost = 0;               ///< to moving data, as estimated
+  Cycle cycles = 0;             ///< as estimated; of host and DMA: not known
+  Cycle lost = 0;               ///< of them: to moving data
   Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
   Ring parameter_block;         ///< weights, parameters, tables
   Ring sums;                    ///< int32 sums of one tile, where they are made in parts
   /// Steps from which loads of the first tiles (of the parameter block) may be under way.
   int input_from = 0, operand_from = 0, parameter_block_from = 0;
-  DspPlan dsp;  ///< of a DSP layer, which has a parameter block besides
+  DspPlan dsp;          ///< of a DSP layer, which has a parameter block besides
+  OutsidePlan outside;  ///< of another engine's, which may have one
 };
 
 /// Where a storage is kept.
@@ -76,7 +85,7 @@ struct Plan {
   }
 };
 
-/// A layer of the DLA or the DSP that does not fit even alone and in the smallest tiles.
+/// A layer that does not fit even alone and in the smallest tiles.
 struct Misfit {
   int layer = 0;  ///< of the partition
   placement::Verdict verdict;

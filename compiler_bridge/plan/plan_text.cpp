@@ -54,6 +54,13 @@ std::string dsp_text(const LayerPlan& p) {
   return text + ring_text("scratch", p.dsp.scratch) + ring_text("arguments", p.parameter_block);
 }
 
+std::string outside_text(const LayerPlan& p) {
+  std::string text = "tiles of " + std::to_string(p.outside.rows) + " rows, " +
+                     std::to_string(p.outside.blocks) + " blocks";
+  for (const Ring& ring : p.outside.operands) text += ring_text("operand", ring);
+  return text + ring_text("constants", p.parameter_block);
+}
+
 const char* to_string(Keep keep) {
   return keep == Keep::kSram     ? "SRAM"
          : keep == Keep::kLinear ? "memory, dense"
@@ -110,9 +117,10 @@ std::string tiles_text(const Layout& layout, const Plan& plan) {
     const LayerPlan& p = plan.layers[size_t(step)];
     const bool dla = p.tiling.rows != 0, dsp = p.dsp.tiles != 0;
     text += "step " + std::to_string(step) + " \"" + layout.layer_at(step).name + "\": " +
-            (dla   ? tiling_text(p)
-             : dsp ? dsp_text(p)
-                   : "whole") +
+            (dla                     ? tiling_text(p)
+             : dsp                   ? dsp_text(p)
+             : p.outside.blocks != 0 ? outside_text(p)
+                                     : "whole") +
             "\n";
   }
   for (size_t i = 0; i < plan.blocked_buffers.size(); ++i) {

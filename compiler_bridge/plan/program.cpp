@@ -17,55 +17,6 @@ uint8_t counter_of(uint8_t queue) {
   return static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue));
 }
 
-Word nop_of(uint8_t queue) {
-  switch (presil_kind_of_queue(queue)) {
-    case PRESIL_ENGINE_DLA:
-      return dla::Command{};
-    case PRESIL_ENGINE_DSP:
-      return dsp::Command{};
-    case PRESIL_ENGINE_HOST:
-      return host::Command{};
-    default:
-      return dma::Command{};
-  }
-}
-
-struct PutWaits {
-  const Ordered& ordered;
-
-  void operator()(dla::Command& c) const {
-    put(ordered.waits[0], c.wait_weights, c.wait_weights_value);
-    put(ordered.waits[1], c.wait_in, c.wait_in_value);
-    put(ordered.waits[2], c.wait_out, c.wait_out_value);
-    c.fence = ordered.fence;
-  }
-  void operator()(dsp::Command& c) const {
-    put(ordered.waits[0], c.wait0, c.wait0_value);
-    put(ordered.waits[1], c.wait1, c.wait1_value);
-    put(ordered.waits[2], c.wait2, c.wait2_value);
-  }
-  template <class Command>
-  void operator()(Command& c) const {
-    put(ordered.waits[0], c.wait0, c.wait0_value);
-    put(ordered.waits[1], c.wait1, c.wait1_value);
-    c.fence = ordered.fence;
-  }
-  static void put(const Wait& wait, uint8_t& id, int32_t& value) {
-    if (wait.count == 0) return;
-    id = counter_of(wait.queue);
-    value = static_cast<int32_t>(wait.count);
-  }
-};
-
-void put_signal(Word& word, uint8_t queue, uint32_t add) {
-  std::visit(
-      [&](auto& c) {
-        c.signal = counter_of(queue);
-        c.signal_add = static_cast<uint16_t>(add);
-      },
-      word);
-}
-
 }  // namespace
 
 ProgramBuilder::Entry dma_entry(DmaCopy copy, uint8_t queue, int layer, uint32_t tile) {
@@ -217,8 +168,8 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
         }
       }
     }
-    std::visit(PutWaits{ordered}, command.word);
-    put_signal(command.word, command.queue, 1);
+    put_waits(command.word, ordered);
+    put_signal(command.word, counter_of(command.queue), 1);
     last[ordered.queue] = schedule.commands.size();
     schedule.commands.push_back(std::move(command));
   }
@@ -229,19 +180,19 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
     if (count[q] == 0) continue;
     uint32_t rest = schedule.job_span - count[q];
     const uint32_t add = std::min(rest, kMostAdd - 1);
-    put_signal(schedule.commands[last[q]].word, q, 1 + add);
+    put_signal(schedule.commands[last[q]].word, counter_of(q), 1 + add);
     for (rest -= add; rest > 0;) {
       ScheduledCommand nop;
       nop.queue = q;
       nop.index = count[q]++;
       nop.word = nop_of(q);
-      put_signal(nop.word, q, std::min(rest, kMostAdd));
+      put_signal(nop.word, counter_of(q), std::min(rest, kMostAdd));
       rest -= std::min(rest, kMostAdd);
       schedule.commands.push_back(std::move(nop));
     }
   }
   for (size_t tag = 0; tag < schedule.commands.size(); ++tag) {
-    std::visit([&](auto& c) { c.tag = static_cast<uint32_t>(tag); }, schedule.commands[tag].word);
+    put_tag(schedule.commands[tag].word, static_cast<uint32_t>(tag));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/plan/dla_schedule.h"
 #include "compiler_bridge/plan/dsp_schedule.h"
+#include "compiler_bridge/plan/outside_schedule.h"
 #include "compiler_bridge/plan/search.h"
 #include "compiler_bridge/plan/task_schedule.h"
 
@@ -32,10 +33,12 @@ Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan&
   DspScheduler dsp(scheduling, moves);
   DmaScheduler dma(scheduling);
   HostScheduler host(scheduling);
-  const std::map<std::string, EngineScheduler*> engines = {{layer::DlaLayer::kEngine, &dla},
-                                                           {layer::DspLayer::kEngine, &dsp},
-                                                           {layer::DmaLayer::kEngine, &dma},
-                                                           {layer::HostLayer::kEngine, &host}};
+  OutsideScheduler outside(scheduling, moves);
+  std::map<std::string, EngineScheduler*> engines = {{layer::DlaLayer::kEngine, &dla},
+                                                     {layer::DspLayer::kEngine, &dsp},
+                                                     {layer::DmaLayer::kEngine, &dma},
+                                                     {layer::HostLayer::kEngine, &host}};
+  for (const engine::Joined& joined : engine::joined()) engines[joined.name] = &outside;
   search.stage("schedule", uint64_t(layout.step_count()));
   for (int step = 0; step < layout.step_count(); ++step) {
     scheduling.begin(step);

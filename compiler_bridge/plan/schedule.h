@@ -2,7 +2,6 @@
 // that keep that order.
 #pragma once
 
-#include <variant>
 #include <vector>
 
 #include "compiler_bridge/dsp_image/dsp_image.h"
@@ -10,14 +9,9 @@
 #include "compiler_bridge/plan/order.h"
 #include "compiler_bridge/plan/plan.h"
 #include "compiler_bridge/plan/tensor_record.h"
-#include "rtl/dla/dla_command.h"
-#include "rtl/dma/dma_command.h"
-#include "rtl/dsp/dsp_command.h"
-#include "rtl/host/host_command.h"
+#include "compiler_bridge/plan/word.h"
 
 namespace presil::plan {
-
-using Word = std::variant<dla::Command, dma::Command, dsp::Command, host::Command>;
 
 /// A command as it will run; its tag is its index in Schedule::commands.
 struct ScheduledCommand {

@@ -33,6 +33,13 @@ class Search {
   explicit Search(int level = kUsualEffort, Progress progress = {})
       : m_effort(effort_of(level)), m_left(m_effort.units), m_progress(std::move(progress)) {}
 
+  /// For another compilation with the same effort.
+  Search anew() const {
+    Search search;
+    search.m_effort = m_effort, search.m_left = m_effort.units, search.m_progress = m_progress;
+    return search;
+  }
+
   const Effort& effort() const { return m_effort; }
 
   /// Grants what the level has for the layers of a network, once.

@@ -5,6 +5,7 @@
 
 #include "compiler_bridge/plan/dsp_blocks.h"
 #include "compiler_bridge/plan/dsp_plan.h"
+#include "compiler_bridge/plan/outside_plan.h"
 #include "compiler_bridge/plan/pack.h"
 
 namespace presil::plan {
@@ -69,10 +70,12 @@ class Least {
       : m_layout(layout),
         m_config(config),
         m_shapes(layout, config, search),
+        m_outside(layout, config),
         m_enough(config.sram.bytes) {}
 
   /// 0: not known.
   uint64_t with_nothing_kept(int step) {
+    if (m_outside.is_one(step)) return m_outside.least(step, false);
     if (m_shapes.layer(step) != nullptr) return tiled(step, {});
     const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>();
     return dsp == nullptr || dsp->is_stored() ? 0 : of_dsp(*dsp, {});
@@ -80,6 +83,7 @@ class Least {
 
   /// A lower bound.
   uint64_t with_any_kept(int step) {
+    if (m_outside.is_one(step)) return m_outside.least(step, true);
     uint64_t least = UINT64_MAX;
     if (const layer::DlaLayer* layer = m_shapes.layer(step)) {
       std::set<int> blocked_buffers = {m_layout.place(layer->input).storage,
@@ -142,6 +146,7 @@ class Least {
   const Layout& m_layout;
   const SocConfig& m_config;
   StepShapes m_shapes;
+  OutsideSteps m_outside;
   uint64_t m_enough;
 };
 

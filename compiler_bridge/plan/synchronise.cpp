@@ -4,13 +4,10 @@
 #include <map>
 #include <utility>
 
+#include "compiler_bridge/plan/word.h"
+
 namespace presil::plan {
 namespace {
-
-/// Wait ports of a command that waits as a whole.
-size_t ports_of(uint8_t queue) {
-  return presil_kind_of_queue(queue) == PRESIL_ENGINE_DSP ? 3 : 2;
-}
 
 bool is_dla(uint8_t queue) {
   return presil_kind_of_queue(queue) == PRESIL_ENGINE_DLA;
@@ -227,7 +224,7 @@ class Synchroniser {
       join(state.gates[gate], state.completed.back());
       waits = missing(need, state.gates[gate]);
     }
-    const size_t ports = ports_of(ordered.queue);
+    const size_t ports = wait_ports(ordered.queue);
     while (waits.size() > ports) {
       Ordered nop;
       nop.queue = ordered.queue;

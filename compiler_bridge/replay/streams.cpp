@@ -3,7 +3,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "compiler_bridge/engine/engine_compiler.h"
+#include "compiler_bridge/engine/joined.h"
 #include "models/base/refusal.h"
+#include "rtl/soc/engines.h"
 
 namespace presil::replay {
 namespace {
@@ -29,12 +32,15 @@ class Reader {
   Queues all() {
     Queues queues;
     for (const loadable::Stream* s : *m_l.streams()) {
-      if (s->queue() >= PRESIL_QUEUES) {
+      if (presil_kind_of_queue(s->queue()) >= PRESIL_ENGINE_KINDS) {
         throw Refusal("memory", "a stream is for queue " + std::to_string(s->queue()) +
-                                    ", must be one of 0 .. " + std::to_string(PRESIL_QUEUES - 1));
+                                    ", must be one of 0 .. " +
+                                    std::to_string(PRESIL_OWN_QUEUES - 1) +
+                                    "; what commands of other engines access is not known");
       }
       std::vector<Command>& commands = queues[s->queue()];
-      switch (presil_kind_of_queue(s->queue())) {
+      const unsigned kind = presil_kind_of_queue(s->queue());
+      switch (kind) {
         case PRESIL_ENGINE_DLA:
           read<dla::Command>(*s, commands);
           break;
@@ -44,8 +50,11 @@ class Reader {
         case PRESIL_ENGINE_DSP:
           read<dsp::Command>(*s, commands);
           break;
-        default:
+        case PRESIL_ENGINE_DMA:
           read<dma::Command>(*s, commands);
+          break;
+        default:
+          read_outside(*s, *presil_engine_description_of(kind), commands);
       }
     }
     return queues;
@@ -54,16 +63,10 @@ class Reader {
  private:
   template <class C>
   void read(const loadable::Stream& s, std::vector<Command>& commands) {
-    const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * C::kPitch;
-    if (s.offset() > size || bytes > size - s.offset()) {
-      throw Refusal("memory", "the stream of " + std::string(presil_queue_name(s.queue())) +
-                                  " ends at " + std::to_string(s.offset() + bytes) +
-                                  " of an image of " + std::to_string(size) +
-                                  " bytes; compile the network again");
-    }
+    check_inside(s, C::kPitch);
     for (uint32_t i = 0; i < s.commands(); ++i) {
       uint32_t words[C::kWords];
-      std::memcpy(words, m_l.image()->data() + s.offset() + uint64_t{i} * C::kPitch, sizeof words);
+      std::memcpy(words, at(s, i, C::kPitch), sizeof words);
       const C word = C::decode(words);
       Command command;
       command.queue = s.queue();
@@ -76,6 +79,51 @@ class Reader {
       fill(command, word);
       commands.push_back(std::move(command));
     }
+  }
+
+  /// Of an engine from outside, which says itself what its commands touch.
+  void read_outside(const loadable::Stream& s, const presil_engine_description& engine,
+                    std::vector<Command>& commands) {
+    const presil_command_format& format = *engine.format();
+    check_inside(s, format.pitch_bytes);
+    const auto get = [&](const uint32_t* words, unsigned field) {
+      return presil_field_get(words, &format.fields[field]);
+    };
+    for (uint32_t i = 0; i < s.commands(); ++i) {
+      uint32_t words[PRESIL_MAX_COMMAND_WORDS] = {};
+      std::memcpy(words, at(s, i, format.pitch_bytes), format.word_count * sizeof *words);
+      Command command;
+      command.queue = s.queue();
+      command.index = i;
+      name(command, static_cast<uint32_t>(get(words, engine.tag)));
+      command.nop = get(words, static_cast<unsigned>(format.op_field)) == 0;
+      command.signal = static_cast<unsigned>(get(words, engine.signal));
+      command.add = get(words, engine.signal_add);
+      for (unsigned port = 0; port < engine.waits && port < kGates; ++port) {
+        command.waits[port] = {static_cast<uint8_t>(get(words, engine.wait[port])),
+                               static_cast<int32_t>(get(words, engine.value[port]))};
+      }
+      if (!command.nop) {
+        for (const engine::Bytes& b : engine::engine_of(engine.name).compiler->touched(words)) {
+          command.accesses.push_back(
+              {kIn, b.write, b.write ? "result" : "operand", {{kSram, b.begin, b.end}}});
+        }
+      }
+      commands.push_back(std::move(command));
+    }
+  }
+
+  void check_inside(const loadable::Stream& s, unsigned pitch) const {
+    const uint64_t size = m_l.image()->size(), bytes = uint64_t{s.commands()} * pitch;
+    if (s.offset() <= size && bytes <= size - s.offset()) return;
+    throw Refusal("memory", "the stream of " + std::string(presil_queue_name(s.queue())) +
+                                " ends at " + std::to_string(s.offset() + bytes) +
+                                " of an image of " + std::to_string(size) +
+                                " bytes; compile the network again");
+  }
+
+  const uint8_t* at(const loadable::Stream& s, uint32_t command, unsigned pitch) const {
+    return m_l.image()->data() + s.offset() + uint64_t{command} * pitch;
   }
 
   void name(Command& command, uint32_t tag) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/engine/engine_compiler.h"
+#include "compiler_bridge/engine/joined.h"
 #include "compiler_bridge/rules/rule.h"
 
 namespace presil::rules {
@@ -43,16 +45,10 @@ const std::vector<Entry>& entries_of(Engine engine) {
   return all[static_cast<size_t>(engine)];
 }
 
-}  // namespace
-
-bool has(const SocConfig& soc, Engine engine) {
-  return engine != Engine::kDsp || soc.dsp.units != 0;
-}
-
-Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc) {
+Verdict take(Engine engine, const std::vector<Entry>& entries, const ir::Graph& graph,
+             const ir::Op& op, const SocConfig& soc) {
   const Subject subject{graph, op, soc.dla, soc.dsp};
-  if (!has(soc, engine)) return verdict(engine, Verdict::Kind::kAbsent, {"dsp.units", "", ""});
-  for (const Entry& entry : entries_of(engine)) {
+  for (const Entry& entry : entries) {
     if (entry.kind != op.kind) continue;
     for (const Rule& rule : entry.rules) {
       std::optional<Finding> finding = rule.finding(subject);
@@ -65,6 +61,32 @@ Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocC
   return verdict(engine, Verdict::Kind::kUnknown, {"", ir::to_string(op.kind), ""});
 }
 
+}  // namespace
+
+std::vector<Engine> engines_of(const SocConfig& soc) {
+  std::vector<Engine> all = {Engine::kNone};
+  for (const auto& [name, engine] : soc.engines) {
+    const engine::Joined* joined = engine.units == 0 ? nullptr : engine::find(name);
+    if (joined != nullptr && joined->compiler != nullptr) {
+      all.push_back(placement::engine_named(name));
+    }
+  }
+  for (const Engine engine : {Engine::kDla, Engine::kDma, Engine::kDsp, Engine::kHost}) {
+    if (engine != Engine::kDsp || soc.dsp.units != 0) all.push_back(engine);
+  }
+  return all;
+}
+
+Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc) {
+  if (!placement::is_outside(engine)) {
+    if (engine == Engine::kDsp && soc.dsp.units == 0) {
+      return verdict(engine, Verdict::Kind::kAbsent, {"dsp.units", "", ""});
+    }
+    return take(engine, entries_of(engine), graph, op, soc);
+  }
+  const engine::Joined& joined = engine::engine_of(to_string(engine));
+  return take(engine, joined.compiler->rules(joined.in(soc)), graph, op, soc);
+}
 std::vector<OpSupport> support_table() {
   std::vector<OpSupport> table;
   for (const ir::OpInfo& kind : ir::op_table()) {

@@ -15,8 +15,9 @@ using placement::Engine, placement::kEngines, placement::to_string, placement::V
 /// Whether the engine can take the op by itself. What may be fused into what is the partition's.
 /// Without a remedy the engine does not know the kind.
 Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc);
-/// Whether the SoC has it: some have no DSP.
-bool has(const SocConfig& soc, Engine engine);
+/// Those of the SoC, in the order in which they are asked: what needs none, engines from outside,
+/// the DLA, the DMA, the DSP, the ARM.
+std::vector<Engine> engines_of(const SocConfig& soc);
 
 /// One row of the support table: `presil ops`.
 struct OpSupport {

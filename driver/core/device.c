@@ -23,6 +23,17 @@ void presil_device_set_stamp(presil_device* device, const char* soc_sha256) {
   if (soc_sha256) TEXT(&t, soc_sha256);
 }
 
+bool presil_device_set_parameters(presil_device* device, const char* engine,
+                                  const uint64_t* parameters) {
+  for (unsigned kind = PRESIL_ENGINE_KINDS; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    const presil_engine_description* joined = presil_joined_engine(kind);
+    if (!joined || strcmp(joined->name, engine) != 0) continue;
+    device->parameters[kind] = parameters;
+    return true;
+  }
+  return false;
+}
+
 presil_capability presil_device_capability(const presil_device* device) {
   return device->capability;
 }
@@ -54,7 +65,8 @@ static void read_capability(presil_device* d) {
   /* Id 0 means none: of n counters, ids 1 .. n - 1 can be used. */
   const uint32_t counters = FIELD(presil_read(d, SYNC + PRESIL_SYNC_REG_ID), SYNC_ID_COUNTERS);
   c->counters = (uint8_t)(counters == 0 ? 0 : counters > 256 ? 255 : counters - 1);
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    if (!presil_engine_description_of(kind)) continue;
     d->instances[kind] = 1;
     if (FIELD(id, HOST_ID_MOST_INSTANCES) <= 1) continue;
     const uint32_t four = presil_read(d, HOST + PRESIL_HOST_REG_INSTANCES(kind / 4));
@@ -65,11 +77,12 @@ static void read_capability(presil_device* d) {
 /* Register 0 of every engine: bits 15:8 are its command queues. */
 static void read_engines(presil_device* d) {
   const uint32_t kinds = presil_read(d, HOST + PRESIL_HOST_REG_ENGINES);
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
     const presil_engine_description* engine = presil_engine_description_of(kind);
-    if (engine->queue_pitch == 0 || !(kinds >> kind & 1)) continue;
+    if (!engine || engine->queue_pitch == 0 || !(kinds >> kind & 1)) continue;
     const uint64_t registers = presil_engine_registers(d, engine->first_queue);
     const presil_engine_driver* driver = presil_engine_driver_of(engine->first_queue);
+    if (!driver) continue; /* nothing checks its commands */
     const uint32_t queues = presil_read(d, registers) >> 8 & 0xff;
     d->queues[kind] = (uint8_t)(queues < engine->queues ? queues : engine->queues);
     if (driver->read_capability) driver->read_capability(d, registers, &d->capability);

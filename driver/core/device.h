@@ -14,10 +14,11 @@
 
 struct presil_device {
   presil_port port;
-  uint32_t tile;                       /* whose engines it drives */
-  uint8_t queues[PRESIL_ENGINE_KINDS]; /* that an engine of each kind has here; 0: none */
-  uint8_t instances[PRESIL_ENGINE_KINDS];
-  bool started[PRESIL_QUEUES]; /* set up */
+  uint32_t tile;                            /* whose engines it drives */
+  uint8_t queues[PRESIL_ENGINE_MOST_KINDS]; /* that an engine of each kind has here; 0: none */
+  uint8_t instances[PRESIL_ENGINE_MOST_KINDS];
+  bool started[PRESIL_QUEUES];                          /* set up */
+  const uint64_t* parameters[PRESIL_ENGINE_MOST_KINDS]; /* of engines from outside */
   presil_capability capability;
   presil_error_info error;
   char stamp[2 * PRESIL_SHA256_BYTES + 1]; /* of the SoC; empty: not known */

@@ -27,7 +27,8 @@ typedef struct presil_limits {
   size_t image_bytes;
   uint32_t itcm_bytes;  /* of the DSP; 0: there is none */
   uint32_t dsp_on_trap; /* its capability */
-  /* Of an engine outside (sim/engine), as its engine.yaml lists them. */
+  /* Of the engine whose command is checked, if it is one from outside: as its engine.yaml lists
+   * them (presil_device_set_parameters). */
   const uint64_t* parameters;
 } presil_limits;
 
@@ -71,9 +72,18 @@ typedef struct presil_engine_driver {
   bool starts_with_network;
 } presil_engine_driver;
 
-/* NULL: there is no such queue. */
+/* NULL: no engine has the queue. */
 const presil_engine_description* presil_engine_of(unsigned queue);
 const presil_engine_driver* presil_engine_driver_of(unsigned queue);
+
+/* The driver of an engine from outside that has joined (rtl/common/joined_engines.h); without it
+ * devices are as without the engine. Before a device is opened: a simulation when it loads the
+ * engine, software for silicon in its board file.
+ * @return false: no engine of this kind has joined, it has a driver already, or there is no check
+ */
+bool presil_join_engine_driver(unsigned kind, const presil_engine_driver* driver);
+/* Forgets drivers and engines: for tests. */
+void presil_leave_engine_drivers(void);
 
 static inline int64_t presil_engine_get(const presil_engine_description* engine,
                                         const uint32_t* words, unsigned field) {

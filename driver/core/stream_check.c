@@ -63,8 +63,11 @@ static bool refuse_finding(presil_walk* w, unsigned queue, presil_where at,
   TEXT(&t, f->what, " is ", f->got);
   must_be(&t, f->low, f->high);
   if (f->why) TEXT(&t, ": ", f->why);
+  const presil_engine_description* engine = presil_engine_of(queue);
+  const bool outside = engine->kind >= PRESIL_ENGINE_KINDS; /* its folder may be anywhere */
   if (f->rule)
-    TEXT(&t, " (rule R", f->rule, " of rtl/", presil_engine_of(queue)->name, "/README.md)");
+    TEXT(&t, " (rule R", f->rule, outside ? " of engine " : " of rtl/", engine->name,
+         outside ? "'s README.md)" : "/README.md)");
   return false;
 }
 
@@ -123,15 +126,31 @@ static bool check_command(presil_walk* w, unsigned queue, uint32_t index) {
     return refuse_field(w, at, &violation);
   }
   presil_finding finding;
-  if (!presil_engine_driver_of(queue)->check(words, w->limits, &finding))
+  presil_limits limits = *w->limits;
+  limits.parameters = w->device->parameters[engine->kind];
+  if (!presil_engine_driver_of(queue)->check(words, &limits, &finding))
     return refuse_finding(w, queue, at, &finding);
   return counters_of_command(w, queue, at, words) &&
          map_entry(w, queue, index, at, presil_engine_get(engine, words, engine->tag));
 }
 
 /* A queue that the driver walks needs no hardware. */
-static bool queue_of_soc(const presil_device* d, unsigned queue) {
-  return presil_engine_of(queue)->queue_pitch == 0 || presil_queue_exists(d, queue);
+static bool queue_of_soc(const presil_device* d, const presil_engine_description* engine,
+                         unsigned queue) {
+  const bool walked = engine->kind < PRESIL_ENGINE_KINDS && engine->queue_pitch == 0;
+  return walked || presil_queue_exists(d, queue);
+}
+
+/* The check of an engine from outside must know how it was built. */
+static bool parameters_known(const presil_walk* w, const presil_engine_description* engine) {
+  presil_device* const d = w->device;
+  if (engine->kind < PRESIL_ENGINE_KINDS || d->parameters[engine->kind]) return true;
+  const presil_where at = {engine->name, -1, NULL};
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, at, "parameters", -1, -1);
+  TEXT(&t, "the parameters of engine ", engine->name,
+       " are not known, must be given before a network that uses it is loaded: "
+       "presil_device_set_parameters");
+  return false;
 }
 
 /* The table of streams: known queues, each once, inside the image. */
@@ -142,11 +161,12 @@ static bool check_table(presil_walk* w) {
     const presil_loadable_stream s = presil_loadable_get_stream(l, i);
     const presil_engine_description* engine = presil_engine_of(s.queue);
     const presil_where at = {presil_queue_name(s.queue), -1, NULL};
-    if (!engine || !queue_of_soc(d, s.queue)) {
+    if (!engine || !queue_of_soc(d, engine, s.queue)) {
       presil_text t = presil_error_begin(d, PRESIL_REFUSED, at, "queue", s.queue, -1);
       TEXT(&t, "the loadable has a stream for queue ", s.queue, ", which this SoC does not have");
       return false;
     }
+    if (!parameters_known(w, engine)) return false;
     if (w->streams[s.queue].commands) {
       presil_text t = presil_error_begin(d, PRESIL_REFUSED, at, "queue", s.queue, -1);
       TEXT(&t, "the loadable has two streams for this queue");

@@ -14,9 +14,9 @@ constexpr uint8_t kBarrierPort = 3;  // engines use wait ports 0 to 2
 }  // namespace
 
 Signaller JobContext::signaller_of(uint8_t id) {
-  const unsigned queue = id - PRESIL_QUEUE_COUNTER(0);
-  if (queue >= PRESIL_QUEUES) return Signaller::kHost;  // of no queue: register SIGNAL
-  return static_cast<Signaller>(presil_kind_of_queue(queue));
+  const unsigned kind = presil_kind_of_queue(id - PRESIL_QUEUE_COUNTER(0));
+  // of no queue: register SIGNAL; counters of waits tell presil's own kinds apart
+  return kind < PRESIL_ENGINE_KINDS ? static_cast<Signaller>(kind) : Signaller::kHost;
 }
 
 QueueFrontend::QueueFrontend(const Shape& shape, queue::View registers, Timeline& timeline,

@@ -77,7 +77,7 @@ uint32_t Crossbar::hold(unsigned input, const Burst& burst) {
 
 // The DMA's channels share one fetch port; every other input has its own.
 Cycle& Crossbar::return_port(unsigned input) {
-  const bool dma_fetch = input >= PRESIL_QUEUE_DMA0 && input < kDmaData;
+  const bool dma_fetch = input >= PRESIL_QUEUE_DMA0 && input < PRESIL_OWN_QUEUES;
   return m_return_free[dma_fetch ? unsigned{PRESIL_QUEUE_DMA0} : input];
 }
 

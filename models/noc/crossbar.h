@@ -67,6 +67,7 @@ class Crossbar : public Fabric, private memory::DramListener {
     bool decided = false;  // a read of the DRAM whose times are known
     memory::DramTimes dram;
   };
+  static_assert(kInputs <= 32, "a bit each");
   struct Channel {                                      // one slave, one direction
     std::array<std::deque<uint32_t>, kInputs> waiting;  // requests by input, by ready time
     uint32_t inputs = 0;                                // bit i: waiting[i] is not empty

@@ -96,6 +96,11 @@ void for_each_parameter(Config& c, F&& f) {
 }
 
 constexpr const char* kKernelPrefix = "host.kernel_cycles_per_element.";
+constexpr const char* kEnginePrefix = "engines.";
+
+bool has_prefix(const std::string& name, const std::string& prefix) {
+  return name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0;
+}
 
 /// All digits of a whole number, 9 of another.
 std::string shortest(double value) {
@@ -141,6 +146,37 @@ T named(const std::string& name, const std::string& text) {
   refuse(name, text, required);
 }
 
+uint64_t whole(const std::string& name, const std::string& text, double least, double most) {
+  const double value = number(name, text, least, most);
+  if (value != std::floor(value)) refuse(name, text, "a whole number");
+  return static_cast<uint64_t>(value);
+}
+
+/// As engine.yaml names engines and parameters.
+bool is_name(const std::string& text) {
+  const char* const others = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  return !text.empty() && text.size() <= 31 && text[0] >= 'a' && text[0] <= 'z' &&
+         text.find_first_not_of(others) == std::string::npos;
+}
+
+/// "engines.<engine>.<parameter>"
+void set_engine_parameter(SocConfig& config, const std::string& name, const std::string& value) {
+  const size_t begin = std::string(kEnginePrefix).size(), dot = name.find('.', begin);
+  const std::string engine = name.substr(begin, dot - begin);
+  const std::string parameter = dot == std::string::npos ? "" : name.substr(dot + 1);
+  if (!is_name(engine) || !is_name(parameter)) {
+    throw Refusal("soc", "there is no parameter '" + name +
+                             "'; of an engine from outside they are called "
+                             "engines.<engine>.units and engines.<engine>.<parameter>, as its "
+                             "engine.yaml names them");
+  }
+  if (parameter == "units") {
+    config.engines[engine].units = static_cast<unsigned>(whole(name, value, 0, 1));
+  } else {
+    config.engines[engine].parameters[parameter] = whole(name, value, 0, 4294967296.0);
+  }
+}
+
 }  // namespace
 
 std::string canonical_text(const SocConfig& config) {
@@ -149,6 +185,13 @@ std::string canonical_text(const SocConfig& config) {
                      [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
   for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
     lines[kKernelPrefix + kernel] = shortest(cycles);
+  }
+  for (const auto& [engine, c] : config.engines) {
+    if (c.units == 0) continue;
+    lines[kEnginePrefix + engine + ".units"] = text_of(c.units);
+    for (const auto& [parameter, value] : c.parameters) {
+      lines[kEnginePrefix + engine + "." + parameter] = text_of(value);
+    }
   }
   std::string text;
   for (const auto& [name, value] : lines) text += name + "=" + value + "\n";
@@ -172,10 +215,11 @@ void set_parameter(SocConfig& config, const std::string& name, const std::string
     }
   });
   const std::string prefix = kKernelPrefix;
-  if (!found && name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0) {
+  if (!found && has_prefix(name, prefix)) {
     config.host.kernel_cycles_per_element[name.substr(prefix.size())] = number(name, value, 0, 1e6);
     found = true;
   }
+  if (!found && has_prefix(name, kEnginePrefix)) return set_engine_parameter(config, name, value);
   if (!found) {
     std::vector<std::string> known;
     for_each_parameter(config, [&](const char* one, auto&&...) { known.push_back(one); });

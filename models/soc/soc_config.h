@@ -103,6 +103,13 @@ struct HostConfig {
   std::map<std::string, double> kernel_cycles_per_element;
 };
 
+/// An engine from a folder outside presil (sim/engine). Which parameters it has, and their ranges,
+/// its engine.yaml says: they are checked where the engine is known.
+struct EngineConfig {
+  unsigned units = 1;  ///< 0 or 1; 0: as if it were not named
+  std::map<std::string, uint64_t> parameters;
+};
+
 struct SocConfig {
   std::string name = "edge";
   unsigned clock_mhz = 1000;
@@ -114,9 +121,11 @@ struct SocConfig {
   DramConfig dram;
   NocConfig noc;
   HostConfig host;
+  std::map<std::string, EngineConfig> engines;  ///< by name
 };
 
-/// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of.
+/// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of. Engines
+/// from outside, where there are any: "engines.<name>.units", "engines.<name>.<parameter>".
 std::string canonical_text(const SocConfig& config);
 
 /// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32").

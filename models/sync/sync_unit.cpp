@@ -19,6 +19,7 @@ unsigned wait_port_index(unsigned queue, unsigned port) {
   return 8 + 2 * presil_channel_of_queue(queue) + port;
 }
 
+/// An engine outside has a number that no enumerator has.
 Engine engine_of(uint8_t queue) {
   return static_cast<Engine>(presil_kind_of_queue(queue));
 }

@@ -21,6 +21,7 @@ INTERFACE = 1  # of engine.yaml: raised where its meaning changes
 KINDS, INSTANCES = 32, 64  # that a tile has addresses for: rtl/soc/README.md
 MOST_WAITS = 4  # PRESIL_ENGINE_MAX_WAITS of rtl/common/engine_description.h
 MOST_QUEUES = 254  # a job has a counter for each, ids 1 .. 254
+OUTSIDE_QUEUES = 8  # of a tile, for engines that join when a program runs: sim/engine
 WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -219,8 +220,9 @@ def identities(paths: list[Path]) -> list[Identity]:
     queues = sorted(number for what, number in owner if what == "queue")
     if queues != list(range(len(queues))):
         refuse(found[-1].path, f"queues must be 0 .. {len(queues) - 1} without a gap, are {queues}")
-    if len(queues) > MOST_QUEUES:
-        refuse(found[-1].path, f"{len(queues)} queues, a job has counters for {MOST_QUEUES}")
+    most = MOST_QUEUES - OUTSIDE_QUEUES
+    if len(queues) > most:
+        refuse(found[-1].path, f"{len(queues)} queues, a job has counters for {most}")
     return found
 
 

@@ -306,6 +306,7 @@ def table_prints(table: engines.Table) -> dict[Path, str]:
         "instance_shift": engines.INSTANCE_SHIFT,
         "instances": engines.INSTANCES,
         "most_kinds": engines.KINDS,
+        "outside_queues": engines.OUTSIDE_QUEUES,
     }
     files = {
         "engine_kinds.h": ROOT / "rtl" / "soc",

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "rtl/common/joined_engines.h"
+
 #define PRESIL_TILE_ENGINES 0x2000000u /* registers of instance i of kind k: + (k << 20) + (i << 14) */
 #define PRESIL_ENGINE_KIND_SHIFT 20
 #define PRESIL_ENGINE_INSTANCE_SHIFT 14
@@ -17,7 +19,8 @@ enum presil_engine_kind {
   PRESIL_ENGINE_DSP = 1, /* The vector DSP. */
   PRESIL_ENGINE_DMA = 2, /* A DMA channel. */
   PRESIL_ENGINE_HOST = 3, /* The host, through register SIGNAL or COUNT. */
-  PRESIL_ENGINE_KINDS = 4
+  PRESIL_ENGINE_KINDS = 4, /* those that are printed here; of engines outside any from here on */
+  PRESIL_ENGINE_NONE = 32 /* of a queue that no engine has */
 };
 
 /* X(dla, DLA) for every kind, in the order of their numbers. */
@@ -47,28 +50,31 @@ enum presil_queue {
   PRESIL_QUEUE_DLA1 = 11,
   PRESIL_QUEUE_DLA2 = 12,
   PRESIL_QUEUE_DLA3 = 13,
-  PRESIL_QUEUES = 14,
+  PRESIL_OWN_QUEUES = 14,
+  PRESIL_OUTSIDE_QUEUES = 8, /* for engines that join when a program runs (rtl/common/joined_engines.h) */
+  PRESIL_QUEUES = 22,
   PRESIL_LINKED_QUEUES = 11 /* those before it are of a tile with one engine of each kind: sync in RTL has links for them */
 };
 
 /* Over all engines. */
 #define PRESIL_MAX_COMMAND_WORDS 40
 
+/* PRESIL_ENGINE_NONE: no engine has it. */
 static inline enum presil_engine_kind presil_kind_of_queue(unsigned queue) {
-  static const unsigned char kinds[PRESIL_QUEUES] = {0, 1, 3, 2, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0};
-  return (enum presil_engine_kind)kinds[queue];
+  static const unsigned char kinds[PRESIL_OWN_QUEUES] = {0, 1, 3, 2, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0};
+  return (enum presil_engine_kind)(queue < PRESIL_OWN_QUEUES ? kinds[queue] : presil_joined_kind(queue));
 }
 
 /* Which engine of its kind has it. */
 static inline unsigned presil_instance_of_queue(unsigned queue) {
-  static const unsigned char instances[PRESIL_QUEUES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
-  return instances[queue];
+  static const unsigned char instances[PRESIL_OWN_QUEUES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
+  return queue < PRESIL_OWN_QUEUES ? instances[queue] : 0;
 }
 
 /* Which one of its engine's queues it is. */
 static inline unsigned presil_channel_of_queue(unsigned queue) {
-  static const unsigned char channels[PRESIL_QUEUES] = {0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0};
-  return channels[queue];
+  static const unsigned char channels[PRESIL_OWN_QUEUES] = {0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0};
+  return queue < PRESIL_OWN_QUEUES ? channels[queue] : presil_joined_channel(queue);
 }
 
 /* The first queue of an instance; PRESIL_QUEUES: there is no such instance. */
@@ -80,7 +86,7 @@ static inline unsigned presil_first_queue(unsigned kind, unsigned instance) {
 
 /* "dla", "dla1", "dma3"; "queue" for a number that is of none. */
 static inline const char* presil_queue_name(unsigned queue) {
-  static const char* const names[PRESIL_QUEUES] = {
+  static const char* const names[PRESIL_OWN_QUEUES] = {
       "dla",
       "dsp",
       "host",
@@ -96,5 +102,5 @@ static inline const char* presil_queue_name(unsigned queue) {
       "dla2",
       "dla3",
   };
-  return queue < PRESIL_QUEUES ? names[queue] : "queue";
+  return queue < PRESIL_OWN_QUEUES ? names[queue] : presil_joined_queue_name(queue);
 }

@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-/* kind below PRESIL_ENGINE_KINDS */
+/* NULL: there is no such kind here. */
 static inline const presil_engine_description* presil_engine_description_of(unsigned kind) {
   switch (kind) {
     case PRESIL_ENGINE_DLA: return presil_dla_description();
     case PRESIL_ENGINE_DSP: return presil_dsp_description();
     case PRESIL_ENGINE_DMA: return presil_dma_description();
     case PRESIL_ENGINE_HOST: return presil_host_description();
-    default: return NULL;
+    default: return presil_joined_engine(kind);
   }
 }
 

@@ -99,7 +99,7 @@ void EngineNumbers::claim(const EngineLibrary& library) {
     taken("kind " + number(d.kind),
           std::string("presil's ") + presil_engine_description_of(d.kind)->name, "kind");
   }
-  if (d.first_queue < PRESIL_QUEUES) {
+  if (d.first_queue < PRESIL_OWN_QUEUES) {
     taken("queue " + number(d.first_queue),
           std::string("presil's ") + presil_queue_name(d.first_queue), "queues.first");
   }
@@ -107,6 +107,11 @@ void EngineNumbers::claim(const EngineLibrary& library) {
     if (std::string(d.name) == presil_engine_description_of(kind)->name) {
       taken(std::string("name ") + d.name, "an engine of presil", "name");
     }
+  }
+  if (d.queues > PRESIL_QUEUES || d.first_queue > PRESIL_QUEUES - d.queues) {
+    library.refuse("claims queue " + number(d.first_queue + d.queues - 1) + ", must be at most " +
+                   number(PRESIL_QUEUES - 1) + ": a tile has " + number(PRESIL_OUTSIDE_QUEUES) +
+                   " queues for engines outside; queues.first in engine.yaml, then build it again");
   }
   std::vector<std::pair<std::string, std::string>> claims = {
       {std::string("name ") + d.name, "name"}, {"kind " + number(d.kind), "kind"}};

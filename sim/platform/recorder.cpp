@@ -88,7 +88,8 @@ JobSummary Recorder::summary() const {
     last_end[r.queue] = r.end;
   }
   for (EngineSummary& queue : job.queues) queue.idle = job.cycles() - queue.attribution.total();
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    if (presil_engine_description_of(kind) == nullptr) continue;
     const presil_engine_description& engine = *presil_engine_description_of(kind);
     for (unsigned instance = 0;; ++instance) {
       const unsigned first = presil_first_queue(kind, instance);

@@ -86,9 +86,10 @@ TraceOrder order_of(const json& message) {
 /// As in a readable stream; null: there is no command.
 json command_of(const rtl::Divergence& d) {
   if (d.words.empty()) return json();
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
-    const presil_engine_description& engine = *presil_engine_description_of(kind);
-    if (d.block == engine.name) return command_to_text(*engine.format(), d.words.data());
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    const presil_engine_description* const engine = presil_engine_description_of(kind);
+    if (engine != nullptr && d.block == engine->name)
+      return command_to_text(*engine->format(), d.words.data());
   }
   return json();
 }

@@ -28,7 +28,7 @@ class Reader {
  public:
   explicit Reader(const loadable::Loadable& l) : m_l(l), m_waits(l.commands()->size()) {
     for (const loadable::Stream* s : *l.streams()) {
-      if (s->queue() >= PRESIL_QUEUES) {
+      if (presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE) {
         throw std::out_of_range("command_waits: a stream of no queue, which no run takes");
       }
       read(*s, *presil_engine_description_of(presil_kind_of_queue(s->queue())));

@@ -167,7 +167,7 @@ void add_commands(const File& file, Groups& groups) {
     }
   };
   for (const auto* s : *l.streams()) {
-    if (s->queue() >= PRESIL_QUEUES) continue;
+    if (presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE) continue;
     const auto& engine = *presil_engine_description_of(presil_kind_of_queue(s->queue()));
     add(engine.name, *s, engine.format()->pitch_bytes);
   }

@@ -28,7 +28,7 @@ Made expect_exact_on_dsp(const ir::Graph& imported, int index, const SocConfig& 
   ir::Graph graph = imported;
   partition::Limits limits;
   const placement::Finding most = {"sram.bytes", "2", "1"};
-  limits.not_on_dla.emplace(
+  limits.not_on[placement::Engine::kDla].emplace(
       index, placement::verdict(placement::Engine::kDla, placement::Verdict::Kind::kSram, most));
   const partition::Partition parts = partition::partition(graph, config, imported, limits);
   plan::Search search;

@@ -75,6 +75,12 @@ TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
                                           "that no engine has: queues.first in engine.yaml"));
 }
 
+TEST(EngineLibrary, AQueueThatATileHasNotIsRefused) {
+  EXPECT_THAT(said_of("far_queue"),
+              HasSubstr("claims queue 22, must be at most 21: a tile has 8 queues for engines "
+                        "outside; queues.first in engine.yaml"));
+}
+
 TEST(EngineLibrary, NumbersOfAnotherLibraryAreRefused) {
   const EngineLibrary first(ENGINE_FAULT, "/somewhere/first");
   EngineNumbers numbers;
@@ -92,7 +98,7 @@ TEST(EngineLibrary, NumbersOfAnotherLibraryAreRefused) {
   };
   EXPECT_THAT(said("none"), HasSubstr("claims name fault, which /somewhere/first has"));
   EXPECT_THAT(said("other_name"), HasSubstr("claims kind 9, which /somewhere/first has"));
-  EXPECT_THAT(said("other_kind"), HasSubstr("claims queue 40, which /somewhere/first has; must be "
+  EXPECT_THAT(said("other_kind"), HasSubstr("claims queue 20, which /somewhere/first has; must be "
                                             "one that no engine has: queues.first in engine.yaml"));
 }
 

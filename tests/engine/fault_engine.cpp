@@ -59,7 +59,8 @@ presil_engine_description described() {
   if (with("kind")) d.kind = PRESIL_ENGINE_DMA;
   if (with("far_kind")) d.kind = 32;
   if (with("other_kind")) d.kind = 10;
-  d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 40;
+  d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 20;
+  if (with("far_queue")) d.first_queue = 21;
   d.queues = with("no_queues") ? 0 : 2;
   d.format = format;
   return d;

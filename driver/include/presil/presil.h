@@ -88,6 +88,14 @@ void presil_close(presil_device* device);
  * registers where they hold one. NULL: not known, capability registers decide alone. */
 void presil_device_set_stamp(presil_device* device, const char* soc_sha256);
 
+/* How an engine from outside was built: its parameters in the order of its engine.yaml, told by the
+ * device's builder as the stamp is; the check of its commands reads them. Until then networks that
+ * use it are refused.
+ * @param parameters live as long as the device
+ * @return false: no engine of this name has joined */
+bool presil_device_set_parameters(presil_device* device, const char* engine,
+                                  const uint64_t* parameters);
+
 presil_capability presil_device_capability(const presil_device* device);
 const presil_error_info* presil_error(const presil_device* device);
 

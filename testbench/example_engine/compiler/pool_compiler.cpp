@@ -4,123 +4,139 @@
 
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/rules/image.h"
+#include "pool_tiles.h"
 #include "pool_timing.h"
 
 namespace presil::pool {
 namespace {
 
+using ir::OpKind;
+using rules::Subject;
+
 constexpr char kTwoSteps[] = "pool in two steps of smaller windows and strides";
 
-const ir::Pool2d& window_of(const rules::Subject& s) {
+const ir::Pool2d& window_of(const Subject& s) {
   return s.op.as<ir::Pool2d>();
 }
 
+std::vector<rules::Rule> tensor_rules() {
+  return {rules::int8_values(), rules::computed(), rules::one_image(), rules::channels()};
+}
+
 std::vector<rules::Rule> window_rules() {
-  using rules::Subject, rules::within;
-  return {rules::int8_values(),
-          rules::computed(),
-          rules::one_image(),
-          within("kernel height", 1, Command::kKernelHMax, kTwoSteps,
-                 [](const Subject& s) { return window_of(s).kernel_h; }),
-          within("kernel width", 1, Command::kKernelWMax, kTwoSteps,
-                 [](const Subject& s) { return window_of(s).kernel_w; }),
-          within("stride down", 1, Command::kStrideYMax, kTwoSteps,
-                 [](const Subject& s) { return window_of(s).stride_h; }),
-          within("stride to the right", 1, Command::kStrideXMax, kTwoSteps,
-                 [](const Subject& s) { return window_of(s).stride_w; }),
-          rules::channels()};
+  std::vector<rules::Rule> all = tensor_rules();
+  const auto add = [&](const std::string& what, int most, auto value) {
+    all.push_back(rules::within(what, 1, most, kTwoSteps, value));
+  };
+  add("kernel height", Command::kKernelHMax, [](const Subject& s) { return window_of(s).kernel_h; });
+  add("kernel width", Command::kKernelWMax, [](const Subject& s) { return window_of(s).kernel_w; });
+  add("stride down", Command::kStrideYMax, [](const Subject& s) { return window_of(s).stride_h; });
+  add("stride to the right", Command::kStrideXMax,
+      [](const Subject& s) { return window_of(s).stride_w; });
+  return all;
 }
 
-/// Input rows, or columns, that `out` results of an axis read, at most.
-int reach(int out, int stride, int kernel, int size) {
-  return std::min((out - 1) * stride + kernel, size);
+std::vector<rules::Rule> resize_rules(const engine::Instance& instance) {
+  std::vector<rules::Rule> all = tensor_rules();
+  all.push_back(rules::within("columns of the result", 1,
+                              static_cast<int64_t>(instance.parameter("table_entries")),
+                              "resize in two steps of fewer columns",
+                              [](const Subject& s) { return rules::image_of(s.out())->w; }));
+  return all;
 }
 
-engine::Cut cut_of(const PoolLayer& layer, int rows, int blocks) {
-  const int read = reach(rows, layer.stride_y, layer.kernel_h, layer.in_h);
-  const int pixels = read * layer.in_w + rows * layer.out_w;
-  return {rows, layer.out_w, blocks, uint64_t{kWord} * unsigned(pixels) * unsigned(blocks)};
+PoolLayer::Kind kind_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::kMaxPool2d:
+      return PoolLayer::Kind::kMax;
+    case OpKind::kAveragePool2d:
+      return PoolLayer::Kind::kAverage;
+    case OpKind::kResizeNearest:
+      return PoolLayer::Kind::kNearest;
+    default:
+      return PoolLayer::Kind::kBilinear;
+  }
+}
+
+const PoolLayer& layer_of(const layer::Work& work) {
+  return *work.as<PoolLayer>();
 }
 
 }  // namespace
 
-std::vector<rules::Entry> PoolCompiler::rules(const engine::Instance&) const {
-  return {{ir::OpKind::kMaxPool2d, "int8", window_rules()},
-          {ir::OpKind::kAveragePool2d, "int8", window_rules()}};
+layer::Work PoolCompiler::read(layer::FieldReader& reader) const {
+  return layer::read_work<PoolLayer>(reader);
 }
 
-std::optional<engine::Lowered> PoolCompiler::lower(ir::Graph& graph, int op,
-                                                   const engine::Instance& instance) const {
+std::vector<rules::Entry> PoolCompiler::rules(const engine::Instance& instance) const {
+  return {{OpKind::kMaxPool2d, "int8", window_rules()},
+          {OpKind::kAveragePool2d, "int8", window_rules()},
+          {OpKind::kResizeNearest, "int8", resize_rules(instance)},
+          {OpKind::kResizeBilinear, "int8", resize_rules(instance)}};
+}
+
+engine::Lowered PoolCompiler::lower(ir::Graph& graph, int op, const engine::Instance&) const {
   const ir::Op& o = graph.ops.at(size_t(op));
-  const rules::Subject subject{graph, o, instance.soc.dla, instance.soc.dsp};
-  for (const rules::Entry& entry : rules(instance)) {
-    if (entry.kind != o.kind) continue;
-    for (const rules::Rule& rule : entry.rules) {
-      if (rule.finding(subject)) return std::nullopt;
-    }
-    const auto& p = o.as<ir::Pool2d>();
-    const rules::Image in = *rules::image_of(subject.in(0)), out = *rules::image_of(subject.out());
-    const common::Clamp clamp = common::clamp_of(p.act, subject.out(), graph.numerics);
-    PoolLayer layer;
-    layer.op =
-        o.kind == ir::OpKind::kMaxPool2d ? PoolLayer::Window::kMax : PoolLayer::Window::kAverage;
-    layer.ties_up = p.ties_up;
-    layer.input = o.input(0), layer.output = o.output();
-    layer.in_h = int(in.h), layer.in_w = int(in.w), layer.channels = int(in.c);
-    layer.out_h = int(out.h), layer.out_w = int(out.w);
-    layer.kernel_h = p.kernel_h, layer.kernel_w = p.kernel_w;
-    layer.stride_y = p.stride_h, layer.stride_x = p.stride_w;
-    layer.pad_top = p.pad_top, layer.pad_left = p.pad_left;
-    layer.clamp_low = clamp.min, layer.clamp_high = clamp.max;
-    return engine::Lowered{{op}, layer::Work(layer)};
+  const ir::Tensor &x = graph.tensor(o.input(0)), &y = graph.tensor(o.output());
+  const rules::Image in = *rules::image_of(x), out = *rules::image_of(y);
+  PoolLayer layer;
+  layer.op = kind_of(o.kind);
+  layer.input = o.input(0), layer.output = o.output();
+  layer.in_h = int(in.h), layer.in_w = int(in.w), layer.channels = int(in.c);
+  layer.out_h = int(out.h), layer.out_w = int(out.w);
+  if (layer.resizes()) {
+    const auto& p = o.as<ir::Resize>();
+    layer.align_corners = p.align_corners, layer.half_pixel_centers = p.half_pixel_centers;
+    layer.rounds_up =
+        layer.op == PoolLayer::Kind::kBilinear && graph.numerics == ir::Numerics::kXnnpack;
+    return {{op}, layer};
   }
-  return std::nullopt;
+  const auto& p = o.as<ir::Pool2d>();
+  const common::Clamp clamp = common::clamp_of(p.act, y, graph.numerics);
+  layer.clamp_low = clamp.min, layer.clamp_high = clamp.max;
+  layer.rounds_up = p.ties_up;
+  layer.kernel_h = p.kernel_h, layer.kernel_w = p.kernel_w;
+  layer.stride_y = p.stride_h, layer.stride_x = p.stride_w;
+  layer.pad_top = p.pad_top, layer.pad_left = p.pad_left;
+  return {{op}, layer};
 }
 
-// The whole layer, then half as many rows again and again, then so a block at a time.
-std::vector<engine::Cut> PoolCompiler::cuts(const ir::Graph&, const layer::Work& work,
-                                            const engine::Instance&) const {
-  const PoolLayer& layer = *work.as<PoolLayer>();
-  std::vector<engine::Cut> cuts;
-  for (const int blocks : {layer.blocks(), 1}) {
-    if (!cuts.empty() && blocks == cuts.back().blocks) break;
-    for (int rows = layer.out_h;; rows = (rows + 1) / 2) {
-      cuts.push_back(cut_of(layer, rows, blocks));
-      if (rows == 1) break;
-    }
-  }
-  return cuts;
+engine::Tile PoolCompiler::most(const layer::Work& work, const engine::Instance& instance) const {
+  const auto entries = static_cast<int>(instance.parameter("table_entries"));
+  return {0, layer_of(work).resizes() ? entries : Command::kOutHMax, 0, Command::kBlocksMax};
 }
 
-Command command_of(const PoolLayer& layer, const engine::Cut& cut) {
-  Command c = Command::make(layer.op == PoolLayer::Window::kMax ? Op::kMax : Op::kAverage);
-  if (c.op == Op::kAverage) c.rounding = layer.ties_up ? Rounding::kUp : Rounding::kAway;
-  c.clamp_low = static_cast<int8_t>(layer.clamp_low);
-  c.clamp_high = static_cast<int8_t>(layer.clamp_high);
-  const int rows = (cut.rows - 1) * layer.stride_y + layer.kernel_h - layer.pad_top;
-  c.in_h = static_cast<uint16_t>(std::clamp(rows, 1, layer.in_h));
-  c.in_w = static_cast<uint16_t>(layer.in_w);
-  c.out_h = static_cast<uint16_t>(cut.rows);
-  c.out_w = static_cast<uint16_t>(cut.columns);
-  c.blocks = static_cast<uint16_t>(cut.blocks);
-  c.kernel_h = static_cast<uint8_t>(layer.kernel_h);
-  c.kernel_w = static_cast<uint8_t>(layer.kernel_w);
-  c.stride_y = static_cast<uint8_t>(layer.stride_y);
-  c.stride_x = static_cast<uint8_t>(layer.stride_x);
-  c.pad_top = static_cast<uint8_t>(layer.pad_top);
-  c.pad_left = static_cast<uint8_t>(layer.pad_left);
-  return c;
+engine::Part PoolCompiler::reads(const layer::Work& work, size_t, const engine::Tile& tile) const {
+  return part_read(layer_of(work), tile);
 }
 
-Cycle PoolCompiler::cycles(const ir::Graph&, const layer::Work& work, const engine::Cut& cut,
+std::vector<uint8_t> PoolCompiler::constants(const layer::Work& work,
+                                             const engine::Tile& tile) const {
+  return tables(layer_of(work), tile);
+}
+
+Cycle PoolCompiler::cycles(const layer::Work& work, const engine::Tile& tile,
                            const engine::Instance&) const {
-  return estimate(command_of(*work.as<PoolLayer>(), cut));
+  return estimate(command_of(layer_of(work), tile));
 }
 
-std::unique_ptr<plan::EngineScheduler> PoolCompiler::scheduler(plan::Scheduling&,
-                                                               plan::TensorMoves&,
-                                                               const engine::Instance&) const {
-  return nullptr;
+std::vector<uint32_t> PoolCompiler::command(const layer::Work& work, const engine::Tile& tile,
+                                            const std::vector<engine::Place>& reads,
+                                            const engine::Place& result,
+                                            uint32_t constants) const {
+  const engine::Place& x = reads.front();
+  Command c = command_of(layer_of(work), tile);
+  c.in_base = x.base, c.in_row_pitch = x.row_pitch, c.in_block_pitch = x.block_pitch;
+  c.out_base = result.base, c.out_row_pitch = result.row_pitch;
+  c.out_block_pitch = result.block_pitch;
+  if (layer_of(work).resizes()) c.table_base = constants;
+  std::vector<uint32_t> words(Command::kWords, 0);
+  c.encode(words.data());
+  return words;
+}
+
+std::vector<engine::Bytes> PoolCompiler::touched(const uint32_t* words) const {
+  return pool::touched(Command::decode(words));
 }
 
 }  // namespace presil::pool

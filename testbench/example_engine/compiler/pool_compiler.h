@@ -1,30 +1,27 @@
-// The engine's answers to the compiler: a proposal (compiler_bridge/engine/README.md) that no stage
-// asks yet.
+// The engine's answers to the compiler.
 #pragma once
 
 #include "compiler_bridge/engine/engine_compiler.h"
-#include "pool/pool_command.h"
 #include "pool_layer.h"
 
 namespace presil::pool {
 
 class PoolCompiler : public engine::EngineCompiler {
  public:
-  const char* name() const override { return PoolLayer::kEngine; }
+  const char* word() const override { return PoolLayer::kWord; }
+  layer::Work read(layer::FieldReader& reader) const override;
   std::vector<rules::Entry> rules(const engine::Instance& instance) const override;
-  std::optional<engine::Lowered> lower(ir::Graph& graph, int op,
-                                       const engine::Instance& instance) const override;
-  std::vector<engine::Cut> cuts(const ir::Graph& graph, const layer::Work& work,
-                                const engine::Instance& instance) const override;
-  Cycle cycles(const ir::Graph& graph, const layer::Work& work, const engine::Cut& cut,
+  engine::Lowered lower(ir::Graph& graph, int op, const engine::Instance& instance) const override;
+  engine::Tile most(const layer::Work& work, const engine::Instance& instance) const override;
+  engine::Part reads(const layer::Work& work, size_t operand,
+                     const engine::Tile& tile) const override;
+  std::vector<uint8_t> constants(const layer::Work& work, const engine::Tile& tile) const override;
+  Cycle cycles(const layer::Work& work, const engine::Tile& tile,
                const engine::Instance& instance) const override;
-  /// None: plan::Word has no commands of an engine outside yet.
-  std::unique_ptr<plan::EngineScheduler> scheduler(plan::Scheduling& scheduling,
-                                                   plan::TensorMoves& moves,
-                                                   const engine::Instance& instance) const override;
+  std::vector<uint32_t> command(const layer::Work& work, const engine::Tile& tile,
+                                const std::vector<engine::Place>& reads,
+                                const engine::Place& result, uint32_t constants) const override;
+  std::vector<engine::Bytes> touched(const uint32_t* words) const override;
 };
-
-/// A command of that extent, all but its addresses: the first one of the layer.
-Command command_of(const PoolLayer& layer, const engine::Cut& cut);
 
 }  // namespace presil::pool

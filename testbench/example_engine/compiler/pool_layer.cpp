@@ -2,13 +2,12 @@
 
 #include <array>
 
-#include "compiler_bridge/layer/text.h"
 #include "compiler_bridge/layer/work_model.h"
 
 namespace presil::pool {
 namespace {
 
-constexpr std::array<const char*, 2> kWindows{"max", "average"};
+constexpr std::array<const char*, 4> kKinds{"max", "average", "nearest", "bilinear"};
 
 }  // namespace
 
@@ -24,17 +23,14 @@ layer::Operands PoolLayer::operands() const {
 
 template <class Self, class F>
 void PoolLayer::fields(Self& s, F&& f) {
-  f("op", layer::word(kWindows, s.op)), f("ties_up", s.ties_up);
+  f("op", layer::word(kKinds, s.op)), f("rounds_up", s.rounds_up);
   f("input", layer::tensor(s.input)), f("output", layer::tensor(s.output));
   f("in_h", s.in_h), f("in_w", s.in_w), f("out_h", s.out_h), f("out_w", s.out_w);
-  f("channels", s.channels), f("kernel_h", s.kernel_h), f("kernel_w", s.kernel_w);
+  f("channels", s.channels), f("clamp_low", s.clamp_low), f("clamp_high", s.clamp_high);
+  f("kernel_h", s.kernel_h), f("kernel_w", s.kernel_w);
   f("stride_y", s.stride_y), f("stride_x", s.stride_x);
   f("pad_top", s.pad_top), f("pad_left", s.pad_left);
-  f("clamp_low", s.clamp_low), f("clamp_high", s.clamp_high);
-}
-
-void know_pool_layers() {
-  layer::know_work(PoolLayer::kWord, layer::read_work<PoolLayer>);
+  f("align_corners", s.align_corners), f("half_pixel_centers", s.half_pixel_centers);
 }
 
 }  // namespace presil::pool

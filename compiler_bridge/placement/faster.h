@@ -1,0 +1,24 @@
+// Whether engines from outside pay: the network placed with them against the network without.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/placement/decisions.h"
+#include "compiler_bridge/placement/placed.h"
+#include "models/soc/soc_config.h"
+
+namespace presil::placement {
+
+/// Has it a layer of an engine from outside?
+bool has_outside(const Placed& placed);
+
+/// Their layers that are not faster than what computes the same operators in `without`: each with
+/// all layers that have to do with those operators, so that what is fused on one side counts on
+/// both. @pre both have a plan and are of the same operators
+std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
+                                 const SocConfig& config);
+
+/// Results of engines from outside that a layer reads with zeros in lanes of no channel.
+std::vector<Learnt> unfit_lanes(const Placed& placed);
+
+}  // namespace presil::placement
