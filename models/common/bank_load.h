@@ -53,14 +53,16 @@ class BankLoad {
   }
   /// Cycles that an access of `words` words in cycle `at` loses. What is less than one is kept for
   /// the accesses that follow.
-  uint64_t lost(Cycle at, uint64_t words) {
+  uint64_t lost(Cycle at, uint64_t words) { return lost(at, words, m_owed); }
+  /// The same of a master with a debt of its own.
+  uint64_t lost(Cycle at, uint64_t words, uint64_t& owed) const {
     uint64_t rate = 0;
     for (const Stretch& s : m_stretches)
       if (at >= s.begin && at < s.end) rate += s.rate;
     if (rate == 0) return 0;
-    m_owed += std::min(rate, uint64_t{m_banks} << kFraction) * words;
-    const uint64_t unit = uint64_t{m_banks} << kFraction, cycles = m_owed / unit;
-    m_owed -= cycles * unit;
+    owed += std::min(rate, uint64_t{m_banks} << kFraction) * words;
+    const uint64_t unit = uint64_t{m_banks} << kFraction, cycles = owed / unit;
+    owed -= cycles * unit;
     return cycles;
   }
 
