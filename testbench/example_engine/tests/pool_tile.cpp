@@ -87,7 +87,10 @@ void Tile::submit(const std::vector<Command>& commands) {
 
 bool Tile::wait(Cycle limit) {
   const Cycle end = m_time.cycle() + limit;
-  while (!m_irq && m_time.pending() && m_time.cycle() < end) m_time.run_before(end);
+  for (Cycle before = -1; !m_irq && m_time.pending() && m_time.cycle() > before;) {
+    before = m_time.cycle();
+    m_time.run_before(end);
+  }
   return m_irq;
 }
 
