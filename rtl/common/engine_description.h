@@ -25,6 +25,13 @@ typedef struct presil_capability_bit {
   const char* meaning;
 } presil_capability_bit;
 
+/* How an engine outside can be built: a whole number from min to max. */
+typedef struct presil_parameter_description {
+  const char *name, *unit;
+  uint64_t value, min, max; /* value: where a SoC says nothing */
+  const char* meaning;
+} presil_parameter_description;
+
 typedef struct presil_engine_description {
   const char* name; /* of its queues too, followed by a number where it has several */
   const char* meaning;
@@ -46,6 +53,10 @@ typedef struct presil_engine_description {
   uint32_t waits; /* counters that a command can wait for */
   uint16_t wait[PRESIL_ENGINE_MAX_WAITS], value[PRESIL_ENGINE_MAX_WAITS]; /* field numbers */
   uint16_t signal, signal_add, tag;
+
+  /* In the order of engine.yaml. Of an engine outside; presil's own have theirs in the SoC. */
+  const presil_parameter_description* parameters;
+  uint32_t parameter_count;
 } presil_engine_description;
 
 #endif

@@ -44,7 +44,8 @@ static inline const presil_engine_description* presil_dma_description(void) {
       presil_dma_command_format, 2 /* waits */,
       {PRESIL_DMA_COMMAND_WAIT0, PRESIL_DMA_COMMAND_WAIT1},
       {PRESIL_DMA_COMMAND_WAIT0_VALUE, PRESIL_DMA_COMMAND_WAIT1_VALUE},
-      PRESIL_DMA_COMMAND_SIGNAL, PRESIL_DMA_COMMAND_SIGNAL_ADD, PRESIL_DMA_COMMAND_TAG};
+      PRESIL_DMA_COMMAND_SIGNAL, PRESIL_DMA_COMMAND_SIGNAL_ADD, PRESIL_DMA_COMMAND_TAG,
+      NULL, 0};
   return &description;
 }
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 import engines
 import jinja2
@@ -326,8 +327,11 @@ def table_prints(table: engines.Table) -> dict[Path, str]:
     return out
 
 
-def description_print(e: engines.Engine, to: Path | None = None) -> dict[Path, str]:
-    """An engine as a value, by file: where prints() puts its contract's."""
+def description_print(
+    e: engines.Engine, to: Path | None = None, parameters: list[dict[str, Any]] | None = None
+) -> dict[Path, str]:
+    """An engine as a value, by file: where prints() puts its contract's. parameters: of one outside,
+    as its engine.yaml lists them."""
     folder = e.contract.path.parent if to is None else to / e.name
     text = (
         environment()
@@ -338,6 +342,7 @@ def description_print(e: engines.Engine, to: Path | None = None) -> dict[Path, s
             folder=shown(folder) if to is None else e.name,
             source=shown(e.contract.path),
             interface=engines.INTERFACE,
+            parameters=parameters or [],
         )
     )
     return {folder / f"{e.name}_description.h": text}

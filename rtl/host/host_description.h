@@ -20,7 +20,8 @@ static inline const presil_engine_description* presil_host_description(void) {
       presil_host_command_format, 2 /* waits */,
       {PRESIL_HOST_COMMAND_WAIT0, PRESIL_HOST_COMMAND_WAIT1},
       {PRESIL_HOST_COMMAND_WAIT0_VALUE, PRESIL_HOST_COMMAND_WAIT1_VALUE},
-      PRESIL_HOST_COMMAND_SIGNAL, PRESIL_HOST_COMMAND_SIGNAL_ADD, PRESIL_HOST_COMMAND_TAG};
+      PRESIL_HOST_COMMAND_SIGNAL, PRESIL_HOST_COMMAND_SIGNAL_ADD, PRESIL_HOST_COMMAND_TAG,
+      NULL, 0};
   return &description;
 }
 

@@ -149,7 +149,8 @@ def put(path: Path, beside: list[Path], to: Path) -> dict[str, str]:
     contract = read(Path(found["contract"]))
     engine = engines.outside(e, contract, engines.table(own, contracts))
     printer.Writer(check=False, quiet=True).put(
-        printer.prints(contract, to) | printer.description_print(engine, to)
+        printer.prints(contract, to)
+        | printer.description_print(engine, to, parameters(e.path, e.more.get("parameters", [])))
     )
     return found
 

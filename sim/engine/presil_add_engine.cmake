@@ -74,6 +74,16 @@ function(presil_add_engine folder)
   add_custom_command(TARGET engine_${engine_name} POST_BUILD VERBATIM
                      COMMAND presil_engine_check $<TARGET_FILE:engine_${engine_name}> ${folder} ${defaults})
 
+  # What --engine looks for: beside the library, and in the build folder.
+  string(REGEX REPLACE "([\\\"])" "\\\\\\1" text "${folder}")
+  string(CONCAT note "{\"engine\": \"${engine_name}\", \"folder\": \"${text}\",\n"
+                     " \"library\": \"$<TARGET_FILE:engine_${engine_name}>\"}\n")
+  set(places ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_BINARY_DIR})
+  list(REMOVE_DUPLICATES places)
+  foreach(place ${places})
+    file(GENERATE OUTPUT ${place}/engine_${engine_name}.json CONTENT "${note}")
+  endforeach()
+
   find_package(verilator QUIET HINTS /usr/share/verilator $ENV{VERILATOR_ROOT})
   if(engine_rtl AND verilator_FOUND)
     presil_engine_rtl(${python} ${folder} ${prints})

@@ -1,6 +1,7 @@
 #include "sim/platform/blocks.h"
 
 #include "models/base/refusal.h"
+#include "sim/engine/loaded_engines.h"
 
 namespace presil::platform {
 namespace {
@@ -24,7 +25,17 @@ void set_block(BlockKinds& kinds, const std::string& block, const std::string& k
     known.kind = kind_of(block, kind);
     return;
   }
+  if (loaded_engine(block) != nullptr) {
+    kinds.outside[block] = kind_of(block, kind);
+    return;
+  }
   throw Refusal("block", "the SoC has no '" + block + "': it has dla, dma and sync");
+}
+
+std::unique_ptr<Block> RtlMaker::outside(const EngineBlockPlace& place, BlockKind) const {
+  throw Refusal("block", std::string(place.library.description().name) +
+                             " in RTL: this simulator has no RTL of an engine from outside; take "
+                             "its model");
 }
 
 }  // namespace presil::platform

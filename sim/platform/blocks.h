@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <tlm>
+#include <vector>
 
 #include "models/common/bank_load.h"
 #include "models/common/ports.h"
@@ -16,6 +18,9 @@
 #include "sim/rtl/divergence.h"
 #include "sim/rtl/waveform.h"
 
+namespace presil {
+class EngineLibrary;
+}
 namespace presil::dsp {
 class ProgramWatch;
 }
@@ -27,12 +32,13 @@ enum class BlockKind : uint8_t { kModel, kRtl, kLockstep };
 /// Of every block that can have RTL.
 struct BlockKinds {
   BlockKind dla = BlockKind::kModel, dma = BlockKind::kModel, sync = BlockKind::kModel;
-  uint32_t seed = 1;       ///< of state that reset does not set, in RTL
+  std::map<std::string, BlockKind> outside;  ///< of engines from outside that are not their models
+  uint32_t seed = 1;                         ///< of state that reset does not set, in RTL
   unsigned batch = 0;      ///< cycles that RTL is ticked at once, at most; 0: as many as it likes
   rtl::TraceWindow trace;  ///< waveforms of blocks in RTL
 };
 
-/// Sets the kind of a block by name: ("dla", "rtl").
+/// Sets the kind of a block by name: ("dla", "rtl"); of an engine from outside once it is loaded.
 /// @throws Refusal for a name or a kind that there is not
 void set_block(BlockKinds& kinds, const std::string& block, const std::string& kind);
 
@@ -114,6 +120,22 @@ struct DmaPlace {
   CounterWatch watch;
 };
 
+/// Of an engine from outside (sim/engine).
+struct EngineBlockPlace {
+  const SocConfig& config;
+  const EngineLibrary& library;
+  std::vector<uint64_t> parameters;  ///< in the order of its engine.yaml
+  const BlockKinds& kinds;
+  uint8_t queue;  ///< its first one
+  Timekeeper& timekeeper;
+  BurstPort& fetch;
+  BytePort& system;
+  BytePort& sram;
+  CounterPort& counters;
+  CounterWatch watch;
+  BankLoad& banks;
+};
+
 /// Of a block that is not the platform's, but the user's: testbench/example_block has the recipe.
 struct UserPlace {
   const SocConfig& config;
@@ -129,6 +151,7 @@ std::unique_ptr<SyncBlock> model_of(const SyncPlace& place);
 std::unique_ptr<Block> model_of(const DlaPlace& place);
 std::unique_ptr<DspBlock> model_of(const DspPlace& place);
 std::unique_ptr<Block> model_of(const DmaPlace& place);
+std::unique_ptr<Block> model_of(const EngineBlockPlace& place);
 
 /// Makes blocks in RTL, alone or in lock-step as the kinds of the place say.
 /// @throws Refusal where there is no RTL for this SoC
@@ -138,6 +161,8 @@ class RtlMaker {
   virtual std::unique_ptr<SyncBlock> sync(const SyncPlace& place) const = 0;
   virtual std::unique_ptr<Block> dla(const DlaPlace& place) const = 0;
   virtual std::unique_ptr<Block> dma(const DmaPlace& place) const = 0;
+  /// An engine from outside, in RTL or in lock-step.
+  virtual std::unique_ptr<Block> outside(const EngineBlockPlace& place, BlockKind kind) const;
 };
 
 /// Of this program; nullptr where it is built without Verilator. Linked in, one way or the other.

@@ -7,8 +7,8 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "models/base/digest.h"
@@ -16,11 +16,13 @@
 #include "rtl/common/command_text.h"
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
+#include "sim/engine/loaded_engines.h"
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/shared_tensors.h"
 #include "sim/platform/soc.h"
+#include "sim/platform/soc_text.h"
 #include "sim/platform/tensor_bytes.h"
 
 namespace presil::platform {
@@ -34,19 +36,6 @@ double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/// The inverse of canonical_text.
-SocConfig config_of(const std::string& text, const std::string& name) {
-  SocConfig config;
-  config.name = name;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const size_t equals = line.find('=');
-    set_parameter(config, line.substr(0, equals), line.substr(equals + 1));
-  }
-  check(config);
-  return config;
 }
 
 json causes_of(const Attribution& attribution) {
@@ -121,6 +110,7 @@ struct Kept {
 
 struct Session::State {
   Kernels kernels;  ///< the SoC tells them of programs
+  SocConfig config;
   std::unique_ptr<Soc> soc;
   std::vector<std::max_align_t> device_storage, network_storage;
   presil_device* device = nullptr;
@@ -132,7 +122,8 @@ struct Session::State {
   std::vector<Kept> kept;
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
-  std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
+  std::vector<CommandRecord> model_records;                 ///< of blocks in lock-step
+  std::map<std::string, std::vector<uint64_t>> parameters;  ///< of engines from outside
 
   ~State() {
     if (network != nullptr) presil_network_unload(network);
@@ -157,14 +148,17 @@ struct Session::State {
 
   json open(const json& message);
   json load(const json& message);
+  void refuse_other_engines() const;
   json job(const json& message);
   void ended(const CommandRecord& record);
   SpaceBytes spaces() const;
 };
 
 json Session::State::open(const json& message) {
-  const SocConfig config = config_of(message.at("soc").get<std::string>(), message.at("soc_name"));
+  config = soc_of_text(message.at("soc").get<std::string>(), message.at("soc_name"));
   if (soc != nullptr) throw Failure(70, "simulation: this process has a SoC already");
+  for (const json& place : message.value("engines", json::array())) load_engine(place);
+  check_engines(config);
   BlockKinds kinds;
   const json blocks = message.value("blocks", json::object());
   for (const auto& [block, kind] : blocks.items()) set_block(kinds, block, kind);
@@ -184,7 +178,25 @@ json Session::State::open(const json& message) {
         3, device != nullptr ? presil_error(device)->text : "driver: the device does not open");
   }
   presil_device_set_stamp(device, soc_sha256(config).c_str());
+  for (const LoadedEngine& e : loaded_engines()) {
+    std::vector<uint64_t>& values = parameters[e.description().name];
+    values = parameters_of(e.library, config);
+    values.push_back(0);  // an array also where there are none
+    presil_device_set_parameters(device, e.description().name, values.data());
+  }
   return json::object();
+}
+
+/// The driver has refused the file: where it is for other engines, that is what to say.
+void Session::State::refuse_other_engines() const {
+  std::string text;
+  try {
+    const loadable::Loadable& l = open_loadable(file.data(), file.size());
+    text = engines_differ(soc_of_text(l.soc_text()->str(), l.soc_name()->str()), config);
+  } catch (const Refusal&) {
+    return;  // what the driver says of it
+  }
+  if (!text.empty()) throw Failure(2, text);
 }
 
 json Session::State::load(const json& message) {
@@ -200,8 +212,10 @@ json Session::State::load(const json& message) {
   file.assign(std::istreambuf_iterator<char>(stream), {});
   network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
   const size_t bytes = network_storage.size() * sizeof(std::max_align_t);
-  must(presil_network_load(device, file.data(), file.size(), network_storage.data(), bytes,
-                           &network));
+  const presil_status loaded = presil_network_load(device, file.data(), file.size(),
+                                                   network_storage.data(), bytes, &network);
+  if (loaded == PRESIL_REFUSED) refuse_other_engines();
+  must(loaded);
   try {  // the driver looks at what engines do, this at what is copied out for checks
     loadable = &open_loadable(file.data(), file.size());
   } catch (const Refusal& refusal) {

@@ -8,6 +8,7 @@
 #include "models/memory/memory.h"
 #include "models/noc/noc.h"
 #include "sim/bridge/model_port.h"
+#include "sim/engine/loaded_engines.h"
 
 namespace presil::platform {
 namespace {
@@ -22,6 +23,16 @@ const RtlMaker& maker_of(const char* block, const RtlMaker* rtl) {
                     "makes it (Debian package verilator)");
 }
 
+/// The RTL of sync has links for presil's own queues alone.
+void check_no_outside(const SocConfig& config) {
+  for (const auto& [name, engine] : config.engines) {
+    if (engine.units == 0) continue;
+    throw Refusal("block", "sync in RTL: the SoC has engine " + name +
+                               ", must have none from outside; take the model of sync, or a SoC "
+                               "without it");
+  }
+}
+
 /// The RTL of the DLA has the SRAM's banks to itself, and that of sync has no link for a second
 /// one.
 void check_alone(const char* block, const SocConfig& config) {
@@ -34,6 +45,7 @@ void check_alone(const char* block, const SocConfig& config) {
 std::unique_ptr<SyncBlock> made(const SyncPlace& place, const RtlMaker* rtl) {
   if (place.kinds.sync == BlockKind::kModel) return model_of(place);
   check_alone("sync", place.config);
+  check_no_outside(place.config);
   return maker_of("sync", rtl).sync(place);
 }
 std::unique_ptr<Block> made(const DlaPlace& place, const RtlMaker* rtl) {
@@ -44,6 +56,14 @@ std::unique_ptr<Block> made(const DlaPlace& place, const RtlMaker* rtl) {
 std::unique_ptr<Block> made(const DmaPlace& place, const RtlMaker* rtl) {
   if (place.kinds.dma == BlockKind::kModel) return model_of(place);
   return maker_of("dma", rtl).dma(place);
+}
+std::unique_ptr<Block> made(const EngineBlockPlace& place, const RtlMaker* rtl) {
+  const char* const name = place.library.description().name;
+  const auto kind = place.kinds.outside.find(name);
+  if (kind == place.kinds.outside.end() || kind->second == BlockKind::kModel) {
+    return model_of(place);
+  }
+  return maker_of(name, rtl).outside(place, kind->second);
 }
 
 }  // namespace
@@ -56,7 +76,7 @@ struct Soc::Parts {
   std::unique_ptr<SyncBlock> sync;
   memory::Memory memory;
   BankLoad banks;
-  std::vector<std::unique_ptr<Block>> dlas;
+  std::vector<std::unique_ptr<Block>> dlas, outside;
   std::unique_ptr<Block> dma, user;
   std::unique_ptr<DspBlock> dsp;
   host::Host host;
@@ -90,6 +110,7 @@ struct Soc::Parts {
                               memory.system(), memory.sram(), sync->port(PRESIL_QUEUE_DSP), banks});
       add(PRESIL_ENGINE_DSP, {dsp.get()});
     }
+    add_outside(rtl);
     if (!user_maker) return;
     user = user_maker(
         {config, kinds, timekeeper, memory.crossbar().port(noc::Crossbar::kUser), memory.system()});
@@ -107,6 +128,21 @@ struct Soc::Parts {
                rtl));
     }
     return all;
+  }
+  /// Engines from outside, in the order of their names.
+  void add_outside(const RtlMaker* rtl) {
+    check_engines(config);
+    for (const auto& [name, engine] : config.engines) {
+      if (engine.units == 0) continue;
+      const EngineLibrary& library = *loaded_engine(name);
+      const auto queue = static_cast<uint8_t>(library.description().first_queue);
+      outside.push_back(
+          made(EngineBlockPlace{config, library, parameters_of(library, config), kinds, queue,
+                                timekeeper, memory.crossbar().port(queue), memory.system(),
+                                memory.sram(), sync->port(queue), watch(), banks},
+               rtl));
+      add(library.description().kind, {outside.back().get()});
+    }
   }
   void add(unsigned kind, const std::vector<Block*>& instances) {
     for (unsigned i = 0; i < instances.size(); ++i) {
@@ -127,6 +163,7 @@ struct Soc::Parts {
     std::vector<Block*> all = all_dlas();
     all.insert(all.end(), {sync.get(), dma.get()});
     if (dsp != nullptr) all.push_back(dsp.get());
+    for (const auto& engine : outside) all.push_back(engine.get());
     if (user != nullptr) all.push_back(user.get());
     return all;
   }

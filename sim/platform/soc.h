@@ -18,7 +18,8 @@ class Soc {
   /// @param kinds what each block is; all models by default
   /// @param rtl makes the blocks in RTL; nullptr: there are none
   /// @param user makes a block of the user's own at PRESIL_TILE_USER
-  /// @throws Refusal where a block in RTL is wanted that there is not
+  /// @throws Refusal where a block in RTL is required that there is not, or an engine from outside
+  /// that is not loaded (sim/engine)
   explicit Soc(const SocConfig& config, const BlockKinds& kinds = {}, const RtlMaker* rtl = nullptr,
                const UserMaker& user = {});
   ~Soc();

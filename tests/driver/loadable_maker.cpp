@@ -31,6 +31,17 @@ struct Streams {
       map.push_back({queue, static_cast<int>(&c - commands.data()), queue % 2});
     }
   }
+
+  void add(uint8_t queue, std::vector<std::vector<uint32_t>> commands) {
+    image.resize((image.size() + 255) / 256 * 256);
+    list.push_back({queue, image.size(), static_cast<uint32_t>(commands.size())});
+    for (size_t i = 0; i < commands.size(); ++i) {
+      commands[i][1] = static_cast<uint32_t>(map.size());
+      const auto* bytes = reinterpret_cast<const uint8_t*>(commands[i].data());
+      image.insert(image.end(), bytes, bytes + 4 * commands[i].size());
+      map.push_back({queue, static_cast<int>(i), queue % 2});
+    }
+  }
 };
 
 }  // namespace
@@ -74,6 +85,7 @@ std::vector<uint8_t> LoadableMaker::finish() const {
   streams.add(PRESIL_QUEUE_DSP, dsp);
   streams.add(PRESIL_QUEUE_HOST, host);
   for (uint8_t c = 0; c < 8; ++c) streams.add(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + c), dma[c]);
+  for (const auto& [queue, commands] : outside) streams.add(queue, commands);
   if (change_image) change_image(image);
   if (change_map) change_map(streams.map);
 
@@ -113,10 +125,10 @@ std::vector<uint8_t> LoadableMaker::finish() const {
     images.push_back(loadable::CreateDspImageDirect(b, i.offset, i.bytes, i.crc, &symbols));
   }
   b.Finish(loadable::CreateLoadableDirect(
-               b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(), "",
-               &image, &tensors, &in, &out, &stream_list, &commands, &layers, &placements,
-               input_bytes, output_bytes, scratch_bytes, sram_bytes, counters, job_span, nullptr, 0,
-               nullptr, dsp_images.empty() ? nullptr : &images),
+               b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(),
+               soc_text.c_str(), &image, &tensors, &in, &out, &stream_list, &commands, &layers,
+               &placements, input_bytes, output_bytes, scratch_bytes, sram_bytes, counters,
+               job_span, nullptr, 0, nullptr, dsp_images.empty() ? nullptr : &images),
            loadable::LoadableIdentifier());
   std::vector<uint8_t> file(b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize());
   seal(file);

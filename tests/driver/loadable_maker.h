@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,12 @@ class LoadableMaker {
   std::vector<DspImage> dsp_images;
   std::array<std::vector<dma::Command>, 8> dma;
   std::vector<host::Command> host;
+  /// Of engines from outside, by queue: words of each command up to its pitch. Word 1 is its tag.
+  std::map<uint8_t, std::vector<std::vector<uint32_t>>> outside;
   std::vector<EdgeTensor> inputs, outputs;
 
   uint8_t isa_version = 1;
-  std::string soc_name = "edge", soc_sha256 = std::string(64, '0');
+  std::string soc_name = "edge", soc_sha256 = std::string(64, '0'), soc_text;
   uint64_t input_bytes = 4096, output_bytes = 4096, scratch_bytes = 4096;
   uint32_t sram_bytes = 1 << 16, job_span = 1;
   uint8_t counters = 11;

@@ -1,0 +1,344 @@
+// The engine in the SoC that runs have: loaded from its library, found by the driver by register,
+// between two channels of the DMA. A hand-written stream runs; bad ones are refused and reported
+// by the engine's name.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <presil/presil.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/base/digest.h"
+#include "models/base/refusal.h"
+#include "pool/pool_command.h"
+#include "rtl/common/queue.h"
+#include "sim/engine/loaded_engines.h"
+#include "sim/platform/recorder.h"
+#include "sim/platform/soc.h"
+#include "tests/driver/loadable_maker.h"
+
+namespace presil::pool {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr uint32_t kIn = 8, kOut = 4, kTarget = 0x1000;  // 8 x 8 pixels of 16 channels to 4 x 4
+constexpr uint32_t kInBytes = kIn * kIn * 16, kOutBytes = kOut * kOut * 16;
+
+uint8_t queue_number() {
+  return static_cast<uint8_t>(loaded_engine("pool")->description().first_queue);
+}
+
+dma::Command copy(dma::Space from, dma::Space to, uint8_t region, uint64_t sram, uint32_t bytes) {
+  dma::Command c = dma::Command::make(dma::Op::kCopy);
+  c.src_space = from;
+  c.dst_space = to;
+  (from == dma::Space::kSystem ? c.src_region : c.dst_region) = region;
+  (from == dma::Space::kSram ? c.src_base : c.dst_base) = sram;
+  c.src_row_bytes = c.dst_row_bytes = bytes;
+  c.signal_add = 1;
+  return c;
+}
+
+Command largest() {
+  Command c = Command::make(Op::kMax);
+  c.clamp_low = -128;
+  c.clamp_high = 127;
+  c.in_h = c.in_w = kIn;
+  c.out_h = c.out_w = kOut;
+  c.blocks = 1;
+  c.kernel_h = c.kernel_w = c.stride_y = c.stride_x = 2;
+  c.in_row_pitch = kIn * 16;
+  c.in_block_pitch = kInBytes;
+  c.out_base = kTarget;
+  c.out_row_pitch = kOut * 16;
+  c.out_block_pitch = kOutBytes;
+  c.wait0 = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DMA0);
+  c.wait0_value = 1;
+  c.signal = static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue_number()));
+  c.signal_add = 1;
+  return c;
+}
+
+/// The input by DMA channel 0 to the SRAM, `c`, its result by channel 1 to the output.
+driver::LoadableMaker network_of(const Command& c, const SocConfig& config) {
+  driver::LoadableMaker m;
+  m.soc_sha256 = soc_sha256(config);
+  m.counters = static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue_number()));
+  m.inputs = {{"image", {1, kIn, kIn, 16}, PRESIL_REGION_INPUTS, 0, kInBytes}};
+  m.outputs = {{"half", {1, kOut, kOut, 16}, PRESIL_REGION_OUTPUTS, 0, kOutBytes}};
+  dma::Command load =
+      copy(dma::Space::kSystem, dma::Space::kSram, PRESIL_REGION_INPUTS, 0, kInBytes);
+  load.signal = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DMA0);
+  dma::Command store =
+      copy(dma::Space::kSram, dma::Space::kSystem, PRESIL_REGION_OUTPUTS, kTarget, kOutBytes);
+  store.wait0 = c.signal;
+  store.wait0_value = 1;
+  store.signal = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DMA1);
+  m.dma[0] = {load};
+  m.dma[1] = {store};
+  std::vector<uint32_t> words(Command::kPitch / 4);
+  c.encode(words.data());
+  m.outside[queue_number()] = {words};
+  return m;
+}
+
+/// What the network computes, pixel by pixel from the input's bytes.
+std::vector<int8_t> expected(const std::vector<int8_t>& in) {
+  std::vector<int8_t> out;
+  for (uint32_t y = 0; y < kOut; ++y)
+    for (uint32_t x = 0; x < kOut; ++x)
+      for (uint32_t c = 0; c < 16; ++c) {
+        const auto at = [&](uint32_t dy, uint32_t dx) {
+          return in[((2 * y + dy) * kIn + 2 * x + dx) * 16 + c];
+        };
+        out.push_back(std::max({at(0, 0), at(0, 1), at(1, 0), at(1, 1)}));
+      }
+  return out;
+}
+
+/// A doorbell that the test makes the way lose.
+struct LossyPort {
+  presil_port port{};
+  const presil_port* below = nullptr;
+  uint64_t lost = 0;  ///< address; 0: none
+
+  explicit LossyPort(const presil_port* real) : port(*real), below(real) {
+    port.self = this;
+    port.read32 = [](void* self, uint64_t address) {
+      return of(self)->read32(of(self)->self, address);
+    };
+    port.write32 = [](void* self, uint64_t address, uint32_t value) {
+      if (address != static_cast<LossyPort*>(self)->lost)
+        of(self)->write32(of(self)->self, address, value);
+    };
+    port.alloc = [](void* self, size_t bytes, size_t align, presil_memory* memory) {
+      return of(self)->alloc(of(self)->self, bytes, align, memory);
+    };
+    port.release = [](void* self, presil_memory* m) { of(self)->release(of(self)->self, m); };
+    port.clean = [](void*, const void*, size_t) {};
+    port.invalidate = [](void*, const void*, size_t) {};
+    port.wait = [](void* self, uint64_t ns) { return of(self)->wait(of(self)->self, ns); };
+    port.now_ns = [](void* self) { return of(self)->now_ns(of(self)->self); };
+    port.observe = nullptr;
+    port.instruction = nullptr;
+  }
+  static const presil_port* of(void* self) { return static_cast<LossyPort*>(self)->below; }
+};
+
+class PoolInSoc : public testing::Test {
+ protected:
+  void open(const std::map<std::string, EngineConfig>& engines) {
+    load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
+    m_config.engines = engines;
+    complete_engines(m_config, {});
+    m_soc = std::make_unique<platform::Soc>(m_config);
+    m_soc->observe([this](const CommandRecord& record) { recorder.add(record); });
+    m_port = std::make_unique<LossyPort>(m_soc->port());
+    m_device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
+    ASSERT_EQ(presil_open(&m_port->port, m_device_storage.data(),
+                          m_device_storage.size() * sizeof(std::max_align_t), &device),
+              PRESIL_OK)
+        << presil_error(device)->text;
+    presil_device_set_stamp(device, soc_sha256(m_config).c_str());
+    m_parameters = parameters_of(*loaded_engine("pool"), m_config);
+  }
+  void TearDown() override {
+    if (network != nullptr) presil_network_unload(network);
+    if (device != nullptr) presil_close(device);
+  }
+  void tell_parameters() {
+    EXPECT_TRUE(presil_device_set_parameters(device, "pool", m_parameters.data()));
+  }
+
+  presil_status load(const Command& c) {
+    const std::vector<uint8_t> file = network_of(c, m_config).finish();
+    m_network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+    return presil_network_load(device, file.data(), file.size(), m_network_storage.data(),
+                               m_network_storage.size() * sizeof(std::max_align_t), &network);
+  }
+  presil_status run(uint64_t timeout_ns = 0) {
+    std::mt19937 random(++m_seed);
+    input.resize(kInBytes);
+    for (int8_t& value : input) value = static_cast<int8_t>(random());
+    std::copy(input.begin(), input.end(), static_cast<int8_t*>(presil_network_input(network, 0)));
+    recorder.clear();
+    const presil_status submitted = presil_job_submit(network, &m_job);
+    return submitted != PRESIL_OK ? submitted : presil_job_wait(network, m_job, timeout_ns);
+  }
+  std::vector<int8_t> output() const {
+    const auto* bytes = static_cast<const int8_t*>(presil_network_output(network, 0));
+    return {bytes, bytes + kOutBytes};
+  }
+  std::string text() const { return presil_error(device)->text; }
+  void lose_doorbell_of(unsigned queue) {
+    const presil_engine_description& engine =
+        *presil_engine_description_of(presil_kind_of_queue(queue));
+    m_port->lost = PRESIL_TILE_ENGINE(engine.kind, 0) + engine.queue_offset +
+                   engine.queue_pitch * presil_channel_of_queue(queue) + PRESIL_QUEUE_REG_TAIL;
+  }
+  void cancel() {
+    EXPECT_EQ(presil_job_cancel(network, m_job), PRESIL_CANCELLED);
+    m_port->lost = 0;
+  }
+
+  presil_device* device = nullptr;
+  presil_network* network = nullptr;
+  platform::Recorder recorder;
+  std::vector<int8_t> input;
+
+ private:
+  SocConfig m_config;
+  std::unique_ptr<platform::Soc> m_soc;
+  std::unique_ptr<LossyPort> m_port;
+  std::vector<uint64_t> m_parameters;
+  std::vector<std::max_align_t> m_device_storage, m_network_storage;
+  uint32_t m_seed = 0, m_job = 0;
+};
+
+const std::map<std::string, EngineConfig> kOne = {{"pool", {}}};
+
+TEST_F(PoolInSoc, AStreamRunsAndItsCyclesAreNamed) {
+  open(kOne);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  for (int times = 0; times < 3; ++times) {
+    ASSERT_EQ(run(), PRESIL_OK) << text();
+    EXPECT_EQ(output(), expected(input));
+  }
+  const platform::JobSummary summary = recorder.summary();
+  const auto engine = std::find_if(summary.engines.begin(), summary.engines.end(),
+                                   [](const auto& e) { return e.first == "pool"; });
+  ASSERT_NE(engine, summary.engines.end());
+  // 16 results of 4 taps, a word each: 64 + 16
+  EXPECT_EQ(engine->second.attribution[Cause::kRun], 80);
+  EXPECT_GT(engine->second.attribution[cause_of("wait:dma")], 0) << "the input is loaded first";
+  EXPECT_EQ(engine->second.attribution.total() + engine->second.idle, summary.cycles());
+}
+
+TEST_F(PoolInSoc, CountersAreReadByItsName) {
+  open(kOne);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  ASSERT_EQ(run(), PRESIL_OK) << text();
+  std::vector<presil_counter> counters(64);
+  const uint32_t count = presil_counters(device, "pool", counters.data(), 64);
+  EXPECT_EQ(count, loaded_engine("pool")->description().counter_count);
+  uint64_t busy = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (std::string(counters[i].name) == "run") busy = counters[i].cycles;
+  }
+  EXPECT_EQ(busy, 80u);
+}
+
+TEST_F(PoolInSoc, ABadCommandIsRefusedByTheEnginesRule) {
+  open({{"pool", {1, {{"table_entries", 32}}}}});
+  tell_parameters();
+  Command c = largest();
+  c.pad_top = 2;
+  EXPECT_EQ(load(c), PRESIL_REFUSED);
+  EXPECT_THAT(text(), AllOf(HasSubstr("pool"), HasSubstr("pad_top is 2, must be at most 1"),
+                            HasSubstr("(rule R2 of engine pool's README.md)")));
+  c = Command::make(Op::kNearest);
+  const Command sizes = largest();
+  c.clamp_low = -128;
+  c.clamp_high = 127;
+  c.in_h = c.in_w = kIn;
+  c.blocks = 1;
+  c.out_w = 1;
+  c.in_row_pitch = sizes.in_row_pitch;
+  c.in_block_pitch = sizes.in_block_pitch;
+  c.out_row_pitch = 16;
+  c.out_base = kTarget;
+  c.table_base = 0x8000;
+  c.wait0 = sizes.wait0;
+  c.wait0_value = 1;
+  c.signal = sizes.signal;
+  c.signal_add = 1;
+  c.out_h = 33;  // of this SoC's engine, not of the default one
+  EXPECT_EQ(load(c), PRESIL_REFUSED);
+  EXPECT_THAT(text(), HasSubstr("out_h is 33, must be at most 32: as many rows as the table has "
+                                "(rule R4 of engine pool's README.md)"));
+  c.out_h = 32;
+  EXPECT_EQ(load(c), PRESIL_OK) << text();
+}
+
+TEST_F(PoolInSoc, AStuckJobIsReportedByItsName) {
+  open(kOne);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  lose_doorbell_of(PRESIL_QUEUE_DMA0);
+  EXPECT_EQ(run(100000), PRESIL_TIMED_OUT);
+  EXPECT_THAT(text(), HasSubstr("pool command 0"));
+  EXPECT_THAT(text(), HasSubstr("waits for counter 4 to reach 1, it is 0: dma0 command 0"));
+  cancel();
+  ASSERT_EQ(run(), PRESIL_OK) << text();
+  EXPECT_EQ(output(), expected(input)) << "after one that was cancelled";
+}
+
+TEST_F(PoolInSoc, WhoWaitsForAStuckOneNamesIt) {
+  open(kOne);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  lose_doorbell_of(queue_number());
+  EXPECT_EQ(run(100000), PRESIL_TIMED_OUT);
+  EXPECT_THAT(text(), HasSubstr("dma1 command 0"));
+  EXPECT_THAT(text(), HasSubstr("to reach 1, it is 0: pool command 0"));
+  EXPECT_THAT(text(), HasSubstr("pool has nothing to run, yet its counter 15 is 0 of 1"));
+  cancel();
+}
+
+TEST_F(PoolInSoc, ASocWithoutItRefusesItsStream) {
+  open({{"pool", {0, {}}}});
+  tell_parameters();
+  EXPECT_EQ(load(largest()), PRESIL_REFUSED);
+  EXPECT_THAT(text(), HasSubstr("the loadable has a stream for queue 14, which this SoC does not"));
+}
+
+TEST_F(PoolInSoc, ParametersMustBeKnownBeforeItsNetworksAreLoaded) {
+  open(kOne);
+  EXPECT_FALSE(presil_device_set_parameters(device, "other", nullptr));
+  EXPECT_EQ(load(largest()), PRESIL_REFUSED);
+  EXPECT_THAT(text(), HasSubstr("the parameters of engine pool are not known"));
+  tell_parameters();
+  EXPECT_EQ(load(largest()), PRESIL_OK) << text();
+}
+
+TEST(PoolOutsideSoc, WhatTheSocSaysOfItIsChecked) {
+  const auto said = [](const std::map<std::string, EngineConfig>& engines) -> std::string {
+    SocConfig config;
+    config.engines = engines;
+    try {
+      complete_engines(config, {});
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return canonical_text(config);
+  };
+  EXPECT_THAT(said(kOne), HasSubstr("soc: the SoC has engine pool, which is not loaded; name its "
+                                    "folder: --engine DIR"));
+  const EngineLibrary& library = load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
+  EXPECT_EQ(&load_engine(ENGINE_BUILD), &library) << "the same one, by its build folder";
+  EXPECT_THAT(said(kOne), HasSubstr("\nengines.pool.prefetch=2\nengines.pool.table_entries=128\n"
+                                    "engines.pool.units=1\n"));
+  EXPECT_THAT(said({{"pool", {1, {{"table_entries", 3}}}}}),
+              AllOf(HasSubstr("engines.pool.table_entries is 3, must be 4 to 1024 entries"),
+                    HasSubstr("engine.yaml")));
+  EXPECT_THAT(said({{"pool", {1, {{"table_entry", 8}}}}}),
+              HasSubstr("there is no parameter 'engines.pool.table_entry' (did you mean "
+                        "'engines.pool.table_entries'?), must be one of engines.pool.units, "
+                        "engines.pool.table_entries, engines.pool.prefetch"));
+  SocConfig plain;
+  const std::string before = canonical_text(plain);
+  complete_engines(plain, {});
+  EXPECT_EQ(canonical_text(plain), before);
+  complete_engines(plain, {"pool"});
+  EXPECT_EQ(canonical_text(plain), said(kOne));
+}
+
+}  // namespace
+}  // namespace presil::pool
