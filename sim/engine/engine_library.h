@@ -24,6 +24,7 @@ class EngineLibrary {
 
   const EnginePlugin& plugin() const { return *m_plugin; }
   const presil_engine_description& description() const { return *m_plugin->description; }
+  const std::string& file() const { return m_file; }
   const std::string& folder() const { return m_folder; }
   /// A refusal that names folder and library.
   [[noreturn]] void refuse(const std::string& what) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/base/refusal.h"
+#include "sim/engine/engine_library.h"
 #include "sim/rtl/outside_reference.h"
 #include "sim/rtl/outside_rtl.h"
 #include "sim/rtl/outside_shadow.h"
@@ -30,15 +31,15 @@ uint32_t counters_end(const presil_engine_description& engine) {
                              "=model, or " + remedy);
 }
 
-void check_built_as(const EngineRtl& rtl, const EnginePlace& place) {
-  if (rtl.sram_bytes != place.sram_bytes) {
-    refuse(rtl, "sram.bytes", rtl.sram_bytes, place.sram_bytes,
-           "build the engine with -DPRESIL_ENGINE_SRAM_BYTES=" + std::to_string(place.sram_bytes));
+void check_built_as(const EngineRtl& rtl, const platform::EngineBlockPlace& place) {
+  const uint32_t bytes = place.config.sram.bytes;
+  if (rtl.sram_bytes != bytes) {
+    refuse(rtl, "sram.bytes", rtl.sram_bytes, bytes,
+           "build the engine with -DPRESIL_ENGINE_SRAM_BYTES=" + std::to_string(bytes));
   }
-  if (place.parameters == nullptr) return;
   for (unsigned i = 0; i < rtl.parameter_count; ++i) {
     const EngineRtlParameter& p = rtl.parameters[i];
-    const uint64_t required = place.parameters[p.place];
+    const uint64_t required = place.parameters.at(p.place);
     if (required == p.value) continue;
     refuse(rtl, std::string("engines.") + rtl.name + "." + p.name, p.value, required,
            "build the engine with this default in its engine.yaml");
@@ -47,29 +48,33 @@ void check_built_as(const EngineRtl& rtl, const EnginePlace& place) {
 
 }  // namespace
 
-OutsideBlock::OutsideBlock(const EnginePlugin& plugin, const EngineRtl& rtl,
-                           const OutsidePlace& place)
-    : QueueBlock(plugin.description->name,
-                 {plugin.description->queue_offset, plugin.description->counters_offset,
-                  counters_end(*plugin.description)}) {
-  check_built_as(rtl, place.engine);
-  const EnginePlace& engine = place.engine;
-  uint8_t* sram = engine.sram.bytes_at(0, engine.sram_bytes);
+OutsideBlock::OutsideBlock(const platform::EngineBlockPlace& place, platform::BlockKind kind,
+                           const EngineRtl& rtl)
+    : QueueBlock(rtl.name, {place.library.description().queue_offset,
+                            place.library.description().counters_offset,
+                            counters_end(place.library.description())}),
+      m_parameters(place.parameters) {
+  check_built_as(rtl, place);
+  const EnginePlugin& plugin = place.library.plugin();
+  Timeline& timeline = place.timekeeper.timeline();
+  const uint32_t bytes = place.config.sram.bytes;
+  uint8_t* sram = place.sram.bytes_at(0, bytes);
   std::unique_ptr<Model> model;
-  if (place.kind == platform::BlockKind::kLockstep) {
-    const std::string name = plugin.description->name;
-    model.reset(new Model{{name, engine.timeline, engine.fetch, reporter()}, nullptr, nullptr});
-    model->reference = std::make_unique<OutsideReference>(plugin, engine.parameters, sram,
-                                                          engine.sram_bytes, reporter());
-    model->shadow = std::make_unique<OutsideShadow>(plugin, engine, model->bursts.model(),
-                                                    place.watch, reporter());
+  if (kind == platform::BlockKind::kLockstep) {
+    model.reset(new Model{{rtl.name, timeline, place.fetch, reporter()}, nullptr, nullptr});
+    model->reference =
+        std::make_unique<OutsideReference>(plugin, m_parameters.data(), sram, bytes, reporter());
+    const EnginePlace engine{timeline,           model->bursts.model(), place.system, place.sram,
+                             place.counters,     &place.banks,          place.queue,  bytes,
+                             m_parameters.data()};
+    model->shadow = std::make_unique<OutsideShadow>(plugin, engine, place.watch, reporter());
   }
-  BurstPort& fetch = model != nullptr ? static_cast<BurstPort&>(model->bursts) : engine.fetch;
+  BurstPort& fetch = model != nullptr ? static_cast<BurstPort&>(model->bursts) : place.fetch;
   const RtlOptions options = options_of(place.kinds);
   auto block = std::make_unique<OutsideRtl>(
-      *plugin.description, engine.queue, std::unique_ptr<EngineTop>(rtl.make(options.seed)),
-      place.timekeeper, fetch, engine.system,
-      OutsideRtl::Memory{sram, engine.sram_bytes, engine.banks}, engine.counters, options);
+      *plugin.description, place.queue, std::unique_ptr<EngineTop>(rtl.make(options.seed)),
+      place.timekeeper, fetch, place.system, OutsideRtl::Memory{sram, bytes, &place.banks},
+      place.counters, options);
   begin(std::move(block), std::move(model));
 }
 

@@ -4,25 +4,21 @@
 
 #include <vector>
 
-#include "sim/engine/engine_plugin.h"
 #include "sim/rtl/engine_top.h"
 #include "sim/rtl/queue_block.h"
 
 namespace presil::rtl {
 
-struct OutsidePlace {
-  const platform::BlockKinds& kinds;  ///< seed, batch, waveform
-  platform::BlockKind kind;           ///< RTL or lock-step
-  Timekeeper& timekeeper;
-  const EnginePlace& engine;  ///< its ports in the tile; used while the block is made
-  platform::CounterWatch watch;
-};
-
 class OutsideBlock : public QueueBlock {
  public:
-  /// @param rtl of the same engine as the plug-in; both outlive the block
-  /// @throws Refusal where the RTL is of another engine, or built with other parameters
-  OutsideBlock(const EnginePlugin& plugin, const EngineRtl& rtl, const OutsidePlace& place);
+  /// @param kind RTL or lock-step
+  /// @param rtl  of the engine of `place`; outlives the block
+  /// @throws Refusal where the RTL is built with other parameters than the SoC has
+  OutsideBlock(const platform::EngineBlockPlace& place, platform::BlockKind kind,
+               const EngineRtl& rtl);
+
+ private:
+  const std::vector<uint64_t> m_parameters;
 };
 
 }  // namespace presil::rtl

@@ -8,10 +8,9 @@
 namespace presil::rtl {
 namespace {
 
-EnginePlace shadow_of(const EnginePlace& place, BurstPort& fetch, BytePort& sram,
-                      CounterPort& counters) {
-  return {place.timeline,   fetch,           place.system, sram, counters, place.banks, place.queue,
-          place.sram_bytes, place.parameters};
+EnginePlace shadow_of(const EnginePlace& place, BytePort& sram, CounterPort& counters) {
+  return {place.timeline, place.fetch,      place.system,    sram, counters, place.banks,
+          place.queue,    place.sram_bytes, place.parameters};
 }
 
 }  // namespace
@@ -23,14 +22,14 @@ uint8_t* ScratchSram::bytes_at(uint64_t address, size_t bytes) {
   return &m_bytes[address];
 }
 
-OutsideShadow::OutsideShadow(const EnginePlugin& plugin, const EnginePlace& place, BurstPort& fetch,
+OutsideShadow::OutsideShadow(const EnginePlugin& plugin, const EnginePlace& place,
                              const std::function<void(std::function<void(uint8_t id)>)>& watch,
                              std::function<void(const Divergence&)> report)
     : QueueShadow(plugin.description->name, place.timeline, place.counters, watch,
                   std::move(report)),
       m_status(plugin.description->queue_offset + PRESIL_QUEUE_REG_STATUS),
       m_sram(place.sram, place.sram_bytes),
-      m_engine(plugin.make(shadow_of(place, fetch, m_sram, counters()))) {
+      m_engine(plugin.make(shadow_of(place, m_sram, counters()))) {
   m_engine->observe(model_ended());
 }
 

@@ -24,8 +24,8 @@ class ScratchSram : public BytePort {
 
 class OutsideShadow : public QueueShadow {
  public:
-  /// @param place of the engine in its tile; the model gets `fetch` in place of its port
-  OutsideShadow(const EnginePlugin& plugin, const EnginePlace& place, BurstPort& fetch,
+  /// @param place of the engine in its tile, with the recorded reads in place of its port
+  OutsideShadow(const EnginePlugin& plugin, const EnginePlace& place,
                 const std::function<void(std::function<void(uint8_t id)>)>& watch,
                 std::function<void(const Divergence&)> report);
 

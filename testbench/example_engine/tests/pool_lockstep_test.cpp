@@ -19,10 +19,13 @@ namespace {
 using platform::BlockKind;
 using platform::BlockKinds;
 
-const rtl::EngineRtl& library() {
+const EngineLibrary& engine() {
   const char* other = std::getenv("POOL_ENGINE");
-  static const rtl::EngineRtlLibrary opened(other != nullptr ? other : ENGINE_POOL, ENGINE_FOLDER,
-                                            "pool");
+  static const EngineLibrary opened(other != nullptr ? other : ENGINE_POOL, ENGINE_FOLDER);
+  return opened;
+}
+const rtl::EngineRtl& library() {
+  static const rtl::EngineRtlLibrary opened(engine().file(), engine().folder(), "pool");
   return opened.rtl();
 }
 
@@ -63,8 +66,8 @@ TEST(PoolLockstep, rtl_alone_computes_what_plain_code_says_whatever_its_batch) {
   const Work work(10);
   BlockKinds one;
   one.batch = 1;
-  Tile tile("tile", *presil_engine_plugin(), library(), BlockKind::kRtl, {}, work.sram);
-  Tile step("step", *presil_engine_plugin(), library(), BlockKind::kRtl, one, work.sram);
+  Tile tile("tile", engine(), library(), BlockKind::kRtl, {}, work.sram);
+  Tile step("step", engine(), library(), BlockKind::kRtl, one, work.sram);
   for (Tile* t : {&tile, &step}) {
     t->submit(work.commands);
     ASSERT_TRUE(t->wait());
@@ -82,7 +85,7 @@ TEST(PoolLockstep, rtl_alone_computes_what_plain_code_says_whatever_its_batch) {
 
 TEST(PoolLockstep, nothing_differs_and_records_are_those_of_the_model) {
   const Work work(20);
-  Tile tile("tile", *presil_engine_plugin(), library(), BlockKind::kLockstep, {}, work.sram);
+  Tile tile("tile", engine(), library(), BlockKind::kLockstep, {}, work.sram);
   tile.submit(work.commands);
   EXPECT_TRUE(tile.wait());
   ASSERT_EQ(said(tile), "");
@@ -111,7 +114,7 @@ TEST(PoolLockstep, waits_are_met_by_signals_of_others_and_its_own_reach_the_tile
   work.commands[0].signal_add = 5;
   work.commands[1].wait0 = 3;
   work.commands[1].wait0_value = 7;
-  Tile tile("tile", *presil_engine_plugin(), library(), BlockKind::kLockstep, {}, work.sram);
+  Tile tile("tile", engine(), library(), BlockKind::kLockstep, {}, work.sram);
   tile.submit(work.commands);
   EXPECT_FALSE(tile.wait(20000)) << "the counter is 5, the wait is for 7";
   ASSERT_EQ(tile.records.size(), 1u);
@@ -127,7 +130,7 @@ TEST(PoolLockstep, waits_are_met_by_signals_of_others_and_its_own_reach_the_tile
 
 TEST(PoolLockstep, with_other_masters_at_the_banks_the_sum_is_in_the_band) {
   const Work work(20);
-  Tile tile("tile", *presil_engine_plugin(), library(), BlockKind::kLockstep, {}, work.sram);
+  Tile tile("tile", engine(), library(), BlockKind::kLockstep, {}, work.sram);
   tile.banks.announce(1, 0, 10000000, 40000000);  // 4 words a cycle of 16 banks: a quarter
   tile.submit(work.commands);
   EXPECT_TRUE(tile.wait());
@@ -145,7 +148,7 @@ TEST(PoolLockstep, what_the_model_refuses_the_rtl_refuses) {
   Work work(0);
   work.commands[1].clamp_low = 5;  // rule R1
   work.commands[1].clamp_high = 4;
-  Tile tile("tile", *presil_engine_plugin(), library(), BlockKind::kLockstep, {}, work.sram);
+  Tile tile("tile", engine(), library(), BlockKind::kLockstep, {}, work.sram);
   tile.submit(work.commands);
   EXPECT_TRUE(tile.wait());
   constexpr uint32_t kQueue = PRESIL_POOL_REG_QUEUE;
@@ -159,7 +162,7 @@ TEST(PoolLockstep, what_the_model_refuses_the_rtl_refuses) {
 
 TEST(PoolLockstep, after_an_abort_both_begin_again) {
   const Work work(4);
-  Tile tile("tile", *presil_engine_plugin(), library(), BlockKind::kLockstep, {}, work.sram);
+  Tile tile("tile", engine(), library(), BlockKind::kLockstep, {}, work.sram);
   constexpr uint32_t kQueue = PRESIL_POOL_REG_QUEUE;
   tile.submit(work.commands);
   tile.time().pass(700);
@@ -206,7 +209,7 @@ TEST(PoolLockstep, a_wrong_bit_is_told_with_command_address_and_both_values) {
   const Work work(0);
   rtl::EngineRtl faulty = library();
   faulty.make = [](uint32_t) -> rtl::EngineTop* { return new Faulty; };
-  Tile tile("tile", *presil_engine_plugin(), faulty, BlockKind::kLockstep, {}, work.sram);
+  Tile tile("tile", engine(), faulty, BlockKind::kLockstep, {}, work.sram);
   tile.submit(work.commands);
   EXPECT_FALSE(tile.wait(100000));
   const rtl::Divergence* d = tile.block().divergence();
@@ -234,7 +237,7 @@ TEST(PoolLockstep, rtl_of_other_parameters_is_refused_with_both_values) {
   other.parameters = parameters;
   other.parameter_count = 1;
   try {
-    Tile tile("tile", *presil_engine_plugin(), other, BlockKind::kRtl, {}, Work(0).sram);
+    Tile tile("tile", engine(), other, BlockKind::kRtl, {}, Work(0).sram);
     ADD_FAILURE() << "taken";
   } catch (const Refusal& refusal) {
     EXPECT_STREQ(refusal.what(),

@@ -14,7 +14,7 @@ constexpr uint64_t kStream = 0x1000;
 
 }  // namespace
 
-Tile::Tile(sc_core::sc_module_name name, const EnginePlugin& plugin, const rtl::EngineRtl& rtl,
+Tile::Tile(sc_core::sc_module_name name, const EngineLibrary& library, const rtl::EngineRtl& rtl,
            platform::BlockKind kind, const platform::BlockKinds& kinds, std::vector<uint8_t> bytes)
     : sc_module(name),
       host("host"),
@@ -23,15 +23,20 @@ Tile::Tile(sc_core::sc_module_name name, const EnginePlugin& plugin, const rtl::
       m_time("time", 1000),
       m_sync(SyncConfig{}, m_time.timeline()) {
   sram.all = std::move(bytes);
-  const auto queue = static_cast<uint8_t>(plugin.description->first_queue);
-  const EnginePlace engine{
-      m_time.timeline(),  m_reads, memory, sram,
-      m_sync.port(queue), &banks,  queue,  static_cast<uint32_t>(sram.all.size()),
-      m_parameters.data()};
-  m_block = std::make_unique<rtl::OutsideBlock>(
-      plugin, rtl, rtl::OutsidePlace{kinds, kind, m_time, engine, [this](auto watcher) {
-                                       m_sync.watch(std::move(watcher));
-                                     }});
+  const auto queue = static_cast<uint8_t>(library.description().first_queue);
+  const platform::EngineBlockPlace place{m_config,
+                                         library,
+                                         {128, 2},  // as engine.yaml says
+                                         kinds,
+                                         queue,
+                                         m_time,
+                                         m_reads,
+                                         memory,
+                                         sram,
+                                         m_sync.port(queue),
+                                         [this](auto watcher) { m_sync.watch(std::move(watcher)); },
+                                         banks};
+  m_block = std::make_unique<rtl::OutsideBlock>(place, kind, rtl);
   host.bind(m_block->registers());
   m_block->on_interrupt([this](bool level) {
     m_irq = level;

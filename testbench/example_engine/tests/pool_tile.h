@@ -11,6 +11,7 @@
 
 #include "models/sync/sync_unit.h"
 #include "pool_core.h"
+#include "sim/engine/engine_library.h"
 #include "sim/rtl/outside_block.h"
 
 namespace presil::pool::test {
@@ -47,7 +48,7 @@ class Tile : public sc_core::sc_module {
 
   /// @param kinds seed and batch
   /// @param sram all of it, as it is before the first job
-  Tile(sc_core::sc_module_name name, const EnginePlugin& plugin, const rtl::EngineRtl& rtl,
+  Tile(sc_core::sc_module_name name, const EngineLibrary& library, const rtl::EngineRtl& rtl,
        platform::BlockKind kind, const platform::BlockKinds& kinds, std::vector<uint8_t> sram);
 
   void write(uint32_t offset, uint32_t value);
@@ -68,11 +69,11 @@ class Tile : public sc_core::sc_module {
  private:
   uint32_t access(bool write, uint32_t offset, uint32_t value);
 
+  const SocConfig m_config;
   const uint32_t m_queue;  // offset of its queue's registers
   Timekeeper m_time;
   Reads m_reads;
   sync::SyncUnit m_sync;
-  std::vector<uint64_t> m_parameters{128, 2};  // as engine.yaml says
   std::unique_ptr<rtl::OutsideBlock> m_block;
   uint32_t m_jobs = 0;
   bool m_irq = false;
