@@ -19,6 +19,7 @@
 #include "models/base/refusal.h"
 #include "sim/python/arrays.h"
 #include "sim/python/command_waits.h"
+#include "sim/python/engine_info.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
 #include "sim/python/told.h"
@@ -282,6 +283,7 @@ void bind_soc(py::module_& m) {
       .def_property_readonly("config", config_dict);
   m.def("parse_soc", &presil::socs::parse_soc, py::arg("text"), py::arg("name"),
         py::arg("overrides") = std::vector<presil::socs::Override>{});
+  presil::python::bind_engines(m);
 }
 
 py::dict passes_dict(const presil::compile::VerifiedPasses& verified) {

@@ -18,6 +18,7 @@ if interrupt.started_as_a_command():
 
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
+from .engines import load_engine  # noqa: E402
 from .graph_builder import Type  # noqa: E402
 from .kernel_file import read_kernels  # noqa: E402
 from .kernels import Kernel  # noqa: E402
@@ -48,6 +49,7 @@ __all__ = [
     "compile",
     "cosim",
     "load",
+    "load_engine",
     "load_soc",
     "open_loadable",
     "presets",

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import contract
+from .engines import engine_waits, queue_engines, signaller_of
 
 
 class Limit(NamedTuple):
@@ -34,13 +35,11 @@ LIMITS: tuple[Limit, ...] = (
     Limit("dma", "dma", "the DMA itself: issue, margins, its ports"),
     Limit("dsp", "dsp", "the DSP at work"),
     Limit("host", "host", "the host at work"),
+    Limit("engine", "engine", "an engine from outside at work"),
     Limit("sync", "sync", "handshakes, fetch of commands, producers of other layers"),
 )
 NAMES = tuple(limit.name for limit in LIMITS)
 GROUPS = {limit.name: limit.group for limit in LIMITS}
-
-ENGINES = tuple(contract.ENGINE_OF[queue] for queue in contract.QUEUES)
-"""By number of a queue."""
 
 CYCLES_COMPLETE_TO_MET = 2
 """From the end of a command to the wait that its signal meets (models/sync)."""
@@ -57,6 +56,7 @@ CAUSES: dict[str, dict[str, str]] = {
     "dsp": {"far_load": "sram", "sram_bank": "sram"},
     "host": {},
 }
+OUTSIDE = {"sram_bank": "sram", "sram_port": "sram", "fetch": "sync"}
 REST = {"dla": "sync", "dsp": "dsp", "host": "host"}
 # Engines whose layers may have a limit of an engine's own work.
 ENGINE_LIMITS = {
@@ -95,11 +95,12 @@ def of_dma(record: Mapping[str, Any]) -> Cycles:
 
 
 def of_engine(record: Mapping[str, Any], engine: str, filled: Filled) -> Cycles:
-    """A command of the DLA, the DSP or the host, without its waits. filled: lanes that work."""
+    """A command of any engine but the DMA, without its waits. filled: lanes that work."""
     limits: Cycles = {}
+    own, other = CAUSES.get(engine, OUTSIDE), REST.get(engine, "engine")
     for cause, cycles in record["causes"].items():
         if ":" not in cause:
-            limit = CAUSES[engine].get(cause, REST[engine])
+            limit = own.get(cause, other)
             if cause == "own_dma" and record["dram_read"] + record["dram_written"]:
                 limit = "dram"  # a program's own copies
             limits[limit] = limits.get(limit, 0) + cycles
@@ -155,7 +156,7 @@ class CriticalPaths:
         """records: in the order of their ends. waits: by tag, for each wait the tag that meets it,
         -1 for none. begin: of the job. layer_of: by tag. filled: by layer, the share of the DLA's
         lanes that work."""
-        self._waits, self._begin = waits, begin
+        self._waits, self._begin, self._engines = waits, begin, queue_engines()
         self._record: dict[int, Mapping[str, Any]] = {}
         self._before: dict[int, int | None] = {}
         self._path: dict[int | None, Cycles] = {None: {}}
@@ -203,7 +204,7 @@ class CriticalPaths:
                 if producer in seen:
                     continue
                 seen.add(producer)
-                if ENGINES[self._record[producer]["queue"]] == "dma":
+                if self._engines[self._record[producer]["queue"]] == "dma":
                     left.append(producer)
                 else:
                     start = max(start, producer, key=self._end)
@@ -216,22 +217,23 @@ class CriticalPaths:
 
     def _waited_for(self, record: Mapping[str, Any]) -> list[int]:
         """Of its producers those that it has stood still for."""
-        tag, causes, engine = record["tag"], record["causes"], ENGINES[record["queue"]]
+        tag, causes, engine = record["tag"], record["causes"], self._engines[record["queue"]]
         held: list[int] = []
         if not any(":" in cause for cause in causes):
             return held
         for wait, producer in enumerate(self._waits[tag] if tag < len(self._waits) else ()):
             if producer not in self._path:
                 continue
-            field = contract.ENGINES[engine].waits[wait]
+            field = engine_waits(engine)[wait]
             group = field if field in contract.WAIT_GROUPS else "wait"
-            if causes.get(f"{group}:{ENGINES[self._record[producer]['queue']]}"):
+            by = signaller_of(self._engines[self._record[producer]["queue"]])
+            if causes.get(f"{group}:{by}"):
                 held.append(producer)
         return held
 
     def _to_end(self, record: Mapping[str, Any], filled: Filled) -> Cycles:
         """The path to what the command waited for last, and its own cycles since then."""
-        engine = ENGINES[record["queue"]]
+        engine = self._engines[record["queue"]]
         held = self._waited_for(record)
         cause = max([self._before[record["tag"]], *held], key=self._end)
         since = self._end(cause)

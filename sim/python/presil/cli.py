@@ -115,6 +115,7 @@ def compile_command(
     every_layer: bool,
     soc: str,
     overrides: tuple[str, ...],
+    engines: tuple[str, ...],
     numerics: str | None,
     post: str | None,
     no_fallback: bool,
@@ -124,7 +125,7 @@ def compile_command(
 ) -> None:
     """Network to loadable: what goes where, and why."""
     check_file(output)
-    config = load_soc(soc, overrides)
+    config = load_soc(soc, overrides, engines)
     program = program_of(
         network, config, numerics, post, no_fallback, dispatch, strip, kernels, effort, quiet
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from .atomic import write_file
+from .engines import load_engines
 from .explain import memory_sentence
 from .inspection import SECTIONS, Inspection
 from .kernel_file import read_kernels
@@ -66,6 +67,7 @@ def inspect_command(
     check_memory: bool,
     soc: str,
     overrides: tuple[str, ...],
+    engines: tuple[str, ...],
     numerics: str | None,
     post: str | None,
     no_fallback: bool,
@@ -85,7 +87,7 @@ def inspect_command(
             text = stage(
                 net,
                 name,
-                load_soc(soc, overrides),
+                load_soc(soc, overrides, engines),
                 read_kernels(kernels),
                 numerics=numerics,
                 post=post,
@@ -96,9 +98,10 @@ def inspect_command(
             click.echo(text, nl=False)
         return
     if is_loadable(network, numerics, post, no_fallback, dispatch, effort):
+        load_engines(engines)
         program = read_loadable(network)
     else:
-        config = load_soc(soc, overrides)
+        config = load_soc(soc, overrides, engines)
         program = program_of(
             network, config, numerics, post, no_fallback, dispatch, False, kernels, effort
         )

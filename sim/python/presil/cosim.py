@@ -37,6 +37,7 @@ def cosim(
     numerics: str | None = None,
     post: str | Path | None = None,
     kernels: Any = (),
+    engines: Any = (),
     seed: int = 0,
 ) -> Run:
     """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
@@ -47,7 +48,7 @@ def cosim(
     """
     rtl = names_of(rtl)
     blocks = block_kinds([f"{name}=lockstep" for name in rtl])
-    program = program_for(program, soc, set, numerics, post, kernels)
+    program = program_for(program, soc, set, numerics, post, kernels, engines)
     model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed)
     divergence = None
     hardware = None

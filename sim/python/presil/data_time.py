@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .bound import ENGINES
+from .engines import queue_engines
 from .program import Program
 
 MOST_LABEL = 65535
@@ -57,11 +57,12 @@ def shortest(value: Any) -> Any:
 
 def cycles_of(layer: dict[str, Any], info: dict[str, Any], account: dict[str, Any]) -> int:
     """Of the layer's own commands, without their waits for other engines."""
+    engines = queue_engines()
     return sum(
         cycles
         for command in account["records"]
         if info["commands"][command["tag"]][2] == layer["layer"]
-        and ENGINES[command["queue"]] == layer["engine"]
+        and engines[command["queue"]] == layer["engine"]
         for cause, cycles in command["causes"].items()
         if not cause.startswith("wait")
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import explain
-from .contract import QUEUES
+from .engines import queue_names
 from .names import hint
 from .program import Program
 from .refusal import Refusal
@@ -107,8 +107,9 @@ class Inspection:
         return [f"  {row['bytes']:,} bytes: {row['what']}" for row in rows]
 
     def _queues(self) -> str:
-        count = Counter(QUEUES[queue] for queue, *_ in self.info["commands"])
-        queues = ", ".join(f"{count[name]:,} {name}" for name in QUEUES if count[name])
+        names = queue_names()
+        count = Counter(names[queue] for queue, *_ in self.info["commands"])
+        queues = ", ".join(f"{count[name]:,} {name}" for name in names if count[name])
         return f"{len(self.info['commands']):,} commands: {queues}"
 
     @staticmethod
@@ -178,7 +179,8 @@ class Inspection:
         ]
 
     def _commands(self) -> list[dict[str, Any]]:
-        of = {(QUEUES[q], i): (layer, tile) for q, i, layer, tile in self.info["commands"]}
+        names = queue_names()
+        of = {(names[q], i): (layer, tile) for q, i, layer, tile in self.info["commands"]}
         rows = []
         for line in self.program.streams.splitlines():
             found = COMMAND.match(line)

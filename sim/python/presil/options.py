@@ -15,6 +15,7 @@ import numpy as np
 
 from .atomic import check_file, check_folder
 from .console import console
+from .engines import libraries
 from .fitting import LAYOUTS
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .kernel_file import read_kernels
@@ -34,7 +35,7 @@ from .watch import compiling
 
 BY_BYTES = ("network", "inputs", "samples", "goldens", "letterbox", "mean", "scale", "layout")
 BY_BYTES += ("bgr", "seed", "soc", "overrides", "numerics", "post", "no_fallback", "dispatch")
-BY_BYTES += ("effort",)
+BY_BYTES += ("effort", "engines")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
@@ -43,6 +44,13 @@ of loadable and data, and those of what is shown."""
 def soc_options(command: Callable[..., None]) -> Callable[..., None]:
     command = click.option(
         "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Override one parameter."
+    )(command)
+    command = click.option(
+        "--engine",
+        "engines",
+        multiple=True,
+        metavar="DIR",
+        help="Engine from outside, by its folder; PRESIL_ENGINES lists more.",
     )(command)
     return click.option(
         "--soc", default="edge", show_default=True, metavar="NAME|FILE", help="Preset or YAML file."
@@ -186,6 +194,7 @@ class RunOptions:
     quiet: bool
     soc: str
     overrides: tuple[str, ...]
+    engines: tuple[str, ...]
     numerics: str | None
     post: str | None
     no_fallback: bool
@@ -201,7 +210,7 @@ class RunOptions:
         if own is not None and own.sample is not None and not self.inputs:
             self.inputs = (str(own.sample),)
         self.check_writable()
-        soc = load_soc(self.soc, self.overrides)
+        soc = load_soc(self.soc, self.overrides, self.engines)
         program = program_of(
             self.network,
             soc,
@@ -261,6 +270,8 @@ class RunOptions:
             "goldens": digest(ready.goldens),
             "options": options,
         }
+        if own := libraries(ready.program.soc):
+            asked["engines"] = own
         return dict(json.loads(json.dumps(asked, default=str)))
 
     def claim(self, ready: Ready) -> RunFolder:

@@ -13,6 +13,7 @@ from typing import Any
 
 from . import passes, paths
 from .atomic import write_file
+from .engines import differing_engines, load_engines
 from .kernel_file import kernels_of
 from .kernel_use import unused
 from .kernels import Kernel, claims
@@ -139,6 +140,7 @@ def compile(  # noqa: A001
     set: Overrides = (),  # noqa: A002  as the command line has it
     numerics: str | None = None,
     post: str | Path | None = None,
+    engines: Any = (),
     effort: int = USUAL_EFFORT,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Program:
@@ -148,6 +150,7 @@ def compile(  # noqa: A001
       the project; numerics, post: of files, as of `presil.load`.
     soc, set: a preset's name, a YAML file, a dict of parameters or what `load_soc` gave, and
       parameters on top of it, as {"dla.macs_k": 32}.
+    engines: folders of engines from outside that the SoC has besides (`presil.load_engine`).
     strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
     verify_passes: inputs, or True for seeded random ones, with which the reference interpreter
       runs before and after every pass; PassBroken names the first that changes a value.
@@ -160,7 +163,7 @@ def compile(  # noqa: A001
       that is not known).
     """
     check_options(dispatch, effort)
-    config = load_soc(soc, set)
+    config = load_soc(soc, set, engines)
     given, every = with_kernels(net, numerics, post, kernels)
     if verify_passes is not False:
         inputs = None if verify_passes is True else verify_passes
@@ -208,6 +211,7 @@ def with_kernels(
 def read_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Program:
     """A loadable from its file, to look at; `open_loadable` is for running it."""
     path = existing_file(file, "loadable", "`presil compile NET -o OUT.presil` makes one")
+    load_engines()  # whose streams it may have
     return Program(path.read_bytes(), soc, kernels=kernels_of(kernels))
 
 
@@ -229,6 +233,8 @@ def open_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Progr
         program.soc = of_text(program.info["soc_name"], program.info["soc_text"])
         return program
     soc = program.soc = load_soc(soc)
+    if other := differing_engines(program.info["soc_text"], soc.canonical_text):
+        raise Refusal(f"loadable: '{file}' {other}")
     differences = soc_differences(program.info["soc_text"], soc.canonical_text)
     if differences:
         more = len(differences) - MOST_DIFFERENCES
@@ -247,12 +253,16 @@ def program_for(
     numerics: str | None = None,
     post: str | Path | None = None,
     kernels: Any = (),
+    engines: Any = (),
 ) -> Program:
     """What people give to be run, compiled if it is not; what is decided in it cannot be given."""
     loadable = isinstance(given, (str, os.PathLike)) and Path(given).suffix == ".presil"
     if not loadable and not isinstance(given, Program):
         chosen = "edge" if soc is None else soc
-        return compile(given, chosen, set=set, numerics=numerics, post=post, kernels=kernels)
+        return compile(
+            given, chosen, set=set, numerics=numerics, post=post, kernels=kernels, engines=engines
+        )
+    load_engines(engines)
     if numerics is not None or post is not None:
         raise Refusal(
             "run: numerics and post are decided in a compiled program; give the network instead"
@@ -266,7 +276,7 @@ def program_for(
         return given
     if soc is None and set:
         raise Refusal("run: set changes parameters of a soc, and a loadable has its own; give soc")
-    return open_loadable(given, None if soc is None else load_soc(soc, set), kernels)
+    return open_loadable(given, None if soc is None else load_soc(soc, set, engines), kernels)
 
 
 def soc_differences(loadable: str, soc: str) -> list[str]:

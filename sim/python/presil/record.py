@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from . import __version__, paths
-from .bound import ENGINES, CriticalPaths, Filled
+from .bound import CriticalPaths, Filled
 from .contract import ENGINES as DESCRIBED
-from .contract import QUEUES
+from .engines import engine_names, queue_engines, queue_names
 
 SCHEMA = "1.4"
 MOST_COMMANDS = 20_000
@@ -26,10 +26,10 @@ ALWAYS_SHOWN = ("dla", "dma", "host")  # keys of schema 1; other engines only wh
 
 def commands_of(info: dict[str, Any], account: dict[str, Any]) -> list[dict[str, Any]]:
     """Every command with its queue's name, and its layer and tile from the debug map."""
-    rows = []
+    rows, queues = [], queue_names()
     for record in account["records"]:
         _, _, layer, tile = info["commands"][record["tag"]]
-        rows.append({**record, "queue": QUEUES[record["queue"]], "layer": layer, "tile": tile})
+        rows.append({**record, "queue": queues[record["queue"]], "layer": layer, "tile": tile})
     return rows
 
 
@@ -107,8 +107,9 @@ def lanes_filled(
 ) -> dict[int, Filled]:
     """By layer of the DLA, which share of its multipliers works while the array takes steps."""
     filled: dict[int, Filled] = {}
+    engines = queue_engines()
     for index, layer in enumerate(info["layers"]):
-        records = [r for r in by_layer.get(index, []) if ENGINES[r["queue"]] == "dla"]
+        records = [r for r in by_layer.get(index, []) if engines[r["queue"]] == "dla"]
         run = sum(record["causes"].get("run", 0) for record in records)
         if layer["macs"] and run and peak:
             filled[index] = min(layer["macs"], run * peak), run * peak
@@ -125,7 +126,7 @@ def layers_of(
 
     waits: by tag, what meets each wait of a command (Program.waits). peak: MACs per cycle of one
     array."""
-    rows = []
+    rows, engines = [], queue_engines()
     layer_of = [command[2] for command in info["commands"]]
     by_layer: dict[int, list[dict[str, Any]]] = {}
     for record in account["records"]:
@@ -134,7 +135,7 @@ def layers_of(
     paths_of = CriticalPaths(account["records"], waits, account["begin"], layer_of, filled)
     for index, layer in enumerate(info["layers"]):
         records = by_layer.get(index, [])
-        own = [r for r in records if ENGINES[r["queue"]] == layer["engine"]]
+        own = [r for r in records if engines[r["queue"]] == layer["engine"]]
         causes: Counter[str] = Counter()
         for record in own:
             causes.update(record["causes"])
@@ -192,6 +193,7 @@ class RunTotals:
     def __init__(self, channels: int) -> None:
         self.per_sample: list[int] = []
         self.totals = {name: EngineTotals() for name in DESCRIBED}
+        self.queues = queue_names()
         self.channels = [EngineTotals() for _ in range(channels)]
         self.read_bytes = self.written_bytes = 0
         self.bursts = self.row_hits = 0
@@ -202,7 +204,7 @@ class RunTotals:
         for name, engine in account["engines"].items():
             self.totals.setdefault(name, EngineTotals()).add(engine)
         for name, totals in zip(DESCRIBED["dma"].queues, self.channels, strict=False):
-            totals.add(account["queues"][QUEUES.index(name)])
+            totals.add(account["queues"][self.queues.index(name)])
         self.read_bytes += account["dram_read"]
         self.written_bytes += account["dram_written"]
         self.bursts += account["dram_bursts"]
@@ -222,12 +224,12 @@ class RunTotals:
         """macs: of one sample; peak: MACs per cycle."""
         work = macs * len(self.per_sample)
         utilisation = round(work / (peak * self.cycles), 6) if self.cycles else 0.0
-        kinds = list(DESCRIBED)
-        # A second DLA, dla1, comes after the first.
-        named = sorted(
-            self.totals.items(),
-            key=lambda item: (kinds.index(item[0].rstrip("0123456789")), item[0]),
-        )
+        kinds = engine_names()
+
+        def place(name: str) -> tuple[int, str]:  # a second DLA, dla1, comes after the first
+            return kinds.index(name if name in kinds else name.rstrip("0123456789")), name
+
+        named = sorted(self.totals.items(), key=lambda item: place(item[0]))
         engines: dict[str, Any] = {
             name: totals.record() if totals.used or name in ALWAYS_SHOWN else None
             for name, totals in named

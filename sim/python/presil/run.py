@@ -115,12 +115,14 @@ def run(
     numerics: str | None = None,
     post: str | Path | None = None,
     kernels: Any = (),
+    engines: Any = (),
     seed: int = 0,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
     program: what `presil.compile` gave, or a network in any form that it takes, or a loadable's
-      file. soc, set, numerics, post, kernels: as of `presil.compile`, where it is compiled here.
+      file. soc, set, numerics, post, kernels, engines: as of `presil.compile`, where it is compiled
+      here; engines also of a loadable.
     inputs: by name or in order, or the array of an only input; with the network's shape for one
       sample, or n times the first axis for n samples, run one after another. None: seeded random
       data (seed), or the own sample of a network of the project.
@@ -135,7 +137,7 @@ def run(
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     """
     kinds = block_kinds(blocks)
-    compiled = program_for(program, soc, set, numerics, post, kernels)
+    compiled = program_for(program, soc, set, numerics, post, kernels, engines)
     plan = RunPlan(
         compiled,
         check,

@@ -106,6 +106,7 @@ class Simulation:
                 do="open",
                 soc_name=program.soc.name,
                 soc=program.soc.canonical_text,
+                engines=paths.native().engine_notes(program.soc),
                 blocks=self._blocks,
                 **self._rtl,
             )

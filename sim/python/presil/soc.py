@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from . import paths
+from .engines import usual_parameters, with_engines
 from .names import hint, path_of
 from .refusal import Refusal
 from .soc_parameters import Mapping, Overrides, changed, pairs_of, without_name
@@ -16,17 +17,19 @@ def presets() -> dict[str, Path]:
     return {file.stem: file for file in sorted(paths.SOCS.glob("*.yaml"))}
 
 
-def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
+def load_soc(soc: Any = "edge", overrides: Overrides = (), engines: Any = ()) -> Any:
     """The SoC of a preset's name or a YAML file, with overrides on top.
 
     soc: also a mapping of parameters, grouped or not, on top of the preset or file that its key
       'name' says (default edge): {"name": "micro", "dla.macs_k": 32, "dram": {"setting": "ideal"}};
       or what load_soc gave.
     overrides: `name=value` texts, or such a mapping; the last of one name holds.
+    engines: folders of engines from outside that it has besides, as of `presil.load_engine`;
+      those of PRESIL_ENGINES too.
     """
     pairs = pairs_of(overrides)
     if isinstance(soc, paths.native().Soc):
-        return relabelled(changed(soc, pairs), soc)
+        return relabelled(with_engines(changed(soc, pairs), engines), soc)
     if isinstance(soc, Mapping):
         soc, pairs = soc.get("name", "edge"), pairs_of(without_name(soc)) + pairs
     expected = "the name of a preset, a YAML file or parameters such as {'dla.macs_k': 32}"
@@ -44,7 +47,7 @@ def load_soc(soc: Any = "edge", overrides: Overrides = ()) -> Any:
         raise Refusal(
             f"soc: '{file}' is not text ({error}); expected YAML as in sim/socs/edge.yaml"
         ) from error
-    config = paths.native().parse_soc(text, file.stem, pairs)
+    config = with_engines(paths.native().parse_soc(text, file.stem, pairs), engines)
     named = known.get(file.stem, file)  # a file of the user with a preset's name is told apart
     plain = text if named == file else named.read_text(encoding="utf-8")
     try:
@@ -79,6 +82,10 @@ def label_of(soc: Any, plain: Any) -> str:
     values, defaults = (
         dict(line.partition("=")[::2] for line in config.canonical_text.splitlines())
         for config in (soc, plain)
+    )
+    usual = usual_parameters()  # of an engine that only `soc` has
+    defaults.update(
+        {name: usual[name] for name in values if name in usual and name not in defaults}
     )
     changed = [
         f"{name}={values.get(name, 'none')}"

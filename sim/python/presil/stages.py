@@ -25,6 +25,7 @@ def stage(
     post: str | Path | None = None,
     fallback: bool = True,
     dispatch: str = DISPATCHES[0],
+    engines: Any = (),
     effort: int = USUAL_EFFORT,
 ) -> str:
     """The text of one of STAGES; arguments as of `presil.compile`.
@@ -35,7 +36,7 @@ def stage(
     reads them.
     """
     check_options(dispatch, effort)
-    config = load_soc(soc, set)
+    config = load_soc(soc, set, engines)
     given, every = with_kernels(net, numerics, post, kernels)
     taken, verdicts = claims(given.graph, every)
     by_host = dispatch == "host"

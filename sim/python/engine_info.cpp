@@ -1,0 +1,125 @@
+#include "sim/python/engine_info.h"
+
+#include <pybind11/stl.h>
+
+#include <string>
+#include <vector>
+
+#include "rtl/soc/address_map.h"
+#include "rtl/soc/engines.h"
+#include "sim/engine/loaded_engines.h"
+
+namespace py = pybind11;
+
+namespace presil::python {
+namespace {
+
+std::vector<std::string> queue_names() {
+  std::vector<std::string> names;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) names.emplace_back(presil_queue_name(q));
+  return names;
+}
+
+/// By number of a queue; "" where no engine has it.
+std::vector<std::string> queue_engines() {
+  std::vector<std::string> names;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    const auto* engine = presil_engine_description_of(presil_kind_of_queue(q));
+    names.emplace_back(engine == nullptr ? "" : engine->name);
+  }
+  return names;
+}
+
+/// In the order of kinds.
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    const auto* engine = presil_engine_description_of(kind);
+    if (engine != nullptr) names.emplace_back(engine->name);
+  }
+  return names;
+}
+
+/// The fields of a command that name counters to wait for.
+std::vector<std::string> engine_waits(const std::string& name) {
+  std::vector<std::string> waits;
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    const auto* engine = presil_engine_description_of(kind);
+    if (engine == nullptr || name != engine->name) continue;
+    for (unsigned i = 0; i < engine->waits; ++i) {
+      waits.emplace_back(engine->format()->fields[engine->wait[i]].name);
+    }
+  }
+  return waits;
+}
+
+py::dict parameter_dict(const presil_parameter_description& p) {
+  py::dict d;
+  d["name"] = p.name;
+  d["unit"] = p.unit;
+  d["default"] = p.value;
+  d["min"] = p.min;
+  d["max"] = p.max;
+  d["meaning"] = p.meaning;
+  return d;
+}
+
+py::list loaded() {
+  py::list all;
+  for (const LoadedEngine& engine : loaded_engines()) {
+    const presil_engine_description& description = engine.description();
+    py::dict d;
+    d["name"] = description.name;
+    d["kind"] = description.kind;
+    d["meaning"] = description.meaning;
+    d["folder"] = engine.built.folder;
+    d["library"] = engine.built.library;
+    d["note"] = engine.built.note;
+    py::list parameters;
+    for (uint32_t i = 0; i < description.parameter_count; ++i) {
+      parameters.append(parameter_dict(description.parameters[i]));
+    }
+    d["parameters"] = parameters;
+    all.append(d);
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_engines(py::module_& m) {
+  m.def("queue_names", &queue_names);
+  m.def("queue_engines", &queue_engines);
+  m.def("engine_names", &engine_names);
+  m.def("engine_waits", &engine_waits, py::arg("engine"));
+  m.def("loaded_engines", &loaded);
+  m.def(
+      "load_engine",
+      [](const std::string& place, const std::vector<std::string>& builds) {
+        return std::string(load_engine(place, builds).description().name);
+      },
+      py::arg("place"), py::arg("builds"));
+  m.def(
+      "with_engines",
+      [](SocConfig config, const std::vector<std::string>& names) {
+        complete_engines(config, names);
+        return config;
+      },
+      py::arg("soc"), py::arg("names"));
+  m.def(
+      "engine_notes",
+      [](const SocConfig& config) {
+        check_engines(config);
+        std::vector<std::string> notes;
+        for (const LoadedEngine& engine : loaded_engines()) {
+          const auto found = config.engines.find(engine.description().name);
+          if (found != config.engines.end() && found->second.units != 0) {
+            notes.push_back(engine.built.note);
+          }
+        }
+        return notes;
+      },
+      py::arg("soc"));
+}
+
+}  // namespace presil::python
