@@ -132,6 +132,7 @@ struct Soc::Parts {
   /// Engines from outside, in the order of their names.
   void add_outside(const RtlMaker* rtl) {
     check_engines(config);
+    check_kinds_of_outside();
     for (const auto& [name, engine] : config.engines) {
       if (engine.units == 0) continue;
       const EngineLibrary& library = *loaded_engine(name);
@@ -142,6 +143,15 @@ struct Soc::Parts {
                                 memory.sram(), sync->port(queue), watch(), banks},
                rtl));
       add(library.description().kind, {outside.back().get()});
+    }
+  }
+  void check_kinds_of_outside() const {
+    for (const auto& [name, kind] : kinds.outside) {
+      const auto found = config.engines.find(name);
+      if (kind == BlockKind::kModel) continue;
+      if (found != config.engines.end() && found->second.units != 0) continue;
+      throw Refusal("block", name + " in RTL: the SoC has no engine " + name + ", engines." + name +
+                                 ".units must be 1; or leave --block " + name + " out");
     }
   }
   void add(unsigned kind, const std::vector<Block*>& instances) {

@@ -1,11 +1,7 @@
 // Blocks in RTL for the SoC.
-#include <map>
-
-#include "sim/engine/engine_library.h"
 #include "sim/platform/blocks.h"
 #include "sim/rtl/dla_block.h"
 #include "sim/rtl/dma_block.h"
-#include "sim/rtl/engine_rtl_library.h"
 #include "sim/rtl/outside_block.h"
 #include "sim/rtl/sync_block.h"
 
@@ -17,17 +13,6 @@ constexpr bool kWaveforms = true;
 #else
 constexpr bool kWaveforms = false;
 #endif
-
-/// Opened once, for as long as the process lives.
-const EngineRtl& rtl_of(const EngineLibrary& engine) {
-  static std::map<std::string, std::unique_ptr<EngineRtlLibrary>> opened;
-  const std::string name = engine.description().name;
-  auto& library = opened[name];
-  if (library == nullptr) {
-    library = std::make_unique<EngineRtlLibrary>(engine.file(), engine.folder(), name, kWaveforms);
-  }
-  return library->rtl();
-}
 
 class Maker : public platform::RtlMaker {
  public:
@@ -42,7 +27,7 @@ class Maker : public platform::RtlMaker {
   }
   std::unique_ptr<platform::Block> outside(const platform::EngineBlockPlace& place,
                                            platform::BlockKind kind) const override {
-    return std::make_unique<OutsideBlock>(place, kind, rtl_of(place.library));
+    return make_outside(place, kind, kWaveforms);
   }
 };
 

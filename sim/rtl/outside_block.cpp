@@ -1,11 +1,13 @@
 #include "sim/rtl/outside_block.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "models/base/refusal.h"
 #include "sim/engine/engine_library.h"
+#include "sim/rtl/engine_rtl_library.h"
 #include "sim/rtl/outside_reference.h"
 #include "sim/rtl/outside_rtl.h"
 #include "sim/rtl/outside_shadow.h"
@@ -76,6 +78,18 @@ OutsideBlock::OutsideBlock(const platform::EngineBlockPlace& place, platform::Bl
       place.timekeeper, fetch, place.system, OutsideRtl::Memory{sram, bytes, &place.banks},
       place.counters, options);
   begin(std::move(block), std::move(model));
+}
+
+std::unique_ptr<platform::Block> make_outside(const platform::EngineBlockPlace& place,
+                                              platform::BlockKind kind, bool waveforms) {
+  static std::map<std::string, std::unique_ptr<EngineRtlLibrary>> opened;
+  const EngineLibrary& engine = place.library;
+  const std::string name = engine.description().name;
+  auto& library = opened[name];
+  if (library == nullptr) {
+    library = std::make_unique<EngineRtlLibrary>(engine.file(), engine.folder(), name, waveforms);
+  }
+  return std::make_unique<OutsideBlock>(place, kind, library->rtl());
 }
 
 }  // namespace presil::rtl

@@ -2,6 +2,7 @@
 // model.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sim/rtl/engine_top.h"
@@ -20,5 +21,11 @@ class OutsideBlock : public QueueBlock {
  private:
   const std::vector<uint64_t> m_parameters;
 };
+
+/// With the library beside that of the engine, opened once for as long as the process lives.
+/// @param waveforms the library that writes them
+/// @throws Refusal besides where there is none
+std::unique_ptr<platform::Block> make_outside(const platform::EngineBlockPlace& place,
+                                              platform::BlockKind kind, bool waveforms = false);
 
 }  // namespace presil::rtl

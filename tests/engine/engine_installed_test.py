@@ -74,7 +74,8 @@ def test_nothing_that_is_installed_for_engines_knows_the_checkout(prefix: Path) 
     kit = prefix / "share" / "presil" / "engine"
     files = [f for f in kit.rglob("*") if f.is_file()]
     assert len([f for f in files if f.name == "engine.yaml"]) == len(contract.ENGINES)
-    assert {"engine_plugin.h", "print.py", "queue_frontend.sv", "timeline.cpp"} <= {
+    needed = {"engine_plugin.h", "print.py", "queue_frontend.sv", "timeline.cpp", "engine_top.h"}
+    assert needed <= {
         f.name for f in files
     }
     assert not [f for f in files if str(paths.ROOT).encode() in f.read_bytes()]
@@ -118,6 +119,59 @@ def test_each_mutation_is_caught_and_located(prefix: Path, folder: Path, everyth
         said = call(program, *m["test"][1:], cwd=folder, code=1).stdout
         assert re.search(m["says"], said), (m, said[-2000:])
         file.write_text(sound, encoding="utf-8")
+
+
+def test_each_mutation_of_the_rtl_is_caught_and_located_in_lockstep(
+    prefix: Path, folder: Path, everything: bool
+) -> None:
+    """Its library is built from the folder; what runs it in lock-step is of this tree."""
+    if not everything:
+        pytest.skip("SKIPPED: a build of the RTL for each mutation is for `presil test --all`")
+    name = yaml.safe_load((folder / "engine.yaml").read_text(encoding="utf-8"))["name"]
+    mutations = yaml.safe_load((folder / "tests" / "mutations.yaml").read_text(encoding="utf-8"))
+    mutations = [m for m in mutations if "lockstep" in m]
+    assert len(mutations) >= 2
+    configure(prefix, folder)
+    for m in mutations:
+        found = m["lockstep"]
+        call("cmake", "--build", paths.BUILD, "--target", found["test"][0], cwd=folder)
+        file = folder / m["file"]
+        sound = file.read_text(encoding="utf-8")
+        assert sound.count(m["from"]) == 1, m
+        file.write_text(sound.replace(m["from"], m["to"]), encoding="utf-8")
+        targets = (f"engine_{name}", f"engine_{name}_rtl")
+        call("cmake", "--build", folder / "build", "--target", *targets, cwd=folder)
+        (program,) = paths.BUILD.rglob(found["test"][0])
+        library = folder / "build" / f"libengine_{name}.so"
+        said = subprocess.run(
+            [program, *found["test"][1:]],
+            capture_output=True,
+            text=True,
+            env={**os.environ, found["variable"]: str(library)},
+        )
+        assert said.returncode == 1 and re.search(found["says"], said.stdout), (m, said.stdout)
+        file.write_text(sound, encoding="utf-8")
+
+
+def test_a_port_that_the_rtl_lacks_stops_cmake_with_its_name(prefix: Path, folder: Path) -> None:
+    says = yaml.safe_load((folder / "engine.yaml").read_text(encoding="utf-8"))
+    if shutil.which("verilator") is None:
+        pytest.skip("SKIPPED: there is no verilator")
+    (top,) = (folder / s for s in says["rtl"]["sources"] if Path(s).stem == says["rtl"]["top"])
+    sound = top.read_text(encoding="utf-8")
+    name = says["rtl"]["top"]
+    said = f"engine {folder}/engine.yaml: rtl: top module {name} has "
+    for old, new, reason in (
+        (r"output logic +busy_o,", "", "no port busy_o, must have one: output of 1 bit; "),
+        (r"\[23:0\]( +sram_addr_o)", r"[22:0]\1", "sram_addr_o as output of 23 bits, must be "),
+        (r"(input +logic +clk_i,)", r"\1 input logic novel_i,", "an input novel_i, which nothing "),
+        ("SramBytes", "Bytes", "no parameter SramBytes, must have one: bytes of the tile's SRAM"),
+    ):
+        wrong = re.sub(old, new, sound)
+        wrong = re.sub(r"assign busy_o[^;]*;", "", wrong) if "busy_o" in old else wrong
+        assert wrong != sound
+        top.write_text(wrong, encoding="utf-8")
+        assert f"{said}{reason}" in configure(prefix, folder, code=None), reason
 
 
 def test_a_register_a_field_and_a_counter_more_are_there_without_another_edit(

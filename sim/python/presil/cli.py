@@ -152,7 +152,7 @@ def compile_command(
     "blocks",
     multiple=True,
     metavar="NAME=KIND[,...]",
-    help="How dla, dma and sync run: model, rtl (Verilated), lockstep (both, compared).",
+    help="How dla, dma, sync, engines from outside run: model, rtl (Verilated), lockstep (both, compared).",
 )
 @rtl_options(("perfetto", "fst", "dsp"))
 @dsp_options
@@ -170,7 +170,7 @@ def run_command(
     verbose: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
-    kinds = block_kinds(blocks)
+    kinds = block_kinds(blocks, options.engines)
     ready = options.prepared()
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []

@@ -47,7 +47,7 @@ def cosim(
     more than cycles it is the run on the models, with `cosim.first_divergence`.
     """
     rtl = names_of(rtl)
-    blocks = block_kinds([f"{name}=lockstep" for name in rtl])
+    blocks = block_kinds([f"{name}=lockstep" for name in rtl], engines)
     program = program_for(program, soc, set, numerics, post, kernels, engines)
     model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed)
     divergence = None

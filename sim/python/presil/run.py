@@ -136,7 +136,7 @@ def run(
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     """
-    kinds = block_kinds(blocks)
+    kinds = block_kinds(blocks, engines)
     compiled = program_for(program, soc, set, numerics, post, kernels, engines)
     plan = RunPlan(
         compiled,

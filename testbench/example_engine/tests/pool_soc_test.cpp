@@ -18,6 +18,7 @@
 #include "sim/engine/loaded_engines.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/soc.h"
+#include "sim/rtl/outside_block.h"
 #include "tests/driver/loadable_maker.h"
 
 namespace presil::pool {
@@ -132,12 +133,14 @@ struct LossyPort {
 
 class PoolInSoc : public testing::Test {
  protected:
-  void open(const std::map<std::string, EngineConfig>& engines) {
+  void open(const std::map<std::string, EngineConfig>& engines,
+            const platform::BlockKinds& kinds = {}, const platform::RtlMaker* rtl = nullptr) {
     load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
     m_config.engines = engines;
     complete_engines(m_config, {});
-    m_soc = std::make_unique<platform::Soc>(m_config);
+    m_soc = std::make_unique<platform::Soc>(m_config, kinds, rtl);
     m_soc->observe([this](const CommandRecord& record) { recorder.add(record); });
+    m_soc->observe_model([this](const CommandRecord& record) { model_recorder.add(record); });
     m_port = std::make_unique<LossyPort>(m_soc->port());
     m_device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
     ASSERT_EQ(presil_open(&m_port->port, m_device_storage.data(),
@@ -175,6 +178,7 @@ class PoolInSoc : public testing::Test {
     return {bytes, bytes + kOutBytes};
   }
   std::string text() const { return presil_error(device)->text; }
+  const rtl::Divergence* divergence() const { return m_soc->divergence(); }
   void lose_doorbell_of(unsigned queue) {
     const presil_engine_description& engine =
         *presil_engine_description_of(presil_kind_of_queue(queue));
@@ -188,7 +192,7 @@ class PoolInSoc : public testing::Test {
 
   presil_device* device = nullptr;
   presil_network* network = nullptr;
-  platform::Recorder recorder;
+  platform::Recorder recorder, model_recorder;
   std::vector<int8_t> input;
 
  private:
@@ -218,6 +222,71 @@ TEST_F(PoolInSoc, AStreamRunsAndItsCyclesAreNamed) {
   EXPECT_EQ(engine->second.attribution[Cause::kRun], 80);
   EXPECT_GT(engine->second.attribution[cause_of("wait:dma")], 0) << "the input is loaded first";
   EXPECT_EQ(engine->second.attribution.total() + engine->second.idle, summary.cycles());
+}
+
+/// Of this engine alone.
+class Maker : public platform::RtlMaker {
+ public:
+  std::unique_ptr<platform::SyncBlock> sync(const platform::SyncPlace&) const override {
+    return nullptr;
+  }
+  std::unique_ptr<platform::Block> dla(const platform::DlaPlace&) const override { return nullptr; }
+  std::unique_ptr<platform::Block> dma(const platform::DmaPlace&) const override { return nullptr; }
+  std::unique_ptr<platform::Block> outside(const platform::EngineBlockPlace& place,
+                                           platform::BlockKind kind) const override {
+    return rtl::make_outside(place, kind);
+  }
+};
+const Maker kMaker;
+
+platform::BlockKinds kinds_of(platform::BlockKind kind) {
+  platform::BlockKinds kinds;
+  kinds.outside["pool"] = kind;
+  return kinds;
+}
+
+TEST_F(PoolInSoc, InLockstepItsRtlRunsAndNothingDiffers) {
+  open(kOne, kinds_of(platform::BlockKind::kLockstep), &kMaker);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  for (int times = 0; times < 3; ++times) {
+    ASSERT_EQ(run(), PRESIL_OK) << text();
+    EXPECT_EQ(output(), expected(input));
+  }
+  ASSERT_EQ(divergence(), nullptr) << divergence()->text();
+  ASSERT_EQ(model_recorder.records().size(), 3u) << "of the block in lock-step alone";
+  const CommandRecord& model = model_recorder.records().back();
+  const auto& all = recorder.records();
+  const auto rtl = std::find_if(all.begin(), all.end(),
+                                [](const CommandRecord& r) { return r.queue == queue_number(); });
+  ASSERT_NE(rtl, all.end());
+  EXPECT_EQ(rtl->cycles[Cause::kRun], 80);
+  EXPECT_EQ(rtl->end - rtl->start, model.end - model.start);
+  EXPECT_LE(std::abs(rtl->end - model.end), 2);
+  EXPECT_GT(rtl->cycles[cause_of("wait:dma")], 0);
+}
+
+TEST_F(PoolInSoc, RtlAloneGivesTheSameValuesAndCounters) {
+  open(kOne, kinds_of(platform::BlockKind::kRtl), &kMaker);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  ASSERT_EQ(run(), PRESIL_OK) << text();
+  EXPECT_EQ(output(), expected(input));
+  std::vector<presil_counter> counters(64);
+  const uint32_t count = presil_counters(device, "pool", counters.data(), 64);
+  const auto busy = std::find_if(counters.begin(), counters.begin() + count,
+                                 [](const auto& c) { return std::string(c.name) == "run"; });
+  EXPECT_EQ(busy->cycles, 80u);
+}
+
+TEST_F(PoolInSoc, RtlOfAnEngineThatTheSocLacksIsRefused) {
+  try {
+    open({{"pool", {0, {}}}}, kinds_of(platform::BlockKind::kRtl), &kMaker);
+    ADD_FAILURE() << "taken";
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("pool in RTL: the SoC has no engine pool, "
+                                          "engines.pool.units must be 1"));
+  }
 }
 
 TEST_F(PoolInSoc, CountersAreReadByItsName) {
