@@ -102,8 +102,9 @@ engine::Lowered PoolCompiler::lower(ir::Graph& graph, int op, const engine::Inst
 }
 
 engine::Tile PoolCompiler::most(const layer::Work& work, const engine::Instance& instance) const {
-  const auto entries = static_cast<int>(instance.parameter("table_entries"));
-  return {0, layer_of(work).resizes() ? entries : Command::kOutHMax, 0, Command::kBlocksMax};
+  const auto rows = layer_of(work).resizes() ? instance.parameter("table_entries")
+                                             : uint64_t{Command::kOutHMax};
+  return {0, static_cast<int>(rows), 0, static_cast<int>(Command::kBlocksMax)};
 }
 
 engine::Part PoolCompiler::reads(const layer::Work& work, size_t, const engine::Tile& tile) const {
