@@ -40,7 +40,7 @@ struct Tile {
 using Part = Tile;
 
 /// Where a part, or a result, lies in the SRAM: its first pixel; 16 bytes from pixel to pixel.
-struct Place {
+struct Address {
   uint32_t base = 0, row_pitch = 0, block_pitch = 0;
 };
 
@@ -88,7 +88,7 @@ class EngineCompiler {
   /// The words of a tile's command, but for waits, signal and tag.
   /// @param constants  where they lie, 16-byte aligned
   virtual std::vector<uint32_t> command(const layer::Work& work, const Tile& tile,
-                                        const std::vector<Place>& reads, const Place& result,
+                                        const std::vector<Address>& reads, const Address& result,
                                         uint32_t constants) const = 0;
 
   /// What a command touches, from its words alone: the memory of a compiled network is checked by

@@ -6,7 +6,7 @@
 namespace presil::plan {
 namespace {
 
-engine::Place place_of(const View& view) {
+engine::Address address_of(const View& view) {
   if (view.x_step != kWordBytes || !view.words) {
     throw std::logic_error("plan: a tensor of an engine from outside has gaps between its pixels");
   }
@@ -42,12 +42,12 @@ void OutsideScheduler::add(const layer::Work& work) {
       const std::vector<Access> more = accesses(view, write ? Gate::kOut : Gate::kIn, write);
       e.accesses.insert(e.accesses.end(), more.begin(), more.end());
     };
-    std::vector<engine::Place> reads;
+    std::vector<engine::Address> reads;
     for (size_t k = 0; k < shape.reads(); ++k) {
       const engine::Part part = shape.engine->compiler->reads(work, k, tile);
       const View from = view(shape, k, part, rings[k], slots, number);
       touch(from, false);
-      reads.push_back(place_of(from));
+      reads.push_back(address_of(from));
       const bool last = i + 1 == tiles.size();
       if (k == 0) m_moves.load_arriving(last ? shape.buffers[0]->extent.h : part.y1, number);
     }
@@ -64,7 +64,7 @@ void OutsideScheduler::add(const layer::Work& work) {
     }
     e.word = OutsideCommand(
         *shape.engine->description,
-        shape.engine->compiler->command(work, tile, reads, place_of(made), table));
+        shape.engine->compiler->command(work, tile, reads, address_of(made), table));
     m_s.program.compute(std::move(e));
     m_moves.store_tile(output, shape.result().extent->w,
                        outside_window(shape, shape.reads(), tile), tile.b0, tile.b1, made, number);

@@ -32,14 +32,14 @@ class Reader {
   Queues all() {
     Queues queues;
     for (const loadable::Stream* s : *m_l.streams()) {
-      if (presil_kind_of_queue(s->queue()) >= PRESIL_ENGINE_KINDS) {
+      const unsigned kind = presil_kind_of_queue(s->queue());
+      if (kind == PRESIL_ENGINE_NONE) {
         throw Refusal("memory", "a stream is for queue " + std::to_string(s->queue()) +
-                                    ", must be one of 0 .. " +
+                                    ", must be one that an engine has (0 .. " +
                                     std::to_string(PRESIL_OWN_QUEUES - 1) +
-                                    "; what commands of other engines access is not known");
+                                    ", or of one that is loaded: --engine)");
       }
       std::vector<Command>& commands = queues[s->queue()];
-      const unsigned kind = presil_kind_of_queue(s->queue());
       switch (kind) {
         case PRESIL_ENGINE_DLA:
           read<dla::Command>(*s, commands);

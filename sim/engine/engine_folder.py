@@ -25,7 +25,7 @@ from engines import refuse  # noqa: E402
 from systemrdl import RDLCompileError  # noqa: E402
 
 # Whether a folder must have the line.
-BUILD = {"parameters": False, "model": True, "driver": True, "rtl": False}
+BUILD = {"parameters": False, "model": True, "driver": True, "compiler": False, "rtl": False}
 RTL = {"top", "sources"}
 SRAM_PARAMETER = "SramBytes"
 PARAMETER = {"name", "unit", "default", "min", "max", "what"}
@@ -103,8 +103,11 @@ def built(e: engines.Identity) -> dict[str, str]:
         "contract": str(folder.part(f"{e.name}.rdl", "name", ".rdl")),
         "model": ";".join(map(str, model)),
         "driver": ";".join(map(str, folder.parts(values, "driver", ".c"))),
+        "compiler": "",
         "defaults": ", ".join(str(p["default"]) for p in listed) or "0",
     }
+    if "compiler" in values:
+        found["compiler"] = ";".join(map(str, folder.parts(values, "compiler", ".cpp")))
     if (rtl := values.get("rtl")) is not None:
         engines.keys(e.path, rtl, RTL, RTL, "rtl")
         found |= built_rtl(e, folder, rtl, listed)

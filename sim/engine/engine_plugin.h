@@ -19,6 +19,10 @@
 #include "rtl/common/engine_description.h"
 #include "rtl/common/register_bank.h"
 
+namespace presil::engine {
+class EngineCompiler;
+}
+
 namespace presil {
 
 /// Of engine.yaml, the printed description and this file: changes whenever one of them does in a
@@ -63,6 +67,8 @@ struct EnginePlugin {
   /// the check accepts. `parameters` as in the SoC; nullptr: the defaults.
   Cycle (*estimate)(const uint32_t* words, const uint64_t* parameters);
   EngineModel* (*make)(const EnginePlace& place);
+  /// What the compiler asks (compiler_bridge/engine); nullptr: the engine computes no operators.
+  const engine::EngineCompiler* compiler = nullptr;
 };
 
 }  // namespace presil

@@ -3,6 +3,7 @@
 #
 #   engine_NAME          shared library: model, timing, check; shows presil_engine_plugin() (engine_plugin.h)
 #   engine_NAME_model    the same as a static library, for tests and SystemC programs of your own
+#   engine_NAME_compiler  what it tells the compiler; there is none without `compiler` in its engine.yaml
 #   engine_NAME_rtl      shared library: its RTL, Verilated, behind sim/rtl/engine_top.h; _rtl_fst: with waveforms
 #   engine_NAME_verilated  its Verilated class V<top>, for benches of your own
 #
@@ -59,6 +60,12 @@ function(presil_add_engine folder)
                ${PRESIL_ENGINE_ROOT}/sim/engine/engine_folder.py
                ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${readers})
 
+  set(engine_compiler_includes)
+  foreach(source ${engine_compiler})
+    get_filename_component(directory ${source} DIRECTORY)
+    list(APPEND engine_compiler_includes ${directory})
+  endforeach()
+  list(REMOVE_DUPLICATES engine_compiler_includes)
   set(model engine_${engine_name}_model)
   set(plugin ${engine_model})
   list(FILTER plugin INCLUDE REGEX "_plugin\\.cpp$")
@@ -67,6 +74,15 @@ function(presil_add_engine folder)
   target_include_directories(${model} PUBLIC ${folder} ${prints})
   target_link_libraries(${model} PUBLIC presil::engine_kit)
   set_target_properties(${model} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(engine_compiler)
+    add_library(engine_${engine_name}_compiler STATIC ${engine_compiler})
+    target_link_libraries(engine_${engine_name}_compiler PUBLIC ${model} presil::engine_compiler_kit)
+    # Each work makes the model of itself alone (compiler_bridge/layer/CMakeLists.txt).
+    set_source_files_properties(${engine_compiler} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_target_properties(engine_${engine_name}_compiler PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(engine_${engine_name}_compiler PUBLIC ${engine_compiler_includes})
+    set(model engine_${engine_name}_compiler)
+  endif()
   add_library(engine_${engine_name} SHARED ${plugin})
   target_link_libraries(engine_${engine_name} PRIVATE ${model})
   target_compile_definitions(engine_${engine_name} PRIVATE PRESIL_ENGINE_DEFAULTS=${engine_defaults})

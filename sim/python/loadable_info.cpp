@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "compiler_bridge/emit/memory_map.h"
+#include "compiler_bridge/emit/engine_codes.h"
 #include "compiler_bridge/emit/placement_table.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"
@@ -62,11 +63,11 @@ py::list operands(const flatbuffers::Vector<flatbuffers::Offset<loadable::Operan
   return list;
 }
 
-py::dict layer_dict(const loadable::Layer& l) {
+py::dict layer_dict(const loadable::Loadable& of, const loadable::Layer& l) {
   py::dict d;
   d["name"] = l.name()->str();
   d["op"] = l.op()->str();
-  d["engine"] = loadable::EnumNameEngine(l.engine());
+  d["engine"] = emit::engine_name(of, l.engine());
   d["source_ops"] = list_of(l.source_ops());
   d["macs"] = l.macs();
   d["outputs"] = list_of(l.outputs());
@@ -93,15 +94,15 @@ py::dict verdict_dict(const placement::Verdict& v) {
   return d;
 }
 
-py::dict placement_dict(const loadable::Placement& p) {
+py::dict placement_dict(const loadable::Loadable& of, const loadable::Placement& p) {
   py::dict d;
   d["op"] = p.op()->str();
   d["name"] = p.name()->str();
-  d["engine"] = loadable::EnumNameEngine(p.engine());
+  d["engine"] = emit::engine_name(of, p.engine());
   d["layer"] = p.layer();
   d["reason"] = p.reason()->str();
   d["change"] = p.change() == nullptr ? "" : p.change()->str();
-  const placement::Placement record = emit::read_placement(p);
+  const placement::Placement record = emit::read_placement(of, p);
   const bool recorded = p.verdicts() != nullptr;
   d["sentence"] = recorded ? placement::sentence(record) : p.reason()->str();
   d["why"] = recorded ? placement::to_string(record.why) : "";
@@ -153,8 +154,8 @@ py::dict loadable_info(ByteView bytes) {
   d["inputs"] = list_of(l.inputs());
   d["outputs"] = list_of(l.outputs());
   d["tensors"] = map(l.tensors(), tensor_dict);
-  d["layers"] = map(l.layers(), layer_dict);
-  d["placements"] = map(l.placements(), placement_dict);
+  d["layers"] = map(l.layers(), [&](const auto& layer) { return layer_dict(l, layer); });
+  d["placements"] = map(l.placements(), [&](const auto& p) { return placement_dict(l, p); });
   d["commands"] = map(l.commands(), command_tuple);
   d["kernels"] = platform::kernels_of(l);
   d["buffers"] = l.buffers() == nullptr ? py::list() : map(l.buffers(), buffer_dict);

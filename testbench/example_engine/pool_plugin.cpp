@@ -2,6 +2,7 @@
 #include <array>
 
 #include "pool/pool_description.h"
+#include "pool_compiler.h"
 #include "pool_engine.h"
 #include "sim/engine/engine_plugin.h"
 
@@ -21,6 +22,8 @@ EngineModel* make(const EnginePlace& place) {
   return new Engine(place, parameters);
 }
 
+const PoolCompiler kCompiler;
+
 const EnginePlugin kPlugin{
     kEngineInterface,
     presil_pool_description(),
@@ -28,6 +31,7 @@ const EnginePlugin kPlugin{
     [](const uint32_t* words, uint8_t* sram) { compute(Command::decode(words), sram); },
     [](const uint32_t* words, const uint64_t*) { return estimate(Command::decode(words)); },
     make,
+    &kCompiler,
 };
 
 }  // namespace

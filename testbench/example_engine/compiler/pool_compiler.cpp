@@ -102,8 +102,9 @@ engine::Lowered PoolCompiler::lower(ir::Graph& graph, int op, const engine::Inst
 }
 
 engine::Tile PoolCompiler::most(const layer::Work& work, const engine::Instance& instance) const {
-  const auto entries = static_cast<int>(instance.parameter("table_entries"));
-  return {0, layer_of(work).resizes() ? entries : Command::kOutHMax, 0, Command::kBlocksMax};
+  const auto rows = layer_of(work).resizes() ? instance.parameter("table_entries")
+                                             : uint64_t{Command::kOutHMax};
+  return {0, static_cast<int>(rows), 0, static_cast<int>(Command::kBlocksMax)};
 }
 
 engine::Part PoolCompiler::reads(const layer::Work& work, size_t, const engine::Tile& tile) const {
@@ -121,10 +122,10 @@ Cycle PoolCompiler::cycles(const layer::Work& work, const engine::Tile& tile,
 }
 
 std::vector<uint32_t> PoolCompiler::command(const layer::Work& work, const engine::Tile& tile,
-                                            const std::vector<engine::Place>& reads,
-                                            const engine::Place& result,
+                                            const std::vector<engine::Address>& reads,
+                                            const engine::Address& result,
                                             uint32_t constants) const {
-  const engine::Place& x = reads.front();
+  const engine::Address& x = reads.front();
   Command c = command_of(layer_of(work), tile);
   c.in_base = x.base, c.in_row_pitch = x.row_pitch, c.in_block_pitch = x.block_pitch;
   c.out_base = result.base, c.out_row_pitch = result.row_pitch;

@@ -19,8 +19,8 @@ class PoolCompiler : public engine::EngineCompiler {
   Cycle cycles(const layer::Work& work, const engine::Tile& tile,
                const engine::Instance& instance) const override;
   std::vector<uint32_t> command(const layer::Work& work, const engine::Tile& tile,
-                                const std::vector<engine::Place>& reads,
-                                const engine::Place& result, uint32_t constants) const override;
+                                const std::vector<engine::Address>& reads,
+                                const engine::Address& result, uint32_t constants) const override;
   std::vector<engine::Bytes> touched(const uint32_t* words) const override;
 };
 
