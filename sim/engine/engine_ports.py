@@ -1,4 +1,4 @@
-"""The ports of an engine's RTL: are those there that a SoC connects? Prints the adaptor around them.
+"""The ports of an engine's RTL: are those there that a SoC connects? Prints C++ around them.
 
     engine_ports.py FOLDER --top MODULE --header V.h --print FILE --name N --waits W
         --sram BYTES [--parameters NAME=PLACE=VALUE ...]              exit 2: refused, one sentence
@@ -32,9 +32,9 @@ class Port:
 
 
 FIXED = {
-    "IN": """clk_i rst_ni cfg_aw_valid_i cfg_aw_addr_i:16 cfg_w_valid_i cfg_w_data_i:32 cfg_w_strb_i:4
-        cfg_b_ready_i cfg_ar_valid_i cfg_ar_addr_i:16 cfg_r_ready_i ar_ready_i r_valid_i r_data_i:128
-        r_resp_i:2 r_last_i barrier_met_i sram_gnt_i sram_rdata_i:128""",
+    "IN": """clk_i rst_ni cfg_aw_valid_i cfg_aw_addr_i:16 cfg_w_valid_i cfg_w_data_i:32
+        cfg_w_strb_i:4 cfg_b_ready_i cfg_ar_valid_i cfg_ar_addr_i:16 cfg_r_ready_i ar_ready_i
+        r_valid_i r_data_i:128 r_resp_i:2 r_last_i barrier_met_i sram_gnt_i sram_rdata_i:128""",
     "OUT": """cfg_aw_ready_o cfg_w_ready_o cfg_b_valid_o cfg_b_resp_o:2 cfg_ar_ready_o cfg_r_valid_o
         cfg_r_data_o:32 cfg_r_resp_o:2 irq_o ar_valid_o ar_addr_o:40 ar_len_o:8 r_ready_o
         signal_valid_o signal_id_o:8 signal_add_o:16 barrier_valid_o barrier_first_o:8
@@ -88,7 +88,7 @@ def refusal(top: str, waits: int, there: dict[str, Port]) -> str | None:
     return None
 
 
-ADAPTOR = """// Printed by sim/engine/engine_ports.py; do not edit. The RTL of engine {name} as presil sees it.
+ADAPTOR = """// Printed by sim/engine/engine_ports.py; do not edit. The RTL of engine {name}.
 #include "V{top}.h"
 #include "sim/rtl/verilated_engine_top.h"
 

@@ -75,9 +75,7 @@ def test_nothing_that_is_installed_for_engines_knows_the_checkout(prefix: Path) 
     files = [f for f in kit.rglob("*") if f.is_file()]
     assert len([f for f in files if f.name == "engine.yaml"]) == len(contract.ENGINES)
     needed = {"engine_plugin.h", "print.py", "queue_frontend.sv", "timeline.cpp", "engine_top.h"}
-    assert needed <= {
-        f.name for f in files
-    }
+    assert needed <= {f.name for f in files}
     assert not [f for f in files if str(paths.ROOT).encode() in f.read_bytes()]
     assert not [f for f in files if f.name == "CMakeLists.txt" or "__pycache__" in f.parts]
 

@@ -152,7 +152,7 @@ def compile_command(
     "blocks",
     multiple=True,
     metavar="NAME=KIND[,...]",
-    help="How dla, dma, sync, engines from outside run: model, rtl (Verilated), lockstep (both, compared).",
+    help="How dla, dma, sync and outside engines run: model, rtl (Verilated), lockstep (both).",
 )
 @rtl_options(("perfetto", "fst", "dsp"))
 @dsp_options
