@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from . import paths
 from .names import instance, one_of
 from .refusal import Refusal
 
@@ -15,11 +16,14 @@ KINDS = ("model", "rtl", "lockstep")
 def block_kinds(
     blocks: str | Iterable[str] | Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Of every block its kind, from `dla=rtl,dma=model`, several of such, or a mapping."""
+    """Of every block its kind, from `dla=rtl,dma=model`, several of such, or a mapping; of engines
+    from outside that are loaded, those that are named."""
     kinds = dict.fromkeys(BLOCKS, KINDS[0])
-    for name, kind in pairs({} if blocks is None else blocks):
-        if name not in BLOCKS:
-            raise Refusal(f"block: there is no block '{name}', expected one of {', '.join(BLOCKS)}")
+    given = pairs({} if blocks is None else blocks)
+    known = [*BLOCKS, *(e["name"] for e in (paths.native().loaded_engines() if given else []))]
+    for name, kind in given:
+        if name not in known:
+            raise Refusal(f"block: there is no block '{name}', expected one of {', '.join(known)}")
         kinds[name] = one_of(kind, KINDS, f"block: {name}")
     return kinds
 

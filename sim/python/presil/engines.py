@@ -90,8 +90,9 @@ def libraries(soc: Any) -> dict[str, str]:
 
 
 def queue_names() -> tuple[str, ...]:
-    """By number."""
-    return tuple(paths.native().queue_names())
+    """By number; "queue 14" where no engine has it."""
+    named = zip(paths.native().queue_names(), queue_engines())
+    return tuple(name if engine else f"queue {n}" for n, (name, engine) in enumerate(named))
 
 
 def queue_engines() -> tuple[str, ...]:
