@@ -12,6 +12,7 @@
 #include "compiler_bridge/replay/check_memory.h"
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
+#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/kernel_names.h"
 #include "sim/platform/loadable_file.h"
@@ -21,6 +22,12 @@ namespace py = pybind11;
 
 namespace presil::python {
 namespace {
+
+/// An engine from outside has a number that no enumerator has.
+std::string engine_name(loadable::Engine engine) {
+  const presil_engine_description* const description = presil_engine_description_of(engine);
+  return description != nullptr ? description->name : loadable::EnumNameEngine(engine);
+}
 
 template <class Vector>
 py::list list_of(const Vector* values) {
@@ -66,7 +73,7 @@ py::dict layer_dict(const loadable::Layer& l) {
   py::dict d;
   d["name"] = l.name()->str();
   d["op"] = l.op()->str();
-  d["engine"] = loadable::EnumNameEngine(l.engine());
+  d["engine"] = engine_name(l.engine());
   d["source_ops"] = list_of(l.source_ops());
   d["macs"] = l.macs();
   d["outputs"] = list_of(l.outputs());
@@ -97,7 +104,7 @@ py::dict placement_dict(const loadable::Placement& p) {
   py::dict d;
   d["op"] = p.op()->str();
   d["name"] = p.name()->str();
-  d["engine"] = loadable::EnumNameEngine(p.engine());
+  d["engine"] = engine_name(p.engine());
   d["layer"] = p.layer();
   d["reason"] = p.reason()->str();
   d["change"] = p.change() == nullptr ? "" : p.change()->str();
