@@ -258,6 +258,35 @@ TEST_F(PoolInSoc, ParametersMustBeKnownBeforeItsNetworksAreLoaded) {
   EXPECT_EQ(load(largest()), PRESIL_OK) << text();
 }
 
+TEST(PoolOutsideSoc, SyncInRtlHasNoLinksForIt) {
+  load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
+  SocConfig config;
+  config.engines = kOne;
+  platform::BlockKinds kinds;
+  kinds.sync = platform::BlockKind::kLockstep;
+  try {
+    const platform::Soc soc(config, kinds);
+    FAIL();
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("block: sync in RTL: the SoC has engine pool, must have "
+                                          "none from outside; take the model of sync"));
+  }
+}
+
+TEST(PoolOutsideSoc, ItsRtlIsAskedOfTheMakerOfBlocks) {
+  load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
+  SocConfig config;
+  config.engines = kOne;
+  platform::BlockKinds kinds;
+  platform::set_block(kinds, "pool", "lockstep");
+  try {
+    const platform::Soc soc(config, kinds);
+    FAIL();
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("block: pool in RTL requires the simulator with"));
+  }
+}
+
 TEST(PoolOutsideSoc, WhatTheSocSaysOfItIsChecked) {
   const auto said = [](const std::map<std::string, EngineConfig>& engines) -> std::string {
     SocConfig config;
