@@ -4,7 +4,7 @@
         --sram BYTES [--parameters NAME=PLACE=VALUE ...]              exit 2: refused, one sentence
 
 HEADER is what Verilator made of the top module: its ports stand there with their widths. FILE gets
-the C++ that puts the Verilated class behind sim/rtl/engine_top.h.
+the C++ that makes a sim/rtl/engine_top.h of the Verilated class.
 """
 
 from __future__ import annotations

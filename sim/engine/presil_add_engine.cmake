@@ -4,7 +4,7 @@
 #   engine_NAME          shared library: model, timing, check; shows presil_engine_plugin() (engine_plugin.h)
 #   engine_NAME_model    the same as a static library, for tests and SystemC programs of your own
 #   engine_NAME_compiler  what it tells the compiler; there is none without `compiler` in its engine.yaml
-#   engine_NAME_rtl      shared library: its RTL, Verilated, behind sim/rtl/engine_top.h; _rtl_fst: with waveforms
+#   engine_NAME_rtl      shared library: its RTL, Verilated, as sim/rtl/engine_top.h has it; _rtl_fst: with waveforms
 #   engine_NAME_verilated  its Verilated class V<top>, for benches of your own
 #
 # There are none of the last two without RTL, or without Verilator.
