@@ -141,8 +141,7 @@ def main() -> int:
         print(f"engine {args.folder / 'engine.yaml'}: {wrong}", file=sys.stderr)
         return 2
     text = adaptor(args.name, args.top, args.waits, args.sram, args.parameters)
-    if not args.print.is_file() or args.print.read_text(encoding="utf-8") != text:
-        args.print.write_text(text, encoding="utf-8")
+    args.print.write_text(text, encoding="utf-8")
     return 0
 
 

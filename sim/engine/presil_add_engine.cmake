@@ -140,12 +140,14 @@ function(presil_engine_rtl python folder prints)
     get_target_property(headers ${verilated} INTERFACE_INCLUDE_DIRECTORIES)
     target_include_directories(${verilated} SYSTEM INTERFACE ${headers})
     set_target_properties(${verilated} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(NOT waves)
+    if(NOT waves)  # of both; whenever Verilator has read the RTL again
       list(GET headers 0 made)
-      presil_engine_call(said ${python} -B ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${folder}
-                         --top ${top} --header ${made}/V${top}.h --print ${adaptor} --name ${engine_name}
-                         --waits ${engine_rtl_waits} --sram ${PRESIL_ENGINE_SRAM_BYTES}
-                         --parameters ${engine_rtl_built})
+      add_custom_command(
+        OUTPUT ${adaptor}
+        COMMAND ${python} -B ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${folder} --top ${top}
+                --header ${made}/V${top}.h --print ${adaptor} --name ${engine_name} --waits ${engine_rtl_waits}
+                --sram ${PRESIL_ENGINE_SRAM_BYTES} --parameters ${engine_rtl_built}
+        DEPENDS ${made}/V${top}.cpp ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py VERBATIM)
     endif()
     add_library(engine_${engine_name}_rtl${waves} SHARED ${all} ${adaptor})
     target_link_libraries(engine_${engine_name}_rtl${waves} PRIVATE ${verilated} presil::engine_kit)
