@@ -185,10 +185,9 @@ class Writer {
       const auto outputs = indices(layer::written(operands));
       const auto reads = operand_tables(layer::read(operands));
       const auto makes = operand_tables(layer::written(operands));
-      tables.push_back(fb::CreateLayerDirect(m_fbb, layer.name.c_str(), layer.op.c_str(),
-                                             code_of(layer.engine()), &layer.source_ops,
-                                             layer.macs, &outputs, &reads, &makes,
-                                             weight_bytes_of(m_parts.graph, layer)));
+      tables.push_back(fb::CreateLayerDirect(
+          m_fbb, layer.name.c_str(), layer.op.c_str(), code_of(layer.engine()), &layer.source_ops,
+          layer.macs, &outputs, &reads, &makes, weight_bytes_of(m_parts.graph, layer)));
     }
     return tables;
   }
@@ -245,8 +244,7 @@ class Writer {
     return tables;
   }
 
-  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::OutsideEngine>>>
-  engine_tables() {
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::OutsideEngine>>> engine_tables() {
     std::vector<flatbuffers::Offset<fb::OutsideEngine>> tables;
     for (const auto& [name, engine] : m_parts.config.engines) {
       const engine::Joined* joined = engine::find(name);

@@ -36,8 +36,9 @@ Streams streams_of(const loadable::Loadable& l) {
   for (const loadable::Stream* s : *l.streams()) {
     const std::string who = "the stream of queue " + std::to_string(s->queue());
     if (s->queue() >= PRESIL_OWN_QUEUES && presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE) {
-      throw Refusal("streams", who + " is of an engine from outside that is not loaded; name its "
-                                     "folder: --engine DIR, or PRESIL_ENGINES");
+      throw Refusal("streams", who +
+                                   " is of an engine from outside that is not loaded; name its "
+                                   "folder: --engine DIR, or PRESIL_ENGINES");
     }
     if (presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE || streams[s->queue()] != nullptr) {
       throw Refusal("streams", who + " is of no queue, or there twice; compile the network again");

@@ -38,8 +38,9 @@ class Grouper {
         common::scales_of(m_groups.op(i), [&] { step(i); });
       }
     };
-    // What an engine from outside computes; then in the order of the DLA's post-processing: what accumulates, tables after it, element-wise after
-    // those, upsampling last; then what needs no command and what the host does.
+    // What an engine from outside computes; then in the order of the DLA's post-processing: what
+    // accumulates, tables after it, element-wise after those, upsampling last; then what needs no
+    // command and what the host does.
     for_each([&](int i) { place_outside(i); });
     for_each([&](int i) { m_dla.start_accumulating(i); });
     for_each([&](int i) { m_dla.place_table(i); });
@@ -51,9 +52,7 @@ class Grouper {
     for_each([&](int i) { m_movement.place_concat(i); });
     for_each([&](int i) { m_movement.place_stack(i); });
     for_each([&](int i) { m_movement.place_copy(i); });
-    for_each([&](int i) {
-      m_movement.place_bit_flip(i, m_limits.why_not_on(Engine::kDma, i));
-    });
+    for_each([&](int i) { m_movement.place_bit_flip(i, m_limits.why_not_on(Engine::kDma, i)); });
     for_each([&](int i) {
       if (!m_groups.runs_on(i, Engine::kDsp)) return;
       const bool custom = m_groups.op(i).kind == K::kCustom;

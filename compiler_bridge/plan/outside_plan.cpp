@@ -62,8 +62,7 @@ OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int dep
     for (size_t i = 0; i < shape.operands.size(); ++i) {
       if (!shape.streamed[i]) continue;
       const bool result = i == shape.reads();
-      const engine::Part part =
-          result ? tile : shape.engine->compiler->reads(*shape.work, i, tile);
+      const engine::Part part = result ? tile : shape.engine->compiler->reads(*shape.work, i, tile);
       const Window window = outside_window(shape, i, part);
       const BlockedBuffer& buffer = *shape.buffers[i];
       const uint64_t bytes =
@@ -133,8 +132,7 @@ std::vector<engine::Tile> outside_tiles(const OutsideShape& shape, int rows, int
   std::vector<engine::Tile> tiles;
   for (int b = 0; b < shape.blocks; b += blocks) {
     for (int y = 0; y < shape.rows; y += rows) {
-      tiles.push_back(
-          {y, std::min(y + rows, shape.rows), b, std::min(b + blocks, shape.blocks)});
+      tiles.push_back({y, std::min(y + rows, shape.rows), b, std::min(b + blocks, shape.blocks)});
     }
   }
   return tiles;

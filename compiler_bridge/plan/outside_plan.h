@@ -21,8 +21,8 @@ struct OutsideShape {
   std::vector<const BlockedBuffer*> buffers;  ///< by operand
   std::vector<bool> streamed;                 ///< by operand: comes and goes by tiles
   int rows = 0, blocks = 0;                   ///< of the result
-  bool stored = false;        ///< the result goes to memory, wherever else it stays
-  uint64_t arriving = 0;      ///< bytes of the first operand that come from memory meanwhile
+  bool stored = false;                        ///< the result goes to memory, wherever else it stays
+  uint64_t arriving = 0;  ///< bytes of the first operand that come from memory meanwhile
 
   const layer::Operand& result() const { return operands.back(); }
   size_t reads() const { return operands.size() - 1; }
@@ -38,11 +38,11 @@ std::vector<engine::Tile> outside_tiles(const OutsideShape& shape, int rows, int
 Window outside_window(const OutsideShape& shape, size_t operand, const engine::Part& part);
 
 struct OutsideChoice {
-  int rows = 0, blocks = 0;  ///< 0: nothing fits
-  int depth = 1;             ///< buffers of each operand that is streamed
-  std::vector<uint64_t> entry_bytes;  ///< of a buffer, by operand; 0: not streamed
-  uint64_t constants = 0;             ///< bytes of a tile's constants
-  uint64_t bytes = 0;                 ///< of the SRAM, for all buffers
+  int rows = 0, blocks = 0;               ///< 0: nothing fits
+  int depth = 1;                          ///< buffers of each operand that is streamed
+  std::vector<uint64_t> entry_bytes;      ///< of a buffer, by operand; 0: not streamed
+  uint64_t constants = 0;                 ///< bytes of a tile's constants
+  uint64_t bytes = 0;                     ///< of the SRAM, for all buffers
   Cycle cycles = 0, moved = 0, lost = 0;  ///< as of a TilingChoice
 };
 

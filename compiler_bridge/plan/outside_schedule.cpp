@@ -21,9 +21,9 @@ void OutsideScheduler::add(const layer::Work& work) {
   std::vector<RingState> rings;
   for (size_t i = 0; i < shape.operands.size(); ++i) {
     const bool result = i == shape.reads();
-    rings.emplace_back(plan.outside.operands[i],
-                       result ? m_s.first_slot()
-                              : m_s.slot_from(plan.outside.operand_from[i], m_s.queues.loads));
+    rings.emplace_back(
+        plan.outside.operands[i],
+        result ? m_s.first_slot() : m_s.slot_from(plan.outside.operand_from[i], m_s.queues.loads));
   }
   RingState constants(plan.parameter_block,
                       m_s.slot_from(plan.parameter_block_from, m_s.queues.weights));
@@ -62,12 +62,12 @@ void OutsideScheduler::add(const layer::Work& work) {
     if (m_s.places.kept(output).keep == Keep::kSram) {
       e.completes = m_s.layout.sharing_storage(output);
     }
-    e.word = OutsideCommand(
-        *shape.engine->description,
-        shape.engine->compiler->command(work, tile, reads, address_of(made), table));
+    e.word =
+        OutsideCommand(*shape.engine->description,
+                       shape.engine->compiler->command(work, tile, reads, address_of(made), table));
     m_s.program.compute(std::move(e));
-    m_moves.store_tile(output, shape.result().extent->w,
-                       outside_window(shape, shape.reads(), tile), tile.b0, tile.b1, made, number);
+    m_moves.store_tile(output, shape.result().extent->w, outside_window(shape, shape.reads(), tile),
+                       tile.b0, tile.b1, made, number);
   }
   m_moves.all_arrived();
 }
@@ -93,10 +93,9 @@ uint32_t OutsideScheduler::load_constants(const OutsideShape& shape, const engin
   const auto turn = ring.take({tile.y0, tile.y1, tile.b0, tile.b1, 0, 0}, slots);
   const uint64_t at = m_s.plan.offset_of(turn.buffer);
   const uint64_t offset = m_s.schedule.image.add(bytes, PRESIL_BURST_BYTES);
-  m_s.program.before(turn.slot,
-                     m_s.entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram, at,
-                                          bytes.size()),
-                               m_s.queues.weights, number));
+  m_s.program.before(turn.slot, m_s.entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset,
+                                                     kSram, at, bytes.size()),
+                                          m_s.queues.weights, number));
   return static_cast<uint32_t>(at);
 }
 

@@ -134,14 +134,16 @@ void put_signal(Word& word, uint8_t counter, uint32_t add) {
 
 void put_tag(Word& word, uint32_t tag) {
   visit(
-      word, [&](auto& c) { c.tag = tag; },
-      [&](OutsideCommand& c) { c.set(c.engine().tag, tag); });
+      word, [&](auto& c) { c.tag = tag; }, [&](OutsideCommand& c) { c.set(c.engine().tag, tag); });
 }
 
 Signal signal_of(const Word& word) {
   Signal signal;
   visit(
-      word, [&](const auto& c) { signal = {c.signal, c.signal_add}; },
+      word,
+      [&](const auto& c) {
+        signal = {c.signal, c.signal_add};
+      },
       [&](const OutsideCommand& c) {
         signal = {static_cast<uint8_t>(c.get(c.engine().signal)),
                   static_cast<uint32_t>(c.get(c.engine().signal_add))};

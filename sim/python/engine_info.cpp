@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler_bridge/engine/joined.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/engines.h"
 #include "sim/engine/loaded_engines.h"
@@ -96,7 +97,10 @@ void bind_engines(py::module_& m) {
   m.def(
       "load_engine",
       [](const std::string& place, const std::vector<std::string>& builds) {
-        return std::string(load_engine(place, builds).description().name);
+        const EngineLibrary& library = load_engine(place, builds);
+        const presil_engine_description& engine = library.description();
+        if (engine::find(engine.name) == nullptr) engine::join(engine, library.plugin().compiler);
+        return std::string(engine.name);
       },
       py::arg("place"), py::arg("builds"));
   m.def(

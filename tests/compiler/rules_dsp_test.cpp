@@ -187,9 +187,9 @@ TEST(RulesDsp, a_soc_has_one_or_has_none) {
       ir::parse("graph \"g\" tflite {\ninput %x : " + int8({1, 9}) +
                 "\n%y = softmax(%x) : " + int8({1, 9}, "q(0.00390625, -128)") + "\n}");
   SocConfig soc;
-  EXPECT_TRUE(has(soc, Engine::kDsp));
+  EXPECT_THAT(engines_of(soc), Contains(Engine::kDsp));
   soc.dsp.units = 0;
-  EXPECT_FALSE(has(soc, Engine::kDsp));
+  EXPECT_THAT(engines_of(soc), testing::Not(Contains(Engine::kDsp)));
   EXPECT_EQ(take(Engine::kDsp, graph, graph.ops.back(), soc).rule, "dsp.units");
 }
 

@@ -28,7 +28,8 @@ std::vector<rules::Rule> window_rules() {
   const auto add = [&](const std::string& what, int most, auto value) {
     all.push_back(rules::within(what, 1, most, kTwoSteps, value));
   };
-  add("kernel height", Command::kKernelHMax, [](const Subject& s) { return window_of(s).kernel_h; });
+  add("kernel height", Command::kKernelHMax,
+      [](const Subject& s) { return window_of(s).kernel_h; });
   add("kernel width", Command::kKernelWMax, [](const Subject& s) { return window_of(s).kernel_w; });
   add("stride down", Command::kStrideYMax, [](const Subject& s) { return window_of(s).stride_h; });
   add("stride to the right", Command::kStrideXMax,
@@ -102,8 +103,8 @@ engine::Lowered PoolCompiler::lower(ir::Graph& graph, int op, const engine::Inst
 }
 
 engine::Tile PoolCompiler::most(const layer::Work& work, const engine::Instance& instance) const {
-  const auto rows = layer_of(work).resizes() ? instance.parameter("table_entries")
-                                             : uint64_t{Command::kOutHMax};
+  const auto rows =
+      layer_of(work).resizes() ? instance.parameter("table_entries") : uint64_t{Command::kOutHMax};
   return {0, static_cast<int>(rows), 0, static_cast<int>(Command::kBlocksMax)};
 }
 

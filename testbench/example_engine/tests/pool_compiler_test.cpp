@@ -104,14 +104,14 @@ TEST(PoolCompiler, TheEstimateIsTheModels) {
 }
 
 TEST(PoolCompiler, ATileReadsTheRowsOfItsWindows) {
-  const Compiled c(graph_of("average_pool2d(%x) {kernel_h=3, kernel_w=1, pad_top=1, pad_bottom=1}",
-                            "16,16"));
+  const Compiled c(
+      graph_of("average_pool2d(%x) {kernel_h=3, kernel_w=1, pad_top=1, pad_bottom=1}", "16,16"));
   const auto rows = [&](int y0, int y1) {
     const engine::Part part = part_read(c.layer(), {y0, y1, 0, 1});
     return std::make_pair(part.y0, part.y1);
   };
-  EXPECT_EQ(rows(0, 4), std::make_pair(0, 5));    // a row of padding, 0 .. 4
-  EXPECT_EQ(rows(4, 8), std::make_pair(3, 9));    // one more at both ends
+  EXPECT_EQ(rows(0, 4), std::make_pair(0, 5));  // a row of padding, 0 .. 4
+  EXPECT_EQ(rows(4, 8), std::make_pair(3, 9));  // one more at both ends
   EXPECT_EQ(rows(12, 16), std::make_pair(11, 16));
   EXPECT_EQ(command_of(c.layer(), {0, 4, 0, 1}).pad_top, 1);
   EXPECT_EQ(command_of(c.layer(), {4, 8, 0, 1}).pad_top, 0);
