@@ -1,6 +1,7 @@
 #include "compiler_bridge/emit/engine_codes.h"
 
 #include "compiler_bridge/engine/joined.h"
+#include "rtl/soc/engines.h"
 
 namespace presil::emit {
 
@@ -23,7 +24,8 @@ std::string engine_name(const fb::Loadable& l, fb::Engine code) {
       if (engine->kind() == static_cast<uint8_t>(code)) return engine->name()->str();
     }
   }
-  return fb::EnumNameEngine(fb::Engine_none);
+  const presil_engine_description* joined = presil_engine_description_of(code);
+  return joined != nullptr ? joined->name : fb::EnumNameEngine(fb::Engine_none);
 }
 
 }  // namespace presil::emit

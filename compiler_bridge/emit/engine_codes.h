@@ -11,7 +11,7 @@ namespace presil::emit {
 /// Of an engine's name: presil's own, or one that has joined; else none.
 loadable::Engine code_of(const std::string& name);
 
-/// @return "none" where the loadable does not say
+/// @return "none" where neither the loadable nor an engine that has joined says
 std::string engine_name(const loadable::Loadable& l, loadable::Engine code);
 
 }  // namespace presil::emit

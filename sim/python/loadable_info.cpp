@@ -13,6 +13,7 @@
 #include "compiler_bridge/replay/check_memory.h"
 #include "models/dla/dla_timing.h"
 #include "rtl/soc/address_map.h"
+#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/kernel_names.h"
 #include "sim/platform/loadable_file.h"

@@ -114,8 +114,11 @@ std::vector<uint8_t> LoadableMaker::finish() const {
                                                static_cast<uint32_t>(index), layer, 0));
   }
   std::vector<flatbuffers::Offset<loadable::Layer>> layers;
-  layers.push_back(loadable::CreateLayerDirect(b, "even_layer", "conv2d"));
-  layers.push_back(loadable::CreateLayerDirect(b, "odd_layer", "lut"));
+  const auto engine = [&](size_t layer) {
+    return static_cast<loadable::Engine>(layer_engines[layer]);
+  };
+  layers.push_back(loadable::CreateLayerDirect(b, "even_layer", "conv2d", engine(0)));
+  layers.push_back(loadable::CreateLayerDirect(b, "odd_layer", "lut", engine(1)));
   const std::vector<flatbuffers::Offset<loadable::Placement>> placements;
   std::vector<flatbuffers::Offset<loadable::DspImage>> images;
   for (const DspImage& i : dsp_images) {

@@ -51,6 +51,8 @@ class LoadableMaker {
   std::map<uint8_t, std::vector<std::vector<uint32_t>>> outside;
   std::vector<EdgeTensor> inputs, outputs;
 
+  std::array<uint8_t, 2> layer_engines = {0, 0};  ///< of even_layer, odd_layer: kinds
+
   uint8_t isa_version = 1;
   std::string soc_name = "edge", soc_sha256 = std::string(64, '0'), soc_text;
   uint64_t input_bytes = 4096, output_bytes = 4096, scratch_bytes = 4096;

@@ -15,6 +15,15 @@ bool with(std::string_view fault) {
   return given != nullptr && fault == given;
 }
 
+/// When the library is opened.
+const bool kOpened = [] {
+  if (with("open_crash")) std::raise(SIGSEGV);
+  volatile bool ends = !with("open_hang");
+  while (!ends) {
+  }
+  return true;
+}();
+
 constexpr unsigned kFrom = 3;  // the size from which a fault of the estimate or the check shows
 
 const presil_command_format* format() {
@@ -62,6 +71,7 @@ presil_engine_description described() {
   d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 20;
   if (with("far_queue")) d.first_queue = 21;
   d.queues = with("no_queues") ? 0 : 2;
+  d.queue_pitch = with("no_registers") ? 0 : 0x100;
   d.format = format;
   return d;
 }
@@ -76,6 +86,7 @@ const presil::EnginePlugin* presil_engine_plugin() {
   static presil_engine_description description;
   static EnginePlugin plugin;
   description = described();
+  if (!kOpened) return nullptr;
   plugin = {
       with("interface") ? kEngineInterface + 1 : kEngineInterface,
       with("no_description") ? nullptr : &description,

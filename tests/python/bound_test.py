@@ -172,8 +172,8 @@ def test_shares_stay_whole_and_add_up(limits: dict[str, int], data: st.DataObjec
 
 
 def test_limits_have_names_groups_and_sentences() -> None:
-    assert len(set(NAMES)) == len(LIMITS) == 12
-    words = {"compute", "dram", "sram", "dma", "dsp", "host", "sync"}
+    assert len(set(NAMES)) == len(LIMITS) == 13
+    words = {"compute", "dram", "sram", "dma", "dsp", "host", "engine", "sync"}
     assert set(GROUPS.values()) == words
     assert all(limit.sentence for limit in LIMITS)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from presil.contract import QUEUES
 from presil.record import (
-    QUEUES,
     EngineTotals,
     RunTotals,
     as_json,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from . import paths
-from .engines import load_engines
 from .names import instance, one_of
 from .refusal import Refusal
 
@@ -16,30 +14,21 @@ KINDS = ("model", "rtl", "lockstep")
 
 
 def block_kinds(
-    blocks: str | Iterable[str] | Mapping[str, str] | None = None, engines: Any = ()
+    blocks: str | Iterable[str] | Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Of every block its kind, from `dla=rtl,dma=model`, several of such, or a mapping.
-
-    engines: folders of engines from outside, loaded if one of their names is asked for.
-    """
+    """Of every block its kind, from `dla=rtl,dma=model`, several of such, or a mapping; of engines
+    from outside that are loaded, those that are named."""
     kinds = dict.fromkeys(BLOCKS, KINDS[0])
-    for name, kind in pairs({} if blocks is None else blocks):
-        if name not in BLOCKS:
-            check_outside(name, engines)
+    given = pairs({} if blocks is None else blocks)
+    known = [*BLOCKS, *(e["name"] for e in (paths.native().loaded_engines() if given else []))]
+    for name, kind in given:
+        if name not in known:
+            raise Refusal(
+                f"block: there is no block '{name}', expected one of {', '.join(known)}, or an "
+                "engine from outside with its folder (--engine DIR)"
+            )
         kinds[name] = one_of(kind, KINDS, f"block: {name}")
     return kinds
-
-
-def check_outside(name: str, engines: Any) -> None:
-    """Refuses what is no engine from outside either."""
-    load_engines(engines)
-    outside = [str(engine["name"]) for engine in paths.native().loaded_engines()]
-    if name not in outside:
-        expected = ", ".join([*BLOCKS, *outside])
-        raise Refusal(
-            f"block: there is no block '{name}', expected one of {expected}, or an engine from "
-            "outside with its folder (--engine DIR)"
-        )
 
 
 def pairs(blocks: str | Iterable[str] | Mapping[str, str]) -> list[tuple[str, str]]:

@@ -64,7 +64,10 @@ ENGINE_LIMITS = {
     "sram": ("dla", "dsp"),
     "dsp": ("dsp",),
     "host": ("host",),
+    "engine": (),
 }
+OF_OUTSIDE = ("sram", "engine")
+"""Those that layers of an engine from outside may have."""
 DMA_CAUSES = {
     **dict.fromkeys(("dram_row", "dram_turnaround", "dram_refresh"), "dram_row"),
     "read_credit": "dram_latency",
@@ -183,8 +186,9 @@ class CriticalPaths:
         more = dict(self._path[last["tag"]])
         for name, n in self._path[start].items():
             more[name] = more.get(name, 0) - n
+        own = OF_OUTSIDE if engine not in contract.ENGINES else ()
         for name, engines in ENGINE_LIMITS.items():
-            if engine not in engines:  # what another engine computed is a producer's
+            if engine not in engines and name not in own:  # another engine's work is a producer's
                 more["sync"] = more.get("sync", 0) + more.pop(name, 0)
         more = {name: n for name, n in more.items() if n > 0}
         return Own(self._end(start), cycles, scaled(more, cycles))

@@ -22,6 +22,7 @@ from .cli_inspect import assemble_command, inspect_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
+from .engines import load_engines
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
@@ -170,7 +171,8 @@ def run_command(
     verbose: bool,
 ) -> None:
     """Compile if needed, simulate through the driver, check, report."""
-    kinds = block_kinds(blocks, options.engines)
+    load_engines(options.engines)  # whose blocks are named
+    kinds = block_kinds(blocks)
     ready = options.prepared()
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []

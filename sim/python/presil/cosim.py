@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .blocks import block_kinds
+from .engines import load_engines
 from .names import described
 from .program import program_for
 from .refusal import Diverged, Refusal
@@ -46,8 +47,9 @@ def cosim(
     The run that comes back is that on RTL, its record with `cosim`. Where RTL and model differ in
     more than cycles it is the run on the models, with `cosim.first_divergence`.
     """
+    load_engines(engines)  # whose blocks are named
     rtl = names_of(rtl)
-    blocks = block_kinds([f"{name}=lockstep" for name in rtl], engines)
+    blocks = block_kinds([f"{name}=lockstep" for name in rtl])
     program = program_for(program, soc, set, numerics, post, kernels, engines)
     model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed)
     divergence = None

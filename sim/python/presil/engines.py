@@ -79,6 +79,12 @@ def differing_engines(loadable: str, soc: str) -> str:
     return ""
 
 
+def notes_of(soc: Any) -> list[str]:
+    """Where the engines from outside that a SoC has are found, of those that are loaded."""
+    has = engines_of_text(soc.canonical_text)
+    return [e["note"] for e in paths.native().loaded_engines() if e["name"] in has]
+
+
 def libraries(soc: Any) -> dict[str, str]:
     """By name the SHA-256 of the library of each engine from outside that a SoC has."""
     has = engines_of_text(soc.canonical_text)
@@ -90,8 +96,9 @@ def libraries(soc: Any) -> dict[str, str]:
 
 
 def queue_names() -> tuple[str, ...]:
-    """By number."""
-    return tuple(paths.native().queue_names())
+    """By number; "queue 14" where no engine has it."""
+    named = zip(paths.native().queue_names(), queue_engines())
+    return tuple(name if engine else f"queue {n}" for n, (name, engine) in enumerate(named))
 
 
 def queue_engines() -> tuple[str, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Sequence
 from typing import Any
 
 from . import paths
+from .engines import notes_of
 from .soc_parameters import of_text
 
 PER_KIB = 1024
@@ -20,10 +22,14 @@ def extend(native: Any) -> None:
 
 
 def reduced_soc(soc: Any) -> tuple[Any, ...]:
-    return soc_of, (soc.name, soc.canonical_text, dict(getattr(soc, "__dict__", {})))
+    extra = dict(getattr(soc, "__dict__", {}))
+    return soc_of, (soc.name, soc.canonical_text, extra, notes_of(soc))
 
 
-def soc_of(name: str, text: str, extra: dict[str, Any]) -> Any:
+def soc_of(name: str, text: str, extra: dict[str, Any], engines: Sequence[str] = ()) -> Any:
+    """engines: from outside, that another process may not have loaded."""
+    for note in engines:
+        paths.native().load_engine(note, [])
     soc = of_text(name, text)
     for key, value in extra.items():
         soc.__dict__[key] = value

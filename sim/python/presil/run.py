@@ -13,6 +13,7 @@ import numpy as np
 
 from .atomic import write_file, writing
 from .blocks import block_kinds
+from .engines import load_engines
 from .names import described
 from .network import named
 from .profile import DspTrace
@@ -136,7 +137,8 @@ def run(
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     """
-    kinds = block_kinds(blocks, engines)
+    load_engines(engines)  # whose blocks are named
+    kinds = block_kinds(blocks)
     compiled = program_for(program, soc, set, numerics, post, kernels, engines)
     plan = RunPlan(
         compiled,

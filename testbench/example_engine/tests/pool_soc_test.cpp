@@ -13,79 +13,29 @@
 
 #include "models/base/digest.h"
 #include "models/base/refusal.h"
-#include "pool/pool_command.h"
+#include "pool_network.h"
 #include "rtl/common/queue.h"
 #include "sim/engine/loaded_engines.h"
 #include "sim/platform/recorder.h"
 #include "sim/platform/soc.h"
 #include "sim/rtl/outside_block.h"
-#include "tests/driver/loadable_maker.h"
 
 namespace presil::pool {
 namespace {
 
+using test::kIn;
+using test::kInBytes;
+using test::kOut;
+using test::kOutBytes;
 using testing::AllOf;
 using testing::HasSubstr;
-
-constexpr uint32_t kIn = 8, kOut = 4, kTarget = 0x1000;  // 8 x 8 pixels of 16 channels to 4 x 4
-constexpr uint32_t kInBytes = kIn * kIn * 16, kOutBytes = kOut * kOut * 16;
 
 uint8_t queue_number() {
   return static_cast<uint8_t>(loaded_engine("pool")->description().first_queue);
 }
 
-dma::Command copy(dma::Space from, dma::Space to, uint8_t region, uint64_t sram, uint32_t bytes) {
-  dma::Command c = dma::Command::make(dma::Op::kCopy);
-  c.src_space = from;
-  c.dst_space = to;
-  (from == dma::Space::kSystem ? c.src_region : c.dst_region) = region;
-  (from == dma::Space::kSram ? c.src_base : c.dst_base) = sram;
-  c.src_row_bytes = c.dst_row_bytes = bytes;
-  c.signal_add = 1;
-  return c;
-}
-
 Command largest() {
-  Command c = Command::make(Op::kMax);
-  c.clamp_low = -128;
-  c.clamp_high = 127;
-  c.in_h = c.in_w = kIn;
-  c.out_h = c.out_w = kOut;
-  c.blocks = 1;
-  c.kernel_h = c.kernel_w = c.stride_y = c.stride_x = 2;
-  c.in_row_pitch = kIn * 16;
-  c.in_block_pitch = kInBytes;
-  c.out_base = kTarget;
-  c.out_row_pitch = kOut * 16;
-  c.out_block_pitch = kOutBytes;
-  c.wait0 = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DMA0);
-  c.wait0_value = 1;
-  c.signal = static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue_number()));
-  c.signal_add = 1;
-  return c;
-}
-
-/// The input by DMA channel 0 to the SRAM, `c`, its result by channel 1 to the output.
-driver::LoadableMaker network_of(const Command& c, const SocConfig& config) {
-  driver::LoadableMaker m;
-  m.soc_sha256 = soc_sha256(config);
-  m.counters = static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue_number()));
-  m.inputs = {{"image", {1, kIn, kIn, 16}, PRESIL_REGION_INPUTS, 0, kInBytes}};
-  m.outputs = {{"half", {1, kOut, kOut, 16}, PRESIL_REGION_OUTPUTS, 0, kOutBytes}};
-  dma::Command load =
-      copy(dma::Space::kSystem, dma::Space::kSram, PRESIL_REGION_INPUTS, 0, kInBytes);
-  load.signal = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DMA0);
-  dma::Command store =
-      copy(dma::Space::kSram, dma::Space::kSystem, PRESIL_REGION_OUTPUTS, kTarget, kOutBytes);
-  store.wait0 = c.signal;
-  store.wait0_value = 1;
-  store.signal = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DMA1);
-  m.dma[0] = {load};
-  m.dma[1] = {store};
-  std::vector<uint32_t> words(Command::kPitch / 4);
-  c.encode(words.data());
-  m.outside[queue_number()] = {words};
-  return m;
+  return test::largest(queue_number());
 }
 
 /// What the network computes, pixel by pixel from the input's bytes.
@@ -159,7 +109,7 @@ class PoolInSoc : public testing::Test {
   }
 
   presil_status load(const Command& c) {
-    const std::vector<uint8_t> file = network_of(c, m_config).finish();
+    const std::vector<uint8_t> file = test::network_of(c, queue_number(), m_config).finish();
     m_network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
     return presil_network_load(device, file.data(), file.size(), m_network_storage.data(),
                                m_network_storage.size() * sizeof(std::max_align_t), &network);
@@ -335,7 +285,7 @@ TEST_F(PoolInSoc, ABadCommandIsRefusedByTheEnginesRule) {
   c.in_row_pitch = sizes.in_row_pitch;
   c.in_block_pitch = sizes.in_block_pitch;
   c.out_row_pitch = 16;
-  c.out_base = kTarget;
+  c.out_base = sizes.out_base;
   c.table_base = 0x8000;
   c.wait0 = sizes.wait0;
   c.wait0_value = 1;
@@ -388,6 +338,35 @@ TEST_F(PoolInSoc, ParametersMustBeKnownBeforeItsNetworksAreLoaded) {
   EXPECT_THAT(text(), HasSubstr("the parameters of engine pool are not known"));
   tell_parameters();
   EXPECT_EQ(load(largest()), PRESIL_OK) << text();
+}
+
+TEST(PoolOutsideSoc, SyncInRtlHasNoLinksForIt) {
+  load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
+  SocConfig config;
+  config.engines = kOne;
+  platform::BlockKinds kinds;
+  kinds.sync = platform::BlockKind::kLockstep;
+  try {
+    const platform::Soc soc(config, kinds);
+    FAIL();
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("block: sync in RTL: the SoC has engine pool, must have "
+                                          "none from outside; take the model of sync"));
+  }
+}
+
+TEST(PoolOutsideSoc, ItsRtlIsAskedOfTheMakerOfBlocks) {
+  load_engine(ENGINE_FOLDER, {ENGINE_BUILD});
+  SocConfig config;
+  config.engines = kOne;
+  platform::BlockKinds kinds;
+  platform::set_block(kinds, "pool", "lockstep");
+  try {
+    const platform::Soc soc(config, kinds);
+    FAIL();
+  } catch (const Refusal& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("block: pool in RTL requires the simulator with"));
+  }
 }
 
 TEST(PoolOutsideSoc, WhatTheSocSaysOfItIsChecked) {

@@ -61,7 +61,8 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
             together=together,
             followed=followed(views),
             title=" · ".join(dict.fromkeys(view["title"] for view in views)),
-            css=(HERE / "report.css").read_text(encoding="utf-8") + dots(),
+            css=(HERE / "report.css").read_text(encoding="utf-8")
+            + dots([record for record, _ in runs]),
             palette=script_json(palette_of([record for record, _ in runs])),
             d3=paths.D3.read_text(encoding="utf-8"),
             scripts=[(HERE / name).read_text(encoding="utf-8") for name in SCRIPTS],
@@ -70,9 +71,11 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
         raise KeyError(str(error)) from error
 
 
-def dots() -> str:
-    """CSS: the engines' colours in tables."""
-    return "".join(f".dot.{name} {{ background: {of}; }}\n" for name, of in palette.ENGINES.items())
+def dots(records: list[dict[str, Any]]) -> str:
+    """CSS: the engines' colours in tables, of those from outside too."""
+    layers = {layer["engine"] for record in records for layer in record["layers"]}
+    names = dict.fromkeys([*palette.ENGINES, *sorted(layers)])
+    return "".join(f".dot.{name} {{ background: {palette.colour_of(name)}; }}\n" for name in names)
 
 
 def palette_of(records: list[dict[str, Any]]) -> dict[str, Any]:
