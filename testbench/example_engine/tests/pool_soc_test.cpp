@@ -239,19 +239,6 @@ TEST_F(PoolInSoc, RtlOfAnEngineThatTheSocLacksIsRefused) {
   }
 }
 
-TEST_F(PoolInSoc, RtlOfSyncHasNoLinkForIt) {
-  platform::BlockKinds kinds;
-  kinds.sync = platform::BlockKind::kRtl;
-  try {
-    open(kOne, kinds, &kMaker);
-    ADD_FAILURE() << "taken";
-  } catch (const Refusal& refusal) {
-    EXPECT_THAT(refusal.what(),
-                HasSubstr("sync in RTL: the SoC has engine pool, must have none from "
-                          "outside; take the model of sync, or a SoC without it"));
-  }
-}
-
 TEST_F(PoolInSoc, CountersAreReadByItsName) {
   open(kOne);
   tell_parameters();
