@@ -276,12 +276,12 @@ TEST(PoolLockstep, what_is_not_the_rtl_of_the_engine_is_refused) {
   const std::string folder = ::testing::TempDir() + "pool_lockstep_" + std::to_string(getpid());
   std::filesystem::create_directory(folder);
   const std::string wrong = folder + "/libengine_pool_rtl.so";
+  std::ofstream(wrong) << "no library";
+  EXPECT_THAT(refusal_of(folder + "/libengine_pool.so", "pool"), HasSubstr("cannot be opened: "));
+  std::filesystem::remove(wrong);
   std::filesystem::copy_file(engine().file(), wrong);
   EXPECT_THAT(refusal_of(folder + "/libengine_pool.so", "pool"),
               HasSubstr("has no function presil_engine_rtl, must be built by presil"));
-  std::filesystem::remove(wrong);  // it is mapped
-  std::ofstream(wrong) << "no library";
-  EXPECT_THAT(refusal_of(folder + "/libengine_pool.so", "pool"), HasSubstr("cannot be opened: "));
   std::filesystem::remove_all(folder);
 }
 
