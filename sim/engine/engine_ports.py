@@ -4,7 +4,7 @@
         --sram BYTES [--parameters NAME=PLACE=VALUE ...]              exit 2: refused, one sentence
 
 HEADER is what Verilator made of the top module: its ports stand there with their widths. FILE gets
-the C++ that puts the Verilated class behind sim/rtl/engine_top.h.
+the C++ that makes a sim/rtl/engine_top.h of the Verilated class.
 """
 
 from __future__ import annotations
@@ -141,8 +141,7 @@ def main() -> int:
         print(f"engine {args.folder / 'engine.yaml'}: {wrong}", file=sys.stderr)
         return 2
     text = adaptor(args.name, args.top, args.waits, args.sram, args.parameters)
-    if not args.print.is_file() or args.print.read_text(encoding="utf-8") != text:
-        args.print.write_text(text, encoding="utf-8")
+    args.print.write_text(text, encoding="utf-8")
     return 0
 
 

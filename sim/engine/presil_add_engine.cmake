@@ -4,7 +4,7 @@
 #   engine_NAME          shared library: model, timing, check; shows presil_engine_plugin() (engine_plugin.h)
 #   engine_NAME_model    the same as a static library, for tests and SystemC programs of your own
 #   engine_NAME_compiler  what it tells the compiler; there is none without `compiler` in its engine.yaml
-#   engine_NAME_rtl      shared library: its RTL, Verilated, behind sim/rtl/engine_top.h; _rtl_fst: with waveforms
+#   engine_NAME_rtl      shared library: its RTL, Verilated, as sim/rtl/engine_top.h has it; _rtl_fst: with waveforms
 #   engine_NAME_verilated  its Verilated class V<top>, for benches of your own
 #
 # There are none of the last two without RTL, or without Verilator.
@@ -140,12 +140,14 @@ function(presil_engine_rtl python folder prints)
     get_target_property(headers ${verilated} INTERFACE_INCLUDE_DIRECTORIES)
     target_include_directories(${verilated} SYSTEM INTERFACE ${headers})
     set_target_properties(${verilated} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(NOT waves)
+    if(NOT waves)  # of both; whenever Verilator has read the RTL again
       list(GET headers 0 made)
-      presil_engine_call(said ${python} -B ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${folder}
-                         --top ${top} --header ${made}/V${top}.h --print ${adaptor} --name ${engine_name}
-                         --waits ${engine_rtl_waits} --sram ${PRESIL_ENGINE_SRAM_BYTES}
-                         --parameters ${engine_rtl_built})
+      add_custom_command(
+        OUTPUT ${adaptor}
+        COMMAND ${python} -B ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py ${folder} --top ${top}
+                --header ${made}/V${top}.h --print ${adaptor} --name ${engine_name} --waits ${engine_rtl_waits}
+                --sram ${PRESIL_ENGINE_SRAM_BYTES} --parameters ${engine_rtl_built}
+        DEPENDS ${made}/V${top}.cpp ${PRESIL_ENGINE_ROOT}/sim/engine/engine_ports.py VERBATIM)
     endif()
     add_library(engine_${engine_name}_rtl${waves} SHARED ${all} ${adaptor})
     target_link_libraries(engine_${engine_name}_rtl${waves} PRIVATE ${verilated} presil::engine_kit)

@@ -1,6 +1,6 @@
 // An engine from outside in RTL: the pins of the top module that its folder names (README.md,
-// "Engines from outside"), and what its library shows of them. What Verilator makes is hidden
-// behind this; the library has one C function,
+// "Engines from outside"), and what its library shows of them. What Verilator makes is hidden;
+// the library has one C function,
 //
 //   extern "C" const presil::rtl::EngineRtl* presil_engine_rtl();
 #pragma once

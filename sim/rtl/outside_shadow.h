@@ -10,7 +10,7 @@
 
 namespace presil::rtl {
 
-/// The SRAM for a model whose results nobody sees: what it asks for is as in the tile, what it
+/// The SRAM for a model whose results are dropped: what it asks for is as in the tile, what it
 /// writes is not.
 class ScratchSram : public BytePort {
  public:

@@ -1,10 +1,14 @@
 // The engine in RTL as a block of a SoC, by its library: alone it computes what plain code says;
 // in lock-step with its model nothing differs, and what is wrong in the RTL is told with command,
 // address and both values. POOL_ENGINE: another library of the engine than this build's.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "models/base/refusal.h"
@@ -18,6 +22,7 @@ namespace {
 
 using platform::BlockKind;
 using platform::BlockKinds;
+using testing::HasSubstr;
 
 const EngineLibrary& engine() {
   const char* other = std::getenv("POOL_ENGINE");
@@ -247,19 +252,37 @@ TEST(PoolLockstep, rtl_of_other_parameters_is_refused_with_both_values) {
   }
 }
 
-TEST(PoolLockstep, an_engine_without_rtl_is_refused_with_what_to_do) {
+std::string refusal_of(const std::string& engine_file, const std::string& name) {
   try {
-    rtl::EngineRtlLibrary("/nowhere/libengine_pool.so", "/folder", "pool");
-    ADD_FAILURE() << "taken";
+    rtl::EngineRtlLibrary(engine_file, "/folder", name);
   } catch (const Refusal& refusal) {
-    const std::string text = refusal.what();
-    EXPECT_EQ(text.rfind("block: pool in RTL: /nowhere/libengine_pool_rtl.so (engine /folder) is "
-                         "not there, must be",
-                         0),
-              0u)
-        << text;
-    EXPECT_NE(text.find("build the target engine_pool_rtl"), std::string::npos);
+    return refusal.what();
   }
+  return "taken";
+}
+
+TEST(PoolLockstep, an_engine_without_rtl_is_refused_with_what_to_do) {
+  EXPECT_EQ(
+      refusal_of("/nowhere/libengine_pool.so", "pool"),
+      "block: pool in RTL: /nowhere/libengine_pool_rtl.so (engine /folder) is not there, must "
+      "be: the engine's RTL as built from `rtl:` of its engine.yaml; run with --block "
+      "pool=model, or build the target engine_pool_rtl (there is none without `rtl:`, or "
+      "without the Debian package verilator)");
+}
+
+TEST(PoolLockstep, what_is_not_the_rtl_of_the_engine_is_refused) {
+  EXPECT_THAT(refusal_of(engine().file(), "other"),
+              HasSubstr("is the RTL of engine pool, must be that of other"));
+  const std::string folder = ::testing::TempDir() + "pool_lockstep_" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const std::string wrong = folder + "/libengine_pool_rtl.so";
+  std::ofstream(wrong) << "no library";
+  EXPECT_THAT(refusal_of(folder + "/libengine_pool.so", "pool"), HasSubstr("cannot be opened: "));
+  std::filesystem::remove(wrong);
+  std::filesystem::copy_file(engine().file(), wrong);
+  EXPECT_THAT(refusal_of(folder + "/libengine_pool.so", "pool"),
+              HasSubstr("has no function presil_engine_rtl, must be built by presil"));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
