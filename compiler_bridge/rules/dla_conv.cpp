@@ -109,33 +109,6 @@ Rule rows_and_columns() {
 
 }  // namespace
 
-Rule one_image() {
-  return {"batch 1, at most 4 axes",
-          [](const Subject& s) -> std::optional<Finding> {
-            for (const auto& ids : {s.op.inputs, s.op.outputs}) {
-              for (const ir::TensorId id : ids) {
-                if (id == ir::kAbsent || s.graph.tensor(id).is_constant()) continue;
-                if (!image_of(s.graph.tensor(id))) {
-                  return Finding{"a tensor", ir::type_of(s.graph.tensor(id)),
-                                 "of batch 1 and at most 4 axes"};
-                }
-              }
-            }
-            return std::nullopt;
-          },
-          "export the network for batch 1, or reshape to rows, columns and channels around it"};
-}
-
-Rule channels() {
-  return within("channels", 1, int64_t{dla::Command::kInBlocksMax} * 16,
-                "split it by channels and join the parts", [](const Subject& s) {
-                  const auto last = [](const ir::Tensor& t) {
-                    return t.shape.empty() ? 1 : t.shape.back();
-                  };
-                  return std::max(last(s.in(0)), last(s.out()));
-                });
-}
-
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
   return {

@@ -52,24 +52,6 @@ Rule as_a_table() {
 
 }  // namespace
 
-Rule int8_values() {
-  return {"int8 values",
-          [](const Subject& s) -> std::optional<Finding> {
-            if (s.in(0).dtype == ir::DType::kInt8) return std::nullopt;
-            return Finding{ir::info(s.op.kind).inputs[0], ir::type_of(s.in(0)), "int8"};
-          },
-          kQuantiseToInt8};
-}
-
-Rule computed() {
-  return {"x computed by the graph",
-          [](const Subject& s) -> std::optional<Finding> {
-            if (!s.in(0).is_constant()) return std::nullopt;
-            return Finding{ir::info(s.op.kind).inputs[0], "a constant", "a computed tensor"};
-          },
-          "compute it when the network is exported: all it reads is known by then"};
-}
-
 // Under xnnpack the larger ratio is brought to 21 bits by a shift of at most 31.
 Rule ratio_fits_xnnpack() {
   return {"under xnnpack numerics the larger operand's scale is 2^-10 to below 2^8 of y's",

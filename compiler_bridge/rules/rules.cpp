@@ -8,18 +8,6 @@
 
 namespace presil::rules {
 
-Rule within(const std::string& what, int64_t low, int64_t high, const std::string& remedy,
-            std::function<int64_t(const Subject&)> value) {
-  const std::string range = std::to_string(low) + ".." + std::to_string(high);
-  return {what + " " + range,
-          [=](const Subject& s) -> std::optional<Finding> {
-            const int64_t got = value(s);
-            if (got >= low && got <= high) return std::nullopt;
-            return Finding{what, std::to_string(got), range};
-          },
-          remedy};
-}
-
 namespace {
 
 using Part = std::vector<Entry> (*)();
