@@ -34,19 +34,21 @@ const presil_command_format& format_of(uint8_t queue) {
 Streams streams_of(const loadable::Loadable& l) {
   Streams streams{};
   for (const loadable::Stream* s : *l.streams()) {
-    const std::string who = "the stream of queue " + std::to_string(s->queue());
-    if (s->queue() >= PRESIL_OWN_QUEUES && presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE) {
-      throw Refusal("streams", who +
+    const std::string stream = "the stream of queue " + std::to_string(s->queue());
+    const bool none = presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE;
+    if (none && s->queue() < PRESIL_QUEUES) {
+      throw Refusal("streams", stream +
                                    " is of an engine from outside that is not loaded; name its "
                                    "folder: --engine DIR, or PRESIL_ENGINES");
     }
-    if (presil_kind_of_queue(s->queue()) == PRESIL_ENGINE_NONE || streams[s->queue()] != nullptr) {
-      throw Refusal("streams", who + " is of no queue, or there twice; compile the network again");
+    if (none || streams[s->queue()] != nullptr) {
+      throw Refusal("streams",
+                    stream + " is of no queue, or there twice; compile the network again");
     }
     const uint64_t size = l.image()->size();
     const uint64_t bytes = uint64_t{s->commands()} * format_of(s->queue()).pitch_bytes;
     if (s->offset() > size || bytes > size - s->offset()) {
-      throw Refusal("streams", who + " ends at " + std::to_string(s->offset() + bytes) +
+      throw Refusal("streams", stream + " ends at " + std::to_string(s->offset() + bytes) +
                                    ", outside the image of " + std::to_string(size) +
                                    " bytes; compile the network again");
     }

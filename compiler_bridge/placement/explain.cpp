@@ -73,7 +73,7 @@ std::vector<Verdict> notes(const Placement& p) {
 std::string reason_of_engines(const Placement& p) {
   switch (p.why) {
     case Why::kWithinLimits:
-      return "within the " + p.engine + "'s limits";
+      return "within the " + p.engine + "'s limits" + parenthesised(of_engines(p));
     case Why::kComputedWeights:
       return "its second operand becomes weights once it is computed";
     case Why::kFused:

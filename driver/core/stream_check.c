@@ -67,7 +67,7 @@ static bool refuse_finding(presil_walk* w, unsigned queue, presil_where at,
   const bool outside = engine->kind >= PRESIL_ENGINE_KINDS; /* its folder may be anywhere */
   if (f->rule)
     TEXT(&t, " (rule R", f->rule, outside ? " of engine " : " of rtl/", engine->name,
-         outside ? "'s README.md)" : "/README.md)");
+         outside ? ")" : "/README.md)");
   return false;
 }
 

@@ -11,7 +11,7 @@ static const presil_engine_description* engines[PRESIL_ENGINE_MOST_KINDS];
 
 /* Of queue PRESIL_OWN_QUEUES + i. */
 static struct {
-  const presil_engine_description* engine; /* NULL: nobody has it */
+  const presil_engine_description* engine; /* NULL: no engine has it */
   char name[NAME_BYTES];
 } queues[PRESIL_OUTSIDE_QUEUES];
 

@@ -330,8 +330,8 @@ def table_prints(table: engines.Table) -> dict[Path, str]:
 def description_print(
     e: engines.Engine, to: Path | None = None, parameters: list[dict[str, Any]] | None = None
 ) -> dict[Path, str]:
-    """An engine as a value, by file: where prints() puts its contract's. parameters: of one outside,
-    as its engine.yaml lists them."""
+    """An engine as a value, by file: where prints() puts its contract's. parameters: as engine.yaml
+    of one outside lists them."""
     folder = e.contract.path.parent if to is None else to / e.name
     text = (
         environment()

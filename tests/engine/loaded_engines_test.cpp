@@ -96,14 +96,14 @@ TEST_F(LoadedEngines, WhatIsWrongIsFoundInAnotherProcess) {
     setenv("ENGINE_FAULT", fault, 1);
     return said([&] { try_engine(built, seconds); });
   };
-  const std::string who = std::string("engine: /somewhere/mine: ") + ENGINE_FAULT + ": ";
+  const std::string begin = std::string("engine: /somewhere/mine: ") + ENGINE_FAULT + ": ";
   EXPECT_EQ(with("none"), "");
   EXPECT_EQ(with("open_crash"),
-            who +
+            begin +
                 "ends the process that opens it with signal 11 (Segmentation fault), must return "
                 "from its initialisers and from presil_engine_plugin");
   EXPECT_THAT(with("open_hang", 1), HasSubstr("has not been opened after 1 s, must return"));
-  EXPECT_THAT(with("interface"), StartsWith(who + "interface is 2, must be 1, the version"));
+  EXPECT_THAT(with("interface"), StartsWith(begin + "interface is 2, must be 1, the version"));
   EXPECT_THAT(with("crash"), HasSubstr("estimate of go {size "));
   EXPECT_THAT(with("queue"), HasSubstr("claims queue 2, which presil's host has"));
 }

@@ -151,7 +151,7 @@ def test_its_parameters_are_the_socs() -> None:
 
 
 def test_a_network_that_does_not_use_it_runs_as_before() -> None:
-    """But for its place in DRAM: the driver allocates a ring for one queue more."""
+    """But for its addresses in DRAM: the driver allocates a ring for one queue more."""
     alone, beside = presil.run("digits"), presil.run("digits", engines=[FOLDER])
     assert beside.exact and beside.cycles == pytest.approx(alone.cycles, rel=0.005)
     assert beside.record["engines"]["pool"] is None

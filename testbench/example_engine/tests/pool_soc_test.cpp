@@ -261,7 +261,7 @@ TEST_F(PoolInSoc, ABadCommandIsRefusedByTheEnginesRule) {
   c.pad_top = 2;
   EXPECT_EQ(load(c), PRESIL_REFUSED);
   EXPECT_THAT(text(), AllOf(HasSubstr("pool"), HasSubstr("pad_top is 2, must be at most 1"),
-                            HasSubstr("(rule R2 of engine pool's README.md)")));
+                            HasSubstr("(rule R2 of engine pool)")));
   c = Command::make(Op::kNearest);
   const Command sizes = largest();
   c.clamp_low = -128;
@@ -281,7 +281,7 @@ TEST_F(PoolInSoc, ABadCommandIsRefusedByTheEnginesRule) {
   c.out_h = 33;  // of this SoC's engine, not of the default one
   EXPECT_EQ(load(c), PRESIL_REFUSED);
   EXPECT_THAT(text(), HasSubstr("out_h is 33, must be at most 32: as many rows as the table has "
-                                "(rule R4 of engine pool's README.md)"));
+                                "(rule R4 of engine pool)"));
   c.out_h = 32;
   EXPECT_EQ(load(c), PRESIL_OK) << text();
 }
