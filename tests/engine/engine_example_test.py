@@ -40,11 +40,19 @@ def test_each_module_is_lint_clean(source: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_its_python_tests_pass() -> None:
-    files = sorted((ROOM / "tests").glob("*_test.py"))
-    assert files
+@pytest.mark.parametrize("file", sorted(f.name for f in (ROOM / "tests").glob("*_test.py")))
+def test_its_python_tests_pass(file: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *files],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-rs",
+            "-p",
+            "no:cacheprovider",
+            ROOM / "tests" / file,
+        ],
         capture_output=True,
         text=True,
         cwd=paths.ROOT,
