@@ -131,6 +131,14 @@ def test_the_simulator_says_so_by_itself(loadable: Path) -> None:
     program = presil.read_loadable(loadable, presil.load_soc("edge"))
     with pytest.raises(presil.Refusal, match="compiled for a SoC with engine pool, which this"):
         presil.run(program, image(), check="none")
+    other = presil.load_soc("edge", {"engines.pool.table_entries": 256}, engines=[FOLDER])
+    program = presil.read_loadable(loadable, other)
+    with pytest.raises(presil.Refusal, match="for engine pool with other parameters; compile it"):
+        presil.run(program, image(), check="none")
+    program = presil.compile("digits")
+    program.soc = presil.load_soc("edge", engines=[FOLDER])
+    with pytest.raises(presil.Refusal, match="the SoC has engine pool, the network was compiled"):
+        presil.run(program)
 
 
 def test_its_parameters_are_the_socs() -> None:
