@@ -1,4 +1,4 @@
-// Who computes an operator.
+// The engine that computes an operator.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kDma,
                                       Engine::kHost};
 const char* to_string(Engine engine);
 
-/// Of a name that is new it makes an engine from outside: whoever reads a compiled network need
+/// Of a name that is new it makes an engine from outside: a reader of a compiled network need
 /// not have loaded it.
 Engine engine_named(const std::string& name);
 
