@@ -1,4 +1,4 @@
-// The engine that computes an operator.
+// What computes an operator.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ inline constexpr Engine kEngines[] = {Engine::kNone, Engine::kDla, Engine::kDma,
                                       Engine::kHost};
 const char* to_string(Engine engine);
 
-/// Of a name that is new it makes an engine from outside: a reader of a compiled network need
-/// not have loaded it.
+/// Of a name that is new it makes an engine from outside: a program that reads a compiled network
+/// need not have loaded it.
 Engine engine_named(const std::string& name);
 
 inline bool is_outside(Engine engine) {

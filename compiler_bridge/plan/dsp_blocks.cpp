@@ -11,7 +11,7 @@ namespace presil::plan {
 namespace {
 
 using Blocks = layer::DspOperand::Blocks;
-using Cut = layer::DspOperand::Cut;
+using OperandCut = layer::DspOperand::Cut;
 
 class Chooser {
  public:
@@ -61,7 +61,7 @@ class Chooser {
   bool read(const layer::DspOperand& o) const { return m_read.count(of(o.tensor)) != 0; }
 
   void choose(layer::DspLayer& layer) {
-    const auto memory = [](const layer::DspOperand& o) { return o.cut == Cut::kMemory; };
+    const auto memory = [](const layer::DspOperand& o) { return o.cut == OperandCut::kMemory; };
     if (std::any_of(layer.outputs.begin(), layer.outputs.end(), memory)) return;
     const auto says = [&](Blocks blocks) {
       return std::any_of(layer.outputs.begin(), layer.outputs.end(),
@@ -107,7 +107,7 @@ class Chooser {
     const Extent image = extent(layer.outputs.front().tensor);
     bool rows = true;
     each(layer, [&](const layer::DspOperand& o, bool) {
-      if (o.cut != Cut::kRows) return;
+      if (o.cut != OperandCut::kRows) return;
       const Extent e = extent(o.tensor);
       rows &= e.h == image.h && e.w == image.w && o.shape == std::vector<int64_t>{e.c};
     });

@@ -8,7 +8,7 @@
 namespace presil::plan {
 namespace {
 
-using Cut = layer::DspOperand::Cut;
+using OperandCut = layer::DspOperand::Cut;
 
 /// From a command's waits to its first instruction (rtl/dsp/README.md), and the loads of stores
 /// that come before its signal.
@@ -16,7 +16,7 @@ constexpr Cycle kStart = 40;
 
 /// All of it, whatever the tiles.
 uint64_t whole_bytes(const layer::DspLayer& layer, const layer::DspOperand& operand) {
-  const int64_t rows = operand.cut == Cut::kWindow ? layer.window.extent : layer.rows;
+  const int64_t rows = operand.cut == OperandCut::kWindow ? layer.window.extent : layer.rows;
   return operand.bytes() * static_cast<uint64_t>(operand.is_cut() ? rows : 1);
 }
 
@@ -32,8 +32,8 @@ Traffic traffic_of(const layer::DspLayer& layer, const std::vector<layer::DspOpe
   for (const layer::DspOperand& operand : operands) {
     if (!*moved++) continue;
     t.commands += static_cast<uint64_t>(operand.is_cut() ? tiles : 1);
-    if (operand.cut != Cut::kWindow) t.bytes += whole_bytes(layer, operand);
-    for (int64_t k = 0; operand.cut == Cut::kWindow && k < tiles; ++k) {
+    if (operand.cut != OperandCut::kWindow) t.bytes += whole_bytes(layer, operand);
+    for (int64_t k = 0; operand.cut == OperandCut::kWindow && k < tiles; ++k) {
       const int64_t first = k * rows, count = std::min(rows, layer.rows - first);
       const OperandRows own = operand_rows(layer, operand, first, count);
       t.bytes += operand.bytes() * static_cast<uint64_t>(own.count);
@@ -176,7 +176,7 @@ Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
     for (const layer::DspOperand& operand : *operands) {
       const uint64_t own = whole_bytes(layer, operand);
       bytes += own;
-      const bool also_for_dsp = *of_dsp++ || operand.constant || operand.cut == Cut::kMemory;
+      const bool also_for_dsp = *of_dsp++ || operand.constant || operand.cut == OperandCut::kMemory;
       if (!also_for_dsp) transfers += move_cycles(own, 1, config);
     }
   }

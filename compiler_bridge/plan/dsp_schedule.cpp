@@ -9,7 +9,7 @@
 namespace presil::plan {
 namespace {
 
-using Cut = layer::DspOperand::Cut;
+using OperandCut = layer::DspOperand::Cut;
 
 constexpr uint64_t kImageAlign = 16;
 /// A kernel that takes this many times its estimate hangs; none is stopped before kLeastWatchdog.
@@ -136,7 +136,7 @@ void DspScheduler::store(TensorId tensor, const View& all) {
 
 bool DspScheduler::is_in_linear(const layer::DspOperand& operand) const {
   if (operand.stored || operand.is_carried()) return false;
-  return operand.cut == Cut::kMemory || m_s.places.is_resident(operand.tensor);
+  return operand.cut == OperandCut::kMemory || m_s.places.is_resident(operand.tensor);
 }
 
 DspScheduler::Part DspScheduler::part_of(const layer::DspOperand& operand, const Tile& tile) const {
@@ -150,7 +150,7 @@ DspRegion DspScheduler::in_linear(const layer::DspOperand& operand, const Tile& 
   return {m_s.places.linear_space(operand.tensor),
           m_s.places.linear_offset(operand.tensor) + part.at,
           part.bytes,
-          !write || operand.cut != Cut::kMemory,
+          !write || operand.cut != OperandCut::kMemory,
           write,
           table_index(operand.tensor)};
 }

@@ -7,9 +7,7 @@
 #include <set>
 
 #include "compiler_bridge/plan/cost.h"
-#include "compiler_bridge/plan/dsp_plan.h"
-#include "compiler_bridge/plan/outside_plan.h"
-#include "compiler_bridge/plan/residents.h"
+#include "compiler_bridge/plan/layer_plans.h"
 #include "compiler_bridge/plan/scratch.h"
 #include "compiler_bridge/plan/step_shapes.h"
 
@@ -51,6 +49,7 @@ class Planner {
         m_shapes(layout, config, search),
         m_outside(layout, config),
         m_residents(layout, config),
+        m_plans(layout, config, m_residents),
         m_dsp_menus(size_t(layout.step_count())) {}
 
   Planned run() {
@@ -213,18 +212,22 @@ class Planner {
   /// @pre has_room()
   void plan_step(Plan& plan, int step, const Attempt& attempt, LayersCost& cost) {
     if (const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>()) {
-      return plan_dsp(plan, step, *dsp, choose(step, *dsp, attempt), cost);
+      const DspChoice choice = choose(step, *dsp, attempt);
+      cost.add(0, choice.cycles, choice.moved);
+      plan.layers[size_t(step)] = m_plans.of_dsp(plan, step, *dsp, moved_by(*dsp), choice);
+      return;
     }
     if (m_outside.is_one(step)) {
-      return plan_outside(plan, step, *choose_outside(step, attempt), cost);
+      const OutsideChoice& choice = *choose_outside(step, attempt);
+      cost.add(0, choice.cycles, choice.moved);
+      plan.layers[size_t(step)] = m_plans.of_outside(plan, step, m_outside.shape(step), choice);
+      return;
     }
     const layer::DlaLayer* layer = m_shapes.layer(step);
     if (layer == nullptr) return;
     const TilingChoice& choice = *choose(step, *layer, attempt);
     cost.add(choice.ahead, choice.cycles, choice.moved);
-    plan.layers[size_t(step)] = plan_layer(plan, step, m_shapes.shape(step), choice.tiling);
-    plan.layers[size_t(step)].cycles = choice.cycles;
-    plan.layers[size_t(step)].lost = choice.lost;
+    plan.layers[size_t(step)] = m_plans.of_dla(plan, step, m_shapes.shape(step), choice);
   }
 
   Placing place(const std::vector<Buffer>& buffers) {
@@ -235,9 +238,12 @@ class Planner {
   }
 
   DspChoice choose(int step, const layer::DspLayer& layer, const Attempt& attempt) {
-    const MovedOperands moved =
-        moved_operands(layer, m_layout, [&](int flat) { return is_resident(flat); });
-    return choose_dsp(menu_of(step, layer, moved), budget(attempt, attempt.live[size_t(step)]));
+    return choose_dsp(menu_of(step, layer, moved_by(layer)),
+                      budget(attempt, attempt.live[size_t(step)]));
+  }
+
+  MovedOperands moved_by(const layer::DspLayer& layer) const {
+    return moved_operands(layer, m_layout, [&](int flat) { return is_resident(flat); });
   }
 
   bool is_resident(int flat) const { return flat != kNone && m_residents.is_resident(flat); }
@@ -252,7 +258,7 @@ class Planner {
   const TilingChoice* choose(int step, const layer::DlaLayer& layer, const Attempt& attempt) {
     LayerShape& shape =
         m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
-    shape.prefetched = attempt.prefetch > 0 && weights_ready(layer) < step;
+    shape.prefetched = attempt.prefetch > 0 && m_plans.weights_ready(layer) < step;
     shape.arriving = arriving_bytes(attempt, step, layer.input);
     const uint64_t budget = this->budget(attempt, attempt.live[size_t(step)]);
     constexpr Cycle kMuch = 8;  // one cycle of so many
@@ -332,64 +338,6 @@ class Planner {
     return live;
   }
 
-  // ---- layers of the DSP
-
-  void plan_dsp(Plan& plan, int step, const layer::DspLayer& layer, const DspChoice& choice,
-                LayersCost& cost) const {
-    const MovedOperands moved =
-        moved_operands(layer, m_layout, [&](int flat) { return is_resident(flat); });
-    cost.add(0, choice.cycles, choice.moved);
-    const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
-    const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
-    LayerPlan& planned = plan.layers[size_t(step)];
-    planned.cycles = choice.cycles;
-    planned.lost = choice.lost;
-    planned.parameter_block_from = std::max(0, step - plan.prefetch);
-    const uint64_t parameter_block = dsp_parameter_block(layer, moved, choice.tiles).bytes;
-    planned.parameter_block =
-        new_ring(plan, parameter_block, 1, planned.parameter_block_from, step);
-    planned.dsp.tiles = choice.tiles;
-    planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
-    const int64_t rows = rows_of_tile(layer, choice.tiles);
-    const auto add = [&](const layer::DspOperand& operand, int first, int last) {
-      const bool has_ring = moved[planned.dsp.operands.size()];
-      const uint64_t entry = has_ring ? most_bytes(layer, operand, rows) : 0;
-      const int depth = operand.is_cut() ? choice.depth : 1;
-      planned.dsp.operands.push_back(new_ring(plan, entry, depth, first, last));
-      planned.dsp.operand_from.push_back(first);
-    };
-    for (const layer::DspOperand& operand : layer.inputs) {
-      const bool made = !operand.constant && m_layout.place(operand.tensor).flat != kNone;
-      const int ready = made ? m_layout.linear_ready(operand.tensor) : 0;
-      add(operand, std::clamp(ready, before, step), step);
-    }
-    for (const layer::DspOperand& operand : layer.outputs) add(operand, step, after);
-  }
-
-  // ---- layers of engines from outside
-
-  void plan_outside(Plan& plan, int step, const OutsideChoice& choice, LayersCost& cost) const {
-    const OutsideShape& shape = m_outside.shape(step);
-    const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
-    const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
-    cost.add(0, choice.cycles, choice.moved);
-    LayerPlan& planned = plan.layers[size_t(step)];
-    planned.cycles = choice.cycles;
-    planned.lost = choice.lost;
-    planned.outside.rows = choice.rows;
-    planned.outside.blocks = choice.blocks;
-    for (size_t i = 0; i < shape.operands.size(); ++i) {
-      const bool result = i == shape.reads();
-      const int ready_at = result ? step : ready(shape.operands[i].tensor);
-      const int from = std::clamp(ready_at, before, step);
-      planned.outside.operands.push_back(
-          new_ring(plan, choice.entry_bytes[i], choice.depth, from, result ? after : step));
-      planned.outside.operand_from.push_back(from);
-    }
-    planned.parameter_block_from = before;
-    planned.parameter_block = new_ring(plan, choice.constants, choice.depth, before, step);
-  }
-
   const std::vector<DspChoice>& menu_of(int step, const layer::DspLayer& layer,
                                         const MovedOperands& moved) {
     const auto [it, fresh] = m_dsp_menus[size_t(step)].try_emplace(moved);
@@ -398,59 +346,6 @@ class Planner {
       m_search.spend(it->second.size());
     }
     return it->second;
-  }
-
-  static Ring new_ring(Plan& plan, uint64_t entry, int depth, int first, int last) {
-    Ring r;
-    r.entry_bytes = entry;
-    for (int i = 0; entry != 0 && i < depth; ++i) {
-      r.buffers.push_back(static_cast<int>(plan.buffers.size()));
-      plan.buffers.push_back({entry, kWordBytes, first, last});
-    }
-    return r;
-  }
-
-  LayerPlan plan_layer(Plan& plan, int step, const LayerShape& shape, const Tiling& tiling) const {
-    const TileBytes bytes = tile_bytes(shape, tiling, m_config.dla);
-    const RingDepths depths = ring_depths(shape, tiling, m_config.dla);
-    const int before = plan.prefetch > 0 ? std::max(0, step - 1) : step;
-    const int after = plan.prefetch > 0 ? std::min(step + 1, m_layout.step_count() - 1) : step;
-    LayerPlan layer;
-    layer.tiling = tiling;
-    layer.runs = shape.runs;
-    layer.packed = shape.packed;
-    layer.parameter_block_from =
-        depths.parameter_block > 1 ? before : std::max(0, step - plan.prefetch);
-    layer.parameter_block_from = std::max(layer.parameter_block_from, weights_ready(*shape.layer));
-    layer.input_from = std::clamp(ready(shape.layer->input), before, step);
-    if (shape.operand != nullptr) {
-      layer.operand_from = std::clamp(ready(shape.layer->ew.operand), before, step);
-    }
-    const auto ring = [&](uint64_t entry, int depth, int first, int last) {
-      return new_ring(plan, entry, depth, first, last);
-    };
-    layer.input = ring(bytes.input, depths.input, layer.input_from, step);
-    layer.operand = ring(bytes.operand, depths.operand, layer.operand_from, step);
-    layer.output = ring(bytes.output, depths.output, step, after);
-    layer.parameter_block =
-        ring(bytes.parameter_block, depths.parameter_block, layer.parameter_block_from, step);
-    layer.sums = ring(bytes.sums, 1, step, step);
-    return layer;
-  }
-
-  /// The first step at which weights are there.
-  int weights_ready(const layer::DlaLayer& layer) const {
-    const TensorId t = layer.weights_from;
-    if (t == kNoTensor) return 0;
-    return m_layout.stored_weights(t) ? ready(t) : m_layout.linear_ready(t);
-  }
-
-  /// The first step at which all of the tensor's storage is in memory.
-  int ready(TensorId tensor) const {
-    const int index = m_layout.place(tensor).storage;
-    const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
-    if (storage.load != kNone) return m_layout.loads[size_t(storage.load)].ready;
-    return m_residents.made_by(index);
   }
 
   /// A plan without prefetching may still have capacity for it here and there: each stream that
@@ -477,9 +372,9 @@ class Planner {
       const layer::DlaLayer* layer = m_shapes.layer(step);
       if (layer == nullptr) continue;
       LayerPlan& p = plan.layers[size_t(step)];
-      earlier(p.parameter_block, p.parameter_block_from, weights_ready(*layer));
-      earlier(p.input, p.input_from, ready(layer->input));
-      if (p.operand.used()) earlier(p.operand, p.operand_from, ready(layer->ew.operand));
+      earlier(p.parameter_block, p.parameter_block_from, m_plans.weights_ready(*layer));
+      earlier(p.input, p.input_from, m_plans.ready(layer->input));
+      if (p.operand.used()) earlier(p.operand, p.operand_from, m_plans.ready(layer->ew.operand));
     }
   }
 
@@ -514,6 +409,7 @@ class Planner {
   StepShapes m_shapes;
   OutsideSteps m_outside;
   Residents m_residents;
+  const LayerPlans m_plans;
   std::vector<Attempt> m_attempts;
   std::set<int> m_not_stored;  ///< layers of the DSP whose operands would have to be dense
   std::vector<std::map<MovedOperands, std::vector<DspChoice>>> m_dsp_menus;  ///< by step

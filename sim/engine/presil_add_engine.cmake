@@ -85,6 +85,7 @@ function(presil_add_engine folder)
   endif()
   add_library(engine_${engine_name} SHARED ${plugin})
   target_link_libraries(engine_${engine_name} PRIVATE ${model})
+  target_link_options(engine_${engine_name} PRIVATE -Wl,--no-undefined)
   target_compile_definitions(engine_${engine_name} PRIVATE PRESIL_ENGINE_DEFAULTS=${engine_defaults})
   string(REPLACE ", " ";" defaults "${engine_defaults}")
   add_custom_command(TARGET engine_${engine_name} POST_BUILD VERBATIM

@@ -15,6 +15,18 @@ target_compile_options(presil_engine_kit PUBLIC -ffp-contract=off)
 target_include_directories(presil_engine_kit SYSTEM PUBLIC ${PRESIL_ENGINE_ROOT})
 target_link_libraries(presil_engine_kit PUBLIC presil::driver)
 
+# What an engine tells the compiler is made of: rules, works, the graph.
+file(GLOB presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/ir/*.cpp)
+list(APPEND presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/common/scales.cpp
+     ${PRESIL_ENGINE_ROOT}/compiler_bridge/rules/rule.cpp ${PRESIL_ENGINE_ROOT}/compiler_bridge/rules/image.cpp)
+foreach(source fields operand work)
+  list(APPEND presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/layer/${source}.cpp)
+endforeach()
+add_library(presil_engine_compiler_kit STATIC EXCLUDE_FROM_ALL ${presil_compiler_sources})
+add_library(presil::engine_compiler_kit ALIAS presil_engine_compiler_kit)
+set_target_properties(presil_engine_compiler_kit PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(presil_engine_compiler_kit PUBLIC presil_engine_kit)
+
 set(presil_check_sources engine_library.cpp engine_probe.cpp engine_check.cpp)
 list(TRANSFORM presil_check_sources PREPEND ${PRESIL_ENGINE_ROOT}/sim/engine/)
 add_executable(presil_engine_check EXCLUDE_FROM_ALL ${presil_check_sources})

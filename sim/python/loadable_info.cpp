@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/engine_codes.h"
+#include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/placement_table.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/binary.h"

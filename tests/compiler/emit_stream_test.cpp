@@ -142,7 +142,8 @@ TEST(EmitLoadable, streams_begin_on_bursts_and_every_used_counter_ends_at_job_sp
   const auto* file = loadable::GetLoadable(compiled.loadable.data());
   std::map<uint8_t, uint32_t> sum;
   for (const auto& command : from_text(compiled.stream_text)) {
-    std::visit([&](const auto& c) { sum[c.signal] += c.signal_add; }, command.word);
+    const plan::Signal signal = plan::signal_of(command.word);
+    sum[signal.counter] += signal.add;
   }
   EXPECT_EQ(sum.size(), file->streams()->size());
   for (const auto& [counter, added] : sum) {

@@ -4,11 +4,14 @@ pass, its mutations are caught, and what is wrong with a folder stops CMake with
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
+import presil
 import pytest
 import yaml
 from presil import contract, paths
@@ -99,6 +102,30 @@ def test_a_copied_folder_builds_and_its_tests_pass(
         call("cmake", "--build", folder / "build", "--target", *targets, cwd=folder)
     said = call("ctest", "--test-dir", folder / "build", *only, cwd=folder).stdout
     assert "100% tests passed" in said
+
+
+def test_networks_are_compiled_for_it_and_run(prefix: Path, folder: Path) -> None:
+    name = yaml.safe_load((folder / "engine.yaml").read_text(encoding="utf-8"))["name"]
+    configure(prefix, folder)
+    call("cmake", "--build", folder / "build", "--target", f"engine_{name}", cwd=folder)
+    b = presil.Builder("upscale", "tflite")
+    b.output(b.resize_bilinear(b.input("x", (1, 12, 12, 16), scale=0.5), size=(30, 24)))
+    program = (
+        "import pickle, sys, presil\n"
+        "graph, folder = pickle.load(sys.stdin.buffer)\n"
+        "alone = presil.run(graph, check='layers')\n"
+        "beside = presil.run(graph, check='layers', engines=[folder])\n"
+        "busy = beside.record['engines'][presil.load_engine(folder)]['busy']\n"
+        "print(alone.exact, beside.exact, busy > 0, beside.cycles < alone.cycles)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=pickle.dumps((b.build(), str(folder))),
+        capture_output=True,
+        env=dict(os.environ, PYTHONPATH=str(paths.ROOT / "sim" / "python")),
+        timeout=300,
+    )
+    assert done.stdout.split() == [b"True"] * 4, (done.stdout, done.stderr)
 
 
 def test_each_mutation_is_caught_and_located(prefix: Path, folder: Path, everything: bool) -> None:

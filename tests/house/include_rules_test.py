@@ -68,7 +68,8 @@ def allowed(name: str, included: str) -> bool:
         return plain is not None and plain.group(2) == "timing"
     if name.startswith("compiler_bridge/replay/") and included.startswith("compiler_bridge/"):
         # It judges what plan and emit have made, so it knows neither.
-        return included.startswith((own, "compiler_bridge/ir/"))
+        # An engine from outside says itself what its commands touch.
+        return included.startswith((own, "compiler_bridge/ir/", "compiler_bridge/engine/"))
     if layer == "compiler_bridge":
         # What a task's bytes mean is the kernels' contract.
         return included.startswith("compiler_bridge/") or included in CONTRACTS_OF_KERNELS
