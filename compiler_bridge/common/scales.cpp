@@ -19,17 +19,15 @@ std::string short_text(double value) {
 
 }  // namespace
 
-WildRatio::WildRatio(double ratio, int bits)
-    : std::range_error(short_text(ratio) + ", must be less than 2^" + std::to_string(bits)) {}
-
-void refuse_scales(const ir::Op& op, const WildRatio& wild) {
+void refuse_ratio(const ir::Op& op, double ratio, int bits) {
   throw Refusal("compiler", std::string(ir::to_string(op.kind)) + " \"" + op.name +
-                                "\": a ratio of its scales is " + wild.what() +
+                                "\": a ratio of its scales is " + short_text(ratio) +
+                                ", must be less than 2^" + std::to_string(bits) +
                                 "; its quantisation is damaged, export the network again");
 }
 
-FixedPoint fixed_point(double real) {
-  if (!(std::fabs(real) < 1073741824.0)) throw WildRatio(real);
+FixedPoint fixed_point(const ir::Op& op, double real) {
+  if (!(std::fabs(real) < 1073741824.0)) refuse_ratio(op, real, 30);
   if (real == 0) return {};
   int shift = 0;
   const double fraction = std::frexp(real, &shift);  // magnitude in [0.5, 1)
@@ -42,8 +40,8 @@ FixedPoint fixed_point(double real) {
   return {static_cast<int32_t>(multiplier), shift};
 }
 
-int32_t float_bits(float ratio) {
-  if (!(std::fabs(ratio) < 1073741824.0f)) throw WildRatio(static_cast<double>(ratio));
+int32_t float_bits(const ir::Op& op, float ratio) {
+  if (!(std::fabs(ratio) < 1073741824.0f)) refuse_ratio(op, static_cast<double>(ratio), 30);
   int32_t bits = 0;
   std::memcpy(&bits, &ratio, sizeof bits);
   return bits;
@@ -57,8 +55,8 @@ bool xnnpack_takes(float ratio) {
   return ratio >= 1.0f / 256 && ratio <= 128.0f;
 }
 
-int32_t fixed8(float ratio) {
-  if (!(std::fabs(ratio) < 4194304.0f)) throw WildRatio(static_cast<double>(ratio), 22);
+int32_t fixed8(const ir::Op& op, float ratio) {
+  if (!(std::fabs(ratio) < 4194304.0f)) refuse_ratio(op, static_cast<double>(ratio), 22);
   return static_cast<int32_t>(std::lrint(256.0f * ratio));
 }
 
@@ -114,12 +112,13 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
   for (int c = 0; c < channels; ++c) {
     const float weight = weights.size() == 1 ? weights[0] : weights.at(static_cast<size_t>(c));
     if (numerics_of(graph, op) == ir::Numerics::kTflite) {
-      const FixedPoint scale = fixed_point(tflite_ratio(op, in, weight, out, weights.size() == 1));
+      const FixedPoint scale =
+          fixed_point(op, tflite_ratio(op, in, weight, out, weights.size() == 1));
       result.multiplier.push_back(scale.multiplier);
       result.shift.push_back(static_cast<int8_t>(scale.shift));
     } else {
       const float product = in * weight;
-      result.multiplier.push_back(float_bits(product / out));
+      result.multiplier.push_back(float_bits(op, product / out));
       result.shift.push_back(0);
     }
   }
@@ -128,14 +127,14 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
 
 // TFLite divides the integer multiplier, after as many left shifts as the count is long, so that no
 // bit is lost; then cuts. XNNPACK's product and quotient are both float32.
-FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
+FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics) {
   const float sx = x.quantization.scale(), sy = y.quantization.scale();
   if (numerics == ir::Numerics::kXnnpack) {
     const float divisor = sy * static_cast<float>(count);
-    return {float_bits(sx / divisor), 0};
+    return {float_bits(op, sx / divisor), 0};
   }
-  const FixedPoint scale = fixed_point(static_cast<double>(sx) / static_cast<double>(sy));
+  const FixedPoint scale = fixed_point(op, static_cast<double>(sx) / static_cast<double>(sy));
   int length = 0;
   while (count >> (length + 1) != 0) ++length;
   length = std::min({length, 32, 31 + scale.shift});
@@ -143,12 +142,13 @@ FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
           scale.shift - length};
 }
 
-FixedPoint sum_scale(const ir::Tensor& x, const ir::Tensor& y, ir::Numerics numerics) {
+FixedPoint sum_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y,
+                     ir::Numerics numerics) {
   if (numerics == ir::Numerics::kXnnpack) {
-    return {float_bits(x.quantization.scale() / y.quantization.scale()), 0};
+    return {float_bits(op, x.quantization.scale() / y.quantization.scale()), 0};
   }
-  return fixed_point(static_cast<double>(x.quantization.scale()) /
-                     static_cast<double>(y.quantization.scale()));
+  return fixed_point(op, static_cast<double>(x.quantization.scale()) /
+                             static_cast<double>(y.quantization.scale()));
 }
 
 Clamp clamp_of(ir::Activation act, const ir::Tensor& tensor, ir::Numerics numerics) {
@@ -174,10 +174,11 @@ constexpr int kAddLeftShift16 = 15;     // operands of 16 bits 15
 constexpr int kXnnMultiplierBits = 20;  // XNNPACK: the larger multiplier is in [2^20, 2^21)
 
 // Both operands on a grid of twice the larger scale, 2^20 (2^15) finer; then onto y's.
-void add_tflite(ElementWiseScales& s, double a, double b, double y, int left_shift) {
+void add_tflite(ElementWiseScales& s, const ir::Op& op, double a, double b, double y,
+                int left_shift) {
   const double grid = 2 * std::max(a, b);
-  const FixedPoint fa = fixed_point(a / grid), fb = fixed_point(b / grid);
-  const FixedPoint fo = fixed_point(grid / ((1 << left_shift) * y));
+  const FixedPoint fa = fixed_point(op, a / grid), fb = fixed_point(op, b / grid);
+  const FixedPoint fo = fixed_point(op, grid / ((1 << left_shift) * y));
   s.a_mult = fa.multiplier, s.a_shift = fa.shift;
   s.b_mult = fb.multiplier, s.b_shift = fb.shift;
   s.out_mult = fo.multiplier, s.out_shift = fo.shift;
@@ -211,13 +212,14 @@ ElementWiseScales zero_points(const ir::Tensor& a, const ir::Tensor& b, const ir
 
 }  // namespace
 
-ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
-                             bool subtract, ir::Activation act, ir::Numerics numerics) {
+ElementWiseScales add_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
+                             const ir::Tensor& y, bool subtract, ir::Activation act,
+                             ir::Numerics numerics) {
   ElementWiseScales s = zero_points(a, b, y, act, numerics);
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
   if (numerics == ir::Numerics::kTflite) {
-    add_tflite(s, sa, sb, sy, y.dtype == ir::DType::kInt16 ? kAddLeftShift16 : kAddLeftShift);
+    add_tflite(s, op, sa, sb, sy, y.dtype == ir::DType::kInt16 ? kAddLeftShift16 : kAddLeftShift);
   } else {
     add_xnnpack(s, sa / sy, sb / sy, subtract);
   }
@@ -225,15 +227,15 @@ ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir:
 }
 
 // On the grid of a sum, but 2^7 (1) finer, so that the square has room; it is in grid squares.
-ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tensor& b,
-                                            const ir::Tensor& y) {
+ElementWiseScales squared_difference_scales(const ir::Op& op, const ir::Tensor& a,
+                                            const ir::Tensor& b, const ir::Tensor& y) {
   ElementWiseScales s = zero_points(a, b, y, ir::Activation::kNone, ir::Numerics::kTflite);
   const double sa = a.quantization.scale(), sb = b.quantization.scale();
   const double grid = 2 * std::max(sa, sb);
   s.left_shift = y.dtype == ir::DType::kInt16 ? 0 : 7;
   const double fine = std::ldexp(static_cast<double>(y.quantization.scale()), 2 * s.left_shift);
-  const FixedPoint fa = fixed_point(sa / grid), fb = fixed_point(sb / grid);
-  const FixedPoint fo = fixed_point(grid * grid / fine);
+  const FixedPoint fa = fixed_point(op, sa / grid), fb = fixed_point(op, sb / grid);
+  const FixedPoint fo = fixed_point(op, grid * grid / fine);
   s.a_mult = fa.multiplier, s.a_shift = fa.shift;
   s.b_mult = fb.multiplier, s.b_shift = fb.shift;
   s.out_mult = fo.multiplier, s.out_shift = fo.shift;
@@ -241,27 +243,27 @@ ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tenso
 }
 
 // By TFLite's kernel under both rule sets; its quotient of scales is of float32.
-ElementWiseScales div_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
-                             ir::Activation act) {
+ElementWiseScales div_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
+                             const ir::Tensor& y, ir::Activation act) {
   ElementWiseScales s = zero_points(a, b, y, act, ir::Numerics::kTflite);
   const float divisor = b.quantization.scale() * y.quantization.scale();
-  const FixedPoint out = fixed_point(a.quantization.scale() / divisor);
+  const FixedPoint out = fixed_point(op, a.quantization.scale() / divisor);
   s.out_mult = out.multiplier, s.out_shift = out.shift;
   return s;
 }
 
-ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
-                             ir::Activation act, ir::Numerics numerics) {
+ElementWiseScales mul_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
+                             const ir::Tensor& y, ir::Activation act, ir::Numerics numerics) {
   ElementWiseScales s = zero_points(a, b, y, act, numerics);
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
   if (numerics == ir::Numerics::kTflite) {
-    const FixedPoint out =
-        fixed_point(static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy));
+    const FixedPoint out = fixed_point(
+        op, static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy));
     s.out_mult = out.multiplier, s.out_shift = out.shift;
   } else {
     const float product = sa * sb;
-    s.out_mult = float_bits(product / sy);
+    s.out_mult = float_bits(op, product / sy);
   }
   return s;
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
@@ -16,35 +15,23 @@ struct FixedPoint {
   int32_t shift = 0;
 };
 
-/// A ratio of scales that is not finite or has a magnitude of 2^bits and more.
-struct WildRatio : std::range_error {
-  explicit WildRatio(double ratio, int bits = 30);
-};
+// `op` is always that whose tensors have the scales: a ratio that no integer stands for is refused
+// (presil::Refusal) with its name.
 
-/// Round to nearest, halves away from zero; below 2^-32 both are 0.
-/// @throws WildRatio
-FixedPoint fixed_point(double real);
+/// Refuses a ratio that is not finite or has a magnitude of 2^bits and more.
+[[noreturn]] void refuse_ratio(const ir::Op& op, double ratio, int bits);
 
-[[noreturn]] void refuse_scales(const ir::Op& op, const WildRatio& wild);
+/// Round to nearest, halves away from zero; below 2^-32 both are 0. Refuses from 2^30 on.
+FixedPoint fixed_point(const ir::Op& op, double real);
 
-/// make(), for which `op` gives the scales. @throws Refusal with the op's name for a WildRatio
-template <class Make>
-auto scales_of(const ir::Op& op, Make make) {
-  try {
-    return make();
-  } catch (const WildRatio& wild) {
-    refuse_scales(op, wild);
-  }
-}
-
-/// xnnpack: a float32 as it is. @return its bits @throws WildRatio from 2^30 on
-int32_t float_bits(float ratio);
+/// xnnpack: a float32 as it is. Refuses from 2^30 on. @return its bits
+int32_t float_bits(const ir::Op& op, float ratio);
 
 /// Whether XNNPACK requantises by this ratio, 2^-8 to 2^7; others LiteRT leaves to TFLite's kernel.
 bool xnnpack_takes(float ratio);
 
-/// xnnpack: in steps of 1/256, to the nearest even. @throws WildRatio from 2^22 on
-int32_t fixed8(float ratio);
+/// xnnpack: in steps of 1/256, to the nearest even. Refuses from 2^22 on.
+int32_t fixed8(const ir::Op& op, float ratio);
 
 /// How the sums of an op with weights, of int8, become its results.
 enum class ProductRule { kDouble, kDoubleUp, kFloat };
@@ -66,11 +53,12 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
 
 /// The mean of `count` values: scale of the sum and 1 / count in one number, double rounding
 /// (tflite) or float (xnnpack: the float32's bits).
-FixedPoint mean_scale(const ir::Tensor& x, const ir::Tensor& y, int64_t count,
+FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics);
 
 /// The sum of values, as mean_scale: the ratio of the scales.
-FixedPoint sum_scale(const ir::Tensor& x, const ir::Tensor& y, ir::Numerics numerics);
+FixedPoint sum_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y,
+                     ir::Numerics numerics);
 
 /// Values that a clamp lets through, as stored values of `tensor`.
 struct Clamp {
@@ -90,13 +78,14 @@ struct ElementWiseScales {
   Clamp clamp;
 };
 /// @param subtract  under xnnpack the sign is in b_mult and out_mult; under tflite it is not
-ElementWiseScales add_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
-                             bool subtract, ir::Activation act, ir::Numerics numerics);
-ElementWiseScales squared_difference_scales(const ir::Tensor& a, const ir::Tensor& b,
-                                            const ir::Tensor& y);
-ElementWiseScales mul_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
-                             ir::Activation act, ir::Numerics numerics);
-ElementWiseScales div_scales(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y,
-                             ir::Activation act);
+ElementWiseScales add_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
+                             const ir::Tensor& y, bool subtract, ir::Activation act,
+                             ir::Numerics numerics);
+ElementWiseScales squared_difference_scales(const ir::Op& op, const ir::Tensor& a,
+                                            const ir::Tensor& b, const ir::Tensor& y);
+ElementWiseScales mul_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
+                             const ir::Tensor& y, ir::Activation act, ir::Numerics numerics);
+ElementWiseScales div_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
+                             const ir::Tensor& y, ir::Activation act);
 
 }  // namespace presil::common

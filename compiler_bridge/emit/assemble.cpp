@@ -7,8 +7,8 @@
 
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/emit/streams.h"
+#include "models/base/checksum.h"
 #include "models/base/refusal.h"
-#include "models/base/seal.h"
 #include "rtl/common/command_text.h"
 #include "rtl/soc/engines.h"
 
@@ -47,7 +47,7 @@ bool holds(const presil_field& field, const std::string& text) {
 }
 
 /// The first word of a command's text that cannot be read, and what it should be; "": none.
-std::string objection(const presil_command_format& format, const std::string& text) {
+std::string reason_against(const presil_command_format& format, const std::string& text) {
   std::istringstream words(text);
   std::string word;
   words >> word;
@@ -76,7 +76,7 @@ std::string objection(const presil_command_format& format, const std::string& te
 
 template <class Command>
 plan::Word word_of(const std::string& text, const std::string& where) {
-  const std::string wrong = objection(Command::format(), text);
+  const std::string wrong = reason_against(Command::format(), text);
   if (!wrong.empty()) refuse(where, wrong);
   std::string error;
   const auto command = Command::from_text(text, &error);
@@ -89,7 +89,7 @@ plan::Word word_of(const std::string& text, const std::string& where) {
 plan::Word word_of(const presil_engine_description& engine, const std::string& text,
                    const std::string& where) {
   const presil_command_format& format = *engine.format();
-  const std::string wrong = objection(format, text);
+  const std::string wrong = reason_against(format, text);
   if (!wrong.empty()) refuse(where, wrong);
   std::string error;
   std::vector<uint32_t> words(format.word_count, 0);
@@ -170,7 +170,8 @@ std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t
   const std::vector<plan::ScheduledCommand> commands = from_text(text);
   const loadable::Loadable& l = *loadable::GetLoadable(file.data());
   const Streams streams = streams_of(l);
-  std::vector<uint8_t> result(file.begin(), file.end() - static_cast<std::ptrdiff_t>(kSealBytes));
+  std::vector<uint8_t> result(file.begin(),
+                              file.end() - static_cast<std::ptrdiff_t>(kChecksumBytes));
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
     if (presil_kind_of_queue(q) == PRESIL_ENGINE_NONE) continue;
     const std::vector<uint32_t> words = words_of(commands, q);
@@ -185,7 +186,7 @@ std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t
     const auto at = static_cast<size_t>(l.image()->data() + streams[q]->offset() - file.data());
     std::memcpy(result.data() + at, words.data(), words.size() * sizeof words[0]);
   }
-  seal(result);
+  append_checksum(result);
   return result;
 }
 

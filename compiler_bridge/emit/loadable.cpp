@@ -10,8 +10,8 @@
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/vector_allocator.h"
+#include "models/base/checksum.h"
 #include "models/base/digest.h"
-#include "models/base/seal.h"
 #include "rtl/soc/loadable_generated.h"
 
 namespace presil::emit {
@@ -111,7 +111,7 @@ class Writer {
     if (!engines.IsNull()) b.add_engines(engines);
     fb::FinishLoadableBuffer(m_fbb, b.Finish());
     std::vector<uint8_t> file = m_allocator.take(m_fbb);
-    seal(file);
+    append_checksum(file);
     return file;
   }
 

@@ -25,12 +25,12 @@ std::string queue_name(uint8_t queue);
 std::string stream_text(const loadable::Loadable& loadable);
 
 /// Reads what stream_text wrote; comments, from ';' to the end of a line, say nothing.
-/// Refuses (presil::Refusal) with line, command, field, what was got and what is wanted.
+/// Refuses (presil::Refusal) with line, command, field, what was got and what is expected.
 std::vector<plan::ScheduledCommand> from_text(const std::string& text);
 
-/// The loadable with the commands that the text says: all else stays, and the seal is made anew.
-/// Text that stream_text wrote gives the same bytes. The text has as many commands of each queue as
-/// the loadable; whether they make sense together is the driver's to check.
+/// The loadable with the commands that the text says: all else stays, and the checksum is made
+/// anew. Text that stream_text wrote gives the same bytes. The text has as many commands of each
+/// queue as the loadable; whether they make sense together is the driver's to check.
 /// @pre as stream_text
 std::vector<uint8_t> assemble(const std::string& text, const std::vector<uint8_t>& loadable);
 

@@ -18,7 +18,8 @@ void DmaLayer::Move::fields(Self& s, F&& f) {
 
 template <class Self, class F>
 void DmaLayer::fields(Self& s, F&& f) {
-  f("moves", s.moves), f("output", tensor(s.output)), f("flip", s.flip_sign), f("kernel", s.kernel);
+  f("moves", s.moves), f("output", tensor(s.output)), f("flip_sign", s.flip_sign),
+      f("kernel", s.kernel);
 }
 
 template Work::Work(DmaLayer);

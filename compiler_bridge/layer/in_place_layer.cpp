@@ -5,7 +5,7 @@
 namespace presil::layer {
 namespace {
 
-constexpr std::array<const char*, 6> kRelations = {"view",   "slice", "flip",
+constexpr std::array<const char*, 6> kRelations = {"view",   "slice", "bit_flip",
                                                    "concat", "stack", "interleave"};
 
 }  // namespace

@@ -196,8 +196,8 @@ layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
   const int taps = layer.kernel_h * layer.kernel_w;
-  const common::FixedPoint scale = sum ? common::sum_scale(x, y, graph.numerics)
-                                       : common::mean_scale(x, y, taps, graph.numerics);
+  const common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
+                                       : common::mean_scale(op, x, y, taps, graph.numerics);
   const auto channels = static_cast<size_t>(layer.out_c);
   layer.bias.assign(channels, -taps * x.quantization.zero_point());
   layer.multiplier.assign(channels, scale.multiplier);
@@ -262,12 +262,12 @@ void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& 
   common::ElementWiseScales s;
   if (op.kind == ir::OpKind::kMul) {
     ew.op = dla::EwOp::kMul;
-    s = common::mul_scales(a, b, y, act, graph.numerics);
+    s = common::mul_scales(op, a, b, y, act, graph.numerics);
   } else {
     const bool subtract = op.kind == ir::OpKind::kSub;
     // xnnpack's difference is a sum with a negative multiplier.
     ew.op = subtract && tflite ? dla::EwOp::kSub : dla::EwOp::kAdd;
-    s = common::add_scales(a, b, y, subtract, act, graph.numerics);
+    s = common::add_scales(op, a, b, y, subtract, act, graph.numerics);
   }
   if (result_index == 1) {
     std::swap(s.a_zero, s.b_zero), std::swap(s.a_mult, s.b_mult);

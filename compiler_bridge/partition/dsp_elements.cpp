@@ -98,14 +98,14 @@ layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
   if (op.kind == K::kSquaredDifference) {
     return each(graph, op.inputs, op.output(),
                 {"squared_difference_i8", "squared_difference_i8", "squared_difference_i8"},
-                pair_params(common::squared_difference_scales(a, b, y)));
+                pair_params(common::squared_difference_scales(op, a, b, y)));
   }
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == K::kMul, subtract = op.kind == K::kSub;
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
   const common::ElementWiseScales s =
-      mul ? common::mul_scales(a, b, y, act, graph.numerics)
-          : common::add_scales(a, b, y, subtract, act, graph.numerics);
+      mul ? common::mul_scales(op, a, b, y, act, graph.numerics)
+          : common::add_scales(op, a, b, y, subtract, act, graph.numerics);
   presil_dsp_pair_i8 p = pair_params(s);
   p.numerics = numerics_of(graph);
   p.subtract = subtract && tflite ? 1 : 0;  // under xnnpack the sign is in b_mult
@@ -183,7 +183,8 @@ ir::Quantization as_int8(const ir::Tensor& tensor) {
 // Bytes to bytes: by x as it is stored, y as it is stored.
 layer::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor x = graph.tensor(op.input(0)), y = graph.tensor(op.output());
-  const passes::Int8Table values = passes::requantize_table(as_int8(x), as_int8(y), graph.numerics);
+  const passes::Int8Table values =
+      passes::requantize_table(op, as_int8(x), as_int8(y), graph.numerics);
   const unsigned x_sign = x.dtype == ir::DType::kUint8 ? 0x80 : 0;
   const unsigned y_sign = y.dtype == ir::DType::kUint8 ? 0x80 : 0;
   std::vector<int8_t> table;
@@ -205,8 +206,9 @@ layer::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
     return each(graph, op.inputs, op.output(), {"quantise", cost, "quantise"}, params);
   }
   // XNNPACK has no integers wider than bytes: TFLite's own kernel under both numerics.
-  const common::FixedPoint scale = common::fixed_point(static_cast<double>(x.quantization.scale()) /
-                                                       static_cast<double>(y.quantization.scale()));
+  const common::FixedPoint scale =
+      common::fixed_point(op, static_cast<double>(x.quantization.scale()) /
+                                  static_cast<double>(y.quantization.scale()));
   presil_dsp_requantise params{};
   params.multiplier = scale.multiplier, params.shift = scale.shift;
   params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();

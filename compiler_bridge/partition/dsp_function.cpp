@@ -48,7 +48,7 @@ layer::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
   const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
-  const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
+  const common::FixedPoint half = common::fixed_point(op, real / 2);  // up to 2^30
   presil_dsp_softmax_i8 params{};
   params.multiplier = half.multiplier;
   params.left_shift = half.shift + 1;

@@ -87,8 +87,8 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
   if (scaled) {
     const int64_t count = x.elements() / y.elements();
     const common::FixedPoint scale = op.kind == K::kMean
-                                         ? common::mean_scale(x, y, count, graph.numerics)
-                                         : common::sum_scale(x, y, graph.numerics);
+                                         ? common::mean_scale(op, x, y, count, graph.numerics)
+                                         : common::sum_scale(op, x, y, graph.numerics);
     params.rule = tflite ? 0 : 1;
     params.multiplier = scale.multiplier, params.shift = scale.shift;
     params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();

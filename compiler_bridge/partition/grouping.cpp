@@ -35,7 +35,7 @@ class Grouper {
     const auto for_each = [&](auto step) {
       for (int i = 0; i < m_groups.op_count(); ++i) {
         if (m_groups.group_of(i) >= 0) continue;
-        common::scales_of(m_groups.op(i), [&] { step(i); });
+        step(i);
       }
     };
     // What an engine from outside computes; then in the order of the DLA's post-processing: what

@@ -36,8 +36,8 @@ layer::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   const bool subtract = op.kind == ir::OpKind::kSub;
   // Under xnnpack the sign is in b_mult already, so the kernel adds.
   const common::ElementWiseScales s =
-      mul ? common::mul_scales(x0, x1, y, act, graph.numerics)
-          : common::add_scales(x0, x1, y, subtract, act, graph.numerics);
+      mul ? common::mul_scales(op, x0, x1, y, act, graph.numerics)
+          : common::add_scales(op, x0, x1, y, subtract, act, graph.numerics);
   const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
                               : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
   const bool sign = subtract && graph.numerics == ir::Numerics::kTflite;
@@ -49,14 +49,14 @@ layer::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
   const uint32_t kernel = by_width(graph, op, PRESIL_KERNEL_SQUARED_DIFFERENCE_I8,
                                    PRESIL_KERNEL_SQUARED_DIFFERENCE_I16);
   const common::ElementWiseScales s = common::squared_difference_scales(
-      graph.tensor(op.input(0)), graph.tensor(op.input(1)), graph.tensor(op.output()));
+      op, graph.tensor(op.input(0)), graph.tensor(op.input(1)), graph.tensor(op.output()));
   return pairwise(op, kernel, s, PRESIL_NUMERICS_TFLITE, 0);
 }
 
 layer::HostLayer div(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   const common::ElementWiseScales s =
-      common::div_scales(graph.tensor(op.input(0)), graph.tensor(op.input(1)),
+      common::div_scales(op, graph.tensor(op.input(0)), graph.tensor(op.input(1)),
                          graph.tensor(op.output()), op.as<ir::Elementwise>().act);
   return pairwise(op, PRESIL_KERNEL_DIV_I8, s, PRESIL_NUMERICS_TFLITE, 0);
 }
@@ -65,7 +65,7 @@ layer::HostLayer div(ir::Graph& graph, const ir::Op& op) {
 layer::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
-  const common::FixedPoint scale = common::sum_scale(x, y, ir::Numerics::kTflite);
+  const common::FixedPoint scale = common::sum_scale(op, x, y, ir::Numerics::kTflite);
   const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, -scale.multiplier,
                                        scale.shift};
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
@@ -80,8 +80,8 @@ layer::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
   const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
   const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
-  const common::FixedPoint above = common::fixed_point(tflite ? x / y : quotient);
-  const common::FixedPoint below = common::fixed_point(tflite ? x * alpha / y : product);
+  const common::FixedPoint above = common::fixed_point(op, tflite ? x / y : quotient);
+  const common::FixedPoint below = common::fixed_point(op, tflite ? x * alpha / y : product);
   const presil_prelu_attributes a{above.multiplier, above.shift,     below.multiplier, below.shift,
                                   qx.zero_point(),  qa.zero_point(), qy.zero_point()};
   return {PRESIL_KERNEL_PRELU, op.inputs, {}, bytes_of(a)};
@@ -93,8 +93,8 @@ layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   const float x = graph.tensor(op.input(0)).quantization.scale();
   const float y = graph.tensor(op.output()).quantization.scale();
   const float slope = x * op.as<ir::LeakyRelu>().alpha;
-  const common::FixedPoint above = common::fixed_point(x / y);
-  const common::FixedPoint below = common::fixed_point(slope / y);
+  const common::FixedPoint above = common::fixed_point(op, x / y);
+  const common::FixedPoint below = common::fixed_point(op, slope / y);
   const presil_leaky_relu_attributes a{above.multiplier, above.shift, below.multiplier,
                                        below.shift};
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
@@ -104,10 +104,10 @@ layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
 struct FixedSoftmax {
   int32_t multiplier, left_shift, diff_min;
 
-  explicit FixedSoftmax(double scale) {
+  FixedSoftmax(const ir::Op& op, double scale) {
     constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
     const double real = std::min(scale * (1 << kFractionBits), 2147483647.0);
-    const common::FixedPoint half = common::fixed_point(real / 2);  // up to 2^30
+    const common::FixedPoint half = common::fixed_point(op, real / 2);  // up to 2^30
     multiplier = half.multiplier, left_shift = half.shift + 1;
     const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - left_shift);
     diff_min = -static_cast<int32_t>(std::floor(radius));
@@ -127,8 +127,8 @@ layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
     return layer;
   }
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
-  const FixedSoftmax fixed(beta *
-                           static_cast<double>(graph.tensor(op.input(0)).quantization.scale()));
+  const FixedSoftmax fixed(
+      op, beta * static_cast<double>(graph.tensor(op.input(0)).quantization.scale()));
   const presil_softmax_attributes a{fixed.multiplier, fixed.left_shift, fixed.diff_min};
   return {PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
@@ -145,10 +145,10 @@ layer::HostLayer log_softmax(ir::Graph& graph, const ir::Op& op) {
         add_constant(graph, name, ir::DType::kFloat32, {256}, exponentials(-scale));
     return {PRESIL_KERNEL_LOG_SOFTMAX_I8, {op.input(0), table}, {}, bytes_of(a)};
   }
-  const FixedSoftmax fixed(static_cast<double>(scale));
+  const FixedSoftmax fixed(op, static_cast<double>(scale));
   a.multiplier = fixed.multiplier, a.left_shift = fixed.left_shift, a.diff_min = fixed.diff_min;
-  const common::FixedPoint reverse =
-      common::fixed_point(std::ldexp(1.0, 31 - a.left_shift) / static_cast<double>(a.multiplier));
+  const common::FixedPoint reverse = common::fixed_point(
+      op, std::ldexp(1.0, 31 - a.left_shift) / static_cast<double>(a.multiplier));
   a.reverse_multiplier = reverse.multiplier, a.reverse_shift = reverse.shift;
   return {PRESIL_KERNEL_LOG_SOFTMAX_I8, op.inputs, {}, bytes_of(a)};
 }
@@ -176,14 +176,14 @@ layer::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const int64_t count = x.elements() / y.elements();
-  return scaled_sum(graph, op, common::mean_scale(x, y, count, graph.numerics));
+  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, graph.numerics));
 }
 
 layer::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (is_float(graph, op)) return reduce_float(graph, op);
   if (!x.quantization.present()) return reduce_whole(graph, op);
-  return scaled_sum(graph, op, common::sum_scale(x, y, graph.numerics));
+  return scaled_sum(graph, op, common::sum_scale(op, x, y, graph.numerics));
 }
 
 layer::HostLayer relu(ir::Graph& graph, const ir::Op& op) {
@@ -239,13 +239,14 @@ layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   const float ratio = x.quantization.scale() / y.quantization.scale();
   if (graph.numerics == ir::Numerics::kTflite || !common::xnnpack_takes(ratio)) {
-    const common::FixedPoint scale = common::fixed_point(
-        static_cast<double>(x.quantization.scale()) / static_cast<double>(y.quantization.scale()));
+    const common::FixedPoint scale =
+        common::fixed_point(op, static_cast<double>(x.quantization.scale()) /
+                                    static_cast<double>(y.quantization.scale()));
     a.rule = PRESIL_RULE_DOUBLE;
     a.multiplier = scale.multiplier, a.shift = scale.shift;
   } else {
     a.rule = PRESIL_RULE_FIXED8;
-    a.multiplier = common::fixed8(ratio);
+    a.multiplier = common::fixed8(op, ratio);
   }
   return {PRESIL_KERNEL_REQUANTISE, op.inputs, {}, bytes_of(a)};
 }

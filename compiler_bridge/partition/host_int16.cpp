@@ -38,7 +38,7 @@ layer::HostLayer sigmoid_int16(ir::Graph& graph, const ir::Op& op) {
 layer::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op) {
   const double steepness = static_cast<double>(scale_of(graph, op.input(0))) *
                            static_cast<double>(op.as<ir::Softmax>().beta);
-  const common::FixedPoint fixed = common::fixed_point(steepness / (10.0 / 65535.0));
+  const common::FixedPoint fixed = common::fixed_point(op, steepness / (10.0 / 65535.0));
   const presil_softmax_i16_attributes a{fixed.multiplier, fixed.shift};
   const ir::TensorId exponential =
       add_table(graph, op, "/exponential", ir::DType::kInt16, common::exponential_table());
@@ -50,7 +50,7 @@ layer::HostLayer softmax_int16(ir::Graph& graph, const ir::Op& op) {
 layer::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op) {
   const double root = std::sqrt(static_cast<double>(scale_of(graph, op.input(0))));
   const common::FixedPoint fixed =
-      common::fixed_point(1 / (root * static_cast<double>(scale_of(graph, op.output()))));
+      common::fixed_point(op, 1 / (root * static_cast<double>(scale_of(graph, op.output()))));
   const presil_scale_attributes a{fixed.multiplier, std::max(fixed.shift - 20, -32)};
   return {PRESIL_KERNEL_RSQRT_I16, op.inputs, {}, bytes_of(a)};
 }
@@ -58,7 +58,7 @@ layer::HostLayer rsqrt_int16(ir::Graph& graph, const ir::Op& op) {
 // Nothing is left of what is below 0.
 layer::HostLayer relu_int16(ir::Graph& graph, const ir::Op& op) {
   const common::FixedPoint scale = common::sum_scale(
-      graph.tensor(op.input(0)), graph.tensor(op.output()), ir::Numerics::kTflite);
+      op, graph.tensor(op.input(0)), graph.tensor(op.output()), ir::Numerics::kTflite);
   const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, 0, 0};
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }

@@ -15,9 +15,9 @@ constexpr double kGateOut = 0x1p-15;            // and of what comes out
 constexpr size_t kWeights = 1, kRecurrent = 5;  // first of four inputs of the op
 
 // TFLite's fully connected multiplies the scales in float32, then divides in double.
-common::FixedPoint into_gate(const ir::Tensor& x, const ir::Tensor& weights) {
+common::FixedPoint into_gate(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& weights) {
   const float product = x.quantization.scale() * weights.quantization.scale();
-  return common::fixed_point(static_cast<double>(product) / static_cast<double>(kGateIn));
+  return common::fixed_point(op, static_cast<double>(product) / static_cast<double>(kGateIn));
 }
 
 int32_t stored_clip(float clip, double scale) {
@@ -42,15 +42,15 @@ layer::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
   a.time_major = attributes.time_major ? 1 : 0;
   a.in_zero = x.quantization.zero_point(), a.hidden_zero = y.quantization.zero_point();
   for (size_t gate = 0; gate < 4; ++gate) {
-    const auto from_x = into_gate(x, graph.tensor(op.input(kWeights + gate)));
-    const auto from_h = into_gate(y, graph.tensor(op.input(kRecurrent + gate)));
+    const auto from_x = into_gate(op, x, graph.tensor(op.input(kWeights + gate)));
+    const auto from_h = into_gate(op, y, graph.tensor(op.input(kRecurrent + gate)));
     a.input_multiplier[gate] = from_x.multiplier, a.input_shift[gate] = from_x.shift;
     a.recurrent_multiplier[gate] = from_h.multiplier, a.recurrent_shift[gate] = from_h.shift;
   }
-  const auto forget = common::fixed_point(kGateOut * cell_scale / cell_scale);
-  const auto update = common::fixed_point(kGateOut * kGateOut / cell_scale);
+  const auto forget = common::fixed_point(op, kGateOut * cell_scale / cell_scale);
+  const auto update = common::fixed_point(op, kGateOut * kGateOut / cell_scale);
   const auto hidden =
-      common::fixed_point(kGateOut * kGateOut / static_cast<double>(y.quantization.scale()));
+      common::fixed_point(op, kGateOut * kGateOut / static_cast<double>(y.quantization.scale()));
   a.forget_multiplier = forget.multiplier, a.forget_shift = forget.shift;
   a.update_multiplier = update.multiplier, a.update_shift = update.shift;
   a.hidden_multiplier = hidden.multiplier, a.hidden_shift = hidden.shift;
@@ -68,20 +68,20 @@ layer::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
 }
 
 // TFLite Micro takes the quotient of the scales in double, LiteRT in float32.
-common::FixedPoint quotient(const ir::Graph& graph, const ir::Tensor& a, const ir::Tensor& b,
-                            const ir::Tensor& y) {
+common::FixedPoint quotient(const ir::Graph& graph, const ir::Op& op, const ir::Tensor& a,
+                            const ir::Tensor& b, const ir::Tensor& y) {
   const float x = a.quantization.scale(), w = b.quantization.scale(), by = y.quantization.scale();
   if (graph.numerics == ir::Numerics::kXnnpack) {
-    return common::fixed_point(static_cast<double>(x * w / by));
+    return common::fixed_point(op, static_cast<double>(x * w / by));
   }
-  return common::fixed_point(double{x} * double{w} / double{by});
+  return common::fixed_point(op, double{x} * double{w} / double{by});
 }
 
 layer::HostLayer svdf(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor x = graph.tensor(op.input(0)), y = graph.tensor(op.output());
   const ir::Tensor last = graph.tensor(op.output(1));
-  const auto feature = quotient(graph, x, graph.tensor(op.input(1)), last);
-  const auto time = quotient(graph, last, graph.tensor(op.input(2)), y);
+  const auto feature = quotient(graph, op, x, graph.tensor(op.input(1)), last);
+  const auto time = quotient(graph, op, last, graph.tensor(op.input(2)), y);
   presil_svdf_attributes a{};
   a.rank = static_cast<uint32_t>(op.as<ir::Svdf>().rank);
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();

@@ -37,8 +37,8 @@ layer::HostLayer compare(ir::Graph& graph, const ir::Op& op) {
   if (a.dtype == ir::DType::kInt8) {
     p.scaled = 1;
     p.a_zero = a.quantization.zero_point(), p.b_zero = b.quantization.zero_point();
-    const auto fixed_a = common::fixed_point(static_cast<double>(a.quantization.scale()));
-    const auto fixed_b = common::fixed_point(static_cast<double>(b.quantization.scale()));
+    const auto fixed_a = common::fixed_point(op, static_cast<double>(a.quantization.scale()));
+    const auto fixed_b = common::fixed_point(op, static_cast<double>(b.quantization.scale()));
     p.a_mult = fixed_a.multiplier, p.a_shift = fixed_a.shift;
     p.b_mult = fixed_b.multiplier, p.b_shift = fixed_b.shift;
   }
@@ -103,7 +103,7 @@ layer::HostLayer cumsum(ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization& qy = graph.tensor(op.output()).quantization;
   if (graph.tensor(op.output()).dtype == ir::DType::kInt8) {
     const double steps = std::ldexp(static_cast<double>(qy.scale()), 20);
-    const auto scale = common::fixed_point(2 * static_cast<double>(qx.scale()) / steps);
+    const auto scale = common::fixed_point(op, 2 * static_cast<double>(qx.scale()) / steps);
     a.in_zero = qx.zero_point(), a.out_zero = qy.zero_point();
     a.multiplier = scale.multiplier, a.shift = scale.shift;
   }

@@ -102,7 +102,7 @@ layer::DlaLayer transposition(const ir::Graph& graph, ir::TensorId x, ir::Tensor
   layer.rule = dla::Rule::kFloat;
   const auto channels = static_cast<size_t>(layer.out_c);
   layer.bias.assign(channels, 0);
-  layer.multiplier.assign(channels, common::float_bits(1.0f));
+  layer.multiplier.assign(channels, 0x3f800000);  // 1.0f
   layer.shift.assign(channels, 0);
   return layer;
 }

@@ -37,7 +37,7 @@ class Fuser {
       more = 0;
       for (int i = 0; i < static_cast<int>(m_graph.ops.size()); ++i) {
         if (!m_gone.empty() && m_gone.count(i) != 0) continue;
-        const auto function = common::scales_of(op(i), [&] { return function_of(op(i)); });
+        const auto function = function_of(op(i));
         if (!function) continue;
         replace(i, *function);
         ++more;

@@ -12,8 +12,8 @@ namespace presil::passes {
 namespace {
 
 // XNNPACK carries a ratio as a multiple of 1/256 and rounds halves up.
-int64_t scaled_xnnpack(int64_t v, float ratio) {
-  return (v * common::fixed8(ratio) + 128) >> 8;
+int64_t scaled_xnnpack(const ir::Op& op, int64_t v, float ratio) {
+  return (v * common::fixed8(op, ratio) + 128) >> 8;
 }
 
 // The factor as the operator computes it under each rule set.
@@ -22,9 +22,9 @@ struct Factor {
   float xnnpack;
 };
 
-int64_t scaled(int64_t v, const Factor& factor, ir::Numerics numerics) {
-  return numerics == ir::Numerics::kTflite ? scaled_twice(v, common::fixed_point(factor.tflite))
-                                           : scaled_xnnpack(v, factor.xnnpack);
+int64_t scaled(const ir::Op& op, int64_t v, const Factor& factor, ir::Numerics numerics) {
+  return numerics == ir::Numerics::kTflite ? scaled_twice(v, common::fixed_point(op, factor.tflite))
+                                           : scaled_xnnpack(op, v, factor.xnnpack);
 }
 
 Factor ratio(const ir::Quantization& x, const ir::Quantization& y) {
@@ -38,8 +38,8 @@ Int8Table clamped(Int8Table table, const common::Clamp& clamp) {
   return table;
 }
 
-Int8Table leaky_relu_table(const ir::Quantization& x, const ir::Quantization& y, float alpha,
-                           ir::Numerics numerics) {
+Int8Table leaky_relu_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
+                           float alpha, ir::Numerics numerics) {
   // All in float32. TFLite multiplies before it divides, XNNPACK after: results may differ.
   const float product = x.scale() * alpha;
   const float quotient = x.scale() / y.scale();
@@ -53,18 +53,18 @@ Int8Table leaky_relu_table(const ir::Quantization& x, const ir::Quantization& y,
   if (!taken) numerics = ir::Numerics::kTflite;
   return tabulate([&](int q) {
     const int64_t v = q - x.zero_point();
-    return scaled(v, v >= 0 ? above : below, numerics) + y.zero_point();
+    return scaled(op, v, v >= 0 ? above : below, numerics) + y.zero_point();
   });
 }
 
 }  // namespace
 
-Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
+Int8Table requantize_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics) {
   const Factor factor = ratio(x, y);
   if (!common::xnnpack_takes(factor.xnnpack)) numerics = ir::Numerics::kTflite;
   return tabulate(
-      [&](int q) { return scaled(q - x.zero_point(), factor, numerics) + y.zero_point(); });
+      [&](int q) { return scaled(op, q - x.zero_point(), factor, numerics) + y.zero_point(); });
 }
 
 namespace {
@@ -86,7 +86,7 @@ Int8Table concat_table(const ir::Graph& graph, const ir::Op& concat, ir::TensorI
   const ir::Quantization& to = graph.tensor(concat.output()).quantization;
   if (from == to) return tabulate([](int q) { return q; });
   if (concat.as<ir::Concat>().in_float) return unsigned_table(from, to);
-  return requantize_table(from, to, graph.numerics);
+  return requantize_table(concat, from, to, graph.numerics);
 }
 
 std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
@@ -96,34 +96,34 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization &from = x.quantization, &to = y.quantization;
   // Under xnnpack too: LiteRT leaves them to TFLite's own kernel.
   const auto relu = [&](ir::Activation act) {
-    return clamped(requantize_table(from, to, ir::Numerics::kTflite),
+    return clamped(requantize_table(op, from, to, ir::Numerics::kTflite),
                    common::clamp_of(act, y, ir::Numerics::kTflite));
   };
   switch (op.kind) {
     case ir::OpKind::kQuantize:
-      return requantize_table(from, to, graph.numerics);
+      return requantize_table(op, from, to, graph.numerics);
     case ir::OpKind::kRelu:
       return relu(ir::Activation::kRelu);
     case ir::OpKind::kRelu6:
       return relu(ir::Activation::kRelu6);
     case ir::OpKind::kLeakyRelu:
-      return leaky_relu_table(from, to, op.as<ir::LeakyRelu>().alpha, graph.numerics);
+      return leaky_relu_table(op, from, to, op.as<ir::LeakyRelu>().alpha, graph.numerics);
     case ir::OpKind::kLogistic:
-      return logistic_table(from, to, graph.numerics);
+      return logistic_table(op, from, to, graph.numerics);
     case ir::OpKind::kTanh:
-      return tanh_table(from, to, graph.numerics);
+      return tanh_table(op, from, to, graph.numerics);
     case ir::OpKind::kHardSwish:
-      return hard_swish_table(from, to);
+      return hard_swish_table(op, from, to);
     case ir::OpKind::kReluN1To1:
-      return clamp_table(from, to, -1.0f, 1.0f);
+      return clamp_table(op, from, to, -1.0f, 1.0f);
     case ir::OpKind::kRelu0To1:
-      return clamp_table(from, to, 0.0f, 1.0f);
+      return clamp_table(op, from, to, 0.0f, 1.0f);
     case ir::OpKind::kElu:
       return elu_table(from, to, graph.numerics);
     case ir::OpKind::kGelu:
       return gelu_table(from, to, op.as<ir::Gelu>().approximate);
     case ir::OpKind::kAbs:
-      return abs_table(from, to, graph.numerics);
+      return abs_table(op, from, to, graph.numerics);
     case ir::OpKind::kNeg:
       return neg_table();
     case ir::OpKind::kExp:
@@ -133,11 +133,11 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
     case ir::OpKind::kSqrt:
       return sqrt_table(from, to);
     case ir::OpKind::kRsqrt:
-      return rsqrt_table(from, to, graph.numerics);
+      return rsqrt_table(op, from, to, graph.numerics);
     case ir::OpKind::kPrelu: {
       const ir::Tensor& alpha = graph.tensor(op.input(1));
       if (!alpha.is_constant() || alpha.elements() != 1) return std::nullopt;
-      return prelu_table(from, to, alpha.quantization, *alpha.values<int8_t>(), graph.numerics);
+      return prelu_table(op, from, to, alpha.quantization, *alpha.values<int8_t>(), graph.numerics);
     }
     default:
       return std::nullopt;

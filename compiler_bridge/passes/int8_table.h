@@ -15,7 +15,8 @@ namespace presil::passes {
 using Int8Table = std::array<int8_t, 256>;
 
 /// From x's stored values to y's of the same real value: what QUANTIZE does.
-Int8Table requantize_table(const ir::Quantization& x, const ir::Quantization& y,
+/// @param op  as common::fixed_point has it
+Int8Table requantize_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics);
 
 /// What a concatenation does to the values of its input x, without its clamp: nothing where x is

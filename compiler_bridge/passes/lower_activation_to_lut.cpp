@@ -15,8 +15,7 @@ namespace presil::passes {
 int lower_activation_to_lut(ir::Graph& graph) {
   int lowered = 0;
   for (size_t i = 0; i < graph.ops.size(); ++i) {
-    const std::optional<Int8Table> table =
-        common::scales_of(graph.ops[i], [&] { return table_of(graph, graph.ops[i]); });
+    const std::optional<Int8Table> table = table_of(graph, graph.ops[i]);
     if (!table) continue;
     const ir::TensorId id = add_table(graph, graph.ops[i].output(), *table);
     ir::Op& op = graph.ops[i];

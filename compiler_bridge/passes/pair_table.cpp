@@ -124,15 +124,15 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
   if (!plain_int8(ta) || !plain_int8(tb) || !plain_int8(y)) return std::nullopt;
   if (is_choice(op.kind)) return choice_table(op.kind, a, b);
   if (op.kind == ir::OpKind::kSquaredDifference) {
-    const common::ElementWiseScales s = common::squared_difference_scales(ta, tb, y);
+    const common::ElementWiseScales s = common::squared_difference_scales(op, ta, tb, y);
     return tabulated(squared_difference(s), s, a, b);
   }
   const bool tflite = graph.numerics == ir::Numerics::kTflite;
   if (!tflite && !product && !carried_by_xnnpack(ta, tb, y)) return std::nullopt;
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const common::ElementWiseScales s =
-      product ? common::mul_scales(ta, tb, y, act, graph.numerics)
-              : common::add_scales(ta, tb, y, subtract, act, graph.numerics);
+      product ? common::mul_scales(op, ta, tb, y, act, graph.numerics)
+              : common::add_scales(op, ta, tb, y, subtract, act, graph.numerics);
   const Pair value = product  ? (tflite ? product_tflite(s) : product_xnnpack(s))
                      : tflite ? sum_tflite(s, subtract ? -1 : 1)
                               : sum_xnnpack(s);

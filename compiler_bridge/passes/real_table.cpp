@@ -30,10 +30,11 @@ Int8Table smooth(const Quantization& x, const Quantization& y, F&& f) {
   return real_table(x, y, [&](float v) { return static_cast<float>(f(static_cast<double>(v))); });
 }
 
-common::FixedPoint ratio(const Quantization& x, const Quantization& y, bool in_double) {
+common::FixedPoint ratio(const ir::Op& op, const Quantization& x, const Quantization& y,
+                         bool in_double) {
   const float quotient = x.scale() / y.scale();
   return common::fixed_point(
-      in_double ? static_cast<double>(x.scale()) / static_cast<double>(y.scale()) : quotient);
+      op, in_double ? static_cast<double>(x.scale()) / static_cast<double>(y.scale()) : quotient);
 }
 
 // 1 / sqrt(v), v in 1..255, as multiplier and shift. With v = w * 4^-pairs, 2^27 <= w < 2^29, five
@@ -100,11 +101,12 @@ Int8Table gelu_table(const Quantization& x, const Quantization& y, bool approxim
 }
 
 // Both factors carry 20 bits more between them.
-Int8Table rsqrt_table(const Quantization& x, const Quantization& y, Numerics numerics) {
+Int8Table rsqrt_table(const ir::Op& op, const Quantization& x, const Quantization& y,
+                      Numerics numerics) {
   const float product = std::sqrt(x.scale()) * y.scale();
   const double wide = std::sqrt(static_cast<double>(x.scale())) * static_cast<double>(y.scale());
   common::FixedPoint to_y =
-      common::fixed_point(1.0 / (numerics == Numerics::kTflite ? wide : product));
+      common::fixed_point(op, 1.0 / (numerics == Numerics::kTflite ? wide : product));
   to_y.shift -= 20;
   return tabulate([&](int q) -> int64_t {
     const int64_t v = q - x.zero_point();
@@ -116,21 +118,22 @@ Int8Table rsqrt_table(const Quantization& x, const Quantization& y, Numerics num
   });
 }
 
-Int8Table abs_table(const Quantization& x, const Quantization& y, Numerics numerics) {
-  const common::FixedPoint scale = ratio(x, y, numerics == Numerics::kTflite);
+Int8Table abs_table(const ir::Op& op, const Quantization& x, const Quantization& y,
+                    Numerics numerics) {
+  const common::FixedPoint scale = ratio(op, x, y, numerics == Numerics::kTflite);
   return tabulate(
       [&](int q) { return scaled_twice(std::abs(q - x.zero_point()), scale) + y.zero_point(); });
 }
 
-Int8Table prelu_table(const Quantization& x, const Quantization& y, const Quantization& alpha,
-                      int stored, Numerics numerics) {
+Int8Table prelu_table(const ir::Op& op, const Quantization& x, const Quantization& y,
+                      const Quantization& alpha, int stored, Numerics numerics) {
   const bool tflite = numerics == Numerics::kTflite;
-  const common::FixedPoint above = ratio(x, y, tflite);
+  const common::FixedPoint above = ratio(op, x, y, tflite);
   const float product = x.scale() * alpha.scale();
   const float quotient = product / y.scale();
   const double wide = static_cast<double>(x.scale()) * static_cast<double>(alpha.scale()) /
                       static_cast<double>(y.scale());
-  const common::FixedPoint below = common::fixed_point(tflite ? wide : quotient);
+  const common::FixedPoint below = common::fixed_point(op, tflite ? wide : quotient);
   const int slope = stored - alpha.zero_point();
   return tabulate([&](int q) {
     const int64_t v = q - x.zero_point();
@@ -142,8 +145,9 @@ Int8Table neg_table() {
   return tabulate([](int q) { return q == -128 ? q : -q; });
 }
 
-Int8Table clamp_table(const Quantization& x, const Quantization& y, float low, float high) {
-  const common::FixedPoint scale = ratio(x, y, false);
+Int8Table clamp_table(const ir::Op& op, const Quantization& x, const Quantization& y, float low,
+                      float high) {
+  const common::FixedPoint scale = ratio(op, x, y, false);
   const int64_t least = y.zero_point() + steps(low / y.scale());
   const int64_t most = y.zero_point() + steps(high / y.scale());
   return tabulate([&](int q) {

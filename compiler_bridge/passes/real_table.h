@@ -14,13 +14,16 @@ Int8Table log_table(const Quantization& x, const Quantization& y);   ///< y's le
 Int8Table sqrt_table(const Quantization& x, const Quantization& y);  ///< cut; below 0 that of 0
 Int8Table elu_table(const Quantization& x, const Quantization& y, Numerics numerics);
 Int8Table gelu_table(const Quantization& x, const Quantization& y, bool approximate);
-Int8Table rsqrt_table(const Quantization& x, const Quantization& y, Numerics numerics);
-Int8Table abs_table(const Quantization& x, const Quantization& y, Numerics numerics);
+Int8Table rsqrt_table(const ir::Op& op, const Quantization& x, const Quantization& y,
+                      Numerics numerics);
+Int8Table abs_table(const ir::Op& op, const Quantization& x, const Quantization& y,
+                    Numerics numerics);
 Int8Table neg_table();  ///< of the stored value
 /// One slope for all: `stored`, of quantisation alpha.
-Int8Table prelu_table(const Quantization& x, const Quantization& y, const Quantization& alpha,
-                      int stored, Numerics numerics);
+Int8Table prelu_table(const ir::Op& op, const Quantization& x, const Quantization& y,
+                      const Quantization& alpha, int stored, Numerics numerics);
 /// x within bounds.
-Int8Table clamp_table(const Quantization& x, const Quantization& y, float low, float high);
+Int8Table clamp_table(const ir::Op& op, const Quantization& x, const Quantization& y, float low,
+                      float high);
 
 }  // namespace presil::passes

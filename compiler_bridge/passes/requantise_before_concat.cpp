@@ -24,7 +24,7 @@ ir::Op table_of_input(ir::Graph& graph, const ir::Op& concat, ir::TensorId x) {
   ir::Tensor tensor = graph.tensor(x);
   tensor.name += "/requantised";
   tensor.quantization = graph.tensor(concat.output()).quantization;
-  const Int8Table table = common::scales_of(concat, [&] { return concat_table(graph, concat, x); });
+  const Int8Table table = concat_table(graph, concat, x);
   const ir::TensorId y = graph.add(std::move(tensor));
   return {ir::OpKind::kLut, concat.name,      {x, add_table(graph, y, table)}, {y},
           ir::None{},       concat.source_ops};

@@ -6,10 +6,11 @@
 
 namespace presil::passes {
 
-Int8Table logistic_table(const ir::Quantization& x, const ir::Quantization& y,
+Int8Table logistic_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                          ir::Numerics numerics);
-Int8Table tanh_table(const ir::Quantization& x, const ir::Quantization& y, ir::Numerics numerics);
+Int8Table tanh_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
+                     ir::Numerics numerics);
 /// The same under both: XNNPACK has none, LiteRT runs TFLite's kernel.
-Int8Table hard_swish_table(const ir::Quantization& x, const ir::Quantization& y);
+Int8Table hard_swish_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y);
 
 }  // namespace presil::passes

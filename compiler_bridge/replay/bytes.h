@@ -3,17 +3,19 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace presil::replay {
 
-inline constexpr int kNobody = -1;  ///< never written
-inline constexpr int kGiven = -2;   ///< there before the job begins
+inline constexpr int kUnwritten = -1;  ///< never written
+inline constexpr int kGiven = -2;      ///< there before the job begins
 
 /// Bytes with the same history; commands are numbers of the replay's order.
 struct Segment {
   uint64_t end = 0;
-  int writer = kNobody;
+  int writer = kUnwritten;
   std::vector<int> readers;
 };
 
@@ -26,13 +28,15 @@ class History {
 
   uint64_t size() const { return m_segments.empty() ? 0 : m_segments.rbegin()->second.end; }
 
-  /// Calls f(begin, segment) for the bytes [begin, end), cut there. @pre end <= size()
+  /// Calls f(begin, segment) for the bytes [begin, end), cut there, until it says what is wrong.
+  /// @return what that is @pre end <= size()
   template <class F>
-  void visit(uint64_t begin, uint64_t end, F&& f) {
+  std::optional<std::string> visit(uint64_t begin, uint64_t end, F&& f) {
     for (auto at = cut(begin); at != m_segments.end() && at->first < end; ++at) {
       if (at->second.end > end) cut(end);
-      f(at->first, at->second);
+      if (std::optional<std::string> wrong = f(at->first, at->second)) return wrong;
     }
+    return std::nullopt;
   }
 
   /// From now on the bytes are `writer`'s, and no command has read them.

@@ -41,31 +41,23 @@ std::string range(uint64_t begin, uint64_t end) {
   return text;
 }
 
-/// A sentence about what is wrong.
-struct Wrong {
-  std::string sentence;
-};
+/// A sentence about what is wrong; none: nothing is.
+using Wrong = std::optional<std::string>;
 
 class Replay {
  public:
   explicit Replay(const loadable::Loadable& l)
       : m_l(l), m_queues(read_streams(l)), m_order(order_of(m_queues)), m_feeds(feeds(l)) {
-    m_memory[kSram] = History(l.sram_bytes(), kNobody);
+    m_memory[kSram] = History(l.sram_bytes(), kUnwritten);
     m_memory[region_space(PRESIL_REGION_CONSTANTS)] = History(l.image()->size(), kGiven);
     m_memory[kInputs] = History(l.input_bytes(), kGiven);
-    m_memory[region_space(PRESIL_REGION_OUTPUTS)] = History(l.output_bytes(), kNobody);
-    m_memory[region_space(PRESIL_REGION_SCRATCH)] = History(l.scratch_bytes(), kNobody);
+    m_memory[region_space(PRESIL_REGION_OUTPUTS)] = History(l.output_bytes(), kUnwritten);
+    m_memory[region_space(PRESIL_REGION_SCRATCH)] = History(l.scratch_bytes(), kUnwritten);
   }
 
   Checked run() {
     m_checked.data_flow = !m_feeds.empty();
-    try {
-      for (size_t i = 0; i < m_order.commands.size(); ++i) replay(static_cast<int>(i));
-      if (m_order.stuck) throw Wrong{*m_order.stuck};
-      for (const int32_t output : *m_l.outputs()) whole(*m_l.tensors()->Get(uint32_t(output)));
-    } catch (const Wrong& wrong) {
-      m_checked.wrong = wrong.sentence;
-    }
+    m_checked.wrong = first_wrong();
     return m_checked;
   }
 
@@ -73,44 +65,68 @@ class Replay {
   const Placed& placed(int i) const { return m_order.commands[static_cast<size_t>(i)]; }
   const Command& command(int i) const { return *placed(i).command; }
 
-  void replay(int i) {
+  Wrong first_wrong() {
+    for (size_t i = 0; i < m_order.commands.size(); ++i) {
+      if (Wrong wrong = replay(static_cast<int>(i))) return wrong;
+    }
+    if (m_order.stuck) return m_order.stuck;
+    for (const int32_t output : *m_l.outputs()) {
+      if (Wrong wrong = whole(*m_l.tensors()->Get(uint32_t(output)))) return wrong;
+    }
+    return std::nullopt;
+  }
+
+  Wrong replay(int i) {
     ++m_checked.commands;
     m_from.emplace_back();
-    std::vector<Access> accesses = command(i).accesses;
-    const auto read_all = [&](size_t from) {
-      for (size_t k = from; k < accesses.size(); ++k) {
-        const Access& access = accesses[k];
-        if (!access.write) each(access, i, [&](const Span& span) { read(i, access, span); });
-      }
-    };
-    read_all(0);
+    const std::vector<Access>& own = command(i).accesses;
+    if (Wrong wrong = read_all(i, own)) return wrong;
+    std::vector<Access> further;
     if (command(i).regions) {
-      const size_t own = accesses.size();
-      for (Access& access : accesses_of_regions(constants_at(i, *command(i).regions),
-                                                constants_at(i, *command(i).arguments))) {
-        accesses.push_back(std::move(access));
-      }
-      read_all(own);
+      std::vector<uint8_t> regions, arguments;
+      if (Wrong wrong = constants_at(i, *command(i).arguments, arguments)) return wrong;
+      if (Wrong wrong = constants_at(i, *command(i).regions, regions)) return wrong;
+      further = accesses_of_regions(regions, arguments);
+      if (Wrong wrong = read_all(i, further)) return wrong;
     }
-    for (const Access& access : accesses) {
-      if (access.write) each(access, i, [&](const Span& span) { write(i, access, span); });
-    }
+    if (Wrong wrong = write_all(i, own)) return wrong;
+    if (Wrong wrong = write_all(i, further)) return wrong;
     const bool moves = is_dma(command(i).queue);
     if (!moves) m_from.back() = {command(i).layer};
+    return std::nullopt;
+  }
+
+  Wrong read_all(int i, const std::vector<Access>& accesses) {
+    for (const Access& access : accesses) {
+      if (access.write) continue;
+      const auto read_span = [&](const Span& span) { return read(i, access, span); };
+      if (Wrong wrong = each(access, i, read_span)) return wrong;
+    }
+    return std::nullopt;
+  }
+
+  Wrong write_all(int i, const std::vector<Access>& accesses) {
+    for (const Access& access : accesses) {
+      if (!access.write) continue;
+      const auto write_span = [&](const Span& span) { return write(i, access, span); };
+      if (Wrong wrong = each(access, i, write_span)) return wrong;
+    }
+    return std::nullopt;
   }
 
   template <class F>
-  void each(const Access& access, int i, F&& f) {
+  Wrong each(const Access& access, int i, F&& f) {
     ++m_checked.accesses;
     for (const Span& span : access.spans) {
       const uint64_t size = span.space < kSpaces ? m_memory[span.space].size() : 0;
       if (span.begin >= span.end || span.end > size) {
-        throw Wrong{does(i, access, span.begin, span.end, span.space) + ", which has " +
-                    std::to_string(size) + " bytes"};
+        return does(i, access, span.begin, span.end, span.space) + ", which has " +
+               std::to_string(size) + " bytes";
       }
       m_checked.bytes += span.end - span.begin;
-      f(span);
+      if (Wrong wrong = f(span)) return wrong;
     }
+    return std::nullopt;
   }
 
   /// "dla 3 (conv2d_1) reads bytes 0x400 .. 0x41f of the sram (weights)"
@@ -119,56 +135,62 @@ class Replay {
            range(begin, end) + " of " + space_name(space) + " (" + access.what + ")";
   }
 
-  void read(int i, const Access& access, const Span& span) {
-    m_memory[span.space].visit(span.begin, span.end, [&](uint64_t begin, Segment& segment) {
+  Wrong read(int i, const Access& access, const Span& span) {
+    const auto look = [&](uint64_t begin, Segment& segment) -> Wrong {
       const int writer = segment.writer;
       const auto said = [&] { return does(i, access, begin, segment.end, span.space); };
-      if (writer == kNobody) throw Wrong{said() + ", which nothing has written"};
+      if (writer == kUnwritten) return said() + ", which nothing has written";
       if (writer != kGiven && !before(writer, true, i, access)) {
-        throw Wrong{said() + " that " + command(writer).name +
-                    " writes, and no wait makes it begin after that"};
+        return said() + " that " + command(writer).name +
+               " writes, and no wait makes it begin after that";
       }
       if (writer == kGiven) {
         m_from.back().insert(span.space == kInputs ? kAnyone : constants_of(command(i).layer));
       } else if (!m_feeds.empty()) {
-        flow(i, access, writer, said);
+        if (Wrong wrong = flow(i, access, writer, said)) return wrong;
       }
       remember(segment.readers, i);
-    });
+      return std::nullopt;
+    };
+    return m_memory[span.space].visit(span.begin, span.end, look);
   }
 
-  void write(int i, const Access& access, const Span& span) {
-    m_memory[span.space].visit(span.begin, span.end, [&](uint64_t begin, Segment& segment) {
+  Wrong write(int i, const Access& access, const Span& span) {
+    const auto look = [&](uint64_t begin, const Segment& segment) -> Wrong {
       const auto said = [&] { return does(i, access, begin, segment.end, span.space); };
-      if (segment.writer == kGiven) throw Wrong{said() + ", which is not the job's to write"};
+      if (segment.writer == kGiven) return said() + ", which is not the job's to write";
       if (segment.writer >= 0 && !before(segment.writer, true, i, access)) {
-        throw Wrong{said() + " that " + command(segment.writer).name +
-                    " writes too, and no wait says which comes first"};
+        return said() + " that " + command(segment.writer).name +
+               " writes too, and no wait says which comes first";
       }
       for (const int reader : segment.readers) {
         if (reader == i || before(reader, false, i, access)) continue;
-        throw Wrong{said() + " that " + command(reader).name +
-                    " may still have to read: no wait makes it begin after that"};
+        return said() + " that " + command(reader).name +
+               " may still have to read: no wait makes it begin after that";
       }
-    });
+      return std::nullopt;
+    };
+    if (Wrong wrong = m_memory[span.space].visit(span.begin, span.end, look)) return wrong;
     m_memory[span.space].write(span.begin, span.end, i);
+    return std::nullopt;
   }
 
-  /// Bytes of the SRAM that commands have brought there from the image as they are.
-  std::vector<uint8_t> constants_at(int i, const Span& span) {
-    std::vector<uint8_t> bytes(span.end - span.begin);
-    m_memory[kSram].visit(span.begin, span.end, [&](uint64_t begin, const Segment& segment) {
+  /// Bytes of the SRAM that commands have loaded there from the image as they are.
+  Wrong constants_at(int i, const Span& span, std::vector<uint8_t>& bytes) {
+    bytes.resize(span.end - span.begin);
+    const auto take = [&](uint64_t begin, const Segment& segment) -> Wrong {
       const auto& loaded = command(segment.writer).loaded;
       if (!loaded) {
-        throw Wrong{command(i).name + " has its arguments or region table at bytes " +
-                    range(begin, segment.end) + " of the sram, where " +
-                    command(segment.writer).name + " has left no constants"};
+        return command(i).name + " has its arguments or region table at bytes " +
+               range(begin, segment.end) + " of the sram, where " + command(segment.writer).name +
+               " has left no constants";
       }
       const uint64_t end = std::min(segment.end, span.end);
       std::memcpy(bytes.data() + (begin - span.begin),
                   m_l.image()->data() + loaded->from + (begin - loaded->to), end - begin);
-    });
-    return bytes;
+      return std::nullopt;
+    };
+    return m_memory[kSram].visit(span.begin, span.end, take);
   }
 
   /// Is the command certainly done with a byte when this access begins? What a queue does by
@@ -187,13 +209,13 @@ class Replay {
   /// A layer reads results of layers that it is fed by, and constants: weights, parameters and
   /// tables those that were loaded for it. A copy passes on whose bytes it moves.
   template <class Said>
-  void flow(int i, const Access& access, int writer, const Said& said) {
+  Wrong flow(int i, const Access& access, int writer, const Said& said) {
     const Command& reader = command(i);
     const std::set<int>& from = m_from[static_cast<size_t>(writer)];
     if (is_dma(reader.queue)) {
       m_from.back().insert(from.begin(), from.end());
     }
-    if (reader.layer < 0) return;
+    if (reader.layer < 0) return std::nullopt;
     const std::set<int>& fed = m_feeds[static_cast<size_t>(reader.layer)];
     for (const int origin : from) {
       if (origin == kAnyone || fed.count(origin) != 0) continue;
@@ -201,10 +223,11 @@ class Replay {
       if (constant && (access.gate != kWeights || origin == constants_of(reader.layer))) continue;
       const int layer = constant ? constants_of(origin) : origin;
       const std::string name = m_l.layers()->Get(uint32_t(layer))->name()->str();
-      throw Wrong{said() + ", where " + command(writer).name + " has left " +
-                  (constant ? "constants of layer " + name
-                            : "what layer " + name + " made, which is none of its operands")};
+      return said() + ", where " + command(writer).name + " has left " +
+             (constant ? "constants of layer " + name
+                       : "what layer " + name + " made, which is none of its operands");
     }
+    return std::nullopt;
   }
 
   /// Commands of a queue end in order, so its last reader stands for those before.
@@ -219,15 +242,15 @@ class Replay {
     readers.push_back(i);
   }
 
-  void whole(const loadable::Tensor& output) {
-    if (output.space() != loadable::Space_region) return;
+  Wrong whole(const loadable::Tensor& output) {
+    if (output.space() != loadable::Space_region) return std::nullopt;
     History& memory = m_memory[region_space(output.region())];
     const uint64_t begin = output.offset(), end = begin + output.bytes();
-    if (end > memory.size() || begin == end) return;
-    memory.visit(begin, end, [&](uint64_t at, const Segment& segment) {
-      if (segment.writer != kNobody) return;
-      throw Wrong{"output '" + output.name()->str() + "' is never written at bytes " +
-                  range(at, segment.end) + " of " + space_name(region_space(output.region()))};
+    if (end > memory.size() || begin == end) return std::nullopt;
+    return memory.visit(begin, end, [&](uint64_t at, const Segment& segment) -> Wrong {
+      if (segment.writer != kUnwritten) return std::nullopt;
+      return "output '" + output.name()->str() + "' is never written at bytes " +
+             range(at, segment.end) + " of " + space_name(region_space(output.region()));
     });
   }
 

@@ -80,9 +80,9 @@ struct presil_where {
   const char* layer; /* NULL: none */
 };
 presil_text presil_error_begin(presil_device* device, presil_status status, presil_where where,
-                               const char* field, int64_t got, int64_t wanted);
+                               const char* field, int64_t got, int64_t expected);
 void presil_error_clear(presil_device* device);
-/* For `got` and `wanted`: what does not fit is given as the largest number. */
+/* For `got` and `expected`: what does not fit is given as the largest number. */
 static inline int64_t presil_signed(uint64_t v) {
   return v > INT64_MAX ? INT64_MAX : (int64_t)v;
 }
@@ -91,10 +91,10 @@ static inline presil_where presil_in_driver(void) {
   return where;
 }
 
-/* seal.c: NULL if the last PRESIL_SEAL_BYTES are the SHA-256 of all before them, else what is wrong
- * with the file. */
-#define PRESIL_SEAL_BYTES PRESIL_SHA256_BYTES
-const char* presil_seal_check(const void* bytes, size_t size);
+/* checksum.c: NULL if the last PRESIL_CHECKSUM_BYTES are the SHA-256 of all before them, else what
+ * is wrong with the file. */
+#define PRESIL_CHECKSUM_BYTES PRESIL_SHA256_BYTES
+const char* presil_checksum_check(const void* bytes, size_t size);
 
 /* load_check.c: for this SoC and whole; fills the network's inputs and outputs and the
  * limits' regions. */

@@ -18,7 +18,7 @@ static uint64_t read64(presil_device* d, uint32_t offset) {
   return low | (uint64_t)presil_read(d, DSP + offset + 4) << 32;
 }
 
-/* The guard is hit from above, or from below: by what goes on behind the variables. */
+/* The guard is hit from above, or from below: by what goes on past the variables. */
 static const char* guard_name(presil_device* d) {
   const uint64_t address = read64(d, PRESIL_DSP_REG_TRAP_ADDRESS);
   const uint64_t stack = (address | (PRESIL_DSP_GUARD_BYTES - 1)) + 1; /* its lowest byte */
@@ -113,14 +113,14 @@ static const char* memory_of(uint64_t address) {
   if (address < PRESIL_DSP_ITCM) return ", where no memory is";
   if (address < PRESIL_DSP_EXIT) return ", in the program's own code";
   if (address < PRESIL_DSP_DTCM) return ", where no memory is";
-  if (address < PRESIL_DSP_SRAM) return ", behind the data memory";
+  if (address < PRESIL_DSP_SRAM) return ", after the data memory";
   if (address < PRESIL_DSP_OWN) return ", in the SRAM, where the kernel has no tensor";
   if (address < PRESIL_DSP_OWN + PRESIL_DSP_OWN_BYTES) return ", among the DSP's own registers";
   if (address < PRESIL_DRAM_BASE || address >= 2 * PRESIL_DRAM_BASE) return ", where no memory is";
   return ", in the DRAM, where the kernel has no tensor";
 }
 
-/* "4 bytes behind tensor 'boxes'" */
+/* "4 bytes after tensor 'boxes'" */
 static void near_tensor(presil_text* t, const presil_network* n, uint32_t cause, uint64_t address) {
   presil_device* d = n->device;
   const uint32_t region = presil_read(d, DSP + PRESIL_DSP_REG_TRAP_REGION);
@@ -139,7 +139,7 @@ static void near_tensor(presil_text* t, const presil_network* n, uint32_t cause,
     case PRESIL_DSP_NEAR_ABOVE:
       TEXT(t, ", ");
       bytes(t, distance);
-      TEXT(t, " behind");
+      TEXT(t, " after");
       break;
     default:
       TEXT(t, memory_of(address));

@@ -14,13 +14,13 @@ void presil_error_clear(presil_device* device) {
 }
 
 presil_text presil_error_begin(presil_device* device, presil_status status, presil_where where,
-                               const char* field, int64_t got, int64_t wanted) {
+                               const char* field, int64_t got, int64_t expected) {
   presil_error_info* e = &device->error;
   presil_error_clear(device);
   e->status = status;
   e->command = where.command;
   e->got = got;
-  e->wanted = wanted;
+  e->wanted = expected;
   copy(e->block, sizeof e->block, where.block);
   copy(e->layer, sizeof e->layer, where.layer ? where.layer : "");
   copy(e->field, sizeof e->field, field ? field : "");

@@ -32,7 +32,7 @@ static void write_entry(const presil_network* n, unsigned queue, uint32_t* entry
   }
 }
 
-/* Another network, or nobody, has used the counters: bring them to where this device's next job
+/* Another network, or none, has used the counters: bring them to where this device's next job
  * begins. No engine runs. */
 static void set_counters(presil_network* n) {
   presil_device* d = n->device;
@@ -151,7 +151,7 @@ static presil_status check_job(presil_network* n, uint32_t job) {
   return PRESIL_REFUSED;
 }
 
-/* An interrupt that nobody clears would keep the driver busy for ever. */
+/* An interrupt that is never cleared would keep the driver busy without bound. */
 #define IDLE_WAKES 1000u
 
 presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_ns) {

@@ -1,5 +1,5 @@
-// The only C++ of the core: FlatBuffers' verifier and accessors behind a C header. No heap, no
-// exceptions.
+// The only C++ of the core: FlatBuffers' verifier and accessors, as a C header gives them. No
+// heap, no exceptions.
 #include "driver/core/loadable.h"
 
 #include "rtl/soc/loadable_generated.h"

@@ -59,7 +59,7 @@ typedef struct presil_loadable_symbol {
   uint32_t address, bytes;
 } presil_loadable_symbol;
 
-/* Reads what the seal covers after verifying its structure: every offset, length and string is
+/* Reads what the checksum covers after verifying its structure: every offset, length and string is
  * inside the bytes.
  * @param bytes aligned to 8 bytes
  * @return NULL, or what is wrong with it */

@@ -169,8 +169,8 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
          sizeof(presil_network), ", aligned to 16");
     return PRESIL_REFUSED;
   }
-  const char* wrong = presil_seal_check(bytes, size);
-  if (!wrong) wrong = presil_loadable_read(bytes, size - PRESIL_SEAL_BYTES, &l);
+  const char* wrong = presil_checksum_check(bytes, size);
+  if (!wrong) wrong = presil_loadable_read(bytes, size - PRESIL_CHECKSUM_BYTES, &l);
   if (wrong) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "loadable",
                                        presil_signed(size), -1);

@@ -1,4 +1,4 @@
-/* After an error or a cancel: every engine stops, then counters and queues go on behind the job. */
+/* After an error or a cancel: every engine stops, then counters and queues go on after the job. */
 #include "driver/core/device.h"
 #include "rtl/sync/sync.h"
 

@@ -51,7 +51,7 @@ void presil_report_engine_error(presil_network* n, unsigned queue) {
   TEXT(&t, "; the job has ended without a result");
 }
 
-/* Who of the signalling queue's commands brings its counter to `value` (relative to the job). */
+/* The signalling queue's command with which its counter reaches `value` (relative to the job). */
 static bool signaller(const presil_network* n, unsigned queue, int64_t value, uint32_t* index) {
   const presil_engine_description* engine = presil_engine_of(queue);
   int64_t sum = 0;

@@ -2,7 +2,7 @@
  *
  * Each command: fields by the contract's table, rules between fields by the block's page, counters,
  * addresses, its entry in the debug map. Then all streams together: signals add up to job_span, and
- * a symbolic run of all queues comes to its end, so that no wait is for ever. */
+ * a symbolic run of all queues comes to its end, so that every wait ends. */
 #include <string.h>
 
 #include "driver/core/device.h"
@@ -221,7 +221,8 @@ static bool check_signals(presil_walk* w) {
       presil_text t =
           presil_error_begin(w->device, PRESIL_REFUSED, at, "signal", 0, PRESIL_QUEUE_COUNTER(q));
       TEXT(&t,
-           "the last command of a stream must signal; without it nobody learns that it has ended");
+           "the last command of a stream must signal; without it no engine learns that it has "
+           "ended");
       return false;
     }
   }
@@ -280,7 +281,7 @@ static bool check_progress(presil_walk* w) {
   return true;
 }
 
-/* A counter that nobody signals keeps the value of an earlier job. */
+/* A counter that no command signals keeps the value of an earlier job. */
 static bool check_waited_counters(presil_walk* w) {
   uint32_t words[PRESIL_MAX_COMMAND_WORDS];
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {

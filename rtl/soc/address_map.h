@@ -1,4 +1,4 @@
-/* Where things are in the 40-bit system address space; rtl/soc/README.md has the picture. C11. */
+/* Where things are in the 40-bit system address space; rtl/soc/README.md has the drawing. C11. */
 #ifndef PRESIL_RTL_SOC_ADDRESS_MAP_H
 #define PRESIL_RTL_SOC_ADDRESS_MAP_H
 

@@ -1,5 +1,5 @@
 // How each block of the SoC is there: as its model, as RTL, or both in lock-step. What Verilator
-// makes is not part of every build: who has it gives the SoC something that makes blocks in RTL.
+// makes is not part of every build: a program that has it gives the SoC a maker of blocks in RTL.
 #pragma once
 
 #include <functional>
@@ -71,11 +71,11 @@ class SyncBlock : public Block {
 /// The DSP, whose programs can be looked at.
 class DspBlock : public Block {
  public:
-  /// nullptr: nobody looks.
+  /// nullptr: no watch.
   virtual void watch_programs(dsp::ProgramWatch* watch) = 0;
 };
 
-/// Hands over what to call when a counter changes.
+/// Takes what to call when a counter changes.
 using CounterWatch = std::function<void(std::function<void(uint8_t id)>)>;
 
 // ---- What each block is put into.
@@ -153,7 +153,7 @@ std::unique_ptr<DspBlock> model_of(const DspPlace& place);
 std::unique_ptr<Block> model_of(const DmaPlace& place);
 std::unique_ptr<Block> model_of(const EngineBlockPlace& place);
 
-/// Makes blocks in RTL, alone or in lock-step as the kinds of the place say.
+/// Makes blocks in RTL, alone or in lock-step as the kinds of its argument say.
 /// @throws Refusal where there is no RTL for this SoC
 class RtlMaker {
  public:

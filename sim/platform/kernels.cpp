@@ -24,7 +24,7 @@ json causes_of(const dsp::Stalls& stalls) {
 [[noreturn]] void refuse(const std::string& file) {
   const std::string why = errno == 0 ? "" : std::string(" (") + std::strerror(errno) + ")";
   throw Refusal("trace", "'" + file + "' cannot be written" + why +
-                             "; is its disk full? free some room, choose another place, or take a "
+                             "; is its disk full? free some room, choose another folder, or take a "
                              "smaller --trace-window");
 }
 

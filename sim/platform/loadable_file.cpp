@@ -4,8 +4,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "models/base/checksum.h"
 #include "models/base/refusal.h"
-#include "models/base/seal.h"
 #include "models/base/utf8.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/soc/address_map.h"
@@ -26,11 +26,11 @@ std::string number(uint64_t n) {
 }
 
 void check_indices(const flatbuffers::Vector<int32_t>* list, uint64_t count,
-                   const std::string& who) {
+                   const std::string& subject) {
   if (list == nullptr) return;
   for (const int32_t index : *list) {
     if (index < 0 || static_cast<uint64_t>(index) >= count) {
-      refuse(who + " name tensor " + std::to_string(index) + " of " + number(count));
+      refuse(subject + " name tensor " + std::to_string(index) + " of " + number(count));
     }
   }
 }
@@ -88,60 +88,60 @@ void check_names(const Loadable& l) {
 
 /// They are said in reports and nothing else.
 void check_operands(const flatbuffers::Vector<flatbuffers::Offset<loadable::Operand>>* operands,
-                    const std::string& who) {
+                    const std::string& subject) {
   if (operands == nullptr) return;
   for (const auto* operand : *operands) {
     if (operand->dtype() > loadable::DType_MAX) {
-      refuse(who + " has an operand of a type that does not exist");
+      refuse(subject + " has an operand of a type that does not exist");
     }
-    if (!aligned(operand->shape())) refuse(who + " has 64-bit numbers at odd places");
+    if (!aligned(operand->shape())) refuse(subject + " has 64-bit numbers at odd places");
   }
 }
 
 void check_tensor(const Loadable& l, uint32_t index) {
   const loadable::Tensor& t = *l.tensors()->Get(index);
-  const std::string who = "tensor " + number(index) + " '" + t.name()->str() + "'";
+  const std::string subject = "tensor " + number(index) + " '" + t.name()->str() + "'";
   if (t.dtype() > loadable::DType_MAX || t.space() > loadable::Space_MAX ||
       t.layout() > loadable::Layout_MAX) {
-    refuse(who + " has a type, space or layout that does not exist");
+    refuse(subject + " has a type, space or layout that does not exist");
   }
   if (!aligned(t.shape()) || !aligned(t.zero_points())) {
-    refuse(who + " has 64-bit numbers at odd places");
+    refuse(subject + " has 64-bit numbers at odd places");
   }
   uint64_t elements = 1;
   for (const int64_t extent : *t.shape()) {
     if (extent < 1 || static_cast<uint64_t>(extent) > (uint64_t{1} << 31) / elements) {
-      refuse(who + " has an extent of " + std::to_string(extent) +
+      refuse(subject + " has an extent of " + std::to_string(extent) +
              ", must be 1 or more and at most 2^31 elements in all");
     }
     elements *= static_cast<uint64_t>(extent);
   }
   if (t.space() == loadable::Space_none) return;
   if (t.kept() && t.complete_tag() >= l.commands()->size()) {
-    refuse(who + " is complete after command " + number(t.complete_tag()) + " of " +
+    refuse(subject + " is complete after command " + number(t.complete_tag()) + " of " +
            number(l.commands()->size()));
   }
   for (size_t i = 0; t.other_tags() != nullptr && i < t.other_tags()->size(); ++i) {
     if (t.other_tags()->Get(static_cast<flatbuffers::uoffset_t>(i)) < l.commands()->size())
       continue;
-    refuse(who + " is complete after command " +
+    refuse(subject + " is complete after command " +
            number(t.other_tags()->Get(static_cast<flatbuffers::uoffset_t>(i))) + " of " +
            number(l.commands()->size()));
   }
   const uint64_t room = space_bytes(l, t), span = span_bytes(t);
-  if (span == 0) refuse(who + " has lanes for channels that its shape does not have");
+  if (span == 0) refuse(subject + " has lanes for channels that its shape does not have");
   if (t.offset() > room || span > room - t.offset()) {
-    refuse(who + " takes " + number(span) + " bytes from " + number(t.offset()) +
+    refuse(subject + " takes " + number(span) + " bytes from " + number(t.offset()) +
            ", its memory has " + number(room));
   }
 }
 
 void check_stream(const Loadable& l, const loadable::Stream& s) {
   if (s.queue() >= PRESIL_QUEUES || presil_kind_of_queue(s.queue()) != PRESIL_ENGINE_DLA) return;
-  const std::string who = "the stream of " + number(s.commands()) + " DLA commands";
+  const std::string subject = "the stream of " + number(s.commands()) + " DLA commands";
   const uint64_t bytes = l.image()->size();
   if (s.offset() > bytes || uint64_t{s.commands()} * dla::Command::kPitch > bytes - s.offset()) {
-    refuse(who + " at " + number(s.offset()) + " lies outside the image of " + number(bytes) +
+    refuse(subject + " at " + number(s.offset()) + " lies outside the image of " + number(bytes) +
            " bytes");
   }
   for (uint32_t i = 0; i < s.commands(); ++i) {
@@ -150,21 +150,22 @@ void check_stream(const Loadable& l, const loadable::Stream& s) {
                 sizeof words);
     const uint64_t tag = dla::Command::decode(words).tag;
     if (tag >= l.commands()->size()) {
-      refuse(who + " has tag " + number(tag) + ", the debug map has " +
+      refuse(subject + " has tag " + number(tag) + ", the debug map has " +
              number(l.commands()->size()) + " entries");
     }
   }
 }
 
 void check_buffer(const Loadable& l, const loadable::Buffer& b) {
-  const std::string who = "buffer '" + b.what()->str() + "'";
+  const std::string subject = "buffer '" + b.what()->str() + "'";
   if (uint64_t{b.offset()} + b.bytes() > l.sram_bytes()) {
-    refuse(who + " ends at " + number(uint64_t{b.offset()} + b.bytes()) + ", the loadable uses " +
-           number(l.sram_bytes()) + " bytes of SRAM");
+    refuse(subject + " ends at " + number(uint64_t{b.offset()} + b.bytes()) +
+           ", the loadable uses " + number(l.sram_bytes()) + " bytes of SRAM");
   }
   for (const uint32_t tag : *b.commands()) {
     if (tag >= l.commands()->size()) {
-      refuse(who + " is touched by command " + number(tag) + " of " + number(l.commands()->size()));
+      refuse(subject + " is touched by command " + number(tag) + " of " +
+             number(l.commands()->size()));
     }
   }
 }
@@ -176,9 +177,9 @@ void check(const Loadable& l) {
   check_indices(l.outputs(), tensors, "its outputs");
   for (const auto* layer : *l.layers()) {
     check_indices(layer->outputs(), tensors, "a layer's outputs");
-    const std::string who = "layer '" + layer->name()->str() + "'";
-    check_operands(layer->reads(), who);
-    check_operands(layer->makes(), who);
+    const std::string subject = "layer '" + layer->name()->str() + "'";
+    check_operands(layer->reads(), subject);
+    check_operands(layer->makes(), subject);
   }
   for (uint32_t i = 0; i < tensors; ++i) check_tensor(l, i);
   const auto layers = static_cast<int64_t>(l.layers()->size());
@@ -197,16 +198,16 @@ void check(const Loadable& l) {
 
 const Loadable& open_loadable(const uint8_t* bytes, size_t size) {
   if (size == 0) refuse("the file is empty");
-  if (size < kSealBytes + 8) refuse("the file is cut short: it ends before its seal");
+  if (size < kChecksumBytes + 8) refuse("the file is cut short: it ends before its checksum");
   if (!loadable::LoadableBufferHasIdentifier(bytes)) {
     refuse("the file does not begin as a .presil file does");
   }
-  if (!is_sealed(bytes, size)) {
+  if (!has_checksum(bytes, size)) {
     refuse(
         "the file is cut short or damaged: its last 32 bytes are not the SHA-256 of all before "
         "them");
   }
-  flatbuffers::Verifier verifier(bytes, size - kSealBytes, 16, 8u << 20);
+  flatbuffers::Verifier verifier(bytes, size - kChecksumBytes, 16, 8u << 20);
   if (!loadable::VerifyLoadableBuffer(verifier)) refuse("its structure points outside the file");
   const Loadable& l = *loadable::GetLoadable(bytes);
   check(l);

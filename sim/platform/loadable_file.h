@@ -10,7 +10,7 @@ struct Loadable;
 
 namespace presil::platform {
 
-/// Seal, structure, then every index, tensor and stream: what this returns can be read without
+/// Checksum, structure, then every index, tensor and stream: what this returns can be read without
 /// further checks. What the commands say is the driver's to check.
 /// @param bytes aligned to 8
 /// @throws Refusal naming what is wrong

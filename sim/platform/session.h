@@ -14,7 +14,7 @@ class Failure : public std::runtime_error {
   Failure(int exit, const std::string& text, nlohmann::json detail = nullptr)
       : std::runtime_error(text), m_exit(exit), m_detail(std::move(detail)) {}
   int exit() const { return m_exit; }
-  /// What a program wants to know of it besides the text; null for nothing.
+  /// What a program can read of it besides the text; null for nothing.
   const nlohmann::json& detail() const { return m_detail; }
 
  private:

@@ -30,7 +30,7 @@ class Soc {
   void observe(CommandObserver observer);
   /// Of blocks in lock-step: the same commands as their models have run them.
   void observe_model(CommandObserver observer);
-  /// Of every program on the DSP; nullptr: nobody looks. Nothing where the SoC has no DSP.
+  /// Of every program on the DSP; nullptr: no watch. Nothing where the SoC has no DSP.
   void watch_programs(dsp::ProgramWatch* watch);
   /// The job has failed: blocks in lock-step look for what their RTL has not done.
   void stuck();

@@ -47,12 +47,12 @@ int run(const platform::UserMaker& block, uint32_t bytes, const std::string& wav
     std::fprintf(stderr, "example_block: %s\n", result.error);
     return kHardware;
   }
-  example::Histogram wanted{};
-  example::count(wanted, data, bytes);
+  example::Histogram expected{};
+  example::count(expected, data, bytes);
   std::printf("counters sha256 %s\n", sha256(counts.host, counts_bytes).c_str());
   std::printf("cycles %u, doorbell to driver %llu ns\n", result.cycles,
               static_cast<unsigned long long>(result.ns));
-  if (std::memcmp(wanted.data(), counts.host, counts_bytes) == 0) return 0;
+  if (std::memcmp(expected.data(), counts.host, counts_bytes) == 0) return 0;
   std::fprintf(stderr, "example_block: the counters are wrong\n");
   return kDiffers;
 }

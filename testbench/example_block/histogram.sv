@@ -115,7 +115,7 @@ module histogram (
   logic        asked_q, error_q;      // a read burst is under way; an answer was an error
   logic [39:0] read_q;                // where the next burst begins
   logic [2:0]  answers_q;             // write bursts without one
-  logic [3:0]  room, beats;           // of the burst: up to the next 256 bytes, and not more than wanted
+  logic [3:0]  room, beats;           // of the burst: up to the next 256 bytes, and not more than remain
   logic        ar, r, aw, w, b, counted;
 
   assign busy_o     = phase_q != Idle;

@@ -13,7 +13,7 @@ extern "C" {
 typedef struct histogram_result {
   const char* error; /* NULL: done */
   uint32_t status, cycles;
-  uint64_t ns; /* from the doorbell to the driver behind the interrupt */
+  uint64_t ns; /* from the doorbell to the driver after the interrupt */
 } histogram_result;
 
 /* Counts `bytes` bytes, a multiple of 16. `source` and `counts` are from the port's alloc; the

@@ -11,8 +11,8 @@
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/text.h"
 #include "driver/port/mock/mock_engine.h"
+#include "models/base/checksum.h"
 #include "models/base/refusal.h"
-#include "models/base/seal.h"
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/loadable_file.h"
@@ -200,9 +200,9 @@ class Presil : public Structured {
   /// Most mutations get a new checksum: the old one would keep all else from being tried.
   File mutate(const File& file, uint64_t seed) override {
     Random random(~seed);
-    if (file.size() < kSealBytes || random.one_in(16)) return mutate_structure(file, seed);
-    File result = mutate_structure(File(file.begin(), file.end() - kSealBytes), seed);
-    seal(result);
+    if (file.size() < kChecksumBytes || random.one_in(16)) return mutate_structure(file, seed);
+    File result = mutate_structure(File(file.begin(), file.end() - kChecksumBytes), seed);
+    append_checksum(result);
     return result;
   }
 

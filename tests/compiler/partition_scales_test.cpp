@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
+#include "models/base/refusal.h"
 
 namespace presil::common {
 namespace {
+
+const ir::Op kOp;
 
 ir::Tensor int8(float scale, int64_t zero_point) {
   ir::Tensor tensor;
@@ -20,36 +23,36 @@ void expect(FixedPoint got, int32_t multiplier, int32_t shift) {
 }
 
 TEST(PartitionScales, a_real_number_is_a_31_bit_fraction_and_a_shift) {
-  expect(fixed_point(0.5), 1 << 30, 0);
-  expect(fixed_point(1.0), 1 << 30, 1);
-  expect(fixed_point(0.75), 1610612736, 0);  // 3 * 2^29
-  expect(fixed_point(0.1), 1717986918, -3);  // 0.8 * 2^31 = 1717986918.4
-  expect(fixed_point(-0.1), -1717986918, -3);
-  expect(fixed_point(1.0 - 0x1p-33), 1 << 30, 1);  // the fraction rounds up to 1
-  expect(fixed_point(0x1p-32), 1 << 30, -31);
-  expect(fixed_point(0x1p-33), 0, 0);
-  expect(fixed_point(0x1p30 - 1), 2147483646, 30);
+  expect(fixed_point(kOp, 0.5), 1 << 30, 0);
+  expect(fixed_point(kOp, 1.0), 1 << 30, 1);
+  expect(fixed_point(kOp, 0.75), 1610612736, 0);  // 3 * 2^29
+  expect(fixed_point(kOp, 0.1), 1717986918, -3);  // 0.8 * 2^31 = 1717986918.4
+  expect(fixed_point(kOp, -0.1), -1717986918, -3);
+  expect(fixed_point(kOp, 1.0 - 0x1p-33), 1 << 30, 1);  // the fraction rounds up to 1
+  expect(fixed_point(kOp, 0x1p-32), 1 << 30, -31);
+  expect(fixed_point(kOp, 0x1p-33), 0, 0);
+  expect(fixed_point(kOp, 0x1p30 - 1), 2147483646, 30);
 }
 
 TEST(PartitionScales, wild_ratios_are_not_expressed) {
-  EXPECT_THROW(fixed_point(0x1p30), WildRatio);
-  EXPECT_THROW(fixed_point(-0x1p30), WildRatio);
-  EXPECT_THROW(fixed_point(1.0 / 0.0), WildRatio);
-  EXPECT_THROW(fixed_point(0.0 / 0.0), WildRatio);
+  EXPECT_THROW(fixed_point(kOp, 0x1p30), Refusal);
+  EXPECT_THROW(fixed_point(kOp, -0x1p30), Refusal);
+  EXPECT_THROW(fixed_point(kOp, 1.0 / 0.0), Refusal);
+  EXPECT_THROW(fixed_point(kOp, 0.0 / 0.0), Refusal);
 }
 
 TEST(PartitionScales, xnnpack_ratios_are_floats_or_steps_of_1_256) {
-  EXPECT_EQ(float_bits(1.0f), 0x3f800000);
-  EXPECT_EQ(float_bits(0x1p29f), 0x4e000000);
-  EXPECT_THROW(float_bits(0x1p30f), WildRatio);
-  EXPECT_THROW(float_bits(INFINITY), WildRatio);
-  EXPECT_THROW(float_bits(NAN), WildRatio);
-  EXPECT_EQ(fixed8(1.5f), 384);
-  EXPECT_EQ(fixed8(-0.25f), -64);
-  EXPECT_EQ(fixed8(2.5f / 256), 2);  // to even
-  EXPECT_EQ(fixed8(0x1p22f - 1), (1 << 30) - 256);
-  EXPECT_THROW(fixed8(0x1p22f), WildRatio);
-  EXPECT_THROW(fixed8(NAN), WildRatio);
+  EXPECT_EQ(float_bits(kOp, 1.0f), 0x3f800000);
+  EXPECT_EQ(float_bits(kOp, 0x1p29f), 0x4e000000);
+  EXPECT_THROW(float_bits(kOp, 0x1p30f), Refusal);
+  EXPECT_THROW(float_bits(kOp, INFINITY), Refusal);
+  EXPECT_THROW(float_bits(kOp, NAN), Refusal);
+  EXPECT_EQ(fixed8(kOp, 1.5f), 384);
+  EXPECT_EQ(fixed8(kOp, -0.25f), -64);
+  EXPECT_EQ(fixed8(kOp, 2.5f / 256), 2);  // to even
+  EXPECT_EQ(fixed8(kOp, 0x1p22f - 1), (1 << 30) - 256);
+  EXPECT_THROW(fixed8(kOp, 0x1p22f), Refusal);
+  EXPECT_THROW(fixed8(kOp, NAN), Refusal);
 }
 
 TEST(PartitionScales, clamps_round_by_their_rule_set) {
@@ -66,7 +69,7 @@ TEST(PartitionScales, clamps_round_by_their_rule_set) {
 }
 
 TEST(PartitionScales, tflite_adds_on_a_grid_of_twice_the_larger_scale) {
-  const ElementWiseScales s = add_scales(int8(0.5f, 3), int8(0.25f, -4), int8(0.75f, 9), false,
+  const ElementWiseScales s = add_scales(kOp, int8(0.5f, 3), int8(0.25f, -4), int8(0.75f, 9), false,
                                          ir::Activation::kNone, ir::Numerics::kTflite);
   EXPECT_EQ(s.left_shift, 20);
   expect({s.a_mult, s.a_shift}, 1 << 30, 0);           // 0.5 / 1
@@ -79,7 +82,7 @@ TEST(PartitionScales, tflite_adds_on_a_grid_of_twice_the_larger_scale) {
 
 TEST(PartitionScales, xnnpack_adds_with_21_bit_multipliers_and_one_constant) {
   const auto scales = [](bool subtract) {
-    return add_scales(int8(0.75f, 3), int8(0.5f, -4), int8(1.0f, 9), subtract,
+    return add_scales(kOp, int8(0.75f, 3), int8(0.5f, -4), int8(1.0f, 9), subtract,
                       ir::Activation::kNone, ir::Numerics::kXnnpack);
   };
   const ElementWiseScales sum = scales(false);
@@ -94,7 +97,7 @@ TEST(PartitionScales, xnnpack_adds_with_21_bit_multipliers_and_one_constant) {
 
 TEST(PartitionScales, a_product_has_one_scale) {
   const auto scales = [](ir::Numerics numerics) {
-    return mul_scales(int8(0.5f, 3), int8(0.25f, -4), int8(0.75f, 9), ir::Activation::kNone,
+    return mul_scales(kOp, int8(0.5f, 3), int8(0.25f, -4), int8(0.75f, 9), ir::Activation::kNone,
                       numerics);
   };
   const ElementWiseScales tflite = scales(ir::Numerics::kTflite);

@@ -15,7 +15,7 @@ using BadLoadableTest = DeviceTest;
 /// The file without its checksum.
 std::vector<uint8_t> without_checksum(const LoadableMaker& maker) {
   auto file = maker.finish();
-  file.resize(file.size() - kSealBytes);
+  file.resize(file.size() - kChecksumBytes);
   return file;
 }
 
@@ -49,7 +49,7 @@ TEST_F(BadLoadableTest, truncated_with_a_new_checksum_it_is_refused) {
   const auto whole = without_checksum(four_queues());
   for (size_t size = 0; size + 4 <= whole.size(); size += size < 64 ? 1 : 13) {
     std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<long>(size));
-    seal(cut);
+    append_checksum(cut);
     EXPECT_THAT(refusal(cut), HasSubstr("the loadable is refused: ")) << size;
   }
 }
@@ -66,7 +66,7 @@ TEST_F(BadLoadableTest, numbers_of_64_bits_at_odd_places_are_refused) {
   while (count != 1 || (to + 4) % 8 == 0) std::memcpy(&count, &file[to += 4], 4);
   to -= at;  // an array of one, at an odd place
   std::memcpy(&file[at], &to, 4);
-  seal(file);
+  append_checksum(file);
   EXPECT_THAT(refusal(file), HasSubstr("its tensors have 64-bit numbers at odd places"));
 }
 
@@ -76,7 +76,7 @@ TEST_F(BadLoadableTest, noise_is_refused) {
     std::vector<uint8_t> noise(16 + random() % 2000);
     for (uint8_t& b : noise) b = static_cast<uint8_t>(random());
     if (i % 2) std::memcpy(noise.data() + 4, "PRSL", 4);
-    if (i % 4 > 1) seal(noise);
+    if (i % 4 > 1) append_checksum(noise);
     EXPECT_THAT(refusal(noise), HasSubstr("the loadable is refused: ")) << i;
   }
 }
@@ -90,7 +90,7 @@ TEST_F(BadLoadableTest, a_changed_byte_with_a_new_checksum_is_refused_or_harmles
     for (const uint8_t change : {0x01, 0x80, 0xff}) {
       auto file = whole;
       file[at] = static_cast<uint8_t>(file[at] ^ change);
-      seal(file);
+      append_checksum(file);
       const size_t memory = mock.allocations();
       if (load(file) != PRESIL_OK) {
         ++refused;

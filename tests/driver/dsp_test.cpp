@@ -166,7 +166,7 @@ TEST_F(DspTest, a_trap_names_kernel_place_address_and_tensor) {
   };
   EXPECT_EQ(trap(dsp::TrapCause::kLoadFault, dsp::Near::kAbove, 1),
             "dsp command 1 (layer odd_layer): the kernel nms was stopped: a load outside what the "
-            "kernel may read, address 0x20000144, 4 bytes behind tensor 'result', in nms + 0x1a, "
+            "kernel may read, address 0x20000144, 4 bytes after tensor 'result', in nms + 0x1a, "
             "pc 0x1000002a, instruction 0x52503, sp 0x11020000, cycle 1234; the job has ended "
             "without a result");
   EXPECT_STREQ(error().block, "dsp");

@@ -160,11 +160,11 @@ TEST_F(LoadTest, inputs_and_outputs_lie_in_their_regions) {
 
 TEST_F(LoadTest, inputs_and_outputs_are_tensors_with_a_type_and_few_axes) {
   auto file = four_queues().finish();
-  file.resize(file.size() - kSealBytes);
+  file.resize(file.size() - kChecksumBytes);
   const int32_t none = 2;  // input 0, output 1
   std::memcpy(const_cast<uint8_t*>(loadable::GetLoadable(file.data())->outputs()->Data()), &none,
               sizeof none);
-  seal(file);
+  append_checksum(file);
   EXPECT_THAT(refusal(file), HasSubstr("the loadable is refused: an output names no tensor"));
   LoadableMaker m = four_queues();
   m.inputs[0].dtype = 99;

@@ -134,7 +134,7 @@ std::vector<uint8_t> LoadableMaker::finish() const {
                job_span, nullptr, 0, nullptr, dsp_images.empty() ? nullptr : &images),
            loadable::LoadableIdentifier());
   std::vector<uint8_t> file(b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize());
-  seal(file);
+  append_checksum(file);
   return file;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver/kernels/host/kernels.h"
-#include "models/base/seal.h"
+#include "models/base/checksum.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/dma/dma_command.h"
 #include "rtl/dsp/dsp_command.h"

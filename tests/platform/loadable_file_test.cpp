@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "models/base/checksum.h"
 #include "models/base/refusal.h"
-#include "models/base/seal.h"
 #include "rtl/dla/dla_command.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/loadable_generated.h"
@@ -90,7 +90,7 @@ std::string refusal(const std::function<void(Parts&)>& change) {
   Parts parts;
   change(parts);
   auto file = parts.without_checksum();
-  seal(file);
+  append_checksum(file);
   return refusal(file);
 }
 
@@ -145,16 +145,16 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
 TEST(LoadableFile, what_is_no_whole_file_is_refused) {
   const auto whole = Parts().without_checksum();
   auto valid = whole;
-  seal(valid);
+  append_checksum(valid);
   EXPECT_THAT(refusal(std::vector<uint8_t>()), HasSubstr("the file is empty"));
-  EXPECT_THAT(refusal(std::vector<uint8_t>(20, 1)), HasSubstr("it ends before its seal"));
+  EXPECT_THAT(refusal(std::vector<uint8_t>(20, 1)), HasSubstr("it ends before its checksum"));
   EXPECT_THAT(refusal(whole), HasSubstr("its last 32 bytes are not the SHA-256"));
   valid[5] ^= 1;
   EXPECT_THAT(refusal(valid), HasSubstr("does not begin as a .presil file does"));
   auto cut = whole;
   cut.resize(cut.size() - 8);
   cut[0] ^= 0x40;
-  seal(cut);
+  append_checksum(cut);
   EXPECT_THAT(refusal(cut), HasSubstr("its structure points outside the file"));
 }
 
@@ -174,7 +174,7 @@ TEST(LoadableFile, numbers_of_64_bits_at_odd_places_are_refused) {
     std::memcpy(&file[at], &offset, 4);
     break;
   }
-  seal(file);
+  append_checksum(file);
   EXPECT_THAT(refusal(file), HasSubstr("has 64-bit numbers at odd places"));
 }
 

@@ -87,7 +87,7 @@ BAD = {
     "after_its_output": (
         "y[n] = 1;",
         r"a store outside what the kernel may write, address 0x2\w{7}, (byte \d+ of|\d+ bytes? "
-        r"behind) tensor '\w+'.*",
+        r"after) tensor '\w+'.*",
         r"sb x\d+, 0\(x\d+\) \(0x\w+\)",
     ),
     "after_it_by_a_vector": (

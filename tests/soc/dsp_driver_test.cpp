@@ -268,7 +268,7 @@ TEST_F(DspDriver, bad_programs_are_named_with_place_address_and_tensor) {
   outside("lbu", {6, kBytes + 3, 5});
   EXPECT_THAT(bad(outside),
               HasSubstr("a load outside what the kernel may read, address 0x20000103, 4 bytes "
-                        "behind tensor 'image', in plus_one + 0xc"));
+                        "after tensor 'image', in plus_one + 0xc"));
   Assembler beyond(PRESIL_DSP_ITCM);
   region_base(beyond, 5, 1);
   beyond("addi", {5, 5, kBytes - 8});
@@ -276,7 +276,7 @@ TEST_F(DspDriver, bad_programs_are_named_with_place_address_and_tensor) {
   beyond("vse8.v", {1, 5, 1});
   EXPECT_THAT(bad(beyond),
               HasSubstr("a store outside what the kernel may write, address 0x20001100, 1 byte "
-                        "behind tensor 'boxes', element 8 of a vector, in plus_one + 0x14"));
+                        "after tensor 'boxes', element 8 of a vector, in plus_one + 0x14"));
   Assembler input(PRESIL_DSP_ITCM);
   region_base(input, 5, 0);
   input("sb", {0, 0, 5});

@@ -7,12 +7,12 @@
 
 namespace presil {
 
-constexpr size_t kSealBytes = 32;
+constexpr size_t kChecksumBytes = 32;
 
 /// Appends the checksum.
-void seal(std::vector<uint8_t>& file);
+void append_checksum(std::vector<uint8_t>& file);
 
-/// True if the last kSealBytes are the checksum of all before them.
-bool is_sealed(const void* file, size_t size);
+/// True if the last kChecksumBytes are the checksum of all before them.
+bool has_checksum(const void* file, size_t size);
 
 }  // namespace presil

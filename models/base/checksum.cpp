@@ -1,4 +1,4 @@
-#include "models/base/seal.h"
+#include "models/base/checksum.h"
 
 #include <nettle/sha2.h>
 
@@ -8,8 +8,8 @@
 namespace presil {
 namespace {
 
-static_assert(kSealBytes == SHA256_DIGEST_SIZE, "the checksum is a whole SHA-256");
-using Checksum = std::array<uint8_t, kSealBytes>;
+static_assert(kChecksumBytes == SHA256_DIGEST_SIZE, "the checksum is a whole SHA-256");
+using Checksum = std::array<uint8_t, kChecksumBytes>;
 
 Checksum checksum_of(const void* bytes, size_t size) {
   sha256_ctx context;
@@ -22,16 +22,17 @@ Checksum checksum_of(const void* bytes, size_t size) {
 
 }  // namespace
 
-void seal(std::vector<uint8_t>& file) {
+void append_checksum(std::vector<uint8_t>& file) {
   const Checksum digest = checksum_of(file.data(), file.size());
   file.insert(file.end(), digest.begin(), digest.end());
 }
 
-bool is_sealed(const void* file, size_t size) {
-  if (size < kSealBytes) return false;
-  const size_t covered = size - kSealBytes;
+bool has_checksum(const void* file, size_t size) {
+  if (size < kChecksumBytes) return false;
+  const size_t covered = size - kChecksumBytes;
   const Checksum digest = checksum_of(file, covered);
-  return std::memcmp(digest.data(), static_cast<const uint8_t*>(file) + covered, kSealBytes) == 0;
+  return std::memcmp(digest.data(), static_cast<const uint8_t*>(file) + covered, kChecksumBytes) ==
+         0;
 }
 
 }  // namespace presil
