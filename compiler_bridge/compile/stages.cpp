@@ -58,8 +58,10 @@ std::string print_after(const std::string& pass, const ir::Graph& imported) {
   int runs = 0;
   ir::Graph graph = imported;
   const auto watch = [&](const passes::Pass& ran, const ir::Graph&, const ir::Graph& after) {
-    if (pass != ran.name) return;
-    text += "# " + pass + ", run " + std::to_string(++runs) + "\n" + ir::print(after);
+    if (pass == ran.name) {
+      text += "# " + pass + ", run " + std::to_string(++runs) + "\n" + ir::print(after);
+    }
+    return true;
   };
   passes::run_passes(graph, watch);
   return text.empty() ? "# " + pass + " changes nothing\n" : text;

@@ -58,60 +58,71 @@ class Bracket {
 
   size_t compared() const { return m_compared; }
 
-  /// After a run of a pass; throws BrokenPass.
-  void check(const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
-    m_broken.pass = pass.name;
-    ++m_broken.run;
+  /// After a run of a pass. @return whether it has kept its promises
+  bool check(const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
+    m_last.pass = pass.name;
+    ++m_last.run;
+    m_last.sentence = wrong_with(before, after);
+    return m_last.sentence.empty();
+  }
+
+  /// The last one checked, if it has not kept them.
+  std::optional<BrokenPass> broken() const {
+    if (m_last.sentence.empty()) return std::nullopt;
+    return m_last;
+  }
+
+ private:
+  /// A sentence; "": nothing.
+  std::string wrong_with(const ir::Graph& before, const ir::Graph& after) {
     std::vector<TensorValue> values;
     try {
       values = reference::run_all(after, m_inputs, m_custom);
     } catch (const Refusal& refusal) {
-      broken(std::string("leaves a graph that does not hold together: ") + refusal.what());
+      return std::string("leaves a graph that does not hold together: ") + refusal.what();
     }
     if (before.outputs != after.outputs || before.inputs != after.inputs) {
-      broken("changes which tensors are the network's inputs and outputs");
+      return "changes which tensors are the network's inputs and outputs";
     }
     if (after.tensors.size() < before.tensors.size()) {
-      broken("takes tensors away, which would give the others new ids");
+      return "takes tensors away, which would give the others new ids";
     }
-    for (size_t i = 0; i < m_values.size(); ++i) compare(after, i, values[i]);
+    for (size_t i = 0; i < m_values.size(); ++i) {
+      const std::string wrong = compare(after, i, values[i]);
+      if (!wrong.empty()) return wrong;
+    }
     m_values = std::move(values);
+    return "";
   }
 
- private:
-  [[noreturn]] void broken(const std::string& sentence) {
-    m_broken.sentence = sentence;
-    throw BrokenPass(m_broken);
-  }
-
-  /// A tensor that nothing makes any more has no data.
-  void compare(const ir::Graph& graph, size_t id, const TensorValue& after) {
+  /// A tensor that nothing makes any more has no data. @return as wrong_with
+  std::string compare(const ir::Graph& graph, size_t id, const TensorValue& after) {
     const TensorValue& before = m_values[id];
-    if (before.data.empty() || after.data.empty()) return;
+    if (before.data.empty() || after.data.empty()) return "";
     ++m_compared;
-    if (before == after) return;
-    m_broken.tensor = static_cast<ir::TensorId>(id);
-    m_broken.name = graph.tensors[id].name;
-    const std::string subject = "tensor '" + m_broken.name + "'";
+    if (before == after) return "";
+    m_last.tensor = static_cast<ir::TensorId>(id);
+    m_last.name = graph.tensors[id].name;
+    const std::string subject = "tensor '" + m_last.name + "'";
     if (before.dtype != after.dtype || before.shape != after.shape) {
-      broken("changes the type of " + subject + ": " + ir::to_string(before.dtype) +
+      return "changes the type of " + subject + ": " + ir::to_string(before.dtype) +
              ir::to_string(before.shape) + " before, " + ir::to_string(after.dtype) +
-             ir::to_string(after.shape) + " after");
+             ir::to_string(after.shape) + " after";
     }
     const auto first = std::mismatch(before.data.begin(), before.data.end(), after.data.begin());
     const size_t at =
         static_cast<size_t>(first.first - before.data.begin()) / ir::size_of(before.dtype);
-    m_broken.index = index_of(before.shape, at);
-    m_broken.before = text_of(before, at);
-    m_broken.after = text_of(after, at);
-    broken("changes " + subject + " at " + ir::to_string(m_broken.index) + ": " + m_broken.before +
-           " before, " + m_broken.after + " after");
+    m_last.index = index_of(before.shape, at);
+    m_last.before = text_of(before, at);
+    m_last.after = text_of(after, at);
+    return "changes " + subject + " at " + ir::to_string(m_last.index) + ": " + m_last.before +
+           " before, " + m_last.after + " after";
   }
 
   const std::vector<TensorValue>& m_inputs;
   const reference::CustomOperator& m_custom;
   std::vector<TensorValue> m_values;
-  BrokenPass m_broken;
+  BrokenPass m_last;
   size_t m_compared = 0;
 };
 
@@ -123,16 +134,14 @@ VerifiedPasses verify_passes(const ir::Graph& imported, const std::vector<Tensor
   Bracket bracket(imported, inputs, custom);
   VerifiedPasses result;
   ir::Graph graph = imported;
-  try {
-    result.applied = passes::run_passes(
-        graph,
-        [&](const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
-          bracket.check(pass, before, after);
-        },
-        passes);
-  } catch (const BrokenPass& broken) {
-    result.broken = broken;
-  }
+  std::vector<passes::Applied> applied = passes::run_passes(
+      graph,
+      [&](const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
+        return bracket.check(pass, before, after);
+      },
+      passes);
+  result.broken = bracket.broken();
+  if (!result.broken) result.applied = std::move(applied);
   result.compared = bracket.compared();
   return result;
 }

@@ -23,8 +23,8 @@ struct BrokenPass {
 };
 
 struct VerifiedPasses {
-  std::vector<passes::Applied> applied;
-  size_t compared = 0;  ///< tensors, over all runs of passes
+  std::vector<passes::Applied> applied;  ///< empty where one is broken
+  size_t compared = 0;                   ///< tensors, over all runs of passes
   std::optional<BrokenPass> broken;
 };
 

@@ -7,11 +7,9 @@ namespace {
 
 template <class T>
 T scalar(const YAML::Node& node, const std::string& where, const std::string& expected) {
-  try {
-    return node.as<T>();
-  } catch (const YAML::Exception&) {
-    refuse(where + " must be " + expected);
-  }
+  T value{};
+  if (!YAML::convert<T>::decode(node, value)) refuse(where + " must be " + expected);
+  return value;
 }
 
 }  // namespace
@@ -27,7 +25,8 @@ YAML::Node need(const YAML::Node& node, const std::string& where, const std::str
 }
 
 std::string word(const YAML::Node& node, const std::string& where, const std::string& expected) {
-  return scalar<std::string>(node, where, expected);
+  if (!node.IsScalar() && !node.IsNull()) refuse(where + " must be " + expected);
+  return node.as<std::string>();  // the word null too
 }
 
 int whole(const YAML::Node& node, const std::string& where, int low, int high) {

@@ -45,7 +45,7 @@ std::vector<Applied> run_passes(ir::Graph& graph, const Verify& verify,
       if (rewrites == 0) continue;
       changed = true;
       applied.push_back({pass.name, rewrites});
-      if (verify) verify(pass, before, graph);
+      if (verify && !verify(pass, before, graph)) return applied;
     }
   }
   return applied;

@@ -24,15 +24,16 @@ struct Applied {
   int rewrites = 0;
 };
 
-/// Called after each run of a pass that changed something, with the graph before and after; throws
-/// to stop. The place where the reference interpreter brackets a pass.
+/// Called after each run of a pass that changed something, with the graph before and after. The
+/// place where the reference interpreter brackets a pass.
+/// @return whether to go on
 using Verify =
-    std::function<void(const Pass& pass, const ir::Graph& before, const ir::Graph& after)>;
+    std::function<bool(const Pass& pass, const ir::Graph& before, const ir::Graph& after)>;
 
 /// What every network goes through, in this order.
 const std::vector<Pass>& standard_passes();
 
-/// Runs the passes in order, again and again until none changes anything.
+/// Runs the passes in order, again and again until none changes anything or `verify` stops them.
 /// @return what was done, in the order of doing; runs without rewrites are left out
 std::vector<Applied> run_passes(ir::Graph& graph, const Verify& verify = {},
                                 const std::vector<Pass>& passes = standard_passes());

@@ -113,8 +113,19 @@ TEST(Passes, each_can_be_bracketed_by_the_reference_interpreter) {
     SCOPED_TRACE(pass.name);
     expect_same_values(before, after);
     ++brackets;
+    return true;
   });
   EXPECT_EQ(brackets, 5);
+}
+
+TEST(Passes, a_bracket_that_says_no_is_the_last) {
+  ir::Graph g = ir::parse(kSmall);
+  int brackets = 0;
+  const auto second_is_no = [&](const Pass&, const ir::Graph&, const ir::Graph&) {
+    return ++brackets < 2;
+  };
+  EXPECT_EQ(run_passes(g, second_is_no).size(), 2u);
+  EXPECT_EQ(brackets, 2);
 }
 
 TEST(Passes, prepare_leaves_its_argument_alone) {
