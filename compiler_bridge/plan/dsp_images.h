@@ -12,7 +12,8 @@ namespace presil::plan {
 std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
 
 /// Cycles of the selects that there would not be without a step's layer: of its image and, between
-/// two others by one image, of theirs. The first image is there before the DSP has anything to do.
+/// two others by one image, of theirs. The first image is loaded under the layers before; a network
+/// of one layer has none.
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
                   const SocConfig& config);
 
