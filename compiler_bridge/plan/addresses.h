@@ -10,7 +10,7 @@ namespace presil::plan {
 
 class Addresses {
  public:
-  /// @param flat_offsets by flat, in its region; constants included
+  /// @param linear_offsets by linear buffer, in its region; constants included
   Addresses(const Layout& layout, const Plan& plan, std::vector<uint64_t> linear_offsets)
       : m_layout(layout), m_plan(plan), m_linear_offsets(std::move(linear_offsets)) {}
 

@@ -1,4 +1,4 @@
-// What a decision costs, in cycles: the one place that plan's choices ask. Estimates, good enough
+// What a decision costs, in cycles: the one file that plan's choices ask. Estimates, good enough
 // to rank; the simulator has the last word.
 #pragma once
 

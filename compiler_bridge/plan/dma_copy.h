@@ -24,7 +24,7 @@ DmaCopy copy_bytes(Space from_space, uint64_t from, Space to_space, uint64_t to,
 std::vector<DmaCopy> copy_rows(const common::Move& move, Space from_space, uint64_t from,
                                Space to_space, uint64_t to, bool flip_sign);
 
-/// Pixels from one place to another, of the same form and size.
+/// Pixels from one address to another, of the same form and size.
 DmaCopy copy_view(const View& from, const View& to);
 
 /// NHWC pixels to words (padding channels become 0) or dense rows, and back. Elements that the

@@ -11,7 +11,7 @@
 
 namespace presil::plan {
 
-/// Bytes that a command may touch; its number is its place in the list.
+/// Bytes that a command may touch; its number is its index in the list.
 struct DspRegion {
   Space space = kSram;
   uint64_t offset = 0, bytes = 0;

@@ -1,5 +1,5 @@
 // Which tensors the DSP has where the DLA has them: as blocked buffers in the SRAM (layout.h),
-// handed over by a counter, with nothing moved between.
+// ordered by a counter, with nothing moved between.
 #pragma once
 
 #include <set>

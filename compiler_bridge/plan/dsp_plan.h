@@ -28,7 +28,7 @@ MovedOperands moved_operands(const layer::DspLayer& layer, const Layout& layout,
                              const std::function<bool(int flat)>& stays);
 /// Where no flat is.
 MovedOperands moved_operands(const layer::DspLayer& layer);
-/// What one load brings of constants, argument blocks and tables, where operands are `moved`.
+/// What one load holds of constants, argument blocks and tables, where operands are `moved`.
 DspParameterBlock dsp_parameter_block(const layer::DspLayer& layer, const MovedOperands& moved,
                                       int64_t tiles);
 

@@ -30,7 +30,7 @@ class DspScheduler : public EngineScheduler {
                                                const DspParameterBlock& parameter_block) const;
   /// Where the tile's part of an input lies; its load is put.
   DspRegion load(const layer::DspOperand& operand, const Tile& tile, RingState& ring);
-  /// Where the tile's part of an output is made; what takes it out joins `stores`.
+  /// Where the tile's part of an output is made; its store joins `stores`.
   DspRegion place(const layer::DspOperand& operand, const Tile& tile, RingState& ring,
                   std::vector<Entry>& stores);
   /// A tile's bytes of an operand, from its first one on.

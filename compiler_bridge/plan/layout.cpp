@@ -102,16 +102,16 @@ class LayoutMaker {
       m_layout.step_of.push_back(works ? static_cast<int>(m_layout.steps.size()) : kNone);
       if (works) m_layout.steps.push_back(static_cast<int>(i));
       if (in_place != nullptr && in_place->relation == layer::Relation::kFlip) {
-        m_flip_into.try_emplace(in_place->output, m_flips.size());
-        m_flips.push_back(*in_place);
+        m_bit_flip_into.try_emplace(in_place->output, m_bit_flips.size());
+        m_bit_flips.push_back(*in_place);
       }
     }
   }
 
-  /// The flip that makes the tensor, if one does.
-  const layer::InPlaceLayer* flip_into(TensorId tensor) const {
-    const auto found = m_flip_into.find(tensor);
-    return found == m_flip_into.end() ? nullptr : &m_flips[found->second];
+  /// The bit flip that makes the tensor, if one does.
+  const layer::InPlaceLayer* bit_flip_into(TensorId tensor) const {
+    const auto found = m_bit_flip_into.find(tensor);
+    return found == m_bit_flip_into.end() ? nullptr : &m_bit_flips[found->second];
   }
 
   void make_blocked_buffers() {
@@ -268,7 +268,7 @@ class LayoutMaker {
     for (TensorId t = made; t != kNoTensor;) {
       const int channels = m_sharing.lanes_of(t).channels();
       if (m_layout.place(t).flat != kNone) place.stores.push_back({t, channel, channels, false});
-      for (const layer::InPlaceLayer& flip_sign : m_flips) {
+      for (const layer::InPlaceLayer& flip_sign : m_bit_flips) {
         if (!same_bytes(flip_sign.input(), t)) continue;
         place.stores.push_back({flip_sign.output, channel, channels, true});
       }
@@ -330,7 +330,7 @@ class LayoutMaker {
     for (LinearBuffer& f : m_layout.linear_buffers) f.first = end + 1, f.last = -1;
     const auto read = [&](TensorId t, int step) {
       touch(storage(t), step);
-      const layer::InPlaceLayer* flip_sign = flip_into(t);
+      const layer::InPlaceLayer* flip_sign = bit_flip_into(t);
       const int index = m_layout.place(flip_sign != nullptr ? flip_sign->input() : t).flat;
       if (index != kNone) touch(flat(index), step);
     };
@@ -393,14 +393,14 @@ class LayoutMaker {
       load.tensor = id;
       load.storage = m_layout.place(id).storage;
       load.from = id;
-      if (const layer::InPlaceLayer* flip_sign = flip_into(id)) {
+      if (const layer::InPlaceLayer* flip_sign = bit_flip_into(id)) {
         load.from = flip_sign->input();
         load.flip_sign = true;
       }
       if (m_layout.place(load.from).flat == kNone) {
         throw Refusal("plan",
                       "tensor " + m_graph.tensor(id).name +
-                          " is read but nobody makes it. This is a defect of the partition");
+                          " is read but nothing makes it. This is a defect of the partition");
       }
       load.ready = m_layout.linear_ready(load.from);
       load.first_use = std::min(m_layout.blocked_buffers[size_t(load.storage)].last,
@@ -412,8 +412,8 @@ class LayoutMaker {
 
   const ir::Graph& m_graph;
   Sharing m_sharing;
-  std::vector<layer::InPlaceLayer> m_flips;
-  std::map<TensorId, size_t> m_flip_into;  ///< in m_flips
+  std::vector<layer::InPlaceLayer> m_bit_flips;
+  std::map<TensorId, size_t> m_bit_flip_into;  ///< in m_bit_flips
   Layout m_layout;
 };
 

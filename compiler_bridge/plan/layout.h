@@ -1,19 +1,21 @@
 // The physical form of every tensor, before anything has an address.
 //
 // A tensor has one or both of two forms:
-//   storage  what the DLA reads and writes: C16 blocks (for a convolution of few channels: dense
-//            NHWC rows) in the SRAM. Several tensors may share one storage: a concatenation and its
-//            inputs, a tensor and its view.
-//   flat     dense NHWC in a region: network inputs and outputs, constants, what host tasks read
-//            and write; what only the DSP does may stay in the SRAM too. A tensor and its views
-//            share one linear buffer; so do a stack and its parts, and a slice of neighbouring
-//            bytes with what it is cut from.
+//   blocked buffer  what the DLA and engines from outside read and write: C16 blocks (for a
+//                   convolution of few channels: dense NHWC rows) in the SRAM. Several tensors may
+//                   share one: a concatenation and its inputs, a tensor and its view.
+//   linear buffer   dense NHWC in a region: network inputs and outputs, constants, what host tasks
+//                   read and write; what only the DSP does may stay in the SRAM too. A tensor and
+//                   its views share one; so do a stack and its parts, and a slice of neighbouring
+//                   bytes with what it is cut from.
+// `storage` and `flat` are a tensor's index among these.
 // The DSP reads and writes linear buffers, or blocked buffers where its kernel takes blocks and the
 // DLA is at the other end (dsp_blocks.h); then what is said of the DLA's tensors holds for the
-// DSP's. A flip has no bytes of its own: the storage of an int8 tensor is loaded from the linear
-// buffer of the uint8 one, and the linear buffer of a uint8 tensor stored from the storage of the
-// int8 one. A DLA layer makes the storage, and DMA stores fill the linear buffer when somebody
-// wants it; everything else makes the flat, and DMA loads fill the storage.
+// DSP's. A sign-bit flip has no bytes of its own: the blocked buffer of an int8 tensor is loaded
+// from the linear buffer of the uint8 one, and the linear buffer of a uint8 tensor stored from the
+// blocked buffer of the int8 one. A DLA layer makes the blocked buffer, and DMA stores fill the
+// linear buffer where it is read; everything else makes the linear buffer, and DMA loads fill the
+// blocked one.
 #pragma once
 
 #include <set>
@@ -76,7 +78,7 @@ struct Load {
   int first_use = 0;          ///< the first step that reads the storage
 };
 
-/// One step is one layer that does work; views, concatenations and flips have none.
+/// One step is one layer that does work; views, concatenations and sign-bit flips have none.
 struct Layout {
   Layers layers;                    ///< the partition's, flattening absorbed into kernels
   std::vector<int> steps;           ///< layer index by step

@@ -169,7 +169,7 @@ OutsideSteps::OutsideSteps(const Layout& layout, const SocConfig& config)
   }
 }
 
-const std::vector<OutsideChoice>& OutsideSteps::menu(Step& step) {
+const std::vector<OutsideChoice>& OutsideSteps::menu(Layer& step) {
   std::vector<bool> key = step.shape.streamed;
   key.push_back(step.shape.arriving != 0);
   const auto [it, fresh] = step.menus.try_emplace(key);
@@ -179,7 +179,7 @@ const std::vector<OutsideChoice>& OutsideSteps::menu(Step& step) {
 
 const OutsideChoice* OutsideSteps::choose(int number, const std::function<bool(int)>& kept,
                                           uint64_t arriving, uint64_t budget) {
-  Step& step = m_steps[size_t(number)];
+  Layer& step = m_steps[size_t(number)];
   for (size_t i = 0; i < step.shape.operands.size(); ++i) {
     step.shape.streamed[i] = !kept(m_layout.place(step.shape.operands[i].tensor).storage);
   }
@@ -193,7 +193,7 @@ const OutsideChoice* OutsideSteps::choose(int number, const std::function<bool(i
 }
 
 uint64_t OutsideSteps::least(int number, bool any) {
-  Step& step = m_steps[size_t(number)];
+  Layer& step = m_steps[size_t(number)];
   const size_t operands = step.shape.operands.size();
   uint64_t least = UINT64_MAX;
   for (size_t kept = 0; kept < (any ? size_t{1} << operands : 1); ++kept) {

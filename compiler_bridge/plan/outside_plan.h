@@ -69,15 +69,15 @@ class OutsideSteps {
   uint64_t least(int step, bool any);
 
  private:
-  struct Step {
+  struct Layer {
     OutsideShape shape;
     std::map<std::vector<bool>, std::vector<OutsideChoice>> menus;
   };
-  const std::vector<OutsideChoice>& menu(Step& step);
+  const std::vector<OutsideChoice>& menu(Layer& layer);
 
   const Layout& m_layout;
   const SocConfig& m_config;
-  std::vector<Step> m_steps;
+  std::vector<Layer> m_steps;  ///< by step
 };
 
 }  // namespace presil::plan

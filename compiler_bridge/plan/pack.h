@@ -1,5 +1,5 @@
 // What the weight loader of the DLA reads, as bytes: channel parameters, table, weight sets of a
-// range of output blocks, one after another, so that one DMA command brings them all.
+// range of output blocks, one after another, so that one DMA command copies them all.
 #pragma once
 
 #include <cstdint>

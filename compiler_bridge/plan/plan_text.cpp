@@ -104,7 +104,7 @@ std::string layout_text(const ir::Graph& graph, const Layout& layout) {
   }
   for (const Load& load : layout.loads) {
     text += "load blocked buffer " + std::to_string(load.storage) + " from " +
-            tensor_name(graph, load.from) + (load.flip_sign ? ", bit 7 flipped" : "") +
+            tensor_name(graph, load.from) + (load.flip_sign ? ", sign bit inverted" : "") +
             ", ready at " + std::to_string(load.ready) + ", first used at " +
             std::to_string(load.first_use) + "\n";
   }

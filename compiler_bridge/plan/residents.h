@@ -1,5 +1,5 @@
 // Which blocked buffers and linear buffers stay in the SRAM while a plan is sought, and what to
-// move out next.
+// spill next.
 #pragma once
 
 #include <map>

@@ -44,7 +44,7 @@ struct DmaQueues {
 };
 DmaQueues dma_queues(const DmaConfig& config);
 
-/// Who begins the next step when one has ended: waits and signals, or the ARM, which is asked
+/// What begins the next step when one has ended: waits and signals, or the ARM, which is asked
 /// between any two (for comparison).
 enum class Dispatch : uint8_t { kSync, kHost };
 

@@ -6,7 +6,7 @@ namespace presil::plan {
 namespace {
 
 /// All that the tilings of a layer and their costs depend on: everything but the values that the
-/// loader brings.
+/// loader reads.
 class Key {
  public:
   template <class... T>

@@ -24,7 +24,7 @@ inline constexpr int kMostEffort = 3, kUsualEffort = 2;
 /// What a level of effort allows.
 struct Effort {
   uint64_t units = 0, units_a_layer = 0;
-  int further_moves = 0;  ///< tensors moved out after the first plan that fits, for a faster one
+  int further_moves = 0;  ///< tensors spilled after the first plan that fits, for a faster one
 };
 Effort effort_of(int level);
 

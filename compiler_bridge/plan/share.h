@@ -81,7 +81,7 @@ class Sharing {
   void see(const Layer& layer);
   void see(const Operand& operand, const Layer& layer);
   /// All layers must agree on channels and number of pixels; rows may be cut differently as long as
-  /// nothing wants space between them.
+  /// nothing requires space between them.
   void see(TensorId tensor, const Extent& extent, const Layer& layer);
   /// The inputs are made by DLA layers that came before, each for this concatenation only. In
   /// place: they are written where the concatenation lies. Through memory: they are stored into its

@@ -1,4 +1,4 @@
-// DMA commands that bring tensors to where the DLA has them in blocks, and take them from there:
+// DMA commands between tensors in memory and the blocked buffers of engines:
 // whole, row by row, or a tile's part.
 #pragma once
 
@@ -10,7 +10,8 @@ class TensorMoves {
  public:
   explicit TensorMoves(Scheduling& scheduling) : m_s(scheduling) {}
 
-  /// Whole, what this step is the first to read; the rows of its input come as its tiles want them.
+  /// Whole, what this step is the first to read; the rows of its input come as its tiles require
+  /// them.
   void load_blocked_buffers();
   /// Loads the rows that a tile reads and that are not there yet; after the last tile, all others.
   void load_arriving(int until, uint32_t tile);

@@ -25,7 +25,7 @@ struct TensorRecord {
 /// By tensor of the graph; `completed` and `complete_tag` are still to be filled in. A tensor is
 /// looked at in its linear buffer, where it has one; else in its storage, as long as a layer reads
 /// it there (what nothing reads may be overwritten tile by tile before its last tile is made). What
-/// a load flips on its way is looked at where it comes from.
+/// a load inverts on its way is looked at where it comes from.
 std::vector<TensorRecord> record_tensors(const ir::Graph& graph, const Layout& layout,
                                          const Addresses& places);
 

@@ -32,11 +32,11 @@ struct View {
   bool has_dense_rows() const { return !words || x_step == 16; }
 };
 
-/// NHWC bytes in a region; pixel (0, 0), first channel wanted.
+/// NHWC bytes in a region; pixel (0, 0), first channel copied.
 struct LinearView {
   Space space = region_space(PRESIL_REGION_SCRATCH);
   uint64_t base = 0;
-  int channels = 0;        ///< wanted of each pixel, from `base` on
+  int channels = 0;        ///< copied of each pixel, from `base` on
   uint32_t x_step = 0;     ///< channels of a whole pixel
   uint32_t row_pitch = 0;  ///< bytes of a whole row
   int rows = 0, columns = 0;

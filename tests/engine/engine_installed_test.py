@@ -283,15 +283,27 @@ def test_an_estimate_that_goes_wrong_stops_the_build_with_its_command(
 def test_the_engine_of_the_guide_builds_and_runs_as_it_says(prefix: Path, tmp_path: Path) -> None:
     guide = (paths.ROOT / "sim" / "guides" / "your_own_engine.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## \d+\. `([^`]+)`\n.*?^```\w+\n(.*?)^```", guide, re.M | re.S)
-    folder = tmp_path / "invert"
+    folder = tmp_path / "negate"
     for name, text in sections:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    assert len(sections) == 9
+    assert len(sections) == 10
     configure(prefix, folder)
     call("cmake", "--build", folder / "build", cwd=folder)
-    (shown,) = re.findall(r"^invert/build/invert_test\n(.*?)^```", guide, re.M | re.S)
-    assert call(folder / "build" / "invert_test", cwd=folder).stdout == shown
+    (shown,) = re.findall(r"^negate/build/negate_test\n(.*?)^```", guide, re.M | re.S)
+    assert call(folder / "build" / "negate_test", cwd=folder).stdout == shown
+    (network,) = re.findall(r"^```python\n(.*?)^```", guide, re.M | re.S)
+    done = subprocess.run(
+        [sys.executable, "-c", network],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=str(paths.ROOT / "sim" / "python")),
+        timeout=300,
+    )
+    exact, busy = done.stdout.split() or ("", "0")
+    # 24 rows of 2 blocks, each 24 words and 5 cycles around them
+    assert (exact, int(busy)) == ("True", 48 * 29), (done.stdout, done.stderr)
 
 
 def test_the_examples_name_stands_nowhere_else() -> None:
