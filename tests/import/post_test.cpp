@@ -355,6 +355,25 @@ TEST(Post, offsets_that_do_not_fit_the_priors_are_refused) {
   }
 }
 
+TEST(Post, a_value_of_another_type_is_refused_by_what_it_must_be) {
+  EXPECT_EQ(refusal(kPost, "max: 7", "max: many"),
+            "import: post: nms: max must be a whole number 1..65536");
+  EXPECT_EQ(refusal(kPost, "max: 7", "max: 7.5"),
+            "import: post: nms: max must be a whole number 1..65536");
+  EXPECT_THAT(refusal(kPost, "score: 0.3", "score: [0.3]"),
+              HasSubstr("post: nms: score must be a number 0."));
+  EXPECT_EQ(refusal(kPost, "[cat, dog]", "[cat, [dog]]"),
+            "import: post: decode: a class must be a name");
+  EXPECT_EQ(refusal(kPost, "yolov3", "[yolov3]"), "import: post: decode: type must be a word");
+}
+
+TEST(Post, a_class_may_have_the_name_null) {
+  ir::Graph graph = network();
+  std::string text = kPost;
+  text.replace(text.find("dog"), 3, "null");
+  EXPECT_EQ(attach_post(graph, text), (std::vector<std::string>{"cat", "null"}));
+}
+
 TEST(Post, files_that_do_not_say_it_are_refused_and_change_nothing) {
   EXPECT_EQ(refusal(kPost), "taken");
   EXPECT_THAT(refusal(""), HasSubstr("post: "));
