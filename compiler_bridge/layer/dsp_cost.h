@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/soc/soc_config.h"
+
 namespace presil::layer {
 
 struct DspCost {
@@ -19,5 +21,9 @@ struct DspCost {
 /// Of a command for so many rows of the layer.
 /// Refuses (presil::Refusal) a function that there is not, or arguments that it does not take.
 uint64_t cycles_of(const DspCost& cost, int64_t rows);
+
+/// The same for any DSP. cost.h is for VLEN 512, DLEN 256; kernels that compute with vectors take
+/// longer by narrower data paths (per result) and by shorter registers (per instruction).
+uint64_t cycles_of(const DspCost& cost, int64_t rows, const DspConfig& config);
 
 }  // namespace presil::layer

@@ -98,6 +98,9 @@ struct DspLayer {
   std::vector<const dsp_image::Image*> programs(const DspConfig* config = nullptr) const;
   /// Of a command for so many rows.
   uint64_t cycles(int64_t for_rows) const { return cycles_of(cost, for_rows); }
+  uint64_t cycles(int64_t for_rows, const DspConfig& config) const {
+    return cycles_of(cost, for_rows, config);
+  }
   uint64_t longest_cycles() const { return cycles_of(longest, rows); }
 
   Operands operands() const;

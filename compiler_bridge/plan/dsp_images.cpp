@@ -44,16 +44,29 @@ std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const D
   return chosen;
 }
 
+namespace {
+
+/// One image, and nothing before it under which it could be loaded.
+bool is_alone(const std::vector<const dsp_image::Image*>& images) {
+  return std::all_of(images.begin(), images.end(), [&](const dsp_image::Image* image) {
+    return image == nullptr || image == images.front();
+  });
+}
+
+}  // namespace
+
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
                   const SocConfig& config) {
   const auto other = [](const dsp_image::Image* image) { return image != nullptr; };
   const auto here = images.begin() + step;
   const auto before = std::find_if(std::make_reverse_iterator(here), images.rend(), other);
   const auto after = std::find_if(here + 1, images.end(), other);
-  if (before != images.rend() && *before == *here) return 0;
-  if (after != images.end() && *after == *here) return 0;
   const Cycle cycles = move_cycles((*here)->bytes.size(), 1, config);
-  if (before == images.rend()) return step == 0 && after == images.end() ? cycles : 0;
+  if (is_alone(images)) {
+    return cycles / std::count_if(images.begin(), images.end(), other);
+  }
+  if (before == images.rend() || *before == *here) return 0;
+  if (after != images.end() && *after == *here) return 0;
   const bool back = after != images.end() && *after == *before;
   return cycles + (back ? move_cycles((*before)->bytes.size(), 1, config) : 0);
 }

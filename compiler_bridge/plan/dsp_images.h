@@ -12,8 +12,8 @@ namespace presil::plan {
 std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
 
 /// Cycles of the selects that there would not be without a step's layer: of its image and, between
-/// two others by one image, of theirs. The first image is loaded under the layers before; a network
-/// of one layer has none.
+/// two others by one image, of theirs. The first image is loaded under the layers before; where
+/// there are none and it is the only one, the layers share its select.
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
                   const SocConfig& config);
 

@@ -75,7 +75,7 @@ DspChoice choice_of(const layer::DspLayer& layer, const MovedOperands& moved, in
   cost.store = move_cycles(out.bytes, out.commands, config);
   const int64_t rows = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * rows;
   const auto of = [&](int64_t n) {
-    return static_cast<Cycle>(layer.cycles(n + layer.padding)) + kStart;
+    return static_cast<Cycle>(layer.cycles(n + layer.padding, config.dsp)) + kStart;
   };
   cost.compute = of(rows) * (tiles - 1) + of(last);
   cost.tiles = cost.commands = static_cast<int>(tiles);
