@@ -79,9 +79,9 @@ OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int dep
   uint64_t loaded = constants + shape.arriving;
   for (size_t i = 0; i < shape.reads(); ++i) loaded += moved[i];
   const uint64_t n = tiles.size();
-  const uint64_t stores = shape.streamed.back() || shape.stored ? n : 0;
-  uint64_t stored = moved.back();
-  if (stored == 0 && shape.stored) stored = shape.buffers.back()->bytes();
+  // Of a result that stays, its stores are left out as the DLA's are: both are compared.
+  const uint64_t stores = shape.streamed.back() ? n : 0;
+  const uint64_t stored = moved.back();
   if (loaded != 0) {
     loads += (constants != 0 ? n : 0) + (shape.arriving != 0 ? n : 0);
     cost.load = move_cycles(loaded, loads, config);
@@ -124,7 +124,6 @@ OutsideShape outside_shape(const Layout& layout, int step) {
   shape.streamed.assign(shape.operands.size(), false);
   shape.rows = shape.result().extent->h;
   shape.blocks = layout.place(shape.result().tensor).lanes.blocks();
-  shape.stored = !layout.place(shape.result().tensor).stores.empty();
   return shape;
 }
 

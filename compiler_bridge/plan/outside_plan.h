@@ -21,7 +21,6 @@ struct OutsideShape {
   std::vector<const BlockedBuffer*> buffers;  ///< by operand
   std::vector<bool> streamed;                 ///< by operand: comes and goes by tiles
   int rows = 0, blocks = 0;                   ///< of the result
-  bool stored = false;                        ///< the result goes to memory, wherever else it stays
   uint64_t arriving = 0;  ///< bytes of the first operand that come from memory meanwhile
 
   const layer::Operand& result() const { return operands.back(); }
