@@ -100,5 +100,21 @@ TEST(Explain, a_kernel_is_told_with_what_it_takes_and_what_it_does_not) {
   EXPECT_EQ(p.remedy(), "");
 }
 
+TEST(PlacementExplain, an_engine_from_outside_has_its_name_and_its_cycles) {
+  const Engine mine = engine_named("mine");
+  EXPECT_TRUE(is_outside(mine));
+  EXPECT_EQ(engine_named("mine"), mine);
+  EXPECT_STREQ(to_string(mine), "mine");
+  EXPECT_EQ(engine_named("dsp"), Engine::kDsp);
+  Placement p;
+  p.op = "max_pool2d", p.name = "m", p.engine = "dla";
+  Verdict slower{mine, Verdict::Kind::kCost};
+  slower.cycles = 500, slower.chosen = Engine::kDla, slower.chosen_cycles = 120;
+  p.verdicts = {slower};
+  EXPECT_EQ(sentence(p),
+            "max_pool2d 'm' runs on the dla: within the dla's limits (mine: about 500 cycles, the "
+            "dla takes 120).");
+}
+
 }  // namespace
 }  // namespace presil::placement
