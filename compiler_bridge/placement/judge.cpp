@@ -35,6 +35,28 @@ std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& 
   return plan::dsp_cycles(layer, moved, config);
 }
 
+/// Layers of the DSP that have one select among them.
+struct Together {
+  std::vector<int> ops;
+  Cycle by_dsp = 0, by_host = 0;
+  bool may_leave = true;
+
+  void add(int op, Cycle dsp, Cycle host) {
+    ops.push_back(op);
+    by_dsp += dsp, by_host += host;
+  }
+  /// All of them, where the host is faster at them together.
+  std::vector<Learnt> leave(Cycle select) const {
+    std::vector<Learnt> learnt;
+    if (!may_leave || ops.size() < 2 || by_dsp + select <= by_host) return learnt;
+    Verdict verdict = slower(Engine::kDsp, by_dsp + select, Engine::kHost, by_host);
+    verdict.rule = "an image select for " + std::to_string(ops.size()) + " layers";
+    verdict.got = std::to_string(select);
+    for (const int op : ops) learnt.push_back({op, verdict});
+    return learnt;
+  }
+};
+
 /// A convolution with something element-wise after it cannot make its sums in parts: the DLA has
 /// one port for both. @return the op after it; -1: none
 int fused_consumer(const layer::Layer& layer, const ir::Graph& graph) {
@@ -92,9 +114,11 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
   std::vector<Learnt> learnt;
   const plan::Layout& layout = placed.layout;
   const auto images = plan::choose_images(layout, config.dsp);
+  Together all;
   for (int step = 0; step < layout.step_count(); ++step) {
     const layer::Layer& layer = layout.layer_at(step);
     const auto* dsp = layer.work.as<layer::DspLayer>();
+    if (dsp != nullptr && dsp->host_kernel.empty()) all.may_leave = false;
     if (dsp == nullptr || dsp->host_kernel.empty()) continue;
     const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
       if (flat == plan::kNone) return false;
@@ -104,6 +128,7 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
     const Cycle selects = plan::own_selects(images, step, config);
     const Cycle by_dsp = plan::dsp_cycles(*dsp, moved, config) + selects;
     const Cycle by_host = plan::host_cycles(*dsp, moved, config);
+    all.add(layer.graph_ops.front(), by_dsp, by_host);
     if (by_dsp <= by_host) continue;
     Verdict verdict = slower(Engine::kDsp, by_dsp, Engine::kHost, by_host);
     if (selects > 0) {
@@ -111,7 +136,8 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
     }
     learnt.push_back({layer.graph_ops.front(), verdict});
   }
-  return learnt;
+  const Cycle select = plan::first_select(images, config);
+  return learnt.empty() && select != 0 ? all.leave(select) : learnt;
 }
 
 std::vector<Learnt> unfit_layers(const Placed& placed, bool host, const Decisions& decisions) {

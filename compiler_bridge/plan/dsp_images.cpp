@@ -55,6 +55,11 @@ bool is_alone(const std::vector<const dsp_image::Image*>& images) {
 
 }  // namespace
 
+Cycle first_select(const std::vector<const dsp_image::Image*>& images, const SocConfig& config) {
+  if (images.empty() || images.front() == nullptr || !is_alone(images)) return 0;
+  return move_cycles(images.front()->bytes.size(), 1, config);
+}
+
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
                   const SocConfig& config) {
   const auto other = [](const dsp_image::Image* image) { return image != nullptr; };
@@ -62,8 +67,8 @@ Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
   const auto before = std::find_if(std::make_reverse_iterator(here), images.rend(), other);
   const auto after = std::find_if(here + 1, images.end(), other);
   const Cycle cycles = move_cycles((*here)->bytes.size(), 1, config);
-  if (is_alone(images)) {
-    return cycles / std::count_if(images.begin(), images.end(), other);
+  if (first_select(images, config) != 0) {
+    return std::count_if(images.begin(), images.end(), other) == 1 ? cycles : 0;
   }
   if (before == images.rend() || *before == *here) return 0;
   if (after != images.end() && *after == *here) return 0;

@@ -12,9 +12,12 @@ namespace presil::plan {
 std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
 
 /// Cycles of the selects that there would not be without a step's layer: of its image and, between
-/// two others by one image, of theirs. The first image is loaded under the layers before; where
-/// there are none and it is the only one, the layers share its select.
+/// two others by one image, of theirs. The first image is loaded under the layers before.
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
                   const SocConfig& config);
+
+/// Of the only image of a network that begins on the DSP: nothing hides its select, which all its
+/// layers share. 0: there are others, or layers before.
+Cycle first_select(const std::vector<const dsp_image::Image*>& images, const SocConfig& config);
 
 }  // namespace presil::plan

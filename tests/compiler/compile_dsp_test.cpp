@@ -190,9 +190,10 @@ TEST(CompileDsp, few_values_are_faster_on_the_host_and_the_placement_names_both_
   config.host.cycles_interrupt = 0;
   const compile::Compiled c = expect_compiled_exact(ir::parse(softmax(1, 4)), config).compiled;
   EXPECT_EQ(c.placements.front().engine, "host");
-  EXPECT_THAT(c.placements.front().reason(),
-              testing::ContainsRegex("dsp: about [0-9]+ cycles with transfers, the host takes "
-                                     "[0-9]+"));
+  EXPECT_THAT(
+      c.placements.front().reason(),
+      testing::ContainsRegex("dsp: about [0-9]+ cycles with transfers \\(an image select for "
+                             "it alone: [0-9]+\\), the host takes [0-9]+"));
 }
 
 TEST(CompileDsp, a_soc_without_dsp_says_nothing_of_it) {
@@ -357,15 +358,18 @@ TEST(CompileDsp, a_select_for_one_layer_alone_is_among_what_it_takes) {
         .compiled;
   };
   const std::string softmax =
-      "input %x : int8[4,50] q(0.05, -3)\ninput %y : float32[4,50]\n"
+      "input %w : int8[4,50] q(0.05, -3)\ninput %y : float32[4,50]\n"
+      "%x = relu(%w) from [3] : int8[4,50] q(0.05, -3)\n"  // on the DLA, while the image comes
       "%p = softmax(%x) from [0] : int8[4,50] q(0.00390625, -128)\n";
   const compile::Compiled after = compiled(softmax, "%f");
-  ASSERT_EQ(after.placements.size(), 3u);
-  EXPECT_EQ(after.placements[1].engine, "dsp") << after.placements[1].reason();
-  EXPECT_THAT(after.placements[2].reason(),
+  ASSERT_EQ(after.placements.size(), 4u);
+  EXPECT_EQ(after.placements[2].engine, "dsp") << after.placements[2].reason();
+  EXPECT_THAT(after.placements[3].reason(),
               testing::ContainsRegex("cycles with transfers \\(an image select for it alone: "
                                      "[0-9]+\\), the host takes [0-9]+"));
-  const std::string bytes = "input %p : int8[4,50] q(0.05, -3)\n";
+  const std::string bytes =
+      "input %w : int8[4,50] q(0.05, -3)\n"
+      "%p = relu(%w) from [0] : int8[4,50] q(0.05, -3)\n";
   const compile::Compiled alone = compiled(bytes, "%f");
   EXPECT_EQ(alone.placements.back().engine, "dsp") << alone.placements.back().reason();
 }

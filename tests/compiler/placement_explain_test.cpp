@@ -100,7 +100,7 @@ TEST(Explain, a_kernel_is_told_with_what_it_takes_and_what_it_does_not) {
   EXPECT_EQ(p.remedy(), "");
 }
 
-TEST(PlacementExplain, an_engine_from_outside_has_its_name_and_its_cycles) {
+TEST(Explain, an_engine_from_outside_has_its_name_and_its_cycles) {
   const Engine mine = engine_named("mine");
   EXPECT_TRUE(is_outside(mine));
   EXPECT_EQ(engine_named("mine"), mine);

@@ -32,14 +32,17 @@ TEST(DspCost, WhatAnAuthorStatesIsSoOnEveryDsp) {
   EXPECT_EQ(layer::cycles_of(cost, 2, dsp(128, 128)), 6000u);
 }
 
-TEST(DspImages, LayersOfANetworkWithNothingBeforeThemShareTheirSelect) {
+TEST(DspImages, ASelectThatNothingHidesIsOneForAllLayers) {
   dsp_image::Image a, b;
   a.bytes.resize(20000);
   b.bytes.resize(8000);
   const SocConfig config;
   const Cycle select_a = move_cycles(20000, 1, config), select_b = move_cycles(8000, 1, config);
   EXPECT_EQ(own_selects({&a}, 0, config), select_a);
-  EXPECT_EQ(own_selects({&a, nullptr, &a}, 2, config), select_a / 2);
+  EXPECT_EQ(own_selects({&a, nullptr, &a}, 2, config), 0);
+  EXPECT_EQ(first_select({&a, nullptr, &a}, config), select_a);
+  EXPECT_EQ(first_select({nullptr, &a}, config), 0);
+  EXPECT_EQ(first_select({&a, &b}, config), 0);
   EXPECT_EQ(own_selects({nullptr, &a}, 1, config), 0);  // loaded under the layer before
   EXPECT_EQ(own_selects({nullptr, &a, &b, &a}, 2, config), select_b + select_a);
 }

@@ -111,7 +111,14 @@ def test_the_guide_has_every_limit_in_its_group() -> None:
 
 
 #: They are about something else than a SoC.
-WITHOUT_PARAMETERS = ("add_an_operator", "command_line", "python", "run_folder", "your_own_engine")
+WITHOUT_PARAMETERS = (
+    "add_an_operator",
+    "command_line",
+    "python",
+    "run_folder",
+    "your_own_engine",
+    "your_own_engine_compiled",
+)
 
 
 @pytest.mark.parametrize("guide", sorted(file.stem for file in GUIDES.glob("*.md")))

@@ -24,14 +24,17 @@ def test_layers_of_int16_equal_their_goldens(shared: Path, kind: str, soc: str) 
     folder = shared / "models/tflm-seanet-int16-layers" / kind
     if not folder.is_dir():
         pytest.skip(f"SKIPPED: no {folder}")
+    # The DSP has kernels of these; for such small layers its select makes the host faster.
+    slow_host = soc == "edge" and kind in ("pad", "quantize")
+    changes = {"host.cycles_call": 100_000} if slow_host else {}
     for model in sorted(folder.glob("*.tflite")):
         net = presil.load(model, "tflite")
         inputs = [beside(model, f"input{i}", t) for i, t in enumerate(net.inputs)]
         golden = beside(model, "golden", net.outputs[0])
-        run = presil.run(presil.compile(net, soc), inputs, "layers", [golden])
+        run = presil.run(presil.compile(net, soc, set=changes), inputs, "layers", [golden])
         assert run.record["check"]["exact"], (model.name, run.record["check"])
         assert run.record["check"]["golden"]["compared_bytes"] == golden.nbytes
         engine = "dma" if kind == "strided_slice" else "host"
-        if soc == "edge" and kind in ("pad", "quantize"):
+        if slow_host:
             engine = "dsp"
         assert {layer["engine"] for layer in run.layers} == {engine}, model.name
