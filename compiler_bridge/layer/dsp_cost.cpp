@@ -170,9 +170,9 @@ uint64_t cycles_of(const DspCost& cost, int64_t rows) {
 uint64_t cycles_of(const DspCost& cost, int64_t rows, const DspConfig& config) {
   const uint64_t cycles = cycles_of(cost, rows);
   if (!is_of_vectors(cost.function) || cycles <= PRESIL_DSP_CYCLES_ENTRY) return cycles;
-  // Shares of results and of instructions in a kernel's time, fitted to element-wise functions:
-  // 203,324 cycles of tanh at VLEN 128 are 2.8 times those at 512, log 3.5 times, rsqrt at VLEN
-  // 1024 half. tests/bench/engine_choice.py shows where they are wrong.
+  // Shares of results and of instructions in a kernel's time, fitted to runs of one operator of
+  // 8,624 elements at VLEN 128, 512, 1024 (DLEN 128, 256, 512): tanh 203,594, 80,993, 44,721
+  // cycles; log 350,180, 115,144, 66,249. tests/bench/engine_choice.py shows where it is wrong.
   constexpr double kOfResults = 0.4, kOfInstructions = 0.6;
   const double longer = kOfResults * 256 / config.dlen + kOfInstructions * 512 / config.vlen;
   return PRESIL_DSP_CYCLES_ENTRY +

@@ -24,7 +24,7 @@ struct Decisions {
   /// @return whether anything of it is new
   bool add(const std::vector<Learnt>& learnt);
   /// Each round but the last adds something: of every op an engine that it leaves, or a layer.
-  static size_t most_rounds(size_t ops) { return 4 * ops + 1; }
+  static size_t most_rounds(size_t ops, size_t engines) { return (engines + 1) * ops + 1; }
 };
 
 }  // namespace presil::placement

@@ -10,6 +10,7 @@
 #include "compiler_bridge/placement/explain.h"
 #include "compiler_bridge/placement/faster.h"
 #include "compiler_bridge/placement/judge.h"
+#include "compiler_bridge/rules/rules.h"
 #include "models/base/refusal.h"
 
 namespace presil::placement {
@@ -72,7 +73,8 @@ class Placer {
 
   Placed run() {
     begin();
-    const size_t most = Decisions::most_rounds(m_prepared.ops.size() + m_imported.ops.size()) *
+    const size_t most = Decisions::most_rounds(m_prepared.ops.size() + m_imported.ops.size(),
+                                               rules::engines_of(m_config).size()) *
                         (2 * m_options.kernels.size() + 1);
     for (size_t round = 0; round < most; ++round) {
       Placed placed;

@@ -25,7 +25,7 @@ uint64_t padded(uint64_t bytes) {
   return (bytes + kWordBytes - 1) / kWordBytes * kWordBytes;
 }
 
-/// tiles that differ in position alone are asked for once: the first, the last and one between, of
+/// Tiles that differ in position alone are asked for once: the first, the last and one between, of
 /// rows and of blocks.
 class Cycles {
  public:

@@ -85,6 +85,12 @@ class Reader {
   void read_outside(const loadable::Stream& s, const presil_engine_description& engine,
                     std::vector<Command>& commands) {
     const presil_command_format& format = *engine.format();
+    const engine::Joined* joined = engine::find(engine.name);
+    if (joined == nullptr || joined->compiler == nullptr) {
+      throw Refusal("memory", "the stream of " + std::string(presil_queue_name(s.queue())) +
+                                  " cannot be checked: its engine does not say what its commands "
+                                  "touch; give it a compiler part (compiler_bridge/engine)");
+    }
     check_inside(s, format.pitch_bytes);
     const auto get = [&](const uint32_t* words, unsigned field) {
       return presil_field_get(words, &format.fields[field]);
@@ -104,7 +110,7 @@ class Reader {
                                static_cast<int32_t>(get(words, engine.value[port]))};
       }
       if (!command.nop) {
-        for (const engine::Bytes& b : engine::engine_of(engine.name).compiler->touched(words)) {
+        for (const engine::Bytes& b : joined->compiler->touched(words)) {
           command.accesses.push_back(
               {kIn, b.write, b.write ? "result" : "operand", {{kSram, b.begin, b.end}}});
         }

@@ -57,9 +57,9 @@ TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
 
 TEST(EngineLibrary, AnotherVersionIsRefused) {
   EXPECT_THAT(said_of("interface"),
-              HasSubstr("interface is 2, must be 1, the version of this presil: build the engine"));
+              HasSubstr("interface is 3, must be 2, the version of this presil: build the engine"));
   EXPECT_THAT(said_of("printed_before"),
-              HasSubstr("its description has interface 0, must have 1: print the contract again"));
+              HasSubstr("its description has interface 0, must have 2: print the contract again"));
 }
 
 TEST(EngineLibrary, WhatADescriptionLacksIsRefused) {

@@ -46,13 +46,14 @@ Position rounded(const PoolLayer& layer, const Axis& axis, int result) {
 
 }  // namespace
 
-std::vector<Position> positions(const PoolLayer& layer, const Axis& axis) {
+Position position(const PoolLayer& layer, const Axis& axis, int result) {
+  if (layer.op == PoolLayer::Kind::kNearest) return nearest(layer, axis, result);
+  return layer.rounds_up ? rounded(layer, axis, result) : fixed(layer, axis, result);
+}
+
+std::vector<Position> positions(const PoolLayer& layer, const Axis& axis, int begin, int end) {
   std::vector<Position> all;
-  for (int result = 0; result < axis.out; ++result) {
-    all.push_back(layer.op == PoolLayer::Kind::kNearest ? nearest(layer, axis, result)
-                  : layer.rounds_up                     ? rounded(layer, axis, result)
-                                                        : fixed(layer, axis, result));
-  }
+  for (int result = begin; result < end; ++result) all.push_back(position(layer, axis, result));
   return all;
 }
 

@@ -13,9 +13,11 @@ struct Axis {
   int in = 1, out = 1;
 };
 
-/// One for each result of the axis: nearest by float32, bilinear in 1/1024 of a pixel or, where the
+/// Of one result of the axis: nearest by float32, bilinear in 1/1024 of a pixel or, where the
 /// layer rounds up, by float32 in 1/2048 (tables of the engine's README).
-std::vector<Position> positions(const PoolLayer& layer, const Axis& axis);
+Position position(const PoolLayer& layer, const Axis& axis, int result);
+/// Of results [begin, end).
+std::vector<Position> positions(const PoolLayer& layer, const Axis& axis, int begin, int end);
 
 inline Axis rows_of(const PoolLayer& layer) {
   return {layer.in_h, layer.out_h};

@@ -36,8 +36,8 @@ void append(std::vector<uint8_t>& bytes, const std::vector<Position>& positions)
 
 engine::Part part_read(const PoolLayer& layer, const engine::Tile& tile) {
   if (layer.resizes()) {
-    const std::vector<Position> rows = positions(layer, rows_of(layer));
-    const Position &first = rows[size_t(tile.y0)], &last = rows[size_t(tile.y1) - 1];
+    const Position first = position(layer, rows_of(layer), tile.y0);
+    const Position last = position(layer, rows_of(layer), tile.y1 - 1);
     return {first.first, last.first + (last.further ? 1 : 0) + 1, tile.b0, tile.b1};
   }
   const int first = tile.y0 * layer.stride_y - layer.pad_top;
@@ -48,9 +48,8 @@ engine::Part part_read(const PoolLayer& layer, const engine::Tile& tile) {
 std::vector<uint8_t> tables(const PoolLayer& layer, const engine::Tile& tile) {
   std::vector<uint8_t> bytes;
   if (!layer.resizes()) return bytes;
-  append(bytes, positions(layer, columns_of(layer)));
-  const std::vector<Position> all = positions(layer, rows_of(layer));
-  std::vector<Position> rows(all.begin() + tile.y0, all.begin() + tile.y1);
+  append(bytes, positions(layer, columns_of(layer), 0, layer.out_w));
+  std::vector<Position> rows = positions(layer, rows_of(layer), tile.y0, tile.y1);
   const uint16_t first = rows.front().first;
   for (Position& row : rows) row.first = static_cast<uint16_t>(row.first - first);
   append(bytes, rows);

@@ -132,7 +132,7 @@ TEST(PoolCompiler, PositionsOfATileBeginWithItsFirstRow) {
 TEST(PoolCompiler, BilinearPositionsInBothNumerics) {
   // 16 rows become 24: 2/3 of a row apart. In 1/1024: step (1024 * 16 + 12) / 24 = 683
   const Compiled fixed(graph_of("resize_bilinear(%x)", "24,16"));
-  const std::vector<Position> at = positions(fixed.layer(), rows_of(fixed.layer()));
+  const std::vector<Position> at = positions(fixed.layer(), rows_of(fixed.layer()), 0, 24);
   EXPECT_EQ(at[1].first, 0);
   EXPECT_EQ(at[1].weight, 683);
   EXPECT_EQ(at[2].first, 1);  // 1366 = 1024 + 342
@@ -141,7 +141,7 @@ TEST(PoolCompiler, BilinearPositionsInBothNumerics) {
   EXPECT_FALSE(at[23].further);
   // In float32: 2/3 * 2048 = 1365.33
   const Compiled rounded(graph_of("resize_bilinear(%x)", "24,16", 16, "xnnpack"));
-  EXPECT_EQ(positions(rounded.layer(), rows_of(rounded.layer()))[1].weight, 1365);
+  EXPECT_EQ(position(rounded.layer(), rows_of(rounded.layer()), 1).weight, 1365);
 }
 
 }  // namespace
