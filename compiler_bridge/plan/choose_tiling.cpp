@@ -186,8 +186,7 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Ru
 /// Costs of the tilings of one layer; commands of one size are timed once.
 class Costs {
  public:
-  Costs(const LayerShape& shape, const SocConfig& config)
-      : m_shape(shape), m_config(config), m_row_cycles(row_cycles(config)) {}
+  Costs(const LayerShape& shape, const SocConfig& config) : m_shape(shape), m_config(config) {}
 
   /// Of the SRAM, of all its buffers.
   uint64_t bytes(const Tiling& tiling) {
@@ -223,7 +222,8 @@ class Costs {
             total,
             std::max(Cycle{0}, total - cost.compute / std::min(cost.parallel, cost.sums)),
             cost.load + cost.store,
-            ahead};
+            ahead,
+            n.parameter_block_loads > 1 ? total / n.parameter_block_loads : 0};
   }
 
   /// Commands that were timed.
@@ -260,30 +260,68 @@ class Costs {
         moved(bytes.parameter_block, n.parameter_block_loads - (m_shape.prefetched ? 1 : 0)) +
         moved_input(tiling, bytes, n) + moved(bytes.operand, n.tiles) +
         (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
-    cost.store = moved(bytes.output, n.tiles);
+    cost.store = moved(stored(tiling, bytes), n.tiles);
     if (m_shape.linear_output && tiling.blocks < m_shape.blocks()) {
       const layer::DlaLayer& layer = *m_shape.layer;
       const int pixels = layer.out_h * layer.out_w * (layer.upsample2 ? 4 : 1);
       const int ranges = ceil_div(m_shape.blocks(), tiling.blocks);
-      cost.store = std::max(cost.store, rows_moved(pixels, ranges, n.tiles));
+      cost.store = std::max(
+          cost.store, rows_moved(pixels, ranges, tiling.blocks, m_shape.output->extent.c, n.tiles));
     }
+    cost.memory = memory_cycles(traffic(tiling, bytes, n), m_config);
     return cost;
+  }
+
+  /// Bytes that the DRAM moves while the layer runs.
+  uint64_t traffic(const Tiling& tiling, const TileBytes& bytes, const Counts& n) {
+    const int sets = n.parameter_block_loads - (m_shape.prefetched ? 1 : 0);
+    return bytes.parameter_block * uint64_t(sets) + bytes.operand * uint64_t(n.tiles) +
+           m_shape.arriving +
+           traffic(bytes.input, n.input_loads, m_shape.linear_input, m_shape.input->extent.c,
+                   channels_cut_by(tiling).in_blocks) +
+           traffic(stored(tiling, bytes), n.tiles, m_shape.linear_output, m_shape.output->extent.c,
+                   tiling.blocks);
+  }
+
+  /// Bytes of an output's tile that are stored before the layer's end.
+  uint64_t stored(const Tiling& tiling, const TileBytes& bytes) const {
+    if (bytes.output != 0 || !m_shape.linear_output || !m_shape.last) return bytes.output;
+    const int scale = m_shape.layer->upsample2 ? 4 : 1;
+    return uint64_t(tiling.rows * tiling.columns * tiling.blocks * scale) * kWordBytes;
+  }
+
+  /// Of a stream whose tiles have `blocks` blocks of its channels: dense pixels, or rows of one.
+  uint64_t traffic(uint64_t bytes, int times, bool linear, int channels, int blocks) {
+    const uint64_t all = bytes * uint64_t(times);
+    if (!linear) return all;
+    const uint64_t lanes = uint64_t(blocks) * kWordBytes, pixels = all / lanes;
+    if (uint64_t(channels) <= lanes) return pixels * uint64_t(channels);
+    return static_cast<uint64_t>(double(pixels) * row_traffic_of(blocks, channels));
+  }
+
+  double row_traffic_of(int blocks, int channels) {
+    const auto [it, fresh] = m_row_traffic.try_emplace({blocks, channels});
+    if (fresh) it->second = row_traffic(uint64_t(blocks) * kWordBytes, uint64_t(channels));
+    return it->second;
   }
 
   Cycle moved_input(const Tiling& tiling, const TileBytes& bytes, const Counts& n) {
     const Cycle dense = moved(bytes.input, n.input_loads);
     const int blocks = (m_shape.input->extent.c + 15) / 16;
     if (bytes.input == 0 || !m_shape.linear_input) return dense;
-    if (channels_cut_by(tiling).in_blocks >= blocks) return dense;
+    const int read = channels_cut_by(tiling).in_blocks;
+    if (read >= blocks) return dense;
     const int pixels =
         window_rows(*m_shape.layer, tiling.rows) * window_columns(*m_shape.layer, tiling.columns);
-    return std::max(dense, rows_moved(pixels, n.input_loads, n.input_loads));
+    return std::max(
+        dense, rows_moved(pixels, n.input_loads, read, m_shape.input->extent.c, n.input_loads));
   }
 
-  /// Rows of a pixel each, so many times.
-  Cycle rows_moved(int pixels, int times, int commands) const {
+  /// Rows of a pixel each, some blocks of its channels, so many times.
+  Cycle rows_moved(int pixels, int times, int blocks, int channels, int commands) {
     const double rows = double(pixels) * double(times);
-    return static_cast<Cycle>(m_row_cycles * rows) + move_cycles(0, uint64_t(commands), m_config);
+    const double row = row_cycles(row_traffic_of(blocks, channels), m_config);
+    return static_cast<Cycle>(row * rows) + move_cycles(0, uint64_t(commands), m_config);
   }
 
   const Channels& channels_cut_by(const Tiling& tiling) {
@@ -322,8 +360,8 @@ class Costs {
 
   const LayerShape& m_shape;
   const SocConfig& m_config;
-  const double m_row_cycles;
   std::map<std::pair<int, int>, Channels> m_channels;
+  std::map<std::pair<int, int>, double> m_row_traffic;  ///< by blocks, of channels
   std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };
 
@@ -345,8 +383,8 @@ void for_each_tiling(const LayerShape& shape, Cut cut, bool coarse, const SocCon
     return coarse ? halves(whole, unit) : part_sizes(whole, unit);
   };
   const layer::DlaLayer& layer = *shape.layer;
-  const bool streams =
-      shape.stream_input || shape.stream_operand || shape.stream_output || shape.arriving != 0;
+  const bool streams = shape.stream_input || shape.stream_operand || shape.stream_output ||
+                       shape.arriving != 0 || (shape.last && shape.linear_output);
   const int unit = std::max(1, static_cast<int>(config.dla.macs_k) / 16);
   const int most = most_columns(layer, config.dla);
   const int least_parts = ceil_div(layer.out_w, most);

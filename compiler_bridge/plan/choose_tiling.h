@@ -18,6 +18,8 @@ struct LayerShape {
   /// In memory its pixels lie with all their channels side by side: tiles of some channel blocks
   /// come or go in rows of a pixel each.
   bool linear_input = false, linear_output = false;
+  /// No layer comes after it: what it stores of an output that stays is waited for.
+  bool last = false;
   bool broadcast = false;  ///< the operand is one pixel
   /// Bytes of the input that come from memory while the layer runs, row by row, to where the whole
   /// input is kept; 0: it is there, or streamed.
@@ -49,6 +51,7 @@ struct TilingChoice {
   Cycle lost = 0;      ///< of them: not covered by computing
   Cycle moved = 0;     ///< of the memory, for what comes and goes while the layer runs
   Cycle ahead = 0;     ///< of the memory, for what is there before the layer begins
+  Cycle turn = 0;      ///< before its end, from when on no load of its weights is waited for
 };
 
 /// What may be cut. Output blocks always; rows where something comes or goes by tiles; columns as

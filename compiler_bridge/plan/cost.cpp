@@ -1,6 +1,7 @@
 #include "compiler_bridge/plan/cost.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "compiler_bridge/plan/dma_copy.h"
 #include "models/dla/dla_timing.h"
@@ -8,6 +9,12 @@
 #include "models/host/host_timing.h"
 
 namespace presil::plan {
+namespace {
+
+constexpr uint64_t kAtomBytes = 64;  // that the DRAM moves at least
+
+}  // namespace
+
 int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
   constexpr int kFieldLimit = dla::Command::kBlockRowsMax;
   int most = std::min(rows, kFieldLimit);
@@ -36,12 +43,29 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
   return static_cast<Cycle>(double(bytes) / rate + kCommand * double(commands));
 }
 
-double row_cycles(const SocConfig& config) {
-  constexpr double kAtom = 64;  // bytes that the DRAM moves at least
+Cycle memory_cycles(uint64_t bytes, const SocConfig& config) {
+  const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
+  return static_cast<Cycle>(double(bytes) / peak);
+}
+
+double row_traffic(uint64_t bytes, uint64_t pitch) {
+  const uint64_t parts = (pitch + bytes - 1) / bytes;
+  uint64_t rows = 0, atoms = 0;
+  const uint64_t period = std::lcm(kAtomBytes, pitch);
+  for (uint64_t start = 0; start < period; start += pitch) {
+    for (uint64_t part = 0; part < parts; ++part, ++rows) {
+      const uint64_t begin = start + part * bytes, end = std::min(begin + bytes, start + pitch);
+      atoms += (end - 1) / kAtomBytes - begin / kAtomBytes + 1;
+    }
+  }
+  return double(atoms * kAtomBytes) / double(rows);
+}
+
+double row_cycles(double traffic, const SocConfig& config) {
   const DmaCopy one = copy_bytes(region_space(PRESIL_REGION_SCRATCH), 0, kSram, 0, kWordBytes);
   const double latency = double(dma::isolated_cycles(one.command, config));
   const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
-  return std::max(latency / double(config.dma.bursts_per_channel), kAtom / peak);
+  return std::max(latency / double(config.dma.bursts_per_channel), traffic / peak);
 }
 
 Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
@@ -95,17 +119,26 @@ Cycle TileCost::with(int dlas) const {
   // Buffers beyond those that are computed on: as many more keep every DLA busy; of those that are
   // missing the transfers are waited for.
   const Cycle waited = (load + store) * std::max(0, 2 * dlas - depth) / dlas;
-  return std::max({load, computed, store}) + waited + (load + store) * dlas / tiles + fetched;
+  return std::max({load, computed, store, memory}) + waited + (load + store) * dlas / tiles +
+         fetched;
 }
 
-void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved) {
+Cycle LayersCost::loaded(Cycle ahead) const {
+  if (ahead == 0) return m_memory;
   const int from = static_cast<int>(m_starts.size()) - m_prefetch;
-  if (ahead > 0 && from > 0) m_memory = std::max(m_memory, m_starts[static_cast<size_t>(from)]);
-  m_memory += ahead;
-  const Cycle start = ahead > 0 ? std::max(m_end, m_memory) : m_end;
-  m_starts.push_back(start);
-  m_end = start + cycles;
-  m_memory += moved;
+  return (from > 0 ? std::max(m_memory, m_starts[static_cast<size_t>(from)]) : m_memory) + ahead;
+}
+
+Cycle LayersCost::end_with(Cycle ahead, Cycle cycles) const {
+  return (ahead > 0 ? std::max(m_end, loaded(ahead)) : m_end) + cycles;
+}
+
+void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved, Cycle turn) {
+  const Cycle end = end_with(ahead, cycles);
+  m_memory = loaded(ahead) + moved;
+  if (turn > 0) m_memory = std::max(m_memory, end - turn);
+  m_starts.push_back(end - cycles);
+  m_end = end;
 }
 
 }  // namespace presil::plan

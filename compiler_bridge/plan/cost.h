@@ -26,9 +26,15 @@ int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaCon
 /// `commands` DMA commands that move `bytes` in all, the memory to themselves.
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
+/// Of the DRAM alone, for `bytes` that loads and stores move: what they share.
+Cycle memory_cycles(uint64_t bytes, const SocConfig& config);
+/// Bytes that the DRAM moves for all short rows of `bytes` each that lie `pitch` apart, by row: rows
+/// begin anywhere in its atoms.
+double row_traffic(uint64_t bytes, uint64_t pitch);
+
 /// A short row, a burst of its own: as many are on their way as the channel may have, each for the
-/// latency of one; but no faster than the memory.
-double row_cycles(const SocConfig& config);
+/// latency of one; but no faster than the memory moves its `traffic` bytes.
+double row_cycles(double traffic, const SocConfig& config);
 
 /// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
 Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config);
@@ -42,6 +48,7 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
 /// for and the last one leaves; all one after another where tiles have one buffer only.
 struct TileCost {
   Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
+  Cycle memory = 0;                        ///< of the DRAM, which loads and stores share
   int tiles = 1, commands = 1;
   int sums = 1;      ///< that several DLAs can share: tiles, those of one sum in parts together
   int parallel = 1;  ///< at most so many at once, on a DLA each
@@ -61,10 +68,17 @@ class LayersCost {
   explicit LayersCost(int prefetch) : m_prefetch(prefetch) {}
   /// @param cycles  of the layer, once `ahead` cycles of the memory have gone before it
   /// @param moved   cycles of the memory while it runs
-  void add(Cycle ahead, Cycle cycles, Cycle moved);
+  /// @param turn    of these cycles, before the end: from when on loads of later layers may go; 0:
+  ///                they need not wait for weights that come in turn
+  void add(Cycle ahead, Cycle cycles, Cycle moved, Cycle turn = 0);
   Cycle total() const { return m_end; }
+  /// When one layer more would end.
+  Cycle end_with(Cycle ahead, Cycle cycles) const;
 
  private:
+  /// When the memory has moved what comes ahead of the next layer.
+  Cycle loaded(Cycle ahead) const;
+
   int m_prefetch;
   std::vector<Cycle> m_starts;
   Cycle m_memory = 0, m_end = 0;

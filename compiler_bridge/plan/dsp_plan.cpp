@@ -73,6 +73,7 @@ DspChoice choice_of(const layer::DspLayer& layer, const MovedOperands& moved, in
   TileCost cost;
   cost.load = move_cycles(in.bytes, in.commands, config);
   cost.store = move_cycles(out.bytes, out.commands, config);
+  cost.memory = memory_cycles(in.bytes + out.bytes, config);
   const int64_t rows = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * rows;
   const auto of = [&](int64_t n) {
     return static_cast<Cycle>(layer.cycles(n + layer.padding, config.dsp)) + kStart;

@@ -87,6 +87,7 @@ OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int dep
     cost.load = move_cycles(loaded, loads, config);
   }
   if (stores != 0) cost.store = move_cycles(stored, stores, config);
+  cost.memory = memory_cycles(loaded + stored, config);
   cost.tiles = cost.commands = cost.sums = static_cast<int>(n);
   cost.depth = choice.depth;
   for (const uint64_t bytes : choice.entry_bytes) choice.bytes += bytes * uint64_t(choice.depth);

@@ -18,6 +18,7 @@ namespace {
 struct Attempt {
   int prefetch = 0;
   double share = 1.0;
+  bool in_order = false;  ///< tilings are chosen for what the layers before leave to be waited for
   /// Asks for the least room in every step: where it fails, something has to go.
   bool is_least() const { return prefetch == 0 && share == 1.0; }
   /// Bytes that stay, by step: of blocked buffers and linear buffers.
@@ -93,6 +94,7 @@ class Planner {
     std::vector<Attempt> all;
     const int most = std::min(m_layout.step_count(), kMostAhead);
     for (int ahead = most; ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
+    for (int ahead : {most, 1}) all.push_back({ahead, 1.0, true});
     for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
     for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
     return all;
@@ -225,8 +227,8 @@ class Planner {
     }
     const layer::DlaLayer* layer = m_shapes.layer(step);
     if (layer == nullptr) return;
-    const TilingChoice& choice = *choose(step, *layer, attempt);
-    cost.add(choice.ahead, choice.cycles, choice.moved);
+    const TilingChoice& choice = choose(step, *layer, attempt, cost);
+    cost.add(choice.ahead, choice.cycles, choice.moved, choice.turn);
     plan.layers[size_t(step)] = m_plans.of_dla(plan, step, m_shapes.shape(step), choice);
   }
 
@@ -267,6 +269,23 @@ class Planner {
     if (best != nullptr && best->lost * kMuch <= best->cycles) return best;
     const TilingChoice* parts = choose_tiling(m_shapes.menu(step, Cut::kChannels), budget);
     return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
+  }
+
+  /// The same after the layers before it: where these do not hide what comes ahead, less of it may
+  /// be faster.
+  const TilingChoice& choose(int step, const layer::DlaLayer& layer, const Attempt& attempt,
+                             const LayersCost& before) {
+    const TilingChoice* best = choose(step, layer, attempt);
+    if (best->ahead == 0 || !attempt.in_order) return *best;
+    const uint64_t most = best->bytes;
+    const auto end = [&](const TilingChoice& one) {
+      return before.end_with(one.ahead, one.cycles);
+    };
+    for (const TilingChoice& other : m_shapes.menu(step, Cut::kRows)) {
+      if (other.bytes >= most) break;
+      if (end(other) < end(*best)) best = &other;
+    }
+    return *best;
   }
 
   const OutsideChoice* choose_outside(int step, const Attempt& attempt) {

@@ -42,7 +42,7 @@ std::vector<int64_t> key_of(const LayerShape& shape, Cut cut, bool coarse) {
   key.put_layer(*shape.layer);
   for (const BlockedBuffer* s : {shape.input, shape.operand, shape.output}) key.put_storage(s);
   key.put(shape.stream_input, shape.stream_operand, shape.stream_output, shape.broadcast);
-  key.put(shape.linear_input, shape.linear_output);
+  key.put(shape.linear_input, shape.linear_output, shape.last);
   key.put(shape.arriving, shape.prefetched, shape.packed, cut, coarse);
   for (const Run& run : shape.runs) key.put(run.b0, run.b1, run.c0, run.in_blocks, run.step);
   return key.take();

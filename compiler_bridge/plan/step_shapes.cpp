@@ -25,6 +25,7 @@ StepShapes::StepShapes(const Layout& layout, const SocConfig& config, Search& se
     shape.output = &layout.blocked_of(layer->output);
     shape.linear_input = shape.input->load != kNone;
     shape.linear_output = !layout.place(layer->output).stores.empty();
+    shape.last = step + 1 == layout.step_count();
     shape.packed = is_packed(*layer, *shape.input);
     shape.runs = runs_of(*layer, shape.packed, layout.place(layer->input).lanes,
                          layout.place(layer->output).lanes, config.dla);
