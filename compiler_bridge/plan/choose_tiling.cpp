@@ -260,6 +260,13 @@ class Costs {
         moved(bytes.parameter_block, n.parameter_block_loads - (m_shape.prefetched ? 1 : 0)) +
         moved_input(tiling, bytes, n) + moved(bytes.operand, n.tiles) +
         (m_shape.arriving == 0 ? 0 : move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config));
+    if (m_shape.arriving != 0) {
+      cost.arriving = move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config);
+      if (tiling.blocks_outer) cost.ranges = std::max(1, channels_cut_by(tiling).ranges);
+    }
+    cost.first = (m_shape.prefetched ? 0 : moved(bytes.parameter_block, 1)) +
+                 moved_input(tiling, bytes, n) / std::max(1, n.input_loads) +
+                 moved(bytes.operand, 1) + cost.arriving / n.pixels;
     cost.store = moved(stored(tiling, bytes), n.tiles);
     if (m_shape.linear_output && tiling.blocks < m_shape.blocks()) {
       const layer::DlaLayer& layer = *m_shape.layer;
@@ -468,6 +475,10 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
     }
     if (best) menu.push_back(*best);
   }
+  // What a tiling computes longer than another one is lost to moving data too.
+  Cycle computed = std::numeric_limits<Cycle>::max();
+  for (const TilingChoice& c : menu) computed = std::min(computed, c.cycles - c.lost);
+  for (TilingChoice& c : menu) c.lost = c.cycles - computed;
   if (search != nullptr) {
     constexpr uint64_t kTimed = 10, kLooked = 4;  // units: for one; of so many for one
     search->spend(kTimed * costs.timed() + all.size() / kLooked + 1);

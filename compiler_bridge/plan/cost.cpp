@@ -13,6 +13,20 @@ namespace {
 
 constexpr uint64_t kAtomBytes = 64;  // that the DRAM moves at least
 
+/// What the memory loses to refresh: the bank that is being read is refreshed as often as others.
+double refreshed(const DramConfig& dram) {
+  if (dram.setting == DramSetting::kIdeal) return 0;
+  constexpr double kBanks = 8;
+  switch (dram.refresh) {
+    case DramRefresh::kPerBank:
+      return double(dram.t_rfc_pb) / (double(dram.t_refi_pb) * kBanks);
+    case DramRefresh::kAllBanks:
+      return double(dram.t_rfc_ab) / double(dram.t_refi);
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
@@ -45,7 +59,7 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
 
 Cycle memory_cycles(uint64_t bytes, const SocConfig& config) {
   const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
-  return static_cast<Cycle>(double(bytes) / peak);
+  return static_cast<Cycle>(double(bytes) / peak * (1 + refreshed(config.dram)));
 }
 
 double row_traffic(uint64_t bytes, uint64_t pitch) {
@@ -119,8 +133,11 @@ Cycle TileCost::with(int dlas) const {
   // Buffers beyond those that are computed on: as many more keep every DLA busy; of those that are
   // missing the transfers are waited for.
   const Cycle waited = (load + store) * std::max(0, 2 * dlas - depth) / dlas;
-  return std::max({load, computed, store, memory}) + waited + (load + store) * dlas / tiles +
-         fetched;
+  // An input that is still coming is there after the first range of output channels.
+  const Cycle after = computed / ranges * (ranges - 1);
+  const Cycle least = arriving > 0 ? std::max(arriving, computed - after) + after : computed;
+  const Cycle ends = std::max((load + store) * dlas / tiles, first + store / tiles);
+  return std::max({load, least, store, memory}) + waited + ends + fetched;
 }
 
 Cycle LayersCost::loaded(Cycle ahead) const {

@@ -26,7 +26,7 @@ int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaCon
 /// `commands` DMA commands that move `bytes` in all, the memory to themselves.
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
-/// Of the DRAM alone, for `bytes` that loads and stores move: what they share.
+/// Of the DRAM alone, for `bytes` that loads and stores move, with its refreshes: what they share.
 Cycle memory_cycles(uint64_t bytes, const SocConfig& config);
 /// Bytes that the DRAM moves for all short rows of `bytes` each that lie `pitch` apart, by row: rows
 /// begin anywhere in its atoms.
@@ -49,6 +49,11 @@ Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, cons
 struct TileCost {
   Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
   Cycle memory = 0;                        ///< of the DRAM, which loads and stores share
+  Cycle first = 0;                         ///< of the loads: the first tile's
+  /// Of the loads: those of an input that is kept, while the first of `ranges` of output channels
+  /// is computed.
+  Cycle arriving = 0;
+  int ranges = 1;
   int tiles = 1, commands = 1;
   int sums = 1;      ///< that several DLAs can share: tiles, those of one sum in parts together
   int parallel = 1;  ///< at most so many at once, on a DLA each
