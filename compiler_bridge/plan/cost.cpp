@@ -137,7 +137,8 @@ Cycle TileCost::with(int dlas) const {
   const Cycle after = computed / ranges * (ranges - 1);
   const Cycle least = arriving > 0 ? std::max(arriving, computed - after) + after : computed;
   const Cycle ends = std::max((load + store) * dlas / tiles, first + store / tiles);
-  return std::max({load, least, store, memory}) + waited + ends + fetched;
+  const Cycle one = least * dlas / tiles;
+  return std::max(std::max({load, least, store}) + ends, memory + one) + waited + fetched;
 }
 
 Cycle LayersCost::loaded(Cycle ahead) const {

@@ -80,6 +80,7 @@ DspChoice choice_of(const layer::DspLayer& layer, const MovedOperands& moved, in
   };
   cost.compute = of(rows) * (tiles - 1) + of(last);
   cost.tiles = cost.commands = static_cast<int>(tiles);
+  cost.first = cost.load / tiles;
   cost.depth = choice.depth;
   choice.cycles = cost.total();
   choice.moved = cost.load + cost.store;

@@ -89,6 +89,7 @@ OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int dep
   if (stores != 0) cost.store = move_cycles(stored, stores, config);
   cost.memory = memory_cycles(loaded + stored, config);
   cost.tiles = cost.commands = cost.sums = static_cast<int>(n);
+  cost.first = cost.load / static_cast<Cycle>(n);
   cost.depth = choice.depth;
   for (const uint64_t bytes : choice.entry_bytes) choice.bytes += bytes * uint64_t(choice.depth);
   choice.bytes += choice.constants * uint64_t(choice.depth);
