@@ -185,8 +185,22 @@ class Planner {
     }
     plan.placing = place(plan.buffers);
     if (plan.placing.peak <= m_config.sram.bytes) return plan;
-    shortage.needed = plan.placing.peak;
+    shortage = {crowded_step(plan), plan.placing.peak};
     return std::nullopt;
+  }
+
+  /// The fullest step in the life of a buffer that found no place.
+  int crowded_step(const Plan& plan) const {
+    const std::vector<uint64_t> live = live_bytes(plan.buffers);
+    int step = kNone;
+    for (size_t i = 0; i < plan.buffers.size(); ++i) {
+      const Buffer& b = plan.buffers[i];
+      if (plan.placing.offsets[i] + b.bytes <= m_config.sram.bytes) continue;
+      for (int s = b.first; s <= std::min(b.last, m_layout.step_count() - 1); ++s) {
+        if (step == kNone || live[size_t(s)] > live[size_t(step)]) step = s;
+      }
+    }
+    return std::max(step, 0);
   }
 
   /// False: `shortage` says what is missing.
