@@ -1,0 +1,117 @@
+#include "compiler_bridge/plan/tile_counts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler_bridge/plan/dla_word.h"
+#include "compiler_bridge/plan/pack.h"
+
+namespace presil::plan {
+
+ChannelCut channels_of(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  ChannelCut all;
+  std::pair<int, int> before{kNone, kNone};
+  for (const Tile& tile : block_tiles(shape.runs, tiling)) {
+    const std::pair<int, int> inputs{tile.c0(), tile.c1()};
+    all.ranges += tile.last ? 1 : 0;
+    all.parts += 1;
+    all.commands += static_cast<int>(tile.runs.size());
+    all.inputs += inputs != before ? 1 : 0;
+    all.in_blocks = std::max(all.in_blocks, tile.c1() - tile.c0());
+    all.parameter_block =
+        std::max<uint64_t>(all.parameter_block,
+                           parameter_block_of(*shape.layer, shape.packed, tile.runs, config).bytes);
+    before = inputs;
+  }
+  const bool summed = tiling.in_blocks != 0;
+  for (const Run& run : shape.runs) {
+    const int blocks = std::min(tiling.blocks, run.blocks());
+    const int in_blocks = summed ? std::min(tiling.in_blocks, run.in_blocks) : run.in_blocks;
+    // What the range of an uncut tile ends in the middle of is a command for each side.
+    const int cuts = summed ? ceil_div(run.blocks(), blocks)
+                            : (run.b1 - 1) / tiling.blocks - run.b0 / tiling.blocks + 1;
+    const int count = cuts * (summed ? ceil_div(run.in_blocks, in_blocks) : 1);
+    const Run like{0, blocks, 0, in_blocks, run.step};
+    const auto at = std::find_if(all.likes.begin(), all.likes.end(),
+                                 [&](const ChannelCut::Like& l) { return l.run == like; });
+    if (at == all.likes.end()) {
+      all.likes.push_back({like, count});
+    } else {
+      at->count += count;
+    }
+  }
+  return all;
+}
+
+TileCounts count(const LayerShape& shape, const Tiling& tiling, const ChannelCut& channels) {
+  TileCounts n;
+  n.pixels = static_cast<int>(row_parts(*shape.layer, tiling.rows).size() *
+                              column_parts(*shape.layer, tiling.columns).size());
+  n.tiles = n.pixels * channels.ranges;
+  n.parts = n.pixels * channels.parts;
+  n.commands = n.pixels * channels.commands;
+  const bool reload = tiling.blocks_outer && n.pixels > 1;
+  n.input_loads = reload ? n.tiles : n.pixels * channels.inputs;
+  n.parameter_block_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
+  if (shape.layer->weights_by_row && n.parameter_block_loads == channels.ranges) {
+    n.parameter_block_loads *= shape.layer->out_h;
+  }
+  if (tiling.in_blocks != 0) {  // each part finds another one in its buffers
+    n.input_loads = n.parts;
+    n.parameter_block_loads = n.parts;
+  }
+  return n;
+}
+
+namespace {
+
+uint64_t c16_bytes(const BlockedBuffer& storage, int rows, int columns, int blocks) {
+  return uint64_t(storage.block_pitch(rows, columns)) * uint64_t(blocks);
+}
+
+}  // namespace
+
+TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const ChannelCut& channels) {
+  const layer::DlaLayer& layer = *shape.layer;
+  TileBytes bytes;
+  if (shape.stream_input) {
+    bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
+                            window_columns(layer, tiling.columns), channels.in_blocks);
+  }
+  const int scale = layer.upsample2 ? 2 : 1;
+  if (shape.stream_operand) {
+    const int rows = shape.broadcast ? 1 : tiling.rows,
+              columns = shape.broadcast ? 1 : tiling.columns;
+    bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
+  }
+  if (shape.stream_output) {
+    bytes.output =
+        c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
+  }
+  bytes.parameter_block = channels.parameter_block;
+  if (tiling.in_blocks != 0) {
+    bytes.sums = uint64_t(kSumsBytes) * uint64_t(tiling.rows * tiling.columns * tiling.blocks);
+  }
+  return bytes;
+}
+
+RingDepths depths_of(const Tiling& tiling, const TileCounts& n) {
+  const auto depth = [&](int loads) { return std::min(loads, tiling.depth); };
+  return {depth(n.input_loads), depth(n.tiles), depth(n.tiles), depth(n.parameter_block_loads)};
+}
+
+uint64_t buffer_bytes(const TileBytes& bytes, const RingDepths& depths) {
+  return bytes.input * uint64_t(depths.input) + bytes.operand * uint64_t(depths.operand) +
+         bytes.output * uint64_t(depths.output) +
+         bytes.parameter_block * uint64_t(depths.parameter_block) + bytes.sums;
+}
+
+TileBytes tile_bytes(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  return bytes_of(shape, tiling, channels_of(shape, tiling, config));
+}
+
+RingDepths ring_depths(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
+  return depths_of(tiling, count(shape, tiling, channels_of(shape, tiling, config)));
+}
+
+}  // namespace presil::plan
