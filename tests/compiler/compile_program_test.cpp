@@ -56,10 +56,14 @@ std::vector<size_t> lines_of(const std::string& text, const std::string& queue,
 
 TEST(CompileProgram, a_layer_is_one_command_and_its_weights_another_where_all_fits) {
   const std::string text = expect_compiled_exact(chain(), soc(1 << 20)).compiled.stream_text;
-  for (const char* layer : {"b", "y"}) {
-    EXPECT_EQ(lines_of(text, "dla", layer).size(), 1u);
-    EXPECT_EQ(lines_of(text, "dma0", layer).size(), 1u);
-  }
+  EXPECT_EQ(lines_of(text, "dla", "b").size(), 1u);
+  for (const char* layer : {"b", "y"}) EXPECT_EQ(lines_of(text, "dma0", layer).size(), 1u);
+}
+
+TEST(CompileProgram, the_last_layer_is_stored_while_it_computes) {
+  const std::string text = expect_compiled_exact(chain(), soc(1 << 20)).compiled.stream_text;
+  ASSERT_GT(lines_of(text, "dla", "y").size(), 1u);
+  EXPECT_LT(lines_of(text, "dma2", "y").front(), lines_of(text, "dla", "y").back());
 }
 
 TEST(CompileProgram, the_first_layer_begins_before_all_of_its_weights_are_there) {
