@@ -98,13 +98,13 @@ size_t count(const std::string& text, const std::string& part) {
 TEST(CompileGroups, groups_of_16_channels_are_one_command_that_multiplies_no_zero) {
   for (const int kernel : {1, 3}) {
     const auto check =
-        expect_compiled_exact(ir::parse(layer_of(20, 32, 16, 16, kernel)), fast_memory());
+        expect_compiled_exact(ir::parse(layer_of(24, 32, 16, 16, kernel)), fast_memory());
     const Work work = work_of(check);
     ASSERT_EQ(work.commands.size(), 1u);
     EXPECT_THAT(work.commands[0], HasSubstr("in_kb_step=1 "));
     EXPECT_EQ(work.multiplied, work.useful);
   }
-  const auto check = expect_compiled_exact(ir::parse(layer_of(20, 8, 32, 16, 1)), fast_memory());
+  const auto check = expect_compiled_exact(ir::parse(layer_of(20, 8, 32, 16, 3)), fast_memory());
   const Work work = work_of(check);
   ASSERT_EQ(work.commands.size(), 1u);
   EXPECT_THAT(work.commands[0], HasSubstr("in_kb_step=2 "));
