@@ -83,7 +83,7 @@ uint64_t gather(const CostArguments& a) {
   return PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_runs(a.rows * a.at(0), a.at(1));
 }
 
-/// [pixels of a row, columns, channels, rows of pixels that are alike]
+/// [pixels of a row, columns, bytes of a pixel, rows of pixels that are alike]
 uint64_t resize_nearest(const CostArguments& a) {
   return presil_dsp_cycles_resize_nearest(a.rows * a.at(0), a.at(1), a.at(2), a.at(3));
 }

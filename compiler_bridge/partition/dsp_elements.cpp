@@ -138,6 +138,8 @@ const char* cost_of_function(uint32_t function) {
       return "sqrt_f32";
     case PRESIL_DSP_RSQRT:
       return "rsqrt_f32";
+    case PRESIL_DSP_ABS:
+    case PRESIL_DSP_NEG:
     case PRESIL_DSP_SQUARE:
       return "square_f32";
     default:
@@ -221,18 +223,34 @@ layer::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
   return each(graph, op.inputs, op.output(), {"dequantise", "dequantise", "dequantise"}, params);
 }
 
+layer::DspLayer cast(ir::Graph& graph, const ir::Op& op) {
+  using D = ir::DType;
+  const D from = graph.tensor(op.input(0)).dtype, to = graph.tensor(op.output()).dtype;
+  const presil_dsp_cast params{from == D::kBool || to == D::kBool ? 1u : 0u};
+  const char* cost = params.truth != 0     ? "cast_truth"
+                     : from != D::kFloat32 ? "cast_whole"
+                     : to == D::kFloat32   ? "cast_whole"
+                     : to == D::kInt32     ? "cast_words"
+                                           : "cast_floats";
+  return each(graph, op.inputs, op.output(), {"cast", cost, "cast"}, params);
+}
+
 }  // namespace
 
 std::vector<DspLowering> dsp_element_lowerings() {
-  std::vector<DspLowering> all = {
-      {K::kLut, lut}, {K::kQuantize, quantize}, {K::kDequantize, dequantize}, {K::kPow, power}};
+  std::vector<DspLowering> all = {{K::kLut, lut},
+                                  {K::kQuantize, quantize},
+                                  {K::kDequantize, dequantize},
+                                  {K::kCast, cast},
+                                  {K::kPow, power}};
   for (const K kind :
        {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum, K::kMinimum}) {
     all.push_back({kind, pair});
   }
-  for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
-                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kGelu, K::kExp, K::kLog,
-                       K::kSqrt, K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+  for (const K kind : {K::kRelu,      K::kRelu6,    K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
+                       K::kHardSwish, K::kLogistic, K::kTanh,      K::kElu,      K::kGelu,
+                       K::kExp,       K::kLog,      K::kSqrt,      K::kRsqrt,    K::kAbs,
+                       K::kNeg,       K::kSquare,   K::kFloor,     K::kCeil,     K::kRound}) {
     all.push_back({kind, function});
   }
   return all;

@@ -242,7 +242,8 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
       bytes_of(presil_dsp_resize{r.align_corners, r.half_pixel_centers, numerics_of(graph)});
   const int64_t alike = std::max<int64_t>(1, out_h / in_h);
   const int64_t last = near ? alike : static_cast<int64_t>(numerics_of(graph));
-  layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3], last}};
+  const auto bytes = static_cast<int64_t>(size_of(graph, op));
+  layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, last}};
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, 1);
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;

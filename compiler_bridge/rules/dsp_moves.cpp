@@ -54,8 +54,8 @@ std::vector<Entry> dsp_move_entries() {
       {K::kStridedSlice, types, moved, {"strided_slice"}},
       {K::kGather, "all but int64, indices int32", {of_32_bits(), indices()}, {"gather"}},
       {K::kResizeNearest,
-       "int8, uint8",
-       {values({D::kInt8, D::kUint8}), columns()},
+       types,
+       {of_32_bits(), columns()},
        {"resize_nearest"}},
       {K::kResizeBilinear, "int8", {values({D::kInt8}), columns()}, {"resize_bilinear_i8"}},
   };

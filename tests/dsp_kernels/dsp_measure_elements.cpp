@@ -111,14 +111,24 @@ std::vector<Measured> measure_elements() {
          {bytes, bytes}, bytes, pair(0)));
   list.push_back(of({"larger_i8", "both rules", 0.094, PRESIL_DSP_LARGER_I8, false}, {bytes, bytes},
                     bytes, presil_dsp_larger_i8{0}));
-  list.push_back(of({"quantise", "tflite, to int8", 2.75, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},
+  list.push_back(of({"quantise", "tflite, to int8", 0.88, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},
                     bytes, presil_dsp_quantise{0, 0.1f, 3}));
-  list.push_back(of({"quantise", "xnnpack, to int8", 0.81, PRESIL_DSP_QUANTISE_XNNPACK, true},
+  list.push_back(of({"quantise", "xnnpack, to int8", 0.5, PRESIL_DSP_QUANTISE_XNNPACK, true},
                     {real}, bytes, presil_dsp_quantise{1, 0.1f, 3}));
-  list.push_back(of({"dequantise", "of int8", 0.5, PRESIL_DSP_DEQUANTISE, true}, {bytes}, real,
+  list.push_back(of({"dequantise", "of int8", 0.31, PRESIL_DSP_DEQUANTISE, true}, {bytes}, real,
                     presil_dsp_quantise{0, 0.1f, 3}));
   list.push_back(of({"requantise", "int16 to int8", 1.06, PRESIL_DSP_REQUANTISE, true}, {half},
                     bytes, presil_dsp_requantise{0, 1 << 30, -6, 0, 3}));
+  const auto cast = [&](const char* what, double bound, uint32_t cost, const TensorValue& x,
+                        const TensorValue& y, bool gated = true) {
+    list.push_back(of({"cast", what, bound, cost, gated}, {x}, y, presil_dsp_cast{0}));
+  };
+  cast("int8 to float32", 0.25, PRESIL_DSP_CAST_WHOLE, bytes, real, false);
+  cast("int32 to int8", 0.38, PRESIL_DSP_CAST_WHOLE, words, bytes);
+  cast("float32 to int8", 0.56, PRESIL_DSP_CAST_FLOATS, real, bytes);
+  cast("float32 to int32", 0.38, PRESIL_DSP_CAST_WORDS, real, words);
+  list.push_back(of({"cast", "bool to float32", 0.69, PRESIL_DSP_CAST_TRUTH, true}, {bytes}, real,
+                    presil_dsp_cast{1}));
   list.push_back(of({"function_f32", "relu", 0.25, PRESIL_DSP_FUNCTION_CLAMP, false}, {real}, real,
                     function(PRESIL_DSP_CLAMP)));
   list.push_back(of({"function_f32", "exp", 2.9, PRESIL_DSP_FUNCTION_EXP, true}, {real}, real,

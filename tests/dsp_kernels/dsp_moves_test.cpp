@@ -148,7 +148,9 @@ TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
     const std::string attributes = kind == 1   ? " {align_corners=true}"
                                    : kind == 2 ? " {half_pixel_centers=true}"
                                                : "";
-    const Type type = {"int8", ir::DType::kInt8};
+    Type type = {"int8", ir::DType::kInt8};
+    if (!bilinear && random() % 3 == 0) type = {"float32", ir::DType::kFloat32};
+    if (!bilinear && random() % 3 == 0) type = {"int16", ir::DType::kInt16};
     const std::string op = bilinear ? "resize_bilinear" : "resize_nearest";
     const Example e(std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
                         " { input %x : " + typed(type, x) + " %y = " + op + "(%x)" + attributes +

@@ -45,10 +45,14 @@ enum presil_dsp_cost {
   PRESIL_DSP_MUL_I8_XNNPACK = 114,
   PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 226,
   PRESIL_DSP_LARGER_I8 = 10,
-  PRESIL_DSP_QUANTISE_TFLITE = 287,
-  PRESIL_DSP_QUANTISE_XNNPACK = 100,
-  PRESIL_DSP_DEQUANTISE = 67,
+  PRESIL_DSP_QUANTISE_TFLITE = 89,
+  PRESIL_DSP_QUANTISE_XNNPACK = 51,
+  PRESIL_DSP_DEQUANTISE = 32,
   PRESIL_DSP_REQUANTISE = 125,
+  PRESIL_DSP_CAST_WHOLE = 37,  /* integers to any, floats to floats */
+  PRESIL_DSP_CAST_WORDS = 45,  /* floats to int32 */
+  PRESIL_DSP_CAST_FLOATS = 63, /* to fewer bits */
+  PRESIL_DSP_CAST_TRUTH = 70,  /* of or to bool */
   PRESIL_DSP_FUNCTION_CLAMP = 26,
   PRESIL_DSP_FUNCTION_EXP = 392,
   PRESIL_DSP_FUNCTION_LOGISTIC = 655,
@@ -168,7 +172,8 @@ static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64
   return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 60 : 0)); /* more than a roomful */
 }
 
-/* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
+/* Pixels and columns of y, bytes of a pixel; rows of y that are alike, `alike` of them, are
+ * computed once. */
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {
   const uint64_t own = pixels / alike;

@@ -108,6 +108,11 @@ typedef struct presil_dsp_requantise {
   int32_t in_zero, out_zero;
 } presil_dsp_requantise;
 
+/* cast {x, y: i8|u8|i16|i32|f32, a bool as u8}; any strides. */
+typedef struct presil_dsp_cast {
+  uint32_t truth; /* 1: of or to bool: 1 where x is not 0 */
+} presil_dsp_cast;
+
 /* Floats follow compiler_bridge/reference/float_order.h in every bit. Numbers of functions are
  * those of enum presil_f32_function and presil_f32_pair of the host's kernels; those that are
  * missing are defined in double, as log and pow are too, or not worth it. */
