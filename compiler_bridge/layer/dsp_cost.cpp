@@ -102,6 +102,7 @@ const std::vector<CostFunction>& own_functions() {
       {"pair_f32_clamped", elements<PRESIL_DSP_PAIR_F32 + kClamp>},
       {"pair_f32_div", elements<PRESIL_DSP_PAIR_F32_DIV>},
       {"pair_f32_div_clamped", elements<PRESIL_DSP_PAIR_F32_DIV + kClamp>},
+      {"prelu_f32", elements<PRESIL_DSP_PRELU_F32>},
       {"pow_f32", elements<PRESIL_DSP_POWER_F32>},
       {"pow_f32_whole", elements<PRESIL_DSP_POWER_F32_WHOLE>},
       {"in_double", elements<PRESIL_DSP_DOUBLE_F32>},

@@ -94,6 +94,11 @@ uint64_t resize_bilinear(const CostArguments& a) {
                                               static_cast<uint32_t>(a.at(3)));
 }
 
+/// [pixels of a row, columns, channels]
+uint64_t resize_bilinear_f32(const CostArguments& a) {
+  return presil_dsp_cycles_resize_bilinear_f32(a.rows * a.at(0), a.at(1), a.at(2));
+}
+
 }  // namespace
 
 const std::vector<CostFunction>& move_costs() {
@@ -104,6 +109,7 @@ const std::vector<CostFunction>& move_costs() {
       {"gather", gather},
       {"resize_nearest", resize_nearest},
       {"resize_bilinear_i8", resize_bilinear},
+      {"resize_bilinear_f32", resize_bilinear_f32},
   };
   return all;
 }

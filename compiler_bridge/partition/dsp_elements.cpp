@@ -18,6 +18,7 @@ using K = ir::OpKind;
 static_assert(int{PRESIL_DSP_GELU_TANH} == int{PRESIL_F32_GELU_TANH}, "a function");
 static_assert(int{PRESIL_DSP_ROUND} == int{PRESIL_F32_ROUND}, "a function");
 static_assert(int{PRESIL_DSP_POW} == int{PRESIL_F32_POW}, "a pair");
+static_assert(int{PRESIL_DSP_PRELU} == int{PRESIL_F32_PRELU}, "a pair");
 static_assert(int{PRESIL_DSP_LOG} == int{PRESIL_F32_LOG}, "a function");
 static_assert(int{PRESIL_DSP_SQUARED_DIFFERENCE} == int{PRESIL_F32_SQUARED_DIFFERENCE}, "a pair");
 
@@ -45,6 +46,7 @@ layer::DspLayer each(const ir::Graph& graph, const std::vector<layer::TensorId>&
 }
 
 const char* cost_of_pair(const presil_pair_f32_attributes& a) {
+  if (a.function == PRESIL_DSP_PRELU) return "prelu_f32";
   const bool clamps = std::isfinite(a.low) || std::isfinite(a.high);
   if (a.function == PRESIL_DSP_DIV) return clamps ? "pair_f32_div_clamped" : "pair_f32_div";
   return clamps ? "pair_f32_clamped" : "pair_f32";
@@ -243,8 +245,8 @@ std::vector<DspLowering> dsp_element_lowerings() {
                                   {K::kDequantize, dequantize},
                                   {K::kCast, cast},
                                   {K::kPow, power}};
-  for (const K kind :
-       {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum, K::kMinimum}) {
+  for (const K kind : {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum,
+                       K::kMinimum, K::kPrelu}) {
     all.push_back({kind, pair});
   }
   for (const K kind : {K::kRelu,      K::kRelu6,    K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,

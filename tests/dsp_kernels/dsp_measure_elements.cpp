@@ -146,6 +146,8 @@ std::vector<Measured> measure_elements() {
   list.push_back(of({"pair_f32", "pow, all to 3", 2.1, PRESIL_DSP_POWER_F32_WHOLE, false},
                     {real, tensor_of<float>(ir::DType::kFloat32, {1}, {3.0f})}, real,
                     of_pair(PRESIL_DSP_POW)));
+  list.push_back(of({"pair_f32", "prelu", 0.38, PRESIL_DSP_PRELU_F32, false}, {real, plus}, real,
+                    of_pair(PRESIL_DSP_PRELU)));
   list.push_back(of({"pair_f32", "add", 0.38, PRESIL_DSP_PAIR_F32, false}, {real, plus}, real,
                     of_pair(PRESIL_DSP_ADD)));
   list.push_back(of({"pair_f32", "div", 2.0, PRESIL_DSP_PAIR_F32_DIV, true}, {real, plus}, real,

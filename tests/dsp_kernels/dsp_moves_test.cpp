@@ -149,7 +149,7 @@ TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
                                    : kind == 2 ? " {half_pixel_centers=true}"
                                                : "";
     Type type = {"int8", ir::DType::kInt8};
-    if (!bilinear && random() % 3 == 0) type = {"float32", ir::DType::kFloat32};
+    if (random() % 3 == 0) type = {"float32", ir::DType::kFloat32};
     if (!bilinear && random() % 3 == 0) type = {"int16", ir::DType::kInt16};
     const std::string op = bilinear ? "resize_bilinear" : "resize_nearest";
     const Example e(std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
@@ -157,7 +157,9 @@ TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
                         " : " + typed(type, y) + " output %y }",
                     {of(random, type, x)});
     const presil_dsp_resize p{kind == 1, kind == 2, tflite ? 0u : 1u};
-    return compare(rig, random, bilinear ? "resize_bilinear_i8" : "resize_nearest", e, p);
+    const bool floats = type.dtype == ir::DType::kFloat32;
+    const char* between = floats ? "resize_bilinear_f32" : "resize_bilinear_i8";
+    return compare(rig, random, bilinear ? between : "resize_nearest", e, p);
   });
 }
 

@@ -40,7 +40,7 @@ LIBRARY = {
         softmax_i8 softmax_table_i8 table_i8 top_k""",
     "floats": """
         arg cast function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32
-        resize_nearest softmax_f32 table_i8 top_k""",
+        resize_bilinear_f32 resize_nearest softmax_f32 table_i8 top_k""",
     "detection": """
         box_decode detection_post_process moves nms pair_i8 quantise requantise resize_bilinear_i8
         resize_nearest softmax_i8 softmax_table_i8 table_i8 top_k yolo_decode""",

@@ -68,6 +68,7 @@ enum presil_dsp_cost {
   PRESIL_DSP_FUNCTION_ROUND = 90, /* floor, ceil */
   PRESIL_DSP_PAIR_F32 = 39,
   PRESIL_DSP_PAIR_F32_DIV = 232,
+  PRESIL_DSP_PRELU_F32 = 55,
   PRESIL_DSP_PAIR_F32_CLAMP = 19, /* more, of two bounds */
   PRESIL_DSP_POWER_F32 = 2820,
   PRESIL_DSP_POWER_F32_WHOLE = 510, /* presil_dsp_pair_f32: one exponent of few */
@@ -186,6 +187,13 @@ static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uin
   const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest; /* few take as long */
   const uint64_t values = 64 * vectors + least;
   return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * values * (numerics == 0 ? 113 : 98) / 64;
+}
+
+static inline uint64_t presil_dsp_cycles_resize_bilinear_f32(uint64_t pixels, uint64_t columns,
+                                                             uint64_t channels) {
+  const uint64_t vectors = channels / 64, rest = channels % 64;
+  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest;
+  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * (64 * vectors + least) * 94 / 64;
 }
 
 /* Rows of all anchors. */

@@ -151,7 +151,8 @@ enum presil_dsp_f32_pair {
   PRESIL_DSP_MAXIMUM = 4,
   PRESIL_DSP_MINIMUM = 5,
   PRESIL_DSP_SQUARED_DIFFERENCE = 6,
-  PRESIL_DSP_POW = 7 /* without a clamp */
+  PRESIL_DSP_POW = 7,  /* without a clamp */
+  PRESIL_DSP_PRELU = 8 /* a from 0 on, else a * b */
 };
 /* One exponent for all that is whole, from 2 up to this, takes few products. */
 #define PRESIL_DSP_WHOLE_POWERS 4
@@ -250,12 +251,12 @@ typedef struct presil_dsp_gather {
   uint32_t batch_dims;
 } presil_dsp_gather;
 
-/* resize_nearest, resize_bilinear_i8 {x i8 [.., h, w, c]} {y i8 [.., oh, ow, c]}, channels dense,
- * at most 4096 columns. */
+/* resize_bilinear_i8 {x i8 [.., h, w, c]} {y i8 [.., oh, ow, c]}, resize_bilinear_f32 of f32,
+ * resize_nearest of any type of at most 32 bits; channels dense, at most 4096 columns. */
 typedef struct presil_dsp_resize {
   uint32_t align_corners;
   uint32_t half_pixel_centers;
-  uint32_t numerics; /* of bilinear: 0 tflite, 1 xnnpack */
+  uint32_t numerics; /* of bilinear_i8: 0 tflite, 1 xnnpack */
 } presil_dsp_resize;
 
 #endif

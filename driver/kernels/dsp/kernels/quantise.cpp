@@ -20,6 +20,9 @@ namespace {
 
 using Floats = vfloat32m8_t;
 
+/// Below every value, as what is no number is.
+constexpr float kLeast = -1e6f;
+
 int32_t check(const DLTensor* in, const DLTensor* out) {
   if (presil_dsp_inputs() != 1 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
   return same_shape(*in, *out) ? PRESIL_DSP_DONE : PRESIL_DSP_REFUSED_SHAPE;
@@ -48,10 +51,42 @@ void store_halves(const DLTensor& t, char* y, int64_t step, vint16m4_t v, size_t
   step == 1 ? __riscv_vse8_v_i8m2(to, bytes, vl) : __riscv_vsse8_v_i8m2(to, step, bytes, vl);
 }
 
-/// whole(begun(x)): int16 before the zero point.
-template <class Begin, class F>
-int32_t quantise_each(const DLTensor* in, DLTensor* out, int16_t zero, const Begin& begun,
-                      const F& whole) {
+enum class Rule { kProducts, kDivision, kReciprocal };
+
+struct Step {
+  Rule rule;
+  float scale, high, low;
+};
+
+Floats begun(const Step& s, Rule rule, Floats x, size_t vl) {
+  if (rule == Rule::kDivision) return __riscv_vfdiv_vf_f32m8(x, s.scale, vl);
+  if (rule == Rule::kReciprocal) return __riscv_vfmul_vf_f32m8(x, s.high, vl);
+  return __riscv_vfmax_vf_f32m8(x, kLeast * s.scale, vl);
+}
+
+/// Of what has begun; before the zero point.
+vint16m4_t whole(const Step& s, Rule rule, Floats x, size_t vl) {
+  if (rule == Rule::kProducts) {
+    Floats q = __riscv_vfmacc_vf_f32m8(__riscv_vfmul_vf_f32m8(x, s.low, vl), s.high, x, vl);
+    x = __riscv_vfmacc_vf_f32m8(q, s.high, __riscv_vfnmsac_vf_f32m8(x, s.scale, q, vl), vl);
+  } else {
+    x = __riscv_vfmax_vf_f32m8(x, kLeast, vl);
+  }
+  return rule == Rule::kReciprocal ? __riscv_vfncvt_x_f_w_i16m4(x, vl)
+                                   : __riscv_vfncvt_x_f_w_i16m4_rm(x, __RISCV_FRM_RMM, vl);
+}
+
+int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* params) {
+  const int32_t refused = check(in, out);
+  if (refused != 0) return refused;
+  if (!is_float(*in) || !is_integer(*out) || out->dtype.bits > 16) return PRESIL_DSP_REFUSED_TYPE;
+  const float scale = params->scale, high = 1.0f / scale;
+  const bool in_range = scale >= 0x1p-100f && scale <= 0x1p100f;
+  const Step step = {params->numerics != 0 ? Rule::kReciprocal
+                     : in_range            ? Rule::kProducts
+                                           : Rule::kDivision,
+                     scale, high, __builtin_fmaf(-scale, high, 1.0f) * high};
+  const auto zero = static_cast<int16_t>(params->zero);
   const int64_t y_bytes = out->dtype.bits / 8;
   for (Walk<2> walk({in, out}, *out); walk; walk.next()) {
     const float* x = walk.at<float>(0);
@@ -61,50 +96,21 @@ int32_t quantise_each(const DLTensor* in, DLTensor* out, int16_t zero, const Beg
     size_t n = walk.run(), vl = __riscv_vsetvl_e32m8(n);
     Floats now = load_floats(x, x_step, vl);
     while (vl > 0) {
-      Floats first = begun(now, vl);
+      Rule rule = step.rule;
+      __asm__("" : "+r"(rule));  // one loop for all: it waits for the vectors
+      Floats first = begun(step, rule, now, vl);
       in_order(first);
       x += static_cast<int64_t>(vl) * x_step;
       n -= vl;
       const size_t left = __riscv_vsetvl_e32m8(n);
       now = load_floats(x, x_step, left);
-      store_halves(*out, y, y_step, __riscv_vsadd_vx_i16m4(whole(first, vl), zero, vl), vl);
+      const vint16m4_t half = whole(step, rule, first, vl);
+      store_halves(*out, y, y_step, __riscv_vsadd_vx_i16m4(half, zero, vl), vl);
       y += static_cast<int64_t>(vl) * y_step * y_bytes;
       vl = left;
     }
   }
   return PRESIL_DSP_DONE;
-}
-
-int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* params) {
-  const int32_t refused = check(in, out);
-  if (refused != 0) return refused;
-  if (!is_float(*in) || !is_integer(*out) || out->dtype.bits > 16) return PRESIL_DSP_REFUSED_TYPE;
-  const float scale = params->scale, high = 1.0f / scale;
-  const auto zero = static_cast<int16_t>(params->zero);
-  // -1e6 is below every value, and so is what is no number.
-  if (params->numerics != 0) {
-    return quantise_each(
-        in, out, zero, [=](Floats x, size_t vl) { return __riscv_vfmul_vf_f32m8(x, high, vl); },
-        [](Floats q, size_t vl) {
-          return __riscv_vfncvt_x_f_w_i16m4(__riscv_vfmax_vf_f32m8(q, -1e6f, vl), vl);
-        });
-  }
-  if (!(scale >= 0x1p-100f && scale <= 0x1p100f)) {
-    return quantise_each(
-        in, out, zero, [=](Floats x, size_t vl) { return __riscv_vfdiv_vf_f32m8(x, scale, vl); },
-        [](Floats q, size_t vl) {
-          q = __riscv_vfmax_vf_f32m8(q, -1e6f, vl);
-          return __riscv_vfncvt_x_f_w_i16m4_rm(q, __RISCV_FRM_RMM, vl);
-        });
-  }
-  const float low = __builtin_fmaf(-scale, high, 1.0f) * high, least = -1e6f * scale;
-  return quantise_each(
-      in, out, zero, [=](Floats x, size_t vl) { return __riscv_vfmax_vf_f32m8(x, least, vl); },
-      [=](Floats x, size_t vl) {
-        Floats q = __riscv_vfmacc_vf_f32m8(__riscv_vfmul_vf_f32m8(x, low, vl), high, x, vl);
-        q = __riscv_vfmacc_vf_f32m8(q, high, __riscv_vfnmsac_vf_f32m8(x, scale, q, vl), vl);
-        return __riscv_vfncvt_x_f_w_i16m4_rm(q, __RISCV_FRM_RMM, vl);
-      });
 }
 
 /// Less the zero point.
