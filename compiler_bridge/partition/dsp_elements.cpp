@@ -88,12 +88,31 @@ layer::DspLayer larger(ir::Graph& graph, const ir::Op& op) {
               presil_dsp_larger_i8{op.kind == K::kMinimum ? 1u : 0u});
 }
 
-layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
-  if (is_float(graph, op)) {
-    const presil_pair_f32_attributes a = pair_of(op);
-    const presil_dsp_pair_f32 params{a.function, a.low, a.high};
-    return each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
+/// A row that is the same for all rows of y, and short: the kernel repeats it.
+bool has_short_row(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor& y = graph.tensor(op.output());
+  for (const size_t k : {size_t{0}, size_t{1}}) {
+    const ir::Tensor &row = graph.tensor(op.input(k)), &other = graph.tensor(op.input(1 - k));
+    const int64_t n = row.elements();
+    if (n > 1 && n <= PRESIL_DSP_SHORT_ROW && row.shape.back() == n && y.shape.back() == n &&
+        other.shape == y.shape && row.shape != y.shape) {
+      return true;
+    }
   }
+  return false;
+}
+
+layer::DspLayer pair_floats(ir::Graph& graph, const ir::Op& op) {
+  const presil_pair_f32_attributes a = pair_of(op);
+  const presil_dsp_pair_f32 params{a.function, a.low, a.high};
+  layer::DspLayer layer =
+      each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
+  if (has_short_row(graph, op)) layer.cost.arguments.front() = 0;
+  return layer;
+}
+
+layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_floats(graph, op);
   if (op.kind == K::kMaximum || op.kind == K::kMinimum) return larger(graph, op);
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());

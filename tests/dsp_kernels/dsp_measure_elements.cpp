@@ -148,6 +148,10 @@ std::vector<Measured> measure_elements() {
                     of_pair(PRESIL_DSP_POW)));
   list.push_back(of({"pair_f32", "prelu", 0.38, PRESIL_DSP_PRELU_F32, false}, {real, plus}, real,
                     of_pair(PRESIL_DSP_PRELU)));
+  list.push_back(
+      of({"pair_f32", "add a row of 32", 0.38, PRESIL_DSP_PAIR_F32, false},
+         {random_floats(random, {kElements / 32, 32}, -8, 8), random_floats(random, {32}, -8, 8)},
+         random_floats(random, {kElements / 32, 32}, -8, 8), of_pair(PRESIL_DSP_ADD)));
   list.push_back(of({"pair_f32", "add", 0.38, PRESIL_DSP_PAIR_F32, false}, {real, plus}, real,
                     of_pair(PRESIL_DSP_ADD)));
   list.push_back(of({"pair_f32", "div", 2.0, PRESIL_DSP_PAIR_F32_DIV, true}, {real, plus}, real,

@@ -157,7 +157,9 @@ enum presil_dsp_f32_pair {
 /* One exponent for all that is whole, from 2 up to this, takes few products. */
 #define PRESIL_DSP_WHOLE_POWERS 4
 
-/* pair_f32 {a f32, b f32} {y f32}, any strides, broadcast as in numpy. */
+/* pair_f32 {a f32, b f32} {y f32}, any strides, broadcast as in numpy. A row of so many elements
+ * for all rows costs as a tensor of y's shape does, where the others are dense. */
+#define PRESIL_DSP_SHORT_ROW 256
 typedef struct presil_dsp_pair_f32 {
   uint32_t function; /* enum presil_dsp_f32_pair */
   float low, high;   /* clamp; infinite: none */
