@@ -76,6 +76,7 @@ const std::vector<CostFunction>& own_functions() {
       {"mul_i8_tflite", elements<PRESIL_DSP_MUL_I8_TFLITE>},
       {"mul_i8_xnnpack", elements<PRESIL_DSP_MUL_I8_XNNPACK>},
       {"squared_difference_i8", elements<PRESIL_DSP_SQUARED_DIFFERENCE_I8>},
+      {"prelu_i8", elements<PRESIL_DSP_PRELU_I8>},
       {"larger_i8", elements<PRESIL_DSP_LARGER_I8>},
       {"quantise_tflite", elements<PRESIL_DSP_QUANTISE_TFLITE>},
       {"quantise_xnnpack", elements<PRESIL_DSP_QUANTISE_XNNPACK>},

@@ -244,6 +244,27 @@ layer::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
   return each(graph, op.inputs, op.output(), {"dequantise", "dequantise", "dequantise"}, params);
 }
 
+// TFLite Micro divides in double, LiteRT in float32.
+layer::DspLayer prelu(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_floats(graph, op);
+  const ir::Quantization &qx = graph.tensor(op.input(0)).quantization,
+                         &qa = graph.tensor(op.input(1)).quantization,
+                         &qy = graph.tensor(op.output()).quantization;
+  const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
+  const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const common::FixedPoint above = common::fixed_point(op, tflite ? x / y : quotient);
+  const common::FixedPoint below = common::fixed_point(op, tflite ? x * alpha / y : product);
+  presil_dsp_pair_i8 p{};
+  p.a_zero = qx.zero_point(), p.b_zero = qa.zero_point(), p.out_zero = qy.zero_point();
+  p.a_mult = above.multiplier, p.a_shift = above.shift;
+  p.out_mult = below.multiplier, p.out_shift = below.shift;
+  p.act_min = -128, p.act_max = 127;
+  layer::DspLayer layer = each(graph, op.inputs, op.output(), {"prelu_i8", "prelu_i8", "prelu"}, p);
+  if (has_short_row(graph, op)) layer.cost.arguments.front() = 0;
+  return layer;
+}
+
 layer::DspLayer cast(ir::Graph& graph, const ir::Op& op) {
   using D = ir::DType;
   const D from = graph.tensor(op.input(0)).dtype, to = graph.tensor(op.output()).dtype;
@@ -259,13 +280,11 @@ layer::DspLayer cast(ir::Graph& graph, const ir::Op& op) {
 }  // namespace
 
 std::vector<DspLowering> dsp_element_lowerings() {
-  std::vector<DspLowering> all = {{K::kLut, lut},
-                                  {K::kQuantize, quantize},
-                                  {K::kDequantize, dequantize},
-                                  {K::kCast, cast},
-                                  {K::kPow, power}};
-  for (const K kind : {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum,
-                       K::kMinimum, K::kPrelu}) {
+  std::vector<DspLowering> all = {
+      {K::kLut, lut},   {K::kQuantize, quantize}, {K::kDequantize, dequantize},
+      {K::kCast, cast}, {K::kPow, power},         {K::kPrelu, prelu}};
+  for (const K kind :
+       {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum, K::kMinimum}) {
     all.push_back({kind, pair});
   }
   for (const K kind : {K::kRelu,      K::kRelu6,    K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,

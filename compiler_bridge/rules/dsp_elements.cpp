@@ -85,7 +85,7 @@ std::vector<Entry> dsp_element_entries() {
       {K::kSquaredDifference, "int8, float32", product, {"squared_difference_i8", "pair_f32"}},
       {K::kMaximum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
       {K::kMinimum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
-      {K::kPrelu, "float32", floats, {"pair_f32"}},
+      {K::kPrelu, "int8, float32", stored, {"prelu_i8", "pair_f32"}},
       {K::kLut, "int8, uint8", {at_most_6_axes()}, {"table_i8"}},
       {K::kQuantize,
        "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",

@@ -106,6 +106,9 @@ std::vector<Measured> measure_elements() {
                     bytes, product(0)));
   list.push_back(of({"mul_i8", "xnnpack", 0.88, PRESIL_DSP_MUL_I8_XNNPACK, true}, {bytes, bytes},
                     bytes, product(1)));
+  list.push_back(of({"prelu_i8", "a slope for each", 1.8, PRESIL_DSP_PRELU_I8, true},
+                    {bytes, bytes}, bytes,
+                    presil_dsp_pair_i8{0, 0, 3, -5, 7, 1 << 30, 0, 1 << 30, -1, 0, -8, -128, 127}));
   list.push_back(
       of({"squared_difference_i8", "both rules", 2.0, PRESIL_DSP_SQUARED_DIFFERENCE_I8, true},
          {bytes, bytes}, bytes, pair(0)));

@@ -12,8 +12,7 @@
 
 #include "driver/kernels/dsp/params.h"
 #include "driver/kernels/dsp/powers.h"
-#include "driver/kernels/dsp/walk.h"
-#include "driver/kernels/dsp/workspace.h"
+#include "driver/kernels/dsp/short_row.h"
 
 namespace presil::dsp {
 namespace {
@@ -83,59 +82,13 @@ int32_t compute(const DLTensor* in, DLTensor* out, const presil_dsp_pair_f32* p)
   }
 }
 
-bool is_dense(const DLTensor& t) {
-  int64_t step = 1;
-  for (int32_t i = t.ndim; i-- > 0; step *= t.shape[i]) {
-    if (t.shape[i] != 1 && t.strides[i] != step) return false;
-  }
-  return true;
-}
-
-/// Of one row, for all rows of y; the other operand lies as y does.
-bool is_short_row(const DLTensor& row, const DLTensor& other, const DLTensor& y) {
-  const int64_t n = presil_dsp_elements(&row);
-  return n > 1 && n <= PRESIL_DSP_SHORT_ROW && y.shape[y.ndim - 1] == n &&
-         row.shape[row.ndim - 1] == n && is_dense(row) && same_shape(other, y) && is_dense(other) &&
-         is_dense(y);
-}
-
-constexpr int64_t kRepeated = 4096;
-
-/// As many rows at a time as there are copies of the one row.
-int32_t by_copies(const DLTensor* in, DLTensor* out, const presil_dsp_pair_f32* p, int one) {
-  const int64_t n = presil_dsp_elements(&in[one]), total = presil_dsp_elements(out);
-  const int64_t room = kRepeated / n * n, length = room < total ? room : total;
-  float* copies = workspace<float[kRepeated]>();
-  const auto* row = static_cast<const float*>(presil_dsp_data(&in[one]));
-  __builtin_memcpy(copies, row, static_cast<size_t>(n) * sizeof(float));
-  for (int64_t made = n, more; made < length; made += more) {
-    more = length - made < made ? length - made : made;
-    __builtin_memcpy(copies + made, copies, static_cast<size_t>(more) * sizeof(float));
-  }
-  auto* x = static_cast<float*>(presil_dsp_data(&in[1 - one]));
-  auto* y = static_cast<float*>(presil_dsp_data(out));
-  int64_t step = 1;
-  for (int64_t at = 0, shape; at < total; at += shape) {
-    shape = total - at < length ? total - at : length;
-    const auto flat = [&](const DLTensor& like, float* data) {
-      DLTensor t = like;
-      t.data = data, t.byte_offset = 0, t.ndim = 1, t.shape = &shape, t.strides = &step;
-      return t;
-    };
-    DLTensor operands[] = {flat(in[0], copies), flat(in[1], copies)}, result = flat(*out, y + at);
-    operands[1 - one].data = x + at;
-    if (const int32_t refused = compute(operands, &result, p)) return refused;
-  }
-  return PRESIL_DSP_DONE;
-}
-
 int32_t pair_f32(const DLTensor* in, DLTensor* out, const presil_dsp_pair_f32* p) {
   if (presil_dsp_inputs() != 2 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
   if (!is_float(in[0]) || !is_float(in[1]) || !is_float(*out)) return PRESIL_DSP_REFUSED_TYPE;
   if (!broadcasts(in[0], *out) || !broadcasts(in[1], *out)) return PRESIL_DSP_REFUSED_SHAPE;
   if (p->function != PRESIL_DSP_POW) {
-    if (is_short_row(in[1], in[0], *out)) return by_copies(in, out, p, 1);
-    if (is_short_row(in[0], in[1], *out)) return by_copies(in, out, p, 0);
+    if (is_short_row(in[1], in[0], *out)) return by_copies<float>(in, out, p, 1, compute);
+    if (is_short_row(in[0], in[1], *out)) return by_copies<float>(in, out, p, 0, compute);
   }
   return compute(in, out, p);
 }
