@@ -35,6 +35,7 @@ FLAGS = """
 # The library's images, each of what some networks need: one that has all kernels of a network is
 # selected once. Each has to fit in MOST bytes.
 LIBRARY = {
+    "elements": "cast moves pair_i8 prelu_i8 quantise requantise resize_nearest table_i8",
     "integers": """
         arg cast moves pair_i8 quantise reduce requantise resize_bilinear_i8 resize_nearest
         softmax_i8 softmax_table_i8 table_i8 top_k""",
