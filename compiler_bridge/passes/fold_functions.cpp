@@ -7,7 +7,7 @@
 //
 // Why: converters leave functions that they have no integer form for in floats, between a
 // dequantize and a quantize; each element costs conversions and the function, where a table costs
-// nothing behind a convolution. A byte has 256 values: the reference interpreter runs the operators
+// nothing after a convolution. A byte has 256 values: the reference interpreter runs the operators
 // on all of them, so the table holds what they define, whatever they are. The largest region is
 // taken: from the result back to the first byte tensor that all of it is a function of. Tensors
 // that others read stay; if it is one of bytes, the region begins there. Functions of int16 are not

@@ -8,11 +8,11 @@
 
 namespace presil::passes {
 
-/// Each value of the result is a function of the values of the inputs at the same place: pairs,
+/// Each value of the result is a function of the values of the inputs at its index: pairs,
 /// functions, conversions of types and scales.
 bool is_by_value(ir::OpKind kind);
 
-/// A constant whose elements are all the same, with at most one scale.
+/// A constant of equal elements, with at most one scale.
 bool is_uniform(const ir::Tensor& tensor);
 
 /// int8 or uint8 with at most one scale: 256 values.

@@ -51,29 +51,31 @@ void store_halves(const DLTensor& t, char* y, int64_t step, vint16m4_t v, size_t
   step == 1 ? __riscv_vse8_v_i8m2(to, bytes, vl) : __riscv_vsse8_v_i8m2(to, step, bytes, vl);
 }
 
-enum class Rule { kProducts, kDivision, kReciprocal };
+/// How x is divided by the scale.
+enum class Way { kProducts, kDivision, kReciprocal };
 
-struct Step {
-  Rule rule;
+/// 1 / scale is high + low.
+struct Scale {
+  Way way;
   float scale, high, low;
 };
 
-Floats begun(const Step& s, Rule rule, Floats x, size_t vl) {
-  if (rule == Rule::kDivision) return __riscv_vfdiv_vf_f32m8(x, s.scale, vl);
-  if (rule == Rule::kReciprocal) return __riscv_vfmul_vf_f32m8(x, s.high, vl);
+Floats begun(const Scale& s, Way way, Floats x, size_t vl) {
+  if (way == Way::kDivision) return __riscv_vfdiv_vf_f32m8(x, s.scale, vl);
+  if (way == Way::kReciprocal) return __riscv_vfmul_vf_f32m8(x, s.high, vl);
   return __riscv_vfmax_vf_f32m8(x, kLeast * s.scale, vl);
 }
 
 /// Of what has begun; before the zero point.
-vint16m4_t whole(const Step& s, Rule rule, Floats x, size_t vl) {
-  if (rule == Rule::kProducts) {
+vint16m4_t whole(const Scale& s, Way way, Floats x, size_t vl) {
+  if (way == Way::kProducts) {
     Floats q = __riscv_vfmacc_vf_f32m8(__riscv_vfmul_vf_f32m8(x, s.low, vl), s.high, x, vl);
     x = __riscv_vfmacc_vf_f32m8(q, s.high, __riscv_vfnmsac_vf_f32m8(x, s.scale, q, vl), vl);
   } else {
     x = __riscv_vfmax_vf_f32m8(x, kLeast, vl);
   }
-  return rule == Rule::kReciprocal ? __riscv_vfncvt_x_f_w_i16m4(x, vl)
-                                   : __riscv_vfncvt_x_f_w_i16m4_rm(x, __RISCV_FRM_RMM, vl);
+  return way == Way::kReciprocal ? __riscv_vfncvt_x_f_w_i16m4(x, vl)
+                                 : __riscv_vfncvt_x_f_w_i16m4_rm(x, __RISCV_FRM_RMM, vl);
 }
 
 int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* params) {
@@ -82,10 +84,10 @@ int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* p
   if (!is_float(*in) || !is_integer(*out) || out->dtype.bits > 16) return PRESIL_DSP_REFUSED_TYPE;
   const float scale = params->scale, high = 1.0f / scale;
   const bool in_range = scale >= 0x1p-100f && scale <= 0x1p100f;
-  const Step step = {params->numerics != 0 ? Rule::kReciprocal
-                     : in_range            ? Rule::kProducts
-                                           : Rule::kDivision,
-                     scale, high, __builtin_fmaf(-scale, high, 1.0f) * high};
+  const Scale divisor = {params->numerics != 0 ? Way::kReciprocal
+                         : in_range            ? Way::kProducts
+                                               : Way::kDivision,
+                         scale, high, __builtin_fmaf(-scale, high, 1.0f) * high};
   const auto zero = static_cast<int16_t>(params->zero);
   const int64_t y_bytes = out->dtype.bits / 8;
   for (Walk<2> walk({in, out}, *out); walk; walk.next()) {
@@ -96,15 +98,15 @@ int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* p
     size_t n = walk.run(), vl = __riscv_vsetvl_e32m8(n);
     Floats now = load_floats(x, x_step, vl);
     while (vl > 0) {
-      Rule rule = step.rule;
-      __asm__("" : "+r"(rule));  // one loop for all: it waits for the vectors
-      Floats first = begun(step, rule, now, vl);
+      Way way = divisor.way;
+      __asm__("" : "+r"(way));  // one loop for all: it waits for the vectors
+      Floats first = begun(divisor, way, now, vl);
       in_order(first);
       x += static_cast<int64_t>(vl) * x_step;
       n -= vl;
       const size_t left = __riscv_vsetvl_e32m8(n);
       now = load_floats(x, x_step, left);
-      const vint16m4_t half = whole(step, rule, first, vl);
+      const vint16m4_t half = whole(divisor, way, first, vl);
       store_halves(*out, y, y_step, __riscv_vsadd_vx_i16m4(half, zero, vl), vl);
       y += static_cast<int64_t>(vl) * y_step * y_bytes;
       vl = left;
