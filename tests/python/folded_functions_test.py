@@ -90,3 +90,51 @@ def test_without_a_dla_that_takes_it_a_table_runs_elsewhere() -> None:
     b.output(y)
     for soc in ({}, {"dsp.units": 0}):
         assert presil.run(b.build(), check="layers", seed=3, set=soc).exact
+
+
+ONE = "relu elu exp log tanh logistic abs neg square sqrt rsqrt sin floor gelu hard_swish".split()
+TWO = "add sub mul maximum minimum squared_difference".split()
+
+
+def random_network(seed: int) -> presil.Network:
+    """Functions of one tensor of bytes in floats, now and then in bytes between."""
+    r = np.random.default_rng(seed)
+    b = Builder("net", ["tflite", "xnnpack"][seed % 2])
+
+    def kind() -> Type:
+        dtype = ["int8", "uint8"][int(r.integers(2))]
+        return Type(dtype, float(2.0 ** r.uniform(-6, 1)), int(r.integers(0, 100)))
+
+    def one(values: list[Tensor]) -> Tensor:
+        return values[int(r.integers(len(values)))]
+
+    of = kind()
+    shape = [(1, 6, 7, 5), (1, 9, 33), (3, 4), (1, 17, 5, 20)][int(r.integers(4))]
+    x = b.input("x", shape, of.dtype, of.scale, 64)
+    made: list[Tensor] = [b.op(["dequantize", "cast"][int(r.integers(2))], [x], out="float32")]
+    for _ in range(int(r.integers(1, 9))):
+        a, choice = one(made), r.random()
+        if choice < 0.5:
+            made.append(b.op(ONE[int(r.integers(len(ONE)))], [a], out="float32"))
+        elif choice < 0.8:
+            other = one(made) if r.random() < 0.5 else number(r.uniform(-3, 3))
+            made.append(b.op(TWO[int(r.integers(len(TWO)))], [a, other], out="float32"))
+        elif choice < 0.9:
+            stored = b.op("quantize", [a], out=kind())
+            made.append(b.op("dequantize", [stored], out="float32"))
+            if r.random() < 0.3:
+                b.output(stored)
+        else:
+            above = b.op("greater", [a, number(r.uniform(-3, 3))], out="bool")
+            made.append(b.op("select", [above, a, made[0]], out="float32"))
+    b.output(b.op("quantize", [made[-1]], out=kind()))
+    if r.random() < 0.2 and len(made) > 2:
+        b.output(made[-2])
+    return b.build()
+
+
+@pytest.mark.parametrize("soc", ["edge", "micro", "big"])
+def test_random_graphs_of_one_source_are_exact(soc: str, everything: bool) -> None:
+    for seed in range(200 if everything else 16):
+        run = presil.run(random_network(seed), soc=soc, check="layers", seed=seed)
+        assert run.exact, seed
