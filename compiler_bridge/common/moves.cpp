@@ -71,6 +71,53 @@ std::vector<Move> concat(const ir::Graph& graph, const ir::Op& op) {
   return moves;
 }
 
+Move tile(const ir::Tensor& x, const ir::Tensor& y, const ir::Tile& a) {
+  const int64_t element = ir::size_of(x.dtype);
+  const Shape from = strides(x.shape, element), to = strides(y.shape, element);
+  std::vector<Move::Loop> loops;
+  for (size_t i = x.shape.size(); i-- > 0;) {
+    loops.push_back({x.shape[i], from[i], to[i]});
+    loops.push_back({a.multiples[i], 0, to[i] * x.shape[i]});
+  }
+  return joined({0, 0, 0, element, {}}, loops);
+}
+
+/// What stands along an axis: before x its mirror, x, after it another.
+struct Stretch {
+  int64_t first, step, n, to;  ///< in elements: of x, of y
+};
+std::vector<Stretch> stretches(const ir::MirrorPad& a, size_t axis, int64_t extent) {
+  const int64_t before = a.before[axis], after = a.after[axis], edge = a.symmetric ? 1 : 0;
+  std::vector<Stretch> all = {{0, 1, extent, before}};
+  if (before > 0) all.push_back({before - edge, -1, before, 0});
+  if (after > 0) all.push_back({extent - 2 + edge, -1, after, before + extent});
+  return all;
+}
+
+std::vector<Move> mirror_pad(const ir::Tensor& x, const ir::Tensor& y, const ir::MirrorPad& a) {
+  const int64_t element = ir::size_of(x.dtype);
+  const Shape from = strides(x.shape, element), to = strides(y.shape, element);
+  struct Part {
+    Move move;
+    std::vector<Move::Loop> loops;
+  };
+  std::vector<Part> parts = {{{0, 0, 0, element, {}}, {}}};
+  for (size_t i = x.shape.size(); i-- > 0;) {
+    std::vector<Part> longer;
+    for (const Stretch& s : stretches(a, i, x.shape[i])) {
+      for (Part part : parts) {
+        part.move.from += s.first * from[i], part.move.to += s.to * to[i];
+        part.loops.push_back({s.n, s.step * from[i], to[i]});
+        longer.push_back(std::move(part));
+      }
+    }
+    parts = std::move(longer);
+  }
+  std::vector<Move> moves;
+  for (const Part& part : parts) moves.push_back(joined(part.move, part.loops));
+  return moves;
+}
+
 /// The rows of all turns of the first `loops` loops.
 void copy(const Move& move, size_t loops, const uint8_t* from, uint8_t* to) {
   if (loops == 0) {
@@ -100,6 +147,10 @@ std::vector<Move> moves_of(const ir::Graph& graph, const ir::Op& op) {
       return {slice(graph.tensor(op.input(0)), op.as<ir::StridedSlice>())};
     case ir::OpKind::kConcat:
       return concat(graph, op);
+    case ir::OpKind::kTile:
+      return {tile(graph.tensor(op.input(0)), y, op.as<ir::Tile>())};
+    case ir::OpKind::kMirrorPad:
+      return mirror_pad(graph.tensor(op.input(0)), y, op.as<ir::MirrorPad>());
     default:
       return {};
   }

@@ -29,8 +29,9 @@ struct Move {
   }
 };
 
-/// What writes every byte of y once: reshape, strided slice, transpose, and a concatenation without
-/// an activation of inputs of y's quantisation. Empty: the op does more than move.
+/// What writes every byte of y once: reshape, strided slice, transpose, tile, mirror pad, and a
+/// concatenation without an activation of inputs of y's quantisation. Empty: the op does more than
+/// move.
 std::vector<Move> moves_of(const ir::Graph& graph, const ir::Op& op);
 
 /// One row of that many bytes.

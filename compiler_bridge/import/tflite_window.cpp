@@ -159,7 +159,7 @@ std::vector<Conversion> window_conversions() {
       {file::Builtin_DEPTHWISE_CONV_2D, ir::OpKind::kDepthwiseConv2d, 2, 3, types::kFWide,
        depthwise_conv_2d},
       {file::Builtin_MAX_POOL_2D, ir::OpKind::kMaxPool2d, 1, 1, types::kFWide, pool_2d},
-      {file::Builtin_RESIZE_BILINEAR, ir::OpKind::kResizeBilinear, 2, 2, types::kFSigned,
+      {file::Builtin_RESIZE_BILINEAR, ir::OpKind::kResizeBilinear, 2, 2, types::kFWide,
        resize<file::ResizeBilinear>},
       {file::Builtin_TRANSPOSE_CONV,
        ir::OpKind::kTransposeConv2d,

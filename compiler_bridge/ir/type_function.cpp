@@ -202,12 +202,14 @@ void quotient(const Case& c) {
   c.require_int8(c.out(), "y");
 }
 
-const char* const words::lut = "int8";
+/// By the stored byte.
+const char* const words::lut = "int8, uint8";
 void lut(const Case& c) {
-  c.require_type(c.in(0), "x", DType::kInt8);
+  for (const auto& [tensor, subject] : {std::pair{&c.in(0), "x"}, std::pair{&c.out(), "y"}}) {
+    if (tensor->dtype != DType::kUint8) c.require_type(*tensor, subject, DType::kInt8);
+  }
   c.require_type(c.in(1), "table", DType::kInt8);
   c.require(c.in(1).is_constant(), "table is computed by the graph, expected a constant");
-  c.require_type(c.out(), "y", DType::kInt8);
 }
 
 }  // namespace presil::ir::types

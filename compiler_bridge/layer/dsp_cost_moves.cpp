@@ -83,7 +83,7 @@ uint64_t gather(const CostArguments& a) {
   return PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_runs(a.rows * a.at(0), a.at(1));
 }
 
-/// [pixels of a row, columns, channels, rows of pixels that are alike]
+/// [pixels of a row, columns, bytes of a pixel, rows of pixels that are alike]
 uint64_t resize_nearest(const CostArguments& a) {
   return presil_dsp_cycles_resize_nearest(a.rows * a.at(0), a.at(1), a.at(2), a.at(3));
 }
@@ -92,6 +92,11 @@ uint64_t resize_nearest(const CostArguments& a) {
 uint64_t resize_bilinear(const CostArguments& a) {
   return presil_dsp_cycles_resize_bilinear_i8(a.rows * a.at(0), a.at(1), a.at(2),
                                               static_cast<uint32_t>(a.at(3)));
+}
+
+/// [pixels of a row, columns, channels]
+uint64_t resize_bilinear_f32(const CostArguments& a) {
+  return presil_dsp_cycles_resize_bilinear_f32(a.rows * a.at(0), a.at(1), a.at(2));
 }
 
 }  // namespace
@@ -104,6 +109,7 @@ const std::vector<CostFunction>& move_costs() {
       {"gather", gather},
       {"resize_nearest", resize_nearest},
       {"resize_bilinear_i8", resize_bilinear},
+      {"resize_bilinear_f32", resize_bilinear_f32},
   };
   return all;
 }

@@ -18,6 +18,7 @@ using K = ir::OpKind;
 static_assert(int{PRESIL_DSP_GELU_TANH} == int{PRESIL_F32_GELU_TANH}, "a function");
 static_assert(int{PRESIL_DSP_ROUND} == int{PRESIL_F32_ROUND}, "a function");
 static_assert(int{PRESIL_DSP_POW} == int{PRESIL_F32_POW}, "a pair");
+static_assert(int{PRESIL_DSP_PRELU} == int{PRESIL_F32_PRELU}, "a pair");
 static_assert(int{PRESIL_DSP_LOG} == int{PRESIL_F32_LOG}, "a function");
 static_assert(int{PRESIL_DSP_SQUARED_DIFFERENCE} == int{PRESIL_F32_SQUARED_DIFFERENCE}, "a pair");
 
@@ -45,6 +46,7 @@ layer::DspLayer each(const ir::Graph& graph, const std::vector<layer::TensorId>&
 }
 
 const char* cost_of_pair(const presil_pair_f32_attributes& a) {
+  if (a.function == PRESIL_DSP_PRELU) return "prelu_f32";
   const bool clamps = std::isfinite(a.low) || std::isfinite(a.high);
   if (a.function == PRESIL_DSP_DIV) return clamps ? "pair_f32_div_clamped" : "pair_f32_div";
   return clamps ? "pair_f32_clamped" : "pair_f32";
@@ -86,12 +88,31 @@ layer::DspLayer larger(ir::Graph& graph, const ir::Op& op) {
               presil_dsp_larger_i8{op.kind == K::kMinimum ? 1u : 0u});
 }
 
-layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
-  if (is_float(graph, op)) {
-    const presil_pair_f32_attributes a = pair_of(op);
-    const presil_dsp_pair_f32 params{a.function, a.low, a.high};
-    return each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
+/// A row that is the same for all rows of y, and short: the kernel repeats it.
+bool has_short_row(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor& y = graph.tensor(op.output());
+  for (const size_t k : {size_t{0}, size_t{1}}) {
+    const ir::Tensor &row = graph.tensor(op.input(k)), &other = graph.tensor(op.input(1 - k));
+    const int64_t n = row.elements();
+    if (n > 1 && n <= PRESIL_DSP_SHORT_ROW && row.shape.back() == n && y.shape.back() == n &&
+        other.shape == y.shape && row.shape != y.shape) {
+      return true;
+    }
   }
+  return false;
+}
+
+layer::DspLayer pair_floats(ir::Graph& graph, const ir::Op& op) {
+  const presil_pair_f32_attributes a = pair_of(op);
+  const presil_dsp_pair_f32 params{a.function, a.low, a.high};
+  layer::DspLayer layer =
+      each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
+  if (has_short_row(graph, op)) layer.cost.arguments.front() = 0;
+  return layer;
+}
+
+layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_floats(graph, op);
   if (op.kind == K::kMaximum || op.kind == K::kMinimum) return larger(graph, op);
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
@@ -138,6 +159,8 @@ const char* cost_of_function(uint32_t function) {
       return "sqrt_f32";
     case PRESIL_DSP_RSQRT:
       return "rsqrt_f32";
+    case PRESIL_DSP_ABS:
+    case PRESIL_DSP_NEG:
     case PRESIL_DSP_SQUARE:
       return "square_f32";
     default:
@@ -221,18 +244,53 @@ layer::DspLayer dequantize(ir::Graph& graph, const ir::Op& op) {
   return each(graph, op.inputs, op.output(), {"dequantise", "dequantise", "dequantise"}, params);
 }
 
+// TFLite Micro divides in double, LiteRT in float32.
+layer::DspLayer prelu(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return pair_floats(graph, op);
+  const ir::Quantization &qx = graph.tensor(op.input(0)).quantization,
+                         &qa = graph.tensor(op.input(1)).quantization,
+                         &qy = graph.tensor(op.output()).quantization;
+  const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
+  const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const common::FixedPoint above = common::fixed_point(op, tflite ? x / y : quotient);
+  const common::FixedPoint below = common::fixed_point(op, tflite ? x * alpha / y : product);
+  presil_dsp_pair_i8 p{};
+  p.a_zero = qx.zero_point(), p.b_zero = qa.zero_point(), p.out_zero = qy.zero_point();
+  p.a_mult = above.multiplier, p.a_shift = above.shift;
+  p.out_mult = below.multiplier, p.out_shift = below.shift;
+  p.act_min = -128, p.act_max = 127;
+  layer::DspLayer layer = each(graph, op.inputs, op.output(), {"prelu_i8", "prelu_i8", "prelu"}, p);
+  if (has_short_row(graph, op)) layer.cost.arguments.front() = 0;
+  return layer;
+}
+
+layer::DspLayer cast(ir::Graph& graph, const ir::Op& op) {
+  using D = ir::DType;
+  const D from = graph.tensor(op.input(0)).dtype, to = graph.tensor(op.output()).dtype;
+  const presil_dsp_cast params{from == D::kBool || to == D::kBool ? 1u : 0u};
+  const char* cost = params.truth != 0     ? "cast_truth"
+                     : from != D::kFloat32 ? "cast_whole"
+                     : to == D::kFloat32   ? "cast_whole"
+                     : to == D::kInt32     ? "cast_words"
+                                           : "cast_floats";
+  return each(graph, op.inputs, op.output(), {"cast", cost, "cast"}, params);
+}
+
 }  // namespace
 
 std::vector<DspLowering> dsp_element_lowerings() {
   std::vector<DspLowering> all = {
-      {K::kLut, lut}, {K::kQuantize, quantize}, {K::kDequantize, dequantize}, {K::kPow, power}};
+      {K::kLut, lut},   {K::kQuantize, quantize}, {K::kDequantize, dequantize},
+      {K::kCast, cast}, {K::kPow, power},         {K::kPrelu, prelu}};
   for (const K kind :
        {K::kAdd, K::kSub, K::kMul, K::kDiv, K::kSquaredDifference, K::kMaximum, K::kMinimum}) {
     all.push_back({kind, pair});
   }
-  for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
-                       K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kGelu, K::kExp, K::kLog,
-                       K::kSqrt, K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+  for (const K kind : {K::kRelu,      K::kRelu6,    K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
+                       K::kHardSwish, K::kLogistic, K::kTanh,      K::kElu,      K::kGelu,
+                       K::kExp,       K::kLog,      K::kSqrt,      K::kRsqrt,    K::kAbs,
+                       K::kNeg,       K::kSquare,   K::kFloor,     K::kCeil,     K::kRound}) {
     all.push_back({kind, function});
   }
   return all;

@@ -233,7 +233,8 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   const int64_t parts = near ? parts_of(r, x[1], y[1]) : 1;
   const int64_t in_h = x[1] / parts, out_h = y[1] / parts;
   layer::DspLayer layer;
-  layer.kernel = near ? "resize_nearest" : "resize_bilinear_i8";
+  const bool floats = graph.tensor(op.output()).dtype == ir::DType::kFloat32;
+  layer.kernel = near ? "resize_nearest" : floats ? "resize_bilinear_f32" : "resize_bilinear_i8";
   layer.host_kernel = layer.kernel;
   layer.rows = x[0] * parts;
   layer.inputs = {in_rows(graph, op.input(0), {in_h, x[2], x[3]})};
@@ -242,7 +243,8 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
       bytes_of(presil_dsp_resize{r.align_corners, r.half_pixel_centers, numerics_of(graph)});
   const int64_t alike = std::max<int64_t>(1, out_h / in_h);
   const int64_t last = near ? alike : static_cast<int64_t>(numerics_of(graph));
-  layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3], last}};
+  const auto bytes = static_cast<int64_t>(size_of(graph, op));
+  layer.cost = {layer.kernel, {out_h * y[2], y[2], near ? y[3] * bytes : y[3], last}};
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, 1);
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;

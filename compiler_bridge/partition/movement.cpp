@@ -118,10 +118,10 @@ void Movement::place_slice(int i) {
 
 void Movement::place_copy(int i) {
   if (!m_groups.runs_on(i, Engine::kDma)) return;
-  static const std::map<K, const char*> kKernels = {{K::kReshape, "copy"},
-                                                    {K::kConcat, "concat"},
-                                                    {K::kTranspose, "transpose"},
-                                                    {K::kStridedSlice, "strided_slice"}};
+  static const std::map<K, const char*> kKernels = {
+      {K::kReshape, "copy"},        {K::kConcat, "concat"},
+      {K::kTranspose, "transpose"}, {K::kStridedSlice, "strided_slice"},
+      {K::kTile, "tile"},           {K::kMirrorPad, "mirror_pad"}};
   layer::DmaLayer layer{{}, m_groups.op(i).output(), false, kKernels.at(m_groups.op(i).kind)};
   for (const common::Move& move : common::moves_of(m_graph, m_groups.op(i))) {
     layer.moves.push_back({m_groups.op(i).input(move.input), move});

@@ -27,6 +27,7 @@ const std::vector<Pass>& standard_passes() {
       {"lower_activation_to_lut", lower_activation_to_lut},
       {"requantise_before_concat", requantise_before_concat},
       {"fuse_tables", fuse_tables},
+      {"fold_functions", fold_functions},
       {"lift_lut", lift_lut},
       {"split_wide_concat", split_wide_concat},
       {"remove_dead", remove_dead},

@@ -76,7 +76,7 @@ std::vector<Entry> dla_post_entries() {
       {ir::OpKind::kMul, "int8", {int8_values(), one_image(), operands(), channels()}},
       {ir::OpKind::kLeakyRelu, "int8", {as_a_table()}},
       {ir::OpKind::kAbs, "int8", {as_a_table()}},
-      {ir::OpKind::kLut, "int8", {computed(), one_image(), channels()}},
+      {ir::OpKind::kLut, "int8, uint8", {computed(), one_image(), channels()}},
       {ir::OpKind::kResizeNearest,
        "int8",
        {int8_values(), computed(), one_image(), upsamples_by_2(), channels()}},

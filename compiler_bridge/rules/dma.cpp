@@ -32,7 +32,8 @@ Rule at_most_4_loops() {
 std::vector<Entry> dma_entries() {
   using K = ir::OpKind;
   std::vector<Entry> entries;
-  for (const K kind : {K::kReshape, K::kConcat, K::kTranspose, K::kStridedSlice}) {
+  for (const K kind :
+       {K::kReshape, K::kConcat, K::kTranspose, K::kStridedSlice, K::kTile, K::kMirrorPad}) {
     entries.push_back({kind, "any", {as_it_is(), at_most_4_loops()}});
   }
   return entries;

@@ -54,6 +54,19 @@ Rule by_tanh() {
           "export gelu with approximate = true"};
 }
 
+Rule no_int64() {
+  return {
+      "x and y of at most 32 bits",
+      [](const Subject& s) -> std::optional<Finding> {
+        for (const auto& [tensor, name] : {std::pair{&s.in(0), "x"}, std::pair{&s.out(), "y"}}) {
+          if (tensor->dtype != D::kInt64) continue;
+          return Finding{name, ir::type_of(*tensor), "a type of at most 32 bits"};
+        }
+        return std::nullopt;
+      },
+      "cast to int32 when the network is exported"};
+}
+
 }  // namespace
 
 std::vector<Entry> dsp_element_entries() {
@@ -72,12 +85,14 @@ std::vector<Entry> dsp_element_entries() {
       {K::kSquaredDifference, "int8, float32", product, {"squared_difference_i8", "pair_f32"}},
       {K::kMaximum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
       {K::kMinimum, "int8, float32", stored, {"larger_i8", "pair_f32"}},
-      {K::kLut, "int8", {at_most_6_axes()}, {"table_i8"}},
+      {K::kPrelu, "int8, float32", stored, {"prelu_i8", "pair_f32"}},
+      {K::kLut, "int8, uint8", {at_most_6_axes()}, {"table_i8"}},
       {K::kQuantize,
        "float32, int8, uint8, int16 or int32 to int8, uint8, int16 or int32",
        {at_most_6_axes()},
        {"quantise", "requantise", "table_i8"}},
       {K::kDequantize, "int8, uint8 or int16 to float32", {at_most_6_axes()}, {"dequantise"}},
+      {K::kCast, "all but int64", {no_int64(), at_most_6_axes()}, {"cast"}},
       {K::kGelu,
        "float32",
        {results({D::kFloat32}), by_tanh(), at_most_6_axes()},
@@ -85,7 +100,7 @@ std::vector<Entry> dsp_element_entries() {
   };
   for (const K kind : {K::kRelu, K::kRelu6, K::kReluN1To1, K::kRelu0To1, K::kLeakyRelu,
                        K::kHardSwish, K::kLogistic, K::kTanh, K::kElu, K::kExp, K::kLog, K::kSqrt,
-                       K::kRsqrt, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
+                       K::kRsqrt, K::kAbs, K::kNeg, K::kSquare, K::kFloor, K::kCeil, K::kRound}) {
     entries.push_back({kind, "float32", floats, {"function_f32"}});
   }
   return entries;

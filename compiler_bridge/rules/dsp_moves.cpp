@@ -53,11 +53,11 @@ std::vector<Entry> dsp_move_entries() {
       {K::kPad, types, moved, {"pad"}},
       {K::kStridedSlice, types, moved, {"strided_slice"}},
       {K::kGather, "all but int64, indices int32", {of_32_bits(), indices()}, {"gather"}},
-      {K::kResizeNearest,
-       "int8, uint8",
-       {values({D::kInt8, D::kUint8}), columns()},
-       {"resize_nearest"}},
-      {K::kResizeBilinear, "int8", {values({D::kInt8}), columns()}, {"resize_bilinear_i8"}},
+      {K::kResizeNearest, types, {of_32_bits(), columns()}, {"resize_nearest"}},
+      {K::kResizeBilinear,
+       "int8, float32",
+       {values({D::kInt8, D::kFloat32}), columns()},
+       {"resize_bilinear_i8", "resize_bilinear_f32"}},
   };
 }
 

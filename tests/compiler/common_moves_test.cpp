@@ -52,6 +52,28 @@ TEST(Moves, a_slice_may_walk_backwards) {
             Texts{"row 10, 2 x (-40, 10) from 45 to 0"});
 }
 
+// y[i][r][j] = x[i][j] for r = 0, 1: rows of 3 twice; then all of that three times, of 12 bytes.
+TEST(Moves, a_tile_reads_the_same_bytes_again) {
+  EXPECT_EQ(moves("input %x : int8[2,3] q(1, 0)\n"
+                  "%y = tile(%x) {multiples=[1,2]} : int8[2,6] q(1, 0)\noutput %y"),
+            Texts{"row 3, 2 x (0, 3), 2 x (3, 6) from 0 to 0"});
+  EXPECT_EQ(moves("input %x : int8[2,3] q(1, 0)\n"
+                  "%y = tile(%x) {multiples=[3,1]} : int8[6,3] q(1, 0)\noutput %y"),
+            Texts{"row 6, 3 x (0, 6) from 0 to 0"});
+  EXPECT_EQ(moves("input %x : int16[2,3] q(1, 0)\n"
+                  "%y = tile(%x) {multiples=[3,2]} : int16[6,6] q(1, 0)\noutput %y"),
+            Texts{"row 6, 2 x (0, 6), 2 x (6, 12), 3 x (0, 24) from 0 to 0"});
+}
+
+// Of 0 1 2: 2 1 | 0 1 2 | 1, and with the edge twice 1 0 | 0 1 2 | 2.
+TEST(Moves, a_mirror_is_a_walk_backwards_on_either_side) {
+  const std::string x = "input %x : int8[3] q(1, 0)\n%y = mirror_pad(%x) ";
+  EXPECT_EQ(moves(x + "{before=[2], after=[1]} : int8[6] q(1, 0)\noutput %y"),
+            (Texts{"row 3 from 0 to 2", "row 1, 2 x (-1, 1) from 2 to 0", "row 1 from 1 to 5"}));
+  EXPECT_EQ(moves(x + "{before=[2], after=[1], symmetric=true} : int8[6] q(1, 0)\noutput %y"),
+            (Texts{"row 3 from 0 to 2", "row 1, 2 x (-1, 1) from 1 to 0", "row 1 from 2 to 5"}));
+}
+
 TEST(Moves, a_concatenation_is_a_move_for_each_input) {
   EXPECT_EQ(moves("input %a : float32[2,3,2]\ninput %b : float32[2,1,2]\n"
                   "%y = concat(%a, %b) {axis=1} : float32[2,4,2]\noutput %y"),

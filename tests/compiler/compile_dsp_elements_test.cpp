@@ -46,6 +46,7 @@ TEST(CompileDspElements, two_operands_of_float32_in_every_bit) {
   }
 }
 
+// Of two sources: of one alone all of it is a table.
 TEST(CompileDspElements, functions_of_float32_between_integers_of_all_widths) {
   const std::vector<std::string> functions = {
       "relu",     "relu6", "relu_n1_to_1", "relu_0_to_1", "leaky_relu", "hard_swish",
@@ -62,13 +63,28 @@ TEST(CompileDspElements, functions_of_float32_between_integers_of_all_widths) {
     const std::string attributes = f == "leaky_relu" ? " {alpha=0.3}"
                                    : f == "gelu"     ? " {approximate=true}"
                                                      : "";
-    const std::string lines = "  input %x : " + typed(dtype, s, q) +
-                              "\n  %r = dequantize(%x) from [0] : " + typed("float32", s) +
-                              "\n  %f = " + f + "(%r)" + attributes +
-                              " from [1] : " + typed("float32", s) +
-                              "\n  %y = quantize(%f) from [2] : " + typed(dtype, s, q);
+    const std::string lines =
+        "  input %x : " + typed(dtype, s, q) + "\n  input %z : " + typed("float32", s) +
+        "\n  %r = dequantize(%x) from [0] : " + typed("float32", s) + "\n  %f = " + f + "(%r)" +
+        attributes + " from [1] : " + typed("float32", s) +
+        "\n  %s = add(%f, %z) from [2] : " + typed("float32", s) +
+        "\n  %y = quantize(%s) from [3] : " + typed(dtype, s, q);
     const compile::Compiled done = expect_on_dsp(graph_of(lines, numerics), kLarge);
-    EXPECT_EQ(done.layers.size(), 3u);
+    EXPECT_EQ(done.layers.size(), 4u);
+  }
+}
+
+TEST(CompileDspElements, casts_between_types_of_at_most_32_bits) {
+  const std::vector<std::string> types = {"int8", "uint8", "int16", "int32", "float32", "bool"};
+  for (uint32_t seed = 0; seed < 4 * 36; ++seed) {
+    Cases c(seed);
+    const std::string from = types[seed % 6], to = types[seed / 6 % 6];
+    const auto is_byte = [](const std::string& t) { return t == "int8" || t == "uint8"; };
+    if (is_byte(from) && is_byte(to)) continue;  // a table, the DLA's
+    const Shape s = c.shape();
+    const std::string lines =
+        "  input %x : " + typed(from, s) + "\n  %y = cast(%x) from [0] : " + typed(to, s);
+    expect_on_dsp(graph_of(lines, "tflite"), seed % 2 == 0 ? kLarge : kTiny);
   }
 }
 
@@ -97,23 +113,41 @@ TEST(CompileDspElements, powers_with_one_small_whole_exponent_for_all) {
 
 TEST(CompileDspElements, integers_of_one_scale_as_integers_of_another) {
   const std::vector<std::pair<const char*, const char*>> types = {
-      {"int8", "uint8"},  {"uint8", "int8"},  {"uint8", "uint8"}, {"int16", "int8"},
-      {"int8", "int16"},  {"int16", "int16"}, {"int32", "int8"},  {"int32", "int16"},
-      {"int16", "int32"}, {"int8", "int32"}};
+      {"int16", "int8"},  {"int8", "int16"},  {"int16", "int16"}, {"int32", "int8"},
+      {"int32", "int16"}, {"int16", "int32"}, {"int8", "int32"}};
   for (uint32_t seed = 0; seed < 5 * types.size(); ++seed) {
     Cases c(seed);
     const auto [from, to] = types[seed % types.size()];
     const auto is_wide = [](const std::string& t) { return t == "int16" || t == "int32"; };
-    const bool wide = is_wide(from) || is_wide(to);
     const auto q = [&](const std::string& t) {
       const double real = std::ldexp(1.0 + c.pick(0, 99) / 100.0, c.pick(-12, 2));
-      const int zero = is_wide(t) ? 0 : t[0] == 'u' ? c.pick(0, 255) : c.pick(-128, 127);
+      const int zero = is_wide(t) ? 0 : c.pick(-128, 127);
       return " q(" + std::to_string(real) + ", " + std::to_string(zero) + ")";
     };
     const Shape s = c.shape();
     const std::string lines = "  input %x : " + typed(from, s, q(from)) +
                               "\n  %y = quantize(%x) from [0] : " + typed(to, s, q(to));
-    expect_on_dsp(graph_of(lines, wide || c.pick(0, 1) == 0 ? "tflite" : "xnnpack"), kLarge);
+    expect_on_dsp(graph_of(lines, "tflite"), kLarge);
+  }
+}
+
+// Tables, which the DLA looks up where the tensor is an image.
+TEST(CompileDspElements, bytes_of_one_scale_as_bytes_of_another) {
+  const std::vector<std::string> types = {"int8", "uint8"};
+  for (uint32_t seed = 0; seed < 32; ++seed) {
+    Cases c(seed);
+    const std::string from = types[seed % 2], to = types[seed / 2 % 2];
+    const auto q = [&](const std::string& t) {
+      const double real = std::ldexp(1.0 + c.pick(0, 99) / 100.0, c.pick(-12, 2));
+      const int zero = t == "uint8" ? c.pick(0, 255) : c.pick(-128, 127);
+      return " q(" + std::to_string(real) + ", " + std::to_string(zero) + ")";
+    };
+    const Shape s = c.shape();
+    const std::string text = graph_of("  input %x : " + typed(from, s, q(from)) +
+                                          "\n  %y = quantize(%x) from [0] : " + typed(to, s, q(to)),
+                                      c.pick(0, 1) == 0 ? "tflite" : "xnnpack");
+    SCOPED_TRACE(text);
+    expect_compiled_exact(ir::parse(text), soc_for_dsp(kLarge), 2);
   }
 }
 

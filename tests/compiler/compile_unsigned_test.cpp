@@ -123,11 +123,12 @@ TEST(CompileUnsigned, bytes_that_the_dla_does_not_make_are_the_dmas) {
       "dla)");
 }
 
+// It is a table, which the convolution before it looks up.
 TEST(CompileUnsigned, another_scale_is_no_bit_flip) {
   const auto c = compiled(graph(std::string(kIn) + R"(
     %y = quantize(%a) from [2] : uint8[1,16,16,24] q(0.21, 123)
     output %y)"));
-  EXPECT_EQ(reason_of(c, 2), "dsp: kernel table_i8 (dla: does not compute quantize)");
+  EXPECT_EQ(reason_of(c, 2), "dla: fused into conv2d 'a'");
 }
 
 }  // namespace

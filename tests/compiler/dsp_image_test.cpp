@@ -50,7 +50,7 @@ TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
       EXPECT_LT(image.entry(kernel), PRESIL_DSP_ITCM + image.bytes.size());
     }
   }
-  EXPECT_THAT(names, testing::ElementsAre("integers", "floats", "detection"));
+  EXPECT_THAT(names, testing::ElementsAre("elements", "integers", "floats", "detection"));
 }
 
 TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
@@ -61,7 +61,7 @@ TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
   };
   EXPECT_EQ(names("reduce"), "the library of kernels (integers)");
   EXPECT_EQ(names("nms"), "the library of kernels (detection)");
-  EXPECT_EQ(library_with("transpose").size(), 3u);
+  EXPECT_EQ(library_with("transpose").size(), 4u);
   EXPECT_EQ(library_with("none").size(), 0u);
 }
 

@@ -94,12 +94,22 @@ TEST(RulesDsp, what_moves_elements_of_at_most_32_bits) {
   EXPECT_EQ(dsp("input %x : int8[9,4] q(0.1, 0)\ninput %i : int64[2]\n%y = gather(%x, %i) : "
                 "int8[2,4] q(0.1, 0)"),
             "dsp: indices is int64[2], must be int32");
-  EXPECT_EQ(dsp("input %x : float32[1,2,2,1]\n%y = resize_nearest(%x) : float32[1,4,4,1]"),
-            "dsp: y is float32[1,4,4,1], must be int8 or uint8");
+  EXPECT_EQ(dsp("input %x : int64[1,2,2,1]\n%y = resize_nearest(%x) : int64[1,4,4,1]"),
+            "dsp: y is int64[1,4,4,1], must be of elements of at most 32 bits");
+  EXPECT_EQ(dsp("input %x : float32[1,2,2,1]\n%y = resize_bilinear(%x) : float32[1,4,4,1]"), "");
   EXPECT_EQ(dsp("input %x : " + int8({1, 2, 2, 1}) +
                 "\n%y = resize_bilinear(%x) : " + int8({1, 4, 5000, 1})),
             "dsp: columns is 5000, must be 1..4096");
   EXPECT_THAT(remedies("resize_bilinear"), Contains("resize in parts"));
+}
+
+TEST(RulesDsp, casts_of_at_most_32_bits) {
+  EXPECT_EQ(dsp("input %x : bool[2]\n%y = cast(%x) : int32[2]"), "");
+  EXPECT_EQ(dsp("input %x : int64[2]\n%y = cast(%x) : int32[2]"),
+            "dsp: x is int64[2], must be a type of at most 32 bits");
+  EXPECT_EQ(dsp("input %x : int32[2]\n%y = cast(%x) : int64[2]"),
+            "dsp: y is int64[2], must be a type of at most 32 bits");
+  EXPECT_THAT(remedies("cast"), Contains("cast to int32 when the network is exported"));
 }
 
 TEST(RulesDsp, many_elements_to_one) {

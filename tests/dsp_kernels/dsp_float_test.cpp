@@ -77,22 +77,25 @@ TEST(DspFloat, functions_equal_the_interpreter_in_every_bit) {
 }
 
 TEST(DspFloat, pairs_equal_the_interpreter_in_every_bit) {
-  sweep(48, [](Rig& rig, Random& random) {
+  sweep(96, [](Rig& rig, Random& random) {
     static const Function pairs[] = {{"add", PRESIL_DSP_ADD},
                                      {"sub", PRESIL_DSP_SUB},
                                      {"mul", PRESIL_DSP_MUL},
                                      {"div", PRESIL_DSP_DIV},
                                      {"squared_difference", PRESIL_DSP_SQUARED_DIFFERENCE},
+                                     {"prelu", PRESIL_DSP_PRELU},
                                      {"maximum", PRESIL_DSP_MAXIMUM},
                                      {"minimum", PRESIL_DSP_MINIMUM},
                                      {"pow", PRESIL_DSP_POW}};
-    const Function& f = pairs[random() % 8];
+    const Function& f = pairs[random() % 9];
     const std::string name = f.text;
     const Shape shape = {pick(random, 3), pick(random, 5), pick(random, 100)};
     Shape a = shape, b = shape;
-    const uint64_t broadcast = random() % 4;
+    const uint64_t broadcast = random() % 6;
     if (broadcast == 0) b = {shape[1], 1};
-    if (broadcast == 1) a = {1};
+    if (broadcast == 1 && f.number != PRESIL_DSP_PRELU) a = {1};
+    if (broadcast == 2) b = {shape[2]};
+    if (broadcast == 3 && f.number != PRESIL_DSP_PRELU) a = {shape[2]};
     const bool clamps = f.number <= PRESIL_DSP_DIV && random() % 2 != 0;
     const Example e("graph \"t\" tflite { input %a : " + type_of("float32", a) +
                         " input %b : " + type_of("float32", b) + " %y = " + name + "(%a, %b)" +

@@ -137,6 +137,45 @@ TEST(DspPair, squared_differences_equal_the_interpreter) {
   });
 }
 
+TEST(DspPair, slopes_below_zero_equal_the_interpreter_under_both_rules) {
+  sweep(96, [](Rig& rig, Random& random) {
+    const bool tflite = random() % 2 != 0;
+    const Shape shape = {pick(random, 5), pick(random, 9), pick(random, 80)};
+    Shape alpha = shape;
+    if (random() % 2 != 0) alpha = {1, 1, shape[2]};
+    if (random() % 4 == 0) alpha = {1, 1, 1};
+    const Example e(
+        std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
+            " { input %x : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
+            " input %a : " + quantized("int8", alpha, random_scale(random), random_zero(random)) +
+            " %y = prelu(%x, %a) : " +
+            quantized("int8", shape, random_scale(random), random_zero(random)) + " output %y }",
+        {random_bytes(random, shape), random_bytes(random, alpha)});
+    const auto &qx = e.input(0).quantization, &qa = e.input(1).quantization,
+               &qy = e.output().quantization;
+    const double x = qx.scale(), a = qa.scale(), y = qy.scale();
+    const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
+    const Scale above = to_scale(tflite ? x / y : static_cast<double>(quotient)),
+                below = to_scale(tflite ? x * a / y : static_cast<double>(product));
+    const presil_dsp_pair_i8 p{0,
+                               0,
+                               qx.zero_point(),
+                               qa.zero_point(),
+                               qy.zero_point(),
+                               above.multiplier,
+                               0,
+                               below.multiplier,
+                               above.shift,
+                               0,
+                               below.shift,
+                               -128,
+                               127};
+    auto in = e.operands();
+    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    return difference(rig.run("prelu_i8", in, e.results(), p), e.out);
+  });
+}
+
 TEST(DspPair, the_larger_and_the_smaller_equal_the_interpreter) {
   sweep(16, [](Rig& rig, Random& random) {
     const Shape shape = {pick(random, 5), pick(random, 700)};

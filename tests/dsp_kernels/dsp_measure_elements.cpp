@@ -106,19 +106,32 @@ std::vector<Measured> measure_elements() {
                     bytes, product(0)));
   list.push_back(of({"mul_i8", "xnnpack", 0.88, PRESIL_DSP_MUL_I8_XNNPACK, true}, {bytes, bytes},
                     bytes, product(1)));
+  list.push_back(of({"prelu_i8", "a slope for each", 1.8, PRESIL_DSP_PRELU_I8, true},
+                    {bytes, bytes}, bytes,
+                    presil_dsp_pair_i8{0, 0, 3, -5, 7, 1 << 30, 0, 1 << 30, -1, 0, -8, -128, 127}));
   list.push_back(
       of({"squared_difference_i8", "both rules", 2.0, PRESIL_DSP_SQUARED_DIFFERENCE_I8, true},
          {bytes, bytes}, bytes, pair(0)));
   list.push_back(of({"larger_i8", "both rules", 0.094, PRESIL_DSP_LARGER_I8, false}, {bytes, bytes},
                     bytes, presil_dsp_larger_i8{0}));
-  list.push_back(of({"quantise", "tflite, to int8", 2.75, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},
+  list.push_back(of({"quantise", "tflite, to int8", 0.88, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},
                     bytes, presil_dsp_quantise{0, 0.1f, 3}));
-  list.push_back(of({"quantise", "xnnpack, to int8", 0.81, PRESIL_DSP_QUANTISE_XNNPACK, true},
+  list.push_back(of({"quantise", "xnnpack, to int8", 0.5, PRESIL_DSP_QUANTISE_XNNPACK, true},
                     {real}, bytes, presil_dsp_quantise{1, 0.1f, 3}));
-  list.push_back(of({"dequantise", "of int8", 0.5, PRESIL_DSP_DEQUANTISE, true}, {bytes}, real,
+  list.push_back(of({"dequantise", "of int8", 0.31, PRESIL_DSP_DEQUANTISE, true}, {bytes}, real,
                     presil_dsp_quantise{0, 0.1f, 3}));
   list.push_back(of({"requantise", "int16 to int8", 1.06, PRESIL_DSP_REQUANTISE, true}, {half},
                     bytes, presil_dsp_requantise{0, 1 << 30, -6, 0, 3}));
+  const auto cast = [&](const char* what, double bound, uint32_t cost, const TensorValue& x,
+                        const TensorValue& y, bool gated = true) {
+    list.push_back(of({"cast", what, bound, cost, gated}, {x}, y, presil_dsp_cast{0}));
+  };
+  cast("int8 to float32", 0.25, PRESIL_DSP_CAST_WHOLE, bytes, real, false);
+  cast("int32 to int8", 0.38, PRESIL_DSP_CAST_WHOLE, words, bytes);
+  cast("float32 to int8", 0.56, PRESIL_DSP_CAST_FLOATS, real, bytes);
+  cast("float32 to int32", 0.38, PRESIL_DSP_CAST_WORDS, real, words);
+  list.push_back(of({"cast", "bool to float32", 0.69, PRESIL_DSP_CAST_TRUTH, true}, {bytes}, real,
+                    presil_dsp_cast{1}));
   list.push_back(of({"function_f32", "relu", 0.25, PRESIL_DSP_FUNCTION_CLAMP, false}, {real}, real,
                     function(PRESIL_DSP_CLAMP)));
   list.push_back(of({"function_f32", "exp", 2.9, PRESIL_DSP_FUNCTION_EXP, true}, {real}, real,
@@ -136,6 +149,12 @@ std::vector<Measured> measure_elements() {
   list.push_back(of({"pair_f32", "pow, all to 3", 2.1, PRESIL_DSP_POWER_F32_WHOLE, false},
                     {real, tensor_of<float>(ir::DType::kFloat32, {1}, {3.0f})}, real,
                     of_pair(PRESIL_DSP_POW)));
+  list.push_back(of({"pair_f32", "prelu", 0.38, PRESIL_DSP_PRELU_F32, false}, {real, plus}, real,
+                    of_pair(PRESIL_DSP_PRELU)));
+  list.push_back(
+      of({"pair_f32", "add a row of 32", 0.38, PRESIL_DSP_PAIR_F32, false},
+         {random_floats(random, {kElements / 32, 32}, -8, 8), random_floats(random, {32}, -8, 8)},
+         random_floats(random, {kElements / 32, 32}, -8, 8), of_pair(PRESIL_DSP_ADD)));
   list.push_back(of({"pair_f32", "add", 0.38, PRESIL_DSP_PAIR_F32, false}, {real, plus}, real,
                     of_pair(PRESIL_DSP_ADD)));
   list.push_back(of({"pair_f32", "div", 2.0, PRESIL_DSP_PAIR_F32_DIV, true}, {real, plus}, real,

@@ -38,6 +38,25 @@ Measured resize(const char* kernel, int64_t side, int64_t channels, uint32_t num
           gated};
 }
 
+Measured resize_floats() {
+  constexpr int64_t kSide = 20, kTwice = 2 * kSide, kChannels = 64;
+  Rig rig;
+  Random random(1);
+  const TensorValue x = random_floats(random, {1, kSide, kSide, kChannels}, -8, 8),
+                    y = random_floats(random, {1, kTwice, kTwice, kChannels}, -8, 8);
+  const uint64_t spent =
+      cycles_of(rig.run("resize_bilinear_f32", {{x, {}}}, {{y, {}}}, presil_dsp_resize{0, 1, 0}));
+  constexpr uint64_t kPixels = kTwice * kTwice;
+  return {"resize_bilinear_f32",
+          "20 to 40, 64 channels",
+          "value",
+          kPixels * kChannels,
+          spent,
+          1.13,
+          presil_dsp_cycles_resize_bilinear_f32(kPixels, kTwice, kChannels),
+          true};
+}
+
 }  // namespace
 
 std::vector<Measured> measure_moves() {
@@ -51,6 +70,7 @@ std::vector<Measured> measure_moves() {
   list.push_back(resize("resize_nearest", 40, 64, 0, 0.095, true));
   list.push_back(resize("resize_bilinear_i8", 20, 64, 0, 1.5, true));
   list.push_back(resize("resize_bilinear_i8", 20, 64, 1, 1.25, true));
+  list.push_back(resize_floats());
   return list;
 }
 

@@ -148,14 +148,18 @@ TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
     const std::string attributes = kind == 1   ? " {align_corners=true}"
                                    : kind == 2 ? " {half_pixel_centers=true}"
                                                : "";
-    const Type type = {"int8", ir::DType::kInt8};
+    Type type = {"int8", ir::DType::kInt8};
+    if (random() % 3 == 0) type = {"float32", ir::DType::kFloat32};
+    if (!bilinear && random() % 3 == 0) type = {"int16", ir::DType::kInt16};
     const std::string op = bilinear ? "resize_bilinear" : "resize_nearest";
     const Example e(std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
                         " { input %x : " + typed(type, x) + " %y = " + op + "(%x)" + attributes +
                         " : " + typed(type, y) + " output %y }",
                     {of(random, type, x)});
     const presil_dsp_resize p{kind == 1, kind == 2, tflite ? 0u : 1u};
-    return compare(rig, random, bilinear ? "resize_bilinear_i8" : "resize_nearest", e, p);
+    const bool floats = type.dtype == ir::DType::kFloat32;
+    const char* between = floats ? "resize_bilinear_f32" : "resize_bilinear_i8";
+    return compare(rig, random, bilinear ? between : "resize_nearest", e, p);
   });
 }
 

@@ -1,4 +1,4 @@
-// y = table[x as uint8].
+// y = table[x as uint8]; a byte of uint8 is stored as the table has it.
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {

@@ -35,14 +35,16 @@ FLAGS = """
 # The library's images, each of what some networks need: one that has all kernels of a network is
 # selected once. Each has to fit in MOST bytes.
 LIBRARY = {
+    "elements": "cast moves pair_i8 prelu_i8 quantise requantise resize_nearest table_i8",
     "integers": """
-        arg moves pair_i8 quantise reduce resize_i8 softmax_i8 softmax_table_i8 table_i8 top_k""",
+        arg cast moves pair_i8 quantise reduce requantise resize_bilinear_i8 resize_nearest
+        softmax_i8 softmax_table_i8 table_i8 top_k""",
     "floats": """
-        arg function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32 resize_i8
-        softmax_f32 table_i8 top_k""",
+        arg cast function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32
+        resize_bilinear_f32 resize_nearest softmax_f32 table_i8 top_k""",
     "detection": """
-        box_decode detection_post_process moves nms pair_i8 quantise resize_i8 softmax_i8
-        softmax_table_i8 table_i8 top_k yolo_decode""",
+        box_decode detection_post_process moves nms pair_i8 quantise requantise resize_bilinear_i8
+        resize_nearest softmax_i8 softmax_table_i8 table_i8 top_k yolo_decode""",
 }
 MOST = 48 << 10
 CPP = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]

@@ -44,11 +44,16 @@ enum presil_dsp_cost {
   PRESIL_DSP_MUL_I8_TFLITE = 126,
   PRESIL_DSP_MUL_I8_XNNPACK = 114,
   PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 226,
+  PRESIL_DSP_PRELU_I8 = 210,
   PRESIL_DSP_LARGER_I8 = 10,
-  PRESIL_DSP_QUANTISE_TFLITE = 287,
-  PRESIL_DSP_QUANTISE_XNNPACK = 100,
-  PRESIL_DSP_DEQUANTISE = 67,
+  PRESIL_DSP_QUANTISE_TFLITE = 89,
+  PRESIL_DSP_QUANTISE_XNNPACK = 51,
+  PRESIL_DSP_DEQUANTISE = 32,
   PRESIL_DSP_REQUANTISE = 125,
+  PRESIL_DSP_CAST_WHOLE = 37,  /* integers to any, floats to floats */
+  PRESIL_DSP_CAST_WORDS = 45,  /* floats to int32 */
+  PRESIL_DSP_CAST_FLOATS = 63, /* to fewer bits */
+  PRESIL_DSP_CAST_TRUTH = 70,  /* of or to bool */
   PRESIL_DSP_FUNCTION_CLAMP = 26,
   PRESIL_DSP_FUNCTION_EXP = 392,
   PRESIL_DSP_FUNCTION_LOGISTIC = 655,
@@ -64,6 +69,7 @@ enum presil_dsp_cost {
   PRESIL_DSP_FUNCTION_ROUND = 90, /* floor, ceil */
   PRESIL_DSP_PAIR_F32 = 39,
   PRESIL_DSP_PAIR_F32_DIV = 232,
+  PRESIL_DSP_PRELU_F32 = 55,
   PRESIL_DSP_PAIR_F32_CLAMP = 19, /* more, of two bounds */
   PRESIL_DSP_POWER_F32 = 2820,
   PRESIL_DSP_POWER_F32_WHOLE = 510, /* presil_dsp_pair_f32: one exponent of few */
@@ -168,7 +174,8 @@ static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64
   return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 60 : 0)); /* more than a roomful */
 }
 
-/* Pixels and columns of y; rows of y that are alike, `alike` of them, are computed once. */
+/* Pixels and columns of y, bytes of a pixel; rows of y that are alike, `alike` of them, are
+ * computed once. */
 static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_t columns,
                                                         uint64_t channels, uint64_t alike) {
   const uint64_t own = pixels / alike;
@@ -181,6 +188,13 @@ static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uin
   const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest; /* few take as long */
   const uint64_t values = 64 * vectors + least;
   return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * values * (numerics == 0 ? 113 : 98) / 64;
+}
+
+static inline uint64_t presil_dsp_cycles_resize_bilinear_f32(uint64_t pixels, uint64_t columns,
+                                                             uint64_t channels) {
+  const uint64_t vectors = channels / 64, rest = channels % 64;
+  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest;
+  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * (64 * vectors + least) * 94 / 64;
 }
 
 /* Rows of all anchors. */

@@ -88,7 +88,9 @@ typedef struct presil_dsp_pair_i8 {
 } presil_dsp_pair_i8;
 
 /* squared_difference_i8 {a i8, b i8} {y i8}: presil_dsp_pair_i8, left_shift 7, one rule; numerics
- * and subtract do not count. larger_i8 {a, b} {y}, stored values. */
+ * and subtract do not count. prelu_i8 {x i8, alpha i8} {y i8}: the same fields, one rule; a_mult
+ * and a_shift above zero, out_mult and out_shift below, of the product. larger_i8 {a, b} {y},
+ * stored values. */
 typedef struct presil_dsp_larger_i8 {
   uint32_t smaller; /* 1: the smaller */
 } presil_dsp_larger_i8;
@@ -107,6 +109,11 @@ typedef struct presil_dsp_requantise {
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
 } presil_dsp_requantise;
+
+/* cast {x, y: i8|u8|i16|i32|f32, a bool as u8}; any strides. */
+typedef struct presil_dsp_cast {
+  uint32_t truth; /* 1: of or to bool: 1 where x is not 0 */
+} presil_dsp_cast;
 
 /* Floats follow compiler_bridge/reference/float_order.h in every bit. Numbers of functions are
  * those of enum presil_f32_function and presil_f32_pair of the host's kernels; those that are
@@ -146,12 +153,15 @@ enum presil_dsp_f32_pair {
   PRESIL_DSP_MAXIMUM = 4,
   PRESIL_DSP_MINIMUM = 5,
   PRESIL_DSP_SQUARED_DIFFERENCE = 6,
-  PRESIL_DSP_POW = 7 /* without a clamp */
+  PRESIL_DSP_POW = 7,  /* without a clamp */
+  PRESIL_DSP_PRELU = 8 /* a from 0 on, else a * b */
 };
 /* One exponent for all that is whole, from 2 up to this, takes few products. */
 #define PRESIL_DSP_WHOLE_POWERS 4
 
-/* pair_f32 {a f32, b f32} {y f32}, any strides, broadcast as in numpy. */
+/* pair_f32 {a f32, b f32} {y f32}, any strides, broadcast as in numpy. A row of so many elements
+ * for all rows costs as a tensor of y's shape does, where the others are dense. */
+#define PRESIL_DSP_SHORT_ROW 256
 typedef struct presil_dsp_pair_f32 {
   uint32_t function; /* enum presil_dsp_f32_pair */
   float low, high;   /* clamp; infinite: none */
@@ -245,12 +255,12 @@ typedef struct presil_dsp_gather {
   uint32_t batch_dims;
 } presil_dsp_gather;
 
-/* resize_nearest, resize_bilinear_i8 {x i8 [.., h, w, c]} {y i8 [.., oh, ow, c]}, channels dense,
- * at most 4096 columns. */
+/* resize_bilinear_i8 {x i8 [.., h, w, c]} {y i8 [.., oh, ow, c]}, resize_bilinear_f32 of f32,
+ * resize_nearest of any type of at most 32 bits; channels dense, at most 4096 columns. */
 typedef struct presil_dsp_resize {
   uint32_t align_corners;
   uint32_t half_pixel_centers;
-  uint32_t numerics; /* of bilinear: 0 tflite, 1 xnnpack */
+  uint32_t numerics; /* of bilinear_i8: 0 tflite, 1 xnnpack */
 } presil_dsp_resize;
 
 #endif

@@ -1,4 +1,5 @@
-// Any function of one int8 value: a table of 256 results, indexed by the value taken as uint8.
+// Any function of one value of 8 bits: a table of 256 results, indexed by the value as it is
+// stored, taken as uint8.
 #include "driver/kernels/host/kernel.h"
 
 namespace presil::kernels {
@@ -6,7 +7,9 @@ namespace {
 
 void check(const Task& task, Check& c) {
   if (!c.count(3)) return;
-  for (uint32_t i = 0; i < 3; ++i) c.dtype(i, PRESIL_INT8);
+  for (uint32_t i = 0; i < 3; ++i) {
+    if (i == 1 || task[i].dtype != PRESIL_UINT8) c.dtype(i, PRESIL_INT8);
+  }
   c.elements(1, 256);
   c.elements(2, presil_tensor_elements(&task[0]));
 }
@@ -21,7 +24,7 @@ void run(const Task& task) {
 
 }  // namespace
 
-// {x i8, table i8 [256], y i8}: y = table[uint8(x)]; shapes of equal size. No attributes.
+// {x i8|u8, table i8 [256], y i8|u8}: y = table[uint8(x)]; shapes of equal size. No attributes.
 const Kernel kLutI8{"lut_i8", 0, 1, check, run, elements_written};
 
 }  // namespace presil::kernels

@@ -158,7 +158,7 @@ ENTRIES = [
         partial(moves.resize, code="RESIZE_NEAREST_NEIGHBOR"),
         "i8 u8 i16 f32",
     ),
-    of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR")),
+    of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), "i8 u8"),
     floats("CONV_2D", weighted.conv_2d, 3e-5),
     floats("DEPTHWISE_CONV_2D", weighted.depthwise_conv_2d, 3e-5),
     floats("FULLY_CONNECTED", weighted.fully_connected, 3e-5),
