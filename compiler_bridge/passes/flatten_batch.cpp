@@ -23,10 +23,6 @@ namespace {
 using K = ir::OpKind;
 using Shape = std::vector<int64_t>;
 
-bool is_batch(const Shape& shape) {
-  return shape.size() > 4 || (shape.size() == 4 && shape[0] != 1);
-}
-
 Shape one_image(const Shape& shape) {
   const size_t n = shape.size();
   int64_t rows = 1;

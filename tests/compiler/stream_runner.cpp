@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "compiler_bridge/ir/shape.h"
 #include "driver/kernels/host/kernels.h"
 #include "models/dla/dla_check.h"
 #include "models/dla/dla_core.h"

@@ -57,7 +57,7 @@ TEST(WithBatch, operators_that_mix_images_are_refused_by_name) {
     %y = transpose "turn"(%x) {perm=[1, 0, 2]} : int8[4,1,2] q(0.5, 0)
     output %y
   })"),
-            "import: batch: op 0, transpose \"turn\" must compute each image of a batch by itself; "
+            "import: batch: transpose \"turn\" must compute each image of a batch by itself; "
             "run the images one after another with --samples 0:N, or export the network for the "
             "batch");
 }

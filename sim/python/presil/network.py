@@ -104,7 +104,14 @@ def load(
     net.kernels = registered
     if own is not None:
         net.sample, post = own.sample, own.post if post is None else post
+    if batch != 1:
+        net.sample = None  # which is one image
     if post is not None:
+        if batch != 1:
+            raise Refusal(
+                f"import: batch is {batch}, must be 1 where boxes are decoded ('{post}'): "
+                "run the images one after another with --samples 0:N"
+            )
         net.classes = graph.attach_post(post_text(post))
     return net
 

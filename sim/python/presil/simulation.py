@@ -123,8 +123,7 @@ class Simulation:
         self._kept = [
             i
             for i, t in enumerate(tensors)
-            if t["kept"]
-            and (keep if isinstance(keep, bool) else t["graph_tensor"] in keep)
+            if t["kept"] and (keep if isinstance(keep, bool) else t["graph_tensor"] in keep)
         ]
         offset = 0
 
