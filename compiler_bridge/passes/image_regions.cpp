@@ -14,8 +14,8 @@ using K = ir::OpKind;
 /// Ops that a region may become: a loadable has commands for each.
 constexpr int64_t kMostOps = 30000;
 
-/// It reads several pixels of an image, or has a size of its own: as rows of one image it would
-/// read those of the next.
+/// It reads several pixels of an image: as rows of one image it would read those of the next. (A
+/// resize does too, but the DSP's takes a batch.)
 bool has_window(const ir::Graph& graph, const ir::Op& op) {
   switch (op.kind) {
     case K::kConv2d: {
@@ -28,8 +28,6 @@ bool has_window(const ir::Graph& graph, const ir::Op& op) {
     case K::kTransposeConv2d:
     case K::kAveragePool2d:
     case K::kMaxPool2d:
-    case K::kResizeNearest:
-    case K::kResizeBilinear:
       return true;
     case K::kMean:
     case K::kSum:

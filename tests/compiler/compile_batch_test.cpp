@@ -31,6 +31,17 @@ TEST(CompileBatch, so_they_are_in_tiles) {
   }
 }
 
+TEST(CompileBatch, a_transposed_convolution_is_split_by_images_and_phases) {
+  const auto check = expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+    input %x : int8[2,3,3,4] q(0.1, -5)
+    const %w : int8[5,3,3,4] q(0.01, 0) = random 1
+    %y = transpose_conv2d(%x, %w) {stride_h=2, stride_w=2} from [0] : int8[2,7,7,5] q(0.5, 9)
+    output %y
+  })"),
+                                           soc(1 << 20));
+  EXPECT_NE(check.compiled.placements[0].engine, "host");
+}
+
 // Batches that a reshape makes within a network of one image.
 TEST(CompileBatch, windows_of_one_image_are_computed_by_the_dla) {
   const auto check = expect_compiled_exact(ir::parse(R"(graph "g" xnnpack {
