@@ -7,7 +7,7 @@
 //                                                                y = reshape(r)
 //   fully_connected, add, sub, mul, maximum, minimum likewise, where operands have y's shape or are
 //   one value, or, constants, one for each channel; 1x1 convolutions, tables, concatenations of
-//   channels; int8 alone
+//   channels, nearest-neighbour upsampling by 2; int8 alone
 //
 // Why: the DLA's commands know rows, columns and channels. Windows of attention, and what was cut
 // into patches, have axes in front; the bytes of a reshape lie where they are.
@@ -38,12 +38,18 @@ bool reads_one_pixel(const ir::Graph& graph, const ir::Op& op) {
          a.pad_top + a.pad_left + a.pad_bottom + a.pad_right == 0;
 }
 
+/// Rows and columns twice: row r of all images is row r / 2, whatever image it is of.
+bool doubles(const Shape& x, const Shape& y, const ir::Op& op) {
+  return y == Shape{x[0], 2 * x[1], 2 * x[2], x[3]} && !op.as<ir::Resize>().align_corners;
+}
+
 /// All inputs, where they are joined pixel by pixel.
 std::vector<size_t> joined(const ir::Graph& graph, const ir::Op& op) {
   const bool computed = std::none_of(op.inputs.begin(), op.inputs.end(),
                                      [&](ir::TensorId x) { return graph.tensor(x).is_constant(); });
   const auto last = static_cast<int>(graph.tensor(op.output()).shape.size()) - 1;
-  if (!computed || op.as<ir::Concat>().axis != last) return {};
+  const auto& a = op.as<ir::Concat>();
+  if (!computed || a.axis != last || a.act != ir::Activation::kNone) return {};
   std::vector<size_t> all(op.inputs.size());
   std::iota(all.begin(), all.end(), size_t{0});
   return all;
@@ -72,6 +78,9 @@ std::vector<size_t> operands(const ir::Graph& graph, const ir::Op& op) {
     case K::kConv2d:
       return is_batch(y) && reads_one_pixel(graph, op) ? std::vector<size_t>{0}
                                                        : std::vector<size_t>{};
+    case K::kResizeNearest:
+      return is_batch(y) && doubles(in(0).shape, y, op) ? std::vector<size_t>{0}
+                                                        : std::vector<size_t>{};
     case K::kLut:
       return is_batch(y) ? std::vector<size_t>{0} : std::vector<size_t>{};
     case K::kConcat:

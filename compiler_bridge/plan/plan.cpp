@@ -101,10 +101,11 @@ class Planner {
   bool move_one_out(int step, bool may_leave) {
     const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
     for (Attempt& attempt : m_attempts) {
-      if (moved.storage != kNone) {
-        const BlockedBuffer& s = m_layout.blocked_buffers[size_t(moved.storage)];
+      for (const int storage : moved.storages) {
+        const BlockedBuffer& s = m_layout.blocked_buffers[size_t(storage)];
         forget(attempt, s.bytes(), first_step(s, attempt.prefetch), s.last);
-      } else if (moved.flat != kNone) {
+      }
+      if (moved.flat != kNone) {
         const LinearBuffer& f = m_layout.linear_buffers[size_t(moved.flat)];
         forget(attempt, f.bytes, f.first, f.last);
       }
@@ -378,13 +379,20 @@ class Planner {
     }
   }
 
-  /// The step that loses most to moving data; kNone: none loses more than a hundredth of all.
-  static int slowest_step(const Plan& plan) {
+  /// The step that loses most to moving data; kNone: none loses more than a hundredth of what an
+  /// image takes.
+  int slowest_step(const Plan& plan) const {
     const auto slowest =
         std::max_element(plan.layers.begin(), plan.layers.end(),
                          [](const LayerPlan& a, const LayerPlan& b) { return a.lost < b.lost; });
-    if (slowest == plan.layers.end() || slowest->lost <= plan.cycles / 100) return kNone;
+    if (slowest == plan.layers.end() || slowest->lost <= plan.cycles / 100 / images()) return kNone;
     return static_cast<int>(slowest - plan.layers.begin());
+  }
+
+  Cycle images() const {
+    size_t most = 1;
+    for (const std::vector<int>& images : m_layout.images) most = std::max(most, images.size());
+    return most;
   }
 
   Planned misfits(const std::vector<Unfit>& unfit) const {

@@ -73,6 +73,18 @@ TEST(FlattenBatch, convolutions_of_a_pixel_tables_and_joined_channels_too) {
   EXPECT_THAT(g.tensor(g.ops[1].output()).shape, ElementsAre(1, 6, 4, 6));
 }
 
+TEST(FlattenBatch, rows_are_doubled_whatever_image_they_are_of) {
+  const ir::Graph g = rewritten(flatten_batch, R"(graph "g" tflite {
+    input %x : int8[3,2,4,5] q(0.5, 1)
+    %y = resize_nearest(%x) from [0] : int8[3,4,8,5] q(0.5, 1)
+    %z = resize_nearest(%x) {align_corners=true} from [1] : int8[3,4,8,5] q(0.5, 1)
+    %t = resize_nearest(%x) from [2] : int8[3,6,8,5] q(0.5, 1)
+    output %y, %z, %t
+  })",
+                                1);
+  EXPECT_THAT(g.tensor(g.ops[1].output()).shape, ElementsAre(1, 12, 8, 5));
+}
+
 TEST(FlattenBatch, one_image_stays_as_it_is) {
   rewritten(flatten_batch, R"(graph "g" tflite {
     input %a : int8[1,4,5,3] q(0.5, 1)
