@@ -84,7 +84,7 @@ class Splitter {
   }
 
   /// The image of what an op reads, cut out where it is made as a whole.
-  ir::TensorId read_part(ir::TensorId of, int64_t image, const ir::Op& reader) {
+  ir::TensorId read_part(ir::TensorId of, int64_t image) {
     const auto found = m_parts.find({of, image});
     if (found != m_parts.end()) return found->second;
     const ir::TensorId part = add_part(of, image);
@@ -93,7 +93,8 @@ class Splitter {
     ir::StridedSlice slice{std::vector<int64_t>(size.size(), 0), size,
                            std::vector<int64_t>(size.size(), 1)};
     slice.begin[0] = image;
-    m_ops.push_back({ir::OpKind::kStridedSlice, reader.name, {of}, {part}, slice, {}});
+    m_ops.push_back(
+        {ir::OpKind::kStridedSlice, m_graph.tensor(part).name, {of}, {part}, slice, {}});
     return part;
   }
 
@@ -101,7 +102,7 @@ class Splitter {
     const std::vector<bool> of_image = ir::by_image(m_graph, op)->of_image;
     op = ir::of_images(std::move(op), 1);
     for (size_t i = 0; i < op.inputs.size(); ++i) {
-      if (of_image[i]) op.inputs[i] = read_part(op.inputs[i], image, op);
+      if (of_image[i]) op.inputs[i] = read_part(op.inputs[i], image);
     }
     for (ir::TensorId& y : op.outputs) y = add_part(y, image);
     m_ops.push_back(std::move(op));

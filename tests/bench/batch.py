@@ -34,9 +34,10 @@ SOCS = ("edge", "micro", "big")
 HEAD = """# Batches: measured
 
 Cycles of N images at a time over N times those of one, random input, tflite rules. Written by
-`tests/bench/batch.py --to compiler_bridge/passes/batch_measured.md`; every kept tensor of every run is exact.
+`tests/bench/batch.py --to compiler_bridge/passes/batch_measured.md`.
+Every kept tensor of every run is exact.
 
-| network | SoC | 1 image, cycles | 2 | 4 | 8 | DRAM bytes an image, 1 | 8 |
+| network | SoC | 1 image, cycles | 2 | 4 | 8 | bytes of DRAM an image, 1 | 8 |
 |---|---|---:|---:|---:|---:|---:|---:|
 """
 
