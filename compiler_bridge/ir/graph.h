@@ -119,7 +119,8 @@ struct Op {
   bool operator==(const Op& other) const;
 };
 
-/// What a tensor that a pass has made is of one of the imported graph: its elements from `first` on.
+/// What a tensor that a pass has made is of one of the imported graph: its elements from `first`
+/// on.
 struct Part {
   TensorId of = kAbsent;
   int64_t first = 0;

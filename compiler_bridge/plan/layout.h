@@ -85,7 +85,8 @@ struct Layout {
   std::vector<int> step_of;         ///< step by layer, -1
   std::vector<TensorPlace> places;  ///< by tensor
   std::vector<BlockedBuffer> blocked_buffers;
-  /// Storages of the images of one tensor of a batch, and by storage which of these it is in.
+  /// Blocked buffers of the images of one tensor of a batch, and by blocked buffer which of these
+  /// it is in.
   std::vector<std::vector<int>> images;
   std::vector<int> images_of;
   std::vector<LinearBuffer> linear_buffers;

@@ -101,7 +101,7 @@ class Planner {
   bool move_one_out(int step, bool may_leave) {
     const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
     for (Attempt& attempt : m_attempts) {
-      for (const int storage : moved.storages) {
+      for (const int storage : moved.buffers) {
         const BlockedBuffer& s = m_layout.blocked_buffers[size_t(storage)];
         forget(attempt, s.bytes(), first_step(s, attempt.prefetch), s.last);
       }

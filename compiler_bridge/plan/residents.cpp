@@ -99,10 +99,10 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
   Moved moved{{best}};
   const int images = m_layout.images_of[size_t(best)];
   for (const int other : images == kNone ? std::vector<int>() : m_layout.images[size_t(images)]) {
-    const bool stays = other == best || !kept(other) || m_by_choice.count(other) != 0;
-    if (!stays) moved.storages.push_back(other);
+    const bool by_choice = m_by_choice.count(other) != 0;
+    if (other != best && kept(other) && !by_choice) moved.buffers.push_back(other);
   }
-  for (const int storage : moved.storages) m_keep[size_t(storage)] = keep_outside(storage);
+  for (const int storage : moved.buffers) m_keep[size_t(storage)] = keep_outside(storage);
   return moved;
 }
 

@@ -22,10 +22,10 @@ class Residents {
 
   /// What a move took out of the SRAM; neither: nothing.
   struct Moved {
-    std::vector<int> storages = {};
+    std::vector<int> buffers = {};
     int flat = kNone;
     std::set<int> not_stored = {};  ///< nothing, for these layers of the DSP have it there
-    bool any() const { return !storages.empty() || flat != kNone; }
+    bool any() const { return !buffers.empty() || flat != kNone; }
   };
   /// Moves the storage out that frees most for its traffic at the step (kNone: at any), with those
   /// of the other images of a batch, or a linear buffer that frees more. None: there is nothing

@@ -76,6 +76,22 @@ TEST(WithBatch, inputs_have_one_image_and_weights_are_constants) {
     output %y
   })"),
               HasSubstr("reads 'w' as a whole, it must be a constant"));
+  EXPECT_THAT(refusal(R"(graph "g" tflite {
+    input %x : int8[1,4] q(0.5, 0)
+    const %k : int8[1,4] q(0.5, 0) = splat 1
+    %y = relu(%x) : int8[1,4] q(0.5, 0)
+    %z = relu(%k) : int8[1,4] q(0.5, 0)
+    output %y, %z
+  })"),
+              HasSubstr("output 'z' must follow from an input, it is constant"));
+  EXPECT_THAT(refusal(R"(graph "g" tflite {
+    input %x : int8[1,4] q(0.5, 0)
+    const %k : int8[1,4] q(0.5, 0) = splat 1
+    %z = relu(%k) : int8[1,4] q(0.5, 0)
+    %y = add(%x, %z) : int8[1,4] q(0.5, 0)
+    output %y
+  })"),
+              HasSubstr("reads 'z', which must follow from an input"));
   EXPECT_THAT(refusal(kNetwork, 0), HasSubstr("batch: got 0, must be at least 1"));
 }
 
