@@ -50,6 +50,9 @@ void DlaParameterBlocks::make_weights(const Tile& tile, RingState& ring, uint32_
 uint64_t DlaParameterBlocks::load(const Tile& tile, RingState& ring, const Slots& slots,
                                   uint32_t number) {
   if (!ring.used()) return 0;
+  if (m_s.layer_plan().weights_resident) {
+    return m_s.plan.offset_of(m_s.layer_plan().parameter_block.buffers.front());
+  }
   const auto turn = ring.take(key_of(tile), slots);
   const uint64_t at = m_s.plan.offset_of(turn.buffer);
   if (turn.fresh) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/kept_weights.h"
 #include "compiler_bridge/plan/layer_plans.h"
 #include "compiler_bridge/plan/scratch.h"
 #include "compiler_bridge/plan/step_shapes.h"
@@ -83,6 +84,7 @@ class Planner {
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
     if (planned.plan.prefetch == 0) prefetch_where_possible(planned.plan);
+    keep_weights(m_layout, m_config, planned.plan);
     place_scratch(m_layout, planned.plan);
     return planned;
   }

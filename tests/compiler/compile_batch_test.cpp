@@ -1,4 +1,6 @@
 // Networks of several images, on engines: as exact as those of one.
+#include <sstream>
+
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/ir/with_batch.h"
 #include "tests/compiler/compile_check.h"
@@ -40,6 +42,37 @@ TEST(CompileBatch, a_transposed_convolution_is_split_by_images_and_phases) {
   })"),
                                            soc(1 << 20));
   EXPECT_NE(check.compiled.placements[0].engine, "host");
+}
+
+/// Commands that load from the region of constants, which is number 0.
+int loads_of_constants(const std::string& streams) {
+  std::istringstream lines(streams);
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool load = line.find("copy src_space=system") != std::string::npos;
+    count += load && line.find("src_region") == std::string::npos;
+  }
+  return count;
+}
+
+// 64 x 9 x 64 bytes of weights and 4 x 144 of parameters each: 37,440. An image has 8 x 8 x 64
+// bytes.
+TEST(CompileBatch, weights_stay_from_the_first_image_to_the_last_where_they_fit) {
+  const std::string network = R"(graph "g" tflite {
+    input %x : int8[3,8,8,64] q(0.1, -5)
+    const %v : int8[64,3,3,64] q(0.01, 0) = random 1
+    const %w : int8[64,3,3,64] q(0.01, 0) = random 2
+    %a = conv2d(%x, %v) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [0] : int8[3,8,8,64] q(0.9, 9)
+    %y = conv2d(%a, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [1] : int8[3,8,8,64] q(0.9, 9)
+    output %y
+  })";
+  const auto both = expect_compiled_exact(ir::parse(network), soc(128 << 10));
+  // Those of the very first layer come in 4 blocks, so that it begins early; then once for its
+  // other images, and once for the second layer.
+  EXPECT_EQ(loads_of_constants(both.compiled.stream_text), 4 + 1 + 1);
+  // 37,440 and 16 KiB for the images leave no capacity for another 37,440.
+  const auto one = expect_compiled_exact(ir::parse(network), soc(64 << 10));
+  EXPECT_GT(loads_of_constants(one.compiled.stream_text), 4 + 1 + 1);
 }
 
 // Batches that a reshape makes within a network of one image.
