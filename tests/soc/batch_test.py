@@ -121,7 +121,9 @@ def test_random_networks_of_a_batch_are_exact_on_the_engines(
 ) -> None:
     for seed in range(6):
         network = Maker(100 * batch + seed, batch, numerics).network()
-        run = presil.run(network, soc=soc, check="layers", seed=seed)
+        program = presil.compile(network, soc=soc)
+        assert program.check_memory()["wrong"] is None, seed
+        run = presil.run(program, check="layers", seed=seed)
         assert run.exact, (seed, run.record["check"])
         host = {p["op"] for p in run.record["placement"] if p["engine"] == "host"}
         assert not host & ON_ENGINES, (seed, run.record["placement"])
@@ -142,6 +144,16 @@ def test_a_batch_of_two_takes_twice_the_cycles_of_one(shared: Path, file: str) -
     two = presil.run(presil.load(path, batch=2), check="layers")
     assert two.exact, two.record["check"]
     assert two.cycles <= 1.02 * 2 * one
+
+
+def test_weights_are_loaded_once_for_the_batch_where_they_fit(shared: Path) -> None:
+    path = shared / "models/mlperf-tiny-resnet8/pretrainedResnet_quant.tflite"
+    read = [
+        presil.run(presil.load(path, batch=n), check="none").record["memory"]["dram"]["read_bytes"]
+        for n in (1, 4)
+    ]
+    image = 32 * 32 * 3
+    assert read[1] - read[0] < 4 * image  # three more images, and no weights: 78 KiB
 
 
 def test_an_image_of_a_batch_is_what_it_is_alone(shared: Path) -> None:
