@@ -266,8 +266,8 @@ TEST(PartitionConcat, what_cannot_be_written_in_place_is_copied_or_requantised_t
     output %c
   })");
   // a in place; the graph's input copied; b through a table where it is made; the second a copied
-  EXPECT_THAT(p.layers(),
-              ElementsAre("a: conv2d", "b: conv2d+quantize", "c: copy", "c#2: copy", "c: concat"));
+  EXPECT_THAT(p.layers(), ElementsAre("a: conv2d", "b: conv2d+quantize", "c: copy", "c#2: copy",
+                                      "c#3: concat"));
   const auto& concat = *p.partition.layers[4].work.as<layer::InPlaceLayer>();
   EXPECT_EQ(origin(p.imported, concat.inputs[1]), ir::kAbsent);
 }
