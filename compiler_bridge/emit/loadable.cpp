@@ -174,7 +174,14 @@ class Writer {
     b.add_lane_channel(lane_channel);
     b.add_complete_tag(record.complete_tag);
     if (!other_tags.IsNull()) b.add_other_tags(other_tags);
-    b.add_kept(imported && record.completed);
+    const auto part = m_parts.graph.parts.find(static_cast<ir::TensorId>(t));
+    const bool is_part = part != m_parts.graph.parts.end() &&
+                         static_cast<size_t>(part->second.of) < m_parts.imported.tensors.size();
+    if (is_part) {
+      b.add_part_of(part->second.of);
+      b.add_part_first(static_cast<uint64_t>(part->second.first));
+    }
+    b.add_kept((imported || is_part) && record.completed);
     return b.Finish();
   }
 

@@ -66,6 +66,7 @@ std::vector<SramUse> sram_use(const ir::Graph& graph, const ir::Graph& imported,
     }
     for (int b : p.dsp.scratch.buffers) add(b, "scratch" + layer);
     for (int b : p.parameter_block.buffers) {
+      if (p.weights_resident) break;  // of the layer that loaded them
       const char* what = p.outside.blocks != 0 ? "constants"
                          : p.dsp.tiles != 0    ? "constants, arguments"
                                                : "weights, parameters, table";

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -118,12 +119,20 @@ struct Op {
   bool operator==(const Op& other) const;
 };
 
+/// What a tensor that a pass has made is of one of the imported graph: its elements from `first`
+/// on.
+struct Part {
+  TensorId of = kAbsent;
+  int64_t first = 0;
+};
+
 struct Graph {
   std::string name;
   Numerics numerics = Numerics::kTflite;
   std::vector<Tensor> tensors;
   std::vector<Op> ops;  ///< topological order: producers before consumers
   std::vector<TensorId> inputs, outputs;
+  std::map<TensorId, Part> parts;  ///< neither in the text nor in the binary form
 
   const Tensor& tensor(TensorId id) const { return tensors.at(static_cast<size_t>(id)); }
   Tensor& tensor(TensorId id) { return tensors.at(static_cast<size_t>(id)); }

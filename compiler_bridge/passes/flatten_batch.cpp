@@ -6,10 +6,14 @@
 //                                                                r = batch_matmul(p, q)
 //                                                                y = reshape(r)
 //   fully_connected, add, sub, mul, maximum, minimum likewise, where operands have y's shape or are
-//   one value, or, constants, one for each channel; int8 alone
+//   one value, or, constants, one for each channel; 1x1 convolutions, tables, concatenations of
+//   channels, nearest-neighbour upsampling by 2; int8 alone
 //
 // Why: the DLA's commands know rows, columns and channels. Windows of attention, and what was cut
 // into patches, have axes in front; the bytes of a reshape lie where they are.
+#include <algorithm>
+#include <numeric>
+
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
@@ -19,15 +23,36 @@ namespace {
 using K = ir::OpKind;
 using Shape = std::vector<int64_t>;
 
-bool is_batch(const Shape& shape) {
-  return shape.size() > 4 || (shape.size() == 4 && shape[0] != 1);
-}
-
 Shape one_image(const Shape& shape) {
   const size_t n = shape.size();
   int64_t rows = 1;
   for (size_t i = 0; i + 2 < n; ++i) rows *= shape[i];
   return {1, rows, shape[n - 2], shape[n - 1]};
+}
+
+/// It reads no other pixel than its own.
+bool reads_one_pixel(const ir::Graph& graph, const ir::Op& op) {
+  const auto& a = op.as<ir::Conv2d>();
+  const Shape& w = graph.tensor(op.input(1)).shape;
+  return w[1] == 1 && w[2] == 1 && a.stride_h == 1 && a.stride_w == 1 &&
+         a.pad_top + a.pad_left + a.pad_bottom + a.pad_right == 0;
+}
+
+/// Rows and columns twice: row r of all images is row r / 2, whatever image it is of.
+bool doubles(const Shape& x, const Shape& y, const ir::Op& op) {
+  return y == Shape{x[0], 2 * x[1], 2 * x[2], x[3]} && !op.as<ir::Resize>().align_corners;
+}
+
+/// All inputs, where they are joined pixel by pixel.
+std::vector<size_t> joined(const ir::Graph& graph, const ir::Op& op) {
+  const bool computed = std::none_of(op.inputs.begin(), op.inputs.end(),
+                                     [&](ir::TensorId x) { return graph.tensor(x).is_constant(); });
+  const auto last = static_cast<int>(graph.tensor(op.output()).shape.size()) - 1;
+  const auto& a = op.as<ir::Concat>();
+  if (!computed || a.axis != last || a.act != ir::Activation::kNone) return {};
+  std::vector<size_t> all(op.inputs.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return all;
 }
 
 bool same_front(const Shape& a, const Shape& b) {
@@ -50,6 +75,16 @@ std::vector<size_t> operands(const ir::Graph& graph, const ir::Op& op) {
       if (!is_batch(y) || in(0).is_constant() || in(1).is_constant()) return {};
       if (!same_front(in(0).shape, y) || !same_front(in(1).shape, y)) return {};
       return {0, 1};
+    case K::kConv2d:
+      return is_batch(y) && reads_one_pixel(graph, op) ? std::vector<size_t>{0}
+                                                       : std::vector<size_t>{};
+    case K::kResizeNearest:
+      return is_batch(y) && doubles(in(0).shape, y, op) ? std::vector<size_t>{0}
+                                                        : std::vector<size_t>{};
+    case K::kLut:
+      return is_batch(y) ? std::vector<size_t>{0} : std::vector<size_t>{};
+    case K::kConcat:
+      return is_batch(y) ? joined(graph, op) : std::vector<size_t>{};
     case K::kFullyConnected: {
       const bool rows = is_batch(y) && in(0).shape.size() == y.size() &&
                         std::equal(y.begin(), y.end() - 1, in(0).shape.begin());
@@ -100,6 +135,7 @@ int flatten_batch(ir::Graph& graph) {
       ops.push_back(reshape(op, op.input(i), image));
       op.inputs[i] = image;
     }
+    if (op.kind == K::kConcat) op.as<ir::Concat>().axis = 3;
     const ir::TensorId y = op.output();
     op.outputs[0] = add_image(graph, y);
     ir::Op back = reshape(op, op.output(), y);

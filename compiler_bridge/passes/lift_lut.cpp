@@ -6,7 +6,8 @@
 //   likewise
 //
 // Why: the inputs are made by convolutions, whose commands look values up for nothing; after the
-// move it would be one more walk over all of them. Only where nothing else reads y.
+// move it would be one more walk over all of them. Only where nothing else reads y, and not from
+// rows of one image, as flatten_batch makes them, to a batch, of which no engine looks values up.
 #include <iterator>
 #include <map>
 
@@ -21,6 +22,11 @@ bool moves(ir::OpKind kind) {
          kind == ir::OpKind::kTranspose;
 }
 
+bool makes_one_image(const ir::Graph& graph, const ir::Op& move) {
+  return move.kind == ir::OpKind::kReshape && is_batch(graph.tensor(move.input(0)).shape) &&
+         !is_batch(graph.tensor(move.output()).shape);
+}
+
 }  // namespace
 
 int lift_lut(ir::Graph& graph) {
@@ -33,7 +39,7 @@ int lift_lut(ir::Graph& graph) {
     const int before = producer(uses, lut.input(0));
     if (before < 0 || only_consumer(graph, uses, lut.input(0)) != i) continue;
     ir::Op& move = graph.ops[static_cast<size_t>(before)];
-    if (!moves(move.kind)) continue;
+    if (!moves(move.kind) || makes_one_image(graph, move)) continue;
     for (ir::TensorId& x : move.inputs) {
       ir::Tensor tensor = graph.tensor(lut.output());
       tensor.name += "/lifted";

@@ -17,6 +17,7 @@ const std::vector<Pass>& standard_passes() {
       {"fold_relu", fold_relu},
       {"fold_transpose", fold_transpose},
       {"transpose_weights", transpose_weights},
+      {"split_images", split_images},
       {"flatten_batch", flatten_batch},
       {"flatten_dense", flatten_dense},
       {"merge_unrolled_groups", merge_unrolled_groups},

@@ -1,7 +1,8 @@
 // A pass rewrites a graph and says how much. Every pass keeps these promises:
 //  - the graph stays valid (ir::verify) and computes the same outputs, bit for bit;
 //  - a tensor that is still made keeps its id, its type and its value: tensors are appended, never
-//    renumbered, so any tensor of the rewritten graph can be compared with the imported one;
+//    renumbered, so any tensor of the rewritten graph can be compared with the imported one; what a
+//    pass makes of some neighbouring elements of a tensor says so in ir::Graph::parts;
 //  - an op that absorbs another takes over its source_ops;
 //  - running it again on its own result changes nothing.
 #pragma once

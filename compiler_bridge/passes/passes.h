@@ -32,6 +32,7 @@ int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
 int sink_transposes(ir::Graph& graph);
+int split_images(ir::Graph& graph);
 int split_large_kernels(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_wide_concat(ir::Graph& graph);

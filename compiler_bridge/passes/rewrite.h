@@ -40,6 +40,11 @@ inline ir::TensorId add_table(ir::Graph& graph, ir::TensorId y, const Int8Table&
   return graph.add(std::move(constant));
 }
 
+/// More than rows, columns and channels of one image.
+inline bool is_batch(const std::vector<int64_t>& shape) {
+  return shape.size() > 4 || (shape.size() == 4 && shape[0] != 1);
+}
+
 /// The one op that reads the tensor; -1: several, none, or it is an output of the graph.
 inline int only_consumer(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId id) {
   const std::vector<int>& readers = uses.consumers[static_cast<size_t>(id)];

@@ -21,7 +21,7 @@ bool placed_by_engines(const ir::Graph& graph, const ir::Op& op) {
                                     [](int64_t extent) { return extent == 1; });
   const bool computed = std::none_of(op.inputs.begin(), op.inputs.end(),
                                      [&](ir::TensorId x) { return graph.tensor(x).is_constant(); });
-  const bool image = y.shape.size() < 4 || (y.shape.size() == 4 && y.shape[0] == 1);
+  const bool image = y.shape.size() < 4 || (y.shape.size() == 4 && (y.shape[0] == 1 || axis == 0));
   return y.dtype == ir::DType::kInt8 && computed && image &&
          op.as<ir::Concat>().act == ir::Activation::kNone &&
          (axis + 1 == y.shape.size() || in_front);

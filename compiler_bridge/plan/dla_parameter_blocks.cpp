@@ -50,6 +50,9 @@ void DlaParameterBlocks::make_weights(const Tile& tile, RingState& ring, uint32_
 uint64_t DlaParameterBlocks::load(const Tile& tile, RingState& ring, const Slots& slots,
                                   uint32_t number) {
   if (!ring.used()) return 0;
+  if (m_s.layer_plan().weights_resident) {
+    return m_s.plan.offset_of(m_s.layer_plan().parameter_block.buffers.front());
+  }
   const auto turn = ring.take(key_of(tile), slots);
   const uint64_t at = m_s.plan.offset_of(turn.buffer);
   if (turn.fresh) {
@@ -69,8 +72,11 @@ std::pair<uint64_t, uint64_t> DlaParameterBlocks::in_image(const Tile& tile) {
   const std::vector<uint8_t> bytes = pack_parameter_block(
       *m_layer, m_s.layer_plan().packed, m_s.layout.place(m_layer->input).lanes,
       m_s.layout.place(m_layer->output).lanes, tile.runs, m_s.config.dla);
-  m_packed.push_back(
-      {tile.b0, tile.c0(), m_s.schedule.image.add(bytes, PRESIL_BURST_BYTES), bytes.size()});
+  Image& image = m_s.schedule.image;
+  const bool batch = !m_s.layout.images.empty();
+  const uint64_t offset =
+      batch ? image.share(bytes, PRESIL_BURST_BYTES) : image.add(bytes, PRESIL_BURST_BYTES);
+  m_packed.push_back({tile.b0, tile.c0(), offset, bytes.size()});
   return {m_packed.back().offset, m_packed.back().bytes};
 }
 

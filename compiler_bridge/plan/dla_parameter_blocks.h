@@ -36,7 +36,8 @@ class DlaParameterBlocks {
     uint64_t offset = 0, bytes = 0;
   };
   RingKey key_of(const Tile& tile) const;
-  /// Packs each range of blocks once, however often it is loaded. @return offset and bytes
+  /// Packs each range of blocks once, however often it is loaded; of images of a batch, for all.
+  /// @return offset and bytes
   std::pair<uint64_t, uint64_t> in_image(const Tile& tile);
 
   Scheduling& m_s;

@@ -85,6 +85,7 @@ class LayoutMaker {
   Layout run() {
     number_steps();
     make_blocked_buffers();
+    find_images();
     make_linear_buffers();
     find_stores();
     find_makers();
@@ -112,6 +113,20 @@ class LayoutMaker {
   const layer::InPlaceLayer* bit_flip_into(TensorId tensor) const {
     const auto found = m_bit_flip_into.find(tensor);
     return found == m_bit_flip_into.end() ? nullptr : &m_bit_flips[found->second];
+  }
+
+  void find_images() {
+    m_layout.images_of.assign(m_layout.blocked_buffers.size(), kNone);
+    std::map<TensorId, int> group_of;  // by whole tensor
+    for (const auto& [part, whole] : m_graph.parts) {
+      const int storage = m_layout.place(part).storage;
+      if (storage == kNone || m_layout.images_of[size_t(storage)] != kNone) continue;
+      const auto [group, fresh] =
+          group_of.try_emplace(whole.of, static_cast<int>(m_layout.images.size()));
+      if (fresh) m_layout.images.emplace_back();
+      m_layout.images_of[size_t(storage)] = group->second;
+      m_layout.images[size_t(group->second)].push_back(storage);
+    }
   }
 
   void make_blocked_buffers() {

@@ -85,6 +85,10 @@ struct Layout {
   std::vector<int> step_of;         ///< step by layer, -1
   std::vector<TensorPlace> places;  ///< by tensor
   std::vector<BlockedBuffer> blocked_buffers;
+  /// Blocked buffers of the images of one tensor of a batch, and by blocked buffer which of these
+  /// it is in.
+  std::vector<std::vector<int>> images;
+  std::vector<int> images_of;
   std::vector<LinearBuffer> linear_buffers;
   std::vector<Load> loads;
   uint64_t input_bytes = 0, output_bytes = 0;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/kept_weights.h"
 #include "compiler_bridge/plan/layer_plans.h"
 #include "compiler_bridge/plan/scratch.h"
 #include "compiler_bridge/plan/step_shapes.h"
@@ -84,6 +85,7 @@ class Planner {
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
     if (planned.plan.prefetch == 0) prefetch_where_possible(planned.plan);
+    keep_weights(m_layout, m_config, planned.plan);
     place_scratch(m_layout, planned.plan);
     return planned;
   }
@@ -103,10 +105,11 @@ class Planner {
   bool move_one_out(int step, bool may_leave) {
     const Residents::Moved moved = m_residents.move_one_out(step, may_leave);
     for (Attempt& attempt : m_attempts) {
-      if (moved.storage != kNone) {
-        const BlockedBuffer& s = m_layout.blocked_buffers[size_t(moved.storage)];
+      for (const int storage : moved.buffers) {
+        const BlockedBuffer& s = m_layout.blocked_buffers[size_t(storage)];
         forget(attempt, s.bytes(), first_step(s, attempt.prefetch), s.last);
-      } else if (moved.flat != kNone) {
+      }
+      if (moved.flat != kNone) {
         const LinearBuffer& f = m_layout.linear_buffers[size_t(moved.flat)];
         forget(attempt, f.bytes, f.first, f.last);
       }
@@ -189,7 +192,7 @@ class Planner {
     return std::nullopt;
   }
 
-  /// The fullest step in the life of a buffer that found no place.
+  /// The fullest step in the life of a buffer that could not be allocated.
   int crowded_step(const Plan& plan) const {
     const std::vector<uint64_t> live = live_bytes(plan.buffers);
     int step = kNone;
@@ -411,13 +414,20 @@ class Planner {
     }
   }
 
-  /// The step that loses most to moving data; kNone: none loses more than a hundredth of all.
-  static int slowest_step(const Plan& plan) {
+  /// The step that loses most to moving data; kNone: none loses more than a hundredth of what an
+  /// image takes.
+  int slowest_step(const Plan& plan) const {
     const auto slowest =
         std::max_element(plan.layers.begin(), plan.layers.end(),
                          [](const LayerPlan& a, const LayerPlan& b) { return a.lost < b.lost; });
-    if (slowest == plan.layers.end() || slowest->lost <= plan.cycles / 100) return kNone;
+    if (slowest == plan.layers.end() || slowest->lost <= plan.cycles / 100 / images()) return kNone;
     return static_cast<int>(slowest - plan.layers.begin());
+  }
+
+  Cycle images() const {
+    size_t most = 1;
+    for (const std::vector<int>& images : m_layout.images) most = std::max(most, images.size());
+    return most;
   }
 
   Planned misfits(const std::vector<Unfit>& unfit) const {

@@ -42,11 +42,12 @@ struct LayerPlan {
   Tiling tiling;
   std::vector<Run> runs;
   bool packed = false;
-  Cycle cycles = 0;             ///< as estimated; of host and DMA: not known
-  Cycle lost = 0;               ///< of them: to moving data
-  Ring input, operand, output;  ///< tiles of tensors that do not stay in the SRAM
-  Ring parameter_block;         ///< weights, parameters, tables
-  Ring sums;                    ///< int32 sums of one tile, where they are made in parts
+  Cycle cycles = 0;               ///< as estimated; of host and DMA: not known
+  Cycle lost = 0;                 ///< of them: to moving data
+  Ring input, operand, output;    ///< tiles of tensors that do not stay in the SRAM
+  Ring parameter_block;           ///< weights, parameters, tables
+  bool weights_resident = false;  ///< the parameter block is there since an earlier layer
+  Ring sums;                      ///< int32 sums of one tile, where they are made in parts
   /// Steps from which loads of the first tiles (of the parameter block) may be under way.
   int input_from = 0, operand_from = 0, parameter_block_from = 0;
   DspPlan dsp;          ///< of a DSP layer, which has a parameter block besides

@@ -44,8 +44,9 @@ std::string tiling_text(const LayerPlan& p) {
   text += std::string(", ") + (t.blocks_outer ? "blocks" : "pixels") + " outer, depth " +
           std::to_string(t.depth) + (p.packed ? ", packed" : "");
   text += ring_text("input", p.input) + ring_text("operand", p.operand);
-  return text + ring_text("output", p.output) + ring_text("weights", p.parameter_block) +
-         ring_text("sums", p.sums);
+  text += ring_text("output", p.output);
+  text += p.weights_resident ? ", weights resident" : ring_text("weights", p.parameter_block);
+  return text + ring_text("sums", p.sums);
 }
 
 std::string dsp_text(const LayerPlan& p) {

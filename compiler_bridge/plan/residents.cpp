@@ -91,13 +91,19 @@ Residents::Moved Residents::move_one_out(int step, bool may_leave) {
   const int flat = linear_to_move(step, best, best_price);
   if (flat != kNone) {
     m_stays[size_t(flat)] = false;
-    return {kNone, flat};
+    return {{}, flat};
   }
   if (best == kNone) return {};
   const auto chosen = m_by_choice.find(best);
-  if (chosen != m_by_choice.end()) return {kNone, kNone, chosen->second};
-  m_keep[size_t(best)] = keep_outside(best);
-  return {best, kNone};
+  if (chosen != m_by_choice.end()) return {{}, kNone, chosen->second};
+  Moved moved{{best}};
+  const int images = m_layout.images_of[size_t(best)];
+  for (const int other : images == kNone ? std::vector<int>() : m_layout.images[size_t(images)]) {
+    const bool by_choice = m_by_choice.count(other) != 0;
+    if (other != best && kept(other) && !by_choice) moved.buffers.push_back(other);
+  }
+  for (const int storage : moved.buffers) m_keep[size_t(storage)] = keep_outside(storage);
+  return moved;
 }
 
 /// A linear buffer that frees more for its traffic than storage `best`; kNone: there is none.

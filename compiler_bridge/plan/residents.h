@@ -22,13 +22,14 @@ class Residents {
 
   /// What a move took out of the SRAM; neither: nothing.
   struct Moved {
-    int storage = kNone, flat = kNone;
+    std::vector<int> buffers = {};
+    int flat = kNone;
     std::set<int> not_stored = {};  ///< nothing, for these layers of the DSP have it there
-    bool any() const { return storage != kNone || flat != kNone; }
+    bool any() const { return !buffers.empty() || flat != kNone; }
   };
-  /// Moves the storage out that frees most for its traffic at the step (kNone: at any), or a linear
-  /// buffer that frees more. None: there is nothing left, or it is one that the DSP has there,
-  /// which `may_leave`, in another layout.
+  /// Moves the storage out that frees most for its traffic at the step (kNone: at any), with those
+  /// of the other images of a batch, or a linear buffer that frees more. None: there is nothing
+  /// left, or it is one that the DSP has there, which `may_leave`, in another layout.
   Moved move_one_out(int step, bool may_leave);
 
   /// The first step after all that writes a tensor's storage.

@@ -220,7 +220,10 @@ class Replay {
     for (const int origin : from) {
       if (origin == kAnyone || fed.count(origin) != 0) continue;
       const bool constant = origin < kAnyone;
-      if (constant && (access.gate != kWeights || origin == constants_of(reader.layer))) continue;
+      const bool own =
+          constant && (access.gate != kWeights || origin == constants_of(reader.layer) ||
+                       same_for_images(constants_of(origin), reader.layer));
+      if (own) continue;
       const int layer = constant ? constants_of(origin) : origin;
       const std::string name = m_l.layers()->Get(uint32_t(layer))->name()->str();
       return said() + ", where " + command(writer).name + " has left " +
@@ -228,6 +231,18 @@ class Replay {
                        : "what layer " + name + " made, which is none of its operands");
     }
     return std::nullopt;
+  }
+
+  /// Layers that do the same for two images of a batch, whose weights are the same.
+  bool same_for_images(int a, int b) const {
+    const loadable::Layer &first = *m_l.layers()->Get(uint32_t(a)),
+                          &second = *m_l.layers()->Get(uint32_t(b));
+    const auto *of = first.source_ops(), *others = second.source_ops();
+    if (!m_batch || of == nullptr || others == nullptr || first.engine() != second.engine() ||
+        first.macs() != second.macs() || first.weight_bytes() != second.weight_bytes()) {
+      return false;
+    }
+    return std::equal(of->begin(), of->end(), others->begin(), others->end());
   }
 
   /// Commands of a queue end in order, so its last reader stands for those before.
@@ -258,6 +273,8 @@ class Replay {
   const Queues m_queues;
   const Order m_order;
   const std::vector<std::set<int>> m_feeds;  ///< by layer; empty: no graph
+  const bool m_batch = std::any_of(m_l.tensors()->begin(), m_l.tensors()->end(),
+                                   [](const auto* tensor) { return tensor->part_of() >= 0; });
   std::array<History, kSpaces> m_memory;
   std::vector<std::set<int>> m_from;  ///< by command: whose bytes it leaves
   Checked m_checked;

@@ -31,7 +31,8 @@ class Feeds {
       }
       if (layer.outputs() != nullptr) {
         for (const int tensor : *layer.outputs()) {
-          const int id = l.tensors()->Get(uint32_t(tensor))->graph_tensor();
+          const loadable::Tensor& made = *l.tensors()->Get(uint32_t(tensor));
+          const int id = made.graph_tensor() >= 0 ? made.graph_tensor() : made.part_of();
           const bool known = id >= 0 && static_cast<size_t>(id) < m_producer.size();
           if (known && m_producer[size_t(id)] >= 0) ops.insert(m_producer[size_t(id)]);
         }

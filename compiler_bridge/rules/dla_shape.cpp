@@ -42,6 +42,18 @@ Rule computed_int8() {
           "quantise the network to int8, and join nothing that is constant"};
 }
 
+/// A stack takes no more of its parts than that each is an image: it may be one of images.
+Rule images() {
+  Rule rule = one_image();
+  rule.finding = [whole = rule.finding](const Subject& s) -> std::optional<Finding> {
+    if (!stacks(s.graph, s.op)) return whole(s);
+    ir::Op parts = s.op;
+    parts.outputs.clear();
+    return whole({s.graph, parts, s.dla, s.dsp});
+  };
+  return rule;
+}
+
 constexpr int64_t kMostChannels = int64_t{dla::Command::kInBlocksMax} * 16;
 constexpr char kPadTwice[] = "pad in several steps";
 constexpr int64_t kMostWordsApart = 255;  // out_x_step has 12 bits
@@ -94,7 +106,7 @@ Rule swaps_rows_and_columns() {
 
 std::vector<Entry> dla_shape_entries() {
   return {{ir::OpKind::kTranspose, "int8", {int8_values(), computed(), swaps_rows_and_columns()}},
-          {ir::OpKind::kConcat, "int8", {joins(), computed_int8(), one_image(), channels()}},
+          {ir::OpKind::kConcat, "int8", {joins(), computed_int8(), images(), channels()}},
           {ir::OpKind::kInterleave,
            "int8",
            {computed_int8(), one_image(),

@@ -13,6 +13,7 @@
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/text.h"
+#include "compiler_bridge/ir/with_batch.h"
 #include "compiler_bridge/partition/name.h"
 #include "compiler_bridge/rules/rules.h"
 #include "models/base/digest.h"
@@ -196,6 +197,7 @@ void bind_graph(py::module_& m) {
       .def_property_readonly("data_dependent", data_dependent)
       .def_property_readonly("macs", [](const ir::Graph& g) { return ir::macs(g); })
       .def_property_readonly("params", [](const ir::Graph& g) { return ir::parameters(g); })
+      .def("with_batch", ir::with_batch, py::arg("images"))
       .def(
           "text",
           [](const ir::Graph& g, bool payload) {

@@ -40,6 +40,8 @@ py::dict tensor_dict(const loadable::Tensor& t) {
   d["scales"] = list_of(t.scales());
   d["zero_points"] = list_of(t.zero_points());
   d["graph_tensor"] = t.graph_tensor();
+  d["part_of"] = t.part_of();
+  d["part_first"] = t.part_first();
   d["space"] = loadable::EnumNameSpace(t.space());
   d["region"] = t.region();
   d["offset"] = t.offset();

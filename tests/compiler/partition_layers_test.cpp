@@ -307,7 +307,7 @@ TEST(PartitionHost, every_kernel_gets_tensors_and_attributes_in_its_order) {
   })");
 }
 
-TEST(PartitionHost, several_images_are_convolved_there) {
+TEST(PartitionConv, several_images_are_convolved_one_after_another) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[2,6,6,4] q(0.5, -3)
     const %dw : int8[1,3,3,8] q([0.02, 0.01, 0.02, 0.03, 0.02, 0.02, 0.01, 0.02], 0, axis=3) = random 7
@@ -316,8 +316,11 @@ TEST(PartitionHost, several_images_are_convolved_there) {
     %c = conv2d(%d, %gw) {groups=2, pad_top=1, pad_bottom=1, pad_left=1, pad_right=1} : int8[2,6,3,4] q(1.4, 10)
     output %c
   })");
-  EXPECT_EQ(p.host(0).kernel, uint32_t{PRESIL_KERNEL_DEPTHWISE_CONV2D_I8});
-  EXPECT_EQ(p.host(1).kernel, uint32_t{PRESIL_KERNEL_CONV2D_I8});
+  EXPECT_THAT(p.layers(), ElementsAre("x: strided_slice", "d: depthwise_conv2d", "c#2: conv2d",
+                                      "x#2: strided_slice", "d#2: depthwise_conv2d", "c#3: conv2d",
+                                      "c: concat"));
+  const auto engine = [&](size_t i) { return p.partition.layers[i].engine(); };
+  for (const size_t i : {1u, 2u, 4u, 5u}) EXPECT_EQ(engine(i), std::string("dla"));
 }
 
 TEST(PartitionHost, a_detector_s_tail_decodes_and_suppresses_there) {

@@ -104,5 +104,18 @@ TEST(LiftLut, a_table_after_the_phases_becomes_one_after_each) {
   rewritten(lift_lut, text + "%z, %y\n}", 0);
 }
 
+TEST(LiftLut, a_table_of_one_image_stays_where_a_reshape_has_made_it_of_several) {
+  const auto text = [](const std::string& x) {
+    return "graph \"g\" tflite {\n  input %x : int8" + x + R"( q(0.5, -3)
+    const %t : int8[256] = random 4
+    %y = reshape(%x) from [1] : int8[1,4,2,3] q(0.5, -3)
+    %z = lut(%y, %t) from [2] : int8[1,4,2,3] q(0.25, 9)
+    output %z
+  })";
+  };
+  rewritten(lift_lut, text("[2,2,2,3]"), 0);
+  rewritten(lift_lut, text("[4,2,3]"), 1);
+}
+
 }  // namespace
 }  // namespace presil::passes

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "compiler_bridge/ir/shape.h"
 #include "driver/kernels/host/kernels.h"
 #include "models/dla/dla_check.h"
 #include "models/dla/dla_core.h"
@@ -204,11 +205,29 @@ std::string StreamRunner::compare(const loadable::Tensor& tensor,
   return "";
 }
 
+namespace {
+
+/// The elements of a value that a tensor is.
+reference::TensorValue part_of(const reference::TensorValue& whole,
+                               const loadable::Tensor& tensor) {
+  reference::TensorValue part{whole.dtype, {}, {}};
+  for (const int64_t extent : *tensor.shape()) part.shape.push_back(extent);
+  const auto size = static_cast<std::ptrdiff_t>(ir::size_of(whole.dtype));
+  const auto begin = whole.data.begin() + static_cast<std::ptrdiff_t>(tensor.part_first()) * size;
+  part.data.assign(begin, begin + ir::elements(part.shape) * size);
+  return part;
+}
+
+}  // namespace
+
 std::string StreamRunner::compare_completed(uint32_t tag,
                                             const std::vector<reference::TensorValue>& expected) {
   for (const auto* tensor : *m_loadable->tensors()) {
     if (!tensor->kept() || tensor->complete_tag() != tag) continue;
-    const std::string error = compare(*tensor, expected[size_t(tensor->graph_tensor())]);
+    const bool whole = tensor->graph_tensor() >= 0;
+    const std::string error =
+        whole ? compare(*tensor, expected[size_t(tensor->graph_tensor())])
+              : compare(*tensor, part_of(expected[size_t(tensor->part_of())], *tensor));
     if (!error.empty()) return error;
   }
   return "";

@@ -58,12 +58,6 @@ REFUSALS: list[tuple[Make, str]] = [
         f"{TO} split the kernel into its rows or columns and add their results.",
     ),
     (
-        lambda b: conv(b, 4, 3, 3, 8, of=(2, 8, 8, 8)),
-        f"conv2d 'c' {NOT} a tensor is int8[2,8,8,8] q(0.5, 0), must be of batch 1 and at most 4 "
-        f"axes. {TO} export the network for batch 1, or reshape to rows, columns and channels "
-        "around it.",
-    ),
-    (
         lambda b: b.transpose_conv2d(
             image(b, 1, 4, 4, 8), weights(4, 9, 9, 8), weights_scale=1, stride=9, name="t"
         ),

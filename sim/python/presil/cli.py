@@ -123,12 +123,13 @@ def compile_command(
     dispatch: str,
     kernels: str | None,
     effort: int,
+    batch: int,
 ) -> None:
     """Network to loadable: what goes where, and why."""
     check_file(output)
     config = load_soc(soc, overrides, engines)
     program = program_of(
-        network, config, numerics, post, no_fallback, dispatch, strip, kernels, effort, quiet
+        network, config, numerics, post, no_fallback, dispatch, strip, kernels, effort, quiet, batch
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)

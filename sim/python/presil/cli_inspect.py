@@ -14,6 +14,7 @@ from .explain import memory_sentence
 from .inspection import SECTIONS, Inspection
 from .kernel_file import read_kernels
 from .names import existing_file
+from .network import load
 from .options import is_loadable, network_options, program_of, soc_options
 from .program import assemble, read_loadable
 from .refusal import EXIT_CHECK_FAILED, Refusal
@@ -74,36 +75,40 @@ def inspect_command(
     dispatch: str,
     kernels: str | None,
     effort: int,
+    batch: int,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams: a summary, or each as text."""
     if name is not None or after is not None:
-        net = network_to_compile(network)
+        file = network_to_compile(network)
+        net = load(file, numerics, post, read_kernels(kernels), batch)
         if after is not None:
-            click.echo(
-                print_after(net, after, read_kernels(kernels), numerics=numerics, post=post),
-                nl=False,
-            )
+            click.echo(print_after(net, after), nl=False)
         if name is not None:
             text = stage(
                 net,
                 name,
                 load_soc(soc, overrides, engines),
-                read_kernels(kernels),
-                numerics=numerics,
-                post=post,
                 fallback=not no_fallback,
                 dispatch=dispatch,
                 effort=effort,
             )
             click.echo(text, nl=False)
         return
-    if is_loadable(network, numerics, post, no_fallback, dispatch, effort):
+    if is_loadable(network, numerics, post, no_fallback, dispatch, effort, batch):
         load_engines(engines)
         program = read_loadable(network)
     else:
         config = load_soc(soc, overrides, engines)
         program = program_of(
-            network, config, numerics, post, no_fallback, dispatch, False, kernels, effort
+            network,
+            config,
+            numerics,
+            post,
+            no_fallback,
+            dispatch,
+            kernels=kernels,
+            effort=effort,
+            batch=batch,
         )
     if check_memory:
         checked = program.check_memory()

@@ -123,7 +123,7 @@ def fit_image(file: Path, tensor: dict[str, Any], options: ImageOptions) -> np.n
 
     shape = tensor["shape"]
     at = 1 if turned(options) else 3
-    if len(shape) != 4 or shape[at] not in (1, 3):
+    if len(shape) != 4 or shape[0] != 1 or shape[at] not in (1, 3):
         order = "1, 1 or 3, height, width" if turned(options) else "1, height, width, 1 or 3"
         raise Refusal(
             f"input: '{file}' is an image, but input '{tensor['name']}' is {shape}; "

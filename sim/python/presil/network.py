@@ -15,7 +15,7 @@ from . import paths
 from .custom import Customs
 from .kernel_file import kernels_of
 from .kernels import Kernel, custom_shapes
-from .names import described, existing_file, one_of, path_of
+from .names import described, existing_file, number, one_of, path_of
 from .nets import bundled, network_file
 from .refusal import Refusal
 from .samples import inputs_of, joined, split_samples
@@ -23,6 +23,7 @@ from .samples import inputs_of, joined, split_samples
 NUMERICS = ("tflite", "xnnpack")
 MOST_SHOWN = 4
 """Inputs and outputs that a network shows of itself."""
+MOST_BATCH = 4096
 LIMITS = ("score", "iou", "max")
 
 
@@ -69,6 +70,7 @@ def load(
     numerics: str | None = None,
     post: str | Path | None = None,
     kernels: Any = (),
+    batch: int = 1,
 ) -> Network:
     """Imports a network: a .tflite file, or one of the project's by its name, with what follows it.
 
@@ -76,7 +78,10 @@ def load(
     post: YAML that attaches box decoding and NMS, see sim/nets/README.md; limits of the NMS may
       follow that are to be others than the file's: "post.yaml,score=0.05".
     kernels: of the user; custom operators that they compute are taken.
+    batch: images that a network of one image computes at a time.
     """
+    limits = f", expected a whole number 1..{MOST_BATCH}"
+    number(batch, 1, MOST_BATCH, "import: batch", limits, whole=True)
     own = bundled(file)
     path = network_file(file)
     if numerics is not None:
@@ -93,11 +98,20 @@ def load(
     graph = paths.native().import_tflite(data, name, custom_shapes(registered))
     if numerics is not None:
         graph.numerics = numerics
+    if batch != 1:
+        graph = graph.with_batch(batch)
     net = Network(graph, str(path), hashlib.sha256(data).hexdigest(), len(graph.outputs))
     net.kernels = registered
     if own is not None:
         net.sample, post = own.sample, own.post if post is None else post
+    if batch != 1:
+        net.sample = None  # which is one image
     if post is not None:
+        if batch != 1:
+            raise Refusal(
+                f"import: batch is {batch}, must be 1 where boxes are decoded ('{post}'): "
+                "run the images one after another with --samples 0:N"
+            )
         net.classes = graph.attach_post(post_text(post))
     return net
 

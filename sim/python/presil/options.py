@@ -20,7 +20,7 @@ from .fitting import LAYOUTS
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
-from .network import NUMERICS, load
+from .network import MOST_BATCH, NUMERICS, load
 from .passes import verify_passes
 from .profile import LINES, MOST_LINES, DspTrace
 from .program import DISPATCHES, EFFORTS, USUAL_EFFORT, Program, compile, open_loadable
@@ -35,7 +35,7 @@ from .watch import compiling
 
 BY_BYTES = ("network", "inputs", "samples", "goldens", "letterbox", "mean", "scale", "layout")
 BY_BYTES += ("bgr", "seed", "soc", "overrides", "numerics", "post", "no_fallback", "dispatch")
-BY_BYTES += ("effort", "engines")
+BY_BYTES += ("effort", "engines", "batch")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
@@ -83,6 +83,13 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         help="How much to search for a faster plan; 0: the first that fits.",
     )(command)
     command = click.option(
+        "--batch",
+        type=click.IntRange(1, MOST_BATCH),
+        default=1,
+        show_default=True,
+        help="Images that a network of one image computes at a time.",
+    )(command)
+    command = click.option(
         "--numerics",
         type=click.Choice(NUMERICS),
         help="Integer rules; default tflite for TFLite files.",
@@ -106,15 +113,16 @@ def is_loadable(
     no_fallback: bool,
     dispatch: str = DISPATCHES[0],
     effort: int = USUAL_EFFORT,
+    batch: int = 1,
 ) -> bool:
     """Whether the file is a loadable, whose network options are decided."""
     if Path(file).suffix != ".presil":
         return False
-    chosen = dispatch != DISPATCHES[0] or effort != USUAL_EFFORT
+    chosen = dispatch != DISPATCHES[0] or effort != USUAL_EFFORT or batch != 1
     if numerics or post or no_fallback or chosen:
         raise Refusal(
-            "run: --numerics, --post, --dispatch, --effort and --no-fallback are fixed in a "
-            "loadable; give the network instead"
+            "run: --numerics, --post, --batch, --dispatch, --effort and --no-fallback are fixed in "
+            "a loadable; give the network instead"
         )
     return True
 
@@ -130,12 +138,13 @@ def program_of(
     kernels: str | None = None,
     effort: int = USUAL_EFFORT,
     quiet: bool = False,
+    batch: int = 1,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
-    if is_loadable(file, numerics, post, no_fallback, dispatch, effort):
+    if is_loadable(file, numerics, post, no_fallback, dispatch, effort, batch):
         return open_loadable(file, soc, registered)
-    net = load(file, numerics, post, registered)
+    net = load(file, numerics, post, registered, batch)
     with compiling(not quiet) as told:
         return compile(
             net, soc, strip, not no_fallback, dispatch=dispatch, effort=effort, progress=told
@@ -201,13 +210,14 @@ class RunOptions:
     dispatch: str
     kernels: str | None
     effort: int
+    batch: int
     verify_passes: bool
     every_layer: bool
 
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        if own is not None and own.sample is not None and not self.inputs:
+        if own is not None and own.sample is not None and self.batch == 1 and not self.inputs:
             self.inputs = (str(own.sample),)
         self.check_writable()
         soc = load_soc(self.soc, self.overrides, self.engines)
@@ -221,6 +231,7 @@ class RunOptions:
             kernels=self.kernels,
             effort=self.effort,
             quiet=self.quiet,
+            batch=self.batch,
         )
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
         chosen = parse_samples(self.samples)

@@ -11,6 +11,7 @@ from . import paths
 from .check import Check
 from .custom import Customs
 from .fitting import fitted
+from .kept import Kept, by_graph, expected_of, source_of
 from .names import described
 from .program import Program
 from .refusal import Refusal
@@ -30,13 +31,13 @@ def compare(
     customs: Customs,
     sample: list[np.ndarray],
     outputs: list[np.ndarray],
-    kept: dict[int, np.ndarray],
+    kept: Kept,
     index: int,
     level: str,
 ) -> None:
     """Outputs, and kept tensors at level `layers`, against the reference interpreter."""
     info, graph = program.info, program.graph
-    made = customs.by_graph(outputs, kept)
+    made = customs.by_graph(outputs, by_graph(info, kept))
     custom, unchecked = customs.function(made), customs.unchecked(made)
     every: Sequence[np.ndarray] = ()
     if kept:
@@ -45,14 +46,13 @@ def compare(
     else:
         expected_outputs = paths.native().reference(graph, sample, custom)
     if level == "layers":
-        loadable_of = {t["graph_tensor"]: i for i, t in enumerate(info["tensors"])}
-        for tensor, array in sorted(kept.items()):
-            name = info["tensors"][loadable_of[tensor]]["name"]
-            if tensor in unchecked:
-                verdict.unchecked[name] = unchecked[tensor]
+        for i in sorted(kept, key=lambda i: (source_of(info["tensors"][i]), i)):
+            tensor, array = info["tensors"][i], kept[i]
+            if source_of(tensor) in unchecked:
+                verdict.unchecked[tensor["name"]] = unchecked[source_of(tensor)]
                 continue
-            expected = every[tensor].reshape(array.shape)
-            verdict.compare(owner_of(info, loadable_of[tensor]), name, array, expected, index)
+            expected = expected_of(tensor, array.shape, every)
+            verdict.compare(owner_of(info, i), tensor["name"], array, expected, index)
     for k, (got, expected) in enumerate(zip(outputs, expected_outputs, strict=True)):
         tensor = info["outputs"][k]
         name = info["tensors"][tensor]["name"]

@@ -11,6 +11,7 @@ import numpy as np
 
 from .check import Check
 from .data_time import DataTime
+from .kept import by_graph
 from .layer_facts import add_layer_facts
 from .profile import kernels_of
 from .program import Program
@@ -101,7 +102,7 @@ def loop(
             collected.totals.add(account)
             if index == 0:
                 collected.first(program, account)
-            data_time.add(sample, outputs, kept, account)
+            data_time.add(sample, outputs, by_graph(program.info, kept), account)
             if plan.check != "none" and plan.customs is not None:
                 compared = kept if plan.keep else {}
                 verdict = collected.verdict

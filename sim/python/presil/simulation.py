@@ -123,9 +123,7 @@ class Simulation:
         self._kept = [
             i
             for i, t in enumerate(tensors)
-            if t["kept"]
-            and t["graph_tensor"] >= 0
-            and (keep if isinstance(keep, bool) else t["graph_tensor"] in keep)
+            if t["kept"] and (keep if isinstance(keep, bool) else t["graph_tensor"] in keep)
         ]
         offset = 0
 
@@ -207,7 +205,7 @@ class Simulation:
     ) -> tuple[list[np.ndarray], dict[int, np.ndarray], dict[str, Any]]:
         """Runs one sample.
 
-        Returns the outputs, the kept tensors by their index in the imported graph, and the
+        Returns the outputs, the kept tensors by their index in the loadable, and the
         simulator's account: cycles, queues, memory, with records also every command. profile:
         `kernels` has what each instruction of the DSP did, too. trace: which of its instructions
         go to a file, as DspTrace.order says.
@@ -229,7 +227,7 @@ class Simulation:
         ]
         tensors = self._program.info["tensors"]
         kept = {
-            tensors[index]["graph_tensor"]: self._array(tensors[index], offset).copy()
+            index: self._array(tensors[index], offset).copy()
             for index, offset in zip(self._kept, self._kept_at)
         }
         return outputs, kept, account
