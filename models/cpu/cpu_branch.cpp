@@ -22,12 +22,12 @@ Decoded* skip_unless(Hart& h, Decoded* o) {
 }
 
 constexpr std::array<Handler, 15> kBranches = {
-    branch_if<0>, branch_if<1>, branch_if<2>,  branch_if<3>,  branch_if<4>,
-    branch_if<5>, branch_if<6>, branch_if<7>,  branch_if<8>,  branch_if<9>,
+    branch_if<0>,  branch_if<1>,  branch_if<2>,  branch_if<3>,  branch_if<4>,
+    branch_if<5>,  branch_if<6>,  branch_if<7>,  branch_if<8>,  branch_if<9>,
     branch_if<10>, branch_if<11>, branch_if<12>, branch_if<13>, branch_if<14>};
 constexpr std::array<Handler, 15> kGuards = {
-    skip_unless<0>, skip_unless<1>, skip_unless<2>,  skip_unless<3>,  skip_unless<4>,
-    skip_unless<5>, skip_unless<6>, skip_unless<7>,  skip_unless<8>,  skip_unless<9>,
+    skip_unless<0>,  skip_unless<1>,  skip_unless<2>,  skip_unless<3>,  skip_unless<4>,
+    skip_unless<5>,  skip_unless<6>,  skip_unless<7>,  skip_unless<8>,  skip_unless<9>,
     skip_unless<10>, skip_unless<11>, skip_unless<12>, skip_unless<13>, skip_unless<14>};
 
 // To an address that is not known when it is decoded: the exit remembers the last one.

@@ -134,8 +134,8 @@ Config parse_config(const std::string& text, const std::string& file) {
   try {
     node = YAML::Load(text);
   } catch (const YAML::Exception& e) {
-    throw Refusal("cpu", file + " is no YAML: line " + std::to_string(e.mark.line + 1) + ", " +
-                             e.msg);
+    throw Refusal("cpu",
+                  file + " is no YAML: line " + std::to_string(e.mark.line + 1) + ", " + e.msg);
   }
   Reader reader(node, file);
   Config config;
@@ -163,8 +163,9 @@ Config read_config(const std::string& file) {
   std::stringstream text;
   text << in.rdbuf();
   if (!in.good() && text.str().empty())
-    throw Refusal("cpu", file + " cannot be read; models/cpu/cores has cortex_m4.yaml and "
-                                "cortex_m33.yaml");
+    throw Refusal("cpu", file +
+                             " cannot be read; models/cpu/cores has cortex_m4.yaml and "
+                             "cortex_m33.yaml");
   return parse_config(text.str(), file);
 }
 

@@ -33,8 +33,7 @@ Hart hart_of(const Config& config, Blocks& blocks, System& system) {
 
 }  // namespace
 
-Core::Core(const Config& config)
-    : m_hart(hart_of(config, m_blocks, m_system)), m_system(m_hart) {
+Core::Core(const Config& config) : m_hart(hart_of(config, m_blocks, m_system)), m_system(m_hart) {
   m_system.reset();
 }
 
@@ -67,8 +66,9 @@ void Core::reset(uint32_t vectors) {
   if ((entry[1] & 1) == 0) {
     char text[16];
     std::snprintf(text, sizeof text, "0x%08x", entry[1]);
-    throw Refusal("cpu", h.config.name + ": the reset vector at " + std::string(where) + " + 4 is " +
-                             text + ", must have bit 0 set (Thumb); is this a vector table of an "
+    throw Refusal("cpu", h.config.name + ": the reset vector at " + std::string(where) +
+                             " + 4 is " + text +
+                             ", must have bit 0 set (Thumb); is this a vector table of an "
                              "Armv7-M or Armv8-M program?");
   }
   h.r[13] = entry[0] & ~3u;

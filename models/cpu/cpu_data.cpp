@@ -31,7 +31,8 @@ uint32_t operand(const Hart& h, const Decoded* o, uint32_t& carry) {
     case DataOperand::kRrx:
       carry = a & 1;
       return a >> 1 | h.c << 31;
-    default: return a;
+    default:
+      return a;
   }
 }
 
@@ -47,20 +48,32 @@ template <Op op, bool s>
 uint32_t result_of(Hart& h, uint32_t a, uint32_t b) {
   switch (op) {
     case Op::kAnd:
-    case Op::kTst: return a & b;
-    case Op::kBic: return a & ~b;
-    case Op::kOrr: return a | b;
-    case Op::kOrn: return a | ~b;
+    case Op::kTst:
+      return a & b;
+    case Op::kBic:
+      return a & ~b;
+    case Op::kOrr:
+      return a | b;
+    case Op::kOrn:
+      return a | ~b;
     case Op::kEor:
-    case Op::kTeq: return a ^ b;
-    case Op::kMov: return b;
-    case Op::kMvn: return ~b;
+    case Op::kTeq:
+      return a ^ b;
+    case Op::kMov:
+      return b;
+    case Op::kMvn:
+      return ~b;
     case Op::kAdd:
-    case Op::kCmn: return sum<s>(h, a, b, 0);
-    case Op::kAdc: return sum<s>(h, a, b, h.c);
-    case Op::kSbc: return sum<s>(h, a, ~b, h.c);
-    case Op::kRsb: return sum<s>(h, ~a, b, 1);
-    default: return sum<s>(h, a, ~b, 1);
+    case Op::kCmn:
+      return sum<s>(h, a, b, 0);
+    case Op::kAdc:
+      return sum<s>(h, a, b, h.c);
+    case Op::kSbc:
+      return sum<s>(h, a, ~b, h.c);
+    case Op::kRsb:
+      return sum<s>(h, ~a, b, 1);
+    default:
+      return sum<s>(h, a, ~b, 1);
   }
 }
 
@@ -83,8 +96,8 @@ template <DataOperand kind>
 Decoded* pack(Hart& h, Decoded* o) {
   uint32_t carry = 0;
   const uint32_t a = h.r[o->rn], b = operand<kind>(h, o, carry);
-  h.r[o->rd] = kind == DataOperand::kAsr ? (a & 0xffff0000) | (b & 0xffff)
-                                         : (b & 0xffff0000) | (a & 0xffff);
+  h.r[o->rd] =
+      kind == DataOperand::kAsr ? (a & 0xffff0000) | (b & 0xffff) : (b & 0xffff0000) | (a & 0xffff);
   PRESIL_CPU_NEXT(h, o + 1);
 }
 
@@ -147,10 +160,14 @@ Handler data_handler(Op op, DataOperand operand, bool sets_flags) {
 
 Handler shift_handler(Op op, bool s) {
   switch (op) {
-    case Op::kLsl: return s ? shift<Op::kLsl, true> : shift<Op::kLsl, false>;
-    case Op::kLsr: return s ? shift<Op::kLsr, true> : shift<Op::kLsr, false>;
-    case Op::kAsr: return s ? shift<Op::kAsr, true> : shift<Op::kAsr, false>;
-    default: return s ? shift<Op::kRor, true> : shift<Op::kRor, false>;
+    case Op::kLsl:
+      return s ? shift<Op::kLsl, true> : shift<Op::kLsl, false>;
+    case Op::kLsr:
+      return s ? shift<Op::kLsr, true> : shift<Op::kLsr, false>;
+    case Op::kAsr:
+      return s ? shift<Op::kAsr, true> : shift<Op::kAsr, false>;
+    default:
+      return s ? shift<Op::kRor, true> : shift<Op::kRor, false>;
   }
 }
 

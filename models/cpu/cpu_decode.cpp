@@ -60,8 +60,10 @@ bool results_in_stack_pointer(const Row& row, const Decoded& op) {
     case Form::kStackImm7:
     case Form::kDataImm:
     case Form::kDataReg:
-    case Form::kPlainImm12: return true;
-    default: return false;
+    case Form::kPlainImm12:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -95,8 +95,9 @@ void System::enter_exception(unsigned exception, uint32_t return_pc, uint8_t it,
   const uint32_t align = (m_ccr & 0x200) != 0 ? h.r[13] & 4 : 0;
   const uint32_t frame = h.r[13] - size - align;
   const uint32_t lr = exception_return_value(with_float);
-  const uint32_t words[8] = {h.r[0],  h.r[1],  h.r[2],    h.r[3],
-                             h.r[12], h.r[14], return_pc, xpsr(it, thumb) | (align != 0 ? 512u : 0)};
+  const uint32_t words[8] = {
+      h.r[0],  h.r[1],  h.r[2],    h.r[3],
+      h.r[12], h.r[14], return_pc, xpsr(it, thumb) | (align != 0 ? 512u : 0)};
   bool stacked = frame >= h.stack_limit;
   if (!stacked) {
     m_cfsr |= 1u << 20;  // STKOF
@@ -200,15 +201,33 @@ Decoded* System::take_fault(const Decoded& op, Fault kind, uint32_t address) {
   unsigned exception = kUsageFault;
   uint32_t status = 0;
   switch (kind) {
-    case Fault::kUndefined: status = 1u << 16; break;
-    case Fault::kInvalidState: status = 1u << 17; break;
-    case Fault::kInvalidReturn: status = 1u << 18; break;
-    case Fault::kNoCoprocessor: status = 1u << 19; break;
-    case Fault::kStackOverflow: status = 1u << 20; break;
-    case Fault::kUnaligned: status = 1u << 24; break;
-    case Fault::kDivideByZero: status = 1u << 25; break;
-    case Fault::kFetchBus: exception = kBusFault, status = 1u << 8; break;
-    case Fault::kFetchMpu: exception = kMemManage, status = 1; break;
+    case Fault::kUndefined:
+      status = 1u << 16;
+      break;
+    case Fault::kInvalidState:
+      status = 1u << 17;
+      break;
+    case Fault::kInvalidReturn:
+      status = 1u << 18;
+      break;
+    case Fault::kNoCoprocessor:
+      status = 1u << 19;
+      break;
+    case Fault::kStackOverflow:
+      status = 1u << 20;
+      break;
+    case Fault::kUnaligned:
+      status = 1u << 24;
+      break;
+    case Fault::kDivideByZero:
+      status = 1u << 25;
+      break;
+    case Fault::kFetchBus:
+      exception = kBusFault, status = 1u << 8;
+      break;
+    case Fault::kFetchMpu:
+      exception = kMemManage, status = 1;
+      break;
     case Fault::kDataBus:
       exception = kBusFault, status = 0x8200;
       m_bfar = address;
@@ -247,9 +266,17 @@ Decoded* System::leave_exception(uint32_t exc_return) {
   if (left >= kFirstInterrupt && m_exceptions[left].level) m_exceptions[left].pending = true;
   if (left != kNmi && m_exceptions[left].priority > -2) m_faultmask = 0;
   if (!valid) {
-    m_exceptions[left].active = true;
+    // chained: the frame stays as it is
+    m_cfsr |= 1u << 18;
     h.r[14] = exc_return;
-    return raise(kUsageFault, 1u << 18, exc_return & ~1u, 0, true);
+    h.cycle += h.config.timing.tail_chain;
+    const Exception& usage = m_exceptions[kUsageFault];
+    const int now = execution_priority();
+    const bool taken = usage.enabled && group_of(usage.priority) < now;
+    if (!taken) m_hfsr |= 1u << 30;
+    if (!taken && now <= -1) return lock_up(exc_return);
+    fetch_vector(taken ? kUsageFault : kHardFault);
+    return nullptr;
   }
   // Tail chaining: the next handler needs the frame as it is.
   const unsigned urgent = most_urgent();

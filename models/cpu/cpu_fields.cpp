@@ -20,12 +20,14 @@ bool expand(uint32_t imm12, uint32_t& value, uint8_t& carry) {
 DataOperand shift_of(unsigned type, unsigned amount, uint8_t& extra) {
   extra = static_cast<uint8_t>(amount);
   switch (type) {
-    case 0: return amount == 0 ? DataOperand::kReg : DataOperand::kLsl;
+    case 0:
+      return amount == 0 ? DataOperand::kReg : DataOperand::kLsl;
     case 1:
     case 2:
       if (amount == 0) extra = 32;
       return type == 1 ? DataOperand::kLsr : DataOperand::kAsr;
-    default: return amount == 0 ? DataOperand::kRrx : DataOperand::kRor;
+    default:
+      return amount == 0 ? DataOperand::kRrx : DataOperand::kRor;
   }
 }
 
@@ -47,7 +49,8 @@ bool narrow(const Row& row, uint32_t w, bool in_it, Decoded& op) {
   const auto low = [w](unsigned at) { return static_cast<uint8_t>(w >> at & 7); };
   const uint32_t base = (op.pc + 4) & ~3u;
   switch (row.form) {
-    case Form::kNone: return true;
+    case Form::kNone:
+      return true;
     case Form::kShiftImm: {
       op.rd = low(0), op.rm = low(3);
       const unsigned type = row.op == Op::kLsl ? 0 : row.op == Op::kLsr ? 1 : 2;
@@ -143,8 +146,11 @@ bool narrow(const Row& row, uint32_t w, bool in_it, Decoded& op) {
     case Form::kBranch16:
       op.imm = op.pc + 4 + sign_extended(w & 0x7ff, 11) * 2;
       return true;
-    case Form::kImm8: op.imm = w & 255; return true;
-    default: return false;
+    case Form::kImm8:
+      op.imm = w & 255;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -156,7 +162,9 @@ bool single_access(const Row& row, uint32_t w, Decoded& op) {
       op.imm = ((op.pc + 4) & ~3u) + ((w >> 23 & 1) != 0 ? w & 0xfff : -(w & 0xfff));
       mode = Address::kLiteral;
       break;
-    case Form::kLoadImm12: op.imm = w & 0xfff; break;
+    case Form::kLoadImm12:
+      op.imm = w & 0xfff;
+      break;
     case Form::kLoadReg32:
       op.rm = w & 15, op.extra = w >> 4 & 3;
       mode = Address::kRegister;
@@ -187,7 +195,8 @@ bool vfp(const Row& row, uint32_t w, Decoded& op) {
   op.rm = single(0, 5);
   switch (row.form) {
     case Form::kFloat3:
-    case Form::kFloat2: return true;
+    case Form::kFloat2:
+      return true;
     case Form::kFloatImm:
       op.imm = float_constant((w >> 12 & 0xf0) | (w & 15));
       return true;
@@ -244,9 +253,11 @@ bool vfp(const Row& row, uint32_t w, Decoded& op) {
 bool branch_offset(uint32_t w, bool conditional, Decoded& op) {
   const uint32_t s = w >> 26 & 1, j1 = w >> 13 & 1, j2 = w >> 11 & 1, imm11 = w & 0x7ff;
   const uint32_t offset =
-      conditional ? sign_extended(s << 20 | j2 << 19 | j1 << 18 | (w >> 16 & 63) << 12 | imm11 << 1, 21)
-                  : sign_extended(s << 24 | (j1 ^ s ^ 1) << 23 | (j2 ^ s ^ 1) << 22 |
-                                      (w >> 16 & 0x3ff) << 12 | imm11 << 1, 25);
+      conditional
+          ? sign_extended(s << 20 | j2 << 19 | j1 << 18 | (w >> 16 & 63) << 12 | imm11 << 1, 21)
+          : sign_extended(s << 24 | (j1 ^ s ^ 1) << 23 | (j2 ^ s ^ 1) << 22 |
+                              (w >> 16 & 0x3ff) << 12 | imm11 << 1,
+                          25);
   op.imm = op.pc + 4 + offset;
   return true;
 }
@@ -300,19 +311,25 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
       op.mode = w >> 21 & 1;
       if (op.mode == 1 && op.extra == 0) return false;  // SSAT16, USAT16
       return op.rd < 13 && op.rn < 13;
-    case Form::kSaturate16: op.imm = w & 15; return op.rd < 13 && op.rn < 13;
-    case Form::kThree: return op.rd < 13 && op.rn < 13 && op.rm < 13;
-    case Form::kFour: return op.rd < 13 && op.rn < 13 && op.rm < 13 && op.ra < 13;
+    case Form::kSaturate16:
+      op.imm = w & 15;
+      return op.rd < 13 && op.rn < 13;
+    case Form::kThree:
+      return op.rd < 13 && op.rn < 13 && op.rm < 13;
+    case Form::kFour:
+      return op.rd < 13 && op.rn < 13 && op.rm < 13 && op.ra < 13;
     case Form::kLong:
       return op.rd < 13 && op.rn < 13 && op.rm < 13 && op.ra < 13 && op.ra != op.rd;
     case Form::kRotated:
       op.extra = static_cast<uint8_t>((w >> 4 & 3) * 8);
       return op.rd < 13 && op.rm < 13 && (op.rn < 13 || op.rn == 15);
-    case Form::kTwo: return op.rd < 13 && op.rm < 13 && op.rn == op.rm;
+    case Form::kTwo:
+      return op.rd < 13 && op.rm < 13 && op.rn == op.rm;
     case Form::kLoadImm12:
     case Form::kLoadImm8:
     case Form::kLoadReg32:
-    case Form::kLiteral32: return single_access(row, w, op);
+    case Form::kLiteral32:
+      return single_access(row, w, op);
     case Form::kDual: {
       const bool p = (w >> 24 & 1) != 0, u = (w >> 23 & 1) != 0, write = (w >> 21 & 1) != 0;
       op.rd = w >> 12 & 15, op.ra = w >> 8 & 15;
@@ -340,7 +357,8 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
       op.rd = w >> 12 & 15, op.ra = w & 15;
       if (op.rd == 13 || op.rd == 15 || op.rn == 15) return false;
       return op.ra == 15 || (row.op == Op::kTst && op.ra < 13 && op.ra != op.rd && op.ra != op.rn);
-    case Form::kTable: return op.rn != 13 && op.rm != 13 && op.rm != 15;
+    case Form::kTable:
+      return op.rn != 13 && op.rm != 13 && op.rm != 15;
     case Form::kMultiple32: {
       op.imm = w & 0xffff;
       const bool load = row.cls == Class::kLoadMultiple, write = (w >> 21 & 1) != 0;
@@ -352,14 +370,16 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
     case Form::kBranchCond32:
       op.run = conditional_branch(w >> 22 & 15);
       return !in_it && branch_offset(w, true, op);
-    case Form::kBranch32: return branch_offset(w, false, op);
+    case Form::kBranch32:
+      return branch_offset(w, false, op);
     case Form::kSpecialRead:
       op.imm = w & 255;
       return op.rd < 13;
     case Form::kSpecialWrite:
       op.imm = w & 255, op.extra = w >> 10 & 3;
       return op.rn < 13;
-    default: return true;
+    default:
+      return true;
   }
 }
 

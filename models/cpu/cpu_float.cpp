@@ -8,7 +8,8 @@ namespace {
 constexpr uint32_t kInvalid = 1, kDivideByZero = 2, kOverflow = 4, kUnderflow = 8, kInexact = 16,
                    kDenormal = 128, kFlush = 1u << 24, kDefaultNan = 1u << 25,
                    kAlternativeHalf = 1u << 26;
-constexpr uint32_t kSign = 1u << 31, kInfinity = 0x7f800000, kNan = 0x7fc00000, kLargest = 0x7f7fffff;
+constexpr uint32_t kSign = 1u << 31, kInfinity = 0x7f800000, kNan = 0x7fc00000,
+                   kLargest = 0x7f7fffff;
 
 // What is shifted out stays visible in the last bit.
 uint64_t shift_right(uint64_t value, unsigned by) {
@@ -21,11 +22,16 @@ uint64_t shift_right(uint64_t value, unsigned by) {
 bool rounds_up(Rounding rounding, bool negative, bool odd, uint64_t rest, unsigned bits) {
   const uint64_t half = uint64_t{1} << (bits - 1);
   switch (rounding) {
-    case Rounding::kNearest: return rest > half || (rest == half && odd);
-    case Rounding::kAway: return rest >= half;
-    case Rounding::kUp: return rest != 0 && !negative;
-    case Rounding::kDown: return rest != 0 && negative;
-    default: return false;
+    case Rounding::kNearest:
+      return rest > half || (rest == half && odd);
+    case Rounding::kAway:
+      return rest >= half;
+    case Rounding::kUp:
+      return rest != 0 && !negative;
+    case Rounding::kDown:
+      return rest != 0 && negative;
+    default:
+      return false;
   }
 }
 
@@ -170,8 +176,8 @@ uint32_t Float::multiply(uint32_t a, uint32_t b) {
 uint32_t Float::multiply_add(uint32_t c, uint32_t a, uint32_t b) {
   const uint32_t in[3] = {input(c), input(a), input(b)};
   const Type z = type_of(in[0]), x = type_of(in[1]), y = type_of(in[2]);
-  const bool undefined = (x == Type::kInfinity && y == Type::kZero) ||
-                         (x == Type::kZero && y == Type::kInfinity);
+  const bool undefined =
+      (x == Type::kInfinity && y == Type::kZero) || (x == Type::kZero && y == Type::kInfinity);
   uint32_t result = 0;
   if (undefined && z == Type::kQuiet) {
     raise(kInvalid);
@@ -276,8 +282,7 @@ uint32_t Float::compare(uint32_t a, uint32_t b, bool quiet_is_invalid) {
   if (unordered) return 0x30000000;
   if (in[0] == in[1] || ((in[0] | in[1]) & ~kSign) == 0) return 0x60000000;
   const bool negative = (in[0] & kSign) != 0;
-  const bool less = negative != ((in[1] & kSign) != 0) ? negative
-                                                       : (in[0] < in[1]) != negative;
+  const bool less = negative != ((in[1] & kSign) != 0) ? negative : (in[0] < in[1]) != negative;
   return less ? 0x80000000 : 0x20000000;
 }
 

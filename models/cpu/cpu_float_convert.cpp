@@ -10,11 +10,16 @@ constexpr uint32_t kSign = 1u << 31;
 
 bool goes_up(Rounding rounding, bool negative, bool odd, uint64_t rest, uint64_t half) {
   switch (rounding) {
-    case Rounding::kNearest: return rest > half || (rest == half && odd);
-    case Rounding::kAway: return rest >= half;
-    case Rounding::kUp: return rest != 0 && !negative;
-    case Rounding::kDown: return rest != 0 && negative;
-    default: return false;
+    case Rounding::kNearest:
+      return rest > half || (rest == half && odd);
+    case Rounding::kAway:
+      return rest >= half;
+    case Rounding::kUp:
+      return rest != 0 && !negative;
+    case Rounding::kDown:
+      return rest != 0 && negative;
+    default:
+      return false;
   }
 }
 
@@ -56,8 +61,9 @@ uint32_t Float::to_integer(uint32_t a, unsigned fraction, unsigned bits, bool is
     return 0;
   }
   const bool negative = (a & kSign) != 0;
-  const uint64_t most = is_signed ? (uint64_t{1} << (bits - 1)) - (negative ? 0 : 1)
-                                  : negative ? 0 : (uint64_t{1} << bits) - 1;
+  const uint64_t most = is_signed  ? (uint64_t{1} << (bits - 1)) - (negative ? 0 : 1)
+                        : negative ? 0
+                                   : (uint64_t{1} << bits) - 1;
   const Number n = number(a);
   const int exponent = n.exponent + static_cast<int>(fraction);
   bool inexact = false;

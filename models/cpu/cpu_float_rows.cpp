@@ -53,11 +53,11 @@ uint32_t multiply_add(Hart& h, uint32_t c, uint32_t a, uint32_t b) {
 
 constexpr uint32_t kMinus = 1u << 31;
 
-#define FLOAT(name, expression)                                                         \
-  Decoded* name(Hart& h, Decoded* o) {                                                  \
-    [[maybe_unused]] const uint32_t n = h.s[o->rn], m = h.s[o->rm], d = h.s[o->rd];     \
-    h.s[o->rd] = expression;                                                            \
-    PRESIL_CPU_NEXT(h, o + 1);                                                          \
+#define FLOAT(name, expression)                                                     \
+  Decoded* name(Hart& h, Decoded* o) {                                              \
+    [[maybe_unused]] const uint32_t n = h.s[o->rn], m = h.s[o->rm], d = h.s[o->rd]; \
+    h.s[o->rd] = expression;                                                        \
+    PRESIL_CPU_NEXT(h, o + 1);                                                      \
   }
 FLOAT(vadd, add(h, n, m))
 // the sign of a NaN that is subtracted stays
@@ -96,8 +96,7 @@ FLOAT(vsel, holds<condition>(h) ? n : m)
 
 template <bool zero, bool signals>
 Decoded* vcmp(Hart& h, Decoded* o) {
-  const uint32_t flags =
-      Float(h.fpscr).compare(h.s[o->rd], zero ? 0 : h.s[o->rm], signals);
+  const uint32_t flags = Float(h.fpscr).compare(h.s[o->rd], zero ? 0 : h.s[o->rm], signals);
   h.fpscr = (h.fpscr & ~kFpFlags) | flags;
   PRESIL_CPU_NEXT(h, o + 1);
 }
@@ -113,25 +112,25 @@ FLOAT(vrint, Float(h.fpscr).round_to_integral(m, mode<rounding>(h), tells))
 template <unsigned rounding, bool is_signed>
 FLOAT(to_integer, Float(h.fpscr).to_integer(m, 0, 32, is_signed, mode<rounding>(h)))
 FLOAT(from_unsigned, Float(h.fpscr).from_integer(m, 0, Float(h.fpscr).rounding()))
-FLOAT(from_signed, Float(h.fpscr).from_integer(s64(m), 0, Float(h.fpscr).rounding()))
+    FLOAT(from_signed, Float(h.fpscr).from_integer(s64(m), 0, Float(h.fpscr).rounding()))
 
-template <bool is_signed, bool wide>
-FLOAT(from_fixed,
-      Float(h.fpscr).from_integer(wide ? (is_signed ? s64(d) : int64_t{d})
-                                       : (is_signed ? int64_t{static_cast<int16_t>(d)}
-                                                    : int64_t{static_cast<uint16_t>(d)}),
-                                  o->imm, Rounding::kNearest))
-template <bool is_signed, bool wide>
-FLOAT(to_fixed,
-      Float(h.fpscr).to_integer(d, o->imm, wide ? 32 : 16, is_signed, Rounding::kZero))
+        template <bool is_signed, bool wide>
+        FLOAT(from_fixed,
+              Float(h.fpscr).from_integer(wide ? (is_signed ? s64(d) : int64_t{d})
+                                               : (is_signed ? int64_t{static_cast<int16_t>(d)}
+                                                            : int64_t{static_cast<uint16_t>(d)}),
+                                          o->imm, Rounding::kNearest))
+        template <bool is_signed, bool wide>
+        FLOAT(to_fixed,
+              Float(h.fpscr).to_integer(d, o->imm, wide ? 32 : 16, is_signed, Rounding::kZero))
 
-template <bool top>
-FLOAT(from_half, Float(h.fpscr).from_half(static_cast<uint16_t>(top ? m >> 16 : m)))
-template <bool top>
-FLOAT(to_half, [&] {
-  const uint32_t half = Float(h.fpscr).to_half(m);
-  return top ? (d & 0xffff) | half << 16 : (d & 0xffff0000) | half;
-}())
+        template <bool top>
+        FLOAT(from_half, Float(h.fpscr).from_half(static_cast<uint16_t>(top ? m >> 16 : m)))
+        template <bool top>
+        FLOAT(to_half, [&] {
+          const uint32_t half = Float(h.fpscr).to_half(m);
+          return top ? (d & 0xffff) | half << 16 : (d & 0xffff0000) | half;
+        }())
 
 }  // namespace
 

@@ -68,20 +68,22 @@ struct Stop {
 
 /// FPSCR.
 constexpr uint32_t kFpInvalid = 1, kFpDivideByZero = 2, kFpOverflow = 4, kFpUnderflow = 8,
-                   kFpInexact = 16, kFpDenormal = 128, kFpFlush = 1u << 24, kFpDefaultNan = 1u << 25,
-                   kFpHalfAlternative = 1u << 26, kFpFlags = 0xf0000000, kFpModes = 0x07c00000;
+                   kFpInexact = 16, kFpDenormal = 128, kFpFlush = 1u << 24,
+                   kFpDefaultNan = 1u << 25, kFpHalfAlternative = 1u << 26, kFpFlags = 0xf0000000,
+                   kFpModes = 0x07c00000;
 
 struct Hart {
-  std::array<uint32_t, 17> r{};  ///< [15] is not kept: an instruction knows its pc; [16]: sp, unchecked
-  int64_t nz = 1;                ///< N: negative; Z: its low 32 bits are 0. Both may hold
-  uint32_t c = 0;                ///< 0 or 1
-  uint32_t v = 0;                ///< bit 31
-  uint32_t q = 0, ge = 0;        ///< 1 bit; 4 bits
-  uint32_t fpscr = 0;            ///< without N Z C V of comparisons: with them, all of it
+  std::array<uint32_t, 17>
+      r{};                 ///< [15] is not kept: an instruction knows its pc; [16]: sp, unchecked
+  int64_t nz = 1;          ///< N: negative; Z: its low 32 bits are 0. Both may hold
+  uint32_t c = 0;          ///< 0 or 1
+  uint32_t v = 0;          ///< bit 31
+  uint32_t q = 0, ge = 0;  ///< 1 bit; 4 bits
+  uint32_t fpscr = 0;      ///< without N Z C V of comparisons: with them, all of it
   std::array<uint32_t, 32> s{};
   bool fp_ready = false;  ///< accessible, and its context is the running one's
-  uint64_t cycle = 0;             ///< when the running block's first instruction issued
-  uint64_t limit = 0;             ///< the loop is left at a block's end from this cycle on
+  uint64_t cycle = 0;     ///< when the running block's first instruction issued
+  uint64_t limit = 0;     ///< the loop is left at a block's end from this cycle on
   uint64_t retired = 0;
   uint32_t exclusive_address = 0, exclusive_value = 0;
   uint8_t exclusive_bytes = 0;  ///< 0: the monitor is open

@@ -3,9 +3,9 @@
 namespace presil::cpu {
 
 Isa::Isa() : m_buckets(64 + 512) {
-  const std::vector<Row>* families[] = {&narrow_rows(),   &branch_rows(), &system_rows(),
-                                        &data_rows(),     &multiply_rows(), &parallel_rows(),
-                                        &memory_rows(),   &float_move_rows(), &float_rows()};
+  const std::vector<Row>* families[] = {&narrow_rows(), &branch_rows(),     &system_rows(),
+                                        &data_rows(),   &multiply_rows(),   &parallel_rows(),
+                                        &memory_rows(), &float_move_rows(), &float_rows()};
   for (const auto* family : families) m_rows.insert(m_rows.end(), family->begin(), family->end());
   for (uint16_t i = 0; i < m_rows.size(); ++i) {
     const Row& row = m_rows[i];

@@ -1,5 +1,5 @@
-// The instruction set as a table: a row says how an instruction is encoded, how its fields lie, what
-// it costs and what executes it. Decoder and random tests come from it.
+// The instruction set as a table: a row says how an instruction is encoded, how its fields lie,
+// what it costs and what executes it. Decoder and random tests come from it.
 #pragma once
 
 #include <cstdint>
@@ -54,28 +54,28 @@ enum class Form : uint8_t {
   kAdr16,
   kStackImm7,  // rd = rn = 13, imm7 * 4
   kCompareBranch,
-  kExtend16,   // rd[2:0] rm[5:3]
+  kExtend16,  // rd[2:0] rm[5:3]
   kPush,
   kPop,
   kMultiple16,
   kBranchCond16,
   kBranch16,
   kImm8,
-  kDataImm,    // rn rd i:imm3:imm8 expanded, S
-  kDataReg,    // rn rd rm imm5 type, S
-  kPlainImm12, // rn rd i:imm3:imm8
+  kDataImm,     // rn rd i:imm3:imm8 expanded, S
+  kDataReg,     // rn rd rm imm5 type, S
+  kPlainImm12,  // rn rd i:imm3:imm8
   kMoveImm16,
-  kShiftReg,   // rd rn rm S
-  kBitField,   // rd rn lsb msb
-  kSaturate,   // rd rn shift imm5
-  kSaturate16, // rd rn imm4
-  kThree,      // rd rn rm
-  kFour,       // rd rn rm ra
-  kLong,       // rdlo = ra, rdhi = rd, rn, rm
-  kRotated,    // rd rn rm rotation
-  kTwo,        // rd rm, rn = rm
+  kShiftReg,    // rd rn rm S
+  kBitField,    // rd rn lsb msb
+  kSaturate,    // rd rn shift imm5
+  kSaturate16,  // rd rn imm4
+  kThree,       // rd rn rm
+  kFour,        // rd rn rm ra
+  kLong,        // rdlo = ra, rdhi = rd, rn, rm
+  kRotated,     // rd rn rm rotation
+  kTwo,         // rd rm, rn = rm
   kLoadImm12,
-  kLoadImm8,   // P U W
+  kLoadImm8,  // P U W
   kLoadReg32,
   kLiteral32,
   kDual,
@@ -108,16 +108,36 @@ enum RowFlag : uint16_t {
   kNeedsFpu = 8,
   kNeedsFpv5 = 16,
   kNeedsDsp = 32,
-  kSetsFlags = 64,      ///< of N Z C V, in an IT block too
-  kPrivate = 128,       ///< left out of random programs: system, branches
-  kDouble = 256,        ///< of a VFP load or move: D registers
-  kLastInIt = 512,      ///< may be only the last of an IT block
+  kSetsFlags = 64,  ///< of N Z C V, in an IT block too
+  kPrivate = 128,   ///< left out of random programs: system, branches
+  kDouble = 256,    ///< of a VFP load or move: D registers
+  kLastInIt = 512,  ///< may be only the last of an IT block
 };
 
 /// Operations of data processing: Row::op of kDataImm, kDataReg and T16 forms without a handler.
 enum class Op : uint8_t {
-  kNone, kAnd, kBic, kOrr, kOrn, kEor, kAdd, kAdc, kSbc, kSub, kRsb,
-  kMov, kMvn, kTst, kTeq, kCmp, kCmn, kPkh, kLsl, kLsr, kAsr, kRor
+  kNone,
+  kAnd,
+  kBic,
+  kOrr,
+  kOrn,
+  kEor,
+  kAdd,
+  kAdc,
+  kSbc,
+  kSub,
+  kRsb,
+  kMov,
+  kMvn,
+  kTst,
+  kTeq,
+  kCmp,
+  kCmn,
+  kPkh,
+  kLsl,
+  kLsr,
+  kAsr,
+  kRor
 };
 
 /// Addressing of a single load or store.

@@ -172,8 +172,7 @@ Decoded* store_exclusive(Hart& h, Decoded* o) {
     open = now == h.exclusive_value;
   }
   if (open) {
-    const Slow slow =
-        store_slowly(h, o, address, sizeof(T), true, static_cast<T>(h.r[o->rd]));
+    const Slow slow = store_slowly(h, o, address, sizeof(T), true, static_cast<T>(h.r[o->rd]));
     if (!slow.done) return slow.next;
   }
   h.exclusive_bytes = 0;
@@ -235,7 +234,8 @@ const std::vector<Row>& memory_rows() {
     std::vector<Row> all;
     // hints of a load to register 15 that is no word: PLD, PLI, and reserved ones
     for (const uint32_t load : {0xf8100000u, 0xf8300000u, 0xf9100000u, 0xf9300000u}) {
-      all.push_back({"pld", load | 0xf000, 0xff70f000, Form::kNone, Class::kAlu, no_operation, kPrivate});
+      all.push_back(
+          {"pld", load | 0xf000, 0xff70f000, Form::kNone, Class::kAlu, no_operation, kPrivate});
     }
     struct Size {
       const char* name;
@@ -249,17 +249,18 @@ const std::vector<Row>& memory_rows() {
         {"ldrb", 0xf8100000, kLd, &load_u8, 1},   {"ldrsh", 0xf9300000, kLd, &load_s16, 2},
         {"ldrsb", 0xf9100000, kLd, &load_s8, 1},  {"str", 0xf8400000, kSt, &store_u32, 4},
         {"strh", 0xf8200000, kSt, &store_u16, 2}, {"strb", 0xf8000000, kSt, &store_u8, 1}};
-    auto add = [&](const Size& s, Class cls, const Accesses* accesses, uint32_t rt, uint16_t flags) {
+    auto add = [&](const Size& s, Class cls, const Accesses* accesses, uint32_t rt,
+                   uint16_t flags) {
       const uint32_t m = s.match | rt, extra = rt;
       if (cls != kSt)
-        all.push_back({s.name, m | 0xf0000, 0xff7f0000 | extra, kLit, cls, nullptr, flags, Op::kNone,
-                       accesses, s.size});
+        all.push_back({s.name, m | 0xf0000, 0xff7f0000 | extra, kLit, cls, nullptr, flags,
+                       Op::kNone, accesses, s.size});
       all.push_back({s.name, m | 0x800000, kMask12 | extra, k12, cls, nullptr, flags, Op::kNone,
                      accesses, s.size});
-      all.push_back({s.name, m | 0x800, kMask8 | extra, k8, cls, nullptr, flags, Op::kNone, accesses,
-                     s.size});
-      all.push_back({s.name, m, kMaskReg | extra, kReg, cls, nullptr, flags, Op::kNone, accesses,
-                     s.size});
+      all.push_back({s.name, m | 0x800, kMask8 | extra, k8, cls, nullptr, flags, Op::kNone,
+                     accesses, s.size});
+      all.push_back(
+          {s.name, m, kMaskReg | extra, kReg, cls, nullptr, flags, Op::kNone, accesses, s.size});
     };
     add(sizes[0], Class::kLoadPc, &load_pc, 0xf000, kEnds | kPrivate | kLastInIt);
     for (const Size& s : sizes) add(s, s.cls, s.accesses, 0, 0);

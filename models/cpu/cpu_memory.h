@@ -27,11 +27,11 @@ class Device {
 struct Region {
   uint32_t base = 0;
   uint32_t bytes = 0;
-  uint8_t* host = nullptr;     ///< the byte at `base`; null for a device
-  uint8_t rights = 0;          ///< of Right
-  uint8_t wait_data = 0;       ///< wait states of a load or store
-  uint8_t wait_fetch = 0;      ///< wait states of a line of instructions
-  uint8_t line_bytes = 16;     ///< of the buffer that instructions are fetched to
+  uint8_t* host = nullptr;  ///< the byte at `base`; null for a device
+  uint8_t rights = 0;       ///< of Right
+  uint8_t wait_data = 0;    ///< wait states of a load or store
+  uint8_t wait_fetch = 0;   ///< wait states of a line of instructions
+  uint8_t line_bytes = 16;  ///< of the buffer that instructions are fetched to
   Device* device = nullptr;
 };
 

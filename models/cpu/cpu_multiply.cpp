@@ -8,11 +8,11 @@ namespace presil::cpu {
 namespace {
 
 // Rd of a meaning of n, m, a (registers) and o (fields).
-#define PRESIL_CPU_MEANING(name, expression)                                      \
-  Decoded* name(Hart& h, Decoded* o) {                                            \
+#define PRESIL_CPU_MEANING(name, expression)                                        \
+  Decoded* name(Hart& h, Decoded* o) {                                              \
     [[maybe_unused]] const uint32_t n = h.r[o->rn], m = h.r[o->rm], a = h.r[o->ra]; \
-    h.r[o->rd] = static_cast<uint32_t>(expression);                               \
-    PRESIL_CPU_NEXT(h, o + 1);                                                    \
+    h.r[o->rd] = static_cast<uint32_t>(expression);                                 \
+    PRESIL_CPU_NEXT(h, o + 1);                                                      \
   }
 #define MEANING PRESIL_CPU_MEANING
 
@@ -79,11 +79,11 @@ Decoded* wide(Hart& h, Decoded* o) {
   h.r[o->rd] = static_cast<uint32_t>(r >> 32);
   PRESIL_CPU_NEXT(h, o + 1);
 }
-#define WIDE(Name, expression)                                                            \
-  struct Name {                                                                           \
-    static uint64_t f(uint32_t n, uint32_t m, [[maybe_unused]] uint64_t a) {              \
-      return static_cast<uint64_t>(expression);                                           \
-    }                                                                                     \
+#define WIDE(Name, expression)                                               \
+  struct Name {                                                              \
+    static uint64_t f(uint32_t n, uint32_t m, [[maybe_unused]] uint64_t a) { \
+      return static_cast<uint64_t>(expression);                              \
+    }                                                                        \
   };
 WIDE(Smull, s64(n) * s64(m))
 WIDE(Umull, uint64_t{n} * m)
@@ -155,8 +155,9 @@ MEANING(uxtab, base(h, o) + (rotated(m, o->extra) & 0xff))
 uint32_t add_halves(uint32_t a, uint32_t low, uint32_t high) {
   return ((a + low) & 0xffff) | ((a >> 16) + high) << 16;
 }
-MEANING(sxtab16, add_halves(base(h, o), static_cast<uint32_t>(static_cast<int8_t>(rotated(m, o->extra))),
-                            static_cast<uint32_t>(static_cast<int8_t>(rotated(m, o->extra) >> 16))))
+MEANING(sxtab16,
+        add_halves(base(h, o), static_cast<uint32_t>(static_cast<int8_t>(rotated(m, o->extra))),
+                   static_cast<uint32_t>(static_cast<int8_t>(rotated(m, o->extra) >> 16))))
 MEANING(uxtab16,
         add_halves(base(h, o), rotated(m, o->extra) & 0xff, rotated(m, o->extra) >> 16 & 0xff))
 
@@ -169,10 +170,14 @@ int64_t shifted_operand(const Hart& h, const Decoded* o) {
   const uint32_t n = h.r[o->rn];
   return o->mode != 0 ? s32(n) >> o->extra : s32(n << o->extra);
 }
-MEANING(ssat, clamped(h, shifted_operand(h, o), -(int64_t{1} << o->imm), (int64_t{1} << o->imm) - 1))
+MEANING(ssat,
+        clamped(h, shifted_operand(h, o), -(int64_t{1} << o->imm), (int64_t{1} << o->imm) - 1))
 MEANING(usat, clamped(h, shifted_operand(h, o), 0, (int64_t{1} << o->imm) - 1))
-MEANING(ssat16, (static_cast<uint32_t>(clamped(h, half<false>(n), -(1 << o->imm), (1 << o->imm) - 1)) & 0xffff) |
-                    static_cast<uint32_t>(clamped(h, half<true>(n), -(1 << o->imm), (1 << o->imm) - 1)) << 16)
+MEANING(ssat16,
+        (static_cast<uint32_t>(clamped(h, half<false>(n), -(1 << o->imm), (1 << o->imm) - 1)) &
+         0xffff) |
+            static_cast<uint32_t>(clamped(h, half<true>(n), -(1 << o->imm), (1 << o->imm) - 1))
+                << 16)
 MEANING(usat16, static_cast<uint32_t>(clamped(h, half<false>(n), 0, (1 << o->imm) - 1)) |
                     static_cast<uint32_t>(clamped(h, half<true>(n), 0, (1 << o->imm) - 1)) << 16)
 

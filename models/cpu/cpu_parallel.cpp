@@ -36,7 +36,8 @@ Decoded* parallel(Hart& h, Decoded* o) {
   uint32_t r = 0, ge = 0;
   for (unsigned n = 0; n < 32 / bits; ++n) {
     const bool minus = (subtracts >> n & 1) != 0;
-    const int32_t x = lane<is_signed, bits>(a, n), y = lane<is_signed, bits>(b, crossed ? 1 - n : n);
+    const int32_t x = lane<is_signed, bits>(a, n),
+                  y = lane<is_signed, bits>(b, crossed ? 1 - n : n);
     r |= finish<is_signed, bits, kind>(minus ? x - y : x + y, minus, n, ge);
   }
   h.r[o->rd] = r;
@@ -69,13 +70,12 @@ Decoded* usada8(Hart& h, Decoded* o) {
 // Six rows: signed and unsigned, each plain, saturating, halving.
 template <unsigned bits, unsigned subtracts, bool crossed>
 void add(std::vector<Row>& rows, uint32_t match, std::array<const char*, 6> names) {
-  const std::array<Handler, 6> run = {
-      parallel<true, bits, Kind::kPlain, subtracts, crossed>,
-      parallel<true, bits, Kind::kSaturating, subtracts, crossed>,
-      parallel<true, bits, Kind::kHalving, subtracts, crossed>,
-      parallel<false, bits, Kind::kPlain, subtracts, crossed>,
-      parallel<false, bits, Kind::kSaturating, subtracts, crossed>,
-      parallel<false, bits, Kind::kHalving, subtracts, crossed>};
+  const std::array<Handler, 6> run = {parallel<true, bits, Kind::kPlain, subtracts, crossed>,
+                                      parallel<true, bits, Kind::kSaturating, subtracts, crossed>,
+                                      parallel<true, bits, Kind::kHalving, subtracts, crossed>,
+                                      parallel<false, bits, Kind::kPlain, subtracts, crossed>,
+                                      parallel<false, bits, Kind::kSaturating, subtracts, crossed>,
+                                      parallel<false, bits, Kind::kHalving, subtracts, crossed>};
   for (uint32_t i = 0; i < 6; ++i)
     rows.push_back({names[i], match | (i / 3) << 6 | (i % 3) << 4, 0xfff0f0f0, Form::kThree,
                     Class::kAlu, run[i], kNeedsDsp});

@@ -99,17 +99,28 @@ uint32_t System::feature(uint32_t address) const {
   const Config& c = m_hart.config;
   const bool fpv5 = c.fpu == Fpu::kFpv5, any = c.fpu != Fpu::kNone;
   switch (address) {
-    case 0xe000ed40: return 0x30;                           // ID_PFR0: T32
-    case 0xe000ed44: return 0x200;                          // ID_PFR1: two stack pointers
-    case 0xe000ed60: return 0x01101110;                     // ID_ISAR0: divide, bit fields
-    case 0xe000ed64: return c.dsp ? 0x02112000 : 0x02111000;
-    case 0xe000ed68: return 0x21232231;
-    case 0xe000ed6c: return c.dsp ? 0x01111131 : 0x01111130;
-    case 0xe000ed70: return 0x01310132;
-    case 0xe000ef40: return any ? 0x10110021 : 0;           // MVFR0: single precision
-    case 0xe000ef44: return any ? 0x11000011 : 0;           // MVFR1: FMA, half, default NaN
-    case 0xe000ef48: return fpv5 ? 0x40 : 0;                // MVFR2: VSEL, VRINT, ...
-    default: return 0;
+    case 0xe000ed40:
+      return 0x30;  // ID_PFR0: T32
+    case 0xe000ed44:
+      return 0x200;  // ID_PFR1: two stack pointers
+    case 0xe000ed60:
+      return 0x01101110;  // ID_ISAR0: divide, bit fields
+    case 0xe000ed64:
+      return c.dsp ? 0x02112000 : 0x02111000;
+    case 0xe000ed68:
+      return 0x21232231;
+    case 0xe000ed6c:
+      return c.dsp ? 0x01111131 : 0x01111130;
+    case 0xe000ed70:
+      return 0x01310132;
+    case 0xe000ef40:
+      return any ? 0x10110021 : 0;  // MVFR0: single precision
+    case 0xe000ef44:
+      return any ? 0x11000011 : 0;  // MVFR1: FMA, half, default NaN
+    case 0xe000ef48:
+      return fpv5 ? 0x40 : 0;  // MVFR2: VSEL, VRINT, ...
+    default:
+      return 0;
   }
 }
 
@@ -120,20 +131,27 @@ uint32_t System::load_word(uint32_t address, uint64_t cycle) {
     return static_cast<uint32_t>(m_exceptions[n].priority & 255);
   };
   switch (address) {
-    case 0xe0001000: return m_dwt_control;
+    case 0xe0001000:
+      return m_dwt_control;
     case 0xe0001004:
       return (m_dwt_control & 1) != 0 ? static_cast<uint32_t>(cycle - m_dwt_from) : 0;
-    case 0xe000e004: return (m_hart.config.interrupts - 1) / 32;  // ICTR
+    case 0xe000e004:
+      return (m_hart.config.interrupts - 1) / 32;  // ICTR
     case 0xe000e010: {
       advance(cycle);
       const uint32_t value = m_timer_control;
       m_timer_control &= ~(1u << 16);
       return value;
     }
-    case 0xe000e014: return m_timer_reload;
-    case 0xe000e018: advance(cycle); return timer_value(cycle);
-    case 0xe000e01c: return 0xc0000000;  // no reference clock, no calibration
-    case 0xe000ed00: return m_hart.config.cpuid;
+    case 0xe000e014:
+      return m_timer_reload;
+    case 0xe000e018:
+      advance(cycle);
+      return timer_value(cycle);
+    case 0xe000e01c:
+      return 0xc0000000;  // no reference clock, no calibration
+    case 0xe000ed00:
+      return m_hart.config.cpuid;
     case 0xe000ed04: {
       const unsigned urgent = most_urgent();
       const bool nested = m_ipsr == 0 || handler_state() == 0;
@@ -143,25 +161,44 @@ uint32_t System::load_word(uint32_t address, uint64_t cycle) {
              (m_exceptions[kPendSv].pending ? 1u << 28 : 0) |
              (m_exceptions[kNmi].pending ? 1u << 31 : 0);
     }
-    case 0xe000ed08: return m_vtor;
-    case 0xe000ed0c: return 0xfa050000 | (m_aircr & 0x700);
-    case 0xe000ed10: return m_scr;
-    case 0xe000ed14: return m_ccr;
-    case 0xe000ed18: return priority(4) | priority(5) << 8 | priority(6) << 16;
-    case 0xe000ed1c: return priority(11) << 24;
-    case 0xe000ed20: return priority(12) | priority(14) << 16 | priority(15) << 24;
-    case 0xe000ed24: return handler_state();
-    case 0xe000ed28: return m_cfsr;
-    case 0xe000ed2c: return m_hfsr;
-    case 0xe000ed30: return m_dfsr;
-    case 0xe000ed34: return m_mmfar;
-    case 0xe000ed38: return m_bfar;
-    case 0xe000ed88: return m_cpacr;
-    case 0xe000edfc: return m_demcr;
-    case 0xe000ef34: return m_fpccr;
-    case 0xe000ef38: return m_fpcar;
-    case 0xe000ef3c: return m_fpdscr;
-    default: return feature(address);
+    case 0xe000ed08:
+      return m_vtor;
+    case 0xe000ed0c:
+      return 0xfa050000 | (m_aircr & 0x700);
+    case 0xe000ed10:
+      return m_scr;
+    case 0xe000ed14:
+      return m_ccr;
+    case 0xe000ed18:
+      return priority(4) | priority(5) << 8 | priority(6) << 16;
+    case 0xe000ed1c:
+      return priority(11) << 24;
+    case 0xe000ed20:
+      return priority(12) | priority(14) << 16 | priority(15) << 24;
+    case 0xe000ed24:
+      return handler_state();
+    case 0xe000ed28:
+      return m_cfsr;
+    case 0xe000ed2c:
+      return m_hfsr;
+    case 0xe000ed30:
+      return m_dfsr;
+    case 0xe000ed34:
+      return m_mmfar;
+    case 0xe000ed38:
+      return m_bfar;
+    case 0xe000ed88:
+      return m_cpacr;
+    case 0xe000edfc:
+      return m_demcr;
+    case 0xe000ef34:
+      return m_fpccr;
+    case 0xe000ef38:
+      return m_fpcar;
+    case 0xe000ef3c:
+      return m_fpdscr;
+    default:
+      return feature(address);
   }
 }
 
@@ -183,14 +220,18 @@ void System::store_word(uint32_t address, uint32_t value, uint64_t cycle) {
       m_dwt_control = (m_demcr & 1u << 24) != 0 ? value & 1 : 0;
       if (m_dwt_from == 0) m_dwt_from = cycle;
       break;
-    case 0xe0001004: m_dwt_from = cycle - value; break;
+    case 0xe0001004:
+      m_dwt_from = cycle - value;
+      break;
     case 0xe000e010: {
       const uint32_t now = timer_value(cycle);
       m_timer_control = value & 7;
       set_timer(cycle, now);
       break;
     }
-    case 0xe000e014: m_timer_reload = value & 0xffffff; break;
+    case 0xe000e014:
+      m_timer_reload = value & 0xffffff;
+      break;
     case 0xe000e018:
       m_timer_control &= ~(1u << 16);
       set_timer(cycle, 0);
@@ -202,30 +243,54 @@ void System::store_word(uint32_t address, uint32_t value, uint64_t cycle) {
       if ((value & 1u << 26) != 0) set_pending(kSysTick);
       if ((value & 1u << 25) != 0) m_exceptions[kSysTick].pending = false;
       break;
-    case 0xe000ed08: m_vtor = value & ~0x7fu; break;
+    case 0xe000ed08:
+      m_vtor = value & ~0x7fu;
+      break;
     case 0xe000ed0c:
       if (value >> 16 != 0x5fa) break;  // VECTKEY
       m_aircr = value & 0x700;
       m_reset_requested |= (value & 4) != 0;
       break;
-    case 0xe000ed10: m_scr = value & 0x16; break;
+    case 0xe000ed10:
+      m_scr = value & 0x16;
+      break;
     case 0xe000ed14:
       m_ccr = m_hart.config.v8() ? (value & 0x71e) | 0x201 : value & 0x31b;
       break;
-    case 0xe000ed18: set_priority(4, 0), set_priority(5, 8), set_priority(6, 16); break;
-    case 0xe000ed1c: set_priority(11, 24); break;
-    case 0xe000ed20: set_priority(12, 0), set_priority(14, 16), set_priority(15, 24); break;
-    case 0xe000ed24: set_handler_state(value); break;
-    case 0xe000ed28: m_cfsr &= ~value; break;
-    case 0xe000ed2c: m_hfsr &= ~value; break;
-    case 0xe000ed30: m_dfsr &= ~value; break;
-    case 0xe000ed34: m_mmfar = value; break;
-    case 0xe000ed38: m_bfar = value; break;
+    case 0xe000ed18:
+      set_priority(4, 0), set_priority(5, 8), set_priority(6, 16);
+      break;
+    case 0xe000ed1c:
+      set_priority(11, 24);
+      break;
+    case 0xe000ed20:
+      set_priority(12, 0), set_priority(14, 16), set_priority(15, 24);
+      break;
+    case 0xe000ed24:
+      set_handler_state(value);
+      break;
+    case 0xe000ed28:
+      m_cfsr &= ~value;
+      break;
+    case 0xe000ed2c:
+      m_hfsr &= ~value;
+      break;
+    case 0xe000ed30:
+      m_dfsr &= ~value;
+      break;
+    case 0xe000ed34:
+      m_mmfar = value;
+      break;
+    case 0xe000ed38:
+      m_bfar = value;
+      break;
     case 0xe000ed88:
       if (m_hart.config.fpu != Fpu::kNone) m_cpacr = value & 0xf00000;
       update_float();
       break;
-    case 0xe000edfc: m_demcr = value & 1u << 24; break;
+    case 0xe000edfc:
+      m_demcr = value & 1u << 24;
+      break;
     case 0xe000ef00:
       if ((value & 511) + kFirstInterrupt < m_exceptions.size())
         set_pending((value & 511) + kFirstInterrupt);
@@ -234,9 +299,14 @@ void System::store_word(uint32_t address, uint32_t value, uint64_t cycle) {
       m_fpccr = (value & 0xc0000001);
       update_float();
       break;
-    case 0xe000ef38: m_fpcar = value & ~7u; break;
-    case 0xe000ef3c: m_fpdscr = value & kFpModes; break;
-    default: break;
+    case 0xe000ef38:
+      m_fpcar = value & ~7u;
+      break;
+    case 0xe000ef3c:
+      m_fpdscr = value & kFpModes;
+      break;
+    default:
+      break;
   }
   changed();
 }

@@ -9,14 +9,29 @@ template <unsigned condition>
 bool holds(const Hart& h) {
   bool result = true;
   switch (condition >> 1) {
-    case 0: result = h.zero(); break;
-    case 1: result = h.c != 0; break;
-    case 2: result = h.negative(); break;
-    case 3: result = h.v >> 31 != 0; break;
-    case 4: result = h.c != 0 && !h.zero(); break;
-    case 5: result = h.negative() == (h.v >> 31 != 0); break;
-    case 6: result = !h.zero() && h.negative() == (h.v >> 31 != 0); break;
-    default: return true;
+    case 0:
+      result = h.zero();
+      break;
+    case 1:
+      result = h.c != 0;
+      break;
+    case 2:
+      result = h.negative();
+      break;
+    case 3:
+      result = h.v >> 31 != 0;
+      break;
+    case 4:
+      result = h.c != 0 && !h.zero();
+      break;
+    case 5:
+      result = h.negative() == (h.v >> 31 != 0);
+      break;
+    case 6:
+      result = !h.zero() && h.negative() == (h.v >> 31 != 0);
+      break;
+    default:
+      return true;
   }
   return (condition & 1) != 0 ? !result : result;
 }
@@ -84,10 +99,14 @@ inline Slow store_word(Hart& h, Decoded* o, uint32_t address, uint32_t value) {
 template <Address mode>
 uint32_t address_of(const Hart& h, const Decoded* o) {
   switch (mode) {
-    case Address::kRegister: return h.r[o->rn] + (h.r[o->rm] << o->extra);
-    case Address::kPost: return h.r[o->rn];
-    case Address::kLiteral: return o->imm;
-    default: return h.r[o->rn] + o->imm;
+    case Address::kRegister:
+      return h.r[o->rn] + (h.r[o->rm] << o->extra);
+    case Address::kPost:
+      return h.r[o->rn];
+    case Address::kLiteral:
+      return o->imm;
+    default:
+      return h.r[o->rn] + o->imm;
   }
 }
 template <Address mode>

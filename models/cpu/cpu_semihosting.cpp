@@ -50,23 +50,30 @@ Semihosting::Answer Semihosting::write_bytes(uint32_t parameter) const {
 Semihosting::Answer Semihosting::serve(uint32_t operation, uint32_t parameter) {
   uint32_t reason = 0, status = 0;
   switch (operation) {
-    case kOpOpen: return {1, false};  // the console is the only file
+    case kOpOpen:
+      return {1, false};  // the console is the only file
     case kOpClose:
-    case kOpError: return {0, false};
-    case kOpIsTty: return {1, false};
+    case kOpError:
+      return {0, false};
+    case kOpIsTty:
+      return {1, false};
     case kOpWriteCharacter: {
       const uint8_t* host = m_hart.memory.at(parameter, 1, kRead);
       if (host == nullptr) return {kFailed, false};
       write(std::string(1, static_cast<char>(*host)));
       return {0, false};
     }
-    case kOpWriteString: return write_string(parameter);
-    case kOpWrite: return write_bytes(parameter);
-    case kOpExit: return {parameter == kApplicationExit ? 0u : 1u, true};
+    case kOpWriteString:
+      return write_string(parameter);
+    case kOpWrite:
+      return write_bytes(parameter);
+    case kOpExit:
+      return {parameter == kApplicationExit ? 0u : 1u, true};
     case kOpExitExtended:
       if (!word(parameter, reason) || !word(parameter + 4, status)) return {1, true};
       return {reason == kApplicationExit ? status : 1u, true};
-    default: return {kFailed, false};
+    default:
+      return {kFailed, false};
   }
 }
 

@@ -100,15 +100,22 @@ uint32_t System::read_special(unsigned number) const {
   if (number == 20) return m_control;
   if (!allowed) return 0;
   switch (number) {
-    case 8: return m_process_stack ? m_other_sp : m_hart.r[13];
-    case 9: return m_process_stack ? m_hart.r[13] : m_other_sp;
+    case 8:
+      return m_process_stack ? m_other_sp : m_hart.r[13];
+    case 9:
+      return m_process_stack ? m_hart.r[13] : m_other_sp;
     case 10:
-    case 11: return m_stack_limit[number - 10];
-    case 16: return m_primask;
+    case 11:
+      return m_stack_limit[number - 10];
+    case 16:
+      return m_primask;
     case 17:
-    case 18: return m_basepri;
-    case 19: return m_faultmask;
-    default: return 0;
+    case 18:
+      return m_basepri;
+    case 19:
+      return m_faultmask;
+    default:
+      return 0;
   }
 }
 
@@ -124,15 +131,23 @@ void System::write_special(unsigned number, unsigned mask, uint32_t value) {
   if (!privileged()) return;
   const uint32_t priority = value & 255 & ~((1u << (8 - m_hart.config.priority_bits)) - 1);
   switch (number) {
-    case 8: (m_process_stack ? m_other_sp : m_hart.r[13]) = value & ~3u; break;
-    case 9: (m_process_stack ? m_hart.r[13] : m_other_sp) = value & ~3u; break;
+    case 8:
+      (m_process_stack ? m_other_sp : m_hart.r[13]) = value & ~3u;
+      break;
+    case 9:
+      (m_process_stack ? m_hart.r[13] : m_other_sp) = value & ~3u;
+      break;
     case 10:
     case 11:
       if (m_hart.config.v8()) m_stack_limit[number - 10] = value & ~7u;
       select_stack();
       break;
-    case 16: m_primask = value & 1; break;
-    case 17: m_basepri = priority; break;
+    case 16:
+      m_primask = value & 1;
+      break;
+    case 17:
+      m_basepri = priority;
+      break;
     case 18:
       if (priority != 0 && (m_basepri == 0 || priority < m_basepri)) m_basepri = priority;
       break;
@@ -140,8 +155,11 @@ void System::write_special(unsigned number, unsigned mask, uint32_t value) {
       if (execution_priority() > -1) m_faultmask = value & 1;
       update_privilege();
       break;
-    case 20: set_control(value); break;
-    default: break;
+    case 20:
+      set_control(value);
+      break;
+    default:
+      break;
   }
   changed();
 }

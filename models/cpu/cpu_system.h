@@ -122,8 +122,8 @@ class System {
   Mpu m_mpu;
   std::vector<Exception> m_exceptions;
   uint32_t m_ipsr = 0, m_control = 0, m_primask = 0, m_faultmask = 0, m_basepri = 0;
-  uint32_t m_other_sp = 0;       ///< the stack pointer that is not in use
-  bool m_process_stack = false;  ///< the one in use is PSP
+  uint32_t m_other_sp = 0;         ///< the stack pointer that is not in use
+  bool m_process_stack = false;    ///< the one in use is PSP
   uint32_t m_stack_limit[2] = {};  ///< MSPLIM, PSPLIM
   uint32_t m_vtor = 0, m_aircr = 0, m_scr = 0, m_ccr = 0x200, m_cfsr = 0, m_hfsr = 0, m_dfsr = 0;
   uint32_t m_mmfar = 0, m_bfar = 0, m_cpacr = 0, m_fpccr = 0xc0000000, m_fpcar = 0, m_fpdscr = 0;

@@ -31,7 +31,8 @@ bool reads(const Row& row, const Decoded& op, unsigned r) {
   switch (row.form) {
     case Form::kShiftImm:
     case Form::kExtend16:
-    case Form::kBranchReg: return op.rm == r;
+    case Form::kBranchReg:
+      return op.rm == r;
     case Form::kLowImm3:
     case Form::kLowNegate:
     case Form::kLoadImm16:
@@ -50,11 +51,15 @@ bool reads(const Row& row, const Decoded& op, unsigned r) {
     case Form::kSaturate:
     case Form::kSaturate16:
     case Form::kDual:
-    case Form::kFloatLoad: return op.rn == r;
-    case Form::kLowImm8: return row.op != Op::kMov && op.rn == r;
-    case Form::kHigh2: return (row.op != Op::kMov && op.rn == r) || op.rm == r;
+    case Form::kFloatLoad:
+      return op.rn == r;
+    case Form::kLowImm8:
+      return row.op != Op::kMov && op.rn == r;
+    case Form::kHigh2:
+      return (row.op != Op::kMov && op.rn == r) || op.rm == r;
     case Form::kFour:
-    case Form::kLong: return op.rn == r || op.rm == r || op.ra == r;
+    case Form::kLong:
+      return op.rn == r || op.rm == r || op.ra == r;
     case Form::kLow3:
     case Form::kLow2:
     case Form::kLoadReg16:
@@ -64,8 +69,10 @@ bool reads(const Row& row, const Decoded& op, unsigned r) {
     case Form::kThree:
     case Form::kRotated:
     case Form::kTwo:
-    case Form::kTable: return op.rn == r || op.rm == r;
-    default: return false;
+    case Form::kTable:
+      return op.rn == r || op.rm == r;
+    default:
+      return false;
   }
 }
 
@@ -76,33 +83,52 @@ struct Cost {
 
 Cost cost_of(const Timing& t, const Row& row, const Decoded& op, Class cls, Class before) {
   switch (cls) {
-    case Class::kMultiply: return {t.multiply};
-    case Class::kMultiplyLong: return {t.multiply_long};
-    case Class::kDivide: return {t.divide_least};
+    case Class::kMultiply:
+      return {t.multiply};
+    case Class::kMultiplyLong:
+      return {t.multiply_long};
+    case Class::kDivide:
+      return {t.divide_least};
     case Class::kLoad:
       return {before == Class::kLoad || before == Class::kStore ? t.load_after_load : t.load};
-    case Class::kStore: return {t.store};
+    case Class::kStore:
+      return {t.store};
     case Class::kLoadMultiple: {
       const unsigned n = t.multiple_first + registers_of(row, op);
       const bool to_pc = row.form != Form::kDual && (op.imm >> 15 & 1) != 0;
       return {n, to_pc ? t.branch_refill : 0};
     }
-    case Class::kStoreMultiple: return {t.multiple_first + registers_of(row, op)};
+    case Class::kStoreMultiple:
+      return {t.multiple_first + registers_of(row, op)};
     case Class::kBranch:
-    case Class::kBranchRegister: return {t.branch_not_taken, t.branch_refill};
-    case Class::kLoadPc: return {t.load, t.load_pc_refill};
-    case Class::kTableBranch: return {t.table_branch, t.branch_refill};
-    case Class::kIt: return {t.it};
-    case Class::kBarrier: return {t.barrier};
-    case Class::kSpecial: return {t.special};
-    case Class::kFloat: return {t.float_alu};
-    case Class::kFloatMultiplyAdd: return {t.float_multiply_add};
-    case Class::kFloatDivide: return {t.float_divide};
-    case Class::kFloatRoot: return {t.float_root};
-    case Class::kFloatLoad: return {t.float_load + op.extra - 1};
-    case Class::kFloatStore: return {t.float_load + op.extra - 1};
-    case Class::kFloatMovePair: return {t.float_move_pair};
-    default: return {t.alu};
+    case Class::kBranchRegister:
+      return {t.branch_not_taken, t.branch_refill};
+    case Class::kLoadPc:
+      return {t.load, t.load_pc_refill};
+    case Class::kTableBranch:
+      return {t.table_branch, t.branch_refill};
+    case Class::kIt:
+      return {t.it};
+    case Class::kBarrier:
+      return {t.barrier};
+    case Class::kSpecial:
+      return {t.special};
+    case Class::kFloat:
+      return {t.float_alu};
+    case Class::kFloatMultiplyAdd:
+      return {t.float_multiply_add};
+    case Class::kFloatDivide:
+      return {t.float_divide};
+    case Class::kFloatRoot:
+      return {t.float_root};
+    case Class::kFloatLoad:
+      return {t.float_load + op.extra - 1};
+    case Class::kFloatStore:
+      return {t.float_load + op.extra - 1};
+    case Class::kFloatMovePair:
+      return {t.float_move_pair};
+    default:
+      return {t.alu};
   }
 }
 

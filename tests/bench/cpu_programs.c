@@ -1,6 +1,6 @@
-// Programs that the speed of the Arm core's instruction-set simulator is measured with; cpu_programs.py
-// compiles each of them by itself and prints its bytes. The first four do what CoreMark does: lists,
-// matrices, a state machine, checksums.
+// Programs that the speed of the Arm core's instruction-set simulator is measured with;
+// cpu_programs.py compiles each of them by itself and prints its bytes. The first four do what
+// CoreMark does: lists, matrices, a state machine, checksums.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -73,16 +73,24 @@ uint32_t program(const uint8_t* text, size_t n) {
     const uint8_t c = text[i];
     switch (state) {
       case START:
-        state = c >= '0' && c <= '9' ? INTEGER : c == '.' ? FRACTION : c == '+' || c == '-' ? START : OTHER;
+        state = c >= '0' && c <= '9'   ? INTEGER
+                : c == '.'             ? FRACTION
+                : c == '+' || c == '-' ? START
+                                       : OTHER;
         break;
       case INTEGER:
-        if (c == '.') state = FRACTION;
-        else if (c == 'e' || c == 'E') state = EXPONENT;
-        else if (c < '0' || c > '9') state = OTHER;
+        if (c == '.')
+          state = FRACTION;
+        else if (c == 'e' || c == 'E')
+          state = EXPONENT;
+        else if (c < '0' || c > '9')
+          state = OTHER;
         break;
       case FRACTION:
-        if (c == 'e') state = EXPONENT;
-        else if (c < '0' || c > '9') state = START;
+        if (c == 'e')
+          state = EXPONENT;
+        else if (c < '0' || c > '9')
+          state = START;
         break;
       case EXPONENT:
         if (c < '0' || c > '9') state = START;
@@ -114,7 +122,8 @@ struct Queue {
   uint32_t head, tail, doorbell, errors;
   uint32_t ring[1024];
 };
-static inline __attribute__((always_inline)) int check(const struct Command* c, uint32_t low, uint32_t high) {
+static inline __attribute__((always_inline)) int check(const struct Command* c, uint32_t low,
+                                                       uint32_t high) {
   if (c->opcode >= 12) return 1;
   if ((c->address & 15) != 0 || c->bytes == 0) return 2;
   if (c->address < low || c->bytes > high - c->address) return 3;

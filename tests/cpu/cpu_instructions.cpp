@@ -22,33 +22,44 @@ bool is_clean(const Row& row, const Decoded& op, bool in_it) {
       if (op.rd == 13 || op.rd == 15) return false;
       return !compares || op.rn >= 8 || op.rm >= 8;
     }
-    case Form::kShiftImm: return !in_it || op.extra != 0;
+    case Form::kShiftImm:
+      return !in_it || op.extra != 0;
     case Form::kDataImm:
     case Form::kDataReg: {
       const bool sum = row.op == Op::kAdd || row.op == Op::kSub;
       if (op.rd == 13 || (op.rn == 13 && !sum)) return false;
       return row.form == Form::kDataImm || op.rm < 13 || op.rm == 14;
     }
-    case Form::kPlainImm12: return op.rd != 13;
+    case Form::kPlainImm12:
+      return op.rd != 13;
     case Form::kStackImm7:
     case Form::kPush:
-    case Form::kPop: return false;  // in sequences
+    case Form::kPop:
+      return false;  // in sequences
     case Form::kMultiple16:
       return row.cls == Class::kLoadMultiple || (op.imm >> op.rn & 1) == 0;
-    case Form::kMultiple32: return op.rn != 13 && (op.imm >> 15) == 0;
+    case Form::kMultiple32:
+      return op.rn != 13 && (op.imm >> 15) == 0;
     case Form::kExclusiveLoad:
-    case Form::kExclusiveStore: return false;
-    case Form::kOrdered: return op.rn != 13 && op.ra == 15;
-    case Form::kLiteral32: return op.rd != 13;
+    case Form::kExclusiveStore:
+      return false;
+    case Form::kOrdered:
+      return op.rn != 13 && op.ra == 15;
+    case Form::kLiteral32:
+      return op.rd != 13;
     case Form::kLoadImm8:
     case Form::kLoadImm12:
     case Form::kLoadReg32:
       return op.rd != 13 && op.rn != 13 && (row.form != Form::kLoadReg32 || op.rm != op.rn);
-    case Form::kLoadReg16: return op.rm != op.rn;
-    case Form::kDual: return op.rn != 13;
+    case Form::kLoadReg16:
+      return op.rm != op.rn;
+    case Form::kDual:
+      return op.rn != 13;
     case Form::kFloatLoad:
-    case Form::kFloatMultiple: return op.rn != 13;
-    default: return true;
+    case Form::kFloatMultiple:
+      return op.rn != 13;
+    default:
+      return true;
   }
 }
 
@@ -62,8 +73,10 @@ void prepare(Unit& u, const Row& row, const Decoded& op, Random& random) {
   switch (row.form) {
     case Form::kLiteral16:
     case Form::kLiteral32:
-    case Form::kStackImm8: return;
-    default: break;
+    case Form::kStackImm8:
+      return;
+    default:
+      break;
   }
   if (op.rn == 15) return;
   const bool single = row.form == Form::kLoadImm16 || row.form == Form::kLoadReg16 ||
@@ -98,7 +111,8 @@ Made make(const Row& row, bool in_it, Random& random) {
 }
 
 bool fits_in_it(const Row& row) {
-  return row.match >> 24 != 0xfe && (row.match >> 20 & 0xfff) != 0xf3b;  // VSEL, VRINTA ...; barriers
+  return row.match >> 24 != 0xfe &&
+         (row.match >> 20 & 0xfff) != 0xf3b;  // VSEL, VRINTA ...; barriers
 }
 
 std::vector<const Row*> rows_of(const Config& config) {
@@ -112,8 +126,10 @@ std::vector<const Row*> rows_of(const Config& config) {
       case Form::kPush:
       case Form::kPop:
       case Form::kExclusiveLoad:
-      case Form::kExclusiveStore: continue;
-      default: rows.push_back(&row);
+      case Form::kExclusiveStore:
+        continue;
+      default:
+        rows.push_back(&row);
     }
   }
   return rows;

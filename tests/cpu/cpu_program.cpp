@@ -58,12 +58,12 @@ void reset(std::vector<uint8_t>& code, uint64_t seed, uint32_t state) {
 
 void dump(std::vector<uint8_t>& code) {
   Unit u;
-  append32(u, 0xe92d5fff);  // push {r0-r12, lr}
-  append32(u, 0xf3ef8000);  // mrs r0, apsr
-  append32(u, 0xeef11a10);  // vmrs r1, fpscr
-  u.push_back(0xb403);      // push {r0, r1}
-  append32(u, 0xed2d0a20);  // vpush {s0-s31}
-  u.push_back(0x4669);      // mov r1, sp
+  append32(u, 0xe92d5fff);                                      // push {r0-r12, lr}
+  append32(u, 0xf3ef8000);                                      // mrs r0, apsr
+  append32(u, 0xeef11a10);                                      // vmrs r1, fpscr
+  u.push_back(0xb403);                                          // push {r0, r1}
+  append32(u, 0xed2d0a20);                                      // vpush {s0-s31}
+  u.push_back(0x4669);                                          // mov r1, sp
   for (const uint16_t half : {0x22c0, 0x2001, 0x2704, 0xdf00})  // write(1, sp, 192)
     u.push_back(static_cast<uint16_t>(half));
   set_register(u, 1, Linked::kData);

@@ -96,8 +96,10 @@ Bytes run_simulator(Linked linked, const Config& config) {
   const uint16_t handler[] = {0xbe00, 0x4770};  // bkpt 0; bx lr
   std::memcpy(&vectors[kHandler], handler, sizeof handler);
   for (uint32_t n = 0; n < 64; ++n) {
-    const uint32_t entry = n == 0 ? Linked::kStack : n == 1 ? linked.entry
-                                                 : n == 11 ? kHandler | 1 : 1;
+    const uint32_t entry = n == 0    ? Linked::kStack
+                           : n == 1  ? linked.entry
+                           : n == 11 ? kHandler | 1
+                                     : 1;
     std::memcpy(&vectors[4 * n], &entry, 4);
   }
   Core core(config);
@@ -121,18 +123,20 @@ Bytes run_simulator(Linked linked, const Config& config) {
     const auto& r = core.hart().r;
     if (stop.reason != Reason::kBreakpoint) {
       char text[160];
-      std::snprintf(text, sizeof text,
-                    "simulator: reason %d at pc 0x%x, CFSR 0x%x, frame's pc 0x%x",
-                    static_cast<int>(stop.reason), stop.pc, [&] {
-                      uint32_t value = 0;
-                      core.system().load(0xe000ed28, 4, 0, value);
-                      return value;
-                    }(), [&] {
-                      uint32_t value = 0;
-                      const uint8_t* host = core.memory().at(core.hart().r[13] + 24, 4, kRead);
-                      if (host != nullptr) std::memcpy(&value, host, 4);
-                      return value;
-                    }());
+      std::snprintf(
+          text, sizeof text, "simulator: reason %d at pc 0x%x, CFSR 0x%x, frame's pc 0x%x",
+          static_cast<int>(stop.reason), stop.pc,
+          [&] {
+            uint32_t value = 0;
+            core.system().load(0xe000ed28, 4, 0, value);
+            return value;
+          }(),
+          [&] {
+            uint32_t value = 0;
+            const uint8_t* host = core.memory().at(core.hart().r[13] + 24, 4, kRead);
+            if (host != nullptr) std::memcpy(&value, host, 4);
+            return value;
+          }());
       throw std::runtime_error(text);
     }
     if (r[7] != 4) break;

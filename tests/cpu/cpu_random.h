@@ -12,15 +12,19 @@ inline uint32_t pick(Random& random, uint32_t below) {
 }
 
 inline uint32_t random_integer(Random& random) {
-  constexpr uint32_t kEdges[] = {0,      1,      ~0u,    0x7fffffff, 0x80000000, 0x80,   0x7f,
-                                 0x8000, 0x7fff, 0xff80, 0x55555555, 31,         32,     33,
+  constexpr uint32_t kEdges[] = {0,      1,          ~0u,        0x7fffffff, 0x80000000, 0x80, 0x7f,
+                                 0x8000, 0x7fff,     0xff80,     0x55555555, 31,         32,   33,
                                  0xffff, 0x80008000, 0x7fff7fff, 0xffff0001, 0x00018000};
   const auto bits = static_cast<uint32_t>(random());
   switch (pick(random, 4)) {
-    case 0: return kEdges[pick(random, static_cast<uint32_t>(std::size(kEdges)))];
-    case 1: return bits >> pick(random, 32);
-    case 2: return static_cast<uint32_t>(static_cast<int32_t>(bits) >> pick(random, 32));
-    default: return bits;
+    case 0:
+      return kEdges[pick(random, static_cast<uint32_t>(std::size(kEdges)))];
+    case 1:
+      return bits >> pick(random, 32);
+    case 2:
+      return static_cast<uint32_t>(static_cast<int32_t>(bits) >> pick(random, 32));
+    default:
+      return bits;
   }
 }
 
@@ -33,11 +37,16 @@ inline uint32_t random_float(Random& random) {
       0x33800000, 0x387fe000, 0x38800000, 0x477fe000, 0x477ff000, 0xff801234, 0x7fc12345};
   const auto bits = static_cast<uint32_t>(random());
   switch (pick(random, 5)) {
-    case 0: return kEdges[pick(random, static_cast<uint32_t>(std::size(kEdges)))];
-    case 1: return (bits & 0x80ffffff) | (0x7cu + pick(random, 8)) << 23;   // near 1
-    case 2: return (bits & 0x80e00000) | (0x7eu + pick(random, 30)) << 23;  // integers, halves
-    case 3: return (bits & 0x807fffff) | pick(random, 40) << 23;            // products are tiny
-    default: return bits;
+    case 0:
+      return kEdges[pick(random, static_cast<uint32_t>(std::size(kEdges)))];
+    case 1:
+      return (bits & 0x80ffffff) | (0x7cu + pick(random, 8)) << 23;  // near 1
+    case 2:
+      return (bits & 0x80e00000) | (0x7eu + pick(random, 30)) << 23;  // integers, halves
+    case 3:
+      return (bits & 0x807fffff) | pick(random, 40) << 23;  // products are tiny
+    default:
+      return bits;
   }
 }
 

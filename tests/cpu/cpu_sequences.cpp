@@ -20,7 +20,7 @@ void sums(Unit& u, Random& random, unsigned count) {
 
 // rX = address of the halfword `skip` halves after the branch that follows, with bit 0
 void target(Unit& u, unsigned x, unsigned halves_from_mov_pc) {
-  u.push_back(half(0x4678 | x));                                     // mov rX, pc
+  u.push_back(half(0x4678 | x));                                      // mov rX, pc
   u.push_back(half(0x3000 | x << 8 | (2 * halves_from_mov_pc - 3)));  // adds rX, #
 }
 
@@ -122,7 +122,7 @@ Unit loop(Random& random) {
   const unsigned x = 4 + pick(random, 4), length = 1 + pick(random, 3);
   u.push_back(half(0x2000 | x << 8 | (1 + pick(random, 6))));
   sums(u, random, length);
-  u.push_back(half(0x3801 | x << 8));                              // subs rX, #1
+  u.push_back(half(0x3801 | x << 8));  // subs rX, #1
   u.push_back(half(0xd100 | (0xffu & static_cast<unsigned>(-3 - static_cast<int>(length)))));
   return u;
 }
@@ -179,15 +179,24 @@ Unit exclusive(Random& random, const Config& config) {
 
 Unit random_sequence(Random& random, const Config& config) {
   switch (pick(random, 9)) {
-    case 0: return conditional(random);
-    case 1: return compare_branch(random);
-    case 2: return always(random);
-    case 3: return call(random);
-    case 4: return indirect(random);
-    case 5: return table(random);
-    case 6: return loop(random);
-    case 7: return stack(random);
-    default: return exclusive(random, config);
+    case 0:
+      return conditional(random);
+    case 1:
+      return compare_branch(random);
+    case 2:
+      return always(random);
+    case 3:
+      return call(random);
+    case 4:
+      return indirect(random);
+    case 5:
+      return table(random);
+    case 6:
+      return loop(random);
+    case 7:
+      return stack(random);
+    default:
+      return exclusive(random, config);
   }
 }
 
