@@ -55,7 +55,7 @@ enum class Reason : uint8_t {
   kWait,        ///< WFI or WFE: nothing to do until an interrupt or event
   kBreakpoint,  ///< a BKPT that is no request to the semihost
   kExit,        ///< semihosting exit; Stop::status
-  kLockup,      ///< a fault in a place where it cannot be taken
+  kLockup,      ///< a fault at a priority where none can be taken
   kLater,       ///< a device is not ready: nothing of the access has been done
 };
 
