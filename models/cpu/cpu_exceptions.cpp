@@ -34,9 +34,12 @@ int System::execution_priority() const {
 }
 
 unsigned System::most_urgent() const {
+  if (!m_may_be_pending) return 0;
   unsigned best = 0;
+  m_may_be_pending = false;
   for (unsigned n = kNmi; n < m_exceptions.size(); ++n) {
     const Exception& e = m_exceptions[n];
+    m_may_be_pending |= e.pending;
     if (!e.pending || !e.enabled) continue;
     if (best == 0 || e.priority < m_exceptions[best].priority) best = n;
   }
@@ -75,10 +78,10 @@ void System::stack_fault(bool by_mpu, bool while_stacking) {
   const unsigned exception = by_mpu ? kMemManage : kBusFault;
   m_cfsr |= (while_stacking ? 0x10u : 0x08u) << (by_mpu ? 0 : 8);
   if (m_exceptions[exception].enabled) {
-    m_exceptions[exception].pending = true;
+    mark_pending(exception);
   } else {
     m_hfsr |= 1u << 30;
-    m_exceptions[kHardFault].pending = true;
+    mark_pending(kHardFault);
   }
 }
 
@@ -102,7 +105,7 @@ void System::enter_exception(unsigned exception, uint32_t return_pc, uint8_t it,
   if (!stacked) {
     m_cfsr |= 1u << 20;  // STKOF
     if (m_exceptions[kUsageFault].enabled && exception != kUsageFault) {
-      m_exceptions[kUsageFault].pending = true;
+      mark_pending(kUsageFault);
     } else {
       m_hfsr |= 1u << 30;
       exception = kHardFault;
@@ -118,7 +121,7 @@ void System::enter_exception(unsigned exception, uint32_t return_pc, uint8_t it,
   h.r[13] = stacked ? frame : std::max(frame, h.stack_limit);
   h.cycle += h.config.timing.exception_entry;
   // Late arrival: a more urgent one that came while registers were stacked goes first.
-  m_exceptions[exception].pending = true;
+  mark_pending(exception);
   advance(h.cycle);
   const unsigned urgent = most_urgent();
   if (urgent != 0 && m_exceptions[urgent].priority < m_exceptions[exception].priority)
@@ -263,7 +266,7 @@ Decoded* System::leave_exception(uint32_t exc_return) {
                      (thread ? nested == 1 || (m_ccr & 1) != 0 : nested > 1 && !process) &&
                      (!with_float || h.config.fpu != Fpu::kNone);
   m_exceptions[left].active = false;
-  if (left >= kFirstInterrupt && m_exceptions[left].level) m_exceptions[left].pending = true;
+  if (left >= kFirstInterrupt && m_exceptions[left].level) mark_pending(left);
   if (left != kNmi && m_exceptions[left].priority > -2) m_faultmask = 0;
   if (!valid) {
     // chained: the frame stays as it is

@@ -28,7 +28,7 @@ using Handler = Decoded* (*)(Hart& hart, Decoded* op);
     return next_op->run(hart, next_op); \
   } while (0)
 #else
-#define PRESIL_CPU_NEXT(hart, next) return (next)
+#define PRESIL_CPU_NEXT(hart, next) return (static_cast<void>(hart), (next))
 #endif
 
 /// A decoded instruction, or one of the steps that an instruction is decoded to.

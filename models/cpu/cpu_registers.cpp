@@ -68,7 +68,7 @@ void System::store_interrupts(uint32_t address, uint32_t value) {
       if (kind == 0) e.enabled = true;
       if (kind == 1) e.enabled = false;
       if (kind == 2) set_pending(first + i);
-      if (kind == 3) e.pending = e.level && !e.active;
+      if (kind == 3) e.pending = e.level && !e.active;  // a line that is high stays pending
     }
   }
   changed();
@@ -85,6 +85,7 @@ uint32_t System::handler_state() const {
 }
 
 void System::set_handler_state(uint32_t value) {
+  m_may_be_pending = true;
   auto& e = m_exceptions;
   const auto bit = [value](unsigned n) { return (value >> n & 1) != 0; };
   e[4].active = bit(0), e[5].active = bit(1), e[6].active = bit(3), e[11].active = bit(7);

@@ -14,7 +14,9 @@ System::System(Hart& hart) : m_hart(hart) {
 }
 
 void System::reset() {
-  for (Exception& e : m_exceptions) e = {0, false, false, false, e.level};
+  // a line that is high is pending again
+  for (Exception& e : m_exceptions) e = {0, false, e.level, false, e.level};
+  m_may_be_pending = true;
   constexpr int16_t kFixed[4] = {0, -3, -2, -1};
   for (unsigned n = kReset; n <= kHardFault; ++n) m_exceptions[n].priority = kFixed[n];
   for (const unsigned n : {+kNmi, +kHardFault, +kSvCall, +kPendSv, +kSysTick})
@@ -180,7 +182,7 @@ void System::changed() {
 void System::set_pending(unsigned exception) {
   Exception& e = m_exceptions[exception];
   if (!e.pending && (m_scr & 16) != 0) m_event = true;  // SEVONPEND
-  e.pending = true;
+  mark_pending(exception);
   changed();
 }
 
@@ -231,7 +233,7 @@ void System::advance(uint64_t cycle) {
   while (m_timer_zero <= cycle) {
     m_timer_control |= 1u << 16;  // COUNTFLAG
     if ((m_timer_control & 2) != 0) {
-      m_exceptions[kSysTick].pending = true;
+      mark_pending(kSysTick);
       if ((m_scr & 16) != 0) m_event = true;
     }
     if (m_timer_reload == 0) {

@@ -91,6 +91,11 @@ class System {
   unsigned most_urgent() const;
   void changed();
   void set_pending(unsigned exception);
+  /// Pending without a word to the running block.
+  void mark_pending(unsigned exception) {
+    m_exceptions[exception].pending = true;
+    m_may_be_pending = true;
+  }
   bool write_stack(uint32_t address, uint32_t value);
   bool read_stack(uint32_t address, uint32_t& value);
   uint32_t exception_return_value(bool with_float) const;
@@ -132,6 +137,7 @@ class System {
   uint32_t m_timer_control = 0, m_timer_reload = 0, m_timer_stopped = 0;
   uint64_t m_timer_zero = kNever;  ///< cycle in which it counts to 0
   Sleep m_sleeps = Sleep::kNot;
+  mutable bool m_may_be_pending = false;  ///< false: no exception is pending
   bool m_event = false, m_locked_up = false, m_reset_requested = false;
 };
 
