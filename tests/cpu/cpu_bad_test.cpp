@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "models/base/refusal.h"
+#include "models/cpu/cpu_elf.h"
 #include "tests/cpu/cpu_machine.h"
 
 namespace presil::cpu {
@@ -110,6 +111,49 @@ TEST(CpuBad, regions) {
       "them");
   none.base = 0xffffffff;
   EXPECT_THAT(refusal([&] { m.core.memory().add(none); }), testing::HasSubstr("end below 4 GiB"));
+}
+
+// A header alone: class, data, type, machine, entry.
+std::string elf_with(uint8_t machine, uint8_t type, uint32_t entry) {
+  std::string bytes(52, '\0');
+  const char start[] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
+  bytes.replace(0, sizeof start, start, sizeof start);
+  bytes[16] = static_cast<char>(type);
+  bytes[18] = static_cast<char>(machine);
+  bytes[20] = 1;
+  std::memcpy(&bytes[24], &entry, 4);
+  bytes[40] = 52;
+  const std::string file = testing::TempDir() + "presil_cpu_bad.elf";
+  std::ofstream(file, std::ios::binary) << bytes;
+  return file;
+}
+
+TEST(CpuBad, files_that_are_no_programs) {
+  const std::string required =
+      "; required is a linked program for Arm (Thumb, 32-bit ELF), as clang "
+      "--target=thumbv8m.main-none-eabi makes it";
+  EXPECT_EQ(refusal([] { read_elf("no/such.elf"); }),
+            "cpu: 'no/such.elf' cannot be opened" + required);
+  EXPECT_EQ(refusal([] { read_elf("README.md"); }), "cpu: 'README.md' is no ELF file" + required);
+  const std::string riscv = elf_with(243, 2, 0x1001);
+  EXPECT_EQ(refusal([&] { read_elf(riscv); }),
+            "cpu: '" + riscv + "' is for another machine (number 243)" + required);
+  const std::string object = elf_with(40, 1, 0x1001);
+  EXPECT_EQ(refusal([&] { read_elf(object); }),
+            "cpu: '" + object + "' is not linked to fixed addresses" + required);
+  const std::string even = elf_with(40, 2, 0x1000);
+  EXPECT_EQ(
+      refusal([&] { read_elf(even); }),
+      "cpu: '" + even + "' has its entry at 0x00001000, which is no Thumb address" + required);
+  const std::string empty = elf_with(40, 2, 0x1001);
+  EXPECT_EQ(refusal([&] { read_elf(empty); }),
+            "cpu: '" + empty + "' has nothing to load" + required);
+  Machine m;
+  Image image;
+  image.segments.push_back({0x30000000, std::vector<uint8_t>(16)});
+  EXPECT_EQ(refusal([&] { load(image, "fw.elf", m.core.memory()); }),
+            "cpu: 'fw.elf' has 16 bytes at 0x30000000, where the core has no memory of this size; "
+            "correct the linker script or the core's regions");
 }
 
 TEST(CpuBad, interrupt_line_and_parameters) {
