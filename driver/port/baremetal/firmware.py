@@ -3,8 +3,8 @@
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf            # Cortex-M33
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4   # Cortex-M4F
 
-Left out: driver/core/loadable.cpp and hash.c, which need FlatBuffers and nettle: a program that loads a network does
-not link yet.
+Left out: driver/core/loadable.cpp and hash.c, which need FlatBuffers and nettle: a program that
+loads a network does not link yet.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ CPUS = {
     "m4": ("thumbv7em-none-eabihf", "cortex-m4", "fpv4-sp-d16"),
 }
 FLAGS = (
-    "-std=c11 -Os -fno-strict-aliasing -ffreestanding -nostdlib -fno-builtin -ffunction-sections -fdata-sections "
-    "-ffp-contract=off -Wall -Wextra -Werror"
+    "-std=c11 -Os -ffreestanding -nostdlib -fno-builtin -fno-strict-aliasing -ffp-contract=off "
+    "-ffunction-sections -fdata-sections -Wall -Wextra -Werror"
 ).split()
 
 

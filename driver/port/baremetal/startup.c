@@ -27,7 +27,7 @@ static void fault(void) {
   presil_semihosting_exit((int)(128 + number));
 }
 
-/* Interrupts stay masked: the port waits for them by WFI, which ends all the same. */
+/* Interrupts stay masked: the port waits for them by WFI, which ends with masks too. */
 __attribute__((section(".vectors"), used)) static void (*const vectors[])(void) = {
     (void (*)(void))presil_stack_top,
     presil_reset,
