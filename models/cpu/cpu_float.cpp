@@ -6,8 +6,7 @@ namespace presil::cpu::soft {
 namespace {
 
 constexpr uint32_t kInvalid = 1, kDivideByZero = 2, kOverflow = 4, kUnderflow = 8, kInexact = 16,
-                   kDenormal = 128, kFlush = 1u << 24, kDefaultNan = 1u << 25,
-                   kAlternativeHalf = 1u << 26;
+                   kDenormal = 128, kFlush = 1u << 24, kDefaultNan = 1u << 25;
 constexpr uint32_t kSign = 1u << 31, kInfinity = 0x7f800000, kNan = 0x7fc00000,
                    kLargest = 0x7f7fffff;
 

@@ -7,13 +7,13 @@ Isa::Isa() : m_buckets(64 + 512) {
                                         &data_rows(),   &multiply_rows(),   &parallel_rows(),
                                         &memory_rows(), &float_move_rows(), &float_rows()};
   for (const auto* family : families) m_rows.insert(m_rows.end(), family->begin(), family->end());
-  for (uint16_t i = 0; i < m_rows.size(); ++i) {
+  for (size_t i = 0; i < m_rows.size(); ++i) {
     const Row& row = m_rows[i];
     const bool wide = row.mask >> 16 != 0;
     for (uint32_t b = wide ? 64 : 0; b < (wide ? m_buckets.size() : 64); ++b) {
       const uint32_t word = wide ? 0xe0000000 | (b - 64) << 20 : b << 10;
       const uint32_t fixed = row.mask & (wide ? 0x1ff00000 : 0xfc00);
-      if ((word & fixed) == (row.match & fixed)) m_buckets[b].push_back(i);
+      if ((word & fixed) == (row.match & fixed)) m_buckets[b].push_back(static_cast<uint16_t>(i));
     }
   }
 }

@@ -122,7 +122,6 @@ Cost cost_of(const Timing& t, const Row& row, const Decoded& op, Class cls, Clas
     case Class::kFloatRoot:
       return {t.float_root};
     case Class::kFloatLoad:
-      return {t.float_load + op.extra - 1};
     case Class::kFloatStore:
       return {t.float_load + op.extra - 1};
     case Class::kFloatMovePair:

@@ -94,6 +94,52 @@ TEST(CpuTiming, wait_states_of_flash_and_ram) {
   EXPECT_EQ(cycles(m4(), {0x6803, 0x6002, 0xbe00}, 0, 3), 2u + 3 + 1 + 3);
 }
 
+TEST(CpuTiming, instructions_are_counted_where_they_are_passed) {
+  struct Case {
+    std::initializer_list<unsigned> program;
+    uint64_t expected;  // without the breakpoint
+  };
+  const Case cases[] = {
+      {{0x2305, 0x3b01, 0xd1fd, 0xbe00}, 1 + 5 * 2},  // movs; five times subs, bne
+      {{0x4291, 0xbf08, 0x6803, 0xbe00}, 3},          // cmp, it, ldreq left out
+      {{0x4291, 0xbf18, 0x6803, 0xbe00}, 3},          // cmp, it, ldrne
+      {{0xb001, 0xb081, 0xbf00, 0xbe00}, 3},  // add sp, sub sp: checked in a step of its own
+      {{0xe000, 0xbf00, 0xbe00}, 1},          // b over a nop
+      {{0xee30, 0x0a20, 0xee31, 0x1a21, 0xbe00}, 2},  // vadd, vadd
+      {{0xf3bf, 0x8f6f, 0xbf00, 0xbe00}, 2},          // isb, nop
+      {{0xdf00, 0xbf00, 0xbe00}, 3},                  // svc, bx lr, nop
+  };
+  for (const Case& c : cases) {
+    Machine m(m4());
+    m.put(kProgram, c.program);
+    m.handler(kSvCall, 0x2000);
+    m.put(0x2000, {0x4770});
+    m.start();
+    m.set(kCpacr, 0xf00000);
+    m.core.hart().r[0] = kRam;
+    m.core.hart().r[1] = 1;
+    m.core.hart().r[2] = 2;
+    ASSERT_EQ(m.run(), Reason::kBreakpoint);
+    EXPECT_EQ(m.core.instructions(), c.expected) << std::hex << *c.program.begin();
+  }
+}
+
+// Loads, sums, stack and a loop of a hundred rounds.
+TEST(CpuTiming, slices_of_time_change_no_cycle) {
+  Machine whole(m4()), sliced(m4());
+  for (Machine* m : {&whole, &sliced}) {
+    m->put(kProgram, {0x2364, 0x6801, 0x1889, 0x6001, 0xb40e, 0xbc0e, 0x3b01, 0xd1f8, 0xbe00});
+    m->start();
+    m->core.hart().r[0] = kRam;
+  }
+  ASSERT_EQ(whole.run(), Reason::kBreakpoint);
+  uint64_t end = 1;
+  while (sliced.run(end) == Reason::kTime) end = sliced.core.cycle() + 1;
+  EXPECT_EQ(sliced.core.cycle(), whole.core.cycle());
+  EXPECT_EQ(sliced.core.instructions(), whole.core.instructions());
+  EXPECT_EQ(sliced.word(kRam), whole.word(kRam));
+}
+
 TEST(CpuTiming, time_that_was_asked_for_ends_a_block_not_later) {
   Machine m(m4());
   m.put(kProgram, {0x3001, 0x3001, 0x3001, 0xe7fb});  // three adds, b: 6 cycles
