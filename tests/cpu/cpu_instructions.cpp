@@ -141,8 +141,10 @@ void join(Unit& unit, const Unit& more) {
 
 }  // namespace
 
-Programs::Programs(const Config& config) : m_config(config) {
-  m_rows = rows_of(config);
+Programs::Programs(const Config& config, bool floats) : m_config(config), m_floats(floats) {
+  for (const Row* row : rows_of(config))
+    if (!floats || (row->cls >= Class::kFloat && row->cls <= Class::kFloatRoot))
+      m_rows.push_back(row);
   for (const Row* row : m_rows) m_uses[row] = 0;
 }
 
@@ -152,7 +154,7 @@ Unit Programs::unit(Random& random) {
                                           : pick(random, static_cast<uint32_t>(m_rows.size()));
     return *m_rows[n];
   };
-  if (pick(random, 12) == 0) return random_sequence(random, m_config);
+  if (!m_floats && pick(random, 12) == 0) return random_sequence(random, m_config);
   if (pick(random, 6) != 0) {
     const Row& row = next_row();
     ++m_uses[&row];
@@ -185,6 +187,7 @@ Unit Programs::unit(Random& random) {
 Program Programs::next(Random& random) {
   Program program;
   program.seed = random();
+  program.edges = m_floats;
   const unsigned length = 10 + pick(random, 30);
   for (unsigned i = 0; i < length; ++i) program.body.push_back(unit(random));
   return program;

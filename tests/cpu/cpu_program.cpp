@@ -22,13 +22,16 @@ void append(std::vector<uint8_t>& bytes, const Unit& unit) {
   }
 }
 
-std::vector<uint8_t> state_of(uint64_t seed) {
-  Random random(seed);
+std::vector<uint8_t> state_of(const Program& program) {
+  Random random(program.seed);
   std::vector<uint8_t> bytes;
-  for (unsigned i = 0; i < 32; ++i) append(bytes, random_float(random));
-  // half of the programs round to nearest without other modes
+  for (unsigned i = 0; i < 32; ++i)
+    append(bytes, program.edges ? edge_float(random) : random_float(random));
+  // half of the programs round to nearest without other modes; at edges no flag but inexact is set,
+  // so that the others are seen
   const auto bits = static_cast<uint32_t>(random());
-  append(bytes, (bits & 1) != 0 ? bits & 0x07c0009f : bits & 0x9f);
+  const uint32_t flags = program.edges ? 0x10 : 0x9f;
+  append(bytes, (bits & 1) != 0 ? bits & (0x07c00000 | flags) : bits & flags);
   append(bytes, static_cast<uint32_t>(random()) & 0xf80f0000);
   for (unsigned i = 0; i < 14; ++i) append(bytes, random_integer(random));
   return bytes;
@@ -103,7 +106,7 @@ Linked link(const std::vector<Program>& programs) {
   linked.entry = (Linked::kCode + kPadding) | 1;
   uint32_t state = Linked::kStates;
   for (const Program& program : programs) {
-    const std::vector<uint8_t> bytes = state_of(program.seed);
+    const std::vector<uint8_t> bytes = state_of(program);
     linked.states.insert(linked.states.end(), bytes.begin(), bytes.end());
     reset(linked.code, program.seed, state);
     for (const Unit& unit : program.body) append(linked.code, unit);

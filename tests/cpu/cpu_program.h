@@ -17,7 +17,8 @@ using Random = std::mt19937_64;
 using Unit = std::vector<uint16_t>;
 
 struct Program {
-  uint64_t seed = 0;  ///< of registers and memory
+  uint64_t seed = 0;   ///< of registers and memory
+  bool edges = false;  ///< floats are those where rounding, flags and types change
   std::vector<Unit> body;
 };
 
@@ -28,13 +29,15 @@ using Uses = std::map<const Row*, unsigned>;
 /// Instructions that `config` has; those of the table come in turn, half of them at random.
 class Programs {
  public:
-  explicit Programs(const Config& config);
+  /// @param floats true: instructions on floats only, operands at their edges
+  explicit Programs(const Config& config, bool floats = false);
   Program next(Random& random);
   const Uses& uses() const { return m_uses; }
 
  private:
   Unit unit(Random& random);
   Config m_config;
+  bool m_floats;
   Uses m_uses;
   std::vector<const Row*> m_rows;
   size_t m_turn = 0;
