@@ -139,6 +139,15 @@ void join(Unit& unit, const Unit& more) {
   unit.insert(unit.end(), more.begin(), more.end());
 }
 
+// FPSCR into r2; then its flags but inexact are cleared, so that each instruction shows its own.
+void tell_flags(Unit& unit) {
+  append32(unit, 0xeef11a10);  // vmrs r1, fpscr
+  append32(unit, 0xeb0112f2);  // add r2, r1, r2, ror #7
+  append32(unit, 0xf021018f);  // bic r1, r1, #0x8f
+  append32(unit, 0xf0410110);  // orr r1, r1, #0x10
+  append32(unit, 0xeee11a10);  // vmsr fpscr, r1
+}
+
 }  // namespace
 
 Programs::Programs(const Config& config, bool floats) : m_config(config), m_floats(floats) {
@@ -160,6 +169,7 @@ Unit Programs::unit(Random& random) {
     ++m_uses[&row];
     Made made = make(row, false, random);
     join(made.before, made.instruction);
+    if (m_floats) tell_flags(made.before);
     return made.before;
   }
   // An IT block of one to four: what prepares operands stands before it.

@@ -52,10 +52,10 @@ inline uint32_t random_float(Random& random) {
 
 /// Products, quotients and sums of these lie at the smallest normal, the largest finite, at ties.
 inline uint32_t edge_float(Random& random) {
-  constexpr uint32_t kExponents[] = {0,   1,   1,   2,   24,  63,  64,  64,  103, 126,
-                                     127, 127, 128, 150, 190, 191, 253, 254, 254, 255};
-  constexpr uint32_t kFractions[] = {0,        0,        0,        1,        2,        3,
-                                     0x7fffff, 0x7ffffe, 0x400000, 0x400001, 0x3fffff, 0x555555,
+  constexpr uint32_t kExponents[] = {0,  1,  1,   1,   2,   24,  63,  63,  63,  64,  64,
+                                     64, 64, 103, 126, 126, 127, 127, 150, 191, 253, 254};
+  constexpr uint32_t kFractions[] = {0,        0,        0,        1,        1,        2,
+                                     0x7fffff, 0x7fffff, 0x7ffffe, 0x400000, 0x400001, 0x3fffff,
                                      0x7fe000, 0x7ff000, 0x1000,   0x800};
   const auto sign = static_cast<uint32_t>(random()) & 0x80000000;
   return sign | kExponents[pick(random, static_cast<uint32_t>(std::size(kExponents)))] << 23 |
