@@ -42,7 +42,11 @@ struct Tile : Device {
 // Capabilities, as a SoC would have them; both runs see the same.
 void set_up(driver::MockPort& mock) {
   mock.host.set(PRESIL_HOST_REG_SRAM, 1 << 20);
-  mock.at(1000000, [] {});  // something may still happen: a wait times out
+  // after the wait of 50 us that times out, within the one of 10 ms
+  mock.at(60000, [&mock] {
+    mock.queue(PRESIL_QUEUE_DMA0).set(PRESIL_QUEUE_REG_IRQ_ENABLE, ~0u);
+    mock.queue(PRESIL_QUEUE_DMA0).set_irq_status_error(true);
+  });
 }
 
 struct Result {
@@ -91,6 +95,12 @@ Result run_firmware(const std::string& elf, const Config& config) {
   core.reset(0);
   Result result;
   core.set_console([&result](const std::string& text) { result.text += text; });
+  // the line goes up while it sleeps, 100 us after the wait that timed out
+  while (result.text.find("wait 1\n") == std::string::npos && core.cycle() < 10000000)
+    core.run_until(core.cycle() + 1000);
+  core.run_until(core.cycle() + 10000);
+  EXPECT_TRUE(core.sleeping());
+  core.set_interrupt(5, true);
   const Stop& stop = core.run_until(100000000);
   EXPECT_EQ(stop.reason, Reason::kExit) << "pc " << function_at(read_elf(elf), stop.pc);
   result.status = static_cast<int>(stop.status);

@@ -44,6 +44,7 @@ int presil_exercise(const presil_port* port, void (*print)(const char* text)) {
   for (uint32_t i = 0; i < 5000; ++i) sum += ((const uint8_t*)second.host)[i] << i % 3;
   tell("sum", sum);
   tell("wait", (uint32_t)port->wait(port->self, 50000));
+  tell("again", (uint32_t)port->wait(port->self, 10000000));
   presil_buffer_free(device, &second);
   presil_buffer_free(device, &first);
   presil_close(device);
