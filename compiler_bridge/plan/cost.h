@@ -28,8 +28,8 @@ Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
 /// Of the DRAM alone, for `bytes` that loads and stores move, with its refreshes: what they share.
 Cycle memory_cycles(uint64_t bytes, const SocConfig& config);
-/// Bytes that the DRAM moves for all short rows of `bytes` each that lie `pitch` apart, by row: rows
-/// begin anywhere in its atoms.
+/// Bytes that the DRAM moves for all short rows of `bytes` each that lie `pitch` apart, by row:
+/// rows begin anywhere in its atoms.
 double row_traffic(uint64_t bytes, uint64_t pitch);
 
 /// A short row, a burst of its own: as many are on their way as the channel may have, each for the

@@ -50,7 +50,7 @@ LayerPlan LayerPlans::of_dla(Plan& plan, int step, const LayerShape& shape,
   layer.parameter_block_from =
       depths.parameter_block > 1 ? before : std::max(0, step - plan.prefetch);
   layer.parameter_block_from = std::max(layer.parameter_block_from, weights_ready(*shape.layer));
-  // Weights that come in turn must not queue behind all that later layers need.
+  // Weights that come in turn must not queue after all that later layers need.
   for (int other = layer.parameter_block_from + 1; other < step; ++other) {
     if (plan.layers[size_t(other)].parameter_block.buffers.size() > 1)
       layer.parameter_block_from = other;
