@@ -22,7 +22,7 @@ size_t element_bytes(loadable::DType type) {
   }
 }
 
-/// [..., h, w, c] with leading 1s assumed: what C16 can hold.
+/// Of [..., h, w, c]: images of a batch are rows that follow each other, as C16 has them.
 struct Extent {
   int64_t h = 1, w = 1, c = 1;
 };
@@ -32,7 +32,9 @@ Extent extent_of(const loadable::Tensor& tensor) {
   const auto from_end = [&](unsigned i) {
     return shape.size() > i ? shape.Get(shape.size() - 1 - i) : int64_t{1};
   };
-  return {from_end(2), from_end(1), from_end(0)};
+  int64_t rows = 1;
+  for (unsigned i = 2; i < shape.size(); ++i) rows *= from_end(i);
+  return {rows, from_end(1), from_end(0)};
 }
 
 }  // namespace
@@ -47,7 +49,7 @@ uint64_t span_bytes(const loadable::Tensor& tensor) {
   const uint64_t plain = plain_bytes(tensor);
   if (tensor.layout() == loadable::Layout_nhwc) return plain;
   const Extent e = extent_of(tensor);
-  if (plain != static_cast<uint64_t>(e.h * e.w * e.c)) return 0;  // bytes, and no axis before h
+  if (plain != static_cast<uint64_t>(e.h * e.w * e.c)) return 0;  // of bytes alone
   const auto* lanes = tensor.lane_channel();
   const bool identity = lanes == nullptr || lanes->size() == 0;
   const uint64_t count = identity ? static_cast<uint64_t>(e.c) : lanes->size();

@@ -112,7 +112,7 @@ TEST(LoadableFile, what_points_outside_is_refused_by_name) {
       {[](Parts& p) { p.lanes.assign(32, 20); },
        "has lanes for channels that its shape does not have"},
       {[](Parts& p) { p.dtype = loadable::DType_int32; }, "has lanes for channels"},
-      {[](Parts& p) { p.shape[0] = 2; }, "has lanes for channels"},
+      {[](Parts& p) { p.shape[0] = 2; }, "tensor 0 't' takes"},
       {[](Parts& p) { p.shape[1] = 0; }, "has an extent of 0, must be 1 or more"},
       {[](Parts& p) { p.shape.assign(8, 1 << 20); }, "at most 2^31 elements in all"},
       {[](Parts& p) { p.dtype = static_cast<loadable::DType>(99); },

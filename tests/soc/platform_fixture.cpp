@@ -72,7 +72,7 @@ const Subject& host_before_dla() {
     Subject s;
     s.graph = ir::parse(R"(graph "g" tflite {
       input %x : int8[1,8,8,16] q(0.5, 1)
-      const %d : int8[1] q(0.25, 0) = [7]
+      const %d : int8[16] q(0.25, 0) = [7,3,9,4,5,6,8,2,7,3,9,4,5,6,8,2]
       const %w : int8[16,1,1,16] q(0.02, 0) = random 3
       %a = div(%x, %d) from [0] : int8[1,8,8,16] q(0.5, 0)
       %y = conv2d(%a, %w) from [1] : int8[1,8,8,16] q(0.5, 0)
