@@ -68,9 +68,11 @@ Placing first_fit(const std::vector<Buffer>& buffers, const std::vector<size_t>&
   return placing;
 }
 
+constexpr int kMostRepairs = 4;
+
 }  // namespace
 
-Placing place_buffers(const std::vector<Buffer>& buffers) {
+Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough) {
   const auto duration = [](const Buffer& b) { return static_cast<uint64_t>(b.last - b.first + 1); };
   using Less = std::function<bool(const Buffer&, const Buffer&)>;
   const Less orders[] = {
@@ -82,18 +84,30 @@ Placing place_buffers(const std::vector<Buffer>& buffers) {
   };
   const uint64_t least = highest_pressure(buffers).bytes;
   Placing best;
+  std::vector<size_t> best_order;
   bool any = false;
   uint64_t looked_at = 0;
+  const auto try_order = [&](const std::vector<size_t>& order) {
+    Placing placing = first_fit(buffers, order);
+    looked_at += placing.looked_at;
+    if (any && placing.peak >= best.peak) return false;
+    best = std::move(placing), best_order = order;
+    return any = true;
+  };
   for (const Less& less : orders) {
     if (any && best.peak == least) break;  // none is better
     std::vector<size_t> order(buffers.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return less(buffers[a], buffers[b]); });
-    Placing placing = first_fit(buffers, order);
-    looked_at += placing.looked_at;
-    if (!any || placing.peak < best.peak) best = std::move(placing);
-    any = true;
+    try_order(order);
+  }
+  // What lies too high goes first, as long as that helps.
+  for (int more = 0; more < kMostRepairs && best.peak > enough && least <= enough; ++more) {
+    std::vector<size_t> order = best_order;
+    std::stable_partition(order.begin(), order.end(),
+                          [&](size_t i) { return best.offsets[i] + buffers[i].bytes > enough; });
+    if (!try_order(order)) break;
   }
   best.looked_at = looked_at;
   return best;

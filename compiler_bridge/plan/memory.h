@@ -22,9 +22,10 @@ struct Placing {
 };
 
 /// First fit in several orders (largest first, largest bytes x steps first, oldest first); the
-/// order with the lowest peak wins, the earlier one at a tie. Never fails: the caller compares the
-/// peak with what there is.
-Placing place_buffers(const std::vector<Buffer>& buffers);
+/// order with the lowest peak wins, the earlier one at a tie. Where its peak is above `enough`,
+/// what lies above goes first, a few times. Never fails: the caller compares the peak with what
+/// there is.
+Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough = UINT64_MAX);
 
 /// The step at which most bytes are alive, and how many: no placing can have a lower peak.
 struct Pressure {

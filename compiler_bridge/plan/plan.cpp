@@ -251,7 +251,7 @@ class Planner {
 
   Placing place(const std::vector<Buffer>& buffers) {
     constexpr uint64_t kLooked = 64;  // neighbours of a buffer, for a unit
-    Placing placing = place_buffers(buffers);
+    Placing placing = place_buffers(buffers, m_config.sram.bytes);
     m_search.spend(buffers.size() + placing.looked_at / kLooked);
     return placing;
   }
