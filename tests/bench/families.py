@@ -1,11 +1,11 @@
-"""Networks of families against their bound: where a network that nobody tuned for is slow.
+"""Networks of families against their bound: what was not tuned for.
 
     PYTHONPATH=sim/python /usr/bin/python3 tests/bench/families.py FOLDER [--soc edge] [--kind int8]
 
-Converts each network of tests/reference/families into FOLDER once (by the environment that trains the
-bundled network), runs it and prints cycles over the bound, max(MACs / (rows x lanes), 500 + bytes of
-inputs, outputs and constants over the memory's peak rate), the share of each engine of the cycles in
-which it is the critical one, and what runs on the host. Nothing is tuned with a family in mind.
+Each network of tests/reference/families is converted into FOLDER once, by the environment that
+trains the bundled network, and run. Printed are its cycles over their bound, max(MACs / (rows x
+lanes), 500 + bytes of file, inputs and outputs over the memory's peak rate), the share of each
+engine of the layers' cycles, and the operators of the host.
 """
 
 from __future__ import annotations
@@ -19,16 +19,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from sweeps import ROOT
-
 import numpy as np
 import presil
+from sweeps import ROOT
 
 CONSTANT = 500  # cycles that even an empty layer takes: job, doorbell, first bytes
 TRAINING = Path(
-    os.environ.get(
-        "PRESIL_TENSORFLOW", Path.home() / ".cache/presil/venv-train/bin/python"
-    )
+    os.environ.get("PRESIL_TENSORFLOW", Path.home() / ".cache/presil/venv-train/bin/python")
 )
 FAMILIES = ROOT / "tests/reference/families"
 
@@ -36,7 +33,10 @@ FAMILIES = ROOT / "tests/reference/families"
 def names() -> list[str]:
     told = subprocess.run(
         [str(TRAINING), "-c", "from families import NAMES; print(' '.join(NAMES))"],
-        cwd=FAMILIES.parent, capture_output=True, text=True, check=True,
+        cwd=FAMILIES.parent,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return told.stdout.split()
 
@@ -67,13 +67,15 @@ def inputs_of(net: presil.Network) -> dict[str, np.ndarray]:
     return made
 
 
-def bound(run: Any, file: Path) -> float:
+def bound(run: Any, net: presil.Network, file: Path) -> float:
     soc = run.record["soc"]["config"]
     macs = sum(layer["macs"] for layer in run.layers)
-    peak = soc["dram"]["peak_mb_per_s"] / soc["clock_mhz"]
-    moved = file.stat().st_size + sum(a.nbytes for a in run.outputs.values())
-    moved += sum(a.nbytes for a in run.inputs.values()) if hasattr(run, "inputs") else 0
-    return max(macs / (soc["dla"]["macs_k"] * soc["dla"]["macs_c"]), CONSTANT + moved / peak)
+    peak = soc["dram.peak_mb_per_s"] / soc["clock_mhz"]
+    moved = file.stat().st_size
+    for t in [*net.inputs, *net.outputs]:
+        moved += int(np.prod(t["shape"])) * np.dtype(t["dtype"]).itemsize
+    computed = macs / (soc["dla.macs_k"] * soc["dla.macs_c"])
+    return float(max(computed, CONSTANT + moved / peak))
 
 
 def row(name: str, file: Path, soc: str) -> dict[str, Any]:
@@ -87,8 +89,11 @@ def row(name: str, file: Path, soc: str) -> dict[str, Any]:
             hosts[layer["op"]] += layer["cycles"]
     total = sum(shares.values()) or 1
     return {
-        "name": name, "cycles": run.cycles, "ratio": run.cycles / bound(run, file),
-        "exact": run.exact, "shares": {e: c / total for e, c in shares.items()},
+        "name": name,
+        "cycles": run.cycles,
+        "ratio": run.cycles / bound(run, net, file),
+        "exact": run.exact,
+        "shares": {e: c / total for e, c in shares.items()},
         "hosts": {o: c / total for o, c in hosts.most_common(4)},
     }
 
@@ -113,9 +118,10 @@ def main() -> None:
             continue
         rows.append(one)
         shares = " ".join(f"{e} {s:.0%}" for e, s in sorted(one["shares"].items()))
-        hosts = " ".join(f"{o} {s:.0%}" for o, s in one["hosts"].items() if s > 0.01)
+        by_host = " ".join(f"{o} {s:.0%}" for o, s in one["hosts"].items() if s > 0.01)
         exact = "" if one["exact"] else " NOT EXACT"
-        print(f"{name:22} {one['cycles']:9} {one['ratio']:6.1f}x {shares} | {hosts}{exact}", flush=True)
+        figures = f"{name:22} {one['cycles']:9} {one['ratio']:6.1f}x"
+        print(f"{figures} {shares} | {by_host}{exact}", flush=True)
     ratios = sorted(r["ratio"] for r in rows)
     print(f"{len(rows)} networks: median {median(ratios):.1f}x, worst {ratios[-1]:.1f}x")
     if options.to:
