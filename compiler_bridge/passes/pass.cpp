@@ -16,6 +16,7 @@ const std::vector<Pass>& standard_passes() {
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
       {"fold_transpose", fold_transpose},
+      {"permute_channels", permute_channels},
       {"transpose_weights", transpose_weights},
       {"split_images", split_images},
       {"flatten_batch", flatten_batch},

@@ -28,6 +28,7 @@ int lift_lut(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
 int lower_blocks(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);
+int permute_channels(ir::Graph& graph);
 int remove_identity(ir::Graph& graph);
 int remove_dead(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
