@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from .interrupt import held_back
 from .refusal import Refusal
 
 PACKAGE = Path(__file__).resolve().parent
@@ -47,7 +48,8 @@ def native() -> Any:
     if str(NATIVE) not in sys.path:
         sys.path.insert(0, str(NATIVE))
     try:
-        import _presil
+        with held_back():  # pybind11 makes an ImportError of what interrupts an initialisation
+            import _presil
     except ImportError as error:
         raise Refusal(
             f"presil: its native module cannot be loaded from '{NATIVE}' ({error}); "
