@@ -1,121 +1,64 @@
 #include "compiler_bridge/dsp_image/dsp_image.h"
 
-#include <gelf.h>
+#include <elf.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 #include <sstream>
 
+#include "models/base/elf_file.h"
 #include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
 
 namespace presil::dsp_image {
 namespace {
 
-constexpr unsigned kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
 constexpr const char* kEntry = "presil_entry_";
 constexpr size_t kMostBytes = 1 << 20;  // of any instruction memory
 constexpr size_t kAlign = 16;
 
+constexpr const char* kRequired =
+    "build it with driver/kernels/dsp/build.py, which compiles and links for the DSP";
+
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Refusal("dsp",
-                "'" + name + "' " + what +
-                    "; build it with driver/kernels/dsp/build.py, which compiles and links for the "
-                    "DSP");
+  throw Refusal("dsp", "'" + name + "' " + what + "; " + kRequired);
 }
 
-using File = std::unique_ptr<Elf, int (*)(Elf*)>;
-
-void read_segments(Elf* elf, Image& image) {
-  size_t count = 0, size = 0;
-  const char* raw = elf_rawfile(elf, &size);
-  if (elf_getphdrnum(elf, &count) != 0) refuse(image.name, "has no program headers");
-  for (size_t i = 0; i < count; ++i) {
-    GElf_Phdr segment;
-    const bool loads = gelf_getphdr(elf, static_cast<int>(i), &segment) != nullptr &&
-                       segment.p_type == PT_LOAD && segment.p_filesz > 0;
-    if (!loads) continue;
-    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) {
-      refuse(image.name, "has a segment that reaches beyond its end");
-    }
-    const uint64_t at = segment.p_paddr - PRESIL_DSP_ITCM;
-    if (at > kMostBytes || segment.p_filesz > kMostBytes - at) {
+void take_segments(const elf::Program& program, Image& image) {
+  for (const elf::Segment& s : program.segments) {
+    if (s.bytes.empty()) continue;
+    const uint64_t at = s.load_address - PRESIL_DSP_ITCM;
+    if (at > kMostBytes || s.bytes.size() > kMostBytes - at) {
       refuse(image.name, "has bytes outside the instruction memory");
     }
-    image.bytes.resize(std::max<size_t>(image.bytes.size(), at + segment.p_filesz));
-    std::memcpy(image.bytes.data() + at, raw + segment.p_offset, segment.p_filesz);
+    image.bytes.resize(std::max<size_t>(image.bytes.size(), at + s.bytes.size()));
+    std::copy(s.bytes.begin(), s.bytes.end(),
+              image.bytes.begin() + static_cast<std::ptrdiff_t>(at));
   }
   if (image.bytes.empty()) refuse(image.name, "has nothing to load");
   image.bytes.resize((image.bytes.size() + kAlign - 1) / kAlign * kAlign);
 }
 
-void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, Image& image) {
-  for (uint64_t i = 0; header.sh_entsize != 0 && i < header.sh_size / header.sh_entsize; ++i) {
-    GElf_Sym symbol;
-    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-    const bool function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
-    if (symbol.st_shndx == SHN_UNDEF && GELF_ST_BIND(symbol.st_info) == STB_GLOBAL) {
-      const char* missing = elf_strptr(elf, header.sh_link, symbol.st_name);
-      refuse(image.name, std::string("requires ") + (missing == nullptr ? "a symbol" : missing) +
-                             ", which it does not define");
-    }
-    const char* name = function ? elf_strptr(elf, header.sh_link, symbol.st_name) : nullptr;
-    if (name == nullptr) continue;
-    const uint64_t at = symbol.st_value - PRESIL_DSP_ITCM;
-    if (at >= image.bytes.size())
-      refuse(image.name, std::string("has function ") + name + " outside its code");
+void take_functions(const elf::Program& program, Image& image) {
+  if (!program.undefined.empty())
+    refuse(image.name, "requires " + program.undefined + ", which it does not define");
+  for (const elf::Function& f : program.functions) {
+    if (f.address - PRESIL_DSP_ITCM >= image.bytes.size())
+      refuse(image.name, "has function " + f.name + " outside its code");
     image.functions.push_back(
-        {name, static_cast<uint32_t>(symbol.st_value), static_cast<uint32_t>(symbol.st_size)});
+        {f.name, static_cast<uint32_t>(f.address), static_cast<uint32_t>(f.bytes)});
   }
-  std::stable_sort(image.functions.begin(), image.functions.end(),
-                   [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
 }
 
-/// A number of the attribute section, seven bits a byte.
-uint64_t number(const uint8_t*& p, const uint8_t* end) {
-  uint64_t value = 0;
-  for (unsigned shift = 0; p < end && shift < 63; shift += 7) {
-    value |= uint64_t{*p & 127u} << shift;
-    if (*p++ < 128) break;
+uint32_t data_bytes_of(const elf::Program& program) {
+  uint32_t bytes = 0;
+  for (const elf::Extent& section : program.sections) {
+    const uint64_t at = section.address - PRESIL_DSP_DTCM;
+    if (at < kMostBytes && section.bytes < kMostBytes)
+      bytes = std::max(bytes, static_cast<uint32_t>(at + section.bytes));
   }
-  return value;
-}
-
-/// Tag_RISCV_arch, 5: after 'A', a length, "riscv", 1 for the file, a length. Odd tags are text.
-std::string extensions_of(const uint8_t* p, size_t bytes) {
-  const uint8_t* end = p + bytes;
-  constexpr size_t kHead = 16;
-  if (bytes < kHead || *p != 'A' || std::memcmp(p + 5, "riscv", 6) != 0) return "";
-  for (p += kHead; p < end;) {
-    const uint64_t tag = number(p, end);
-    if (tag % 2 == 0) {
-      number(p, end);
-      continue;
-    }
-    const uint8_t* zero = std::find(p, end, 0);
-    if (tag == 5) return std::string(p, zero);
-    p = zero == end ? end : zero + 1;
-  }
-  return "";
-}
-
-void read_sections(Elf* elf, Image& image) {
-  for (Elf_Scn* scn = elf_nextscn(elf, nullptr); scn != nullptr; scn = elf_nextscn(elf, scn)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(scn, &header) == nullptr) continue;
-    const uint64_t in_data = header.sh_addr - PRESIL_DSP_DTCM;
-    if ((header.sh_flags & SHF_ALLOC) != 0 && in_data < kMostBytes && header.sh_size < kMostBytes) {
-      const auto end = static_cast<uint32_t>(in_data + header.sh_size);
-      image.data_bytes = std::max(image.data_bytes, end);
-    }
-    Elf_Data* data = elf_getdata(scn, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) continue;
-    if (header.sh_type == SHT_SYMTAB) read_symbols(elf, data, header, image);
-    if (header.sh_type != kAttributes) continue;
-    image.extensions = extensions_of(static_cast<const uint8_t*>(data->d_buf), data->d_size);
-  }
+  return bytes;
 }
 
 /// "zve32f1p0" without its version: digits of names have no p after them.
@@ -149,27 +92,13 @@ std::vector<std::string> Image::kernels() const {
 }
 
 Image read_image(const std::vector<uint8_t>& bytes, const std::string& name) {
-  elf_version(EV_CURRENT);
-  std::vector<char> copy(bytes.begin(), bytes.end());
-  const File elf(elf_memory(copy.data(), copy.size()), [](Elf* e) { return elf_end(e); });
-  GElf_Ehdr header;
-  if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF ||
-      gelf_getehdr(elf.get(), &header) == nullptr) {
-    refuse(name, "is no ELF file");
-  }
-  if (header.e_ident[EI_DATA] != ELFDATA2LSB) refuse(name, "is big-endian, expected little-endian");
-  if (header.e_machine != EM_RISCV) refuse(name, "is for another machine than RISC-V");
-  if (header.e_ident[EI_CLASS] != ELFCLASS64) refuse(name, "is a 32-bit program, expected 64 bits");
-  if (header.e_type != ET_EXEC) refuse(name, "is not linked to fixed addresses");
-  const uint64_t sections = uint64_t{header.e_shentsize} * header.e_shnum;
-  if (header.e_shoff > bytes.size() || sections > bytes.size() - header.e_shoff) {
-    refuse(name, "is cut off: its sections are listed from byte " + std::to_string(header.e_shoff) +
-                     " on, it has " + std::to_string(bytes.size()));
-  }
+  const elf::Program program = elf::read(bytes, name, {"dsp", kRequired, "RISC-V", EM_RISCV, 64});
   Image image;
   image.name = name;
-  read_segments(elf.get(), image);
-  read_sections(elf.get(), image);
+  take_segments(program, image);
+  take_functions(program, image);
+  image.data_bytes = data_bytes_of(program);
+  image.extensions = program.extensions;
   if (image.kernels().empty()) {
     refuse(name, image.functions.empty()
                      ? "has no names of functions (stripped?), by which kernels are found"

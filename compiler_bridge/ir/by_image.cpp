@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/ir/by_value.h"
+
 namespace presil::ir {
 namespace {
 
@@ -50,6 +52,12 @@ class Finder {
   }
   bool any() const {
     return std::count(m_found.of_image.begin(), m_found.of_image.end(), true) != 0;
+  }
+  bool by_value() {
+    for (size_t i = 0; i < m_op.inputs.size(); ++i) {
+      if (!stretched(i)) return false;
+    }
+    return any();
   }
   bool along_last_axis() { return y().shape.size() >= 2 && image(0); }
 
@@ -120,33 +128,6 @@ bool Finder::operands() {
     case K::kResizeBilinear:
     case K::kSpaceToDepth:
     case K::kDepthToSpace:
-    case K::kRelu:
-    case K::kRelu6:
-    case K::kReluN1To1:
-    case K::kRelu0To1:
-    case K::kLeakyRelu:
-    case K::kHardSwish:
-    case K::kLogistic:
-    case K::kTanh:
-    case K::kElu:
-    case K::kGelu:
-    case K::kExp:
-    case K::kLog:
-    case K::kSqrt:
-    case K::kRsqrt:
-    case K::kAbs:
-    case K::kNeg:
-    case K::kSquare:
-    case K::kSin:
-    case K::kCos:
-    case K::kFloor:
-    case K::kCeil:
-    case K::kRound:
-    case K::kLogicalNot:
-    case K::kLut:
-    case K::kQuantize:
-    case K::kDequantize:
-    case K::kCast:
       return image(0);
     case K::kSoftmax:
     case K::kLogSoftmax:
@@ -154,31 +135,14 @@ bool Finder::operands() {
     case K::kLayerNorm:
     case K::kTopK:
       return along_last_axis();
+    case K::kLut:
+      return image(0);
     case K::kPrelu:
       return image(0) && (in(1).shape.size() < y().shape.size() || in(1).shape[0] == 1);
     case K::kFullyConnected:
       return rows();
     case K::kBatchMatmul:
       return matrices();
-    case K::kAdd:
-    case K::kSub:
-    case K::kMul:
-    case K::kDiv:
-    case K::kPow:
-    case K::kSquaredDifference:
-    case K::kMaximum:
-    case K::kMinimum:
-    case K::kFloorDiv:
-    case K::kFloorMod:
-    case K::kEqual:
-    case K::kNotEqual:
-    case K::kGreater:
-    case K::kGreaterEqual:
-    case K::kLess:
-    case K::kLessEqual:
-    case K::kLogicalAnd:
-    case K::kLogicalOr:
-      return stretched(0) && stretched(1) && any();
     case K::kMean:
     case K::kSum:
     case K::kReduceMax:
@@ -197,7 +161,7 @@ bool Finder::operands() {
     case K::kSvdf:
       return image(0) && (!has(4) || image(4));
     default:
-      return moves();
+      return is_by_value(m_op.kind) ? by_value() : moves();
   }
 }
 

@@ -14,13 +14,11 @@
 // tables of their values here: their own operators interpolate where they are defined so.
 #include <cstring>
 #include <numeric>
-#include <optional>
 
 #include "compiler_bridge/passes/function_region.h"
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 #include "compiler_bridge/reference/reference.h"
-#include "models/base/refusal.h"
 
 namespace presil::passes {
 namespace {
@@ -85,22 +83,16 @@ class Folder {
     if (source == ir::kAbsent) return false;
     const std::set<int> region = region_between(m_graph, m_uses, source, last);
     if (region.size() == 1 && op(last).kind == ir::OpKind::kLut) return false;
-    const std::optional<Int8Table> table = evaluated(region, source, result);
-    if (!table) return false;
+    const Int8Table table = evaluated(region, source, result);
+    become_table(m_graph, m_uses, last, source, table);
     ir::Op& op = m_graph.ops[static_cast<size_t>(last)];
-    unhook(last);
-    op.kind = ir::OpKind::kLut;
-    op.attributes = ir::None{};
-    op.inputs = {source, add_table(m_graph, result, *table)};
-    m_uses.producer.push_back(-1), m_uses.consumers.push_back({last});
-    readers(source).push_back(last);
     for (auto i = region.rbegin(); i != region.rend(); ++i) {
       const ir::Op& passed = this->op(*i);
       if (*i == last || !readers(passed.output()).empty() || m_graph.is_output(passed.output())) {
         continue;
       }
       absorb_source_ops(op, passed);
-      unhook(*i);
+      unhook(m_graph, m_uses, *i);
       m_gone[static_cast<size_t>(*i)] = true;
     }
     return true;
@@ -122,28 +114,14 @@ class Folder {
     return source;
   }
 
-  /// nullopt: the interpreter refuses an operator, which then stays for the compiler to refuse.
-  std::optional<Int8Table> evaluated(const std::set<int>& region, ir::TensorId source,
-                                     ir::TensorId result) const {
+  Int8Table evaluated(const std::set<int>& region, ir::TensorId source, ir::TensorId result) const {
     const ir::Graph small = of_all_values(m_graph, region, source, result);
     reference::TensorValue all{small.tensor(small.inputs[0]).dtype, {256}, ir::Bytes(256)};
     std::iota(all.data.begin(), all.data.end(), uint8_t{0});
     Int8Table table{};
-    try {
-      const reference::TensorValue y = std::move(reference::run(small, {all}).at(0));
-      std::memcpy(table.data(), y.data.data(), table.size());
-    } catch (const Refusal&) {
-      return std::nullopt;
-    }
+    const reference::TensorValue y = std::move(reference::run(small, {all}).at(0));
+    std::memcpy(table.data(), y.data.data(), table.size());
     return table;
-  }
-
-  /// Op i reads nothing any more.
-  void unhook(int i) {
-    for (const ir::TensorId x : op(i).inputs) {
-      auto& all = readers(x);
-      all.erase(std::remove(all.begin(), all.end(), i), all.end());
-    }
   }
 
   ir::Graph& m_graph;

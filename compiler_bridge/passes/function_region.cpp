@@ -3,64 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler_bridge/ir/by_value.h"
+
 namespace presil::passes {
 
 using K = ir::OpKind;
-
-bool is_by_value(ir::OpKind kind) {
-  switch (kind) {
-    case K::kAdd:
-    case K::kSub:
-    case K::kMul:
-    case K::kDiv:
-    case K::kPow:
-    case K::kSquaredDifference:
-    case K::kMaximum:
-    case K::kMinimum:
-    case K::kFloorDiv:
-    case K::kFloorMod:
-    case K::kEqual:
-    case K::kNotEqual:
-    case K::kGreater:
-    case K::kGreaterEqual:
-    case K::kLess:
-    case K::kLessEqual:
-    case K::kLogicalAnd:
-    case K::kLogicalOr:
-    case K::kLogicalNot:
-    case K::kSelect:
-    case K::kRelu:
-    case K::kRelu6:
-    case K::kReluN1To1:
-    case K::kRelu0To1:
-    case K::kLeakyRelu:
-    case K::kPrelu:
-    case K::kHardSwish:
-    case K::kLogistic:
-    case K::kTanh:
-    case K::kElu:
-    case K::kGelu:
-    case K::kExp:
-    case K::kLog:
-    case K::kSqrt:
-    case K::kRsqrt:
-    case K::kAbs:
-    case K::kNeg:
-    case K::kSquare:
-    case K::kSin:
-    case K::kCos:
-    case K::kFloor:
-    case K::kCeil:
-    case K::kRound:
-    case K::kLut:
-    case K::kQuantize:
-    case K::kDequantize:
-    case K::kCast:
-      return true;
-    default:
-      return false;
-  }
-}
 
 bool is_uniform(const ir::Tensor& tensor) {
   if (!tensor.is_constant() || tensor.elements() == 0) return false;
@@ -114,7 +61,7 @@ Dominators::Dominators(const ir::Graph& graph)
 }
 
 bool Dominators::joins(const ir::Graph& graph, const ir::Op& op) const {
-  if (!is_by_value(op.kind) || flips_sign_bit(graph, op)) return false;
+  if (!ir::is_by_value(op.kind) || flips_sign_bit(graph, op)) return false;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     if (is_table(op, i)) continue;
     if (op.inputs[i] == ir::kAbsent) return false;

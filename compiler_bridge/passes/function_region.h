@@ -8,10 +8,6 @@
 
 namespace presil::passes {
 
-/// Each value of the result is a function of the values of the inputs at its index: pairs,
-/// functions, conversions of types and scales.
-bool is_by_value(ir::OpKind kind);
-
 /// A constant of equal elements, with at most one scale.
 bool is_uniform(const ir::Tensor& tensor);
 

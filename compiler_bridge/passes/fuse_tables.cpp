@@ -118,27 +118,14 @@ class Fuser {
   }
 
   void replace(int i, const Function& function) {
+    become_table(m_graph, m_uses, i, function.x, function.table);
     ir::Op& op = m_graph.ops[static_cast<size_t>(i)];
-    unhook(i);
-    op.kind = ir::OpKind::kLut;
-    op.attributes = ir::None{};
-    op.inputs = {function.x, add_table(m_graph, op.output(), function.table)};
-    m_uses.producer.push_back(-1), m_uses.consumers.push_back({i});
-    readers(function.x).push_back(i);
     for (const int lut : function.over) {
       const ir::Op& passed = this->op(lut);
       if (m_gone.count(lut) != 0 || !unread(passed.output())) continue;
       absorb_source_ops(op, passed);
-      unhook(lut);
+      unhook(m_graph, m_uses, lut);
       m_gone.insert(lut);
-    }
-  }
-
-  /// Op i reads nothing any more.
-  void unhook(int i) {
-    for (const ir::TensorId x : op(i).inputs) {
-      auto& all = readers(x);
-      all.erase(std::remove(all.begin(), all.end(), i), all.end());
     }
   }
 

@@ -54,4 +54,25 @@ inline int producer(const ir::Uses& uses, ir::TensorId id) {
   return uses.producer[static_cast<size_t>(id)];
 }
 
+/// Op i is not a reader of anything any more.
+inline void unhook(const ir::Graph& graph, ir::Uses& uses, int i) {
+  for (const ir::TensorId x : graph.ops[static_cast<size_t>(i)].inputs) {
+    if (x == ir::kAbsent) continue;
+    std::vector<int>& readers = uses.consumers[static_cast<size_t>(x)];
+    readers.erase(std::remove(readers.begin(), readers.end(), i), readers.end());
+  }
+}
+
+/// Op i becomes the table of what it computed of x, which it reads from now on.
+inline void become_table(ir::Graph& graph, ir::Uses& uses, int i, ir::TensorId x,
+                         const Int8Table& table) {
+  unhook(graph, uses, i);
+  ir::Op& op = graph.ops[static_cast<size_t>(i)];
+  op.kind = ir::OpKind::kLut;
+  op.attributes = ir::None{};
+  op.inputs = {x, add_table(graph, op.output(), table)};
+  uses.producer.push_back(-1), uses.consumers.push_back({i});
+  uses.consumers[static_cast<size_t>(x)].push_back(i);
+}
+
 }  // namespace presil::passes

@@ -1,9 +1,7 @@
-// What an ELF file says: segments, entry, functions. libelf reads it.
+// What a core loads of an ELF file.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "models/base/elf_file.h"
 
 namespace presil::cpu {
 
@@ -14,10 +12,7 @@ struct Segment {
   std::vector<uint8_t> bytes;
 };
 
-struct Symbol {
-  std::string name;
-  uint32_t address = 0, bytes = 0;
-};
+using Symbol = elf::Function;
 
 struct Image {
   uint32_t entry = 0;
@@ -31,6 +26,8 @@ Image read_elf(const std::string& file);
 /// @throws Refusal where a segment lies outside of them
 void load(const Image& image, const std::string& file, const Memory& memory);
 /// The function that holds an address, as "name + 0x12"; empty: none does.
-std::string function_at(const Image& image, uint32_t address);
+inline std::string function_at(const Image& image, uint32_t address) {
+  return elf::place_in(image.functions, address);
+}
 
 }  // namespace presil::cpu

@@ -2,36 +2,18 @@
 
 #include <utility>
 
+#include "models/cpu/cpu_rounding.h"
+
 namespace presil::cpu::soft {
 namespace {
 
-constexpr uint32_t kInvalid = 1, kDivideByZero = 2, kOverflow = 4, kUnderflow = 8, kInexact = 16,
-                   kDenormal = 128, kFlush = 1u << 24, kDefaultNan = 1u << 25;
-constexpr uint32_t kSign = 1u << 31, kInfinity = 0x7f800000, kNan = 0x7fc00000,
-                   kLargest = 0x7f7fffff;
+constexpr uint32_t kInfinity = 0x7f800000, kNan = 0x7fc00000, kLargest = 0x7f7fffff;
 
 // What is shifted out stays visible in the last bit.
 uint64_t shift_right(uint64_t value, unsigned by) {
   if (by == 0) return value;
   if (by > 63) return value != 0 ? 1 : 0;
   return value >> by | ((value << (64 - by)) != 0 ? 1 : 0);
-}
-
-// Is a value that lies `rest` of 2^bits above `kept` rounded up in magnitude?
-bool rounds_up(Rounding rounding, bool negative, bool odd, uint64_t rest, unsigned bits) {
-  const uint64_t half = uint64_t{1} << (bits - 1);
-  switch (rounding) {
-    case Rounding::kNearest:
-      return rest > half || (rest == half && odd);
-    case Rounding::kAway:
-      return rest >= half;
-    case Rounding::kUp:
-      return rest != 0 && !negative;
-    case Rounding::kDown:
-      return rest != 0 && negative;
-    default:
-      return false;
-  }
 }
 
 unsigned leading_zeros(uint64_t a) {
@@ -103,7 +85,7 @@ uint32_t Float::rounded(Number n, Rounding rounding) {
   const uint64_t rest = n.significand & ((uint64_t{1} << kRest) - 1);
   uint64_t kept = n.significand >> kRest;
   if (rest != 0) raise(kInexact | (tiny ? kUnderflow : 0));
-  if (rounds_up(rounding, n.negative, (kept & 1) != 0, rest, kRest)) ++kept;
+  if (rounds_up(rounding, n.negative, (kept & 1) != 0, rest, uint64_t{1} << (kRest - 1))) ++kept;
   // the first bit of a normal number adds 1 to the exponent field below it
   const uint64_t bits = tiny ? kept : (static_cast<uint64_t>(e - 1) << 23) + kept;
   if (bits < kInfinity) return sign | static_cast<uint32_t>(bits);

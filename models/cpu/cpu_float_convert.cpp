@@ -1,27 +1,9 @@
 // Conversions: to and from integers, fixed point, half precision; rounding to integral values.
 #include "models/cpu/cpu_float.h"
+#include "models/cpu/cpu_rounding.h"
 
 namespace presil::cpu::soft {
 namespace {
-
-constexpr uint32_t kInvalid = 1, kOverflow = 4, kUnderflow = 8, kInexact = 16,
-                   kDefaultNan = 1u << 25, kAlternativeHalf = 1u << 26;
-constexpr uint32_t kSign = 1u << 31;
-
-bool goes_up(Rounding rounding, bool negative, bool odd, uint64_t rest, uint64_t half) {
-  switch (rounding) {
-    case Rounding::kNearest:
-      return rest > half || (rest == half && odd);
-    case Rounding::kAway:
-      return rest >= half;
-    case Rounding::kUp:
-      return rest != 0 && !negative;
-    case Rounding::kDown:
-      return rest != 0 && negative;
-    default:
-      return false;
-  }
-}
 
 // significand * 2^exponent as an integer; the exponent is below 38.
 uint64_t integer(uint64_t significand, int exponent, bool negative, Rounding rounding,
@@ -34,7 +16,7 @@ uint64_t integer(uint64_t significand, int exponent, bool negative, Rounding rou
   const uint64_t rest = significand & ((uint64_t{1} << down) - 1);
   uint64_t value = significand >> down;
   inexact = rest != 0;
-  if (goes_up(rounding, negative, (value & 1) != 0, rest, uint64_t{1} << (down - 1))) ++value;
+  if (rounds_up(rounding, negative, (value & 1) != 0, rest, uint64_t{1} << (down - 1))) ++value;
   return value;
 }
 
@@ -132,7 +114,7 @@ uint16_t Float::to_half(uint32_t a) {
   const uint64_t rest = n.significand & ((uint64_t{1} << down) - 1);
   uint64_t kept = n.significand >> down;
   const Rounding mode = rounding();
-  if (goes_up(mode, negative, (kept & 1) != 0, rest, uint64_t{1} << (down - 1))) ++kept;
+  if (rounds_up(mode, negative, (kept & 1) != 0, rest, uint64_t{1} << (down - 1))) ++kept;
   const uint64_t bits = tiny ? kept : (static_cast<uint64_t>(e - 1) << 10) + kept;
   if (alternative ? bits > 0x7fff : bits >= 0x7c00) {
     if (alternative) {

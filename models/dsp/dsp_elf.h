@@ -1,10 +1,7 @@
-// What an ELF file says: segments, entry, symbols, the extensions it was compiled for. libelf reads
-// it.
+// What the DSP loads of an ELF file, and the extensions it was compiled for.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "models/base/elf_file.h"
 
 namespace presil::dsp {
 
@@ -14,10 +11,8 @@ struct Segment {
   uint8_t rights = 0;          ///< of Right
 };
 
-struct Symbol {
-  std::string name;
-  uint64_t address = 0, bytes = 0;
-};
+using Symbol = elf::Function;
+using elf::place_in;
 
 struct Image {
   uint64_t entry = 0;
@@ -29,10 +24,8 @@ struct Image {
 /// @throws Refusal: no ELF, another machine, another class, not linked
 Image read_elf(const std::string& file);
 
-/// The function that holds an address, as "name + 0x12"; empty: none does.
-std::string place_in(const std::vector<Symbol>& functions, uint64_t address);
 inline std::string place_in(const Image& image, uint64_t address) {
-  return place_in(image.functions, address);
+  return elf::place_in(image.functions, address);
 }
 
 }  // namespace presil::dsp

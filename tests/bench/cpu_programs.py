@@ -11,9 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import printed_programs
+
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "cpu_programs.c"
-PRINT = HERE / "cpu_programs.h"
 PROGRAMS = ("LIST", "MATRIX", "STATE", "CRC", "DRIVER", "FLOAT")
 CODE = 0x1000  # after the vector table
 SCRIPT = f"""
@@ -45,37 +46,5 @@ def compiled(program: str) -> bytes:
         return linked.read_bytes()
 
 
-def printed() -> str:
-    lines = [
-        "// Printed by tests/bench/cpu_programs.py from cpu_programs.c: do not edit.",
-        "#pragma once",
-        "",
-        "#include <cstdint>",
-        "",
-        "namespace presil::cpu {",
-        "",
-    ]
-    for program in PROGRAMS:
-        code = compiled(program)
-        name = "".join(word.capitalize() for word in program.split("_"))
-        lines.append(f"inline constexpr uint8_t k{name}[] = {{")
-        for at in range(0, len(code), 16):
-            row = ", ".join(f"0x{byte:02x}" for byte in code[at : at + 16])
-            lines.append(f"    {row},")
-        lines += ["};", ""]
-    return "\n".join([*lines, "}  // namespace presil::cpu", ""])
-
-
-def main() -> int:
-    text = printed()
-    if "--check" in sys.argv[1:]:
-        stale = not PRINT.is_file() or PRINT.read_text(encoding="utf-8") != text
-        if stale:
-            print(f"{PRINT.name} is stale: call tests/bench/cpu_programs.py", file=sys.stderr)
-        return int(stale)
-    PRINT.write_text(text, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(printed_programs.main(HERE / "cpu_programs.h", "presil::cpu", PROGRAMS, compiled))

@@ -11,9 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import printed_programs
+
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "dsp_programs.c"
-PRINT = HERE / "dsp_programs.h"
 PROGRAMS = ("HEAP_SORT", "CRC", "DOT", "REQUANTISE", "DOT_INTRINSICS", "REQUANTISE_INTRINSICS")
 CODE = 0x10000000  # ITCM
 FLAGS = (
@@ -38,37 +39,5 @@ def compiled(program: str) -> bytes:
         return linked.read_bytes()
 
 
-def printed() -> str:
-    lines = [
-        "// Printed by tests/bench/dsp_programs.py from dsp_programs.c: do not edit.",
-        "#pragma once",
-        "",
-        "#include <cstdint>",
-        "",
-        "namespace presil::dsp {",
-        "",
-    ]
-    for program in PROGRAMS:
-        code = compiled(program)
-        name = "".join(word.capitalize() for word in program.split("_"))
-        lines.append(f"inline constexpr uint8_t k{name}[] = {{")
-        for at in range(0, len(code), 16):
-            row = ", ".join(f"0x{byte:02x}" for byte in code[at : at + 16])
-            lines.append(f"    {row},")
-        lines += ["};", ""]
-    return "\n".join([*lines, "}  // namespace presil::dsp", ""])
-
-
-def main() -> int:
-    text = printed()
-    if "--check" in sys.argv[1:]:
-        stale = not PRINT.is_file() or PRINT.read_text(encoding="utf-8") != text
-        if stale:
-            print(f"{PRINT.name} is stale: call tests/bench/dsp_programs.py", file=sys.stderr)
-        return int(stale)
-    PRINT.write_text(text, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(printed_programs.main(HERE / "dsp_programs.h", "presil::dsp", PROGRAMS, compiled))

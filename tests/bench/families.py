@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from statistics import median
@@ -22,6 +23,10 @@ from typing import Any
 import numpy as np
 import presil
 from sweeps import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "reference"))
+
+from family_inputs import inputs_of  # noqa: E402
 
 CONSTANT = 500  # cycles that even an empty layer takes: job, doorbell, first bytes
 TRAINING = Path(
@@ -52,19 +57,6 @@ def converted(folder: Path, name: str, kind: str) -> Path | None:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         subprocess.run(command, capture_output=True, check=False, env=environment, timeout=600)
     return file if file.is_file() else None
-
-
-def inputs_of(net: presil.Network) -> dict[str, np.ndarray]:
-    random = np.random.default_rng(3)
-    made = {}
-    for x in net.inputs:
-        dtype = np.dtype(x["dtype"])
-        if dtype.kind == "f":
-            made[x["name"]] = random.normal(size=x["shape"]).astype(dtype)
-        else:
-            low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-            made[x["name"]] = random.integers(low, high, x["shape"], dtype, endpoint=True)
-    return made
 
 
 def bound(run: Any, net: presil.Network, file: Path) -> float:

@@ -1,92 +1,32 @@
 #include "tests/cpu/cpu_qemu.h"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <elf.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 
 #include "models/cpu/cpu_core.h"
+#include "tests/common/qemu.h"
 
 namespace presil::cpu {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
-
-struct TemporaryFile {
-  std::string name;
-  TemporaryFile() {
-    std::string pattern = std::filesystem::temp_directory_path() / "presil-cpu-XXXXXX";
-    const int descriptor = mkstemp(pattern.data());
-    if (descriptor < 0) throw std::runtime_error("no temporary file");
-    close(descriptor);
-    name = pattern;
-  }
-  ~TemporaryFile() { std::filesystem::remove(name); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-};
-
-void write_elf(const std::string& file, const Linked& linked) {
-  elf_version(EV_CURRENT);
-  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  fchmod(descriptor, 0700);  // qemu must be allowed to execute it
-  Elf* elf = elf_begin(descriptor, ELF_C_WRITE, nullptr);
-  elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
-  Elf32_Ehdr* header = elf32_newehdr(elf);
-  header->e_ident[EI_DATA] = ELFDATA2LSB;
-  header->e_machine = EM_ARM;
-  header->e_type = ET_EXEC;
-  header->e_version = EV_CURRENT;
-  header->e_entry = linked.entry;
-  header->e_flags = 0x05000400;  // EABI 5, hard float
-  header->e_phoff = sizeof(Elf32_Ehdr);
-  constexpr size_t kParts = 3;
-  Elf32_Phdr* p = elf32_newphdr(elf, kParts);
-  const Bytes* parts[kParts] = {&linked.code, &linked.data, &linked.states};
-  constexpr uint32_t kAddresses[kParts] = {Linked::kCode, Linked::kData, Linked::kStates};
-  uint32_t offset = 0x1000, offsets[kParts];
-  for (size_t i = 0; i < kParts; ++i) {
-    p[i].p_type = PT_LOAD;
-    p[i].p_offset = offsets[i] = offset;
-    p[i].p_vaddr = p[i].p_paddr = kAddresses[i];
-    p[i].p_filesz = p[i].p_memsz = static_cast<uint32_t>(parts[i]->size());
-    p[i].p_flags = i == 0 ? PF_R | PF_X : PF_R | PF_W;
-    p[i].p_align = 0x1000;
-    offset = (offset + p[i].p_filesz + 0xfff) & ~uint32_t{0xfff};
-  }
-  elf_update(elf, ELF_C_WRITE);
-  elf_end(elf);
-  for (size_t i = 0; i < kParts; ++i) {
-    const auto written =
-        pwrite(descriptor, parts[i]->data(), parts[i]->size(), static_cast<off_t>(offsets[i]));
-    if (written != static_cast<ssize_t>(parts[i]->size()))
-      throw std::runtime_error("cannot write " + file);
-  }
-  close(descriptor);
-}
+using qemu::Bytes, qemu::first_difference, qemu::hex;
 
 // User mode of the M cores does not start in qemu 7.2; `max` has all of their instructions, and
 // cortex-a7 those of Armv7E-M with FPv4.
 Bytes run_qemu(const Linked& linked, const Config& config) {
-  const TemporaryFile file;
-  write_elf(file.name, linked);
-  const std::string command =
-      std::string("qemu-arm -cpu ") + (config.v8() ? "max " : "cortex-a7 ") + file.name;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot start " + command);
-  Bytes out, buffer(1 << 16);
-  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)
-    out.insert(out.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(n));
-  const int ended = pclose(pipe);
-  if (ended != 0) throw std::runtime_error(command + " ended with " + std::to_string(ended));
-  return out;
+  constexpr qemu::Target kArm = {32, EM_ARM, 0x05000400};  // EABI 5, hard float
+  const qemu::TemporaryFile file;
+  qemu::write_elf(file.name(), kArm, linked.entry,
+                  {{Linked::kCode, &linked.code},
+                   {Linked::kData, &linked.data},
+                   {Linked::kStates, &linked.states}});
+  return qemu::output_of(std::string("qemu-arm -cpu ") + (config.v8() ? "max " : "cortex-a7 ") +
+                         file.name());
 }
 
 // SVC ends in a handler that is a breakpoint and a return: here the call is served.
@@ -157,14 +97,6 @@ void mask(Bytes& out) {
   }
 }
 
-int64_t first_difference(const Bytes& a, const Bytes& b) {
-  const size_t n = std::min(a.size(), b.size());
-  const auto end = a.begin() + static_cast<std::ptrdiff_t>(n);
-  const auto at = std::mismatch(a.begin(), end, b.begin());
-  if (at.first != end) return at.first - a.begin();
-  return a.size() == b.size() ? -1 : static_cast<int64_t>(n);
-}
-
 struct Outputs {
   Bytes expected, got;
 };
@@ -174,16 +106,6 @@ Outputs run_both(const std::vector<Program>& programs, const Config& config) {
   mask(all.expected);
   mask(all.got);
   return all;
-}
-
-std::string hex(const Bytes& bytes, size_t at) {
-  std::string text;
-  for (size_t i = at + 4; i-- > at;) {
-    char two[4];
-    std::snprintf(two, sizeof two, "%02x", i < bytes.size() ? bytes[i] : 0);
-    text += two;
-  }
-  return text;
 }
 
 bool differs(const Program& program, const Config& config) {
@@ -224,8 +146,8 @@ std::string compare(const std::vector<Program>& programs, const Config& config) 
   return std::to_string(count) + " of " + std::to_string(programs.size()) + " differ; program " +
          std::to_string(static_cast<size_t>(at) / Dump::kBytes) + ": " +
          Dump::name_of(static_cast<unsigned>(offset)) + ", expected " +
-         hex(one.expected, offset & ~size_t{3}) + ", got " + hex(one.got, offset & ~size_t{3}) +
-         "\n" + to_text(shortest);
+         hex(one.expected, offset & ~size_t{3}, 4) + ", got " +
+         hex(one.got, offset & ~size_t{3}, 4) + "\n" + to_text(shortest);
 }
 
 }  // namespace presil::cpu

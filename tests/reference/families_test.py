@@ -11,6 +11,7 @@ import numpy as np
 import presil
 import pytest
 from families import KINDS, NAMES
+from family_inputs import inputs_of
 from oracle.runtimes import CACHE, Absent, Runtimes
 
 TRAINING = Path(os.environ.get("PRESIL_TENSORFLOW", CACHE / "venv-train" / "bin" / "python"))
@@ -29,19 +30,6 @@ def runtimes() -> Iterator[Runtimes]:
         pytest.skip(f"SKIPPED: {absent}")
     yield made
     made.close()
-
-
-def inputs_of(net: presil.Network) -> dict[str, np.ndarray]:
-    random = np.random.default_rng(3)
-    made = {}
-    for x in net.inputs:
-        dtype = np.dtype(x["dtype"])
-        if dtype.kind == "f":
-            made[x["name"]] = random.normal(size=x["shape"]).astype(dtype)
-        else:
-            low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-            made[x["name"]] = random.integers(low, high, x["shape"], dtype, endpoint=True)
-    return made
 
 
 @pytest.fixture
