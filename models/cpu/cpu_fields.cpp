@@ -31,6 +31,11 @@ DataOperand shift_of(unsigned type, unsigned amount, uint8_t& extra) {
   }
 }
 
+// All but the stack pointer and the program counter, which most 32-bit encodings do not take.
+bool usual(unsigned r) {
+  return r != 13 && r != 15;
+}
+
 uint32_t imm12_of(uint32_t w) {
   return (w >> 26 & 1) << 11 | (w >> 12 & 7) << 8 | (w & 255);
 }
@@ -300,31 +305,31 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
       return op.rd != 15 && op.rd != 13;
     case Form::kShiftReg:
       op.run = shift_handler(row.op, s);
-      return op.rd < 13 && op.rn < 13 && op.rm < 13;
+      return usual(op.rd) && usual(op.rn) && usual(op.rm);
     case Form::kBitField:
       op.extra = static_cast<uint8_t>(imm5), op.imm = w & 31;
       // BFI, BFC: the last bit; the others: the width less 1
       if (row.size == 1 ? op.imm < imm5 : imm5 + op.imm > 31) return false;
-      return op.rd < 13 && (op.rn < 13 || (row.size == 1 && op.rn == 15));
+      return usual(op.rd) && (usual(op.rn) || (row.size == 1 && op.rn == 15));
     case Form::kSaturate:
       op.extra = static_cast<uint8_t>(imm5), op.imm = w & 31;
       op.mode = w >> 21 & 1;
       if (op.mode == 1 && op.extra == 0) return false;  // SSAT16, USAT16
-      return op.rd < 13 && op.rn < 13;
+      return usual(op.rd) && usual(op.rn);
     case Form::kSaturate16:
       op.imm = w & 15;
-      return op.rd < 13 && op.rn < 13;
+      return usual(op.rd) && usual(op.rn);
     case Form::kThree:
-      return op.rd < 13 && op.rn < 13 && op.rm < 13;
+      return usual(op.rd) && usual(op.rn) && usual(op.rm);
     case Form::kFour:
-      return op.rd < 13 && op.rn < 13 && op.rm < 13 && op.ra < 13;
+      return usual(op.rd) && usual(op.rn) && usual(op.rm) && usual(op.ra);
     case Form::kLong:
-      return op.rd < 13 && op.rn < 13 && op.rm < 13 && op.ra < 13 && op.ra != op.rd;
+      return usual(op.rd) && usual(op.rn) && usual(op.rm) && usual(op.ra) && op.ra != op.rd;
     case Form::kRotated:
       op.extra = static_cast<uint8_t>((w >> 4 & 3) * 8);
-      return op.rd < 13 && op.rm < 13 && (op.rn < 13 || op.rn == 15);
+      return usual(op.rd) && usual(op.rm) && (usual(op.rn) || op.rn == 15);
     case Form::kTwo:
-      return op.rd < 13 && op.rm < 13 && op.rn == op.rm;
+      return usual(op.rd) && usual(op.rm) && op.rn == op.rm;
     case Form::kLoadImm12:
     case Form::kLoadImm8:
     case Form::kLoadReg32:
@@ -351,12 +356,12 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
       op.imm = (w & 255) * 4, op.rd = w >> 12 & 15, op.ra = w >> 8 & 15;
       const bool store = row.form == Form::kExclusiveStore;
       if (op.rd == 13 || op.rd == 15 || op.rn == 15) return false;
-      return store ? op.ra < 13 && op.ra != op.rd && op.ra != op.rn : op.ra == 15;
+      return store ? usual(op.ra) && op.ra != op.rd && op.ra != op.rn : op.ra == 15;
     }
     case Form::kOrdered:
       op.rd = w >> 12 & 15, op.ra = w & 15;
       if (op.rd == 13 || op.rd == 15 || op.rn == 15) return false;
-      return op.ra == 15 || (row.op == Op::kTst && op.ra < 13 && op.ra != op.rd && op.ra != op.rn);
+      return op.ra == 15 || (row.op == Op::kTst && usual(op.ra) && op.ra != op.rd && op.ra != op.rn);
     case Form::kTable:
       return op.rn != 13 && op.rm != 13 && op.rm != 15;
     case Form::kMultiple32: {
@@ -374,10 +379,10 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
       return branch_offset(w, false, op);
     case Form::kSpecialRead:
       op.imm = w & 255;
-      return op.rd < 13;
+      return usual(op.rd);
     case Form::kSpecialWrite:
       op.imm = w & 255, op.extra = w >> 10 & 3;
-      return op.rn < 13;
+      return usual(op.rn);
     default:
       return true;
   }
