@@ -51,7 +51,7 @@ class HostCpu : private cpu::Device {
   const std::string& kind() const { return m_files.kind; }
 
  private:
-  static constexpr Cycle kQuantum = 1000;
+  static constexpr Cycle kQuantum = 100000;
 
   class Tile : public Device {
    public:

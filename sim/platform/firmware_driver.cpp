@@ -143,7 +143,7 @@ void FirmwareDriver::check_kernels(const std::vector<uint8_t>& file) const {
               : " (layer '" + l->layers()->Get(static_cast<unsigned>(layer))->name()->str() + "')";
       throw Refusal("host", "operator '" + std::string(name) + "' of the host" + of +
                                 " needs --host native: the firmware for " + m_cpu.kind() +
-                                " does not have this kernel, which computes with float64");
+                                " does not have this kernel");
     }
   }
 }

@@ -3,8 +3,8 @@
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf            # Cortex-M33
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4   # Cortex-M4F
 
---kernels: with the kernels of the host, but for those in LEFT_OUT; else networks with an operator
-of the host are refused. Of driver/core, loadable.cpp (FlatBuffers) and hash.c (nettle) have their
+--kernels: with the kernels of the host; else networks with an operator of the host are refused.
+Of driver/core, loadable.cpp (FlatBuffers) and hash.c (nettle) have their
 counterparts here.
 """
 
@@ -26,27 +26,24 @@ FLAGS = (
     "-ffreestanding -nostdlib -fno-builtin -fno-strict-aliasing -ffp-contract=off -fno-ident "
     "-ffunction-sections -fdata-sections -Wall -Wextra -Werror"
 ).split()
-C = ["-std=c11", "-Os"]
+C = ["-std=c11"]
 CPP = "-std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-math-errno".split()
 KERNELS = ROOT / "driver/kernels/host"
-LEFT_OUT = frozenset(
-    "cast detection_post_process float_functions float_math function_f32 log_softmax_i8 "
-    "pairs_f32 softmax_f32".split()
-)
-"""Kernels that compute with float64, which these cores do not have."""
+FAST = frozenset(("memory.c", "sha256.c"))
+"""Compiled for speed: they see every byte of a loadable."""
 
 
 def sources(kernels: bool) -> list[Path]:
     """The driver but for what needs libraries, and the port."""
     core = [file for file in sorted((ROOT / "driver/core").glob("*.c")) if file.name != "hash.c"]
     port = [f for f in sorted(HERE.glob("*.c")) if not (kernels and f.name == "no_kernels.c")]
-    own = [f for f in sorted(KERNELS.glob("*.cpp")) if kernels and f.stem not in LEFT_OUT]
+    own = [f for f in sorted(KERNELS.glob("*.cpp")) if kernels]
     return [*core, *port, *own]
 
 
 def language(source: Path) -> list[str]:
     if source.suffix == ".c":
-        return ["clang-19", *C]
+        return ["clang-19", *C, "-O2" if source.name in FAST else "-Os"]
     weak = ["-include", str(HERE / "weak_kernels.h")] if source.name == "kernels.cpp" else []
     return ["clang++-19", *CPP, *weak]
 

@@ -19,8 +19,18 @@ static uint32_t rotated(uint32_t x, unsigned by) {
   return x >> by | x << (32 - by);
 }
 
+/* A round; the caller names the variables one further each time, so that none is moved. */
+#define ROUND(a, b, c, d, e, f, g, h, i)                                             \
+  do {                                                                               \
+    const uint32_t first = (h) + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + \
+                           (((e) & (f)) ^ (~(e) & (g))) + constants[i] + w[i];       \
+    (d) += first;                                                                    \
+    (h) = first + (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) +                \
+          (((a) & (b)) ^ ((a) & (c)) ^ ((b) & (c)));                                 \
+  } while (0)
+
 static void add_block(uint32_t state[8], const uint8_t* block) {
-  uint32_t w[64], s[8];
+  uint32_t w[64];
   memcpy(w, block, BLOCK_BYTES); /* by words, where it is aligned: an access of DRAM is long */
   for (unsigned i = 0; i < 16; ++i) w[i] = __builtin_bswap32(w[i]);
   for (unsigned i = 16; i < 64; ++i) {
@@ -28,19 +38,20 @@ static void add_block(uint32_t state[8], const uint8_t* block) {
     w[i] = w[i - 16] + w[i - 7] + (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) +
            (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
   }
-  memcpy(s, state, sizeof s);
-  for (unsigned i = 0; i < 64; ++i) {
-    const uint32_t e = s[4], a = s[0];
-    const uint32_t choice = (e & s[5]) ^ (~e & s[6]);
-    const uint32_t majority = (a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]);
-    const uint32_t first =
-        s[7] + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + choice + constants[i] + w[i];
-    const uint32_t second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + majority;
-    for (unsigned k = 7; k > 0; --k) s[k] = s[k - 1];
-    s[4] += first;
-    s[0] = first + second;
+  uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+  uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+  for (unsigned i = 0; i < 64; i += 8) {
+    ROUND(a, b, c, d, e, f, g, h, i);
+    ROUND(h, a, b, c, d, e, f, g, i + 1);
+    ROUND(g, h, a, b, c, d, e, f, i + 2);
+    ROUND(f, g, h, a, b, c, d, e, i + 3);
+    ROUND(e, f, g, h, a, b, c, d, i + 4);
+    ROUND(d, e, f, g, h, a, b, c, i + 5);
+    ROUND(c, d, e, f, g, h, a, b, i + 6);
+    ROUND(b, c, d, e, f, g, h, a, i + 7);
   }
-  for (unsigned i = 0; i < 8; ++i) state[i] += s[i];
+  state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+  state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
 void presil_sha256(const void* bytes, size_t size, uint8_t digest[PRESIL_SHA256_BYTES]) {
