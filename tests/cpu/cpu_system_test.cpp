@@ -8,6 +8,33 @@ namespace {
 
 constexpr uint32_t kHandler = 0x2000;
 
+// r14 is a register as any other: ubfx lr, r6, #12, #12 is f3c6 3e0b.
+TEST(CpuSystem, link_register_takes_part_in_32_bit_encodings) {
+  Machine m;
+  // ubfx lr, r6, #12, #12; mul lr, lr, r6; lsl r6, lr, r5; bkpt
+  m.put(kProgram, {0xf3c6, 0x3e0b, 0xfb0e, 0xfe06, 0xfa0e, 0xf605, 0xbe00});
+  m.start();
+  m.core.hart().r[6] = 0x00abc123;
+  m.core.hart().r[5] = 4;
+  EXPECT_EQ(m.run(), Reason::kBreakpoint);
+  // bits 23:12 are 0xabc; 0xabc * 0x00abc123 = 0x733ad33b4
+  EXPECT_EQ(m.core.hart().r[14], 0x33ad33b4u);
+  EXPECT_EQ(m.core.hart().r[6], 0x3ad33b40u);
+}
+
+TEST(CpuSystem, awake_run_stops_where_the_core_falls_asleep) {
+  Machine m;
+  m.put(kProgram, {0xbf00, 0xbf30, 0xbe00});  // nop, wfi, bkpt
+  m.start();
+  EXPECT_EQ(m.core.run_awake(1000).reason, Reason::kWait);
+  EXPECT_TRUE(m.core.sleeping());
+  EXPECT_LT(m.core.cycle(), 10u);
+  EXPECT_EQ(m.core.run_awake(1000).reason, Reason::kWait);
+  EXPECT_LT(m.core.cycle(), 10u);
+  EXPECT_EQ(m.core.run_until(1000).reason, Reason::kWait);
+  EXPECT_EQ(m.core.cycle(), 1000u);
+}
+
 TEST(CpuSystem, timer_counts_down_and_wakes_from_wfi) {
   Machine m;
   // wfi; adds r3, #1; b to wfi

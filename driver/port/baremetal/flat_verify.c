@@ -101,9 +101,9 @@ static bool verify_table(flat_file* f, uint32_t at, const flat_rule* rules) {
   if (!within(f, at, 4, 4) || ++f->tables > MOST_TABLES) return false;
   /* the vtable lies before or behind; out of range either way wraps to a large number */
   const uint32_t vtable = at - presil_flat_u32(f->bytes + at);
-  if (!within(f, vtable, 4, 2)) return false;
+  if (!within(f, vtable, 2, 2)) return false;
   const uint32_t bytes = presil_flat_u16(f->bytes + vtable);
-  if (bytes < 4 || bytes % 2 != 0 || !within(f, vtable, bytes, 2)) return false;
+  if (bytes % 2 != 0 || !within(f, vtable, bytes, 2)) return false;
   for (; rules->kind != END; ++rules) {
     const uint32_t entry = 4 + 2u * rules->id;
     const uint32_t offset = entry < bytes ? presil_flat_u16(f->bytes + vtable + entry) : 0;

@@ -59,7 +59,7 @@ static uint64_t packed(parts p) {
   if (p.exponent > 2046) return p.sign | INFINITE;
   if (p.exponent < 1) return p.sign | rounded(shifted(p.m, 1 - p.exponent), TOP - 52);
   /* the first one, and a carry of rounding, add themselves to the exponent */
-  return p.sign | (((uint64_t)p.exponent - 1) << 52) + rounded(p.m, TOP - 52);
+  return p.sign | ((((uint64_t)p.exponent - 1) << 52) + rounded(p.m, TOP - 52));
 }
 
 uint64_t __aeabi_dadd(uint64_t a, uint64_t b) {
@@ -156,7 +156,7 @@ uint32_t __aeabi_d2f(uint64_t x) {
   if (p.m == 0) return sign;
   if (exponent > 254) return sign | 0x7f800000;
   if (exponent < 1) return sign | (uint32_t)rounded(shifted(p.m, 1 - exponent), TOP - 23);
-  return sign | (((uint32_t)exponent - 1) << 23) + (uint32_t)rounded(p.m, TOP - 23);
+  return sign | ((((uint32_t)exponent - 1) << 23) + (uint32_t)rounded(p.m, TOP - 23));
 }
 
 uint64_t __aeabi_ul2d(uint64_t n) {
