@@ -361,7 +361,8 @@ bool fields(const Row& row, uint32_t w, bool in_it, Decoded& op) {
     case Form::kOrdered:
       op.rd = w >> 12 & 15, op.ra = w & 15;
       if (op.rd == 13 || op.rd == 15 || op.rn == 15) return false;
-      return op.ra == 15 || (row.op == Op::kTst && usual(op.ra) && op.ra != op.rd && op.ra != op.rn);
+      return op.ra == 15 ||
+             (row.op == Op::kTst && usual(op.ra) && op.ra != op.rd && op.ra != op.rn);
     case Form::kTable:
       return op.rn != 13 && op.rm != 13 && op.rm != 15;
     case Form::kMultiple32: {

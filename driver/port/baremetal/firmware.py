@@ -36,9 +36,8 @@ FAST = frozenset(("memory.c", "sha256.c"))
 def sources(kernels: bool) -> list[Path]:
     """The driver but for what needs libraries, and the port."""
     core = [file for file in sorted((ROOT / "driver/core").glob("*.c")) if file.name != "hash.c"]
-    port = [f for f in sorted(HERE.glob("*.c")) if not (kernels and f.name == "no_kernels.c")]
-    own = [f for f in sorted(KERNELS.glob("*.cpp")) if kernels]
-    return [*core, *port, *own]
+    own = KERNELS.glob("*.cpp" if kernels else "kernels.cpp")  # without: the table, its rows empty
+    return [*core, *sorted(HERE.glob("*.c")), *sorted(own)]
 
 
 def language(source: Path) -> list[str]:
