@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "driver/kernels/host/kernels.h"
 #include "models/base/refusal.h"
 #include "rtl/soc/address_map.h"
 
@@ -105,6 +106,14 @@ presil_cpu_exchange& HostCpu::exchange() {
                               ", must be in RAM and aligned to 8; was it built for this presil?");
   }
   return *reinterpret_cast<presil_cpu_exchange*>(bytes);
+}
+
+static_assert(PRESIL_KERNELS <= 32 * PRESIL_CPU_KERNEL_WORDS);
+static_assert(PRESIL_REGIONS == PRESIL_CPU_REGIONS);
+
+const char* HostCpu::lacks(uint32_t kernel) {
+  const bool has = kernel < PRESIL_KERNELS && (exchange().kernels[kernel / 32] >> kernel % 32 & 1);
+  return has ? nullptr : presil_kernel_name(kernel);
 }
 
 uint8_t* HostCpu::window(uint32_t offset) {

@@ -41,6 +41,9 @@ class HostCpu : private cpu::Device {
   /// Starts the firmware up to its first request.
   void start();
 
+  /// The name of a kernel of the host that the firmware does not have; nullptr: it has it.
+  const char* lacks(uint32_t kernel);
+
   uint32_t window_bytes() const { return m_window_bytes; }
   /// A byte of the window; the SoC's memory.
   uint8_t* window(uint32_t offset);

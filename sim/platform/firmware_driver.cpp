@@ -2,7 +2,6 @@
 // firmware cannot do is refused here by name.
 #include <cstring>
 
-#include "driver/kernels/host/kernels.h"
 #include "models/base/digest.h"
 #include "models/base/refusal.h"
 #include "rtl/host/host.h"
@@ -21,9 +20,6 @@ using nlohmann::json;
 constexpr uint32_t kPage = 4096;
 // Instead of no limit: a job that never ends is told by the driver.
 constexpr uint64_t kNoTimeoutNs = 1'000'000'000'000;
-
-static_assert(PRESIL_KERNELS <= 32 * PRESIL_CPU_KERNEL_WORDS);
-static_assert(PRESIL_REGIONS == PRESIL_CPU_REGIONS);
 
 class FirmwareDriver : public JobDriver {
  public:
@@ -132,9 +128,8 @@ void FirmwareDriver::check_kernels(const std::vector<uint8_t>& file) const {
                   sizeof words);
       if (field(words, PRESIL_HOST_COMMAND_OP) != PRESIL_HOST_OP_RUN) continue;
       const uint32_t kernel = field(words, PRESIL_HOST_COMMAND_KERNEL_ID);
-      const char* const name = presil_kernel_name(kernel);
-      if (name == nullptr || (m_cpu.exchange().kernels[kernel / 32] >> kernel % 32 & 1) != 0)
-        continue;
+      const char* const name = m_cpu.lacks(kernel);
+      if (name == nullptr) continue;
       const uint32_t tag = field(words, PRESIL_HOST_COMMAND_TAG);
       const int layer = tag < l->commands()->size() ? l->commands()->Get(tag)->layer() : -1;
       const std::string of =
