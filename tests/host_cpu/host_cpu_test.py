@@ -48,9 +48,7 @@ def test_the_demo_runs_from_firmware_as_natively(digits: Path, host: str) -> Non
 
 @pytest.mark.parametrize("name", TRAINED)
 @pytest.mark.parametrize("host", CORES)
-def test_trained_networks_run_from_firmware_as_natively(
-    shared: Path, name: str, host: str
-) -> None:
+def test_trained_networks_run_from_firmware_as_natively(shared: Path, name: str, host: str) -> None:
     program = presil.compile(shared / "models" / TRAINED[name])
     check_same(presil.run(program), presil.run(program, host=host), host)
 
