@@ -49,14 +49,13 @@ bool dilate(std::vector<Axis> axes, const ir::BatchBlocks& apart, const ir::Batc
 bool fold(const ir::Graph& graph, ir::Op& conv, const ir::Op& apart, const ir::Op& together) {
   const auto& a = apart.as<ir::BatchBlocks>();
   const auto& b = together.as<ir::BatchBlocks>();
-  if (conv.kind != ir::OpKind::kConv2d && conv.kind != ir::OpKind::kDepthwiseConv2d) return false;
   const ir::Tensor& weights = graph.tensor(conv.input(1));
-  if (is_dynamic_range(graph, conv)) return false;
   if (!graph.tensor(apart.input(0)).quantization.per_tensor()) return false;
   if (conv.kind == ir::OpKind::kConv2d) {
     return dilate(axes_of(conv.as<ir::Conv2d>(), weights), a, b);
   }
-  return dilate(axes_of(conv.as<ir::DepthwiseConv2d>(), weights), a, b);
+  return conv.kind == ir::OpKind::kDepthwiseConv2d &&
+         dilate(axes_of(conv.as<ir::DepthwiseConv2d>(), weights), a, b);
 }
 
 }  // namespace

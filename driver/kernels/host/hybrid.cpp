@@ -30,7 +30,7 @@ int32_t zero_away(double z) {
   return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
 }
 
-/// A half is added, which rounds, before what is behind the point goes.
+/// A half is added, which rounds, before the fraction is dropped.
 int32_t cut(float steps) {
   const float sum = steps + with_sign(0.5f, steps);
   return static_cast<int32_t>(sum < -1024.0f ? -1024.0f : sum > 1024.0f ? 1024.0f : sum);

@@ -155,7 +155,9 @@ class Builder(Operators):
         rows = x.shape[:-1] if whole else (int(np.prod(x.shape)) // max(1, w.shape[-1]),)
         shaped = self._typed(x, out, (*rows, w.shape[0]), f"fully_connected '{label}'")
         attributes = {"act": act, "asymmetric_inputs": asymmetric_inputs}
-        return self.op("fully_connected", [x, w, self._bias(bias, label)], attributes, shaped, label)
+        return self.op(
+            "fully_connected", [x, w, self._bias(bias, label)], attributes, shaped, label
+        )
 
     @whole
     def max_pool2d(

@@ -85,11 +85,45 @@ def fully_connected(m: Model, asymmetric: bool) -> None:
     )  # fmt: skip
 
 
+def separable(m: Model) -> None:
+    """As exporters write a small network: convolution, depthwise, pointwise, pool, dense."""
+    batch, side, c, k, classes = (m.number(low, low + 7) for low in (1, 4, 1, 2, 2))
+    shape = [batch, side, side, c]
+    same = {"padding": "Same", "stride_h": 1, "stride_w": 1, "dilation_h": 1, "dilation_w": 1}
+
+    def layer(code: str, x: int, w: list[int], y: list[int], axis: int, **options: object) -> int:
+        made = m.tensor(y)
+        kind = "DepthwiseConv2D" if code.startswith("DEPTH") else "Conv2D"
+        inputs = [x, weights(m, w, axis), bias(m, y[-1])]
+        m.op(code, inputs, made, kind, **same, activation=m.pick(["Relu", "Relu6"]), **options)
+        return made
+
+    x = m.plain_input(shape, "Float32", values(m, shape))
+    image = [batch, side, side]
+    y = layer("CONV_2D", x, [k, 3, 3, c], [*image, k], 0)
+    y = layer("DEPTHWISE_CONV_2D", y, [1, 3, 3, k], [*image, k], 3, depth_multiplier=1)
+    y = layer("CONV_2D", y, [k, 1, 1, k], [*image, k], 0)
+    pooled = m.tensor([batch, side // 2, side // 2, k])
+    m.op(
+        "MAX_POOL_2D", [y], pooled, "Pool2D", padding="Valid", stride_h=2, stride_w=2,
+        filter_h=2, filter_w=2,
+    )  # fmt: skip
+    row = (side // 2) ** 2 * k
+    flat = m.tensor([batch, row])
+    m.op("RESHAPE", [pooled, m.integers(batch, row)], flat)
+    w, b = weights(m, [classes, row], 0), bias(m, classes)
+    m.op(
+        "FULLY_CONNECTED", [flat, w, b], m.tensor([batch, classes]), "FullyConnected",
+        asymmetric_quantize_inputs=True,
+    )  # fmt: skip
+
+
 ASKED = {"tflite": "kernels"}
 FULLY_CONNECTED = {"": False, " asymmetric": True}
 ENTRIES = [
     of("CONV_2D dynamic", conv_2d, "f32", asked=ASKED),
     of("DEPTHWISE_CONV_2D dynamic", depthwise_conv_2d, "f32", asked=ASKED),
+    of("dynamic in a network", separable, "f32", asked=ASKED),
     *(
         of(
             f"FULLY_CONNECTED dynamic{name}",
