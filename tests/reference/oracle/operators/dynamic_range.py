@@ -158,8 +158,8 @@ def by_hand() -> Cases:
         b.output(b.conv2d(x, w, offset, padding=((0, 0), (1, 1)), out=out, name="y"))
         given = np.array([0, 255, 1.5], np.float32).reshape(1, 1, 3, 1)
         # 0 + 255, 2 * 255; 0 + 255 + 2, 0 + 2 * 2; 255 + 2, 255; times the scale, plus the bias
-        y = [[255.25, 254.0], [257.25, 1.0], [257.25, 126.5]]
-        yield ByHand(b, [given], {"y": [[y]]})
+        pixels = [[255.25, 254.0], [257.25, 1.0], [257.25, 126.5]]
+        yield ByHand(b, [given], {"y": [[pixels]]})
 
 
 def refused() -> Refused:
