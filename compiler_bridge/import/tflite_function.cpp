@@ -91,7 +91,6 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_FLOOR, ir::OpKind::kFloor, 1, 1, types::kFloat, nothing},
       {file::Builtin_CEIL, ir::OpKind::kCeil, 1, 1, types::kFloat, nothing},
       {file::Builtin_ROUND, ir::OpKind::kRound, 1, 1, types::kFloat, nothing},
-      {file::Builtin_SIGN, ir::OpKind::kSign, 1, 1, types::kFloat, nothing},
       {file::Builtin_RELU_N1_TO_1, ir::OpKind::kReluN1To1, 1, 1, types::kFBytes, nothing},
       {file::Builtin_GELU, ir::OpKind::kGelu, 1, 1, types::kFWide, gelu},
       {file::Builtin_LOG_SOFTMAX, ir::OpKind::kLogSoftmax, 1, 1, types::kFBytes, nothing},

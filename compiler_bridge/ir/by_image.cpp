@@ -142,7 +142,6 @@ bool Finder::operands() {
     case K::kFloor:
     case K::kCeil:
     case K::kRound:
-    case K::kSign:
     case K::kLogicalNot:
     case K::kLut:
     case K::kQuantize:

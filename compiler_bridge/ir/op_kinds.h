@@ -72,7 +72,6 @@
   X(Floor, floor, None, "x", "y", same, floats_alone)                                             \
   X(Ceil, ceil, None, "x", "y", same, floats_alone)                                               \
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
-  X(Sign, sign, None, "x", "y", same, floats_alone)                                               \
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
   X(Gelu, gelu, Gelu, "x", "y", same, interpolated)                                               \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, log_softmax)                                \

@@ -176,8 +176,6 @@ presil_function_f32_attributes function_of(const ir::Op& op) {
       return plain(PRESIL_F32_CEIL);
     case K::kRound:
       return plain(PRESIL_F32_ROUND);
-    case K::kSign:
-      return plain(PRESIL_F32_SIGN);
     case K::kReluN1To1:
       return clamp(bounds_of(ir::Activation::kReluN1To1));
     case K::kRelu0To1:

@@ -306,7 +306,6 @@ std::vector<Lowering> function_lowerings() {
       {K::kFloor, function_float},
       {K::kCeil, function_float},
       {K::kRound, function_float},
-      {K::kSign, function_float},
       {K::kReluN1To1, function_float},
       {K::kRelu0To1, function_float},
       {K::kGelu, gelu},

@@ -52,7 +52,6 @@ bool is_by_value(ir::OpKind kind) {
     case K::kFloor:
     case K::kCeil:
     case K::kRound:
-    case K::kSign:
     case K::kLut:
     case K::kQuantize:
     case K::kDequantize:

@@ -10,7 +10,6 @@
 //   log, sin, cos   float_functions.h; the logarithm rounded once
 //   rsqrt           1 / sqrt(x), each rounded
 //   round           halves to even
-//   sign            1 above 0, -1 below 0, else +0
 #include <cmath>
 
 #include "compiler_bridge/reference/float32.h"
@@ -111,10 +110,6 @@ void operators::ceil(const Case& c) {
 
 void operators::round(const Case& c) {
   for_each_float(c, [](float x) { return std::nearbyint(x); });
-}
-
-void operators::sign(const Case& c) {
-  for_each_float(c, [](float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : 0.0f; });
 }
 
 }  // namespace presil::reference

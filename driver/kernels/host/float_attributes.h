@@ -99,7 +99,6 @@ enum presil_f32_function {
   PRESIL_F32_FLOOR,
   PRESIL_F32_CEIL,
   PRESIL_F32_ROUND, /* halves to even */
-  PRESIL_F32_SIGN,  /* 1 above 0, -1 below 0, else +0 */
   PRESIL_F32_FUNCTIONS
 };
 

@@ -340,10 +340,6 @@ class Operators(GraphBuilder):
         """y = round(x)."""
         return self.op("round", [x], {}, out, name)
 
-    def sign(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
-        """y = sign(x)."""
-        return self.op("sign", [x], {}, out, name)
-
     def relu_n1_to_1(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
         """y = relu_n1_to_1(x)."""
         return self.op("relu_n1_to_1", [x], {}, out, name)

@@ -183,7 +183,6 @@ ENTRIES = [
     floats("FLOOR", partial(elementwise.function, code="FLOOR"), 0),
     floats("CEIL", partial(elementwise.function, code="CEIL"), 0),
     floats("ROUND", partial(elementwise.function, code="ROUND"), 0),
-    of("SIGN", partial(elementwise.function, code="SIGN"), "f32", ("xnnpack",)),
     of("RELU_N1_TO_1", partial(elementwise.function, code="RELU_N1_TO_1"), "f32", ("xnnpack",)),
     of("RELU_0_TO_1", partial(elementwise.function, code="RELU_0_TO_1"), "f32", ("xnnpack",)),
     floats("SQUARED_DIFFERENCE", partial(elementwise.float_pair, code="SQUARED_DIFFERENCE"), 0),
