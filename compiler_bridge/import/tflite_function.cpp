@@ -79,7 +79,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_POW, ir::OpKind::kPow, 2, 2, types::kFloat, nothing},
       {file::Builtin_PRELU, ir::OpKind::kPrelu, 2, 2, types::kFWide, nothing},
       {file::Builtin_ELU, ir::OpKind::kElu, 1, 1, types::kFInt8, nothing},
-      {file::Builtin_EXP, ir::OpKind::kExp, 1, 1, types::kFInt8, nothing},
+      {file::Builtin_EXP, ir::OpKind::kExp, 1, 1, types::kFSigned, nothing},
       {file::Builtin_LOG, ir::OpKind::kLog, 1, 1, types::kFInt8, nothing},
       {file::Builtin_SQRT, ir::OpKind::kSqrt, 1, 1, types::kFInt8, nothing},
       {file::Builtin_RSQRT, ir::OpKind::kRsqrt, 1, 1, types::kFSigned, nothing},

@@ -15,11 +15,10 @@ void fully_connected(const OpReader& r) {
     return "its weights are shuffled (format " + std::to_string(o.weights_format()) +
            "), must be plain rows; export the file again";
   });
-  const bool hybrid = r.out().dtype == ir::DType::kFloat32 && r.in(1).dtype == ir::DType::kInt8;
-  r.require(!hybrid || !o.asymmetric_quantize_inputs(),
-            "it quantises x with a zero point, which runtimes do in ways of their own; export the "
-            "network with float weights, or quantised");
-  r.op.attributes = ir::FullyConnected{r.activation(o.activation())};
+  // Of floats with int8 weights alone: exporters set it elsewhere too, where it says nothing.
+  const bool dynamic = r.out().dtype == ir::DType::kFloat32 && r.in(1).dtype == ir::DType::kInt8;
+  r.op.attributes =
+      ir::FullyConnected{r.activation(o.activation()), dynamic && o.asymmetric_quantize_inputs()};
 }
 
 void batch_matmul(const OpReader& r) {

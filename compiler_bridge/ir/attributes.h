@@ -78,12 +78,14 @@ struct TransposeConv2d {
 };
 
 /// weights [out, in], bias [out]. x holds rows of `in` values, whatever its shape; y has as many
-/// rows of `out`. Weights may be computed by the graph.
+/// rows of `out`. Weights may be computed by the graph. asymmetric_inputs: of float32 x and int8
+/// weights, x is quantised with a zero point (under tflite; XNNPACK always has one).
 struct FullyConnected {
   Activation act = Activation::kNone;
+  bool asymmetric_inputs = false;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
-    f("act", s.act);
+    f("act", s.act), f("asymmetric_inputs", s.asymmetric_inputs);
   }
 };
 

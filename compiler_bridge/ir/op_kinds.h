@@ -60,7 +60,7 @@
   X(Pow, pow, None, "a, b", "y", elementwise, floats_alone)                                       \
   X(Prelu, prelu, None, "x, alpha", "y", prelu, prelu)                                            \
   X(Elu, elu, None, "x", "y", same, function)                                                     \
-  X(Exp, exp, None, "x", "y", same, function)                                                     \
+  X(Exp, exp, None, "x", "y", same, interpolated)                                                 \
   X(Log, log, None, "x", "y", same, function)                                                     \
   X(Sqrt, sqrt, None, "x", "y", same, function)                                                   \
   X(Rsqrt, rsqrt, None, "x", "y", same, activations)                                              \
@@ -73,7 +73,7 @@
   X(Ceil, ceil, None, "x", "y", same, floats_alone)                                               \
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
-  X(Gelu, gelu, Gelu, "x", "y", same, gelu)                                                       \
+  X(Gelu, gelu, Gelu, "x", "y", same, interpolated)                                               \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, log_softmax)                                \
   X(L2Normalize, l2_normalize, Elementwise, "x", "y", softmax, function)                          \
   X(LayerNorm, layer_norm, LayerNorm, "x, gamma, beta", "y", layer_norm, floats_alone)            \

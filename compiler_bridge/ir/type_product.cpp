@@ -21,17 +21,18 @@ void sums_of_int64(const Case& c, const char* factors = "x and weights") {
   }
 }
 
-/// Weights and bias of float32, constants or computed. Of conv2d and fully_connected the weights
-/// may be int8 constants: dynamic range.
-void weighted_floats(const Case& c) {
+/// Weights and bias of float32, constants or computed. But for transpose_conv2d the weights may be
+/// int8 constants, of one scale or one for each output channel: dynamic range.
+void weighted_floats(const Case& c, int channel_axis) {
   const Tensor& weights = c.in(1);
-  const bool either = c.op.kind == OpKind::kConv2d || c.op.kind == OpKind::kFullyConnected;
-  if (either && weights.dtype == DType::kInt8) {
+  if (c.op.kind != OpKind::kTransposeConv2d && weights.dtype == DType::kInt8) {
     const Quantization& q = weights.quantization;
-    c.require(weights.is_constant() && q.per_tensor() && q.zero_point() == 0, [&] {
+    bool symmetric = q.present() && (q.per_tensor() || q.axis == channel_axis);
+    for (const int64_t zero_point : q.zero_points) symmetric = symmetric && zero_point == 0;
+    c.require(weights.is_constant() && symmetric, [&] {
       return "weights beside float32 are " + type_of(weights) +
-             ", of int8 they must be constants with one scale and zero point 0: with more, "
-             "runtimes differ in how they quantise x";
+             ", of int8 they must be constants with one scale, or one along axis " +
+             std::to_string(channel_axis) + ", the output channels, and zero points of 0";
     });
   } else {
     c.require_type(weights, "weights beside float32", DType::kFloat32);
@@ -43,7 +44,7 @@ void weighted_floats(const Case& c) {
 /// zero point, or one scale per output channel and zero points of 0.
 void weighted(const Case& c, int channel_axis) {
   c.require_activations({{&c.in(0), "x"}, {&c.out(), "y"}});
-  if (c.out().dtype == DType::kFloat32) return weighted_floats(c);
+  if (c.out().dtype == DType::kFloat32) return weighted_floats(c, channel_axis);
   const bool wide = c.in(0).dtype == DType::kInt16;
   const Tensor& weights = c.in(1);
   c.require_type(weights, "weights", DType::kInt8);

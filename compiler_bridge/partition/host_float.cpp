@@ -57,15 +57,51 @@ bool is_hybrid(const ir::Graph& graph, const ir::Op& op) {
   return graph.tensor(op.input(1)).dtype == ir::DType::kInt8;
 }
 
-/// Space of x as int8; the scale of the weights and the clamp.
+/// The scales of the weights, one for each channel.
+std::vector<float> channel_scales(const ir::Graph& graph, const ir::Op& op, int64_t channels) {
+  std::vector<float> scales = graph.tensor(op.input(1)).quantization.scales;
+  if (scales.size() == 1) scales.resize(static_cast<size_t>(channels), scales[0]);
+  return scales;
+}
+
+/// TFLite's kernels quantise x of a convolution with a zero point where the scales of the weights
+/// differ or there are groups, and of the latter multiply in another order; XNNPACK's have one way,
+/// but take no depthwise convolution, which is left to TFLite's. To XNNPACK a convolution of 1x1 is
+/// a fully connected layer of pixels.
+void set_rule(const ir::Graph& graph, const ir::Op& op, const std::vector<float>& scales,
+              presil_hybrid_attributes& a) {
+  if (op.kind == K::kDepthwiseConv2d) {
+    a.input = PRESIL_HYBRID_ASYMMETRIC, a.order = PRESIL_HYBRID_IN_FOURS;
+  } else if (graph.numerics == ir::Numerics::kXnnpack) {
+    a.input = PRESIL_HYBRID_QD8, a.order = PRESIL_HYBRID_FUSED;
+    const std::vector<int64_t>& w = graph.tensor(op.input(1)).shape;
+    a.by_pixel = op.kind == K::kConv2d && a.groups == 1 && w[1] == 1 && w[2] == 1 &&
+                 a.stride_h == 1 && a.stride_w == 1 && w[0] * w[3] > 1;
+  } else if (op.kind == K::kConv2d && a.groups > 1) {
+    a.input = PRESIL_HYBRID_ASYMMETRIC, a.order = PRESIL_HYBRID_WEIGHT_SCALE;
+  } else {
+    bool zero_point =
+        op.kind == K::kFullyConnected && op.as<ir::FullyConnected>().asymmetric_inputs;
+    for (const float scale : scales) {
+      zero_point = zero_point || (op.kind == K::kConv2d && scale != scales[0]);
+    }
+    a.input = zero_point ? PRESIL_HYBRID_ASYMMETRIC : PRESIL_HYBRID_SYMMETRIC;
+    a.order = PRESIL_HYBRID_BOTH_SCALES;
+  }
+}
+
+/// Besides x, weights and bias: the scales of the weights, space of x as int8.
 layer::HostLayer hybrid(ir::Graph& graph, const ir::Op& op, uint32_t kernel, int64_t channels,
                         presil_hybrid_attributes a) {
-  a.weight_scale = graph.tensor(op.input(1)).quantization.scale();
+  const std::vector<float> scales = channel_scales(graph, op, channels);
+  set_rule(graph, op, scales, a);
+  const std::string name = graph.tensor(op.output()).name;
+  std::vector<ir::TensorId> inputs = with_bias(graph, op, channels);
+  inputs.push_back(add_constant(graph, name + "/scales", ir::DType::kFloat32, {channels}, scales));
   ir::Tensor bytes;
-  bytes.name = graph.tensor(op.output()).name + "/bytes";
+  bytes.name = name + "/bytes";
   bytes.dtype = ir::DType::kInt8;
   bytes.shape = graph.tensor(op.input(0)).shape;
-  const std::vector<ir::TensorId> inputs = with_bias(graph, op, channels);
   return {kernel, inputs, {graph.add(std::move(bytes))}, bytes_of(a)};
 }
 
@@ -184,6 +220,11 @@ layer::HostLayer convolution_float(ir::Graph& graph, const ir::Op& op) {
     const auto& conv = op.as<ir::Conv2d>();
     const auto a = dilated<presil_hybrid_attributes>(conv, conv.groups);
     return hybrid(graph, op, PRESIL_KERNEL_CONV2D_HYBRID, channels, a);
+  }
+  if (op.kind == K::kDepthwiseConv2d && is_hybrid(graph, op)) {
+    const auto& conv = op.as<ir::DepthwiseConv2d>();
+    const auto a = dilated<presil_hybrid_attributes>(conv, channels / conv.multiplier);
+    return hybrid(graph, op, PRESIL_KERNEL_DEPTHWISE_CONV2D_HYBRID, channels, a);
   }
   const std::vector<ir::TensorId> inputs = with_bias(graph, op, channels);
   if (op.kind == K::kTransposeConv2d) {

@@ -213,15 +213,27 @@ float gelu_by_erfc(float x) {
   return 0.5f * x * static_cast<float>(std::erfc(static_cast<double>(inner)));
 }
 
-layer::HostLayer gelu(ir::Graph& graph, const ir::Op& op) {
+float exp_by_double(float x) {
+  return static_cast<float>(std::exp(static_cast<double>(x)));
+}
+
+/// Of int16: between 513 points of f.
+layer::HostLayer interpolated(ir::Graph& graph, const ir::Op& op, float (*f)(float)) {
   if (!is_int16(graph, op.output())) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const common::InterpolatedTable points =
-      common::function_table(x.quantization.scale(), y.quantization.scale(),
-                             op.as<ir::Gelu>().approximate ? gelu_by_tanh : gelu_by_erfc);
+      common::function_table(x.quantization.scale(), y.quantization.scale(), f);
   const ir::TensorId table = add_constant(graph, y.name + "/table", ir::DType::kInt16, {513},
                                           std::vector<int16_t>(points.begin(), points.end()));
   return {PRESIL_KERNEL_LUT_I16, {op.input(0), table}, {}, {}};
+}
+
+layer::HostLayer gelu(ir::Graph& graph, const ir::Op& op) {
+  return interpolated(graph, op, op.as<ir::Gelu>().approximate ? gelu_by_tanh : gelu_by_erfc);
+}
+
+layer::HostLayer exp(ir::Graph& graph, const ir::Op& op) {
+  return interpolated(graph, op, exp_by_double);
 }
 
 layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
@@ -283,7 +295,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kDiv, div},
       {K::kPow, pair_float},
       {K::kElu, function_float},
-      {K::kExp, function_float},
+      {K::kExp, exp},
       {K::kLog, function_float},
       {K::kSqrt, function_float},
       {K::kRsqrt, rsqrt},

@@ -70,6 +70,7 @@ std::optional<Unrolled> unrolled(const ir::Graph& graph, const ir::Uses& uses,
     const ir::TensorId part = concat.inputs[i];
     const ir::Op* conv = maker(graph, uses, part, ir::OpKind::kConv2d);
     if (conv == nullptr || only_consumer(graph, uses, part) < 0) return {};
+    if (is_dynamic_range(graph, *conv)) return {};
     if (graph.tensor(part).quantization != y.quantization) return {};
     const ir::Op* slice = maker(graph, uses, conv->input(0), ir::OpKind::kStridedSlice);
     if (slice == nullptr || !is_group(graph, *slice, i)) return {};

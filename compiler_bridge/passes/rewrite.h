@@ -45,6 +45,13 @@ inline bool is_batch(const std::vector<int64_t>& shape) {
   return shape.size() > 4 || (shape.size() == 4 && shape[0] != 1);
 }
 
+/// Weights of int8 beside x of float32: x is quantised by the range of its image, so that a part of
+/// the image, or of its channels, is not computed by itself.
+inline bool is_dynamic_range(const ir::Graph& graph, const ir::Op& op) {
+  return graph.tensor(op.input(0)).dtype == ir::DType::kFloat32 &&
+         graph.tensor(op.input(1)).dtype == ir::DType::kInt8;
+}
+
 /// The one op that reads the tensor; -1: several, none, or it is an output of the graph.
 inline int only_consumer(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId id) {
   const std::vector<int>& readers = uses.consumers[static_cast<size_t>(id)];

@@ -60,7 +60,8 @@ bool find_makers(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId tens
   if (op.kind == ir::OpKind::kConv2d) {
     found.makers.insert(index);
     const bool biased = op.input(2) != ir::kAbsent;
-    return op.as<ir::Conv2d>().groups == 1 && graph.tensor(op.input(1)).is_constant() &&
+    return op.as<ir::Conv2d>().groups == 1 && !is_dynamic_range(graph, op) &&
+           graph.tensor(op.input(1)).is_constant() &&
            (!biased || graph.tensor(op.input(2)).is_constant());
   }
   if (!works_by_value(op.kind)) return false;

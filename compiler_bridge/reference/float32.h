@@ -14,6 +14,7 @@ void depthwise_conv2d_float(const Case& c);    ///< operators/depthwise_conv2d_f
 void transpose_conv2d_float(const Case& c);    ///< operators/transpose_conv2d_float.cpp
 void fully_connected_float(const Case& c);     ///< operators/matrix_float.cpp
 void conv2d_hybrid(const Case& c);             ///< operators/hybrid.cpp: weights of int8
+void depthwise_conv2d_hybrid(const Case& c);   ///< likewise
 void fully_connected_hybrid(const Case& c);    ///< likewise
 void batch_matmul_float(const Case& c);        ///< likewise
 void add_float(const Case& c, int sign);       ///< operators/pairs_float.cpp

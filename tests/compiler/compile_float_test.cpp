@@ -41,6 +41,7 @@ class RandomFloats {
       m_graph.add({K::kQuantize, "q", {real}, {m_last}, ir::None{}, {}});
     }
     m_graph.outputs = {m_last};
+    if (pick(0, 1) == 0) m_graph.numerics = ir::Numerics::kXnnpack;
     return m_graph;
   }
 
@@ -68,11 +69,17 @@ class RandomFloats {
     return id;
   }
 
-  /// Float32 or, for dynamic range, int8.
-  ir::TensorId filters(Shape shape) {
+  /// Float32 or, for dynamic range, int8 with one scale or one along an axis.
+  ir::TensorId filters(Shape shape, int axis = 0) {
     if (pick(0, 2) != 0) return constant(std::move(shape));
+    const auto channels = static_cast<size_t>(shape[static_cast<size_t>(axis)]);
     const ir::TensorId id = tensor(ir::DType::kInt8, std::move(shape));
-    m_graph.tensor(id).quantization.zero_points = {0};
+    ir::Quantization& q = m_graph.tensor(id).quantization;
+    q.zero_points = {0};
+    if (pick(0, 1) == 0) {
+      q = {std::vector<float>(channels), std::vector<int64_t>(channels, 0), axis};
+      for (float& scale : q.scales) scale = static_cast<float>(pick(1, 99)) / 1000;
+    }
     ir::Bytes bytes(m_graph.tensor(id).bytes());
     for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(pick(-127, 127));
     m_graph.tensor(id).data = std::make_shared<const ir::Bytes>(std::move(bytes));
@@ -107,7 +114,7 @@ class RandomFloats {
     const int64_t multiplier = pick(1, 2), groups = c % 2 == 0 ? pick(1, 2) : 1;
     const int64_t k = kind == 1 ? c * multiplier : groups * pick(1, 12);
     if (kind == 0) inputs.push_back(filters({k, h, w, c / groups}));
-    if (kind == 1) inputs.push_back(constant({1, h, w, k}));
+    if (kind == 1) inputs.push_back(filters({1, h, w, k}, 3));
     if (kind == 2) inputs.push_back(constant({k, h, w, c}));
     if (pick(0, 3) != 0) inputs.push_back(constant({k}));
     if (kind == 0) {
@@ -167,7 +174,7 @@ class RandomFloats {
       const int64_t k = pick(1, 20);
       const Shape y = {shape()[0] * shape()[1] * shape()[2], k};
       append(K::kFullyConnected, {m_last, filters({k, shape()[3]}), constant({k})},
-             ir::FullyConnected{act()}, y);
+             ir::FullyConnected{act(), pick(0, 1) == 0}, y);
       append(K::kReshape, {m_last}, ir::None{}, {1, 1, y[0], k});
     } else {
       append(K::kBatchMatmul, {m_last, m_last}, ir::BatchMatmul{false, true});

@@ -30,6 +30,25 @@ std::string two_groups(const std::string& from = "", const std::string& to = "")
   return text;
 }
 
+// Of dynamic range each slice is quantised by its own range; all channels would be by one.
+TEST(MergeUnrolledGroups, dynamic_range_stays_in_slices) {
+  const auto groups = [](const std::string& w) {
+    return R"(graph "g" tflite {
+    input %x : float32[1,2,2,4]
+    const %v : )" +
+           w + " = random 7\n    const %w : " + w + R"( = random 8
+    %s = strided_slice(%x) {begin=[0,0,0,0], size=[1,2,2,2], step=[1,1,1,1]} from [0] : float32[1,2,2,2]
+    %t = strided_slice(%x) {begin=[0,0,0,2], size=[1,2,2,2], step=[1,1,1,1]} from [0] : float32[1,2,2,2]
+    %p = conv2d(%s, %v) {} from [1] : float32[1,2,2,3]
+    %q = conv2d(%t, %w) {} from [2] : float32[1,2,2,3]
+    %y = concat(%p, %q) {axis=3} from [3] : float32[1,2,2,6]
+    output %y
+  })";
+  };
+  rewritten(merge_unrolled_groups, groups("float32[3,1,1,2]"), 1);
+  rewritten(merge_unrolled_groups, groups("int8[3,1,1,2] q(0.1, 0)"), 0);
+}
+
 TEST(MergeUnrolledGroups, slices_convolutions_and_concatenation_are_one_convolution) {
   ir::Graph g = rewritten(merge_unrolled_groups, two_groups(), 1);
   EXPECT_EQ(remove_dead(g), 4);

@@ -40,6 +40,23 @@ TEST(SplitSlicedChannels, each_part_has_its_own_filters_and_what_works_by_value)
   EXPECT_EQ(remove_dead(g), 0);
 }
 
+// Scales that differ say that x of dynamic range has a zero point; those of a part may be equal.
+TEST(SplitSlicedChannels, dynamic_range_stays_whole) {
+  const auto slices = [](const std::string& w) {
+    return R"(graph "g" tflite {
+    input %x : float32[1,2,2,3]
+    const %w : )" +
+           w + R"( = random 8
+    %y = conv2d(%x, %w) {} from [0] : float32[1,2,2,4]
+    %s = strided_slice(%y) {begin=[0,0,0,0], size=[1,2,2,2], step=[1,1,1,1]} from [1] : float32[1,2,2,2]
+    %t = strided_slice(%y) {begin=[0,0,0,2], size=[1,2,2,2], step=[1,1,1,1]} from [2] : float32[1,2,2,2]
+    output %s, %t
+  })";
+  };
+  rewritten(split_sliced_channels, slices("float32[4,1,1,3]"), 1);
+  rewritten(split_sliced_channels, slices("int8[4,1,1,3] q([0.1, 0.1, 0.2, 0.2], 0, axis=0)"), 0);
+}
+
 TEST(SplitSlicedChannels, channels_that_nobody_takes_are_not_made) {
   const ir::Graph one = rewritten(split_sliced_channels, R"(graph "g" tflite {
     input %x : int8[1,5,6,3] q(0.5, -3)

@@ -262,26 +262,6 @@ TEST(KernelCost, a_function_of_floats_counts_by_what_it_takes) {
   EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_LAYER_NORM_F32, norm, 4, &n), 3u * 6u);
 }
 
-// Largest magnitude 254: a step of 2. 3 / 2 = 1.5 goes away from zero, as -1.5 does.
-TEST(KernelHybrid, activations_take_127_steps_to_the_largest_of_their_image_or_row) {
-  Floats x{254, 3, -3, 2}, bias{0.25f}, y(4);
-  std::vector<int8_t> w{10}, bytes(4);
-  presil_hybrid_attributes a{0.5f, 1, 1, 1, 1, 0, 0, 1, -kInf, 1000};
-  ASSERT_TRUE(run(PRESIL_KERNEL_CONV2D_HYBRID,
-                  {tensor(x, {1, 1, 4, 1}), tensor(w, {1, 1, 1, 1}), tensor(bias), tensor(bytes),
-                   tensor(y, {1, 1, 4, 1})},
-                  a));
-  EXPECT_EQ(bytes, (std::vector<int8_t>{127, 2, -2, 1}));
-  EXPECT_EQ(y, (Floats{1000, 20.25f, -19.75f, 10.25f}));
-  Floats rows{0, 0, 127, -kNan}, dense(2);
-  w = {1, 5};
-  ASSERT_TRUE(run(
-      PRESIL_KERNEL_FULLY_CONNECTED_HYBRID,
-      {tensor(rows, {2, 2}), tensor(w, {1, 2}), tensor(bias), tensor(bytes), tensor(dense, {2, 1})},
-      a));
-  EXPECT_EQ(dense, (Floats{0.25f, 63.75f}));
-}
-
 TEST(KernelResizeF32, between_neighbours_with_half_pixel_centres) {
   Floats x{4, 8}, y(4);
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_F32,

@@ -6,6 +6,7 @@
 namespace presil::reference {
 
 void depthwise_conv2d_float(const Case& c) {
+  if (c.in(1).dtype == ir::DType::kInt8) return depthwise_conv2d_hybrid(c);
   const auto& a = c.attributes<ir::DepthwiseConv2d>();
   const auto &xs = c.in(0).shape, &ws = c.in(1).shape, &ys = c.out().shape;
   const Bounds bounds = bounds_of(a.act);

@@ -93,7 +93,8 @@
   X(REVERSE_SEQUENCE, ReverseSequence)            \
   X(SVDF, Svdf)                                   \
   X(LOG_SOFTMAX_I8, LogSoftmaxI8)                 \
-  X(LUT_I16, LutI16)
+  X(LUT_I16, LutI16)                              \
+  X(DEPTHWISE_CONV2D_HYBRID, DepthwiseConv2dHybrid)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
  * real = min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31), multiplier in

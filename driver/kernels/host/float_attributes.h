@@ -18,10 +18,26 @@ typedef struct presil_conv_f32_attributes {
   float low, high;
 } presil_conv_f32_attributes;
 
-/* Activations of float, weights of int8: acc of int32 becomes acc * (scale * weight_scale) + bias.
- */
+/* Activations of float, weights of int8: how x becomes bytes, and the order in which their sum
+ * meets the scales. hybrid.h has them in words. */
+enum presil_hybrid_input {
+  PRESIL_HYBRID_SYMMETRIC,
+  PRESIL_HYBRID_ASYMMETRIC,
+  PRESIL_HYBRID_QD8,
+  PRESIL_HYBRID_INPUTS
+};
+enum presil_hybrid_order {
+  PRESIL_HYBRID_BOTH_SCALES,
+  PRESIL_HYBRID_WEIGHT_SCALE,
+  PRESIL_HYBRID_IN_FOURS,
+  PRESIL_HYBRID_FUSED,
+  PRESIL_HYBRID_ORDERS
+};
+
 typedef struct presil_hybrid_attributes {
-  float weight_scale;
+  uint32_t input;    /* enum presil_hybrid_input */
+  uint32_t order;    /* enum presil_hybrid_order */
+  uint32_t by_pixel; /* 1: each pixel is quantised by itself, of convolutions of 1x1, stride 1 */
   uint32_t stride_h, stride_w;
   uint32_t dilation_h, dilation_w;
   uint32_t pad_top, pad_left; /* bottom and right follow from the shapes */

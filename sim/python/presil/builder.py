@@ -143,17 +143,20 @@ class Builder(Operators):
         weights_scale: Scale | None = None,
         weights_zero_point: int = 0,
         act: str = "none",
+        asymmetric_inputs: bool = False,
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
-        """Rows of x times weights int8 [out, in], bias int32 [out]."""
+        """Rows of x times weights int8 [out, in], bias int32 [out]. asymmetric_inputs: x of
+        float32 is quantised with a zero point (numerics tflite)."""
         label = name or self._numbered("fully_connected")
         w = self._weights(weights, weights_scale, weights_zero_point, 0, label)
         whole = x.shape[-1:] == w.shape[1:]
         rows = x.shape[:-1] if whole else (int(np.prod(x.shape)) // max(1, w.shape[-1]),)
         shaped = self._typed(x, out, (*rows, w.shape[0]), f"fully_connected '{label}'")
+        attributes = {"act": act, "asymmetric_inputs": asymmetric_inputs}
         return self.op(
-            "fully_connected", [x, w, self._bias(bias, label)], {"act": act}, shaped, label
+            "fully_connected", [x, w, self._bias(bias, label)], attributes, shaped, label
         )
 
     @whole

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import presil
@@ -36,6 +36,8 @@ class Operator:
     allowed: dict[str, float]
     #: Of floats, by rule set: how far values may be away, as a share of the largest of the result.
     near: dict[str, float]
+    #: By rule set, another runtime than its own: see worker.py.
+    asked: dict[str, str] = field(default_factory=dict)
 
 
 def of(
@@ -45,13 +47,15 @@ def of(
     rules: tuple[str, ...] = (),
     allowed: dict[str, float] | None = None,
     near: float | dict[str, float] = 0,
+    asked: dict[str, str] | None = None,
 ) -> list[Operator]:
     """One entry for each of `kinds`. rules: where they are not those of the type."""
     made = []
     for k in kinds.split():
         sets = rules or RULES[SHORT[k]]
         shares = near if isinstance(near, dict) else dict.fromkeys(sets, near)
-        made.append(Operator(f"{name} {k}", SHORT[k], make, sets, allowed or {}, shares))
+        kind = SHORT[k]
+        made.append(Operator(f"{name} {k}", kind, make, sets, allowed or {}, shares, asked or {}))
     return made
 
 

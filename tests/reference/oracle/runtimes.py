@@ -44,7 +44,7 @@ class Runtimes:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, rules: str, file: bytes, inputs: list[Array]) -> list[Array] | str:
-        """Outputs, or why there are none. rules: 'tflite' or 'xnnpack'."""
+        """Outputs, or why there are none. rules: 'tflite', 'xnnpack' or 'kernels' (worker.py)."""
         process = self._started()
         assert process.stdin is not None
         packed = [(x.dtype.name, x.shape, x.tobytes()) for x in inputs]

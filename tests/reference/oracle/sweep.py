@@ -86,23 +86,24 @@ class Sweep:
             file, inputs = model.file(), model.values()
             path = Path(self._folder.name) / "net.tflite"
             path.write_bytes(file)
-            for rules, tally in tallies.items():
-                self._case(case, path, rules, model, inputs, tally, operator.near[rules])
+            for tally in tallies.values():
+                self._case(case, path, operator, model, inputs, tally)
         return list(tallies.values())
 
     def _case(
         self,
         case: int,
         path: Path,
-        rules: str,
+        operator: Operator,
         model: Model,
         inputs: list[Array],
         tally: Tally,
-        near: float,
     ) -> None:
+        rules, near = tally.rules, operator.near[tally.rules]
         expected: list[Array] | str = "no runtime"
         if self._runtimes is not None:
-            expected = self._runtimes(rules, path.read_bytes(), inputs)
+            runtime = operator.asked.get(rules, rules)
+            expected = self._runtimes(runtime, path.read_bytes(), inputs)
         try:
             net = presil.load(path, rules)
             got = list(presil.reference(net, inputs).values())
