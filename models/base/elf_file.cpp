@@ -44,6 +44,10 @@ std::string extensions_of(const uint8_t* p, size_t bytes) {
   return "";
 }
 
+[[noreturn]] void refuse(const Reader& reader, const std::string& file, const std::string& what) {
+  throw Refusal(reader.component, "'" + file + "' " + what + "; " + reader.required);
+}
+
 class Contents {
  public:
   Contents(Elf* elf, size_t size, const std::string& file, const Reader& reader)
@@ -57,9 +61,7 @@ class Contents {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Refusal(m_reader.component, "'" + m_file + "' " + what + "; " + m_reader.required);
-  }
+  [[noreturn]] void refuse(const std::string& what) const { elf::refuse(m_reader, m_file, what); }
 
   void read_header() {
     GElf_Ehdr header;
@@ -152,9 +154,7 @@ Program read(const std::vector<uint8_t>& file, const std::string& name, const Re
 
 Program read(const std::string& file, const Reader& reader) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw Refusal(reader.component, "'" + file + "' cannot be opened; " + reader.required);
-  }
+  if (!stream) refuse(reader, file, "cannot be opened");
   const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
   return read(bytes, file, reader);
 }

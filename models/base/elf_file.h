@@ -35,7 +35,7 @@ struct Program {
   std::string extensions;           ///< of RISC-V: Tag_RISCV_arch
 };
 
-/// Who reads.
+/// What reads: the words of its refusals.
 struct Reader {
   std::string component;     ///< of its refusals
   std::string required;      ///< the end of its refusals: what the file must be

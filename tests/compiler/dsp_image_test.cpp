@@ -88,6 +88,8 @@ TEST(DspImage, what_is_no_linked_program_for_the_dsp_is_refused_by_name) {
   EXPECT_THAT(with(kMachine, 62), HasSubstr("is for another machine than RISC-V"));
   EXPECT_THAT(with(kType, 1), HasSubstr("is not linked to fixed addresses"));
   EXPECT_THAT(with(kSegmentAddress, 0x20), HasSubstr("has bytes outside the instruction memory"));
+  constexpr size_t kSegmentSize = 64 + 32 + 2;
+  EXPECT_THAT(with(kSegmentSize, 0x7f), HasSubstr("has a segment that reaches beyond its end"));
   const std::string whole = std::to_string(elf.size() - 1);
   elf.pop_back();
   EXPECT_THAT(refusal_of(elf), HasSubstr(" is cut off: its sections are listed from byte "));
