@@ -110,12 +110,16 @@ bool Core::serve_semihosting() {
   return true;
 }
 
-const Stop& Core::run_until(uint64_t end) {
+const Stop& Core::run(uint64_t end, bool asleep) {
   Hart& h = m_hart;
   if (m_system.locked_up()) return h.stop;
   for (;;) {
     m_system.advance(h.cycle);
     if (m_system.sleeping() && !m_system.wakes()) {
+      if (!asleep) {
+        h.stop = {Reason::kWait, h.pc, 0, 0};
+        return h.stop;
+      }
       const uint64_t next = m_system.next_event();
       if (next > end || next == System::kNever) {
         h.cycle = std::max(h.cycle, end == ~uint64_t{0} ? h.cycle : end);

@@ -35,7 +35,11 @@ class Core {
 
   /// Runs until its time is `cycle` or later, or until it stops for another reason. A sleeping
   /// core's time passes.
-  const Stop& run_until(uint64_t cycle);
+  const Stop& run_until(uint64_t cycle) { return run(cycle, true); }
+  /// The same, but a core that falls asleep stops at once, and its time stands.
+  const Stop& run_awake(uint64_t cycle) { return run(cycle, false); }
+  /// A device has let the access that it answers take so many cycles more.
+  void add_wait(uint64_t cycles) { m_hart.cycle += cycles; }
 
   /// A line of an interrupt controller's input; from the next block of instructions on.
   /// @throws Refusal where there is no such line
@@ -57,6 +61,7 @@ class Core {
   }
 
  private:
+  const Stop& run(uint64_t cycle, bool asleep);
   bool serve_semihosting();
 
   Hart m_hart;

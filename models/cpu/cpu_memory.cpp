@@ -37,6 +37,13 @@ void Memory::clear() {
   forget();
 }
 
+void Memory::move(uint32_t base, uint8_t* host) {
+  for (Region& r : m_regions) {
+    if (r.base == base) r.host = host;
+  }
+  forget();
+}
+
 const Region* Memory::find(uint32_t address, uint32_t bytes, Right right) const {
   for (const Region& r : m_regions) {
     const uint32_t offset = address - r.base;

@@ -62,6 +62,8 @@ class Memory {
   /// @throws Refusal where an extent wraps or overlaps another
   void add(const Region& region);
   void clear();
+  /// The region at `base` holds other bytes from now on: a window that is moved.
+  void move(uint32_t base, uint8_t* host);
   const std::vector<Region>& regions() const { return m_regions; }
   void set_protection(const Protection* protection) { m_protection = protection; }
   /// Rights or the privilege of the program have changed.

@@ -103,19 +103,20 @@ void Host::write32(uint64_t address, uint32_t value) {
 }
 
 WaitResult Host::wait(Cycle timeout) {
-  const Cycle deadline = timeout == Timeline::kNever ? timeout : now() + timeout;
-  if (!interrupted()) {
-    m_sleeping = true;
-    m_keeper.run_before(deadline);
-    m_sleeping = false;
-    if (!interrupted()) {
-      if (!m_keeper.pending()) return WaitResult::kDead;
-      advance(deadline - now());  // what comes next lies beyond
-      return WaitResult::kTimedOut;
-    }
-  }
-  advance(m_config.host.cycles_interrupt);
-  return WaitResult::kInterrupt;
+  const WaitResult result = sleep(timeout == Timeline::kNever ? timeout : now() + timeout);
+  if (result == WaitResult::kInterrupt) advance(m_config.host.cycles_interrupt);
+  return result;
+}
+
+WaitResult Host::sleep(Cycle deadline) {
+  if (interrupted()) return WaitResult::kInterrupt;
+  m_sleeping = true;
+  m_keeper.run_before(deadline);
+  m_sleeping = false;
+  if (interrupted()) return WaitResult::kInterrupt;
+  if (!m_keeper.pending()) return WaitResult::kDead;
+  advance(deadline - now());  // what comes next lies beyond
+  return WaitResult::kTimedOut;
 }
 
 void Host::spend(const Task& task) {

@@ -56,6 +56,9 @@ class Host : public sc_core::sc_module {
   /// Sleeps until irq_pending AND irq_enable is not 0. Does not sleep if it is already so.
   /// @param timeout cycles; Timeline::kNever waits as long as anything can happen
   WaitResult wait(Cycle timeout);
+  /// The same up to cycle `deadline`, for a core that executes its interrupt's latency itself.
+  WaitResult sleep(Cycle deadline);
+  bool interrupted() const;
   void spend(const Task& task);
   void advance(Cycle cycles);
 
@@ -68,7 +71,6 @@ class Host : public sc_core::sc_module {
  private:
   uint32_t access(uint64_t address, bool write, uint32_t value);
   void set_line(size_t line, bool level);
-  bool interrupted() const;
   void look();
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 

@@ -1,22 +1,20 @@
 #include "sim/platform/session.h"
 
-#include <presil/presil.h>
 #include <sys/resource.h>
 
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <vector>
 
-#include "models/base/digest.h"
 #include "models/base/refusal.h"
 #include "rtl/common/command_text.h"
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/platform/job_driver.h"
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
@@ -112,9 +110,7 @@ struct Session::State {
   Kernels kernels;  ///< the SoC tells them of programs
   SocConfig config;
   std::unique_ptr<Soc> soc;
-  std::vector<std::max_align_t> device_storage, network_storage;
-  presil_device* device = nullptr;
-  presil_network* network = nullptr;
+  std::unique_ptr<JobDriver> driver;
   std::vector<uint8_t> file;
   const loadable::Loadable* loadable = nullptr;
   std::optional<SharedTensors> shared;
@@ -122,27 +118,19 @@ struct Session::State {
   std::vector<Kept> kept;
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
-  std::vector<CommandRecord> model_records;                 ///< of blocks in lock-step
-  std::map<std::string, std::vector<uint64_t>> parameters;  ///< of engines from outside
-
-  ~State() {
-    if (network != nullptr) presil_network_unload(network);
-    if (device != nullptr) presil_close(device);
-  }
+  std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
   void must(presil_status status) const {
     if (status == PRESIL_OK) return;
-    const char* text = device != nullptr ? presil_error(device)->text : "driver: no device";
-    throw Failure(status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY ? 2 : 3, text);
+    throw Failure(status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY ? 2 : 3, driver->error());
   }
 
   /// A job that does not end is stopped, so that the next one can run; its report is kept.
-  void end_of(uint32_t job, presil_status status) const {
+  void end_of(presil_status status) const {
     if (status != PRESIL_TIMED_OUT) return must(status);
-    std::string report = presil_error(device)->text;
-    if (presil_job_cancel(network, job) != PRESIL_CANCELLED) {
-      report += std::string("; then ") + presil_error(device)->text;
-    }
+    std::string report = driver->error();
+    const std::string also = driver->cancel();
+    if (!also.empty()) report += "; then " + also;
     throw Failure(3, report);
   }
 
@@ -171,19 +159,9 @@ json Session::State::open(const json& message) {
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->watch_programs(&kernels);
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
-  device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
-  const size_t bytes = device_storage.size() * sizeof(std::max_align_t);
-  if (presil_open(soc->port(), device_storage.data(), bytes, &device) != PRESIL_OK) {
-    throw Failure(
-        3, device != nullptr ? presil_error(device)->text : "driver: the device does not open");
-  }
-  presil_device_set_stamp(device, soc_sha256(config).c_str());
-  for (const LoadedEngine& e : loaded_engines()) {
-    std::vector<uint64_t>& values = parameters[e.description().name];
-    values = parameters_of(e.library, config);
-    values.push_back(0);  // an array also where there are none
-    presil_device_set_parameters(device, e.description().name, values.data());
-  }
+  const auto host = message.find("host");
+  driver =
+      host == message.end() ? native_driver(*soc, config) : firmware_driver(*soc, config, *host);
   return json::object();
 }
 
@@ -200,20 +178,16 @@ void Session::State::refuse_other_engines() const {
 }
 
 json Session::State::load(const json& message) {
-  if (device == nullptr) throw Failure(70, "simulation: a network before a SoC was opened");
-  if (network != nullptr) {  // one at a time: what was there goes, its memory with it
-    presil_network_unload(network);
-    network = nullptr;
+  if (driver == nullptr) throw Failure(70, "simulation: a network before a SoC was opened");
+  if (driver->loaded()) {  // one at a time: what was there goes, its memory with it
+    driver->unload();
     shared.reset();
   }
   const std::string path = message.at("loadable");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw Failure(2, "loadable: '" + path + "' cannot be read");
   file.assign(std::istreambuf_iterator<char>(stream), {});
-  network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
-  const size_t bytes = network_storage.size() * sizeof(std::max_align_t);
-  const presil_status loaded = presil_network_load(device, file.data(), file.size(),
-                                                   network_storage.data(), bytes, &network);
+  const presil_status loaded = driver->load(file);
   if (loaded == PRESIL_REFUSED) refuse_other_engines();
   must(loaded);
   try {  // the driver looks at what engines do, this at what is copied out for checks
@@ -255,8 +229,7 @@ json Session::State::load(const json& message) {
 
 SpaceBytes Session::State::spaces() const {
   return [this](bool sram, uint8_t region, uint64_t offset) {
-    return sram ? soc->sram(offset)
-                : soc->system(presil_network_region_address(network, region) + offset);
+    return sram ? soc->sram(offset) : soc->system(driver->region_address(region) + offset);
   };
 }
 
@@ -272,11 +245,11 @@ void Session::State::ended(const CommandRecord& record) {
 }
 
 json Session::State::job(const json& message) {
-  if (network == nullptr) throw Failure(70, "simulation: a job before a network was loaded");
+  if (driver == nullptr || !driver->loaded())
+    throw Failure(70, "simulation: a job before a network was loaded");
   for (unsigned i = 0; i < inputs.size(); ++i) {
-    presil_tensor_info info;
-    must(presil_network_input_info(network, i, &info));
-    std::memcpy(presil_network_input(network, i), inputs[i], info.bytes);
+    const JobDriver::Edge to = driver->input(i);
+    std::memcpy(to.data, inputs[i], to.bytes);
   }
   recorder.clear();
   const Soc::DramBursts bursts_before = soc->dram_bursts();
@@ -284,21 +257,19 @@ json Session::State::job(const json& message) {
   if (const auto trace = message.find("trace"); trace != message.end())
     kernels.begin_trace(order_of(*trace));
   const double began = cpu_seconds();
-  uint32_t id = 0;
   model_records.clear();
   for (Kept& one : kept) one.ended = 0;
-  must(presil_job_submit(network, &id));
-  const presil_status status =
-      presil_job_wait(network, id, message.at("timeout_ns").get<uint64_t>());
+  const Cycle submitted = soc->now();
+  const presil_status status = driver->run(message.at("timeout_ns").get<uint64_t>());
+  const Cycle total_cycles = soc->now() - submitted;
   const json traced = kernels.end_trace();
   if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
-  end_of(id, status);
+  end_of(status);
   const double cpu_s = cpu_seconds() - began;
   for (unsigned i = 0; i < outputs.size(); ++i) {
-    presil_tensor_info info;
-    must(presil_network_output_info(network, i, &info));
-    std::memcpy(outputs[i], presil_network_output(network, i), info.bytes);
+    const JobDriver::Edge from = driver->output(i);
+    std::memcpy(outputs[i], from.data, from.bytes);
   }
   const JobSummary summary = recorder.summary();
   const Soc::DramBursts bursts = soc->dram_bursts();
@@ -316,7 +287,9 @@ json Session::State::job(const json& message) {
                 {"dram_written", summary.dram_written_bytes},
                 {"dram_bursts", bursts.all - bursts_before.all},
                 {"dram_row_hits", bursts.row_hits - bursts_before.row_hits},
+                {"total_cycles", total_cycles},
                 {"trace", traced}};
+  if (const json host = driver->host(); !host.is_null()) reply["host"] = host;
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));

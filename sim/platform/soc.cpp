@@ -9,6 +9,7 @@
 #include "models/noc/noc.h"
 #include "sim/bridge/model_port.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/host_cpu/host_cpu.h"
 
 namespace presil::platform {
 namespace {
@@ -82,6 +83,7 @@ struct Soc::Parts {
   host::Host host;
   noc::Noc noc;
   bridge::ModelPort port;
+  std::unique_ptr<host_cpu::HostCpu> cpu;
 
   Parts(const SocConfig& c, const BlockKinds& k, const RtlMaker* rtl, const UserMaker& user_maker)
       : config(c),
@@ -186,6 +188,14 @@ Soc::~Soc() = default;
 
 const presil_port* Soc::port() {
   return m_parts->port.port();
+}
+host_cpu::HostCpu& Soc::host_cpu(const host_cpu::Files& files) {
+  Parts& p = *m_parts;
+  if (p.cpu == nullptr) {
+    p.cpu = std::make_unique<host_cpu::HostCpu>(files, p.config, p.host, p.memory.system(),
+                                                p.port.recorder());
+  }
+  return *p.cpu;
 }
 Cycle Soc::now() const {
   return m_parts->timekeeper.cycle();

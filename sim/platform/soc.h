@@ -11,6 +11,11 @@
 #include "models/soc/soc_config.h"
 #include "sim/platform/blocks.h"
 
+namespace presil::host_cpu {
+struct Files;
+class HostCpu;
+}  // namespace presil::host_cpu
+
 namespace presil::platform {
 
 class Soc {
@@ -26,6 +31,8 @@ class Soc {
 
   /// The driver's way in; lives as long as the SoC.
   const presil_port* port();
+  /// A core as the host, instead of the driver at the port: made at the first call.
+  host_cpu::HostCpu& host_cpu(const host_cpu::Files& files);
   /// Called at the end of every command of every queue, host tasks included.
   void observe(CommandObserver observer);
   /// Of blocks in lock-step: the same commands as their models have run them.

@@ -22,6 +22,19 @@ TEST(CpuSystem, link_register_takes_part_in_32_bit_encodings) {
   EXPECT_EQ(m.core.hart().r[6], 0x3ad33b40u);
 }
 
+TEST(CpuSystem, awake_run_stops_where_the_core_falls_asleep) {
+  Machine m;
+  m.put(kProgram, {0xbf00, 0xbf30, 0xbe00});  // nop, wfi, bkpt
+  m.start();
+  EXPECT_EQ(m.core.run_awake(1000).reason, Reason::kWait);
+  EXPECT_TRUE(m.core.sleeping());
+  EXPECT_LT(m.core.cycle(), 10u);
+  EXPECT_EQ(m.core.run_awake(1000).reason, Reason::kWait);
+  EXPECT_LT(m.core.cycle(), 10u);
+  EXPECT_EQ(m.core.run_until(1000).reason, Reason::kWait);
+  EXPECT_EQ(m.core.cycle(), 1000u);
+}
+
 TEST(CpuSystem, timer_counts_down_and_wakes_from_wfi) {
   Machine m;
   // wfi; adds r3, #1; b to wfi

@@ -73,8 +73,9 @@ def allowed(name: str, included: str) -> bool:
     if layer == "compiler_bridge":
         # What a task's bytes mean is the kernels' contract.
         return included.startswith("compiler_bridge/") or included in CONTRACTS_OF_KERNELS
-    if name.startswith("sim/socs/") and included == "driver/kernels/host/kernels.h":
-        return True  # a SoC file names kernels
+    names_kernels = ("sim/socs/", "sim/host_cpu/")  # SoC files, and firmware that has some of them
+    if name.startswith(names_kernels) and included == "driver/kernels/host/kernels.h":
+        return True
     if name.startswith("sim/engine/") and included == "driver/core/engine.h":
         return True  # an engine outside brings its own share of the driver
     if name.startswith("sim/python/"):

@@ -3,8 +3,9 @@
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf            # Cortex-M33
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4   # Cortex-M4F
 
-Left out: driver/core/loadable.cpp and hash.c, which need FlatBuffers and nettle: a program that
-loads a network does not link yet.
+--kernels: with the kernels of the host; else networks with an operator of the host are refused.
+Of driver/core, loadable.cpp (FlatBuffers) and hash.c (nettle) have their
+counterparts here.
 """
 
 from __future__ import annotations
@@ -22,30 +23,54 @@ CPUS = {
     "m4": ("thumbv7em-none-eabihf", "cortex-m4", "fpv4-sp-d16"),
 }
 FLAGS = (
-    "-std=c11 -Os -ffreestanding -nostdlib -fno-builtin -fno-strict-aliasing -ffp-contract=off "
+    "-ffreestanding -nostdlib -fno-builtin -fno-strict-aliasing -ffp-contract=off -fno-ident "
     "-ffunction-sections -fdata-sections -Wall -Wextra -Werror"
 ).split()
+C = ["-std=c11"]
+CPP = "-std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-math-errno".split()
+KERNELS = ROOT / "driver/kernels/host"
+FAST = frozenset(("memory.c", "sha256.c"))
+"""Compiled for speed: they see every byte of a loadable."""
 
 
-def sources() -> list[Path]:
+def sources(kernels: bool) -> list[Path]:
     """The driver but for what needs libraries, and the port."""
     core = [file for file in sorted((ROOT / "driver/core").glob("*.c")) if file.name != "hash.c"]
-    return [*core, *sorted(HERE.glob("*.c"))]
+    own = KERNELS.glob("*.cpp" if kernels else "kernels.cpp")  # without: the table, its rows empty
+    return [*core, *sorted(HERE.glob("*.c")), *sorted(own)]
 
 
-def build(program: list[Path], out: Path, cpu: str) -> None:
+def language(source: Path) -> list[str]:
+    if source.suffix == ".c":
+        return ["clang-19", *C, "-O2" if source.name in FAST else "-Os"]
+    weak = ["-include", str(HERE / "weak_kernels.h")] if source.name == "kernels.cpp" else []
+    return ["clang++-19", *CPP, *weak]
+
+
+def read_files(made: Path) -> set[Path]:
+    """Of the project, what an object was compiled from."""
+    words = made.with_suffix(".d").read_text(encoding="utf-8").replace("\\\n", " ").split()
+    files = {Path(word).resolve() for word in words[1:]}
+    return {file for file in files if ROOT in file.parents}
+
+
+def build(program: list[Path], out: Path, cpu: str, kernels: bool = False) -> set[Path]:
+    """Compiles and links; returns the files that went into it."""
     target, core, fpu = CPUS[cpu]
     include = [f"-I{ROOT}", f"-I{ROOT / 'driver/include'}", f"-isystem{HERE / 'include'}"]
     machine = [f"--target={target}", f"-mcpu={core}", f"-mfpu={fpu}", "-mfloat-abi=hard"]
     with tempfile.TemporaryDirectory() as folder:
-        objects = []
-        for i, source in enumerate([*sources(), *program]):
+        objects, files = [], {HERE / "link.ld", Path(__file__).resolve()}
+        for i, source in enumerate([*sources(kernels), *program]):
             made = Path(folder) / f"{i}.o"
-            command = ["clang-19", *machine, *FLAGS, *include, "-c", str(source), "-o", str(made)]
-            subprocess.run(command, check=True)
+            command = [*language(source), *machine, *FLAGS, *include]
+            subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
             objects.append(str(made))
-        link = ["ld.lld-19", "-T", str(HERE / "link.ld"), "--gc-sections", *objects]
+            files |= read_files(made)
+        link = ["ld.lld-19", "-T", str(HERE / "link.ld"), "--gc-sections", "--build-id=none"]
+        link += ["--strip-debug", "-z", "max-page-size=16", *objects]
         subprocess.run([*link, "-o", str(out)], check=True)
+    return files
 
 
 def main() -> int:
@@ -53,9 +78,10 @@ def main() -> int:
     parser.add_argument("program", nargs="+", type=Path)
     parser.add_argument("-o", dest="out", type=Path, required=True)
     parser.add_argument("--cpu", choices=sorted(CPUS), default="m33")
+    parser.add_argument("--kernels", action="store_true", help="with operators of the host")
     options = parser.parse_args()
     try:
-        build(options.program, options.out, options.cpu)
+        build(options.program, options.out, options.cpu, options.kernels)
     except FileNotFoundError as missing:
         print(
             f"firmware: {missing.filename} is not installed: apt install clang-19 lld-19",

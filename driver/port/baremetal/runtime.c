@@ -2,9 +2,19 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bit by bit, from the first one of the dividend. */
+/* By the core's division of 32 bits, 16 bits of the quotient at a time. */
+static uint64_t divide_by_short(uint64_t n, uint32_t d, uint64_t* rest) {
+  const uint32_t high = (uint32_t)(n >> 32), low = (uint32_t)n;
+  const uint32_t middle = high % d << 16 | low >> 16;
+  const uint32_t last = middle % d << 16 | (low & 0xffffu);
+  *rest = last % d;
+  return ((uint64_t)(high / d) << 32) + ((uint64_t)(middle / d) << 16) + last / d;
+}
+
+/* Bit by bit, from the first one of the dividend, where the divisor is longer than 16 bits. */
 uint64_t presil_divide(uint64_t n, uint64_t d, uint64_t* rest) {
   uint64_t quotient = 0, r = 0;
+  if (d != 0 && d >> 16 == 0) return divide_by_short(n, (uint32_t)d, rest);
   if (d != 0) {
     for (int bit = n ? 63 - __builtin_clzll(n) : -1; bit >= 0; --bit) {
       const uint64_t top = r >> 63;

@@ -21,10 +21,32 @@ void presil_reset(void) {
   presil_semihosting_exit(main());
 }
 
-static void fault(void) {
+#define FAULT_STATUS (*(volatile uint32_t*)0xe000ed28u)
+#define FAULT_ADDRESS (*(volatile uint32_t*)0xe000ed38u)
+
+static char* hexadecimal(char* at, uint32_t value) {
+  for (int shift = 28; shift >= 0; shift -= 4) *at++ = "0123456789abcdef"[value >> shift & 15];
+  *at++ = ' ';
+  return at;
+}
+
+/* "fault: PC LR CFSR BFAR": of the instruction, as the core has stacked it. */
+void presil_fault(const uint32_t* frame);
+void presil_fault(const uint32_t* frame) {
   uint32_t number;
+  char text[48] = "fault: ", *at = text + 7;
   __asm volatile("mrs %0, ipsr" : "=r"(number));
+  at = hexadecimal(at, frame[6]);
+  at = hexadecimal(at, frame[5]);
+  at = hexadecimal(at, FAULT_STATUS);
+  at = hexadecimal(at, FAULT_ADDRESS);
+  at[-1] = 0;
+  presil_semihosting_write(text);
   presil_semihosting_exit((int)(128 + number));
+}
+
+__attribute__((naked)) static void fault(void) {
+  __asm volatile("mrs r0, msp\n b presil_fault");
 }
 
 /* Interrupts stay masked: the port waits for them by WFI, which ends with masks too. */

@@ -23,6 +23,7 @@ from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
 from .engines import load_engines
+from .host import HOSTS, NATIVE
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
@@ -150,6 +151,13 @@ def compile_command(
 @run_options
 @click.option("--labels", metavar="FILE", help="Names of the classes, one a line.")
 @click.option(
+    "--host",
+    type=click.Choice(HOSTS),
+    default=NATIVE,
+    show_default=True,
+    help="What runs the driver: this process, or a Cortex core with it as firmware.",
+)
+@click.option(
     "--block",
     "blocks",
     multiple=True,
@@ -162,6 +170,7 @@ def compile_command(
 def run_command(
     options: RunOptions,
     labels: str | None,
+    host: str,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
     trace_window: str,
@@ -191,6 +200,7 @@ def run_command(
                 rtl_seed,
                 profile,
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
+                host=host,
             )
         ready.describe(run.record)
         if len(inputs) == 1 and is_image(inputs[0]):

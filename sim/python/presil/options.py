@@ -17,6 +17,7 @@ from .atomic import check_file, check_folder
 from .console import console
 from .engines import libraries
 from .fitting import LAYOUTS
+from .host import NATIVE
 from .inputs import ImageOptions, parse_samples, read_array, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
@@ -39,6 +40,8 @@ BY_BYTES += ("effort", "engines", "batch")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
+USUAL = (("host", NATIVE),)
+"""Options that came later than folders of runs: what these have had all along is not told."""
 
 
 def soc_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -270,7 +273,7 @@ class RunOptions:
         options = {
             name: [value, file_digest(value)] if file_digest(value) else value
             for name, value in sorted(context.params.items())
-            if name not in BY_BYTES + OF_THE_VIEW
+            if name not in BY_BYTES + OF_THE_VIEW and (name, value) not in USUAL
         }
         asked = {
             "verb": context.info_name,

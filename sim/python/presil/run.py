@@ -14,6 +14,7 @@ import numpy as np
 from .atomic import write_file, writing
 from .blocks import block_kinds
 from .engines import load_engines
+from .host import NATIVE
 from .names import described
 from .network import named
 from .profile import DspTrace
@@ -111,6 +112,7 @@ def run(
     profile: bool = False,
     dsp_trace: DspTrace | None = None,
     *,
+    host: str = NATIVE,
     soc: Any = None,
     set: Overrides = (),  # noqa: A002  as the command line has it
     numerics: str | None = None,
@@ -136,6 +138,7 @@ def run(
     rtl_seed: of the state that reset does not set in them.
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
+    host: what runs the driver: 'native', or firmware on a core, 'm33' or 'm4'.
     """
     load_engines(engines)  # whose blocks are named
     kinds = block_kinds(blocks)
@@ -150,6 +153,7 @@ def run(
         rtl_seed,
         bool(profile),
         dsp_trace,
+        host,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

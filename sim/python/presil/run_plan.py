@@ -12,6 +12,7 @@ import numpy as np
 
 from .blocks import block_kinds
 from .custom import Customs
+from .host import NATIVE, checked_host
 from .names import instance, number, one_of
 from .profile import DspTrace
 from .program import Program
@@ -38,9 +39,12 @@ class RunPlan:
     rtl_seed: int = RTL_SEED
     profile: bool = False
     dsp_trace: DspTrace | None = None
+    host: str = NATIVE
+    """What runs the driver."""
 
     def __post_init__(self) -> None:
         one_of(self.check, CHECKS, "run: check")
+        checked_host(self.host)
         limits = f" ms, expected 0 for none up to {MOST_TIMEOUT_MS:g}"
         number(self.timeout_ms, 0, MOST_TIMEOUT_MS, "run: the timeout", limits)
         limits = f", must be 1 to {MOST_RTL_SEED}"

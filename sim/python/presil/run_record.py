@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .host import host_record
 from .record import digest, header, timeline_of
 from .run_check import compare_goldens, mark_layers
 from .run_plan import RunPlan
@@ -63,6 +64,8 @@ def record_of(
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
+    if collected.host:
+        record["host"] = host_record(plan.host, collected.host)
     if plan.dsp_trace is not None:
         record["dsp_trace"] = {
             "file": str(plan.dsp_trace.file),

@@ -42,6 +42,8 @@ class Collected:
     traced: dict[str, Any] = field(default_factory=dict)
     kernels: list[dict[str, Any]] | None = None
     usage: dict[str, Any] = field(default_factory=dict)
+    host: list[dict[str, Any]] = field(default_factory=list)
+    """Of each sample what the core did that ran the driver; none of the native host."""
     wall_s: float = 0.0
 
     @property
@@ -90,6 +92,7 @@ def loop(
         plan.kinds,
         rtl_seed=plan.rtl_seed,
         waveforms=plan.waves is not None,
+        host=plan.host,
     ) as simulation:
         for index, sample in enumerate(samples):
             outputs, kept, account = simulation.job(
@@ -100,6 +103,8 @@ def loop(
                 plan.order if index == 0 else None,
             )
             collected.totals.add(account)
+            if "host" in account:
+                collected.host.append(account["host"])
             if index == 0:
                 collected.first(program, account)
             data_time.add(sample, outputs, by_graph(program.info, kept), account)

@@ -21,6 +21,7 @@ import numpy as np
 
 from . import paths
 from .atomic import writing
+from .host import NATIVE, host_message
 from .interrupt import at_end, held_back
 from .program import Program
 from .refusal import (
@@ -72,13 +73,14 @@ class Simulation:
         rtl_seed: int = RTL_SEED,
         waveforms: bool = False,
         trace: Mapping[str, Any] | None = None,
+        host: str = NATIVE,
     ) -> None:
         """keep: hand back every tensor that the compiler kept, for `check layers`, or those of them
         with these numbers in the imported graph.
         blocks: what is not its model, as {"dla": "rtl"}. rtl_batch: cycles that RTL is ticked at
         once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set.
         waveforms: in the simulator that can write them. trace: cycles `first` up to `end` of every
-        block in RTL go to `folder`."""
+        block in RTL go to `folder`. host: what runs the driver (host.HOSTS)."""
         self._rtl: dict[str, Any] = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
         if trace is not None:
             self._rtl["trace"] = dict(trace)
@@ -109,6 +111,7 @@ class Simulation:
                 engines=paths.native().engine_notes(program.soc),
                 blocks=self._blocks,
                 **self._rtl,
+                **host_message(host),
             )
             self.load(program, keep)
         except BaseException:

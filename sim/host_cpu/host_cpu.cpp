@@ -1,0 +1,256 @@
+#include "sim/host_cpu/host_cpu.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "driver/kernels/host/kernels.h"
+#include "models/base/refusal.h"
+#include "rtl/soc/address_map.h"
+
+namespace presil::host_cpu {
+namespace {
+
+using cpu::kExecute, cpu::kRead, cpu::kWrite;
+
+// As in driver/port/baremetal/link.ld.
+constexpr uint32_t kFlash = 0, kFlashBytes = 1u << 20;
+constexpr uint32_t kRam = 0x20000000, kRamBytes = 256u << 10;
+constexpr uint32_t kPage = 4096;
+constexpr unsigned kMostWait = 255;  // of a region of the core
+
+unsigned latency_of(const SocConfig& config) {
+  const auto period = static_cast<unsigned>(period_ps_of(config.clock_mhz));
+  const unsigned dram = config.dram.setting == DramSetting::kIdeal ? config.dram.ideal_latency_ps
+                                                                   : config.dram.read_latency_ps;
+  return std::min(kMostWait, config.noc.cycles_request + (dram + period - 1) / period +
+                                 config.noc.cycles_response);
+}
+
+}  // namespace
+
+HostCpu::HostCpu(const Files& files, const SocConfig& config, host::Host& host, BytePort& memory,
+                 bridge::HostRecorder& recorder)
+    : m_files(files),
+      m_config(config),
+      m_host(host),
+      m_memory(memory),
+      m_recorder(recorder),
+      m_image(cpu::read_elf(files.firmware)),
+      m_core(cpu::read_config(files.core)),
+      m_tile(*this),
+      m_flash(kFlashBytes),
+      m_ram(kRamBytes),
+      m_window_bytes(
+          static_cast<uint32_t>(std::min<uint64_t>(config.dram.bytes, PRESIL_CPU_MOST_WINDOW))) {
+  add_memory(kFlash, m_flash, kRead | kExecute);
+  add_memory(kRam, m_ram, kRead | kWrite);
+  cpu::Region tile{};
+  tile.base = PRESIL_CPU_TILE;
+  tile.bytes = 1u << PRESIL_TILE_SHIFT;
+  tile.rights = kRead | kWrite;
+  tile.device = &m_tile;
+  m_core.memory().add(tile);
+  cpu::Region control = tile;
+  control.base = PRESIL_CPU_CONTROL;
+  control.bytes = PRESIL_CPU_CONTROL_BYTES;
+  control.device = this;
+  m_core.memory().add(control);
+  cpu::Region window{};
+  window.base = PRESIL_CPU_WINDOW;
+  window.bytes = m_window_bytes;
+  window.rights = kRead | kWrite;
+  window.host = m_memory.bytes_at(PRESIL_DRAM_BASE, m_window_bytes);
+  window.wait_data = static_cast<uint8_t>(latency_of(config));
+  m_core.memory().add(window);
+  cpu::load(m_image, files.firmware, m_core.memory());
+  m_core.reset(kFlash);
+  m_core.set_console([this](const std::string& text) { m_console += text; });
+}
+
+HostCpu::~HostCpu() = default;
+
+void HostCpu::add_memory(uint32_t base, std::vector<uint8_t>& bytes, uint8_t rights) {
+  cpu::Region region{};
+  region.base = base;
+  region.bytes = static_cast<uint32_t>(bytes.size());
+  region.host = bytes.data();
+  region.rights = rights;
+  m_core.memory().add(region);
+}
+
+// ----------------------------------------------------------------------------------- requests
+
+void HostCpu::start() {
+  m_begin = m_host.now();
+  run_to_request();
+}
+
+uint32_t HostCpu::serve(presil_cpu_request request) {
+  m_begin = m_host.now() - static_cast<Cycle>(m_core.cycle());
+  m_request = request;
+  m_answered = false;
+  run_to_request();
+  if (!m_answered) {
+    throw Refusal("host", m_files.kind + ": the firmware '" + m_files.firmware +
+                              "' asks for the next request before it has answered request " +
+                              std::to_string(request) + "; it must write DONE first");
+  }
+  return m_status;
+}
+
+presil_cpu_exchange& HostCpu::exchange() {
+  uint8_t* bytes = m_core.memory().at(m_exchange, sizeof(presil_cpu_exchange), kWrite);
+  if (bytes == nullptr || m_exchange % alignof(presil_cpu_exchange) != 0) {
+    throw Refusal("host", m_files.kind + ": the firmware '" + m_files.firmware +
+                              "' has its exchange at " + std::to_string(m_exchange) +
+                              ", must be in RAM and aligned to 8; was it built for this presil?");
+  }
+  return *reinterpret_cast<presil_cpu_exchange*>(bytes);
+}
+
+static_assert(PRESIL_KERNELS <= 32 * PRESIL_CPU_KERNEL_WORDS);
+static_assert(PRESIL_REGIONS == PRESIL_CPU_REGIONS);
+
+const char* HostCpu::lacks(uint32_t kernel) {
+  const bool has = kernel < PRESIL_KERNELS && (exchange().kernels[kernel / 32] >> kernel % 32 & 1);
+  return has ? nullptr : presil_kernel_name(kernel);
+}
+
+uint8_t* HostCpu::window(uint32_t offset) {
+  return m_memory.bytes_at(PRESIL_DRAM_BASE + offset, 1);
+}
+
+void HostCpu::run_to_request() {
+  for (;;) {
+    update_line();
+    const cpu::Stop& stop = m_core.run_awake(m_core.cycle() + kQuantum);
+    follow(m_core.cycle());
+    if (stop.reason == cpu::Reason::kLater) return;
+    if (stop.reason == cpu::Reason::kWait) {
+      sleep();
+    } else if (stop.reason != cpu::Reason::kTime) {
+      fail(stop);
+    }
+  }
+}
+
+// Ends in the cycle of the interrupt or of the core's own timer.
+void HostCpu::sleep() {
+  update_line();
+  if (m_line) return;
+  const uint64_t slept = m_core.cycle(), own = m_core.next_event();
+  const bool timer = own != cpu::System::kNever;
+  const host::WaitResult result = m_host.sleep(timer ? soc_cycle(own) : Timeline::kNever);
+  if (result == host::WaitResult::kDead && timer) m_host.advance(soc_cycle(own) - m_host.now());
+  if (result == host::WaitResult::kDead && !timer) {
+    throw Refusal("host", m_files.kind +
+                              ": the firmware sleeps without a timer, and nothing in the SoC can "
+                              "happen any more; it must wait with a time limit");
+  }
+  m_core.run_until(static_cast<uint64_t>(m_host.now() - m_begin));
+  m_asleep += m_core.cycle() - slept;
+}
+
+void HostCpu::fail(const cpu::Stop& stop) const {
+  constexpr uint32_t kFault = 128;
+  std::string how = "stops at";
+  if (stop.reason == cpu::Reason::kExit) {
+    how = stop.status >= kFault
+              ? "has taken exception " + std::to_string(stop.status - kFault) + ", last in"
+              : "has ended with status " + std::to_string(stop.status) + " in";
+  }
+  if (stop.reason == cpu::Reason::kLockup) how = "has taken a fault inside a fault at";
+  throw std::runtime_error("host " + m_files.kind + ": the firmware '" + m_files.firmware + "' " +
+                           how + " '" + cpu::function_at(m_image, stop.pc) + "' in cycle " +
+                           std::to_string(m_core.cycle()) + where_of_fault());
+}
+
+// What startup.c has written of a fault.
+std::string HostCpu::where_of_fault() const {
+  if (m_console.empty()) return "";
+  const size_t at = m_console.rfind("fault: ");
+  if (at == std::string::npos) return "; it has written: " + m_console;
+  const auto pc = static_cast<uint32_t>(std::strtoul(m_console.c_str() + at + 7, nullptr, 16));
+  return "; " + m_console.substr(at) + " (PC, LR, CFSR, BFAR) in '" +
+         cpu::function_at(m_image, pc) + "'";
+}
+
+// --------------------------------------------------------------------------------------- time
+
+void HostCpu::follow(uint64_t core_cycle) {
+  m_host.advance(soc_cycle(core_cycle) - m_host.now());
+}
+
+void HostCpu::update_line() {
+  const bool level = m_host.interrupted();
+  if (level == m_line) return;
+  m_line = level;
+  m_core.set_interrupt(PRESIL_CPU_INTERRUPT, level);
+}
+
+// ------------------------------------------------------------------------------------ accesses
+
+cpu::Device::Answer HostCpu::Tile::load(uint32_t address, unsigned bytes, uint64_t cycle,
+                                        uint32_t& value) {
+  if (bytes != 4) return Answer::kRefused;
+  m_cpu.follow(cycle);
+  value = m_cpu.m_host.read32(address - PRESIL_CPU_TILE);
+  m_cpu.m_core.add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
+  m_cpu.update_line();
+  return Answer::kDone;
+}
+
+cpu::Device::Answer HostCpu::Tile::store(uint32_t address, unsigned bytes, uint64_t cycle,
+                                         uint32_t value) {
+  if (bytes != 4) return Answer::kRefused;
+  m_cpu.follow(cycle);
+  m_cpu.m_host.write32(address - PRESIL_CPU_TILE, value);
+  m_cpu.m_core.add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
+  m_cpu.update_line();
+  return Answer::kDone;
+}
+
+cpu::Device::Answer HostCpu::load(uint32_t address, unsigned bytes, uint64_t, uint32_t& value) {
+  if (bytes != 4 || address != PRESIL_CPU_CONTROL + PRESIL_CPU_REQUEST) return Answer::kRefused;
+  if (m_request == 0) return Answer::kLater;
+  value = m_request;
+  m_request = 0;
+  return Answer::kDone;
+}
+
+cpu::Device::Answer HostCpu::store(uint32_t address, unsigned bytes, uint64_t cycle,
+                                   uint32_t value) {
+  if (bytes != 4) return Answer::kRefused;
+  switch (address - PRESIL_CPU_CONTROL) {
+    case PRESIL_CPU_DONE:
+      m_status = value;
+      m_answered = true;
+      return Answer::kDone;
+    case PRESIL_CPU_EXCHANGE:
+      m_exchange = value;
+      return Answer::kDone;
+    case PRESIL_CPU_REMAP:
+      return remap(value) ? Answer::kDone : Answer::kRefused;
+    case PRESIL_CPU_TAG:
+      m_tag = value;
+      return Answer::kDone;
+    case PRESIL_CPU_STATE:
+      follow(cycle);
+      m_recorder.observe(static_cast<presil_host_state>(value & 255),
+                         static_cast<uint8_t>(value >> 8), m_tag, soc_cycle(cycle));
+      return Answer::kDone;
+    default:
+      return Answer::kRefused;
+  }
+}
+
+// A window must lie in the DRAM whole.
+bool HostCpu::remap(uint32_t page) {
+  const uint64_t system = uint64_t{page} * kPage;
+  if (system < PRESIL_DRAM_BASE) return false;
+  uint8_t* host = m_memory.bytes_at(system, m_window_bytes);
+  if (host != nullptr) m_core.memory().move(PRESIL_CPU_WINDOW, host);
+  return host != nullptr;
+}
+
+}  // namespace presil::host_cpu

@@ -1,0 +1,100 @@
+// A core of the M profile as the host of a tile: its memory map, its time beside the SoC's, and
+// the requests that its firmware serves. Knows nothing of loadables.
+//
+// Timing: the core's clock is the SoC's. The SoC stands while the core computes and follows at each
+// register access, at the latest after kQuantum cycles; where the core sleeps, the SoC runs up to
+// the cycle in which the interrupt line rises or the core's timer runs out. A register access takes
+// what it takes the native host, besides the instruction; one of DRAM the isolated latency.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "models/common/ports.h"
+#include "models/cpu/cpu_core.h"
+#include "models/cpu/cpu_elf.h"
+#include "models/host/host.h"
+#include "sim/bridge/host_recorder.h"
+#include "sim/host_cpu/exchange.h"
+
+namespace presil::host_cpu {
+
+/// Files that a core is made of.
+struct Files {
+  std::string kind;      ///< m33 or m4: of messages
+  std::string core;      ///< models/cpu/cores
+  std::string firmware;  ///< ELF
+};
+
+class HostCpu : private cpu::Device {
+ public:
+  /// @throws Refusal: a file that cannot be read, or no firmware for such a core
+  HostCpu(const Files& files, const SocConfig& config, host::Host& host, BytePort& memory,
+          bridge::HostRecorder& recorder);
+  ~HostCpu() override;
+
+  /// The firmware serves a request, to its end. @return what it has answered, a presil_status
+  /// @throws Failed where it does not come to its end
+  uint32_t serve(presil_cpu_request request);
+  /// Of the firmware's memory; valid after the first request has been taken.
+  presil_cpu_exchange& exchange();
+  /// Starts the firmware up to its first request.
+  void start();
+
+  /// The name of a kernel of the host that the firmware does not have; nullptr: it has it.
+  const char* lacks(uint32_t kernel);
+
+  uint32_t window_bytes() const { return m_window_bytes; }
+  /// A byte of the window; the SoC's memory.
+  uint8_t* window(uint32_t offset);
+  uint64_t cycle() const { return m_core.cycle(); }
+  uint64_t instructions() const { return m_core.instructions(); }
+  /// Cycles that the core was not asleep.
+  uint64_t busy_cycles() const { return m_core.cycle() - m_asleep; }
+  const std::string& kind() const { return m_files.kind; }
+
+ private:
+  static constexpr Cycle kQuantum = 100000;
+
+  class Tile : public Device {
+   public:
+    explicit Tile(HostCpu& cpu) : m_cpu(cpu) {}
+    Answer load(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t& value) override;
+    Answer store(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t value) override;
+
+   private:
+    HostCpu& m_cpu;
+  };
+
+  // The control block.
+  Answer load(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t& value) override;
+  Answer store(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t value) override;
+
+  Cycle soc_cycle(uint64_t core_cycle) const { return m_begin + static_cast<Cycle>(core_cycle); }
+  void follow(uint64_t core_cycle);
+  void update_line();
+  void sleep();
+  void run_to_request();
+  bool remap(uint32_t page);
+  void add_memory(uint32_t base, std::vector<uint8_t>& bytes, uint8_t rights);
+  std::string where_of_fault() const;
+  [[noreturn]] void fail(const cpu::Stop& stop) const;
+
+  const Files m_files;
+  const SocConfig m_config;
+  host::Host& m_host;
+  BytePort& m_memory;
+  bridge::HostRecorder& m_recorder;
+  cpu::Image m_image;
+  cpu::Core m_core;
+  Tile m_tile;
+  std::vector<uint8_t> m_flash, m_ram;
+  uint32_t m_window_bytes;
+  Cycle m_begin = 0;  ///< of the SoC, in the core's cycle 0
+  bool m_line = false, m_answered = false;
+  uint32_t m_request = 0, m_status = 0, m_exchange = 0, m_tag = 0;
+  uint64_t m_asleep = 0;
+  std::string m_console;
+};
+
+}  // namespace presil::host_cpu

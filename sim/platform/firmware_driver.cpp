@@ -1,0 +1,152 @@
+// The driver as firmware on a core: requests, and the bytes that lie in the SoC's memory. What the
+// firmware cannot do is refused here by name.
+#include <cstring>
+
+#include "models/base/digest.h"
+#include "models/base/refusal.h"
+#include "rtl/host/host.h"
+#include "rtl/soc/loadable_generated.h"
+#include "sim/host_cpu/host_cpu.h"
+#include "sim/platform/job_driver.h"
+#include "sim/platform/loadable_file.h"
+#include "sim/platform/session.h"
+
+namespace presil::platform {
+namespace {
+
+using host_cpu::HostCpu;
+using nlohmann::json;
+
+constexpr uint32_t kPage = 4096;
+// Instead of no limit: a job that never ends is told by the driver.
+constexpr uint64_t kNoTimeoutNs = 1'000'000'000'000;
+
+class FirmwareDriver : public JobDriver {
+ public:
+  FirmwareDriver(Soc& soc, const SocConfig& config, const json& host)
+      : m_soc(soc), m_cpu(soc.host_cpu({host.at("kind"), host.at("core"), host.at("firmware")})) {
+    for (const auto& [name, engine] : config.engines) {
+      if (engine.units == 0) continue;
+      throw Refusal("host", "engine '" + name +
+                                "' from outside needs --host native: the firmware " + "for " +
+                                m_cpu.kind() +
+                                " has no driver of it; or leave it out with "
+                                "--set engines." +
+                                name + ".units=0");
+    }
+    m_cpu.start();
+    presil_cpu_exchange& exchange = m_cpu.exchange();
+    exchange.window_bytes = m_cpu.window_bytes();
+    exchange.cycles_per_us = config.clock_mhz;
+    const std::string stamp = soc_sha256(config);
+    std::memcpy(exchange.stamp, stamp.c_str(), stamp.size() + 1);
+    if (m_cpu.serve(PRESIL_CPU_OPEN) != PRESIL_OK) throw Failure(kDeviceFailed, error());
+  }
+  presil_status load(const std::vector<uint8_t>& file) override {
+    check_kernels(file);
+    presil_cpu_exchange& exchange = m_cpu.exchange();
+    const uint64_t bytes = (file.size() + kPage - 1) / kPage * kPage;
+    if (bytes > m_cpu.window_bytes() / 2) {
+      throw Refusal("host", "the loadable has " + std::to_string(file.size()) +
+                                " bytes, must be at most " +
+                                std::to_string(m_cpu.window_bytes() / 2) + ", half of the window " +
+                                "of " + m_cpu.kind() + " into DRAM; run with --host native");
+    }
+    exchange.window_bytes = m_cpu.window_bytes() - static_cast<uint32_t>(bytes);
+    exchange.loadable = PRESIL_CPU_WINDOW + exchange.window_bytes;
+    exchange.loadable_bytes = static_cast<uint32_t>(file.size());
+    std::memcpy(m_cpu.window(exchange.window_bytes), file.data(), file.size());
+    const uint64_t before = m_cpu.cycle();
+    const auto status = static_cast<presil_status>(m_cpu.serve(PRESIL_CPU_LOAD));
+    m_load_cycles = m_cpu.cycle() - before;
+    m_loaded = status == PRESIL_OK;
+    return status;
+  }
+  void unload() override { m_loaded = false; }  // the next load replaces it
+  bool loaded() const override { return m_loaded; }
+  Edge input(unsigned index) override { return edge(m_cpu.exchange().input[index]); }
+  Edge output(unsigned index) override { return edge(m_cpu.exchange().output[index]); }
+  uint64_t region_address(unsigned region) const override {
+    return m_cpu.exchange().region[region];
+  }
+  presil_status run(uint64_t timeout_ns) override {
+    m_cpu.exchange().timeout_ns = timeout_ns == 0 ? kNoTimeoutNs : timeout_ns;
+    const uint64_t cycles = m_cpu.cycle(), busy = m_cpu.busy_cycles(),
+                   instructions = m_cpu.instructions();
+    const uint32_t status = m_cpu.serve(PRESIL_CPU_RUN);
+    m_job = {{"cycles", m_cpu.cycle() - cycles},
+             {"busy_cycles", m_cpu.busy_cycles() - busy},
+             {"instructions", m_cpu.instructions() - instructions}};
+    return static_cast<presil_status>(status);
+  }
+  std::string cancel() override {
+    const std::string report = error();
+    const bool cancelled = m_cpu.serve(PRESIL_CPU_CANCEL) == PRESIL_CANCELLED;
+    const std::string also = error();
+    std::memcpy(m_cpu.exchange().error, report.c_str(), report.size() + 1);
+    return cancelled ? "" : also;
+  }
+  std::string error() const override {
+    const char* text = m_cpu.exchange().error;
+    return {text, strnlen(text, sizeof m_cpu.exchange().error)};
+  }
+  json host() const override {
+    json account = m_job;
+    account["load_cycles"] = m_load_cycles;
+    return account;
+  }
+
+ private:
+  Edge edge(const presil_cpu_edge& e) {
+    return {const_cast<uint8_t*>(m_soc.system(e.address)), e.bytes};
+  }
+  void check_kernels(const std::vector<uint8_t>& file) const;
+
+  Soc& m_soc;
+  HostCpu& m_cpu;
+  bool m_loaded = false;
+  uint64_t m_load_cycles = 0;
+  json m_job;
+};
+
+/// @throws Refusal that names the first operator whose kernel the firmware does not have
+void FirmwareDriver::check_kernels(const std::vector<uint8_t>& file) const {
+  const loadable::Loadable* l = nullptr;
+  try {
+    l = &open_loadable(file.data(), file.size());
+  } catch (const Refusal&) {
+    return;  // what the driver says of it
+  }
+  const auto field = [](const uint32_t* words, unsigned which) {
+    return static_cast<uint32_t>(presil_field_get(words, &presil_host_command_fields()[which]));
+  };
+  for (const loadable::Stream* stream : *l->streams()) {
+    if (stream->queue() != PRESIL_QUEUE_HOST) continue;
+    for (uint32_t i = 0; i < stream->commands(); ++i) {
+      uint32_t words[PRESIL_HOST_COMMAND_WORDS];
+      std::memcpy(words, l->image()->data() + stream->offset() + i * PRESIL_HOST_COMMAND_PITCH,
+                  sizeof words);
+      if (field(words, PRESIL_HOST_COMMAND_OP) != PRESIL_HOST_OP_RUN) continue;
+      const uint32_t kernel = field(words, PRESIL_HOST_COMMAND_KERNEL_ID);
+      const char* const name = m_cpu.lacks(kernel);
+      if (name == nullptr) continue;
+      const uint32_t tag = field(words, PRESIL_HOST_COMMAND_TAG);
+      const int layer = tag < l->commands()->size() ? l->commands()->Get(tag)->layer() : -1;
+      const std::string of =
+          layer < 0
+              ? ""
+              : " (layer '" + l->layers()->Get(static_cast<unsigned>(layer))->name()->str() + "')";
+      throw Refusal("host", "operator '" + std::string(name) + "' of the host" + of +
+                                " needs --host native: the firmware for " + m_cpu.kind() +
+                                " does not have this kernel");
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<JobDriver> firmware_driver(Soc& soc, const SocConfig& config, const json& host) {
+  return std::make_unique<FirmwareDriver>(soc, config, host);
+}
+
+}  // namespace presil::platform

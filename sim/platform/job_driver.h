@@ -1,0 +1,53 @@
+// The driver as a session uses it: code of this process, or firmware on a core (sim/host_cpu).
+#pragma once
+
+#include <presil/presil.h>
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/soc/soc_config.h"
+#include "sim/platform/soc.h"
+
+namespace presil::platform {
+
+constexpr int kDeviceFailed = 3;  ///< exit code of a Failure
+
+class JobDriver {
+ public:
+  struct Edge {
+    uint8_t* data;
+    size_t bytes;
+  };
+  virtual ~JobDriver() = default;
+
+  /// @param file lives until the next one is loaded
+  virtual presil_status load(const std::vector<uint8_t>& file) = 0;
+  virtual void unload() = 0;
+  virtual bool loaded() const = 0;
+  virtual Edge input(unsigned index) = 0;
+  virtual Edge output(unsigned index) = 0;
+  /// System address of a region of its jobs.
+  virtual uint64_t region_address(unsigned region) const = 0;
+  /// Submits a job and waits for its end.
+  virtual presil_status run(uint64_t timeout_ns) = 0;
+  /// After PRESIL_TIMED_OUT: the next job can run. @return what to tell besides error(); empty: all
+  /// is well
+  virtual std::string cancel() = 0;
+  /// Of what was not done.
+  virtual std::string error() const = 0;
+  /// What a core did since it was started, and in the last job; null for the native driver.
+  virtual nlohmann::json host() const { return nullptr; }
+};
+
+/// @throws Failure where the device does not open
+std::unique_ptr<JobDriver> native_driver(Soc& soc, const SocConfig& config);
+/// @param host message `open`, key `host`
+/// @throws Failure where the device does not open, Refusal of what this host cannot do
+std::unique_ptr<JobDriver> firmware_driver(Soc& soc, const SocConfig& config,
+                                           const nlohmann::json& host);
+
+}  // namespace presil::platform

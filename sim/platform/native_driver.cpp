@@ -1,0 +1,81 @@
+// The driver as code of this process.
+#include <map>
+
+#include "models/base/digest.h"
+#include "sim/engine/loaded_engines.h"
+#include "sim/platform/job_driver.h"
+#include "sim/platform/session.h"
+
+namespace presil::platform {
+namespace {
+
+class NativeDriver : public JobDriver {
+ public:
+  NativeDriver(Soc& soc, const SocConfig& config) {
+    m_device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
+    const size_t bytes = m_device_storage.size() * sizeof(std::max_align_t);
+    if (presil_open(soc.port(), m_device_storage.data(), bytes, &m_device) != PRESIL_OK) {
+      throw Failure(kDeviceFailed, m_device != nullptr ? presil_error(m_device)->text
+                                                       : "driver: the device does not open");
+    }
+    presil_device_set_stamp(m_device, soc_sha256(config).c_str());
+    for (const LoadedEngine& e : loaded_engines()) {
+      std::vector<uint64_t>& values = m_parameters[e.description().name];
+      values = parameters_of(e.library, config);
+      values.push_back(0);  // an array also where there are none
+      presil_device_set_parameters(m_device, e.description().name, values.data());
+    }
+  }
+  ~NativeDriver() override {
+    unload();
+    presil_close(m_device);
+  }
+  presil_status load(const std::vector<uint8_t>& file) override {
+    m_network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+    const size_t bytes = m_network_storage.size() * sizeof(std::max_align_t);
+    return presil_network_load(m_device, file.data(), file.size(), m_network_storage.data(), bytes,
+                               &m_network);
+  }
+  void unload() override {
+    if (m_network != nullptr) presil_network_unload(m_network);
+    m_network = nullptr;
+  }
+  bool loaded() const override { return m_network != nullptr; }
+  Edge input(unsigned index) override {
+    presil_tensor_info info{};
+    presil_network_input_info(m_network, index, &info);
+    return {static_cast<uint8_t*>(presil_network_input(m_network, index)), info.bytes};
+  }
+  Edge output(unsigned index) override {
+    presil_tensor_info info{};
+    presil_network_output_info(m_network, index, &info);
+    const void* data = presil_network_output(m_network, index);
+    return {static_cast<uint8_t*>(const_cast<void*>(data)), info.bytes};
+  }
+  uint64_t region_address(unsigned region) const override {
+    return presil_network_region_address(m_network, region);
+  }
+  presil_status run(uint64_t timeout_ns) override {
+    const presil_status status = presil_job_submit(m_network, &m_job);
+    return status == PRESIL_OK ? presil_job_wait(m_network, m_job, timeout_ns) : status;
+  }
+  std::string cancel() override {
+    return presil_job_cancel(m_network, m_job) == PRESIL_CANCELLED ? "" : error();
+  }
+  std::string error() const override { return presil_error(m_device)->text; }
+
+ private:
+  std::vector<std::max_align_t> m_device_storage, m_network_storage;
+  std::map<std::string, std::vector<uint64_t>> m_parameters;  ///< of engines from outside
+  presil_device* m_device = nullptr;
+  presil_network* m_network = nullptr;
+  uint32_t m_job = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<JobDriver> native_driver(Soc& soc, const SocConfig& config) {
+  return std::make_unique<NativeDriver>(soc, config);
+}
+
+}  // namespace presil::platform

@@ -1,0 +1,43 @@
+"""Which host runs the driver: the simulating process, or a core with the driver as firmware."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from . import paths
+from .names import one_of
+from .refusal import Refusal
+
+NATIVE = "native"
+HOSTS = (NATIVE, "m33", "m4")
+
+
+def checked_host(host: Any) -> str:
+    return one_of(host, HOSTS, "run: host")
+
+
+def host_message(host: str) -> dict[str, Any]:
+    """What the simulator is told of it; nothing of the native one."""
+    if host == NATIVE:
+        return {}
+    core, firmware = paths.CORES / f"cortex_{host}.yaml", paths.FIRMWARE / f"{host}.elf"
+    for file in (core, firmware):
+        if not file.is_file():
+            raise Refusal(
+                f"host: {host} requires '{file}', which is not there; "
+                "`sim/host_cpu/build.py` makes the firmware (Debian: clang-19 lld-19)"
+            )
+    return {"host": {"kind": host, "core": str(core), "firmware": str(firmware)}}
+
+
+def host_record(host: str, accounts: list[dict[str, Any]]) -> dict[str, Any]:
+    """For run.json: what the core did in all samples; accounts: of each sample."""
+    firmware = (paths.FIRMWARE / f"{host}.elf").read_bytes()
+    return {
+        "kind": host,
+        "firmware_sha256": hashlib.sha256(firmware).hexdigest(),
+        "load_cycles": accounts[0]["load_cycles"],
+        **{key: sum(a[key] for a in accounts) for key in ("cycles", "busy_cycles", "instructions")},
+        "per_sample": [{"cycles": a["cycles"]} for a in accounts],
+    }

@@ -1,0 +1,97 @@
+"""What a core as host does not take, and firmware that does not do as it must."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import presil
+import pytest
+from presil import paths
+from presil.host import host_message
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "driver" / "port" / "baremetal"))
+import firmware  # noqa: E402
+
+
+def built(program: Path, to: Path) -> Path:
+    """Without kernels of the host."""
+    if shutil.which("clang-19") is None or shutil.which("ld.lld-19") is None:
+        pytest.skip("SKIPPED: firmware is not compiled, no clang-19 and ld.lld-19 here")
+    firmware.build([program], to, "m33")
+    return to
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    program = ROOT / "tests" / "host_cpu" / "firmware" / "wrong.c"
+    return built(program, tmp_path_factory.mktemp("wrong") / "wrong.elf").read_bytes()
+
+
+def answers(image: Path, *messages: dict[str, Any], soc: Any = None) -> list[dict[str, Any]]:
+    """Of presil-sim, to an `open` with this firmware and what follows it."""
+    soc = soc or presil.load_soc("edge")
+    host = {**host_message("m33")["host"], "firmware": str(image)}
+    first = {"do": "open", "soc_name": soc.name, "soc": soc.canonical_text, "host": host}
+    done = subprocess.run(
+        [str(paths.simulator())],
+        input="".join(json.dumps(m) + "\n" for m in (first, *messages)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"),
+    [
+        (0, "has ended with status 7"),
+        (1, "has its exchange at 4, must be in RAM and aligned to 8; was it built for this"),
+        (2, "asks for the next request before it has answered request 1; it must write DONE"),
+        (3, "sleeps without a timer, and nothing in the SoC can happen any more"),
+        (4, "has taken exception 3"),
+    ],
+)
+def test_firmware_that_breaks_the_rules_is_told_so(
+    wrong: bytes, tmp_path: Path, mode: int, said: str
+) -> None:
+    marked = struct.pack("<II", 0x600DC0DE, 0)
+    assert wrong.count(marked) == 1
+    image = tmp_path / "wrong.elf"
+    image.write_bytes(wrong.replace(marked, struct.pack("<II", 0x600DC0DE, mode)))
+    (answer,) = answers(image)
+    assert not answer["ok"]
+    assert said in answer["error"]
+
+
+def test_an_operator_whose_kernel_is_not_there_is_refused_by_name(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    built(ROOT / "sim" / "host_cpu" / "firmware" / "main.c", tmp_path / "m33.elf")
+    monkeypatch.setattr(paths, "FIRMWARE", tmp_path)
+    with pytest.raises(presil.Refusal) as refused:
+        presil.run("digits", set=["dsp.units=0"], host="m33")
+    text = str(refused.value)
+    assert "host: operator 'yolo_decode' of the host (layer 'decode0') needs --host native" in text
+    assert "the firmware for m33 does not have this kernel" in text
+
+
+def test_a_loadable_of_more_than_half_the_window_is_refused(tmp_path: Path) -> None:
+    soc = presil.load_soc("edge", ["dram.bytes=16777216"])
+    load = {"do": "load", "memory": "none", "inputs": [], "outputs": [], "kept": []}
+    said = []
+    for size in (8 << 20, (8 << 20) + 1):
+        (tmp_path / "file").write_bytes(bytes(size))
+        message = {**load, "loadable": str(tmp_path / "file")}
+        opened, answer = answers(paths.FIRMWARE / "m33.elf", message, soc=soc)
+        assert opened["ok"] and answer["exit"] == 2
+        said.append(answer["error"])
+    assert "it does not begin as a .presil file does" in said[0]  # of the driver
+    assert "the loadable has 8388609 bytes, must be at most 8388608, half of the window" in said[1]
