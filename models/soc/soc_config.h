@@ -106,7 +106,7 @@ struct HostConfig {
 /// An engine from a folder outside presil (sim/engine). Which parameters it has, and their ranges,
 /// its engine.yaml says: they are checked where the engine is known.
 struct EngineConfig {
-  unsigned units = 1;  ///< 0 or 1; 0: as if it were not named
+  unsigned units = 1;  ///< instances, all alike; 0: as if it were not named
   std::map<std::string, uint64_t> parameters;
 };
 
@@ -127,6 +127,10 @@ struct SocConfig {
 /// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of. Engines
 /// from outside, where there are any: "engines.<name>.units", "engines.<name>.<parameter>".
 std::string canonical_text(const SocConfig& config);
+
+/// The same, and engines from outside with units 0: a process that adds the engines which it knows
+/// to each SoC leaves these out. set_parameter of every line gives the same SoC again.
+std::string complete_text(const SocConfig& config);
 
 /// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32").
 /// @throws Refusal for an unknown name or a value outside its range

@@ -80,6 +80,7 @@ void EngineLibrary::look_at_description() const {
            number(PRESIL_ENGINE_MOST_KINDS));
   }
   if (d.queues == 0) refuse("queues is 0, must be at least 1");
+  if (d.instances == 0) refuse("instances is 0, must be at least 1");
   if (d.format == nullptr || d.format() == nullptr || d.format()->op_field < 0) {
     refuse("its description has no format of commands with an operation, must have one");
   }
@@ -103,6 +104,10 @@ void EngineNumbers::claim(const EngineLibrary& library) {
     taken("queue " + number(d.first_queue),
           std::string("presil's ") + presil_queue_name(d.first_queue), "queues.first");
   }
+  if (d.instances > 1 && d.next_queue < PRESIL_OWN_QUEUES) {
+    taken("queue " + number(d.next_queue),
+          std::string("presil's ") + presil_queue_name(d.next_queue), "instances.first");
+  }
   for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
     if (std::string(d.name) == presil_engine_description_of(kind)->name) {
       taken(std::string("name ") + d.name, "an engine of presil", "name");
@@ -115,8 +120,11 @@ void EngineNumbers::claim(const EngineLibrary& library) {
   }
   std::vector<std::pair<std::string, std::string>> claims = {
       {std::string("name ") + d.name, "name"}, {"kind " + number(d.kind), "kind"}};
-  for (uint32_t i = 0; i < d.queues; ++i) {
-    claims.emplace_back("queue " + number(d.first_queue + i), "queues.first");
+  for (uint32_t i = 0; i < presil_joined_instances(&d) * d.queues; ++i) {
+    const uint32_t queue = presil_queue_of_instance(&d, i / d.queues) + i % d.queues;
+    claims.emplace_back("queue " + number(queue), i < d.queues ? "queues.first"
+                                                               : "instances.first, or a smaller "
+                                                                 "instances.most,");
   }
   for (const auto& [what, key] : claims) {
     const auto found = m_owners.find(what);
