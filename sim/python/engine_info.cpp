@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,21 @@ py::dict parameter_dict(const presil_parameter_description& p) {
   return d;
 }
 
+/// By name, as the SoC's text has them.
+py::dict parameters_dict(const SocConfig& config, const presil_engine_description& engine) {
+  const std::string outside = engine.kind < PRESIL_ENGINE_KINDS ? "" : "engines.";
+  const std::string prefix = outside + engine.name + ".";
+  py::dict d;
+  std::istringstream lines(canonical_text(config));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t equals = line.find('=');
+    if (line.compare(0, prefix.size(), prefix) != 0) continue;
+    const std::string name = line.substr(prefix.size(), equals - prefix.size());
+    if (name != "units") d[py::str(name)] = line.substr(equals + 1);
+  }
+  return d;
+}
+
 py::dict engine_dict(const SocConfig& config, const presil_engine_description& engine,
                      unsigned instance) {
   const uint32_t first = presil_queue_of_instance(&engine, instance);
@@ -74,8 +90,10 @@ py::dict engine_dict(const SocConfig& config, const presil_engine_description& e
   py::dict d;
   d["kind"] = engine.name;
   d["name"] = engine.name + (instance == 0 ? "" : std::to_string(instance));
+  d["instance"] = instance;
   d["queues"] = names;
   d["registers"] = PRESIL_TILE_ENGINE(engine.kind, instance);
+  d["parameters"] = parameters_dict(config, engine);
   return d;
 }
 
