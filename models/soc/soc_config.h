@@ -100,7 +100,10 @@ struct HostConfig {
   unsigned cycles_call = 100;       ///< queue entry decoded, kernel called, caches cleaned
   double bytes_per_cycle = 8.0;     ///< what the caches deliver from DRAM
   double cycles_per_element = 4.0;  ///< of a kernel that the table below does not name
-  std::map<std::string, double> kernel_cycles_per_element;
+  std::map<std::string, double> kernel_cycles_per_element = {
+      {"copy", 0.25}, {"softmax_i8", 20}, {"softmax_f32", 20},           {"yolo_decode", 8},
+      {"nms", 2},     {"box_decode", 1},  {"detection_post_process", 4},
+  };
 };
 
 /// An engine from a folder outside presil (sim/engine). Which parameters it has, and their ranges,

@@ -67,12 +67,12 @@ class File {
 
   /// The one tile that there can be: its groups are as those beside it.
   static YAML::Node tile_of(const YAML::Node& key, const YAML::Node& tiles) {
-    const std::string begin = at_line(key.Mark().line + 1) + "tiles ";
+    const std::string begin = at_line(key.Mark().line + 1) + "tiles";
     if (!tiles.IsSequence() || tiles.size() == 0) {
-      throw Refusal("soc", begin + "is no list, must be one of one tile: [{engines: [...]}]");
+      throw Refusal("soc", begin + " is no list, must be one of one tile: [{engines: [...]}]");
     }
     if (tiles.size() > 1) {
-      throw Refusal("soc", begin + "lists " + std::to_string(tiles.size()) +
+      throw Refusal("soc", begin + " lists " + std::to_string(tiles.size()) +
                                ", must be 1: streams, counters of sync and the plan of the SRAM " +
                                "are of one tile; describe one, with more engines in it");
     }

@@ -85,7 +85,9 @@ class Waves:
     def _instances(self) -> list[str]:
         """Of an engine that is there more than once, each has a waveform of its own."""
         engines = paths.native().engines_of(self._program.soc)
-        names = [(block, [e["name"] for e in engines if e["kind"] == block]) for block in self._blocks]
+        names = [
+            (block, [e["name"] for e in engines if e["kind"] == block]) for block in self._blocks
+        ]
         return [name for block, instances in names for name in instances or [block]]
 
     def of_run(
