@@ -9,8 +9,7 @@ namespace presil::driver {
 namespace {
 
 presil_engine_description described(const char* name, uint32_t kind, uint32_t first,
-                                    uint32_t queues, uint32_t instances = 1,
-                                    uint32_t next = 0) {
+                                    uint32_t queues, uint32_t instances = 1, uint32_t next = 0) {
   presil_engine_description d = *presil_dma_description();  // its contract serves as another's
   d.name = name;
   d.kind = kind;

@@ -56,9 +56,11 @@ TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
 }
 
 TEST(EngineLibrary, EachFunctionOfThePlugInMustBeThere) {
-  const std::pair<const char*, const char*> missing[] = {
-      {"no_driver", "driver"},     {"no_check", "driver"}, {"no_compute", "compute"},
-      {"no_estimate", "estimate"}, {"no_make", "make"}};
+  const std::pair<const char*, const char*> missing[] = {{"no_driver", "driver"},
+                                                         {"no_check", "driver"},
+                                                         {"no_compute", "compute"},
+                                                         {"no_estimate", "estimate"},
+                                                         {"no_make", "make"}};
   for (const auto& [fault, part] : missing) {
     EXPECT_THAT(said_of(fault), HasSubstr(std::string("its plug-in has no ") + part +
                                           ", must have every member of EnginePlugin"))
@@ -93,8 +95,9 @@ TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
 }
 
 TEST(EngineLibrary, InstancesClaimTheirQueuesToo) {
-  EXPECT_THAT(said_of("own_next"), HasSubstr("claims queue 10, which presil's dma7 has; must be one "
-                                             "that no engine has: instances.first in engine.yaml"));
+  EXPECT_THAT(said_of("own_next"),
+              HasSubstr("claims queue 10, which presil's dma7 has; must be one "
+                        "that no engine has: instances.first in engine.yaml"));
   setenv("ENGINE_FAULT", "two", 1);  // queues 20, 21 and 18, 19
   const EngineLibrary first(ENGINE_FAULT, "/somewhere/first");
   unsetenv("ENGINE_FAULT");

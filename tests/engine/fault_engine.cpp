@@ -76,6 +76,7 @@ presil_engine_description described() {
   d.instances = with("no_instances") ? 0 : 1;
   d.next_queue = 22;
   if (with("two")) d.instances = 2, d.next_queue = 18;
+  if (with("four")) d.instances = 4, d.first_queue = 16, d.next_queue = 18;
   if (with("own_next")) d.instances = 2, d.next_queue = PRESIL_QUEUE_DMA7;
   if (with("second_instance")) d.instances = 2, d.first_queue = 16, d.next_queue = 18;
   if (with("name")) d.name = nullptr;

@@ -209,7 +209,7 @@ BAD = {
     "the DRAM of a tile": ("tiles: [{dram: {channels: 2}}]", "tiles[0] has dram, must not: tiles"),
     "a tile and a section": (
         "tiles: [{sram: {banks: 8}}]\nsram: {banks: 16}",
-        "line 2: sram.banks",
+        "line 2: sram.banks is there already; must be one number or name, as in sim/socs/edge.yaml",
     ),
 }
 
