@@ -105,17 +105,21 @@ TEST(EngineLibrary, InstancesClaimTheirQueuesToo) {
   numbers.claim(first);
   EXPECT_EQ(instance_name(first.description(), 20), "fault");
   EXPECT_EQ(instance_name(first.description(), 18), "fault1");
-  setenv("ENGINE_FAULT", "second_instance", 1);
-  const EngineLibrary second(ENGINE_FAULT, kFolder);
-  unsetenv("ENGINE_FAULT");
-  try {
-    numbers.claim(second);
-    FAIL() << "queue 18 is taken";
-  } catch (const Refusal& refusal) {
-    EXPECT_THAT(refusal.what(),
-                HasSubstr("claims queue 18, which /somewhere/first has; must be one that no engine "
-                          "has: instances.first, or a smaller instances.most, in engine.yaml"));
-  }
+  const auto said = [&](const char* fault) -> std::string {
+    setenv("ENGINE_FAULT", fault, 1);
+    const EngineLibrary second(ENGINE_FAULT, kFolder);
+    unsetenv("ENGINE_FAULT");
+    try {
+      numbers.claim(second);
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(said("second_instance"),
+              HasSubstr("claims queue 18, which /somewhere/first has; must be one that no engine "
+                        "has: instances.first, or a smaller instances.most, in engine.yaml"));
+  EXPECT_THAT(said("named_as_instance"), HasSubstr("claims name fault1, which /somewhere/first"));
 }
 
 TEST(EngineLibrary, AQueueThatATileHasNotIsRefused) {

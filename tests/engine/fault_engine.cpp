@@ -79,6 +79,7 @@ presil_engine_description described() {
   if (with("four")) d.instances = 4, d.first_queue = 16, d.next_queue = 18;
   if (with("own_next")) d.instances = 2, d.next_queue = PRESIL_QUEUE_DMA7;
   if (with("second_instance")) d.instances = 2, d.first_queue = 16, d.next_queue = 18;
+  if (with("named_as_instance")) d.name = "fault1", d.kind = 10, d.first_queue = 14;
   if (with("name")) d.name = nullptr;
   d.queues = with("no_queues") ? 0 : 2;
   d.queue_pitch = with("no_registers") ? 0 : 0x100;
