@@ -22,7 +22,9 @@ struct Joined {
 
   /// @pre the SoC has it
   Instance in(const SocConfig& soc) const;
-  uint8_t queue() const { return static_cast<uint8_t>(description->first_queue); }
+  uint8_t queue(unsigned instance = 0) const {
+    return static_cast<uint8_t>(presil_queue_of_instance(description, instance));
+  }
 };
 
 /// Once each; the text of its layers is read from then on.

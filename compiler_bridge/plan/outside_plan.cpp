@@ -48,6 +48,16 @@ class Cycles {
   std::map<std::tuple<int, int, int>, Cycle> m_known;
 };
 
+/// Tiles at once, on an instance each: what comes and goes by tiles needs a buffer for each.
+int parallel(const OutsideShape& shape, const OutsideChoice& choice, uint64_t tiles,
+             const SocConfig& config) {
+  const unsigned units = shape.engine->in(config).engine.units;
+  const auto most = static_cast<int>(std::min<uint64_t>(std::max(1u, units), tiles));
+  const bool streams =
+      choice.constants != 0 || std::count(shape.streamed.begin(), shape.streamed.end(), true) != 0;
+  return streams ? std::min(most, choice.depth) : most;
+}
+
 OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int depth, Cycles& cycles,
                         const SocConfig& config) {
   const std::vector<engine::Tile> tiles = outside_tiles(shape, rows, blocks);
@@ -91,11 +101,12 @@ OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int dep
   cost.tiles = cost.commands = cost.sums = static_cast<int>(n);
   cost.first = cost.load / static_cast<Cycle>(n);
   cost.depth = choice.depth;
+  cost.parallel = parallel(shape, choice, n, config);
   for (const uint64_t bytes : choice.entry_bytes) choice.bytes += bytes * uint64_t(choice.depth);
   choice.bytes += choice.constants * uint64_t(choice.depth);
   choice.cycles = cost.total();
   choice.moved = cost.load + cost.store;
-  choice.lost = std::max(Cycle{0}, choice.cycles - cost.compute);
+  choice.lost = std::max(Cycle{0}, choice.cycles - cost.compute / cost.parallel);
   return choice;
 }
 
@@ -145,11 +156,12 @@ Window outside_window(const OutsideShape& shape, size_t operand, const engine::P
 
 std::vector<OutsideChoice> outside_menu(const OutsideShape& shape, const SocConfig& config) {
   const engine::Tile most = shape.engine->compiler->most(*shape.work, shape.engine->in(config));
+  const unsigned units = shape.engine->in(config).engine.units;
   std::vector<OutsideChoice> menu;
   Cycles cycles(shape, config);
   for (const int blocks : halves(shape.blocks, most.b1)) {
     for (const int rows : halves(shape.rows, most.y1)) {
-      for (const int depth : {2, 1}) {
+      for (int depth = 2 * std::max(1, static_cast<int>(units)); depth >= 1; --depth) {
         menu.push_back(choice_of(shape, rows, blocks, depth, cycles, config));
       }
     }

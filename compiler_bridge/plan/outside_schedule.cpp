@@ -35,7 +35,7 @@ void OutsideScheduler::add(const layer::Work& work) {
     const int slot = m_s.program.next_slot();
     const Slots slots{slot, slot + 1};
     ProgramBuilder::Entry e;
-    e.queue = shape.engine->queue();
+    e.queue = queue_of(shape, tile);
     e.layer = m_s.layer;
     e.tile = number;
     const auto touch = [&](const View& view, bool write) {
@@ -70,6 +70,15 @@ void OutsideScheduler::add(const layer::Work& work) {
                        tile.b0, tile.b1, made, number);
   }
   m_moves.all_arrived();
+}
+
+uint8_t OutsideScheduler::queue_of(const OutsideShape& shape, const engine::Tile& tile) {
+  const engine::Instance of = shape.engine->in(m_s.config);
+  std::vector<Cycle>& busy = m_busy[shape.engine->name];
+  busy.resize(std::max(1u, of.engine.units));
+  const auto first = std::min_element(busy.begin(), busy.end());
+  if (busy.size() > 1) *first += shape.engine->compiler->cycles(*shape.work, tile, of);
+  return shape.engine->queue(static_cast<unsigned>(first - busy.begin()));
 }
 
 View OutsideScheduler::view(const OutsideShape& shape, size_t operand, const engine::Part& part,

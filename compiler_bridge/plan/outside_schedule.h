@@ -1,6 +1,10 @@
 // The commands of layers of engines from outside, tile by tile, with the DMA's around them.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "compiler_bridge/plan/engine_scheduler.h"
 #include "compiler_bridge/plan/outside_plan.h"
 #include "compiler_bridge/plan/ring_state.h"
@@ -22,8 +26,13 @@ class OutsideScheduler : public EngineScheduler {
   uint32_t load_constants(const OutsideShape& shape, const engine::Tile& tile, RingState& ring,
                           const Slots& slots, uint32_t number);
 
+  /// The queue of the instance that is free first, by what the engine estimates of its tiles so
+  /// far; the tile is its next one.
+  uint8_t queue_of(const OutsideShape& shape, const engine::Tile& tile);
+
   Scheduling& m_s;
   TensorMoves& m_moves;
+  std::map<std::string, std::vector<Cycle>> m_busy;  ///< by engine and instance: cycles so far
 };
 
 }  // namespace presil::plan

@@ -17,6 +17,33 @@ uint8_t counter_of(uint8_t queue) {
   return static_cast<uint8_t>(PRESIL_QUEUE_COUNTER(queue));
 }
 
+bool of_outside(uint8_t queue) {
+  return presil_kind_of_queue(queue) >= PRESIL_ENGINE_KINDS;
+}
+
+/// Of engines whose instances share the tiles of a layer.
+bool shares_tiles(uint8_t queue) {
+  return presil_kind_of_queue(queue) == PRESIL_ENGINE_DLA || of_outside(queue);
+}
+
+/// What engines from outside read in the SRAM.
+std::vector<Access> read_outside(const std::vector<ProgramBuilder::Entry>& entries) {
+  std::vector<Access> all;
+  for (const ProgramBuilder::Entry& entry : entries) {
+    if (!of_outside(entry.queue)) continue;
+    for (const Access& access : entry.accesses) {
+      if (access.space == kSram && !access.write) all.push_back(access);
+    }
+  }
+  return all;
+}
+
+bool meets_any(const Access& one, const std::vector<Access>& others) {
+  return std::any_of(others.begin(), others.end(), [&](const Access& other) {
+    return one.space == other.space && one.begin < other.end && other.begin < one.end;
+  });
+}
+
 }  // namespace
 
 ProgramBuilder::Entry dma_entry(DmaCopy copy, uint8_t queue, int layer, uint32_t tile) {
@@ -80,8 +107,8 @@ std::vector<ProgramBuilder::Entry> ProgramBuilder::line_up() {
   return entries;
 }
 
-/// Where a tensor is completed: by its last entry and, where several DLAs make it in the SRAM, the
-/// last one of each other DLA.
+/// Where a tensor is completed: by its last entry and, where several DLAs, or instances of an
+/// engine from outside, make it in the SRAM, the last one of each other one.
 std::vector<size_t> ProgramBuilder::completing(const Schedule& schedule, size_t tensor,
                                                const std::vector<Entry>& entries,
                                                const std::vector<size_t>& makers) {
@@ -90,8 +117,8 @@ std::vector<size_t> ProgramBuilder::completing(const Schedule& schedule, size_t 
   for (auto at = makers.rbegin(); at != makers.rend(); ++at) {
     const uint8_t queue = entries[*at].queue;
     const auto same = [&](size_t entry) { return entries[entry].queue == queue; };
-    const bool of_dla = record.space == kSram && presil_kind_of_queue(queue) == PRESIL_ENGINE_DLA;
-    if (last.empty() || (of_dla && std::none_of(last.begin(), last.end(), same))) {
+    const bool shared = record.space == kSram && shares_tiles(queue);
+    if (last.empty() || (shared && std::none_of(last.begin(), last.end(), same))) {
       last.push_back(*at);
     }
   }
@@ -101,7 +128,8 @@ std::vector<size_t> ProgramBuilder::completing(const Schedule& schedule, size_t 
 // What writes over a tensor in memory waits for the command that completes it, though all that
 // reads it may have read its part before: so it is whole once, for those who look at it. Of one in
 // the SRAM that is so with one DLA: what reads there comes later in its queue, or is one command of
-// the DSP. Where several DLAs make it, what writes over it waits for the last command of each.
+// the DSP. Where several DLAs make it, what writes over it waits for the last command of each; and
+// where an engine from outside reads it by tiles, for the last one.
 std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& schedule,
                                                             std::vector<ProgramStep>& steps,
                                                             const std::vector<Entry>& entries) {
@@ -113,6 +141,7 @@ std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& sche
       if (here) makers[static_cast<size_t>(tensor)].push_back(i);
     }
   }
+  const std::vector<Access> read = read_outside(entries);
   for (size_t tensor = 0; tensor < makers.size(); ++tensor) {
     const TensorRecord& record = schedule.tensors[tensor];
     if (makers[tensor].empty()) continue;
@@ -121,8 +150,8 @@ std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& sche
     const Access all{record.space, Gate::kIn, false, record.offset, record.offset + record.bytes};
     ProgramStep& step = steps[last.front()];
     if (record.space != kSram || record.flat) step.accesses.push_back(all);
-    for (size_t i = 0; last.size() > 1 && i < last.size(); ++i)
-      step.holds.push_back({all, last[i]});
+    const bool hold = last.size() > 1 || meets_any(all, read);
+    for (size_t i = 0; hold && i < last.size(); ++i) step.holds.push_back({all, last[i]});
   }
   return makers;
 }

@@ -10,6 +10,7 @@
 
 #include "models/base/closest.h"
 #include "models/base/refusal.h"
+#include "rtl/soc/engine_kinds.h"
 
 namespace presil {
 namespace {
@@ -171,31 +172,52 @@ void set_engine_parameter(SocConfig& config, const std::string& name, const std:
                              "engine.yaml names them");
   }
   if (parameter == "units") {
-    config.engines[engine].units = static_cast<unsigned>(whole(name, value, 0, 1));
+    config.engines[engine].units =
+        static_cast<unsigned>(whole(name, value, 0, PRESIL_ENGINE_INSTANCES));
   } else {
     config.engines[engine].parameters[parameter] = whole(name, value, 0, 4294967296.0);
   }
 }
 
-}  // namespace
-
-std::string canonical_text(const SocConfig& config) {
+std::map<std::string, std::string> lines_of(const SocConfig& config) {
   std::map<std::string, std::string> lines;
   for_each_parameter(config,
                      [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
   for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
     lines[kKernelPrefix + kernel] = shortest(cycles);
   }
+  return lines;
+}
+
+/// @param with  engines of units 0 too
+void add_engines(const SocConfig& config, bool with, std::map<std::string, std::string>& lines) {
   for (const auto& [engine, c] : config.engines) {
-    if (c.units == 0) continue;
+    if (c.units == 0 && !with) continue;
     lines[kEnginePrefix + engine + ".units"] = text_of(c.units);
     for (const auto& [parameter, value] : c.parameters) {
       lines[kEnginePrefix + engine + "." + parameter] = text_of(value);
     }
   }
+}
+
+std::string joined(const std::map<std::string, std::string>& lines) {
   std::string text;
   for (const auto& [name, value] : lines) text += name + "=" + value + "\n";
   return text;
+}
+
+}  // namespace
+
+std::string canonical_text(const SocConfig& config) {
+  std::map<std::string, std::string> lines = lines_of(config);
+  add_engines(config, false, lines);
+  return joined(lines);
+}
+
+std::string complete_text(const SocConfig& config) {
+  std::map<std::string, std::string> lines = lines_of(config);
+  add_engines(config, true, lines);
+  return joined(lines);
 }
 
 void set_parameter(SocConfig& config, const std::string& name, const std::string& value) {

@@ -100,13 +100,16 @@ struct HostConfig {
   unsigned cycles_call = 100;       ///< queue entry decoded, kernel called, caches cleaned
   double bytes_per_cycle = 8.0;     ///< what the caches deliver from DRAM
   double cycles_per_element = 4.0;  ///< of a kernel that the table below does not name
-  std::map<std::string, double> kernel_cycles_per_element;
+  std::map<std::string, double> kernel_cycles_per_element = {
+      {"copy", 0.25}, {"softmax_i8", 20}, {"softmax_f32", 20},           {"yolo_decode", 8},
+      {"nms", 2},     {"box_decode", 1},  {"detection_post_process", 4},
+  };
 };
 
 /// An engine from a folder outside presil (sim/engine). Which parameters it has, and their ranges,
 /// its engine.yaml says: they are checked where the engine is known.
 struct EngineConfig {
-  unsigned units = 1;  ///< 0 or 1; 0: as if it were not named
+  unsigned units = 1;  ///< instances, all alike; 0: as if it were not named
   std::map<std::string, uint64_t> parameters;
 };
 
@@ -127,6 +130,10 @@ struct SocConfig {
 /// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of. Engines
 /// from outside, where there are any: "engines.<name>.units", "engines.<name>.<parameter>".
 std::string canonical_text(const SocConfig& config);
+
+/// The same, and engines from outside with units 0: a process that adds the engines which it knows
+/// to each SoC leaves these out. set_parameter of every line gives the same SoC again.
+std::string complete_text(const SocConfig& config);
 
 /// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32").
 /// @throws Refusal for an unknown name or a value outside its range

@@ -39,6 +39,7 @@ typedef struct presil_engine_description {
   uint32_t kind;      /* enum presil_engine_kind; code of engine_e in sync */
 
   uint32_t first_queue, queues;       /* enum presil_queue: of each instance, at most */
+  uint32_t instances, next_queue;     /* in a tile, at most; the first queue of instance 1 */
   uint32_t queue_offset, queue_pitch; /* of queue i's registers, in the engine's; pitch 0: the
                                          driver walks its queue */
   uint32_t counters_offset, counters_pitch;
@@ -58,5 +59,11 @@ typedef struct presil_engine_description {
   const presil_parameter_description* parameters;
   uint32_t parameter_count;
 } presil_engine_description;
+
+/* The first queue of an instance, as the description numbers them. */
+static inline uint32_t presil_queue_of_instance(const presil_engine_description* engine,
+                                                uint32_t instance) {
+  return instance == 0 ? engine->first_queue : engine->next_queue + (instance - 1) * engine->queues;
+}
 
 #endif

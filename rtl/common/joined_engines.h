@@ -13,16 +13,20 @@
 extern "C" {
 #endif
 
-/* @param engine lives as long as the program; its first instance alone joins
- * @return false, and nothing has changed: its kind or one of its queues is another engine's, or
- * lies outside what a tile has capacity for */
+/* @param engine lives as long as the program. Its first instance joins, and each further one whose
+ * queues a tile has
+ * @return false, and nothing has changed: its kind or one of these queues is another engine's, or
+ * the first instance lies outside what a tile has capacity for */
 bool presil_join_engine(const presil_engine_description* engine);
+/* How many instances of it join: those whose queues a tile has. */
+unsigned presil_joined_instances(const presil_engine_description* engine);
 /* Forgets all of them: for tests. */
 void presil_leave_engines(void);
 
 /* What engine_kinds.h and engines.h ask. */
 const presil_engine_description* presil_joined_engine(unsigned kind); /* NULL: none */
 unsigned presil_joined_kind(unsigned queue);                          /* PRESIL_ENGINE_NONE: none */
+unsigned presil_joined_instance(unsigned queue);
 unsigned presil_joined_channel(unsigned queue);
 const char* presil_joined_queue_name(unsigned queue); /* "queue": none */
 

@@ -68,7 +68,7 @@ static inline enum presil_engine_kind presil_kind_of_queue(unsigned queue) {
 /* Which engine of its kind has it. */
 static inline unsigned presil_instance_of_queue(unsigned queue) {
   static const unsigned char instances[PRESIL_OWN_QUEUES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
-  return queue < PRESIL_OWN_QUEUES ? instances[queue] : 0;
+  return queue < PRESIL_OWN_QUEUES ? instances[queue] : presil_joined_instance(queue);
 }
 
 /* Which one of its engine's queues it is. */

@@ -74,12 +74,17 @@ void EngineLibrary::look_at_description() const {
     refuse("its description has interface " + number(d.interface) + ", must have " +
            number(kEngineInterface) + ": print the contract again (run CMake)");
   }
+  if (d.name == nullptr || d.meaning == nullptr) {
+    refuse(std::string("its description has no ") + (d.name == nullptr ? "name" : "meaning") +
+           ", must have one");
+  }
   if (d.kind >= PRESIL_ENGINE_MOST_KINDS) {
     refuse("kind is " + number(d.kind) + ", must be at most " +
            number(PRESIL_ENGINE_MOST_KINDS - 1) + ": a tile has " +
            number(PRESIL_ENGINE_MOST_KINDS));
   }
   if (d.queues == 0) refuse("queues is 0, must be at least 1");
+  if (d.instances == 0) refuse("instances is 0, must be at least 1");
   if (d.format == nullptr || d.format() == nullptr || d.format()->op_field < 0) {
     refuse("its description has no format of commands with an operation, must have one");
   }
@@ -87,6 +92,13 @@ void EngineLibrary::look_at_description() const {
     refuse("a command has " + number(d.format()->word_count) + " words, must have at most " +
            number(PRESIL_MAX_COMMAND_WORDS));
   }
+}
+
+std::string instance_name(const presil_engine_description& engine, unsigned first_queue) {
+  for (uint32_t i = 1; i < engine.instances; ++i) {
+    if (presil_queue_of_instance(&engine, i) == first_queue) return engine.name + number(i);
+  }
+  return engine.name;
 }
 
 void EngineNumbers::claim(const EngineLibrary& library) {
@@ -103,6 +115,10 @@ void EngineNumbers::claim(const EngineLibrary& library) {
     taken("queue " + number(d.first_queue),
           std::string("presil's ") + presil_queue_name(d.first_queue), "queues.first");
   }
+  if (d.instances > 1 && d.next_queue < PRESIL_OWN_QUEUES) {
+    taken("queue " + number(d.next_queue),
+          std::string("presil's ") + presil_queue_name(d.next_queue), "instances.first");
+  }
   for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
     if (std::string(d.name) == presil_engine_description_of(kind)->name) {
       taken(std::string("name ") + d.name, "an engine of presil", "name");
@@ -115,8 +131,14 @@ void EngineNumbers::claim(const EngineLibrary& library) {
   }
   std::vector<std::pair<std::string, std::string>> claims = {
       {std::string("name ") + d.name, "name"}, {"kind " + number(d.kind), "kind"}};
-  for (uint32_t i = 0; i < d.queues; ++i) {
-    claims.emplace_back("queue " + number(d.first_queue + i), "queues.first");
+  for (uint32_t i = 1; i < presil_joined_instances(&d); ++i) {
+    claims.emplace_back(std::string("name ") + d.name + number(i), "name");
+  }
+  for (uint32_t i = 0; i < presil_joined_instances(&d) * d.queues; ++i) {
+    const uint32_t queue = presil_queue_of_instance(&d, i / d.queues) + i % d.queues;
+    claims.emplace_back("queue " + number(queue), i < d.queues ? "queues.first"
+                                                               : "instances.first, or a smaller "
+                                                                 "instances.most,");
   }
   for (const auto& [what, key] : claims) {
     const auto found = m_owners.find(what);

@@ -38,6 +38,9 @@ class EngineLibrary {
   const EnginePlugin* m_plugin;
 };
 
+/// Of an instance, by its first queue in the tile: pool, pool1.
+std::string instance_name(const presil_engine_description& engine, unsigned first_queue);
+
 /// Which numbers are taken: presil's own engines have theirs, others as they are claimed.
 class EngineNumbers {
  public:

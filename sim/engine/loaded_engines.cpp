@@ -40,7 +40,12 @@ void join(const EngineLibrary& library) {
 const EngineLibrary& engine_of_soc(const std::string& name) {
   const EngineLibrary* const engine = loaded_engine(name);
   if (engine != nullptr) return *engine;
-  throw Refusal("soc", "the SoC has engine " + name +
+  std::vector<std::string> known;
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind) {
+    if (kind != PRESIL_ENGINE_HOST) known.emplace_back(presil_engine_description_of(kind)->name);
+  }
+  for (const LoadedEngine& e : loaded().engines) known.emplace_back(e.description().name);
+  throw Refusal("soc", "the SoC has engine " + name + did_you_mean(name, known) +
                            ", which is not loaded; name its folder: --engine DIR, engines=[DIR] in "
                            "Python, or PRESIL_ENGINES");
 }
@@ -102,11 +107,26 @@ std::vector<uint64_t> parameters_of(const EngineLibrary& engine, const SocConfig
   return values;
 }
 
+void check_units(const EngineLibrary& engine, const EngineConfig& config) {
+  const presil_engine_description& d = engine.description();
+  const unsigned most = presil_joined_instances(&d);
+  if (config.units <= most) return;
+  const std::string said = "engines." + std::string(d.name) + ".units is " +
+                           std::to_string(config.units) + ", must be 0 to " + std::to_string(most);
+  if (d.instances <= most) {
+    refuse_parameter(engine, said + ": instances.most of its engine.yaml; name fewer of them");
+  }
+  refuse_parameter(engine, said + ": a tile has " + std::to_string(PRESIL_OUTSIDE_QUEUES) +
+                               " queues for engines outside, and those of further instances are "
+                               "beyond them; name fewer, or lower queues.first");
+}
+
 void complete_engines(SocConfig& config, const std::vector<std::string>& names) {
   for (const std::string& name : names) config.engines.try_emplace(name);
   for (auto& [name, engine] : config.engines) {
     if (engine.units == 0) continue;
     const EngineLibrary& library = engine_of_soc(name);
+    check_units(library, engine);
     const std::vector<uint64_t> values = parameters_of(library, config);
     for (size_t i = 0; i < values.size(); ++i) {
       engine.parameters[library.description().parameters[i].name] = values[i];
@@ -116,7 +136,10 @@ void complete_engines(SocConfig& config, const std::vector<std::string>& names) 
 
 void check_engines(const SocConfig& config) {
   for (const auto& [name, engine] : config.engines) {
-    if (engine.units != 0) parameters_of(engine_of_soc(name), config);
+    if (engine.units == 0) continue;
+    const EngineLibrary& library = engine_of_soc(name);
+    check_units(library, engine);
+    parameters_of(library, config);
   }
 }
 

@@ -34,6 +34,9 @@ const std::vector<LoadedEngine>& loaded_engines();
 /// @throws Refusal for a parameter that the engine does not have, or a value outside its range
 std::vector<uint64_t> parameters_of(const EngineLibrary& engine, const SocConfig& config);
 
+/// @throws Refusal where the engine cannot be there as often as the SoC says
+void check_units(const EngineLibrary& engine, const EngineConfig& config);
+
 /// Puts engines into a SoC that does not name them, and every parameter of those that it has, so
 /// that one hardware has one text.
 /// @param names of loaded engines

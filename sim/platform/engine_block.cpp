@@ -3,6 +3,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <memory>
+#include <string>
 #include <systemc>
 #include <utility>
 
@@ -43,8 +44,9 @@ class EngineBlock : public Block {
     if (m_engine == nullptr) {
       p.library.refuse("make returns nothing for this SoC, must return the engine's model");
     }
-    m_registers = std::make_unique<EngineRegisters>(p.library.description().name, p.timekeeper,
-                                                    m_engine->registers());
+    const std::string name = instance_name(p.library.description(), p.queue);
+    m_registers =
+        std::make_unique<EngineRegisters>(name.c_str(), p.timekeeper, m_engine->registers());
   }
   tlm::tlm_target_socket<>& registers() override { return m_registers->socket; }
   void on_interrupt(InterruptLine line) override { m_engine->on_interrupt(std::move(line)); }

@@ -131,20 +131,25 @@ struct Soc::Parts {
     }
     return all;
   }
-  /// Engines from outside, in the order of their names.
+  /// Engines from outside, in the order of their names; instances of one in the order of theirs.
   void add_outside(const RtlMaker* rtl) {
     check_engines(config);
     check_kinds_of_outside();
     for (const auto& [name, engine] : config.engines) {
       if (engine.units == 0) continue;
       const EngineLibrary& library = *loaded_engine(name);
-      const auto queue = static_cast<uint8_t>(library.description().first_queue);
-      outside.push_back(
-          made(EngineBlockPlace{config, library, parameters_of(library, config), kinds, queue,
-                                timekeeper, memory.crossbar().port(queue), memory.system(),
-                                memory.sram(), sync->port(queue), watch(), banks},
-               rtl));
-      add(library.description().kind, {outside.back().get()});
+      std::vector<Block*> instances;
+      for (unsigned i = 0; i < engine.units; ++i) {
+        const auto queue =
+            static_cast<uint8_t>(presil_queue_of_instance(&library.description(), i));
+        outside.push_back(
+            made(EngineBlockPlace{config, library, parameters_of(library, config), kinds, queue,
+                                  timekeeper, memory.crossbar().port(queue), memory.system(),
+                                  memory.sram(), sync->port(queue), watch(), banks},
+                 rtl));
+        instances.push_back(outside.back().get());
+      }
+      add(library.description().kind, instances);
     }
   }
   void check_kinds_of_outside() const {

@@ -38,6 +38,11 @@ std::string engines_differ(const SocConfig& compiled_for, const SocConfig& soc) 
              ", the network was compiled for one without it; compile it again, or run it without "
              "the engine";
     }
+    if (has(soc, name) && compiled_for.engines.at(name).units != engine.units) {
+      return "loadable: the network was compiled for a SoC with " +
+             std::to_string(compiled_for.engines.at(name).units) + " of engine " + name +
+             ", this SoC has " + std::to_string(engine.units) + "; compile it again";
+    }
     if (has(soc, name) && compiled_for.engines.at(name).parameters != engine.parameters) {
       return "loadable: the network was compiled for engine " + name +
              " with other parameters; compile it again";

@@ -281,10 +281,13 @@ void bind_soc(py::module_& m) {
                              [](const SocConfig& c) { return c.dla.macs_k * c.dla.macs_c; })
       .def_property_readonly("canonical_text",
                              [](const SocConfig& c) { return presil::canonical_text(c); })
+      .def_property_readonly("complete_text",
+                             [](const SocConfig& c) { return presil::complete_text(c); })
       .def_property_readonly("sha256", [](const SocConfig& c) { return presil::soc_sha256(c); })
       .def_property_readonly("config", config_dict);
   m.def("parse_soc", &presil::socs::parse_soc, py::arg("text"), py::arg("name"),
         py::arg("overrides") = std::vector<presil::socs::Override>{});
+  m.def("parse_engines", &presil::socs::parse_engines, py::arg("text"));
   presil::python::bind_engines(m);
 }
 

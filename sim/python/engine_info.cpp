@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,55 @@ py::dict parameter_dict(const presil_parameter_description& p) {
   return d;
 }
 
+/// By name, as the SoC's text has them.
+py::dict parameters_dict(const SocConfig& config, const presil_engine_description& engine) {
+  const std::string outside = engine.kind < PRESIL_ENGINE_KINDS ? "" : "engines.";
+  const std::string prefix = outside + engine.name + ".";
+  py::dict d;
+  std::istringstream lines(canonical_text(config));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t equals = line.find('=');
+    if (line.compare(0, prefix.size(), prefix) != 0) continue;
+    const std::string name = line.substr(prefix.size(), equals - prefix.size());
+    if (name != "units") d[py::str(name)] = line.substr(equals + 1);
+  }
+  return d;
+}
+
+py::dict engine_dict(const SocConfig& config, const presil_engine_description& engine,
+                     unsigned instance) {
+  const uint32_t first = presil_queue_of_instance(&engine, instance);
+  const unsigned queues = engine.kind == PRESIL_ENGINE_DMA ? config.dma.channels : engine.queues;
+  py::list names;
+  for (uint32_t q = first; q < first + queues; ++q) names.append(presil_queue_name(q));
+  py::dict d;
+  d["kind"] = engine.name;
+  d["name"] = engine.name + (instance == 0 ? "" : std::to_string(instance));
+  d["instance"] = instance;
+  d["queues"] = names;
+  d["registers"] = PRESIL_TILE_ENGINE(engine.kind, instance);
+  d["parameters"] = parameters_dict(config, engine);
+  return d;
+}
+
+/// The engines of a SoC, in the order of their kinds.
+py::list engines_of(const SocConfig& config) {
+  check_engines(config);
+  py::list all;
+  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
+    const presil_engine_description* engine = presil_engine_description_of(kind);
+    if (engine == nullptr) continue;
+    const auto outside = config.engines.find(engine->name);
+    const unsigned units = kind == PRESIL_ENGINE_DLA         ? config.dla.units
+                           : kind == PRESIL_ENGINE_DSP       ? config.dsp.units
+                           : kind < PRESIL_ENGINE_KINDS      ? 1
+                           : outside == config.engines.end() ? 0
+                                                             : outside->second.units;
+    for (unsigned i = 0; i < units; ++i) all.append(engine_dict(config, *engine, i));
+  }
+  return all;
+}
+
 py::list loaded() {
   py::list all;
   for (const LoadedEngine& engine : loaded_engines()) {
@@ -94,6 +144,7 @@ void bind_engines(py::module_& m) {
   m.def("engine_names", &engine_names);
   m.def("engine_waits", &engine_waits, py::arg("engine"));
   m.def("loaded_engines", &loaded);
+  m.def("engines_of", &engines_of, py::arg("soc"));
   m.def(
       "load_engine",
       [](const std::string& place, const std::vector<std::string>& builds) {

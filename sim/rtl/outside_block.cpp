@@ -52,9 +52,10 @@ void check_built_as(const EngineRtl& rtl, const platform::EngineBlockPlace& plac
 
 OutsideBlock::OutsideBlock(const platform::EngineBlockPlace& place, platform::BlockKind kind,
                            const EngineRtl& rtl)
-    : QueueBlock(rtl.name, {place.library.description().queue_offset,
-                            place.library.description().counters_offset,
-                            counters_end(place.library.description())}),
+    : QueueBlock(
+          instance_name(place.library.description(), place.queue),
+          {place.library.description().queue_offset, place.library.description().counters_offset,
+           counters_end(place.library.description())}),
       m_parameters(place.parameters) {
   check_built_as(rtl, place);
   const EnginePlugin& plugin = place.library.plugin();
@@ -74,9 +75,9 @@ OutsideBlock::OutsideBlock(const platform::EngineBlockPlace& place, platform::Bl
   BurstPort& fetch = model != nullptr ? static_cast<BurstPort&>(model->bursts) : place.fetch;
   const RtlOptions options = options_of(place.kinds);
   auto block = std::make_unique<OutsideRtl>(
-      *plugin.description, place.queue, std::unique_ptr<EngineTop>(rtl.make(options.seed)),
-      place.timekeeper, fetch, place.system, OutsideRtl::Memory{sram, bytes, &place.banks},
-      place.counters, options);
+      *plugin.description, instance_name(*plugin.description, place.queue), place.queue,
+      std::unique_ptr<EngineTop>(rtl.make(options.seed)), place.timekeeper, fetch, place.system,
+      OutsideRtl::Memory{sram, bytes, &place.banks}, place.counters, options);
   begin(std::move(block), std::move(model));
 }
 

@@ -12,12 +12,12 @@ constexpr unsigned kWordBytes = 16, kCounterBytes = 8;
 
 }  // namespace
 
-OutsideRtl::OutsideRtl(const presil_engine_description& engine, uint8_t queue,
-                       std::unique_ptr<EngineTop> top, Timekeeper& timekeeper, BurstPort& fetch,
-                       BytePort& system, const Memory& memory, CounterPort& counters,
-                       const RtlOptions& options)
-    : QueueRtl({engine.name, queue, engine.waits, engine.format()->pitch_bytes}, timekeeper, fetch,
-               system, counters, std::move(top), options),
+OutsideRtl::OutsideRtl(const presil_engine_description& engine, const std::string& name,
+                       uint8_t queue, std::unique_ptr<EngineTop> top, Timekeeper& timekeeper,
+                       BurstPort& fetch, BytePort& system, const Memory& memory,
+                       CounterPort& counters, const RtlOptions& options)
+    : QueueRtl({name, queue, engine.waits, engine.format()->pitch_bytes}, timekeeper, fetch, system,
+               counters, std::move(top), options),
       m_top(static_cast<EngineTop&>(QueueRtl::top())),
       m_queue(queue),
       m_memory(memory) {

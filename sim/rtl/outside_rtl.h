@@ -21,10 +21,12 @@ class OutsideRtl : public QueueRtl {
     uint32_t bytes;
     BankLoad* banks;  ///< masters with priority at the SRAM; nullptr: there are none
   };
+  /// @param name  of the instance
   /// @param queue its number in the tile
-  OutsideRtl(const presil_engine_description& engine, uint8_t queue, std::unique_ptr<EngineTop> top,
-             Timekeeper& timekeeper, BurstPort& fetch, BytePort& system, const Memory& memory,
-             CounterPort& counters, const RtlOptions& options);
+  OutsideRtl(const presil_engine_description& engine, const std::string& name, uint8_t queue,
+             std::unique_ptr<EngineTop> top, Timekeeper& timekeeper, BurstPort& fetch,
+             BytePort& system, const Memory& memory, CounterPort& counters,
+             const RtlOptions& options);
 
  private:
   bool rise() override;

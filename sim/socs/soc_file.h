@@ -12,6 +12,11 @@ namespace presil::socs {
 /// One "name=value" of the command line's --set.
 using Override = std::pair<std::string, std::string>;
 
+/// What a list of engines says, as the sections of its kinds say it: {"dla.units", "2"}, ...
+/// @param text  YAML of the list alone
+/// @throws Refusal as parse_soc
+std::vector<Override> parse_engines(const std::string& text);
+
 /// @param text  YAML: parameters of SocConfig, grouped as in edge.yaml; absent ones keep edge's
 /// value
 /// @throws Refusal naming the line, the parameter, what was got and what is required

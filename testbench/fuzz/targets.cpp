@@ -257,7 +257,9 @@ class Soc : public Text {
       text += c == '=' ? std::string(": ") : std::string(1, c);
     return {bytes(text),
             bytes("dla:\n  macs_k: 32\n  macs_c: 16\nhost:\n  kernel_cycles_per_element: "
-                  "{nms: 2.5}\ndram: {refresh: none}\n")};
+                  "{nms: 2.5}\ndram: {refresh: none}\n"),
+            bytes("engines:\n- {kind: dla, name: dla, macs_k: 32}\n- {kind: dla, name: dla1, "
+                  "macs_k: 32}\n- {kind: dma, name: dma}\ntiles: [{sram: {banks: 8}}]\n")};
   }
   bool feed(const File& file) override {
     return taken([&] {

@@ -9,12 +9,14 @@ namespace presil::driver {
 namespace {
 
 presil_engine_description described(const char* name, uint32_t kind, uint32_t first,
-                                    uint32_t queues) {
+                                    uint32_t queues, uint32_t instances = 1, uint32_t next = 0) {
   presil_engine_description d = *presil_dma_description();  // its contract serves as another's
   d.name = name;
   d.kind = kind;
   d.first_queue = first;
   d.queues = queues;
+  d.instances = instances;
+  d.next_queue = next;
   return d;
 }
 
@@ -68,6 +70,42 @@ TEST_F(JoinedEngines, SeveralQueuesAreNumbered) {
   EXPECT_STREQ(presil_queue_name(19), "toy0");
   EXPECT_STREQ(presil_queue_name(21), "toy2");
   EXPECT_EQ(presil_channel_of_queue(21), 2u);
+}
+
+TEST_F(JoinedEngines, InstancesHaveQueuesAndNamesOfTheirOwn) {
+  const auto toy = described("toy", 4, 14, 1, 3, 16);
+  ASSERT_TRUE(presil_join_engine(&toy));
+  EXPECT_EQ(presil_joined_instances(&toy), 3u);
+  EXPECT_STREQ(presil_queue_name(14), "toy");
+  EXPECT_STREQ(presil_queue_name(15), "queue");
+  EXPECT_STREQ(presil_queue_name(16), "toy1");
+  EXPECT_STREQ(presil_queue_name(17), "toy2");
+  EXPECT_EQ(presil_instance_of_queue(17), 2u);
+  EXPECT_EQ(presil_first_queue(4, 2), 17u);
+  EXPECT_EQ(presil_first_queue(4, 3), unsigned{PRESIL_QUEUES});
+  EXPECT_EQ(presil_kind_of_queue(16), 4u);
+  const auto between = described("between", 5, 15, 1), meets = described("meets", 6, 17, 1);
+  EXPECT_TRUE(presil_join_engine(&between));
+  EXPECT_FALSE(presil_join_engine(&meets));
+}
+
+TEST_F(JoinedEngines, InstancesWithSeveralQueuesAreNumberedTwice) {
+  const auto toy = described("toy", 4, 14, 2, 2, 18);
+  ASSERT_TRUE(presil_join_engine(&toy));
+  EXPECT_STREQ(presil_queue_name(15), "toy1");  // as dma1 is queue 1 of dma
+  EXPECT_STREQ(presil_queue_name(18), "toy1_0");
+  EXPECT_STREQ(presil_queue_name(19), "toy1_1");
+  EXPECT_EQ(presil_instance_of_queue(19), 1u);
+  EXPECT_EQ(presil_channel_of_queue(19), 1u);
+  EXPECT_EQ(presil_first_queue(4, 1), 18u);
+}
+
+TEST_F(JoinedEngines, OfInstancesJoinThoseWhoseQueuesATileHas) {
+  const auto toy = described("toy", 4, 20, 1, 4, 21);  // 20, 21, and 22, 23 beyond the last
+  ASSERT_TRUE(presil_join_engine(&toy));
+  EXPECT_EQ(presil_joined_instances(&toy), 2u);
+  EXPECT_STREQ(presil_queue_name(21), "toy1");
+  EXPECT_EQ(presil_first_queue(4, 2), unsigned{PRESIL_QUEUES});
 }
 
 TEST_F(JoinedEngines, NumbersThatAreTakenOrOutsideAreRefused) {

@@ -43,9 +43,18 @@ TEST(EngineConfig, EachParameterIsALine) {
   EXPECT_THAT(canonical_text(config), HasSubstr("engines.toy.width=4294967296\n"));
 }
 
+TEST(EngineConfig, OneThatIsSwitchedOffIsNoPartOfTheHardwareAndIsNotForgotten) {
+  SocConfig config;
+  set_parameter(config, "engines.toy.units", "0");
+  set_parameter(config, "engines.toy.width", "3");
+  EXPECT_EQ(canonical_text(config), canonical_text(SocConfig()));
+  EXPECT_THAT(complete_text(config), HasSubstr("\nengines.toy.units=0\nengines.toy.width=3\n"));
+  EXPECT_EQ(complete_text(SocConfig()), canonical_text(SocConfig()));
+}
+
 TEST(EngineConfig, WhatCannotBeIsRefused) {
-  EXPECT_THAT(refusal_of("engines.toy.units", "2"),
-              HasSubstr("engines.toy.units is '2', must be a number from 0 to 1"));
+  EXPECT_THAT(refusal_of("engines.toy.units", "65"),
+              HasSubstr("engines.toy.units is '65', must be a number from 0 to 64"));
   EXPECT_THAT(refusal_of("engines.toy.width", "1.5"), HasSubstr("must be a whole number"));
   EXPECT_THAT(refusal_of("engines.toy.width", "-1"), HasSubstr("must be a number from 0"));
   for (const char* name :

@@ -19,7 +19,7 @@ PYTHON = Path(os.environ.get("PRESIL_RDL_VENV", CACHE / "venv-rdl")) / "bin" / "
 TOOL = paths.ROOT / "sim" / "engine" / "engine_folder.py"
 KIND, QUEUE = len(contract.ENGINES), len(contract.QUEUES)  # the first that presil does not have
 MINIMAL = {
-    "interface": 2,
+    "interface": 3,
     "name": "adder",
     "meaning": "Adds.",
     "queues": {"most": 2, "registers": "queue", "counters": "counters"},
@@ -184,7 +184,7 @@ def test_a_folder_without_engine_yaml_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"interface": 3}, "interface is 3, must be 2: the version of engine.yaml that this"),
+        ({"interface": 4}, "interface is 4, must be 3: the version of engine.yaml that this"),
         ({"interface": None}, "has no interface; known are"),
         ({"meaning": None}, "has no meaning"),
         ({"model": None}, "has no model; known are"),

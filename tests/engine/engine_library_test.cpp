@@ -51,21 +51,40 @@ TEST(EngineLibrary, WhatIsNoEngineIsRefused) {
               AllOf(HasSubstr("cannot be opened"), HasSubstr("must be a shared library")));
   EXPECT_THAT(said_of_file(ENGINE_NONE),
               HasSubstr("has no function presil_engine_plugin, must define it"));
-  EXPECT_THAT(said_of("no_estimate"),
-              HasSubstr("its plug-in has no estimate, must have every member"));
+  EXPECT_THAT(said_of("no_plugin"),
+              HasSubstr("presil_engine_plugin returns nothing, must return the plug-in"));
+}
+
+TEST(EngineLibrary, EachFunctionOfThePlugInMustBeThere) {
+  const std::pair<const char*, const char*> missing[] = {{"no_driver", "driver"},
+                                                         {"no_check", "driver"},
+                                                         {"no_compute", "compute"},
+                                                         {"no_estimate", "estimate"},
+                                                         {"no_make", "make"}};
+  for (const auto& [fault, part] : missing) {
+    EXPECT_THAT(said_of(fault), HasSubstr(std::string("its plug-in has no ") + part +
+                                          ", must have every member of EnginePlugin"))
+        << fault;
+  }
 }
 
 TEST(EngineLibrary, AnotherVersionIsRefused) {
   EXPECT_THAT(said_of("interface"),
-              HasSubstr("interface is 3, must be 2, the version of this presil: build the engine"));
+              HasSubstr("interface is 4, must be 3, the version of this presil: build the engine"));
   EXPECT_THAT(said_of("printed_before"),
-              HasSubstr("its description has interface 0, must have 2: print the contract again"));
+              HasSubstr("its description has interface 0, must have 3: print the contract again"));
 }
 
 TEST(EngineLibrary, WhatADescriptionLacksIsRefused) {
   EXPECT_THAT(said_of("no_description"), HasSubstr("its plug-in has no description, must have"));
   EXPECT_THAT(said_of("far_kind"), HasSubstr("kind is 32, must be at most 31: a tile has 32"));
   EXPECT_THAT(said_of("no_queues"), HasSubstr("queues is 0, must be at least 1"));
+  EXPECT_THAT(said_of("no_instances"), HasSubstr("instances is 0, must be at least 1"));
+  EXPECT_THAT(said_of("name"), HasSubstr("its description has no name, must have one"));
+  for (const char* fault : {"no_format_function", "no_format", "no_operation"}) {
+    EXPECT_THAT(said_of(fault), HasSubstr("has no format of commands with an operation"));
+  }
+  EXPECT_THAT(said_of("long_command"), HasSubstr("a command has 41 words, must have at most 40"));
 }
 
 TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
@@ -73,6 +92,34 @@ TEST(EngineLibrary, NumbersOfPresilsEnginesAreRefused) {
                                          "no engine has: kind in engine.yaml"));
   EXPECT_THAT(said_of("queue"), HasSubstr("claims queue 2, which presil's host has; must be one "
                                           "that no engine has: queues.first in engine.yaml"));
+}
+
+TEST(EngineLibrary, InstancesClaimTheirQueuesToo) {
+  EXPECT_THAT(said_of("own_next"),
+              HasSubstr("claims queue 10, which presil's dma7 has; must be one "
+                        "that no engine has: instances.first in engine.yaml"));
+  setenv("ENGINE_FAULT", "two", 1);  // queues 20, 21 and 18, 19
+  const EngineLibrary first(ENGINE_FAULT, "/somewhere/first");
+  unsetenv("ENGINE_FAULT");
+  EngineNumbers numbers;
+  numbers.claim(first);
+  EXPECT_EQ(instance_name(first.description(), 20), "fault");
+  EXPECT_EQ(instance_name(first.description(), 18), "fault1");
+  const auto said = [&](const char* fault) -> std::string {
+    setenv("ENGINE_FAULT", fault, 1);
+    const EngineLibrary second(ENGINE_FAULT, kFolder);
+    unsetenv("ENGINE_FAULT");
+    try {
+      numbers.claim(second);
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(said("second_instance"),
+              HasSubstr("claims queue 18, which /somewhere/first has; must be one that no engine "
+                        "has: instances.first, or a smaller instances.most, in engine.yaml"));
+  EXPECT_THAT(said("named_as_instance"), HasSubstr("claims name fault1, which /somewhere/first"));
 }
 
 TEST(EngineLibrary, AQueueThatATileHasNotIsRefused) {

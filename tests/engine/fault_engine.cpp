@@ -33,8 +33,11 @@ const presil_command_format* format() {
       {"size", nullptr, 0, 100, 0, 0, 1, 0, 8, 8, 0, 0, 0},
   };
   static const uint32_t reserved[] = {0xffff00f0, 0xffffffff};
-  static const presil_command_format command = {"fault_command", fields, reserved, 2, 2, 8, 0, -1};
-  return &command;
+  static presil_command_format command;
+  command = {"fault_command", fields, reserved, 2, 2, 8, 0, -1};
+  if (with("no_operation")) command.op_field = -1;
+  if (with("long_command")) command.word_count = PRESIL_MAX_COMMAND_WORDS + 1;
+  return with("no_format") ? nullptr : &command;
 }
 
 unsigned size_of(const uint32_t* words) {
@@ -61,18 +64,26 @@ Cycle estimate(const uint32_t* words, const uint64_t*) {
 
 presil_engine_description described() {
   presil_engine_description d{};
-  d.name = with("other_name") || with("other_kind") ? "other" : "fault";
+  d.name = with("other_name") || with("other_kind") || with("second_instance") ? "other" : "fault";
   d.meaning = "For tests.";
   d.interface = with("printed_before") ? 0 : kEngineInterface;
   d.kind = 9;
   if (with("kind")) d.kind = PRESIL_ENGINE_DMA;
   if (with("far_kind")) d.kind = 32;
-  if (with("other_kind")) d.kind = 10;
+  if (with("other_kind") || with("second_instance")) d.kind = 10;
   d.first_queue = with("queue") ? unsigned{PRESIL_QUEUE_HOST} : 20;
   if (with("far_queue")) d.first_queue = 21;
+  d.instances = with("no_instances") ? 0 : 1;
+  d.next_queue = 22;
+  if (with("two")) d.instances = 2, d.next_queue = 18;
+  if (with("four")) d.instances = 4, d.first_queue = 16, d.next_queue = 18;
+  if (with("own_next")) d.instances = 2, d.next_queue = PRESIL_QUEUE_DMA7;
+  if (with("second_instance")) d.instances = 2, d.first_queue = 16, d.next_queue = 18;
+  if (with("named_as_instance")) d.name = "fault1", d.kind = 10, d.first_queue = 14;
+  if (with("name")) d.name = nullptr;
   d.queues = with("no_queues") ? 0 : 2;
   d.queue_pitch = with("no_registers") ? 0 : 0x100;
-  d.format = format;
+  d.format = with("no_format_function") ? nullptr : format;
   return d;
 }
 
@@ -81,19 +92,22 @@ presil_engine_description described() {
 
 const presil::EnginePlugin* presil_engine_plugin() {
   using namespace presil;
-  static const presil_engine_driver driver = {nullptr, check,   nullptr, nullptr,
-                                              nullptr, nullptr, false};
+  static presil_engine_driver driver;
+  driver = {nullptr, check, nullptr, nullptr, nullptr, nullptr, false};
+  if (with("no_check")) driver.check = nullptr;
   static presil_engine_description description;
   static EnginePlugin plugin;
   description = described();
-  if (!kOpened) return nullptr;
+  if (!kOpened || with("no_plugin")) return nullptr;
   plugin = {
       with("interface") ? kEngineInterface + 1 : kEngineInterface,
       with("no_description") ? nullptr : &description,
-      &driver,
+      with("no_driver") ? nullptr : &driver,
       [](const uint32_t*, uint8_t*) {},
       with("no_estimate") ? nullptr : estimate,
       [](const EnginePlace&) -> EngineModel* { return nullptr; },
   };
+  if (with("no_compute")) plugin.compute = nullptr;
+  if (with("no_make")) plugin.make = nullptr;
   return &plugin;
 }

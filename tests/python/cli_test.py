@@ -105,6 +105,19 @@ def test_socs_and_nets_list_what_the_project_brings(presil) -> None:
     assert nets.out.startswith("digits: ") and nets.out.rstrip().endswith("digits.tflite)")
 
 
+def test_socs_shows_the_engines_of_one(presil) -> None:
+    shown = presil("socs", "duo", "--set", "dsp.units=0")
+    assert shown.code == 0, shown.err
+    rows = [line.split() for line in shown.out.splitlines()]
+    assert [row[0] for row in rows] == ["engine", "dla", "dla1", "dma", "host"]
+    assert rows[2][:4] == ["dla1", "dla", "dla1", "0x2004000"]
+    listed = json.loads(presil("socs", "edge", "--json").out)
+    assert [engine["name"] for engine in listed] == ["dla", "dsp", "dma", "host"]
+    assert listed[0]["parameters"]["macs_k"] == "16"
+    refused = presil("socs", "egde")
+    assert refused.code == 2 and "there is no preset and no file 'egde'" in refused.err
+
+
 def test_report_shows_a_recorded_run_from_its_folder_or_file(presil, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(json.dumps(record()), encoding="utf-8")
     for name in (tmp_path, tmp_path / "run.json"):

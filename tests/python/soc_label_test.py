@@ -70,3 +70,18 @@ def test_without_a_label_the_name_is_read(digits: Path) -> None:
     assert soc.label == "plain"
     soc.label = "plain x=1"
     assert soc.label == "plain x=1" and soc.name == "plain"
+
+
+def test_what_a_file_does_not_name_is_as_of_edge(tmp_path: Path) -> None:
+    """Kernels of the host too, which are a table."""
+    file = tmp_path / "plain.yaml"
+    file.write_text("sram: {banks: 16}\n", encoding="utf-8")
+    edge = presil.load_soc("edge")
+    assert presil.load_soc(file).canonical_text == edge.canonical_text
+    kernels = {n: v for n, v in edge.config.items() if "kernel_cycles" in n}
+    assert len(kernels) == 7
+    for name in ("big", "duo"):
+        config = presil.load_soc(name).config
+        assert {n: v for n, v in config.items() if "kernel_cycles" in n} == kernels
+    micro = presil.load_soc("micro").config
+    assert micro["host.kernel_cycles_per_element.softmax_i8"] == 40

@@ -20,7 +20,7 @@ CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
 PYTHON = Path(os.environ.get("PRESIL_RDL_VENV", CACHE / "venv-rdl")) / "bin" / "python"
 
 DESCRIPTION = """
-interface: 2
+interface: 3
 name: {name}
 meaning: An engine for tests.
 queues: {{most: 2, registers: queue, counters: counters}}
@@ -235,7 +235,7 @@ def test_a_tile_has_32_kinds_of_engines(house: Path) -> None:
     [
         ("kind: 2", "claims kind 2, which"),
         ("kind: 6", "kinds must be 0 .. 4 without a gap, are dla 0, dsp 1, dma 2, host 3, toy 6"),
-        ("interface: 3", "interface is 3, must be 2: the version of engine.yaml"),
+        ("interface: 4", "interface is 4, must be 3: the version of engine.yaml"),
         ("colour: red", "has colour, which no print shows"),
         ("name: toys", "name is toys, must be that of its folder, toy"),
         ("waits: [wait7]", "wait7 is no field of toy_command"),

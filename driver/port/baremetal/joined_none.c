@@ -18,6 +18,10 @@ unsigned presil_joined_kind(unsigned queue) {
   (void)queue;
   return PRESIL_ENGINE_NONE;
 }
+unsigned presil_joined_instance(unsigned queue) {
+  (void)queue;
+  return 0;
+}
 unsigned presil_joined_channel(unsigned queue) {
   (void)queue;
   return 0;

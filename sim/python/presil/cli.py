@@ -19,6 +19,7 @@ from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .cli_inspect import assemble_command, inspect_command
+from .cli_socs import socs_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
@@ -68,7 +69,7 @@ from .report import (
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
-from .soc import load_soc, presets
+from .soc import load_soc
 from .table import check_sentence, print_run, verdict
 from .trace import sentence as waveform_sentence
 
@@ -310,14 +311,6 @@ def ops_command(as_json: bool, kernels: str | None) -> None:
     print_ops(console(), rows)
 
 
-@cli.command("socs")
-def socs_command() -> None:
-    """The presets."""
-    for name, file in presets().items():
-        first = file.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
-        click.echo(first if first.startswith(name) else f"{name}: {first}")
-
-
 @cli.command("nets")
 def nets_command() -> None:
     """The networks that come with the project."""
@@ -419,6 +412,7 @@ def test_command(everything: bool, junit: str | None) -> None:
 
 cli.add_command(inspect_command)
 cli.add_command(assemble_command)
+cli.add_command(socs_command)
 
 
 def command() -> int:

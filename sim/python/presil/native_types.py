@@ -23,7 +23,7 @@ def extend(native: Any) -> None:
 
 def reduced_soc(soc: Any) -> tuple[Any, ...]:
     extra = dict(getattr(soc, "__dict__", {}))
-    return soc_of, (soc.name, soc.canonical_text, extra, notes_of(soc))
+    return soc_of, (soc.name, soc.complete_text, extra, notes_of(soc))
 
 
 def soc_of(name: str, text: str, extra: dict[str, Any], engines: Sequence[str] = ()) -> Any:

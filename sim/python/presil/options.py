@@ -44,20 +44,24 @@ USUAL = (("host", NATIVE),)
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
-def soc_options(command: Callable[..., None]) -> Callable[..., None]:
+def change_options(command: Callable[..., None]) -> Callable[..., None]:
+    """What a SoC has otherwise."""
     command = click.option(
         "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Override one parameter."
     )(command)
-    command = click.option(
+    return click.option(
         "--engine",
         "engines",
         multiple=True,
         metavar="DIR",
         help="Engine from outside, by its folder; PRESIL_ENGINES lists more.",
     )(command)
+
+
+def soc_options(command: Callable[..., None]) -> Callable[..., None]:
     return click.option(
         "--soc", default="edge", show_default=True, metavar="NAME|FILE", help="Preset or YAML file."
-    )(command)
+    )(change_options(command))
 
 
 def layers_option(command: Callable[..., None]) -> Callable[..., None]:

@@ -226,8 +226,8 @@ class RunTotals:
         utilisation = round(work / (peak * self.cycles), 6) if self.cycles else 0.0
         kinds = engine_names()
 
-        def place(name: str) -> tuple[int, str]:  # a second DLA, dla1, comes after the first
-            return kinds.index(name if name in kinds else name.rstrip("0123456789")), name
+        def place(name: str) -> tuple[int, int, str]:  # a second DLA, dla1, comes after the first
+            return kinds.index(kind_of(name, kinds)), len(name), name
 
         named = sorted(self.totals.items(), key=lambda item: place(item[0]))
         engines: dict[str, Any] = {
@@ -237,6 +237,14 @@ class RunTotals:
         engines["dla"]["utilisation"] = utilisation
         engines["dma"]["channels"] = [c.record() for c in self.channels]
         return engines
+
+
+def kind_of(name: str, kinds: Sequence[str]) -> str:
+    """Of an engine by its name: dla1 is a dla."""
+    if name in kinds:
+        return name
+    numbered = [k for k in kinds if name.startswith(k) and name[len(k) :].isdigit()]
+    return max(numbered, key=len)
 
 
 def header() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -44,9 +45,22 @@ def flat(parameters: Mapping[Any, Any], group: str) -> Pairs:
         name = f"{group}.{key}" if group else key
         if isinstance(value, Mapping):
             pairs += flat(value, name)
+        elif name == "engines" and isinstance(value, (list, tuple)):
+            pairs += engine_pairs(value)
         else:
             pairs.append((name, text_of(name, value)))
     return pairs
+
+
+def engine_pairs(engines: Sequence[Any]) -> Pairs:
+    """[{"kind": "dla", "name": "dla"}, ...] as the sections of the kinds say it."""
+    entries = [
+        {key: text_of(f"engines[{i}].{key}", value) for key, value in entry.items()}
+        if isinstance(entry, Mapping)
+        else described(entry)
+        for i, entry in enumerate(engines)
+    ]
+    return [(name, value) for name, value in paths.native().parse_engines(json.dumps(entries))]
 
 
 def text_of(name: str, value: Any) -> str:
@@ -64,10 +78,10 @@ def without_name(parameters: Mapping[Any, Any]) -> dict[Any, Any]:
 
 def changed(soc: Any, pairs: Pairs) -> Any:
     """A SoC that was loaded before, with other values of some parameters."""
-    return of_text(soc.name, soc.canonical_text, pairs) if pairs else soc
+    return of_text(soc.name, soc.complete_text, pairs) if pairs else soc
 
 
-def of_text(name: str, canonical_text: str, pairs: Pairs | None = None) -> Any:
+def of_text(name: str, complete_text: str, pairs: Pairs | None = None) -> Any:
     """The SoC that says this of itself; pairs: what is to be otherwise."""
-    own = [line.partition("=")[::2] for line in canonical_text.splitlines()]
+    own = [line.partition("=")[::2] for line in complete_text.splitlines()]
     return paths.native().parse_soc("", name, [*own, *(pairs or [])])

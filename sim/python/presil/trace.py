@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from . import paths
 from .atomic import writing
 from .fst import is_whole
 from .names import hint, instance, path_of
@@ -81,6 +82,14 @@ class Waves:
                 f"of {', '.join(names)}"
             )
 
+    def _instances(self) -> list[str]:
+        """Of an engine that is there more than once, each has a waveform of its own."""
+        engines = paths.native().engines_of(self._program.soc)
+        names = [
+            (block, [e["name"] for e in engines if e["kind"] == block]) for block in self._blocks
+        ]
+        return [name for block, instances in names for name in instances or [block]]
+
     def of_run(
         self, record: Mapping[str, Any], samples: Iterable[list[np.ndarray]], timeout_ms: float
     ) -> list[dict[str, Any]]:
@@ -118,7 +127,7 @@ class Waves:
     ) -> list[dict[str, Any]]:
         with writing(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
-        files = {block: self._folder / f"{block}.fst" for block in self._blocks}
+        files = {name: self._folder / f"{name}.fst" for name in self._instances()}
         for file in files.values():
             file.unlink(missing_ok=True)
         nanoseconds = [timeout_ms * 1e6, end * 1e3 / self._program.soc.clock_mhz]

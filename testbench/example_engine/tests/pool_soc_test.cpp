@@ -108,8 +108,8 @@ class PoolInSoc : public testing::Test {
     EXPECT_TRUE(presil_device_set_parameters(device, "pool", m_parameters.data()));
   }
 
-  presil_status load(const Command& c) {
-    const std::vector<uint8_t> file = test::network_of(c, queue_number(), m_config).finish();
+  presil_status load(const Command& c, uint8_t queue = queue_number()) {
+    const std::vector<uint8_t> file = test::network_of(c, queue, m_config).finish();
     m_network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
     return presil_network_load(device, file.data(), file.size(), m_network_storage.data(),
                                m_network_storage.size() * sizeof(std::max_align_t), &network);
@@ -132,8 +132,9 @@ class PoolInSoc : public testing::Test {
   void lose_doorbell_of(unsigned queue) {
     const presil_engine_description& engine =
         *presil_engine_description_of(presil_kind_of_queue(queue));
-    m_port->lost = PRESIL_TILE_ENGINE(engine.kind, 0) + engine.queue_offset +
-                   engine.queue_pitch * presil_channel_of_queue(queue) + PRESIL_QUEUE_REG_TAIL;
+    m_port->lost = PRESIL_TILE_ENGINE(engine.kind, presil_instance_of_queue(queue)) +
+                   engine.queue_offset + engine.queue_pitch * presil_channel_of_queue(queue) +
+                   PRESIL_QUEUE_REG_TAIL;
   }
   void cancel() {
     EXPECT_EQ(presil_job_cancel(network, m_job), PRESIL_CANCELLED);
@@ -252,6 +253,50 @@ TEST_F(PoolInSoc, CountersAreReadByItsName) {
     if (std::string(counters[i].name) == "run") busy = counters[i].cycles;
   }
   EXPECT_EQ(busy, 80u);
+}
+
+TEST_F(PoolInSoc, ASecondOneRunsByItsOwnQueueAndName) {
+  open({{"pool", {2, {}}}});
+  tell_parameters();
+  constexpr uint8_t kSecond = 15;
+  ASSERT_EQ(load(test::largest(kSecond), kSecond), PRESIL_OK) << text();
+  ASSERT_EQ(run(), PRESIL_OK) << text();
+  EXPECT_EQ(output(), expected(input));
+  const auto busy = [&](const char* name) {
+    std::vector<presil_counter> counters(64);
+    const uint32_t count = presil_counters(device, name, counters.data(), 64);
+    uint64_t cycles = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (std::string(counters[i].name) == "run") cycles = counters[i].cycles;
+    }
+    return cycles;
+  };
+  EXPECT_EQ(busy("pool"), 0u);
+  EXPECT_EQ(busy("pool1"), 80u);  // 16 results of 4 taps, a word each
+  EXPECT_EQ(presil_counters(device, "pool2", nullptr, 0), 0u) << "the SoC has two";
+  const platform::JobSummary summary = recorder.summary();
+  for (const auto& [name, engine] : summary.engines) {
+    EXPECT_EQ(engine.used, name == "pool1" || name == "dma") << name;
+  }
+}
+
+TEST_F(PoolInSoc, AStuckSecondOneIsReportedByItsName) {
+  open({{"pool", {2, {}}}});
+  tell_parameters();
+  constexpr uint8_t kSecond = 15;
+  ASSERT_EQ(load(test::largest(kSecond), kSecond), PRESIL_OK) << text();
+  lose_doorbell_of(kSecond);
+  EXPECT_EQ(run(100000), PRESIL_TIMED_OUT);
+  EXPECT_THAT(text(), HasSubstr("pool1 has nothing to run, yet its counter 16 is 0 of 1"));
+  cancel();
+}
+
+TEST_F(PoolInSoc, AQueueOfAnInstanceThatTheSocLacksIsRefused) {
+  open(kOne);
+  tell_parameters();
+  constexpr uint8_t kSecond = 15;
+  EXPECT_EQ(load(test::largest(kSecond), kSecond), PRESIL_REFUSED);
+  EXPECT_THAT(text(), HasSubstr("the loadable has a stream for queue 15, which this SoC does not"));
 }
 
 TEST_F(PoolInSoc, ABadCommandIsRefusedByTheEnginesRule) {
