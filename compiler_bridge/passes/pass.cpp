@@ -31,6 +31,7 @@ const std::vector<Pass>& standard_passes() {
       {"fuse_tables", fuse_tables},
       {"fold_functions", fold_functions},
       {"lift_lut", lift_lut},
+      {"broadcast_channels", broadcast_channels},
       {"split_wide_concat", split_wide_concat},
       {"remove_dead", remove_dead},
   };

@@ -12,6 +12,7 @@ inline constexpr size_t kMostJoined = 30;
 /// Axes of a block between space and batch that a transpose of six axes can hold.
 inline constexpr int kMostBlockAxes = 2;
 
+int broadcast_channels(ir::Graph& graph);
 int compose_transposes(ir::Graph& graph);
 int flatten_batch(ir::Graph& graph);
 int flatten_dense(ir::Graph& graph);
