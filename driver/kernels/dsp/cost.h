@@ -39,13 +39,19 @@ static inline uint64_t presil_dsp_cycles_softmax_table_i8(uint64_t rows, uint64_
 /* Cycles per 100 elements. */
 enum presil_dsp_cost {
   PRESIL_DSP_TABLE_I8 = 16,
-  PRESIL_DSP_ADD_I8_TFLITE = 230,
+  PRESIL_DSP_ADD_I8_TFLITE = 204,
   PRESIL_DSP_ADD_I8_XNNPACK = 122,
-  PRESIL_DSP_MUL_I8_TFLITE = 126,
+  PRESIL_DSP_MUL_I8_TFLITE = 113,
   PRESIL_DSP_MUL_I8_XNNPACK = 114,
-  PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 226,
+  PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 165,
   PRESIL_DSP_PRELU_I8 = 210,
   PRESIL_DSP_LARGER_I8 = 10,
+  PRESIL_DSP_ADD_I8_TFLITE_SHARED = 126, /* presil_dsp_cycles_shared */
+  PRESIL_DSP_ADD_I8_XNNPACK_SHARED = 97,
+  PRESIL_DSP_MUL_I8_TFLITE_SHARED = 105,
+  PRESIL_DSP_MUL_I8_XNNPACK_SHARED = 105,
+  PRESIL_DSP_SQUARED_DIFFERENCE_I8_SHARED = 95,
+  PRESIL_DSP_PRELU_I8_SHARED = 200,
   PRESIL_DSP_QUANTISE_TFLITE = 89,
   PRESIL_DSP_QUANTISE_XNNPACK = 51,
   PRESIL_DSP_DEQUANTISE = 32,
@@ -83,6 +89,13 @@ static inline uint64_t presil_dsp_cycles_elements(uint64_t runs, uint64_t run,
                                                   uint32_t per_hundred) {
   const uint64_t own = 40 + run * per_hundred / 100, least = runs > 1 ? 118 : 0;
   return PRESIL_DSP_CYCLES_ENTRY + runs * (own < least ? least : own);
+}
+
+/* Pairs of int8 with an operand that is one value for each of `rows` of `run` elements; no rows:
+ * one row for all. It is written out (pairs.h). */
+static inline uint64_t presil_dsp_cycles_shared(uint64_t rows, uint64_t run, uint32_t per_hundred) {
+  const uint64_t n = rows == 0 ? run : rows * run;
+  return PRESIL_DSP_CYCLES_ENTRY + 300 + n * per_hundred / 100 + rows * (5 + run / 8);
 }
 
 /* What moves (moves.h), without PRESIL_DSP_CYCLES_ENTRY: `runs` stretches of so many bytes that are

@@ -87,10 +87,14 @@ typedef struct presil_dsp_pair_i8 {
   int32_t act_min, act_max;
 } presil_dsp_pair_i8;
 
-/* squared_difference_i8 {a i8, b i8} {y i8}: presil_dsp_pair_i8, left_shift 7, one rule; numerics
- * and subtract do not count. prelu_i8 {x i8, alpha i8} {y i8}: the same fields, one rule; a_mult
- * and a_shift above zero, out_mult and out_shift below, of the product. larger_i8 {a, b} {y},
- * stored values. */
+/* Runs up to which an operand that is one value for each, or one run for all, is written out where
+ * the other one and y are dense. */
+#define PRESIL_DSP_LONG_RUN 1024
+
+/* squared_difference_i8 {a i8, b i8} {y i8}: presil_dsp_pair_i8, left_shift 7, one rule; ratios at
+ * most a half; numerics and subtract do not count. prelu_i8 {x i8, alpha i8} {y i8}: the same
+ * fields, one rule; a_mult and a_shift above zero, out_mult and out_shift below, of the product.
+ * larger_i8 {a, b} {y}, stored values. */
 typedef struct presil_dsp_larger_i8 {
   uint32_t smaller; /* 1: the smaller */
 } presil_dsp_larger_i8;
