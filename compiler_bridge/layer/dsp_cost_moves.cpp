@@ -88,15 +88,11 @@ uint64_t resize_nearest(const CostArguments& a) {
   return presil_dsp_cycles_resize_nearest(a.rows * a.at(0), a.at(1), a.at(2), a.at(3));
 }
 
-/// [pixels of a row, columns, channels, numerics]
+/// [pixels of a row, columns, channels, pixels of rows of x as wide as those of y]
+template <uint32_t per_hundred, uint32_t per_pixel>
 uint64_t resize_bilinear(const CostArguments& a) {
-  return presil_dsp_cycles_resize_bilinear_i8(a.rows * a.at(0), a.at(1), a.at(2),
-                                              static_cast<uint32_t>(a.at(3)));
-}
-
-/// [pixels of a row, columns, channels]
-uint64_t resize_bilinear_f32(const CostArguments& a) {
-  return presil_dsp_cycles_resize_bilinear_f32(a.rows * a.at(0), a.at(1), a.at(2));
+  return presil_dsp_cycles_resize_bilinear(a.rows * a.at(0), a.rows * a.at(3), a.at(1), a.at(2),
+                                           per_hundred, per_pixel);
 }
 
 }  // namespace
@@ -108,8 +104,12 @@ const std::vector<CostFunction>& move_costs() {
       {"concat", concat},
       {"gather", gather},
       {"resize_nearest", resize_nearest},
-      {"resize_bilinear_i8", resize_bilinear},
-      {"resize_bilinear_f32", resize_bilinear_f32},
+      {"resize_bilinear_i8_tflite",
+       resize_bilinear<PRESIL_DSP_BILINEAR_I8_TFLITE, PRESIL_DSP_BILINEAR_I8_PIXEL>},
+      {"resize_bilinear_i8_xnnpack",
+       resize_bilinear<PRESIL_DSP_BILINEAR_I8_XNNPACK, PRESIL_DSP_BILINEAR_I8_PIXEL>},
+      {"resize_bilinear_f32",
+       resize_bilinear<PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL>},
   };
   return all;
 }

@@ -195,19 +195,20 @@ static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_
   return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (3 + channels / 17) +
          (pixels - own) * channels / 15;
 }
-static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,
-                                                            uint64_t channels, uint32_t numerics) {
-  const uint64_t vectors = channels / 64, rest = channels % 64;
-  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest; /* few take as long */
-  const uint64_t values = 64 * vectors + least;
-  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * values * (numerics == 0 ? 113 : 98) / 64;
-}
-
-static inline uint64_t presil_dsp_cycles_resize_bilinear_f32(uint64_t pixels, uint64_t columns,
-                                                             uint64_t channels) {
-  const uint64_t vectors = channels / 64, rest = channels % 64;
-  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest;
-  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * (64 * vectors + least) * 94 / 64;
+/* Pixels of y; those of rows of x that are as wide; columns of y; cycles per 100 values of y and
+ * 64 channels of a pixel of such a row. */
+enum presil_dsp_cost_bilinear {
+  PRESIL_DSP_BILINEAR_I8_TFLITE = 95,
+  PRESIL_DSP_BILINEAR_I8_XNNPACK = 71,
+  PRESIL_DSP_BILINEAR_F32 = 53,
+  PRESIL_DSP_BILINEAR_I8_PIXEL = 27,
+  PRESIL_DSP_BILINEAR_F32_PIXEL = 31
+};
+static inline uint64_t presil_dsp_cycles_resize_bilinear(uint64_t pixels, uint64_t wide,
+                                                         uint64_t columns, uint64_t channels,
+                                                         uint32_t per_hundred, uint32_t per_pixel) {
+  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * channels * per_hundred / 100 +
+         wide * per_pixel * ((channels + 63) / 64);
 }
 
 /* Rows of all anchors. */
