@@ -22,6 +22,7 @@ const std::vector<Pass>& standard_passes() {
       {"flatten_batch", flatten_batch},
       {"flatten_dense", flatten_dense},
       {"merge_unrolled_groups", merge_unrolled_groups},
+      {"gather_patches", gather_patches},
       {"split_large_kernels", split_large_kernels},
       {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},

@@ -19,6 +19,7 @@ int flatten_dense(ir::Graph& graph);
 int fold_constants(ir::Graph& graph);
 int fold_dilation(ir::Graph& graph);
 int fold_functions(ir::Graph& graph);
+int gather_patches(ir::Graph& graph);
 int gather_to_slice(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
