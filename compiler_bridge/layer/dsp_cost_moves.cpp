@@ -1,4 +1,6 @@
 // What only moves values.
+#include <algorithm>
+
 #include "compiler_bridge/layer/dsp_cost_family.h"
 #include "driver/kernels/dsp/cost.h"
 
@@ -26,7 +28,22 @@ struct Loops {
     }
   }
   uint64_t cycles(uint64_t size) const;
+
+ private:
+  uint64_t short_runs(uint64_t runs, uint64_t bytes, uint64_t size) const;
 };
+
+/// Runs of one axis are moved together, the longest.
+uint64_t Loops::short_runs(uint64_t runs, uint64_t bytes, uint64_t size) const {
+  constexpr uint64_t kWord = 4;
+  uint64_t together = 1, odd = bytes;
+  for (const Axis& axis : axes) {
+    if (axis.from == 1 && axis.to == 1) continue;
+    together = std::max(together, axis.n);
+    odd |= static_cast<uint64_t>(axis.from | axis.to) * size;
+  }
+  return presil_dsp_cycles_moved_short_runs(runs, bytes, together, odd % kWord == 0 ? 1 : 0);
+}
 
 /// From there to here, element by element; no call counted.
 uint64_t Loops::cycles(uint64_t size) const {
@@ -38,7 +55,7 @@ uint64_t Loops::cycles(uint64_t size) const {
     if (axis.to == 1) here = axis.n;
     same = same || (axis.from == 1 && axis.to == 1);
   }
-  if (same || axes.empty()) return presil_dsp_cycles_moved_runs(elements / here, here * size);
+  if (same || axes.empty()) return short_runs(elements / here, here * size, size);
   if (there > 1 && here > 1 && size == 1) {
     return presil_dsp_cycles_transposed_bytes(elements / (here * there), here, there);
   }
@@ -71,9 +88,11 @@ uint64_t padded(const CostArguments& a) {
 
 /// [bytes of a row of each input]
 uint64_t concat(const CostArguments& a) {
-  uint64_t cycles = PRESIL_DSP_CYCLES_ENTRY;
+  constexpr uint64_t kWord = 4;
+  uint64_t cycles = PRESIL_DSP_CYCLES_ENTRY, odd = 0;
+  for (size_t i = 0; i < a.values.size(); ++i) odd |= a.at(i);
   for (size_t i = 0; i < a.values.size(); ++i) {
-    cycles += presil_dsp_cycles_moved_runs(a.rows, a.at(i));
+    cycles += presil_dsp_cycles_moved_short_runs(a.rows, a.at(i), a.rows, odd % kWord == 0 ? 1 : 0);
   }
   return cycles;
 }

@@ -66,6 +66,17 @@ Measured bilinear(const Bilinear& of, int64_t side, int64_t out, int64_t channel
 
 std::vector<Measured> measure_moves() {
   std::vector<Measured> list;
+  // A cycle for 8 or 32 bytes of a run to load, and one to store, at one port of the SRAM.
+  for (const int64_t run : {6, 12, 25, 64}) {
+    const auto n = static_cast<uint64_t>(run);
+    const uint32_t words = run % 4 == 0 ? 1 : 0;
+    const double pieces = std::ceil(static_cast<double>(run) / (words != 0 ? 32 : 8));
+    list.push_back(
+        {"transpose", "48 x 24 runs of " + std::to_string(run), "byte", 1152 * n,
+         cycles("transpose", {48, 24, run}, {24, 48, run}, presil_dsp_transpose{{1, 0, 2}}),
+         2 * pieces / static_cast<double>(run),
+         PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_short_runs(1152, n, 48, words), false});
+  }
   list.push_back({"transpose", "256 x 64 of int8", "element", 16384,
                   cycles("transpose", {256, 64}, {64, 256}, presil_dsp_transpose{{1, 0}}), 0.16,
                   presil_dsp_cycles_elements(1, 16384, PRESIL_DSP_TRANSPOSE_I8), false});

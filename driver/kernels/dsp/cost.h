@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "driver/kernels/dsp/params.h"
+
 /* Into the kernel and out of it, with two tensors. */
 #define PRESIL_DSP_CYCLES_ENTRY 500u
 
@@ -104,6 +106,15 @@ static inline uint64_t presil_dsp_cycles_shared(uint64_t rows, uint64_t run, uin
 static inline uint64_t presil_dsp_cycles_moved_runs(uint64_t runs, uint64_t bytes) {
   const uint64_t own = bytes * PRESIL_DSP_MOVE_BYTES / 100;
   return runs * (own < 40 ? 40 : own);
+}
+/* The same where `together` runs, one or more, come one after another at equal distances; `words`:
+ * all lies at multiples of 4. Short ones go through the fields of registers. */
+static inline uint64_t presil_dsp_cycles_moved_short_runs(uint64_t runs, uint64_t bytes,
+                                                          uint64_t together, uint32_t words) {
+  const uint64_t most = words != 0 && bytes > 4 ? PRESIL_DSP_SHORT_WORDS : PRESIL_DSP_SHORT_BYTES;
+  const uint64_t piece = words != 0 && bytes > 4 ? 32 : 8;
+  if (together < 2 || bytes < 2 || bytes > most) return presil_dsp_cycles_moved_runs(runs, bytes);
+  return runs / together * 60 + runs * ((bytes + piece - 1) / piece) * 11 / 5;
 }
 static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,
                                                           uint64_t columns) {
