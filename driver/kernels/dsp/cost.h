@@ -114,7 +114,8 @@ static inline uint64_t presil_dsp_cycles_moved_short_runs(uint64_t runs, uint64_
   const uint64_t most = words != 0 && bytes > 4 ? PRESIL_DSP_SHORT_WORDS : PRESIL_DSP_SHORT_BYTES;
   const uint64_t piece = words != 0 && bytes > 4 ? 32 : 8;
   if (together < 2 || bytes < 2 || bytes > most) return presil_dsp_cycles_moved_runs(runs, bytes);
-  return runs / together * 60 + runs * ((bytes + piece - 1) / piece) * 11 / 5;
+  const uint64_t own = 10 + together * ((bytes + piece - 1) / piece) * 9 / 4;
+  return 170 + runs / together * (own < 100 ? 100 : own);
 }
 static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,
                                                           uint64_t columns) {
