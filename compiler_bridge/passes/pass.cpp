@@ -27,6 +27,7 @@ const std::vector<Pass>& standard_passes() {
       {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},
       {"lower_blocks", lower_blocks},
+      {"lift_quantize", lift_quantize},
       {"lower_activation_to_lut", lower_activation_to_lut},
       {"requantise_before_concat", requantise_before_concat},
       {"fuse_tables", fuse_tables},

@@ -27,6 +27,7 @@ int fold_transpose(ir::Graph& graph);
 int fuse_layer_norm(ir::Graph& graph);
 int fuse_tables(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
+int lift_quantize(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
 int lower_blocks(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);
