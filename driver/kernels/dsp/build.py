@@ -35,8 +35,12 @@ FLAGS = """
 # The library's images, each of what some networks need: one that has all kernels of a network is
 # selected once. Each has to fit in MOST bytes.
 LIBRARY = {
+    "moves": "moves",
     "pairs": "pair_i8 prelu_i8",
-    "attention": "pair_i8 softmax_i8",
+    "rows": "pair_i8 reduce softmax_i8",
+    "rows_by_table": "pair_i8 reduce softmax_table_i8",
+    "pictures": "arg cast moves quantise resize_bilinear_i8",
+    "sums": "cast pair_f32 quantise",
     "elements": "cast moves pair_i8 prelu_i8 quantise requantise resize_nearest table_i8",
     "integers": """
         arg cast moves pair_i8 quantise reduce requantise resize_bilinear_i8 resize_nearest
