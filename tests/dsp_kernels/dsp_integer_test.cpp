@@ -82,7 +82,7 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
     const bool tflite = random() % 2 != 0;
     const Shape shape = {pick(random, 3), pick(random, 5), pick(random, 200)};
     Shape a = shape, b = shape;
-    switch (random() % 6) {  // one of them is broadcast, or none
+    switch (random() % 8) {  // one of them is broadcast, or none
       case 0:
         b = {1};
         break;
@@ -91,6 +91,12 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
         break;
       case 2:
         a[1] = 1, a[2] = 1;
+        break;
+      case 3:  // an element for each row
+        (random() % 2 != 0 ? a : b)[2] = 1;
+        break;
+      case 4:  // a row for all, of each of the images
+        (random() % 2 != 0 ? a : b)[1] = 1;
         break;
       default:
         break;
@@ -111,16 +117,21 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
 }
 
 TEST(DspPair, squared_differences_equal_the_interpreter) {
-  sweep(32, [](Rig& rig, Random& random) {
-    const Shape shape = {pick(random, 5), pick(random, 200)};
-    const Example e(
-        std::string("graph \"t\" ") + (random() % 2 != 0 ? "tflite" : "xnnpack") +
-            " { input %a : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
-            " input %b : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
-            " %y = squared_difference(%a, %b) : " +
-            quantized("int8", shape, random_scale(random) * 2, random_zero(random)) +
-            " output %y }",
-        {random_bytes(random, shape), random_bytes(random, shape)});
+  sweep(64, [](Rig& rig, Random& random) {
+    const Shape shape = {pick(random, 5), pick(random, 90), pick(random, 90)};
+    Shape a_shape = shape, b_shape = shape;
+    if (random() % 2 != 0) {  // one of them is shared along an axis
+      (random() % 2 != 0 ? a_shape : b_shape)[random() % 3] = 1;
+    }
+    const auto input = [&](const Shape& of) {
+      return quantized("int8", of, random_scale(random), random_zero(random));
+    };
+    const Example e(std::string("graph \"t\" ") + (random() % 2 != 0 ? "tflite" : "xnnpack") +
+                        " { input %a : " + input(a_shape) + " input %b : " + input(b_shape) +
+                        " %y = squared_difference(%a, %b) : " +
+                        quantized("int8", shape, random_scale(random) * 2, random_zero(random)) +
+                        " output %y }",
+                    {random_bytes(random, a_shape), random_bytes(random, b_shape)});
     presil_dsp_pair_i8 p = params_of(e, "mul", true);
     const double a = e.input(0).quantization.scale(), b = e.input(1).quantization.scale(),
                  twice = 2 * std::max(a, b);
@@ -132,9 +143,44 @@ TEST(DspPair, squared_differences_equal_the_interpreter) {
     put(b / twice, p.b_mult, p.b_shift);
     put(twice * twice / (16384.0 * e.output().quantization.scale()), p.out_mult, p.out_shift);
     auto in = e.operands();
-    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    if (random() % 2 != 0) in[0].strides = loose(random, a_shape);
     return difference(rig.run("squared_difference_i8", in, e.results(), p), e.out);
   });
+}
+
+// Runs from 1 to beyond those that are written out, each element of which is the same: 5 - 3 = 2.
+TEST(DspPair, shared_operands_of_any_run) {
+  for (const int64_t run : {1, 2, 63, 64, 65, 1023, 1024, 1025, 5000}) {
+    for (const bool column : {true, false}) {
+      const Shape x = {7, run}, one = column ? Shape{7, 1} : Shape{run};
+      const auto all = [](const Shape& shape, int8_t value) {
+        size_t n = 1;
+        for (const int64_t extent : shape) n *= static_cast<size_t>(extent);
+        return tensor_of<int8_t>(ir::DType::kInt8, shape, std::vector<int8_t>(n, value));
+      };
+      Rig rig;
+      // Scales of 1: each operand is a half of twice the larger one, the result times 2^-19.
+      const presil_dsp_pair_i8 p{0, 1, 0, 0, 0, 1 << 30, 1 << 30, 1 << 30, 0, 0, -18, -128, 127};
+      const Ran ran = rig.run("add_i8", {{all(x, 5), {}}, {all(one, 3), {}}}, {{all(x, 0), {}}}, p);
+      ASSERT_EQ(ran.refused, 0) << ran.where;
+      EXPECT_EQ(ran.out[0].data, all(x, 2).data) << run << column;
+    }
+  }
+}
+
+// Ratios above a half have squares beyond 32 bits: no compiler makes them.
+TEST(DspPair, squared_differences_of_larger_ratios_are_refused) {
+  const TensorValue x = tensor_of<int8_t>(ir::DType::kInt8, {2}, {1, 2});
+  const auto refused = [&](int32_t multiplier, int32_t shift) {
+    Rig rig;
+    const presil_dsp_pair_i8 p{0,       0,     0, 0,  0,    multiplier, 1 << 30,
+                               1 << 30, shift, 0, -8, -128, 127};
+    return rig.run("squared_difference_i8", {{x, {}}, {x, {}}}, {{x, {}}}, p).refused;
+  };
+  EXPECT_EQ(refused(1 << 30, 0), 0);
+  EXPECT_EQ(refused(INT32_MAX, -1), 0);
+  EXPECT_EQ(refused((1 << 30) + 1, 0), PRESIL_DSP_REFUSED_PARAMS);
+  EXPECT_EQ(refused(1 << 30, 1), PRESIL_DSP_REFUSED_PARAMS);
 }
 
 TEST(DspPair, slopes_below_zero_equal_the_interpreter_under_both_rules) {
