@@ -309,5 +309,59 @@ TEST(DspQuantise, integers_become_the_interpreters_floats_and_integers) {
   });
 }
 
+TEST(DspDepthwise, of_any_window_equals_the_interpreter_under_both_rules) {
+  sweep(64, [](Rig& rig, Random& random) {
+    const bool tflite = random() % 2 != 0;
+    const int64_t kh = pick(random, 20), kw = pick(random, 6), c = pick(random, 90);
+    const int64_t stride = pick(random, 3), dilation = pick(random, 2), oh = pick(random, 3),
+                  ow = pick(random, 4);
+    const int64_t pad_top = static_cast<int64_t>(random() % 3) % kh,
+                  pad_left = static_cast<int64_t>(random() % 3) % kw;
+    const Shape x = {1, (oh - 1) * stride + (kh - 1) * dilation + 1 - pad_top,
+                     (ow - 1) * stride + (kw - 1) * dilation + 1 - pad_left, c};
+    const Shape w = {1, kh, kw, c}, y = {1, oh, ow, c};
+    if (x[1] < 1 || x[2] < 1) return std::string();
+    const auto field = [](const char* name, int64_t value) {
+      return std::string(name) + "=" + std::to_string(value);
+    };
+    const std::string attributes = field("stride_h", stride) + ", " + field("stride_w", stride) +
+                                   ", " + field("dilation_h", dilation) + ", " +
+                                   field("dilation_w", dilation) + ", " +
+                                   field("pad_top", pad_top) + ", " + field("pad_left", pad_left);
+    const TensorValue filter = random_bytes(random, w);
+    const TensorValue bias = tensor_of<int32_t>(
+        ir::DType::kInt32, {c}, std::vector<int32_t>(static_cast<size_t>(c), -1234));
+    const Example e(
+        std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
+            " { input %x : " + quantized("int8", x, random_scale(random), random_zero(random)) +
+            " const %w : " + quantized("int8", w, random_scale(random), 0) +
+            " = random 1 const %b : int32[" + std::to_string(c) +
+            "] = random 1 %y = depthwise_conv2d(%x, %w, %b) {" + attributes + "} : " +
+            quantized("int8", y, random_scale(random) * 4, random_zero(random)) + " output %y }",
+        {random_bytes(random, x)}, {{"w", filter}, {"b", bias}});
+    const ir::TensorId of_w = e.graph.ops.front().input(1);
+    const auto &qx = e.input(0).quantization, &qw = e.graph.tensor(of_w).quantization,
+               &qy = e.output().quantization;
+    const Scale scale = to_scale(static_cast<double>(qx.scale()) * static_cast<double>(qw.scale()) /
+                                 static_cast<double>(qy.scale()));
+    const int32_t of_row[4] = {
+        -1234, tflite ? scale.multiplier : bits_of(qx.scale() * qw.scale() / qy.scale()),
+        tflite ? std::max(scale.shift, 0) : 0, tflite ? std::max(-scale.shift, 0) : 0};
+    std::vector<int32_t> terms;
+    for (const int32_t term : of_row) terms.insert(terms.end(), static_cast<size_t>(c), term);
+    presil_dsp_depthwise_i8 p{};
+    p.window.stride_h = p.window.stride_w = static_cast<uint32_t>(stride);
+    p.window.dilation_h = p.window.dilation_w = static_cast<uint32_t>(dilation);
+    p.window.pad_top = static_cast<int32_t>(pad_top);
+    p.window.pad_left = static_cast<int32_t>(pad_left);
+    p.rule = tflite ? 0 : 1;
+    p.in_zero = qx.zero_point(), p.out_zero = qy.zero_point(), p.act_min = -128, p.act_max = 127;
+    std::vector<Operand> in = e.operands();
+    in.push_back({filter, {}});
+    in.push_back({tensor_of<int32_t>(ir::DType::kInt32, {4, c}, terms), {}});
+    return difference(rig.run("depthwise_conv2d_i8", in, e.results(), p), e.out);
+  });
+}
+
 }  // namespace
 }  // namespace presil::dsp

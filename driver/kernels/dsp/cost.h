@@ -194,6 +194,12 @@ static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t chan
                                                   uint32_t pixel) {
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);
 }
+/* The same of int8, depthwise. */
+static inline uint64_t presil_dsp_cycles_depthwise_i8(uint64_t pixels, uint64_t channels,
+                                                      uint64_t taps) {
+  const uint64_t lanes = channels < 64 ? channels : 64;
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * 140 + taps * (12 + lanes / 16));
+}
 static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64_t k) {
   const uint64_t own = k < n / 3 ? n * 2 + k * 147 : 1000 + n * 95;
   return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 60 : 0)); /* more than a roomful */

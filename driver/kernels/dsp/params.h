@@ -226,6 +226,16 @@ typedef struct presil_dsp_window {
   float low, high; /* clamp; infinite: none */
 } presil_dsp_window;
 
+/* depthwise_conv2d_i8 {x i8 [n, h, w, c], weights i8 [1, kh, kw, c], terms i32 [4, c]} {y i8}: one
+ * filter a channel, zero points of weights 0, channels dense. terms: bias, multiplier (xnnpack: a
+ * float32's bits), shift to the left, to the right; each 0..31. The window's groups and clamp do
+ * not count. */
+typedef struct presil_dsp_depthwise_i8 {
+  presil_dsp_window window;
+  uint32_t rule; /* 0 double, 1 float */
+  int32_t in_zero, out_zero, act_min, act_max;
+} presil_dsp_depthwise_i8;
+
 typedef struct presil_dsp_pool_f32 {
   presil_dsp_window window;
   uint32_t kernel_h, kernel_w;
