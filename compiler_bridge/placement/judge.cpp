@@ -73,12 +73,19 @@ int fused_consumer(const layer::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
-/// Small tensors lie in the SRAM as a rule: the DMA moves them there, a short row in few cycles.
+/// Small tensors between layers lie in the SRAM as a rule: the DMA moves them there, a short row in
+/// few cycles.
 Cycle copied(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
   constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
   uint64_t bytes = graph.tensor(copy.output).bytes();
-  for (const layer::DmaLayer::Move& move : copy.moves) bytes += graph.tensor(move.input).bytes();
-  if (bytes * kFewOfSram > config.sram.bytes) return plan::copy_cycles(copy, config);
+  bool between = !graph.is_output(copy.output);
+  for (const layer::DmaLayer::Move& move : copy.moves) {
+    bytes += graph.tensor(move.input).bytes();
+    const auto& inputs = graph.inputs;
+    between = between && !graph.tensor(move.input).is_constant() &&
+              std::find(inputs.begin(), inputs.end(), move.input) == inputs.end();
+  }
+  if (!between || bytes * kFewOfSram > config.sram.bytes) return plan::copy_cycles(copy, config);
   Cycle cycles = 0;
   for (const layer::DmaLayer::Move& move : copy.moves) {
     for (const plan::DmaCopy& part :

@@ -50,8 +50,8 @@ TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
       EXPECT_LT(image.entry(kernel), PRESIL_DSP_ITCM + image.bytes.size());
     }
   }
-  EXPECT_THAT(names, testing::ElementsAre("moves", "pairs", "rows", "rows_by_table", "pictures",
-                                          "sums", "elements", "integers", "floats", "detection"));
+  EXPECT_THAT(names, testing::ElementsAre("elements", "integers", "floats", "detection", "moves",
+                                          "pairs", "rows", "rows_by_table", "pictures", "sums"));
 }
 
 TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
