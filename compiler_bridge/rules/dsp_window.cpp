@@ -19,7 +19,7 @@ Rule of_float(const std::string& what, size_t input) {
 }
 
 // Of int8 one filter a channel: what the DLA's window is too small for.
-Rule floats_or_a_filter_a_channel() {
+Rule one_filter_a_channel_or_floats() {
   Rule rule = {
       "float32, or int8 with one constant filter a channel, its zero point 0",
       [](const Subject& s) -> std::optional<Finding> {
@@ -68,7 +68,7 @@ std::vector<Entry> dsp_window_entries() {
       {K::kConv2d, "float32", weighted, {"conv2d_f32"}},
       {K::kDepthwiseConv2d,
        "int8, float32",
-       {floats_or_a_filter_a_channel()},
+       {one_filter_a_channel_or_floats()},
        {"depthwise_conv2d_i8", "depthwise_conv2d_f32"}},
       {K::kFullyConnected, "float32", weighted, {"conv2d_f32"}},
       {K::kBatchMatmul,

@@ -112,9 +112,10 @@ static inline uint64_t presil_dsp_cycles_moved_runs(uint64_t runs, uint64_t byte
 static inline uint64_t presil_dsp_cycles_moved_short_runs(uint64_t runs, uint64_t bytes,
                                                           uint64_t together, uint32_t words) {
   const uint64_t most = words != 0 && bytes > 4 ? PRESIL_DSP_SHORT_WORDS : PRESIL_DSP_SHORT_BYTES;
-  const uint64_t piece = words != 0 && bytes > 4 ? 32 : 8;
+  const uint64_t units = words != 0 && bytes > 4 ? bytes / 4 : bytes;
+  const uint64_t some = units >= 8 ? 8 : units >= 4 ? 4 : 2; /* fields of a piece */
   if (together < 2 || bytes < 2 || bytes > most) return presil_dsp_cycles_moved_runs(runs, bytes);
-  const uint64_t own = 10 + together * ((bytes + piece - 1) / piece) * 9 / 4;
+  const uint64_t own = 10 + together * ((units + some - 1) / some) * 9 / 4;
   return 170 + runs / together * (own < 100 ? 100 : own);
 }
 static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,

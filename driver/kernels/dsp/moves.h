@@ -83,11 +83,7 @@ inline void copy_bytes(const char* x, char* y, size_t n) {
                                  size_t units) {                                             \
     switch (units) {                                                                         \
       PRESIL_DSP_RUNS(bits, 2)                                                               \
-      PRESIL_DSP_RUNS(bits, 3)                                                               \
       PRESIL_DSP_RUNS(bits, 4)                                                               \
-      PRESIL_DSP_RUNS(bits, 5)                                                               \
-      PRESIL_DSP_RUNS(bits, 6)                                                               \
-      PRESIL_DSP_RUNS(bits, 7)                                                               \
       PRESIL_DSP_RUNS(bits, 8)                                                               \
       default:                                                                               \
         return;                                                                              \
@@ -95,8 +91,8 @@ inline void copy_bytes(const char* x, char* y, size_t n) {
   }                                                                                          \
   inline void copy_runs_##bits(const char* x, int64_t from, char* y, int64_t to, size_t n,   \
                                size_t units) {                                               \
-    constexpr size_t kMost = 8;                                                              \
-    const size_t some = units < kMost ? units : kMost;                                       \
+    constexpr size_t kMost = 8, kHalf = 4, kQuarter = 2;                                     \
+    const size_t some = units >= kMost ? kMost : units >= kHalf ? kHalf : kQuarter;          \
     for (size_t at = 0;; at = at + 2 * some < units ? at + some : units - some) {            \
       const size_t byte = at * (bits / 8);                                                   \
       copy_pieces_##bits(x + byte, from, y + byte, to, n, some);                             \
