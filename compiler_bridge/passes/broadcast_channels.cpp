@@ -101,7 +101,7 @@ class Broadcast {
     const ir::TensorId result = m_graph.add(std::move(tensor));
     ir::Op conv{image ? K::kConv2d : K::kFullyConnected,
                 op.name,
-                {x, ones(narrow, y.back()), ir::kAbsent},
+                {x, ones(narrow, y.back())},
                 {result},
                 ir::Attributes{},
                 op.source_ops};

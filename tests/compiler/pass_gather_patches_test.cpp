@@ -16,7 +16,7 @@ std::string conv(const std::string& x, int rows, int columns, const std::string&
   }
   return "graph \"g\" tflite {\n  input %x : int8" + x + " q(0.5, -3)\n  const %w : int8[2," +
          std::to_string(rows) + "," + std::to_string(columns) + ",3] q(0.5, 0) = [" + values +
-         "]\n  %y = conv2d(%x, %w, none) {" + attributes + "} from [0] : int8" + y +
+         "]\n  %y = conv2d(%x, %w) {" + attributes + "} from [0] : int8" + y +
          " q(30, 1)\n  output %y\n}";
 }
 
