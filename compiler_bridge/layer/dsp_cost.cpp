@@ -22,6 +22,14 @@ uint64_t elements(const CostArguments& a) {
   return presil_dsp_cycles_elements(runs, run, per_hundred);
 }
 
+/// [whether one operand is an element for each run, runs, run] of a row
+template <uint32_t per_hundred>
+uint64_t shared(const CostArguments& a) {
+  const uint64_t runs = a.rows * a.at(1), run = a.at(2);
+  return a.at(0) != 0 ? presil_dsp_cycles_shared(runs, run, per_hundred)
+                      : presil_dsp_cycles_shared(0, runs * run, per_hundred);
+}
+
 /// [length] of a row
 template <uint64_t (*cycles)(uint64_t rows, uint64_t length)>
 uint64_t along_rows(const CostArguments& a) {
@@ -72,11 +80,17 @@ const std::vector<CostFunction>& own_functions() {
   static const std::vector<CostFunction> all = {
       {"table_i8", elements<PRESIL_DSP_TABLE_I8>},
       {"add_i8_tflite", elements<PRESIL_DSP_ADD_I8_TFLITE>},
+      {"add_i8_tflite_shared", shared<PRESIL_DSP_ADD_I8_TFLITE_SHARED>},
       {"add_i8_xnnpack", elements<PRESIL_DSP_ADD_I8_XNNPACK>},
+      {"add_i8_xnnpack_shared", shared<PRESIL_DSP_ADD_I8_XNNPACK_SHARED>},
       {"mul_i8_tflite", elements<PRESIL_DSP_MUL_I8_TFLITE>},
+      {"mul_i8_tflite_shared", shared<PRESIL_DSP_MUL_I8_TFLITE_SHARED>},
       {"mul_i8_xnnpack", elements<PRESIL_DSP_MUL_I8_XNNPACK>},
+      {"mul_i8_xnnpack_shared", shared<PRESIL_DSP_MUL_I8_XNNPACK_SHARED>},
       {"squared_difference_i8", elements<PRESIL_DSP_SQUARED_DIFFERENCE_I8>},
+      {"squared_difference_i8_shared", shared<PRESIL_DSP_SQUARED_DIFFERENCE_I8_SHARED>},
       {"prelu_i8", elements<PRESIL_DSP_PRELU_I8>},
+      {"prelu_i8_shared", shared<PRESIL_DSP_PRELU_I8_SHARED>},
       {"larger_i8", elements<PRESIL_DSP_LARGER_I8>},
       {"quantise_tflite", elements<PRESIL_DSP_QUANTISE_TFLITE>},
       {"quantise_xnnpack", elements<PRESIL_DSP_QUANTISE_XNNPACK>},

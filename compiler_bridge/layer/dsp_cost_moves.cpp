@@ -1,4 +1,6 @@
 // What only moves values.
+#include <algorithm>
+
 #include "compiler_bridge/layer/dsp_cost_family.h"
 #include "driver/kernels/dsp/cost.h"
 
@@ -26,7 +28,22 @@ struct Loops {
     }
   }
   uint64_t cycles(uint64_t size) const;
+
+ private:
+  uint64_t short_runs(uint64_t runs, uint64_t bytes, uint64_t size) const;
 };
+
+/// Runs of one axis are moved together, the longest.
+uint64_t Loops::short_runs(uint64_t runs, uint64_t bytes, uint64_t size) const {
+  constexpr uint64_t kWord = 4;
+  uint64_t together = 1, odd = bytes;
+  for (const Axis& axis : axes) {
+    if (axis.from == 1 && axis.to == 1) continue;
+    together = std::max(together, axis.n);
+    odd |= static_cast<uint64_t>(axis.from | axis.to) * size;
+  }
+  return presil_dsp_cycles_moved_short_runs(runs, bytes, together, odd % kWord == 0 ? 1 : 0);
+}
 
 /// From there to here, element by element; no call counted.
 uint64_t Loops::cycles(uint64_t size) const {
@@ -38,7 +55,7 @@ uint64_t Loops::cycles(uint64_t size) const {
     if (axis.to == 1) here = axis.n;
     same = same || (axis.from == 1 && axis.to == 1);
   }
-  if (same || axes.empty()) return presil_dsp_cycles_moved_runs(elements / here, here * size);
+  if (same || axes.empty()) return short_runs(elements / here, here * size, size);
   if (there > 1 && here > 1 && size == 1) {
     return presil_dsp_cycles_transposed_bytes(elements / (here * there), here, there);
   }
@@ -71,9 +88,11 @@ uint64_t padded(const CostArguments& a) {
 
 /// [bytes of a row of each input]
 uint64_t concat(const CostArguments& a) {
-  uint64_t cycles = PRESIL_DSP_CYCLES_ENTRY;
+  constexpr uint64_t kWord = 4;
+  uint64_t cycles = PRESIL_DSP_CYCLES_ENTRY, odd = 0;
+  for (size_t i = 0; i < a.values.size(); ++i) odd |= a.at(i);
   for (size_t i = 0; i < a.values.size(); ++i) {
-    cycles += presil_dsp_cycles_moved_runs(a.rows, a.at(i));
+    cycles += presil_dsp_cycles_moved_short_runs(a.rows, a.at(i), a.rows, odd % kWord == 0 ? 1 : 0);
   }
   return cycles;
 }
@@ -88,15 +107,11 @@ uint64_t resize_nearest(const CostArguments& a) {
   return presil_dsp_cycles_resize_nearest(a.rows * a.at(0), a.at(1), a.at(2), a.at(3));
 }
 
-/// [pixels of a row, columns, channels, numerics]
+/// [pixels of a row, columns, channels, pixels of rows of x as wide as those of y]
+template <uint32_t per_hundred, uint32_t per_pixel>
 uint64_t resize_bilinear(const CostArguments& a) {
-  return presil_dsp_cycles_resize_bilinear_i8(a.rows * a.at(0), a.at(1), a.at(2),
-                                              static_cast<uint32_t>(a.at(3)));
-}
-
-/// [pixels of a row, columns, channels]
-uint64_t resize_bilinear_f32(const CostArguments& a) {
-  return presil_dsp_cycles_resize_bilinear_f32(a.rows * a.at(0), a.at(1), a.at(2));
+  return presil_dsp_cycles_resize_bilinear(a.rows * a.at(0), a.rows * a.at(3), a.at(1), a.at(2),
+                                           per_hundred, per_pixel);
 }
 
 }  // namespace
@@ -108,8 +123,12 @@ const std::vector<CostFunction>& move_costs() {
       {"concat", concat},
       {"gather", gather},
       {"resize_nearest", resize_nearest},
-      {"resize_bilinear_i8", resize_bilinear},
-      {"resize_bilinear_f32", resize_bilinear_f32},
+      {"resize_bilinear_i8_tflite",
+       resize_bilinear<PRESIL_DSP_BILINEAR_I8_TFLITE, PRESIL_DSP_BILINEAR_I8_PIXEL>},
+      {"resize_bilinear_i8_xnnpack",
+       resize_bilinear<PRESIL_DSP_BILINEAR_I8_XNNPACK, PRESIL_DSP_BILINEAR_I8_PIXEL>},
+      {"resize_bilinear_f32",
+       resize_bilinear<PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL>},
   };
   return all;
 }

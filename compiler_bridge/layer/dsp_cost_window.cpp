@@ -34,6 +34,12 @@ uint64_t per_channel(const CostArguments& a) {
                                     pixel);
 }
 
+/// [pixels, taps and rows of an image, channels]
+uint64_t depthwise_i8(const CostArguments& a) {
+  return presil_dsp_cycles_depthwise_i8(a.rows * a.at(0) / a.at(2), a.at(3),
+                                        a.rows * a.at(1) / a.at(2));
+}
+
 }  // namespace
 
 const std::vector<CostFunction>& window_costs() {
@@ -41,6 +47,7 @@ const std::vector<CostFunction>& window_costs() {
       {"conv2d_f32", conv2d},
       {"conv2d_f32_by_row", conv2d_by_row},
       {"depthwise_conv2d_f32", per_channel<PRESIL_DSP_PIXEL_DEPTHWISE>},
+      {"depthwise_conv2d_i8", depthwise_i8},
       {"max_pool_f32", per_channel<PRESIL_DSP_PIXEL_DEPTHWISE>},
       {"average_pool_f32", per_channel<PRESIL_DSP_PIXEL_AVERAGE>},
   };

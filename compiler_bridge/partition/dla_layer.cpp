@@ -184,18 +184,23 @@ layer::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-// sum (x - zx) = sum x - n * zx: the bias.
+// sum (x - zx) = sum x - n * zx: the bias. The sum of a pixel's channels is their product by ones.
 layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  const bool over_channels = rules::is_over_channels(graph, op);
   layer::DlaLayer layer;
-  layer.op = dla::Op::kSumpool;
+  layer.op = over_channels ? dla::Op::kConv : dla::Op::kSumpool;
   layer.input = op.input(0), layer.output = op.output();
   set_image(layer, *rules::image_of(x), *rules::image_of(y));
-  layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
+  if (over_channels) {
+    layer.weights = std::vector<int8_t>(static_cast<size_t>(layer.in_c), 1);
+  } else {
+    layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
+  }
   const bool sum = op.kind == ir::OpKind::kSum;
   layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
-  const int taps = layer.kernel_h * layer.kernel_w;
+  const int taps = over_channels ? layer.in_c : layer.kernel_h * layer.kernel_w;
   const common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
                                        : common::mean_scale(op, x, y, taps, graph.numerics);
   const auto channels = static_cast<size_t>(layer.out_c);

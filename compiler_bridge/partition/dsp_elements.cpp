@@ -28,6 +28,13 @@ struct Kernel {
   const char* host;
 };
 
+/// A kernel that writes an operand out where short runs share it (driver/kernels/dsp/pairs.h).
+bool writes_out(const Kernel& kernel, size_t operand) {
+  const std::string name = kernel.name;
+  if (name == "prelu_i8") return operand == 1;
+  return name == "add_i8" || name == "mul_i8" || name == "squared_difference_i8";
+}
+
 template <class Params>
 layer::DspLayer each(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
                      layer::TensorId output, const Kernel& kernel, const Params& params) {
@@ -39,6 +46,11 @@ layer::DspLayer each(const ir::Graph& graph, const std::vector<layer::TensorId>&
   layer.params = bytes_of(params);
   layer.rows = w.rows;
   layer.cost = {kernel.cost, {w.runs, w.run}};
+  for (size_t k = 0; k < w.shared.size(); ++k) {
+    if (w.shared[k] == Walk::Shared::kNone || !writes_out(kernel, k)) continue;
+    const bool element = w.shared[k] == Walk::Shared::kElement;
+    layer.cost = {std::string(kernel.cost) + "_shared", {element ? 1 : 0, w.runs, w.run}};
+  }
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, inputs.size());
   layer.host_kernel = kernel.host;
   layer.host_elements = static_cast<uint64_t>(graph.tensor(output).elements());
@@ -260,9 +272,7 @@ layer::DspLayer prelu(ir::Graph& graph, const ir::Op& op) {
   p.a_mult = above.multiplier, p.a_shift = above.shift;
   p.out_mult = below.multiplier, p.out_shift = below.shift;
   p.act_min = -128, p.act_max = 127;
-  layer::DspLayer layer = each(graph, op.inputs, op.output(), {"prelu_i8", "prelu_i8", "prelu"}, p);
-  if (has_short_row(graph, op)) layer.cost.arguments.front() = 0;
-  return layer;
+  return each(graph, op.inputs, op.output(), {"prelu_i8", "prelu_i8", "prelu"}, p);
 }
 
 layer::DspLayer cast(ir::Graph& graph, const ir::Op& op) {

@@ -241,10 +241,16 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   layer.outputs = {in_rows(graph, op.output(), {out_h, y[2], y[3]})};
   layer.params =
       bytes_of(presil_dsp_resize{r.align_corners, r.half_pixel_centers, numerics_of(graph)});
-  const int64_t alike = std::max<int64_t>(1, out_h / in_h);
-  const int64_t last = near ? alike : static_cast<int64_t>(numerics_of(graph));
   const auto bytes = static_cast<int64_t>(size_of(graph, op));
-  layer.cost = {layer.kernel, {out_h * y[2], y[2], near ? y[3] * bytes : y[3], last}};
+  if (near) {
+    const int64_t alike = std::max<int64_t>(1, out_h / in_h);
+    layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, alike}};
+  } else {
+    const bool tflite = graph.numerics == ir::Numerics::kTflite;
+    const std::string rule = floats ? "" : tflite ? "_tflite" : "_xnnpack";
+    const int64_t lines = std::min(in_h, 2 * out_h);
+    layer.cost = {layer.kernel + rule, {out_h * y[2], y[2], y[3], lines * y[2]}};
+  }
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, 1);
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());
   return layer;

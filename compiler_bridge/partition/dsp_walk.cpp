@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "compiler_bridge/partition/dsp_lowering.h"
+#include "driver/kernels/dsp/params.h"
 
 namespace presil::partition {
 namespace {
@@ -36,6 +37,18 @@ std::vector<Axis> axes_of(const ir::Graph& graph, const std::vector<layer::Tenso
   return axes;
 }
 
+std::vector<Walk::Shared> shared_of(const std::vector<Axis>& axes) {
+  const std::vector<bool>& run = axes.back().own;
+  std::vector<Walk::Shared> shared(run.size(), Walk::Shared::kNone);
+  if (axes.size() < 2 || run.size() != 2 || axes.back().extent > PRESIL_DSP_LONG_RUN) return shared;
+  const std::vector<bool>& runs = axes[axes.size() - 2].own;
+  for (const size_t k : {size_t{0}, size_t{1}}) {
+    if (!run[1 - k] || !runs[1 - k] || run[k] == runs[k]) continue;
+    shared[k] = run[k] ? Walk::Shared::kRun : Walk::Shared::kElement;
+  }
+  return shared;
+}
+
 }  // namespace
 
 Walk walk(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
@@ -51,6 +64,7 @@ Walk walk(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
   w.rows = axes.front().extent;
   w.run = axes.back().extent;
   w.runs = one ? 0 : 1;
+  w.shared = shared_of(axes);
   for (size_t i = 1; i + 1 < axes.size(); ++i) w.runs *= axes[i].extent;
   std::vector<int64_t> row;
   for (size_t i = 1; i < axes.size(); ++i) row.push_back(axes[i].extent);

@@ -12,11 +12,15 @@ namespace presil::partition {
 /// input that is the same for all rows is whole. Tensors of one shape have short rows, so that they
 /// may be cut nearly anywhere.
 struct Walk {
+  /// What an input is for short runs of the other input and y: one element for a run, or one run
+  /// for all of them.
+  enum class Shared : uint8_t { kNone, kElement, kRun };
   std::vector<layer::DspOperand> inputs;
   layer::DspOperand output;
   int64_t rows = 1;
   int64_t runs = 1;  ///< of a row: stretches that lie dense in all tensors; 0: rows are one run
   int64_t run = 1;   ///< elements of such a stretch, or of a row
+  std::vector<Shared> shared;  ///< by input, of two
 };
 Walk walk(const ir::Graph& graph, const std::vector<layer::TensorId>& inputs,
           layer::TensorId output);

@@ -1,10 +1,12 @@
-// Floats of images and matrices: convolutions, products, pools. A product is a convolution of rows;
+// Images and matrices: convolutions, products, pools of floats; depthwise convolutions of int8 that
+// the DLA does not take. A product is a convolution of rows;
 // so is a convolution of one tap. Of one image the kernel gets some rows of results at a time, of
 // several some images. Constant weights are laid out dense along the channels of y, which are the
 // kernel's lanes.
 #include <algorithm>
 #include <cstddef>
 
+#include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_parts.h"
@@ -178,7 +180,49 @@ void per_channel(const ir::Graph& graph, const ir::Op& op, const presil_dsp_wind
   layer.host_elements = static_cast<uint64_t>(y.elements() * kernel.h * kernel.w);
 }
 
+/// Of each channel of int8: bias, multiplier, shifts to the left and to the right.
+layer::DspOperand terms_of(ir::Graph& graph, const ir::Op& op, int64_t channels) {
+  const common::ChannelScales scales =
+      common::channel_scales(graph, op, static_cast<int>(channels));
+  const auto n = static_cast<size_t>(channels);
+  const bool biased = op.input(2) != ir::kAbsent;
+  std::vector<int32_t> terms(4 * n, 0);
+  for (size_t c = 0; c < n; ++c) {
+    terms[c] = biased ? graph.tensor(op.input(2)).values<int32_t>()[c] : 0;
+    terms[n + c] = scales.multiplier[c];
+    terms[2 * n + c] = std::max<int32_t>(scales.shift[c], 0);
+    terms[3 * n + c] = std::max<int32_t>(-scales.shift[c], 0);
+  }
+  return whole(graph, add_constant(graph, graph.tensor(op.output()).name + "/terms",
+                                   ir::DType::kInt32, {4, channels}, terms));
+}
+
+layer::DspLayer depthwise_of_bytes(ir::Graph& graph, const ir::Op& op) {
+  const auto& ws = graph.tensor(op.input(1)).shape;
+  const ir::Tensor& y = graph.tensor(op.output());
+  const auto& conv = op.as<ir::DepthwiseConv2d>();
+  const Kernel2d kernel{ws[1], ws[2]};
+  const common::Clamp clamp = common::clamp_of(conv.act, y, graph.numerics);
+  presil_dsp_depthwise_i8 params{};
+  params.window = dilated(conv);
+  params.rule = numerics_of(graph);
+  params.in_zero = graph.tensor(op.input(0)).quantization.zero_point();
+  params.out_zero = y.quantization.zero_point();
+  params.act_min = clamp.min, params.act_max = clamp.max;
+  layer::DspLayer layer;
+  cut_images(graph, op, params.window, kernel,
+             offsetof(presil_dsp_depthwise_i8, window) + offsetof(presil_dsp_window, pad_top),
+             layer);
+  layer.kernel = layer.host_kernel = "depthwise_conv2d_i8";
+  layer.params = bytes_of(params);
+  per_channel(graph, op, params.window, kernel, "depthwise_conv2d_i8", layer);
+  layer.inputs.push_back(whole(graph, op.input(1)));
+  layer.inputs.push_back(terms_of(graph, op, ws[3]));
+  return layer;
+}
+
 layer::DspLayer depthwise_conv2d(ir::Graph& graph, const ir::Op& op) {
+  if (!is_float(graph, op)) return depthwise_of_bytes(graph, op);
   const auto& ws = graph.tensor(op.input(1)).shape;
   const presil_dsp_window w = dilated(op.as<ir::DepthwiseConv2d>());
   const Kernel2d kernel{ws[1], ws[2]};

@@ -12,12 +12,14 @@ inline constexpr size_t kMostJoined = 30;
 /// Axes of a block between space and batch that a transpose of six axes can hold.
 inline constexpr int kMostBlockAxes = 2;
 
+int broadcast_channels(ir::Graph& graph);
 int compose_transposes(ir::Graph& graph);
 int flatten_batch(ir::Graph& graph);
 int flatten_dense(ir::Graph& graph);
 int fold_constants(ir::Graph& graph);
 int fold_dilation(ir::Graph& graph);
 int fold_functions(ir::Graph& graph);
+int gather_patches(ir::Graph& graph);
 int gather_to_slice(ir::Graph& graph);
 int fold_pad(ir::Graph& graph);
 int fold_relu(ir::Graph& graph);
@@ -25,6 +27,7 @@ int fold_transpose(ir::Graph& graph);
 int fuse_layer_norm(ir::Graph& graph);
 int fuse_tables(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);
+int lift_quantize(ir::Graph& graph);
 int lower_activation_to_lut(ir::Graph& graph);
 int lower_blocks(ir::Graph& graph);
 int merge_unrolled_groups(ir::Graph& graph);

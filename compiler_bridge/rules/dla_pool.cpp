@@ -31,13 +31,13 @@ std::vector<Rule> window() {
 }
 
 int64_t rows(const Subject& s) {
-  return image_of(s.in(0))->h;
+  return is_over_channels(s.graph, s.op) ? 1 : image_of(s.in(0))->h;
 }
 int64_t columns(const Subject& s) {
-  return image_of(s.in(0))->w;
+  return is_over_channels(s.graph, s.op) ? 1 : image_of(s.in(0))->w;
 }
 
-// The mean is one window as large as the image.
+// The largest is one window as large as the image.
 Rule over_rows_and_columns() {
   return {"over rows and columns",
           [](const Subject& s) -> std::optional<Finding> {
@@ -49,6 +49,18 @@ Rule over_rows_and_columns() {
                            "over the two before the last"};
           },
           "transpose or reshape so that it is over rows and columns"};
+}
+
+// The mean is one window as large as the image, or a convolution by ones.
+Rule over_the_image_or_its_channels() {
+  return {"over rows and columns, or over the channels, of which it leaves one",
+          [](const Subject& s) -> std::optional<Finding> {
+            if (is_over_channels(s.graph, s.op)) return std::nullopt;
+            std::optional<Finding> finding = over_rows_and_columns().finding(s);
+            if (finding) finding->limit += ", or over the last that stays as an axis of 1";
+            return finding;
+          },
+          "transpose or reshape so that it is over rows and columns, or keep the axis"};
 }
 
 // XNNPACK adds y's zero point before it rounds to even, the DLA after: the same for even ones.
@@ -82,16 +94,18 @@ std::vector<Entry> dla_pool_entries() {
        },
        "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
-  const std::vector<Rule> whole = {
-      int8_values(),
-      computed(),
-      one_image(),
-      over_rows_and_columns(),
-      within("rows", 1, dla::Command::kKernelHMax, kMeanOfMeans, rows),
-      within("columns", 1, dla::Command::kKernelWMax, kMeanOfMeans, columns),
-      channels()};
-  Entry mean{ir::OpKind::kMean, "int8", whole};
-  Entry sum{ir::OpKind::kSum, "int8", whole};
+  const auto of_image = [](Rule over) -> std::vector<Rule> {
+    return {int8_values(),
+            computed(),
+            one_image(),
+            std::move(over),
+            within("rows", 1, dla::Command::kKernelHMax, kMeanOfMeans, rows),
+            within("columns", 1, dla::Command::kKernelWMax, kMeanOfMeans, columns),
+            channels()};
+  };
+  const std::vector<Rule> whole = of_image(over_rows_and_columns());
+  Entry mean{ir::OpKind::kMean, "int8", of_image(over_the_image_or_its_channels())};
+  Entry sum{ir::OpKind::kSum, "int8", of_image(over_the_image_or_its_channels())};
   for (Entry* entry : {&mean, &sum}) entry->rules.push_back(halves_to_even());
   return {average, max, mean, sum, {ir::OpKind::kReduceMax, "int8", whole}};
 }

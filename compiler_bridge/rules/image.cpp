@@ -68,6 +68,14 @@ std::optional<Matrices> matrices_of(const ir::Graph& graph, const ir::Op& transp
   return m;
 }
 
+bool is_over_channels(const ir::Graph& graph, const ir::Op& reduce) {
+  const std::vector<int64_t>& axes = reduce.as<ir::Reduce>().axes;
+  const auto x = image_of(graph.tensor(reduce.input(0)));
+  const auto y = image_of(graph.tensor(reduce.output()));
+  const auto last = static_cast<int64_t>(graph.tensor(reduce.input(0)).shape.size()) - 1;
+  return axes == std::vector<int64_t>{last} && x && y && *y == Image{x->h, x->w, 1};
+}
+
 bool stacks(const ir::Graph& graph, const ir::Op& concat) {
   const std::vector<int64_t>& shape = graph.tensor(concat.output()).shape;
   const auto axis = static_cast<size_t>(concat.as<ir::Concat>().axis);

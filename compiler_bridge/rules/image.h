@@ -41,6 +41,9 @@ struct Matrices {
 /// nullopt: it moves axes in another way.
 std::optional<Matrices> matrices_of(const ir::Graph& graph, const ir::Op& transpose);
 
+/// A mean or sum over the channels of each pixel, of which one is left.
+bool is_over_channels(const ir::Graph& graph, const ir::Op& reduce);
+
 /// A concatenation along another axis than the last, before which all are 1: y's bytes are those of
 /// its inputs, one after another.
 bool stacks(const ir::Graph& graph, const ir::Op& concat);

@@ -81,6 +81,24 @@ def functions() -> Iterator[tuple[str, str, Make]]:
     yield "prelu int8", "int8", lambda b, x: b.op("prelu", [x, b.constant(whole, 0.01, 0)])
 
 
+def with_another(kind: str, shape: tuple[int, ...]) -> Make:
+    """With a second input of int8, broadcast."""
+
+    def make(b: Builder, x: Tensor) -> Tensor:
+        other = b.input("s", shape, "int8", 0.04, -5)
+        y: Tensor = b.op(kind, [x, other], out=Type("int8", 0.07, 3))
+        return y
+
+    return make
+
+
+def pairs() -> Iterator[tuple[str, str, Make]]:
+    for kind in ("add", "sub", "mul", "squared_difference"):
+        yield f"{kind} of an image int8", "int8", with_another(kind, SHAPE)
+        yield f"{kind} of one value a pixel int8", "int8", with_another(kind, (1, 32, 32, 1))
+        yield f"{kind} of one pixel int8", "int8", with_another(kind, (1, 1, 1, 32))
+
+
 def moves() -> Iterator[tuple[str, str, Make]]:
     pads = {"before": [0, 2, 2, 0], "after": [0, 2, 2, 0]}
     for kind in ("int8", "float32"):
@@ -113,7 +131,7 @@ def main() -> None:
     parser.add_argument("--soc", default="edge")
     args = parser.parse_args()
     print("| operator | engine | cycles | per element |\n|---|---|---|---|")
-    for name, dtype, make in [*conversions(), *functions(), *moves()]:
+    for name, dtype, make in [*conversions(), *functions(), *pairs(), *moves()]:
         if args.part and not any(part in name for part in args.part):
             continue
         try:

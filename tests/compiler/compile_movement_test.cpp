@@ -78,14 +78,14 @@ TEST(CompileTranspose, nothing_is_left_to_the_host) {
   }
 }
 
-// Swaps the two axes before rows of 32 bytes, takes every other one, puts floats after floats.
+// Swaps the two axes before rows of 320 bytes, takes every other one, puts floats after floats.
 constexpr const char* kMoves = R"(graph "g" tflite {
-  input %x : int8[1,6,8,32] q(0.5, -3)
+  input %x : int8[1,6,8,320] q(0.5, -3)
   input %u : uint8[1,2,40] q(0.5, 125)
-  %a = transpose(%x) {perm=[0,2,1,3]} : int8[1,8,6,32] q(0.5, -3)
-  %b = strided_slice(%a) {begin=[0,7,0,0], size=[1,4,6,32], step=[1,-2,1,1]} : int8[1,4,6,32] q(0.5, -3)
-  %c = dequantize(%b) : float32[1,4,6,32]
-  %d = concat(%c, %c) {axis=2} : float32[1,4,12,32]
+  %a = transpose(%x) {perm=[0,2,1,3]} : int8[1,8,6,320] q(0.5, -3)
+  %b = strided_slice(%a) {begin=[0,7,0,0], size=[1,4,6,320], step=[1,-2,1,1]} : int8[1,4,6,320] q(0.5, -3)
+  %c = dequantize(%b) : float32[1,4,6,320]
+  %d = concat(%c, %c) {axis=2} : float32[1,4,12,320]
   %v = quantize(%u) : int8[1,2,40] q(0.5, -3)
   output %d, %v
 })";

@@ -191,6 +191,23 @@ TEST(PartitionMean, over_rows_and_columns_is_a_sum_with_a_scale) {
   EXPECT_EQ(p.dla(0).bias[19], 3 * 35);
 }
 
+// Weights of 1 for each of the channels; their zero points, 20 times 3, are the bias.
+TEST(PartitionMean, over_channels_is_a_product_by_ones) {
+  const Partitioned p = expect_exact(R"(graph "g" tflite {
+    input %x : int8[1,7,5,20] q(0.5, -3)
+    %m = mean(%x) {axes=[3], keep_dims=true} : int8[1,7,5,1] q(0.2, 3)
+    output %m
+  })");
+  ASSERT_THAT(p.layers(), ElementsAre("m: mean"));
+  EXPECT_EQ(p.dla(0).op, dla::Op::kConv);
+  EXPECT_EQ(p.dla(0).kernel_h, 1);
+  EXPECT_EQ(p.dla(0).kernel_w, 1);
+  EXPECT_EQ(p.dla(0).out_c, 1);
+  ASSERT_EQ(p.dla(0).weights.size(), 20u);
+  for (size_t i = 0; i < 20; ++i) EXPECT_EQ(p.dla(0).weights[i], 1);
+  EXPECT_THAT(p.dla(0).bias, ElementsAre(60));
+}
+
 TEST(PartitionReduce, sums_are_means_without_a_count_and_the_largest_is_a_pool) {
   const Partitioned p = expect_exact(R"(graph "g" tflite {
     input %x : int8[1,7,5,20] q(0.5, -3)

@@ -216,13 +216,17 @@ std::string mean(int h, int w, const char* axes, const std::vector<int>& y) {
          "\noutput %y";
 }
 
-TEST(RulesMean, over_rows_and_columns_of_up_to_63) {
+TEST(RulesMean, over_rows_and_columns_of_up_to_63_or_over_channels) {
   EXPECT_EQ(dla(mean(63, 63, "[1,2]", {1, 4})), "");
   EXPECT_EQ(dla(mean(64, 1, "[1,2]", {1, 4})), "dla: rows is 64, must be 1..63");
   EXPECT_EQ(dla(mean(1, 64, "[1,2]", {1, 4})), "dla: columns is 64, must be 1..63");
   EXPECT_EQ(dla(mean(5, 6, "[3]", {1, 5, 6})),
             "dla: mean over axes is [3] of int8[1,5,6,4] q(0.5, -3), must be over the two before "
-            "the last");
+            "the last, or over the last that stays as an axis of 1");
+  EXPECT_EQ(
+      dla("input %x : " + int8({1, 64, 65, 4}) +
+          "\n%y = mean(%x) {axes=[3], keep_dims=true} : " + int8({1, 64, 65, 1}) + "\noutput %y"),
+      "");
   EXPECT_EQ(host(mean(5, 6, "[3]", {1, 5, 6})), "");
 }
 

@@ -82,7 +82,7 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
     const bool tflite = random() % 2 != 0;
     const Shape shape = {pick(random, 3), pick(random, 5), pick(random, 200)};
     Shape a = shape, b = shape;
-    switch (random() % 6) {  // one of them is broadcast, or none
+    switch (random() % 8) {  // one of them is broadcast, or none
       case 0:
         b = {1};
         break;
@@ -91,6 +91,12 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
         break;
       case 2:
         a[1] = 1, a[2] = 1;
+        break;
+      case 3:  // an element for each row
+        (random() % 2 != 0 ? a : b)[2] = 1;
+        break;
+      case 4:  // a row for all, of each of the images
+        (random() % 2 != 0 ? a : b)[1] = 1;
         break;
       default:
         break;
@@ -111,16 +117,21 @@ TEST(DspPair, sums_and_products_equal_the_interpreter_under_both_rules) {
 }
 
 TEST(DspPair, squared_differences_equal_the_interpreter) {
-  sweep(32, [](Rig& rig, Random& random) {
-    const Shape shape = {pick(random, 5), pick(random, 200)};
-    const Example e(
-        std::string("graph \"t\" ") + (random() % 2 != 0 ? "tflite" : "xnnpack") +
-            " { input %a : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
-            " input %b : " + quantized("int8", shape, random_scale(random), random_zero(random)) +
-            " %y = squared_difference(%a, %b) : " +
-            quantized("int8", shape, random_scale(random) * 2, random_zero(random)) +
-            " output %y }",
-        {random_bytes(random, shape), random_bytes(random, shape)});
+  sweep(64, [](Rig& rig, Random& random) {
+    const Shape shape = {pick(random, 5), pick(random, 90), pick(random, 90)};
+    Shape a_shape = shape, b_shape = shape;
+    if (random() % 2 != 0) {  // one of them is shared along an axis
+      (random() % 2 != 0 ? a_shape : b_shape)[random() % 3] = 1;
+    }
+    const auto input = [&](const Shape& of) {
+      return quantized("int8", of, random_scale(random), random_zero(random));
+    };
+    const Example e(std::string("graph \"t\" ") + (random() % 2 != 0 ? "tflite" : "xnnpack") +
+                        " { input %a : " + input(a_shape) + " input %b : " + input(b_shape) +
+                        " %y = squared_difference(%a, %b) : " +
+                        quantized("int8", shape, random_scale(random) * 2, random_zero(random)) +
+                        " output %y }",
+                    {random_bytes(random, a_shape), random_bytes(random, b_shape)});
     presil_dsp_pair_i8 p = params_of(e, "mul", true);
     const double a = e.input(0).quantization.scale(), b = e.input(1).quantization.scale(),
                  twice = 2 * std::max(a, b);
@@ -132,9 +143,44 @@ TEST(DspPair, squared_differences_equal_the_interpreter) {
     put(b / twice, p.b_mult, p.b_shift);
     put(twice * twice / (16384.0 * e.output().quantization.scale()), p.out_mult, p.out_shift);
     auto in = e.operands();
-    if (random() % 2 != 0) in[0].strides = loose(random, shape);
+    if (random() % 2 != 0) in[0].strides = loose(random, a_shape);
     return difference(rig.run("squared_difference_i8", in, e.results(), p), e.out);
   });
+}
+
+// Runs from 1 to beyond those that are written out, each element of which is the same: 5 - 3 = 2.
+TEST(DspPair, shared_operands_of_any_run) {
+  for (const int64_t run : {1, 2, 63, 64, 65, 1023, 1024, 1025, 5000}) {
+    for (const bool column : {true, false}) {
+      const Shape x = {7, run}, one = column ? Shape{7, 1} : Shape{run};
+      const auto all = [](const Shape& shape, int8_t value) {
+        size_t n = 1;
+        for (const int64_t extent : shape) n *= static_cast<size_t>(extent);
+        return tensor_of<int8_t>(ir::DType::kInt8, shape, std::vector<int8_t>(n, value));
+      };
+      Rig rig;
+      // Scales of 1: each operand is a half of twice the larger one, the result times 2^-19.
+      const presil_dsp_pair_i8 p{0, 1, 0, 0, 0, 1 << 30, 1 << 30, 1 << 30, 0, 0, -18, -128, 127};
+      const Ran ran = rig.run("add_i8", {{all(x, 5), {}}, {all(one, 3), {}}}, {{all(x, 0), {}}}, p);
+      ASSERT_EQ(ran.refused, 0) << ran.where;
+      EXPECT_EQ(ran.out[0].data, all(x, 2).data) << run << column;
+    }
+  }
+}
+
+// Ratios above a half have squares beyond 32 bits: no compiler makes them.
+TEST(DspPair, squared_differences_of_larger_ratios_are_refused) {
+  const TensorValue x = tensor_of<int8_t>(ir::DType::kInt8, {2}, {1, 2});
+  const auto refused = [&](int32_t multiplier, int32_t shift) {
+    Rig rig;
+    const presil_dsp_pair_i8 p{0,       0,     0, 0,  0,    multiplier, 1 << 30,
+                               1 << 30, shift, 0, -8, -128, 127};
+    return rig.run("squared_difference_i8", {{x, {}}, {x, {}}}, {{x, {}}}, p).refused;
+  };
+  EXPECT_EQ(refused(1 << 30, 0), 0);
+  EXPECT_EQ(refused(INT32_MAX, -1), 0);
+  EXPECT_EQ(refused((1 << 30) + 1, 0), PRESIL_DSP_REFUSED_PARAMS);
+  EXPECT_EQ(refused(1 << 30, 1), PRESIL_DSP_REFUSED_PARAMS);
 }
 
 TEST(DspPair, slopes_below_zero_equal_the_interpreter_under_both_rules) {
@@ -260,6 +306,60 @@ TEST(DspQuantise, integers_become_the_interpreters_floats_and_integers) {
                                   e.output().quantization.zero_point()};
     wrong = difference(rig.run("requantise", e.operands(), e.results(), p), e.out);
     return wrong.empty() ? "" : "requantise " + type + ": " + wrong;
+  });
+}
+
+TEST(DspDepthwise, of_any_window_equals_the_interpreter_under_both_rules) {
+  sweep(64, [](Rig& rig, Random& random) {
+    const bool tflite = random() % 2 != 0;
+    const int64_t kh = pick(random, 20), kw = pick(random, 6), c = pick(random, 90);
+    const int64_t stride = pick(random, 3), dilation = pick(random, 2), oh = pick(random, 3),
+                  ow = pick(random, 4);
+    const int64_t pad_top = static_cast<int64_t>(random() % 3) % kh,
+                  pad_left = static_cast<int64_t>(random() % 3) % kw;
+    const Shape x = {1, (oh - 1) * stride + (kh - 1) * dilation + 1 - pad_top,
+                     (ow - 1) * stride + (kw - 1) * dilation + 1 - pad_left, c};
+    const Shape w = {1, kh, kw, c}, y = {1, oh, ow, c};
+    if (x[1] < 1 || x[2] < 1) return std::string();
+    const auto field = [](const char* name, int64_t value) {
+      return std::string(name) + "=" + std::to_string(value);
+    };
+    const std::string attributes = field("stride_h", stride) + ", " + field("stride_w", stride) +
+                                   ", " + field("dilation_h", dilation) + ", " +
+                                   field("dilation_w", dilation) + ", " +
+                                   field("pad_top", pad_top) + ", " + field("pad_left", pad_left);
+    const TensorValue filter = random_bytes(random, w);
+    const TensorValue bias = tensor_of<int32_t>(
+        ir::DType::kInt32, {c}, std::vector<int32_t>(static_cast<size_t>(c), -1234));
+    const Example e(
+        std::string("graph \"t\" ") + (tflite ? "tflite" : "xnnpack") +
+            " { input %x : " + quantized("int8", x, random_scale(random), random_zero(random)) +
+            " const %w : " + quantized("int8", w, random_scale(random), 0) +
+            " = random 1 const %b : int32[" + std::to_string(c) +
+            "] = random 1 %y = depthwise_conv2d(%x, %w, %b) {" + attributes + "} : " +
+            quantized("int8", y, random_scale(random) * 4, random_zero(random)) + " output %y }",
+        {random_bytes(random, x)}, {{"w", filter}, {"b", bias}});
+    const ir::TensorId of_w = e.graph.ops.front().input(1);
+    const auto &qx = e.input(0).quantization, &qw = e.graph.tensor(of_w).quantization,
+               &qy = e.output().quantization;
+    const Scale scale = to_scale(static_cast<double>(qx.scale()) * static_cast<double>(qw.scale()) /
+                                 static_cast<double>(qy.scale()));
+    const int32_t of_row[4] = {
+        -1234, tflite ? scale.multiplier : bits_of(qx.scale() * qw.scale() / qy.scale()),
+        tflite ? std::max(scale.shift, 0) : 0, tflite ? std::max(-scale.shift, 0) : 0};
+    std::vector<int32_t> terms;
+    for (const int32_t term : of_row) terms.insert(terms.end(), static_cast<size_t>(c), term);
+    presil_dsp_depthwise_i8 p{};
+    p.window.stride_h = p.window.stride_w = static_cast<uint32_t>(stride);
+    p.window.dilation_h = p.window.dilation_w = static_cast<uint32_t>(dilation);
+    p.window.pad_top = static_cast<int32_t>(pad_top);
+    p.window.pad_left = static_cast<int32_t>(pad_left);
+    p.rule = tflite ? 0 : 1;
+    p.in_zero = qx.zero_point(), p.out_zero = qy.zero_point(), p.act_min = -128, p.act_max = 127;
+    std::vector<Operand> in = e.operands();
+    in.push_back({filter, {}});
+    in.push_back({tensor_of<int32_t>(ir::DType::kInt32, {4, c}, terms), {}});
+    return difference(rig.run("depthwise_conv2d_i8", in, e.results(), p), e.out);
   });
 }
 

@@ -34,6 +34,28 @@ Measured of(const Row& row, const std::vector<TensorValue>& in, const TensorValu
           row.gated};
 }
 
+/// Rows of `run` elements with one element for each, or one row for all.
+Measured shared(const char* kernel, const char* what, int64_t run, bool column, double bound,
+                uint32_t cost, const presil_dsp_pair_i8& params) {
+  Rig rig;
+  Random random(1);
+  const int64_t rows = kElements / run;
+  const std::vector<int64_t> one =
+      column ? std::vector<int64_t>{rows, 1} : std::vector<int64_t>{run};
+  const TensorValue x = random_bytes(random, {rows, run}), b = random_bytes(random, one);
+  const Ran ran = rig.run(kernel, {{x, {}}, {b, {}}}, {{x, {}}}, params);
+  const auto r = static_cast<uint64_t>(rows), n = static_cast<uint64_t>(run);
+  return {kernel,
+          std::string(what) + (column ? ", an element for each " : ", one row of ") +
+              std::to_string(run),
+          "element",
+          r * n,
+          cycles_of(ran),
+          bound,
+          presil_dsp_cycles_shared(column ? r : 0, column ? n : r * n, cost),
+          false};
+}
+
 Measured softmax(int64_t rows, int64_t depth) {
   Rig rig;
   Random random(1);
@@ -112,6 +134,21 @@ std::vector<Measured> measure_elements() {
   list.push_back(
       of({"squared_difference_i8", "both rules", 2.0, PRESIL_DSP_SQUARED_DIFFERENCE_I8, true},
          {bytes, bytes}, bytes, pair(0)));
+  const presil_dsp_pair_i8 slopes{0, 0, 3, -5, 7, 1 << 30, 0, 1 << 30, -1, 0, -8, -128, 127};
+  for (const bool column : {true, false}) {
+    list.push_back(shared("squared_difference_i8", "both rules", 24, column, 0.69,
+                          PRESIL_DSP_SQUARED_DIFFERENCE_I8_SHARED, pair(0)));
+    list.push_back(
+        shared("add_i8", "tflite", 32, column, 1.1, PRESIL_DSP_ADD_I8_TFLITE_SHARED, pair(0)));
+    list.push_back(
+        shared("add_i8", "xnnpack", 96, column, 0.63, PRESIL_DSP_ADD_I8_XNNPACK_SHARED, pair(1)));
+    list.push_back(
+        shared("mul_i8", "tflite", 512, column, 0.82, PRESIL_DSP_MUL_I8_TFLITE_SHARED, product(0)));
+    list.push_back(
+        shared("mul_i8", "xnnpack", 8, column, 0.82, PRESIL_DSP_MUL_I8_XNNPACK_SHARED, product(1)));
+    list.push_back(
+        shared("prelu_i8", "both rules", 48, column, 1.8, PRESIL_DSP_PRELU_I8_SHARED, slopes));
+  }
   list.push_back(of({"larger_i8", "both rules", 0.094, PRESIL_DSP_LARGER_I8, false}, {bytes, bytes},
                     bytes, presil_dsp_larger_i8{0}));
   list.push_back(of({"quantise", "tflite, to int8", 0.88, PRESIL_DSP_QUANTISE_TFLITE, true}, {real},

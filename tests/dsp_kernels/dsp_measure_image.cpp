@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "driver/kernels/dsp/cost.h"
@@ -20,6 +21,33 @@ Measured of(const char* kernel, const char* what, const std::vector<Shape>& in, 
   if (operands.size() > 1) operands[1].strides = weights;
   const Ran ran = rig.run(kernel, operands, {{{ir::DType::kFloat32, y, {}}, {}}}, params);
   return {kernel, what, each, count, cycles_of(ran), bound, estimate, false};
+}
+
+Measured depthwise_of_bytes(int64_t kernel, int64_t channels, int64_t side) {
+  Rig rig;
+  Random random(1);
+  const int64_t extent = side + kernel - 1;
+  const TensorValue x = random_bytes(random, {1, extent, extent, channels}),
+                    w = random_bytes(random, {1, kernel, kernel, channels}),
+                    y = random_bytes(random, {1, side, side, channels});
+  const TensorValue terms = tensor_of<int32_t>(
+      ir::DType::kInt32, {4, channels}, std::vector<int32_t>(static_cast<size_t>(4 * channels), 3));
+  presil_dsp_depthwise_i8 p{};
+  p.window.stride_h = p.window.stride_w = p.window.dilation_h = p.window.dilation_w = 1;
+  p.act_min = -128, p.act_max = 127;
+  const Ran ran = rig.run("depthwise_conv2d_i8", {{x, {}}, {w, {}}, {terms, {}}}, {{y, {}}}, p);
+  const auto pixels = static_cast<uint64_t>(side * side), c = static_cast<uint64_t>(channels),
+             taps = pixels * static_cast<uint64_t>(kernel * kernel);
+  return {"depthwise_conv2d_i8",
+          std::to_string(kernel) + " x " + std::to_string(kernel) + ", " +
+              std::to_string(channels) + " channels, " + std::to_string(side) + " x " +
+              std::to_string(side),
+          "product",
+          taps * c,
+          cycles_of(ran),
+          16.0 / static_cast<double>(std::min<int64_t>(channels, 64)),
+          presil_dsp_cycles_depthwise_i8(pixels, c, taps),
+          false};
 }
 
 Measured top_k(int64_t rows, int64_t n, int64_t k) {
@@ -64,6 +92,9 @@ std::vector<Measured> measure_image() {
                     0.63, presil_dsp_cycles_taps_f32(225, 64, 900, PRESIL_DSP_PIXEL_AVERAGE)));
   list.push_back(top_k(1, 1001, 5));
   list.push_back(top_k(1, 2000, 100));
+  list.push_back(depthwise_of_bytes(20, 64, 1));
+  list.push_back(depthwise_of_bytes(17, 32, 4));
+  list.push_back(depthwise_of_bytes(3, 96, 8));
   return list;
 }
 

@@ -163,5 +163,44 @@ TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
   });
 }
 
+// 60 columns of 300 channels are more than a line holds: parts, of columns and of channels.
+TEST(DspResize, long_lines_in_parts_equal_the_interpreter) {
+  for (const Shape& x : {Shape{1, 3, 30, 300}, Shape{1, 2, 2, 9000}}) {
+    for (const Type& type :
+         {Type{"int8", ir::DType::kInt8}, Type{"float32", ir::DType::kFloat32}}) {
+      Random random(1);
+      Rig rig;
+      const Shape y = {1, 5, 2 * x[2], x[3]};
+      const Example e("graph \"t\" tflite { input %x : " + typed(type, x) +
+                          " %y = resize_bilinear(%x) {half_pixel_centers=true} : " +
+                          typed(type, y) + " output %y }",
+                      {of(random, type, x)});
+      const bool floats = type.dtype == ir::DType::kFloat32;
+      const auto in = e.operands(), out = e.results();
+      EXPECT_EQ(difference(rig.run(floats ? "resize_bilinear_f32" : "resize_bilinear_i8", in, out,
+                                   presil_dsp_resize{0, 1, 0}),
+                           e.out),
+                "");
+    }
+  }
+}
+
+// Runs of 1 to 300 bytes, at multiples of 4 and not, across the limits of what is moved together.
+TEST(DspMoves, runs_of_any_length_equal_the_interpreter) {
+  for (const int64_t run :
+       {1, 2, 4, 5, 7, 8, 9, 12, 16, 31, 32, 33, 36, 64, 127, 128, 129, 132, 256, 260, 300}) {
+    Random random(static_cast<unsigned>(run));
+    Rig rig;
+    const Type type{"int8", ir::DType::kInt8};
+    const Shape x = {3, 70, run}, y = {70, 3, run};
+    const Example e("graph \"t\" tflite { input %x : " + typed(type, x) +
+                        " %y = transpose(%x) {perm=[1, 0, 2]} : " + typed(type, y) + " output %y }",
+                    {of(random, type, x)});
+    presil_dsp_transpose p{};
+    p.perm[0] = 1, p.perm[1] = 0, p.perm[2] = 2;
+    EXPECT_EQ(difference(rig.run("transpose", e.operands(), e.results(), p), e.out), "") << run;
+  }
+}
+
 }  // namespace
 }  // namespace presil::dsp

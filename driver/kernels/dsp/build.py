@@ -35,15 +35,21 @@ FLAGS = """
 # The library's images, each of what some networks need: one that has all kernels of a network is
 # selected once. Each has to fit in MOST bytes.
 LIBRARY = {
+    "moves": "moves",
+    "pairs": "pair_i8 prelu_i8",
+    "rows": "pair_i8 reduce softmax_i8",
+    "rows_by_table": "pair_i8 reduce softmax_table_i8",
+    "segmentation": "arg cast depthwise_conv2d_i8 moves quantise resize_bilinear_i8",
+    "sums": "cast pair_f32 quantise",
     "elements": "cast moves pair_i8 prelu_i8 quantise requantise resize_nearest table_i8",
     "integers": """
         arg cast moves pair_i8 quantise reduce requantise resize_bilinear_i8 resize_nearest
         softmax_i8 softmax_table_i8 table_i8 top_k""",
     "floats": """
         arg cast function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32
-        resize_bilinear_f32 resize_nearest softmax_f32 table_i8 top_k""",
+        resize_bilinear_f32 resize_nearest softmax_f32 table_i8""",
     "detection": """
-        box_decode detection_post_process moves nms pair_i8 quantise requantise resize_bilinear_i8
+        box_decode detection_post_process moves nms pair_i8 quantise requantise
         resize_nearest softmax_i8 softmax_table_i8 table_i8 top_k yolo_decode""",
 }
 MOST = 48 << 10

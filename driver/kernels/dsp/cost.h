@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "driver/kernels/dsp/params.h"
+
 /* Into the kernel and out of it, with two tensors. */
 #define PRESIL_DSP_CYCLES_ENTRY 500u
 
@@ -39,13 +41,19 @@ static inline uint64_t presil_dsp_cycles_softmax_table_i8(uint64_t rows, uint64_
 /* Cycles per 100 elements. */
 enum presil_dsp_cost {
   PRESIL_DSP_TABLE_I8 = 16,
-  PRESIL_DSP_ADD_I8_TFLITE = 230,
+  PRESIL_DSP_ADD_I8_TFLITE = 204,
   PRESIL_DSP_ADD_I8_XNNPACK = 122,
-  PRESIL_DSP_MUL_I8_TFLITE = 126,
+  PRESIL_DSP_MUL_I8_TFLITE = 113,
   PRESIL_DSP_MUL_I8_XNNPACK = 114,
-  PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 226,
+  PRESIL_DSP_SQUARED_DIFFERENCE_I8 = 165,
   PRESIL_DSP_PRELU_I8 = 210,
   PRESIL_DSP_LARGER_I8 = 10,
+  PRESIL_DSP_ADD_I8_TFLITE_SHARED = 126, /* presil_dsp_cycles_shared */
+  PRESIL_DSP_ADD_I8_XNNPACK_SHARED = 97,
+  PRESIL_DSP_MUL_I8_TFLITE_SHARED = 105,
+  PRESIL_DSP_MUL_I8_XNNPACK_SHARED = 105,
+  PRESIL_DSP_SQUARED_DIFFERENCE_I8_SHARED = 95,
+  PRESIL_DSP_PRELU_I8_SHARED = 200,
   PRESIL_DSP_QUANTISE_TFLITE = 89,
   PRESIL_DSP_QUANTISE_XNNPACK = 51,
   PRESIL_DSP_DEQUANTISE = 32,
@@ -85,12 +93,30 @@ static inline uint64_t presil_dsp_cycles_elements(uint64_t runs, uint64_t run,
   return PRESIL_DSP_CYCLES_ENTRY + runs * (own < least ? least : own);
 }
 
+/* Pairs of int8 with an operand that is one value for each of `rows` of `run` elements; no rows:
+ * one row for all. It is written out (pairs.h). */
+static inline uint64_t presil_dsp_cycles_shared(uint64_t rows, uint64_t run, uint32_t per_hundred) {
+  const uint64_t n = rows == 0 ? run : rows * run;
+  return PRESIL_DSP_CYCLES_ENTRY + 300 + n * per_hundred / 100 + rows * (5 + run / 8);
+}
+
 /* What moves (moves.h), without PRESIL_DSP_CYCLES_ENTRY: `runs` stretches of so many bytes that are
  * dense there and here; x[r, c] to y[c, r], bytes, so many times; else `runs` stretches of `run`
  * elements, one by one. A fill goes before a pad. */
 static inline uint64_t presil_dsp_cycles_moved_runs(uint64_t runs, uint64_t bytes) {
   const uint64_t own = bytes * PRESIL_DSP_MOVE_BYTES / 100;
   return runs * (own < 40 ? 40 : own);
+}
+/* The same where `together` runs, one or more, come one after another at equal distances; `words`:
+ * all lies at multiples of 4. Short ones go through the fields of registers. */
+static inline uint64_t presil_dsp_cycles_moved_short_runs(uint64_t runs, uint64_t bytes,
+                                                          uint64_t together, uint32_t words) {
+  const uint64_t most = words != 0 && bytes > 4 ? PRESIL_DSP_SHORT_WORDS : PRESIL_DSP_SHORT_BYTES;
+  const uint64_t units = words != 0 && bytes > 4 ? bytes / 4 : bytes;
+  const uint64_t some = units >= 8 ? 8 : units >= 4 ? 4 : 2; /* fields of a piece */
+  if (together < 2 || bytes < 2 || bytes > most) return presil_dsp_cycles_moved_runs(runs, bytes);
+  const uint64_t own = 10 + together * ((units + some - 1) / some) * 9 / 4;
+  return 170 + runs / together * (own < 100 ? 100 : own);
 }
 static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,
                                                           uint64_t columns) {
@@ -169,6 +195,12 @@ static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t chan
                                                   uint32_t pixel) {
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);
 }
+/* The same of int8, depthwise. */
+static inline uint64_t presil_dsp_cycles_depthwise_i8(uint64_t pixels, uint64_t channels,
+                                                      uint64_t taps) {
+  const uint64_t lanes = channels < 64 ? channels : 64;
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * 140 + taps * (12 + lanes / 16));
+}
 static inline uint64_t presil_dsp_cycles_top_k(uint64_t rows, uint64_t n, uint64_t k) {
   const uint64_t own = k < n / 3 ? n * 2 + k * 147 : 1000 + n * 95;
   return PRESIL_DSP_CYCLES_ENTRY + rows * (own + (n > 8960 ? n * 60 : 0)); /* more than a roomful */
@@ -182,19 +214,20 @@ static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_
   return PRESIL_DSP_CYCLES_ENTRY + 40 * columns + own * (3 + channels / 17) +
          (pixels - own) * channels / 15;
 }
-static inline uint64_t presil_dsp_cycles_resize_bilinear_i8(uint64_t pixels, uint64_t columns,
-                                                            uint64_t channels, uint32_t numerics) {
-  const uint64_t vectors = channels / 64, rest = channels % 64;
-  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest; /* few take as long */
-  const uint64_t values = 64 * vectors + least;
-  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * values * (numerics == 0 ? 113 : 98) / 64;
-}
-
-static inline uint64_t presil_dsp_cycles_resize_bilinear_f32(uint64_t pixels, uint64_t columns,
-                                                             uint64_t channels) {
-  const uint64_t vectors = channels / 64, rest = channels % 64;
-  const uint64_t least = rest == 0 ? 0 : rest < 40 ? 40 : rest;
-  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * (64 * vectors + least) * 94 / 64;
+/* Pixels of y; those of rows of x that are as wide; columns of y; cycles per 100 values of y and
+ * 64 channels of a pixel of such a row. */
+enum presil_dsp_cost_bilinear {
+  PRESIL_DSP_BILINEAR_I8_TFLITE = 95,
+  PRESIL_DSP_BILINEAR_I8_XNNPACK = 71,
+  PRESIL_DSP_BILINEAR_F32 = 53,
+  PRESIL_DSP_BILINEAR_I8_PIXEL = 27,
+  PRESIL_DSP_BILINEAR_F32_PIXEL = 31
+};
+static inline uint64_t presil_dsp_cycles_resize_bilinear(uint64_t pixels, uint64_t wide,
+                                                         uint64_t columns, uint64_t channels,
+                                                         uint32_t per_hundred, uint32_t per_pixel) {
+  return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * channels * per_hundred / 100 +
+         wide * per_pixel * ((channels + 63) / 64);
 }
 
 /* Rows of all anchors. */

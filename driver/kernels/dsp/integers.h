@@ -28,14 +28,26 @@ inline Int32 scaled_float(Int32 x, float scale, size_t vl) {
       __riscv_vfmul_vf_f32m4(__riscv_vfcvt_f_x_v_f32m4(x, vl), scale, vl), vl);
 }
 
-/// To int16, saturated, + zero, to int8, low..high. What is saturated on the way is beyond int8.
-inline vint8m1_t finished(Int32 x, int32_t zero, int32_t low, int32_t high, size_t vl) {
-  const vint16m2_t half = __riscv_vsadd_vx_i16m2(
-      __riscv_vnclip_wx_i16m2(x, 0, __RISCV_VXRM_RDN, vl), static_cast<int16_t>(zero), vl);
+/// + zero, to int8, low..high. What is saturated on the way is beyond int8.
+inline vint8m1_t finished(vint16m2_t x, int32_t zero, int32_t low, int32_t high, size_t vl) {
+  const vint16m2_t half = __riscv_vsadd_vx_i16m2(x, static_cast<int16_t>(zero), vl);
   const vint8m1_t y = __riscv_vnclip_wx_i8m1(half, 0, __RISCV_VXRM_RDN, vl);
   if (low == -128 && high == 127) return y;
   return __riscv_vmin_vx_i8m1(__riscv_vmax_vx_i8m1(y, static_cast<int8_t>(low), vl),
                               static_cast<int8_t>(high), vl);
+}
+
+/// To int16, saturated, and so on.
+inline vint8m1_t finished(Int32 x, int32_t zero, int32_t low, int32_t high, size_t vl) {
+  return finished(__riscv_vnclip_wx_i16m2(x, 0, __RISCV_VXRM_RDN, vl), zero, low, high, vl);
+}
+/// `scaled` to int16, saturated: the shift to the right is the narrowing's own.
+inline vint16m2_t scaled_short(Int32 x, int32_t multiplier, int32_t shift, size_t vl) {
+  if (shift > 0) x = __riscv_vsll_vx_i32m4(x, static_cast<size_t>(shift), vl);
+  x = times(x, multiplier, vl);
+  if (shift < 0) x = __riscv_vsadd_vv_i32m4(x, __riscv_vsra_vx_i32m4(x, 31, vl), vl);
+  return __riscv_vnclip_wx_i16m2(x, static_cast<size_t>(shift < 0 ? -shift : 0), __RISCV_VXRM_RNU,
+                                 vl);
 }
 
 inline float float_of_bits(int32_t bits) {

@@ -1,12 +1,14 @@
 // A tensor's elements to where they stand in another of the same shape, whatever the strides: what
 // transposes, concatenates, pads, slices and gathers.
 //
-// Runs that are dense in both: a vector load and store each. Bytes whose rows are dense in one axis
-// there and in another here: eight columns at a time (columns.h), stored as rows. Else an element a
-// cycle.
+// Runs that are dense in both: a vector load and store each; of short ones as many as a register
+// has elements at once, by segment loads and stores, 8 or 32 bytes of a run a cycle. Bytes whose
+// rows are dense in one axis there and in another here: eight columns at a time (columns.h), stored
+// as rows. Else an element a cycle.
 #pragma once
 
 #include "driver/kernels/dsp/columns.h"
+#include "driver/kernels/dsp/params.h"
 #include "driver/kernels/dsp/walk.h"
 
 namespace presil::dsp {
@@ -62,6 +64,46 @@ inline void copy_bytes(const char* x, char* y, size_t n) {
   }
 }
 
+/// Runs of `units` elements of so many bits, `n` of them, so many bytes apart here and there. Of a
+/// run the last eight elements may have been moved already.
+#define PRESIL_DSP_RUNS(bits, count)                                            \
+  case count:                                                                   \
+    for (size_t left = n, vl; left > 0; left -= vl) {                           \
+      vl = __riscv_vsetvl_e##bits##m1(left);                                    \
+      __riscv_vssseg##count##e##bits##_v_u##bits##m1x##count(                   \
+          reinterpret_cast<uint##bits##_t*>(y), to,                             \
+          __riscv_vlsseg##count##e##bits##_v_u##bits##m1x##count(               \
+              reinterpret_cast<const uint##bits##_t*>(x), from, vl),            \
+          vl);                                                                  \
+      x += static_cast<int64_t>(vl) * from, y += static_cast<int64_t>(vl) * to; \
+    }                                                                           \
+    return;
+#define PRESIL_DSP_COPY_RUNS(bits)                                                           \
+  inline void copy_pieces_##bits(const char* x, int64_t from, char* y, int64_t to, size_t n, \
+                                 size_t units) {                                             \
+    switch (units) {                                                                         \
+      PRESIL_DSP_RUNS(bits, 2)                                                               \
+      PRESIL_DSP_RUNS(bits, 4)                                                               \
+      PRESIL_DSP_RUNS(bits, 8)                                                               \
+      default:                                                                               \
+        return;                                                                              \
+    }                                                                                        \
+  }                                                                                          \
+  inline void copy_runs_##bits(const char* x, int64_t from, char* y, int64_t to, size_t n,   \
+                               size_t units) {                                               \
+    constexpr size_t kMost = 8, kHalf = 4, kQuarter = 2;                                     \
+    const size_t some = units >= kMost ? kMost : units >= kHalf ? kHalf : kQuarter;          \
+    for (size_t at = 0;; at = at + 2 * some < units ? at + some : units - some) {            \
+      const size_t byte = at * (bits / 8);                                                   \
+      copy_pieces_##bits(x + byte, from, y + byte, to, n, some);                             \
+      if (at + some == units) return;                                                        \
+    }                                                                                        \
+  }
+PRESIL_DSP_COPY_RUNS(8)
+PRESIL_DSP_COPY_RUNS(32)
+#undef PRESIL_DSP_COPY_RUNS
+#undef PRESIL_DSP_RUNS
+
 /// x[r, c], rows x_step bytes apart, to y[c, r].
 inline void transpose_bytes(const char* x, int64_t x_step, char* y, int64_t y_step, size_t rows,
                             size_t columns) {
@@ -104,6 +146,31 @@ inline void copy_strided(const char* x, int64_t from, char* y, int64_t to, size_
   }
 }
 
+/// Runs of so many bytes that are dense there and here.
+inline void move_runs(Layout layout, const char* x, char* y, int64_t size, size_t bytes) {
+  int32_t most = -1;
+  for (int32_t i = 0; i < layout.axes; ++i) {
+    if (most < 0 || layout.extent[i] > layout.extent[most]) most = i;
+  }
+  if (most >= 0) {
+    const auto n = static_cast<size_t>(layout.extent[most]);
+    const int64_t from_step = layout.from[most] * size, to_step = layout.to[most] * size;
+    uint64_t odd = reinterpret_cast<uintptr_t>(x) | reinterpret_cast<uintptr_t>(y) | bytes;
+    for (int32_t i = 0; i < layout.axes; ++i) {
+      odd |= static_cast<uint64_t>((layout.from[i] | layout.to[i]) * size);
+    }
+    const bool words = odd % 4 == 0 && bytes > 4;
+    if (bytes > 1 && bytes <= (words ? PRESIL_DSP_SHORT_WORDS : PRESIL_DSP_SHORT_BYTES)) {
+      layout.drop(most);
+      return each_offset(layout, size, [&](int64_t from, int64_t to) {
+        words ? copy_runs_32(x + from, from_step, y + to, to_step, n, bytes / 4)
+              : copy_runs_8(x + from, from_step, y + to, to_step, n, bytes);
+      });
+    }
+  }
+  each_offset(layout, size, [&](int64_t from, int64_t to) { copy_bytes(x + from, y + to, bytes); });
+}
+
 inline void move(Layout layout, const char* x, char* y, int64_t size) {
   for (int32_t i = 0; i < layout.axes; ++i) {
     if (layout.extent[i] == 0) return;
@@ -117,8 +184,7 @@ inline void move(Layout layout, const char* x, char* y, int64_t size) {
   if (there >= 0 && there == here) {
     const auto bytes = static_cast<size_t>(layout.extent[here] * size);
     layout.drop(here);
-    return each_offset(layout, size,
-                       [&](int64_t from, int64_t to) { copy_bytes(x + from, y + to, bytes); });
+    return move_runs(layout, x, y, size, bytes);
   }
   if (there >= 0 && here >= 0 && size == 1) {
     const auto rows = static_cast<size_t>(layout.extent[here]),

@@ -87,10 +87,14 @@ typedef struct presil_dsp_pair_i8 {
   int32_t act_min, act_max;
 } presil_dsp_pair_i8;
 
-/* squared_difference_i8 {a i8, b i8} {y i8}: presil_dsp_pair_i8, left_shift 7, one rule; numerics
- * and subtract do not count. prelu_i8 {x i8, alpha i8} {y i8}: the same fields, one rule; a_mult
- * and a_shift above zero, out_mult and out_shift below, of the product. larger_i8 {a, b} {y},
- * stored values. */
+/* Runs up to which an operand that is one value for each, or one run for all, is written out where
+ * the other one and y are dense. */
+#define PRESIL_DSP_LONG_RUN 1024
+
+/* squared_difference_i8 {a i8, b i8} {y i8}: presil_dsp_pair_i8, left_shift 7, one rule; ratios at
+ * most a half; numerics and subtract do not count. prelu_i8 {x i8, alpha i8} {y i8}: the same
+ * fields, one rule; a_mult and a_shift above zero, out_mult and out_shift below, of the product.
+ * larger_i8 {a, b} {y}, stored values. */
 typedef struct presil_dsp_larger_i8 {
   uint32_t smaller; /* 1: the smaller */
 } presil_dsp_larger_i8;
@@ -222,11 +226,25 @@ typedef struct presil_dsp_window {
   float low, high; /* clamp; infinite: none */
 } presil_dsp_window;
 
+/* depthwise_conv2d_i8 {x i8 [n, h, w, c], weights i8 [1, kh, kw, c], terms i32 [4, c]} {y i8}: one
+ * filter a channel, zero points of weights 0, channels dense. terms: bias, multiplier (xnnpack: a
+ * float32's bits), shift to the left, to the right; each 0..31. The window's groups and clamp do
+ * not count. */
+typedef struct presil_dsp_depthwise_i8 {
+  presil_dsp_window window;
+  uint32_t rule; /* 0 double, 1 float */
+  int32_t in_zero, out_zero, act_min, act_max;
+} presil_dsp_depthwise_i8;
+
 typedef struct presil_dsp_pool_f32 {
   presil_dsp_window window;
   uint32_t kernel_h, kernel_w;
   uint32_t average; /* 0: the largest */
 } presil_dsp_pool_f32;
+
+/* Bytes of runs that are moved many at a time: where all lies at multiples of 4, and elsewhere. */
+#define PRESIL_DSP_SHORT_WORDS 256
+#define PRESIL_DSP_SHORT_BYTES 128
 
 /* What moves: types of 8, 16 or 32 bits, the same in and out, any strides; as the host's.
  * transpose {x} {y}: y axis i is x axis perm[i]. concat {x0 .. xk-1} {y}. pad {x} {y}.

@@ -53,15 +53,19 @@ class Walk {
   size_t run() const { return static_cast<size_t>(m_extent[0]); }
   int64_t step(int tensor) const { return m_stride[0][tensor]; }
   bool dense(int tensor) const { return m_stride[0][tensor] == 1; }
+  /// Axes that are left, [0] the run; how many elements and how far apart.
+  int axes() const { return m_axes; }
+  size_t extent(int axis) const { return static_cast<size_t>(m_extent[axis]); }
+  int64_t stride(int axis, int tensor) const { return m_stride[axis][tensor]; }
 
   explicit operator bool() const { return m_more; }
   template <class T>
   T* at(int tensor) const {
     return reinterpret_cast<T*>(m_at[tensor]);
   }
-  /// To the next run.
-  void next() {
-    for (int axis = 1; axis < m_axes; ++axis) {
+  /// To the next run; `first` 2: past all runs of an axis.
+  void next(int first = 1) {
+    for (int axis = first; axis < m_axes; ++axis) {
       const bool wraps = ++m_index[axis] == m_extent[axis];
       const int64_t steps = wraps ? 1 - m_extent[axis] : 1;
       for (int t = 0; t < kTensors; ++t) m_at[t] += steps * m_stride[axis][t] * m_bytes[t];

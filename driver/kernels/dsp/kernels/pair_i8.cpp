@@ -20,21 +20,56 @@ namespace {
 
 using Params = presil_dsp_pair_i8;
 
+/// (x - zero) * 2^bits
+template <unsigned bits>
+Int32 on_grid(vint8m1_t x, int32_t zero, size_t vl) {
+  const vint16m2_t centred = __riscv_vwsub_vx_i16m2(x, static_cast<int8_t>(zero), vl);
+  constexpr unsigned kShort = 7;  // that 16 bits take
+  if constexpr (bits <= kShort) return __riscv_vwmul_vx_i32m4(centred, 1 << bits, vl);
+  return __riscv_vwmul_vx_i32m4(__riscv_vsll_vx_i16m2(centred, kShort, vl), 1 << (bits - kShort),
+                                vl);
+}
+
+/// The scale of the operand with the larger one is a half of twice that.
+bool is_half(int32_t multiplier, int32_t shift) {
+  return multiplier == 1 << 30 && shift == 0;
+}
+bool is_at_most_half(int32_t multiplier, int32_t shift) {
+  return shift < 0 || (shift == 0 && multiplier <= 1 << 30);
+}
+
+// Half of 255 * 2^7 is a number of 16 bits, and so is the difference of two.
 int32_t squared_difference_i8(const DLTensor* in, DLTensor* out, const Params* params) {
   const int32_t refused = check_pair(in, out, *params);
   if (refused != 0) return refused;
   const Params p = *params;
-  const auto fine = [](vint8m1_t x, int32_t zero, int32_t multiplier, int32_t shift, size_t vl) {
-    const vint16m2_t centred = __riscv_vwsub_vx_i16m2(x, static_cast<int8_t>(zero), vl);
-    return scaled(__riscv_vwmul_vx_i32m4(centred, 1 << 7, vl), multiplier, shift, vl);
+  if (!is_at_most_half(p.a_mult, p.a_shift) || !is_at_most_half(p.b_mult, p.b_shift)) {
+    return PRESIL_DSP_REFUSED_PARAMS;
+  }
+  const auto fine = [](int32_t zero, int32_t multiplier, int32_t shift) {
+    return [=](vint8m1_t x, size_t vl) {
+      if (is_half(multiplier, shift)) {
+        const vint16m2_t centred = __riscv_vwsub_vx_i16m2(x, static_cast<int8_t>(zero), vl);
+        return __riscv_vsll_vx_i16m2(centred, 6, vl);
+      }
+      return scaled_short(on_grid<7>(x, zero, vl), multiplier, shift, vl);
+    };
   };
-  each_pair(in, out, [p, fine](vint8m1_t a, vint8m1_t b, size_t vl) {
-    const Int32 d = __riscv_vsub_vv_i32m4(fine(a, p.a_zero, p.a_mult, p.a_shift, vl),
-                                          fine(b, p.b_zero, p.b_mult, p.b_shift, vl), vl);
-    const Int32 square = __riscv_vmul_vv_i32m4(d, d, vl);
-    return finished(scaled(square, p.out_mult, p.out_shift, vl), p.out_zero, p.act_min, p.act_max,
-                    vl);
-  });
+  const bool narrows = p.out_shift <= 0;
+  each_pair<int16_t>(
+      in, out, fine(p.a_zero, p.a_mult, p.a_shift), fine(p.b_zero, p.b_mult, p.b_shift), true,
+      [p, narrows](vint16m2_t a, vint16m2_t b, size_t vl) {
+        const vint16m2_t d = __riscv_vsub_vv_i16m2(a, b, vl);
+        const Int32 square = __riscv_vwmul_vv_i32m4(d, d, vl);
+        if (!narrows) {
+          return finished(scaled(square, p.out_mult, p.out_shift, vl), p.out_zero, p.act_min,
+                          p.act_max, vl);
+        }
+        // A square is not below 0: its halves go up.
+        const vint16m2_t y = __riscv_vnclip_wx_i16m2(
+            times(square, p.out_mult, vl), static_cast<size_t>(-p.out_shift), __RISCV_VXRM_RNU, vl);
+        return finished(y, p.out_zero, p.act_min, p.act_max, vl);
+      });
   return PRESIL_DSP_DONE;
 }
 
@@ -63,36 +98,45 @@ int32_t larger_i8(const DLTensor* in, DLTensor* out, const presil_dsp_larger_i8*
   return PRESIL_DSP_DONE;
 }
 
-/// (x - zero) * 2^20
-Int32 on_grid(vint8m1_t x, int32_t zero, size_t vl) {
-  const vint16m2_t centred = __riscv_vwsub_vx_i16m2(x, static_cast<int8_t>(zero), vl);
-  return __riscv_vwmul_vx_i32m4(__riscv_vsll_vx_i16m2(centred, 7, vl), 1 << 13, vl);
+int32_t add_tflite(const DLTensor* in, DLTensor* out, const Params& p) {
+  const auto wide = [](int32_t zero, int32_t multiplier, int32_t shift, bool minus) {
+    return [=](vint8m1_t x, size_t vl) {
+      const Int32 y = is_half(multiplier, shift)
+                          ? on_grid<19>(x, zero, vl)
+                          : scaled(on_grid<20>(x, zero, vl), multiplier, shift, vl);
+      return minus ? __riscv_vneg_v_i32m4(y, vl) : y;
+    };
+  };
+  each_pair<int32_t>(in, out, wide(p.a_zero, p.a_mult, p.a_shift, false),
+                     wide(p.b_zero, p.b_mult, p.b_shift, p.subtract != 0), true,
+                     [p](Int32 a, Int32 b, size_t vl) {
+                       const Int32 sum = __riscv_vadd_vv_i32m4(a, b, vl);
+                       return finished(scaled_short(sum, p.out_mult, p.out_shift, vl), p.out_zero,
+                                       p.act_min, p.act_max, vl);
+                     });
+  return PRESIL_DSP_DONE;
 }
 
 int32_t add_i8(const DLTensor* in, DLTensor* out, const Params* params) {
   const int32_t refused = check_pair(in, out, *params);
   if (refused != 0) return refused;
   const Params p = *params;
-  if (p.numerics == 0) {
-    each_pair(in, out, [p](vint8m1_t a, vint8m1_t b, size_t vl) {
-      const Int32 wide_a = scaled(on_grid(a, p.a_zero, vl), p.a_mult, p.a_shift, vl);
-      const Int32 wide_b = scaled(on_grid(b, p.b_zero, vl), p.b_mult, p.b_shift, vl);
-      const Int32 sum = p.subtract != 0 ? __riscv_vsub_vv_i32m4(wide_a, wide_b, vl)
-                                        : __riscv_vadd_vv_i32m4(wide_a, wide_b, vl);
-      return finished(scaled(sum, p.out_mult, p.out_shift, vl), p.out_zero, p.act_min, p.act_max,
-                      vl);
-    });
-    return PRESIL_DSP_DONE;
-  }
+  if (p.numerics == 0) return add_tflite(in, out, p);
   if (p.out_shift < 0) return PRESIL_DSP_REFUSED_PARAMS;
-  const int32_t b_mult = p.subtract != 0 ? -p.b_mult : p.b_mult;
-  each_pair(in, out, [p, b_mult](vint8m1_t a, vint8m1_t b, size_t vl) {
-    Int32 sum = __riscv_vmul_vx_i32m4(__riscv_vsext_vf4_i32m4(a, vl), p.a_mult, vl);
-    sum = __riscv_vmacc_vx_i32m4(sum, b_mult, __riscv_vsext_vf4_i32m4(b, vl), vl);
-    sum = __riscv_vadd_vx_i32m4(sum, p.out_mult, vl);
-    sum = __riscv_vsra_vx_i32m4(sum, static_cast<size_t>(p.out_shift), vl);
-    return finished(sum, p.out_zero, p.act_min, p.act_max, vl);
-  });
+  const auto times_of = [](int32_t multiplier, int32_t more) {
+    return [=](vint8m1_t x, size_t vl) {
+      const Int32 product = __riscv_vmul_vx_i32m4(__riscv_vsext_vf4_i32m4(x, vl), multiplier, vl);
+      return more == 0 ? product : __riscv_vadd_vx_i32m4(product, more, vl);
+    };
+  };
+  each_pair<int32_t>(
+      in, out, times_of(p.a_mult, p.out_mult), times_of(p.subtract != 0 ? -p.b_mult : p.b_mult, 0),
+      true, [p](Int32 a, Int32 b, size_t vl) {
+        const vint16m2_t y =
+            __riscv_vnclip_wx_i16m2(__riscv_vadd_vv_i32m4(a, b, vl),
+                                    static_cast<size_t>(p.out_shift), __RISCV_VXRM_RDN, vl);
+        return finished(y, p.out_zero, p.act_min, p.act_max, vl);
+      });
   return PRESIL_DSP_DONE;
 }
 
@@ -100,22 +144,22 @@ int32_t mul_i8(const DLTensor* in, DLTensor* out, const Params* params) {
   const int32_t refused = check_pair(in, out, *params);
   if (refused != 0) return refused;
   const Params p = *params;
-  const auto product = [p](vint8m1_t a, vint8m1_t b, size_t vl) {
-    return __riscv_vwmul_vv_i32m4(__riscv_vwsub_vx_i16m2(a, static_cast<int8_t>(p.a_zero), vl),
-                                  __riscv_vwsub_vx_i16m2(b, static_cast<int8_t>(p.b_zero), vl), vl);
+  const auto centred = [](int32_t zero) {
+    return [=](vint8m1_t x, size_t vl) {
+      return __riscv_vwsub_vx_i16m2(x, static_cast<int8_t>(zero), vl);
+    };
   };
-  if (p.numerics == 0) {
-    each_pair(in, out, [p, product](vint8m1_t a, vint8m1_t b, size_t vl) {
-      return finished(scaled(product(a, b, vl), p.out_mult, p.out_shift, vl), p.out_zero, p.act_min,
-                      p.act_max, vl);
-    });
-    return PRESIL_DSP_DONE;
-  }
   const float scale = float_of_bits(p.out_mult);
-  each_pair(in, out, [p, product, scale](vint8m1_t a, vint8m1_t b, size_t vl) {
-    return finished(scaled_float(product(a, b, vl), scale, vl), p.out_zero, p.act_min, p.act_max,
-                    vl);
-  });
+  each_pair<int16_t>(in, out, centred(p.a_zero), centred(p.b_zero), true,
+                     [p, scale](vint16m2_t a, vint16m2_t b, size_t vl) {
+                       const Int32 product = __riscv_vwmul_vv_i32m4(a, b, vl);
+                       if (p.numerics == 0) {
+                         return finished(scaled_short(product, p.out_mult, p.out_shift, vl),
+                                         p.out_zero, p.act_min, p.act_max, vl);
+                       }
+                       return finished(scaled_float(product, scale, vl), p.out_zero, p.act_min,
+                                       p.act_max, vl);
+                     });
   return PRESIL_DSP_DONE;
 }
 

@@ -1,0 +1,126 @@
+// Images to another size, between four pixels: first along the rows of x, each once, then between
+// two of these lines. Lines lie in DTCM, so that all that is left of a row of y is one dense run,
+// however few channels there are.
+#pragma once
+
+#include "driver/kernels/dsp/resize.h"
+#include "driver/kernels/dsp/walk.h"
+
+namespace presil::dsp {
+
+constexpr size_t kLine = 8192;  // elements of a part of a line
+
+/// Of an axis: between which two, and how much of the second.
+template <class Weight>
+struct Between {
+  int32_t low, high;
+  Weight weight;
+};
+template <class Kind>
+struct Lines {
+  Between<typename Kind::Weight> columns[kMostColumns];
+  typename Kind::Line lines[2][kLine];
+};
+
+/// `count` pixels of `kc` channels between pixels of one row of x. Four in turn: each instruction
+/// of one waits for the one before.
+template <class Kind>
+[[gnu::noinline]] void across(const Kind& kind, const typename Kind::X* row,
+                              const Between<typename Kind::Weight>* columns, size_t count,
+                              size_t kc, typename Kind::Line* to) {
+  for (size_t k = 0, vl; k < kc; k += vl) {
+    vl = __riscv_vsetvl_e32m4(kc - k);
+    const auto pixel = [&](size_t i) {
+      const auto& at = columns[i];
+      return kind.between(kind.load(row + at.low + k, vl), kind.load(row + at.high + k, vl),
+                          at.weight, vl);
+    };
+    auto* line = to + k;
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4, line += 4 * kc) {
+      auto a = pixel(i), b = pixel(i + 1), c = pixel(i + 2), d = pixel(i + 3);
+      in_turn(a, b), in_turn(c, d);
+      kind.store(line, a, vl), kind.store(line + kc, b, vl);
+      kind.store(line + 2 * kc, c, vl), kind.store(line + 3 * kc, d, vl);
+    }
+    for (; i < count; ++i, line += kc) kind.store(line, pixel(i), vl);
+  }
+}
+
+/// The two lines of x that a row of y lies between; what is there stays.
+template <class Kind, class Make>
+struct TwoLines {
+  const Make& make;
+  typename Kind::Line* line[2];
+  int32_t row[2] = {-1, -1};
+
+  [[gnu::noinline]] void between(int32_t low, int32_t high) {
+    if (row[1] == low) swap();
+    hold(0, low);
+    if (high != low) hold(1, high);
+  }
+
+ private:
+  void swap() {
+    auto* const first = line[0];
+    const int32_t of_first = row[0];
+    line[0] = line[1], line[1] = first;
+    row[0] = row[1], row[1] = of_first;
+  }
+  void hold(int which, int32_t of) {
+    if (row[which] == of) return;
+    make(of, line[which]);
+    row[which] = of;
+  }
+};
+
+/// @param columns  of x, by a column of y; rows likewise
+template <class Kind, class Columns, class Rows>
+[[clang::minsize]] void resize_by_lines(const Kind& kind, const DLTensor& in, const DLTensor& out,
+                                        const Resized& s, const Columns& columns_of,
+                                        const Rows& rows_of) {
+  using X = typename Kind::X;
+  const int32_t n = in.ndim;
+  const int64_t x_row = in.strides[n - 3], y_row = out.strides[n - 3], y_step = out.strides[n - 2];
+  auto& memory = workspace<Lines<Kind>>();
+  for (int64_t ox = 0; ox < s.ow; ++ox) {
+    auto& c = memory.columns[ox];
+    c = columns_of(ox);
+    c.low *= static_cast<int32_t>(in.strides[n - 2]);
+    c.high *= static_cast<int32_t>(in.strides[n - 2]);
+  }
+  const auto channels = static_cast<size_t>(s.c), columns = static_cast<size_t>(s.ow);
+  const size_t kc = channels < kLine ? channels : kLine, most = kLine / kc;
+  const auto part = [&](const X* x, X* y, const Between<typename Kind::Weight>* at, size_t count,
+                        size_t some) {
+    // Pixels of y one after another are one run.
+    const bool dense = y_step == static_cast<int64_t>(some);
+    const size_t runs = dense ? 1 : count, run = dense ? count * some : some;
+    const auto make = [&](int32_t row, typename Kind::Line* to) {
+      across(kind, x + row * x_row, at, count, some, to);
+    };
+    TwoLines<Kind, decltype(make)> lines{make, {memory.lines[0], memory.lines[1]}};
+    for (int64_t oy = 0; oy < s.oh; ++oy, y += y_row) {
+      const auto row = rows_of(oy);
+      lines.between(row.low, row.high);
+      const auto* upper = lines.line[0];
+      const auto* lower = row.high == row.low ? upper : lines.line[1];
+      for (size_t i = 0; i < runs; ++i, upper += run, lower += run) {
+        kind.down(upper, lower, row.weight, y + static_cast<int64_t>(i) * y_step, run);
+      }
+    }
+  };
+  each_offset(s.outer, sizeof(X), [&](int64_t from, int64_t to) {
+    const auto* x = reinterpret_cast<const X*>(bytes_of(in) + from);
+    auto* y = reinterpret_cast<X*>(bytes_of(out) + to);
+    for (size_t k = 0; k < channels; k += kc) {
+      const size_t some = channels - k < kc ? channels - k : kc;
+      for (size_t ox = 0; ox < columns; ox += most) {
+        const size_t count = columns - ox < most ? columns - ox : most;
+        part(x + k, y + static_cast<int64_t>(ox) * y_step + k, memory.columns + ox, count, some);
+      }
+    }
+  });
+}
+
+}  // namespace presil::dsp
