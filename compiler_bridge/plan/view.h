@@ -42,7 +42,8 @@ struct LinearView {
   int rows = 0, columns = 0;
 };
 
-/// The bytes of a view, as accesses: one span for each block, neighbours joined.
+/// The bytes of a view, as accesses: one span for each block, or for each row of a part of the
+/// columns; neighbours joined.
 std::vector<Access> accesses(const View& view, Gate gate, bool write);
 Access access(const LinearView& view, bool write);
 
