@@ -151,6 +151,7 @@ View sums_view(const Tile& tile, uint64_t base) {
   v.rows = tile.rows(), v.columns = tile.columns(), v.blocks = tile.blocks();
   v.row_pitch = kSumsBytes * static_cast<uint32_t>(v.columns);
   v.block_pitch = v.row_pitch * static_cast<uint32_t>(v.rows);
+  v.word_bytes = kSumsBytes;
   return v;
 }
 

@@ -16,10 +16,11 @@ struct View {
   uint32_t x_step = 16, row_pitch = 0, block_pitch = 0;
   int rows = 0, columns = 0, blocks = 1;
   bool words = true;
+  uint32_t word_bytes = 16;  ///< of a pixel in a block; int32 sums have more
 
   /// From the first byte of a row to after its last: words may lie apart.
   uint64_t row_bytes() const {
-    return words ? uint64_t(x_step) * uint64_t(columns - 1) + 16
+    return words ? uint64_t(x_step) * uint64_t(columns - 1) + word_bytes
                  : uint64_t(x_step) * uint64_t(columns);
   }
   /// The `count` blocks that begin at block `first` of it.
