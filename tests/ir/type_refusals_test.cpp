@@ -34,9 +34,12 @@ const Line kTypes[] = {
     {"input %g : float32[5,6] const %k : int8[4,6] = splat 1 %y = fully_connected(%g, %k) : "
      "float32[5,4]",
      "weights beside float32 are int8[4,6], of int8 they must be constants with one scale"},
-    {"input %g : float32[1,4,4,8] const %k : int8[1,3,3,8] q(1, 0) = splat 1 %y = "
+    {"input %g : float32[1,4,4,8] const %k : int16[1,3,3,8] q(1, 0) = splat 1 %y = "
      "depthwise_conv2d(%g, %k) : float32[1,2,2,8]",
-     "weights beside float32 is int8[1,3,3,8] q(1, 0), must be float32"},
+     "weights beside float32 is int16[1,3,3,8] q(1, 0), must be float32"},
+    {"input %g : float32[1,4,4,8] const %k : int8[1,3,3,8] q([1, 1, 1], 0, axis=1) = splat 1 %y = "
+     "depthwise_conv2d(%g, %k) : float32[1,2,2,8]",
+     "must be constants with one scale, or one along axis 3, the output channels"},
     {"const %k : float32[4,6] = splat 1 const %c : int32[4] = splat 1 %y = fully_connected(%f, %k, "
      "%c) : float32[5,4]",
      "bias beside float32 is int32[4], must be float32"},
