@@ -4,8 +4,8 @@
 
 /* Of each image of driver/kernels/dsp/prebuilt. */
 #define PRESIL_DSP_LIBRARY(image)                                                          \
-  image(elements) image(integers) image(floats) image(detection) image(moves) image(pairs) \
-      image(rows) image(rows_by_table) image(segmentation) image(sums)
+  image(elements) image(integers) image(floats) image(detection) image(boxes) image(moves) \
+      image(pairs) image(rows) image(rows_by_table) image(segmentation) image(sums)
 
 #ifdef __cplusplus
 extern "C" {

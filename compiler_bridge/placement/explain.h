@@ -18,8 +18,8 @@ std::string lines(const std::vector<Verdict>& verdicts);
 /// "kernel lift of mine.elf"; without image "kernel lift".
 std::string kernel_text(const std::string& kernel, const std::string& image);
 
-/// "conv2d 'c' runs on the host. The dla does not take it: kernel height is 17, must be 1..16. To
-/// run it on the dla, split the kernel into smaller ones and add their results."
+/// "conv2d 'c' runs on the host. The dla does not take it: padding at the top is 40, must be 0..31.
+/// To run it on the dla, widen the image by a pad of its own before it."
 std::string sentence(const Placement& placement);
 
 }  // namespace presil::placement

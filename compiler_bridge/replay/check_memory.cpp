@@ -91,9 +91,15 @@ class Replay {
     }
     if (Wrong wrong = write_all(i, own)) return wrong;
     if (Wrong wrong = write_all(i, further)) return wrong;
-    const bool moves = is_dma(command(i).queue);
-    if (!moves) m_from.back() = {command(i).layer};
+    if (!passes_on(command(i))) m_from.back() = {command(i).layer};
     return std::nullopt;
+  }
+
+  /// A copy for another engine's layer passes on whose bytes it moves; one that is a layer of the
+  /// DMA makes that layer's result.
+  bool passes_on(const Command& c) const {
+    if (!is_dma(c.queue)) return false;
+    return c.layer < 0 || m_l.layers()->Get(uint32_t(c.layer))->engine() != loadable::Engine_dma;
   }
 
   Wrong read_all(int i, const std::vector<Access>& accesses) {
@@ -207,7 +213,7 @@ class Replay {
   }
 
   /// A layer reads results of layers that it is fed by, and constants: weights, parameters and
-  /// tables those that were loaded for it. A copy passes on whose bytes it moves.
+  /// tables those that were loaded for it.
   template <class Said>
   Wrong flow(int i, const Access& access, int writer, const Said& said) {
     const Command& reader = command(i);

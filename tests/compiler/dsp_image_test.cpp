@@ -51,8 +51,8 @@ TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
     }
   }
   EXPECT_THAT(names,
-              testing::ElementsAre("elements", "integers", "floats", "detection", "moves", "pairs",
-                                   "rows", "rows_by_table", "segmentation", "sums"));
+              testing::ElementsAre("elements", "integers", "floats", "detection", "boxes", "moves",
+                                   "pairs", "rows", "rows_by_table", "segmentation", "sums"));
 }
 
 TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {

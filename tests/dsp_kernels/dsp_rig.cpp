@@ -85,8 +85,8 @@ Device::Answer Rig::Registers::load(uint64_t address, unsigned bytes, uint64_t, 
 
 std::vector<std::string> Rig::library() {
   std::vector<std::string> images;
-  for (const char* name : {"elements", "integers", "floats", "detection", "moves", "pairs", "rows",
-                           "rows_by_table", "segmentation", "sums"}) {
+  for (const char* name : {"elements", "integers", "floats", "detection", "boxes", "moves", "pairs",
+                           "rows", "rows_by_table", "segmentation", "sums"}) {
     images.push_back("driver/kernels/dsp/prebuilt/" + std::string(name) + ".elf");
   }
   return images;

@@ -35,6 +35,7 @@ FLAGS = """
 # The library's images, each of what some networks need: one that has all kernels of a network is
 # selected once. Each has to fit in MOST bytes.
 LIBRARY = {
+    "boxes": "nms yolo_decode",
     "moves": "moves",
     "pairs": "pair_i8 prelu_i8",
     "rows": "pair_i8 reduce softmax_i8",
