@@ -65,7 +65,7 @@ TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
             "the library of kernels (elements)the library of kernels (integers)"
             "the library of kernels (floats)the library of kernels (detection)");
   EXPECT_EQ(names("top_k"), "the library of kernels (integers)the library of kernels (detection)");
-  EXPECT_EQ(names("nms"), "the library of kernels (detection)");
+  EXPECT_EQ(names("nms"), "the library of kernels (detection)the library of kernels (boxes)");
   EXPECT_EQ(library_with("transpose").size(), 6u);
   EXPECT_EQ(library_with("none").size(), 0u);
 }
