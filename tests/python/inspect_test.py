@@ -80,7 +80,8 @@ REFUSALS: list[tuple[Make, str]] = [
     (
         lambda b: b.mean(image(b), (3,), name="m"),
         "mean 'm' runs on the dsp: kernel reduce (dla: mean over axes is [3] of int8[1,40,40,8] "
-        "q(0.5, 0), must be over the two before the last, or over the last that stays as an axis of 1).",
+        "q(0.5, 0), must be over the two before the last, or over the last that stays as an axis "
+        "of 1).",
     ),
     (
         lambda b: b.add(image(b), b.input("z", (1, 1, 40, 8), scale=0.5)),
