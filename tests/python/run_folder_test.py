@@ -234,6 +234,28 @@ def test_a_lock_that_somebody_removed_is_taken_anew(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_parent_that_an_interrupted_run_takes_back_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run has made it, is stopped, and removes it while it is empty."""
+    clean_up = run_folder.clean_up
+    moments = iter(("before", "after"))
+
+    def taken_back(parent: Path) -> None:
+        moment = next(moments)
+        if moment == "before":
+            parent.rmdir()
+        clean_up(parent)
+        if moment == "after":
+            parent.rmdir()
+
+    monkeypatch.setattr(run_folder, "clean_up", taken_back)
+    for parent in ("a", "b"):
+        folder = tmp_path / parent / "run"
+        with OutputPath(folder).claim(lambda _: True) as made:
+            assert made.folder == folder and made.path.is_dir()
+
+
 def test_without_locks_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object) -> None:
         raise OSError(95, "Operation not supported")

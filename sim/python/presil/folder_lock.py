@@ -37,7 +37,11 @@ class FolderLock:
         """@return false: a living process holds it"""
         deadline = time.monotonic() + MOST_WAIT_S
         while True:
-            handle = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            try:
+                handle = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            except FileNotFoundError:  # an interrupted run has taken back the folder that it made
+                self.folder.parent.mkdir(parents=True, exist_ok=True)
+                continue
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -92,7 +96,11 @@ class FolderLock:
 
 def clean_up(parent: Path) -> None:
     """Away with everything that killed runs have left in a folder of run folders."""
-    names = {found["name"] for entry in os.listdir(parent) if (found := LEFT.match(entry))}
+    try:
+        entries = os.listdir(parent)
+    except FileNotFoundError:  # as in take
+        return
+    names = {found["name"] for entry in entries if (found := LEFT.match(entry))}
     for name in sorted(names):
         lock = FolderLock(parent / name)
         with suppress(OSError):  # of another user, perhaps: it does no harm
