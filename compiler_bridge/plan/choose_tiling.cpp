@@ -93,7 +93,9 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
     uint64_t bytes;
   };
   std::vector<Candidate> all;
-  TilingCosts costs(shape, config);
+  std::optional<MemoryStreams> own;
+  if (search == nullptr) own.emplace(config);
+  TilingCosts costs(shape, config, search == nullptr ? &*own : &search->memory(config));
   for_each_tiling(shape, cut, coarse, config, [&](const Tiling& tiling) {
     all.push_back({tiling, costs.bytes(tiling)});
   });
@@ -127,7 +129,7 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
 }
 
 uint64_t least_bytes(const LayerShape& shape, Cut cut, const SocConfig& config, uint64_t enough) {
-  TilingCosts costs(shape, config);
+  TilingCosts costs(shape, config, nullptr);
   Tiling finest;
   for_each_tiling(shape, cut, true, config, [&](const Tiling& tiling) { finest = tiling; });
   uint64_t least = costs.bytes(finest);

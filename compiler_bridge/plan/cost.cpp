@@ -1,30 +1,19 @@
 #include "compiler_bridge/plan/cost.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "compiler_bridge/plan/dma_copy.h"
 #include "models/dla/dla_timing.h"
 #include "models/dma/dma_timing.h"
 #include "models/host/host_timing.h"
+#include "models/sync/sync_timing.h"
 
 namespace presil::plan {
 namespace {
 
-constexpr uint64_t kAtomBytes = 64;  // that the DRAM moves at least
-
-/// What the memory loses to refresh: the bank that is being read is refreshed as often as others.
-double refreshed(const DramConfig& dram) {
-  if (dram.setting == DramSetting::kIdeal) return 0;
-  constexpr double kBanks = 8;
-  switch (dram.refresh) {
-    case DramRefresh::kPerBank:
-      return double(dram.t_rfc_pb) / (double(dram.t_refi_pb) * kBanks);
-    case DramRefresh::kAllBanks:
-      return double(dram.t_rfc_ab) / double(dram.t_refi);
-    default:
-      return 0;
-  }
+/// A load of `bytes` in one row.
+dma::Command load_of(uint64_t bytes) {
+  return copy_bytes(region_space(PRESIL_REGION_SCRATCH), 0, kSram, 0, bytes).command;
 }
 
 }  // namespace
@@ -48,38 +37,33 @@ ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& confi
   return {first, second - first, (plan.traffic.read() + plan.traffic.written) / kWordBytes};
 }
 
+Cycle load_latency(const SocConfig& config) {
+  return dma::cycles_met_to_take + dma::isolated_cycles(load_of(kWordBytes), config) +
+         sync::cycles_complete_to_met;
+}
+
+Cycle store_latency(const SocConfig& config) {
+  const DmaCopy one = copy_bytes(kSram, 0, region_space(PRESIL_REGION_SCRATCH), 0, kWordBytes);
+  return dma::cycles_met_to_take + dma::isolated_cycles(one.command, config) +
+         sync::cycles_complete_to_met;
+}
+
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config) {
-  // Peak in bytes per cycle; a DMA command takes about 90 cycles from wait to signal without data.
   const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
-  constexpr double kCommand = 90;
   // The DMA's port to the SRAM takes a word a cycle, whatever the bus is.
   const double rate = std::min({peak, double(config.noc.data_bytes), double(kWordBytes)});
-  return static_cast<Cycle>(double(bytes) / rate + kCommand * double(commands));
+  return static_cast<Cycle>(double(bytes) / rate) +
+         load_latency(config) * static_cast<Cycle>(commands);
 }
 
 Cycle memory_cycles(uint64_t bytes, const SocConfig& config) {
-  const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
-  return static_cast<Cycle>(double(bytes) / peak * (1 + refreshed(config.dram)));
+  return static_cast<Cycle>(double(bytes) * double(config.clock_mhz) /
+                            double(config.dram.peak_mb_per_s));
 }
 
-double row_traffic(uint64_t bytes, uint64_t pitch) {
-  const uint64_t parts = (pitch + bytes - 1) / bytes;
-  uint64_t rows = 0, atoms = 0;
-  const uint64_t period = std::lcm(kAtomBytes, pitch);
-  for (uint64_t start = 0; start < period; start += pitch) {
-    for (uint64_t part = 0; part < parts; ++part, ++rows) {
-      const uint64_t begin = start + part * bytes, end = std::min(begin + bytes, start + pitch);
-      atoms += (end - 1) / kAtomBytes - begin / kAtomBytes + 1;
-    }
-  }
-  return double(atoms * kAtomBytes) / double(rows);
-}
-
-double row_cycles(double traffic, const SocConfig& config) {
-  const DmaCopy one = copy_bytes(region_space(PRESIL_REGION_SCRATCH), 0, kSram, 0, kWordBytes);
-  const double latency = double(dma::isolated_cycles(one.command, config));
-  const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
-  return std::max(latency / double(config.dma.bursts_per_channel), traffic / peak);
+Cycle fetch_cycles(const SocConfig& config) {
+  const uint64_t bytes = dla::Command::kWords * sizeof(uint32_t);
+  return dma::isolated_cycles(load_of(bytes), config) / std::max(1u, config.dla.prefetch);
 }
 
 Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
@@ -120,25 +104,28 @@ Cycle TileCost::total() const {
 }
 
 Cycle TileCost::with(int dlas) const {
-  // A command more must be worth its fetch: one AXI read of 10 beats, 38 cycles apart at best.
-  constexpr Cycle kFetch = 38;
-  const Cycle fetched = kFetch * (commands - 1) / dlas;
-  // By the DLA that has most. It loses a cycle in half of its meetings with each other one, and
-  // before its first tile waits for the layer before on all of them: end, signal, nop, start.
-  constexpr Cycle kMeet = 30;
-  Cycle computed = compute * ((sums + dlas - 1) / dlas) / sums;
-  if (dlas > 1)
-    computed += kMeet + static_cast<Cycle>(double(computed) * meetings * (dlas - 1) / 2);
-  if (depth <= dlas || tiles < 2) return load + computed + store + fetched;
-  // Buffers beyond those that are computed on: as many more keep every DLA busy; of those that are
-  // missing the transfers are waited for.
-  const Cycle waited = (load + store) * std::max(0, 2 * dlas - depth) / dlas;
-  // An input that is still coming is there after the first range of output channels.
-  const Cycle after = computed / ranges * (ranges - 1);
-  const Cycle least = arriving > 0 ? std::max(arriving, computed - after) + after : computed;
-  const Cycle ends = std::max((load + store) * dlas / tiles, first + store / tiles);
-  const Cycle one = least * dlas / tiles;
-  return std::max(std::max({load, least, store}) + ends, memory + one) + waited + fetched;
+  // By the DLA that has most. It loses a cycle in half of its meetings with each other one.
+  const int most = (sums + dlas - 1) / dlas;
+  const double busy = double(memory) / double(std::max({memory, load, compute, store, Cycle{1}}));
+  const double fetched = (double(fetch) + double(queued) * busy) * commands;
+  double computed = std::max(double(compute), fetched) * most / sums;
+  if (dlas > 1) computed += double(meet) + computed * meetings * (dlas - 1) / 2;
+  const double tile = computed * dlas / tiles;
+  const double moved = double(std::max({load - arriving, store, memory - arriving})) / tiles;
+  // All buffers are full at first; then each is filled again for every turn that it takes.
+  const double turn = tile + double(std::max(fill, drain));
+  const int further = std::max(0, tiles - dlas), turns = (tiles + depth - 1) / depth;
+  const double between = std::max({std::max(computed / tiles, turn / depth) * further,
+                                   moved * (tiles - 1), turn * (turns - 1) * (dlas > 1 ? 1 : 0)});
+  // An input that is still coming is there after the first range of output channels, whose stores
+  // the memory moves meanwhile.
+  const double after = computed / ranges * (ranges - 1);
+  const double others = double(std::max(Cycle{0}, memory - arriving)) * (tiles - 1) / tiles;
+  const double come =
+      std::max(double(arriving) + std::max(others / ranges + after, others), double(memory - last));
+  return static_cast<Cycle>(std::max(double(first) + between, come) + tile +
+                            double(words) * (in_turn ? 1 : busy)) +
+         last;
 }
 
 Cycle LayersCost::loaded(Cycle ahead) const {

@@ -23,18 +23,20 @@ ComputeCycles compute_cycles(const dla::Command& command, const DlaConfig& confi
 /// evenly.
 int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config);
 
-/// `commands` DMA commands that move `bytes` in all, the memory to themselves.
+/// A DMA command whose data take no time, from the wait that is met to its signal's: a load; a
+/// store.
+Cycle load_latency(const SocConfig& config);
+Cycle store_latency(const SocConfig& config);
+
+/// `commands` DMA commands that move `bytes` in all, each after the one before, the memory to
+/// themselves.
 Cycle move_cycles(uint64_t bytes, uint64_t commands, const SocConfig& config);
 
-/// Of the DRAM alone, for `bytes` that loads and stores move, with its refreshes: what they share.
+/// Of the DRAM alone, for `bytes` in long rows that loads and stores move: what they share.
 Cycle memory_cycles(uint64_t bytes, const SocConfig& config);
-/// Bytes that the DRAM moves for all short rows of `bytes` each that lie `pitch` apart, by row:
-/// rows begin anywhere in its atoms.
-double row_traffic(uint64_t bytes, uint64_t pitch);
 
-/// A short row, a burst of its own: as many are on their way as the channel may have, each for the
-/// latency of one; but no faster than the memory moves its `traffic` bytes.
-double row_cycles(double traffic, const SocConfig& config);
+/// Between commands of the DLA that do nothing: their fetches.
+Cycle fetch_cycles(const SocConfig& config);
 
 /// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
 Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config);
@@ -44,12 +46,14 @@ Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const So
 Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
                   const SocConfig& config);
 
-/// A layer cut into tiles: the slowest of loads, compute and stores, plus what the first tile waits
-/// for and the last one leaves; all one after another where tiles have one buffer only.
+/// A layer cut into tiles: what its first tile waits for, what its last one leaves, and between
+/// them the slowest of loads, computing, stores, memory and the turns that a tile's buffers take:
+/// filled, computed on, drained, and filled again.
 struct TileCost {
   Cycle load = 0, compute = 0, store = 0;  ///< of all tiles
   Cycle memory = 0;                        ///< of the DRAM, which loads and stores share
-  Cycle first = 0;                         ///< of the loads: the first tile's
+  Cycle first = 0, last = 0;               ///< until the first tile is there; to store the last one
+  Cycle fill = 0, drain = 0;               ///< a tile's buffers alone, from wait to signal
   /// Of the loads: those of an input that is kept, while the first of `ranges` of output channels
   /// is computed.
   Cycle arriving = 0;
@@ -58,7 +62,12 @@ struct TileCost {
   int sums = 1;      ///< that several DLAs can share: tiles, those of one sum in parts together
   int parallel = 1;  ///< at most so many at once, on a DLA each
   int depth = 2;
-  double meetings = 0;  ///< of two DLAs at the SRAM's banks, a cycle of computing
+  Cycle fetch = 0;       ///< of a command: it is not over before the next one is there
+  Cycle queued = 0;      ///< and behind loads, where the memory has no time left
+  Cycle words = 0;       ///< of the memory, for the words of all commands: between data
+  bool in_turn = false;  ///< weights: they cannot come where the memory has time, before the layer
+  double meetings = 0;   ///< of two DLAs at the SRAM's banks, a cycle of computing
+  Cycle meet = 0;        ///< before the first tile of several DLAs, each waits for all of them
   Cycle total() const;
 
  private:

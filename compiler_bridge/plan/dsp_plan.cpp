@@ -81,7 +81,12 @@ DspChoice choice_of(const layer::DspLayer& layer, const MovedOperands& moved, in
   cost.compute = of(rows) * (tiles - 1) + of(last);
   cost.tiles = cost.commands = static_cast<int>(tiles);
   cost.first = cost.load / tiles;
+  cost.last = cost.store / tiles;
   cost.depth = choice.depth;
+  cost.fill = cost.first, cost.drain = cost.last;
+  // A call more must be worth its fetch, and those of its transfers.
+  cost.words = fetch_cycles(config) * (tiles - 1);
+  cost.in_turn = true;
   choice.cycles = cost.total();
   choice.moved = cost.load + cost.store;
   choice.lost = choice.cycles - std::min(choice.cycles, of(layer.rows));

@@ -100,7 +100,9 @@ OutsideChoice choice_of(const OutsideShape& shape, int rows, int blocks, int dep
   cost.memory = memory_cycles(loaded + stored, config);
   cost.tiles = cost.commands = cost.sums = static_cast<int>(n);
   cost.first = cost.load / static_cast<Cycle>(n);
+  cost.last = cost.store / static_cast<Cycle>(n);
   cost.depth = choice.depth;
+  cost.fill = cost.first, cost.drain = cost.last;
   cost.parallel = parallel(shape, choice, n, config);
   for (const uint64_t bytes : choice.entry_bytes) choice.bytes += bytes * uint64_t(choice.depth);
   choice.bytes += choice.constants * uint64_t(choice.depth);

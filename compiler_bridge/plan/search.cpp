@@ -86,6 +86,11 @@ void Search::tell() const {
   if (m_progress) m_progress(m_stage, m_done, m_total);
 }
 
+MemoryStreams& Search::memory(const SocConfig& config) {
+  if (!m_memory) m_memory.emplace(config);
+  return *m_memory;
+}
+
 const std::vector<TilingChoice>& Search::menu(const LayerShape& shape, Cut cut,
                                               const SocConfig& config) {
   const bool coarse = is_spent();

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler_bridge/plan/choose_tiling.h"
+#include "compiler_bridge/plan/memory_streams.h"
 
 namespace presil::plan {
 
@@ -56,6 +58,9 @@ class Search {
     tell();
   }
 
+  /// What the memory of this SoC takes, found once.
+  MemoryStreams& memory(const SocConfig& config);
+
   /// tiling_menu(), made once for all layers that are alike. Stays where it is.
   const std::vector<TilingChoice>& menu(const LayerShape& shape, Cut cut, const SocConfig& config);
 
@@ -69,6 +74,7 @@ class Search {
   const char* m_stage = "";
   uint64_t m_done = 0, m_total = 0, m_untold = 0;
   std::map<std::vector<int64_t>, std::vector<TilingChoice>> m_menus;
+  std::optional<MemoryStreams> m_memory;
 };
 
 }  // namespace presil::plan

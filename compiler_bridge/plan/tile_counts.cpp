@@ -17,6 +17,8 @@ ChannelCut channels_of(const LayerShape& shape, const Tiling& tiling, const DlaC
     all.parts += 1;
     all.commands += static_cast<int>(tile.runs.size());
     all.inputs += inputs != before ? 1 : 0;
+    all.blocks_read += tile.c1() - tile.c0();
+    all.blocks_fresh += inputs != before ? tile.c1() - tile.c0() : 0;
     all.in_blocks = std::max(all.in_blocks, tile.c1() - tile.c0());
     all.parameter_block =
         std::max<uint64_t>(all.parameter_block,
@@ -52,6 +54,7 @@ TileCounts count(const LayerShape& shape, const Tiling& tiling, const ChannelCut
   n.commands = n.pixels * channels.commands;
   const bool reload = tiling.blocks_outer && n.pixels > 1;
   n.input_loads = reload ? n.tiles : n.pixels * channels.inputs;
+  n.blocks_loaded = reload || tiling.in_blocks != 0 ? channels.blocks_read : channels.blocks_fresh;
   n.parameter_block_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
   if (shape.layer->weights_by_row && n.parameter_block_loads == channels.ranges) {
     n.parameter_block_loads *= shape.layer->out_h;

@@ -18,6 +18,8 @@ struct ChannelCut {
   int commands = 0;              ///< of all tiles
   int inputs = 0;                ///< ranges of input blocks, each another one than the one before
   int in_blocks = 0;             ///< of the tile that reads most
+  int blocks_read = 0;           ///< of all tiles
+  int blocks_fresh = 0;          ///< of those that read others than the one before
   uint64_t parameter_block = 0;  ///< bytes, of the tile that has most
   /// Commands that are as long as each other, and how many there are: a tile that is cut short
   /// counts as a whole one.
@@ -36,6 +38,7 @@ struct TileCounts {
   int parts = 1;  ///< of the sums of all tiles
   int commands = 1;
   int input_loads = 1, parameter_block_loads = 1;
+  int64_t blocks_loaded = 0;  ///< of the input, at each pixel that tiles read
 };
 TileCounts count(const LayerShape& shape, const Tiling& tiling, const ChannelCut& channels);
 

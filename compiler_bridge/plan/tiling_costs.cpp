@@ -5,6 +5,8 @@
 #include "compiler_bridge/plan/computed_weights.h"
 #include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/pack.h"
+#include "models/dla/dla_timing.h"
+#include "models/sync/sync_timing.h"
 
 namespace presil::plan {
 namespace {
@@ -48,6 +50,9 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Ru
 
 }  // namespace
 
+const Cycle TilingCosts::kHandOver = dla::cycles_operand_to_write + sync::cycles_complete_to_met +
+                                     dla::cycles_start_to_operand - dla::cycles_between_commands;
+
 uint64_t TilingCosts::bytes(const Tiling& tiling) {
   const ChannelCut& channels = channels_cut_by(tiling);
   return buffer_bytes(bytes_of(m_shape, tiling, channels),
@@ -72,21 +77,18 @@ TilingChoice TilingCosts::operator()(const Tiling& tiling) {
     cost.meetings = rate * rate / m_config.sram.banks;
   }
   if (tiling.in_blocks != 0) cost.compute += kHandOver * n.parts;
+  if (cost.fill != 0) cost.fill += all.first;  // it cannot begin under the one before
+  cost.meet = all.first + sync::cycles_complete_to_met + dla::cycles_start_to_nop_end;
   cost.compute += correction(tiling) * n.parameter_block_loads;
   const Cycle total = cost.total();
-  const Cycle ahead = m_shape.prefetched ? moved(bytes.parameter_block, 1) : 0;
+  const Cycle ahead = m_shape.prefetched ? loaded(bytes.parameter_block) : 0;
   return {tiling,
           buffer_bytes(bytes, depths_of(tiling, n)),
           total,
           std::max(Cycle{0}, total - cost.compute / std::min(cost.parallel, cost.sums)),
-          cost.load + cost.store,
+          std::max(cost.load, cost.memory) + cost.words,
           ahead,
           n.parameter_block_loads > 1 ? total / n.parameter_block_loads : 0};
-}
-
-Cycle TilingCosts::moved(uint64_t size, int times) const {
-  return size == 0 || times == 0 ? Cycle{0}
-                                 : move_cycles(size * uint64_t(times), uint64_t(times), m_config);
 }
 
 int TilingCosts::parallel(const Tiling& tiling, const TileCounts& n) const {
@@ -104,75 +106,143 @@ TileCost TilingCosts::moving(const Tiling& tiling, const TileCounts& n, const Ti
   cost.depth = tiling.depth;
   cost.sums = n.tiles;
   cost.parallel = parallel(tiling, n);
+  cost.fetch = m_memory->fetch_cycles();
+  const uint64_t ahead = uint64_t(m_config.dma.bursts_per_channel) * PRESIL_BURST_BYTES;
+  cost.queued = loaded(ahead) / std::max(1u, m_config.dla.prefetch);
+  const auto sets = static_cast<uint64_t>(n.parameter_block_loads - (m_shape.prefetched ? 1 : 0));
+  const Stream in = input(tiling, n, bytes), out = output(tiling, bytes);
+  const Stream arriving =
+      m_shape.arriving == 0
+          ? Stream{}
+          : stream(*m_shape.input, true, m_shape.input->extent.h * m_shape.input->extent.w,
+                   m_shape.input->blocks, m_shape.input->blocks);
+  const uint64_t others = bytes.parameter_block * sets + bytes.operand * uint64_t(n.tiles);
+  const Cycle in_cycles = loaded(in);
   if (m_shape.arriving != 0) {
-    cost.arriving = move_cycles(m_shape.arriving, uint64_t(n.pixels), m_config);
+    cost.arriving = loaded(arriving);
     if (tiling.blocks_outer) cost.ranges = std::max(1, channels_cut_by(tiling).ranges);
   }
-  const int sets = n.parameter_block_loads - (m_shape.prefetched ? 1 : 0);
-  const Cycle input = moved_input(tiling, bytes, n);
-  cost.load =
-      moved(bytes.parameter_block, sets) + input + moved(bytes.operand, n.tiles) + cost.arriving;
-  cost.first = (m_shape.prefetched ? 0 : moved(bytes.parameter_block, 1)) +
-               input / std::max(1, n.input_loads) + moved(bytes.operand, 1) +
-               cost.arriving / n.pixels;
-  cost.store = moved(stored(tiling, bytes), n.tiles);
-  if (m_shape.linear_output && tiling.blocks < m_shape.blocks()) {
-    const layer::DlaLayer& layer = *m_shape.layer;
-    const int pixels = layer.out_h * layer.out_w * (layer.upsample2 ? 4 : 1);
-    const int ranges = ceil_div(m_shape.blocks(), tiling.blocks);
-    cost.store = std::max(
-        cost.store, rows_moved(pixels, ranges, tiling.blocks, m_shape.output->extent.c, n.tiles));
+  cost.load = loaded(others) + in_cycles + cost.arriving;
+  cost.first = first(tiling, n, bytes, in_cycles, cost.arriving);
+  const Cycle load = m_memory->load_latency(), store = m_memory->store_latency();
+  if (cost.load != 0) cost.load += load, cost.arriving += cost.arriving != 0 ? load : 0;
+  if (cost.first != 0) cost.first += load;
+  if (out.bytes != 0) {
+    cost.store = m_memory->writing(out.rows, out.bytes) + store;
+    cost.last = store + (cost.store - store) / n.tiles;
   }
-  cost.memory = memory_cycles(traffic(tiling, bytes, n), m_config);
+  cost.memory = beside({in, arriving, {Rows::dense(), others, others / kWordBytes}}, out);
+  cost.words = memory_cycles(command_bytes(n, out.bytes != 0), m_config);
+  cost.in_turn = sets > 0 && n.parameter_block_loads > 1;
+  const Cycle pixels = in_cycles / n.input_loads + loaded(bytes.operand);
+  const Cycle tile = std::max(Cycle{0}, cost.memory - cost.arriving) / n.parts;
+  // Beside other streams of the tile a load has half of the memory, until these are over.
+  const auto shared = [tile](Cycle own) { return std::max(own, std::min(2 * own, tile)); };
+  if (n.input_loads > 1 && pixels != 0) {
+    cost.fill = shared(pixels) * n.input_loads / n.parts + load;
+  }
+  if (cost.in_turn) {
+    const Cycle weights = (load + shared(loaded(bytes.parameter_block))) * n.parameter_block_loads;
+    cost.fill = std::max(cost.fill, weights / n.parts);
+  }
+  if (n.tiles > 1 && out.bytes != 0) cost.drain = std::max(cost.last, store + tile);
   return cost;
 }
 
-uint64_t TilingCosts::traffic(const Tiling& tiling, const TileBytes& bytes, const TileCounts& n) {
-  const int sets = n.parameter_block_loads - (m_shape.prefetched ? 1 : 0);
-  return bytes.parameter_block * uint64_t(sets) + bytes.operand * uint64_t(n.tiles) +
-         m_shape.arriving +
-         traffic(bytes.input, n.input_loads, m_shape.linear_input, m_shape.input->extent.c,
-                 channels_cut_by(tiling).in_blocks) +
-         traffic(stored(tiling, bytes), n.tiles, m_shape.linear_output, m_shape.output->extent.c,
-                 tiling.blocks);
+/// Of the memory, for what is read and, in proportion beside each of it, written.
+Cycle TilingCosts::beside(const std::array<Stream, 3>& reads, const Stream& written) {
+  std::array<Cycle, 3> alone{};
+  Cycle all = 0;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    all += alone[i] = m_memory->reading(reads[i].rows, reads[i].bytes);
+  }
+  if (all == 0) return m_memory->writing(written.rows, written.bytes);
+  Cycle cycles = 0;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    if (alone[i] == 0) continue;
+    const double part = double(written.bytes) * double(alone[i]) / double(all);
+    cycles +=
+        m_memory->cycles(reads[i].rows, reads[i].bytes, written.rows, static_cast<uint64_t>(part));
+  }
+  return cycles;
 }
 
-uint64_t TilingCosts::stored(const Tiling& tiling, const TileBytes& bytes) const {
-  if (bytes.output != 0 || !m_shape.linear_output || !m_shape.last) return bytes.output;
-  const int scale = m_shape.layer->upsample2 ? 4 : 1;
-  return uint64_t(tiling.rows * tiling.columns * tiling.blocks * scale) * kWordBytes;
+/// That their queues read, for commands of DLA and DMA.
+uint64_t TilingCosts::command_bytes(const TileCounts& n, bool stored) const {
+  const int moves = (m_shape.stream_input ? n.input_loads : 0) +
+                    (m_shape.stream_operand ? n.tiles : 0) + n.parameter_block_loads +
+                    (m_shape.arriving != 0 ? n.pixels : 0) + (stored ? n.tiles : 0);
+  const auto words = [](int commands, unsigned each) { return uint64_t(commands) * each * 4; };
+  return words(n.commands, dla::Command::kWords) + words(moves, dma::Command::kWords);
 }
 
-uint64_t TilingCosts::traffic(uint64_t bytes, int times, bool linear, int channels, int blocks) {
-  const uint64_t all = bytes * uint64_t(times);
-  if (!linear) return all;
-  const uint64_t lanes = uint64_t(blocks) * kWordBytes, pixels = all / lanes;
-  if (uint64_t(channels) <= lanes) return pixels * uint64_t(channels);
-  return static_cast<uint64_t>(double(pixels) * row_traffic_of(blocks, channels));
+// Weights, and pixels on the other channel, share the port to the SRAM: each has half of it as long
+// as there is something for the other one.
+Cycle TilingCosts::first(const Tiling& tiling, const TileCounts& n, const TileBytes& bytes,
+                         Cycle input, Cycle arriving) {
+  const Cycle weights = m_shape.prefetched ? 0 : loaded(bytes.parameter_block);
+  const int rows = window_of(*m_shape.layer, {0, tiling.rows, 0, 1, 0, 0}).rows();
+  const Cycle tile = input / std::max(1, n.input_loads) + loaded(bytes.operand) +
+                     arriving * rows / m_shape.layer->in_h;
+  const Cycle more = tile * std::min(tiling.depth, n.tiles);
+  return std::max(weights + std::min(weights, std::max(more, arriving)),
+                  tile + std::min(tile, weights * std::min(tiling.depth, n.parameter_block_loads)));
 }
 
-double TilingCosts::row_traffic_of(int blocks, int channels) {
-  const auto [it, fresh] = m_row_traffic.try_emplace({blocks, channels});
-  if (fresh) it->second = row_traffic(uint64_t(blocks) * kWordBytes, uint64_t(channels));
-  return it->second;
+TilingCosts::Stream TilingCosts::input(const Tiling& tiling, const TileCounts& n,
+                                       const TileBytes& bytes) {
+  if (bytes.input == 0) return {};
+  return stream(*m_shape.input, m_shape.linear_input, window_pixels(tiling),
+                channels_cut_by(tiling).in_blocks, n.blocks_loaded);
 }
 
-Cycle TilingCosts::moved_input(const Tiling& tiling, const TileBytes& bytes, const TileCounts& n) {
-  const Cycle dense = moved(bytes.input, n.input_loads);
-  const int blocks = (m_shape.input->extent.c + 15) / 16;
-  if (bytes.input == 0 || !m_shape.linear_input) return dense;
-  const int read = channels_cut_by(tiling).in_blocks;
-  if (read >= blocks) return dense;
-  const int pixels =
-      window_rows(*m_shape.layer, tiling.rows) * window_columns(*m_shape.layer, tiling.columns);
-  return std::max(dense,
-                  rows_moved(pixels, n.input_loads, read, m_shape.input->extent.c, n.input_loads));
+/// That all tiles read, one after another.
+int64_t TilingCosts::window_pixels(const Tiling& tiling) {
+  const layer::DlaLayer& layer = *m_shape.layer;
+  const auto [rows, first] = m_rows_read.try_emplace(tiling.rows);
+  if (first) {
+    for (const Part& y : row_parts(layer, tiling.rows))
+      rows->second += window_of(layer, {y.begin, y.end, 0, 1, 0, 0}).rows();
+  }
+  const auto [columns, fresh] = m_columns_read.try_emplace(tiling.columns);
+  if (fresh) {
+    for (const Part& x : column_parts(layer, tiling.columns))
+      columns->second += window_of(layer, {0, 1, x.begin, x.end, 0, 0}).columns();
+  }
+  return rows->second * columns->second;
 }
 
-Cycle TilingCosts::rows_moved(int pixels, int times, int blocks, int channels, int commands) {
-  const double rows = double(pixels) * double(times);
-  const double row = row_cycles(row_traffic_of(blocks, channels), m_config);
-  return static_cast<Cycle>(row * rows) + move_cycles(0, uint64_t(commands), m_config);
+/// Of an output that stays, what is stored before the layer's end counts where no other one hides
+/// it.
+TilingCosts::Stream TilingCosts::output(const Tiling& tiling, const TileBytes& bytes) const {
+  if (bytes.output == 0 && !(m_shape.linear_output && m_shape.last)) return {};
+  const layer::DlaLayer& layer = *m_shape.layer;
+  const int64_t pixels = int64_t(layer.out_h) * layer.out_w * (layer.upsample2 ? 4 : 1);
+  return stream(*m_shape.output, m_shape.linear_output, pixels, tiling.blocks, m_shape.blocks());
+}
+
+TilingCosts::Stream TilingCosts::stream(const BlockedBuffer& buffer, bool linear, int64_t pixels,
+                                        int blocks, int64_t all_blocks) {
+  const auto count = static_cast<uint64_t>(pixels);
+  if (buffer.form != Form::kC16) {
+    const uint64_t bytes = count * static_cast<uint64_t>(buffer.extent.c);
+    return {Rows::dense(), bytes, bytes / kWordBytes};
+  }
+  const uint64_t words = count * static_cast<uint64_t>(all_blocks);
+  if (!linear) return {Rows::dense(), words * kWordBytes, words};
+  // The last block of a pixel may have fewer channels.
+  const auto channels = static_cast<uint64_t>(buffer.extent.c);
+  const uint64_t lanes = (channels + kWordBytes - 1) / kWordBytes * kWordBytes;
+  const uint64_t part = std::min(channels, static_cast<uint64_t>(blocks) * kWordBytes);
+  return {Rows::of_pixels(part, channels), words * kWordBytes * channels / lanes, words};
+}
+
+Cycle TilingCosts::loaded(const Stream& stream) {
+  return std::max(static_cast<Cycle>(stream.words), m_memory->reading(stream.rows, stream.bytes));
+}
+
+Cycle TilingCosts::loaded(uint64_t bytes) {
+  return std::max(static_cast<Cycle>(bytes / kWordBytes), m_memory->reading(bytes));
 }
 
 const ChannelCut& TilingCosts::channels_cut_by(const Tiling& tiling) {

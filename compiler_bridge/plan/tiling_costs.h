@@ -1,11 +1,13 @@
 // What a tiling of one layer costs: bytes of the SRAM and, as estimated, cycles.
 #pragma once
 
+#include <array>
 #include <map>
 #include <tuple>
 #include <utility>
 
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/memory_streams.h"
 #include "compiler_bridge/plan/tile_counts.h"
 
 namespace presil::plan {
@@ -13,8 +15,8 @@ namespace presil::plan {
 /// Costs of the tilings of one layer; commands of one size are timed once.
 class TilingCosts {
  public:
-  TilingCosts(const LayerShape& shape, const SocConfig& config)
-      : m_shape(shape), m_config(config) {}
+  TilingCosts(const LayerShape& shape, const SocConfig& config, MemoryStreams* memory)
+      : m_shape(shape), m_config(config), m_memory(memory) {}
 
   /// Of the SRAM, of all its buffers.
   uint64_t bytes(const Tiling& tiling);
@@ -28,10 +30,11 @@ class TilingCosts {
   uint64_t timed() const { return m_compute.size(); }
 
  private:
-  /// A command that waits for its predecessor's words, beyond the 2 cycles of one that does not.
-  static constexpr Cycle kHandOver = 14;
-
-  Cycle moved(uint64_t size, int times) const;
+  /// What a stream of tiles moves: bytes of the memory in these rows, and words of the SRAM.
+  struct Stream {
+    Rows rows = {};
+    uint64_t bytes = 0, words = 0;
+  };
 
   /// Tiles that are computed at once: as many as there are DLAs, and buffers for what comes and
   /// goes by tiles. Parts of sums have one buffer.
@@ -40,21 +43,21 @@ class TilingCosts {
   /// All but computing.
   TileCost moving(const Tiling& tiling, const TileCounts& n, const TileBytes& bytes);
 
-  /// Bytes that the DRAM moves while the layer runs.
-  uint64_t traffic(const Tiling& tiling, const TileBytes& bytes, const TileCounts& n);
+  Cycle beside(const std::array<Stream, 3>& reads, const Stream& written);
+  uint64_t command_bytes(const TileCounts& n, bool stored) const;
 
-  /// Bytes of an output's tile that are stored before the layer's end.
-  uint64_t stored(const Tiling& tiling, const TileBytes& bytes) const;
+  /// Until the first tile's data are there, the memory's latency left out.
+  Cycle first(const Tiling& tiling, const TileCounts& n, const TileBytes& bytes, Cycle input,
+              Cycle arriving);
 
-  /// Of a stream whose tiles have `blocks` blocks of its channels: dense pixels, or rows of one.
-  uint64_t traffic(uint64_t bytes, int times, bool linear, int channels, int blocks);
-
-  double row_traffic_of(int blocks, int channels);
-
-  Cycle moved_input(const Tiling& tiling, const TileBytes& bytes, const TileCounts& n);
-
-  /// Rows of a pixel each, some blocks of its channels, so many times.
-  Cycle rows_moved(int pixels, int times, int blocks, int channels, int commands);
+  int64_t window_pixels(const Tiling& tiling);
+  Stream input(const Tiling& tiling, const TileCounts& n, const TileBytes& bytes);
+  Stream output(const Tiling& tiling, const TileBytes& bytes) const;
+  /// Some channel blocks of so many pixels, as they lie in memory.
+  static Stream stream(const BlockedBuffer& buffer, bool linear, int64_t pixels, int blocks,
+                       int64_t all_blocks);
+  Cycle loaded(const Stream& stream);
+  Cycle loaded(uint64_t bytes);  ///< in one row
 
   const ChannelCut& channels_cut_by(const Tiling& tiling);
 
@@ -63,10 +66,14 @@ class TilingCosts {
 
   Cycle correction(const Tiling& tiling) const;
 
+  /// A command that waits for its predecessor's words, beyond one that does not.
+  static const Cycle kHandOver;
+
   const LayerShape& m_shape;
   const SocConfig& m_config;
+  MemoryStreams* const m_memory;  ///< null: only bytes() is asked
   std::map<std::pair<int, int>, ChannelCut> m_channels;
-  std::map<std::pair<int, int>, double> m_row_traffic;  ///< by blocks, of channels
+  std::map<int, int64_t> m_rows_read, m_columns_read;  ///< by rows, columns of a tile
   std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };
 

@@ -1,6 +1,8 @@
 // Convolutions in groups from graph to commands: the array multiplies what a group reads, exactly.
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <numeric>
 #include <random>
 #include <sstream>
 
@@ -12,6 +14,7 @@
 namespace presil::tests {
 namespace {
 
+using testing::Each;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -37,7 +40,7 @@ SocConfig big(uint32_t sram_bytes) {
   return config;
 }
 
-/// With a memory that no layer waits for: weights come at once.
+/// With a memory that no layer waits for long.
 SocConfig fast_memory() {
   SocConfig config = edge();
   config.dram.peak_mb_per_s = 204800;
@@ -89,6 +92,24 @@ Work work_of(const CompileCheck& check) {
   return work;
 }
 
+/// Bytes of constants that commands of a layer load.
+uint64_t constants_loaded(const std::string& stream, const std::string& layer) {
+  const auto commands = emit::from_text(stream);
+  std::istringstream lines(stream);
+  std::string line;
+  uint64_t bytes = 0;
+  for (size_t i = 0; std::getline(lines, line); ++i) {
+    const auto* copy = std::get_if<dma::Command>(&commands.at(i).word);
+    if (copy == nullptr || line.find("; " + layer) == std::string::npos) continue;
+    if (line.find("src_space=system") != std::string::npos &&
+        line.find("src_region=") == std::string::npos) {
+      bytes += std::accumulate(copy->src_n.begin(), copy->src_n.end(),
+                               uint64_t{copy->src_row_bytes}, std::multiplies<>());
+    }
+  }
+  return bytes;
+}
+
 size_t count(const std::string& text, const std::string& part) {
   size_t n = 0;
   for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
@@ -100,18 +121,20 @@ TEST(CompileGroups, groups_of_16_channels_are_one_command_that_multiplies_no_zer
     const auto check =
         expect_compiled_exact(ir::parse(layer_of(24, 32, 16, 16, kernel)), fast_memory());
     const Work work = work_of(check);
-    ASSERT_EQ(work.commands.size(), 1u);
-    EXPECT_THAT(work.commands[0], HasSubstr("in_kb_step=1 "));
+    ASSERT_FALSE(work.commands.empty());
+    EXPECT_THAT(work.commands, Each(HasSubstr("in_kb_step=1 ")));
+    EXPECT_LE(work.commands.size(), 32u / 8);  // at least 8 groups each
     EXPECT_EQ(work.multiplied, work.useful);
   }
   const auto check = expect_compiled_exact(ir::parse(layer_of(20, 8, 32, 16, 3)), fast_memory());
   const Work work = work_of(check);
-  ASSERT_EQ(work.commands.size(), 1u);
-  EXPECT_THAT(work.commands[0], HasSubstr("in_kb_step=2 "));
+  ASSERT_FALSE(work.commands.empty());
+  EXPECT_THAT(work.commands, Each(HasSubstr("in_kb_step=2 ")));
+  EXPECT_LE(work.commands.size(), 8u / 2);
   EXPECT_EQ(work.multiplied, work.useful);
 }
 
-TEST(CompileGroups, groups_of_several_blocks_are_a_command_each_after_one_load_of_weights) {
+TEST(CompileGroups, groups_of_several_blocks_are_a_command_each_whose_weights_come_once) {
   const auto check = expect_compiled_exact(ir::parse(layer_of(24, 8, 32, 32, 3)), fast_memory());
   const Work work = work_of(check);
   EXPECT_EQ(work.commands.size(), 8u);
@@ -119,9 +142,8 @@ TEST(CompileGroups, groups_of_several_blocks_are_a_command_each_after_one_load_o
     EXPECT_THAT(command, Not(HasSubstr("in_kb_step")));
   }
   EXPECT_EQ(work.multiplied, work.useful);
-  // parameters of 16 blocks, then 8 * 2 * 2 * 9 sets of 256 bytes
-  EXPECT_THAT(check.compiled.stream_text,
-              HasSubstr("src_row_bytes=" + std::to_string(16 * 144 + 288 * 256) + " "));
+  // parameters of 16 blocks, 8 * 2 * 2 * 9 sets of 256 bytes
+  EXPECT_EQ(constants_loaded(check.compiled.stream_text, "y"), 16u * 144 + 288 * 256);
 }
 
 TEST(CompileGroups, a_wide_array_shares_its_lanes_among_groups) {

@@ -169,6 +169,30 @@ TEST(PlanCost, weights_ahead_of_a_layer_hide_as_far_as_the_memory_has_time) {
   EXPECT_EQ(near.total(), 410);
 }
 
+TEST(PlanCost, a_layer_takes_its_first_tile_its_last_one_and_the_slowest_stream_between_them) {
+  TileCost cost;
+  cost.tiles = cost.commands = cost.sums = 10;
+  cost.compute = 1000, cost.load = 500, cost.store = 300, cost.memory = 700;
+  cost.first = 60, cost.last = 40;
+  EXPECT_EQ(cost.total(), 60 + 1000 + 40);  // computing
+  cost.load = 2000, cost.memory = 1800;
+  EXPECT_EQ(cost.total(), 60 + 9 * 200 + 100 + 40);  // loads, 200 each
+  cost.load = 500, cost.memory = 700, cost.fill = 300;
+  EXPECT_EQ(cost.total(), 60 + 9 * (100 + 300) / 2 + 100 + 40);  // two buffers, filled again
+  cost.depth = 1;
+  EXPECT_EQ(cost.total(), 60 + 9 * (100 + 300) + 100 + 40);
+}
+
+TEST(PlanCost, an_input_that_arrives_hides_under_the_first_range_of_output_channels_alone) {
+  TileCost cost;
+  cost.tiles = cost.commands = cost.sums = 10;
+  cost.compute = 1000, cost.load = cost.memory = cost.arriving = 800;
+  cost.ranges = 5;
+  EXPECT_EQ(cost.total(), 800 + 4 * 200 + 100);
+  cost.ranges = 1;
+  EXPECT_EQ(cost.total(), 1000);
+}
+
 TEST(PlanTiling, a_part_of_a_padded_average_has_one_number_of_taps) {
   layer::DlaLayer layer = conv(10, 3, 1, 1);
   layer.op = dla::Op::kSumpool;
