@@ -204,7 +204,9 @@ void Movement::place_interleave(int i) {
 }
 
 void Movement::set_parts(int group, std::vector<ir::TensorId> parts) {
-  m_groups.work_of(group).edit<layer::InPlaceLayer>()->inputs = std::move(parts);
+  layer::InPlaceLayer whole = *m_groups.work_of(group).in_place();
+  whole.inputs = std::move(parts);
+  m_groups.work_of(group) = std::move(whole);
 }
 
 bool Movement::is_interleaved(ir::TensorId x) const {

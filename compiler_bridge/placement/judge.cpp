@@ -5,7 +5,7 @@
 namespace presil::placement {
 namespace {
 
-/// Null: nobody computes it.
+/// Null: no engine computes it.
 const EngineJudge* judge_of(const layer::Work& work) {
   const Engine engine = engine_named(work.engine());
   const Judges& all = engine_judges();
