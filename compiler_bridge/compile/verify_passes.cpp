@@ -66,6 +66,13 @@ class Bracket {
     return m_last.sentence.empty();
   }
 
+  /// Whether what a pass has left is being interpreted.
+  bool interprets() const { return m_interprets; }
+  /// The interpreter does not take it.
+  void refused(const std::string& why) {
+    m_last.sentence = "leaves a graph that does not hold together: " + why;
+  }
+
   /// The last one checked, if it has not kept them.
   std::optional<BrokenPass> broken() const {
     if (m_last.sentence.empty()) return std::nullopt;
@@ -75,12 +82,9 @@ class Bracket {
  private:
   /// A sentence; "": nothing.
   std::string wrong_with(const ir::Graph& before, const ir::Graph& after) {
-    std::vector<TensorValue> values;
-    try {
-      values = reference::run_all(after, m_inputs, m_custom);
-    } catch (const Refusal& refusal) {
-      return std::string("leaves a graph that does not hold together: ") + refusal.what();
-    }
+    m_interprets = true;
+    std::vector<TensorValue> values = reference::run_all(after, m_inputs, m_custom);
+    m_interprets = false;
     if (before.outputs != after.outputs || before.inputs != after.inputs) {
       return "changes which tensors are the network's inputs and outputs";
     }
@@ -124,6 +128,7 @@ class Bracket {
   std::vector<TensorValue> m_values;
   BrokenPass m_last;
   size_t m_compared = 0;
+  bool m_interprets = false;
 };
 
 }  // namespace
@@ -134,14 +139,19 @@ VerifiedPasses verify_passes(const ir::Graph& imported, const std::vector<Tensor
   Bracket bracket(imported, inputs, custom);
   VerifiedPasses result;
   ir::Graph graph = imported;
-  std::vector<passes::Applied> applied = passes::run_passes(
-      graph,
-      [&](const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
-        return bracket.check(pass, before, after);
-      },
-      passes);
+  try {
+    result.applied = passes::run_passes(
+        graph,
+        [&](const passes::Pass& pass, const ir::Graph& before, const ir::Graph& after) {
+          return bracket.check(pass, before, after);
+        },
+        passes);
+  } catch (const Refusal& refusal) {
+    if (!bracket.interprets()) throw;
+    bracket.refused(refusal.what());
+  }
   result.broken = bracket.broken();
-  if (!result.broken) result.applied = std::move(applied);
+  if (result.broken) result.applied.clear();
   result.compared = bracket.compared();
   return result;
 }

@@ -1,10 +1,9 @@
 // post.yaml: decode and nms become operators; README.md shows the file.
 #include "compiler_bridge/import/post.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include "compiler_bridge/import/post_parts.h"
 #include "compiler_bridge/ir/shape.h"
+#include "models/base/yaml_text.h"
 
 namespace presil::import {
 namespace {
@@ -56,12 +55,9 @@ void append_nms(ir::Graph& graph, const std::vector<ir::TensorId>& rows, const i
 }  // namespace
 
 std::vector<std::string> attach_post(ir::Graph& graph, const std::string& yaml) {
-  YAML::Node file;
-  try {
-    file = YAML::Load(yaml);
-  } catch (const YAML::Exception& error) {
-    refuse(std::string("the file is no YAML: ") + error.what());
-  }
+  const YamlText text = parse_yaml(yaml);
+  if (!text.is_yaml()) refuse("the file is no YAML: " + text.wrong);
+  const YAML::Node& file = text.root;
   only(file, "the file", {"decode", "nms"});
   const YAML::Node decode = need(file, "the file", "decode");
   const Decoder decoder = decoder_of(decode);

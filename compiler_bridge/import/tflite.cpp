@@ -49,11 +49,8 @@ class Importer {
     for (size_t i = 0; i < m_subgraph->operators()->size(); ++i) convert(i);
     restore_boundary(m_graph, m_unsigned);
     ir::drop_unused_tensors(m_graph);
-    try {
-      ir::verify(m_graph);
-    } catch (const Refusal& refusal) {
-      refuse(std::string("the network does not hold together: ") + refusal.what());
-    }
+    const RefusalContext context("import", m_graph.name + ": the network does not hold together");
+    ir::verify(m_graph);
     return std::move(m_graph);
   }
 

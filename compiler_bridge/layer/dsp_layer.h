@@ -10,6 +10,7 @@
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/layer/dsp_cost.h"
 #include "compiler_bridge/layer/operand.h"
+#include "compiler_bridge/layer/work.h"
 
 namespace presil::layer {
 
@@ -105,6 +106,7 @@ struct DspLayer {
 
   Operands operands() const;
   uint64_t weight_bytes() const { return 0; }
+  KernelName kernel_name() const { return {kernel, image == nullptr ? "" : image->name}; }
 
   template <class Self, class F>
   static void fields(Self& s, F&& f);

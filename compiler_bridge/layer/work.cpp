@@ -21,6 +21,10 @@ uint64_t Work::weight_bytes() const {
   return m_self->weight_bytes();
 }
 
+KernelName Work::kernel_name() const {
+  return m_self->kernel_name();
+}
+
 const InPlaceLayer* Work::in_place() const {
   return as<InPlaceLayer>();
 }

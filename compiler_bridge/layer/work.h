@@ -7,10 +7,13 @@
 //   operands()            its tensors, with what the engine requires of their form
 //   weight_bytes()        of the weights that it brings itself
 //   fields(self, f)       all its data by name, for the text form (fields.h)
+// and, where its engine has an answer to it,
+//   kernel_name()         the kernel that computes it
 // and becomes a Work by `template Work::Work(T)` in its own .cpp, which includes work_model.h.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <typeinfo>
 
 #include "compiler_bridge/layer/operand.h"
@@ -20,6 +23,12 @@ namespace presil::layer {
 class FieldReader;
 class FieldWriter;
 struct InPlaceLayer;
+
+/// A kernel as it is named where it is written.
+struct KernelName {
+  std::string kernel;  ///< "": the engine has none
+  std::string image;   ///< the user's file; "": of presil's own
+};
 
 class Work {
  public:
@@ -31,6 +40,7 @@ class Work {
   const char* engine() const;
   Operands operands() const;
   uint64_t weight_bytes() const;
+  KernelName kernel_name() const;
   /// Null: an engine does something.
   const InPlaceLayer* in_place() const;
   void write(FieldWriter& writer) const;

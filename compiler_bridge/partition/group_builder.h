@@ -36,15 +36,15 @@ class GroupBuilder {
 
   // ---- groups
 
-  /// A group of op i.
-  int start(int i, layer::Work work) {
+  /// A group of op i. @param does  as of Group
+  int start(int i, layer::Work work, const std::string& does = "") {
     const auto macs = static_cast<uint64_t>(ir::macs(m_graph, op(i)));
-    m_made.groups.push_back({{i}, macs, std::move(work)});
+    m_made.groups.push_back({{i}, macs, std::move(work), does});
     return m_made.group_of[static_cast<size_t>(i)] = static_cast<int>(m_made.groups.size()) - 1;
   }
   /// What op `reader` requires besides its own.
-  void add(int reader, layer::Work work) {
-    m_made.groups.push_back({{reader}, 0, std::move(work)});
+  void add(int reader, layer::Work work, const std::string& does = "") {
+    m_made.groups.push_back({{reader}, 0, std::move(work), does});
   }
   void join(int i, int group) {
     of(group).ops.push_back(i);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
-#include "compiler_bridge/layer/dla_layer.h"
 #include "compiler_bridge/layer/layer.h"
 #include "compiler_bridge/partition/dsp_user.h"
 #include "compiler_bridge/rules/rules.h"
@@ -18,8 +17,9 @@ struct Group {
   std::vector<int> ops;  ///< of the graph; the first is what the layer is, the others joined it
   uint64_t macs = 0;
   layer::Work work;
-
-  const layer::DlaLayer* dla() const { return work.as<layer::DlaLayer>(); }
+  /// What the layer does with the first op, where that is another thing than the op: "copy" of a
+  /// concatenation's input; "": the op.
+  std::string does = {};
 };
 
 struct Grouping {

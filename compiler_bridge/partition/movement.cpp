@@ -58,7 +58,7 @@ ir::TensorId Movement::identity() {
 ir::TensorId Movement::transposed(ir::TensorId x, int reader) {
   const ir::TensorId y = add_transposed(m_graph, x);
   if (m_graph.tensor(y).is_constant()) return y;
-  m_groups.add(reader, transposition(m_graph, x, y, identity()));
+  m_groups.add(reader, transposition(m_graph, x, y, identity()), "transpose");
   return y;
 }
 
@@ -83,13 +83,13 @@ void Movement::start_transpose(int i) {
     y = m_groups.op(reader).output();
   }
   if (is(y, to)) {
-    const int group = m_groups.start(i, transposition(m_graph, x, y, identity()));
+    const int group = m_groups.start(i, transposition(m_graph, x, y, identity()), "transpose");
     for (const int reshape : joined) m_groups.join(reshape, group);
     return;
   }
   y = m_groups.op(i).output();
   const ir::TensorId made = add_shaped(y, to);
-  m_groups.add(i, transposition(m_graph, x, made, identity()));
+  m_groups.add(i, transposition(m_graph, x, made, identity()), "transpose");
   m_groups.start(i, layer::view(made, y));
   m_bytes.put(y, made, 0);
 }
@@ -204,7 +204,9 @@ void Movement::place_interleave(int i) {
 }
 
 void Movement::set_parts(int group, std::vector<ir::TensorId> parts) {
-  m_groups.work_of(group).edit<layer::InPlaceLayer>()->inputs = std::move(parts);
+  layer::InPlaceLayer whole = *m_groups.work_of(group).in_place();
+  whole.inputs = std::move(parts);
+  m_groups.work_of(group) = std::move(whole);
 }
 
 bool Movement::is_interleaved(ir::TensorId x) const {
@@ -272,7 +274,7 @@ ir::TensorId Movement::copy_into(ir::TensorId x, int reader) {
   ir::Tensor copy = m_graph.tensor(x);
   copy.name += "/copy";
   const ir::TensorId id = m_graph.add(std::move(copy));
-  m_groups.add(reader, pass(m_graph, x, id));
+  m_groups.add(reader, pass(m_graph, x, id), "copy");
   return id;
 }
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/partition/grouping.h"
 #include "compiler_bridge/partition/name.h"
@@ -86,14 +85,8 @@ struct Words {
 
 // "conv2d+leaky_relu+add"; reshapes and concatenations that joined do nothing worth a word.
 std::string op_text(const Words& words, const Group& group) {
-  const auto* dla = group.dla();
   const ir::Op& first = words.graph.ops[static_cast<size_t>(group.ops[0])];
-  const bool joins = first.kind == ir::OpKind::kConcat || first.kind == ir::OpKind::kInterleave;
-  if (dla != nullptr && joins) {
-    return "copy";
-  }
-  const bool transposes = dla != nullptr && dla->diagonal != 0;
-  std::string text = transposes ? "transpose" : words.kind(first);
+  std::string text = group.does.empty() ? words.kind(first) : group.does;
   for (size_t i = 1; i < group.ops.size(); ++i) {
     const ir::Op& op = words.graph.ops[static_cast<size_t>(group.ops[i])];
     if (op.kind != ir::OpKind::kReshape) text += "+" + words.kind(op);
@@ -149,10 +142,9 @@ placement::Placement placement_of(const Words& words, const Grouping& grouping,
   } else if (layer.engine() == std::string(rules::to_string(Engine::kDma))) {
     placement.why = Why::kMoved;
     placement.verdicts = grouping.verdicts[i];
-  } else if (const auto* dsp = layer.work.as<layer::DspLayer>()) {
+  } else if (layer::KernelName called = layer.work.kernel_name(); !called.kernel.empty()) {
     placement.why = Why::kKernel;
-    placement.kernel = dsp->kernel;
-    if (dsp->image != nullptr) placement.image = dsp->image->name;
+    placement.kernel = std::move(called.kernel), placement.image = std::move(called.image);
     placement.verdicts = grouping.verdicts[i];
   } else if (grouping.engine[i] == Engine::kHost) {
     placement.why = Why::kRefused;

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler_bridge/layer/dma_layer.h"
-#include "compiler_bridge/layer/host_layer.h"
-#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/placement/judge.h"
 
 namespace presil::placement {
 namespace {
@@ -14,14 +12,12 @@ Engine engine_of(const layer::Layer& layer) {
   return engine_named(layer.engine());
 }
 
-Cycle cycles_of(const Placed& placed, int index, const SocConfig& config) {
+/// As planned; what has no tiles to be planned takes what it takes by itself.
+Cycle cycles_in(const Placed& placed, int index, const SocConfig& config) {
   const layer::Layer& layer = placed.partition.layers[size_t(index)];
-  if (const auto* copy = layer.work.as<layer::DmaLayer>()) return plan::copy_cycles(*copy, config);
-  if (const auto* host = layer.work.as<layer::HostLayer>()) {
-    return plan::host_cycles(*host, layer.op, placed.graph, config);
-  }
   const int step = placed.layout.step_of[size_t(index)];
-  return step == plan::kNone ? 0 : placed.plan.layers[size_t(step)].cycles;
+  const Cycle planned = step == plan::kNone ? 0 : placed.plan.layers[size_t(step)].cycles;
+  return planned != 0 ? planned : cycles_of(layer.work, layer.op, placed.graph, config);
 }
 
 /// Layers that compute any of the operators.
@@ -47,7 +43,7 @@ bool widen(const Placed& placed, std::set<int>& ops) {
 
 Cycle sum(const Placed& placed, const std::set<int>& ops, const SocConfig& config) {
   Cycle cycles = 0;
-  for (const int i : layers_of(placed, ops)) cycles += cycles_of(placed, i, config);
+  for (const int i : layers_of(placed, ops)) cycles += cycles_in(placed, i, config);
   return cycles;
 }
 
@@ -78,32 +74,7 @@ std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
     const Cycle cycles = sum(with, ops, config), other = sum(without, ops, config);
     if (cycles < other) continue;
     const int op = layer.graph_ops.front();
-    Verdict slower{engine_of(layer), Verdict::Kind::kCost};
-    slower.cycles = cycles, slower.chosen_cycles = other;
-    slower.chosen = chosen_of(without, op);
-    learnt.push_back({op, slower});
-  }
-  return learnt;
-}
-
-std::vector<Learnt> unfit_lanes(const Placed& placed) {
-  std::set<ir::TensorId> zeros;
-  for (const layer::Layer& layer : placed.partition.layers) {
-    for (const layer::Operand& operand : layer.work.operands()) {
-      if (operand.zero_padding && !operand.write) zeros.insert(operand.tensor);
-    }
-  }
-  std::vector<Learnt> learnt;
-  for (const layer::Layer& layer : placed.partition.layers) {
-    if (!is_outside(engine_of(layer))) continue;
-    for (const layer::Operand& operand : layer.work.operands()) {
-      if (!operand.write || !operand.extent || operand.extent->c % 16 == 0) continue;
-      if (zeros.count(operand.tensor) == 0) continue;
-      learnt.push_back({layer.graph_ops.front(),
-                        verdict(engine_of(layer), Verdict::Kind::kRule,
-                                {"channels of a result that becomes weights",
-                                 std::to_string(operand.extent->c), "a multiple of 16"})});
-    }
+    learnt.push_back({op, slower(engine_of(layer), cycles, chosen_of(without, op), other)});
   }
   return learnt;
 }

@@ -18,7 +18,4 @@ bool has_outside(const Placed& placed);
 std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
                                  const SocConfig& config);
 
-/// Results of engines from outside that a layer reads with zeros in lanes of no channel.
-std::vector<Learnt> unfit_lanes(const Placed& placed);
-
 }  // namespace presil::placement

@@ -1,182 +1,71 @@
 #include "compiler_bridge/placement/judge.h"
 
 #include <algorithm>
-#include <optional>
-
-#include "compiler_bridge/dsp_image/dsp_image.h"
-#include "compiler_bridge/layer/dma_layer.h"
-#include "compiler_bridge/layer/dsp_layer.h"
-#include "compiler_bridge/partition/dsp_layer.h"
-#include "compiler_bridge/plan/cost.h"
-#include "compiler_bridge/plan/dma_copy.h"
-#include "compiler_bridge/plan/dsp_images.h"
-#include "compiler_bridge/plan/dsp_plan.h"
-#include "compiler_bridge/rules/rules.h"
-#include "models/dma/dma_timing.h"
 
 namespace presil::placement {
 namespace {
 
-Verdict slower(Engine engine, Cycle cycles, Engine chosen, Cycle chosen_cycles) {
-  Verdict verdict{engine, Verdict::Kind::kCost};
-  verdict.cycles = cycles, verdict.chosen = chosen, verdict.chosen_cycles = chosen_cycles;
-  return verdict;
+/// Null: no engine computes it.
+const EngineJudge* judge_of(const layer::Work& work) {
+  const Engine engine = engine_named(work.engine());
+  const Judges& all = engine_judges();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const auto& judge) { return judge->judges(engine); });
+  return found == all.end() ? nullptr : found->get();
 }
 
-/// What the DSP would take for an op that moves values; nullopt: it does not move them.
-std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& config,
-                                  const Decisions& decisions) {
-  const ir::Op op = graph.ops[static_cast<size_t>(index)];
-  if (decisions.limits.why_not_on(Engine::kDsp, index) != nullptr) return std::nullopt;
-  if (op.kind == ir::OpKind::kQuantize) return std::nullopt;
-  if (!rules::take(Engine::kDsp, graph, op, config).yes()) return std::nullopt;
-  const layer::DspLayer layer = partition::dsp_layer(graph, op);
-  if (layer.programs(&config.dsp).empty()) return std::nullopt;
-  const plan::MovedOperands moved = plan::moved_operands(layer);
-  if (plan::choose_dsp(layer, moved, config.sram.bytes, config).tiles == 0) return std::nullopt;
-  return plan::dsp_cycles(layer, moved, config);
-}
-
-/// Layers of the DSP that have one select among them.
-struct Together {
-  std::vector<int> ops;
-  Cycle by_dsp = 0, by_host = 0;
-  bool may_leave = true;
-
-  void add(int op, Cycle dsp, Cycle host) {
-    ops.push_back(op);
-    by_dsp += dsp, by_host += host;
-  }
-  /// All of them, where the host is faster at them together.
-  std::vector<Learnt> leave(Cycle select) const {
-    std::vector<Learnt> learnt;
-    if (!may_leave || ops.size() < 2 || by_dsp + select <= by_host) return learnt;
-    Verdict verdict = slower(Engine::kDsp, by_dsp + select, Engine::kHost, by_host);
-    verdict.rule = "an image select for " + std::to_string(ops.size()) + " layers";
-    verdict.got = std::to_string(select);
-    for (const int op : ops) learnt.push_back({op, verdict});
-    return learnt;
-  }
-};
-
-/// A convolution with something element-wise after it cannot make its sums in parts: the DLA has
-/// one port for both. @return the op after it; -1: none
-int fused_consumer(const layer::Layer& layer, const ir::Graph& graph) {
-  const auto* dla = layer.work.as<layer::DlaLayer>();
-  if (dla == nullptr || dla->op != dla::Op::kConv || dla->ew.op == dla::EwOp::kNone) return -1;
-  for (const int op : layer.graph_ops) {
-    const ir::OpKind kind = graph.ops[static_cast<size_t>(op)].kind;
-    const bool element_wise =
-        kind == ir::OpKind::kAdd || kind == ir::OpKind::kSub || kind == ir::OpKind::kMul;
-    if (element_wise) return op;
-  }
-  return -1;
-}
-
-/// Small tensors between layers lie in the SRAM as a rule: the DMA moves them there, a short row in
-/// few cycles.
-Cycle copied(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
-  constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
-  uint64_t bytes = graph.tensor(copy.output).bytes();
-  bool between = !graph.is_output(copy.output);
-  for (const layer::DmaLayer::Move& move : copy.moves) {
-    bytes += graph.tensor(move.input).bytes();
-    const auto& inputs = graph.inputs;
-    between = between && !graph.tensor(move.input).is_constant() &&
-              std::find(inputs.begin(), inputs.end(), move.input) == inputs.end();
-  }
-  if (!between || bytes * kFewOfSram > config.sram.bytes) return plan::copy_cycles(copy, config);
-  Cycle cycles = 0;
-  for (const layer::DmaLayer::Move& move : copy.moves) {
-    for (const plan::DmaCopy& part :
-         plan::copy_rows(move.bytes, plan::kSram, 0, plan::kSram, 0, copy.flip_sign)) {
-      cycles += dma::isolated_cycles(part.command, config);
-    }
-  }
-  return cycles;
+int leaves(const layer::Layer& layer, const ir::Graph& graph) {
+  const EngineJudge* judge = judge_of(layer.work);
+  return judge == nullptr ? -1 : judge->leaves(layer, graph);
 }
 
 }  // namespace
 
-std::vector<Learnt> unfit_programs(const Placed& placed, const SocConfig& config) {
-  std::vector<Learnt> learnt;
-  for (const layer::Layer& layer : placed.partition.layers) {
-    const auto* dsp = layer.work.as<layer::DspLayer>();
-    if (dsp == nullptr || !dsp->programs(&config.dsp).empty()) continue;
-    const dsp_image::Image& image = *dsp->programs().front();
-    Verdict unfit =
-        verdict(Engine::kDsp, Verdict::Kind::kImage, *dsp_image::unfit(image, config.dsp));
-    unfit.image = image.name;
-    learnt.push_back({layer.graph_ops.front(), unfit});
-  }
-  return learnt;
-}
-
-std::vector<Learnt> slow_copies(const Placed& placed, const SocConfig& config, bool host,
-                                const Decisions& decisions) {
-  std::vector<Learnt> learnt;
-  std::optional<ir::Graph> graph;  // lowering appends constants
-  for (const layer::Layer& layer : placed.partition.layers) {
-    const auto* copy = layer.work.as<layer::DmaLayer>();
-    if (copy == nullptr) continue;
-    if (!graph) graph = placed.graph;
-    const int op = layer.graph_ops.front();
-    const Cycle by_dma = copied(*copy, *graph, config);
-    const Cycle by_host = host ? plan::host_cycles(*copy, *graph, config) : by_dma;
-    const Cycle by_dsp = moved_by_dsp(*graph, op, config, decisions).value_or(by_dma);
-    if (by_dma <= std::min(by_host, by_dsp)) continue;
-    int64_t row = copy->moves.front().bytes.row;
-    for (const auto& move : copy->moves) row = std::min(row, move.bytes.row);
-    Verdict verdict = slower(Engine::kDma, by_dma, by_dsp < by_host ? Engine::kDsp : Engine::kHost,
-                             std::min(by_host, by_dsp));
-    verdict.rule = "bytes in a row", verdict.got = std::to_string(row);
-    learnt.push_back({op, verdict});
-  }
-  return learnt;
-}
-
-std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
-  std::vector<Learnt> learnt;
-  const plan::Layout& layout = placed.layout;
-  const auto images = plan::choose_images(layout, config.dsp);
-  Together all;
-  for (int step = 0; step < layout.step_count(); ++step) {
-    const layer::Layer& layer = layout.layer_at(step);
-    const auto* dsp = layer.work.as<layer::DspLayer>();
-    if (dsp != nullptr && dsp->host_kernel.empty()) all.may_leave = false;
-    if (dsp == nullptr || dsp->host_kernel.empty()) continue;
-    const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
-      if (flat == plan::kNone) return false;
-      const plan::LinearBuffer& buffer = layout.linear_buffers[static_cast<size_t>(flat)];
-      return buffer.uses_of_dsp > 0 && buffer.bytes <= config.sram.bytes;
-    });
-    const Cycle selects = plan::own_selects(images, step, config);
-    const Cycle by_dsp = plan::dsp_cycles(*dsp, moved, config) + selects;
-    const Cycle by_host = plan::host_cycles(*dsp, moved, config);
-    all.add(layer.graph_ops.front(), by_dsp, by_host);
-    if (by_dsp <= by_host) continue;
-    Verdict verdict = slower(Engine::kDsp, by_dsp, Engine::kHost, by_host);
-    if (selects > 0) {
-      verdict.rule = "an image select for it alone", verdict.got = std::to_string(selects);
+const Judges& engine_judges() {
+  static const Judges all = [] {
+    Judges judges;
+    for (const auto make : {dsp_judge, outside_judge, dma_judge, dla_judge, host_judge}) {
+      judges.push_back(make());
     }
-    learnt.push_back({layer.graph_ops.front(), verdict});
-  }
-  const Cycle select = plan::first_select(images, config);
-  return learnt.empty() && select != 0 ? all.leave(select) : learnt;
+    return judges;
+  }();
+  return all;
 }
 
-std::vector<Learnt> unfit_layers(const Placed& placed, bool host, const Decisions& decisions) {
+std::vector<Learnt> of_layers(const Round& round) {
+  for (const auto& judge : engine_judges()) {
+    std::vector<Learnt> learnt = judge->of_layers(round);
+    if (!learnt.empty()) return learnt;
+  }
+  return {};
+}
+
+std::vector<Learnt> of_layout(const Round& round) {
+  for (const auto& judge : engine_judges()) {
+    std::vector<Learnt> learnt = judge->of_layout(round);
+    if (!learnt.empty()) return learnt;
+  }
+  return {};
+}
+
+std::vector<Learnt> unfit_layers(const Round& round) {
   std::vector<Learnt> learnt;
-  for (const plan::Misfit& misfit : placed.misfits) {
-    const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
-    const int consumer = fused_consumer(layer, placed.graph);
-    if (consumer >= 0 && decisions.limits.not_fused.count(consumer) == 0) {
-      learnt.push_back({consumer, misfit.verdict, true});
-    } else if (host || is_outside(misfit.verdict.engine)) {
+  for (const plan::Misfit& misfit : round.placed.misfits) {
+    const layer::Layer& layer = round.placed.partition.layers[static_cast<size_t>(misfit.layer)];
+    const int fused = leaves(layer, round.placed.graph);
+    if (fused >= 0 && round.decisions.limits.not_fused.count(fused) == 0) {
+      learnt.push_back({fused, misfit.verdict, true});
+    } else if (round.host || is_outside(misfit.verdict.engine)) {
       learnt.push_back({layer.graph_ops.front(), misfit.verdict});
     }
   }
   return learnt;
+}
+
+Cycle cycles_of(const layer::Work& work, const std::string& kind, const ir::Graph& graph,
+                const SocConfig& config) {
+  const EngineJudge* judge = judge_of(work);
+  return judge == nullptr ? 0 : judge->cycles(work, kind, graph, config);
 }
 
 }  // namespace presil::placement

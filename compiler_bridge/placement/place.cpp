@@ -4,7 +4,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/partition.h"
 #include "compiler_bridge/passes/pass.h"
 #include "compiler_bridge/placement/explain.h"
@@ -55,8 +54,7 @@ void refuse_large_region(const std::string& what, uint64_t bytes) {
 const plan::Misfit* unfit_kernel(const Placed& placed) {
   for (const plan::Misfit& misfit : placed.misfits) {
     const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
-    const auto* dsp = layer.work.as<layer::DspLayer>();
-    if (dsp != nullptr && dsp->image != nullptr) return &misfit;
+    if (!layer.work.kernel_name().image.empty()) return &misfit;
   }
   return nullptr;
 }
@@ -114,15 +112,14 @@ class Placer {
     p.graph = m_prepared;
     p.partition =
         partition::partition(p.graph, m_config, m_imported, m_decisions.limits, m_kernels.taken());
-    std::vector<Learnt> learnt = unfit_programs(p, m_config);
-    if (learnt.empty()) learnt = unfit_lanes(p);
-    if (learnt.empty()) learnt = slow_copies(p, m_config, m_options.fallback, m_decisions);
+    const Round round{p, m_config, m_decisions, m_options.fallback};
+    std::vector<Learnt> learnt = of_layers(round);
     if (!learnt.empty()) return learnt;
     if (!m_options.fallback) refuse_fallback(p.partition);
     m_search.stage("layout");
     p.layout = plan::lay_out(p.graph, p.partition.layers, m_config);
     m_search.begin(p.layout.steps.size());
-    if (m_options.fallback) learnt = slow_on_dsp(p, m_config);
+    learnt = of_layout(round);
     if (!learnt.empty()) return learnt;
     refuse_large_region("inputs", p.layout.input_bytes);
     refuse_large_region("outputs", p.layout.output_bytes);
@@ -131,7 +128,7 @@ class Placer {
     p.layout = std::move(arranged.layout);
     p.plan = std::move(arranged.plan);
     p.misfits = std::move(arranged.misfits);
-    learnt = unfit_layers(p, m_options.fallback, m_decisions);
+    learnt = unfit_layers(round);
     if (!p.misfits.empty() || !has_outside(p)) return learnt;
     return slow_outside(p, without_outside(), m_config);
   }
@@ -155,7 +152,7 @@ class Placer {
 
   static ir::TensorId made_by(const Placed& placed, const plan::Misfit& misfit) {
     const layer::Layer& layer = placed.partition.layers[static_cast<size_t>(misfit.layer)];
-    return layer.work.as<layer::DspLayer>()->outputs.front().tensor;
+    return layer::written(layer.work.operands()).front();
   }
 
   const ir::Graph& m_imported;

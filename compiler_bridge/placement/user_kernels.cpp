@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "compiler_bridge/placement/explain.h"
-#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/placement/judge.h"
 #include "compiler_bridge/plan/dsp_arguments.h"
-#include "compiler_bridge/plan/dsp_plan.h"
 #include "models/base/refusal.h"
 
 namespace presil::placement {
@@ -64,21 +63,6 @@ std::optional<Finding> uncallable(const ir::Graph& graph, const ir::Op& op,
                    "at most " + std::to_string(PRESIL_DSP_MAX_BLOCK)};
   }
   return std::nullopt;
-}
-
-/// Cycles of a layer by itself, as the plan estimates them; 0: they do not stand alone.
-Cycle cycles_of(const layer::Layer& layer, const std::string& kind, const ir::Graph& graph,
-                const SocConfig& config) {
-  if (const auto* dsp = layer.work.as<layer::DspLayer>()) {
-    return plan::dsp_cycles(*dsp, plan::moved_operands(*dsp), config);
-  }
-  if (const auto* copy = layer.work.as<layer::DmaLayer>()) {
-    return plan::copy_cycles(*copy, config);
-  }
-  if (const auto* host = layer.work.as<layer::HostLayer>()) {
-    return plan::host_cycles(*host, kind, graph, config);
-  }
-  return 0;
 }
 
 }  // namespace
@@ -174,14 +158,14 @@ Verdict UserKernelChoice::compared(const UserKernel& kernel, const partition::Pa
   const bool alone =
       layer != nullptr && layer->graph_ops.size() == 1 && placement.why != Why::kFolded;
   const Engine chosen = engine_named(placement.engine);
-  const Cycle other = alone ? cycles_of(*layer, placement.op, graph, m_config) : 0;
+  const Cycle other = alone ? cycles_of(layer->work, placement.op, graph, m_config) : 0;
   if (other == 0) {
     Verdict verdict = verdict_of(kernel, Kind::kNotAsked);
     verdict.remedy = "prefer: true gives it to the kernel", verdict.chosen = chosen;
     return verdict;
   }
-  const layer::DspLayer call = partition::user_layer(m_imported, op_of(kernel), kernel);
-  const Cycle cycles = plan::dsp_cycles(call, plan::moved_operands(call), m_config);
+  const layer::Work call = partition::user_layer(m_imported, op_of(kernel), kernel);
+  const Cycle cycles = cycles_of(call, placement.op, m_imported, m_config);
   if (cycles == 0) return verdict_of(kernel, Kind::kSram);
   Verdict verdict = verdict_of(kernel, cycles < other ? Kind::kTaken : Kind::kCost);
   verdict.cycles = cycles, verdict.chosen = chosen, verdict.chosen_cycles = other;

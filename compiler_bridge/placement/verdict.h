@@ -49,4 +49,11 @@ inline Verdict verdict(Engine engine, Verdict::Kind kind, Finding finding,
   return v;
 }
 
+/// `chosen` takes fewer cycles.
+inline Verdict slower(Engine engine, int64_t cycles, Engine chosen, int64_t chosen_cycles) {
+  Verdict v{engine, Verdict::Kind::kCost};
+  v.cycles = cycles, v.chosen = chosen, v.chosen_cycles = chosen_cycles;
+  return v;
+}
+
 }  // namespace presil::placement

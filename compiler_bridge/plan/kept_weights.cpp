@@ -3,32 +3,16 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler_bridge/layer/dla_layer.h"
-
 namespace presil::plan {
 namespace {
 
 /// Steps that read the same bytes, ascending.
 using Readers = std::vector<int>;
 
-/// The bytes of a layer's parameter block, where they are in one buffer all at once; else none.
-std::vector<uint8_t> whole_block(const Layout& layout, const SocConfig& config, const Plan& plan,
-                                 int step) {
-  const auto* layer = layout.layer_at(step).work.as<layer::DlaLayer>();
-  if (layer == nullptr || layer->has_computed_weights() || layer->weights.size() == 0) return {};
-  const LayerPlan& planned = plan.layers[size_t(step)];
-  if (planned.parameter_block.buffers.size() != 1) return {};
-  const std::vector<Tile> tiles = block_tiles(planned.runs, planned.tiling);
-  if (tiles.size() != 1) return {};
-  return pack_parameter_block(*layer, planned.packed, layout.place(layer->input).lanes,
-                              layout.place(layer->output).lanes, tiles.front().runs, config.dla);
-}
-
-std::vector<Readers> shared_blocks(const Layout& layout, const SocConfig& config,
-                                   const Plan& plan) {
+std::vector<Readers> shared_blocks(const EnginePlanners& planners, const Plan& plan) {
   std::map<std::vector<uint8_t>, Readers> by_bytes;
-  for (int step = 0; step < layout.step_count(); ++step) {
-    std::vector<uint8_t> bytes = whole_block(layout, config, plan, step);
+  for (int step = 0; step < static_cast<int>(plan.layers.size()); ++step) {
+    std::vector<uint8_t> bytes = planners.of(step).whole_parameter_block(plan, step);
     if (!bytes.empty()) by_bytes[std::move(bytes)].push_back(step);
   }
   std::vector<std::pair<size_t, Readers>> sized;
@@ -65,9 +49,10 @@ std::vector<Buffer> buffers_with(const Plan& plan, const std::vector<Readers>& s
 
 }  // namespace
 
-void keep_weights(const Layout& layout, const SocConfig& config, Plan& plan) {
+void keep_weights(const Layout& layout, const SocConfig& config, const EnginePlanners& planners,
+                  Plan& plan) {
   if (layout.images.empty()) return;
-  const std::vector<Readers> shared = shared_blocks(layout, config, plan);
+  const std::vector<Readers> shared = shared_blocks(planners, plan);
   // The most blocks that fit, by halving what is between.
   size_t fits = 0, fails = shared.size() + 1;
   for (size_t tried = shared.size(); fits + 1 < fails; tried = (fits + fails) / 2) {

@@ -1,16 +1,14 @@
 #include "compiler_bridge/plan/plan.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
 
-#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/engine_planners.h"
 #include "compiler_bridge/plan/kept_weights.h"
-#include "compiler_bridge/plan/layer_plans.h"
 #include "compiler_bridge/plan/scratch.h"
-#include "compiler_bridge/plan/step_shapes.h"
+#include "compiler_bridge/plan/search.h"
 
 namespace presil::plan {
 namespace {
@@ -48,15 +46,19 @@ class Planner {
       : m_layout(layout),
         m_config(config),
         m_search(search),
-        m_shapes(layout, config, search),
-        m_outside(layout, config),
-        m_residents(layout, config),
-        m_plans(layout, config, m_residents),
-        m_dsp_menus(size_t(layout.step_count())) {}
+        m_residents(layout),
+        m_planners(layout, config, m_residents, search) {
+    for (int step = 0; step < layout.step_count(); ++step) {
+      for (const int storage : m_planners.of(step).not_to_keep(step)) {
+        m_residents.keep_linear(storage);
+      }
+    }
+  }
 
   Planned run() {
     m_search.stage("plan", uint64_t(m_layout.step_count()));
-    const std::vector<Unfit> unfit = unfit_steps(m_layout, m_config, m_search);
+    const std::vector<Unfit> unfit =
+        unfit_steps(m_planners, m_layout.step_count(), m_config.sram.bytes);
     if (!unfit.empty()) return misfits(unfit);
     m_attempts = attempts();
     for (Attempt& attempt : m_attempts) attempt.live = live_bytes(attempt);
@@ -85,7 +87,7 @@ class Planner {
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
     if (planned.plan.prefetch == 0) prefetch_where_possible(planned.plan);
-    keep_weights(m_layout, m_config, planned.plan);
+    keep_weights(m_layout, m_config, m_planners, planned.plan);
     place_scratch(m_layout, planned.plan);
     return planned;
   }
@@ -107,7 +109,7 @@ class Planner {
     for (Attempt& attempt : m_attempts) {
       for (const int storage : moved.buffers) {
         const BlockedBuffer& s = m_layout.blocked_buffers[size_t(storage)];
-        forget(attempt, s.bytes(), first_step(s, attempt.prefetch), s.last);
+        forget(attempt, s.bytes(), m_residents.first_step(s, attempt.prefetch), s.last);
       }
       if (moved.flat != kNone) {
         const LinearBuffer& f = m_layout.linear_buffers[size_t(moved.flat)];
@@ -209,44 +211,22 @@ class Planner {
   /// False: `shortage` says what is missing.
   bool has_room(const Attempt& attempt, int step, Shortage& shortage) {
     m_search.spend(1);
-    const uint64_t taken = attempt.live[size_t(step)];
-    if (const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>()) {
-      const DspChoice choice = choose(step, *dsp, attempt);
-      shortage = {step, m_config.sram.bytes - budget(attempt, taken) + choice.bytes};
-      return choice.tiles != 0;
-    }
-    if (m_outside.is_one(step)) {
-      if (choose_outside(step, attempt) != nullptr) return true;
-      shortage = {step, taken + m_outside.least(step, false)};
-      return false;
-    }
-    const layer::DlaLayer* layer = m_shapes.layer(step);
-    if (layer == nullptr || choose(step, *layer, attempt) != nullptr) return true;
-    const uint64_t least = std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
-                                    m_shapes.menu(step, Cut::kChannels).front().bytes);
-    shortage = {step, taken + least};
-    return false;
+    const std::optional<uint64_t> needed =
+        m_planners.of(step).lacking(step, room_of(attempt, step));
+    if (needed) shortage = {step, *needed};
+    return !needed;
   }
 
   /// @pre has_room()
   void plan_step(Plan& plan, int step, const Attempt& attempt, LayersCost& cost) {
-    if (const auto* dsp = m_layout.layer_at(step).work.as<layer::DspLayer>()) {
-      const DspChoice choice = choose(step, *dsp, attempt);
-      cost.add(0, choice.cycles, choice.moved);
-      plan.layers[size_t(step)] = m_plans.of_dsp(plan, step, *dsp, moved_by(*dsp), choice);
-      return;
-    }
-    if (m_outside.is_one(step)) {
-      const OutsideChoice& choice = *choose_outside(step, attempt);
-      cost.add(0, choice.cycles, choice.moved);
-      plan.layers[size_t(step)] = m_plans.of_outside(plan, step, m_outside.shape(step), choice);
-      return;
-    }
-    const layer::DlaLayer* layer = m_shapes.layer(step);
-    if (layer == nullptr) return;
-    const TilingChoice& choice = choose(step, *layer, attempt, cost);
-    cost.add(choice.ahead, choice.cycles, choice.moved, choice.turn);
-    plan.layers[size_t(step)] = m_plans.of_dla(plan, step, m_shapes.shape(step), choice);
+    m_planners.of(step).add(plan, step, room_of(attempt, step), cost);
+  }
+
+  Room room_of(const Attempt& attempt, int step) const {
+    const uint64_t taken = attempt.live[size_t(step)];
+    const uint64_t left = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
+    return {taken, static_cast<uint64_t>(double(left) * attempt.share), attempt.prefetch,
+            attempt.in_order};
   }
 
   Placing place(const std::vector<Buffer>& buffers) {
@@ -256,87 +236,13 @@ class Planner {
     return placing;
   }
 
-  DspChoice choose(int step, const layer::DspLayer& layer, const Attempt& attempt) {
-    return choose_dsp(menu_of(step, layer, moved_by(layer)),
-                      budget(attempt, attempt.live[size_t(step)]));
-  }
-
-  MovedOperands moved_by(const layer::DspLayer& layer) const {
-    return moved_operands(layer, m_layout, [&](int flat) { return is_resident(flat); });
-  }
-
-  bool is_resident(int flat) const { return flat != kNone && m_residents.is_resident(flat); }
-
-  uint64_t budget(const Attempt& attempt, uint64_t taken) const {
-    const uint64_t room = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
-    return static_cast<uint64_t>(double(room) * attempt.share);
-  }
-
-  /// Columns are cut where rows are not enough; sums are made in parts where that does not help
-  /// either, or where it is faster than a tiling that loses much to moving data. Null: none fits.
-  const TilingChoice* choose(int step, const layer::DlaLayer& layer, const Attempt& attempt) {
-    LayerShape& shape =
-        m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
-    shape.prefetched = attempt.prefetch > 0 && m_plans.weights_ready(layer) < step;
-    shape.arriving = arriving_bytes(attempt, step, layer.input);
-    const uint64_t budget = this->budget(attempt, attempt.live[size_t(step)]);
-    constexpr Cycle kMuch = 8;  // one cycle of so many
-    const TilingChoice* best = choose_tiling(m_shapes.menu(step, Cut::kRows), budget);
-    if (best == nullptr) best = choose_tiling(m_shapes.menu(step, Cut::kColumns), budget);
-    if (best != nullptr && best->lost * kMuch <= best->cycles) return best;
-    const TilingChoice* parts = choose_tiling(m_shapes.menu(step, Cut::kChannels), budget);
-    return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
-  }
-
-  /// The same after the layers before it: where these do not hide what comes ahead, less of it may
-  /// be faster.
-  const TilingChoice& choose(int step, const layer::DlaLayer& layer, const Attempt& attempt,
-                             const LayersCost& before) {
-    const TilingChoice* best = choose(step, layer, attempt);
-    if (best->ahead == 0 || !attempt.in_order) return *best;
-    const uint64_t most = best->bytes;
-    const auto end = [&](const TilingChoice& one) {
-      return before.end_with(one.ahead, one.cycles);
-    };
-    for (const TilingChoice& other : m_shapes.menu(step, Cut::kRows)) {
-      if (other.bytes >= most) break;
-      if (end(other) < end(*best)) best = &other;
-    }
-    return *best;
-  }
-
-  const OutsideChoice* choose_outside(int step, const Attempt& attempt) {
-    const TensorId input = m_outside.shape(step).operands.front().tensor;
-    return m_outside.choose(
-        step, [&](int storage) { return m_residents.kept(storage); },
-        arriving_bytes(attempt, step, input), budget(attempt, attempt.live[size_t(step)]));
-  }
-
-  /// An input that cannot be loaded before the layer begins, and that the layer is the first to
-  /// read.
-  uint64_t arriving_bytes(const Attempt& attempt, int step, TensorId input) const {
-    const int index = m_layout.place(input).storage;
-    const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
-    if (storage.load == kNone || !m_residents.kept(index)) return 0;
-    const Load& load = m_layout.loads[size_t(storage.load)];
-    const bool now = load.first_use == step && first_step(storage, attempt.prefetch) == step;
-    return now ? storage.bytes() : 0;
-  }
-
-  /// The step from which on a storage lives: for a load, whose beginning it is put at.
-  int first_step(const BlockedBuffer& storage, int prefetch) const {
-    if (storage.load == kNone) return storage.first;
-    const Load& load = m_layout.loads[size_t(storage.load)];
-    return std::max(load.ready, load.first_use - std::max(0, prefetch));
-  }
-
   void keep_blocked_buffers(Plan& plan) const {
     plan.blocked_buffers.resize(m_layout.blocked_buffers.size());
     for (size_t i = 0; i < m_layout.blocked_buffers.size(); ++i) {
       const BlockedBuffer& storage = m_layout.blocked_buffers[i];
       KeptBuffer& kept = plan.blocked_buffers[i];
       kept.keep = m_residents.keep(static_cast<int>(i));
-      const int first = first_step(storage, plan.prefetch);
+      const int first = m_residents.first_step(storage, plan.prefetch);
       if (storage.load != kNone) kept.load_step = first;
       if (kept.keep != Keep::kSram) continue;
       kept.buffer = static_cast<int>(plan.buffers.size());
@@ -374,16 +280,6 @@ class Planner {
     return live;
   }
 
-  const std::vector<DspChoice>& menu_of(int step, const layer::DspLayer& layer,
-                                        const MovedOperands& moved) {
-    const auto [it, fresh] = m_dsp_menus[size_t(step)].try_emplace(moved);
-    if (fresh) {
-      it->second = dsp_menu(layer, moved, m_config);
-      m_search.spend(it->second.size());
-    }
-    return it->second;
-  }
-
   /// A plan without prefetching may still have capacity for it here and there: each stream that
   /// finds the bytes free one step earlier begins then, as far as the units for that go.
   void prefetch_where_possible(Plan& plan) {
@@ -405,12 +301,10 @@ class Planner {
       --from;
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
-      const layer::DlaLayer* layer = m_shapes.layer(step);
-      if (layer == nullptr) continue;
-      LayerPlan& p = plan.layers[size_t(step)];
-      earlier(p.parameter_block, p.parameter_block_from, m_plans.weights_ready(*layer));
-      earlier(p.input, p.input_from, m_plans.ready(layer->input));
-      if (p.operand.used()) earlier(p.operand, p.operand_from, m_plans.ready(layer->ew.operand));
+      for (const EarlyLoads& loads :
+           m_planners.of(step).early_loads(step, plan.layers[size_t(step)])) {
+        earlier(*loads.ring, *loads.from, loads.ready);
+      }
     }
   }
 
@@ -449,13 +343,10 @@ class Planner {
   const Layout& m_layout;
   const SocConfig& m_config;
   Search& m_search;
-  StepShapes m_shapes;
-  OutsideSteps m_outside;
   Residents m_residents;
-  const LayerPlans m_plans;
+  const EnginePlanners m_planners;
   std::vector<Attempt> m_attempts;
   std::set<int> m_not_stored;  ///< layers of the DSP whose operands would have to be dense
-  std::vector<std::map<MovedOperands, std::vector<DspChoice>>> m_dsp_menus;  ///< by step
 };
 
 }  // namespace

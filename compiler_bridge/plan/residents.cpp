@@ -4,7 +4,7 @@
 
 namespace presil::plan {
 
-Residents::Residents(const Layout& layout, const SocConfig& config)
+Residents::Residents(const Layout& layout)
     : m_layout(layout),
       m_keep(layout.blocked_buffers.size(), Keep::kSram),
       m_stays(layout.linear_buffers.size()),
@@ -24,15 +24,21 @@ Residents::Residents(const Layout& layout, const SocConfig& config)
       if (operand.by_choice) m_by_choice[storage].insert(layout.steps[size_t(step)]);
     }
   }
-  // Dense rows cannot be entered in the middle of a word: where a row is cut into column tiles, DMA
-  // brings each tile's part.
-  for (int step = 0; step < layout.step_count(); ++step) {
-    const auto* layer = layout.layer_at(step).work.as<layer::DlaLayer>();
-    if (layer == nullptr || layout.blocked_of(layer->input).form != Form::kRows) continue;
-    if (layer->out_w > most_columns(*layer, config.dla)) {
-      m_keep[size_t(layout.place(layer->input).storage)] = Keep::kLinear;
-    }
-  }
+}
+
+int Residents::first_step(const BlockedBuffer& storage, int prefetch) const {
+  if (storage.load == kNone) return storage.first;
+  const Load& load = m_layout.loads[size_t(storage.load)];
+  return std::max(load.ready, load.first_use - std::max(0, prefetch));
+}
+
+uint64_t Residents::arriving_bytes(int step, TensorId input, int prefetch) const {
+  const int index = m_layout.place(input).storage;
+  const BlockedBuffer& storage = m_layout.blocked_buffers[size_t(index)];
+  if (storage.load == kNone || !kept(index)) return 0;
+  const Load& load = m_layout.loads[size_t(storage.load)];
+  const bool now = load.first_use == step && first_step(storage, prefetch) == step;
+  return now ? storage.bytes() : 0;
 }
 
 /// A storage that is loaded, or all of whose bytes go to one linear buffer anyway, is kept as that

@@ -12,8 +12,11 @@ namespace presil::plan {
 
 class Residents {
  public:
-  /// All but rows that column tiles would enter in the middle of a word.
-  Residents(const Layout& layout, const SocConfig& config);
+  /// At first all.
+  explicit Residents(const Layout& layout);
+
+  /// Not the storage: some layer's tiles could not enter it there.
+  void keep_linear(int storage) { m_keep[size_t(storage)] = Keep::kLinear; }
 
   Keep keep(int storage) const { return m_keep[size_t(storage)]; }
   bool kept(int storage) const { return keep(storage) == Keep::kSram; }
@@ -31,6 +34,13 @@ class Residents {
   /// of the other images of a batch, or a linear buffer that frees more. None: there is nothing
   /// left, or it is one that the DSP has there, which `may_leave`, in another layout.
   Moved move_one_out(int step, bool may_leave);
+
+  /// The step from which on a storage lives: for a load, whose beginning it is put at.
+  /// @param prefetch  steps that loads may come ahead
+  int first_step(const BlockedBuffer& storage, int prefetch) const;
+  /// Bytes of an input that cannot be loaded before the step begins, and that its layer is the
+  /// first to read.
+  uint64_t arriving_bytes(int step, TensorId input, int prefetch) const;
 
   /// The first step after all that writes a tensor's storage.
   int made_by(int storage) const { return m_made[size_t(storage)].last + 1; }

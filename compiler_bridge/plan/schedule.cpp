@@ -8,10 +8,11 @@
 #include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/plan/dla_schedule.h"
+#include "compiler_bridge/plan/dma_schedule.h"
 #include "compiler_bridge/plan/dsp_schedule.h"
+#include "compiler_bridge/plan/host_schedule.h"
 #include "compiler_bridge/plan/outside_schedule.h"
 #include "compiler_bridge/plan/search.h"
-#include "compiler_bridge/plan/task_schedule.h"
 
 namespace presil::plan {
 

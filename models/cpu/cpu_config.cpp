@@ -1,14 +1,13 @@
 // Cores from YAML: each key with its range; what is unknown, missing or out of range is refused.
 #include "models/cpu/cpu_config.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "models/base/closest.h"
 #include "models/base/refusal.h"
+#include "models/base/yaml_text.h"
 
 namespace presil::cpu {
 namespace {
@@ -130,14 +129,12 @@ Timing read_timing(const YAML::Node& node, const std::string& file) {
 }  // namespace
 
 Config parse_config(const std::string& text, const std::string& file) {
-  YAML::Node node;
-  try {
-    node = YAML::Load(text);
-  } catch (const YAML::Exception& e) {
+  const YamlText yaml = parse_yaml(text);
+  if (!yaml.is_yaml()) {
     throw Refusal("cpu",
-                  file + " is no YAML: line " + std::to_string(e.mark.line + 1) + ", " + e.msg);
+                  file + " is no YAML: line " + std::to_string(yaml.line) + ", " + yaml.message);
   }
-  Reader reader(node, file);
+  Reader reader(yaml.root, file);
   Config config;
   config.name = reader.text("name");
   config.architecture = reader.word("architecture", {"armv7e-m", "armv8-m.main"}) == 0

@@ -1,14 +1,11 @@
 #include "sim/socs/soc_file.h"
 
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
-
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "driver/kernels/host/kernels.h"
 #include "models/base/refusal.h"
+#include "models/base/yaml_text.h"
 #include "sim/socs/engine_list.h"
 
 namespace presil::socs {
@@ -102,32 +99,6 @@ class File {
   bool m_list = false;
 };
 
-/// Takes a document and keeps nothing of it.
-struct Silent : YAML::EventHandler {
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-};
-
-/// YAML::Load reads the first document and is silent about what follows; YAML::LoadAll does not end
-/// where that is no document.
-bool goes_on(const std::string& text) {
-  std::istringstream stream(text);
-  YAML::Parser parser(stream);
-  Silent silent;
-  parser.HandleNextDocument(silent);
-  return static_cast<bool>(parser);
-}
-
 /// A cost for a kernel that does not exist would change nothing and say nothing.
 void check_kernels(const SocConfig& config) {
   for (const auto& [name, cycles] : config.host.kernel_cycles_per_element) {
@@ -147,16 +118,12 @@ void check_kernels(const SocConfig& config) {
 
 /// @param must  what the text must be
 YAML::Node read(const std::string& text, const std::string& name, const std::string& must) {
-  YAML::Node root;
-  bool more = false;
-  try {
-    root = YAML::Load(text);
-    more = goes_on(text);
-  } catch (const YAML::Exception& e) {
-    throw Refusal("soc", name + " is not YAML (" + e.what() + "); see sim/socs/edge.yaml");
+  const YamlText yaml = parse_yaml(text, true);
+  if (!yaml.is_yaml()) {
+    throw Refusal("soc", name + " is not YAML (" + yaml.wrong + "); see sim/socs/edge.yaml");
   }
-  if (more) throw Refusal("soc", name + " holds more than one document; must be " + must);
-  return root;
+  if (yaml.more) throw Refusal("soc", name + " holds more than one document; must be " + must);
+  return yaml.root;
 }
 
 }  // namespace

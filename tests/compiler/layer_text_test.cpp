@@ -90,6 +90,15 @@ layer {name="c", op="conv2d+add", source_ops=[3, 4], graph_ops=[0], macs=12}
   EXPECT_EQ(layers.front().work.weight_bytes(), 3u);
 }
 
+TEST(LayerText, a_layer_names_its_kernel_where_its_engine_has_kernels) {
+  const Lowered l = lowered(ir::parse(kNetwork), SocConfig{});
+  for (const Layer& layer : l.partition.layers) {
+    const KernelName name = layer.work.kernel_name();
+    EXPECT_EQ(name.kernel, layer.name == "s" ? "softmax_i8" : "") << layer.name;
+    EXPECT_EQ(name.image, "");
+  }
+}
+
 TEST(LayerText, for_people_many_values_are_a_digest_which_does_not_parse) {
   const Lowered l = lowered(ir::parse(kNetwork), SocConfig{});
   const std::string text = print(l.partition.layers, {false});

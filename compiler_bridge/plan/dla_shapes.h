@@ -3,16 +3,15 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "compiler_bridge/plan/search.h"
 
 namespace presil::plan {
 
-class StepShapes {
+class DlaShapes {
  public:
-  StepShapes(const Layout& layout, const SocConfig& config, Search& search);
+  DlaShapes(const Layout& layout, const SocConfig& config, Search& search);
 
   /// Null: the step is no layer of the DLA.
   const layer::DlaLayer* layer(int step) const { return m_shapes[size_t(step)].layer; }
@@ -48,12 +47,5 @@ class StepShapes {
   std::vector<LayerShape> m_shapes;  ///< by step
   std::vector<Menus> m_menus;        ///< by step; null: not asked for yet
 };
-
-/// Layers that cannot be planned whatever stays in the SRAM and whatever does not.
-struct Unfit {
-  int step = 0;
-  uint64_t needed = 0;  ///< bytes of SRAM, in the smallest tiles
-};
-std::vector<Unfit> unfit_steps(const Layout& layout, const SocConfig& config, Search& search);
 
 }  // namespace presil::plan
