@@ -16,7 +16,9 @@ Engine engine_of(const layer::Layer& layer) {
 
 Cycle cycles_of(const Placed& placed, int index, const SocConfig& config) {
   const layer::Layer& layer = placed.partition.layers[size_t(index)];
-  if (const auto* copy = layer.work.as<layer::DmaLayer>()) return plan::copy_cycles(*copy, config);
+  if (const auto* copy = layer.work.as<layer::DmaLayer>()) {
+    return plan::copy_cycles(*copy, placed.graph, config);
+  }
   if (const auto* host = layer.work.as<layer::HostLayer>()) {
     return plan::host_cycles(*host, layer.op, placed.graph, config);
   }

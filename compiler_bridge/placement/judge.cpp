@@ -8,11 +8,9 @@
 #include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/dsp_layer.h"
 #include "compiler_bridge/plan/cost.h"
-#include "compiler_bridge/plan/dma_copy.h"
 #include "compiler_bridge/plan/dsp_images.h"
 #include "compiler_bridge/plan/dsp_plan.h"
 #include "compiler_bridge/rules/rules.h"
-#include "models/dma/dma_timing.h"
 
 namespace presil::placement {
 namespace {
@@ -73,29 +71,6 @@ int fused_consumer(const layer::Layer& layer, const ir::Graph& graph) {
   return -1;
 }
 
-/// Small tensors between layers lie in the SRAM as a rule: the DMA moves them there, a short row in
-/// few cycles.
-Cycle copied(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
-  constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
-  uint64_t bytes = graph.tensor(copy.output).bytes();
-  bool between = !graph.is_output(copy.output);
-  for (const layer::DmaLayer::Move& move : copy.moves) {
-    bytes += graph.tensor(move.input).bytes();
-    const auto& inputs = graph.inputs;
-    between = between && !graph.tensor(move.input).is_constant() &&
-              std::find(inputs.begin(), inputs.end(), move.input) == inputs.end();
-  }
-  if (!between || bytes * kFewOfSram > config.sram.bytes) return plan::copy_cycles(copy, config);
-  Cycle cycles = 0;
-  for (const layer::DmaLayer::Move& move : copy.moves) {
-    for (const plan::DmaCopy& part :
-         plan::copy_rows(move.bytes, plan::kSram, 0, plan::kSram, 0, copy.flip_sign)) {
-      cycles += dma::isolated_cycles(part.command, config);
-    }
-  }
-  return cycles;
-}
-
 }  // namespace
 
 std::vector<Learnt> unfit_programs(const Placed& placed, const SocConfig& config) {
@@ -121,7 +96,7 @@ std::vector<Learnt> slow_copies(const Placed& placed, const SocConfig& config, b
     if (copy == nullptr) continue;
     if (!graph) graph = placed.graph;
     const int op = layer.graph_ops.front();
-    const Cycle by_dma = copied(*copy, *graph, config);
+    const Cycle by_dma = plan::copy_cycles(*copy, *graph, config);
     const Cycle by_host = host ? plan::host_cycles(*copy, *graph, config) : by_dma;
     const Cycle by_dsp = moved_by_dsp(*graph, op, config, decisions).value_or(by_dma);
     if (by_dma <= std::min(by_host, by_dsp)) continue;

@@ -73,7 +73,7 @@ Cycle cycles_of(const layer::Layer& layer, const std::string& kind, const ir::Gr
     return plan::dsp_cycles(*dsp, plan::moved_operands(*dsp), config);
   }
   if (const auto* copy = layer.work.as<layer::DmaLayer>()) {
-    return plan::copy_cycles(*copy, config);
+    return plan::copy_cycles(*copy, graph, config);
   }
   if (const auto* host = layer.work.as<layer::HostLayer>()) {
     return plan::host_cycles(*host, kind, graph, config);

@@ -27,6 +27,21 @@ double refreshed(const DramConfig& dram) {
   }
 }
 
+/// What a copy reads and writes are tensors between layers, and few bytes.
+bool lies_in_sram(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
+  constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
+  const auto is_input = [&](TensorId id) {
+    return std::find(graph.inputs.begin(), graph.inputs.end(), id) != graph.inputs.end();
+  };
+  uint64_t bytes = graph.tensor(copy.output).bytes();
+  bool between = !graph.is_output(copy.output);
+  for (const layer::DmaLayer::Move& move : copy.moves) {
+    bytes += graph.tensor(move.input).bytes();
+    between = between && !graph.tensor(move.input).is_constant() && !is_input(move.input);
+  }
+  return between && bytes * kFewOfSram <= config.sram.bytes;
+}
+
 }  // namespace
 
 int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
@@ -82,11 +97,12 @@ double row_cycles(double traffic, const SocConfig& config) {
   return std::max(latency / double(config.dma.bursts_per_channel), traffic / peak);
 }
 
-Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
-  const Space memory = region_space(PRESIL_REGION_SCRATCH);
+Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config) {
+  const Space space =
+      lies_in_sram(layer, graph, config) ? kSram : region_space(PRESIL_REGION_SCRATCH);
   Cycle cycles = 0;
   for (const layer::DmaLayer::Move& move : layer.moves) {
-    for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip_sign)) {
+    for (const DmaCopy& copy : copy_rows(move.bytes, space, 0, space, 0, layer.flip_sign)) {
       cycles += dma::isolated_cycles(copy.command, config);
     }
   }

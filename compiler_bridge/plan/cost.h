@@ -36,8 +36,9 @@ double row_traffic(uint64_t bytes, uint64_t pitch);
 /// latency of one; but no faster than the memory moves its `traffic` bytes.
 double row_cycles(double traffic, const SocConfig& config);
 
-/// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
-Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config);
+/// A layer of the DMA, alone: small tensors between layers lie in the SRAM as a rule, all others in
+/// memory. And the same by the host: its kernel, the call and the interrupt.
+Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 
 /// A task of the host, by the cycles of an element that the SoC gives its kernel.
