@@ -28,10 +28,14 @@ struct Call {
   }
 };
 
+constexpr double kFloats =
+    32;  // of a vector, where most of a function is computed: registers by two
+
 /// [runs, run] of a row; no runs: all rows are one stretch
 DspTerms elements(const Call& c) {
   const double runs = c.at(0) == 0 ? 1 : c.rows * c.at(0);
-  return c.of({runs, c.at(0) == 0 ? c.rows * c.at(1) : runs * c.at(1)});
+  const double run = c.at(0) == 0 ? c.rows * c.at(1) : c.at(1);
+  return c.of({runs, runs * c.vectors(run, kFloats), runs * run});
 }
 
 /// [whether one operand is an element for each run, runs, run] of a row
@@ -42,7 +46,7 @@ DspTerms shared(const Call& c) {
 
 /// [length] of a row, each by itself
 DspTerms alone(const Call& c) {
-  return c.of({c.rows, c.rows * c.at(0)});
+  return c.of({c.rows, c.rows * c.vectors(c.at(0), kFloats), c.rows * c.at(0)});
 }
 
 /// [length] of a row, as many side by side as a vector and the workspace hold (softmax_rows.h)
@@ -76,8 +80,9 @@ DspTerms resize_bilinear(const Call& c) {
 /// [pixels, taps and rows of an image, channels]
 template <int lanes>
 DspTerms per_channel(const Call& c) {
-  const double lots = c.vectors(c.at(3), lanes) * c.rows / c.at(2);
-  return c.of({lots * c.at(0), lots * c.at(1)});
+  const double images = c.rows / c.at(2), lots = c.vectors(c.at(3), lanes) * images;
+  return c.of(
+      {lots * c.at(0), lots * c.at(1), images * c.at(3) * c.at(0), images * c.at(3) * c.at(1)});
 }
 
 /// `channels`, `groups`, `depth` and whether weights are dense are the arguments from `first` on.
@@ -85,7 +90,9 @@ DspTerms product(const Call& c, size_t first, double pixels, double taps) {
   constexpr double kLanes = 64;
   const double groups = c.at(first + 1), lots = c.vectors(c.at(first) / groups, kLanes) * groups;
   const char* way = c.at(first + 3) != 0 ? "" : "/apart";
-  return c.of({lots * pixels, lots * taps, lots * taps * c.at(first + 2)}, way);
+  return c.of({lots * pixels, lots * taps, lots * taps * c.at(first + 2),
+               c.at(first) * taps * c.at(first + 2)},
+              way);
 }
 
 /// [pixels, taps and rows of an image, channels, groups, depth, dense]
@@ -103,7 +110,9 @@ DspTerms reduced(const Call& c) {
     return c.of({results, results * terms}, "/row");
   }
   const double outer = results / last, lots = outer * c.vectors(last, lanes);
-  if (axes.dense) return c.of({outer, lots, outer * terms, lots * terms}, "/dense");
+  if (axes.dense) {
+    return c.of({outer, lots, outer * terms, lots * terms, results, results * terms}, "/dense");
+  }
   return c.of({lots, lots * terms, results * terms}, "/apart");
 }
 

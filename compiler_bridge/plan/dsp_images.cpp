@@ -7,6 +7,9 @@
 
 #include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/dma_copy.h"
+#include "models/dma/dma_timing.h"
+#include "models/dsp/dsp_timing.h"
 
 namespace presil::plan {
 
@@ -55,9 +58,22 @@ bool is_alone(const std::vector<const dsp_image::Image*>& images) {
 
 }  // namespace
 
+// The DSP fetches as a channel of the DMA loads, with as many bursts on their way as it may have;
+// refreshes of the memory besides.
+Cycle select_cycles(const dsp_image::Image& image, const SocConfig& config) {
+  constexpr uint64_t kBurst = 256;
+  const uint64_t bytes = (image.bytes.size() / kBurst + 1) * kBurst;
+  SocConfig own = config;
+  own.dma.bursts_per_channel = dsp::kPiecesOutstanding;
+  const DmaCopy fetch = copy_bytes(region_space(PRESIL_REGION_CONSTANTS), 0, kSram, 0, bytes);
+  const double peak = double(config.dram.peak_mb_per_s) / double(config.clock_mhz);
+  const Cycle refreshes = memory_cycles(bytes, config) - static_cast<Cycle>(double(bytes) / peak);
+  return dma::isolated_cycles(fetch.command, own) + refreshes;
+}
+
 Cycle first_select(const std::vector<const dsp_image::Image*>& images, const SocConfig& config) {
   if (images.empty() || images.front() == nullptr || !is_alone(images)) return 0;
-  return move_cycles(images.front()->bytes.size(), 1, config);
+  return select_cycles(*images.front(), config);
 }
 
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
@@ -66,14 +82,14 @@ Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
   const auto here = images.begin() + step;
   const auto before = std::find_if(std::make_reverse_iterator(here), images.rend(), other);
   const auto after = std::find_if(here + 1, images.end(), other);
-  const Cycle cycles = move_cycles((*here)->bytes.size(), 1, config);
+  const Cycle cycles = select_cycles(**here, config);
   if (first_select(images, config) != 0) {
     return std::count_if(images.begin(), images.end(), other) == 1 ? cycles : 0;
   }
   if (before == images.rend() || *before == *here) return 0;
   if (after != images.end() && *after == *here) return 0;
   const bool back = after != images.end() && *after == *before;
-  return cycles + (back ? move_cycles((*before)->bytes.size(), 1, config) : 0);
+  return cycles + (back ? select_cycles(**before, config) : 0);
 }
 
 }  // namespace presil::plan

@@ -82,6 +82,11 @@ def operators() -> Iterator[tuple[str, str, Make]]:
     for name in FUNCTIONS.split():
         attributes: dict[str, Any] = {"approximate": True} if name == "gelu" else {}
         yield f"{name} float32", "float32", of(name, **attributes)
+    yield (
+        "layer_norm",
+        "float32",
+        lambda b, x: b.layer_norm(x, _floats(x.shape[3]), _floats(x.shape[3])),
+    )
     yield "pow 3", "float32", lambda b, x: b.pow(x, np.array([3], np.float32))
     yield "pow 0.7", "float32", lambda b, x: b.pow(x, np.array([0.7], np.float32))
     for name, shape in whole.items():

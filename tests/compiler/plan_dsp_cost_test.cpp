@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "compiler_bridge/layer/dsp_cost.h"
-#include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_images.h"
 
 namespace presil::plan {
@@ -44,12 +43,25 @@ TEST(DspCost, WhatAnAuthorStatesIsSoOnEveryDsp) {
   EXPECT_EQ(layer::cycles_of(cost, 2, dsp(128, 128)), 6000u);
 }
 
+TEST(DspImages, ASelectTakesWhatTheMemoryAndTheWayThereTake) {
+  dsp_image::Image image;
+  image.bytes.resize(47104);
+  SocConfig config;
+  // Runs: 3,950 cycles; 184 bursts of 256 B at 12.8 B a cycle, one after another.
+  EXPECT_NEAR(double(select_cycles(image, config)), 3950, 100);
+  config.dram.peak_mb_per_s = 3200;
+  EXPECT_NEAR(double(select_cycles(image, config)), 14960, 500);
+  config = {};
+  config.dram.read_latency_ps = 160000;  // 8 bursts on their way for 160 ns: 5,353
+  EXPECT_NEAR(double(select_cycles(image, config)), 5353, 400);
+}
+
 TEST(DspImages, ASelectThatNothingHidesIsOneForAllLayers) {
   dsp_image::Image a, b;
   a.bytes.resize(20000);
   b.bytes.resize(8000);
   const SocConfig config;
-  const Cycle select_a = move_cycles(20000, 1, config), select_b = move_cycles(8000, 1, config);
+  const Cycle select_a = select_cycles(a, config), select_b = select_cycles(b, config);
   EXPECT_EQ(own_selects({&a}, 0, config), select_a);
   EXPECT_EQ(own_selects({&a, nullptr, &a}, 2, config), 0);
   EXPECT_EQ(first_select({&a, nullptr, &a}, config), select_a);
