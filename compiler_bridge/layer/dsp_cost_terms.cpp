@@ -80,24 +80,19 @@ DspTerms resize_bilinear(const Call& c) {
 /// [pixels, taps and rows of an image, channels]
 template <int lanes>
 DspTerms per_channel(const Call& c) {
-  const double images = c.rows / c.at(2), lots = c.vectors(c.at(3), lanes) * images;
-  return c.of(
-      {lots * c.at(0), lots * c.at(1), images * c.at(3) * c.at(0), images * c.at(3) * c.at(1)});
+  const double images = c.rows / c.at(2), vectors = c.vectors(c.at(3), lanes);
+  return c.of({vectors * c.rows, vectors * images * c.at(0), vectors * images * c.at(1),
+               images * c.at(3) * c.at(0), images * c.at(3) * c.at(1)});
 }
 
-/// `channels`, `groups`, `depth` and whether weights are dense are the arguments from `first` on.
-DspTerms product(const Call& c, size_t first, double pixels, double taps) {
-  constexpr double kLanes = 64;
-  const double groups = c.at(first + 1), lots = c.vectors(c.at(first) / groups, kLanes) * groups;
-  const char* way = c.at(first + 3) != 0 ? "" : "/apart";
-  return c.of({lots * pixels, lots * taps, lots * taps * c.at(first + 2),
-               c.at(first) * taps * c.at(first + 2)},
-              way);
-}
-
-/// [pixels, taps and rows of an image, channels, groups, depth, dense]
+/// [pixels, taps and rows of an image, channels, groups, depth, whether weights are dense]
 DspTerms conv2d(const Call& c) {
-  return product(c, 3, c.rows * c.at(0) / c.at(2), c.rows * c.at(1) / c.at(2));
+  constexpr double kLanes = 64;
+  const double images = c.rows / c.at(2), pixels = images * c.at(0), taps = images * c.at(1);
+  const double groups = c.at(4), lots = c.vectors(c.at(3) / groups, kLanes) * groups;
+  return c.of(
+      {lots * c.rows, lots * pixels, lots * taps, lots * taps * c.at(5), c.at(3) * taps * c.at(5)},
+      c.at(6) != 0 ? "" : "/apart");
 }
 
 /// [of each axis: its extent, whether it goes]
