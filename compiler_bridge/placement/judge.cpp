@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/layer/dma_layer.h"
 #include "compiler_bridge/layer/dsp_layer.h"
+#include "compiler_bridge/layer/host_layer.h"
 #include "compiler_bridge/partition/dsp_layer.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dsp_images.h"
@@ -33,6 +35,53 @@ std::optional<Cycle> moved_by_dsp(ir::Graph& graph, int index, const SocConfig& 
   const plan::MovedOperands moved = plan::moved_operands(layer);
   if (plan::choose_dsp(layer, moved, config.sram.bytes, config).tiles == 0) return std::nullopt;
   return plan::dsp_cycles(layer, moved, config);
+}
+
+/// Tensors that no engine makes: inputs, constants, results of the host.
+class OfHost {
+ public:
+  explicit OfHost(const ir::Graph& graph) : m_graph(graph) {
+    m_made.insert(graph.inputs.begin(), graph.inputs.end());
+  }
+  void add(const layer::Layer& layer) {
+    for (const layer::Operand& operand : layer.work.operands()) {
+      if (operand.write) m_made.insert(operand.tensor);
+    }
+  }
+  bool waits(const layer::DspLayer& layer) const {
+    return std::any_of(layer.inputs.begin(), layer.inputs.end(), [&](const auto& input) {
+      return !m_graph.tensor(input.tensor).is_constant() && m_made.count(input.tensor) == 0;
+    });
+  }
+
+ private:
+  const ir::Graph& m_graph;
+  std::set<ir::TensorId> m_made;
+};
+
+/// Tensors of layers that stay where they are if the host computes what it can of the DSP's.
+std::set<ir::TensorId> of_engines(const layer::Layers& layers) {
+  std::set<ir::TensorId> tensors;
+  for (const layer::Layer& layer : layers) {
+    const auto* dsp = layer.work.as<layer::DspLayer>();
+    if (layer.work.as<layer::HostLayer>() != nullptr) continue;
+    if (dsp != nullptr && !dsp->host_kernel.empty()) continue;
+    for (const layer::Operand& operand : layer.work.operands()) tensors.insert(operand.tensor);
+  }
+  return tensors;
+}
+
+/// Which operands need no transfer to the host or from it, the DSP's other layers there too.
+plan::MovedOperands moved_together(const layer::DspLayer& layer, plan::MovedOperands moved,
+                                   const std::set<ir::TensorId>& others) {
+  auto operand = moved.begin();
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const layer::DspOperand& o : *operands) {
+      if (others.count(o.tensor) == 0) *operand = true;
+      ++operand;
+    }
+  }
+  return moved;
 }
 
 /// Layers of the DSP that have one select among them.
@@ -115,9 +164,12 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
   const plan::Layout& layout = placed.layout;
   const auto images = plan::choose_images(layout, config.dsp);
   Together all;
+  const std::set<ir::TensorId> others = of_engines(placed.partition.layers);
+  OfHost made(placed.graph), together(placed.graph);  // the latter if it computes all of them
   for (int step = 0; step < layout.step_count(); ++step) {
     const layer::Layer& layer = layout.layer_at(step);
     const auto* dsp = layer.work.as<layer::DspLayer>();
+    if (layer.work.as<layer::HostLayer>() != nullptr) made.add(layer), together.add(layer);
     if (dsp != nullptr && dsp->host_kernel.empty()) all.may_leave = false;
     if (dsp == nullptr || dsp->host_kernel.empty()) continue;
     const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
@@ -127,8 +179,11 @@ std::vector<Learnt> slow_on_dsp(const Placed& placed, const SocConfig& config) {
     });
     const Cycle selects = plan::own_selects(images, step, config);
     const Cycle by_dsp = plan::dsp_cycles(*dsp, moved, config) + selects;
-    const Cycle by_host = plan::host_cycles(*dsp, moved, config);
-    all.add(layer.graph_ops.front(), by_dsp, by_host);
+    const Cycle by_host = plan::host_cycles(*dsp, moved, made.waits(*dsp), config);
+    all.add(
+        layer.graph_ops.front(), by_dsp,
+        plan::host_cycles(*dsp, moved_together(*dsp, moved, others), together.waits(*dsp), config));
+    together.add(layer);
     if (by_dsp <= by_host) continue;
     Verdict verdict = slower(Engine::kDsp, by_dsp, Engine::kHost, by_host);
     if (selects > 0) {

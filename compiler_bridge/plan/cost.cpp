@@ -27,17 +27,20 @@ double refreshed(const DramConfig& dram) {
   }
 }
 
+/// Layers make it, not the network's caller.
+bool is_made(const ir::Graph& graph, TensorId id) {
+  return !graph.tensor(id).is_constant() &&
+         std::find(graph.inputs.begin(), graph.inputs.end(), id) == graph.inputs.end();
+}
+
 /// What a copy reads and writes are tensors between layers, and few bytes.
 bool lies_in_sram(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
   constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
-  const auto is_input = [&](TensorId id) {
-    return std::find(graph.inputs.begin(), graph.inputs.end(), id) != graph.inputs.end();
-  };
   uint64_t bytes = graph.tensor(copy.output).bytes();
   bool between = !graph.is_output(copy.output);
   for (const layer::DmaLayer::Move& move : copy.moves) {
     bytes += graph.tensor(move.input).bytes();
-    between = between && !graph.tensor(move.input).is_constant() && !is_input(move.input);
+    between = between && is_made(graph, move.input);
   }
   return between && bytes * kFewOfSram <= config.sram.bytes;
 }
@@ -112,7 +115,10 @@ Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const So
 Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config) {
   const ir::Tensor& y = graph.tensor(layer.output);
   const host::Task task{layer.kernel, static_cast<uint64_t>(y.elements()), 2 * y.bytes()};
-  return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+  const bool waits = std::any_of(layer.moves.begin(), layer.moves.end(),
+                                 [&](const auto& move) { return is_made(graph, move.input); });
+  return host::task_cycles(config.host, task) + (waits ? config.host.cycles_interrupt : 0) +
+         config.noc.cycles_register_write;
 }
 
 Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,

@@ -37,7 +37,8 @@ double row_traffic(uint64_t bytes, uint64_t pitch);
 double row_cycles(double traffic, const SocConfig& config);
 
 /// A layer of the DMA, alone: small tensors between layers lie in the SRAM as a rule, all others in
-/// memory. And the same by the host: its kernel, the call and the interrupt.
+/// memory. And the same by the host: its kernel, the call, the interrupt where an engine makes what
+/// it reads, and the signal.
 Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 

@@ -127,8 +127,8 @@ TEST(PlanDsp, what_is_stored_costs_no_bytes_and_no_transfers_and_the_host_has_to
   EXPECT_EQ(choice.bytes, dsp_parameter_block(stored, 1).bytes + 32);  // scratch
   EXPECT_LT(dsp_cycles(stored, moved_operands(stored), config),
             dsp_cycles(moved, moved_operands(moved), config));
-  EXPECT_GT(host_cycles(stored, moved_operands(stored), config),
-            host_cycles(moved, moved_operands(moved), config));
+  EXPECT_GT(host_cycles(stored, moved_operands(stored), true, config),
+            host_cycles(moved, moved_operands(moved), true, config));
 }
 
 TEST(PlanDsp, a_region_table_says_space_rights_and_tensor) {
