@@ -17,6 +17,7 @@ namespace {
 constexpr uint64_t kTurn = 2048;
 
 /// [runs, run]: of a row, so many stretches of so many elements; no runs: all rows are one stretch.
+/// Further arguments are of terms_of alone.
 template <uint32_t per_hundred>
 uint64_t elements(const CostArguments& a) {
   const uint64_t runs = a.at(0) == 0 ? 1 : a.rows * a.at(0);

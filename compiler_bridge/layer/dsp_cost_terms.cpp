@@ -31,11 +31,12 @@ struct Call {
 constexpr double kFloats =
     32;  // of a vector, where most of a function is computed: registers by two
 
-/// [runs, run] of a row; no runs: all rows are one stretch
+/// [runs, run] of a row; no runs: all rows are one stretch. A third one: of a row that is repeated.
 DspTerms elements(const Call& c) {
   const double runs = c.at(0) == 0 ? 1 : c.rows * c.at(0);
   const double run = c.at(0) == 0 ? c.rows * c.at(1) : c.at(1);
-  return c.of({runs, runs * c.vectors(run, kFloats), runs * run});
+  return c.of({runs, runs * c.vectors(run, kFloats), runs * run},
+              c.values.size() > 2 ? "/row" : "");
 }
 
 /// [whether one operand is an element for each run, runs, run] of a row

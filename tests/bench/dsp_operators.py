@@ -14,6 +14,8 @@ Make = Callable[[Builder, Tensor], Tensor]
 TYPES = {"int8": Type("int8", 0.05, 3), "int16": Type("int16", 0.05, 0)}
 FUNCTIONS = """relu leaky_relu hard_swish logistic tanh elu exp log sqrt rsqrt square floor gelu
     softmax abs neg"""
+FEW_ROWS, PAIRS = " of few rows", " of rows of two"
+MOST = 24576  # elements
 REDUCED = ([3], [1, 2], [2])
 
 
@@ -72,7 +74,8 @@ def operators() -> Iterator[tuple[str, str, Make]]:
         "one value a pixel": lambda x: (1, x.shape[1], x.shape[2], 1),
         "one pixel": lambda x: (1, 1, 1, x.shape[3]),
     }
-    yield "softmax int8", "int8", of("softmax", Type("int8", 1 / 256, -128))
+    for rows in ("", FEW_ROWS, PAIRS):
+        yield f"softmax int8{rows}", "int8", of("softmax", Type("int8", 1 / 256, -128))
     yield "quantize", "float32", of("quantize", TYPES["int8"])
     for name in TYPES:
         yield f"dequantize {name}", name, of("dequantize", Type("float32"))
@@ -113,14 +116,18 @@ def operators() -> Iterator[tuple[str, str, Make]]:
     yield "average_pool 3x3", "float32", lambda b, x: b.average_pool2d(x, 3, padding="same")
 
 
-def shapes(seed: int, count: int, most: int = 24576) -> list[Shape]:
-    """From single rows to images, of a random number of channels."""
+def shapes(name: str, seed: int, count: int) -> list[Shape]:
+    """From single rows to images, of a random number of channels, for an operator."""
     r = np.random.default_rng(seed)
     found: list[Shape] = []
     while len(found) < count:
         h, w = (int(2 ** r.uniform(0, 5.6)) for _ in range(2))
         c = int(2 ** r.uniform(0.5, 8))
-        if 16 <= h * w * c <= most:
+        if name.endswith(FEW_ROWS):
+            h, w, c = 1, 1 + w % 8, c * h
+        if name.endswith(PAIRS):
+            h, w, c = 8 * h, 8 * w, 2
+        if 16 <= h * w * c <= MOST:
             found.append((1, h, w, c))
     return found
 

@@ -13,7 +13,12 @@ from dsp_operators import Make, Shape, network, operators, shapes
 #: VLEN, DLEN, sequencers for arithmetic.
 Dsp = tuple[int, int, int]
 DSPS: list[Dsp] = [
-    *[(vlen, dlen, 1) for vlen in (128, 256, 512, 1024) for dlen in (64, 128, 256, 512) if dlen <= vlen],
+    *[
+        (vlen, dlen, 1)
+        for vlen in (128, 256, 512, 1024)
+        for dlen in (64, 128, 256, 512)
+        if dlen <= vlen
+    ],
     *[(vlen, vlen // 2, 2) for vlen in (128, 256, 512, 1024)],
 ]
 SLOW_HOST = {"host.cycles_call": 1_000_000}
@@ -70,7 +75,7 @@ def measured(case: tuple[str, str, Make, Shape]) -> list[Ran]:
 
 
 def _cases(seed: int, count: int) -> Iterator[tuple[int, int, int, str]]:
-    for index, (name, kind, _) in enumerate(operators()):
+    for index, (name, _, _) in enumerate(operators()):
         for numerics in ("tflite", "xnnpack") if "int8" in name or "quant" in name else ("tflite",):
             for shape in range(count):
                 yield index, seed, shape, numerics
@@ -79,7 +84,7 @@ def _cases(seed: int, count: int) -> Iterator[tuple[int, int, int, str]]:
 def _by_number(case: tuple[int, int, int, str]) -> list[Ran]:
     index, seed, shape, numerics = case
     name, kind, make = list(operators())[index]
-    return measured((kind, numerics, make, shapes(seed + index, shape + 1)[shape]))
+    return measured((kind, numerics, make, shapes(name, seed + index, shape + 1)[shape]))
 
 
 def all_runs(seed: int, count: int, processes: int) -> list[Ran]:

@@ -61,7 +61,7 @@ def operators() -> Iterator[tuple[str, str, Make]]:
 def shapes(held_out: bool, seed: int | None) -> list[tuple[int, ...]]:
     """Of single rows to images."""
     if seed is not None:
-        return random_shapes(seed, 6)
+        return random_shapes("", seed, 6)
     r = np.random.default_rng(9 if held_out else 1)
     sides = [(1, 1), (3, 3), (6, 8), (14, 14), (28, 24), (48, 56)]
     return [(1, *side, 4 * int(r.integers(1, 12))) for side in sides]
