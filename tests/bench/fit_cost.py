@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PREBUILT = ROOT / "driver" / "kernels" / "dsp" / "prebuilt"
 FIT = PREBUILT / "cost_fit.h"
 TERMS = "tests/bench/dsp_terms"
-LEAST_RUNS, FEWEST_SHAPES, WORST, WORSE, RIGHT = 39, 3, 0.25, 0.05, 0.15
+LEAST_RUNS, FEWEST_SHAPES, WORST, WORSE, RIGHT = 39, 3, 0.2, 0.05, 0.15
 USUAL: Dsp = (512, 256, 1)  #: of which driver/kernels/dsp/cost.h speaks
 Array: TypeAlias = np.ndarray
 
