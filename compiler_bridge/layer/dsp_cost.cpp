@@ -5,7 +5,9 @@
 #include <set>
 
 #include "compiler_bridge/layer/dsp_cost_family.h"
+#include "compiler_bridge/layer/dsp_cost_terms.h"
 #include "driver/kernels/dsp/cost.h"
+#include "driver/kernels/dsp/prebuilt/cost_fit.h"
 #include "models/base/refusal.h"
 
 namespace presil::layer {
@@ -15,6 +17,7 @@ namespace {
 constexpr uint64_t kTurn = 2048;
 
 /// [runs, run]: of a row, so many stretches of so many elements; no runs: all rows are one stretch.
+/// Further arguments are of terms_of alone.
 template <uint32_t per_hundred>
 uint64_t elements(const CostArguments& a) {
   const uint64_t runs = a.at(0) == 0 ? 1 : a.rows * a.at(0);
@@ -168,6 +171,31 @@ bool is_of_vectors(const std::string& function) {
   return kOthers.count(function) == 0;
 }
 
+const presil_dsp_fit* fit_of(const std::string& line) {
+  static const std::map<std::string, const presil_dsp_fit*> all = [] {
+    std::map<std::string, const presil_dsp_fit*> by_line;
+    for (const presil_dsp_fit& fit : presil_dsp_fits) by_line.emplace(fit.line, &fit);
+    return by_line;
+  }();
+  const auto found = all.find(line);
+  return found == all.end() ? nullptr : found->second;
+}
+
+/// As driver/kernels/dsp/prebuilt/cost_fit.h says.
+uint64_t fitted(const presil_dsp_fit& fit, const std::vector<double>& terms,
+                const DspConfig& config) {
+  const double by[] = {1, 512.0 / config.vlen, 256.0 / config.dlen,
+                       config.vlen / (2.0 * config.dlen)};
+  const double second = config.arithmetic_sequencers > 1 ? fit.second : 1;
+  double cycles = 0;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const double* weight = fit.terms[i];
+    const double narrow = weight[1] * by[1] + weight[2] * by[2] + weight[3] * by[3];
+    cycles += terms[i] * (weight[0] + second * narrow);
+  }
+  return std::max<uint64_t>(1, static_cast<uint64_t>(cycles + 0.5));
+}
+
 }  // namespace
 
 uint64_t CostArguments::at(size_t i) const {
@@ -188,15 +216,12 @@ uint64_t cycles_of(const DspCost& cost, int64_t rows) {
 }
 
 uint64_t cycles_of(const DspCost& cost, int64_t rows, const DspConfig& config) {
-  const uint64_t cycles = cycles_of(cost, rows);
-  if (!is_of_vectors(cost.function) || cycles <= PRESIL_DSP_CYCLES_ENTRY) return cycles;
-  // Shares of results and of instructions in a kernel's time, fitted to runs of one operator of
-  // 8,624 elements at VLEN 128, 512, 1024 (DLEN 128, 256, 512): tanh 203,594, 80,993, 44,721
-  // cycles; log 350,180, 115,144, 66,249. tests/bench/engine_choice.py shows where it is wrong.
-  constexpr double kOfResults = 0.4, kOfInstructions = 0.6;
-  const double longer = kOfResults * 256 / config.dlen + kOfInstructions * 512 / config.vlen;
-  return PRESIL_DSP_CYCLES_ENTRY +
-         static_cast<uint64_t>(double(cycles - PRESIL_DSP_CYCLES_ENTRY) * longer);
+  const uint64_t stated = cycles_of(cost, rows);
+  if (stated <= PRESIL_DSP_CYCLES_ENTRY) return stated;
+  const DspTerms terms = terms_of(cost, rows, config.vlen);
+  if (const presil_dsp_fit* fit = fit_of(terms.line)) return fitted(*fit, terms.terms, config);
+  if (!is_of_vectors(cost.function)) return stated;
+  return fitted(*fit_of(""), {1, static_cast<double>(stated - PRESIL_DSP_CYCLES_ENTRY)}, config);
 }
 
 }  // namespace presil::layer

@@ -22,8 +22,8 @@ struct DspCost {
 /// Refuses (presil::Refusal) a function that there is not, or arguments that it does not take.
 uint64_t cycles_of(const DspCost& cost, int64_t rows);
 
-/// The same for any DSP. cost.h is for VLEN 512, DLEN 256; kernels that compute with vectors take
-/// longer by narrower data paths (per result) and by shorter registers (per instruction).
+/// The same for any DSP, as fitted to runs; what has no line of its own takes longer by narrower
+/// data paths and shorter registers as kernels of vectors do.
 uint64_t cycles_of(const DspCost& cost, int64_t rows, const DspConfig& config);
 
 }  // namespace presil::layer

@@ -20,6 +20,18 @@ struct CostFunction {
   uint64_t (*cycles)(const CostArguments& arguments);
 };
 
+/// What arguments of a reduction say, [of each axis: its extent, whether it goes]; the first one is
+/// the rows.
+struct ReducedAxes {
+  uint64_t terms = 1, results = 1, last = 1;  ///< last: extent of the last axis that stays
+  int gone = 0;
+  bool dense = true;  ///< the last axis stays
+
+  /// Terms that lie dense are computed a row at a time.
+  bool few() const;
+};
+ReducedAxes reduced_axes(const CostArguments& arguments);
+
 const std::vector<CostFunction>& move_costs();
 const std::vector<CostFunction>& reduce_costs();
 const std::vector<CostFunction>& window_costs();

@@ -17,24 +17,12 @@ struct Reduction {
   enum { kWords, kSumI8, kMostI8, kArgI8 } how = kWords;
 };
 
-/// [of each axis: its extent, whether it goes]; the first one is the rows.
 uint64_t reduced(const CostArguments& a, const Reduction& by) {
-  constexpr uint64_t kFewTerms = 64, kFewResults = 16;
-  uint64_t terms = 1, results = 1, last = 1;  // last: extent of the last axis that stays
-  int gone = 0;
-  bool dense = true;
-  for (size_t i = 0; i < a.values.size(); i += 2) {
-    const uint64_t extent = i == 0 ? a.rows : a.at(i);
-    if (extent == 1) continue;
-    dense = a.at(i + 1) == 0;
-    if (dense) {
-      results *= extent, last = extent;
-    } else {
-      terms *= extent, ++gone;
-    }
-  }
-  const bool few = results == 1 || terms >= kFewTerms || last < kFewResults;
-  if (by.of_row != 0 && gone == 1 && !dense && few) {
+  const ReducedAxes axes = reduced_axes(a);
+  const uint64_t terms = axes.terms, results = axes.results, last = axes.last;
+  const int gone = axes.gone;
+  const bool dense = axes.dense;
+  if (by.of_row != 0 && gone == 1 && !dense && axes.few()) {
     return by.how == Reduction::kMostI8 ? presil_dsp_cycles_most_i8_rows(results, terms)
                                         : presil_dsp_cycles_reduce_rows(results, terms, by.of_row);
   }
@@ -84,6 +72,26 @@ uint64_t arg_f32(const CostArguments& a) {
 }
 
 }  // namespace
+
+ReducedAxes reduced_axes(const CostArguments& a) {
+  ReducedAxes axes;
+  for (size_t i = 0; i < a.values.size(); i += 2) {
+    const uint64_t extent = i == 0 ? a.rows : a.at(i);
+    if (extent == 1) continue;
+    axes.dense = a.at(i + 1) == 0;
+    if (axes.dense) {
+      axes.results *= extent, axes.last = extent;
+    } else {
+      axes.terms *= extent, ++axes.gone;
+    }
+  }
+  return axes;
+}
+
+bool ReducedAxes::few() const {
+  constexpr uint64_t kFewTerms = 64, kFewResults = 16;
+  return results == 1 || terms >= kFewTerms || last < kFewResults;
+}
 
 const std::vector<CostFunction>& reduce_costs() {
   static const std::vector<CostFunction> all = {

@@ -119,7 +119,7 @@ layer::DspLayer pair_floats(ir::Graph& graph, const ir::Op& op) {
   const presil_dsp_pair_f32 params{a.function, a.low, a.high};
   layer::DspLayer layer =
       each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
-  if (has_short_row(graph, op)) layer.cost.arguments.front() = 0;
+  if (has_short_row(graph, op)) layer.cost.arguments = {0, layer.cost.arguments.at(1), 1};
   return layer;
 }
 

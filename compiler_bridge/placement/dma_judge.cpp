@@ -5,34 +5,9 @@
 #include "compiler_bridge/layer/dma_layer.h"
 #include "compiler_bridge/placement/engine_judge.h"
 #include "compiler_bridge/plan/cost.h"
-#include "compiler_bridge/plan/dma_copy.h"
-#include "models/dma/dma_timing.h"
 
 namespace presil::placement {
 namespace {
-
-/// Small tensors between layers lie in the SRAM as a rule: the DMA moves them there, a short row in
-/// few cycles.
-Cycle copied(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
-  constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
-  uint64_t bytes = graph.tensor(copy.output).bytes();
-  bool between = !graph.is_output(copy.output);
-  for (const layer::DmaLayer::Move& move : copy.moves) {
-    bytes += graph.tensor(move.input).bytes();
-    const auto& inputs = graph.inputs;
-    between = between && !graph.tensor(move.input).is_constant() &&
-              std::find(inputs.begin(), inputs.end(), move.input) == inputs.end();
-  }
-  if (!between || bytes * kFewOfSram > config.sram.bytes) return plan::copy_cycles(copy, config);
-  Cycle cycles = 0;
-  for (const layer::DmaLayer::Move& move : copy.moves) {
-    for (const plan::DmaCopy& part :
-         plan::copy_rows(move.bytes, plan::kSram, 0, plan::kSram, 0, copy.flip_sign)) {
-      cycles += dma::isolated_cycles(part.command, config);
-    }
-  }
-  return cycles;
-}
 
 int64_t shortest_row(const layer::DmaLayer& copy) {
   int64_t row = copy.moves.front().bytes.row;
@@ -52,7 +27,7 @@ class DmaJudge : public EngineJudge {
       if (copy == nullptr) continue;
       if (!graph) graph = round.placed.graph;
       const int op = layer.graph_ops.front();
-      const Cycle own = copied(*copy, *graph, round.config);
+      const Cycle own = plan::copy_cycles(*copy, *graph, round.config);
       Cycle least = round.host ? plan::host_cycles(*copy, *graph, round.config) : own;
       Engine chosen = Engine::kHost;
       for (const auto& judge : engine_judges()) {
@@ -67,9 +42,9 @@ class DmaJudge : public EngineJudge {
     return learnt;
   }
 
-  Cycle cycles(const layer::Work& work, const std::string&, const ir::Graph&,
+  Cycle cycles(const layer::Work& work, const std::string&, const ir::Graph& graph,
                const SocConfig& config) const override {
-    return plan::copy_cycles(*work.as<layer::DmaLayer>(), config);
+    return plan::copy_cycles(*work.as<layer::DmaLayer>(), graph, config);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/dsp_layer.h"
+#include "compiler_bridge/placement/dsp_beside_host.h"
 #include "compiler_bridge/placement/engine_judge.h"
 #include "compiler_bridge/plan/dsp_images.h"
 #include "compiler_bridge/plan/dsp_plan.h"
@@ -59,9 +60,12 @@ class DspJudge : public EngineJudge {
     const plan::Layout& layout = round.placed.layout;
     const auto images = plan::choose_images(layout, round.config.dsp);
     Together all;
+    const std::set<ir::TensorId> others = of_engines(round.placed.partition.layers);
+    OfHost made(round.placed.graph), together(round.placed.graph);  // the latter if all leave
     for (int step = 0; step < layout.step_count(); ++step) {
       const layer::Layer& layer = layout.layer_at(step);
       const auto* dsp = layer.work.as<layer::DspLayer>();
+      if (is_of_host(layer)) made.add(layer), together.add(layer);
       if (dsp != nullptr && dsp->host_kernel.empty()) all.may_leave = false;
       if (dsp == nullptr || dsp->host_kernel.empty()) continue;
       const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
@@ -71,8 +75,11 @@ class DspJudge : public EngineJudge {
       });
       const Cycle selects = plan::own_selects(images, step, round.config);
       const Cycle by_dsp = plan::dsp_cycles(*dsp, moved, round.config) + selects;
-      const Cycle by_host = plan::host_cycles(*dsp, moved, round.config);
-      all.add(layer.graph_ops.front(), by_dsp, by_host);
+      const Cycle by_host = plan::host_cycles(*dsp, moved, made.waits(*dsp), round.config);
+      all.add(layer.graph_ops.front(), by_dsp,
+              plan::host_cycles(*dsp, moved_together(*dsp, moved, others), together.waits(*dsp),
+                                round.config));
+      together.add(layer);
       if (by_dsp <= by_host) continue;
       Verdict verdict = slower(engine(), by_dsp, Engine::kHost, by_host);
       if (selects > 0) {

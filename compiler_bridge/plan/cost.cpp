@@ -16,6 +16,24 @@ dma::Command load_of(uint64_t bytes) {
   return copy_bytes(region_space(PRESIL_REGION_SCRATCH), 0, kSram, 0, bytes).command;
 }
 
+/// Layers make it, not the network's caller.
+bool is_made(const ir::Graph& graph, TensorId id) {
+  return !graph.tensor(id).is_constant() &&
+         std::find(graph.inputs.begin(), graph.inputs.end(), id) == graph.inputs.end();
+}
+
+/// What a copy reads and writes are tensors between layers, and few bytes.
+bool lies_in_sram(const layer::DmaLayer& copy, const ir::Graph& graph, const SocConfig& config) {
+  constexpr uint64_t kFewOfSram = 4;  // tensors that it holds besides
+  uint64_t bytes = graph.tensor(copy.output).bytes();
+  bool between = !graph.is_output(copy.output);
+  for (const layer::DmaLayer::Move& move : copy.moves) {
+    bytes += graph.tensor(move.input).bytes();
+    between = between && is_made(graph, move.input);
+  }
+  return between && bytes * kFewOfSram <= config.sram.bytes;
+}
+
 }  // namespace
 
 int block_rows(const layer::DlaLayer& layer, int rows, int columns, const DlaConfig& config) {
@@ -66,11 +84,12 @@ Cycle fetch_cycles(const SocConfig& config) {
   return dma::isolated_cycles(load_of(bytes), config) / std::max(1u, config.dla.prefetch);
 }
 
-Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
-  const Space memory = region_space(PRESIL_REGION_SCRATCH);
+Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config) {
+  const Space space =
+      lies_in_sram(layer, graph, config) ? kSram : region_space(PRESIL_REGION_SCRATCH);
   Cycle cycles = 0;
   for (const layer::DmaLayer::Move& move : layer.moves) {
-    for (const DmaCopy& copy : copy_rows(move.bytes, memory, 0, memory, 0, layer.flip_sign)) {
+    for (const DmaCopy& copy : copy_rows(move.bytes, space, 0, space, 0, layer.flip_sign)) {
       cycles += dma::isolated_cycles(copy.command, config);
     }
   }
@@ -80,7 +99,10 @@ Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config) {
 Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config) {
   const ir::Tensor& y = graph.tensor(layer.output);
   const host::Task task{layer.kernel, static_cast<uint64_t>(y.elements()), 2 * y.bytes()};
-  return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+  const bool waits = std::any_of(layer.moves.begin(), layer.moves.end(),
+                                 [&](const auto& move) { return is_made(graph, move.input); });
+  return host::task_cycles(config.host, task) + (waits ? config.host.cycles_interrupt : 0) +
+         config.noc.cycles_register_write;
 }
 
 Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,

@@ -38,8 +38,10 @@ Cycle memory_cycles(uint64_t bytes, const SocConfig& config);
 /// Between commands of the DLA that do nothing: their fetches.
 Cycle fetch_cycles(const SocConfig& config);
 
-/// A layer of the DMA, alone; and the same by the host: its kernel, the call and the interrupt.
-Cycle copy_cycles(const layer::DmaLayer& layer, const SocConfig& config);
+/// A layer of the DMA, alone: small tensors between layers lie in the SRAM as a rule, all others in
+/// memory. And the same by the host: its kernel, the call, the interrupt where an engine makes what
+/// it reads, and the signal.
+Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 
 /// A task of the host, by the cycles of an element that the SoC gives its kernel.

@@ -6,7 +6,8 @@
 #include <tuple>
 
 #include "compiler_bridge/layer/dsp_layer.h"
-#include "compiler_bridge/plan/cost.h"
+#include "compiler_bridge/plan/memory_streams.h"
+#include "models/dsp/dsp_timing.h"
 
 namespace presil::plan {
 
@@ -55,9 +56,17 @@ bool is_alone(const std::vector<const dsp_image::Image*>& images) {
 
 }  // namespace
 
+// The DSP fetches as a channel of the DMA loads, with as many bursts on their way as it may have.
+Cycle select_cycles(const dsp_image::Image& image, const SocConfig& config) {
+  SocConfig own = config;
+  own.dma.bursts_per_channel = dsp::kPiecesOutstanding;
+  const MemoryStreams memory(own);
+  return memory.load_latency() + memory.reading(image.bytes.size());
+}
+
 Cycle first_select(const std::vector<const dsp_image::Image*>& images, const SocConfig& config) {
   if (images.empty() || images.front() == nullptr || !is_alone(images)) return 0;
-  return move_cycles(images.front()->bytes.size(), 1, config);
+  return select_cycles(*images.front(), config);
 }
 
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
@@ -66,14 +75,14 @@ Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,
   const auto here = images.begin() + step;
   const auto before = std::find_if(std::make_reverse_iterator(here), images.rend(), other);
   const auto after = std::find_if(here + 1, images.end(), other);
-  const Cycle cycles = move_cycles((*here)->bytes.size(), 1, config);
+  const Cycle cycles = select_cycles(**here, config);
   if (first_select(images, config) != 0) {
     return std::count_if(images.begin(), images.end(), other) == 1 ? cycles : 0;
   }
   if (before == images.rend() || *before == *here) return 0;
   if (after != images.end() && *after == *here) return 0;
   const bool back = after != images.end() && *after == *before;
-  return cycles + (back ? move_cycles((*before)->bytes.size(), 1, config) : 0);
+  return cycles + (back ? select_cycles(**before, config) : 0);
 }
 
 }  // namespace presil::plan

@@ -11,6 +11,9 @@ namespace presil::plan {
 /// case, then a small one.
 std::vector<const dsp_image::Image*> choose_images(const Layout& layout, const DspConfig& config);
 
+/// A select of an image, the memory to itself.
+Cycle select_cycles(const dsp_image::Image& image, const SocConfig& config);
+
 /// Cycles of the selects that there would not be without a step's layer: of its image and, between
 /// two others by one image, of theirs. The first image is loaded under the layers before.
 Cycle own_selects(const std::vector<const dsp_image::Image*>& images, int step,

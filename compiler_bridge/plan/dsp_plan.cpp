@@ -174,7 +174,7 @@ Cycle dsp_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
   return choice.cycles;
 }
 
-Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
+Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved, bool waits,
                   const SocConfig& config) {
   uint64_t bytes = 0;
   Cycle transfers = 0;  // by the DMA, before and after it
@@ -188,7 +188,9 @@ Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
     }
   }
   const host::Task task{layer.host_kernel, layer.host_elements, bytes};
-  return transfers + host::task_cycles(config.host, task) + config.host.cycles_interrupt;
+  const Cycle interrupt = waits ? config.host.cycles_interrupt : 0;
+  return transfers + interrupt + host::task_cycles(config.host, task) +
+         config.noc.cycles_register_write;  // the signal
 }
 
 }  // namespace presil::plan

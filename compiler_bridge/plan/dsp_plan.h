@@ -43,8 +43,9 @@ DspChoice choose_dsp(const layer::DspLayer& layer, const MovedOperands& moved, u
 
 /// A layer of the DSP as it is laid out, alone and with all the SRAM to itself, 0 where that is too
 /// small; and the same by the host, with what is moved for it that need not be for the DSP.
+/// @param waits  for the interrupt of an engine: not for inputs of the network or of the host's own
 Cycle dsp_cycles(const layer::DspLayer& layer, const MovedOperands& moved, const SocConfig& config);
-Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved,
+Cycle host_cycles(const layer::DspLayer& layer, const MovedOperands& moved, bool waits,
                   const SocConfig& config);
 
 }  // namespace presil::plan

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/dsp/dsp_timing.h"
 #include "rtl/soc/address_map.h"
 
 namespace presil::dsp {
 namespace {
 
-constexpr unsigned kOutstanding = 8;  ///< pieces
-constexpr unsigned kWordBytes = 16;   ///< of SRAM and tightly coupled memory, one a cycle
+constexpr unsigned kWordBytes = 16;  ///< of SRAM and tightly coupled memory, one a cycle
 /// From the issue of a piece to AR, or to its first word where it is read locally.
 constexpr Cycle cycles_issue_to_address = 1, cycles_issue_to_word = 3;
 /// From the last beat to the byte in the memory; to the first W beat where it goes on to DRAM.
@@ -65,7 +65,7 @@ void Copier::pump() {
     m_pumping = false;
     Work& front = m_copies.front();
     Piece piece;
-    if (m_outstanding < kOutstanding && !front.result.error && next_piece(front, piece)) {
+    if (m_outstanding < kPiecesOutstanding && !front.result.error && next_piece(front, piece)) {
       m_next_issue = m_timeline.now() + 1;
       ++front.pieces;
       ++m_outstanding;

@@ -42,6 +42,9 @@ constexpr unsigned cycles_divide_lane_32 = 16, cycles_divide_lane_64 = 32,
 constexpr unsigned cycles_tcm_to_first = 4, cycles_sram_to_first = 6, cycles_dram_to_first = 57;
 constexpr unsigned cycles_address_to_first = 3;  // more, where elements are collected one by one
 
+// Copies of images and of a program's own channel (dsp_copier.h).
+constexpr unsigned kPiecesOutstanding = 8;  ///< of a burst each
+
 enum class Sequencer : uint8_t { kArithmetic, kSecondArithmetic, kLoad, kStore, kCount };
 
 /// How long a sequencer is busy, as a function of vl.

@@ -315,7 +315,7 @@ TEST(CompileDsp, the_end_of_a_single_shot_detector) {
     output %y, %c, %v, %n
   })");
   SocConfig config = soc();
-  config.host.cycles_interrupt = 100000;
+  config.host.cycles_call = 100000;
   const compile::Compiled c = expect_compiled_exact(graph, config).compiled;
   EXPECT_EQ(c.placements[0].engine, "dsp") << c.placements[0].reason();
 }

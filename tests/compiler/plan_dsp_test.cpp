@@ -127,8 +127,18 @@ TEST(PlanDsp, what_is_stored_costs_no_bytes_and_no_transfers_and_the_host_has_to
   EXPECT_EQ(choice.bytes, dsp_parameter_block(stored, 1).bytes + 32);  // scratch
   EXPECT_LT(dsp_cycles(stored, moved_operands(stored), config),
             dsp_cycles(moved, moved_operands(moved), config));
-  EXPECT_GT(host_cycles(stored, moved_operands(stored), config),
-            host_cycles(moved, moved_operands(moved), config));
+  EXPECT_GT(host_cycles(stored, moved_operands(stored), true, config),
+            host_cycles(moved, moved_operands(moved), true, config));
+}
+
+TEST(PlanDsp, the_host_waits_for_an_interrupt_where_an_engine_makes_what_it_reads) {
+  SocConfig config;
+  config.host.cycles_interrupt = 321;
+  DspLayer layer = layer_of(400);
+  layer.host_kernel = "k";
+  const MovedOperands moved = moved_operands(layer);
+  EXPECT_EQ(host_cycles(layer, moved, true, config),
+            host_cycles(layer, moved, false, config) + 321);
 }
 
 TEST(PlanDsp, a_region_table_says_space_rights_and_tensor) {

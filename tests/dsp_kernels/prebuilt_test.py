@@ -44,6 +44,12 @@ def test_the_sources_are_those_it_was_built_from() -> None:
     assert set(files) == {f"{name}.elf" for name in build.LIBRARY}
 
 
+def test_costs_are_fitted_to_runs_of_these_images() -> None:
+    digest = hashlib.sha256(json.dumps(MADE["images"], sort_keys=True).encode()).hexdigest()
+    text = (FOLDER / "prebuilt" / "cost_fit.h").read_text(encoding="utf-8")
+    assert f"Images: {digest}" in text, "tests/bench/fit_cost.py --write"
+
+
 def test_every_kernel_is_in_an_image() -> None:
     listed = {kernel for kernels in build.LIBRARY.values() for kernel in kernels.split()}
     assert listed | {"workspace"} == {source.stem for source in (FOLDER / "kernels").glob("*.cpp")}

@@ -19,6 +19,7 @@ CONTRACTS_OF_KERNELS = (
     "driver/kernels/host/kernels.h",
     "driver/kernels/dsp/params.h",
     "driver/kernels/dsp/cost.h",
+    "driver/kernels/dsp/prebuilt/cost_fit.h",
     "presil/dsp_kernel.h",
 )
 
