@@ -118,12 +118,13 @@ TEST(LiftLut, a_table_of_one_image_stays_where_a_reshape_has_made_it_of_several)
 }
 
 TEST(SplitTransposeConv, what_xnnpack_does_not_take_stays_under_xnnpack) {
-  std::string text = transposed("[1,2,2,5]", "[3,1,1,5]",
-                                "stride_h=2, stride_w=2, pad_bottom=-1, pad_right=-1, vector=8",
-                                "[1,4,4,3]", ", %b");
-  rewritten(split_transpose_conv, text, 1);
-  text.replace(text.find("tflite"), 6, "xnnpack");
-  rewritten(split_transpose_conv, text, 0);
+  ir::Graph g = ir::parse(transposed(
+      "[1,2,2,5]", "[3,1,1,5]", "stride_h=2, stride_w=2, pad_bottom=-1, pad_right=-1, vector=8",
+      "[1,4,4,3]", ", %b"));
+  g.numerics = ir::Numerics::kXnnpack;
+  EXPECT_EQ(split_transpose_conv(g), 0);
+  g.numerics = ir::Numerics::kTflite;
+  EXPECT_EQ(split_transpose_conv(g), 1);
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ typedef struct presil_conv_attributes {
 } presil_conv_attributes;
 
 /* Of double_up: `vector` 0: all; 8: channels of whole groups of 8; 16: values of y in whole groups
- * of 16. The rest has rule double. */
+ * of 16. The rest is rounded as by `double`. */
 typedef struct presil_transpose_conv_attributes {
   uint32_t rule; /* enum presil_rule: double, float or double_up */
   uint32_t stride_h, stride_w;

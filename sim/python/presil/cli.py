@@ -132,7 +132,18 @@ def compile_command(
     check_file(output)
     config = load_soc(soc, overrides, engines)
     program = program_of(
-        network, config, numerics, post, no_fallback, dispatch, strip, kernels, effort, quiet, batch, state
+        network,
+        config,
+        numerics,
+        post,
+        no_fallback,
+        dispatch,
+        strip,
+        kernels,
+        effort,
+        quiet,
+        batch,
+        state,
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)

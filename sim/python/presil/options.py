@@ -18,7 +18,7 @@ from .console import console
 from .engines import libraries
 from .fitting import LAYOUTS
 from .host import NATIVE
-from .inputs import ImageOptions, parse_samples, read_array, read_inputs
+from .inputs import ImageOptions, golden_slice, parse_samples, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
 from .network import MOST_BATCH, NUMERICS, load
@@ -173,14 +173,6 @@ def program_of(
         )
 
 
-def golden_slice(
-    file: str, tensor: dict[str, Any], chosen: slice, total: int, layout: str = "nhwc"
-) -> np.ndarray:
-    """The golden's samples that belong to the chosen ones: all, where it holds only those."""
-    every = read_array(file, tensor, "golden", layout)
-    return every[chosen] if len(every) == total else every
-
-
 @dataclass
 class Ready:
     """What a run of samples needs."""
@@ -261,9 +253,7 @@ class RunOptions:
         given = states.given(program.inputs)
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
         chosen = parse_samples(self.samples)
-        arrays, source, total = read_inputs(
-            list(self.inputs), given, chosen, image, self.seed
-        )
+        arrays, source, total = read_inputs(list(self.inputs), given, chosen, image, self.seed)
         expected = [
             golden_slice(file, tensor, chosen, total, self.layout)
             for file, tensor in zip(self.goldens, program.outputs)

@@ -294,8 +294,8 @@ def with_states(program: Program, state: str | None) -> Program:
     """The program, which must have its states as inputs where they are to be kept."""
     if state == "keep" and (program.graph is None or not program.graph.states):
         raise Refusal(
-            "run: state is 'keep', and this compiled program resets its states in every run, or has "
-            "none; compile the network with --state keep, without --strip"
+            "run: state is 'keep', and this compiled program resets its states in every run, or "
+            "has none; compile the network with --state keep, without --strip"
         )
     return program
 

@@ -26,8 +26,8 @@ def kept_graph(graph: Any) -> Any:
     kept = graph.with_states()
     if not kept.states:
         raise Refusal(
-            "import: state is 'keep', and the network has none: no UNIDIRECTIONAL_SEQUENCE_LSTM and "
-            "no SVDF; leave it out"
+            "import: state is 'keep', and the network has none: no UNIDIRECTIONAL_SEQUENCE_LSTM, "
+            "SVDF or VAR_HANDLE; leave it out"
         )
     return kept
 
@@ -108,6 +108,7 @@ def state_sentence(record: dict[str, Any]) -> str:
     if state is None:
         return ""
     if state["over_samples"] == "keep":
-        return f"state: {len(state['tensors'])} tensors kept over the {samples} samples (--state keep)"
+        kept = len(state["tensors"])
+        return f"state: {kept} tensors kept over the {samples} samples (--state keep)"
     again = " before each sample; --state keep carries it on" if samples > 1 else ""
     return f"state: 0{again or ' before the sample'}"
