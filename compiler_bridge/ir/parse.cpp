@@ -394,6 +394,10 @@ class Parser {
     };
     rename(m_graph.inputs);
     rename(m_graph.outputs);
+    for (State& state : m_graph.states) {
+      state.before = renumbered[static_cast<size_t>(state.before)];
+      state.after = renumbered[static_cast<size_t>(state.after)];
+    }
     for (Op& op : m_graph.ops) rename(op.inputs), rename(op.outputs);
   }
 
