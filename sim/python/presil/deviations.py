@@ -88,7 +88,7 @@ TABLE = (
         "MAX_POOL_2D, AVERAGE_POOL_2D",
         ("xnnpack",),
         "of one value by one, with a fused clamp",
-        "the bounds, by 1",
+        "not compared",
         "the clamp of XNNPACK",
         "that of TFLite's own kernel",
         clamped_pixel,
