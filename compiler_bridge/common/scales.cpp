@@ -90,6 +90,9 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
 
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
   if (graph.numerics == ir::Numerics::kTflite) return ProductRule::kDouble;
+  if (op.kind == ir::OpKind::kTransposeConv2d && op.as<ir::TransposeConv2d>().vector != 0) {
+    return ProductRule::kDoubleUp;
+  }
   const bool rows = op.kind == ir::OpKind::kFullyConnected;
   const bool matrices = op.kind == ir::OpKind::kBatchMatmul;
   if (!rows && !matrices) return ProductRule::kFloat;  // others may have no second input
@@ -100,6 +103,13 @@ ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
 }
 
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
+  if (op.kind == ir::OpKind::kAdd || op.kind == ir::OpKind::kSub) {
+    const auto scale = [&](ir::TensorId id) { return graph.tensor(id).quantization.scale(); };
+    if (!graph.tensor(op.output()).quantization.present()) return graph.numerics;
+    const float smaller = std::min(scale(op.input(0)), scale(op.input(1)));
+    const bool taken = smaller / scale(op.output()) >= 0x1p-10f;
+    return taken ? graph.numerics : ir::Numerics::kTflite;
+  }
   const bool as_xnnpack = product_rule(graph, op) == ProductRule::kFloat;
   return as_xnnpack ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
 }

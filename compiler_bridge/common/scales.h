@@ -37,11 +37,14 @@ int32_t fixed8(const ir::Op& op, float ratio);
 enum class ProductRule { kDouble, kDoubleUp, kFloat };
 
 /// The rule of the graph's numerics, but under xnnpack where XNNPACK does not multiply: by what a
-/// fully connected computes (LiteRT's own library of products: double up), and a batch_matmul by
-/// matrices whose zero point is not 0 (TFLite's kernel: double).
+/// fully connected computes (LiteRT's own library of products: double up), a batch_matmul by
+/// matrices whose zero point is not 0 (TFLite's kernel: double), and a transpose_conv2d with a
+/// `vector` (TFLite's kernel: double up in whole vectors, double in the rest).
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op);
 
-/// Whose scales and clamps such an op has: xnnpack's with float requantisation.
+/// Whose scales and clamps an op has: of those above xnnpack's with float requantisation; of a sum
+/// or difference under xnnpack tflite's where a scale is less than 2^-10 of y's, which XNNPACK does
+/// not take and LiteRT computes by TFLite's own kernel.
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op);
 
 /// Requantisation of a product, convolution or fully connected layer: one entry per output channel.

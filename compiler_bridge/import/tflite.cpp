@@ -2,12 +2,14 @@
 #include "compiler_bridge/import/tflite.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler_bridge/import/constants.h"
 #include "compiler_bridge/import/known_numbers.h"
 #include "compiler_bridge/import/tflite_reader.h"
 #include "compiler_bridge/import/unlike_scales.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
+#include "compiler_bridge/import/variables.h"
 #include "compiler_bridge/ir/shape.h"
 #include "models/base/refusal.h"
 #include "models/base/utf8.h"
@@ -46,8 +48,11 @@ class Importer {
     check_states(m_graph.inputs, {});
     check_states(m_graph.outputs, {});
     for (ir::TensorId id : m_graph.inputs) check_input(id);
+    m_variables.emplace(*m_model, [this](const std::string& what) { refuse(what); });
     for (size_t i = 0; i < m_subgraph->operators()->size(); ++i) convert(i);
+    m_variables->check_subgraphs();
     restore_boundary(m_graph, m_unsigned);
+    m_variables->finish(m_graph, m_unsigned);
     ir::drop_unused_tensors(m_graph);
     const RefusalContext context("import", m_graph.name + ": the network does not hold together");
     ir::verify(m_graph);
@@ -75,9 +80,8 @@ class Importer {
       refuse("its format version is " + std::to_string(m_model->version()) + ", must be 3");
     }
     const auto* subgraphs = m_model->subgraphs();
-    if (subgraphs == nullptr || subgraphs->size() != 1) {
-      refuse("it holds " + std::to_string(subgraphs == nullptr ? 0 : subgraphs->size()) +
-             " subgraphs, must have one; control flow cannot be imported");
+    if (subgraphs == nullptr || subgraphs->size() == 0) {
+      refuse("it holds 0 subgraphs, must have one");
     }
     m_subgraph = subgraphs->Get(0);
     if (m_subgraph->tensors() == nullptr || m_subgraph->operators() == nullptr ||
@@ -96,19 +100,23 @@ class Importer {
         result.push_back(id);
         continue;
       }
-      if (id < 0 || static_cast<size_t>(id) >= m_seen.size()) {
-        refuse(where + " name tensor " + std::to_string(id) + ", the file has 0.." +
-               std::to_string(static_cast<int64_t>(m_seen.size()) - 1));
-      }
-      if (!m_seen[static_cast<size_t>(id)]) {
-        m_seen[static_cast<size_t>(id)] = true;
-        ir::Tensor& taken = m_graph.tensor(id) = tensor(static_cast<uint32_t>(id));
-        m_unsigned[static_cast<size_t>(id)] = make_signed(
-            taken, m_graph.name + ": tensor " + std::to_string(id) + " \"" + taken.name + "\"");
-      }
-      result.push_back(id);
+      result.push_back(take(id, where));
     }
     return result;
+  }
+
+  ir::TensorId take(int32_t id, const std::string& where) {
+    if (id < 0 || static_cast<size_t>(id) >= m_seen.size()) {
+      refuse(where + " name tensor " + std::to_string(id) + ", the file has 0.." +
+             std::to_string(static_cast<int64_t>(m_seen.size()) - 1));
+    }
+    if (!m_seen[static_cast<size_t>(id)]) {
+      m_seen[static_cast<size_t>(id)] = true;
+      ir::Tensor& taken = m_graph.tensor(id) = tensor(static_cast<uint32_t>(id));
+      m_unsigned[static_cast<size_t>(id)] = make_signed(
+          taken, m_graph.name + ": tensor " + std::to_string(id) + " \"" + taken.name + "\"");
+    }
+    return id;
   }
 
   ir::DType dtype(file::TensorType type, const std::string& subject) const {
@@ -275,13 +283,6 @@ class Importer {
 
   [[noreturn]] void refuse_operator(const std::string& called, file::Builtin code) const {
     switch (code) {
-      case file::Builtin_VAR_HANDLE:
-      case file::Builtin_READ_VARIABLE:
-      case file::Builtin_ASSIGN_VARIABLE:
-      case file::Builtin_CALL_ONCE:
-        refuse(called +
-               ": variables that keep their value between runs cannot be imported; make the state "
-               "an input and an output of the network");
       case file::Builtin_WHERE:
       case file::Builtin_UNIQUE:
         refuse(
@@ -304,6 +305,11 @@ class Importer {
     op.name = name_of_first(from.outputs());
     std::string called = "op " + std::to_string(index) + ", " + code_name;
     if (!op.name.empty()) called += " \"" + op.name + "\"";
+    if (is_of_variables(code)) {
+      m_variables->convert(m_graph, code, from, called,
+                           [&](int32_t id) { return take(id, called); });
+      return;
+    }
     const auto& table = conversions();
     const auto entry = std::find_if(
         table.begin(), table.end(), [sought = code, full = code_name](const Conversion& c) {
@@ -419,6 +425,7 @@ class Importer {
   const file::SubGraph* m_subgraph = nullptr;
   std::vector<bool> m_seen;      ///< tensors taken over
   std::vector<bool> m_unsigned;  ///< of those: uint8 in the file, int8 in the graph
+  std::optional<Variables> m_variables;
   ir::Graph m_graph;
 };
 

@@ -42,6 +42,13 @@ void softmax(const OpReader& r) {
   r.op.attributes = ir::Softmax{r.options<file::Softmax>().beta()};
 }
 
+void quantize(const OpReader& r) {
+  const bool bytes = r.in(0).dtype == ir::DType::kInt8 && r.out().dtype == ir::DType::kInt8;
+  const bool to_unsigned = r.unsigned_bytes[static_cast<size_t>(r.op.outputs[0])];
+  const bool unlike = bytes && r.is_unsigned(0) != to_unsigned;
+  r.op.attributes = ir::Quantize{unlike && r.in(0).quantization != r.out().quantization};
+}
+
 void leaky_relu(const OpReader& r) {
   r.op.attributes = ir::LeakyRelu{r.options<file::LeakyRelu>().alpha()};
 }
@@ -71,7 +78,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_MEAN, ir::OpKind::kMean, 2, 2, types::kFWide, reduce},
       {file::Builtin_SUB, ir::OpKind::kSub, 2, 2, types::kFIntegers, sub},
       {file::Builtin_LEAKY_RELU, ir::OpKind::kLeakyRelu, 1, 1, types::kFWide, leaky_relu},
-      {file::Builtin_QUANTIZE, ir::OpKind::kQuantize, 1, 1, types::kNumbers, nothing},
+      {file::Builtin_QUANTIZE, ir::OpKind::kQuantize, 1, 1, types::kNumbers, quantize},
       {file::Builtin_HARD_SWISH, ir::OpKind::kHardSwish, 1, 1, types::kFBytes, nothing},
       {file::Builtin_DIV, ir::OpKind::kDiv, 2, 2, types::kFBytes, div},
       {file::Builtin_SQUARED_DIFFERENCE, ir::OpKind::kSquaredDifference, 2, 2, types::kFSigned,
@@ -85,6 +92,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_RSQRT, ir::OpKind::kRsqrt, 1, 1, types::kFSigned, nothing},
       {file::Builtin_ABS, ir::OpKind::kAbs, 1, 1, types::kFSigned, nothing},
       {file::Builtin_NEG, ir::OpKind::kNeg, 1, 1, types::kFInt8, nothing},
+      {file::Builtin_SIGN, ir::OpKind::kSign, 1, 1, types::kFloat, nothing},
       {file::Builtin_SQUARE, ir::OpKind::kSquare, 1, 1, types::kFloat, nothing},
       {file::Builtin_SIN, ir::OpKind::kSin, 1, 1, types::kFloat, nothing},
       {file::Builtin_COS, ir::OpKind::kCos, 1, 1, types::kFloat, nothing},
@@ -100,6 +108,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_MINIMUM, ir::OpKind::kMinimum, 2, 2, types::kFIntegers, nothing},
       {file::Builtin_SUM, ir::OpKind::kSum, 2, 2, types::kFIntegers, reduce},
       {file::Builtin_ARG_MIN, ir::OpKind::kArgMin, 2, 2, types::kFIntegers, arg},
+      {file::Builtin_REDUCE_PROD, ir::OpKind::kReduceProd, 2, 2, types::kPlain, reduce},
       {file::Builtin_REDUCE_MAX, ir::OpKind::kReduceMax, 2, 2, types::kFIntegers, reduce},
       {file::Builtin_REDUCE_MIN, ir::OpKind::kReduceMin, 2, 2, types::kFIntegers, reduce},
       {file::Builtin_RELU_0_TO_1, ir::OpKind::kRelu0To1, 1, 1, types::kFBytes, nothing},

@@ -154,8 +154,12 @@ void cast(const OpReader& r) {
   const ir::TensorId x = r.op.inputs[0], y = r.op.outputs[0];
   if (r.unsigned_bytes[static_cast<size_t>(y)]) {
     r.op.outputs[0] = as_in_file(y);
-    r.following.push_back(
-        {ir::OpKind::kQuantize, r.op.name, {r.op.outputs[0]}, {y}, ir::None{}, r.op.source_ops});
+    r.following.push_back({ir::OpKind::kQuantize,
+                           r.op.name,
+                           {r.op.outputs[0]},
+                           {y},
+                           ir::Quantize{},
+                           r.op.source_ops});
   }
   if (!r.is_unsigned(0)) return;
   r.op.inputs[0] = as_in_file(x);
@@ -163,7 +167,7 @@ void cast(const OpReader& r) {
                    r.graph.tensor(r.op.inputs[0]).name,
                    {x},
                    {r.op.inputs[0]},
-                   ir::None{},
+                   ir::Quantize{},
                    r.op.source_ops});
 }
 

@@ -118,6 +118,11 @@ void transpose_conv(const OpReader& r) {
   };
   a.pad_bottom = after(x[1], w[1], a.stride_h, a.pad_top, y[1]);
   a.pad_right = after(x[2], w[2], a.stride_w, a.pad_left, y[2]);
+  // What LiteRT's delegate leaves to TFLite's own kernel.
+  const bool wide_stride = w[1] < a.stride_h || w[2] < a.stride_w;
+  if (wide_stride && o.padding() == file::Padding_Same && r.in(2).dtype == ir::DType::kInt8) {
+    a.vector = r.is_unsigned(2) ? 16 : 8;
+  }
   std::vector<ir::TensorId>& inputs = r.op.inputs;
   inputs.erase(inputs.begin());
   std::swap(inputs[0], inputs[1]);  // x first

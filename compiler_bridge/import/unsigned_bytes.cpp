@@ -41,7 +41,7 @@ TensorId add_boundary(ir::Graph& graph, TensorId id) {
 }
 
 ir::Op conversion(const ir::Graph& graph, TensorId from, TensorId to) {
-  return {OpKind::kQuantize, graph.tensor(to).name, {from}, {to}, ir::None{}, {}};
+  return {OpKind::kQuantize, graph.tensor(to).name, {from}, {to}, ir::Quantize{}, {}};
 }
 
 }  // namespace

@@ -64,16 +64,20 @@ struct DepthwiseConv2d {
 /// the input is added, times tap (ky, kx), to pixel (y * stride_h + ky - pad_top, ...) of the
 /// result, whose rows are (input rows - 1) * stride_h + kernel h - pad_top - pad_bottom. Where the
 /// stride is more than the kernel, pad_bottom may be negative: last rows that no input reaches.
+/// vector: 0, or how many values TFLite's own kernel requantises at a time where XNNPACK does not
+/// take the operator (reference/operators/transpose_conv2d.cpp): 8 channels of a pixel, or, of what
+/// is uint8 in the file, 16 values in a row.
 struct TransposeConv2d {
   int stride_h = 1, stride_w = 1;
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  int vector = 0;
   Activation act = Activation::kNone;
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("stride_h", s.stride_h), f("stride_w", s.stride_w);
     f("pad_top", s.pad_top), f("pad_left", s.pad_left);
     f("pad_bottom", s.pad_bottom), f("pad_right", s.pad_right);
-    f("act", s.act);
+    f("vector", s.vector), f("act", s.act);
   }
 };
 
@@ -163,6 +167,16 @@ struct Reduce {
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("axes", s.axes), f("keep_dims", s.keep_dims);
+  }
+};
+
+/// From type to type, or scale to scale. unlike_signs: of what is int8 and uint8 in the file, with
+/// scales that differ, which LiteRT rounds otherwise than presil (sim/python/presil/deviations.py).
+struct Quantize {
+  bool unlike_signs = false;
+  template <class Self, class F>
+  static void fields(Self& s, F&& f) {
+    f("unlike_signs", s.unlike_signs);
   }
 };
 

@@ -207,9 +207,14 @@ Bytes to_bytes(const Graph& graph) {
   const auto all_ops = builder.CreateVector(ops);
   const auto inputs = builder.CreateVector(graph.inputs);
   const auto outputs = builder.CreateVector(graph.outputs);
+  std::vector<Offset<stored::State>> states;
+  for (const State& s : graph.states) {
+    states.push_back(stored::CreateState(builder, s.before, s.after));
+  }
+  const auto all_states = builder.CreateVector(states);
   stored::FinishGraphBuffer(
       builder, stored::CreateGraph(builder, name, static_cast<stored::Numerics>(graph.numerics),
-                                   all_tensors, all_ops, inputs, outputs));
+                                   all_tensors, all_ops, inputs, outputs, all_states));
   return allocator.take(builder);
 }
 
@@ -234,6 +239,9 @@ Graph from_bytes(const uint8_t* bytes, size_t size) {
   }
   graph.inputs = list_of(from.inputs());
   graph.outputs = list_of(from.outputs());
+  if (from.states() != nullptr) {
+    for (const stored::State* s : *from.states()) graph.states.push_back({s->before(), s->after()});
+  }
   verify(graph);
   return graph;
 }

@@ -121,7 +121,6 @@ bool Finder::operands() {
   switch (m_op.kind) {
     case K::kConv2d:
     case K::kDepthwiseConv2d:
-    case K::kTransposeConv2d:
     case K::kAveragePool2d:
     case K::kMaxPool2d:
     case K::kResizeNearest:
@@ -129,6 +128,9 @@ bool Finder::operands() {
     case K::kSpaceToDepth:
     case K::kDepthToSpace:
       return image(0);
+    case K::kTransposeConv2d:
+      // Rows of 16 values go on from image to image.
+      return m_op.as<TransposeConv2d>().vector != 16 && image(0);
     case K::kSoftmax:
     case K::kLogSoftmax:
     case K::kL2Normalize:
@@ -145,6 +147,7 @@ bool Finder::operands() {
       return matrices();
     case K::kMean:
     case K::kSum:
+    case K::kReduceProd:
     case K::kReduceMax:
     case K::kReduceMin: {
       const std::vector<int64_t>& axes = m_op.as<Reduce>().axes;

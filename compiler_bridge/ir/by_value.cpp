@@ -44,6 +44,7 @@ bool is_by_value(OpKind kind) {
     case K::kAbs:
     case K::kNeg:
     case K::kSquare:
+    case K::kSign:
     case K::kSin:
     case K::kCos:
     case K::kFloor:

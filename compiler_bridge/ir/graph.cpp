@@ -111,7 +111,8 @@ bool Graph::is_output(TensorId id) const {
 
 bool Graph::operator==(const Graph& other) const {
   return name == other.name && numerics == other.numerics && tensors == other.tensors &&
-         ops == other.ops && inputs == other.inputs && outputs == other.outputs;
+         ops == other.ops && inputs == other.inputs && outputs == other.outputs &&
+         states == other.states;
 }
 
 Uses uses(const Graph& graph) {
@@ -166,6 +167,10 @@ void drop_unused_tensors(Graph& graph) {
   };
   rename(graph.inputs);
   rename(graph.outputs);
+  for (State& state : graph.states) {  // inputs and outputs, which stay
+    state.before = renumbered[static_cast<size_t>(state.before)];
+    state.after = renumbered[static_cast<size_t>(state.after)];
+  }
   for (Op& op : graph.ops) rename(op.inputs), rename(op.outputs);
 }
 

@@ -126,12 +126,22 @@ struct Part {
   int64_t first = 0;
 };
 
+/// A value that one run leaves to the next: what `before` is, an input, `after` was, an output of
+/// the same type. Before the first run it is 0, the zero point where it has one.
+struct State {
+  TensorId before = kAbsent, after = kAbsent;
+  bool operator==(const State& other) const {
+    return before == other.before && after == other.after;
+  }
+};
+
 struct Graph {
   std::string name;
   Numerics numerics = Numerics::kTflite;
   std::vector<Tensor> tensors;
   std::vector<Op> ops;  ///< topological order: producers before consumers
   std::vector<TensorId> inputs, outputs;
+  std::vector<State> states;       ///< of its inputs and outputs; with_states.h makes them
   std::map<TensorId, Part> parts;  ///< neither in the text nor in the binary form
 
   const Tensor& tensor(TensorId id) const { return tensors.at(static_cast<size_t>(id)); }

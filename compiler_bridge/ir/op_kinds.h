@@ -47,6 +47,7 @@
   X(Sum, sum, Reduce, "x", "y", reduce, sum)                                                      \
   X(ReduceMax, reduce_max, Reduce, "x", "y", reduce, picked)                                      \
   X(ReduceMin, reduce_min, Reduce, "x", "y", reduce, picked)                                      \
+  X(ReduceProd, reduce_prod, Reduce, "x", "y", reduce, product)                                   \
   X(ArgMax, arg_max, Arg, "x", "y", arg, arg)                                                     \
   X(ArgMin, arg_min, Arg, "x", "y", arg, arg)                                                     \
   X(Softmax, softmax, Softmax, "x", "y", softmax, into_unit)                                      \
@@ -72,6 +73,7 @@
   X(Floor, floor, None, "x", "y", same, floats_alone)                                             \
   X(Ceil, ceil, None, "x", "y", same, floats_alone)                                               \
   X(Round, round, None, "x", "y", same, floats_alone)                                             \
+  X(Sign, sign, None, "x", "y", same, floats_alone)                                               \
   X(ReluN1To1, relu_n1_to_1, None, "x", "y", same, function)                                      \
   X(Gelu, gelu, Gelu, "x", "y", same, interpolated)                                               \
   X(LogSoftmax, log_softmax, None, "x", "y", softmax, log_softmax)                                \
@@ -79,7 +81,7 @@
   X(LayerNorm, layer_norm, LayerNorm, "x, gamma, beta", "y", layer_norm, floats_alone)            \
   X(Relu0To1, relu_0_to_1, None, "x", "y", same, function)                                        \
   X(Lut, lut, None, "x, table", "y", lut, lut)                                                    \
-  X(Quantize, quantize, None, "x", "y", same, quantize)                                           \
+  X(Quantize, quantize, Quantize, "x", "y", same, quantize)                                       \
   X(Dequantize, dequantize, None, "x", "y", same, dequantize)                                     \
   X(Reshape, reshape, None, "x", "y", reshape, moved)                                             \
   X(Concat, concat, Concat, "x...", "y", concat, concat)                                          \

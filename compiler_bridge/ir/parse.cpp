@@ -124,6 +124,12 @@ class Parser {
       const TensorId id = definition();
       m_lexer.expect(":");
       type(m_graph.tensor(id));
+    } else if (m_lexer.accept("state")) {
+      State state;
+      state.before = reference();
+      m_lexer.expect("=");
+      state.after = reference();
+      m_graph.states.push_back(state);
     } else if (m_lexer.accept("output")) {
       while (m_lexer.peek().kind == Lexer::Kind::kReference) {
         m_graph.outputs.push_back(reference());
@@ -388,6 +394,10 @@ class Parser {
     };
     rename(m_graph.inputs);
     rename(m_graph.outputs);
+    for (State& state : m_graph.states) {
+      state.before = renumbered[static_cast<size_t>(state.before)];
+      state.after = renumbered[static_cast<size_t>(state.after)];
+    }
     for (Op& op : m_graph.ops) rename(op.inputs), rename(op.outputs);
   }
 

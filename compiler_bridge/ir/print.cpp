@@ -142,6 +142,9 @@ class Printer {
     }
     for (const Op& op : m_graph.ops) print(op);
     for (size_t i = 0; i < m_printed.size(); ++i) declare(static_cast<TensorId>(i));
+    for (const State& s : m_graph.states) {
+      m_text += "  state " + reference(s.before) + " = " + reference(s.after) + "\n";
+    }
     m_text += "  output ";
     for (size_t i = 0; i < m_graph.outputs.size(); ++i) {
       m_text += (i > 0 ? ", " : "") + reference(m_graph.outputs[i]);

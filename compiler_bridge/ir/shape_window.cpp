@@ -112,6 +112,8 @@ Shapes transpose_conv2d(const Case& c) {
            text(w[3]);
   });
   require_bias(c, w[0]);
+  c.require(a.vector == 0 || a.vector == 8 || a.vector == 16,
+            [&] { return "vector is " + text(a.vector) + ", must be 0, 8 or 16"; });
   return Shape{x[0], widened(c, "rows", x[1], w[1], a.stride_h, a.pad_top, a.pad_bottom),
                widened(c, "columns", x[2], w[2], a.stride_w, a.pad_left, a.pad_right), w[0]};
 }

@@ -62,6 +62,12 @@ void sum(const Case& c) {
   picked(c);
 }
 
+const char* const words::product = "int32, int64, float32";
+void product(const Case& c) {
+  if (!plain_integer(c.in(0).dtype)) return floats_alone(c);
+  picked(c);
+}
+
 const char* const words::arg = "int8, int16, int32, int64, float32 to int32, int64";
 void arg(const Case& c) {
   require_number(c, c.in(0), "x");

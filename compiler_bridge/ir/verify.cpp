@@ -178,10 +178,31 @@ void check_shapes(const Graph& graph, const Op& op) {
 
 }  // namespace
 
+namespace {
+
+void check_states(const Graph& graph) {
+  for (const State& s : graph.states) {
+    const bool input = std::count(graph.inputs.begin(), graph.inputs.end(), s.before) == 1;
+    if (!input || !graph.is_output(s.after)) {
+      refuse("state %" + std::to_string(s.before) + " = %" + std::to_string(s.after) +
+             " must be of an input and an output of the graph");
+    }
+    const Tensor &before = graph.tensor(s.before), &after = graph.tensor(s.after);
+    if (before.dtype != after.dtype || before.shape != after.shape ||
+        before.quantization != after.quantization) {
+      refuse(label(graph, s.before) + " is " + type_of(before) + ", as the state that " +
+             label(graph, s.after) + " leaves it must be " + type_of(after));
+    }
+  }
+}
+
+}  // namespace
+
 void verify(const Graph& graph) {
   if (graph.numerics > Numerics::kXnnpack) refuse("the graph's numerics are unknown");
   for (size_t i = 0; i < graph.tensors.size(); ++i) check_tensor(graph, static_cast<TensorId>(i));
   Structure(graph).check();
+  check_states(graph);
   for (const Op& op : graph.ops) {
     check_types(graph, op);
     check_shapes(graph, op);

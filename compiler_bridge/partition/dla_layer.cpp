@@ -259,7 +259,8 @@ void append_table(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& 
 void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index) {
   const ir::TensorId operand = read_operand(graph, op, 1 - result_index);
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const ir::Numerics numerics = common::numerics_of(graph, op);
+  const bool tflite = numerics == ir::Numerics::kTflite;
   const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
   const ir::Tensor& y = graph.tensor(op.output());
   const ir::Activation act = op.as<ir::Elementwise>().act;
@@ -267,12 +268,12 @@ void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& 
   common::ElementWiseScales s;
   if (op.kind == ir::OpKind::kMul) {
     ew.op = dla::EwOp::kMul;
-    s = common::mul_scales(op, a, b, y, act, graph.numerics);
+    s = common::mul_scales(op, a, b, y, act, numerics);
   } else {
     const bool subtract = op.kind == ir::OpKind::kSub;
     // xnnpack's difference is a sum with a negative multiplier.
     ew.op = subtract && tflite ? dla::EwOp::kSub : dla::EwOp::kAdd;
-    s = common::add_scales(op, a, b, y, subtract, act, graph.numerics);
+    s = common::add_scales(op, a, b, y, subtract, act, numerics);
   }
   if (result_index == 1) {
     std::swap(s.a_zero, s.b_zero), std::swap(s.a_mult, s.b_mult);

@@ -135,12 +135,13 @@ layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
   }
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == K::kMul, subtract = op.kind == K::kSub;
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const ir::Numerics numerics = common::numerics_of(graph, op);
+  const bool tflite = numerics == ir::Numerics::kTflite;
   const common::ElementWiseScales s =
-      mul ? common::mul_scales(op, a, b, y, act, graph.numerics)
-          : common::add_scales(op, a, b, y, subtract, act, graph.numerics);
+      mul ? common::mul_scales(op, a, b, y, act, numerics)
+          : common::add_scales(op, a, b, y, subtract, act, numerics);
   presil_dsp_pair_i8 p = pair_params(s);
-  p.numerics = numerics_of(graph);
+  p.numerics = tflite ? 0 : numerics_of(graph);
   p.subtract = subtract && tflite ? 1 : 0;  // under xnnpack the sign is in b_mult
   const Kernel product{"mul_i8", tflite ? "mul_i8_tflite" : "mul_i8_xnnpack", "mul_i8"};
   const Kernel sum{"add_i8", tflite ? "add_i8_tflite" : "add_i8_xnnpack", "add_i8"};

@@ -176,6 +176,8 @@ presil_function_f32_attributes function_of(const ir::Op& op) {
       return plain(PRESIL_F32_CEIL);
     case K::kRound:
       return plain(PRESIL_F32_ROUND);
+    case K::kSign:
+      return plain(PRESIL_F32_SIGN);
     case K::kReluN1To1:
       return clamp(bounds_of(ir::Activation::kReluN1To1));
     case K::kRelu0To1:
@@ -285,10 +287,11 @@ layer::HostLayer function_float(ir::Graph&, const ir::Op& op) {
 }
 
 layer::HostLayer reduce_float(ir::Graph&, const ir::Op& op) {
-  const uint32_t function = op.kind == K::kSum         ? PRESIL_F32_SUM
-                            : op.kind == K::kReduceMax ? PRESIL_F32_MAX
-                            : op.kind == K::kReduceMin ? PRESIL_F32_MIN
-                                                       : PRESIL_F32_MEAN;
+  const uint32_t function = op.kind == K::kSum          ? PRESIL_F32_SUM
+                            : op.kind == K::kReduceMax  ? PRESIL_F32_MAX
+                            : op.kind == K::kReduceMin  ? PRESIL_F32_MIN
+                            : op.kind == K::kReduceProd ? PRESIL_F32_PROD
+                                                        : PRESIL_F32_MEAN;
   const presil_reduce_f32_attributes a{mask_of(op.as<ir::Reduce>().axes), function};
   return {PRESIL_KERNEL_REDUCE_F32, op.inputs, {}, bytes_of(a)};
 }

@@ -34,14 +34,16 @@ layer::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == ir::OpKind::kMul;
   const bool subtract = op.kind == ir::OpKind::kSub;
+  const ir::Numerics numerics = common::numerics_of(graph, op);
   // Under xnnpack the sign is in b_mult already, so the kernel adds.
   const common::ElementWiseScales s =
-      mul ? common::mul_scales(op, x0, x1, y, act, graph.numerics)
-          : common::add_scales(op, x0, x1, y, subtract, act, graph.numerics);
+      mul ? common::mul_scales(op, x0, x1, y, act, numerics)
+          : common::add_scales(op, x0, x1, y, subtract, act, numerics);
   const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
                               : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
-  const bool sign = subtract && graph.numerics == ir::Numerics::kTflite;
-  return pairwise(op, kernel, s, numerics_of(graph), sign ? 1 : 0);
+  const bool tflite = numerics == ir::Numerics::kTflite;
+  return pairwise(op, kernel, s, tflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK,
+                  subtract && tflite ? 1 : 0);
 }
 
 layer::HostLayer squared_difference(ir::Graph& graph, const ir::Op& op) {
@@ -87,14 +89,14 @@ layer::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_PRELU, op.inputs, {}, bytes_of(a)};
 }
 
-// TFLite divides the scales in float32, and their product with alpha.
+// Of int16, which is TFLite Micro's alone: it divides in double.
 layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
-  const float x = graph.tensor(op.input(0)).quantization.scale();
-  const float y = graph.tensor(op.output()).quantization.scale();
-  const float slope = x * op.as<ir::LeakyRelu>().alpha;
+  const double x = graph.tensor(op.input(0)).quantization.scale();
+  const double y = graph.tensor(op.output()).quantization.scale();
+  const double alpha = op.as<ir::LeakyRelu>().alpha;
   const common::FixedPoint above = common::fixed_point(op, x / y);
-  const common::FixedPoint below = common::fixed_point(op, slope / y);
+  const common::FixedPoint below = common::fixed_point(op, x * alpha / y);
   const presil_leaky_relu_attributes a{above.multiplier, above.shift, below.multiplier,
                                        below.shift};
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
@@ -301,6 +303,7 @@ std::vector<Lowering> function_lowerings() {
       {K::kRsqrt, rsqrt},
       {K::kNeg, function_float},
       {K::kSquare, function_float},
+      {K::kSign, function_float},
       {K::kSin, function_float},
       {K::kCos, function_float},
       {K::kFloor, function_float},

@@ -118,9 +118,10 @@ layer::HostLayer pair_whole(ir::Graph&, const ir::Op& op) {
 }
 
 layer::HostLayer reduce_whole(ir::Graph&, const ir::Op& op) {
-  const uint32_t function = op.kind == K::kSum         ? PRESIL_REDUCE_SUM
-                            : op.kind == K::kReduceMax ? PRESIL_REDUCE_MAX
-                                                       : PRESIL_REDUCE_MIN;
+  const uint32_t function = op.kind == K::kSum          ? PRESIL_REDUCE_SUM
+                            : op.kind == K::kReduceMax  ? PRESIL_REDUCE_MAX
+                            : op.kind == K::kReduceProd ? PRESIL_REDUCE_PROD
+                                                        : PRESIL_REDUCE_MIN;
   uint32_t axes = 0;
   for (const int64_t axis : op.as<ir::Reduce>().axes) axes |= 1u << axis;
   const presil_reduce_attributes a{axes, function};
@@ -129,13 +130,13 @@ layer::HostLayer reduce_whole(ir::Graph&, const ir::Op& op) {
 
 std::vector<Lowering> number_lowerings() {
   return {
-      {K::kMaximum, pair},         {K::kMinimum, pair},     {K::kFloorDiv, pair},
-      {K::kFloorMod, pair},        {K::kReduceMax, reduce}, {K::kReduceMin, reduce},
-      {K::kArgMax, arg},           {K::kArgMin, arg},       {K::kTopK, top_k},
-      {K::kEqual, compare},        {K::kNotEqual, compare}, {K::kGreater, compare},
-      {K::kGreaterEqual, compare}, {K::kLess, compare},     {K::kLessEqual, compare},
-      {K::kLogicalAnd, pair},      {K::kLogicalOr, pair},   {K::kLogicalNot, logical_not},
-      {K::kCumsum, cumsum},
+      {K::kMaximum, pair},         {K::kMinimum, pair},      {K::kFloorDiv, pair},
+      {K::kFloorMod, pair},        {K::kReduceMax, reduce},  {K::kReduceMin, reduce},
+      {K::kArgMax, arg},           {K::kArgMin, arg},        {K::kTopK, top_k},
+      {K::kEqual, compare},        {K::kNotEqual, compare},  {K::kGreater, compare},
+      {K::kGreaterEqual, compare}, {K::kLess, compare},      {K::kLessEqual, compare},
+      {K::kLogicalAnd, pair},      {K::kLogicalOr, pair},    {K::kLogicalNot, logical_not},
+      {K::kCumsum, cumsum},        {K::kReduceProd, reduce},
   };
 }
 

@@ -55,10 +55,12 @@ layer::HostLayer transpose_conv(ir::Graph& graph, const ir::Op& op) {
   a.stride_w = static_cast<uint32_t>(conv.stride_w);
   a.pad_top = static_cast<uint32_t>(conv.pad_top);
   a.pad_left = static_cast<uint32_t>(conv.pad_left);
+  a.vector = static_cast<uint32_t>(conv.vector);
   a.in_zero = zero_of(graph, op.input(0));
   a.weight_zero = zero_of(graph, op.input(1));
   a.out_zero = zero_of(graph, op.output());
-  const common::Clamp clamp = common::clamp_of(conv.act, graph.tensor(op.output()), graph.numerics);
+  const common::Clamp clamp =
+      common::clamp_of(conv.act, graph.tensor(op.output()), common::numerics_of(graph, op));
   a.act_min = clamp.min, a.act_max = clamp.max;
   layer::HostLayer layer{PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, {}, {}, bytes_of(a)};
   layer.inputs = weighted_inputs(graph, op, graph.tensor(op.output()).shape.back());

@@ -40,12 +40,16 @@ Int8Table clamped(Int8Table table, const common::Clamp& clamp) {
 
 Int8Table leaky_relu_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                            float alpha, ir::Numerics numerics) {
-  // All in float32. TFLite multiplies before it divides, XNNPACK after: results may differ.
+  // TFLite Micro's are in double. LiteRT's are float32: its own kernel multiplies before it
+  // divides, XNNPACK after, so that results may differ.
   const float product = x.scale() * alpha;
   const float quotient = x.scale() / y.scale();
   const float slope = quotient * alpha;
-  const Factor above{static_cast<double>(quotient), quotient};
-  const Factor below{static_cast<double>(product / y.scale()), slope};
+  const bool micro = numerics == ir::Numerics::kTflite;
+  const double x_wide = x.scale(), y_wide = y.scale(), alpha_wide = alpha;
+  const Factor above{micro ? x_wide / y_wide : double{quotient}, quotient};
+  const double wide = x_wide * alpha_wide / y_wide;
+  const Factor below{micro ? wide : double{product / y.scale()}, slope};
   // XNNPACK's range of negative slopes ends 1/256 before -128.
   const bool taken =
       common::xnnpack_takes(quotient) &&

@@ -64,11 +64,10 @@ bool plain_int8(const ir::Tensor& tensor) {
   return tensor.dtype == ir::DType::kInt8 && tensor.quantization.per_tensor();
 }
 
-// Larger of a's and b's scale over y's: 21 bits carry it within these bounds.
-bool carried_by_xnnpack(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y) {
+// Larger of a's and b's scale over y's: from 2^8 on LiteRT's sums overflow (../rules/dla_post.cpp).
+bool carried_by_litert(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y) {
   const float larger = std::max(a.quantization.scale(), b.quantization.scale());
-  const float ratio = larger / y.quantization.scale();
-  return ratio >= 0x1p-10f && ratio < 0x1p8f;
+  return larger / y.quantization.scale() < 0x1p8f;
 }
 
 }  // namespace
@@ -127,12 +126,15 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
     const common::ElementWiseScales s = common::squared_difference_scales(op, ta, tb, y);
     return tabulated(squared_difference(s), s, a, b);
   }
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
-  if (!tflite && !product && !carried_by_xnnpack(ta, tb, y)) return std::nullopt;
+  const ir::Numerics numerics = common::numerics_of(graph, op);
+  const bool tflite = numerics == ir::Numerics::kTflite;
+  if (graph.numerics == ir::Numerics::kXnnpack && !product && !carried_by_litert(ta, tb, y)) {
+    return std::nullopt;
+  }
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const common::ElementWiseScales s =
-      product ? common::mul_scales(op, ta, tb, y, act, graph.numerics)
-              : common::add_scales(op, ta, tb, y, subtract, act, graph.numerics);
+      product ? common::mul_scales(op, ta, tb, y, act, numerics)
+              : common::add_scales(op, ta, tb, y, subtract, act, numerics);
   const Pair value = product  ? (tflite ? product_tflite(s) : product_xnnpack(s))
                      : tflite ? sum_tflite(s, subtract ? -1 : 1)
                               : sum_xnnpack(s);

@@ -15,6 +15,7 @@
 // floats the sums would have another order: they stay as they are.
 #include <algorithm>
 
+#include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
@@ -117,6 +118,8 @@ int split_transpose_conv(ir::Graph& graph) {
     if (graph.tensor(op.output()).dtype == ir::DType::kFloat32) continue;
     const auto& a = op.as<ir::TransposeConv2d>();
     if (int64_t{a.stride_h} * a.stride_w > kMostPhases) continue;
+    // Rounded otherwise than a convolution.
+    if (common::product_rule(graph, op) == common::ProductRule::kDoubleUp) continue;
     const std::vector<ir::Op> ops = split(graph, op);
     graph.ops.erase(graph.ops.begin() + static_cast<ptrdiff_t>(i));
     graph.ops.insert(graph.ops.begin() + static_cast<ptrdiff_t>(i), ops.begin(), ops.end());

@@ -18,12 +18,12 @@ float cut(float steps) {
   return std::trunc(steps + std::copysign(0.5f, steps));
 }
 
-struct Range {
+struct FloatRange {
   float low = 0.0f, high = 0.0f;
 };
 
-Range range_of(const float* x, size_t count) {
-  Range range;
+FloatRange range_of(const float* x, size_t count) {
+  FloatRange range;
   for (size_t i = 0; i < count; ++i) {
     range.low = smaller(range.low, x[i]);
     range.high = larger(range.high, x[i]);
@@ -43,7 +43,7 @@ void symmetric(const float* x, Dynamic& y) {
 }
 
 void asymmetric(const float* x, Dynamic& y) {
-  const Range range = range_of(x, y.centred.size());
+  const FloatRange range = range_of(x, y.centred.size());
   const float span = range.high - range.low;
   if (span == 0.0f) return;
   const double step = static_cast<double>(span) / 255.0;
@@ -60,7 +60,7 @@ void asymmetric(const float* x, Dynamic& y) {
 }
 
 void qd8(const float* x, Dynamic& y) {
-  const Range range = range_of(x, y.centred.size());
+  const FloatRange range = range_of(x, y.centred.size());
   const float span = range.high - range.low;
   const float per_step = span == 0.0f ? 1.0f : 255.0f / span;
   const float low = range.low * per_step, high = range.high * per_step;

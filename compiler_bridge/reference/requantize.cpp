@@ -20,12 +20,14 @@ bool rows_by_computed(const Case& c) {
   return c.op.kind == ir::OpKind::kFullyConnected && !c.in(1).is_constant();
 }
 
-/// XNNPACK multiplies rows by constants alone, matrices by those whose zero point is 0; the rest
-/// LiteRT computes by kernels of its own.
+/// XNNPACK multiplies rows by constants alone, matrices by those whose zero point is 0, and takes
+/// not every transpose_conv2d; the rest LiteRT computes by kernels of its own.
 ir::Numerics rules_of(const Case& c) {
   const bool shifted =
       c.op.kind == ir::OpKind::kBatchMatmul && c.in(1).quantization.zero_point() != 0;
-  return shifted || rows_by_computed(c) ? ir::Numerics::kTflite : c.graph.numerics;
+  const bool wide_stride =
+      c.op.kind == ir::OpKind::kTransposeConv2d && c.attributes<ir::TransposeConv2d>().vector != 0;
+  return shifted || wide_stride || rows_by_computed(c) ? ir::Numerics::kTflite : c.graph.numerics;
 }
 
 /// The multiplier of each output channel, tflite.

@@ -23,23 +23,30 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 ///   tflite:  multiply(acc, Scale nearest to s_x * s_w / s_y), all in double; a fully connected
 ///            with one scale for all weights and batch_matmul take float32(s_x * s_w) as product.
 ///   xnnpack: round_even(float32(acc) * float32(float32(s_x * s_w) / s_y)). As tflite, the clamp
-///            too: batch_matmul where b's zero point is not 0; and a fully connected with computed
-///            weights, where multiply_up stands for multiply.
+///            too: batch_matmul where b's zero point is not 0; a fully connected with computed
+///            weights, where multiply_up stands for multiply; and a transpose_conv2d with a
+///            `vector`, where it stands for some (`up`).
 /// Then + zero point, clamp.
 class Requantizer {
  public:
   explicit Requantizer(const Case& c, ir::Activation act);
 
   int8_t operator()(int32_t acc, size_t channel) const {
-    const int32_t scaled = m_up       ? multiply_up(acc, m_scales[channel])
-                           : m_tflite ? multiply(acc, m_scales[channel])
-                                      : round_even(static_cast<float>(acc) * m_factors[channel]);
+    if (m_up) return up(acc, channel);
+    return finish(m_tflite ? multiply(acc, m_scales[channel])
+                           : round_even(static_cast<float>(acc) * m_factors[channel]));
+  }
+  int8_t up(int32_t acc, size_t channel) const {
+    return finish(multiply_up(acc, m_scales[channel]));
+  }
+
+ private:
+  int8_t finish(int32_t scaled) const {
     // In 64 bits: a saturated value plus the zero point must not wrap.
     const int64_t y = static_cast<int64_t>(scaled) + m_zero_point;
     return static_cast<int8_t>(y < m_range.low ? m_range.low : y > m_range.high ? m_range.high : y);
   }
 
- private:
   bool m_tflite, m_up;
   std::vector<Scale> m_scales;   ///< tflite, per channel
   std::vector<float> m_factors;  ///< xnnpack, per channel

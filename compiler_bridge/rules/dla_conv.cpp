@@ -55,6 +55,18 @@ Rule few_phases() {
                 });
 }
 
+Rule xnnpack_takes_it() {
+  return {"under xnnpack a kernel of the stride or more where padding is SAME",
+          [](const Subject& s) -> std::optional<Finding> {
+            if (common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp)
+              return std::nullopt;
+            return Finding{"a kernel of less than the stride",
+                           "padded SAME, and xnnpack numerics round its halves up",
+                           "of the stride or more, or padded VALID"};
+          },
+          "pad it VALID, or choose tflite numerics"};
+}
+
 Rule flattens_at_most_16x16() {
   return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
           [](const Subject& s) -> std::optional<Finding> {
@@ -114,7 +126,7 @@ std::vector<Entry> dla_conv_entries() {
   return {
       {ir::OpKind::kConv2d, types, window<ir::Conv2d>()},
       {ir::OpKind::kDepthwiseConv2d, types, window<ir::DepthwiseConv2d>()},
-      {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases()}},
+      {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases(), xnnpack_takes_it()}},
       {ir::OpKind::kFullyConnected,
        types,
        {int8_values(), computed(), flattens_at_most_16x16(), halves_away_from_zero(), channels()}},

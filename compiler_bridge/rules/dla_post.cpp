@@ -54,15 +54,15 @@ Rule as_a_table() {
 
 // Under xnnpack the larger ratio is brought to 21 bits by a shift of at most 31.
 Rule ratio_fits_xnnpack() {
-  return {"under xnnpack numerics the larger operand's scale is 2^-10 to below 2^8 of y's",
+  return {"under xnnpack numerics the larger operand's scale is below 2^8 of y's",
           [](const Subject& s) -> std::optional<Finding> {
             if (!s.out().quantization.present() || s.graph.numerics != ir::Numerics::kXnnpack)
               return std::nullopt;
             const float a = s.in(0).quantization.scale(), b = s.in(1).quantization.scale();
             const float ratio = std::max(a, b) / s.out().quantization.scale();
-            if (ratio >= 0x1p-10f && ratio < 0x1p8f) return std::nullopt;
+            if (ratio < 0x1p8f) return std::nullopt;
             return Finding{"the larger operand's scale", std::to_string(ratio) + " of y's",
-                           "2^-10 to below 2^8"};
+                           "below 2^8"};
           },
           "quantise the operands with scales nearer to the result's"};
 }

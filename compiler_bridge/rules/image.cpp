@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/common/scales.h"
+
 namespace presil::rules {
 
 constexpr int64_t kMaxDenseKernel = 16;  // kernel rows and columns of a convolution command
@@ -29,7 +31,8 @@ std::optional<DenseView> dense_view(const ir::Graph& graph, const ir::Op& op, co
 }
 
 bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index) {
-  if (op.kind == ir::OpKind::kSub && graph.numerics == ir::Numerics::kTflite && index != 0) {
+  if (op.kind == ir::OpKind::kSub && common::numerics_of(graph, op) == ir::Numerics::kTflite &&
+      index != 0) {
     return false;
   }
   const ir::Tensor &streamed = graph.tensor(op.input(index)),
@@ -37,7 +40,8 @@ bool may_stream(const ir::Graph& graph, const ir::Op& op, size_t index) {
   const auto y = image_of(graph.tensor(op.output())), a = image_of(streamed), b = image_of(read);
   if (!y || !a || !b || *a != *y) return false;
   if (streamed.is_constant()) {
-    const bool only_way = op.kind == ir::OpKind::kSub && graph.numerics == ir::Numerics::kTflite;
+    const bool only_way =
+        op.kind == ir::OpKind::kSub && common::numerics_of(graph, op) == ir::Numerics::kTflite;
     return only_way && !read.is_constant() && (*b == *y || *b == Image{1, 1, y->c});
   }
   return read.is_constant() || *b == *y || *b == Image{1, 1, y->c};

@@ -14,6 +14,7 @@
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/ir/with_batch.h"
+#include "compiler_bridge/ir/with_states.h"
 #include "compiler_bridge/partition/name.h"
 #include "compiler_bridge/rules/rules.h"
 #include "models/base/digest.h"
@@ -198,6 +199,14 @@ void bind_graph(py::module_& m) {
       .def_property_readonly("macs", [](const ir::Graph& g) { return ir::macs(g); })
       .def_property_readonly("params", [](const ir::Graph& g) { return ir::parameters(g); })
       .def("with_batch", ir::with_batch, py::arg("images"))
+      .def("with_states", ir::with_states)
+      .def_property_readonly("states",
+                             [](const ir::Graph& g) {
+                               std::vector<std::pair<ir::TensorId, ir::TensorId>> pairs;
+                               for (const ir::State& s : g.states)
+                                 pairs.emplace_back(s.before, s.after);
+                               return pairs;
+                             })
       .def(
           "text",
           [](const ir::Graph& g, bool payload) {

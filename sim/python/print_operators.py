@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Prints what the native module says of itself as Python: a method of presil.Builder for each
-operator of the graph, and the types of the native module.
+operator of the graph, and the types of the native module; and the table of deviations from the
+runtimes into the interpreter's README.
 
 PYTHONPATH=sim/python PRESIL_BUILD=build sim/python/print_operators.py  # --check: only says so
 """
@@ -14,9 +15,12 @@ from typing import Any
 
 import numpy as np
 from presil import paths
+from presil.deviations import rows
 from presil.native_stub import stub
 
 PACKAGE = Path(__file__).parent / "presil"
+README = PACKAGE.parents[2] / "compiler_bridge" / "reference" / "README.md"
+BEGIN, END = "<!-- deviations -->\n", "<!-- end of deviations -->\n"
 WIDTH = 100
 HEAD = '''# Printed by sim/python/print_operators.py from the table of operators; do not edit.
 # ruff: noqa: E501
@@ -108,7 +112,16 @@ def operators_text() -> str:
     return HEAD + "".join(f"\n{method(row)}\n" for row in rows)
 
 
+def readme_text() -> str:
+    """The interpreter's README with the table of deviations as it is."""
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + "\n".join(rows()) + "\n" + END + after
+
+
 PRINTS = {
+    README: readme_text,
     PACKAGE / "builder_operators.py": operators_text,
     PACKAGE / "_native.pyi": lambda: stub(paths.native()),
 }

@@ -38,7 +38,7 @@ class RandomFloats {
     if (pick(0, 1) == 0) {
       const ir::TensorId real = m_last;
       m_last = tensor(ir::DType::kInt8, m_graph.tensor(real).shape);
-      m_graph.add({K::kQuantize, "q", {real}, {m_last}, ir::None{}, {}});
+      m_graph.add({K::kQuantize, "q", {real}, {m_last}, ir::Quantize{}, {}});
     }
     m_graph.outputs = {m_last};
     if (pick(0, 1) == 0) m_graph.numerics = ir::Numerics::kXnnpack;

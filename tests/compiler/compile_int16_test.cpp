@@ -184,7 +184,7 @@ class RandomOp {
     };
     const bool real = from == ir::DType::kFloat32;
     const ir::TensorId x = input(from, {3, 50}, real ? 0 : step(from), zero(from));
-    return finish({K::kQuantize, "", {x}, {}, ir::None{}, {}}, to, step(to), zero(to));
+    return finish({K::kQuantize, "", {x}, {}, ir::Quantize{}, {}}, to, step(to), zero(to));
   }
 
   ir::Graph dequantize() {

@@ -117,5 +117,15 @@ TEST(LiftLut, a_table_of_one_image_stays_where_a_reshape_has_made_it_of_several)
   rewritten(lift_lut, text("[4,2,3]"), 1);
 }
 
+TEST(SplitTransposeConv, what_xnnpack_does_not_take_stays_under_xnnpack) {
+  ir::Graph g = ir::parse(transposed(
+      "[1,2,2,5]", "[3,1,1,5]", "stride_h=2, stride_w=2, pad_bottom=-1, pad_right=-1, vector=8",
+      "[1,4,4,3]", ", %b"));
+  g.numerics = ir::Numerics::kXnnpack;
+  EXPECT_EQ(split_transpose_conv(g), 0);
+  g.numerics = ir::Numerics::kTflite;
+  EXPECT_EQ(split_transpose_conv(g), 1);
+}
+
 }  // namespace
 }  // namespace presil::passes

@@ -161,9 +161,31 @@ TEST(KernelTransposeConv2d, kernels_add_up_where_they_overlap) {
       tensor(c.shift),         tensor(y, {1, 1, 4, 1})};
   ASSERT_TRUE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
   EXPECT_EQ(y, (Bytes{105, 122, 110, 122}));  // 5, 20 + 2, 10, 40 on 100
-  a.pad_left = 3;
+  a.vector = 4;
+  EXPECT_FALSE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
+  a.vector = 0, a.pad_left = 3;
   EXPECT_FALSE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
   EXPECT_EQ(presil_kernel_elements(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors.data(), 6, &a), 6u);
+}
+
+// Sums of -4 / 8 = -0.5: two pixels of nine channels.
+TEST(KernelTransposeConv2d, whole_vectors_round_halves_up) {
+  Bytes x{-4}, weights(9, 1), shift(9, -2), y(18);
+  Words bias(9, 0), multiplier(9, 1 << 30);  // 2^30 * 2^(-2 - 31) = 1/8
+  bias.assign(9, -4);
+  presil_transpose_conv_attributes a{};
+  a.rule = PRESIL_RULE_DOUBLE_UP;
+  a.stride_h = 1, a.stride_w = 2, a.in_zero = -4;
+  a.act_min = -128, a.act_max = 127;
+  const std::vector<presil_kernel_tensor> tensors = {
+      tensor(x, {1, 1, 1, 1}), tensor(weights, {9, 1, 1, 1}), tensor(bias), tensor(multiplier),
+      tensor(shift),           tensor(y, {1, 1, 2, 9})};
+  a.vector = 8;
+  ASSERT_TRUE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
+  EXPECT_EQ(y, (Bytes{0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, -1}));
+  a.vector = 16;
+  ASSERT_TRUE(run(PRESIL_KERNEL_TRANSPOSE_CONV2D_I8, tensors, a));
+  EXPECT_EQ(y, (Bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1}));
 }
 
 }  // namespace

@@ -173,6 +173,7 @@ TEST(KernelFunctionF32, by_hand_the_rest) {
   EXPECT_EQ(of(PRESIL_F32_FLOOR, {-1.5f, 1.5f, 3e9f}), (Floats{-2, 1, 3e9f}));
   EXPECT_EQ(of(PRESIL_F32_CEIL, {-1.5f, 1.5f, -3e9f}), (Floats{-1, 2, -3e9f}));
   EXPECT_EQ(of(PRESIL_F32_ROUND, {-1.5f, 0.5f, 2.5f, 0.75f}), (Floats{-2, 0, 2, 1}));
+  EXPECT_EQ(of(PRESIL_F32_SIGN, {-1.5f, 0.0f, 2.5f}), (Floats{-1, 0, 1}));
   EXPECT_EQ(to_bits(of(PRESIL_F32_CEIL, {-0.5f})[0]), 0x80000000u);
   EXPECT_EQ(to_bits(of(PRESIL_F32_LOG, {-1})[0]), 0x7fc00000u);
   EXPECT_EQ(to_bits(of(PRESIL_F32_SQRT, {-1})[0]), 0x7fc00000u);

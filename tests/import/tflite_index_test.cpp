@@ -324,7 +324,7 @@ TEST(TfliteIndex, what_has_no_fixed_size_or_keeps_a_value_is_refused_for_that) {
       refusal(OneOp(file::Builtin_WHERE, {4}, {4, 1}, {}).f),
       HasSubstr("WHERE \"y\": the size of its result depends on values, must have fixed shapes"));
   EXPECT_THAT(refusal(OneOp(file::Builtin_READ_VARIABLE, {4}, {4}, {}).f),
-              HasSubstr("variables that keep their value between runs cannot be imported; make "));
+              HasSubstr("READ_VARIABLE \"y\": its handle must come from a VAR_HANDLE"));
 }
 
 TEST(TfliteSlices, an_ellipsis_stands_for_whole_axes_and_new_axes_are_only_in_the_result) {

@@ -300,6 +300,16 @@ TEST(TfliteOps, a_transposed_convolution_is_padded_as_the_convolution_back_would
   EXPECT_EQ(valid.ops[0].as<ir::TransposeConv2d>().pad_right, -1);
 }
 
+TEST(TfliteOps, a_transposed_convolution_that_xnnpack_does_not_take_has_a_vector) {
+  const auto vector = [](const TfliteFile& f) {
+    return import(f).ops.at(0).as<ir::TransposeConv2d>().vector;
+  };
+  EXPECT_EQ(vector(transposed(4, 4, 2, 1, file::Padding_Same, {1, 8, 8, 2})), 8);
+  EXPECT_EQ(vector(transposed(4, 4, 1, 2, file::Padding_Same, {1, 8, 8, 2})), 8);
+  EXPECT_EQ(vector(transposed(4, 4, 2, 2, file::Padding_Same, {1, 8, 8, 2})), 0);
+  EXPECT_EQ(vector(transposed(4, 4, 1, 1, file::Padding_Valid, {1, 8, 8, 2})), 0);
+}
+
 TEST(TfliteOps, a_transposed_convolution_of_another_size_is_refused) {
   auto f = transposed(4, 4, 4, 4, file::Padding_Same, {1, 12, 8, 2});
   EXPECT_THAT(refusal(f), testing::HasSubstr("y has an extent of 12 where x has 4, stride 2 and "

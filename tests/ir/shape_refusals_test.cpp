@@ -30,6 +30,8 @@ const Line kShapes[] = {
      "weights are [4,3,3,8], x has 7 channels, expected 8"},
     {"%y = transpose_conv2d(%x, %w) {stride_w=0} : int8[1] q(1, 0)",
      "columns have stride 0 and kernel 3, must be at least 1"},
+    {"%y = transpose_conv2d(%x, %w) {vector=4} : int8[1] q(1, 0)",
+     "vector is 4, must be 0, 8 or 16"},
     {"%y = transpose_conv2d(%x, %w) {pad_top=3} : int8[1] q(1, 0)",
      "rows are padded by 3 and 0, must be 0..2 before and 0..2 after"},
     {"%y = transpose_conv2d(%x, %w) {stride_h=5, pad_bottom=-3} : int8[1] q(1, 0)",

@@ -152,7 +152,7 @@ def test_the_patches_of_add_an_operator_apply(tmp_path: Path) -> None:
     touched = patched(tmp_path)
     assert len(touched) >= 8
     for name in touched:
-        assert "sign" in (tmp_path / name).read_text(encoding="utf-8").lower(), name
+        assert "softsign" in (tmp_path / name).read_text(encoding="utf-8").lower(), name
     if shutil.which("clang-format-14"):
         done = subprocess.run(["clang-format-14", "--dry-run", "-Werror",
             f"--style=file:{ROOT / '.clang-format'}", *touched],
@@ -206,4 +206,4 @@ def test_a_tree_with_the_guides_operator_computes_it(tmp_path: Path, everything:
     said = subprocess.run(
         [sys.executable, "-m", "presil", "ops"], env=environment, capture_output=True, text=True
     )
-    assert re.search(r"^sign +host ", said.stdout, re.MULTILINE)
+    assert re.search(r"^softsign +host ", said.stdout, re.MULTILINE)

@@ -99,6 +99,25 @@ TEST(TransposeConv2d, what_no_input_reaches_is_the_bias) {
   }
 }
 
+// x = 0, so every sum is its bias: -4, times 1/8 -0.5, a half of the second rounding. Two pixels of
+// nine channels: groups of 8 in each, the ninth left over; or 16 of the 18 values, two left over.
+TEST(TransposeConv2d, under_xnnpack_vectors_of_tflites_kernel_round_halves_up) {
+  const auto y = [](const std::string& numerics, const std::string& vector) {
+    return run_int8(
+        numerics.c_str(), {"int8[1,1,1,1] q(1, 0)"},
+        "const %w : int8[9,1,1,1] q(1, 0) = splat 1 const %b : int32[9] = splat -4\n%y = "
+        "transpose_conv2d(%x0, %w, %b) {stride_w=2, pad_right=-1" +
+            vector + "} : int8[1,1,2,9] q(8, 0)",
+        {{0}});
+  };
+  EXPECT_EQ(y("xnnpack", ", vector=8"),
+            (Ints{0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, -1}));
+  EXPECT_EQ(y("xnnpack", ", vector=16"),
+            (Ints{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1}));
+  EXPECT_EQ(y("xnnpack", ""), Ints(18, 0));  // to even
+  EXPECT_EQ(y("tflite", ", vector=8"), Ints(18, -1));
+}
+
 TEST(Interleave, pixels_come_in_turn) {
   EXPECT_EQ(
       run_int8("tflite", {"int8[1,1,2,1] q(1, 0)", "int8[1,1,1,1] q(1, 0)"},

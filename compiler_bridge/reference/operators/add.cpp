@@ -7,7 +7,9 @@
 //   larger one (2^e <= r < 2^(e+1)): shift = 20 - e, m_a = round(r_a * 2^shift), m_b likewise,
 //   ties to even, m_b negated for a subtraction;
 //   y = ((a - z_a) * m_a + (b - z_b) * m_b + 2^(shift-1)) >> shift, arithmetic, + z_y, clamped.
-//   XNNPACK takes it for r in [2^-10, 2^8); outside the same words hold in 64 bits.
+//   XNNPACK takes it for both r in [2^-10, 2^8). With one of less LiteRT computes it by TFLite's
+//   own kernel: as tflite, the clamp too. From 2^8 on that kernel overflows; no engine takes it,
+//   and the words above hold in 64 bits.
 #include <cmath>
 
 #include "compiler_bridge/reference/elementwise.h"
@@ -53,6 +55,12 @@ void add_xnnpack(const Case& c, int sign, Range range) {
   });
 }
 
+bool taken_by_xnnpack(const Case& c) {
+  const float y = c.out().quantization.scale();
+  return c.in(0).quantization.scale() / y >= 0x1p-10f &&
+         c.in(1).quantization.scale() / y >= 0x1p-10f;
+}
+
 }  // namespace
 
 void add_scaled(const Case& c, int sign) {
@@ -61,10 +69,11 @@ void add_scaled(const Case& c, int sign) {
     return for_each_whole_pair(c,
                                [sign](uint64_t a, uint64_t b) { return sign > 0 ? a + b : a - b; });
   }
-  const Range range =
-      activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
+  const bool tflite = c.tflite() || !taken_by_xnnpack(c);
+  const ir::Numerics numerics = tflite ? ir::Numerics::kTflite : ir::Numerics::kXnnpack;
+  const Range range = activation_range(numerics, c.attributes<ir::Elementwise>().act, c.out());
   if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);
-  c.tflite() ? add_tflite<int8_t>(c, sign, range) : add_xnnpack(c, sign, range);
+  tflite ? add_tflite<int8_t>(c, sign, range) : add_xnnpack(c, sign, range);
 }
 
 void operators::add(const Case& c) {

@@ -10,6 +10,7 @@
 //   log, sin, cos   float_functions.h; the logarithm rounded once
 //   rsqrt           1 / sqrt(x), each rounded
 //   round           halves to even
+//   sign            1, -1, or the zero that x is
 #include <cmath>
 
 #include "compiler_bridge/reference/float32.h"
@@ -90,6 +91,10 @@ void function_float(const Case& c) {
 
 void operators::square(const Case& c) {
   for_each_float(c, [](float x) { return x * x; });
+}
+
+void operators::sign(const Case& c) {
+  for_each_float(c, [](float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x; });
 }
 
 void operators::sin(const Case& c) {

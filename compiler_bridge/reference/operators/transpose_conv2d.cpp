@@ -5,12 +5,27 @@
 // What falls outside the result is dropped; a pixel that nothing reaches is requantise(bias[k]).
 // acc is int32 and wraps. Both rule sets differ in requantisation only (requantize.h), whose
 // multiplier is that of a convolution.
+//
+// xnnpack, padding SAME and a stride of more than the kernel: LiteRT's delegate does not take it,
+// TFLite's own kernel for vectors computes it, by the multipliers and the clamp of tflite. Halves
+// of the second rounding go up in whole vectors (NEON's shift, which rounds so), and away from zero
+// in the values that are left. A vector is 8 channels of one pixel; where the file has uint8, 16
+// values in a row, from pixel to pixel. `vector` says which; 0: the delegate takes it.
 #include "compiler_bridge/reference/accumulate.h"
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/int16.h"
 #include "compiler_bridge/reference/requantize.h"
 
 namespace presil::reference::operators {
+namespace {
+
+/// Whether value `i` of y lies in a whole vector.
+bool in_vector(int vector, size_t i, size_t values, size_t channels) {
+  if (vector == 8) return i % channels < channels / 8 * 8;
+  return vector == 16 && i < values / 16 * 16;
+}
+
+}  // namespace
 
 void transpose_conv2d(const Case& c) {
   if (c.floats()) return transpose_conv2d_float(c);
@@ -48,7 +63,10 @@ void transpose_conv2d(const Case& c) {
   const Requantizer requantize(c, a.act);
   int8_t* y = c.write<int8_t>();
   for (size_t i = 0; i < acc.size(); ++i) {
-    y[i] = requantize(wrapping_add(acc[i], bias[i % outputs]), i % outputs);
+    const size_t channel = i % outputs;
+    const int32_t sum = wrapping_add(acc[i], bias[channel]);
+    const bool up = !c.tflite() && in_vector(a.vector, i, acc.size(), outputs);
+    y[i] = up ? requantize.up(sum, channel) : requantize(sum, channel);
   }
 }
 

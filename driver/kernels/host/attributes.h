@@ -158,10 +158,13 @@ typedef struct presil_conv_attributes {
   int32_t act_min, act_max;
 } presil_conv_attributes;
 
+/* Of double_up: `vector` 0: all; 8: channels of whole groups of 8; 16: values of y in whole groups
+ * of 16. The rest is rounded as by `double`. */
 typedef struct presil_transpose_conv_attributes {
-  uint32_t rule; /* enum presil_rule: double or float */
+  uint32_t rule; /* enum presil_rule: double, float or double_up */
   uint32_t stride_h, stride_w;
   uint32_t pad_top, pad_left; /* less than the kernel */
+  uint32_t vector;
   int32_t in_zero, weight_zero, out_zero;
   int32_t act_min, act_max;
 } presil_transpose_conv_attributes;
@@ -208,11 +211,17 @@ typedef struct presil_mean_attributes {
   int32_t act_min, act_max;
 } presil_mean_attributes;
 
-enum presil_reduce { PRESIL_REDUCE_SUM = 0, PRESIL_REDUCE_MAX, PRESIL_REDUCE_MIN, PRESIL_REDUCES };
+enum presil_reduce {
+  PRESIL_REDUCE_SUM = 0,
+  PRESIL_REDUCE_MAX,
+  PRESIL_REDUCE_MIN,
+  PRESIL_REDUCE_PROD,
+  PRESIL_REDUCES
+};
 
 typedef struct presil_reduce_attributes {
   uint32_t axes;     /* bit i: axis i goes */
-  uint32_t function; /* enum presil_reduce; sums wrap */
+  uint32_t function; /* enum presil_reduce; sums and products wrap */
 } presil_reduce_attributes;
 
 /* i8: the sum begins with -in_zero, adds (x - in_zero), counts steps of 2^19 and wraps at 32 bits;

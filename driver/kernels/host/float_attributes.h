@@ -99,6 +99,7 @@ enum presil_f32_function {
   PRESIL_F32_FLOOR,
   PRESIL_F32_CEIL,
   PRESIL_F32_ROUND, /* halves to even */
+  PRESIL_F32_SIGN,  /* 1, -1, or the zero that x is */
   PRESIL_F32_FUNCTIONS
 };
 
@@ -131,6 +132,7 @@ enum presil_f32_reduction {
   PRESIL_F32_SUM,
   PRESIL_F32_MAX,
   PRESIL_F32_MIN,
+  PRESIL_F32_PROD,
   PRESIL_F32_REDUCTIONS
 };
 

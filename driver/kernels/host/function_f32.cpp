@@ -96,6 +96,8 @@ void run(const Task& task) {
       return each(task, above);
     case PRESIL_F32_ROUND:
       return each(task, nearest);
+    case PRESIL_F32_SIGN:
+      return each(task, [](float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x; });
   }
 }
 

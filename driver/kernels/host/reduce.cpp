@@ -1,4 +1,4 @@
-// Sum, largest and smallest of stored integers along some axes.
+// Sum, product, largest and smallest of stored integers along some axes.
 #include "driver/kernels/host/reduce.h"
 
 #include "driver/kernels/host/plain.h"
@@ -22,6 +22,12 @@ void run_as(const Task& task, const presil_reduce_attributes& a) {
     return each_reduced<T>(
         task, a.axes, uint64_t{0}, [](uint64_t sum, T x) { return sum + static_cast<uint64_t>(x); },
         [y](uint64_t i, uint64_t sum) { y[i] = static_cast<T>(sum); });
+  }
+  if (a.function == PRESIL_REDUCE_PROD) {
+    return each_reduced<T>(
+        task, a.axes, uint64_t{1},
+        [](uint64_t product, T x) { return product * static_cast<uint64_t>(x); },
+        [y](uint64_t i, uint64_t product) { y[i] = static_cast<T>(product); });
   }
   // The first value begins: whether there was one is the flag.
   struct Best {

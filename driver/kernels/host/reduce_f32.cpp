@@ -1,6 +1,6 @@
 // Floats along some axes, the terms of a result in the order of their indices. The sum is sum16
 // (float_math.h), the mean that divided by the number of terms; the maximum starts at minus
-// infinity, the minimum at infinity.
+// infinity, the minimum at infinity, the product at 1.
 #include "driver/kernels/host/float_math.h"
 #include "driver/kernels/host/walk.h"
 
@@ -55,6 +55,12 @@ void run(const Task& task) {
         best = max ? max_number(best, next(j)) : min_number(best, next(j));
       }
       y[i] = best;
+      continue;
+    }
+    if (a.function == PRESIL_F32_PROD) {
+      float product = 1.0f;
+      for (uint64_t j = 0; j < terms; ++j) product *= next(j);
+      y[i] = number_or_nan(product);
       continue;
     }
     const float sum = sum16(terms, next);

@@ -22,7 +22,17 @@ void check(const Task& task, Check& c) {
   c.range("stride_w", a.stride_w, 1, 65535);
   c.range("pad_top", a.pad_top, 0, static_cast<int64_t>(w[1]) - 1);
   c.range("pad_left", a.pad_left, 0, static_cast<int64_t>(w[2]) - 1);
+  c.range("vector", a.vector, 0, 16);
+  c.range("vector modulo 8", a.vector % 8, 0, 0);
   check_zeros_and_clamp(a, c);
+}
+
+/// The rule of value `i` of y, which has `count` of them in pixels of `channels`.
+uint32_t rule_at(const presil_transpose_conv_attributes& a, int64_t i, int64_t count,
+                 int64_t channels) {
+  if (a.rule != PRESIL_RULE_DOUBLE_UP || a.vector == 0) return a.rule;
+  const bool whole = a.vector == 8 ? i % channels < channels / 8 * 8 : i < count / 16 * 16;
+  return whole ? PRESIL_RULE_DOUBLE_UP : PRESIL_RULE_DOUBLE;
 }
 
 uint64_t macs(const Task& task) {
@@ -44,6 +54,8 @@ void run(const Task& task) {
   const int8_t* weights = task.data<const int8_t>(kWeights);
   const int32_t* bias = task.data<const int32_t>(kBias);
   int8_t* y = task.data<int8_t>(kY);
+  const auto count = static_cast<int64_t>(presil_tensor_elements(&task[kY]));
+  int64_t i = 0;
   for (uint32_t n = 0; n < task[kX].shape[0]; ++n) {
     const int8_t* image = task.data<const int8_t>(kX) + n * h * w * ic;
     for (int64_t pixel = 0; pixel < oh * ow; ++pixel) {
@@ -61,7 +73,10 @@ void run(const Task& task) {
             }
           }
         }
-        *y++ = requantise(task, a, static_cast<uint32_t>(o), acc);
+        const auto channel = static_cast<uint32_t>(o);
+        auto ruled = a;
+        ruled.rule = rule_at(a, i++, count, oc);
+        *y++ = requantise(task, ruled, channel, acc);
       }
     }
   }

@@ -236,6 +236,18 @@ class Operators(GraphBuilder):
         """y = reduce_min(x). Attributes: axes (default ()), keep_dims (default False)."""
         return self.op("reduce_min", [x], {"axes": axes, "keep_dims": keep_dims}, out, name)
 
+    def reduce_prod(
+        self,
+        x: Given,
+        *,
+        axes: Sequence[float] = (),
+        keep_dims: bool = False,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = reduce_prod(x). Attributes: axes (default ()), keep_dims (default False)."""
+        return self.op("reduce_prod", [x], {"axes": axes, "keep_dims": keep_dims}, out, name)
+
     def arg_max(
         self, x: Given, *, axis: int = 0, out: Out = None, name: str | None = None
     ) -> Tensor:
@@ -340,6 +352,10 @@ class Operators(GraphBuilder):
         """y = round(x)."""
         return self.op("round", [x], {}, out, name)
 
+    def sign(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
+        """y = sign(x)."""
+        return self.op("sign", [x], {}, out, name)
+
     def relu_n1_to_1(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
         """y = relu_n1_to_1(x)."""
         return self.op("relu_n1_to_1", [x], {}, out, name)
@@ -381,9 +397,11 @@ class Operators(GraphBuilder):
         """y = lut(x, table)."""
         return self.op("lut", [x, table], {}, out, name)
 
-    def quantize(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
-        """y = quantize(x)."""
-        return self.op("quantize", [x], {}, out, name)
+    def quantize(
+        self, x: Given, *, unlike_signs: bool = False, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = quantize(x). Attributes: unlike_signs (default False)."""
+        return self.op("quantize", [x], {"unlike_signs": unlike_signs}, out, name)
 
     def dequantize(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
         """y = dequantize(x)."""

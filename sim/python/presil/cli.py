@@ -126,12 +126,24 @@ def compile_command(
     kernels: str | None,
     effort: int,
     batch: int,
+    state: str | None,
 ) -> None:
     """Network to loadable: what goes where, and why."""
     check_file(output)
     config = load_soc(soc, overrides, engines)
     program = program_of(
-        network, config, numerics, post, no_fallback, dispatch, strip, kernels, effort, quiet, batch
+        network,
+        config,
+        numerics,
+        post,
+        no_fallback,
+        dispatch,
+        strip,
+        kernels,
+        effort,
+        quiet,
+        batch,
+        state,
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
@@ -202,6 +214,7 @@ def run_command(
                 profile,
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
                 host=host,
+                state=options.state,
             )
         ready.describe(run.record)
         if len(inputs) == 1 and is_image(inputs[0]):
@@ -245,6 +258,7 @@ def cosim_command(
                 progress,
                 trace_of(traces, trace_window, folder.path),
                 rtl_seed,
+                state=options.state,
             )
         ready.describe(run.record)
         if "perfetto" in traces:

@@ -20,6 +20,7 @@ from .program import assemble, read_loadable
 from .refusal import EXIT_CHECK_FAILED, Refusal
 from .soc import load_soc
 from .stages import STAGES, print_after, stage
+from .states import STATES
 
 
 @click.command("inspect")
@@ -76,11 +77,12 @@ def inspect_command(
     kernels: str | None,
     effort: int,
     batch: int,
+    state: str | None,
 ) -> None:
     """Graph, placement with its reasons, memory map and streams: a summary, or each as text."""
     if name is not None or after is not None:
         file = network_to_compile(network)
-        net = load(file, numerics, post, read_kernels(kernels), batch)
+        net = load(file, numerics, post, read_kernels(kernels), batch, state or STATES[0])
         if after is not None:
             click.echo(print_after(net, after), nl=False)
         if name is not None:
@@ -109,6 +111,7 @@ def inspect_command(
             kernels=kernels,
             effort=effort,
             batch=batch,
+            state=state,
         )
     if check_memory:
         checked = program.check_memory()

@@ -40,6 +40,7 @@ def cosim(
     kernels: Any = (),
     engines: Any = (),
     seed: int = 0,
+    state: str | None = None,
 ) -> Run:
     """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
 
@@ -50,8 +51,8 @@ def cosim(
     load_engines(engines)  # whose blocks are named
     rtl = names_of(rtl)
     blocks = block_kinds([f"{name}=lockstep" for name in rtl])
-    program = program_for(program, soc, set, numerics, post, kernels, engines)
-    model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed)
+    program = program_for(program, soc, set, numerics, post, kernels, engines, state)
+    model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed, state=state)
     divergence = None
     hardware = None
     try:
@@ -66,6 +67,7 @@ def cosim(
             trace,
             rtl_seed,
             seed=seed,
+            state=state,
         )
     except Diverged as difference:
         divergence = {**difference.detail, "text": str(difference)}

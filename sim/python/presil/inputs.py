@@ -236,3 +236,11 @@ def read_inputs(
         total = len(every)
         arrays.append(chosen.reshape([-1] + tensor["shape"][1:]))
     return arrays, ", ".join(files), total
+
+
+def golden_slice(
+    file: str, tensor: dict[str, Any], chosen: slice, total: int, layout: str = "nhwc"
+) -> np.ndarray:
+    """The golden's samples that belong to the chosen ones: all, where it holds only those."""
+    every = read_array(file, tensor, "golden", layout)
+    return every[chosen] if len(every) == total else every

@@ -19,6 +19,7 @@ from .names import described, existing_file, number, one_of, path_of
 from .nets import bundled, network_file
 from .refusal import Refusal
 from .samples import inputs_of, joined, split_samples
+from .states import STATES, States, kept_graph
 
 NUMERICS = ("tflite", "xnnpack")
 MOST_SHOWN = 4
@@ -71,6 +72,7 @@ def load(
     post: str | Path | None = None,
     kernels: Any = (),
     batch: int = 1,
+    state: str = STATES[0],
 ) -> Network:
     """Imports a network: a .tflite file, or one of the project's by its name, with what follows it.
 
@@ -79,7 +81,10 @@ def load(
       follow that are to be others than the file's: "post.yaml,score=0.05".
     kernels: of the user; custom operators that they compute are taken.
     batch: images that a network of one image computes at a time.
+    state: 'reset', a state (of an LSTM, of an SVDF) starts at 0 in every run, or 'keep', what a
+      sample leaves is there for the next.
     """
+    one_of(state, STATES, "import: state")
     limits = f", expected a whole number 1..{MOST_BATCH}"
     number(batch, 1, MOST_BATCH, "import: batch", limits, whole=True)
     own = bundled(file)
@@ -113,6 +118,8 @@ def load(
                 "run the images one after another with --samples 0:N"
             )
         net.classes = graph.attach_post(post_text(post))
+    if state == "keep":
+        net.graph = kept_graph(graph)
     return net
 
 
@@ -160,22 +167,32 @@ def reference(
     post: str | Path | None = None,
     kernels: Any = (),
     seed: int = 0,
+    state: str | None = None,
 ) -> dict[str, np.ndarray]:
     """What a network computes, by the reference interpreter alone.
 
     net: a Network, a Builder, a file, or the name of a network of the project.
-    inputs: as of `presil.run`, several samples too; numerics, post, kernels: as of `presil.load`.
+    inputs, state: as of `presil.run`, several samples too; numerics, post, kernels: as of
+      `presil.load`.
     """
-    network = network_of(net, numerics, post, kernels)
-    arrays, _ = inputs_of(network.inputs, inputs, seed, network.sample)
+    network = network_of(net, numerics, post, kernels, state)
+    states = States.of(network.graph, state != "reset")
+    given = states.given(network.inputs)
+    arrays, _ = inputs_of(given, inputs, seed, network.sample)
     custom = Customs(network.graph, network.kernels).function()
-    judge = paths.native().reference
-    made = [judge(network.graph, s, custom) for s in split_samples(network.inputs, arrays)]
+    made = []
+    for sample in split_samples(given, arrays):
+        made.append(paths.native().reference(network.graph, states.before(sample), custom))
+        states.after(made[-1])
     return named(network.outputs, [joined(parts) for parts in zip(*made, strict=True)])
 
 
 def network_of(
-    net: Any, numerics: str | None = None, post: str | Path | None = None, kernels: Any = ()
+    net: Any,
+    numerics: str | None = None,
+    post: str | Path | None = None,
+    kernels: Any = (),
+    state: str | None = None,
 ) -> Network:
     """What people give for a network, as one; the options are those of `load`."""
     from .graph_builder import GraphBuilder  # which knows networks
@@ -187,10 +204,12 @@ def network_of(
                 "presil.load or presil.Builder"
             )
         made = net if isinstance(net, Network) else net.build()
+        if state == "keep" and not made.graph.states:
+            made = replace(made, graph=kept_graph(made.graph))
         more = kernels_of(kernels)
         return replace(made, kernels=(*made.kernels, *more)) if more else made
     if isinstance(net, (str, os.PathLike)):
-        return load(net, numerics, post, kernels)
+        return load(net, numerics, post, kernels, state=state or STATES[0])
     raise Refusal(
         f"import: got {described(net)} for a network, expected a .tflite file, the name of a "
         "network of the project (`presil nets`), what presil.load gave, or a presil.Builder"

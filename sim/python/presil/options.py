@@ -18,19 +18,28 @@ from .console import console
 from .engines import libraries
 from .fitting import LAYOUTS
 from .host import NATIVE
-from .inputs import ImageOptions, parse_samples, read_array, read_inputs
+from .inputs import ImageOptions, golden_slice, parse_samples, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
 from .network import MOST_BATCH, NUMERICS, load
 from .passes import verify_passes
 from .profile import LINES, MOST_LINES, DspTrace
-from .program import DISPATCHES, EFFORTS, USUAL_EFFORT, Program, compile, open_loadable
+from .program import (
+    DISPATCHES,
+    EFFORTS,
+    USUAL_EFFORT,
+    Program,
+    compile,
+    open_loadable,
+    with_states,
+)
 from .record import digest, header
 from .refusal import Refusal
 from .run import CHECKS, split_samples
 from .run_folder import HOME, OutputPath, RunFolder, folder_name
 from .simulation import RTL_SEED
 from .soc import load_soc
+from .states import STATES, States
 from .trace import Trace
 from .watch import compiling
 
@@ -106,6 +115,11 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
         metavar="FILE.yaml",
         help="Kernels of your own on the DSP (driver/kernels/dsp/README.md).",
     )(command)
+    command = click.option(
+        "--state",
+        type=click.Choice(STATES),
+        help="Of an LSTM, an SVDF over samples: 0 before each, the default, or kept.",
+    )(command)
     return click.option(
         "--post",
         metavar="FILE.yaml[,score=S]",
@@ -146,24 +160,17 @@ def program_of(
     effort: int = USUAL_EFFORT,
     quiet: bool = False,
     batch: int = 1,
+    state: str | None = None,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
     if is_loadable(file, numerics, post, no_fallback, dispatch, effort, batch):
-        return open_loadable(file, soc, registered)
-    net = load(file, numerics, post, registered, batch)
+        return with_states(open_loadable(file, soc, registered), state)
+    net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
         return compile(
             net, soc, strip, not no_fallback, dispatch=dispatch, effort=effort, progress=told
         )
-
-
-def golden_slice(
-    file: str, tensor: dict[str, Any], chosen: slice, total: int, layout: str = "nhwc"
-) -> np.ndarray:
-    """The golden's samples that belong to the chosen ones: all, where it holds only those."""
-    every = read_array(file, tensor, "golden", layout)
-    return every[chosen] if len(every) == total else every
 
 
 @dataclass
@@ -218,6 +225,7 @@ class RunOptions:
     kernels: str | None
     effort: int
     batch: int
+    state: str | None
     verify_passes: bool
     every_layer: bool
 
@@ -239,12 +247,13 @@ class RunOptions:
             effort=self.effort,
             quiet=self.quiet,
             batch=self.batch,
+            state=self.state,
         )
+        states = States.of(program.graph, self.state != "reset")
+        given = states.given(program.inputs)
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
         chosen = parse_samples(self.samples)
-        arrays, source, total = read_inputs(
-            list(self.inputs), program.inputs, chosen, image, self.seed
-        )
+        arrays, source, total = read_inputs(list(self.inputs), given, chosen, image, self.seed)
         expected = [
             golden_slice(file, tensor, chosen, total, self.layout)
             for file, tensor in zip(self.goldens, program.outputs)
@@ -255,7 +264,7 @@ class RunOptions:
             )
         verified = None
         if self.verify_passes:
-            first = split_samples(program.inputs, arrays)[0]
+            first = states.before(split_samples(given, arrays)[0])
             verified = verify_passes(program.network, first)
         return Ready(program, arrays, expected, source, image, bool(self.inputs), verified)
 

@@ -142,6 +142,7 @@ def compile(  # noqa: A001
     post: str | Path | None = None,
     engines: Any = (),
     effort: int = USUAL_EFFORT,
+    state: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Program:
     """Compiles a network for a SoC.
@@ -159,12 +160,13 @@ def compile(  # noqa: A001
     kernels: of the user, asked in this order, besides those that the network was loaded with.
     effort: 0 to 3, how much the planner may search for a faster plan; counted, never timed, so a
       network gets the same plan everywhere.
+    state: 'keep': what a sample leaves in an LSTM or SVDF is there for the next (`presil.load`).
     progress: called now and then with the stage, how much of it is done, and of how much (0 where
       that is not known).
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set, engines)
-    given, every = with_kernels(net, numerics, post, kernels)
+    given, every = with_kernels(net, numerics, post, kernels, state)
     if verify_passes is not False:
         inputs = None if verify_passes is True else verify_passes
         passes.verify_passes(given, inputs, kernels=every[len(given.kernels) :])
@@ -200,11 +202,11 @@ def check_options(dispatch: Any, effort: Any) -> None:
 
 
 def with_kernels(
-    net: Any, numerics: str | None, post: str | Path | None, kernels: Any
+    net: Any, numerics: str | None, post: str | Path | None, kernels: Any, state: str | None = None
 ) -> tuple[Network, tuple[Kernel, ...]]:
     """What presil.compile calls a network, and the kernels that are asked for it."""
     more, is_file = kernels_of(kernels), isinstance(net, (str, os.PathLike))
-    given = network_of(net, numerics, post, more if is_file else ())
+    given = network_of(net, numerics, post, more if is_file else (), state)
     return given, given.kernels if is_file else (*given.kernels, *more)
 
 
@@ -254,13 +256,21 @@ def program_for(
     post: str | Path | None = None,
     kernels: Any = (),
     engines: Any = (),
+    state: str | None = None,
 ) -> Program:
     """What people give to be run, compiled if it is not; what is decided in it cannot be given."""
     loadable = isinstance(given, (str, os.PathLike)) and Path(given).suffix == ".presil"
     if not loadable and not isinstance(given, Program):
         chosen = "edge" if soc is None else soc
         return compile(
-            given, chosen, set=set, numerics=numerics, post=post, kernels=kernels, engines=engines
+            given,
+            chosen,
+            set=set,
+            numerics=numerics,
+            post=post,
+            kernels=kernels,
+            engines=engines,
+            state=state,
         )
     load_engines(engines)
     if numerics is not None or post is not None:
@@ -273,10 +283,21 @@ def program_for(
                 "run: soc, set and kernels are decided in a compiled program; give the network "
                 "instead, or give them to presil.compile"
             )
-        return given
+        return with_states(given, state)
     if soc is None and set:
         raise Refusal("run: set changes parameters of a soc, and a loadable has its own; give soc")
-    return open_loadable(given, None if soc is None else load_soc(soc, set, engines), kernels)
+    opened = open_loadable(given, None if soc is None else load_soc(soc, set, engines), kernels)
+    return with_states(opened, state)
+
+
+def with_states(program: Program, state: str | None) -> Program:
+    """The program, which must have its states as inputs where they are to be kept."""
+    if state == "keep" and (program.graph is None or not program.graph.states):
+        raise Refusal(
+            "run: state is 'keep', and this compiled program resets its states in every run, or "
+            "has none; compile the network with --state keep, without --strip"
+        )
+    return program
 
 
 def soc_differences(loadable: str, soc: str) -> list[str]:

@@ -15,7 +15,7 @@ from .atomic import write_file, writing
 from .blocks import block_kinds
 from .engines import load_engines
 from .host import NATIVE
-from .names import described
+from .names import described, one_of
 from .network import named
 from .profile import DspTrace
 from .program import Program, program_for
@@ -31,6 +31,7 @@ from .run_text import run_text
 from .samples import inputs_of, split_samples
 from .simulation import RTL_SEED
 from .soc_parameters import Overrides
+from .states import STATES
 from .trace import Trace
 
 __all__ = ["CHECKS", "Progress", "Run", "run", "split_samples"]
@@ -120,6 +121,7 @@ def run(
     kernels: Any = (),
     engines: Any = (),
     seed: int = 0,
+    state: str | None = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -139,10 +141,14 @@ def run(
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     host: what runs the driver: 'native', or firmware on a core, 'm33' or 'm4'.
+    state: over samples, of an LSTM, an SVDF: 'reset', it is 0 before each (default), or 'keep',
+      what a sample leaves is there for the next. A program that was compiled with 'keep' keeps.
     """
+    if state is not None:
+        one_of(state, STATES, "run: state")
     load_engines(engines)  # whose blocks are named
     kinds = block_kinds(blocks)
-    compiled = program_for(program, soc, set, numerics, post, kernels, engines)
+    compiled = program_for(program, soc, set, numerics, post, kernels, engines, state)
     plan = RunPlan(
         compiled,
         check,
@@ -154,12 +160,14 @@ def run(
         bool(profile),
         dsp_trace,
         host,
+        state != "reset",
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")
     sample = compiled.network.sample if compiled.network else None
-    arrays, source = inputs_of(compiled.inputs, inputs, seed, sample)
-    samples = split_samples(compiled.inputs, arrays)
+    given = plan.states.given(compiled.inputs)
+    arrays, source = inputs_of(given, inputs, seed, sample)
+    samples = split_samples(given, arrays)
     collected = run_samples(plan, samples, progress)
     outputs = collected.arrays
     record = record_of(plan, samples, collected, outputs)

@@ -18,6 +18,7 @@ from .profile import DspTrace
 from .program import Program
 from .refusal import Refusal
 from .simulation import RTL_SEED
+from .states import States
 from .trace import Trace, Waves
 
 CHECKS = ("none", "outputs", "layers")
@@ -41,6 +42,8 @@ class RunPlan:
     dsp_trace: DspTrace | None = None
     host: str = NATIVE
     """What runs the driver."""
+    keep_state: bool = False
+    """Whether what a sample leaves in the states is there for the next."""
 
     def __post_init__(self) -> None:
         one_of(self.check, CHECKS, "run: check")
@@ -65,6 +68,11 @@ class RunPlan:
         """The custom operators of the graph; None without a graph."""
         graph = self.program.graph
         return Customs(graph, self.program.kernels) if graph is not None else None
+
+    @cached_property
+    def states(self) -> States:
+        """Of the graph, which a run carries from sample to sample."""
+        return States.of(self.program.graph, self.keep_state)
 
     @property
     def keep(self) -> bool:

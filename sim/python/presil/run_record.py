@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .deviations import deviations_of
 from .host import host_record
 from .record import digest, header, timeline_of
 from .run_check import compare_goldens, mark_layers
@@ -41,8 +42,14 @@ def record_of(
         "blocks": plan.kinds,
         "rtl_seed": plan.rtl_seed,
         "samples": len(samples),
+        "state": plan.states.record(),
         "input": {"sha256": digest([part for sample in samples for part in sample])},
-        "check": {**collected.verdict.record(), "golden": golden, "level": plan.check},
+        "check": {
+            **collected.verdict.record(),
+            "golden": golden,
+            "level": plan.check,
+            "deviations": deviations_of(program.graph),
+        },
         "cycles": totals.cycles,
         "time_ms": totals.cycles / (soc.clock_mhz * 1e3),
         "per_sample": [{"cycles": cycles} for cycles in totals.per_sample],

@@ -94,7 +94,8 @@ def loop(
         waveforms=plan.waves is not None,
         host=plan.host,
     ) as simulation:
-        for index, sample in enumerate(samples):
+        for index, given in enumerate(samples):
+            sample = plan.states.before(given)
             outputs, kept, account = simulation.job(
                 sample,
                 index == 0 or data_time.follows,
@@ -107,6 +108,7 @@ def loop(
                 collected.host.append(account["host"])
             if index == 0:
                 collected.first(program, account)
+            plan.states.after(outputs)
             data_time.add(sample, outputs, by_graph(program.info, kept), account)
             if plan.check != "none" and plan.customs is not None:
                 compared = kept if plan.keep else {}

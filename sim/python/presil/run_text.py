@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .deviations import exact_word
+
 MOST_LAYERS = 3
 MOST_OUTPUTS = 4
 
@@ -12,7 +14,7 @@ def run_text(record: dict[str, Any]) -> str:
     """Network, SoC, verdict, cycles, costliest layers and outputs of a record."""
     soc, check, samples = record["soc"], record["check"], record["samples"]
     compared = f"{check['different_bytes']:,} of {check['compared_bytes']:,} bytes differ"
-    verdict = f"{'EXACT' if check['exact'] else 'DIFFERS'}, {compared}"
+    verdict = f"{exact_word(check) if check['exact'] else 'DIFFERS'}, {compared}"
     each = record["cycles"] // max(1, samples)
     ms = each / (soc["clock_mhz"] * 1e3)
     costly = sorted(record["layers"], key=lambda layer: -layer["cycles"])[:MOST_LAYERS]

@@ -8,8 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from .deviations import exact_word
 from .fit import Cell, Column, print_table
 from .layers_table import engine_text, number, print_layers, size, stall_items
+from .states import state_sentence
 
 ENGINE_COLUMNS = (
     Column("engine"),
@@ -81,6 +83,7 @@ def summary_lines(record: dict[str, Any]) -> list[str]:
         f"{100 * dla['utilisation']:.1f}%, DRAM {size(int(moved))} a sample, "
         f"SRAM peak {size(record['memory']['sram']['peak_bytes'])}",
         *host_lines(record["placement"]),
+        *filter(None, [state_sentence(record)]),
     ]
 
 
@@ -93,7 +96,8 @@ def verdict(record: dict[str, Any], sentence: str) -> Text:
     if check["exact"] and check.get("unchecked"):
         word = "EXACT BUT FOR WHAT IS NOT CHECKED  " if check["compared_bytes"] else "NOT CHECKED  "
         return Text(word + sentence, style="bold yellow")
-    return Text(("EXACT  " if check["exact"] else "DIFFERS  ") + sentence, style=style)
+    word = exact_word(check) if check["exact"] else "DIFFERS"
+    return Text(f"{word}  {sentence}", style="bold yellow" if word.startswith("EXACT ") else style)
 
 
 def check_sentence(record: dict[str, Any]) -> str:

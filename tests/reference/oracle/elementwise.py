@@ -24,6 +24,18 @@ def pair(m: Model, code: str) -> None:
     m.op(code, inputs, m.result(y, scale), code.capitalize(), activation=m.activation())
 
 
+def unlike_pair(m: Model, code: str) -> None:
+    """a or b in far finer steps than y, down to those of a dead branch, which XNNPACK leaves."""
+    a, b, y = broadcasting(m, 4)
+    step = m.scale()
+    fine = m.pick([1e-35, step * m.between(2**-40, 2**-10), step * m.between(2**-12, 2**-9)])
+    steps = [fine, step * m.between(2**-6, 2**6)]
+    if m.chance(0.5):
+        steps.reverse()
+    inputs = [m.input(a or [1], steps[0]), m.input(b or [1], steps[1])]
+    m.op(code, inputs, m.result(y or [1], step), code.capitalize(), activation=m.activation())
+
+
 def function(m: Model, code: str) -> None:
     """y = f(x), with scales of their own."""
     shape = m.shape(m.number(1, 4))

@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedErro
 from .. import paths
 from ..atomic import write_file
 from ..cosim_table import causes_text, cosim_origins, cosim_sentence, cosim_word
+from ..deviations import differs_from
 from ..layers_table import size, stalls
 from ..refusal import Refusal
 from ..table import check_sentence
@@ -117,6 +118,8 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
     if state == "exact" and check.get("unchecked"):  # custom operators without reference
         word = "Exact but for what is not checked" if check["compared_bytes"] else "Not checked"
         state = "unchecked"
+    elif state == "exact" and differs_from(check):
+        word = f"Exact to the reference; differs from {differs_from(check)}"
     layers = worked(record["layers"])
     config = record["soc"]["config"]
     plotted = {key: record[key] for key in PLOTTED if key in record}
