@@ -79,7 +79,7 @@ TEST(DspImages, ASelectTakesWhatTheMemoryAndTheWayThereTake) {
   image.bytes.resize(47104);
   SocConfig config;
   // Runs: 3,950 cycles; 184 bursts of 256 B at 12.8 B a cycle, one after another.
-  EXPECT_NEAR(double(select_cycles(image, config)), 3950, 100);
+  EXPECT_NEAR(double(select_cycles(image, config)), 3950, 200);
   config.dram.peak_mb_per_s = 3200;
   EXPECT_NEAR(double(select_cycles(image, config)), 14960, 500);
   config = {};
