@@ -65,7 +65,7 @@ struct TileCost {
   int parallel = 1;  ///< at most so many at once, on a DLA each
   int depth = 2;
   Cycle fetch = 0;       ///< of a command: it is not over before the next one is there
-  Cycle queued = 0;      ///< and behind loads, where the memory has no time left
+  Cycle queued = 0;      ///< and after loads, where the memory has no time left
   Cycle words = 0;       ///< of the memory, for the words of all commands: between data
   bool in_turn = false;  ///< weights: they cannot come where the memory has time, before the layer
   double meetings = 0;   ///< of two DLAs at the SRAM's banks, a cycle of computing

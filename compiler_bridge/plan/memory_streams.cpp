@@ -152,6 +152,25 @@ class Sample : private memory::DramListener {
   Cycle m_now = 0, m_next_take = 0, m_next_pick = 0, m_port_free = 0, m_first = kNever;
 };
 
+/// Of all time, what a stream loses to refresh: a sample is too short to meet its share of them.
+/// The bank that it is in is refreshed as often as others.
+double refreshed(const DramConfig& dram) {
+  if (dram.setting == DramSetting::kIdeal) return 0;
+  switch (dram.refresh) {
+    case DramRefresh::kPerBank:
+      return double(dram.t_rfc_pb) / (double(dram.t_refi_pb) * memory::kDramBanks);
+    case DramRefresh::kAllBanks:
+      return double(dram.t_rfc_ab) / double(dram.t_refi);
+    default:
+      return 0;
+  }
+}
+
+SocConfig without_refresh(SocConfig config) {
+  config.dram.refresh = DramRefresh::kNone;
+  return config;
+}
+
 }  // namespace
 
 Rows Rows::dense() {
@@ -166,7 +185,8 @@ Rows Rows::of_pixels(uint64_t part, uint64_t channels) {
 }
 
 MemoryStreams::MemoryStreams(const SocConfig& config)
-    : m_config(config),
+    : m_config(without_refresh(config)),
+      m_refreshed(1 / (1 - refreshed(config.dram))),
       m_load_latency(plan::load_latency(config)),
       m_store_latency(plan::store_latency(config)),
       m_fetch(plan::fetch_cycles(config)) {
@@ -190,7 +210,7 @@ double MemoryStreams::alone(const Rows& rows, bool write) {
   if (fresh) {
     Sample sample(m_config, rows, rows);
     sample.run(write ? 1 : 0, 1, 1);
-    it->second = double(sample.cycles()) / double(sample.read() + sample.written());
+    it->second = m_refreshed * double(sample.cycles()) / double(sample.read() + sample.written());
   }
   return it->second;
 }
@@ -202,7 +222,7 @@ double MemoryStreams::mixed(const Rows& reads, const Rows& writes, unsigned shar
     const double of_read = alone(reads, false), of_written = alone(writes, true);
     Sample sample(m_config, reads, writes);
     sample.run(double(share) / kShares, of_read, of_written);
-    it->second = double(sample.cycles()) /
+    it->second = m_refreshed * double(sample.cycles()) /
                  (of_read * double(sample.read()) + of_written * double(sample.written()));
   }
   return it->second;

@@ -49,7 +49,8 @@ class MemoryStreams {
   /// What both take side by side, of what they take one after the other.
   double mixed(const Rows& reads, const Rows& writes, unsigned share);
 
-  SocConfig m_config;
+  SocConfig m_config;  ///< without refreshes: their share is m_refreshed
+  double m_refreshed;  ///< time with refreshes, of time without
   double m_dense = 0;  ///< cycles of a byte that is read in one long row
   Cycle m_load_latency, m_store_latency, m_fetch;
   std::map<std::tuple<Rows, bool>, double> m_alone;

@@ -101,7 +101,7 @@ def test_products_of_float_networks_are_the_dsp_s(shared: Path, file: str) -> No
     assert sum(layer["cycles"] for layer in host) < 0.2 * run.record["cycles"]
 
 
-@pytest.mark.parametrize("kib", [128, 256])
+@pytest.mark.parametrize("kib", [128, 192])
 def test_float_images_in_little_sram_come_in_tiles(shared: Path, kib: int) -> None:
     net, inputs, _ = samples(shared, NETWORKS["resnet8"])
     program = presil.compile(net, presil.load_soc("edge", [f"sram.bytes={kib << 10}"]))

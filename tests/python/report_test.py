@@ -211,7 +211,7 @@ def test_the_report_of_the_demo_in_a_browser(presil, tmp_path: Path) -> None:
     assert seen["marks"]["roofline"] == sum(bool(la["macs"]) for la in layers.values())
     assert seen["marks"]["layers"] == sum(map(len, drawn(list(layers.values()))))
     assert all(count <= 8 for count in seen["legends"]) and 8 in seen["legends"]
-    assert seen["facts"] == ["1×96×96×3 int8", "1×48×48×16 int8", "8", "3,888", "56 %", "432 B"]
+    assert seen["facts"] == ["1×96×96×3 int8", "1×48×48×16 int8", "16", "3,888", "56 %", "432 B"]
 
 
 # The folded bars, and rows by keys.

@@ -10,7 +10,8 @@ again with other sizes. In words:
   blocks of output rows.
 - DMA: the memory moves one command after another at the rate that the base run's DMA reached while
   it was moving (bytes / cycles neither idle nor waiting for other engines), times the change of the
-  peak. Data begins to arrive one latency after the command has begun, if the memory is free.
+  peak. Data begins to arrive one latency after the command has begun, if the memory is free. A
+  channel asks for the next command's data while the last ones of a load are on their way.
 - Host: a task takes what it took, from the end of the last command it waited for.
 - SRAM: weights of a layer are loaded from the first step on at which they, the weights of the
   steps between and the tensors alive there fit together. A step whose tensors do not fit at all
@@ -198,6 +199,8 @@ class Base:
                 moved = command.moved * self.weights_grow(command, change)
                 end = memory = max(memory, begin + alone) + moved / rate
             free[queue] = end
+            if queue.startswith("dma") and not command.stores:
+                free[queue] = max(begin, end - alone)
             ends[queue].append(end)
             place[queue] += 1
         assert all(place[q] == len(c) for q, c in self.queues.items()), place
