@@ -119,7 +119,9 @@ def rules_of(path: Path, listed: Any) -> list[Rule]:
             refuse(path, line, f"name is {r.name}, which the rule in line {first} has")
     for place, (line, r) in enumerate(zip(lines, found), 1):
         if r.number != place:
-            refuse(path, line, f"number is {r.number}, must be {place}: rules are 1, 2, .. in order")
+            refuse(
+                path, line, f"number is {r.number}, must be {place}: rules are 1, 2, .. in order"
+            )
     return found
 
 
