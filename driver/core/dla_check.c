@@ -1,6 +1,7 @@
 /* Rules between the fields of a DLA command, and its addresses: rtl/dla/README.md, in its order. */
 #include "driver/core/device.h"
 #include "rtl/dla/dla.h"
+#include "rtl/dla/dla_rules.h"
 
 #define F(name) presil_field_get(words, &presil_dla_command_fields()[PRESIL_DLA_COMMAND_##name])
 
@@ -28,41 +29,46 @@ static bool shape_rules(const uint32_t* words, const presil_limits* limits, pres
   const int64_t last_row = (F(OUT_H) - 1) * F(STRIDE_Y) - F(PAD_TOP);
   const int64_t last_column = (F(OUT_W) - 1) * F(STRIDE_X) - F(PAD_LEFT);
 
-  if (!pass && !at_most(f, 1, "block_rows * out_w", F(BLOCK_ROWS) * F(OUT_W), limits->acc_depth,
-                        "a block fits the accumulators")) {
+  if (!pass && !at_most(f, PRESIL_DLA_R1_BLOCK_FITS, "block_rows * out_w", F(BLOCK_ROWS) * F(OUT_W),
+                        limits->acc_depth, "a block fits the accumulators")) {
     return false;
   }
-  if ((conv || dwconv) &&
-      (!at_most(f, 2, "kernel_h", F(KERNEL_H), 16, "kernels are at most 16 x 16") ||
-       !at_most(f, 2, "kernel_w", F(KERNEL_W), 16, "kernels are at most 16 x 16"))) {
+  if ((conv || dwconv) && (!at_most(f, PRESIL_DLA_R2_KERNEL_SIZE, "kernel_h", F(KERNEL_H), 16,
+                                    "kernels are at most 16 x 16") ||
+                           !at_most(f, PRESIL_DLA_R2_KERNEL_SIZE, "kernel_w", F(KERNEL_W), 16,
+                                    "kernels are at most 16 x 16"))) {
     return false;
   }
-  if (pass && (!is(f, 3, "kernel_h", F(KERNEL_H), 1, "pass has no kernel") ||
-               !is(f, 3, "kernel_w", F(KERNEL_W), 1, "pass has no kernel") ||
-               !is(f, 3, "dil_y", F(DIL_Y), 1, "pass has no kernel") ||
-               !is(f, 3, "dil_x", F(DIL_X), 1, "pass has no kernel"))) {
+  if (pass &&
+      (!is(f, PRESIL_DLA_R3_PASS_KERNEL, "kernel_h", F(KERNEL_H), 1, "pass has no kernel") ||
+       !is(f, PRESIL_DLA_R3_PASS_KERNEL, "kernel_w", F(KERNEL_W), 1, "pass has no kernel") ||
+       !is(f, PRESIL_DLA_R3_PASS_KERNEL, "dil_y", F(DIL_Y), 1, "pass has no kernel") ||
+       !is(f, PRESIL_DLA_R3_PASS_KERNEL, "dil_x", F(DIL_X), 1, "pass has no kernel"))) {
     return false;
   }
   if ((maxpool || sumpool) &&
-      (!is(f, 4, "dil_y", F(DIL_Y), 1, "pools are not dilated") ||
-       !is(f, 4, "dil_x", F(DIL_X), 1, "pools are not dilated") ||
-       !is(f, 4, "pad_value", F(PAD_VALUE), 0, "pools have no padding value"))) {
+      (!is(f, PRESIL_DLA_R4_PLAIN_POOL, "dil_y", F(DIL_Y), 1, "pools are not dilated") ||
+       !is(f, PRESIL_DLA_R4_PLAIN_POOL, "dil_x", F(DIL_X), 1, "pools are not dilated") ||
+       !is(f, PRESIL_DLA_R4_PLAIN_POOL, "pad_value", F(PAD_VALUE), 0,
+           "pools have no padding value"))) {
     return false;
   }
-  if (!pass &&
-      (!at_most(f, 5, "pad_top", F(PAD_TOP), extent_h - 1, "padding is less than the kernel") ||
-       !at_most(f, 5, "pad_left", F(PAD_LEFT), extent_w - 1, "padding is less than the kernel"))) {
+  if (!pass && (!at_most(f, PRESIL_DLA_R5_PADDING, "pad_top", F(PAD_TOP), extent_h - 1,
+                         "padding is less than the kernel") ||
+                !at_most(f, PRESIL_DLA_R5_PADDING, "pad_left", F(PAD_LEFT), extent_w - 1,
+                         "padding is less than the kernel"))) {
     return false;
   }
-  if (maxpool && (!at_most(f, 6, "first row of the last window", last_row, F(IN_H) - 1,
-                           "no window is empty") ||
-                  !at_most(f, 6, "first column of the last window", last_column, F(IN_W) - 1,
-                           "no window is empty"))) {
+  if (maxpool && (!at_most(f, PRESIL_DLA_R6_EMPTY_WINDOW, "first row of the last window", last_row,
+                           F(IN_H) - 1, "no window is empty") ||
+                  !at_most(f, PRESIL_DLA_R6_EMPTY_WINDOW, "first column of the last window",
+                           last_column, F(IN_W) - 1, "no window is empty"))) {
     return false;
   }
-  if (!conv &&
-      (!is(f, 7, "in_blocks", F(IN_BLOCKS), 1, "each output block has one input block") ||
-       !is(f, 7, "in_kb_step", F(IN_KB_STEP), 1, "each output block has one input block"))) {
+  if (!conv && (!is(f, PRESIL_DLA_R7_ONE_INPUT_BLOCK, "in_blocks", F(IN_BLOCKS), 1,
+                    "each output block has one input block") ||
+                !is(f, PRESIL_DLA_R7_ONE_INPUT_BLOCK, "in_kb_step", F(IN_KB_STEP), 1,
+                    "each output block has one input block"))) {
     return false;
   }
   return true;
@@ -72,23 +78,29 @@ static bool layout_rules(const uint32_t* words, const presil_limits* limits, pre
   if (F(PACKED)) {
     const int64_t ic = F(PACKED_IC), step = F(STRIDE_X) * ic;
     const char* const why = "packed rows: see rule R8";
-    if (!is(f, 8, "dil_x", F(DIL_X), 1, why) || !presil_within(f, 8, "packed_ic", ic, 1, 8, why) ||
-        !at_most(f, 8, "stride_x * packed_ic", step, 16, why) ||
-        !is(f, 8, "in_x_step", F(IN_X_STEP), step, "packed: stride_x * packed_ic") ||
-        !is(f, 8, "in_blocks", F(IN_BLOCKS), ceil_div(F(KERNEL_W) * ic, 16),
+    if (!is(f, PRESIL_DLA_R8_PACKED, "dil_x", F(DIL_X), 1, why) ||
+        !presil_within(f, PRESIL_DLA_R8_PACKED, "packed_ic", ic, 1, 8, why) ||
+        !at_most(f, PRESIL_DLA_R8_PACKED, "stride_x * packed_ic", step, 16, why) ||
+        !is(f, PRESIL_DLA_R8_PACKED, "in_x_step", F(IN_X_STEP), step,
+            "packed: stride_x * packed_ic") ||
+        !is(f, PRESIL_DLA_R8_PACKED, "in_blocks", F(IN_BLOCKS), ceil_div(F(KERNEL_W) * ic, 16),
             "packed: ceil(kernel_w * packed_ic / 16)") ||
-        !is(f, 8, "row_bytes", F(ROW_BYTES), F(IN_W) * ic, "packed: in_w * packed_ic") ||
-        !is(f, 8, "in_kb_step", F(IN_KB_STEP), 0, why) ||
-        !is(f, 8, "in_cb_pitch", F(IN_CB_PITCH), 0, why)) {
+        !is(f, PRESIL_DLA_R8_PACKED, "row_bytes", F(ROW_BYTES), F(IN_W) * ic,
+            "packed: in_w * packed_ic") ||
+        !is(f, PRESIL_DLA_R8_PACKED, "in_kb_step", F(IN_KB_STEP), 0, why) ||
+        !is(f, PRESIL_DLA_R8_PACKED, "in_cb_pitch", F(IN_CB_PITCH), 0, why)) {
       return false;
     }
-  } else if (!is(f, 9, "packed_ic", F(PACKED_IC), 0, "only packed uses it") ||
-             !is(f, 9, "row_bytes", F(ROW_BYTES), 0, "only packed uses it") ||
-             !is(f, 9, "in_x_step modulo 16", F(IN_X_STEP) % 16, 0, "pixels are whole words")) {
+  } else if (!is(f, PRESIL_DLA_R9_NOT_PACKED, "packed_ic", F(PACKED_IC), 0,
+                 "only packed uses it") ||
+             !is(f, PRESIL_DLA_R9_NOT_PACKED, "row_bytes", F(ROW_BYTES), 0,
+                 "only packed uses it") ||
+             !is(f, PRESIL_DLA_R9_NOT_PACKED, "in_x_step modulo 16", F(IN_X_STEP) % 16, 0,
+                 "pixels are whole words")) {
     return false;
   }
   if (F(OP) == PRESIL_DLA_OP_CONV && F(IN_KB_STEP) != 0 &&
-      !is(f, 10, "macs_k", limits->macs_k, 16,
+      !is(f, PRESIL_DLA_R10_KB_STEP, "macs_k", limits->macs_k, 16,
           "in_kb_step other than 0 requires an array of 16 rows")) {
     return false;
   }
@@ -109,54 +121,67 @@ static bool post_rules(const uint32_t* words, presil_finding* f) {
   const int64_t op = F(OP), rule = F(RULE);
   const bool conv = op == PRESIL_DLA_OP_CONV;
   if (rule == PRESIL_DLA_RULE_DIVIDE &&
-      !is(f, 11, "op", op, PRESIL_DLA_OP_SUMPOOL, "rule divide goes with sumpool")) {
+      !is(f, PRESIL_DLA_R11_RULE_OF_OP, "op", op, PRESIL_DLA_OP_SUMPOOL,
+          "rule divide goes with sumpool")) {
     return false;
   }
-  if (op == PRESIL_DLA_OP_MAXPOOL &&
-      !is(f, 11, "rule", rule, PRESIL_DLA_RULE_NONE, "maxpool goes with rule none")) {
+  if (op == PRESIL_DLA_OP_MAXPOOL && !is(f, PRESIL_DLA_R11_RULE_OF_OP, "rule", rule,
+                                         PRESIL_DLA_RULE_NONE, "maxpool goes with rule none")) {
     return false;
   }
   if (rule == PRESIL_DLA_RULE_DIVIDE) {
-    if (!presil_within(f, 12, "div_count", F(DIV_COUNT), 2, 4096, "rule divide") ||
-        !is(f, 12, "div_recip", F(DIV_RECIP), (INT64_C(1) << 32) / F(DIV_COUNT) + 1,
-            "floor(2^32 / div_count) + 1")) {
+    if (!presil_within(f, PRESIL_DLA_R12_DIVIDE, "div_count", F(DIV_COUNT), 2, 4096,
+                       "rule divide") ||
+        !is(f, PRESIL_DLA_R12_DIVIDE, "div_recip", F(DIV_RECIP),
+            (INT64_C(1) << 32) / F(DIV_COUNT) + 1, "floor(2^32 / div_count) + 1")) {
       return false;
     }
-  } else if (!is(f, 12, "div_count", F(DIV_COUNT), 0, "only rule divide uses it") ||
-             !is(f, 12, "div_recip", F(DIV_RECIP), 0, "only rule divide uses it")) {
+  } else if (!is(f, PRESIL_DLA_R12_DIVIDE, "div_count", F(DIV_COUNT), 0,
+                 "only rule divide uses it") ||
+             !is(f, PRESIL_DLA_R12_DIVIDE, "div_recip", F(DIV_RECIP), 0,
+                 "only rule divide uses it")) {
     return false;
   }
   const bool partial = F(OUT_TYPE) == PRESIL_DLA_OUT_TYPE_INT32;
   if (partial) {
     const char* const why = "partial sums (out_type int32) leave as they are";
-    if (!is(f, 13, "op", op, PRESIL_DLA_OP_CONV, why) ||
-        !is(f, 13, "rule", rule, PRESIL_DLA_RULE_NONE, why) ||
-        !is(f, 13, "lut_en", F(LUT_EN), 0, why) || !is(f, 13, "ew_op", F(EW_OP), 0, why) ||
-        !is(f, 13, "upsample2", F(UPSAMPLE2), 0, why) ||
-        !is(f, 13, "out_zero", F(OUT_ZERO), 0, why) || !is(f, 13, "act_min", F(ACT_MIN), 0, why) ||
-        !is(f, 13, "act_max", F(ACT_MAX), 0, why)) {
+    if (!is(f, PRESIL_DLA_R13_INT32_OUTPUT, "op", op, PRESIL_DLA_OP_CONV, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "rule", rule, PRESIL_DLA_RULE_NONE, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "lut_en", F(LUT_EN), 0, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "ew_op", F(EW_OP), 0, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "upsample2", F(UPSAMPLE2), 0, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "out_zero", F(OUT_ZERO), 0, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "act_min", F(ACT_MIN), 0, why) ||
+        !is(f, PRESIL_DLA_R13_INT32_OUTPUT, "act_max", F(ACT_MAX), 0, why)) {
       return false;
     }
   } else if (conv && rule == PRESIL_DLA_RULE_NONE) {
-    return is(f, 13, "out_type", F(OUT_TYPE), PRESIL_DLA_OUT_TYPE_INT32,
+    return is(f, PRESIL_DLA_R13_INT32_OUTPUT, "out_type", F(OUT_TYPE), PRESIL_DLA_OUT_TYPE_INT32,
               "conv with rule none gives partial sums");
   }
-  if (!at_most(f, 14, "act_min", F(ACT_MIN), F(ACT_MAX), "act_min <= act_max") ||
-      !at_most(f, 14, "ew_act_min", F(EW_ACT_MIN), F(EW_ACT_MAX), "ew_act_min <= ew_act_max")) {
+  if (!at_most(f, PRESIL_DLA_R14_CLAMP, "act_min", F(ACT_MIN), F(ACT_MAX), "act_min <= act_max") ||
+      !at_most(f, PRESIL_DLA_R14_CLAMP, "ew_act_min", F(EW_ACT_MIN), F(EW_ACT_MAX),
+               "ew_act_min <= ew_act_max")) {
     return false;
   }
   if (conv && F(ACC_INIT) == PRESIL_DLA_ACC_INIT_INT32 &&
-      !is(f, 15, "ew_op", F(EW_OP), 0, "partial sums and second operand share a port")) {
+      !is(f, PRESIL_DLA_R15_PARTIAL_SUMS, "ew_op", F(EW_OP), 0,
+          "partial sums and second operand share a port")) {
     return false;
   }
-  if (!F(LUT_EN) && !is(f, 16, "lut_base", F(LUT_BASE), 0, "lut_en is 0")) return false;
-  if (!reads_parameters(words) && !is(f, 17, "p_base", F(P_BASE), 0, "no parameters are read"))
+  if (!F(LUT_EN) && !is(f, PRESIL_DLA_R16_TABLE, "lut_base", F(LUT_BASE), 0, "lut_en is 0"))
     return false;
-  if (!reads_operand(words) &&
-      (!is(f, 18, "res_base", F(RES_BASE), 0, "no second operand is read") ||
-       !is(f, 18, "res_row_pitch", F(RES_ROW_PITCH), 0, "no second operand is read") ||
-       !is(f, 18, "res_cb_pitch", F(RES_CB_PITCH), 0, "no second operand is read") ||
-       !is(f, 18, "res_x_step", F(RES_X_STEP), 0, "no second operand is read"))) {
+  if (!reads_parameters(words) &&
+      !is(f, PRESIL_DLA_R17_PARAMETERS, "p_base", F(P_BASE), 0, "no parameters are read"))
+    return false;
+  if (!reads_operand(words) && (!is(f, PRESIL_DLA_R18_SECOND_OPERAND, "res_base", F(RES_BASE), 0,
+                                    "no second operand is read") ||
+                                !is(f, PRESIL_DLA_R18_SECOND_OPERAND, "res_row_pitch",
+                                    F(RES_ROW_PITCH), 0, "no second operand is read") ||
+                                !is(f, PRESIL_DLA_R18_SECOND_OPERAND, "res_cb_pitch",
+                                    F(RES_CB_PITCH), 0, "no second operand is read") ||
+                                !is(f, PRESIL_DLA_R18_SECOND_OPERAND, "res_x_step", F(RES_X_STEP),
+                                    0, "no second operand is read"))) {
     return false;
   }
   return true;
@@ -169,45 +194,48 @@ static bool element_wise_rules(const uint32_t* words, presil_finding* f) {
   const char* const none = "ew_op is none";
   const char* const unused = "this element-wise operation does not use it";
   if (op == PRESIL_DLA_EW_OP_NONE) {
-    return is(f, 19, "ew_rule", F(EW_RULE), 0, none) &&
-           is(f, 19, "ew_a_zero", F(EW_A_ZERO), 0, none) &&
-           is(f, 19, "ew_b_zero", F(EW_B_ZERO), 0, none) &&
-           is(f, 19, "ew_a_mult", F(EW_A_MULT), 0, none) &&
-           is(f, 19, "ew_b_mult", F(EW_B_MULT), 0, none) &&
-           is(f, 19, "ew_out_mult", F(EW_OUT_MULT), 0, none) &&
-           is(f, 19, "ew_a_shift", F(EW_A_SHIFT), 0, none) &&
-           is(f, 19, "ew_b_shift", F(EW_B_SHIFT), 0, none) &&
-           is(f, 19, "ew_out_shift", F(EW_OUT_SHIFT), 0, none) &&
-           is(f, 19, "ew_left_shift", F(EW_LEFT_SHIFT), 0, none) &&
-           is(f, 19, "ew_out_zero", F(EW_OUT_ZERO), 0, none) &&
-           is(f, 19, "ew_act_min", F(EW_ACT_MIN), 0, none) &&
-           is(f, 19, "ew_act_max", F(EW_ACT_MAX), 0, none);
+    return is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_rule", F(EW_RULE), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_a_zero", F(EW_A_ZERO), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_b_zero", F(EW_B_ZERO), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_a_mult", F(EW_A_MULT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_b_mult", F(EW_B_MULT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_out_mult", F(EW_OUT_MULT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_a_shift", F(EW_A_SHIFT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_b_shift", F(EW_B_SHIFT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_out_shift", F(EW_OUT_SHIFT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_left_shift", F(EW_LEFT_SHIFT), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_out_zero", F(EW_OUT_ZERO), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_act_min", F(EW_ACT_MIN), 0, none) &&
+           is(f, PRESIL_DLA_R19_NO_ELEMENT_WISE, "ew_act_max", F(EW_ACT_MAX), 0, none);
   }
   if (xnnpack && op == PRESIL_DLA_EW_OP_SUB) {
-    return is(f, 20, "ew_op", op, PRESIL_DLA_EW_OP_ADD,
+    return is(f, PRESIL_DLA_R20_XNNPACK_SUB, "ew_op", op, PRESIL_DLA_EW_OP_ADD,
               "under xnnpack a - b is an add with negative ew_b_mult");
   }
   const bool mul = op == PRESIL_DLA_EW_OP_MUL;
   if (mul || xnnpack) {
-    if (!is(f, 21, "ew_left_shift", F(EW_LEFT_SHIFT), 0, unused) ||
-        !is(f, 21, "ew_a_shift", F(EW_A_SHIFT), 0, unused) ||
-        !is(f, 21, "ew_b_shift", F(EW_B_SHIFT), 0, unused)) {
+    if (!is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_left_shift", F(EW_LEFT_SHIFT), 0, unused) ||
+        !is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_a_shift", F(EW_A_SHIFT), 0, unused) ||
+        !is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_b_shift", F(EW_B_SHIFT), 0, unused)) {
       return false;
     }
   }
-  if (mul && (!is(f, 21, "ew_a_mult", F(EW_A_MULT), 0, unused) ||
-              !is(f, 21, "ew_b_mult", F(EW_B_MULT), 0, unused))) {
+  if (mul && (!is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_a_mult", F(EW_A_MULT), 0, unused) ||
+              !is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_b_mult", F(EW_B_MULT), 0, unused))) {
     return false;
   }
-  if (mul && xnnpack && !is(f, 21, "ew_out_shift", F(EW_OUT_SHIFT), 0, unused)) return false;
+  if (mul && xnnpack &&
+      !is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_out_shift", F(EW_OUT_SHIFT), 0, unused))
+    return false;
   if (!mul && xnnpack &&
-      (!is(f, 21, "ew_a_zero", F(EW_A_ZERO), 0, unused) ||
-       !is(f, 21, "ew_b_zero", F(EW_B_ZERO), 0, unused))) {
+      (!is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_a_zero", F(EW_A_ZERO), 0, unused) ||
+       !is(f, PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, "ew_b_zero", F(EW_B_ZERO), 0, unused))) {
     return false;
   }
-  return xnnpack && !mul
-             ? presil_within(f, 22, "ew_out_shift", F(EW_OUT_SHIFT), 0, 31, "a shift to the right")
-             : presil_within(f, 22, "ew_out_shift", F(EW_OUT_SHIFT), -31, 30, "positive is left");
+  return xnnpack && !mul ? presil_within(f, PRESIL_DLA_R22_OUTPUT_SHIFT, "ew_out_shift",
+                                         F(EW_OUT_SHIFT), 0, 31, "a shift to the right")
+                         : presil_within(f, PRESIL_DLA_R22_OUTPUT_SHIFT, "ew_out_shift",
+                                         F(EW_OUT_SHIFT), -31, 30, "positive is left");
 }
 
 /* `end` = last byte + 1 of what the command touches from a base. */

@@ -1,6 +1,7 @@
 /* Rules between the fields of a DMA command, and its addresses: rtl/dma/README.md, in its order. */
 #include "driver/core/device.h"
 #include "rtl/dma/dma.h"
+#include "rtl/dma/dma_rules.h"
 
 #define F(name) presil_field_get(words, &presil_dma_command_fields()[PRESIL_DMA_COMMAND_##name])
 
@@ -104,36 +105,39 @@ static bool check(const uint32_t* words, const presil_limits* limits, presil_fin
   if (op == PRESIL_DMA_OP_NOP) return true;
   const bool copy = op == PRESIL_DMA_OP_COPY;
   const side src = source(words), dst = destination(words);
-  if (copy && !place_rule(f, 1, &src, "src_region", "src_base")) return false;
-  if (!place_rule(f, 2, &dst, "dst_region", "dst_base")) return false;
+  if (copy && !place_rule(f, PRESIL_DMA_R1_SRAM_SOURCE, &src, "src_region", "src_base"))
+    return false;
+  if (!place_rule(f, PRESIL_DMA_R2_SRAM_DESTINATION, &dst, "dst_region", "dst_base")) return false;
   if (copy) {
     const int64_t element = F(ELEM_BYTES), padded = (element + 15) / 16 * 16;
     const bool plain = pack == PRESIL_DMA_PACK_NONE;
-    if (!presil_within(f, 3, "elem_bytes", element, plain ? 0 : 1, plain ? 0 : 4095,
-                       "elements go with pack")) {
+    if (!presil_within(f, PRESIL_DMA_R3_ELEMENT, "elem_bytes", element, plain ? 0 : 1,
+                       plain ? 0 : 4095, "elements go with pack")) {
       return false;
     }
-    if (pack != PRESIL_DMA_PACK_PAD &&
-        !presil_within(f, 4, "pattern", F(PATTERN), 0, 0, "only pack pad uses it")) {
+    if (pack != PRESIL_DMA_PACK_PAD && !presil_within(f, PRESIL_DMA_R4_PATTERN, "pattern",
+                                                      F(PATTERN), 0, 0, "only pack pad uses it")) {
       return false;
     }
     const int64_t s = length(&src), d = length(&dst);
-    if (!stream_rule(f, 5, "source bytes", s, 1, STREAM_LIMIT - 1,
+    if (!stream_rule(f, PRESIL_DMA_R5_LENGTH, "source bytes", s, 1, STREAM_LIMIT - 1,
                      "a stream is shorter than 4 GiB") ||
-        !stream_rule(f, 5, "destination bytes", d, 1, STREAM_LIMIT - 1,
+        !stream_rule(f, PRESIL_DMA_R5_LENGTH, "destination bytes", d, 1, STREAM_LIMIT - 1,
                      "a stream is shorter than 4 GiB")) {
       return false;
     }
-    if (plain && !stream_rule(f, 6, "destination bytes", d, s, s, "as many as the source has"))
+    if (plain && !stream_rule(f, PRESIL_DMA_R6_EQUAL_LENGTHS, "destination bytes", d, s, s,
+                              "as many as the source has"))
       return false;
-    if (pack == PRESIL_DMA_PACK_PAD && !packed_rules(f, 7, s, src.row, element, d, dst.row, padded))
+    if (pack == PRESIL_DMA_PACK_PAD &&
+        !packed_rules(f, PRESIL_DMA_R7_PAD, s, src.row, element, d, dst.row, padded))
       return false;
     if (pack == PRESIL_DMA_PACK_DROP &&
-        !packed_rules(f, 8, s, src.row, padded, d, dst.row, element))
+        !packed_rules(f, PRESIL_DMA_R8_DROP, s, src.row, padded, d, dst.row, element))
       return false;
     if (!inside(f, limits, &src, "first source byte", "end of the source")) return false;
-  } else if (!stream_rule(f, 5, "destination bytes", length(&dst), 1, STREAM_LIMIT - 1,
-                          "a stream is shorter than 4 GiB")) {
+  } else if (!stream_rule(f, PRESIL_DMA_R5_LENGTH, "destination bytes", length(&dst), 1,
+                          STREAM_LIMIT - 1, "a stream is shorter than 4 GiB")) {
     return false;
   }
   return inside(f, limits, &dst, "first destination byte", "end of the destination");

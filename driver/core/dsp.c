@@ -4,6 +4,7 @@
 
 #include "driver/core/device.h"
 #include "rtl/dsp/dsp.h"
+#include "rtl/dsp/dsp_rules.h"
 
 #define FIELD(word, name) (((word)&PRESIL_##name##_MASK) >> PRESIL_##name##_SHIFT)
 #define F(name) presil_field_get(words, &presil_dsp_command_fields()[PRESIL_DSP_COMMAND_##name])
@@ -39,7 +40,7 @@ static bool check_resident(presil_walk* w, unsigned queue) {
     } else {
       TEXT(&t, ", must be ", presil_in_hex((uint64_t)crc), ", that of the select before it");
     }
-    TEXT(&t, " (rule R8 of rtl/dsp/README.md)");
+    TEXT(&t, " (rule R", PRESIL_DSP_R8_RESIDENT, " of rtl/dsp/README.md)");
     return false;
   }
   return true;

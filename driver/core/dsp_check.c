@@ -2,6 +2,7 @@
  * it was compiled: rtl/dsp/README.md, in its order. */
 #include "driver/core/dsp.h"
 #include "rtl/dsp/dsp.h"
+#include "rtl/dsp/dsp_rules.h"
 #include "rtl/dsp/dsp_view.h"
 
 #define F(name) presil_field_get(words, &presil_dsp_command_fields()[PRESIL_DSP_COMMAND_##name])
@@ -15,8 +16,8 @@ static bool range(presil_finding* f, const char* what, int64_t end, int64_t limi
 
 static bool check_run(const uint32_t* words, const presil_limits* limits, presil_finding* f) {
   const int64_t first = PRESIL_DSP_ITCM;
-  if (!presil_within(f, 1, "entry", F(ENTRY), first, first + limits->itcm_bytes - 1,
-                     "a program is in the instruction memory")) {
+  if (!presil_within(f, PRESIL_DSP_R1_ENTRY, "entry", F(ENTRY), first,
+                     first + limits->itcm_bytes - 1, "a program is in the instruction memory")) {
     return false;
   }
   if (!presil_within(f, 0, "on_trap", F(ON_TRAP), 0, limits->dsp_on_trap,
@@ -36,10 +37,11 @@ static bool check_select(const uint32_t* words, const presil_limits* limits, pre
   const int64_t offset = F(IMAGE_OFFSET), bytes = F(IMAGE_BYTES), region = F(IMAGE_REGION);
   const bool in_sram = F(IMAGE_IN_SRAM) != 0;
   const char* const why = "SRAM addresses have 24 bits and no region";
-  if (!presil_within(f, 3, "image_bytes", bytes, 16, limits->itcm_bytes,
+  if (!presil_within(f, PRESIL_DSP_R3_IMAGE_FITS, "image_bytes", bytes, 16, limits->itcm_bytes,
                      "an image fits the instruction memory") ||
-      (in_sram && (!presil_within(f, 4, "image_region", region, 0, 0, why) ||
-                   !presil_within(f, 4, "image_offset", offset, 0, (1 << 24) - 1, why)))) {
+      (in_sram && (!presil_within(f, PRESIL_DSP_R4_SRAM_IMAGE, "image_region", region, 0, 0, why) ||
+                   !presil_within(f, PRESIL_DSP_R4_SRAM_IMAGE, "image_offset", offset, 0,
+                                  (1 << 24) - 1, why)))) {
     return false;
   }
   if (!range(f, "end of the image", offset + bytes,
@@ -52,7 +54,8 @@ static bool check_select(const uint32_t* words, const presil_limits* limits, pre
     return range(f, "end of the image", offset + bytes, (int64_t)limits->image_bytes,
                  "the constants end there");
   const int64_t crc = presil_dsp_crc(limits->image + offset, (size_t)bytes);
-  return presil_within(f, 9, "image_crc", F(IMAGE_CRC), crc, crc, "its bytes have this CRC-32");
+  return presil_within(f, PRESIL_DSP_R9_IMAGE_CRC, "image_crc", F(IMAGE_CRC), crc, crc,
+                       "its bytes have this CRC-32");
 }
 
 bool presil_dsp_check(const uint32_t* words, const presil_limits* limits, presil_finding* f) {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "models/dla/dla_shape.h"
+#include "rtl/dla/dla_rules.h"
 
 namespace presil::dla {
 namespace {
@@ -19,50 +20,45 @@ bool all_zero(std::initializer_list<int64_t> fields) {
   return true;
 }
 
-// One rule: holds or not. `word` is where its first field is.
+// One rule: holds or not. `word` is where its first field is. Its words: engine.yaml.
 struct RuleOfFields {
   uint8_t number, word;
-  const char* required;
   bool (*holds)(const Command& c, const DlaConfig& config);
 };
 
-constexpr std::array<RuleOfFields, 22> kRules{{
-    {1, 6, "block_rows * out_w <= acc_depth",
+constexpr std::array<RuleOfFields, PRESIL_DLA_RULES> kRules{{
+    {PRESIL_DLA_R1_BLOCK_FITS, 6,
      [](const Command& c, const DlaConfig& d) {
        return c.op == Op::kPass || unsigned{c.block_rows} * c.out_w <= d.acc_depth;
      }},
-    {2, 8, "kernel_h <= 16 and kernel_w <= 16",
+    {PRESIL_DLA_R2_KERNEL_SIZE, 8,
      [](const Command& c, const DlaConfig&) {
        return (c.op != Op::kConv && c.op != Op::kDwconv) || (c.kernel_h <= 16 && c.kernel_w <= 16);
      }},
-    {3, 8, "pass has kernel_h = kernel_w = dil_y = dil_x = 1",
+    {PRESIL_DLA_R3_PASS_KERNEL, 8,
      [](const Command& c, const DlaConfig&) {
        return c.op != Op::kPass ||
               (c.kernel_h == 1 && c.kernel_w == 1 && c.dil_y == 1 && c.dil_x == 1);
      }},
-    {4, 13, "pools have dil_y = dil_x = 1 and pad_value = 0",
+    {PRESIL_DLA_R4_PLAIN_POOL, 13,
      [](const Command& c, const DlaConfig&) {
        return !is_pool(c) || (c.dil_y == 1 && c.dil_x == 1 && c.pad_value == 0);
      }},
-    {5, 10, "pad_top and pad_left less than the kernel's extent",
+    {PRESIL_DLA_R5_PADDING, 10,
      [](const Command& c, const DlaConfig&) {
        return c.op == Op::kPass || (c.pad_top < (c.kernel_h - 1) * c.dil_y + 1 &&
                                     c.pad_left < (c.kernel_w - 1) * c.dil_x + 1);
      }},
-    {6, 11, "no window of maxpool lies outside the image",
+    {PRESIL_DLA_R6_EMPTY_WINDOW, 11,
      [](const Command& c, const DlaConfig&) {
        return c.op != Op::kMaxpool || ((c.out_h - 1) * c.stride_y - c.pad_top < c.in_h &&
                                        (c.out_w - 1) * c.stride_x - c.pad_left < c.in_w);
      }},
-    {7, 10, "in_blocks = in_kb_step = 1 for all but conv",
+    {PRESIL_DLA_R7_ONE_INPUT_BLOCK, 10,
      [](const Command& c, const DlaConfig&) {
        return c.op == Op::kConv || (c.in_blocks == 1 && c.in_kb_step == 1);
      }},
-    {8, 10,
-     "packed: dil_x = 1, packed_ic >= 1, stride_x * packed_ic <= 16, in_x_step = stride_x * "
-     "packed_ic, "
-     "in_blocks = ceil(kernel_w * packed_ic / 16), row_bytes = in_w * packed_ic, in_kb_step = "
-     "in_cb_pitch = 0",
+    {PRESIL_DLA_R8_PACKED, 10,
      [](const Command& c, const DlaConfig&) {
        const unsigned ic = c.packed_ic;
        return !c.packed ||
@@ -70,64 +66,59 @@ constexpr std::array<RuleOfFields, 22> kRules{{
                c.in_blocks == (c.kernel_w * ic + 15) / 16 && c.row_bytes == c.in_w * ic &&
                c.in_kb_step == 0 && c.in_cb_pitch == 0);
      }},
-    {9, 10, "not packed: packed_ic = row_bytes = 0 and in_x_step a multiple of 16",
+    {PRESIL_DLA_R9_NOT_PACKED, 10,
      [](const Command& c, const DlaConfig&) {
        return c.packed || (c.packed_ic == 0 && c.row_bytes == 0 && c.in_x_step % 16 == 0);
      }},
-    {10, 7, "conv has in_kb_step = 0 where macs_k is not 16",
+    {PRESIL_DLA_R10_KB_STEP, 7,
      [](const Command& c, const DlaConfig& d) {
        return c.op != Op::kConv || c.in_kb_step == 0 || d.macs_k == 16;
      }},
-    {11, 0, "rule divide only with sumpool, maxpool only with rule none",
+    {PRESIL_DLA_R11_RULE_OF_OP, 0,
      [](const Command& c, const DlaConfig&) {
        return (c.rule != Rule::kDivide || c.op == Op::kSumpool) &&
               (c.op != Op::kMaxpool || c.rule == Rule::kNone);
      }},
-    {12, 37,
-     "rule divide: div_count >= 2 and div_recip = floor(2^32 / div_count) + 1; other rules: both 0",
+    {PRESIL_DLA_R12_DIVIDE, 37,
      [](const Command& c, const DlaConfig&) {
        if (c.rule != Rule::kDivide) return c.div_count == 0 && c.div_recip == 0;
        return c.div_count >= 2 && c.div_recip == (uint64_t{1} << 32) / c.div_count + 1;
      }},
-    {13, 0,
-     "out_type int32: conv, rule none, no table, ew_op or upsample2, out_zero = act_min = act_max "
-     "= 0; "
-     "conv with rule none: out_type int32",
+    {PRESIL_DLA_R13_INT32_OUTPUT, 0,
      [](const Command& c, const DlaConfig&) {
        if (c.out_type != OutType::kInt32) return c.op != Op::kConv || c.rule != Rule::kNone;
        return c.op == Op::kConv && c.rule == Rule::kNone && !c.lut_en && c.ew_op == EwOp::kNone &&
               !c.upsample2 && all_zero({c.out_zero, c.act_min, c.act_max});
      }},
-    {14, 24, "act_min <= act_max and ew_act_min <= ew_act_max",
+    {PRESIL_DLA_R14_CLAMP, 24,
      [](const Command& c, const DlaConfig&) {
        return c.act_min <= c.act_max && c.ew_act_min <= c.ew_act_max;
      }},
-    {15, 0, "acc_init int32 only with ew_op none",
+    {PRESIL_DLA_R15_PARTIAL_SUMS, 0,
      [](const Command& c, const DlaConfig&) {
        return c.acc_init == AccInit::kBias || c.ew_op == EwOp::kNone;
      }},
-    {16, 23, "lut_base = 0 without lut_en",
+    {PRESIL_DLA_R16_TABLE, 23,
      [](const Command& c, const DlaConfig&) { return c.lut_en || c.lut_base == 0; }},
-    {17, 22, "p_base = 0 where no parameters are read",
+    {PRESIL_DLA_R17_PARAMETERS, 22,
      [](const Command& c, const DlaConfig&) { return reads_parameters(c) || c.p_base == 0; }},
-    {18, 26,
-     "res_base, res_row_pitch, res_cb_pitch, res_x_step = 0 where no second operand is read",
+    {PRESIL_DLA_R18_SECOND_OPERAND, 26,
      [](const Command& c, const DlaConfig&) {
        return reads_second(c) ||
               all_zero({c.res_base, c.res_row_pitch, c.res_cb_pitch, c.res_x_step});
      }},
-    {19, 30, "every ew_ field = 0 with ew_op none",
+    {PRESIL_DLA_R19_NO_ELEMENT_WISE, 30,
      [](const Command& c, const DlaConfig&) {
        return c.ew_op != EwOp::kNone ||
               all_zero({int64_t(c.ew_rule), c.ew_a_zero, c.ew_b_zero, c.ew_a_mult, c.ew_b_mult,
                         c.ew_out_mult, c.ew_a_shift, c.ew_b_shift, c.ew_out_shift, c.ew_left_shift,
                         c.ew_out_zero, c.ew_act_min, c.ew_act_max});
      }},
-    {20, 0, "ew_rule xnnpack only with add or mul",
+    {PRESIL_DLA_R20_XNNPACK_SUB, 0,
      [](const Command& c, const DlaConfig&) {
        return c.ew_rule != EwRule::kXnnpack || c.ew_op == EwOp::kAdd || c.ew_op == EwOp::kMul;
      }},
-    {21, 30, "element-wise fields that the operation does not name = 0",
+    {PRESIL_DLA_R21_ELEMENT_WISE_UNUSED, 30,
      [](const Command& c, const DlaConfig&) {
        const bool tflite = c.ew_rule == EwRule::kTflite;
        if (c.ew_op == EwOp::kNone || (tflite && c.ew_op != EwOp::kMul)) return true;
@@ -137,7 +128,7 @@ constexpr std::array<RuleOfFields, 22> kRules{{
        return all_zero({c.ew_left_shift, c.ew_a_mult, c.ew_b_mult, c.ew_a_shift, c.ew_b_shift}) &&
               (tflite || c.ew_out_shift == 0);
      }},
-    {22, 34, "ew_out_shift -31..30 (tflite), 0..31 (xnnpack add)",
+    {PRESIL_DLA_R22_OUTPUT_SHIFT, 34,
      [](const Command& c, const DlaConfig&) {
        if (c.ew_rule == EwRule::kTflite) return c.ew_out_shift <= 30;
        return c.ew_op != EwOp::kAdd || c.ew_out_shift >= 0;
@@ -192,7 +183,8 @@ std::optional<Fault> check_rules(const Command& c, const DlaConfig& config) {
   for (const RuleOfFields& rule : kRules) {
     if (rule.holds(c, config)) continue;
     return Fault{PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, rule.number, rule.word, 0,
-                 "rule R" + std::to_string(rule.number) + " is broken, required: " + rule.required};
+                 "rule R" + std::to_string(rule.number) +
+                     " is broken, required: " + presil_dla_rules()[rule.number - 1].required};
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/dma/dma_core.h"
+#include "rtl/dma/dma_rules.h"
 
 namespace presil::dma {
 
@@ -31,10 +32,11 @@ uint64_t length(const Side& side) {
 std::optional<QueueError> check_rules(const Command& c, const Side& src, const Side& dst) {
   const bool copy = c.op == Op::kCopy;
   if (copy && c.src_space == Space::kSram && (c.src_region != 0 || c.src_base >> 24))
-    return broken(1);
-  if (c.dst_space == Space::kSram && (c.dst_region != 0 || c.dst_base >> 24)) return broken(2);
-  if (copy && (c.pack == Pack::kNone) != (c.elem_bytes == 0)) return broken(3);
-  if (copy && c.pattern != 0 && c.pack != Pack::kPad) return broken(4);
+    return broken(PRESIL_DMA_R1_SRAM_SOURCE);
+  if (c.dst_space == Space::kSram && (c.dst_region != 0 || c.dst_base >> 24))
+    return broken(PRESIL_DMA_R2_SRAM_DESTINATION);
+  if (copy && (c.pack == Pack::kNone) != (c.elem_bytes == 0)) return broken(PRESIL_DMA_R3_ELEMENT);
+  if (copy && c.pattern != 0 && c.pack != Pack::kPad) return broken(PRESIL_DMA_R4_PATTERN);
   const uint64_t s = length(src), d = length(dst);
   if (copy && s >> 32) return wrong_length(kSourceWord);
   if (d >> 32) return wrong_length(kDestinationWord);

@@ -1,5 +1,6 @@
 #include "models/dsp/dsp_check.h"
 
+#include "rtl/dsp/dsp_rules.h"
 #include "rtl/dsp/dsp_view.h"
 
 namespace presil::dsp {
@@ -23,14 +24,14 @@ std::optional<QueueError> in_sram(const JobContext& job, uint32_t base, uint64_t
 std::optional<QueueError> check_rules(const Command& c, const Limits& limits) {
   if (c.op == Op::kRun) {
     if (c.entry < PRESIL_DSP_ITCM || c.entry >= PRESIL_DSP_ITCM + limits.itcm_bytes)
-      return broken(1, kEntryWord);
+      return broken(PRESIL_DSP_R1_ENTRY, kEntryWord);
     if (c.on_trap == OnTrap::kGoOn && !limits.on_trap)
       return QueueError{PRESIL_QUEUE_ERROR_CODE_UNSUPPORTED, 0, 0, 0};
     return std::nullopt;
   }
-  if (c.image_bytes > limits.itcm_bytes) return broken(3, kSizeWord);
+  if (c.image_bytes > limits.itcm_bytes) return broken(PRESIL_DSP_R3_IMAGE_FITS, kSizeWord);
   if (c.image_in_sram && (c.image_region != 0 || c.image_offset >> 24))
-    return broken(4, kPlaceWord);
+    return broken(PRESIL_DSP_R4_SRAM_IMAGE, kPlaceWord);
   return std::nullopt;
 }
 

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "models/dsp/dsp_crc.h"
+#include "rtl/dsp/dsp_rules.h"
 
 namespace presil::dsp {
 namespace {
 
 constexpr uint8_t kRegionWord = 11, kSizeWord = 13, kCrcWord = 15;
-constexpr uint8_t kResidentRule = 8, kCrcRule = 9, kEntryRule = 10;
 
 QueueFrontend::Shape queue_shape(const DspConfig& config) {
   return {PRESIL_QUEUE_DSP, Command::kWords, Command::kPitch, config.prefetch,
@@ -167,7 +167,7 @@ void Engine::selected(const Copier::Ended& ended) {
   at(complete, [this] {
     const uint32_t expected = m_active->command.image_crc;
     if (crc32(m_image.data(), m_image.size()) != expected) {
-      fail({PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, kCrcRule, kCrcWord, 0});
+      fail({PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, PRESIL_DSP_R9_IMAGE_CRC, kCrcWord, 0});
       return;
     }
     m_program.set_image(m_image);
@@ -189,7 +189,7 @@ void Engine::load_regions() {
   const Command& c = m_active->command;
   const bool resident = m_program.image_bytes() != 0 && m_resident_crc == c.image_crc;
   if (!resident || c.entry - PRESIL_DSP_ITCM >= m_program.image_bytes()) {
-    fail({PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, kResidentRule, kCrcWord, 0});
+    fail({PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, PRESIL_DSP_R8_RESIDENT, kCrcWord, 0});
     return;
   }
   m_regions.assign(c.region_count, {});
@@ -214,7 +214,8 @@ std::optional<QueueError> Engine::region_of(const uint32_t* words, uint64_t at,
   const uint32_t space = what & PRESIL_DSP_REGION_SPACE_MASK;
   if ((what & PRESIL_DSP_REGION_RESERVED) != 0 || words[3] != 0 || bytes == 0 ||
       (what & kRights) == 0 || space > PRESIL_DSP_REGION_SPACE_SRAM)
-    return QueueError{PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, kEntryRule, kRegionWord, at};
+    return QueueError{PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, PRESIL_DSP_R10_REGION_ENTRY, kRegionWord,
+                      at};
   region.bytes = bytes;
   region.rights = static_cast<uint8_t>(((what & PRESIL_DSP_REGION_READ) != 0 ? kRead : 0) |
                                        ((what & PRESIL_DSP_REGION_WRITE) != 0 ? kWrite : 0));

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 from contract import Contract, ContractError, Field, Map, Register, camel
+from rules import Rule, rules_of
 
 INTERFACE = 3  # of engine.yaml: raised where its meaning changes
 KINDS, INSTANCES = 32, 64  # that a tile has addresses for: rtl/soc/README.md
@@ -25,8 +26,8 @@ OUTSIDE_QUEUES = 8  # of a tile, for engines that join when a program runs: sim/
 WINDOW, KIND_SHIFT, INSTANCE_SHIFT = 0x2000000, 20, 14  # of an engine's registers in a tile
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-KEYS = {"interface", "name", "kind", "meaning", "queues", "instances", "waits"}
-OPTIONAL = {"kind", "instances"}
+KEYS = {"interface", "name", "kind", "meaning", "queues", "instances", "waits", "rules"}
+OPTIONAL = {"kind", "instances", "rules"}
 QUEUE_KEYS = {"first", "most", "registers", "counters"}
 
 
@@ -45,6 +46,7 @@ class Identity:
     waits: list[str]
     instances: int = 1  # in a tile, at most
     next_queue: int = -1  # first of instance 1
+    rules: list[Rule] = dataclasses.field(default_factory=list)  # beyond a command's fields
     more: dict[str, Any] = dataclasses.field(default_factory=dict)  # lines that say how it is built
 
     @property
@@ -178,6 +180,7 @@ def identity(path: Path, more: dict[str, bool] | None = None) -> Identity:
         [str(w) for w in waits],
         number(path, instances, "most", 1, INSTANCES),
         number(path, {"first": -1, **instances}, "first", -1, MOST_QUEUES - 1),
+        rules_of(path, values.get("rules", [])),
         {key: values[key] for key in handed if key in values},
     )
 

@@ -4,6 +4,7 @@
     python3 rtl/gen/print.py           write the prints
     python3 rtl/gen/print.py --check   exit 1 and name the prints that are stale
     python3 rtl/gen/print.py --to DIR X.rdl   write those of X to DIR/x, included as "x/x.h"
+    python3 rtl/gen/print.py engine.yaml      write the tables of rules in the README beside it
 
 Needs the packages of rtl/gen/requirements.txt.
 """
@@ -17,6 +18,7 @@ from typing import Any
 
 import engines
 import jinja2
+import rules
 from contract import ROOT, Command, Contract, ContractError, Enum, Field, Map, camel, read
 from keywords import sv_name
 from register_block import parts_of, register_block
@@ -323,7 +325,8 @@ def table_prints(table: engines.Table) -> dict[Path, str]:
         for name, folder in files.items()
     }
     for e in table.engines:
-        out |= description_print(e)
+        out |= description_print(e) | rules_print(e.identity)
+        out |= rules.readme(e.identity.path, e.identity.rules)
     return out
 
 
@@ -346,6 +349,14 @@ def description_print(
         )
     )
     return {folder / f"{e.name}_description.h": text}
+
+
+def rules_print(e: engines.Identity, to: Path | None = None) -> dict[Path, str]:
+    """The rules of an engine that lists some, by file: where prints() puts its contract's."""
+    folder = e.path.parent if to is None else to / e.name
+    template = environment().get_template("rules.h.jinja")
+    text = template.render(block=e.name, rules=e.rules, source=shown(e.path))
+    return {folder / f"{e.name}_rules.h": text} if e.rules else {}
 
 
 class Writer:
@@ -405,7 +416,11 @@ def main() -> int:
         if not args.contracts:
             print_all(writer)
         for path in args.contracts:
-            writer.put(prints(read(path.resolve()), args.to))
+            writer.put(
+                rules.readme_of(path.resolve())
+                if path.name == "engine.yaml"
+                else prints(read(path.resolve()), args.to)
+            )
     except ContractError as error:
         print(f"rtl/gen: {error}", file=sys.stderr)
         return 2

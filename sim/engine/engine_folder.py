@@ -154,6 +154,7 @@ def put(path: Path, beside: list[Path], to: Path) -> dict[str, str]:
     printer.Writer(check=False, quiet=True).put(
         printer.prints(contract, to)
         | printer.description_print(engine, to, parameters(e.path, e.more.get("parameters", [])))
+        | printer.rules_print(e, to)
     )
     return found
 

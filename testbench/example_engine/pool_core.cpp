@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "pool/pool_rules.h"
+
 namespace presil::pool {
 namespace {
 
@@ -117,13 +119,17 @@ uint64_t end_of(uint32_t base, uint32_t sram_base, uint64_t blocks, uint64_t blo
 // The first rule between fields that is broken, 0: none.
 uint8_t broken_rule(const Command& c, const Parameters& parameters) {
   if (c.op == Op::kNop) return 0;
-  if (c.clamp_low > c.clamp_high) return 1;
+  if (c.clamp_low > c.clamp_high) return PRESIL_POOL_R1_CLAMP;
   if (resizes(c)) {
-    return c.out_h > parameters.table_entries || c.out_w > parameters.table_entries ? 4 : 0;
+    return c.out_h > parameters.table_entries || c.out_w > parameters.table_entries
+               ? PRESIL_POOL_R4_TABLE_SIZE
+               : 0;
   }
-  if (c.pad_top >= c.kernel_h || c.pad_left >= c.kernel_w) return 2;
+  if (c.pad_top >= c.kernel_h || c.pad_left >= c.kernel_w) return PRESIL_POOL_R2_PADDING;
   const unsigned last_row = (c.out_h - 1u) * c.stride_y, last = (c.out_w - 1u) * c.stride_x;
-  return last_row >= unsigned{c.in_h} + c.pad_top || last >= unsigned{c.in_w} + c.pad_left ? 3 : 0;
+  return last_row >= unsigned{c.in_h} + c.pad_top || last >= unsigned{c.in_w} + c.pad_left
+             ? PRESIL_POOL_R3_LAST_WINDOW
+             : 0;
 }
 
 }  // namespace

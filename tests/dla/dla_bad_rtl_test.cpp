@@ -9,6 +9,7 @@
 #include <set>
 
 #include "models/dla/dla_check.h"
+#include "rtl/dla/dla_rules.h"
 #include "rtl/soc/address_map.h"
 #include "testbench/common/bad_words.h"
 #include "tests/dla/dla_jobs.h"
@@ -145,8 +146,8 @@ TEST_F(DlaBadRtl, every_rule_and_every_address_outside_stops_both_with_its_numbe
               fault->code | unsigned{fault->rule} << 8 | unsigned{fault->word} << 16);
     if (HasFailure()) return;
   }
-  for (unsigned rule = 1; rule <= 22; ++rule) {
-    if (rule == 10) continue;  // of arrays with more than 16 rows
+  for (unsigned rule = 1; rule <= PRESIL_DLA_RULES; ++rule) {
+    if (rule == PRESIL_DLA_R10_KB_STEP) continue;  // of arrays with more than 16 rows
     EXPECT_EQ(seen.count({PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, rule}), 1u) << "R" << rule;
   }
   for (const unsigned word : {7u, 15u, 19u, 22u, 23u, 26u}) {

@@ -1,5 +1,7 @@
 // Commands, images and region tables that the block refuses: every rule of rtl/dsp/README.md by its
 // number, every reserved encoding; and the next job is exact.
+#include "rtl/dsp/dsp_rules.h"
+#include "tests/common/rules_met.h"
 #include "tests/dsp/dsp_bad.h"
 
 namespace presil::dsp {
@@ -36,89 +38,120 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
                      kRange = PRESIL_QUEUE_ERROR_CODE_ADDRESS_RANGE;
   const uint64_t sram = 1 << 20;
   struct Case {
+    unsigned breaks;  // rule of the page; the queue reports it with code rule_broken alone
     const char* what;
     std::function<void(Command&, Command&, DspTile&)> spoil;
     Refusal expected;
   };
   const Case cases[] = {
-      {"nothing", [](Command&, Command&, DspTile&) {}, {0, 0, 0, 0}},
-      {"entry below",
+      {0, "nothing", [](Command&, Command&, DspTile&) {}, {0, 0, 0, 0}},
+      {1,
+       "entry below",
        [](Command& r, Command&, DspTile&) { r.entry = PRESIL_DSP_ITCM - 2; },
        {kBroken, 1, 7, 0}},
-      {"entry above",
+      {1,
+       "entry above",
        [](Command& r, Command&, DspTile&) { r.entry = PRESIL_DSP_ITCM + 65536; },
        {kBroken, 1, 7, 0}},
-      {"large image",
+      {2,
+       "a trap is no error",
+       [](Command& r, Command&, DspTile&) { r.on_trap = OnTrap::kGoOn; },
+       {PRESIL_QUEUE_ERROR_CODE_UNSUPPORTED, 0, 0, 0}},
+      {3,
+       "large image",
        [](Command&, Command& s, DspTile&) { s.image_bytes = 65536 + 16; },
        {kBroken, 3, 13, 0}},
-      {"region in SRAM",
+      {4,
+       "region in SRAM",
        [](Command&, Command& s, DspTile&) {
          s.image_in_sram = true;
          s.image_region = 1;
        },
        {kBroken, 4, 14, 0}},
-      {"far in SRAM",
+      {4,
+       "far in SRAM",
        [](Command&, Command& s, DspTile&) {
          s.image_in_sram = true;
          s.image_offset = 1 << 24;
        },
        {kBroken, 4, 14, 0}},
-      {"counter",
+      {5,
+       "counter",
        [](Command& r, Command&, DspTile&) { r.wait2 = 41; },
        {PRESIL_QUEUE_ERROR_CODE_SYNC_LIMIT, 0, 2, 0}},
-      {"arguments",
+      {6,
+       "arguments",
        [&](Command& r, Command&, DspTile&) { r.args_base = sram - 32; },
        {kRange, 0, 8, sram - 32}},
-      {"table",
+      {6,
+       "table",
        [&](Command& r, Command&, DspTile&) { r.regions_base = sram - 32; },
        {kRange, 0, 11, sram - 32}},
-      {"image after its region",
+      {7,
+       "image after its region",
        [](Command&, Command& s, DspTile&) { s.image_offset = DspTile::kRegionBytes; },
        {kRange, 0, 12, DspTile::kImages + DspTile::kRegionBytes}},
-      {"image after SRAM",
+      {7,
+       "image after SRAM",
        [&](Command&, Command& s, DspTile&) {
          s.image_in_sram = true;
          s.image_offset = sram;
        },
        {kRange, 0, 12, sram}},
-      {"another image",
+      {8,
+       "another image",
        [](Command& r, Command&, DspTile&) { r.image_crc ^= 1; },
        {kBroken, 8, 15, 0}},
-      {"entry after the image",
+      {8,
+       "entry after the image",
        [](Command& r, Command& s, DspTile&) { r.entry += s.image_bytes; },
        {kBroken, 8, 15, 0}},
-      {"damaged image",
+      {9,
+       "damaged image",
        [](Command&, Command&, DspTile& t) { *t.map.bytes_at(DspTile::kImages + 9, 1) ^= 4; },
        {kBroken, 9, 15, 0}},
-      {"no space",
+      {10,
+       "no space",
        [](Command&, Command&, DspTile& t) { t.region(1, 0, 16, 9 | DspTile::kReads); },
        {kBroken, 10, 11, DspTile::kTable + 16}},
-      {"no bytes",
+      {10,
+       "no bytes",
        [](Command&, Command&, DspTile& t) { t.region(1, 0, 0, 8 | DspTile::kReads); },
        {kBroken, 10, 11, DspTile::kTable + 16}},
-      {"no right",
+      {10,
+       "no right",
        [](Command&, Command&, DspTile& t) { t.region(1, 0, 16, 8); },
        {kBroken, 10, 11, DspTile::kTable + 16}},
-      {"region after SRAM",
+      {11,
+       "region after SRAM",
        [&](Command&, Command&, DspTile& t) { t.region(2, sram - 8, 9, 8 | DspTile::kReads); },
        {kRange, 0, 11, DspTile::kTable + 32}},
-      {"region after its region",
+      {11,
+       "region after its region",
        [](Command&, Command&, DspTile& t) {
          t.region(2, DspTile::kRegionBytes, 1, 3 | DspTile::kReads);
        },
        {kRange, 0, 11, DspTile::kTable + 32}},
-      {"region that the job lacks",
+      {11,
+       "region that the job lacks",
        [](Command&, Command&, DspTile& t) { t.region(0, 0, 1, 2 | DspTile::kReads); },
        {kRange, 0, 11, DspTile::kTable}},
   };
+  std::set<unsigned> rules;
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
     const Refusal got = refused(c.spoil);
+    if (c.breaks != 0) {
+      EXPECT_EQ(got.code, presil_dsp_rules()[c.breaks - 1].code);
+      EXPECT_EQ(c.expected.rule, c.expected.code == kBroken ? c.breaks : 0);
+      rules.insert(c.breaks);
+    }
     EXPECT_EQ(got.code, c.expected.code);
     EXPECT_EQ(got.rule, c.expected.rule);
     EXPECT_EQ(got.word, c.expected.word);
     EXPECT_EQ(got.address, c.expected.address);
   }
+  presil::test::expect_rules_met(presil_dsp_rules(), PRESIL_DSP_RULES, rules);
 }
 
 TEST(DspCommands, every_reserved_bit_of_a_region_entry_is_refused) {

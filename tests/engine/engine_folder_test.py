@@ -257,3 +257,22 @@ def test_the_version_is_the_plug_ins_too() -> None:
     (plugin,) = re.findall(r"kEngineInterface = (\d+);", header)
     reader = (paths.ROOT / "rtl" / "gen" / "engines.py").read_text(encoding="utf-8")
     assert re.findall(r"^INTERFACE = (\d+)", reader, re.M) == [plugin]
+
+
+def test_rules_are_printed_as_those_of_presils_own(tmp_path: Path) -> None:
+    rule = {"number": 1, "name": "even", "operations": "add", "must_hold": "it is even"}
+    path = folder(tmp_path / "one", rules=[rule])
+    assert called(path).returncode == 0
+    (header,) = tmp_path.rglob("adder_rules.h")
+    text = header.read_text(encoding="utf-8")
+    assert "PRESIL_ADDER_R1_EVEN = 1, /* add: it is even */" in text
+    assert "#define PRESIL_ADDER_RULES 1u" in text
+    path = folder(tmp_path / "two", rules=[rule, {**rule, "name": "odd"}])
+    done = called(path)
+    assert done.returncode == 2
+    refused = re.escape(f"engine {path}/engine.yaml") + r", line (\d+): number is 1, which the rule"
+    found = re.match(refused + r" in line (\d+) has", done.stderr)
+    assert found, done.stderr
+    lines = (path / "engine.yaml").read_text(encoding="utf-8").splitlines()
+    starts = [n for n, line in enumerate(lines, 1) if line.startswith("- ") and "must_hold" in line]
+    assert [int(found[2]), int(found[1])] == starts

@@ -1,4 +1,4 @@
-// The rules between fields are written once in rtl/dla/README.md and twice in code, by the driver
+// The rules between fields are written once in rtl/dla/engine.yaml and twice in code, by the driver
 // and by the model. A stream that the driver accepts must not be refused by the engine, and both
 // must name the same rule.
 #include <gtest/gtest.h>
@@ -8,6 +8,8 @@
 
 #include "models/dla/dla_check.h"
 #include "rtl/dla/dla_command.h"
+#include "rtl/dla/dla_rules.h"
+#include "tests/common/rules_met.h"
 
 extern "C" {
 #include "driver/core/engine.h"
@@ -88,12 +90,15 @@ TEST(RulesAgree, driver_and_model_refuse_the_same_dla_commands_for_the_same_rule
     ASSERT_EQ(driver.rule, model.rule) << c.to_text();
     if (model.code == PRESIL_QUEUE_ERROR_CODE_NONE) ++accepted;
     if (model.code == PRESIL_QUEUE_ERROR_CODE_ADDRESS_RANGE) ++out_of_range;
-    if (model.rule) rules.insert(model.rule);
+    if (model.rule) {
+      ASSERT_LE(model.rule, PRESIL_DLA_RULES);
+      ASSERT_EQ(model.code, presil_dla_rules()[model.rule - 1].code) << c.to_text();
+      rules.insert(model.rule);
+    }
   }
   EXPECT_GT(accepted, 10000);
   EXPECT_GT(out_of_range, 1000);
-  for (unsigned rule = 1; rule <= 22; ++rule)
-    EXPECT_EQ(rules.count(rule), 1u) << "R" << rule << " was never met";
+  presil::test::expect_rules_met(presil_dla_rules(), PRESIL_DLA_RULES, rules);
 }
 
 }  // namespace

@@ -59,6 +59,8 @@ def toy(folder: Path, extra: str = "") -> Path:
 def test_committed_prints_are_those_of_the_contracts() -> None:
     done = run_print("--check")
     assert done.returncode == 0, done.stderr
+    done = run_print("--check", ROOT / "testbench" / "example_engine" / "engine.yaml")
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_print_names_the_command_that_made_it(tmp_path: Path) -> None:

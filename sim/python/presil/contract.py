@@ -31,6 +31,16 @@ class Field(NamedTuple):
     meaning: str
 
 
+class Rule(NamedTuple):
+    """That a command keeps beyond its fields. code: what the queue reports where it is broken."""
+
+    number: int
+    name: str
+    operations: str
+    must_hold: str
+    code: str
+
+
 class Engine(NamedTuple):
     """A kind of engine. waits: the fields of a command that name counters to wait for."""
 
@@ -42,6 +52,7 @@ class Engine(NamedTuple):
     counters: tuple[Counter, ...]
     capability: tuple[str, ...]
     fields: dict[str, Field]
+    rules: tuple[Rule, ...]
 
 
 ENGINES: dict[str, Engine] = {
@@ -156,6 +167,30 @@ ENGINES: dict[str, Engine] = {
             "div_recip": Field("div_recip", 0, 4294967295, 1, 37, 0, 32, {}, "floor(2^32 / div_count) + 1 (rule divide, else 0)."),
             "div_count": Field("div_count", 0, 4096, 1, 38, 0, 16, {}, "n: divisor of rule divide, 2..4096 (else 0)."),
         },
+        (
+            Rule(1, "block_fits", "all but pass", "block_rows * out_w <= acc_depth of the configuration", "rule_broken"),
+            Rule(2, "kernel_size", "conv, dwconv", "kernel_h <= 16 and kernel_w <= 16", "rule_broken"),
+            Rule(3, "pass_kernel", "pass", "kernel_h = kernel_w = 1 and dil_y = dil_x = 1", "rule_broken"),
+            Rule(4, "plain_pool", "maxpool, sumpool", "dil_y = dil_x = 1 and pad_value = 0", "rule_broken"),
+            Rule(5, "padding", "all but pass", "pad_top < kh and pad_left < kw", "rule_broken"),
+            Rule(6, "empty_window", "maxpool", "(out_h - 1) * stride_y - pad_top < in_h and (out_w - 1) * stride_x - pad_left < in_w: no window is empty", "rule_broken"),
+            Rule(7, "one_input_block", "dwconv, maxpool, sumpool, pass", "in_blocks = 1 and in_kb_step = 1", "rule_broken"),
+            Rule(8, "packed", "conv with packed", "dil_x = 1, packed_ic >= 1, stride_x * packed_ic <= 16, in_x_step = stride_x * packed_ic, in_blocks = ceil(kernel_w * packed_ic / 16), row_bytes = in_w * packed_ic, in_kb_step = 0, in_cb_pitch = 0", "rule_broken"),
+            Rule(9, "not_packed", "not packed", "packed_ic = 0, row_bytes = 0, in_x_step a multiple of 16", "rule_broken"),
+            Rule(10, "kb_step", "conv", "in_kb_step = 0 or macs_k = 16", "rule_broken"),
+            Rule(11, "rule_of_op", "all", "rule divide only with sumpool; maxpool only with rule none", "rule_broken"),
+            Rule(12, "divide", "all", "rule divide: div_count >= 2 and div_recip = floor(2^32 / div_count) + 1; other rules: div_count = div_recip = 0", "rule_broken"),
+            Rule(13, "int32_output", "all", "out_type int32 only with conv, rule none, lut_en 0, ew_op none, upsample2 0, out_zero = act_min = act_max = 0; conv with rule none only with out_type int32", "rule_broken"),
+            Rule(14, "clamp", "all", "act_min <= act_max and ew_act_min <= ew_act_max", "rule_broken"),
+            Rule(15, "partial_sums", "conv", "acc_init int32 only with ew_op none", "rule_broken"),
+            Rule(16, "table", "all", "lut_en 0: lut_base = 0", "rule_broken"),
+            Rule(17, "parameters", "all", "p_base = 0 where no parameters are read (maxpool; pass with rule none)", "rule_broken"),
+            Rule(18, "second_operand", "all", "res_base, res_row_pitch, res_cb_pitch, res_x_step = 0 where the second operand is not read (ew_op none and acc_init bias)", "rule_broken"),
+            Rule(19, "no_element_wise", "all", "ew_op none: every ew_ field = 0", "rule_broken"),
+            Rule(20, "xnnpack_sub", "all", "ew_rule xnnpack: ew_op is add or mul (a - b is an add with negative mb)", "rule_broken"),
+            Rule(21, "element_wise_unused", "all", "fields that the operation does not name in the table above are 0: tflite mul: ew_left_shift, ma, mb, sa, sb; xnnpack add: ew_left_shift, za, zb, sa, sb; xnnpack mul: ew_left_shift, ma, mb, sa, sb, so", "rule_broken"),
+            Rule(22, "output_shift", "all", "so: tflite -31 .. 30; xnnpack add 0 .. 31", "rule_broken"),
+        ),
     ),
     "dsp": Engine(
         "dsp",
@@ -215,6 +250,19 @@ ENGINES: dict[str, Engine] = {
             "image_in_sram": Field("image_in_sram", 0, 1, 1, 14, 3, 1, {}, "The image is in SRAM."),
             "image_crc": Field("image_crc", 0, 4294967295, 1, 15, 0, 32, {}, "CRC-32 of the image (IEEE 802.3, as zlib's). select: what the bytes must have; run: what the resident image must have."),
         },
+        (
+            Rule(1, "entry", "run", "`entry` is in the instruction memory: `ITCM <= entry < ITCM + itcm.bytes`", "rule_broken"),
+            Rule(2, "on_trap", "run", "on_trap is `stop`, or `capability.on_trap` is 1", "unsupported"),
+            Rule(3, "image_fits", "select", "`image_bytes <= itcm.bytes`", "rule_broken"),
+            Rule(4, "sram_image", "select", "image_in_sram: image_region = 0 and image_offset < 2^24", "rule_broken"),
+            Rule(5, "counters", "all", "each counter id is at most `sync_count` of the job", "sync_limit"),
+            Rule(6, "arguments", "run", "argument block and region table lie in the SRAM window", "address_range"),
+            Rule(7, "image_place", "select", "the image lies inside its region, or in the SRAM window", "address_range"),
+            Rule(8, "resident", "run", "an image with `image_crc` is resident, and `entry` is inside it", "rule_broken"),
+            Rule(9, "image_crc", "select", "the bytes that were read have `image_crc`; else no image is resident", "rule_broken"),
+            Rule(10, "region_entry", "run", "region table: reserved bits are 0, a space is 0 to 8, bytes and rights are not 0", "rule_broken"),
+            Rule(11, "region_place", "run", "each region lies in the SRAM window or inside the job's region, and that in DRAM", "address_range"),
+        ),
     ),
     "dma": Engine(
         "dma",
@@ -286,6 +334,16 @@ ENGINES: dict[str, Engine] = {
             "dst_stride4": Field("dst_stride4", -2147483648, 2147483647, 1, 23, 0, 32, {}, "Step of dimension 4."),
             "dst_tile_mask": Field("dst_tile_mask", 0, 0, 1, 24, 0, 32, {}, "Tiles to write to (multicast); 0, this tile, is the only legal value today."),
         },
+        (
+            Rule(1, "sram_source", "copy", "src_space sram: src_region = 0 and src_base < 2^24", "rule_broken"),
+            Rule(2, "sram_destination", "copy, fill", "dst_space sram: dst_region = 0 and dst_base < 2^24", "rule_broken"),
+            Rule(3, "element", "copy", "pack none: elem_bytes = 0; else elem_bytes >= 1", "rule_broken"),
+            Rule(4, "pattern", "copy", "pattern = 0 unless pack is pad", "rule_broken"),
+            Rule(5, "length", "copy, fill", "S < 2^32 and D < 2^32", "stream_length"),
+            Rule(6, "equal_lengths", "copy", "pack none: S = D", "stream_length"),
+            Rule(7, "pad", "copy", "pack pad: S is a multiple of elem_bytes, and src_row_bytes of elem_bytes or elem_bytes of src_row_bytes; D = S / elem_bytes * P, and dst_row_bytes is a multiple of P or P of dst_row_bytes", "stream_length"),
+            Rule(8, "drop", "copy", "pack drop: S is a multiple of P, and src_row_bytes of P or P of src_row_bytes; D = S / P * elem_bytes, and dst_row_bytes is a multiple of elem_bytes or elem_bytes of dst_row_bytes", "stream_length"),
+        ),
     ),
     "host": Engine(
         "host",
@@ -314,6 +372,8 @@ ENGINES: dict[str, Engine] = {
             "attributes_offset": Field("attributes_offset", 0, 4294967295, 16, 10, 0, 32, {}, "Where the kernel's attributes begin in the constants region."),
             "attributes_bytes": Field("attributes_bytes", 0, 4294967295, 4, 11, 0, 32, {}, "Size of the attributes; 0: none."),
         },
+        (
+        ),
     ),
 }
 """By name, in the order of kinds."""

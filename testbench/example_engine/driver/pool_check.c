@@ -2,6 +2,7 @@
  */
 #include "driver/core/engine.h"
 #include "pool/pool.h"
+#include "pool/pool_rules.h"
 
 #define F(name) presil_field_get(words, &presil_pool_command_fields()[PRESIL_POOL_COMMAND_##name])
 
@@ -24,23 +25,26 @@ static bool check(const uint32_t* words, const presil_limits* limits, presil_fin
   const bool resize = op == PRESIL_POOL_OP_NEAREST || op == PRESIL_POOL_OP_BILINEAR;
   if (!window && !resize) return true;
 
-  if (!at_most(f, 1, "clamp_low", F(CLAMP_LOW), F(CLAMP_HIGH), "clamp_low <= clamp_high")) {
+  if (!at_most(f, PRESIL_POOL_R1_CLAMP, "clamp_low", F(CLAMP_LOW), F(CLAMP_HIGH),
+               "clamp_low <= clamp_high")) {
     return false;
   }
   if (window) {
     const char* const less = "padding is less than the window";
     const char* const some = "each window has a tap inside the image";
-    if (!at_most(f, 2, "pad_top", F(PAD_TOP), F(KERNEL_H) - 1, less) ||
-        !at_most(f, 2, "pad_left", F(PAD_LEFT), F(KERNEL_W) - 1, less) ||
-        !at_most(f, 3, "first row of the last window", (F(OUT_H) - 1) * F(STRIDE_Y) - F(PAD_TOP),
-                 F(IN_H) - 1, some) ||
-        !at_most(f, 3, "first column of the last window",
+    if (!at_most(f, PRESIL_POOL_R2_PADDING, "pad_top", F(PAD_TOP), F(KERNEL_H) - 1, less) ||
+        !at_most(f, PRESIL_POOL_R2_PADDING, "pad_left", F(PAD_LEFT), F(KERNEL_W) - 1, less) ||
+        !at_most(f, PRESIL_POOL_R3_LAST_WINDOW, "first row of the last window",
+                 (F(OUT_H) - 1) * F(STRIDE_Y) - F(PAD_TOP), F(IN_H) - 1, some) ||
+        !at_most(f, PRESIL_POOL_R3_LAST_WINDOW, "first column of the last window",
                  (F(OUT_W) - 1) * F(STRIDE_X) - F(PAD_LEFT), F(IN_W) - 1, some)) {
       return false;
     }
   }
-  if (resize && (!at_most(f, 4, "out_h", F(OUT_H), entries, "as many rows as the table has") ||
-                 !at_most(f, 4, "out_w", F(OUT_W), entries, "as many columns as the table has"))) {
+  if (resize && (!at_most(f, PRESIL_POOL_R4_TABLE_SIZE, "out_h", F(OUT_H), entries,
+                          "as many rows as the table has") ||
+                 !at_most(f, PRESIL_POOL_R4_TABLE_SIZE, "out_w", F(OUT_W), entries,
+                          "as many columns as the table has"))) {
     return false;
   }
   const int64_t in = F(IN_BASE) + (F(BLOCKS) - 1) * F(IN_BLOCK_PITCH) +

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "driver/core/engine.h"
+#include "pool/pool_rules.h"
 #include "pool_cases.h"
 #include "sim/engine/engine_plugin.h"
 
@@ -141,6 +142,7 @@ TEST(PoolCheck, EachRuleIsRefusedAtItsEdgeAndTakenBeforeIt) {
   c = resized.command;
   c.out_h = 129;
   both_say(c, PRESIL_QUEUE_ERROR_CODE_RULE_BROKEN, 4);
+  EXPECT_EQ(PRESIL_POOL_RULES, 4u);  // a rule more is a case more
 
   c = pooled.command;  // the input's end is the SRAM's
   c.in_base = Parameters().sram_bytes - (c.in_row_pitch * 7 + 16 * 8);
