@@ -4,8 +4,9 @@
 
 Networks and single layers over SRAM of 64 KiB to 4 MiB in 24 steps at two bandwidths, over 6
 bandwidths, and over arrays of the DLA. A rise is listed where the cycles are more than 1 % above
-the least with less of that resource. The exit code is 0: exceptions may have a physical cause, such
-as one weight port under a large array. --to FILE writes the cycles as JSON.
+the least with less of that resource, with what the estimate said of it: where it said less, the
+plan was chosen by an error of the estimate. The exit code is 0: exceptions may have a physical
+cause, such as one weight port under a large array. --to FILE writes the cycles as JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from single_layers import single_layers
-from sweeps import Soc, Subject, measure, networks
+from sweeps import Measured, Soc, Subject, measure, networks
 
 MOST_RISE = 0.01
 PAGE = 4096  # sram.bytes is a multiple of it
@@ -59,17 +60,18 @@ def chains() -> Iterator[list[tuple[str, Soc]]]:
             yield [array(*one), array(*larger)]
 
 
-def rises(subject: Subject, cycles: dict[str, int]) -> Iterator[tuple[float, str]]:
+def rises(subject: Subject, every: dict[str, Measured]) -> Iterator[tuple[float, str]]:
     for chain in chains():
-        least, at = 0, ""
+        least, at = Measured(0, 0), ""
         for name, soc in chain:
-            now = cycles.get(str(soc), 0)
-            if now == 0:
+            now = every.get(str(soc), Measured(0, 0))
+            if now.cycles == 0:
                 continue
-            if least and now > least * (1 + MOST_RISE):
-                rise = now / least - 1
-                yield rise, f"{subject.name:32} {at:28} {least:9} {name:28} {now:9} {rise:+.1%}"
-            if not least or now < least:
+            if least.cycles and now.cycles > least.cycles * (1 + MOST_RISE):
+                rise, said = now.cycles / least.cycles - 1, now.estimate / least.estimate - 1
+                runs = f"{at:28} {least.cycles:9} {name:28} {now.cycles:9} {rise:+.1%}"
+                yield rise, f"{subject.name:32} {runs}, estimate {said:+.1%}"
+            if not least.cycles or now.cycles < least.cycles:
                 least, at = now, name
 
 
@@ -93,9 +95,9 @@ def main() -> None:
     for subject in subjects:
         if options.part not in subject.name:
             continue
-        cycles = {name: measure(subject, soc).cycles for name, soc in socs.items()}
-        every[subject.name] = cycles
-        own = list(rises(subject, cycles))
+        measured = {name: measure(subject, soc) for name, soc in socs.items()}
+        every[subject.name] = {name: m.cycles for name, m in measured.items()}
+        own = list(rises(subject, measured))
         found += own
         print(f"{subject.name:32} {len(own)} rises", flush=True)
     if options.to:
