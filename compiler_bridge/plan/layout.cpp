@@ -275,6 +275,32 @@ class LayoutMaker {
         find_stores(in_place->output);
       }
     }
+    find_stores_of_views();
+  }
+
+  /// A view comes back from where the tensor was stored whose bytes it shows.
+  void find_stores_of_views() {
+    std::map<TensorId, std::vector<TensorId>> made_of;  // by linear class
+    for (const Layer& layer : m_layout.layers) {
+      for (const TensorId made : stored_tensors(layer).made) {
+        if (!m_layout.place(made).stores.empty()) {
+          made_of[m_sharing.linear_class(made)].push_back(made);
+        }
+      }
+    }
+    for (const Layer& layer : m_layout.layers) {
+      for (const TensorId view : stored_tensors(layer).read) {
+        TensorPlace& place = m_layout.places[size_t(view)];
+        if (!place.stores.empty()) continue;
+        for (const TensorId made : made_of[m_sharing.linear_class(view)]) {
+          const TensorPlace& stored = m_layout.place(made);
+          if (stored.storage == place.storage && same_bytes(made, view)) {
+            place.stores = stored.stores;
+            break;
+          }
+        }
+      }
+    }
   }
 
   void find_stores(TensorId made) {

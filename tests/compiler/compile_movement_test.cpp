@@ -78,6 +78,54 @@ TEST(CompileTranspose, nothing_is_left_to_the_host) {
   }
 }
 
+/// What the DLA makes leaves the SRAM as an output; layers read it as a view: as an image, as an
+/// operand, as weights. Of uint8 the output has bit 7 of every byte the other way round.
+std::string read_as_views(bool is_unsigned) {
+  const std::string y = is_unsigned ? "%u" : "%a";
+  return R"(graph "g" tflite {
+    input %x : int8[1,16,16,16] q(0.1, 0)
+    const %v : int8[96,1,1,16] q(0.01, 0) = random 1
+    %a = conv2d(%x, %v) from [0] : int8[1,16,16,96] q(0.5, 0)
+    %b = reshape(%a) from [1] : int8[1,32,8,96] q(0.5, 0)
+    %c = max_pool2d(%b) {kernel_h=3, kernel_w=3, pad_top=1, pad_left=1, pad_bottom=1, pad_right=1}
+      from [2] : int8[1,32,8,96] q(0.5, 0)
+    %d = add(%c, %b) from [3] : int8[1,32,8,96] q(0.7, 0)
+    %e = reshape(%a) from [4] : int8[256,96] q(0.5, 0)
+    %f = batch_matmul(%e, %e) {transpose_b=true} from [5] : int8[256,256] q(9, 0)
+    %u = quantize(%a) from [6] : uint8[1,16,16,96] q(0.5, 128)
+    output )" +
+         y + ", %d, %f\n}";
+}
+
+TEST(CompileView, of_an_output_comes_back_from_memory) {
+  for (const bool is_unsigned : {false, true}) {
+    for (const uint32_t bytes : {1u << 20, 24576u, 1u << 14}) {
+      SCOPED_TRACE(std::to_string(bytes) + (is_unsigned ? " of uint8" : ""));
+      expect_compiled_exact(ir::parse(read_as_views(is_unsigned)), soc(bytes));
+    }
+  }
+}
+
+// The matrix that picks columns has as many pixels as the array lanes, the accumulators hold fewer.
+TEST(CompileTranspose, few_accumulators_take_parts_of_the_lanes) {
+  for (const auto& [lanes, accumulators] :
+       {std::pair{32u, 16u}, {48u, 17u}, {48u, 24u}, {64u, 40u}}) {
+    SCOPED_TRACE(std::to_string(lanes) + " lanes, " + std::to_string(accumulators));
+    SocConfig config = soc();
+    config.dla.macs_c = lanes;
+    config.dla.acc_depth = accumulators;
+    const CompileCheck check = expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+      input %x : int8[1,61,70] q(0.5, -3)
+      input %z : int8[1,20,61] q(0.25, 5)
+      %a = transpose(%x) {perm=[0,2,1]} : int8[1,70,61] q(0.5, -3)
+      %b = batch_matmul(%z, %x) : int8[1,20,70] q(4, 1)
+      output %a, %b
+    })"),
+                                                     config);
+    EXPECT_THAT(engines(check.compiled), ::testing::Contains("dla"));
+  }
+}
+
 // Swaps the two axes before rows of 320 bytes, takes every other one, puts floats after floats.
 constexpr const char* kMoves = R"(graph "g" tflite {
   input %x : int8[1,6,8,320] q(0.5, -3)
