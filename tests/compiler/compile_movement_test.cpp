@@ -106,6 +106,33 @@ TEST(CompileView, of_an_output_comes_back_from_memory) {
   }
 }
 
+// What the host reads early of %a, as uint8 or within a whole, is where the DLA finds %a late.
+TEST(CompileView, what_is_read_late_stays_in_memory_until_then) {
+  for (const std::string early : {"quantize(%a) from [1] : uint8[1,16,16,96] q(0.5, 128)\n"
+                                  "%k = dequantize(%u) from [2] : float32[1,16,16,96]",
+                                  "concat(%a, %p) {axis=3} from [1] : int8[1,16,16,192] q(0.5, 0)\n"
+                                  "%k = dequantize(%u) from [2] : float32[1,16,16,192]"}) {
+    for (const uint32_t bytes : {1u << 20, 49152u, 1u << 14}) {
+      SCOPED_TRACE(early + " in " + std::to_string(bytes));
+      expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+        input %x : int8[1,16,16,16] q(0.1, 0)
+        const %v : int8[96,1,1,16] q(0.01, 0) = random 1
+        const %w : int8[96,3,3,96] q(0.01, 0) = random 2
+        %a = conv2d(%x, %v) from [0] : int8[1,16,16,96] q(0.5, 0)
+        %p = max_pool2d(%a) {kernel_h=1, kernel_w=1} from [3] : int8[1,16,16,96] q(0.5, 0)
+        %u = )" + early + R"(
+        %b = conv2d(%a, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [4]
+          : int8[1,16,16,96] q(9.5, 0)
+        %c = conv2d(%b, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [5]
+          : int8[1,16,16,96] q(99, 0)
+        %d = add(%c, %a) from [6] : int8[1,16,16,96] q(99, 0)
+        output %d, %k
+      })"),
+                            soc(bytes));
+    }
+  }
+}
+
 // The matrix that picks columns has as many pixels as the array lanes, the accumulators hold fewer.
 TEST(CompileTranspose, few_accumulators_take_parts_of_the_lanes) {
   for (const auto& [lanes, accumulators] :
