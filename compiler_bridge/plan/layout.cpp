@@ -289,9 +289,12 @@ class LayoutMaker {
       }
     }
     for (const Layer& layer : m_layout.layers) {
-      for (const TensorId view : stored_tensors(layer).read) {
+      for (const Operand& operand : layer.work.operands()) {
+        const TensorId view = operand.tensor;
         TensorPlace& place = m_layout.places[size_t(view)];
-        if (!place.stores.empty()) continue;
+        if (operand.write || operand.form == Operand::Form::kLinear || !place.stores.empty()) {
+          continue;
+        }
         for (const TensorId made : made_of[m_sharing.linear_class(view)]) {
           const TensorPlace& stored = m_layout.place(made);
           if (stored.storage == place.storage && same_bytes(made, view)) {

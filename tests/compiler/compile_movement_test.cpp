@@ -133,6 +133,40 @@ TEST(CompileView, what_is_read_late_stays_in_memory_until_then) {
   }
 }
 
+// Nothing but the product reads the view, whose rows it takes for weights.
+TEST(CompileView, of_an_output_is_weights) {
+  for (const uint32_t bytes : {1u << 20, 24576u, 1u << 14}) {
+    SCOPED_TRACE(bytes);
+    expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+      input %x : int8[1,16,16,16] q(0.1, 0)
+      input %z : int8[20,96] q(0.1, 0)
+      const %v : int8[96,1,1,16] q(0.01, 0) = random 1
+      %a = conv2d(%x, %v) from [0] : int8[1,16,16,96] q(0.5, 0)
+      %e = reshape(%a) from [1] : int8[256,96] q(0.5, 0)
+      %f = batch_matmul(%z, %e) {transpose_b=true} from [2] : int8[20,256] q(9, 0)
+      %t = transpose(%e) {perm=[1,0]} from [3] : int8[96,256] q(0.5, 0)
+      output %a, %f, %t
+    })"),
+                          soc(bytes));
+  }
+}
+
+// %a is complete before the whole that it is a part of is: its transposition lies between them.
+TEST(CompileTranspose, of_a_part_of_a_concatenation) {
+  for (const char* both : {"%a, %z", "%z, %a"}) {
+    SCOPED_TRACE(both);
+    expect_compiled_exact(ir::parse(std::string(R"(graph "g" tflite {
+      input %x : int8[1,24,6,60] q(0.5, 11)
+      input %z : int8[1,24,6,64] q(0.5, 11)
+      %a = relu6(%x) : int8[1,24,6,60] q(0.5, 11)
+      %t = transpose(%a) {perm=[0,3,1,2]} : int8[1,60,24,6] q(0.5, 11)
+      %c = concat()") + both + R"() {axis=3} : int8[1,24,6,124] q(0.5, 11)
+      output %t, %c
+    })"),
+                          soc());
+  }
+}
+
 // The matrix that picks columns has as many pixels as the array lanes, the accumulators hold fewer.
 TEST(CompileTranspose, few_accumulators_take_parts_of_the_lanes) {
   for (const auto& [lanes, accumulators] :
