@@ -1,6 +1,8 @@
 // Operators that only move values, from the network to the bytes that the commands leave.
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "compiler_bridge/ir/text.h"
 #include "tests/compiler/compile_check.h"
 
@@ -148,6 +150,32 @@ TEST(CompileView, of_an_output_is_weights) {
       output %a, %f, %t
     })"),
                           soc(bytes));
+  }
+}
+
+// Few channels lie in dense rows, each from a word on; here two layers see rows of other lengths.
+TEST(CompileView, of_an_input_in_rows_of_two_lengths) {
+  for (const char* other : {"[1,16,4,3]", "[1,4,16,3]", "[1,1,64,3]"}) {
+    for (const bool swapped : {false, true}) {
+      SCOPED_TRACE(other + std::string(swapped ? " first" : ""));
+      const std::string first = "%x", second = "%r";
+      const std::string a = swapped ? second : first, b = swapped ? first : second;
+      const std::string rows(other, std::strlen(other) - 2);
+      const std::string of_a = swapped ? rows : "[1,8,8,", of_b = swapped ? "[1,8,8," : rows;
+      expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+        input %x : int8[1,8,8,3] q(0.05, -14)
+        const %u : int8[16,1,1,3] q(0.02, 0) = random 2
+        const %v : int8[32,1,1,3] q(0.03, 0) = random 1
+        %r = reshape(%x) from [0] : int8)" +
+                                      std::string(other) + R"( q(0.05, -14)
+        %a = conv2d()" + a + ", %u) from [1] : int8" +
+                                      of_a + R"(16] q(0.1, 0)
+        %b = conv2d()" + b + ", %v) from [2] : int8" +
+                                      of_b + R"(32] q(0.1, 0)
+        output %a, %b
+      })"),
+                            soc());
+    }
   }
 }
 

@@ -18,7 +18,8 @@ def fitted(
     """Samples on the first axis, which is a multiple of the tensor's.
 
     Taken are the tensor's type and shape; several samples on the first axis, or on one more in
-    front; without a first axis of one; of a scalar, a vector of samples. layout: 'nchw' turns N, C, H, W into a tensor of four axes.
+    front; without a first axis of one; of a scalar, a vector of samples. layout: 'nchw' turns
+    N, C, H, W into a tensor of four axes.
     what, source: component and array, as a refusal names them.
     """
     dtype, shape = np.dtype(tensor["dtype"]), list(tensor["shape"])
