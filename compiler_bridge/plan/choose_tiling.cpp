@@ -45,7 +45,7 @@ void for_each_tiling(const LayerShape& shape, Cut cut, bool coarse, const SocCon
   const int least_parts = ceil_div(layer.out_w, most);
   std::vector<int> columns = {ceil_div(layer.out_w, least_parts)};
   if (one_by_one(layer.stride_x, layer.out_w)) columns = {1};
-  if (layer.diagonal != 0) columns = {std::min(layer.diagonal, layer.out_w)};
+  if (layer.diagonal != 0) columns = {std::min(diagonal_columns(layer, config.dla), layer.out_w)};
   if (cut != Cut::kRows && layer.diagonal == 0) {
     for (int c : sizes(layer.out_w)) {
       if (c < columns.back()) columns.push_back(c);

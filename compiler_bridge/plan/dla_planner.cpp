@@ -64,7 +64,9 @@ LayerPlan DlaPlanner::planned(Plan& plan, int step, const TilingChoice& choice) 
   layer.packed = shape.packed;
   layer.parameter_block_from =
       depths.parameter_block > 1 ? before : std::max(0, step - plan.prefetch);
-  layer.parameter_block_from = std::max(layer.parameter_block_from, weights_ready(*shape.layer));
+  // What holds computed weights may be complete after this step only: a whole that others fill.
+  layer.parameter_block_from =
+      std::clamp(weights_ready(*shape.layer), layer.parameter_block_from, step);
   // Weights that come in turn must not queue after all that later layers need.
   for (int other = layer.parameter_block_from + 1; other < step; ++other) {
     if (plan.layers[size_t(other)].parameter_block.buffers.size() > 1)

@@ -275,6 +275,35 @@ class LayoutMaker {
         find_stores(in_place->output);
       }
     }
+    find_stores_of_views();
+  }
+
+  /// A view comes back from where the tensor was stored whose bytes it shows.
+  void find_stores_of_views() {
+    std::map<TensorId, std::vector<TensorId>> made_of;  // by linear class
+    for (const Layer& layer : m_layout.layers) {
+      for (const TensorId made : stored_tensors(layer).made) {
+        if (!m_layout.place(made).stores.empty()) {
+          made_of[m_sharing.linear_class(made)].push_back(made);
+        }
+      }
+    }
+    for (const Layer& layer : m_layout.layers) {
+      for (const Operand& operand : layer.work.operands()) {
+        const TensorId view = operand.tensor;
+        TensorPlace& place = m_layout.places[size_t(view)];
+        if (operand.write || operand.form == Operand::Form::kLinear || !place.stores.empty()) {
+          continue;
+        }
+        for (const TensorId made : made_of[m_sharing.linear_class(view)]) {
+          const TensorPlace& stored = m_layout.place(made);
+          if (stored.storage == place.storage && same_bytes(made, view)) {
+            place.stores = stored.stores;
+            break;
+          }
+        }
+      }
+    }
   }
 
   void find_stores(TensorId made) {
@@ -348,6 +377,9 @@ class LayoutMaker {
       const layer::InPlaceLayer* flip_sign = bit_flip_into(t);
       const int index = m_layout.place(flip_sign != nullptr ? flip_sign->input() : t).flat;
       if (index != kNone) touch(flat(index), step);
+      // Outside the SRAM it may be another tensor's bytes alone: with bit 7 flipped, or a whole's.
+      const auto& stores = m_layout.place(t).stores;
+      if (!stores.empty()) touch(flat(m_layout.place(stores.front().tensor).flat), step);
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const Layer& layer = m_layout.layer_at(step);

@@ -58,7 +58,7 @@ struct TensorPlace {
   uint64_t linear_at = 0;     ///< first byte in the linear buffer,
   uint64_t linear_bytes = 0;  ///< and how many
   /// Where stores put what the DLA makes: its linear buffer, and those of concatenations that it is
-  /// part of.
+  /// part of. Of a view that the DLA reads: of the tensor whose bytes it shows.
   struct Store {
     TensorId tensor = kNoTensor;  ///< whose linear buffer
     int channel = 0;              ///< first channel in that tensor

@@ -80,7 +80,9 @@ void Sharing::see(TensorId tensor, const Extent& extent, const Layer& layer) {
                               "of the partition");
   }
   if (!s.used && !s.made) s.extent = extent;
-  if (!(extent == s.extent)) m_cut_differently.insert(m_storage.of(tensor));
+  if (extent == s.extent) return;
+  m_cut_differently.insert(m_storage.of(tensor));
+  s.packable = false;  // each of the dense rows begins a word: rows of another length do not
 }
 
 void Sharing::see(const Layer& layer) {

@@ -71,7 +71,10 @@ int taps_inside(const layer::DlaLayer& layer, const Tile& tile) {
 }
 
 Window window_of(const layer::DlaLayer& layer, const Tile& tile) {
-  if (layer.diagonal != 0) return {0, 1, 0, tile.columns(), 0, 0};
+  if (layer.diagonal != 0) {  // those pixels of the matrix that pick the tile's channels
+    const int first = tile.x0 % layer.diagonal;
+    return {0, 1, first, first + tile.columns(), 0, 0};
+  }
   const Span y = span_of(tile.y0, tile.y1, layer.stride_y, layer.dil_y, layer.kernel_h,
                          layer.pad_top, layer.in_h);
   const Span x = span_of(tile.x0, tile.x1, layer.stride_x, layer.dil_x, layer.kernel_w,
@@ -155,6 +158,12 @@ int window_columns(const layer::DlaLayer& layer, int out) {
 int most_columns(const layer::DlaLayer& layer, const DlaConfig& config) {
   constexpr int kFieldLimit = dla::Command::kOutWMax;
   return layer.op == dla::Op::kPass ? kFieldLimit : static_cast<int>(config.acc_depth);
+}
+
+int diagonal_columns(const layer::DlaLayer& layer, const DlaConfig& config) {
+  int columns = layer.diagonal;
+  while (columns > most_columns(layer, config) || layer.diagonal % columns != 0) --columns;
+  return columns;
 }
 
 std::vector<int> part_sizes(int whole, int unit) {

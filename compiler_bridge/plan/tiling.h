@@ -74,6 +74,9 @@ int window_columns(const layer::DlaLayer& layer, int out);
 
 /// Most columns that one command can compute: the accumulators hold at least one row.
 int most_columns(const layer::DlaLayer& layer, const DlaConfig& config);
+/// Columns of a tile of a transposition: as many as its matrix picks, or as large a part of them as
+/// the accumulators hold.
+int diagonal_columns(const layer::DlaLayer& layer, const DlaConfig& config);
 
 /// Largest parts when `whole` is cut into 1, 2, 3, ... nearly equal parts: descending, distinct.
 std::vector<int> part_sizes(int whole, int unit = 1);

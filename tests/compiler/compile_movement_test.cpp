@@ -1,6 +1,8 @@
 // Operators that only move values, from the network to the bytes that the commands leave.
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "compiler_bridge/ir/text.h"
 #include "tests/compiler/compile_check.h"
 
@@ -75,6 +77,141 @@ TEST(CompileTranspose, nothing_is_left_to_the_host) {
     SCOPED_TRACE(bytes);
     const CompileCheck check = expect_compiled_exact(ir::parse(kRows), soc(bytes));
     EXPECT_THAT(engines(check.compiled), ::testing::Not(::testing::Contains("host")));
+  }
+}
+
+/// What the DLA makes leaves the SRAM as an output; layers read it as a view: as an image, as an
+/// operand, as weights. Of uint8 the output has bit 7 of every byte the other way round.
+std::string read_as_views(bool is_unsigned) {
+  const std::string y = is_unsigned ? "%u" : "%a";
+  return R"(graph "g" tflite {
+    input %x : int8[1,16,16,16] q(0.1, 0)
+    const %v : int8[96,1,1,16] q(0.01, 0) = random 1
+    %a = conv2d(%x, %v) from [0] : int8[1,16,16,96] q(0.5, 0)
+    %b = reshape(%a) from [1] : int8[1,32,8,96] q(0.5, 0)
+    %c = max_pool2d(%b) {kernel_h=3, kernel_w=3, pad_top=1, pad_left=1, pad_bottom=1, pad_right=1}
+      from [2] : int8[1,32,8,96] q(0.5, 0)
+    %d = add(%c, %b) from [3] : int8[1,32,8,96] q(0.7, 0)
+    %e = reshape(%a) from [4] : int8[256,96] q(0.5, 0)
+    %f = batch_matmul(%e, %e) {transpose_b=true} from [5] : int8[256,256] q(9, 0)
+    %u = quantize(%a) from [6] : uint8[1,16,16,96] q(0.5, 128)
+    output )" +
+         y + ", %d, %f\n}";
+}
+
+TEST(CompileView, of_an_output_comes_back_from_memory) {
+  for (const bool is_unsigned : {false, true}) {
+    for (const uint32_t bytes : {1u << 20, 24576u, 1u << 14}) {
+      SCOPED_TRACE(std::to_string(bytes) + (is_unsigned ? " of uint8" : ""));
+      expect_compiled_exact(ir::parse(read_as_views(is_unsigned)), soc(bytes));
+    }
+  }
+}
+
+// What the host reads early of %a, as uint8 or within a whole, is where the DLA finds %a late.
+TEST(CompileView, what_is_read_late_stays_in_memory_until_then) {
+  for (const std::string early : {"quantize(%a) from [1] : uint8[1,16,16,96] q(0.5, 128)\n"
+                                  "%k = dequantize(%u) from [2] : float32[1,16,16,96]",
+                                  "concat(%a, %p) {axis=3} from [1] : int8[1,16,16,192] q(0.5, 0)\n"
+                                  "%k = dequantize(%u) from [2] : float32[1,16,16,192]"}) {
+    for (const uint32_t bytes : {1u << 20, 49152u, 1u << 14}) {
+      SCOPED_TRACE(early + " in " + std::to_string(bytes));
+      expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+        input %x : int8[1,16,16,16] q(0.1, 0)
+        const %v : int8[96,1,1,16] q(0.01, 0) = random 1
+        const %w : int8[96,3,3,96] q(0.01, 0) = random 2
+        %a = conv2d(%x, %v) from [0] : int8[1,16,16,96] q(0.5, 0)
+        %p = max_pool2d(%a) {kernel_h=1, kernel_w=1} from [3] : int8[1,16,16,96] q(0.5, 0)
+        %u = )" + early + R"(
+        %b = conv2d(%a, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [4]
+          : int8[1,16,16,96] q(9.5, 0)
+        %c = conv2d(%b, %w) {pad_top=1, pad_left=1, pad_bottom=1, pad_right=1} from [5]
+          : int8[1,16,16,96] q(99, 0)
+        %d = add(%c, %a) from [6] : int8[1,16,16,96] q(99, 0)
+        output %d, %k
+      })"),
+                            soc(bytes));
+    }
+  }
+}
+
+// Nothing but the product reads the view, whose rows it takes for weights.
+TEST(CompileView, of_an_output_is_weights) {
+  for (const uint32_t bytes : {1u << 20, 24576u, 1u << 14}) {
+    SCOPED_TRACE(bytes);
+    expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+      input %x : int8[1,16,16,16] q(0.1, 0)
+      input %z : int8[20,96] q(0.1, 0)
+      const %v : int8[96,1,1,16] q(0.01, 0) = random 1
+      %a = conv2d(%x, %v) from [0] : int8[1,16,16,96] q(0.5, 0)
+      %e = reshape(%a) from [1] : int8[256,96] q(0.5, 0)
+      %f = batch_matmul(%z, %e) {transpose_b=true} from [2] : int8[20,256] q(9, 0)
+      %t = transpose(%e) {perm=[1,0]} from [3] : int8[96,256] q(0.5, 0)
+      output %a, %f, %t
+    })"),
+                          soc(bytes));
+  }
+}
+
+// Few channels lie in dense rows, each from a word on; here two layers see rows of other lengths.
+TEST(CompileView, of_an_input_in_rows_of_two_lengths) {
+  for (const char* other : {"[1,16,4,3]", "[1,4,16,3]", "[1,1,64,3]"}) {
+    for (const bool swapped : {false, true}) {
+      SCOPED_TRACE(other + std::string(swapped ? " first" : ""));
+      const std::string first = "%x", second = "%r";
+      const std::string a = swapped ? second : first, b = swapped ? first : second;
+      const std::string rows(other, std::strlen(other) - 2);
+      const std::string of_a = swapped ? rows : "[1,8,8,", of_b = swapped ? "[1,8,8," : rows;
+      expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+        input %x : int8[1,8,8,3] q(0.05, -14)
+        const %u : int8[16,1,1,3] q(0.02, 0) = random 2
+        const %v : int8[32,1,1,3] q(0.03, 0) = random 1
+        %r = reshape(%x) from [0] : int8)" +
+                                      std::string(other) + R"( q(0.05, -14)
+        %a = conv2d()" + a + ", %u) from [1] : int8" +
+                                      of_a + R"(16] q(0.1, 0)
+        %b = conv2d()" + b + ", %v) from [2] : int8" +
+                                      of_b + R"(32] q(0.1, 0)
+        output %a, %b
+      })"),
+                            soc());
+    }
+  }
+}
+
+// %a is complete before the whole that it is a part of is: its transposition lies between them.
+TEST(CompileTranspose, of_a_part_of_a_concatenation) {
+  for (const char* both : {"%a, %z", "%z, %a"}) {
+    SCOPED_TRACE(both);
+    expect_compiled_exact(ir::parse(std::string(R"(graph "g" tflite {
+      input %x : int8[1,24,6,60] q(0.5, 11)
+      input %z : int8[1,24,6,64] q(0.5, 11)
+      %a = relu6(%x) : int8[1,24,6,60] q(0.5, 11)
+      %t = transpose(%a) {perm=[0,3,1,2]} : int8[1,60,24,6] q(0.5, 11)
+      %c = concat()") + both + R"() {axis=3} : int8[1,24,6,124] q(0.5, 11)
+      output %t, %c
+    })"),
+                          soc());
+  }
+}
+
+// The matrix that picks columns has as many pixels as the array lanes, the accumulators hold fewer.
+TEST(CompileTranspose, few_accumulators_take_parts_of_the_lanes) {
+  for (const auto& [lanes, accumulators] :
+       {std::pair{32u, 16u}, {48u, 17u}, {48u, 24u}, {64u, 40u}}) {
+    SCOPED_TRACE(std::to_string(lanes) + " lanes, " + std::to_string(accumulators));
+    SocConfig config = soc();
+    config.dla.macs_c = lanes;
+    config.dla.acc_depth = accumulators;
+    const CompileCheck check = expect_compiled_exact(ir::parse(R"(graph "g" tflite {
+      input %x : int8[1,61,70] q(0.5, -3)
+      input %z : int8[1,20,61] q(0.25, 5)
+      %a = transpose(%x) {perm=[0,2,1]} : int8[1,70,61] q(0.5, -3)
+      %b = batch_matmul(%z, %x) : int8[1,20,70] q(4, 1)
+      output %a, %b
+    })"),
+                                                     config);
+    EXPECT_THAT(engines(check.compiled), ::testing::Contains("dla"));
   }
 }
 

@@ -18,7 +18,8 @@ def fitted(
     """Samples on the first axis, which is a multiple of the tensor's.
 
     Taken are the tensor's type and shape; several samples on the first axis, or on one more in
-    front; without a first axis of one. layout: 'nchw' turns N, C, H, W into a tensor of four axes.
+    front; without a first axis of one; of a scalar, a vector of samples. layout: 'nchw' turns
+    N, C, H, W into a tensor of four axes.
     what, source: component and array, as a refusal names them.
     """
     dtype, shape = np.dtype(tensor["dtype"]), list(tensor["shape"])
@@ -42,8 +43,10 @@ def fitted(
 def stacked(array: np.ndarray, shape: list[int]) -> np.ndarray | None:
     """With the samples on the first axis; None: the array holds no samples of this shape."""
     got = list(array.shape)
-    if not array.size or not shape:
+    if not array.size:
         return None
+    if not shape:  # a scalar: the samples are the first axis
+        return array.reshape(-1) if array.ndim <= 1 else None
     if got[1:] == shape[1:] and len(got) == len(shape) and got[0] % shape[0] == 0:
         return array
     if shape[0] == 1 and got == shape[1:]:

@@ -99,7 +99,7 @@ def read_array(
         raw = [shape[0], shape[3], *shape[1:3]] if layout == "nchw" and len(shape) == 4 else shape
         array = np.frombuffer(data, dtype).reshape([-1, *raw[1:]])
     samples = fitted(array, tensor, what, f"'{file}'", layout)
-    return samples if shape[0] == 1 else samples.reshape([-1, *shape])
+    return samples if shape[:1] == [1] else samples.reshape([-1, *shape])
 
 
 def is_image(file: str | Path) -> bool:

@@ -117,12 +117,13 @@ def exactly(tensor: dict[str, Any], array: np.ndarray, subject: str) -> np.ndarr
 def split_samples(tensors: list[dict[str, Any]], arrays: list[np.ndarray]) -> list[Sample]:
     """Cuts n samples on the first axis into n lists of inputs."""
     arrays = [fitted(array, tensor, "input", "the array") for tensor, array in zip(tensors, arrays)]
-    counts = {len(array) // tensor["shape"][0] for tensor, array in zip(tensors, arrays)}
+    rows = [tensor["shape"][0] if tensor["shape"] else 1 for tensor in tensors]
+    counts = {len(array) // one for array, one in zip(arrays, rows)}
     if len(counts) != 1:
         raise Refusal(f"input: the inputs hold different numbers of samples, {sorted(counts)}")
     n = counts.pop()
     return [
-        [a[i * t["shape"][0] : (i + 1) * t["shape"][0]] for t, a in zip(tensors, arrays)]
+        [a[i * k : (i + 1) * k].reshape(t["shape"]) for t, a, k in zip(tensors, arrays, rows)]
         for i in range(n)
     ]
 
