@@ -377,7 +377,7 @@ class LayoutMaker {
       const layer::InPlaceLayer* flip_sign = bit_flip_into(t);
       const int index = m_layout.place(flip_sign != nullptr ? flip_sign->input() : t).flat;
       if (index != kNone) touch(flat(index), step);
-      // Outside the SRAM it may be another tensor's bytes alone: with bit 7 flipped, or a whole's.
+      // Outside the SRAM it may be bytes of others alone: after a sign-bit flip, or of a whole.
       const auto& stores = m_layout.place(t).stores;
       if (!stores.empty()) touch(flat(m_layout.place(stores.front().tensor).flat), step);
     };
