@@ -102,14 +102,16 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.bytes < b.bytes; });
   std::vector<TilingChoice> menu;
-  // Of those of one size the fastest may enter; coarse tilings come first and win ties.
+  // Of those of one size the fastest may enter; coarse tilings come first, and finer ones must be
+  // faster by what no estimate is sure of.
+  constexpr Cycle kSure = 128;
   for (size_t i = 0; i < all.size();) {
     const uint64_t bytes = all[i].bytes;
     if (!menu.empty() && bytes > config.sram.bytes) break;  // nothing has so much
     std::optional<TilingChoice> best;
     for (; i < all.size() && all[i].bytes == bytes; ++i) {
       const Cycle to_beat =
-          best ? best->cycles
+          best ? best->cycles - best->cycles / kSure
                : (menu.empty() ? std::numeric_limits<Cycle>::max() : menu.back().cycles);
       if (costs.least_cycles(all[i].tiling) >= to_beat) continue;
       const TilingChoice choice = costs(all[i].tiling);

@@ -125,12 +125,22 @@ Cycle TileCost::total() const {
   return least;
 }
 
+double TileCost::busy() const {
+  return double(memory) / double(std::max({memory, load, compute, store, Cycle{1}}));
+}
+
+double TileCost::computed() const {
+  return std::max(double(compute), (double(fetch) + double(queued) * busy()) * commands);
+}
+
+double TileCost::words_between() const {
+  return double(words) * (in_turn ? 1 : busy());
+}
+
 Cycle TileCost::with(int dlas) const {
   // By the DLA that has most. It loses a cycle in half of its meetings with each other one.
   const int most = (sums + dlas - 1) / dlas;
-  const double busy = double(memory) / double(std::max({memory, load, compute, store, Cycle{1}}));
-  const double fetched = (double(fetch) + double(queued) * busy) * commands;
-  double computed = std::max(double(compute), fetched) * most / sums;
+  double computed = this->computed() * most / sums;
   if (dlas > 1) computed += double(meet) + computed * meetings * (dlas - 1) / 2;
   const double tile = computed * dlas / tiles;
   const double moved = double(std::max({load - arriving, store, memory - arriving})) / tiles;
@@ -139,33 +149,53 @@ Cycle TileCost::with(int dlas) const {
   const int further = std::max(0, tiles - dlas), turns = (tiles + depth - 1) / depth;
   const double between = std::max({std::max(computed / tiles, turn / depth) * further,
                                    moved * (tiles - 1), turn * (turns - 1) * (dlas > 1 ? 1 : 0)});
+  const double borders = std::max(0.0, double(border_fill) - computed / tiles) * border_loads;
   // An input that is still coming is there after the first range of output channels, whose stores
   // the memory moves meanwhile.
   const double after = computed / ranges * (ranges - 1);
   const double others = double(std::max(Cycle{0}, memory - arriving)) * (tiles - 1) / tiles;
   const double come =
       std::max(double(arriving) + std::max(others / ranges + after, others), double(memory - last));
-  return static_cast<Cycle>(std::max(double(first) + between, come) + tile +
-                            double(words) * (in_turn ? 1 : busy)) +
+  return static_cast<Cycle>(std::max(double(first) + between + borders, come) + tile +
+                            words_between()) +
          last;
 }
 
-Cycle LayersCost::loaded(Cycle ahead) const {
-  if (ahead == 0) return m_memory;
-  const int from = static_cast<int>(m_starts.size()) - m_prefetch;
-  return (from > 0 ? std::max(m_memory, m_starts[static_cast<size_t>(from)]) : m_memory) + ahead;
+LayersCost::Clock LayersCost::after(const Clock& clock, const LayerCost& layer, Cycle start) {
+  Clock next = clock;
+  if (layer.ahead > 0) {
+    next.memory = std::max(clock.memory, start) + layer.ahead;
+    next.end = std::max(clock.end, next.memory);
+  }
+  next.end += layer.cycles;
+  next.memory += layer.moved;
+  if (layer.turn > 0) next.memory = std::max(next.memory, next.end - layer.turn);
+  return next;
 }
 
-Cycle LayersCost::end_with(Cycle ahead, Cycle cycles) const {
-  return (ahead > 0 ? std::max(m_end, loaded(ahead)) : m_end) + cycles;
+Cycle LayersCost::start_of(size_t index, const std::vector<Cycle>& more) const {
+  const auto ahead = static_cast<size_t>(m_prefetch);
+  if (index <= ahead) return 0;
+  const size_t from = index - ahead;
+  return from < m_starts.size() ? m_starts[from] : more[from - m_starts.size()];
 }
 
-void LayersCost::add(Cycle ahead, Cycle cycles, Cycle moved, Cycle turn) {
-  const Cycle end = end_with(ahead, cycles);
-  m_memory = loaded(ahead) + moved;
-  if (turn > 0) m_memory = std::max(m_memory, end - turn);
-  m_starts.push_back(end - cycles);
-  m_end = end;
+Cycle LayersCost::end_with(const LayerCost& layer) const {
+  std::vector<Cycle> more;
+  Clock clock = m_clock;
+  const auto put = [&](const LayerCost& one) {
+    clock = after(clock, one, one.ahead > 0 ? start_of(m_starts.size() + more.size(), more) : 0);
+    more.push_back(clock.end - one.cycles);
+  };
+  put(layer);
+  for (size_t i = m_layers.size() + 1; i < m_former.size(); ++i) put(m_former[i]);
+  return clock.end;
+}
+
+void LayersCost::add(const LayerCost& layer) {
+  m_clock = after(m_clock, layer, layer.ahead > 0 ? start_of(m_starts.size(), {}) : 0);
+  m_starts.push_back(m_clock.end - layer.cycles);
+  m_layers.push_back(layer);
 }
 
 }  // namespace presil::plan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler_bridge/layer/dma_layer.h"
@@ -56,6 +57,8 @@ struct TileCost {
   Cycle memory = 0;                        ///< of the DRAM, which loads and stores share
   Cycle first = 0, last = 0;               ///< until the first tile is there; to store the last one
   Cycle fill = 0, drain = 0;               ///< a tile's buffers alone, from wait to signal
+  int border_loads = 0;   ///< of weights, each behind the tile that had its buffer,
+  Cycle border_fill = 0;  ///< which take so long
   /// Of the loads: those of an input that is kept, while the first of `ranges` of output channels
   /// is computed.
   Cycle arriving = 0;
@@ -70,10 +73,27 @@ struct TileCost {
   bool in_turn = false;  ///< weights: they cannot come where the memory has time, before the layer
   double meetings = 0;   ///< of two DLAs at the SRAM's banks, a cycle of computing
   Cycle meet = 0;        ///< before the first tile of several DLAs, each waits for all of them
+  Cycle weights = 0;     ///< of the loads: of the first tile, before which none may have come
+  double beside = 1;     ///< the memory takes so much longer where it reads and writes at once
   Cycle total() const;
 
+  /// Computing, on one DLA; and between data: words of commands.
+  double computed() const;
+  double words_between() const;
+
  private:
+  double busy() const;  ///< the memory, of the time
   Cycle with(int dlas) const;
+};
+
+/// What a layer asks of the memory and of its engine.
+struct LayerCost {
+  Cycle ahead = 0;   ///< of the memory, before the layer can begin
+  Cycle cycles = 0;  ///< of the layer, from then on
+  Cycle moved = 0;   ///< of the memory while it runs
+  /// Of its cycles, before the end: from when on loads of later layers may go; 0: they need not
+  /// wait for weights that come in turn.
+  Cycle turn = 0;
 };
 
 /// Layers one after another before one memory: weights that are loaded ahead of a layer hide under
@@ -81,23 +101,31 @@ struct TileCost {
 class LayersCost {
  public:
   /// @param prefetch  layers that weights may come ahead
-  explicit LayersCost(int prefetch) : m_prefetch(prefetch) {}
-  /// @param cycles  of the layer, once `ahead` cycles of the memory have gone before it
-  /// @param moved   cycles of the memory while it runs
-  /// @param turn    of these cycles, before the end: from when on loads of later layers may go; 0:
-  ///                they need not wait for weights that come in turn
-  void add(Cycle ahead, Cycle cycles, Cycle moved, Cycle turn = 0);
-  Cycle total() const { return m_end; }
-  /// When one layer more would end.
-  Cycle end_with(Cycle ahead, Cycle cycles) const;
+  /// @param former    all layers as another plan has them: end_with() takes those that are still
+  ///                  to be added from there
+  explicit LayersCost(int prefetch, std::vector<LayerCost> former = {})
+      : m_prefetch(prefetch), m_former(std::move(former)) {}
+  void add(const LayerCost& layer);
+  Cycle total() const { return m_clock.end; }
+  /// The layers that were added.
+  const std::vector<LayerCost>& layers() const { return m_layers; }
+  /// When one layer more would end, and the former ones after it.
+  Cycle end_with(const LayerCost& layer) const;
 
  private:
-  /// When the memory has moved what comes ahead of the next layer.
-  Cycle loaded(Cycle ahead) const;
+  /// The clocks of engines and memory.
+  struct Clock {
+    Cycle end = 0, memory = 0;
+  };
+  /// After one layer more; `start`: when layer `from` began, before which the memory cannot load.
+  static Clock after(const Clock& clock, const LayerCost& layer, Cycle start);
+  /// When layer `index` less the prefetch began: of these layers, and of `more` behind them.
+  Cycle start_of(size_t index, const std::vector<Cycle>& more) const;
 
   int m_prefetch;
+  std::vector<LayerCost> m_former, m_layers;
   std::vector<Cycle> m_starts;
-  Cycle m_memory = 0, m_end = 0;
+  Clock m_clock;
 };
 
 }  // namespace presil::plan

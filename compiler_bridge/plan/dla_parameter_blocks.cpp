@@ -57,9 +57,14 @@ uint64_t DlaParameterBlocks::load(const Tile& tile, RingState& ring, const Slots
   const uint64_t at = m_s.plan.offset_of(turn.buffer);
   if (turn.fresh) {
     const auto [offset, bytes] = in_image(tile);
-    m_s.program.before(turn.slot, m_s.entry(copy_bytes(region_space(PRESIL_REGION_CONSTANTS),
-                                                       offset, kSram, at, bytes),
-                                            m_s.queues.weights, number));
+    DmaCopy copy = copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram, at, bytes);
+    int slot = turn.slot;
+    if (m_s.arrival.step != kNone && m_s.arrival.step < m_s.step &&
+        m_s.arrival.step <= m_s.layer_plan().parameter_block_from && slot <= m_s.arrival.slot) {
+      slot = m_s.arrival.slot;
+      copy.accesses.push_back(ordered(kArrived, false));
+    }
+    m_s.program.before(slot, m_s.entry(std::move(copy), m_s.queues.weights, number));
   }
   return at;
 }

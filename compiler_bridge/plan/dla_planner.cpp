@@ -28,13 +28,21 @@ const TilingChoice* DlaPlanner::choose(int step, const Room& room) {
   return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
 }
 
+namespace {
+
+LayerCost cost_of(const TilingChoice& choice) {
+  return {choice.ahead, choice.cycles, choice.moved, choice.turn};
+}
+
+}  // namespace
+
 /// The same after the layers before it: where these do not hide what comes ahead, less of it may
 /// be faster.
 const TilingChoice& DlaPlanner::choose_after(int step, const Room& room, const LayersCost& before) {
   const TilingChoice* best = choose(step, room);
   if (best->ahead == 0 || !room.in_order) return *best;
   const uint64_t most = best->bytes;
-  const auto end = [&](const TilingChoice& one) { return before.end_with(one.ahead, one.cycles); };
+  const auto end = [&](const TilingChoice& one) { return before.end_with(cost_of(one)); };
   for (const TilingChoice& other : m_shapes.menu(step, Cut::kRows)) {
     if (other.bytes >= most) break;
     if (end(other) < end(*best)) best = &other;
@@ -46,7 +54,7 @@ const TilingChoice& DlaPlanner::choose_after(int step, const Room& room, const L
 
 void DlaPlanner::add(Plan& plan, int step, const Room& room, LayersCost& cost) {
   const TilingChoice& choice = choose_after(step, room, cost);
-  cost.add(choice.ahead, choice.cycles, choice.moved, choice.turn);
+  cost.add(cost_of(choice));
   plan.layers[size_t(step)] = planned(plan, step, choice);
 }
 

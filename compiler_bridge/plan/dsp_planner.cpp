@@ -30,7 +30,7 @@ MovedOperands DspPlanner::moved_by(int step) const {
 
 void DspPlanner::add(Plan& plan, int step, const Room& room, LayersCost& cost) {
   const DspChoice choice = choose(step, room);
-  cost.add(0, choice.cycles, choice.moved);
+  cost.add({0, choice.cycles, choice.moved});
   plan.layers[size_t(step)] = planned(plan, step, moved_by(step), choice);
 }
 

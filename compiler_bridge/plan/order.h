@@ -18,6 +18,9 @@ namespace presil::plan {
 /// Where bytes lie: the SRAM, or a region of the job.
 using Space = uint8_t;
 inline constexpr Space kSram = 0;
+/// Bytes that are in no memory: they order commands which touch no byte in common.
+inline constexpr Space kNowhere = 255;
+inline constexpr uint64_t kDispatched = 0, kArrived = 1;  ///< such bytes
 constexpr Space region_space(unsigned region) {
   return static_cast<Space>(1 + region);
 }

@@ -18,7 +18,7 @@ const OutsideChoice* OutsidePlanner::choose(int step, const Room& room) {
 
 void OutsidePlanner::add(Plan& plan, int step, const Room& room, LayersCost& cost) {
   const OutsideChoice& choice = *choose(step, room);
-  cost.add(0, choice.cycles, choice.moved);
+  cost.add({0, choice.cycles, choice.moved});
   const OutsideShape& shape = m_steps.shape(step);
   const auto [before, after] = around(plan, step, m_layout.step_count());
   LayerPlan planned;

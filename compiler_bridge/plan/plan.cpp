@@ -32,6 +32,7 @@ struct Attempt {
 struct Shortage {
   int step = 0;
   uint64_t needed = 0;
+  bool in_any_place = false;  ///< of buffers: too many bytes at the step, however they lie
 };
 
 /// Steps that weights are loaded ahead: a bound, so that time and memory of planning are linear.
@@ -173,21 +174,30 @@ class Planner {
     for (; attempt.checked < m_layout.step_count(); ++attempt.checked) {
       if (!has_room(attempt, attempt.checked, shortage)) return std::nullopt;
     }
+    LayersCost cost(attempt.prefetch);
+    std::optional<Plan> plan = plan_layers(attempt, cost, shortage);
+    if (shortage.in_any_place && !attempt.is_least()) attempt.crowded = shortage.step;
+    if (!plan || !attempt.in_order) return plan;
+    // Each layer was chosen for those before it; now for those after it too.
+    LayersCost again(attempt.prefetch, cost.layers());
+    Shortage missing;
+    std::optional<Plan> better = plan_layers(attempt, again, missing);
+    return better && better->cycles < plan->cycles ? std::move(better) : std::move(plan);
+  }
+
+  std::optional<Plan> plan_layers(const Attempt& attempt, LayersCost& cost, Shortage& shortage) {
     Plan plan;
     plan.prefetch = attempt.prefetch;
     plan.layers.resize(size_t(m_layout.step_count()));
     keep_blocked_buffers(plan);
     keep_linear_buffers(plan);
-    LayersCost cost(attempt.prefetch);
     for (int step = 0; step < m_layout.step_count(); ++step) plan_step(plan, step, attempt, cost);
     m_search.spend(uint64_t(m_layout.step_count()));
     plan.cycles = cost.total();
     const Pressure pressure = highest_pressure(plan.buffers);
-    shortage = {std::min(pressure.step, m_layout.step_count() - 1), pressure.bytes};
-    if (pressure.bytes > m_config.sram.bytes) {
-      if (!attempt.is_least()) attempt.crowded = shortage.step;
-      return std::nullopt;
-    }
+    const bool crowded = pressure.bytes > m_config.sram.bytes;
+    shortage = {std::min(pressure.step, m_layout.step_count() - 1), pressure.bytes, crowded};
+    if (crowded) return std::nullopt;
     plan.placing = place(plan.buffers);
     if (plan.placing.peak <= m_config.sram.bytes) return plan;
     shortage = {crowded_step(plan), plan.placing.peak};

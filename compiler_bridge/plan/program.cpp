@@ -57,10 +57,8 @@ ProgramBuilder::Entry dma_entry(DmaCopy copy, uint8_t queue, int layer, uint32_t
   return e;
 }
 
-/// A byte that lies nowhere: the host writes it, what computes reads it.
-Access word_of_host(bool write) {
-  constexpr Space kNowhere = 255;
-  return {kNowhere, write ? Gate::kOut : Gate::kIn, write, 0, 1};
+Access ordered(uint64_t byte, bool first) {
+  return {kNowhere, first ? Gate::kOut : Gate::kIn, first, byte, byte + 1};
 }
 
 void ProgramBuilder::dispatch() {
@@ -68,12 +66,12 @@ void ProgramBuilder::dispatch() {
   Entry e;
   e.queue = PRESIL_QUEUE_HOST;
   e.word = host::Command::make(host::Op::kNop);
-  e.accesses = {word_of_host(true)};
+  e.accesses = {ordered(kDispatched, true)};
   m_slots.push_back({std::exchange(m_pending, {}), std::move(e), {}});
 }
 
 void ProgramBuilder::compute(Entry entry) {
-  if (m_by_host) entry.accesses.push_back(word_of_host(false));
+  if (m_by_host) entry.accesses.push_back(ordered(kDispatched, false));
   m_slots.push_back({std::exchange(m_pending, {}), std::move(entry), {}});
 }
 

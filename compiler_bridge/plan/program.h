@@ -58,6 +58,9 @@ class ProgramBuilder {
   std::vector<Entry> m_pending;  ///< before the next slot
 };
 
+/// Of a command that others wait for (`first`), and of those: a byte of kNowhere.
+Access ordered(uint64_t byte, bool first);
+
 /// A DMA command of a layer.
 ProgramBuilder::Entry dma_entry(DmaCopy copy, uint8_t queue, int layer, uint32_t tile);
 

@@ -22,6 +22,12 @@ struct Scheduling {
   const Addresses places;
   ProgramBuilder program;
   int step = 0, layer = kNone;  ///< the one under way
+  /// The newest load whose layer waits for rows as they come: the memory is theirs until the last
+  /// one is there, before what later layers need of it.
+  struct Arrival {
+    int step = kNone;
+    int slot = 0;  ///< before which its last rows are loaded
+  } arrival;
 
   const LayerPlan& layer_plan() const { return plan.layers[size_t(step)]; }
 

@@ -39,10 +39,13 @@ void TensorMoves::load_rows(const Load& load, int y0, int y1, uint32_t tile) {
   const Window rows{y0, y1, 0, s.extent.w, 0, 0};
   const View to = m_s.places.stored(load.tensor, s.extent.w, rows, 0, s.blocks);
   const LinearView from = m_s.places.flat(load.from, s.extent.w, rows, 0, s.extent.c, s.extent.c);
+  const int slot =
+      m_s.slot_from(m_s.plan.blocked_buffers[size_t(load.storage)].load_step, m_s.queues.loads);
+  const bool last = m_arriving == &load && y0 > 0 && y1 == s.extent.h;
+  if (last) m_s.arrival = {m_s.step, slot};
   for (DmaCopy& copy : load_linear(from, to, load.flip_sign)) {
-    m_s.program.before(
-        m_s.slot_from(m_s.plan.blocked_buffers[size_t(load.storage)].load_step, m_s.queues.loads),
-        m_s.entry(std::move(copy), m_s.queues.loads, tile));
+    if (last) copy.accesses.push_back(ordered(kArrived, true));
+    m_s.program.before(slot, m_s.entry(std::move(copy), m_s.queues.loads, tile));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "compiler_bridge/plan/tile_counts.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "compiler_bridge/plan/dla_word.h"
@@ -11,8 +12,15 @@ namespace presil::plan {
 ChannelCut channels_of(const LayerShape& shape, const Tiling& tiling, const DlaConfig& config) {
   ChannelCut all;
   std::pair<int, int> before{kNone, kNone};
+  std::set<std::pair<int, int>> apart;
   for (const Tile& tile : block_tiles(shape.runs, tiling)) {
     const std::pair<int, int> inputs{tile.c0(), tile.c1()};
+    if (tile.first) all.range_parts.push_back(0);
+    ++all.range_parts.back();
+    if (apart.insert(inputs).second) {
+      ++all.inputs_apart;
+      all.blocks_apart += tile.c1() - tile.c0();
+    }
     all.ranges += tile.last ? 1 : 0;
     all.parts += 1;
     all.commands += static_cast<int>(tile.runs.size());
@@ -52,16 +60,29 @@ TileCounts count(const LayerShape& shape, const Tiling& tiling, const ChannelCut
   n.tiles = n.pixels * channels.ranges;
   n.parts = n.pixels * channels.parts;
   n.commands = n.pixels * channels.commands;
-  const bool reload = tiling.blocks_outer && n.pixels > 1;
-  n.input_loads = reload ? n.tiles : n.pixels * channels.inputs;
-  n.blocks_loaded = reload || tiling.in_blocks != 0 ? channels.blocks_read : channels.blocks_fresh;
-  n.parameter_block_loads = tiling.blocks_outer || channels.ranges == 1 ? channels.ranges : n.tiles;
+  // Entries keep what is read again, if all that is read in between is kept too.
+  const bool ranges_outer = tiling.blocks_outer && n.pixels > 1;
+  const bool inputs_stay = channels.inputs_apart * (ranges_outer ? n.pixels : 1) <= tiling.depth;
+  if (inputs_stay) {
+    n.input_loads = n.pixels * channels.inputs_apart;
+    n.blocks_loaded = channels.blocks_apart;
+  } else if (ranges_outer || tiling.in_blocks != 0) {
+    n.input_loads = n.parts;
+    n.blocks_loaded = channels.blocks_read;
+  } else {
+    n.input_loads = n.pixels * channels.inputs;
+    n.blocks_loaded = channels.blocks_fresh;
+  }
+  n.parameter_block_loads = 0;
+  for (size_t i = 0; i < channels.range_parts.size(); ++i) {
+    const int parts = channels.range_parts[i];
+    const bool stay = (tiling.blocks_outer ? parts : channels.parts) <= tiling.depth;
+    n.parameter_block_loads += stay ? parts : parts * n.pixels;
+    const bool waits = stay && i > 0 && parts > 1 && n.pixels > 1 && tiling.blocks_outer;
+    if (waits) n.border_loads += std::max(0, 2 * parts - tiling.depth);
+  }
   if (shape.layer->weights_by_row && n.parameter_block_loads == channels.ranges) {
     n.parameter_block_loads *= shape.layer->out_h;
-  }
-  if (tiling.in_blocks != 0) {  // each part finds another one in its buffers
-    n.input_loads = n.parts;
-    n.parameter_block_loads = n.parts;
   }
   return n;
 }

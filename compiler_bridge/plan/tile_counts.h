@@ -20,6 +20,9 @@ struct ChannelCut {
   int in_blocks = 0;             ///< of the tile that reads most
   int blocks_read = 0;           ///< of all tiles
   int blocks_fresh = 0;          ///< of those that read others than the one before
+  int inputs_apart = 0;          ///< ranges of input blocks, each counted once
+  int blocks_apart = 0;          ///< of these
+  std::vector<int> range_parts;  ///< of each range of output blocks
   uint64_t parameter_block = 0;  ///< bytes, of the tile that has most
   /// Commands that are as long as each other, and how many there are: a tile that is cut short
   /// counts as a whole one.
@@ -38,6 +41,9 @@ struct TileCounts {
   int parts = 1;  ///< of the sums of all tiles
   int commands = 1;
   int input_loads = 1, parameter_block_loads = 1;
+  /// Of these, such as find no free entry before the range of output blocks before theirs has
+  /// ended: its parts fill the ring.
+  int border_loads = 0;
   int64_t blocks_loaded = 0;  ///< of the input, at each pixel that tiles read
 };
 TileCounts count(const LayerShape& shape, const Tiling& tiling, const ChannelCut& channels);

@@ -61,8 +61,8 @@ uint64_t TilingCosts::bytes(const Tiling& tiling) {
 
 Cycle TilingCosts::least_cycles(const Tiling& tiling) {
   const ChannelCut& channels = channels_cut_by(tiling);
-  return moving(tiling, count(m_shape, tiling, channels), bytes_of(m_shape, tiling, channels))
-      .total();
+  const TileCounts n = count(m_shape, tiling, channels);
+  return total(moving(tiling, n, bytes_of(m_shape, tiling, channels)), tiling, n);
 }
 
 TilingChoice TilingCosts::operator()(const Tiling& tiling) {
@@ -80,7 +80,7 @@ TilingChoice TilingCosts::operator()(const Tiling& tiling) {
   if (cost.fill != 0) cost.fill += all.first;  // it cannot begin under the one before
   cost.meet = all.first + sync::cycles_complete_to_met + dla::cycles_start_to_nop_end;
   cost.compute += correction(tiling) * n.parameter_block_loads;
-  const Cycle total = cost.total();
+  const Cycle total = this->total(cost, tiling, n);
   const Cycle ahead = m_shape.prefetched ? loaded(bytes.parameter_block) : 0;
   return {tiling,
           buffer_bytes(bytes, depths_of(tiling, n)),
@@ -89,6 +89,40 @@ TilingChoice TilingCosts::operator()(const Tiling& tiling) {
           std::max(cost.load, cost.memory) + cost.words,
           ahead,
           n.parameter_block_loads > 1 ? total / n.parameter_block_loads : 0};
+}
+
+/// Where each tile has an input and nothing else comes in turn, the tiles are walked through: what
+/// is read before anything is computed, and stored after it, and tiles that are cut short, weigh
+/// more than a formula for all of them knows.
+Cycle TilingCosts::total(const TileCost& cost, const Tiling& tiling, const TileCounts& n) {
+  const bool comes = m_shape.arriving != 0 || n.input_loads == n.parts;
+  const bool simple = cost.parallel == 1 && n.parts == n.pixels && !cost.in_turn && comes;
+  if (!simple || n.parts == 1) return cost.total();
+  TileWalk walk;
+  walk.depth = tiling.depth;
+  walk.fills_turns = m_shape.arriving == 0;
+  walk.load_latency = cost.load == 0 ? 0 : double(m_memory->load_latency());
+  walk.store_latency = cost.store == 0 ? 0 : double(m_memory->store_latency());
+  const double load = std::max(0.0, double(cost.load) - walk.load_latency);
+  const double store = std::max(0.0, double(cost.store) - walk.store_latency);
+  walk.beside = cost.beside;
+  walk.first_compute = double(cost.first);
+  // Weights come beside the first inputs. A command of the DMA takes no less than its fetch.
+  double weights = double(cost.weights);
+  const auto beside_weights = [&](double cycles) {
+    const double shared = std::min(weights, cycles);
+    weights -= shared;
+    return cycles + shared;
+  };
+  const auto moved = [&](double cycles) {
+    return cycles == 0 ? 0 : std::max(cycles, double(cost.fetch));
+  };
+  m_walked.clear();
+  for (const Share& share : shares_of(tiling)) {
+    const double in = beside_weights((load - double(cost.weights)) * share.read);
+    m_walked.push_back({moved(in), cost.computed() * share.made, moved(store * share.made)});
+  }
+  return static_cast<Cycle>(walk.cycles(m_walked) + cost.words_between());
 }
 
 int TilingCosts::parallel(const Tiling& tiling, const TileCounts& n) const {
@@ -131,7 +165,12 @@ TileCost TilingCosts::moving(const Tiling& tiling, const TileCounts& n, const Ti
     cost.store = m_memory->writing(out.rows, out.bytes) + store;
     cost.last = store + (cost.store - store) / n.tiles;
   }
-  cost.memory = beside({in, arriving, {Rows::dense(), others, others / kWordBytes}}, out);
+  const auto [apart, beside] =
+      of_memory({in, arriving, {Rows::dense(), others, others / kWordBytes}}, out);
+  const double at_once = double(std::max(0, n.parts - tiling.depth)) / n.parts;
+  cost.memory = apart + static_cast<Cycle>(double(beside - apart) * at_once);
+  cost.beside = apart == 0 ? 1 : double(beside) / double(apart);
+  cost.weights = m_shape.prefetched ? 0 : loaded(bytes.parameter_block);
   cost.words = memory_cycles(command_bytes(n, out.bytes != 0), m_config);
   cost.in_turn = sets > 0 && n.parameter_block_loads > 1;
   const Cycle pixels = in_cycles / n.input_loads + loaded(bytes.operand);
@@ -142,29 +181,34 @@ TileCost TilingCosts::moving(const Tiling& tiling, const TileCounts& n, const Ti
     cost.fill = shared(pixels) * n.input_loads / n.parts + load;
   }
   if (cost.in_turn) {
-    const Cycle weights = (load + shared(loaded(bytes.parameter_block))) * n.parameter_block_loads;
-    cost.fill = std::max(cost.fill, weights / n.parts);
+    const Cycle weights = load + shared(loaded(bytes.parameter_block));
+    const int turns = n.parameter_block_loads - n.border_loads;
+    cost.fill = std::max(cost.fill, weights * turns / n.parts);
+    cost.border_loads = n.border_loads, cost.border_fill = weights;
   }
   if (n.tiles > 1 && out.bytes != 0) cost.drain = std::max(cost.last, store + tile);
   return cost;
 }
 
-/// Of the memory, for what is read and, in proportion beside each of it, written.
-Cycle TilingCosts::beside(const std::array<Stream, 3>& reads, const Stream& written) {
+/// Of the memory, for what is read and what is written: one after the other, and in proportion
+/// beside each other. The first tiles are read before anything is written, the last ones are
+/// written alone.
+std::pair<Cycle, Cycle> TilingCosts::of_memory(const std::array<Stream, 3>& reads,
+                                               const Stream& written) {
   std::array<Cycle, 3> alone{};
   Cycle all = 0;
   for (size_t i = 0; i < reads.size(); ++i) {
     all += alone[i] = m_memory->reading(reads[i].rows, reads[i].bytes);
   }
-  if (all == 0) return m_memory->writing(written.rows, written.bytes);
-  Cycle cycles = 0;
+  Cycle beside = 0;
   for (size_t i = 0; i < reads.size(); ++i) {
     if (alone[i] == 0) continue;
     const double part = double(written.bytes) * double(alone[i]) / double(all);
-    cycles +=
+    beside +=
         m_memory->cycles(reads[i].rows, reads[i].bytes, written.rows, static_cast<uint64_t>(part));
   }
-  return cycles;
+  const Cycle apart = all + m_memory->writing(written.rows, written.bytes);
+  return {apart, std::max(apart, beside)};
 }
 
 /// That their queues read, for commands of DLA and DMA.
@@ -194,6 +238,29 @@ TilingCosts::Stream TilingCosts::input(const Tiling& tiling, const TileCounts& n
   if (bytes.input == 0) return {};
   return stream(*m_shape.input, m_shape.linear_input, window_pixels(tiling),
                 channels_cut_by(tiling).in_blocks, n.blocks_loaded);
+}
+
+const std::vector<TilingCosts::Share>& TilingCosts::shares_of(const Tiling& tiling) {
+  const auto [it, fresh] = m_shares.try_emplace({tiling.rows, tiling.columns});
+  std::vector<Share>& shares = it->second;
+  if (!fresh) return shares;
+  const layer::DlaLayer& layer = *m_shape.layer;
+  Share all;
+  int rows = 0;  // of a kept input, that have come
+  for (const Part& y : row_parts(layer, tiling.rows)) {
+    for (const Part& x : column_parts(layer, tiling.columns)) {
+      const Window window = window_of(layer, {y.begin, y.end, x.begin, x.end, 0, 0});
+      Share share{double(window.rows()) * window.columns(),
+                  double(y.end - y.begin) * (x.end - x.begin)};
+      if (m_shape.arriving != 0)
+        share.read = window.y1 - std::exchange(rows, std::max(rows, window.y1));
+      share.read = std::max(0.0, share.read);
+      all.read += share.read, all.made += share.made;
+      shares.push_back(share);
+    }
+  }
+  for (Share& share : shares) share.read /= all.read, share.made /= all.made;
+  return shares;
 }
 
 /// That all tiles read, one after another.

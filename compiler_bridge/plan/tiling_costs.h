@@ -5,10 +5,12 @@
 #include <map>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/memory_streams.h"
 #include "compiler_bridge/plan/tile_counts.h"
+#include "compiler_bridge/plan/tile_walk.h"
 
 namespace presil::plan {
 
@@ -36,6 +38,14 @@ class TilingCosts {
     uint64_t bytes = 0, words = 0;
   };
 
+  Cycle total(const TileCost& cost, const Tiling& tiling, const TileCounts& n);
+
+  /// What one tile over pixels reads and makes, of what all do.
+  struct Share {
+    double read = 0, made = 0;
+  };
+  const std::vector<Share>& shares_of(const Tiling& tiling);
+
   /// Tiles that are computed at once: as many as there are DLAs, and buffers for what comes and
   /// goes by tiles. Parts of sums have one buffer.
   int parallel(const Tiling& tiling, const TileCounts& n) const;
@@ -43,7 +53,7 @@ class TilingCosts {
   /// All but computing.
   TileCost moving(const Tiling& tiling, const TileCounts& n, const TileBytes& bytes);
 
-  Cycle beside(const std::array<Stream, 3>& reads, const Stream& written);
+  std::pair<Cycle, Cycle> of_memory(const std::array<Stream, 3>& reads, const Stream& written);
   uint64_t command_bytes(const TileCounts& n, bool stored) const;
 
   /// Until the first tile's data are there, the memory's latency left out.
@@ -73,6 +83,8 @@ class TilingCosts {
   const SocConfig& m_config;
   MemoryStreams* const m_memory;  ///< null: only bytes() is asked
   std::map<std::pair<int, int>, ChannelCut> m_channels;
+  std::map<std::pair<int, int>, std::vector<Share>> m_shares;  ///< by rows, columns of a tile
+  std::vector<WalkedTile> m_walked;
   std::map<int, int64_t> m_rows_read, m_columns_read;  ///< by rows, columns of a tile
   std::map<std::tuple<int, int, int, int>, ComputeCycles> m_compute;
 };

@@ -8,6 +8,7 @@
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/search.h"
+#include "compiler_bridge/plan/tile_counts.h"
 #include "compiler_bridge/plan/tiling.h"
 
 namespace presil::plan {
@@ -151,22 +152,43 @@ TEST(PlanTiling, blocks_read_at_once_lie_in_different_banks) {
 
 TEST(PlanCost, weights_ahead_of_a_layer_hide_as_far_as_the_memory_has_time) {
   LayersCost hidden(2);
-  hidden.add(0, 100, 0);
-  hidden.add(90, 50, 0);
+  hidden.add({0, 100, 0});
+  hidden.add({90, 50, 0});
   EXPECT_EQ(hidden.total(), 150);  // 90 under the 100 of the first
-  hidden.add(80, 10, 0);
+  hidden.add({80, 10, 0});
   EXPECT_EQ(hidden.total(), 180);  // the memory is done at 90 + 80
 
   LayersCost busy(2);
-  busy.add(0, 100, 60);  // what comes and goes meanwhile takes the memory 60
-  busy.add(90, 50, 0);
+  busy.add({0, 100, 60});  // what comes and goes meanwhile takes the memory 60
+  busy.add({90, 50, 0});
   EXPECT_EQ(busy.total(), 200);
 
   LayersCost near(1);
-  for (const Cycle ahead : {0, 10, 90}) near.add(ahead, 100, 0);
+  for (const Cycle ahead : {0, 10, 90}) near.add({ahead, 100, 0});
   EXPECT_EQ(near.total(), 300);  // from the second's start at 100 on: 90 under its 100
-  near.add(110, 100, 0);
+  near.add({110, 100, 0});
   EXPECT_EQ(near.total(), 410);
+}
+
+TEST(PlanCost, a_layer_may_be_chosen_for_what_comes_after_it) {
+  // Three layers of 10 cycles, whose weights take the memory 0, 50 and 60: they end at 50 + 60
+  // + 10.
+  const std::vector<LayerCost> former = {{0, 10}, {50, 10}, {60, 10}};
+  LayersCost cost(2, former);
+  EXPECT_EQ(cost.end_with({0, 10}), 120);
+  EXPECT_EQ(cost.end_with({0, 10, 40}), 160);  // 40 of the memory come before the weights
+  // Weights that come in turn hold those of the second layer back to 5 cycles before the end at
+  // 100.
+  EXPECT_EQ(cost.end_with({0, 100, 0, 5}), 95 + 50 + 60 + 10);
+  cost.add({0, 10});
+  EXPECT_EQ(cost.end_with({50, 10}), 120);
+  cost.add({50, 10});
+  EXPECT_EQ(cost.end_with({60, 10}), 120);
+  EXPECT_EQ(cost.total(), 60);
+
+  LayersCost near(1, former);  // the third one's weights wait until the second one has begun at 50
+  EXPECT_EQ(near.end_with({0, 10}), 120);
+  EXPECT_EQ(near.end_with({0, 200}), 200 + 10 + 60);  // 60 from 200 on, the second layer's start
 }
 
 TEST(PlanCost, a_layer_takes_its_first_tile_its_last_one_and_the_slowest_stream_between_them) {
@@ -227,6 +249,47 @@ TEST(PlanTiling, rows_of_a_block_are_even_and_fit_the_accumulators) {
 TEST(PlanTiling, parts_are_nearly_equal_and_fewer_than_asked_for_never_come) {
   EXPECT_EQ(part_sizes(10), (std::vector<int>{10, 5, 4, 3, 2, 1}));
   EXPECT_EQ(part_sizes(5, 2), (std::vector<int>{6, 4, 2}));
+}
+
+/// 16 channels on 8 x 8 pixels to 64, 3x3, all by tiles of 4 rows; sums in parts of 2 of 4 blocks.
+struct Counted {
+  explicit Counted(const Tiling& tiling) {
+    layer.in_c = layer.out_c = 64;
+    for (BlockedBuffer* buffer : {&input, &output}) {
+      buffer->extent = {8, 8, 64};
+      buffer->blocks = 4;
+    }
+    shape.layer = &layer;
+    shape.input = &input, shape.output = &output;
+    shape.stream_input = shape.stream_output = true;
+    shape.runs = {{0, 4, 0, 4, 0}};
+    counts = count(shape, tiling, channels_of(shape, tiling, DlaConfig()));
+  }
+  layer::DlaLayer layer = conv(8, 3, 1, 1);
+  BlockedBuffer input, output;
+  LayerShape shape;
+  TileCounts counts;
+};
+
+TEST(PlanTiling, parts_that_fit_their_buffers_are_loaded_once_for_all_pixels) {
+  // 2 tiles of pixels, 4 ranges of a block, 2 parts each.
+  const bool ranges_outer = true;
+  const TileCounts two = Counted({4, 8, 1, ranges_outer, 2, 2}).counts;
+  EXPECT_EQ(two.parts, 16);
+  EXPECT_EQ(two.parameter_block_loads, 8);  // each part of each range
+  EXPECT_EQ(two.border_loads, 2 * 3);       // both entries are in use until a range has ended
+  EXPECT_EQ(two.input_loads, 16);           // 4 windows go through 2 entries
+  const TileCounts one = Counted({4, 8, 1, ranges_outer, 1, 2}).counts;
+  EXPECT_EQ(one.parameter_block_loads, 16);
+  EXPECT_EQ(one.border_loads, 0);
+  const TileCounts four = Counted({4, 8, 1, ranges_outer, 4, 2}).counts;
+  EXPECT_EQ(four.border_loads, 0);  // two entries are free for the next range
+  EXPECT_EQ(four.input_loads, 4);   // all windows stay
+  // Pixels outside: 8 parts of weights go through 2 entries, the 2 of a pixel's input stay.
+  const TileCounts pixels = Counted({4, 8, 1, !ranges_outer, 2, 2}).counts;
+  EXPECT_EQ(pixels.parameter_block_loads, 16);
+  EXPECT_EQ(pixels.input_loads, 4);
+  EXPECT_EQ(pixels.blocks_loaded, 4);
 }
 
 TEST(PlanTiling, a_menu_gets_faster_as_it_gets_larger) {

@@ -212,8 +212,8 @@ def test_what_a_doubled_dram_does_not_shorten_is_not_called_dram() -> None:
 
 def test_a_doubled_dram_shortens_the_first_layer_of_a_narrow_soc() -> None:
     net = presil.load(DIGITS / "digits.tflite")
-    first = layers(net, "micro")[0]
-    faster = layers(net, "micro", "dram.peak_mb_per_s=3200")[0]
+    first = layers(net, "micro", "dram.peak_mb_per_s=800")[0]
+    faster = layers(net, "micro", "dram.peak_mb_per_s=1600")[0]
     assert (first["bound"], first["bound_detail"]) == ("dram", "dram")
     assert faster["own_cycles"] < 0.9 * first["own_cycles"]
 

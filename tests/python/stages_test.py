@@ -6,6 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import presil as api
 import pytest
 from presil import paths, stages
@@ -67,3 +68,26 @@ def test_the_commands_of_the_readme_run(presil) -> None:
         assert words[0] == "sim/presil", line
         ended = presil(*words[1:])
         assert ended.code == 0 and ended.out, f"{line}\n{ended.err}"
+
+
+def two_layers() -> api.Network:
+    """48 x 48 pixels come from memory in rows; a layer at 12 x 12 has 9 KiB of weights."""
+    b = api.Builder("two_layers")
+    x = b.input("x", (1, 48, 48, 16), "int8", 0.05, -1)
+    for c in (16, 32):
+        weights, bias = np.ones((32, 3, 3, c), np.int8), np.zeros(32, np.int32)
+        x = b.conv2d(x, weights, bias, weights_scale=0.02, stride=2, out=(0.5, 0))
+    b.output(x)
+    return b.build()
+
+
+def test_the_memory_is_the_inputs_until_it_has_arrived() -> None:
+    lines = api.stage(two_layers(), "schedule").splitlines()
+    writes = [n for n, line in enumerate(lines) if re.search("; writes [^;]*arrival", line)]
+    waits = [n for n, line in enumerate(lines) if re.search("; reads [^;]*arrival", line)]
+    inputs = [n for n, line in enumerate(lines) if "reads inputs" in line]
+    weights = [n for n, line in enumerate(lines) if "reads constants" in line]
+    assert len(inputs) > 1 and writes == inputs[-1:]
+    assert len(weights) == 2
+    assert weights[0] < inputs[1], "the first layer's own weights do not wait"
+    assert waits == weights[1:] and waits[0] > writes[0]
