@@ -57,7 +57,7 @@ struct TileCost {
   Cycle memory = 0;                        ///< of the DRAM, which loads and stores share
   Cycle first = 0, last = 0;               ///< until the first tile is there; to store the last one
   Cycle fill = 0, drain = 0;               ///< a tile's buffers alone, from wait to signal
-  int border_loads = 0;   ///< of weights, each behind the tile that had its buffer,
+  int border_loads = 0;   ///< of weights, each after the tile that had its buffer,
   Cycle border_fill = 0;  ///< which take so long
   /// Of the loads: those of an input that is kept, while the first of `ranges` of output channels
   /// is computed.
@@ -119,7 +119,7 @@ class LayersCost {
   };
   /// After one layer more; `start`: when layer `from` began, before which the memory cannot load.
   static Clock after(const Clock& clock, const LayerCost& layer, Cycle start);
-  /// When layer `index` less the prefetch began: of these layers, and of `more` behind them.
+  /// When layer `index` less the prefetch began: of these layers, and of `more` after them.
   Cycle start_of(size_t index, const std::vector<Cycle>& more) const;
 
   int m_prefetch;
