@@ -8,6 +8,8 @@ namespace presil::ir::types {
 const char* const words::elementwise = "int8, int16, float32";
 void elementwise(const Case& c) {
   c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  const bool of_micro = c.op.kind == OpKind::kSquaredDifference && c.out().dtype == DType::kInt16;
+  if (of_micro) c.require_tflite(c.out(), "y");
 }
 
 const char* const words::activations = "int8, int16, float32";
@@ -180,7 +182,6 @@ void quantize(const Case& c) {
     if (tensor->dtype == DType::kFloat32) continue;
     tensor->dtype == DType::kInt16 ? c.require_int16(*tensor, subject)
                                    : c.require_quantized(*tensor, subject);
-    if (tensor->dtype == DType::kInt32) c.require_tflite(*tensor, subject);
   }
 }
 
