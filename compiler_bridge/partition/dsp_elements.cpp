@@ -235,9 +235,9 @@ layer::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (is_byte(x) && is_byte(y)) return requantise_bytes(graph, op);
   if (x.dtype == ir::DType::kFloat32) {
-    const bool tflite = graph.numerics == ir::Numerics::kTflite || !is_byte(y);
-    const presil_dsp_quantise params{tflite ? 0 : numerics_of(graph), y.quantization.scale(),
+    const presil_dsp_quantise params{numerics_of(graph), y.quantization.scale(),
                                      y.quantization.zero_point()};
+    const bool tflite = graph.numerics == ir::Numerics::kTflite;
     const char* cost = tflite ? "quantise_tflite" : "quantise_xnnpack";
     return each(graph, op.inputs, op.output(), {"quantise", cost, "quantise"}, params);
   }

@@ -267,9 +267,8 @@ layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
 layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (x.dtype == ir::DType::kFloat32) {
-    const bool byte = y.dtype == ir::DType::kInt8 || y.dtype == ir::DType::kUint8;
-    const presil_quantise_attributes a{byte ? numerics_of(graph) : uint32_t{PRESIL_NUMERICS_TFLITE},
-                                       y.quantization.scale(), y.quantization.zero_point()};
+    const presil_quantise_attributes a{numerics_of(graph), y.quantization.scale(),
+                                       y.quantization.zero_point()};
     return {PRESIL_KERNEL_QUANTISE, op.inputs, {}, bytes_of(a)};
   }
   presil_requantise_attributes a{};

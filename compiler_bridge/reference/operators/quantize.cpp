@@ -2,8 +2,8 @@
 // From integers: tflite multiply(x - z_x, Scale of s_x / s_y in double) + z_y; xnnpack, int8 and
 //   uint8 alone, ((x - z_x) * round_even(256 * float32(s_x / s_y)) + 128) >> 8, + z_y, for a
 //   quotient of 2^-8 to 2^7, else as tflite. x - z_x keeps its low 32 bits.
-// From float32: tflite, and to int16 or int32, round(x / s_y) + z_y, ties away from zero; xnnpack
-// round_even(x * float32(1 / s_y)) + z_y.
+// From float32: tflite round(x / s_y) + z_y, ties away from zero; xnnpack round_even(x * float32(1
+// / s_y)) + z_y.
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
@@ -13,15 +13,14 @@ template <class To>
 void from_float(const Case& c) {
   constexpr int32_t kLow = std::numeric_limits<To>::min(), kHigh = std::numeric_limits<To>::max();
   const ir::Quantization& q = c.out().quantization;
-  const bool tflite = c.tflite() || sizeof(To) > 1;
   for (int64_t i = 0; i < c.in().elements(); ++i) {
     const float x = c.read<float>()[i];
-    const float scaled = tflite ? x / q.scale() : x * (1.0f / q.scale());
+    const float scaled = c.tflite() ? x / q.scale() : x * (1.0f / q.scale());
     // Far outside every value saturates alike; so does what is no number, downwards.
     const float near = !(scaled > -1e6f) ? -1e6f : scaled > 1e6f ? 1e6f : scaled;
     const double half = near >= 0 ? 0.5 : -0.5;  // in double the sum is exact
     const int32_t rounded =
-        tflite ? static_cast<int32_t>(static_cast<double>(near) + half) : round_even(near);
+        c.tflite() ? static_cast<int32_t>(static_cast<double>(near) + half) : round_even(near);
     const int32_t y = rounded + q.zero_point();
     c.write<To>()[i] = static_cast<To>(y < kLow ? kLow : y > kHigh ? kHigh : y);
   }
