@@ -72,7 +72,7 @@ void run_i16(const Task& task) {
 // {x i8, y i8}: sum over the axes of the mask, then rule; presil_mean_attributes.
 const Kernel kMeanI8{"mean_i8",    sizeof(presil_mean_attributes), 1, check_i8, run<int8_t>,
                      elements_read};
-// MEAN of int16: zeros 0; sums by the rule float away are of 64 bits.
+// MEAN of int16: zeros 0; sums with float requantisation are of 64 bits.
 const Kernel kMeanI16{"mean_i16",   sizeof(presil_mean_attributes), 1, check_i16, run_i16,
                       elements_read};
 
