@@ -87,18 +87,22 @@ class Splitter {
   }
 
   ir::TensorId part(const Run& row, const Run& column) {
-    std::vector<int64_t> shape = {m_x[0], row.size, column.size, m_x[3]};
-    const ir::StridedSlice slice{{0, row.begin, column.begin, 0}, shape, {1, 1, 1, 1}};
+    const std::vector<int64_t> results = {m_x[0], row.results, column.results, m_x[3]};
+    const bool one = row.kernel * column.kernel == 1;  // the values themselves, so many apart
+    const std::vector<int64_t> shape =
+        one ? results : std::vector<int64_t>{m_x[0], row.size, column.size, m_x[3]};
+    const auto step = [one](const Run& run) { return one && run.results > 1 ? run.stride : 1; };
+    const ir::StridedSlice slice{
+        {0, row.begin, column.begin, 0}, shape, {1, step(row), step(column), 1}};
     const ir::TensorId x = shape == m_x
                                ? m_pool.input(0)
                                : add(ir::OpKind::kStridedSlice, {m_pool.input(0)}, slice, shape);
-    if (row.kernel * column.kernel == 1) return x;
+    if (one) return x;
     ir::Pool2d pool = m_pool.as<ir::Pool2d>();
     pool.kernel_h = row.kernel, pool.kernel_w = column.kernel;
     pool.stride_h = row.stride, pool.stride_w = column.stride;
     pool.pad_top = pool.pad_left = pool.pad_bottom = pool.pad_right = 0;
-    shape[1] = row.results, shape[2] = column.results;
-    return add(ir::OpKind::kAveragePool2d, {x}, pool, shape);
+    return add(ir::OpKind::kAveragePool2d, {x}, pool, results);
   }
 
   ir::TensorId joined(const std::vector<ir::TensorId>& parts, int axis) {

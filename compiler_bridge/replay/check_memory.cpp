@@ -231,7 +231,8 @@ class Replay {
       const bool constant = origin < kAnyone;
       const bool own =
           constant && (access.gate != kWeights || origin == constants_of(reader.layer) ||
-                       same_for_images(constants_of(origin), reader.layer));
+                       same_for_images(constants_of(origin), reader.layer) ||
+                       shares(constants_of(origin), reader.layer));
       if (own) continue;
       const int layer = constant ? constants_of(origin) : origin;
       return said() + ", where " + command(writer).name + " has left " +
@@ -284,6 +285,22 @@ class Replay {
     return text;
   }
 
+  /// Nothing is loaded for the layer `b`, which has as many constants as `a`: they are the same.
+  bool shares(int a, int b) const {
+    const loadable::Layer &first = *m_l.layers()->Get(uint32_t(a)),
+                          &second = *m_l.layers()->Get(uint32_t(b));
+    return m_loaded.count(b) == 0 && first.engine() == second.engine() &&
+           first.weight_bytes() == second.weight_bytes();
+  }
+
+  static std::set<int> loaded_layers(const Order& order) {
+    std::set<int> layers;
+    for (const Placed& placed : order.commands) {
+      if (placed.command->loaded) layers.insert(placed.command->layer);
+    }
+    return layers;
+  }
+
   /// Layers that do the same for two images of a batch, whose weights are the same.
   bool same_for_images(int a, int b) const {
     const loadable::Layer &first = *m_l.layers()->Get(uint32_t(a)),
@@ -323,6 +340,7 @@ class Replay {
   const loadable::Loadable& m_l;
   const Queues m_queues;
   const Order m_order;
+  const std::set<int> m_loaded = loaded_layers(m_order);  ///< that constants are loaded for
   const std::vector<Fed> m_feeds;  ///< by layer; empty: the file does not say
   const bool m_batch = std::any_of(m_l.tensors()->begin(), m_l.tensors()->end(),
                                    [](const auto* tensor) { return tensor->part_of() >= 0; });

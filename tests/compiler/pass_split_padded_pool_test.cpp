@@ -40,6 +40,14 @@ TEST(SplitPaddedPool, padding_on_every_side) {
             1);
 }
 
+// Of columns no two are averaged: under the image's last row a window is one value.
+TEST(SplitPaddedPool, windows_of_one_value_are_so_many_apart) {
+  rewritten(split_padded_pool,
+            pool("kernel_h=2, kernel_w=1, stride_w=2, pad_bottom=1, ties_up=true",
+                 "int8[1,4,7,5] q(0.5, -3)", "int8[1,4,4,5] q(0.5, -3)"),
+            1);
+}
+
 TEST(SplitPaddedPool, no_padding_other_ties_clamps_of_one_tap_and_many_parts_stay) {
   const std::string image = "int8[1,8,8,4] q(0.5, -3)";
   rewritten(split_padded_pool,

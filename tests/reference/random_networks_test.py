@@ -73,3 +73,8 @@ def test_a_network_of_a_seed_is_the_same_again() -> None:
     assert all(
         np.array_equal(a, b) for a, b in zip(first.m.values(), again.m.values(), strict=True)
     )
+
+
+def test_layers_with_the_same_constants_share_them(tmp_path: Path) -> None:
+    """Two shuffles of as many channels: the weights of one are those of the other."""
+    compared("Int8", 5008, "tflite", None, tmp_path)
