@@ -90,6 +90,15 @@ def test_sigmoids_of_int16_deviate_at_powers_of_two(op: str, power: int, deviate
     assert kinds(b.build()) == (["LOGISTIC, TANH"] if deviates else [])
 
 
+@pytest.mark.parametrize(("kind", "deviates"), (("int16", True), ("int8", False)))
+def test_a_softmax_of_int16_deviates(kind: str, deviates: bool) -> None:
+    b = presil.Builder("s", "xnnpack")
+    x = b.input("x", (1, 4), kind, 2.0**-10)
+    out = (2.0**-15, 0) if kind == "int16" else (2.0**-8, -128)
+    b.output(b.softmax(x, out=out))
+    assert kinds(b.build()) == (["SOFTMAX"] if deviates else [])
+
+
 # 1024 * 1225 / 2226 is 563.52, 2226 of 564 are 1226.04 rows of 1226; 2225 rows: 564 * 2224 / 1024
 # is 1224.9.
 @pytest.mark.parametrize(("rows", "deviates"), ((2227, True), (2225, False)))

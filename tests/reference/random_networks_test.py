@@ -16,7 +16,7 @@ FEW, MANY = 2, 20
 #: Float32 and dynamic range: their runtimes add in orders of their own, and a value that moves over
 #: a half is another step of what is quantised next.
 NEAR = {"Float32": 1e-4, "Dynamic": 2e-2}
-#: LiteRT's table of exponentials of int16: oracle/README.md.
+#: LiteRT's tables of a softmax of int16 (sim/python/presil/deviations.py), and what follows.
 STEPS = {"Int16": 2}
 
 
