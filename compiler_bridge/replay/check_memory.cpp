@@ -42,6 +42,12 @@ std::string range(uint64_t begin, uint64_t end) {
   return text;
 }
 
+/// Of what a layer of the DLA reads: whose results, and the sentence of such an access.
+struct Part {
+  std::set<int> of;
+  std::string said;
+};
+
 /// A sentence about what is wrong; none: nothing is.
 using Wrong = std::optional<std::string>;
 
@@ -225,7 +231,7 @@ class Replay {
     }
     if (reader.layer < 0) return std::nullopt;
     const Fed& fed = m_feeds[static_cast<size_t>(reader.layer)];
-    if (Wrong wrong = mixed(i, access, fed, from)) return said() + *wrong;
+    if (Wrong wrong = mixed(i, access, fed, from, said)) return wrong;
     for (const int origin : from) {
       if (origin == kAnyone || fed.by.count(origin) != 0) continue;
       const bool constant = origin < kAnyone;
@@ -243,7 +249,9 @@ class Replay {
   }
 
   /// A part of what the DLA reads (its input, its second operand) is one of the layer's operands.
-  Wrong mixed(int i, const Access& access, const Fed& fed, const std::set<int>& from) {
+  template <class Said>
+  Wrong mixed(int i, const Access& access, const Fed& fed, const std::set<int>& from,
+              const Said& said) {
     const Command& reader = command(i);
     if (presil_kind_of_queue(reader.queue) != PRESIL_ENGINE_DLA || fed.operands.empty()) {
       return std::nullopt;
@@ -254,11 +262,13 @@ class Replay {
         others.insert(origin);
       }
     }
-    std::set<int>& part = m_parts[reader.layer][access.what];
-    const size_t before = part.size();
-    part.insert(others.begin(), others.end());
-    if (part.size() == before || each_holds_one(fed, {part})) return std::nullopt;
-    return ", where its " + std::string(access.what) + " is of " + names(part) +
+    Part& part = m_parts[reader.layer][access.what];
+    const size_t before = part.of.size();
+    part.of.insert(others.begin(), others.end());
+    if (part.of.size() == before) return std::nullopt;
+    part.said = said();
+    if (each_holds_one(fed, {part.of})) return std::nullopt;
+    return part.said + ", where its " + access.what + " is of " + names(part.of) +
            ", which are not one of its operands";
   }
 
@@ -266,14 +276,15 @@ class Replay {
   Wrong left_out() const {
     for (const auto& [layer, by_name] : m_parts) {
       std::vector<std::set<int>> parts;
-      std::string text;
+      std::string text, said;
       for (const auto& [what, part] : by_name) {
-        if (part.empty()) continue;
-        parts.push_back(part);
-        text += (text.empty() ? "its " : ", its ") + std::string(what) + " is of " + names(part);
+        if (part.of.empty()) continue;
+        parts.push_back(part.of);
+        said = part.said;
+        text += (text.empty() ? "its " : ", its ") + what + " is of " + names(part.of);
       }
       if (hold_all(m_feeds[static_cast<size_t>(layer)], parts)) continue;
-      return "layer " + name_of(layer) + " does not read one of its operands: " + text;
+      return said + ", but does not read one of its operands: " + text;
     }
     return std::nullopt;
   }
@@ -345,8 +356,8 @@ class Replay {
   const bool m_batch = std::any_of(m_l.tensors()->begin(), m_l.tensors()->end(),
                                    [](const auto* tensor) { return tensor->part_of() >= 0; });
   std::array<History, kSpaces> m_memory;
-  std::vector<std::set<int>> m_from;  ///< by command: whose bytes it leaves
-  std::map<int, std::map<std::string, std::set<int>>> m_parts;  ///< by layer and what it reads
+  std::vector<std::set<int>> m_from;                   ///< by command: whose bytes it leaves
+  std::map<int, std::map<std::string, Part>> m_parts;  ///< by layer and what it reads
   Checked m_checked;
 };
 

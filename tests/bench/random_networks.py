@@ -1,4 +1,4 @@
-"""Random networks of all types against both runtimes and their bound: what nobody tuned for.
+"""Random networks of all types against both runtimes and their bound: what was not tuned for.
 
     PYTHONPATH=sim/python /usr/bin/python3 tests/bench/random_networks.py [--first 0] [--count 20]
         [--kind Int8] [--soc edge] [--to FILE] [--verbose]
