@@ -63,11 +63,12 @@ int32_t fixed8(const ir::Op& op, float ratio) {
 namespace {
 
 // TFLite multiplies scales in double, but for a fully connected layer with one weight scale and a
-// product of matrices, where the product is a float32; XNNPACK's product and quotient are both
+// product of matrices, where the product is a float32 (LiteRT with sums of int64 has a double there
+// too); XNNPACK's product and quotient are both
 // float32.
-double tflite_ratio(const ir::Op& op, float in, float weight, float out, bool per_tensor) {
+double tflite_ratio(const ir::Op& op, float in, float weight, float out, bool in_double) {
   const bool float_product =
-      op.kind == ir::OpKind::kBatchMatmul || (op.kind == ir::OpKind::kFullyConnected && per_tensor);
+      !in_double && (op.kind == ir::OpKind::kBatchMatmul || op.kind == ir::OpKind::kFullyConnected);
   const double product = float_product ? static_cast<double>(in * weight)
                                        : static_cast<double>(in) * static_cast<double>(weight);
   return product / static_cast<double>(out);
@@ -88,8 +89,18 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
 
 }  // namespace
 
+bool has_int16(const ir::Graph& graph, const ir::Op& op) {
+  const auto is = [&](ir::TensorId id) {
+    return id != ir::kAbsent && graph.tensor(id).dtype == ir::DType::kInt16;
+  };
+  return is(op.input(0)) || is(op.output());
+}
+
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
   if (graph.numerics == ir::Numerics::kTflite) return ProductRule::kDouble;
+  if (has_int16(graph, op)) {
+    return op.kind == ir::OpKind::kFullyConnected ? ProductRule::kDoubleUp : ProductRule::kDouble;
+  }
   if (op.kind == ir::OpKind::kTransposeConv2d && op.as<ir::TransposeConv2d>().vector != 0) {
     return ProductRule::kDoubleUp;
   }
@@ -102,28 +113,59 @@ ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
   return ProductRule::kFloat;
 }
 
-ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
-  if (op.kind == ir::OpKind::kAdd || op.kind == ir::OpKind::kSub) {
-    const auto scale = [&](ir::TensorId id) { return graph.tensor(id).quantization.scale(); };
-    if (!graph.tensor(op.output()).quantization.present()) return graph.numerics;
-    const float smaller = std::min(scale(op.input(0)), scale(op.input(1)));
-    const bool taken = smaller / scale(op.output()) >= 0x1p-10f;
-    return taken ? graph.numerics : ir::Numerics::kTflite;
+bool requantised_once(const ir::Graph& graph, const ir::Op& op) {
+  if (op.kind != ir::OpKind::kFullyConnected || graph.numerics == ir::Numerics::kTflite)
+    return false;
+  const ir::TensorId bias = op.input(2);
+  return has_int16(graph, op) && bias != ir::kAbsent &&
+         graph.tensor(bias).dtype == ir::DType::kInt64;
+}
+
+namespace {
+
+bool xnnpack_adds(const ir::Graph& graph, const ir::Op& op) {
+  const auto scale = [&](ir::TensorId id) { return graph.tensor(id).quantization.scale(); };
+  if (!graph.tensor(op.output()).quantization.present()) return true;
+  const auto [smaller, larger] = std::minmax({scale(op.input(0)), scale(op.input(1))});
+  const float y = scale(op.output());
+  return smaller / y >= 0x1p-10f && larger / y < 0x1p8f;
+}
+
+bool xnnpack_pools(const ir::Pool2d& pool) {
+  return pool.stride_h <= pool.kernel_h && pool.stride_w <= pool.kernel_w;
+}
+
+bool taken_by_xnnpack(const ir::Graph& graph, const ir::Op& op) {
+  switch (op.kind) {
+    case ir::OpKind::kAdd:
+    case ir::OpKind::kSub:
+      return xnnpack_adds(graph, op);
+    case ir::OpKind::kAveragePool2d:
+      return false;
+    case ir::OpKind::kMaxPool2d:
+      return xnnpack_pools(op.as<ir::Pool2d>());
+    default:
+      return product_rule(graph, op) == ProductRule::kFloat;
   }
-  const bool as_xnnpack = product_rule(graph, op) == ProductRule::kFloat;
-  return as_xnnpack ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
+}
+
+}  // namespace
+
+ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
+  if (graph.numerics == ir::Numerics::kTflite || has_int16(graph, op)) return ir::Numerics::kTflite;
+  return taken_by_xnnpack(graph, op) ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
 }
 
 ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int channels) {
   const float in = graph.tensor(op.input(0)).quantization.scale();
   const float out = graph.tensor(op.output()).quantization.scale();
   const std::vector<float>& weights = graph.tensor(op.input(1)).quantization.scales;
+  const bool in_double = weights.size() > 1 || requantised_once(graph, op);
   ChannelScales result;
   for (int c = 0; c < channels; ++c) {
     const float weight = weights.size() == 1 ? weights[0] : weights.at(static_cast<size_t>(c));
     if (numerics_of(graph, op) == ir::Numerics::kTflite) {
-      const FixedPoint scale =
-          fixed_point(op, tflite_ratio(op, in, weight, out, weights.size() == 1));
+      const FixedPoint scale = fixed_point(op, tflite_ratio(op, in, weight, out, in_double));
       result.multiplier.push_back(scale.multiplier);
       result.shift.push_back(static_cast<int8_t>(scale.shift));
     } else {
@@ -263,17 +305,19 @@ ElementWiseScales div_scales(const ir::Op& op, const ir::Tensor& a, const ir::Te
 }
 
 ElementWiseScales mul_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
-                             const ir::Tensor& y, ir::Activation act, ir::Numerics numerics) {
+                             const ir::Tensor& y, ir::Activation act, ir::Numerics numerics,
+                             bool in_float) {
   ElementWiseScales s = zero_points(a, b, y, act, numerics);
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
+  const float product = sa * sb, ratio = product / sy;
   if (numerics == ir::Numerics::kTflite) {
-    const FixedPoint out = fixed_point(
-        op, static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy));
+    const double exact =
+        static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy);
+    const FixedPoint out = fixed_point(op, in_float ? static_cast<double>(ratio) : exact);
     s.out_mult = out.multiplier, s.out_shift = out.shift;
   } else {
-    const float product = sa * sb;
-    s.out_mult = float_bits(op, product / sy);
+    s.out_mult = float_bits(op, ratio);
   }
   return s;
 }

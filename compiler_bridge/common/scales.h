@@ -36,15 +36,23 @@ int32_t fixed8(const ir::Op& op, float ratio);
 /// How the sums of an op with weights, of int8, become its results.
 enum class ProductRule { kDouble, kDoubleUp, kFloat };
 
-/// The rule of the graph's numerics, but under xnnpack where XNNPACK does not multiply: by what a
-/// fully connected computes (LiteRT's own library of products: double up), a batch_matmul by
-/// matrices whose zero point is not 0 (TFLite's kernel: double), and a transpose_conv2d with a
-/// `vector` (TFLite's kernel: double up in whole vectors, double in the rest).
+/// Does it read or make int16, of which LiteRT computes all by TFLite's kernels?
+bool has_int16(const ir::Graph& graph, const ir::Op& op);
+
+/// The rule of the graph's numerics, but under xnnpack where XNNPACK does not multiply: int16 (as
+/// tflite; sums of int32 of a fully connected: double up); by what a fully connected computes
+/// (LiteRT's own library of products: double up), a batch_matmul by matrices whose zero point is
+/// not 0 (TFLite's kernel: double), and a transpose_conv2d with a `vector` (TFLite's kernel: double
+/// up in whole vectors, double in the rest).
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op);
 
-/// Whose scales and clamps an op has: of those above xnnpack's with float requantisation; of a sum
-/// or difference under xnnpack tflite's where a scale is less than 2^-10 of y's, which XNNPACK does
-/// not take and LiteRT computes by TFLite's own kernel.
+/// A fully connected of int16 under xnnpack with a bias of int64: LiteRT rounds its sums once.
+bool requantised_once(const ir::Graph& graph, const ir::Op& op);
+
+/// Whose scales and clamps an op has: of those above xnnpack's with float requantisation. Under
+/// xnnpack it is tflite's where LiteRT computes by TFLite's own kernel: of int16; of a sum or
+/// difference with a scale of less than 2^-10 or of 2^8 and more of y's; of an average pool; of a
+/// max pool with a stride of more than the kernel.
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op);
 
 /// Requantisation of a product, convolution or fully connected layer: one entry per output channel.
@@ -86,8 +94,10 @@ ElementWiseScales add_scales(const ir::Op& op, const ir::Tensor& a, const ir::Te
                              ir::Numerics numerics);
 ElementWiseScales squared_difference_scales(const ir::Op& op, const ir::Tensor& a,
                                             const ir::Tensor& b, const ir::Tensor& y);
+/// @param in_float  the ratio of the scales under tflite, as LiteRT has it of int16
 ElementWiseScales mul_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
-                             const ir::Tensor& y, ir::Activation act, ir::Numerics numerics);
+                             const ir::Tensor& y, ir::Activation act, ir::Numerics numerics,
+                             bool in_float = false);
 ElementWiseScales div_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
                              const ir::Tensor& y, ir::Activation act);
 

@@ -51,8 +51,9 @@ class Importer {
     m_variables.emplace(*m_model, [this](const std::string& what) { refuse(what); });
     for (size_t i = 0; i < m_subgraph->operators()->size(); ++i) convert(i);
     m_variables->check_subgraphs();
+    m_variables->keep_signed(m_unsigned);
     restore_boundary(m_graph, m_unsigned);
-    m_variables->finish(m_graph, m_unsigned);
+    m_variables->finish(m_graph);
     ir::drop_unused_tensors(m_graph);
     const RefusalContext context("import", m_graph.name + ": the network does not hold together");
     ir::verify(m_graph);

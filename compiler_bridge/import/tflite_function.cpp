@@ -108,7 +108,7 @@ std::vector<Conversion> function_conversions() {
       {file::Builtin_MINIMUM, ir::OpKind::kMinimum, 2, 2, types::kFIntegers, nothing},
       {file::Builtin_SUM, ir::OpKind::kSum, 2, 2, types::kFIntegers, reduce},
       {file::Builtin_ARG_MIN, ir::OpKind::kArgMin, 2, 2, types::kFIntegers, arg},
-      {file::Builtin_REDUCE_PROD, ir::OpKind::kReduceProd, 2, 2, types::kPlain, reduce},
+      {file::Builtin_REDUCE_PROD, ir::OpKind::kReduceProd, 2, 2, types::kFactors, reduce},
       {file::Builtin_REDUCE_MAX, ir::OpKind::kReduceMax, 2, 2, types::kFIntegers, reduce},
       {file::Builtin_REDUCE_MIN, ir::OpKind::kReduceMin, 2, 2, types::kFIntegers, reduce},
       {file::Builtin_RELU_0_TO_1, ir::OpKind::kRelu0To1, 1, 1, types::kFBytes, nothing},

@@ -102,6 +102,8 @@ inline const std::vector<DType> kAny = {DType::kInt8,  DType::kUint8, DType::kIn
                                         DType::kInt32, DType::kInt64, DType::kFloat32,
                                         DType::kBool};
 inline const std::vector<DType> kPlain = {DType::kInt32, DType::kInt64, DType::kFloat32};
+inline const std::vector<DType> kFactors = {DType::kInt8, DType::kInt16, DType::kInt32,
+                                            DType::kInt64, DType::kFloat32};
 inline const std::vector<DType> kIndices = {DType::kInt32, DType::kInt64};
 inline const std::vector<DType> kBoxTypes = {DType::kUint8, DType::kFloat32};
 }  // namespace types

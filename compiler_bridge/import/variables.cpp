@@ -78,14 +78,17 @@ void Variables::convert(ir::Graph& graph, file::Builtin code, const file::Operat
   graph.inputs.push_back(y);
 }
 
-void Variables::finish(ir::Graph& graph, const std::vector<bool>& is_unsigned) const {
+void Variables::keep_signed(std::vector<bool>& is_unsigned) const {
+  for (const auto& [name, variable] : m_variables) {
+    if (variable.before != ir::kAbsent) is_unsigned[static_cast<size_t>(variable.before)] = false;
+  }
+}
+
+void Variables::finish(ir::Graph& graph) const {
   for (const auto& [name, variable] : m_variables) {
     if (variable.before == ir::kAbsent) continue;  // a run does not ask for what the last one left
     const ir::Tensor before = graph.tensor(variable.before), &left = graph.tensor(variable.current);
     const std::string called = "variable \"" + name + "\"";
-    if (is_unsigned[static_cast<size_t>(variable.before)]) {
-      m_refuse(called + " is uint8, must be int8, int16, int32 or float32" + kMakeState);
-    }
     if (before.dtype != left.dtype || before.shape != left.shape ||
         before.quantization != left.quantization) {
       m_refuse(called + " is read as " + ir::type_of(before) + " and assigned " +
@@ -134,8 +137,8 @@ void Variables::check_zero(const file::SubGraph& graph, int32_t tensor,
   if (!stored) refuse("a tensor that is computed");
   uint8_t zero = 0;
   const auto* q = from.quantization();
-  if (from.type() == file::TensorType_Int8 && q != nullptr && q->zero_point() != nullptr &&
-      q->zero_point()->size() == 1) {
+  const bool byte = from.type() == file::TensorType_Int8 || from.type() == file::TensorType_Uint8;
+  if (byte && q != nullptr && q->zero_point() != nullptr && q->zero_point()->size() == 1) {
     zero = static_cast<uint8_t>(q->zero_point()->Get(0));
   }
   const auto& bytes = *m_model.buffers()->Get(from.buffer())->data();

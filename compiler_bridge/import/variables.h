@@ -25,8 +25,10 @@ class Variables {
   /// One of the operators above. `called`: it, in a message.
   void convert(ir::Graph& graph, file::Builtin code, const file::Operator& op,
                const std::string& called, const Take& take);
-  /// After the last operator: states, inputs, outputs. `is_unsigned`: by tensor.
-  void finish(ir::Graph& graph, const std::vector<bool>& is_unsigned) const;
+  /// States of uint8 stay inside the graph, where they are int8. `is_unsigned`: by tensor.
+  void keep_signed(std::vector<bool>& is_unsigned) const;
+  /// After the last operator: states, inputs, outputs.
+  void finish(ir::Graph& graph) const;
   /// Refuses subgraphs that no CALL_ONCE has named.
   void check_subgraphs() const;
 

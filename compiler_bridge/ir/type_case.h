@@ -38,17 +38,17 @@ struct Case {
     require_type(tensor, subject, DType::kInt8);
     require_quantized(tensor, subject);
   }
-  /// int16 stands for its scale alone, and no rule set but tflite has operators for it.
+  /// int16 stands for its scale alone.
   void require_int16(const Tensor& tensor, const std::string& subject) const {
     require_quantized(tensor, subject);
     require(tensor.quantization.zero_point() == 0,
             [&] { return subject + " is " + type_of(tensor) + ", int16 must have zero point 0"; });
-    require_tflite(tensor, subject);
   }
+  /// The operator is defined for the type as TFLite Micro has it.
   void require_tflite(const Tensor& tensor, const std::string& subject) const {
     require(graph.numerics == Numerics::kTflite, [&] {
       return subject + " is " + type_of(tensor) +
-             ", which the operator takes under tflite numerics only: XNNPACK has none for it";
+             ", which the operator takes under tflite numerics only; use --numerics tflite";
     });
   }
   using Tensors = std::initializer_list<std::pair<const Tensor*, const char*>>;

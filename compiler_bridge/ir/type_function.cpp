@@ -8,6 +8,8 @@ namespace presil::ir::types {
 const char* const words::elementwise = "int8, int16, float32";
 void elementwise(const Case& c) {
   c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  const bool of_micro = c.op.kind == OpKind::kSquaredDifference && c.out().dtype == DType::kInt16;
+  if (of_micro) c.require_tflite(c.out(), "y");
 }
 
 const char* const words::activations = "int8, int16, float32";
@@ -62,10 +64,19 @@ void sum(const Case& c) {
   picked(c);
 }
 
-const char* const words::product = "int32, int64, float32";
+/// Of int8 and int16 every product is brought to y's root of as many scales as there are factors.
+const char* const words::product = "int8, int16, int32, int64, float32";
 void product(const Case& c) {
-  if (!plain_integer(c.in(0).dtype)) return floats_alone(c);
-  picked(c);
+  if (plain_integer(c.in(0).dtype)) return picked(c);
+  activations(c);
+  if (c.out().dtype == DType::kFloat32 || c.out().elements() == 0) return;
+  const double count = static_cast<double>(c.in(0).elements() / c.out().elements());
+  const double root = std::pow(static_cast<double>(c.out().quantization.scale()), 1 / count);
+  const double ratio = static_cast<double>(c.in(0).quantization.scale()) / root;
+  c.require(ratio < 127, [&] {
+    return "the scale of x is " + std::to_string(ratio) + " of the root of y's for " +
+           std::to_string(static_cast<int64_t>(count)) + " factors, must be less than 127";
+  });
 }
 
 const char* const words::arg = "int8, int16, int32, int64, float32 to int32, int64";
@@ -180,7 +191,6 @@ void quantize(const Case& c) {
     if (tensor->dtype == DType::kFloat32) continue;
     tensor->dtype == DType::kInt16 ? c.require_int16(*tensor, subject)
                                    : c.require_quantized(*tensor, subject);
-    if (tensor->dtype == DType::kInt32) c.require_tflite(*tensor, subject);
   }
 }
 

@@ -93,7 +93,7 @@ layer::DlaLayer pool(const ir::Graph& graph, const ir::Op& op) {
   layer.stride_y = walked(p.stride_h, layer.out_h);
   layer.stride_x = walked(p.stride_w, layer.out_w);
   layer.pad_top = p.pad_top, layer.pad_left = p.pad_left;
-  set_clamp(layer, p.act, graph.tensor(layer.output), graph.numerics);
+  set_clamp(layer, p.act, graph.tensor(layer.output), common::numerics_of(graph, op));
   return layer;
 }
 

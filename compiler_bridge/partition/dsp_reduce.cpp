@@ -78,7 +78,7 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
   const Axes axes(x.shape, op.as<ir::Reduce>().axes);
   if (is_float(graph, op)) return reduce_floats(graph, op, axes);
   const bool scaled = op.kind == K::kMean || (op.kind == K::kSum && x.quantization.present());
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const ir::Numerics numerics = common::numerics_of(graph, op);
   presil_dsp_reduce params{};
   params.function = op.kind == K::kReduceMax   ? PRESIL_DSP_REDUCE_MAX
                     : op.kind == K::kReduceMin ? PRESIL_DSP_REDUCE_MIN
@@ -87,9 +87,9 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
   if (scaled) {
     const int64_t count = x.elements() / y.elements();
     const common::FixedPoint scale = op.kind == K::kMean
-                                         ? common::mean_scale(op, x, y, count, graph.numerics)
-                                         : common::sum_scale(op, x, y, graph.numerics);
-    params.rule = tflite ? 0 : 1;
+                                         ? common::mean_scale(op, x, y, count, numerics)
+                                         : common::sum_scale(op, x, y, numerics);
+    params.rule = numerics == ir::Numerics::kTflite ? 0 : 1;
     params.multiplier = scale.multiplier, params.shift = scale.shift;
     params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
   }

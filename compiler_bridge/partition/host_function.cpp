@@ -1,6 +1,7 @@
 // Functions of values as tasks of the ARM.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "compiler_bridge/common/interpolated_table.h"
 #include "compiler_bridge/common/scales.h"
@@ -37,7 +38,7 @@ layer::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   const ir::Numerics numerics = common::numerics_of(graph, op);
   // Under xnnpack the sign is in b_mult already, so the kernel adds.
   const common::ElementWiseScales s =
-      mul ? common::mul_scales(op, x0, x1, y, act, numerics)
+      mul ? common::mul_scales(op, x0, x1, y, act, numerics, numerics != graph.numerics)
           : common::add_scales(op, x0, x1, y, subtract, act, numerics);
   const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
                               : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
@@ -63,11 +64,15 @@ layer::HostLayer div(ir::Graph& graph, const ir::Op& op) {
   return pairwise(op, PRESIL_KERNEL_DIV_I8, s, PRESIL_NUMERICS_TFLITE, 0);
 }
 
-// Of int16; below 0 the multiplier turns the sign.
+// Of int16; below 0 the multiplier turns the sign. TFLite Micro divides in double, LiteRT in
+// float32.
 layer::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
-  const common::FixedPoint scale = common::sum_scale(op, x, y, ir::Numerics::kTflite);
+  const float ratio = x.quantization.scale() / y.quantization.scale();
+  const common::FixedPoint scale = graph.numerics == ir::Numerics::kTflite
+                                       ? common::sum_scale(op, x, y, ir::Numerics::kTflite)
+                                       : common::fixed_point(op, static_cast<double>(ratio));
   const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, -scale.multiplier,
                                        scale.shift};
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
@@ -89,14 +94,18 @@ layer::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_PRELU, op.inputs, {}, bytes_of(a)};
 }
 
-// Of int16, which is TFLite Micro's alone: it divides in double.
+// Of int16. TFLite Micro divides in double, LiteRT in float32.
 layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
-  const double x = graph.tensor(op.input(0)).quantization.scale();
-  const double y = graph.tensor(op.output()).quantization.scale();
-  const double alpha = op.as<ir::LeakyRelu>().alpha;
-  const common::FixedPoint above = common::fixed_point(op, x / y);
-  const common::FixedPoint below = common::fixed_point(op, x * alpha / y);
+  const float x = graph.tensor(op.input(0)).quantization.scale();
+  const float y = graph.tensor(op.output()).quantization.scale();
+  const float alpha = op.as<ir::LeakyRelu>().alpha, product = x * alpha;
+  const double wide = x, wide_below = wide * static_cast<double>(alpha), wide_y = y;
+  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const common::FixedPoint above =
+      common::fixed_point(op, tflite ? wide / wide_y : static_cast<double>(x / y));
+  const common::FixedPoint below =
+      common::fixed_point(op, tflite ? wide_below / wide_y : static_cast<double>(product / y));
   const presil_leaky_relu_attributes a{above.multiplier, above.shift, below.multiplier,
                                        below.shift};
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
@@ -161,11 +170,18 @@ uint32_t axes_of(const ir::Op& op) {
   return mask;
 }
 
+// LiteRT adds up int16 in 64 bits, and multiplies the sum in float32.
+uint32_t rule_of_sum(const ir::Graph& graph, const ir::Op& op) {
+  if (graph.numerics == ir::Numerics::kTflite) return PRESIL_RULE_DOUBLE;
+  if (!common::has_int16(graph, op)) return PRESIL_RULE_FLOAT;
+  return op.kind == ir::OpKind::kSum ? PRESIL_RULE_FLOAT_AWAY : PRESIL_RULE_DOUBLE;
+}
+
 layer::HostLayer scaled_sum(ir::Graph& graph, const ir::Op& op, const common::FixedPoint& scale) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   presil_mean_attributes a{};
   a.axes = axes_of(op);
-  a.rule = graph.numerics == ir::Numerics::kTflite ? PRESIL_RULE_DOUBLE : PRESIL_RULE_FLOAT;
+  a.rule = rule_of_sum(graph, op);
   a.multiplier = scale.multiplier, a.shift = scale.shift;
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   const common::Clamp whole = common::range_of(y.dtype);
@@ -178,7 +194,7 @@ layer::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const int64_t count = x.elements() / y.elements();
-  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, graph.numerics));
+  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, common::numerics_of(graph, op)));
 }
 
 layer::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
@@ -194,10 +210,6 @@ layer::HostLayer relu(ir::Graph& graph, const ir::Op& op) {
 
 layer::HostLayer sigmoid(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? function_float(graph, op) : sigmoid_int16(graph, op);
-}
-
-layer::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
-  return is_float(graph, op) ? function_float(graph, op) : rsqrt_int16(graph, op);
 }
 
 layer::HostLayer l2_normalize(ir::Graph& graph, const ir::Op& op) {
@@ -220,7 +232,8 @@ float exp_by_double(float x) {
 }
 
 /// Of int16: between 513 points of f.
-layer::HostLayer interpolated(ir::Graph& graph, const ir::Op& op, float (*f)(float)) {
+layer::HostLayer interpolated(ir::Graph& graph, const ir::Op& op,
+                              const std::function<float(float)>& f) {
   if (!is_int16(graph, op.output())) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const common::InterpolatedTable points =
@@ -238,6 +251,15 @@ layer::HostLayer exp(ir::Graph& graph, const ir::Op& op) {
   return interpolated(graph, op, exp_by_double);
 }
 
+// Of int16 by TFLite Micro in fixed point, by LiteRT between points, with y's largest value up to
+// 0.
+layer::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
+  if (is_float(graph, op)) return function_float(graph, op);
+  if (graph.numerics == ir::Numerics::kTflite) return rsqrt_int16(graph, op);
+  const float most = 32767.0f * graph.tensor(op.output()).quantization.scale();
+  return interpolated(graph, op, [most](float x) { return x > 0 ? 1 / std::sqrt(x) : most; });
+}
+
 layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
   return {PRESIL_KERNEL_LUT_I8, op.inputs, {}, {}};
 }
@@ -252,7 +274,8 @@ layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   presil_requantise_attributes a{};
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   const float ratio = x.quantization.scale() / y.quantization.scale();
-  if (graph.numerics == ir::Numerics::kTflite || !common::xnnpack_takes(ratio)) {
+  const bool bytes = ir::size_of(x.dtype) == 1 && ir::size_of(y.dtype) == 1;
+  if (graph.numerics == ir::Numerics::kTflite || !bytes || !common::xnnpack_takes(ratio)) {
     const common::FixedPoint scale =
         common::fixed_point(op, static_cast<double>(x.quantization.scale()) /
                                     static_cast<double>(y.quantization.scale()));

@@ -85,6 +85,23 @@ layer::HostLayer reduce(ir::Graph& graph, const ir::Op& op) {
   return is_float(graph, op) ? reduce_float(graph, op) : reduce_whole(graph, op);
 }
 
+layer::HostLayer reduce_prod(ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
+  if (!x.quantization.present()) return reduce(graph, op);
+  const auto factors = static_cast<double>(x.elements() / y.elements());
+  const double root = std::pow(static_cast<double>(y.quantization.scale()), 1 / factors);
+  const common::FixedPoint scale =
+      common::fixed_point(op, static_cast<double>(x.quantization.scale()) / root);
+  presil_mean_attributes a{};
+  for (const int64_t axis : op.as<ir::Reduce>().axes) a.axes |= 1u << axis;
+  a.rule = PRESIL_RULE_WIDE;
+  a.multiplier = scale.multiplier, a.shift = scale.shift;
+  a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
+  const common::Clamp whole = common::range_of(y.dtype);
+  a.act_min = whole.min, a.act_max = whole.max;
+  return {PRESIL_KERNEL_REDUCE_PROD, op.inputs, {}, bytes_of(a)};
+}
+
 layer::HostLayer arg(ir::Graph&, const ir::Op& op) {
   const presil_arg_attributes a{static_cast<uint32_t>(op.as<ir::Arg>().axis),
                                 op.kind == K::kArgMin ? 1u : 0u};
@@ -130,13 +147,16 @@ layer::HostLayer reduce_whole(ir::Graph&, const ir::Op& op) {
 
 std::vector<Lowering> number_lowerings() {
   return {
-      {K::kMaximum, pair},         {K::kMinimum, pair},      {K::kFloorDiv, pair},
-      {K::kFloorMod, pair},        {K::kReduceMax, reduce},  {K::kReduceMin, reduce},
-      {K::kArgMax, arg},           {K::kArgMin, arg},        {K::kTopK, top_k},
-      {K::kEqual, compare},        {K::kNotEqual, compare},  {K::kGreater, compare},
-      {K::kGreaterEqual, compare}, {K::kLess, compare},      {K::kLessEqual, compare},
-      {K::kLogicalAnd, pair},      {K::kLogicalOr, pair},    {K::kLogicalNot, logical_not},
-      {K::kCumsum, cumsum},        {K::kReduceProd, reduce},
+      {K::kMaximum, pair},         {K::kMinimum, pair},
+      {K::kFloorDiv, pair},        {K::kFloorMod, pair},
+      {K::kReduceMax, reduce},     {K::kReduceMin, reduce},
+      {K::kArgMax, arg},           {K::kArgMin, arg},
+      {K::kTopK, top_k},           {K::kEqual, compare},
+      {K::kNotEqual, compare},     {K::kGreater, compare},
+      {K::kGreaterEqual, compare}, {K::kLess, compare},
+      {K::kLessEqual, compare},    {K::kLogicalAnd, pair},
+      {K::kLogicalOr, pair},       {K::kLogicalNot, logical_not},
+      {K::kCumsum, cumsum},        {K::kReduceProd, reduce_prod},
   };
 }
 

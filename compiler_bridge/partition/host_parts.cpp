@@ -36,7 +36,9 @@ uint32_t by_width(const ir::Graph& graph, const ir::Op& op, uint32_t int8, uint3
 uint32_t rule_of(const ir::Graph& graph, const ir::Op& op) {
   const ir::TensorId bias = op.input(2);
   const bool narrow = bias != ir::kAbsent && graph.tensor(bias).dtype == ir::DType::kInt32;
-  if (is_int16(graph, op.input(0)) && !narrow) return PRESIL_RULE_WIDE;
+  if (common::requantised_once(graph, op)) return PRESIL_RULE_ONCE;
+  const bool rows_of_litert = common::product_rule(graph, op) == common::ProductRule::kDoubleUp;
+  if (is_int16(graph, op.input(0)) && !narrow && !rows_of_litert) return PRESIL_RULE_WIDE;
   switch (common::product_rule(graph, op)) {
     case common::ProductRule::kDouble:
       return PRESIL_RULE_DOUBLE;

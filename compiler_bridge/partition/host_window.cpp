@@ -23,7 +23,8 @@ presil_conv_attributes conv_attributes(const ir::Graph& graph, const ir::Op& op,
   a.in_zero = zero_of(graph, op.input(0));
   a.weight_zero = zero_of(graph, op.input(1));
   a.out_zero = zero_of(graph, op.output());
-  const common::Clamp clamp = common::clamp_of(conv.act, graph.tensor(op.output()), graph.numerics);
+  const common::Clamp clamp =
+      common::clamp_of(conv.act, graph.tensor(op.output()), common::numerics_of(graph, op));
   a.act_min = clamp.min, a.act_max = clamp.max;
   return a;
 }
@@ -74,7 +75,8 @@ layer::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
   a.kernel_h = static_cast<uint32_t>(p.kernel_h), a.kernel_w = static_cast<uint32_t>(p.kernel_w);
   a.stride_h = static_cast<uint32_t>(p.stride_h), a.stride_w = static_cast<uint32_t>(p.stride_w);
   a.pad_top = static_cast<uint32_t>(p.pad_top), a.pad_left = static_cast<uint32_t>(p.pad_left);
-  const common::Clamp clamp = common::clamp_of(p.act, graph.tensor(op.output()), graph.numerics);
+  const common::Clamp clamp =
+      common::clamp_of(p.act, graph.tensor(op.output()), common::numerics_of(graph, op));
   a.act_min = clamp.min, a.act_max = clamp.max;
   a.ties_up = p.ties_up;
   const bool average = op.kind == ir::OpKind::kAveragePool2d;
@@ -86,7 +88,9 @@ layer::HostLayer pool(ir::Graph& graph, const ir::Op& op) {
 
 layer::HostLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
-  const presil_resize_attributes a{r.align_corners, r.half_pixel_centers, numerics_of(graph)};
+  const bool tflite = is_int16(graph, op.output());
+  const presil_resize_attributes a{r.align_corners, r.half_pixel_centers,
+                                   tflite ? uint32_t{PRESIL_NUMERICS_TFLITE} : numerics_of(graph)};
   const bool nearest = op.kind == ir::OpKind::kResizeNearest;
   if (!nearest && is_float(graph, op)) return resize_bilinear_float(graph, op);
   const uint32_t bilinear =

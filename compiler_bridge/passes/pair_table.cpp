@@ -64,12 +64,6 @@ bool plain_int8(const ir::Tensor& tensor) {
   return tensor.dtype == ir::DType::kInt8 && tensor.quantization.per_tensor();
 }
 
-// Larger of a's and b's scale over y's: from 2^8 on LiteRT's sums overflow (../rules/dla_post.cpp).
-bool carried_by_litert(const ir::Tensor& a, const ir::Tensor& b, const ir::Tensor& y) {
-  const float larger = std::max(a.quantization.scale(), b.quantization.scale());
-  return larger / y.quantization.scale() < 0x1p8f;
-}
-
 }  // namespace
 
 namespace {
@@ -128,9 +122,6 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
   }
   const ir::Numerics numerics = common::numerics_of(graph, op);
   const bool tflite = numerics == ir::Numerics::kTflite;
-  if (graph.numerics == ir::Numerics::kXnnpack && !product && !carried_by_litert(ta, tb, y)) {
-    return std::nullopt;
-  }
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const common::ElementWiseScales s =
       product ? common::mul_scales(op, ta, tb, y, act, numerics)

@@ -24,6 +24,7 @@ const std::vector<Pass>& standard_passes() {
       {"merge_unrolled_groups", merge_unrolled_groups},
       {"gather_patches", gather_patches},
       {"split_large_kernels", split_large_kernels},
+      {"split_padded_pool", split_padded_pool},
       {"split_sliced_channels", split_sliced_channels},
       {"split_transpose_conv", split_transpose_conv},
       {"lower_blocks", lower_blocks},

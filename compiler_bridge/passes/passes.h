@@ -38,6 +38,7 @@ int requantise_before_concat(ir::Graph& graph);
 int sink_transposes(ir::Graph& graph);
 int split_images(ir::Graph& graph);
 int split_large_kernels(ir::Graph& graph);
+int split_padded_pool(ir::Graph& graph);
 int split_sliced_channels(ir::Graph& graph);
 int split_wide_concat(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);

@@ -16,6 +16,13 @@ struct Case {
   const CustomOperator& custom;
 
   bool tflite() const { return graph.numerics == ir::Numerics::kTflite; }
+  /// int16, which XNNPACK lacks: LiteRT computes it by TFLite's kernels of full size.
+  bool int16() const {
+    const auto is = [](const ir::Tensor& t) { return t.dtype == ir::DType::kInt16; };
+    return is(in()) || is(out());
+  }
+  /// By whose rules the operator clamps: of int16 always TFLite's.
+  ir::Numerics numerics() const { return int16() ? ir::Numerics::kTflite : graph.numerics; }
   /// Does the operator compute with float32?
   bool floats() const { return out().dtype == ir::DType::kFloat32; }
   bool has(size_t i) const { return op.input(i) != ir::kAbsent; }

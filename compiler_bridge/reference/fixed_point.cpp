@@ -28,6 +28,14 @@ int32_t multiply_wide(int64_t x, Scale scale) {
   return static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(sum) >> right));
 }
 
+int64_t multiply_once(int64_t x, Scale scale) {
+  const int right = 31 - scale.shift;
+  // The product has up to 78 bits: x = high * 2^16 + low.
+  const int64_t high = x >> 16, low = x & 65535;
+  const int64_t rest = low * scale.multiplier + (int64_t{1} << (right - 1));
+  return (high * scale.multiplier + (rest >> 16)) >> (right - 16);
+}
+
 int32_t round_even(float x) {
   if (!(x > -2147483648.0f)) return kInt32Min;
   if (x >= 2147483648.0f) return kInt32Max;

@@ -68,6 +68,10 @@ inline int32_t multiply_up(int32_t x, Scale scale) {
 /// @pre scale.shift <= 14
 int32_t multiply_wide(int64_t x, Scale scale);
 
+/// (x * multiplier + 2^(30 - shift)) >> (31 - shift), arithmetic: one rounding, whose halves go up.
+/// @pre |x| < 2^47, shift <= 15
+int64_t multiply_once(int64_t x, Scale scale);
+
 /// The nearest integer, ties to even, saturated to int32.
 int32_t round_even(float x);
 

@@ -31,12 +31,13 @@ ir::Numerics rules_of(const Case& c) {
 }
 
 /// The multiplier of each output channel, tflite.
-std::vector<Scale> channel_scales(const Case& c) {
+std::vector<Scale> channel_scales(const Case& c, bool in_double = false) {
   const float x = c.in(0).quantization.scale();
   const float y = c.out().quantization.scale();
   const std::vector<float>& weights = c.in(1).quantization.scales;
-  const bool float_product = c.op.kind == ir::OpKind::kBatchMatmul ||
-                             (c.op.kind == ir::OpKind::kFullyConnected && weights.size() == 1);
+  const bool float_product =
+      !in_double && (c.op.kind == ir::OpKind::kBatchMatmul ||
+                     (c.op.kind == ir::OpKind::kFullyConnected && weights.size() == 1));
   std::vector<Scale> scales;
   for (size_t i = 0; i < static_cast<size_t>(c.out().shape.back()); ++i) {
     const float w = weights[weights.size() == 1 ? 0 : i];
@@ -89,21 +90,36 @@ std::vector<int32_t> bias_of(const Case& c, size_t channels) {
   return std::vector<int32_t>(c.read<int32_t>(2), c.read<int32_t>(2) + channels);
 }
 
+namespace {
+
+bool has_wide_bias(const Case& c) {
+  return c.has(2) && c.in(2).dtype == ir::DType::kInt64;
+}
+
+}  // namespace
+
 WideRequantizer::WideRequantizer(const Case& c, ir::Activation act)
-    : m_wide(!c.has(2) || c.in(2).dtype == ir::DType::kInt64),
-      m_scales(channel_scales(c)),
+    : m_wide(!c.has(2) || has_wide_bias(c)),
+      m_rows_of_litert(!c.tflite() && c.op.kind == ir::OpKind::kFullyConnected),
+      m_scales(channel_scales(c, m_rows_of_litert && has_wide_bias(c))),
       m_bias(m_scales.size(), 0),
-      m_range(activation_range(c.graph.numerics, act, c.out())) {
+      m_range(activation_range(ir::Numerics::kTflite, act, c.out())) {
+  if (m_rows_of_litert) m_wide = has_wide_bias(c);
   for (size_t i = 0; c.has(2) && i < m_bias.size(); ++i) {
     m_bias[i] = m_wide ? c.read<int64_t>(2)[i] : c.read<int32_t>(2)[i];
   }
 }
 
+int64_t WideRequantizer::scaled(int64_t acc, const Scale& scale) const {
+  if (m_wide) return m_rows_of_litert ? multiply_once(acc, scale) : multiply_wide(acc, scale);
+  const auto low = static_cast<int32_t>(acc);
+  return m_rows_of_litert ? multiply_up(low, scale) : multiply(low, scale);
+}
+
 int16_t WideRequantizer::operator()(int64_t sum, size_t channel) const {
   const uint64_t acc = static_cast<uint64_t>(sum) + static_cast<uint64_t>(m_bias[channel]);
-  const int32_t y = m_wide ? multiply_wide(static_cast<int64_t>(acc), m_scales[channel])
-                           : multiply(static_cast<int32_t>(acc), m_scales[channel]);
-  return static_cast<int16_t>(clamp(y, m_range.low, m_range.high));
+  const int64_t y = scaled(static_cast<int64_t>(acc), m_scales[channel]);
+  return static_cast<int16_t>(y < m_range.low ? m_range.low : y > m_range.high ? m_range.high : y);
 }
 
 }  // namespace presil::reference

@@ -57,11 +57,14 @@ class Requantizer {
 /// Bias per output channel, zeros where the op has none.
 std::vector<int32_t> bias_of(const Case& c, size_t channels);
 
-/// Sums of int16 activations and int8 weights to y, under `tflite` (TFLite Micro's rule for
-/// int16x8); scales as in Requantizer.
+/// Sums of int16 activations and int8 weights to y (TFLite Micro's rule for int16x8); scales as in
+/// Requantizer.
 ///   bias int64 or none: multiply_wide(acc, scale);
 ///   bias int32 (a sum of int32, that wraps): multiply(acc, scale).
-/// Then the clamp; zero points are 0.
+/// A fully connected under xnnpack (LiteRT's kernel):
+///   bias int64: multiply_once(acc, Scale of s_x * s_w / s_y, all in double);
+///   bias int32 or none (a sum of int32): multiply_up(acc, scale).
+/// Then the clamp of `tflite`; zero points are 0.
 class WideRequantizer {
  public:
   explicit WideRequantizer(const Case& c, ir::Activation act);
@@ -69,7 +72,9 @@ class WideRequantizer {
   int16_t operator()(int64_t sum, size_t channel) const;
 
  private:
-  bool m_wide;
+  int64_t scaled(int64_t acc, const Scale& scale) const;
+
+  bool m_wide, m_rows_of_litert;
   std::vector<Scale> m_scales;  ///< per channel
   std::vector<int64_t> m_bias;  ///< per channel
   Range m_range;

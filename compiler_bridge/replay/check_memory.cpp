@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "compiler_bridge/replay/bytes.h"
@@ -41,6 +42,12 @@ std::string range(uint64_t begin, uint64_t end) {
   return text;
 }
 
+/// Of what a layer of the DLA reads: whose results, and the sentence of such an access.
+struct Part {
+  std::set<int> of;
+  std::string said;
+};
+
 /// A sentence about what is wrong; none: nothing is.
 using Wrong = std::optional<std::string>;
 
@@ -70,6 +77,7 @@ class Replay {
       if (Wrong wrong = replay(static_cast<int>(i))) return wrong;
     }
     if (m_order.stuck) return m_order.stuck;
+    if (Wrong wrong = left_out()) return wrong;
     for (const int32_t output : *m_l.outputs()) {
       if (Wrong wrong = whole(*m_l.tensors()->Get(uint32_t(output)))) return wrong;
     }
@@ -222,21 +230,86 @@ class Replay {
       m_from.back().insert(from.begin(), from.end());
     }
     if (reader.layer < 0) return std::nullopt;
-    const std::set<int>& fed = m_feeds[static_cast<size_t>(reader.layer)];
+    const Fed& fed = m_feeds[static_cast<size_t>(reader.layer)];
+    if (Wrong wrong = mixed(i, access, fed, from, said)) return wrong;
     for (const int origin : from) {
-      if (origin == kAnyone || fed.count(origin) != 0) continue;
+      if (origin == kAnyone || fed.by.count(origin) != 0) continue;
       const bool constant = origin < kAnyone;
       const bool own =
           constant && (access.gate != kWeights || origin == constants_of(reader.layer) ||
-                       same_for_images(constants_of(origin), reader.layer));
+                       same_for_images(constants_of(origin), reader.layer) ||
+                       shares(constants_of(origin), reader.layer));
       if (own) continue;
       const int layer = constant ? constants_of(origin) : origin;
-      const std::string name = m_l.layers()->Get(uint32_t(layer))->name()->str();
       return said() + ", where " + command(writer).name + " has left " +
-             (constant ? "constants of layer " + name
-                       : "what layer " + name + " made, which is none of its operands");
+             (constant ? "constants of layer " + name_of(layer)
+                       : "what layer " + name_of(layer) + " made, which is none of its operands");
     }
     return std::nullopt;
+  }
+
+  /// A part of what the DLA reads (its input, its second operand) is one of the layer's operands.
+  template <class Said>
+  Wrong mixed(int i, const Access& access, const Fed& fed, const std::set<int>& from,
+              const Said& said) {
+    const Command& reader = command(i);
+    if (presil_kind_of_queue(reader.queue) != PRESIL_ENGINE_DLA || fed.operands.empty()) {
+      return std::nullopt;
+    }
+    std::set<int> others;
+    for (const int origin : from) {
+      if (origin >= 0 && fed.by.count(origin) != 0 && fed.own.count(origin) == 0) {
+        others.insert(origin);
+      }
+    }
+    Part& part = m_parts[reader.layer][access.what];
+    const size_t before = part.of.size();
+    part.of.insert(others.begin(), others.end());
+    if (part.of.size() == before) return std::nullopt;
+    part.said = said();
+    if (each_holds_one(fed, {part.of})) return std::nullopt;
+    return part.said + ", where its " + access.what + " is of " + names(part.of) +
+           ", which are not one of its operands";
+  }
+
+  /// With as many parts as operands each of these is one of those.
+  Wrong left_out() const {
+    for (const auto& [layer, by_name] : m_parts) {
+      std::vector<std::set<int>> parts;
+      std::string text, said;
+      for (const auto& [what, part] : by_name) {
+        if (part.of.empty()) continue;
+        parts.push_back(part.of);
+        said = part.said;
+        text += (text.empty() ? "its " : ", its ") + what + " is of " + names(part.of);
+      }
+      if (hold_all(m_feeds[static_cast<size_t>(layer)], parts)) continue;
+      return said + ", but does not read one of its operands: " + text;
+    }
+    return std::nullopt;
+  }
+
+  std::string name_of(int layer) const { return m_l.layers()->Get(uint32_t(layer))->name()->str(); }
+  std::string names(const std::set<int>& layers) const {
+    std::string text;
+    for (const int layer : layers) text += (text.empty() ? "layer " : " and ") + name_of(layer);
+    return text;
+  }
+
+  /// Nothing is loaded for the layer `b`, which has as many constants as `a`: they are the same.
+  bool shares(int a, int b) const {
+    const loadable::Layer &first = *m_l.layers()->Get(uint32_t(a)),
+                          &second = *m_l.layers()->Get(uint32_t(b));
+    return m_loaded.count(b) == 0 && first.engine() == second.engine() &&
+           first.weight_bytes() == second.weight_bytes();
+  }
+
+  static std::set<int> loaded_layers(const Order& order) {
+    std::set<int> layers;
+    for (const Placed& placed : order.commands) {
+      if (placed.command->loaded) layers.insert(placed.command->layer);
+    }
+    return layers;
   }
 
   /// Layers that do the same for two images of a batch, whose weights are the same.
@@ -278,11 +351,13 @@ class Replay {
   const loadable::Loadable& m_l;
   const Queues m_queues;
   const Order m_order;
-  const std::vector<std::set<int>> m_feeds;  ///< by layer; empty: no graph
+  const std::set<int> m_loaded = loaded_layers(m_order);  ///< that constants are loaded for
+  const std::vector<Fed> m_feeds;  ///< by layer; empty: the file does not say
   const bool m_batch = std::any_of(m_l.tensors()->begin(), m_l.tensors()->end(),
                                    [](const auto* tensor) { return tensor->part_of() >= 0; });
   std::array<History, kSpaces> m_memory;
-  std::vector<std::set<int>> m_from;  ///< by command: whose bytes it leaves
+  std::vector<std::set<int>> m_from;                   ///< by command: whose bytes it leaves
+  std::map<int, std::map<std::string, Part>> m_parts;  ///< by layer and what it reads
   Checked m_checked;
 };
 

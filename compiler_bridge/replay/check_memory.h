@@ -17,7 +17,7 @@ struct Checked {
   std::optional<std::string> wrong;  ///< one sentence, of the first thing that is
   size_t commands = 0, accesses = 0;
   uint64_t bytes = 0;      ///< read and written
-  bool data_flow = false;  ///< whose results a layer reads was looked at: the graph is there
+  bool data_flow = false;  ///< whose results a layer reads was looked at
 };
 
 /// In an order in which the queues can run: each access lies inside the SRAM or its region; what is

@@ -2,102 +2,117 @@
 
 #include <algorithm>
 #include <map>
-
-#include "compiler_bridge/ir/binary.h"
+#include <string>
 
 namespace presil::replay {
 namespace {
 
+using Operands = flatbuffers::Vector<flatbuffers::Offset<loadable::Operand>>;
+
+// The layers' own lists are those of the graph after its passes, which may have moved an operator
+// past another: in the imported graph it reads what it does not read here.
 class Feeds {
  public:
-  explicit Feeds(const loadable::Loadable& l)
-      : m_graph(ir::from_bytes(l.graph()->data(), l.graph()->size())),
-        m_producer(ir::uses(m_graph).producer),
-        m_works(l.layers()->size(), false) {
+  explicit Feeds(const loadable::Loadable& l) : m_l(l), m_works(l.layers()->size(), false) {
     for (const auto* command : *l.commands()) {
       if (command->layer() >= 0) m_works[static_cast<size_t>(command->layer())] = true;
     }
-    std::map<int, std::set<int>> of_source;
-    for (size_t i = 0; i < m_graph.ops.size(); ++i) {
-      for (const int source : m_graph.ops[i].source_ops) of_source[source].insert(int(i));
-    }
-    for (uint32_t k = 0; k < l.layers()->size(); ++k) {
-      const loadable::Layer& layer = *l.layers()->Get(k);
-      std::set<int> ops;
-      if (layer.source_ops() != nullptr) {
-        for (const int source : *layer.source_ops()) {
-          ops.insert(of_source[source].begin(), of_source[source].end());
-        }
-      }
-      if (layer.outputs() != nullptr) {
-        for (const int tensor : *layer.outputs()) {
-          const loadable::Tensor& made = *l.tensors()->Get(uint32_t(tensor));
-          const int id = made.graph_tensor() >= 0 ? made.graph_tensor() : made.part_of();
-          const bool known = id >= 0 && static_cast<size_t>(id) < m_producer.size();
-          if (known && m_producer[size_t(id)] >= 0) ops.insert(m_producer[size_t(id)]);
-        }
-      }
-      for (const int op : ops) m_layers[op].insert(static_cast<int>(k));
-      m_ops.push_back(std::move(ops));
+    for (int k = 0; k < count(); ++k) {
+      each_name(layer(k).makes(), [&](const std::string& name) { m_makers[name].insert(k); });
     }
   }
 
-  std::vector<std::set<int>> all() {
+  std::vector<Fed> all() {
     std::set<int> unknown, every;
-    for (size_t k = 0; k < m_ops.size(); ++k) {
-      every.insert(static_cast<int>(k));
-      if (m_ops[k].empty()) unknown.insert(static_cast<int>(k));
+    for (int k = 0; k < count(); ++k) {
+      every.insert(k);
+      if (is_unknown(k)) unknown.insert(k);
     }
-    std::vector<std::set<int>> feeds(m_ops.size(), unknown);
-    for (size_t k = 0; k < m_ops.size(); ++k) {
-      m_found = &feeds[k];
-      m_seen.clear();
-      if (m_ops[k].empty()) feeds[k] = every;
-      m_found->insert(static_cast<int>(k));
-      for (const int op : m_ops[k]) {
-        m_found->insert(m_layers[op].begin(), m_layers[op].end());
-        before(op);
-      }
+    if (unknown == every) return {};
+    std::vector<Fed> feeds;
+    for (int k = 0; k < count(); ++k) {
+      Fed fed;
+      fed.own = {k};
+      each_name(layer(k).makes(), [&](const std::string& name) { add(fed.own, m_makers[name]); });
+      each_name(layer(k).reads(), [&](const std::string& name) {
+        std::set<int> found, seen = {k};
+        made(name, found, seen);
+        if (!found.empty()) fed.operands.push_back(std::move(found));
+      });
+      fed.by = is_unknown(k) ? every : unknown;
+      add(fed.by, fed.own);
+      for (const std::set<int>& operand : fed.operands) add(fed.by, operand);
+      feeds.push_back(std::move(fed));
     }
     return feeds;
   }
 
  private:
-  /// Whether some of what the op makes may be what it reads, where that lies: a view, or parts
-  /// written in place. Others are made by commands of their own.
-  bool passes_on(int op) const {
-    const ir::OpKind kind = m_graph.ops[static_cast<size_t>(op)].kind;
-    if (kind == ir::OpKind::kConcat || kind == ir::OpKind::kInterleave) return true;
-    const auto layers = m_layers.find(op);
-    if (layers == m_layers.end()) return true;
-    return std::none_of(layers->second.begin(), layers->second.end(),
-                        [&](int layer) { return m_works[static_cast<size_t>(layer)]; });
+  int count() const { return static_cast<int>(m_l.layers()->size()); }
+  const loadable::Layer& layer(int k) const { return *m_l.layers()->Get(static_cast<uint32_t>(k)); }
+  bool is_unknown(int k) const {
+    return layer(k).makes() == nullptr || layer(k).makes()->size() == 0;
   }
 
-  /// Layers that make what the op reads.
-  void before(int op) {
-    for (const ir::TensorId id : m_graph.ops[static_cast<size_t>(op)].inputs) {
-      const int maker = id == ir::kAbsent ? -1 : m_producer[static_cast<size_t>(id)];
-      if (maker < 0 || !m_seen.insert(maker).second) continue;
-      m_found->insert(m_layers[maker].begin(), m_layers[maker].end());
-      if (passes_on(maker)) before(maker);
+  template <class F>
+  static void each_name(const Operands* operands, F&& f) {
+    if (operands == nullptr) return;
+    for (const loadable::Operand* operand : *operands) f(operand->name()->str());
+  }
+
+  static void add(std::set<int>& to, const std::set<int>& layers) {
+    to.insert(layers.begin(), layers.end());
+  }
+
+  /// Layers that make the tensor. One without commands leaves what it reads where it is.
+  void made(const std::string& name, std::set<int>& found, std::set<int>& seen) const {
+    const auto makers = m_makers.find(name);
+    if (makers == m_makers.end()) return;  // an input of the network
+    add(found, makers->second);
+    for (const int maker : makers->second) {
+      if (!seen.insert(maker).second || m_works[static_cast<size_t>(maker)]) continue;
+      each_name(layer(maker).reads(), [&](const std::string& next) { made(next, found, seen); });
     }
   }
 
-  const ir::Graph m_graph;
-  const std::vector<int> m_producer;
-  std::vector<bool> m_works;              ///< by layer: it has commands
-  std::vector<std::set<int>> m_ops;       ///< by layer: the ops of the graph that it stands for
-  std::map<int, std::set<int>> m_layers;  ///< by op of the graph
-  std::set<int>* m_found = nullptr;
-  std::set<int> m_seen;
+  const loadable::Loadable& m_l;
+  std::vector<bool> m_works;                      ///< by layer: it has commands
+  std::map<std::string, std::set<int>> m_makers;  ///< by tensor
 };
+
+bool holds(const std::set<int>& operand, const std::set<int>& part) {
+  return std::includes(operand.begin(), operand.end(), part.begin(), part.end());
+}
+
+/// Are there different operands for the parts from `next` on?
+bool matched(const Fed& fed, const std::vector<std::set<int>>& parts, size_t next,
+             std::vector<bool>& taken) {
+  if (next == parts.size()) return true;
+  for (size_t i = 0; i < fed.operands.size(); ++i) {
+    if (taken[i] || !holds(fed.operands[i], parts[next])) continue;
+    taken[i] = true;
+    if (matched(fed, parts, next + 1, taken)) return true;
+    taken[i] = false;
+  }
+  return false;
+}
 
 }  // namespace
 
-std::vector<std::set<int>> feeds(const loadable::Loadable& l) {
-  if (l.graph() == nullptr) return {};
+std::vector<Fed> feeds(const loadable::Loadable& l) {
   return Feeds(l).all();
+}
+
+bool each_holds_one(const Fed& fed, const std::vector<std::set<int>>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [&](const std::set<int>& part) {
+    return std::any_of(fed.operands.begin(), fed.operands.end(),
+                       [&](const std::set<int>& operand) { return holds(operand, part); });
+  });
+}
+
+bool hold_all(const Fed& fed, const std::vector<std::set<int>>& parts) {
+  std::vector<bool> taken(fed.operands.size(), false);
+  return parts.size() != fed.operands.size() || matched(fed, parts, 0, taken);
 }
 
 }  // namespace presil::replay

@@ -52,24 +52,8 @@ Rule as_a_table() {
 
 }  // namespace
 
-// Under xnnpack the larger ratio is brought to 21 bits by a shift of at most 31.
-Rule ratio_fits_xnnpack() {
-  return {"under xnnpack numerics the larger operand's scale is below 2^8 of y's",
-          [](const Subject& s) -> std::optional<Finding> {
-            if (!s.out().quantization.present() || s.graph.numerics != ir::Numerics::kXnnpack)
-              return std::nullopt;
-            const float a = s.in(0).quantization.scale(), b = s.in(1).quantization.scale();
-            const float ratio = std::max(a, b) / s.out().quantization.scale();
-            if (ratio < 0x1p8f) return std::nullopt;
-            return Finding{"the larger operand's scale", std::to_string(ratio) + " of y's",
-                           "below 2^8"};
-          },
-          "quantise the operands with scales nearer to the result's"};
-}
-
 std::vector<Entry> dla_post_entries() {
-  const std::vector<Rule> sum = {int8_values(), one_image(), operands(), ratio_fits_xnnpack(),
-                                 channels()};
+  const std::vector<Rule> sum = {int8_values(), one_image(), operands(), channels()};
   return {
       {ir::OpKind::kAdd, "int8", sum},
       {ir::OpKind::kSub, "int8", sum},

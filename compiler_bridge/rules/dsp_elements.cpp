@@ -72,13 +72,11 @@ Rule no_int64() {
 std::vector<Entry> dsp_element_entries() {
   const std::vector<Rule> product = {results({D::kInt8, D::kFloat32}), with_scales(),
                                      at_most_6_axes()};
-  std::vector<Rule> sum = product;
-  sum.push_back(ratio_fits_xnnpack());
   const std::vector<Rule> floats = {results({D::kFloat32}), at_most_6_axes()};
   const std::vector<Rule> stored = {results({D::kInt8, D::kFloat32}), at_most_6_axes()};
   std::vector<Entry> entries = {
-      {K::kAdd, "int8, float32", sum, {"add_i8", "pair_f32"}},
-      {K::kSub, "int8, float32", sum, {"add_i8", "pair_f32"}},
+      {K::kAdd, "int8, float32", product, {"add_i8", "pair_f32"}},
+      {K::kSub, "int8, float32", product, {"add_i8", "pair_f32"}},
       {K::kMul, "int8, float32", product, {"mul_i8", "pair_f32"}},
       {K::kDiv, "float32", floats, {"pair_f32"}},
       {K::kPow, "float32", floats, {"pair_f32"}},

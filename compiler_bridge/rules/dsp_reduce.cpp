@@ -22,6 +22,17 @@ Rule along_the_axis() {
                 });
 }
 
+// LiteRT rounds it as the kernel does not: halves away from zero.
+Rule narrow_sum() {
+  return {"no int16 under xnnpack numerics",
+          [](const Subject& s) -> std::optional<Finding> {
+            const bool wide = s.in(0).dtype == D::kInt16;
+            if (!wide || s.graph.numerics != ir::Numerics::kXnnpack) return std::nullopt;
+            return Finding{"x", ir::type_of(s.in(0)), "no int16 under xnnpack numerics"};
+          },
+          "take a mean, or tflite numerics"};
+}
+
 }  // namespace
 
 std::vector<Entry> dsp_reduce_entries() {
@@ -31,7 +42,7 @@ std::vector<Entry> dsp_reduce_entries() {
   const char* types = "int8, int16, int32, float32";
   return {
       {K::kMean, "int8, int16, float32", rules, kernels},
-      {K::kSum, types, rules, kernels},
+      {K::kSum, types, {elements(), narrow_sum(), at_most_6_axes()}, kernels},
       {K::kReduceMax, types, rules, kernels},
       {K::kReduceMin, types, rules, kernels},
       {K::kTopK,

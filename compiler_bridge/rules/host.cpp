@@ -145,8 +145,6 @@ std::vector<Entry> host_entries() {
        "int8, weights int8 per tensor or per channel, bias int32; float32",
        {}},
       {K::kLstm, "", {}},
-      {K::kAdd, "", {axes, ratio_fits_xnnpack()}},
-      {K::kSub, "", {axes, ratio_fits_xnnpack()}},
       {K::kAveragePool2d, "", {}},
       {K::kMaxPool2d, "", {}},
       {K::kSoftmax,

@@ -83,7 +83,5 @@ Rule probabilities();
 Rule row_length();
 /// Scales that an integer softmax can carry.
 Rule steep_enough();
-/// Scales that xnnpack's integer addition can carry.
-Rule ratio_fits_xnnpack();
 
 }  // namespace presil::rules

@@ -1,4 +1,5 @@
 // Kernels of int16 against values worked out by hand.
+#include "driver/kernels/host/wide.h"
 #include "tests/driver/kernel_task.h"
 
 namespace presil::kernels {
@@ -43,6 +44,54 @@ TEST(KernelInt16, rule_wide_has_16_bits_of_the_multiplier_and_64_of_the_sum) {
   EXPECT_EQ(scaled(-33, PRESIL_RULE_WIDE), -1);
   EXPECT_EQ(scaled(int64_t{1} << 33, PRESIL_RULE_WIDE), INT16_MAX);   // 2^27
   EXPECT_EQ(scaled((int64_t{1} << 32) + 64, PRESIL_RULE_DOUBLE), 1);  // low 32 bits alone
+}
+
+TEST(KernelInt16, rule_once_has_all_bits_of_the_multiplier_and_one_rounding) {
+  EXPECT_EQ(scaled(2000000, PRESIL_RULE_ONCE), 31251);
+  EXPECT_EQ(scaled(-32, PRESIL_RULE_ONCE), -1);  // -0.500015
+  EXPECT_EQ(scaled(-31, PRESIL_RULE_ONCE), 0);
+  EXPECT_EQ(scaled(int64_t{1} << 46, PRESIL_RULE_ONCE), INT16_MAX);
+  EXPECT_EQ(rule_once((int64_t{1} << 46) + 12345, 1 << 30, -15), int64_t{1} << 30);  // and 0.19
+  EXPECT_EQ(rule_once(-(int64_t{1} << 46) - 12345, INT32_MAX, -31), -32768);
+  EXPECT_EQ(rule_once(3, 1 << 30, 0), 2);
+  EXPECT_EQ(rule_once(-3, 1 << 30, 0), -1);
+}
+
+// A half of the first rounding goes away from zero, one of the second up: -32 * (2^30 + 32767) /
+// 2^31 is -16.0005, over 2^5 a half.
+TEST(KernelInt16, rows_of_32_bits_may_be_rounded_up) {
+  EXPECT_EQ(scaled(-32, PRESIL_RULE_DOUBLE_UP), 0);
+  EXPECT_EQ(scaled(-32, PRESIL_RULE_DOUBLE), -1);
+}
+
+TEST(KernelInt16, other_kernels_refuse_the_rules_of_rows) {
+  Shorts x(9, 1000), y(9);
+  Bytes weights(9, 1), shift{1};
+  Longs bias{5};
+  Words multiplier{kHalf};
+  for (const uint32_t rule : {PRESIL_RULE_ONCE, PRESIL_RULE_DOUBLE_UP}) {
+    auto a = window(rule);
+    a.pad_top = a.pad_left = 1;
+    EXPECT_FALSE(run(PRESIL_KERNEL_CONV2D_I16,
+                     {tensor(x, {1, 3, 3, 1}), tensor(weights, {1, 3, 3, 1}), tensor(bias),
+                      tensor(multiplier), tensor(shift), tensor(y, {1, 3, 3, 1})},
+                     a));
+  }
+}
+
+// 65,537 times 32767 is beyond int32; over 2^17 16383.75. -80010 / 4 is a half, away from zero.
+TEST(KernelInt16, sums_may_be_of_64_bits_and_float) {
+  Shorts x(65537, 32767), some{-30000, -30000, -20010, 0}, y(1);
+  presil_mean_attributes p{};
+  p.act_min = INT16_MIN, p.act_max = INT16_MAX;
+  p.axes = 0b10, p.rule = PRESIL_RULE_FLOAT_AWAY, p.multiplier = bits(0x1p-17f);
+  ASSERT_TRUE(run(PRESIL_KERNEL_MEAN_I16, {tensor(x, {1, 65537}), tensor(y)}, p));
+  EXPECT_EQ(y, (Shorts{16384}));
+  p.multiplier = bits(0.25f);
+  ASSERT_TRUE(run(PRESIL_KERNEL_MEAN_I16, {tensor(some, {1, 4}), tensor(y)}, p));
+  EXPECT_EQ(y, (Shorts{-20003}));
+  p.rule = PRESIL_RULE_WIDE;
+  EXPECT_FALSE(run(PRESIL_KERNEL_MEAN_I16, {tensor(some, {1, 4}), tensor(y)}, p));
 }
 
 TEST(KernelInt16, convolutions_sum_what_is_inside_the_image) {

@@ -34,6 +34,27 @@ TEST(KernelMean, of_int16_saturates) {
   EXPECT_FALSE(run(PRESIL_KERNEL_MEAN_I16, {tensor(x, {2, 2}), tensor(y)}, p));
 }
 
+// Steps of 1/2 and, of two factors, 1/4: by 1, whose 16 bits are 32767 / 32768. 3 * 5 is 15, -4 * 6
+// -24; one factor alone stays.
+TEST(KernelReduceProd, scales_after_every_factor_but_the_first) {
+  Bytes x{4, 6, -3, 7, 127, 127}, y(3), same(6);
+  presil_mean_attributes p{};
+  p.act_min = -128, p.act_max = 127;
+  p.axes = 0b10, p.rule = PRESIL_RULE_WIDE, p.multiplier = kHalf, p.shift = 1;
+  p.in_zero = 1, p.out_zero = 2;
+  ASSERT_TRUE(run(PRESIL_KERNEL_REDUCE_PROD, {tensor(x, {3, 2}), tensor(y)}, p));
+  EXPECT_EQ(y, (Bytes{17, -22, 127}));
+  ASSERT_TRUE(run(PRESIL_KERNEL_REDUCE_PROD, {tensor(x, {6, 1}), tensor(same)}, p));
+  EXPECT_EQ(same, x);
+  Shorts wide{300, -200}, product(1);
+  p.in_zero = 0, p.out_zero = 0;
+  p.act_min = INT16_MIN, p.act_max = INT16_MAX, p.shift = -1;  // a quarter, twice
+  ASSERT_TRUE(run(PRESIL_KERNEL_REDUCE_PROD, {tensor(wide, {1, 2}), tensor(product)}, p));
+  EXPECT_EQ(product, (Shorts{-3750}));
+  p.rule = PRESIL_RULE_DOUBLE;
+  EXPECT_FALSE(run(PRESIL_KERNEL_REDUCE_PROD, {tensor(wide, {1, 2}), tensor(product)}, p));
+}
+
 TEST(KernelArg, the_first_of_equal_ones_along_any_axis) {
   Shorts x{1, 5, 5, 3, 2, 5};
   Words along(2);

@@ -73,6 +73,19 @@ TEST(KernelResizeBilinear, interpolates_in_integers) {
   EXPECT_EQ(y, (Bytes{0, 3, 8, 10}));  // -0.25, 0.25, 0.75, 1.25: 2.5 and 7.5 away from zero
 }
 
+// Steps of 563.52 / 1024, in whole ones 564, lead to row 1226.04 of 0 .. 1225; the next image
+// is 50.
+TEST(KernelResizeBilinear, rounded_steps_end_at_the_last_row) {
+  constexpr uint32_t kIn = 1226, kOut = 2227;
+  Bytes x(2 * kIn, 0), y(2 * kOut);
+  x[kIn - 1] = 100;
+  for (size_t i = kIn; i < x.size(); ++i) x[i] = 50;
+  ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,
+                  {tensor(x, {2, kIn, 1, 1}), tensor(y, {2, kOut, 1, 1})},
+                  presil_resize_attributes{1, 0, PRESIL_NUMERICS_TFLITE}));
+  EXPECT_EQ(Bytes(y.begin() + kOut - 4, y.begin() + kOut + 1), (Bytes{39, 94, 100, 100, 50}));
+}
+
 TEST(KernelResizeBilinear, halves_go_up_by_the_rule_of_floats) {
   Bytes x{0, -10}, y(4);
   ASSERT_TRUE(run(PRESIL_KERNEL_RESIZE_BILINEAR_I8,

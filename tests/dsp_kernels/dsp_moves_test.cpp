@@ -185,6 +185,28 @@ TEST(DspResize, long_lines_in_parts_equal_the_interpreter) {
   }
 }
 
+// Rounded steps lead past the last row or column, which the next image or row of x stands after.
+TEST(DspResize, steps_over_a_thousand_pixels_equal_the_interpreter) {
+  for (const bool across : {false, true}) {
+    for (const bool corners : {false, true}) {
+      Random random(1);
+      Rig rig;
+      const int64_t in = corners ? 1226 : 1464, out = corners ? 2227 : 3000;
+      const Shape x = across ? Shape{2, 1, in, 2} : Shape{2, in, 1, 2};
+      const Shape y = across ? Shape{2, 1, out, 2} : Shape{2, out, 1, 2};
+      const Type type{"int8", ir::DType::kInt8};
+      const Example e("graph \"t\" tflite { input %x : " + typed(type, x) +
+                          " %y = resize_bilinear(%x) {" +
+                          (corners ? "align_corners=true} : " : "half_pixel_centers=true} : ") +
+                          typed(type, y) + " output %y }",
+                      {of(random, type, x)});
+      const auto got = rig.run("resize_bilinear_i8", e.operands(), e.results(),
+                               presil_dsp_resize{corners, !corners, 0});
+      EXPECT_EQ(difference(got, e.out), "") << across << corners;
+    }
+  }
+}
+
 // Runs of 1 to 300 bytes, at multiples of 4 and not, across the limits of what is moved together.
 TEST(DspMoves, runs_of_any_length_equal_the_interpreter) {
   for (const int64_t run :

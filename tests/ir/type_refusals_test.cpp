@@ -176,10 +176,11 @@ TEST(IrRefusals, an_lstm_has_one_shape_and_one_kind_of_numbers) {
 
 TEST(IrRefusals, int16_is_refused_under_rules_that_have_none) {
   const std::string text =
-      "graph \"g\" xnnpack { input %x : int16[4] q(1, 0)\n%y = leaky_relu(%x) : int16[4] q(1, 0) }";
+      "graph \"g\" xnnpack { input %x : int16[4] q(1, 0)\n"
+      "%y = squared_difference(%x, %x) : int16[4] q(1, 0) }";
   EXPECT_THAT(refusal([&] { verify(parse(text)); }),
-              HasSubstr("x is int16[4] q(1, 0), which the operator takes under tflite numerics "
-                        "only: XNNPACK has none for it"));
+              HasSubstr("y is int16[4] q(1, 0), which the operator takes under tflite numerics "
+                        "only; use --numerics tflite"));
 }
 
 }  // namespace

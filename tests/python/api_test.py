@@ -62,10 +62,10 @@ def test_refusals_are_exceptions_that_say_what_is_expected(digits: Path) -> None
 def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> None:
     graph = paths.native().parse_graph("""graph "g" tflite {
       input %x : int16[1,4] q(0.1, 0)
-      %y = add(%x, %x) : int16[1,4] q(0.2, 0)
+      %y = squared_difference(%x, %x) : int16[1,4] q(0.2, 0)
       output %y
     }""")
-    with pytest.raises(presil.Refusal, match="under tflite numerics only: XNNPACK has none for it"):
+    with pytest.raises(presil.Refusal, match="under tflite numerics only; use --numerics tflite"):
         graph.numerics = "xnnpack"
     with pytest.raises(presil.Refusal, match="numerics: got 'float', expected tflite or xnnpack"):
         graph.numerics = "float"

@@ -8,6 +8,8 @@ from pathlib import Path
 import presil
 import pytest
 from corpus import corpus
+from presil import paths
+from presil.network import Network
 
 SOCS = ("edge", "micro")
 ADDRESSES = ("in_base", "w_base", "p_base", "out_base", "res_base", "src_base", "dst_base")
@@ -130,3 +132,60 @@ def test_a_finding_is_a_sentence_and_ends_with_exit_code_1(
     assert ended.code == 1
     assert ended.out.startswith(f"memory: {name_of(line)} reads bytes 0xf00000 .. 0x")
     assert re.search(r" of the sram \(input\), which has \d+ bytes\.\n$", ended.out)
+
+
+def compiled(text: str, soc: str = "edge") -> presil.Program:
+    graph = paths.native().parse_graph(f'graph "g" tflite {{\n{text}\n}}')
+    return presil.compile(Network(graph, "g", "0" * 64, len(graph.outputs)), soc)
+
+
+# The quantisation is done before the transposition: the layer reads what its operator does not.
+MOVED = """
+  input %x : int8[1,8,8,16] q(0.5, 0)
+  const %w : int8[16,1,1,16] q(0.01, 0) = random 1
+  const %v : int8[32,1,1,8] q(0.01, 0) = random 2
+  %a = conv2d(%x, %w) from [0] : int8[1,8,8,16] q(0.5, 0)
+  %z = conv2d(%a, %w) from [4] : int8[1,8,8,16] q(0.5, 0)
+  %t = transpose(%a) {perm=[0,3,1,2]} from [1] : int8[1,16,8,8] q(0.5, 0)
+  %q = quantize(%t) from [2] : int8[1,16,8,8] q(0.7, 3)
+  %b = conv2d(%q, %v) from [3] : int8[1,16,8,32] q(0.5, 0)
+  output %b, %z"""
+
+
+@pytest.mark.parametrize("soc", SOCS)
+def test_an_operator_that_a_pass_has_moved_reads_what_it_should(soc: str) -> None:
+    program = compiled(MOVED, soc)
+    checked = program.check_memory()
+    assert checked["wrong"] is None and checked["data_flow"]
+    assert presil.run(program, seed=1, check="layers").exact
+
+
+SUM = """
+  input %x : int8[1,8,8,16] q(0.5, 0)
+  const %w : int8[16,1,1,16] q(0.01, 0) = random 1
+  const %v : int8[16,1,1,16] q(0.01, 0) = random 2
+  %a = conv2d(%x, %w) from [0] : int8[1,8,8,16] q(0.5, 0)
+  %b = conv2d(%a, %v) from [1] : int8[1,8,8,16] q(0.5, 0)
+  %p = max_pool2d(%b) {kernel_h=2, kernel_w=2, pad_bottom=1, pad_right=1} from [2]
+    : int8[1,8,8,16] q(0.5, 0)
+  %q = max_pool2d(%a) {kernel_h=2, kernel_w=2, pad_bottom=1, pad_right=1} from [3]
+    : int8[1,8,8,16] q(0.5, 0)
+  %c = sub(%p, %q) from [4] : int8[1,8,8,16] q(0.7, 0)
+  output %c"""
+
+
+def test_an_operand_whose_bytes_are_of_the_other_one_is_found() -> None:
+    """As where memory is given away before a tensor comes back from there."""
+    program = compiled(SUM)
+    assert program.check_memory()["wrong"] is None
+    text = program.stream_text()
+    found = []
+    for at in lines_with(text, "res_base"):
+        line = text.splitlines()[at]
+        first = re.search(r" in_base=(\w+)", line)
+        if first is None:
+            continue
+        other = re.sub(r" res_base=\w+", f" res_base={first[1]}", line)
+        found.append(edited(program, at, other)["wrong"])
+    assert found and all(found), found
+    assert any("does not read one of its operands" in text for text in found), found

@@ -1,4 +1,4 @@
-// y = |x|, int8 or, under tflite, int16: multiply(|x - z_x|, Scale(s_x / s_y)) + z_y, saturated
+// y = |x|, int8 or int16: multiply(|x - z_x|, Scale(s_x / s_y)) + z_y, saturated
 // (TFLite Micro's abs, its ratio in double, and LiteRT's own kernel, in float32).
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/unary.h"

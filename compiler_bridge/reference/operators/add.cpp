@@ -1,4 +1,4 @@
-// y = a + sign * b with three scales, int8 or, under tflite, int16; of int32 and int64 it wraps.
+// y = a + sign * b with three scales, int8 or int16; of int32 and int64 it wraps.
 //
 // tflite (TFLite Micro add, sub): with s = 2 * max(s_a, s_b), in double, n = 20 for int8 and 15 for
 //   int16: a' = multiply((a - z_a) << n, s_a / s), b' likewise, y = multiply(a' + sign * b',
@@ -7,9 +7,9 @@
 //   larger one (2^e <= r < 2^(e+1)): shift = 20 - e, m_a = round(r_a * 2^shift), m_b likewise,
 //   ties to even, m_b negated for a subtraction;
 //   y = ((a - z_a) * m_a + (b - z_b) * m_b + 2^(shift-1)) >> shift, arithmetic, + z_y, clamped.
-//   XNNPACK takes it for both r in [2^-10, 2^8). With one of less LiteRT computes it by TFLite's
-//   own kernel: as tflite, the clamp too. From 2^8 on that kernel overflows; no engine takes it,
-//   and the words above hold in 64 bits.
+//   XNNPACK takes it of int8 with both r in [2^-10, 2^8). Others LiteRT computes by TFLite's own
+//   kernel: as tflite, the clamp too. Its vectors keep 16 bits of a sum in steps of y, which an r
+//   of 2^8 and more may pass; the words above hold without that.
 #include <cmath>
 
 #include "compiler_bridge/reference/elementwise.h"
@@ -42,23 +42,23 @@ void add_xnnpack(const Case& c, int sign, Range range) {
   const float ratio_b = qb.scale() / qy.scale();
   int exponent;
   std::frexp(ratio_a > ratio_b ? ratio_a : ratio_b, &exponent);  // exact; 2^(exponent-1) <= r
-  const int shift = 20 - (exponent - 1);
+  const int shift = 20 - (exponent - 1);                         // 13 and more
   // A power of two moves the exponent only: exact.
   const int64_t m_a = round_even(std::ldexp(ratio_a, shift));
   const int64_t m_b = sign * static_cast<int64_t>(round_even(std::ldexp(ratio_b, shift)));
-  const int64_t half = shift > 0 ? int64_t{1} << (shift - 1) : 0;
+  const int64_t half = int64_t{1} << (shift - 1);
   for_each_pair<int8_t>(c, [&](int8_t a, int8_t b) {
     const int64_t sum = (a - qa.zero_point()) * m_a + (b - qb.zero_point()) * m_b + half;
-    const int64_t scaled = shift > 0 ? sum >> shift : sum * (int64_t{1} << -shift);
-    const int64_t y = scaled + qy.zero_point();
+    const int64_t y = (sum >> shift) + qy.zero_point();
     return static_cast<int8_t>(y < range.low ? range.low : y > range.high ? range.high : y);
   });
 }
 
 bool taken_by_xnnpack(const Case& c) {
+  const float a = c.in(0).quantization.scale(), b = c.in(1).quantization.scale();
   const float y = c.out().quantization.scale();
-  return c.in(0).quantization.scale() / y >= 0x1p-10f &&
-         c.in(1).quantization.scale() / y >= 0x1p-10f;
+  const auto taken = [y](float scale) { return scale / y >= 0x1p-10f && scale / y < 0x1p8f; };
+  return !c.int16() && taken(a) && taken(b);
 }
 
 }  // namespace

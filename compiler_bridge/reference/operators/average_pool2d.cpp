@@ -1,8 +1,9 @@
 // The mean of the taps inside the image, rounded to nearest, ties away from zero:
 //   sum >= 0: (sum + n / 2) / n, else (sum - n / 2) / n, divisions truncating, on the stored values
-// (x and y share scale and zero point), of int8 or, under tflite, int16. The same under both rule
-// sets. With ties_up: the greatest whole number that is at most sum / n + 1 / 2. That is what the
-// first line gives for values that are all 128 larger, as those of uint8 networks are.
+// (x and y share scale and zero point), of int8 or int16. The same under both rule sets, the clamp
+// of tflite too: XNNPACK takes it of floats alone, LiteRT computes it by TFLite's own kernel. With
+// ties_up: the greatest whole number that is at most sum / n + 1 / 2. That is what the first line
+// gives for values that are all 128 larger, as those of uint8 networks are.
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
 #include "compiler_bridge/reference/window.h"
@@ -17,7 +18,7 @@ int64_t floor_quotient(int64_t a, int64_t b) {
 template <class T>
 void average(const Case& c) {
   const auto& a = c.attributes<ir::Pool2d>();
-  const Range range = activation_range(c.graph.numerics, a.act, c.out());
+  const Range range = activation_range(ir::Numerics::kTflite, a.act, c.out());
   const int64_t channels = c.in().shape[3], row = c.in().shape[2] * channels;
   T* y = c.write<T>();
   for_each_window(c, a, [&](int64_t first, int64_t rows, int64_t columns) {

@@ -1,5 +1,6 @@
-// The mean over some axes, n values each, with a scale of its own; int8 or, under tflite, int16.
-// tflite (TFLite Micro mean): Scale of s_x / s_y in double, then 1 / n goes into it:
+// The mean over some axes, n values each, with a scale of its own; int8 or int16.
+// tflite (TFLite Micro mean), and int16 under xnnpack (LiteRT's own kernel): Scale of s_x / s_y in
+// double, then 1 / n goes into it:
 //   k = min(floor(log2 n), 32, 31 + shift); multiplier = (multiplier << k) / n truncating, shift -=
 //   k; y = multiply(sum - n * z_x, that) + z_y, saturated.
 // xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / float32(s_y * n)) + float32(z_y)),
@@ -29,12 +30,13 @@ void mean_of(const Case& c) {
   const float factor = qx.scale() / (qy.scale() * static_cast<float>(n));
 
   const Range range = range_of(c.out().dtype);
+  const bool by_scale = c.tflite() || c.int16();
   T* y = c.write<T>();
   for (int64_t sum : sums) {
     const auto centred = static_cast<int32_t>(sum - n * qx.zero_point());
     const float zero = static_cast<float>(qy.zero_point());
-    const int64_t value = c.tflite() ? int64_t{multiply(centred, scale)} + qy.zero_point()
-                                     : round_even(static_cast<float>(centred) * factor + zero);
+    const int64_t value = by_scale ? int64_t{multiply(centred, scale)} + qy.zero_point()
+                                   : round_even(static_cast<float>(centred) * factor + zero);
     *y++ = static_cast<T>(std::clamp<int64_t>(value, range.low, range.high));
   }
 }

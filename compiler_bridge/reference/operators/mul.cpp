@@ -1,7 +1,8 @@
-// y = requantise((a - z_a) * (b - z_b)) + z_y, clamped; int8 or, under tflite, int16; of int32
-// and int64 the product, which wraps.
+// y = requantise((a - z_a) * (b - z_b)) + z_y, clamped; int8 or int16; of int32 and int64 the
+// product, which wraps.
 // tflite: multiply by the Scale nearest to s_a * s_b / s_y, in double.
-// xnnpack: round_even(float32(product) * float32(float32(s_a * s_b) / s_y)).
+// xnnpack: f = float32(float32(s_a * s_b) / s_y); round_even(float32(product) * f). int16 (LiteRT's
+//   own kernel, the clamp too): multiply by the Scale of f.
 #include "compiler_bridge/reference/elementwise.h"
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
@@ -12,15 +13,16 @@ namespace {
 template <class T>
 void multiply_pairs(const Case& c) {
   const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization, &qy = c.out().quantization;
-  const Range range =
-      activation_range(c.graph.numerics, c.attributes<ir::Elementwise>().act, c.out());
-  const Scale scale = to_scale(static_cast<double>(qa.scale()) * static_cast<double>(qb.scale()) /
-                               static_cast<double>(qy.scale()));
+  const Range range = activation_range(c.numerics(), c.attributes<ir::Elementwise>().act, c.out());
   const float factor = qa.scale() * qb.scale() / qy.scale();
+  const double exact = static_cast<double>(qa.scale()) * static_cast<double>(qb.scale()) /
+                       static_cast<double>(qy.scale());
+  const Scale scale = to_scale(c.tflite() ? exact : static_cast<double>(factor));
+  const bool by_scale = c.tflite() || c.int16();
   for_each_pair<T>(c, [&](T a, T b) {
     const int32_t product = (a - qa.zero_point()) * (b - qb.zero_point());
     const int64_t scaled =
-        c.tflite() ? multiply(product, scale) : round_even(static_cast<float>(product) * factor);
+        by_scale ? multiply(product, scale) : round_even(static_cast<float>(product) * factor);
     const int64_t y = scaled + qy.zero_point();
     return static_cast<T>(y < range.low ? range.low : y > range.high ? range.high : y);
   });

@@ -1,4 +1,4 @@
-// y = x above zero, alpha * x below, alpha broadcast; int8 or, under tflite, int16 with alpha int8.
+// y = x above zero, alpha * x below, alpha broadcast; int8 or int16 with alpha int8.
 //   x - z_x >= 0: multiply(x - z_x, Scale(s_x / s_y)) + z_y,
 //   else multiply((x - z_x) * (alpha - z_alpha), Scale(s_x * s_alpha / s_y)) + z_y, saturated.
 // tflite (TFLite Micro): the ratios in double; xnnpack (LiteRT's own kernel): in float32.

@@ -31,7 +31,9 @@ void from_integer(const Case& c) {
   const bool quantized = c.in().quantization.present();
   const float x = quantized ? c.in().quantization.scale() : 1.0f;
   const float y = c.out().quantization.scale();
-  const Rescale rescale(c, static_cast<double>(x) / static_cast<double>(y), x / y);
+  const bool bytes = sizeof(From) == 1 && sizeof(To) == 1;
+  const Rescale rescale(c, static_cast<double>(x) / static_cast<double>(y), x / y,
+                        bytes && Rescale::xnnpack_takes(x / y));
   for_each_value<From, To>(c, rescale);
 }
 

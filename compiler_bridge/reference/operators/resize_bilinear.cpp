@@ -1,9 +1,11 @@
-// Between four neighbours; int8 or, under tflite, int16 (LiteRT: TFLite Micro has none).
-// tflite, positions in 1/1024 of a pixel:
+// Between four neighbours; int8 or int16 (LiteRT: TFLite Micro has none).
+// tflite, and int16 under xnnpack, positions in 1/1024 of a pixel:
 //   step = (1024 * in + out / 2) / out; align_corners and out > 1: of in - 1 and out - 1;
-//   p = o * step, half_pixel_centers: + step / 2 - 512; low = max(p / 1024, 0),
-//   high = min((p + 1023) / 1024, in - 1), weight of high = p - 1024 * low; divisions truncate;
-//   y = sum of the four products of value and weights / 2^20, ties away from zero.
+//   p = o * step, half_pixel_centers: + step / 2 - 512, at most 1024 * (in - 1);
+//   low = max(p / 1024, 0), high = min((p + 1023) / 1024, in - 1), weight of high = p - 1024 * low;
+//   divisions truncate; y = sum of the four products of value and weights / 2^20, ties away from
+//   zero. A step is rounded, so p of more than a thousand pixels may pass the last one; TFLite then
+//   reads what stands after the image, presil the last pixel.
 // xnnpack (XNNPACK s8 ibilinear), positions in float32:
 //   step = in / out; align_corners and out > 1: of in - 1 and out - 1;
 //   p = o * step, half_pixel_centers: + (step / 2 - 1/2), then inside 0..in - 1;
@@ -50,7 +52,8 @@ Between in_integers(const ir::Resize& a, int64_t o, int64_t in, int64_t out) {
   const int64_t last = in - 1;
   if (a.align_corners && out > 1) --in, --out;
   const int64_t step = (1024 * in + out / 2) / out;
-  const int64_t p = o * step + (a.half_pixel_centers ? step / 2 - 512 : 0);
+  const int64_t centre = o * step + (a.half_pixel_centers ? step / 2 - 512 : 0);
+  const int64_t p = std::min(centre, 1024 * last);
   const int64_t low = std::max<int64_t>(p / 1024, 0);
   return {low, std::min((p + 1023) / 1024, last), p - 1024 * low};
 }
@@ -59,8 +62,9 @@ template <class T>
 void interpolate(const Case& c) {
   const auto& a = c.attributes<ir::Resize>();
   const auto &xs = c.in().shape, &ys = c.out().shape;
-  const auto between = c.tflite() ? in_integers : in_float;
-  const int64_t unit = c.tflite() ? 1024 : 2048;
+  const bool tflite = c.numerics() == ir::Numerics::kTflite;
+  const auto between = tflite ? in_integers : in_float;
+  const int64_t unit = tflite ? 1024 : 2048;
   T* y = c.write<T>();
   for (int64_t n = 0; n < ys[0]; ++n) {
     for (int64_t oy = 0; oy < ys[1]; ++oy) {
@@ -75,7 +79,7 @@ void interpolate(const Case& c) {
               mix(tap(row.low, column.low), tap(row.low, column.high), column.weight, unit);
           const int64_t bottom =
               mix(tap(row.high, column.low), tap(row.high, column.high), column.weight, unit);
-          *y++ = static_cast<T>(rounded(mix(top, bottom, row.weight, unit), c.tflite()));
+          *y++ = static_cast<T>(rounded(mix(top, bottom, row.weight, unit), tflite));
         }
       }
     }

@@ -1,10 +1,12 @@
 // The sum over some axes, n values each.
-// int8 and, under tflite, int16, with a scale of its own; the sum less its zero points keeps its
-// low 32 bits:
+// int8 and int16, with a scale of its own; the sum less its zero points keeps its low 32 bits:
 //   tflite (TFLite Micro sum): multiply(sum - n * z_x, Scale of s_x / s_y in double) + z_y,
-//   saturated xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / s_y) + float32(z_y)),
 //   saturated
+//   xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / s_y) + float32(z_y)), saturated;
+//   int16 (LiteRT's own kernel): float32(sum) * float32(s_x / s_y), ties away from zero, saturated
 // int32, int64: the sum, which wraps.
+#include <cmath>
+
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/reduce.h"
 #include "compiler_bridge/reference/requantize.h"
@@ -22,8 +24,11 @@ void scaled_sum(const Case& c) {
   T* y = c.write<T>();
   for (int64_t sum : reduced<T>(c, int64_t{0}, [](int64_t s, T x) { return s + x; })) {
     const auto centred = static_cast<int32_t>(sum - zeros);
-    const int64_t value = c.tflite() ? int64_t{multiply(centred, scale)} + qy.zero_point()
-                                     : round_even(static_cast<float>(centred) * factor + zero);
+    const float product = static_cast<float>(c.int16() ? sum : centred) * factor;
+    int64_t value = int64_t{multiply(centred, scale)} + qy.zero_point();
+    if (!c.tflite()) {
+      value = c.int16() ? static_cast<int64_t>(std::round(product)) : round_even(product + zero);
+    }
     *y++ = static_cast<T>(value < range.low ? range.low : value > range.high ? range.high : value);
   }
 }

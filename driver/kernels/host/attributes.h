@@ -94,6 +94,7 @@
   X(SVDF, Svdf)                                   \
   X(LOG_SOFTMAX_I8, LogSoftmaxI8)                 \
   X(LUT_I16, LutI16)                              \
+  X(REDUCE_PROD, ReduceProd)                      \
   X(DEPTHWISE_CONV2D_HYBRID, DepthwiseConv2dHybrid)
 
 /* scale of x times beta as multiplier and left shift of a Q5.26 number, as TFLite prepares them:
@@ -204,8 +205,8 @@ typedef struct presil_pad_attributes {
 
 typedef struct presil_mean_attributes {
   uint32_t axes; /* bit i: axis i is summed */
-  uint32_t rule; /* double, or float with out_zero added before it rounds; of a mean 1 / number of
-                    elements is in the multiplier */
+  uint32_t rule; /* double, or float with out_zero added before it rounds; sums of int16 float away
+                    too; reduce_prod wide. Of a mean 1 / number of elements is in the multiplier */
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
   int32_t act_min, act_max;

@@ -13,7 +13,7 @@ void check(const Task& task, Check& c) {
   const uint64_t values = presil_tensor_elements(&task[kX]);
   if (values % in) c.refuse("values left over by rows of `in`", kX, values % in, 0);
   c.elements(kY, values / in * out);
-  check_wide_attributes(task.as<presil_fully_connected_attributes>(), c);
+  check_wide_attributes(task.as<presil_fully_connected_attributes>(), c, true);
 }
 
 uint64_t macs(const Task& task) {
@@ -39,8 +39,9 @@ void run(const Task& task) {
 }  // namespace
 
 // int16 activations, int8 weights, zero points 0, sums of int64 that wrap. The attributes are
-// those of the int8 kernels with zeros of 0 and the rule wide, or double: then of the sum's low
-// 32 bits. {x i16, weights i8, bias i64, multiplier i32, shift i8, y i16}, shapes as there.
+// those of the int8 kernels with zeros of 0 and the rule wide or once, or double or double up: then
+// of the sum's low 32 bits. {x i16, weights i8, bias i64, multiplier i32, shift i8, y i16}, shapes
+// as there.
 const Kernel kFullyConnectedI16{
     "fully_connected_i16", sizeof(presil_fully_connected_attributes), 1, check, run, macs};
 

@@ -53,7 +53,12 @@ enum presil_rule {
   PRESIL_RULE_FIXED8 = 8,
   /* Of int64: with m = min((multiplier + 2^15) >> 16, 32767), the low 32 bits of
    * (x * m + 2^(14 - shift)) >> (15 - shift), arithmetic; 64 bits wrap; shift -31..7. */
-  PRESIL_RULE_WIDE = 16
+  PRESIL_RULE_WIDE = 16,
+  /* Of int64, magnitude below 2^47: (x * multiplier + 2^(30 - shift)) >> (31 - shift), the product
+   * exact, the shift arithmetic; shift -31..7. */
+  PRESIL_RULE_ONCE = 17,
+  /* As float, but halves go away from zero. */
+  PRESIL_RULE_FLOAT_AWAY = 18
 };
 
 enum presil_numerics { PRESIL_NUMERICS_TFLITE = 0, PRESIL_NUMERICS_XNNPACK = 1 };

@@ -10,7 +10,9 @@ void check(const Task& task, Check& c, uint32_t dtype) {
   c.dtype(0, dtype);
   c.dtype(1, dtype);
   const auto a = task.as<presil_mean_attributes>();
-  c.range("rule", a.rule, PRESIL_RULE_DOUBLE, PRESIL_RULE_FLOAT);
+  if (dtype != PRESIL_INT16 || a.rule != PRESIL_RULE_FLOAT_AWAY) {
+    c.range("rule", a.rule, PRESIL_RULE_DOUBLE, PRESIL_RULE_FLOAT);
+  }
   c.range("shift", a.shift, -31, 30);
   check_axes(task, c, a.axes);
 }
@@ -51,13 +53,27 @@ void run(const Task& task) {
       });
 }
 
+void run_i16(const Task& task) {
+  const auto a = task.as<presil_mean_attributes>();
+  if (a.rule != PRESIL_RULE_FLOAT_AWAY) return run<int16_t>(task);
+  float scale;
+  std::memcpy(&scale, &a.multiplier, sizeof scale);
+  int16_t* y = task.data<int16_t>(1);
+  each_reduced<int16_t>(
+      task, a.axes, int64_t{0}, [](int64_t sum, int16_t x) { return sum + x; },
+      [&a, scale, y](uint64_t i, int64_t sum) {
+        const int32_t v = round_away(static_cast<float>(sum) * scale);
+        y[i] = static_cast<int16_t>(clamp(v, a.act_min, a.act_max));
+      });
+}
+
 }  // namespace
 
 // {x i8, y i8}: sum over the axes of the mask, then rule; presil_mean_attributes.
 const Kernel kMeanI8{"mean_i8",    sizeof(presil_mean_attributes), 1, check_i8, run<int8_t>,
                      elements_read};
-// MEAN of int16: zeros 0.
-const Kernel kMeanI16{"mean_i16",   sizeof(presil_mean_attributes), 1, check_i16, run<int16_t>,
+// MEAN of int16: zeros 0; sums with float requantisation are of 64 bits.
+const Kernel kMeanI16{"mean_i16",   sizeof(presil_mean_attributes), 1, check_i16, run_i16,
                       elements_read};
 
 }  // namespace presil::kernels

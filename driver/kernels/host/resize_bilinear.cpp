@@ -1,5 +1,6 @@
-// Bilinear interpolation. TFLite's rule: positions and weights in Q10, the sum of the four products
-// in Q20, halves away from zero. XNNPACK's: positions in float32 (one quotient, one product, with
+// Bilinear interpolation. TFLite's rule: positions and weights in Q10, none beyond the last pixel
+// (over many pixels the rounding of a step adds up), the sum of the four products in Q20, halves
+// away from zero. XNNPACK's: positions in float32 (one quotient, one product, with
 // half_pixel_centers one product, difference and sum more), weights in Q11 to the nearest even, the
 // sum in Q22, halves up.
 #include "driver/kernels/host/resize.h"
@@ -33,6 +34,7 @@ Position position(int64_t i, int64_t in, int64_t out, const presil_resize_attrib
       corners ? (kOne * (in - 1) + (out - 1) / 2) / (out - 1) : (kOne * in + out / 2) / out;
   int64_t at = i * scale;
   if (a.half_pixel_centers) at += scale / 2 - kOne / 2;
+  if (at > kOne * (in - 1)) at = kOne * (in - 1);
   const int64_t low = at < 0 ? 0 : at / kOne;
   const int64_t up = (at + kOne - 1) / kOne;
   return {low, up < in - 1 ? up : in - 1, at - low * kOne};

@@ -93,7 +93,7 @@ engine::Lowered PoolCompiler::lower(ir::Graph& graph, int op, const engine::Inst
     return {{op}, layer};
   }
   const auto& p = o.as<ir::Pool2d>();
-  const common::Clamp clamp = common::clamp_of(p.act, y, graph.numerics);
+  const common::Clamp clamp = common::clamp_of(p.act, y, common::numerics_of(graph, o));
   layer.clamp_low = clamp.min, layer.clamp_high = clamp.max;
   layer.rounds_up = p.ties_up;
   layer.kernel_h = p.kernel_h, layer.kernel_w = p.kernel_w;

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .model import Model
+from .model import DTYPES, Model
 from .weighted import broadcasting, out_size
 
 
@@ -33,6 +33,25 @@ def unlike_pair(m: Model, code: str) -> None:
     if m.chance(0.5):
         steps.reverse()
     inputs = [m.input(a or [1], steps[0]), m.input(b or [1], steps[1])]
+    m.op(code, inputs, m.result(y or [1], step), code.capitalize(), activation=m.activation())
+
+
+def coarse_pair(m: Model, code: str) -> None:
+    """a or b in steps of 2^7 to 2^18 of y's, near its zero: LiteRT's vectors keep 16 bits of a sum.
+    One in three results has a clamp that lies midway between two stored values."""
+    a, b, y = broadcasting(m, 4)
+    step = 12 / (2 * m.number(0, 60) + 1) if m.chance(0.3) else m.scale()
+    ratio = m.between(2**7, 2**18)
+    steps = [step * ratio, step * m.between(2**-6, 2**5)]
+    shapes = [a or [1], b or [1]]
+    coarse = int(m.chance(0.5))
+    if coarse == 1:
+        steps.reverse()
+    inputs = [m.input(shape, s) for shape, s in zip(shapes, steps)]
+    low, high = (0, 255) if m.kind == "Uint8" else (-128, 127)
+    most = int(15000 / ratio)
+    near = m.zero_of(inputs[coarse]) + m.rng.integers(-most, most + 1, shapes[coarse])
+    m.given[inputs[coarse]] = near.clip(low, high).astype(DTYPES[m.kind])
     m.op(code, inputs, m.result(y or [1], step), code.capitalize(), activation=m.activation())
 
 
@@ -201,8 +220,7 @@ def pool(m: Model, code: str) -> None:
     m.op(
         code, [x], m.like(x, [batch, *out, c]), "Pool2D", padding=padding,
         stride_h=stride[0], stride_w=stride[1], filter_h=kernel[0], filter_w=kernel[1],
-        # One value by one the runtimes clamp by their kernels of TFLite.
-        activation=m.activation() if kernel != [1, 1] else "None",
+        activation=m.activation(),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from .model import Array, Model
 #: Rule sets under which a runtime has operators of a type.
 RULES = {
     "Int8": ("tflite", "xnnpack"),
-    "Int16": ("tflite",),
+    "Int16": ("tflite", "xnnpack"),
     "Uint8": ("xnnpack",),
     "Float32": ("tflite", "xnnpack"),
     "Int32": ("tflite", "xnnpack"),

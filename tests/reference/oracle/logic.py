@@ -87,12 +87,12 @@ def unit_length(m: Model) -> None:
     m.op("L2_NORMALIZATION", [m.input(shape)], y, "L2Norm", activation="None")
 
 
-def sigmoid(m: Model, code: str) -> None:
+def sigmoid(m: Model, code: str, powers: tuple[int, ...] = (-12, -11, -10, -13)) -> None:
     """LOGISTIC, TANH of int16: one in four scales is a power of two, some nearly."""
     shape = m.shape(m.number(1, 4), 12)
     scale = m.between(2**-17, 2**1)
-    if m.chance(0.25):
-        scale = float(2.0 ** m.pick([-12, -11, -10, -13])) * m.pick([1, 1, 1.0005, 0.999])
+    if m.chance(0.25) or scale in (2.0**-12, 2.0**-11):
+        scale = float(2.0 ** m.pick(powers)) * m.pick([1, 1, 1.0005, 0.999])
     m.op(code, [m.input(shape, scale)], m.tensor(shape, "", 2**-15, 0))
 
 

@@ -131,6 +131,26 @@ def stack(m: Model, code: str) -> None:
     return m.op(code, [x], parts, "Unstack", num=count, axis=named)
 
 
+def resize_far(m: Model) -> None:
+    """RESIZE_BILINEAR over so many pixels that rounded steps of 1/1024 may pass the last one, after
+    which TFLite reads on: what it computes there does not count."""
+    batch, c, n, out = m.number(1, 2), m.number(1, 3), m.number(900, 1700), m.number(1800, 3600)
+    corners, centres = m.pick([(False, False), (True, False), (False, True)])
+    across = m.chance(0.5)
+    x = m.moved([batch, 1, n, c] if across else [batch, n, 1, c])
+    shape = [1, out] if across else [out, 1]
+    y = m.like(x, [batch, *shape, c])
+    less = 1 if corners else 0
+    step = (1024 * (n - less) + (out - less) // 2) // (out - less)
+    at = np.arange(out) * step + (step // 2 - 512 if centres else 0)
+    inside = (at < 1024 * n).reshape(1, *shape, 1) & np.ones((batch, *shape, c), bool)
+    m.defined = lambda expected: [inside]
+    m.op(
+        "RESIZE_BILINEAR", [x, m.integers(*shape)], y, "ResizeBilinear",
+        align_corners=corners, half_pixel_centers=centres,
+    )  # fmt: skip
+
+
 def resize(m: Model, code: str) -> None:
     batch, h, w, c, oh, ow = (m.number(1, n) for n in (2, 12, 12, 9, 24, 24))
     x = m.moved([batch, h, w, c])

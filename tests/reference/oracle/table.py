@@ -22,6 +22,7 @@ TO_FLOAT = [("Int8", "Float32"), ("Uint8", "Float32")]
 
 COMPARISONS = ("EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL")
 EXTREMES = ("REDUCE_MAX", "REDUCE_MIN")
+SIGMOIDS = ("LOGISTIC", "TANH")
 
 #: Types of what only moves values.
 EVERY = "i8 u8 i16 f32 i32"
@@ -31,7 +32,10 @@ CASTS = [("Float32", "Int32"), ("Int32", "Float32"), ("Float32", "Int8"), ("Int8
          ("Int32", "Bool")]  # fmt: skip
 
 ENTRIES = [
-    of("CONV_2D", weighted.conv_2d, "i8 u8 i16"),
+    of("CONV_2D", weighted.conv_2d, "i8 u8"),
+    of("CONV_2D", weighted.conv_2d, "i16", ("tflite",)),
+    # LiteRT reads a bias of int32 beside int16 as if it were int64.
+    of("CONV_2D wide bias", partial(weighted.conv_2d, either=False), "i16", ("xnnpack",)),
     of("DEPTHWISE_CONV_2D", weighted.depthwise_conv_2d, "i8 u8 i16"),
     of("FULLY_CONNECTED", weighted.fully_connected, "i8 u8 i16"),
     of("FULLY_CONNECTED computed", weighted.fully_connected_computed),
@@ -42,6 +46,15 @@ ENTRIES = [
     pair("MUL"),
     of("ADD unlike", partial(elementwise.unlike_pair, code="ADD"), "i8 u8"),
     of("SUB unlike", partial(elementwise.unlike_pair, code="SUB"), "i8 u8"),
+    *(
+        of(
+            f"{c} coarse",
+            partial(elementwise.coarse_pair, code=c),
+            "i8 u8",
+            allowed={"xnnpack": 0.005},
+        )
+        for c in ("ADD", "SUB")
+    ),
     of("RELU", partial(elementwise.relu_like, code="RELU"), "i8 u8 i16"),
     of("RELU6", partial(elementwise.same_scale, code="RELU6"), "i8 u8"),
     # TFLite Micro looks at no scale here.
@@ -62,7 +75,7 @@ ENTRIES = [
     of("QUANTIZE wide", partial(elementwise.quantize, ways=WIDE), "i16"),
     of("QUANTIZE from float", partial(elementwise.quantize, ways=FROM_FLOAT), "f32"),
     of("QUANTIZE float to u8", partial(elementwise.quantize, ways=TO_U8), "f32", ("xnnpack",)),
-    of("QUANTIZE float to i16", partial(elementwise.quantize, ways=TO_I16), "f32", ("tflite",)),
+    of("QUANTIZE float to i16", partial(elementwise.quantize, ways=TO_I16), "f32"),
     of("DEQUANTIZE", partial(elementwise.quantize, ways=TO_FLOAT)),
     of("AVERAGE_POOL_2D", partial(elementwise.pool, code="AVERAGE_POOL_2D"), "i8 u8 i16"),
     of("MAX_POOL_2D", partial(elementwise.pool, code="MAX_POOL_2D"), "i8 u8 i16"),
@@ -83,7 +96,8 @@ ENTRIES = [
         )
     ),
     of("PRELU", elementwise.prelu, "i8 u8 i16"),
-    of("SQUARED_DIFFERENCE", elementwise.squared_difference, "i8 i16"),
+    of("SQUARED_DIFFERENCE", elementwise.squared_difference, "i8"),
+    of("SQUARED_DIFFERENCE", elementwise.squared_difference, "i16", ("tflite",)),
     of("DIV", elementwise.div, "i8"),
     of("SUM", elementwise.sums, "i8 u8 i16"),
     of("REDUCE_MAX", partial(elementwise.extreme, code="REDUCE_MAX"), "i8 u8"),
@@ -93,9 +107,13 @@ ENTRIES = [
     of("ARG_MIN", partial(elementwise.place, code="ARG_MIN"), "i8 u8"),
     of("MAXIMUM", partial(elementwise.choice, code="MAXIMUM"), "i8 u8 i16 i32"),
     of("MINIMUM", partial(elementwise.choice, code="MINIMUM"), "i8 u8 i16 i32"),
-    of("LOGISTIC", partial(logic.sigmoid, code="LOGISTIC"), "i16"),
-    of("TANH", partial(logic.sigmoid, code="TANH"), "i16"),
-    of("SOFTMAX", logic.softmax, "i16"),
+    *(of(c, partial(logic.sigmoid, code=c), "i16", ("tflite",)) for c in SIGMOIDS),
+    # LiteRT has fixed point for scales of 2^-12, of TANH 2^-11 too.
+    *(
+        of(f"{c} by points", partial(logic.sigmoid, code=c, powers=(-10, -13)), "i16", ("xnnpack",))
+        for c in SIGMOIDS
+    ),
+    of("SOFTMAX", logic.softmax, "i16", allowed={"xnnpack": 0.002}),
     of("RSQRT", logic.reciprocal_root, "i16"),
     of("L2_NORMALIZATION", logic.unit_length),
     *(of(c, partial(logic.compare, code=c), "i8 u8 i32 f32") for c in COMPARISONS),
@@ -161,6 +179,8 @@ ENTRIES = [
         "i8 u8 i16 f32",
     ),
     of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), "i8 u8"),
+    of("RESIZE_BILINEAR", partial(moves.resize, code="RESIZE_BILINEAR"), "i16", ("xnnpack",)),
+    of("RESIZE_BILINEAR far", moves.resize_far, "i8 u8"),
     floats("CONV_2D", weighted.conv_2d, 3e-5),
     floats("DEPTHWISE_CONV_2D", weighted.depthwise_conv_2d, 3e-5),
     floats("FULLY_CONNECTED", weighted.fully_connected, 3e-5),

@@ -77,14 +77,15 @@ def window(m: Model) -> tuple[list[int], list[int], list[int], list[int], str, l
     return image, kernel, stride, dilation, padding, [out_size(*s, padding) for s in sizes]
 
 
-def conv_2d(m: Model) -> None:
+def conv_2d(m: Model, either: bool = True) -> None:
+    """either: beside int16 the bias may be int32, and be left out."""
     image, kernel, stride, dilation, padding, out = window(m)
     batch, k, per_group = m.number(1, 2), m.number(1, 20), m.number(1, 17)
     groups = m.pick([g for g in range(1, k + 1) if k % g == 0]) if m.chance(0.15) else 1
     x = m.input([batch, *image, groups * per_group])
     axis = 0 if m.chance(0.7) else None
     w, scales = weights(m, [k, *kernel, per_group], axis, m.scale_of(x))
-    b = bias(m, k, scales, wide_bias(m, either=True))
+    b = bias(m, k, scales, wide_bias(m, either=either))
     y = sums(m, [batch, *out, k], scales, per_group * kernel[0] * kernel[1])
     m.op(
         "CONV_2D", [x, w, *b], y, "Conv2D", padding=padding, activation=m.activation(),

@@ -35,12 +35,13 @@ Position in_float(const presil_dsp_resize& p, int64_t o, int64_t in, int64_t out
   return {low, high, static_cast<int32_t>(__builtin_rintf(rest))};
 }
 
-/// TFLite: positions in 1/1024.
+/// TFLite: positions in 1/1024, not beyond the last pixel, where rounded steps would lead.
 Position in_integers(const presil_dsp_resize& p, int64_t o, int64_t in, int64_t out) {
   const int64_t last = in - 1;
   if (p.align_corners != 0 && out > 1) --in, --out;
   const int64_t step = (1024 * in + out / 2) / out;
-  const int64_t at = o * step + (p.half_pixel_centers != 0 ? step / 2 - 512 : 0);
+  int64_t at = o * step + (p.half_pixel_centers != 0 ? step / 2 - 512 : 0);
+  at = at < 1024 * last ? at : 1024 * last;
   const int64_t low = at / 1024 > 0 ? at / 1024 : 0, up = (at + 1023) / 1024;
   return {static_cast<int32_t>(low), static_cast<int32_t>(up < last ? up : last),
           static_cast<int32_t>(at - 1024 * low)};

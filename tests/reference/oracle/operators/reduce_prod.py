@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import presil
 
@@ -20,7 +22,21 @@ def product(m: Model) -> None:
     m.op("REDUCE_PROD", [x, m.integers(*axes)], m.like(x, out), "Reducer", keep_dims=keep)
 
 
+def scaled(m: Model) -> None:
+    """Of few factors; y's scale holds most products."""
+    shape, out, axes, keep = elementwise.reduction(m)
+    while math.prod(shape) > 12 * math.prod(out):
+        shape, out, axes, keep = elementwise.reduction(m)
+    x = m.input(shape)
+    count = math.prod(shape) // math.prod(out)
+    steps = 73 if m.kind == "Int8" else 2**14
+    y_scale = (m.scale_of(x) * steps * m.between(2**-2, 1)) ** count / steps
+    y = m.result(out, min(max(y_scale, 1e-30), 1e30))
+    m.op("REDUCE_PROD", [x, m.integers(*axes)], y, "Reducer", keep_dims=keep)
+
+
 ENTRIES = [
+    of("REDUCE_PROD", scaled, "i8 i16", ("xnnpack",)),
     of("REDUCE_PROD", product, "i32", ("xnnpack",)),
     of("REDUCE_PROD", product, "f32", ("xnnpack",), near=3e-6),
 ]
@@ -35,12 +51,23 @@ def by_hand() -> Cases:
         b.output(b.reduce_prod(x, axes=(0, 1), keep_dims=True, name="all"))
         given = np.array([[3, last], [-1, 0]], dtype)
         yield ByHand(b, [given], {"rows": [product_of_row, 0], "all": [[0]]})
+    # Steps of 1/2 and 1/4, so the ratio is 1: 3 * 5, -4 * 6 with z_x = 1, and z_y = 2; saturated.
+    b = presil.Builder("bytes")
+    x = b.input("x", (3, 2), "int8", 0.5, 1)
+    b.output(b.reduce_prod(x, axes=(1,), out=(0.25, 2), name="y"))
+    yield ByHand(b, [np.array([[4, 6], [-3, 7], [127, 127]], np.int8)], {"y": [17, -22, 127]})
+    # One factor stays as it is stored, whatever its scale.
+    b = presil.Builder("one")
+    x = b.input("x", (2, 1), "int8", 0.5, 1)
+    b.output(b.reduce_prod(x, axes=(1,), out=(0.25, 2), name="y"))
+    yield ByHand(b, [np.array([[4], [-3]], np.int8)], {"y": [4, -3]})
 
 
 def refused() -> Refused:
     def graph() -> presil.Network:
         b = presil.Builder("product")
-        b.output(b.reduce_prod(b.input("x", (1, 4), "int8", 1.0), axes=(1,), out=(1.0, 0)))
+        x = b.input("x", (1, 4), "int8", 1.0)
+        b.output(b.reduce_prod(x, axes=(1,), out=(2.0**-30, 0)))
         return b.build()
 
-    yield graph, "the operator takes float32 alone"
+    yield graph, "of the root of y's for 4 factors, must be less than 127"
