@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,8 @@ class MockPort {
   std::vector<presil_task> tasks;  ///< as spent
   unsigned bus_errors = 0;         ///< register accesses that hardware would refuse
   uint64_t task_ns = 1000;         ///< what a task takes
+  unsigned resets = 0;             ///< by the driver
+  bool powered = true;
 
  private:
   RegisterBank* bank_of(uint64_t address, uint32_t& offset);
@@ -83,6 +86,9 @@ class MockPort {
   bool run_next_event(uint64_t until_ns);
   void compare_slots();
 
+  int reset();
+
+  std::mutex m_mutex;
   std::map<uint64_t, std::vector<uint8_t>> m_memory;
   uint64_t m_next_address = PRESIL_DRAM_BASE;
   std::multimap<uint64_t, std::function<void()>> m_events;
