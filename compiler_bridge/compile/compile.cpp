@@ -67,7 +67,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   const auto [graph, partition, layout, plan, misfits] =
       placement::place(imported, config, options, search);
   plan::Schedule schedule =
-      plan::make_schedule(graph, layout, plan, config, options.dispatch, &search);
+      plan::make_schedule(graph, layout, plan, config, options.dispatch, &search, options.overlaps);
   search.stage("emit");
   const auto sram = emit::sram_use(graph, imported, layout, plan, schedule);
 
