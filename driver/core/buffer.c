@@ -61,13 +61,17 @@ static bool inside(presil_device* d, const presil_buffer* buffer, size_t offset,
 presil_status presil_buffer_clean(presil_device* d, const presil_buffer* buffer, size_t offset,
                                   size_t bytes) {
   if (!d || !inside(d, buffer, offset, bytes)) return PRESIL_REFUSED;
+  presil_lock(d);
   d->port.clean(d->port.self, (const uint8_t*)buffer->host + offset, bytes);
+  presil_unlock(d);
   return PRESIL_OK;
 }
 
 presil_status presil_buffer_invalidate(presil_device* d, const presil_buffer* buffer, size_t offset,
                                        size_t bytes) {
   if (!d || !inside(d, buffer, offset, bytes)) return PRESIL_REFUSED;
+  presil_lock(d);
   d->port.invalidate(d->port.self, (const uint8_t*)buffer->host + offset, bytes);
+  presil_unlock(d);
   return PRESIL_OK;
 }

@@ -104,7 +104,15 @@ void MockPort::fail(unsigned number, queue::ErrorCode code, uint32_t command, ui
   q.set_irq_status_error(true);
 }
 
+void MockPort::lend(uint64_t address, uint8_t* bytes, size_t size) {
+  m_lent = {address, bytes, size};
+}
+
 uint8_t* MockPort::bytes_at(uint64_t address, size_t bytes) {
+  if (address >= m_lent.address && address - m_lent.address < m_lent.size &&
+      bytes <= m_lent.size - (address - m_lent.address)) {
+    return m_lent.bytes + (address - m_lent.address);
+  }
   auto block = m_memory.upper_bound(address);
   if (block == m_memory.begin()) return nullptr;
   --block;

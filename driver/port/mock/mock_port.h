@@ -61,6 +61,8 @@ class MockPort {
   /// Memory that the driver has allocated, by system address; nullptr outside.
   uint8_t* bytes_at(uint64_t address, size_t bytes);
   size_t allocations() const { return m_memory.size(); }
+  /// Memory of somebody else, which engines see from this address on.
+  void lend(uint64_t address, uint8_t* bytes, size_t size);
   /// Allocations that may still succeed.
   size_t allocations_left = SIZE_MAX;
 
@@ -89,6 +91,12 @@ class MockPort {
   int reset();
 
   std::mutex m_mutex;
+  struct Lent {
+    uint64_t address = 0;
+    uint8_t* bytes = nullptr;
+    size_t size = 0;
+  };
+  Lent m_lent;
   std::map<uint64_t, std::vector<uint8_t>> m_memory;
   uint64_t m_next_address = PRESIL_DRAM_BASE;
   std::multimap<uint64_t, std::function<void()>> m_events;
