@@ -6,7 +6,7 @@
 
 namespace presil::plan {
 
-/// Places the plan's buffers again, so that as many first steps as possible (up to 16) share no
+/// Allocates the plan's buffers again, so that as many first steps as possible (up to 16) share no
 /// byte with the last step of the DLA and all after it. Where not even the first one can, the
 /// placing stays.
 /// @return first steps that are apart

@@ -20,7 +20,7 @@ typedef struct presil_job {
   uint32_t host_next; /* host command that is next */
 } presil_job;
 
-/* A job from its submission until somebody knows that it has ended. */
+/* A job from its submission until its program knows that it has ended. */
 typedef struct presil_job_record {
   presil_network* network; /* NULL: a free record */
   presil_job job;
@@ -188,8 +188,8 @@ void presil_recover(presil_device* device);
 
 /* job_table.c */
 presil_job_record* presil_record_of(presil_network* network, uint32_t job); /* NULL: none */
-presil_job_record* presil_running(presil_device* device, unsigned place);   /* oldest: 0 */
-/* Of those that wait for a place; NULL: none does. */
+presil_job_record* presil_running(presil_device* device, unsigned order);   /* oldest: 0 */
+/* Of those that wait for a ring entry; NULL: none does. */
 presil_job_record* presil_next_queued(presil_device* device);
 uint32_t presil_in_flight(const presil_device* device, const presil_network* network);
 /* A region of the record's job: the program's buffer, or of its set. */

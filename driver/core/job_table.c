@@ -9,8 +9,8 @@ presil_job_record* presil_record_of(presil_network* n, uint32_t job) {
   return NULL;
 }
 
-presil_job_record* presil_running(presil_device* d, unsigned place) {
-  return &d->jobs[d->running[place]];
+presil_job_record* presil_running(presil_device* d, unsigned order) {
+  return &d->jobs[d->running[order]];
 }
 
 presil_job_record* presil_next_queued(presil_device* d) {

@@ -213,10 +213,10 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
   return status;
 }
 
-presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* storage,
-                                  size_t storage_bytes, presil_network** network) {
+presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* memory,
+                                  size_t memory_bytes, presil_network** network) {
   presil_lock(d);
-  const presil_status status = load(d, bytes, size, storage, storage_bytes, network);
+  const presil_status status = load(d, bytes, size, memory, memory_bytes, network);
   presil_unlock(d);
   return status;
 }

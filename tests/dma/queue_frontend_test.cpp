@@ -102,7 +102,7 @@ TEST_F(QueueTest, a_barrier_holds_the_job_until_every_counter_has_come_to_its_ba
 }
 
 // Fetched long before: it begins when it is offered, as one that has just come.
-TEST_F(QueueTest, a_copy_behind_a_barrier_begins_when_the_barrier_opens) {
+TEST_F(QueueTest, a_copy_that_a_barrier_holds_begins_when_the_barrier_opens) {
   JobEntry job = tile.place(0, {dma::load_row(0, 0x8000, 256)});
   job.barrier = true;
   job.sync_count = 1;

@@ -40,11 +40,11 @@ LoadableMaker host_only() {
 class InFlight : public DeviceTest {
  protected:
   presil_network* load_next(const LoadableMaker& maker) {
-    storages.emplace_back(network_storage.size());
+    buffers.emplace_back(network_storage.size());
     const auto file = maker.finish();
     presil_network* loaded = nullptr;
-    EXPECT_EQ(presil_network_load(device, file.data(), file.size(), storages.back().data(),
-                                  bytes_of(storages.back()), &loaded),
+    EXPECT_EQ(presil_network_load(device, file.data(), file.size(), buffers.back().data(),
+                                  bytes_of(buffers.back()), &loaded),
               PRESIL_OK)
         << text();
     return loaded;
@@ -78,7 +78,7 @@ class InFlight : public DeviceTest {
     return info;
   }
 
-  std::vector<Buffer> storages;
+  std::vector<Buffer> buffers;
 };
 
 TEST_F(InFlight, two_jobs_have_buffers_of_their_own) {
@@ -212,7 +212,7 @@ TEST_F(InFlight, an_engine_that_stops_fails_the_job_it_was_at) {
   expect_output(b, third, 3);
 }
 
-TEST_F(InFlight, a_job_that_cannot_end_times_out_and_is_named_to_those_behind_it) {
+TEST_F(InFlight, a_job_that_cannot_end_times_out_and_is_named_to_those_after_it) {
   presil_network *a = load_next(through_all()), *b = load_next(through_all());
   engines.silent = {PRESIL_QUEUE_DLA};
   const uint32_t first = start(a, 1), second = start(b, 2);
@@ -371,8 +371,38 @@ TEST_F(InFlight, memory_for_jobs_in_flight_comes_and_goes) {
   EXPECT_EQ(mock.allocations(), before) << "what was had is given back";
   const uint32_t job = start(n, 1);
   EXPECT_EQ(presil_network_set_in_flight(n, 2), PRESIL_REFUSED);
-  EXPECT_THAT(text(), HasSubstr("is in flight"));
+  EXPECT_THAT(text(), HasSubstr("a job of this network is in flight; wait for it or cancel it"));
   EXPECT_EQ(presil_job_wait(n, job, 0), PRESIL_OK);
+}
+
+TEST_F(InFlight, a_port_that_cannot_reset_or_has_half_a_lock_is_told) {
+  presil_close(device);
+  presil_port port = *mock.port();
+  port.reset = [](void*) { return 1; };
+  const auto reopen = [&] {
+    return presil_open(&port, device_storage.data(), bytes_of(device_storage), &device);
+  };
+  ASSERT_EQ(reopen(), PRESIL_OK);
+  EXPECT_EQ(presil_device_reset(device, PRESIL_RESET_HARD), PRESIL_HARDWARE);
+  EXPECT_EQ(text(), "driver: the port could not reset the SoC");
+  presil_close(device);
+  port.reset = nullptr;
+  ASSERT_EQ(reopen(), PRESIL_OK);
+  EXPECT_EQ(presil_device_reset(device, PRESIL_RESET_HARD), PRESIL_REFUSED);
+  EXPECT_EQ(text(), "driver: this port cannot reset the SoC; PRESIL_RESET_SOFT stops every queue");
+  ASSERT_EQ(presil_device_set_power(device, false), PRESIL_OK);
+  EXPECT_EQ(presil_device_reset(device, PRESIL_RESET_SOFT), PRESIL_REFUSED);
+  EXPECT_EQ(text(), "driver: the device is without power; presil_device_set_power first");
+  ASSERT_EQ(presil_device_set_power(device, true), PRESIL_OK);
+  port.power = [](void*, int) { return 1; };
+  presil_close(device);
+  ASSERT_EQ(reopen(), PRESIL_OK);
+  EXPECT_EQ(presil_device_set_power(device, false), PRESIL_HARDWARE);
+  EXPECT_EQ(text(), "driver: the port could not switch the power of the engines");
+  presil_close(device);
+  port.unlock = nullptr;
+  EXPECT_EQ(reopen(), PRESIL_REFUSED);
+  EXPECT_EQ(text(), "driver: the port has one of lock and unlock, must have both or none");
 }
 
 TEST_F(InFlight, what_is_not_there_is_refused) {

@@ -53,13 +53,13 @@ def test_two_in_flight_take_fewer_cycles(alone: presil.Run) -> None:
         assert account["busy"] + sum(account["stall"].values()) + account["idle"] == run.cycles
 
 
-def test_a_network_that_does_not_overlap_is_queued_behind_a_barrier(alone: presil.Run) -> None:
+def test_a_network_that_does_not_overlap_is_held_by_a_barrier(alone: presil.Run) -> None:
     program = presil.compile("digits")
     assert not program.overlaps
     run = presil.run(program, inputs_of(program), in_flight=2)
     assert run.exact and same_outputs(run, alone)
     assert not run.record["in_flight"]["overlap"]
-    # Beginning behind the barrier costs less than a submission, and nothing overlaps.
+    # Beginning after the barrier costs less than a submission, and nothing overlaps.
     assert 0.99 * alone.cycles < run.cycles < 1.01 * alone.cycles
 
 

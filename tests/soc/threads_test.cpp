@@ -1,5 +1,5 @@
 // Four networks from four threads on one simulated SoC, with cancels and timeouts at random: every
-// job that ends is exact, and nothing is left behind. PRESIL_ALL=1: 10,000 jobs.
+// job that ends is exact, and nothing is left. PRESIL_ALL=1: 10,000 jobs.
 #include <atomic>
 #include <cstdlib>
 #include <random>
@@ -29,7 +29,7 @@ struct Known {
   std::vector<std::vector<reference::TensorValue>> inputs, outputs;
 };
 
-using Storage = std::vector<std::max_align_t>;
+using Words = std::vector<std::max_align_t>;
 
 struct Counts {
   std::atomic<unsigned> exact{0}, cancelled{0}, timed_out{0};
@@ -38,11 +38,11 @@ struct Counts {
 class Threads : public PlatformTest {
  protected:
   presil_network* load_another(const Known& known) {
-    m_storages.emplace_back(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+    m_networks.emplace_back(presil_network_bytes() / sizeof(std::max_align_t) + 1);
     presil_network* loaded = nullptr;
     EXPECT_EQ(presil_network_load(device, known.loadable.data(), known.loadable.size(),
-                                  m_storages.back().data(),
-                                  m_storages.back().size() * sizeof(std::max_align_t), &loaded),
+                                  m_networks.back().data(),
+                                  m_networks.back().size() * sizeof(std::max_align_t), &loaded),
               PRESIL_OK)
         << text();
     EXPECT_EQ(presil_network_set_in_flight(loaded, 2), PRESIL_OK) << text();
@@ -50,7 +50,7 @@ class Threads : public PlatformTest {
   }
 
  private:
-  std::vector<Storage> m_storages;
+  std::vector<Words> m_networks;
 };
 
 bool is_exact(const presil_network* n, uint32_t job, const Known& known, uint32_t seed) {

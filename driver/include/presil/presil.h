@@ -174,7 +174,7 @@ typedef struct presil_job_options {
    * been waited for. NULL: its own. */
   const presil_buffer *inputs, *outputs;
   /* Called when the job has ended, by the thread that sees it: in presil_job_wait, _poll or
-   * presil_device_service of any job. It may submit; nobody needs to wait for the job. NULL: none
+   * presil_device_service of any job. It may submit; no wait for the job is needed. NULL: none
    */
   presil_job_ended* ended;
   void* user; /* its first argument */
@@ -183,7 +183,7 @@ typedef struct presil_job_options {
 /* Bytes of the region (enum presil_region) that a job's buffer must have. */
 size_t presil_network_region_bytes(const presil_network* network, uint32_t region);
 
-/* Puts the job into the engines' queues, or behind jobs that wait for a place there; returns at
+/* Puts the job into the engines' queues, or after jobs that wait for an entry there; returns at
  * once. @param options NULL: all 0 */
 presil_status presil_job_start(presil_network* network, const presil_job_options* options,
                                uint32_t* job);

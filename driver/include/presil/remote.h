@@ -1,5 +1,5 @@
 /* The driver's port to a SoC in another process: registers through shared memory and doorbells,
- * buffers in memory that both see. Whoever has a port can serve it: a simulation, a test's mock.
+ * buffers in memory that both see. Every port can be served: a simulation's, a mock's.
  * Link presil::remote. */
 #ifndef PRESIL_REMOTE_H
 #define PRESIL_REMOTE_H

@@ -21,7 +21,7 @@ class MockEngines {
 
  private:
   struct Queue {
-    unsigned life = 0;  ///< steps of an earlier one are nobody's
+    unsigned life = 0;  ///< steps of an earlier one do nothing
     uint32_t next = 0;
   };
   void doorbell(unsigned number);

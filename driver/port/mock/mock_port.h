@@ -61,7 +61,7 @@ class MockPort {
   /// Memory that the driver has allocated, by system address; nullptr outside.
   uint8_t* bytes_at(uint64_t address, size_t bytes);
   size_t allocations() const { return m_memory.size(); }
-  /// Memory of somebody else, which engines see from this address on.
+  /// Memory of the caller, which engines see from this address on.
   void lend(uint64_t address, uint8_t* bytes, size_t size);
   /// Allocations that may still succeed.
   size_t allocations_left = SIZE_MAX;

@@ -62,7 +62,7 @@ void post(presil_remote& r, const Request& request) {
   c.to_server.ring();
 }
 
-/// All ones where nobody answers any more.
+/// All ones where the server has died.
 Answer ask(presil_remote& r, const Request& request) {
   const uint64_t before = r.channel->answers.load();
   post(r, request);
@@ -153,10 +153,10 @@ presil_remote* presil_remote_open(const char* name, uint32_t timeout_ms) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  int32_t nobody = 0;
-  if (!remote->channel->client.compare_exchange_strong(nobody, getpid())) {
+  int32_t taken = 0;
+  if (!remote->channel->client.compare_exchange_strong(taken, getpid())) {
     error_text() = "remote: '" + std::string(name) + "' has a client already, process " +
-                   std::to_string(nobody) + "; a SoC serves one at a time";
+                   std::to_string(taken) + "; a SoC serves one at a time";
     delete remote;
     return nullptr;
   }

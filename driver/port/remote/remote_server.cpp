@@ -48,7 +48,7 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// @return false: nobody came
+  /// @return false: no client came
   bool run(uint32_t timeout_ms) {
     Channel& c = *m_channel;
     uint64_t waited_ms = 0;

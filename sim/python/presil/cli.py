@@ -136,20 +136,9 @@ def compile_command(
     """Network to loadable: what goes where, and why."""
     check_file(output)
     config = load_soc(soc, overrides, engines)
+    given = numerics, post, no_fallback, dispatch
     program = program_of(
-        network,
-        config,
-        numerics,
-        post,
-        no_fallback,
-        dispatch,
-        strip,
-        kernels,
-        effort,
-        quiet,
-        batch,
-        state,
-        overlap,
+        network, config, *given, strip, kernels, effort, quiet, batch, state, overlap
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)

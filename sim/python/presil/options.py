@@ -169,16 +169,8 @@ def program_of(
         return with_states(open_loadable(file, soc, registered), state)
     net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
-        return compile(
-            net,
-            soc,
-            strip,
-            not no_fallback,
-            dispatch=dispatch,
-            effort=effort,
-            progress=told,
-            overlap=overlap,
-        )
+        chosen: dict[str, Any] = {"dispatch": dispatch, "effort": effort, "overlap": overlap}
+        return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
 
 
 @dataclass

@@ -73,7 +73,7 @@ class RunPlan:
     def one_at_a_time(self) -> str:
         """What of the plan is asked of one sample after another; empty: nothing."""
         asked = (
-            (self.keep, "check 'layers': tensors of several samples would lie in one place"),
+            (self.keep, "check 'layers', whose tensors several samples would overwrite"),
             (self.trace is not None, "waveforms"),
             (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
             (self.host != NATIVE, "a core as the host, whose requests end one by one"),

@@ -11,7 +11,7 @@
 
 #include "models/base/digest.h"
 #include "sim/host_cpu/host_cpu.h"
-#include "tests/driver/ports/files.h"
+#include "tests/ports/files.h"
 
 namespace {
 

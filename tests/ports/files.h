@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/driver/ports/steps.h"
+#include "tests/ports/steps.h"
 
 namespace presil::driver {
 
@@ -34,10 +34,10 @@ struct PortFiles {
 /// Runs the steps and prints one line for each. @return the program's exit code
 inline int run_port_steps(const presil_port* port, const PortFiles& files,
                           const char* stamp = nullptr) {
-  using Storage = std::vector<std::max_align_t>;
-  Storage device(presil_device_bytes() / sizeof(std::max_align_t) + 1);
-  Storage network(presil_network_bytes() / sizeof(std::max_align_t) + 1);
-  const auto size = [](const Storage& s) { return s.size() * sizeof(std::max_align_t); };
+  using Words = std::vector<std::max_align_t>;
+  Words device(presil_device_bytes() / sizeof(std::max_align_t) + 1);
+  Words network(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+  const auto size = [](const Words& s) { return s.size() * sizeof(std::max_align_t); };
   const port_world world = {port,
                             stamp,
                             device.data(),

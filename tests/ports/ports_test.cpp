@@ -14,7 +14,7 @@
 
 #include "compiler_bridge/reference/reference.h"
 #include "tests/driver/loadable_maker.h"
-#include "tests/driver/ports/steps.h"
+#include "tests/ports/steps.h"
 #include "tests/soc/platform_fixture.h"
 
 namespace presil::driver {
@@ -91,8 +91,8 @@ class Ports : public ::testing::Test {
   static std::string firmware(const std::string& cpu) {
     const std::string elf = folder() + cpu + ".elf";
     const std::string said = output_of(
-        "/usr/bin/python3 driver/port/baremetal/firmware.py tests/driver/ports/firmware.c "
-        "tests/driver/ports/steps.c -o " +
+        "/usr/bin/python3 driver/port/baremetal/firmware.py tests/ports/firmware.c "
+        "tests/ports/steps.c -o " +
         elf + " --cpu " + cpu);
     EXPECT_EQ(said, "");
     return output_of(std::string(SOC) + " " + cpu + " models/cpu/cores/cortex_" + cpu + ".yaml " +
@@ -123,23 +123,29 @@ TEST_F(Ports, remote) {
              output_of(serve + REMOTE + " " + shared_name() + files("soc")));
 }
 
-TEST_F(Ports, remote_is_fast_enough) {
-  const std::string serve = std::string(SOC) + " serve " + shared_name() + " & ";
-  const std::string said = output_of(serve + REMOTE + " " + shared_name() + " speed");
+/// Register accesses a second, the better of the two patterns; others may work on the machine.
+double fastest(const std::string& said) {
   std::istringstream lines(said);
   double most = 0;
   for (std::string line; std::getline(lines, line);) {
     const size_t colon = line.find(": ");
-    ASSERT_NE(colon, std::string::npos) << said;
-    most = std::max(most, std::atof(line.c_str() + colon + 2));
+    if (colon != std::string::npos) most = std::max(most, std::atof(line.c_str() + colon + 2));
   }
-  RecordProperty("accesses_per_second", std::to_string(most));
-  EXPECT_GT(most, 20'000) << said;  // a tenth of what a free machine does: others work on this one
+  return most;
+}
+
+TEST_F(Ports, remote_makes_100_000_register_accesses_a_second_on_a_busy_machine) {
+  const std::string serve = std::string(SOC) + " serve " + shared_name() + " & ";
+  double most = 0;
+  for (int attempt = 0; attempt < 5 && most < 100'000; ++attempt) {
+    most = std::max(most, fastest(output_of(serve + REMOTE + " " + shared_name() + " speed")));
+  }
+  EXPECT_GT(most, 100'000);
 }
 
 TEST_F(Ports, linux_uio) {
 #if defined(__x86_64__)
-  expect_row("linux_uio", "a fake device: the mock behind page faults and a socket",
+  expect_row("linux_uio", "a fake device: the mock, reached by page faults and a socket",
              output_of(std::string(UIO) + files("mock")));
 #else
   GTEST_SKIP() << "the fake device decodes instructions of x86-64";

@@ -1,4 +1,4 @@
-#include "tests/driver/ports/steps.h"
+#include "tests/ports/steps.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "rtl/host/host.h"
 #include "rtl/soc/address_map.h"
-#include "tests/driver/ports/files.h"
+#include "tests/ports/files.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The steps on the port for Linux, at a fake device: LOADABLE INPUT EXPECTED.
-#include "tests/driver/ports/fake_uio.h"
-#include "tests/driver/ports/files.h"
+#include "tests/ports/fake_uio.h"
+#include "tests/ports/files.h"
 
 int main(int, char** argv) {
   presil::driver::FakeUio fake;

@@ -1,4 +1,4 @@
-#include "tests/driver/ports/fake_uio.h"
+#include "tests/ports/fake_uio.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // The steps on the mock: LOADABLE INPUT EXPECTED.
 #include <presil/mock.h>
 
-#include "tests/driver/ports/files.h"
+#include "tests/ports/files.h"
 
 int main(int, char** argv) {
   presil_mock* const mock = presil_mock_open();

@@ -7,7 +7,7 @@
 #include "driver/port/baremetal/baremetal_port.h"
 #include "rtl/soc/address_map.h"
 #include "sim/host_cpu/exchange.h"
-#include "tests/driver/ports/steps.h"
+#include "tests/ports/steps.h"
 
 #define CONTROL(offset) (*(volatile uint32_t*)(PRESIL_CPU_CONTROL + (offset)))
 
