@@ -138,7 +138,7 @@ TEST_F(InFlight, counters_that_the_job_before_does_not_use_are_raised_for_the_ba
   presil_network* b = load_next(through_all());
   mock.trace.clear();
   const uint32_t second = start(b, 2);
-  // Ids 2 and 6 to 11 have no queue in a; each is one job_span behind.
+  // Ids 2 and 6 to 11 have no queue in a; each is one job_span after.
   std::vector<std::string> signals;
   for (const std::string& event : mock.trace) {
     if (event.rfind("signal", 0) == 0) signals.push_back(event);
