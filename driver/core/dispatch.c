@@ -19,9 +19,12 @@ static void set(uint32_t* entry, unsigned field, uint64_t value) {
   presil_field_set(entry, &presil_job_entry_fields()[field], (int64_t)value);
 }
 
-static void write_entry(const presil_job_record* r, unsigned queue, bool barrier, uint32_t* entry) {
+/* Put together here and written once: the ring may be in memory that no cache serves. */
+static void write_entry(const presil_job_record* r, const presil_memory* regions, unsigned queue,
+                        bool barrier, void* to) {
   const presil_network* n = r->network;
-  memset(entry, 0, PRESIL_JOB_ENTRY_BYTES);
+  uint32_t entry[PRESIL_JOB_ENTRY_BYTES / sizeof(uint32_t)];
+  memset(entry, 0, sizeof entry);
   set(entry, PRESIL_JOB_ENTRY_VALID, 1);
   set(entry, PRESIL_JOB_ENTRY_STOP_ON_ERROR, 1);
   set(entry, PRESIL_JOB_ENTRY_BARRIER, barrier);
@@ -33,10 +36,11 @@ static void write_entry(const presil_job_record* r, unsigned queue, bool barrier
   set(entry, PRESIL_JOB_ENTRY_SYNC_COUNT, n->counters);
   set(entry, PRESIL_JOB_ENTRY_VALUE_BASE, r->job.value_base);
   for (unsigned region = 0; region < PRESIL_REGIONS; ++region) {
-    const presil_memory memory = presil_job_region(r, region);
-    set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + region, memory.bytes ? memory.address : 0);
-    set(entry, PRESIL_JOB_ENTRY_REGION_LIMIT0 + region, memory.bytes / PRESIL_PAGE_BYTES);
+    if (!regions[region].bytes) continue;
+    set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + region, regions[region].address);
+    set(entry, PRESIL_JOB_ENTRY_REGION_LIMIT0 + region, regions[region].bytes / PRESIL_PAGE_BYTES);
   }
+  memcpy(to, entry, sizeof entry);
 }
 
 /* Another network, or none, has used the counters: bring them to where this device's next job
@@ -98,15 +102,18 @@ static void give(presil_device* d, presil_job_record* r, bool barrier) {
   d->running[d->running_count++] = (uint8_t)(r - d->jobs);
   d->value_base += n->job_span;
   d->counters_of = n;
-  const presil_memory inputs = presil_job_region(r, PRESIL_REGION_INPUTS);
-  d->port.clean(d->port.self, inputs.host, inputs.bytes);
+  presil_memory regions[PRESIL_REGIONS];
+  for (unsigned region = 0; region < PRESIL_REGIONS; ++region)
+    regions[region] = presil_job_region(r, region);
+  const presil_memory* const inputs = &regions[PRESIL_REGION_INPUTS];
+  d->port.clean(d->port.self, inputs->host, inputs->bytes);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (n->streams[q].commands) d->level[q] = d->value_base;
     if (!rings(d, n, q)) continue;
     const uint32_t slot = d->tail[q] & ((1u << PRESIL_RING_LOG2) - 1);
     uint8_t* ring = (uint8_t*)d->rings.host + (size_t)q * PRESIL_PAGE_BYTES;
-    uint32_t* entry = (uint32_t*)(ring + (size_t)slot * PRESIL_JOB_ENTRY_BYTES);
-    write_entry(r, q, barrier, entry);
+    uint8_t* entry = ring + (size_t)slot * PRESIL_JOB_ENTRY_BYTES;
+    write_entry(r, regions, q, barrier, entry);
     d->port.clean(d->port.self, entry, PRESIL_JOB_ENTRY_BYTES);
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
