@@ -1,5 +1,6 @@
 #include "sim/platform/session.h"
 
+#include <presil/remote.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -145,6 +146,7 @@ struct Session::State {
   void refuse_other_engines() const;
   json job(const json& message);
   json jobs(const json& message);
+  json remote(const json& message);
   json totals(Soc::DramBursts before, double began) const;
   void ended(const CommandRecord& record);
   SpaceBytes spaces() const;
@@ -381,6 +383,19 @@ json Session::State::jobs(const json& message) {
   return reply;
 }
 
+/// The SoC is another process's from now on: its driver has the queues.
+json Session::State::remote(const json& message) {
+  if (soc == nullptr) throw Failure(70, "simulation: remote before a SoC was opened");
+  driver.reset();
+  soc->watch_programs(nullptr);  // no loadable is known here that names them
+  soc->observe([](const CommandRecord&) {});
+  const char* const wrong = presil_remote_serve(message.at("name").get<std::string>().c_str(),
+                                                soc->port(), message.at("bytes").get<size_t>(),
+                                                message.at("timeout_ms").get<uint32_t>());
+  if (wrong != nullptr) throw Failure(kHardware, wrong);
+  return json::object();
+}
+
 Session::Session() : m_state(std::make_unique<State>()) {}
 Session::~Session() = default;
 
@@ -390,6 +405,7 @@ json Session::answer(const json& message) {
   if (what == "load") return m_state->load(message);
   if (what == "job") return m_state->job(message);
   if (what == "jobs") return m_state->jobs(message);
+  if (what == "remote") return m_state->remote(message);
   if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
   if (what == "usage") {
     rusage usage{};

@@ -43,7 +43,7 @@ presil_remote& me(void* self) {
 }
 
 bool alive(const presil_remote& r) {
-  return kill(r.channel->server, 0) == 0;
+  return r.channel->magic == presil::remote::kMagic && kill(r.channel->server, 0) == 0;
 }
 
 /// Until `ready`; false: the server has died.

@@ -42,6 +42,7 @@ class Server {
     m_channel->magic = kMagic;
   }
   ~Server() {
+    m_channel->magic = 0;  // nothing is answered any more
     for (auto& [offset, shared] : m_buffers) m_port.release(m_port.self, &shared.memory);
     ipc::shared_memory_object::remove(m_name.c_str());
   }

@@ -19,6 +19,7 @@ from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .cli_inspect import assemble_command, inspect_command
+from .cli_remote import remote_command
 from .cli_socs import socs_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -429,9 +430,8 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-cli.add_command(inspect_command)
-cli.add_command(assemble_command)
-cli.add_command(socs_command)
+for verb in (inspect_command, assemble_command, remote_command, socs_command):
+    cli.add_command(verb)
 
 
 def command() -> int:
