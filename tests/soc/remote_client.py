@@ -46,7 +46,7 @@ def must(status: int) -> None:
         sys.exit(f"status {status}: {text}")
 
 
-ERROR_TEXT = 144  # of presil_error_info: status, block, command, layer, field, got, wanted
+ERROR_TEXT = 144  # of presil_error_info: status, block, command, layer, field, numbers
 kept: list[ctypes.Array[ctypes.c_char]] = []
 remote = presil.presil_remote_open(name.encode(), 20_000)
 if not remote:
