@@ -6,6 +6,7 @@
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/engine/joined.h"
+#include "compiler_bridge/plan/separate_jobs.h"
 #include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
 
@@ -64,10 +65,11 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check_request(imported, config, options);
   plan::Search search(options.effort, options.progress);
-  const auto [graph, partition, layout, plan, misfits] =
+  auto [graph, partition, layout, plan, misfits] =
       placement::place(imported, config, options, search);
+  if (options.overlaps) plan::separate_jobs(layout, config, plan);
   plan::Schedule schedule =
-      plan::make_schedule(graph, layout, plan, config, options.dispatch, &search);
+      plan::make_schedule(graph, layout, plan, config, options.dispatch, &search, options.overlaps);
   search.stage("emit");
   const auto sram = emit::sram_use(graph, imported, layout, plan, schedule);
 

@@ -16,6 +16,7 @@ namespace presil::compile {
 struct CompileOptions : placement::PlaceOptions {
   bool strip = false;  ///< leave the imported graph out of the loadable
   plan::Dispatch dispatch = plan::Dispatch::kSync;  ///< kHost: the ARM begins each step
+  bool overlaps = false;            ///< a job may begin while the one before is at work
   int effort = plan::kUsualEffort;  ///< 0 .. kMostEffort: how much the planner may search
   plan::Progress progress = {};     ///< may throw to end the compilation
 };

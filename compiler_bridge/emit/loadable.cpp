@@ -104,6 +104,7 @@ class Writer {
     b.add_sram_bytes(static_cast<uint32_t>(m_parts.plan.placing.peak));
     b.add_counters(counters());
     b.add_job_span(m_schedule.job_span);
+    if (m_schedule.overlaps) b.add_overlaps(true);
     if (!graph.IsNull()) b.add_graph(graph);
     b.add_params(static_cast<uint64_t>(ir::parameters(m_parts.imported)));
     b.add_buffers(buffers);

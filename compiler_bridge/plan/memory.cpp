@@ -15,7 +15,7 @@ uint64_t align_up(uint64_t value, uint64_t align) {
 /// Buffers by the steps in which they live: whom a new one meets is found without looking at all.
 class Neighbours {
  public:
-  explicit Neighbours(const std::vector<Buffer>& buffers) : m_buffers(buffers) {
+  Neighbours(const std::vector<Buffer>& buffers, Apart apart) : m_buffers(buffers), m_apart(apart) {
     int last = 0;
     for (const Buffer& buffer : buffers) last = std::max({last, buffer.first, buffer.last});
     m_begin.resize(size_t(last) + 1), m_live.resize(size_t(last) + 1);
@@ -25,6 +25,8 @@ class Neighbours {
     const Buffer& buffer = m_buffers[i];
     if (buffer.first > buffer.last) return;
     m_begin[size_t(buffer.first)].push_back(i);
+    if (buffer.first < m_apart.before) m_head.push_back(i);
+    if (buffer.last >= m_apart.from) m_tail.push_back(i);
     for (int step = buffer.first; step <= buffer.last; ++step) m_live[size_t(step)].push_back(i);
   }
 
@@ -36,19 +38,24 @@ class Neighbours {
       const std::vector<size_t>& more = m_begin[size_t(step)];
       all.insert(all.end(), more.begin(), more.end());
     }
+    if (buffer.first < m_apart.before) all.insert(all.end(), m_tail.begin(), m_tail.end());
+    if (buffer.last >= m_apart.from) all.insert(all.end(), m_head.begin(), m_head.end());
     return all;
   }
 
  private:
   const std::vector<Buffer>& m_buffers;
+  const Apart m_apart;
   std::vector<std::vector<size_t>> m_begin, m_live;  ///< by step
+  std::vector<size_t> m_head, m_tail;
 };
 
 /// Puts buffers, in the order given, at the lowest offset that is free while they live.
-Placing first_fit(const std::vector<Buffer>& buffers, const std::vector<size_t>& order) {
+Placing first_fit(const std::vector<Buffer>& buffers, const std::vector<size_t>& order,
+                  Apart apart) {
   Placing placing;
   placing.offsets.assign(buffers.size(), 0);
-  Neighbours placed(buffers);
+  Neighbours placed(buffers, apart);
   for (size_t i : order) {
     const Buffer& buffer = buffers[i];
     uint64_t offset = 0;
@@ -72,7 +79,7 @@ constexpr int kMostRepairs = 4;
 
 }  // namespace
 
-Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough) {
+Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough, Apart apart) {
   const auto duration = [](const Buffer& b) { return static_cast<uint64_t>(b.last - b.first + 1); };
   using Less = std::function<bool(const Buffer&, const Buffer&)>;
   const Less orders[] = {
@@ -88,7 +95,7 @@ Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough) {
   bool any = false;
   uint64_t looked_at = 0;
   const auto try_order = [&](const std::vector<size_t>& order) {
-    Placing placing = first_fit(buffers, order);
+    Placing placing = first_fit(buffers, order, apart);
     looked_at += placing.looked_at;
     if (any && placing.peak >= best.peak) return false;
     best = std::move(placing), best_order = order;

@@ -2,6 +2,7 @@
 // step never share a byte. Used for the SRAM (capacity: its size) and the scratch region.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 #include <vector>
 
@@ -25,7 +26,14 @@ struct Placing {
 /// order with the lowest peak wins, the earlier one at a tie. Where its peak is above `enough`,
 /// what lies above goes first, a few times. Never fails: the caller compares the peak with what
 /// there is.
-Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough = UINT64_MAX);
+/// `apart`: buffers that live before step `before` and buffers that live in step `from` or later
+/// share no byte, though they do not live at once: the next job begins while this one ends.
+struct Apart {
+  int before = 0;
+  int from = INT_MAX;
+};
+Placing place_buffers(const std::vector<Buffer>& buffers, uint64_t enough = UINT64_MAX,
+                      Apart apart = {});
 
 /// The step at which most bytes are alive, and how many: no placing can have a lower peak.
 struct Pressure {

@@ -43,7 +43,10 @@ struct Access {
 struct Wait {
   uint8_t queue = 0;
   uint32_t count = 0;
-  bool operator==(const Wait& other) const { return queue == other.queue && count == other.count; }
+  bool before = false;  ///< of the job before
+  bool operator==(const Wait& other) const {
+    return queue == other.queue && count == other.count && before == other.before;
+  }
 };
 
 /// One command in program order.

@@ -38,6 +38,13 @@ std::vector<Access> read_outside(const std::vector<ProgramBuilder::Entry>& entri
   return all;
 }
 
+/// Of the queue that has most of them.
+uint32_t commands_of_longest(const Program& program) {
+  std::array<uint32_t, PRESIL_QUEUES> count{};
+  for (const Ordered& ordered : program) ++count[ordered.queue];
+  return *std::max_element(count.begin(), count.end());
+}
+
 bool meets_any(const Access& one, const std::vector<Access>& others) {
   return std::any_of(others.begin(), others.end(), [&](const Access& other) {
     return one.space == other.space && one.begin < other.end && other.begin < one.end;
@@ -154,6 +161,13 @@ std::vector<std::vector<size_t>> ProgramBuilder::keep_whole(const Schedule& sche
   return makers;
 }
 
+uint64_t ProgramBuilder::check_program(const std::vector<ProgramStep>& steps,
+                                       const Program& program, const Told& told) const {
+  if (!m_overlaps) return check_order(steps, program, told);
+  const TwoJobs both = two_jobs(steps, program);
+  return check_order(both.steps, both.program, told);
+}
+
 void ProgramBuilder::finish(Schedule& schedule, Search& search) {
   std::vector<Entry> entries = line_up();
   std::vector<ProgramStep> steps;
@@ -165,10 +179,12 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
     search.stage(stage, steps.size());
     return [&search](size_t done) { search.tell(done); };
   };
-  const Program program = synchronise(steps, told("waits"));
+  const Program program = m_overlaps ? synchronise_overlapping(steps, told("waits"))
+                                     : synchronise(steps, told("waits"));
   constexpr uint64_t kLooked = 16;  // pieces of memory, for a unit
-  search.spend(check_order(steps, program, told("order")) / kLooked);
+  search.spend(check_program(steps, program, told("order")) / kLooked);
 
+  schedule.job_span = commands_of_longest(program);
   std::array<uint32_t, PRESIL_QUEUES> count{};
   std::array<size_t, PRESIL_QUEUES> last{};
   for (const Ordered& ordered : program) {
@@ -195,14 +211,13 @@ void ProgramBuilder::finish(Schedule& schedule, Search& search) {
         }
       }
     }
-    put_waits(command.word, ordered);
+    put_waits(command.word, ordered, schedule.job_span);
     put_signal(command.word, counter_of(command.queue), 1);
     last[ordered.queue] = schedule.commands.size();
     schedule.commands.push_back(std::move(command));
   }
 
   // The last signal of each counter adds what is missing to the span of the job.
-  schedule.job_span = *std::max_element(count.begin(), count.end());
   for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
     if (count[q] == 0) continue;
     uint32_t rest = schedule.job_span - count[q];

@@ -27,6 +27,10 @@ class ProgramBuilder {
   void dispatch_by_host() { m_by_host = true; }
   void dispatch();
 
+  /// A job may begin while the one before is at work: its commands wait for what they must not
+  /// overtake.
+  void overlap_jobs() { m_overlaps = true; }
+
   /// The slot that the next computing command will have.
   int next_slot() const { return static_cast<int>(m_slots.size()); }
   void compute(Entry entry);
@@ -53,7 +57,11 @@ class ProgramBuilder {
                                                      std::vector<ProgramStep>& steps,
                                                      const std::vector<Entry>& entries);
 
-  bool m_by_host = false;
+  /// Where jobs overlap, of two.
+  uint64_t check_program(const std::vector<ProgramStep>& steps, const Program& program,
+                         const Told& told) const;
+
+  bool m_by_host = false, m_overlaps = false;
   std::vector<Slot> m_slots;
   std::vector<Entry> m_pending;  ///< before the next slot
 };

@@ -24,11 +24,14 @@ DmaQueues dma_queues(const DmaConfig& config) {
 }
 
 Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
-                       const SocConfig& config, Dispatch dispatch, Search* progress) {
+                       const SocConfig& config, Dispatch dispatch, Search* progress,
+                       bool overlaps) {
   Search none;
   Search& search = progress == nullptr ? none : *progress;
   Scheduling scheduling(graph, layout, plan, config);
   if (dispatch == Dispatch::kHost) scheduling.program.dispatch_by_host();
+  if (overlaps) scheduling.program.overlap_jobs();
+  scheduling.schedule.overlaps = overlaps;
   TensorMoves moves(scheduling);
   DlaScheduler dla(scheduling, moves);
   DspScheduler dsp(scheduling, moves);

@@ -35,6 +35,7 @@ struct Schedule {
   std::vector<TensorRecord> tensors;       ///< by tensor of the graph
   std::vector<PlacedImage> dsp_images;
   uint32_t job_span = 0;  ///< every used counter advances by this per job
+  bool overlaps = false;  ///< commands wait for those of the job before where they must
 };
 
 /// Queues of a tile with this many DMA channels: weights and constants, activations, stores and
@@ -49,8 +50,9 @@ DmaQueues dma_queues(const DmaConfig& config);
 enum class Dispatch : uint8_t { kSync, kHost };
 
 /// @param search  is told how far it is
+/// @param overlaps  jobs may follow each other on an engine before the others have ended
 Schedule make_schedule(const ir::Graph& graph, const Layout& layout, const Plan& plan,
                        const SocConfig& config, Dispatch dispatch = Dispatch::kSync,
-                       Search* search = nullptr);
+                       Search* search = nullptr, bool overlaps = false);
 
 }  // namespace presil::plan

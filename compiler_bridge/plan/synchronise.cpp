@@ -105,6 +105,31 @@ class Synchroniser {
     return std::move(m_program);
   }
 
+  /// What comes from now on is the job after: its steps are counted from 0 again.
+  void next_job() {
+    for (uint8_t q = 0; q < PRESIL_QUEUES; ++q) {
+      m_before[q] = count(q);
+      m_steps_before[q] = m_count_of[q].size();
+    }
+  }
+
+  /// The waits of the job after, by its own counts: the job before is the same program.
+  void count_anew(Program& program) const {
+    for (Ordered& ordered : program) {
+      for (Wait& wait : ordered.waits) {
+        if (wait.count == 0) continue;
+        const std::vector<uint32_t>& counts = m_count_of[wait.queue];
+        wait.before = wait.count <= m_before[wait.queue];
+        if (wait.before) {
+          const auto step = std::lower_bound(counts.begin(), counts.end(), wait.count);
+          const auto number = static_cast<size_t>(step - counts.begin());
+          wait.count = counts[m_steps_before[wait.queue] + number];
+        }
+        wait.count -= m_before[wait.queue];
+      }
+    }
+  }
+
  private:
   using Needs = std::array<Clock, kGates>;
 
@@ -260,12 +285,61 @@ class Synchroniser {
   std::array<std::vector<uint32_t>, PRESIL_QUEUES>
       m_count_of;                                           ///< step of queue -> count with nops
   std::array<std::vector<bool>, PRESIL_QUEUES> m_in_order;  ///< by step of queue
+  Clock m_before{};                                         ///< commands of the job before
+  std::array<size_t, PRESIL_QUEUES> m_steps_before{};
 };
+
+/// The steps as those of a job before: what is not the SRAM is its own.
+std::vector<ProgramStep> job_before(std::vector<ProgramStep> steps) {
+  constexpr Space kOfJobBefore = 0x40;
+  const auto move = [](Access& access) {
+    if (access.space != kSram) access.space ^= kOfJobBefore;
+  };
+  for (ProgramStep& step : steps) {
+    for (Access& access : step.accesses) move(access);
+    for (ProgramStep::Hold& hold : step.holds) move(hold.access);
+  }
+  return steps;
+}
 
 }  // namespace
 
 Program synchronise(const std::vector<ProgramStep>& steps, const Told& told) {
   return Synchroniser().run(steps, told);
+}
+
+Program synchronise_overlapping(const std::vector<ProgramStep>& steps, const Told& told) {
+  Synchroniser synchroniser;
+  synchroniser.run(job_before(steps), {});
+  synchroniser.next_job();
+  std::vector<ProgramStep> after = steps;
+  for (ProgramStep& step : after) {
+    for (ProgramStep::Hold& hold : step.holds) hold.step += steps.size();
+  }
+  Program program = synchroniser.run(after, told);
+  synchroniser.count_anew(program);
+  return program;
+}
+
+TwoJobs two_jobs(const std::vector<ProgramStep>& steps, const Program& program) {
+  TwoJobs both{job_before(steps), program};
+  both.steps.insert(both.steps.end(), steps.begin(), steps.end());
+  Clock total{};
+  for (Ordered& ordered : both.program) {
+    ++total[ordered.queue];
+    for (Wait& wait : ordered.waits) {
+      if (wait.before) wait = {};
+    }
+  }
+  for (Ordered ordered : program) {
+    if (ordered.step >= 0) ordered.step += static_cast<int>(steps.size());
+    for (Wait& wait : ordered.waits) {
+      if (wait.count != 0 && !wait.before) wait.count += total[wait.queue];
+      wait.before = false;
+    }
+    both.program.push_back(ordered);
+  }
+  return both;
 }
 
 }  // namespace presil::plan

@@ -16,4 +16,16 @@ namespace presil::plan {
 /// a read of what an earlier DLA command writes needs a wait (on its own counter).
 Program synchronise(const std::vector<ProgramStep>& steps, const Told& told = {});
 
+/// The same for a job that may begin while the one before, of the same program, is still at work:
+/// its commands also wait for those of the job before that touch the same bytes of the SRAM.
+/// Regions are each job's own. Such waits have `before` set.
+Program synchronise_overlapping(const std::vector<ProgramStep>& steps, const Told& told = {});
+
+/// Two jobs of such a program, one after the other, as `check_order` takes them.
+struct TwoJobs {
+  std::vector<ProgramStep> steps;
+  Program program;
+};
+TwoJobs two_jobs(const std::vector<ProgramStep>& steps, const Program& program);
+
 }  // namespace presil::plan

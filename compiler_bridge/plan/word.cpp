@@ -16,6 +16,7 @@ uint8_t counter_of(uint8_t queue) {
 
 struct PutWaits {
   const Ordered& ordered;
+  const uint32_t job_span;
 
   void operator()(dla::Command& c) const {
     put(ordered.waits[0], c.wait_weights, c.wait_weights_value);
@@ -45,10 +46,10 @@ struct PutWaits {
     put(ordered.waits[1], c.wait1, c.wait1_value);
     c.fence = ordered.fence;
   }
-  static void put(const Wait& wait, uint8_t& id, int32_t& value) {
+  void put(const Wait& wait, uint8_t& id, int32_t& value) const {
     if (wait.count == 0) return;
     id = counter_of(wait.queue);
-    value = static_cast<int32_t>(wait.count);
+    value = static_cast<int32_t>(wait.count) - static_cast<int32_t>(wait.before ? job_span : 0);
   }
 };
 
@@ -115,8 +116,8 @@ size_t wait_ports(uint8_t queue) {
   return std::min<size_t>(engine.waits, kGates);
 }
 
-void put_waits(Word& word, const Ordered& ordered) {
-  std::visit(PutWaits{ordered}, word);
+void put_waits(Word& word, const Ordered& ordered, uint32_t job_span) {
+  std::visit(PutWaits{ordered, job_span}, word);
 }
 
 void put_signal(Word& word, uint8_t counter, uint32_t add) {

@@ -41,7 +41,7 @@ Word nop_of(uint8_t queue);
 /// Counters that a command of the queue can wait for at once.
 size_t wait_ports(uint8_t queue);
 
-void put_waits(Word& word, const Ordered& ordered);
+void put_waits(Word& word, const Ordered& ordered, uint32_t job_span);
 void put_signal(Word& word, uint8_t counter, uint32_t add);
 void put_tag(Word& word, uint32_t tag);
 

@@ -1,4 +1,4 @@
-/* Opening a SoC: capabilities, rings, interrupts; buffers. */
+/* Opening a SoC: capabilities, rings, interrupts. */
 #include "driver/core/device.h"
 
 #include <string.h>
@@ -38,7 +38,9 @@ presil_capability presil_device_capability(const presil_device* device) {
   return device->capability;
 }
 const presil_error_info* presil_error(const presil_device* device) {
-  return &device->error;
+  static const presil_error_info none = {
+      PRESIL_REFUSED, "driver", -1, "", "device", -1, -1, "driver: there is no device"};
+  return device ? &device->error : &none;
 }
 
 /* The configuration's hash, if the host block holds one. */
@@ -161,10 +163,14 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   memset(d, 0, sizeof *d);
   presil_error_clear(d);
   *device = d;
+  if (port && !port->lock != !port->unlock)
+    return refuse_argument(d, "the port has one of lock and unlock, must have both or none");
   if (!port || !port->read32 || !port->write32 || !port->alloc || !port->release || !port->clean ||
       !port->invalidate || !port->wait || !port->spend || !port->now_ns) {
-    return refuse_argument(d,
-                           "the port lacks a function; only observe and instruction may be NULL");
+    return refuse_argument(
+        d,
+        "the port lacks a function; only observe, instruction and those after it "
+        "may be NULL");
   }
   d->port = *port;
   read_capability(d);
@@ -189,20 +195,23 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   memset(d->rings.host, 0, bytes);
   d->port.clean(d->port.self, d->rings.host, bytes);
   read_stamp(d);
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (starts_at_once(d, q)) presil_queue_start(d, q);
-  }
-  presil_write(d, SYNC + PRESIL_SYNC_REG_LIMIT, d->capability.counters);
-  presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE,
-               1u | PRESIL_SYNC_IRQ_ENABLE_OVERFLOW_MASK | PRESIL_SYNC_IRQ_ENABLE_REFUSED_MASK);
-  presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE,
-               PRESIL_HOST_IRQ_ENABLE_ENGINES_MASK | PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
+  d->depth = PRESIL_USUAL_DEPTH;
+  presil_device_start(d);
   return PRESIL_OK;
 }
 
-void presil_close(presil_device* d) {
-  if (!d || !d->rings.host) return;
-  if (d->running) presil_recover(d->running);
+void presil_device_start(presil_device* d) {
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (d->started[q] || starts_at_once(d, q)) presil_queue_start(d, q);
+  }
+  presil_write(d, SYNC + PRESIL_SYNC_REG_LIMIT, d->capability.counters);
+  presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE,
+               3u | PRESIL_SYNC_IRQ_ENABLE_OVERFLOW_MASK | PRESIL_SYNC_IRQ_ENABLE_REFUSED_MASK);
+  presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE,
+               PRESIL_HOST_IRQ_ENABLE_ENGINES_MASK | PRESIL_HOST_IRQ_ENABLE_SYNC_MASK);
+}
+
+void presil_device_stop(presil_device* d) {
   presil_write(d, HOST + PRESIL_HOST_REG_IRQ_ENABLE, 0);
   presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_ENABLE, 0);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
@@ -210,26 +219,31 @@ void presil_close(presil_device* d) {
     presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_IRQ_ENABLE, 0);
     presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_CONTROL, 0);
   }
+}
+
+void presil_close(presil_device* d) {
+  if (!d || !d->rings.host) return;
+  if (!d->off) {
+    d->depth = 0; /* nothing begins any more */
+    presil_forget_jobs(d, NULL);
+    presil_device_stop(d);
+  }
   d->port.release(d->port.self, &d->rings);
   d->rings.host = NULL;
 }
 
-presil_status presil_buffer_alloc(presil_device* d, size_t bytes, presil_buffer* buffer) {
-  presil_memory memory;
-  if (d->port.alloc(d->port.self, bytes, PRESIL_PAGE_BYTES, &memory) != 0) {
-    presil_text t =
-        presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "buffer", -1, (int64_t)bytes);
-    TEXT(&t, "no memory for a buffer of ", bytes, " bytes");
-    return PRESIL_NO_MEMORY;
+presil_status presil_device_set_depth(presil_device* d, uint32_t jobs) {
+  if (!d || !d->rings.host) return PRESIL_REFUSED;
+  if (jobs < 1 || jobs > PRESIL_MOST_DEPTH) {
+    presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "jobs", jobs,
+                                       jobs < 1 ? 1 : PRESIL_MOST_DEPTH);
+    TEXT(&t, "the depth is ", jobs, " jobs, must be 1..", PRESIL_MOST_DEPTH);
+    return PRESIL_REFUSED;
   }
-  buffer->host = memory.host;
-  buffer->address = memory.address;
-  buffer->bytes = bytes;
+  d->depth = (uint8_t)jobs;
   return PRESIL_OK;
 }
 
-void presil_buffer_free(presil_device* d, presil_buffer* buffer) {
-  presil_memory memory = {buffer->host, buffer->address, buffer->bytes};
-  d->port.release(d->port.self, &memory);
-  buffer->host = NULL;
+int presil_device_handle(const presil_device* d) {
+  return d && d->port.handle ? d->port.handle(d->port.self) : -1;
 }

@@ -8,9 +8,28 @@
 #include "driver/core/text.h"
 #include "presil/presil.h"
 
-#define PRESIL_RING_LOG2 2u /* 4 entries; one job is in flight */
+#define PRESIL_RING_LOG2 2u /* 4 entries: PRESIL_MOST_DEPTH */
+#define PRESIL_USUAL_DEPTH 2u
 #define PRESIL_MAX_EDGES 16 /* inputs, and outputs, of a network */
 #define PRESIL_PAGE_BYTES 4096u
+
+/* What a report says of a job. */
+typedef struct presil_job {
+  uint32_t id;
+  uint32_t value_base;
+  uint32_t host_next; /* host command that is next */
+} presil_job;
+
+/* A job from its submission until its program knows that it has ended. */
+typedef struct presil_job_record {
+  presil_network* network; /* NULL: a free record */
+  presil_job job;
+  presil_job_info info;
+  uint8_t set;             /* of the network's memory */
+  presil_buffer buffer[2]; /* of the program: inputs, outputs; host NULL: the network's own */
+  presil_job_ended* ended;
+  void* user;
+} presil_job_record;
 
 struct presil_device {
   presil_port port;
@@ -24,11 +43,19 @@ struct presil_device {
   char stamp[2 * PRESIL_SHA256_BYTES + 1]; /* of the SoC; empty: not known */
   presil_memory rings;                     /* one page a queue */
   uint16_t tail[PRESIL_QUEUES];            /* doorbells rung so far */
-  uint32_t value_base;                     /* what the counters of `counters_of` have reached */
-  const presil_network* counters_of;       /* NULL: the counters hold anything */
-  presil_network* running;                 /* whose job is in flight */
-  uint32_t jobs;                           /* submitted so far */
-  bool stuck;                              /* an engine did not stop when told to */
+  uint32_t value_base;                     /* where the next job begins */
+  const presil_network* counters_of;       /* whose counters reach value_base; NULL: none's */
+  uint32_t level[PRESIL_QUEUES];           /* by queue: what its counter reaches, */
+  bool level_known[PRESIL_QUEUES];         /* if that is known */
+  presil_job_record jobs[PRESIL_MOST_JOBS];
+  uint8_t running[PRESIL_MOST_DEPTH]; /* records of what the engines have, oldest first */
+  uint8_t running_count, depth;
+  uint32_t submitted; /* jobs so far: their ids */
+  bool second_slot;   /* has been armed */
+  bool stuck;         /* an engine did not stop when told to */
+  bool off;           /* without power */
+  presil_event events[PRESIL_EVENTS];
+  uint32_t event_count; /* so far */
 };
 
 typedef struct presil_edge {
@@ -44,17 +71,11 @@ typedef struct presil_symbol {
   uint32_t name; /* offset in the network's names */
 } presil_symbol;
 
-/* A job in flight. */
-typedef struct presil_job {
-  uint32_t id;
-  uint32_t value_base;
-  uint32_t host_next; /* host command that is next */
-} presil_job;
-
 struct presil_network {
   presil_device* device;
-  presil_memory regions[PRESIL_REGIONS]; /* bytes 0: not used */
-  presil_memory map;                     /* layers and names, for errors: CPU only */
+  presil_memory regions[PRESIL_REGIONS];                    /* bytes 0: not used; of set 0 */
+  presil_memory more[PRESIL_MOST_SETS - 1][PRESIL_REGIONS]; /* of further sets; constants: none */
+  presil_memory map; /* layers and names, for errors: CPU only */
   struct {
     uint32_t commands; /* 0: the queue is not used */
     uint64_t offset;   /* in the image */
@@ -70,7 +91,13 @@ struct presil_network {
   const uint32_t* tensor_name; /* tensors entries: offset in names */
   const presil_symbol* symbol; /* symbols entries */
   const char* names;
-  presil_job job;
+  bool overlaps;                      /* its streams wait for the job before where they must */
+  uint8_t sets, next_set, last_set;   /* of memory: all, of the next job, of the last waited for */
+  uint32_t set_job[PRESIL_MOST_SETS]; /* which job has used it last, */
+  bool set_used[PRESIL_MOST_SETS];    /* if one has */
+  presil_job job;                     /* of reports */
+  presil_error_info error;
+  uint32_t failed_job; /* which `error` tells of, if a job's */
 };
 
 /* error.c: begins the story of a failure; TEXT the rest of the sentence to what it returns. */
@@ -156,16 +183,57 @@ const uint32_t* presil_network_command(const presil_network* network, unsigned q
 const char* presil_network_layer(const presil_network* network, unsigned queue,
                                  uint32_t index); /* NULL: none */
 
-/* recover.c: stops every engine, moves queues and counters past the job in flight. */
-void presil_recover(presil_network* network);
+/* recover.c: stops every engine, moves queues and counters past all jobs that they have. */
+void presil_recover(presil_device* device);
 
-/* host_queue.c: outcome of running the host's stream */
+/* job_table.c */
+presil_job_record* presil_record_of(presil_network* network, uint32_t job); /* NULL: none */
+presil_job_record* presil_running(presil_device* device, unsigned order);   /* oldest: 0 */
+/* Of those that wait for a ring entry; NULL: none does. */
+presil_job_record* presil_next_queued(presil_device* device);
+uint32_t presil_in_flight(const presil_device* device, const presil_network* network);
+/* A region of the record's job: the program's buffer, or of its set. */
+presil_memory presil_job_region(const presil_job_record* record, unsigned region);
+/* Takes out all jobs of the network, of every one for NULL. */
+void presil_forget_jobs(presil_device* device, const presil_network* network);
+/* Its callback is called, with the device unlocked; of all that have ended. */
+void presil_tell_ended(presil_device* device);
+/* The record has ended so. */
+void presil_end_job(presil_device* device, presil_job_record* record, presil_status status);
+
+/* dispatch.c: gives the engines what waits, as far as depth and counters allow. */
+void presil_dispatch(presil_device* device);
+/* Forgets what the engines had, after they were stopped: the jobs wait again. */
+void presil_take_back(presil_device* device);
+
+/* progress.c: everything that can be done now. WAIT: a compare slot will interrupt. FAILED: a job
+ * has ended so. */
 typedef enum presil_step { PRESIL_STEP_DONE, PRESIL_STEP_WAIT, PRESIL_STEP_FAILED } presil_step;
-/* Runs host commands as far as counters allow. WAIT: the compare slot will interrupt. */
-presil_step presil_host_step(presil_network* network);
+presil_step presil_progress(presil_device* device);
+/* Looks at the interrupt lines; false: a job has failed. */
+bool presil_service(presil_device* device);
+/* This job has failed, the error is set: engines stop, others begin again. */
+void presil_fail(presil_device* device, presil_job_record* record);
 
-/* wait.c: a compare slot for (counter id, value). False: the counter is there already, no slot is
+/* host_queue.c: runs host commands as far as counters allow. */
+presil_step presil_host_step(presil_job_record* record);
+
+/* slot.c: a compare slot for (counter id, value). False: the counter is there already, no slot is
  * set. */
-bool presil_slot_arm(presil_device* device, uint32_t id, uint32_t value);
+bool presil_slot_arm(presil_device* device, unsigned slot, uint32_t id, uint32_t value);
+
+/* events.c */
+void presil_log(presil_device* device, presil_event_kind kind, uint32_t job);
+
+/* device.c: rings, interrupts, counters' limit; of an idle SoC. */
+void presil_device_start(presil_device* device);
+void presil_device_stop(presil_device* device);
+
+static inline void presil_lock(presil_device* device) {
+  if (device->port.lock) device->port.lock(device->port.self);
+}
+static inline void presil_unlock(presil_device* device) {
+  if (device->port.unlock) device->port.unlock(device->port.self);
+}
 
 #endif

@@ -12,28 +12,31 @@ static void observe(presil_device* d, presil_host_state state, uint32_t counter_
 
 /* True if all counters of the command are there; else the slot is armed for the first that is not.
  */
-static bool waits_met(presil_network* n, const uint32_t* words, uint32_t tag) {
+static bool waits_met(presil_job_record* r, const uint32_t* words, uint32_t tag) {
+  presil_device* d = r->network->device;
   const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
   for (unsigned i = 0; i < engine->waits; ++i) {
     const uint32_t id = (uint32_t)presil_engine_get(engine, words, engine->wait[i]);
     if (id == 0) continue;
     const uint32_t value =
-        (uint32_t)presil_engine_get(engine, words, engine->value[i]) + n->job.value_base;
-    if (presil_slot_arm(n->device, id, value)) {
-      observe(n->device, PRESIL_HOST_WAIT, id, tag);
+        (uint32_t)presil_engine_get(engine, words, engine->value[i]) + r->job.value_base;
+    if (presil_slot_arm(d, 0, id, value)) {
+      observe(d, PRESIL_HOST_WAIT, id, tag);
       return false;
     }
   }
   return true;
 }
 
-static bool run_kernel(presil_network* n, const uint32_t* words, presil_task* cost) {
+static bool run_kernel(presil_job_record* r, const uint32_t* words, presil_task* cost) {
+  const presil_network* n = r->network;
   const presil_port* port = &n->device->port;
   presil_host_task task = presil_host_task_of(words, n->regions[PRESIL_REGION_CONSTANTS].host);
   const uint32_t reads = presil_kernel_reads(task.kernel, task.count);
   for (uint32_t i = 0; i < task.count; ++i) {
     presil_kernel_tensor* tensor = &task.tensors[i];
-    tensor->data = (uint8_t*)n->regions[task.entries[i].region].host + task.entries[i].offset;
+    tensor->data =
+        (uint8_t*)presil_job_region(r, task.entries[i].region).host + task.entries[i].offset;
     const size_t bytes = (size_t)presil_tensor_bytes(tensor);
     cost->bytes += bytes;
     if (i < reads && task.entries[i].region != PRESIL_REGION_CONSTANTS) {
@@ -63,19 +66,20 @@ static void signal_counter(presil_device* d, const uint32_t* words) {
                id << PRESIL_SYNC_SIGNAL_ID_SHIFT | add << PRESIL_SYNC_SIGNAL_ADD_SHIFT);
 }
 
-presil_step presil_host_step(presil_network* n) {
+presil_step presil_host_step(presil_job_record* r) {
+  presil_network* n = r->network;
   presil_device* d = n->device;
   const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
-  for (; n->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++n->job.host_next) {
-    const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, n->job.host_next);
+  for (; r->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++r->job.host_next) {
+    const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, r->job.host_next);
     const uint32_t tag = (uint32_t)presil_engine_get(engine, words, engine->tag);
-    if (!waits_met(n, words, tag)) return PRESIL_STEP_WAIT;
+    if (!waits_met(r, words, tag)) return PRESIL_STEP_WAIT;
     observe(d, PRESIL_HOST_RUN, 0, tag);
     presil_task cost = {0, "nop", tag, 0, 0};
     if (presil_engine_get(engine, words, PRESIL_HOST_COMMAND_OP) == PRESIL_HOST_OP_RUN &&
-        !run_kernel(n, words, &cost)) {
-      const presil_where at = {"host", n->job.host_next,
-                               presil_network_layer(n, PRESIL_QUEUE_HOST, n->job.host_next)};
+        !run_kernel(r, words, &cost)) {
+      const presil_where at = {"host", r->job.host_next,
+                               presil_network_layer(n, PRESIL_QUEUE_HOST, r->job.host_next)};
       presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "image", -1, -1);
       TEXT(&t,
            "the task was whole when the network was loaded and no longer is: something has written "
@@ -83,6 +87,7 @@ presil_step presil_host_step(presil_network* n) {
       return PRESIL_STEP_FAILED;
     }
     d->port.spend(d->port.self, &cost);
+    ++r->info.host_tasks;
     signal_counter(d, words);
     observe(d, PRESIL_HOST_IDLE, 0, tag);
   }

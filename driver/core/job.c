@@ -1,208 +1,264 @@
-/* Jobs: one ring entry and one doorbell per engine; then the host's stream and the end of all
- * queues. */
-#include "rtl/common/job.h"
-
+/* Jobs as a program sees them: start, wait, poll, cancel. */
 #include <string.h>
 
 #include "driver/core/device.h"
 #include "rtl/host/host.h"
-#include "rtl/sync/sync.h"
 
-#define SYNC presil_in_tile(d, PRESIL_TILE_SYNC)
 #define HOST presil_in_tile(d, PRESIL_TILE_HOST)
 
-static void set(uint32_t* entry, unsigned field, uint64_t value) {
-  presil_field_set(entry, &presil_job_entry_fields()[field], (int64_t)value);
-}
-
-static void write_entry(const presil_network* n, unsigned queue, uint32_t* entry) {
-  memset(entry, 0, PRESIL_JOB_ENTRY_BYTES);
-  set(entry, PRESIL_JOB_ENTRY_VALID, 1);
-  set(entry, PRESIL_JOB_ENTRY_STOP_ON_ERROR, 1);
-  set(entry, PRESIL_JOB_ENTRY_ISA_VERSION, PRESIL_JOB_ISA_VERSION);
-  set(entry, PRESIL_JOB_ENTRY_TAG, n->job.id);
-  set(entry, PRESIL_JOB_ENTRY_STREAM_ADDRESS,
-      n->regions[PRESIL_REGION_CONSTANTS].address + n->streams[queue].offset);
-  set(entry, PRESIL_JOB_ENTRY_COMMAND_COUNT, n->streams[queue].commands);
-  set(entry, PRESIL_JOB_ENTRY_SYNC_COUNT, n->counters);
-  set(entry, PRESIL_JOB_ENTRY_VALUE_BASE, n->job.value_base);
-  for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
-    set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + r, n->regions[r].bytes ? n->regions[r].address : 0);
-    set(entry, PRESIL_JOB_ENTRY_REGION_LIMIT0 + r, n->regions[r].bytes / PRESIL_PAGE_BYTES);
-  }
-}
-
-/* Another network, or none, has used the counters: bring them to where this device's next job
- * begins. No engine runs. */
-static void set_counters(presil_network* n) {
+static presil_status refuse(presil_network* n, const char* field, int64_t got, int64_t expected,
+                            const char* text) {
   presil_device* d = n->device;
-  presil_write(d, SYNC + PRESIL_SYNC_REG_CONTROL, PRESIL_SYNC_CONTROL_SET_ENABLE_MASK);
-  for (uint32_t id = 1; id <= n->counters; ++id)
-    presil_write(d, SYNC + PRESIL_SYNC_REG_COUNT(id), d->value_base);
-  presil_write(d, SYNC + PRESIL_SYNC_REG_CONTROL, 0);
-  d->counters_of = n;
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), field, got, expected);
+  TEXT(&t, text);
+  n->error = d->error;
+  return PRESIL_REFUSED;
 }
 
-presil_status presil_job_submit(presil_network* n, uint32_t* job) {
+static presil_status stuck(presil_network* n) {
   presil_device* d = n->device;
-  if (d->stuck) {
-    presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "", -1, -1);
-    TEXT(&t, "an engine did not stop when it was told to; reset the SoC and open it again");
-    return PRESIL_HARDWARE;
+  presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "", -1, -1);
+  TEXT(&t, "an engine did not stop when it was told to; reset the SoC and open it again");
+  n->error = d->error;
+  return PRESIL_HARDWARE;
+}
+
+static presil_status not_in_flight(presil_network* n, uint32_t job) {
+  presil_device* d = n->device;
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "job", job, -1);
+  TEXT(&t, "job ", job, " of this network is not in flight");
+  n->error = d->error;
+  return PRESIL_REFUSED;
+}
+
+/* Buffers of the program: whole pages, and as large as the network's own. */
+static bool take_buffer(presil_network* n, const presil_buffer* given, unsigned region,
+                        presil_buffer* taken) {
+  memset(taken, 0, sizeof *taken);
+  if (!given) return true;
+  const char* const field = region == PRESIL_REGION_INPUTS ? "inputs" : "outputs";
+  const size_t bytes = n->regions[region].bytes;
+  const bool whole = given->host && given->address % PRESIL_PAGE_BYTES == 0 && bytes > 0;
+  if (whole && given->bytes >= bytes) {
+    *taken = *given;
+    return true;
   }
-  if (d->running) {
+  presil_device* d = n->device;
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), field,
+                                     presil_signed(given->bytes), presil_signed(bytes));
+  TEXT(&t, "the buffer for ", field, " has ", given->bytes, " bytes at ",
+       presil_in_hex(given->address), ", requires ", bytes);
+  TEXT(&t, " at a multiple of 4096; presil_buffer_alloc gives such ones");
+  n->error = d->error;
+  return false;
+}
+
+static presil_job_record* free_record(presil_device* d) {
+  for (unsigned i = 0; i < PRESIL_MOST_JOBS; ++i) {
+    if (!d->jobs[i].network) return &d->jobs[i];
+  }
+  return NULL;
+}
+
+/* Whose job has the memory that the next one needs; NULL: it is free. */
+static const presil_job_record* owner_of_next(const presil_network* n) {
+  const presil_device* d = n->device;
+  for (unsigned i = 0; i < PRESIL_MOST_JOBS; ++i) {
+    if (d->jobs[i].network == n && d->jobs[i].set == n->next_set) return &d->jobs[i];
+  }
+  return NULL;
+}
+
+static presil_status start(presil_network* n, const presil_job_options* options, uint32_t* job) {
+  static const presil_job_options none = {0, NULL, NULL, NULL, NULL};
+  presil_device* d = n->device;
+  if (!options) options = &none;
+  if (d->stuck) return stuck(n);
+  if (d->off)
+    return refuse(n, "power", 0, 1, "the device is without power; presil_device_set_power");
+  const presil_job_record* owner = owner_of_next(n);
+  if (owner) {
     presil_text t =
-        presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "job", d->running->job.id, -1);
-    TEXT(&t, "job ", d->running->job.id, " is in flight; wait for it or cancel it first");
+        presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "job", owner->job.id, -1);
+    TEXT(&t, "job ", owner->job.id, " is in flight; wait for it or cancel it first");
+    n->error = d->error;
+    return PRESIL_REFUSED;
+  }
+  presil_job_record* r = free_record(d);
+  if (!r) {
+    return refuse(n, "jobs", PRESIL_MOST_JOBS, PRESIL_MOST_JOBS - 1,
+                  "the device has 16 jobs, at most that many are kept; wait for one of them");
+  }
+  presil_buffer buffers[2];
+  if (!take_buffer(n, options->inputs, PRESIL_REGION_INPUTS, &buffers[0]) ||
+      !take_buffer(n, options->outputs, PRESIL_REGION_OUTPUTS, &buffers[1])) {
     return PRESIL_REFUSED;
   }
 
   presil_error_clear(d);
-  if (d->counters_of != n) set_counters(n);
-  n->job.id = d->jobs++;
-  n->job.value_base = d->value_base;
-  n->job.host_next = 0;
-  d->running = n;
-  d->port.clean(d->port.self, n->regions[PRESIL_REGION_INPUTS].host,
-                n->regions[PRESIL_REGION_INPUTS].bytes);
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!n->streams[q].commands || !presil_queue_started(d, q)) continue;
-    const uint32_t slot = d->tail[q] & ((1u << PRESIL_RING_LOG2) - 1);
-    uint8_t* ring = (uint8_t*)d->rings.host + (size_t)q * PRESIL_PAGE_BYTES;
-    uint32_t* entry = (uint32_t*)(ring + (size_t)slot * PRESIL_JOB_ENTRY_BYTES);
-    write_entry(n, q, entry);
-    d->port.clean(d->port.self, entry, PRESIL_JOB_ENTRY_BYTES);
-  }
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!n->streams[q].commands || !presil_queue_started(d, q)) continue;
-    presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_TAIL, ++d->tail[q]);
-  }
-  *job = n->job.id;
+  memset(r, 0, sizeof *r);
+  r->network = n;
+  r->job.id = *job = d->submitted++;
+  r->info.state = PRESIL_JOB_QUEUED;
+  r->info.priority = options->priority;
+  r->info.submitted_ns = d->port.now_ns(d->port.self);
+  r->set = n->next_set;
+  memcpy(r->buffer, buffers, sizeof buffers);
+  r->ended = options->ended;
+  r->user = options->user;
+  n->set_job[r->set] = r->job.id;
+  n->set_used[r->set] = true;
+  n->next_set = (uint8_t)((n->next_set + 1) % n->sets);
+  presil_log(d, PRESIL_EVENT_SUBMITTED, r->job.id);
+  presil_dispatch(d);
   return PRESIL_OK;
 }
 
-/* Looks at the interrupt lines. False: an engine or sync has stopped, the error is set. */
-static bool service(presil_network* n) {
+presil_status presil_job_start(presil_network* n, const presil_job_options* options,
+                               uint32_t* job) {
+  if (!n || !n->device || !job) return PRESIL_REFUSED;
   presil_device* d = n->device;
-  const uint32_t lines = presil_read(d, HOST + PRESIL_HOST_REG_IRQ_PENDING);
-  if (lines & PRESIL_HOST_IRQ_PENDING_SYNC_MASK) {
-    const uint32_t status = presil_read(d, SYNC + PRESIL_SYNC_REG_IRQ_STATUS);
-    presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_STATUS, status);
-    const presil_where at = {"sync", -1, NULL};
-    if (status & PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK) {
-      const uint32_t id =
-          presil_read(d, SYNC + PRESIL_SYNC_REG_OVERFLOW) & PRESIL_SYNC_OVERFLOW_ID_MASK;
-      presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "overflow", id, 0);
-      TEXT(&t, "something waits for a value of counter ", id,
-           " that is more than 2^30 ahead of it");
-      return false;
-    }
-    if (status & PRESIL_SYNC_IRQ_STATUS_REFUSED_MASK) {
-      const uint32_t id =
-          presil_read(d, SYNC + PRESIL_SYNC_REG_REFUSED) & PRESIL_SYNC_REFUSED_ID_MASK;
-      presil_text t =
-          presil_error_begin(d, PRESIL_HARDWARE, at, "refused", id, d->capability.counters);
-      TEXT(&t, "a signal to counter ", id, " was dropped, the SoC has counters 1..",
-           d->capability.counters);
-      return false;
-    }
-  }
-  if (!(lines & PRESIL_HOST_IRQ_PENDING_ENGINES_MASK)) return true;
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!presil_queue_started(d, q)) continue;
-    const uint64_t registers = presil_queue_registers(d, q);
-    const uint32_t status = presil_read(d, registers + PRESIL_QUEUE_REG_IRQ_STATUS);
-    if (!status) continue;
-    presil_write(d, registers + PRESIL_QUEUE_REG_IRQ_STATUS, status);
-    if (status & PRESIL_QUEUE_IRQ_STATUS_ERROR_MASK) {
-      presil_report_engine_error(n, q);
-      return false;
-    }
-  }
-  return true;
+  presil_lock(d);
+  const presil_status status = start(n, options, job);
+  presil_unlock(d);
+  return status;
 }
 
-/* DONE, or WAIT with the slot armed for the first queue that has not ended. */
-static presil_step queues_ended(presil_network* n) {
-  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (n->streams[q].commands &&
-        presil_slot_arm(n->device, PRESIL_QUEUE_COUNTER(q), n->job.value_base + n->job_span)) {
-      return PRESIL_STEP_WAIT;
-    }
-  }
-  return PRESIL_STEP_DONE;
+presil_status presil_job_submit(presil_network* n, uint32_t* job) {
+  return presil_job_start(n, NULL, job);
 }
 
-static void finish(presil_network* n) {
+/* Its program knows that it has ended. */
+static presil_status collect(presil_network* n, presil_job_record* r) {
   presil_device* d = n->device;
-  d->value_base = n->job.value_base + n->job_span;
-  d->running = NULL;
-  for (unsigned r = PRESIL_REGION_OUTPUTS; r < PRESIL_REGIONS; ++r) {
-    if (n->regions[r].bytes)
-      d->port.invalidate(d->port.self, n->regions[r].host, n->regions[r].bytes);
+  const presil_status status = r->info.status;
+  const uint32_t job = r->job.id;
+  n->last_set = r->set;
+  r->network = NULL;
+  if (status == PRESIL_HARDWARE) {
+    if (n->failed_job != job) return stuck(n);
+    d->error = n->error;
   }
-}
-
-static presil_status check_job(presil_network* n, uint32_t job) {
-  presil_device* d = n->device;
-  if (d->running == n && n->job.id == job) return PRESIL_OK;
-  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "job", job, -1);
-  TEXT(&t, "job ", job, " of this network is not in flight");
-  return PRESIL_REFUSED;
+  return status;
 }
 
 /* An interrupt that is never cleared would keep the driver busy without bound. */
 #define IDLE_WAKES 1000u
 
-presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_ns) {
+/* How many host tasks the engines' jobs have been given so far: something moves. */
+static uint32_t moved(presil_device* d) {
+  uint32_t tasks = d->event_count;
+  for (unsigned i = 0; i < d->running_count; ++i) tasks += presil_running(d, i)->info.host_tasks;
+  return tasks;
+}
+
+/* The job's own hang, or that of the one which it waits for. */
+static void report_hang(presil_job_record* r, bool dead, uint64_t timeout_ns) {
+  presil_device* d = r->network->device;
+  presil_log(d, PRESIL_EVENT_TIMED_OUT, r->job.id);
+  const bool own = r->info.state == PRESIL_JOB_RUNNING || d->running_count == 0;
+  presil_job_record* of = own ? r : presil_running(d, 0);
+  of->network->job = of->job;
+  presil_report_hang(of->network, dead, timeout_ns);
+  r->network->error = d->error;
+}
+
+static presil_status wait(presil_network* n, uint32_t job, uint64_t timeout_ns) {
   presil_device* d = n->device;
-  const presil_status mine = check_job(n, job);
-  if (mine != PRESIL_OK) return mine;
+  if (!presil_record_of(n, job)) return not_in_flight(n, job);
 
   const uint64_t began = d->port.now_ns(d->port.self);
   unsigned wakes = 0;
   for (uint64_t last = began;;) {
-    const uint32_t before = n->job.host_next;
-    presil_step step = presil_host_step(n);
-    if (step == PRESIL_STEP_DONE) step = queues_ended(n);
-    if (step == PRESIL_STEP_DONE) break;
+    const uint32_t before = moved(d);
+    const presil_step step = presil_progress(d);
+    /* Looked up again: another thread, or a callback, may have taken it. */
+    presil_job_record* r = presil_record_of(n, job);
+    if (!r) return not_in_flight(n, job);
+    if (r->info.state == PRESIL_JOB_ENDED) return collect(n, r);
+    if (step == PRESIL_STEP_FAILED) continue; /* another job has */
     const uint64_t now = d->port.now_ns(d->port.self);
     presil_wait_result woken = PRESIL_WAIT_TIMED_OUT;
-    if (step == PRESIL_STEP_WAIT && (timeout_ns == 0 || now - began < timeout_ns)) {
+    if (timeout_ns == 0 || now - began < timeout_ns)
       woken = d->port.wait(d->port.self, timeout_ns == 0 ? UINT64_MAX : timeout_ns - (now - began));
-    }
-    wakes = now != last || before != n->job.host_next ? 0 : wakes + 1;
+    wakes = now != last || before != moved(d) ? 0 : wakes + 1;
     last = now;
     if (wakes == IDLE_WAKES) {
       presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "irq_pending",
                                          presil_read(d, HOST + PRESIL_HOST_REG_IRQ_PENDING), 0);
       TEXT(&t, "an interrupt line stays up although all that was pending has been cleared");
-      step = PRESIL_STEP_FAILED;
+      presil_fail(d, d->running_count ? presil_running(d, 0) : NULL);
     }
-    if (step == PRESIL_STEP_FAILED || !service(n)) {
-      presil_recover(n);
-      return PRESIL_HARDWARE;
-    }
-    if (woken == PRESIL_WAIT_INTERRUPT) continue;
-    presil_report_hang(n, woken == PRESIL_WAIT_DEAD, timeout_ns);
+    if (!presil_service(d) || woken == PRESIL_WAIT_INTERRUPT) continue;
+    r = presil_record_of(n, job);
+    if (!r) return not_in_flight(n, job);
+    report_hang(r, woken == PRESIL_WAIT_DEAD, timeout_ns);
     return PRESIL_TIMED_OUT;
   }
-  finish(n);
-  return PRESIL_OK;
 }
 
-presil_status presil_job_cancel(presil_network* n, uint32_t job) {
+presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_ns) {
+  if (!n || !n->device) return PRESIL_REFUSED;
   presil_device* d = n->device;
-  const presil_status mine = check_job(n, job);
-  if (mine != PRESIL_OK) return mine;
-  presil_recover(n);
+  presil_lock(d);
+  const presil_status status = wait(n, job, timeout_ns);
+  presil_tell_ended(d);
+  presil_unlock(d);
+  return status;
+}
+
+uint32_t presil_device_service(presil_device* d) {
+  if (!d || !d->rings.host) return UINT32_MAX;
+  presil_lock(d);
+  const bool failed =
+      (d->running_count && !presil_service(d)) || presil_progress(d) == PRESIL_STEP_FAILED;
+  presil_tell_ended(d);
+  const uint32_t left = presil_in_flight(d, NULL);
+  presil_unlock(d);
+  return failed ? UINT32_MAX : left;
+}
+
+presil_status presil_job_poll(presil_network* n, uint32_t job, presil_job_info* info) {
+  if (!n || !n->device || !info) return PRESIL_REFUSED;
+  presil_device* d = n->device;
+  presil_lock(d);
+  if (d->running_count) presil_service(d);
+  presil_progress(d);
+  const presil_job_record* r = presil_record_of(n, job);
+  if (r) *info = r->info;
+  const presil_status status = r ? PRESIL_OK : not_in_flight(n, job);
+  presil_tell_ended(d);
+  presil_unlock(d);
+  return status;
+}
+
+static presil_status cancel(presil_network* n, uint32_t job) {
+  presil_device* d = n->device;
+  presil_job_record* r = presil_record_of(n, job);
+  if (!r) return not_in_flight(n, job);
+  const presil_job_state state = r->info.state;
+  presil_end_job(d, r, PRESIL_CANCELLED);
+  if (state == PRESIL_JOB_RUNNING) presil_recover(d);
+  if (!r->ended) r->network = NULL;
   if (d->stuck) {
     presil_text t =
         presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "status.state", -1, -1);
     TEXT(&t, "job ", job,
          " is cancelled, but an engine did not stop; reset the SoC and open it again");
+    n->error = d->error;
     return PRESIL_HARDWARE;
   }
   presil_error_clear(d);
+  presil_dispatch(d);
   return PRESIL_CANCELLED;
+}
+
+presil_status presil_job_cancel(presil_network* n, uint32_t job) {
+  if (!n || !n->device) return PRESIL_REFUSED;
+  presil_device* d = n->device;
+  presil_lock(d);
+  const presil_status status = cancel(n, job);
+  presil_tell_ended(d);
+  presil_unlock(d);
+  return status;
 }

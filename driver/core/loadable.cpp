@@ -52,6 +52,7 @@ const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable
   l->scratch_bytes = r.scratch_bytes();
   l->sram_bytes = r.sram_bytes();
   l->job_span = r.job_span();
+  l->overlaps = r.overlaps();
   l->counters = r.counters();
   l->streams = r.streams()->size();
   l->commands = r.commands()->size();

@@ -23,6 +23,7 @@ typedef struct presil_loadable {
   uint32_t counters;
   uint32_t streams, commands, layers, tensors, inputs, outputs;
   uint32_t dsp_images;
+  bool overlaps; /* commands wait for the job before where they must */
 } presil_loadable;
 
 typedef struct presil_loadable_stream {

@@ -19,12 +19,25 @@ static bool allocate(presil_device* d, uint64_t bytes, presil_memory* memory) {
   return false;
 }
 
+/* Memory of further jobs in flight, beyond `sets`. */
+static void release_sets(presil_network* n, unsigned sets) {
+  presil_device* d = n->device;
+  for (unsigned set = sets; set < PRESIL_MOST_SETS; ++set) {
+    for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
+      presil_memory* memory = &n->more[set - 1][r];
+      if (memory->bytes) d->port.release(d->port.self, memory);
+      memory->bytes = 0;
+    }
+  }
+}
+
 static void release(presil_network* n) {
   presil_device* d = n->device;
   for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
     if (n->regions[r].bytes) d->port.release(d->port.self, &n->regions[r]);
     n->regions[r].bytes = 0;
   }
+  release_sets(n, 1);
   if (n->map.bytes) d->port.release(d->port.self, &n->map);
   n->map.bytes = 0;
 }
@@ -157,8 +170,8 @@ static presil_status place(presil_device* d, const presil_loadable* l, presil_ne
   return PRESIL_OK;
 }
 
-presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* storage,
-                                  size_t storage_bytes, presil_network** network) {
+static presil_status load(presil_device* d, const void* bytes, size_t size, void* storage,
+                          size_t storage_bytes, presil_network** network) {
   presil_loadable l;
   *network = NULL;
   presil_error_clear(d);
@@ -180,6 +193,8 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
   presil_network* n = storage;
   memset(n, 0, sizeof *n);
   n->device = d;
+  n->sets = 1;
+  n->overlaps = l.overlaps;
   n->job_span = l.job_span;
   n->counters = l.counters;
   presil_limits limits = {
@@ -198,11 +213,24 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
   return status;
 }
 
+presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* memory,
+                                  size_t memory_bytes, presil_network** network) {
+  presil_lock(d);
+  const presil_status status = load(d, bytes, size, memory, memory_bytes, network);
+  presil_unlock(d);
+  return status;
+}
+
 void presil_network_unload(presil_network* n) {
   if (!n) return;
-  if (n->device->running == n) presil_recover(n);
-  if (n->device->counters_of == n) n->device->counters_of = NULL;
+  presil_device* d = n->device;
+  if (!d) return;
+  presil_lock(d);
+  presil_forget_jobs(d, n);
+  if (d->counters_of == n) d->counters_of = NULL;
   release(n);
+  n->device = NULL;
+  presil_unlock(d);
 }
 
 uint32_t presil_network_inputs(const presil_network* n) {
@@ -234,16 +262,82 @@ presil_status presil_network_output_info(const presil_network* n, uint32_t index
   return edge_info(n, n->output, n->outputs, index, "output", info);
 }
 
-static uint8_t* edge_data(const presil_network* n, const presil_edge* edge) {
-  return (uint8_t*)n->regions[edge->region].host + edge->offset;
+static uint8_t* edge_data(const presil_network* n, const presil_edge* edge, unsigned set) {
+  const bool further = set > 0 && edge->region != PRESIL_REGION_CONSTANTS;
+  const presil_memory* memory =
+      further ? &n->more[set - 1][edge->region] : &n->regions[edge->region];
+  return (uint8_t*)memory->host + edge->offset;
 }
 
 void* presil_network_input(presil_network* n, uint32_t index) {
-  return index < n->inputs ? edge_data(n, &n->input[index]) : NULL;
+  return index < n->inputs ? edge_data(n, &n->input[index], n->next_set) : NULL;
 }
 
 const void* presil_network_output(const presil_network* n, uint32_t index) {
-  return index < n->outputs ? edge_data(n, &n->output[index]) : NULL;
+  return index < n->outputs ? edge_data(n, &n->output[index], n->last_set) : NULL;
+}
+
+const void* presil_job_output(const presil_network* n, uint32_t job, uint32_t index) {
+  if (index >= n->outputs) return NULL;
+  for (unsigned set = 0; set < n->sets; ++set) {
+    if (n->set_used[set] && n->set_job[set] == job) return edge_data(n, &n->output[index], set);
+  }
+  return NULL;
+}
+
+presil_status presil_network_set_in_flight(presil_network* n, uint32_t jobs) {
+  if (!n || !n->device) return PRESIL_REFUSED;
+  presil_device* d = n->device;
+  presil_status status = PRESIL_OK;
+  presil_lock(d);
+  if (jobs < 1 || jobs > PRESIL_MOST_SETS || presil_in_flight(d, n)) {
+    status = PRESIL_REFUSED;
+    presil_text t =
+        presil_error_begin(d, status, presil_in_driver(), "jobs", jobs, PRESIL_MOST_SETS);
+    if (jobs < 1 || jobs > PRESIL_MOST_SETS) {
+      TEXT(&t, "jobs in flight is ", jobs, ", must be 1..", PRESIL_MOST_SETS);
+    } else {
+      TEXT(&t, "a job of this network is in flight; wait for it or cancel it first");
+    }
+  }
+  for (unsigned set = n->sets; status == PRESIL_OK && set < jobs; ++set) {
+    for (unsigned r = PRESIL_REGION_INPUTS; r < PRESIL_REGIONS && status == PRESIL_OK; ++r) {
+      presil_memory* memory = &n->more[set - 1][r];
+      if (!allocate(d, n->regions[r].bytes, memory)) {
+        status = PRESIL_NO_MEMORY;
+        presil_text t = presil_error_begin(d, status, presil_in_driver(), "memory", jobs, n->sets);
+        TEXT(&t, "no memory for ", jobs, " jobs in flight, requires ", n->regions[r].bytes,
+             " bytes for region ", r, " of each");
+      } else if (memory->bytes) {
+        d->port.clean(d->port.self, memory->host, memory->bytes);
+      }
+    }
+  }
+  if (status == PRESIL_OK) {
+    n->sets = (uint8_t)jobs;
+    n->next_set = n->last_set = 0;
+    memset(n->set_used, 0, sizeof n->set_used);
+  } else {
+    n->error = d->error;
+  }
+  release_sets(n, n->sets);
+  presil_unlock(d);
+  return status;
+}
+
+bool presil_network_overlaps(const presil_network* n) {
+  return n && n->overlaps;
+}
+
+size_t presil_network_region_bytes(const presil_network* n, uint32_t region) {
+  return n && region < PRESIL_REGIONS ? n->regions[region].bytes : 0;
+}
+
+const presil_error_info* presil_network_error(const presil_network* n) {
+  static const presil_error_info none = {
+      PRESIL_REFUSED, "driver", -1, "",
+      "network",      -1,       -1, "driver: there is no network, or it has been unloaded"};
+  return n && n->device ? &n->error : &none;
 }
 
 uint64_t presil_network_region_address(const presil_network* n, uint32_t region) {

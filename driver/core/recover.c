@@ -1,4 +1,5 @@
-/* After an error or a cancel: every engine stops, then counters and queues go on after the job. */
+/* After an error or a cancel: every engine stops, queues go on after all that they had, and the
+ * next job sets its counters. Jobs that have not ended begin again. */
 #include "driver/core/device.h"
 #include "rtl/sync/sync.h"
 
@@ -33,9 +34,10 @@ static void clear_interrupts(presil_device* d) {
   presil_write(d, SYNC + PRESIL_SYNC_REG_IRQ_STATUS, 0x3ff);
 }
 
-void presil_recover(presil_network* n) {
-  presil_device* d = n->device;
+void presil_recover(presil_device* d) {
   presil_write(d, SYNC + PRESIL_SYNC_REG_SLOT_CONTROL(0), 0);
+  if (d->second_slot) presil_write(d, SYNC + PRESIL_SYNC_REG_SLOT_CONTROL(1), 0);
+  d->second_slot = false;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (presil_queue_started(d, q) && !at_rest(d, q)) {
       presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_CONTROL,
@@ -60,6 +62,7 @@ void presil_recover(presil_network* n) {
   }
   if (d->port.observe) d->port.observe(d->port.self, PRESIL_HOST_IDLE, 0, 0);
   d->counters_of = NULL; /* the next job sets them */
-  d->value_base = n->job.value_base + n->job_span;
-  d->running = NULL;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) d->level_known[q] = false;
+  presil_log(d, PRESIL_EVENT_STOPPED, UINT32_MAX);
+  presil_take_back(d);
 }

@@ -96,7 +96,10 @@ void Channel::try_begin() {
   const bool turns =
       work.path != Path::kNone && m_last_path != Path::kNone && work.path != m_last_path;
   if ((work.command.fence || turns) && !m_works.empty()) return;
-  Cycle first_at = std::max(work.fetched + cycles_command_to_take, m_next_first_at);
+  // Of a job that a barrier has held, the first command is new when it is offered.
+  const bool held = work.index == 0 && work.job->entry.barrier;
+  const Cycle since = held ? work.offered : work.fetched;
+  Cycle first_at = std::max(since + cycles_command_to_take, m_next_first_at);
   if (now() > work.offered) first_at = std::max(first_at, now() + cycles_met_to_take);
   begin(first_at);
 }

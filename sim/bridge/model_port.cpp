@@ -38,6 +38,8 @@ ModelPort::ModelPort(host::Host& host, BytePort& memory, uint64_t base, uint64_t
   m_port.observe = [](void* self, presil_host_state state, uint32_t id, uint32_t tag) {
     me(self).m_recorder.observe(state, static_cast<uint8_t>(id), tag, me(self).m_host.now());
   };
+  m_port.lock = [](void* self) { me(self).m_mutex.lock(); };
+  m_port.unlock = [](void* self) { me(self).m_mutex.unlock(); };
   m_port.instruction = [](void*, uint32_t word, char* text, size_t bytes) {
     const std::string words = dsp::disassemble(word);  // ".word ..." where it is none
     std::snprintf(text, bytes, "%s", words[0] == '.' ? "" : words.c_str());

@@ -4,6 +4,8 @@
 
 #include <presil/port.h>
 
+#include <mutex>
+
 #include "models/common/ports.h"
 #include "models/host/host.h"
 #include "sim/bridge/buffer_heap.h"
@@ -31,6 +33,7 @@ class ModelPort {
   BufferHeap m_heap;
   HostRecorder m_recorder;
   presil_port m_port{};
+  std::mutex m_mutex;  ///< a simulation is one thread at a time
 };
 
 }  // namespace presil::bridge

@@ -79,6 +79,11 @@ class FirmwareDriver : public JobDriver {
              {"instructions", m_cpu.instructions() - instructions}};
     return static_cast<presil_status>(status);
   }
+  // Requests are served one after the other: a job has ended when the next one can be asked for.
+  presil_status set_in_flight(unsigned) override { return PRESIL_REFUSED; }
+  presil_status start(uint32_t&) override { return PRESIL_REFUSED; }
+  presil_status wait(uint32_t, uint64_t) override { return PRESIL_REFUSED; }
+  Edge output(unsigned index, uint32_t) override { return output(index); }
   std::string cancel() override {
     const std::string report = error();
     const bool cancelled = m_cpu.serve(PRESIL_CPU_CANCEL) == PRESIL_CANCELLED;

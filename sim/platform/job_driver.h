@@ -34,6 +34,12 @@ class JobDriver {
   virtual uint64_t region_address(unsigned region) const = 0;
   /// Submits a job and waits for its end.
   virtual presil_status run(uint64_t timeout_ns) = 0;
+  /// Jobs that are in flight at once: memory for so many; `input` is then of the next one.
+  virtual presil_status set_in_flight(unsigned jobs) = 0;
+  virtual presil_status start(uint32_t& job) = 0;
+  virtual presil_status wait(uint32_t job, uint64_t timeout_ns) = 0;
+  /// Of a job that has been waited for, until so many others have been started.
+  virtual Edge output(unsigned index, uint32_t job) = 0;
   /// After PRESIL_TIMED_OUT: the next job can run. @return what to tell besides error(); empty: all
   /// is well
   virtual std::string cancel() = 0;

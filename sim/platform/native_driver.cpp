@@ -59,6 +59,25 @@ class NativeDriver : public JobDriver {
     const presil_status status = presil_job_submit(m_network, &m_job);
     return status == PRESIL_OK ? presil_job_wait(m_network, m_job, timeout_ns) : status;
   }
+  presil_status set_in_flight(unsigned jobs) override {
+    const presil_status status = presil_network_set_in_flight(m_network, jobs);
+    return status == PRESIL_OK && jobs > 2 ? presil_device_set_depth(m_device, jobs) : status;
+  }
+  presil_status start(uint32_t& job) override {
+    const presil_status status = presil_job_submit(m_network, &job);
+    m_job = job;
+    return status;
+  }
+  presil_status wait(uint32_t job, uint64_t timeout_ns) override {
+    m_job = job;
+    return presil_job_wait(m_network, job, timeout_ns);
+  }
+  Edge output(unsigned index, uint32_t job) override {
+    presil_tensor_info info{};
+    presil_network_output_info(m_network, index, &info);
+    const void* data = presil_job_output(m_network, job, index);
+    return {static_cast<uint8_t*>(const_cast<void*>(data)), info.bytes};
+  }
   std::string cancel() override {
     return presil_job_cancel(m_network, m_job) == PRESIL_CANCELLED ? "" : error();
   }

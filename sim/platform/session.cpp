@@ -1,12 +1,19 @@
 #include "sim/platform/session.h"
 
+#include <presil/remote.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <map>
 #include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/base/refusal.h"
@@ -138,6 +145,9 @@ struct Session::State {
   json load(const json& message);
   void refuse_other_engines() const;
   json job(const json& message);
+  json jobs(const json& message);
+  json remote(const json& message);
+  json totals(Soc::DramBursts before, double began) const;
   void ended(const CommandRecord& record);
   SpaceBytes spaces() const;
 };
@@ -244,6 +254,27 @@ void Session::State::ended(const CommandRecord& record) {
   }
 }
 
+/// What the engines and the memory did since the recorder was cleared.
+json Session::State::totals(Soc::DramBursts before, double began) const {
+  const double cpu_s = cpu_seconds() - began;
+  const JobSummary summary = recorder.summary();
+  const Soc::DramBursts bursts = soc->dram_bursts();
+  json queues = json::array();
+  for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
+  json engines = json::object();
+  for (const auto& [name, engine] : summary.engines) engines[name] = engine_of(engine);
+  return {{"cycles", summary.cycles()},
+          {"begin", summary.begin},
+          {"end", summary.end},
+          {"cpu_s", cpu_s},
+          {"queues", queues},
+          {"engines", engines},
+          {"dram_read", summary.dram_read_bytes},
+          {"dram_written", summary.dram_written_bytes},
+          {"dram_bursts", bursts.all - before.all},
+          {"dram_row_hits", bursts.row_hits - before.row_hits}};
+}
+
 json Session::State::job(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: a job before a network was loaded");
@@ -266,29 +297,13 @@ json Session::State::job(const json& message) {
   if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
   end_of(status);
-  const double cpu_s = cpu_seconds() - began;
+  json reply = totals(bursts_before, began);
   for (unsigned i = 0; i < outputs.size(); ++i) {
     const JobDriver::Edge from = driver->output(i);
     std::memcpy(outputs[i], from.data, from.bytes);
   }
-  const JobSummary summary = recorder.summary();
-  const Soc::DramBursts bursts = soc->dram_bursts();
-  json queues = json::array();
-  for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
-  json engines = json::object();
-  for (const auto& [name, engine] : summary.engines) engines[name] = engine_of(engine);
-  json reply = {{"cycles", summary.cycles()},
-                {"begin", summary.begin},
-                {"end", summary.end},
-                {"cpu_s", cpu_s},
-                {"queues", queues},
-                {"engines", engines},
-                {"dram_read", summary.dram_read_bytes},
-                {"dram_written", summary.dram_written_bytes},
-                {"dram_bursts", bursts.all - bursts_before.all},
-                {"dram_row_hits", bursts.row_hits - bursts_before.row_hits},
-                {"total_cycles", total_cycles},
-                {"trace", traced}};
+  reply["total_cycles"] = total_cycles;
+  reply["trace"] = traced;
   if (const json host = driver->host(); !host.is_null()) reply["host"] = host;
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
@@ -301,6 +316,86 @@ json Session::State::job(const json& message) {
   return reply;
 }
 
+/// Begin and end of each job, by its commands: a tag's k-th record is of the k-th job.
+std::pair<std::vector<Cycle>, std::vector<Cycle>> times_of(
+    const std::vector<CommandRecord>& records, size_t jobs) {
+  std::vector<Cycle> begin(jobs, std::numeric_limits<Cycle>::max()), end(jobs, 0);
+  std::map<uint32_t, size_t> seen;
+  for (const CommandRecord& r : records) {
+    const size_t job = seen[r.tag]++;
+    if (job >= jobs) continue;
+    begin[job] = std::min(begin[job], r.offered);
+    end[job] = std::max(end[job], r.end);
+  }
+  return {begin, end};
+}
+
+json Session::State::jobs(const json& message) {
+  if (driver == nullptr || !driver->loaded())
+    throw Failure(70, "simulation: jobs before a network was loaded");
+  const unsigned count = message.at("count"), in_flight = message.at("in_flight");
+  const uint64_t timeout_ns = message.at("timeout_ns");
+  SharedTensors memory(message.at("memory").get<std::string>());
+  const auto place = [&](const char* key, unsigned index, unsigned job, size_t bytes) {
+    return memory.at(message.at(key).at(index).get<uint64_t>() + uint64_t{job} * bytes, bytes);
+  };
+  must(driver->set_in_flight(in_flight));
+  recorder.clear();
+  model_records.clear();
+  for (Kept& one : kept) one.ended = 0;
+  const Soc::DramBursts bursts_before = soc->dram_bursts();
+  const double began = cpu_seconds();
+  const Cycle submitted = soc->now();
+  std::vector<uint32_t> ids;
+  for (unsigned done = 0; done < count; ++done) {
+    while (ids.size() < count && ids.size() < done + in_flight) {
+      const auto next = static_cast<unsigned>(ids.size());
+      for (unsigned i = 0; i < inputs.size(); ++i) {
+        const JobDriver::Edge to = driver->input(i);
+        std::memcpy(to.data, place("inputs", i, next, to.bytes), to.bytes);
+      }
+      ids.push_back(0);
+      must(driver->start(ids.back()));
+    }
+    const presil_status status = driver->wait(ids[done], timeout_ns);
+    if (status != PRESIL_OK) soc->stuck();
+    if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
+    end_of(status);
+    for (unsigned i = 0; i < outputs.size(); ++i) {
+      const JobDriver::Edge from = driver->output(i, ids[done]);
+      std::memcpy(place("outputs", i, done, from.bytes), from.data, from.bytes);
+    }
+  }
+  const Cycle total_cycles = soc->now() - submitted;
+  json reply = totals(bursts_before, began);
+  reply["total_cycles"] = total_cycles;
+  reply["trace"] = nullptr;
+  std::tie(reply["begins"], reply["ends"]) = times_of(recorder.records(), count);
+  json& records = reply["records"] = json::array();
+  std::set<uint32_t> seen;  // the first job's: later ones have the same tags
+  for (const CommandRecord& record : recorder.records()) {
+    if (seen.insert(record.tag).second) records.push_back(record_of(record));
+  }
+  reply["model_records"] = json::array();
+  const Soc::DramTraffic traffic = soc->dram_traffic();
+  reply["dram_traffic"] = {{"bin_cycles", traffic.bin_cycles}, {"bytes", traffic.bytes}};
+  must(driver->set_in_flight(1));
+  return reply;
+}
+
+/// The SoC is another process's from now on: its driver has the queues.
+json Session::State::remote(const json& message) {
+  if (soc == nullptr) throw Failure(70, "simulation: remote before a SoC was opened");
+  driver.reset();
+  soc->watch_programs(nullptr);  // no loadable is known here that names them
+  soc->observe([](const CommandRecord&) {});
+  const char* const wrong = presil_remote_serve(message.at("name").get<std::string>().c_str(),
+                                                soc->port(), message.at("bytes").get<size_t>(),
+                                                message.at("timeout_ms").get<uint32_t>());
+  if (wrong != nullptr) throw Failure(kHardware, wrong);
+  return json::object();
+}
+
 Session::Session() : m_state(std::make_unique<State>()) {}
 Session::~Session() = default;
 
@@ -309,6 +404,8 @@ json Session::answer(const json& message) {
   if (what == "open") return m_state->open(message);
   if (what == "load") return m_state->load(message);
   if (what == "job") return m_state->job(message);
+  if (what == "jobs") return m_state->jobs(message);
+  if (what == "remote") return m_state->remote(message);
   if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
   if (what == "usage") {
     rusage usage{};

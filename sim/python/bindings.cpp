@@ -350,8 +350,9 @@ void bind_compiler(py::module_& m) {
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const UserKernels& kernels, const KernelVerdicts& verdicts, int effort,
-         const py::object& progress) {
+         const py::object& progress, bool overlaps) {
         CompileOptions options = compile_options(fallback, by_host, kernels, verdicts, effort);
+        options.overlaps = overlaps;
         options.progress = presil::python::told_now_and_then(progress);
         options.strip = strip;
         return unlocked([&] { return presil::compile::compile(graph, soc, options); });
@@ -359,7 +360,7 @@ void bind_compiler(py::module_& m) {
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = UserKernels{},
       py::arg("kernel_verdicts") = KernelVerdicts{}, py::arg("effort") = presil::plan::kUsualEffort,
-      py::arg("progress") = py::none());
+      py::arg("progress") = py::none(), py::arg("overlaps") = false);
   m.def("stage_names", &presil::compile::stage_names);
   m.def(
       "stage_text",

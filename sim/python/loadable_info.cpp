@@ -168,6 +168,7 @@ py::dict loadable_info(ByteView bytes) {
   d["scratch_bytes"] = l.scratch_bytes();
   d["sram_bytes"] = l.sram_bytes();
   d["job_span"] = l.job_span();
+  d["overlaps"] = l.overlaps();
   d["params"] = l.params();
   return d;
 }

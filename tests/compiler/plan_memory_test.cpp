@@ -21,6 +21,34 @@ std::vector<Buffer> random_buffers(std::mt19937& random) {
   return buffers;
 }
 
+TEST(PlanMemory, buffers_of_the_head_and_of_the_tail_lie_apart) {
+  std::mt19937 random(2);
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto buffers = random_buffers(random);
+    const Apart ends{1 + static_cast<int>(random() % 5), 35 + static_cast<int>(random() % 5)};
+    const Placing placing = place_buffers(buffers, UINT64_MAX, ends);
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      for (size_t j = 0; j < buffers.size(); ++j) {
+        const bool together =
+            (buffers[i].first <= buffers[j].last && buffers[j].first <= buffers[i].last) ||
+            (buffers[i].first < ends.before && buffers[j].last >= ends.from);
+        const bool apart = placing.offsets[i] + buffers[i].bytes <= placing.offsets[j] ||
+                           placing.offsets[j] + buffers[j].bytes <= placing.offsets[i];
+        EXPECT_TRUE(i == j || !together || apart) << "trial " << trial << ": " << i << " and " << j;
+      }
+    }
+  }
+}
+
+// 100 bytes in step 0 and 100 in step 9 take 100 bytes, unless they lie apart.
+TEST(PlanMemory, without_ends_apart_the_tail_uses_the_bytes_of_the_head) {
+  const std::vector<Buffer> buffers = {{100, 4, 0, 0}, {100, 4, 9, 9}};
+  EXPECT_EQ(place_buffers(buffers).peak, 100u);
+  EXPECT_EQ(place_buffers(buffers, UINT64_MAX, {1, 9}).peak, 200u);
+  EXPECT_EQ(place_buffers(buffers, UINT64_MAX, {1, 10}).peak, 100u);
+  EXPECT_EQ(place_buffers(buffers, UINT64_MAX, {0, 9}).peak, 100u);
+}
+
 TEST(PlanMemory, buffers_that_live_together_never_share_a_byte) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 300; ++trial) {

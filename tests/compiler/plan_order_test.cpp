@@ -77,6 +77,65 @@ TEST(PlanOrder, a_reader_that_may_be_overtaken_is_not_forgotten_for_a_later_one)
   check_order(steps, program);
 }
 
+/// The same program a number of times, one job after another, as `two_jobs` has it for two.
+void check_two(const std::vector<ProgramStep>& steps, const Program& program) {
+  const TwoJobs both = two_jobs(steps, program);
+  check_order(both.steps, both.program);
+}
+
+TEST(PlanOrder, jobs_that_overlap_keep_every_hazard_in_order) {
+  std::mt19937 random(5);
+  int waits = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto steps = random_steps(random, 5 + random() % 60, 64 + random() % 2000);
+    const Program program = synchronise_overlapping(steps);
+    EXPECT_NO_THROW(check_two(steps, program)) << "trial " << trial;
+    for (const Ordered& ordered : program) {
+      for (const Wait& wait : ordered.waits) waits += wait.before;
+    }
+  }
+  EXPECT_GT(waits, 300);
+}
+
+// A load writes what the job before may still read; a store reads it last. The load of the next job
+// waits for that store, its compute for nothing more, and a region is each job's own.
+TEST(PlanOrder, the_next_job_waits_for_the_last_reader_in_the_sram_and_for_no_region) {
+  Access from_region = read(0, 100);
+  from_region.space = region_space(PRESIL_REGION_SCRATCH);
+  Access to_region = write(0, 100);
+  to_region.space = region_space(PRESIL_REGION_SCRATCH);
+  const std::vector<ProgramStep> steps = {{kDma, {from_region, write(0, 100)}},
+                                          {kDla, {read(0, 100), write(100, 200)}},
+                                          {kDma + 1, {read(100, 200), to_region}}};
+  const Program program = synchronise_overlapping(steps);
+  ASSERT_EQ(program.size(), 3u);
+  EXPECT_EQ(program[0].waits[0], (Wait{kDla, 1, true}));
+  EXPECT_EQ(program[1].waits[static_cast<size_t>(Gate::kIn)], (Wait{kDma, 1, false}));
+  EXPECT_EQ(program[1].waits[static_cast<size_t>(Gate::kOut)], (Wait{kDma + 1, 1, true}));
+  // The store reads the scratch region of its own job: it waits for the load there and the DLA.
+  EXPECT_EQ(program[2].waits[0], (Wait{kDla, 1, false}));
+  EXPECT_EQ(program[2].waits[1].count, 0u);
+}
+
+TEST(PlanOrder, no_wait_for_the_job_before_can_be_left_out) {
+  std::mt19937 random(6);
+  int removed = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const auto steps = random_steps(random, 5 + random() % 30, 64 + random() % 1000);
+    const Program program = synchronise_overlapping(steps);
+    for (size_t i = 0; i < program.size(); ++i) {
+      for (size_t port = 0; port < kGates; ++port) {
+        if (!program[i].waits[port].before) continue;
+        Program broken = program;
+        broken[i].waits[port] = {};
+        EXPECT_THROW(check_two(steps, broken), OrderDefect) << "trial " << trial;
+        ++removed;
+      }
+    }
+  }
+  EXPECT_GT(removed, 100);
+}
+
 TEST(PlanOrder, no_wait_or_fence_can_be_left_out) {
   std::mt19937 random(4);
   int removed = 0;

@@ -101,6 +101,21 @@ TEST_F(QueueTest, a_barrier_holds_the_job_until_every_counter_has_come_to_its_ba
   EXPECT_EQ(tile.records[0].offered, 1002);
 }
 
+// Fetched long before: it begins when it is offered, as one that has just come.
+TEST_F(QueueTest, a_copy_that_a_barrier_holds_begins_when_the_barrier_opens) {
+  JobEntry job = tile.place(0, {dma::load_row(0, 0x8000, 256)});
+  job.barrier = true;
+  job.sync_count = 1;
+  job.value_base = 10;
+  tile.ring(0, job);
+  tile.sync.port(0).signal(5000, 1, 10);
+  tile.time.run_all();
+  ASSERT_EQ(tile.records.size(), 1u);
+  EXPECT_EQ(tile.records[0].offered, 5002);  // signal to met: 2
+  EXPECT_EQ(tile.records[0].start, 5002);
+  EXPECT_GT(tile.records[0].end, 5002 + 4 + 40);  // first take, latency of the DRAM
+}
+
 TEST_F(QueueTest, interrupts_of_jobs_and_commands_are_levels_until_cleared) {
   bool line = false;
   tile.unit.on_interrupt([&](bool level) { line = level; });

@@ -26,7 +26,10 @@ TEST_F(LoadTest, a_port_without_a_function_is_refused) {
   port.spend = nullptr;
   EXPECT_EQ(presil_open(&port, device_storage.data(), bytes_of(device_storage), &device),
             PRESIL_REFUSED);
-  EXPECT_EQ(text(), "driver: the port lacks a function; only observe and instruction may be NULL");
+  EXPECT_EQ(
+      text(),
+      "driver: the port lacks a function; only observe, instruction and those after it may be "
+      "NULL");
 }
 
 TEST_F(LoadTest, registers_that_read_0_are_no_soc) {

@@ -127,12 +127,13 @@ std::vector<uint8_t> LoadableMaker::finish() const {
       symbols.push_back(loadable::CreateDspSymbolDirect(b, s.name.c_str(), s.address, s.bytes));
     images.push_back(loadable::CreateDspImageDirect(b, i.offset, i.bytes, i.crc, &symbols));
   }
-  b.Finish(loadable::CreateLoadableDirect(
-               b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(),
-               soc_text.c_str(), &image, &tensors, &in, &out, &stream_list, &commands, &layers,
-               &placements, input_bytes, output_bytes, scratch_bytes, sram_bytes, counters,
-               job_span, nullptr, 0, nullptr, dsp_images.empty() ? nullptr : &images),
-           loadable::LoadableIdentifier());
+  b.Finish(
+      loadable::CreateLoadableDirect(
+          b, isa_version, "test", "tiny", "tflite", soc_name.c_str(), soc_sha256.c_str(),
+          soc_text.c_str(), &image, &tensors, &in, &out, &stream_list, &commands, &layers,
+          &placements, input_bytes, output_bytes, scratch_bytes, sram_bytes, counters, job_span,
+          nullptr, 0, nullptr, dsp_images.empty() ? nullptr : &images, nullptr, overlaps),
+      loadable::LoadableIdentifier());
   std::vector<uint8_t> file(b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize());
   append_checksum(file);
   return file;

@@ -58,6 +58,7 @@ class LoadableMaker {
   uint64_t input_bytes = 4096, output_bytes = 4096, scratch_bytes = 4096;
   uint32_t sram_bytes = 1 << 16, job_span = 1;
   uint8_t counters = 11;
+  bool overlaps = false;
   /// Last change to the image.
   std::function<void(std::vector<uint8_t>&)> change_image;
   /// Last change to the debug map: queue, index, layer of each tag.

@@ -122,6 +122,8 @@ LossyPort::LossyPort(const presil_port* below) : real(below) {
   port.now_ns = Forward<&presil_port::now_ns>::call;
   port.observe = Forward<&presil_port::observe>::call;
   port.instruction = Forward<&presil_port::instruction>::call;
+  port.lock = Forward<&presil_port::lock>::call;
+  port.unlock = Forward<&presil_port::unlock>::call;
 }
 
 PlatformTest::PlatformTest() : soc(the_soc()), port(soc.port()) {}

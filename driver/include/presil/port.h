@@ -56,6 +56,16 @@ typedef struct presil_port {
   /* May be NULL. An instruction of the DSP in words, "lw x11, 1(x11)", into `text`: what can
    * disassemble says it, else reports of traps have the instruction's bits alone. */
   void (*instruction)(void* self, uint32_t word, char* text, size_t bytes);
+  /* Both or none: only one thread at a time is in the driver. `wait` is called with the lock held;
+   * where it sleeps without holding up other threads it gives the lock up and takes it again. */
+  void (*lock)(void* self);
+  void (*unlock)(void* self);
+  /* May be NULL: the SoC's reset; registers are as after power-on, memory stays. 0: done. */
+  int (*reset)(void* self);
+  /* May be NULL: clock and power of the engines. 0: done. */
+  int (*power)(void* self, int on);
+  /* May be NULL. What a program can sleep on until an enabled interrupt line is up; -1: nothing. */
+  int (*handle)(void* self);
 } presil_port;
 
 #ifdef __cplusplus

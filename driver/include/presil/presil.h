@@ -3,7 +3,8 @@
  * One header for every port (model, mock, RTL, bare metal, Linux): the same program, unchanged,
  * runs on all of them. C11, no heap: the caller provides the storage of a device and of a network.
  * Functions return a status; presil_error() then tells the whole story in one sentence.
- * A device is used from one thread.
+ * Several networks share a device, and several threads where its port has `lock` and `unlock`: each
+ * thread then uses networks of its own, and presil_network_error() for what its calls have met.
  */
 #ifndef PRESIL_PRESIL_H
 #define PRESIL_PRESIL_H
@@ -16,6 +17,13 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* Rises when a program must be compiled again: a structure or a function's meaning has changed. */
+#define PRESIL_ABI 2
+
+#if defined(__GNUC__) && !defined(__arm__)
+#pragma GCC visibility push(default) /* all else of the driver is hidden */
 #endif
 
 typedef enum presil_status {
@@ -102,6 +110,16 @@ const presil_error_info* presil_error(const presil_device* device);
 /* Buffers belong to the caller until freed; `host` and `address` are aligned to 4 KiB. */
 presil_status presil_buffer_alloc(presil_device* device, size_t bytes, presil_buffer* buffer);
 void presil_buffer_free(presil_device* device, presil_buffer* buffer);
+/* Memory that the program already shares with the engines, such as a camera's: no copy is made, and
+ * it is not freed. @param address 40-bit system address, multiple of 4 KiB */
+presil_status presil_buffer_import(presil_device* device, void* host, uint64_t address,
+                                   size_t bytes, presil_buffer* buffer);
+/* Before engines read what the CPU has written; before the CPU reads what they have written. Inputs
+ * and outputs of jobs need neither: submit and wait do it. Refused outside of the buffer. */
+presil_status presil_buffer_clean(presil_device* device, const presil_buffer* buffer, size_t offset,
+                                  size_t bytes);
+presil_status presil_buffer_invalidate(presil_device* device, const presil_buffer* buffer,
+                                       size_t offset, size_t bytes);
 
 /* Checks a loadable whole, in software, before any hardware is touched: its structure, hashes,
  * configuration stamp, and every command of every stream by the rules of rtl/<block>/README.md.
@@ -119,22 +137,135 @@ presil_status presil_network_input_info(const presil_network* network, uint32_t 
                                         presil_tensor_info* info);
 presil_status presil_network_output_info(const presil_network* network, uint32_t index,
                                          presil_tensor_info* info);
-/* Where input / output `index` of the next job lies: write and read it in place. */
+/* Where input `index` of the next job lies, to be written in place, and output `index` of the job
+ * that was waited for last. With all of the network's memory in flight the next job's inputs are
+ * those of its oldest job: write them when that has been waited for. */
 void* presil_network_input(presil_network* network, uint32_t index);
 const void* presil_network_output(const presil_network* network, uint32_t index);
 /* System address at which region `region` (enum presil_region) of its jobs begins; 0: not used. */
 uint64_t presil_network_region_address(const presil_network* network, uint32_t region);
 
-/* Rings the doorbells of every engine; returns at once. One job of a device at a time today. */
+/* The last failure of a call with this network; other threads do not change it. */
+const presil_error_info* presil_network_error(const presil_network* network);
+
+/* ---- Jobs: driver/README.md, "Jobs in flight" ------------------------------------------------ */
+
+#define PRESIL_MOST_JOBS 16 /* of a device, submitted and not yet waited for */
+#define PRESIL_MOST_SETS 4  /* jobs of one network in flight, each with its own buffers */
+#define PRESIL_MOST_DEPTH 4 /* jobs that the engines have at once */
+
+/* Gives the network memory (inputs, outputs, scratch) for `jobs` jobs in flight, 1 to
+ * PRESIL_MOST_SETS; 1 after loading. Refused while a job of it is in flight. */
+presil_status presil_network_set_in_flight(presil_network* network, uint32_t jobs);
+/* May a job of it begin on an engine while the one before is still at work on others? Networks that
+ * were compiled for it (`--in-flight`); of others the next job begins when the one before has
+ * ended. */
+bool presil_network_overlaps(const presil_network* network);
+/* How many jobs the engines have at once, 1 to PRESIL_MOST_DEPTH; 2 after opening. What is beyond
+ * waits by priority. */
+presil_status presil_device_set_depth(presil_device* device, uint32_t jobs);
+
+typedef void presil_job_ended(void* user, presil_network* network, uint32_t job,
+                              presil_status status);
+
+typedef struct presil_job_options {
+  uint8_t priority; /* of jobs that the engines do not have yet, the largest is first */
+  /* Instead of the network's own: presil_region_bytes() of the region at least, until the job has
+   * been waited for. NULL: its own. */
+  const presil_buffer *inputs, *outputs;
+  /* Called when the job has ended, by the thread that sees it: in presil_job_wait, _poll or
+   * presil_device_service of any job. It may submit; no wait for the job is needed. NULL: none
+   */
+  presil_job_ended* ended;
+  void* user; /* its first argument */
+} presil_job_options;
+
+/* Bytes of the region (enum presil_region) that a job's buffer must have. */
+size_t presil_network_region_bytes(const presil_network* network, uint32_t region);
+
+/* Puts the job into the engines' queues, or after jobs that wait for an entry there; returns at
+ * once. @param options NULL: all 0 */
+presil_status presil_job_start(presil_network* network, const presil_job_options* options,
+                               uint32_t* job);
+/* The same without options. */
 presil_status presil_job_submit(presil_network* network, uint32_t* job);
-/* Runs the job's host tasks as their turn comes and waits for its end.
+/* Runs host tasks of all jobs as their turn comes and waits for the end of this one.
  * PRESIL_TIMED_OUT leaves the job in flight: wait again, or cancel it. PRESIL_HARDWARE has ended
- * it.
+ * it; other jobs that the engines had begin again.
  * @param timeout_ns of the port's time; 0 waits without end */
 presil_status presil_job_wait(presil_network* network, uint32_t job, uint64_t timeout_ns);
-/* Stops every engine and moves queues and counters past the job: later jobs are as if it had run,
- * its outputs hold anything. PRESIL_CANCELLED, or PRESIL_HARDWARE if an engine does not stop. */
+/* A job that has not begun is taken out of its queue. Else every engine stops, queues and counters
+ * move past the job, and other jobs that the engines had begin again: all later ones are as if it
+ * had run, its outputs hold anything. PRESIL_CANCELLED, or PRESIL_HARDWARE if an engine does not
+ * stop. */
 presil_status presil_job_cancel(presil_network* network, uint32_t job);
+/* Output `index` of a job that has been waited for, until its memory is used by a later job:
+ * `presil_network_set_in_flight` jobs later. NULL: there is no such output. */
+const void* presil_job_output(const presil_network* network, uint32_t job, uint32_t index);
+
+typedef enum presil_job_state {
+  PRESIL_JOB_QUEUED = 1,  /* the engines do not have it yet */
+  PRESIL_JOB_RUNNING = 2, /* they do */
+  PRESIL_JOB_ENDED = 3    /* presil_job_wait returns `status` at once */
+} presil_job_state;
+
+typedef struct presil_job_info {
+  presil_job_state state;
+  presil_status status; /* of a job that has ended */
+  uint8_t priority;
+  uint32_t restarts;   /* begun again because another job failed or was cancelled */
+  uint32_t host_tasks; /* that the driver has run for it */
+  uint64_t submitted_ns, started_ns, ended_ns; /* of the port's time; 0: not yet */
+} presil_job_info;
+
+/* Does what is to be done now, without waiting, and tells how far the job is. */
+presil_status presil_job_poll(presil_network* network, uint32_t job, presil_job_info* info);
+/* The same for all jobs of the device: for programs that sleep on the port's handle (or in a
+ * semaphore that the interrupt gives) and not in presil_job_wait.
+ * @return jobs in flight; UINT32_MAX: an engine has failed, presil_error tells */
+uint32_t presil_device_service(presil_device* device);
+/* What becomes readable when presil_device_service has something to do: on Linux a file descriptor
+ * for poll(2). -1: the port has none. */
+int presil_device_handle(const presil_device* device);
+
+/* ---- What has happened ------------------------------------------------------------------------
+ */
+
+typedef enum presil_event_kind {
+  PRESIL_EVENT_SUBMITTED = 1,
+  PRESIL_EVENT_STARTED = 2,
+  PRESIL_EVENT_ENDED = 3,
+  PRESIL_EVENT_FAILED = 4,
+  PRESIL_EVENT_CANCELLED = 5,
+  PRESIL_EVENT_TIMED_OUT = 6,
+  PRESIL_EVENT_RESTARTED = 7,
+  PRESIL_EVENT_STOPPED = 8, /* all engines, after a failure or a cancel */
+  PRESIL_EVENT_RESET = 9
+} presil_event_kind;
+
+typedef struct presil_event {
+  uint64_t time_ns;
+  presil_event_kind kind;
+  uint32_t job; /* UINT32_MAX: none */
+} presil_event;
+
+#define PRESIL_EVENTS 32 /* that a device keeps */
+/* The newest events, oldest first. @return how many were written, at most `capacity` */
+uint32_t presil_events(const presil_device* device, presil_event* events, uint32_t capacity);
+
+/* ---- Reset and power --------------------------------------------------------------------------
+ */
+
+typedef enum presil_reset {
+  PRESIL_RESET_SOFT = 0, /* every queue is stopped and starts again; all else stays */
+  PRESIL_RESET_HARD = 1  /* the SoC's reset, by the port; memory stays */
+} presil_reset;
+
+/* Ends all jobs as cancelled. Networks stay loaded. PRESIL_HARDWARE: an engine has not stopped. */
+presil_status presil_device_reset(presil_device* device, presil_reset kind);
+/* Off: queues and interrupts are disabled, and the port's `power` is told; refused while a job is
+ * in flight. On again: everything is set up as after opening. */
+presil_status presil_device_set_power(presil_device* device, bool on);
 
 /* 64-bit performance counters of a block. */
 typedef struct presil_counter {
@@ -145,6 +276,9 @@ typedef struct presil_counter {
 uint32_t presil_counters(presil_device* device, const char* block, presil_counter* counters,
                          uint32_t capacity);
 
+#if defined(__GNUC__) && !defined(__arm__)
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -84,7 +84,8 @@ enum {
   FB_SRAM_BYTES = 18,
   FB_COUNTERS = 19,
   FB_JOB_SPAN = 20,
-  FB_DSP_IMAGES = 24
+  FB_DSP_IMAGES = 24,
+  FB_OVERLAPS = 26
 };
 
 #endif

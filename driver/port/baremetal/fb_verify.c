@@ -43,17 +43,27 @@ static const fb_rule image[] = {{SCALAR, FB_IMAGE_OFFSET, 8, false, NULL},
                                 {SCALAR, FB_IMAGE_CRC, 4, false, NULL},
                                 {TABLES, FB_IMAGE_SYMBOLS, 4, false, symbol},
                                 {END, 0, 0, false, NULL}};
-static const fb_rule loadable[] = {
-    {SCALAR, FB_ISA_VERSION, 1, false, NULL},   {TEXT_FIELD, FB_NETWORK, 1, true, NULL},
-    {TEXT_FIELD, FB_NUMERICS, 1, true, NULL},   {TEXT_FIELD, FB_SOC_NAME, 1, true, NULL},
-    {TEXT_FIELD, FB_SOC_SHA256, 1, true, NULL}, {VECTOR, FB_IMAGE, 1, true, NULL},
-    {TABLES, FB_TENSORS, 4, true, tensor},      {VECTOR, FB_INPUTS, 4, true, NULL},
-    {VECTOR, FB_OUTPUTS, 4, true, NULL},        {TABLES, FB_STREAMS, 4, true, stream},
-    {TABLES, FB_COMMANDS, 4, true, command},    {TABLES, FB_LAYERS, 4, true, layer},
-    {SCALAR, FB_INPUT_BYTES, 8, false, NULL},   {SCALAR, FB_OUTPUT_BYTES, 8, false, NULL},
-    {SCALAR, FB_SCRATCH_BYTES, 8, false, NULL}, {SCALAR, FB_SRAM_BYTES, 4, false, NULL},
-    {SCALAR, FB_COUNTERS, 1, false, NULL},      {SCALAR, FB_JOB_SPAN, 4, false, NULL},
-    {TABLES, FB_DSP_IMAGES, 4, false, image},   {END, 0, 0, false, NULL}};
+static const fb_rule loadable[] = {{SCALAR, FB_ISA_VERSION, 1, false, NULL},
+                                   {TEXT_FIELD, FB_NETWORK, 1, true, NULL},
+                                   {TEXT_FIELD, FB_NUMERICS, 1, true, NULL},
+                                   {TEXT_FIELD, FB_SOC_NAME, 1, true, NULL},
+                                   {TEXT_FIELD, FB_SOC_SHA256, 1, true, NULL},
+                                   {VECTOR, FB_IMAGE, 1, true, NULL},
+                                   {TABLES, FB_TENSORS, 4, true, tensor},
+                                   {VECTOR, FB_INPUTS, 4, true, NULL},
+                                   {VECTOR, FB_OUTPUTS, 4, true, NULL},
+                                   {TABLES, FB_STREAMS, 4, true, stream},
+                                   {TABLES, FB_COMMANDS, 4, true, command},
+                                   {TABLES, FB_LAYERS, 4, true, layer},
+                                   {SCALAR, FB_INPUT_BYTES, 8, false, NULL},
+                                   {SCALAR, FB_OUTPUT_BYTES, 8, false, NULL},
+                                   {SCALAR, FB_SCRATCH_BYTES, 8, false, NULL},
+                                   {SCALAR, FB_SRAM_BYTES, 4, false, NULL},
+                                   {SCALAR, FB_COUNTERS, 1, false, NULL},
+                                   {SCALAR, FB_JOB_SPAN, 4, false, NULL},
+                                   {TABLES, FB_DSP_IMAGES, 4, false, image},
+                                   {SCALAR, FB_OVERLAPS, 1, false, NULL},
+                                   {END, 0, 0, false, NULL}};
 
 /* Tables may be shared: without a limit a small file could be walked without bound. */
 #define MOST_TABLES (8u << 20)

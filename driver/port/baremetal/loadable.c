@@ -60,6 +60,7 @@ const char* presil_loadable_read(const void* bytes, size_t size, presil_loadable
   l->inputs = count_of(root, FB_INPUTS);
   l->outputs = count_of(root, FB_OUTPUTS);
   l->dsp_images = count_of(root, FB_DSP_IMAGES);
+  l->overlaps = u8_of(root, FB_OVERLAPS, 0) != 0;
   return NULL;
 }
 

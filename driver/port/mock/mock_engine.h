@@ -21,10 +21,12 @@ class MockEngines {
 
  private:
   struct Queue {
-    bool busy = false;
+    unsigned life = 0;  ///< steps of an earlier one do nothing
     uint32_t next = 0;
   };
   void doorbell(unsigned number);
+  void begin(unsigned number);
+  void step_later(unsigned number);
   void step(unsigned number);
 
   MockPort& m_port;

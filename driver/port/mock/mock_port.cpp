@@ -39,6 +39,13 @@ MockPort::MockPort() {
   m_port.observe = [](void* self, presil_host_state state, uint32_t id, uint32_t) {
     if (state == PRESIL_HOST_WAIT) me(self).trace.push_back("wait " + std::to_string(id));
   };
+  m_port.lock = [](void* self) { me(self).m_mutex.lock(); };
+  m_port.unlock = [](void* self) { me(self).m_mutex.unlock(); };
+  m_port.reset = [](void* self) { return me(self).reset(); };
+  m_port.power = [](void* self, int on) {
+    me(self).powered = on != 0;
+    return 0;
+  };
   host.set_engines_kinds(1u << PRESIL_ENGINE_DLA | 1u << PRESIL_ENGINE_DMA);
   on_abort = [this](unsigned number) {
     queue(number).set_status_state(queue::State::kStopped);
@@ -51,7 +58,10 @@ MockPort::MockPort() {
     trace.push_back("signal " + std::to_string(id) + "+" + std::to_string(add));
     signal(id, add);
   });
-  sync.on_write(PRESIL_SYNC_REG_SLOT_CONTROL(0), [this](uint32_t, uint32_t) { compare_slots(); });
+  for (unsigned slot = 0; slot < PRESIL_SYNC_SLOT_COUNT; ++slot) {
+    sync.on_write(PRESIL_SYNC_REG_SLOT_CONTROL(slot),
+                  [this](uint32_t, uint32_t) { compare_slots(); });
+  }
   for (unsigned id = 0; id < PRESIL_SYNC_COUNT_COUNT; ++id) {
     sync.on_write(PRESIL_SYNC_REG_COUNT(id), [this, id](uint32_t before, uint32_t) {
       if (!sync.control_set_enable()) {
@@ -94,7 +104,15 @@ void MockPort::fail(unsigned number, queue::ErrorCode code, uint32_t command, ui
   q.set_irq_status_error(true);
 }
 
+void MockPort::lend(uint64_t address, uint8_t* bytes, size_t size) {
+  m_lent = {address, bytes, size};
+}
+
 uint8_t* MockPort::bytes_at(uint64_t address, size_t bytes) {
+  if (address >= m_lent.address && address - m_lent.address < m_lent.size &&
+      bytes <= m_lent.size - (address - m_lent.address)) {
+    return m_lent.bytes + (address - m_lent.address);
+  }
   auto block = m_memory.upper_bound(address);
   if (block == m_memory.begin()) return nullptr;
   --block;
@@ -147,6 +165,23 @@ int MockPort::alloc(size_t bytes, size_t align, presil_memory* memory) {
   return 0;
 }
 
+// Engines at rest, rings empty, counters 0; memory stays.
+int MockPort::reset() {
+  ++resets;
+  m_events.clear();
+  for (unsigned number : {0u, 1u, 3u, 4u, 5u, 6u}) {
+    queue::View q = queue(number);
+    q.set_status_state(queue::State::kIdle);
+    q.set_head(0);
+    q.set_tail(0);
+    q.set_irq_status_error(false);
+    q.set_irq_status_stopped(false);
+  }
+  for (unsigned id = 0; id < PRESIL_SYNC_COUNT_COUNT; ++id) sync.set(PRESIL_SYNC_REG_COUNT(id), 0);
+  sync.set(PRESIL_SYNC_REG_IRQ_STATUS, 0);
+  return 0;
+}
+
 bool MockPort::line_up() {
   const auto pending = [](const queue::View& q) {
     return (q.get(PRESIL_QUEUE_REG_IRQ_STATUS) & q.get(PRESIL_QUEUE_REG_IRQ_ENABLE)) != 0;
@@ -183,11 +218,13 @@ presil_wait_result MockPort::wait(uint64_t timeout_ns) {
 }
 
 void MockPort::compare_slots() {
-  sync::SlotView slot = sync.slot(0);
-  if (!slot.control_enable()) return;
-  if (static_cast<int32_t>(count(slot.control_id()) - slot.value()) < 0) return;
-  slot.set_control_enable(false);
-  sync.set(PRESIL_SYNC_REG_IRQ_STATUS, sync.get(PRESIL_SYNC_REG_IRQ_STATUS) | 1u);
+  for (unsigned i = 0; i < PRESIL_SYNC_SLOT_COUNT; ++i) {
+    sync::SlotView slot = sync.slot(i);
+    if (!slot.control_enable()) continue;
+    if (static_cast<int32_t>(count(slot.control_id()) - slot.value()) < 0) continue;
+    slot.set_control_enable(false);
+    sync.set(PRESIL_SYNC_REG_IRQ_STATUS, sync.get(PRESIL_SYNC_REG_IRQ_STATUS) | 1u << i);
+  }
 }
 
 }  // namespace presil::driver

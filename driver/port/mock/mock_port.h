@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ class MockPort {
   /// Memory that the driver has allocated, by system address; nullptr outside.
   uint8_t* bytes_at(uint64_t address, size_t bytes);
   size_t allocations() const { return m_memory.size(); }
+  /// Memory of the caller, which engines see from this address on.
+  void lend(uint64_t address, uint8_t* bytes, size_t size);
   /// Allocations that may still succeed.
   size_t allocations_left = SIZE_MAX;
 
@@ -72,6 +75,8 @@ class MockPort {
   std::vector<presil_task> tasks;  ///< as spent
   unsigned bus_errors = 0;         ///< register accesses that hardware would refuse
   uint64_t task_ns = 1000;         ///< what a task takes
+  unsigned resets = 0;             ///< by the driver
+  bool powered = true;
 
  private:
   RegisterBank* bank_of(uint64_t address, uint32_t& offset);
@@ -83,6 +88,15 @@ class MockPort {
   bool run_next_event(uint64_t until_ns);
   void compare_slots();
 
+  int reset();
+
+  std::mutex m_mutex;
+  struct Lent {
+    uint64_t address = 0;
+    uint8_t* bytes = nullptr;
+    size_t size = 0;
+  };
+  Lent m_lent;
   std::map<uint64_t, std::vector<uint8_t>> m_memory;
   uint64_t m_next_address = PRESIL_DRAM_BASE;
   std::multimap<uint64_t, std::function<void()>> m_events;

@@ -26,6 +26,7 @@ from .network import Network, load, reference  # noqa: E402
 from .profile import DspTrace  # noqa: E402
 from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
+from .remote import RemoteSoc  # noqa: E402
 from .run import Run, run  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 from .stages import print_after, stage  # noqa: E402
@@ -41,6 +42,7 @@ __all__ = [
     "PassBroken",
     "Program",
     "Refusal",
+    "RemoteSoc",
     "Run",
     "SimulatorDied",
     "Trace",

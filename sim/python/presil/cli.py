@@ -19,6 +19,7 @@ from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .cli_inspect import assemble_command, inspect_command
+from .cli_remote import remote_command
 from .cli_socs import socs_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -69,6 +70,7 @@ from .report import (
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
+from .run_plan import MOST_IN_FLIGHT
 from .soc import load_soc
 from .table import check_sentence, print_run, verdict
 from .trace import sentence as waveform_sentence
@@ -104,6 +106,9 @@ def cli() -> None:
     "--verify-passes", is_flag=True, help="Run the reference interpreter around every pass."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
+@click.option(
+    "--overlap", is_flag=True, help="For several samples in flight: `presil run --in-flight`."
+)
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @layers_option
 @soc_options
@@ -113,6 +118,7 @@ def compile_command(
     output: str,
     strip: bool,
     verify_passes: bool,
+    overlap: bool,
     seed: int,
     quiet: bool,
     every_layer: bool,
@@ -131,19 +137,9 @@ def compile_command(
     """Network to loadable: what goes where, and why."""
     check_file(output)
     config = load_soc(soc, overrides, engines)
+    given = numerics, post, no_fallback, dispatch
     program = program_of(
-        network,
-        config,
-        numerics,
-        post,
-        no_fallback,
-        dispatch,
-        strip,
-        kernels,
-        effort,
-        quiet,
-        batch,
-        state,
+        network, config, *given, strip, kernels, effort, quiet, batch, state, overlap
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
@@ -171,6 +167,13 @@ def compile_command(
     help="What runs the driver: this process, or a Cortex core with it as firmware.",
 )
 @click.option(
+    "--in-flight",
+    type=click.IntRange(1, MOST_IN_FLIGHT),
+    default=1,
+    show_default=True,
+    help="Samples that the SoC has at once: one begins on an engine that the one before has left.",
+)
+@click.option(
     "--block",
     "blocks",
     multiple=True,
@@ -184,6 +187,7 @@ def run_command(
     options: RunOptions,
     labels: str | None,
     host: str,
+    in_flight: int,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
     trace_window: str,
@@ -196,6 +200,7 @@ def run_command(
     """Compile if needed, simulate through the driver, check, report."""
     load_engines(options.engines)  # whose blocks are named
     kinds = block_kinds(blocks)
+    options.overlap = in_flight > 1
     ready = options.prepared()
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []
@@ -215,6 +220,7 @@ def run_command(
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
                 host=host,
                 state=options.state,
+                in_flight=in_flight,
             )
         ready.describe(run.record)
         if len(inputs) == 1 and is_image(inputs[0]):
@@ -424,9 +430,8 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-cli.add_command(inspect_command)
-cli.add_command(assemble_command)
-cli.add_command(socs_command)
+for verb in (inspect_command, assemble_command, remote_command, socs_command):
+    cli.add_command(verb)
 
 
 def command() -> int:

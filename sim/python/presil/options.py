@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ BY_BYTES += ("effort", "engines", "batch")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
-USUAL = (("host", NATIVE),)
+USUAL = (("host", NATIVE), ("in_flight", 1))
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
@@ -161,6 +161,7 @@ def program_of(
     quiet: bool = False,
     batch: int = 1,
     state: str | None = None,
+    overlap: bool = False,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
@@ -168,9 +169,8 @@ def program_of(
         return with_states(open_loadable(file, soc, registered), state)
     net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
-        return compile(
-            net, soc, strip, not no_fallback, dispatch=dispatch, effort=effort, progress=told
-        )
+        chosen: dict[str, Any] = {"dispatch": dispatch, "effort": effort, "overlap": overlap}
+        return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
 
 
 @dataclass
@@ -228,6 +228,8 @@ class RunOptions:
     state: str | None
     verify_passes: bool
     every_layer: bool
+    overlap: bool = field(default=False, init=False)
+    """What is compiled here is compiled for several samples in flight."""
 
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
@@ -248,6 +250,7 @@ class RunOptions:
             quiet=self.quiet,
             batch=self.batch,
             state=self.state,
+            overlap=self.overlap,
         )
         states = States.of(program.graph, self.state != "reset")
         given = states.given(program.inputs)
@@ -415,7 +418,8 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def collected(**given: Any) -> None:
-        options = RunOptions(**{field.name: given.pop(field.name) for field in fields(RunOptions)})
+        names = [field.name for field in fields(RunOptions) if field.init]
+        options = RunOptions(**{name: given.pop(name) for name in names})
         command(options=options, **given)
 
     for option in reversed(OPTIONS):

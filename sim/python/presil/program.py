@@ -99,6 +99,11 @@ class Program:
         return list(self.info["placements"])
 
     @property
+    def overlaps(self) -> bool:
+        """Whether it was compiled with `overlap`."""
+        return bool(self.info["overlaps"])
+
+    @property
     def unused_kernels(self) -> list[str]:
         """A sentence for each kernel that was registered and computes nothing: why not."""
         return [] if self.network is None else unused(self.placement, self.kernels)
@@ -144,6 +149,7 @@ def compile(  # noqa: A001
     effort: int = USUAL_EFFORT,
     state: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    overlap: bool = False,
 ) -> Program:
     """Compiles a network for a SoC.
 
@@ -163,6 +169,8 @@ def compile(  # noqa: A001
     state: 'keep': what a sample leaves in an LSTM or SVDF is there for the next (`presil.load`).
     progress: called now and then with the stage, how much of it is done, and of how much (0 where
       that is not known).
+    overlap: a sample may begin on an engine while others are still at work on the one before
+      (`presil.run` with in_flight): commands wait for what they must not overtake in the SRAM.
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set, engines)
@@ -182,6 +190,7 @@ def compile(  # noqa: A001
         verdicts,
         effort,
         progress,
+        bool(overlap),
     )
     return Program(
         memoryview(compiled),
@@ -257,6 +266,7 @@ def program_for(
     kernels: Any = (),
     engines: Any = (),
     state: str | None = None,
+    overlap: bool = False,
 ) -> Program:
     """What people give to be run, compiled if it is not; what is decided in it cannot be given."""
     loadable = isinstance(given, (str, os.PathLike)) and Path(given).suffix == ".presil"
@@ -271,6 +281,7 @@ def program_for(
             kernels=kernels,
             engines=engines,
             state=state,
+            overlap=overlap,
         )
     load_engines(engines)
     if numerics is not None or post is not None:

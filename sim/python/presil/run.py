@@ -122,6 +122,7 @@ def run(
     engines: Any = (),
     seed: int = 0,
     state: str | None = None,
+    in_flight: int = 1,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -143,12 +144,15 @@ def run(
     host: what runs the driver: 'native', or firmware on a core, 'm33' or 'm4'.
     state: over samples, of an LSTM, an SVDF: 'reset', it is 0 before each (default), or 'keep',
       what a sample leaves is there for the next. A program that was compiled with 'keep' keeps.
+    in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
+      `overlap`, or here, the next one begins on an engine while others work on the one before.
     """
     if state is not None:
         one_of(state, STATES, "run: state")
+    overlap = isinstance(in_flight, int) and in_flight > 1
     load_engines(engines)  # whose blocks are named
     kinds = block_kinds(blocks)
-    compiled = program_for(program, soc, set, numerics, post, kernels, engines, state)
+    compiled = program_for(program, soc, set, numerics, post, kernels, engines, state, overlap)
     plan = RunPlan(
         compiled,
         check,
@@ -161,6 +165,7 @@ def run(
         dsp_trace,
         host,
         state != "reset",
+        in_flight,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

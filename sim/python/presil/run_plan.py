@@ -24,6 +24,7 @@ from .trace import Trace, Waves
 CHECKS = ("none", "outputs", "layers")
 MOST_TIMEOUT_MS = 1e9
 MOST_RTL_SEED = 2**31 - 1
+MOST_IN_FLIGHT = 4
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class RunPlan:
     """What runs the driver."""
     keep_state: bool = False
     """Whether what a sample leaves in the states is there for the next."""
+    in_flight: int = 1
+    """Samples that the SoC has at once."""
 
     def __post_init__(self) -> None:
         one_of(self.check, CHECKS, "run: check")
@@ -57,11 +60,26 @@ class RunPlan:
             ("dsp_trace", self.dsp_trace, DspTrace),
         ):
             instance(value, (kind, type(None)), f"run: {what}", f"a presil.{kind.__name__}")
+        limits = f", must be 1 to {MOST_IN_FLIGHT}"
+        number(self.in_flight, 1, MOST_IN_FLIGHT, "run: in_flight", limits, whole=True)
+        if self.in_flight > 1 and (why := self.one_at_a_time()):
+            raise Refusal(f"run: in_flight is {self.in_flight}, must be 1 with {why}")
         if self.check != "none" and self.program.graph is None:
             raise Refusal(
                 "run: this loadable was compiled with --strip, so there is no graph to check "
                 "against; run with --check none, or compile without --strip"
             )
+
+    def one_at_a_time(self) -> str:
+        """What of the plan is asked of one sample after another; empty: nothing."""
+        asked = (
+            (self.keep, "check 'layers', whose tensors several samples would overwrite"),
+            (self.trace is not None, "waveforms"),
+            (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
+            (self.host != NATIVE, "a core as the host, whose requests end one by one"),
+            (self.keep_state and bool(self.states.record()), "states that are kept over samples"),
+        )
+        return next((why for unwanted, why in asked if unwanted), "")
 
     @cached_property
     def customs(self) -> Customs | None:

@@ -71,6 +71,12 @@ def record_of(
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
+    if plan.in_flight > 1:
+        record["in_flight"] = {
+            "samples": plan.in_flight,
+            "overlap": program.overlaps,
+            "latency_cycles": collected.latencies,
+        }
     if collected.host:
         record["host"] = host_record(plan.host, collected.host)
     if plan.dsp_trace is not None:

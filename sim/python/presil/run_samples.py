@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,8 @@ class Collected:
     usage: dict[str, Any] = field(default_factory=dict)
     host: list[dict[str, Any]] = field(default_factory=list)
     """Of each sample what the core did that ran the driver; none of the native host."""
+    latencies: list[int] = field(default_factory=list)
+    """Of each sample from its first command to its end, where several are in flight."""
     wall_s: float = 0.0
 
     @property
@@ -68,9 +71,9 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
     waves, order = plan.waves, plan.order  # refuse before anything is simulated
     collected = Collected(RunTotals(plan.program.soc.dma_channels), DataTime(plan.program))
     try:
-        loop(plan, samples, collected, progress)
+        (loop if plan.in_flight == 1 else overlapped)(plan, samples, collected, progress)
     except HardwareError as error:
-        if len(samples) > 1 and not isinstance(error, Diverged):
+        if len(samples) > 1 and plan.in_flight == 1 and not isinstance(error, Diverged):
             error = HardwareError(f"sample {len(collected.outputs)}: {error}")
         if plan.dsp_trace is not None and order is not None and not isinstance(error, Diverged):
             error = HardwareError(f"{error}; instructions of the DSP: {plan.dsp_trace.file}")
@@ -117,6 +120,33 @@ def loop(
                     verdict, program, plan.customs, sample, outputs, compared, index, plan.check
                 )
             collected.outputs.append(outputs)
+            if progress is not None:
+                progress(index + 1, len(samples))
+        collected.kernels = kernels_of(program.info, simulation.kernels())
+        collected.usage = simulation.usage()
+
+
+def overlapped(
+    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
+) -> None:
+    """One simulation, several samples in it at once; each one's cycles are those since the one
+    before has ended."""
+    program = plan.program
+    with Simulation(program, False, plan.kinds, rtl_seed=plan.rtl_seed) as simulation:
+        given = [plan.states.before(sample) for sample in samples]
+        outputs, account = simulation.jobs(given, plan.in_flight, plan.timeout_ns)
+        collected.first(program, account)
+        collected.totals.add(account)
+        ends = [account["begin"], *account["ends"]]
+        collected.totals.per_sample = [after - before for before, after in pairwise(ends)]
+        collected.latencies = [
+            end - begin for begin, end in zip(account["begins"], account["ends"], strict=True)
+        ]
+        for index, (sample, result) in enumerate(zip(given, outputs, strict=True)):
+            if plan.check != "none" and plan.customs is not None:
+                verdict = collected.verdict
+                compare(verdict, program, plan.customs, sample, result, {}, index, plan.check)
+            collected.outputs.append(result)
             if progress is not None:
                 progress(index + 1, len(samples))
         collected.kernels = kernels_of(program.info, simulation.kernels())

@@ -235,6 +235,52 @@ class Simulation:
         }
         return outputs, kept, account
 
+    def jobs(
+        self, samples: list[list[np.ndarray]], in_flight: int, timeout_ns: int = 0
+    ) -> tuple[list[list[np.ndarray]], dict[str, Any]]:
+        """Runs samples, so many in flight at once: the outputs of each, and the simulator's account
+        of all, with `begins` and `ends` of each, and the first one's commands."""
+        offset = 0
+
+        def place(tensors: list[dict[str, Any]]) -> list[int]:
+            nonlocal offset
+            places = []
+            for tensor in tensors:
+                places.append(offset)
+                offset += -(-tensor["plain_bytes"] * len(samples) // ALIGN) * ALIGN
+            return places
+
+        def array(tensor: dict[str, Any], at: int, index: int) -> np.ndarray:
+            at += index * tensor["plain_bytes"]
+            return np.ndarray(tensor["shape"], tensor["dtype"], memory.buf, at)
+
+        inputs, outputs = self._program.inputs, self._program.outputs
+        input_at, output_at = place(inputs), place(outputs)
+        with held_back():
+            memory = memory_of(max(offset, ALIGN))
+        try:
+            for index, sample in enumerate(samples):
+                for tensor, at, given in zip(inputs, input_at, sample, strict=True):
+                    array(tensor, at, index)[...] = given
+            account = self._ask(
+                do="jobs",
+                count=len(samples),
+                in_flight=in_flight,
+                timeout_ns=timeout_ns,
+                memory=memory.name,
+                inputs=input_at,
+                outputs=output_at,
+            )
+            results = [
+                [array(t, at, index).copy() for t, at in zip(outputs, output_at, strict=True)]
+                for index in range(len(samples))
+            ]
+        finally:
+            with held_back():
+                memory.close()
+                memory.unlink()
+        return results, account
+
     def kernels(self) -> list[dict[str, Any]]:
         """What the programs on the DSP did in all jobs since `load`, kernel by kernel."""
         return list(self._ask(do="kernels")["kernels"])
