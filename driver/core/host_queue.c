@@ -63,23 +63,33 @@ static void signal_counter(presil_device* d, const uint32_t* words) {
                id << PRESIL_SYNC_SIGNAL_ID_SHIFT | add << PRESIL_SYNC_SIGNAL_ADD_SHIFT);
 }
 
+static void fail_at(presil_network* n, const char* field, const char* why) {
+  const presil_where at = {"host", n->job.host_next,
+                           presil_network_layer(n, PRESIL_QUEUE_HOST, n->job.host_next)};
+  presil_text t = presil_error_begin(n->device, PRESIL_HARDWARE, at, field, -1, -1);
+  TEXT(&t, why);
+}
+
 presil_step presil_host_step(presil_network* n) {
   presil_device* d = n->device;
   const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
   for (; n->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++n->job.host_next) {
     const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, n->job.host_next);
     const uint32_t tag = (uint32_t)presil_engine_get(engine, words, engine->tag);
+    if (!presil_sealed(engine->format(), words)) {
+      fail_at(n, "crc",
+              "the command does not have the CRC of its words: memory has changed since the "
+              "driver wrote it, load the network again");
+      return PRESIL_STEP_FAILED;
+    }
     if (!waits_met(n, words, tag)) return PRESIL_STEP_WAIT;
     observe(d, PRESIL_HOST_RUN, 0, tag);
     presil_task cost = {0, "nop", tag, 0, 0};
     if (presil_engine_get(engine, words, PRESIL_HOST_COMMAND_OP) == PRESIL_HOST_OP_RUN &&
         !run_kernel(n, words, &cost)) {
-      const presil_where at = {"host", n->job.host_next,
-                               presil_network_layer(n, PRESIL_QUEUE_HOST, n->job.host_next)};
-      presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "image", -1, -1);
-      TEXT(&t,
-           "the task was whole when the network was loaded and no longer is: something has written "
-           "to its image");
+      fail_at(n, "image",
+              "the task was whole when the network was loaded and no longer is: something has "
+              "written to its image");
       return PRESIL_STEP_FAILED;
     }
     d->port.spend(d->port.self, &cost);

@@ -15,8 +15,8 @@ static void set(uint32_t* entry, unsigned field, uint64_t value) {
   presil_field_set(entry, &presil_job_entry_fields()[field], (int64_t)value);
 }
 
-static void write_entry(const presil_network* n, unsigned queue, uint32_t* entry) {
-  memset(entry, 0, PRESIL_JOB_ENTRY_BYTES);
+static void write_entry(const presil_network* n, unsigned queue, uint32_t* to) {
+  uint32_t entry[PRESIL_JOB_ENTRY_WORDS] = {0}; /* written to shared memory once, whole */
   set(entry, PRESIL_JOB_ENTRY_VALID, 1);
   set(entry, PRESIL_JOB_ENTRY_STOP_ON_ERROR, 1);
   set(entry, PRESIL_JOB_ENTRY_ISA_VERSION, PRESIL_JOB_ISA_VERSION);
@@ -30,6 +30,8 @@ static void write_entry(const presil_network* n, unsigned queue, uint32_t* entry
     set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + r, n->regions[r].bytes ? n->regions[r].address : 0);
     set(entry, PRESIL_JOB_ENTRY_REGION_LIMIT0 + r, n->regions[r].bytes / PRESIL_PAGE_BYTES);
   }
+  presil_seal(presil_job_entry_format(), entry);
+  memcpy(to, entry, sizeof entry);
 }
 
 /* Another network, or none, has used the counters: bring them to where this device's next job
@@ -161,6 +163,7 @@ presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_
 
   const uint64_t began = d->port.now_ns(d->port.self);
   unsigned wakes = 0;
+  bool looked = false; /* once more, after the wait has ended without an interrupt */
   for (uint64_t last = began;;) {
     const uint32_t before = n->job.host_next;
     presil_step step = presil_host_step(n);
@@ -183,7 +186,14 @@ presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_
       presil_recover(n);
       return PRESIL_HARDWARE;
     }
-    if (woken == PRESIL_WAIT_INTERRUPT) continue;
+    if (woken == PRESIL_WAIT_INTERRUPT) {
+      looked = false;
+      continue;
+    }
+    if (!looked || before != n->job.host_next) { /* an interrupt may have been lost, not its cause */
+      looked = true;
+      continue;
+    }
     presil_report_hang(n, woken == PRESIL_WAIT_DEAD, timeout_ns);
     return PRESIL_TIMED_OUT;
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "models/soc/soc_config.h"
 
@@ -65,6 +66,11 @@ class BytePort {
   virtual ~BytePort() = default;
   /// A pointer to `bytes` bytes at `address`, or nullptr where there is no memory.
   virtual uint8_t* bytes_at(uint64_t address, size_t bytes) = 0;
+  /// Told by who reads them: the first address whose error ECC cannot correct; nothing: all are
+  /// right.
+  virtual std::optional<uint64_t> read(uint64_t /*address*/, uint64_t /*bytes*/) { return {}; }
+  /// Told by who writes them: what they were is gone.
+  virtual void written(uint64_t /*address*/, uint64_t /*bytes*/) {}
 };
 
 }  // namespace presil

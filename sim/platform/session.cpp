@@ -14,7 +14,9 @@
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/platform/hang_report.h"
 #include "sim/platform/job_driver.h"
+#include "sim/platform/job_faults.h"
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
@@ -118,6 +120,8 @@ struct Session::State {
   std::vector<Kept> kept;
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
+  json host;  ///< of message open; null: native
+  std::optional<JobFaults> faults;
   std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
   void must(presil_status status) const {
@@ -126,18 +130,33 @@ struct Session::State {
   }
 
   /// A job that does not end is stopped, so that the next one can run; its report is kept.
-  void end_of(presil_status status) const {
-    if (status != PRESIL_TIMED_OUT) return must(status);
-    std::string report = driver->error();
-    const std::string also = driver->cancel();
-    if (!also.empty()) report += "; then " + also;
-    throw Failure(3, report);
+  /// @return what has happened of the job's faults
+  json end_of(presil_status status) {
+    json detail = json::object();
+    if (status == PRESIL_TIMED_OUT)
+      detail["hang"] = hang_report(*soc, *loadable, recorder.records());
+    std::string report = status == PRESIL_OK ? "" : driver->error();
+    const json happened = faults ? faults->disarm() : json();
+    if (status == PRESIL_TIMED_OUT) {
+      const std::string also = driver->cancel();
+      if (!also.empty()) report += "; then " + also;
+    }
+    if (status == PRESIL_OK && faults) {
+      faults->read_outputs(*driver, outputs.size());
+      report = faults->abort();
+    }
+    if (report.empty()) return happened;
+    if (faults) detail["faults"] = happened;
+    const bool refused = status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY;
+    throw Failure(refused ? 2 : kHardware, report, detail.empty() ? json() : detail);
   }
 
   json open(const json& message);
   json load(const json& message);
   void refuse_other_engines() const;
   json job(const json& message);
+  json reset();
+  void open_driver();
   void ended(const CommandRecord& record);
   SpaceBytes spaces() const;
 };
@@ -159,9 +178,23 @@ json Session::State::open(const json& message) {
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->watch_programs(&kernels);
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
-  const auto host = message.find("host");
-  driver =
-      host == message.end() ? native_driver(*soc, config) : firmware_driver(*soc, config, *host);
+  host = message.value("host", json());
+  open_driver();
+  return json::object();
+}
+
+void Session::State::open_driver() {
+  driver = host.is_null() ? native_driver(*soc, config) : firmware_driver(*soc, config, host);
+}
+
+/// The tile's reset, after which its software begins anew: device and network as before.
+json Session::State::reset() {
+  if (driver == nullptr || !driver->loaded())
+    throw Failure(70, "simulation: a reset before a network was loaded");
+  driver.reset();
+  soc->reset();
+  open_driver();
+  must(driver->load(file));
   return json::object();
 }
 
@@ -235,6 +268,7 @@ SpaceBytes Session::State::spaces() const {
 
 void Session::State::ended(const CommandRecord& record) {
   recorder.add(record);
+  if (faults) faults->ended(record);
   if (record.tag >= kept_by_tag.size()) return;
   for (const size_t index : kept_by_tag[record.tag]) {
     Kept& one = kept[index];
@@ -259,14 +293,19 @@ json Session::State::job(const json& message) {
   const double began = cpu_seconds();
   model_records.clear();
   for (Kept& one : kept) one.ended = 0;
+  faults.reset();
+  if (const auto given = message.find("faults"); given != message.end()) {
+    faults.emplace(*soc, *driver, *loadable);
+    faults->arm(*given);
+  }
   const Cycle submitted = soc->now();
   const presil_status status = driver->run(message.at("timeout_ns").get<uint64_t>());
   const Cycle total_cycles = soc->now() - submitted;
   const json traced = kernels.end_trace();
   if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
-  end_of(status);
   const double cpu_s = cpu_seconds() - began;
+  const json happened = end_of(status);
   for (unsigned i = 0; i < outputs.size(); ++i) {
     const JobDriver::Edge from = driver->output(i);
     std::memcpy(outputs[i], from.data, from.bytes);
@@ -289,7 +328,8 @@ json Session::State::job(const json& message) {
                 {"dram_row_hits", bursts.row_hits - bursts_before.row_hits},
                 {"total_cycles", total_cycles},
                 {"trace", traced}};
-  if (const json host = driver->host(); !host.is_null()) reply["host"] = host;
+  if (const json core = driver->host(); !core.is_null()) reply["host"] = core;
+  if (faults) reply["faults"] = happened;
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));
@@ -309,6 +349,7 @@ json Session::answer(const json& message) {
   if (what == "open") return m_state->open(message);
   if (what == "load") return m_state->load(message);
   if (what == "job") return m_state->job(message);
+  if (what == "reset") return m_state->reset();
   if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
   if (what == "usage") {
     rusage usage{};
