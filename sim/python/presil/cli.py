@@ -24,6 +24,7 @@ from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
 from .engines import load_engines
+from .hang import hang_kept
 from .host import HOSTS, NATIVE
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
@@ -171,6 +172,11 @@ def compile_command(
     help="What runs the driver: this process, or a Cortex core with it as firmware.",
 )
 @click.option(
+    "--fault",
+    metavar="FILE.yaml",
+    help="What goes wrong in the hardware (sim/faults/README.md).",
+)
+@click.option(
     "--block",
     "blocks",
     multiple=True,
@@ -184,6 +190,7 @@ def run_command(
     options: RunOptions,
     labels: str | None,
     host: str,
+    fault: str | None,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
     trace_window: str,
@@ -200,7 +207,8 @@ def run_command(
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []
     with options.claim(ready) as folder:
-        with progress_bar("samples", not options.quiet) as progress:
+        bar = progress_bar("samples", not options.quiet)
+        with hang_kept(folder.path), bar as progress:
             run = run_program(
                 program,
                 ready.arrays,
@@ -214,6 +222,7 @@ def run_command(
                 profile,
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
                 host=host,
+                fault=fault,
                 state=options.state,
             )
         ready.describe(run.record)

@@ -12,6 +12,7 @@ import numpy as np
 
 from .blocks import block_kinds
 from .custom import Customs
+from .faults import FaultPlan
 from .host import NATIVE, checked_host
 from .names import instance, number, one_of
 from .profile import DspTrace
@@ -42,6 +43,8 @@ class RunPlan:
     dsp_trace: DspTrace | None = None
     host: str = NATIVE
     """What runs the driver."""
+    faults: FaultPlan = FaultPlan()
+    """What goes wrong in the hardware."""
     keep_state: bool = False
     """Whether what a sample leaves in the states is there for the next."""
 
@@ -57,6 +60,11 @@ class RunPlan:
             ("dsp_trace", self.dsp_trace, DspTrace),
         ):
             instance(value, (kind, type(None)), f"run: {what}", f"a presil.{kind.__name__}")
+        models = all(kind == "model" for kind in self.kinds.values())
+        if self.faults.faults and not models:
+            raise Refusal(
+                "fault: a block runs as RTL, must all be models; leave --block or --fault out"
+            )
         if self.check != "none" and self.program.graph is None:
             raise Refusal(
                 "run: this loadable was compiled with --strip, so there is no graph to check "
