@@ -27,12 +27,21 @@ static bool waits_met(presil_network* n, const uint32_t* words, uint32_t tag) {
   return true;
 }
 
+/* Checked at load; looked at again, for the CPU's accesses no engine's limits guard. */
+static bool inside(const presil_network* n, const struct presil_host_tensor* entry,
+                   uint64_t bytes) {
+  if (entry->region >= PRESIL_REGIONS) return false;
+  const uint64_t room = n->regions[entry->region].bytes;
+  return entry->offset <= room && bytes <= room - entry->offset;
+}
+
 static bool run_kernel(presil_network* n, const uint32_t* words, presil_task* cost) {
   const presil_port* port = &n->device->port;
   presil_host_task task = presil_host_task_of(words, n->regions[PRESIL_REGION_CONSTANTS].host);
   const uint32_t reads = presil_kernel_reads(task.kernel, task.count);
   for (uint32_t i = 0; i < task.count; ++i) {
     presil_kernel_tensor* tensor = &task.tensors[i];
+    if (!inside(n, &task.entries[i], (uint64_t)presil_tensor_bytes(tensor))) return false;
     tensor->data = (uint8_t*)n->regions[task.entries[i].region].host + task.entries[i].offset;
     const size_t bytes = (size_t)presil_tensor_bytes(tensor);
     cost->bytes += bytes;

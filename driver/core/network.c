@@ -274,6 +274,7 @@ const char* presil_network_layer(const presil_network* n, unsigned queue, uint32
   const presil_engine_description* engine = presil_engine_of(queue);
   const int64_t tag =
       presil_engine_get(engine, presil_network_command(n, queue, index), engine->tag);
-  const int32_t layer = n->layer_of_tag[tag]; /* checked at load */
+  if (tag >= n->commands) return NULL; /* was checked at load: memory has changed */
+  const int32_t layer = n->layer_of_tag[tag];
   return layer < 0 ? NULL : n->names + n->layer_name[layer];
 }

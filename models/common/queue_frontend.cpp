@@ -113,8 +113,8 @@ void QueueFrontend::abort() {
 }
 
 void QueueFrontend::stand(bool stands, bool deaf) {
+  const bool aborts = m_deaf && !(stands && deaf) && m_mode == Mode::kAborting;
   m_stands = stands;
-  const bool aborts = m_deaf && !deaf && m_mode == Mode::kAborting;
   m_deaf = stands && deaf;
   if (aborts) return abort();
   if (!stands) schedule_offer();

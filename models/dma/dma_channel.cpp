@@ -96,7 +96,7 @@ void Channel::try_begin() {
   const bool turns =
       work.path != Path::kNone && m_last_path != Path::kNone && work.path != m_last_path;
   if ((work.command.fence || turns) && !m_works.empty()) return;
-  Cycle first_at = std::max(work.fetched + cycles_command_to_take, m_next_first_at);
+  Cycle first_at = std::max({work.fetched + cycles_command_to_take, m_next_first_at, now()});
   if (now() > work.offered) first_at = std::max(first_at, now() + cycles_met_to_take);
   begin(first_at);
 }

@@ -124,7 +124,8 @@ void Crossbar::disturb_read(unsigned channel, uint32_t token) {
     const std::deque<uint32_t> tokens = std::move(m_standing[id]);
     m_standing.erase(id);
     for (const uint32_t one : tokens) {
-      const Burst& burst = m_requests[one].burst;
+      Burst& burst = m_requests[one].burst;
+      burst.at = std::max(burst.at, m_timeline.now());
       const bool dram = m_map.slave_of(burst.address, burst.bytes) == memory::Slave::kDram;
       enqueue(dram ? kDramRead : kSramRead, one);
     }

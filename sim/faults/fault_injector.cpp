@@ -84,9 +84,7 @@ void Injector::disarm() {
   m_tile.host.lose_writes({});
   m_lost = m_spurious = 0;
   show_lines();
-  for (const Happened& h : m_happened) {
-    if (h.times != 0 && h.fault.cycles != 0) stand(h.fault, false);
-  }
+  for (const Happened& h : m_happened) stand(h.fault, false);
 }
 
 void Injector::schedule(size_t index) {

@@ -102,7 +102,7 @@ void JobFaults::read(const std::string& what, uint64_t address, uint64_t bytes) 
 void JobFaults::ended(const CommandRecord& record) {
   if (record.queue != PRESIL_QUEUE_HOST) return;
   const uint64_t base = m_driver.region_address(PRESIL_REGION_CONSTANTS);
-  const uint8_t* image = m_soc.system(base);
+  const uint8_t* image = m_loadable.image()->data();  // memory may have changed since
   for (const loadable::Stream* stream : *m_loadable.streams()) {
     if (stream->queue() != PRESIL_QUEUE_HOST) continue;
     const uint64_t at = stream->offset() + uint64_t{record.index} * PRESIL_HOST_COMMAND_PITCH;

@@ -136,11 +136,11 @@ struct Session::State {
     if (status == PRESIL_TIMED_OUT)
       detail["hang"] = hang_report(*soc, *loadable, recorder.records());
     std::string report = status == PRESIL_OK ? "" : driver->error();
-    const json happened = faults ? faults->disarm() : json();
     if (status == PRESIL_TIMED_OUT) {
       const std::string also = driver->cancel();
       if (!also.empty()) report += "; then " + also;
     }
+    const json happened = faults ? faults->disarm() : json();
     if (status == PRESIL_OK && faults) {
       faults->read_outputs(*driver, outputs.size());
       report = faults->abort();
@@ -155,6 +155,7 @@ struct Session::State {
   json load(const json& message);
   void refuse_other_engines() const;
   json job(const json& message);
+  presil_status run(uint64_t timeout_ns);
   json reset();
   void open_driver();
   void ended(const CommandRecord& record);
@@ -278,6 +279,16 @@ void Session::State::ended(const CommandRecord& record) {
   }
 }
 
+/// Firmware that ends in a fault of its core is a defect, but where faults were asked for.
+presil_status Session::State::run(uint64_t timeout_ns) {
+  try {
+    return driver->run(timeout_ns);
+  } catch (const std::runtime_error& ended) {
+    if (!faults || dynamic_cast<const Refusal*>(&ended) != nullptr) throw;
+    throw Failure(kHardware, ended.what(), {{"faults", faults->disarm()}});
+  }
+}
+
 json Session::State::job(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: a job before a network was loaded");
@@ -299,7 +310,7 @@ json Session::State::job(const json& message) {
     faults->arm(*given);
   }
   const Cycle submitted = soc->now();
-  const presil_status status = driver->run(message.at("timeout_ns").get<uint64_t>());
+  const presil_status status = run(message.at("timeout_ns").get<uint64_t>());
   const Cycle total_cycles = soc->now() - submitted;
   const json traced = kernels.end_trace();
   if (status != PRESIL_OK) soc->stuck();
