@@ -190,7 +190,8 @@ presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_
       looked = false;
       continue;
     }
-    if (!looked || before != n->job.host_next) { /* an interrupt may have been lost, not its cause */
+    if (!looked ||
+        before != n->job.host_next) { /* an interrupt may have been lost, not its cause */
       looked = true;
       continue;
     }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "rtl/common/field.h"
 
@@ -42,6 +43,14 @@ inline uint32_t crc_of(const uint32_t* words, unsigned count, const presil_field
     crc = t[3][crc & 255] ^ t[2][crc >> 8 & 255] ^ t[1][crc >> 16 & 255] ^ t[0][crc >> 24];
   }
   return ~crc & static_cast<uint32_t>(own >> field.lsb);
+}
+
+/// The field of a format; nullptr: its commands carry none.
+inline const presil_field* crc_field_of(const presil_command_format& format) {
+  for (unsigned i = 0; i < format.field_count; ++i) {
+    if (std::strcmp(format.fields[i].name, "crc") == 0) return &format.fields[i];
+  }
+  return nullptr;
 }
 
 inline bool has_crc(const uint32_t* words, unsigned count, const presil_field& field) {

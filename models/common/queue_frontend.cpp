@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kReadsOutstanding = 2;
 constexpr uint32_t kJobItself = 0xffffffffu;
 constexpr uint32_t kRegisterBytes = 0x100;  // of the queue's block
-constexpr uint8_t kBarrierPort = 3;  // engines use wait ports 0 to 2
+constexpr uint8_t kBarrierPort = 3;         // engines use wait ports 0 to 2
 
 }  // namespace
 
@@ -131,7 +131,7 @@ void QueueFrontend::reset() {
 
 void QueueFrontend::to_reset_values() {
   m_resets = false;
-  m_registers.reset(kRegisterBytes);
+  m_registers.reset_first(kRegisterBytes);
   m_doorbells.clear();
   m_mode = Mode::kRun;
   m_ring_base = 0;
@@ -266,8 +266,7 @@ void QueueFrontend::job_arrived(uint64_t address, const BurstTimes& times) {
     if (const auto bad = m_system.read(address, JobEntry::kBytes)) {
       error = QueueError{PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, *bad};
     } else if (m_registers.control_check() &&
-               !has_crc(words, JobEntry::kWords,
-                        JobEntry::format().fields[PRESIL_JOB_ENTRY_CRC])) {
+               !has_crc(words, JobEntry::kWords, JobEntry::format().fields[PRESIL_JOB_ENTRY_CRC])) {
       error = QueueError{PRESIL_QUEUE_ERROR_CODE_CRC_MISMATCH, 0, 0, address};
     } else {
       error = check(job->entry, words);

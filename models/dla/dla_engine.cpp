@@ -12,8 +12,9 @@ namespace presil::dla {
 namespace {
 
 QueueFrontend::Shape queue_shape(uint8_t queue, const DlaConfig& config) {
-  return {queue, Command::kWords, Command::kPitch, config.prefetch, PRESIL_DLA_ISA_VERSION,
-          &Command::format().fields[PRESIL_DLA_COMMAND_CRC]};
+  return {
+      queue,           Command::kWords,        Command::kPitch,
+      config.prefetch, PRESIL_DLA_ISA_VERSION, &Command::format().fields[PRESIL_DLA_COMMAND_CRC]};
 }
 
 struct Wait {

@@ -13,7 +13,8 @@ namespace {
 constexpr uint8_t kRegionWord = 11, kSizeWord = 13, kCrcWord = 15;
 
 QueueFrontend::Shape queue_shape(const DspConfig& config) {
-  return {PRESIL_QUEUE_DSP, Command::kWords, Command::kPitch, config.prefetch,
+  return {PRESIL_QUEUE_DSP,       Command::kWords,
+          Command::kPitch,        config.prefetch,
           PRESIL_DSP_ISA_VERSION, &Command::format().fields[PRESIL_DSP_COMMAND_CRC]};
 }
 

@@ -119,9 +119,9 @@ void SyncUnit::reset() {
     ++m_slot_life[slot];
     m_slot_firing[slot] = false;
   }
-  for (const uint32_t offset : {PRESIL_SYNC_REG_CONTROL, PRESIL_SYNC_REG_IRQ_STATUS,
-                                PRESIL_SYNC_REG_IRQ_ENABLE, PRESIL_SYNC_REG_REFUSED,
-                                PRESIL_SYNC_REG_OVERFLOW})
+  for (const uint32_t offset :
+       {PRESIL_SYNC_REG_CONTROL, PRESIL_SYNC_REG_IRQ_STATUS, PRESIL_SYNC_REG_IRQ_ENABLE,
+        PRESIL_SYNC_REG_REFUSED, PRESIL_SYNC_REG_OVERFLOW})
     m_bank.set(offset, 0);
   m_bank.set_limit_last(static_cast<uint8_t>(m_counters.count() - 1));
   m_landing.clear();

@@ -134,7 +134,7 @@ class RegisterView {
     m_bank->on_read(m_base + offset, std::move(hook));
   }
   // The first `bytes` of the part, as after power-on.
-  void reset(uint32_t bytes) const { m_bank->reset(m_base, m_base + bytes); }
+  void reset_first(uint32_t bytes) const { m_bank->reset(m_base, m_base + bytes); }
   uint32_t get(uint32_t offset) const { return m_bank->get(m_base + offset); }
   void set(uint32_t offset, uint32_t value) const { m_bank->set(m_base + offset, value); }
 

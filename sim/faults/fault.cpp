@@ -7,9 +7,9 @@ namespace presil::faults {
 namespace {
 
 constexpr std::array<const char*, static_cast<size_t>(Kind::kCount)> kNames = {
-    "bus_error",      "wrong_order",        "late_answer",   "ecc_single",      "ecc_double",
-    "stuck",          "clock_stop",         "lost_interrupt", "spurious_interrupt",
-    "lost_doorbell",  "corrupt_command",    "corrupt_job",   "reset",           "power_loss"};
+    "bus_error",       "wrong_order", "late_answer",    "ecc_single",         "ecc_double",
+    "stuck",           "clock_stop",  "lost_interrupt", "spurious_interrupt", "lost_doorbell",
+    "corrupt_command", "corrupt_job", "reset",          "power_loss"};
 
 Kind kind_of(const std::string& name) {
   for (size_t i = 0; i < kNames.size(); ++i) {
@@ -45,6 +45,7 @@ Fault fault_of(const nlohmann::json& m) {
   fault.sram = m.value("sram", fault.sram);
   fault.address = m.value("address", fault.address);
   fault.word = m.value("word", fault.word);
+  fault.sealed = m.value("sealed", fault.sealed);
   fault.bits = m.value("bits", fault.bits);
   fault.seed = m.value("seed", fault.seed);
   return fault;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <random>
 
+#include "models/common/command_crc.h"
 #include "rtl/common/job.h"
 #include "rtl/soc/address_map.h"
 #include "rtl/soc/engines.h"
@@ -94,10 +95,9 @@ void Injector::schedule(size_t index) {
     if (*armed) happen(index);
   });
   if (fault.cycles == 0) return;
-  timeline.at(m_begin + fault.cycle + fault.cycles, Phase::kEngine,
-              [this, index, armed = m_armed] {
-                if (*armed) end(m_happened[index].fault);
-              });
+  timeline.at(m_begin + fault.cycle + fault.cycles, Phase::kEngine, [this, index, armed = m_armed] {
+    if (*armed) end(m_happened[index].fault);
+  });
 }
 
 void Injector::end(const Fault& fault) {
@@ -190,7 +190,8 @@ void Injector::stand(const Fault& fault, bool stands) {
 
 // Bits of a word with one error are those that its decoder gives; those of a word with two are not.
 void Injector::flip(const Fault& fault) {
-  BytePort& bytes = fault.sram ? static_cast<BytePort&>(m_tile.memory.sram()) : m_tile.memory.system();
+  BytePort& bytes =
+      fault.sram ? static_cast<BytePort&>(m_tile.memory.sram()) : m_tile.memory.system();
   const uint64_t at = fault.address / 4 * 4;
   uint8_t* word = bytes.bytes_at(at, 4);
   if (word == nullptr) return;
@@ -200,13 +201,29 @@ void Injector::flip(const Fault& fault) {
     value ^= fault.bits;
     std::memcpy(word, &value, 4);
   }
-  if (fault.kind == Kind::kCorruptCommand) return;
+  if (fault.kind == Kind::kCorruptCommand) {
+    if (fault.sealed) seal(fault);
+    return;
+  }
   const unsigned flipped = fault.kind == Kind::kEccSingle ? 1 : 2;
   if (fault.sram) {
     m_tile.memory.sram().errors().flip(at, flipped);
   } else if (at >= PRESIL_DRAM_BASE) {
     m_tile.memory.dram().errors().flip(at - PRESIL_DRAM_BASE, flipped);
   }
+}
+
+// As software would that rewrites a stream: its field has the CRC of the new words.
+void Injector::seal(const Fault& fault) {
+  const presil_engine_description* engine =
+      presil_engine_description_of(presil_kind_of_queue(fault.queue));
+  const presil_field* crc = engine == nullptr ? nullptr : crc_field_of(*engine->format());
+  if (crc == nullptr) return;
+  const unsigned count = engine->format()->word_count;
+  uint8_t* command = m_tile.memory.system().bytes_at(fault.address - 4 * fault.word, 4 * count);
+  if (command == nullptr) return;
+  auto* words = reinterpret_cast<uint32_t*>(command);
+  presil_field_set(words, crc, crc_of(words, count, *crc));
 }
 
 void Injector::corrupt_entry(const Fault& fault, uint32_t tail) {

@@ -61,6 +61,7 @@ class Injector {
   void show_lines();
   void stand(const Fault& fault, bool stands);
   void flip(const Fault& fault);
+  void seal(const Fault& fault);
   void corrupt_entry(const Fault& fault, uint32_t tail);
   void lose_memory(const Fault& fault);
 

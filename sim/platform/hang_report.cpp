@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "models/common/command_crc.h"
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 
@@ -42,8 +43,13 @@ struct Wait {
 
 class Job {
  public:
-  Job(const Soc& soc, const loadable::Loadable& loadable, const std::vector<CommandRecord>& records)
-      : m_soc(soc), m_loadable(loadable), m_records(records), m_streams(PRESIL_QUEUES) {
+  Job(const Soc& soc, const loadable::Loadable& loadable, uint64_t image,
+      const std::vector<CommandRecord>& records)
+      : m_soc(soc),
+        m_loadable(loadable),
+        m_image(image),
+        m_records(records),
+        m_streams(PRESIL_QUEUES) {
     for (const loadable::Stream* stream : *loadable.streams()) m_streams[stream->queue()] = stream;
     find_base();
   }
@@ -78,8 +84,11 @@ class Job {
     return *presil_engine_description_of(presil_kind_of_queue(q));
   }
   const uint32_t* words(unsigned q, uint32_t index) const {
-    const uint64_t at = m_streams[q]->offset() +
-                        uint64_t{index} * engine(q).format()->pitch_bytes;
+    const presil_command_format& format = *engine(q).format();
+    const uint64_t at = m_streams[q]->offset() + uint64_t{index} * format.pitch_bytes;
+    const auto* now = reinterpret_cast<const uint32_t*>(m_soc.system(m_image + at));
+    const presil_field* crc = crc_field_of(format);
+    if (now != nullptr && crc != nullptr && has_crc(now, format.word_count, *crc)) return now;
     return reinterpret_cast<const uint32_t*>(m_loadable.image()->data() + at);
   }
   int64_t field(unsigned q, uint32_t index, int field) const {
@@ -163,10 +172,8 @@ class Job {
       result["oldest"] = command(q, *index);
       json& all = result["waits"] = json::array();
       for (const Wait& wait : waits(q, *index)) {
-        all.push_back({{"counter", wait.counter},
-                       {"value", wait.value},
-                       {"is", wait.is},
-                       {"met", wait.met}});
+        all.push_back(
+            {{"counter", wait.counter}, {"value", wait.value}, {"is", wait.is}, {"met", wait.met}});
         const unsigned by = wait.counter - PRESIL_QUEUE_COUNTER(0);
         if (const auto command_of = signaller(by, wait.value)) {
           all.back()["signaller"] = command(by, *command_of);
@@ -202,8 +209,9 @@ class Job {
     if (q == PRESIL_QUEUES) {
       result["chain"] = chain;
       result["culprit"] = {{"queue", "host"},
-                           {"why", "every queue has done the job, the host has not seen it: an "
-                                   "interrupt is lost"}};
+                           {"why",
+                            "every queue has done the job, the host has not seen it: an "
+                            "interrupt is lost"}};
       return;
     }
     for (;;) {
@@ -233,8 +241,9 @@ class Job {
       }
       if (done(by)) {
         link["why"] = presil_queue_name(by) +
-                      std::string(" has done all of the job, yet the counter is lower: a signal "
-                                  "is lost");
+                      std::string(
+                          " has done all of the job, yet the counter is lower: a signal "
+                          "is lost");
         result["culprit"] = link;
         break;
       }
@@ -250,20 +259,32 @@ class Job {
     return {};
   }
 
+  size_t ended(unsigned q) const {
+    return static_cast<size_t>(std::count_if(m_records.begin(), m_records.end(),
+                                             [q](const CommandRecord& r) { return r.queue == q; }));
+  }
+
   std::string why(unsigned q, std::optional<uint32_t> index) const {
     const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q));
+    if (!index && ended(q) == m_streams[q]->commands()) {
+      return "has run all its commands, its counter is " +
+             std::to_string(count(PRESIL_QUEUE_COUNTER(q))) + " of " +
+             std::to_string(m_loadable.job_span()) + ": a signal is missing";
+    }
     if (!index) {
       return front != nullptr && front->state() == queue::State::kIdle && front->jobs() == 0
                  ? "has nothing to run: its doorbell was lost, or it was reset"
                  : "has a job and no command: its entry or its first command is being fetched";
     }
     if (front == nullptr) return "has all it waits for: the host has not run it";
-    if (front->stands()) return "has all it waits for and stands: its clock or the engine is stopped";
+    if (front->stands())
+      return "has all it waits for and stands: its clock or the engine is stopped";
     return "has all it waits for and has not ended";
   }
 
   const Soc& m_soc;
   const loadable::Loadable& m_loadable;
+  uint64_t m_image;
   const std::vector<CommandRecord>& m_records;
   std::vector<const loadable::Stream*> m_streams;  ///< by queue
   uint32_t m_base = 0;                             ///< value_base of the job
@@ -271,9 +292,9 @@ class Job {
 
 }  // namespace
 
-json hang_report(const Soc& soc, const loadable::Loadable& loadable,
+json hang_report(const Soc& soc, const loadable::Loadable& loadable, uint64_t image,
                  const std::vector<CommandRecord>& records) {
-  return Job(soc, loadable, records).report();
+  return Job(soc, loadable, image, records).report();
 }
 
 }  // namespace presil::platform

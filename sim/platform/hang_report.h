@@ -15,9 +15,11 @@ struct Loadable;
 
 namespace presil::platform {
 
+/// @param image where the loadable's image lies: commands are what they are there now, or those of
+/// the loadable where they lack their CRC
 /// @param records of the job's commands that have ended, in the order of their ends
 /// @return README.md has its keys
-nlohmann::json hang_report(const Soc& soc, const loadable::Loadable& loadable,
+nlohmann::json hang_report(const Soc& soc, const loadable::Loadable& loadable, uint64_t image,
                            const std::vector<CommandRecord>& records);
 
 }  // namespace presil::platform

@@ -51,8 +51,8 @@ uint64_t JobFaults::address_of(const json& fault) const {
   if (region == fault.end()) return offset;
   const uint64_t base = m_driver.region_address(region->get<unsigned>());
   if (base == 0)
-    throw Failure(kRefused, "fault: the network has no region " + region->dump() +
-                                "; name one that it uses");
+    throw Failure(kRefused,
+                  "fault: the network has no region " + region->dump() + "; name one that it uses");
   return base + offset;
 }
 

@@ -1,5 +1,5 @@
-// The faults of one job in a session: places of a loadable become addresses, and what the host reads
-// of memory that ECC cannot correct ends the job as a data abort does.
+// The faults of one job in a session: places of a loadable become addresses, and what the host
+// reads of memory that ECC cannot correct ends the job as a data abort does.
 #pragma once
 
 #include <nlohmann/json.hpp>

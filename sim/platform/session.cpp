@@ -134,7 +134,8 @@ struct Session::State {
   json end_of(presil_status status) {
     json detail = json::object();
     if (status == PRESIL_TIMED_OUT)
-      detail["hang"] = hang_report(*soc, *loadable, recorder.records());
+      detail["hang"] = hang_report(*soc, *loadable, driver->region_address(PRESIL_REGION_CONSTANTS),
+                                   recorder.records());
     std::string report = status == PRESIL_OK ? "" : driver->error();
     if (status == PRESIL_TIMED_OUT) {
       const std::string also = driver->cancel();

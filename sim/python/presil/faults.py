@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "lost_interrupt": ("line", "cycles", *MOMENT),
     "spurious_interrupt": ("line", "cycles", *MOMENT),
     "lost_doorbell": ("queue", "sample"),
-    "corrupt_command": ("queue", "command", "word", "bits", *MOMENT),
+    "corrupt_command": ("queue", "command", "word", "bits", "sealed", *MOMENT),
     "corrupt_job": ("queue", "word", "bits", "sample"),
     "reset": MOMENT,
     "power_loss": MOMENT,
@@ -57,6 +57,7 @@ class Fault:
     command: int = 0
     word: int = 0
     bits: int = 1
+    sealed: bool = False
     after: int = 0
     count: int = 1
     cycle: int = 0
@@ -136,6 +137,9 @@ def fault_of(entry: Any, where: str) -> Fault:
             limits = f", must be 0 to {most}"
             number(entry[key], 0, most, f"{where}: {key}", limits, whole=True)
             values[key] = int(entry[key])
+    if not isinstance(entry.get("sealed", False), bool):
+        raise Refusal(f"{where}: sealed is {described(entry['sealed'])}, must be true or false")
+    values["sealed"] = bool(entry.get("sealed", False))
     if kind == "late_answer" and not values.get("cycles"):
         raise Refusal(f"{where}: cycles is 0, must be how late the answer is, at least 1")
     return Fault(kind=kind, **values)
@@ -229,6 +233,7 @@ def random_faults(
             "count": dice.choice((1, 1, 1, 3, 1000)),
             "cycle": dice.choice((0, dice.randrange(cycles), dice.randrange(cycles))),
             "cycles": dice.choice((0, 1, 100, 10_000, 1_000_000)),
+            "sealed": False,
             "sample": 0,
         }
         if kind == "late_answer":
