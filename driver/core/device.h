@@ -8,6 +8,10 @@
 #include "driver/core/text.h"
 #include "presil/presil.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRESIL_RING_LOG2 2u /* 4 entries; one job is in flight */
 #define PRESIL_MAX_EDGES 16 /* inputs, and outputs, of a network */
 #define PRESIL_PAGE_BYTES 4096u
@@ -93,9 +97,10 @@ static inline presil_where presil_in_driver(void) {
   return where;
 }
 
-/* seal.c: the CRC of a command, or job entry, in its field; a format without one has none. */
-void presil_seal(const struct presil_command_format* format, uint32_t* words);
-bool presil_sealed(const struct presil_command_format* format, const uint32_t* words);
+/* command_crc.c: the CRC of a command, or job entry, in its field; a format without one has none.
+ */
+void presil_crc_write(const struct presil_command_format* format, uint32_t* words);
+bool presil_crc_right(const struct presil_command_format* format, const uint32_t* words);
 
 /* checksum.c: NULL if the last PRESIL_CHECKSUM_BYTES are the SHA-256 of all before them, else what
  * is wrong with the file. */
@@ -175,5 +180,9 @@ presil_step presil_host_step(presil_network* network);
 /* wait.c: a compare slot for (counter id, value). False: the counter is there already, no slot is
  * set. */
 bool presil_slot_arm(presil_device* device, uint32_t id, uint32_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -85,7 +85,7 @@ presil_step presil_host_step(presil_network* n) {
   for (; n->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++n->job.host_next) {
     const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, n->job.host_next);
     const uint32_t tag = (uint32_t)presil_engine_get(engine, words, engine->tag);
-    if (!presil_sealed(engine->format(), words)) {
+    if (!presil_crc_right(engine->format(), words)) {
       fail_at(n, "crc",
               "the command does not have the CRC of its words: memory has changed since the "
               "driver wrote it, load the network again");

@@ -30,7 +30,7 @@ static void write_entry(const presil_network* n, unsigned queue, uint32_t* to) {
     set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + r, n->regions[r].bytes ? n->regions[r].address : 0);
     set(entry, PRESIL_JOB_ENTRY_REGION_LIMIT0 + r, n->regions[r].bytes / PRESIL_PAGE_BYTES);
   }
-  presil_seal(presil_job_entry_format(), entry);
+  presil_crc_write(presil_job_entry_format(), entry);
   memcpy(to, entry, sizeof entry);
 }
 

@@ -128,14 +128,14 @@ static void fill_map(presil_network* n, const presil_loadable* l) {
 }
 
 /* From here on a command that is not what has been checked is found when it is fetched. */
-static void seal_streams(presil_network* n) {
+static void write_crcs(presil_network* n) {
   uint8_t* const image = n->regions[PRESIL_REGION_CONSTANTS].host;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (n->streams[q].commands == 0) continue;
     const struct presil_command_format* format = presil_engine_of(q)->format();
     uint8_t* at = image + n->streams[q].offset;
     for (uint32_t i = 0; i < n->streams[q].commands; ++i, at += format->pitch_bytes)
-      presil_seal(format, (uint32_t*)at);
+      presil_crc_write(format, (uint32_t*)at);
   }
 }
 
@@ -163,7 +163,7 @@ static presil_status place(presil_device* d, const presil_loadable* l, presil_ne
     n->streams[s.queue].offset = s.offset;
   }
   memcpy(n->regions[PRESIL_REGION_CONSTANTS].host, l->image, l->image_bytes);
-  seal_streams(n);
+  write_crcs(n);
   for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
     if (n->regions[r].bytes) d->port.clean(d->port.self, n->regions[r].host, n->regions[r].bytes);
   }

@@ -66,10 +66,10 @@ class BytePort {
   virtual ~BytePort() = default;
   /// A pointer to `bytes` bytes at `address`, or nullptr where there is no memory.
   virtual uint8_t* bytes_at(uint64_t address, size_t bytes) = 0;
-  /// Told by who reads them: the first address whose error ECC cannot correct; nothing: all are
-  /// right.
+  /// A requester has read them. @return the first address whose error ECC cannot correct; nothing:
+  /// all are right
   virtual std::optional<uint64_t> read(uint64_t /*address*/, uint64_t /*bytes*/) { return {}; }
-  /// Told by who writes them: what they were is gone.
+  /// A requester has written them: errors of words that it has written whole are gone.
   virtual void written(uint64_t /*address*/, uint64_t /*bytes*/) {}
 };
 

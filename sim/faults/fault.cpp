@@ -45,7 +45,7 @@ Fault fault_of(const nlohmann::json& m) {
   fault.sram = m.value("sram", fault.sram);
   fault.address = m.value("address", fault.address);
   fault.word = m.value("word", fault.word);
-  fault.sealed = m.value("sealed", fault.sealed);
+  fault.new_crc = m.value("new_crc", fault.new_crc);
   fault.bits = m.value("bits", fault.bits);
   fault.seed = m.value("seed", fault.seed);
   return fault;

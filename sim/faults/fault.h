@@ -13,7 +13,7 @@ enum class Kind : uint8_t {
   kBusError,           ///< bursts are answered with SLVERR
   kWrongOrder,         ///< answers of one id are exchanged: the port's order check refuses them
   kLateAnswer,         ///< a burst stands on its way; those of other ids pass it
-  kEccSingle,          ///< one bit of a word flips
+  kEccSingle,          ///< one bit of a word is wrong
   kEccDouble,          ///< two do
   kStuck,              ///< an engine begins no further command; an abort ends
   kClockStop,          ///< the same, and an abort does not end before the clock runs again
@@ -42,7 +42,7 @@ struct Fault {
   bool sram = false;             ///< address: in the SRAM, else of the system
   uint64_t address = 0;          ///< of a word of memory
   uint32_t word = 0;             ///< of a ring entry
-  bool sealed = false;           ///< a command that changes gets the CRC of its new words
+  bool new_crc = false;          ///< a command that changes gets the CRC of its new words
   uint32_t bits = 1;             ///< that change in a word of 32 bits
   uint32_t seed = 1;             ///< of what memory holds after a loss of power
 };

@@ -119,7 +119,7 @@ void Injector::happen(size_t index) {
     case Kind::kEccSingle:
     case Kind::kEccDouble:
     case Kind::kCorruptCommand:
-      return flip(fault);
+      return invert(fault);
     case Kind::kStuck:
     case Kind::kClockStop:
       return stand(fault, true);
@@ -189,7 +189,7 @@ void Injector::stand(const Fault& fault, bool stands) {
 }
 
 // Bits of a word with one error are those that its decoder gives; those of a word with two are not.
-void Injector::flip(const Fault& fault) {
+void Injector::invert(const Fault& fault) {
   BytePort& bytes =
       fault.sram ? static_cast<BytePort&>(m_tile.memory.sram()) : m_tile.memory.system();
   const uint64_t at = fault.address / 4 * 4;
@@ -202,19 +202,19 @@ void Injector::flip(const Fault& fault) {
     std::memcpy(word, &value, 4);
   }
   if (fault.kind == Kind::kCorruptCommand) {
-    if (fault.sealed) seal(fault);
+    if (fault.new_crc) write_crc(fault);
     return;
   }
-  const unsigned flipped = fault.kind == Kind::kEccSingle ? 1 : 2;
+  const unsigned wrong = fault.kind == Kind::kEccSingle ? 1 : 2;
   if (fault.sram) {
-    m_tile.memory.sram().errors().flip(at, flipped);
+    m_tile.memory.sram().errors().add(at, wrong);
   } else if (at >= PRESIL_DRAM_BASE) {
-    m_tile.memory.dram().errors().flip(at - PRESIL_DRAM_BASE, flipped);
+    m_tile.memory.dram().errors().add(at - PRESIL_DRAM_BASE, wrong);
   }
 }
 
 // As software would that rewrites a stream: its field has the CRC of the new words.
-void Injector::seal(const Fault& fault) {
+void Injector::write_crc(const Fault& fault) {
   const presil_engine_description* engine =
       presil_engine_description_of(presil_kind_of_queue(fault.queue));
   const presil_field* crc = engine == nullptr ? nullptr : crc_field_of(*engine->format());

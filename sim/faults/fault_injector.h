@@ -60,8 +60,8 @@ class Injector {
   bool of_write(uint64_t address, uint32_t value);
   void show_lines();
   void stand(const Fault& fault, bool stands);
-  void flip(const Fault& fault);
-  void seal(const Fault& fault);
+  void invert(const Fault& fault);
+  void write_crc(const Fault& fault);
   void corrupt_entry(const Fault& fault, uint32_t tail);
   void lose_memory(const Fault& fault);
 

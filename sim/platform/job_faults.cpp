@@ -5,11 +5,11 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "driver/core/host_task.h"
 #include "rtl/host/host.h"
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/faults/fault_injector.h"
+#include "sim/host_cpu/host_task_tensors.h"
 #include "sim/platform/session.h"
 
 namespace presil::platform {
@@ -23,10 +23,6 @@ std::string hex(uint64_t value) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
   return text;
-}
-
-int64_t host_field(const uint32_t* words, unsigned field) {
-  return presil_field_get(words, &presil_host_command_fields()[field]);
 }
 
 }  // namespace
@@ -99,6 +95,14 @@ void JobFaults::read(const std::string& what, uint64_t address, uint64_t bytes) 
   }
 }
 
+/// A word that goes wrong while a task runs may have been written before.
+bool JobFaults::erred_since(Cycle cycle) const {
+  const auto& all = m_soc.faults().happened();
+  return std::any_of(all.begin(), all.end(), [cycle](const faults::Injector::Happened& h) {
+    return h.fault.kind == faults::Kind::kEccDouble && h.times != 0 && h.first >= cycle;
+  });
+}
+
 void JobFaults::ended(const CommandRecord& record) {
   if (record.queue != PRESIL_QUEUE_HOST) return;
   const uint64_t base = m_driver.region_address(PRESIL_REGION_CONSTANTS);
@@ -110,18 +114,12 @@ void JobFaults::ended(const CommandRecord& record) {
     std::memcpy(words, image + at, sizeof words);
     const std::string what = "command " + std::to_string(record.index);
     read(what, base + at, sizeof words);
-    if (host_field(words, PRESIL_HOST_COMMAND_OP) != PRESIL_HOST_OP_RUN) return;
-    const auto offset = [&](unsigned field) {
-      return static_cast<uint64_t>(host_field(words, field));
-    };
-    read(what, base + offset(PRESIL_HOST_COMMAND_TENSORS_OFFSET),
-         offset(PRESIL_HOST_COMMAND_TENSORS_BYTES));
-    read(what, base + offset(PRESIL_HOST_COMMAND_ATTRIBUTES_OFFSET),
-         offset(PRESIL_HOST_COMMAND_ATTRIBUTES_BYTES));
-    const presil_host_task task = presil_host_task_of(words, image);
-    for (uint32_t i = 0; i < presil_kernel_reads(task.kernel, task.count); ++i) {
-      read(what, m_driver.region_address(task.entries[i].region) + task.entries[i].offset,
-           static_cast<uint64_t>(presil_tensor_bytes(&task.tensors[i])));
+    for (const host_cpu::TaskBytes& b : host_cpu::bytes_of_task(words, image)) {
+      const uint64_t first = m_driver.region_address(b.region) + b.offset;
+      if (!b.written)
+        read(what, first, b.bytes);
+      else if (!erred_since(record.start))
+        m_soc.written(first, b.bytes);
     }
   }
 }

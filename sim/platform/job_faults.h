@@ -20,7 +20,7 @@ class JobFaults {
   JobFaults(Soc& soc, const JobDriver& driver, const loadable::Loadable& loadable)
       : m_soc(soc), m_driver(driver), m_loadable(loadable) {}
 
-  /// @param faults of message `job`. @throws Failure for one that there is no place for
+  /// @param faults of message `job`. @throws Failure for an address or command that there is not
   void arm(const nlohmann::json& faults);
   /// The job is over. @return what has happened, in the order of the faults
   nlohmann::json disarm();
@@ -32,6 +32,7 @@ class JobFaults {
   const std::string& abort() const { return m_abort; }
 
  private:
+  bool erred_since(Cycle cycle) const;
   uint64_t address_of(const nlohmann::json& fault) const;
   void read(const std::string& what, uint64_t address, uint64_t bytes);
 

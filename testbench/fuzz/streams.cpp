@@ -298,7 +298,7 @@ File Streams::mutate(const File& file, uint64_t seed) {
         presil_field_set(words, &field, is + 16 * (static_cast<int64_t>(random.below(33)) - 16));
         break;
       case 7:
-        presil_field_set(words, &field, is << random.below(4) >> random.below(4));
+        presil_field_set(words, &field, is * (1 << random.below(4)) >> random.below(4));
         break;
       default:
         presil_field_set(words, &field,

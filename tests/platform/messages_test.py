@@ -61,6 +61,7 @@ def test_what_comes_too_early_or_twice_is_told(ask: Ask, program: presil.Program
     job = {"do": "job", "records": False, "timeout_ns": 0}
     said(ask(do="load", loadable="x"), 70, "simulation: a network before a SoC was opened")
     said(ask(**job), 70, "simulation: a job before a network was loaded")
+    said(ask(do="reset"), 70, "simulation: a reset before a network was loaded")
     soc = {"do": "open", "soc_name": "edge", "soc": program.soc.canonical_text}
     assert ask(**soc)["ok"]
     said(ask(**soc), 70, "simulation: this process has a SoC already")

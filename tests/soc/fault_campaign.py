@@ -1,5 +1,5 @@
-"""Random faults in jobs, one a job: each ends exact or as an error with its place, and the job after
-it is exact.
+"""Random faults in jobs, one a job: each ends exact or as an error that names queue, command or
+address, and the job after it is exact.
 
 Run by hand it prints the table of sim/faults/README.md:
 
@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DIGITS = ROOT / "sim/nets/digits"
 PLACE = re.compile(
     r"(dla|dsp|dma\d|host)[a-z0-9]* (command \d+|has )|in the job entry|"
-    r"^host m\d+: the firmware .* in '|^sync: |the SoC has been reset|^driver: an interrupt line|^host: (command|output)"
+    r"^host m\d+: the firmware .* in '|^sync: |the SoC has been reset|"
+    r"^driver: an interrupt line|^host: (command|output)"
 )
 """What an error must name: a command of a queue, a register, an address that the host reads."""
 AGAIN = re.compile(r"open it again|load (it|the network) again|cannot correct")
@@ -45,9 +46,7 @@ def with_boxes() -> presil.Program:
 
 def with_host() -> presil.Program:
     """The host, too: what the DSP computes there is the host's."""
-    return presil.compile(
-        DIGITS / "digits.tflite", post=DIGITS / "post.yaml", set={"dsp.units": 0}
-    )
+    return presil.compile(DIGITS / "digits.tflite", post=DIGITS / "post.yaml", set={"dsp.units": 0})
 
 
 @dataclass
@@ -66,7 +65,7 @@ class Tally:
         return sum(self.exact.values()) + sum(self.reported.values()) + len(self.wrong)
 
     def table(self) -> str:
-        lines = ["| kind | injected | exact | of these met by nothing | error with its place |"]
+        lines = ["| kind | injected | exact | of these met by nothing | error that names where |"]
         lines.append("|---|---|---|---|---|")
         for kind in KINDS:
             exact, reported = self.exact[kind], self.reported[kind]
@@ -108,7 +107,7 @@ class Campaign:
         except HardwareError as error:
             text = str(error)
             if not PLACE.search(text):
-                tally.wrong.append(f"{fault.text()}: no place in '{text}'")
+                tally.wrong.append(f"{fault.text()}: names nothing: '{text}'")
             tally.reported[kind] += 1
             short = re.sub(r"\d+", "N", text)[:90]
             tally.texts.setdefault(kind, Counter())[short] += 1

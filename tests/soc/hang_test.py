@@ -28,7 +28,7 @@ def rewritten(queue: str, command: int, field: str, bits: int) -> Fault:
     engine = queue.rstrip("0123456789")
     number, low = word(engine, field)
     return Fault(
-        "corrupt_command", queue=queue, command=command, word=number, bits=bits << low, sealed=True
+        "corrupt_command", queue=queue, command=command, word=number, bits=bits << low, new_crc=True
     )
 
 
@@ -41,8 +41,8 @@ STREAMS = {
         ("dla", 20, "no command signals counter"),
     ),
     "a wait of a channel that is never met": (
-        rewritten("dma0", 9, "wait0_value", HIGH),
-        ("dma0", 9, "no command signals counter"),
+        rewritten("dma1", 16, "wait0_value", HIGH),
+        ("dma1", 16, "no command signals counter"),
     ),
     "a signal that is missing": (
         rewritten("dma0", 15, "signal_add", 1),
@@ -102,7 +102,7 @@ def test_the_report_names_the_culprit(program: package.Program, name: str) -> No
         assert ends == sorted(ends)
 
 
-def test_who_waits_for_whom_leads_to_the_culprit(program: package.Program) -> None:
+def test_the_chain_of_waits_leads_to_the_culprit(program: package.Program) -> None:
     hang = hang_of(program, Fault("lost_doorbell", queue="dma0"))
     waits = {row["queue"]: row for row in hang["queues"]}
     unmet = [w for w in waits["dla"]["waits"] if not w["met"]]
@@ -117,13 +117,13 @@ def test_a_core_says_where_it_is(program: package.Program) -> None:
     assert f"core: {hang['core']}" in hang_text(hang)
 
 
-def test_text_and_picture_say_the_same(program: package.Program) -> None:
+def test_text_and_image_say_the_same(program: package.Program) -> None:
     hang = hang_of(program, Fault("stuck", queue="dla", cycle=40_000))
-    text, picture = hang_text(hang), hang_svg(hang)
+    text, image = hang_text(hang), hang_svg(hang)
     assert text.startswith("culprit: dla command ")
     for row in hang["queues"]:
         assert f"\n{row['queue']}: {row['does']}; counter" in text
-    root = xml.fromstring(picture)
+    root = xml.fromstring(image)
     words = " ".join("".join(node.itertext()) for node in root.iter() if node.text)
     for row in hang["queues"]:
         assert f"{row['queue']}: {row['does']}" in words

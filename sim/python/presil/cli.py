@@ -171,11 +171,7 @@ def compile_command(
     show_default=True,
     help="What runs the driver: this process, or a Cortex core with it as firmware.",
 )
-@click.option(
-    "--fault",
-    metavar="FILE.yaml",
-    help="What goes wrong in the hardware (sim/faults/README.md).",
-)
+@click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
 @click.option(
     "--block",
     "blocks",
@@ -207,8 +203,7 @@ def run_command(
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []
     with options.claim(ready) as folder:
-        bar = progress_bar("samples", not options.quiet)
-        with hang_kept(folder.path), bar as progress:
+        with hang_kept(folder.path), progress_bar("samples", not options.quiet) as progress:
             run = run_program(
                 program,
                 ready.arrays,

@@ -35,12 +35,13 @@ KINDS: dict[str, tuple[str, ...]] = {
     "lost_interrupt": ("line", "cycles", *MOMENT),
     "spurious_interrupt": ("line", "cycles", *MOMENT),
     "lost_doorbell": ("queue", "sample"),
-    "corrupt_command": ("queue", "command", "word", "bits", "sealed", *MOMENT),
+    "corrupt_command": ("queue", "command", "word", "bits", "new_crc", *MOMENT),
     "corrupt_job": ("queue", "word", "bits", "sample"),
     "reset": MOMENT,
     "power_loss": MOMENT,
 }
 """Of each kind the keys that it may have, besides `kind`."""
+NUMBERS = ("address", "command", "word", "bits", "after", "count", "cycle", "cycles", "sample")
 RING_WORDS = 32
 
 
@@ -57,7 +58,7 @@ class Fault:
     command: int = 0
     word: int = 0
     bits: int = 1
-    sealed: bool = False
+    new_crc: bool = False
     after: int = 0
     count: int = 1
     cycle: int = 0
@@ -131,15 +132,15 @@ def fault_of(entry: Any, where: str) -> Fault:
     ):
         if key in entry:
             values[key] = one_of(entry[key], choices, f"{where}: {key}")
-    for key in ("address", "command", "word", "bits", "after", "count", "cycle", "cycles", "sample"):
+    for key in NUMBERS:
         if key in entry:
             most = 2**32 - 1 if key == "bits" else MOST_CYCLE
             limits = f", must be 0 to {most}"
             number(entry[key], 0, most, f"{where}: {key}", limits, whole=True)
             values[key] = int(entry[key])
-    if not isinstance(entry.get("sealed", False), bool):
-        raise Refusal(f"{where}: sealed is {described(entry['sealed'])}, must be true or false")
-    values["sealed"] = bool(entry.get("sealed", False))
+    if not isinstance(entry.get("new_crc", False), bool):
+        raise Refusal(f"{where}: new_crc is {described(entry['new_crc'])}, must be true or false")
+    values["new_crc"] = bool(entry.get("new_crc", False))
     if kind == "late_answer" and not values.get("cycles"):
         raise Refusal(f"{where}: cycles is 0, must be how late the answer is, at least 1")
     return Fault(kind=kind, **values)
@@ -233,7 +234,7 @@ def random_faults(
             "count": dice.choice((1, 1, 1, 3, 1000)),
             "cycle": dice.choice((0, dice.randrange(cycles), dice.randrange(cycles))),
             "cycles": dice.choice((0, 1, 100, 10_000, 1_000_000)),
-            "sealed": False,
+            "new_crc": False,
             "sample": 0,
         }
         if kind == "late_answer":

@@ -1,4 +1,4 @@
-"""Why a job did not end, for people: text and a picture of what the simulator has found.
+"""Why a job did not end, for people: text and an image of what the simulator has found.
 
 `run` keeps them beside each other as hang.json, hang.txt, hang.svg.
 """
@@ -31,7 +31,11 @@ def command_text(command: Mapping[str, Any]) -> str:
 def hang_text(hang: Mapping[str, Any]) -> str:
     """The report as lines: culprit, chain, queues with their last commands, the core."""
     culprit = hang["culprit"]
-    lines = [f"culprit: {command_text(culprit)}: {culprit['why']}", "", "who waits for whom:"]
+    lines = [
+        f"culprit: {command_text(culprit)}: {culprit['why']}",
+        "",
+        "waits, from the first queue on:",
+    ]
     for link in hang["chain"]:
         line = f"  {command_text(link)}"
         if "counter" in link:
@@ -67,7 +71,7 @@ def hang_text(hang: Mapping[str, Any]) -> str:
 
 
 def hang_svg(hang: Mapping[str, Any]) -> str:
-    """A row for each queue: state, the last commands over time, an arrow to who should signal."""
+    """A row for each queue: state, last commands over time, an arrow to the missing signaller."""
     queues = hang["queues"]
     rows = {queue["queue"]: TOP + i * ROW for i, queue in enumerate(queues)}
     spans = [last for queue in queues for last in queue["last"]]

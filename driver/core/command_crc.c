@@ -26,12 +26,12 @@ static uint32_t crc_of(const struct presil_command_format* format, const uint32_
   return ~crc & 0xffffffffu >> (32 - field->width);
 }
 
-void presil_seal(const struct presil_command_format* format, uint32_t* words) {
+void presil_crc_write(const struct presil_command_format* format, uint32_t* words) {
   const struct presil_field* field = crc_field(format);
   if (field) presil_field_set(words, field, crc_of(format, words, field));
 }
 
-bool presil_sealed(const struct presil_command_format* format, const uint32_t* words) {
+bool presil_crc_right(const struct presil_command_format* format, const uint32_t* words) {
   const struct presil_field* field = crc_field(format);
   return !field || (uint32_t)presil_field_get(words, field) == crc_of(format, words, field);
 }
