@@ -221,7 +221,7 @@ def random_faults(
         memory = dice.choice([m for m in MEMORIES if sizes[m] >= 8])
         fields = contract.ENGINES[contract.ENGINE_OF[name]].fields
         words = 1 + max(field.word for field in fields.values())
-        said = {
+        said: dict[str, Any] = {
             "queue": name,
             "access": dice.choice(("any", "any", "read", "write", "fetch")),
             "line": dice.choice(lines()),
