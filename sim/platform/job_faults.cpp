@@ -125,6 +125,11 @@ void JobFaults::ended(const CommandRecord& record) {
 }
 
 void JobFaults::read_outputs(JobDriver& driver, size_t outputs) {
+  for (const faults::Injector::Happened& h : m_soc.faults().happened()) {
+    if (h.fault.kind != faults::Kind::kPowerLoss || h.times == 0 || !m_abort.empty()) continue;
+    m_abort = "host: output 0 cannot be read, DRAM has lost its bytes in cycle " +
+              std::to_string(h.first) + "; open the SoC and load the network again";
+  }
   for (unsigned i = 0; i < outputs; ++i) {
     const auto* tensor =
         m_loadable.tensors()->Get(static_cast<unsigned>(m_loadable.outputs()->Get(i)));

@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 import presil as package
 import pytest
-from fault_campaign import Campaign, with_boxes, with_host
+from fault_campaign import NIGHT, Campaign, with_boxes, with_host
 from presil import paths
 from presil.faults import KINDS, Fault, faults_of, random_faults
 from presil.refusal import HardwareError, Refusal
 from presil.simulation import Simulation
 
 DAY = ((with_boxes, "native", 140), (with_host, "native", 70), (with_boxes, "m33", 42))
-NIGHT = ((with_boxes, "native", 2800), (with_host, "native", 2100), (with_boxes, "m33", 1400))
 
 
 @pytest.mark.parametrize("which", range(len(DAY)))
@@ -135,7 +134,10 @@ BAD = [
     ("faults: 3", ", must be a list"),
     ("- 3", "must be a mapping with `kind`"),
     ("faults: [{kind: rust}]", "kind"),
-    ("faults: [{kind: reset, queue: dla}]", "has a key 'queue', must be one of cycle, sample; sim/faults/README.md lists them"),
+    (
+        "faults: [{kind: reset, queue: dla}]",
+        "has a key 'queue', must be one of cycle, sample; sim/faults/README.md lists them",
+    ),
     ("faults: [{kind: stuck, queue: dma9}]", "queue"),
     ("faults: [{kind: stuck, cycle: -1}]", "cycle"),
     ("faults: [{kind: stuck, cycle: 1.5}]", "cycle"),
