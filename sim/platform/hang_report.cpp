@@ -200,7 +200,8 @@ class Job {
     return result;
   }
 
-  /// From the first queue that has not ended, from waiting queue to signaller, to one that waits for none.
+  /// From the first queue that has not ended, from waiting queue to signaller, to one that waits
+  /// for none.
   void add_chain(json& result) const {
     json chain = json::array();
     std::vector<unsigned> seen;

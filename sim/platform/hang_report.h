@@ -1,6 +1,6 @@
 // Why a job does not end: for each queue what its oldest command waits for, which one should
-// signal it and what that one does; from queue to queue to the one that waits for no other. Made of the
-// models' state, without a cycle of simulated time.
+// signal it and what that one does; from queue to queue to the one that waits for no other. Made of
+// the models' state, without a cycle of simulated time.
 #pragma once
 
 #include <nlohmann/json.hpp>

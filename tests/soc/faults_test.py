@@ -131,7 +131,7 @@ def test_the_record_says_what_has_happened(presil, digits: Path, tmp_path: Path)
 
 
 BAD = [
-    ("faults: 3", ", must be a list"),
+    ("faults: 3", ": faults is "),
     ("- 3", "must be a mapping with `kind`"),
     ("faults: [{kind: rust}]", "kind"),
     (
